@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the CPU writes and the GPU reads, and what the kernels hand to one another. Included by C and by GLSL, so
+ * only the pgs_* scalar types below, natural alignment and C comments. Every "address" is a 64-bit buffer device
+ * address; in GLSL it is a uvec2 (x = low word), because no shaderInt64 is required of the driver.
+ */
+#ifndef PGS_ABI_H
+#define PGS_ABI_H
+
+#ifdef GL_core_profile
+#define PGS_GLSL 1
+#endif
+
+#ifdef PGS_GLSL
+#define pgs_u32 uint
+#define pgs_address uvec2
+#define PGS_ABI_STRUCT(name) struct name
+#define PGS_ABI_TYPE(name) name
+#define PGS_ABI_END(name, size_B)
+#else
+#include <assert.h>
+#include <stdint.h>
+typedef uint32_t pgs_u32;
+typedef uint64_t pgs_address;
+#define PGS_ABI_STRUCT(name) struct name
+#define PGS_ABI_TYPE(name) struct name
+#define PGS_ABI_END(name, size_B) static_assert(sizeof(struct name) == (size_B), "GPU record size");
+#endif
+
+/* Limits of the records. */
+#define PGS_MAX_ATTRIBUTES 32 /* vertex input locations, = spec maximum that we report */
+#define PGS_MAX_PUSH_WORDS 64 /* 256 bytes of application push constants */
+
+/* Kernels work on tiles of this many elements, one workgroup each (SwiftShader allows 256 invocations). */
+#define PGS_TILE_EL 256
+/* Application vertex and geometry shaders run in groups of this many invocations. */
+#define PGS_SHADER_GROUP_EL 64
+/* Linear grids are folded into two dimensions: x never exceeds this many workgroups (the specified minimum of
+ * maxComputeWorkGroupCount is 65535). Linear workgroup = y * PGS_GRID_X + x; every kernel checks its bound. */
+#define PGS_GRID_X 32768
+
+/* pgs_draw_record.topology: values of VkPrimitiveTopology, 0..9 (patch lists never come here). */
+
+/* pgs_draw_record.flags */
+#define PGS_DRAW_INDEXED 1u  /* index_address is valid */
+#define PGS_DRAW_RESTART 2u  /* primitives come from primitive_list (the restart kernels ran) */
+
+/* pgs_attribute.flags */
+#define PGS_ATTRIBUTE_INSTANCE 1u /* instance rate: element = first_instance + instance / divisor (0: first_instance) */
+
+/* One vertex attribute, by shader location. Written by CPU at the draw. */
+PGS_ABI_STRUCT(pgs_attribute)
+{
+    pgs_address address;      /* of element 0: buffer + binding offset + attribute offset; 0 = nothing bound */
+    pgs_u32 stride_B;         /* may be 0 */
+    pgs_u32 divisor;          /* instance rate only */
+    pgs_u32 element_count_el; /* elements that lie wholly in the bound range; fetches beyond give zeros. UINT32_MAX
+                                 with stride 0 */
+    pgs_u32 format;           /* enum pgs_format, for pipelines whose vertex input is dynamic */
+    pgs_u32 flags;            /* PGS_ATTRIBUTE_* */
+    pgs_u32 pad;
+};
+PGS_ABI_END(pgs_attribute, 32)
+
+/* One emulated draw. Written by CPU when the draw is recorded, read-only on the GPU. All counts are exact for
+ * direct draws. Sizes of what the addresses point to are in brackets, in elements of the given type. */
+PGS_ABI_STRUCT(pgs_draw_record)
+{
+    /* First member on purpose: the raster vertex shader gets it as an instance-rate R32G32_UINT attribute. */
+    pgs_address slots;           /* GS output vertices [units * max_vertices * out_stride_w words] */
+
+    /* Input assembly and vertex stage */
+    pgs_address index_address;   /* of the first index of the draw (firstIndex applied) */
+    pgs_address vertices;        /* vertex stage output [instance_count * vertex_count * in_stride_w words];
+                                    vertex = instance * vertex_count + position in the draw */
+    pgs_u32 flags;               /* PGS_DRAW_* */
+    pgs_u32 topology;
+    pgs_u32 index_size_B;        /* 0, 1, 2 or 4 */
+    pgs_u32 index_bound_el;      /* indices that may be read at index_address; beyond it an index reads as 0 */
+    pgs_u32 vertex_count;        /* positions per instance (vertexCount or indexCount) */
+    pgs_u32 first_vertex;        /* firstVertex, or vertexOffset as two's complement */
+    pgs_u32 instance_count;
+    pgs_u32 first_instance;
+    pgs_u32 draw_index;
+    pgs_u32 primitive_count;     /* primitives per instance; with PGS_DRAW_RESTART an upper bound, see restart */
+
+    /* Restart kernels (PGS_DRAW_RESTART only) */
+    pgs_address primitive_list;  /* [primitive_count] of pgs_primitive */
+    pgs_address restart_tiles;   /* [tiles of vertex_count] of pgs_restart_tile */
+    pgs_address restart_count;   /* [1] u32: the exact number of primitives per instance, written by restart_scan */
+
+    /* Geometry stage. unit = (instance * primitives + primitive) * invocations + invocation */
+    pgs_u32 unit_bound;          /* instance_count * primitive_count * invocations: size of the per-unit arrays */
+    pgs_u32 invocations;
+    pgs_u32 max_vertices;
+    pgs_u32 out_kind;            /* vertices of one output primitive: 1 points, 2 line strips, 3 triangle strips */
+    pgs_address cuts;            /* [unit_bound * cut_words] u32: bit n set = a strip ends after vertex n */
+    pgs_address counts;          /* [unit_bound] u32: indices | emitted vertices << 16 */
+    pgs_address tile_sums;       /* [tiles of unit_bound] u32: indices per tile; after scan: exclusive prefix */
+    pgs_address indices;         /* [worst case] u32: what the raster draw reads, strips separated by 0xFFFFFFFF */
+    pgs_address draw_args;       /* [5] u32: VkDrawIndexedIndirectCommand, written by scan */
+    pgs_u32 first_index;         /* for draw_args: where indices lies in the bound index buffer */
+    pgs_u32 cut_words;           /* ceil(max_vertices / 32) */
+    pgs_u32 reserved[2];
+
+    pgs_u32 push[PGS_MAX_PUSH_WORDS];             /* the application's push constants at the draw */
+    PGS_ABI_TYPE(pgs_attribute) attributes[PGS_MAX_ATTRIBUTES];
+};
+PGS_ABI_END(pgs_draw_record, 160 + 4 * PGS_MAX_PUSH_WORDS + 32 * PGS_MAX_ATTRIBUTES)
+
+/* One input primitive of a draw with primitive restart, in draw order. Written by restart_emit. */
+PGS_ABI_STRUCT(pgs_primitive)
+{
+    pgs_u32 run_start;     /* position in the draw of the first vertex of the restart segment */
+    pgs_u32 index_in_run;  /* i of conformance table 1.1, with bit 31 set on the last primitive of its segment */
+};
+PGS_ABI_END(pgs_primitive, 8)
+
+#define PGS_PRIMITIVE_LAST 0x80000000u
+
+/* Summary of a tile of index positions: how restart segments cross it. Written by restart_tiles; restart_scan turns
+ * each into the carry-in of its tile. A tile without a restart index has has_cut = 0 and only head_el. */
+PGS_ABI_STRUCT(pgs_restart_tile)
+{
+    pgs_u32 has_cut;
+    pgs_u32 head_el;          /* positions before the first cut (whole tile if there is none) */
+    pgs_u32 inner_primitives; /* primitives of the segments that lie wholly between two cuts of the tile */
+    pgs_u32 tail_el;          /* positions after the last cut */
+};
+PGS_ABI_END(pgs_restart_tile, 16)
+
+#endif

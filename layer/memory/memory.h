@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Device memory of the layer's own, and what it knows of the application's buffers.
+ */
+#ifndef PGS_MEMORY_MEMORY_H
+#define PGS_MEMORY_MEMORY_H
+
+#include "vulkan/device.h"
+
+/* A range of a buffer of ours. */
+struct pgs_range {
+    VkBuffer buffer;
+    VkDeviceSize offset_B, size_B;
+    VkDeviceAddress address;      /* of the range */
+    void *mapped;                 /* of the range; NULL for device-only memory */
+};
+
+/* What command buffers draw from: a linear allocator over blocks that it takes from the device's heap and gives
+ * back at reset. kind: host-visible records, or device-local scratch. Growth of the heap is in 64 MiB blocks or
+ * the request's size, whichever is larger. Not thread-safe; the heap behind it is. */
+enum pgs_memory_kind { PGS_MEMORY_UPLOAD, PGS_MEMORY_SCRATCH };
+struct pgs_linear;
+VkResult pgs_linear_create(struct pgs_device *dev, enum pgs_memory_kind kind, struct pgs_linear **linear);
+void pgs_linear_destroy(struct pgs_linear *linear);
+VkResult pgs_linear_alloc(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
+                          struct pgs_range *range);
+void pgs_linear_rewind(struct pgs_linear *linear); /* reuse the blocks from the start, keep them */
+void pgs_linear_reset(struct pgs_linear *linear);  /* give the blocks back to the heap */
+
+VkResult pgs_heap_create(struct pgs_device *dev);  /* allocates nothing on the device yet */
+void pgs_heap_destroy(struct pgs_device *dev);
+
+/* Application buffers. */
+struct pgs_buffer_info {
+    VkDeviceSize size_B;
+    VkDeviceAddress address;      /* 0: not known (not bound to memory yet, or no address usage) */
+};
+bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info);
+
+VkResult pgs_buffer_table_create(struct pgs_device *dev);
+void pgs_buffer_table_destroy(struct pgs_device *dev);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What stands behind one application VkPipeline that holds a geometry shader. The application's handle is the
+ * driver's raster pipeline (architecture D7).
+ */
+#ifndef PGS_PIPELINE_PIPELINE_H
+#define PGS_PIPELINE_PIPELINE_H
+
+#include "spirv/spirv.h"
+#include "vulkan/device.h"
+
+struct pgs_vertex_attribute {
+    uint32_t location, binding, offset_B;
+    uint32_t format;              /* enum pgs_format */
+    uint32_t size_B;              /* of one element */
+};
+
+struct pgs_vertex_binding_state {
+    uint32_t stride_B, divisor;
+    bool instance_rate;
+};
+
+/* Compute view of an application pipeline layout: same sets, our 8 bytes of push constants. Reference-counted, since
+ * pipelines and recorded draws outlive the application's vkDestroyPipelineLayout. */
+struct pgs_layout {
+    VkPipelineLayout compute;
+    uint32_t set_count;
+    _Atomic uint32_t refs;
+};
+
+struct pgs_emulated_pipeline {
+    VkPipeline raster;            /* = the application's handle */
+    VkPipeline vertex, geometry;  /* compute */
+    struct pgs_layout *layout;
+    struct pgs_spv_geometry_info gs;
+    bool uses_push_constants;     /* the VS or the GS reads them */
+
+    /* Static state; the dynamic_* bits say which of it comes from the command buffer instead. */
+    VkPrimitiveTopology topology;
+    bool primitive_restart, rasterizer_discard;
+    bool dynamic_topology, dynamic_restart, dynamic_discard, dynamic_stride;
+    uint32_t attribute_count;
+    struct pgs_vertex_attribute attributes[32];
+    struct pgs_vertex_binding_state bindings[32];
+};
+
+/* NULL when the pipeline is not emulated. The pointer lives until vkDestroyPipeline of the handle. Thread-safe. */
+const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev, VkPipeline handle);
+
+/* Whole kernels of shaders/kernels, compiled at the first use. Their layout is kernel_layout: no sets, 8 bytes. */
+enum pgs_kernel {
+    PGS_KERNEL_RESTART_TILES,
+    PGS_KERNEL_RESTART_SCAN,
+    PGS_KERNEL_RESTART_EMIT,
+    PGS_KERNEL_COUNT_TILES,
+    PGS_KERNEL_SCAN_TILES,
+    PGS_KERNEL_EXPAND,
+    PGS_KERNEL_COUNT
+};
+VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
+                        VkPipelineLayout *layout);
+
+VkResult pgs_pipeline_room_create(struct pgs_device *dev);
+void pgs_pipeline_room_destroy(struct pgs_device *dev);
+
+#endif
