@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the other scripts: what a fresh Debian 12 needs, and how the build is run. Bash, from the repository's root.
+
+PGS_PACKAGES="build-essential clang libclang-rt-14-dev cmake ninja-build python3 pkg-config git
+    libvulkan-dev vulkan-tools glslang-tools glslang-dev spirv-tools spirv-headers libspirv-cross-c-shared-dev
+    libvulkan-volk-dev vulkan-validationlayers mesa-vulkan-drivers chromium-common libcmocka-dev libstb-dev libpng-dev"
+
+pgs_step()
+{
+    printf '== %s\n' "$*"
+}
+
+# Installs the packages that are not there yet, as root or through sudo.
+pgs_install_missing()
+{
+    local missing="" package sudo=""
+    for package in $PGS_PACKAGES; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q "ok installed" || missing="$missing $package"
+    done
+    [ -n "$missing" ] || return 0
+    [ "$(id -u)" = 0 ] || sudo="sudo"
+    pgs_step "Installing:$missing"
+    $sudo apt-get update -qq
+    # shellcheck disable=SC2086
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+}
+
+# pgs_build PRESET: configures and builds one preset of CMakePresets.json into build/PRESET.
+pgs_build()
+{
+    local log; log=$(mktemp)
+    cmake --preset "$1" >"$log" 2>&1 || { cat "$log"; return 1; }
+    rm -f "$log"
+    cmake --build --preset "$1" -- --quiet
+}
