@@ -89,8 +89,11 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_address restart_tiles;   /* [tiles of vertex_count] of pgs_restart_tile */
     pgs_address restart_count;   /* [1] u32: the exact number of primitives per instance, written by restart_scan */
 
-    /* Geometry stage. unit = (instance * primitives + primitive) * invocations + invocation */
-    pgs_u32 unit_bound;          /* instance_count * primitive_count * invocations: size of the per-unit arrays */
+    /* Geometry stage. unit = (instance * primitives + primitive) * invocations + invocation, primitives being
+     * primitive_count, or what restart_count says. A large draw becomes several records that share one vertex stage:
+     * invocation l of a record's geometry kernel runs unit unit_first + l and writes place l of the per-unit arrays. */
+    pgs_u32 unit_bound;          /* units of this record: size of the per-unit arrays. A unit at or beyond
+                                    instance_count * primitives * invocations has counts = 0 */
     pgs_u32 invocations;
     pgs_u32 max_vertices;
     pgs_u32 out_kind;            /* vertices of one output primitive: 1 points, 2 line strips, 3 triangle strips */
@@ -101,7 +104,8 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_address draw_args;       /* [5] u32: VkDrawIndexedIndirectCommand, written by scan */
     pgs_u32 first_index;         /* for draw_args: where indices lies in the bound index buffer */
     pgs_u32 cut_words;           /* ceil(max_vertices / 32) */
-    pgs_u32 reserved[2];
+    pgs_u32 unit_first;          /* first unit of this record; 0 unless the draw was too large for one record */
+    pgs_u32 reserved;
 
     pgs_u32 push[PGS_MAX_PUSH_WORDS];             /* the application's push constants at the draw */
     PGS_ABI_TYPE(pgs_attribute) attributes[PGS_MAX_ATTRIBUTES];
