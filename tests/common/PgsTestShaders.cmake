@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+
+# pgs_test_shader(TARGET file [NAME name] [ENV vulkan1.x] [DEFINES a=1 ...])
+# Compiles a GLSL file to SPIR-V and embeds it as `const uint32_t name[]` in "name.h". The name is the file's with '_'
+# for '.', unless another is given.
+function(pgs_test_shader target file)
+  cmake_parse_arguments(arg "" "NAME;ENV" "DEFINES" ${ARGN})
+  get_filename_component(base ${file} NAME)
+  if(NOT arg_NAME)
+    string(REPLACE "." "_" arg_NAME ${base})
+  endif()
+  if(NOT arg_ENV)
+    set(arg_ENV vulkan1.1)
+  endif()
+  set(flags "")
+  foreach(define ${arg_DEFINES})
+    list(APPEND flags -D${define})
+  endforeach()
+  set(header ${CMAKE_CURRENT_BINARY_DIR}/spv/${arg_NAME}.h)
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/spv)
+  add_custom_command(
+    OUTPUT ${header}
+    COMMAND ${GLSLANG_VALIDATOR} --quiet -V --target-env ${arg_ENV} ${flags} --vn ${arg_NAME}
+            -I${CMAKE_CURRENT_SOURCE_DIR}/shaders -o ${header} ${CMAKE_CURRENT_SOURCE_DIR}/${file}
+            --depfile ${header}.d
+    DEPFILE ${header}.d
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${file}
+    COMMENT "GLSL ${arg_NAME}"
+    VERBATIM)
+  target_sources(${target} PRIVATE ${header})
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/spv)
+endfunction()
+
+# pgs_test_shaders(TARGET files...): the plain form for many files.
+function(pgs_test_shaders target)
+  foreach(file ${ARGN})
+    pgs_test_shader(${target} ${file})
+  endforeach()
+endfunction()

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A small harness for headless Vulkan programs: one device, one queue, host-visible buffers, images
+ * that can be read back, pipelines from embedded SPIR-V. Shared by tests/gpu, tests/demo and
+ * tests/bench. Nothing in it knows about the layer: which driver and which layers a program runs on
+ * comes from its environment and its command line.
+ *
+ * Anything that fails here ends the program with a message: a test has no use for a half-working
+ * device.
+ */
+#ifndef PGS_TESTS_COMMON_VKT_H
+#define PGS_TESTS_COMMON_VKT_H
+
+#include <volk.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Exit statuses; the second is CTest's SKIP_RETURN_CODE. */
+#define VKT_EXIT_FAIL 1
+#define VKT_EXIT_SKIP 77
+
+#define VKT_COUNT(a) (uint32_t)(sizeof(a) / sizeof((a)[0]))
+
+/* Ends the program unless the VkResult is VK_SUCCESS. */
+#define VKT_CALL(call) vkt_call((call), #call, __FILE__, __LINE__)
+
+/* Reports a failed expectation and goes on; vkt_finish turns it into the exit status. */
+#define VKT_EXPECT(t, condition, ...)                                                              \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            vkt_fail((t), __FILE__, __LINE__, __VA_ARGS__);                                        \
+    } while (0)
+
+/* What the device of a program can do and has enabled. Written by vkt_init only. */
+struct vkt_features {
+    VkPhysicalDeviceFeatures core;
+    bool draw_parameters, storage16, float16, int8;
+    bool dynamic_rendering;
+    bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
+    bool divisor, divisor_zero;
+};
+
+struct vkt_options {
+    const char *name;      /* of the program, for messages */
+    const char *dump_path; /* --dump; NULL: results are not written */
+    const char *out_path;  /* --out */
+    const char
+        *layers; /* --layers, else PGS_TEST_LAYERS: names joined by ':', first = nearest the app */
+    bool without_geometry;   /* do not enable geometryShader */
+    const char *const *rest; /* arguments that vkt_parse did not know */
+    int rest_count;
+};
+
+struct vkt {
+    struct vkt_options options;
+    VkInstance instance;
+    VkDebugUtilsMessengerEXT messenger;
+    VkPhysicalDevice physical;
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceMemoryProperties memory;
+    struct vkt_features features;
+    VkDevice device;
+    uint32_t queue_family;
+    uint32_t timestamp_bits; /* of the queue family */
+    VkQueue queue;
+    VkCommandPool pool;
+    FILE *dump;
+    unsigned message_count; /* validation warnings and errors */
+    unsigned failure_count; /* VKT_EXPECT */
+    struct vkt_cleanup *cleanup;
+};
+
+/* Knows --dump FILE, --out FILE, --layers LIST; everything else lands in rest. */
+struct vkt_options vkt_parse(const char *name, int argc, char **argv);
+
+/* Creates everything. Exits with VKT_EXIT_SKIP where there is no driver, or no geometryShader
+ * unless without_geometry. */
+void vkt_init(struct vkt *t, const struct vkt_options *options);
+
+/* Destroys everything that this harness made and returns the exit status of the program: failure on
+ * a failed expectation or a validation message. */
+int vkt_finish(struct vkt *t);
+
+void vkt_call(VkResult result, const char *what, const char *file, int line);
+void vkt_fail(struct vkt *t, const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+_Noreturn void vkt_skip(const char *why);
+_Noreturn void vkt_die(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Buffers. Persistently mapped host-coherent memory, device-local too where the driver has it. */
+struct vkt_buffer {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    VkDeviceSize size_B;
+    void *map;
+};
+/* Filled with the byte `fill`. Lives until vkt_finish. */
+struct vkt_buffer vkt_buffer(struct vkt *t, VkDeviceSize size_B, VkBufferUsageFlags usage,
+                             uint8_t fill);
+struct vkt_buffer vkt_buffer_from(struct vkt *t, const void *data, VkDeviceSize size_B,
+                                  VkBufferUsageFlags usage);
+
+/* Images: 2D, one mip level, optimal tiling, device-local. */
+struct vkt_image {
+    VkImage image;
+    VkDeviceMemory memory;
+    VkImageView view;
+    VkFormat format;
+    uint32_t width_px, height_px;
+    VkImageAspectFlags aspect;
+};
+struct vkt_image vkt_image(struct vkt *t, VkFormat format, uint32_t width_px, uint32_t height_px,
+                           VkImageUsageFlags usage);
+/* Uploads tightly packed texels and leaves the image in `layout`. */
+void vkt_image_upload(struct vkt *t, const struct vkt_image *image, const void *texels,
+                      VkDeviceSize size_B, VkImageLayout layout);
+/* Copies level 0 into a new mapped buffer. The image is in TRANSFER_SRC_OPTIMAL. */
+struct vkt_buffer vkt_image_read(struct vkt *t, const struct vkt_image *image,
+                                 uint32_t texel_size_B);
+
+VkSampler vkt_sampler(struct vkt *t, VkFilter filter);
+VkBufferView vkt_buffer_view(struct vkt *t, VkBuffer buffer, VkFormat format);
+
+/* A render pass with one colour and, if depth_format is not UNDEFINED, one depth attachment, and
+ * its framebuffer. The colour image is cleared at the start (or loaded) and ends in
+ * TRANSFER_SRC_OPTIMAL. */
+struct vkt_target {
+    struct vkt_image color, depth;
+    VkRenderPass pass;      /* clears */
+    VkRenderPass load_pass; /* compatible with `pass`; loads what a former pass left */
+    VkFramebuffer framebuffer;
+    bool has_depth;
+};
+struct vkt_target vkt_target(struct vkt *t, VkFormat color, VkFormat depth, uint32_t width_px,
+                             uint32_t height_px);
+void vkt_target_begin(VkCommandBuffer cmd, const struct vkt_target *target, bool load,
+                      VkSubpassContents contents);
+
+/* Command buffers: primary, from the harness's pool; submit waits for the end. */
+VkCommandBuffer vkt_commands(struct vkt *t);
+void vkt_begin(VkCommandBuffer cmd, VkCommandBufferUsageFlags flags);
+void vkt_submit(struct vkt *t, VkCommandBuffer cmd);
+/* Everything before is visible to everything after, the host included. */
+void vkt_barrier_all(VkCommandBuffer cmd);
+
+/* SPIR-V made at build time (cmake function pgs_test_shaders). */
+struct vkt_code {
+    const uint32_t *words;
+    size_t size_B;
+};
+#define VKT_CODE(name)                                                                             \
+    (struct vkt_code)                                                                              \
+    {                                                                                              \
+        name, sizeof(name)                                                                         \
+    }
+
+enum vkt_blend { VKT_BLEND_NONE, VKT_BLEND_ADD, VKT_BLEND_OVER };
+
+/* Zero is a good default for every member but the modules, the layout and the pass. */
+struct vkt_pipeline_info {
+    struct vkt_code vs, gs, fs; /* gs may be absent */
+    const VkSpecializationInfo *vs_constants, *gs_constants, *fs_constants;
+    VkPipelineLayout layout;
+    VkRenderPass pass;
+    uint32_t subpass;
+    VkFormat
+        dynamic_format; /* with pass NULL: dynamic rendering to one attachment of this format */
+    uint32_t width_px, height_px;
+    VkPrimitiveTopology topology;
+    bool restart, discard;
+    const VkVertexInputBindingDescription *bindings;
+    uint32_t binding_count;
+    const VkVertexInputAttributeDescription *attributes;
+    uint32_t attribute_count;
+    const void *vertex_input_next, *rasterization_next;
+    VkCullModeFlags cull;
+    VkFrontFace front;
+    enum vkt_blend blend;
+    bool depth_test, depth_write;
+    const VkDynamicState *dynamic;
+    uint32_t dynamic_count;
+};
+VkPipeline vkt_pipeline(struct vkt *t, const struct vkt_pipeline_info *info);
+/* As vkt_pipeline, but hands the result of the driver back and destroys nothing on success: for
+ * tests of errors. */
+VkResult vkt_pipeline_try(struct vkt *t, const struct vkt_pipeline_info *info,
+                          VkPipeline *pipeline);
+VkPipeline vkt_compute_pipeline(struct vkt *t, struct vkt_code code, VkPipelineLayout layout);
+
+/* Descriptors. One set at a time; the layouts and sets live until vkt_finish. */
+VkDescriptorSetLayout vkt_set_layout(struct vkt *t, const VkDescriptorSetLayoutBinding *bindings,
+                                     uint32_t count);
+VkDescriptorSet vkt_set(struct vkt *t, VkDescriptorSetLayout layout,
+                        const VkDescriptorSetLayoutBinding *bindings, uint32_t count);
+void vkt_write_buffer(struct vkt *t, VkDescriptorSet set, uint32_t binding, uint32_t element,
+                      VkDescriptorType type, VkBuffer buffer, VkDeviceSize offset_B,
+                      VkDeviceSize range_B);
+void vkt_write_image(struct vkt *t, VkDescriptorSet set, uint32_t binding, uint32_t element,
+                     VkDescriptorType type, VkImageView view, VkImageLayout layout,
+                     VkSampler sampler);
+void vkt_write_texel(struct vkt *t, VkDescriptorSet set, uint32_t binding, VkDescriptorType type,
+                     VkBufferView view);
+VkPipelineLayout vkt_layout(struct vkt *t, const VkDescriptorSetLayout *sets, uint32_t set_count,
+                            const VkPushConstantRange *ranges, uint32_t range_count);
+
+/* Results, see compare.py. A name that begins with "opt/" need not be there on every driver. */
+void vkt_dump_buffer(struct vkt *t, const char *name, const void *bytes, size_t size_B);
+void vkt_dump_image(struct vkt *t, const char *name, const void *texels, uint32_t width_px,
+                    uint32_t height_px, uint32_t texel_size_B);
+
+/* Runs `destroy(t, handle)` at vkt_finish, last registered first. */
+void vkt_defer(struct vkt *t, void (*destroy)(struct vkt *t, uint64_t handle), uint64_t handle);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "common/vkt_device.h"
+
+#include <string.h>
+
+enum { EXT_INDEX_U8, EXT_PROVOKING, EXT_LINES, EXT_DIVISOR, EXT_COUNT };
+
+static const char *const extension_names[EXT_COUNT] = {
+    [EXT_INDEX_U8] = VK_EXT_INDEX_TYPE_UINT8_EXTENSION_NAME,
+    [EXT_PROVOKING] = VK_EXT_PROVOKING_VERTEX_EXTENSION_NAME,
+    [EXT_LINES] = VK_EXT_LINE_RASTERIZATION_EXTENSION_NAME,
+    [EXT_DIVISOR] = VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME,
+};
+
+/* The feature structures of a device, linked together. Must not move once linked. */
+struct chain {
+    VkPhysicalDeviceFeatures2 features;
+    VkPhysicalDeviceVulkan11Features v11;
+    VkPhysicalDeviceVulkan12Features v12;
+    VkPhysicalDeviceVulkan13Features v13;
+    VkPhysicalDeviceIndexTypeUint8FeaturesEXT index_u8;
+    VkPhysicalDeviceProvokingVertexFeaturesEXT provoking;
+    VkPhysicalDeviceLineRasterizationFeaturesEXT lines;
+    VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisor;
+    const char *extensions[EXT_COUNT];
+    uint32_t extension_count;
+};
+
+static void find_extensions(VkPhysicalDevice physical, bool has[EXT_COUNT])
+{
+    VkExtensionProperties list[512];
+    uint32_t count = VKT_COUNT(list);
+    const VkResult result = vkEnumerateDeviceExtensionProperties(physical, NULL, &count, list);
+    if (result != VK_SUCCESS && result != VK_INCOMPLETE)
+        VKT_CALL(result);
+    for (uint32_t i = 0; i < EXT_COUNT; i++) {
+        has[i] = false;
+        for (uint32_t k = 0; k < count; k++)
+            has[i] |= strcmp(list[k].extensionName, extension_names[i]) == 0;
+    }
+}
+
+static void link_chain(struct chain *c, const bool has[EXT_COUNT])
+{
+    *c = (struct chain){
+        .features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &c->v11},
+        .v11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &c->v12},
+        .v12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &c->v13},
+        .v13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES},
+        .index_u8 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT},
+        .provoking = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT},
+        .lines = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT},
+        .divisor = {.sType =
+                        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT},
+    };
+    VkBaseOutStructure *const structs[EXT_COUNT] = {
+        [EXT_INDEX_U8] = (VkBaseOutStructure *)&c->index_u8,
+        [EXT_PROVOKING] = (VkBaseOutStructure *)&c->provoking,
+        [EXT_LINES] = (VkBaseOutStructure *)&c->lines,
+        [EXT_DIVISOR] = (VkBaseOutStructure *)&c->divisor,
+    };
+    VkBaseOutStructure *tail = (VkBaseOutStructure *)&c->v13;
+    for (uint32_t i = 0; i < EXT_COUNT; i++) {
+        if (!has[i])
+            continue;
+        tail->pNext = structs[i];
+        tail = structs[i];
+        c->extensions[c->extension_count++] = extension_names[i];
+    }
+}
+
+/* Drops every feature that no program here uses, so that a layer cannot live on what it did not ask
+ * for. */
+static void narrow(struct chain *c, bool geometry)
+{
+    const VkPhysicalDeviceFeatures has = c->features.features;
+    c->features.features = (VkPhysicalDeviceFeatures){
+        .geometryShader = geometry && has.geometryShader,
+        .shaderTessellationAndGeometryPointSize =
+            geometry && has.shaderTessellationAndGeometryPointSize,
+        .vertexPipelineStoresAndAtomics = has.vertexPipelineStoresAndAtomics,
+        .fragmentStoresAndAtomics = has.fragmentStoresAndAtomics,
+        .fullDrawIndexUint32 = has.fullDrawIndexUint32,
+        .largePoints = has.largePoints,
+        .shaderClipDistance = has.shaderClipDistance,
+        .shaderCullDistance = has.shaderCullDistance,
+        .shaderFloat64 = has.shaderFloat64,
+        .shaderInt64 = has.shaderInt64,
+        .shaderInt16 = has.shaderInt16,
+        .shaderUniformBufferArrayDynamicIndexing = has.shaderUniformBufferArrayDynamicIndexing,
+        .shaderStorageBufferArrayDynamicIndexing = has.shaderStorageBufferArrayDynamicIndexing,
+    };
+    c->v11 = (VkPhysicalDeviceVulkan11Features){
+        .sType = c->v11.sType,
+        .pNext = c->v11.pNext,
+        .storageBuffer16BitAccess = c->v11.storageBuffer16BitAccess,
+        .shaderDrawParameters = c->v11.shaderDrawParameters,
+    };
+    c->v12 = (VkPhysicalDeviceVulkan12Features){
+        .sType = c->v12.sType,
+        .pNext = c->v12.pNext,
+        .shaderFloat16 = c->v12.shaderFloat16,
+        .shaderInt8 = c->v12.shaderInt8,
+    };
+    c->v13 = (VkPhysicalDeviceVulkan13Features){
+        .sType = c->v13.sType,
+        .pNext = c->v13.pNext,
+        .dynamicRendering = c->v13.dynamicRendering,
+        .synchronization2 = c->v13.synchronization2,
+    };
+    c->provoking.transformFeedbackPreservesProvokingVertex = VK_FALSE;
+}
+
+static struct vkt_features report(const struct chain *c)
+{
+    return (struct vkt_features){
+        .core = c->features.features,
+        .draw_parameters = c->v11.shaderDrawParameters,
+        .storage16 = c->v11.storageBuffer16BitAccess,
+        .float16 = c->v12.shaderFloat16,
+        .int8 = c->v12.shaderInt8,
+        .dynamic_rendering = c->v13.dynamicRendering,
+        .index_u8 = c->index_u8.indexTypeUint8,
+        .provoking_last = c->provoking.provokingVertexLast,
+        .bresenham_lines = c->lines.bresenhamLines,
+        .stippled_bresenham = c->lines.stippledBresenhamLines,
+        .divisor = c->divisor.vertexAttributeInstanceRateDivisor,
+        .divisor_zero = c->divisor.vertexAttributeInstanceRateZeroDivisor,
+    };
+}
+
+void vkt_device_create(struct vkt *t)
+{
+    if (t->properties.apiVersion < VK_API_VERSION_1_3)
+        vkt_skip("the device is older than Vulkan 1.3");
+    bool has[EXT_COUNT];
+    struct chain c;
+    find_extensions(t->physical, has);
+    link_chain(&c, has);
+    vkGetPhysicalDeviceFeatures2(t->physical, &c.features);
+    const bool geometry = !t->options.without_geometry;
+    if (geometry && !c.features.features.geometryShader)
+        vkt_skip("the device has no geometryShader");
+    narrow(&c, geometry);
+    t->features = report(&c);
+
+    const float priority = 1.0f;
+    const VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+        .queueFamilyIndex = t->queue_family,
+        .queueCount = 1,
+        .pQueuePriorities = &priority,
+    };
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = &c.features,
+        .queueCreateInfoCount = 1,
+        .pQueueCreateInfos = &queue,
+        .enabledExtensionCount = c.extension_count,
+        .ppEnabledExtensionNames = c.extensions,
+    };
+    VKT_CALL(vkCreateDevice(t->physical, &info, NULL, &t->device));
+    vkGetDeviceQueue(t->device, t->queue_family, 0, &t->queue);
+}

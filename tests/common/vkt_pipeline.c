@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include "common/vkt.h"
+
+#define MAX_STAGES 3
+
+static void destroy_pipeline(struct vkt *t, uint64_t handle)
+{
+    vkDestroyPipeline(t->device, (VkPipeline)handle, NULL);
+}
+
+static void destroy_layout(struct vkt *t, uint64_t handle)
+{
+    vkDestroyPipelineLayout(t->device, (VkPipelineLayout)handle, NULL);
+}
+
+static void destroy_set_layout(struct vkt *t, uint64_t handle)
+{
+    vkDestroyDescriptorSetLayout(t->device, (VkDescriptorSetLayout)handle, NULL);
+}
+
+static void destroy_descriptor_pool(struct vkt *t, uint64_t handle)
+{
+    vkDestroyDescriptorPool(t->device, (VkDescriptorPool)handle, NULL);
+}
+
+static VkResult create_module(struct vkt *t, struct vkt_code code, VkShaderModule *module)
+{
+    const VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = code.size_B,
+        .pCode = code.words,
+    };
+    return vkCreateShaderModule(t->device, &info, NULL, module);
+}
+
+static VkPipelineColorBlendAttachmentState blend_state(enum vkt_blend blend)
+{
+    const bool over = blend == VKT_BLEND_OVER;
+    return (VkPipelineColorBlendAttachmentState){
+        .blendEnable = blend != VKT_BLEND_NONE,
+        .srcColorBlendFactor = over ? VK_BLEND_FACTOR_SRC_ALPHA : VK_BLEND_FACTOR_ONE,
+        .dstColorBlendFactor = over ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE,
+        .colorBlendOp = VK_BLEND_OP_ADD,
+        .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+        .dstAlphaBlendFactor = over ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE,
+        .alphaBlendOp = VK_BLEND_OP_ADD,
+        .colorWriteMask = 0xf,
+    };
+}
+
+static VkResult create_graphics(struct vkt *t, const struct vkt_pipeline_info *in,
+                                const VkPipelineShaderStageCreateInfo *stages, uint32_t stage_count,
+                                VkPipeline *pipeline)
+{
+    const VkPipelineVertexInputStateCreateInfo vertex_input = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+        .pNext = in->vertex_input_next,
+        .vertexBindingDescriptionCount = in->binding_count,
+        .pVertexBindingDescriptions = in->bindings,
+        .vertexAttributeDescriptionCount = in->attribute_count,
+        .pVertexAttributeDescriptions = in->attributes,
+    };
+    const VkPipelineInputAssemblyStateCreateInfo assembly = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = in->topology,
+        .primitiveRestartEnable = in->restart,
+    };
+    const VkViewport viewport = {0, 0, (float)in->width_px, (float)in->height_px, 0, 1};
+    const VkRect2D scissor = {{0, 0}, {in->width_px, in->height_px}};
+    const VkPipelineViewportStateCreateInfo viewports = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = 1,
+        .pViewports = &viewport,
+        .scissorCount = 1,
+        .pScissors = &scissor,
+    };
+    const VkPipelineRasterizationStateCreateInfo rasterization = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .pNext = in->rasterization_next,
+        .rasterizerDiscardEnable = in->discard,
+        .cullMode = in->cull,
+        .frontFace = in->front,
+        .lineWidth = 1.0f,
+    };
+    const VkPipelineMultisampleStateCreateInfo multisample = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
+    };
+    const VkPipelineDepthStencilStateCreateInfo depth = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+        .depthTestEnable = in->depth_test,
+        .depthWriteEnable = in->depth_write,
+        .depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL,
+    };
+    const VkPipelineColorBlendAttachmentState attachment = blend_state(in->blend);
+    const VkPipelineColorBlendStateCreateInfo blend = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+        .attachmentCount = 1,
+        .pAttachments = &attachment,
+    };
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = in->dynamic_count,
+        .pDynamicStates = in->dynamic,
+    };
+    const VkPipelineRenderingCreateInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &in->dynamic_format,
+    };
+    const VkGraphicsPipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .pNext = in->pass ? NULL : &rendering,
+        .stageCount = stage_count,
+        .pStages = stages,
+        .pVertexInputState = &vertex_input,
+        .pInputAssemblyState = &assembly,
+        .pViewportState = &viewports,
+        .pRasterizationState = &rasterization,
+        .pMultisampleState = &multisample,
+        .pDepthStencilState = &depth,
+        .pColorBlendState = &blend,
+        .pDynamicState = in->dynamic_count ? &dynamic : NULL,
+        .layout = in->layout,
+        .renderPass = in->pass,
+        .subpass = in->subpass,
+    };
+    return vkCreateGraphicsPipelines(t->device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
+}
+
+VkResult vkt_pipeline_try(struct vkt *t, const struct vkt_pipeline_info *in, VkPipeline *pipeline)
+{
+    const struct {
+        struct vkt_code code;
+        const VkSpecializationInfo *constants;
+        VkShaderStageFlagBits stage;
+    } wanted[MAX_STAGES] = {
+        {in->vs, in->vs_constants, VK_SHADER_STAGE_VERTEX_BIT},
+        {in->gs, in->gs_constants, VK_SHADER_STAGE_GEOMETRY_BIT},
+        {in->fs, in->fs_constants, VK_SHADER_STAGE_FRAGMENT_BIT},
+    };
+    VkPipelineShaderStageCreateInfo stages[MAX_STAGES];
+    uint32_t count = 0;
+    VkResult result = VK_SUCCESS;
+    *pipeline = VK_NULL_HANDLE;
+    for (uint32_t i = 0; i < MAX_STAGES && result == VK_SUCCESS; i++) {
+        if (!wanted[i].code.words)
+            continue;
+        VkShaderModule module = VK_NULL_HANDLE;
+        result = create_module(t, wanted[i].code, &module);
+        if (result != VK_SUCCESS)
+            break;
+        stages[count++] = (VkPipelineShaderStageCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .stage = wanted[i].stage,
+            .module = module,
+            .pName = "main",
+            .pSpecializationInfo = wanted[i].constants,
+        };
+    }
+    if (result == VK_SUCCESS)
+        result = create_graphics(t, in, stages, count, pipeline);
+    while (count)
+        vkDestroyShaderModule(t->device, stages[--count].module, NULL);
+    return result;
+}
+
+VkPipeline vkt_pipeline(struct vkt *t, const struct vkt_pipeline_info *info)
+{
+    VkPipeline pipeline;
+    VKT_CALL(vkt_pipeline_try(t, info, &pipeline));
+    vkt_defer(t, destroy_pipeline, (uint64_t)pipeline);
+    return pipeline;
+}
+
+VkPipeline vkt_compute_pipeline(struct vkt *t, struct vkt_code code, VkPipelineLayout layout)
+{
+    VkShaderModule module;
+    VKT_CALL(create_module(t, code, &module));
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage =
+            {
+                .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = module,
+                .pName = "main",
+            },
+        .layout = layout,
+    };
+    VkPipeline pipeline;
+    VKT_CALL(vkCreateComputePipelines(t->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
+    vkDestroyShaderModule(t->device, module, NULL);
+    vkt_defer(t, destroy_pipeline, (uint64_t)pipeline);
+    return pipeline;
+}
+
+VkDescriptorSetLayout vkt_set_layout(struct vkt *t, const VkDescriptorSetLayoutBinding *bindings,
+                                     uint32_t count)
+{
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = count,
+        .pBindings = bindings,
+    };
+    VkDescriptorSetLayout layout;
+    VKT_CALL(vkCreateDescriptorSetLayout(t->device, &info, NULL, &layout));
+    vkt_defer(t, destroy_set_layout, (uint64_t)layout);
+    return layout;
+}
+
+VkDescriptorSet vkt_set(struct vkt *t, VkDescriptorSetLayout layout,
+                        const VkDescriptorSetLayoutBinding *bindings, uint32_t count)
+{
+    VkDescriptorPoolSize sizes[16];
+    if (count > VKT_COUNT(sizes))
+        vkt_die("too many bindings");
+    for (uint32_t i = 0; i < count; i++)
+        sizes[i] = (VkDescriptorPoolSize){bindings[i].descriptorType, bindings[i].descriptorCount};
+    const VkDescriptorPoolCreateInfo pool_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .maxSets = 1,
+        .poolSizeCount = count,
+        .pPoolSizes = sizes,
+    };
+    VkDescriptorPool pool;
+    VKT_CALL(vkCreateDescriptorPool(t->device, &pool_info, NULL, &pool));
+    vkt_defer(t, destroy_descriptor_pool, (uint64_t)pool);
+    const VkDescriptorSetAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorPool = pool,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &layout,
+    };
+    VkDescriptorSet set;
+    VKT_CALL(vkAllocateDescriptorSets(t->device, &info, &set));
+    return set;
+}
+
+void vkt_write_buffer(struct vkt *t, VkDescriptorSet set, uint32_t binding, uint32_t element,
+                      VkDescriptorType type, VkBuffer buffer, VkDeviceSize offset_B,
+                      VkDeviceSize range_B)
+{
+    const VkDescriptorBufferInfo info = {buffer, offset_B, range_B};
+    const VkWriteDescriptorSet write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .dstSet = set,
+        .dstBinding = binding,
+        .dstArrayElement = element,
+        .descriptorCount = 1,
+        .descriptorType = type,
+        .pBufferInfo = &info,
+    };
+    vkUpdateDescriptorSets(t->device, 1, &write, 0, NULL);
+}
+
+void vkt_write_image(struct vkt *t, VkDescriptorSet set, uint32_t binding, uint32_t element,
+                     VkDescriptorType type, VkImageView view, VkImageLayout layout,
+                     VkSampler sampler)
+{
+    const VkDescriptorImageInfo info = {sampler, view, layout};
+    const VkWriteDescriptorSet write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .dstSet = set,
+        .dstBinding = binding,
+        .dstArrayElement = element,
+        .descriptorCount = 1,
+        .descriptorType = type,
+        .pImageInfo = &info,
+    };
+    vkUpdateDescriptorSets(t->device, 1, &write, 0, NULL);
+}
+
+void vkt_write_texel(struct vkt *t, VkDescriptorSet set, uint32_t binding, VkDescriptorType type,
+                     VkBufferView view)
+{
+    const VkWriteDescriptorSet write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .dstSet = set,
+        .dstBinding = binding,
+        .descriptorCount = 1,
+        .descriptorType = type,
+        .pTexelBufferView = &view,
+    };
+    vkUpdateDescriptorSets(t->device, 1, &write, 0, NULL);
+}
+
+VkPipelineLayout vkt_layout(struct vkt *t, const VkDescriptorSetLayout *sets, uint32_t set_count,
+                            const VkPushConstantRange *ranges, uint32_t range_count)
+{
+    const VkPipelineLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = set_count,
+        .pSetLayouts = sets,
+        .pushConstantRangeCount = range_count,
+        .pPushConstantRanges = ranges,
+    };
+    VkPipelineLayout layout;
+    VKT_CALL(vkCreatePipelineLayout(t->device, &info, NULL, &layout));
+    vkt_defer(t, destroy_layout, (uint64_t)layout);
+    return layout;
+}

@@ -1,0 +1,11 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+/* SPDX-License-Identifier: MIT */
+#include "camera.glsl"
+layout(location = 0) in vec3 color;
+layout(location = 0) out vec4 result;
+
+void main()
+{
+    result = display(color);
+}
