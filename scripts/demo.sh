@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# From a fresh Debian 12 to the three demo pictures: installs what is missing, builds, draws each demo
+#   - on lavapipe with its own geometry shaders,
+#   - on lavapipe through the layer with VK_POLY_GS_FORCE=1,
+#   - on SwiftShader, which has no geometry shaders, through the layer,
+# and compares. The first two must be equal to the pixel; SwiftShader is another rasterizer, so a few pixels on edges
+# may differ. Pictures land in out/. PGS_PRESET chooses another preset than release.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/setup.sh
+
+preset=${PGS_PRESET:-release}
+build=build/$preset
+lavapipe=/usr/share/vulkan/icd.d/lvp_icd.$(uname -m).json
+swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json
+
+# pixels beyond the tolerance that SwiftShader may have, in thousandths
+declare -A allow=([points]=6 [normals]=6 [shells]=6)
+
+# draw DEMO NAME ICD LAYERS: out/DEMO-NAME.png
+draw()
+{
+    local log=out/$1-$2.log
+    if ! env VK_ICD_FILENAMES="$3" VK_ADD_LAYER_PATH="$PWD/$build/json" PGS_TEST_LAYERS="$4" \
+        VK_POLY_GS_FORCE="${5:-0}" "$build/tests/demo/demo-$1" --out "out/$1-$2.png" >"$log" 2>&1; then
+        cat "$log" >&2
+        echo "demo-$1 failed ($2)" >&2
+        return 1
+    fi
+    rm -f "$log"
+}
+
+pgs_install_missing
+pgs_step "Building ($preset)"
+pgs_build "$preset"
+mkdir -p out
+failed=0
+for demo in points normals shells; do
+    pgs_step "Drawing $demo: lavapipe, lavapipe forced, SwiftShader"
+    rm -f out/"$demo"-*.png
+    draw "$demo" native "$lavapipe" "" || { failed=1; continue; }
+    if draw "$demo" forced "$lavapipe" VK_LAYER_poly_gs 1; then
+        printf '   native against forced:      '
+        "$build/tests/demo/pgs-compare" "out/$demo-native.png" "out/$demo-forced.png" --tolerance 0 \
+            --side-by-side "out/$demo-forced-side-by-side.png" || failed=1
+    else
+        failed=1
+    fi
+    if draw "$demo" swiftshader "$swiftshader" VK_LAYER_poly_gs; then
+        printf '   native against SwiftShader: '
+        "$build/tests/demo/pgs-compare" "out/$demo-native.png" "out/$demo-swiftshader.png" \
+            --allow "${allow[$demo]}" --side-by-side "out/$demo-swiftshader-side-by-side.png" || failed=1
+    else
+        failed=1
+    fi
+done
+if [ "$failed" != 0 ]; then
+    pgs_step "FAILED: see above; what was drawn is in out/"
+    exit 1
+fi
+pgs_step "OK: three drivers, three demos, the same pictures (out/*.png)"

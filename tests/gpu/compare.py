@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs one test program in several modes and compares what it dumped.
+
+  native       lavapipe alone, its own geometry shaders
+  forced       lavapipe through the layer, VK_POLY_GS_FORCE=1
+  swiftshader  SwiftShader through the layer
+
+Usage: compare.py --build DIR --mode native|forced|swiftshader PROGRAM [ARGS...]
+
+The mode's results must equal the native ones: buffers byte for byte; images too on lavapipe, and on SwiftShader, which
+is another rasterizer, up to --image-allow thousandths of the pixels. Results whose name begins with "opt/" may be
+missing on one side (a feature that not every driver has). VK_LAYER_KHRONOS_validation stands below the layer where it
+is installed; the program itself fails on any of its messages. Exit status 77: the mode cannot be run here.
+"""
+import argparse
+import glob
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+
+SKIP = 77
+LAVAPIPE = "/usr/share/vulkan/icd.d/lvp_icd.%s.json" % platform.machine()
+SWIFTSHADER = "/usr/lib/chromium/vk_swiftshader_icd.json"
+LAYER = "VK_LAYER_poly_gs"
+VALIDATION = "VK_LAYER_KHRONOS_validation"
+
+
+def validation_installed():
+    for folder in ("/usr/share", "/usr/local/share", "/etc"):
+        for path in glob.glob(folder + "/vulkan/explicit_layer.d/*.json"):
+            with open(path, encoding="utf-8") as f:
+                if VALIDATION in json.dumps(json.load(f)):
+                    return True
+    return False
+
+
+def environment(args, mode):
+    env = dict(os.environ)
+    for name in list(env):
+        if name.startswith(("VK_", "PGS_TEST_", "DISABLE_POLY_GS", "ENABLE_POLY_GS")):
+            if name not in ("VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN"):
+                del env[name]
+    layers = []
+    if mode != "native":
+        env["VK_ADD_LAYER_PATH"] = os.path.join(args.build, "json")
+        layers.append(LAYER)
+    if args.validation:
+        layers.append(VALIDATION)
+    env["PGS_TEST_LAYERS"] = ":".join(layers)
+    env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode == "swiftshader" else LAVAPIPE
+    env["VK_POLY_GS_FORCE"] = "1" if mode == "forced" else "0"
+    # Drivers and the loader keep memory for the life of the process; what the layer leaks, the mock tests see.
+    env.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+    return env
+
+
+def run(args, mode, path):
+    """Exit status of the program in a mode. What it says is shown only where it fails."""
+    done = subprocess.run([args.program, *args.arguments, "--dump", path], env=environment(args, mode),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=args.timeout, check=False)
+    if done.returncode != 0:
+        sys.stdout.write("%s: exit status %d\n" % (mode, done.returncode))
+        sys.stdout.write(done.stdout.decode(errors="replace")[-8000:])
+    return done.returncode
+
+
+def read_dump(path):
+    results = {}
+    with open(path, "rb") as f:
+        if f.readline() != b"PGSD1\n":
+            raise ValueError("not a dump: " + path)
+        while True:
+            words = f.readline().decode().split()
+            if not words:
+                return results
+            size = int(words[2])
+            data = f.read(size)
+            if len(data) != size:
+                raise ValueError("truncated dump: " + path)
+            if words[1] in results:
+                raise ValueError("two results named " + words[1])
+            results[words[1]] = (words[0], [int(w) for w in words[3:]], data)
+
+
+def words_at(data, offset):
+    start = offset & ~3
+    return " ".join("%08x" % int.from_bytes(data[i:i + 4], "little") for i in range(start, min(start + 16, len(data)), 4))
+
+
+def compare_buffer(name, want, got):
+    if len(want) != len(got):
+        print("%s: %d bytes, natively %d" % (name, len(got), len(want)))
+        return False
+    wrong = [i for i in range(0, len(want), 4) if want[i:i + 4] != got[i:i + 4]]
+    if not wrong:
+        return True
+    print("%s: %d of %d words differ" % (name, len(wrong), (len(want) + 3) // 4))
+    for offset in wrong[:4]:
+        print("  at byte %d: %s, natively %s" % (offset, words_at(got, offset), words_at(want, offset)))
+    return False
+
+
+def compare_image(args, name, shape, want, got, exact):
+    if len(want) != len(got):
+        print("%s: %d bytes, natively %d" % (name, len(got), len(want)))
+        return False
+    width, height, texel = shape
+    wrong = [i for i in range(0, len(want), texel)
+             if want[i:i + texel] != got[i:i + texel]
+             and (exact or args.image_tolerance == 0
+                  or any(abs(a - b) > args.image_tolerance for a, b in zip(want[i:i + texel], got[i:i + texel])))]
+    allowed = 0 if exact else args.image_allow * width * height / 1000
+    if len(wrong) <= allowed:
+        return True
+    print("%s: %d of %d pixels differ, %d allowed" % (name, len(wrong), width * height, allowed))
+    for offset in wrong[:4]:
+        pixel = offset // texel
+        print("  at %d,%d: %s, natively %s" % (pixel % width, pixel // width, got[offset:offset + texel].hex(),
+                                               want[offset:offset + texel].hex()))
+    return False
+
+
+def compare(args, want, got):
+    equal = True
+    missing = []
+    for name in sorted(want.keys() | got.keys()):
+        if name not in want or name not in got:
+            if name.startswith("opt/"):
+                missing.append(name)
+            else:
+                print("%s: only %s" % (name, "natively" if name in want else "in this mode"))
+                equal = False
+            continue
+        kind, shape, data = want[name]
+        if (kind, shape) != got[name][:2]:
+            print("%s: a different kind of result" % name)
+            equal = False
+        elif kind == "buffer":
+            equal &= compare_buffer(name, data, got[name][2])
+        else:
+            equal &= compare_image(args, name, shape, data, got[name][2], args.mode == "forced")
+    common = len(want.keys() & got.keys())
+    print("%d results compared%s" % (common, ", not on both: " + " ".join(missing) if missing else ""))
+    return equal and common > 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--mode", required=True, choices=["native", "forced", "swiftshader"])
+    parser.add_argument("--image-tolerance", type=int, default=0, help="of a byte of a pixel, on SwiftShader")
+    parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
+    parser.add_argument("--no-validation", action="store_true")
+    parser.add_argument("--timeout", type=int, default=600)
+    parser.add_argument("program")
+    parser.add_argument("arguments", nargs="*")
+    args = parser.parse_args()
+    args.validation = not args.no_validation and validation_installed()
+    if not args.validation:
+        print("without the validation layer")
+    for path in (LAVAPIPE, SWIFTSHADER if args.mode == "swiftshader" else LAVAPIPE):
+        if not os.path.exists(path):
+            print("no driver: " + path)
+            return SKIP
+    with tempfile.TemporaryDirectory(prefix="pgs-") as folder:
+        native, other = os.path.join(folder, "native"), os.path.join(folder, args.mode)
+        status = run(args, "native", native)
+        if status != 0 or args.mode == "native":
+            return status
+        status = run(args, args.mode, other)
+        if status != 0:
+            # Through the layer every driver of this list has geometry shaders: a skip would hide a failure.
+            return 1
+        return 0 if compare(args, read_dump(native), read_dump(other)) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which vertices make which input primitive of a geometry shader: the table of the specification
+ * ("Primitive Topologies" and "Geometry Shader Input Primitives"), for one segment between
+ * restarts.
+ */
+#ifndef PGS_TESTS_GPU_TOPOLOGY_TABLE_H
+#define PGS_TESTS_GPU_TOPOLOGY_TABLE_H
+
+#include <stdint.h>
+#include <volk.h>
+
+/* Vertices of one input primitive: 1 to 6. */
+uint32_t topology_vertices(VkPrimitiveTopology topology);
+/* Primitives of a segment of `count` vertices. */
+uint32_t topology_primitives(VkPrimitiveTopology topology, uint32_t count);
+/* Positions in the segment of primitive i, in the order in which a geometry shader sees them. */
+void topology_primitive(VkPrimitiveTopology topology, uint32_t count, uint32_t i,
+                        uint32_t positions[6]);
+
+#endif
