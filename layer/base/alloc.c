@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/alloc.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Written only by pgs_alloc_fail_after; while it is off an allocation pays for one relaxed load. */
+static atomic_bool hook_on;
+static atomic_bool hook_all_after;
+static _Atomic int64_t hook_left;
+static _Atomic int64_t live_blocks;
+
+static bool must_fail(void)
+{
+    if (!atomic_load_explicit(&hook_on, memory_order_relaxed))
+        return false;
+    const int64_t left = atomic_fetch_sub(&hook_left, 1) - 1;
+    return left == 0 || (left < 0 && atomic_load(&hook_all_after));
+}
+
+static void *count_block(void *block)
+{
+    if (block)
+        atomic_fetch_add_explicit(&live_blocks, 1, memory_order_relaxed);
+    return block;
+}
+
+void *pgs_alloc(size_t size_B)
+{
+    return must_fail() ? NULL : count_block(malloc(size_B ? size_B : 1));
+}
+
+void *pgs_calloc(size_t count, size_t size_B)
+{
+    if (size_B && count > SIZE_MAX / size_B)
+        return NULL;
+    const size_t total_B = count * size_B;
+    return must_fail() ? NULL : count_block(calloc(1, total_B ? total_B : 1));
+}
+
+void *pgs_realloc(void *block, size_t size_B)
+{
+    if (!block)
+        return pgs_alloc(size_B);
+    return must_fail() ? NULL : realloc(block, size_B ? size_B : 1);
+}
+
+void pgs_free(void *block)
+{
+    if (!block)
+        return;
+    atomic_fetch_sub_explicit(&live_blocks, 1, memory_order_relaxed);
+    free(block);
+}
+
+char *pgs_strdup(const char *text)
+{
+    const size_t size_B = strlen(text) + 1;
+    char *copy = pgs_alloc(size_B);
+    if (copy)
+        memcpy(copy, text, size_B);
+    return copy;
+}
+
+void pgs_alloc_fail_after(int64_t n, bool all_after)
+{
+    atomic_store(&hook_on, false);
+    atomic_store(&hook_left, n);
+    atomic_store(&hook_all_after, all_after);
+    atomic_store(&hook_on, n > 0);
+}
+
+int64_t pgs_alloc_live(void)
+{
+    return atomic_load(&live_blocks);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A bump allocator over blocks of 64 KiB. Nothing is freed alone; a reset keeps the blocks for the
+ * next round. Not thread-safe.
+ */
+#ifndef PGS_BASE_ARENA_H
+#define PGS_BASE_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PGS_ARENA_BLOCK_B ((size_t)64 * 1024)
+
+struct pgs_arena_block {
+    struct pgs_arena_block *next;
+    size_t size_B; /* of data */
+    size_t used_B; /* written when the arena leaves the block; see pgs_arena_block_used */
+    _Alignas(max_align_t) unsigned char data[];
+};
+
+/* Zero-initialised is a valid empty arena. */
+struct pgs_arena {
+    struct pgs_arena_block *first, *current;
+    unsigned char *cursor, *end; /* in current */
+};
+
+void pgs_arena_init(struct pgs_arena *arena);
+void pgs_arena_finish(struct pgs_arena *arena);
+
+/* Everything allocated so far is gone; the blocks stay, except those larger than the usual size. */
+void pgs_arena_reset(struct pgs_arena *arena);
+
+/* The slow half of pgs_arena_alloc: opens a block that holds the request. */
+void *pgs_arena_alloc_block(struct pgs_arena *arena, size_t size_B, size_t align_B);
+
+/* Uninitialised memory; NULL when out of memory, the arena then stays as it was. align_B is a power
+ * of two, at most that of max_align_t. A size of zero gives a valid pointer. */
+static inline void *pgs_arena_alloc(struct pgs_arena *arena, size_t size_B, size_t align_B)
+{
+    const size_t pad_B = (size_t)(-(uintptr_t)arena->cursor) & (align_B - 1);
+    const size_t room_B = (size_t)(arena->end - arena->cursor);
+    if (!arena->cursor || room_B < pad_B || room_B - pad_B < size_B)
+        return pgs_arena_alloc_block(arena, size_B, align_B);
+    unsigned char *p = arena->cursor + pad_B;
+    arena->cursor = p + size_B;
+    return p;
+}
+
+/* A copy of count elements; NULL when out of memory or on overflow. */
+void *pgs_arena_copy(struct pgs_arena *arena, const void *from, size_t count, size_t size_B,
+                     size_t align_B);
+char *pgs_arena_strdup(struct pgs_arena *arena, const char *text);
+
+/* Bytes of a block that hold data; blocks after the current one hold none. */
+static inline size_t pgs_arena_block_used(const struct pgs_arena *arena,
+                                          const struct pgs_arena_block *block)
+{
+    return block == arena->current ? (size_t)(arena->cursor - block->data) : block->used_B;
+}
+
+#endif

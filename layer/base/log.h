@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Messages to stderr (logcat on Android). Silent but for errors unless the settings say otherwise:
+ * a layer is a guest in somebody's process. Thread-safe; one message is one write.
+ */
+#ifndef PGS_BASE_LOG_H
+#define PGS_BASE_LOG_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+enum pgs_log_level {
+    PGS_LOG_OFF = 0,
+    PGS_LOG_ERROR,
+    PGS_LOG_WARN,
+    PGS_LOG_INFO,
+    PGS_LOG_DEBUG,
+};
+
+/* Process-wide; PGS_LOG_ERROR at the start. */
+void pgs_log_set_level(enum pgs_log_level level);
+bool pgs_log_enabled(enum pgs_log_level level);
+
+/* No newline at the end of the format. */
+__attribute__((format(printf, 2, 3))) void pgs_log(enum pgs_log_level level, const char *format,
+                                                   ...);
+
+/* At most one message per call site and process. */
+#define pgs_log_once(level, ...)                                                                   \
+    do {                                                                                           \
+        static atomic_flag pgs_log_said = ATOMIC_FLAG_INIT;                                        \
+        if (pgs_log_enabled(level) && !atomic_flag_test_and_set(&pgs_log_said))                    \
+            pgs_log(level, __VA_ARGS__);                                                           \
+    } while (0)
+
+#endif

@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Generates the Vulkan-shaped C of the layer from vk.xml: dispatch tables, the hook tables, struct sizes by sType, the
+command queue. Deterministic; files whose text does not change are left alone."""
+
+import argparse
+import os
+import sys
+
+import gen_vk_queue
+from vk_registry import Registry, banner, read_list, write_if_changed
+
+INSTANCE_OWNERS = ('VkInstance', 'VkPhysicalDevice')
+LIFETIME = ('DestroyDevice', 'GetDeviceProcAddr')
+
+
+def is_instance_level(command):
+    return command.owner in INSTANCE_OWNERS
+
+
+def table_commands(registry, instance_level):
+    return [c for c in registry.commands if c.owner and is_instance_level(c) == instance_level]
+
+
+def gen_dispatch_h(registry):
+    out = [banner('One slot per command; its promoted aliases share it, under the core name.'),
+           '#ifndef PGS_VULKAN_DISPATCH_H\n#define PGS_VULKAN_DISPATCH_H\n',
+           '#include <vulkan/vulkan.h>\n#include <vulkan/vk_layer.h>\n']
+    for level, owners in ((True, 'instance'), (False, 'device')):
+        out.append(f'\nstruct pgs_{owners}_dispatch {{')
+        out += [f'    PFN_{c.name} {c.short};' for c in table_commands(registry, level)]
+        out.append('};')
+    out.append('''
+/* Fills the whole table from the next layer; slots of commands that it does not have are NULL. */
+void pgs_instance_dispatch_load(struct pgs_instance_dispatch *table, VkInstance instance,
+                                PFN_vkGetInstanceProcAddr gipa);
+void pgs_device_dispatch_load(struct pgs_device_dispatch *table, VkDevice device,
+                              PFN_vkGetDeviceProcAddr gdpa);
+
+#endif''')
+    return '\n'.join(out) + '\n'
+
+
+def gen_dispatch_c(registry):
+    out = [banner('Loading of the dispatch tables.'), '#include "vulkan/dispatch.h"\n']
+    for level, owner, gpa in ((True, 'instance', 'GetInstanceProcAddr'), (False, 'device', 'GetDeviceProcAddr')):
+        handle = f'Vk{owner.capitalize()}'
+        fn = 'gipa' if level else 'gdpa'
+        out.append(f'void pgs_{owner}_dispatch_load(struct pgs_{owner}_dispatch *table, {handle} {owner},\n'
+                   f'    PFN_vk{gpa} {fn})\n{{')
+        for c in table_commands(registry, level):
+            if c.short == gpa:
+                out.append(f'    table->{c.short} = {fn};')
+                continue
+            for i, alias in enumerate(c.aliases):
+                test = f'    if (!table->{c.short})\n        ' if i else '    '
+                out.append(f'{test}table->{c.short} = (PFN_{c.name}){fn}({owner}, "{alias}");')
+        out.append('}\n')
+    return '\n'.join(out)
+
+
+def read_hooks(registry, path):
+    """Commands with hand-written hooks, in the order of the list."""
+    hooks = []
+    for short in read_list(path):
+        command = registry.command_by_any_name.get('vk' + short)
+        if command is None or command.short != short:
+            known = f'; its slot is called {command.short}' if command else ''
+            sys.exit(f'{path}: {short} is no command name that a hook can have{known}')
+        hooks.append(command)
+    if [c.short for c in hooks] != sorted({c.short for c in hooks}):
+        sys.exit(f'{path}: not sorted, or a name stands twice')
+    return hooks
+
+
+def gen_hooks_h(hooks, queued):
+    out = [banner('The hooks: hand-written ones of scripts/hooks.txt, then the queueing ones.'),
+           '#ifndef PGS_VULKAN_HOOKS_H\n#define PGS_VULKAN_HOOKS_H\n',
+           '#include "vulkan/dispatch.h"\n\n#include <stdbool.h>\n']
+    for title, commands in (('Hand-written.', hooks), ('Generated, in queue_hooks.c.', queued)):
+        out.append(f'/* {title} */')
+        out += [f'{c.prototype("pgs_" + c.short)};' for c in commands]
+        out.append('')
+    out.append('''struct pgs_hook {
+    const char *name;
+    PFN_vkVoidFunction fn;
+    bool lifetime; /* stays hooked on inactive devices: vkDestroyDevice and vkGetDeviceProcAddr */
+};
+
+/* By full name, aliases included; NULL when we do not hook the command. The three levels are those of the first
+ * parameter; commands without a dispatchable one (vkCreateInstance) count as instance commands. */
+const struct pgs_hook *pgs_hook_find_instance(const char *name);
+const struct pgs_hook *pgs_hook_find_physical_device(const char *name);
+const struct pgs_hook *pgs_hook_find_device(const char *name);
+
+/* Whether a vkCmd* name is in the registry that this layer was built from. Names that do not start with vkCmd: true. */
+bool pgs_is_known_command(const char *name);
+
+#endif''')
+    return '\n'.join(out) + '\n'
+
+
+def gen_hooks_c(registry, hooks):
+    out = [banner('Sorted hook tables.'),
+           '#include "vulkan/hooks.h"\n\n#include <stdlib.h>\n#include <string.h>\n']
+    levels = {'instance': (None, 'VkInstance'), 'physical_device': ('VkPhysicalDevice',),
+              'device': ('VkDevice', 'VkQueue', 'VkCommandBuffer')}
+    for level, owners in levels.items():
+        rows = sorted((alias, c) for c in hooks if c.owner in owners for alias in c.aliases)
+        out.append(f'static const struct pgs_hook {level}_hooks[] = {{')
+        for alias, c in rows:
+            flag = ', true' if c.short in LIFETIME else ', false'
+            out.append(f'    {{"{alias}", (PFN_vkVoidFunction)pgs_{c.short}{flag}}},')
+        if not rows:
+            out.append('    {"", NULL, false},')
+        out.append('};\n')
+    out.append('static const char *const known_commands[] = {')
+    out += [f'    "{n}",' for n in sorted(registry.command_by_any_name) if n.startswith('vkCmd')]
+    out.append('};\n')
+    out.append('''#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static int compare_hook(const void *name, const void *hook)
+{
+    return strcmp(name, ((const struct pgs_hook *)hook)->name);
+}
+
+static int compare_name(const void *name, const void *entry)
+{
+    return strcmp(name, *(const char *const *)entry);
+}
+''')
+    for level in levels:
+        out.append(f'''const struct pgs_hook *pgs_hook_find_{level}(const char *name)
+{{
+    return bsearch(name, {level}_hooks, COUNT({level}_hooks), sizeof({level}_hooks[0]), compare_hook);
+}}
+''')
+    out.append('''bool pgs_is_known_command(const char *name)
+{
+    return strncmp(name, "vkCmd", 5) != 0 ||
+           bsearch(name, known_commands, COUNT(known_commands), sizeof(known_commands[0]), compare_name);
+}''')
+    return '\n'.join(out) + '\n'
+
+
+def gen_struct_sizes(registry):
+    out = [banner('Sizes of the structs that have an sType.'), '#include "vulkan/chain.h"\n',
+           'size_t pgs_struct_size(VkStructureType type)\n{', '    switch ((int)type) {']
+    for struct in sorted(registry.structs.values(), key=lambda s: s.name):
+        if struct.stype:
+            out.append(f'    case {struct.stype}:\n        return sizeof({struct.name});')
+    out.append('''    case VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO:
+        return sizeof(VkLayerInstanceCreateInfo);
+    case VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO:
+        return sizeof(VkLayerDeviceCreateInfo);
+    default:
+        return 0;
+    }
+}''')
+    return '\n'.join(out) + '\n'
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--xml', required=True)
+    parser.add_argument('--hooks', required=True)
+    parser.add_argument('--extensions', default='')
+    parser.add_argument('--out', required=True)
+    args = parser.parse_args()
+    registry = Registry(args.xml)
+    hooks = read_hooks(registry, args.hooks)
+    allowed = {'core', 'VK_EXT_debug_utils'} | (set(read_list(args.extensions)) if args.extensions else set())
+    queue = gen_vk_queue.Queue(registry, allowed)
+    queue_hooks = queue.hooked(hooks)
+    files = {
+        'dispatch.h': gen_dispatch_h(registry),
+        'dispatch.c': gen_dispatch_c(registry),
+        'hooks.h': gen_hooks_h(hooks, queue_hooks),
+        'hooks.c': gen_hooks_c(registry, hooks + queue_hooks),
+        'struct_sizes.c': gen_struct_sizes(registry),
+        **queue.files(queue_hooks),
+    }
+    os.makedirs(args.out, exist_ok=True)
+    for name, text in files.items():
+        write_if_changed(os.path.join(args.out, name), text)
+
+
+if __name__ == '__main__':
+    main()
