@@ -110,25 +110,28 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_u32 push[PGS_MAX_PUSH_WORDS];             /* the application's push constants at the draw */
     PGS_ABI_TYPE(pgs_attribute) attributes[PGS_MAX_ATTRIBUTES];
 };
-PGS_ABI_END(pgs_draw_record, 160 + 4 * PGS_MAX_PUSH_WORDS + 32 * PGS_MAX_ATTRIBUTES)
+#define PGS_RECORD_PUSH_B 160 /* where push lies in it */
+PGS_ABI_END(pgs_draw_record, PGS_RECORD_PUSH_B + 4 * PGS_MAX_PUSH_WORDS + 32 * PGS_MAX_ATTRIBUTES)
 
 /* One input primitive of a draw with primitive restart, in draw order. Written by restart_emit. */
 PGS_ABI_STRUCT(pgs_primitive)
 {
     pgs_u32 run_start;     /* position in the draw of the first vertex of the restart segment */
-    pgs_u32 index_in_run;  /* i of conformance table 1.1, with bit 31 set on the last primitive of its segment */
+    pgs_u32 index_in_run;  /* number of the primitive in its segment; with TRIANGLE_STRIP_WITH_ADJACENCY bit 31 is
+                              set on the last one of the segment */
 };
 PGS_ABI_END(pgs_primitive, 8)
 
 #define PGS_PRIMITIVE_LAST 0x80000000u
 
-/* Summary of a tile of index positions: how restart segments cross it. Written by restart_tiles; restart_scan turns
- * each into the carry-in of its tile. A tile without a restart index has has_cut = 0 and only head_el. */
+/* Summary of a range of index positions: how restart segments cross it. Written by restart_tiles for each tile;
+ * restart_scan turns it into the summary of everything before the tile, the begin of the draw counting as a cut. A
+ * range without a restart index has has_cut = 0 and only head_el. */
 PGS_ABI_STRUCT(pgs_restart_tile)
 {
     pgs_u32 has_cut;
     pgs_u32 head_el;          /* positions before the first cut (whole tile if there is none) */
-    pgs_u32 inner_primitives; /* primitives of the segments that lie wholly between two cuts of the tile */
+    pgs_u32 inner_primitives; /* primitives of the segments that lie wholly between two cuts of the range */
     pgs_u32 tail_el;          /* positions after the last cut */
 };
 PGS_ABI_END(pgs_restart_tile, 16)

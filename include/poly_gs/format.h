@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Vertex attribute formats, as numbers whose bit fields say how to decode them: with a constant format the decoder
+ * folds to a few instructions. Included by C and by GLSL.
+ */
+#ifndef PGS_FORMAT_H
+#define PGS_FORMAT_H
+
+/* Bits 0..3: how the number that was read becomes the component. */
+#define PGS_KIND_UNORM 1u
+#define PGS_KIND_SNORM 2u
+#define PGS_KIND_USCALED 3u
+#define PGS_KIND_SSCALED 4u
+#define PGS_KIND_UINT 5u
+#define PGS_KIND_SINT 6u
+#define PGS_KIND_SFLOAT 7u
+#define PGS_KIND_SRGB 8u   /* alpha is UNORM */
+#define PGS_KIND_UFLOAT 9u /* with PGS_LAYOUT_B10G11R11 and PGS_LAYOUT_E5B9G9R9 only */
+
+/* Bits 4..7: where the components lie. The packed ones name the components from the most significant bit. */
+#define PGS_LAYOUT_8 1u  /* an array of bytes, half words, words, double words */
+#define PGS_LAYOUT_16 2u
+#define PGS_LAYOUT_32 3u
+#define PGS_LAYOUT_64 4u
+#define PGS_LAYOUT_R4G4 5u
+#define PGS_LAYOUT_R4G4B4A4 6u
+#define PGS_LAYOUT_A4B4G4R4 7u
+#define PGS_LAYOUT_R5G6B5 8u
+#define PGS_LAYOUT_R5G5B5A1 9u
+#define PGS_LAYOUT_A1B5G5R5 10u
+#define PGS_LAYOUT_A2B10G10R10 11u
+#define PGS_LAYOUT_B10G11R11 12u
+#define PGS_LAYOUT_E5B9G9R9 13u
+
+/* Bits 8..10: number of components. Bit 11: red and blue change places. */
+#define PGS_FORMAT_SWAP_RB 0x800u
+#define PGS_FORMAT_MAKE(layout, count, kind) ((kind) | ((layout) << 4) | ((count) << 8))
+
+#define PGS_FORMAT_KIND(format) ((format)&15u)
+#define PGS_FORMAT_LAYOUT(format) (((format) >> 4) & 15u)
+#define PGS_FORMAT_COUNT(format) (((format) >> 8) & 7u)
+
+/* The format is not known when the shader is made: it is read from the draw record. */
+#define PGS_FORMAT_DYNAMIC 0u
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tile_sums[t] = indices of the units of tile t. One workgroup per tile of unit_bound.
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "poly_gs/abi.h"
+layout(local_size_x = PGS_TILE_EL) in;
+
+#include "record.glsl"
+
+shared uint partial[PGS_TILE_EL];
+
+void main()
+{
+    const uint local = gl_LocalInvocationIndex;
+    const uint unit = pgs_linear_id(PGS_TILE_EL);
+    const uint tile = unit / PGS_TILE_EL;
+    const uint unit_bound = PGS_DRAW.unit_bound;
+    const bool inside = tile * PGS_TILE_EL < unit_bound; /* the same for the whole workgroup */
+
+    partial[local] = unit < unit_bound ? pgs_read_at(PGS_DRAW.counts, unit) & 0xFFFFu : 0u;
+    for (uint half_el = PGS_TILE_EL / 2u; half_el > 0u; half_el /= 2u) {
+        barrier();
+        if (local < half_el)
+            partial[local] += partial[local + half_el];
+    }
+    if (inside && local == 0u)
+        pgs_write_at(PGS_DRAW.tile_sums, tile, partial[0]);
+}

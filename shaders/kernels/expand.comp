@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writes the index list of the raster draw: the slots of every unit in order, each strip that holds a primitive
+ * closed by a restart index, shorter ones left out. One workgroup per tile of unit_bound.
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "poly_gs/abi.h"
+layout(local_size_x = PGS_TILE_EL) in;
+
+#include "record.glsl"
+#include "scan.glsl"
+
+bool ends_strip(const uvec2 cuts, const uint vertex)
+{
+    return (pgs_read_at(cuts, vertex >> 5) >> (vertex & 31u) & 1u) != 0u;
+}
+
+/* Every unit's last vertex ends a strip, so a look at the vertex after one that does not is always allowed. */
+void write_strips(const uvec2 indices, const uint unit, const uint emitted)
+{
+    const uvec2 cuts = pgs_mul_add(PGS_DRAW.cuts, unit, PGS_DRAW.cut_words * 4u);
+    const uint first = unit * PGS_DRAW.max_vertices;
+    const bool triangles = PGS_DRAW.out_kind == 3u;
+    uvec2 place = indices;
+    bool starts = true;
+    bool complete = false;
+    for (uint n = 0u; n < emitted; n++) {
+        const bool ends = ends_strip(cuts, n);
+        /* Known before the first index is written: what does not count must not be written over the next unit. */
+        if (starts)
+            complete = !ends && !(triangles && ends_strip(cuts, n + 1u));
+        if (complete) {
+            pgs_write(place, first + n);
+            place = pgs_add(place, 4u);
+        }
+        if (complete && ends) {
+            pgs_write(place, 0xFFFFFFFFu);
+            place = pgs_add(place, 4u);
+        }
+        starts = ends;
+    }
+}
+
+void write_points(const uvec2 indices, const uint unit, const uint emitted)
+{
+    const uint first = unit * PGS_DRAW.max_vertices;
+    for (uint n = 0u; n < emitted; n++)
+        pgs_write(pgs_add(indices, n * 4u), first + n);
+}
+
+void main()
+{
+    const uint unit = pgs_linear_id(PGS_TILE_EL);
+    const uint unit_bound = PGS_DRAW.unit_bound;
+    const uint counts = unit < unit_bound ? pgs_read_at(PGS_DRAW.counts, unit) : 0u;
+    const uint index_count = counts & 0xFFFFu;
+    const uint end = pgs_scan_inclusive(index_count);
+    if (index_count == 0u)
+        return;
+
+    const uint start = pgs_read_at(PGS_DRAW.tile_sums, unit / PGS_TILE_EL) + end - index_count;
+    const uvec2 indices = pgs_mul_add(PGS_DRAW.indices, start, 4u);
+    if (PGS_DRAW.out_kind == 1u)
+        write_points(indices, unit, counts >> 16);
+    else
+        write_strips(indices, unit, counts >> 16);
+}

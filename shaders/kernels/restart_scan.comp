@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Each of restart_tiles becomes the summary of all positions before its tile; restart_count the number of
+ * primitives. One workgroup for the whole draw.
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "poly_gs/abi.h"
+layout(local_size_x = PGS_TILE_EL) in;
+
+#include "restart_scan.glsl"
+
+void main()
+{
+    const uint local = gl_LocalInvocationIndex;
+    const uint topology = PGS_DRAW.topology;
+    const uint tile_count = (PGS_DRAW.vertex_count + PGS_TILE_EL - 1u) / PGS_TILE_EL;
+
+    pgs_restart_tile before = pgs_restart_of_begin();
+    for (uint chunk = 0u; chunk < tile_count; chunk += PGS_TILE_EL) {
+        const uint tile = chunk + local;
+        const uvec2 address = pgs_mul_add(PGS_DRAW.restart_tiles, tile, 16u);
+        pgs_restart_tile own = pgs_restart_of_position(true);
+        if (tile < tile_count)
+            own = pgs_restart_read(address);
+        pgs_restart_inclusive(topology, own);
+        if (tile < tile_count) {
+            pgs_restart_tile prefix = before;
+            if (local > 0u)
+                prefix = pgs_restart_combine(topology, before, pgs_restart_sums[local - 1u]);
+            pgs_restart_write(address, prefix);
+        }
+        before = pgs_restart_combine(topology, before, pgs_restart_sums[PGS_TILE_EL - 1]);
+    }
+    /* The end of the draw closes the last run. */
+    const pgs_restart_tile all = pgs_restart_combine(topology, before, pgs_restart_of_position(true));
+    if (local == 0u)
+        pgs_write(PGS_DRAW.restart_count, all.inner_primitives);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tile_sums becomes its exclusive prefix sum and the total the draw's index count. One workgroup for the whole draw:
+ * it goes through the tiles in chunks and needs nobody else's progress.
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "poly_gs/abi.h"
+layout(local_size_x = PGS_TILE_EL) in;
+
+#include "record.glsl"
+#include "scan.glsl"
+
+void main()
+{
+    const uint local = gl_LocalInvocationIndex;
+    const uint tile_count = (PGS_DRAW.unit_bound + PGS_TILE_EL - 1u) / PGS_TILE_EL;
+    const uvec2 tile_sums = PGS_DRAW.tile_sums;
+
+    uint total = 0u;
+    for (uint chunk = 0u; chunk < tile_count; chunk += PGS_TILE_EL) {
+        const uint tile = chunk + local;
+        const uint count = tile < tile_count ? pgs_read_at(tile_sums, tile) : 0u;
+        const uint end = pgs_scan_inclusive(count);
+        if (tile < tile_count)
+            pgs_write_at(tile_sums, tile, total + end - count);
+        total += pgs_scan_sums[PGS_TILE_EL - 1];
+    }
+    if (local == 0u) {
+        const uvec2 args = PGS_DRAW.draw_args;
+        pgs_write_at(args, 0u, total); /* VkDrawIndexedIndirectCommand */
+        pgs_write_at(args, 1u, 1u);
+        pgs_write_at(args, 2u, PGS_DRAW.first_index);
+        pgs_write_at(args, 3u, 0u);
+        pgs_write_at(args, 4u, 0u);
+    }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Arithmetic on 64-bit buffer addresses in two 32-bit words, and memory behind them. Array indices would be 32-bit and
+ * signed, so every access computes its address and touches one word or four.
+ */
+#ifndef PGS_ADDRESS_GLSL
+#define PGS_ADDRESS_GLSL
+
+#include "poly_gs/abi.h"
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer pgs_word_ref
+{
+    uint value;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer pgs_quad_ref
+{
+    uvec4 value;
+};
+
+uvec2 pgs_add(const uvec2 address, const uint offset_B)
+{
+    const uint low = address.x + offset_B;
+    return uvec2(low, address.y + (low < offset_B ? 1u : 0u));
+}
+
+uvec2 pgs_mul_add(const uvec2 address, const uint count, const uint size_B)
+{
+    uint high, low;
+    umulExtended(count, size_B, high, low);
+    const uvec2 sum = pgs_add(address, low);
+    return uvec2(sum.x, sum.y + high);
+}
+
+uint pgs_read(const uvec2 address)
+{
+    return pgs_word_ref(address).value;
+}
+
+uint pgs_read_at(const uvec2 address, const uint word)
+{
+    return pgs_word_ref(pgs_mul_add(address, word, 4u)).value;
+}
+
+uvec4 pgs_read4(const uvec2 address)
+{
+    return pgs_quad_ref(address).value;
+}
+
+void pgs_write(const uvec2 address, const uint value)
+{
+    pgs_word_ref(address).value = value;
+}
+
+void pgs_write_at(const uvec2 address, const uint word, const uint value)
+{
+    pgs_word_ref(pgs_mul_add(address, word, 4u)).value = value;
+}
+
+void pgs_write4(const uvec2 address, const uvec4 value)
+{
+    pgs_quad_ref(address).value = value;
+}
+
+#endif

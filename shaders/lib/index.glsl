@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading the application's index buffer.
+ */
+#ifndef PGS_INDEX_GLSL
+#define PGS_INDEX_GLSL
+
+#include "record.glsl"
+
+/* The index at a position of the draw, zero-extended; 0 beyond the bound range. The address is aligned to the index
+ * size only, so the aligned word around the index is read: it may begin before the range and end after it, never
+ * outside the words of the buffer. */
+uint pgs_index_at(const uint position)
+{
+    if (position >= PGS_DRAW.index_bound_el)
+        return 0u;
+    const uint size_B = PGS_DRAW.index_size_B;
+    const uvec2 address = pgs_mul_add(PGS_DRAW.index_address, position, size_B);
+    const uint word = pgs_read(uvec2(address.x & ~3u, address.y)) >> ((address.x & 3u) * 8u);
+    return size_B == 1u ? word & 0xFFu : size_B == 2u ? word & 0xFFFFu : word;
+}
+
+/* All ones in the size of the index. */
+uint pgs_restart_index()
+{
+    return 0xFFFFFFFFu >> (32u - 8u * PGS_DRAW.index_size_B);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What lets a file of pure arithmetic be compiled as GLSL and, for the unit tests, as C. Such files use pgs_u32,
+ * int, float and bool values, float literals with f, and the names below.
+ */
+#ifndef PGS_PORTABLE_GLSL
+#define PGS_PORTABLE_GLSL
+
+#include "poly_gs/abi.h"
+
+#ifdef PGS_GLSL
+#define PGS_PURE
+#define PGS_FLOAT(x) float(x)
+#define PGS_INT(x) int(x)
+#define PGS_U32(x) uint(x)
+#define pgs_max(a, b) max(a, b)
+#define pgs_pow(x, y) pow(x, y)
+#else
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+#define PGS_PURE static inline
+#define PGS_FLOAT(x) ((float)(x))
+#define PGS_INT(x) ((int)(x))
+#define PGS_U32(x) ((pgs_u32)(x))
+#define pgs_max(a, b) fmaxf(a, b)
+#define pgs_pow(x, y) powf(x, y)
+
+PGS_PURE pgs_u32 floatBitsToUint(const float value)
+{
+    pgs_u32 bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+PGS_PURE float uintBitsToFloat(const pgs_u32 bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+#endif
+
+#endif

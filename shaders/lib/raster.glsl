@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the vertex shader of the raster pipeline calls to read its slot. Linked into a generated shader.
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "address.glsl"
+
+uvec2 pgs_r_slot;
+
+void pgs_raster_begin(const uvec2 slots, const uint vertex_index, const uint stride_w)
+{
+    pgs_r_slot = pgs_mul_add(slots, vertex_index, stride_w * 4u);
+}
+
+uint pgs_raster_load(const uint word)
+{
+    return pgs_read(pgs_add(pgs_r_slot, word * 4u));
+}
+
+/* word: a multiple of 4. */
+uvec4 pgs_raster_load4(const uint word)
+{
+    return pgs_read4(pgs_add(pgs_r_slot, word * 4u));
+}
+
+void main()
+{
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Prefix combination of restart summaries over the invocations of one workgroup.
+ */
+#ifndef PGS_RESTART_SCAN_GLSL
+#define PGS_RESTART_SCAN_GLSL
+
+#include "index.glsl"
+#include "restart.glsl"
+
+shared pgs_restart_tile pgs_restart_sums[PGS_TILE_EL];
+
+/* The summary of this invocation's range and all before it. Afterwards pgs_restart_sums holds everybody's. Called by
+ * all invocations together. */
+pgs_restart_tile pgs_restart_inclusive(const uint topology, const pgs_restart_tile value)
+{
+    const uint local = gl_LocalInvocationIndex;
+    pgs_restart_tile sum = value;
+    barrier(); /* the sums of the previous call have been read */
+    pgs_restart_sums[local] = sum;
+    barrier();
+    for (uint step_el = 1u; step_el < PGS_TILE_EL; step_el *= 2u) {
+        if (local >= step_el)
+            sum = pgs_restart_combine(topology, pgs_restart_sums[local - step_el], sum);
+        barrier();
+        pgs_restart_sums[local] = sum;
+        barrier();
+    }
+    return sum;
+}
+
+/* Is there a restart index at this position? The end of the draw is one. */
+bool pgs_cut_at(const uint position)
+{
+    return position >= PGS_DRAW.vertex_count || pgs_index_at(position) == pgs_restart_index();
+}
+
+pgs_restart_tile pgs_restart_read(const uvec2 address)
+{
+    const uvec4 words = pgs_read4(address);
+    return pgs_restart_tile(words.x, words.y, words.z, words.w);
+}
+
+void pgs_restart_write(const uvec2 address, const pgs_restart_tile tile)
+{
+    pgs_write4(address, uvec4(tile.has_cut, tile.head_el, tile.inner_primitives, tile.tail_el));
+}
+
+#endif
