@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The objects that every Vulkan-facing room shares. Their life belongs to entry/; the lower rooms hang their own
- * contexts on the forward-declared pointers and nobody else looks inside those.
+ * The objects that every Vulkan-facing room shares. Their life belongs to entry/; the lower rooms
+ * hang their own contexts on the forward-declared pointers and nobody else looks inside those.
  */
 #ifndef PGS_VULKAN_DEVICE_H
 #define PGS_VULKAN_DEVICE_H
@@ -10,24 +10,25 @@
 
 #include <stdbool.h>
 
-struct pgs_heap;            /* memory/: scratch heap */
-struct pgs_buffer_table;    /* memory/: application buffers by handle */
-struct pgs_pipeline_room;   /* pipeline/: shader modules, layouts, pipelines, kernels */
-struct pgs_command_room;    /* command/: pools and command buffers */
+struct pgs_heap;          /* memory/: scratch heap */
+struct pgs_buffer_table;  /* memory/: application buffers by handle */
+struct pgs_pipeline_room; /* pipeline/: shader modules, layouts, pipelines, kernels */
+struct pgs_command_room;  /* command/: pools and command buffers */
 
 enum pgs_plan { PGS_PLAN_AUTO = 0, PGS_PLAN_COMPUTE };
 
-/* Read once per instance (environment, settings file, VK_EXT_layer_settings); immutable afterwards. */
+/* Read once per instance (environment, settings file, VK_EXT_layer_settings); immutable afterwards.
+ */
 struct pgs_settings {
-    bool force;             /* hide the driver's own geometryShader and emulate it */
+    bool force; /* hide the driver's own geometryShader and emulate it */
     enum pgs_plan plan;
-    char *dump_dir;         /* owned; NULL = no dump */
-    int log_level;          /* enum pgs_log_level */
+    char *dump_dir; /* owned; NULL = no dump */
+    int log_level;  /* enum pgs_log_level */
 };
 
 struct pgs_instance {
     VkInstance handle;
-    uint32_t api_version;   /* what the application asked for, 1.0 if it did not */
+    uint32_t api_version; /* what the application asked for, 1.0 if it did not */
     struct pgs_instance_dispatch vk;
     struct pgs_settings settings;
     PFN_GetPhysicalDeviceProcAddr next_gpdpa;
@@ -36,12 +37,12 @@ struct pgs_instance {
 struct pgs_physical_device {
     VkPhysicalDevice handle;
     struct pgs_instance *instance;
-    uint32_t api_version;                     /* min(application, device) */
-    bool native_geometry;                     /* the driver has geometryShader */
-    bool emulates;                            /* we report geometryShader here: needs met and (not native, or force) */
+    uint32_t api_version; /* min(application, device) */
+    bool native_geometry; /* the driver has geometryShader */
+    bool emulates;        /* we report geometryShader here: needs met and (not native, or force) */
     bool has_subgroup_size_control, has_shader_output_layer, has_shader_output_viewport_index;
-    VkPhysicalDeviceProperties properties;    /* the driver's, unpatched */
-    VkPhysicalDeviceFeatures features;        /* the driver's, unpatched */
+    VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
+    VkPhysicalDeviceFeatures features;     /* the driver's, unpatched */
     VkPhysicalDeviceMemoryProperties memory;
 };
 
@@ -49,9 +50,10 @@ struct pgs_device {
     VkDevice handle;
     struct pgs_physical_device *physical;
     struct pgs_device_dispatch vk;
-    bool active;                              /* false: every hook forwards; see conformance in layer/README.md */
-    bool robust_buffer_access, robust_buffer_access2, null_descriptor; /* enabled by the application */
-    bool sync2;                               /* synchronization2 is enabled */
+    bool active; /* false: every hook forwards; see conformance in layer/README.md */
+    bool robust_buffer_access, robust_buffer_access2,
+        null_descriptor; /* enabled by the application */
+    bool sync2;          /* synchronization2 is enabled */
     PFN_vkSetDeviceLoaderData set_loader_data;
     struct pgs_heap *heap;
     struct pgs_buffer_table *buffers;
@@ -59,8 +61,9 @@ struct pgs_device {
     struct pgs_command_room *commands;
 };
 
-/* By dispatchable handle (device, queue, command buffer all carry the device's dispatch key). Never NULL for live
- * handles: the loader calls us only with devices that we created. Thread-safe, lock-free on the hot path. */
+/* By dispatchable handle (device, queue, command buffer all carry the device's dispatch key). Never
+ * NULL for live handles: the loader calls us only with devices that we created. Thread-safe,
+ * lock-free on the hot path. */
 struct pgs_device *pgs_device_from_handle(const void *dispatchable);
 struct pgs_instance *pgs_instance_from_handle(const void *dispatchable);
 struct pgs_physical_device *pgs_physical_device_from_handle(VkPhysicalDevice handle);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Makes instances, physical devices and devices known to the lookups of vulkan/device.h. Called by
+ * entry/ only.
+ */
+#ifndef PGS_VULKAN_REGISTRY_H
+#define PGS_VULKAN_REGISTRY_H
+
+#include "vulkan/device.h"
+
+/* By the `handle` member. False when out of memory; nothing is registered then. The object must
+ * stay where it is until it is unregistered. */
+bool pgs_register_instance(struct pgs_instance *instance);
+bool pgs_register_physical_device(struct pgs_physical_device *physical);
+bool pgs_register_device(struct pgs_device *dev);
+
+/* Before the handle goes down to be destroyed, since another thread may then get the same one.
+ * Unknown objects are ignored. */
+void pgs_unregister_instance(const struct pgs_instance *instance);
+void pgs_unregister_physical_device(const struct pgs_physical_device *physical);
+void pgs_unregister_device(const struct pgs_device *dev);
+
+#endif
