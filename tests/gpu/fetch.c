@@ -167,7 +167,8 @@ static void test_format(struct suite *s, const struct formats *run, uint32_t num
 
     /* The odder the better, as far as the component size allows. */
     const uint32_t unit_B = run->component_B;
-    const uint32_t variant = s->tested++ % 4;
+    const uint32_t variant = (uint32_t)format % 4;
+    s->tested++;
     static const uint32_t divisors[4] = {1, 3, 0, 2};
     uint32_t divisor = divisors[variant];
     if (!s->t.features.divisor || (divisor == 0 && !s->t.features.divisor_zero))
