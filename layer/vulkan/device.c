@@ -61,7 +61,7 @@ static struct slot *add_chunk(struct registry *registry)
     return &fresh->slots[0];
 }
 
-static bool add(struct registry *registry, const void *key, void *value)
+static VkResult add(struct registry *registry, const void *key, void *value)
 {
     pthread_mutex_lock(&registry->lock);
     struct slot *slot = find_slot(registry, NULL);
@@ -72,7 +72,7 @@ static bool add(struct registry *registry, const void *key, void *value)
         atomic_store_explicit(&slot->key, key, memory_order_release);
     }
     pthread_mutex_unlock(&registry->lock);
-    return slot != NULL;
+    return slot ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 /* With the last key gone there is no handle left that anybody could look up, so the chunks can go
@@ -111,32 +111,32 @@ static const void *dispatch_key(const void *dispatchable)
     return *(const void *const *)dispatchable;
 }
 
-bool pgs_register_instance(struct pgs_instance *instance)
+VkResult pgs_registry_add_instance(struct pgs_instance *instance)
 {
     return add(&instances, dispatch_key(instance->handle), instance);
 }
 
-bool pgs_register_physical_device(struct pgs_physical_device *physical)
+VkResult pgs_registry_add_physical_device(struct pgs_physical_device *physical)
 {
     return add(&physical_devices, physical->handle, physical);
 }
 
-bool pgs_register_device(struct pgs_device *dev)
+VkResult pgs_registry_add_device(struct pgs_device *dev)
 {
     return add(&devices, dispatch_key(dev->handle), dev);
 }
 
-void pgs_unregister_instance(const struct pgs_instance *instance)
+void pgs_registry_remove_instance(const struct pgs_instance *instance)
 {
     remove_value(&instances, dispatch_key(instance->handle));
 }
 
-void pgs_unregister_physical_device(const struct pgs_physical_device *physical)
+void pgs_registry_remove_physical_device(const struct pgs_physical_device *physical)
 {
     remove_value(&physical_devices, physical->handle);
 }
 
-void pgs_unregister_device(const struct pgs_device *dev)
+void pgs_registry_remove_device(const struct pgs_device *dev)
 {
     remove_value(&devices, dispatch_key(dev->handle));
 }

@@ -10,14 +10,14 @@
 
 /* By the `handle` member. False when out of memory; nothing is registered then. The object must
  * stay where it is until it is unregistered. */
-bool pgs_register_instance(struct pgs_instance *instance);
-bool pgs_register_physical_device(struct pgs_physical_device *physical);
-bool pgs_register_device(struct pgs_device *dev);
+VkResult pgs_registry_add_instance(struct pgs_instance *instance);
+VkResult pgs_registry_add_physical_device(struct pgs_physical_device *physical);
+VkResult pgs_registry_add_device(struct pgs_device *dev);
 
 /* Before the handle goes down to be destroyed, since another thread may then get the same one.
  * Unknown objects are ignored. */
-void pgs_unregister_instance(const struct pgs_instance *instance);
-void pgs_unregister_physical_device(const struct pgs_physical_device *physical);
-void pgs_unregister_device(const struct pgs_device *dev);
+void pgs_registry_remove_instance(const struct pgs_instance *instance);
+void pgs_registry_remove_physical_device(const struct pgs_physical_device *physical);
+void pgs_registry_remove_device(const struct pgs_device *dev);
 
 #endif
