@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Vertex attribute formats, as numbers whose bit fields say how to decode them: with a constant format the decoder
- * folds to a few instructions. Included by C and by GLSL.
+ * Vertex attribute formats, as numbers whose bit fields say how to decode them: with a constant
+ * format the decoder folds to a few instructions. Included by C and by GLSL.
  */
 #ifndef PGS_FORMAT_H
 #define PGS_FORMAT_H
@@ -17,8 +17,9 @@
 #define PGS_KIND_SRGB 8u   /* alpha is UNORM */
 #define PGS_KIND_UFLOAT 9u /* with PGS_LAYOUT_B10G11R11 and PGS_LAYOUT_E5B9G9R9 only */
 
-/* Bits 4..7: where the components lie. The packed ones name the components from the most significant bit. */
-#define PGS_LAYOUT_8 1u  /* an array of bytes, half words, words, double words */
+/* Bits 4..7: where the components lie. The packed ones name the components from the most
+ * significant bit. */
+#define PGS_LAYOUT_8 1u /* an array of bytes, half words, words, double words */
 #define PGS_LAYOUT_16 2u
 #define PGS_LAYOUT_32 3u
 #define PGS_LAYOUT_64 4u
