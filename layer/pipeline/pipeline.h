@@ -9,6 +9,11 @@
 #include "spirv/spirv.h"
 #include "vulkan/device.h"
 
+/* What we promise of geometry shaders (VkPhysicalDeviceLimits); pipelines beyond it are refused. */
+#define PGS_MAX_GEOMETRY_VERTICES 1024
+#define PGS_MAX_GEOMETRY_INVOCATIONS 32
+#define PGS_MAX_VERTEX_BINDINGS 32
+
 struct pgs_vertex_attribute {
     uint32_t location, binding, offset_B;
     uint32_t format;              /* enum pgs_format */
@@ -41,8 +46,14 @@ struct pgs_emulated_pipeline {
     bool dynamic_topology, dynamic_restart, dynamic_discard, dynamic_stride;
     uint32_t attribute_count;
     struct pgs_vertex_attribute attributes[32];
-    struct pgs_vertex_binding_state bindings[32];
+    struct pgs_vertex_binding_state bindings[PGS_MAX_VERTEX_BINDINGS];
 };
+
+/* The stages of a push constant range as the driver knows them: vkCmdPushConstants must name the same. May be 0. */
+VkShaderStageFlags pgs_push_constant_stages(VkShaderStageFlags stages);
+
+/* Could a draw need emulation? False while no module with geometry capabilities and no emulated pipeline lives. */
+bool pgs_pipelines_possible(const struct pgs_device *dev);
 
 /* NULL when the pipeline is not emulated. The pointer lives until vkDestroyPipeline of the handle. Thread-safe. */
 const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev, VkPipeline handle);
@@ -57,6 +68,7 @@ enum pgs_kernel {
     PGS_KERNEL_EXPAND,
     PGS_KERNEL_COUNT
 };
+/* The pipeline and layout stay the room's. Thread-safe. */
 VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
                         VkPipelineLayout *layout);
 

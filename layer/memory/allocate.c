@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * vkAllocateMemory: what may come to back a buffer with an address must be allocated for that.
+ */
+#include "memory/memory.h"
+
+#include "base/alloc.h"
+#include "vulkan/chain.h"
+#include "vulkan/hooks.h"
+
+/* A payload that comes from outside keeps its own terms, and a dedicated image has no address. */
+static bool may_back_our_buffers(const struct pgs_device *dev, const VkMemoryAllocateInfo *info)
+{
+    for (const VkBaseInStructure *s = info->pNext; s; s = s->pNext) {
+        switch ((int)s->sType) {
+        case VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR:
+        case VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT:
+        case VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_KHR:
+        case VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_NV:
+        case VK_STRUCTURE_TYPE_IMPORT_MEMORY_ZIRCON_HANDLE_INFO_FUCHSIA:
+        case VK_STRUCTURE_TYPE_IMPORT_MEMORY_BUFFER_COLLECTION_FUCHSIA:
+        case VK_STRUCTURE_TYPE_IMPORT_ANDROID_HARDWARE_BUFFER_INFO_ANDROID:
+        case VK_STRUCTURE_TYPE_IMPORT_METAL_BUFFER_INFO_EXT:
+            return false;
+        case VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO:
+            if (((const VkMemoryDedicatedAllocateInfo *)s)->image)
+                return false;
+            break;
+        default:
+            break;
+        }
+    }
+    const VkPhysicalDeviceMemoryProperties *memory = &dev->physical->memory;
+    return info->memoryTypeIndex < memory->memoryTypeCount &&
+           !(memory->memoryTypes[info->memoryTypeIndex].propertyFlags &
+             (VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_AllocateMemory(VkDevice device,
+                                                  const VkMemoryAllocateInfo *pAllocateInfo,
+                                                  const VkAllocationCallbacks *pAllocator,
+                                                  VkDeviceMemory *pMemory)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    if (!dev->active || !may_back_our_buffers(dev, pAllocateInfo))
+        return dev->vk.AllocateMemory(device, pAllocateInfo, pAllocator, pMemory);
+
+    VkMemoryAllocateFlagsInfo own = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+        .pNext = pAllocateInfo->pNext,
+        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
+    };
+    VkMemoryAllocateInfo info = *pAllocateInfo;
+    info.pNext = &own;
+    void *block = NULL;
+    const VkStructureType type = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
+    if (pgs_chain_find(pAllocateInfo->pNext, type)) {
+        const VkResult copied =
+            pgs_chain_copy_prefix(pAllocateInfo->pNext, &type, 1, &info.pNext, &block);
+        if (copied == VK_ERROR_OUT_OF_HOST_MEMORY)
+            return copied;
+        if (copied == VK_SUCCESS) /* else something unknown stands before it: leave it alone */
+            ((VkMemoryAllocateFlagsInfo *)pgs_chain_find(info.pNext, type))->flags |=
+                VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+    }
+    const VkResult result = dev->vk.AllocateMemory(device, &info, pAllocator, pMemory);
+    pgs_free(block);
+    return result;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Application buffers that draws may read: they gain the usage and the few bytes that our kernels
+ * need, and their sizes and addresses are kept.
+ */
+#include "memory/memory.h"
+
+#include "base/alloc.h"
+#include "base/map.h"
+#include "vulkan/chain.h"
+#include "vulkan/hooks.h"
+
+#include <stdatomic.h>
+
+struct buffer {
+    VkDeviceSize size_B;             /* as the application asked */
+    _Atomic VkDeviceAddress address; /* 0: not asked for yet */
+    bool has_address;
+};
+
+struct pgs_buffer_table {
+    struct pgs_map map; /* VkBuffer -> struct buffer */
+    VkDeviceSize max_buffer_size_B;
+};
+
+/* What vkCmdBind* of a draw can name. */
+#define PGS_DRAW_USAGE                                                                             \
+    (VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |                        \
+     VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |     \
+     VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT)
+
+/* The least maxBufferSize that a driver may have (Vulkan 1.3, "Limit requirements"). */
+#define PGS_LEAST_MAX_BUFFER_SIZE_B (UINT64_C(1) << 30)
+
+static VkDeviceSize query_max_buffer_size(const struct pgs_device *dev)
+{
+    const struct pgs_physical_device *physical = dev->physical;
+    if (physical->api_version < VK_API_VERSION_1_3)
+        return PGS_LEAST_MAX_BUFFER_SIZE_B;
+    VkPhysicalDeviceMaintenance4Properties maintenance4 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES,
+    };
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+        .pNext = &maintenance4,
+    };
+    physical->instance->vk.GetPhysicalDeviceProperties2(physical->handle, &properties);
+    return maintenance4.maxBufferSize > PGS_LEAST_MAX_BUFFER_SIZE_B ? maintenance4.maxBufferSize
+                                                                    : PGS_LEAST_MAX_BUFFER_SIZE_B;
+}
+
+VkResult pgs_buffer_table_create(struct pgs_device *dev)
+{
+    struct pgs_buffer_table *table = pgs_calloc(1, sizeof(*table));
+    if (!table)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (!pgs_map_init(&table->map)) {
+        pgs_free(table);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    table->max_buffer_size_B = query_max_buffer_size(dev);
+    dev->buffers = table;
+    return VK_SUCCESS;
+}
+
+static void free_buffer(uint64_t key, void *value, void *context)
+{
+    (void)key;
+    (void)context;
+    pgs_free(value);
+}
+
+void pgs_buffer_table_destroy(struct pgs_device *dev)
+{
+    if (!dev->buffers)
+        return;
+    pgs_map_finish(&dev->buffers->map, free_buffer, NULL);
+    pgs_free(dev->buffers);
+    dev->buffers = NULL;
+}
+
+/* Buffers in external memory stay exactly as the other side knows them; draws then see no address
+ * for them. */
+static bool is_ours_to_widen(const VkBufferCreateInfo *info)
+{
+    const VkExternalMemoryBufferCreateInfo *external =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
+    return (info->usage & PGS_DRAW_USAGE) && !(external && external->handleTypes) &&
+           !(info->flags & VK_BUFFER_CREATE_PROTECTED_BIT);
+}
+
+static VkBufferCreateInfo widen(const struct pgs_buffer_table *table,
+                                const VkBufferCreateInfo *info)
+{
+    VkBufferCreateInfo wide = *info;
+    wide.usage |= VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    /* The kernels load whole aligned words. */
+    if (wide.size && wide.size <= table->max_buffer_size_B - 3)
+        wide.size = (wide.size + 3) & ~(VkDeviceSize)3;
+    return wide;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateBuffer(VkDevice device,
+                                                const VkBufferCreateInfo *pCreateInfo,
+                                                const VkAllocationCallbacks *pAllocator,
+                                                VkBuffer *pBuffer)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    if (!dev->active || !(pCreateInfo->usage & PGS_DRAW_USAGE))
+        return dev->vk.CreateBuffer(device, pCreateInfo, pAllocator, pBuffer);
+
+    struct buffer *buffer = pgs_calloc(1, sizeof(*buffer));
+    if (!buffer)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    buffer->size_B = pCreateInfo->size;
+    buffer->has_address = is_ours_to_widen(pCreateInfo);
+    const VkBufferCreateInfo info =
+        buffer->has_address ? widen(dev->buffers, pCreateInfo) : *pCreateInfo;
+
+    const VkResult result = dev->vk.CreateBuffer(device, &info, pAllocator, pBuffer);
+    if (result != VK_SUCCESS) {
+        pgs_free(buffer);
+        return result;
+    }
+    if (!pgs_map_insert(&dev->buffers->map, (uint64_t)*pBuffer, buffer)) {
+        dev->vk.DestroyBuffer(device, *pBuffer, pAllocator);
+        *pBuffer = VK_NULL_HANDLE;
+        pgs_free(buffer);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_DestroyBuffer(VkDevice device, VkBuffer buffer,
+                                             const VkAllocationCallbacks *pAllocator)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    /* Out of the table first: another thread may get the same handle as soon as the driver has it
+     * back. */
+    if (dev->active && buffer)
+        pgs_free(pgs_map_remove(&dev->buffers->map, (uint64_t)buffer));
+    dev->vk.DestroyBuffer(device, buffer, pAllocator);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_GetDeviceBufferMemoryRequirements(
+    VkDevice device, const VkDeviceBufferMemoryRequirements *pInfo,
+    VkMemoryRequirements2 *pMemoryRequirements)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    if (!dev->active || !is_ours_to_widen(pInfo->pCreateInfo)) {
+        dev->vk.GetDeviceBufferMemoryRequirements(device, pInfo, pMemoryRequirements);
+        return;
+    }
+    const VkBufferCreateInfo wide = widen(dev->buffers, pInfo->pCreateInfo);
+    VkDeviceBufferMemoryRequirements info = *pInfo;
+    info.pCreateInfo = &wide;
+    dev->vk.GetDeviceBufferMemoryRequirements(device, &info, pMemoryRequirements);
+}
+
+bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info)
+{
+    struct buffer *buffer = pgs_map_find(&dev->buffers->map, (uint64_t)handle);
+    if (!buffer)
+        return false;
+    /* Threads that race ask the driver twice and store the same value. */
+    VkDeviceAddress address = atomic_load_explicit(&buffer->address, memory_order_relaxed);
+    if (!address && buffer->has_address) {
+        const VkBufferDeviceAddressInfo address_info = {
+            .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+            .buffer = handle,
+        };
+        address = dev->vk.GetBufferDeviceAddress(dev->handle, &address_info);
+        atomic_store_explicit(&buffer->address, address, memory_order_relaxed);
+    }
+    *info = (struct pgs_buffer_info){.size_B = buffer->size_B, .address = address};
+    return true;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include "memory/heap.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "memory/spans.h"
+
+#include <pthread.h>
+
+struct pgs_block {
+    struct pgs_block *next;
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    VkDeviceAddress address;
+    unsigned char *mapped; /* NULL for device-only memory */
+    struct pgs_spans spans;
+};
+
+struct pgs_heap {
+    pthread_mutex_t lock; /* guards the lists and every block's spans */
+    struct pgs_block *blocks[2];
+};
+
+/* What the two kinds differ in. Memory properties are tried in order. */
+static const struct kind {
+    VkDeviceSize block_B, chunk_B;
+    VkBufferUsageFlags usage;
+    bool mapped;
+    VkMemoryPropertyFlags wanted[2];
+    VkMemoryPropertyFlags needed;
+} kinds[] = {
+    [PGS_MEMORY_UPLOAD] =
+        {
+            .block_B = PGS_UPLOAD_BLOCK_B,
+            .chunk_B = PGS_UPLOAD_CHUNK_B,
+            .usage = VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+                     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+            .mapped = true,
+            .wanted = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0},
+            .needed = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+        },
+    [PGS_MEMORY_SCRATCH] =
+        {
+            .block_B = PGS_SCRATCH_BLOCK_B,
+            .chunk_B = PGS_SCRATCH_CHUNK_B,
+            .usage = VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+                     VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+            .wanted = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0},
+        },
+};
+
+VkDeviceSize pgs_heap_chunk_size(enum pgs_memory_kind kind)
+{
+    return kinds[kind].chunk_B;
+}
+
+VkDeviceSize pgs_heap_block_size(enum pgs_memory_kind kind)
+{
+    return kinds[kind].block_B;
+}
+
+VkResult pgs_heap_create(struct pgs_device *dev)
+{
+    struct pgs_heap *heap = pgs_calloc(1, sizeof(*heap));
+    if (!heap)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (pthread_mutex_init(&heap->lock, NULL)) {
+        pgs_free(heap);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    dev->heap = heap;
+    return VK_SUCCESS;
+}
+
+/* Half-built blocks too. */
+static void block_destroy(struct pgs_device *dev, struct pgs_block *block)
+{
+    if (!block)
+        return;
+    dev->vk.DestroyBuffer(dev->handle, block->buffer, NULL);
+    dev->vk.FreeMemory(dev->handle, block->memory, NULL); /* unmaps */
+    pgs_spans_finish(&block->spans);
+    pgs_free(block);
+}
+
+void pgs_heap_destroy(struct pgs_device *dev)
+{
+    struct pgs_heap *heap = dev->heap;
+    if (!heap)
+        return;
+    for (size_t kind = 0; kind < 2; kind++) {
+        while (heap->blocks[kind]) {
+            struct pgs_block *block = heap->blocks[kind];
+            heap->blocks[kind] = block->next;
+            block_destroy(dev, block);
+        }
+    }
+    pthread_mutex_destroy(&heap->lock);
+    pgs_free(heap);
+    dev->heap = NULL;
+}
+
+/* Allocates from the first memory type that has the properties and room. */
+static VkResult allocate_memory(struct pgs_device *dev, const struct kind *kind,
+                                const VkMemoryRequirements *needs, VkDeviceMemory *memory)
+{
+    const VkPhysicalDeviceMemoryProperties *types = &dev->physical->memory;
+    const VkMemoryPropertyFlags unusable = VK_MEMORY_PROPERTY_PROTECTED_BIT |
+                                           VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT |
+                                           VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD;
+    VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    uint32_t tried = 0;
+    for (size_t pass = 0; pass < 2; pass++) {
+        const VkMemoryPropertyFlags flags = kind->wanted[pass] | kind->needed;
+        for (uint32_t i = 0; i < types->memoryTypeCount; i++) {
+            const uint32_t bit = UINT32_C(1) << i;
+            const VkMemoryPropertyFlags has = types->memoryTypes[i].propertyFlags;
+            if (!(needs->memoryTypeBits & bit) || (tried & bit) || (has & flags) != flags ||
+                (has & unusable))
+                continue;
+            tried |= bit;
+            const VkMemoryAllocateFlagsInfo address = {
+                .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
+            };
+            const VkMemoryAllocateInfo info = {
+                .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                .pNext = &address,
+                .allocationSize = needs->size,
+                .memoryTypeIndex = i,
+            };
+            result = dev->vk.AllocateMemory(dev->handle, &info, NULL, memory);
+            if (result == VK_SUCCESS)
+                return result;
+            *memory = VK_NULL_HANDLE;
+        }
+    }
+    return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+static VkResult block_create(struct pgs_device *dev, const struct kind *kind, VkDeviceSize size_B,
+                             struct pgs_block **out)
+{
+    struct pgs_block *block = pgs_calloc(1, sizeof(*block));
+    if (!block)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (!pgs_spans_init(&block->spans, size_B))
+        goto fail;
+
+    const VkBufferCreateInfo buffer_info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = size_B,
+        .usage = kind->usage,
+    };
+    result = dev->vk.CreateBuffer(dev->handle, &buffer_info, NULL, &block->buffer);
+    if (result != VK_SUCCESS) {
+        block->buffer = VK_NULL_HANDLE;
+        goto fail;
+    }
+    VkMemoryRequirements needs;
+    dev->vk.GetBufferMemoryRequirements(dev->handle, block->buffer, &needs);
+    result = allocate_memory(dev, kind, &needs, &block->memory);
+    if (result != VK_SUCCESS)
+        goto fail;
+    result = dev->vk.BindBufferMemory(dev->handle, block->buffer, block->memory, 0);
+    if (result != VK_SUCCESS)
+        goto fail;
+    if (kind->mapped) {
+        void *mapped = NULL;
+        result = dev->vk.MapMemory(dev->handle, block->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+        if (result != VK_SUCCESS)
+            goto fail;
+        block->mapped = mapped;
+    }
+    const VkBufferDeviceAddressInfo address_info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = block->buffer,
+    };
+    block->address = dev->vk.GetBufferDeviceAddress(dev->handle, &address_info);
+    *out = block;
+    return VK_SUCCESS;
+fail:
+    block_destroy(dev, block);
+    return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+static enum pgs_spans_result take_from(struct pgs_block *block, enum pgs_memory_kind kind,
+                                       VkDeviceSize size_B, struct pgs_chunk *chunk)
+{
+    uint64_t offset_B;
+    const enum pgs_spans_result result = pgs_spans_take(&block->spans, size_B, &offset_B);
+    if (result == PGS_SPANS_OK)
+        *chunk = (struct pgs_chunk){
+            .block = block,
+            .kind = kind,
+            .range = {.buffer = block->buffer,
+                      .offset_B = offset_B,
+                      .size_B = size_B,
+                      .address = block->address + offset_B,
+                      .mapped = block->mapped ? block->mapped + offset_B : NULL},
+        };
+    return result;
+}
+
+VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDeviceSize size_B,
+                       struct pgs_chunk *chunk)
+{
+    struct pgs_heap *heap = dev->heap;
+    const struct kind *k = &kinds[kind];
+    if (size_B > UINT64_MAX - k->chunk_B)
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    size_B = (size_B + k->chunk_B - 1) / k->chunk_B * k->chunk_B;
+
+    enum pgs_spans_result taken = PGS_SPANS_FULL;
+    pthread_mutex_lock(&heap->lock);
+    for (struct pgs_block *b = heap->blocks[kind]; b && taken == PGS_SPANS_FULL; b = b->next)
+        taken = take_from(b, kind, size_B, chunk);
+    pthread_mutex_unlock(&heap->lock);
+    if (taken != PGS_SPANS_FULL)
+        return taken == PGS_SPANS_OK ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+
+    struct pgs_block *block = NULL;
+    const VkResult result = block_create(dev, k, size_B > k->block_B ? size_B : k->block_B, &block);
+    if (result != VK_SUCCESS) {
+        pgs_log(PGS_LOG_ERROR, "no %llu bytes of %s memory for geometry shader emulation",
+                (unsigned long long)size_B, k->mapped ? "host-visible" : "device");
+        return result;
+    }
+    taken = take_from(block, kind, size_B, chunk); /* nobody else knows the block yet */
+    if (taken != PGS_SPANS_OK) {
+        block_destroy(dev, block);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    pthread_mutex_lock(&heap->lock);
+    block->next = heap->blocks[kind];
+    heap->blocks[kind] = block;
+    pthread_mutex_unlock(&heap->lock);
+    return VK_SUCCESS;
+}
+
+/* Unlinks and returns `block` if it is empty and not worth keeping. Called with the lock held. */
+static struct pgs_block *retire(struct pgs_heap *heap, enum pgs_memory_kind kind,
+                                struct pgs_block *block)
+{
+    if (!pgs_spans_all_free(&block->spans))
+        return NULL;
+    bool keep = block->spans.size == kinds[kind].block_B;
+    for (const struct pgs_block *b = heap->blocks[kind]; b && keep; b = b->next)
+        keep = b == block || !pgs_spans_all_free(&b->spans);
+    if (keep)
+        return NULL;
+    struct pgs_block **link = &heap->blocks[kind];
+    while (*link != block)
+        link = &(*link)->next;
+    *link = block->next;
+    return block;
+}
+
+void pgs_heap_give(struct pgs_device *dev, const struct pgs_chunk *chunk)
+{
+    struct pgs_heap *heap = dev->heap;
+    pthread_mutex_lock(&heap->lock);
+    pgs_spans_give(&chunk->block->spans, chunk->range.offset_B, chunk->range.size_B);
+    struct pgs_block *retired = retire(heap, chunk->kind, chunk->block);
+    pthread_mutex_unlock(&heap->lock);
+    block_destroy(dev, retired);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The blocks of device memory behind every pgs_linear. Internal to memory/. Thread-safe; no lock is
+ * held while the driver is called.
+ */
+#ifndef PGS_MEMORY_HEAP_H
+#define PGS_MEMORY_HEAP_H
+
+#include "memory/memory.h"
+
+struct pgs_block;
+
+/* A part of a block, lent to one pgs_linear. Sizes are multiples of the kind's chunk size. */
+struct pgs_chunk {
+    struct pgs_block *block;
+    enum pgs_memory_kind kind;
+    struct pgs_range range;
+};
+
+/* Blocks are allocated in this size, or in the request's where that is larger, and handed out in
+ * multiples of the chunk size, so that many small command buffers share one block. */
+#define PGS_SCRATCH_BLOCK_B (UINT64_C(64) << 20)
+#define PGS_SCRATCH_CHUNK_B (UINT64_C(1) << 20)
+#define PGS_UPLOAD_BLOCK_B (UINT64_C(1) << 20)
+#define PGS_UPLOAD_CHUNK_B (UINT64_C(64) << 10)
+
+/* Takes at least size_B (not 0). Errors: out of host or device memory; then nothing is taken. */
+VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDeviceSize size_B,
+                       struct pgs_chunk *chunk);
+
+/* Gives a chunk back; the GPU must be done with it. A block that becomes empty is kept for the next
+ * taker if it has the usual size and no other empty one is kept, and freed otherwise. */
+void pgs_heap_give(struct pgs_device *dev, const struct pgs_chunk *chunk);
+
+VkDeviceSize pgs_heap_chunk_size(enum pgs_memory_kind kind);
+VkDeviceSize pgs_heap_block_size(enum pgs_memory_kind kind);
+
+#endif

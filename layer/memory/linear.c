@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "memory/heap.h"
+
+#include "base/alloc.h"
+
+struct pgs_linear {
+    struct pgs_device *dev;
+    enum pgs_memory_kind kind;
+    struct pgs_chunk *chunks;
+    size_t chunk_count, chunk_capacity;
+    size_t current;       /* chunk that is being filled */
+    VkDeviceSize used_B;  /* of it */
+    VkDeviceSize total_B; /* of all chunks */
+};
+
+VkResult pgs_linear_create(struct pgs_device *dev, enum pgs_memory_kind kind,
+                           struct pgs_linear **linear)
+{
+    struct pgs_linear *l = pgs_calloc(1, sizeof(*l));
+    if (!l)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    l->dev = dev;
+    l->kind = kind;
+    *linear = l;
+    return VK_SUCCESS;
+}
+
+void pgs_linear_destroy(struct pgs_linear *linear)
+{
+    if (!linear)
+        return;
+    pgs_linear_reset(linear);
+    pgs_free(linear->chunks);
+    pgs_free(linear);
+}
+
+void pgs_linear_rewind(struct pgs_linear *linear)
+{
+    linear->current = 0;
+    linear->used_B = 0;
+}
+
+void pgs_linear_reset(struct pgs_linear *linear)
+{
+    for (size_t i = 0; i < linear->chunk_count; i++)
+        pgs_heap_give(linear->dev, &linear->chunks[i]);
+    linear->chunk_count = 0;
+    linear->total_B = 0;
+    pgs_linear_rewind(linear);
+}
+
+static bool reserve_chunk(struct pgs_linear *linear)
+{
+    if (linear->chunk_count < linear->chunk_capacity)
+        return true;
+    const size_t capacity = linear->chunk_capacity ? 2 * linear->chunk_capacity : 4;
+    struct pgs_chunk *grown = pgs_realloc(linear->chunks, capacity * sizeof(*grown));
+    if (!grown)
+        return false;
+    linear->chunks = grown;
+    linear->chunk_capacity = capacity;
+    return true;
+}
+
+/* Adds a chunk that holds size_B and makes it current. Chunks grow with the command buffer, up to a
+ * block. */
+static VkResult grow(struct pgs_linear *linear, VkDeviceSize size_B)
+{
+    if (!reserve_chunk(linear))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const VkDeviceSize block_B = pgs_heap_block_size(linear->kind);
+    VkDeviceSize wish_B = linear->total_B < block_B ? linear->total_B : block_B;
+    if (wish_B < size_B)
+        wish_B = size_B;
+    struct pgs_chunk *chunk = &linear->chunks[linear->chunk_count];
+    const VkResult result = pgs_heap_take(linear->dev, linear->kind, wish_B, chunk);
+    if (result != VK_SUCCESS)
+        return result;
+    linear->current = linear->chunk_count++;
+    linear->used_B = 0;
+    linear->total_B += chunk->range.size_B;
+    return VK_SUCCESS;
+}
+
+/* Cuts the range out of the current chunk, if it fits. */
+static bool cut(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
+                struct pgs_range *range)
+{
+    const struct pgs_range *whole = &linear->chunks[linear->current].range;
+    /* Chunks are multiples of their size from the start of a buffer, so aligning the offset aligns
+     * the address as far as the buffer itself is aligned. */
+    const VkDeviceSize start_B = (linear->used_B + align_B - 1) / align_B * align_B;
+    if (start_B > whole->size_B || whole->size_B - start_B < size_B)
+        return false;
+    *range = (struct pgs_range){
+        .buffer = whole->buffer,
+        .offset_B = whole->offset_B + start_B,
+        .size_B = size_B,
+        .address = whole->address + start_B,
+        .mapped = whole->mapped ? (unsigned char *)whole->mapped + start_B : NULL,
+    };
+    linear->used_B = start_B + size_B;
+    return true;
+}
+
+VkResult pgs_linear_alloc(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
+                          struct pgs_range *range)
+{
+    while (linear->current < linear->chunk_count) {
+        if (cut(linear, size_B, align_B, range))
+            return VK_SUCCESS;
+        linear->current++;
+        linear->used_B = 0;
+    }
+    const VkResult result = grow(linear, size_B ? size_B : 1);
+    if (result != VK_SUCCESS)
+        return result;
+    cut(linear, size_B, align_B, range);
+    return VK_SUCCESS;
+}

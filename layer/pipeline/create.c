@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * vkCreateGraphicsPipelines, vkCreateComputePipelines, vkDestroyPipeline. A batch with nothing of
+ * ours in it goes down as it is; otherwise its elements are created one by one, each its own way.
+ */
+#include "pipeline/room.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "vulkan/hooks.h"
+
+#include <string.h>
+
+static bool has_geometry_stage(const VkGraphicsPipelineCreateInfo *info)
+{
+    for (uint32_t i = 0; i < info->stageCount; i++)
+        if (info->pStages[i].stage == VK_SHADER_STAGE_GEOMETRY_BIT)
+            return true;
+    return false;
+}
+
+static bool has_adjacency(const VkGraphicsPipelineCreateInfo *info)
+{
+    if (!info->pInputAssemblyState)
+        return false;
+    switch ((int)info->pInputAssemblyState->topology) {
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
+{
+    if (has_geometry_stage(info) || has_adjacency(info))
+        return false;
+    for (uint32_t i = 0; i < info->stageCount; i++)
+        if (pgs_stage_has_placeholder(dev, &info->pStages[i]))
+            return false;
+    return true;
+}
+
+/* Without a geometry shader the driver's own pipeline must make gl_PrimitiveID, which it cannot
+ * here. */
+static VkResult check_fragment(const struct pgs_stage_code *code)
+{
+    struct pgs_spv_fragment_info fs;
+    const VkResult result =
+        pgs_result_from_spv(pgs_spv_fragment_info(&code->shader, &fs), "fragment");
+    if (result == VK_SUCCESS && fs.reads_primitive_id) {
+        pgs_log(PGS_LOG_ERROR,
+                "cannot create a pipeline: gl_PrimitiveID in a fragment shader without a "
+                "geometry shader is not supported yet");
+        return VK_ERROR_UNKNOWN;
+    }
+    return result;
+}
+
+/* Gives the driver a real module in place of a placeholder: the stage's entry point alone, without
+ * the capabilities that it refuses. *module is the caller's to destroy; VK_NULL_HANDLE where the
+ * stage stays as it is. */
+static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateInfo *stage,
+                            const VkAllocationCallbacks *allocator, VkShaderModule *module)
+{
+    *module = VK_NULL_HANDLE;
+    if (!pgs_stage_has_placeholder(dev, stage))
+        return VK_SUCCESS;
+    struct pgs_stage_code code;
+    struct pgs_spv_blob blob = {0};
+    VkResult result = pgs_stage_code_init(&code, dev, stage);
+    if (result == VK_SUCCESS && stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT)
+        result = check_fragment(&code);
+    if (result == VK_SUCCESS)
+        result = pgs_result_from_spv(pgs_spv_extract_entry_point(&code.shader, &blob), "shader");
+    if (result == VK_SUCCESS) {
+        pgs_dump_module(dev, pgs_dump_next_serial(dev), "extracted", &blob);
+        result = pgs_module_create_driver(dev, blob.words, blob.word_count, allocator, module);
+    }
+    if (result == VK_SUCCESS) {
+        stage->module = *module;
+        stage->pName = "main";
+    }
+    pgs_spv_blob_free(&blob);
+    pgs_stage_code_finish(&code);
+    return result;
+}
+
+/* A pipeline without geometry shader, whose modules the driver could not take as they are. */
+static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
+                               const VkGraphicsPipelineCreateInfo *info,
+                               const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
+{
+    *pipeline = VK_NULL_HANDLE;
+    if (has_adjacency(info)) {
+        pgs_log(PGS_LOG_ERROR,
+                "cannot create a pipeline: topologies with adjacency without a geometry "
+                "shader are not supported yet");
+        return VK_ERROR_UNKNOWN;
+    }
+    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkGraphicsPipelineCreateInfo patched = *info;
+    VkShaderModule *modules = pgs_calloc(info->stageCount, sizeof(*modules));
+    VkPipelineShaderStageCreateInfo *stages = pgs_calloc(info->stageCount, sizeof(*stages));
+    if (!modules || !stages)
+        goto done;
+    memcpy(stages, info->pStages, info->stageCount * sizeof(*stages));
+    patched.pStages = stages;
+    result = VK_SUCCESS;
+    for (uint32_t i = 0; i < info->stageCount && result == VK_SUCCESS; i++)
+        result = patch_stage(dev, &stages[i], allocator, &modules[i]);
+    if (result == VK_SUCCESS)
+        result =
+            dev->vk.CreateGraphicsPipelines(dev->handle, cache, 1, &patched, allocator, pipeline);
+done:
+    for (uint32_t i = 0; modules && i < info->stageCount; i++)
+        dev->vk.DestroyShaderModule(dev->handle, modules[i], allocator);
+    pgs_free(modules);
+    pgs_free(stages);
+    return result;
+}
+
+/* The base of a derivative may be an earlier element of the batch, which we create in a call of its
+ * own. */
+static VkGraphicsPipelineCreateInfo resolve_base(const VkGraphicsPipelineCreateInfo *info,
+                                                 uint32_t index, const VkPipeline *created)
+{
+    VkGraphicsPipelineCreateInfo resolved = *info;
+    if (!(info->flags & VK_PIPELINE_CREATE_DERIVATIVE_BIT) || info->basePipelineIndex < 0)
+        return resolved;
+    resolved.basePipelineHandle = (uint32_t)info->basePipelineIndex < index
+                                      ? created[info->basePipelineIndex]
+                                      : VK_NULL_HANDLE;
+    resolved.basePipelineIndex = -1;
+    if (!resolved.basePipelineHandle)
+        resolved.flags &= ~(VkPipelineCreateFlags)VK_PIPELINE_CREATE_DERIVATIVE_BIT;
+    return resolved;
+}
+
+/* An error outranks VK_PIPELINE_COMPILE_REQUIRED, and the first one stays. */
+static VkResult merge_results(VkResult sum, VkResult next)
+{
+    return sum < 0 || (sum != VK_SUCCESS && next >= 0) ? sum : next;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateGraphicsPipelines(
+    VkDevice device, VkPipelineCache pipelineCache, uint32_t createInfoCount,
+    const VkGraphicsPipelineCreateInfo *pCreateInfos, const VkAllocationCallbacks *pAllocator,
+    VkPipeline *pPipelines)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    bool all_native = true;
+    for (uint32_t i = 0; dev->active && i < createInfoCount && all_native; i++)
+        all_native = is_native(dev, &pCreateInfos[i]);
+    if (all_native)
+        return dev->vk.CreateGraphicsPipelines(device, pipelineCache, createInfoCount, pCreateInfos,
+                                               pAllocator, pPipelines);
+
+    VkResult result = VK_SUCCESS;
+    for (uint32_t i = 0; i < createInfoCount; i++)
+        pPipelines[i] = VK_NULL_HANDLE;
+    for (uint32_t i = 0; i < createInfoCount; i++) {
+        const VkGraphicsPipelineCreateInfo info = resolve_base(&pCreateInfos[i], i, pPipelines);
+        VkResult one;
+        if (has_geometry_stage(&info))
+            one =
+                pgs_emulated_pipeline_create(dev, pipelineCache, &info, pAllocator, &pPipelines[i]);
+        else
+            one = create_patched(dev, pipelineCache, &info, pAllocator, &pPipelines[i]);
+        if (one != VK_SUCCESS)
+            pPipelines[i] = VK_NULL_HANDLE;
+        result = merge_results(result, one);
+        if (one != VK_SUCCESS && (info.flags & VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT))
+            break;
+    }
+    return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+pgs_CreateComputePipelines(VkDevice device, VkPipelineCache pipelineCache, uint32_t createInfoCount,
+                           const VkComputePipelineCreateInfo *pCreateInfos,
+                           const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    bool change = false;
+    for (uint32_t i = 0; dev->active && i < createInfoCount; i++)
+        change |= pgs_stage_has_placeholder(dev, &pCreateInfos[i].stage);
+    if (!change)
+        return dev->vk.CreateComputePipelines(device, pipelineCache, createInfoCount, pCreateInfos,
+                                              pAllocator, pPipelines);
+
+    for (uint32_t i = 0; i < createInfoCount; i++)
+        pPipelines[i] = VK_NULL_HANDLE;
+    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkComputePipelineCreateInfo *infos = pgs_calloc(createInfoCount, sizeof(*infos));
+    VkShaderModule *modules = pgs_calloc(createInfoCount, sizeof(*modules));
+    if (!infos || !modules)
+        goto done;
+    memcpy(infos, pCreateInfos, createInfoCount * sizeof(*infos));
+    result = VK_SUCCESS;
+    for (uint32_t i = 0; i < createInfoCount && result == VK_SUCCESS; i++)
+        result = patch_stage(dev, &infos[i].stage, pAllocator, &modules[i]);
+    if (result == VK_SUCCESS)
+        result = dev->vk.CreateComputePipelines(device, pipelineCache, createInfoCount, infos,
+                                                pAllocator, pPipelines);
+done:
+    for (uint32_t i = 0; modules && i < createInfoCount; i++)
+        dev->vk.DestroyShaderModule(device, modules[i], pAllocator);
+    pgs_free(modules);
+    pgs_free(infos);
+    return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_DestroyPipeline(VkDevice device, VkPipeline pipeline,
+                                               const VkAllocationCallbacks *pAllocator)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    if (dev->active && pipeline)
+        pgs_emulated_pipeline_forget(dev, pipeline, pAllocator);
+    dev->vk.DestroyPipeline(device, pipeline, pAllocator);
+}

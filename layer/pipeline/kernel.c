@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The whole kernels of shaders/kernels, compiled at their first use.
+ */
+#include "pipeline/room.h"
+
+#include "shaders/embedded.h"
+
+static const struct {
+    const uint32_t *words;
+    const size_t *word_count;
+} kernel_code[PGS_KERNEL_COUNT] = {
+    [PGS_KERNEL_RESTART_TILES] = {pgs_kernel_restart_tiles, &pgs_kernel_restart_tiles_words},
+    [PGS_KERNEL_RESTART_SCAN] = {pgs_kernel_restart_scan, &pgs_kernel_restart_scan_words},
+    [PGS_KERNEL_RESTART_EMIT] = {pgs_kernel_restart_emit, &pgs_kernel_restart_emit_words},
+    [PGS_KERNEL_COUNT_TILES] = {pgs_kernel_count_tiles, &pgs_kernel_count_tiles_words},
+    [PGS_KERNEL_SCAN_TILES] = {pgs_kernel_scan_tiles, &pgs_kernel_scan_tiles_words},
+    [PGS_KERNEL_EXPAND] = {pgs_kernel_expand, &pgs_kernel_expand_words},
+};
+
+static VkResult create_layout(const struct pgs_device *dev, VkPipelineLayout *layout)
+{
+    const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = 8};
+    const VkPipelineLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range,
+    };
+    return dev->vk.CreatePipelineLayout(dev->handle, &info, NULL, layout);
+}
+
+static VkResult create_pipeline(const struct pgs_device *dev, enum pgs_kernel kernel,
+                                VkPipelineLayout layout, VkPipeline *pipeline)
+{
+    VkShaderModule module;
+    VkResult result = pgs_module_create_driver(dev, kernel_code[kernel].words,
+                                               *kernel_code[kernel].word_count, NULL, &module);
+    if (result != VK_SUCCESS)
+        return result;
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main"},
+        .layout = layout,
+        .basePipelineIndex = -1,
+    };
+    result = dev->vk.CreateComputePipelines(dev->handle, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
+    dev->vk.DestroyShaderModule(dev->handle, module, NULL);
+    return result;
+}
+
+/* Threads that race create the same thing each; the first to publish wins and the others destroy
+ * theirs, so that the lock is never held during a compilation. */
+static VkResult get_layout(struct pgs_device *dev, VkPipelineLayout *layout)
+{
+    struct pgs_pipeline_room *room = dev->pipelines;
+    pthread_mutex_lock(&room->kernel_lock);
+    *layout = room->kernel_layout;
+    pthread_mutex_unlock(&room->kernel_lock);
+    if (*layout)
+        return VK_SUCCESS;
+
+    VkPipelineLayout made;
+    const VkResult result = create_layout(dev, &made);
+    if (result != VK_SUCCESS)
+        return result;
+    pthread_mutex_lock(&room->kernel_lock);
+    if (!room->kernel_layout) {
+        room->kernel_layout = made;
+        made = VK_NULL_HANDLE;
+    }
+    *layout = room->kernel_layout;
+    pthread_mutex_unlock(&room->kernel_lock);
+    dev->vk.DestroyPipelineLayout(dev->handle, made, NULL);
+    return VK_SUCCESS;
+}
+
+VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
+                        VkPipelineLayout *layout)
+{
+    struct pgs_pipeline_room *room = dev->pipelines;
+    VkResult result = get_layout(dev, layout);
+    if (result != VK_SUCCESS)
+        return result;
+    pthread_mutex_lock(&room->kernel_lock);
+    *pipeline = room->kernels[kernel];
+    pthread_mutex_unlock(&room->kernel_lock);
+    if (*pipeline)
+        return VK_SUCCESS;
+
+    VkPipeline made;
+    result = create_pipeline(dev, kernel, *layout, &made);
+    if (result != VK_SUCCESS)
+        return result;
+    pthread_mutex_lock(&room->kernel_lock);
+    if (!room->kernels[kernel]) {
+        room->kernels[kernel] = made;
+        made = VK_NULL_HANDLE;
+    }
+    *pipeline = room->kernels[kernel];
+    pthread_mutex_unlock(&room->kernel_lock);
+    dev->vk.DestroyPipeline(dev->handle, made, NULL);
+    return VK_SUCCESS;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Descriptor set layouts and pipeline layouts. What vertex and geometry shaders see, the compute
+ * shaders made from them must see too; of the geometry stage the driver must see nothing.
+ */
+#include "pipeline/room.h"
+
+#include "base/alloc.h"
+#include "vulkan/hooks.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+static bool stages_need_change(VkShaderStageFlags stages)
+{
+    return stages != VK_SHADER_STAGE_ALL &&
+           (stages & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT));
+}
+
+static VkShaderStageFlags descriptor_stages(VkShaderStageFlags stages)
+{
+    if (!stages_need_change(stages))
+        return stages;
+    return (stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_GEOMETRY_BIT) |
+           VK_SHADER_STAGE_COMPUTE_BIT;
+}
+
+/* Copies the bindings with wider stages. *bindings stays NULL where nothing changes. */
+static VkResult widen_bindings(const VkDescriptorSetLayoutCreateInfo *info,
+                               VkDescriptorSetLayoutBinding **bindings)
+{
+    *bindings = NULL;
+    bool change = false;
+    for (uint32_t i = 0; i < info->bindingCount; i++)
+        change |= stages_need_change(info->pBindings[i].stageFlags);
+    if (!change)
+        return VK_SUCCESS;
+    VkDescriptorSetLayoutBinding *copy = pgs_calloc(info->bindingCount, sizeof(*copy));
+    if (!copy)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < info->bindingCount; i++) {
+        copy[i] = info->pBindings[i];
+        copy[i].stageFlags = descriptor_stages(copy[i].stageFlags);
+    }
+    *bindings = copy;
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDescriptorSetLayout(
+    VkDevice device, const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
+    const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    if (!dev->active)
+        return dev->vk.CreateDescriptorSetLayout(device, pCreateInfo, pAllocator, pSetLayout);
+    VkDescriptorSetLayoutBinding *bindings;
+    VkResult result = widen_bindings(pCreateInfo, &bindings);
+    if (result != VK_SUCCESS)
+        return result;
+    VkDescriptorSetLayoutCreateInfo info = *pCreateInfo;
+    if (bindings)
+        info.pBindings = bindings;
+    result = dev->vk.CreateDescriptorSetLayout(device, &info, pAllocator, pSetLayout);
+    pgs_free(bindings);
+    return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_GetDescriptorSetLayoutSupport(
+    VkDevice device, const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
+    VkDescriptorSetLayoutSupport *pSupport)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    VkDescriptorSetLayoutBinding *bindings = NULL;
+    /* Without memory for the copy the answer is that of the narrower layout; the command cannot
+     * fail. */
+    if (!dev->active || widen_bindings(pCreateInfo, &bindings) != VK_SUCCESS) {
+        dev->vk.GetDescriptorSetLayoutSupport(device, pCreateInfo, pSupport);
+        return;
+    }
+    VkDescriptorSetLayoutCreateInfo info = *pCreateInfo;
+    if (bindings)
+        info.pBindings = bindings;
+    dev->vk.GetDescriptorSetLayoutSupport(device, &info, pSupport);
+    pgs_free(bindings);
+}
+
+VkShaderStageFlags pgs_push_constant_stages(VkShaderStageFlags stages)
+{
+    return stages == VK_SHADER_STAGE_ALL
+               ? stages
+               : stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_GEOMETRY_BIT;
+}
+
+/* The application's layout without a trace of the geometry stage. */
+static VkResult create_raster_layout(struct pgs_device *dev, const VkPipelineLayoutCreateInfo *info,
+                                     const VkAllocationCallbacks *allocator,
+                                     VkPipelineLayout *layout)
+{
+    VkPushConstantRange *ranges = NULL;
+    VkPipelineLayoutCreateInfo raster = *info;
+    if (info->pushConstantRangeCount) {
+        ranges = pgs_calloc(info->pushConstantRangeCount, sizeof(*ranges));
+        if (!ranges)
+            return VK_ERROR_OUT_OF_HOST_MEMORY;
+        raster.pPushConstantRanges = ranges;
+        raster.pushConstantRangeCount = 0;
+        for (uint32_t i = 0; i < info->pushConstantRangeCount; i++) {
+            VkPushConstantRange range = info->pPushConstantRanges[i];
+            range.stageFlags = pgs_push_constant_stages(range.stageFlags);
+            if (range.stageFlags)
+                ranges[raster.pushConstantRangeCount++] = range;
+        }
+    }
+    const VkResult result = dev->vk.CreatePipelineLayout(dev->handle, &raster, allocator, layout);
+    pgs_free(ranges);
+    return result;
+}
+
+/* Made at once and not when a pipeline asks for it: the set layouts may be gone by then. It may
+ * outlive the application's layout, so the application's allocator has no part in it. */
+static VkResult compute_layout_create(struct pgs_device *dev,
+                                      const VkPipelineLayoutCreateInfo *info,
+                                      struct pgs_layout **out)
+{
+    struct pgs_layout *layout = pgs_calloc(1, sizeof(*layout));
+    if (!layout)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    layout->set_count = info->setLayoutCount;
+    atomic_init(&layout->refs, 1);
+    const VkPushConstantRange range = {
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+        .offset = 0,
+        .size = 8,
+    };
+    const VkPipelineLayoutCreateInfo compute = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .flags = info->flags,
+        .setLayoutCount = info->setLayoutCount,
+        .pSetLayouts = info->pSetLayouts,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range,
+    };
+    const VkResult result =
+        dev->vk.CreatePipelineLayout(dev->handle, &compute, NULL, &layout->compute);
+    if (result != VK_SUCCESS) {
+        pgs_free(layout);
+        return result;
+    }
+    *out = layout;
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+pgs_CreatePipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo *pCreateInfo,
+                         const VkAllocationCallbacks *pAllocator, VkPipelineLayout *pPipelineLayout)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    if (!dev->active)
+        return dev->vk.CreatePipelineLayout(device, pCreateInfo, pAllocator, pPipelineLayout);
+
+    struct pgs_layout *layout = NULL;
+    VkResult result = compute_layout_create(dev, pCreateInfo, &layout);
+    if (result != VK_SUCCESS)
+        return result;
+    result = create_raster_layout(dev, pCreateInfo, pAllocator, pPipelineLayout);
+    if (result != VK_SUCCESS)
+        goto fail_layout;
+    if (!pgs_map_insert(&dev->pipelines->layouts, (uint64_t)*pPipelineLayout, layout)) {
+        result = VK_ERROR_OUT_OF_HOST_MEMORY;
+        goto fail_raster;
+    }
+    return VK_SUCCESS;
+fail_raster:
+    dev->vk.DestroyPipelineLayout(device, *pPipelineLayout, pAllocator);
+    *pPipelineLayout = VK_NULL_HANDLE;
+fail_layout:
+    pgs_layout_release(dev, layout);
+    return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_DestroyPipelineLayout(VkDevice device,
+                                                     VkPipelineLayout pipelineLayout,
+                                                     const VkAllocationCallbacks *pAllocator)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    if (dev->active && pipelineLayout)
+        pgs_layout_release(dev, pgs_map_remove(&dev->pipelines->layouts, (uint64_t)pipelineLayout));
+    dev->vk.DestroyPipelineLayout(device, pipelineLayout, pAllocator);
+}
+
+struct pgs_layout *pgs_layout_acquire(const struct pgs_device *dev, VkPipelineLayout handle)
+{
+    struct pgs_layout *layout = pgs_map_find(&dev->pipelines->layouts, (uint64_t)handle);
+    if (layout)
+        atomic_fetch_add(&layout->refs, 1);
+    return layout;
+}
+
+void pgs_layout_release(const struct pgs_device *dev, struct pgs_layout *layout)
+{
+    if (!layout || atomic_fetch_sub(&layout->refs, 1) != 1)
+        return;
+    dev->vk.DestroyPipelineLayout(dev->handle, layout->compute, NULL);
+    pgs_free(layout);
+}

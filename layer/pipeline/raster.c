@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The create info of the raster pipeline: the application's, with our vertex shader, our vertex
+ * input and the topology that the geometry shader puts out.
+ */
+#include "pipeline/room.h"
+
+#include "base/log.h"
+
+#include <stddef.h>
+
+static VkPrimitiveTopology output_topology(uint32_t output_kind)
+{
+    switch (output_kind) {
+    case 1:
+        return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    case 2:
+        return VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
+    default:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+    }
+}
+
+/* Input assembly of the raster draw is ours alone, so none of it may come from the command buffer.
+ */
+static bool is_input_state(VkDynamicState state)
+{
+    switch ((int)state) {
+    case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
+    case VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY:
+    case VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE:
+    case VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void init_vertex_input(struct pgs_raster_info *raster, uint32_t output_kind)
+{
+    raster->binding = (VkVertexInputBindingDescription){
+        .binding = 0,
+        .stride = 8,
+        .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
+    };
+    raster->attribute = (VkVertexInputAttributeDescription){
+        .location = 0,
+        .binding = 0,
+        .format = VK_FORMAT_R32G32_UINT,
+        .offset = 0,
+    };
+    raster->vertex_input = (VkPipelineVertexInputStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+        .vertexBindingDescriptionCount = 1,
+        .pVertexBindingDescriptions = &raster->binding,
+        .vertexAttributeDescriptionCount = 1,
+        .pVertexAttributeDescriptions = &raster->attribute,
+    };
+    raster->input_assembly = (VkPipelineInputAssemblyStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = output_topology(output_kind),
+        .primitiveRestartEnable = output_kind > 1,
+    };
+}
+
+static void init_stages(struct pgs_raster_info *raster, const VkGraphicsPipelineCreateInfo *info,
+                        VkShaderModule vertex, VkShaderModule fragment)
+{
+    uint32_t count = 0;
+    raster->stages[count++] = (VkPipelineShaderStageCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+        .stage = VK_SHADER_STAGE_VERTEX_BIT,
+        .module = vertex,
+        .pName = "main",
+    };
+    for (uint32_t i = 0; i < info->stageCount && count < 2; i++) {
+        if (info->pStages[i].stage != VK_SHADER_STAGE_FRAGMENT_BIT)
+            continue;
+        raster->stages[count] = info->pStages[i];
+        if (fragment) {
+            raster->stages[count].module = fragment;
+            raster->stages[count].pName = "main";
+        }
+        count++;
+    }
+    raster->info.stageCount = count;
+    raster->info.pStages = raster->stages;
+}
+
+VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
+                              const VkGraphicsPipelineCreateInfo *info, uint32_t output_kind,
+                              VkShaderModule vertex, VkShaderModule fragment)
+{
+    raster->info = *info;
+    init_stages(raster, info, vertex, fragment);
+    init_vertex_input(raster, output_kind);
+    raster->info.pVertexInputState = &raster->vertex_input;
+    raster->info.pInputAssemblyState = &raster->input_assembly;
+    raster->info.pTessellationState = NULL;
+    if (info->pDynamicState) {
+        raster->dynamic = *info->pDynamicState;
+        raster->dynamic.dynamicStateCount = 0;
+        raster->dynamic.pDynamicStates = raster->dynamic_states;
+        for (uint32_t i = 0; i < info->pDynamicState->dynamicStateCount; i++) {
+            const VkDynamicState state = info->pDynamicState->pDynamicStates[i];
+            if (is_input_state(state))
+                continue;
+            if (raster->dynamic.dynamicStateCount == PGS_MAX_DYNAMIC_STATES) {
+                pgs_log(PGS_LOG_ERROR, "a pipeline with more than %d dynamic states",
+                        PGS_MAX_DYNAMIC_STATES);
+                return VK_ERROR_UNKNOWN;
+            }
+            raster->dynamic_states[raster->dynamic.dynamicStateCount++] = state;
+        }
+        raster->info.pDynamicState = &raster->dynamic;
+    }
+    return VK_SUCCESS;
+}

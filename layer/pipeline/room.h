@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of pipeline/ share; nobody outside includes it.
+ */
+#ifndef PGS_PIPELINE_ROOM_H
+#define PGS_PIPELINE_ROOM_H
+
+#include "base/map.h"
+#include "pipeline/pipeline.h"
+
+#include <pthread.h>
+
+/* One application VkShaderModule. No reference count: the application may not destroy a module
+ * while a pipeline is created from it, and nothing of ours looks at it afterwards. */
+struct pgs_module {
+    uint32_t *words;
+    size_t word_count;
+    bool placeholder; /* the driver's module is a dummy: the real one holds what the driver refuses
+                       */
+};
+
+struct pgs_pipeline_room {
+    struct pgs_map modules;          /* VkShaderModule -> struct pgs_module */
+    struct pgs_map layouts;          /* VkPipelineLayout -> struct pgs_layout */
+    struct pgs_map pipelines;        /* VkPipeline -> struct pgs_emulated_pipeline */
+    _Atomic uint32_t possible_count; /* placeholder modules and emulated pipelines alive */
+    _Atomic uint32_t dump_serial;
+    pthread_mutex_t kernel_lock; /* guards publication of the two below */
+    VkPipelineLayout kernel_layout;
+    VkPipeline kernels[PGS_KERNEL_COUNT];
+};
+
+void pgs_module_free(struct pgs_module *module);
+
+/* A stage of a pipeline as the spirv room wants it. Borrows from the
+ * VkPipelineShaderStageCreateInfo and the module. */
+struct pgs_stage_code {
+    struct pgs_spv_shader shader;
+    struct pgs_spv_spec_entry *spec_entries; /* owned, shader.spec_entries */
+    bool placeholder;
+};
+/* VK_ERROR_UNKNOWN when the stage's SPIR-V is not known to us (module identifiers). */
+VkResult pgs_stage_code_init(struct pgs_stage_code *code, const struct pgs_device *dev,
+                             const VkPipelineShaderStageCreateInfo *stage);
+void pgs_stage_code_finish(struct pgs_stage_code *code);
+/* True when the driver holds a placeholder instead of the stage's module. */
+bool pgs_stage_has_placeholder(const struct pgs_device *dev,
+                               const VkPipelineShaderStageCreateInfo *stage);
+
+/* SPIR-V words to a driver module. */
+VkResult pgs_module_create_driver(const struct pgs_device *dev, const uint32_t *words,
+                                  size_t word_count, const VkAllocationCallbacks *allocator,
+                                  VkShaderModule *module);
+
+/* Result of the spirv room to that of vkCreate*Pipelines; logs what is not plain memory shortage.
+ * `what` names the stage. */
+VkResult pgs_result_from_spv(enum pgs_spv_result result, const char *what);
+
+/* NULL when the application's layout is not known. The reference is the caller's. */
+struct pgs_layout *pgs_layout_acquire(const struct pgs_device *dev, VkPipelineLayout handle);
+void pgs_layout_release(const struct pgs_device *dev, struct pgs_layout *layout);
+
+/* Writes the words to settings.dump_dir, if there is one, as NNNN-<stage>.spv. Failing is only
+ * logged. */
+void pgs_dump_module(const struct pgs_device *dev, uint32_t serial, const char *stage,
+                     const struct pgs_spv_blob *blob);
+uint32_t pgs_dump_next_serial(const struct pgs_device *dev);
+
+/* Builds what stands behind one pipeline with a geometry shader and publishes it under *handle. On
+ * failure nothing is left and *handle is VK_NULL_HANDLE. */
+VkResult pgs_emulated_pipeline_create(struct pgs_device *dev, VkPipelineCache cache,
+                                      const VkGraphicsPipelineCreateInfo *info,
+                                      const VkAllocationCallbacks *allocator, VkPipeline *handle);
+/* All of it but the raster pipeline, which is the application's handle. */
+void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_pipeline *pipeline,
+                                   const VkAllocationCallbacks *allocator);
+/* Takes it from the table and destroys all but the raster pipeline. Does nothing for other handles.
+ */
+void pgs_emulated_pipeline_forget(struct pgs_device *dev, VkPipeline handle,
+                                  const VkAllocationCallbacks *allocator);
+
+/* The raster pipeline's create info, made from the application's. Everything that it points to and
+ * that is not the application's lies inside. */
+#define PGS_MAX_DYNAMIC_STATES 128
+struct pgs_raster_info {
+    VkPipelineShaderStageCreateInfo stages[2];
+    VkVertexInputBindingDescription binding;
+    VkVertexInputAttributeDescription attribute;
+    VkPipelineVertexInputStateCreateInfo vertex_input;
+    VkPipelineInputAssemblyStateCreateInfo input_assembly;
+    VkDynamicState dynamic_states[PGS_MAX_DYNAMIC_STATES];
+    VkPipelineDynamicStateCreateInfo dynamic;
+    VkGraphicsPipelineCreateInfo info;
+};
+/* `fragment` may be VK_NULL_HANDLE: the stage keeps its module. */
+VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
+                              const VkGraphicsPipelineCreateInfo *info, uint32_t output_kind,
+                              VkShaderModule vertex, VkShaderModule fragment);
+
+#endif
