@@ -11,7 +11,7 @@
 
 #define PGS_MAX_SETS 32
 #define PGS_MAX_DYNAMIC_OFFSETS 64
-#define PGS_MAX_BINDINGS 32
+#define PGS_MAX_BINDINGS PGS_MAX_VERTEX_BINDINGS
 
 struct pgs_vertex_buffer {
     VkBuffer buffer;

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How one draw is to be done, in numbers: which way, how much work, how much memory, in how many
+ * parts. Pure: the same inputs give the same plan, and nothing is allocated.
+ */
+#ifndef PGS_DRAW_PLAN_H
+#define PGS_DRAW_PLAN_H
+
+#include "draw/draw.h"
+#include "poly_gs/abi.h"
+
+/* Slots (possible output vertices) that one record may cover. Slot ids are indices of the raster
+ * draw, and without fullDrawIndexUint32 an index may not exceed 2^24 - 1. */
+#define PGS_MAX_SLOTS ((UINT32_C(1) << 24) - 1)
+
+/* Vertex or geometry shader invocations of one draw, such that the ids of a grid rounded up stay
+ * below 2^32. */
+#define PGS_MAX_INVOCATIONS (UINT32_MAX - PGS_GRID_X * PGS_TILE_EL)
+
+struct pgs_draw_plan {
+    enum pgs_plan way; /* PGS_PLAN_COMPUTE */
+    VkPrimitiveTopology topology;
+    bool restart;        /* the restart kernels find the primitives */
+    bool discard;        /* nothing is rasterized: only side effects matter */
+    uint32_t primitives; /* per instance; with restart an upper bound */
+    uint32_t vertices;   /* vertex shader invocations = positions of all instances */
+    uint32_t units;      /* geometry shader invocations of the draw */
+    uint32_t part_units; /* of each part but the last */
+    uint32_t part_count;
+};
+
+/* False: nothing to draw (D12: no instances, no complete primitive, or a topology that is not the
+ * shader's). *too_large: the draw needs more invocations than 32 bits count. */
+bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
+                   const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                   struct pgs_draw_plan *plan, bool *too_large);
+
+/* Bytes of scratch that a part of `units` needs for each of its arrays (abi.h). */
+struct pgs_part_sizes {
+    uint64_t slots_B, cuts_B, counts_B, tile_sums_B, indices_B, draw_args_B;
+};
+uint32_t pgs_part_unit_count(const struct pgs_draw_plan *plan, uint32_t part);
+void pgs_part_sizes(const struct pgs_spv_geometry_info *gs, uint32_t units,
+                    struct pgs_part_sizes *sizes);
+
+/* What all parts of a draw share. */
+struct pgs_draw_sizes {
+    uint64_t vertices_B, primitive_list_B, restart_tiles_B, restart_count_B;
+};
+void pgs_draw_sizes(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,
+                    uint32_t vertex_count, struct pgs_draw_sizes *sizes);
+
+static inline uint32_t pgs_tiles(uint32_t elements)
+{
+    return elements / PGS_TILE_EL + (elements % PGS_TILE_EL != 0);
+}
+
+#endif

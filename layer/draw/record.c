@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/record.h"
+
+#include "memory/memory.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* Bytes from the bound offset to the end of the binding, within the buffer. */
+static VkDeviceSize bound_size(VkDeviceSize buffer_B, VkDeviceSize offset_B, VkDeviceSize size_B)
+{
+    if (offset_B >= buffer_B)
+        return 0;
+    const VkDeviceSize rest_B = buffer_B - offset_B;
+    return size_B < rest_B ? size_B : rest_B; /* VK_WHOLE_SIZE is the largest value */
+}
+
+static uint32_t clamp_to_u32(uint64_t value)
+{
+    return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
+void pgs_attribute_fill(struct pgs_attribute *out, const struct pgs_vertex_attribute *attribute,
+                        const struct pgs_vertex_binding_state *binding, uint32_t stride_B,
+                        const struct pgs_vertex_buffer *bound, const struct pgs_buffer_info *buffer)
+{
+    *out = (struct pgs_attribute){
+        .stride_B = stride_B,
+        .divisor = binding->divisor,
+        .format = attribute->format,
+        .flags = binding->instance_rate ? PGS_ATTRIBUTE_INSTANCE : 0,
+    };
+    if (!buffer || !buffer->address)
+        return;
+    const VkDeviceSize range_B = bound_size(buffer->size_B, bound->offset_B, bound->size_B);
+    const VkDeviceSize first_end_B = (VkDeviceSize)attribute->offset_B + attribute->size_B;
+    if (range_B < first_end_B)
+        return;
+    out->address = buffer->address + bound->offset_B + attribute->offset_B;
+    out->element_count_el =
+        stride_B ? clamp_to_u32((range_B - first_end_B) / stride_B + 1) : UINT32_MAX;
+}
+
+static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *dev,
+                            const struct pgs_graphics_state *state)
+{
+    const struct pgs_emulated_pipeline *pipeline = state->pipeline;
+    for (uint32_t i = 0; i < pipeline->attribute_count; i++) {
+        const struct pgs_vertex_attribute *attribute = &pipeline->attributes[i];
+        const struct pgs_vertex_binding_state *binding = &pipeline->bindings[attribute->binding];
+        const struct pgs_vertex_buffer *bound = &state->vertex[attribute->binding];
+        const uint32_t stride_B =
+            pipeline->dynamic_stride ? (uint32_t)bound->stride_B : binding->stride_B;
+        struct pgs_buffer_info buffer;
+        const bool known = bound->buffer && pgs_buffer_lookup(dev, bound->buffer, &buffer);
+        pgs_attribute_fill(&record->attributes[attribute->location], attribute, binding, stride_B,
+                           bound, known ? &buffer : NULL);
+    }
+}
+
+static uint32_t index_size(VkIndexType type)
+{
+    switch ((int)type) {
+    case VK_INDEX_TYPE_UINT8_EXT:
+        return 1;
+    case VK_INDEX_TYPE_UINT16:
+        return 2;
+    default:
+        return 4;
+    }
+}
+
+static void fill_indices(struct pgs_draw_record *record, struct pgs_device *dev,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call)
+{
+    record->flags |= PGS_DRAW_INDEXED;
+    record->index_size_B = index_size(state->index_type);
+    struct pgs_buffer_info buffer;
+    if (!state->index_buffer || !pgs_buffer_lookup(dev, state->index_buffer, &buffer) ||
+        !buffer.address)
+        return; /* index_bound_el 0: every index reads as 0 */
+    const VkDeviceSize range_B =
+        bound_size(buffer.size_B, state->index_offset_B, state->index_size_B);
+    const uint64_t bound_el = range_B / record->index_size_B;
+    if (bound_el <= call->first)
+        return;
+    record->index_bound_el = clamp_to_u32(bound_el - call->first);
+    record->index_address =
+        buffer.address + state->index_offset_B + (VkDeviceSize)call->first * record->index_size_B;
+}
+
+void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,
+                          const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                          const struct pgs_draw_plan *plan, const struct pgs_draw_ranges *ranges)
+{
+    const struct pgs_spv_geometry_info *gs = &state->pipeline->gs;
+    *record = (struct pgs_draw_record){
+        .vertices = ranges->vertices.address,
+        .flags = plan->restart ? PGS_DRAW_RESTART : 0,
+        .topology = (uint32_t)plan->topology,
+        .vertex_count = call->count,
+        .first_vertex = call->indexed ? (uint32_t)call->vertex_offset : call->first,
+        .instance_count = call->instance_count,
+        .first_instance = call->first_instance,
+        .primitive_count = plan->primitives,
+        .primitive_list = ranges->primitive_list.address,
+        .restart_tiles = ranges->restart_tiles.address,
+        .restart_count = ranges->restart_count.address,
+        .invocations = gs->invocations,
+        .max_vertices = gs->max_vertices,
+        .out_kind = gs->output_kind,
+        .cut_words = (gs->max_vertices + 31) / 32,
+    };
+    if (call->indexed)
+        fill_indices(record, dev, state, call);
+    if (state->pipeline->uses_push_constants)
+        memcpy(record->push, state->push, sizeof(record->push));
+    fill_attributes(record, dev, state);
+}
+
+VkDeviceSize pgs_index_bind_offset(const struct pgs_range *indices)
+{
+    const unsigned window_log2 = 33; /* firstIndex reaches 2^34 bytes, and no list is that long */
+    return indices->offset_B >> window_log2 << window_log2;
+}
+
+void pgs_record_fill_part(struct pgs_draw_record *record, const struct pgs_draw_plan *plan,
+                          uint32_t part, const struct pgs_part_ranges *ranges)
+{
+    record->unit_first = part * plan->part_units;
+    record->unit_bound = pgs_part_unit_count(plan, part);
+    record->slots = ranges->slots.address;
+    record->cuts = ranges->cuts.address;
+    record->counts = ranges->counts.address;
+    record->tile_sums = ranges->tile_sums.address;
+    record->indices = ranges->indices.address;
+    record->draw_args = ranges->draw_args.address;
+    record->first_index =
+        (uint32_t)((ranges->indices.offset_B - pgs_index_bind_offset(&ranges->indices)) / 4);
+}
+
+size_t pgs_record_size(const struct pgs_emulated_pipeline *pipeline)
+{
+    uint32_t locations = 0;
+    for (uint32_t i = 0; i < pipeline->attribute_count; i++)
+        if (pipeline->attributes[i].location >= locations)
+            locations = pipeline->attributes[i].location + 1;
+    return offsetof(struct pgs_draw_record, attributes) + locations * sizeof(struct pgs_attribute);
+}

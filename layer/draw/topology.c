@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/topology.h"
+
+static uint32_t beyond(uint32_t count, uint32_t used)
+{
+    return count > used ? count - used : 0;
+}
+
+uint32_t pgs_input_primitives(VkPrimitiveTopology topology, uint32_t count)
+{
+    switch ((int)topology) {
+    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
+        return count;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
+        return count / 2;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
+        return beyond(count, 1);
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
+        return count / 3;
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN:
+        return beyond(count, 2);
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+        return count / 4;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+        return beyond(count, 3);
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+        return count / 6;
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+        return beyond(count, 4) / 2;
+    default:
+        return 0;
+    }
+}
+
+uint32_t pgs_input_vertices(VkPrimitiveTopology topology)
+{
+    switch ((int)topology) {
+    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
+        return 1;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
+        return 2;
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN:
+        return 3;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+        return 4;
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+        return 6;
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How much work a draw is, and how it is split: pure arithmetic.
+ */
+#include "draw/plan.h"
+#include "draw/topology.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* Conformance table 1.1, for counts around every threshold. */
+static void counts_primitives(void **state)
+{
+    (void)state;
+    static const uint8_t expected[][14] = {
+        [VK_PRIMITIVE_TOPOLOGY_POINT_LIST] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13},
+        [VK_PRIMITIVE_TOPOLOGY_LINE_LIST] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6},
+        [VK_PRIMITIVE_TOPOLOGY_LINE_STRIP] = {0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
+        [VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4},
+        [VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP] = {0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+        [VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN] = {0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+        [VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3,
+                                                            3},
+        [VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY] = {0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+                                                             10},
+        [VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1,
+                                                                2, 2},
+        [VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY] = {0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 3,
+                                                                 4, 4},
+        [VK_PRIMITIVE_TOPOLOGY_PATCH_LIST] = {0},
+    };
+    for (int topology = 0; topology <= VK_PRIMITIVE_TOPOLOGY_PATCH_LIST; topology++)
+        for (uint32_t count = 0; count < 14; count++)
+            assert_int_equal(pgs_input_primitives(topology, count), expected[topology][count]);
+    assert_int_equal(pgs_input_primitives(VK_PRIMITIVE_TOPOLOGY_POINT_LIST, UINT32_MAX),
+                     UINT32_MAX);
+    assert_int_equal(pgs_input_primitives(VK_PRIMITIVE_TOPOLOGY_MAX_ENUM, 12), 0);
+}
+
+static void knows_vertices_per_primitive(void **state)
+{
+    (void)state;
+    static const uint32_t expected[] = {1, 2, 2, 3, 3, 3, 4, 4, 6, 6, 0};
+    for (int topology = 0; topology <= VK_PRIMITIVE_TOPOLOGY_PATCH_LIST; topology++)
+        assert_int_equal(pgs_input_vertices(topology), expected[topology]);
+}
+
+static struct pgs_emulated_pipeline triangles(void)
+{
+    return (struct pgs_emulated_pipeline){
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+        .gs = {.input_vertices = 3,
+               .output_kind = 3,
+               .max_vertices = 4,
+               .invocations = 2,
+               .in = {.stride_w = 8},
+               .out = {.stride_w = 12}},
+    };
+}
+
+static bool plan(const struct pgs_emulated_pipeline *pipeline,
+                 const struct pgs_graphics_state *state, struct pgs_draw_call call,
+                 struct pgs_draw_plan *out)
+{
+    bool too_large;
+    const bool work = pgs_draw_plan(pipeline, state, &call, out, &too_large);
+    assert_false(too_large);
+    return work;
+}
+
+static void plans_small_draw_as_one_part(void **unused)
+{
+    (void)unused;
+    const struct pgs_emulated_pipeline pipeline = triangles();
+    const struct pgs_graphics_state state = {.primitive_restart = VK_TRUE,
+                                             .rasterizer_discard = VK_TRUE};
+    struct pgs_draw_plan p;
+    assert_true(
+        plan(&pipeline, &state, (struct pgs_draw_call){.count = 11, .instance_count = 5}, &p));
+    assert_int_equal(p.primitives, 3);
+    assert_int_equal(p.vertices, 55);
+    assert_int_equal(p.units, 3 * 5 * 2);
+    assert_int_equal(p.part_count, 1);
+    assert_int_equal(p.part_units, 30);
+    assert_int_equal(pgs_part_unit_count(&p, 0), 30);
+    /* Static state of the pipeline, whatever the command buffer says. */
+    assert_false(p.restart);
+    assert_false(p.discard);
+}
+
+static void takes_dynamic_state_where_the_pipeline_says_so(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = triangles();
+    pipeline.dynamic_topology = pipeline.dynamic_restart = pipeline.dynamic_discard = true;
+    const struct pgs_graphics_state state = {.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                                             .primitive_restart = VK_TRUE,
+                                             .rasterizer_discard = VK_TRUE};
+    struct pgs_draw_plan p;
+    assert_true(plan(&pipeline, &state,
+                     (struct pgs_draw_call){.indexed = true, .count = 11, .instance_count = 1},
+                     &p));
+    assert_int_equal(p.topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+    assert_int_equal(p.primitives, 9);
+    assert_true(p.restart);
+    assert_true(p.discard);
+    assert_true(
+        plan(&pipeline, &state, (struct pgs_draw_call){.count = 11, .instance_count = 1}, &p));
+    assert_false(p.restart); /* only indexed draws restart */
+}
+
+static void finds_nothing_to_do(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = triangles();
+    const struct pgs_graphics_state state = {0};
+    struct pgs_draw_plan p;
+    assert_false(
+        plan(&pipeline, &state, (struct pgs_draw_call){.count = 2, .instance_count = 1}, &p));
+    assert_false(
+        plan(&pipeline, &state, (struct pgs_draw_call){.count = 0, .instance_count = 1}, &p));
+    assert_false(
+        plan(&pipeline, &state, (struct pgs_draw_call){.count = 3, .instance_count = 0}, &p));
+    pipeline.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST; /* not what the shader reads */
+    assert_false(
+        plan(&pipeline, &state, (struct pgs_draw_call){.count = 6, .instance_count = 1}, &p));
+}
+
+static void splits_what_has_too_many_slots(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = triangles();
+    pipeline.gs.max_vertices = 1000;
+    pipeline.gs.invocations = 32;
+    const struct pgs_graphics_state state = {0};
+    struct pgs_draw_plan p;
+    assert_true(plan(&pipeline, &state,
+                     (struct pgs_draw_call){.count = 3 * 1000, .instance_count = 7}, &p));
+    assert_int_equal(p.units, 1000 * 7 * 32);
+    assert_int_equal(p.part_units, PGS_MAX_SLOTS / 1000);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < p.part_count; i++) {
+        const uint32_t units = pgs_part_unit_count(&p, i);
+        assert_true(units > 0 && (uint64_t)units * 1000 <= PGS_MAX_SLOTS);
+        sum += units;
+    }
+    assert_int_equal(sum, p.units);
+}
+
+static void refuses_what_32_bits_cannot_count(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = triangles();
+    const struct pgs_graphics_state state = {0};
+    struct pgs_draw_plan p;
+    bool too_large;
+    const struct pgs_draw_call many_vertices = {.count = 1u << 20, .instance_count = 1u << 12};
+    assert_false(pgs_draw_plan(&pipeline, &state, &many_vertices, &p, &too_large));
+    assert_true(too_large);
+    pipeline.gs.invocations = 32;
+    const struct pgs_draw_call many_units = {.count = 1u << 20, .instance_count = 1u << 11};
+    assert_false(pgs_draw_plan(&pipeline, &state, &many_units, &p, &too_large));
+    assert_true(too_large);
+}
+
+static void sizes_hold_the_worst_case(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = triangles();
+    struct pgs_spv_geometry_info *gs = &pipeline.gs;
+    struct pgs_part_sizes sizes;
+    gs->max_vertices = 33;
+    pgs_part_sizes(gs, 257, &sizes);
+    assert_int_equal(sizes.slots_B, 257 * 33 * 12 * 4);
+    assert_int_equal(sizes.cuts_B, 257 * 2 * 4);
+    assert_int_equal(sizes.counts_B, 257 * 4);
+    assert_int_equal(sizes.tile_sums_B, 2 * 4);
+    assert_int_equal(sizes.indices_B, 257 * (33 + 11) * 4); /* eleven single triangles */
+    gs->output_kind = 2;
+    pgs_part_sizes(gs, 1, &sizes);
+    assert_int_equal(sizes.indices_B, (33 + 16) * 4);
+    gs->output_kind = 1;
+    pgs_part_sizes(gs, 1, &sizes);
+    assert_int_equal(sizes.indices_B, 33 * 4);
+    gs->max_vertices = 1024;
+    gs->out.stride_w = 128;
+    pgs_part_sizes(gs, PGS_MAX_SLOTS / 1024, &sizes);
+    assert_true(sizes.slots_B == UINT64_C(16383) * 1024 * 128 * 4); /* 8 GiB: beyond 32 bits */
+
+    struct pgs_draw_plan p = {.vertices = 1000, .primitives = 300};
+    struct pgs_draw_sizes shared;
+    pgs_draw_sizes(&pipeline, &p, 600, &shared);
+    assert_int_equal(shared.vertices_B, 1000 * 8 * 4);
+    assert_int_equal(shared.primitive_list_B + shared.restart_tiles_B + shared.restart_count_B, 0);
+    p.restart = true;
+    pgs_draw_sizes(&pipeline, &p, 600, &shared);
+    assert_int_equal(shared.primitive_list_B, 300 * 8);
+    assert_int_equal(shared.restart_tiles_B, 3 * 16);
+    assert_int_equal(shared.restart_count_B, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_primitives),
+        cmocka_unit_test(knows_vertices_per_primitive),
+        cmocka_unit_test(plans_small_draw_as_one_part),
+        cmocka_unit_test(takes_dynamic_state_where_the_pipeline_says_so),
+        cmocka_unit_test(finds_nothing_to_do),
+        cmocka_unit_test(splits_what_has_too_many_slots),
+        cmocka_unit_test(refuses_what_32_bits_cannot_count),
+        cmocka_unit_test(sizes_hold_the_worst_case),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
