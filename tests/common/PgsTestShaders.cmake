@@ -16,8 +16,8 @@ function(pgs_test_shader target file)
   foreach(define ${arg_DEFINES})
     list(APPEND flags -D${define})
   endforeach()
-  set(header ${CMAKE_CURRENT_BINARY_DIR}/spv/${arg_NAME}.h)
-  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/spv)
+  set(header ${CMAKE_CURRENT_BINARY_DIR}/spv/${target}/${arg_NAME}.h)
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/spv/${target})
   add_custom_command(
     OUTPUT ${header}
     COMMAND ${GLSLANG_VALIDATOR} --quiet -V --target-env ${arg_ENV} ${flags} --vn ${arg_NAME}
@@ -28,7 +28,7 @@ function(pgs_test_shader target file)
     COMMENT "GLSL ${arg_NAME}"
     VERBATIM)
   target_sources(${target} PRIVATE ${header})
-  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/spv)
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/spv/${target})
 endfunction()
 
 # pgs_test_shaders(TARGET files...): the plain form for many files.

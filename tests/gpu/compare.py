@@ -6,7 +6,7 @@
   forced       lavapipe through the layer, VK_POLY_GS_FORCE=1
   swiftshader  SwiftShader through the layer
 
-Usage: compare.py --build DIR --mode native|forced|swiftshader PROGRAM [ARGS...]
+Usage: compare.py --build DIR --mode native|forced|swiftshader [OPTIONS] PROGRAM [ARGS...]
 
 The mode's results must equal the native ones: buffers byte for byte; images too on lavapipe, and on SwiftShader, which
 is another rasterizer, up to --image-allow thousandths of the pixels. Results whose name begins with "opt/" may be
@@ -155,6 +155,7 @@ def main():
     parser.add_argument("--image-tolerance", type=int, default=0, help="of a byte of a pixel, on SwiftShader")
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--no-validation", action="store_true")
+    parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
     parser.add_argument("--timeout", type=int, default=600)
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
@@ -167,6 +168,8 @@ def main():
             print("no driver: " + path)
             return SKIP
     with tempfile.TemporaryDirectory(prefix="pgs-") as folder:
+        if args.layer_only:
+            return SKIP if args.mode == "native" else int(run(args, args.mode, os.path.join(folder, "out")) != 0)
         native, other = os.path.join(folder, "native"), os.path.join(folder, args.mode)
         status = run(args, "native", native)
         if status != 0 or args.mode == "native":
