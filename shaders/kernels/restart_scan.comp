@@ -19,7 +19,7 @@ void main()
     const uint topology = PGS_DRAW.topology;
     const uint tile_count = (PGS_DRAW.vertex_count + PGS_TILE_EL - 1u) / PGS_TILE_EL;
 
-    pgs_restart_tile before = pgs_restart_of_begin();
+    pgs_restart_tile before = pgs_restart_of_position(true);
     for (uint chunk = 0u; chunk < tile_count; chunk += PGS_TILE_EL) {
         const uint tile = chunk + local;
         const uvec2 address = pgs_mul_add(PGS_DRAW.restart_tiles, tile, 16u);

@@ -15,6 +15,7 @@
 #define PGS_RESTART_TILE struct pgs_restart_tile
 #endif
 
+/* What comes before the first position, where the draw begins as after a cut, is pgs_restart_of_position(true). */
 PGS_PURE PGS_RESTART_TILE pgs_restart_of_position(const bool cut)
 {
     PGS_RESTART_TILE one;
@@ -23,17 +24,6 @@ PGS_PURE PGS_RESTART_TILE pgs_restart_of_position(const bool cut)
     one.inner_primitives = 0u;
     one.tail_el = 0u;
     return one;
-}
-
-/* What comes before the first position: the draw begins like after a cut. */
-PGS_PURE PGS_RESTART_TILE pgs_restart_of_begin()
-{
-    PGS_RESTART_TILE begin;
-    begin.has_cut = 1u;
-    begin.head_el = 0u;
-    begin.inner_primitives = 0u;
-    begin.tail_el = 0u;
-    return begin;
 }
 
 PGS_PURE PGS_RESTART_TILE pgs_restart_combine(const pgs_u32 topology, const PGS_RESTART_TILE a,

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every topology against the table of the specification, written out by hand for runs of 0 to 9
+ * vertices (strips with adjacency to 14, where each of their rules has been met at an even and at
+ * an odd place).
+ */
+#include "../../shaders/lib/topology.glsl"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define MAX_VALUES 64
+
+struct expectation {
+    pgs_u32 topology, corners;
+    pgs_u32 primitives[10];     /* for 0..9 vertices */
+    pgs_u32 inputs[MAX_VALUES]; /* of the primitives of 9 vertices, one after the other */
+};
+
+static const struct expectation table[] = {
+    {PGS_POINT_LIST, 1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {0, 1, 2, 3, 4, 5, 6, 7, 8}},
+    {PGS_LINE_LIST, 2, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4}, {0, 1, 2, 3, 4, 5, 6, 7}},
+    {PGS_LINE_STRIP,
+     2,
+     {0, 0, 1, 2, 3, 4, 5, 6, 7, 8},
+     {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8}},
+    {PGS_TRIANGLE_LIST, 3, {0, 0, 0, 1, 1, 1, 2, 2, 2, 3}, {0, 1, 2, 3, 4, 5, 6, 7, 8}},
+    {PGS_TRIANGLE_STRIP, 3, {0, 0, 0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 1, 3, 2, 2, 3, 4, 3, 5,
+                                                             4, 4, 5, 6, 5, 7, 6, 6, 7, 8}},
+    {PGS_TRIANGLE_FAN, 3, {0, 0, 0, 1, 2, 3, 4, 5, 6, 7}, {1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 5,
+                                                           0, 5, 6, 0, 6, 7, 0, 7, 8, 0}},
+    {PGS_LINE_LIST_ADJACENCY, 4, {0, 0, 0, 0, 1, 1, 1, 1, 2, 2}, {0, 1, 2, 3, 4, 5, 6, 7}},
+    {PGS_LINE_STRIP_ADJACENCY, 4, {0, 0, 0, 0, 1, 2, 3, 4, 5, 6}, {0, 1, 2, 3, 1, 2, 3, 4,
+                                                                   2, 3, 4, 5, 3, 4, 5, 6,
+                                                                   4, 5, 6, 7, 5, 6, 7, 8}},
+    {PGS_TRIANGLE_LIST_ADJACENCY, 6, {0, 0, 0, 0, 0, 0, 1, 1, 1, 1}, {0, 1, 2, 3, 4, 5}},
+    {PGS_TRIANGLE_STRIP_ADJACENCY,
+     6,
+     {0, 0, 0, 0, 0, 0, 1, 1, 2, 2},
+     {0, 1, 2, 6, 4, 3, 2, 5, 6, 7, 4, 0}},
+};
+
+static void check_inputs(pgs_u32 topology, pgs_u32 corners, pgs_u32 count, const pgs_u32 *expected)
+{
+    const pgs_u32 primitives = pgs_topology_primitives(topology, count);
+    for (pgs_u32 i = 0; i < primitives; i++) {
+        for (pgs_u32 k = 0; k < corners; k++) {
+            const pgs_u32 vertex = pgs_topology_vertex(topology, i, k, i + 1 == primitives);
+            if (vertex != expected[i * corners + k])
+                fail_msg("topology %u, %u vertices, primitive %u, input %u: %u, not %u", topology,
+                         count, i, k, vertex, expected[i * corners + k]);
+        }
+    }
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
+        for (pgs_u32 count = 0; count < 10; count++)
+            assert_int_equal(pgs_topology_primitives(table[t].topology, count),
+                             table[t].primitives[count]);
+    }
+    assert_int_equal(pgs_topology_primitives(PGS_LINE_STRIP, 0xFFFFFFFFu), 0xFFFFFFFEu);
+    assert_int_equal(pgs_topology_primitives(10u, 9u), 0);
+}
+
+static void test_inputs(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < sizeof(table) / sizeof(table[0]); t++) {
+        for (pgs_u32 count = 0; count < 10; count++) {
+            /* Up to nine vertices only strips with adjacency depend on the length of the run. */
+            if (table[t].topology != PGS_TRIANGLE_STRIP_ADJACENCY)
+                check_inputs(table[t].topology, table[t].corners, count, table[t].inputs);
+        }
+        check_inputs(table[t].topology, table[t].corners, 9, table[t].inputs);
+    }
+}
+
+static void test_strip_with_adjacency(void **state)
+{
+    (void)state;
+    static const struct {
+        pgs_u32 count;
+        pgs_u32 inputs[30];
+    } runs[] = {
+        {6, {0, 1, 2, 5, 4, 3}},
+        {7, {0, 1, 2, 5, 4, 3}},
+        {8, {0, 1, 2, 6, 4, 3, 2, 5, 6, 7, 4, 0}},
+        {9, {0, 1, 2, 6, 4, 3, 2, 5, 6, 7, 4, 0}},
+        {10, {0, 1, 2, 6, 4, 3, 2, 5, 6, 8, 4, 0, 4, 2, 6, 9, 8, 7}},
+        {12, {0, 1, 2, 6, 4, 3, 2, 5, 6, 8, 4, 0, 4, 2, 6, 10, 8, 7, 6, 9, 10, 11, 8, 4}},
+        {14, {0,  1, 2, 6, 4, 3,  2,  5, 6, 8, 4, 0,  4,  2,  6,
+              10, 8, 7, 6, 9, 10, 12, 8, 4, 8, 6, 10, 13, 12, 11}},
+    };
+    for (size_t r = 0; r < sizeof(runs) / sizeof(runs[0]); r++)
+        check_inputs(PGS_TRIANGLE_STRIP_ADJACENCY, 6, runs[r].count, runs[r].inputs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_strip_with_adjacency),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
