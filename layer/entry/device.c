@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/alloc.h"
+#include "base/log.h"
+#include "entry/device_request.h"
+#include "entry/physical_device.h"
+#include "vulkan/chain.h"
+#include "vulkan/hooks.h"
+#include "vulkan/registry.h"
+
+static const VkLayerDeviceCreateInfo *find_loader_info(const VkDeviceCreateInfo *info,
+                                                       VkLayerFunction function)
+{
+    for (const VkBaseInStructure *node = info->pNext; node; node = node->pNext) {
+        const VkLayerDeviceCreateInfo *loader = (const VkLayerDeviceCreateInfo *)node;
+        if (node->sType == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO &&
+            loader->function == function)
+            return loader;
+    }
+    return NULL;
+}
+
+/* The contexts of the rooms, bottom up. */
+static void rooms_destroy(struct pgs_device *dev)
+{
+    (void)dev;
+}
+
+static VkResult rooms_create(struct pgs_device *dev)
+{
+    (void)dev;
+    return VK_SUCCESS;
+}
+
+static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
+{
+    const VkPhysicalDeviceFeatures *features = pgs_enabled_features(info);
+    const VkPhysicalDeviceRobustness2FeaturesEXT *robustness2 =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT);
+    const VkPhysicalDeviceVulkan13Features *core =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
+    const VkPhysicalDeviceSynchronization2Features *sync2 =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES);
+    dev->robust_buffer_access = features && features->robustBufferAccess;
+    dev->robust_buffer_access2 = robustness2 && robustness2->robustBufferAccess2;
+    dev->null_descriptor = robustness2 && robustness2->nullDescriptor;
+    dev->sync2 = (core && core->synchronization2) || (sync2 && sync2->synchronization2);
+}
+
+/* Creates the device below, with what we need when it is to be active. A driver that has the
+ * feature itself gets a second chance without us; *active says which way it went. */
+static VkResult create_below(const struct pgs_physical_entry *entry, const VkDeviceCreateInfo *info,
+                             const VkAllocationCallbacks *allocator, VkLayerDeviceCreateInfo *link,
+                             VkDevice *handle, bool *active)
+{
+    const VkPhysicalDevice physical = entry->shared.handle;
+    VkLayerDeviceLink *next = link->u.pLayerInfo;
+    const PFN_vkCreateDevice create = (PFN_vkCreateDevice)next->pfnNextGetInstanceProcAddr(
+        entry->shared.instance->handle, "vkCreateDevice");
+    if (!create)
+        return VK_ERROR_INITIALIZATION_FAILED;
+    if (*active) {
+        struct pgs_device_request request;
+        link->u.pLayerInfo = next->pNext; /* first, since the request may hold a copy of the node */
+        VkResult result = pgs_device_request_init(&request, entry, info);
+        if (result == VK_SUCCESS) {
+            result = create(physical, &request.info, allocator, handle);
+            pgs_device_request_finish(&request);
+        }
+        if (result == VK_SUCCESS || !entry->shared.native_geometry)
+            return result;
+        pgs_log(PGS_LOG_WARN,
+                "%s: no device for emulation (%d); the driver's own geometryShader is used",
+                entry->shared.properties.deviceName, (int)result);
+        *active = false;
+    }
+    link->u.pLayerInfo = next->pNext;
+    return create(physical, info, allocator, handle);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
+                                                const VkDeviceCreateInfo *pCreateInfo,
+                                                const VkAllocationCallbacks *pAllocator,
+                                                VkDevice *pDevice)
+{
+    struct pgs_physical_entry *entry = pgs_physical_entry(physicalDevice);
+    VkLayerDeviceCreateInfo *link =
+        (VkLayerDeviceCreateInfo *)find_loader_info(pCreateInfo, VK_LAYER_LINK_INFO);
+    const VkLayerDeviceCreateInfo *callback =
+        find_loader_info(pCreateInfo, VK_LOADER_DATA_CALLBACK);
+    if (!link || !link->u.pLayerInfo)
+        return VK_ERROR_INITIALIZATION_FAILED;
+    const VkLayerDeviceLink *next = link->u.pLayerInfo;
+    bool active;
+    VkResult result = pgs_device_request_judge(entry, pCreateInfo, &active);
+    if (result != VK_SUCCESS)
+        return result;
+    struct pgs_device *dev = pgs_calloc(1, sizeof(*dev));
+    if (!dev)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    result = create_below(entry, pCreateInfo, pAllocator, link, pDevice, &active);
+    if (result != VK_SUCCESS)
+        goto fail_create;
+    dev->handle = *pDevice;
+    dev->physical = &entry->shared;
+    dev->active = active;
+    dev->set_loader_data = callback ? callback->u.pfnSetDeviceLoaderData : NULL;
+    pgs_device_dispatch_load(&dev->vk, dev->handle, next->pfnNextGetDeviceProcAddr);
+    read_state(dev, pCreateInfo);
+    if (active) {
+        result = rooms_create(dev);
+        if (result != VK_SUCCESS)
+            goto fail_rooms;
+    }
+    result = pgs_registry_add_device(dev);
+    if (result != VK_SUCCESS)
+        goto fail_rooms;
+    return VK_SUCCESS;
+
+fail_rooms:
+    rooms_destroy(dev);
+    dev->vk.DestroyDevice(dev->handle, pAllocator);
+fail_create:
+    pgs_free(dev);
+    return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_DestroyDevice(VkDevice device,
+                                             const VkAllocationCallbacks *pAllocator)
+{
+    if (!device)
+        return;
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    rooms_destroy(dev);
+    pgs_registry_remove_device(dev); /* before the handle can be another device's */
+    dev->vk.DestroyDevice(device, pAllocator);
+    pgs_free(dev);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "entry/device_request.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "entry/extensions.h"
+#include "vulkan/chain.h"
+
+#include <string.h>
+
+const VkPhysicalDeviceFeatures *pgs_enabled_features(const VkDeviceCreateInfo *info)
+{
+    const VkPhysicalDeviceFeatures2 *features2 =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+    return features2 ? &features2->features : info->pEnabledFeatures;
+}
+
+/* -- judge -- */
+
+/* Every queue that can draw must be able to compute as well: the two halves go into the same
+ * command buffer. */
+static VkResult queues_suit(const struct pgs_physical_device *phys, const VkDeviceCreateInfo *info,
+                            bool *suit)
+{
+    const struct pgs_instance_dispatch *vk = &phys->instance->vk;
+    uint32_t count = 0;
+    vk->GetPhysicalDeviceQueueFamilyProperties(phys->handle, &count, NULL);
+    VkQueueFamilyProperties *families = pgs_calloc(count, sizeof(*families));
+    if (!families)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    vk->GetPhysicalDeviceQueueFamilyProperties(phys->handle, &count, families);
+    *suit = true;
+    for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
+        const uint32_t index = info->pQueueCreateInfos[i].queueFamilyIndex;
+        const VkQueueFlags flags = index < count ? families[index].queueFlags : 0;
+        if ((flags & VK_QUEUE_GRAPHICS_BIT) && !(flags & VK_QUEUE_COMPUTE_BIT))
+            *suit = false;
+    }
+    pgs_free(families);
+    return VK_SUCCESS;
+}
+
+static VkResult check_asked(const struct pgs_physical_device *phys, const VkDeviceCreateInfo *info,
+                            const VkPhysicalDeviceFeatures *features)
+{
+    const char *name = phys->properties.deviceName;
+    const char *feature = pgs_hidden_feature_asked(phys, info, features);
+    if (feature) {
+        pgs_log(PGS_LOG_ERROR, "%s: %s is not available together with emulated geometry shaders",
+                name, feature);
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    }
+    for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+        if (!pgs_extension_is_visible(info->ppEnabledExtensionNames[i])) {
+            pgs_log(PGS_LOG_ERROR,
+                    "%s: %s is not available together with emulated geometry shaders", name,
+                    info->ppEnabledExtensionNames[i]);
+            return VK_ERROR_EXTENSION_NOT_PRESENT;
+        }
+    }
+    return VK_SUCCESS;
+}
+
+VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
+                                  const VkDeviceCreateInfo *info, bool *active)
+{
+    const struct pgs_physical_device *phys = &entry->shared;
+    const VkPhysicalDeviceFeatures *features = pgs_enabled_features(info);
+    const VkDeviceGroupDeviceCreateInfo *group =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO);
+    *active = false;
+    if (!phys->emulates || !features ||
+        !(features->geometryShader || features->shaderTessellationAndGeometryPointSize))
+        return VK_SUCCESS;
+
+    bool suit;
+    const VkResult result = queues_suit(phys, info, &suit);
+    if (result != VK_SUCCESS)
+        return result;
+    const char *obstacle = group && group->physicalDeviceCount > 1 ? "on a group of devices"
+                           : !suit ? "with a graphics queue that cannot compute"
+                                   : NULL;
+    if (obstacle) {
+        pgs_log(PGS_LOG_ERROR, "%s: geometryShader cannot be emulated %s",
+                phys->properties.deviceName, obstacle);
+        return phys->native_geometry ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
+    }
+    *active = true;
+    return check_asked(phys, info, features);
+}
+
+/* -- the request -- */
+
+static void add_extension(struct pgs_device_request *request, const char *name)
+{
+    for (uint32_t i = 0; i < request->info.enabledExtensionCount; i++) {
+        if (strcmp(request->extensions[i], name) == 0)
+            return;
+    }
+    request->extensions[request->info.enabledExtensionCount++] = name;
+}
+
+static VkResult collect_extensions(struct pgs_device_request *request,
+                                   const struct pgs_physical_entry *entry,
+                                   const VkDeviceCreateInfo *info)
+{
+    enum { MOST_ADDED = 4 };
+    request->extensions =
+        pgs_calloc(info->enabledExtensionCount + MOST_ADDED, sizeof(*request->extensions));
+    if (!request->extensions)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < info->enabledExtensionCount; i++)
+        request->extensions[i] = info->ppEnabledExtensionNames[i];
+    if (entry->has_viewport_index_layer)
+        add_extension(request, VK_EXT_SHADER_VIEWPORT_INDEX_LAYER_EXTENSION_NAME);
+    if (!entry->has_core_address)
+        add_extension(request, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME);
+    if (entry->shared.api_version < VK_API_VERSION_1_1) {
+        add_extension(request, VK_KHR_DEVICE_GROUP_EXTENSION_NAME);
+        if (entry->has_storage_buffer_class)
+            add_extension(request, VK_KHR_STORAGE_BUFFER_STORAGE_CLASS_EXTENSION_NAME);
+    }
+    request->info.ppEnabledExtensionNames = request->extensions;
+    return VK_SUCCESS;
+}
+
+static void patch_core_features(const struct pgs_physical_device *phys,
+                                VkPhysicalDeviceFeatures *features)
+{
+    features->geometryShader = VK_FALSE;
+    features->shaderTessellationAndGeometryPointSize = VK_FALSE;
+    if (phys->features
+            .fullDrawIndexUint32) /* the replacement draws count further than the application's */
+        features->fullDrawIndexUint32 = VK_TRUE;
+}
+
+/* bufferDeviceAddress goes where the application's own structs have room for it: a feature may
+ * stand in one only. */
+static void patch_chain(struct pgs_device_request *request, const struct pgs_physical_entry *entry)
+{
+    const void *chain = request->info.pNext;
+    VkPhysicalDeviceFeatures2 *features2 =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+    VkPhysicalDeviceVulkan12Features *core =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    VkPhysicalDeviceBufferDeviceAddressFeatures *address =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
+    if (features2)
+        patch_core_features(&entry->shared, &features2->features);
+    if (core) {
+        core->bufferDeviceAddress = VK_TRUE;
+        if (entry
+                ->has_viewport_index_layer) /* its two features must not contradict the extension */
+            core->shaderOutputLayer = core->shaderOutputViewportIndex = VK_TRUE;
+    } else if (address) {
+        address->bufferDeviceAddress = VK_TRUE;
+    } else {
+        request->address = (VkPhysicalDeviceBufferDeviceAddressFeatures){
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+            .pNext = (void *)chain,
+            .bufferDeviceAddress = VK_TRUE,
+        };
+        request->info.pNext = &request->address;
+    }
+}
+
+VkResult pgs_device_request_init(struct pgs_device_request *request,
+                                 const struct pgs_physical_entry *entry,
+                                 const VkDeviceCreateInfo *info)
+{
+    static const VkStructureType edited[] = {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    };
+    *request = (struct pgs_device_request){.info = *info};
+    VkResult result = collect_extensions(request, entry, info);
+    if (result != VK_SUCCESS)
+        return result;
+    result = pgs_chain_copy_prefix(info->pNext, edited, sizeof(edited) / sizeof(edited[0]),
+                                   &request->info.pNext, &request->chain);
+    if (result != VK_SUCCESS) {
+        if (result == VK_ERROR_FEATURE_NOT_PRESENT)
+            pgs_log(PGS_LOG_ERROR,
+                    "a struct of unknown type stands before the features of vkCreateDevice");
+        pgs_device_request_finish(request);
+        return result;
+    }
+    patch_chain(request, entry);
+    if (info->pEnabledFeatures) {
+        request->features = *info->pEnabledFeatures;
+        patch_core_features(&entry->shared, &request->features);
+        request->info.pEnabledFeatures = &request->features;
+    }
+    return VK_SUCCESS;
+}
+
+void pgs_device_request_finish(struct pgs_device_request *request)
+{
+    pgs_free(request->extensions);
+    pgs_free(request->chain);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the driver is asked for when the application asks for a device on which the layer emulates.
+ */
+#ifndef PGS_ENTRY_DEVICE_REQUEST_H
+#define PGS_ENTRY_DEVICE_REQUEST_H
+
+#include "entry/physical_device.h"
+
+struct pgs_device_request {
+    VkDeviceCreateInfo info;           /* to be passed down */
+    VkPhysicalDeviceFeatures features; /* pointed to when pEnabledFeatures was */
+    VkPhysicalDeviceBufferDeviceAddressFeatures
+        address; /* in the chain when nothing there could hold it */
+    const char **extensions;
+    void *chain; /* copied nodes */
+};
+
+/* The features that the application enables, in whichever struct; NULL when it gave none. */
+const VkPhysicalDeviceFeatures *pgs_enabled_features(const VkDeviceCreateInfo *info);
+
+/* Whether the layer has to be active on the device. Fails as a driver would when the application
+ * asks for what is not reported, and when it asks for geometryShader in a way that only a native
+ * one can serve. */
+VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
+                                  const VkDeviceCreateInfo *info, bool *active);
+
+/* The application's info stays untouched, and must live as long as the request. */
+VkResult pgs_device_request_init(struct pgs_device_request *request,
+                                 const struct pgs_physical_entry *entry,
+                                 const VkDeviceCreateInfo *info);
+void pgs_device_request_finish(struct pgs_device_request *request);
+
+#endif

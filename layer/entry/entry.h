@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of this room know of each other. The loader's view of the room is the one exported
+ * function.
+ */
+#ifndef PGS_ENTRY_ENTRY_H
+#define PGS_ENTRY_ENTRY_H
+
+#include "vulkan/device.h"
+
+#define PGS_LAYER_NAME "VK_LAYER_poly_gs"
+#define PGS_LAYER_DESCRIPTION "Geometry shaders in compute for drivers without geometryShader"
+#define PGS_LAYER_VERSION 1
+
+/* The newest core version whose commands and structs this layer was built to understand. */
+#define PGS_CORE_VERSION VK_API_VERSION_1_3
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_layer_GetPhysicalDeviceProcAddr(VkInstance instance,
+                                                                             const char *name);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "entry/extensions.h"
+
+#include "base/alloc.h"
+#include "entry/entry.h"
+#include "entry/layer_settings_ext.h"
+#include "vulkan/hooks.h"
+#include "vulkan/outarray.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_name(const void *name, const void *entry)
+{
+    return strcmp(name, *(const char *const *)entry);
+}
+
+bool pgs_extension_is_visible(const char *name)
+{
+    return bsearch(name, pgs_visible_extensions, pgs_visible_extension_count,
+                   sizeof(pgs_visible_extensions[0]), compare_name) != NULL;
+}
+
+bool pgs_extension_in(const char *name, const VkExtensionProperties *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(list[i].extensionName, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+VkResult pgs_driver_extensions(const struct pgs_instance *inst, VkPhysicalDevice handle,
+                               VkExtensionProperties **list, uint32_t *count)
+{
+    VkResult result;
+    *list = NULL;
+    do { /* again when the list grew between the two calls */
+        pgs_free(*list);
+        *list = NULL;
+        *count = 0;
+        result = inst->vk.EnumerateDeviceExtensionProperties(handle, NULL, count, NULL);
+        if (result != VK_SUCCESS)
+            return result;
+        *list = pgs_calloc(*count, sizeof(**list));
+        if (!*list)
+            return VK_ERROR_OUT_OF_HOST_MEMORY;
+        result = inst->vk.EnumerateDeviceExtensionProperties(handle, NULL, count, *list);
+    } while (result == VK_INCOMPLETE);
+    if (result != VK_SUCCESS) {
+        pgs_free(*list);
+        *list = NULL;
+    }
+    return result;
+}
+
+static VkResult report(const VkExtensionProperties *list, uint32_t list_count, uint32_t *count,
+                       VkExtensionProperties *properties)
+{
+    struct pgs_outarray out = pgs_outarray_begin(properties, count);
+    for (uint32_t i = 0; i < list_count; i++) {
+        uint32_t index;
+        if (pgs_outarray_next(&out, &index))
+            properties[index] = list[i];
+    }
+    return pgs_outarray_end(&out);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+pgs_EnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, const char *pLayerName,
+                                       uint32_t *pPropertyCount, VkExtensionProperties *pProperties)
+{
+    const struct pgs_physical_device *phys = pgs_physical_device_from_handle(physicalDevice);
+    const struct pgs_instance *inst = phys->instance;
+    if (pLayerName && strcmp(pLayerName, PGS_LAYER_NAME) == 0)
+        return report(NULL, 0, pPropertyCount, pProperties);
+    if ((pLayerName && pLayerName[0]) || !phys->emulates)
+        return inst->vk.EnumerateDeviceExtensionProperties(physicalDevice, pLayerName,
+                                                           pPropertyCount, pProperties);
+
+    VkExtensionProperties *list;
+    uint32_t count, visible = 0;
+    VkResult result = pgs_driver_extensions(inst, physicalDevice, &list, &count);
+    if (result != VK_SUCCESS)
+        return result;
+    for (uint32_t i = 0; i < count; i++) {
+        if (pgs_extension_is_visible(list[i].extensionName))
+            list[visible++] = list[i];
+    }
+    result = report(list, visible, pPropertyCount, pProperties);
+    pgs_free(list);
+    return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_EnumerateInstanceExtensionProperties(
+    const char *pLayerName, uint32_t *pPropertyCount, VkExtensionProperties *pProperties)
+{
+    static const VkExtensionProperties ours[] = {
+        {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME, VK_EXT_LAYER_SETTINGS_SPEC_VERSION},
+    };
+    if (!pLayerName || strcmp(pLayerName, PGS_LAYER_NAME) != 0)
+        return VK_ERROR_LAYER_NOT_PRESENT;
+    return report(ours, 1, pPropertyCount, pProperties);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_EnumerateInstanceLayerProperties(uint32_t *pPropertyCount,
+                                                                    VkLayerProperties *pProperties)
+{
+    if (!pProperties) {
+        *pPropertyCount = 1;
+        return VK_SUCCESS;
+    }
+    if (*pPropertyCount == 0)
+        return VK_INCOMPLETE;
+    *pPropertyCount = 1;
+    pProperties[0] = (VkLayerProperties){
+        .layerName = PGS_LAYER_NAME,
+        .specVersion = PGS_CORE_VERSION,
+        .implementationVersion = PGS_LAYER_VERSION,
+        .description = PGS_LAYER_DESCRIPTION,
+    };
+    return VK_SUCCESS;
+}

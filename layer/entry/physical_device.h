@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a physical device can and what the layer reports of it.
+ */
+#ifndef PGS_ENTRY_PHYSICAL_DEVICE_H
+#define PGS_ENTRY_PHYSICAL_DEVICE_H
+
+#include "vulkan/device.h"
+
+/* The shared part first, then what only the creation of devices needs to know. */
+struct pgs_physical_entry {
+    struct pgs_physical_device shared;
+    struct pgs_physical_entry *next; /* of the same instance */
+    bool has_core_address;         /* bufferDeviceAddress comes with the core version, not with the
+                                      extension */
+    bool has_viewport_index_layer; /* VK_EXT_shader_viewport_index_layer */
+    bool has_storage_buffer_class; /* VK_KHR_storage_buffer_storage_class */
+};
+
+/* Examines a handle of inst that is not known yet. */
+VkResult pgs_physical_entry_create(struct pgs_instance *inst, VkPhysicalDevice handle,
+                                   struct pgs_physical_entry **entry);
+void pgs_physical_entry_destroy(struct pgs_physical_entry *entry);
+
+static inline struct pgs_physical_entry *pgs_physical_entry(VkPhysicalDevice handle)
+{
+    return (struct pgs_physical_entry *)pgs_physical_device_from_handle(handle);
+}
+
+/* Whether the features of info ask for one that is hidden while we emulate; its name, or NULL. */
+const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
+                                     const VkDeviceCreateInfo *info,
+                                     const VkPhysicalDeviceFeatures *features);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "entry/entry.h"
+#include "vulkan/hooks.h"
+
+#include <string.h>
+
+static const struct pgs_hook *find_any(const char *name)
+{
+    const struct pgs_hook *hook = pgs_hook_find_instance(name);
+    if (!hook)
+        hook = pgs_hook_find_physical_device(name);
+    return hook ? hook : pgs_hook_find_device(name);
+}
+
+/* What is ours for any value of the instance, whatever the next layer says. */
+static PFN_vkVoidFunction find_global(const char *name)
+{
+    static const char *const names[] = {
+        "vkCreateInstance",
+        "vkCreateDevice",
+        "vkGetInstanceProcAddr",
+        "vkGetDeviceProcAddr",
+        "vkEnumerateInstanceExtensionProperties",
+        "vkEnumerateInstanceLayerProperties",
+    };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strcmp(name, names[i]) == 0)
+            return find_any(name)->fn;
+    }
+    if (strcmp(name, "vk_layerGetPhysicalDeviceProcAddr") == 0)
+        return (PFN_vkVoidFunction)pgs_layer_GetPhysicalDeviceProcAddr;
+    return NULL;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetInstanceProcAddr(VkInstance instance,
+                                                                 const char *pName)
+{
+    const PFN_vkVoidFunction global = find_global(pName);
+    if (global || !instance)
+        return global;
+    const struct pgs_instance *inst = pgs_instance_from_handle(instance);
+    const PFN_vkVoidFunction next = inst->vk.GetInstanceProcAddr(instance, pName);
+    if (!next) /* not enabled: no layer may make it look as if it were */
+        return NULL;
+    const struct pgs_hook *hook = find_any(pName);
+    return hook ? hook->fn : next;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, const char *pName)
+{
+    const struct pgs_device *dev = pgs_device_from_handle(device);
+    const PFN_vkVoidFunction next = dev->vk.GetDeviceProcAddr(device, pName);
+    if (!next)
+        return NULL;
+    const struct pgs_hook *hook = pgs_hook_find_device(pName);
+    if (!dev->active)
+        return hook && hook->lifetime ? hook->fn : next;
+    /* A command that the queue has never heard of would overtake the render pass that it is called
+     * in. */
+    if (!pgs_is_known_command(pName))
+        return NULL;
+    return hook ? hook->fn : next;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_layer_GetPhysicalDeviceProcAddr(VkInstance instance,
+                                                                             const char *name)
+{
+    const struct pgs_instance *inst = pgs_instance_from_handle(instance);
+    const struct pgs_hook *hook = pgs_hook_find_physical_device(name);
+    if (!hook && find_any(name))
+        return NULL; /* ours, but of another kind */
+    const PFN_vkVoidFunction next = inst->next_gpdpa ? inst->next_gpdpa(instance, name) : NULL;
+    if (!hook)
+        return next;
+    /* The loader asks this for commands that it does not know; for those that it knows, next may
+     * well be silent. */
+    if (next || inst->vk.GetInstanceProcAddr(instance, name))
+        return hook->fn;
+    return NULL;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* secure_getenv */
+#include "entry/settings.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "entry/entry.h"
+#include "entry/layer_settings_ext.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+
+#define PREFIX "poly_gs."
+#define FILE_NAME "vk_layer_settings.txt"
+#define PATH_MAX_B 4096
+#define LINE_MAX_B 4096
+
+/* -- values -- */
+
+static void warn_value(const char *key, const char *value)
+{
+    pgs_log(PGS_LOG_WARN, "setting %s%s: \"%s\" is not a value of it", PREFIX, key, value);
+}
+
+static VkResult set_force(struct pgs_settings *settings, const char *key, const char *value)
+{
+    static const char *const words[] = {"false", "0", "off", "no", "true", "1", "on", "yes"};
+    for (unsigned i = 0; i < 8; i++) {
+        if (strcasecmp(value, words[i]) == 0) {
+            settings->force = i >= 4;
+            return VK_SUCCESS;
+        }
+    }
+    warn_value(key, value);
+    return VK_SUCCESS;
+}
+
+static VkResult set_plan(struct pgs_settings *settings, const char *key, const char *value)
+{
+    if (strcasecmp(value, "auto") == 0)
+        settings->plan = PGS_PLAN_AUTO;
+    else if (strcasecmp(value, "compute") == 0)
+        settings->plan = PGS_PLAN_COMPUTE;
+    else
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
+static VkResult set_dump(struct pgs_settings *settings, const char *key, const char *value)
+{
+    (void)key;
+    char *copy = NULL;
+    if (value[0] != '\0') {
+        copy = pgs_strdup(value);
+        if (!copy)
+            return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    pgs_free(settings->dump_dir);
+    settings->dump_dir = copy;
+    return VK_SUCCESS;
+}
+
+static VkResult set_log(struct pgs_settings *settings, const char *key, const char *value)
+{
+    static const char *const words[] = {"off", "error", "warn", "info", "debug"};
+    for (int i = PGS_LOG_OFF; i <= PGS_LOG_DEBUG; i++) {
+        if (strcasecmp(value, words[i]) == 0) {
+            settings->log_level = i;
+            pgs_log_set_level((enum pgs_log_level)i);
+            return VK_SUCCESS;
+        }
+    }
+    warn_value(key, value);
+    return VK_SUCCESS;
+}
+
+static const struct setting {
+    const char *key, *env;
+    VkResult (*set)(struct pgs_settings *settings, const char *key, const char *value);
+} known_settings[] = {
+    {"log", "VK_POLY_GS_LOG", set_log},
+    {"force", "VK_POLY_GS_FORCE", set_force},
+    {"plan", "VK_POLY_GS_PLAN", set_plan},
+    {"dump", "VK_POLY_GS_DUMP", set_dump},
+};
+#define SETTING_COUNT (sizeof(known_settings) / sizeof(known_settings[0]))
+
+static VkResult set_by_key(struct pgs_settings *settings, const char *key, const char *value)
+{
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        if (strcmp(known_settings[i].key, key) == 0)
+            return known_settings[i].set(settings, key, value);
+    }
+    pgs_log(PGS_LOG_WARN, "unknown setting %s%s", PREFIX, key);
+    return VK_SUCCESS;
+}
+
+/* -- VK_EXT_layer_settings -- */
+
+/* The text of a setting's first value; false for the types that none of our settings has. */
+static bool extension_value(const VkLayerSettingEXT *setting, char *text, size_t size_B)
+{
+    if (setting->valueCount == 0 || !setting->pValues)
+        return false;
+    switch (setting->type) {
+    case VK_LAYER_SETTING_TYPE_BOOL32_EXT:
+        snprintf(text, size_B, "%s", *(const VkBool32 *)setting->pValues ? "true" : "false");
+        return true;
+    case VK_LAYER_SETTING_TYPE_INT32_EXT:
+    case VK_LAYER_SETTING_TYPE_UINT32_EXT:
+        snprintf(text, size_B, "%d", (int)*(const int32_t *)setting->pValues);
+        return true;
+    case VK_LAYER_SETTING_TYPE_STRING_EXT: {
+        const char *value = *(const char *const *)setting->pValues;
+        return value && (size_t)snprintf(text, size_B, "%s", value) < size_B;
+    }
+    default:
+        return false;
+    }
+}
+
+static VkResult read_extension(struct pgs_settings *settings, const VkInstanceCreateInfo *info)
+{
+    for (const VkBaseInStructure *node = info->pNext; node; node = node->pNext) {
+        if (node->sType != VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT)
+            continue;
+        const VkLayerSettingsCreateInfoEXT *list = (const VkLayerSettingsCreateInfoEXT *)node;
+        for (uint32_t i = 0; i < list->settingCount; i++) {
+            const VkLayerSettingEXT *setting = &list->pSettings[i];
+            char text[PATH_MAX_B];
+            if (strcmp(setting->pLayerName, PGS_LAYER_NAME) != 0)
+                continue;
+            if (!extension_value(setting, text, sizeof(text))) {
+                pgs_log(PGS_LOG_WARN, "setting %s%s: no value of a type that it can have", PREFIX,
+                        setting->pSettingName);
+                continue;
+            }
+            const VkResult result = set_by_key(settings, setting->pSettingName, text);
+            if (result != VK_SUCCESS)
+                return result;
+        }
+    }
+    return VK_SUCCESS;
+}
+
+/* -- vk_layer_settings.txt -- */
+
+static char *trim(char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        text[--length] = '\0';
+    return text;
+}
+
+static VkResult read_line(struct pgs_settings *settings, char *line)
+{
+    char *key = trim(line);
+    if (strncmp(key, PREFIX, strlen(PREFIX)) != 0) /* comments and other layers' settings */
+        return VK_SUCCESS;
+    char *equals = strchr(key, '=');
+    if (!equals) {
+        pgs_log(PGS_LOG_WARN, "vk_layer_settings.txt: no value in \"%s\"", key);
+        return VK_SUCCESS;
+    }
+    *equals = '\0';
+    return set_by_key(settings, trim(key) + strlen(PREFIX), trim(equals + 1));
+}
+
+static VkResult read_stream(struct pgs_settings *settings, FILE *file)
+{
+    char line[LINE_MAX_B];
+    bool continued = false; /* inside a line that is longer than any of ours can be */
+    while (fgets(line, sizeof(line), file)) {
+        const bool skip = continued;
+        continued = !strchr(line, '\n') && !feof(file);
+        if (skip || continued)
+            continue;
+        const VkResult result = read_line(settings, line);
+        if (result != VK_SUCCESS)
+            return result;
+    }
+    return VK_SUCCESS;
+}
+
+static FILE *open_file(const char *folder, const char *rest)
+{
+    char path[PATH_MAX_B];
+    if (!folder || !folder[0] ||
+        (size_t)snprintf(path, sizeof(path), "%s%s", folder, rest) >= sizeof(path))
+        return NULL;
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return NULL;
+    return fopen(path, "re");
+}
+
+/* The first that exists of: what VK_LAYER_SETTINGS_PATH names (a file or a folder), the user's
+ * settings folder, the working folder. */
+static FILE *find_file(void)
+{
+    const char *named = secure_getenv("VK_LAYER_SETTINGS_PATH");
+    const char *data = secure_getenv("XDG_DATA_HOME");
+    const char *home = secure_getenv("HOME");
+    FILE *file = open_file(named, "");
+    if (!file)
+        file = open_file(named, "/" FILE_NAME);
+    if (!file)
+        file = data && data[0] ? open_file(data, "/vulkan/settings.d/" FILE_NAME)
+                               : open_file(home, "/.local/share/vulkan/settings.d/" FILE_NAME);
+    if (!file)
+        file = open_file(".", "/" FILE_NAME);
+    return file;
+}
+
+/* A process with more rights than its user takes no orders from the user's files. */
+static VkResult read_file(struct pgs_settings *settings)
+{
+    FILE *file = getauxval(AT_SECURE) ? NULL : find_file();
+    if (!file)
+        return VK_SUCCESS;
+    const VkResult result = read_stream(settings, file);
+    fclose(file);
+    return result;
+}
+
+/* -- all sources -- */
+
+static VkResult read_environment(struct pgs_settings *settings)
+{
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        const char *value = secure_getenv(known_settings[i].env);
+        if (!value || !value[0])
+            continue;
+        const VkResult result = known_settings[i].set(settings, known_settings[i].key, value);
+        if (result != VK_SUCCESS)
+            return result;
+    }
+    return VK_SUCCESS;
+}
+
+VkResult pgs_settings_init(struct pgs_settings *settings, const VkInstanceCreateInfo *info)
+{
+    *settings = (struct pgs_settings){.log_level = PGS_LOG_ERROR};
+    pgs_log_set_level(PGS_LOG_ERROR);
+    const char *log =
+        secure_getenv("VK_POLY_GS_LOG"); /* what is said about the other sources heeds it already */
+    if (log && log[0])
+        set_log(settings, "log", log);
+    VkResult result = read_extension(settings, info);
+    if (result == VK_SUCCESS)
+        result = read_file(settings);
+    if (result == VK_SUCCESS)
+        result = read_environment(settings);
+    if (result != VK_SUCCESS)
+        pgs_settings_finish(settings);
+    return result;
+}
+
+void pgs_settings_finish(struct pgs_settings *settings)
+{
+    pgs_free(settings->dump_dir);
+    settings->dump_dir = NULL;
+}
