@@ -3,7 +3,7 @@
 
 PGS_PACKAGES="build-essential clang libclang-rt-14-dev cmake ninja-build python3 pkg-config git
     libvulkan-dev vulkan-tools glslang-tools glslang-dev spirv-tools spirv-headers libspirv-cross-c-shared-dev
-    libvulkan-volk-dev vulkan-validationlayers mesa-vulkan-drivers chromium-common libcmocka-dev libstb-dev libpng-dev"
+    libvulkan-volk-dev vulkan-validationlayers mesa-vulkan-drivers chromium-common libcmocka-dev libstb-dev libpng-dev xvfb xauth"
 
 pgs_step()
 {
