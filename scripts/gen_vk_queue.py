@@ -1,10 +1,479 @@
 # SPDX-License-Identifier: MIT
+"""The command queue: for each command that is legal in a render pass and visible to the application, an entry, a deep
+copy into the queue, a replay and a hook. And the test that sends every command through."""
+
+import re
+import sys
+
+from vk_registry import banner
+
+# Not legal inside a render pass, but the first entry of one.
+FIRST_OF_PASS = ('vkCmdBeginRenderPass', 'vkCmdBeginRenderPass2', 'vkCmdBeginRendering')
+
+
 class Queue:
     def __init__(self, registry, allowed):
-        pass
+        self.registry = registry
+        self.commands = [c for c in registry.commands
+                         if c.name.startswith('vkCmd') and c.extensions & allowed and
+                         (c.renderpass in ('inside', 'both') or c.name in FIRST_OF_PASS)]
+        self.extenders = {}
+        for struct in registry.structs.values():
+            for parent in struct.extends:
+                self.extenders.setdefault(registry.struct_alias.get(parent, parent), []).append(struct)
+        self.reached = self._reach()
+
+    def struct(self, type_name):
+        return self.registry.structs.get(self.registry.struct_alias.get(type_name, type_name))
+
+    def _reach(self):
+        """Structs that the arguments can lead to, chains included."""
+        reached, todo = {}, [self.struct(p.type) for c in self.commands for p in c.params]
+        while todo:
+            struct = todo.pop()
+            if struct is None or struct.name in reached:
+                continue
+            reached[struct.name] = struct
+            todo += [self.struct(m.type) for m in struct.members if m.name != 'pNext']
+            if struct.stype:
+                todo += self.extenders.get(struct.name, [])
+        return dict(sorted(reached.items()))
+
+    def is_deep(self, struct):
+        return struct is not None and any(
+            m.pointer or self.is_deep(self.struct(m.type)) for m in struct.members)
+
+    def deep_structs(self):
+        """Inner ones before those that hold them."""
+        order, seen = [], set()
+
+        def visit(struct):
+            if struct is None or struct.name in seen or not self.is_deep(struct):
+                return
+            seen.add(struct.name)
+            for member in struct.members:
+                if member.name != 'pNext':
+                    visit(self.struct(member.type))
+            order.append(struct)
+
+        for struct in self.reached.values():
+            visit(struct)
+        return order
+
+    def chain_nodes(self):
+        return [s for s in self.reached.values() if s.stype and any(
+            self.registry.struct_alias.get(p, p) in self.reached for p in s.extends)]
 
     def hooked(self, hooks):
-        return []
+        """Commands that get a generated hook."""
+        by_hand = {c.name for c in hooks}
+        return sorted((c for c in self.commands if c.name not in by_hand and c.name not in FIRST_OF_PASS),
+                      key=lambda c: c.name)
 
     def files(self, hooks):
-        return {}
+        return {
+            'queue_commands.h': self.gen_header(),
+            'queue_copy.h': self.gen_copy_header(),
+            'queue_copy.c': self.gen_copy(),
+            'queue_commands.c': self.gen_commands(),
+            'queue_hooks.c': self.gen_hooks(hooks),
+            'queue_test.c': self.gen_test(),
+        }
+
+    # What a pointer leads to
+
+    @staticmethod
+    def count_expression(variable, siblings, prefix):
+        """Elements behind a pointer, as C over the other variables; None for a string."""
+        if variable.length is None:
+            return '1'
+        if variable.length == 'null-terminated':
+            return None
+        if ',' in variable.length or 'latexmath' in variable.length:
+            sys.exit(f'{variable.decl}: a length that needs a hand-written copy')
+        names = {s.name for s in siblings}
+        return re.sub(r'[A-Za-z_]\w*', lambda m: prefix + m.group(0) if m.group(0) in names else m.group(0),
+                      variable.length)
+
+    def copy_call(self, variable, siblings, prefix, holder):
+        """A C expression: the copy of what prefix+variable points to."""
+        source = prefix + variable.name
+        if variable.pointer != 1 or variable.stride or (variable.type == 'void' and variable.length is None):
+            sys.exit(f'{holder}: {variable.decl} needs a hand-written copy')
+        count = self.count_expression(variable, siblings, prefix)
+        if count is None:
+            return f'pgs_copy_string(c, {source})'
+        struct = self.struct(variable.type)
+        if self.is_deep(struct):
+            return f'copy_array_{struct.name}(c, {source}, {count})'
+        size = '1' if variable.type == 'void' else f'sizeof(*{source})'
+        return f'pgs_copy_array(c, {source}, {count}, {size})'
+
+    # Deep copies
+
+    def copied_first(self):
+        names = {p.type for c in self.commands for p in c.params if p.pointer}
+        return [s for s in self.deep_structs() if s.name in names]
+
+    def gen_copy_header(self):
+        out = [banner('Deep copies of the structs that commands of a render pass point to.'),
+               '#ifndef PGS_VULKAN_QUEUE_COPY_H\n#define PGS_VULKAN_QUEUE_COPY_H\n',
+               '#include "vulkan/copy.h"\n']
+        for s in self.copied_first():
+            out.append(f'const {s.name} *pgs_copy_{s.name}(struct pgs_copy *c, const {s.name} *from, size_t count);')
+        out.append('\n#endif')
+        return '\n'.join(out) + '\n'
+
+    def gen_copy(self):
+        out = [banner('Deep copies.'), '#include "vulkan/queue_copy.h"\n',
+               'static const void *copy_chain(struct pgs_copy *c, const void *chain);\n']
+        for s in self.deep_structs():
+            if not self.is_pointed_to(s) and not self.is_embedded(s):
+                continue # only ever a node of a chain
+            out.append(f'static void copy_{s.name}(struct pgs_copy *c, {s.name} *to, const {s.name} *from)\n{{')
+            out.append('    *to = *from;')
+            for m in s.members:
+                if s.union and m.pointer:
+                    sys.exit(f'{s.name}: a union with pointers needs a hand-written copy')
+                if m.name == 'pNext':
+                    out.append('    to->pNext = copy_chain(c, from->pNext);')
+                elif m.pointer:
+                    out.append(f'    to->{m.name} = {self.copy_call(m, s.members, "from->", s.name)};')
+                elif self.is_deep(self.struct(m.type)):
+                    if m.array:
+                        sys.exit(f'{s.name}: an array of deep structs needs a hand-written copy')
+                    out.append(f'    copy_{self.struct(m.type).name}(c, &to->{m.name}, &from->{m.name});')
+            out.append('}\n')
+            if self.is_pointed_to(s):
+                out.append(f'''static const {s.name} *copy_array_{s.name}(struct pgs_copy *c, const {s.name} *from, size_t count)
+{{
+    {s.name} *to = from ? pgs_copy_space(c, count, sizeof(*to)) : NULL;
+    for (size_t i = 0; to && i < count; i++)
+        copy_{s.name}(c, &to[i], &from[i]);
+    return to;
+}}
+''')
+        out.append('''static void *copy_node(struct pgs_copy *c, const VkBaseInStructure *node)
+{
+    switch ((int)node->sType) {''')
+        for s in self.chain_nodes():
+            out.append(f'    case {s.stype}: {{\n        {s.name} *to = pgs_copy_space(c, 1, sizeof(*to));\n'
+                       f'        if (to)\n            *to = *(const {s.name} *)node;')
+            members = [m for m in s.members if m.name != 'pNext']
+            if any(m.pointer or self.is_deep(self.struct(m.type)) for m in members):
+                out.append(f'        if (to) {{\n            const {s.name} *from = (const {s.name} *)node;')
+                for m in members:
+                    if m.pointer:
+                        out.append(f'            to->{m.name} = {self.copy_call(m, s.members, "from->", s.name)};')
+                    elif self.is_deep(self.struct(m.type)):
+                        out.append(f'            copy_{self.struct(m.type).name}(c, &to->{m.name}, &from->{m.name});')
+                out.append('        }')
+            out.append('        return to;\n    }')
+        out.append('''    default:
+        return pgs_copy_unknown(node);
+    }
+}
+
+static const void *copy_chain(struct pgs_copy *c, const void *chain)
+{
+    const void *head = NULL;
+    const void **link = &head;
+    for (const VkBaseInStructure *node = chain; node; node = node->pNext) {
+        VkBaseInStructure *to = copy_node(c, node);
+        if (!to)
+            continue;
+        to->pNext = NULL;
+        *link = to;
+        link = (const void **)&to->pNext;
+    }
+    return head;
+}
+''')
+        for s in self.copied_first():
+            out.append(f'''const {s.name} *pgs_copy_{s.name}(struct pgs_copy *c, const {s.name} *from, size_t count)
+{{
+    return copy_array_{s.name}(c, from, count);
+}}
+''')
+        return '\n'.join(out)
+
+    def is_pointed_to(self, struct):
+        holders = [c.params for c in self.commands] + [s.members for s in self.reached.values()]
+        return any(v.pointer and self.struct(v.type) is struct for holder in holders for v in holder)
+
+    def is_embedded(self, struct):
+        return any(not m.pointer and self.struct(m.type) is struct
+                   for s in self.reached.values() for m in s.members)
+
+    # Entries, enqueue and replay
+
+    @staticmethod
+    def arguments(command):
+        return command.params[1:]
+
+    def enqueue_prototype(self, command):
+        params = ''.join(', ' + p.decl for p in self.arguments(command))
+        return f'VkResult pgs_enqueue_{command.short}(struct pgs_queue *queue{params})'
+
+    def gen_header(self):
+        out = [banner('Enqueueing: VK_ERROR_OUT_OF_HOST_MEMORY leaves the queue as it was.'),
+               '#ifndef PGS_VULKAN_QUEUE_COMMANDS_H\n#define PGS_VULKAN_QUEUE_COMMANDS_H\n',
+               '#include <vulkan/vulkan.h>\n\nstruct pgs_queue;\n']
+        out += [self.enqueue_prototype(c) + ';' for c in self.commands]
+        out.append('\n#endif')
+        return '\n'.join(out) + '\n'
+
+    @staticmethod
+    def member(param):
+        """The parameter as a member that can be assigned."""
+        if param.array:
+            dims = ''.join(f'[{d}]' for d in param.array)
+            return f'{param.type} {param.name}{dims};'
+        return f'{param.decl};'
+
+    def gen_commands(self):
+        out = [banner('Entries, their enqueueing and their replay.'),
+               '#include "vulkan/queue.h"\n\n#include "vulkan/queue_copy.h"\n#include "vulkan/queue_entry.h"\n\n'
+               '#include <string.h>\n\nenum {\n    ENTRY_CUSTOM = PGS_ENTRY_CUSTOM,']
+        out += [f'    ENTRY_{c.short},' for c in self.commands]
+        out.append('};\n')
+        for c in self.commands:
+            args = self.arguments(c)
+            if args:
+                out.append(f'struct entry_{c.short} {{\n    struct pgs_entry header;')
+                out += [f'    {self.member(p)}' for p in args]
+                out.append('};\n')
+            out += self.enqueue(c, args)
+        out.append(self.replay())
+        return '\n'.join(out)
+
+    def enqueue(self, command, args):
+        out = [self.enqueue_prototype(command) + '\n{']
+        if not args:
+            return out + [f'    return pgs_queue_entry(queue, ENTRY_{command.short}, sizeof(struct pgs_entry))'
+                          '\n               ? VK_SUCCESS\n               : VK_ERROR_OUT_OF_HOST_MEMORY;\n}\n']
+        pointers = [p for p in args if p.pointer]
+        if pointers:
+            out.append('    struct pgs_copy copy = {.arena = &queue->data}, *c = &copy;')
+            for p in pointers:
+                copy = self.copy_call(p, args, '', command.name).replace('copy_array_Vk', 'pgs_copy_Vk')
+                out.append(f'    const {p.type} *{p.name}_copy = {copy};')
+            out.append('    if (copy.failed)\n        return VK_ERROR_OUT_OF_HOST_MEMORY;')
+        out.append(f'    struct entry_{command.short} *entry =\n'
+                   f'        pgs_queue_entry(queue, ENTRY_{command.short}, sizeof(*entry));\n'
+                   '    if (!entry)\n        return VK_ERROR_OUT_OF_HOST_MEMORY;')
+        for p in args:
+            if p.array:
+                out.append(f'    memcpy(entry->{p.name}, {p.name}, sizeof(entry->{p.name}));')
+            else:
+                out.append(f'    entry->{p.name} = {p.name}{"_copy" if p.pointer else ""};')
+        return out + ['    return VK_SUCCESS;\n}\n']
+
+    def replay(self):
+        out = ['''/* One entry; inlined into the loop below. */
+static inline void replay_entry(const struct pgs_entry *header, VkCommandBuffer cb,
+                                const struct pgs_device_dispatch *vk, void *context)
+{
+    switch (header->type) {
+    case ENTRY_CUSTOM:
+        pgs_queue_replay_custom(header, cb, vk, context);
+        break;''']
+        for c in self.commands:
+            args = self.arguments(c)
+            out.append(f'    case ENTRY_{c.short}: {{')
+            if args:
+                out.append(f'        const struct entry_{c.short} *e = (const void *)header;')
+            out.append(f'        vk->{c.short}({", ".join(["cb"] + ["e->" + p.name for p in args])});\n'
+                       '        break;\n    }')
+        out.append('''    }
+}
+
+void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
+                      void *context)
+{
+    for (const struct pgs_arena_block *block = queue->entries.first; block; block = block->next) {
+        const unsigned char *p = block->data;
+        const unsigned char *end = p + pgs_arena_block_used(&queue->entries, block);
+        while (p < end) {
+            const struct pgs_entry *header = (const void *)p;
+            replay_entry(header, cb, vk, context);
+            p += header->size_B;
+        }
+    }
+}
+''')
+        return '\n'.join(out)
+
+    # Hooks
+
+    def gen_hooks(self, hooks):
+        out = [banner('Commands that only have to wait for their turn.'),
+               '#include "vulkan/hooks.h"\n#include "vulkan/queue.h"\n#include "vulkan/recorder.h"\n']
+        for c in hooks:
+            names = [p.name for p in self.arguments(c)]
+            out.append(f'''{c.prototype("pgs_" + c.short)}
+{{
+    struct pgs_recorder *recorder = pgs_recorder_get(commandBuffer);
+    if (recorder->queue)
+        pgs_recorder_latch(recorder, pgs_enqueue_{c.short}({", ".join(["recorder->queue"] + names)}));
+    else
+        recorder->vk->{c.short}({", ".join(["commandBuffer"] + names)});
+}}
+''')
+        return '\n'.join(out)
+
+    # Test: every command with filled arguments, queued, its source destroyed, replayed and compared
+
+    def counts(self, variables):
+        """Variables that other ones' lengths name, with a value that makes all of them small."""
+        found = {}
+        for v in variables:
+            if v.pointer and v.length and v.length != 'null-terminated':
+                for word in re.findall(r'[A-Za-z_]\w*', v.length):
+                    found[word] = '3' if word == v.length else '64'
+        return found
+
+    def fill_lines(self, variables, at, parent=None):
+        out, counts = [], self.counts(variables)
+        for v in variables:
+            target = at + v.name
+            struct = self.struct(v.type)
+            if v.name == 'sType' and parent is not None:
+                out.append(f'    {target} = {parent.stype};')
+            elif v.name == 'pNext':
+                out.append(f'    {target} = NULL;')
+            elif v.name in counts:
+                out.append(f'    {target} = {counts[v.name]};')
+            elif not v.pointer:
+                if self.is_deep(struct):
+                    out.append(f'    fill_{struct.name}(r, &{target});')
+                else:
+                    out.append(f'    fill_bytes(r, &{target}, sizeof({target}));')
+            elif v.length == 'null-terminated':
+                out.append(f'    {target} = fill_string(r);')
+            else:
+                count = self.count_expression(v, variables, at)
+                if self.is_deep(struct):
+                    out.append(f'    {target} = fill_array_{struct.name}(r, {count});')
+                else:
+                    size = '1' if v.type == 'void' else f'sizeof(*{target})'
+                    out.append(f'    {target} = fill_new(r, ({count}) * {size});')
+        # Counts first: the lengths of the others read them.
+        return sorted(out, key=lambda line: not re.search(r' = (3|64);$', line))
+
+    def check_lines(self, variables, a, b):
+        out = []
+        for v in variables:
+            struct = self.struct(v.type)
+            x, y = a + v.name, b + v.name
+            if v.name == 'pNext':
+                out.append(f'    check_chain({x}, {y});')
+            elif not v.pointer:
+                if self.is_deep(struct):
+                    out.append(f'    check_{struct.name}(&{x}, &{y});')
+                elif v.array and a == '':
+                    out.append(f'    assert_memory_equal({x}, {y}, sizeof({y}));')
+                else:
+                    out.append(f'    assert_memory_equal(&{x}, &{y}, sizeof({y}));')
+            elif v.length == 'null-terminated':
+                out.append(f'    assert_string_equal({x}, {y});')
+            else:
+                count = self.count_expression(v, variables, b)
+                out.append(f'    assert_non_null({x});')
+                if self.is_deep(struct):
+                    out.append(f'    for (size_t i = 0; i < {count}; i++)\n        check_{struct.name}(&{x}[i], &{y}[i]);')
+                else:
+                    size = '1' if v.type == 'void' else f'sizeof(*{y})'
+                    out.append(f'    assert_memory_equal({x}, {y}, ({count}) * {size});')
+        return out
+
+    def gen_test(self):
+        out = [banner('Every command through the queue: arguments filled, queued, destroyed, replayed, compared.'),
+               '#include "queue_test.h"\n']
+        nodes = self.chain_nodes()
+        filled = self.deep_structs() + [s for s in nodes if not self.is_deep(s)]
+        out.append('static void check_chain(const void *got, const void *want);\n')
+        for s in filled:
+            out.append(f'static void fill_{s.name}(struct filler *r, {s.name} *v)\n{{')
+            out += self.fill_lines(s.members, 'v->', s)
+            parents = [n for n in nodes if s.name in (self.registry.struct_alias.get(p, p) for p in n.extends)]
+            out.append('}\n')
+            out.append(f'static void check_{s.name}(const {s.name} *got, const {s.name} *want)\n{{')
+            out += self.check_lines(s.members, 'got->', 'want->')
+            out.append('}\n')
+            if self.is_pointed_to(s):
+                out.append(f'static const {s.name} *fill_array_{s.name}(struct filler *r, size_t count)\n{{\n'
+                           f'    {s.name} *v = fill_new(r, count * sizeof(*v));\n'
+                           f'    for (size_t i = 0; i < count; i++) {{\n        fill_{s.name}(r, &v[i]);')
+                if parents:
+                    out.append('        const void **link = (const void **)&v[i].pNext;')
+                for n in parents:
+                    out.append(f'        {{\n            {n.name} *node = fill_new(r, sizeof(*node));\n'
+                               f'            fill_{n.name}(r, node);\n            *link = node;\n'
+                               '            link = (const void **)&node->pNext;\n        }')
+                out.append('    }\n    return v;\n}\n')
+        out.append('''static void check_chain(const void *got, const void *want)
+{
+    assert_int_equal(got == NULL, want == NULL);
+    if (!want)
+        return;
+    assert_int_equal(((const VkBaseInStructure *)got)->sType, ((const VkBaseInStructure *)want)->sType);
+    switch ((int)((const VkBaseInStructure *)want)->sType) {''')
+        for n in nodes:
+            out.append(f'    case {n.stype}:\n        check_{n.name}(got, want);\n        break;')
+        out.append('    default:\n        fail_msg("a node of a type that was not put in");\n    }\n}\n')
+        for c in self.commands:
+            out += self.test_command(c)
+        out.append('int main(void)\n{\n    const struct CMUnitTest tests[] = {')
+        out += [f'        cmocka_unit_test(test_{c.short}),' for c in self.commands]
+        out.append('    };\n    return cmocka_run_group_tests(tests, NULL, NULL);\n}')
+        return '\n'.join(out) + '\n'
+
+    def test_command(self, c):
+        args = self.arguments(c)
+        out = []
+        if args:
+            out.append(f'struct args_{c.short} {{')
+            out += [f'    {self.member(p)}' for p in args]
+            out.append(f'}};\n\nstatic struct args_{c.short} want_{c.short};\n\n'
+                       f'static void fill_args_{c.short}(struct filler *r, struct args_{c.short} *v)\n{{')
+            out += self.fill_lines(args, 'v->')
+            out.append('}\n')
+        out.append(f'static {c.prototype("stub_" + c.short)}\n{{\n'
+                   f'    assert_ptr_equal(commandBuffer, COMMAND_BUFFER);\n    calls++;')
+        out += self.check_lines(args, '', f'want_{c.short}.')
+        out.append('}\n')
+        names = ', '.join(['&queue'] + ['v.' + p.name for p in args])
+        out.append(f'''static void test_{c.short}(void **state)
+{{
+    (void)state;
+    const struct pgs_device_dispatch vk = {{.{c.short} = stub_{c.short}}};
+    struct pgs_queue queue;
+    pgs_queue_init(&queue);''')
+        if args:
+            out.append(f'''    struct filler source = {{.seed = 1}}, want = {{.seed = 1}};
+    struct args_{c.short} v;
+    fill_args_{c.short}(&source, &v);
+    fill_args_{c.short}(&want, &want_{c.short});''')
+        out.append(f'''    for (int64_t n = 1;; n++) {{
+        pgs_alloc_fail_after(n, false);
+        const VkResult result = pgs_enqueue_{c.short}({names});
+        pgs_alloc_fail_after(0, false);
+        if (result == VK_SUCCESS)
+            break;
+        assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+        assert_true(pgs_queue_is_empty(&queue));
+        pgs_queue_finish(&queue);
+    }}''')
+        if args:
+            out.append('    filler_destroy(&source);')
+        out.append('''    assert_false(pgs_queue_is_empty(&queue));
+    calls = 0;
+    pgs_queue_replay(&queue, COMMAND_BUFFER, &vk, NULL);
+    pgs_queue_replay(&queue, COMMAND_BUFFER, &vk, NULL);
+    assert_int_equal(calls, 2);
+    pgs_queue_finish(&queue);''')
+        if args:
+            out.append('    filler_destroy(&want);')
+        out.append('    assert_int_equal(pgs_alloc_live(), 0);\n}\n')
+        return out

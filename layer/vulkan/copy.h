@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What deep copies are made of: space in an arena, and one flag for "out of memory" that is looked
+ * at once at the end. Everything here returns NULL for NULL, and for nothing to copy.
+ */
+#ifndef PGS_VULKAN_COPY_H
+#define PGS_VULKAN_COPY_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <vulkan/vulkan.h>
+
+struct pgs_copy {
+    struct pgs_arena *arena;
+    bool failed; /* out of memory: no copy made since the start is to be used */
+};
+
+/* Uninitialised. */
+static inline void *pgs_copy_space(struct pgs_copy *c, size_t count, size_t size_B)
+{
+    if (count == 0)
+        return NULL;
+    void *to = count <= SIZE_MAX / size_B
+                   ? pgs_arena_alloc(c->arena, count * size_B, sizeof(uint64_t))
+                   : NULL;
+    if (__builtin_expect(!to, 0))
+        c->failed = true;
+    return to;
+}
+
+static inline void *pgs_copy_array(struct pgs_copy *c, const void *from, size_t count,
+                                   size_t size_B)
+{
+    void *to = from ? pgs_copy_space(c, count, size_B) : NULL;
+    if (to)
+        memcpy(to, from, count * size_B);
+    return to;
+}
+
+static inline const char *pgs_copy_string(struct pgs_copy *c, const char *from)
+{
+    return from ? pgs_copy_array(c, from, strlen(from) + 1, 1) : NULL;
+}
+
+/* A chain node of a type that no visible extension brings: said once, and left out (NULL). */
+void *pgs_copy_unknown(const VkBaseInStructure *node);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "vulkan/queue.h"
+
+#include "base/log.h"
+#include "vulkan/copy.h"
+#include "vulkan/queue_entry.h"
+
+struct entry_custom {
+    struct pgs_entry header;
+    pgs_queue_call call;
+    void *payload;
+};
+
+void pgs_queue_init(struct pgs_queue *queue)
+{
+    pgs_arena_init(&queue->entries);
+    pgs_arena_init(&queue->data);
+}
+
+void pgs_queue_finish(struct pgs_queue *queue)
+{
+    pgs_arena_finish(&queue->entries);
+    pgs_arena_finish(&queue->data);
+}
+
+void pgs_queue_reset(struct pgs_queue *queue)
+{
+    pgs_arena_reset(&queue->entries);
+    pgs_arena_reset(&queue->data);
+}
+
+VkResult pgs_enqueue_custom(struct pgs_queue *queue, pgs_queue_call call, const void *payload,
+                            size_t size_B)
+{
+    struct pgs_copy copy = {.arena = &queue->data};
+    void *kept = size_B ? pgs_copy_array(&copy, payload, size_B, 1) : (void *)payload;
+    if (copy.failed)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    struct entry_custom *entry = pgs_queue_entry(queue, PGS_ENTRY_CUSTOM, sizeof(*entry));
+    if (!entry)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    entry->call = call;
+    entry->payload = kept;
+    return VK_SUCCESS;
+}
+
+void pgs_queue_replay_custom(const struct pgs_entry *header, VkCommandBuffer cb,
+                             const struct pgs_device_dispatch *vk, void *context)
+{
+    const struct entry_custom *entry = (const void *)header;
+    entry->call(entry->payload, cb, vk, context);
+}
+
+void *pgs_copy_unknown(const VkBaseInStructure *node)
+{
+    pgs_log_once(PGS_LOG_WARN, "a structure of unknown type %d is left out of a queued command",
+                 (int)node->sType);
+    return NULL;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Between the generated and the hand-written half of the queue; for nobody else.
+ */
+#ifndef PGS_VULKAN_QUEUE_ENTRY_H
+#define PGS_VULKAN_QUEUE_ENTRY_H
+
+#include "vulkan/queue.h"
+
+/* First member of every entry. */
+struct pgs_entry {
+    uint16_t type;
+    uint16_t size_B; /* to the next entry; a multiple of 8 */
+};
+
+#define PGS_ENTRY_CUSTOM 0
+
+/* Uninitialised but for its header; NULL when out of memory. */
+static inline void *pgs_queue_entry(struct pgs_queue *queue, uint16_t type, size_t size_B)
+{
+    size_B = (size_B + 7) & ~(size_t)7;
+    struct pgs_entry *entry = pgs_arena_alloc(&queue->entries, size_B, 8);
+    if (entry)
+        *entry = (struct pgs_entry){.type = type, .size_B = (uint16_t)size_B};
+    return entry;
+}
+
+void pgs_queue_replay_custom(const struct pgs_entry *header, VkCommandBuffer cb,
+                             const struct pgs_device_dispatch *vk, void *context);
+
+#endif
