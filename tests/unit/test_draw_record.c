@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the kernels are told of the application's bindings: addresses, bounds, robustness against
+ * what is not there.
+ */
+#include "draw/record.h"
+#include "memory/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const struct pgs_vertex_attribute vec3_at_4 = {
+    .location = 1, .offset_B = 4, .size_B = 12, .format = 77};
+
+/* Elements within the bound range of a buffer of 100 bytes at address 1000. */
+static struct pgs_attribute fill(VkDeviceSize offset_B, VkDeviceSize size_B, uint32_t stride_B)
+{
+    const struct pgs_vertex_binding_state binding = {.divisor = 3, .instance_rate = true};
+    const struct pgs_vertex_buffer bound = {.offset_B = offset_B, .size_B = size_B};
+    const struct pgs_buffer_info buffer = {.size_B = 100, .address = 1000};
+    struct pgs_attribute out;
+    pgs_attribute_fill(&out, &vec3_at_4, &binding, stride_B, &bound, &buffer);
+    assert_int_equal(out.stride_B, stride_B);
+    assert_int_equal(out.divisor, 3);
+    assert_int_equal(out.format, 77);
+    assert_int_equal(out.flags, PGS_ATTRIBUTE_INSTANCE);
+    return out;
+}
+
+static void counts_whole_elements_of_the_bound_range(void **state)
+{
+    (void)state;
+    struct pgs_attribute a = fill(0, VK_WHOLE_SIZE, 16);
+    assert_int_equal(a.address, 1004);
+    assert_int_equal(a.element_count_el, 6); /* the seventh would end at 112 */
+    assert_int_equal(fill(20, VK_WHOLE_SIZE, 16).element_count_el, 5);
+    assert_int_equal(fill(20, VK_WHOLE_SIZE, 16).address, 1024);
+    assert_int_equal(fill(0, 16, 16).element_count_el, 1);
+    assert_int_equal(fill(0, 32, 16).element_count_el, 2);
+    assert_int_equal(fill(0, 31, 16).element_count_el, 1);
+    assert_int_equal(fill(0, 1000, 16).element_count_el, 6); /* not beyond the buffer */
+    assert_int_equal(fill(0, 16, 0).element_count_el, UINT32_MAX);
+    assert_int_equal(fill(0, 16, UINT32_MAX).element_count_el, 1);
+}
+
+static void gives_no_address_where_nothing_fits(void **state)
+{
+    (void)state;
+    static const VkDeviceSize cases[][2] = {
+        {0, 15}, {0, 0}, {85, VK_WHOLE_SIZE}, {100, VK_WHOLE_SIZE}, {UINT64_MAX, VK_WHOLE_SIZE}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(fill(cases[i][0], cases[i][1], 16).element_count_el, 0);
+        assert_int_equal(fill(cases[i][0], cases[i][1], 0).address, 0);
+    }
+    const struct pgs_vertex_binding_state binding = {.divisor = 1};
+    struct pgs_attribute out;
+    pgs_attribute_fill(&out, &vec3_at_4, &binding, 16, &(struct pgs_vertex_buffer){0}, NULL);
+    assert_int_equal(out.address, 0);
+    assert_int_equal(out.element_count_el, 0);
+    assert_int_equal(out.flags, 0);
+    const struct pgs_buffer_info external = {.size_B = 100, .address = 0};
+    pgs_attribute_fill(&out, &vec3_at_4, &binding, 16,
+                       &(struct pgs_vertex_buffer){.size_B = VK_WHOLE_SIZE}, &external);
+    assert_int_equal(out.element_count_el, 0);
+}
+
+/* A device with one buffer, created through the hook's table by hand. */
+static VkResult create_buffer(VkDevice handle, const VkBufferCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkBuffer *buffer)
+{
+    (void)handle;
+    (void)allocator;
+    assert_int_equal(info->size % 4, 0);
+    assert_true(info->usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    *buffer = (VkBuffer)(uintptr_t)0x5000;
+    return VK_SUCCESS;
+}
+
+static void destroy_buffer(VkDevice handle, VkBuffer buffer, const VkAllocationCallbacks *allocator)
+{
+    (void)handle;
+    (void)buffer;
+    (void)allocator;
+}
+
+static VkDeviceAddress address_of(VkDevice handle, const VkBufferDeviceAddressInfo *info)
+{
+    (void)handle;
+    (void)info;
+    return 0x100000000;
+}
+
+static struct pgs_physical_device physical = {.api_version = VK_API_VERSION_1_1};
+static struct pgs_device device = {
+    .physical = &physical,
+    .active = true,
+    .vk = {.CreateBuffer = create_buffer,
+           .DestroyBuffer = destroy_buffer,
+           .GetBufferDeviceAddress = address_of},
+};
+
+/* The hooks find the device by its handle; here there is only one. */
+struct pgs_device *pgs_device_from_handle(const void *dispatchable)
+{
+    (void)dispatchable;
+    return &device;
+}
+
+#include "vulkan/hooks.h"
+
+static VkBuffer index_buffer(VkDeviceSize size_B)
+{
+    VkBuffer buffer;
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = size_B,
+                                     .usage = VK_BUFFER_USAGE_INDEX_BUFFER_BIT};
+    assert_int_equal(pgs_CreateBuffer(VK_NULL_HANDLE, &info, NULL, &buffer), VK_SUCCESS);
+    assert_int_equal(info.size, size_B); /* the application's struct is as it was */
+    return buffer;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return pgs_buffer_table_create(&device) == VK_SUCCESS ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    pgs_buffer_table_destroy(&device);
+    return 0;
+}
+
+static void fills_indexed_draws(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = {
+        .gs = {.input_vertices = 3, .output_kind = 2, .max_vertices = 33, .invocations = 2},
+        .uses_push_constants = true};
+    struct pgs_graphics_state state = {.pipeline = &pipeline,
+                                       .index_buffer = index_buffer(101),
+                                       .index_offset_B = 10,
+                                       .index_size_B = VK_WHOLE_SIZE,
+                                       .index_type = VK_INDEX_TYPE_UINT16,
+                                       .push = {[63] = 42}};
+    struct pgs_draw_call call = {.indexed = true,
+                                 .count = 7,
+                                 .instance_count = 3,
+                                 .first = 5,
+                                 .first_instance = 9,
+                                 .vertex_offset = -4};
+    const struct pgs_draw_plan plan = {
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, .restart = true, .primitives = 5};
+    const struct pgs_draw_ranges ranges = {.vertices = {.address = 1}};
+    struct pgs_draw_record r;
+    pgs_record_fill_draw(&r, &device, &state, &call, &plan, &ranges);
+    assert_int_equal(r.flags, PGS_DRAW_INDEXED | PGS_DRAW_RESTART);
+    assert_int_equal(r.index_address, 0x100000000 + 10 + 5 * 2);
+    assert_int_equal(r.index_size_B, 2);
+    assert_int_equal(r.index_bound_el, (101 - 10) / 2 - 5); /* of the application's 101 bytes */
+    assert_int_equal(r.vertex_count, 7);
+    assert_int_equal(r.first_vertex, (uint32_t)-4);
+    assert_int_equal(r.instance_count, 3);
+    assert_int_equal(r.first_instance, 9);
+    assert_int_equal(r.topology, 4);
+    assert_int_equal(r.primitive_count, 5);
+    assert_int_equal(r.cut_words, 2);
+    assert_int_equal(r.push[63], 42);
+
+    call.first = 46; /* beyond the end */
+    pgs_record_fill_draw(&r, &device, &state, &call, &plan, &ranges);
+    assert_int_equal(r.index_bound_el, 0);
+    assert_int_equal(r.index_address, 0);
+    state.index_type = VK_INDEX_TYPE_UINT8_EXT;
+    pgs_record_fill_draw(&r, &device, &state, &call, &plan, &ranges);
+    assert_int_equal(r.index_size_B, 1);
+    assert_int_equal(r.index_bound_el, 91 - 46);
+    state.index_type = VK_INDEX_TYPE_UINT32;
+    call.first = 0;
+    pgs_record_fill_draw(&r, &device, &state, &call, &plan, &ranges);
+    assert_int_equal(r.index_bound_el, 22);
+    state.index_buffer = VK_NULL_HANDLE;
+    pgs_record_fill_draw(&r, &device, &state, &call, &plan, &ranges);
+    assert_int_equal(r.index_bound_el, 0);
+    pgs_DestroyBuffer(VK_NULL_HANDLE, (VkBuffer)(uintptr_t)0x5000, NULL);
+}
+
+static void fills_plain_draws(void **unused)
+{
+    (void)unused;
+    const struct pgs_emulated_pipeline pipeline = {
+        .gs = {.input_vertices = 1, .output_kind = 1, .max_vertices = 32, .invocations = 1}};
+    const struct pgs_graphics_state state = {.pipeline = &pipeline};
+    const struct pgs_draw_call call = {
+        .count = 7, .instance_count = 1, .first = 11, .vertex_offset = 77};
+    const struct pgs_draw_plan plan = {.primitives = 7};
+    struct pgs_draw_record r;
+    pgs_record_fill_draw(&r, &device, &state, &call, &plan, &(struct pgs_draw_ranges){0});
+    assert_int_equal(r.flags, 0);
+    assert_int_equal(r.first_vertex, 11);
+    assert_int_equal(r.index_size_B, 0);
+    assert_int_equal(r.cut_words, 1);
+}
+
+static void parts_cover_the_units_once(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_plan plan = {.units = 25, .part_units = 10, .part_count = 3};
+    const struct pgs_part_ranges ranges = {.slots = {.address = 16},
+                                           .indices = {.offset_B = 4096, .address = 32}};
+    struct pgs_draw_record r = {0};
+    static const uint32_t bounds[] = {10, 10, 5};
+    for (uint32_t i = 0; i < 3; i++) {
+        pgs_record_fill_part(&r, &plan, i, &ranges);
+        assert_int_equal(r.unit_first, i * 10);
+        assert_int_equal(r.unit_bound, bounds[i]);
+        assert_int_equal(r.first_index, 1024);
+        assert_int_equal(r.slots, 16);
+    }
+}
+
+static void first_index_fits_in_any_block(void **unused)
+{
+    (void)unused;
+    static const uint64_t offsets[] = {0, 4096, UINT64_C(1) << 33, (UINT64_C(1) << 34) + 64,
+                                       (UINT64_C(7) << 33) - 16};
+    const struct pgs_draw_plan plan = {.units = 1, .part_units = 1, .part_count = 1};
+    for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
+        const struct pgs_part_ranges ranges = {.indices = {.offset_B = offsets[i]}};
+        struct pgs_draw_record r = {0};
+        pgs_record_fill_part(&r, &plan, 0, &ranges);
+        const uint64_t bind_B = pgs_index_bind_offset(&ranges.indices);
+        assert_true(bind_B + (uint64_t)r.first_index * 4 == offsets[i]);
+        assert_true(offsets[i] >= UINT64_C(1) << 33 || bind_B == 0);
+    }
+}
+
+static void records_end_after_the_last_attribute(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = {0};
+    const size_t bare_B = offsetof(struct pgs_draw_record, attributes);
+    assert_int_equal(pgs_record_size(&pipeline), bare_B);
+    pipeline.attribute_count = 2;
+    pipeline.attributes[0].location = 31;
+    pipeline.attributes[1].location = 3;
+    assert_int_equal(pgs_record_size(&pipeline), sizeof(struct pgs_draw_record));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_whole_elements_of_the_bound_range),
+        cmocka_unit_test(gives_no_address_where_nothing_fits),
+        cmocka_unit_test_setup_teardown(fills_indexed_draws, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(fills_plain_draws, set_up, tear_down),
+        cmocka_unit_test(parts_cover_the_units_once),
+        cmocka_unit_test(first_index_fits_in_any_block),
+        cmocka_unit_test(records_end_after_the_last_attribute),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
