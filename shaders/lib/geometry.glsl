@@ -164,6 +164,8 @@ void pgs_geometry_end()
     pgs_write_at(PGS_DRAW.counts, pgs_g_unit, index_count | (pgs_g_emitted << 16u));
 }
 
+#ifndef PGS_NO_MAIN /* the tests append their own */
 void main()
 {
 }
+#endif

@@ -27,6 +27,8 @@ uvec4 pgs_raster_load4(const uint word)
     return pgs_read4(pgs_add(pgs_r_slot, word * 4u));
 }
 
+#ifndef PGS_NO_MAIN /* the tests append their own */
 void main()
 {
 }
+#endif

@@ -97,6 +97,8 @@ void pgs_vertex_store4(const uint word, const uvec4 value)
     pgs_write4(pgs_add(pgs_v_output, word * 4u), value);
 }
 
+#ifndef PGS_NO_MAIN /* the tests append their own */
 void main()
 {
 }
+#endif
