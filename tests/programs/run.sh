@@ -20,7 +20,10 @@ messages()
 before=$(mktemp) through=$(mktemp)
 trap 'rm -f "$before" "$through"' EXIT
 VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation "$@" >"$before" 2>&1 || { cat "$before"; exit 77; }
-VK_INSTANCE_LAYERS=VK_LAYER_poly_gs:VK_LAYER_KHRONOS_validation "$@" >"$through" 2>&1 || { cat "$through"; exit 1; }
+VK_LOADER_DEBUG=layer VK_INSTANCE_LAYERS=VK_LAYER_poly_gs:VK_LAYER_KHRONOS_validation "$@" >"$through" 2>&1 ||
+    { cat "$through"; exit 1; }
+# A layer that the loader does not find is only a warning to it; here it would make the test worthless.
+grep -q 'Insert instance layer "\?VK_LAYER_poly_gs' "$through" || { cat "$through"; echo "the layer was not loaded"; exit 1; }
 messages "$before" >"$before.ids"
 messages "$through" >"$through.ids"
 new=$(comm -13 "$before.ids" "$through.ids")
