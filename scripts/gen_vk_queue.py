@@ -15,7 +15,8 @@ class Queue:
     def __init__(self, registry, allowed):
         self.registry = registry
         self.commands = [c for c in registry.commands
-                         if c.name.startswith('vkCmd') and c.extensions & allowed and
+                         if c.name.startswith('vkCmd') and
+                         any(origin <= allowed for origin in c.extensions) and
                          (c.renderpass in ('inside', 'both') or c.name in FIRST_OF_PASS)]
         self.extenders = {}
         for struct in registry.structs.values():

@@ -48,7 +48,7 @@ class Command:
         self.params = [Variable(p) for p in node.findall('param') if p.get('api', 'vulkan') == 'vulkan']
         self.renderpass = node.get('renderpass')
         self.aliases = []
-        self.extensions = set()   # that bring it under any of its names; 'core' for core versions
+        self.extensions = set()   # what brings it under any of its names: sets that must be complete, "core" for core
 
     @property
     def short(self):
@@ -117,8 +117,10 @@ class Registry:
             for require in node.findall('require'):
                 if require.get('api', 'vulkan') != 'vulkan':
                     continue
+                also = {e for e in (require.get('extension') or '').split(',') if e}
                 found.append(([c.get('name') for c in require.findall('command')],
-                              [t.get('name') for t in require.findall('type')], origin))
+                              [t.get('name') for t in require.findall('type')],
+                              frozenset({origin} | also)))
 
         for feature in root.findall('feature'):
             if 'vulkan' in feature.get('api').split(','):

@@ -24,12 +24,21 @@
  *     %4 = OpLabel
  *     OpReturn
  *     OpFunctionEnd */
+/* clang-format off */
 static const uint32_t placeholder_words[] = {
-    0x07230203, 0x00010000, 0,          5, 0, /* header: version 1.0, bound 5 */
-    0x00020011, 1,          0x0003000e, 0, 1, 0x0005000f, 5,          3, 0x6e69616d, 0,
-    0x00060010, 3,          17,         1, 1, 1,          0x00020013, 1, 0x00030021, 2,
-    1,          0x00050036, 1,          3, 0, 2,          0x000200f8, 4, 0x000100fd, 0x00010038,
+    0x07230203, 0x00010000, 0, 5, 0, /* header: version 1.0, bound 5 */
+    0x00020011, 1,
+    0x0003000e, 0, 1,
+    0x0005000f, 5, 3, 0x6e69616d, 0,
+    0x00060010, 3, 17, 1, 1, 1,
+    0x00020013, 1,
+    0x00030021, 2, 1,
+    0x00050036, 1, 3, 0, 2,
+    0x000200f8, 4,
+    0x000100fd,
+    0x00010038,
 };
+/* clang-format on */
 
 static struct pgs_module *module_new(const uint32_t *code, size_t size_B)
 {
