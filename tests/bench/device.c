@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COLOR_FORMAT VK_FORMAT_R8G8B8A8_UNORM
+#define LAYER_NAME "VK_LAYER_poly_gs"
+
+static void make_image(struct bench_device *d)
+{
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = COLOR_FORMAT,
+        .extent = {BENCH_SIDE_PX, BENCH_SIDE_PX, 1},
+        .mipLevels = 1,
+        .arrayLayers = BENCH_LAYERS,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .tiling = VK_IMAGE_TILING_OPTIMAL,
+        .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+    };
+    VKT_CALL(vkCreateImage(d->t.device, &info, NULL, &d->image));
+    VkMemoryRequirements needs;
+    vkGetImageMemoryRequirements(d->t.device, d->image, &needs);
+    uint32_t type = 0;
+    while (!(needs.memoryTypeBits >> type & 1) ||
+           !(d->t.memory.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT))
+        if (++type == d->t.memory.memoryTypeCount)
+            vkt_die("no device-local memory for images");
+    const VkMemoryAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .allocationSize = needs.size,
+        .memoryTypeIndex = type,
+    };
+    VKT_CALL(vkAllocateMemory(d->t.device, &allocate, NULL, &d->memory));
+    VKT_CALL(vkBindImageMemory(d->t.device, d->image, d->memory, 0));
+    const VkImageViewCreateInfo view = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = d->image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+        .format = COLOR_FORMAT,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, BENCH_LAYERS},
+    };
+    VKT_CALL(vkCreateImageView(d->t.device, &view, NULL, &d->view));
+}
+
+static void make_pass(struct bench_device *d)
+{
+    const VkAttachmentDescription attachment = {
+        .format = COLOR_FORMAT,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+        .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+        .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+        .finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+    };
+    const VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+    const VkSubpassDescription subpass = {
+        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &reference,
+    };
+    const VkRenderPassCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+        .attachmentCount = 1,
+        .pAttachments = &attachment,
+        .subpassCount = 1,
+        .pSubpasses = &subpass,
+    };
+    VKT_CALL(vkCreateRenderPass(d->t.device, &info, NULL, &d->pass));
+    const VkFramebufferCreateInfo framebuffer = {
+        .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+        .renderPass = d->pass,
+        .attachmentCount = 1,
+        .pAttachments = &d->view,
+        .width = BENCH_SIDE_PX,
+        .height = BENCH_SIDE_PX,
+        .layers = BENCH_LAYERS,
+    };
+    VKT_CALL(vkCreateFramebuffer(d->t.device, &framebuffer, NULL, &d->framebuffer));
+}
+
+void bench_device_init(struct bench_device *d, const char *name,
+                       const struct bench_options *options, bool layer, bool force)
+{
+    *d = (struct bench_device){.name = name};
+    struct vkt_options base = options->base;
+    char layers[256] = "";
+    snprintf(layers, sizeof(layers), "%s%s%s", layer ? LAYER_NAME : "",
+             layer && base.layers ? ":" : "", base.layers ? base.layers : "");
+    base.layers = layers;
+    setenv("VK_POLY_GS_FORCE", force ? "1" : "0", 1);
+    vkt_init(&d->t, &base);
+    d->t.options.layers = NULL;
+    volkLoadDeviceTable(&d->vk, d->t.device);
+    if (d->t.timestamp_bits) {
+        const VkQueryPoolCreateInfo queries = {
+            .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+            .queryType = VK_QUERY_TYPE_TIMESTAMP,
+            .queryCount = 2,
+        };
+        VKT_CALL(vkCreateQueryPool(d->t.device, &queries, NULL, &d->timestamps));
+    }
+    make_image(d);
+    make_pass(d);
+    d->readback = vkt_buffer(&d->t, (VkDeviceSize)BENCH_SIDE_PX * BENCH_SIDE_PX * 4 * BENCH_LAYERS,
+                             VK_BUFFER_USAGE_TRANSFER_DST_BIT, 0);
+}
+
+int bench_device_finish(struct bench_device *d)
+{
+    VKT_CALL(vkDeviceWaitIdle(d->t.device));
+    vkDestroyFramebuffer(d->t.device, d->framebuffer, NULL);
+    vkDestroyRenderPass(d->t.device, d->pass, NULL);
+    vkDestroyImageView(d->t.device, d->view, NULL);
+    vkDestroyImage(d->t.device, d->image, NULL);
+    vkFreeMemory(d->t.device, d->memory, NULL);
+    vkDestroyQueryPool(d->t.device, d->timestamps, NULL);
+    return vkt_finish(&d->t);
+}
+
+void bench_begin_pass(const struct bench_device *d, VkCommandBuffer cmd)
+{
+    const VkClearValue clear = {{{0}}};
+    const VkRenderPassBeginInfo begin = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = d->pass,
+        .framebuffer = d->framebuffer,
+        .renderArea = {{0, 0}, {BENCH_SIDE_PX, BENCH_SIDE_PX}},
+        .clearValueCount = 1,
+        .pClearValues = &clear,
+    };
+    d->vk.vkCmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+}
+
+void bench_read(struct bench_device *d)
+{
+    const VkBufferImageCopy region = {
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, BENCH_LAYERS},
+        .imageExtent = {BENCH_SIDE_PX, BENCH_SIDE_PX, 1},
+    };
+    VkCommandBuffer cmd = vkt_commands(&d->t);
+    vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    vkt_barrier_all(cmd);
+    vkCmdCopyImageToBuffer(cmd, d->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, d->readback.buffer,
+                           1, &region);
+    vkt_barrier_all(cmd);
+    vkt_submit(&d->t, cmd);
+    vkFreeCommandBuffers(d->t.device, d->t.pool, 1, &cmd);
+}

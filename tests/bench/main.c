@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char usage[] = "usage: pgs-bench [--workloads w1,w2,w3,w4,w5,record] [--sizes "
+                            "N,N,...] [--runs N] [--draws N]\n"
+                            "                 [--record-draws N] [--only native|emulated] "
+                            "[--layer-path DIR] [--json FILE]\n"
+                            "Each size is a number of input primitives, shared by all draws of a "
+                            "frame. The layer is looked for in\n"
+                            "VK_ADD_LAYER_PATH or --layer-path.\n";
+
+double bench_now_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+double bench_median(double *values, uint32_t count)
+{
+    if (count == 0)
+        return 0;
+    qsort(values, count, sizeof(*values), compare_doubles);
+    return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
+}
+
+bool bench_selected(const struct bench_options *options, const char *name)
+{
+    const char *at = options->workloads;
+    const size_t length = strlen(name);
+    if (!at)
+        return true;
+    while ((at = strstr(at, name)) != NULL) {
+        if ((at == options->workloads || at[-1] == ',') && (at[length] == 0 || at[length] == ','))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+static void parse_sizes(struct bench_options *options, const char *list)
+{
+    options->size_count = 0;
+    while (*list && options->size_count < VKT_COUNT(options->sizes)) {
+        char *end;
+        options->sizes[options->size_count++] = (uint32_t)strtoul(list, &end, 10);
+        list = *end == ',' ? end + 1 : end;
+        if (end == list && *list)
+            vkt_die("%s", usage);
+    }
+}
+
+static uint32_t number(const char *text, uint32_t greatest)
+{
+    const unsigned long value = strtoul(text, NULL, 10);
+    if (value == 0 || value > greatest)
+        vkt_die("%s", usage);
+    return (uint32_t)value;
+}
+
+static void parse_option(struct bench_options *options, const char *name, const char *value)
+{
+    if (strcmp(name, "--workloads") == 0)
+        options->workloads = value;
+    else if (strcmp(name, "--sizes") == 0)
+        parse_sizes(options, value);
+    else if (strcmp(name, "--runs") == 0)
+        options->runs = number(value, BENCH_MAX_RUNS);
+    else if (strcmp(name, "--draws") == 0)
+        options->draws = number(value, 4096);
+    else if (strcmp(name, "--record-draws") == 0)
+        options->record_draws = number(value, 1u << 20);
+    else if (strcmp(name, "--json") == 0)
+        options->json_path = value;
+    else if (strcmp(name, "--layer-path") == 0)
+        setenv("VK_ADD_LAYER_PATH", value, 1);
+    else if (strcmp(name, "--only") == 0 && strcmp(value, "native") == 0)
+        options->emulated = false;
+    else if (strcmp(name, "--only") == 0 && strcmp(value, "emulated") == 0)
+        options->native = false;
+    else
+        vkt_die("%s", usage);
+}
+
+int main(int argc, char **argv)
+{
+    struct bench_options options = {
+        .base = vkt_parse("pgs-bench", argc, argv),
+        .sizes = {1000, 10000},
+        .size_count = 2,
+        .runs = 21,
+        .draws = 1,
+        .record_draws = 2000,
+        .native = true,
+        .emulated = true,
+    };
+    for (int i = 0; i < options.base.rest_count; i += 2) {
+        if (i + 1 == options.base.rest_count)
+            vkt_die("%s", usage);
+        parse_option(&options, options.base.rest[i], options.base.rest[i + 1]);
+    }
+    bench_workloads(&options);
+    if (bench_selected(&options, "record"))
+        bench_record(&options);
+    return 0;
+}
