@@ -3,6 +3,8 @@
 #include "base/log.h"
 #include "entry/device_request.h"
 #include "entry/physical_device.h"
+#include "memory/memory.h"
+#include "pipeline/pipeline.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 #include "vulkan/registry.h"
@@ -22,13 +24,19 @@ static const VkLayerDeviceCreateInfo *find_loader_info(const VkDeviceCreateInfo 
 /* The contexts of the rooms, bottom up. */
 static void rooms_destroy(struct pgs_device *dev)
 {
-    (void)dev;
+    pgs_pipeline_room_destroy(dev);
+    pgs_heap_destroy(dev);
+    pgs_buffer_table_destroy(dev);
 }
 
 static VkResult rooms_create(struct pgs_device *dev)
 {
-    (void)dev;
-    return VK_SUCCESS;
+    VkResult result = pgs_buffer_table_create(dev);
+    if (result == VK_SUCCESS)
+        result = pgs_heap_create(dev);
+    if (result == VK_SUCCESS)
+        result = pgs_pipeline_room_create(dev);
+    return result;
 }
 
 static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
