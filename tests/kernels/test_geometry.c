@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lib/geometry.glsl: input assembly of every topology, with and without restart, emission with
+ * strips of all lengths, and draws in several records. The model follows
+ * shaders/geometry_main.glsl.
+ */
+#include "../../shaders/lib/topology.glsl"
+#include "geometry_test_1.h"
+#include "geometry_test_2.h"
+#include "geometry_test_3.h"
+#include "geometry_test_4.h"
+#include "geometry_test_6.h"
+#include "harness.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define GUARD 0xA5A5A5A5u
+#define OUT_W 12
+#define MAX_CUT_WORDS 4
+
+struct variant {
+    VkPipeline pipeline;
+    uint32_t inputs, invocations, max_vertices, kind;
+};
+
+struct unit {
+    uint32_t emitted, index_count, cuts[MAX_CUT_WORDS];
+};
+
+struct scene {
+    const struct variant *variant;
+    struct pgs_draw_record record;
+    struct pgs_primitive *list; /* restart only */
+    uint32_t primitives;        /* exact, per instance */
+};
+
+static uint32_t hash(uint32_t value)
+{
+    const uint32_t mixed = (value ^ value >> 15) * 0x2C1B3C6Du;
+    return (mixed ^ mixed >> 12) * 0x297A2D39u >> 8;
+}
+
+static uint32_t vertex_tag(uint32_t vertex)
+{
+    return vertex * 2654435761u + 17;
+}
+
+static void input_tags(const struct scene *s, uint32_t instance, uint32_t primitive,
+                       uint32_t tags[6])
+{
+    uint32_t start = 0, i = primitive;
+    bool last = primitive + 1 == s->primitives;
+    if (s->list) {
+        start = s->list[primitive].run_start;
+        i = s->list[primitive].index_in_run & ~PGS_PRIMITIVE_LAST;
+        last = (s->list[primitive].index_in_run & PGS_PRIMITIVE_LAST) != 0;
+    }
+    for (uint32_t k = 0; k < 6; k++) {
+        const uint32_t corner = k < s->variant->inputs ? k : s->variant->inputs - 1;
+        const uint32_t vertex = pgs_topology_vertex(s->record.topology, i, corner, last);
+        tags[k] = vertex_tag(instance * s->record.vertex_count + start + vertex);
+    }
+}
+
+static void end_strip(struct unit *u, uint32_t kind, uint32_t *start)
+{
+    const uint32_t length_el = u->emitted - *start;
+    if (kind == 1 || length_el == 0)
+        return;
+    u->cuts[(u->emitted - 1) / 32] |= 1u << (u->emitted - 1) % 32;
+    u->index_count += length_el >= kind ? length_el + 1 : 0;
+    *start = u->emitted;
+}
+
+static void check_slot(struct gpu *gpu, const struct scene *s, const uint32_t tags[6],
+                       uint32_t primitive, uint32_t invocation, uint32_t n, const uint32_t *slot)
+{
+    const uint32_t last = tags[s->variant->inputs - 1];
+    const uint32_t expected[OUT_W] = {tags[0], tags[1], tags[2],     tags[3],
+                                      tags[4], tags[5], primitive,   invocation,
+                                      last,    ~last,   last ^ 255u, last + n};
+    if (memcmp(slot, expected, sizeof(expected)) != 0)
+        gpu_fail(gpu,
+                 "topology %u, primitive %u, invocation %u, vertex %u: {%x %x %x %x %x %x, %u %u}",
+                 s->record.topology, primitive, invocation, n, slot[0], slot[1], slot[2], slot[3],
+                 slot[4], slot[5], slot[6], slot[7]);
+}
+
+static struct unit model_unit(struct gpu *gpu, const struct scene *s, uint32_t number,
+                              const uint32_t *slots)
+{
+    const struct variant *v = s->variant;
+    const uint32_t invocation = number % v->invocations, in_order = number / v->invocations;
+    struct unit unit = {0};
+    if (s->primitives == 0 || in_order >= s->primitives * s->record.instance_count)
+        return unit;
+    uint32_t tags[6], start = 0;
+    input_tags(s, in_order / s->primitives, in_order % s->primitives, tags);
+    const uint32_t seed = hash(tags[0] + invocation), emits = seed % (v->max_vertices + 3);
+    for (uint32_t n = 0; n < emits; n++) {
+        if (unit.emitted < v->max_vertices) {
+            check_slot(gpu, s, tags, in_order % s->primitives, invocation, n,
+                       slots + (size_t)unit.emitted * OUT_W);
+            unit.emitted++;
+        }
+        if (hash(seed + n) % 8 < 3)
+            end_strip(&unit, v->kind, &start);
+    }
+    end_strip(&unit, v->kind, &start);
+    if (v->kind == 1)
+        unit.index_count = unit.emitted;
+    return unit;
+}
+
+static void check_record(struct gpu *gpu, const struct scene *s, const uint32_t *slots,
+                         const uint32_t *cuts, const uint32_t *counts)
+{
+    const struct variant *v = s->variant;
+    const size_t unit_w = (size_t)v->max_vertices * OUT_W;
+    for (uint32_t place = 0; place < s->record.unit_bound; place++) {
+        const struct unit unit =
+            model_unit(gpu, s, s->record.unit_first + place, slots + place * unit_w);
+        if (counts[place] != (unit.index_count | unit.emitted << 16))
+            gpu_fail(gpu, "topology %u, unit %u+%u: counts %x, not %u of %u", s->record.topology,
+                     s->record.unit_first, place, counts[place], unit.index_count, unit.emitted);
+        const size_t used_B = v->kind == 1 ? 0 : gpu_div_up(unit.emitted, 32) * 4;
+        if (memcmp(cuts + (size_t)place * s->record.cut_words, unit.cuts, used_B) != 0)
+            gpu_fail(gpu, "topology %u, unit %u+%u: cuts differ", s->record.topology,
+                     s->record.unit_first, place);
+        for (size_t w = (size_t)unit.emitted * OUT_W; w < unit_w; w++) {
+            if (slots[place * unit_w + w] != GUARD)
+                gpu_fail(gpu, "topology %u, unit %u: written beyond what it emitted",
+                         s->record.topology, place);
+        }
+    }
+    if (counts[s->record.unit_bound] != GUARD)
+        gpu_fail(gpu, "topology %u: counts written beyond the bound", s->record.topology);
+}
+
+/* Runs of random length, as restart_emit writes them. */
+static void make_list(struct scene *s)
+{
+    const uint32_t topology = s->record.topology, count = s->record.vertex_count;
+    s->list = calloc(count + 1, sizeof(*s->list));
+    s->primitives = 0;
+    for (uint32_t start = 0, end; start < count; start = end + 1) {
+        end = start + gpu_random_below(24);
+        end = end < count ? end : count;
+        const uint32_t primitives = pgs_topology_primitives(topology, end - start);
+        for (uint32_t i = 0; i < primitives; i++) {
+            const bool last = topology == PGS_TRIANGLE_STRIP_ADJACENCY && i + 1 == primitives;
+            s->list[s->primitives++] =
+                (struct pgs_primitive){start, i | (last ? PGS_PRIMITIVE_LAST : 0)};
+        }
+    }
+}
+
+/* One record of the draw: units unit_first .. unit_first + unit_bound. */
+static void run_record(struct gpu *gpu, struct scene *s, uint32_t unit_first, uint32_t unit_bound)
+{
+    const struct variant *v = s->variant;
+    struct pgs_draw_record *r = &s->record;
+    const uint32_t vertex_count = r->vertex_count * r->instance_count;
+    struct gpu_buffer *record = gpu_buffer(gpu, sizeof(*r), 0);
+    struct gpu_buffer *vertices = gpu_buffer(gpu, (size_t)vertex_count * 16 + 16, 0);
+    struct gpu_buffer *list = gpu_buffer(gpu, (r->vertex_count + 1) * sizeof(*s->list), 0xA5);
+    struct gpu_buffer *count = gpu_buffer(gpu, 4, 0);
+    struct gpu_buffer *slots =
+        gpu_buffer(gpu, ((size_t)unit_bound * v->max_vertices + 1) * OUT_W * 4, 0xA5);
+    struct gpu_buffer *cuts =
+        gpu_buffer(gpu, (size_t)(unit_bound + 1) * gpu_div_up(v->max_vertices, 32) * 4, 0xA5);
+    struct gpu_buffer *counts = gpu_buffer(gpu, (unit_bound + 1) * 4, 0xA5);
+    for (uint32_t i = 0; i < vertex_count; i++) {
+        const uint32_t tag = vertex_tag(i), words[4] = {tag, ~tag, tag ^ 255u, tag};
+        memcpy((uint8_t *)vertices->map + (size_t)i * 16, words, 16);
+    }
+    if (s->list)
+        memcpy(list->map, s->list, s->primitives * sizeof(*s->list));
+    memcpy(count->map, &s->primitives, 4);
+
+    r->vertices = vertices->address;
+    r->primitive_list = list->address;
+    r->restart_count = count->address;
+    r->slots = slots->address;
+    r->cuts = cuts->address;
+    r->counts = counts->address;
+    r->cut_words = gpu_div_up(v->max_vertices, 32);
+    r->unit_first = unit_first;
+    r->unit_bound = unit_bound;
+    memcpy(record->map, r, sizeof(*r));
+    const uint32_t groups = gpu_div_up(unit_bound, PGS_SHADER_GROUP_EL);
+    gpu_run(gpu, &(struct gpu_dispatch){v->pipeline, groups}, 1, record->address);
+    check_record(gpu, s, slots->map, cuts->map, counts->map);
+    gpu_release_buffers(gpu);
+}
+
+static void run_draw(struct gpu *gpu, const struct variant *v, uint32_t topology,
+                     uint32_t vertex_count, bool restart)
+{
+    struct scene s = {
+        .variant = v,
+        .primitives = pgs_topology_primitives(topology, vertex_count),
+        .record =
+            {
+                .flags = restart ? PGS_DRAW_INDEXED | PGS_DRAW_RESTART : 0,
+                .topology = topology,
+                .vertex_count = vertex_count,
+                .instance_count = 1 + gpu_random_below(3),
+                .primitive_count = pgs_topology_primitives(topology, vertex_count),
+                .invocations = v->invocations,
+                .max_vertices = v->max_vertices,
+                .out_kind = v->kind,
+            },
+    };
+    const uint32_t units = s.record.instance_count * s.primitives * v->invocations;
+    if (restart)
+        make_list(&s);
+    run_record(gpu, &s, 0, units);
+    run_record(gpu, &s, units / 3, units - units / 3);
+    free(s.list);
+}
+
+int main(void)
+{
+    struct gpu gpu;
+    gpu_open(&gpu);
+    /* inputs, invocations, max_vertices, kind: as CMakeLists.txt compiles them */
+    const struct variant variants[] = {
+        {gpu_pipeline(&gpu, geometry_test_1, sizeof(geometry_test_1) / 4), 1, 1, 5, 1},
+        {gpu_pipeline(&gpu, geometry_test_2, sizeof(geometry_test_2) / 4), 2, 2, 40, 2},
+        {gpu_pipeline(&gpu, geometry_test_3, sizeof(geometry_test_3) / 4), 3, 1, 70, 3},
+        {gpu_pipeline(&gpu, geometry_test_4, sizeof(geometry_test_4) / 4), 4, 1, 3, 2},
+        {gpu_pipeline(&gpu, geometry_test_6, sizeof(geometry_test_6) / 4), 6, 3, 33, 3},
+    };
+    static const uint8_t variant_of_topology[10] = {0, 1, 1, 2, 2, 2, 3, 3, 4, 4};
+    static const uint32_t counts[] = {0, 1, 6, 7, 8, 11, 64, 65, 200};
+    for (uint32_t topology = 0; topology < 10; topology++) {
+        for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+            const struct variant *v = &variants[variant_of_topology[topology]];
+            run_draw(&gpu, v, topology, counts[i], false);
+            run_draw(&gpu, v, topology, counts[i], true);
+        }
+    }
+    return gpu_close(&gpu);
+}
