@@ -130,7 +130,7 @@ class Queue:
                'static const void *copy_chain(struct pgs_copy *c, const void *chain);\n']
         for s in self.deep_structs():
             if not self.is_pointed_to(s) and not self.is_embedded(s):
-                continue # only ever a node of a chain
+                continue  # only ever a node of a chain
             out.append(f'static void copy_{s.name}(struct pgs_copy *c, {s.name} *to, const {s.name} *from)\n{{')
             out.append('    *to = *from;')
             for m in s.members:
@@ -393,10 +393,11 @@ void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb, const s
                '#include "queue_test.h"\n']
         nodes = self.chain_nodes()
         filled = self.deep_structs() + [s for s in nodes if not self.is_deep(s)]
-        out.append('static void check_chain(const void *got, const void *want);\n')
+        out.append('static void check_chain(const void *got, const void *want);')
+        out += [f'static void fill_{s.name}(struct filler *r, {s.name} *v);' for s in filled] + ['']
         for s in filled:
             out.append(f'static void fill_{s.name}(struct filler *r, {s.name} *v)\n{{')
-            out += self.fill_lines(s.members, 'v->', s)
+            out += ['    (void)r;'] + self.fill_lines(s.members, 'v->', s)
             parents = [n for n in nodes if s.name in (self.registry.struct_alias.get(p, p) for p in n.extends)]
             out.append('}\n')
             out.append(f'static void check_{s.name}(const {s.name} *got, const {s.name} *want)\n{{')

@@ -85,6 +85,8 @@ void *pgs_table_remove(struct pgs_table *table, uint64_t key)
         }
     }
     table->slots[gap] = (struct pgs_table_slot){0};
+    if (!table->count)
+        pgs_table_finish(table, NULL, NULL);
     return value;
 }
 

@@ -19,7 +19,8 @@ struct pgs_table_slot {
     void *value; /* NULL: free */
 };
 
-/* Open addressing, linear probing, at most 3/4 full. Zero-initialised is a valid empty table. Not
+/* Open addressing, linear probing, at most 3/4 full. Zero-initialised is a valid empty table; an
+ * empty table owns no memory. Not
  * thread-safe. */
 struct pgs_table {
     struct pgs_table_slot *slots;

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/alloc.h"
+#include "vulkan/hooks.h"
+#include "vulkan/queue.h"
+#include "vulkan/recorder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define COMMAND_BUFFER ((VkCommandBuffer)(uintptr_t)0x1000)
+
+static uint32_t next_reference;
+
+static VKAPI_ATTR void VKAPI_CALL set_reference(VkCommandBuffer cb, VkStencilFaceFlags faces,
+                                                uint32_t reference)
+{
+    assert_ptr_equal(cb, COMMAND_BUFFER);
+    assert_int_equal(faces, VK_STENCIL_FACE_FRONT_BIT);
+    assert_int_equal(reference, next_reference);
+    next_reference++;
+}
+
+static void expect_reference(void *payload, VkCommandBuffer cb,
+                             const struct pgs_device_dispatch *vk, void *context)
+{
+    (void)vk;
+    assert_ptr_equal(cb, COMMAND_BUFFER);
+    assert_int_equal(*(const uint32_t *)payload, next_reference);
+    ++*(int *)context;
+}
+
+static const struct pgs_device_dispatch recording = {.CmdSetStencilReference = set_reference};
+
+static void order_holds_over_many_blocks(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000, EVERY = 100 };
+    struct pgs_queue queue;
+    pgs_queue_init(&queue);
+    int64_t blocks = 0;
+    for (int round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < COUNT; i++) {
+            if (i % EVERY == 0)
+                assert_int_equal(pgs_enqueue_custom(&queue, expect_reference, &i, sizeof(i)), 0);
+            assert_int_equal(
+                pgs_enqueue_CmdSetStencilReference(&queue, VK_STENCIL_FACE_FRONT_BIT, i), 0);
+        }
+        for (int replay = 0; replay < 2; replay++) {
+            int customs = 0;
+            next_reference = 0;
+            pgs_queue_replay(&queue, COMMAND_BUFFER, &recording, &customs);
+            assert_int_equal(next_reference, COUNT);
+            assert_int_equal(customs, COUNT / EVERY);
+        }
+        assert_true(round == 0 || pgs_alloc_live() == blocks);
+        blocks = pgs_alloc_live();
+        pgs_queue_reset(&queue);
+        assert_true(pgs_queue_is_empty(&queue));
+        pgs_queue_replay(&queue, COMMAND_BUFFER, &recording, NULL);
+    }
+    assert_true(blocks > 4);
+    pgs_queue_finish(&queue);
+    assert_int_equal(pgs_alloc_live(), 0);
+}
+
+static void keep_pointer(void *payload, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
+                         void *context)
+{
+    (void)cb;
+    (void)vk;
+    *(void **)context = payload;
+}
+
+static void custom_without_size_keeps_the_pointer(void **state)
+{
+    (void)state;
+    struct pgs_queue queue;
+    pgs_queue_init(&queue);
+    int own;
+    void *seen = NULL;
+    assert_int_equal(pgs_enqueue_custom(&queue, keep_pointer, &own, 0), VK_SUCCESS);
+    pgs_queue_replay(&queue, COMMAND_BUFFER, &recording, &seen);
+    assert_ptr_equal(seen, &own);
+    pgs_queue_finish(&queue);
+}
+
+static uint32_t pushed_bytes;
+
+static VKAPI_ATTR void VKAPI_CALL push_large(VkCommandBuffer cb, VkPipelineLayout layout,
+                                             VkShaderStageFlags stages, uint32_t offset,
+                                             uint32_t size, const void *values)
+{
+    (void)cb;
+    (void)layout;
+    (void)stages;
+    (void)offset;
+    for (uint32_t i = 0; i < size; i++)
+        assert_int_equal(((const unsigned char *)values)[i], i & 255);
+    pushed_bytes += size;
+}
+
+static void arrays_may_exceed_a_block(void **state)
+{
+    (void)state;
+    enum { SIZE = 300000 };
+    unsigned char *values = pgs_alloc(SIZE);
+    for (int i = 0; i < SIZE; i++)
+        values[i] = (unsigned char)i;
+    struct pgs_queue queue;
+    pgs_queue_init(&queue);
+    assert_int_equal(pgs_enqueue_CmdPushConstants(&queue, VK_NULL_HANDLE, 0, 0, SIZE, values), 0);
+    assert_int_equal(pgs_enqueue_CmdPushConstants(&queue, VK_NULL_HANDLE, 0, 0, 16, values), 0);
+    pgs_free(values);
+    const struct pgs_device_dispatch vk = {.CmdPushConstants = push_large};
+    pushed_bytes = 0;
+    pgs_queue_replay(&queue, COMMAND_BUFFER, &vk, NULL);
+    assert_int_equal(pushed_bytes, SIZE + 16);
+    pgs_queue_finish(&queue);
+    assert_int_equal(pgs_alloc_live(), 0);
+}
+
+static int begun;
+
+static VKAPI_ATTR void VKAPI_CALL begin_without_chain(VkCommandBuffer cb,
+                                                      const VkRenderingInfo *info)
+{
+    (void)cb;
+    const VkDeviceGroupRenderPassBeginInfo *group = info->pNext;
+    assert_non_null(group);
+    assert_int_equal(group->sType, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO);
+    assert_null(group->pNext);
+    begun++;
+}
+
+static void unknown_nodes_are_left_out(void **state)
+{
+    (void)state;
+    const VkBaseInStructure last = {.sType = (VkStructureType)0x7ffffff1};
+    const VkDeviceGroupRenderPassBeginInfo group = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO, .pNext = &last};
+    const VkBaseInStructure first = {.sType = (VkStructureType)0x7ffffff0,
+                                     .pNext = (const VkBaseInStructure *)&group};
+    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .pNext = &first};
+    struct pgs_queue queue;
+    pgs_queue_init(&queue);
+    assert_int_equal(pgs_enqueue_CmdBeginRendering(&queue, &info), VK_SUCCESS);
+    const struct pgs_device_dispatch vk = {.CmdBeginRendering = begin_without_chain};
+    begun = 0;
+    pgs_queue_replay(&queue, COMMAND_BUFFER, &vk, NULL);
+    assert_int_equal(begun, 1);
+    pgs_queue_finish(&queue);
+}
+
+static float width_seen;
+
+static VKAPI_ATTR void VKAPI_CALL see_width(VkCommandBuffer cb, float width)
+{
+    (void)cb;
+    width_seen = width;
+}
+
+static void hooks_queue_or_forward(void **state)
+{
+    (void)state;
+    const struct pgs_device_dispatch vk = {.CmdSetLineWidth = see_width};
+    struct pgs_recorder recorder = {.vk = &vk};
+    struct pgs_queue queue;
+    pgs_queue_init(&queue);
+    assert_true(pgs_recorder_register(COMMAND_BUFFER, &recorder));
+    pgs_CmdSetLineWidth(COMMAND_BUFFER, 2.0f);
+    assert_true(width_seen == 2.0f);
+
+    recorder.queue = &queue;
+    pgs_alloc_fail_after(1, false);
+    pgs_CmdSetLineWidth(COMMAND_BUFFER, 3.0f);
+    pgs_alloc_fail_after(0, false);
+    assert_int_equal(recorder.result, VK_ERROR_OUT_OF_HOST_MEMORY);
+    pgs_CmdSetLineWidth(COMMAND_BUFFER, 5.0f);
+    assert_int_equal(recorder.result, VK_ERROR_OUT_OF_HOST_MEMORY); /* the first error stays */
+    assert_true(width_seen == 2.0f);
+    pgs_queue_replay(&queue, COMMAND_BUFFER, &vk, NULL);
+    assert_true(width_seen == 5.0f);
+    pgs_recorder_unregister(COMMAND_BUFFER);
+    pgs_queue_finish(&queue);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(order_holds_over_many_blocks),
+        cmocka_unit_test(custom_without_size_keeps_the_pointer),
+        cmocka_unit_test(arrays_may_exceed_a_block),
+        cmocka_unit_test(unknown_nodes_are_left_out),
+        cmocka_unit_test(hooks_queue_or_forward),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
