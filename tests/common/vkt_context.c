@@ -204,6 +204,8 @@ static void create_instance(struct vkt *t)
     const VkResult result = vkCreateInstance(&info, NULL, &t->instance);
     if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
         vkt_skip("no Vulkan driver");
+    if (result == VK_ERROR_LAYER_NOT_PRESENT)
+        vkt_die("no such layers: %s (VK_ADD_LAYER_PATH?)", t->options.layers);
     VKT_CALL(result);
     volkLoadInstance(t->instance);
     if (validates)
