@@ -1,0 +1,786 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The pipeline room on a fake driver and a fake spirv room: what reaches the driver, that the
+ * application's structs stay as they are, and that every failure is reported and leaks nothing.
+ */
+#include "base/alloc.h"
+#include "pipeline/pipeline.h"
+#include "vulkan/hooks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define WORD_GEOMETRY 2u /* first word of a fake module that holds a geometry shader */
+#define WORD_PLAIN 1u
+#define WORD_BAD 3u
+#define WORD_EXTRACTED 9u
+
+static struct {
+    int modules, pipelines, layouts, set_layouts;
+    int calls_until_failure;
+    uint64_t next_handle;
+    VkPipelineLayoutCreateInfo layout_infos[2];
+    VkPushConstantRange ranges[2][4];
+    int layout_count;
+    VkDescriptorSetLayoutBinding bindings[8];
+    VkGraphicsPipelineCreateInfo graphics;
+    VkPipelineShaderStageCreateInfo stages[4];
+    uint32_t module_words[4]; /* first word of the stages' modules */
+    VkDynamicState dynamic[8];
+    uint32_t dynamic_count;
+    VkPipelineInputAssemblyStateCreateInfo input_assembly;
+    uint32_t feedback_stages;
+    VkPipeline base;
+    int graphics_calls, compute_calls;
+    VkResult graphics_result;
+} fake;
+
+static bool fails(void)
+{
+    return fake.calls_until_failure && --fake.calls_until_failure == 0;
+}
+
+static uint64_t handle_new(void)
+{
+    return ++fake.next_handle << 4;
+}
+
+/* --- The spirv room: modules are told apart by their first word. --- */
+
+void pgs_spv_blob_free(struct pgs_spv_blob *blob)
+{
+    pgs_free(blob->words);
+    *blob = (struct pgs_spv_blob){0};
+}
+
+bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count)
+{
+    return word_count && words[0] == WORD_GEOMETRY;
+}
+
+static enum pgs_spv_result blob(const struct pgs_spv_shader *shader, struct pgs_spv_blob *out)
+{
+    if (shader->words[0] == WORD_BAD)
+        return PGS_SPV_INVALID;
+    out->words = pgs_calloc(1, 4);
+    if (!out->words)
+        return PGS_SPV_OUT_OF_MEMORY;
+    out->words[0] = WORD_EXTRACTED;
+    out->word_count = 1;
+    return PGS_SPV_OK;
+}
+
+static struct pgs_spv_geometry_info geometry_info;
+static bool reads_primitive_id;
+
+enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
+                                          struct pgs_spv_geometry_info *info)
+{
+    assert_int_equal(gs->stage, PGS_SPV_GEOMETRY);
+    *info = geometry_info;
+    return gs->words[0] == WORD_BAD ? PGS_SPV_INVALID : PGS_SPV_OK;
+}
+
+enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
+                                        struct pgs_spv_vertex_info *info)
+{
+    assert_int_equal(vs->stage, PGS_SPV_VERTEX);
+    *info = (struct pgs_spv_vertex_info){.attribute_mask = 1 << 2, .reads_push_constants = true};
+    return PGS_SPV_OK;
+}
+
+enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
+                                              const struct pgs_spv_vertex_options *options,
+                                              struct pgs_spv_blob *out)
+{
+    assert_int_not_equal(options->format[2], 0);
+    assert_int_equal(options->format[5], 0); /* not read */
+    assert_int_equal(vs->spec_entry_count, 1);
+    assert_int_equal(vs->spec_entries[0].constant_id, 8);
+    assert_int_equal(vs->spec_entries[0].size_B, 4);
+    return blob(vs, out);
+}
+
+enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
+                                                const struct pgs_spv_geometry_info *info,
+                                                struct pgs_spv_blob *out)
+{
+    (void)info;
+    return blob(gs, out);
+}
+
+static struct pgs_spv_raster_options raster_options;
+enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
+                                          const struct pgs_spv_geometry_info *info,
+                                          const struct pgs_spv_raster_options *options,
+                                          struct pgs_spv_blob *out)
+{
+    (void)info;
+    raster_options = *options;
+    return blob(gs, out);
+}
+
+enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
+                                          struct pgs_spv_fragment_info *info)
+{
+    assert_int_equal(fs->stage, PGS_SPV_FRAGMENT);
+    *info = (struct pgs_spv_fragment_info){.reads_primitive_id = reads_primitive_id,
+                                           .location_mask = 3};
+    return PGS_SPV_OK;
+}
+
+enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
+                                            uint32_t primitive_id_location,
+                                            struct pgs_spv_blob *out)
+{
+    assert_int_equal(primitive_id_location, reads_primitive_id ? 3 : UINT32_MAX);
+    return blob(fs, out);
+}
+
+enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *shader,
+                                                struct pgs_spv_blob *out)
+{
+    return blob(shader, out);
+}
+
+/* --- The driver. --- */
+
+static VkResult create_module(VkDevice device, const VkShaderModuleCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkShaderModule *module)
+{
+    (void)device;
+    (void)allocator;
+    assert_int_not_equal(info->pCode[0], WORD_GEOMETRY);
+    if (fails())
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    fake.modules++;
+    *module = (VkShaderModule)(uintptr_t)(handle_new() | (info->pCode[0] & 15));
+    return VK_SUCCESS;
+}
+
+static void destroy_module(VkDevice device, VkShaderModule module,
+                           const VkAllocationCallbacks *allocator)
+{
+    (void)device;
+    (void)allocator;
+    fake.modules -= module != VK_NULL_HANDLE;
+}
+
+static VkResult create_layout(VkDevice device, const VkPipelineLayoutCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkPipelineLayout *layout)
+{
+    (void)device;
+    (void)allocator;
+    if (fails())
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    fake.layouts++;
+    const int i = fake.layout_count++ % 2;
+    fake.layout_infos[i] = *info;
+    for (uint32_t r = 0; r < info->pushConstantRangeCount; r++)
+        fake.ranges[i][r] = info->pPushConstantRanges[r];
+    *layout = (VkPipelineLayout)(uintptr_t)handle_new();
+    return VK_SUCCESS;
+}
+
+static void destroy_layout(VkDevice device, VkPipelineLayout layout,
+                           const VkAllocationCallbacks *allocator)
+{
+    (void)device;
+    (void)allocator;
+    fake.layouts -= layout != VK_NULL_HANDLE;
+}
+
+static VkResult create_set_layout(VkDevice device, const VkDescriptorSetLayoutCreateInfo *info,
+                                  const VkAllocationCallbacks *allocator,
+                                  VkDescriptorSetLayout *layout)
+{
+    (void)device;
+    (void)allocator;
+    for (uint32_t i = 0; i < info->bindingCount; i++)
+        fake.bindings[i] = info->pBindings[i];
+    *layout = (VkDescriptorSetLayout)(uintptr_t)handle_new();
+    return VK_SUCCESS;
+}
+
+static VkResult create_compute(VkDevice device, VkPipelineCache cache, uint32_t count,
+                               const VkComputePipelineCreateInfo *infos,
+                               const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
+{
+    (void)device;
+    (void)cache;
+    (void)allocator;
+    fake.compute_calls++;
+    for (uint32_t i = 0; i < count; i++) {
+        assert_string_equal(infos[i].stage.pName, "main");
+        pipelines[i] = VK_NULL_HANDLE;
+    }
+    if (fails())
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    for (uint32_t i = 0; i < count; i++)
+        pipelines[i] = (VkPipeline)(uintptr_t)handle_new();
+    fake.pipelines += (int)count;
+    return VK_SUCCESS;
+}
+
+static VkResult create_graphics(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                const VkGraphicsPipelineCreateInfo *infos,
+                                const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
+{
+    (void)device;
+    (void)cache;
+    (void)allocator;
+    fake.graphics_calls++;
+    for (uint32_t i = 0; i < count; i++)
+        pipelines[i] = VK_NULL_HANDLE;
+    if (fails())
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    if (fake.graphics_result != VK_SUCCESS)
+        return fake.graphics_result;
+    fake.graphics = infos[0];
+    for (uint32_t i = 0; i < infos[0].stageCount; i++) {
+        fake.stages[i] = infos[0].pStages[i];
+        fake.module_words[i] = (uint32_t)(uintptr_t)fake.stages[i].module & 15;
+    }
+    fake.input_assembly = *infos[0].pInputAssemblyState;
+    fake.base = infos[0].basePipelineHandle;
+    const VkPipelineCreationFeedbackCreateInfo *feedback = infos[0].pNext;
+    fake.feedback_stages = feedback ? feedback->pipelineStageCreationFeedbackCount : 0;
+    fake.dynamic_count = infos[0].pDynamicState ? infos[0].pDynamicState->dynamicStateCount : 0;
+    for (uint32_t i = 0; i < fake.dynamic_count; i++)
+        fake.dynamic[i] = infos[0].pDynamicState->pDynamicStates[i];
+    for (uint32_t i = 0; i < count; i++)
+        pipelines[i] = (VkPipeline)(uintptr_t)handle_new();
+    fake.pipelines += (int)count;
+    return VK_SUCCESS;
+}
+
+static void destroy_pipeline(VkDevice device, VkPipeline pipeline,
+                             const VkAllocationCallbacks *allocator)
+{
+    (void)device;
+    (void)allocator;
+    fake.pipelines -= pipeline != VK_NULL_HANDLE;
+}
+
+static struct pgs_instance instance;
+static struct pgs_physical_device physical = {
+    .instance = &instance,
+    .properties = {.limits = {.maxFragmentInputComponents = 64}},
+};
+static struct pgs_device device = {
+    .physical = &physical,
+    .active = true,
+    .vk = {.CreateShaderModule = create_module,
+           .DestroyShaderModule = destroy_module,
+           .CreatePipelineLayout = create_layout,
+           .DestroyPipelineLayout = destroy_layout,
+           .CreateDescriptorSetLayout = create_set_layout,
+           .CreateComputePipelines = create_compute,
+           .CreateGraphicsPipelines = create_graphics,
+           .DestroyPipeline = destroy_pipeline},
+};
+
+struct pgs_device *pgs_device_from_handle(const void *dispatchable)
+{
+    (void)dispatchable;
+    return &device;
+}
+
+/* --- The application. --- */
+
+static struct {
+    VkShaderModule plain, geometry, bad;
+    VkPipelineLayout layout;
+    VkPipelineShaderStageCreateInfo stages[3];
+    VkSpecializationMapEntry spec_entry;
+    VkSpecializationInfo spec;
+    uint32_t spec_value;
+    VkVertexInputBindingDescription binding;
+    VkVertexInputAttributeDescription attributes[2];
+    VkVertexInputBindingDivisorDescriptionEXT divisor;
+    VkPipelineVertexInputDivisorStateCreateInfoEXT divisors;
+    VkPipelineVertexInputStateCreateInfo vertex_input;
+    VkPipelineInputAssemblyStateCreateInfo input_assembly;
+    VkPipelineRasterizationStateCreateInfo rasterization;
+    VkDynamicState dynamic_states[4];
+    VkPipelineDynamicStateCreateInfo dynamic;
+    VkPipelineCreationFeedback feedback_of_stages[3];
+    VkPipelineCreationFeedbackCreateInfo feedback;
+    VkGraphicsPipelineCreateInfo info;
+} app;
+
+static VkShaderModule module_of(uint32_t word)
+{
+    VkShaderModule module;
+    const VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = 4, .pCode = &word};
+    assert_int_equal(pgs_CreateShaderModule(VK_NULL_HANDLE, &info, NULL, &module), VK_SUCCESS);
+    return module;
+}
+
+static void set_stage(int i, VkShaderStageFlagBits stage, VkShaderModule module)
+{
+    app.stages[i] = (VkPipelineShaderStageCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+        .stage = stage,
+        .module = module,
+        .pName = "entry"};
+}
+
+static void fill_app(void)
+{
+    app.spec_value = 5;
+    app.spec_entry = (VkSpecializationMapEntry){.constantID = 8, .size = 4};
+    app.spec = (VkSpecializationInfo){.mapEntryCount = 1,
+                                      .pMapEntries = &app.spec_entry,
+                                      .dataSize = 4,
+                                      .pData = &app.spec_value};
+    set_stage(0, VK_SHADER_STAGE_VERTEX_BIT, app.plain);
+    set_stage(1, VK_SHADER_STAGE_GEOMETRY_BIT, app.geometry);
+    set_stage(2, VK_SHADER_STAGE_FRAGMENT_BIT, app.plain);
+    app.stages[0].pSpecializationInfo = &app.spec;
+    app.binding = (VkVertexInputBindingDescription){
+        .binding = 4, .stride = 24, .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE};
+    app.attributes[0] = (VkVertexInputAttributeDescription){
+        .location = 5, .binding = 4, .format = VK_FORMAT_R8_UNORM};
+    app.attributes[1] = (VkVertexInputAttributeDescription){
+        .location = 2, .binding = 4, .format = VK_FORMAT_R32G32_SFLOAT, .offset = 8};
+    app.divisor = (VkVertexInputBindingDivisorDescriptionEXT){.binding = 4, .divisor = 0};
+    app.divisors = (VkPipelineVertexInputDivisorStateCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT,
+        .vertexBindingDivisorCount = 1,
+        .pVertexBindingDivisors = &app.divisor};
+    app.vertex_input = (VkPipelineVertexInputStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+        .pNext = &app.divisors,
+        .vertexBindingDescriptionCount = 1,
+        .pVertexBindingDescriptions = &app.binding,
+        .vertexAttributeDescriptionCount = 2,
+        .pVertexAttributeDescriptions = app.attributes};
+    app.input_assembly = (VkPipelineInputAssemblyStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN};
+    app.rasterization = (VkPipelineRasterizationStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
+    const VkDynamicState states[] = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_DYNAMIC_STATE_SCISSOR,
+                                     VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE,
+                                     VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE};
+    memcpy(app.dynamic_states, states, sizeof(states));
+    app.dynamic = (VkPipelineDynamicStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 4,
+        .pDynamicStates = app.dynamic_states};
+    app.feedback = (VkPipelineCreationFeedbackCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+        .pipelineStageCreationFeedbackCount = 3,
+        .pPipelineStageCreationFeedbacks = app.feedback_of_stages};
+    app.feedback_of_stages[2].duration = 77;
+    app.info =
+        (VkGraphicsPipelineCreateInfo){.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                       .pNext = &app.feedback,
+                                       .stageCount = 3,
+                                       .pStages = app.stages,
+                                       .pVertexInputState = &app.vertex_input,
+                                       .pInputAssemblyState = &app.input_assembly,
+                                       .pRasterizationState = &app.rasterization,
+                                       .pDynamicState = &app.dynamic,
+                                       .layout = app.layout,
+                                       .basePipelineIndex = -1};
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    memset(&fake, 0, sizeof(fake));
+    reads_primitive_id = false;
+    geometry_info = (struct pgs_spv_geometry_info){
+        .input_vertices = 3, .output_kind = 2, .max_vertices = 4, .invocations = 1};
+    memset(geometry_info.out.location_w, 0xFF, sizeof(geometry_info.out.location_w));
+    geometry_info.out.location_w[2][3] = 4;
+    if (pgs_pipeline_room_create(&device) != VK_SUCCESS)
+        return -1;
+    assert_false(pgs_pipelines_possible(&device));
+    app.plain = module_of(WORD_PLAIN);
+    app.bad = module_of(WORD_BAD);
+    assert_false(pgs_pipelines_possible(&device));
+    app.geometry = module_of(WORD_GEOMETRY);
+    assert_true(pgs_pipelines_possible(&device));
+    const VkPipelineLayoutCreateInfo layout = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+    assert_int_equal(pgs_CreatePipelineLayout(VK_NULL_HANDLE, &layout, NULL, &app.layout),
+                     VK_SUCCESS);
+    fill_app();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    pgs_DestroyShaderModule(VK_NULL_HANDLE, app.plain, NULL);
+    pgs_DestroyShaderModule(VK_NULL_HANDLE, app.bad, NULL);
+    pgs_DestroyShaderModule(VK_NULL_HANDLE, app.geometry, NULL);
+    pgs_DestroyPipelineLayout(VK_NULL_HANDLE, app.layout, NULL);
+    assert_false(pgs_pipelines_possible(&device));
+    pgs_pipeline_room_destroy(&device);
+    assert_int_equal(fake.modules, 0);
+    assert_int_equal(fake.layouts, 0);
+    assert_int_equal(fake.pipelines, 0);
+    return pgs_alloc_live() != 0;
+}
+
+static VkResult create(uint32_t count, const VkGraphicsPipelineCreateInfo *infos,
+                       VkPipeline *pipelines)
+{
+    return pgs_CreateGraphicsPipelines(VK_NULL_HANDLE, VK_NULL_HANDLE, count, infos, NULL,
+                                       pipelines);
+}
+
+static void destroy(VkPipeline pipeline)
+{
+    pgs_DestroyPipeline(VK_NULL_HANDLE, pipeline, NULL);
+}
+
+/* --- Layouts. --- */
+
+static void widens_descriptor_bindings(void **state)
+{
+    (void)state;
+    const VkShaderStageFlags given[] = {VK_SHADER_STAGE_FRAGMENT_BIT, VK_SHADER_STAGE_GEOMETRY_BIT,
+                                        VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
+                                        VK_SHADER_STAGE_ALL};
+    const VkShaderStageFlags wanted[] = {VK_SHADER_STAGE_FRAGMENT_BIT, VK_SHADER_STAGE_COMPUTE_BIT,
+                                         VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT |
+                                             VK_SHADER_STAGE_COMPUTE_BIT,
+                                         VK_SHADER_STAGE_ALL};
+    VkDescriptorSetLayoutBinding bindings[4] = {{0}};
+    for (uint32_t i = 0; i < 4; i++)
+        bindings[i] = (VkDescriptorSetLayoutBinding){.binding = i, .stageFlags = given[i]};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 4,
+        .pBindings = bindings};
+    VkDescriptorSetLayout layout;
+    assert_int_equal(pgs_CreateDescriptorSetLayout(VK_NULL_HANDLE, &info, NULL, &layout),
+                     VK_SUCCESS);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(fake.bindings[i].stageFlags, wanted[i]);
+        assert_int_equal(fake.bindings[i].binding, i);
+        assert_int_equal(bindings[i].stageFlags, given[i]);
+    }
+}
+
+static void splits_pipeline_layouts(void **state)
+{
+    (void)state;
+    const VkPushConstantRange ranges[] = {
+        {VK_SHADER_STAGE_GEOMETRY_BIT, 0, 16},
+        {VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 16, 32}};
+    const VkDescriptorSetLayout sets[3] = {VK_NULL_HANDLE};
+    const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                             .setLayoutCount = 3,
+                                             .pSetLayouts = sets,
+                                             .pushConstantRangeCount = 2,
+                                             .pPushConstantRanges = ranges};
+    VkPipelineLayout layout;
+    fake.layout_count = 0;
+    assert_int_equal(pgs_CreatePipelineLayout(VK_NULL_HANDLE, &info, NULL, &layout), VK_SUCCESS);
+    assert_int_equal(fake.layout_infos[0].setLayoutCount, 3);
+    assert_int_equal(fake.layout_infos[0].pushConstantRangeCount, 1);
+    assert_int_equal(fake.ranges[0][0].stageFlags, VK_SHADER_STAGE_COMPUTE_BIT);
+    assert_int_equal(fake.ranges[0][0].size, 8);
+    assert_int_equal(fake.layout_infos[1].pushConstantRangeCount, 1);
+    assert_int_equal(fake.ranges[1][0].stageFlags, ranges[1].stageFlags);
+    assert_int_equal(fake.ranges[1][0].offset, 16);
+    pgs_DestroyPipelineLayout(VK_NULL_HANDLE, layout, NULL);
+    assert_int_equal(pgs_push_constant_stages(VK_SHADER_STAGE_ALL), VK_SHADER_STAGE_ALL);
+    assert_int_equal(pgs_push_constant_stages(VK_SHADER_STAGE_GEOMETRY_BIT), 0);
+}
+
+/* --- Pipelines. --- */
+
+static void builds_three_pipelines(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    assert_int_equal(fake.pipelines, 3);
+    assert_int_equal(fake.graphics.stageCount, 2);
+    assert_int_equal(fake.stages[0].stage, VK_SHADER_STAGE_VERTEX_BIT);
+    assert_int_equal(fake.module_words[0], WORD_EXTRACTED);
+    assert_null(fake.stages[0].pSpecializationInfo);
+    assert_int_equal(fake.stages[1].module, app.plain); /* its fragment shader needs no change */
+    assert_string_equal(fake.stages[1].pName, "entry");
+    assert_int_equal(fake.input_assembly.topology, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP);
+    assert_true(fake.input_assembly.primitiveRestartEnable);
+    assert_int_equal(fake.dynamic_count, 1);
+    assert_int_equal(fake.dynamic[0], VK_DYNAMIC_STATE_SCISSOR);
+    assert_int_equal(fake.feedback_stages, 0);
+    assert_int_equal(app.feedback_of_stages[2].duration, 0);
+    assert_int_equal(app.feedback.pipelineStageCreationFeedbackCount, 3);
+    assert_int_equal(app.info.stageCount, 3);
+    assert_int_equal(app.dynamic.dynamicStateCount, 4);
+
+    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_non_null(p);
+    assert_int_equal(p->raster, pipeline);
+    assert_true(p->uses_push_constants);
+    assert_true(p->dynamic_topology && p->dynamic_restart && p->dynamic_stride);
+    assert_false(p->dynamic_discard);
+    assert_int_equal(p->attribute_count, 1);
+    assert_int_equal(p->attributes[0].location, 2);
+    assert_int_equal(p->attributes[0].offset_B, 8);
+    assert_int_equal(p->attributes[0].size_B, 8);
+    assert_true(p->bindings[4].instance_rate);
+    assert_int_equal(p->bindings[4].divisor, 0);
+    assert_int_equal(p->bindings[4].stride_B, 24);
+    destroy(pipeline);
+    assert_null(pgs_emulated_pipeline_find(&device, pipeline));
+}
+
+static void outlives_its_layout(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    pgs_DestroyPipelineLayout(VK_NULL_HANDLE, app.layout, NULL);
+    app.layout = VK_NULL_HANDLE;
+    assert_int_equal(fake.layouts, 1);
+    destroy(pipeline);
+    assert_int_equal(fake.layouts, 0);
+}
+
+static void routes_primitive_id_around_the_locations_in_use(void **state)
+{
+    (void)state;
+    reads_primitive_id = true;
+    VkPipeline pipeline;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    assert_int_equal(raster_options.primitive_id_location, 3);
+    assert_int_equal(fake.module_words[1], WORD_EXTRACTED);
+    assert_string_equal(fake.stages[1].pName, "main");
+    destroy(pipeline);
+}
+
+/* A native one, an emulated one, one that only needs its module cleaned, and a bad one. */
+static void creates_mixed_batches_one_by_one(void **state)
+{
+    (void)state;
+    VkPipelineShaderStageCreateInfo native[2] = {app.stages[0], app.stages[2]};
+    VkPipelineShaderStageCreateInfo cleaned[2] = {app.stages[0], app.stages[2]};
+    VkPipelineShaderStageCreateInfo bad[2] = {app.stages[0], app.stages[1]};
+    cleaned[0].module = app.geometry;
+    bad[1].module = app.bad;
+    VkGraphicsPipelineCreateInfo infos[4] = {app.info, app.info, app.info, app.info};
+    for (int i = 0; i < 4; i++)
+        infos[i].pNext = NULL;
+    infos[0].stageCount = infos[2].stageCount = infos[3].stageCount = 2;
+    infos[0].pStages = native;
+    infos[2].pStages = cleaned;
+    infos[3].pStages = bad;
+    infos[2].flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT;
+    infos[2].basePipelineIndex = 1;
+    VkPipeline pipelines[4];
+    assert_int_equal(create(4, infos, pipelines), VK_ERROR_INVALID_SHADER_NV);
+    assert_int_equal(fake.graphics_calls, 3);
+    assert_null(pgs_emulated_pipeline_find(&device, pipelines[0]));
+    assert_non_null(pgs_emulated_pipeline_find(&device, pipelines[1]));
+    assert_null(pgs_emulated_pipeline_find(&device, pipelines[2]));
+    assert_int_equal(fake.module_words[0], WORD_EXTRACTED); /* of the last that was created */
+    assert_int_equal(fake.base, pipelines[1]);
+    assert_int_equal(pipelines[3], VK_NULL_HANDLE);
+    for (int i = 0; i < 3; i++)
+        destroy(pipelines[i]);
+
+    infos[0] = infos[3];
+    infos[0].flags = VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT;
+    fake.graphics_calls = 0;
+    assert_int_equal(create(4, infos, pipelines), VK_ERROR_INVALID_SHADER_NV);
+    assert_int_equal(fake.graphics_calls, 0);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pipelines[i], VK_NULL_HANDLE);
+}
+
+static void leaves_native_batches_alone(void **state)
+{
+    (void)state;
+    VkPipelineShaderStageCreateInfo native[2] = {app.stages[0], app.stages[2]};
+    VkGraphicsPipelineCreateInfo infos[2] = {app.info, app.info};
+    for (int i = 0; i < 2; i++) {
+        infos[i].pNext = NULL;
+        infos[i].stageCount = 2;
+        infos[i].pStages = native;
+    }
+    VkPipeline pipelines[2];
+    assert_int_equal(create(2, infos, pipelines), VK_SUCCESS);
+    assert_int_equal(fake.graphics_calls, 1);
+    destroy(pipelines[0]);
+    destroy(pipelines[1]);
+}
+
+static void expect_refusal(VkResult expected)
+{
+    VkPipeline pipeline = (VkPipeline)(uintptr_t)1;
+    assert_int_equal(create(1, &app.info, &pipeline), expected);
+    assert_int_equal(pipeline, VK_NULL_HANDLE);
+    assert_int_equal(fake.pipelines, 0);
+}
+
+static void refuses_what_it_cannot_do(void **state)
+{
+    (void)state;
+    geometry_info.uses_streams = true;
+    expect_refusal(VK_ERROR_UNKNOWN);
+    geometry_info.uses_streams = false;
+    geometry_info.max_vertices = PGS_MAX_GEOMETRY_VERTICES + 1;
+    expect_refusal(VK_ERROR_INVALID_SHADER_NV);
+    geometry_info.max_vertices = 0;
+    expect_refusal(VK_ERROR_INVALID_SHADER_NV);
+    geometry_info.max_vertices = 1;
+    geometry_info.invocations = PGS_MAX_GEOMETRY_INVOCATIONS + 1;
+    expect_refusal(VK_ERROR_INVALID_SHADER_NV);
+    geometry_info.invocations = 1;
+    app.stages[2].stage = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
+    expect_refusal(VK_ERROR_UNKNOWN);
+    app.stages[2].stage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    app.stages[1].module = app.bad;
+    expect_refusal(VK_ERROR_INVALID_SHADER_NV);
+    app.stages[1].module = app.geometry;
+    app.attributes[1].format = VK_FORMAT_BC1_RGB_UNORM_BLOCK;
+    expect_refusal(VK_ERROR_UNKNOWN);
+    app.attributes[1].format = VK_FORMAT_R32G32_SFLOAT;
+    app.dynamic_states[0] = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
+    expect_refusal(VK_ERROR_UNKNOWN);
+    app.dynamic_states[0] = VK_DYNAMIC_STATE_SCISSOR;
+
+    app.stages[1] = app.stages[2]; /* no geometry shader any more */
+    app.stages[1].module = app.geometry;
+    app.info.stageCount = 2;
+    app.info.pNext = NULL;
+    reads_primitive_id = true;
+    expect_refusal(VK_ERROR_UNKNOWN);
+    reads_primitive_id = false;
+    app.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY;
+    expect_refusal(VK_ERROR_UNKNOWN);
+}
+
+static void hands_on_that_a_compilation_would_be_needed(void **state)
+{
+    (void)state;
+    fake.graphics_result = VK_PIPELINE_COMPILE_REQUIRED;
+    expect_refusal(VK_PIPELINE_COMPILE_REQUIRED);
+}
+
+static void reports_every_driver_failure(void **state)
+{
+    (void)state;
+    reads_primitive_id = true;
+    int failures = 0;
+    for (int n = 1;; n++) {
+        VkPipeline pipeline;
+        fake.calls_until_failure = n;
+        const VkResult result = create(1, &app.info, &pipeline);
+        if (result == VK_SUCCESS) {
+            destroy(pipeline);
+            break;
+        }
+        assert_int_equal(result, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+        assert_int_equal(pipeline, VK_NULL_HANDLE);
+        assert_int_equal(fake.pipelines, 0);
+        assert_int_equal(fake.modules, 3); /* the application's */
+        failures++;
+    }
+    fake.calls_until_failure = 0;
+    assert_int_equal(failures, 4 + 3);
+}
+
+static void reports_every_host_failure(void **state)
+{
+    (void)state;
+    reads_primitive_id = true;
+    const int64_t live = pgs_alloc_live();
+    int failures = 0;
+    for (int64_t n = 1;; n++) {
+        VkPipeline pipeline;
+        pgs_alloc_fail_after(n, false);
+        const VkResult result = create(1, &app.info, &pipeline);
+        pgs_alloc_fail_after(0, false);
+        if (result == VK_SUCCESS) {
+            destroy(pipeline);
+            break;
+        }
+        assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+        assert_int_equal(pipeline, VK_NULL_HANDLE);
+        assert_int_equal(pgs_alloc_live(), live);
+        failures++;
+    }
+    assert_true(failures >= 6);
+}
+
+static void objects_report_every_host_failure(void **state)
+{
+    (void)state;
+    const uint32_t word = WORD_GEOMETRY;
+    const VkShaderModuleCreateInfo module_info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = 4, .pCode = &word};
+    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, 4};
+    const VkPipelineLayoutCreateInfo layout_info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range};
+    for (int64_t n = 1; n <= 2; n++) {
+        VkShaderModule module;
+        VkPipelineLayout layout;
+        pgs_alloc_fail_after(n, false);
+        assert_int_equal(pgs_CreateShaderModule(VK_NULL_HANDLE, &module_info, NULL, &module),
+                         VK_ERROR_OUT_OF_HOST_MEMORY);
+        pgs_alloc_fail_after(n, false);
+        assert_int_equal(pgs_CreatePipelineLayout(VK_NULL_HANDLE, &layout_info, NULL, &layout),
+                         VK_ERROR_OUT_OF_HOST_MEMORY);
+        pgs_alloc_fail_after(0, false);
+        assert_int_equal(fake.modules, 3);
+        assert_int_equal(fake.layouts, 2);
+    }
+}
+
+static void what_the_application_leaves_goes_with_the_device(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    pgs_pipeline_room_destroy(&device);
+    assert_int_equal(fake.pipelines, 1); /* the handle itself is the driver's affair */
+    assert_int_equal(fake.layouts, 1);
+    assert_int_equal(pgs_alloc_live(), 0);
+    memset(&fake, 0, sizeof(fake));
+    assert_int_equal(pgs_pipeline_room_create(&device), VK_SUCCESS);
+    app.plain = app.bad = app.geometry = VK_NULL_HANDLE;
+    app.layout = VK_NULL_HANDLE;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(widens_descriptor_bindings),
+        TEST(splits_pipeline_layouts),
+        TEST(builds_three_pipelines),
+        TEST(outlives_its_layout),
+        TEST(routes_primitive_id_around_the_locations_in_use),
+        TEST(creates_mixed_batches_one_by_one),
+        TEST(leaves_native_batches_alone),
+        TEST(refuses_what_it_cannot_do),
+        TEST(hands_on_that_a_compilation_would_be_needed),
+        TEST(reports_every_driver_failure),
+        TEST(reports_every_host_failure),
+        TEST(objects_report_every_host_failure),
+        TEST(what_the_application_leaves_goes_with_the_device),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
