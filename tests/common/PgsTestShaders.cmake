@@ -31,9 +31,10 @@ function(pgs_test_shader target file)
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/spv/${target})
 endfunction()
 
-# pgs_test_shaders(TARGET files...): the plain form for many files.
+# pgs_test_shaders(TARGET files... [ENV vulkan1.x]): the plain form for many files.
 function(pgs_test_shaders target)
-  foreach(file ${ARGN})
-    pgs_test_shader(${target} ${file})
+  cmake_parse_arguments(arg "" "ENV" "" ${ARGN})
+  foreach(file ${arg_UNPARSED_ARGUMENTS})
+    pgs_test_shader(${target} ${file} ENV ${arg_ENV})
   endforeach()
 endfunction()
