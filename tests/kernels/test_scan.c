@@ -147,13 +147,23 @@ int main(void)
         .expand = gpu_pipeline(&gpu, pgs_kernel_expand, pgs_kernel_expand_words),
     };
     static const struct {
-        uint32_t units, max_vertices;
+        uint32_t units, max_vertices, kinds;
     } sizes[] = {
-        {0, 4},   {1, 1},     {1, 1024},  {255, 3},    {256, 33},    {257, 64},
-        {300, 1}, {700, 257}, {65537, 6}, {65537, 40}, {1000000, 5},
+        {0, 4, 3},
+        {1, 1, 3},
+        {1, 1024, 3},
+        {255, 3, 3},
+        {256, 33, 3},
+        {257, 64, 3},
+        {300, 1, 3},
+        {700, 257, 3},
+        {65537, 6, 3},
+        {65537, 40, 3},
+        {1000000, 5, 3},
+        {PGS_GRID_X * PGS_TILE_EL + 1000, 1, 1}, /* more tiles than a row of the grid */
     };
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        for (uint32_t kind = 1; kind <= 3; kind++) {
+        for (uint32_t kind = 1; kind <= sizes[i].kinds; kind++) {
             struct scene scene;
             make_scene(&scene, sizes[i].units, sizes[i].max_vertices, kind);
             run_scene(&gpu, &kernels, &scene);

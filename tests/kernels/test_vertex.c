@@ -187,11 +187,27 @@ static void run_draw(struct gpu *gpu, VkPipeline pipeline, uint32_t format, uint
     gpu_release_buffers(gpu);
 }
 
+static void check_driver_formats(struct gpu *gpu)
+{
+    for (uint32_t vk = 1; vk <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK + 2; vk++) {
+        const uint32_t core = VK_FORMAT_ASTC_12x12_SRGB_BLOCK;
+        const VkFormat format =
+            (VkFormat)(vk <= core ? vk : VK_FORMAT_A4R4G4B4_UNORM_PACK16 + vk - core - 1);
+        uint32_t size_B;
+        VkFormatProperties properties;
+        vkGetPhysicalDeviceFormatProperties(gpu->physical, format, &properties);
+        if ((properties.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT) &&
+            pgs_format_from_vk(format, &size_B) == 0)
+            gpu_fail(gpu, "the driver fetches VkFormat %u, we do not", (unsigned)format);
+    }
+}
+
 int main(void)
 {
     struct gpu gpu;
     gpu_open(&gpu);
     const VkPipeline pipeline = gpu_pipeline(&gpu, vertex_test, sizeof(vertex_test) / 4);
+    check_driver_formats(&gpu);
     uint32_t size_B, tried = 0;
     for (uint32_t vk = 1; vk < 130; vk++) {
         /* The last two stand for the formats of VK_EXT_4444_formats. */
