@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/alloc.h"
 #include "base/log.h"
+#include "command/command.h"
 #include "entry/device_request.h"
 #include "entry/physical_device.h"
 #include "memory/memory.h"
@@ -24,6 +25,7 @@ static const VkLayerDeviceCreateInfo *find_loader_info(const VkDeviceCreateInfo 
 /* The contexts of the rooms, bottom up. */
 static void rooms_destroy(struct pgs_device *dev)
 {
+    pgs_command_room_destroy(dev);
     pgs_pipeline_room_destroy(dev);
     pgs_heap_destroy(dev);
     pgs_buffer_table_destroy(dev);
@@ -36,6 +38,8 @@ static VkResult rooms_create(struct pgs_device *dev)
         result = pgs_heap_create(dev);
     if (result == VK_SUCCESS)
         result = pgs_pipeline_room_create(dev);
+    if (result == VK_SUCCESS)
+        result = pgs_command_room_create(dev);
     return result;
 }
 

@@ -46,6 +46,18 @@ static VkResult widen_bindings(const VkDescriptorSetLayoutCreateInfo *info,
     return VK_SUCCESS;
 }
 
+static uintptr_t count_dynamic(const VkDescriptorSetLayoutCreateInfo *info)
+{
+    uintptr_t count = 0;
+    for (uint32_t i = 0; i < info->bindingCount; i++) {
+        const VkDescriptorSetLayoutBinding *binding = &info->pBindings[i];
+        if (binding->descriptorType == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
+            binding->descriptorType == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC)
+            count += binding->descriptorCount;
+    }
+    return count;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDescriptorSetLayout(
     VkDevice device, const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
     const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
@@ -62,7 +74,23 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDescriptorSetLayout(
         info.pBindings = bindings;
     result = dev->vk.CreateDescriptorSetLayout(device, &info, pAllocator, pSetLayout);
     pgs_free(bindings);
-    return result;
+    const uintptr_t dynamic = count_dynamic(pCreateInfo);
+    if (result != VK_SUCCESS || dynamic == 0 ||
+        pgs_map_insert(&dev->pipelines->dynamic_sets, (uint64_t)*pSetLayout, (void *)dynamic))
+        return result;
+    dev->vk.DestroyDescriptorSetLayout(device, *pSetLayout, pAllocator);
+    *pSetLayout = VK_NULL_HANDLE;
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_DestroyDescriptorSetLayout(VkDevice device,
+                                                          VkDescriptorSetLayout descriptorSetLayout,
+                                                          const VkAllocationCallbacks *pAllocator)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    if (dev->active && descriptorSetLayout)
+        pgs_map_remove(&dev->pipelines->dynamic_sets, (uint64_t)descriptorSetLayout);
+    dev->vk.DestroyDescriptorSetLayout(device, descriptorSetLayout, pAllocator);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_GetDescriptorSetLayoutSupport(
@@ -127,6 +155,9 @@ static VkResult compute_layout_create(struct pgs_device *dev,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     layout->set_count = info->setLayoutCount;
     atomic_init(&layout->refs, 1);
+    for (uint32_t i = 0; i < info->setLayoutCount && i < 32; i++)
+        layout->dynamic_counts[i] = (uint16_t)(uintptr_t)pgs_map_find(
+            &dev->pipelines->dynamic_sets, (uint64_t)info->pSetLayouts[i]);
     const VkPushConstantRange range = {
         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
         .offset = 0,
@@ -202,4 +233,11 @@ void pgs_layout_release(const struct pgs_device *dev, struct pgs_layout *layout)
         return;
     dev->vk.DestroyPipelineLayout(dev->handle, layout->compute, NULL);
     pgs_free(layout);
+}
+
+uint32_t pgs_layout_dynamic_count(const struct pgs_device *dev, VkPipelineLayout layout,
+                                  uint32_t set)
+{
+    const struct pgs_layout *known = pgs_map_find(&dev->pipelines->layouts, (uint64_t)layout);
+    return known && set < 32 ? known->dynamic_counts[set] : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands behind one application VkPipeline that holds a geometry shader. The application's handle is the
- * driver's raster pipeline (architecture D7).
+ * What stands behind one application VkPipeline that holds a geometry shader. The application's
+ * handle is the driver's raster pipeline (architecture D7).
  */
 #ifndef PGS_PIPELINE_PIPELINE_H
 #define PGS_PIPELINE_PIPELINE_H
@@ -16,8 +16,8 @@
 
 struct pgs_vertex_attribute {
     uint32_t location, binding, offset_B;
-    uint32_t format;              /* enum pgs_format */
-    uint32_t size_B;              /* of one element */
+    uint32_t format; /* enum pgs_format */
+    uint32_t size_B; /* of one element */
 };
 
 struct pgs_vertex_binding_state {
@@ -25,20 +25,23 @@ struct pgs_vertex_binding_state {
     bool instance_rate;
 };
 
-/* Compute view of an application pipeline layout: same sets, our 8 bytes of push constants. Reference-counted, since
- * pipelines and recorded draws outlive the application's vkDestroyPipelineLayout. */
+/* Compute view of an application pipeline layout: same sets, our 8 bytes of push constants.
+ * Reference-counted, since pipelines and recorded draws outlive the application's
+ * vkDestroyPipelineLayout. */
 struct pgs_layout {
     VkPipelineLayout compute;
     uint32_t set_count;
     _Atomic uint32_t refs;
+    uint16_t
+        dynamic_counts[32]; /* dynamic offsets that each set takes; sets beyond are not counted */
 };
 
 struct pgs_emulated_pipeline {
-    VkPipeline raster;            /* = the application's handle */
-    VkPipeline vertex, geometry;  /* compute */
+    VkPipeline raster;           /* = the application's handle */
+    VkPipeline vertex, geometry; /* compute */
     struct pgs_layout *layout;
     struct pgs_spv_geometry_info gs;
-    bool uses_push_constants;     /* the VS or the GS reads them */
+    bool uses_push_constants; /* the VS or the GS reads them */
 
     /* Static state; the dynamic_* bits say which of it comes from the command buffer instead. */
     VkPrimitiveTopology topology;
@@ -49,16 +52,26 @@ struct pgs_emulated_pipeline {
     struct pgs_vertex_binding_state bindings[PGS_MAX_VERTEX_BINDINGS];
 };
 
-/* The stages of a push constant range as the driver knows them: vkCmdPushConstants must name the same. May be 0. */
+/* The stages of a push constant range as the driver knows them: vkCmdPushConstants must name the
+ * same. May be 0. */
 VkShaderStageFlags pgs_push_constant_stages(VkShaderStageFlags stages);
 
-/* Could a draw need emulation? False while no module with geometry capabilities and no emulated pipeline lives. */
+/* Dynamic offsets that a set of an application's layout takes in vkCmdBindDescriptorSets.
+ * Thread-safe. */
+uint32_t pgs_layout_dynamic_count(const struct pgs_device *dev, VkPipelineLayout layout,
+                                  uint32_t set);
+
+/* Could a draw need emulation? False while no module with geometry capabilities and no emulated
+ * pipeline lives. */
 bool pgs_pipelines_possible(const struct pgs_device *dev);
 
-/* NULL when the pipeline is not emulated. The pointer lives until vkDestroyPipeline of the handle. Thread-safe. */
-const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev, VkPipeline handle);
+/* NULL when the pipeline is not emulated. The pointer lives until vkDestroyPipeline of the handle.
+ * Thread-safe. */
+const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev,
+                                                               VkPipeline handle);
 
-/* Whole kernels of shaders/kernels, compiled at the first use. Their layout is kernel_layout: no sets, 8 bytes. */
+/* Whole kernels of shaders/kernels, compiled at the first use. Their layout is kernel_layout: no
+ * sets, 8 bytes. */
 enum pgs_kernel {
     PGS_KERNEL_RESTART_TILES,
     PGS_KERNEL_RESTART_SCAN,

@@ -16,10 +16,14 @@ VkResult pgs_pipeline_room_create(struct pgs_device *dev)
         goto fail_modules;
     if (!pgs_map_init(&room->pipelines))
         goto fail_layouts;
-    if (pthread_mutex_init(&room->kernel_lock, NULL))
+    if (!pgs_map_init(&room->dynamic_sets))
         goto fail_pipelines;
+    if (pthread_mutex_init(&room->kernel_lock, NULL))
+        goto fail_sets;
     dev->pipelines = room;
     return VK_SUCCESS;
+fail_sets:
+    pgs_map_finish(&room->dynamic_sets, NULL, NULL);
 fail_pipelines:
     pgs_map_finish(&room->pipelines, NULL, NULL);
 fail_layouts:
@@ -57,6 +61,7 @@ void pgs_pipeline_room_destroy(struct pgs_device *dev)
     if (!room)
         return;
     pgs_map_finish(&room->pipelines, free_pipeline, dev);
+    pgs_map_finish(&room->dynamic_sets, NULL, NULL);
     pgs_map_finish(&room->layouts, free_layout, dev);
     pgs_map_finish(&room->modules, free_module, NULL);
     for (int i = 0; i < PGS_KERNEL_COUNT; i++)

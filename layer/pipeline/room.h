@@ -20,8 +20,10 @@ struct pgs_module {
 };
 
 struct pgs_pipeline_room {
-    struct pgs_map modules;          /* VkShaderModule -> struct pgs_module */
-    struct pgs_map layouts;          /* VkPipelineLayout -> struct pgs_layout */
+    struct pgs_map modules; /* VkShaderModule -> struct pgs_module */
+    struct pgs_map
+        dynamic_sets;       /* VkDescriptorSetLayout -> its count of dynamic offsets, where not 0 */
+    struct pgs_map layouts; /* VkPipelineLayout -> struct pgs_layout */
     struct pgs_map pipelines;        /* VkPipeline -> struct pgs_emulated_pipeline */
     _Atomic uint32_t possible_count; /* placeholder modules and emulated pipelines alive */
     _Atomic uint32_t dump_serial;

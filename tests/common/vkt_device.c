@@ -82,8 +82,6 @@ static void narrow(struct chain *c, bool geometry)
         .fragmentStoresAndAtomics = has.fragmentStoresAndAtomics,
         .fullDrawIndexUint32 = has.fullDrawIndexUint32,
         .largePoints = has.largePoints,
-        .occlusionQueryPrecise = has.occlusionQueryPrecise,
-        .pipelineStatisticsQuery = has.pipelineStatisticsQuery,
         .shaderClipDistance = has.shaderClipDistance,
         .shaderCullDistance = has.shaderCullDistance,
         .shaderFloat64 = has.shaderFloat64,

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Barriers, events and timestamps: what waits for or is waited for by stages before the rasterizer
+ * must wait for compute shaders too. Inside a render pass nothing but graphics may be named; there
+ * the order of the batches takes the place of the barrier.
+ */
+#include "command/buffer.h"
+#include "vulkan/hooks.h"
+
+static bool in_pass(const struct pgs_command_buffer *cb)
+{
+    return cb->pass.state == PGS_PASS_DIRECT || cb->pass.state == PGS_PASS_QUEUED;
+}
+
+static bool infos_link_draws(const VkDependencyInfo *info)
+{
+    bool linked = false;
+    for (uint32_t i = 0; i < info->memoryBarrierCount; i++)
+        linked |= pgs_stages_link_draws(info->pMemoryBarriers[i].srcStageMask,
+                                        info->pMemoryBarriers[i].dstStageMask);
+    return linked;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier(
+    VkCommandBuffer commandBuffer, VkPipelineStageFlags srcStageMask,
+    VkPipelineStageFlags dstStageMask, VkDependencyFlags dependencyFlags,
+    uint32_t memoryBarrierCount, const VkMemoryBarrier *pMemoryBarriers,
+    uint32_t bufferMemoryBarrierCount, const VkBufferMemoryBarrier *pBufferMemoryBarriers,
+    uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier *pImageMemoryBarriers)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdPipelineBarrier, srcStageMask, dstStageMask, dependencyFlags,
+                    memoryBarrierCount, pMemoryBarriers, bufferMemoryBarrierCount,
+                    pBufferMemoryBarriers, imageMemoryBarrierCount, pImageMemoryBarriers);
+        return;
+    }
+    struct pgs_barriers b = {
+        .source = srcStageMask,
+        .target = dstStageMask,
+        .memory_count = memoryBarrierCount,
+        .buffer_count = bufferMemoryBarrierCount,
+        .image_count = imageMemoryBarrierCount,
+        .memory = pMemoryBarriers,
+        .buffer = pBufferMemoryBarriers,
+        .image = pImageMemoryBarriers,
+    };
+    if (in_pass(cb)) {
+        if (pgs_stages_link_draws(b.source, b.target))
+            pgs_pass_split_batch(cb);
+        b.source = (VkPipelineStageFlags)pgs_stages_inside(b.source);
+        b.target = (VkPipelineStageFlags)pgs_stages_inside(b.target);
+    } else {
+        pgs_arena_reset(&cb->scratch);
+        pgs_recorder_latch(&cb->recorder, pgs_barriers_widen(&b, &cb->scratch));
+    }
+    PGS_EMIT(cb, CmdPipelineBarrier, b.source, b.target, dependencyFlags, b.memory_count, b.memory,
+             b.buffer_count, b.buffer, b.image_count, b.image);
+}
+
+/* NULL: out of host memory, and latched. */
+static const VkDependencyInfo *widen_infos(struct pgs_command_buffer *cb,
+                                           const VkDependencyInfo *infos, uint32_t count,
+                                           bool only_graphics)
+{
+    pgs_arena_reset(&cb->scratch);
+    const VkDependencyInfo *widened =
+        pgs_dependencies_widen(infos, count, only_graphics, &cb->scratch);
+    if (!widened)
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+    return widened;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier2(VkCommandBuffer commandBuffer,
+                                                   const VkDependencyInfo *pDependencyInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdPipelineBarrier2, pDependencyInfo);
+        return;
+    }
+    if (in_pass(cb) && infos_link_draws(pDependencyInfo))
+        pgs_pass_split_batch(cb);
+    const VkDependencyInfo *info = widen_infos(cb, pDependencyInfo, 1, in_pass(cb));
+    if (info)
+        PGS_EMIT(cb, CmdPipelineBarrier2, info);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetEvent(VkCommandBuffer commandBuffer, VkEvent event,
+                                           VkPipelineStageFlags stageMask)
+{
+    struct pgs_recorder *recorder = pgs_recorder_get(commandBuffer);
+    if (pgs_command_buffer_find(commandBuffer))
+        stageMask = (VkPipelineStageFlags)pgs_stages_outside(stageMask);
+    recorder->vk->CmdSetEvent(commandBuffer, event, stageMask);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdResetEvent(VkCommandBuffer commandBuffer, VkEvent event,
+                                             VkPipelineStageFlags stageMask)
+{
+    struct pgs_recorder *recorder = pgs_recorder_get(commandBuffer);
+    if (pgs_command_buffer_find(commandBuffer))
+        stageMask = (VkPipelineStageFlags)pgs_stages_outside(stageMask);
+    recorder->vk->CmdResetEvent(commandBuffer, event, stageMask);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetEvent2(VkCommandBuffer commandBuffer, VkEvent event,
+                                            const VkDependencyInfo *pDependencyInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetEvent2, event, pDependencyInfo);
+        return;
+    }
+    const VkDependencyInfo *info = widen_infos(cb, pDependencyInfo, 1, false);
+    if (info)
+        cb->dev->vk.CmdSetEvent2(commandBuffer, event, info);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdResetEvent2(VkCommandBuffer commandBuffer, VkEvent event,
+                                              VkPipelineStageFlags2 stageMask)
+{
+    struct pgs_recorder *recorder = pgs_recorder_get(commandBuffer);
+    if (pgs_command_buffer_find(commandBuffer))
+        stageMask = pgs_stages_outside(stageMask);
+    recorder->vk->CmdResetEvent2(commandBuffer, event, stageMask);
+}
+
+/* An event that a pass waits for was set before it, so the compute work may wait for it before the
+ * pass. The masks are widened in a pass too: those of the source must be the ones that the event
+ * was set with. */
+VKAPI_ATTR void VKAPI_CALL pgs_CmdWaitEvents(
+    VkCommandBuffer commandBuffer, uint32_t eventCount, const VkEvent *pEvents,
+    VkPipelineStageFlags srcStageMask, VkPipelineStageFlags dstStageMask,
+    uint32_t memoryBarrierCount, const VkMemoryBarrier *pMemoryBarriers,
+    uint32_t bufferMemoryBarrierCount, const VkBufferMemoryBarrier *pBufferMemoryBarriers,
+    uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier *pImageMemoryBarriers)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdWaitEvents, eventCount, pEvents, srcStageMask, dstStageMask,
+                    memoryBarrierCount, pMemoryBarriers, bufferMemoryBarrierCount,
+                    pBufferMemoryBarriers, imageMemoryBarrierCount, pImageMemoryBarriers);
+        return;
+    }
+    struct pgs_barriers b = {
+        .source = srcStageMask,
+        .target = dstStageMask,
+        .memory_count = memoryBarrierCount,
+        .buffer_count = bufferMemoryBarrierCount,
+        .image_count = imageMemoryBarrierCount,
+        .memory = pMemoryBarriers,
+        .buffer = pBufferMemoryBarriers,
+        .image = pImageMemoryBarriers,
+    };
+    pgs_arena_reset(&cb->scratch);
+    pgs_recorder_latch(&cb->recorder, pgs_barriers_widen(&b, &cb->scratch));
+    if (cb->recorder.queue)
+        pgs_recorder_latch(&cb->recorder,
+                           pgs_enqueue_CmdWaitEvents(
+                               &cb->before, eventCount, pEvents, b.source, b.target, b.memory_count,
+                               b.memory, b.buffer_count, b.buffer, b.image_count, b.image));
+    PGS_EMIT(cb, CmdWaitEvents, eventCount, pEvents, b.source, b.target, b.memory_count, b.memory,
+             b.buffer_count, b.buffer, b.image_count, b.image);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdWaitEvents2(VkCommandBuffer commandBuffer, uint32_t eventCount,
+                                              const VkEvent *pEvents,
+                                              const VkDependencyInfo *pDependencyInfos)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdWaitEvents2, eventCount, pEvents, pDependencyInfos);
+        return;
+    }
+    const VkDependencyInfo *infos = widen_infos(cb, pDependencyInfos, eventCount, false);
+    if (!infos)
+        return;
+    if (cb->recorder.queue)
+        pgs_recorder_latch(&cb->recorder,
+                           pgs_enqueue_CmdWaitEvents2(&cb->before, eventCount, pEvents, infos));
+    PGS_EMIT(cb, CmdWaitEvents2, eventCount, pEvents, infos);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdWriteTimestamp(VkCommandBuffer commandBuffer,
+                                                 VkPipelineStageFlagBits pipelineStage,
+                                                 VkQueryPool queryPool, uint32_t query)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdWriteTimestamp, pipelineStage, queryPool, query);
+        return;
+    }
+    PGS_EMIT(cb, CmdWriteTimestamp, (VkPipelineStageFlagBits)pgs_stages_inside(pipelineStage),
+             queryPool, query);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdWriteTimestamp2(VkCommandBuffer commandBuffer,
+                                                  VkPipelineStageFlags2 stage,
+                                                  VkQueryPool queryPool, uint32_t query)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdWriteTimestamp2, stage, queryPool, query);
+        return;
+    }
+    PGS_EMIT(cb, CmdWriteTimestamp2, pgs_stages_inside(stage), queryPool, query);
+}

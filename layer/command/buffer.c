@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The life of a command buffer: Begin, End, Reset.
+ */
+#include "command/buffer.h"
+
+#include "vulkan/hooks.h"
+
+#include <string.h>
+
+void pgs_state_reset(struct pgs_command_buffer *cb)
+{
+    cb->disturbed = 0;
+    if (!cb->touched)
+        return;
+    memset(&cb->graphics, 0, sizeof(cb->graphics));
+    cb->known = 0;
+    cb->vertex_bound = cb->vertex_sized = cb->vertex_strided = 0;
+    cb->touched = false;
+}
+
+void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
+{
+    pgs_state_reset(cb);
+    pgs_saved_reset(&cb->saved);
+    pgs_queue_reset(&cb->queue);
+    pgs_queue_reset(&cb->before);
+    for (size_t i = 0; i < cb->batches.count; i++)
+        pgs_batch_reset(cb->batches.items[i]);
+    cb->recorder.queue = NULL;
+    cb->recorder.result = VK_SUCCESS;
+    cb->pass.state = PGS_PASS_NONE;
+    cb->pass.batches.count = 0;
+    cb->pass.own_batches = 0;
+    cb->pass.batch_open = false;
+    cb->pass.executes_emulated = cb->pass.executes_unqueued = false;
+    cb->pass.suspending = cb->pass.resumed = false;
+    cb->continues = cb->queue_kept = cb->emulates = false;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuffer,
+                                                      const VkCommandBufferBeginInfo *pBeginInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb)
+        return PGS_FORWARD(commandBuffer, BeginCommandBuffer, pBeginInfo);
+    pgs_command_buffer_reset(cb);
+    const VkResult result = cb->dev->vk.BeginCommandBuffer(commandBuffer, pBeginInfo);
+    if (result != VK_SUCCESS)
+        return result;
+    /* The flag means nothing for a primary. */
+    cb->continues = cb->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY &&
+                    (pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+    if (cb->continues)
+        pgs_pass_begin(cb, VK_NULL_HANDLE);
+    return result;
+}
+
+/* A secondary that continues a pass. The queue stays: a primary may have to replay it in place. */
+static void end_continuing(struct pgs_command_buffer *cb)
+{
+    cb->queue_kept = cb->recorder.queue != NULL;
+    cb->recorder.queue = NULL;
+    cb->pass.state = PGS_PASS_NONE;
+    pgs_saved_end_pass(&cb->saved);
+    if (cb->queue_kept && !cb->emulates && cb->recorder.result == VK_SUCCESS)
+        pgs_queue_replay(&cb->queue, cb->handle, &cb->dev->vk, NULL);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_EndCommandBuffer(VkCommandBuffer commandBuffer)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb)
+        return pgs_recorder_get(commandBuffer)->vk->EndCommandBuffer(commandBuffer);
+    if (cb->continues)
+        end_continuing(cb);
+    else
+        pgs_pass_flush(cb); /* what is left is a suspended instance, resumed in another one */
+    const VkResult result = cb->dev->vk.EndCommandBuffer(commandBuffer);
+    return cb->recorder.result != VK_SUCCESS ? cb->recorder.result : result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_ResetCommandBuffer(VkCommandBuffer commandBuffer,
+                                                      VkCommandBufferResetFlags flags)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb)
+        return PGS_FORWARD(commandBuffer, ResetCommandBuffer, flags);
+    const VkResult result = cb->dev->vk.ResetCommandBuffer(commandBuffer, flags);
+    if (result == VK_SUCCESS)
+        pgs_command_buffer_reset(cb);
+    return result;
+}

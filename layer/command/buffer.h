@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The layer's side of a command buffer and of its pool. Externally synchronised as the objects
+ * themselves are.
+ */
+#ifndef PGS_COMMAND_BUFFER_H
+#define PGS_COMMAND_BUFFER_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/map.h"
+#include "command/saved.h"
+#include "command/sync.h"
+#include "draw/draw.h"
+#include "vulkan/queue.h"
+#include "vulkan/recorder.h"
+
+struct pgs_command_room {
+    struct pgs_map pools; /* VkCommandPool -> struct pgs_command_pool */
+    struct pgs_map
+        render_passes; /* VkRenderPass -> struct pgs_pass_sync, those with something to wait for */
+    /* The driver's commands, with render pass contents forced inline and secondaries replayed in
+     * place. */
+    struct pgs_device_dispatch inline_vk;
+};
+
+struct pgs_command_pool {
+    struct pgs_device *dev;
+    struct pgs_command_buffer *buffers; /* list by next */
+};
+
+/* What a native pipeline could miss after emulated draws, as the driver has something of ours
+ * there. */
+enum pgs_disturbed {
+    PGS_DISTURBED_VERTEX = 1 << 0, /* vertex buffer 0 and the index buffer */
+    PGS_DISTURBED_STATIC = 1 << 1, /* dynamic state that the raster pipeline holds statically */
+};
+
+/* Which parts of the graphics state the application has set in this command buffer. */
+enum pgs_known {
+    PGS_KNOWN_INDEX = 1 << 0,
+    PGS_KNOWN_TOPOLOGY = 1 << 1,
+    PGS_KNOWN_RESTART = 1 << 2,
+};
+
+enum pgs_pass_state {
+    PGS_PASS_NONE,
+    PGS_PASS_DIRECT, /* commands go straight down */
+    PGS_PASS_QUEUED,
+    PGS_PASS_SUSPENDED, /* queued, between a suspended instance and the one that resumes it */
+};
+
+/* The render pass instance, or chain of suspended and resumed ones, being recorded. */
+struct pgs_pass {
+    enum pgs_pass_state state;
+    struct pgs_pass_sync sync;                 /* its external dependencies */
+    PGS_ARRAY(struct pgs_batch *) batches;     /* to record before the pass, in order; not owned */
+    size_t own_batches;                        /* of cb->batches in use */
+    bool batch_open;                           /* the last own batch takes further draws */
+    bool executes_emulated, executes_unqueued; /* secondaries */
+    bool suspending;                           /* the instance being recorded */
+    bool resumed;                              /* continues an instance of another command buffer */
+};
+
+struct pgs_command_buffer {
+    struct pgs_recorder recorder; /* first: found by handle */
+    struct pgs_device *dev;
+    struct pgs_command_pool *pool;
+    struct pgs_command_buffer *next, *prev;
+    VkCommandBuffer handle;
+    VkCommandBufferLevel level;
+    bool continues;  /* RENDER_PASS_CONTINUE secondary */
+    bool queue_kept; /* of such a secondary: the queue holds all its commands */
+    bool emulates;   /* of such a secondary: it has emulated draws */
+    bool touched;    /* the tracked state below differs from the initial one */
+    struct pgs_queue queue;
+    struct pgs_queue before;  /* event waits of the pass, which the compute work must do too */
+    struct pgs_arena scratch; /* structs for the command at hand */
+    PGS_ARRAY(struct pgs_batch *) batches; /* owned */
+    struct pgs_pass pass;
+    uint32_t known, disturbed;
+    uint32_t vertex_bound; /* bindings that were bound */
+    uint32_t vertex_sized,
+        vertex_strided; /* those with a size, a stride (vkCmdBindVertexBuffers2) */
+    struct pgs_graphics_state graphics;
+    struct pgs_saved_state saved; /* what the compute work of the layer disturbs */
+};
+
+/* NULL when the command buffer is not ours (inactive device). */
+static inline struct pgs_command_buffer *pgs_command_buffer_find(VkCommandBuffer handle)
+{
+    return (struct pgs_command_buffer *)pgs_recorder_find(handle);
+}
+
+/* Sends a command on: into the queue, if there is one, or down. */
+#define PGS_EMIT(cb, command, ...)                                                                 \
+    do {                                                                                           \
+        if ((cb)->recorder.queue)                                                                  \
+            pgs_recorder_latch(&(cb)->recorder,                                                    \
+                               pgs_enqueue_##command((cb)->recorder.queue, __VA_ARGS__));          \
+        else                                                                                       \
+            (cb)->recorder.vk->command((cb)->handle, __VA_ARGS__);                                 \
+    } while (0)
+
+#define PGS_EMIT0(cb, command)                                                                     \
+    do {                                                                                           \
+        if ((cb)->recorder.queue)                                                                  \
+            pgs_recorder_latch(&(cb)->recorder, pgs_enqueue_##command((cb)->recorder.queue));      \
+        else                                                                                       \
+            (cb)->recorder.vk->command((cb)->handle);                                              \
+    } while (0)
+
+/* What the driver's command buffer is given when the layer does not know it. */
+#define PGS_FORWARD(handle, command, ...)                                                          \
+    pgs_recorder_get(handle)->vk->command((handle), __VA_ARGS__)
+
+/* Drops everything recorded. */
+void pgs_command_buffer_reset(struct pgs_command_buffer *cb);
+
+/* Forgets the tracked graphics state: at Begin, and after vkCmdExecuteCommands, which leaves it
+ * undefined. */
+void pgs_state_reset(struct pgs_command_buffer *cb);
+
+/* Gives back to the driver's command buffer what emulated pipelines and draws disturbed. Before the
+ * next native pipeline is bound: until then nothing can miss it, in this pass or a later one. */
+void pgs_state_restore(struct pgs_command_buffer *cb);
+
+/* The batch for the next emulated draw of the pass. NULL: out of memory, and latched. */
+struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb);
+
+/* Draws that follow may depend on what earlier ones of the pass wrote. */
+void pgs_pass_split_batch(struct pgs_command_buffer *cb);
+
+/* Begins to queue where emulated draws are possible. `render_pass` may be VK_NULL_HANDLE. */
+void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass);
+
+/* Records the compute work of the pass and then what was queued. */
+void pgs_pass_flush(struct pgs_command_buffer *cb);
+
+/* Notes the secondaries that the pass executes. */
+void pgs_pass_note_secondaries(struct pgs_command_buffer *cb, uint32_t count,
+                               const VkCommandBuffer *handles);
+
+/* Overrides the commands of room->inline_vk. */
+void pgs_inline_dispatch_init(struct pgs_device_dispatch *inline_vk,
+                              const struct pgs_device_dispatch *vk);
+
+#endif

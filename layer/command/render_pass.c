@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Render pass instances: queued while a draw in them could need emulation, then recorded with the
+ * compute work of those draws before them.
+ */
+#include "base/log.h"
+#include "command/buffer.h"
+#include "vulkan/hooks.h"
+
+void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
+{
+    struct pgs_pass *pass = &cb->pass;
+    if (!pgs_pipelines_possible(cb->dev)) {
+        pass->state = PGS_PASS_DIRECT;
+        return;
+    }
+    pass->state = PGS_PASS_QUEUED;
+    pass->sync = (struct pgs_pass_sync){0};
+    const struct pgs_pass_sync *sync = render_pass ? pgs_map_find(&cb->dev->commands->render_passes,
+                                                                  (uint64_t)(uintptr_t)render_pass)
+                                                   : NULL;
+    if (sync)
+        pass->sync = *sync;
+    cb->recorder.queue = &cb->queue;
+    pgs_saved_begin_pass(&cb->saved);
+}
+
+struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)
+{
+    struct pgs_pass *pass = &cb->pass;
+    if (pass->batch_open)
+        return cb->batches.items[pass->own_batches - 1];
+    if (pass->own_batches == cb->batches.count) {
+        struct pgs_batch *batch = NULL;
+        VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+        if (pgs_array_reserve(&cb->batches, 1))
+            result = pgs_batch_create(cb->dev, &batch);
+        if (result != VK_SUCCESS) {
+            pgs_recorder_latch(&cb->recorder, result);
+            return NULL;
+        }
+        cb->batches.items[cb->batches.count++] = batch;
+    }
+    struct pgs_batch *batch = cb->batches.items[pass->own_batches];
+    if (!pgs_array_push(&pass->batches, batch)) {
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+        return NULL;
+    }
+    pass->own_batches++;
+    pass->batch_open = true;
+    return batch;
+}
+
+void pgs_pass_split_batch(struct pgs_command_buffer *cb)
+{
+    cb->pass.batch_open = false;
+}
+
+static bool has_draws(const struct pgs_pass *pass)
+{
+    for (size_t i = 0; i < pass->batches.count; i++)
+        if (!pgs_batch_is_empty(pass->batches.items[i]))
+            return true;
+    return false;
+}
+
+static void record_compute(struct pgs_command_buffer *cb)
+{
+    const struct pgs_pass *pass = &cb->pass;
+    if (pass->resumed)
+        pgs_log_once(PGS_LOG_WARN,
+                     "geometry shaders in the resumed part of a render pass that another "
+                     "command buffer suspended: their work stands between the parts");
+    pgs_pass_sync_record(&pass->sync, cb->dev, cb->handle);
+    pgs_queue_replay(&cb->before, cb->handle, &cb->dev->vk, NULL);
+    for (size_t i = 0; i < pass->batches.count; i++)
+        pgs_batch_record(pass->batches.items[i], cb->handle);
+    pgs_saved_restore(&cb->saved, &cb->dev->vk, cb->handle);
+}
+
+/* Whether what was queued can be recorded as the application meant it. */
+static bool check_pass(struct pgs_command_buffer *cb)
+{
+    if (cb->pass.executes_emulated && cb->pass.executes_unqueued) {
+        pgs_log(PGS_LOG_ERROR,
+                "a render pass executes secondaries with geometry shaders next to some "
+                "recorded before there was any: this command buffer fails");
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_UNKNOWN);
+    }
+    return cb->recorder.result == VK_SUCCESS;
+}
+
+void pgs_pass_flush(struct pgs_command_buffer *cb)
+{
+    struct pgs_pass *pass = &cb->pass;
+    pass->state = PGS_PASS_NONE;
+    if (!cb->recorder.queue)
+        return;
+    cb->recorder.queue = NULL;
+    /* After an error the queue has holes, maybe its End; the command buffer is of no use any more.
+     */
+    if (check_pass(cb)) {
+        if (has_draws(pass))
+            record_compute(cb);
+        pgs_queue_replay(&cb->queue, cb->handle,
+                         pass->executes_emulated ? &cb->dev->commands->inline_vk : &cb->dev->vk,
+                         NULL);
+    }
+    for (size_t i = 0; i < pass->own_batches; i++)
+        pgs_batch_next_pass(cb->batches.items[i]);
+    pass->own_batches = 0;
+    pass->batch_open = false;
+    pass->batches.count = 0;
+    pass->executes_emulated = pass->executes_unqueued = false;
+    pass->suspending = pass->resumed = false;
+    pgs_queue_reset(&cb->queue);
+    pgs_queue_reset(&cb->before);
+    pgs_saved_end_pass(&cb->saved);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
+                                                  const VkRenderPassBeginInfo *pRenderPassBegin,
+                                                  VkSubpassContents contents)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBeginRenderPass, pRenderPassBegin, contents);
+        return;
+    }
+    pgs_pass_begin(cb, pRenderPassBegin->renderPass);
+    PGS_EMIT(cb, CmdBeginRenderPass, pRenderPassBegin, contents);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer,
+                                                   const VkRenderPassBeginInfo *pRenderPassBegin,
+                                                   const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
+        return;
+    }
+    pgs_pass_begin(cb, pRenderPassBegin->renderPass);
+    PGS_EMIT(cb, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass(VkCommandBuffer commandBuffer,
+                                              VkSubpassContents contents)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdNextSubpass, contents);
+        return;
+    }
+    pgs_pass_split_batch(cb); /* a dependency may stand between the subpasses */
+    PGS_EMIT(cb, CmdNextSubpass, contents);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass2(VkCommandBuffer commandBuffer,
+                                               const VkSubpassBeginInfo *pSubpassBeginInfo,
+                                               const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdNextSubpass2, pSubpassBeginInfo, pSubpassEndInfo);
+        return;
+    }
+    pgs_pass_split_batch(cb);
+    PGS_EMIT(cb, CmdNextSubpass2, pSubpassBeginInfo, pSubpassEndInfo);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRenderPass(VkCommandBuffer commandBuffer)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        pgs_recorder_get(commandBuffer)->vk->CmdEndRenderPass(commandBuffer);
+        return;
+    }
+    PGS_EMIT0(cb, CmdEndRenderPass);
+    pgs_pass_flush(cb);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRenderPass2(VkCommandBuffer commandBuffer,
+                                                 const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdEndRenderPass2, pSubpassEndInfo);
+        return;
+    }
+    PGS_EMIT(cb, CmdEndRenderPass2, pSubpassEndInfo);
+    pgs_pass_flush(cb);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
+                                                 const VkRenderingInfo *pRenderingInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBeginRendering, pRenderingInfo);
+        return;
+    }
+    struct pgs_pass *pass = &cb->pass;
+    if (pass->state == PGS_PASS_SUSPENDED) {
+        /* Nothing may be recorded between the parts of a chain: the compute work goes before the
+         * first. */
+        pass->state = PGS_PASS_QUEUED;
+    } else {
+        pgs_pass_begin(cb, VK_NULL_HANDLE);
+        pass->resumed = pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT;
+    }
+    pass->suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
+    PGS_EMIT(cb, CmdBeginRendering, pRenderingInfo);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRendering(VkCommandBuffer commandBuffer)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        pgs_recorder_get(commandBuffer)->vk->CmdEndRendering(commandBuffer);
+        return;
+    }
+    PGS_EMIT0(cb, CmdEndRendering);
+    if (cb->pass.suspending && cb->pass.state == PGS_PASS_QUEUED)
+        cb->pass.state = PGS_PASS_SUSPENDED;
+    else
+        pgs_pass_flush(cb);
+}

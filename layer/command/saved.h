@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * State of the application that our dispatches disturb: the compute pipeline, the compute
+ * descriptor sets and the push constants. What stood before a render pass is put back between the
+ * dispatches and the pass.
+ */
+#ifndef PGS_COMMAND_SAVED_H
+#define PGS_COMMAND_SAVED_H
+
+#include "base/array.h"
+#include "draw/draw.h"
+
+/* One set as vkCmdBindDescriptorSets bound it. */
+struct pgs_bound_set {
+    VkPipelineLayout layout; /* VK_NULL_HANDLE: not bound */
+    VkDescriptorSet set;
+    uint32_t order; /* later binds may disturb earlier ones, so they are redone in this order */
+    uint32_t offset_count;
+    uint32_t offsets[PGS_MAX_DYNAMIC_OFFSETS / 4];
+};
+
+struct pgs_compute_binds {
+    VkPipeline pipeline;
+    uint32_t set_count; /* one more than the highest that was bound */
+    uint32_t order;
+    struct pgs_bound_set sets[PGS_MAX_SETS];
+};
+
+/* Bytes pushed with one layout and set of stages. */
+struct pgs_pushed_range {
+    VkPipelineLayout layout;
+    VkShaderStageFlags stages;
+    uint32_t offset_B, size_B;
+};
+
+struct pgs_pushes {
+    PGS_ARRAY(struct pgs_pushed_range) ranges; /* in the order of the last push to each */
+    uint32_t words[64];
+};
+
+/* The state as it is now, and as it was when the pass began where that differs. */
+struct pgs_saved_state {
+    struct pgs_compute_binds binds, binds_before;
+    struct pgs_pushes pushes, pushes_before;
+    bool in_pass, binds_differ, pushes_differ;
+};
+
+void pgs_saved_finish(struct pgs_saved_state *saved);
+void pgs_saved_reset(struct pgs_saved_state *saved);
+
+/* After vkCmdExecuteCommands, which leaves all state undefined. What stood before the pass is kept;
+ * out of host memory when it cannot be. */
+VkResult pgs_saved_forget(struct pgs_saved_state *saved);
+
+/* From here on pgs_saved_restore gives back what stands now. */
+void pgs_saved_begin_pass(struct pgs_saved_state *saved);
+void pgs_saved_end_pass(struct pgs_saved_state *saved);
+
+void pgs_saved_bind_pipeline(struct pgs_saved_state *saved, VkPipeline pipeline);
+
+/* offset_count is at most that of pgs_bound_set. */
+void pgs_saved_bind_set(struct pgs_saved_state *saved, VkPipelineLayout layout, uint32_t index,
+                        VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets);
+
+/* range->stages are the driver's, not 0. Out of host memory: the push is not saved. */
+VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_range *range,
+                        const void *bytes);
+
+/* Redoes what stood before the pass. */
+void pgs_saved_restore(const struct pgs_saved_state *saved, const struct pgs_device_dispatch *vk,
+                       VkCommandBuffer cb);
+
+#endif
