@@ -84,27 +84,6 @@ void vkt_defer(struct vkt *t, void (*destroy)(struct vkt *, uint64_t), uint64_t 
     t->cleanup = entry;
 }
 
-/* Messages that say nothing about the program or about a layer between it and validation. Each with
- * its reason. */
-static bool is_known_noise(const VkDebugUtilsMessengerCallbackDataEXT *data)
-{
-    static const char *const ids[] = {
-        /* The loader's own remarks about manifests and drivers of this machine. */
-        "Loader Message",
-        /* Advice that the validation layer gives about itself: a setting is deprecated, a check is
-           slow. */
-        "UNASSIGNED-khronos-validation-createinstance-status-message",
-        "UNASSIGNED-CreateInstance-locking-warning",
-        "VALIDATION-SETTINGS",
-        /* VK_EXT_debug_utils 1.3.239 warns that a deprecated-by-promotion extension was enabled. */
-        "UNASSIGNED-BestPractices-deprecated-extension",
-    };
-    for (size_t i = 0; data->pMessageIdName && i < VKT_COUNT(ids); i++)
-        if (strcmp(data->pMessageIdName, ids[i]) == 0)
-            return true;
-    return false;
-}
-
 static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                  VkDebugUtilsMessageTypeFlagsEXT types,
                                                  const VkDebugUtilsMessengerCallbackDataEXT *data,
@@ -113,8 +92,6 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
     struct vkt *t = user;
     (void)severity;
     (void)types;
-    if (is_known_noise(data))
-        return VK_FALSE;
     const unsigned shown = 20;
     const unsigned number = __atomic_add_fetch(&t->message_count, 1, __ATOMIC_RELAXED);
     if (number <= shown)
