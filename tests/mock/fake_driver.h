@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A Vulkan driver that does nothing but keep a log, to stand below the layer without a loader and
+ * without a GPU. One at a time, one thread at a time. Every command of the registry is there; see
+ * gen_fake.py for what a command does.
+ *
+ *     fake_reset(NULL);                                  defaults: a 1.3 driver without
+ * geometryShader VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);       through the
+ * layer VkDevice device = fake_open_geometry_device(instance); fake_log_clear(); ... calls through
+ * fake_device_proc(device, "vkCmdDraw") ...; look at fake_log fake_close_device(device);
+ * fake_close_instance(instance); fake_reset(NULL);
+ */
+#ifndef FAKE_DRIVER_H
+#define FAKE_DRIVER_H
+
+#include "fake_commands.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <vulkan/vk_layer.h>
+
+/* -- what the driver is like -- */
+
+struct fake_config {
+    uint32_t instance_version; /* highest that vkCreateInstance takes */
+    uint32_t device_version;
+    uint32_t physical_device_count; /* at most 4 */
+    bool geometry, tessellation, full_draw_index, buffer_device_address;
+    const VkQueueFlags *families;
+    uint32_t family_count;
+    const char *const *extensions; /* of devices */
+    uint32_t extension_count;
+    VkPhysicalDeviceLimits limits;
+};
+
+struct fake_config fake_default_config(void);
+
+/* A fresh driver; NULL takes the defaults. Forgets everything and frees what the last one still
+ * held. */
+void fake_reset(const struct fake_config *config);
+/* The same driver, but from now on like this: a device was plugged in, say. */
+void fake_change(const struct fake_config *config);
+
+/* -- what was called -- */
+
+enum { FAKE_MAX_ARGUMENTS = 16 };
+struct fake_call {
+    const char *name; /* canonical name of the registry: vkCmdPipelineBarrier2, never ...2KHR */
+    unsigned count;
+    uint64_t
+        arguments[FAKE_MAX_ARGUMENTS]; /* pointers and handles as they came; floats by their bits */
+};
+extern struct fake_call *fake_log;
+extern size_t fake_log_count;
+void fake_log_clear(void);
+size_t fake_log_count_of(const char *name);
+/* The n-th call of that name, or NULL. */
+const struct fake_call *fake_log_find(const char *name, size_t n);
+
+/* Handles that were handed out and not taken back, instances and devices included, queues not. */
+size_t fake_live_handles(void);
+
+/* -- failure -- */
+
+/* The n-th command from now that can fail does, with that result; 0 switches it off. */
+void fake_fail_after(unsigned n, VkResult result);
+bool fake_has_failed(void); /* since fake_fail_after */
+
+/* -- what vkCreateInstance and vkCreateDevice were given, read while they ran -- */
+
+enum { FAKE_MAX_NAMES = 64, FAKE_MAX_CHAIN = 32 };
+struct fake_created {
+    unsigned attempts;
+    VkPhysicalDeviceFeatures features; /* from either struct */
+    bool buffer_device_address, shader_output_layer, shader_output_viewport_index;
+    unsigned address_structs; /* how many structs held bufferDeviceAddress */
+    char extensions[FAKE_MAX_NAMES][VK_MAX_EXTENSION_NAME_SIZE];
+    uint32_t extension_count;
+    VkStructureType chain[FAKE_MAX_CHAIN];
+    uint32_t chain_count;
+    uint32_t api_version; /* of the instance */
+};
+extern struct fake_created fake_instance_created, fake_device_created;
+bool fake_created_has_extension(const struct fake_created *created, const char *name);
+
+/* -- through the layer, with the chains that the loader would put in front -- */
+
+const VkNegotiateLayerInterface *fake_layer(void);
+PFN_vkVoidFunction fake_instance_proc(VkInstance instance, const char *name);
+PFN_vkVoidFunction fake_device_proc(VkDevice device, const char *name);
+
+VkResult fake_create_instance(const VkInstanceCreateInfo *info, VkInstance *instance);
+VkResult fake_create_device(VkInstance instance, VkPhysicalDevice physical,
+                            const VkDeviceCreateInfo *info, VkDevice *device);
+/* These abort when they cannot have what they are named for. */
+VkInstance fake_open_instance(uint32_t api_version);
+VkPhysicalDevice fake_first_physical_device(VkInstance instance);
+VkDevice fake_open_geometry_device(VkInstance instance); /* geometryShader, one queue of family 0 */
+void fake_close_instance(VkInstance instance);
+void fake_close_device(VkDevice device);
+
+/* -- for the generated commands -- */
+
+void fake_record(const char *name, unsigned count, const uint64_t *arguments);
+VkResult fake_result(void);
+uint64_t fake_new_handle(void);
+void fake_release_handle(uint64_t handle);
+uint64_t fake_float_bits(float value);
+
+#endif

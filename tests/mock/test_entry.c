@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Instances, what physical devices report, and the entry points, on the fake driver.
+ */
+#include "base/alloc.h"
+#include "base/log.h"
+#include "entry/layer_settings_ext.h"
+#include "fake_driver.h"
+#include "vulkan/device.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static int set_up(void **state)
+{
+    (void)state;
+    unsetenv("VK_POLY_GS_FORCE");
+    setenv("VK_POLY_GS_LOG", "off", 1);
+    fake_reset(NULL);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    assert_int_equal(fake_live_handles(), 0);
+    assert_int_equal(pgs_alloc_live(), 0);
+    fake_reset(NULL);
+    return 0;
+}
+
+static VkPhysicalDeviceFeatures reported_features(VkInstance instance)
+{
+    const PFN_vkGetPhysicalDeviceFeatures get = (PFN_vkGetPhysicalDeviceFeatures)fake_instance_proc(
+        instance, "vkGetPhysicalDeviceFeatures");
+    VkPhysicalDeviceFeatures features;
+    get(fake_first_physical_device(instance), &features);
+    return features;
+}
+
+/* -- negotiation and entry points -- */
+
+static void negotiates_version_2(void **state)
+{
+    (void)state;
+    VkNegotiateLayerInterface layer = {.sType = LAYER_NEGOTIATE_INTERFACE_STRUCT,
+                                       .loaderLayerInterfaceVersion = 5};
+    assert_int_equal(vkNegotiateLoaderLayerInterfaceVersion(&layer), VK_SUCCESS);
+    assert_int_equal(layer.loaderLayerInterfaceVersion, 2);
+    layer.loaderLayerInterfaceVersion = 1;
+    assert_int_equal(vkNegotiateLoaderLayerInterfaceVersion(&layer),
+                     VK_ERROR_INITIALIZATION_FAILED);
+    assert_int_equal(vkNegotiateLoaderLayerInterfaceVersion(NULL), VK_ERROR_INITIALIZATION_FAILED);
+}
+
+static void answers_global_commands_without_an_instance(void **state)
+{
+    (void)state;
+    static const char *const ours[] = {"vkCreateInstance",
+                                       "vkCreateDevice",
+                                       "vkGetInstanceProcAddr",
+                                       "vkGetDeviceProcAddr",
+                                       "vkEnumerateInstanceExtensionProperties",
+                                       "vkEnumerateInstanceLayerProperties"};
+    for (size_t i = 0; i < COUNT(ours); i++)
+        assert_non_null(fake_instance_proc(NULL, ours[i]));
+    assert_null(fake_instance_proc(NULL, "vkCreateBuffer"));
+    assert_null(fake_instance_proc(NULL, "vkNoSuchCommand"));
+}
+
+static void answers_what_the_next_layer_has(void **state)
+{
+    (void)state;
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+    const PFN_GetPhysicalDeviceProcAddr gpdpa = fake_layer()->pfnGetPhysicalDeviceProcAddr;
+    assert_null(fake_instance_proc(instance, "vkNoSuchCommand"));
+    assert_ptr_not_equal(fake_instance_proc(instance, "vkCreateBuffer"),
+                         fake_CreateBuffer); /* hooked */
+    assert_ptr_equal(fake_instance_proc(instance, "vkCreateFence"),
+                     fake_CreateFence); /* not hooked */
+    assert_ptr_equal(gpdpa(instance, "vkGetPhysicalDeviceFeatures2KHR"),
+                     fake_instance_proc(instance, "vkGetPhysicalDeviceFeatures2"));
+    assert_ptr_equal(gpdpa(instance, "vkGetPhysicalDeviceFormatProperties"),
+                     fake_GetPhysicalDeviceFormatProperties);
+    assert_null(gpdpa(instance, "vkCreateBuffer")); /* ours, but no physical device's */
+    assert_null(gpdpa(instance, "vkDestroyInstance"));
+    assert_null(gpdpa(instance, "vkNoSuchCommand"));
+    fake_close_instance(instance);
+}
+
+static void hides_unknown_commands_of_active_devices_only(void **state)
+{
+    (void)state;
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+    const VkDevice device = fake_open_geometry_device(instance);
+    assert_null(fake_device_proc(device, "vkCmdFromTheFuture"));
+    assert_null(fake_device_proc(device, "vkNoSuchCommand"));
+    assert_ptr_equal(fake_device_proc(device, "vkCreateFence"), fake_CreateFence);
+    assert_ptr_not_equal(fake_device_proc(device, "vkCreateBuffer"), fake_CreateBuffer);
+    fake_close_device(device);
+
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+    VkDevice idle;
+    assert_int_equal(
+        fake_create_device(instance, fake_first_physical_device(instance), &info, &idle),
+        VK_SUCCESS);
+    assert_non_null(fake_device_proc(idle, "vkCmdFromTheFuture"));
+    assert_ptr_equal(fake_device_proc(idle, "vkCreateBuffer"), fake_CreateBuffer);
+    assert_ptr_equal(fake_device_proc(idle, "vkCmdDraw"), fake_CmdDraw);
+    assert_ptr_not_equal(fake_device_proc(idle, "vkDestroyDevice"), fake_DestroyDevice);
+    assert_ptr_not_equal(fake_device_proc(idle, "vkGetDeviceProcAddr"), fake_GetDeviceProcAddr);
+    fake_close_device(idle);
+    fake_close_instance(instance);
+}
+
+/* -- instances -- */
+
+static void raises_old_versions_only(void **state)
+{
+    (void)state;
+    static const uint32_t asked[] = {0,
+                                     VK_API_VERSION_1_0,
+                                     VK_API_VERSION_1_1,
+                                     VK_API_VERSION_1_2,
+                                     VK_API_VERSION_1_3,
+                                     VK_MAKE_API_VERSION(0, 1, 4, 0)};
+    struct fake_config config = fake_default_config();
+    config.instance_version = VK_MAKE_API_VERSION(0, 1, 4, 0);
+    for (size_t i = 0; i < COUNT(asked); i++) {
+        fake_reset(&config);
+        const VkInstance instance = fake_open_instance(asked[i]);
+        const bool old = asked[i] < VK_API_VERSION_1_2;
+        assert_int_equal(fake_instance_created.api_version, old ? VK_API_VERSION_1_2 : asked[i]);
+        assert_int_equal(fake_instance_created.attempts, 1);
+        assert_int_equal(fake_instance_created.extension_count,
+                         asked[i] < VK_API_VERSION_1_1 ? 2 : 0);
+        fake_close_instance(instance);
+    }
+}
+
+static void falls_back_to_what_was_asked(void **state)
+{
+    (void)state;
+    struct fake_config config = fake_default_config();
+    config.instance_version = config.device_version = VK_API_VERSION_1_0;
+    fake_reset(&config);
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_0);
+    assert_int_equal(fake_instance_created.attempts, 2);
+    assert_int_equal(fake_instance_created.api_version, VK_API_VERSION_1_0);
+    assert_int_equal(fake_instance_created.extension_count, 0);
+    assert_false(
+        reported_features(instance).geometryShader); /* and there is no way to addresses then */
+    fake_close_instance(instance);
+}
+
+static void needs_no_application_info(void **state)
+{
+    (void)state;
+    static const char *const names[] = {VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .enabledExtensionCount = 1,
+                                       .ppEnabledExtensionNames = names};
+    const VkInstanceCreateInfo before = info;
+    VkInstance instance;
+    assert_int_equal(fake_create_instance(&info, &instance), VK_SUCCESS);
+    assert_int_equal(fake_instance_created.api_version, VK_API_VERSION_1_2);
+    assert_int_equal(fake_instance_created.extension_count, 2);
+    assert_memory_equal(&before, &info, sizeof(info));
+    assert_true(reported_features(instance).geometryShader);
+    fake_close_instance(instance);
+}
+
+static void refuses_without_a_link(void **state)
+{
+    (void)state;
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+    VkInstance instance;
+    const PFN_vkCreateInstance create =
+        (PFN_vkCreateInstance)fake_instance_proc(NULL, "vkCreateInstance");
+    assert_int_equal(create(&info, NULL, &instance), VK_ERROR_INITIALIZATION_FAILED);
+}
+
+static void keeps_instances_apart(void **state)
+{
+    (void)state;
+    struct fake_config config = fake_default_config();
+    config.geometry = true;
+    config.physical_device_count = 3;
+    fake_reset(&config);
+    VkInstance instances[12];
+    for (size_t i = 0; i < COUNT(instances); i++) {
+        setenv("VK_POLY_GS_FORCE", i % 2 ? "1" : "0", 1);
+        instances[i] = fake_open_instance(VK_API_VERSION_1_3);
+    }
+    for (size_t i = 0; i < COUNT(instances); i++)
+        assert_int_equal(
+            pgs_physical_device_from_handle(fake_first_physical_device(instances[i]))->emulates,
+            i % 2);
+    const VkDevice device = fake_open_geometry_device(instances[1]);
+    for (size_t i = 2; i < COUNT(instances); i++)
+        fake_close_instance(instances[i]);
+    fake_close_instance(instances[0]);
+    assert_true(pgs_device_from_handle(device)->active);
+    fake_close_device(device);
+    fake_close_instance(instances[1]);
+}
+
+static void knows_the_devices_of_groups(void **state)
+{
+    (void)state;
+    struct fake_config config = fake_default_config();
+    config.physical_device_count = 2;
+    fake_reset(&config);
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+    const PFN_vkEnumeratePhysicalDeviceGroups enumerate =
+        (PFN_vkEnumeratePhysicalDeviceGroups)fake_instance_proc(
+            instance, "vkEnumeratePhysicalDeviceGroupsKHR");
+    VkPhysicalDeviceGroupProperties group = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES};
+    uint32_t count = 1;
+    assert_int_equal(enumerate(instance, &count, &group), VK_SUCCESS);
+    assert_int_equal(group.physicalDeviceCount, 2);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_ptr_equal(pgs_physical_device_from_handle(group.physicalDevices[i])->handle,
+                         group.physicalDevices[i]);
+    fake_close_instance(instance);
+}
+
+static void learns_of_late_devices(void **state)
+{
+    (void)state;
+    struct fake_config config = fake_default_config();
+    config.physical_device_count = 0;
+    fake_reset(&config);
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+    struct fake_config more = config;
+    more.physical_device_count = 1;
+    fake_change(&more);
+    assert_true(reported_features(instance).geometryShader);
+    fake_close_instance(instance);
+}
+
+/* -- what is reported -- */
+
+static void reports_the_features(void **state)
+{
+    (void)state;
+    struct fake_config config = fake_default_config();
+    config.tessellation = true;
+    fake_reset(&config);
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_1);
+    const VkPhysicalDevice physical = fake_first_physical_device(instance);
+    static const char *const names[] = {"vkGetPhysicalDeviceFeatures2",
+                                        "vkGetPhysicalDeviceFeatures2KHR"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        VkPhysicalDeviceTransformFeedbackFeaturesEXT capture = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT};
+        VkPhysicalDeviceMultiviewFeatures multiview = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .pNext = &capture};
+        VkPhysicalDeviceVulkan11Features core = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &multiview};
+        VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                              .pNext = &core};
+        ((PFN_vkGetPhysicalDeviceFeatures2)fake_instance_proc(instance, names[i]))(physical,
+                                                                                   &features);
+        const VkPhysicalDeviceFeatures old = reported_features(instance);
+        assert_memory_equal(&old, &features.features, sizeof(old));
+        assert_true(old.geometryShader && old.shaderTessellationAndGeometryPointSize &&
+                    old.fullDrawIndexUint32);
+        assert_false(old.tessellationShader || old.pipelineStatisticsQuery || old.multiViewport);
+        assert_true(core.multiview && multiview.multiview);
+        assert_false(core.multiviewGeometryShader || multiview.multiviewGeometryShader);
+        assert_false(capture.transformFeedback || capture.geometryStreams);
+        assert_ptr_equal(capture.pNext, NULL);
+    }
+    fake_close_instance(instance);
+}
+
+static void reports_the_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t vertex, fragment, input, output;
+    } cases[] = {{128, 128, 128, 128},
+                 {256, 256, 128, 128},
+                 {124, 112, 124, 112},
+                 {64, 64, 64, 64},
+                 {60, 60, 64, 64}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct fake_config config = fake_default_config();
+        config.limits.maxVertexOutputComponents = cases[i].vertex;
+        config.limits.maxFragmentInputComponents = cases[i].fragment;
+        config.device_version = VK_MAKE_API_VERSION(0, 1, 4, 300);
+        fake_reset(&config);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        const VkPhysicalDevice physical = fake_first_physical_device(instance);
+        VkPhysicalDeviceVulkan11Properties core = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
+        VkPhysicalDeviceSubgroupProperties subgroup = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, .pNext = &core};
+        VkPhysicalDeviceProperties2 new = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &subgroup};
+        VkPhysicalDeviceProperties old;
+        ((PFN_vkGetPhysicalDeviceProperties)fake_instance_proc(
+            instance, "vkGetPhysicalDeviceProperties"))(physical, &old);
+        ((PFN_vkGetPhysicalDeviceProperties2)fake_instance_proc(
+            instance, "vkGetPhysicalDeviceProperties2KHR"))(physical, &new);
+        assert_memory_equal(&old.limits, &new.properties.limits, sizeof(old.limits));
+        assert_int_equal(old.limits.maxGeometryShaderInvocations, 32);
+        assert_int_equal(old.limits.maxGeometryInputComponents, cases[i].input);
+        assert_int_equal(old.limits.maxGeometryOutputComponents, cases[i].output);
+        assert_int_equal(old.limits.maxGeometryOutputVertices, 1024);
+        assert_int_equal(old.limits.maxGeometryTotalOutputComponents, 1024);
+        assert_int_equal(VK_API_VERSION_MINOR(old.apiVersion), 3);
+        assert_true(subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT);
+        assert_false(subgroup.supportedStages & VK_SHADER_STAGE_GEOMETRY_BIT);
+        assert_false(core.subgroupSupportedStages & VK_SHADER_STAGE_GEOMETRY_BIT);
+        fake_close_instance(instance);
+    }
+}
+
+static void reports_nothing_without_addresses(void **state)
+{
+    (void)state;
+    static const VkQueueFlags apart[] = {VK_QUEUE_GRAPHICS_BIT, VK_QUEUE_COMPUTE_BIT};
+    for (int lack = 0; lack < 3; lack++) {
+        struct fake_config config = fake_default_config();
+        if (lack == 0)
+            config.buffer_device_address = false;
+        if (lack == 1) {
+            config.families = apart;
+            config.family_count = 2;
+        }
+        if (lack == 2) /* no core addresses, and no extension */
+            config.device_version = VK_API_VERSION_1_1;
+        fake_reset(&config);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        const VkPhysicalDeviceFeatures features = reported_features(instance);
+        assert_false(features.geometryShader);
+        assert_true(features.multiViewport && features.pipelineStatisticsQuery);
+        fake_close_instance(instance);
+    }
+}
+
+static void leaves_native_drivers_alone(void **state)
+{
+    (void)state;
+    struct fake_config config = fake_default_config();
+    config.geometry = config.tessellation = true;
+    fake_reset(&config);
+    VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+    assert_true(reported_features(instance).tessellationShader &&
+                reported_features(instance).multiViewport);
+    fake_close_instance(instance);
+    setenv("VK_POLY_GS_FORCE", "1", 1);
+    instance = fake_open_instance(VK_API_VERSION_1_3);
+    assert_true(reported_features(instance).geometryShader);
+    assert_false(reported_features(instance).tessellationShader);
+    fake_close_instance(instance);
+}
+
+static const char *const driver_extensions[] = {
+    "VK_KHR_swapchain",          "VK_EXT_mesh_shader", "VK_EXT_shader_viewport_index_layer",
+    "VK_EXT_transform_feedback", "VK_XYZ_unheard_of",  "VK_EXT_robustness2"};
+
+static void filters_extensions(void **state)
+{
+    (void)state;
+    struct fake_config config = fake_default_config();
+    config.extensions = driver_extensions;
+    config.extension_count = COUNT(driver_extensions);
+    fake_reset(&config);
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+    const VkPhysicalDevice physical = fake_first_physical_device(instance);
+    const PFN_vkEnumerateDeviceExtensionProperties enumerate =
+        (PFN_vkEnumerateDeviceExtensionProperties)fake_instance_proc(
+            instance, "vkEnumerateDeviceExtensionProperties");
+    VkExtensionProperties list[8];
+    uint32_t count = 0;
+    assert_int_equal(enumerate(physical, NULL, &count, NULL), VK_SUCCESS);
+    assert_int_equal(count, 3);
+    assert_int_equal(enumerate(physical, NULL, &count, list), VK_SUCCESS);
+    assert_string_equal(list[0].extensionName, "VK_KHR_swapchain");
+    assert_string_equal(list[1].extensionName, "VK_EXT_shader_viewport_index_layer");
+    assert_string_equal(list[2].extensionName, "VK_EXT_robustness2");
+    memset(list, 0, sizeof(list));
+    count = 2;
+    assert_int_equal(enumerate(physical, NULL, &count, list), VK_INCOMPLETE);
+    assert_int_equal(count, 2);
+    assert_int_equal(list[2].extensionName[0], 0);
+    count = 0;
+    assert_int_equal(enumerate(physical, NULL, &count, list), VK_INCOMPLETE);
+    assert_int_equal(enumerate(physical, "VK_LAYER_poly_gs", &count, NULL), VK_SUCCESS);
+    assert_int_equal(count, 0);
+    assert_int_equal(enumerate(physical, "VK_LAYER_else", &count, NULL),
+                     VK_SUCCESS); /* goes down */
+    assert_int_equal(count, COUNT(driver_extensions));
+    assert_true(reported_features(instance).multiViewport);
+    fake_close_instance(instance);
+}
+
+static void names_itself(void **state)
+{
+    (void)state;
+    const PFN_vkEnumerateInstanceExtensionProperties extensions =
+        (PFN_vkEnumerateInstanceExtensionProperties)fake_instance_proc(
+            NULL, "vkEnumerateInstanceExtensionProperties");
+    const PFN_vkEnumerateInstanceLayerProperties layers =
+        (PFN_vkEnumerateInstanceLayerProperties)fake_instance_proc(
+            NULL, "vkEnumerateInstanceLayerProperties");
+    VkExtensionProperties extension;
+    VkLayerProperties layer;
+    uint32_t count = 0;
+    assert_int_equal(extensions("VK_LAYER_poly_gs", &count, NULL), VK_SUCCESS);
+    assert_int_equal(count, 1);
+    assert_int_equal(extensions("VK_LAYER_poly_gs", &count, &extension), VK_SUCCESS);
+    assert_string_equal(extension.extensionName, VK_EXT_LAYER_SETTINGS_EXTENSION_NAME);
+    assert_int_equal(extensions(NULL, &count, NULL), VK_ERROR_LAYER_NOT_PRESENT);
+    assert_int_equal(extensions("VK_LAYER_else", &count, NULL), VK_ERROR_LAYER_NOT_PRESENT);
+    assert_int_equal(layers(&count, NULL), VK_SUCCESS);
+    assert_int_equal(count, 1);
+    assert_int_equal(layers(&count, &layer), VK_SUCCESS);
+    assert_string_equal(layer.layerName, "VK_LAYER_poly_gs");
+    assert_true(strlen(layer.description) < 254);
+    count = 0;
+    assert_int_equal(layers(&count, &layer), VK_INCOMPLETE);
+}
+
+/* -- failures -- */
+
+static VkResult try_instance(void)
+{
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+    VkInstance instance;
+    const VkResult result = fake_create_instance(&info, &instance);
+    if (result == VK_SUCCESS)
+        fake_close_instance(instance);
+    assert_int_equal(fake_live_handles(), 0);
+    assert_int_equal(pgs_alloc_live(), 0);
+    return result;
+}
+
+static void survives_failures_of_the_driver(void **state)
+{
+    (void)state;
+    struct fake_config config = fake_default_config();
+    config.physical_device_count = 2;
+    unsigned failures = 0;
+    for (unsigned n = 1;; n++) {
+        fake_reset(&config);
+        fake_fail_after(n, VK_ERROR_OUT_OF_HOST_MEMORY);
+        const VkResult result = try_instance();
+        if (!fake_has_failed())
+            break;
+        assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+        failures++;
+    }
+    assert_int_equal(failures,
+                     7); /* create, enumerate twice, and the extensions of each device twice */
+}
+
+static void survives_want_of_memory(void **state)
+{
+    (void)state;
+    struct fake_config config = fake_default_config();
+    config.physical_device_count = 4;
+    setenv("VK_POLY_GS_DUMP", "/nowhere", 1);
+    for (int64_t n = 1;; n++) {
+        fake_reset(&config);
+        pgs_alloc_fail_after(n, false);
+        const VkResult result = try_instance();
+        pgs_alloc_fail_after(0, false);
+        if (result == VK_SUCCESS) {
+            assert_true(n > 10);
+            break;
+        }
+        assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+    }
+    unsetenv("VK_POLY_GS_DUMP");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+        TEST(negotiates_version_2),
+        TEST(answers_global_commands_without_an_instance),
+        TEST(answers_what_the_next_layer_has),
+        TEST(hides_unknown_commands_of_active_devices_only),
+        TEST(raises_old_versions_only),
+        TEST(falls_back_to_what_was_asked),
+        TEST(needs_no_application_info),
+        TEST(refuses_without_a_link),
+        TEST(keeps_instances_apart),
+        TEST(knows_the_devices_of_groups),
+        TEST(learns_of_late_devices),
+        TEST(reports_the_features),
+        TEST(reports_the_limits),
+        TEST(reports_nothing_without_addresses),
+        TEST(leaves_native_drivers_alone),
+        TEST(filters_extensions),
+        TEST(names_itself),
+        TEST(survives_failures_of_the_driver),
+        TEST(survives_want_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
