@@ -1,0 +1,786 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The command room on a fake driver, a fake draw room and a fake pipeline room: what reaches the
+ * driver, in which order, and that every failure is reported and leaks nothing.
+ */
+#include "base/alloc.h"
+#include "command/command.h"
+#include "draw/draw.h"
+#include "vulkan/hooks.h"
+#include "vulkan/recorder.h"
+#include "vulkan/registry.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HANDLE(type, n) ((type)(uintptr_t)(n))
+#define EMULATED HANDLE(VkPipeline, 0xe0)
+#define NATIVE HANDLE(VkPipeline, 0xa0)
+
+/* What reached the driver and the draw room: a letter and the numbers that matter. */
+struct call {
+    char what;
+    uint64_t a, b, c;
+};
+static _Thread_local struct {
+    struct call calls[8192];
+    size_t count;
+} seen;
+
+static void note(char what, uint64_t a, uint64_t b, uint64_t c)
+{
+    if (seen.count < sizeof(seen.calls) / sizeof(seen.calls[0]))
+        seen.calls[seen.count++] = (struct call){what, a, b, c};
+}
+
+static void expect(size_t index, char what, uint64_t a, uint64_t b, uint64_t c)
+{
+    assert_true(index < seen.count);
+    const struct call *call = &seen.calls[index];
+    assert_int_equal(call->what, what);
+    assert_int_equal(call->a, a);
+    assert_int_equal(call->b, b);
+    assert_int_equal(call->c, c);
+}
+
+/* --- The driver --- */
+
+static int dispatch_key;
+struct fake_object {
+    const void *key;
+};
+static struct fake_object device_object = {&dispatch_key}, queue_object = {&dispatch_key};
+static struct pgs_physical_device physical;
+static struct pgs_device dev;
+static _Atomic uint64_t next_handle = 0x1000;
+static bool possible;
+
+static VkResult create_pool(VkDevice d, const VkCommandPoolCreateInfo *info,
+                            const VkAllocationCallbacks *allocator, VkCommandPool *pool)
+{
+    (void)d, (void)info, (void)allocator;
+    *pool = HANDLE(VkCommandPool, atomic_fetch_add(&next_handle, 16));
+    return VK_SUCCESS;
+}
+
+static void destroy_pool(VkDevice d, VkCommandPool pool, const VkAllocationCallbacks *allocator)
+{
+    (void)d, (void)pool, (void)allocator;
+}
+
+static VkResult reset_pool(VkDevice d, VkCommandPool pool, VkCommandPoolResetFlags flags)
+{
+    (void)d, (void)pool, (void)flags;
+    return VK_SUCCESS;
+}
+
+static VkResult allocate_buffers(VkDevice d, const VkCommandBufferAllocateInfo *info,
+                                 VkCommandBuffer *buffers)
+{
+    (void)d;
+    for (uint32_t i = 0; i < info->commandBufferCount; i++) {
+        struct fake_object *object = malloc(sizeof(*object));
+        if (!object)
+            abort();
+        object->key = &dispatch_key;
+        buffers[i] = (VkCommandBuffer)object;
+    }
+    return VK_SUCCESS;
+}
+
+static void free_buffers(VkDevice d, VkCommandPool pool, uint32_t count,
+                         const VkCommandBuffer *buffers)
+{
+    (void)d, (void)pool;
+    for (uint32_t i = 0; i < count; i++)
+        free((void *)buffers[i]);
+}
+
+static VkResult begin_buffer(VkCommandBuffer cb, const VkCommandBufferBeginInfo *info)
+{
+    (void)cb, (void)info;
+    return VK_SUCCESS;
+}
+
+static VkResult end_buffer(VkCommandBuffer cb)
+{
+    (void)cb;
+    return VK_SUCCESS;
+}
+
+static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
+{
+    (void)cb;
+    note('P', point, (uintptr_t)pipeline, 0);
+}
+
+static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout layout,
+                      uint32_t first, uint32_t count, const VkDescriptorSet *sets,
+                      uint32_t offset_count, const uint32_t *offsets)
+{
+    (void)cb, (void)layout, (void)count;
+    note('S', point << 8 | first, (uintptr_t)sets[0], offset_count ? offsets[0] : 0);
+}
+
+static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
+                 uint32_t offset, uint32_t size, const void *values)
+{
+    uint32_t first;
+    (void)cb, (void)layout;
+    memcpy(&first, values, sizeof(first));
+    note('U', stages, offset << 8 | size, first);
+}
+
+static void bind_vertex(VkCommandBuffer cb, uint32_t first, uint32_t count, const VkBuffer *buffers,
+                        const VkDeviceSize *offsets)
+{
+    (void)cb, (void)count;
+    note('V', first, (uintptr_t)buffers[0], offsets[0]);
+}
+
+static void bind_index(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkIndexType type)
+{
+    (void)cb;
+    note('I', (uintptr_t)buffer, offset, type);
+}
+
+static void set_topology(VkCommandBuffer cb, VkPrimitiveTopology topology)
+{
+    (void)cb;
+    note('T', topology, 0, 0);
+}
+
+static void set_line_width(VkCommandBuffer cb, float width)
+{
+    (void)cb;
+    note('L', (uint64_t)width, 0, 0);
+}
+
+static void set_scissor(VkCommandBuffer cb, uint32_t first, uint32_t count, const VkRect2D *rects)
+{
+    (void)cb;
+    note('C', first, count, rects[count - 1].extent.width);
+}
+
+static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
+                 uint32_t first_instance)
+{
+    (void)cb, (void)first_instance;
+    note('D', vertices, instances, first);
+}
+
+static void draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
+                          uint32_t stride)
+{
+    (void)cb, (void)stride;
+    note('N', (uintptr_t)buffer, offset, count);
+}
+
+static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
+                       VkSubpassContents contents)
+{
+    (void)cb;
+    note('B', (uintptr_t)info->renderPass, contents, info->clearValueCount);
+}
+
+static void end_pass(VkCommandBuffer cb)
+{
+    (void)cb;
+    note('E', 0, 0, 0);
+}
+
+static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
+{
+    (void)cb;
+    note('R', info->flags, info->colorAttachmentCount, 0);
+}
+
+static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *secondaries)
+{
+    (void)cb, (void)secondaries;
+    note('X', count, 0, 0);
+}
+
+static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
+                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
+                    uint32_t image_count, const VkImageMemoryBarrier *image)
+{
+    (void)cb, (void)flags, (void)buffer_count, (void)buffer, (void)image_count, (void)image;
+    note('A', source, target, memory_count ? memory[0].dstAccessMask : 0);
+}
+
+static void wait_events(VkCommandBuffer cb, uint32_t count, const VkEvent *events,
+                        VkPipelineStageFlags source, VkPipelineStageFlags target,
+                        uint32_t memory_count, const VkMemoryBarrier *memory, uint32_t buffer_count,
+                        const VkBufferMemoryBarrier *buffer, uint32_t image_count,
+                        const VkImageMemoryBarrier *image)
+{
+    (void)cb, (void)count, (void)memory_count, (void)memory;
+    (void)buffer_count, (void)buffer, (void)image_count, (void)image;
+    note('W', (uintptr_t)events[0], source, target);
+}
+
+static VkResult create_render_pass(VkDevice d, const VkRenderPassCreateInfo *info,
+                                   const VkAllocationCallbacks *allocator, VkRenderPass *pass)
+{
+    (void)d, (void)allocator;
+    note('K', info->pDependencies[0].srcStageMask, info->pDependencies[0].dstStageMask, 0);
+    *pass = HANDLE(VkRenderPass, 0x77);
+    return VK_SUCCESS;
+}
+
+static void destroy_render_pass(VkDevice d, VkRenderPass pass, const VkAllocationCallbacks *a)
+{
+    (void)d, (void)pass, (void)a;
+}
+
+static VkResult submit(VkQueue queue, uint32_t count, const VkSubmitInfo *infos, VkFence fence)
+{
+    (void)queue, (void)fence;
+    note('Q', count, infos[0].pWaitDstStageMask[0], 0);
+    return VK_SUCCESS;
+}
+
+/* --- The pipeline and draw rooms --- */
+
+bool pgs_pipelines_possible(const struct pgs_device *d)
+{
+    (void)d;
+    return possible;
+}
+
+const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *d,
+                                                               VkPipeline handle)
+{
+    static const struct pgs_emulated_pipeline emulated;
+    (void)d;
+    return handle == EMULATED ? &emulated : NULL;
+}
+
+uint32_t pgs_layout_dynamic_count(const struct pgs_device *d, VkPipelineLayout layout, uint32_t set)
+{
+    (void)d, (void)layout;
+    return set; /* set 0 takes none, set 1 one, ... */
+}
+
+VkShaderStageFlags pgs_push_constant_stages(VkShaderStageFlags stages)
+{
+    return stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_GEOMETRY_BIT;
+}
+
+struct pgs_draw {
+    struct pgs_draw *next;
+    uint32_t count, push;
+};
+struct pgs_batch {
+    struct pgs_draw *all;
+    uint32_t in_pass;
+};
+
+VkResult pgs_batch_create(struct pgs_device *d, struct pgs_batch **batch)
+{
+    (void)d;
+    *batch = pgs_calloc(1, sizeof(**batch));
+    return *batch ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+void pgs_batch_reset(struct pgs_batch *batch)
+{
+    while (batch->all) {
+        struct pgs_draw *next = batch->all->next;
+        pgs_free(batch->all);
+        batch->all = next;
+    }
+    batch->in_pass = 0;
+}
+
+void pgs_batch_destroy(struct pgs_batch *batch)
+{
+    if (batch)
+        pgs_batch_reset(batch);
+    pgs_free(batch);
+}
+
+void pgs_batch_next_pass(struct pgs_batch *batch)
+{
+    batch->in_pass = 0;
+}
+
+VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                       const struct pgs_draw_call *call, struct pgs_draw **out)
+{
+    *out = NULL;
+    if (!call->count)
+        return VK_SUCCESS;
+    struct pgs_draw *added = pgs_calloc(1, sizeof(*added));
+    if (!added)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    *added = (struct pgs_draw){.next = batch->all, .count = call->count, .push = state->push[0]};
+    batch->all = added;
+    batch->in_pass++;
+    *out = added;
+    return VK_SUCCESS;
+}
+
+bool pgs_batch_is_empty(const struct pgs_batch *batch)
+{
+    return !batch->in_pass;
+}
+
+void pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
+{
+    (void)cb;
+    note('c', batch->in_pass, 0, 0);
+}
+
+void pgs_draw_replay(const struct pgs_draw *d, VkCommandBuffer cb)
+{
+    (void)cb;
+    note('d', d->count, d->push, 0);
+}
+
+/* --- Set-up --- */
+
+static int setup(void **context)
+{
+    (void)context;
+    memset(&seen, 0, sizeof(seen));
+    possible = true;
+    dev = (struct pgs_device){
+        .handle = (VkDevice)&device_object,
+        .physical = &physical,
+        .active = true,
+        .vk =
+            {
+                .CreateCommandPool = create_pool,
+                .DestroyCommandPool = destroy_pool,
+                .ResetCommandPool = reset_pool,
+                .AllocateCommandBuffers = allocate_buffers,
+                .FreeCommandBuffers = free_buffers,
+                .BeginCommandBuffer = begin_buffer,
+                .EndCommandBuffer = end_buffer,
+                .CmdBindPipeline = bind_pipeline,
+                .CmdBindDescriptorSets = bind_sets,
+                .CmdPushConstants = push,
+                .CmdBindVertexBuffers = bind_vertex,
+                .CmdBindIndexBuffer = bind_index,
+                .CmdSetPrimitiveTopology = set_topology,
+                .CmdSetLineWidth = set_line_width,
+                .CmdSetScissor = set_scissor,
+                .CmdDraw = draw,
+                .CmdDrawIndirect = draw_indirect,
+                .CmdBeginRenderPass = begin_pass,
+                .CmdEndRenderPass = end_pass,
+                .CmdBeginRendering = begin_rendering,
+                .CmdEndRendering = end_pass,
+                .CmdExecuteCommands = execute,
+                .CmdPipelineBarrier = barrier,
+                .CmdWaitEvents = wait_events,
+                .CreateRenderPass = create_render_pass,
+                .DestroyRenderPass = destroy_render_pass,
+                .QueueSubmit = submit,
+            },
+    };
+    if (pgs_registry_add_device(&dev) != VK_SUCCESS)
+        return -1;
+    return pgs_command_room_create(&dev) == VK_SUCCESS ? 0 : -1;
+}
+
+static int teardown(void **context)
+{
+    (void)context;
+    pgs_command_room_destroy(&dev);
+    pgs_registry_remove_device(&dev);
+    return 0;
+}
+
+static VkCommandPool new_pool(void)
+{
+    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    VkCommandPool pool = VK_NULL_HANDLE;
+    return pgs_CreateCommandPool(dev.handle, &info, NULL, &pool) == VK_SUCCESS ? pool
+                                                                               : VK_NULL_HANDLE;
+}
+
+static VkCommandBuffer new_buffer(VkCommandPool pool, VkCommandBufferLevel level)
+{
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = pool,
+        .level = level,
+        .commandBufferCount = 1,
+    };
+    VkCommandBuffer cb = NULL;
+    return pgs_AllocateCommandBuffers(dev.handle, &info, &cb) == VK_SUCCESS ? cb : NULL;
+}
+
+static void begin(VkCommandBuffer cb, VkCommandBufferUsageFlags flags)
+{
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = flags,
+    };
+    assert_int_equal(pgs_BeginCommandBuffer(cb, &info), VK_SUCCESS);
+}
+
+static void begin_test_pass(VkCommandBuffer cb, VkSubpassContents contents)
+{
+    const VkClearValue clear[2] = {{.color.uint32 = {1}}};
+    const VkRenderPassBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = HANDLE(VkRenderPass, 0x77),
+        .clearValueCount = 2,
+        .pClearValues = clear,
+    };
+    pgs_CmdBeginRenderPass(cb, &info, contents);
+}
+
+/* The fake's memory is freed by its FreeCommandBuffers only. */
+static void drop(VkCommandPool pool, VkCommandBuffer cb)
+{
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cb);
+    pgs_DestroyCommandPool(dev.handle, pool, NULL);
+}
+
+/* --- Tests --- */
+
+static void record_random(VkCommandBuffer cb, unsigned seed)
+{
+    begin(cb, 0);
+    begin_test_pass(cb, VK_SUBPASS_CONTENTS_INLINE);
+    for (uint32_t i = 0; i < 4000; i++) {
+        seed = seed * 1103515245u + 12345u;
+        VkRect2D rects[3] = {{.extent = {i, i}}, {.extent = {i + 1, 0}}, {.extent = {i + 2, 0}}};
+        VkBuffer buffer = HANDLE(VkBuffer, 0x100 + i);
+        VkDeviceSize offset = i;
+        switch (seed >> 16 & 7) {
+        case 0:
+            pgs_CmdDraw(cb, i, 1, 2, 3);
+            break;
+        case 1:
+            pgs_CmdSetLineWidth(cb, (float)i);
+            break;
+        case 2:
+            pgs_CmdSetScissor(cb, 0, 1 + i % 3, rects);
+            break;
+        case 3:
+            pgs_CmdBindVertexBuffers(cb, i % 4, 1, &buffer, &offset);
+            break;
+        case 4:
+            pgs_CmdBindIndexBuffer(cb, buffer, offset, VK_INDEX_TYPE_UINT16);
+            break;
+        case 5:
+            pgs_CmdPushConstants(cb, HANDLE(VkPipelineLayout, 1), VK_SHADER_STAGE_ALL_GRAPHICS, 4,
+                                 4, &i);
+            break;
+        case 6:
+            pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, NATIVE);
+            break;
+        default:
+            pgs_CmdDrawIndirect(cb, buffer, offset, 1, 16);
+        }
+        memset(rects, 0xff, sizeof(rects));
+    }
+    pgs_CmdEndRenderPass(cb);
+    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+}
+
+static void test_order(void **context)
+{
+    static struct call direct[sizeof(seen.calls) / sizeof(seen.calls[0])];
+    (void)context;
+    VkCommandPool pool = new_pool();
+    VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    possible = false;
+    record_random(cb, 1);
+    const size_t count = seen.count;
+    assert_int_equal(count, 4002);
+    memcpy(direct, seen.calls, sizeof(direct));
+    seen.count = 0;
+    possible = true;
+    record_random(cb, 1);
+    assert_int_equal(seen.count, count);
+    assert_memory_equal(direct, seen.calls, count * sizeof(direct[0]));
+    drop(pool, cb);
+}
+
+/* State, an emulated draw between native ones, and what stands before the pass. */
+static VkResult record_emulated(VkCommandBuffer cb)
+{
+    const VkDescriptorSet sets[2] = {HANDLE(VkDescriptorSet, 0x50), HANDLE(VkDescriptorSet, 0x51)};
+    const uint32_t dynamic = 256, before = 7, inside = 8;
+    const VkBuffer vertex = HANDLE(VkBuffer, 0x60);
+    const VkDeviceSize offset = 16;
+    const VkPipelineLayout layout = HANDLE(VkPipelineLayout, 2);
+    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, HANDLE(VkPipeline, 0xc0));
+    pgs_CmdBindDescriptorSets(cb, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 2, sets, 1, &dynamic);
+    pgs_CmdPushConstants(cb, layout, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT, 0,
+                         4, &before);
+    pgs_CmdBindVertexBuffers(cb, 0, 1, &vertex, &offset);
+    seen.count = 0;
+    begin_test_pass(cb, VK_SUBPASS_CONTENTS_INLINE);
+    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, HANDLE(VkPipeline, 0xc1));
+    pgs_CmdPushConstants(cb, layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, 4, &inside);
+    pgs_CmdPushConstants(cb, layout, VK_SHADER_STAGE_VERTEX_BIT, 0, 4, &inside);
+    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+    pgs_CmdSetPrimitiveTopology(cb, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+    pgs_CmdDraw(cb, 0, 1, 0, 0);
+    pgs_CmdDraw(cb, 33, 1, 0, 0);
+    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, NATIVE);
+    pgs_CmdDraw(cb, 3, 1, 0, 0);
+    pgs_CmdEndRenderPass(cb);
+    return pgs_EndCommandBuffer(cb);
+}
+
+static void test_restore(void **context)
+{
+    (void)context;
+    VkCommandPool pool = new_pool();
+    VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    begin(cb, 0);
+    assert_int_equal(record_emulated(cb), VK_SUCCESS);
+    size_t i = 0;
+    expect(i++, 'c', 1, 0, 0);
+    expect(i++, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, 0xc0, 0);
+    expect(i++, 'S', VK_PIPELINE_BIND_POINT_COMPUTE << 8 | 0, 0x50, 0);
+    expect(i++, 'S', VK_PIPELINE_BIND_POINT_COMPUTE << 8 | 1, 0x51, 256);
+    expect(i++, 'U', VK_SHADER_STAGE_VERTEX_BIT, 4, 7);
+    expect(i++, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
+    expect(i++, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, 0xc1, 0);
+    expect(i++, 'U', VK_SHADER_STAGE_VERTEX_BIT, 4, 8);
+    expect(i++, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, 0xe0, 0);
+    expect(i++, 'd', 33, 8, 0);
+    expect(i++, 'V', 0, 0x60, 16);
+    expect(i++, 'T', VK_PRIMITIVE_TOPOLOGY_LINE_LIST, 0, 0);
+    expect(i++, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, 0xa0, 0);
+    expect(i++, 'D', 3, 1, 0);
+    expect(i++, 'E', 0, 0, 0);
+    assert_int_equal(seen.count, i);
+    drop(pool, cb);
+}
+
+static void test_sync(void **context)
+{
+    (void)context;
+    const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    const VkSubpassDependency dependency = {
+        .srcSubpass = VK_SUBPASS_EXTERNAL,
+        .srcStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .dstStageMask = VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT,
+        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT,
+    };
+    const VkRenderPassCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+        .dependencyCount = 1,
+        .pDependencies = &dependency,
+    };
+    VkRenderPass pass;
+    assert_int_equal(pgs_CreateRenderPass(dev.handle, &info, NULL, &pass), VK_SUCCESS);
+    expect(0, 'K', VK_PIPELINE_STAGE_TRANSFER_BIT,
+           VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0);
+
+    VkCommandPool pool = new_pool();
+    VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    begin(cb, 0);
+    seen.count = 0;
+    const VkMemoryBarrier memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .dstAccessMask = VK_ACCESS_INDEX_READ_BIT,
+    };
+    pgs_CmdPipelineBarrier(cb, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+                           0, 1, &memory, 0, NULL, 0, NULL);
+    expect(0, 'A', VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | compute,
+           VK_ACCESS_INDEX_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
+    assert_int_equal(memory.dstAccessMask, VK_ACCESS_INDEX_READ_BIT);
+
+    seen.count = 0;
+    const VkEvent event = HANDLE(VkEvent, 0x99);
+    begin_test_pass(cb, VK_SUBPASS_CONTENTS_INLINE);
+    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+    pgs_CmdDraw(cb, 1, 1, 0, 0);
+    pgs_CmdWaitEvents(cb, 1, &event, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                      VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0, NULL, 0, NULL, 0, NULL);
+    pgs_CmdPipelineBarrier(cb, VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT,
+                           VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0, 0, NULL, 0, NULL, 0, NULL);
+    pgs_CmdDraw(cb, 2, 1, 0, 0);
+    pgs_CmdEndRenderPass(cb);
+    size_t i = 0;
+    expect(i++, 'A', VK_PIPELINE_STAGE_TRANSFER_BIT, compute, VK_ACCESS_SHADER_READ_BIT);
+    expect(i++, 'W', 0x99, VK_PIPELINE_STAGE_TRANSFER_BIT,
+           VK_PIPELINE_STAGE_VERTEX_SHADER_BIT | compute);
+    expect(i++, 'c', 1, 0, 0); /* the barrier in the pass parts the batches */
+    expect(i++, 'c', 1, 0, 0);
+    expect(i++, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
+    i += 2; /* pipeline, draw */
+    i++;    /* the wait itself */
+    expect(i++, 'A', VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0);
+    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+
+    const VkPipelineStageFlags mask = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
+    const VkSubmitInfo submit_info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .waitSemaphoreCount = 1,
+        .pWaitDstStageMask = &mask,
+    };
+    seen.count = 0;
+    pgs_QueueSubmit((VkQueue)&queue_object, 1, &submit_info, VK_NULL_HANDLE);
+    expect(0, 'Q', 1, mask | compute, 0);
+    drop(pool, cb);
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+}
+
+static void test_secondaries(void **context)
+{
+    (void)context;
+    VkCommandPool pool = new_pool();
+    VkCommandBuffer second[2], cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    for (int i = 0; i < 2; i++) {
+        second[i] = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+        begin(second[i], VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+        pgs_CmdBindPipeline(second[i], VK_PIPELINE_BIND_POINT_GRAPHICS, i ? EMULATED : NATIVE);
+        pgs_CmdDraw(second[i], 5, 1, 0, 0);
+        assert_int_equal(pgs_EndCommandBuffer(second[i]), VK_SUCCESS);
+    }
+    expect(1, 'D', 5, 1, 0); /* the native one went to the driver */
+    assert_int_equal(seen.count, 2);
+    for (uint32_t count = 1; count <= 2; count++) {
+        seen.count = 0;
+        begin(cb, 0);
+        begin_test_pass(cb, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+        pgs_CmdExecuteCommands(cb, count, second);
+        pgs_CmdEndRenderPass(cb);
+        assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+        if (count == 1) {
+            expect(0, 'B', 0x77, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS, 2);
+            expect(1, 'X', 1, 0, 0);
+            continue;
+        }
+        expect(0, 'c', 1, 0, 0);
+        expect(1, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
+        expect(3, 'D', 5, 1, 0);
+        expect(5, 'd', 5, 0, 0);
+        expect(6, 'E', 0, 0, 0);
+    }
+    pgs_FreeCommandBuffers(dev.handle, pool, 2, second);
+    drop(pool, cb);
+}
+
+static void test_suspended(void **context)
+{
+    (void)context;
+    VkCommandPool pool = new_pool();
+    VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    begin(cb, 0);
+    VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .flags = VK_RENDERING_SUSPENDING_BIT,
+    };
+    pgs_CmdBeginRendering(cb, &info);
+    pgs_CmdEndRendering(cb);
+    assert_int_equal(seen.count, 0);
+    info.flags = VK_RENDERING_RESUMING_BIT;
+    pgs_CmdBeginRendering(cb, &info);
+    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+    pgs_CmdDraw(cb, 4, 1, 0, 0);
+    pgs_CmdEndRendering(cb);
+    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+    expect(0, 'c', 1, 0, 0);
+    expect(1, 'R', VK_RENDERING_SUSPENDING_BIT, 0, 0);
+    expect(3, 'R', VK_RENDERING_RESUMING_BIT, 0, 0);
+    expect(5, 'd', 4, 0, 0);
+    drop(pool, cb);
+}
+
+static void test_implicit_free(void **context)
+{
+    (void)context;
+    const int64_t live = pgs_alloc_live();
+    VkCommandPool pool = new_pool();
+    VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    const VkCommandBuffer list[2] = {NULL, new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY)};
+    pgs_FreeCommandBuffers(dev.handle, pool, 2, list);
+    begin(cb, 0);
+    assert_int_equal(record_emulated(cb), VK_SUCCESS);
+    assert_int_equal(pgs_ResetCommandPool(dev.handle, pool, 0), VK_SUCCESS);
+    begin(cb, 0);
+    pgs_DestroyCommandPool(dev.handle, pool, NULL); /* while it records */
+    assert_null(pgs_recorder_find(cb));
+    assert_true(pgs_alloc_live() <= live + 1); /* the table of recorders may have grown */
+    free((void *)cb);
+}
+
+static void test_failures(void **context)
+{
+    (void)context;
+    bool done = false;
+    for (int64_t n = 1; !done; n++) {
+        assert_true(n < 200);
+        pgs_alloc_fail_after(n, false);
+        VkCommandPool pool = new_pool();
+        VkCommandBuffer cb = pool ? new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY) : NULL;
+        if (cb) {
+            begin(cb, 0);
+            const VkResult result = record_emulated(cb);
+            assert_true(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
+            done = result == VK_SUCCESS;
+        }
+        pgs_alloc_fail_after(0, false);
+        if (cb)
+            pgs_FreeCommandBuffers(dev.handle, pool, 1, &cb);
+        if (pool)
+            pgs_DestroyCommandPool(dev.handle, pool, NULL);
+    }
+}
+
+static void *record_much(void *argument)
+{
+    (void)argument;
+    for (unsigned i = 0; i < 8; i++) {
+        VkCommandPool pool = new_pool();
+        VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+        seen.count = 0;
+        record_random(cb, i);
+        if (seen.count != 4002)
+            return argument;
+        drop(pool, cb);
+    }
+    return NULL;
+}
+
+static void test_threads(void **context)
+{
+    (void)context;
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, record_much, &dev), 0);
+    for (int i = 0; i < 4; i++) {
+        void *bad;
+        pthread_join(threads[i], &bad);
+        assert_null(bad);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_restore, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_sync, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_suspended, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_implicit_free, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_threads, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
