@@ -35,6 +35,9 @@ static bool query_address(struct pgs_physical_entry *entry, const VkExtensionPro
     const PFN_vkGetPhysicalDeviceFeatures2 get_features2 =
         phys->instance->vk.GetPhysicalDeviceFeatures2;
     entry->has_core_address = phys->api_version >= VK_API_VERSION_1_2;
+    if (phys->instance->api_version <
+        VK_API_VERSION_1_1) /* without the instance extensions, then */
+        return false;
     if (!get_features2 ||
         (!entry->has_core_address &&
          !pgs_extension_in(VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME, list, count)))

@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Looks at the layer through the real loader with vulkaninfo.
+# usage: run.sh CASE BUILD-FOLDER VULKANINFO
+set -euo pipefail
+case_name=$1 build=$2 vulkaninfo=$3
+
+lavapipe=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json
+swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json
+library=$build/layer/libVkLayer_poly_gs.so
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export HOME=$work XDG_RUNTIME_DIR=$work VK_ICD_FILENAMES=$lavapipe
+unset VK_INSTANCE_LAYERS VK_LAYER_PATH XDG_DATA_HOME ENABLE_POLY_GS DISABLE_POLY_GS DISPLAY
+
+fail()
+{
+    echo "$case_name: $*" >&2
+    exit 1
+}
+
+explicit()
+{
+    export VK_LAYER_PATH=$build/json VK_INSTANCE_LAYERS=VK_LAYER_poly_gs${1:+:$1}
+}
+
+# info OUTPUT: everything that vulkaninfo tells, without the parts that change from run to run or name the layer.
+info()
+{
+    "$vulkaninfo" >"$1.all" 2>"$1.err" || { cat "$1.err"; fail "vulkaninfo failed"; }
+    ! grep -q "poly_gs error" "$1.err" || { cat "$1.err"; fail "the layer complains"; }
+    sed -n '/^Device Properties and Extensions/,$p' "$1.all" | grep -vE 'heapBudget|heapUsage|budget|usage' >"$1"
+    [ -s "$1" ] || fail "vulkaninfo found no device"
+}
+
+has()
+{
+    grep -qE "$2" "$1" || fail "$1 lacks: $2"
+}
+
+lacks()
+{
+    ! grep -qE "$2" "$1" || fail "$1 has: $2"
+}
+
+case $case_name in
+inactive) # a native driver looks the same with the layer and without
+    info without
+    explicit
+    info with
+    grep -q 'VK_LAYER_poly_gs' with.all || fail "the layer was not found"
+    diff without with || fail "the layer shows on a driver that needs none"
+    ;;
+swiftshader)
+    export VK_ICD_FILENAMES=$swiftshader
+    info without
+    lacks without 'geometryShader +(=|:) *true'
+    explicit
+    info with
+    has with 'geometryShader += true'
+    has with 'shaderTessellationAndGeometryPointSize += true'
+    has with 'maxGeometryShaderInvocations += 32'
+    has with 'maxGeometryOutputVertices += 1024'
+    lacks with 'VK_EXT_graphics_pipeline_library'
+    has without 'VK_EXT_graphics_pipeline_library'
+    ;;
+forced)
+    info without
+    has without 'tessellationShader += true'
+    export VK_POLY_GS_FORCE=1
+    explicit
+    info with
+    has with 'geometryShader += true'
+    has with 'tessellationShader += false'
+    has with 'maxGeometryInputComponents += 128'
+    lacks with 'VK_EXT_transform_feedback|VK_EXT_multi_draw'
+    has with 'VK_KHR_swapchain '
+    ;;
+settings-file)
+    printf 'poly_gs.force = true\n' >vk_layer_settings.txt
+    explicit
+    info with
+    has with 'tessellationShader += false'
+    ;;
+validation) # below us: the layer's own use of the API is clean
+    export VK_POLY_GS_FORCE=1
+    explicit VK_LAYER_KHRONOS_validation
+    unset VK_LAYER_PATH
+    export VK_ADD_LAYER_PATH=$build/json
+    info with
+    has with 'tessellationShader += false'
+    ! grep -qE 'VUID|Validation Error' with.all with.err || { grep -hE 'VUID' with.all with.err; fail "validation errors"; }
+    ;;
+implicit) # as installed: off, on, and off again whatever is said
+    cmake --install "$build" --prefix "$work/usr" >/dev/null
+    export XDG_DATA_HOME=$work/usr/share VK_POLY_GS_FORCE=1
+    manifest=$XDG_DATA_HOME/vulkan/implicit_layer.d/VkLayer_poly_gs.json
+    [ -f "$manifest" ] || fail "no manifest was installed"
+    info off
+    has off 'tessellationShader += true'
+    export ENABLE_POLY_GS=1
+    info on
+    has on 'tessellationShader += false'
+    export DISABLE_POLY_GS=1
+    info disabled
+    diff off disabled || fail "the layer is there although it was disabled"
+    ;;
+exports)
+    nm -D --defined-only "$library" | awk '$2 != "A" {print $3}' >names
+    [ "$(cat names)" = vkNegotiateLoaderLayerInterfaceVersion ] || { cat names; fail "exports"; }
+    ;;
+*)
+    fail "no such case"
+    ;;
+esac

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/alloc.h"
+#include "base/log.h"
+#include "entry/layer_settings_ext.h"
+#include "entry/settings.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64];
+static const VkInstanceCreateInfo plain = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+
+/* Every test starts in an empty folder of its own, with none of our variables set. */
+static int set_up(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"VK_POLY_GS_FORCE",       "VK_POLY_GS_PLAN",
+                                        "VK_POLY_GS_DUMP",        "VK_POLY_GS_LOG",
+                                        "VK_LAYER_SETTINGS_PATH", "XDG_DATA_HOME"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        unsetenv(names[i]);
+    snprintf(folder, sizeof(folder), "/tmp/pgs-settings-XXXXXX");
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        return -1;
+    return setenv("HOME", folder, 1);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof(command), "rm -rf '%s'", folder);
+    const bool removed = chdir("/") == 0 && system(command) == 0;
+    assert_int_equal(pgs_alloc_live(), 0);
+    return removed ? 0 : -1;
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* What the layer says on stderr while it reads its settings. */
+static struct pgs_settings read_settings(const VkInstanceCreateInfo *info, char *said,
+                                         size_t said_size_B)
+{
+    struct pgs_settings settings;
+    fflush(stderr);
+    const int saved = dup(2);
+    FILE *captured = tmpfile();
+    assert_non_null(captured);
+    dup2(fileno(captured), 2);
+    const VkResult result = pgs_settings_init(&settings, info);
+    fflush(stderr);
+    dup2(saved, 2);
+    close(saved);
+    rewind(captured);
+    const size_t length = fread(said, 1, said_size_B - 1, captured);
+    said[length] = '\0';
+    fclose(captured);
+    assert_int_equal(result, VK_SUCCESS);
+    return settings;
+}
+
+static void says_nothing_by_default(void **state)
+{
+    (void)state;
+    char said[256];
+    struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
+    assert_false(settings.force);
+    assert_int_equal(settings.plan, PGS_PLAN_AUTO);
+    assert_null(settings.dump_dir);
+    assert_int_equal(settings.log_level, PGS_LOG_ERROR);
+    assert_string_equal(said, "");
+    pgs_settings_finish(&settings);
+}
+
+static void reads_the_environment(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word;
+        bool force;
+    } words[] = {{"1", true}, {"true", true}, {"ON", true},     {"yes", true}, {"0", false},
+                 {"", false}, {"off", false}, {"False", false}, {"no", false}, {"2", false}};
+    char said[256];
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        setenv("VK_POLY_GS_FORCE", words[i].word, 1);
+        struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
+        assert_int_equal(settings.force, words[i].force);
+        pgs_settings_finish(&settings);
+    }
+    setenv("VK_POLY_GS_PLAN", "compute", 1);
+    setenv("VK_POLY_GS_DUMP", "/some/where", 1);
+    setenv("VK_POLY_GS_LOG", "debug", 1);
+    struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
+    assert_int_equal(settings.plan, PGS_PLAN_COMPUTE);
+    assert_string_equal(settings.dump_dir, "/some/where");
+    assert_int_equal(settings.log_level, PGS_LOG_DEBUG);
+    assert_true(pgs_log_enabled(PGS_LOG_DEBUG));
+    assert_non_null(
+        strstr(said, "poly_gs.force: \"2\"")); /* left over from above, and now we listen */
+    pgs_settings_finish(&settings);
+}
+
+static void reads_the_file(void **state)
+{
+    (void)state;
+    char long_line[6000], said[1024];
+    memset(long_line, 'x', sizeof(long_line) - 1);
+    long_line[sizeof(long_line) - 1] = '\0';
+    FILE *file = fopen("vk_layer_settings.txt", "w");
+    assert_non_null(file);
+    fprintf(file, "# poly_gs.plan = compute\nother.force = false\n\n%s\n", long_line);
+    fprintf(
+        file,
+        "  poly_gs.force=TRUE  \r\npoly_gs.dump =  a folder \npoly_gs.frce = 1\npoly_gs.plan\n");
+    fprintf(file, "poly_gs.plan = fastest\npoly_gs.log = warn"); /* no newline at the end */
+    fclose(file);
+    setenv("VK_POLY_GS_LOG", "warn", 1);
+    struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
+    assert_true(settings.force);
+    assert_int_equal(settings.plan, PGS_PLAN_AUTO);
+    assert_string_equal(settings.dump_dir, "a folder");
+    assert_int_equal(settings.log_level, PGS_LOG_WARN);
+    assert_non_null(strstr(said, "unknown setting poly_gs.frce"));
+    assert_non_null(strstr(said, "no value in \"poly_gs.plan\""));
+    assert_non_null(strstr(said, "\"fastest\""));
+    assert_null(strstr(said, "other"));
+    pgs_settings_finish(&settings);
+}
+
+/* The first place that has a file wins: named file or folder, XDG, home, here. */
+static void finds_the_file(void **state)
+{
+    (void)state;
+    char said[256], path[128];
+    assert_int_equal(system("mkdir -p named xdg/vulkan/settings.d .local/share/vulkan/settings.d"),
+                     0);
+    static const char *const files[] = {"vk_layer_settings.txt",
+                                        ".local/share/vulkan/settings.d/vk_layer_settings.txt",
+                                        "xdg/vulkan/settings.d/vk_layer_settings.txt",
+                                        "named/vk_layer_settings.txt", "named/other.txt"};
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        char text[64];
+        snprintf(text, sizeof(text), "poly_gs.dump = %zu\n", i);
+        write_file(files[i], text);
+        if (i == 2) {
+            snprintf(path, sizeof(path), "%s/xdg", folder);
+            setenv("XDG_DATA_HOME", path, 1);
+        }
+        if (i >= 3)
+            setenv("VK_LAYER_SETTINGS_PATH", i == 3 ? "named" : files[i], 1);
+        struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
+        assert_non_null(settings.dump_dir);
+        assert_int_equal(atoi(settings.dump_dir), i);
+        pgs_settings_finish(&settings);
+    }
+    setenv("VK_LAYER_SETTINGS_PATH", "nowhere", 1);
+    struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
+    assert_string_equal(settings.dump_dir, "2");
+    pgs_settings_finish(&settings);
+}
+
+static void reads_the_extension(void **state)
+{
+    (void)state;
+    const VkBool32 yes = VK_TRUE;
+    const uint32_t one = 1;
+    const float third = 0.3f;
+    const char *plan = "compute", *dump = "from the application", *loud = "warn";
+    const VkLayerSettingEXT list[] = {
+        {"VK_LAYER_poly_gs", "log", VK_LAYER_SETTING_TYPE_STRING_EXT, 1, &loud},
+        {"VK_LAYER_poly_gs", "force", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &yes},
+        {"VK_LAYER_poly_gs", "plan", VK_LAYER_SETTING_TYPE_STRING_EXT, 1, &plan},
+        {"VK_LAYER_poly_gs", "dump", VK_LAYER_SETTING_TYPE_STRING_EXT, 1, &dump},
+        {"VK_LAYER_poly_gs", "no_such", VK_LAYER_SETTING_TYPE_UINT32_EXT, 1, &one},
+        {"VK_LAYER_poly_gs", "force", VK_LAYER_SETTING_TYPE_FLOAT32_EXT, 1, &third},
+        {"VK_LAYER_poly_gs", "force", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 0, NULL},
+        {"VK_LAYER_else", "force", VK_LAYER_SETTING_TYPE_STRING_EXT, 1, &plan},
+    };
+    const VkLayerSettingsCreateInfoEXT node = {.sType =
+                                                   VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT,
+                                               .settingCount = sizeof(list) / sizeof(list[0]),
+                                               .pSettings = list};
+    VkInstanceCreateInfo info = plain;
+    info.pNext = &node;
+    char said[512];
+    struct pgs_settings settings = read_settings(&info, said, sizeof(said));
+    assert_true(settings.force);
+    assert_int_equal(settings.plan, PGS_PLAN_COMPUTE);
+    assert_string_equal(settings.dump_dir, "from the application");
+    assert_int_equal(settings.log_level, PGS_LOG_WARN);
+    assert_non_null(strstr(said, "unknown setting poly_gs.no_such"));
+    assert_null(strstr(said, "compute"));
+    pgs_settings_finish(&settings);
+
+    /* The file stands above the extension, the environment above both. */
+    write_file("vk_layer_settings.txt", "poly_gs.force = false\npoly_gs.dump = from the file\n");
+    setenv("VK_POLY_GS_DUMP", "from the environment", 1);
+    settings = read_settings(&info, said, sizeof(said));
+    assert_false(settings.force);
+    assert_int_equal(settings.plan, PGS_PLAN_COMPUTE);
+    assert_string_equal(settings.dump_dir, "from the environment");
+    pgs_settings_finish(&settings);
+}
+
+static void reports_want_of_memory(void **state)
+{
+    (void)state;
+    struct pgs_settings settings;
+    setenv("VK_POLY_GS_DUMP", "/some/where", 1);
+    pgs_alloc_fail_after(1, false);
+    assert_int_equal(pgs_settings_init(&settings, &plain), VK_ERROR_OUT_OF_HOST_MEMORY);
+    pgs_alloc_fail_after(0, false);
+    write_file("vk_layer_settings.txt", "poly_gs.dump = from the file\n");
+    pgs_alloc_fail_after(2, false); /* the second value replaces the first */
+    assert_int_equal(pgs_settings_init(&settings, &plain), VK_ERROR_OUT_OF_HOST_MEMORY);
+    pgs_alloc_fail_after(0, false);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+        TEST(says_nothing_by_default), TEST(reads_the_environment), TEST(reads_the_file),
+        TEST(finds_the_file),          TEST(reads_the_extension),   TEST(reports_want_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
