@@ -107,6 +107,17 @@ static bool joins(const struct pgs_pushed_range *a, const struct pgs_pushed_rang
            a->offset_B <= b->offset_B + b->size_B && b->offset_B <= a->offset_B + a->size_B;
 }
 
+/* The usual case, for every draw of a pass: the same push with other values. */
+static bool renews_last(const struct pgs_pushes *pushes, const struct pgs_pushed_range *range)
+{
+    if (!pushes->ranges.count)
+        return false;
+    const struct pgs_pushed_range *last = &pushes->ranges.items[pushes->ranges.count - 1];
+    return last->layout == range->layout && last->stages == range->stages &&
+           range->offset_B >= last->offset_B &&
+           range->offset_B + range->size_B <= last->offset_B + last->size_B;
+}
+
 VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_range *range,
                         const void *bytes)
 {
@@ -117,6 +128,10 @@ VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_r
     const VkResult result = before_push(saved);
     if (result != VK_SUCCESS)
         return result;
+    if (renews_last(pushes, range)) {
+        memcpy((char *)pushes->words + range->offset_B, bytes, range->size_B);
+        return VK_SUCCESS;
+    }
     struct pgs_pushed_range joined = *range;
     size_t kept = 0;
     for (size_t i = 0; i < pushes->ranges.count; i++) {
