@@ -54,23 +54,6 @@ static bool query_address(struct pgs_physical_entry *entry, const VkExtensionPro
     return address.bufferDeviceAddress;
 }
 
-static bool query_subgroup_size_control(const struct pgs_physical_device *phys,
-                                        const VkExtensionProperties *list, uint32_t count)
-{
-    const PFN_vkGetPhysicalDeviceFeatures2 get_features2 =
-        phys->instance->vk.GetPhysicalDeviceFeatures2;
-    if (!get_features2 ||
-        (phys->api_version < VK_API_VERSION_1_3 &&
-         !pgs_extension_in(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, list, count)))
-        return false;
-    VkPhysicalDeviceSubgroupSizeControlFeatures control = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES};
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                          .pNext = &control};
-    get_features2(phys->handle, &features);
-    return control.subgroupSizeControl;
-}
-
 /* A family where both halves of an emulated draw can be recorded. */
 static VkResult query_families(const struct pgs_physical_device *phys, bool *suitable)
 {
@@ -110,7 +93,6 @@ static VkResult examine(struct pgs_physical_entry *entry)
         pgs_extension_in(VK_KHR_STORAGE_BUFFER_STORAGE_CLASS_EXTENSION_NAME, list, count);
     phys->has_shader_output_layer = entry->has_viewport_index_layer;
     phys->has_shader_output_viewport_index = entry->has_viewport_index_layer;
-    phys->has_subgroup_size_control = query_subgroup_size_control(phys, list, count);
     const bool has_address = query_address(entry, list, count);
     pgs_free(list);
 

@@ -40,7 +40,7 @@ struct pgs_physical_device {
     uint32_t api_version; /* min(application, device) */
     bool native_geometry; /* the driver has geometryShader */
     bool emulates;        /* we report geometryShader here: needs met and (not native, or force) */
-    bool has_subgroup_size_control, has_shader_output_layer, has_shader_output_viewport_index;
+    bool has_shader_output_layer, has_shader_output_viewport_index;
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
     VkPhysicalDeviceFeatures features;     /* the driver's, unpatched */
     VkPhysicalDeviceMemoryProperties memory;

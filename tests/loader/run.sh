@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Looks at the layer through the real loader with vulkaninfo.
-# usage: run.sh CASE BUILD-FOLDER VULKANINFO
+# usage: run.sh CASE BUILD-FOLDER VULKANINFO DEVICES-PROGRAM
 set -euo pipefail
-case_name=$1 build=$2 vulkaninfo=$3
+case_name=$1 build=$2 vulkaninfo=$3 devices=$4
 
 lavapipe=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json
 swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json
@@ -91,6 +91,16 @@ validation) # below us: the layer's own use of the API is clean
     info with
     has with 'tessellationShader += false'
     ! grep -qE 'VUID|Validation Error' with.all with.err || { grep -hE 'VUID' with.all with.err; fail "validation errors"; }
+    ;;
+devices-forced | devices-swiftshader) # with the validation layer below us
+    explicit VK_LAYER_KHRONOS_validation
+    unset VK_LAYER_PATH
+    export VK_ADD_LAYER_PATH=$build/json
+    case $case_name in
+    devices-forced) export VK_POLY_GS_FORCE=1 ;;
+    devices-swiftshader) export VK_ICD_FILENAMES=$swiftshader ;;
+    esac
+    "$devices"
     ;;
 implicit) # as installed: off, on, and off again whatever is said
     cmake --install "$build" --prefix "$work/usr" >/dev/null

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Creates devices with geometryShader on the first physical device of the loader, in each version
+ * and in each struct that the feature can come in. Fails when one cannot be had, or when the
+ * validation layer below says a word.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vulkan/vulkan.h>
+
+static unsigned complaints;
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                           VkDebugUtilsMessageTypeFlagsEXT types,
+                                           const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                           void *user)
+{
+    (void)severity;
+    (void)user;
+    if (types & VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT) {
+        fprintf(stderr, "%s\n", data->pMessage);
+        complaints++;
+    }
+    return VK_FALSE;
+}
+
+static void check(VkResult result, const char *what)
+{
+    if (result != VK_SUCCESS) {
+        fprintf(stderr, "%s: %d\n", what, (int)result);
+        exit(1);
+    }
+}
+
+enum form { ENABLED_FEATURES, FEATURES_2, CORE_STRUCTS, NOTHING, FORM_COUNT };
+
+static void try_device(VkPhysicalDevice physical, uint32_t version, enum form form)
+{
+    const float priority = 1.0f;
+    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueCount = 1,
+                                           .pQueuePriorities = &priority};
+    VkPhysicalDeviceVulkan12Features core = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .features = {.geometryShader = VK_TRUE}};
+    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .queueCreateInfoCount = 1,
+                               .pQueueCreateInfos = &queue};
+    if ((form == FEATURES_2 && version < VK_API_VERSION_1_1) ||
+        (form == CORE_STRUCTS && version < VK_API_VERSION_1_2))
+        return;
+    if (form == ENABLED_FEATURES)
+        info.pEnabledFeatures = &features.features;
+    if (form == FEATURES_2 || form == CORE_STRUCTS)
+        info.pNext = &features;
+    if (form == CORE_STRUCTS)
+        features.pNext = &core;
+    VkDevice device;
+    check(vkCreateDevice(physical, &info, NULL, &device), "vkCreateDevice");
+    const VkBufferCreateInfo buffer_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                            .size = 64,
+                                            .usage = VK_BUFFER_USAGE_VERTEX_BUFFER_BIT};
+    VkBuffer buffer;
+    check(vkCreateBuffer(device, &buffer_info, NULL, &buffer), "vkCreateBuffer");
+    vkDestroyBuffer(device, buffer, NULL);
+    vkDestroyDevice(device, NULL);
+}
+
+static void try_version(uint32_t version)
+{
+    static const char *const extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    const VkDebugUtilsMessengerCreateInfoEXT messenger = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+        .pfnUserCallback = hear};
+    const VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                   .apiVersion = version};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pNext = &messenger,
+                                       .pApplicationInfo = &app,
+                                       .enabledExtensionCount = 1,
+                                       .ppEnabledExtensionNames = &extension};
+    VkInstance instance;
+    check(vkCreateInstance(&info, NULL, &instance), "vkCreateInstance");
+    const PFN_vkCreateDebugUtilsMessengerEXT create =
+        (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance,
+                                                                  "vkCreateDebugUtilsMessengerEXT");
+    const PFN_vkDestroyDebugUtilsMessengerEXT destroy =
+        (PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(
+            instance, "vkDestroyDebugUtilsMessengerEXT");
+    VkDebugUtilsMessengerEXT handle;
+    check(create(instance, &messenger, NULL, &handle), "vkCreateDebugUtilsMessengerEXT");
+    VkPhysicalDevice physical;
+    uint32_t count = 1;
+    if (vkEnumeratePhysicalDevices(instance, &count, &physical) < 0 || count == 0)
+        check(VK_ERROR_INITIALIZATION_FAILED, "vkEnumeratePhysicalDevices");
+    for (enum form form = 0; form < FORM_COUNT; form++)
+        try_device(physical, version, form);
+    destroy(instance, handle, NULL);
+    vkDestroyInstance(instance, NULL);
+}
+
+int main(void)
+{
+    static const uint32_t versions[] = {VK_API_VERSION_1_0, VK_API_VERSION_1_1, VK_API_VERSION_1_2,
+                                        VK_API_VERSION_1_3};
+    for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
+        try_version(versions[i]);
+    if (complaints > 0)
+        fprintf(stderr, "%u messages of the validation layer\n", complaints);
+    return complaints > 0;
+}
