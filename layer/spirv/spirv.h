@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The face of the spirv room: SPIR-V words in, SPIR-V words out. No Vulkan here. Every function is thread-safe
- * (no shared state), never trusts its input (truncated, cyclic or lying modules give PGS_SPV_INVALID), and leaves
- * nothing allocated when it fails.
+ * The face of the spirv room: SPIR-V words in, SPIR-V words out. No Vulkan here. Every function is
+ * thread-safe (no shared state), never trusts its input (truncated, cyclic or lying modules give
+ * PGS_SPV_INVALID), and leaves nothing allocated when it fails.
  */
 #ifndef PGS_SPIRV_SPIRV_H
 #define PGS_SPIRV_SPIRV_H
@@ -55,99 +55,114 @@ struct pgs_spv_shader {
 #define PGS_MAX_LOCATIONS 64 /* of varyings: 4 components each */
 #define PGS_NO_WORD 0xFFFFu
 
-/* Where each component of an interface lies in a stored vertex, in 32-bit words from its start. Locations and
- * built-ins that are absent hold PGS_NO_WORD. 64-bit components take two consecutive words, 16-bit ones one. */
+/* Where each component of an interface lies in a stored vertex, in 32-bit words from its start.
+ * Locations and built-ins that are absent hold PGS_NO_WORD. 64-bit components take two consecutive
+ * words, 16-bit ones one. */
 struct pgs_spv_layout {
     uint16_t location_w[PGS_MAX_LOCATIONS][4];
-    uint16_t position_w;          /* 4 words */
-    uint16_t point_size_w;        /* 1 word */
-    uint16_t clip_distance_w;     /* clip_distance_count words */
-    uint16_t cull_distance_w;     /* cull_distance_count words */
-    uint16_t primitive_id_w;      /* 1 word */
-    uint16_t layer_w;             /* 1 word */
-    uint16_t viewport_index_w;    /* 1 word */
+    uint16_t position_w;       /* 4 words */
+    uint16_t point_size_w;     /* 1 word */
+    uint16_t clip_distance_w;  /* clip_distance_count words */
+    uint16_t cull_distance_w;  /* cull_distance_count words */
+    uint16_t primitive_id_w;   /* 1 word */
+    uint16_t layer_w;          /* 1 word */
+    uint16_t viewport_index_w; /* 1 word */
     uint8_t clip_distance_count;
     uint8_t cull_distance_count;
-    uint16_t stride_w;            /* size of a vertex, a multiple of 4 words */
+    uint16_t stride_w; /* size of a vertex, a multiple of 4 words */
 };
 
 /* What pipeline creation must know of a geometry shader (specialization applied). */
 struct pgs_spv_geometry_info {
-    uint32_t input_vertices;      /* 1, 2, 3, 4 (lines adjacency) or 6 (triangles adjacency) */
-    uint32_t output_kind;         /* 1 points, 2 line strip, 3 triangle strip */
+    uint32_t input_vertices; /* 1, 2, 3, 4 (lines adjacency) or 6 (triangles adjacency) */
+    uint32_t output_kind;    /* 1 points, 2 line strip, 3 triangle strip */
     uint32_t max_vertices;
     uint32_t invocations;
     bool writes_primitive_id, writes_layer, writes_viewport_index, writes_point_size;
-    bool uses_streams;            /* emits to a stream, or declares GeometryStreams */
+    bool uses_streams; /* emits to a stream, or declares GeometryStreams */
     bool reads_push_constants;
-    struct pgs_spv_layout in;     /* per vertex; what the GS reads of the vertex stage */
-    struct pgs_spv_layout out;    /* per vertex; what it can emit */
+    struct pgs_spv_layout in;  /* per vertex; what the GS reads of the vertex stage */
+    struct pgs_spv_layout out; /* per vertex; what it can emit */
 };
 
 /* Parses and checks one geometry entry point. conformance.md G3, I5, I6, I12. */
-enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs, struct pgs_spv_geometry_info *info);
+enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
+                                          struct pgs_spv_geometry_info *info);
 
-/* What a vertex shader reads. attribute_mask: bit = input location used (all locations of arrays, matrices and
- * 64-bit vectors). */
+/* What a vertex shader reads. attribute_mask: bit = input location used (all locations of arrays,
+ * matrices and 64-bit vectors). */
 struct pgs_spv_vertex_info {
     uint32_t attribute_mask;
     bool reads_push_constants;
 };
-enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs, struct pgs_spv_vertex_info *info);
+enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
+                                        struct pgs_spv_vertex_info *info);
 
-/* Vertex format of an input location: enum pgs_format of shaders/lib (mapped from VkFormat by the pipeline room).
- * PGS_FORMAT_DYNAMIC (0): read it from the draw record. */
+/* Vertex format of an input location: enum pgs_format of shaders/lib (mapped from VkFormat by the
+ * pipeline room). PGS_FORMAT_DYNAMIC (0): read it from the draw record. */
 struct pgs_spv_vertex_options {
     uint32_t format[32];
-    struct pgs_spv_layout out;    /* what to store: the GS's `in` */
+    struct pgs_spv_layout out; /* what to store: the GS's `in` */
 };
 
-/* Vertex shader -> compute shader that shades vertex (instance * vertex_count + position) per invocation, group
- * size PGS_SHADER_GROUP_EL; root address (pgs_draw_record) in 8 bytes of push constants at offset 0. Application
- * push constants are read from the record; descriptors stay as they are. Spec constants are folded: the result has
- * none. The entry point of every generated module is "main". */
+/* Vertex shader -> compute shader that shades vertex (instance * vertex_count + position) per
+ * invocation, group size PGS_SHADER_GROUP_EL; root address (pgs_draw_record) in 8 bytes of push
+ * constants at offset 0. Application push constants are read from the record; descriptors stay as
+ * they are. Spec constants are folded: the result has none. The entry point of every generated
+ * module is "main". */
 enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
                                               const struct pgs_spv_vertex_options *options,
                                               struct pgs_spv_blob *out);
 
-/* Geometry shader -> compute shader, one unit (instance, primitive, invocation) per invocation. Writes slots, cuts and
- * counts of the record (abi.h). Emits beyond max_vertices are dropped (G15). */
+/* Geometry shader -> compute shader, one unit (instance, primitive, invocation) per invocation.
+ * Writes slots, cuts and counts of the record (abi.h). Emits beyond max_vertices are dropped (G15).
+ */
 enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
-                                                const struct pgs_spv_geometry_info *info, struct pgs_spv_blob *out);
+                                                const struct pgs_spv_geometry_info *info,
+                                                struct pgs_spv_blob *out);
 
 /* What replaces the geometry shader in the raster pipeline. */
 struct pgs_spv_raster_options {
-    bool write_point_size;        /* output is points: 1.0 where the GS writes none (I22) */
-    /* GS PrimitiveId goes to the fragment shader as a flat int at this location; UINT32_MAX: not read there. */
+    bool write_point_size; /* output is points: 1.0 where the GS writes none (I22) */
+    /* GS PrimitiveId goes to the fragment shader as a flat int at this location; UINT32_MAX: not
+     * read there. */
     uint32_t primitive_id_location;
     bool write_layer, write_viewport_index; /* the driver can (ShaderLayer / ShaderViewportIndex) */
 };
 
-/* Builds a vertex shader with the outputs of the geometry shader (same locations, types, decorations), that loads
- * vertex gl_VertexIndex from `slots`: attribute location 0, R32G32_UINT, instance rate. Bit-exact (I21). */
-enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs, const struct pgs_spv_geometry_info *info,
-                                          const struct pgs_spv_raster_options *options, struct pgs_spv_blob *out);
+/* Builds a vertex shader with the outputs of the geometry shader (same locations, types,
+ * decorations), that loads vertex gl_VertexIndex from `slots`: attribute location 0, R32G32_UINT,
+ * instance rate. Bit-exact (I21). */
+enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
+                                          const struct pgs_spv_geometry_info *info,
+                                          const struct pgs_spv_raster_options *options,
+                                          struct pgs_spv_blob *out);
 
 /* What a fragment shader uses that a driver without geometryShader refuses. */
 struct pgs_spv_fragment_info {
     bool reads_primitive_id, reads_layer, reads_viewport_index;
-    uint64_t location_mask;       /* input locations in use */
+    uint64_t location_mask; /* input locations in use */
 };
-enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs, struct pgs_spv_fragment_info *info);
+enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
+                                          struct pgs_spv_fragment_info *info);
 
-/* Fragment shader for a driver without geometryShader: gl_PrimitiveID becomes a flat input at primitive_id_location
- * (UINT32_MAX: left alone), Geometry/MultiViewport capabilities are removed (Layer, ViewportIndex then need
- * ShaderLayer/ShaderViewportIndex, which are declared in their place). I19. */
-enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs, uint32_t primitive_id_location,
+/* Fragment shader for a driver without geometryShader: gl_PrimitiveID becomes a flat input at
+ * primitive_id_location (UINT32_MAX: left alone), Geometry/MultiViewport capabilities are removed
+ * (Layer, ViewportIndex then need ShaderLayer/ShaderViewportIndex, which are declared in their
+ * place). I19. */
+enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
+                                            uint32_t primitive_id_location,
                                             struct pgs_spv_blob *out);
 
-/* Does the module declare anything that a driver without geometryShader refuses (Geometry, GeometryPointSize,
- * GeometryStreams, MultiViewport, TransformFeedback capabilities)? Cheap scan of the capabilities; false for
- * what is no SPIR-V. */
+/* Does the module declare anything that a driver without geometryShader refuses (Geometry,
+ * GeometryPointSize, GeometryStreams, MultiViewport, TransformFeedback capabilities)? Cheap scan of
+ * the capabilities; false for what is no SPIR-V. */
 bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count);
 
-/* Reduces a module to one entry point and drops the capabilities above and what other entry points alone declare: for
- * vertex/fragment/compute entry points of a module that also holds a geometry shader. Spec constants stay. */
-enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *shader, struct pgs_spv_blob *out);
+/* Reduces a module to one entry point and drops the capabilities above and what other entry points
+ * alone declare: for vertex/fragment/compute entry points of a module that also holds a geometry
+ * shader. Spec constants stay. */
+enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *shader,
+                                                struct pgs_spv_blob *out);
 
 #endif

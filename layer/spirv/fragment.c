@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Stages that the application's own modules keep: fragment shaders fixed up, entry points drawn out
+ * of modules.
+ */
+#include "spirv/interface.h"
+
+static bool needs_geometry(uint32_t capability)
+{
+    switch (capability) {
+    case SpvCapabilityGeometry:
+    case SpvCapabilityGeometryPointSize:
+    case SpvCapabilityGeometryStreams:
+    case SpvCapabilityTransformFeedback:
+    case SpvCapabilityMultiViewport:
+    case SpvCapabilityShaderViewportIndexLayerEXT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count)
+{
+    if (!words || word_count < 5 || words[0] != SpvMagicNumber)
+        return false;
+    for (size_t at = 5; at + 1 < word_count && (words[at] & 0xFFFFu) == SpvOpCapability;) {
+        const uint32_t length = words[at] >> 16;
+        if (length < 2)
+            return false;
+        if (needs_geometry(words[at + 1]))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+static bool drop_capability(const uint32_t *ins, void *context)
+{
+    (void)context;
+    return needs_geometry(ins[1]);
+}
+
+static bool drop_feedback_decoration(const uint32_t *ins, void *context)
+{
+    const struct pgs_spv_module *m = context;
+    const uint32_t op = pgs_spv_op(ins);
+    if (op == SpvOpDecorate && ins[2] == SpvDecorationOffset)
+        return pgs_spv_def_op(m, ins[1], SpvOpVariable);
+    if (op != SpvOpDecorate && op != SpvOpMemberDecorate)
+        return false;
+    const uint32_t decoration = ins[op == SpvOpDecorate ? 2 : 3];
+    return decoration == SpvDecorationXfbBuffer || decoration == SpvDecorationXfbStride ||
+           decoration == SpvDecorationStream;
+}
+
+static bool drop_feedback_mode(const uint32_t *ins, void *context)
+{
+    (void)context;
+    return ins[2] == SpvExecutionModeXfb;
+}
+
+/* Parses and reduces to the entry point. Spec constants stay unless fold. */
+static enum pgs_spv_result open_stage(struct pgs_spv_module *m, const struct pgs_spv_shader *shader,
+                                      bool fold)
+{
+    pgs_spv_parse(m, shader->words, shader->word_count);
+    if (fold && m->result == PGS_SPV_OK)
+        pgs_spv_fold(m, shader);
+    pgs_spv_reduce(m, shader);
+    if (m->result == PGS_SPV_OK)
+        pgs_spv_collect_garbage(m, true);
+    return m->result;
+}
+
+/* Without what only geometry shaders and transform feedback need. */
+static void clean(struct pgs_spv_module *m)
+{
+    pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_capability, NULL);
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], drop_feedback_decoration, m);
+    pgs_spv_filter(&m->sections[PGS_SPV_MODES], drop_feedback_mode, NULL);
+    pgs_spv_add_capability(m, SpvCapabilityShader);
+}
+
+enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *shader,
+                                                struct pgs_spv_blob *out)
+{
+    struct pgs_spv_module m;
+    *out = (struct pgs_spv_blob){0};
+    if (open_stage(&m, shader, false) == PGS_SPV_OK) {
+        const bool layered = pgs_spv_has_capability(&m, SpvCapabilityShaderViewportIndexLayerEXT);
+        clean(&m);
+        if (layered && shader->stage == PGS_SPV_VERTEX)
+            pgs_spv_add_capability(&m, SpvCapabilityShaderViewportIndexLayerEXT);
+        pgs_spv_set_entry(&m, (uint32_t)shader->stage, m.entry[2], shader->entry_point);
+    }
+    const enum pgs_spv_result result = pgs_spv_write(&m, out);
+    pgs_spv_finish(&m);
+    return result;
+}
+
+enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
+                                          struct pgs_spv_fragment_info *info)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs;
+    *info = (struct pgs_spv_fragment_info){0};
+    if (open_stage(&m, fs, true) == PGS_SPV_OK) {
+        const struct pgs_spv_scope scope = {.storage_class = SpvStorageClassInput,
+                                            .untouched = true};
+        pgs_spv_collect_leaves(&m, scope, &inputs);
+        for (uint32_t i = 0; i < inputs.count; i++) {
+            const struct pgs_spv_leaf *leaf = &inputs.items[i];
+            info->reads_primitive_id |= leaf->builtin == SpvBuiltInPrimitiveId;
+            info->reads_layer |= leaf->builtin == SpvBuiltInLayer;
+            info->reads_viewport_index |= leaf->builtin == SpvBuiltInViewportIndex;
+            if (leaf->builtin == PGS_SPV_NO_BUILTIN)
+                info->location_mask |= (uint64_t)1 << leaf->location;
+            if (leaf->builtin == PGS_SPV_NO_BUILTIN && leaf->width_bits == 64 && leaf->count > 2)
+                info->location_mask |= (uint64_t)2 << leaf->location;
+        }
+    }
+    pgs_spv_finish(&m);
+    return m.result;
+}
+
+/* A scalar built-in input variable of the module, or NULL. */
+static uint32_t *find_builtin(const struct pgs_spv_module *m, uint32_t builtin)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        uint32_t *ins = globals->items[i];
+        uint32_t value;
+        if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassInput &&
+            pgs_spv_decoration(m, ins[2], -1, SpvDecorationBuiltIn, &value) && value == builtin)
+            return ins;
+    }
+    return NULL;
+}
+
+struct target {
+    uint32_t id, decoration;
+};
+
+static bool is_target(const uint32_t *ins, void *context)
+{
+    const struct target *target = context;
+    return pgs_spv_op(ins) == SpvOpDecorate && ins[1] == target->id && ins[2] == target->decoration;
+}
+
+/* The varying is an int. A shader that declares an unsigned gl_PrimitiveID reads it through a
+ * bitcast. */
+static uint32_t read_through_int(struct pgs_spv_module *m, uint32_t variable, uint32_t type)
+{
+    struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS], rewritten = {0};
+    const uint32_t int_type = pgs_spv_type_int(m);
+    const uint32_t varying = pgs_spv_variable(m, SpvStorageClassInput, int_type);
+    for (uint32_t i = 0; i < list->count && m->result == PGS_SPV_OK; i++) {
+        uint32_t *ins = list->items[i];
+        if (pgs_spv_op(ins) == SpvOpLoad && ins[3] == variable) {
+            const uint32_t value = PGS_SPV_VALUE(m, &rewritten, SpvOpLoad, int_type, varying);
+            ins = pgs_spv_make(m, SpvOpBitcast, (const uint32_t[]){type, ins[2], value}, 3);
+        } else {
+            for (uint32_t k = 1; k < pgs_spv_length(ins); k++) {
+                if (pgs_spv_is_id(ins, k) && ins[k] == variable)
+                    pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+            }
+        }
+        pgs_spv_push(m, &rewritten, ins);
+    }
+    *list = rewritten;
+    return varying;
+}
+
+static void move_primitive_id(struct pgs_spv_module *m, uint32_t location)
+{
+    const uint32_t *variable = find_builtin(m, SpvBuiltInPrimitiveId);
+    if (!variable)
+        return;
+    const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
+    const uint32_t *type = pointer ? pgs_spv_def_op(m, pointer[3], SpvOpTypeInt) : NULL;
+    if (!type || type[2] != 32) {
+        pgs_spv_fail(m, PGS_SPV_INVALID);
+        return;
+    }
+    const uint32_t id = variable[2];
+    const uint32_t varying = type[3] ? id : read_through_int(m, id, type[1]);
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], is_target,
+                   &(struct target){id, SpvDecorationBuiltIn});
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], is_target,
+                   &(struct target){id, SpvDecorationFlat});
+    PGS_SPV_DECORATE(m, varying, SpvDecorationLocation, location);
+    pgs_spv_decorate(m, varying, SpvDecorationFlat, NULL, 0);
+}
+
+static bool uses_buffer_block(const struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *list = &m->sections[PGS_SPV_ANNOTATIONS];
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (pgs_spv_op(list->items[i]) == SpvOpDecorate &&
+            list->items[i][2] == SpvDecorationBufferBlock)
+            return true;
+    }
+    return false;
+}
+
+/* Reading layer or viewport index: core in SPIR-V 1.5. BufferBlock has gone by then; such a module
+ * keeps its version and takes the extension, which drivers accept although its capability implies
+ * Geometry. */
+static void need_views(struct pgs_spv_module *m, bool layer, bool viewport_index)
+{
+    if (!layer && !viewport_index)
+        return;
+    if (m->version < PGS_SPV_VERSION(1, 5) && uses_buffer_block(m)) {
+        pgs_spv_add_capability(m, SpvCapabilityShaderViewportIndexLayerEXT);
+        pgs_spv_add_extension(m, "SPV_EXT_shader_viewport_index_layer");
+        return;
+    }
+    if (m->version < PGS_SPV_VERSION(1, 5))
+        m->version = PGS_SPV_VERSION(1, 5);
+    if (layer)
+        pgs_spv_add_capability(m, SpvCapabilityShaderLayer);
+    if (viewport_index)
+        pgs_spv_add_capability(m, SpvCapabilityShaderViewportIndex);
+}
+
+enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
+                                            uint32_t primitive_id_location,
+                                            struct pgs_spv_blob *out)
+{
+    struct pgs_spv_module m;
+    *out = (struct pgs_spv_blob){0};
+    if (fs->stage != PGS_SPV_FRAGMENT)
+        return PGS_SPV_INVALID;
+    if (open_stage(&m, fs, false) == PGS_SPV_OK) {
+        const bool layer = find_builtin(&m, SpvBuiltInLayer) != NULL;
+        const bool viewport_index = find_builtin(&m, SpvBuiltInViewportIndex) != NULL;
+        clean(&m);
+        if (primitive_id_location != UINT32_MAX)
+            move_primitive_id(&m, primitive_id_location);
+        need_views(&m, layer, viewport_index);
+        pgs_spv_collect_garbage(&m, false);
+        pgs_spv_set_entry(&m, SpvExecutionModelFragment, m.entry[2], fs->entry_point);
+    }
+    const enum pgs_spv_result result = pgs_spv_write(&m, out);
+    pgs_spv_finish(&m);
+    return result;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Geometry shader -> compute shader.
+ */
+#include "spirv/geometry.h"
+
+#include "shaders/embedded.h"
+
+enum {
+    BEGIN,
+    PRIMITIVE_ID,
+    INVOCATION_ID,
+    LOAD,
+    LOAD4,
+    EMIT_BEGIN,
+    EMIT_STORE,
+    EMIT_STORE4,
+    EMIT_END,
+    END_PRIMITIVE,
+    END,
+    PUSH_ADDRESS,
+    FUNCTION_COUNT,
+};
+
+static const char *const function_names[FUNCTION_COUNT] = {
+    [BEGIN] = "pgs_geometry_begin",
+    [PRIMITIVE_ID] = "pgs_primitive_id",
+    [INVOCATION_ID] = "pgs_invocation_id",
+    [LOAD] = "pgs_load",
+    [LOAD4] = "pgs_load4",
+    [EMIT_BEGIN] = "pgs_emit_begin",
+    [EMIT_STORE] = "pgs_emit_store",
+    [EMIT_STORE4] = "pgs_emit_store4",
+    [EMIT_END] = "pgs_emit_end",
+    [END_PRIMITIVE] = "pgs_end_primitive",
+    [END] = "pgs_geometry_end",
+    [PUSH_ADDRESS] = "pgs_push_address",
+};
+
+struct geometry_pass {
+    struct pgs_spv_module *m;
+    struct pgs_spv_list *list;
+    const struct pgs_spv_geometry_info *info;
+    uint32_t functions[FUNCTION_COUNT];
+};
+
+/* Emits and ends of primitives become calls. Only stream 0 exists. */
+static void replace_emits(struct pgs_spv_module *m, uint32_t emit, uint32_t end_primitive)
+{
+    struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
+    const uint32_t void_type = pgs_spv_type_void(m);
+    for (uint32_t i = 0; i < list->count && m->result == PGS_SPV_OK; i++) {
+        const uint32_t *ins = list->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        const bool is_stream = op == SpvOpEmitStreamVertex || op == SpvOpEndStreamPrimitive;
+        const bool is_emit = op == SpvOpEmitVertex || op == SpvOpEmitStreamVertex;
+        if (!is_stream && !is_emit && op != SpvOpEndPrimitive)
+            continue;
+        uint32_t stream = 0;
+        if (is_stream && (!pgs_spv_constant(m, ins[1], &stream) || stream != 0)) {
+            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+            return;
+        }
+        const uint32_t words[] = {void_type, pgs_spv_new_id(m), is_emit ? emit : end_primitive};
+        uint32_t *call = pgs_spv_make(m, SpvOpFunctionCall, words, 3);
+        if (call)
+            list->items[i] = call;
+    }
+}
+
+static uint32_t begin_function(const struct geometry_pass *p, uint32_t function,
+                               uint32_t condition_function, const uint32_t *arguments,
+                               uint32_t argument_count)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t void_type = pgs_spv_type_void(m), procedure = pgs_spv_type_procedure(m);
+    const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
+    const uint32_t body = pgs_spv_new_id(m), done = pgs_spv_new_id(m);
+    uint32_t words[8] = {condition_function};
+    for (uint32_t i = 0; i < argument_count; i++)
+        words[1 + i] = pgs_spv_uint(m, arguments[i]);
+    PGS_SPV_APPEND(m, p->list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
+                   procedure);
+    PGS_SPV_APPEND(m, p->list, SpvOpLabel, pgs_spv_new_id(m));
+    const uint32_t condition =
+        pgs_spv_value(m, p->list, SpvOpFunctionCall, bool_type, words, 1 + argument_count);
+    PGS_SPV_APPEND(m, p->list, SpvOpSelectionMerge, done, SpvSelectionControlMaskNone);
+    PGS_SPV_APPEND(m, p->list, SpvOpBranchConditional, condition, body, done);
+    PGS_SPV_APPEND(m, p->list, SpvOpLabel, body);
+    return done;
+}
+
+static void end_function(const struct geometry_pass *p, uint32_t done)
+{
+    struct pgs_spv_module *m = p->m;
+    PGS_SPV_APPEND(m, p->list, SpvOpBranch, done);
+    PGS_SPV_APPEND(m, p->list, SpvOpLabel, done);
+    pgs_spv_append(m, p->list, SpvOpReturn, NULL, 0);
+    pgs_spv_append(m, p->list, SpvOpFunctionEnd, NULL, 0);
+}
+
+/* void emit(): what every emitted vertex stores. */
+static void write_emit(const struct geometry_pass *p, uint32_t function,
+                       const struct pgs_spv_leaves *outputs)
+{
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_port port = {.m = m,
+                                      .list = p->list,
+                                      .layout = &p->info->out,
+                                      .store = p->functions[EMIT_STORE],
+                                      .store4 = p->functions[EMIT_STORE4]};
+    const uint32_t done = begin_function(p, function, p->functions[EMIT_BEGIN], NULL, 0);
+    for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
+        pgs_spv_store_leaf(&port, &outputs->items[i]);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_END]);
+    end_function(p, done);
+}
+
+static void fill_single(const struct geometry_pass *p, const struct pgs_spv_leaf *leaf)
+{
+    struct pgs_spv_module *m = p->m;
+    uint32_t value = 0;
+    const bool is_id =
+        leaf->builtin == SpvBuiltInPrimitiveId || leaf->builtin == SpvBuiltInInvocationId;
+    if (is_id && leaf->count == 1 && leaf->width_bits == 32 && !leaf->is_float) {
+        const uint32_t function =
+            p->functions[leaf->builtin == SpvBuiltInPrimitiveId ? PRIMITIVE_ID : INVOCATION_ID];
+        value = pgs_spv_from_uint(
+            m, p->list, leaf,
+            PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_uint(m), function));
+    } else {
+        value = pgs_spv_native_builtin(m, p->list, leaf);
+    }
+    if (!value) {
+        pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+        return;
+    }
+    PGS_SPV_APPEND(m, p->list, SpvOpStore,
+                   pgs_spv_leaf_pointer(m, p->list, leaf, SpvStorageClassPrivate, 0), value);
+}
+
+/* What the vertex stage stored, for each vertex of the primitive. */
+static void fill_vertices(const struct geometry_pass *p, const struct pgs_spv_leaf *leaf)
+{
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_port port = {.m = m,
+                                      .list = p->list,
+                                      .layout = &p->info->in,
+                                      .load = p->functions[LOAD],
+                                      .load4 = p->functions[LOAD4]};
+    for (uint32_t v = 0; v < leaf->vertices && v < p->info->input_vertices; v++) {
+        const uint32_t vertex = pgs_spv_uint(m, v), value = pgs_spv_load_leaf(&port, leaf, vertex);
+        if (value)
+            PGS_SPV_APPEND(m, p->list, SpvOpStore,
+                           pgs_spv_leaf_pointer(m, p->list, leaf, SpvStorageClassPrivate, vertex),
+                           value);
+    }
+}
+
+static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
+                           const struct pgs_spv_leaves *inputs)
+{
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_geometry_info *info = p->info;
+    const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
+    const uint32_t arguments[] = {info->input_vertices, info->invocations, info->max_vertices,
+                                  info->output_kind,    info->in.stride_w, info->out.stride_w};
+    const uint32_t done = begin_function(p, function, p->functions[BEGIN], arguments, 6);
+    for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
+        if (inputs->items[i].vertices)
+            fill_vertices(p, &inputs->items[i]);
+        else
+            fill_single(p, &inputs->items[i]);
+    }
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, app_main);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[END]);
+    end_function(p, done);
+    return function;
+}
+
+enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
+                                                const struct pgs_spv_geometry_info *info,
+                                                struct pgs_spv_blob *out)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs, outputs;
+    *out = (struct pgs_spv_blob){0};
+    if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
+        struct geometry_pass p = {.m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .info = info};
+        const uint32_t app_main = m.entry[2], emit = pgs_spv_new_id(&m);
+        const bool pushes = pgs_spv_has_push_constants(&m);
+        pgs_spv_rehome(&m);
+        p.functions[PUSH_ADDRESS] = pgs_spv_new_id(&m);
+        p.functions[END_PRIMITIVE] = pgs_spv_new_id(&m);
+        pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
+        replace_emits(&m, emit, p.functions[END_PRIMITIVE]);
+        pgs_spv_link(&m, pgs_lib_geometry, pgs_lib_geometry_words, function_names, p.functions,
+                     pushes ? FUNCTION_COUNT : PUSH_ADDRESS);
+        write_emit(&p, emit, &outputs);
+        pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs));
+    }
+    const enum pgs_spv_result result = pgs_spv_write(&m, out);
+    pgs_spv_finish(&m);
+    return result;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "spirv/geometry.h"
+
+#include <string.h>
+
+enum pgs_spv_result pgs_spv_open_geometry(struct pgs_spv_module *m, const struct pgs_spv_shader *gs,
+                                          struct pgs_spv_leaves *inputs,
+                                          struct pgs_spv_leaves *outputs)
+{
+    pgs_spv_parse(m, gs->words, gs->word_count);
+    if (gs->stage != PGS_SPV_GEOMETRY)
+        pgs_spv_fail(m, PGS_SPV_INVALID);
+    if (pgs_spv_has_capability(m, SpvCapabilityGeometryShaderPassthroughNV))
+        pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+    if (m->result != PGS_SPV_OK)
+        return m->result;
+    pgs_spv_fold(m, gs);
+    pgs_spv_reduce(m, gs);
+    if (m->result != PGS_SPV_OK)
+        return m->result;
+    pgs_spv_collect_garbage(m, true);
+    pgs_spv_collect_leaves(
+        m, (struct pgs_spv_scope){.storage_class = SpvStorageClassInput, .per_vertex = true},
+        inputs);
+    pgs_spv_collect_leaves(
+        m, (struct pgs_spv_scope){.storage_class = SpvStorageClassOutput, .untouched = true},
+        outputs);
+    return m->result;
+}
+
+static void read_modes(struct pgs_spv_module *m, struct pgs_spv_geometry_info *info)
+{
+    const struct pgs_spv_list *modes = &m->sections[PGS_SPV_MODES];
+    info->invocations = 1;
+    for (uint32_t i = 0; i < modes->count; i++) {
+        const uint32_t *ins = modes->items[i];
+        const uint32_t value =
+            pgs_spv_op(ins) == SpvOpExecutionMode && pgs_spv_length(ins) > 3 ? ins[3] : 0;
+        switch (ins[2]) {
+        case SpvExecutionModeInputPoints:
+            info->input_vertices = 1;
+            break;
+        case SpvExecutionModeInputLines:
+            info->input_vertices = 2;
+            break;
+        case SpvExecutionModeTriangles:
+            info->input_vertices = 3;
+            break;
+        case SpvExecutionModeInputLinesAdjacency:
+            info->input_vertices = 4;
+            break;
+        case SpvExecutionModeInputTrianglesAdjacency:
+            info->input_vertices = 6;
+            break;
+        case SpvExecutionModeOutputPoints:
+            info->output_kind = 1;
+            break;
+        case SpvExecutionModeOutputLineStrip:
+            info->output_kind = 2;
+            break;
+        case SpvExecutionModeOutputTriangleStrip:
+            info->output_kind = 3;
+            break;
+        case SpvExecutionModeOutputVertices:
+            info->max_vertices = value;
+            break;
+        case SpvExecutionModeInvocations:
+            info->invocations = value;
+            break;
+        default:
+            break;
+        }
+    }
+    if (!info->input_vertices || !info->output_kind || !info->max_vertices || !info->invocations ||
+        info->max_vertices > UINT16_MAX || info->invocations > UINT16_MAX)
+        pgs_spv_fail(m, PGS_SPV_INVALID);
+}
+
+/* Emitting to stream 0 by its number is no use of streams. */
+static bool uses_streams(const struct pgs_spv_module *m)
+{
+    if (pgs_spv_has_capability(m, SpvCapabilityGeometryStreams))
+        return true;
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const uint32_t *ins = functions->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        uint32_t stream;
+        if ((op == SpvOpEmitStreamVertex || op == SpvOpEndStreamPrimitive) &&
+            (!pgs_spv_constant(m, ins[1], &stream) || stream != 0))
+            return true;
+    }
+    return false;
+}
+
+/* Every input and output is one that we know how to carry. */
+static void check_leaves(struct pgs_spv_module *m, const struct pgs_spv_leaves *leaves,
+                         bool is_input)
+{
+    for (uint32_t i = 0; i < leaves->count; i++) {
+        const struct pgs_spv_leaf *leaf = &leaves->items[i];
+        switch (leaf->builtin) {
+        case PGS_SPV_NO_BUILTIN:
+        case SpvBuiltInPrimitiveId:
+            break;
+        case SpvBuiltInPosition:
+            if (leaf->count != 4 || leaf->width_bits != 32)
+                pgs_spv_fail(m, PGS_SPV_INVALID);
+            break;
+        case SpvBuiltInPointSize:
+        case SpvBuiltInClipDistance:
+        case SpvBuiltInCullDistance:
+            if (leaf->count != 1 || leaf->width_bits != 32)
+                pgs_spv_fail(m, PGS_SPV_INVALID);
+            break;
+        case SpvBuiltInLayer:
+        case SpvBuiltInViewportIndex:
+            if (is_input)
+                pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+            break;
+        default:
+            if (!is_input || leaf->builtin == SpvBuiltInViewIndex)
+                pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+            break;
+        }
+    }
+}
+
+enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
+                                          struct pgs_spv_geometry_info *info)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs, outputs, per_vertex = {0};
+    memset(info, 0, sizeof(*info));
+    if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
+        read_modes(&m, info);
+        check_leaves(&m, &inputs, true);
+        check_leaves(&m, &outputs, false);
+        per_vertex.items = pgs_spv_zalloc(&m, inputs.count + 1u, sizeof(*per_vertex.items));
+        for (uint32_t i = 0; i < inputs.count && per_vertex.items; i++) {
+            if (inputs.items[i].vertices)
+                per_vertex.items[per_vertex.count++] = inputs.items[i];
+        }
+        if (m.result == PGS_SPV_OK && (!pgs_spv_make_layout(&per_vertex, &info->in) ||
+                                       !pgs_spv_make_layout(&outputs, &info->out)))
+            pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
+        info->writes_primitive_id = info->out.primitive_id_w != PGS_NO_WORD;
+        info->writes_layer = info->out.layer_w != PGS_NO_WORD;
+        info->writes_viewport_index = info->out.viewport_index_w != PGS_NO_WORD;
+        info->writes_point_size = info->out.point_size_w != PGS_NO_WORD;
+        info->uses_streams = uses_streams(&m);
+        info->reads_push_constants = pgs_spv_has_push_constants(&m);
+    }
+    pgs_spv_finish(&m);
+    return m.result;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inside of the spirv room: what a stage reads and writes, taken apart into leaves (scalars and
+ * vectors).
+ */
+#ifndef PGS_SPIRV_INTERFACE_H
+#define PGS_SPIRV_INTERFACE_H
+
+#include "spirv/module.h"
+
+#define PGS_SPV_MAX_PATH 8
+#define PGS_SPV_NO_BUILTIN 0xFFFFFFFFu
+#define PGS_SPV_MAX_LEAF_WORDS 8
+
+struct pgs_spv_leaf {
+    uint32_t variable;
+    uint32_t path[PGS_SPV_MAX_PATH]; /* constant indices into it, after the vertex index */
+    uint32_t depth;
+    uint32_t vertices;     /* length of the per-vertex array around it; 0: none */
+    uint32_t type, scalar; /* ids */
+    uint32_t count, width_bits;
+    bool is_float, is_signed;
+    uint32_t builtin;             /* SpvBuiltIn or PGS_SPV_NO_BUILTIN */
+    uint32_t element;             /* of a built-in array */
+    uint32_t location, component; /* without builtin */
+};
+
+struct pgs_spv_leaves {
+    struct pgs_spv_leaf *items;
+    uint32_t count, capacity;
+};
+
+/* Leaves of all variables of a class that the functions touch; of a block of built-ins, only the
+ * members that they touch. With untouched, user variables (not built-ins) also when nothing touches
+ * them. Outputs of streams other than 0 are left out. per_vertex: the outermost dimension of arrays
+ * is the vertex, where it can be (geometry inputs). */
+struct pgs_spv_scope {
+    uint32_t storage_class;
+    bool per_vertex, untouched;
+};
+void pgs_spv_collect_leaves(struct pgs_spv_module *m, struct pgs_spv_scope scope,
+                            struct pgs_spv_leaves *leaves);
+
+/* Where their components go. False: too many. */
+bool pgs_spv_make_layout(const struct pgs_spv_leaves *leaves, struct pgs_spv_layout *layout);
+
+/* Words of a leaf in a stored vertex, PGS_NO_WORD where the layout has no room for a component.
+ * Returns how many. */
+uint32_t pgs_spv_leaf_words(const struct pgs_spv_leaf *leaf, const struct pgs_spv_layout *layout,
+                            uint16_t words[PGS_SPV_MAX_LEAF_WORDS]);
+
+/* Code for leaves goes to `list`; load and store are library functions. */
+struct pgs_spv_port {
+    struct pgs_spv_module *m;
+    struct pgs_spv_list *list;
+    const struct pgs_spv_layout *layout;
+    uint32_t load, load4;   /* (uint word) or (uint vertex, uint word) */
+    uint32_t store, store4; /* (uint word, value) */
+};
+/* Loads the leaf. vertex: id of the first argument, or 0. Result: id of a value of the leaf's type;
+ * 0 = absent. */
+uint32_t pgs_spv_load_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+                           uint32_t vertex);
+/* Stores what the leaf's variable holds. */
+void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf);
+/* Id of a pointer to the leaf in its variable. vertex: id of the vertex index if it has one, else
+ * 0. */
+uint32_t pgs_spv_leaf_pointer(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                              const struct pgs_spv_leaf *leaf, uint32_t storage_class,
+                              uint32_t vertex);
+/* A vector of the leaf's type from its components (ids of the leaf's scalar type). */
+uint32_t pgs_spv_join(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                      const struct pgs_spv_leaf *leaf, const uint32_t *parts);
+
+/* rehome.c: what both kinds of compute shader share. Input and Output variables become Private,
+ * their decorations go. */
+void pgs_spv_rehome(struct pgs_spv_module *m);
+/* Capabilities, modes, entry point of a compute shader whose main function is `function`. */
+void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function);
+/* A value for a built-in input that compute shaders have too; 0 if they have not. */
+uint32_t pgs_spv_native_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                                const struct pgs_spv_leaf *leaf);
+/* uint -> the leaf's 32-bit scalar type. */
+uint32_t pgs_spv_from_uint(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                           const struct pgs_spv_leaf *leaf, uint32_t value);
+
+#endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+#include "spirv/interface.h"
+
+#include <string.h>
+
+#define MAX_LEAVES 4096
+#define MAX_ARRAY_EL 256
+
+struct walk {
+    struct pgs_spv_module *m;
+    struct pgs_spv_leaves *leaves;
+    struct pgs_spv_leaf leaf; /* of the place that the walk is at */
+    bool located;             /* a Location was seen on the way */
+};
+
+/* What functions touch of each variable: bit = member of its struct, all bits = anything. By id. */
+static uint64_t *find_touched(struct pgs_spv_module *m, bool per_vertex)
+{
+    uint64_t *touched = pgs_spv_zalloc(m, m->bound, sizeof(*touched));
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; touched && i < functions->count; i++) {
+        const uint32_t *ins = functions->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        for (uint32_t k = 1; k < pgs_spv_length(ins); k++) {
+            const uint32_t *variable =
+                pgs_spv_is_id(ins, k) ? pgs_spv_def_op(m, ins[k], SpvOpVariable) : NULL;
+            if (!variable)
+                continue;
+            uint64_t bits = UINT64_MAX;
+            uint32_t member;
+            const uint32_t at = per_vertex ? 5 : 4;
+            if ((op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && k == 3 &&
+                pgs_spv_length(ins) > at && pgs_spv_constant(m, ins[at], &member) && member < 64)
+                bits = (uint64_t)1 << member;
+            touched[ins[k]] |= bits;
+        }
+    }
+    return touched;
+}
+
+static void add_leaf(struct walk *w, uint32_t type)
+{
+    struct pgs_spv_module *m = w->m;
+    struct pgs_spv_leaf leaf = w->leaf;
+    const uint32_t *def = pgs_spv_def_op(m, type, SpvOpTypeVector);
+    leaf.type = type;
+    leaf.count = def ? def[3] : 1;
+    leaf.scalar = def ? def[2] : type;
+    def = pgs_spv_def(m, leaf.scalar);
+    leaf.is_float = def && pgs_spv_op(def) == SpvOpTypeFloat;
+    leaf.width_bits = leaf.is_float || (def && pgs_spv_op(def) == SpvOpTypeInt) ? def[2] : 0;
+    leaf.is_signed = !leaf.is_float && leaf.width_bits && def[3];
+    const uint32_t words = leaf.count * (leaf.width_bits == 64 ? 2 : 1);
+    if ((leaf.width_bits != 16 && leaf.width_bits != 32 && leaf.width_bits != 64) ||
+        leaf.count == 0 || leaf.count > 4) {
+        pgs_spv_fail(m, PGS_SPV_INVALID); /* bool and 8 bits are no interface types */
+        return;
+    }
+    if (leaf.builtin == PGS_SPV_NO_BUILTIN) {
+        const bool fits = leaf.component + words <= 4 || (leaf.component == 0 && words <= 8);
+        if (!w->located || !fits) {
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+            return;
+        }
+        const uint32_t locations = words > 4 ? 2 : 1;
+        if (leaf.location > PGS_MAX_LOCATIONS - locations) {
+            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+            return;
+        }
+        w->leaf.location += locations;
+    }
+    struct pgs_spv_leaves *leaves = w->leaves;
+    if (leaves->count == leaves->capacity) {
+        const uint32_t capacity = leaves->capacity ? leaves->capacity * 2 : 32;
+        struct pgs_spv_leaf *items =
+            leaves->count < MAX_LEAVES ? pgs_spv_zalloc(m, capacity, sizeof(*items)) : NULL;
+        if (!items) {
+            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+            return;
+        }
+        if (leaves->count)
+            memcpy(items, leaves->items, leaves->count * sizeof(*items));
+        leaves->items = items;
+        leaves->capacity = capacity;
+    }
+    leaves->items[leaves->count++] = leaf;
+}
+
+static void walk_type(struct walk *w, uint32_t type);
+
+static void walk_struct(struct walk *w, const uint32_t *def, uint64_t touched)
+{
+    struct pgs_spv_module *m = w->m;
+    const struct pgs_spv_leaf outer = w->leaf;
+    for (uint32_t i = 0; i + 2 < pgs_spv_length(def) && m->result == PGS_SPV_OK; i++) {
+        uint32_t value;
+        const bool located = w->located;
+        w->leaf.builtin = outer.builtin;
+        w->leaf.component = outer.component;
+        w->leaf.path[outer.depth] = i;
+        w->leaf.depth = outer.depth + 1;
+        if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationBuiltIn, &value)) {
+            w->leaf.builtin = value;
+            if (!(i < 64 ? (touched >> i) & 1 : touched == UINT64_MAX))
+                continue;
+        }
+        if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationLocation, &value)) {
+            w->leaf.location = value;
+            w->located = true;
+        }
+        if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationComponent, &value))
+            w->leaf.component = value & 3;
+        if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationStream, &value) && value != 0)
+            continue;
+        walk_type(w, def[2 + i]);
+        w->located = located;
+    }
+    w->leaf.depth = outer.depth;
+    w->leaf.builtin = outer.builtin;
+    w->leaf.component = outer.component;
+}
+
+static void walk_array(struct walk *w, uint32_t element, uint32_t length)
+{
+    const uint32_t depth = w->leaf.depth;
+    if (length == 0 || length > MAX_ARRAY_EL) {
+        pgs_spv_fail(w->m, length ? PGS_SPV_UNSUPPORTED : PGS_SPV_INVALID);
+        return;
+    }
+    for (uint32_t i = 0; i < length && w->m->result == PGS_SPV_OK; i++) {
+        w->leaf.path[depth] = i;
+        w->leaf.depth = depth + 1;
+        w->leaf.element = i;
+        walk_type(w, element);
+    }
+    w->leaf.depth = depth;
+    w->leaf.element = 0;
+}
+
+static void walk_type(struct walk *w, uint32_t type)
+{
+    struct pgs_spv_module *m = w->m;
+    const uint32_t *def = pgs_spv_def(m, type);
+    uint32_t length;
+    if (!def || w->leaf.depth >= PGS_SPV_MAX_PATH) {
+        pgs_spv_fail(m, def ? PGS_SPV_UNSUPPORTED : PGS_SPV_INVALID);
+        return;
+    }
+    switch (pgs_spv_op(def)) {
+    case SpvOpTypeStruct:
+        walk_struct(w, def, UINT64_MAX);
+        break;
+    case SpvOpTypeMatrix:
+        walk_array(w, def[2], def[3]);
+        break;
+    case SpvOpTypeArray:
+        if (pgs_spv_constant(m, def[3], &length))
+            walk_array(w, def[2], length);
+        else
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+        break;
+    default:
+        add_leaf(w, type);
+        break;
+    }
+}
+
+static void walk_variable(struct walk *w, const uint32_t *variable, struct pgs_spv_scope scope,
+                          uint64_t touched)
+{
+    struct pgs_spv_module *m = w->m;
+    const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
+    uint32_t value, type = pointer ? pointer[3] : 0;
+    w->leaf = (struct pgs_spv_leaf){.variable = variable[2], .builtin = PGS_SPV_NO_BUILTIN};
+    w->located = pgs_spv_decoration(m, variable[2], -1, SpvDecorationLocation, &w->leaf.location);
+    if (pgs_spv_decoration(m, variable[2], -1, SpvDecorationStream, &value) && value != 0)
+        return;
+    pgs_spv_decoration(m, variable[2], -1, SpvDecorationComponent, &w->leaf.component);
+    w->leaf.component &= 3;
+    pgs_spv_decoration(m, variable[2], -1, SpvDecorationBuiltIn, &w->leaf.builtin);
+    const uint32_t builtin = w->leaf.builtin;
+    const bool vertex_builtin = builtin == SpvBuiltInPosition || builtin == SpvBuiltInPointSize ||
+                                builtin == SpvBuiltInClipDistance ||
+                                builtin == SpvBuiltInCullDistance;
+    const uint32_t *def = pgs_spv_def_op(m, type, SpvOpTypeArray);
+    if (scope.per_vertex && (builtin == PGS_SPV_NO_BUILTIN || vertex_builtin)) {
+        if (!def || !pgs_spv_constant(m, def[3], &w->leaf.vertices) || w->leaf.vertices == 0) {
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+            return;
+        }
+        type = def[2];
+    }
+    def = pgs_spv_def_op(m, type, SpvOpTypeStruct);
+    if (def)
+        walk_struct(w, def, touched);
+    else if (touched || (scope.untouched && builtin == PGS_SPV_NO_BUILTIN))
+        walk_type(w, type);
+}
+
+void pgs_spv_collect_leaves(struct pgs_spv_module *m, struct pgs_spv_scope scope,
+                            struct pgs_spv_leaves *leaves)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    const uint64_t *touched = find_touched(m, scope.per_vertex);
+    struct walk w = {.m = m, .leaves = leaves};
+    *leaves = (struct pgs_spv_leaves){0};
+    for (uint32_t i = 0; i < globals->count && m->result == PGS_SPV_OK; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == scope.storage_class &&
+            (touched[ins[2]] || scope.untouched))
+            walk_variable(&w, ins, scope, touched[ins[2]]);
+    }
+}
+
+static uint32_t builtin_words(const struct pgs_spv_layout *layout, const struct pgs_spv_leaf *leaf,
+                              uint32_t *limit)
+{
+    *limit = 1;
+    switch (leaf->builtin) {
+    case SpvBuiltInPosition:
+        *limit = 4;
+        return layout->position_w;
+    case SpvBuiltInPointSize:
+        return layout->point_size_w;
+    case SpvBuiltInClipDistance:
+        *limit = layout->clip_distance_count;
+        return layout->clip_distance_w;
+    case SpvBuiltInCullDistance:
+        *limit = layout->cull_distance_count;
+        return layout->cull_distance_w;
+    case SpvBuiltInPrimitiveId:
+        return layout->primitive_id_w;
+    case SpvBuiltInLayer:
+        return layout->layer_w;
+    case SpvBuiltInViewportIndex:
+        return layout->viewport_index_w;
+    default:
+        *limit = 0;
+        return PGS_NO_WORD;
+    }
+}
+
+uint32_t pgs_spv_leaf_words(const struct pgs_spv_leaf *leaf, const struct pgs_spv_layout *layout,
+                            uint16_t words[PGS_SPV_MAX_LEAF_WORDS])
+{
+    const uint32_t count = leaf->count * (leaf->width_bits == 64 ? 2 : 1);
+    for (uint32_t i = 0; i < count; i++) {
+        words[i] = PGS_NO_WORD;
+        if (leaf->builtin == PGS_SPV_NO_BUILTIN) {
+            const uint32_t c = leaf->component + i, location = leaf->location + c / 4;
+            if (location < PGS_MAX_LOCATIONS)
+                words[i] = layout->location_w[location][c % 4];
+            continue;
+        }
+        uint32_t limit;
+        const uint32_t base = builtin_words(layout, leaf, &limit);
+        if (base != PGS_NO_WORD && leaf->element + i < limit)
+            words[i] = (uint16_t)(base + leaf->element + i);
+    }
+    return count;
+}
+
+/* Gives a built-in of one word its place. */
+static uint16_t place_one(bool wanted, uint32_t *next)
+{
+    return wanted ? (uint16_t)(*next)++ : PGS_NO_WORD;
+}
+
+struct wanted {
+    uint8_t components[PGS_MAX_LOCATIONS];
+    bool position, point_size, primitive_id, layer, viewport_index;
+    uint32_t clip, cull;
+};
+
+static void want(struct wanted *wanted, const struct pgs_spv_leaf *leaf)
+{
+    const uint32_t words = leaf->count * (leaf->width_bits == 64 ? 2 : 1);
+    switch (leaf->builtin) {
+    case PGS_SPV_NO_BUILTIN:
+        for (uint32_t i = 0; i < words; i++) {
+            const uint32_t c = leaf->component + i;
+            wanted->components[leaf->location + c / 4] |= (uint8_t)(1u << (c % 4));
+        }
+        break;
+    case SpvBuiltInPosition:
+        wanted->position = true;
+        break;
+    case SpvBuiltInPointSize:
+        wanted->point_size = true;
+        break;
+    case SpvBuiltInClipDistance:
+        wanted->clip = leaf->element >= wanted->clip ? leaf->element + 1 : wanted->clip;
+        break;
+    case SpvBuiltInCullDistance:
+        wanted->cull = leaf->element >= wanted->cull ? leaf->element + 1 : wanted->cull;
+        break;
+    case SpvBuiltInPrimitiveId:
+        wanted->primitive_id = true;
+        break;
+    case SpvBuiltInLayer:
+        wanted->layer = true;
+        break;
+    case SpvBuiltInViewportIndex:
+        wanted->viewport_index = true;
+        break;
+    default:
+        break;
+    }
+}
+
+/* Quads first, each in a slot of four words; then single words. */
+bool pgs_spv_make_layout(const struct pgs_spv_leaves *leaves, struct pgs_spv_layout *layout)
+{
+    struct wanted wanted = {0};
+    for (uint32_t i = 0; i < leaves->count; i++)
+        want(&wanted, &leaves->items[i]);
+    if (wanted.clip > 16 || wanted.cull > 16)
+        return false;
+    memset(layout, 0xFF, sizeof(*layout));
+    uint32_t next = 0;
+    if (wanted.position) {
+        layout->position_w = 0;
+        next = 4;
+    }
+    for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        const uint32_t mask = wanted.components[l];
+        if ((mask & (mask - 1)) == 0)
+            continue;
+        for (uint32_t c = 0; c < 4; c++) {
+            if (mask & (1u << c))
+                layout->location_w[l][c] = (uint16_t)(next + c);
+        }
+        next += 4;
+    }
+    for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        const uint32_t mask = wanted.components[l];
+        for (uint32_t c = 0; c < 4 && mask && (mask & (mask - 1)) == 0; c++) {
+            if (mask & (1u << c))
+                layout->location_w[l][c] = (uint16_t)next++;
+        }
+    }
+    layout->point_size_w = place_one(wanted.point_size, &next);
+    layout->primitive_id_w = place_one(wanted.primitive_id, &next);
+    layout->layer_w = place_one(wanted.layer, &next);
+    layout->viewport_index_w = place_one(wanted.viewport_index, &next);
+    layout->clip_distance_count = (uint8_t)wanted.clip;
+    layout->cull_distance_count = (uint8_t)wanted.cull;
+    layout->clip_distance_w = wanted.clip ? (uint16_t)next : PGS_NO_WORD;
+    next += wanted.clip;
+    layout->cull_distance_w = wanted.cull ? (uint16_t)next : PGS_NO_WORD;
+    next += wanted.cull;
+    layout->stride_w = (uint16_t)((next + 3) & ~3u);
+    return true;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#define SPV_ENABLE_UTILITY_CODE
+#include "spirv/module.h"
+
+#include <string.h>
+
+extern inline void SpvHasResultAndType(SpvOp opcode, bool *hasResult, bool *hasResultType);
+
+void pgs_spv_result_words(uint32_t op, uint32_t *type_word, uint32_t *id_word)
+{
+    bool has_result = false, has_type = false;
+    SpvHasResultAndType((SpvOp)op, &has_result, &has_type);
+    *type_word = has_type ? 1 : 0;
+    *id_word = has_result ? 1 + *type_word : 0;
+}
+
+uint32_t pgs_spv_min_length(uint32_t op)
+{
+    switch (op) {
+    case SpvOpTypeImage:
+        return 9;
+    case SpvOpFunction:
+    case SpvOpExtInst:
+    case SpvOpVectorShuffle:
+    case SpvOpCompositeInsert:
+        return 5;
+    case SpvOpTypeInt:
+    case SpvOpTypeVector:
+    case SpvOpTypeMatrix:
+    case SpvOpTypeArray:
+    case SpvOpTypePointer:
+    case SpvOpConstant:
+    case SpvOpSpecConstant:
+    case SpvOpSpecConstantOp:
+    case SpvOpVariable:
+    case SpvOpFunctionCall:
+    case SpvOpEntryPoint:
+    case SpvOpMemberDecorate:
+    case SpvOpMemberDecorateString:
+    case SpvOpMemberName:
+    case SpvOpLoad:
+    case SpvOpAccessChain:
+    case SpvOpInBoundsAccessChain:
+    case SpvOpCompositeExtract:
+        return 4;
+    case SpvOpTypeFloat:
+    case SpvOpTypeSampledImage:
+    case SpvOpTypeRuntimeArray:
+    case SpvOpTypeFunction:
+    case SpvOpTypeForwardPointer:
+    case SpvOpExtInstImport:
+    case SpvOpMemoryModel:
+    case SpvOpExecutionMode:
+    case SpvOpExecutionModeId:
+    case SpvOpDecorate:
+    case SpvOpDecorateId:
+    case SpvOpDecorateString:
+    case SpvOpName:
+    case SpvOpString:
+    case SpvOpStore:
+    case SpvOpCopyMemory:
+        return 3;
+    case SpvOpCapability:
+    case SpvOpExtension:
+    case SpvOpGroupDecorate:
+    case SpvOpGroupMemberDecorate:
+    case SpvOpEmitStreamVertex:
+    case SpvOpEndStreamPrimitive:
+        return 2;
+    default: {
+        uint32_t type_word, id_word;
+        pgs_spv_result_words(op, &type_word, &id_word);
+        return (id_word ? id_word : type_word) + 1;
+    }
+    }
+}
+
+/* How many words after the first are ids when all later ones are literals; UINT32_MAX when it is
+ * not that simple. */
+static uint32_t leading_ids(uint32_t op)
+{
+    switch (op) {
+    case SpvOpCapability:
+    case SpvOpExtension:
+    case SpvOpMemoryModel:
+        return 0;
+    case SpvOpString:
+    case SpvOpExtInstImport:
+    case SpvOpTypeInt:
+    case SpvOpTypeFloat:
+    case SpvOpTypeForwardPointer:
+    case SpvOpName:
+    case SpvOpMemberName:
+    case SpvOpDecorate:
+    case SpvOpMemberDecorate:
+    case SpvOpDecorateString:
+    case SpvOpMemberDecorateString:
+    case SpvOpExecutionMode:
+    case SpvOpSelectionMerge:
+        return 1;
+    case SpvOpTypeVector:
+    case SpvOpTypeMatrix:
+    case SpvOpTypeImage:
+    case SpvOpConstant:
+    case SpvOpSpecConstant:
+    case SpvOpConstantSampler:
+    case SpvOpLoopMerge:
+        return 2;
+    case SpvOpCompositeExtract:
+    case SpvOpBranchConditional:
+        return 3;
+    case SpvOpCompositeInsert:
+    case SpvOpVectorShuffle:
+        return 4;
+    default:
+        return UINT32_MAX;
+    }
+}
+
+bool pgs_spv_is_id(const uint32_t *ins, uint32_t i)
+{
+    const uint32_t op = pgs_spv_op(ins);
+    const uint32_t leading = leading_ids(op);
+    if (leading != UINT32_MAX)
+        return i <= leading;
+    switch (op) {
+    case SpvOpTypePointer:
+    case SpvOpExecutionModeId:
+    case SpvOpDecorateId:
+        return i != 2;
+    case SpvOpVariable:
+    case SpvOpFunction:
+    case SpvOpSpecConstantOp:
+        return i != 3;
+    case SpvOpExtInst:
+        return i != 4;
+    case SpvOpLoad:
+        return i != 4 && !(i == 5 && (ins[4] & SpvMemoryAccessAlignedMask));
+    case SpvOpStore:
+    case SpvOpCopyMemory:
+        return i != 3 && !(i == 4 && (ins[3] & SpvMemoryAccessAlignedMask));
+    case SpvOpSwitch:
+        return i < 3 || (i - 3) % 2 == 1;
+    default:
+        return true;
+    }
+}
+
+uint32_t pgs_spv_string_words(const uint32_t *ins, uint32_t at)
+{
+    const uint32_t length = pgs_spv_length(ins);
+    for (uint32_t i = at; i < length; i++) {
+        if (!(ins[i] & 0xFFu) || !(ins[i] & 0xFF00u) || !(ins[i] & 0xFF0000u) ||
+            !(ins[i] & 0xFF000000u))
+            return i + 1 - at;
+    }
+    return 0;
+}
+
+/* Characters are packed from the low byte up, whatever the order of bytes of the machine. */
+bool pgs_spv_string_is(const uint32_t *ins, uint32_t at, const char *text)
+{
+    const uint32_t words = pgs_spv_string_words(ins, at);
+    const size_t length = strlen(text);
+    if (words == 0 || length / 4 + 1 != words)
+        return false;
+    for (size_t i = 0; i <= length; i++) {
+        if ((unsigned char)text[i] != ((ins[at + i / 4] >> (i % 4 * 8)) & 0xFFu))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "spirv/interface.h"
+
+#include "poly_gs/abi.h"
+
+/* Decorations that only an Input or Output may bear. */
+static bool is_interface_decoration(uint32_t decoration)
+{
+    switch (decoration) {
+    case SpvDecorationLocation:
+    case SpvDecorationComponent:
+    case SpvDecorationIndex:
+    case SpvDecorationBuiltIn:
+    case SpvDecorationFlat:
+    case SpvDecorationNoPerspective:
+    case SpvDecorationCentroid:
+    case SpvDecorationSample:
+    case SpvDecorationInvariant:
+    case SpvDecorationPatch:
+    case SpvDecorationStream:
+    case SpvDecorationXfbBuffer:
+    case SpvDecorationXfbStride:
+    case SpvDecorationHlslSemanticGOOGLE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+struct rehome {
+    const struct pgs_spv_module *m;
+    uint8_t *is_buffer; /* by id: a struct that lies in a buffer */
+};
+
+static bool drop_decoration(const uint32_t *ins, void *context)
+{
+    const struct rehome *r = context;
+    switch (pgs_spv_op(ins)) {
+    case SpvOpDecorate:
+        if (ins[2] == SpvDecorationBlock)
+            return ins[1] < r->m->bound && !r->is_buffer[ins[1]];
+        if (ins[2] == SpvDecorationOffset) /* of transform feedback */
+            return pgs_spv_def_op(r->m, ins[1], SpvOpVariable);
+        return is_interface_decoration(ins[2]);
+    case SpvOpDecorateString:
+        return is_interface_decoration(ins[2]);
+    case SpvOpMemberDecorate:
+    case SpvOpMemberDecorateString:
+        return is_interface_decoration(ins[3]);
+    default:
+        return false;
+    }
+}
+
+static void note_buffer(struct rehome *r, const uint32_t *pointer)
+{
+    const uint32_t storage_class = pointer[2];
+    const uint32_t *type = pgs_spv_def(r->m, pointer[3]);
+    if (storage_class != SpvStorageClassUniform && storage_class != SpvStorageClassStorageBuffer &&
+        storage_class != SpvStorageClassPushConstant &&
+        storage_class != SpvStorageClassPhysicalStorageBuffer)
+        return;
+    while (type &&
+           (pgs_spv_op(type) == SpvOpTypeArray || pgs_spv_op(type) == SpvOpTypeRuntimeArray))
+        type = pgs_spv_def(r->m, type[2]);
+    if (type && pgs_spv_op(type) == SpvOpTypeStruct)
+        r->is_buffer[type[1]] = 1;
+}
+
+void pgs_spv_rehome(struct pgs_spv_module *m)
+{
+    struct rehome r = {.m = m, .is_buffer = pgs_spv_zalloc(m, m->bound, 1)};
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    if (!r.is_buffer)
+        return;
+    for (uint32_t i = 0; i < globals->count; i++) {
+        uint32_t *ins = globals->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        if (op == SpvOpTypePointer)
+            note_buffer(&r, ins);
+        uint32_t *storage_class = op == SpvOpTypePointer ? &ins[2]
+                                  : op == SpvOpVariable  ? &ins[3]
+                                                         : NULL;
+        if (storage_class &&
+            (*storage_class == SpvStorageClassInput || *storage_class == SpvStorageClassOutput))
+            *storage_class = SpvStorageClassPrivate;
+    }
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], drop_decoration, &r);
+}
+
+uint32_t pgs_spv_from_uint(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                           const struct pgs_spv_leaf *leaf, uint32_t value)
+{
+    if (!leaf->is_float && !leaf->is_signed)
+        return value;
+    return PGS_SPV_VALUE(m, list, SpvOpBitcast, leaf->type, value);
+}
+
+uint32_t pgs_spv_native_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                                const struct pgs_spv_leaf *leaf)
+{
+    switch (leaf->builtin) {
+    case SpvBuiltInSubgroupSize:
+    case SpvBuiltInSubgroupLocalInvocationId:
+    case SpvBuiltInSubgroupEqMask:
+    case SpvBuiltInSubgroupGeMask:
+    case SpvBuiltInSubgroupGtMask:
+    case SpvBuiltInSubgroupLeMask:
+    case SpvBuiltInSubgroupLtMask:
+    case SpvBuiltInDeviceIndex:
+        break;
+    default:
+        return 0;
+    }
+    const uint32_t variable = pgs_spv_variable(m, SpvStorageClassInput, leaf->type);
+    PGS_SPV_DECORATE(m, variable, SpvDecorationBuiltIn, leaf->builtin);
+    return PGS_SPV_VALUE(m, list, SpvOpLoad, leaf->type, variable);
+}
+
+static bool drop_capability(const uint32_t *ins, void *context)
+{
+    (void)context;
+    switch (ins[1]) {
+    case SpvCapabilityGeometry:
+    case SpvCapabilityTessellation:
+    case SpvCapabilityTessellationPointSize:
+    case SpvCapabilityGeometryPointSize:
+    case SpvCapabilityGeometryStreams:
+    case SpvCapabilityTransformFeedback:
+    case SpvCapabilityMultiViewport:
+    case SpvCapabilityClipDistance:
+    case SpvCapabilityCullDistance:
+    case SpvCapabilityShaderLayer:
+    case SpvCapabilityShaderViewportIndex:
+    case SpvCapabilityShaderViewportIndexLayerEXT:
+    case SpvCapabilityMultiView:
+    case SpvCapabilityDrawParameters:
+    case SpvCapabilityStorageInputOutput16:
+    case SpvCapabilityFragmentShadingRateKHR:
+    case SpvCapabilitySampleRateShading:
+    case SpvCapabilityInterpolationFunction:
+    case SpvCapabilityInputAttachment:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool drop_extension(const uint32_t *ins, void *context)
+{
+    (void)context;
+    return pgs_spv_string_is(ins, 1, "SPV_KHR_shader_draw_parameters") ||
+           pgs_spv_string_is(ins, 1, "SPV_KHR_multiview") ||
+           pgs_spv_string_is(ins, 1, "SPV_EXT_shader_viewport_index_layer") ||
+           pgs_spv_string_is(ins, 1, "SPV_KHR_fragment_shading_rate");
+}
+
+/* Only how floats behave stays. */
+static bool drop_mode(const uint32_t *ins, void *context)
+{
+    (void)context;
+    switch (ins[2]) {
+    case SpvExecutionModeDenormPreserve:
+    case SpvExecutionModeDenormFlushToZero:
+    case SpvExecutionModeSignedZeroInfNanPreserve:
+    case SpvExecutionModeRoundingModeRTE:
+    case SpvExecutionModeRoundingModeRTZ:
+        return false;
+    default:
+        return true;
+    }
+}
+
+void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function)
+{
+    if (m->result != PGS_SPV_OK)
+        return;
+    if (m->version < PGS_SPV_VERSION(1, 3))
+        m->version = PGS_SPV_VERSION(1, 3);
+    pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_capability, NULL);
+    pgs_spv_filter(&m->sections[PGS_SPV_EXTENSIONS], drop_extension, NULL);
+    struct pgs_spv_list *modes = &m->sections[PGS_SPV_MODES];
+    pgs_spv_filter(modes, drop_mode, NULL);
+    for (uint32_t i = 0; i < modes->count; i++)
+        modes->items[i][1] = function;
+    PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeLocalSize,
+                   PGS_SHADER_GROUP_EL, 1, 1);
+    pgs_spv_add_capability(m, SpvCapabilityShader);
+    pgs_spv_collect_garbage(m, false);
+    pgs_spv_set_entry(m, SpvExecutionModelGLCompute, function, "main");
+}

@@ -1,0 +1,19 @@
+#version 450
+#extension GL_EXT_shader_16bit_storage : require
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+layout(points) in;
+layout(points, max_vertices = 1) out;
+layout(location = 0) in f16vec3 h[];
+layout(location = 1) flat in i16vec2 s[];
+layout(location = 2) flat in uint16_t u[];
+layout(location = 0) out f16vec4 out_h;
+layout(location = 1) flat out i16vec2 out_s;
+layout(location = 2) flat out u16vec3 out_u;
+void main()
+{
+    gl_Position = vec4(h[0], 1.0);
+    out_h = f16vec4(h[0], 1.0hf);
+    out_s = s[0].yx;
+    out_u = u16vec3(u[0]);
+    EmitVertex();
+}

@@ -1,0 +1,14 @@
+#version 450
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+layout(location = 0) in vec4 color[];
+layout(location = 0) out vec4 out_color;
+void main()
+{
+    for (int i = 0; i < 3; i++) {
+        gl_Position = gl_in[i].gl_Position;
+        out_color = color[i];
+        EmitVertex();
+    }
+    EndPrimitive();
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * pgs-spv: runs one pass of the spirv room on a file. For tests, and for looking at what comes out.
+ */
+#include "spirv/spirv.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SPEC 16
+
+struct arguments {
+    const char *pass, *in, *out, *geometry;
+    struct pgs_spv_shader shader;
+    struct pgs_spv_spec_entry entries[MAX_SPEC];
+    uint32_t values[MAX_SPEC];
+    uint32_t primitive_id_location;
+};
+
+static const char usage[] =
+    "usage: pgs-spv info|vertex|geometry|raster|fragment|extract IN.spv [-o OUT.spv] [-e ENTRY] "
+    "[-t vert|geom|frag|comp]\n"
+    "               [-g GEOMETRY.spv] [-p PRIMITIVE_ID_LOCATION] [-s ID=WORD]...\n"
+    "vertex stores what GEOMETRY.spv reads, or everything. info and extract take -t, the others "
+    "know their stage.\n";
+
+static uint32_t *read_words(const char *path, size_t *count)
+{
+    FILE *file = fopen(path, "rb");
+    uint32_t *words = NULL;
+    if (!file)
+        return NULL;
+    if (fseek(file, 0, SEEK_END) == 0) {
+        const long size_B = ftell(file);
+        words = size_B < 0 ? NULL : malloc((size_t)size_B + 4);
+        rewind(file);
+        *count = words ? fread(words, 4, (size_t)size_B / 4, file) : 0;
+    }
+    fclose(file);
+    return words;
+}
+
+static int stage_of(const char *text, enum pgs_spv_stage *stage)
+{
+    static const struct {
+        const char *name;
+        enum pgs_spv_stage stage;
+    } stages[] = {{"vert", PGS_SPV_VERTEX},     {"geom", PGS_SPV_GEOMETRY},
+                  {"frag", PGS_SPV_FRAGMENT},   {"comp", PGS_SPV_COMPUTE},
+                  {"vertex", PGS_SPV_VERTEX},   {"geometry", PGS_SPV_GEOMETRY},
+                  {"raster", PGS_SPV_GEOMETRY}, {"fragment", PGS_SPV_FRAGMENT}};
+    for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+        if (strcmp(stages[i].name, text) == 0) {
+            *stage = stages[i].stage;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int parse_spec(struct arguments *a, const char *text)
+{
+    uint32_t id, value;
+    if (a->shader.spec_entry_count == MAX_SPEC ||
+        sscanf(text, "%" SCNu32 "=%" SCNi32, &id, (int32_t *)&value) != 2)
+        return 0;
+    const uint32_t n = a->shader.spec_entry_count++;
+    a->values[n] = value;
+    a->entries[n] = (struct pgs_spv_spec_entry){.constant_id = id, .offset_B = n * 4, .size_B = 4};
+    return 1;
+}
+
+static int parse_arguments(struct arguments *a, int argc, char **argv)
+{
+    *a = (struct arguments){.primitive_id_location = UINT32_MAX};
+    if (argc < 3)
+        return 0;
+    a->pass = argv[1];
+    a->in = argv[2];
+    a->shader.entry_point = "main";
+    stage_of(a->pass, &a->shader.stage);
+    for (int i = 3; i + 1 < argc; i += 2) {
+        const char *value = argv[i + 1];
+        if (strcmp(argv[i], "-o") == 0)
+            a->out = value;
+        else if (strcmp(argv[i], "-e") == 0)
+            a->shader.entry_point = value;
+        else if (strcmp(argv[i], "-g") == 0)
+            a->geometry = value;
+        else if (strcmp(argv[i], "-p") == 0)
+            a->primitive_id_location = (uint32_t)strtoul(value, NULL, 0);
+        else if (strcmp(argv[i], "-s") == 0
+                     ? !parse_spec(a, value)
+                     : strcmp(argv[i], "-t") != 0 || !stage_of(value, &a->shader.stage))
+            return 0;
+    }
+    a->shader.spec_entries = a->entries;
+    a->shader.spec_data = a->values;
+    a->shader.spec_data_B = sizeof(a->values);
+    return argc % 2 == 1;
+}
+
+static void print_layout(const char *name, const struct pgs_spv_layout *layout)
+{
+    printf("%s: stride %u", name, layout->stride_w);
+    if (layout->position_w != PGS_NO_WORD)
+        printf(", position %u", layout->position_w);
+    if (layout->point_size_w != PGS_NO_WORD)
+        printf(", point size %u", layout->point_size_w);
+    if (layout->primitive_id_w != PGS_NO_WORD)
+        printf(", primitive id %u", layout->primitive_id_w);
+    if (layout->layer_w != PGS_NO_WORD)
+        printf(", layer %u", layout->layer_w);
+    if (layout->viewport_index_w != PGS_NO_WORD)
+        printf(", viewport index %u", layout->viewport_index_w);
+    if (layout->clip_distance_count)
+        printf(", clip %u+%u", layout->clip_distance_w, layout->clip_distance_count);
+    if (layout->cull_distance_count)
+        printf(", cull %u+%u", layout->cull_distance_w, layout->cull_distance_count);
+    for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        for (uint32_t c = 0; c < 4; c++) {
+            if (layout->location_w[l][c] != PGS_NO_WORD)
+                printf(", %u.%u at %u", l, c, layout->location_w[l][c]);
+        }
+    }
+    printf("\n");
+}
+
+static enum pgs_spv_result print_info(const struct pgs_spv_shader *shader)
+{
+    enum pgs_spv_result result = PGS_SPV_UNSUPPORTED;
+    if (shader->stage == PGS_SPV_GEOMETRY) {
+        struct pgs_spv_geometry_info info;
+        result = pgs_spv_geometry_info(shader, &info);
+        if (result != PGS_SPV_OK)
+            return result;
+        printf("input %u, kind %u, max %u, invocations %u%s%s\n", info.input_vertices,
+               info.output_kind, info.max_vertices, info.invocations,
+               info.uses_streams ? ", streams" : "",
+               info.reads_push_constants ? ", push constants" : "");
+        print_layout("in", &info.in);
+        print_layout("out", &info.out);
+    } else if (shader->stage == PGS_SPV_VERTEX) {
+        struct pgs_spv_vertex_info info;
+        result = pgs_spv_vertex_info(shader, &info);
+        if (result == PGS_SPV_OK)
+            printf("attributes %#x%s\n", info.attribute_mask,
+                   info.reads_push_constants ? ", push constants" : "");
+    } else if (shader->stage == PGS_SPV_FRAGMENT) {
+        struct pgs_spv_fragment_info info;
+        result = pgs_spv_fragment_info(shader, &info);
+        if (result == PGS_SPV_OK)
+            printf("locations %#" PRIx64 "%s%s%s\n", info.location_mask,
+                   info.reads_primitive_id ? ", primitive id" : "",
+                   info.reads_layer ? ", layer" : "",
+                   info.reads_viewport_index ? ", viewport index" : "");
+    }
+    return result;
+}
+
+/* A layout with room for everything. */
+static void fill_layout(struct pgs_spv_layout *layout)
+{
+    uint16_t next = 4;
+    memset(layout, 0xFF, sizeof(*layout));
+    layout->position_w = 0;
+    for (uint32_t l = 0; l < 32; l++) {
+        for (uint32_t c = 0; c < 4; c++)
+            layout->location_w[l][c] = next++;
+    }
+    layout->point_size_w = next++;
+    layout->clip_distance_count = layout->cull_distance_count = 8;
+    layout->clip_distance_w = next;
+    layout->cull_distance_w = (uint16_t)(next + 8);
+    layout->stride_w = (uint16_t)((next + 16 + 3) & ~3);
+}
+
+static enum pgs_spv_result run_vertex(const struct arguments *a, struct pgs_spv_blob *out)
+{
+    struct pgs_spv_vertex_options options = {.format = {0}};
+    fill_layout(&options.out);
+    if (a->geometry) {
+        struct pgs_spv_shader gs = a->shader;
+        struct pgs_spv_geometry_info info;
+        size_t count = 0;
+        uint32_t *words = read_words(a->geometry, &count);
+        gs.words = words;
+        gs.word_count = count;
+        gs.stage = PGS_SPV_GEOMETRY;
+        const enum pgs_spv_result result = pgs_spv_geometry_info(&gs, &info);
+        free(words);
+        if (result != PGS_SPV_OK)
+            return result;
+        options.out = info.in;
+    }
+    return pgs_spv_vertex_to_compute(&a->shader, &options, out);
+}
+
+static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *out)
+{
+    struct pgs_spv_geometry_info info;
+    if (strcmp(a->pass, "info") == 0)
+        return print_info(&a->shader);
+    if (strcmp(a->pass, "vertex") == 0)
+        return run_vertex(a, out);
+    if (strcmp(a->pass, "fragment") == 0)
+        return pgs_spv_fragment_fix_up(&a->shader, a->primitive_id_location, out);
+    if (strcmp(a->pass, "extract") == 0)
+        return pgs_spv_extract_entry_point(&a->shader, out);
+    const enum pgs_spv_result result = pgs_spv_geometry_info(&a->shader, &info);
+    if (result != PGS_SPV_OK)
+        return result;
+    if (strcmp(a->pass, "geometry") == 0)
+        return pgs_spv_geometry_to_compute(&a->shader, &info, out);
+    const struct pgs_spv_raster_options options = {.write_point_size = info.output_kind == 1,
+                                                   .primitive_id_location =
+                                                       a->primitive_id_location,
+                                                   .write_layer = true,
+                                                   .write_viewport_index = true};
+    return pgs_spv_raster_vertex(&a->shader, &info, &options, out);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const results[] = {"ok", "out of memory", "invalid", "unsupported"};
+    struct arguments a;
+    struct pgs_spv_blob out = {0};
+    if (!parse_arguments(&a, argc, argv)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    size_t count = 0;
+    uint32_t *words = read_words(a.in, &count);
+    a.shader.words = words;
+    a.shader.word_count = count;
+    const enum pgs_spv_result result = run(&a, &out);
+    free(words);
+    int status = result == PGS_SPV_OK ? 0 : 1;
+    if (status)
+        fprintf(stderr, "%s: %s: %s\n", a.in, a.pass, results[result]);
+    if (!status && a.out) {
+        FILE *file = fopen(a.out, "wb");
+        const size_t written = file ? fwrite(out.words, 4, out.word_count, file) : 0;
+        if (!file || fclose(file) != 0 || written != out.word_count) {
+            fprintf(stderr, "%s: cannot write\n", a.out);
+            status = 1;
+        }
+    }
+    pgs_spv_blob_free(&out);
+    return status;
+}
