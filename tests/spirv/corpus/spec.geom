@@ -1,4 +1,7 @@
 #version 450
+// args info: -s 3=4 -s 4=0
+// args geometry: -s 3=3
+// args raster: -s 3=3
 layout(constant_id = 3) const int count = 2;
 layout(constant_id = 4) const bool enable = true;
 layout(constant_id = 5) const uint scale = 3u;

@@ -1,4 +1,5 @@
 #version 450
+// expect geometry: unsupported
 layout(points) in;
 layout(points, max_vertices = 4) out;
 layout(stream = 0, location = 0) out vec4 a;

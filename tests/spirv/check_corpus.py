@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Run every pass that fits a shader of the corpus on it, for each version of SPIR-V, and validate what comes out.
+
+Lines in the source steer it: "// env: vulkan1.1 ..." (which targets), "// expect PASS: invalid|unsupported",
+"// args PASS: ..." (more arguments for pgs-spv), "// skip PASS". In assembler files the comment sign is ";".
+With golden/NAME.txt there, the output of `pgs-spv info` must be that text.
+"""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+PASSES = {
+    "vert": ["info", "vertex", "extract"],
+    "geom": ["info", "geometry", "raster"],
+    "frag": ["info", "fragment", "extract"],
+}
+ENVIRONMENTS = ["vulkan1.0", "vulkan1.1", "spv1.4", "vulkan1.2", "vulkan1.3"]
+
+
+def run(command):
+    return subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def compile_source(args, environment, out):
+    if args.source.suffix == ".spvasm":
+        target = {"vulkan1.0": "spv1.0", "vulkan1.1": "spv1.3", "vulkan1.2": "spv1.5", "vulkan1.3": "spv1.6"}
+        return run([args.spirv_as, "--target-env", target.get(environment, environment), args.source, "-o", out])
+    target = ["--target-env", environment]
+    if environment == "spv1.4":
+        target = ["--target-env", "vulkan1.1", "--target-env", "spirv1.4"]
+    return run([args.glslang, "-V", "--quiet", *target, args.source, "-o", out])
+
+
+def validator_environment(words_path):
+    """The oldest Vulkan that takes the module's version."""
+    version = words_path.read_bytes()[4:8][2] * 10 + words_path.read_bytes()[4:8][1]
+    return {14: "vulkan1.1spv1.4", 15: "vulkan1.2", 16: "vulkan1.3", 10: "vulkan1.1", 13: "vulkan1.1"}.get(version % 100)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("glslang", "spirv-as", "spirv-val", "pgs-spv"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("source", type=pathlib.Path)
+    args = parser.parse_args()
+    text = args.source.read_text()
+    stage = next(part for part in args.source.name.split(".")[1:] if part in PASSES)
+    environments = re.search(r"env: (.*)", text)
+    expected = dict(re.findall(r"expect (\w+): (\w+)", text))
+    skipped = re.findall(r"skip (\w+)", text)
+    more = {name: line.split() for name, line in re.findall(r"args (\w+): (.*)", text)}
+    golden = args.source.parent.parent / "golden" / f"{args.source.name}.txt"
+    args.out.mkdir(parents=True, exist_ok=True)
+    failures = []
+
+    def check(what, good, output):
+        if not good:
+            failures.append(what)
+            print(f"FAILED {what}\n{output}")
+
+    for environment in environments.group(1).split() if environments else ENVIRONMENTS:
+        module = args.out / f"{args.source.name}.{environment}.spv"
+        result = compile_source(args, environment, module)
+        check(f"compile {environment}", result.returncode == 0, result.stdout)
+        if result.returncode != 0:
+            continue
+        for name in (name for name in PASSES[stage] if name not in skipped):
+            out = args.out / f"{args.source.name}.{environment}.{name}.spv"
+            command = [args.pgs_spv, name, module, "-o", out, *more.get(name, [])]
+            if name in ("info", "extract"):
+                command += ["-t", stage]
+            if name in ("raster", "fragment"):
+                command += ["-p", "20"]
+            result = run(command)
+            if name in expected:
+                wanted = f": {expected[name]}\n"
+                check(f"{name} {environment}", result.returncode == 1 and result.stdout.endswith(wanted), result.stdout)
+                continue
+            check(f"{name} {environment}", result.returncode == 0, result.stdout)
+            if name == "info" and golden.exists():
+                check(f"golden {environment}", result.stdout == golden.read_text(), result.stdout)
+            if name == "info" or result.returncode != 0:
+                continue
+            result = run([args.spirv_val, "--target-env", validator_environment(out), out])
+            check(f"validate {name} {environment}", result.returncode == 0, result.stdout)
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()

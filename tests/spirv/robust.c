@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs every pass on what a module becomes when it is cut short, changed at random (fixed seed), or
+ * when memory ends: an error or a result, never a crash, a hang or a leak. Meant for a build with
+ * sanitizers.
+ */
+#include "base/alloc.h"
+#include "spirv/spirv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const enum pgs_spv_stage stages[] = {PGS_SPV_VERTEX, PGS_SPV_GEOMETRY, PGS_SPV_FRAGMENT};
+
+struct tally {
+    uint32_t results[4]; /* by pgs_spv_result */
+};
+
+static uint64_t seed = 0x9E3779B97F4A7C15u;
+
+static uint32_t random_word(void)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return (uint32_t)(seed >> 16);
+}
+
+static void note(struct tally *tally, enum pgs_spv_result result, struct pgs_spv_blob *blob)
+{
+    tally->results[result]++;
+    if ((result == PGS_SPV_OK) != (blob->words != NULL)) {
+        fprintf(stderr, "a result of %d with%s words\n", (int)result, blob->words ? "" : "out");
+        exit(1);
+    }
+    pgs_spv_blob_free(blob);
+}
+
+static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tally)
+{
+    struct pgs_spv_geometry_info info;
+    struct pgs_spv_blob blob;
+    const enum pgs_spv_result result = pgs_spv_geometry_info(shader, &info);
+    tally->results[result]++;
+    if (result != PGS_SPV_OK)
+        return;
+    const struct pgs_spv_raster_options options = {.write_point_size = true,
+                                                   .primitive_id_location = 30,
+                                                   .write_layer = true,
+                                                   .write_viewport_index = true};
+    note(tally, pgs_spv_geometry_to_compute(shader, &info, &blob), &blob);
+    note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
+}
+
+static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
+{
+    struct pgs_spv_vertex_options options = {.format = {0}};
+    struct pgs_spv_vertex_info info;
+    struct pgs_spv_blob blob;
+    memset(&options.out, 0xFF, sizeof(options.out));
+    options.out.position_w = 0;
+    for (uint16_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        for (uint16_t c = 0; c < 4; c++)
+            options.out.location_w[l][c] = (uint16_t)(4 + 4 * l + c);
+    }
+    options.out.stride_w = 4 + 4 * PGS_MAX_LOCATIONS;
+    options.out.clip_distance_count = options.out.cull_distance_count = 0;
+    tally->results[pgs_spv_vertex_info(shader, &info)]++;
+    note(tally, pgs_spv_vertex_to_compute(shader, &options, &blob), &blob);
+}
+
+static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tally)
+{
+    struct pgs_spv_fragment_info info;
+    struct pgs_spv_blob blob;
+    tally->results[pgs_spv_fragment_info(shader, &info)]++;
+    note(tally, pgs_spv_fragment_fix_up(shader, 30, &blob), &blob);
+}
+
+static struct tally run_all(const uint32_t *words, size_t count, const char *entry)
+{
+    static const uint32_t values[4] = {3, 1, 0, 7};
+    static const struct pgs_spv_spec_entry entries[] = {
+        {3, 0, 4}, {4, 4, 4}, {5, 12, 4}, {0, 14, 4}};
+    struct tally tally = {{0}};
+    for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+        const struct pgs_spv_shader shader = {.words = words,
+                                              .word_count = count,
+                                              .entry_point = entry,
+                                              .stage = stages[i],
+                                              .spec_entries = entries,
+                                              .spec_entry_count = 4,
+                                              .spec_data = values,
+                                              .spec_data_B = sizeof(values)};
+        struct pgs_spv_blob blob;
+        note(&tally, pgs_spv_extract_entry_point(&shader, &blob), &blob);
+        if (stages[i] == PGS_SPV_GEOMETRY)
+            run_geometry(&shader, &tally);
+        else if (stages[i] == PGS_SPV_VERTEX)
+            run_vertex(&shader, &tally);
+        else
+            run_fragment(&shader, &tally);
+    }
+    (void)pgs_spv_module_needs_rewrite(words, count);
+    return tally;
+}
+
+static void mutate(uint32_t *words, size_t count)
+{
+    for (uint32_t n = 1 + random_word() % 3; n; n--) {
+        uint32_t *word = &words[random_word() % count];
+        switch (random_word() % 5) {
+        case 0:
+            *word = random_word();
+            break;
+        case 1:
+            *word ^= 1u << (random_word() % 32);
+            break;
+        case 2:
+            *word += random_word() % 5 - 2;
+            break;
+        case 3:
+            *word = words[random_word() % count];
+            break;
+        default:
+            *word = random_word() % 64;
+            break;
+        }
+    }
+}
+
+/* Exactly sized blocks, so that a read beyond the end is seen. */
+static void run_copy(const uint32_t *words, size_t count, const char *entry, bool change)
+{
+    uint32_t *copy = malloc(count * 4 + (count == 0));
+    if (!copy)
+        exit(1);
+    memcpy(copy, words, count * 4);
+    if (change)
+        mutate(copy, count);
+    run_all(copy, count, entry);
+    free(copy);
+}
+
+/* Every allocation in turn fails once. */
+static int run_without_memory(const uint32_t *words, size_t count, const char *entry,
+                              const struct tally *good)
+{
+    for (int64_t n = 1; n < 100000; n++) {
+        pgs_alloc_fail_after(n, false);
+        const struct tally tally = run_all(words, count, entry);
+        pgs_alloc_fail_after(0, false);
+        if (pgs_alloc_live() != 0) {
+            fprintf(stderr, "allocation %lld failed and %lld blocks leaked\n", (long long)n,
+                    (long long)pgs_alloc_live());
+            return 1;
+        }
+        if (memcmp(&tally, good, sizeof(tally)) == 0)
+            return n == 1;
+        if (tally.results[PGS_SPV_OUT_OF_MEMORY] == 0) {
+            fprintf(stderr, "allocation %lld failed and nobody said so\n", (long long)n);
+            return 1;
+        }
+    }
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    static uint32_t words[1 << 18];
+    if (argc < 3)
+        return 2;
+    const unsigned long rounds = strtoul(argv[2], NULL, 10);
+    const char *entry = argc > 3 ? argv[3] : "main";
+    FILE *file = fopen(argv[1], "rb");
+    if (!file)
+        return 2;
+    const size_t count = fread(words, 4, sizeof(words) / 4, file);
+    fclose(file);
+    const struct tally good = run_all(words, count, entry);
+    if (good.results[PGS_SPV_OK] == 0 || good.results[PGS_SPV_OUT_OF_MEMORY] != 0) {
+        fprintf(stderr, "no pass takes %s\n", argv[1]);
+        return 1;
+    }
+    for (size_t cut = 0; cut < count; cut++)
+        run_copy(words, cut, entry, false);
+    for (unsigned long round = 0; round < rounds; round++)
+        run_copy(words, count, entry, true);
+    if (pgs_alloc_live() != 0) {
+        fprintf(stderr, "%lld blocks leaked\n", (long long)pgs_alloc_live());
+        return 1;
+    }
+    return run_without_memory(words, count, entry, &good);
+}
