@@ -47,6 +47,9 @@ static void add_leaf(struct walk *w, uint32_t type)
     leaf.count = def ? def[3] : 1;
     leaf.scalar = def ? def[2] : type;
     def = pgs_spv_def(m, leaf.scalar);
+    /* FrontFacing, HelperInvocation: nothing that a vertex could carry. */
+    if (leaf.builtin != PGS_SPV_NO_BUILTIN && def && pgs_spv_op(def) == SpvOpTypeBool)
+        return;
     leaf.is_float = def && pgs_spv_op(def) == SpvOpTypeFloat;
     leaf.width_bits = leaf.is_float || (def && pgs_spv_op(def) == SpvOpTypeInt) ? def[2] : 0;
     leaf.is_signed = !leaf.is_float && leaf.width_bits && def[3];
