@@ -181,6 +181,8 @@ static bool check_order(const struct pgs_spv_module *m)
             pgs_spv_result_words(op, &type_word, &id_word);
             if (type_word && !pgs_spv_def(m, ins[type_word]))
                 return false;
+            if (op == SpvOpTypePointer && !pgs_spv_def(m, ins[3]))
+                return false;
             if (s != PGS_SPV_GLOBALS || op == SpvOpTypePointer || op == SpvOpTypeForwardPointer ||
                 !id_word)
                 continue;

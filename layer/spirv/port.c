@@ -116,6 +116,18 @@ static bool is_uint(const struct pgs_spv_leaf *leaf)
     return !leaf->is_float && !leaf->is_signed;
 }
 
+/* Four 32-bit components in a slot of four words: one load or store and no taking apart. */
+static bool is_whole_quad(const struct pgs_spv_leaf *leaf, const uint16_t *words, uint32_t count)
+{
+    if (leaf->width_bits != 32 || count != 4 || words[0] == PGS_NO_WORD || words[0] % 4 != 0)
+        return false;
+    for (uint32_t i = 1; i < 4; i++) {
+        if (words[i] != words[0] + i)
+            return false;
+    }
+    return true;
+}
+
 uint32_t pgs_spv_load_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
                            uint32_t vertex)
 {
@@ -129,8 +141,7 @@ uint32_t pgs_spv_load_leaf(const struct pgs_spv_port *port, const struct pgs_spv
     if (!present)
         return 0;
     need_narrow_types(m, leaf);
-    if (leaf->width_bits == 32 && count == 4 && present == 4 && words[0] % 4 == 0 &&
-        words[3] == words[0] + 3) {
+    if (is_whole_quad(leaf, words, count)) {
         const uint32_t quad = call_load(port, vertex, words[0], true);
         return is_uint(leaf) ? quad : PGS_SPV_VALUE(m, port->list, SpvOpBitcast, leaf->type, quad);
     }
@@ -207,7 +218,16 @@ void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_le
         return;
     need_narrow_types(m, leaf);
     const uint32_t pointer = pgs_spv_leaf_pointer(m, port->list, leaf, SpvStorageClassPrivate, 0);
-    split(port, leaf, PGS_SPV_VALUE(m, port->list, SpvOpLoad, leaf->type, pointer), values);
+    const uint32_t value = PGS_SPV_VALUE(m, port->list, SpvOpLoad, leaf->type, pointer);
+    if (is_whole_quad(leaf, words, count)) {
+        const uint32_t quad_type = pgs_spv_type_uvec(m, 4);
+        const uint32_t quad =
+            is_uint(leaf) ? value : PGS_SPV_VALUE(m, port->list, SpvOpBitcast, quad_type, value);
+        PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, void_type, port->store4,
+                      pgs_spv_uint(m, words[0]), quad);
+        return;
+    }
+    split(port, leaf, value, values);
     for (uint32_t i = 0; i < count; i++) {
         if (words[i] == PGS_NO_WORD)
             continue;
