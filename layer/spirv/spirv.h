@@ -149,7 +149,9 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
 /* Fragment shader for a driver without geometryShader: gl_PrimitiveID becomes a flat input at
  * primitive_id_location (UINT32_MAX: left alone), Geometry/MultiViewport capabilities are removed
  * (Layer, ViewportIndex then need ShaderLayer/ShaderViewportIndex, which are declared in their
- * place). I19. */
+ * place). I19.
+ * The entry point keeps its name and spec constants stay. SPIR-V below 1.5 is raised to it when
+ * ShaderLayer or ShaderViewportIndex is declared. */
 enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
                                             uint32_t primitive_id_location,
                                             struct pgs_spv_blob *out);
@@ -161,7 +163,8 @@ bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count);
 
 /* Reduces a module to one entry point and drops the capabilities above and what other entry points
  * alone declare: for vertex/fragment/compute entry points of a module that also holds a geometry
- * shader. Spec constants stay. */
+ * shader. Spec constants stay. The entry
+ * point keeps its name. */
 enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *shader,
                                                 struct pgs_spv_blob *out);
 
