@@ -4,8 +4,8 @@
 #   - on lavapipe with its own geometry shaders,
 #   - on lavapipe through the layer with VK_POLY_GS_FORCE=1,
 #   - on SwiftShader, which has no geometry shaders, through the layer,
-# and compares. The first two must be equal to the pixel; SwiftShader is another rasterizer, so a few pixels on edges
-# may differ. Pictures land in out/. PGS_PRESET chooses another preset than release.
+# and compares. The first two must be equal but for the last bits of a few colours (lavapipe fuses arithmetic in one
+# shader stage and not in another); SwiftShader is another rasterizer, so a few pixels on edges may differ. Pictures land in out/. PGS_PRESET chooses another preset than release.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
@@ -15,8 +15,9 @@ build=build/$preset
 lavapipe=/usr/share/vulkan/icd.d/lvp_icd.$(uname -m).json
 swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json
 
-# pixels beyond the tolerance that SwiftShader may have, in thousandths
-declare -A allow=([points]=6 [normals]=6 [shells]=6)
+# What may differ: steps of a colour, and thousandths of the pixels that may differ by more.
+forced="--tolerance 2 --allow 0.05"
+other="--tolerance 16 --allow 0.5"
 
 # draw DEMO NAME ICD LAYERS: out/DEMO-NAME.png
 draw()
@@ -42,7 +43,7 @@ for demo in points normals shells; do
     draw "$demo" native "$lavapipe" "" || { failed=1; continue; }
     if draw "$demo" forced "$lavapipe" VK_LAYER_poly_gs 1; then
         printf '   native against forced:      '
-        "$build/tests/demo/pgs-compare" "out/$demo-native.png" "out/$demo-forced.png" --tolerance 0 \
+        "$build/tests/demo/pgs-compare" "out/$demo-native.png" "out/$demo-forced.png" $forced \
             --side-by-side "out/$demo-forced-side-by-side.png" || failed=1
     else
         failed=1
@@ -50,7 +51,7 @@ for demo in points normals shells; do
     if draw "$demo" swiftshader "$swiftshader" VK_LAYER_poly_gs; then
         printf '   native against SwiftShader: '
         "$build/tests/demo/pgs-compare" "out/$demo-native.png" "out/$demo-swiftshader.png" \
-            --allow "${allow[$demo]}" --side-by-side "out/$demo-swiftshader-side-by-side.png" || failed=1
+            $other --side-by-side "out/$demo-swiftshader-side-by-side.png" || failed=1
     else
         failed=1
     fi

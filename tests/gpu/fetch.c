@@ -26,8 +26,9 @@
 enum numeric { UNORM, SNORM, USCALED, SSCALED, UINT, SINT, SFLOAT };
 
 /* Runs of the format enumeration that have one size. Left out: 64-bit formats, which need 64-bit
- * inputs in the vertex shader, and sRGB ones, which no driver fetches. E5B9G9R9 has no NaN, so its
- * bits can be any. */
+ * inputs in the vertex shader; sRGB ones, which no driver fetches; packed formats of 8 and 16 bits,
+ * which lavapipe 22.3 reports and fetches wrongly (R5G5B5A1 as if it were R4G4B4A4), so that there
+ * is nothing to compare with. E5B9G9R9 has no NaN, so its bits can be any. */
 struct formats {
     VkFormat first;
     uint32_t count, size_B, component_B;
@@ -54,14 +55,6 @@ static const struct formats runs[] = {
     {VK_FORMAT_R32G32B32A32_UINT, 3, 16, 4, UINT},
     {VK_FORMAT_B10G11R11_UFLOAT_PACK32, 1, 4, 4, SFLOAT},
     {VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, 1, 4, 4, USCALED},
-    {VK_FORMAT_R4G4_UNORM_PACK8, 1, 1, 1, UNORM},
-    {VK_FORMAT_R4G4B4A4_UNORM_PACK16, 1, 2, 2, UNORM},
-    {VK_FORMAT_B4G4R4A4_UNORM_PACK16, 1, 2, 2, UNORM},
-    {VK_FORMAT_R5G6B5_UNORM_PACK16, 1, 2, 2, UNORM},
-    {VK_FORMAT_B5G6R5_UNORM_PACK16, 1, 2, 2, UNORM},
-    {VK_FORMAT_R5G5B5A1_UNORM_PACK16, 1, 2, 2, UNORM},
-    {VK_FORMAT_B5G5R5A1_UNORM_PACK16, 1, 2, 2, UNORM},
-    {VK_FORMAT_A1R5G5B5_UNORM_PACK16, 1, 2, 2, UNORM},
 };
 
 /* As in fetch.geom. */
@@ -105,12 +98,14 @@ static void fill_data(uint8_t *data, const struct formats *run, enum numeric num
     }
 }
 
-/* Conversions of normalized formats may differ in the last bit: compare them as fixed point. */
+/* Conversions of normalized formats may differ in the last bit: compare them as fixed point. And
+ * lavapipe does not clamp the -2 of a two-bit SNORM component to -1. */
 static void quantize(uint32_t *words, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         float value;
         memcpy(&value, &words[i], 4);
+        value = value < -1.0f ? -1.0f : value;
         words[i] = (uint32_t)(int32_t)lrintf(value * 1048576.0f);
     }
 }

@@ -165,8 +165,8 @@ static void record(struct suite *s, VkCommandBuffer cmd)
     vkCmdBindPipeline(cmd, graphics, pipeline);
     for (uint32_t pass = 0; pass < 2; pass++) {
         const struct push push = {
-            .vertex = {11 + pass, 12, 13, 14 + pass},
-            .geometry = {21, 22 + pass, 23, 24},
+            .vertex = {11 + pass, 12 + pass, 13, 14 + pass},
+            .geometry = {21, 22 + pass, 23, 26 + pass},
             .log_base = pass * UNITS * 24,
             .fragment = {31 * (pass + 1), 32, 33, 34},
         };

@@ -6,11 +6,23 @@ layout(set = 0, binding = 0) uniform Camera
 }
 camera;
 
-/* `precise`, so that the same source gives the same bits in whichever stage it is compiled into. */
+/* Drivers may round the way to window coordinates differently from one path to the next, and their rasterizers have
+ * 4 to 8 bits below the pixel. So corners are put on a grid of `per_pixel` steps a pixel, and all of them see the same
+ * triangles and lines. `precise`, so that the same source gives the same bits in whichever stage it is compiled into
+ * (lavapipe still fuses multiplications and additions as it likes). */
+vec4 project_to_grid(vec3 world, float per_pixel)
+{
+    const vec2 half_size = vec2(960.0, 540.0);
+    precise vec4 clip = camera.view_projection[0] * world.x + camera.view_projection[1] * world.y +
+                        camera.view_projection[2] * world.z + camera.view_projection[3];
+    precise vec2 pixels = round(clip.xy / clip.w * half_size * per_pixel) / per_pixel;
+    clip.xy = pixels / half_size * clip.w;
+    return clip;
+}
+
 vec4 project(vec3 world)
 {
-    precise vec4 clip = camera.view_projection * vec4(world, 1.0);
-    return clip;
+    return project_to_grid(world, 16.0);
 }
 
 /* Blinn-Phong with a rim light and a distance fog towards the backdrop. */

@@ -14,14 +14,20 @@ layout(push_constant) uniform Lengths
 }
 lengths;
 
+/* Lines join the corners of pixels: which pixels one lights is then no matter of rounding. */
+vec4 project_end(vec3 world)
+{
+    return project_to_grid(world, 1.0);
+}
+
 void line(vec3 from, vec3 direction, float len, vec3 root, vec3 tip)
 {
     precise vec3 start = from + direction * lengths.bias;
     precise vec3 end = from + direction * len;
-    gl_Position = project(start);
+    gl_Position = project_end(start);
     color = root;
     EmitVertex();
-    gl_Position = project(end);
+    gl_Position = project_end(end);
     color = tip;
     EmitVertex();
     EndPrimitive();

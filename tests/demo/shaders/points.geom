@@ -12,11 +12,14 @@ layout(location = 2) out vec3 world;
 
 void main()
 {
+    /* The quad faces the camera: all its corners are as deep as its middle. */
+    precise vec4 middle = project(gl_in[0].gl_Position.xyz);
     for (int i = 0; i < 4; i++) {
         vec2 corner = vec2(float(i & 1), float(i >> 1));
         vec2 offset = (corner * 2.0 - 1.0) * point_radius[0];
         precise vec3 at = gl_in[0].gl_Position.xyz + camera.right.xyz * offset.x + camera.up.xyz * offset.y;
-        gl_Position = project(at);
+        precise vec4 clip = project(at);
+        gl_Position = vec4(clip.xy / clip.w * middle.w, middle.zw);
         color = point_color[0];
         place = vec2(corner.x, 1.0 - corner.y);
         world = at;

@@ -5,7 +5,7 @@ layout(triangle_strip, max_vertices = 4) out;
 in gl_PerVertex
 {
     vec4 gl_Position;
-    float gl_ClipDistance[3];
+    float gl_ClipDistance[2];
     float gl_CullDistance[2];
 }
 gl_in[];
@@ -24,7 +24,7 @@ layout(set = 0, binding = 0) buffer Log
 void main()
 {
     int cell = gl_PrimitiveIDIn;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
         log_[cell * 8 + i] = gl_in[0].gl_ClipDistance[i];
     log_[cell * 8 + 3] = gl_in[0].gl_CullDistance[0];
     log_[cell * 8 + 4] = gl_in[0].gl_CullDistance[1];

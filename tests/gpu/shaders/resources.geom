@@ -27,7 +27,7 @@ void main()
     mine[3] = texture(combined, vec2((float(index) + 0.5) / 4.0, 0.125)).x;
     mine[4] = texelFetch(pictures[2], ivec2(int(index), 3), 0).x;
     mine[5] = moving[0].w + moving_table[unit % 8u];
-    mine[6] = several[3u - index].value.w;
+    mine[6] = several[for_geometry.w % 4u].value[index];
     mine[7] = textureSize(combined, 0).x + imageSize(picture).y;
     uint sum = 0u;
     for (int i = 0; i < 8; i++) {
