@@ -130,7 +130,7 @@ static void make_layouts(struct state_suite *s)
         {VK_SHADER_STAGE_GEOMETRY_BIT, PUSH_GEOMETRY_B, 12},
         {VK_SHADER_STAGE_FRAGMENT_BIT, PUSH_FRAGMENT_B, 4},
     };
-    const VkPushConstantRange compute = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 8};
+    const VkPushConstantRange compute = {VK_SHADER_STAGE_COMPUTE_BIT, STATE_PUSH_COMPUTE_B, 8};
     s->set_layout = vkt_set_layout(&s->t, bindings, 2);
     s->set = vkt_set(&s->t, s->set_layout, bindings, 2);
     vkt_write_buffer(&s->t, s->set, 0, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, s->common.buffer, 0,

@@ -48,13 +48,14 @@ void state_case_interleaved(struct state_suite *s)
     }
     vkCmdEndRenderPass(cmd);
     vkt_barrier_all(cmd);
-    vkCmdPushConstants(cmd, s->compute_layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(compute_push),
-                       compute_push);
+    vkCmdPushConstants(cmd, s->compute_layout, VK_SHADER_STAGE_COMPUTE_BIT, STATE_PUSH_COMPUTE_B,
+                       sizeof(compute_push), compute_push);
     vkCmdDispatch(cmd, 1, 1, 1);
     vkt_barrier_all(cmd);
 
     /* A second pass between push and dispatch: the compute push constants must survive it. */
-    vkCmdPushConstants(cmd, s->compute_layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 4, &(uint32_t){48});
+    vkCmdPushConstants(cmd, s->compute_layout, VK_SHADER_STAGE_COMPUTE_BIT, STATE_PUSH_COMPUTE_B, 4,
+                       &(uint32_t){48});
     vkt_target_begin(cmd, &s->target, true, VK_SUBPASS_CONTENTS_INLINE);
     state_bind(s, cmd);
     state_push(s, cmd, 30.0f, 40.0f, 9, 3);
@@ -62,7 +63,8 @@ void state_case_interleaved(struct state_suite *s)
     vkCmdDrawIndexed(cmd, 3, 1, 0, 0, 0);
     vkCmdEndRenderPass(cmd);
     vkt_barrier_all(cmd);
-    vkCmdPushConstants(cmd, s->compute_layout, VK_SHADER_STAGE_COMPUTE_BIT, 4, 4, &(uint32_t){23});
+    vkCmdPushConstants(cmd, s->compute_layout, VK_SHADER_STAGE_COMPUTE_BIT,
+                       STATE_PUSH_COMPUTE_B + 4, 4, &(uint32_t){23});
     vkCmdDispatch(cmd, 1, 1, 1);
     vkt_barrier_all(cmd);
     VKT_CALL(vkEndCommandBuffer(cmd));

@@ -7,7 +7,8 @@ layout(set = 0, binding = 1) buffer Counters
 };
 layout(push_constant) uniform Push
 {
-    uint at, value;
+    layout(offset = 48) uint at;
+    uint value;
 };
 
 void main()
