@@ -13,12 +13,14 @@ struct pgs_block {
     VkDeviceMemory memory;
     VkDeviceAddress address;
     unsigned char *mapped; /* NULL for device-only memory */
+    uint64_t emptied_at;   /* pgs_heap.gives when its last chunk came back */
     struct pgs_spans spans;
 };
 
 struct pgs_heap {
-    pthread_mutex_t lock; /* guards the lists and every block's spans */
+    pthread_mutex_t lock; /* guards what follows and every block's spans */
     struct pgs_block *blocks[2];
+    uint64_t gives; /* chunks that came back so far: the heap's clock */
 };
 
 /* What the two kinds differ in. Memory properties are tried in order. */
@@ -204,6 +206,53 @@ static enum pgs_spans_result take_from(struct pgs_block *block, enum pgs_memory_
     return result;
 }
 
+/* Unlinks the blocks that have been empty for `idle_gives` chunks or more, and returns them as a
+ * list. Called with the lock held. */
+static struct pgs_block *retire(struct pgs_heap *heap, uint64_t idle_gives)
+{
+    struct pgs_block *retired = NULL;
+    for (int kind = 0; kind < 2; kind++) {
+        struct pgs_block **link = &heap->blocks[kind];
+        while (*link) {
+            struct pgs_block *block = *link;
+            if (!pgs_spans_all_free(&block->spans) ||
+                heap->gives - block->emptied_at < idle_gives) {
+                link = &block->next;
+                continue;
+            }
+            *link = block->next;
+            block->next = retired;
+            retired = block;
+        }
+    }
+    return retired;
+}
+
+static void destroy_list(struct pgs_device *dev, struct pgs_block *list)
+{
+    while (list) {
+        struct pgs_block *next = list->next;
+        block_destroy(dev, list);
+        list = next;
+    }
+}
+
+/* A new block; before it gives up, it lets go of every block that only waits for its next use. */
+static VkResult grow(struct pgs_device *dev, const struct kind *kind, VkDeviceSize size_B,
+                     struct pgs_block **block)
+{
+    VkResult result = block_create(dev, kind, size_B, block);
+    if (result != VK_ERROR_OUT_OF_DEVICE_MEMORY)
+        return result;
+    pthread_mutex_lock(&dev->heap->lock);
+    struct pgs_block *retired = retire(dev->heap, 0);
+    pthread_mutex_unlock(&dev->heap->lock);
+    if (!retired)
+        return result;
+    destroy_list(dev, retired);
+    return block_create(dev, kind, size_B, block);
+}
+
 VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDeviceSize size_B,
                        struct pgs_chunk *chunk)
 {
@@ -222,7 +271,7 @@ VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDevi
         return taken == PGS_SPANS_OK ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 
     struct pgs_block *block = NULL;
-    const VkResult result = block_create(dev, k, size_B > k->block_B ? size_B : k->block_B, &block);
+    const VkResult result = grow(dev, k, size_B > k->block_B ? size_B : k->block_B, &block);
     if (result != VK_SUCCESS) {
         pgs_log(PGS_LOG_ERROR, "no %llu bytes of %s memory for geometry shader emulation",
                 (unsigned long long)size_B, k->mapped ? "host-visible" : "device");
@@ -240,30 +289,15 @@ VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDevi
     return VK_SUCCESS;
 }
 
-/* Unlinks and returns `block` if it is empty and not worth keeping. Called with the lock held. */
-static struct pgs_block *retire(struct pgs_heap *heap, enum pgs_memory_kind kind,
-                                struct pgs_block *block)
-{
-    if (!pgs_spans_all_free(&block->spans))
-        return NULL;
-    bool keep = block->spans.size == kinds[kind].block_B;
-    for (const struct pgs_block *b = heap->blocks[kind]; b && keep; b = b->next)
-        keep = b == block || !pgs_spans_all_free(&b->spans);
-    if (keep)
-        return NULL;
-    struct pgs_block **link = &heap->blocks[kind];
-    while (*link != block)
-        link = &(*link)->next;
-    *link = block->next;
-    return block;
-}
-
 void pgs_heap_give(struct pgs_device *dev, const struct pgs_chunk *chunk)
 {
     struct pgs_heap *heap = dev->heap;
     pthread_mutex_lock(&heap->lock);
+    heap->gives++;
     pgs_spans_give(&chunk->block->spans, chunk->range.offset_B, chunk->range.size_B);
-    struct pgs_block *retired = retire(heap, chunk->kind, chunk->block);
+    if (pgs_spans_all_free(&chunk->block->spans))
+        chunk->block->emptied_at = heap->gives;
+    struct pgs_block *retired = retire(heap, PGS_IDLE_GIVES);
     pthread_mutex_unlock(&heap->lock);
-    block_destroy(dev, retired);
+    destroy_list(dev, retired);
 }

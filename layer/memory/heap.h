@@ -23,13 +23,16 @@ struct pgs_chunk {
 #define PGS_SCRATCH_CHUNK_B (UINT64_C(1) << 20)
 #define PGS_UPLOAD_BLOCK_B (UINT64_C(1) << 20)
 #define PGS_UPLOAD_CHUNK_B (UINT64_C(64) << 10)
+#define PGS_IDLE_GIVES 1024
 
 /* Takes at least size_B (not 0). Errors: out of host or device memory; then nothing is taken. */
 VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDeviceSize size_B,
                        struct pgs_chunk *chunk);
 
 /* Gives a chunk back; the GPU must be done with it. A block that becomes empty is kept for the next
- * taker if it has the usual size and no other empty one is kept, and freed otherwise. */
+ * taker: a program that records the same frame again and again must not allocate each time. It is
+ * freed when PGS_IDLE_GIVES chunks have come back since without a use of it, or when memory is
+ * short. */
 void pgs_heap_give(struct pgs_device *dev, const struct pgs_chunk *chunk);
 
 VkDeviceSize pgs_heap_chunk_size(enum pgs_memory_kind kind);

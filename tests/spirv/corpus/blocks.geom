@@ -1,4 +1,5 @@
 #version 450
+/* SPDX-License-Identifier: MIT */
 layout(triangles_adjacency) in;
 layout(line_strip, max_vertices = 12) out;
 struct inner { vec3 a; mat2 m; };

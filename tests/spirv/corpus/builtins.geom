@@ -1,4 +1,5 @@
 #version 450
+/* SPDX-License-Identifier: MIT */
 layout(lines_adjacency, invocations = 4) in;
 layout(points, max_vertices = 7) out;
 in gl_PerVertex { vec4 gl_Position; float gl_PointSize; float gl_ClipDistance[3]; float gl_CullDistance[2]; } gl_in[];

@@ -1,4 +1,5 @@
 #version 450
+/* SPDX-License-Identifier: MIT */
 #extension GL_EXT_shader_16bit_storage : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 layout(points) in;

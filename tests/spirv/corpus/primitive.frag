@@ -1,4 +1,5 @@
 #version 450
+/* SPDX-License-Identifier: MIT */
 // A shader that reads gl_PrimitiveID is for the fix-up: skip extract
 layout(location = 0) in vec2 uv;
 layout(location = 2) flat in ivec3 numbers[2];

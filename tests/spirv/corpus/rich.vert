@@ -1,4 +1,5 @@
 #version 460
+/* SPDX-License-Identifier: MIT */
 #extension GL_ARB_gpu_shader_int64 : require
 layout(location = 0) in mat3x4 transform;
 layout(location = 3) in ivec2 ids;

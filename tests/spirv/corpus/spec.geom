@@ -1,4 +1,5 @@
 #version 450
+/* SPDX-License-Identifier: MIT */
 // args info: -s 3=4 -s 4=0
 // args geometry: -s 3=3
 // args raster: -s 3=3

@@ -1,4 +1,5 @@
 #version 450
+/* SPDX-License-Identifier: MIT */
 // expect geometry: unsupported
 layout(points) in;
 layout(points, max_vertices = 4) out;

@@ -1,4 +1,5 @@
 #version 450
+/* SPDX-License-Identifier: MIT */
 #extension GL_ARB_gpu_shader_int64 : require
 layout(points) in;
 layout(line_strip, max_vertices = 2) out;
