@@ -312,13 +312,24 @@ void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb, const s
                '#include "vulkan/hooks.h"\n#include "vulkan/queue.h"\n#include "vulkan/recorder.h"\n']
         for c in hooks:
             names = [p.name for p in self.arguments(c)]
-            out.append(f'''{c.prototype("pgs_" + c.short)}
+            call = f'{c.short}({", ".join(["commandBuffer"] + names)})'
+            parameters = c.prototype('').split('(', 1)[1]
+            out.append(f'''static PGS_SLOW void {c.short}_slowly({parameters}
 {{
     struct pgs_recorder *recorder = pgs_recorder_get(commandBuffer);
     if (recorder->queue)
         pgs_recorder_latch(recorder, pgs_enqueue_{c.short}({", ".join(["recorder->queue"] + names)}));
     else
-        recorder->vk->{c.short}({", ".join(["commandBuffer"] + names)});
+        recorder->vk->{call};
+}}
+
+{c.prototype("pgs_" + c.short)}
+{{
+    const struct pgs_recorder *direct = pgs_recorder_direct(commandBuffer);
+    if (direct)
+        direct->vk->{call};
+    else
+        {c.short}_slowly({", ".join(["commandBuffer"] + names)});
 }}
 ''')
         return '\n'.join(out)

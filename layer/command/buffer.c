@@ -6,14 +6,24 @@
 
 #include "vulkan/hooks.h"
 
-#include <string.h>
-
 void pgs_state_reset(struct pgs_command_buffer *cb)
 {
     cb->disturbed = 0;
-    if (!cb->touched)
+    if (!cb->touched && !cb->vertex_bound)
         return;
-    memset(&cb->graphics, 0, sizeof(cb->graphics));
+    struct pgs_graphics_state *graphics = &cb->graphics;
+    for (uint32_t i = 0; i < PGS_MAX_BINDINGS && cb->vertex_bound >> i; i++)
+        graphics->vertex[i] = (struct pgs_vertex_buffer){0};
+    for (uint32_t i = 0; i < cb->set_count; i++) {
+        graphics->sets[i] = VK_NULL_HANDLE;
+        graphics->dynamic_count[i] = 0;
+    }
+    graphics->pipeline = NULL;
+    graphics->index_buffer = VK_NULL_HANDLE;
+    graphics->index_offset_B = graphics->index_size_B = 0;
+    graphics->topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    graphics->primitive_restart = graphics->rasterizer_discard = VK_FALSE;
+    cb->set_count = 0;
     cb->known = 0;
     cb->vertex_bound = cb->vertex_sized = cb->vertex_strided = 0;
     cb->touched = false;

@@ -72,13 +72,14 @@ struct pgs_command_buffer {
     bool continues;  /* RENDER_PASS_CONTINUE secondary */
     bool queue_kept; /* of such a secondary: the queue holds all its commands */
     bool emulates;   /* of such a secondary: it has emulated draws */
-    bool touched;    /* the tracked state below differs from the initial one */
+    bool touched; /* the tracked state below differs from the initial one, vertex buffers apart */
     struct pgs_queue queue;
     struct pgs_queue before;  /* event waits of the pass, which the compute work must do too */
     struct pgs_arena scratch; /* structs for the command at hand */
     PGS_ARRAY(struct pgs_batch *) batches; /* owned */
     struct pgs_pass pass;
     uint32_t known, disturbed;
+    uint32_t set_count;    /* one more than the highest set bound for graphics */
     uint32_t vertex_bound; /* bindings that were bound */
     uint32_t vertex_sized,
         vertex_strided; /* those with a size, a stride (vkCmdBindVertexBuffers2) */
@@ -90,6 +91,12 @@ struct pgs_command_buffer {
 static inline struct pgs_command_buffer *pgs_command_buffer_find(VkCommandBuffer handle)
 {
     return (struct pgs_command_buffer *)pgs_recorder_find(handle);
+}
+
+/* As pgs_recorder_direct. */
+static inline struct pgs_command_buffer *pgs_command_buffer_direct(VkCommandBuffer handle)
+{
+    return (struct pgs_command_buffer *)pgs_recorder_direct(handle);
 }
 
 /* Sends a command on: into the queue, if there is one, or down. */

@@ -14,11 +14,14 @@ static void replay_draw(void *draw, VkCommandBuffer cb, const struct pgs_device_
     pgs_draw_replay(draw, cb);
 }
 
+/* In a pass that is not queued no emulated pipeline is bound. */
+static inline bool emulates(const struct pgs_command_buffer *cb)
+{
+    return cb->recorder.queue && cb->graphics.pipeline;
+}
+
 static void emulate(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
-    /* Bound in a pass that was not queued: reported at the bind. */
-    if (!cb->recorder.queue)
-        return;
     struct pgs_batch *batch = pgs_pass_batch(cb);
     if (!batch)
         return;
@@ -32,16 +35,16 @@ static void emulate(struct pgs_command_buffer *cb, const struct pgs_draw_call *c
     pgs_recorder_latch(&cb->recorder, result);
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, uint32_t vertexCount,
-                                       uint32_t instanceCount, uint32_t firstVertex,
-                                       uint32_t firstInstance)
+static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexCount,
+                                 uint32_t instanceCount, uint32_t firstVertex,
+                                 uint32_t firstInstance)
 {
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb) {
         PGS_FORWARD(commandBuffer, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
         return;
     }
-    if (!cb->graphics.pipeline) {
+    if (!emulates(cb)) {
         PGS_EMIT(cb, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
         return;
     }
@@ -53,9 +56,22 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, uint32_t v
                 });
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer, uint32_t indexCount,
-                                              uint32_t instanceCount, uint32_t firstIndex,
-                                              int32_t vertexOffset, uint32_t firstInstance)
+VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, uint32_t vertexCount,
+                                       uint32_t instanceCount, uint32_t firstVertex,
+                                       uint32_t firstInstance)
+{
+    /* In a pass that is not queued no emulated pipeline is bound. */
+    const struct pgs_recorder *direct = pgs_recorder_direct(commandBuffer);
+    if (direct) {
+        direct->vk->CmdDraw(commandBuffer, vertexCount, instanceCount, firstVertex, firstInstance);
+        return;
+    }
+    draw_slowly(commandBuffer, vertexCount, instanceCount, firstVertex, firstInstance);
+}
+
+static PGS_SLOW void draw_indexed_slowly(VkCommandBuffer commandBuffer, uint32_t indexCount,
+                                         uint32_t instanceCount, uint32_t firstIndex,
+                                         int32_t vertexOffset, uint32_t firstInstance)
 {
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb) {
@@ -63,7 +79,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer, uin
                     vertexOffset, firstInstance);
         return;
     }
-    if (!cb->graphics.pipeline) {
+    if (!emulates(cb)) {
         PGS_EMIT(cb, CmdDrawIndexed, indexCount, instanceCount, firstIndex, vertexOffset,
                  firstInstance);
         return;
@@ -76,6 +92,20 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer, uin
                     .first_instance = firstInstance,
                     .vertex_offset = vertexOffset,
                 });
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer, uint32_t indexCount,
+                                              uint32_t instanceCount, uint32_t firstIndex,
+                                              int32_t vertexOffset, uint32_t firstInstance)
+{
+    const struct pgs_recorder *direct = pgs_recorder_direct(commandBuffer);
+    if (direct) {
+        direct->vk->CmdDrawIndexed(commandBuffer, indexCount, instanceCount, firstIndex,
+                                   vertexOffset, firstInstance);
+        return;
+    }
+    draw_indexed_slowly(commandBuffer, indexCount, instanceCount, firstIndex, vertexOffset,
+                        firstInstance);
 }
 
 static void skip_indirect(void)
@@ -91,7 +121,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirect(VkCommandBuffer commandBuffer, Vk
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndirect, buffer, offset, drawCount, stride);
-    else if (cb->graphics.pipeline)
+    else if (emulates(cb))
         skip_indirect();
     else
         PGS_EMIT(cb, CmdDrawIndirect, buffer, offset, drawCount, stride);
@@ -104,7 +134,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirect(VkCommandBuffer commandBuf
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
-    else if (cb->graphics.pipeline)
+    else if (emulates(cb))
         skip_indirect();
     else
         PGS_EMIT(cb, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
@@ -119,7 +149,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectCount(VkCommandBuffer commandBuffe
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndirectCount, buffer, offset, countBuffer,
                     countBufferOffset, maxDrawCount, stride);
-    else if (cb->graphics.pipeline)
+    else if (emulates(cb))
         skip_indirect();
     else
         PGS_EMIT(cb, CmdDrawIndirectCount, buffer, offset, countBuffer, countBufferOffset,
@@ -136,7 +166,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirectCount(VkCommandBuffer comma
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer,
                     countBufferOffset, maxDrawCount, stride);
-    else if (cb->graphics.pipeline)
+    else if (emulates(cb))
         skip_indirect();
     else
         PGS_EMIT(cb, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer, countBufferOffset,

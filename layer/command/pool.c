@@ -56,6 +56,7 @@ static VkResult add_buffer(struct pgs_command_pool *pool, VkCommandBufferLevel l
     cb->pool = pool;
     cb->handle = handle;
     cb->level = level;
+    cb->saved.graphics_push = cb->graphics.push;
     pgs_queue_init(&cb->queue);
     pgs_queue_init(&cb->before);
     pgs_arena_init(&cb->scratch);

@@ -23,12 +23,14 @@ void pgs_saved_reset(struct pgs_saved_state *saved)
     pgs_saved_end_pass(saved);
     forget_binds(&saved->binds);
     saved->pushes.ranges.count = 0;
+    saved->again.size_B = 0;
 }
 
 void pgs_saved_begin_pass(struct pgs_saved_state *saved)
 {
     saved->in_pass = true;
     saved->binds_differ = saved->pushes_differ = false;
+    saved->again.size_B = 0;
 }
 
 void pgs_saved_end_pass(struct pgs_saved_state *saved)
@@ -65,6 +67,7 @@ static VkResult before_push(struct pgs_saved_state *saved)
         memcpy(to->ranges.items, saved->pushes.ranges.items, count * sizeof(*to->ranges.items));
     to->ranges.count = count;
     memcpy(to->words, saved->pushes.words, sizeof(to->words));
+    memcpy(saved->graphics_push_before, saved->graphics_push, sizeof(saved->graphics_push_before));
     saved->pushes_differ = true;
     return VK_SUCCESS;
 }
@@ -75,6 +78,7 @@ VkResult pgs_saved_forget(struct pgs_saved_state *saved)
     const VkResult result = before_push(saved);
     forget_binds(&saved->binds);
     saved->pushes.ranges.count = 0;
+    saved->again.size_B = 0;
     return result;
 }
 
@@ -100,38 +104,15 @@ void pgs_saved_bind_set(struct pgs_saved_state *saved, VkPipelineLayout layout, 
         memcpy(bound->offsets, offsets, offset_count * sizeof(*offsets));
 }
 
-/* Same layout and stages, and overlapping or touching: both can be redone in one push. */
+/* Alike, and overlapping or touching: both can be redone in one push. */
 static bool joins(const struct pgs_pushed_range *a, const struct pgs_pushed_range *b)
 {
-    return a->layout == b->layout && a->stages == b->stages &&
+    return a->layout == b->layout && a->stages == b->stages && a->graphics == b->graphics &&
            a->offset_B <= b->offset_B + b->size_B && b->offset_B <= a->offset_B + a->size_B;
 }
 
-/* The usual case, for every draw of a pass: the same push with other values. */
-static bool renews_last(const struct pgs_pushes *pushes, const struct pgs_pushed_range *range)
+static VkResult note_range(struct pgs_pushes *pushes, const struct pgs_pushed_range *range)
 {
-    if (!pushes->ranges.count)
-        return false;
-    const struct pgs_pushed_range *last = &pushes->ranges.items[pushes->ranges.count - 1];
-    return last->layout == range->layout && last->stages == range->stages &&
-           range->offset_B >= last->offset_B &&
-           range->offset_B + range->size_B <= last->offset_B + last->size_B;
-}
-
-VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_range *range,
-                        const void *bytes)
-{
-    struct pgs_pushes *pushes = &saved->pushes;
-    if (range->offset_B > sizeof(pushes->words) ||
-        range->size_B > sizeof(pushes->words) - range->offset_B)
-        return VK_SUCCESS;
-    const VkResult result = before_push(saved);
-    if (result != VK_SUCCESS)
-        return result;
-    if (renews_last(pushes, range)) {
-        memcpy((char *)pushes->words + range->offset_B, bytes, range->size_B);
-        return VK_SUCCESS;
-    }
     struct pgs_pushed_range joined = *range;
     size_t kept = 0;
     for (size_t i = 0; i < pushes->ranges.count; i++) {
@@ -147,9 +128,31 @@ VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_r
         joined.size_B = (end_a > end_b ? end_a : end_b) - joined.offset_B;
     }
     pushes->ranges.count = kept;
-    if (!pgs_array_push(&pushes->ranges, joined))
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    memcpy((char *)pushes->words + range->offset_B, bytes, range->size_B);
+    return pgs_array_push(&pushes->ranges, joined) ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_range *range,
+                        VkShaderStageFlags stages, const void *bytes)
+{
+    saved->again.size_B = 0;
+    if (range->offset_B > PGS_MAX_PUSH_B || range->size_B > PGS_MAX_PUSH_B - range->offset_B)
+        return VK_SUCCESS;
+    VkResult result = before_push(saved);
+    if (result == VK_SUCCESS && range->stages)
+        result = note_range(&saved->pushes, range);
+    if (result != VK_SUCCESS)
+        return result;
+    char *to = (char *)(range->graphics ? saved->graphics_push : saved->pushes.words);
+    memcpy(to + range->offset_B, bytes, range->size_B);
+    if (range->stages)
+        saved->again = (struct pgs_push_again){
+            .layout = range->layout,
+            .stages = stages,
+            .driver_stages = range->stages,
+            .offset_B = range->offset_B,
+            .size_B = range->size_B,
+            .bytes = to + range->offset_B,
+        };
     return VK_SUCCESS;
 }
 
@@ -179,12 +182,15 @@ void pgs_saved_restore(const struct pgs_saved_state *saved, const struct pgs_dev
     const struct pgs_compute_binds *binds =
         saved->binds_differ ? &saved->binds_before : &saved->binds;
     const struct pgs_pushes *pushes = saved->pushes_differ ? &saved->pushes_before : &saved->pushes;
+    const uint32_t *graphics =
+        saved->pushes_differ ? saved->graphics_push_before : saved->graphics_push;
     if (binds->pipeline)
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, binds->pipeline);
     restore_sets(binds, vk, cb);
     for (size_t i = 0; i < pushes->ranges.count; i++) {
         const struct pgs_pushed_range *range = &pushes->ranges.items[i];
         vk->CmdPushConstants(cb, range->layout, range->stages, range->offset_B, range->size_B,
-                             (const char *)pushes->words + range->offset_B);
+                             (const char *)(range->graphics ? graphics : pushes->words) +
+                                 range->offset_B);
     }
 }

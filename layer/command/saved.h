@@ -26,22 +26,39 @@ struct pgs_compute_binds {
     struct pgs_bound_set sets[PGS_MAX_SETS];
 };
 
+#define PGS_MAX_PUSH_B (64 * sizeof(uint32_t))
+
 /* Bytes pushed with one layout and set of stages. */
 struct pgs_pushed_range {
     VkPipelineLayout layout;
-    VkShaderStageFlags stages;
+    VkShaderStageFlags stages; /* the driver's */
     uint32_t offset_B, size_B;
+    bool graphics; /* some stage of the application's is not compute */
 };
 
+/* The bytes that were pushed for compute alone are here; those for graphics are part of the state
+ * that draws read, and kept there. */
 struct pgs_pushes {
     PGS_ARRAY(struct pgs_pushed_range) ranges; /* in the order of the last push to each */
     uint32_t words[64];
 };
 
+/* The last push, as long as the same one with other values only has to write those. */
+struct pgs_push_again {
+    VkPipelineLayout layout;
+    VkShaderStageFlags stages; /* the application's */
+    VkShaderStageFlags driver_stages;
+    uint32_t offset_B, size_B; /* 0: there is none */
+    char *bytes;               /* where they go */
+};
+
 /* The state as it is now, and as it was when the pass began where that differs. */
 struct pgs_saved_state {
+    uint32_t *graphics_push; /* 64 words, the owner's; to be set before anything is pushed */
+    struct pgs_push_again again;
     struct pgs_compute_binds binds, binds_before;
     struct pgs_pushes pushes, pushes_before;
+    uint32_t graphics_push_before[64];
     bool in_pass, binds_differ, pushes_differ;
 };
 
@@ -62,9 +79,36 @@ void pgs_saved_bind_pipeline(struct pgs_saved_state *saved, VkPipeline pipeline)
 void pgs_saved_bind_set(struct pgs_saved_state *saved, VkPipelineLayout layout, uint32_t index,
                         VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets);
 
-/* range->stages are the driver's, not 0. Out of host memory: the push is not saved. */
+/* `stages` are the application's. Out of host memory: the push is not saved. */
 VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_range *range,
-                        const void *bytes);
+                        VkShaderStageFlags stages, const void *bytes);
+
+/* The usual case, for every draw of a pass. False: it is not the last push again. */
+static inline bool pgs_saved_push_again(const struct pgs_saved_state *saved,
+                                        VkPipelineLayout layout, VkShaderStageFlags stages,
+                                        uint32_t offset_B, uint32_t size_B, const void *bytes)
+{
+    const struct pgs_push_again *again = &saved->again;
+    if (again->size_B != size_B || again->layout != layout || again->stages != stages ||
+        again->offset_B != offset_B)
+        return false;
+    /* Sizes are multiples of 4. Not memcpy: the call would cost more than the copy, and without the
+     * asm the compiler makes one of the loops. */
+    const char *from = bytes;
+    char *to = again->bytes;
+    size_t left_B = size_B;
+    while (__builtin_expect(left_B % 16 != 0, 0)) {
+        left_B -= 4;
+        __builtin_memcpy(to + left_B, from + left_B, 4);
+        __asm__("" : "+r"(left_B));
+    }
+    while (left_B) {
+        left_B -= 16;
+        __builtin_memcpy(to + left_B, from + left_B, 16);
+        __asm__("" : "+r"(left_B));
+    }
+    return true;
+}
 
 /* Redoes what stood before the pass. */
 void pgs_saved_restore(const struct pgs_saved_state *saved, const struct pgs_device_dispatch *vk,

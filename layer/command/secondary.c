@@ -53,8 +53,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdExecuteCommands(VkCommandBuffer commandBuffer,
     }
     pgs_pass_note_secondaries(cb, commandBufferCount, pCommandBuffers);
     PGS_EMIT(cb, CmdExecuteCommands, commandBufferCount, pCommandBuffers);
+    pgs_recorder_latch(&cb->recorder, pgs_saved_forget(&cb->saved)); /* saves from the state */
     pgs_state_reset(cb);
-    pgs_recorder_latch(&cb->recorder, pgs_saved_forget(&cb->saved));
 }
 
 /* The commands of room->inline_vk. */

@@ -52,8 +52,7 @@ void pgs_state_restore(struct pgs_command_buffer *cb)
 
 static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {
-    const struct pgs_emulated_pipeline *emulated =
-        pgs_pipelines_possible(cb->dev) ? pgs_emulated_pipeline_find(cb->dev, pipeline) : NULL;
+    const struct pgs_emulated_pipeline *emulated = pgs_emulated_pipeline_find(cb->dev, pipeline);
     cb->graphics.pipeline = emulated;
     if (!emulated) {
         if (cb->disturbed)
@@ -79,26 +78,77 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdBindPipeline, pipelineBindPoint, pipeline);
         return;
     }
-    if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS)
-        bind_graphics_pipeline(cb, pipeline);
-    else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
+    if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS) {
+        if (pgs_pipelines_possible(cb->dev)) /* else there is nothing to track yet */
+            bind_graphics_pipeline(cb, pipeline);
+    } else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
         pgs_saved_bind_pipeline(&cb->saved, pipeline);
     PGS_EMIT(cb, CmdBindPipeline, pipelineBindPoint, pipeline);
 }
 
-static void bind_graphics_set(struct pgs_graphics_state *state, uint32_t index, VkDescriptorSet set,
-                              uint32_t offset_count, const uint32_t *offsets)
+static inline void note_plain_sets(struct pgs_command_buffer *cb, uint32_t first, uint32_t count,
+                                   const VkDescriptorSet *sets)
 {
-    state->sets[index] = set;
-    state->dynamic_count[index] = (uint16_t)offset_count;
-    if (offset_count)
-        memcpy(state->dynamic_offsets[index], offsets, offset_count * sizeof(*offsets));
+    cb->touched = true;
+    if (cb->set_count < first + count)
+        cb->set_count = first + count;
+    for (uint32_t i = 0; i < count; i++) {
+        cb->graphics.sets[first + i] = sets[i];
+        cb->graphics.dynamic_count[first + i] = 0;
+    }
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorSets(
-    VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint, VkPipelineLayout layout,
-    uint32_t firstSet, uint32_t descriptorSetCount, const VkDescriptorSet *pDescriptorSets,
-    uint32_t dynamicOffsetCount, const uint32_t *pDynamicOffsets)
+static void note_dynamic_set(struct pgs_command_buffer *cb, uint32_t index, VkDescriptorSet set,
+                             uint32_t offset_count, const uint32_t *offsets)
+{
+    note_plain_sets(cb, index, 1, &set);
+    cb->graphics.dynamic_count[index] = (uint16_t)offset_count;
+    if (offset_count)
+        memcpy(cb->graphics.dynamic_offsets[index], offsets, offset_count * sizeof(*offsets));
+}
+
+struct set_binds {
+    VkPipelineBindPoint point;
+    VkPipelineLayout layout;
+    uint32_t first, count;
+    const VkDescriptorSet *sets;
+    uint32_t offset_count;
+    const uint32_t *offsets;
+};
+
+static void note_sets(struct pgs_command_buffer *cb, const struct set_binds *binds)
+{
+    const uint32_t *offsets = binds->offsets;
+    uint32_t left = binds->offset_count;
+    for (uint32_t i = 0; i < binds->count && binds->first + i < PGS_MAX_SETS; i++) {
+        const uint32_t index = binds->first + i;
+        /* Only the layout knows how the offsets are shared out among several sets. */
+        uint32_t count = left;
+        if (left && binds->count > 1)
+            count = pgs_layout_dynamic_count(cb->dev, binds->layout, index);
+        if (count > left)
+            count = left;
+        if (count > MAX_SET_OFFSETS) {
+            pgs_log(PGS_LOG_ERROR, "a descriptor set with %u dynamic offsets; the layer handles %d",
+                    count, MAX_SET_OFFSETS);
+            pgs_recorder_latch(&cb->recorder, VK_ERROR_UNKNOWN);
+            return;
+        }
+        if (binds->point == VK_PIPELINE_BIND_POINT_GRAPHICS)
+            note_dynamic_set(cb, index, binds->sets[i], count, offsets);
+        else
+            pgs_saved_bind_set(&cb->saved, binds->layout, index, binds->sets[i], count, offsets);
+        if (count)
+            offsets += count;
+        left -= count;
+    }
+}
+
+static PGS_SLOW void
+bind_descriptor_sets_slowly(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,
+                            VkPipelineLayout layout, uint32_t firstSet, uint32_t descriptorSetCount,
+                            const VkDescriptorSet *pDescriptorSets, uint32_t dynamicOffsetCount,
+                            const uint32_t *pDynamicOffsets)
 {
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb) {
@@ -106,33 +156,59 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorSets(
                     descriptorSetCount, pDescriptorSets, dynamicOffsetCount, pDynamicOffsets);
         return;
     }
-    const uint32_t *offsets = pDynamicOffsets;
-    uint32_t left = dynamicOffsetCount;
-    cb->touched = true;
-    for (uint32_t i = 0; i < descriptorSetCount && firstSet + i < PGS_MAX_SETS; i++) {
-        /* Only the layout knows how the offsets are shared out among several sets. */
-        uint32_t count = left;
-        if (left && descriptorSetCount > 1)
-            count = pgs_layout_dynamic_count(cb->dev, layout, firstSet + i);
-        if (count > left)
-            count = left;
-        if (count > MAX_SET_OFFSETS) {
-            pgs_log(PGS_LOG_ERROR, "a descriptor set with %u dynamic offsets; the layer handles %d",
-                    count, MAX_SET_OFFSETS);
-            pgs_recorder_latch(&cb->recorder, VK_ERROR_UNKNOWN);
-            break;
-        }
-        if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS)
-            bind_graphics_set(&cb->graphics, firstSet + i, pDescriptorSets[i], count, offsets);
-        else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
-            pgs_saved_bind_set(&cb->saved, layout, firstSet + i, pDescriptorSets[i], count,
-                               offsets);
-        if (count)
-            offsets += count;
-        left -= count;
-    }
+    if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS ||
+        pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
+        note_sets(cb, &(struct set_binds){pipelineBindPoint, layout, firstSet, descriptorSetCount,
+                                          pDescriptorSets, dynamicOffsetCount, pDynamicOffsets});
     PGS_EMIT(cb, CmdBindDescriptorSets, pipelineBindPoint, layout, firstSet, descriptorSetCount,
              pDescriptorSets, dynamicOffsetCount, pDynamicOffsets);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorSets(
+    VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint, VkPipelineLayout layout,
+    uint32_t firstSet, uint32_t descriptorSetCount, const VkDescriptorSet *pDescriptorSets,
+    uint32_t dynamicOffsetCount, const uint32_t *pDynamicOffsets)
+{
+    struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS && !dynamicOffsetCount &&
+        firstSet + descriptorSetCount <= PGS_MAX_SETS) {
+        note_plain_sets(direct, firstSet, descriptorSetCount, pDescriptorSets);
+        direct->recorder.vk->CmdBindDescriptorSets(commandBuffer, pipelineBindPoint, layout,
+                                                   firstSet, descriptorSetCount, pDescriptorSets,
+                                                   dynamicOffsetCount, pDynamicOffsets);
+        return;
+    }
+    bind_descriptor_sets_slowly(commandBuffer, pipelineBindPoint, layout, firstSet,
+                                descriptorSetCount, pDescriptorSets, dynamicOffsetCount,
+                                pDynamicOffsets);
+}
+
+static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShaderStageFlags stages,
+                 uint32_t offset_B, uint32_t size_B, const void *values)
+{
+    const struct pgs_pushed_range range = {
+        .layout = layout,
+        .stages = pgs_push_constant_stages(stages),
+        .offset_B = offset_B,
+        .size_B = size_B,
+        .graphics = stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT,
+    };
+    if (!pgs_saved_push_again(&cb->saved, layout, stages, offset_B, size_B, values))
+        pgs_recorder_latch(&cb->recorder, pgs_saved_push(&cb->saved, &range, stages, values));
+    if (range.stages) /* else for the geometry stage alone, which the driver's layout has not */
+        PGS_EMIT(cb, CmdPushConstants, layout, range.stages, offset_B, size_B, values);
+}
+
+static PGS_SLOW void push_constants_slowly(VkCommandBuffer commandBuffer, VkPipelineLayout layout,
+                                           VkShaderStageFlags stageFlags, uint32_t offset,
+                                           uint32_t size, const void *pValues)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdPushConstants, layout, stageFlags, offset, size, pValues);
+        return;
+    }
+    push(cb, layout, stageFlags, offset, size, pValues);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdPushConstants(VkCommandBuffer commandBuffer,
@@ -140,54 +216,42 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdPushConstants(VkCommandBuffer commandBuffer,
                                                 VkShaderStageFlags stageFlags, uint32_t offset,
                                                 uint32_t size, const void *pValues)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb) {
-        PGS_FORWARD(commandBuffer, CmdPushConstants, layout, stageFlags, offset, size, pValues);
+    const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (direct && pgs_saved_push_again(&direct->saved, layout, stageFlags, offset, size, pValues)) {
+        direct->recorder.vk->CmdPushConstants(
+            commandBuffer, layout, direct->saved.again.driver_stages, offset, size, pValues);
         return;
     }
-    uint32_t *push = cb->graphics.push;
-    if ((stageFlags & ~(VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT) &&
-        offset <= sizeof(cb->graphics.push) && size <= sizeof(cb->graphics.push) - offset) {
-        memcpy((char *)push + offset, pValues, size);
-        cb->touched = true;
-    }
-    const struct pgs_pushed_range range = {
-        .layout = layout,
-        .stages = pgs_push_constant_stages(stageFlags),
-        .offset_B = offset,
-        .size_B = size,
-    };
-    if (!range.stages)
-        return; /* pushed for the geometry stage alone, which the driver's layout has not */
-    pgs_recorder_latch(&cb->recorder, pgs_saved_push(&cb->saved, &range, pValues));
-    PGS_EMIT(cb, CmdPushConstants, layout, range.stages, offset, size, pValues);
+    push_constants_slowly(commandBuffer, layout, stageFlags, offset, size, pValues);
 }
 
-/* sizes and strides may be NULL. */
-static void bind_vertex_buffers(struct pgs_command_buffer *cb, uint32_t first, uint32_t count,
-                                const VkBuffer *buffers, const VkDeviceSize *offsets_B,
-                                const VkDeviceSize *sizes_B, const VkDeviceSize *strides_B)
+static inline void bind_vertex_buffer(struct pgs_command_buffer *cb, uint32_t index,
+                                      VkBuffer buffer, VkDeviceSize offset_B)
 {
-    cb->touched = true;
-    for (uint32_t i = 0; i < count && first + i < PGS_MAX_BINDINGS; i++) {
-        const uint32_t bit = UINT32_C(1) << (first + i);
-        struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[first + i];
-        vertex->buffer = buffers[i];
-        vertex->offset_B = offsets_B[i];
-        vertex->size_B = sizes_B ? sizes_B[i] : VK_WHOLE_SIZE;
-        cb->vertex_bound |= bit;
-        cb->vertex_sized = sizes_B ? cb->vertex_sized | bit : cb->vertex_sized & ~bit;
-        if (strides_B) {
-            vertex->stride_B = strides_B[i];
-            cb->vertex_strided |= bit;
-        }
-    }
+    struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[index];
+    vertex->buffer = buffer;
+    vertex->offset_B = offset_B;
+    vertex->size_B = VK_WHOLE_SIZE;
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers(VkCommandBuffer commandBuffer,
-                                                    uint32_t firstBinding, uint32_t bindingCount,
-                                                    const VkBuffer *pBuffers,
-                                                    const VkDeviceSize *pOffsets)
+/* Returns the bits of the bindings. */
+static inline uint32_t bind_vertex_buffers(struct pgs_command_buffer *cb, uint32_t first,
+                                           uint32_t count, const VkBuffer *buffers,
+                                           const VkDeviceSize *offsets_B)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < count && first + i < PGS_MAX_BINDINGS; i++) {
+        bind_vertex_buffer(cb, first + i, buffers[i], offsets_B[i]);
+        bits |= UINT32_C(1) << (first + i);
+    }
+    cb->vertex_bound |= bits;
+    return bits;
+}
+
+static PGS_SLOW void bind_vertex_buffers_slowly(VkCommandBuffer commandBuffer,
+                                                uint32_t firstBinding, uint32_t bindingCount,
+                                                const VkBuffer *pBuffers,
+                                                const VkDeviceSize *pOffsets)
 {
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb) {
@@ -195,8 +259,26 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers(VkCommandBuffer commandBuffe
                     pOffsets);
         return;
     }
-    bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets, NULL, NULL);
+    cb->vertex_sized &= ~bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
     PGS_EMIT(cb, CmdBindVertexBuffers, firstBinding, bindingCount, pBuffers, pOffsets);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers(VkCommandBuffer commandBuffer,
+                                                    uint32_t firstBinding, uint32_t bindingCount,
+                                                    const VkBuffer *pBuffers,
+                                                    const VkDeviceSize *pOffsets)
+{
+    struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (direct && bindingCount == 1 && firstBinding < PGS_MAX_BINDINGS) {
+        const uint32_t bit = UINT32_C(1) << firstBinding;
+        bind_vertex_buffer(direct, firstBinding, pBuffers[0], pOffsets[0]);
+        direct->vertex_bound |= bit;
+        direct->vertex_sized &= ~bit;
+        direct->recorder.vk->CmdBindVertexBuffers(commandBuffer, firstBinding, 1, pBuffers,
+                                                  pOffsets);
+        return;
+    }
+    bind_vertex_buffers_slowly(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuffer,
@@ -212,7 +294,17 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
                     pOffsets, pSizes, pStrides);
         return;
     }
-    bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets, pSizes, pStrides);
+    const uint32_t bits = bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
+    cb->vertex_sized = pSizes ? cb->vertex_sized | bits : cb->vertex_sized & ~bits;
+    if (pStrides)
+        cb->vertex_strided |= bits;
+    for (uint32_t i = 0; i < bindingCount && firstBinding + i < PGS_MAX_BINDINGS; i++) {
+        struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[firstBinding + i];
+        if (pSizes)
+            vertex->size_B = pSizes[i];
+        if (pStrides)
+            vertex->stride_B = pStrides[i];
+    }
     /* The raster pipeline's stride is static: those of the application follow with a native
      * pipeline. */
     PGS_EMIT(cb, CmdBindVertexBuffers2, firstBinding, bindingCount, pBuffers, pOffsets, pSizes,

@@ -7,29 +7,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* Within glibc a small variable always finds room in the static block, which spares a call per
- * access. */
-#ifdef __GLIBC__
-#define FAST_TLS __attribute__((tls_model("initial-exec")))
-#else
-#define FAST_TLS
-#endif
-
 /* Handles of command buffers are pointers that the loader gave out: unique over all devices. */
 static struct pgs_map recorders;
 static pthread_once_t recorders_once = PTHREAD_ONCE_INIT;
 static bool recorders_ready;
 
-/* Bumped whenever a handle dies, so that no thread trusts what it remembers of it. */
-static _Atomic uint64_t generation = 1;
+_Atomic uint64_t pgs_recorder_generation = 1;
+_Thread_local struct pgs_recorder_memory pgs_recorder_last PGS_FAST_TLS;
 
-static _Thread_local struct {
-    VkCommandBuffer handle;
-    struct pgs_recorder *recorder;
-    uint64_t generation;
-} last FAST_TLS;
-
-static _Thread_local struct pgs_recorder unregistered FAST_TLS;
+static _Thread_local struct pgs_recorder unregistered PGS_FAST_TLS;
 
 static void init_recorders(void)
 {
@@ -45,29 +31,27 @@ bool pgs_recorder_register(VkCommandBuffer handle, struct pgs_recorder *recorder
 void pgs_recorder_unregister(VkCommandBuffer handle)
 {
     pgs_map_remove(&recorders, (uintptr_t)handle);
-    atomic_fetch_add_explicit(&generation, 1, memory_order_release);
+    atomic_fetch_add_explicit(&pgs_recorder_generation, 1, memory_order_release);
 }
 
-static struct pgs_recorder *find_slowly(VkCommandBuffer handle, uint64_t now)
+static struct pgs_recorder *search(VkCommandBuffer handle, uint64_t now)
 {
     pthread_once(&recorders_once, init_recorders);
     struct pgs_recorder *recorder =
         recorders_ready ? pgs_map_find(&recorders, (uintptr_t)handle) : NULL;
-    if (recorder) {
-        last.handle = handle;
-        last.recorder = recorder;
-        last.generation = now;
-    }
+    if (recorder)
+        pgs_recorder_last = (struct pgs_recorder_memory){handle, recorder, now};
     return recorder;
 }
 
 struct pgs_recorder *pgs_recorder_find(VkCommandBuffer handle)
 {
     /* Read before the search: a death during the search then makes the memory stale at once. */
-    const uint64_t now = atomic_load_explicit(&generation, memory_order_acquire);
-    if (__builtin_expect(last.handle == handle && last.generation == now, 1))
-        return last.recorder;
-    return find_slowly(handle, now);
+    const uint64_t now = atomic_load_explicit(&pgs_recorder_generation, memory_order_acquire);
+    const struct pgs_recorder_memory *last = &pgs_recorder_last;
+    if (__builtin_expect(last->handle == handle && last->generation == now, 1))
+        return last->recorder;
+    return search(handle, now);
 }
 
 struct pgs_recorder *pgs_recorder_get(VkCommandBuffer handle)
