@@ -125,21 +125,20 @@ static void make_layouts(struct state_suite *s)
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
          VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_COMPUTE_BIT, NULL},
     };
-    const VkPushConstantRange graphics[3] = {
+    const VkPushConstantRange ranges[4] = {
         {VK_SHADER_STAGE_VERTEX_BIT, PUSH_VERTEX_B, 8},
         {VK_SHADER_STAGE_GEOMETRY_BIT, PUSH_GEOMETRY_B, 12},
         {VK_SHADER_STAGE_FRAGMENT_BIT, PUSH_FRAGMENT_B, 4},
+        {VK_SHADER_STAGE_COMPUTE_BIT, STATE_PUSH_COMPUTE_B, 8},
     };
-    const VkPushConstantRange compute = {VK_SHADER_STAGE_COMPUTE_BIT, STATE_PUSH_COMPUTE_B, 8};
     s->set_layout = vkt_set_layout(&s->t, bindings, 2);
     s->set = vkt_set(&s->t, s->set_layout, bindings, 2);
     vkt_write_buffer(&s->t, s->set, 0, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, s->common.buffer, 0,
                      VK_WHOLE_SIZE);
     vkt_write_buffer(&s->t, s->set, 1, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, s->counters.buffer, 0,
                      VK_WHOLE_SIZE);
-    s->layout = vkt_layout(&s->t, &s->set_layout, 1, graphics, VKT_COUNT(graphics));
-    s->compute_layout = vkt_layout(&s->t, &s->set_layout, 1, &compute, 1);
-    s->compute = vkt_compute_pipeline(&s->t, VKT_CODE(state_comp), s->compute_layout);
+    s->layout = vkt_layout(&s->t, &s->set_layout, 1, ranges, VKT_COUNT(ranges));
+    s->compute = vkt_compute_pipeline(&s->t, VKT_CODE(state_comp), s->layout);
 }
 
 int main(int argc, char **argv)

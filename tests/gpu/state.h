@@ -13,14 +13,15 @@
  * these are apart from those of the graphics stages. */
 #define STATE_PUSH_COMPUTE_B 48
 #define STATE_COUNTERS 64u
+#define STATE_PUSH_COMPUTE_B 64u
 
 struct state_suite {
     struct vkt t;
     struct vkt_buffer vertices, indices, common, counters;
     VkDescriptorSetLayout set_layout;
     VkDescriptorSet set;
-    VkPipelineLayout layout;         /* graphics: vertex, geometry and fragment push constants */
-    VkPipelineLayout compute_layout; /* the same set, push constants of its own */
+    VkPipelineLayout
+        layout; /* of all pipelines: push constants of four stages in ranges of their own */
     VkPipeline compute;
     struct vkt_target target;
 };

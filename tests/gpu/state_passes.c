@@ -33,8 +33,7 @@ void state_case_interleaved(struct state_suite *s)
     VkCommandBuffer cmd = vkt_commands(t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->compute);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->compute_layout, 0, 1, &s->set,
-                            0, NULL);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout, 0, 1, &s->set, 0, NULL);
     vkCmdSetViewport(cmd, 0, 1, &viewport);
     vkCmdSetScissor(cmd, 0, 1, &scissor);
     vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
@@ -48,13 +47,13 @@ void state_case_interleaved(struct state_suite *s)
     }
     vkCmdEndRenderPass(cmd);
     vkt_barrier_all(cmd);
-    vkCmdPushConstants(cmd, s->compute_layout, VK_SHADER_STAGE_COMPUTE_BIT, STATE_PUSH_COMPUTE_B,
+    vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_COMPUTE_BIT, STATE_PUSH_COMPUTE_B,
                        sizeof(compute_push), compute_push);
     vkCmdDispatch(cmd, 1, 1, 1);
     vkt_barrier_all(cmd);
 
     /* A second pass between push and dispatch: the compute push constants must survive it. */
-    vkCmdPushConstants(cmd, s->compute_layout, VK_SHADER_STAGE_COMPUTE_BIT, STATE_PUSH_COMPUTE_B, 4,
+    vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_COMPUTE_BIT, STATE_PUSH_COMPUTE_B, 4,
                        &(uint32_t){48});
     vkt_target_begin(cmd, &s->target, true, VK_SUBPASS_CONTENTS_INLINE);
     state_bind(s, cmd);
@@ -63,8 +62,8 @@ void state_case_interleaved(struct state_suite *s)
     vkCmdDrawIndexed(cmd, 3, 1, 0, 0, 0);
     vkCmdEndRenderPass(cmd);
     vkt_barrier_all(cmd);
-    vkCmdPushConstants(cmd, s->compute_layout, VK_SHADER_STAGE_COMPUTE_BIT,
-                       STATE_PUSH_COMPUTE_B + 4, 4, &(uint32_t){23});
+    vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_COMPUTE_BIT, STATE_PUSH_COMPUTE_B + 4, 4,
+                       &(uint32_t){23});
     vkCmdDispatch(cmd, 1, 1, 1);
     vkt_barrier_all(cmd);
     VKT_CALL(vkEndCommandBuffer(cmd));

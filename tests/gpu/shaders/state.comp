@@ -7,7 +7,7 @@ layout(set = 0, binding = 1) buffer Counters
 };
 layout(push_constant) uniform Push
 {
-    layout(offset = 48) uint at;
+    layout(offset = 64) uint at;
     uint value;
 };
 
