@@ -82,6 +82,8 @@ static void narrow(struct chain *c, bool geometry)
         .fragmentStoresAndAtomics = has.fragmentStoresAndAtomics,
         .fullDrawIndexUint32 = has.fullDrawIndexUint32,
         .largePoints = has.largePoints,
+        .occlusionQueryPrecise = has.occlusionQueryPrecise,
+        .pipelineStatisticsQuery = has.pipelineStatisticsQuery,
         .shaderClipDistance = has.shaderClipDistance,
         .shaderCullDistance = has.shaderCullDistance,
         .shaderFloat64 = has.shaderFloat64,

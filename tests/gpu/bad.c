@@ -147,6 +147,34 @@ static void spoil_limits(struct suite *s)
     expect_error(s, "one invocation too many");
 }
 
+/* Indices far outside of everything: what is drawn is undefined, but nothing may be touched that is
+ * not ours. */
+static void draw_hostile(struct suite *s)
+{
+    const uint32_t cells[2][3] = {{4, 0, 0}, {7, 8, 1}};
+    const uint32_t indices[8] = {0x7fffffff, 0xfffffffe, 1000000, 0, 0x80000000, 2, 0xfffffff0, 1};
+    const struct vkt_buffer vertices =
+        vkt_buffer_from(&s->t, cells, sizeof(cells), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    const struct vkt_buffer index_buffer =
+        vkt_buffer_from(&s->t, indices, sizeof(indices), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+    VkPipeline pipeline;
+    VKT_CALL(create(s, VKT_CODE(strips_triangles), &pipeline));
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdBindVertexBuffers(cmd, 0, 1, &vertices.buffer, &(VkDeviceSize){0});
+    vkCmdBindIndexBuffer(cmd, index_buffer.buffer, 0, VK_INDEX_TYPE_UINT32);
+    vkCmdDrawIndexed(cmd, 8, 1, 0, 0, 0);
+    vkCmdDrawIndexed(cmd, 8, 1, 0, INT32_MIN, 0);
+    vkCmdDrawIndexed(cmd, 100, 1, 5, 0, 0);
+    vkCmdDrawIndexed(cmd, 8, 1, 0x40000000, 0, 0);
+    vkCmdDraw(cmd, 50, 1, 0xffffff00, 0);
+    vkCmdEndRenderPass(cmd);
+    vkt_submit(&s->t, cmd);
+    vkDestroyPipeline(s->t.device, pipeline, NULL);
+}
+
 /* After all that the good module still draws. */
 static void draw_good(struct suite *s)
 {
@@ -186,6 +214,7 @@ int main(int argc, char **argv)
     spoil_header(&s);
     spoil_instructions(&s);
     spoil_limits(&s);
+    draw_hostile(&s);
     draw_good(&s);
     free(s.words);
     return vkt_finish(&s.t);

@@ -158,6 +158,8 @@ int main(int argc, char **argv)
         state_case_dynamic_rendering(&s);
     state_case_secondary(&s);
     state_case_dynamic_state(&s);
+    if (s.t.features.core.occlusionQueryPrecise)
+        state_case_queries(&s);
     state_case_threads(&s);
     return vkt_finish(&s.t);
 }

@@ -40,6 +40,7 @@ void state_case_subpasses(struct state_suite *s);
 void state_case_dynamic_rendering(struct state_suite *s);
 void state_case_secondary(struct state_suite *s);
 void state_case_dynamic_state(struct state_suite *s);
+void state_case_queries(struct state_suite *s);
 void state_case_threads(struct state_suite *s);
 
 #endif

@@ -118,6 +118,81 @@ void state_case_dynamic_state(struct state_suite *s)
     state_dump(s, "dynamic-state", &s->target.color);
 }
 
+static void destroy_queries(struct vkt *t, uint64_t handle)
+{
+    vkDestroyQueryPool(t->device, (VkQueryPool)handle, NULL);
+}
+
+static VkQueryPool make_queries(struct vkt *t, VkQueryType type,
+                                VkQueryPipelineStatisticFlags statistics)
+{
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = type,
+        .queryCount = 1,
+        .pipelineStatistics = statistics,
+    };
+    VkQueryPool pool;
+    VKT_CALL(vkCreateQueryPool(t->device, &info, NULL, &pool));
+    vkt_defer(t, destroy_queries, (uint64_t)pool);
+    return pool;
+}
+
+static void dump_query(struct vkt *t, const char *name, VkQueryPool pool, uint32_t expected)
+{
+    uint32_t value = 0;
+    VKT_CALL(vkGetQueryPoolResults(t->device, pool, 0, 1, sizeof(value), &value, 4,
+                                   VK_QUERY_RESULT_WAIT_BIT));
+    VKT_EXPECT(t, expected == 0 || value == expected, "%s: %u, wanted %u", name, value, expected);
+    vkt_dump_buffer(t, name, &value, sizeof(value));
+}
+
+/* An occlusion query around a draw with a geometry shader, and compute invocations around the
+ * whole: the application's, nobody else's. */
+void state_case_queries(struct state_suite *s)
+{
+    struct vkt *t = &s->t;
+    const bool statistics = t->features.core.pipelineStatisticsQuery;
+    const VkQueryPool samples = make_queries(t, VK_QUERY_TYPE_OCCLUSION, 0);
+    const VkQueryPool invocations =
+        statistics ? make_queries(t, VK_QUERY_TYPE_PIPELINE_STATISTICS,
+                                  VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT)
+                   : VK_NULL_HANDLE;
+    const struct vkt_pipeline_info info = state_info(s, true, s->target.pass);
+    const VkPipeline emulated = vkt_pipeline(t, &info);
+    const uint32_t push[2] = {32, 1};
+    VkCommandBuffer cmd = vkt_commands(t);
+    vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    vkCmdResetQueryPool(cmd, samples, 0, 1);
+    if (statistics) {
+        vkCmdResetQueryPool(cmd, invocations, 0, 1);
+        vkCmdBeginQuery(cmd, invocations, 0, 0);
+    }
+    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, emulated);
+    state_bind(s, cmd);
+    state_push(s, cmd, 3.0f, 3.0f, 6, 1);
+    vkCmdBeginQuery(cmd, samples, 0, VK_QUERY_CONTROL_PRECISE_BIT);
+    vkCmdDraw(cmd, 12, 1, 0, 0);
+    vkCmdEndQuery(cmd, samples, 0);
+    vkCmdDraw(cmd, 6, 1, 0, 0);
+    vkCmdEndRenderPass(cmd);
+    vkt_barrier_all(cmd);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->compute);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout, 0, 1, &s->set, 0, NULL);
+    vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_COMPUTE_BIT, STATE_PUSH_COMPUTE_B,
+                       sizeof(push), push);
+    vkCmdDispatch(cmd, 1, 1, 1);
+    if (statistics)
+        vkCmdEndQuery(cmd, invocations, 0);
+    vkt_barrier_all(cmd);
+    vkt_submit(t, cmd);
+    dump_query(t, "queries/samples", samples, 0);
+    if (statistics)
+        dump_query(t, "opt/compute-invocations", invocations, 4);
+    state_dump(s, "queries", &s->target.color);
+}
+
 struct worker {
     struct state_suite *s;
     pthread_t thread;
