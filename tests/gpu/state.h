@@ -9,10 +9,9 @@
 #include "common/vkt.h"
 
 #define STATE_SIDE_PX 64u
-/* Push constants of the compute shader: drivers may keep one set of bytes for all bind points, so
- * these are apart from those of the graphics stages. */
-#define STATE_PUSH_COMPUTE_B 48
 #define STATE_COUNTERS 64u
+/* Drivers may keep one set of push-constant bytes for all bind points: those of the compute shader
+ * are apart from those of the graphics stages. */
 #define STATE_PUSH_COMPUTE_B 64u
 
 struct state_suite {
