@@ -16,9 +16,8 @@
 #include "vulkan/recorder.h"
 
 struct pgs_command_room {
-    struct pgs_map pools; /* VkCommandPool -> struct pgs_command_pool */
-    struct pgs_map
-        render_passes; /* VkRenderPass -> struct pgs_pass_sync, those with something to wait for */
+    struct pgs_map pools;         /* VkCommandPool -> struct pgs_command_pool */
+    struct pgs_map render_passes; /* VkRenderPass -> struct pgs_render_pass, where there is need */
     /* The driver's commands, with render pass contents forced inline and secondaries replayed in
      * place. */
     struct pgs_device_dispatch inline_vk;
@@ -27,6 +26,14 @@ struct pgs_command_room {
 struct pgs_command_pool {
     struct pgs_device *dev;
     struct pgs_command_buffer *buffers; /* list by next */
+};
+
+/* What is kept of a VkRenderPass. */
+struct pgs_render_pass {
+    struct pgs_pass_sync sync;
+    VkRenderPass again;   /* goes on where an instance was ended early; ours. See pgs_pass_split */
+    const char *obstacle; /* why there is none */
+    bool several_subpasses;
 };
 
 /* What a native pipeline could miss after emulated draws, as the driver has something of ours
@@ -50,9 +57,22 @@ enum pgs_pass_state {
     PGS_PASS_SUSPENDED, /* queued, between a suspended instance and the one that resumes it */
 };
 
+enum pgs_begin { PGS_BEGIN_RENDER_PASS, PGS_BEGIN_RENDER_PASS2, PGS_BEGIN_RENDERING };
+
+/* How an instance that is recorded directly began. The copies are in the data of the idle queue;
+ * NULL: out of memory. */
+struct pgs_direct_begin {
+    enum pgs_begin kind;
+    VkSubpassContents contents;
+    VkRenderPassBeginInfo *render_pass;
+    VkRenderingInfo *rendering;
+    uint32_t open_queries; /* begun within and not ended */
+};
+
 /* The render pass instance, or chain of suspended and resumed ones, being recorded. */
 struct pgs_pass {
     enum pgs_pass_state state;
+    struct pgs_direct_begin begin;             /* of PGS_PASS_DIRECT, but of secondaries */
     struct pgs_pass_sync sync;                 /* its external dependencies */
     PGS_ARRAY(struct pgs_batch *) batches;     /* to record before the pass, in order; not owned */
     size_t own_batches;                        /* of cb->batches in use */
@@ -140,6 +160,27 @@ void pgs_pass_split_batch(struct pgs_command_buffer *cb);
 
 /* Begins to queue where emulated draws are possible. `render_pass` may be VK_NULL_HANDLE. */
 void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass);
+
+/* Notes how an instance began that is recorded directly. */
+void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
+                                const VkRenderPassBeginInfo *info, VkSubpassContents contents);
+void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info);
+
+/* The first geometry shader of the device came to be while this pass was recorded directly: ends
+ * the instance, and begins it again, queued, with what it has drawn so far. Where that cannot be
+ * done the command buffer fails, and the rest of the pass is dropped. */
+void pgs_pass_split(struct pgs_command_buffer *cb);
+
+/* Makes what pgs_pass_split needs of a render pass that was just created from `info`: sets again or
+ * obstacle. */
+VkResult pgs_render_pass_prepare(struct pgs_device *dev, const VkRenderPassCreateInfo *info,
+                                 struct pgs_render_pass *pass);
+VkResult pgs_render_pass_prepare2(struct pgs_device *dev, const VkRenderPassCreateInfo2 *info,
+                                  struct pgs_render_pass *pass);
+
+/* Whether an attachment still has its contents after the instance. aspect: one bit. */
+bool pgs_attachment_stays(VkAttachmentLoadOp load, VkAttachmentStoreOp store, VkImageLayout layout,
+                          VkImageAspectFlagBits aspect);
 
 /* Records the compute work of the pass and then what was queued. */
 void pgs_pass_flush(struct pgs_command_buffer *cb);

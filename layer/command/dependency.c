@@ -52,33 +52,35 @@ static void widen(struct masks *m, uint32_t from, uint32_t to, struct pgs_pass_s
         m->access = pgs_widen_access(m->access, m->target);
 }
 
-/* Takes over *sync by copy, where there is something to wait for. */
-static VkResult keep_sync(struct pgs_device *dev, VkRenderPass render_pass,
-                          const struct pgs_pass_sync *sync)
+/* Takes over *pass by copy, where there is something in it. */
+static VkResult keep(struct pgs_device *dev, VkRenderPass handle,
+                     const struct pgs_render_pass *pass)
 {
-    if (!sync->source_stages)
+    if (!pass->sync.source_stages && !pass->again && !pass->obstacle)
         return VK_SUCCESS;
-    struct pgs_pass_sync *kept = pgs_alloc(sizeof(*kept));
+    struct pgs_render_pass *kept = pgs_alloc(sizeof(*kept));
     if (!kept)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    *kept = *sync;
-    if (pgs_map_insert(&dev->commands->render_passes, (uint64_t)(uintptr_t)render_pass, kept))
+    *kept = *pass;
+    if (pgs_map_insert(&dev->commands->render_passes, (uint64_t)(uintptr_t)handle, kept))
         return VK_SUCCESS;
     pgs_free(kept);
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+/* `result`: of the preparation. */
 static VkResult finish_creation(struct pgs_device *dev, VkResult result,
-                                const struct pgs_pass_sync *sync,
-                                const VkAllocationCallbacks *allocator, VkRenderPass *render_pass)
+                                const struct pgs_render_pass *pass,
+                                const VkAllocationCallbacks *allocator, VkRenderPass *handle)
 {
-    if (result != VK_SUCCESS)
+    if (result == VK_SUCCESS)
+        result = keep(dev, *handle, pass);
+    if (result == VK_SUCCESS)
         return result;
-    result = keep_sync(dev, *render_pass, sync);
-    if (result != VK_SUCCESS) {
-        dev->vk.DestroyRenderPass(dev->handle, *render_pass, allocator);
-        *render_pass = VK_NULL_HANDLE;
-    }
+    if (pass->again)
+        dev->vk.DestroyRenderPass(dev->handle, pass->again, NULL);
+    dev->vk.DestroyRenderPass(dev->handle, *handle, allocator);
+    *handle = VK_NULL_HANDLE;
     return result;
 }
 
@@ -88,27 +90,31 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
                                                     VkRenderPass *pRenderPass)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    if (!dev->active || !pCreateInfo->dependencyCount)
+    if (!dev->active)
         return dev->vk.CreateRenderPass(device, pCreateInfo, pAllocator, pRenderPass);
-    struct pgs_pass_sync sync = {0};
+    struct pgs_render_pass pass = {0};
     VkRenderPassCreateInfo info = *pCreateInfo;
     VkSubpassDependency *dependencies = pgs_calloc(info.dependencyCount, sizeof(*dependencies));
-    if (!dependencies)
+    if (info.dependencyCount && !dependencies)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t i = 0; i < info.dependencyCount; i++) {
         VkSubpassDependency *d = &dependencies[i];
         *d = pCreateInfo->pDependencies[i];
         struct masks m = {d->srcStageMask, d->dstStageMask, d->srcAccessMask, d->dstAccessMask};
-        widen(&m, d->srcSubpass, d->dstSubpass, &sync);
+        widen(&m, d->srcSubpass, d->dstSubpass, &pass.sync);
         d->srcStageMask = (VkPipelineStageFlags)m.source;
         d->dstStageMask = (VkPipelineStageFlags)m.target;
         d->srcAccessMask = (VkAccessFlags)m.source_access;
         d->dstAccessMask = (VkAccessFlags)m.access;
     }
     info.pDependencies = dependencies;
-    const VkResult result = dev->vk.CreateRenderPass(device, &info, pAllocator, pRenderPass);
+    VkResult result = dev->vk.CreateRenderPass(device, &info, pAllocator, pRenderPass);
+    if (result == VK_SUCCESS) {
+        result = pgs_render_pass_prepare(dev, &info, &pass);
+        result = finish_creation(dev, result, &pass, pAllocator, pRenderPass);
+    }
     pgs_free(dependencies);
-    return finish_creation(dev, result, &sync, pAllocator, pRenderPass);
+    return result;
 }
 
 /* *b takes the copy of the barrier that may stand in the chain and then replaces the masks. */
@@ -140,22 +146,25 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass2(VkDevice device,
                                                      VkRenderPass *pRenderPass)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    if (!dev->active || !pCreateInfo->dependencyCount)
+    if (!dev->active)
         return dev->vk.CreateRenderPass2(device, pCreateInfo, pAllocator, pRenderPass);
-    struct pgs_pass_sync sync = {0};
+    struct pgs_render_pass pass = {0};
     VkRenderPassCreateInfo2 info = *pCreateInfo;
     VkSubpassDependency2 *dependencies = pgs_calloc(info.dependencyCount, sizeof(*dependencies));
     VkMemoryBarrier2 *barriers = pgs_calloc(info.dependencyCount, sizeof(*barriers));
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (!dependencies || !barriers)
+    if (info.dependencyCount && (!dependencies || !barriers))
         goto done;
     for (uint32_t i = 0; i < info.dependencyCount; i++) {
         dependencies[i] = pCreateInfo->pDependencies[i];
-        widen2(&dependencies[i], &barriers[i], &sync);
+        widen2(&dependencies[i], &barriers[i], &pass.sync);
     }
     info.pDependencies = dependencies;
     result = dev->vk.CreateRenderPass2(device, &info, pAllocator, pRenderPass);
-    result = finish_creation(dev, result, &sync, pAllocator, pRenderPass);
+    if (result == VK_SUCCESS) {
+        result = pgs_render_pass_prepare2(dev, &info, &pass);
+        result = finish_creation(dev, result, &pass, pAllocator, pRenderPass);
+    }
 done:
     pgs_free(barriers);
     pgs_free(dependencies);
@@ -166,7 +175,12 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyRenderPass(VkDevice device, VkRenderPass r
                                                  const VkAllocationCallbacks *pAllocator)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    if (dev->active && renderPass)
-        pgs_free(pgs_map_remove(&dev->commands->render_passes, (uint64_t)(uintptr_t)renderPass));
+    if (dev->active && renderPass) {
+        struct pgs_render_pass *pass =
+            pgs_map_remove(&dev->commands->render_passes, (uint64_t)(uintptr_t)renderPass);
+        if (pass && pass->again)
+            dev->vk.DestroyRenderPass(device, pass->again, NULL);
+        pgs_free(pass);
+    }
     dev->vk.DestroyRenderPass(device, renderPass, pAllocator);
 }

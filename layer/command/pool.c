@@ -86,10 +86,14 @@ static void visit_left_pool(uint64_t key, void *value, void *context)
     destroy_pool(value);
 }
 
-static void visit_left_sync(uint64_t key, void *value, void *context)
+static void visit_left_render_pass(uint64_t key, void *value, void *context)
 {
-    (void)key, (void)context;
-    pgs_free(value);
+    struct pgs_device *dev = context;
+    struct pgs_render_pass *pass = value;
+    (void)key;
+    if (pass->again)
+        dev->vk.DestroyRenderPass(dev->handle, pass->again, NULL);
+    pgs_free(pass);
 }
 
 VkResult pgs_command_room_create(struct pgs_device *dev)
@@ -116,7 +120,7 @@ void pgs_command_room_destroy(struct pgs_device *dev)
     if (!dev->commands)
         return;
     pgs_map_finish(&dev->commands->pools, visit_left_pool, NULL);
-    pgs_map_finish(&dev->commands->render_passes, visit_left_sync, NULL);
+    pgs_map_finish(&dev->commands->render_passes, visit_left_render_pass, dev);
     pgs_free(dev->commands);
     dev->commands = NULL;
 }

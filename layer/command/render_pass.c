@@ -16,11 +16,12 @@ void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
     }
     pass->state = PGS_PASS_QUEUED;
     pass->sync = (struct pgs_pass_sync){0};
-    const struct pgs_pass_sync *sync = render_pass ? pgs_map_find(&cb->dev->commands->render_passes,
-                                                                  (uint64_t)(uintptr_t)render_pass)
-                                                   : NULL;
-    if (sync)
-        pass->sync = *sync;
+    const struct pgs_render_pass *kept =
+        render_pass
+            ? pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)render_pass)
+            : NULL;
+    if (kept)
+        pass->sync = kept->sync;
     cb->recorder.queue = &cb->queue;
     pgs_saved_begin_pass(&cb->saved);
 }
@@ -128,6 +129,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
         return;
     }
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
+    if (cb->pass.state == PGS_PASS_DIRECT)
+        pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
     PGS_EMIT(cb, CmdBeginRenderPass, pRenderPassBegin, contents);
 }
 
@@ -141,6 +144,9 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
         return;
     }
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
+    if (cb->pass.state == PGS_PASS_DIRECT)
+        pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin,
+                                   pSubpassBeginInfo->contents);
     PGS_EMIT(cb, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
 }
 
@@ -210,6 +216,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
         pass->resumed = pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT;
     }
     pass->suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
+    if (pass->state == PGS_PASS_DIRECT)
+        pgs_split_note_rendering(cb, pRenderingInfo);
     PGS_EMIT(cb, CmdBeginRendering, pRenderingInfo);
 }
 

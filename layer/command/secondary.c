@@ -4,7 +4,6 @@
  * compute work goes before the primary's pass, and its queue is replayed in the pass. As a subpass
  * either executes secondaries or not, all secondaries of that pass are replayed in place then.
  */
-#include "base/log.h"
 #include "command/buffer.h"
 #include "vulkan/hooks.h"
 
@@ -27,18 +26,15 @@ static void note_secondary(struct pgs_command_buffer *cb,
 void pgs_pass_note_secondaries(struct pgs_command_buffer *cb, uint32_t count,
                                const VkCommandBuffer *handles)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && cb->pass.state == PGS_PASS_DIRECT; i++) {
         const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
-        if (!secondary)
-            continue;
-        if (cb->pass.state == PGS_PASS_QUEUED) {
+        if (secondary && secondary->emulates && secondary->continues)
+            pgs_pass_split(cb);
+    }
+    for (uint32_t i = 0; i < count && cb->pass.state == PGS_PASS_QUEUED; i++) {
+        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        if (secondary)
             note_secondary(cb, secondary);
-        } else if (secondary->emulates && secondary->continues) {
-            pgs_log(PGS_LOG_ERROR,
-                    "a secondary with geometry shaders in a render pass begun before "
-                    "there was any: this command buffer fails");
-            pgs_recorder_latch(&cb->recorder, VK_ERROR_UNKNOWN);
-        }
     }
 }
 

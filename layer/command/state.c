@@ -61,12 +61,8 @@ static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pip
     }
     cb->touched = true;
     cb->disturbed |= PGS_DISTURBED_STATIC;
-    if (cb->pass.state == PGS_PASS_DIRECT) {
-        pgs_log(PGS_LOG_ERROR,
-                "the first geometry shader of the device came to be while the render "
-                "pass that uses it was being recorded: this command buffer fails");
-        pgs_recorder_latch(&cb->recorder, VK_ERROR_UNKNOWN);
-    }
+    if (cb->pass.state == PGS_PASS_DIRECT)
+        pgs_pass_split(cb);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBuffer,

@@ -360,7 +360,7 @@ VkResult pgs_emulated_pipeline_create(struct pgs_device *dev, VkPipelineCache ca
 
     if (result == VK_SUCCESS) {
         *handle = b.pipeline->raster;
-        atomic_fetch_add(&dev->pipelines->possible_count, 1);
+        atomic_store(&dev->pipelines->possible, true);
     } else {
         dev->vk.DestroyPipeline(dev->handle, b.pipeline->raster, allocator);
         pgs_emulated_pipeline_destroy(dev, b.pipeline, allocator);
@@ -377,10 +377,8 @@ void pgs_emulated_pipeline_forget(struct pgs_device *dev, VkPipeline handle,
                                   const VkAllocationCallbacks *allocator)
 {
     struct pgs_emulated_pipeline *p = pgs_map_remove(&dev->pipelines->pipelines, (uint64_t)handle);
-    if (!p)
-        return;
-    atomic_fetch_sub(&dev->pipelines->possible_count, 1);
-    pgs_emulated_pipeline_destroy(dev, p, allocator);
+    if (p)
+        pgs_emulated_pipeline_destroy(dev, p, allocator);
 }
 
 const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev,

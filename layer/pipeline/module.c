@@ -94,7 +94,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateShaderModule(VkDevice device,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     if (module->placeholder)
-        atomic_fetch_add(&room->possible_count, 1);
+        atomic_store(&room->possible, true);
     return VK_SUCCESS;
 }
 
@@ -102,13 +102,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyShaderModule(VkDevice device, VkShaderModu
                                                    const VkAllocationCallbacks *pAllocator)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    if (dev->active && shaderModule) {
-        struct pgs_module *module =
-            pgs_map_remove(&dev->pipelines->modules, (uint64_t)shaderModule);
-        if (module && module->placeholder)
-            atomic_fetch_sub(&dev->pipelines->possible_count, 1);
-        pgs_module_free(module);
-    }
+    if (dev->active && shaderModule)
+        pgs_module_free(pgs_map_remove(&dev->pipelines->modules, (uint64_t)shaderModule));
     dev->vk.DestroyShaderModule(device, shaderModule, pAllocator);
 }
 

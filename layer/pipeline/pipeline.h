@@ -61,8 +61,8 @@ VkShaderStageFlags pgs_push_constant_stages(VkShaderStageFlags stages);
 uint32_t pgs_layout_dynamic_count(const struct pgs_device *dev, VkPipelineLayout layout,
                                   uint32_t set);
 
-/* Could a draw need emulation? False while no module with geometry capabilities and no emulated
- * pipeline lives. */
+/* Could a draw need emulation? False until the first module with geometry capabilities or the first
+ * emulated pipeline is created, true ever after. */
 bool pgs_pipelines_possible(const struct pgs_device *dev);
 
 /* NULL when the pipeline is not emulated. The pointer lives until vkDestroyPipeline of the handle.

@@ -74,5 +74,5 @@ void pgs_pipeline_room_destroy(struct pgs_device *dev)
 
 bool pgs_pipelines_possible(const struct pgs_device *dev)
 {
-    return atomic_load_explicit(&dev->pipelines->possible_count, memory_order_acquire) != 0;
+    return atomic_load_explicit(&dev->pipelines->possible, memory_order_acquire);
 }

@@ -24,8 +24,8 @@ struct pgs_pipeline_room {
     struct pgs_map
         dynamic_sets;       /* VkDescriptorSetLayout -> its count of dynamic offsets, where not 0 */
     struct pgs_map layouts; /* VkPipelineLayout -> struct pgs_layout */
-    struct pgs_map pipelines;        /* VkPipeline -> struct pgs_emulated_pipeline */
-    _Atomic uint32_t possible_count; /* placeholder modules and emulated pipelines alive */
+    struct pgs_map pipelines; /* VkPipeline -> struct pgs_emulated_pipeline */
+    _Atomic bool possible;    /* a placeholder module or an emulated pipeline was created */
     _Atomic uint32_t dump_serial;
     pthread_mutex_t kernel_lock; /* guards publication of the two below */
     VkPipelineLayout kernel_layout;

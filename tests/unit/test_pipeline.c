@@ -426,7 +426,7 @@ static int tear_down(void **state)
     pgs_DestroyShaderModule(VK_NULL_HANDLE, app.bad, NULL);
     pgs_DestroyShaderModule(VK_NULL_HANDLE, app.geometry, NULL);
     pgs_DestroyPipelineLayout(VK_NULL_HANDLE, app.layout, NULL);
-    assert_false(pgs_pipelines_possible(&device));
+    assert_true(pgs_pipelines_possible(&device)); /* once is for good */
     pgs_pipeline_room_destroy(&device);
     assert_int_equal(fake.modules, 0);
     assert_int_equal(fake.layouts, 0);

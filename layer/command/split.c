@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The first geometry shader of a device in a pass that is recorded directly, as when a program
+ * compiles at the first draw: the instance ends there, and a queued one goes on with what its
+ * attachments hold.
+ */
+#include "base/log.h"
+#include "command/buffer.h"
+#include "vulkan/hooks.h"
+#include "vulkan/queue_copy.h"
+
+/* The queue has nothing to do as long as commands go straight down; its data can hold the copy. */
+static struct pgs_copy copy_into_queue(struct pgs_command_buffer *cb)
+{
+    pgs_queue_reset(&cb->queue);
+    return (struct pgs_copy){.arena = &cb->queue.data};
+}
+
+void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
+                                const VkRenderPassBeginInfo *info, VkSubpassContents contents)
+{
+    struct pgs_copy c = copy_into_queue(cb);
+    const VkRenderPassBeginInfo *copy = pgs_copy_VkRenderPassBeginInfo(&c, info, 1);
+    cb->pass.begin = (struct pgs_direct_begin){
+        .kind = kind,
+        .contents = contents,
+        .render_pass = c.failed ? NULL : (VkRenderPassBeginInfo *)copy,
+    };
+}
+
+void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info)
+{
+    struct pgs_copy c = copy_into_queue(cb);
+    const VkRenderingInfo *copy = pgs_copy_VkRenderingInfo(&c, info, 1);
+    cb->pass.begin = (struct pgs_direct_begin){
+        .kind = PGS_BEGIN_RENDERING,
+        .rendering = c.failed ? NULL : (VkRenderingInfo *)copy,
+    };
+}
+
+/* Edits the copy; false when the contents do not outlast the instance. The type of the parameter is
+ * that of VkRenderingInfo's members, but the memory is ours. */
+static bool load_again(const VkRenderingAttachmentInfo *attachment, VkImageAspectFlagBits aspect)
+{
+    if (!attachment || !attachment->imageView)
+        return true;
+    if (!pgs_attachment_stays(attachment->loadOp, attachment->storeOp, attachment->imageLayout,
+                              aspect))
+        return false;
+    ((VkRenderingAttachmentInfo *)attachment)->loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+    return true;
+}
+
+/* NULL: nothing is in the way, and the copy of the beginning loads all attachments. */
+static const char *prepare_rendering(const VkRenderingInfo *info)
+{
+    if (info->flags & (VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT))
+        return "the pass is suspended or resumed";
+    bool stay = load_again(info->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT);
+    stay &= load_again(info->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT);
+    for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
+        stay &= load_again(&info->pColorAttachments[i], VK_IMAGE_ASPECT_COLOR_BIT);
+    return stay ? NULL : "the pass does not store all of its attachments";
+}
+
+static const char *prepare(struct pgs_command_buffer *cb, const struct pgs_render_pass *kept)
+{
+    struct pgs_direct_begin *begin = &cb->pass.begin;
+    if (begin->open_queries)
+        return "a query begun in the pass is active";
+    if (begin->rendering)
+        return prepare_rendering(begin->rendering);
+    if (!begin->render_pass || !kept)
+        return "out of memory";
+    begin->render_pass->renderPass = kept->again;
+    return kept->obstacle;
+}
+
+static void end_instance(struct pgs_command_buffer *cb)
+{
+    const VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
+    switch (cb->pass.begin.kind) {
+    case PGS_BEGIN_RENDER_PASS:
+        cb->dev->vk.CmdEndRenderPass(cb->handle);
+        break;
+    case PGS_BEGIN_RENDER_PASS2:
+        cb->dev->vk.CmdEndRenderPass2(cb->handle, &end);
+        break;
+    case PGS_BEGIN_RENDERING:
+        cb->dev->vk.CmdEndRendering(cb->handle);
+        break;
+    }
+}
+
+/* What the attachments, or shaders, were written in the first part, the second one finds. */
+static void record_barrier(struct pgs_command_buffer *cb)
+{
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+    };
+    cb->dev->vk.CmdPipelineBarrier(cb->handle, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                   VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0,
+                                   NULL);
+}
+
+static void begin_again(struct pgs_command_buffer *cb)
+{
+    const struct pgs_direct_begin *begin = &cb->pass.begin;
+    const VkSubpassBeginInfo subpass = {
+        .sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
+        .contents = begin->contents,
+    };
+    switch (begin->kind) {
+    case PGS_BEGIN_RENDER_PASS:
+        PGS_EMIT(cb, CmdBeginRenderPass, begin->render_pass, begin->contents);
+        break;
+    case PGS_BEGIN_RENDER_PASS2:
+        PGS_EMIT(cb, CmdBeginRenderPass2, begin->render_pass, &subpass);
+        break;
+    case PGS_BEGIN_RENDERING:
+        PGS_EMIT(cb, CmdBeginRendering, begin->rendering);
+        break;
+    }
+}
+
+void pgs_pass_split(struct pgs_command_buffer *cb)
+{
+    const char *obstacle = "the pass is recorded into a secondary";
+    const struct pgs_render_pass *kept = NULL;
+    if (!cb->continues) {
+        const struct pgs_direct_begin *begin = &cb->pass.begin;
+        if (begin->render_pass)
+            kept = pgs_map_find(&cb->dev->commands->render_passes,
+                                (uint64_t)(uintptr_t)begin->render_pass->renderPass);
+        obstacle = prepare(cb, kept);
+        /* Where there are more subpasses to come, the end would not be legal. */
+        if (!kept || !kept->several_subpasses)
+            end_instance(cb);
+    }
+    pgs_pass_begin(cb, VK_NULL_HANDLE); /* queued now */
+    if (!obstacle) {
+        record_barrier(cb);
+        begin_again(cb);
+        return;
+    }
+    pgs_log(PGS_LOG_ERROR,
+            "the first geometry shader of the device came to be while the render pass that uses it "
+            "was being recorded, and %s: this command buffer fails",
+            obstacle);
+    pgs_recorder_latch(&cb->recorder, VK_ERROR_UNKNOWN);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool,
+                                             uint32_t query, VkQueryControlFlags flags)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBeginQuery, queryPool, query, flags);
+        return;
+    }
+    cb->pass.begin.open_queries++; /* of what began outside of a pass nobody asks */
+    PGS_EMIT(cb, CmdBeginQuery, queryPool, query, flags);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool,
+                                           uint32_t query)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdEndQuery, queryPool, query);
+        return;
+    }
+    cb->pass.begin.open_queries--;
+    PGS_EMIT(cb, CmdEndQuery, queryPool, query);
+}
