@@ -32,7 +32,7 @@ struct bench_device {
     VkImage image;
     VkDeviceMemory memory;
     VkImageView view;
-    VkRenderPass pass;
+    VkRenderPass pass, load_pass; /* that clears, that keeps what the other left */
     VkFramebuffer framebuffer;
     struct vkt_buffer readback;
 };
@@ -42,7 +42,7 @@ struct bench_device {
 void bench_device_init(struct bench_device *d, const char *name,
                        const struct bench_options *options, bool layer, bool force);
 int bench_device_finish(struct bench_device *d);
-void bench_begin_pass(const struct bench_device *d, VkCommandBuffer cmd);
+void bench_begin_pass(const struct bench_device *d, VkCommandBuffer cmd, bool load);
 /* Copies the picture into readback.map: BENCH_LAYERS layers. */
 void bench_read(struct bench_device *d);
 

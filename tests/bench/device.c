@@ -45,16 +45,19 @@ static void make_image(struct bench_device *d)
     VKT_CALL(vkCreateImageView(d->t.device, &view, NULL, &d->view));
 }
 
-static void make_pass(struct bench_device *d)
+/* load: the attachment as a pass before it left it; otherwise it is cleared. */
+static VkRenderPass make_pass(const struct bench_device *d, bool load)
 {
     const VkAttachmentDescription attachment = {
         .format = COLOR_FORMAT,
         .samples = VK_SAMPLE_COUNT_1_BIT,
-        .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+        .loadOp = load ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_CLEAR,
         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
         .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
         .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
-        .finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+        .initialLayout =
+            load ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL : VK_IMAGE_LAYOUT_UNDEFINED,
+        .finalLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
     };
     const VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
     const VkSubpassDescription subpass = {
@@ -69,7 +72,15 @@ static void make_pass(struct bench_device *d)
         .subpassCount = 1,
         .pSubpasses = &subpass,
     };
-    VKT_CALL(vkCreateRenderPass(d->t.device, &info, NULL, &d->pass));
+    VkRenderPass pass;
+    VKT_CALL(vkCreateRenderPass(d->t.device, &info, NULL, &pass));
+    return pass;
+}
+
+static void make_passes(struct bench_device *d)
+{
+    d->pass = make_pass(d, false);
+    d->load_pass = make_pass(d, true);
     const VkFramebufferCreateInfo framebuffer = {
         .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
         .renderPass = d->pass,
@@ -104,7 +115,7 @@ void bench_device_init(struct bench_device *d, const char *name,
         VKT_CALL(vkCreateQueryPool(d->t.device, &queries, NULL, &d->timestamps));
     }
     make_image(d);
-    make_pass(d);
+    make_passes(d);
     d->readback = vkt_buffer(&d->t, (VkDeviceSize)BENCH_SIDE_PX * BENCH_SIDE_PX * 4 * BENCH_LAYERS,
                              VK_BUFFER_USAGE_TRANSFER_DST_BIT, 0);
 }
@@ -114,6 +125,7 @@ int bench_device_finish(struct bench_device *d)
     VKT_CALL(vkDeviceWaitIdle(d->t.device));
     vkDestroyFramebuffer(d->t.device, d->framebuffer, NULL);
     vkDestroyRenderPass(d->t.device, d->pass, NULL);
+    vkDestroyRenderPass(d->t.device, d->load_pass, NULL);
     vkDestroyImageView(d->t.device, d->view, NULL);
     vkDestroyImage(d->t.device, d->image, NULL);
     vkFreeMemory(d->t.device, d->memory, NULL);
@@ -121,12 +133,12 @@ int bench_device_finish(struct bench_device *d)
     return vkt_finish(&d->t);
 }
 
-void bench_begin_pass(const struct bench_device *d, VkCommandBuffer cmd)
+void bench_begin_pass(const struct bench_device *d, VkCommandBuffer cmd, bool load)
 {
     const VkClearValue clear = {{{0}}};
     const VkRenderPassBeginInfo begin = {
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-        .renderPass = d->pass,
+        .renderPass = load ? d->load_pass : d->pass,
         .framebuffer = d->framebuffer,
         .renderArea = {{0, 0}, {BENCH_SIDE_PX, BENCH_SIDE_PX}},
         .clearValueCount = 1,
@@ -143,7 +155,19 @@ void bench_read(struct bench_device *d)
     };
     VkCommandBuffer cmd = vkt_commands(&d->t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-    vkt_barrier_all(cmd);
+    const VkImageMemoryBarrier to_copy = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
+        .oldLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+        .newLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = d->image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, BENCH_LAYERS},
+    };
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 1, &to_copy);
     vkCmdCopyImageToBuffer(cmd, d->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, d->readback.buffer,
                            1, &region);
     vkt_barrier_all(cmd);

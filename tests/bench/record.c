@@ -67,7 +67,7 @@ static void record_pass(struct recorder *r, uint32_t draws)
     const VkShaderStageFlags stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
     uint32_t push[16] = {0};
     VKT_CALL(vk->vkBeginCommandBuffer(r->cmd, &begin));
-    bench_begin_pass(&r->device, r->cmd);
+    bench_begin_pass(&r->device, r->cmd, false);
     for (uint32_t i = 0; i < draws; i++) {
         if (i % 8 == 0)
             vk->vkCmdBindPipeline(r->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, r->pipelines[i / 8 % 2]);

@@ -181,13 +181,15 @@ static void record_frame(struct scene *s)
     VKT_CALL(vk->vkBeginCommandBuffer(s->cmd, &begin));
     /* The frame before has ended when the first time is taken, so that it counts for itself only.
      */
+    bench_begin_pass(s->device, s->cmd, false);
+    vk->vkCmdEndRenderPass(s->cmd);
     vkt_barrier_all(s->cmd);
     if (s->device->timestamps) {
         vk->vkCmdResetQueryPool(s->cmd, s->device->timestamps, 0, 2);
         vk->vkCmdWriteTimestamp(s->cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, s->device->timestamps,
                                 0);
     }
-    bench_begin_pass(s->device, s->cmd);
+    bench_begin_pass(s->device, s->cmd, true);
     vk->vkCmdBindPipeline(s->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipeline);
     vk->vkCmdBindVertexBuffers(s->cmd, 0, 1, &s->vertices, &(VkDeviceSize){0});
     if (s->indices)
