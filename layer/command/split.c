@@ -9,6 +9,8 @@
 #include "vulkan/hooks.h"
 #include "vulkan/queue_copy.h"
 
+static const char out_of_memory[] = "memory is out";
+
 /* The queue has nothing to do as long as commands go straight down; its data can hold the copy. */
 static struct pgs_copy copy_into_queue(struct pgs_command_buffer *cb)
 {
@@ -71,7 +73,7 @@ static const char *prepare(struct pgs_command_buffer *cb, const struct pgs_rende
     if (begin->rendering)
         return prepare_rendering(begin->rendering);
     if (!begin->render_pass || !kept)
-        return "out of memory";
+        return out_of_memory;
     begin->render_pass->renderPass = kept->again;
     return kept->obstacle;
 }
@@ -149,7 +151,8 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
             "the first geometry shader of the device came to be while the render pass that uses it "
             "was being recorded, and %s: this command buffer fails",
             obstacle);
-    pgs_recorder_latch(&cb->recorder, VK_ERROR_UNKNOWN);
+    pgs_recorder_latch(&cb->recorder,
+                       obstacle == out_of_memory ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_UNKNOWN);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool,

@@ -7,11 +7,13 @@
 #include "bench/bench.h"
 
 #include "record_frag.h"
+#include "record_geom.h"
 #include "record_vert.h"
 
-enum { NONE, INACTIVE, ACTIVE, KINDS };
+enum { NONE, INACTIVE, ACTIVE, QUEUEING, KINDS };
 
-static const char *const names[KINDS] = {"no layer", "inactive layer", "active layer"};
+static const char *const names[KINDS] = {"no layer", "inactive layer", "active layer",
+                                         "queueing layer"};
 
 struct recorder {
     struct bench_device device;
@@ -23,13 +25,27 @@ struct recorder {
     bool used;
 };
 
+static void see_geometry(const struct recorder *r)
+{
+    const VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = sizeof(record_geom),
+        .pCode = record_geom,
+    };
+    VkShaderModule module;
+    VKT_CALL(r->device.vk.vkCreateShaderModule(r->device.t.device, &info, NULL, &module));
+    r->device.vk.vkDestroyShaderModule(r->device.t.device, module, NULL);
+}
+
 static void recorder_init(struct recorder *r, const struct bench_options *options, uint32_t kind)
 {
     r->used = true;
     struct bench_options own = *options;
-    own.base.without_geometry = kind != ACTIVE;
-    bench_device_init(&r->device, names[kind], &own, kind != NONE, kind == ACTIVE);
+    own.base.without_geometry = kind < ACTIVE;
+    bench_device_init(&r->device, names[kind], &own, kind != NONE, kind >= ACTIVE);
     struct vkt *t = &r->device.t;
+    if (kind == QUEUEING)
+        see_geometry(r);
     const VkVertexInputBindingDescription binding = {0, 32, VK_VERTEX_INPUT_RATE_VERTEX};
     const VkVertexInputAttributeDescription attributes[2] = {
         {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0},

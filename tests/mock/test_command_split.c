@@ -1,0 +1,752 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Passes that are split since the first geometry shader of the device came to be in them, on a fake
+ * driver, draw room and pipeline room: what reaches the driver, and which cases are refused.
+ */
+#include "base/alloc.h"
+#include "command/command.h"
+#include "draw/draw.h"
+#include "vulkan/hooks.h"
+#include "vulkan/registry.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HANDLE(type, n) ((type)(uintptr_t)(n))
+#define EMULATED HANDLE(VkPipeline, 0xe0)
+#define NATIVE HANDLE(VkPipeline, 0xa0)
+
+/* A letter for each command that reached the driver or the draw room, in order. */
+static char seen[256];
+static size_t seen_count;
+
+static void note(char what)
+{
+    if (seen_count + 1 < sizeof(seen))
+        seen[seen_count++] = what;
+    seen[seen_count] = 0;
+}
+
+/* --- The driver --- */
+
+struct made_pass {
+    VkAttachmentLoadOp load, stencil_load;
+    VkImageLayout initial;
+    uint32_t dependencies;
+};
+static struct {
+    struct made_pass passes[8]; /* the handle is the index + 1 */
+    size_t pass_count, alive;
+    uint64_t begun[8]; /* render passes */
+    size_t begun_count;
+    VkAttachmentLoadOp color_load, depth_load; /* of the last BeginRendering */
+    unsigned pass_failure;                     /* the n-th creation fails */
+} driver;
+
+static int dispatch_key;
+struct fake_object {
+    const void *key;
+};
+static struct fake_object device_object = {&dispatch_key};
+static struct pgs_physical_device physical;
+static struct pgs_device dev;
+static bool possible;
+
+static VkResult create_pool(VkDevice d, const VkCommandPoolCreateInfo *info,
+                            const VkAllocationCallbacks *allocator, VkCommandPool *pool)
+{
+    (void)d, (void)info, (void)allocator;
+    *pool = HANDLE(VkCommandPool, 0x10);
+    return VK_SUCCESS;
+}
+
+static void destroy_pool(VkDevice d, VkCommandPool pool, const VkAllocationCallbacks *allocator)
+{
+    (void)d, (void)pool, (void)allocator;
+}
+
+static VkResult allocate_buffers(VkDevice d, const VkCommandBufferAllocateInfo *info,
+                                 VkCommandBuffer *buffers)
+{
+    (void)d, (void)info;
+    struct fake_object *object = malloc(sizeof(*object));
+    if (!object)
+        abort();
+    object->key = &dispatch_key;
+    buffers[0] = (VkCommandBuffer)object;
+    return VK_SUCCESS;
+}
+
+static void free_buffers(VkDevice d, VkCommandPool pool, uint32_t count,
+                         const VkCommandBuffer *buffers)
+{
+    (void)d, (void)pool, (void)count;
+    free((void *)buffers[0]);
+}
+
+static VkResult begin_buffer(VkCommandBuffer cb, const VkCommandBufferBeginInfo *info)
+{
+    (void)cb, (void)info;
+    return VK_SUCCESS;
+}
+
+static VkResult end_buffer(VkCommandBuffer cb)
+{
+    (void)cb;
+    return VK_SUCCESS;
+}
+
+static VkResult make_pass(const struct made_pass *made, VkRenderPass *pass)
+{
+    if (driver.pass_failure && !--driver.pass_failure)
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    assert_true(driver.pass_count < 8);
+    driver.passes[driver.pass_count++] = *made;
+    driver.alive++;
+    *pass = HANDLE(VkRenderPass, driver.pass_count);
+    return VK_SUCCESS;
+}
+
+static VkResult create_pass(VkDevice d, const VkRenderPassCreateInfo *info,
+                            const VkAllocationCallbacks *allocator, VkRenderPass *pass)
+{
+    (void)d, (void)allocator;
+    const VkAttachmentDescription *a = &info->pAttachments[info->attachmentCount - 1];
+    return make_pass(
+        &(struct made_pass){a->loadOp, a->stencilLoadOp, a->initialLayout, info->dependencyCount},
+        pass);
+}
+
+static VkResult create_pass2(VkDevice d, const VkRenderPassCreateInfo2 *info,
+                             const VkAllocationCallbacks *allocator, VkRenderPass *pass)
+{
+    (void)d, (void)allocator;
+    const VkAttachmentDescription2 *a = &info->pAttachments[info->attachmentCount - 1];
+    return make_pass(
+        &(struct made_pass){a->loadOp, a->stencilLoadOp, a->initialLayout, info->dependencyCount},
+        pass);
+}
+
+static void destroy_pass(VkDevice d, VkRenderPass pass, const VkAllocationCallbacks *allocator)
+{
+    (void)d, (void)allocator;
+    driver.alive -= pass != VK_NULL_HANDLE;
+}
+
+static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
+                       VkSubpassContents contents)
+{
+    (void)cb;
+    note(contents == VK_SUBPASS_CONTENTS_INLINE ? 'B' : 'S');
+    if (driver.begun_count < 8)
+        driver.begun[driver.begun_count++] = (uintptr_t)info->renderPass;
+}
+
+static void begin_pass2(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
+                        const VkSubpassBeginInfo *subpass)
+{
+    begin_pass(cb, info, subpass->contents);
+}
+
+static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
+{
+    (void)cb;
+    note('R');
+    driver.color_load = info->pColorAttachments[0].loadOp;
+    if (info->pDepthAttachment)
+        driver.depth_load = info->pDepthAttachment->loadOp;
+}
+
+static void end_pass(VkCommandBuffer cb)
+{
+    (void)cb;
+    note('E');
+}
+
+static void end_pass2(VkCommandBuffer cb, const VkSubpassEndInfo *info)
+{
+    (void)cb, (void)info;
+    note('F');
+}
+
+static void end_rendering(VkCommandBuffer cb)
+{
+    (void)cb;
+    note('e');
+}
+
+static void next_subpass(VkCommandBuffer cb, VkSubpassContents contents)
+{
+    (void)cb, (void)contents;
+    note('N');
+}
+
+static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
+{
+    (void)cb, (void)point;
+    note(pipeline == EMULATED ? 'G' : 'P');
+}
+
+static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
+                 uint32_t first_instance)
+{
+    (void)cb, (void)vertices, (void)instances, (void)first, (void)first_instance;
+    note('D');
+}
+
+static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
+                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
+                    uint32_t image_count, const VkImageMemoryBarrier *image)
+{
+    (void)cb, (void)source, (void)target, (void)flags, (void)memory_count, (void)memory;
+    (void)buffer_count, (void)buffer, (void)image_count, (void)image;
+    note('|');
+}
+
+static void begin_query(VkCommandBuffer cb, VkQueryPool pool, uint32_t query,
+                        VkQueryControlFlags flags)
+{
+    (void)cb, (void)pool, (void)query, (void)flags;
+    note('q');
+}
+
+static void end_query(VkCommandBuffer cb, VkQueryPool pool, uint32_t query)
+{
+    (void)cb, (void)pool, (void)query;
+    note('Q');
+}
+
+static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *secondaries)
+{
+    (void)cb, (void)count, (void)secondaries;
+    note('X');
+}
+
+/* --- The pipeline and draw rooms --- */
+
+bool pgs_pipelines_possible(const struct pgs_device *d)
+{
+    (void)d;
+    return possible;
+}
+
+const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *d,
+                                                               VkPipeline handle)
+{
+    static const struct pgs_emulated_pipeline emulated;
+    (void)d;
+    return handle == EMULATED ? &emulated : NULL;
+}
+
+uint32_t pgs_layout_dynamic_count(const struct pgs_device *d, VkPipelineLayout layout, uint32_t set)
+{
+    (void)d, (void)layout, (void)set;
+    return 0;
+}
+
+VkShaderStageFlags pgs_push_constant_stages(VkShaderStageFlags stages)
+{
+    return stages;
+}
+
+struct pgs_draw {
+    int unused;
+};
+struct pgs_batch {
+    struct pgs_draw draw;
+    uint32_t in_pass;
+};
+
+VkResult pgs_batch_create(struct pgs_device *d, struct pgs_batch **batch)
+{
+    (void)d;
+    *batch = pgs_calloc(1, sizeof(**batch));
+    return *batch ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+void pgs_batch_reset(struct pgs_batch *batch)
+{
+    batch->in_pass = 0;
+}
+
+void pgs_batch_destroy(struct pgs_batch *batch)
+{
+    pgs_free(batch);
+}
+
+void pgs_batch_next_pass(struct pgs_batch *batch)
+{
+    batch->in_pass = 0;
+}
+
+VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                       const struct pgs_draw_call *call, struct pgs_draw **out)
+{
+    (void)state, (void)call;
+    batch->in_pass++;
+    *out = &batch->draw;
+    return VK_SUCCESS;
+}
+
+bool pgs_batch_is_empty(const struct pgs_batch *batch)
+{
+    return !batch->in_pass;
+}
+
+void pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
+{
+    (void)batch, (void)cb;
+    note('c');
+}
+
+void pgs_draw_replay(const struct pgs_draw *d, VkCommandBuffer cb)
+{
+    (void)d, (void)cb;
+    note('d');
+}
+
+/* --- Set-up --- */
+
+static VkCommandPool pool;
+static VkCommandBuffer cmd;
+
+static VkCommandBuffer new_buffer(VkCommandBufferLevel level)
+{
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = pool,
+        .level = level,
+        .commandBufferCount = 1,
+    };
+    VkCommandBuffer cb;
+    assert_int_equal(pgs_AllocateCommandBuffers(dev.handle, &info, &cb), VK_SUCCESS);
+    return cb;
+}
+
+static int setup(void **context)
+{
+    (void)context;
+    memset(&driver, 0, sizeof(driver));
+    seen_count = 0;
+    seen[0] = 0;
+    possible = false;
+    dev = (struct pgs_device){
+        .handle = (VkDevice)&device_object,
+        .physical = &physical,
+        .active = true,
+        .vk =
+            {
+                .CreateCommandPool = create_pool,
+                .DestroyCommandPool = destroy_pool,
+                .AllocateCommandBuffers = allocate_buffers,
+                .FreeCommandBuffers = free_buffers,
+                .BeginCommandBuffer = begin_buffer,
+                .EndCommandBuffer = end_buffer,
+                .CreateRenderPass = create_pass,
+                .CreateRenderPass2 = create_pass2,
+                .DestroyRenderPass = destroy_pass,
+                .CmdBeginRenderPass = begin_pass,
+                .CmdBeginRenderPass2 = begin_pass2,
+                .CmdBeginRendering = begin_rendering,
+                .CmdEndRenderPass = end_pass,
+                .CmdEndRenderPass2 = end_pass2,
+                .CmdEndRendering = end_rendering,
+                .CmdNextSubpass = next_subpass,
+                .CmdBindPipeline = bind_pipeline,
+                .CmdDraw = draw,
+                .CmdPipelineBarrier = barrier,
+                .CmdBeginQuery = begin_query,
+                .CmdEndQuery = end_query,
+                .CmdExecuteCommands = execute,
+            },
+    };
+    if (pgs_registry_add_device(&dev) != VK_SUCCESS || pgs_command_room_create(&dev) != VK_SUCCESS)
+        return -1;
+    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    if (pgs_CreateCommandPool(dev.handle, &info, NULL, &pool) != VK_SUCCESS)
+        return -1;
+    cmd = new_buffer(VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    return 0;
+}
+
+static int teardown(void **context)
+{
+    (void)context;
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cmd);
+    pgs_DestroyCommandPool(dev.handle, pool, NULL);
+    pgs_command_room_destroy(&dev);
+    pgs_registry_remove_device(&dev);
+    return driver.alive != 0;
+}
+
+static void begin(VkCommandBuffer cb, VkCommandBufferUsageFlags flags)
+{
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = flags,
+    };
+    assert_int_equal(pgs_BeginCommandBuffer(cb, &info), VK_SUCCESS);
+}
+
+/* The shader comes, is bound and drawn with. */
+static void draw_late(void)
+{
+    possible = true;
+    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+}
+
+static void begin_draw(VkRenderPass pass)
+{
+    const VkClearValue clear[2] = {{.color.uint32 = {1}}};
+    const VkRenderPassBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = pass,
+        .clearValueCount = 2,
+        .pClearValues = clear,
+    };
+    pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
+    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, NATIVE);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+}
+
+/* One depth and stencil attachment. */
+static VkAttachmentDescription description(VkFormat format)
+{
+    return (VkAttachmentDescription){
+        .format = format,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+        .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+        .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+        .finalLayout = VK_IMAGE_LAYOUT_GENERAL,
+    };
+}
+
+static VkResult render_pass(const VkAttachmentDescription *attachment, VkImageLayout layout,
+                            uint32_t subpasses, VkRenderPass *pass)
+{
+    const VkAttachmentReference depth = {0, layout};
+    const VkSubpassDescription subpass[2] = {{.pDepthStencilAttachment = &depth},
+                                             {.pDepthStencilAttachment = &depth}};
+    const VkSubpassDependency dependency = {
+        .srcSubpass = VK_SUBPASS_EXTERNAL,
+        .srcStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .dstStageMask = VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+    };
+    const VkRenderPassCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+        .attachmentCount = 1,
+        .pAttachments = attachment,
+        .subpassCount = subpasses,
+        .pSubpasses = subpass,
+        .dependencyCount = 1,
+        .pDependencies = &dependency,
+    };
+    return pgs_CreateRenderPass(dev.handle, &info, NULL, pass);
+}
+
+/* --- Tests --- */
+
+static void test_render_pass(void **context)
+{
+    (void)context;
+    VkAttachmentDescription attachment = description(VK_FORMAT_D16_UNORM);
+    VkRenderPass pass;
+    assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass), VK_SUCCESS);
+    assert_int_equal(driver.pass_count, 2);
+    assert_int_equal(driver.passes[0].load, VK_ATTACHMENT_LOAD_OP_CLEAR);
+    assert_int_equal(driver.passes[1].load, VK_ATTACHMENT_LOAD_OP_LOAD);
+    assert_int_equal(driver.passes[1].stencil_load, VK_ATTACHMENT_LOAD_OP_DONT_CARE);
+    assert_int_equal(driver.passes[1].initial, VK_IMAGE_LAYOUT_GENERAL);
+    assert_int_equal(driver.passes[1].dependencies, 1); /* or it would not be compatible */
+    assert_int_equal(attachment.loadOp, VK_ATTACHMENT_LOAD_OP_CLEAR);
+
+    begin(cmd, 0);
+    begin_draw(pass);
+    draw_late();
+    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, NATIVE);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    pgs_CmdEndRenderPass(cmd);
+    begin_draw(pass); /* queued from the start */
+    draw_late();
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    /* The second pass waits for its external dependency before the compute work. */
+    assert_string_equal(seen, "BPDE|cBGdPDE"
+                              "|cBPDGdE");
+    assert_int_equal(driver.begun[0], (uintptr_t)pass);
+    assert_int_equal(driver.begun[1], 2);
+    assert_int_equal(driver.begun[2], (uintptr_t)pass);
+
+    /* No more of them are needed. */
+    VkRenderPass later;
+    assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &later), VK_SUCCESS);
+    assert_int_equal(driver.pass_count, 3);
+    pgs_DestroyRenderPass(dev.handle, later, NULL);
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+    assert_int_equal(driver.alive, 0);
+}
+
+static void test_render_pass2(void **context)
+{
+    (void)context;
+    const VkAttachmentDescription2 attachment = {
+        .sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+        .format = VK_FORMAT_S8_UINT,
+        .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+        .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE, /* the format has only stencil */
+        .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+        .stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE,
+        .finalLayout = VK_IMAGE_LAYOUT_GENERAL,
+    };
+    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
+    const VkRenderPassCreateInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+        .attachmentCount = 1,
+        .pAttachments = &attachment,
+        .subpassCount = 1,
+        .pSubpasses = &subpass,
+    };
+    VkRenderPass pass;
+    assert_int_equal(pgs_CreateRenderPass2(dev.handle, &info, NULL, &pass), VK_SUCCESS);
+    assert_int_equal(driver.passes[1].stencil_load, VK_ATTACHMENT_LOAD_OP_LOAD);
+    const VkRenderPassBeginInfo begin_info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = pass,
+    };
+    const VkSubpassBeginInfo subpass_begin = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO};
+    const VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
+    begin(cmd, 0);
+    pgs_CmdBeginRenderPass2(cmd, &begin_info, &subpass_begin);
+    draw_late();
+    pgs_CmdEndRenderPass2(cmd, &end);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_string_equal(seen, "BF|cBGdF");
+    assert_int_equal(driver.begun[1], 2);
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+}
+
+/* What render passes cannot be gone on with, and that the command buffer fails then. */
+static void expect_refused(const VkAttachmentDescription *attachment, VkImageLayout layout,
+                           uint32_t subpasses, const char *calls)
+{
+    VkRenderPass pass;
+    possible = false;
+    seen_count = 0;
+    assert_int_equal(render_pass(attachment, layout, subpasses, &pass), VK_SUCCESS);
+    assert_int_equal(driver.alive, 1);
+    begin(cmd, 0);
+    begin_draw(pass);
+    draw_late();
+    if (subpasses > 1)
+        pgs_CmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_ERROR_UNKNOWN);
+    assert_string_equal(seen, calls);
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+}
+
+static void test_refused(void **context)
+{
+    (void)context;
+    const VkImageLayout read_only = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL;
+    VkAttachmentDescription attachment = description(VK_FORMAT_D32_SFLOAT_S8_UINT);
+    expect_refused(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, "BPDE"); /* the stencil */
+    attachment = description(VK_FORMAT_D32_SFLOAT);
+    expect_refused(&attachment, VK_IMAGE_LAYOUT_GENERAL, 2, "BPD");
+    attachment.storeOp = VK_ATTACHMENT_STORE_OP_NONE;
+    expect_refused(&attachment, read_only, 1, "BPDE"); /* the clear is not stored */
+    attachment.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+    expect_refused(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, "BPDE");
+    VkRenderPass pass;
+    possible = false;
+    assert_int_equal(render_pass(&attachment, read_only, 1, &pass), VK_SUCCESS);
+    assert_int_equal(driver.alive, 2);
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+}
+
+static void record_rendering(const VkRenderingInfo *info)
+{
+    possible = false;
+    seen_count = 0;
+    begin(cmd, 0);
+    pgs_CmdBeginRendering(cmd, info);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    draw_late();
+    pgs_CmdEndRendering(cmd);
+}
+
+static void test_rendering(void **context)
+{
+    (void)context;
+    VkRenderingAttachmentInfo color[2] = {
+        {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+         .imageView = HANDLE(VkImageView, 1),
+         .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+         .storeOp = VK_ATTACHMENT_STORE_OP_STORE},
+        {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, /* unused */
+         .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE},
+    };
+    VkRenderingAttachmentInfo depth = color[0];
+    depth.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+    depth.storeOp = VK_ATTACHMENT_STORE_OP_NONE;
+    depth.imageLayout = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
+    VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .colorAttachmentCount = 2,
+        .pColorAttachments = color,
+        .pDepthAttachment = &depth,
+    };
+    record_rendering(&info);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_string_equal(seen, "RDe|cRGde");
+    assert_int_equal(driver.color_load, VK_ATTACHMENT_LOAD_OP_LOAD);
+    assert_int_equal(driver.depth_load, VK_ATTACHMENT_LOAD_OP_LOAD);
+    assert_int_equal(color[0].loadOp, VK_ATTACHMENT_LOAD_OP_CLEAR);
+
+    depth.imageLayout = VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL;
+    record_rendering(&info);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_ERROR_UNKNOWN);
+    assert_string_equal(seen, "RDe");
+    info.pDepthAttachment = NULL;
+    color[0].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+    record_rendering(&info);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_ERROR_UNKNOWN);
+    color[0].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+    info.flags = VK_RENDERING_RESUMING_BIT;
+    record_rendering(&info);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_ERROR_UNKNOWN);
+    info.flags = 0;
+    record_rendering(&info);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+}
+
+static void test_queries(void **context)
+{
+    (void)context;
+    const VkQueryPool queries = HANDLE(VkQueryPool, 3);
+    VkAttachmentDescription attachment = description(VK_FORMAT_D16_UNORM);
+    VkRenderPass pass;
+    assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass), VK_SUCCESS);
+    begin(cmd, 0);
+    pgs_CmdBeginQuery(cmd, queries, 0, 0); /* around the pass: no matter */
+    begin_draw(pass);
+    pgs_CmdBeginQuery(cmd, queries, 1, 0);
+    pgs_CmdEndQuery(cmd, queries, 1);
+    draw_late();
+    pgs_CmdEndRenderPass(cmd);
+    pgs_CmdEndQuery(cmd, queries, 0);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_string_equal(seen, "qBPDqQE|cBGdEQ");
+
+    possible = false;
+    begin(cmd, 0);
+    begin_draw(pass);
+    pgs_CmdBeginQuery(cmd, queries, 1, 0);
+    draw_late();
+    pgs_CmdEndQuery(cmd, queries, 1);
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_ERROR_UNKNOWN);
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+}
+
+static void test_secondaries(void **context)
+{
+    (void)context;
+    VkAttachmentDescription attachment = description(VK_FORMAT_D16_UNORM);
+    VkRenderPass pass;
+    assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass), VK_SUCCESS);
+    const VkRenderPassBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = pass,
+    };
+    VkCommandBuffer plain = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBuffer second = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    begin(plain, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+    assert_int_equal(pgs_EndCommandBuffer(plain), VK_SUCCESS);
+    begin(cmd, 0);
+    pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    pgs_CmdExecuteCommands(cmd, 1, &plain);
+    possible = true;
+    begin(second, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+    pgs_CmdBindPipeline(second, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+    pgs_CmdDraw(second, 3, 1, 0, 0);
+    assert_int_equal(pgs_EndCommandBuffer(second), VK_SUCCESS);
+    pgs_CmdExecuteCommands(cmd, 1, &second);
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_string_equal(seen, "SXE|cBGdE");
+
+    possible = false; /* in the secondary itself */
+    begin(second, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+    possible = true;
+    pgs_CmdBindPipeline(second, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+    pgs_CmdDraw(second, 3, 1, 0, 0);
+    assert_int_equal(pgs_EndCommandBuffer(second), VK_ERROR_UNKNOWN);
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &plain);
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+}
+
+/* Every failure is reported, and leaves nothing behind. */
+static void test_failures(void **context)
+{
+    (void)context;
+    VkAttachmentDescription attachment = description(VK_FORMAT_D16_UNORM);
+    VkRenderPass pass;
+    const int64_t live = pgs_alloc_live();
+    for (unsigned n = 1; n <= 2; n++) {
+        driver.pass_failure = n;
+        assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass),
+                         VK_ERROR_OUT_OF_DEVICE_MEMORY);
+        assert_int_equal(driver.alive, 0);
+        assert_int_equal(pgs_alloc_live(), live);
+    }
+    bool done = false;
+    for (int64_t n = 1; !done; n++) {
+        assert_true(n < 100);
+        driver.pass_count = 0;
+        possible = false;
+        pgs_alloc_fail_after(n, false);
+        VkResult result = render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass);
+        if (result == VK_SUCCESS) {
+            begin(cmd, 0);
+            begin_draw(pass);
+            draw_late();
+            pgs_CmdEndRenderPass(cmd);
+            result = pgs_EndCommandBuffer(cmd);
+            done = result == VK_SUCCESS;
+            assert_true(done || result == VK_ERROR_OUT_OF_HOST_MEMORY);
+            pgs_DestroyRenderPass(dev.handle, pass, NULL);
+        }
+        pgs_alloc_fail_after(0, false);
+        assert_int_equal(driver.alive, 0);
+    }
+    /* What the application leaves goes with the device; its own render pass stays its own. */
+    possible = false;
+    assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass), VK_SUCCESS);
+    driver.alive--;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_render_pass, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_render_pass2, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_rendering, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_queries, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
