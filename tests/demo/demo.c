@@ -41,9 +41,9 @@ struct vec3 vec3_normalize(struct vec3 a)
 
 static void put(float out[4], struct vec3 v)
 {
-    out[0] = v.x;
-    out[1] = v.y;
-    out[2] = v.z;
+    out[0] = demo_snap(v.x);
+    out[1] = demo_snap(v.y);
+    out[2] = demo_snap(v.z);
     out[3] = 0.0f;
 }
 
@@ -66,10 +66,10 @@ static struct demo_camera camera(struct vec3 eye, struct vec3 look_at)
     };
     const float shift[4] = {0, 0, -near * a, 0};
     for (int i = 0; i < 4; i++) {
-        c.view_projection[0 + i] = rows[i].x;
-        c.view_projection[4 + i] = rows[i].y;
-        c.view_projection[8 + i] = rows[i].z;
-        c.view_projection[12 + i] = shift[i] - vec3_dot(rows[i], eye);
+        c.view_projection[0 + i] = demo_snap(rows[i].x);
+        c.view_projection[4 + i] = demo_snap(rows[i].y);
+        c.view_projection[8 + i] = demo_snap(rows[i].z);
+        c.view_projection[12 + i] = demo_snap(shift[i] - vec3_dot(rows[i], eye));
     }
     put(c.eye, eye);
     put(c.right, right);

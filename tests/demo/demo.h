@@ -7,6 +7,7 @@
 #define PGS_TESTS_DEMO_DEMO_H
 
 #include "common/vkt.h"
+#include <math.h>
 
 #define DEMO_WIDTH_PX 960u
 #define DEMO_HEIGHT_PX 540u
@@ -52,5 +53,13 @@ struct vkt_pipeline_info demo_pipeline(const struct demo *d);
  * status. */
 void demo_begin(struct demo *d);
 int demo_end(struct demo *d);
+
+/* To the grid of 1/1024 on which products of two numbers below 2^2 are exact in binary32: what
+ * shaders compute from such numbers does not depend on whether a compiler fuses multiplications and
+ * additions. */
+static inline float demo_snap(float v)
+{
+    return roundf(v * 1024.0f) / 1024.0f;
+}
 
 #endif

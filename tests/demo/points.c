@@ -40,8 +40,10 @@ static void make_cloud(struct point *points)
         const float height = 1.0f + 0.42f * wave;
         const float hue = 0.58f + 0.42f * wave;
         points[i] = (struct point){
-            .position = vec3_scale(direction, 2.05f * height),
-            .radius = 0.062f + 0.030f * wave,
+            .position = {demo_snap(2.05f * height * direction.x),
+                         demo_snap(2.05f * height * direction.y),
+                         demo_snap(2.05f * height * direction.z)},
+            .radius = demo_snap(0.062f + 0.030f * wave),
             .color = {0.04f + 0.90f * palette(hue) * palette(hue),
                       0.04f + 0.72f * palette(hue + 0.35f) * palette(hue + 0.35f),
                       0.10f + 0.88f * palette(hue + 0.62f)},

@@ -10,13 +10,27 @@ camera;
  * 4 to 8 bits below the pixel. So corners are put on a grid of `per_pixel` steps a pixel, and all of them see the same
  * triangles and lines. `precise`, so that the same source gives the same bits in whichever stage it is compiled into
  * (lavapipe still fuses multiplications and additions as it likes). */
-vec4 project_to_grid(vec3 world, float per_pixel)
+const vec2 half_size_px = vec2(960.0, 540.0);
+
+vec4 to_clip(vec3 world)
 {
-    const vec2 half_size = vec2(960.0, 540.0);
     precise vec4 clip = camera.view_projection[0] * world.x + camera.view_projection[1] * world.y +
                         camera.view_projection[2] * world.z + camera.view_projection[3];
-    precise vec2 pixels = round(clip.xy / clip.w * half_size * per_pixel) / per_pixel;
-    clip.xy = pixels / half_size * clip.w;
+    return clip;
+}
+
+/* Place on the grid, in pixels from the middle of the picture. */
+vec2 window(vec3 world, float per_pixel)
+{
+    vec4 clip = to_clip(world);
+    precise vec2 pixels = round(clip.xy / clip.w * half_size_px * per_pixel) / per_pixel;
+    return pixels;
+}
+
+vec4 project_to_grid(vec3 world, float per_pixel)
+{
+    vec4 clip = to_clip(world);
+    clip.xy = window(world, per_pixel) / half_size_px * clip.w;
     return clip;
 }
 
