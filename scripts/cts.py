@@ -124,16 +124,16 @@ def environments(args):
     manifests = os.path.abspath(os.path.join(args.build, "json"))
     if not os.path.isdir(manifests):
         sys.exit(f"no manifest folder {manifests}: build the layer first")
-    lavapipe = LAVAPIPE.format(arch=os.uname().machine)
+    drivers = {"lavapipe": LAVAPIPE.format(arch=os.uname().machine), "swiftshader": SWIFTSHADER}
     layer = {"VK_ADD_LAYER_PATH": manifests, "VK_INSTANCE_LAYERS": "VK_LAYER_poly_gs"}
     for key in ("VK_POLY_GS_LOG", "VK_POLY_GS_PLAN", "VK_POLY_GS_DUMP"):
         if key in os.environ:
             layer[key] = os.environ[key]
-    wanted = {"native": {"VK_ICD_FILENAMES": lavapipe}}
+    wanted = {"native": {"VK_ICD_FILENAMES": drivers[args.native]}}
     if args.only != "swiftshader":
-        wanted["forced"] = {"VK_ICD_FILENAMES": lavapipe, "VK_POLY_GS_FORCE": "1", **layer}
+        wanted["forced"] = {"VK_ICD_FILENAMES": drivers["lavapipe"], "VK_POLY_GS_FORCE": "1", **layer}
     if args.only != "lavapipe":
-        wanted["swiftshader"] = {"VK_ICD_FILENAMES": SWIFTSHADER, **layer}
+        wanted["swiftshader"] = {"VK_ICD_FILENAMES": drivers["swiftshader"], **layer}
     return wanted
 
 
@@ -143,6 +143,8 @@ def arguments():
     parser.add_argument("caselist")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--build", default="build/release", help="build folder of the layer (its json/ is used)")
+    parser.add_argument("--native", choices=["lavapipe", "swiftshader"], default="lavapipe",
+                        help="the driver that runs without the layer; swiftshader shows what the layer changes there")
     parser.add_argument("--only", choices=["lavapipe", "swiftshader"], help="only this driver through the layer")
     parser.add_argument("--timeout", type=int, default=600, help="seconds for a chunk of cases")
     parser.add_argument("--out", help="folder for one result file a run")

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Runs a VK-GL-CTS case list natively and through the layer, and compares case by case.
 #
-#   scripts/cts.sh DEQP_VK CASELIST [--jobs N] [--build DIR] [--only lavapipe|swiftshader] [--out DIR]
+#   scripts/cts.sh DEQP_VK CASELIST [--jobs N] [--build DIR] [--only lavapipe|swiftshader]
+#                  [--native lavapipe|swiftshader] [--out DIR]
 #
-# DEQP_VK is a deqp-vk binary, CASELIST a file with one case name a line. Three runs: lavapipe as it is, lavapipe with
-# the layer and VK_POLY_GS_FORCE=1, SwiftShader with the layer. Exits 0 when every case that passes natively passes
-# through the layer too.
+# DEQP_VK is a deqp-vk binary, CASELIST a file with one case name a line. Three runs: the native driver (lavapipe
+# unless told otherwise) as it is, lavapipe with the layer and VK_POLY_GS_FORCE=1, SwiftShader with the layer. Exits 0
+# when every case that passes natively passes through the layer too.
 exec python3 "$(dirname "$0")/cts.py" "$@"
