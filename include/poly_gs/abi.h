@@ -33,6 +33,9 @@ typedef uint64_t pgs_address;
 
 /* Kernels work on tiles of this many elements, one workgroup each (SwiftShader allows 256 invocations). */
 #define PGS_TILE_EL 256
+/* A draw of at most this many tiles needs no scan_tiles, and one of a single tile no count_tiles: its expand does
+ * their work. At most PGS_TILE_EL. */
+#define PGS_SCAN_TILES_FREE 256
 /* Application vertex and geometry shaders run in groups of this many invocations. */
 #define PGS_SHADER_GROUP_EL 64
 /* Linear grids are folded into two dimensions: x never exceeds this many workgroups (the specified minimum of
@@ -99,9 +102,9 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_u32 out_kind;            /* vertices of one output primitive: 1 points, 2 line strips, 3 triangle strips */
     pgs_address cuts;            /* [unit_bound * cut_words] u32: bit n set = a strip ends after vertex n */
     pgs_address counts;          /* [unit_bound] u32: indices | emitted vertices << 16 */
-    pgs_address tile_sums;       /* [tiles of unit_bound] u32: indices per tile; after scan: exclusive prefix */
+    pgs_address tile_sums;       /* [tiles of unit_bound] u32: indices per tile; after scan_tiles: exclusive prefix */
     pgs_address indices;         /* [worst case] u32: what the raster draw reads, strips separated by 0xFFFFFFFF */
-    pgs_address draw_args;       /* [5] u32: VkDrawIndexedIndirectCommand, written by scan */
+    pgs_address draw_args;       /* [5] u32: VkDrawIndexedIndirectCommand, written by scan_tiles or expand */
     pgs_u32 first_index;         /* for draw_args: where indices lies in the bound index buffer */
     pgs_u32 cut_words;           /* ceil(max_vertices / 32) */
     pgs_u32 unit_first;          /* first unit of this record; 0 unless the draw was too large for one record */

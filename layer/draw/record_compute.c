@@ -18,7 +18,8 @@ struct recorder {
     bool stage_begins; /* what follows reads what was written before */
 };
 
-/* The stages of the compute way, in order. Those of restart are empty for draws without it. */
+/* The stages of the compute way, in order. Those of restart are empty for draws without it, those
+ * of counting for small ones. A stage that is empty for all draws of the pass costs no barrier. */
 enum stage {
     STAGE_VERTEX, /* and restart_tiles, which reads only indices */
     STAGE_RESTART_SCAN,
@@ -143,9 +144,9 @@ static void record_part_stage(struct recorder *r, const struct pgs_draw *draw,
         shader(r, draw, draw->pipeline->geometry, &part->record, part->units);
     else if (draw->plan.discard)
         return; /* no raster draw to prepare */
-    else if (stage == STAGE_COUNT_TILES)
+    else if (stage == STAGE_COUNT_TILES && pgs_tiles(part->units) > 1)
         kernel(r, PGS_KERNEL_COUNT_TILES, &part->record, pgs_tiles(part->units));
-    else if (stage == STAGE_SCAN_TILES)
+    else if (stage == STAGE_SCAN_TILES && pgs_tiles(part->units) > PGS_SCAN_TILES_FREE)
         kernel(r, PGS_KERNEL_SCAN_TILES, &part->record, 1);
     else if (stage == STAGE_EXPAND)
         kernel(r, PGS_KERNEL_EXPAND, &part->record, pgs_tiles(part->units));

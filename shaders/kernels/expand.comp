@@ -2,6 +2,9 @@
  *
  * Writes the index list of the raster draw: the slots of every unit in order, each strip that holds a primitive
  * closed by a restart index, shorter ones left out. One workgroup per tile of unit_bound.
+ *
+ * Up to PGS_SCAN_TILES_FREE tiles it finds the place of its tile itself, from the sums of count_tiles (one tile alone
+ * has no need of those either), and writes the draw's arguments; beyond, scan_tiles ran before.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -52,18 +55,34 @@ void write_points(const uvec2 indices, const uint unit, const uint emitted)
         pgs_write(pgs_add(indices, n * 4u), first + n);
 }
 
+/* Indices of the tiles before this one. All invocations of the workgroup together. */
+uint tile_start(const uint tile, const uint tile_count)
+{
+    if (tile_count == 1u)
+        return 0u;
+    if (tile_count > PGS_SCAN_TILES_FREE)
+        return tile < tile_count ? pgs_read_at(PGS_DRAW.tile_sums, tile) : 0u;
+    const uint local = gl_LocalInvocationIndex;
+    pgs_scan_inclusive(local < tile_count ? pgs_read_at(PGS_DRAW.tile_sums, local) : 0u);
+    return tile == 0u ? 0u : pgs_scan_sums[min(tile, tile_count) - 1u];
+}
+
 void main()
 {
     const uint unit = pgs_linear_id(PGS_TILE_EL);
     const uint unit_bound = PGS_DRAW.unit_bound;
+    const uint tile = unit / PGS_TILE_EL;
+    const uint tile_count = (unit_bound + PGS_TILE_EL - 1u) / PGS_TILE_EL;
+    const uint base = tile_start(tile, tile_count);
     const uint counts = unit < unit_bound ? pgs_read_at(PGS_DRAW.counts, unit) : 0u;
     const uint index_count = counts & 0xFFFFu;
     const uint end = pgs_scan_inclusive(index_count);
+    if (tile + 1u == tile_count && tile_count <= PGS_SCAN_TILES_FREE && gl_LocalInvocationIndex == PGS_TILE_EL - 1u)
+        pgs_write_draw_args(base + end);
     if (index_count == 0u)
         return;
 
-    const uint start = pgs_read_at(PGS_DRAW.tile_sums, unit / PGS_TILE_EL) + end - index_count;
-    const uvec2 indices = pgs_mul_add(PGS_DRAW.indices, start, 4u);
+    const uvec2 indices = pgs_mul_add(PGS_DRAW.indices, base + end - index_count, 4u);
     if (PGS_DRAW.out_kind == 1u)
         write_points(indices, unit, counts >> 16);
     else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * tile_sums becomes its exclusive prefix sum and the total the draw's index count. One workgroup for the whole draw:
- * it goes through the tiles in chunks and needs nobody else's progress.
+ * it goes through the tiles in chunks and needs nobody else's progress. Only for more than PGS_SCAN_TILES_FREE tiles.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -29,12 +29,6 @@ void main()
             pgs_write_at(tile_sums, tile, total + end - count);
         total += pgs_scan_sums[PGS_TILE_EL - 1];
     }
-    if (local == 0u) {
-        const uvec2 args = PGS_DRAW.draw_args;
-        pgs_write_at(args, 0u, total); /* VkDrawIndexedIndirectCommand */
-        pgs_write_at(args, 1u, 1u);
-        pgs_write_at(args, 2u, PGS_DRAW.first_index);
-        pgs_write_at(args, 3u, 0u);
-        pgs_write_at(args, 4u, 0u);
-    }
+    if (local == 0u)
+        pgs_write_draw_args(total);
 }

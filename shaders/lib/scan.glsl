@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Prefix sum over the invocations of one workgroup of PGS_TILE_EL.
+ * Prefix sum over the invocations of one workgroup of PGS_TILE_EL, and what becomes of the last one of a draw. After
+ * record.glsl.
  */
 #ifndef PGS_SCAN_GLSL
 #define PGS_SCAN_GLSL
@@ -24,6 +25,17 @@ uint pgs_scan_inclusive(const uint value)
         barrier();
     }
     return sum;
+}
+
+/* By one invocation, once the number of indices of the draw is known. */
+void pgs_write_draw_args(const uint index_count)
+{
+    const uvec2 args = PGS_DRAW.draw_args; /* VkDrawIndexedIndirectCommand */
+    pgs_write_at(args, 0u, index_count);
+    pgs_write_at(args, 1u, 1u);
+    pgs_write_at(args, 2u, PGS_DRAW.first_index);
+    pgs_write_at(args, 3u, 0u);
+    pgs_write_at(args, 4u, 0u);
 }
 
 #endif

@@ -129,8 +129,16 @@ static void run_scene(struct gpu *gpu, const struct kernels *k, const struct sce
         .indices = indices->address,
         .draw_args = args->address,
     };
-    const struct gpu_dispatch dispatches[] = {{k->count, tiles}, {k->scan, 1}, {k->expand, tiles}};
-    gpu_run(gpu, dispatches, 3, record->address);
+    /* As the draw room has them. */
+    struct gpu_dispatch dispatches[3];
+    uint32_t dispatch_count = 0;
+    if (tiles > 1)
+        dispatches[dispatch_count++] = (struct gpu_dispatch){k->count, tiles};
+    if (tiles > PGS_SCAN_TILES_FREE || tiles == 0)
+        dispatches[dispatch_count++] = (struct gpu_dispatch){k->scan, 1};
+    if (tiles > 0)
+        dispatches[dispatch_count++] = (struct gpu_dispatch){k->expand, tiles};
+    gpu_run(gpu, dispatches, dispatch_count, record->address);
     check_scene(gpu, s, args->map, indices->map);
     if (((const uint32_t *)sums->map)[tiles] != GUARD)
         gpu_fail(gpu, "%u units: a sum beyond the last tile", s->unit_count);
@@ -157,6 +165,9 @@ int main(void)
         {257, 64, 3},
         {300, 1, 3},
         {700, 257, 3},
+        {2 * PGS_TILE_EL, 9, 3},
+        {PGS_SCAN_TILES_FREE * PGS_TILE_EL - 3, 2, 3},
+        {PGS_SCAN_TILES_FREE * PGS_TILE_EL, 6, 3},
         {65537, 6, 3},
         {65537, 40, 3},
         {1000000, 5, 3},

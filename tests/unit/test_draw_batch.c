@@ -305,8 +305,6 @@ static void records_stage_by_stage(void **unused)
            "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
            "dispatch 3 x 1\ndispatch 1 x 1\n"
            "bind 12\nbarrier\ndispatch 4 x 1\ndispatch 1 x 1\n"
-           "bind 104\nbarrier\ndispatch 1 x 1\ndispatch 1 x 1\n"
-           "bind 105\nbarrier\ndispatch 1 x 1\ndispatch 1 x 1\n"
            "bind 106\nbarrier\ndispatch 1 x 1\ndispatch 1 x 1\n"
            "barrier to raster\n");
     pgs_draw_replay(first, VK_NULL_HANDLE);
@@ -333,7 +331,6 @@ static void adds_the_restart_stages_where_needed(void **unused)
            "bind 103\nbarrier\ndispatch 2 x 1\n"
            "bind 12\nbarrier\ndispatch 10 x 1\n"
            "bind 104\nbarrier\ndispatch 3 x 1\n"
-           "bind 105\nbarrier\ndispatch 1 x 1\n"
            "bind 106\nbarrier\ndispatch 3 x 1\n"
            "barrier to raster\n");
 }
