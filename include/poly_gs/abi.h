@@ -47,6 +47,8 @@ typedef uint64_t pgs_address;
 /* pgs_draw_record.flags */
 #define PGS_DRAW_INDEXED 1u  /* index_address is valid */
 #define PGS_DRAW_RESTART 2u  /* primitives come from primitive_list (the restart kernels ran) */
+#define PGS_DRAW_MAIN 4u     /* the shader wants primitives without their neighbours, as a rasterizer does */
+#define PGS_DRAW_PROVOKING_LAST 8u /* with PGS_DRAW_MAIN: the provoking vertex comes last, else first */
 
 /* pgs_attribute.flags */
 #define PGS_ATTRIBUTE_INSTANCE 1u /* instance rate: element = first_instance + instance / divisor (0: first_instance) */

@@ -111,7 +111,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer, uin
 static void skip_indirect(void)
 {
     pgs_log_once(PGS_LOG_WARN,
-                 "indirect draws with a geometry shader are not emulated yet: skipped");
+                 "indirect draws that need emulation (geometry shader, adjacency, gl_PrimitiveID) "
+                 "are not supported yet: skipped");
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirect(VkCommandBuffer commandBuffer, VkBuffer buffer,

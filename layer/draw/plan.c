@@ -19,7 +19,8 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
             pipeline->dynamic_discard ? state->rasterizer_discard : pipeline->rasterizer_discard,
     };
     /* The kernels read gs->input_vertices vertices of each primitive. */
-    if (pgs_input_vertices(plan->topology) != gs->input_vertices)
+    if ((pipeline->pass_through ? pgs_main_vertices(plan->topology)
+                                : pgs_input_vertices(plan->topology)) != gs->input_vertices)
         return false;
     plan->primitives = pgs_input_primitives(plan->topology, call->count);
     if (!plan->primitives || !call->instance_count)

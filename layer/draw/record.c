@@ -96,7 +96,9 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
     const struct pgs_spv_geometry_info *gs = &state->pipeline->gs;
     *record = (struct pgs_draw_record){
         .vertices = ranges->vertices.address,
-        .flags = plan->restart ? PGS_DRAW_RESTART : 0,
+        .flags = (plan->restart ? PGS_DRAW_RESTART : 0) |
+                 (state->pipeline->pass_through ? PGS_DRAW_MAIN : 0) |
+                 (state->pipeline->provoking_last ? PGS_DRAW_PROVOKING_LAST : 0),
         .topology = (uint32_t)plan->topology,
         .vertex_count = call->count,
         .first_vertex = call->indexed ? (uint32_t)call->vertex_offset : call->first,

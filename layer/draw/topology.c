@@ -55,3 +55,9 @@ uint32_t pgs_input_vertices(VkPrimitiveTopology topology)
         return 0;
     }
 }
+
+uint32_t pgs_main_vertices(VkPrimitiveTopology topology)
+{
+    const uint32_t vertices = pgs_input_vertices(topology);
+    return vertices > 3 ? vertices == 4 ? 2 : 3 : vertices;
+}

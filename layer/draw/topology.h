@@ -15,4 +15,7 @@ uint32_t pgs_input_primitives(VkPrimitiveTopology topology, uint32_t count);
  */
 uint32_t pgs_input_vertices(VkPrimitiveTopology topology);
 
+/* The same without the vertices of neighbours. */
+uint32_t pgs_main_vertices(VkPrimitiveTopology topology);
+
 #endif

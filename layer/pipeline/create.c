@@ -11,12 +11,12 @@
 
 #include <string.h>
 
-static bool has_geometry_stage(const VkGraphicsPipelineCreateInfo *info)
+static VkShaderStageFlags stages_of(const VkGraphicsPipelineCreateInfo *info)
 {
+    VkShaderStageFlags stages = 0;
     for (uint32_t i = 0; i < info->stageCount; i++)
-        if (info->pStages[i].stage == VK_SHADER_STAGE_GEOMETRY_BIT)
-            return true;
-    return false;
+        stages |= info->pStages[i].stage;
+    return stages;
 }
 
 static bool has_adjacency(const VkGraphicsPipelineCreateInfo *info)
@@ -36,7 +36,7 @@ static bool has_adjacency(const VkGraphicsPipelineCreateInfo *info)
 
 static bool is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
-    if (has_geometry_stage(info) || has_adjacency(info))
+    if ((stages_of(info) & VK_SHADER_STAGE_GEOMETRY_BIT) || has_adjacency(info))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)
         if (pgs_stage_has_placeholder(dev, &info->pStages[i]))
@@ -44,27 +44,58 @@ static bool is_native(const struct pgs_device *dev, const VkGraphicsPipelineCrea
     return true;
 }
 
-/* Without a geometry shader the driver's own pipeline must make gl_PrimitiveID, which it cannot
- * here. */
-static VkResult check_fragment(const struct pgs_stage_code *code)
+/* Does the driver lack what this stage reads of the primitive? */
+static VkResult check_primitive_id(const struct pgs_device *dev,
+                                   const VkPipelineShaderStageCreateInfo *stage, bool *lacks)
 {
-    struct pgs_spv_fragment_info fs;
-    const VkResult result =
-        pgs_result_from_spv(pgs_spv_fragment_info(&code->shader, &fs), "fragment");
-    if (result == VK_SUCCESS && fs.reads_primitive_id) {
-        pgs_log(PGS_LOG_ERROR,
-                "cannot create a pipeline: gl_PrimitiveID in a fragment shader without a "
-                "geometry shader is not supported yet");
-        return VK_ERROR_UNKNOWN;
-    }
+    struct pgs_stage_code code;
+    struct pgs_spv_fragment_info fs = {0};
+    if (stage->stage != VK_SHADER_STAGE_FRAGMENT_BIT || !pgs_stage_has_placeholder(dev, stage))
+        return VK_SUCCESS;
+    VkResult result = pgs_stage_code_init(&code, dev, stage);
+    if (result == VK_SUCCESS)
+        result = pgs_result_from_spv(pgs_spv_fragment_info(&code.shader, &fs), "fragment");
+    pgs_stage_code_finish(&code);
+    *lacks |= fs.reads_primitive_id;
     return result;
+}
+
+/* Does the driver need us to make the primitives? Behind tessellation it numbers patches itself. */
+static VkResult check_emulation(const struct pgs_device *dev,
+                                const VkGraphicsPipelineCreateInfo *info, bool *emulated)
+{
+    const VkShaderStageFlags stages = stages_of(info);
+    VkResult result = VK_SUCCESS;
+    *emulated = (stages & VK_SHADER_STAGE_GEOMETRY_BIT) || has_adjacency(info);
+    if (stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT)
+        return result;
+    for (uint32_t i = 0; i < info->stageCount && !*emulated && result == VK_SUCCESS; i++)
+        result = check_primitive_id(dev, &info->pStages[i], emulated);
+    return result;
+}
+
+/* The stage alone, without what the driver refuses. */
+static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
+                                       const struct pgs_stage_code *code, bool tessellated,
+                                       struct pgs_spv_blob *blob)
+{
+    const struct pgs_spv_fragment_options options = {
+        .primitive_id_location = UINT32_MAX,
+        .tessellated = tessellated,
+        .has_layer = dev->physical->has_shader_output_layer,
+        .has_viewport_index = dev->physical->has_shader_output_viewport_index,
+    };
+    return code->shader.stage == PGS_SPV_FRAGMENT
+               ? pgs_spv_fragment_fix_up(&code->shader, &options, blob)
+               : pgs_spv_extract_entry_point(&code->shader, blob);
 }
 
 /* Gives the driver a real module in place of a placeholder: the stage's entry point alone, without
  * the capabilities that it refuses. *module is the caller's to destroy; VK_NULL_HANDLE where the
  * stage stays as it is. */
 static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateInfo *stage,
-                            const VkAllocationCallbacks *allocator, VkShaderModule *module)
+                            bool tessellated, const VkAllocationCallbacks *allocator,
+                            VkShaderModule *module)
 {
     *module = VK_NULL_HANDLE;
     if (!pgs_stage_has_placeholder(dev, stage))
@@ -72,18 +103,14 @@ static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateI
     struct pgs_stage_code code;
     struct pgs_spv_blob blob = {0};
     VkResult result = pgs_stage_code_init(&code, dev, stage);
-    if (result == VK_SUCCESS && stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT)
-        result = check_fragment(&code);
     if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(pgs_spv_extract_entry_point(&code.shader, &blob), "shader");
+        result = pgs_result_from_spv(clean_stage(dev, &code, tessellated, &blob), "shader");
     if (result == VK_SUCCESS) {
         pgs_dump_module(dev, pgs_dump_next_serial(dev), "extracted", &blob);
         result = pgs_module_create_driver(dev, blob.words, blob.word_count, allocator, module);
     }
-    if (result == VK_SUCCESS) {
+    if (result == VK_SUCCESS)
         stage->module = *module;
-        stage->pName = "main";
-    }
     pgs_spv_blob_free(&blob);
     pgs_stage_code_finish(&code);
     return result;
@@ -94,13 +121,8 @@ static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
                                const VkGraphicsPipelineCreateInfo *info,
                                const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
 {
+    const bool tessellated = stages_of(info) & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
     *pipeline = VK_NULL_HANDLE;
-    if (has_adjacency(info)) {
-        pgs_log(PGS_LOG_ERROR,
-                "cannot create a pipeline: topologies with adjacency without a geometry "
-                "shader are not supported yet");
-        return VK_ERROR_UNKNOWN;
-    }
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
     VkGraphicsPipelineCreateInfo patched = *info;
     VkShaderModule *modules = pgs_calloc(info->stageCount, sizeof(*modules));
@@ -111,7 +133,7 @@ static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
     patched.pStages = stages;
     result = VK_SUCCESS;
     for (uint32_t i = 0; i < info->stageCount && result == VK_SUCCESS; i++)
-        result = patch_stage(dev, &stages[i], allocator, &modules[i]);
+        result = patch_stage(dev, &stages[i], tessellated, allocator, &modules[i]);
     if (result == VK_SUCCESS)
         result =
             dev->vk.CreateGraphicsPipelines(dev->handle, cache, 1, &patched, allocator, pipeline);
@@ -164,11 +186,12 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateGraphicsPipelines(
         pPipelines[i] = VK_NULL_HANDLE;
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const VkGraphicsPipelineCreateInfo info = resolve_base(&pCreateInfos[i], i, pPipelines);
-        VkResult one;
-        if (has_geometry_stage(&info))
+        bool emulated;
+        VkResult one = check_emulation(dev, &info, &emulated);
+        if (one == VK_SUCCESS && emulated)
             one =
                 pgs_emulated_pipeline_create(dev, pipelineCache, &info, pAllocator, &pPipelines[i]);
-        else
+        else if (one == VK_SUCCESS)
             one = create_patched(dev, pipelineCache, &info, pAllocator, &pPipelines[i]);
         if (one != VK_SUCCESS)
             pPipelines[i] = VK_NULL_HANDLE;
@@ -202,7 +225,7 @@ pgs_CreateComputePipelines(VkDevice device, VkPipelineCache pipelineCache, uint3
     memcpy(infos, pCreateInfos, createInfoCount * sizeof(*infos));
     result = VK_SUCCESS;
     for (uint32_t i = 0; i < createInfoCount && result == VK_SUCCESS; i++)
-        result = patch_stage(dev, &infos[i].stage, pAllocator, &modules[i]);
+        result = patch_stage(dev, &infos[i].stage, false, pAllocator, &modules[i]);
     if (result == VK_SUCCESS)
         result = dev->vk.CreateComputePipelines(device, pipelineCache, createInfoCount, infos,
                                                 pAllocator, pPipelines);

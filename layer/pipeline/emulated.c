@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * One application pipeline with a geometry shader becomes two compute pipelines and a raster
- * pipeline.
+ * pipeline. One without, whose primitives the driver cannot make (adjacency) or number
+ * (gl_PrimitiveID in the fragment shader), gets a geometry shader that hands them through.
  */
 #include "pipeline/room.h"
 
@@ -23,6 +24,7 @@ struct build {
     uint32_t dump_serial;
     const VkPipelineShaderStageCreateInfo *fragment_stage; /* NULL: none */
     struct pgs_stage_code vs, gs, fs;
+    struct pgs_spv_blob pass_through; /* the SPIR-V of gs where it is ours */
     struct pgs_spv_vertex_info vertex_info;
     uint32_t primitive_id_location;
     VkShaderModule modules[4]; /* vertex, geometry, raster, fragment (may be VK_NULL_HANDLE) */
@@ -33,9 +35,43 @@ static const char *const module_names[] = {"vertex", "geometry", "raster", "frag
 
 static VkResult unsupported(const char *what)
 {
-    pgs_log(PGS_LOG_ERROR, "cannot create a pipeline: a geometry shader %s is not supported yet",
-            what);
+    pgs_log(PGS_LOG_ERROR, "cannot create a pipeline: emulation %s is not supported yet", what);
     return VK_ERROR_UNKNOWN;
+}
+
+/* Vertices of a primitive without its neighbours. */
+static uint32_t corners_of(const VkGraphicsPipelineCreateInfo *info)
+{
+    switch (info->pInputAssemblyState ? (int)info->pInputAssemblyState->topology : 0) {
+    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
+        return 1;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+        return 2;
+    default:
+        return 3;
+    }
+}
+
+static VkResult make_pass_through(struct build *b)
+{
+    struct pgs_spv_fragment_info fs = {0};
+    VkResult result = VK_SUCCESS;
+    if (b->fragment_stage)
+        result = pgs_result_from_spv(pgs_spv_fragment_info(&b->fs.shader, &fs), "fragment");
+    if (result == VK_SUCCESS)
+        result = pgs_result_from_spv(
+            pgs_spv_pass_through_geometry(&b->vs.shader, corners_of(b->info), fs.reads_primitive_id,
+                                          &b->pass_through),
+            "vertex");
+    b->pipeline->pass_through = true;
+    b->gs.shader = (struct pgs_spv_shader){.words = b->pass_through.words,
+                                           .word_count = b->pass_through.word_count,
+                                           .entry_point = "main",
+                                           .stage = PGS_SPV_GEOMETRY};
+    return result;
 }
 
 static VkResult find_stages(struct build *b)
@@ -57,13 +93,15 @@ static VkResult find_stages(struct build *b)
             return unsupported("behind tessellation");
         }
     }
-    if (!vs || !gs)
+    if (!vs)
         return unsupported("without a vertex shader in the same pipeline");
     VkResult result = pgs_stage_code_init(&b->vs, b->dev, vs);
-    if (result == VK_SUCCESS)
+    if (result == VK_SUCCESS && gs)
         result = pgs_stage_code_init(&b->gs, b->dev, gs);
     if (result == VK_SUCCESS && b->fragment_stage)
         result = pgs_stage_code_init(&b->fs, b->dev, b->fragment_stage);
+    if (result == VK_SUCCESS && !gs)
+        result = make_pass_through(b);
     return result;
 }
 
@@ -143,10 +181,13 @@ static VkResult build_fragment(struct build *b)
     }
     if (!fs.reads_primitive_id && !b->fs.placeholder)
         return VK_SUCCESS;
+    const struct pgs_spv_fragment_options options = {
+        .primitive_id_location = b->primitive_id_location,
+        .has_layer = b->dev->physical->has_shader_output_layer,
+        .has_viewport_index = b->dev->physical->has_shader_output_viewport_index,
+    };
     struct pgs_spv_blob blob = {0};
-    return add_module(b, FRAGMENT,
-                      pgs_spv_fragment_fix_up(&b->fs.shader, b->primitive_id_location, &blob),
-                      &blob);
+    return add_module(b, FRAGMENT, pgs_spv_fragment_fix_up(&b->fs.shader, &options, &blob), &blob);
 }
 
 static VkResult build_modules(struct build *b)
@@ -235,8 +276,14 @@ static VkResult record_state(struct build *b)
         p->topology = info->pInputAssemblyState->topology;
         p->primitive_restart = info->pInputAssemblyState->primitiveRestartEnable;
     }
-    if (info->pRasterizationState)
+    if (info->pRasterizationState) {
+        const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT *provoking = pgs_chain_find(
+            info->pRasterizationState->pNext,
+            VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT);
         p->rasterizer_discard = info->pRasterizationState->rasterizerDiscardEnable;
+        p->provoking_last =
+            provoking && provoking->provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
+    }
     const VkPipelineDynamicStateCreateInfo *dynamic = info->pDynamicState;
     for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount; i++) {
         switch ((int)dynamic->pDynamicStates[i]) {
@@ -370,6 +417,7 @@ VkResult pgs_emulated_pipeline_create(struct pgs_device *dev, VkPipelineCache ca
     pgs_stage_code_finish(&b.vs);
     pgs_stage_code_finish(&b.gs);
     pgs_stage_code_finish(&b.fs);
+    pgs_spv_blob_free(&b.pass_through);
     return result;
 }
 

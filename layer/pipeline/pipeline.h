@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands behind one application VkPipeline that holds a geometry shader. The application's
+ * What stands behind one application VkPipeline that holds a geometry shader, or does what only the
+ * feature geometryShader allows without one. The application's
  * handle is the driver's raster pipeline (architecture D7).
  */
 #ifndef PGS_PIPELINE_PIPELINE_H
@@ -42,6 +43,9 @@ struct pgs_emulated_pipeline {
     struct pgs_layout *layout;
     struct pgs_spv_geometry_info gs;
     bool uses_push_constants; /* the VS or the GS reads them */
+    bool pass_through; /* the application gave no GS; ours gets primitives without their neighbours,
+                          the provoking vertex first, or last with provoking_last */
+    bool provoking_last;
 
     /* Static state; the dynamic_* bits say which of it comes from the command buffer instead. */
     VkPrimitiveTopology topology;

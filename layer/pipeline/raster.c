@@ -77,10 +77,8 @@ static void init_stages(struct pgs_raster_info *raster, const VkGraphicsPipeline
         if (info->pStages[i].stage != VK_SHADER_STAGE_FRAGMENT_BIT)
             continue;
         raster->stages[count] = info->pStages[i];
-        if (fragment) {
+        if (fragment)
             raster->stages[count].module = fragment;
-            raster->stages[count].pName = "main";
-        }
         count++;
     }
     raster->info.stageCount = count;

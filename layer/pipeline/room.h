@@ -68,7 +68,8 @@ void pgs_dump_module(const struct pgs_device *dev, uint32_t serial, const char *
                      const struct pgs_spv_blob *blob);
 uint32_t pgs_dump_next_serial(const struct pgs_device *dev);
 
-/* Builds what stands behind one pipeline with a geometry shader and publishes it under *handle. On
+/* Builds what stands behind one pipeline with a geometry shader, or with one that hands primitives
+ * through where the application gave none, and publishes it under *handle. On
  * failure nothing is left and *handle is VK_NULL_HANDLE. */
 VkResult pgs_emulated_pipeline_create(struct pgs_device *dev, VkPipelineCache cache,
                                       const VkGraphicsPipelineCreateInfo *info,

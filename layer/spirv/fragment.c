@@ -224,8 +224,38 @@ static void need_views(struct pgs_spv_module *m, bool layer, bool viewport_index
         pgs_spv_add_capability(m, SpvCapabilityShaderViewportIndex);
 }
 
+/* The built-in input becomes a constant 0 that is only read. */
+static void read_zero(struct pgs_spv_module *m, uint32_t builtin)
+{
+    uint32_t *variable = find_builtin(m, builtin);
+    if (!variable)
+        return;
+    const uint32_t id = variable[2];
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
+    const uint32_t type = pointer ? pointer[3] : 0;
+    if (!pgs_spv_def_op(m, type, SpvOpTypeInt)) {
+        pgs_spv_fail(m, PGS_SPV_INVALID);
+        return;
+    }
+    const uint32_t zero =
+        pgs_spv_value(m, &m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull, type, NULL, 0);
+    for (uint32_t i = 0; i < functions->count && m->result == PGS_SPV_OK; i++) {
+        uint32_t *ins = functions->items[i];
+        if (pgs_spv_op(ins) == SpvOpLoad && ins[3] == id) {
+            functions->items[i] =
+                pgs_spv_make(m, SpvOpCopyObject, (const uint32_t[]){type, ins[2], zero}, 3);
+            continue;
+        }
+        for (uint32_t k = 1; k < pgs_spv_length(ins); k++) {
+            if (pgs_spv_is_id(ins, k) && ins[k] == id)
+                pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+        }
+    }
+}
+
 enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
-                                            uint32_t primitive_id_location,
+                                            const struct pgs_spv_fragment_options *options,
                                             struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
@@ -236,9 +266,15 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
         const bool layer = find_builtin(&m, SpvBuiltInLayer) != NULL;
         const bool viewport_index = find_builtin(&m, SpvBuiltInViewportIndex) != NULL;
         clean(&m);
-        if (primitive_id_location != UINT32_MAX)
-            move_primitive_id(&m, primitive_id_location);
-        need_views(&m, layer, viewport_index);
+        if (options->primitive_id_location != UINT32_MAX)
+            move_primitive_id(&m, options->primitive_id_location);
+        else if (options->tessellated && find_builtin(&m, SpvBuiltInPrimitiveId))
+            pgs_spv_add_capability(&m, SpvCapabilityTessellation);
+        if (!options->has_layer)
+            read_zero(&m, SpvBuiltInLayer);
+        if (!options->has_viewport_index)
+            read_zero(&m, SpvBuiltInViewportIndex);
+        need_views(&m, layer && options->has_layer, viewport_index && options->has_viewport_index);
         pgs_spv_collect_garbage(&m, false);
         pgs_spv_set_entry(&m, SpvExecutionModelFragment, m.entry[2], fs->entry_point);
     }

@@ -20,67 +20,15 @@ struct raster_pass {
     const struct pgs_spv_geometry_info *info;
     const struct pgs_spv_raster_options *options;
     const struct pgs_spv_leaves *outputs;
-    uint8_t *keep;      /* by id: variables with user outputs */
     uint8_t *invariant; /* by built-in, below 64 */
     uint32_t functions[FUNCTION_COUNT];
 };
 
-static bool drop_variable(const uint32_t *ins, void *context)
-{
-    const struct raster_pass *p = context;
-    return pgs_spv_op(ins) == SpvOpVariable && !(ins[2] < p->m->bound && p->keep[ins[2]]);
-}
-
-static bool drop_decoration(const uint32_t *ins, void *context)
-{
-    (void)context;
-    const uint32_t op = pgs_spv_op(ins);
-    const bool member = op == SpvOpMemberDecorate;
-    if (op != SpvOpDecorate && !member)
-        return false;
-    switch (ins[member ? 3 : 2]) {
-    case SpvDecorationStream:
-    case SpvDecorationXfbBuffer:
-    case SpvDecorationXfbStride:
-    case SpvDecorationOffset:
-    case SpvDecorationBuiltIn:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool drop_capability(const uint32_t *ins, void *context)
-{
-    (void)context;
-    switch (ins[1]) {
-    case SpvCapabilityMatrix:
-    case SpvCapabilityShader:
-    case SpvCapabilityFloat16:
-    case SpvCapabilityFloat64:
-    case SpvCapabilityInt16:
-    case SpvCapabilityInt64:
-    case SpvCapabilityStorageInputOutput16:
-    case SpvCapabilityVulkanMemoryModel:
-    case SpvCapabilityPhysicalStorageBufferAddresses:
-        return false;
-    default:
-        return true;
-    }
-}
-
-static bool drop_extension(const uint32_t *ins, void *context)
-{
-    (void)context;
-    return !pgs_spv_string_is(ins, 1, "SPV_KHR_16bit_storage") &&
-           !pgs_spv_string_is(ins, 1, "SPV_KHR_vulkan_memory_model") &&
-           !pgs_spv_string_is(ins, 1, "SPV_KHR_physical_storage_buffer");
-}
-
 /* Which built-ins were invariant, before their decorations go. */
 static void note_invariant(struct raster_pass *p)
 {
-    for (uint32_t i = 0; i < p->outputs->count; i++) {
+    p->invariant = pgs_spv_zalloc(p->m, 64, 1);
+    for (uint32_t i = 0; p->invariant && i < p->outputs->count; i++) {
         const struct pgs_spv_leaf *leaf = &p->outputs->items[i];
         if (leaf->builtin >= 64)
             continue;
@@ -93,28 +41,6 @@ static void note_invariant(struct raster_pass *p)
                                                         SpvDecorationInvariant, NULL);
         p->invariant[leaf->builtin] |= invariant;
     }
-}
-
-/* What stays of the geometry shader: its user outputs, and the types and constants. */
-static void strip(struct raster_pass *p)
-{
-    struct pgs_spv_module *m = p->m;
-    p->keep = pgs_spv_zalloc(m, m->bound, 1);
-    p->invariant = pgs_spv_zalloc(m, 64, 1);
-    if (m->result != PGS_SPV_OK)
-        return;
-    for (uint32_t i = 0; i < p->outputs->count; i++) {
-        if (p->outputs->items[i].builtin == PGS_SPV_NO_BUILTIN)
-            p->keep[p->outputs->items[i].variable] = 1;
-    }
-    note_invariant(p);
-    pgs_spv_filter(&m->sections[PGS_SPV_GLOBALS], drop_variable, p);
-    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], drop_decoration, NULL);
-    pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_capability, NULL);
-    pgs_spv_filter(&m->sections[PGS_SPV_EXTENSIONS], drop_extension, NULL);
-    pgs_spv_add_capability(m, SpvCapabilityShader);
-    m->sections[PGS_SPV_MODES].count = 0;
-    m->sections[PGS_SPV_FUNCTIONS].count = 0;
 }
 
 static uint32_t new_builtin(const struct raster_pass *p, uint32_t storage_class, uint32_t type,
@@ -261,7 +187,8 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
                                 .info = info,
                                 .options = options,
                                 .outputs = &outputs};
-        strip(&p);
+        note_invariant(&p);
+        pgs_spv_keep_outputs(&m, &outputs);
         if (m.version < PGS_SPV_VERSION(1, 3))
             m.version = PGS_SPV_VERSION(1, 3);
         pgs_spv_link(&m, pgs_lib_raster, pgs_lib_raster_words, function_names, p.functions,

@@ -121,6 +121,14 @@ enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
                                                 const struct pgs_spv_geometry_info *info,
                                                 struct pgs_spv_blob *out);
 
+/* The geometry shader that a pipeline without one could have: points (1 corner), lines (2) or
+ * triangles (3) go through as they come, with all outputs of the vertex shader and, if wanted,
+ * their number as gl_PrimitiveID. The result is a geometry shader as an application would give it,
+ * without spec constants, entry point "main". UNSUPPORTED for vertex shaders with built-in outputs
+ * that no geometry shader can read (gl_Layer, gl_ViewportIndex). */
+enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *vs, uint32_t corners,
+                                                  bool primitive_id, struct pgs_spv_blob *out);
+
 /* What replaces the geometry shader in the raster pipeline. */
 struct pgs_spv_raster_options {
     bool write_point_size; /* output is points: 1.0 where the GS writes none (I22) */
@@ -146,14 +154,22 @@ struct pgs_spv_fragment_info {
 enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
                                           struct pgs_spv_fragment_info *info);
 
-/* Fragment shader for a driver without geometryShader: gl_PrimitiveID becomes a flat input at
- * primitive_id_location (UINT32_MAX: left alone), Geometry/MultiViewport capabilities are removed
- * (Layer, ViewportIndex then need ShaderLayer/ShaderViewportIndex, which are declared in their
- * place). I19.
- * The entry point keeps its name and spec constants stay. SPIR-V below 1.5 is raised to it when
- * ShaderLayer or ShaderViewportIndex is declared. */
+/* How a driver without geometryShader takes them. */
+struct pgs_spv_fragment_options {
+    /* gl_PrimitiveID becomes a flat input at this location; UINT32_MAX: it stays a built-in. */
+    uint32_t primitive_id_location;
+    bool tessellated; /* the pipeline has tessellation shaders, whose capability gl_PrimitiveID may
+                         have instead */
+    bool has_layer, has_viewport_index; /* the driver can (ShaderLayer / ShaderViewportIndex);
+                                           otherwise nothing ever writes them, and they read 0 */
+};
+
+/* Fragment shader for a driver without geometryShader: Geometry/MultiViewport capabilities are
+ * removed, and what is left of Layer and ViewportIndex gets ShaderLayer/ShaderViewportIndex in
+ * their place. I19. The entry point keeps its name and spec constants stay. SPIR-V below 1.5 is
+ * raised to it when ShaderLayer or ShaderViewportIndex is declared. */
 enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
-                                            uint32_t primitive_id_location,
+                                            const struct pgs_spv_fragment_options *options,
                                             struct pgs_spv_blob *out);
 
 /* Does the module declare anything that a driver without geometryShader refuses (Geometry,

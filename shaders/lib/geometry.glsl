@@ -47,9 +47,14 @@ void pgs_geometry_find_inputs(const uint instance, const uint primitives, const 
     }
     const uint first = instance * PGS_DRAW.vertex_count + run_start;
     const uvec2 vertices = PGS_DRAW.vertices;
-    for (uint k = 0u; k < input_vertices; k++)
-        pgs_g_input[k] = pgs_mul_add(vertices, first + pgs_topology_vertex(topology, in_run, k, last),
-                                     in_stride_w * 4u);
+    const bool main_only = (PGS_DRAW.flags & PGS_DRAW_MAIN) != 0u;
+    const bool provoking_last = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
+    for (uint k = 0u; k < input_vertices; k++) {
+        const uint input_k = main_only ? pgs_topology_main(topology, in_run, k, provoking_last) : k;
+        pgs_g_input[k] =
+            pgs_mul_add(vertices, first + pgs_topology_vertex(topology, in_run, input_k, last),
+                        in_stride_w * 4u);
+    }
 }
 
 /* First of all. False: this invocation has no unit and returns at once. out_kind: vertices of an output primitive. */

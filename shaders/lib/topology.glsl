@@ -98,4 +98,24 @@ PGS_PURE pgs_u32 pgs_topology_vertex(const pgs_u32 topology, const pgs_u32 i, co
     return i + k;
 }
 
+/* Which input of primitive i is vertex k of what a rasterizer draws of it: neighbours are left out, and the provoking
+ * vertex comes first, or last. Inputs have it first; triangles are turned where it does not come last by itself. */
+PGS_PURE pgs_u32 pgs_topology_main(const pgs_u32 topology, const pgs_u32 i, const pgs_u32 k,
+                                   const bool provoking_last)
+{
+    const bool strip = topology == PGS_TRIANGLE_STRIP || topology == PGS_TRIANGLE_STRIP_ADJACENCY;
+    const bool turned =
+        provoking_last && (topology == PGS_TRIANGLE_FAN || (strip && (i & 1u) != 0u));
+    const pgs_u32 corner = !turned ? k : k == 0u ? 2u : k - 1u;
+    switch (topology) {
+    case PGS_LINE_LIST_ADJACENCY:
+    case PGS_LINE_STRIP_ADJACENCY:
+        return corner + 1u;
+    case PGS_TRIANGLE_LIST_ADJACENCY:
+    case PGS_TRIANGLE_STRIP_ADJACENCY:
+        return corner * 2u;
+    }
+    return corner;
+}
+
 #endif

@@ -14,9 +14,9 @@ import subprocess
 import sys
 
 PASSES = {
-    "vert": ["info", "vertex", "extract"],
+    "vert": ["info", "vertex", "extract", "through1", "through2", "through3"],
     "geom": ["info", "geometry", "raster"],
-    "frag": ["info", "fragment", "extract"],
+    "frag": ["info", "fragment", "zeroed", "extract"],
 }
 ENVIRONMENTS = ["vulkan1.0", "vulkan1.1", "spv1.4", "vulkan1.2", "vulkan1.3"]
 
@@ -74,7 +74,7 @@ def main():
             command = [args.pgs_spv, name, module, "-o", out, *more.get(name, [])]
             if name in ("info", "extract"):
                 command += ["-t", stage]
-            if name in ("raster", "fragment"):
+            if name in ("raster", "fragment", "through3"):
                 command += ["-p", "20"]
             result = run(command)
             if name in expected:
@@ -88,6 +88,13 @@ def main():
                 continue
             result = run([args.spirv_val, "--target-env", validator_environment(out), out])
             check(f"validate {name} {environment}", result.returncode == 0, result.stdout)
+            # What we make must be good enough for ourselves.
+            for next_name in ("geometry", "raster") if name.startswith("through") else ():
+                next_out = out.with_suffix(f".{next_name}.spv")
+                result = run([args.pgs_spv, next_name, out, "-o", next_out, "-p", "20"])
+                check(f"{name} {next_name} {environment}", result.returncode == 0, result.stdout)
+                result = run([args.spirv_val, "--target-env", validator_environment(next_out), next_out])
+                check(f"validate {name} {next_name} {environment}", result.returncode == 0, result.stdout)
     sys.exit(1 if failures else 0)
 
 

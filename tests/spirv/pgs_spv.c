@@ -20,10 +20,12 @@ struct arguments {
 };
 
 static const char usage[] =
-    "usage: pgs-spv info|vertex|geometry|raster|fragment|extract IN.spv [-o OUT.spv] [-e ENTRY] "
+    "usage: pgs-spv info|vertex|geometry|raster|fragment|zeroed|through1|through2|through3|extract "
+    "IN.spv [-o OUT.spv] [-e ENTRY] "
     "[-t vert|geom|frag|comp]\n"
     "               [-g GEOMETRY.spv] [-p PRIMITIVE_ID_LOCATION] [-s ID=WORD]...\n"
-    "vertex stores what GEOMETRY.spv reads, or everything. info and extract take -t, the others "
+    "vertex stores what GEOMETRY.spv reads, or everything. zeroed is fragment for a driver without "
+    "layers.\nthroughN makes a geometry shader of N corners. info and extract take -t, the others "
     "know their stage.\n";
 
 static uint32_t *read_words(const char *path, size_t *count)
@@ -50,7 +52,9 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
     } stages[] = {{"vert", PGS_SPV_VERTEX},     {"geom", PGS_SPV_GEOMETRY},
                   {"frag", PGS_SPV_FRAGMENT},   {"comp", PGS_SPV_COMPUTE},
                   {"vertex", PGS_SPV_VERTEX},   {"geometry", PGS_SPV_GEOMETRY},
-                  {"raster", PGS_SPV_GEOMETRY}, {"fragment", PGS_SPV_FRAGMENT}};
+                  {"raster", PGS_SPV_GEOMETRY}, {"fragment", PGS_SPV_FRAGMENT},
+                  {"zeroed", PGS_SPV_FRAGMENT}, {"through1", PGS_SPV_VERTEX},
+                  {"through2", PGS_SPV_VERTEX}, {"through3", PGS_SPV_VERTEX}};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         if (strcmp(stages[i].name, text) == 0) {
             *stage = stages[i].stage;
@@ -205,8 +209,18 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return print_info(&a->shader);
     if (strcmp(a->pass, "vertex") == 0)
         return run_vertex(a, out);
-    if (strcmp(a->pass, "fragment") == 0)
-        return pgs_spv_fragment_fix_up(&a->shader, a->primitive_id_location, out);
+    if (strcmp(a->pass, "fragment") == 0 || strcmp(a->pass, "zeroed") == 0) {
+        const bool can = a->pass[0] == 'f';
+        const struct pgs_spv_fragment_options options = {.primitive_id_location =
+                                                             a->primitive_id_location,
+                                                         .tessellated = !can,
+                                                         .has_layer = can,
+                                                         .has_viewport_index = can};
+        return pgs_spv_fragment_fix_up(&a->shader, &options, out);
+    }
+    if (strncmp(a->pass, "through", 7) == 0)
+        return pgs_spv_pass_through_geometry(&a->shader, (uint32_t)a->pass[7] - '0',
+                                             a->primitive_id_location != UINT32_MAX, out);
     if (strcmp(a->pass, "extract") == 0)
         return pgs_spv_extract_entry_point(&a->shader, out);
     const enum pgs_spv_result result = pgs_spv_geometry_info(&a->shader, &info);

@@ -68,6 +68,8 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
     options.out.clip_distance_count = options.out.cull_distance_count = 0;
     tally->results[pgs_spv_vertex_info(shader, &info)]++;
     note(tally, pgs_spv_vertex_to_compute(shader, &options, &blob), &blob);
+    for (uint32_t corners = 1; corners <= 3; corners += 2)
+        note(tally, pgs_spv_pass_through_geometry(shader, corners, corners == 3, &blob), &blob);
 }
 
 static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tally)
@@ -75,7 +77,12 @@ static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tall
     struct pgs_spv_fragment_info info;
     struct pgs_spv_blob blob;
     tally->results[pgs_spv_fragment_info(shader, &info)]++;
-    note(tally, pgs_spv_fragment_fix_up(shader, 30, &blob), &blob);
+    const struct pgs_spv_fragment_options options[] = {
+        {.primitive_id_location = 30, .has_layer = true, .has_viewport_index = true},
+        {.primitive_id_location = UINT32_MAX, .tessellated = true},
+    };
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+        note(tally, pgs_spv_fragment_fix_up(shader, &options[i], &blob), &blob);
 }
 
 static struct tally run_all(const uint32_t *words, size_t count, const char *entry)

@@ -47,6 +47,9 @@ static void knows_vertices_per_primitive(void **state)
     static const uint32_t expected[] = {1, 2, 2, 3, 3, 3, 4, 4, 6, 6, 0};
     for (int topology = 0; topology <= VK_PRIMITIVE_TOPOLOGY_PATCH_LIST; topology++)
         assert_int_equal(pgs_input_vertices(topology), expected[topology]);
+    static const uint32_t expected_main[] = {1, 2, 2, 3, 3, 3, 2, 2, 3, 3, 0};
+    for (int topology = 0; topology <= VK_PRIMITIVE_TOPOLOGY_PATCH_LIST; topology++)
+        assert_int_equal(pgs_main_vertices(topology), expected_main[topology]);
 }
 
 static struct pgs_emulated_pipeline triangles(void)

@@ -16,10 +16,7 @@
 
 #include <cmocka.h>
 
-#define WORD_GEOMETRY 2u /* first word of a fake module that holds a geometry shader */
-#define WORD_PLAIN 1u
-#define WORD_BAD 3u
-#define WORD_EXTRACTED 9u
+#include "fake_spirv.h"
 
 static struct {
     int modules, pipelines, layouts, set_layouts;
@@ -49,104 +46,6 @@ static bool fails(void)
 static uint64_t handle_new(void)
 {
     return ++fake.next_handle << 4;
-}
-
-/* --- The spirv room: modules are told apart by their first word. --- */
-
-void pgs_spv_blob_free(struct pgs_spv_blob *blob)
-{
-    pgs_free(blob->words);
-    *blob = (struct pgs_spv_blob){0};
-}
-
-bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count)
-{
-    return word_count && words[0] == WORD_GEOMETRY;
-}
-
-static enum pgs_spv_result blob(const struct pgs_spv_shader *shader, struct pgs_spv_blob *out)
-{
-    if (shader->words[0] == WORD_BAD)
-        return PGS_SPV_INVALID;
-    out->words = pgs_calloc(1, 4);
-    if (!out->words)
-        return PGS_SPV_OUT_OF_MEMORY;
-    out->words[0] = WORD_EXTRACTED;
-    out->word_count = 1;
-    return PGS_SPV_OK;
-}
-
-static struct pgs_spv_geometry_info geometry_info;
-static bool reads_primitive_id;
-
-enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
-                                          struct pgs_spv_geometry_info *info)
-{
-    assert_int_equal(gs->stage, PGS_SPV_GEOMETRY);
-    *info = geometry_info;
-    return gs->words[0] == WORD_BAD ? PGS_SPV_INVALID : PGS_SPV_OK;
-}
-
-enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
-                                        struct pgs_spv_vertex_info *info)
-{
-    assert_int_equal(vs->stage, PGS_SPV_VERTEX);
-    *info = (struct pgs_spv_vertex_info){.attribute_mask = 1 << 2, .reads_push_constants = true};
-    return PGS_SPV_OK;
-}
-
-enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
-                                              const struct pgs_spv_vertex_options *options,
-                                              struct pgs_spv_blob *out)
-{
-    assert_int_not_equal(options->format[2], 0);
-    assert_int_equal(options->format[5], 0); /* not read */
-    assert_int_equal(vs->spec_entry_count, 1);
-    assert_int_equal(vs->spec_entries[0].constant_id, 8);
-    assert_int_equal(vs->spec_entries[0].size_B, 4);
-    return blob(vs, out);
-}
-
-enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
-                                                const struct pgs_spv_geometry_info *info,
-                                                struct pgs_spv_blob *out)
-{
-    (void)info;
-    return blob(gs, out);
-}
-
-static struct pgs_spv_raster_options raster_options;
-enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
-                                          const struct pgs_spv_geometry_info *info,
-                                          const struct pgs_spv_raster_options *options,
-                                          struct pgs_spv_blob *out)
-{
-    (void)info;
-    raster_options = *options;
-    return blob(gs, out);
-}
-
-enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
-                                          struct pgs_spv_fragment_info *info)
-{
-    assert_int_equal(fs->stage, PGS_SPV_FRAGMENT);
-    *info = (struct pgs_spv_fragment_info){.reads_primitive_id = reads_primitive_id,
-                                           .location_mask = 3};
-    return PGS_SPV_OK;
-}
-
-enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
-                                            uint32_t primitive_id_location,
-                                            struct pgs_spv_blob *out)
-{
-    assert_int_equal(primitive_id_location, reads_primitive_id ? 3 : UINT32_MAX);
-    return blob(fs, out);
-}
-
-enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *shader,
-                                                struct pgs_spv_blob *out)
-{
-    return blob(shader, out);
 }
 
 /* --- The driver. --- */
@@ -270,6 +169,7 @@ static void destroy_pipeline(VkDevice device, VkPipeline pipeline,
 
 static struct pgs_instance instance;
 static struct pgs_physical_device physical = {
+    .has_shader_output_layer = true,
     .instance = &instance,
     .properties = {.limits = {.maxFragmentInputComponents = 64}},
 };
@@ -562,7 +462,86 @@ static void routes_primitive_id_around_the_locations_in_use(void **state)
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
     assert_int_equal(raster_options.primitive_id_location, 3);
     assert_int_equal(fake.module_words[1], WORD_EXTRACTED);
-    assert_string_equal(fake.stages[1].pName, "main");
+    assert_string_equal(fake.stages[1].pName, "entry");
+    destroy(pipeline);
+}
+
+/* The application's pipeline without its geometry shader. */
+static void take_geometry_away(void)
+{
+    app.stages[1] = app.stages[2];
+    app.stages[1].module = app.geometry;
+    app.info.stageCount = 2;
+    app.info.pNext = NULL;
+    pass_through_corners = 0;
+}
+
+static const struct pgs_emulated_pipeline *create_and_find(VkPipeline *pipeline)
+{
+    assert_int_equal(create(1, &app.info, pipeline), VK_SUCCESS);
+    return pgs_emulated_pipeline_find(&device, *pipeline);
+}
+
+static void makes_the_geometry_shader_that_is_missing(void **state)
+{
+    static const struct {
+        VkPrimitiveTopology topology;
+        uint32_t corners;
+        bool adjacency;
+    } cases[] = {
+        {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, 1, false},
+        {VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, 2, false},
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, 3, false},
+        {VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY, 2, true},
+        {VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY, 2, true},
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY, 3, true},
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 3, true},
+    };
+    (void)state;
+    take_geometry_away();
+    const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+        .provokingVertexMode = VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT,
+    };
+    VkPipelineRasterizationStateCreateInfo rasterization = *app.info.pRasterizationState;
+    app.info.pRasterizationState = &rasterization;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        VkPipeline pipeline;
+        app.input_assembly.topology = cases[i].topology;
+        rasterization.pNext = i & 1 ? &provoking : NULL;
+        reads_primitive_id = !cases[i].adjacency;
+        const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+        assert_non_null(p);
+        assert_true(p->pass_through && p->provoking_last == (i & 1));
+        assert_int_equal(pass_through_corners, cases[i].corners);
+        assert_int_equal(pass_through_numbers, reads_primitive_id);
+        assert_int_equal(fake.stages[0].stage, VK_SHADER_STAGE_VERTEX_BIT);
+        assert_string_equal(fake.stages[1].pName, "entry");
+        destroy(pipeline);
+    }
+    assert_int_equal(fake.modules, 3); /* the application's */
+}
+
+static void makes_none_where_the_driver_can(void **state)
+{
+    VkPipeline pipeline;
+    (void)state;
+    take_geometry_away();
+    assert_null(create_and_find(&pipeline));
+    assert_int_equal(pass_through_corners, 0);
+    assert_false(fragment_options.tessellated);
+    destroy(pipeline);
+
+    reads_primitive_id = true;
+    VkPipelineShaderStageCreateInfo stages[4] = {app.stages[0], app.stages[0], app.stages[0],
+                                                 app.stages[1]};
+    stages[1].stage = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
+    stages[2].stage = VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
+    app.info.pStages = stages;
+    app.info.stageCount = 4;
+    assert_null(create_and_find(&pipeline));
+    assert_int_equal(pass_through_corners, 0);
+    assert_true(fragment_options.tessellated);
     destroy(pipeline);
 }
 
@@ -656,16 +635,6 @@ static void refuses_what_it_cannot_do(void **state)
     app.dynamic_states[0] = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
     expect_refusal(VK_ERROR_UNKNOWN);
     app.dynamic_states[0] = VK_DYNAMIC_STATE_SCISSOR;
-
-    app.stages[1] = app.stages[2]; /* no geometry shader any more */
-    app.stages[1].module = app.geometry;
-    app.info.stageCount = 2;
-    app.info.pNext = NULL;
-    reads_primitive_id = true;
-    expect_refusal(VK_ERROR_UNKNOWN);
-    reads_primitive_id = false;
-    app.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY;
-    expect_refusal(VK_ERROR_UNKNOWN);
 }
 
 static void hands_on_that_a_compilation_would_be_needed(void **state)
@@ -780,6 +749,8 @@ int main(void)
         TEST(builds_three_pipelines),
         TEST(outlives_its_layout),
         TEST(routes_primitive_id_around_the_locations_in_use),
+        TEST(makes_the_geometry_shader_that_is_missing),
+        TEST(makes_none_where_the_driver_can),
         TEST(creates_mixed_batches_one_by_one),
         TEST(leaves_native_batches_alone),
         TEST(refuses_what_it_cannot_do),

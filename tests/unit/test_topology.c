@@ -101,11 +101,47 @@ static void test_strip_with_adjacency(void **state)
         check_inputs(PGS_TRIANGLE_STRIP_ADJACENCY, 6, runs[r].count, runs[r].inputs);
 }
 
+/* What a rasterizer draws of 9 vertices, by hand: the provoking vertex (tables of the
+ * specification) first or last, the winding that of the inputs. */
+static void test_main_vertices(void **state)
+{
+    static const struct {
+        pgs_u32 topology, corners;
+        pgs_u32 first[9], last[9]; /* the first three primitives */
+    } expected[] = {
+        {PGS_POINT_LIST, 1, {0, 1, 2}, {0, 1, 2}},
+        {PGS_LINE_LIST, 2, {0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 5}},
+        {PGS_LINE_STRIP, 2, {0, 1, 1, 2, 2, 3}, {0, 1, 1, 2, 2, 3}},
+        {PGS_TRIANGLE_LIST, 3, {0, 1, 2, 3, 4, 5, 6, 7, 8}, {0, 1, 2, 3, 4, 5, 6, 7, 8}},
+        {PGS_TRIANGLE_STRIP, 3, {0, 1, 2, 1, 3, 2, 2, 3, 4}, {0, 1, 2, 2, 1, 3, 2, 3, 4}},
+        {PGS_TRIANGLE_FAN, 3, {1, 2, 0, 2, 3, 0, 3, 4, 0}, {0, 1, 2, 0, 2, 3, 0, 3, 4}},
+        {PGS_LINE_LIST_ADJACENCY, 2, {1, 2, 5, 6, 9, 10}, {1, 2, 5, 6, 9, 10}},
+        {PGS_LINE_STRIP_ADJACENCY, 2, {1, 2, 2, 3, 3, 4}, {1, 2, 2, 3, 3, 4}},
+        {PGS_TRIANGLE_LIST_ADJACENCY,
+         3,
+         {0, 2, 4, 6, 8, 10, 12, 14, 16},
+         {0, 2, 4, 6, 8, 10, 12, 14, 16}},
+        {PGS_TRIANGLE_STRIP_ADJACENCY, 3, {0, 2, 4, 2, 6, 4, 4, 6, 8}, {0, 2, 4, 4, 2, 6, 4, 6, 8}},
+    };
+    (void)state;
+    for (size_t t = 0; t < sizeof(expected) / sizeof(expected[0]); t++) {
+        for (pgs_u32 n = 0; n < 3 * expected[t].corners; n++) {
+            const pgs_u32 topology = expected[t].topology;
+            const pgs_u32 i = n / expected[t].corners, k = n % expected[t].corners;
+            const pgs_u32 first = pgs_topology_main(topology, i, k, false);
+            const pgs_u32 last = pgs_topology_main(topology, i, k, true);
+            assert_int_equal(pgs_topology_vertex(topology, i, first, i == 2), expected[t].first[n]);
+            assert_int_equal(pgs_topology_vertex(topology, i, last, i == 2), expected[t].last[n]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_main_vertices),
         cmocka_unit_test(test_strip_with_adjacency),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

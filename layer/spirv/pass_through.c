@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The geometry shader that a pipeline without one could have: it emits each primitive as it comes.
+ * Outputs of the vertex shader keep their variables, and get an input of the same type each.
+ */
+#include "spirv/interface.h"
+
+#define MAX_CORNERS 3
+
+struct builtin {
+    bool present;
+    uint32_t elements; /* of an array; 0: none */
+    uint32_t input, output, type;
+};
+
+enum { POSITION, POINT_SIZE, CLIP_DISTANCE, CULL_DISTANCE, BUILTIN_COUNT };
+
+/* Those that a vertex shader can write and a geometry shader read. */
+static const struct {
+    uint32_t builtin, capability;
+} builtins[BUILTIN_COUNT] = {
+    [POSITION] = {SpvBuiltInPosition, SpvCapabilityShader},
+    [POINT_SIZE] = {SpvBuiltInPointSize, SpvCapabilityGeometryPointSize},
+    [CLIP_DISTANCE] = {SpvBuiltInClipDistance, SpvCapabilityClipDistance},
+    [CULL_DISTANCE] = {SpvBuiltInCullDistance, SpvCapabilityCullDistance},
+};
+
+struct pass_through {
+    struct pgs_spv_module *m;
+    struct pgs_spv_list *list;
+    uint32_t corners;
+    struct builtin builtins[BUILTIN_COUNT];
+    uint32_t user_count;
+    uint32_t *user_inputs, *user_outputs, *user_types; /* variables and what they hold */
+    uint32_t id_input, id_output;                      /* gl_PrimitiveID; 0: not wanted */
+};
+
+/* Which built-ins the vertex shader writes. Blocks of them name distances that the shader cannot
+ * write without the capability. */
+static void find_builtins(struct pass_through *p, const struct pgs_spv_leaves *outputs)
+{
+    struct pgs_spv_module *m = p->m;
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        const struct pgs_spv_leaf *leaf = &outputs->items[i];
+        uint32_t which = 0;
+        if (leaf->builtin == PGS_SPV_NO_BUILTIN)
+            continue;
+        while (which < BUILTIN_COUNT && builtins[which].builtin != leaf->builtin)
+            which++;
+        if (which == BUILTIN_COUNT) {
+            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+            return;
+        }
+        if (!leaf->is_float || leaf->width_bits != 32 ||
+            leaf->count != (which == POSITION ? 4 : 1)) {
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+            return;
+        }
+        if (which < CLIP_DISTANCE || pgs_spv_has_capability(m, builtins[which].capability)) {
+            struct builtin *b = &p->builtins[which];
+            b->present = true;
+            if (which >= CLIP_DISTANCE && leaf->element >= b->elements)
+                b->elements = leaf->element + 1;
+        }
+    }
+}
+
+static uint32_t array_of(struct pgs_spv_module *m, uint32_t type, uint32_t count)
+{
+    return pgs_spv_type(m, SpvOpTypeArray, (const uint32_t[]){type, pgs_spv_uint(m, count)}, 2);
+}
+
+static uint32_t builtin_variable(struct pgs_spv_module *m, uint32_t storage_class, uint32_t type,
+                                 uint32_t builtin)
+{
+    const uint32_t variable = pgs_spv_variable(m, storage_class, type);
+    PGS_SPV_DECORATE(m, variable, SpvDecorationBuiltIn, builtin);
+    return variable;
+}
+
+static void declare_builtins(struct pass_through *p, bool primitive_id)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t scalar = pgs_spv_type_float(m, 32);
+    for (uint32_t i = 0; i < BUILTIN_COUNT; i++) {
+        struct builtin *b = &p->builtins[i];
+        if (!b->present)
+            continue;
+        b->type = b->elements ? array_of(m, scalar, b->elements)
+                              : pgs_spv_type_vector(m, scalar, i == POSITION ? 4 : 1);
+        b->input = builtin_variable(m, SpvStorageClassInput, array_of(m, b->type, p->corners),
+                                    builtins[i].builtin);
+        b->output = builtin_variable(m, SpvStorageClassOutput, b->type, builtins[i].builtin);
+        pgs_spv_add_capability(m, builtins[i].capability);
+    }
+    if (!primitive_id)
+        return;
+    const uint32_t type = pgs_spv_type_int(m);
+    p->id_input = builtin_variable(m, SpvStorageClassInput, type, SpvBuiltInPrimitiveId);
+    p->id_output = builtin_variable(m, SpvStorageClassOutput, type, SpvBuiltInPrimitiveId);
+}
+
+/* What is global after pgs_spv_keep_outputs are the user outputs. */
+static void declare_users(struct pass_through *p)
+{
+    static const uint32_t placing[] = {SpvDecorationLocation, SpvDecorationComponent};
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    const uint32_t count = globals->count;
+    p->user_inputs = pgs_spv_zalloc(m, count + 1u, sizeof(*p->user_inputs));
+    p->user_outputs = pgs_spv_zalloc(m, count + 1u, sizeof(*p->user_outputs));
+    p->user_types = pgs_spv_zalloc(m, count + 1u, sizeof(*p->user_types));
+    for (uint32_t i = 0; i < count && m->result == PGS_SPV_OK; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) != SpvOpVariable)
+            continue;
+        const uint32_t *pointer = pgs_spv_def_op(m, ins[1], SpvOpTypePointer);
+        if (!pointer) {
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+            return;
+        }
+        const uint32_t input =
+            pgs_spv_variable(m, SpvStorageClassInput, array_of(m, pointer[3], p->corners));
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t value;
+            if (pgs_spv_decoration(m, ins[2], -1, placing[k], &value))
+                PGS_SPV_DECORATE(m, input, placing[k], value);
+        }
+        p->user_inputs[p->user_count] = input;
+        p->user_outputs[p->user_count] = ins[2];
+        p->user_types[p->user_count++] = pointer[3];
+    }
+}
+
+static void copy(const struct pass_through *p, uint32_t type, uint32_t input, uint32_t output,
+                 uint32_t corner)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t from = PGS_SPV_VALUE(m, p->list, SpvOpAccessChain,
+                                        pgs_spv_type_pointer(m, SpvStorageClassInput, type), input,
+                                        pgs_spv_uint(m, corner));
+    PGS_SPV_APPEND(m, p->list, SpvOpStore, output,
+                   PGS_SPV_VALUE(m, p->list, SpvOpLoad, type, from));
+}
+
+static uint32_t write_main(const struct pass_through *p)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t void_type = pgs_spv_type_void(m), procedure = pgs_spv_type_procedure(m);
+    const uint32_t function = pgs_spv_new_id(m);
+    PGS_SPV_APPEND(m, p->list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
+                   procedure);
+    PGS_SPV_APPEND(m, p->list, SpvOpLabel, pgs_spv_new_id(m));
+    for (uint32_t corner = 0; corner < p->corners; corner++) {
+        for (uint32_t i = 0; i < BUILTIN_COUNT; i++) {
+            const struct builtin *b = &p->builtins[i];
+            if (b->present)
+                copy(p, b->type, b->input, b->output, corner);
+        }
+        for (uint32_t i = 0; i < p->user_count; i++)
+            copy(p, p->user_types[i], p->user_inputs[i], p->user_outputs[i], corner);
+        if (p->id_output)
+            PGS_SPV_APPEND(m, p->list, SpvOpStore, p->id_output,
+                           PGS_SPV_VALUE(m, p->list, SpvOpLoad, pgs_spv_type_int(m), p->id_input));
+        pgs_spv_append(m, p->list, SpvOpEmitVertex, NULL, 0);
+    }
+    pgs_spv_append(m, p->list, SpvOpEndPrimitive, NULL, 0);
+    pgs_spv_append(m, p->list, SpvOpReturn, NULL, 0);
+    pgs_spv_append(m, p->list, SpvOpFunctionEnd, NULL, 0);
+    return function;
+}
+
+static void add_modes(const struct pass_through *p, uint32_t function)
+{
+    static const uint32_t inputs[MAX_CORNERS] = {
+        SpvExecutionModeInputPoints, SpvExecutionModeInputLines, SpvExecutionModeTriangles};
+    static const uint32_t outputs[MAX_CORNERS] = {SpvExecutionModeOutputPoints,
+                                                  SpvExecutionModeOutputLineStrip,
+                                                  SpvExecutionModeOutputTriangleStrip};
+    struct pgs_spv_module *m = p->m;
+    struct pgs_spv_list *modes = &m->sections[PGS_SPV_MODES];
+    const uint32_t kind = p->corners - 1;
+    pgs_spv_add_capability(m, SpvCapabilityGeometry);
+    PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, inputs[kind]);
+    PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeInvocations, 1);
+    PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, outputs[kind]);
+    PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeOutputVertices,
+                   p->corners);
+}
+
+static void open_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *vs,
+                        struct pgs_spv_leaves *outputs)
+{
+    pgs_spv_parse(m, vs->words, vs->word_count);
+    if (m->result != PGS_SPV_OK)
+        return;
+    pgs_spv_fold(m, vs);
+    pgs_spv_reduce(m, vs);
+    if (m->result != PGS_SPV_OK)
+        return;
+    pgs_spv_collect_garbage(m, true);
+    pgs_spv_collect_leaves(
+        m, (struct pgs_spv_scope){.storage_class = SpvStorageClassOutput, .untouched = true},
+        outputs);
+}
+
+enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *vs, uint32_t corners,
+                                                  bool primitive_id, struct pgs_spv_blob *out)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves outputs;
+    *out = (struct pgs_spv_blob){0};
+    if (vs->stage != PGS_SPV_VERTEX || corners == 0 || corners > MAX_CORNERS)
+        return PGS_SPV_INVALID;
+    open_vertex(&m, vs, &outputs);
+    struct pass_through p = {.m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .corners = corners};
+    if (m.result == PGS_SPV_OK) {
+        find_builtins(&p, &outputs);
+        pgs_spv_keep_outputs(&m, &outputs);
+        declare_users(&p);
+        declare_builtins(&p, primitive_id);
+    }
+    if (m.result == PGS_SPV_OK) {
+        const uint32_t function = write_main(&p);
+        add_modes(&p, function);
+        pgs_spv_collect_garbage(&m, false);
+        pgs_spv_set_entry(&m, SpvExecutionModelGeometry, function, "main");
+    }
+    const enum pgs_spv_result result = pgs_spv_write(&m, out);
+    pgs_spv_finish(&m);
+    return result;
+}

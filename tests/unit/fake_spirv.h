@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A fake spirv room for the test of the pipeline room, which includes it once, after cmocka.h.
+ * Modules are told apart by their first word.
+ */
+#ifndef PGS_TEST_FAKE_SPIRV_H
+#define PGS_TEST_FAKE_SPIRV_H
+
+#include "base/alloc.h"
+#include "spirv/spirv.h"
+
+#define WORD_GEOMETRY 2u /* first word of a fake module that holds a geometry shader */
+#define WORD_PLAIN 1u
+#define WORD_BAD 3u
+#define WORD_EXTRACTED 9u
+
+void pgs_spv_blob_free(struct pgs_spv_blob *blob)
+{
+    pgs_free(blob->words);
+    *blob = (struct pgs_spv_blob){0};
+}
+
+bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count)
+{
+    return word_count && words[0] == WORD_GEOMETRY;
+}
+
+static enum pgs_spv_result blob(const struct pgs_spv_shader *shader, struct pgs_spv_blob *out)
+{
+    if (shader->words[0] == WORD_BAD)
+        return PGS_SPV_INVALID;
+    out->words = pgs_calloc(1, 4);
+    if (!out->words)
+        return PGS_SPV_OUT_OF_MEMORY;
+    out->words[0] = WORD_EXTRACTED;
+    out->word_count = 1;
+    return PGS_SPV_OK;
+}
+
+static struct pgs_spv_geometry_info geometry_info;
+static bool reads_primitive_id;
+
+enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
+                                          struct pgs_spv_geometry_info *info)
+{
+    assert_int_equal(gs->stage, PGS_SPV_GEOMETRY);
+    *info = geometry_info;
+    return gs->words[0] == WORD_BAD ? PGS_SPV_INVALID : PGS_SPV_OK;
+}
+
+enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
+                                        struct pgs_spv_vertex_info *info)
+{
+    assert_int_equal(vs->stage, PGS_SPV_VERTEX);
+    *info = (struct pgs_spv_vertex_info){.attribute_mask = 1 << 2, .reads_push_constants = true};
+    return PGS_SPV_OK;
+}
+
+enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
+                                              const struct pgs_spv_vertex_options *options,
+                                              struct pgs_spv_blob *out)
+{
+    assert_int_not_equal(options->format[2], 0);
+    assert_int_equal(options->format[5], 0); /* not read */
+    assert_int_equal(vs->spec_entry_count, 1);
+    assert_int_equal(vs->spec_entries[0].constant_id, 8);
+    assert_int_equal(vs->spec_entries[0].size_B, 4);
+    return blob(vs, out);
+}
+
+enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
+                                                const struct pgs_spv_geometry_info *info,
+                                                struct pgs_spv_blob *out)
+{
+    (void)info;
+    return blob(gs, out);
+}
+
+static struct pgs_spv_raster_options raster_options;
+enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
+                                          const struct pgs_spv_geometry_info *info,
+                                          const struct pgs_spv_raster_options *options,
+                                          struct pgs_spv_blob *out)
+{
+    (void)info;
+    raster_options = *options;
+    return blob(gs, out);
+}
+
+enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
+                                          struct pgs_spv_fragment_info *info)
+{
+    assert_int_equal(fs->stage, PGS_SPV_FRAGMENT);
+    *info = (struct pgs_spv_fragment_info){.reads_primitive_id = reads_primitive_id,
+                                           .location_mask = 3};
+    return PGS_SPV_OK;
+}
+
+static struct pgs_spv_fragment_options fragment_options;
+enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
+                                            const struct pgs_spv_fragment_options *options,
+                                            struct pgs_spv_blob *out)
+{
+    fragment_options = *options;
+    assert_int_equal(options->primitive_id_location,
+                     reads_primitive_id && !options->tessellated ? 3 : UINT32_MAX);
+    assert_true(options->has_layer && !options->has_viewport_index);
+    return blob(fs, out);
+}
+
+static uint32_t pass_through_corners; /* 0: none was made */
+static bool pass_through_numbers;
+enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *vs, uint32_t corners,
+                                                  bool primitive_id, struct pgs_spv_blob *out)
+{
+    assert_int_equal(vs->stage, PGS_SPV_VERTEX);
+    pass_through_corners = corners;
+    pass_through_numbers = primitive_id;
+    return blob(vs, out);
+}
+
+enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *shader,
+                                                struct pgs_spv_blob *out)
+{
+    return blob(shader, out);
+}
+
+#endif
