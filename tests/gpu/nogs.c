@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the feature geometryShader allows in pipelines without a geometry shader: every topology
+ * with adjacency, and gl_PrimitiveID in the fragment shader of every topology, with the provoking
+ * vertex first and last, indexed, cut by restarts, instanced, with dynamic topology; gl_Layer in a
+ * fragment shader.
+ */
+#include "common/vkt.h"
+
+#include <string.h>
+
+#include "nogs_layer.h"
+#include "nogs_number.h"
+#include "nogs_plain.h"
+#include "nogs_vert.h"
+
+#define SIDE_PX 256u
+#define MAX_INDICES 32u
+#define RESTART 0xffffu
+#define TOPOLOGIES 10
+
+static const char *const names[TOPOLOGIES] = {"points",
+                                              "lines",
+                                              "line-strip",
+                                              "triangles",
+                                              "triangle-strip",
+                                              "triangle-fan",
+                                              "lines-adjacency",
+                                              "line-strip-adjacency",
+                                              "triangles-adjacency",
+                                              "triangle-strip-adjacency"};
+
+struct test {
+    struct vkt *t;
+    struct vkt_target target;
+    VkPipelineLayout layout;
+    struct vkt_buffer indices; /* one restart pattern after the other, MAX_INDICES each */
+};
+
+/* 'x' is a restart, '.' an index. */
+static const char *const patterns[] = {
+    ".........................",    ".....x.......x........x....", "x......xx....x.x..........x",
+    "..........x.........x......x", ".......x......x........",
+};
+
+static void make_indices(struct test *s)
+{
+    uint16_t indices[VKT_COUNT(patterns) * MAX_INDICES];
+    for (uint32_t p = 0; p < VKT_COUNT(patterns); p++)
+        for (uint32_t i = 0; i < MAX_INDICES; i++) {
+            const bool cut = i < strlen(patterns[p]) && patterns[p][i] == 'x';
+            indices[p * MAX_INDICES + i] = cut ? RESTART : (uint16_t)((i * 5 + p) % 31);
+        }
+    s->indices = vkt_buffer_from(s->t, indices, sizeof(indices), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+}
+
+static bool is_list(int topology)
+{
+    return topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST ||
+           topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
+           topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST ||
+           topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY ||
+           topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
+}
+
+struct variant {
+    int topology;
+    struct vkt_code fs;
+    bool last, restart, dynamic;
+};
+
+static VkPipeline make_pipeline(struct test *s, const struct variant *v)
+{
+    static const VkDynamicState dynamic = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY;
+    const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+        .provokingVertexMode = v->last ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
+                                       : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT,
+    };
+    const void *next = s->t->features.provoking_last ? &provoking : NULL;
+    const VkPipelineRasterizationLineStateCreateInfoEXT line = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+        .pNext = (void *)next,
+        .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
+    };
+    const struct vkt_pipeline_info info = {
+        .vs = VKT_CODE(nogs_vert),
+        .fs = v->fs,
+        .layout = s->layout,
+        .pass = s->target.pass,
+        .width_px = SIDE_PX,
+        .height_px = SIDE_PX,
+        .topology = (VkPrimitiveTopology)v->topology,
+        .restart = v->restart,
+        .rasterization_next = s->t->features.bresenham_lines ? &line : next,
+        .dynamic = &dynamic,
+        .dynamic_count = v->dynamic,
+    };
+    return vkt_pipeline(s->t, &info);
+}
+
+static VkCommandBuffer begin(struct test *s)
+{
+    VkCommandBuffer cmd = vkt_commands(s->t);
+    vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdBindIndexBuffer(cmd, s->indices.buffer, 0, VK_INDEX_TYPE_UINT16);
+    return cmd;
+}
+
+static void end(struct test *s, VkCommandBuffer cmd, const char *name, uint32_t least)
+{
+    vkCmdEndRenderPass(cmd);
+    vkt_submit(s->t, cmd);
+    const struct vkt_buffer pixels = vkt_image_read(s->t, &s->target.color, 4);
+    vkt_dump_image(s->t, name, pixels.map, SIDE_PX, SIDE_PX, 4);
+    uint32_t drawn = 0;
+    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
+        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    VKT_EXPECT(s->t, drawn >= least, "%s: only %u pixels", name, drawn);
+}
+
+/* Bands 0 to 9 of the picture. */
+static void draw_plain(VkCommandBuffer cmd)
+{
+    vkCmdDraw(cmd, 26, 1, 0, 0);
+    vkCmdDraw(cmd, 17, 2, 9, 1);
+    for (uint32_t count = 3; count < 7; count++)
+        vkCmdDraw(cmd, count, 1, count, count); /* bands 3 to 6 */
+    vkCmdDrawIndexed(cmd, 25, 2, 0, 1, 7);
+    vkCmdDrawIndexed(cmd, 20, 1, 4, 3, 9);
+}
+
+/* Bands 10 to 15. */
+static void draw_cut(VkCommandBuffer cmd)
+{
+    for (uint32_t p = 0; p < VKT_COUNT(patterns); p++)
+        vkCmdDrawIndexed(cmd, (uint32_t)strlen(patterns[p]), p == 4 ? 2 : 1, p * MAX_INDICES, 1,
+                         10 + p);
+}
+
+static void run_topology(struct test *s, int topology, bool last)
+{
+    const bool adjacency = topology >= VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY;
+    const bool number = !adjacency || last;
+    struct variant v = {.topology = topology,
+                        .fs = number ? VKT_CODE(nogs_number) : VKT_CODE(nogs_plain),
+                        .last = last};
+    char name[64];
+    snprintf(name, sizeof(name), "%s%s/%s", last ? "opt/" : "", names[topology],
+             last ? "last" : "first");
+    VkCommandBuffer cmd = begin(s);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, make_pipeline(s, &v));
+    draw_plain(cmd);
+    if (!is_list(topology)) {
+        v.restart = true;
+        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, make_pipeline(s, &v));
+        draw_cut(cmd);
+    }
+    end(s, cmd, name, 300);
+}
+
+/* One pipeline, a topology of its class after the other. */
+static void run_dynamic(struct test *s, const int *topologies, uint32_t count, const char *name)
+{
+    const struct variant v = {
+        .topology = topologies[count - 1], .fs = VKT_CODE(nogs_number), .dynamic = true};
+    VkCommandBuffer cmd = begin(s);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, make_pipeline(s, &v));
+    for (uint32_t i = 0; i < count; i++) {
+        vkCmdSetPrimitiveTopology(cmd, (VkPrimitiveTopology)topologies[i]);
+        vkCmdDraw(cmd, 26, 1, 0, 2 * i);
+        vkCmdDrawIndexed(cmd, 25, 1, 0, 0, 2 * i + 1);
+    }
+    end(s, cmd, name, 300);
+}
+
+int main(int argc, char **argv)
+{
+    const struct vkt_options options = vkt_parse("gpu-nogs", argc, argv);
+    struct vkt t;
+    vkt_init(&t, &options);
+    struct test s = {.t = &t};
+    make_indices(&s);
+    s.target = vkt_target(&t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
+    s.layout = vkt_layout(&t, NULL, 0, NULL, 0);
+    for (int topology = 0; topology < TOPOLOGIES; topology++) {
+        run_topology(&s, topology, false);
+        if (t.features.provoking_last)
+            run_topology(&s, topology, true);
+    }
+    static const int lines[] = {VK_PRIMITIVE_TOPOLOGY_LINE_LIST, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP,
+                                VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY,
+                                VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY};
+    static const int triangles[] = {
+        VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+        VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY,
+        VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY};
+    if (t.properties.apiVersion >= VK_API_VERSION_1_3) {
+        run_dynamic(&s, lines, VKT_COUNT(lines), "dynamic/lines");
+        run_dynamic(&s, triangles, VKT_COUNT(triangles), "dynamic/triangles");
+    }
+
+    const struct variant layered = {.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                                    .fs = VKT_CODE(nogs_layer)};
+    VkCommandBuffer cmd = begin(&s);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, make_pipeline(&s, &layered));
+    draw_plain(cmd);
+    end(&s, cmd, "layer", 300);
+    return vkt_finish(&t);
+}
