@@ -62,7 +62,7 @@ static void make_resources(struct suite *s)
     s->table = numbers(s, 64, storage, 2000);
     s->log = numbers(s, LOG_W, storage, 0);
     s->texels = numbers(s, 16, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT, 3000);
-    s->cells = numbers(s, 32, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT, 4000);
+    s->cells = numbers(s, 64, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT, 4000);
     s->moving = numbers(s, 3 * DYNAMIC_STEP_B / 4, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, 5000);
     s->moving_table = numbers(s, 3 * DYNAMIC_STEP_B / 4, storage, 6000);
     for (uint32_t i = 0; i < 4; i++)

@@ -35,7 +35,7 @@ void main()
         sum = sum * 31u + mine[i];
     }
     imageStore(picture, ivec2(int(unit % 8u), int(unit / 8u)), uvec4(sum));
-    imageStore(cells, int(16u + unit % 16u), uvec4(sum ^ for_geometry.z));
+    imageStore(cells, int(16u + at / 24u), uvec4(sum ^ for_geometry.z)); /* each its own: the two draws are not ordered */
     atomicAdd(moving_table[16], unit + 1u);
     vec2 low = vec2(float(unit % 4u), float(unit / 4u)) / 2.0 - 1.0;
     for (int i = 0; i < 4; i++) {
