@@ -44,7 +44,7 @@ static void widen(struct masks *m, uint32_t from, uint32_t to, struct pgs_pass_s
     } else if (from != to && to != VK_SUBPASS_EXTERNAL && moved && (m->source & RASTER_STAGES) &&
                (m->source_access &
                 (VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT))) {
-        pgs_log_once(PGS_LOG_WARN,
+        pgs_log_once(PGS_LOG_ERROR,
                      "a render pass hands what fragment shaders write to vertex stages of a "
                      "later subpass: geometry shaders there run too early to see it");
     }

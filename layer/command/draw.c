@@ -110,7 +110,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer, uin
 
 static void skip_indirect(void)
 {
-    pgs_log_once(PGS_LOG_WARN,
+    pgs_log_once(PGS_LOG_ERROR,
                  "indirect draws that need emulation (geometry shader, adjacency, gl_PrimitiveID) "
                  "are not supported yet: skipped");
 }

@@ -69,7 +69,7 @@ static void record_compute(struct pgs_command_buffer *cb)
 {
     const struct pgs_pass *pass = &cb->pass;
     if (pass->resumed)
-        pgs_log_once(PGS_LOG_WARN,
+        pgs_log_once(PGS_LOG_ERROR,
                      "geometry shaders in the resumed part of a render pass that another "
                      "command buffer suspended: their work stands between the parts");
     pgs_pass_sync_record(&pass->sync, cb->dev, cb->handle);

@@ -122,11 +122,11 @@ static VkResult reflect(struct build *b)
     }
     const struct pgs_physical_device *physical = b->dev->physical;
     if (gs->writes_layer && !physical->has_shader_output_layer)
-        pgs_log_once(PGS_LOG_WARN,
+        pgs_log_once(PGS_LOG_ERROR,
                      "a geometry shader writes gl_Layer, but this driver cannot take it from a "
                      "vertex shader: all goes to layer 0");
     if (gs->writes_viewport_index && !physical->has_shader_output_viewport_index)
-        pgs_log_once(PGS_LOG_WARN,
+        pgs_log_once(PGS_LOG_ERROR,
                      "a geometry shader writes gl_ViewportIndex, but this driver cannot take it "
                      "from a vertex shader: all goes to viewport 0");
     result = pgs_result_from_spv(pgs_spv_vertex_info(&b->vs.shader, &b->vertex_info), "vertex");
