@@ -147,6 +147,8 @@ static VkResult learn(struct instance *inst, VkPhysicalDevice handle)
     return result;
 }
 
+/* An error other than want of memory is the application's to see, when it asks for the devices
+ * itself; creating the instance would not have failed without us. */
 static VkResult learn_all(struct instance *inst)
 {
     const struct pgs_instance_dispatch *vk = &inst->shared.vk;
@@ -159,7 +161,7 @@ static VkResult learn_all(struct instance *inst)
         count = 0;
         result = vk->EnumeratePhysicalDevices(inst->shared.handle, &count, NULL);
         if (result != VK_SUCCESS)
-            return result;
+            return pgs_is_out_of_memory(result) ? result : VK_SUCCESS;
         handles = pgs_calloc(count, sizeof(*handles));
         if (!handles)
             return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -168,7 +170,7 @@ static VkResult learn_all(struct instance *inst)
     for (uint32_t i = 0; result == VK_SUCCESS && i < count; i++)
         result = learn(inst, handles[i]);
     pgs_free(handles);
-    return result;
+    return pgs_is_out_of_memory(result) ? result : VK_SUCCESS;
 }
 
 static void forget_all(struct instance *inst)

@@ -85,8 +85,10 @@ static VkResult examine(struct pgs_physical_entry *entry)
     VkExtensionProperties *list;
     uint32_t count;
     VkResult result = pgs_driver_extensions(phys->instance, phys->handle, &list, &count);
-    if (result != VK_SUCCESS)
+    if (pgs_is_out_of_memory(result))
         return result;
+    if (result != VK_SUCCESS) /* the application will see that, too, if it asks */
+        count = 0;
     entry->has_viewport_index_layer =
         pgs_extension_in(VK_EXT_SHADER_VIEWPORT_INDEX_LAYER_EXTENSION_NAME, list, count);
     entry->has_storage_buffer_class =
@@ -231,6 +233,11 @@ static void patch_properties(VkPhysicalDeviceProperties *properties)
         MAX(64, MIN(128, varyings_el)); /* our vertex shader carries them */
     limits->maxGeometryOutputVertices = 1024;
     limits->maxGeometryTotalOutputComponents = 1024;
+    /* What the draw records and the tracked state have room for. */
+    limits->maxPushConstantsSize = MIN(256, limits->maxPushConstantsSize);
+    limits->maxBoundDescriptorSets = MIN(32, limits->maxBoundDescriptorSets);
+    limits->maxVertexInputBindings = MIN(32, limits->maxVertexInputBindings);
+    limits->maxVertexInputAttributes = MIN(32, limits->maxVertexInputAttributes);
     if (properties->apiVersion >=
         VK_MAKE_API_VERSION(0, 1, 4, 0)) /* its commands would go past our queue */
         properties->apiVersion = VK_MAKE_API_VERSION(0, 1, 3, VK_HEADER_VERSION);

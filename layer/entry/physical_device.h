@@ -17,7 +17,12 @@ struct pgs_physical_entry {
     bool has_storage_buffer_class; /* VK_KHR_storage_buffer_storage_class */
 };
 
-/* Examines a handle of inst that is not known yet. */
+static inline bool pgs_is_out_of_memory(VkResult result)
+{
+    return result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+/* Examines a handle of inst that is not known yet. Fails for want of memory only. */
 VkResult pgs_physical_entry_create(struct pgs_instance *inst, VkPhysicalDevice handle,
                                    struct pgs_physical_entry **entry);
 void pgs_physical_entry_destroy(struct pgs_physical_entry *entry);

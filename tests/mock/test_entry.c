@@ -299,6 +299,9 @@ static void reports_the_limits(void **state)
         struct fake_config config = fake_default_config();
         config.limits.maxVertexOutputComponents = cases[i].vertex;
         config.limits.maxFragmentInputComponents = cases[i].fragment;
+        config.limits.maxPushConstantsSize = 4096;
+        config.limits.maxBoundDescriptorSets = 4;
+        config.limits.maxVertexInputBindings = config.limits.maxVertexInputAttributes = 64;
         config.device_version = VK_MAKE_API_VERSION(0, 1, 4, 300);
         fake_reset(&config);
         const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
@@ -320,6 +323,10 @@ static void reports_the_limits(void **state)
         assert_int_equal(old.limits.maxGeometryOutputComponents, cases[i].output);
         assert_int_equal(old.limits.maxGeometryOutputVertices, 1024);
         assert_int_equal(old.limits.maxGeometryTotalOutputComponents, 1024);
+        assert_int_equal(old.limits.maxPushConstantsSize, 256);
+        assert_int_equal(old.limits.maxBoundDescriptorSets, 4);
+        assert_int_equal(old.limits.maxVertexInputBindings, 32);
+        assert_int_equal(old.limits.maxVertexInputAttributes, 32);
         assert_int_equal(VK_API_VERSION_MINOR(old.apiVersion), 3);
         assert_true(subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT);
         assert_false(subgroup.supportedStages & VK_SHADER_STAGE_GEOMETRY_BIT);
@@ -468,6 +475,25 @@ static void survives_failures_of_the_driver(void **state)
                      7); /* create, enumerate twice, and the extensions of each device twice */
 }
 
+/* What the driver answers when it is asked for its devices is between it and the application. */
+static void other_failures_do_not_cost_the_instance(void **state)
+{
+    (void)state;
+    for (unsigned n = 2;; n++) { /* after vkCreateInstance itself */
+        fake_reset(NULL);
+        fake_fail_after(n, VK_ERROR_INITIALIZATION_FAILED);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        const bool failed = fake_has_failed();
+        fake_fail_after(0, VK_SUCCESS);
+        assert_true(reported_features(instance).geometryShader);
+        fake_close_instance(instance);
+        if (!failed) {
+            assert_int_equal(n, 6); /* enumerate twice, the extensions twice */
+            break;
+        }
+    }
+}
+
 static void survives_want_of_memory(void **state)
 {
     (void)state;
@@ -510,6 +536,7 @@ int main(void)
         TEST(filters_extensions),
         TEST(names_itself),
         TEST(survives_failures_of_the_driver),
+        TEST(other_failures_do_not_cost_the_instance),
         TEST(survives_want_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
