@@ -16,7 +16,7 @@ struct pgs_bound_set {
     VkDescriptorSet set;
     uint32_t order; /* later binds may disturb earlier ones, so they are redone in this order */
     uint32_t offset_count;
-    uint32_t offsets[PGS_MAX_DYNAMIC_OFFSETS / 4];
+    uint32_t offsets[PGS_MAX_DYNAMIC_OFFSETS];
 };
 
 struct pgs_compute_binds {

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define MAX_SET_OFFSETS (PGS_MAX_DYNAMIC_OFFSETS / 4)
-
 static void restore_strides(struct pgs_command_buffer *cb)
 {
     for (uint32_t i = 0; i < PGS_MAX_BINDINGS; i++) {
@@ -124,9 +122,9 @@ static void note_sets(struct pgs_command_buffer *cb, const struct set_binds *bin
             count = pgs_layout_dynamic_count(cb->dev, binds->layout, index);
         if (count > left)
             count = left;
-        if (count > MAX_SET_OFFSETS) {
+        if (count > PGS_MAX_DYNAMIC_OFFSETS) {
             pgs_log(PGS_LOG_ERROR, "a descriptor set with %u dynamic offsets; the layer handles %d",
-                    count, MAX_SET_OFFSETS);
+                    count, PGS_MAX_DYNAMIC_OFFSETS);
             pgs_recorder_latch(&cb->recorder, VK_ERROR_UNKNOWN);
             return;
         }

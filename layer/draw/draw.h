@@ -10,7 +10,7 @@
 #include "pipeline/pipeline.h"
 
 #define PGS_MAX_SETS 32
-#define PGS_MAX_DYNAMIC_OFFSETS 64
+#define PGS_MAX_DYNAMIC_OFFSETS 64 /* of one set; drivers allow some 30 in a whole layout */
 #define PGS_MAX_BINDINGS PGS_MAX_VERTEX_BINDINGS
 
 struct pgs_vertex_buffer {
@@ -29,9 +29,8 @@ struct pgs_graphics_state {
     VkPrimitiveTopology topology;
     VkBool32 primitive_restart, rasterizer_discard;
     VkDescriptorSet sets[PGS_MAX_SETS];
-    uint16_t dynamic_first[PGS_MAX_SETS];  /* of the set, in dynamic_offsets */
     uint16_t dynamic_count[PGS_MAX_SETS];
-    uint32_t dynamic_offsets[PGS_MAX_SETS][PGS_MAX_DYNAMIC_OFFSETS / 4];
+    uint32_t dynamic_offsets[PGS_MAX_SETS][PGS_MAX_DYNAMIC_OFFSETS];
     uint32_t push[64];                     /* 256 bytes */
 };
 
