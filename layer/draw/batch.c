@@ -75,7 +75,8 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     *draw = NULL;
     struct pgs_draw_plan plan;
     bool too_large;
-    if (!pgs_draw_plan(state->pipeline, state, call, &plan, &too_large)) {
+    const enum pgs_plan wish = batch->dev->physical->instance->settings.plan;
+    if (!pgs_draw_plan(state->pipeline, state, call, wish, &plan, &too_large)) {
         if (!too_large)
             return VK_SUCCESS;
         pgs_log(PGS_LOG_ERROR,

@@ -6,12 +6,12 @@
 
 bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
                    const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                   struct pgs_draw_plan *plan, bool *too_large)
+                   enum pgs_plan wish, struct pgs_draw_plan *plan, bool *too_large)
 {
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     *too_large = false;
     *plan = (struct pgs_draw_plan){
-        .way = PGS_PLAN_COMPUTE,
+        .way = wish == PGS_PLAN_AUTO ? PGS_PLAN_COMPUTE : wish,
         .topology = pipeline->dynamic_topology ? state->topology : pipeline->topology,
         .restart = call->indexed && (pipeline->dynamic_restart ? state->primitive_restart
                                                                : pipeline->primitive_restart),

@@ -29,11 +29,12 @@ struct pgs_draw_plan {
     uint32_t part_count;
 };
 
-/* False: nothing to draw (D12: no instances, no complete primitive, or a topology that is not the
- * shader's). *too_large: the draw needs more invocations than 32 bits count. */
+/* `wish` is the setting; PGS_PLAN_AUTO leaves the choice to the plan. False: nothing to draw (D12:
+ * no instances, no complete primitive, or a topology that is not the shader's). *too_large: the
+ * draw needs more invocations than 32 bits count. */
 bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
                    const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                   struct pgs_draw_plan *plan, bool *too_large);
+                   enum pgs_plan wish, struct pgs_draw_plan *plan, bool *too_large);
 
 /* Bytes of scratch that a part of `units` needs for each of its arrays (abi.h). */
 struct pgs_part_sizes {

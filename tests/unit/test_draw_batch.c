@@ -217,7 +217,9 @@ static void draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offs
     say("draw %u\n", count);
 }
 
+static struct pgs_instance instance;
 static struct pgs_physical_device physical = {
+    .instance = &instance,
     .memory = {.memoryTypeCount = 1,
                .memoryTypes = {{.propertyFlags = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                                  VK_MEMORY_PROPERTY_HOST_COHERENT_BIT}}},
