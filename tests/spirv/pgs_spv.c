@@ -254,7 +254,7 @@ int main(int argc, char **argv)
     int status = result == PGS_SPV_OK ? 0 : 1;
     if (status)
         fprintf(stderr, "%s: %s: %s\n", a.in, a.pass, results[result]);
-    if (!status && a.out) {
+    if (!status && a.out && out.words) { /* info makes none */
         FILE *file = fopen(a.out, "wb");
         const size_t written = file ? fwrite(out.words, 4, out.word_count, file) : 0;
         if (!file || fclose(file) != 0 || written != out.word_count) {
