@@ -33,6 +33,24 @@ static void restore_vertex(struct pgs_command_buffer *cb)
                  state->index_type);
 }
 
+/* Without geometryShader the driver knows no adjacency. Pipelines that were created with it are
+ * emulated and ask the tracked state; others take neighbours for vertices. */
+static VkPrimitiveTopology driver_topology(VkPrimitiveTopology topology)
+{
+    switch ((int)topology) {
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+    default:
+        return topology;
+    }
+}
+
 void pgs_state_restore(struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
@@ -41,7 +59,7 @@ void pgs_state_restore(struct pgs_command_buffer *cb)
     if (cb->disturbed & PGS_DISTURBED_STATIC) {
         restore_strides(cb);
         if (cb->known & PGS_KNOWN_TOPOLOGY)
-            PGS_EMIT(cb, CmdSetPrimitiveTopology, state->topology);
+            PGS_EMIT(cb, CmdSetPrimitiveTopology, driver_topology(state->topology));
         if (cb->known & PGS_KNOWN_RESTART)
             PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, state->primitive_restart);
     }
@@ -333,8 +351,15 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBu
     cb->touched = true;
     cb->known |= PGS_KNOWN_TOPOLOGY;
     cb->graphics.topology = primitiveTopology;
-    if (!cb->graphics.pipeline) /* else static in the raster pipeline; see pgs_state_restore */
-        PGS_EMIT(cb, CmdSetPrimitiveTopology, primitiveTopology);
+    if (cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
+        return;
+    const VkPrimitiveTopology topology = driver_topology(primitiveTopology);
+    if (topology != primitiveTopology)
+        pgs_log_once(PGS_LOG_WARN,
+                     "a topology with adjacency is set dynamically: pipelines without "
+                     "geometry shader that were created with another one of its "
+                     "class draw the neighbours too");
+    PGS_EMIT(cb, CmdSetPrimitiveTopology, topology);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveRestartEnable(VkCommandBuffer commandBuffer,

@@ -11,12 +11,12 @@
 
 #include <string.h>
 
-static VkShaderStageFlags stages_of(const VkGraphicsPipelineCreateInfo *info)
+static bool has_geometry_stage(const VkGraphicsPipelineCreateInfo *info)
 {
-    VkShaderStageFlags stages = 0;
     for (uint32_t i = 0; i < info->stageCount; i++)
-        stages |= info->pStages[i].stage;
-    return stages;
+        if (info->pStages[i].stage == VK_SHADER_STAGE_GEOMETRY_BIT)
+            return true;
+    return false;
 }
 
 static bool has_adjacency(const VkGraphicsPipelineCreateInfo *info)
@@ -36,7 +36,7 @@ static bool has_adjacency(const VkGraphicsPipelineCreateInfo *info)
 
 static bool is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
-    if ((stages_of(info) & VK_SHADER_STAGE_GEOMETRY_BIT) || has_adjacency(info))
+    if (has_geometry_stage(info) || has_adjacency(info))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)
         if (pgs_stage_has_placeholder(dev, &info->pStages[i]))
@@ -60,15 +60,12 @@ static VkResult check_primitive_id(const struct pgs_device *dev,
     return result;
 }
 
-/* Does the driver need us to make the primitives? Behind tessellation it numbers patches itself. */
+/* Does the driver need us to make the primitives? */
 static VkResult check_emulation(const struct pgs_device *dev,
                                 const VkGraphicsPipelineCreateInfo *info, bool *emulated)
 {
-    const VkShaderStageFlags stages = stages_of(info);
     VkResult result = VK_SUCCESS;
-    *emulated = (stages & VK_SHADER_STAGE_GEOMETRY_BIT) || has_adjacency(info);
-    if (stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT)
-        return result;
+    *emulated = has_geometry_stage(info) || has_adjacency(info);
     for (uint32_t i = 0; i < info->stageCount && !*emulated && result == VK_SUCCESS; i++)
         result = check_primitive_id(dev, &info->pStages[i], emulated);
     return result;
@@ -76,12 +73,10 @@ static VkResult check_emulation(const struct pgs_device *dev,
 
 /* The stage alone, without what the driver refuses. */
 static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
-                                       const struct pgs_stage_code *code, bool tessellated,
-                                       struct pgs_spv_blob *blob)
+                                       const struct pgs_stage_code *code, struct pgs_spv_blob *blob)
 {
     const struct pgs_spv_fragment_options options = {
         .primitive_id_location = UINT32_MAX,
-        .tessellated = tessellated,
         .has_layer = dev->physical->has_shader_output_layer,
         .has_viewport_index = dev->physical->has_shader_output_viewport_index,
     };
@@ -94,8 +89,7 @@ static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
  * the capabilities that it refuses. *module is the caller's to destroy; VK_NULL_HANDLE where the
  * stage stays as it is. */
 static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateInfo *stage,
-                            bool tessellated, const VkAllocationCallbacks *allocator,
-                            VkShaderModule *module)
+                            const VkAllocationCallbacks *allocator, VkShaderModule *module)
 {
     *module = VK_NULL_HANDLE;
     if (!pgs_stage_has_placeholder(dev, stage))
@@ -104,7 +98,7 @@ static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateI
     struct pgs_spv_blob blob = {0};
     VkResult result = pgs_stage_code_init(&code, dev, stage);
     if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(clean_stage(dev, &code, tessellated, &blob), "shader");
+        result = pgs_result_from_spv(clean_stage(dev, &code, &blob), "shader");
     if (result == VK_SUCCESS) {
         pgs_dump_module(dev, pgs_dump_next_serial(dev), "extracted", &blob);
         result = pgs_module_create_driver(dev, blob.words, blob.word_count, allocator, module);
@@ -121,7 +115,6 @@ static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
                                const VkGraphicsPipelineCreateInfo *info,
                                const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
 {
-    const bool tessellated = stages_of(info) & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
     *pipeline = VK_NULL_HANDLE;
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
     VkGraphicsPipelineCreateInfo patched = *info;
@@ -133,7 +126,7 @@ static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
     patched.pStages = stages;
     result = VK_SUCCESS;
     for (uint32_t i = 0; i < info->stageCount && result == VK_SUCCESS; i++)
-        result = patch_stage(dev, &stages[i], tessellated, allocator, &modules[i]);
+        result = patch_stage(dev, &stages[i], allocator, &modules[i]);
     if (result == VK_SUCCESS)
         result =
             dev->vk.CreateGraphicsPipelines(dev->handle, cache, 1, &patched, allocator, pipeline);
@@ -225,7 +218,7 @@ pgs_CreateComputePipelines(VkDevice device, VkPipelineCache pipelineCache, uint3
     memcpy(infos, pCreateInfos, createInfoCount * sizeof(*infos));
     result = VK_SUCCESS;
     for (uint32_t i = 0; i < createInfoCount && result == VK_SUCCESS; i++)
-        result = patch_stage(dev, &infos[i].stage, false, pAllocator, &modules[i]);
+        result = patch_stage(dev, &infos[i].stage, pAllocator, &modules[i]);
     if (result == VK_SUCCESS)
         result = dev->vk.CreateComputePipelines(device, pipelineCache, createInfoCount, infos,
                                                 pAllocator, pPipelines);

@@ -268,8 +268,6 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
         clean(&m);
         if (options->primitive_id_location != UINT32_MAX)
             move_primitive_id(&m, options->primitive_id_location);
-        else if (options->tessellated && find_builtin(&m, SpvBuiltInPrimitiveId))
-            pgs_spv_add_capability(&m, SpvCapabilityTessellation);
         if (!options->has_layer)
             read_zero(&m, SpvBuiltInLayer);
         if (!options->has_viewport_index)

@@ -158,8 +158,6 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
 struct pgs_spv_fragment_options {
     /* gl_PrimitiveID becomes a flat input at this location; UINT32_MAX: it stays a built-in. */
     uint32_t primitive_id_location;
-    bool tessellated; /* the pipeline has tessellation shaders, whose capability gl_PrimitiveID may
-                         have instead */
     bool has_layer, has_viewport_index; /* the driver can (ShaderLayer / ShaderViewportIndex);
                                            otherwise nothing ever writes them, and they read 0 */
 };

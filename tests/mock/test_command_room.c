@@ -532,10 +532,11 @@ static VkResult record_emulated(VkCommandBuffer cb)
     pgs_CmdPushConstants(cb, layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, 4, &inside);
     pgs_CmdPushConstants(cb, layout, VK_SHADER_STAGE_VERTEX_BIT, 0, 4, &inside);
     pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
-    pgs_CmdSetPrimitiveTopology(cb, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+    pgs_CmdSetPrimitiveTopology(cb, VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY);
     pgs_CmdDraw(cb, 0, 1, 0, 0);
     pgs_CmdDraw(cb, 33, 1, 0, 0);
     pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, NATIVE);
+    pgs_CmdSetPrimitiveTopology(cb, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
     pgs_CmdDraw(cb, 3, 1, 0, 0);
     pgs_CmdEndRenderPass(cb);
     return pgs_EndCommandBuffer(cb);
@@ -562,6 +563,7 @@ static void test_restore(void **context)
     expect(i++, 'V', 0, 0x60, 16);
     expect(i++, 'T', VK_PRIMITIVE_TOPOLOGY_LINE_LIST, 0, 0);
     expect(i++, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, 0xa0, 0);
+    expect(i++, 'T', VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, 0, 0);
     expect(i++, 'D', 3, 1, 0);
     expect(i++, 'E', 0, 0, 0);
     assert_int_equal(seen.count, i);

@@ -74,7 +74,7 @@ def main():
             command = [args.pgs_spv, name, module, "-o", out, *more.get(name, [])]
             if name in ("info", "extract"):
                 command += ["-t", stage]
-            if name in ("raster", "fragment", "through3"):
+            if name in ("raster", "fragment", "zeroed", "through3"):
                 command += ["-p", "20"]
             result = run(command)
             if name in expected:

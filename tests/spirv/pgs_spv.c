@@ -213,7 +213,6 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         const bool can = a->pass[0] == 'f';
         const struct pgs_spv_fragment_options options = {.primitive_id_location =
                                                              a->primitive_id_location,
-                                                         .tessellated = !can,
                                                          .has_layer = can,
                                                          .has_viewport_index = can};
         return pgs_spv_fragment_fix_up(&a->shader, &options, out);

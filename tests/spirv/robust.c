@@ -79,7 +79,7 @@ static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tall
     tally->results[pgs_spv_fragment_info(shader, &info)]++;
     const struct pgs_spv_fragment_options options[] = {
         {.primitive_id_location = 30, .has_layer = true, .has_viewport_index = true},
-        {.primitive_id_location = UINT32_MAX, .tessellated = true},
+        {.primitive_id_location = UINT32_MAX},
     };
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
         note(tally, pgs_spv_fragment_fix_up(shader, &options[i], &blob), &blob);

@@ -96,14 +96,11 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
     return PGS_SPV_OK;
 }
 
-static struct pgs_spv_fragment_options fragment_options;
 enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
                                             const struct pgs_spv_fragment_options *options,
                                             struct pgs_spv_blob *out)
 {
-    fragment_options = *options;
-    assert_int_equal(options->primitive_id_location,
-                     reads_primitive_id && !options->tessellated ? 3 : UINT32_MAX);
+    assert_int_equal(options->primitive_id_location, reads_primitive_id ? 3 : UINT32_MAX);
     assert_true(options->has_layer && !options->has_viewport_index);
     return blob(fs, out);
 }

@@ -529,19 +529,6 @@ static void makes_none_where_the_driver_can(void **state)
     take_geometry_away();
     assert_null(create_and_find(&pipeline));
     assert_int_equal(pass_through_corners, 0);
-    assert_false(fragment_options.tessellated);
-    destroy(pipeline);
-
-    reads_primitive_id = true;
-    VkPipelineShaderStageCreateInfo stages[4] = {app.stages[0], app.stages[0], app.stages[0],
-                                                 app.stages[1]};
-    stages[1].stage = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
-    stages[2].stage = VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
-    app.info.pStages = stages;
-    app.info.stageCount = 4;
-    assert_null(create_and_find(&pipeline));
-    assert_int_equal(pass_through_corners, 0);
-    assert_true(fragment_options.tessellated);
     destroy(pipeline);
 }
 
