@@ -2,7 +2,6 @@
 #include "memory/heap.h"
 
 #include "base/alloc.h"
-#include "base/log.h"
 #include "memory/spans.h"
 
 #include <pthread.h>
@@ -272,11 +271,8 @@ VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDevi
 
     struct pgs_block *block = NULL;
     const VkResult result = grow(dev, k, size_B > k->block_B ? size_B : k->block_B, &block);
-    if (result != VK_SUCCESS) {
-        pgs_log(PGS_LOG_ERROR, "no %llu bytes of %s memory for geometry shader emulation",
-                (unsigned long long)size_B, k->mapped ? "host-visible" : "device");
+    if (result != VK_SUCCESS)
         return result;
-    }
     taken = take_from(block, kind, size_B, chunk); /* nobody else knows the block yet */
     if (taken != PGS_SPANS_OK) {
         block_destroy(dev, block);

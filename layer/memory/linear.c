@@ -2,6 +2,7 @@
 #include "memory/heap.h"
 
 #include "base/alloc.h"
+#include "base/log.h"
 
 struct pgs_linear {
     struct pgs_device *dev;
@@ -63,7 +64,7 @@ static bool reserve_chunk(struct pgs_linear *linear)
 }
 
 /* Adds a chunk that holds size_B and makes it current. Chunks grow with the command buffer, up to a
- * block. */
+ * block, as long as there is memory for more than is asked. */
 static VkResult grow(struct pgs_linear *linear, VkDeviceSize size_B)
 {
     if (!reserve_chunk(linear))
@@ -73,9 +74,15 @@ static VkResult grow(struct pgs_linear *linear, VkDeviceSize size_B)
     if (wish_B < size_B)
         wish_B = size_B;
     struct pgs_chunk *chunk = &linear->chunks[linear->chunk_count];
-    const VkResult result = pgs_heap_take(linear->dev, linear->kind, wish_B, chunk);
-    if (result != VK_SUCCESS)
+    VkResult result = pgs_heap_take(linear->dev, linear->kind, wish_B, chunk);
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && wish_B > size_B)
+        result = pgs_heap_take(linear->dev, linear->kind, size_B, chunk);
+    if (result != VK_SUCCESS) {
+        pgs_log(PGS_LOG_ERROR, "no %llu bytes of %s memory for geometry shader emulation",
+                (unsigned long long)size_B,
+                linear->kind == PGS_MEMORY_UPLOAD ? "host-visible" : "device");
         return result;
+    }
     linear->current = linear->chunk_count++;
     linear->used_B = 0;
     linear->total_B += chunk->range.size_B;

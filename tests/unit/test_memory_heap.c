@@ -256,6 +256,21 @@ static void large_requests_get_their_own_block(void **state)
     pgs_linear_destroy(linear);
 }
 
+static void asks_for_less_where_memory_is_short(void **state)
+{
+    (void)state;
+    struct pgs_linear *linear;
+    struct pgs_range range;
+    assert_int_equal(pgs_linear_create(&device, PGS_MEMORY_SCRATCH, &linear), VK_SUCCESS);
+    assert_int_equal(pgs_linear_alloc(linear, 60 << 20, 16, &range), VK_SUCCESS);
+    fake.memories_limit = 1;
+    assert_int_equal(pgs_linear_alloc(linear, 3 << 20, 16, &range), VK_SUCCESS);
+    assert_int_equal(fake.memories, 1);
+    assert_int_equal(pgs_linear_alloc(linear, 3 << 20, 16, &range), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    fake.memories_limit = 0;
+    pgs_linear_destroy(linear);
+}
+
 static void every_driver_failure_is_reported_and_leaks_nothing(void **state)
 {
     (void)state;
@@ -319,6 +334,7 @@ int main(void)
         TEST(ranges_are_aligned_and_apart),
         TEST(rewinding_reuses_and_resetting_gives_back),
         TEST(large_requests_get_their_own_block),
+        TEST(asks_for_less_where_memory_is_short),
         TEST(every_driver_failure_is_reported_and_leaks_nothing),
         TEST(every_host_failure_is_reported_and_leaks_nothing),
     };
