@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/record.h"
 
+#include "base/log.h"
 #include "memory/memory.h"
 
 #include <stddef.h>
@@ -41,6 +42,16 @@ void pgs_attribute_fill(struct pgs_attribute *out, const struct pgs_vertex_attri
         stride_B ? clamp_to_u32((range_B - first_end_B) / stride_B + 1) : UINT32_MAX;
 }
 
+static bool lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info)
+{
+    if (!pgs_buffer_lookup(dev, handle, info))
+        return false;
+    if (!info->address)
+        pgs_log_once(PGS_LOG_ERROR, "a vertex or index buffer in external or protected memory: "
+                                    "geometry shaders read zeros from it");
+    return true;
+}
+
 static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *dev,
                             const struct pgs_graphics_state *state)
 {
@@ -52,7 +63,7 @@ static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *d
         const uint32_t stride_B =
             pipeline->dynamic_stride ? (uint32_t)bound->stride_B : binding->stride_B;
         struct pgs_buffer_info buffer;
-        const bool known = bound->buffer && pgs_buffer_lookup(dev, bound->buffer, &buffer);
+        const bool known = bound->buffer && lookup(dev, bound->buffer, &buffer);
         pgs_attribute_fill(&record->attributes[attribute->location], attribute, binding, stride_B,
                            bound, known ? &buffer : NULL);
     }
@@ -76,8 +87,7 @@ static void fill_indices(struct pgs_draw_record *record, struct pgs_device *dev,
     record->flags |= PGS_DRAW_INDEXED;
     record->index_size_B = index_size(state->index_type);
     struct pgs_buffer_info buffer;
-    if (!state->index_buffer || !pgs_buffer_lookup(dev, state->index_buffer, &buffer) ||
-        !buffer.address)
+    if (!state->index_buffer || !lookup(dev, state->index_buffer, &buffer) || !buffer.address)
         return; /* index_bound_el 0: every index reads as 0 */
     const VkDeviceSize range_B =
         bound_size(buffer.size_B, state->index_offset_B, state->index_size_B);
