@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Random shaders and draws, run natively on lavapipe, forced on lavapipe and on SwiftShader, and compared.
+
+Usage: fuzz.py --build DIR [--first SEED] [--count N] [--keep DIR]
+
+A seed makes one case (gen_shaders.py, gen_stream.py). On a difference the seed is printed and, with --keep, its folder
+stays: shader.*, case.txt, one dump per mode. Shrink by hand: edit these and run `fuzz.py --build DIR --rerun FOLDER`.
+Exit status 77: nothing to run on.
+"""
+import argparse
+import concurrent.futures
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "gpu"))
+sys.dont_write_bytecode = True
+import compare as harness  # noqa: E402
+from gen_shaders import Shaders  # noqa: E402
+from gen_stream import Stream  # noqa: E402
+
+
+def generate(seed, folder):
+    os.makedirs(folder, exist_ok=True)
+    rng = random.Random(seed)
+    shaders = Shaders(rng)
+    shaders.write(folder)
+    Stream(rng, shaders).write(folder)
+
+
+def compile_case(args, folder):
+    version = args.target or "vulkan1.%d" % (hash_of(folder) % 4)
+    # Not in one go: then it links them, and takes equal arrays sized by specialization constants for different ones.
+    running = [subprocess.Popen([args.glslang, "-V", "--target-env", version, "shader." + stage, "-o", stage + ".spv"],
+                                cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+               for stage in ("vert", "geom", "frag")]
+    good = True
+    for process in running:
+        said = process.communicate()[0].decode()
+        if process.returncode != 0:
+            print("%s: glslang: %s" % (folder, said[-2000:]))
+            good = False
+    return good
+
+
+def hash_of(folder):
+    digits = "".join(c for c in os.path.basename(folder) if c.isdigit())
+    return int(digits or "0")
+
+
+def execute(args, mode, folders, path, dump=None):
+    """Exit status and what was said."""
+    env = harness.environment(args, mode)
+    if dump:
+        env["VK_POLY_GS_DUMP"] = dump
+    try:
+        done = subprocess.run([args.program, *folders, "--dump", path], env=env, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=args.timeout, check=False)
+    except subprocess.TimeoutExpired as e:
+        return 124, "timeout: " + (e.stdout or b"").decode(errors="replace")[-2000:]
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+def output_is_lines(folder):
+    with open(folder + "/shader.geom", encoding="utf-8") as f:
+        return "layout(line_strip" in f.read()
+
+
+def equal(args, folder, native, got):
+    """Compares the results of one case. Lines are another matter on another rasterizer."""
+    name = os.path.basename(folder)
+    same = True
+    for what in ("log", "image"):
+        kind, shape, want = native["%s/%s" % (name, what)]
+        data = got["%s/%s" % (name, what)][2]
+        if kind == "buffer":
+            same &= harness.compare_buffer("%s/%s" % (name, what), want, data)
+        elif args.mode == "forced" or not output_is_lines(folder):
+            same &= harness.compare_image(args, "%s/%s" % (name, what), shape, want, data, args.mode == "forced")
+    return same
+
+
+def validate_modules(args, dump):
+    bad = 0
+    for name in sorted(os.listdir(dump)):
+        if not name.endswith(".spv"):
+            continue
+        done = subprocess.run(["spirv-val", "--target-env", "vulkan1.3", "--scalar-block-layout", os.path.join(dump, name)],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        if done.returncode != 0:
+            print("spirv-val %s: %s" % (name, done.stdout.decode()[:500]))
+            bad += 1
+    return bad
+
+
+def run_batch(args, folders, root, validation):
+    """The folders that fail. A batch that does not end well is run again case by case."""
+    args.validation = validation and harness.validation_installed()
+    paths = {mode: os.path.join(root, mode) for mode in args.modes}
+    dump = tempfile.mkdtemp(dir=root) if validation and shutil.which("spirv-val") else None
+    failed, results = set(), {}
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        ends = list(pool.map(lambda m: execute(args, m, folders, paths[m], dump if m == "forced" else None), args.modes))
+    for mode, (status, said) in zip(args.modes, ends):
+        if status == harness.SKIP:
+            return None
+        if status != 0:
+            if len(folders) > 1:
+                return [f for folder in folders for f in run_batch(args, [folder], root, validation)]
+            print("%s: %s: exit status %d\n%s" % (folders[0], mode, status, said[-3000:]))
+            failed.add(folders[0])
+            continue
+        results[mode] = harness.read_dump(paths[mode])
+    if dump:
+        if validate_modules(args, dump):
+            if len(folders) > 1:
+                return [f for folder in folders for f in run_batch(args, [folder], root, validation)]
+            failed.add(folders[0])
+        shutil.rmtree(dump)
+    if "native" in results:
+        for mode in set(results) - {"native"}:
+            args.mode = mode
+            skipped = args.open_on_swiftshader if mode == "swiftshader" else []
+            failed |= {f for f in folders if hash_of(f) not in skipped and not (equal(args, f, results["native"], results[mode])
+                                                 or print("  ... %s, %s" % (f, mode)))}
+    return sorted(failed)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--batch", type=int, default=20)
+    parser.add_argument("--keep", help="folder for the cases that fail")
+    parser.add_argument("--rerun", help="the folder of a case")
+    parser.add_argument("--validate-every", type=int, default=8, help="batches; the first is")
+    parser.add_argument("--modes", default="native,forced,swiftshader")
+    parser.add_argument("--open-on-swiftshader", type=int, nargs="*", default=[],
+                        help="seeds that are run but not compared there: known differences without a known cause")
+    parser.add_argument("--target", help="--target-env for glslang; else one by seed")
+    parser.add_argument("--glslang", default="glslangValidator")
+    parser.add_argument("--jobs", type=int, default=2, help="modes at a time")
+    parser.add_argument("--timeout", type=int, default=300)
+    args = parser.parse_args()
+    args.program = os.path.join(args.build, "tests/fuzz/fuzz-run")
+    args.image_tolerance, args.image_allow = 0, 20
+    args.modes = args.modes.split(",")
+    if not os.path.exists(harness.LAVAPIPE):
+        return harness.SKIP
+    if not os.path.exists(harness.SWIFTSHADER):
+        args.modes = [m for m in args.modes if m != "swiftshader"]
+    failures = []
+    if args.keep:
+        os.makedirs(args.keep, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="pgs-fuzz-") as root:
+        if args.rerun:
+            if not compile_case(args, args.rerun):
+                return 1
+            failures = run_batch(args, [args.rerun.rstrip("/")], args.rerun, True)
+            return harness.SKIP if failures is None else int(bool(failures))
+        for number, start in enumerate(range(args.first, args.first + args.count, args.batch)):
+            folders = []
+            for seed in range(start, min(start + args.batch, args.first + args.count)):
+                folder = os.path.join(root, "seed%d" % seed)
+                generate(seed, folder)
+                if compile_case(args, folder):
+                    folders.append(folder)
+                else:
+                    failures.append(folder)
+            bad = run_batch(args, folders, root, number % args.validate_every == 0)
+            if bad is None:
+                return harness.SKIP
+            failures += bad
+            for folder in folders:
+                if folder in bad and args.keep:
+                    shutil.copytree(folder, os.path.join(args.keep, os.path.basename(folder)), dirs_exist_ok=True)
+                shutil.rmtree(folder)
+            sys.stdout.flush()
+    print("%d cases, %d failed%s" % (args.count, len(failures), ": " + " ".join(map(os.path.basename, failures))
+                                     if failures else ""))
+    return int(bool(failures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""A random stream of passes and draws for the shaders of gen_shaders.py, in the words that run.c reads."""
+from gen_shaders import INPUTS, LOG_WORDS
+
+POINTS, LINES, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = range(6)
+LINES_ADJACENCY, LINE_STRIP_ADJACENCY, TRIANGLES_ADJACENCY, TRIANGLE_STRIP_ADJACENCY = range(6, 10)
+TOPOLOGIES = {"points": [POINTS], "lines": [LINES, LINE_STRIP],
+              "triangles": [TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN],
+              "lines_adjacency": [LINES_ADJACENCY, LINE_STRIP_ADJACENCY],
+              "triangles_adjacency": [TRIANGLES_ADJACENCY, TRIANGLE_STRIP_ADJACENCY]}
+STRIPS = (LINE_STRIP, TRIANGLE_STRIP, TRIANGLE_FAN, LINE_STRIP_ADJACENCY, TRIANGLE_STRIP_ADJACENCY)
+FORMATS = {"uint": (98, 4), "uvec2": (101, 8), "uvec3": (104, 12), "uvec4": (107, 16), "ivec2": (82, 4)}
+INDEX_TYPES = {0: 2, 1: 4, 1000265000: 1}  # VkIndexType: bytes
+VERTEX, GEOMETRY, FRAGMENT = 1, 8, 16
+VERTICES = 512
+
+
+class Pipeline:
+    def __init__(self, native, topology, restart, dynamic):
+        self.native, self.topology, self.restart, self.dynamic = native, topology, restart, dynamic
+
+
+class Stream:
+    def __init__(self, rng, shaders):
+        self.rng, self.shaders = rng, shaders
+        self.lines, self.slots, self.indices = [], 0, bytearray()
+        # With the last vertex provoking, lavapipe hands triangles on in another, equally right order.
+        self.last = not shaders.input.startswith("triangles") and rng.random() < 0.3
+
+    def say(self, *words):
+        self.lines.append(" ".join(str(w) for w in words))
+
+    def vertex_input(self):
+        rng, out = self.rng, []
+        self.bindings = []
+        for rate in (False, True):
+            members = [i for i, r in enumerate(self.shaders.attribute_rates) if r == rate]
+            if not members:
+                continue
+            offset = 4 * rng.randrange(3)
+            for i in members:
+                number, size = FORMATS[self.shaders.attributes[i]]
+                out.append((i, len(self.bindings), number, offset))
+                offset += size + 4 * rng.choice([0, 0, 1])
+            stride = 0 if rate and rng.random() < 0.1 else offset + 4 * rng.choice([0, 0, 1, 3])
+            self.bindings.append((stride, int(rate)))
+        for stride, rate in self.bindings:
+            self.say("binding", stride, rate)
+        for _, binding, number, offset in sorted(out):
+            self.say("attribute", binding, number, offset)
+        words = VERTICES * max([b[0] for b in self.bindings], default=4) // 4 + 64
+        self.say("vertices", words, *(rng.getrandbits(32) for _ in range(words)))
+
+    def pipelines(self):
+        rng = self.rng
+        self.all = []
+        choices = TOPOLOGIES[self.shaders.input]
+        for _ in range(rng.randint(1, 3)):
+            topology = rng.choice(choices)
+            restart = topology in STRIPS and rng.random() < 0.5
+            self.all.append(Pipeline(False, topology, restart, rng.choice([0, 0, 0, 1, 2])))
+        if rng.random() < 0.6:
+            topology = rng.choice([POINTS, LINES, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN])
+            self.all.append(Pipeline(True, topology, False, 0))
+        for p in self.all:
+            spec = [w for s in self.shaders.spec for w in (s[0], s[3])]
+            self.say("spec", len(self.shaders.spec), *spec)
+            cull = rng.choice([0, 0, 0, 1, 2])
+            self.say("pipeline", int(p.native), p.topology, int(p.restart), cull, rng.randrange(2), int(self.last), p.dynamic)
+
+    def push(self, units):
+        rng, s = self.rng, VERTEX | GEOMETRY | FRAGMENT
+        words = [self.slots, units, self.first_instance, rng.getrandbits(32)] + [rng.getrandbits(32) for _ in range(4)]
+        if rng.random() < 0.3:
+            self.say("push", s, 0, 4, *words[:4])
+            self.say("push", s, 16, 4, *words[4:])
+        else:
+            self.say("push", s, 0, 8, *words)
+
+    def draw(self, p):
+        rng = self.rng
+        topology, restart = p.topology, p.restart
+        if p.dynamic:
+            topology = rng.choice(TOPOLOGIES[self.shaders.input])
+            self.say("topology", topology)
+            if p.dynamic == 2:
+                restart = topology in STRIPS and rng.random() < 0.5
+                self.say("restart", int(restart))
+            elif restart and topology not in STRIPS:
+                topology = p.topology
+                self.say("topology", topology)
+        count = rng.choice([0, 1, 2, 3, 4, 5, 6, 7, 9, 12, 13, 18, 24, 40])
+        if rng.random() < 0.05:
+            count = rng.randint(200, 300)
+        instances = rng.choice([1, 1, 1, 2, 3, 0])
+        self.first_instance = rng.choice([0, 0, 0, 1, 5])
+        units = count
+        if not p.native:
+            self.push(units)
+        for binding in range(len(self.bindings)):
+            if rng.random() < 0.3:
+                self.say("vb", binding, 4 * rng.randrange(8))
+        if rng.random() < 0.5:
+            self.say("draw", count, instances, rng.choice([0, 0, 1, 7]), self.first_instance)
+        else:
+            self.indexed(count, instances, restart)
+        if not p.native:
+            self.slots += units * instances * max(self.shaders.invocations, 1)
+
+    def indexed(self, count, instances, restart):
+        rng = self.rng
+        kind = rng.choice(list(INDEX_TYPES))
+        size = INDEX_TYPES[kind]
+        low = rng.choice([0, 0, 3, 50])
+        first = rng.choice([0, 0, 1, 2])
+        lead = rng.choice([0, size, 4 * size])
+        while len(self.indices) % 4:
+            self.indices.append(0)
+        offset = len(self.indices) + lead
+        values = []
+        for _ in range(first + count):
+            if restart and rng.random() < 0.15:
+                values.append((1 << (8 * size)) - 1)
+            else:
+                values.append(low + rng.randrange(100))
+        self.indices += bytes(lead) + b"".join(v.to_bytes(size, "little") for v in values)
+        self.say("ib", offset, kind)
+        self.say("indexed", count, instances, first, rng.choice([0, 0, -low, 11]), self.first_instance)
+
+    def passes(self):
+        rng = self.rng
+        for number in range(rng.randint(1, 3)):
+            self.say("pass", int(number > 0 and rng.random() < 0.7), int(rng.random() < 0.2))
+            for binding in range(len(self.bindings)):
+                self.say("vb", binding, 0)
+            bound = None
+            for _ in range(rng.randint(1, 5)):
+                p = rng.randrange(len(self.all))
+                if p != bound or rng.random() < 0.2:
+                    self.say("bind", p)
+                    bound = p
+                if self.slots < 6000:
+                    self.draw(self.all[p])
+            self.say("end")
+            if rng.random() < 0.3:
+                self.say("submit")
+        if self.lines[-1] != "submit":
+            self.say("submit")
+
+    def write(self, folder):
+        rng = self.rng
+        self.say("side", 64)
+        self.say("data", 64, *(rng.getrandbits(32) for _ in range(64)))
+        self.vertex_input()
+        self.say("range", VERTEX | GEOMETRY | FRAGMENT, 0, 32)
+        head, self.lines = self.lines, []
+        self.pipelines()
+        self.passes()
+        while len(self.indices) % 4:
+            self.indices.append(0)
+        words = [int.from_bytes(self.indices[i:i + 4], "little") for i in range(0, len(self.indices), 4)]
+        head.append("indices %d %s" % (len(words), " ".join(map(str, words))))
+        head.append("log %d" % ((self.slots + 1) * LOG_WORDS))
+        with open(folder + "/case.txt", "w", encoding="utf-8") as f:
+            f.write("\n".join(head + self.lines) + "\n")

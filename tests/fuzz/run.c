@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs cases that fuzz.py made. A case is a folder with vert.spv, geom.spv, frag.spv and case.txt:
+ * words that say which pipelines there are and what is recorded. Every case dumps the log that its
+ * geometry shader wrote and its picture. Arguments: the folders. What each word means stands at the
+ * function that reads it.
+ */
+#include "common/vkt.h"
+
+#include "native_frag.h"
+#include "native_vert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_PIPELINES 8
+#define MAX_SPEC 8
+#define MAX_ATTRIBUTES 8
+#define MAX_RANGES 4
+
+struct script {
+    FILE *file;
+    const char *path;
+};
+
+struct fuzz {
+    struct vkt *t;
+    struct script in;
+    struct vkt_code vs, gs, fs;
+    struct vkt_target target;
+    struct vkt_buffer log, data, vertices, indices;
+    VkDescriptorSet set;
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkVertexInputBindingDescription bindings[MAX_ATTRIBUTES];
+    VkVertexInputAttributeDescription attributes[MAX_ATTRIBUTES];
+    VkPushConstantRange ranges[MAX_RANGES];
+    VkSpecializationMapEntry spec_entries[MAX_SPEC];
+    uint32_t spec_values[MAX_SPEC];
+    uint32_t binding_count, attribute_count, range_count, spec_count, pipeline_count;
+    VkPipeline pipelines[MAX_PIPELINES];
+    VkCommandBuffer primary, cmd; /* cmd: where draws go, the primary or a secondary */
+    bool recording;
+};
+
+static bool next_word(struct script *in, char word[32])
+{
+    return fscanf(in->file, "%31s", word) == 1;
+}
+
+static uint32_t next_u32(struct script *in)
+{
+    char word[32];
+    if (!next_word(in, word))
+        vkt_die("%s: ends too early", in->path);
+    char *end;
+    const long long value = strtoll(word, &end, 0);
+    if (*end)
+        vkt_die("%s: %s is no number", in->path, word);
+    return (uint32_t)value;
+}
+
+static uint32_t next_index(struct script *in, uint32_t limit)
+{
+    const uint32_t value = next_u32(in);
+    if (value >= limit)
+        vkt_die("%s: %u is not below %u", in->path, value, limit);
+    return value;
+}
+
+/* "COUNT WORDS...": a buffer. */
+static struct vkt_buffer next_buffer(struct fuzz *f, VkBufferUsageFlags usage)
+{
+    const uint32_t count = next_u32(&f->in);
+    struct vkt_buffer buffer = vkt_buffer(f->t, ((VkDeviceSize)count + 1) * 4, usage, 0);
+    for (uint32_t i = 0; i < count; i++)
+        ((uint32_t *)buffer.map)[i] = next_u32(&f->in);
+    return buffer;
+}
+
+static struct vkt_code load_code(const char *folder, const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        vkt_die("cannot read %s", path);
+    const size_t limit_B = 1 << 20;
+    uint32_t *words = malloc(limit_B);
+    if (!words)
+        vkt_die("out of memory");
+    const size_t size_B = fread(words, 1, limit_B, file);
+    fclose(file);
+    return (struct vkt_code){words, size_B};
+}
+
+static void make_set(struct fuzz *f)
+{
+    VkDescriptorSetLayoutBinding bindings[3];
+    for (uint32_t i = 0; i < VKT_COUNT(bindings); i++)
+        bindings[i] = (VkDescriptorSetLayoutBinding){
+            .binding = i,
+            .descriptorType =
+                i == 1 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+            .descriptorCount = 1,
+            .stageFlags = i == 0 ? VK_SHADER_STAGE_GEOMETRY_BIT : VK_SHADER_STAGE_ALL_GRAPHICS,
+        };
+    f->set_layout = vkt_set_layout(f->t, bindings, VKT_COUNT(bindings));
+    f->set = vkt_set(f->t, f->set_layout, bindings, VKT_COUNT(bindings));
+    const VkBuffer buffers[3] = {f->log.buffer, f->data.buffer, f->data.buffer};
+    for (uint32_t i = 0; i < VKT_COUNT(bindings); i++)
+        vkt_write_buffer(f->t, f->set, i, 0, bindings[i].descriptorType, buffers[i], 0,
+                         i == 1 ? 256 : VK_WHOLE_SIZE);
+}
+
+/* "pipeline NATIVE TOPOLOGY RESTART CULL FRONT PROVOKING_LAST DYNAMIC_COUNT" with DYNAMIC_COUNT of
+ * {topology, restart}. Takes the bindings, attributes, ranges and specialization constants named so
+ * far. */
+static void read_pipeline(struct fuzz *f)
+{
+    static const VkDynamicState dynamic[] = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
+                                             VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE};
+    if (!f->layout) {
+        make_set(f);
+        f->layout = vkt_layout(f->t, &f->set_layout, 1, f->ranges, f->range_count);
+    }
+    const VkSpecializationInfo constants = {f->spec_count, f->spec_entries, sizeof(f->spec_values),
+                                            f->spec_values};
+    const bool native = next_u32(&f->in);
+    struct vkt_pipeline_info info = {
+        .vs = native ? VKT_CODE(native_vert) : f->vs,
+        .fs = native ? VKT_CODE(native_frag) : f->fs,
+        .layout = f->layout,
+        .pass = f->target.pass,
+        .width_px = f->target.color.width_px,
+        .height_px = f->target.color.height_px,
+        .bindings = f->bindings,
+        .binding_count = native ? 0 : f->binding_count,
+        .attributes = f->attributes,
+        .attribute_count = native ? 0 : f->attribute_count,
+    };
+    if (!native) {
+        info.gs = f->gs;
+        info.vs_constants = info.gs_constants = info.fs_constants = &constants;
+    }
+    info.topology = (VkPrimitiveTopology)next_u32(&f->in);
+    info.restart = next_u32(&f->in);
+    info.cull = next_u32(&f->in);
+    info.front = (VkFrontFace)next_u32(&f->in);
+    const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+        .provokingVertexMode = VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT,
+    };
+    if (next_u32(&f->in) && f->t->features.provoking_last)
+        info.rasterization_next = &provoking;
+    info.dynamic = dynamic;
+    info.dynamic_count = next_index(&f->in, VKT_COUNT(dynamic) + 1);
+    if (f->pipeline_count == MAX_PIPELINES)
+        vkt_die("%s: too many pipelines", f->in.path);
+    f->pipelines[f->pipeline_count++] = vkt_pipeline(f->t, &info);
+}
+
+/* What stands before the first pass. */
+static bool read_set_up(struct fuzz *f, const char *word)
+{
+    struct script *in = &f->in;
+    if (strcmp(word, "side") == 0) { /* pixels */
+        const uint32_t side_px = next_u32(in);
+        f->target = vkt_target(f->t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, side_px, side_px);
+    } else if (strcmp(word, "log") == 0) { /* words */
+        f->log =
+            vkt_buffer(f->t, (VkDeviceSize)next_u32(in) * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
+    } else if (strcmp(word, "data") == 0) {
+        f->data =
+            next_buffer(f, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+    } else if (strcmp(word, "vertices") == 0) {
+        f->vertices = next_buffer(f, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    } else if (strcmp(word, "indices") == 0) {
+        f->indices = next_buffer(f, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+    } else if (strcmp(word, "binding") == 0) { /* STRIDE RATE */
+        const uint32_t i = f->binding_count++ % MAX_ATTRIBUTES;
+        f->bindings[i].binding = i;
+        f->bindings[i].stride = next_u32(in);
+        f->bindings[i].inputRate = (VkVertexInputRate)next_u32(in);
+    } else if (strcmp(word, "attribute") == 0) { /* BINDING FORMAT OFFSET */
+        const uint32_t i = f->attribute_count++ % MAX_ATTRIBUTES;
+        f->attributes[i].location = i;
+        f->attributes[i].binding = next_u32(in);
+        f->attributes[i].format = (VkFormat)next_u32(in);
+        f->attributes[i].offset = next_u32(in);
+    } else if (strcmp(word, "range") == 0) { /* STAGES OFFSET SIZE */
+        VkPushConstantRange *range = &f->ranges[f->range_count++ % MAX_RANGES];
+        range->stageFlags = next_u32(in);
+        range->offset = next_u32(in);
+        range->size = next_u32(in);
+    } else if (strcmp(word, "spec") == 0) { /* COUNT {ID VALUE} */
+        f->spec_count = next_index(in, MAX_SPEC + 1);
+        for (uint32_t i = 0; i < f->spec_count; i++) {
+            f->spec_entries[i] = (VkSpecializationMapEntry){next_u32(in), i * 4, 4};
+            f->spec_values[i] = next_u32(in);
+        }
+    } else if (strcmp(word, "pipeline") == 0) {
+        read_pipeline(f);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void begin_primary(struct fuzz *f)
+{
+    if (f->recording)
+        return;
+    f->primary = f->cmd = vkt_commands(f->t);
+    vkt_begin(f->primary, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    vkt_barrier_all(f->primary);
+    f->recording = true;
+}
+
+static void begin_secondary(struct fuzz *f)
+{
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = f->t->pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+        .commandBufferCount = 1,
+    };
+    VKT_CALL(vkAllocateCommandBuffers(f->t->device, &info, &f->cmd));
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .renderPass = f->target.pass,
+        .framebuffer = f->target.framebuffer,
+    };
+    const VkCommandBufferBeginInfo begin = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+        .pInheritanceInfo = &inheritance,
+    };
+    VKT_CALL(vkBeginCommandBuffer(f->cmd, &begin));
+}
+
+/* "pass LOAD SECONDARY" ... "end", and "submit" where the host waits. */
+static bool read_pass(struct fuzz *f, const char *word)
+{
+    if (strcmp(word, "pass") == 0) {
+        begin_primary(f);
+        const bool load = next_u32(&f->in), secondary = next_u32(&f->in);
+        vkt_target_begin(f->primary, &f->target, load,
+                         secondary ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
+                                   : VK_SUBPASS_CONTENTS_INLINE);
+        if (secondary)
+            begin_secondary(f);
+        vkCmdBindDescriptorSets(f->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, f->layout, 0, 1, &f->set,
+                                0, NULL);
+    } else if (strcmp(word, "end") == 0) {
+        if (f->cmd != f->primary) {
+            VKT_CALL(vkEndCommandBuffer(f->cmd));
+            vkCmdExecuteCommands(f->primary, 1, &f->cmd);
+            f->cmd = f->primary;
+        }
+        vkCmdEndRenderPass(f->primary);
+    } else if (strcmp(word, "submit") == 0) {
+        vkt_barrier_all(f->primary);
+        vkt_submit(f->t, f->primary);
+        f->recording = false;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* "push STAGES OFFSET COUNT WORDS..." */
+static void read_push(struct fuzz *f)
+{
+    uint32_t words[32];
+    const uint32_t stages = next_u32(&f->in), offset_B = next_u32(&f->in);
+    const uint32_t count = next_index(&f->in, VKT_COUNT(words) + 1);
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = next_u32(&f->in);
+    vkCmdPushConstants(f->cmd, f->layout, stages, offset_B, count * 4, words);
+}
+
+static bool read_command(struct fuzz *f, const char *word)
+{
+    struct script *in = &f->in;
+    uint32_t a[5];
+    if (strcmp(word, "bind") == 0) { /* PIPELINE */
+        vkCmdBindPipeline(f->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                          f->pipelines[next_index(in, f->pipeline_count)]);
+    } else if (strcmp(word, "topology") == 0) {
+        vkCmdSetPrimitiveTopology(f->cmd, (VkPrimitiveTopology)next_u32(in));
+    } else if (strcmp(word, "restart") == 0) {
+        vkCmdSetPrimitiveRestartEnable(f->cmd, next_u32(in));
+    } else if (strcmp(word, "vb") == 0) { /* BINDING OFFSET */
+        const uint32_t binding = next_u32(in);
+        const VkDeviceSize offset_B = next_u32(in);
+        vkCmdBindVertexBuffers(f->cmd, binding, 1, &f->vertices.buffer, &offset_B);
+    } else if (strcmp(word, "ib") == 0) { /* OFFSET TYPE */
+        const uint32_t offset_B = next_u32(in);
+        vkCmdBindIndexBuffer(f->cmd, f->indices.buffer, offset_B, (VkIndexType)next_u32(in));
+    } else if (strcmp(word, "push") == 0) {
+        read_push(f);
+    } else if (strcmp(word, "draw") == 0) { /* VERTICES INSTANCES FIRST FIRST_INSTANCE */
+        for (uint32_t i = 0; i < 4; i++)
+            a[i] = next_u32(in);
+        vkCmdDraw(f->cmd, a[0], a[1], a[2], a[3]);
+    } else if (strcmp(word, "indexed") == 0) { /* INDICES INSTANCES FIRST OFFSET FIRST_INSTANCE */
+        for (uint32_t i = 0; i < 5; i++)
+            a[i] = next_u32(in);
+        vkCmdDrawIndexed(f->cmd, a[0], a[1], a[2], (int32_t)a[3], a[4]);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void run_case(struct vkt *t, const char *folder)
+{
+    char path[512], word[32];
+    snprintf(path, sizeof(path), "%s/case.txt", folder);
+    struct fuzz f = {.t = t, .in = {fopen(path, "r"), path}};
+    if (!f.in.file)
+        vkt_die("cannot read %s", path);
+    fprintf(stderr, "case %s\n", folder);
+    f.vs = load_code(folder, "vert.spv");
+    f.gs = load_code(folder, "geom.spv");
+    f.fs = load_code(folder, "frag.spv");
+    while (next_word(&f.in, word))
+        if (!read_set_up(&f, word) && !read_pass(&f, word) && !read_command(&f, word))
+            vkt_die("%s: unknown word %s", path, word);
+    fclose(f.in.file);
+    free((void *)f.vs.words);
+    free((void *)f.gs.words);
+    free((void *)f.fs.words);
+
+    const char *slash = strrchr(folder, '/');
+    const char *name = slash ? slash + 1 : folder;
+    char full[64];
+    snprintf(full, sizeof(full), "%s/log", name);
+    vkt_dump_buffer(t, full, f.log.map, f.log.size_B);
+    const struct vkt_buffer pixels = vkt_image_read(t, &f.target.color, 4);
+    snprintf(full, sizeof(full), "%s/image", name);
+    vkt_dump_image(t, full, pixels.map, f.target.color.width_px, f.target.color.height_px, 4);
+}
+
+int main(int argc, char **argv)
+{
+    const struct vkt_options options = vkt_parse("fuzz-run", argc, argv);
+    struct vkt t;
+    vkt_init(&t, &options);
+    if (!t.features.core.vertexPipelineStoresAndAtomics)
+        vkt_skip("no vertexPipelineStoresAndAtomics");
+    for (int i = 0; i < options.rest_count; i++)
+        run_case(&t, options.rest[i]);
+    return vkt_finish(&t);
+}
