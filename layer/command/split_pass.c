@@ -87,14 +87,21 @@ static bool load_again(VkFormat format, const struct ops *ops)
     return true;
 }
 
+/* False where the pass will be queued from its start, or cannot be split at all. */
+static bool needs_second_pass(const struct pgs_device *dev, uint32_t subpass_count,
+                              struct pgs_render_pass *pass)
+{
+    if (pgs_pipelines_possible(dev))
+        return false;
+    pass->several_subpasses = subpass_count != 1;
+    pass->obstacle = pass->several_subpasses ? several_subpasses : NULL;
+    return !pass->obstacle;
+}
+
 VkResult pgs_render_pass_prepare(struct pgs_device *dev, const VkRenderPassCreateInfo *info,
                                  struct pgs_render_pass *pass)
 {
-    if (pgs_pipelines_possible(dev))
-        return VK_SUCCESS;
-    pass->several_subpasses = info->subpassCount != 1;
-    pass->obstacle = pass->several_subpasses ? several_subpasses : NULL;
-    if (pass->obstacle)
+    if (!needs_second_pass(dev, info->subpassCount, pass))
         return VK_SUCCESS;
     const uint32_t count = info->attachmentCount;
     VkAttachmentDescription *attachments = pgs_calloc(count + 1, sizeof(*attachments));
@@ -128,11 +135,7 @@ VkResult pgs_render_pass_prepare(struct pgs_device *dev, const VkRenderPassCreat
 VkResult pgs_render_pass_prepare2(struct pgs_device *dev, const VkRenderPassCreateInfo2 *info,
                                   struct pgs_render_pass *pass)
 {
-    if (pgs_pipelines_possible(dev))
-        return VK_SUCCESS;
-    pass->several_subpasses = info->subpassCount != 1;
-    pass->obstacle = pass->several_subpasses ? several_subpasses : NULL;
-    if (pass->obstacle)
+    if (!needs_second_pass(dev, info->subpassCount, pass))
         return VK_SUCCESS;
     const uint32_t count = info->attachmentCount;
     VkAttachmentDescription2 *attachments = pgs_calloc(count + 1, sizeof(*attachments));

@@ -123,14 +123,28 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
     return VK_SUCCESS;
 }
 
+/* The first part is the largest, so what it does without, all do. */
+static bool needs_kernel(const struct pgs_draw_plan *plan, enum pgs_kernel kernel)
+{
+    switch (kernel) {
+    case PGS_KERNEL_RESTART_TILES:
+    case PGS_KERNEL_RESTART_SCAN:
+    case PGS_KERNEL_RESTART_EMIT:
+        return plan->restart;
+    case PGS_KERNEL_COUNT_TILES:
+        return !plan->discard && pgs_needs_count_tiles(plan->part_units);
+    case PGS_KERNEL_SCAN_TILES:
+        return !plan->discard && pgs_needs_scan_tiles(plan->part_units);
+    default:
+        return !plan->discard;
+    }
+}
+
 VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *plan,
                            struct pgs_kernels *kernels)
 {
     for (int k = 0; k < PGS_KERNEL_COUNT; k++) {
-        const bool of_restart = k == PGS_KERNEL_RESTART_TILES || k == PGS_KERNEL_RESTART_SCAN ||
-                                k == PGS_KERNEL_RESTART_EMIT;
-        const bool needed = of_restart ? plan->restart : !plan->discard;
-        if (!needed || kernels->pipelines[k])
+        if (!needs_kernel(plan, k) || kernels->pipelines[k])
             continue;
         const VkResult result = pgs_kernel_get(dev, k, &kernels->pipelines[k], &kernels->layout);
         if (result != VK_SUCCESS)

@@ -42,7 +42,7 @@ struct pgs_draw_call {
 };
 
 /* The draws of one render pass instance. Owned by the command buffer; all memory that it takes (records, scratch)
- * belongs to the command buffer until pgs_batch_finish. Not thread-safe (a command buffer is externally
+ * belongs to the command buffer until pgs_batch_reset. Not thread-safe (a command buffer is externally
  * synchronised). */
 struct pgs_batch;
 struct pgs_draw;                           /* lives until pgs_batch_reset */

@@ -56,4 +56,16 @@ static inline uint32_t pgs_tiles(uint32_t elements)
     return elements / PGS_TILE_EL + (elements % PGS_TILE_EL != 0);
 }
 
+/* Kernels between the geometry shader and expand that a part of `units` needs: expand does their
+ * work for small ones (abi.h). */
+static inline bool pgs_needs_count_tiles(uint32_t units)
+{
+    return pgs_tiles(units) > 1;
+}
+
+static inline bool pgs_needs_scan_tiles(uint32_t units)
+{
+    return pgs_tiles(units) > PGS_SCAN_TILES_FREE;
+}
+
 #endif

@@ -144,9 +144,9 @@ static void record_part_stage(struct recorder *r, const struct pgs_draw *draw,
         shader(r, draw, draw->pipeline->geometry, &part->record, part->units);
     else if (draw->plan.discard)
         return; /* no raster draw to prepare */
-    else if (stage == STAGE_COUNT_TILES && pgs_tiles(part->units) > 1)
+    else if (stage == STAGE_COUNT_TILES && pgs_needs_count_tiles(part->units))
         kernel(r, PGS_KERNEL_COUNT_TILES, &part->record, pgs_tiles(part->units));
-    else if (stage == STAGE_SCAN_TILES && pgs_tiles(part->units) > PGS_SCAN_TILES_FREE)
+    else if (stage == STAGE_SCAN_TILES && pgs_needs_scan_tiles(part->units))
         kernel(r, PGS_KERNEL_SCAN_TILES, &part->record, 1);
     else if (stage == STAGE_EXPAND)
         kernel(r, PGS_KERNEL_EXPAND, &part->record, pgs_tiles(part->units));
