@@ -30,6 +30,7 @@ typedef uint64_t pgs_address;
 /* Limits of the records. */
 #define PGS_MAX_ATTRIBUTES 32 /* vertex input locations, = spec maximum that we report */
 #define PGS_MAX_PUSH_WORDS 64 /* 256 bytes of application push constants */
+#define PGS_MAX_STREAMS 4     /* vertex streams of a geometry shader */
 
 /* Kernels work on tiles of this many elements, one workgroup each (SwiftShader allows 256 invocations). */
 #define PGS_TILE_EL 256
@@ -48,7 +49,8 @@ typedef uint64_t pgs_address;
 #define PGS_DRAW_INDEXED 1u  /* index_address is valid */
 #define PGS_DRAW_RESTART 2u  /* primitives come from primitive_list (the restart kernels ran) */
 #define PGS_DRAW_MAIN 4u     /* the shader wants primitives without their neighbours, as a rasterizer does */
-#define PGS_DRAW_PROVOKING_LAST 8u /* with PGS_DRAW_MAIN: the provoking vertex comes last, else first */
+#define PGS_DRAW_PROVOKING_LAST 8u /* with PGS_DRAW_MAIN, and in captures: the provoking vertex comes last, else first */
+#define PGS_DRAW_STREAMS 16u /* the geometry shader emits to another stream than 0: cuts has three planes */
 
 /* pgs_attribute.flags */
 #define PGS_ATTRIBUTE_INSTANCE 1u /* instance rate: element = first_instance + instance / divisor (0: first_instance) */
@@ -102,20 +104,26 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_u32 invocations;
     pgs_u32 max_vertices;
     pgs_u32 out_kind;            /* vertices of one output primitive: 1 points, 2 line strips, 3 triangle strips */
-    pgs_address cuts;            /* [unit_bound * cut_words] u32: bit n set = a strip ends after vertex n */
-    pgs_address counts;          /* [unit_bound] u32: indices | emitted vertices << 16 */
+    pgs_address cuts;            /* [unit_bound * planes * cut_words] u32. First plane of a unit: bit n set = the strip of
+                                    vertex n ends after it. With PGS_DRAW_STREAMS planes is 3, else 1; the other two hold
+                                    the low and the high bit of the stream of vertex n */
+    pgs_address counts;          /* [unit_bound] u32: indices of raster_stream | emitted vertices of all streams << 16 */
     pgs_address tile_sums;       /* [tiles of unit_bound] u32: indices per tile; after scan_tiles: exclusive prefix */
     pgs_address indices;         /* [worst case] u32: what the raster draw reads, strips separated by 0xFFFFFFFF */
     pgs_address draw_args;       /* [5] u32: VkDrawIndexedIndirectCommand, written by scan_tiles or expand */
     pgs_u32 first_index;         /* for draw_args: where indices lies in the bound index buffer */
     pgs_u32 cut_words;           /* ceil(max_vertices / 32) */
     pgs_u32 unit_first;          /* first unit of this record; 0 unless the draw was too large for one record */
+    pgs_u32 raster_stream;       /* the stream that is rasterized */
+    pgs_address primitives;      /* [stream_count][unit_bound] u32: complete primitives of each unit by stream; 0: nobody
+                                    wants them */
+    pgs_u32 stream_count;        /* one more than the highest stream that the shader emits to */
     pgs_u32 reserved;
 
     pgs_u32 push[PGS_MAX_PUSH_WORDS];             /* the application's push constants at the draw */
     PGS_ABI_TYPE(pgs_attribute) attributes[PGS_MAX_ATTRIBUTES];
 };
-#define PGS_RECORD_PUSH_B 160 /* where push lies in it */
+#define PGS_RECORD_PUSH_B 176 /* where push lies in it */
 PGS_ABI_END(pgs_draw_record, PGS_RECORD_PUSH_B + 4 * PGS_MAX_PUSH_WORDS + 32 * PGS_MAX_ATTRIBUTES)
 
 /* One input primitive of a draw with primitive restart, in draw order. Written by restart_emit. */

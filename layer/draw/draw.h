@@ -8,6 +8,7 @@
 #define PGS_DRAW_DRAW_H
 
 #include "pipeline/pipeline.h"
+#include "poly_gs/feedback.h"
 
 #define PGS_MAX_SETS 32
 #define PGS_MAX_DYNAMIC_OFFSETS 64 /* of one set; drivers allow some 30 in a whole layout */
@@ -19,9 +20,29 @@ struct pgs_vertex_buffer {
     VkDeviceSize stride_B;              /* vkCmdBindVertexBuffers2; used with dynamic_stride */
 };
 
+/* One of vkCmdBindTransformFeedbackBuffersEXT. */
+struct pgs_feedback_binding {
+    VkBuffer buffer; /* VK_NULL_HANDLE: nothing bound */
+    VkDeviceSize offset_B, size_B;
+};
+
+/* One counter of vkCmdBegin- or vkCmdEndTransformFeedbackEXT. */
+struct pgs_counter {
+    VkBuffer buffer; /* VK_NULL_HANDLE: none */
+    VkDeviceSize offset_B;
+};
+
+/* Conditional rendering. */
+struct pgs_condition {
+    VkBuffer buffer; /* VK_NULL_HANDLE: none is active */
+    VkDeviceSize offset_B;
+    bool inverted;
+};
+
 /* Graphics state of a command buffer, as command/ tracks it. Copied by value where it must last. */
 struct pgs_graphics_state {
     const struct pgs_emulated_pipeline *pipeline; /* NULL: native */
+    const struct pgs_emulated_pipeline *counted;  /* where it is native: what captures and counts */
     struct pgs_vertex_buffer vertex[PGS_MAX_BINDINGS];
     VkBuffer index_buffer;
     VkDeviceSize index_offset_B, index_size_B;
@@ -32,6 +53,9 @@ struct pgs_graphics_state {
     uint16_t dynamic_count[PGS_MAX_SETS];
     uint32_t dynamic_offsets[PGS_MAX_SETS][PGS_MAX_DYNAMIC_OFFSETS];
     uint32_t push[64];                     /* 256 bytes */
+    VkDeviceAddress interval;              /* of transform feedback; 0: not active */
+    struct pgs_query_set queries;          /* that are active and count draws; all 0: none */
+    struct pgs_condition condition;
 };
 
 struct pgs_draw_call {
@@ -39,6 +63,10 @@ struct pgs_draw_call {
     uint32_t count;                        /* vertices or indices */
     uint32_t instance_count, first, first_instance; /* first: firstVertex or firstIndex */
     int32_t vertex_offset;
+    /* vkCmdDrawIndirectByteCountEXT: the GPU finds count, up to what pgs_batch_add says. */
+    bool byte_count;
+    struct pgs_counter counter;
+    uint32_t counter_offset_B, vertex_stride_B;
 };
 
 /* The draws of one render pass instance. Owned by the command buffer; all memory that it takes (records, scratch)
@@ -53,11 +81,29 @@ void pgs_batch_reset(struct pgs_batch *batch);            /* command buffer rese
 void pgs_batch_next_pass(struct pgs_batch *batch);        /* pass recorded: scratch may be reused by the next pass of
                                                              the same command buffer */
 
-/* Plans one draw. VK_SUCCESS with *draw == NULL: nothing to do (zero counts, no complete primitive: D12).
+/* Plans one draw: of an emulated pipeline, or what transform feedback and queries want of one of a native pipeline
+ * (state->counted). VK_SUCCESS with *draw == NULL: nothing to replay (zero counts, no complete primitive: D12), and a
+ * native draw goes down as it came; a native one by byte count always has a *draw, which takes its place. Captures
+ * with state->interval, counts for state->queries. By byte count: the records have room for as many vertices as lie in
+ * the bound vertex buffers, or if there are none in the largest buffer that can be captured to.
  * Errors: out of host or device memory. */
 VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                        const struct pgs_draw_call *call, struct pgs_draw **draw);
 bool pgs_batch_is_empty(const struct pgs_batch *batch);
+
+/* Transform feedback in the order of the draws. The interval lies in the batch's memory and may go on in later batches
+ * of the same command buffer, which stay ordered; *interval is for pgs_graphics_state. Unbound or foreign buffers
+ * capture nothing (X15). Indices are those of the bindings. */
+VkResult pgs_batch_begin_feedback(struct pgs_batch *batch,
+                                  const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
+                                  const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS],
+                                  VkDeviceAddress *interval);
+/* `interval` is that of Begin, `batch` the one that is open now. */
+VkResult pgs_batch_end_feedback(struct pgs_batch *batch, VkDeviceAddress interval,
+                                const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS]);
+
+/* A query ends after the draws so far: it becomes available. `query`: address of its first word. */
+VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query);
 
 /* Records all compute of the batch, stage by stage with the barriers between, the barrier before (everything
  * earlier in the command buffer that used the scratch) and the one after (compute -> index, indirect, vertex

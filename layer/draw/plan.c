@@ -56,7 +56,7 @@ void pgs_part_sizes(const struct pgs_spv_geometry_info *gs, uint32_t units,
      * Points have none. */
     const uint64_t separators = gs->output_kind > 1 ? gs->max_vertices / gs->output_kind : 0;
     *sizes = (struct pgs_part_sizes){
-        .slots_B = slots * gs->out.stride_w * 4,
+        .slots_B = slots * gs->out_stride_w * 4,
         .cuts_B = units * cut_words * 4,
         .counts_B = (uint64_t)units * 4,
         .tile_sums_B = (uint64_t)pgs_tiles(units) * 4,

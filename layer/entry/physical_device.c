@@ -106,7 +106,8 @@ static VkResult examine(struct pgs_physical_entry *entry)
     const char *lack = !has_address  ? "bufferDeviceAddress"
                        : !has_family ? "a queue family with graphics and compute"
                                      : NULL;
-    phys->emulates = wanted && !lack;
+    phys->emulates_geometry = wanted && !lack;
+    phys->emulates = phys->emulates_geometry;
     if (wanted && lack)
         pgs_log(PGS_LOG_WARN, "%s: no geometryShader: the driver lacks %s",
                 phys->properties.deviceName, lack);

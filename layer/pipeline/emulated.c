@@ -140,7 +140,7 @@ static uint32_t free_location(const struct build *b, uint64_t fragment_mask)
 {
     const uint32_t limit = b->dev->physical->properties.limits.maxFragmentInputComponents / 4;
     for (uint32_t location = 0; location < limit && location < PGS_MAX_LOCATIONS; location++) {
-        const uint16_t *words = b->pipeline->gs.out.location_w[location];
+        const uint16_t *words = b->pipeline->gs.out[0].location_w[location];
         bool used = fragment_mask >> location & 1;
         for (int c = 0; c < 4; c++)
             used |= words[c] != PGS_NO_WORD;

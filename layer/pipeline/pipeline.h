@@ -47,6 +47,13 @@ struct pgs_emulated_pipeline {
                           the provoking vertex first, or last with provoking_last */
     bool provoking_last;
 
+    /* The handle is the application's own pipeline, which the driver draws with; ours is only what
+     * transform feedback and queries want to know of its draws. vertex is VK_NULL_HANDLE when it
+     * captures nothing. Without a geometry shader gs.in is the layout of the captured outputs,
+     * gs.feedback what is captured and gs.output_kind the corners of a primitive. */
+    bool native_raster;
+    uint32_t raster_stream; /* VkPipelineRasterizationStateStreamCreateInfoEXT */
+
     /* Static state; the dynamic_* bits say which of it comes from the command buffer instead. */
     VkPrimitiveTopology topology;
     bool primitive_restart, rasterizer_discard;
@@ -69,8 +76,9 @@ uint32_t pgs_layout_dynamic_count(const struct pgs_device *dev, VkPipelineLayout
  * emulated pipeline is created, true ever after. */
 bool pgs_pipelines_possible(const struct pgs_device *dev);
 
-/* NULL when the pipeline is not emulated. The pointer lives until vkDestroyPipeline of the handle.
- * Thread-safe. */
+/* What stands behind a pipeline: where feedback is emulated all graphics pipelines have something
+ * (see native_raster), else those that are emulated. NULL for the others. The pointer lives until
+ * vkDestroyPipeline of the handle. Thread-safe. */
 const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev,
                                                                VkPipeline handle);
 

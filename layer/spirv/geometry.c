@@ -106,7 +106,7 @@ static void write_emit(const struct geometry_pass *p, uint32_t function,
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_port port = {.m = m,
                                       .list = p->list,
-                                      .layout = &p->info->out,
+                                      .layout = &p->info->out[0],
                                       .store = p->functions[EMIT_STORE],
                                       .store4 = p->functions[EMIT_STORE4]};
     const uint32_t done = begin_function(p, function, p->functions[EMIT_BEGIN], NULL, 0);
@@ -164,7 +164,7 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
     const struct pgs_spv_geometry_info *info = p->info;
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
     const uint32_t arguments[] = {info->input_vertices, info->invocations, info->max_vertices,
-                                  info->output_kind,    info->in.stride_w, info->out.stride_w};
+                                  info->output_kind,    info->in.stride_w, info->out_stride_w};
     const uint32_t done = begin_function(p, function, p->functions[BEGIN], arguments, 6);
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
         if (inputs->items[i].vertices)

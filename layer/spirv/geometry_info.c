@@ -142,12 +142,13 @@ enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
                 per_vertex.items[per_vertex.count++] = inputs.items[i];
         }
         if (m.result == PGS_SPV_OK && (!pgs_spv_make_layout(&per_vertex, &info->in) ||
-                                       !pgs_spv_make_layout(&outputs, &info->out)))
+                                       !pgs_spv_make_layout(&outputs, &info->out[0])))
             pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
-        info->writes_primitive_id = info->out.primitive_id_w != PGS_NO_WORD;
-        info->writes_layer = info->out.layer_w != PGS_NO_WORD;
-        info->writes_viewport_index = info->out.viewport_index_w != PGS_NO_WORD;
-        info->writes_point_size = info->out.point_size_w != PGS_NO_WORD;
+        info->out_stride_w = info->out[0].stride_w;
+        info->writes_primitive_id = info->out[0].primitive_id_w != PGS_NO_WORD;
+        info->writes_layer = info->out[0].layer_w != PGS_NO_WORD;
+        info->writes_viewport_index = info->out[0].viewport_index_w != PGS_NO_WORD;
+        info->writes_point_size = info->out[0].point_size_w != PGS_NO_WORD;
         info->uses_streams = uses_streams(&m);
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
     }

@@ -102,7 +102,7 @@ static void store_view(const struct raster_pass *p, bool wanted, uint32_t builti
 static void store_builtins(const struct raster_pass *p)
 {
     struct pgs_spv_module *m = p->m;
-    const struct pgs_spv_layout *layout = &p->info->out;
+    const struct pgs_spv_layout *layout = &p->info->out[0];
     const uint32_t float_type = pgs_spv_type_float(m, 32), int_type = pgs_spv_type_int(m);
     if (layout->position_w != PGS_NO_WORD) {
         const uint32_t type = pgs_spv_type_vector(m, float_type, 4);
@@ -148,7 +148,7 @@ static uint32_t write_main(const struct raster_pass *p)
     const uint32_t index = new_builtin(p, SpvStorageClassInput, uint_type, SpvBuiltInVertexIndex);
     const struct pgs_spv_port port = {.m = m,
                                       .list = p->list,
-                                      .layout = &p->info->out,
+                                      .layout = &p->info->out[0],
                                       .load = p->functions[LOAD],
                                       .load4 = p->functions[LOAD4]};
     PGS_SPV_DECORATE(m, slots, SpvDecorationLocation, 0);
@@ -158,7 +158,7 @@ static uint32_t write_main(const struct raster_pass *p)
     const uint32_t slots_value = PGS_SPV_VALUE(m, p->list, SpvOpLoad, pair_type, slots);
     const uint32_t index_value = PGS_SPV_VALUE(m, p->list, SpvOpLoad, uint_type, index);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[BEGIN], slots_value,
-                  index_value, pgs_spv_uint(m, p->info->out.stride_w));
+                  index_value, pgs_spv_uint(m, p->info->out_stride_w));
     for (uint32_t i = 0; i < p->outputs->count && m->result == PGS_SPV_OK; i++) {
         const struct pgs_spv_leaf *leaf = &p->outputs->items[i];
         const uint32_t value =

@@ -72,6 +72,27 @@ struct pgs_spv_layout {
     uint16_t stride_w; /* size of a vertex, a multiple of 4 words */
 };
 
+#define PGS_SPV_STREAMS 4
+#define PGS_SPV_FEEDBACK_BUFFERS 4
+#define PGS_SPV_CAPTURE_RUNS 512 /* 2048 bytes of captured data in single words */
+
+/* Consecutive words of a stored vertex that transform feedback copies to one buffer. */
+struct pgs_spv_capture_run {
+    uint16_t source_w; /* in the stored vertex, by the layout of the buffer's stream */
+    uint16_t target_w; /* in the captured one: Offset / 4 */
+    uint16_t count_w;
+    uint8_t buffer;
+};
+
+/* What an entry point with the execution mode Xfb captures. conformance.md X1 - X7. */
+struct pgs_spv_feedback {
+    bool enabled;                                /* the mode is there */
+    uint32_t stride_B[PGS_SPV_FEEDBACK_BUFFERS]; /* 0: nothing goes there */
+    uint8_t stream[PGS_SPV_FEEDBACK_BUFFERS];
+    uint32_t run_count;
+    struct pgs_spv_capture_run runs[PGS_SPV_CAPTURE_RUNS]; /* overlap nowhere in a buffer */
+};
+
 /* What pipeline creation must know of a geometry shader (specialization applied). */
 struct pgs_spv_geometry_info {
     uint32_t input_vertices; /* 1, 2, 3, 4 (lines adjacency) or 6 (triangles adjacency) */
@@ -80,9 +101,12 @@ struct pgs_spv_geometry_info {
     uint32_t invocations;
     bool writes_primitive_id, writes_layer, writes_viewport_index, writes_point_size;
     bool uses_streams; /* emits to a stream, or declares GeometryStreams */
+    uint32_t stream_mask; /* bit s: emits to stream s */
     bool reads_push_constants;
-    struct pgs_spv_layout in;  /* per vertex; what the GS reads of the vertex stage */
-    struct pgs_spv_layout out; /* per vertex; what it can emit */
+    struct pgs_spv_layout in; /* per vertex; what the GS reads of the vertex stage */
+    struct pgs_spv_layout out[PGS_SPV_STREAMS]; /* per vertex; what it can emit to each stream */
+    uint32_t out_stride_w;                      /* of a stored vertex of any stream */
+    struct pgs_spv_feedback feedback;
 };
 
 /* Parses and checks one geometry entry point. conformance.md G3, I5, I6, I12. */
@@ -97,6 +121,12 @@ struct pgs_spv_vertex_info {
 };
 enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
                                         struct pgs_spv_vertex_info *info);
+
+/* What a vertex shader without a geometry shader behind it captures, and where its outputs lie once
+ * pgs_spv_vertex_to_compute stores them with this layout (only what is captured has a place). */
+enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
+                                            struct pgs_spv_layout *out,
+                                            struct pgs_spv_feedback *feedback);
 
 /* Vertex format of an input location: enum pgs_format of shaders/lib (mapped from VkFormat by the
  * pipeline room). PGS_FORMAT_DYNAMIC (0): read it from the draw record. */

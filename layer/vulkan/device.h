@@ -39,7 +39,10 @@ struct pgs_physical_device {
     struct pgs_instance *instance;
     uint32_t api_version; /* min(application, device) */
     bool native_geometry; /* the driver has geometryShader */
-    bool emulates;        /* we report geometryShader here: needs met and (not native, or force) */
+    bool emulates;        /* one of the following two */
+    bool emulates_geometry; /* we report geometryShader: needs met and (not native, or force) */
+    bool emulates_feedback; /* we report VK_EXT_transform_feedback; always with emulates_geometry,
+                               since the captures of emulated draws are ours */
     bool has_shader_output_layer, has_shader_output_viewport_index;
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
     VkPhysicalDeviceFeatures features;     /* the driver's, unpatched */

@@ -145,7 +145,7 @@ static enum pgs_spv_result print_info(const struct pgs_spv_shader *shader)
                info.uses_streams ? ", streams" : "",
                info.reads_push_constants ? ", push constants" : "");
         print_layout("in", &info.in);
-        print_layout("out", &info.out);
+        print_layout("out", &info.out[0]);
     } else if (shader->stage == PGS_SPV_VERTEX) {
         struct pgs_spv_vertex_info info;
         result = pgs_spv_vertex_info(shader, &info);

@@ -265,7 +265,7 @@ static int set_up(void **unused)
                .max_vertices = 4,
                .invocations = 2,
                .in = {.stride_w = 4},
-               .out = {.stride_w = 4}},
+               .out_stride_w = 4},
     };
     state = (struct pgs_graphics_state){
         .pipeline = &pipeline,
@@ -354,7 +354,7 @@ static void folds_large_grids_and_splits_large_draws(void **unused)
 {
     (void)unused;
     pipeline.gs.max_vertices = 1024;
-    pipeline.gs.in.stride_w = pipeline.gs.out.stride_w = 0;
+    pipeline.gs.in.stride_w = pipeline.gs.out_stride_w = 0;
     const uint32_t triangles = 64 * PGS_GRID_X;
     const struct pgs_draw *draw =
         add((struct pgs_draw_call){.count = triangles + 2, .instance_count = 1});

@@ -61,7 +61,7 @@ static struct pgs_emulated_pipeline triangles(void)
                .max_vertices = 4,
                .invocations = 2,
                .in = {.stride_w = 8},
-               .out = {.stride_w = 12}},
+               .out_stride_w = 12},
     };
 }
 
@@ -204,7 +204,7 @@ static void sizes_hold_the_worst_case(void **unused)
     pgs_part_sizes(gs, 1, &sizes);
     assert_int_equal(sizes.indices_B, 33 * 4);
     gs->max_vertices = 1024;
-    gs->out.stride_w = 128;
+    gs->out_stride_w = 128;
     pgs_part_sizes(gs, PGS_MAX_SLOTS / 1024, &sizes);
     assert_true(sizes.slots_B == UINT64_C(16383) * 1024 * 128 * 4); /* 8 GiB: beyond 32 bits */
 

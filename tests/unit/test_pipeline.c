@@ -301,8 +301,8 @@ static int set_up(void **state)
     reads_primitive_id = false;
     geometry_info = (struct pgs_spv_geometry_info){
         .input_vertices = 3, .output_kind = 2, .max_vertices = 4, .invocations = 1};
-    memset(geometry_info.out.location_w, 0xFF, sizeof(geometry_info.out.location_w));
-    geometry_info.out.location_w[2][3] = 4;
+    memset(geometry_info.out[0].location_w, 0xFF, sizeof(geometry_info.out[0].location_w));
+    geometry_info.out[0].location_w[2][3] = 4;
     if (pgs_pipeline_room_create(&device) != VK_SUCCESS)
         return -1;
     assert_false(pgs_pipelines_possible(&device));

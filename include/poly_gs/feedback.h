@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Transform feedback and its queries: what the CPU writes and the kernels read, beside the draw records of abi.h.
+ * Counters live on the GPU alone: a command buffer gives the same results however often it is submitted.
+ *
+ * A captured or counted draw goes through these kernels (as many barriers as stages, however many draws):
+ *
+ *   setup            one invocation per pgs_setup: vertex counts and conditions that only the GPU knows
+ *   (vertex, restart, geometry)
+ *   capture_tiles    geometry only: tiles[stream][tile] = primitives; a single tile gives total[] at once
+ *   capture_scan     geometry of several tiles only: tiles becomes its exclusive prefix, total[] its sum
+ *   feedback         one workgroup: runs the program, a list of pgs_feedback_op, in order
+ *   capture_geometry / capture_vertices   copy what feedback found room for
+ *
+ * Conformance: X8 (order), X14 (overflow), X18 - X20 (counters), X25 - X27 (queries), X33.
+ */
+#ifndef PGS_FEEDBACK_ABI_H
+#define PGS_FEEDBACK_ABI_H
+
+#include "poly_gs/abi.h"
+
+#define PGS_MAX_FEEDBACK_BUFFERS 4
+
+/* pgs_capture.flags */
+#define PGS_CAPTURE_GEOMETRY 1u   /* vertices come from slots and cuts of the record, else from vertices of the record */
+#define PGS_CAPTURE_STATISTICS 2u /* the first (or only) part of a draw: counts what input assembly does, too */
+
+/* Consecutive words of a stored vertex that go to one buffer. */
+PGS_ABI_STRUCT(pgs_capture_run)
+{
+    pgs_u32 source_w;   /* in the stored vertex (of the buffer's stream) */
+    pgs_u32 buffer;     /* 0 .. PGS_MAX_FEEDBACK_BUFFERS - 1 */
+    pgs_u32 target_w;   /* in the captured vertex: Offset / 4 */
+    pgs_u32 count_w;
+};
+PGS_ABI_END(pgs_capture_run, 16)
+
+/* One draw record that is captured or counted. The CPU writes it but for what is marked GPU. */
+PGS_ABI_STRUCT(pgs_capture)
+{
+    pgs_address draw;        /* struct pgs_draw_record */
+    pgs_address tiles;       /* geometry: [stream_count][tiles of unit_bound] u32, scratch */
+    pgs_address runs;        /* [run_count] of pgs_capture_run */
+    pgs_u32 run_count;       /* 0: only counted */
+    pgs_u32 flags;           /* PGS_CAPTURE_* */
+    pgs_u32 corners;         /* vertices of a captured primitive: 1, 2 or 3 */
+    pgs_u32 vertex_stride_w; /* of the stored vertices */
+    pgs_u32 stride_B[PGS_MAX_FEEDBACK_BUFFERS]; /* XfbStride; 0: the pipeline does not capture to it */
+    pgs_u32 stream[PGS_MAX_FEEDBACK_BUFFERS];   /* that each buffer takes */
+    pgs_u32 total[PGS_MAX_STREAMS];             /* GPU: primitives of each stream. Without PGS_CAPTURE_GEOMETRY feedback
+                                                   computes total[0] from the record: instance_count * primitives */
+    pgs_u32 written[PGS_MAX_STREAMS];           /* GPU, feedback: how many of them are to be captured, from the first */
+    pgs_address target[PGS_MAX_FEEDBACK_BUFFERS]; /* GPU, feedback: where the first vertex goes; 0: buffer not bound */
+};
+PGS_ABI_END(pgs_capture, 136)
+
+/* Between a Begin and an End of transform feedback. Written by the CPU but for offset_B. */
+PGS_ABI_STRUCT(pgs_feedback_interval)
+{
+    pgs_address buffer[PGS_MAX_FEEDBACK_BUFFERS]; /* begin of the bound range; 0: nothing bound, outputs are ignored (X15) */
+    pgs_address load[PGS_MAX_FEEDBACK_BUFFERS];   /* counters that Begin reads; 0: start at byte 0 (X18) */
+    pgs_address store[PGS_MAX_FEEDBACK_BUFFERS];  /* counters that End writes; 0: none (X19) */
+    pgs_u32 size_B[PGS_MAX_FEEDBACK_BUFFERS];     /* of the bound range, at most 2^32 - 4 since counters have 32 bits */
+    pgs_u32 offset_B[PGS_MAX_FEEDBACK_BUFFERS];   /* GPU: where the next vertex goes, relative to buffer */
+};
+PGS_ABI_END(pgs_feedback_interval, 128)
+
+/* A query in its pool. All values are 64 bits, low word first. */
+#define PGS_QUERY_AVAILABLE_W 0u /* word that is 1 once the query has ended */
+#define PGS_QUERY_VALUES_B 8u    /* values start here */
+/* Values of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT: primitives written, primitives needed. Of
+ * VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT: one. Of VK_QUERY_TYPE_PIPELINE_STATISTICS: the five below. */
+#define PGS_STATISTIC_VERTICES 0u          /* INPUT_ASSEMBLY_VERTICES */
+#define PGS_STATISTIC_PRIMITIVES 1u        /* INPUT_ASSEMBLY_PRIMITIVES */
+#define PGS_STATISTIC_VERTEX_SHADER 2u     /* VERTEX_SHADER_INVOCATIONS */
+#define PGS_STATISTIC_GEOMETRY_SHADER 3u   /* GEOMETRY_SHADER_INVOCATIONS */
+#define PGS_STATISTIC_GEOMETRY_PRIMITIVES 4u /* GEOMETRY_SHADER_PRIMITIVES, of all streams */
+#define PGS_STATISTIC_COUNT 5u
+
+/* The queries that count a draw: addresses of their values; 0: none. */
+PGS_ABI_STRUCT(pgs_query_set)
+{
+    pgs_address feedback[PGS_MAX_STREAMS];  /* written, needed; counts only draws with an interval (X25) */
+    pgs_address generated[PGS_MAX_STREAMS]; /* X26 */
+    pgs_address statistics;
+};
+PGS_ABI_END(pgs_query_set, 72)
+
+/* pgs_feedback_op.kind */
+#define PGS_FEEDBACK_BEGIN 0u     /* interval.offset_B = its counters */
+#define PGS_FEEDBACK_END 1u       /* the counters = interval.offset_B */
+#define PGS_FEEDBACK_DRAW 2u      /* capture, interval (0: not captured), queries (0: none) */
+#define PGS_FEEDBACK_AVAILABLE 3u /* the query at `queries` (its first word, not its values) is available */
+
+/* One step of the program. Neighbouring DRAWs with the same interval and queries may run in parallel. */
+PGS_ABI_STRUCT(pgs_feedback_op)
+{
+    pgs_u32 kind;
+    pgs_u32 reserved;
+    pgs_address interval; /* struct pgs_feedback_interval */
+    pgs_address capture;  /* struct pgs_capture */
+    pgs_address queries;  /* struct pgs_query_set; AVAILABLE: a query */
+};
+PGS_ABI_END(pgs_feedback_op, 32)
+
+/* Root of the feedback kernel: what the 8 bytes of push constants point to. */
+PGS_ABI_STRUCT(pgs_feedback_program)
+{
+    pgs_address ops; /* [op_count] of pgs_feedback_op */
+    pgs_u32 op_count;
+    pgs_u32 reserved;
+};
+PGS_ABI_END(pgs_feedback_program, 16)
+
+/* pgs_setup.flags */
+#define PGS_SETUP_BYTE_COUNT 1u /* vertex_count comes from a counter: X22 */
+#define PGS_SETUP_CONDITION 2u  /* nothing is drawn where the word at `condition` is zero */
+#define PGS_SETUP_INVERTED 4u   /* with PGS_SETUP_CONDITION: where it is not zero */
+
+/* Root of the setup kernel: what of a draw is known only when it runs. Patches the draw's records, or writes the
+ * arguments of a native draw. Written by the CPU; the records of a draw with several parts lie one behind the other. */
+PGS_ABI_STRUCT(pgs_setup)
+{
+    pgs_address records;      /* [record_count] struct pgs_draw_record; vertex_count, primitive_count and
+                                 instance_count are written; 0: none */
+    pgs_u32 record_count;
+    pgs_u32 record_stride_B;
+    pgs_address args;         /* VkDrawIndirectCommand to write; 0: none */
+    pgs_address counter;      /* u32, bytes */
+    pgs_address condition;    /* u32 */
+    pgs_u32 flags;            /* PGS_SETUP_* */
+    pgs_u32 counter_offset_B; /* vertices = max(0, counter - counter_offset_B) / vertex_stride_B */
+    pgs_u32 vertex_stride_B;  /* not 0 */
+    pgs_u32 vertex_count;     /* without PGS_SETUP_BYTE_COUNT; with it the most that the records have room for (args do
+                                 not care) */
+    pgs_u32 instance_count;
+    pgs_u32 first_instance;
+    pgs_u32 topology;         /* for primitive_count of the records */
+    pgs_u32 reserved;
+};
+PGS_ABI_END(pgs_setup, 72)
+
+/* pgs_query_copy.flags */
+#define PGS_QUERY_COPY_64 1u           /* VK_QUERY_RESULT_64_BIT */
+#define PGS_QUERY_COPY_AVAILABILITY 2u /* VK_QUERY_RESULT_WITH_AVAILABILITY_BIT */
+#define PGS_QUERY_COPY_PARTIAL 4u      /* VK_QUERY_RESULT_PARTIAL_BIT, or WAIT: values are written available or not */
+
+/* Root of the query_copy kernel: vkCmdCopyQueryPoolResults, one invocation per query. 32-bit results wrap. */
+PGS_ABI_STRUCT(pgs_query_copy)
+{
+    pgs_address queries;     /* the first one */
+    pgs_address target;
+    pgs_u32 query_stride_B;  /* in the pool */
+    pgs_u32 query_count;
+    pgs_u32 target_stride_B[2]; /* 64 bits, low word first */
+    pgs_u32 flags;           /* PGS_QUERY_COPY_* */
+    pgs_u32 value_mask;      /* which values of a query go out, ascending */
+};
+PGS_ABI_END(pgs_query_copy, 40)
+
+#endif
