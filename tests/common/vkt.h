@@ -41,6 +41,10 @@ struct vkt_features {
     bool dynamic_rendering;
     bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
     bool divisor, divisor_zero;
+    /* Only with vkt_options.feedback: */
+    bool feedback, feedback_preserves_provoking, geometry_streams;
+    bool generated, generated_discard, generated_streams; /* VK_EXT_primitives_generated_query */
+    bool condition;                                       /* VK_EXT_conditional_rendering */
 };
 
 struct vkt_options {
@@ -49,8 +53,10 @@ struct vkt_options {
     const char *out_path;  /* --out */
     const char
         *layers; /* --layers, else PGS_TEST_LAYERS: names joined by ':', first = nearest the app */
-    bool without_geometry;   /* do not enable geometryShader */
-    const char *const *rest; /* arguments that vkt_parse did not know */
+    bool without_geometry;    /* do not enable geometryShader */
+    bool feedback;            /* enable transformFeedback and what belongs to it */
+    bool preserves_provoking; /* enable transformFeedbackPreservesProvokingVertex */
+    const char *const *rest;  /* arguments that vkt_parse did not know */
     int rest_count;
 };
 
@@ -62,6 +68,7 @@ struct vkt {
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;
     struct vkt_features features;
+    VkPhysicalDeviceTransformFeedbackPropertiesEXT feedback; /* where features.feedback */
     VkDevice device;
     uint32_t queue_family;
     uint32_t timestamp_bits; /* of the queue family */
@@ -76,8 +83,8 @@ struct vkt {
 /* Knows --dump FILE, --out FILE, --layers LIST; everything else lands in rest. */
 struct vkt_options vkt_parse(const char *name, int argc, char **argv);
 
-/* Creates everything. Exits with VKT_EXIT_SKIP where there is no driver, or no geometryShader
- * unless without_geometry. */
+/* Creates everything. Exits with VKT_EXIT_SKIP where there is no driver, no geometryShader unless
+ * without_geometry, or no transformFeedback with feedback. */
 void vkt_init(struct vkt *t, const struct vkt_options *options);
 
 /* Destroys everything that this harness made and returns the exit status of the program: failure on

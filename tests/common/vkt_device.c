@@ -3,13 +3,27 @@
 
 #include <string.h>
 
-enum { EXT_INDEX_U8, EXT_PROVOKING, EXT_LINES, EXT_DIVISOR, EXT_COUNT };
+enum {
+    EXT_INDEX_U8,
+    EXT_PROVOKING,
+    EXT_LINES,
+    EXT_DIVISOR,
+    EXT_FEEDBACK,
+    EXT_GENERATED,
+    EXT_CONDITION,
+    EXT_COUNT
+};
+/* Only programs that ask for transform feedback get this one and the next ones. */
+#define EXT_OF_FEEDBACK EXT_FEEDBACK
 
 static const char *const extension_names[EXT_COUNT] = {
     [EXT_INDEX_U8] = VK_EXT_INDEX_TYPE_UINT8_EXTENSION_NAME,
     [EXT_PROVOKING] = VK_EXT_PROVOKING_VERTEX_EXTENSION_NAME,
     [EXT_LINES] = VK_EXT_LINE_RASTERIZATION_EXTENSION_NAME,
     [EXT_DIVISOR] = VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME,
+    [EXT_FEEDBACK] = VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
+    [EXT_GENERATED] = VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME,
+    [EXT_CONDITION] = VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME,
 };
 
 /* The feature structures of a device, linked together. Must not move once linked. */
@@ -22,11 +36,14 @@ struct chain {
     VkPhysicalDeviceProvokingVertexFeaturesEXT provoking;
     VkPhysicalDeviceLineRasterizationFeaturesEXT lines;
     VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisor;
+    VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback;
+    VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT generated;
+    VkPhysicalDeviceConditionalRenderingFeaturesEXT condition;
     const char *extensions[EXT_COUNT];
     uint32_t extension_count;
 };
 
-static void find_extensions(VkPhysicalDevice physical, bool has[EXT_COUNT])
+static void find_extensions(VkPhysicalDevice physical, bool feedback, bool has[EXT_COUNT])
 {
     VkExtensionProperties list[512];
     uint32_t count = VKT_COUNT(list);
@@ -36,7 +53,8 @@ static void find_extensions(VkPhysicalDevice physical, bool has[EXT_COUNT])
     for (uint32_t i = 0; i < EXT_COUNT; i++) {
         has[i] = false;
         for (uint32_t k = 0; k < count; k++)
-            has[i] |= strcmp(list[k].extensionName, extension_names[i]) == 0;
+            has[i] |= strcmp(list[k].extensionName, extension_names[i]) == 0 &&
+                      (feedback || i < EXT_OF_FEEDBACK);
     }
 }
 
@@ -52,12 +70,20 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
         .lines = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT},
         .divisor = {.sType =
                         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT},
+        .feedback = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT},
+        .generated =
+            {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT},
+        .condition = {.sType =
+                          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT},
     };
     VkBaseOutStructure *const structs[EXT_COUNT] = {
         [EXT_INDEX_U8] = (VkBaseOutStructure *)&c->index_u8,
         [EXT_PROVOKING] = (VkBaseOutStructure *)&c->provoking,
         [EXT_LINES] = (VkBaseOutStructure *)&c->lines,
         [EXT_DIVISOR] = (VkBaseOutStructure *)&c->divisor,
+        [EXT_FEEDBACK] = (VkBaseOutStructure *)&c->feedback,
+        [EXT_GENERATED] = (VkBaseOutStructure *)&c->generated,
+        [EXT_CONDITION] = (VkBaseOutStructure *)&c->condition,
     };
     VkBaseOutStructure *tail = (VkBaseOutStructure *)&c->v13;
     for (uint32_t i = 0; i < EXT_COUNT; i++) {
@@ -71,7 +97,7 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
 
 /* Drops every feature that no program here uses, so that a layer cannot live on what it did not ask
  * for. */
-static void narrow(struct chain *c, bool geometry)
+static void narrow(struct chain *c, bool geometry, bool preserves_provoking)
 {
     const VkPhysicalDeviceFeatures has = c->features.features;
     c->features.features = (VkPhysicalDeviceFeatures){
@@ -110,7 +136,7 @@ static void narrow(struct chain *c, bool geometry)
         .dynamicRendering = c->v13.dynamicRendering,
         .synchronization2 = c->v13.synchronization2,
     };
-    c->provoking.transformFeedbackPreservesProvokingVertex = VK_FALSE;
+    c->provoking.transformFeedbackPreservesProvokingVertex &= preserves_provoking;
 }
 
 static struct vkt_features report(const struct chain *c)
@@ -128,7 +154,26 @@ static struct vkt_features report(const struct chain *c)
         .stippled_bresenham = c->lines.stippledBresenhamLines,
         .divisor = c->divisor.vertexAttributeInstanceRateDivisor,
         .divisor_zero = c->divisor.vertexAttributeInstanceRateZeroDivisor,
+        .feedback = c->feedback.transformFeedback,
+        .feedback_preserves_provoking = c->provoking.transformFeedbackPreservesProvokingVertex,
+        .geometry_streams = c->feedback.geometryStreams,
+        .generated = c->generated.primitivesGeneratedQuery,
+        .generated_discard = c->generated.primitivesGeneratedQueryWithRasterizerDiscard,
+        .generated_streams = c->generated.primitivesGeneratedQueryWithNonZeroStreams,
+        .condition = c->condition.conditionalRendering,
     };
+}
+
+static void read_feedback_limits(struct vkt *t)
+{
+    t->feedback = (VkPhysicalDeviceTransformFeedbackPropertiesEXT){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT,
+    };
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+        .pNext = &t->feedback,
+    };
+    vkGetPhysicalDeviceProperties2(t->physical, &properties);
 }
 
 void vkt_device_create(struct vkt *t)
@@ -137,14 +182,18 @@ void vkt_device_create(struct vkt *t)
         vkt_skip("the device is older than Vulkan 1.3");
     bool has[EXT_COUNT];
     struct chain c;
-    find_extensions(t->physical, has);
+    find_extensions(t->physical, t->options.feedback, has);
     link_chain(&c, has);
     vkGetPhysicalDeviceFeatures2(t->physical, &c.features);
     const bool geometry = !t->options.without_geometry;
     if (geometry && !c.features.features.geometryShader)
         vkt_skip("the device has no geometryShader");
-    narrow(&c, geometry);
+    narrow(&c, geometry, t->options.preserves_provoking);
     t->features = report(&c);
+    if (t->options.feedback && !t->features.feedback)
+        vkt_skip("the device has no transformFeedback");
+    if (t->features.feedback)
+        read_feedback_limits(t);
 
     const float priority = 1.0f;
     const VkDeviceQueueCreateInfo queue = {

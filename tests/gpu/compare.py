@@ -53,6 +53,8 @@ def environment(args, mode):
     env["PGS_TEST_LAYERS"] = ":".join(layers)
     env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode == "swiftshader" else LAVAPIPE
     env["VK_POLY_GS_FORCE"] = "1" if mode == "forced" else "0"
+    if args.feedback:
+        env["VK_POLY_GS_FEEDBACK"] = "1"
     # Drivers and the loader keep memory for the life of the process; what the layer leaks, the mock tests see.
     env.setdefault("ASAN_OPTIONS", "detect_leaks=0")
     return env
@@ -155,6 +157,7 @@ def main():
     parser.add_argument("--image-tolerance", type=int, default=0, help="of a byte of a pixel, on SwiftShader")
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--no-validation", action="store_true")
+    parser.add_argument("--feedback", action="store_true", help="switch transform feedback of the layer on")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
     parser.add_argument("--timeout", type=int, default=600)
     parser.add_argument("program")
