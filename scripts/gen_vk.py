@@ -8,7 +8,7 @@ import os
 import sys
 
 import gen_vk_queue
-from vk_registry import Registry, banner, read_list, write_if_changed
+from vk_registry import Registry, banner, read_list, read_versions, write_if_changed
 
 INSTANCE_OWNERS = ('VkInstance', 'VkPhysicalDevice')
 LIFETIME = ('DestroyDevice', 'GetDeviceProcAddr')
@@ -73,10 +73,53 @@ def read_hooks(registry, path):
     return hooks
 
 
-def gen_hooks_h(hooks, queued):
+class Emulated:
+    """The device extensions that the layer brings itself: their commands are hooked and go no further down."""
+
+    def __init__(self, registry, path, visible):
+        self.versions = read_versions(path) if path else {}
+        both = sorted(self.versions.keys() & visible)
+        if both:
+            sys.exit(f'{path}: {both[0]} is a visible extension of the driver, too')
+        self.bringers = {}  # command name: the emulated extension that alone makes it visible
+        for command in registry.commands:
+            origins = [o for o in command.extensions if o <= visible | self.versions.keys()]
+            if origins and not any(o <= visible for o in origins):
+                self.bringers[command.name] = sorted(origins[0] & self.versions.keys())[0]
+
+    @staticmethod
+    def bit(extension):
+        return 'PGS_EMULATED_' + extension[3:].upper()
+
+    def gen_header(self):
+        out = ['/* Extensions of scripts/emulated_extensions.txt, which the layer brings whatever the driver has. */',
+               'enum pgs_emulated {\n    PGS_EMULATED_NONE = 0,']
+        out += [f'    {self.bit(name)} = 1 << {i},' for i, name in enumerate(self.versions)]
+        out.append('''};
+
+struct pgs_emulated_extension {
+    const char *name;
+    uint32_t spec_version;
+    enum pgs_emulated bit;
+};
+extern const struct pgs_emulated_extension pgs_emulated_extensions[];
+extern const size_t pgs_emulated_extension_count;
+''')
+        return out
+
+    def gen_table(self):
+        out = ['const struct pgs_emulated_extension pgs_emulated_extensions[] = {']
+        out += [f'    {{"{name}", {version}, {self.bit(name)}}},' for name, version in self.versions.items()]
+        if not self.versions:
+            out.append('    {"", 0, PGS_EMULATED_NONE},')
+        return out + ['};', f'const size_t pgs_emulated_extension_count = {len(self.versions)};\n']
+
+
+def gen_hooks_h(hooks, queued, emulated):
     out = [banner('The hooks: hand-written ones of scripts/hooks.txt, then the queueing ones.'),
            '#ifndef PGS_VULKAN_HOOKS_H\n#define PGS_VULKAN_HOOKS_H\n',
-           '#include "vulkan/dispatch.h"\n\n#include <stdbool.h>\n']
+           '#include "vulkan/dispatch.h"\n\n#include <stdbool.h>\n#include <stddef.h>\n']
+    out += emulated.gen_header()
     for title, commands in (('Hand-written.', hooks), ('Generated, in queue_hooks.c.', queued)):
         out.append(f'/* {title} */')
         out += [f'{c.prototype("pgs_" + c.short)};' for c in commands]
@@ -85,6 +128,8 @@ def gen_hooks_h(hooks, queued):
     const char *name;
     PFN_vkVoidFunction fn;
     bool lifetime; /* stays hooked on inactive devices: vkDestroyDevice and vkGetDeviceProcAddr */
+    enum pgs_emulated emulated; /* not 0: only devices that enabled this extension have the command, and there it
+                                   does not matter what the next layer says */
 };
 
 /* By full name, aliases included; NULL when we do not hook the command. The three levels are those of the first
@@ -100,7 +145,7 @@ bool pgs_is_known_command(const char *name);
     return '\n'.join(out) + '\n'
 
 
-def gen_hooks_c(registry, hooks):
+def gen_hooks_c(registry, hooks, emulated):
     out = [banner('Sorted hook tables.'),
            '#include "vulkan/hooks.h"\n\n#include <stdlib.h>\n#include <string.h>\n']
     levels = {'instance': (None, 'VkInstance'), 'physical_device': ('VkPhysicalDevice',),
@@ -110,10 +155,12 @@ def gen_hooks_c(registry, hooks):
         out.append(f'static const struct pgs_hook {level}_hooks[] = {{')
         for alias, c in rows:
             flag = ', true' if c.short in LIFETIME else ', false'
-            out.append(f'    {{"{alias}", (PFN_vkVoidFunction)pgs_{c.short}{flag}}},')
+            bit = emulated.bit(emulated.bringers[c.name]) if c.name in emulated.bringers else 'PGS_EMULATED_NONE'
+            out.append(f'    {{"{alias}", (PFN_vkVoidFunction)pgs_{c.short}{flag}, {bit}}},')
         if not rows:
-            out.append('    {"", NULL, false},')
+            out.append('    {"", NULL, false, PGS_EMULATED_NONE},')
         out.append('};\n')
+    out += emulated.gen_table()
     out.append('static const char *const known_commands[] = {')
     out += [f'    "{n}",' for n in sorted(registry.command_by_any_name) if n.startswith('vkCmd')]
     out.append('};\n')
@@ -165,18 +212,20 @@ def main():
     parser.add_argument('--xml', required=True)
     parser.add_argument('--hooks', required=True)
     parser.add_argument('--extensions', default='')
+    parser.add_argument('--emulated', default='')
     parser.add_argument('--out', required=True)
     args = parser.parse_args()
     registry = Registry(args.xml)
     hooks = read_hooks(registry, args.hooks)
     allowed = {'core', 'VK_EXT_debug_utils'} | (set(read_list(args.extensions)) if args.extensions else set())
+    emulated = Emulated(registry, args.emulated, allowed)
     queue = gen_vk_queue.Queue(registry, allowed)
     queue_hooks = queue.hooked(hooks)
     files = {
         'dispatch.h': gen_dispatch_h(registry),
         'dispatch.c': gen_dispatch_c(registry),
-        'hooks.h': gen_hooks_h(hooks, queue_hooks),
-        'hooks.c': gen_hooks_c(registry, hooks + queue_hooks),
+        'hooks.h': gen_hooks_h(hooks, queue_hooks, emulated),
+        'hooks.c': gen_hooks_c(registry, hooks + queue_hooks, emulated),
         'struct_sizes.c': gen_struct_sizes(registry),
         **queue.files(queue_hooks),
     }

@@ -2,6 +2,7 @@
 """The part of vk.xml that the generators need: commands, structs and enums of the platform-independent headers."""
 
 import re
+import sys
 import xml.etree.ElementTree as ET
 
 DISPATCHABLE = ('VkInstance', 'VkPhysicalDevice', 'VkDevice', 'VkQueue', 'VkCommandBuffer')
@@ -139,6 +140,16 @@ def read_list(path):
     with open(path, encoding='utf-8') as f:
         lines = (line.split('#')[0].split() for line in f)
         return [words[0] for words in lines if words]
+
+
+def read_versions(path):
+    """{extension: spec version} of a list with a name and a number in each line, sorted by name."""
+    with open(path, encoding='utf-8') as f:
+        rows = [line.split('#')[0].split() for line in f]
+    rows = [(words[0], int(words[1])) for words in rows if words]
+    if [name for name, _ in rows] != sorted({name for name, _ in rows}):
+        sys.exit(f'{path}: not sorted, or a name stands twice')
+    return dict(rows)
 
 
 def write_if_changed(path, text):

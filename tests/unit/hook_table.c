@@ -26,10 +26,21 @@ static void hooks_are_found_under_every_name(void **state)
     assert_true(pgs_is_known_command("vkAnythingElse"));
 }
 
+static void emulated_extensions_are_listed(void **state)
+{
+    (void)state;
+    assert_int_equal(pgs_emulated_extension_count, 2);
+    assert_string_equal(pgs_emulated_extensions[1].name, "VK_EXT_transform_feedback");
+    assert_int_equal(pgs_emulated_extensions[1].spec_version, 1);
+    assert_int_equal(pgs_emulated_extensions[1].bit, PGS_EMULATED_EXT_TRANSFORM_FEEDBACK);
+    assert_int_equal(pgs_hook_find_device("vkCmdDraw")->emulated, PGS_EMULATED_NONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hooks_are_found_under_every_name),
+        cmocka_unit_test(emulated_extensions_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
