@@ -5,6 +5,7 @@
  * specification's table.
  */
 #include "common/vkt.h"
+#include "gpu/topology_draws.h"
 #include "gpu/topology_table.h"
 
 #include "topology_line.h"
@@ -17,39 +18,24 @@
 
 #include <string.h>
 
-#define MAX_DRAWS 256
-#define MAX_INDICES 32
 #define LOG_W (1u << 20)
 #define FILL 0xcd
 #define COLUMNS 16u
 #define ROWS 64u
 #define INVOCATIONS 2u
-#define RESTART UINT32_MAX
 /* The vertex buffer: tags at an odd place in a wider vertex. */
 #define VERTEX_STRIDE_B 12u
-#define VERTEX_COUNT 64u
 
 /* As in topology.geom. */
 struct push {
     uint32_t base_w, first_instance, primitives, slots, row;
 };
 
-struct draw {
-    uint32_t count; /* of vertices or indices */
-    uint32_t instances, first_instance;
-    uint32_t first; /* vertex or index */
-    int32_t vertex_offset;
-    bool indexed, restart;
-    VkIndexType type;
-    uint32_t indices[MAX_INDICES]; /* RESTART: the restart index of the type */
-    struct push push;
-};
-
 struct suite {
     struct vkt *t;
     VkPrimitiveTopology topology;
-    struct draw draws[MAX_DRAWS];
-    uint32_t draw_count;
+    struct topology_draws list;
+    struct push pushes[TOPOLOGY_MAX_DRAWS]; /* of the draws */
     uint32_t log_w;
     struct vkt_buffer log, indices, vertices, instances;
     VkDeviceSize index_B;
@@ -59,164 +45,35 @@ struct suite {
     struct vkt_target target;
 };
 
-static const char *const names[] = {
-    "point-list",
-    "line-list",
-    "line-strip",
-    "triangle-list",
-    "triangle-strip",
-    "triangle-fan",
-    "line-list-adjacency",
-    "line-strip-adjacency",
-    "triangle-list-adjacency",
-    "triangle-strip-adjacency",
-};
-
-static uint32_t index_size_B(VkIndexType type)
+static void make_draws(struct suite *s)
 {
-    return type == VK_INDEX_TYPE_UINT32 ? 4 : type == VK_INDEX_TYPE_UINT16 ? 2 : 1;
-}
-
-/* Calls back with the positions of every primitive of the draw, in order. Returns their number. */
-static uint32_t each_primitive(const struct suite *s, const struct draw *d, uint32_t wanted,
-                               uint32_t positions[6])
-{
-    uint32_t start = 0, seen = 0;
-    for (uint32_t i = 0; i <= d->count; i++) {
-        if (i < d->count && !(d->restart && d->indices[i] == RESTART))
-            continue;
-        const uint32_t n = topology_primitives(s->topology, i - start);
-        if (wanted >= seen && wanted < seen + n) {
-            topology_primitive(s->topology, i - start, wanted - seen, positions);
-            for (uint32_t k = 0; k < topology_vertices(s->topology); k++)
-                positions[k] += start;
-        }
-        seen += n;
-        start = i + 1;
+    s->list.topology = s->topology;
+    s->log_w = 0;
+    topology_draws_make(&s->list, s->t->features.index_u8);
+    for (uint32_t i = 0; i < s->list.count; i++) {
+        const struct topology_draw *d = &s->list.draws[i];
+        uint32_t positions[6], start, in_segment;
+        struct push *push = &s->pushes[i];
+        push->primitives =
+            topology_draw_primitive(s->topology, d, UINT32_MAX, positions, &start, &in_segment);
+        push->slots = push->primitives * d->instances * INVOCATIONS;
+        push->first_instance = d->first_instance;
+        push->row = i;
+        push->base_w = s->log_w;
+        s->log_w += 4 + push->slots * (4 + 8 * topology_vertices(s->topology));
     }
-    return seen;
-}
-
-static void add(struct suite *s, struct draw d)
-{
-    if (s->draw_count == MAX_DRAWS)
-        vkt_die("too many draws");
-    uint32_t positions[6];
-    d.push.primitives = each_primitive(s, &d, UINT32_MAX, positions);
-    d.push.slots = d.push.primitives * d.instances * INVOCATIONS;
-    d.push.first_instance = d.first_instance;
-    d.push.row = s->draw_count;
-    d.push.base_w = s->log_w;
-    s->log_w += 4 + d.push.slots * (4 + 8 * topology_vertices(s->topology));
     if (s->log_w > LOG_W)
         vkt_die("the log is too small");
-    s->draws[s->draw_count++] = d;
 }
 
-static struct draw indexed(VkIndexType type, uint32_t count)
+static void record_draw(struct suite *s, VkCommandBuffer cmd, uint32_t number)
 {
-    struct draw d = {.count = count, .instances = 1, .indexed = true, .type = type};
-    for (uint32_t i = 0; i < MAX_INDICES; i++)
-        d.indices[i] = (i * 5 + 3) % 16;
-    return d;
-}
-
-static void add_plain(struct suite *s, const VkIndexType *types, uint32_t type_count)
-{
-    const uint32_t m = topology_vertices(s->topology);
-    for (uint32_t count = 0; count <= 2 * m + 3; count++)
-        add(s, (struct draw){.count = count, .instances = 1});
-    add(s, (struct draw){.count = 17, .instances = 3, .first = 3, .first_instance = 2});
-    add(s, (struct draw){.count = 17, .instances = 0, .first_instance = 2});
-    add(s, (struct draw){.count = m, .instances = 1, .first = 40, .first_instance = 5});
-    for (uint32_t i = 0; i < type_count; i++) {
-        for (uint32_t count = 0; count <= 2 * m + 2; count++)
-            add(s, indexed(types[i], count));
-        struct draw d = indexed(types[i], 15);
-        d.first = 5;
-        d.vertex_offset = 20;
-        d.instances = 3;
-        d.first_instance = 1;
-        add(s, d);
-        d.first = 1;
-        d.vertex_offset = -2;
-        for (uint32_t k = 0; k < MAX_INDICES; k++)
-            d.indices[k] += 4;
-        add(s, d);
-        d.instances = 0;
-        add(s, d);
-        /* With restart off the greatest index is an index like others. */
-        if (types[i] != VK_INDEX_TYPE_UINT32) {
-            d = indexed(types[i], 13);
-            const uint32_t greatest = types[i] == VK_INDEX_TYPE_UINT16 ? UINT16_MAX : UINT8_MAX;
-            for (uint32_t k = 0; k < MAX_INDICES; k++)
-                d.indices[k] = greatest - k % 7;
-            d.vertex_offset = 30 - (int32_t)greatest;
-            add(s, d);
-        }
-    }
-}
-
-static void add_restart(struct suite *s, const VkIndexType *types, uint32_t type_count)
-{
-    /* 'x' is a restart, '.' an index. */
-    static const char *const patterns[] = {
-        "x.......",
-        ".......x",
-        "....xx........",
-        "xx..x...x....x.....x......x.......x",
-        "xxxx",
-        "x",
-        "........x........x........",
-        "............x.......",
-        ".x.x.x.x.x.x.x.",
-        "............",
-        "xx.............xxx",
-    };
-    for (uint32_t i = 0; i < type_count; i++) {
-        for (uint32_t k = 0; k < VKT_COUNT(patterns); k++) {
-            const uint32_t count = (uint32_t)strlen(patterns[k]);
-            struct draw d = indexed(types[i], count < MAX_INDICES ? count : MAX_INDICES);
-            d.restart = true;
-            for (uint32_t n = 0; n < d.count; n++)
-                if (patterns[k][n] == 'x')
-                    d.indices[n] = RESTART;
-            add(s, d);
-            d.instances = 2;
-            d.first = 3;
-            d.vertex_offset = k % 2 ? -1 : 7;
-            for (uint32_t n = 0; n < d.count; n++)
-                if (d.indices[n] != RESTART)
-                    d.indices[n]++;
-            add(s, d);
-        }
-    }
-}
-
-/* Writes the draw's indices behind those of the others and returns where its first one would be. */
-static VkDeviceSize write_indices(struct suite *s, const struct draw *d)
-{
-    const uint32_t size_B = index_size_B(d->type);
-    const VkDeviceSize at = s->index_B;
-    uint8_t *to = (uint8_t *)s->indices.map + at + (size_t)d->first * size_B;
-    for (uint32_t i = 0; i < d->count; i++)
-        memcpy(to + (size_t)i * size_B, &d->indices[i], size_B); /* little-endian: the low bytes */
-    s->index_B += ((VkDeviceSize)(d->first + d->count) * size_B + 7) & ~(VkDeviceSize)3;
-    if (s->index_B > s->indices.size_B)
-        vkt_die("the index buffer is too small");
-    return at;
-}
-
-static void record_draw(struct suite *s, VkCommandBuffer cmd, const struct draw *d)
-{
+    const struct topology_draw *d = &s->list.draws[number];
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[d->restart]);
-    vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(d->push), &d->push);
-    if (!d->indexed) {
-        vkCmdDraw(cmd, d->count, d->instances, d->first, d->first_instance);
-        return;
-    }
-    vkCmdBindIndexBuffer(cmd, s->indices.buffer, write_indices(s, d), d->type);
-    vkCmdDrawIndexed(cmd, d->count, d->instances, d->first, d->vertex_offset, d->first_instance);
+    vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(struct push),
+                       &s->pushes[number]);
+    const VkDeviceSize index_B = d->indexed ? topology_draw_write(d, &s->indices, &s->index_B) : 0;
+    topology_draw_record(cmd, d, s->indices.buffer, index_B);
 }
 
 static uint32_t float_bits(float f)
@@ -226,11 +83,10 @@ static uint32_t float_bits(float f)
     return bits;
 }
 
-static void expect_vertex(uint32_t out[8], const struct draw *d, uint32_t position,
+static void expect_vertex(uint32_t out[8], const struct topology_draw *d, uint32_t position,
                           uint32_t instance)
 {
-    const uint32_t vertex =
-        d->indexed ? d->indices[position] + (uint32_t)d->vertex_offset : d->first + position;
+    const uint32_t vertex = topology_draw_vertex(d, position);
     const uint32_t global_instance = d->first_instance + instance;
     const uint32_t tag = 1000 + 7 * vertex;
     const uint32_t want[8] = {
@@ -248,25 +104,26 @@ static void expect_vertex(uint32_t out[8], const struct draw *d, uint32_t positi
 
 static void check_draw(struct suite *s, uint32_t number)
 {
-    const struct draw *d = &s->draws[number];
+    const struct topology_draw *d = &s->list.draws[number];
+    const struct push *push = &s->pushes[number];
     const uint32_t vertices = topology_vertices(s->topology);
-    const uint32_t *log = (const uint32_t *)s->log.map + d->push.base_w;
+    const uint32_t *log = (const uint32_t *)s->log.map + push->base_w;
     const uint32_t base = 0x01010101u * FILL;
-    VKT_EXPECT(s->t, log[0] == base + d->push.slots && log[1] == base,
-               "%s draw %u: %u invocations, %u out of range, wanted %u", names[s->topology], number,
-               log[0] - base, log[1] - base, d->push.slots);
-    for (uint32_t slot = 0; slot < d->push.slots; slot++) {
+    VKT_EXPECT(s->t, log[0] == base + push->slots && log[1] == base,
+               "%s draw %u: %u invocations, %u out of range, wanted %u",
+               topology_names[s->topology], number, log[0] - base, log[1] - base, push->slots);
+    for (uint32_t slot = 0; slot < push->slots; slot++) {
         const uint32_t invocation = slot % INVOCATIONS;
-        const uint32_t primitive = slot / INVOCATIONS % d->push.primitives;
-        const uint32_t instance = slot / INVOCATIONS / d->push.primitives;
+        const uint32_t primitive = slot / INVOCATIONS % push->primitives;
+        const uint32_t instance = slot / INVOCATIONS / push->primitives;
         const uint32_t *got = log + 4 + slot * (4 + 8 * vertices);
         VKT_EXPECT(s->t,
                    got[0] == base + 1 && got[1] == primitive && got[2] == invocation &&
                        got[3] == vertices,
                    "%s draw %u slot %u: ran %u times, primitive %u, invocation %u",
-                   names[s->topology], number, slot, got[0] - base, got[1], got[2]);
-        uint32_t positions[6];
-        each_primitive(s, d, primitive, positions);
+                   topology_names[s->topology], number, slot, got[0] - base, got[1], got[2]);
+        uint32_t positions[6], start, in_segment;
+        topology_draw_primitive(s->topology, d, primitive, positions, &start, &in_segment);
         for (uint32_t k = 0; k < vertices; k++) {
             uint32_t want[8];
             expect_vertex(want, d, positions[k], instance);
@@ -275,9 +132,9 @@ static void check_draw(struct suite *s, uint32_t number)
                        "%s draw %u (count %u, %s, restart %d) slot %u vertex %u: vertex %u "
                        "instance %u tags %u %u, "
                        "wanted %u %u %u %u",
-                       names[s->topology], number, d->count, d->indexed ? "indexed" : "plain",
-                       d->restart, slot, k, at[0], at[1], at[2], at[3], want[0], want[1], want[2],
-                       want[3]);
+                       topology_names[s->topology], number, d->count,
+                       d->indexed ? "indexed" : "plain", d->restart, slot, k, at[0], at[1], at[2],
+                       at[3], want[0], want[1], want[2], want[3]);
         }
     }
 }
@@ -296,15 +153,6 @@ static struct vkt_code geometry_code(VkPrimitiveTopology topology)
     default:
         return VKT_CODE(topology_triangle_adjacency);
     }
-}
-
-static bool is_list(VkPrimitiveTopology topology)
-{
-    return topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST ||
-           topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
-           topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST ||
-           topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY ||
-           topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
 }
 
 static void make_pipelines(struct suite *s)
@@ -333,21 +181,15 @@ static void make_pipelines(struct suite *s)
     };
     s->pipelines[0] = vkt_pipeline(s->t, &info);
     info.restart = true;
-    s->pipelines[1] = is_list(s->topology) ? VK_NULL_HANDLE : vkt_pipeline(s->t, &info);
+    s->pipelines[1] = topology_is_list(s->topology) ? VK_NULL_HANDLE : vkt_pipeline(s->t, &info);
 }
 
 static void run_topology(struct suite *s)
 {
     struct vkt *t = s->t;
-    const VkIndexType types[] = {VK_INDEX_TYPE_UINT32, VK_INDEX_TYPE_UINT16,
-                                 VK_INDEX_TYPE_UINT8_EXT};
-    const uint32_t type_count = t->features.index_u8 ? 3 : 2;
-    s->draw_count = s->log_w = 0;
     s->index_B = 0;
     memset(s->log.map, FILL, s->log.size_B);
-    add_plain(s, types, type_count);
-    if (!is_list(s->topology))
-        add_restart(s, types, type_count);
+    make_draws(s);
     make_pipelines(s);
 
     VkCommandBuffer cmd = vkt_commands(t);
@@ -358,17 +200,17 @@ static void run_topology(struct suite *s)
     const VkDeviceSize zero = 0, vertex_offset_B = 8;
     vkCmdBindVertexBuffers(cmd, 0, 1, &s->vertices.buffer, &vertex_offset_B);
     vkCmdBindVertexBuffers(cmd, 3, 1, &s->instances.buffer, &zero);
-    for (uint32_t i = 0; i < s->draw_count; i++)
-        record_draw(s, cmd, &s->draws[i]);
+    for (uint32_t i = 0; i < s->list.count; i++)
+        record_draw(s, cmd, i);
     vkCmdEndRenderPass(cmd);
     vkt_barrier_all(cmd);
     vkt_submit(t, cmd);
 
-    for (uint32_t i = 0; i < s->draw_count; i++)
+    for (uint32_t i = 0; i < s->list.count; i++)
         check_draw(s, i);
     char name[64];
-    vkt_dump_buffer(t, names[s->topology], s->log.map, (size_t)s->log_w * 4);
-    snprintf(name, sizeof(name), "%s/image", names[s->topology]);
+    vkt_dump_buffer(t, topology_names[s->topology], s->log.map, (size_t)s->log_w * 4);
+    snprintf(name, sizeof(name), "%s/image", topology_names[s->topology]);
     const struct vkt_buffer pixels = vkt_image_read(t, &s->target.color, 4);
     vkt_dump_image(t, name, pixels.map, COLUMNS, ROWS, 4);
 }
@@ -378,10 +220,11 @@ static void make_buffers(struct suite *s)
     struct vkt *t = s->t;
     s->log = vkt_buffer(
         t, LOG_W * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, FILL);
-    s->indices = vkt_buffer(t, MAX_DRAWS * MAX_INDICES * 4, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, 0);
-    s->vertices =
-        vkt_buffer(t, 8 + VERTEX_COUNT * VERTEX_STRIDE_B, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0xee);
-    for (uint32_t i = 0; i < VERTEX_COUNT; i++) {
+    s->indices = vkt_buffer(t, TOPOLOGY_MAX_DRAWS * TOPOLOGY_MAX_INDICES * 4,
+                            VK_BUFFER_USAGE_INDEX_BUFFER_BIT, 0);
+    s->vertices = vkt_buffer(t, 8 + TOPOLOGY_VERTICES * VERTEX_STRIDE_B,
+                             VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0xee);
+    for (uint32_t i = 0; i < TOPOLOGY_VERTICES; i++) {
         const uint32_t tag = 1000 + 7 * i;
         memcpy((uint8_t *)s->vertices.map + 8 + i * VERTEX_STRIDE_B + 4, &tag, sizeof(tag));
     }
@@ -409,7 +252,7 @@ int main(int argc, char **argv)
                      VK_WHOLE_SIZE);
     const VkPushConstantRange range = {VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(struct push)};
     s.layout = vkt_layout(&t, &set_layout, 1, &range, 1);
-    for (uint32_t i = 0; i < VKT_COUNT(names); i++) {
+    for (uint32_t i = 0; i < TOPOLOGY_COUNT; i++) {
         s.topology = (VkPrimitiveTopology)i;
         run_topology(&s);
     }
