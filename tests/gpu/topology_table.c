@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu/topology_table.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 uint32_t topology_vertices(VkPrimitiveTopology topology)
@@ -69,5 +68,43 @@ void topology_primitive(VkPrimitiveTopology topology, uint32_t count, uint32_t i
     default:
         for (uint32_t k = 0; k < vertices; k++)
             p[k] = vertices * i + k;
+    }
+}
+
+uint32_t topology_captured(VkPrimitiveTopology topology, uint32_t i, bool provoking_last,
+                           uint32_t p[3])
+{
+    const uint32_t odd = i & 1;
+    switch (topology) {
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY: {
+        const uint32_t step = topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP ? 1 : 2;
+        p[0] = step * (i + (provoking_last ? odd : 0));
+        p[1] = step * (i + (provoking_last ? 1 - odd : 1 + odd));
+        p[2] = step * (i + (provoking_last ? 2 : 2 - odd));
+        return 3;
+    }
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN:
+        p[0] = provoking_last ? 0 : i + 1;
+        p[1] = provoking_last ? i + 1 : i + 2;
+        p[2] = provoking_last ? i + 2 : 0;
+        return 3;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+        p[0] = (topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY ? 4 * i : i) + 1;
+        p[1] = p[0] + 1;
+        return 2;
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+        for (uint32_t k = 0; k < 3; k++)
+            p[k] = 6 * i + 2 * k;
+        return 3;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
+        p[0] = i;
+        p[1] = i + 1;
+        return 2;
+    default:
+        for (uint32_t k = 0; k < topology_vertices(topology); k++)
+            p[k] = topology_vertices(topology) * i + k;
+        return topology_vertices(topology);
     }
 }

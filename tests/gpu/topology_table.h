@@ -7,6 +7,7 @@
 #ifndef PGS_TESTS_GPU_TOPOLOGY_TABLE_H
 #define PGS_TESTS_GPU_TOPOLOGY_TABLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <volk.h>
 
@@ -17,5 +18,10 @@ uint32_t topology_primitives(VkPrimitiveTopology topology, uint32_t count);
 /* Positions in the segment of primitive i, in the order in which a geometry shader sees them. */
 void topology_primitive(VkPrimitiveTopology topology, uint32_t count, uint32_t i,
                         uint32_t positions[6]);
+
+/* Positions in the segment of the vertices that transform feedback captures of primitive i, in the
+ * order of a provoking vertex that comes first or last. Returns their number. */
+uint32_t topology_captured(VkPrimitiveTopology topology, uint32_t i, bool provoking_last,
+                           uint32_t positions[3]);
 
 #endif

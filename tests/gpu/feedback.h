@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the tests of transform feedback share: buffers, intervals, and what is expected of them.
+ */
+#ifndef PGS_TESTS_GPU_FEEDBACK_H
+#define PGS_TESTS_GPU_FEEDBACK_H
+
+#include "common/vkt.h"
+
+/* What every byte of a buffer is before it is captured to. */
+#define FEEDBACK_FILL 0xcd
+
+/* Filled with FEEDBACK_FILL, for capture, counters, indirect draws, vertices and copies. */
+struct vkt_buffer feedback_buffer(struct vkt *t, VkDeviceSize size_B);
+
+/* Part of a buffer: where is captured to, or a counter. */
+struct feedback_range {
+    VkBuffer buffer;
+    VkDeviceSize offset_B, size_B; /* size: 0 for a counter */
+};
+
+/* Binds `count` ranges from number `first` on. */
+void feedback_bind(VkCommandBuffer cmd, uint32_t first, uint32_t count,
+                   const struct feedback_range *ranges);
+/* One counter for each buffer from number 0 on; a NULL buffer: none. count may be 0. */
+void feedback_begin(VkCommandBuffer cmd, uint32_t count, const struct feedback_range *counters);
+void feedback_end(VkCommandBuffer cmd, uint32_t count, const struct feedback_range *counters);
+
+/* What an application must put between the end of an interval and whatever uses its results in a
+ * later command: another interval, a draw, a copy, the host. Outside of render passes. */
+void feedback_barrier(VkCommandBuffer cmd);
+
+uint32_t feedback_word(const struct vkt_buffer *buffer, VkDeviceSize offset_B);
+
+/* Fails unless the bytes from offset_B to the end are still FEEDBACK_FILL. */
+void feedback_expect_rest(struct vkt *t, const char *name, const struct vkt_buffer *buffer,
+                          VkDeviceSize offset_B);
+
+/* vkt_dump_buffer with a name from a format. */
+void feedback_dump(struct vkt *t, const void *bytes, size_t size_B, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void feedback_dump_target(struct vkt *t, const struct vkt_target *target, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

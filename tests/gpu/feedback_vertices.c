@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is captured from a vertex shader alone: the vertices of every topology, drawn in every way
+ * that a direct draw has, in the order that the specification demands of each provoking mode. Every
+ * draw once in an interval of its own and once in one interval with all others, with the rasterizer
+ * and without.
+ *
+ * Option --preserves: with transformFeedbackPreservesProvokingVertex.
+ */
+#include "gpu/feedback.h"
+#include "gpu/topology_draws.h"
+#include "gpu/topology_table.h"
+
+#include "feedback_vertices_vert.h"
+#include "value_frag.h"
+
+#include <string.h>
+
+#define SIDE_PX 64u
+/* As in feedback_vertices.vert: the words of a captured vertex, the first and last are not. */
+#define STRIDE_W 6u
+#define STRIDE_B (STRIDE_W * 4)
+#define CAPTURE_B (8u << 20)
+#define VERTEX_STRIDE_B 12u
+
+/* How a topology is drawn. */
+struct way {
+    const char *name;
+    bool last, discard;
+};
+
+struct suite {
+    struct vkt t;
+    struct topology_draws list;
+    uint32_t words[TOPOLOGY_MAX_DRAWS]; /* captured by each draw */
+    struct vkt_buffer capture, counters, indices, vertices, instances;
+    VkPipelineLayout layout;
+    VkPipeline pipelines[2]; /* [restart] */
+    struct vkt_target target;
+};
+
+static VkPipeline make_pipeline(struct suite *s, const struct way *way, bool restart)
+{
+    const VkVertexInputBindingDescription bindings[2] = {
+        {0, VERTEX_STRIDE_B, VK_VERTEX_INPUT_RATE_VERTEX},
+        {3, 4, VK_VERTEX_INPUT_RATE_INSTANCE},
+    };
+    const VkVertexInputAttributeDescription attributes[2] = {
+        {0, 0, VK_FORMAT_R32_UINT, 4},
+        {1, 3, VK_FORMAT_R32_UINT, 0},
+    };
+    VkPipelineRasterizationLineStateCreateInfoEXT lines = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+        .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
+    };
+    const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+        .pNext = s->t.features.bresenham_lines ? &lines : NULL,
+        .provokingVertexMode = way->last ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
+                                         : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT,
+    };
+    const struct vkt_pipeline_info info = {
+        .vs = VKT_CODE(feedback_vertices_vert),
+        .fs = way->discard ? (struct vkt_code){0} : VKT_CODE(value_frag),
+        .layout = s->layout,
+        .pass = s->target.pass,
+        .width_px = SIDE_PX,
+        .height_px = SIDE_PX,
+        .topology = s->list.topology,
+        .restart = restart,
+        .discard = way->discard,
+        .bindings = bindings,
+        .binding_count = VKT_COUNT(bindings),
+        .attributes = attributes,
+        .attribute_count = VKT_COUNT(attributes),
+        .rasterization_next = way->last ? (const void *)&provoking : provoking.pNext,
+    };
+    return vkt_pipeline(&s->t, &info);
+}
+
+/* Writes what the draw should leave and returns how many words that are. */
+static uint32_t expect_draw(const struct suite *s, const struct way *way,
+                            const struct topology_draw *d, uint32_t *out)
+{
+    const VkPrimitiveTopology topology = s->list.topology;
+    uint32_t ignored[6], order[3], start = 0, in_segment = 0, words = 0;
+    const uint32_t primitives =
+        topology_draw_primitive(topology, d, UINT32_MAX, ignored, &start, &in_segment);
+    const uint32_t fill = 0x01010101u * FEEDBACK_FILL;
+    for (uint32_t i = 0; i < d->instances * primitives; i++) {
+        const uint32_t instance = d->first_instance + i / primitives;
+        topology_draw_primitive(topology, d, i % primitives, ignored, &start, &in_segment);
+        const uint32_t corners = topology_captured(topology, in_segment, way->last, order);
+        for (uint32_t k = 0; k < corners; k++) {
+            const uint32_t vertex = topology_draw_vertex(d, start + order[k]);
+            const uint32_t want[STRIDE_W] = {
+                fill, vertex, instance, 1000 + 7 * vertex, 500 + 3 * instance, fill,
+            };
+            memcpy(out + words, want, sizeof(want));
+            words += STRIDE_W;
+        }
+    }
+    return words;
+}
+
+static void check(struct suite *s, const struct way *way, const char *what)
+{
+    static uint32_t want[1 << 16];
+    const char *name = topology_names[s->list.topology];
+    const uint32_t *got = s->capture.map;
+    uint32_t total_B = 0;
+    for (uint32_t i = 0; i < s->list.count; i++) {
+        const uint32_t words = expect_draw(s, way, &s->list.draws[i], want);
+        VKT_EXPECT(&s->t, memcmp(got, want, (size_t)words * 4) == 0,
+                   "%s/%s/%s: draw %u (count %u, %s, restart %d) captured something else", name,
+                   way->name, what, i, s->list.draws[i].count,
+                   s->list.draws[i].indexed ? "indexed" : "plain", s->list.draws[i].restart);
+        got += words;
+        total_B += words * 4;
+        const uint32_t counter = feedback_word(&s->counters, i * 4);
+        if (strcmp(what, "apart") == 0)
+            VKT_EXPECT(&s->t, counter == words * 4, "%s/%s: draw %u counts %u, wanted %u", name,
+                       way->name, i, counter, words * 4);
+    }
+    if (strcmp(what, "together") == 0)
+        VKT_EXPECT(&s->t, feedback_word(&s->counters, 0) == total_B, "%s/%s: counted %u, wanted %u",
+                   name, way->name, feedback_word(&s->counters, 0), total_B);
+    feedback_expect_rest(&s->t, name, &s->capture, total_B);
+    feedback_dump(&s->t, s->capture.map, total_B, "%s/%s/%s", name, way->name, what);
+    feedback_dump(&s->t, s->counters.map, (size_t)s->list.count * 4, "%s/%s/%s/counters", name,
+                  way->name, what);
+}
+
+static void begin(struct suite *s, VkCommandBuffer cmd)
+{
+    memset(s->capture.map, FEEDBACK_FILL, s->capture.size_B);
+    memset(s->counters.map, FEEDBACK_FILL, s->counters.size_B);
+    vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
+    const VkDeviceSize zero = 0, vertex_offset_B = 8;
+    vkCmdBindVertexBuffers(cmd, 0, 1, &s->vertices.buffer, &vertex_offset_B);
+    vkCmdBindVertexBuffers(cmd, 3, 1, &s->instances.buffer, &zero);
+}
+
+static void end(struct suite *s, VkCommandBuffer cmd)
+{
+    vkCmdEndRenderPass(cmd);
+    feedback_barrier(cmd);
+    vkt_submit(&s->t, cmd);
+}
+
+/* Every draw in an interval of its own, with a range that it just fills. */
+static void run_apart(struct suite *s, const struct way *way)
+{
+    static uint32_t want[1 << 16];
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    VkDeviceSize at_B = 0, index_B = 0;
+    begin(s, cmd);
+    for (uint32_t i = 0; i < s->list.count; i++) {
+        const struct topology_draw *d = &s->list.draws[i];
+        const uint32_t size_B = expect_draw(s, way, d, want) * 4;
+        const VkDeviceSize first_B = d->indexed ? topology_draw_write(d, &s->indices, &index_B) : 0;
+        const struct feedback_range range = {s->capture.buffer, at_B, size_B ? size_B : 4};
+        const struct feedback_range counter = {s->counters.buffer, (VkDeviceSize)i * 4, 0};
+        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[d->restart]);
+        feedback_bind(cmd, 0, 1, &range);
+        feedback_begin(cmd, 0, NULL);
+        topology_draw_record(cmd, d, s->indices.buffer, first_B);
+        feedback_end(cmd, 1, &counter);
+        at_B += size_B;
+    }
+    end(s, cmd);
+    check(s, way, "apart");
+}
+
+/* As few intervals as there are pipelines: the draws append to one another. */
+static void run_together(struct suite *s, const struct way *way)
+{
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    VkDeviceSize index_B = 0;
+    const struct feedback_range range = {s->capture.buffer, 0, s->capture.size_B};
+    const struct feedback_range counter = {s->counters.buffer, 0, 0};
+    begin(s, cmd);
+    feedback_bind(cmd, 0, 1, &range);
+    for (uint32_t restart = 0; restart < 2; restart++) {
+        if (!s->pipelines[restart])
+            continue;
+        if (restart) {
+            vkCmdEndRenderPass(cmd);
+            feedback_barrier(cmd);
+            vkt_target_begin(cmd, &s->target, true, VK_SUBPASS_CONTENTS_INLINE);
+        }
+        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[restart]);
+        feedback_begin(cmd, restart, &counter);
+        for (uint32_t i = 0; i < s->list.count; i++) {
+            const struct topology_draw *d = &s->list.draws[i];
+            if (d->restart != (restart != 0))
+                continue;
+            const VkDeviceSize first_B =
+                d->indexed ? topology_draw_write(d, &s->indices, &index_B) : 0;
+            topology_draw_record(cmd, d, s->indices.buffer, first_B);
+        }
+        feedback_end(cmd, 1, &counter);
+    }
+    end(s, cmd);
+    check(s, way, "together");
+}
+
+static void run_topology(struct suite *s, const struct way *way)
+{
+    topology_draws_make(&s->list, s->t.features.index_u8);
+    const bool list = topology_is_list(s->list.topology);
+    s->pipelines[0] = make_pipeline(s, way, false);
+    s->pipelines[1] = list ? VK_NULL_HANDLE : make_pipeline(s, way, true);
+    run_apart(s, way);
+    if (!way->discard)
+        feedback_dump_target(&s->t, &s->target, "%s/%s/apart/image",
+                             topology_names[s->list.topology], way->name);
+    run_together(s, way);
+    if (!way->discard)
+        feedback_dump_target(&s->t, &s->target, "%s/%s/together/image",
+                             topology_names[s->list.topology], way->name);
+}
+
+static void make_buffers(struct suite *s)
+{
+    struct vkt *t = &s->t;
+    s->capture = feedback_buffer(t, CAPTURE_B);
+    s->counters = feedback_buffer(t, TOPOLOGY_MAX_DRAWS * 4);
+    s->indices = vkt_buffer(t, TOPOLOGY_MAX_DRAWS * TOPOLOGY_MAX_INDICES * 4,
+                            VK_BUFFER_USAGE_INDEX_BUFFER_BIT, 0);
+    s->vertices = vkt_buffer(t, 8 + TOPOLOGY_VERTICES * VERTEX_STRIDE_B,
+                             VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0xee);
+    for (uint32_t i = 0; i < TOPOLOGY_VERTICES; i++) {
+        const uint32_t tag = 1000 + 7 * i;
+        memcpy((uint8_t *)s->vertices.map + 8 + i * VERTEX_STRIDE_B + 4, &tag, sizeof(tag));
+    }
+    s->instances = vkt_buffer(t, 64, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0);
+    for (uint32_t i = 0; i < 16; i++)
+        ((uint32_t *)s->instances.map)[i] = 500 + 3 * i;
+}
+
+int main(int argc, char **argv)
+{
+    struct vkt_options options = vkt_parse("gpu-feedback_vertices", argc, argv);
+    options.feedback = true;
+    options.preserves_provoking =
+        options.rest_count > 0 && strcmp(options.rest[0], "--preserves") == 0;
+    static struct suite s;
+    vkt_init(&s.t, &options);
+    if (options.preserves_provoking && !s.t.features.feedback_preserves_provoking)
+        vkt_skip("no transformFeedbackPreservesProvokingVertex");
+    make_buffers(&s);
+    s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
+    s.layout = vkt_layout(&s.t, NULL, 0, NULL, 0);
+    const struct way ways[] = {
+        {"first", false, false}, {"last", true, false}, {"discard", false, true}};
+    for (uint32_t i = 0; i < TOPOLOGY_COUNT; i++) {
+        s.list.topology = (VkPrimitiveTopology)i;
+        for (uint32_t k = 0; k < VKT_COUNT(ways); k++)
+            if (!ways[k].last || s.t.features.provoking_last)
+                run_topology(&s, &ways[k]);
+    }
+    return vkt_finish(&s.t);
+}
