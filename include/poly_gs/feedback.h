@@ -29,7 +29,7 @@
 PGS_ABI_STRUCT(pgs_capture_run)
 {
     pgs_u32 source_w;   /* in the stored vertex (of the buffer's stream) */
-    pgs_u32 buffer;     /* 0 .. PGS_MAX_FEEDBACK_BUFFERS - 1 */
+    pgs_u32 buffer_index; /* 0 .. PGS_MAX_FEEDBACK_BUFFERS - 1 */
     pgs_u32 target_w;   /* in the captured vertex: Offset / 4 */
     pgs_u32 count_w;
 };
@@ -57,11 +57,11 @@ PGS_ABI_END(pgs_capture, 136)
 /* Between a Begin and an End of transform feedback. Written by the CPU but for offset_B. */
 PGS_ABI_STRUCT(pgs_feedback_interval)
 {
-    pgs_address buffer[PGS_MAX_FEEDBACK_BUFFERS]; /* begin of the bound range; 0: nothing bound, outputs are ignored (X15) */
+    pgs_address base[PGS_MAX_FEEDBACK_BUFFERS];   /* begin of the bound range; 0: nothing bound, outputs are ignored (X15) */
     pgs_address load[PGS_MAX_FEEDBACK_BUFFERS];   /* counters that Begin reads; 0: start at byte 0 (X18) */
     pgs_address store[PGS_MAX_FEEDBACK_BUFFERS];  /* counters that End writes; 0: none (X19) */
     pgs_u32 size_B[PGS_MAX_FEEDBACK_BUFFERS];     /* of the bound range, at most 2^32 - 4 since counters have 32 bits */
-    pgs_u32 offset_B[PGS_MAX_FEEDBACK_BUFFERS];   /* GPU: where the next vertex goes, relative to buffer */
+    pgs_u32 offset_B[PGS_MAX_FEEDBACK_BUFFERS];   /* GPU: where the next vertex goes, relative to base */
 };
 PGS_ABI_END(pgs_feedback_interval, 128)
 
@@ -69,13 +69,14 @@ PGS_ABI_END(pgs_feedback_interval, 128)
 #define PGS_QUERY_AVAILABLE_W 0u /* word that is 1 once the query has ended */
 #define PGS_QUERY_VALUES_B 8u    /* values start here */
 /* Values of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT: primitives written, primitives needed. Of
- * VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT: one. Of VK_QUERY_TYPE_PIPELINE_STATISTICS: the five below. */
+ * VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT: one. Of VK_QUERY_TYPE_PIPELINE_STATISTICS: those below. */
 #define PGS_STATISTIC_VERTICES 0u          /* INPUT_ASSEMBLY_VERTICES */
 #define PGS_STATISTIC_PRIMITIVES 1u        /* INPUT_ASSEMBLY_PRIMITIVES */
 #define PGS_STATISTIC_VERTEX_SHADER 2u     /* VERTEX_SHADER_INVOCATIONS */
 #define PGS_STATISTIC_GEOMETRY_SHADER 3u   /* GEOMETRY_SHADER_INVOCATIONS */
 #define PGS_STATISTIC_GEOMETRY_PRIMITIVES 4u /* GEOMETRY_SHADER_PRIMITIVES, of all streams */
-#define PGS_STATISTIC_COUNT 5u
+#define PGS_STATISTIC_OWN_DISPATCHES 5u /* no result: what the layer added to COMPUTE_SHADER_INVOCATIONS */
+#define PGS_STATISTIC_COUNT 6u
 
 /* The queries that count a draw: addresses of their values; 0: none. */
 PGS_ABI_STRUCT(pgs_query_set)
@@ -145,17 +146,26 @@ PGS_ABI_END(pgs_setup, 72)
 #define PGS_QUERY_COPY_AVAILABILITY 2u /* VK_QUERY_RESULT_WITH_AVAILABILITY_BIT */
 #define PGS_QUERY_COPY_PARTIAL 4u      /* VK_QUERY_RESULT_PARTIAL_BIT, or WAIT: values are written available or not */
 
+/* Where a value of a result comes from: a value of the query, or one that the driver counted. */
+#define PGS_QUERY_SOURCE_DRIVER 0x80u /* | number of the value in the driver's result */
+#define PGS_QUERY_SOURCE_OWN 0x40u    /* with DRIVER: less PGS_STATISTIC_OWN_DISPATCHES */
+#define PGS_QUERY_SOURCE_VALUE 0x3Fu
+#define PGS_QUERY_MAX_VALUES 16       /* of a result */
+
 /* Root of the query_copy kernel: vkCmdCopyQueryPoolResults, one invocation per query. 32-bit results wrap. */
 PGS_ABI_STRUCT(pgs_query_copy)
 {
     pgs_address queries;     /* the first one */
     pgs_address target;
+    pgs_address driver;      /* the driver's results of the same queries: 64 bits, with availability; 0: none */
     pgs_u32 query_stride_B;  /* in the pool */
+    pgs_u32 driver_stride_B;
+    pgs_u32 target_stride_B;
     pgs_u32 query_count;
-    pgs_u32 target_stride_B[2]; /* 64 bits, low word first */
     pgs_u32 flags;           /* PGS_QUERY_COPY_* */
-    pgs_u32 value_mask;      /* which values of a query go out, ascending */
+    pgs_u32 value_count;     /* of a result */
+    pgs_u32 sources[4];      /* of each value PGS_QUERY_SOURCE_*, 8 bits, from the lowest */
 };
-PGS_ABI_END(pgs_query_copy, 40)
+PGS_ABI_END(pgs_query_copy, 64)
 
 #endif

@@ -76,6 +76,10 @@ uint32_t pgs_layout_dynamic_count(const struct pgs_device *dev, VkPipelineLayout
  * emulated pipeline is created, true ever after. */
 bool pgs_pipelines_possible(const struct pgs_device *dev);
 
+/* Something else than a pipeline came to be for which passes must be queued: a query that counts
+ * draws. */
+void pgs_pipelines_note_possible(struct pgs_device *dev);
+
 /* What stands behind a pipeline: where feedback is emulated all graphics pipelines have something
  * (see native_raster), else those that are emulated. NULL for the others. The pointer lives until
  * vkDestroyPipeline of the handle. Thread-safe. */
@@ -91,6 +95,7 @@ enum pgs_kernel {
     PGS_KERNEL_COUNT_TILES,
     PGS_KERNEL_SCAN_TILES,
     PGS_KERNEL_EXPAND,
+    PGS_KERNEL_QUERY_COPY,
     PGS_KERNEL_COUNT
 };
 /* The pipeline and layout stay the room's. Thread-safe. */

@@ -13,6 +13,7 @@
 struct pgs_heap;          /* memory/: scratch heap */
 struct pgs_buffer_table;  /* memory/: application buffers by handle */
 struct pgs_pipeline_room; /* pipeline/: shader modules, layouts, pipelines, kernels */
+struct pgs_query_room;    /* draw/: query pools that we count, wholly or in part */
 struct pgs_command_room;  /* command/: pools and command buffers */
 
 enum pgs_plan { PGS_PLAN_AUTO = 0, PGS_PLAN_COMPUTE };
@@ -61,6 +62,7 @@ struct pgs_device {
     struct pgs_heap *heap;
     struct pgs_buffer_table *buffers;
     struct pgs_pipeline_room *pipelines;
+    struct pgs_query_room *queries; /* NULL where feedback is not emulated */
     struct pgs_command_room *commands;
 };
 
