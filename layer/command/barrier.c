@@ -6,6 +6,7 @@
  */
 #include "command/buffer.h"
 #include "vulkan/hooks.h"
+#include "vulkan/stages.h"
 
 static bool in_pass(const struct pgs_command_buffer *cb)
 {
@@ -45,15 +46,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier(
         .buffer = pBufferMemoryBarriers,
         .image = pImageMemoryBarriers,
     };
-    if (in_pass(cb)) {
-        if (pgs_stages_link_draws(b.source, b.target))
-            pgs_pass_split_batch(cb);
-        b.source = (VkPipelineStageFlags)pgs_stages_inside(b.source);
-        b.target = (VkPipelineStageFlags)pgs_stages_inside(b.target);
-    } else {
-        pgs_arena_reset(&cb->scratch);
-        pgs_recorder_latch(&cb->recorder, pgs_barriers_widen(&b, &cb->scratch));
-    }
+    if (in_pass(cb) && pgs_stages_link_draws(b.source, b.target))
+        pgs_pass_split_batch(cb);
+    pgs_arena_reset(&cb->scratch);
+    pgs_recorder_latch(&cb->recorder, pgs_barriers_widen(&b, in_pass(cb), &cb->scratch));
     PGS_EMIT(cb, CmdPipelineBarrier, b.source, b.target, dependencyFlags, b.memory_count, b.memory,
              b.buffer_count, b.buffer, b.image_count, b.image);
 }
@@ -91,7 +87,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetEvent(VkCommandBuffer commandBuffer, VkEven
 {
     struct pgs_recorder *recorder = pgs_recorder_get(commandBuffer);
     if (pgs_command_buffer_find(commandBuffer))
-        stageMask = (VkPipelineStageFlags)pgs_stages_outside(stageMask);
+        stageMask = (VkPipelineStageFlags)pgs_widen_stages(stageMask);
     recorder->vk->CmdSetEvent(commandBuffer, event, stageMask);
 }
 
@@ -100,7 +96,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdResetEvent(VkCommandBuffer commandBuffer, VkEv
 {
     struct pgs_recorder *recorder = pgs_recorder_get(commandBuffer);
     if (pgs_command_buffer_find(commandBuffer))
-        stageMask = (VkPipelineStageFlags)pgs_stages_outside(stageMask);
+        stageMask = (VkPipelineStageFlags)pgs_widen_stages(stageMask);
     recorder->vk->CmdResetEvent(commandBuffer, event, stageMask);
 }
 
@@ -122,7 +118,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdResetEvent2(VkCommandBuffer commandBuffer, VkE
 {
     struct pgs_recorder *recorder = pgs_recorder_get(commandBuffer);
     if (pgs_command_buffer_find(commandBuffer))
-        stageMask = pgs_stages_outside(stageMask);
+        stageMask = pgs_widen_stages(stageMask);
     recorder->vk->CmdResetEvent2(commandBuffer, event, stageMask);
 }
 
@@ -154,7 +150,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdWaitEvents(
         .image = pImageMemoryBarriers,
     };
     pgs_arena_reset(&cb->scratch);
-    pgs_recorder_latch(&cb->recorder, pgs_barriers_widen(&b, &cb->scratch));
+    pgs_recorder_latch(&cb->recorder, pgs_barriers_widen(&b, false, &cb->scratch));
     if (cb->recorder.queue)
         pgs_recorder_latch(&cb->recorder,
                            pgs_enqueue_CmdWaitEvents(
@@ -191,8 +187,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdWriteTimestamp(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdWriteTimestamp, pipelineStage, queryPool, query);
         return;
     }
-    PGS_EMIT(cb, CmdWriteTimestamp, (VkPipelineStageFlagBits)pgs_stages_inside(pipelineStage),
-             queryPool, query);
+    PGS_EMIT(cb, CmdWriteTimestamp,
+             (VkPipelineStageFlagBits)pgs_keep_graphics_stages(pipelineStage), queryPool, query);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdWriteTimestamp2(VkCommandBuffer commandBuffer,
@@ -204,5 +200,5 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdWriteTimestamp2(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdWriteTimestamp2, stage, queryPool, query);
         return;
     }
-    PGS_EMIT(cb, CmdWriteTimestamp2, pgs_stages_inside(stage), queryPool, query);
+    PGS_EMIT(cb, CmdWriteTimestamp2, pgs_keep_graphics_stages(stage), queryPool, query);
 }

@@ -18,45 +18,59 @@ struct masks {
     VkAccessFlags2 source_access, access;
 };
 
-static VkPipelineStageFlags2 stages_of(uint32_t subpass, VkPipelineStageFlags2 stages)
+/* One side of a dependency, for the driver: of a subpass only graphics stages are legal. */
+static void widen_side(uint32_t subpass, VkPipelineStageFlags2 *stages, VkAccessFlags2 *access)
 {
-    return subpass == VK_SUBPASS_EXTERNAL ? pgs_stages_outside(stages) : pgs_stages_inside(stages);
+    if (subpass == VK_SUBPASS_EXTERNAL) {
+        *stages = pgs_widen_stages(*stages);
+        *access = pgs_widen_access(*access, *stages);
+    } else {
+        *access = pgs_keep_graphics_access(*access, *stages);
+        *stages = pgs_keep_graphics_stages(*stages);
+    }
+}
+
+/* Of what stages before the rasterizer access, what a compute shader can. */
+static VkAccessFlags2 compute_access(VkAccessFlags2 access)
+{
+    return pgs_widen_access(access, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT) &
+           (VK_ACCESS_2_UNIFORM_READ_BIT | VK_ACCESS_2_SHADER_READ_BIT |
+            VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_MEMORY_READ_BIT |
+            VK_ACCESS_2_MEMORY_WRITE_BIT | VK_ACCESS_2_SHADER_SAMPLED_READ_BIT |
+            VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
 }
 
 static void widen(struct masks *m, uint32_t from, uint32_t to, struct pgs_pass_sync *sync)
 {
-    const VkPipelineStageFlags2 target = pgs_stages_outside(m->target);
-    m->source = stages_of(from, m->source);
-    m->target = stages_of(to, m->target);
-    if (from == VK_SUBPASS_EXTERNAL)
-        m->source_access = pgs_widen_access(m->source_access, m->source);
-    const bool moved = pgs_stages_link_draws(target, target);
-    if (from == VK_SUBPASS_EXTERNAL && moved) {
-        const VkAccessFlags2 access = pgs_widen_access(m->access, target);
-        sync->source_stages |= m->source;
-        sync->source_access |= m->source_access;
-        /* Of what the stages before the rasterizer access, what a compute shader can. */
-        sync->access |=
-            access & (VK_ACCESS_2_UNIFORM_READ_BIT | VK_ACCESS_2_SHADER_READ_BIT |
-                      VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_MEMORY_READ_BIT |
-                      VK_ACCESS_2_MEMORY_WRITE_BIT | VK_ACCESS_2_SHADER_SAMPLED_READ_BIT |
-                      VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
-    } else if (from != to && to != VK_SUBPASS_EXTERNAL && moved && (m->source & RASTER_STAGES) &&
-               (m->source_access &
-                (VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT))) {
+    const struct masks asked = *m;
+    widen_side(from, &m->source, &m->source_access);
+    widen_side(to, &m->target, &m->access);
+    if (from == VK_SUBPASS_EXTERNAL && pgs_stages_move(asked.target)) {
+        sync->before.source |= m->source;
+        sync->before.source_access |= m->source_access;
+        sync->before.target = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
+        sync->before.target_access |= compute_access(asked.access);
+    }
+    if (from != VK_SUBPASS_EXTERNAL && pgs_stages_move(asked.source)) {
+        sync->after.source = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
+        sync->after.source_access |= compute_access(asked.source_access);
+        sync->after.target |= m->target;
+        sync->after.target_access |= m->access;
+    }
+    if (from != VK_SUBPASS_EXTERNAL && from != to && to != VK_SUBPASS_EXTERNAL &&
+        pgs_stages_move(asked.target) && (m->source & RASTER_STAGES) &&
+        (asked.source_access &
+         (VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT)))
         pgs_log_once(PGS_LOG_ERROR,
                      "a render pass hands what fragment shaders write to vertex stages of a "
                      "later subpass: geometry shaders there run too early to see it");
-    }
-    if (to == VK_SUBPASS_EXTERNAL)
-        m->access = pgs_widen_access(m->access, m->target);
 }
 
 /* Takes over *pass by copy, where there is something in it. */
 static VkResult keep(struct pgs_device *dev, VkRenderPass handle,
                      const struct pgs_render_pass *pass)
 {
-    if (!pass->sync.source_stages && !pass->again && !pass->obstacle)
+    if (!pass->sync.before.source && !pass->sync.after.source && !pass->again && !pass->obstacle)
         return VK_SUCCESS;
     struct pgs_render_pass *kept = pgs_alloc(sizeof(*kept));
     if (!kept)

@@ -72,10 +72,11 @@ static void record_compute(struct pgs_command_buffer *cb)
         pgs_log_once(PGS_LOG_ERROR,
                      "geometry shaders in the resumed part of a render pass that another "
                      "command buffer suspended: their work stands between the parts");
-    pgs_pass_sync_record(&pass->sync, cb->dev, cb->handle);
+    pgs_dependency_record(&pass->sync.before, cb->dev, cb->handle);
     pgs_queue_replay(&cb->before, cb->handle, &cb->dev->vk, NULL);
     for (size_t i = 0; i < pass->batches.count; i++)
         pgs_batch_record(pass->batches.items[i], cb->handle);
+    pgs_dependency_record(&pass->sync.after, cb->dev, cb->handle);
     pgs_saved_restore(&cb->saved, &cb->dev->vk, cb->handle);
 }
 

@@ -142,6 +142,8 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
             end_instance(cb);
     }
     pgs_pass_begin(cb, VK_NULL_HANDLE); /* queued now */
+    if (kept)
+        cb->pass.sync.after = kept->sync.after;
     if (!obstacle) {
         record_barrier(cb);
         begin_again(cb);

@@ -6,11 +6,12 @@
 #include "base/arena.h"
 #include "command/buffer.h"
 #include "vulkan/hooks.h"
+#include "vulkan/stages.h"
 
 static bool wait_masks_change(const VkSubmitInfo *info)
 {
     for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
-        if (pgs_stages_outside(info->pWaitDstStageMask[i]) != info->pWaitDstStageMask[i])
+        if (pgs_widen_stages(info->pWaitDstStageMask[i]) != info->pWaitDstStageMask[i])
             return true;
     return false;
 }
@@ -25,7 +26,7 @@ static bool widen_waits(VkSubmitInfo *info, struct pgs_arena *arena)
     if (!masks)
         return false;
     for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
-        masks[i] = (VkPipelineStageFlags)pgs_stages_outside(masks[i]);
+        masks[i] = (VkPipelineStageFlags)pgs_widen_stages(masks[i]);
     info->pWaitDstStageMask = masks;
     return true;
 }
@@ -59,14 +60,14 @@ static const VkSemaphoreSubmitInfo *widen_semaphores(const VkSemaphoreSubmitInfo
     VkSemaphoreSubmitInfo *copy =
         pgs_arena_copy(arena, infos, count, sizeof(*copy), _Alignof(VkSemaphoreSubmitInfo));
     for (uint32_t i = 0; copy && i < count; i++)
-        copy[i].stageMask = pgs_stages_outside(copy[i].stageMask);
+        copy[i].stageMask = pgs_widen_stages(copy[i].stageMask);
     return copy;
 }
 
 static bool semaphores_change(const VkSemaphoreSubmitInfo *infos, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (pgs_stages_outside(infos[i].stageMask) != infos[i].stageMask)
+        if (pgs_widen_stages(infos[i].stageMask) != infos[i].stageMask)
             return true;
     return false;
 }

@@ -5,40 +5,29 @@
 
 #define COMPUTE VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT
 
-/* The driver's geometry shaders are never used, whether it has them or not. */
-VkPipelineStageFlags2 pgs_stages_outside(VkPipelineStageFlags2 stages)
+bool pgs_stages_move(VkPipelineStageFlags2 stages)
 {
-    return pgs_keep_graphics_stages(pgs_widen_stages(stages, true), false);
-}
-
-VkPipelineStageFlags2 pgs_stages_inside(VkPipelineStageFlags2 stages)
-{
-    return pgs_keep_graphics_stages(stages, false);
-}
-
-static bool moves(VkPipelineStageFlags2 stages)
-{
-    return pgs_widen_stages(stages & ~COMPUTE, true) != (stages & ~COMPUTE) ||
+    return pgs_widen_stages(stages & ~COMPUTE) != (stages & ~COMPUTE) ||
            (stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
 }
 
 bool pgs_stages_link_draws(VkPipelineStageFlags2 source, VkPipelineStageFlags2 target)
 {
-    return moves(source) && moves(target);
+    return pgs_stages_move(source) && pgs_stages_move(target);
 }
 
-void pgs_pass_sync_record(const struct pgs_pass_sync *sync, const struct pgs_device *dev,
-                          VkCommandBuffer cb)
+void pgs_dependency_record(const struct pgs_dependency *d, const struct pgs_device *dev,
+                           VkCommandBuffer cb)
 {
-    if (!sync->source_stages)
+    if (!d->source || !d->target)
         return;
-    if ((sync->source_stages | sync->source_access | sync->access) >> 32) {
+    if ((d->source | d->source_access | d->target | d->target_access) >> 32) {
         const VkMemoryBarrier2 barrier = {
             .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-            .srcStageMask = sync->source_stages,
-            .srcAccessMask = sync->source_access,
-            .dstStageMask = COMPUTE,
-            .dstAccessMask = sync->access,
+            .srcStageMask = d->source,
+            .srcAccessMask = d->source_access,
+            .dstStageMask = d->target,
+            .dstAccessMask = d->target_access,
         };
         const VkDependencyInfo info = {
             .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
@@ -50,29 +39,48 @@ void pgs_pass_sync_record(const struct pgs_pass_sync *sync, const struct pgs_dev
     }
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = (VkAccessFlags)sync->source_access,
-        .dstAccessMask = (VkAccessFlags)sync->access,
+        .srcAccessMask = (VkAccessFlags)d->source_access,
+        .dstAccessMask = (VkAccessFlags)d->target_access,
     };
-    dev->vk.CmdPipelineBarrier(cb, (VkPipelineStageFlags)sync->source_stages, COMPUTE, 0, 1,
-                               &barrier, 0, NULL, 0, NULL);
+    dev->vk.CmdPipelineBarrier(cb, (VkPipelineStageFlags)d->source, (VkPipelineStageFlags)d->target,
+                               0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-static bool access_may_change(VkPipelineStageFlags2 stages)
+/* Masks of one side of a barrier of Vulkan 1.0. */
+struct side {
+    VkPipelineStageFlags asked, stages; /* the application's, the driver's */
+    bool in_pass;
+};
+
+static struct side side_of(VkPipelineStageFlags stages, bool in_pass)
 {
-    return stages & (COMPUTE | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+    return (struct side){
+        .asked = stages,
+        .stages = (VkPipelineStageFlags)(in_pass ? pgs_keep_graphics_stages(stages)
+                                                 : pgs_widen_stages(stages)),
+        .in_pass = in_pass,
+    };
 }
 
-static VkAccessFlags widen_access(VkAccessFlags access, VkPipelineStageFlags stages)
+static bool access_may_change(const struct side *side)
 {
-    return (VkAccessFlags)pgs_widen_access(access, stages);
+    return side->in_pass ? pgs_accesses_may_go(side->asked)
+                         : side->stages & (COMPUTE | VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
 }
 
-VkResult pgs_barriers_widen(struct pgs_barriers *barriers, struct pgs_arena *arena)
+static VkAccessFlags access_of(const struct side *side, VkAccessFlags access)
+{
+    return (VkAccessFlags)(side->in_pass ? pgs_keep_graphics_access(access, side->asked)
+                                         : pgs_widen_access(access, side->stages));
+}
+
+VkResult pgs_barriers_widen(struct pgs_barriers *barriers, bool in_pass, struct pgs_arena *arena)
 {
     struct pgs_barriers b = *barriers;
-    b.source = (VkPipelineStageFlags)pgs_stages_outside(b.source);
-    b.target = (VkPipelineStageFlags)pgs_stages_outside(b.target);
-    if (access_may_change(b.source | b.target)) {
+    const struct side source = side_of(b.source, in_pass), target = side_of(b.target, in_pass);
+    b.source = source.stages;
+    b.target = target.stages;
+    if (access_may_change(&source) || access_may_change(&target)) {
         VkMemoryBarrier *memory = pgs_arena_copy(arena, b.memory, b.memory_count, sizeof(*memory),
                                                  _Alignof(VkMemoryBarrier));
         VkBufferMemoryBarrier *buffer = pgs_arena_copy(
@@ -82,16 +90,16 @@ VkResult pgs_barriers_widen(struct pgs_barriers *barriers, struct pgs_arena *are
         if (!memory || !buffer || !image)
             return VK_ERROR_OUT_OF_HOST_MEMORY;
         for (uint32_t i = 0; i < b.memory_count; i++) {
-            memory[i].srcAccessMask = widen_access(memory[i].srcAccessMask, b.source);
-            memory[i].dstAccessMask = widen_access(memory[i].dstAccessMask, b.target);
+            memory[i].srcAccessMask = access_of(&source, memory[i].srcAccessMask);
+            memory[i].dstAccessMask = access_of(&target, memory[i].dstAccessMask);
         }
         for (uint32_t i = 0; i < b.buffer_count; i++) {
-            buffer[i].srcAccessMask = widen_access(buffer[i].srcAccessMask, b.source);
-            buffer[i].dstAccessMask = widen_access(buffer[i].dstAccessMask, b.target);
+            buffer[i].srcAccessMask = access_of(&source, buffer[i].srcAccessMask);
+            buffer[i].dstAccessMask = access_of(&target, buffer[i].dstAccessMask);
         }
         for (uint32_t i = 0; i < b.image_count; i++) {
-            image[i].srcAccessMask = widen_access(image[i].srcAccessMask, b.source);
-            image[i].dstAccessMask = widen_access(image[i].dstAccessMask, b.target);
+            image[i].srcAccessMask = access_of(&source, image[i].srcAccessMask);
+            image[i].dstAccessMask = access_of(&target, image[i].dstAccessMask);
         }
         b.memory = memory;
         b.buffer = buffer;
@@ -109,10 +117,11 @@ VkResult pgs_barriers_widen(struct pgs_barriers *barriers, struct pgs_arena *are
 static void widen_masks(VkPipelineStageFlags2 *stages, VkAccessFlags2 *access, bool in_pass)
 {
     if (in_pass) {
-        *stages = pgs_stages_inside(*stages);
+        *access = pgs_keep_graphics_access(*access, *stages);
+        *stages = pgs_keep_graphics_stages(*stages);
         return;
     }
-    *stages = pgs_stages_outside(*stages);
+    *stages = pgs_widen_stages(*stages);
     *access = pgs_widen_access(*access, *stages);
 }
 

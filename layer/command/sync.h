@@ -9,16 +9,22 @@
 #include "base/arena.h"
 #include "vulkan/device.h"
 
-/* The dependencies of a render pass from outside that its stages before the rasterizer wait for, in
- * one barrier. The compute work is done before the pass, where they do not reach. */
-struct pgs_pass_sync {
-    VkPipelineStageFlags2 source_stages; /* 0: nothing to wait for */
-    VkAccessFlags2 source_access, access;
+struct pgs_dependency {
+    VkPipelineStageFlags2 source, target; /* one of them 0: there is none */
+    VkAccessFlags2 source_access, target_access;
 };
 
-/* The barrier from sync's stages to compute shaders. */
-void pgs_pass_sync_record(const struct pgs_pass_sync *sync, const struct pgs_device *dev,
-                          VkCommandBuffer cb);
+/* As one barrier. */
+void pgs_dependency_record(const struct pgs_dependency *dependency, const struct pgs_device *dev,
+                           VkCommandBuffer cb);
+
+/* The compute work of a render pass is done before it, where the dependencies of its subpasses do
+ * not reach. */
+struct pgs_pass_sync {
+    struct pgs_dependency before; /* what its stages before the rasterizer wait for, to compute */
+    struct pgs_dependency after; /* from compute to what waits for those stages, in later subpasses,
+                                    in later draws of the same one, and after the pass */
+};
 
 /* The arrays of a barrier or wait of Vulkan 1.0. */
 struct pgs_barriers {
@@ -29,22 +35,20 @@ struct pgs_barriers {
     const VkImageMemoryBarrier *image;
 };
 
-/* Widens stages and accesses; the arrays are copied where they change. Out of host memory leaves
- * *barriers as it was.
- */
-VkResult pgs_barriers_widen(struct pgs_barriers *barriers, struct pgs_arena *arena);
+/* Widens stages and accesses; the arrays are copied where they change. in_pass: only graphics
+ * stages are legal there. Out of host memory leaves *barriers as it was. */
+VkResult pgs_barriers_widen(struct pgs_barriers *barriers, bool in_pass, struct pgs_arena *arena);
 
-/* The same for the structs of synchronization2. in_pass: only graphics stages are legal there. The
- * result lives in the arena; NULL when out of host memory. */
+/* The same for the structs of synchronization2. The result lives in the arena; NULL when out of
+ * host memory. */
 const VkDependencyInfo *pgs_dependencies_widen(const VkDependencyInfo *infos, uint32_t count,
                                                bool in_pass, struct pgs_arena *arena);
+
+/* Could something of these stages be done by compute work of ours? */
+bool pgs_stages_move(VkPipelineStageFlags2 stages);
 
 /* Could a draw after such a barrier read in its stages before the rasterizer what an earlier one
  * wrote there? */
 bool pgs_stages_link_draws(VkPipelineStageFlags2 source, VkPipelineStageFlags2 target);
-
-/* Masks of one moved or not moved command. */
-VkPipelineStageFlags2 pgs_stages_outside(VkPipelineStageFlags2 stages);
-VkPipelineStageFlags2 pgs_stages_inside(VkPipelineStageFlags2 stages);
 
 #endif

@@ -23,11 +23,17 @@ struct pgs_buffer_table {
     VkDeviceSize max_buffer_size_B;
 };
 
-/* What vkCmdBind* of a draw can name. */
+/* Transform feedback, which the driver never has to do with: the usages are not even legal where it
+ * does not know them. */
+#define PGS_FEEDBACK_USAGE                                                                         \
+    (VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |                                           \
+     VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT)
+
+/* What a draw, what captures it and what decides on it can name. */
 #define PGS_DRAW_USAGE                                                                             \
     (VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |                        \
-     VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |     \
-     VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT)
+     VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |         \
+     PGS_FEEDBACK_USAGE)
 
 /* The least maxBufferSize that a driver may have (Vulkan 1.3, "Limit requirements"). */
 #define PGS_LEAST_MAX_BUFFER_SIZE_B (UINT64_C(1) << 30)
@@ -89,15 +95,23 @@ static bool is_ours_to_widen(const VkBufferCreateInfo *info)
            !(info->flags & VK_BUFFER_CREATE_PROTECTED_BIT);
 }
 
-static VkBufferCreateInfo widen(const struct pgs_buffer_table *table,
-                                const VkBufferCreateInfo *info)
+/* As the driver gets it. */
+static VkBufferCreateInfo rewrite(const struct pgs_buffer_table *table,
+                                  const VkBufferCreateInfo *info)
 {
-    VkBufferCreateInfo wide = *info;
-    wide.usage |= VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    VkBufferCreateInfo rewritten = *info;
+    if (info->usage & PGS_FEEDBACK_USAGE) {
+        rewritten.usage &= ~(VkBufferUsageFlags)PGS_FEEDBACK_USAGE;
+        rewritten.usage |= VK_BUFFER_USAGE_STORAGE_BUFFER_BIT; /* there must be some */
+    }
+    if (!is_ours_to_widen(info))
+        return rewritten;
+    rewritten.usage |=
+        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     /* The kernels load whole aligned words. */
-    if (wide.size && wide.size <= table->max_buffer_size_B - 3)
-        wide.size = (wide.size + 3) & ~(VkDeviceSize)3;
-    return wide;
+    if (info->size && info->size <= table->max_buffer_size_B - 3)
+        rewritten.size = (info->size + 3) & ~(VkDeviceSize)3;
+    return rewritten;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateBuffer(VkDevice device,
@@ -114,9 +128,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateBuffer(VkDevice device,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     buffer->size_B = pCreateInfo->size;
     buffer->has_address = is_ours_to_widen(pCreateInfo);
-    const VkBufferCreateInfo info =
-        buffer->has_address ? widen(dev->buffers, pCreateInfo) : *pCreateInfo;
-
+    const VkBufferCreateInfo info = rewrite(dev->buffers, pCreateInfo);
     const VkResult result = dev->vk.CreateBuffer(device, &info, pAllocator, pBuffer);
     if (result != VK_SUCCESS) {
         pgs_free(buffer);
@@ -147,13 +159,13 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetDeviceBufferMemoryRequirements(
     VkMemoryRequirements2 *pMemoryRequirements)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    if (!dev->active || !is_ours_to_widen(pInfo->pCreateInfo)) {
+    if (!dev->active || !(pInfo->pCreateInfo->usage & PGS_DRAW_USAGE)) {
         dev->vk.GetDeviceBufferMemoryRequirements(device, pInfo, pMemoryRequirements);
         return;
     }
-    const VkBufferCreateInfo wide = widen(dev->buffers, pInfo->pCreateInfo);
+    const VkBufferCreateInfo rewritten = rewrite(dev->buffers, pInfo->pCreateInfo);
     VkDeviceBufferMemoryRequirements info = *pInfo;
-    info.pCreateInfo = &wide;
+    info.pCreateInfo = &rewritten;
     dev->vk.GetDeviceBufferMemoryRequirements(device, &info, pMemoryRequirements);
 }
 

@@ -11,16 +11,26 @@
 #include <vulkan/vulkan.h>
 
 /* For barriers, events and dependencies outside render pass instances. A mask with a stage whose
- * work may have moved gains COMPUTE_SHADER; without native_geometry the geometry bit goes. Never
- * empties a mask that was not. */
-VkPipelineStageFlags2 pgs_widen_stages(VkPipelineStageFlags2 stages, bool native_geometry);
+ * work may have moved gains COMPUTE_SHADER; geometry shaders and transform feedback, which the
+ * driver never has to do with, become VERTEX_SHADER too, for the sake of the stages before and
+ * after them. Never empties a mask that was not. */
+VkPipelineStageFlags2 pgs_widen_stages(VkPipelineStageFlags2 stages);
 
 /* For subpass dependencies and barriers inside a render pass, where only graphics stages are legal:
- * without native_geometry the geometry bit becomes VERTEX_SHADER. */
-VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages, bool native_geometry);
+ * geometry shaders and transform feedback become VERTEX_SHADER. */
+VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages);
 
-/* The access mask that goes with a widened stage mask: what vertex input, index fetch, indirect and
- * transform feedback would access is accessed by compute shaders. */
+/* The access mask that goes with a widened stage mask: what vertex input, index fetch, indirect,
+ * conditional rendering and transform feedback would access is accessed by compute shaders. The
+ * accesses of transform feedback go. */
 VkAccessFlags2 pgs_widen_access(VkAccessFlags2 access, VkPipelineStageFlags2 widened_stages);
+
+/* The access mask that goes with pgs_keep_graphics_stages of `stages`: accesses of transform
+ * feedback become those of the stages that replace it. More stages never give fewer accesses, so
+ * that a barrier stays within the self-dependency of its subpass. */
+VkAccessFlags2 pgs_keep_graphics_access(VkAccessFlags2 access, VkPipelineStageFlags2 stages);
+
+/* Could a mask with these stages come with accesses of transform feedback? */
+bool pgs_accesses_may_go(VkPipelineStageFlags2 stages);
 
 #endif

@@ -152,11 +152,12 @@ static void widens_what_draws_read(void **state)
     (void)state;
     static const VkBufferUsageFlags usages[] = {
         VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-        VK_BUFFER_USAGE_INDEX_BUFFER_BIT, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT};
+        VK_BUFFER_USAGE_INDEX_BUFFER_BIT, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
+        VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT};
     const VkBufferUsageFlags added =
         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     struct pgs_buffer_info known;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 4; i++) {
         fake.address_calls = 0;
         create(13, usages[i], NULL, &known);
         assert_int_equal(fake.buffer.usage, usages[i] | added);
@@ -169,6 +170,32 @@ static void widens_what_draws_read(void **state)
     assert_true(fake.buffer.size == UINT32_MAX);
     create(UINT32_MAX - 3, usages[0], NULL, &known);
     assert_true(fake.buffer.size == UINT32_MAX - 3);
+}
+
+/* The driver may not know them. */
+static void takes_usages_of_feedback_away(void **state)
+{
+    (void)state;
+    static const VkBufferUsageFlags usages[] = {
+        VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT,
+        VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT};
+    struct pgs_buffer_info known;
+    VkExternalMemoryBufferCreateInfo external = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+        .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    for (size_t i = 0; i < 2; i++) {
+        create(14, usages[i] | VK_BUFFER_USAGE_TRANSFER_SRC_BIT, NULL, &known);
+        assert_int_equal(fake.buffer.usage, VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                                VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                                VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+        assert_int_equal(fake.buffer.size, 16);
+        assert_int_equal(known.size_B, 14);
+        assert_int_equal(known.address, 0x1000);
+        create(14, usages[i], &external, &known);
+        assert_int_equal(fake.buffer.usage, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+        assert_int_equal(fake.buffer.size, 14);
+        assert_int_equal(known.address, 0);
+    }
 }
 
 static void leaves_other_buffers_alone(void **state)
@@ -271,8 +298,11 @@ static void leaves_imports_and_images_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(widens_what_draws_read),          TEST(leaves_other_buffers_alone),
-        TEST(buffers_report_lack_of_memory),   TEST(allocations_gain_the_address_flag),
+        TEST(widens_what_draws_read),
+        TEST(takes_usages_of_feedback_away),
+        TEST(leaves_other_buffers_alone),
+        TEST(buffers_report_lack_of_memory),
+        TEST(allocations_gain_the_address_flag),
         TEST(leaves_imports_and_images_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

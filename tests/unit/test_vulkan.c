@@ -152,14 +152,14 @@ static void stages_gain_compute(void **state)
         VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT,
         VK_PIPELINE_STAGE_2_TESSELLATION_CONTROL_SHADER_BIT,
         VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT,
-        VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+        VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
         VK_PIPELINE_STAGE_2_PRE_RASTERIZATION_SHADERS_BIT,
         VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT,
     };
     const VkPipelineStageFlags2 compute = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
     for (size_t i = 0; i < sizeof(moved) / sizeof(moved[0]); i++) {
-        assert_int_equal(pgs_widen_stages(moved[i], false), moved[i] | compute);
-        assert_int_equal(pgs_widen_stages(moved[i], true), moved[i] | compute);
+        assert_int_equal(pgs_widen_stages(moved[i]), moved[i] | compute);
+        assert_int_equal(pgs_keep_graphics_stages(moved[i]), moved[i]);
     }
     static const VkPipelineStageFlags2 others[] = {
         0,
@@ -169,20 +169,23 @@ static void stages_gain_compute(void **state)
         VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
         VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT,
         VK_PIPELINE_STAGE_2_HOST_BIT,
-        VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
     };
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-        assert_int_equal(pgs_widen_stages(others[i], false), others[i]);
+        assert_int_equal(pgs_widen_stages(others[i]), others[i]);
 
-    const VkPipelineStageFlags2 geometry = VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT;
-    assert_int_equal(pgs_widen_stages(geometry, false), compute);
-    assert_int_equal(pgs_widen_stages(geometry, true), geometry | compute);
-    assert_int_equal(pgs_keep_graphics_stages(geometry, false),
-                     VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT);
-    assert_int_equal(pgs_keep_graphics_stages(geometry, true), geometry);
-    assert_int_equal(
-        pgs_keep_graphics_stages(VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, false),
-        VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT);
+    /* Those of shaders and units that the driver's pipelines never have. */
+    static const VkPipelineStageFlags2 gone[] = {
+        VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT,
+        VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+        VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT | VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+    };
+    const VkPipelineStageFlags2 vertex = VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT;
+    const VkPipelineStageFlags2 color = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
+    for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++) {
+        assert_int_equal(pgs_widen_stages(gone[i] | color), vertex | compute | color);
+        assert_int_equal(pgs_keep_graphics_stages(gone[i]), vertex);
+    }
+    assert_int_equal(pgs_keep_graphics_stages(color), color);
 }
 
 static void accesses_gain_shader_ones(void **state)
@@ -191,17 +194,44 @@ static void accesses_gain_shader_ones(void **state)
     const VkPipelineStageFlags2 compute = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
     static const VkAccessFlags2 reads[] = {
         VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, VK_ACCESS_2_INDEX_READ_BIT,
-        VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT, VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT};
+        VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT, VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT};
     for (size_t i = 0; i < 4; i++) {
         const VkAccessFlags2 widened = reads[i] | VK_ACCESS_2_SHADER_READ_BIT;
         assert_int_equal(pgs_widen_access(reads[i], compute), widened);
         assert_int_equal(pgs_widen_access(reads[i], VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT), widened);
         assert_int_equal(pgs_widen_access(reads[i], VK_PIPELINE_STAGE_2_COPY_BIT), reads[i]);
     }
+    const VkAccessFlags2 counter_read = VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT;
     assert_int_equal(pgs_widen_access(VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT, compute),
-                     VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT | VK_ACCESS_2_SHADER_WRITE_BIT);
+                     VK_ACCESS_2_SHADER_WRITE_BIT);
+    assert_int_equal(
+        pgs_widen_access(VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT, compute),
+        VK_ACCESS_2_SHADER_WRITE_BIT);
+    assert_int_equal(pgs_widen_access(counter_read, compute), VK_ACCESS_2_SHADER_READ_BIT);
+    assert_int_equal(pgs_widen_access(counter_read, VK_PIPELINE_STAGE_2_COPY_BIT), 0);
     assert_int_equal(pgs_widen_access(VK_ACCESS_2_UNIFORM_READ_BIT, compute),
                      VK_ACCESS_2_UNIFORM_READ_BIT);
+}
+
+static void accesses_of_feedback_go_inside_passes(void **state)
+{
+    (void)state;
+    const VkPipelineStageFlags2 feedback = VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT;
+    const VkPipelineStageFlags2 indirect = VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT;
+    const VkAccessFlags2 write = VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT;
+    const VkAccessFlags2 read = VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT;
+    assert_int_equal(pgs_keep_graphics_access(write, feedback), VK_ACCESS_2_SHADER_WRITE_BIT);
+    assert_int_equal(pgs_keep_graphics_access(read, feedback), VK_ACCESS_2_SHADER_READ_BIT);
+    assert_int_equal(pgs_keep_graphics_access(read, indirect),
+                     VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT);
+    assert_int_equal(pgs_keep_graphics_access(read | write, VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT),
+                     VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT |
+                         VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT);
+    assert_int_equal(pgs_keep_graphics_access(VK_ACCESS_2_INDEX_READ_BIT, feedback | indirect),
+                     VK_ACCESS_2_INDEX_READ_BIT);
+    assert_true(pgs_accesses_may_go(feedback));
+    assert_true(pgs_accesses_may_go(indirect));
+    assert_false(pgs_accesses_may_go(VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT));
 }
 
 static void VKAPI_CALL alias_function(void)
@@ -342,6 +372,7 @@ int main(void)
         cmocka_unit_test(struct_sizes_are_right),
         cmocka_unit_test(stages_gain_compute),
         cmocka_unit_test(accesses_gain_shader_ones),
+        cmocka_unit_test(accesses_of_feedback_go_inside_passes),
         cmocka_unit_test(dispatch_falls_back_to_aliases),
         cmocka_unit_test(registry_finds_by_dispatch_key),
         cmocka_unit_test(registry_reports_lack_of_memory),
