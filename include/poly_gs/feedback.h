@@ -12,6 +12,11 @@
  *   feedback         one workgroup: runs the program, a list of pgs_feedback_op, in order
  *   capture_geometry / capture_vertices   copy what feedback found room for
  *
+ * The root of setup is a pgs_setup, that of feedback a pgs_feedback_program, that of the others a pgs_capture.
+ * Workgroups: one for setup, feedback and capture_scan; for capture_tiles and capture_geometry one per tile of
+ * unit_bound; for capture_vertices one per tile of instance_count * primitive_count, which the CPU knows an upper bound
+ * of. Only parts of several tiles have a capture_scan.
+ *
  * Conformance: X8 (order), X14 (overflow), X18 - X20 (counters), X25 - X27 (queries), X33.
  */
 #ifndef PGS_FEEDBACK_ABI_H
@@ -59,11 +64,17 @@ PGS_ABI_STRUCT(pgs_feedback_interval)
 {
     pgs_address base[PGS_MAX_FEEDBACK_BUFFERS];   /* begin of the bound range; 0: nothing bound, outputs are ignored (X15) */
     pgs_address load[PGS_MAX_FEEDBACK_BUFFERS];   /* counters that Begin reads; 0: start at byte 0 (X18) */
-    pgs_address store[PGS_MAX_FEEDBACK_BUFFERS];  /* counters that End writes; 0: none (X19) */
     pgs_u32 size_B[PGS_MAX_FEEDBACK_BUFFERS];     /* of the bound range, at most 2^32 - 4 since counters have 32 bits */
     pgs_u32 offset_B[PGS_MAX_FEEDBACK_BUFFERS];   /* GPU: where the next vertex goes, relative to base */
 };
-PGS_ABI_END(pgs_feedback_interval, 128)
+PGS_ABI_END(pgs_feedback_interval, 96)
+
+/* What an End stores, apart from its interval: that may have begun in another batch. */
+PGS_ABI_STRUCT(pgs_feedback_end)
+{
+    pgs_address store[PGS_MAX_FEEDBACK_BUFFERS]; /* counters that End writes; 0: none (X19) */
+};
+PGS_ABI_END(pgs_feedback_end, 32)
 
 /* A query in its pool. All values are 64 bits, low word first. */
 #define PGS_QUERY_AVAILABLE_W 0u /* word that is 1 once the query has ended */
@@ -89,7 +100,7 @@ PGS_ABI_END(pgs_query_set, 72)
 
 /* pgs_feedback_op.kind */
 #define PGS_FEEDBACK_BEGIN 0u     /* interval.offset_B = its counters */
-#define PGS_FEEDBACK_END 1u       /* the counters = interval.offset_B */
+#define PGS_FEEDBACK_END 1u       /* the counters of the pgs_feedback_end at `queries` = interval.offset_B */
 #define PGS_FEEDBACK_DRAW 2u      /* capture, interval (0: not captured), queries (0: none) */
 #define PGS_FEEDBACK_AVAILABLE 3u /* the query at `queries` (its first word, not its values) is available */
 
@@ -100,7 +111,7 @@ PGS_ABI_STRUCT(pgs_feedback_op)
     pgs_u32 reserved;
     pgs_address interval; /* struct pgs_feedback_interval */
     pgs_address capture;  /* struct pgs_capture */
-    pgs_address queries;  /* struct pgs_query_set; AVAILABLE: a query */
+    pgs_address queries;  /* struct pgs_query_set; AVAILABLE: a query; END: struct pgs_feedback_end */
 };
 PGS_ABI_END(pgs_feedback_op, 32)
 
