@@ -37,7 +37,7 @@
 /* What the device of a program can do and has enabled. Written by vkt_init only. */
 struct vkt_features {
     VkPhysicalDeviceFeatures core;
-    bool draw_parameters, storage16, float16, int8;
+    bool draw_parameters, storage16, varying16, float16, int8;
     bool dynamic_rendering;
     bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
     bool divisor, divisor_zero;

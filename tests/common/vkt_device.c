@@ -122,6 +122,7 @@ static void narrow(struct chain *c, bool geometry, bool preserves_provoking)
         .sType = c->v11.sType,
         .pNext = c->v11.pNext,
         .storageBuffer16BitAccess = c->v11.storageBuffer16BitAccess,
+        .storageInputOutput16 = c->v11.storageInputOutput16,
         .shaderDrawParameters = c->v11.shaderDrawParameters,
     };
     c->v12 = (VkPhysicalDeviceVulkan12Features){
@@ -145,6 +146,7 @@ static struct vkt_features report(const struct chain *c)
         .core = c->features.features,
         .draw_parameters = c->v11.shaderDrawParameters,
         .storage16 = c->v11.storageBuffer16BitAccess,
+        .varying16 = c->v11.storageInputOutput16,
         .float16 = c->v12.shaderFloat16,
         .int8 = c->v12.shaderInt8,
         .dynamic_rendering = c->v13.dynamicRendering,

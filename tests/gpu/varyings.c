@@ -2,13 +2,16 @@
  *
  * What travels from stage to stage: structs, matrices, arrays, blocks, packed components, arrays
  * sized by specialization constants, gl_PrimitiveID through to the fragment shader, clip and cull
- * distances, 64-bit types.
+ * distances, 64-bit and 16-bit types.
  */
 #include "common/vkt.h"
 
 #include "distances_frag.h"
 #include "distances_geom.h"
 #include "distances_vert.h"
+#include "narrow_frag.h"
+#include "narrow_geom.h"
+#include "narrow_vert.h"
 #include "varyings_frag.h"
 #include "varyings_geom.h"
 #include "varyings_vert.h"
@@ -115,6 +118,13 @@ int main(int argc, char **argv)
         info.gs = VKT_CODE(wide_geom);
         info.fs = VKT_CODE(wide_frag);
         draw(&s, &info, 14, "opt/wide");
+    }
+    if (core->shaderInt16 && s.t.features.float16 && s.t.features.varying16) {
+        struct vkt_pipeline_info info = common_info(&s, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP);
+        info.vs = VKT_CODE(narrow_vert);
+        info.gs = VKT_CODE(narrow_geom);
+        info.fs = VKT_CODE(narrow_frag);
+        draw(&s, &info, 14, "opt/narrow");
     }
     return vkt_finish(&s.t);
 }
