@@ -61,8 +61,9 @@ static void replace_emits(struct pgs_spv_module *m, uint32_t emit, uint32_t end_
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
             return;
         }
-        const uint32_t words[] = {void_type, pgs_spv_new_id(m), is_emit ? emit : end_primitive};
-        uint32_t *call = pgs_spv_make(m, SpvOpFunctionCall, words, 3);
+        const uint32_t words[] = {void_type, pgs_spv_new_id(m), is_emit ? emit : end_primitive,
+                                  pgs_spv_uint(m, stream)};
+        uint32_t *call = pgs_spv_make(m, SpvOpFunctionCall, words, is_emit ? 3 : 4);
         if (call)
             list->items[i] = call;
     }
@@ -112,7 +113,8 @@ static void write_emit(const struct geometry_pass *p, uint32_t function,
     const uint32_t done = begin_function(p, function, p->functions[EMIT_BEGIN], NULL, 0);
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
         pgs_spv_store_leaf(&port, &outputs->items[i]);
-    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_END]);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_END],
+                  pgs_spv_uint(m, 0));
     end_function(p, done);
 }
 
@@ -163,9 +165,14 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_geometry_info *info = p->info;
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
-    const uint32_t arguments[] = {info->input_vertices, info->invocations, info->max_vertices,
-                                  info->output_kind,    info->in.stride_w, info->out_stride_w};
-    const uint32_t done = begin_function(p, function, p->functions[BEGIN], arguments, 6);
+    const uint32_t arguments[] = {info->input_vertices,
+                                  info->invocations,
+                                  info->max_vertices,
+                                  info->output_kind,
+                                  info->in.stride_w,
+                                  info->out_stride_w,
+                                  1};
+    const uint32_t done = begin_function(p, function, p->functions[BEGIN], arguments, 7);
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
         if (inputs->items[i].vertices)
             fill_vertices(p, &inputs->items[i]);

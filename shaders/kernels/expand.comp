@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Writes the index list of the raster draw: the slots of every unit in order, each strip that holds a primitive
- * closed by a restart index, shorter ones left out. One workgroup per tile of unit_bound.
+ * closed by a restart index, shorter ones left out. One workgroup per tile of unit_bound. With PGS_DRAW_STREAMS only
+ * what went to raster_stream; the vertices of its strips are then not neighbours.
  *
  * Up to PGS_SCAN_TILES_FREE tiles it finds the place of its tile itself, from the sums of count_tiles (one tile alone
  * has no need of those either), and writes the draw's arguments; beyond, scan_tiles ran before.
@@ -16,11 +17,7 @@ layout(local_size_x = PGS_TILE_EL) in;
 
 #include "record.glsl"
 #include "scan.glsl"
-
-bool ends_strip(const uvec2 cuts, const uint vertex)
-{
-    return (pgs_read_at(cuts, vertex >> 5) >> (vertex & 31u) & 1u) != 0u;
-}
+#include "slots.glsl"
 
 /* Every unit's last vertex ends a strip, so a look at the vertex after one that does not is always allowed. */
 void write_strips(const uvec2 indices, const uint unit, const uint emitted)
@@ -32,10 +29,10 @@ void write_strips(const uvec2 indices, const uint unit, const uint emitted)
     bool starts = true;
     bool complete = false;
     for (uint n = 0u; n < emitted; n++) {
-        const bool ends = ends_strip(cuts, n);
+        const bool ends = pgs_slots_strip_ends(cuts, n);
         /* Known before the first index is written: what does not count must not be written over the next unit. */
         if (starts)
-            complete = !ends && !(triangles && ends_strip(cuts, n + 1u));
+            complete = !ends && !(triangles && pgs_slots_strip_ends(cuts, n + 1u));
         if (complete) {
             pgs_write(place, first + n);
             place = pgs_add(place, 4u);
@@ -53,6 +50,46 @@ void write_points(const uvec2 indices, const uint unit, const uint emitted)
     const uint first = unit * PGS_DRAW.max_vertices;
     for (uint n = 0u; n < emitted; n++)
         pgs_write(pgs_add(indices, n * 4u), first + n);
+}
+
+/* Here the next vertex of a strip may be anywhere, so the first vertices of one are held back until it is complete. */
+void write_stream(const uvec2 indices, const uint unit, const uint emitted)
+{
+    const uint cut_words = PGS_DRAW.cut_words;
+    const uvec2 cuts = pgs_mul_add(PGS_DRAW.cuts, unit, pgs_slots_cuts_B(PGS_DRAW_STREAMS, cut_words));
+    const uint first = unit * PGS_DRAW.max_vertices;
+    const uint stream = PGS_DRAW.raster_stream;
+    const uint kind = PGS_DRAW.out_kind;
+    uvec2 place = indices;
+    uint length_el = 0u;
+    uint held_before = 0u;
+    uint held = 0u;
+    for (uint n = 0u; n < emitted; n++) {
+        if (pgs_slots_stream(cuts, cut_words, n) != stream)
+            continue;
+        length_el++;
+        if (length_el == kind && kind == 3u) {
+            pgs_write(place, first + held_before);
+            place = pgs_add(place, 4u);
+        }
+        if (length_el == kind && kind > 1u) {
+            pgs_write(place, first + held);
+            place = pgs_add(place, 4u);
+        }
+        if (length_el >= kind) {
+            pgs_write(place, first + n);
+            place = pgs_add(place, 4u);
+        }
+        held_before = held;
+        held = n;
+        if (kind == 1u || !pgs_slots_strip_ends(cuts, n))
+            continue;
+        if (length_el >= kind) {
+            pgs_write(place, 0xFFFFFFFFu);
+            place = pgs_add(place, 4u);
+        }
+        length_el = 0u;
+    }
 }
 
 /* Indices of the tiles before this one. All invocations of the workgroup together. */
@@ -83,7 +120,9 @@ void main()
         return;
 
     const uvec2 indices = pgs_mul_add(PGS_DRAW.indices, base + end - index_count, 4u);
-    if (PGS_DRAW.out_kind == 1u)
+    if ((PGS_DRAW.flags & PGS_DRAW_STREAMS) != 0u)
+        write_stream(indices, unit, counts >> 16);
+    else if (PGS_DRAW.out_kind == 1u)
         write_points(indices, unit, counts >> 16);
     else
         write_strips(indices, unit, counts >> 16);

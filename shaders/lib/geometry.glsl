@@ -23,12 +23,22 @@ uint pgs_g_out_kind;
 uint pgs_g_out_stride_B;
 uvec2 pgs_g_input[6];       /* addresses of the input vertices */
 
-uint pgs_g_emitted;         /* vertices so far */
+uint pgs_g_stream_count;    /* 1: what has [PGS_MAX_STREAMS] below is not used, nor are the words of streams */
+
+uint pgs_g_emitted;         /* vertices so far, of all streams */
 uint pgs_g_strip_start;     /* first vertex of the open strip */
-uint pgs_g_index_count;
+uint pgs_g_index_count;     /* of the stream that is rasterized */
+uint pgs_g_primitives;
 uint pgs_g_cuts;            /* the cut word of the newest vertex; it is written when the next one begins */
 uvec2 pgs_g_cuts_address;   /* of that word */
 uvec2 pgs_g_slot;           /* address of the vertex that is being emitted */
+
+uint pgs_g_open_el[PGS_MAX_STREAMS];        /* vertices of the open strip of each stream; of points all */
+uint pgs_g_newest[PGS_MAX_STREAMS];         /* the last of them */
+uint pgs_g_primitives_of[PGS_MAX_STREAMS];
+uint pgs_g_stream_low;      /* as pgs_g_cuts, in the other two planes */
+uint pgs_g_stream_high;
+uint pgs_g_plane_B;
 
 /* Where the input vertices of this primitive are. */
 void pgs_geometry_find_inputs(const uint instance, const uint primitives, const uint input_vertices,
@@ -57,9 +67,37 @@ void pgs_geometry_find_inputs(const uint instance, const uint primitives, const 
     }
 }
 
-/* First of all. False: this invocation has no unit and returns at once. out_kind: vertices of an output primitive. */
+void pgs_geometry_write_primitives(const uint place, const uint stream, const uint count)
+{
+    pgs_write_at(pgs_mul_add(PGS_DRAW.primitives, stream, PGS_DRAW.unit_bound * 4u), place, count);
+}
+
+/* A unit beyond the end of the draw. */
+void pgs_geometry_write_nothing(const uint place, const uint stream_count)
+{
+    pgs_write_at(PGS_DRAW.counts, place, 0u);
+    if (PGS_DRAW.primitives == uvec2(0u))
+        return;
+    for (uint stream = 0u; stream < stream_count; stream++)
+        pgs_geometry_write_primitives(place, stream, 0u);
+}
+
+void pgs_geometry_begin_streams()
+{
+    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++) {
+        pgs_g_open_el[stream] = 0u;
+        pgs_g_newest[stream] = 0u;
+        pgs_g_primitives_of[stream] = 0u;
+    }
+    pgs_g_stream_low = 0u;
+    pgs_g_stream_high = 0u;
+}
+
+/* First of all. False: this invocation has no unit and returns at once. out_kind: vertices of an output primitive.
+ * stream_count: one more than the highest stream, a constant; more than 1 where the record has PGS_DRAW_STREAMS. */
 bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const uint max_vertices,
-                        const uint out_kind, const uint in_stride_w, const uint out_stride_w)
+                        const uint out_kind, const uint in_stride_w, const uint out_stride_w,
+                        const uint stream_count)
 {
     const uint place = pgs_linear_id(PGS_SHADER_GROUP_EL);
     if (place >= PGS_DRAW.unit_bound)
@@ -72,7 +110,7 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     const uint in_order = unit / invocations;
     const uint instance = in_order / max(primitives, 1u);
     if (primitives == 0u || instance >= PGS_DRAW.instance_count) {
-        pgs_write_at(PGS_DRAW.counts, place, 0u);
+        pgs_geometry_write_nothing(place, stream_count);
         return false;
     }
     pgs_g_unit = place;
@@ -84,11 +122,16 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     pgs_g_out_stride_B = out_stride_w * 4u;
     pgs_geometry_find_inputs(instance, primitives, input_vertices, in_stride_w);
 
+    pgs_g_stream_count = stream_count;
     pgs_g_emitted = 0u;
     pgs_g_strip_start = 0u;
     pgs_g_index_count = 0u;
+    pgs_g_primitives = 0u;
     pgs_g_cuts = 0u;
-    pgs_g_cuts_address = pgs_mul_add(PGS_DRAW.cuts, place, (max_vertices + 31u) / 32u * 4u);
+    pgs_g_plane_B = (max_vertices + 31u) / 32u * 4u;
+    pgs_g_cuts_address = pgs_mul_add(PGS_DRAW.cuts, place, stream_count > 1u ? 3u * pgs_g_plane_B : pgs_g_plane_B);
+    if (stream_count > 1u)
+        pgs_geometry_begin_streams();
     pgs_g_slot = pgs_mul_add(PGS_DRAW.slots, place, max_vertices * pgs_g_out_stride_B);
     return true;
 }
@@ -115,15 +158,29 @@ uvec4 pgs_load4(const uint vertex, const uint word)
     return pgs_read4(pgs_add(pgs_g_input[min(vertex, pgs_g_last_input)], word * 4u));
 }
 
+/* Writes the words of the newest vertex. */
+void pgs_geometry_write_cuts()
+{
+    if (pgs_g_out_kind != 1u)
+        pgs_write(pgs_g_cuts_address, pgs_g_cuts);
+    if (pgs_g_stream_count > 1u) {
+        const uvec2 low = pgs_add(pgs_g_cuts_address, pgs_g_plane_B);
+        pgs_write(low, pgs_g_stream_low);
+        pgs_write(pgs_add(low, pgs_g_plane_B), pgs_g_stream_high);
+    }
+}
+
 /* Before the stores of an emitted vertex. False: there were max_vertices already; nothing is to be stored. */
 bool pgs_emit_begin()
 {
     if (pgs_g_emitted >= pgs_g_max_vertices)
         return false;
-    if (pgs_g_out_kind != 1u && pgs_g_emitted != 0u && (pgs_g_emitted & 31u) == 0u) {
-        pgs_write(pgs_g_cuts_address, pgs_g_cuts);
+    if (pgs_g_emitted != 0u && (pgs_g_emitted & 31u) == 0u) {
+        pgs_geometry_write_cuts();
         pgs_g_cuts_address = pgs_add(pgs_g_cuts_address, 4u);
         pgs_g_cuts = 0u;
+        pgs_g_stream_low = 0u;
+        pgs_g_stream_high = 0u;
     }
     return true;
 }
@@ -139,34 +196,108 @@ void pgs_emit_store4(const uint word, const uvec4 value)
     pgs_write4(pgs_add(pgs_g_slot, word * 4u), value);
 }
 
-void pgs_emit_end()
+/* After the stores. stream: a constant below stream_count. */
+void pgs_emit_end(const uint stream)
 {
+    if (pgs_g_stream_count > 1u) {
+        const uint bit = pgs_g_emitted & 31u;
+        pgs_g_stream_low |= (stream & 1u) << bit;
+        pgs_g_stream_high |= (stream >> 1) << bit;
+        pgs_g_open_el[stream]++;
+        pgs_g_newest[stream] = pgs_g_emitted;
+    }
     pgs_g_emitted++;
     pgs_g_slot = pgs_add(pgs_g_slot, pgs_g_out_stride_B);
 }
 
-/* Points have no strips; a strip too short for a primitive gives no indices. */
-void pgs_end_primitive()
+/* The strip of `vertex` ends after it. The other streams may have emitted since, so its word may be in memory
+ * already. */
+void pgs_geometry_cut(const uint vertex)
 {
+    const uint back_w = ((pgs_g_emitted - 1u) >> 5) - (vertex >> 5);
+    const uint bit = 1u << (vertex & 31u);
+    if (back_w == 0u) {
+        pgs_g_cuts |= bit;
+        return;
+    }
+    const uint back_B = back_w * 4u;
+    const uvec2 address =
+        uvec2(pgs_g_cuts_address.x - back_B, pgs_g_cuts_address.y - (pgs_g_cuts_address.x < back_B ? 1u : 0u));
+    pgs_write(address, pgs_read(address) | bit);
+}
+
+void pgs_geometry_end_strip_of(const uint stream)
+{
+    const uint length_el = pgs_g_open_el[stream];
+    if (length_el == 0u)
+        return;
+    pgs_geometry_cut(pgs_g_newest[stream]);
+    if (length_el >= pgs_g_out_kind) {
+        pgs_g_primitives_of[stream] += length_el - pgs_g_out_kind + 1u;
+        if (stream == PGS_DRAW.raster_stream)
+            pgs_g_index_count += length_el + 1u;
+    }
+    pgs_g_open_el[stream] = 0u;
+}
+
+/* Points have no strips; a strip too short for a primitive gives no indices. stream: as for pgs_emit_end. */
+void pgs_end_primitive(const uint stream)
+{
+    if (pgs_g_out_kind == 1u)
+        return;
+    if (pgs_g_stream_count > 1u) {
+        pgs_geometry_end_strip_of(stream);
+        return;
+    }
     const uint length_el = pgs_g_emitted - pgs_g_strip_start;
-    if (pgs_g_out_kind == 1u || length_el == 0u)
+    if (length_el == 0u)
         return;
     pgs_g_cuts |= 1u << ((pgs_g_emitted - 1u) & 31u);
-    if (length_el >= pgs_g_out_kind)
+    if (length_el >= pgs_g_out_kind) {
         pgs_g_index_count += length_el + 1u;
+        pgs_g_primitives += length_el - pgs_g_out_kind + 1u;
+    }
     pgs_g_strip_start = pgs_g_emitted;
+}
+
+void pgs_geometry_end_streams()
+{
+    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++) {
+        if (stream >= pgs_g_stream_count)
+            break;
+        pgs_end_primitive(stream);
+        const bool points = pgs_g_out_kind == 1u;
+        if (points && stream == PGS_DRAW.raster_stream)
+            pgs_g_index_count = pgs_g_open_el[stream];
+        if (PGS_DRAW.primitives != uvec2(0u))
+            pgs_geometry_write_primitives(pgs_g_unit, stream,
+                                          points ? pgs_g_open_el[stream] : pgs_g_primitives_of[stream]);
+    }
+}
+
+void pgs_geometry_end_stream()
+{
+    pgs_end_primitive(0u);
+    if (pgs_g_out_kind == 1u) {
+        pgs_g_index_count = pgs_g_emitted;
+        pgs_g_primitives = pgs_g_emitted;
+    }
+    if (PGS_DRAW.raster_stream != 0u)
+        pgs_g_index_count = 0u;
+    if (PGS_DRAW.primitives != uvec2(0u))
+        pgs_geometry_write_primitives(pgs_g_unit, 0u, pgs_g_primitives);
 }
 
 /* Last of all, for units whose begin was true. */
 void pgs_geometry_end()
 {
-    pgs_end_primitive();
-    uint index_count = pgs_g_index_count;
-    if (pgs_g_out_kind == 1u)
-        index_count = pgs_g_emitted;
-    else if (pgs_g_emitted != 0u)
-        pgs_write(pgs_g_cuts_address, pgs_g_cuts);
-    pgs_write_at(PGS_DRAW.counts, pgs_g_unit, index_count | (pgs_g_emitted << 16u));
+    if (pgs_g_stream_count > 1u)
+        pgs_geometry_end_streams();
+    else
+        pgs_geometry_end_stream();
+    if (pgs_g_emitted != 0u)
+        pgs_geometry_write_cuts();
+    pgs_write_at(PGS_DRAW.counts, pgs_g_unit, pgs_g_index_count | (pgs_g_emitted << 16u));
 }
 
 #ifndef PGS_NO_MAIN /* the tests append their own */

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
  * lib/geometry.glsl: input assembly of every topology, with and without restart, emission with
- * strips of all lengths, and draws in several records. The model follows
- * shaders/geometry_main.glsl.
+ * strips of all lengths in one stream and in several that interleave, and draws in several records.
+ * The model follows shaders/geometry_main.glsl.
  */
 #include "../../shaders/lib/topology.glsl"
-#include "geometry_test_1.h"
-#include "geometry_test_2.h"
-#include "geometry_test_3.h"
-#include "geometry_test_4.h"
-#include "geometry_test_6.h"
+#include "geometry_test_1_1.h"
+#include "geometry_test_1_4.h"
+#include "geometry_test_2_1.h"
+#include "geometry_test_2_3.h"
+#include "geometry_test_3_1.h"
+#include "geometry_test_3_4.h"
+#include "geometry_test_4_1.h"
+#include "geometry_test_4_2.h"
+#include "geometry_test_6_1.h"
+#include "geometry_test_6_3.h"
 #include "harness.h"
 
 #include <stdbool.h>
@@ -21,11 +26,13 @@
 
 struct variant {
     VkPipeline pipeline;
-    uint32_t inputs, invocations, max_vertices, kind;
+    uint32_t inputs, invocations, max_vertices, kind, streams;
 };
 
 struct unit {
-    uint32_t emitted, index_count, cuts[MAX_CUT_WORDS];
+    uint32_t emitted, index_count, primitives[PGS_MAX_STREAMS];
+    uint32_t cuts[3][MAX_CUT_WORDS]; /* ends of strips, low and high bits of streams */
+    uint32_t open_el[PGS_MAX_STREAMS], newest[PGS_MAX_STREAMS];
 };
 
 struct scene {
@@ -63,14 +70,30 @@ static void input_tags(const struct scene *s, uint32_t instance, uint32_t primit
     }
 }
 
-static void end_strip(struct unit *u, uint32_t kind, uint32_t *start)
+static void end_strip(const struct scene *s, struct unit *u, uint32_t stream)
 {
-    const uint32_t length_el = u->emitted - *start;
+    const uint32_t length_el = u->open_el[stream], kind = s->variant->kind;
     if (kind == 1 || length_el == 0)
         return;
-    u->cuts[(u->emitted - 1) / 32] |= 1u << (u->emitted - 1) % 32;
-    u->index_count += length_el >= kind ? length_el + 1 : 0;
-    *start = u->emitted;
+    u->cuts[0][u->newest[stream] / 32] |= 1u << u->newest[stream] % 32;
+    if (length_el >= kind) {
+        u->primitives[stream] += length_el - kind + 1;
+        u->index_count += stream == s->record.raster_stream ? length_el + 1 : 0;
+    }
+    u->open_el[stream] = 0;
+}
+
+static void emit(const struct scene *s, struct unit *u, uint32_t stream)
+{
+    const uint32_t n = u->emitted++;
+    u->cuts[1][n / 32] |= (stream & 1) << n % 32;
+    u->cuts[2][n / 32] |= stream >> 1 << n % 32;
+    u->open_el[stream]++;
+    u->newest[stream] = n;
+    if (s->variant->kind == 1) {
+        u->primitives[stream]++;
+        u->index_count += stream == s->record.raster_stream;
+    }
 }
 
 static void check_slot(struct gpu *gpu, const struct scene *s, const uint32_t tags[6],
@@ -95,39 +118,64 @@ static struct unit model_unit(struct gpu *gpu, const struct scene *s, uint32_t n
     struct unit unit = {0};
     if (s->primitives == 0 || in_order >= s->primitives * s->record.instance_count)
         return unit;
-    uint32_t tags[6], start = 0;
+    uint32_t tags[6];
     input_tags(s, in_order / s->primitives, in_order % s->primitives, tags);
     const uint32_t seed = hash(tags[0] + invocation), emits = seed % (v->max_vertices + 3);
     for (uint32_t n = 0; n < emits; n++) {
         if (unit.emitted < v->max_vertices) {
             check_slot(gpu, s, tags, in_order % s->primitives, invocation, n,
                        slots + (size_t)unit.emitted * OUT_W);
-            unit.emitted++;
+            emit(s, &unit, hash(seed ^ n) % v->streams);
         }
         if (hash(seed + n) % 8 < 3)
-            end_strip(&unit, v->kind, &start);
+            end_strip(s, &unit, hash(seed + 3 * n) % v->streams);
     }
-    end_strip(&unit, v->kind, &start);
-    if (v->kind == 1)
-        unit.index_count = unit.emitted;
+    for (uint32_t stream = 0; stream < v->streams; stream++)
+        end_strip(s, &unit, stream);
     return unit;
 }
 
+/* Words beyond the last emitted vertex, the ends of points and streams where there is one are not
+ * written. */
+static void check_cuts(struct gpu *gpu, const struct scene *s, uint32_t place,
+                       const struct unit *unit, const uint32_t *cuts)
+{
+    const uint32_t planes = s->variant->streams > 1 ? 3 : 1, words = s->record.cut_words;
+    const uint32_t *own = cuts + (size_t)place * planes * words;
+    for (uint32_t plane = s->variant->kind == 1; plane < planes; plane++) {
+        if (memcmp(own + (size_t)plane * words, unit->cuts[plane],
+                   gpu_div_up(unit->emitted, 32) * 4) != 0)
+            gpu_fail(gpu, "topology %u, unit %u+%u: plane %u of cuts differs", s->record.topology,
+                     s->record.unit_first, place, plane);
+    }
+}
+
+static void check_counts(struct gpu *gpu, const struct scene *s, uint32_t place,
+                         const struct unit *unit, const uint32_t *counts,
+                         const uint32_t *primitives)
+{
+    if (counts[place] != (unit->index_count | unit->emitted << 16))
+        gpu_fail(gpu, "topology %u, unit %u+%u: counts %x, not %u of %u", s->record.topology,
+                 s->record.unit_first, place, counts[place], unit->index_count, unit->emitted);
+    for (uint32_t stream = 0; stream < s->variant->streams && s->record.primitives; stream++) {
+        const uint32_t got = primitives[(size_t)stream * s->record.unit_bound + place];
+        if (got != unit->primitives[stream])
+            gpu_fail(gpu, "topology %u, unit %u+%u: %u primitives of stream %u, not %u",
+                     s->record.topology, s->record.unit_first, place, got, stream,
+                     unit->primitives[stream]);
+    }
+}
+
 static void check_record(struct gpu *gpu, const struct scene *s, const uint32_t *slots,
-                         const uint32_t *cuts, const uint32_t *counts)
+                         const uint32_t *cuts, const uint32_t *counts, const uint32_t *primitives)
 {
     const struct variant *v = s->variant;
     const size_t unit_w = (size_t)v->max_vertices * OUT_W;
     for (uint32_t place = 0; place < s->record.unit_bound; place++) {
         const struct unit unit =
             model_unit(gpu, s, s->record.unit_first + place, slots + place * unit_w);
-        if (counts[place] != (unit.index_count | unit.emitted << 16))
-            gpu_fail(gpu, "topology %u, unit %u+%u: counts %x, not %u of %u", s->record.topology,
-                     s->record.unit_first, place, counts[place], unit.index_count, unit.emitted);
-        const size_t used_B = v->kind == 1 ? 0 : gpu_div_up(unit.emitted, 32) * 4;
-        if (memcmp(cuts + (size_t)place * s->record.cut_words, unit.cuts, used_B) != 0)
-            gpu_fail(gpu, "topology %u, unit %u+%u: cuts differ", s->record.topology,
-                     s->record.unit_first, place);
+        check_counts(gpu, s, place, &unit, counts, primitives);
+        check_cuts(gpu, s, place, &unit, cuts);
         for (size_t w = (size_t)unit.emitted * OUT_W; w < unit_w; w++) {
             if (slots[place * unit_w + w] != GUARD)
                 gpu_fail(gpu, "topology %u, unit %u: written beyond what it emitted",
@@ -136,6 +184,8 @@ static void check_record(struct gpu *gpu, const struct scene *s, const uint32_t 
     }
     if (counts[s->record.unit_bound] != GUARD)
         gpu_fail(gpu, "topology %u: counts written beyond the bound", s->record.topology);
+    if (primitives[s->record.primitives ? v->streams * s->record.unit_bound : 0] != GUARD)
+        gpu_fail(gpu, "topology %u: primitives written beyond the bound", s->record.topology);
 }
 
 /* Runs of random length, as restart_emit writes them. */
@@ -169,8 +219,9 @@ static void run_record(struct gpu *gpu, struct scene *s, uint32_t unit_first, ui
     struct gpu_buffer *slots =
         gpu_buffer(gpu, ((size_t)unit_bound * v->max_vertices + 1) * OUT_W * 4, 0xA5);
     struct gpu_buffer *cuts =
-        gpu_buffer(gpu, (size_t)(unit_bound + 1) * gpu_div_up(v->max_vertices, 32) * 4, 0xA5);
+        gpu_buffer(gpu, (size_t)(unit_bound + 1) * 3 * gpu_div_up(v->max_vertices, 32) * 4, 0xA5);
     struct gpu_buffer *counts = gpu_buffer(gpu, (unit_bound + 1) * 4, 0xA5);
+    struct gpu_buffer *primitives = gpu_buffer(gpu, (unit_bound * v->streams + 1) * 4, 0xA5);
     for (uint32_t i = 0; i < vertex_count; i++) {
         const uint32_t tag = vertex_tag(i), words[4] = {tag, ~tag, tag ^ 255u, tag};
         memcpy((uint8_t *)vertices->map + (size_t)i * 16, words, 16);
@@ -185,13 +236,15 @@ static void run_record(struct gpu *gpu, struct scene *s, uint32_t unit_first, ui
     r->slots = slots->address;
     r->cuts = cuts->address;
     r->counts = counts->address;
+    r->primitives = gpu_random_below(4) == 0 ? 0 : primitives->address;
+    r->raster_stream = gpu_random_below(v->streams + 1) % PGS_MAX_STREAMS;
     r->cut_words = gpu_div_up(v->max_vertices, 32);
     r->unit_first = unit_first;
     r->unit_bound = unit_bound;
     memcpy(record->map, r, sizeof(*r));
     const uint32_t groups = gpu_div_up(unit_bound, PGS_SHADER_GROUP_EL);
     gpu_run(gpu, &(struct gpu_dispatch){v->pipeline, groups}, 1, record->address);
-    check_record(gpu, s, slots->map, cuts->map, counts->map);
+    check_record(gpu, s, slots->map, cuts->map, counts->map, primitives->map);
     gpu_release_buffers(gpu);
 }
 
@@ -203,7 +256,8 @@ static void run_draw(struct gpu *gpu, const struct variant *v, uint32_t topology
         .primitives = pgs_topology_primitives(topology, vertex_count),
         .record =
             {
-                .flags = restart ? PGS_DRAW_INDEXED | PGS_DRAW_RESTART : 0,
+                .flags = (restart ? PGS_DRAW_INDEXED | PGS_DRAW_RESTART : 0) |
+                         (v->streams > 1 ? PGS_DRAW_STREAMS : 0),
                 .topology = topology,
                 .vertex_count = vertex_count,
                 .instance_count = 1 + gpu_random_below(3),
@@ -211,6 +265,7 @@ static void run_draw(struct gpu *gpu, const struct variant *v, uint32_t topology
                 .invocations = v->invocations,
                 .max_vertices = v->max_vertices,
                 .out_kind = v->kind,
+                .stream_count = v->streams,
             },
     };
     const uint32_t units = s.record.instance_count * s.primitives * v->invocations;
@@ -225,21 +280,27 @@ int main(void)
 {
     struct gpu gpu;
     gpu_open(&gpu);
-    /* inputs, invocations, max_vertices, kind: as CMakeLists.txt compiles them */
-    const struct variant variants[] = {
-        {gpu_pipeline(&gpu, geometry_test_1, sizeof(geometry_test_1) / 4), 1, 1, 5, 1},
-        {gpu_pipeline(&gpu, geometry_test_2, sizeof(geometry_test_2) / 4), 2, 2, 40, 2},
-        {gpu_pipeline(&gpu, geometry_test_3, sizeof(geometry_test_3) / 4), 3, 1, 70, 3},
-        {gpu_pipeline(&gpu, geometry_test_4, sizeof(geometry_test_4) / 4), 4, 1, 3, 2},
-        {gpu_pipeline(&gpu, geometry_test_6, sizeof(geometry_test_6) / 4), 6, 3, 33, 3},
+#define PIPELINE(name) gpu_pipeline(&gpu, name, sizeof(name) / 4)
+    /* inputs, invocations, max_vertices, kind, streams: as CMakeLists.txt compiles them */
+    const struct variant variants[][2] = {
+        {{PIPELINE(geometry_test_1_1), 1, 1, 5, 1, 1},
+         {PIPELINE(geometry_test_1_4), 1, 1, 100, 1, 4}},
+        {{PIPELINE(geometry_test_2_1), 2, 2, 40, 2, 1},
+         {PIPELINE(geometry_test_2_3), 2, 2, 70, 2, 3}},
+        {{PIPELINE(geometry_test_3_1), 3, 1, 70, 3, 1},
+         {PIPELINE(geometry_test_3_4), 3, 1, 100, 3, 4}},
+        {{PIPELINE(geometry_test_4_1), 4, 1, 3, 2, 1},
+         {PIPELINE(geometry_test_4_2), 4, 3, 5, 2, 2}},
+        {{PIPELINE(geometry_test_6_1), 6, 3, 33, 3, 1},
+         {PIPELINE(geometry_test_6_3), 6, 1, 33, 3, 3}},
     };
     static const uint8_t variant_of_topology[10] = {0, 1, 1, 2, 2, 2, 3, 3, 4, 4};
     static const uint32_t counts[] = {0, 1, 6, 7, 8, 11, 64, 65, 200};
     for (uint32_t topology = 0; topology < 10; topology++) {
-        for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-            const struct variant *v = &variants[variant_of_topology[topology]];
-            run_draw(&gpu, v, topology, counts[i], false);
-            run_draw(&gpu, v, topology, counts[i], true);
+        const struct variant *v = variants[variant_of_topology[topology]];
+        for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]) * 2; i++) {
+            run_draw(&gpu, &v[i % 2], topology, counts[i / 2], false);
+            run_draw(&gpu, &v[i % 2], topology, counts[i / 2], true);
         }
     }
     return gpu_close(&gpu);

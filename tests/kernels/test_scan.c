@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * count_tiles, scan_tiles and expand: random strips of random units against a list made one by one.
+ * count_tiles, scan_tiles and expand: random strips of random units, in one stream or several,
+ * against a list made one by one.
  */
 #include "harness.h"
 #include "poly_gs/abi.h"
@@ -18,6 +19,7 @@ struct kernels {
 
 struct scene {
     uint32_t unit_count, max_vertices, out_kind, cut_words;
+    uint32_t streams, raster_stream;
     uint32_t *counts, *cuts;
     uint32_t *expected; /* indices */
     uint32_t index_count;
@@ -28,52 +30,88 @@ static uint32_t worst_case_el(uint32_t max_vertices)
     return 2 * max_vertices;
 }
 
-/* Ends the strip that began at `start` with vertex n. Returns the number of indices that it gives.
- */
-static uint32_t end_strip(struct scene *s, uint32_t unit, uint32_t start, uint32_t n)
+/* The strip of each stream that is open. */
+struct open_strips {
+    uint32_t length_el[PGS_MAX_STREAMS], newest[PGS_MAX_STREAMS];
+    uint32_t *raster; /* the vertices of the one that is rasterized */
+};
+
+static uint32_t *cut_plane(const struct scene *s, uint32_t unit, uint32_t plane)
 {
-    s->cuts[unit * s->cut_words + n / 32] |= 1u << n % 32;
-    if (n + 1 - start < s->out_kind)
-        return 0;
-    for (uint32_t v = start; v <= n; v++)
-        s->expected[s->index_count++] = unit * s->max_vertices + v;
-    s->expected[s->index_count++] = 0xFFFFFFFFu;
-    return n + 2 - start;
+    const uint32_t planes = s->streams > 1 ? 3 : 1;
+    return s->cuts + (size_t)(unit * planes + plane) * s->cut_words;
 }
 
-static void make_unit(struct scene *s, uint32_t unit, uint32_t mean_strip)
+/* Returns the number of indices that the strip gives. */
+static uint32_t end_strip(struct scene *s, uint32_t unit, struct open_strips *open, uint32_t stream)
+{
+    const uint32_t length_el = open->length_el[stream], last = open->newest[stream];
+    if (length_el == 0 || s->out_kind == 1)
+        return 0;
+    cut_plane(s, unit, 0)[last / 32] |= 1u << last % 32;
+    open->length_el[stream] = 0;
+    if (stream != s->raster_stream || length_el < s->out_kind)
+        return 0;
+    for (uint32_t i = 0; i < length_el; i++)
+        s->expected[s->index_count++] = unit * s->max_vertices + open->raster[i];
+    s->expected[s->index_count++] = 0xFFFFFFFFu;
+    return length_el + 1;
+}
+
+/* Returns the number of indices that the vertex gives by itself. */
+static uint32_t emit(struct scene *s, uint32_t unit, struct open_strips *open, uint32_t n,
+                     uint32_t stream)
+{
+    if (s->streams > 1) {
+        cut_plane(s, unit, 1)[n / 32] |= (stream & 1) << n % 32;
+        cut_plane(s, unit, 2)[n / 32] |= stream >> 1 << n % 32;
+    }
+    if (stream == s->raster_stream)
+        open->raster[open->length_el[stream]] = n;
+    open->length_el[stream]++;
+    open->newest[stream] = n;
+    if (s->out_kind != 1 || stream != s->raster_stream)
+        return 0;
+    s->expected[s->index_count++] = unit * s->max_vertices + n;
+    return 1;
+}
+
+static void make_unit(struct scene *s, uint32_t unit, uint32_t mean_strip, uint32_t *raster)
 {
     uint32_t emitted = gpu_random_below(s->max_vertices + 1);
     if (gpu_random_below(8) == 0)
         emitted = gpu_random() & 1 ? 0 : s->max_vertices;
-    uint32_t indices = 0, start = 0;
+    struct open_strips open = {.raster = raster};
+    uint32_t indices = 0;
     for (uint32_t n = 0; n < emitted; n++) {
-        if (s->out_kind == 1) {
-            s->expected[s->index_count++] = unit * s->max_vertices + n;
-            indices++;
-        } else if (n + 1 == emitted || gpu_random_below(mean_strip) == 0) {
-            indices += end_strip(s, unit, start, n);
-            start = n + 1;
-        }
+        indices += emit(s, unit, &open, n, gpu_random_below(s->streams));
+        if (gpu_random_below(mean_strip) == 0)
+            indices += end_strip(s, unit, &open, gpu_random_below(s->streams));
     }
+    for (uint32_t stream = 0; stream < s->streams; stream++)
+        indices += end_strip(s, unit, &open, stream);
     s->counts[unit] = indices | emitted << 16;
 }
 
 static void make_scene(struct scene *s, uint32_t unit_count, uint32_t max_vertices,
-                       uint32_t out_kind)
+                       uint32_t out_kind, uint32_t streams)
 {
     *s = (struct scene){
         .unit_count = unit_count,
         .max_vertices = max_vertices,
         .out_kind = out_kind,
         .cut_words = gpu_div_up(max_vertices, 32),
+        .streams = streams,
+        .raster_stream = gpu_random_below(streams),
     };
     s->counts = calloc(unit_count + 1, 4);
-    s->cuts = calloc((size_t)unit_count * s->cut_words + 1, 4);
+    s->cuts = calloc((size_t)unit_count * s->cut_words * 3 + 1, 4);
     s->expected = calloc((size_t)unit_count * worst_case_el(max_vertices) + 1, 4);
+    uint32_t *raster = calloc(max_vertices, 4);
     const uint32_t mean_strip = 1 + gpu_random_below(6);
     for (uint32_t unit = 0; unit < unit_count; unit++)
-        make_unit(s, unit, mean_strip);
+        make_unit(s, unit, mean_strip, raster);
+    free(raster);
 }
 
 static void free_scene(struct scene *s)
@@ -108,7 +146,7 @@ static void check_scene(struct gpu *gpu, const struct scene *s, const uint32_t *
 static void run_scene(struct gpu *gpu, const struct kernels *k, const struct scene *s)
 {
     const uint32_t tiles = gpu_div_up(s->unit_count, PGS_TILE_EL);
-    const size_t cuts_B = ((size_t)s->unit_count * s->cut_words + 1) * 4;
+    const size_t cuts_B = ((size_t)s->unit_count * s->cut_words * 3 + 1) * 4;
     struct gpu_buffer *record = gpu_buffer(gpu, sizeof(struct pgs_draw_record), 0);
     struct gpu_buffer *counts = gpu_buffer(gpu, (s->unit_count + 1) * 4, 0);
     struct gpu_buffer *cuts = gpu_buffer(gpu, cuts_B, 0);
@@ -118,6 +156,8 @@ static void run_scene(struct gpu *gpu, const struct kernels *k, const struct sce
     memcpy(counts->map, s->counts, s->unit_count * 4);
     memcpy(cuts->map, s->cuts, cuts_B);
     *(struct pgs_draw_record *)record->map = (struct pgs_draw_record){
+        .flags = s->streams > 1 ? PGS_DRAW_STREAMS : 0,
+        .raster_stream = s->raster_stream,
         .unit_bound = s->unit_count,
         .max_vertices = s->max_vertices,
         .out_kind = s->out_kind,
@@ -176,7 +216,15 @@ int main(void)
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         for (uint32_t kind = 1; kind <= sizes[i].kinds; kind++) {
             struct scene scene;
-            make_scene(&scene, sizes[i].units, sizes[i].max_vertices, kind);
+            make_scene(&scene, sizes[i].units, sizes[i].max_vertices, kind, 1);
+            run_scene(&gpu, &kernels, &scene);
+            free_scene(&scene);
+        }
+    }
+    for (uint32_t streams = 2; streams <= PGS_MAX_STREAMS; streams++) {
+        for (uint32_t kind = 1; kind <= 3; kind++) {
+            struct scene scene;
+            make_scene(&scene, 700, 1 + gpu_random_below(200), kind, streams);
             run_scene(&gpu, &kernels, &scene);
             free_scene(&scene);
         }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Appended to lib/geometry.glsl: emits a number of vertices and strips that depends on the first input, each vertex
- * telling what the library said. INPUTS, INVOCATIONS, MAX_VERTICES and KIND are given on the command line.
+ * telling what the library said. INPUTS, INVOCATIONS, MAX_VERTICES, KIND and STREAMS are given on the
+ * command line.
  */
 uint hash(const uint value)
 {
@@ -11,24 +12,26 @@ uint hash(const uint value)
 
 void main()
 {
-    if (!pgs_geometry_begin(INPUTS, INVOCATIONS, MAX_VERTICES, KIND, 4u, 12u))
+    if (!pgs_geometry_begin(INPUTS, INVOCATIONS, MAX_VERTICES, KIND, 4u, 12u, STREAMS))
         return;
     const uint seed = hash(pgs_load(0u, 0u) + pgs_invocation_id());
     const uint emits = seed % (MAX_VERTICES + 3u);
     for (uint n = 0u; n < emits; n++) {
+        const uint stream = hash(seed ^ n) % STREAMS;
         if (pgs_emit_begin()) {
             for (uint k = 0u; k < 6u; k++)
                 pgs_emit_store(k, pgs_load(k, 0u)); /* beyond the last: the last */
             pgs_emit_store(6u, pgs_primitive_id());
             pgs_emit_store(7u, pgs_invocation_id());
             pgs_emit_store4(8u, pgs_load4(INPUTS - 1u, 0u) + uvec4(0u, 0u, 0u, n));
-            pgs_emit_end();
+            pgs_emit_end(stream);
         }
         const uint ends = hash(seed + n) % 8u;
+        const uint ended = hash(seed + 3u * n) % STREAMS; /* often another one than was emitted to */
         if (ends < 3u)
-            pgs_end_primitive();
+            pgs_end_primitive(ended);
         if (ends == 0u)
-            pgs_end_primitive();
+            pgs_end_primitive(ended);
     }
     pgs_geometry_end();
 }
