@@ -3,9 +3,8 @@
  * The command room on a fake driver, a fake draw room and a fake pipeline room: what reaches the
  * driver, in which order, and that every failure is reported and leaks nothing.
  */
-#include "base/alloc.h"
 #include "command/command.h"
-#include "draw/draw.h"
+#include "fake_rooms.h"
 #include "vulkan/hooks.h"
 #include "vulkan/recorder.h"
 #include "vulkan/registry.h"
@@ -13,17 +12,12 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
-
-#define HANDLE(type, n) ((type)(uintptr_t)(n))
-#define EMULATED HANDLE(VkPipeline, 0xe0)
-#define NATIVE HANDLE(VkPipeline, 0xa0)
 
 /* What reached the driver and the draw room: a letter and the numbers that matter. */
 struct call {
@@ -35,7 +29,7 @@ static _Thread_local struct {
     size_t count;
 } seen;
 
-static void note(char what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 {
     if (seen.count < sizeof(seen.calls) / sizeof(seen.calls[0]))
         seen.calls[seen.count++] = (struct call){what, a, b, c};
@@ -53,73 +47,14 @@ static void expect(size_t index, char what, uint64_t a, uint64_t b, uint64_t c)
 
 /* --- The driver --- */
 
-static int dispatch_key;
-struct fake_object {
-    const void *key;
-};
-static struct fake_object device_object = {&dispatch_key}, queue_object = {&dispatch_key};
+static struct fake_object device_object = {&fake_dispatch_key}, queue_object = {&fake_dispatch_key};
 static struct pgs_physical_device physical;
 static struct pgs_device dev;
-static _Atomic uint64_t next_handle = 0x1000;
-static bool possible;
-
-static VkResult create_pool(VkDevice d, const VkCommandPoolCreateInfo *info,
-                            const VkAllocationCallbacks *allocator, VkCommandPool *pool)
-{
-    (void)d, (void)info, (void)allocator;
-    *pool = HANDLE(VkCommandPool, atomic_fetch_add(&next_handle, 16));
-    return VK_SUCCESS;
-}
-
-static void destroy_pool(VkDevice d, VkCommandPool pool, const VkAllocationCallbacks *allocator)
-{
-    (void)d, (void)pool, (void)allocator;
-}
-
-static VkResult reset_pool(VkDevice d, VkCommandPool pool, VkCommandPoolResetFlags flags)
-{
-    (void)d, (void)pool, (void)flags;
-    return VK_SUCCESS;
-}
-
-static VkResult allocate_buffers(VkDevice d, const VkCommandBufferAllocateInfo *info,
-                                 VkCommandBuffer *buffers)
-{
-    (void)d;
-    for (uint32_t i = 0; i < info->commandBufferCount; i++) {
-        struct fake_object *object = malloc(sizeof(*object));
-        if (!object)
-            abort();
-        object->key = &dispatch_key;
-        buffers[i] = (VkCommandBuffer)object;
-    }
-    return VK_SUCCESS;
-}
-
-static void free_buffers(VkDevice d, VkCommandPool pool, uint32_t count,
-                         const VkCommandBuffer *buffers)
-{
-    (void)d, (void)pool;
-    for (uint32_t i = 0; i < count; i++)
-        free((void *)buffers[i]);
-}
-
-static VkResult begin_buffer(VkCommandBuffer cb, const VkCommandBufferBeginInfo *info)
-{
-    (void)cb, (void)info;
-    return VK_SUCCESS;
-}
-
-static VkResult end_buffer(VkCommandBuffer cb)
-{
-    (void)cb;
-    return VK_SUCCESS;
-}
 
 static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
 {
     (void)cb;
-    note('P', point, (uintptr_t)pipeline, 0);
+    fake_rooms_note('P', point, (uintptr_t)pipeline, 0);
 }
 
 static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout layout,
@@ -127,7 +62,7 @@ static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineL
                       uint32_t offset_count, const uint32_t *offsets)
 {
     (void)cb, (void)layout, (void)count;
-    note('S', point << 8 | first, (uintptr_t)sets[0], offset_count ? offsets[0] : 0);
+    fake_rooms_note('S', point << 8 | first, (uintptr_t)sets[0], offset_count ? offsets[0] : 0);
 }
 
 static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
@@ -136,77 +71,77 @@ static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags
     uint32_t first;
     (void)cb, (void)layout;
     memcpy(&first, values, sizeof(first));
-    note('U', stages, offset << 8 | size, first);
+    fake_rooms_note('U', stages, offset << 8 | size, first);
 }
 
 static void bind_vertex(VkCommandBuffer cb, uint32_t first, uint32_t count, const VkBuffer *buffers,
                         const VkDeviceSize *offsets)
 {
     (void)cb, (void)count;
-    note('V', first, (uintptr_t)buffers[0], offsets[0]);
+    fake_rooms_note('V', first, (uintptr_t)buffers[0], offsets[0]);
 }
 
 static void bind_index(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkIndexType type)
 {
     (void)cb;
-    note('I', (uintptr_t)buffer, offset, type);
+    fake_rooms_note('I', (uintptr_t)buffer, offset, type);
 }
 
 static void set_topology(VkCommandBuffer cb, VkPrimitiveTopology topology)
 {
     (void)cb;
-    note('T', topology, 0, 0);
+    fake_rooms_note('T', topology, 0, 0);
 }
 
 static void set_line_width(VkCommandBuffer cb, float width)
 {
     (void)cb;
-    note('L', (uint64_t)width, 0, 0);
+    fake_rooms_note('L', (uint64_t)width, 0, 0);
 }
 
 static void set_scissor(VkCommandBuffer cb, uint32_t first, uint32_t count, const VkRect2D *rects)
 {
     (void)cb;
-    note('C', first, count, rects[count - 1].extent.width);
+    fake_rooms_note('C', first, count, rects[count - 1].extent.width);
 }
 
 static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
                  uint32_t first_instance)
 {
     (void)cb, (void)first_instance;
-    note('D', vertices, instances, first);
+    fake_rooms_note('D', vertices, instances, first);
 }
 
 static void draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
                           uint32_t stride)
 {
     (void)cb, (void)stride;
-    note('N', (uintptr_t)buffer, offset, count);
+    fake_rooms_note('N', (uintptr_t)buffer, offset, count);
 }
 
 static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
                        VkSubpassContents contents)
 {
     (void)cb;
-    note('B', (uintptr_t)info->renderPass, contents, info->clearValueCount);
+    fake_rooms_note('B', (uintptr_t)info->renderPass, contents, info->clearValueCount);
 }
 
 static void end_pass(VkCommandBuffer cb)
 {
     (void)cb;
-    note('E', 0, 0, 0);
+    fake_rooms_note('E', 0, 0, 0);
 }
 
 static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
 {
     (void)cb;
-    note('R', info->flags, info->colorAttachmentCount, 0);
+    fake_rooms_note('R', info->flags, info->colorAttachmentCount, 0);
 }
 
 static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *secondaries)
 {
     (void)cb, (void)secondaries;
-    note('X', count, 0, 0);
+    fake_rooms_note('X', count, 0, 0);
 }
 
 static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
@@ -215,7 +150,7 @@ static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineS
                     uint32_t image_count, const VkImageMemoryBarrier *image)
 {
     (void)cb, (void)flags, (void)buffer_count, (void)buffer, (void)image_count, (void)image;
-    note('A', source, target, memory_count ? memory[0].dstAccessMask : 0);
+    fake_rooms_note('A', source, target, memory_count ? memory[0].dstAccessMask : 0);
 }
 
 static void wait_events(VkCommandBuffer cb, uint32_t count, const VkEvent *events,
@@ -226,14 +161,15 @@ static void wait_events(VkCommandBuffer cb, uint32_t count, const VkEvent *event
 {
     (void)cb, (void)count, (void)memory_count, (void)memory;
     (void)buffer_count, (void)buffer, (void)image_count, (void)image;
-    note('W', (uintptr_t)events[0], source, target);
+    fake_rooms_note('W', (uintptr_t)events[0], source, target);
 }
 
 static VkResult create_render_pass(VkDevice d, const VkRenderPassCreateInfo *info,
                                    const VkAllocationCallbacks *allocator, VkRenderPass *pass)
 {
     (void)d, (void)allocator;
-    note('K', info->pDependencies[0].srcStageMask, info->pDependencies[0].dstStageMask, 0);
+    fake_rooms_note('K', info->pDependencies[0].srcStageMask, info->pDependencies[0].dstStageMask,
+                    0);
     *pass = HANDLE(VkRenderPass, 0x77);
     return VK_SUCCESS;
 }
@@ -246,106 +182,8 @@ static void destroy_render_pass(VkDevice d, VkRenderPass pass, const VkAllocatio
 static VkResult submit(VkQueue queue, uint32_t count, const VkSubmitInfo *infos, VkFence fence)
 {
     (void)queue, (void)fence;
-    note('Q', count, infos[0].pWaitDstStageMask[0], 0);
+    fake_rooms_note('Q', count, infos[0].pWaitDstStageMask[0], 0);
     return VK_SUCCESS;
-}
-
-/* --- The pipeline and draw rooms --- */
-
-bool pgs_pipelines_possible(const struct pgs_device *d)
-{
-    (void)d;
-    return possible;
-}
-
-const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *d,
-                                                               VkPipeline handle)
-{
-    static const struct pgs_emulated_pipeline emulated;
-    (void)d;
-    return handle == EMULATED ? &emulated : NULL;
-}
-
-uint32_t pgs_layout_dynamic_count(const struct pgs_device *d, VkPipelineLayout layout, uint32_t set)
-{
-    (void)d, (void)layout;
-    return set; /* set 0 takes none, set 1 one, ... */
-}
-
-VkShaderStageFlags pgs_push_constant_stages(VkShaderStageFlags stages)
-{
-    return stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_GEOMETRY_BIT;
-}
-
-struct pgs_draw {
-    struct pgs_draw *next;
-    uint32_t count, push;
-};
-struct pgs_batch {
-    struct pgs_draw *all;
-    uint32_t in_pass;
-};
-
-VkResult pgs_batch_create(struct pgs_device *d, struct pgs_batch **batch)
-{
-    (void)d;
-    *batch = pgs_calloc(1, sizeof(**batch));
-    return *batch ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
-}
-
-void pgs_batch_reset(struct pgs_batch *batch)
-{
-    while (batch->all) {
-        struct pgs_draw *next = batch->all->next;
-        pgs_free(batch->all);
-        batch->all = next;
-    }
-    batch->in_pass = 0;
-}
-
-void pgs_batch_destroy(struct pgs_batch *batch)
-{
-    if (batch)
-        pgs_batch_reset(batch);
-    pgs_free(batch);
-}
-
-void pgs_batch_next_pass(struct pgs_batch *batch)
-{
-    batch->in_pass = 0;
-}
-
-VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                       const struct pgs_draw_call *call, struct pgs_draw **out)
-{
-    *out = NULL;
-    if (!call->count)
-        return VK_SUCCESS;
-    struct pgs_draw *added = pgs_calloc(1, sizeof(*added));
-    if (!added)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    *added = (struct pgs_draw){.next = batch->all, .count = call->count, .push = state->push[0]};
-    batch->all = added;
-    batch->in_pass++;
-    *out = added;
-    return VK_SUCCESS;
-}
-
-bool pgs_batch_is_empty(const struct pgs_batch *batch)
-{
-    return !batch->in_pass;
-}
-
-void pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
-{
-    (void)cb;
-    note('c', batch->in_pass, 0, 0);
-}
-
-void pgs_draw_replay(const struct pgs_draw *d, VkCommandBuffer cb)
-{
-    (void)cb;
-    note('d', d->count, d->push, 0);
 }
 
 /* --- Set-up --- */
@@ -354,20 +192,14 @@ static int setup(void **context)
 {
     (void)context;
     memset(&seen, 0, sizeof(seen));
-    possible = true;
+    fake_possible = true;
     dev = (struct pgs_device){
         .handle = (VkDevice)&device_object,
         .physical = &physical,
         .active = true,
         .vk =
             {
-                .CreateCommandPool = create_pool,
-                .DestroyCommandPool = destroy_pool,
-                .ResetCommandPool = reset_pool,
-                .AllocateCommandBuffers = allocate_buffers,
-                .FreeCommandBuffers = free_buffers,
-                .BeginCommandBuffer = begin_buffer,
-                .EndCommandBuffer = end_buffer,
+                FAKE_POOL_DISPATCH,
                 .CmdBindPipeline = bind_pipeline,
                 .CmdBindDescriptorSets = bind_sets,
                 .CmdPushConstants = push,
@@ -500,13 +332,13 @@ static void test_order(void **context)
     (void)context;
     VkCommandPool pool = new_pool();
     VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    possible = false;
+    fake_possible = false;
     record_random(cb, 1);
     const size_t count = seen.count;
     assert_int_equal(count, 4002);
     memcpy(direct, seen.calls, sizeof(direct));
     seen.count = 0;
-    possible = true;
+    fake_possible = true;
     record_random(cb, 1);
     assert_int_equal(seen.count, count);
     assert_memory_equal(direct, seen.calls, count * sizeof(direct[0]));

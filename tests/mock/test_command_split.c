@@ -3,9 +3,8 @@
  * Passes that are split since the first geometry shader of the device came to be in them, on a fake
  * driver, draw room and pipeline room: what reaches the driver, and which cases are refused.
  */
-#include "base/alloc.h"
 #include "command/command.h"
-#include "draw/draw.h"
+#include "fake_rooms.h"
 #include "vulkan/hooks.h"
 #include "vulkan/registry.h"
 
@@ -18,10 +17,6 @@
 
 #include <cmocka.h>
 
-#define HANDLE(type, n) ((type)(uintptr_t)(n))
-#define EMULATED HANDLE(VkPipeline, 0xe0)
-#define NATIVE HANDLE(VkPipeline, 0xa0)
-
 /* A letter for each command that reached the driver or the draw room, in order. */
 static char seen[256];
 static size_t seen_count;
@@ -31,6 +26,12 @@ static void note(char what)
     if (seen_count + 1 < sizeof(seen))
         seen[seen_count++] = what;
     seen[seen_count] = 0;
+}
+
+static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
+{
+    (void)a, (void)b, (void)c;
+    note(what);
 }
 
 /* --- The driver --- */
@@ -49,58 +50,9 @@ static struct {
     unsigned pass_failure;                     /* the n-th creation fails */
 } driver;
 
-static int dispatch_key;
-struct fake_object {
-    const void *key;
-};
-static struct fake_object device_object = {&dispatch_key};
+static struct fake_object device_object = {&fake_dispatch_key};
 static struct pgs_physical_device physical;
 static struct pgs_device dev;
-static bool possible;
-
-static VkResult create_pool(VkDevice d, const VkCommandPoolCreateInfo *info,
-                            const VkAllocationCallbacks *allocator, VkCommandPool *pool)
-{
-    (void)d, (void)info, (void)allocator;
-    *pool = HANDLE(VkCommandPool, 0x10);
-    return VK_SUCCESS;
-}
-
-static void destroy_pool(VkDevice d, VkCommandPool pool, const VkAllocationCallbacks *allocator)
-{
-    (void)d, (void)pool, (void)allocator;
-}
-
-static VkResult allocate_buffers(VkDevice d, const VkCommandBufferAllocateInfo *info,
-                                 VkCommandBuffer *buffers)
-{
-    (void)d, (void)info;
-    struct fake_object *object = malloc(sizeof(*object));
-    if (!object)
-        abort();
-    object->key = &dispatch_key;
-    buffers[0] = (VkCommandBuffer)object;
-    return VK_SUCCESS;
-}
-
-static void free_buffers(VkDevice d, VkCommandPool pool, uint32_t count,
-                         const VkCommandBuffer *buffers)
-{
-    (void)d, (void)pool, (void)count;
-    free((void *)buffers[0]);
-}
-
-static VkResult begin_buffer(VkCommandBuffer cb, const VkCommandBufferBeginInfo *info)
-{
-    (void)cb, (void)info;
-    return VK_SUCCESS;
-}
-
-static VkResult end_buffer(VkCommandBuffer cb)
-{
-    (void)cb;
-    return VK_SUCCESS;
-}
 
 static VkResult make_pass(const struct made_pass *made, VkRenderPass *pass)
 {
@@ -229,89 +181,6 @@ static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *s
     note('X');
 }
 
-/* --- The pipeline and draw rooms --- */
-
-bool pgs_pipelines_possible(const struct pgs_device *d)
-{
-    (void)d;
-    return possible;
-}
-
-const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *d,
-                                                               VkPipeline handle)
-{
-    static const struct pgs_emulated_pipeline emulated;
-    (void)d;
-    return handle == EMULATED ? &emulated : NULL;
-}
-
-uint32_t pgs_layout_dynamic_count(const struct pgs_device *d, VkPipelineLayout layout, uint32_t set)
-{
-    (void)d, (void)layout, (void)set;
-    return 0;
-}
-
-VkShaderStageFlags pgs_push_constant_stages(VkShaderStageFlags stages)
-{
-    return stages;
-}
-
-struct pgs_draw {
-    int unused;
-};
-struct pgs_batch {
-    struct pgs_draw draw;
-    uint32_t in_pass;
-};
-
-VkResult pgs_batch_create(struct pgs_device *d, struct pgs_batch **batch)
-{
-    (void)d;
-    *batch = pgs_calloc(1, sizeof(**batch));
-    return *batch ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
-}
-
-void pgs_batch_reset(struct pgs_batch *batch)
-{
-    batch->in_pass = 0;
-}
-
-void pgs_batch_destroy(struct pgs_batch *batch)
-{
-    pgs_free(batch);
-}
-
-void pgs_batch_next_pass(struct pgs_batch *batch)
-{
-    batch->in_pass = 0;
-}
-
-VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                       const struct pgs_draw_call *call, struct pgs_draw **out)
-{
-    (void)state, (void)call;
-    batch->in_pass++;
-    *out = &batch->draw;
-    return VK_SUCCESS;
-}
-
-bool pgs_batch_is_empty(const struct pgs_batch *batch)
-{
-    return !batch->in_pass;
-}
-
-void pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
-{
-    (void)batch, (void)cb;
-    note('c');
-}
-
-void pgs_draw_replay(const struct pgs_draw *d, VkCommandBuffer cb)
-{
-    (void)d, (void)cb;
-    note('d');
-}
-
 /* --- Set-up --- */
 
 static VkCommandPool pool;
@@ -336,19 +205,14 @@ static int setup(void **context)
     memset(&driver, 0, sizeof(driver));
     seen_count = 0;
     seen[0] = 0;
-    possible = false;
+    fake_possible = false;
     dev = (struct pgs_device){
         .handle = (VkDevice)&device_object,
         .physical = &physical,
         .active = true,
         .vk =
             {
-                .CreateCommandPool = create_pool,
-                .DestroyCommandPool = destroy_pool,
-                .AllocateCommandBuffers = allocate_buffers,
-                .FreeCommandBuffers = free_buffers,
-                .BeginCommandBuffer = begin_buffer,
-                .EndCommandBuffer = end_buffer,
+                FAKE_POOL_DISPATCH,
                 .CreateRenderPass = create_pass,
                 .CreateRenderPass2 = create_pass2,
                 .DestroyRenderPass = destroy_pass,
@@ -398,7 +262,7 @@ static void begin(VkCommandBuffer cb, VkCommandBufferUsageFlags flags)
 /* The shader comes, is bound and drawn with. */
 static void draw_late(void)
 {
-    possible = true;
+    fake_possible = true;
     pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
     pgs_CmdDraw(cmd, 3, 1, 0, 0);
 }
@@ -540,7 +404,7 @@ static void expect_refused(const VkAttachmentDescription *attachment, VkImageLay
                            uint32_t subpasses, const char *calls)
 {
     VkRenderPass pass;
-    possible = false;
+    fake_possible = false;
     seen_count = 0;
     assert_int_equal(render_pass(attachment, layout, subpasses, &pass), VK_SUCCESS);
     assert_int_equal(driver.alive, 1);
@@ -568,7 +432,7 @@ static void test_refused(void **context)
     attachment.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
     expect_refused(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, "BPDE");
     VkRenderPass pass;
-    possible = false;
+    fake_possible = false;
     assert_int_equal(render_pass(&attachment, read_only, 1, &pass), VK_SUCCESS);
     assert_int_equal(driver.alive, 2);
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
@@ -576,7 +440,7 @@ static void test_refused(void **context)
 
 static void record_rendering(const VkRenderingInfo *info)
 {
-    possible = false;
+    fake_possible = false;
     seen_count = 0;
     begin(cmd, 0);
     pgs_CmdBeginRendering(cmd, info);
@@ -648,7 +512,7 @@ static void test_queries(void **context)
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
     assert_string_equal(seen, "qBPDqQE|cBGdEQ");
 
-    possible = false;
+    fake_possible = false;
     begin(cmd, 0);
     begin_draw(pass);
     pgs_CmdBeginQuery(cmd, queries, 1, 0);
@@ -676,7 +540,7 @@ static void test_secondaries(void **context)
     begin(cmd, 0);
     pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
     pgs_CmdExecuteCommands(cmd, 1, &plain);
-    possible = true;
+    fake_possible = true;
     begin(second, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
     pgs_CmdBindPipeline(second, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
     pgs_CmdDraw(second, 3, 1, 0, 0);
@@ -686,9 +550,9 @@ static void test_secondaries(void **context)
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
     assert_string_equal(seen, "SXE|cBGdE");
 
-    possible = false; /* in the secondary itself */
+    fake_possible = false; /* in the secondary itself */
     begin(second, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
-    possible = true;
+    fake_possible = true;
     pgs_CmdBindPipeline(second, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
     pgs_CmdDraw(second, 3, 1, 0, 0);
     assert_int_equal(pgs_EndCommandBuffer(second), VK_ERROR_UNKNOWN);
@@ -715,7 +579,7 @@ static void test_failures(void **context)
     for (int64_t n = 1; !done; n++) {
         assert_true(n < 100);
         driver.pass_count = 0;
-        possible = false;
+        fake_possible = false;
         pgs_alloc_fail_after(n, false);
         VkResult result = render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass);
         if (result == VK_SUCCESS) {
@@ -732,7 +596,7 @@ static void test_failures(void **context)
         assert_int_equal(driver.alive, 0);
     }
     /* What the application leaves goes with the device; its own render pass stays its own. */
-    possible = false;
+    fake_possible = false;
     assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass), VK_SUCCESS);
     driver.alive--;
 }

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What stands around the command room in its tests: a pipeline and a draw room that tell
+ * fake_rooms_note what they are asked for. To be included by one file of a program.
+ */
+#ifndef FAKE_ROOMS_H
+#define FAKE_ROOMS_H
+
+#include "base/alloc.h"
+#include "draw/draw.h"
+#include "fake_pools.h"
+
+#include <string.h>
+
+#define EMULATED HANDLE(VkPipeline, 0xe0)
+#define NATIVE HANDLE(VkPipeline, 0xa0)
+#define COUNTED HANDLE(VkPipeline, 0xb0) /* native, and known to the pipeline room */
+
+/* A letter and the numbers that matter. The draw room notes, when a batch is recorded:
+ *     c draws           and then, of transform feedback and queries alone,
+ *     b interval, first bound buffer, first counter     Begin
+ *     k interval, count, native                         a draw that is captured or counted
+ *     n interval, first counter                         End
+ *     q query                                           a query ends
+ * and in the pass d count, push constant. */
+static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c);
+
+static bool fake_possible; /* pgs_pipelines_possible */
+
+/* --- The pipeline room --- */
+
+bool pgs_pipelines_possible(const struct pgs_device *d)
+{
+    (void)d;
+    return fake_possible;
+}
+
+void pgs_pipelines_note_possible(struct pgs_device *d)
+{
+    (void)d;
+    fake_possible = true;
+}
+
+const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *d,
+                                                               VkPipeline handle)
+{
+    static const struct pgs_emulated_pipeline emulated;
+    static const struct pgs_emulated_pipeline counted = {.native_raster = true};
+    (void)d;
+    return handle == EMULATED ? &emulated : handle == COUNTED ? &counted : NULL;
+}
+
+uint32_t pgs_layout_dynamic_count(const struct pgs_device *d, VkPipelineLayout layout, uint32_t set)
+{
+    (void)d, (void)layout;
+    return set; /* set 0 takes none, set 1 one, ... */
+}
+
+VkShaderStageFlags pgs_push_constant_stages(VkShaderStageFlags stages)
+{
+    return stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_GEOMETRY_BIT;
+}
+
+/* --- The draw room --- */
+
+/* Something that a batch was asked for. */
+struct pgs_draw {
+    struct pgs_draw *next; /* since the reset, the last first */
+    char what;             /* one of fake_rooms_note, or d */
+    uint64_t a, b, c;
+};
+struct pgs_batch {
+    struct pgs_draw *all;
+    struct pgs_draw *pass[64]; /* in order */
+    uint32_t pass_count, draw_count;
+};
+
+VkResult pgs_batch_create(struct pgs_device *d, struct pgs_batch **batch)
+{
+    (void)d;
+    *batch = pgs_calloc(1, sizeof(**batch));
+    return *batch ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+void pgs_batch_next_pass(struct pgs_batch *batch)
+{
+    batch->pass_count = batch->draw_count = 0;
+}
+
+void pgs_batch_reset(struct pgs_batch *batch)
+{
+    while (batch->all) {
+        struct pgs_draw *next = batch->all->next;
+        pgs_free(batch->all);
+        batch->all = next;
+    }
+    pgs_batch_next_pass(batch);
+}
+
+void pgs_batch_destroy(struct pgs_batch *batch)
+{
+    if (batch)
+        pgs_batch_reset(batch);
+    pgs_free(batch);
+}
+
+static struct pgs_draw *fake_batch_push(struct pgs_batch *batch, char what, uint64_t a, uint64_t b,
+                                        uint64_t c)
+{
+    struct pgs_draw *added = batch->pass_count < 64 ? pgs_calloc(1, sizeof(*added)) : NULL;
+    if (!added)
+        return NULL;
+    *added = (struct pgs_draw){batch->all, what, a, b, c};
+    batch->all = added;
+    batch->pass[batch->pass_count++] = added;
+    return added;
+}
+
+static VkResult fake_batch_note(struct pgs_batch *batch, char what, uint64_t a, uint64_t b,
+                                uint64_t c)
+{
+    return fake_batch_push(batch, what, a, b, c) ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                       const struct pgs_draw_call *call, struct pgs_draw **out)
+{
+    *out = NULL;
+    if (!call->count && !call->byte_count)
+        return VK_SUCCESS;
+    static const struct pgs_query_set no_queries;
+    const bool native = !state->pipeline;
+    struct pgs_draw *draw = fake_batch_push(batch, 'd', call->count, state->push[0], 0);
+    if (draw && (state->interval || memcmp(&state->queries, &no_queries, sizeof(no_queries))))
+        draw = fake_batch_push(batch, 'k', state->interval, call->count, native);
+    if (!draw)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    batch->draw_count++;
+    if (!native || call->byte_count)
+        *out = draw;
+    return VK_SUCCESS;
+}
+
+VkResult pgs_batch_begin_feedback(
+    struct pgs_batch *batch, const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
+    const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS], VkDeviceAddress *interval)
+{
+    *interval = 0x1f00 + (bindings[0].offset_B & 0xff);
+    return fake_batch_note(batch, 'b', *interval, (uintptr_t)bindings[0].buffer,
+                           (uintptr_t)counters[0].buffer);
+}
+
+VkResult pgs_batch_end_feedback(struct pgs_batch *batch, VkDeviceAddress interval,
+                                const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
+{
+    return fake_batch_note(batch, 'n', interval, (uintptr_t)counters[0].buffer, 0);
+}
+
+VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
+{
+    return fake_batch_note(batch, 'q', query, 0, 0);
+}
+
+bool pgs_batch_is_empty(const struct pgs_batch *batch)
+{
+    return !batch->pass_count;
+}
+
+void pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
+{
+    (void)cb;
+    fake_rooms_note('c', batch->draw_count, 0, 0);
+    for (uint32_t i = 0; i < batch->pass_count; i++) {
+        const struct pgs_draw *op = batch->pass[i];
+        if (op->what != 'd')
+            fake_rooms_note(op->what, op->a, op->b, op->c);
+    }
+}
+
+void pgs_draw_replay(const struct pgs_draw *d, VkCommandBuffer cb)
+{
+    (void)cb;
+    fake_rooms_note('d', d->a, d->b, 0);
+}
+
+#endif
