@@ -38,20 +38,24 @@ static void split(uint32_t count, const struct feedback_range *counters, VkBuffe
     }
 }
 
-void feedback_begin(VkCommandBuffer cmd, uint32_t count, const struct feedback_range *counters)
+void feedback_begin(VkCommandBuffer cmd, uint32_t first, uint32_t count,
+                    const struct feedback_range *counters)
 {
     VkBuffer buffers[MAX_RANGES];
     VkDeviceSize offsets_B[MAX_RANGES];
     split(count, counters, buffers, offsets_B);
-    vkCmdBeginTransformFeedbackEXT(cmd, 0, count, count ? buffers : NULL, count ? offsets_B : NULL);
+    vkCmdBeginTransformFeedbackEXT(cmd, first, count, count ? buffers : NULL,
+                                   count ? offsets_B : NULL);
 }
 
-void feedback_end(VkCommandBuffer cmd, uint32_t count, const struct feedback_range *counters)
+void feedback_end(VkCommandBuffer cmd, uint32_t first, uint32_t count,
+                  const struct feedback_range *counters)
 {
     VkBuffer buffers[MAX_RANGES];
     VkDeviceSize offsets_B[MAX_RANGES];
     split(count, counters, buffers, offsets_B);
-    vkCmdEndTransformFeedbackEXT(cmd, 0, count, count ? buffers : NULL, count ? offsets_B : NULL);
+    vkCmdEndTransformFeedbackEXT(cmd, first, count, count ? buffers : NULL,
+                                 count ? offsets_B : NULL);
 }
 
 void feedback_barrier(VkCommandBuffer cmd)

@@ -22,9 +22,11 @@ struct feedback_range {
 /* Binds `count` ranges from number `first` on. */
 void feedback_bind(VkCommandBuffer cmd, uint32_t first, uint32_t count,
                    const struct feedback_range *ranges);
-/* One counter for each buffer from number 0 on; a NULL buffer: none. count may be 0. */
-void feedback_begin(VkCommandBuffer cmd, uint32_t count, const struct feedback_range *counters);
-void feedback_end(VkCommandBuffer cmd, uint32_t count, const struct feedback_range *counters);
+/* One counter for each buffer from number `first` on; a NULL buffer: none. count may be 0. */
+void feedback_begin(VkCommandBuffer cmd, uint32_t first, uint32_t count,
+                    const struct feedback_range *counters);
+void feedback_end(VkCommandBuffer cmd, uint32_t first, uint32_t count,
+                  const struct feedback_range *counters);
 
 /* What an application must put between the end of an interval and whatever uses its results in a
  * later command: another interval, a draw, a copy, the host. Outside of render passes. */

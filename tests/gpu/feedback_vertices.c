@@ -164,9 +164,9 @@ static void run_apart(struct suite *s, const struct way *way)
         const struct feedback_range counter = {s->counters.buffer, (VkDeviceSize)i * 4, 0};
         vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[d->restart]);
         feedback_bind(cmd, 0, 1, &range);
-        feedback_begin(cmd, 0, NULL);
+        feedback_begin(cmd, 0, 0, NULL);
         topology_draw_record(cmd, d, s->indices.buffer, first_B);
-        feedback_end(cmd, 1, &counter);
+        feedback_end(cmd, 0, 1, &counter);
         at_B += size_B;
     }
     end(s, cmd);
@@ -191,7 +191,7 @@ static void run_together(struct suite *s, const struct way *way)
             vkt_target_begin(cmd, &s->target, true, VK_SUBPASS_CONTENTS_INLINE);
         }
         vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[restart]);
-        feedback_begin(cmd, restart, &counter);
+        feedback_begin(cmd, 0, restart, &counter);
         for (uint32_t i = 0; i < s->list.count; i++) {
             const struct topology_draw *d = &s->list.draws[i];
             if (d->restart != (restart != 0))
@@ -200,7 +200,7 @@ static void run_together(struct suite *s, const struct way *way)
                 d->indexed ? topology_draw_write(d, &s->indices, &index_B) : 0;
             topology_draw_record(cmd, d, s->indices.buffer, first_B);
         }
-        feedback_end(cmd, 1, &counter);
+        feedback_end(cmd, 0, 1, &counter);
     }
     end(s, cmd);
     check(s, way, "together");
