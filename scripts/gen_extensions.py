@@ -30,7 +30,7 @@ def required_types(element):
 
 
 def hidden_features(registry, allowed):
-    """(structure, sType) of the feature structures that no core version and no visible extension brings."""
+    """(structure, sType, number of features) of the feature structures that no core version and no visible extension brings."""
     structs = {}
     aliases = {}
     for t in registry.find("types"):
@@ -41,7 +41,7 @@ def hidden_features(registry, allowed):
         elif "VkPhysicalDeviceFeatures2" in (t.get("structextends") or "").split(","):
             members = [(m.find("type").text, m.find("name").text) for m in t.iter("member")]
             if all(kind == "VkBool32" for kind, _ in members[2:]):
-                structs[t.get("name")] = t.find("member").get("values")
+                structs[t.get("name")] = (t.find("member").get("values"), len(members) - 2)
     visible = set()
     for feature in registry.findall("feature"):
         visible |= required_types(feature)
@@ -56,7 +56,7 @@ def hidden_features(registry, allowed):
             known |= types
     resolve = lambda names: {aliases.get(n, n) for n in names}
     hidden = (resolve(known) - resolve(visible)) & structs.keys()
-    return sorted((name, structs[name]) for name in hidden)
+    return sorted((name, *structs[name]) for name in hidden)
 
 
 def main():
@@ -68,7 +68,7 @@ def main():
     out += ["};", f"const size_t pgs_visible_extension_count = {len(allowed)};", "",
             "const struct pgs_hidden_features pgs_hidden_features[] = {"]
     features = hidden_features(registry, set(allowed))
-    out += [f"    {{{stype},\n     sizeof({name})}}," for name, stype in features]
+    out += [f"    {{{stype}, {count}}}," for _, stype, count in features]
     out += ["};", f"const size_t pgs_hidden_features_count = {len(features)};", ""]
     with open(sys.argv[3], "w", encoding="utf-8") as file:
         file.write("\n".join(out))

@@ -58,11 +58,11 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
     dev->sync2 = (core && core->synchronization2) || (sync2 && sync2->synchronization2);
 }
 
-/* Creates the device below, with what we need when it is to be active. A driver that has the
- * feature itself gets a second chance without us; *active says which way it went. */
+/* Creates the device below, with what we need when it is to be active. A driver that can do the
+ * same itself gets a second chance without us; *role says which way it went. */
 static VkResult create_below(const struct pgs_physical_entry *entry, const VkDeviceCreateInfo *info,
                              const VkAllocationCallbacks *allocator, VkLayerDeviceCreateInfo *link,
-                             VkDevice *handle, bool *active)
+                             VkDevice *handle, struct pgs_device_role *role)
 {
     const VkPhysicalDevice physical = entry->shared.handle;
     VkLayerDeviceLink *next = link->u.pLayerInfo;
@@ -70,7 +70,7 @@ static VkResult create_below(const struct pgs_physical_entry *entry, const VkDev
         entry->shared.instance->handle, "vkCreateDevice");
     if (!create)
         return VK_ERROR_INITIALIZATION_FAILED;
-    if (*active) {
+    if (role->active) {
         struct pgs_device_request request;
         link->u.pLayerInfo = next->pNext; /* first, since the request may hold a copy of the node */
         VkResult result = pgs_device_request_init(&request, entry, info);
@@ -78,12 +78,12 @@ static VkResult create_below(const struct pgs_physical_entry *entry, const VkDev
             result = create(physical, &request.info, allocator, handle);
             pgs_device_request_finish(&request);
         }
-        if (result == VK_SUCCESS || !entry->shared.native_geometry)
+        if (result == VK_SUCCESS || !role->native_too)
             return result;
         pgs_log(PGS_LOG_WARN,
-                "%s: no device for emulation (%d); the driver's own geometryShader is used",
+                "%s: no device for emulation (%d); the driver's own features are used",
                 entry->shared.properties.deviceName, (int)result);
-        *active = false;
+        *role = (struct pgs_device_role){0};
     }
     link->u.pLayerInfo = next->pNext;
     return create(physical, info, allocator, handle);
@@ -102,23 +102,26 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     if (!link || !link->u.pLayerInfo)
         return VK_ERROR_INITIALIZATION_FAILED;
     const VkLayerDeviceLink *next = link->u.pLayerInfo;
-    bool active;
-    VkResult result = pgs_device_request_judge(entry, pCreateInfo, &active);
+    struct pgs_device_role role;
+    VkResult result = pgs_device_request_judge(entry, pCreateInfo, &role);
     if (result != VK_SUCCESS)
         return result;
     struct pgs_device *dev = pgs_calloc(1, sizeof(*dev));
     if (!dev)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    result = create_below(entry, pCreateInfo, pAllocator, link, pDevice, &active);
+    result = create_below(entry, pCreateInfo, pAllocator, link, pDevice, &role);
     if (result != VK_SUCCESS)
         goto fail_create;
     dev->handle = *pDevice;
     dev->physical = &entry->shared;
-    dev->active = active;
+    dev->active = role.active;
+    dev->geometry = role.geometry;
+    dev->feedback = role.feedback;
+    dev->emulated_extensions = role.emulated_extensions;
     dev->set_loader_data = callback ? callback->u.pfnSetDeviceLoaderData : NULL;
     pgs_device_dispatch_load(&dev->vk, dev->handle, next->pfnNextGetDeviceProcAddr);
     read_state(dev, pCreateInfo);
-    if (active) {
+    if (role.active) {
         result = rooms_create(dev);
         if (result != VK_SUCCESS)
             goto fail_rooms;

@@ -4,7 +4,9 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "entry/extensions.h"
+#include "entry/features.h"
 #include "vulkan/chain.h"
+#include "vulkan/hooks.h"
 
 #include <string.h>
 
@@ -46,31 +48,54 @@ static VkResult check_asked(const struct pgs_physical_device *phys, const VkDevi
     const char *name = phys->properties.deviceName;
     const char *feature = pgs_hidden_feature_asked(phys, info, features);
     if (feature) {
-        pgs_log(PGS_LOG_ERROR, "%s: %s is not available together with emulated geometry shaders",
-                name, feature);
+        pgs_log(PGS_LOG_ERROR, "%s: %s is not available together with what is emulated", name,
+                feature);
         return VK_ERROR_FEATURE_NOT_PRESENT;
     }
     for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
-        if (!pgs_extension_is_visible(info->ppEnabledExtensionNames[i])) {
-            pgs_log(PGS_LOG_ERROR,
-                    "%s: %s is not available together with emulated geometry shaders", name,
-                    info->ppEnabledExtensionNames[i]);
-            return VK_ERROR_EXTENSION_NOT_PRESENT;
-        }
+        const char *extension = info->ppEnabledExtensionNames[i];
+        if (pgs_extension_is_visible(extension) ||
+            (phys->emulates_feedback && pgs_emulated_extension(extension)))
+            continue;
+        pgs_log(PGS_LOG_ERROR, "%s: %s is not available together with what is emulated", name,
+                extension);
+        return VK_ERROR_EXTENSION_NOT_PRESENT;
     }
     return VK_SUCCESS;
 }
 
-VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
-                                  const VkDeviceCreateInfo *info, bool *active)
+/* What of ours the application wants, whether it can have it or not. */
+static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry,
+                                          const VkDeviceCreateInfo *info)
 {
     const struct pgs_physical_device *phys = &entry->shared;
     const VkPhysicalDeviceFeatures *features = pgs_enabled_features(info);
+    struct pgs_device_role role = {0};
+    role.geometry = phys->emulates_geometry && features &&
+                    (features->geometryShader || features->shaderTessellationAndGeometryPointSize);
+    for (uint32_t i = 0; phys->emulates_feedback && i < info->enabledExtensionCount; i++)
+        role.emulated_extensions |= pgs_emulated_extension(info->ppEnabledExtensionNames[i]);
+    role.feedback =
+        phys->emulates_feedback && (role.emulated_extensions || pgs_emulated_feature_asked(info));
+    role.active = role.geometry || role.feedback;
+    role.native_too =
+        (!role.geometry || phys->features.geometryShader) &&
+        (!role.feedback || (entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK)) &&
+        !(role.emulated_extensions & ~entry->native_extensions);
+    /* Statistics of a device where nothing else is ours are the driver's. */
+    if (role.active && phys->emulates_feedback && features && features->pipelineStatisticsQuery)
+        role.feedback = true;
+    return role;
+}
+
+VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
+                                  const VkDeviceCreateInfo *info, struct pgs_device_role *role)
+{
+    const struct pgs_physical_device *phys = &entry->shared;
     const VkDeviceGroupDeviceCreateInfo *group =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO);
-    *active = false;
-    if (!phys->emulates || !features ||
-        !(features->geometryShader || features->shaderTessellationAndGeometryPointSize))
+    *role = wanted_role(entry, info);
+    if (!role->active)
         return VK_SUCCESS;
 
     bool suit;
@@ -81,12 +106,13 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                            : !suit ? "with a graphics queue that cannot compute"
                                    : NULL;
     if (obstacle) {
-        pgs_log(PGS_LOG_ERROR, "%s: geometryShader cannot be emulated %s",
-                phys->properties.deviceName, obstacle);
-        return phys->native_geometry ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
+        pgs_log(PGS_LOG_ERROR, "%s: %s cannot be emulated %s", phys->properties.deviceName,
+                role->geometry ? "geometryShader" : "transformFeedback", obstacle);
+        const VkResult refusal = role->native_too ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
+        *role = (struct pgs_device_role){0};
+        return refusal;
     }
-    *active = true;
-    return check_asked(phys, info, features);
+    return check_asked(phys, info, pgs_enabled_features(info));
 }
 
 /* -- the request -- */
@@ -109,8 +135,11 @@ static VkResult collect_extensions(struct pgs_device_request *request,
         pgs_calloc(info->enabledExtensionCount + MOST_ADDED, sizeof(*request->extensions));
     if (!request->extensions)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    for (uint32_t i = 0; i < info->enabledExtensionCount; i++)
-        request->extensions[i] = info->ppEnabledExtensionNames[i];
+    request->info.enabledExtensionCount = 0;
+    for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+        if (!pgs_emulated_extension(info->ppEnabledExtensionNames[i]))
+            add_extension(request, info->ppEnabledExtensionNames[i]);
+    }
     if (entry->has_viewport_index_layer)
         add_extension(request, VK_EXT_SHADER_VIEWPORT_INDEX_LAYER_EXTENSION_NAME);
     if (!entry->has_core_address)
@@ -127,17 +156,29 @@ static VkResult collect_extensions(struct pgs_device_request *request,
 static void patch_core_features(const struct pgs_physical_device *phys,
                                 VkPhysicalDeviceFeatures *features)
 {
-    features->geometryShader = VK_FALSE;
-    features->shaderTessellationAndGeometryPointSize = VK_FALSE;
+    if (phys->emulates_geometry) {
+        features->geometryShader = VK_FALSE;
+        features->shaderTessellationAndGeometryPointSize = VK_FALSE;
+    }
     if (phys->features
             .fullDrawIndexUint32) /* the replacement draws count further than the application's */
         features->fullDrawIndexUint32 = VK_TRUE;
+}
+
+/* Without transform feedback there is nothing for it to preserve. */
+static void patch_provoking_vertex(const void *chain)
+{
+    VkPhysicalDeviceProvokingVertexFeaturesEXT *provoking =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT);
+    if (provoking)
+        provoking->transformFeedbackPreservesProvokingVertex = VK_FALSE;
 }
 
 /* bufferDeviceAddress goes where the application's own structs have room for it: a feature may
  * stand in one only. */
 static void patch_chain(struct pgs_device_request *request, const struct pgs_physical_entry *entry)
 {
+    pgs_chain_remove(&request->info.pNext, pgs_emulated_features, pgs_emulated_features_count);
     const void *chain = request->info.pNext;
     VkPhysicalDeviceFeatures2 *features2 =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
@@ -145,6 +186,7 @@ static void patch_chain(struct pgs_device_request *request, const struct pgs_phy
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
     VkPhysicalDeviceBufferDeviceAddressFeatures *address =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
+    patch_provoking_vertex(chain);
     if (features2)
         patch_core_features(&entry->shared, &features2->features);
     if (core) {
@@ -172,6 +214,10 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,
+        /* pgs_emulated_features */
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
     };
     *request = (struct pgs_device_request){.info = *info};
     VkResult result = collect_extensions(request, entry, info);

@@ -19,11 +19,17 @@ struct pgs_device_request {
 /* The features that the application enables, in whichever struct; NULL when it gave none. */
 const VkPhysicalDeviceFeatures *pgs_enabled_features(const VkDeviceCreateInfo *info);
 
-/* Whether the layer has to be active on the device. Fails as a driver would when the application
- * asks for what is not reported, and when it asks for geometryShader in a way that only a native
- * one can serve. */
+/* What the layer is on a device. */
+struct pgs_device_role {
+    bool active, geometry, feedback; /* as those of pgs_device */
+    uint32_t emulated_extensions;
+    bool native_too; /* the driver could do what we emulate */
+};
+
+/* Fails as a driver would when the application asks for what is not reported, and when it asks for
+ * what we emulate in a way that only a native one can serve. */
 VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
-                                  const VkDeviceCreateInfo *info, bool *active);
+                                  const VkDeviceCreateInfo *info, struct pgs_device_role *role);
 
 /* The application's info stays untouched, and must live as long as the request. */
 VkResult pgs_device_request_init(struct pgs_device_request *request,

@@ -7,6 +7,7 @@
 #include "vulkan/hooks.h"
 #include "vulkan/outarray.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,15 @@ bool pgs_extension_is_visible(const char *name)
 {
     return bsearch(name, pgs_visible_extensions, pgs_visible_extension_count,
                    sizeof(pgs_visible_extensions[0]), compare_name) != NULL;
+}
+
+uint32_t pgs_emulated_extension(const char *name)
+{
+    for (size_t i = 0; i < pgs_emulated_extension_count; i++) {
+        if (strcmp(name, pgs_emulated_extensions[i].name) == 0)
+            return pgs_emulated_extensions[i].bit;
+    }
+    return 0;
 }
 
 bool pgs_extension_in(const char *name, const VkExtensionProperties *list, uint32_t count)
@@ -54,15 +64,45 @@ VkResult pgs_driver_extensions(const struct pgs_instance *inst, VkPhysicalDevice
     return result;
 }
 
-static VkResult report(const VkExtensionProperties *list, uint32_t list_count, uint32_t *count,
-                       VkExtensionProperties *properties)
+static void report(struct pgs_outarray *out, VkExtensionProperties *properties,
+                   const VkExtensionProperties *list, uint32_t count)
 {
-    struct pgs_outarray out = pgs_outarray_begin(properties, count);
-    for (uint32_t i = 0; i < list_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t index;
-        if (pgs_outarray_next(&out, &index))
+        if (pgs_outarray_next(out, &index))
             properties[index] = list[i];
     }
+}
+
+static void report_emulated(struct pgs_outarray *out, VkExtensionProperties *properties)
+{
+    for (size_t i = 0; i < pgs_emulated_extension_count; i++) {
+        VkExtensionProperties one = {.specVersion = pgs_emulated_extensions[i].spec_version};
+        snprintf(one.extensionName, sizeof(one.extensionName), "%s",
+                 pgs_emulated_extensions[i].name);
+        report(out, properties, &one, 1);
+    }
+}
+
+/* Those of the driver that stay visible, then ours; the driver's own of the same names are not
+ * among the visible ones. */
+static VkResult report_all(const struct pgs_physical_device *phys, uint32_t *count,
+                           VkExtensionProperties *properties)
+{
+    VkExtensionProperties *list;
+    uint32_t list_count, kept = 0;
+    VkResult result = pgs_driver_extensions(phys->instance, phys->handle, &list, &list_count);
+    if (result != VK_SUCCESS)
+        return result;
+    for (uint32_t i = 0; i < list_count; i++) {
+        if (pgs_extension_is_visible(list[i].extensionName))
+            list[kept++] = list[i];
+    }
+    struct pgs_outarray out = pgs_outarray_begin(properties, count);
+    report(&out, properties, list, kept);
+    if (phys->emulates_feedback)
+        report_emulated(&out, properties);
+    pgs_free(list);
     return pgs_outarray_end(&out);
 }
 
@@ -71,25 +111,16 @@ pgs_EnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, const ch
                                        uint32_t *pPropertyCount, VkExtensionProperties *pProperties)
 {
     const struct pgs_physical_device *phys = pgs_physical_device_from_handle(physicalDevice);
-    const struct pgs_instance *inst = phys->instance;
-    if (pLayerName && strcmp(pLayerName, PGS_LAYER_NAME) == 0)
-        return report(NULL, 0, pPropertyCount, pProperties);
-    if ((pLayerName && pLayerName[0]) || !phys->emulates)
-        return inst->vk.EnumerateDeviceExtensionProperties(physicalDevice, pLayerName,
-                                                           pPropertyCount, pProperties);
-
-    VkExtensionProperties *list;
-    uint32_t count, visible = 0;
-    VkResult result = pgs_driver_extensions(inst, physicalDevice, &list, &count);
-    if (result != VK_SUCCESS)
-        return result;
-    for (uint32_t i = 0; i < count; i++) {
-        if (pgs_extension_is_visible(list[i].extensionName))
-            list[visible++] = list[i];
+    if (pLayerName && strcmp(pLayerName, PGS_LAYER_NAME) == 0) {
+        struct pgs_outarray out = pgs_outarray_begin(pProperties, pPropertyCount);
+        if (phys->emulates_feedback)
+            report_emulated(&out, pProperties);
+        return pgs_outarray_end(&out);
     }
-    result = report(list, visible, pPropertyCount, pProperties);
-    pgs_free(list);
-    return result;
+    if ((pLayerName && pLayerName[0]) || !phys->emulates)
+        return phys->instance->vk.EnumerateDeviceExtensionProperties(physicalDevice, pLayerName,
+                                                                     pPropertyCount, pProperties);
+    return report_all(phys, pPropertyCount, pProperties);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL pgs_EnumerateInstanceExtensionProperties(
@@ -100,7 +131,9 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_EnumerateInstanceExtensionProperties(
     };
     if (!pLayerName || strcmp(pLayerName, PGS_LAYER_NAME) != 0)
         return VK_ERROR_LAYER_NOT_PRESENT;
-    return report(ours, 1, pPropertyCount, pProperties);
+    struct pgs_outarray out = pgs_outarray_begin(pProperties, pPropertyCount);
+    report(&out, pProperties, ours, 1);
+    return pgs_outarray_end(&out);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL pgs_EnumerateInstanceLayerProperties(uint32_t *pPropertyCount,

@@ -16,12 +16,16 @@ extern const size_t pgs_visible_extension_count;
 /* Feature structs that only hidden extensions bring: nothing but VkBool32 after the header. */
 struct pgs_hidden_features {
     VkStructureType type;
-    size_t size_B;
+    uint32_t count;
 };
 extern const struct pgs_hidden_features pgs_hidden_features[];
 extern const size_t pgs_hidden_features_count;
 
 bool pgs_extension_is_visible(const char *name);
+
+/* The bit (enum pgs_emulated) of an extension that we bring where feedback is emulated; 0 for all
+ * others. */
+uint32_t pgs_emulated_extension(const char *name);
 
 /* All extensions of the driver, to be freed with pgs_free. */
 VkResult pgs_driver_extensions(const struct pgs_instance *inst, VkPhysicalDevice handle,

@@ -15,6 +15,8 @@ struct pgs_physical_entry {
                                       extension */
     bool has_viewport_index_layer; /* VK_EXT_shader_viewport_index_layer */
     bool has_storage_buffer_class; /* VK_KHR_storage_buffer_storage_class */
+    bool has_provoking_vertex;     /* VK_EXT_provoking_vertex */
+    uint32_t native_extensions;    /* of those that we emulate: enum pgs_emulated */
 };
 
 static inline bool pgs_is_out_of_memory(VkResult result)
@@ -31,10 +33,5 @@ static inline struct pgs_physical_entry *pgs_physical_entry(VkPhysicalDevice han
 {
     return (struct pgs_physical_entry *)pgs_physical_device_from_handle(handle);
 }
-
-/* Whether the features of info ask for one that is hidden while we emulate; its name, or NULL. */
-const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
-                                     const VkDeviceCreateInfo *info,
-                                     const VkPhysicalDeviceFeatures *features);
 
 #endif

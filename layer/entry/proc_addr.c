@@ -40,9 +40,10 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetInstanceProcAddr(VkInstance inst
         return global;
     const struct pgs_instance *inst = pgs_instance_from_handle(instance);
     const PFN_vkVoidFunction next = inst->vk.GetInstanceProcAddr(instance, pName);
-    if (!next) /* not enabled: no layer may make it look as if it were */
-        return NULL;
     const struct pgs_hook *hook = find_any(pName);
+    const bool ours = hook && hook->emulated && inst->settings.feedback;
+    if (!next && !ours) /* not enabled: no layer may make it look as if it were */
+        return NULL;
     return hook ? hook->fn : next;
 }
 
@@ -50,9 +51,11 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, 
 {
     const struct pgs_device *dev = pgs_device_from_handle(device);
     const PFN_vkVoidFunction next = dev->vk.GetDeviceProcAddr(device, pName);
+    const struct pgs_hook *hook = pgs_hook_find_device(pName);
+    if (dev->active && hook && hook->emulated)
+        return dev->emulated_extensions & hook->emulated ? hook->fn : NULL;
     if (!next)
         return NULL;
-    const struct pgs_hook *hook = pgs_hook_find_device(pName);
     if (!dev->active)
         return hook && hook->lifetime ? hook->fn : next;
     /* A command that the queue has never heard of would overtake the render pass that it is called

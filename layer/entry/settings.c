@@ -27,16 +27,37 @@ static void warn_value(const char *key, const char *value)
     pgs_log(PGS_LOG_WARN, "setting %s%s: \"%s\" is not a value of it", PREFIX, key, value);
 }
 
-static VkResult set_force(struct pgs_settings *settings, const char *key, const char *value)
+/* The truth of a word for yes or no; false when it is neither. */
+static bool read_switch(const char *value, bool *on)
 {
     static const char *const words[] = {"false", "0", "off", "no", "true", "1", "on", "yes"};
     for (unsigned i = 0; i < 8; i++) {
         if (strcasecmp(value, words[i]) == 0) {
-            settings->force = i >= 4;
-            return VK_SUCCESS;
+            *on = i >= 4;
+            return true;
         }
     }
-    warn_value(key, value);
+    return false;
+}
+
+static VkResult set_force(struct pgs_settings *settings, const char *key, const char *value)
+{
+    bool all = strcasecmp(value, "all") == 0;
+    const bool geometry = strcasecmp(value, "geometry") == 0;
+    const bool feedback = strcasecmp(value, "feedback") == 0;
+    if (all || geometry || feedback || read_switch(value, &all)) {
+        settings->force_geometry = all || geometry;
+        settings->force_feedback = all || feedback;
+    } else {
+        warn_value(key, value);
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult set_feedback(struct pgs_settings *settings, const char *key, const char *value)
+{
+    if (!read_switch(value, &settings->feedback))
+        warn_value(key, value);
     return VK_SUCCESS;
 }
 
@@ -85,6 +106,7 @@ static const struct setting {
 } known_settings[] = {
     {"log", "VK_POLY_GS_LOG", set_log},
     {"force", "VK_POLY_GS_FORCE", set_force},
+    {"feedback", "VK_POLY_GS_FEEDBACK", set_feedback},
     {"plan", "VK_POLY_GS_PLAN", set_plan},
     {"dump", "VK_POLY_GS_DUMP", set_dump},
 };

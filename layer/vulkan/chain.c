@@ -62,3 +62,32 @@ VkResult pgs_chain_copy_prefix(const void *chain, const VkStructureType *types, 
     }
     return VK_SUCCESS;
 }
+
+void pgs_chain_remove(const void **head, const VkStructureType *types, size_t type_count)
+{
+    VkBaseInStructure *last = NULL; /* of those that stay */
+    for (const VkBaseInStructure *node = *head; node; node = node->pNext) {
+        if (!is_listed(node->sType, types, type_count)) {
+            last = (VkBaseInStructure *)node;
+            continue;
+        }
+        if (last) /* it stands before one of the types, so it is a copy */
+            last->pNext = node->pNext;
+        else
+            *head = node->pNext;
+    }
+}
+
+void pgs_chain_copy_back(void *chain, const void *copy, const VkStructureType *types,
+                         size_t type_count)
+{
+    const VkBaseInStructure *from = copy;
+    for (VkBaseOutStructure *to = chain; to; to = to->pNext) {
+        if ((const void *)to == (const void *)from) /* the rest is shared */
+            return;
+        if (is_listed(to->sType, types, type_count))
+            continue;
+        memcpy(to + 1, from + 1, pgs_struct_size(to->sType) - sizeof(*to));
+        from = from->pNext;
+    }
+}

@@ -27,4 +27,13 @@ void *pgs_chain_find(const void *chain, VkStructureType type);
 VkResult pgs_chain_copy_prefix(const void *chain, const VkStructureType *types, size_t type_count,
                                const void **copy, void **block);
 
+/* Takes the nodes of the types out of a chain that pgs_chain_copy_prefix copied for them; *head is
+ * its `copy`. */
+void pgs_chain_remove(const void **head, const VkStructureType *types, size_t type_count);
+
+/* For a chain that somebody fills: what was written to the copies goes back to the nodes of
+ * `chain`, but for those that pgs_chain_remove took out. Neither chain's links change. */
+void pgs_chain_copy_back(void *chain, const void *copy, const VkStructureType *types,
+                         size_t type_count);
+
 #endif

@@ -21,7 +21,9 @@ enum pgs_plan { PGS_PLAN_AUTO = 0, PGS_PLAN_COMPUTE };
 /* Read once per instance (environment, settings file, VK_EXT_layer_settings); immutable afterwards.
  */
 struct pgs_settings {
-    bool force; /* hide the driver's own geometryShader and emulate it */
+    bool force_geometry; /* hide the driver's own geometryShader and emulate it */
+    bool force_feedback; /* the same with VK_EXT_transform_feedback and its queries */
+    bool feedback;       /* while it is not complete: transform feedback may be emulated at all */
     enum pgs_plan plan;
     char *dump_dir; /* owned; NULL = no dump */
     int log_level;  /* enum pgs_log_level */
@@ -38,12 +40,16 @@ struct pgs_instance {
 struct pgs_physical_device {
     VkPhysicalDevice handle;
     struct pgs_instance *instance;
-    uint32_t api_version; /* min(application, device) */
-    bool native_geometry; /* the driver has geometryShader */
-    bool emulates;        /* one of the following two */
+    uint32_t api_version;   /* min(application, device) */
+    bool native_geometry;   /* geometryShader is the driver's: its devices may have it enabled, and
+                               the stage bit is theirs. The negation of emulates_geometry where
+                               geometryShader is reported at all */
+    bool emulates;          /* one of the following two */
     bool emulates_geometry; /* we report geometryShader: needs met and (not native, or force) */
-    bool emulates_feedback; /* we report VK_EXT_transform_feedback; always with emulates_geometry,
-                               since the captures of emulated draws are ours */
+    bool emulates_feedback; /* we report VK_EXT_transform_feedback and its queries: needs met and
+                               (the driver lacks it, or force, or emulates_geometry, since the
+                               captures of emulated draws are ours). The driver's devices never
+                               have it enabled then */
     bool has_shader_output_layer, has_shader_output_viewport_index;
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
     VkPhysicalDeviceFeatures features;     /* the driver's, unpatched */
@@ -54,7 +60,11 @@ struct pgs_device {
     VkDevice handle;
     struct pgs_physical_device *physical;
     struct pgs_device_dispatch vk;
-    bool active; /* false: every hook forwards; see conformance in layer/README.md */
+    bool active;   /* false: every hook forwards; see conformance in layer/README.md */
+    bool geometry; /* active, and the application may use geometryShader, which is ours */
+    bool feedback; /* active, and the application may capture or count, which is ours: transform
+                      feedback, queries of it and of generated primitives, pipeline statistics */
+    uint32_t emulated_extensions; /* enabled by the application: enum pgs_emulated */
     bool robust_buffer_access, robust_buffer_access2,
         null_descriptor; /* enabled by the application */
     bool sync2;          /* synchronization2 is enabled */

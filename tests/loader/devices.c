@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * Creates devices with geometryShader on the first physical device of the loader, in each version
- * and in each struct that the feature can come in. Fails when one cannot be had, or when the
- * validation layer below says a word.
+ * and in each struct that the feature can come in; with the argument "feedback", devices with
+ * transform feedback and with both as well. Fails when one cannot be had, or when the validation
+ * layer below says a word.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,9 +70,48 @@ static void try_device(VkPhysicalDevice physical, uint32_t version, enum form fo
     vkDestroyDevice(device, NULL);
 }
 
-static void try_version(uint32_t version)
+/* Transform feedback with its queries, with and without geometry shaders. */
+static void try_feedback(VkPhysicalDevice physical, VkBool32 geometry)
 {
-    static const char *const extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    static const char *const names[] = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
+                                        VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME,
+                                        VK_EXT_PROVOKING_VERTEX_EXTENSION_NAME};
+    const float priority = 1.0f;
+    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueCount = 1,
+                                           .pQueuePriorities = &priority};
+    VkPhysicalDeviceProvokingVertexFeaturesEXT provoking = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,
+        .provokingVertexLast = VK_TRUE,
+        .transformFeedbackPreservesProvokingVertex = VK_TRUE};
+    VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT generated = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
+        .pNext = &provoking,
+        .primitivesGeneratedQuery = VK_TRUE,
+        .primitivesGeneratedQueryWithRasterizerDiscard = VK_TRUE,
+        .primitivesGeneratedQueryWithNonZeroStreams = VK_TRUE};
+    VkPhysicalDeviceTransformFeedbackFeaturesEXT capture = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+        .pNext = &generated,
+        .transformFeedback = VK_TRUE,
+        .geometryStreams = geometry};
+    const VkPhysicalDeviceFeatures features = {.geometryShader = geometry};
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = &capture,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queue,
+                                     .enabledExtensionCount = 3,
+                                     .ppEnabledExtensionNames = names,
+                                     .pEnabledFeatures = &features};
+    VkDevice device;
+    check(vkCreateDevice(physical, &info, NULL, &device), "vkCreateDevice with transform feedback");
+    vkDestroyDevice(device, NULL);
+}
+
+static void try_version(uint32_t version, bool feedback)
+{
+    static const char *const extensions[] = {
+        VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME};
     const VkDebugUtilsMessengerCreateInfoEXT messenger = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
@@ -82,8 +123,8 @@ static void try_version(uint32_t version)
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pNext = &messenger,
                                        .pApplicationInfo = &app,
-                                       .enabledExtensionCount = 1,
-                                       .ppEnabledExtensionNames = &extension};
+                                       .enabledExtensionCount = 2,
+                                       .ppEnabledExtensionNames = extensions};
     VkInstance instance;
     check(vkCreateInstance(&info, NULL, &instance), "vkCreateInstance");
     const PFN_vkCreateDebugUtilsMessengerEXT create =
@@ -100,16 +141,19 @@ static void try_version(uint32_t version)
         check(VK_ERROR_INITIALIZATION_FAILED, "vkEnumeratePhysicalDevices");
     for (enum form form = 0; form < FORM_COUNT; form++)
         try_device(physical, version, form);
+    for (VkBool32 geometry = 0; feedback && geometry < 2; geometry++)
+        try_feedback(physical, geometry);
     destroy(instance, handle, NULL);
     vkDestroyInstance(instance, NULL);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    const bool feedback = argc > 1 && strcmp(argv[1], "feedback") == 0;
     static const uint32_t versions[] = {VK_API_VERSION_1_0, VK_API_VERSION_1_1, VK_API_VERSION_1_2,
                                         VK_API_VERSION_1_3};
     for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
-        try_version(versions[i]);
+        try_version(versions[i], feedback);
     if (complaints > 0)
         fprintf(stderr, "%u messages of the validation layer\n", complaints);
     return complaints > 0;

@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 export HOME=$work XDG_RUNTIME_DIR=$work VK_ICD_FILENAMES=$lavapipe
-unset VK_INSTANCE_LAYERS VK_LAYER_PATH XDG_DATA_HOME ENABLE_POLY_GS DISABLE_POLY_GS DISPLAY
+unset VK_POLY_GS_FORCE VK_POLY_GS_FEEDBACK VK_INSTANCE_LAYERS VK_LAYER_PATH XDG_DATA_HOME ENABLE_POLY_GS DISABLE_POLY_GS DISPLAY
 
 fail()
 {
@@ -101,6 +101,35 @@ devices-forced | devices-swiftshader) # with the validation layer below us
     devices-swiftshader) export VK_ICD_FILENAMES=$swiftshader ;;
     esac
     "$devices"
+    ;;
+feedback-*) # each half, as vulkaninfo and a program see it, with the validation layer below us
+    export VK_POLY_GS_FEEDBACK=1
+    half=driver ours=true
+    case $case_name in
+    feedback-forced) export VK_POLY_GS_FORCE=1 half=layer ;;
+    feedback-half) export VK_POLY_GS_FORCE=feedback ;;
+    feedback-swiftshader) export VK_ICD_FILENAMES=$swiftshader half=layer ;;
+    feedback-native) ours=false ;;
+    esac
+    info without
+    explicit VK_LAYER_KHRONOS_validation
+    unset VK_LAYER_PATH
+    export VK_ADD_LAYER_PATH=$build/json
+    info with
+    ! grep -qE 'VUID|Validation Error' with.all with.err || { grep -hE 'VUID' with.all with.err; fail "validation errors"; }
+    has with 'transformFeedback += true'
+    has with 'geometryStreams += true'
+    has with 'primitivesGeneratedQueryWithNonZeroStreams += true'
+    has with "transformFeedbackRasterizationStreamSelect += $ours"
+    has with 'transformFeedbackPreservesProvokingVertex += true'
+    for extension in VK_EXT_transform_feedback VK_EXT_primitives_generated_query; do
+        [ "$(grep -c "^.$extension " with)" = 1 ] || fail "$extension is not listed once"
+    done
+    if [ $half = driver ]; then
+        limits='maxGeometryOutputVertices|maxGeometryShaderInvocations|maxGeometryTotalOutputComponents'
+        diff <(grep -E "$limits" without) <(grep -E "$limits" with) || fail "limits of the driver's geometry shaders"
+    fi
+    "$devices" feedback
     ;;
 implicit) # as installed: off, on, and off again whatever is said
     cmake --install "$build" --prefix "$work/usr" >/dev/null

@@ -8,6 +8,7 @@
 #include <string.h>
 
 struct fake_created fake_instance_created, fake_device_created;
+static struct fake_created queried; /* its chain alone */
 
 /* -- what is created -- */
 
@@ -41,6 +42,20 @@ static void note_chain(struct fake_created *created, const void *chain)
             fake_die("too long a chain");
         created->chain[created->chain_count++] = node->sType;
     }
+}
+
+bool fake_created_has_struct(const struct fake_created *created, VkStructureType type)
+{
+    for (uint32_t i = 0; i < created->chain_count; i++) {
+        if (created->chain[i] == type)
+            return true;
+    }
+    return false;
+}
+
+bool fake_queried_struct(VkStructureType type)
+{
+    return fake_created_has_struct(&queried, type);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL fake_CreateInstance(const VkInstanceCreateInfo *info,
@@ -156,6 +171,7 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
     fake_record("vkGetPhysicalDeviceFeatures2", 2,
                 (const uint64_t[]){(uint64_t)device, (uint64_t)features});
     features->features = driver_features();
+    note_chain(&queried, features->pNext);
     for (VkBaseOutStructure *node = features->pNext; node; node = node->pNext) {
         switch (node->sType) {
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES:
@@ -177,6 +193,11 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT:
             ((VkPhysicalDeviceTransformFeedbackFeaturesEXT *)node)->transformFeedback = VK_TRUE;
             ((VkPhysicalDeviceTransformFeedbackFeaturesEXT *)node)->geometryStreams = VK_TRUE;
+            break;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT:
+            ((VkPhysicalDeviceProvokingVertexFeaturesEXT *)node)->provokingVertexLast = VK_TRUE;
+            ((VkPhysicalDeviceProvokingVertexFeaturesEXT *)node)
+                ->transformFeedbackPreservesProvokingVertex = fake.config.geometry;
             break;
         default:
             break;
@@ -207,9 +228,16 @@ fake_GetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePrope
     fake_record("vkGetPhysicalDeviceProperties2", 2,
                 (const uint64_t[]){(uint64_t)device, (uint64_t)properties});
     properties->properties = driver_properties();
+    note_chain(&queried, properties->pNext);
     for (VkBaseOutStructure *node = properties->pNext; node; node = node->pNext) {
         if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
             ((VkPhysicalDeviceSubgroupProperties *)node)->supportedStages = VK_SHADER_STAGE_ALL;
+        if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT)
+            ((VkPhysicalDeviceTransformFeedbackPropertiesEXT *)node)->maxTransformFeedbackStreams =
+                1;
+        if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_PROPERTIES_EXT)
+            ((VkPhysicalDeviceProvokingVertexPropertiesEXT *)node)
+                ->transformFeedbackPreservesTriangleFanProvokingVertex = fake.config.geometry;
         if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES)
             ((VkPhysicalDeviceVulkan11Properties *)node)->subgroupSupportedStages =
                 VK_SHADER_STAGE_ALL;
@@ -281,6 +309,10 @@ static void note_features(struct fake_created *created, const VkDeviceCreateInfo
             created->shader_output_layer = core->shaderOutputLayer;
             created->shader_output_viewport_index = core->shaderOutputViewportIndex;
             created->address_structs++;
+        } else if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT) {
+            created->preserves_provoking_vertex =
+                ((const VkPhysicalDeviceProvokingVertexFeaturesEXT *)node)
+                    ->transformFeedbackPreservesProvokingVertex;
         } else if (node->sType ==
                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES) {
             created->buffer_device_address =

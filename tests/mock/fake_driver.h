@@ -74,6 +74,7 @@ struct fake_created {
     unsigned attempts;
     VkPhysicalDeviceFeatures features; /* from either struct */
     bool buffer_device_address, shader_output_layer, shader_output_viewport_index;
+    bool preserves_provoking_vertex;
     unsigned address_structs; /* how many structs held bufferDeviceAddress */
     char extensions[FAKE_MAX_NAMES][VK_MAX_EXTENSION_NAME_SIZE];
     uint32_t extension_count;
@@ -82,6 +83,10 @@ struct fake_created {
     uint32_t api_version; /* of the instance */
 };
 extern struct fake_created fake_instance_created, fake_device_created;
+/* Whether a struct stood in the chain that fake_device_created was made from, or in the one that
+ * vkGetPhysicalDeviceFeatures2 or ...Properties2 was called with last. */
+bool fake_created_has_struct(const struct fake_created *created, VkStructureType type);
+bool fake_queried_struct(VkStructureType type);
 bool fake_created_has_extension(const struct fake_created *created, const char *name);
 
 /* -- through the layer, with the chains that the loader would put in front -- */

@@ -99,6 +99,41 @@ static void chain_copies_only_the_prefix(void **state)
     pgs_free(block);
 }
 
+static void chain_copies_come_back(void **state)
+{
+    (void)state;
+    for (uint32_t first = 0; first < 2; first++) { /* a node in the middle, or the head */
+        struct chain c, before;
+        chain_build(&c);
+        void *chain = first ? (void *)&c.features : (void *)&c.layer;
+        memcpy(&before, &c, sizeof(c));
+        const void *copy;
+        void *block;
+        const VkStructureType removed = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+        const VkStructureType both[] = {removed,
+                                        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+        assert_int_equal(pgs_chain_copy_prefix(chain, both, 2, &copy, &block), VK_SUCCESS);
+        pgs_chain_remove(&copy, &removed, 1);
+        assert_null(pgs_chain_find(copy, removed));
+        assert_memory_equal(&c, &before, sizeof(c));
+        VkPhysicalDeviceVulkan12Features *vulkan12 = pgs_chain_find(copy, both[1]);
+        assert_ptr_not_equal(vulkan12, &c.vulkan12);
+        vulkan12->bufferDeviceAddress = VK_TRUE;
+        pgs_chain_copy_back(chain, copy, &removed, 1);
+        assert_true(c.vulkan12.bufferDeviceAddress);
+        before.vulkan12.bufferDeviceAddress = VK_TRUE;
+        assert_memory_equal(&c, &before, sizeof(c)); /* the links and the rest as they were */
+        pgs_free(block);
+
+        assert_int_equal(pgs_chain_copy_prefix(&c.features, &removed, 1, &copy, &block),
+                         VK_SUCCESS);
+        pgs_chain_remove(&copy, &removed, 1);
+        assert_ptr_equal(copy, &c.vulkan12); /* nothing is left but what is shared */
+        pgs_chain_copy_back(&c.features, copy, &removed, 1);
+        pgs_free(block);
+    }
+}
+
 static void chain_copy_leaves_what_it_need_not_touch(void **state)
 {
     (void)state;
@@ -368,6 +403,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outarray_follows_the_protocol),
         cmocka_unit_test(chain_copies_only_the_prefix),
+        cmocka_unit_test(chain_copies_come_back),
         cmocka_unit_test(chain_copy_leaves_what_it_need_not_touch),
         cmocka_unit_test(struct_sizes_are_right),
         cmocka_unit_test(stages_gain_compute),

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "entry/features.h"
+
+#include "base/alloc.h"
+#include "entry/extensions.h"
+#include "entry/physical_device.h"
+#include "vulkan/chain.h"
+#include "vulkan/hooks.h"
+
+#include <string.h>
+
+const VkStructureType pgs_emulated_features[] = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
+};
+const size_t pgs_emulated_features_count =
+    sizeof(pgs_emulated_features) / sizeof(pgs_emulated_features[0]);
+
+/* -- report -- */
+
+/* A replacement vertex shader that cannot choose the viewport cannot stand in for a geometry shader
+ * that does. */
+static bool hides_multi_viewport(const struct pgs_physical_device *phys)
+{
+    return !phys->has_shader_output_viewport_index;
+}
+
+/* The driver counts the stages that it has; where draws become others, those counts are ours to
+ * mend. */
+static bool hides_statistics(const struct pgs_physical_device *phys)
+{
+    return !phys->emulates_feedback;
+}
+
+static void patch_features(const struct pgs_physical_device *phys,
+                           VkPhysicalDeviceFeatures *features)
+{
+    if (phys->emulates_geometry) {
+        features->geometryShader = VK_TRUE;
+        features->shaderTessellationAndGeometryPointSize = VK_TRUE;
+    }
+    features->tessellationShader =
+        VK_FALSE; /* would allow it in front of a geometry shader and of transform feedback */
+    if (hides_statistics(phys))
+        features->pipelineStatisticsQuery = VK_FALSE;
+    if (hides_multi_viewport(phys))
+        features->multiViewport = VK_FALSE;
+}
+
+static bool is_emulated(const struct pgs_physical_device *phys, VkStructureType type)
+{
+    for (size_t i = 0; i < pgs_emulated_features_count; i++) {
+        if (pgs_emulated_features[i] == type)
+            return phys->emulates_feedback;
+    }
+    return false;
+}
+
+static void clear_hidden(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
+{
+    for (size_t i = 0; i < pgs_hidden_features_count; i++) {
+        if (node->sType == pgs_hidden_features[i].type && !is_emulated(phys, node->sType))
+            memset(node + 1, 0, pgs_hidden_features[i].count * sizeof(VkBool32));
+    }
+}
+
+static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
+{
+    const VkBool32 feedback = phys->emulates_feedback;
+    switch (node->sType) {
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES: {
+        VkPhysicalDeviceVulkan11Features *core = (VkPhysicalDeviceVulkan11Features *)node;
+        core->multiviewGeometryShader = core->multiviewTessellationShader = VK_FALSE;
+        break;
+    }
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES: {
+        VkPhysicalDeviceMultiviewFeatures *multiview = (VkPhysicalDeviceMultiviewFeatures *)node;
+        multiview->multiviewGeometryShader = multiview->multiviewTessellationShader = VK_FALSE;
+        break;
+    }
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT: {
+        VkPhysicalDeviceTransformFeedbackFeaturesEXT *capture =
+            (VkPhysicalDeviceTransformFeedbackFeaturesEXT *)node;
+        capture->transformFeedback = capture->geometryStreams = feedback;
+        break;
+    }
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT: {
+        VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT *query =
+            (VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT *)node;
+        query->primitivesGeneratedQuery = feedback;
+        query->primitivesGeneratedQueryWithRasterizerDiscard = feedback;
+        query->primitivesGeneratedQueryWithNonZeroStreams = feedback;
+        break;
+    }
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT: {
+        VkPhysicalDeviceProvokingVertexFeaturesEXT *provoking =
+            (VkPhysicalDeviceProvokingVertexFeaturesEXT *)node;
+        if (pgs_physical_entry(phys->handle)->has_provoking_vertex)
+            provoking->transformFeedbackPreservesProvokingVertex = feedback;
+        break;
+    }
+    default:
+        clear_hidden(phys, node);
+        break;
+    }
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice,
+                                                         VkPhysicalDeviceFeatures *pFeatures)
+{
+    const struct pgs_physical_device *phys = pgs_physical_device_from_handle(physicalDevice);
+    phys->instance->vk.GetPhysicalDeviceFeatures(physicalDevice, pFeatures);
+    if (phys->emulates)
+        patch_features(phys, pFeatures);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceFeatures2(VkPhysicalDevice physicalDevice,
+                                                          VkPhysicalDeviceFeatures2 *pFeatures)
+{
+    const struct pgs_physical_device *phys = pgs_physical_device_from_handle(physicalDevice);
+    if (!phys->emulates) {
+        phys->instance->vk.GetPhysicalDeviceFeatures2(physicalDevice, pFeatures);
+        return;
+    }
+    /* The driver need not know what we fill. What cannot be copied goes down as it is: drivers skip
+     * what they do not know. */
+    VkPhysicalDeviceFeatures2 copy = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    const void *chain = pFeatures->pNext;
+    void *block = NULL;
+    if (phys->emulates_feedback)
+        pgs_chain_copy_prefix(pFeatures->pNext, pgs_emulated_features, pgs_emulated_features_count,
+                              &chain, &block);
+    if (block)
+        pgs_chain_remove(&chain, pgs_emulated_features, pgs_emulated_features_count);
+    copy.pNext = (void *)chain;
+    phys->instance->vk.GetPhysicalDeviceFeatures2(physicalDevice, &copy);
+    pFeatures->features = copy.features;
+    if (block)
+        pgs_chain_copy_back(pFeatures->pNext, chain, pgs_emulated_features,
+                            pgs_emulated_features_count);
+    pgs_free(block);
+    patch_features(phys, &pFeatures->features);
+    for (VkBaseOutStructure *node = pFeatures->pNext; node; node = node->pNext)
+        patch_feature_node(phys, node);
+}
+
+/* -- what is asked for -- */
+
+/* Whether one of the first `count` features of a struct is asked for; what follows may be padding.
+ */
+static bool is_asked(const void *chain, VkStructureType type, uint32_t count)
+{
+    const VkBaseInStructure *node = pgs_chain_find(chain, type);
+    const VkBool32 *features = node ? (const VkBool32 *)(node + 1) : NULL;
+    for (uint32_t i = 0; node && i < count; i++) {
+        if (features[i])
+            return true;
+    }
+    return false;
+}
+
+static bool hidden_struct_asked(const struct pgs_physical_device *phys, const void *chain)
+{
+    for (size_t i = 0; i < pgs_hidden_features_count; i++) {
+        const struct pgs_hidden_features *hidden = &pgs_hidden_features[i];
+        if (!is_emulated(phys, hidden->type) && is_asked(chain, hidden->type, hidden->count))
+            return true;
+    }
+    return false;
+}
+
+bool pgs_emulated_feature_asked(const VkDeviceCreateInfo *info)
+{
+    return is_asked(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+                    2) ||
+           is_asked(info->pNext,
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT, 3);
+}
+
+const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
+                                     const VkDeviceCreateInfo *info,
+                                     const VkPhysicalDeviceFeatures *features)
+{
+    const VkPhysicalDeviceVulkan11Features *core =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
+    const VkPhysicalDeviceMultiviewFeatures *multiview =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES);
+    if (hidden_struct_asked(phys, info->pNext))
+        return "a feature of an extension that is hidden";
+    if (features && features->tessellationShader)
+        return "tessellationShader";
+    if (features && features->pipelineStatisticsQuery && hides_statistics(phys))
+        return "pipelineStatisticsQuery";
+    if (features && features->multiViewport && hides_multi_viewport(phys))
+        return "multiViewport";
+    if ((core && core->multiviewGeometryShader) ||
+        (multiview && multiview->multiviewGeometryShader))
+        return "multiviewGeometryShader";
+    if ((core && core->multiviewTessellationShader) ||
+        (multiview && multiview->multiviewTessellationShader))
+        return "multiviewTessellationShader";
+    return NULL;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The properties that the layer reports where it emulates.
+ */
+#include "base/alloc.h"
+#include "entry/physical_device.h"
+#include "poly_gs/feedback.h"
+#include "vulkan/chain.h"
+#include "vulkan/hooks.h"
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+/* Stages whose shaders may not reach the driver as such: nothing is promised about subgroups in
+ * them. */
+#define HIDDEN_SUBGROUP_STAGES                                                                     \
+    (VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |                     \
+     VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+
+static void patch_geometry_limits(const struct pgs_physical_device *phys,
+                                  VkPhysicalDeviceLimits *limits)
+{
+    const uint32_t varyings_el =
+        MIN(limits->maxVertexOutputComponents, limits->maxFragmentInputComponents);
+    const VkPhysicalDeviceLimits ours = {
+        .maxGeometryShaderInvocations = 32,
+        .maxGeometryInputComponents = MAX(64, MIN(128, limits->maxVertexOutputComponents)),
+        .maxGeometryOutputComponents =
+            MAX(64, MIN(128, varyings_el)), /* our vertex shader carries them */
+        .maxGeometryOutputVertices = 1024,
+        .maxGeometryTotalOutputComponents = 1024,
+    };
+    /* Where geometry shaders are the driver's, those that capture are ours: both must bear it. */
+    const bool both = !phys->emulates_geometry;
+#define PATCH(limit) limits->limit = both ? MIN(limits->limit, ours.limit) : ours.limit
+    PATCH(maxGeometryShaderInvocations);
+    PATCH(maxGeometryInputComponents);
+    PATCH(maxGeometryOutputComponents);
+    PATCH(maxGeometryOutputVertices);
+    PATCH(maxGeometryTotalOutputComponents);
+#undef PATCH
+}
+
+/* Limits are the same whether the feature is enabled or not. */
+static void patch_properties(const struct pgs_physical_device *phys,
+                             VkPhysicalDeviceProperties *properties)
+{
+    VkPhysicalDeviceLimits *limits = &properties->limits;
+    patch_geometry_limits(phys, limits);
+    /* What the draw records and the tracked state have room for. */
+    limits->maxPushConstantsSize = MIN(256, limits->maxPushConstantsSize);
+    limits->maxBoundDescriptorSets = MIN(32, limits->maxBoundDescriptorSets);
+    limits->maxVertexInputBindings = MIN(32, limits->maxVertexInputBindings);
+    limits->maxVertexInputAttributes = MIN(32, limits->maxVertexInputAttributes);
+    if (properties->apiVersion >=
+        VK_MAKE_API_VERSION(0, 1, 4, 0)) /* its commands would go past our queue */
+        properties->apiVersion = VK_MAKE_API_VERSION(0, 1, 3, VK_HEADER_VERSION);
+}
+
+/* Counters are byte offsets of 32 bits. The least that the specification wants is what it wants of
+ * storage buffers, too. */
+static VkDeviceSize feedback_buffer_size(const struct pgs_physical_device *phys)
+{
+    const uint32_t most_B = UINT32_MAX - 3, least_B = 1u << 27;
+    return MAX(least_B, MIN(most_B, phys->properties.limits.maxStorageBufferRange));
+}
+
+static void fill_feedback(const struct pgs_physical_device *phys,
+                          VkPhysicalDeviceTransformFeedbackPropertiesEXT *properties)
+{
+    properties->maxTransformFeedbackStreams = 4;
+    properties->maxTransformFeedbackBuffers = PGS_MAX_FEEDBACK_BUFFERS;
+    properties->maxTransformFeedbackBufferSize = feedback_buffer_size(phys);
+    properties->maxTransformFeedbackStreamDataSize = 2048;
+    properties->maxTransformFeedbackBufferDataSize = 512;
+    properties->maxTransformFeedbackBufferDataStride = 2048;
+    properties->transformFeedbackQueries = VK_TRUE;
+    properties->transformFeedbackStreamsLinesTriangles = VK_TRUE;
+    properties->transformFeedbackRasterizationStreamSelect = VK_TRUE;
+    properties->transformFeedbackDraw = VK_TRUE;
+}
+
+static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
+{
+    switch (node->sType) {
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT:
+        if (phys->emulates_feedback)
+            fill_feedback(phys, (VkPhysicalDeviceTransformFeedbackPropertiesEXT *)node);
+        break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_PROPERTIES_EXT:
+        if (pgs_physical_entry(phys->handle)->has_provoking_vertex)
+            ((VkPhysicalDeviceProvokingVertexPropertiesEXT *)node)
+                ->transformFeedbackPreservesTriangleFanProvokingVertex = phys->emulates_feedback;
+        break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES:
+        ((VkPhysicalDeviceSubgroupProperties *)node)->supportedStages &= ~HIDDEN_SUBGROUP_STAGES;
+        break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES:
+        ((VkPhysicalDeviceVulkan11Properties *)node)->subgroupSupportedStages &=
+            ~HIDDEN_SUBGROUP_STAGES;
+        break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES:
+        ((VkPhysicalDeviceSubgroupSizeControlProperties *)node)->requiredSubgroupSizeStages &=
+            ~HIDDEN_SUBGROUP_STAGES;
+        break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES:
+        ((VkPhysicalDeviceVulkan13Properties *)node)->requiredSubgroupSizeStages &=
+            ~HIDDEN_SUBGROUP_STAGES;
+        break;
+    default:
+        break;
+    }
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceProperties(VkPhysicalDevice physicalDevice,
+                                                           VkPhysicalDeviceProperties *pProperties)
+{
+    const struct pgs_physical_device *phys = pgs_physical_device_from_handle(physicalDevice);
+    phys->instance->vk.GetPhysicalDeviceProperties(physicalDevice, pProperties);
+    if (phys->emulates)
+        patch_properties(phys, pProperties);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceProperties2(
+    VkPhysicalDevice physicalDevice, VkPhysicalDeviceProperties2 *pProperties)
+{
+    static const VkStructureType ours[] = {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT};
+    const struct pgs_physical_device *phys = pgs_physical_device_from_handle(physicalDevice);
+    if (!phys->emulates) {
+        phys->instance->vk.GetPhysicalDeviceProperties2(physicalDevice, pProperties);
+        return;
+    }
+    /* As in pgs_GetPhysicalDeviceFeatures2. */
+    VkPhysicalDeviceProperties2 copy = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+    const void *chain = pProperties->pNext;
+    void *block = NULL;
+    if (phys->emulates_feedback)
+        pgs_chain_copy_prefix(pProperties->pNext, ours, 1, &chain, &block);
+    if (block)
+        pgs_chain_remove(&chain, ours, 1);
+    copy.pNext = (void *)chain;
+    phys->instance->vk.GetPhysicalDeviceProperties2(physicalDevice, &copy);
+    pProperties->properties = copy.properties;
+    if (block)
+        pgs_chain_copy_back(pProperties->pNext, chain, ours, 1);
+    pgs_free(block);
+    patch_properties(phys, &pProperties->properties);
+    for (VkBaseOutStructure *node = pProperties->pNext; node; node = node->pNext)
+        patch_property_node(phys, node);
+}
