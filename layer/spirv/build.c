@@ -175,6 +175,16 @@ bool pgs_spv_has_capability(const struct pgs_spv_module *m, uint32_t capability)
     return false;
 }
 
+bool pgs_spv_has_mode(const struct pgs_spv_module *m, uint32_t mode)
+{
+    const struct pgs_spv_list *list = &m->sections[PGS_SPV_MODES];
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->items[i][2] == mode)
+            return true;
+    }
+    return false;
+}
+
 void pgs_spv_add_capability(struct pgs_spv_module *m, uint32_t capability)
 {
     if (!pgs_spv_has_capability(m, capability))

@@ -203,6 +203,7 @@ enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
         replace_emits(&m, emit, p.functions[END_PRIMITIVE]);
         pgs_spv_link(&m, pgs_lib_geometry, pgs_lib_geometry_words, function_names, p.functions,
                      pushes ? FUNCTION_COUNT : PUSH_ADDRESS);
+        outputs = pgs_spv_leaves_of_stream(&m, &outputs, 0);
         write_emit(&p, emit, &outputs);
         pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs));
     }

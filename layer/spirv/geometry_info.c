@@ -76,6 +76,26 @@ static void read_modes(struct pgs_spv_module *m, struct pgs_spv_geometry_info *i
         pgs_spv_fail(m, PGS_SPV_INVALID);
 }
 
+/* Bit s: emits to stream s. */
+static uint32_t stream_mask(struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const uint32_t *ins = functions->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        uint32_t stream = 0;
+        if ((op == SpvOpEmitStreamVertex || op == SpvOpEndStreamPrimitive) &&
+            (!pgs_spv_constant(m, ins[1], &stream) || stream >= PGS_SPV_STREAMS)) {
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+            return 0;
+        }
+        if (op == SpvOpEmitVertex || op == SpvOpEmitStreamVertex)
+            mask |= 1u << stream;
+    }
+    return mask;
+}
+
 /* Emitting to stream 0 by its number is no use of streams. */
 static bool uses_streams(const struct pgs_spv_module *m)
 {
@@ -126,32 +146,58 @@ static void check_leaves(struct pgs_spv_module *m, const struct pgs_spv_leaves *
     }
 }
 
+static void make_layouts(struct pgs_spv_module *m, const struct pgs_spv_leaves *inputs,
+                         const struct pgs_spv_leaves *outputs, struct pgs_spv_geometry_info *info)
+{
+    struct pgs_spv_leaves per_vertex = {
+        .items = pgs_spv_zalloc(m, inputs->count + 1u, sizeof(*per_vertex.items))};
+    for (uint32_t i = 0; i < inputs->count && per_vertex.items; i++) {
+        if (inputs->items[i].vertices)
+            per_vertex.items[per_vertex.count++] = inputs->items[i];
+    }
+    if (m->result == PGS_SPV_OK && !pgs_spv_make_layout(&per_vertex, &info->in))
+        pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS && m->result == PGS_SPV_OK; s++) {
+        const struct pgs_spv_leaves leaves = pgs_spv_leaves_of_stream(m, outputs, s);
+        if (!pgs_spv_make_layout(&leaves, &info->out[s]))
+            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+        if (info->out[s].stride_w > info->out_stride_w)
+            info->out_stride_w = info->out[s].stride_w;
+    }
+}
+
+/* What is captured has a place also if nothing writes it; that is no writing. */
+static void note_written(const struct pgs_spv_leaves *outputs, struct pgs_spv_geometry_info *info)
+{
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        const struct pgs_spv_leaf *leaf = &outputs->items[i];
+        info->writes_primitive_id |= leaf->touched && leaf->builtin == SpvBuiltInPrimitiveId;
+        info->writes_layer |= leaf->touched && leaf->builtin == SpvBuiltInLayer;
+        info->writes_viewport_index |= leaf->touched && leaf->builtin == SpvBuiltInViewportIndex;
+        info->writes_point_size |= leaf->touched && leaf->builtin == SpvBuiltInPointSize;
+    }
+}
+
 enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
                                           struct pgs_spv_geometry_info *info)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs, per_vertex = {0};
+    struct pgs_spv_leaves inputs, outputs;
     memset(info, 0, sizeof(*info));
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
         read_modes(&m, info);
         check_leaves(&m, &inputs, true);
         check_leaves(&m, &outputs, false);
-        per_vertex.items = pgs_spv_zalloc(&m, inputs.count + 1u, sizeof(*per_vertex.items));
-        for (uint32_t i = 0; i < inputs.count && per_vertex.items; i++) {
-            if (inputs.items[i].vertices)
-                per_vertex.items[per_vertex.count++] = inputs.items[i];
-        }
-        if (m.result == PGS_SPV_OK && (!pgs_spv_make_layout(&per_vertex, &info->in) ||
-                                       !pgs_spv_make_layout(&outputs, &info->out[0])))
-            pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
-        info->out_stride_w = info->out[0].stride_w;
-        info->writes_primitive_id = info->out[0].primitive_id_w != PGS_NO_WORD;
-        info->writes_layer = info->out[0].layer_w != PGS_NO_WORD;
-        info->writes_viewport_index = info->out[0].viewport_index_w != PGS_NO_WORD;
-        info->writes_point_size = info->out[0].point_size_w != PGS_NO_WORD;
+        make_layouts(&m, &inputs, &outputs, info);
+        if (m.result == PGS_SPV_OK)
+            pgs_spv_make_feedback(&m, &outputs, info->out, &info->feedback);
+        note_written(&outputs, info);
+        info->stream_mask = stream_mask(&m);
         info->uses_streams = uses_streams(&m);
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
     }
     pgs_spv_finish(&m);
+    if (m.result != PGS_SPV_OK)
+        memset(info, 0, sizeof(*info));
     return m.result;
 }

@@ -11,6 +11,7 @@
 #define PGS_SPV_MAX_PATH 8
 #define PGS_SPV_NO_BUILTIN 0xFFFFFFFFu
 #define PGS_SPV_MAX_LEAF_WORDS 8
+#define PGS_SPV_NO_BUFFER 0xFFFFFFFFu
 
 struct pgs_spv_leaf {
     uint32_t variable;
@@ -23,6 +24,11 @@ struct pgs_spv_leaf {
     uint32_t builtin;             /* SpvBuiltIn or PGS_SPV_NO_BUILTIN */
     uint32_t element;             /* of a built-in array */
     uint32_t location, component; /* without builtin */
+    uint32_t stream;              /* of an output */
+    bool touched;                 /* functions name it, or something around it */
+    bool captured;                /* by transform feedback; the rest says where it goes */
+    uint32_t buffer, offset_B;
+    uint32_t stride_B; /* 0: nobody said */
 };
 
 struct pgs_spv_leaves {
@@ -32,14 +38,19 @@ struct pgs_spv_leaves {
 
 /* Leaves of all variables of a class that the functions touch; of a block of built-ins, only the
  * members that they touch. With untouched, user variables (not built-ins) also when nothing touches
- * them. Outputs of streams other than 0 are left out. per_vertex: the outermost dimension of arrays
- * is the vertex, where it can be (geometry inputs). */
+ * them. Outputs that the entry point captures are there in any case. per_vertex: the outermost
+ * dimension of arrays is the vertex, where it can be (geometry inputs). */
 struct pgs_spv_scope {
     uint32_t storage_class;
     bool per_vertex, untouched;
 };
 void pgs_spv_collect_leaves(struct pgs_spv_module *m, struct pgs_spv_scope scope,
                             struct pgs_spv_leaves *leaves);
+
+/* Those of one stream. */
+struct pgs_spv_leaves pgs_spv_leaves_of_stream(struct pgs_spv_module *m,
+                                               const struct pgs_spv_leaves *leaves,
+                                               uint32_t stream);
 
 /* Where their components go. False: too many. */
 bool pgs_spv_make_layout(const struct pgs_spv_leaves *leaves, struct pgs_spv_layout *layout);
@@ -48,6 +59,10 @@ bool pgs_spv_make_layout(const struct pgs_spv_leaves *leaves, struct pgs_spv_lay
  * Returns how many. */
 uint32_t pgs_spv_leaf_words(const struct pgs_spv_leaf *leaf, const struct pgs_spv_layout *layout,
                             uint16_t words[PGS_SPV_MAX_LEAF_WORDS]);
+
+/* feedback.c. What the captured ones of `outputs` come to, each in the layout of its stream. */
+void pgs_spv_make_feedback(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
+                           const struct pgs_spv_layout *layouts, struct pgs_spv_feedback *feedback);
 
 /* Code for leaves goes to `list`; load and store are library functions. */
 struct pgs_spv_port {

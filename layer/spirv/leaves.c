@@ -5,12 +5,19 @@
 
 #define MAX_LEAVES 4096
 #define MAX_ARRAY_EL 256
+#define MAX_STEPS 65536 /* arrays of arrays of nothing have no leaves, but take time */
 
 struct walk {
     struct pgs_spv_module *m;
     struct pgs_spv_leaves *leaves;
     struct pgs_spv_leaf leaf; /* of the place that the walk is at */
     bool located;             /* a Location was seen on the way */
+    const uint8_t *wide;      /* by type id: has 64-bit numbers. NULL: nothing is captured */
+    uint32_t block;           /* the struct whose members say where they are captured; 0: none */
+    bool block_array;         /* one element after another goes to one buffer after another */
+    uint32_t block_buffer;    /* of the first element */
+    uint32_t blocks;          /* elements so far */
+    uint32_t steps;
 };
 
 /* What functions touch of each variable: bit = member of its struct, all bits = anything. By id. */
@@ -38,6 +45,16 @@ static uint64_t *find_touched(struct pgs_spv_module *m, bool per_vertex)
     return touched;
 }
 
+/* A captured leaf must have a place that exists. What comes next lies right behind it. */
+static void capture_leaf(struct walk *w, const struct pgs_spv_leaf *leaf, uint32_t words)
+{
+    if (leaf->width_bits == 16 || leaf->buffer >= PGS_SPV_FEEDBACK_BUFFERS ||
+        leaf->offset_B + words * 4 > PGS_SPV_FEEDBACK_DATA_B)
+        pgs_spv_fail(w->m, PGS_SPV_INVALID);
+    else
+        w->leaf.offset_B += words * 4;
+}
+
 static void add_leaf(struct walk *w, uint32_t type)
 {
     struct pgs_spv_module *m = w->m;
@@ -59,6 +76,8 @@ static void add_leaf(struct walk *w, uint32_t type)
         pgs_spv_fail(m, PGS_SPV_INVALID); /* bool and 8 bits are no interface types */
         return;
     }
+    if (leaf.captured)
+        capture_leaf(w, &leaf, words);
     if (leaf.builtin == PGS_SPV_NO_BUILTIN) {
         const bool fits = leaf.component + words <= 4 || (leaf.component == 0 && words <= 8);
         if (!w->located || !fits) {
@@ -91,9 +110,62 @@ static void add_leaf(struct walk *w, uint32_t type)
 
 static void walk_type(struct walk *w, uint32_t type);
 
+/* From here on things are captured, one behind the other. */
+static void begin_capture(struct walk *w, uint32_t type, uint32_t offset_B)
+{
+    const uint32_t align_B = type < w->m->bound && w->wide[type] ? 8 : 4;
+    if (offset_B % align_B || offset_B >= PGS_SPV_FEEDBACK_DATA_B)
+        pgs_spv_fail(w->m, PGS_SPV_INVALID);
+    w->leaf.offset_B = offset_B;
+    w->leaf.captured = true;
+}
+
+static void note_stream(struct walk *w, uint32_t id, int32_t member)
+{
+    if (!pgs_spv_decoration(w->m, id, member, SpvDecorationStream, &w->leaf.stream))
+        return;
+    if (w->leaf.stream >= PGS_SPV_STREAMS)
+        pgs_spv_fail(w->m, PGS_SPV_INVALID);
+}
+
+/* Elements of an array of blocks go to one buffer after another. */
+static void note_buffer(struct walk *w, uint32_t id, int32_t member)
+{
+    uint32_t buffer;
+    pgs_spv_decoration(w->m, id, member, SpvDecorationXfbStride, &w->leaf.stride_B);
+    if (!pgs_spv_decoration(w->m, id, member, SpvDecorationXfbBuffer, &buffer))
+        return;
+    if (buffer >= PGS_SPV_FEEDBACK_BUFFERS)
+        pgs_spv_fail(w->m, PGS_SPV_INVALID);
+    w->leaf.buffer = buffer + w->blocks;
+}
+
+/* Where a member of a block is captured. Members of structs in it have no say. */
+static void enter_member(struct walk *w, const uint32_t *def, uint32_t i,
+                         const struct pgs_spv_leaf *outer)
+{
+    const struct pgs_spv_module *m = w->m;
+    uint32_t offset_B;
+    if (def[1] != w->block)
+        return;
+    w->leaf.captured = outer->captured;
+    w->leaf.buffer = outer->buffer;
+    w->leaf.stride_B = outer->stride_B;
+    w->leaf.stream = outer->stream;
+    note_stream(w, def[1], (int32_t)i);
+    if (!w->wide)
+        return;
+    note_buffer(w, def[1], (int32_t)i);
+    if (w->leaf.buffer != PGS_SPV_NO_BUFFER &&
+        pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationOffset, &offset_B))
+        begin_capture(w, def[2 + i], offset_B);
+}
+
 static void walk_struct(struct walk *w, const uint32_t *def, uint64_t touched)
 {
     struct pgs_spv_module *m = w->m;
+    if (def[1] == w->block && w->leaf.buffer != PGS_SPV_NO_BUFFER)
+        w->leaf.buffer = w->block_buffer + w->blocks;
     const struct pgs_spv_leaf outer = w->leaf;
     for (uint32_t i = 0; i + 2 < pgs_spv_length(def) && m->result == PGS_SPV_OK; i++) {
         uint32_t value;
@@ -102,9 +174,11 @@ static void walk_struct(struct walk *w, const uint32_t *def, uint64_t touched)
         w->leaf.component = outer.component;
         w->leaf.path[outer.depth] = i;
         w->leaf.depth = outer.depth + 1;
+        w->leaf.touched = i < 64 ? (touched >> i) & 1 : touched == UINT64_MAX;
+        enter_member(w, def, i, &outer);
         if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationBuiltIn, &value)) {
             w->leaf.builtin = value;
-            if (!(i < 64 ? (touched >> i) & 1 : touched == UINT64_MAX))
+            if (!w->leaf.touched && !w->leaf.captured)
                 continue;
         }
         if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationLocation, &value)) {
@@ -113,11 +187,17 @@ static void walk_struct(struct walk *w, const uint32_t *def, uint64_t touched)
         }
         if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationComponent, &value))
             w->leaf.component = value & 3;
-        if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationStream, &value) && value != 0)
-            continue;
         walk_type(w, def[2 + i]);
         w->located = located;
     }
+    if (def[1] == w->block) {
+        w->blocks += w->block_array;
+        w->leaf.stream = outer.stream;
+        w->leaf.captured = outer.captured;
+        w->leaf.buffer = outer.buffer;
+        w->leaf.stride_B = outer.stride_B;
+    }
+    w->leaf.touched = outer.touched;
     w->leaf.depth = outer.depth;
     w->leaf.builtin = outer.builtin;
     w->leaf.component = outer.component;
@@ -145,13 +225,15 @@ static void walk_type(struct walk *w, uint32_t type)
     struct pgs_spv_module *m = w->m;
     const uint32_t *def = pgs_spv_def(m, type);
     uint32_t length;
-    if (!def || w->leaf.depth >= PGS_SPV_MAX_PATH) {
+    if (!def || w->leaf.depth >= PGS_SPV_MAX_PATH || ++w->steps > MAX_STEPS) {
         pgs_spv_fail(m, def ? PGS_SPV_UNSUPPORTED : PGS_SPV_INVALID);
         return;
     }
+    if (w->leaf.captured && w->wide[type])
+        w->leaf.offset_B = (w->leaf.offset_B + 7) & ~7u;
     switch (pgs_spv_op(def)) {
     case SpvOpTypeStruct:
-        walk_struct(w, def, UINT64_MAX);
+        walk_struct(w, def, w->leaf.touched ? UINT64_MAX : 0);
         break;
     case SpvOpTypeMatrix:
         walk_array(w, def[2], def[3]);
@@ -168,16 +250,42 @@ static void walk_type(struct walk *w, uint32_t type)
     }
 }
 
+/* What the variable says of capturing, and which struct in it has more to say. */
+static void enter_variable(struct walk *w, const uint32_t *variable, uint32_t type)
+{
+    struct pgs_spv_module *m = w->m;
+    const uint32_t *def = pgs_spv_def(m, type);
+    uint32_t offset_B;
+    bool array = false;
+    while (def && pgs_spv_op(def) == SpvOpTypeArray) {
+        array = true;
+        def = pgs_spv_def(m, def[2]);
+    }
+    const bool block = def && pgs_spv_op(def) == SpvOpTypeStruct;
+    w->block = block ? def[1] : 0;
+    w->block_array = block && array && pgs_spv_decoration(m, def[1], -1, SpvDecorationBlock, NULL);
+    w->blocks = 0;
+    w->leaf.buffer = PGS_SPV_NO_BUFFER;
+    note_stream(w, variable[2], -1);
+    if (!w->wide)
+        return;
+    note_buffer(w, variable[2], -1);
+    w->block_buffer = w->leaf.buffer;
+    if (w->leaf.buffer != PGS_SPV_NO_BUFFER && !w->block_array &&
+        pgs_spv_decoration(m, variable[2], -1, SpvDecorationOffset, &offset_B))
+        begin_capture(w, type, offset_B);
+}
+
 static void walk_variable(struct walk *w, const uint32_t *variable, struct pgs_spv_scope scope,
                           uint64_t touched)
 {
     struct pgs_spv_module *m = w->m;
     const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
-    uint32_t value, type = pointer ? pointer[3] : 0;
-    w->leaf = (struct pgs_spv_leaf){.variable = variable[2], .builtin = PGS_SPV_NO_BUILTIN};
+    uint32_t type = pointer ? pointer[3] : 0;
+    w->leaf = (struct pgs_spv_leaf){
+        .variable = variable[2], .builtin = PGS_SPV_NO_BUILTIN, .touched = touched != 0};
     w->located = pgs_spv_decoration(m, variable[2], -1, SpvDecorationLocation, &w->leaf.location);
-    if (pgs_spv_decoration(m, variable[2], -1, SpvDecorationStream, &value) && value != 0)
-        return;
+    enter_variable(w, variable, type);
     pgs_spv_decoration(m, variable[2], -1, SpvDecorationComponent, &w->leaf.component);
     w->leaf.component &= 3;
     pgs_spv_decoration(m, variable[2], -1, SpvDecorationBuiltIn, &w->leaf.builtin);
@@ -196,8 +304,37 @@ static void walk_variable(struct walk *w, const uint32_t *variable, struct pgs_s
     def = pgs_spv_def_op(m, type, SpvOpTypeStruct);
     if (def)
         walk_struct(w, def, touched);
-    else if (touched || (scope.untouched && builtin == PGS_SPV_NO_BUILTIN))
+    else if (touched || w->leaf.captured || (w->wide && w->block_array) ||
+             (scope.untouched && builtin == PGS_SPV_NO_BUILTIN))
         walk_type(w, type);
+}
+
+/* Which types have 64-bit numbers in them, by id. Types are made of earlier ones. */
+static const uint8_t *find_wide(struct pgs_spv_module *m)
+{
+    uint8_t *wide = pgs_spv_zalloc(m, m->bound, 1);
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; wide && i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        switch (pgs_spv_op(ins)) {
+        case SpvOpTypeInt:
+        case SpvOpTypeFloat:
+            wide[ins[1]] = ins[2] == 64;
+            break;
+        case SpvOpTypeVector:
+        case SpvOpTypeMatrix:
+        case SpvOpTypeArray:
+            wide[ins[1]] = wide[ins[2]];
+            break;
+        case SpvOpTypeStruct:
+            for (uint32_t k = 2; k < pgs_spv_length(ins); k++)
+                wide[ins[1]] |= wide[ins[k]];
+            break;
+        default:
+            break;
+        }
+    }
+    return wide;
 }
 
 void pgs_spv_collect_leaves(struct pgs_spv_module *m, struct pgs_spv_scope scope,
@@ -205,14 +342,29 @@ void pgs_spv_collect_leaves(struct pgs_spv_module *m, struct pgs_spv_scope scope
 {
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     const uint64_t *touched = find_touched(m, scope.per_vertex);
-    struct walk w = {.m = m, .leaves = leaves};
+    const bool captures =
+        scope.storage_class == SpvStorageClassOutput && pgs_spv_has_mode(m, SpvExecutionModeXfb);
+    struct walk w = {.m = m, .leaves = leaves, .wide = captures ? find_wide(m) : NULL};
     *leaves = (struct pgs_spv_leaves){0};
     for (uint32_t i = 0; i < globals->count && m->result == PGS_SPV_OK; i++) {
         const uint32_t *ins = globals->items[i];
         if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == scope.storage_class &&
-            (touched[ins[2]] || scope.untouched))
+            (touched[ins[2]] || scope.untouched || captures))
             walk_variable(&w, ins, scope, touched[ins[2]]);
     }
+}
+
+struct pgs_spv_leaves pgs_spv_leaves_of_stream(struct pgs_spv_module *m,
+                                               const struct pgs_spv_leaves *leaves, uint32_t stream)
+{
+    struct pgs_spv_leaves all = {.items =
+                                     pgs_spv_zalloc(m, leaves->count + 1u, sizeof(*leaves->items)),
+                                 .capacity = leaves->count + 1};
+    for (uint32_t i = 0; all.items && i < leaves->count; i++) {
+        if (leaves->items[i].stream == stream)
+            all.items[all.count++] = leaves->items[i];
+    }
+    return all;
 }
 
 static uint32_t builtin_words(const struct pgs_spv_layout *layout, const struct pgs_spv_leaf *leaf,

@@ -138,6 +138,8 @@ bool pgs_spv_decoration(const struct pgs_spv_module *m, uint32_t id, int32_t mem
                         uint32_t decoration, uint32_t *value);
 void pgs_spv_add_capability(struct pgs_spv_module *m, uint32_t capability);
 bool pgs_spv_has_capability(const struct pgs_spv_module *m, uint32_t capability);
+/* An execution mode of m->entry (of any entry point before pgs_spv_reduce). */
+bool pgs_spv_has_mode(const struct pgs_spv_module *m, uint32_t mode);
 void pgs_spv_add_extension(struct pgs_spv_module *m, const char *name);
 /* An instruction with one literal string after `count` words, then `tail`. */
 uint32_t *pgs_spv_make_string(struct pgs_spv_module *m, uint32_t op, const uint32_t *words,

@@ -24,6 +24,16 @@ struct raster_pass {
     uint32_t functions[FUNCTION_COUNT];
 };
 
+/* Captured built-ins that nobody writes are not for the rasterizer. */
+static bool writes(const struct raster_pass *p, uint32_t builtin)
+{
+    for (uint32_t i = 0; i < p->outputs->count; i++) {
+        if (p->outputs->items[i].builtin == builtin && p->outputs->items[i].touched)
+            return true;
+    }
+    return false;
+}
+
 /* Which built-ins were invariant, before their decorations go. */
 static void note_invariant(struct raster_pass *p)
 {
@@ -71,7 +81,7 @@ static void store_distances(const struct raster_pass *p, uint32_t builtin, uint3
 {
     struct pgs_spv_module *m = p->m;
     uint32_t parts[16];
-    if (word == PGS_NO_WORD || count == 0 || count > 16)
+    if (word == PGS_NO_WORD || count == 0 || count > 16 || !writes(p, builtin))
         return;
     const uint32_t float_type = pgs_spv_type_float(m, 32);
     const uint32_t array =
@@ -90,7 +100,7 @@ static void store_view(const struct raster_pass *p, bool wanted, uint32_t builti
                        uint32_t capability, uint32_t word)
 {
     struct pgs_spv_module *m = p->m;
-    if (!wanted || word == PGS_NO_WORD)
+    if (!wanted || word == PGS_NO_WORD || !writes(p, builtin))
         return;
     const uint32_t type = pgs_spv_type_int(m);
     store_word(p, new_builtin(p, SpvStorageClassOutput, type, builtin), type, word);
@@ -102,7 +112,7 @@ static void store_view(const struct raster_pass *p, bool wanted, uint32_t builti
 static void store_builtins(const struct raster_pass *p)
 {
     struct pgs_spv_module *m = p->m;
-    const struct pgs_spv_layout *layout = &p->info->out[0];
+    const struct pgs_spv_layout *layout = &p->info->out[p->options->stream];
     const uint32_t float_type = pgs_spv_type_float(m, 32), int_type = pgs_spv_type_int(m);
     if (layout->position_w != PGS_NO_WORD) {
         const uint32_t type = pgs_spv_type_vector(m, float_type, 4);
@@ -113,7 +123,7 @@ static void store_builtins(const struct raster_pass *p)
         PGS_SPV_APPEND(m, p->list, SpvOpStore, variable,
                        PGS_SPV_VALUE(m, p->list, SpvOpBitcast, type, words));
     }
-    if (layout->point_size_w != PGS_NO_WORD) {
+    if (layout->point_size_w != PGS_NO_WORD && writes(p, SpvBuiltInPointSize)) {
         store_word(p, new_builtin(p, SpvStorageClassOutput, float_type, SpvBuiltInPointSize),
                    float_type, layout->point_size_w);
     } else if (p->options->write_point_size) {
@@ -148,7 +158,7 @@ static uint32_t write_main(const struct raster_pass *p)
     const uint32_t index = new_builtin(p, SpvStorageClassInput, uint_type, SpvBuiltInVertexIndex);
     const struct pgs_spv_port port = {.m = m,
                                       .list = p->list,
-                                      .layout = &p->info->out[0],
+                                      .layout = &p->info->out[p->options->stream],
                                       .load = p->functions[LOAD],
                                       .load4 = p->functions[LOAD4]};
     PGS_SPV_DECORATE(m, slots, SpvDecorationLocation, 0);
@@ -181,12 +191,15 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
     struct pgs_spv_module m;
     struct pgs_spv_leaves inputs, outputs;
     *out = (struct pgs_spv_blob){0};
+    if (options->stream >= PGS_SPV_STREAMS)
+        return PGS_SPV_INVALID;
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
         struct raster_pass p = {.m = &m,
                                 .list = &m.sections[PGS_SPV_FUNCTIONS],
                                 .info = info,
                                 .options = options,
                                 .outputs = &outputs};
+        outputs = pgs_spv_leaves_of_stream(&m, &outputs, options->stream);
         note_invariant(&p);
         pgs_spv_keep_outputs(&m, &outputs);
         if (m.version < PGS_SPV_VERSION(1, 3))

@@ -74,7 +74,9 @@ struct pgs_spv_layout {
 
 #define PGS_SPV_STREAMS 4
 #define PGS_SPV_FEEDBACK_BUFFERS 4
-#define PGS_SPV_CAPTURE_RUNS 512 /* 2048 bytes of captured data in single words */
+#define PGS_SPV_FEEDBACK_DATA_B 512    /* of a vertex that go to one buffer */
+#define PGS_SPV_FEEDBACK_STRIDE_B 2048 /* XfbStride at most */
+#define PGS_SPV_CAPTURE_RUNS 512       /* all captured data in single words */
 
 /* Consecutive words of a stored vertex that transform feedback copies to one buffer. */
 struct pgs_spv_capture_run {
@@ -99,9 +101,10 @@ struct pgs_spv_geometry_info {
     uint32_t output_kind;    /* 1 points, 2 line strip, 3 triangle strip */
     uint32_t max_vertices;
     uint32_t invocations;
-    bool writes_primitive_id, writes_layer, writes_viewport_index, writes_point_size;
-    bool uses_streams; /* emits to a stream, or declares GeometryStreams */
-    uint32_t stream_mask; /* bit s: emits to stream s */
+    bool writes_primitive_id, writes_layer, writes_viewport_index,
+        writes_point_size; /* for any stream */
+    bool uses_streams;     /* emits to a stream, or declares GeometryStreams */
+    uint32_t stream_mask;  /* bit s: emits to stream s */
     bool reads_push_constants;
     struct pgs_spv_layout in; /* per vertex; what the GS reads of the vertex stage */
     struct pgs_spv_layout out[PGS_SPV_STREAMS]; /* per vertex; what it can emit to each stream */
@@ -109,7 +112,8 @@ struct pgs_spv_geometry_info {
     struct pgs_spv_feedback feedback;
 };
 
-/* Parses and checks one geometry entry point. conformance.md G3, I5, I6, I12. */
+/* Parses and checks one geometry entry point. conformance.md G3, I5, I6, I12. What it captures
+ * must be so that nothing is written twice or outside of its vertex (X3, X4); otherwise INVALID. */
 enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
                                           struct pgs_spv_geometry_info *info);
 
@@ -166,6 +170,7 @@ struct pgs_spv_raster_options {
      * read there. */
     uint32_t primitive_id_location;
     bool write_layer, write_viewport_index; /* the driver can (ShaderLayer / ShaderViewportIndex) */
+    uint32_t stream;                        /* that is rasterized; outputs of others go */
 };
 
 /* Builds a vertex shader with the outputs of the geometry shader (same locations, types,

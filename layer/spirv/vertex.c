@@ -173,8 +173,9 @@ static uint32_t write_main(struct vertex_pass *p, uint32_t app_main,
     return function;
 }
 
+/* keep_interface: also what the functions do not touch. */
 static enum pgs_spv_result open_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *vs,
-                                       struct pgs_spv_leaves *inputs,
+                                       bool keep_interface, struct pgs_spv_leaves *inputs,
                                        struct pgs_spv_leaves *outputs)
 {
     pgs_spv_parse(m, vs->words, vs->word_count);
@@ -186,7 +187,7 @@ static enum pgs_spv_result open_vertex(struct pgs_spv_module *m, const struct pg
     pgs_spv_reduce(m, vs);
     if (m->result != PGS_SPV_OK)
         return m->result;
-    pgs_spv_collect_garbage(m, false);
+    pgs_spv_collect_garbage(m, keep_interface);
     pgs_spv_collect_leaves(m, (struct pgs_spv_scope){.storage_class = SpvStorageClassInput},
                            inputs);
     pgs_spv_collect_leaves(m, (struct pgs_spv_scope){.storage_class = SpvStorageClassOutput},
@@ -200,7 +201,7 @@ enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
     struct pgs_spv_module m;
     struct pgs_spv_leaves inputs, outputs;
     *info = (struct pgs_spv_vertex_info){0};
-    if (open_vertex(&m, vs, &inputs, &outputs) == PGS_SPV_OK) {
+    if (open_vertex(&m, vs, false, &inputs, &outputs) == PGS_SPV_OK) {
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         for (uint32_t i = 0; i < inputs.count; i++) {
             const struct pgs_spv_leaf *leaf = &inputs.items[i];
@@ -218,6 +219,34 @@ enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
     return m.result;
 }
 
+enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
+                                            struct pgs_spv_layout *out,
+                                            struct pgs_spv_feedback *feedback)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs, outputs;
+    *out = (struct pgs_spv_layout){0};
+    *feedback = (struct pgs_spv_feedback){0};
+    if (open_vertex(&m, vs, true, &inputs, &outputs) == PGS_SPV_OK) {
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < outputs.count; i++) {
+            if (outputs.items[i].captured && outputs.items[i].stream == 0)
+                outputs.items[count++] = outputs.items[i];
+        }
+        outputs.count = count;
+        if (!pgs_spv_make_layout(&outputs, out))
+            pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
+        else
+            pgs_spv_make_feedback(&m, &outputs, out, feedback);
+    }
+    pgs_spv_finish(&m);
+    if (m.result != PGS_SPV_OK) {
+        *out = (struct pgs_spv_layout){0};
+        *feedback = (struct pgs_spv_feedback){0};
+    }
+    return m.result;
+}
+
 enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
                                               const struct pgs_spv_vertex_options *options,
                                               struct pgs_spv_blob *out)
@@ -225,7 +254,7 @@ enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
     struct pgs_spv_module m;
     struct pgs_spv_leaves inputs, outputs;
     *out = (struct pgs_spv_blob){0};
-    if (open_vertex(&m, vs, &inputs, &outputs) == PGS_SPV_OK) {
+    if (open_vertex(&m, vs, false, &inputs, &outputs) == PGS_SPV_OK) {
         struct vertex_pass p = {
             .m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .options = options};
         const uint32_t app_main = m.entry[2];

@@ -132,6 +132,43 @@ static void print_layout(const char *name, const struct pgs_spv_layout *layout)
     printf("\n");
 }
 
+/* Runs as source+count to target, in words. */
+static void print_feedback(const struct pgs_spv_feedback *feedback)
+{
+    if (feedback->enabled)
+        printf("captures\n");
+    for (uint32_t b = 0; b < PGS_SPV_FEEDBACK_BUFFERS; b++) {
+        if (!feedback->stride_B[b])
+            continue;
+        printf("buffer %u: stride %u, stream %u", b, feedback->stride_B[b], feedback->stream[b]);
+        for (uint32_t i = 0; i < feedback->run_count; i++) {
+            const struct pgs_spv_capture_run *run = &feedback->runs[i];
+            if (run->buffer == b)
+                printf(", %u+%u to %u", run->source_w, run->count_w, run->target_w);
+        }
+        printf("\n");
+    }
+}
+
+static enum pgs_spv_result print_vertex(const struct pgs_spv_shader *shader)
+{
+    struct pgs_spv_vertex_info info;
+    struct pgs_spv_layout out;
+    struct pgs_spv_feedback feedback;
+    enum pgs_spv_result result = pgs_spv_vertex_info(shader, &info);
+    if (result != PGS_SPV_OK)
+        return result;
+    result = pgs_spv_vertex_feedback(shader, &out, &feedback);
+    if (result != PGS_SPV_OK)
+        return result;
+    printf("attributes %#x%s\n", info.attribute_mask,
+           info.reads_push_constants ? ", push constants" : "");
+    if (feedback.enabled)
+        print_layout("captured", &out);
+    print_feedback(&feedback);
+    return PGS_SPV_OK;
+}
+
 static enum pgs_spv_result print_info(const struct pgs_spv_shader *shader)
 {
     enum pgs_spv_result result = PGS_SPV_UNSUPPORTED;
@@ -146,12 +183,17 @@ static enum pgs_spv_result print_info(const struct pgs_spv_shader *shader)
                info.reads_push_constants ? ", push constants" : "");
         print_layout("in", &info.in);
         print_layout("out", &info.out[0]);
+        for (uint32_t s = 1; s < PGS_SPV_STREAMS; s++) {
+            char name[16];
+            snprintf(name, sizeof(name), "stream %u", s);
+            if (info.out[s].stride_w || (info.stream_mask >> s & 1))
+                print_layout(name, &info.out[s]);
+        }
+        if (info.stream_mask > 1)
+            printf("emits to %#x, stride %u\n", info.stream_mask, info.out_stride_w);
+        print_feedback(&info.feedback);
     } else if (shader->stage == PGS_SPV_VERTEX) {
-        struct pgs_spv_vertex_info info;
-        result = pgs_spv_vertex_info(shader, &info);
-        if (result == PGS_SPV_OK)
-            printf("attributes %#x%s\n", info.attribute_mask,
-                   info.reads_push_constants ? ", push constants" : "");
+        result = print_vertex(shader);
     } else if (shader->stage == PGS_SPV_FRAGMENT) {
         struct pgs_spv_fragment_info info;
         result = pgs_spv_fragment_info(shader, &info);

@@ -37,12 +37,33 @@ static void note(struct tally *tally, enum pgs_spv_result result, struct pgs_spv
     pgs_spv_blob_free(blob);
 }
 
+/* What the kernels rely on: nothing is read beyond a stored vertex or written beyond a captured
+ * one.
+ */
+static void check_feedback(const struct pgs_spv_feedback *feedback,
+                           const struct pgs_spv_layout *layouts, uint32_t streams)
+{
+    for (uint32_t i = 0; i < feedback->run_count; i++) {
+        const struct pgs_spv_capture_run *run = &feedback->runs[i];
+        const uint32_t b = run->buffer;
+        if (i >= PGS_SPV_CAPTURE_RUNS || b >= PGS_SPV_FEEDBACK_BUFFERS || run->count_w == 0 ||
+            feedback->stream[b] >= streams ||
+            run->source_w + run->count_w > layouts[feedback->stream[b]].stride_w ||
+            (run->target_w + run->count_w) * 4u > feedback->stride_B[b] ||
+            feedback->stride_B[b] > PGS_SPV_FEEDBACK_STRIDE_B) {
+            fprintf(stderr, "run %u leads out of the vertex\n", i);
+            exit(1);
+        }
+    }
+}
+
 static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tally)
 {
     struct pgs_spv_geometry_info info;
     struct pgs_spv_blob blob;
     const enum pgs_spv_result result = pgs_spv_geometry_info(shader, &info);
     tally->results[result]++;
+    check_feedback(&info.feedback, info.out, PGS_SPV_STREAMS);
     if (result != PGS_SPV_OK)
         return;
     const struct pgs_spv_raster_options options = {.write_point_size = true,
@@ -57,6 +78,8 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
 {
     struct pgs_spv_vertex_options options = {.format = {0}};
     struct pgs_spv_vertex_info info;
+    struct pgs_spv_layout captured;
+    struct pgs_spv_feedback feedback;
     struct pgs_spv_blob blob;
     memset(&options.out, 0xFF, sizeof(options.out));
     options.out.position_w = 0;
@@ -67,6 +90,13 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
     options.out.stride_w = 4 + 4 * PGS_MAX_LOCATIONS;
     options.out.clip_distance_count = options.out.cull_distance_count = 0;
     tally->results[pgs_spv_vertex_info(shader, &info)]++;
+    const enum pgs_spv_result result = pgs_spv_vertex_feedback(shader, &captured, &feedback);
+    tally->results[result]++;
+    check_feedback(&feedback, &captured, 1);
+    if (result == PGS_SPV_OK && feedback.run_count) {
+        const struct pgs_spv_vertex_options capture = {.out = captured};
+        note(tally, pgs_spv_vertex_to_compute(shader, &capture, &blob), &blob);
+    }
     note(tally, pgs_spv_vertex_to_compute(shader, &options, &blob), &blob);
     for (uint32_t corners = 1; corners <= 3; corners += 2)
         note(tally, pgs_spv_pass_through_geometry(shader, corners, corners == 3, &blob), &blob);
