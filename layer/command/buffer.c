@@ -46,6 +46,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     cb->pass.executes_emulated = cb->pass.executes_unqueued = false;
     cb->pass.suspending = cb->pass.resumed = false;
     cb->continues = cb->queue_kept = cb->emulates = false;
+    cb->graphics.condition = (struct pgs_condition){0};
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuffer,

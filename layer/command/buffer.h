@@ -67,6 +67,13 @@ struct pgs_direct_begin {
     VkRenderPassBeginInfo *render_pass;
     VkRenderingInfo *rendering;
     uint32_t open_queries; /* begun within and not ended */
+    bool open_condition;   /* conditional rendering, likewise */
+};
+
+/* A batch that a pass records. */
+struct pgs_pass_batch {
+    struct pgs_batch *batch;        /* not owned */
+    struct pgs_condition condition; /* of a secondary, which inherits it without knowing it */
 };
 
 /* The render pass instance, or chain of suspended and resumed ones, being recorded. */
@@ -74,7 +81,7 @@ struct pgs_pass {
     enum pgs_pass_state state;
     struct pgs_direct_begin begin;             /* of PGS_PASS_DIRECT, but of secondaries */
     struct pgs_pass_sync sync;                 /* its external dependencies */
-    PGS_ARRAY(struct pgs_batch *) batches;     /* to record before the pass, in order; not owned */
+    PGS_ARRAY(struct pgs_pass_batch) batches;  /* to record before the pass, in order */
     size_t own_batches;                        /* of cb->batches in use */
     bool batch_open;                           /* the last own batch takes further draws */
     bool executes_emulated, executes_unqueued; /* secondaries */
@@ -188,6 +195,11 @@ void pgs_pass_flush(struct pgs_command_buffer *cb);
 /* Notes the secondaries that the pass executes. */
 void pgs_pass_note_secondaries(struct pgs_command_buffer *cb, uint32_t count,
                                const VkCommandBuffer *handles);
+
+/* The driver does nothing of a batch where `condition` says so. Nothing for one without buffer. */
+void pgs_condition_begin(const struct pgs_command_buffer *cb,
+                         const struct pgs_condition *condition);
+void pgs_condition_end(const struct pgs_command_buffer *cb, const struct pgs_condition *condition);
 
 /* Overrides the commands of room->inline_vk. */
 void pgs_inline_dispatch_init(struct pgs_device_dispatch *inline_vk,

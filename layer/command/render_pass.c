@@ -43,7 +43,7 @@ struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)
         cb->batches.items[cb->batches.count++] = batch;
     }
     struct pgs_batch *batch = cb->batches.items[pass->own_batches];
-    if (!pgs_array_push(&pass->batches, batch)) {
+    if (!pgs_array_push(&pass->batches, ((struct pgs_pass_batch){.batch = batch}))) {
         pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
         return NULL;
     }
@@ -60,23 +60,33 @@ void pgs_pass_split_batch(struct pgs_command_buffer *cb)
 static bool has_draws(const struct pgs_pass *pass)
 {
     for (size_t i = 0; i < pass->batches.count; i++)
-        if (!pgs_batch_is_empty(pass->batches.items[i]))
+        if (!pgs_batch_is_empty(pass->batches.items[i].batch))
             return true;
     return false;
 }
 
+/* Under no condition of the application's but what a secondary inherits: draws ask for theirs, and
+ * what goes on from one draw to the next must be done anyway. */
 static void record_compute(struct pgs_command_buffer *cb)
 {
     const struct pgs_pass *pass = &cb->pass;
+    const struct pgs_condition *outer =
+        &cb->graphics.condition; /* what began in the pass has ended */
     if (pass->resumed)
         pgs_log_once(PGS_LOG_ERROR,
                      "geometry shaders in the resumed part of a render pass that another "
                      "command buffer suspended: their work stands between the parts");
+    pgs_condition_end(cb, outer);
     pgs_dependency_record(&pass->sync.before, cb->dev, cb->handle);
     pgs_queue_replay(&cb->before, cb->handle, &cb->dev->vk, NULL);
-    for (size_t i = 0; i < pass->batches.count; i++)
-        pgs_batch_record(pass->batches.items[i], cb->handle);
+    for (size_t i = 0; i < pass->batches.count; i++) {
+        const struct pgs_pass_batch *item = &pass->batches.items[i];
+        pgs_condition_begin(cb, &item->condition);
+        pgs_batch_record(item->batch, cb->handle);
+        pgs_condition_end(cb, &item->condition);
+    }
     pgs_dependency_record(&pass->sync.after, cb->dev, cb->handle);
+    pgs_condition_begin(cb, outer);
     pgs_saved_restore(&cb->saved, &cb->dev->vk, cb->handle);
 }
 

@@ -18,9 +18,14 @@ static void note_secondary(struct pgs_command_buffer *cb,
         return;
     pass->executes_emulated = true;
     pgs_pass_split_batch(cb); /* keeps the order */
-    for (size_t i = 0; i < secondary->pass.batches.count; i++)
-        if (!pgs_array_push(&pass->batches, secondary->pass.batches.items[i]))
+    for (size_t i = 0; i < secondary->pass.batches.count; i++) {
+        const struct pgs_pass_batch item = {
+            .batch = secondary->pass.batches.items[i].batch,
+            .condition = cb->graphics.condition,
+        };
+        if (!pgs_array_push(&pass->batches, item))
             pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+    }
 }
 
 void pgs_pass_note_secondaries(struct pgs_command_buffer *cb, uint32_t count,

@@ -70,6 +70,8 @@ static const char *prepare(struct pgs_command_buffer *cb, const struct pgs_rende
     struct pgs_direct_begin *begin = &cb->pass.begin;
     if (begin->open_queries)
         return "a query begun in the pass is active";
+    if (begin->open_condition)
+        return "conditional rendering begun in the pass is active";
     if (begin->rendering)
         return prepare_rendering(begin->rendering);
     if (!begin->render_pass || !kept)
