@@ -42,31 +42,44 @@ struct geometry_pass {
     struct pgs_spv_list *list;
     const struct pgs_spv_geometry_info *info;
     uint32_t functions[FUNCTION_COUNT];
+    uint32_t emits[PGS_SPV_STREAMS]; /* functions; 0: nothing is emitted there */
 };
 
-/* Emits and ends of primitives become calls. Only stream 0 exists. */
-static void replace_emits(struct pgs_spv_module *m, uint32_t emit, uint32_t end_primitive)
+/* Emits and ends of primitives become calls. A stream that nothing is emitted to has no strips to
+ * end. */
+static void replace_emits(const struct geometry_pass *p)
 {
+    struct pgs_spv_module *m = p->m;
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
     const uint32_t void_type = pgs_spv_type_void(m);
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < list->count && m->result == PGS_SPV_OK; i++) {
-        const uint32_t *ins = list->items[i];
+        uint32_t *ins = list->items[i];
         const uint32_t op = pgs_spv_op(ins);
         const bool is_stream = op == SpvOpEmitStreamVertex || op == SpvOpEndStreamPrimitive;
         const bool is_emit = op == SpvOpEmitVertex || op == SpvOpEmitStreamVertex;
-        if (!is_stream && !is_emit && op != SpvOpEndPrimitive)
-            continue;
         uint32_t stream = 0;
-        if (is_stream && (!pgs_spv_constant(m, ins[1], &stream) || stream != 0)) {
-            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+        if (!is_stream && !is_emit && op != SpvOpEndPrimitive) {
+            list->items[kept++] = ins;
+            continue;
+        }
+        if (is_stream && (!pgs_spv_constant(m, ins[1], &stream) || stream >= PGS_SPV_STREAMS)) {
+            pgs_spv_fail(m, PGS_SPV_INVALID);
             return;
         }
-        const uint32_t words[] = {void_type, pgs_spv_new_id(m), is_emit ? emit : end_primitive,
+        if (!p->emits[stream]) {
+            if (is_emit)
+                pgs_spv_fail(m, PGS_SPV_INVALID); /* info is another shader's */
+            continue;
+        }
+        const uint32_t words[] = {void_type, pgs_spv_new_id(m),
+                                  is_emit ? p->emits[stream] : p->functions[END_PRIMITIVE],
                                   pgs_spv_uint(m, stream)};
         uint32_t *call = pgs_spv_make(m, SpvOpFunctionCall, words, is_emit ? 3 : 4);
         if (call)
-            list->items[i] = call;
+            list->items[kept++] = call;
     }
+    list->count = kept;
 }
 
 static uint32_t begin_function(const struct geometry_pass *p, uint32_t function,
@@ -100,21 +113,22 @@ static void end_function(const struct geometry_pass *p, uint32_t done)
     pgs_spv_append(m, p->list, SpvOpFunctionEnd, NULL, 0);
 }
 
-/* void emit(): what every emitted vertex stores. */
-static void write_emit(const struct geometry_pass *p, uint32_t function,
-                       const struct pgs_spv_leaves *outputs)
+/* void emit(): what every vertex emitted to the stream stores. */
+static void write_emit(const struct geometry_pass *p, uint32_t stream,
+                       const struct pgs_spv_leaves *all)
 {
     struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_leaves outputs = pgs_spv_leaves_of_stream(m, all, stream);
     const struct pgs_spv_port port = {.m = m,
                                       .list = p->list,
-                                      .layout = &p->info->out[0],
+                                      .layout = &p->info->out[stream],
                                       .store = p->functions[EMIT_STORE],
                                       .store4 = p->functions[EMIT_STORE4]};
-    const uint32_t done = begin_function(p, function, p->functions[EMIT_BEGIN], NULL, 0);
-    for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
-        pgs_spv_store_leaf(&port, &outputs->items[i]);
+    const uint32_t done = begin_function(p, p->emits[stream], p->functions[EMIT_BEGIN], NULL, 0);
+    for (uint32_t i = 0; i < outputs.count && m->result == PGS_SPV_OK; i++)
+        pgs_spv_store_leaf(&port, &outputs.items[i]);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_END],
-                  pgs_spv_uint(m, 0));
+                  pgs_spv_uint(m, stream));
     end_function(p, done);
 }
 
@@ -165,13 +179,12 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_geometry_info *info = p->info;
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
-    const uint32_t arguments[] = {info->input_vertices,
-                                  info->invocations,
-                                  info->max_vertices,
-                                  info->output_kind,
-                                  info->in.stride_w,
-                                  info->out_stride_w,
-                                  1};
+    uint32_t stream_count = 1;
+    for (uint32_t s = 1; s < PGS_SPV_STREAMS; s++)
+        stream_count = p->emits[s] ? s + 1 : stream_count;
+    const uint32_t arguments[] = {info->input_vertices, info->invocations, info->max_vertices,
+                                  info->output_kind,    info->in.stride_w, info->out_stride_w,
+                                  stream_count};
     const uint32_t done = begin_function(p, function, p->functions[BEGIN], arguments, 7);
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
         if (inputs->items[i].vertices)
@@ -194,17 +207,21 @@ enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
     *out = (struct pgs_spv_blob){0};
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
         struct geometry_pass p = {.m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .info = info};
-        const uint32_t app_main = m.entry[2], emit = pgs_spv_new_id(&m);
+        const uint32_t app_main = m.entry[2];
         const bool pushes = pgs_spv_has_push_constants(&m);
         pgs_spv_rehome(&m);
         p.functions[PUSH_ADDRESS] = pgs_spv_new_id(&m);
         p.functions[END_PRIMITIVE] = pgs_spv_new_id(&m);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
-        replace_emits(&m, emit, p.functions[END_PRIMITIVE]);
+        for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
+            p.emits[s] = info->stream_mask >> s & 1 ? pgs_spv_new_id(&m) : 0;
+        replace_emits(&p);
         pgs_spv_link(&m, pgs_lib_geometry, pgs_lib_geometry_words, function_names, p.functions,
                      pushes ? FUNCTION_COUNT : PUSH_ADDRESS);
-        outputs = pgs_spv_leaves_of_stream(&m, &outputs, 0);
-        write_emit(&p, emit, &outputs);
+        for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++) {
+            if (p.emits[s])
+                write_emit(&p, s, &outputs);
+        }
         pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs));
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);

@@ -15,7 +15,7 @@ import sys
 
 PASSES = {
     "vert": ["info", "vertex", "extract", "through1", "through2", "through3"],
-    "geom": ["info", "geometry", "raster"],
+    "geom": ["info", "geometry", "raster", "raster1"],
     "frag": ["info", "fragment", "zeroed", "extract"],
 }
 ENVIRONMENTS = ["vulkan1.0", "vulkan1.1", "spv1.4", "vulkan1.2", "vulkan1.3"]
@@ -71,10 +71,10 @@ def main():
             continue
         for name in (name for name in PASSES[stage] if name not in skipped):
             out = args.out / f"{args.source.name}.{environment}.{name}.spv"
-            command = [args.pgs_spv, name, module, "-o", out, *more.get(name, [])]
+            command = [args.pgs_spv, name, module, "-o", out, *more.get(name.rstrip("1"), [])]
             if name in ("info", "extract"):
                 command += ["-t", stage]
-            if name in ("raster", "fragment", "zeroed", "through3"):
+            if name in ("raster", "raster1", "fragment", "zeroed", "through3"):
                 command += ["-p", "20"]
             result = run(command)
             if name in expected:

@@ -20,13 +20,15 @@ struct arguments {
 };
 
 static const char usage[] =
-    "usage: pgs-spv info|vertex|geometry|raster|fragment|zeroed|through1|through2|through3|extract "
+    "usage: pgs-spv "
+    "info|vertex|geometry|raster|raster1|raster2|raster3|fragment|zeroed|through1|through2|"
+    "through3|extract "
     "IN.spv [-o OUT.spv] [-e ENTRY] "
     "[-t vert|geom|frag|comp]\n"
     "               [-g GEOMETRY.spv] [-p PRIMITIVE_ID_LOCATION] [-s ID=WORD]...\n"
     "vertex stores what GEOMETRY.spv reads, or everything. zeroed is fragment for a driver without "
-    "layers.\nthroughN makes a geometry shader of N corners. info and extract take -t, the others "
-    "know their stage.\n";
+    "layers.\nrasterN rasterizes stream N. throughN makes a geometry shader of N corners. info and "
+    "extract take -t, the others know their stage.\n";
 
 static uint32_t *read_words(const char *path, size_t *count)
 {
@@ -49,12 +51,14 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
     static const struct {
         const char *name;
         enum pgs_spv_stage stage;
-    } stages[] = {{"vert", PGS_SPV_VERTEX},     {"geom", PGS_SPV_GEOMETRY},
-                  {"frag", PGS_SPV_FRAGMENT},   {"comp", PGS_SPV_COMPUTE},
-                  {"vertex", PGS_SPV_VERTEX},   {"geometry", PGS_SPV_GEOMETRY},
-                  {"raster", PGS_SPV_GEOMETRY}, {"fragment", PGS_SPV_FRAGMENT},
-                  {"zeroed", PGS_SPV_FRAGMENT}, {"through1", PGS_SPV_VERTEX},
-                  {"through2", PGS_SPV_VERTEX}, {"through3", PGS_SPV_VERTEX}};
+    } stages[] = {{"vert", PGS_SPV_VERTEX},       {"geom", PGS_SPV_GEOMETRY},
+                  {"frag", PGS_SPV_FRAGMENT},     {"comp", PGS_SPV_COMPUTE},
+                  {"vertex", PGS_SPV_VERTEX},     {"geometry", PGS_SPV_GEOMETRY},
+                  {"raster", PGS_SPV_GEOMETRY},   {"raster1", PGS_SPV_GEOMETRY},
+                  {"raster2", PGS_SPV_GEOMETRY},  {"raster3", PGS_SPV_GEOMETRY},
+                  {"fragment", PGS_SPV_FRAGMENT}, {"zeroed", PGS_SPV_FRAGMENT},
+                  {"through1", PGS_SPV_VERTEX},   {"through2", PGS_SPV_VERTEX},
+                  {"through3", PGS_SPV_VERTEX}};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         if (strcmp(stages[i].name, text) == 0) {
             *stage = stages[i].stage;
@@ -273,7 +277,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
                                                    .primitive_id_location =
                                                        a->primitive_id_location,
                                                    .write_layer = true,
-                                                   .write_viewport_index = true};
+                                                   .write_viewport_index = true,
+                                                   .stream = a->pass[6] ? a->pass[6] - '0' : 0};
     return pgs_spv_raster_vertex(&a->shader, &info, &options, out);
 }
 

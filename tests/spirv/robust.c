@@ -66,12 +66,13 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
     check_feedback(&info.feedback, info.out, PGS_SPV_STREAMS);
     if (result != PGS_SPV_OK)
         return;
-    const struct pgs_spv_raster_options options = {.write_point_size = true,
-                                                   .primitive_id_location = 30,
-                                                   .write_layer = true,
-                                                   .write_viewport_index = true};
+    struct pgs_spv_raster_options options = {.write_point_size = true,
+                                             .primitive_id_location = 30,
+                                             .write_layer = true,
+                                             .write_viewport_index = true};
     note(tally, pgs_spv_geometry_to_compute(shader, &info, &blob), &blob);
-    note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
+    for (options.stream = 0; options.stream < 2; options.stream++)
+        note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
 }
 
 static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)

@@ -1,7 +1,6 @@
 #version 450
 /* SPDX-License-Identifier: MIT */
 // Streams share locations and buffers share streams; stream 2 has no outputs, stream 3 is never emitted to.
-// expect geometry: unsupported
 layout(points) in;
 layout(points, max_vertices = 8) out;
 layout(stream = 0, location = 0, xfb_buffer = 0, xfb_stride = 32, xfb_offset = 0) out vec4 a;
