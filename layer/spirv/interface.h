@@ -60,6 +60,9 @@ bool pgs_spv_make_layout(const struct pgs_spv_leaves *leaves, struct pgs_spv_lay
 uint32_t pgs_spv_leaf_words(const struct pgs_spv_leaf *leaf, const struct pgs_spv_layout *layout,
                             uint16_t words[PGS_SPV_MAX_LEAF_WORDS]);
 
+/* effects.c. Do the functions write memory that others see? */
+bool pgs_spv_has_side_effects(const struct pgs_spv_module *m);
+
 /* feedback.c. What the captured ones of `outputs` come to, each in the layout of its stream. */
 void pgs_spv_make_feedback(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
                            const struct pgs_spv_layout *layouts, struct pgs_spv_feedback *feedback);

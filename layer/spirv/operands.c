@@ -39,6 +39,7 @@ uint32_t pgs_spv_min_length(uint32_t op)
     case SpvOpMemberDecorateString:
     case SpvOpMemberName:
     case SpvOpLoad:
+    case SpvOpCopyMemorySized:
     case SpvOpAccessChain:
     case SpvOpInBoundsAccessChain:
     case SpvOpCompositeExtract:

@@ -122,6 +122,7 @@ enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
 struct pgs_spv_vertex_info {
     uint32_t attribute_mask;
     bool reads_push_constants;
+    bool has_side_effects; /* writes memory that others see */
 };
 enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
                                         struct pgs_spv_vertex_info *info);

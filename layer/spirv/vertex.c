@@ -203,6 +203,7 @@ enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
     *info = (struct pgs_spv_vertex_info){0};
     if (open_vertex(&m, vs, false, &inputs, &outputs) == PGS_SPV_OK) {
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
+        info->has_side_effects = pgs_spv_has_side_effects(&m);
         for (uint32_t i = 0; i < inputs.count; i++) {
             const struct pgs_spv_leaf *leaf = &inputs.items[i];
             if (leaf->builtin != PGS_SPV_NO_BUILTIN)

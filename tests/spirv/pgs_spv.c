@@ -165,8 +165,9 @@ static enum pgs_spv_result print_vertex(const struct pgs_spv_shader *shader)
     result = pgs_spv_vertex_feedback(shader, &out, &feedback);
     if (result != PGS_SPV_OK)
         return result;
-    printf("attributes %#x%s\n", info.attribute_mask,
-           info.reads_push_constants ? ", push constants" : "");
+    printf("attributes %#x%s%s\n", info.attribute_mask,
+           info.reads_push_constants ? ", push constants" : "",
+           info.has_side_effects ? ", side effects" : "");
     if (feedback.enabled)
         print_layout("captured", &out);
     print_feedback(&feedback);

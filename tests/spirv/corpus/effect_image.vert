@@ -1,0 +1,9 @@
+#version 450
+/* SPDX-License-Identifier: MIT */
+layout(set = 0, binding = 0, std430) buffer given { uvec4 numbers[]; };
+layout(set = 0, binding = 1, r32ui) uniform uimage2D picture;
+void main()
+{
+    imageStore(picture, ivec2(0), uvec4(1u));
+    gl_Position = vec4(0.0);
+}
