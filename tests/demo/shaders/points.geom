@@ -16,6 +16,9 @@ vec3 snap(vec3 v)
     return round(v * 1024.0) / 1024.0;
 }
 
+/* Half the viewport: see VIEWPORT_PX in points.c. */
+const float half_viewport_px = 1024.0;
+
 void main()
 {
     /* The quad faces the camera: all its corners are as deep as its middle, so it needs no perspective. */
@@ -24,7 +27,7 @@ void main()
         vec2 corner = vec2(float(i & 1), float(i >> 1));
         vec2 offset = (corner * 2.0 - 1.0) * point_radius[0];
         vec3 at = snap(gl_in[0].gl_Position.xyz + camera.right.xyz * offset.x + camera.up.xyz * offset.y);
-        gl_Position = vec4(window(at, 16.0) / half_size_px, middle.z / middle.w, 1.0);
+        gl_Position = vec4(window(at, 16.0) / half_viewport_px, middle.z / middle.w, 1.0);
         color = point_color[0];
         place = vec2(corner.x, 1.0 - corner.y);
         world = at;
