@@ -90,9 +90,10 @@ uint32_t pgs_spv_leaf_pointer(struct pgs_spv_module *m, struct pgs_spv_list *lis
 uint32_t pgs_spv_join(struct pgs_spv_module *m, struct pgs_spv_list *list,
                       const struct pgs_spv_leaf *leaf, const uint32_t *parts);
 
-/* outputs.c. All that stays are the variables with user outputs (without what transform feedback
- * and streams say of them), types and constants. Built-ins go. */
-void pgs_spv_keep_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs);
+/* outputs.c. All that stays are the variables with user outputs (without what streams say of them,
+ * and with what transform feedback does only if wanted), types and constants. Built-ins go. */
+void pgs_spv_keep_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
+                          bool feedback);
 
 /* rehome.c: what both kinds of compute shader share. Input and Output variables become Private,
  * their decorations go. */

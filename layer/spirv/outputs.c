@@ -7,6 +7,7 @@
 struct kept {
     uint32_t bound;
     uint8_t *variables; /* by id */
+    bool feedback;
 };
 
 static bool drop_variable(const uint32_t *ins, void *context)
@@ -17,18 +18,19 @@ static bool drop_variable(const uint32_t *ins, void *context)
 
 static bool drop_decoration(const uint32_t *ins, void *context)
 {
-    (void)context;
+    const struct kept *kept = context;
     const uint32_t op = pgs_spv_op(ins);
     const bool member = op == SpvOpMemberDecorate;
     if (op != SpvOpDecorate && !member)
         return false;
     switch (ins[member ? 3 : 2]) {
     case SpvDecorationStream:
+    case SpvDecorationBuiltIn:
+        return true;
     case SpvDecorationXfbBuffer:
     case SpvDecorationXfbStride:
     case SpvDecorationOffset:
-    case SpvDecorationBuiltIn:
-        return true;
+        return !kept->feedback;
     default:
         return false;
     }
@@ -61,9 +63,11 @@ static bool drop_extension(const uint32_t *ins, void *context)
            !pgs_spv_string_is(ins, 1, "SPV_KHR_physical_storage_buffer");
 }
 
-void pgs_spv_keep_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs)
+void pgs_spv_keep_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
+                          bool feedback)
 {
-    struct kept kept = {.bound = m->bound, .variables = pgs_spv_zalloc(m, m->bound, 1)};
+    struct kept kept = {
+        .bound = m->bound, .variables = pgs_spv_zalloc(m, m->bound, 1), .feedback = feedback};
     if (m->result != PGS_SPV_OK)
         return;
     for (uint32_t i = 0; i < outputs->count; i++) {
@@ -71,7 +75,7 @@ void pgs_spv_keep_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves 
             kept.variables[outputs->items[i].variable] = 1;
     }
     pgs_spv_filter(&m->sections[PGS_SPV_GLOBALS], drop_variable, &kept);
-    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], drop_decoration, NULL);
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], drop_decoration, &kept);
     pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_capability, NULL);
     pgs_spv_filter(&m->sections[PGS_SPV_EXTENSIONS], drop_extension, NULL);
     pgs_spv_add_capability(m, SpvCapabilityShader);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The geometry shader that a pipeline without one could have: it emits each primitive as it comes.
- * Outputs of the vertex shader keep their variables, and get an input of the same type each.
+ * Outputs of the vertex shader keep their variables, and get an input of the same type each. What
+ * the vertex shader captures is captured here.
  */
 #include "spirv/interface.h"
 
@@ -9,7 +10,9 @@
 
 struct builtin {
     bool present;
-    uint32_t elements; /* of an array; 0: none */
+    bool written;              /* else it only has a place in what is captured */
+    uint32_t elements;         /* of an array; 0: none */
+    struct pgs_spv_leaf first; /* says where it is captured */
     uint32_t input, output, type;
 };
 
@@ -58,7 +61,10 @@ static void find_builtins(struct pass_through *p, const struct pgs_spv_leaves *o
         }
         if (which < CLIP_DISTANCE || pgs_spv_has_capability(m, builtins[which].capability)) {
             struct builtin *b = &p->builtins[which];
+            if (!b->present)
+                b->first = *leaf;
             b->present = true;
+            b->written |= leaf->touched;
             if (which >= CLIP_DISTANCE && leaf->element >= b->elements)
                 b->elements = leaf->element + 1;
         }
@@ -78,6 +84,16 @@ static uint32_t builtin_variable(struct pgs_spv_module *m, uint32_t storage_clas
     return variable;
 }
 
+static void capture_builtin(struct pgs_spv_module *m, const struct builtin *b)
+{
+    if (!b->first.captured)
+        return;
+    PGS_SPV_DECORATE(m, b->output, SpvDecorationXfbBuffer, b->first.buffer);
+    PGS_SPV_DECORATE(m, b->output, SpvDecorationOffset, b->first.offset_B);
+    if (b->first.stride_B)
+        PGS_SPV_DECORATE(m, b->output, SpvDecorationXfbStride, b->first.stride_B);
+}
+
 static void declare_builtins(struct pass_through *p, bool primitive_id)
 {
     struct pgs_spv_module *m = p->m;
@@ -88,9 +104,11 @@ static void declare_builtins(struct pass_through *p, bool primitive_id)
             continue;
         b->type = b->elements ? array_of(m, scalar, b->elements)
                               : pgs_spv_type_vector(m, scalar, i == POSITION ? 4 : 1);
-        b->input = builtin_variable(m, SpvStorageClassInput, array_of(m, b->type, p->corners),
-                                    builtins[i].builtin);
+        if (b->written)
+            b->input = builtin_variable(m, SpvStorageClassInput, array_of(m, b->type, p->corners),
+                                        builtins[i].builtin);
         b->output = builtin_variable(m, SpvStorageClassOutput, b->type, builtins[i].builtin);
+        capture_builtin(m, b);
         pgs_spv_add_capability(m, builtins[i].capability);
     }
     if (!primitive_id)
@@ -154,7 +172,7 @@ static uint32_t write_main(const struct pass_through *p)
     for (uint32_t corner = 0; corner < p->corners; corner++) {
         for (uint32_t i = 0; i < BUILTIN_COUNT; i++) {
             const struct builtin *b = &p->builtins[i];
-            if (b->present)
+            if (b->written)
                 copy(p, b->type, b->input, b->output, corner);
         }
         for (uint32_t i = 0; i < p->user_count; i++)
@@ -170,7 +188,7 @@ static uint32_t write_main(const struct pass_through *p)
     return function;
 }
 
-static void add_modes(const struct pass_through *p, uint32_t function)
+static void add_modes(const struct pass_through *p, uint32_t function, bool feedback)
 {
     static const uint32_t inputs[MAX_CORNERS] = {
         SpvExecutionModeInputPoints, SpvExecutionModeInputLines, SpvExecutionModeTriangles};
@@ -186,6 +204,10 @@ static void add_modes(const struct pass_through *p, uint32_t function)
     PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, outputs[kind]);
     PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeOutputVertices,
                    p->corners);
+    if (feedback) {
+        pgs_spv_add_capability(m, SpvCapabilityTransformFeedback);
+        PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeXfb);
+    }
 }
 
 static void open_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *vs,
@@ -214,17 +236,19 @@ enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *v
         return PGS_SPV_INVALID;
     open_vertex(&m, vs, &outputs);
     struct pass_through p = {.m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .corners = corners};
+    const bool feedback = pgs_spv_has_mode(&m, SpvExecutionModeXfb);
     if (m.result == PGS_SPV_OK) {
+        outputs = pgs_spv_leaves_of_stream(&m, &outputs, 0);
         find_builtins(&p, &outputs);
-        pgs_spv_keep_outputs(&m, &outputs);
+        pgs_spv_keep_outputs(&m, &outputs, feedback);
         declare_users(&p);
         declare_builtins(&p, primitive_id);
     }
     if (m.result == PGS_SPV_OK) {
         const uint32_t function = write_main(&p);
-        add_modes(&p, function);
-        pgs_spv_collect_garbage(&m, false);
+        add_modes(&p, function, feedback);
         pgs_spv_set_entry(&m, SpvExecutionModelGeometry, function, "main");
+        pgs_spv_collect_garbage(&m, true);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);
     pgs_spv_finish(&m);

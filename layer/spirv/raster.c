@@ -201,7 +201,7 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
                                 .outputs = &outputs};
         outputs = pgs_spv_leaves_of_stream(&m, &outputs, options->stream);
         note_invariant(&p);
-        pgs_spv_keep_outputs(&m, &outputs);
+        pgs_spv_keep_outputs(&m, &outputs, false);
         if (m.version < PGS_SPV_VERSION(1, 3))
             m.version = PGS_SPV_VERSION(1, 3);
         pgs_spv_link(&m, pgs_lib_raster, pgs_lib_raster_words, function_names, p.functions,

@@ -41,6 +41,16 @@ def validator_environment(words_path):
     return {14: "vulkan1.1spv1.4", 15: "vulkan1.2", 16: "vulkan1.3", 10: "vulkan1.1", 13: "vulkan1.1"}.get(version % 100)
 
 
+def captured_words(info):
+    """Which words of which buffer pgs-spv info says are captured, and the strides and streams."""
+    words = set()
+    for buffer, head, runs in re.findall(r"^buffer (\d): (stride \d+, stream \d)(.*)$", info, re.M):
+        words.add((buffer, head))
+        for count, target in re.findall(r"\+(\d+) to (\d+)", runs):
+            words.update((buffer, int(target) + word) for word in range(int(count)))
+    return words
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("glslang", "spirv-as", "spirv-val", "pgs-spv"):
@@ -88,6 +98,10 @@ def main():
                 continue
             result = run([args.spirv_val, "--target-env", validator_environment(out), out])
             check(f"validate {name} {environment}", result.returncode == 0, result.stdout)
+            if name.startswith("through"):
+                before, after = (run([args.pgs_spv, "info", path, "-t", path_stage]).stdout
+                                 for path, path_stage in ((module, stage), (out, "geom")))
+                check(f"capture {name} {environment}", captured_words(before) == captured_words(after), after)
             # What we make must be good enough for ourselves.
             for next_name in ("geometry", "raster") if name.startswith("through") else ():
                 next_out = out.with_suffix(f".{next_name}.spv")
