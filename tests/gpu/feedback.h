@@ -32,6 +32,15 @@ void feedback_end(VkCommandBuffer cmd, uint32_t first, uint32_t count,
  * later command: another interval, a draw, a copy, the host. Outside of render passes. */
 void feedback_barrier(VkCommandBuffer cmd);
 
+/* A target whose passes permit, within their subpass, what is captured to be used: see
+ * feedback_subpass_barrier. From outside they are ordered by their attachment only. */
+struct vkt_target feedback_target(struct vkt *t, uint32_t side_px);
+/* Within a subpass of such a target: captured vertices and counters are available to vertex input,
+ * indirect draws and other intervals, and what those read may be overwritten. */
+void feedback_subpass_barrier(VkCommandBuffer cmd);
+/* The same for counters alone, with the older command. */
+void feedback_subpass_counter_barrier(VkCommandBuffer cmd);
+
 uint32_t feedback_word(const struct vkt_buffer *buffer, VkDeviceSize offset_B);
 
 /* Fails unless the bytes from offset_B to the end are still FEEDBACK_FILL. */
