@@ -10,7 +10,8 @@
 /* What every byte of a buffer is before it is captured to. */
 #define FEEDBACK_FILL 0xcd
 
-/* Filled with FEEDBACK_FILL, for capture, counters, indirect draws, vertices and copies. */
+/* Filled with FEEDBACK_FILL, for capture, counters, indirect draws, vertices, indices and copies.
+ */
 struct vkt_buffer feedback_buffer(struct vkt *t, VkDeviceSize size_B);
 
 /* Part of a buffer: where is captured to, or a counter. */

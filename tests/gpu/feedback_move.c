@@ -9,7 +9,7 @@
 
 const char *const move_names[MOVE_KINDS] = {"show", "show-geometry", "capture", "capture-geometry"};
 
-static void make_pipelines(struct move *m)
+void move_pipelines(struct move *m, VkRenderPass pass, VkPipeline pipelines[MOVE_KINDS])
 {
     const VkVertexInputBindingDescription binding = {0, MOVE_ITEM_B, VK_VERTEX_INPUT_RATE_VERTEX};
     const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_UINT, 0};
@@ -27,7 +27,8 @@ static void make_pipelines(struct move *m)
             .gs = codes[i].gs,
             .fs = VKT_CODE(feedback_geometry_frag),
             .layout = m->layout,
-            .pass = m->target.pass,
+            .pass = pass,
+            .dynamic_format = VK_FORMAT_R32_UINT,
             .width_px = MOVE_SIDE_PX,
             .height_px = MOVE_SIDE_PX,
             .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
@@ -36,7 +37,7 @@ static void make_pipelines(struct move *m)
             .attributes = &attribute,
             .attribute_count = 1,
         };
-        m->pipelines[i] = vkt_pipeline(&m->t, &info);
+        pipelines[i] = vkt_pipeline(&m->t, &info);
     }
 }
 
@@ -48,7 +49,7 @@ void move_init(struct move *m, const char *name, int argc, char **argv)
     m->target = feedback_target(&m->t, MOVE_SIDE_PX);
     const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct move_item)};
     m->layout = vkt_layout(&m->t, NULL, 0, &range, 1);
-    make_pipelines(m);
+    move_pipelines(m, m->target.pass, m->pipelines);
     struct move_item items[MOVE_ITEMS];
     for (uint32_t i = 0; i < MOVE_ITEMS; i++)
         items[i] = (struct move_item){i, 1000 + i, (i * 7) % 64, i};

@@ -29,9 +29,12 @@ extern const char *const move_names[MOVE_KINDS];
 
 /* Makes the device, too. */
 void move_init(struct move *m, const char *name, int argc, char **argv);
+/* Pipelines for another pass, or with pass NULL for dynamic rendering to one R32_UINT attachment.
+ */
+void move_pipelines(struct move *m, VkRenderPass pass, VkPipeline pipelines[MOVE_KINDS]);
 /* Begins a pass: cleared, or what the one before left. */
 void move_begin_pass(const struct move *m, VkCommandBuffer cmd, bool load);
-/* Binds the pipeline, the vertex buffer and what is added to every item. */
+/* Binds m->pipelines[kind], the vertex buffer and what is added to every item. */
 void move_bind(const struct move *m, VkCommandBuffer cmd, enum move_kind kind, VkBuffer items,
                VkDeviceSize offset_B, struct move_item change);
 
