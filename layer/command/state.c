@@ -200,7 +200,7 @@ static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShade
 {
     const struct pgs_pushed_range range = {
         .layout = layout,
-        .stages = pgs_push_constant_stages(stages),
+        .stages = pgs_push_constant_stages(cb->dev, stages),
         .offset_B = offset_B,
         .size_B = size_B,
         .graphics = stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT,

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
 #include <string.h>
@@ -34,9 +35,23 @@ static bool has_adjacency(const VkGraphicsPipelineCreateInfo *info)
     }
 }
 
+static bool selects_stream(const VkGraphicsPipelineCreateInfo *info)
+{
+    return info->pRasterizationState &&
+           pgs_chain_find(info->pRasterizationState->pNext,
+                          VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
+}
+
+/* Needs primitives that only we can make? */
+static bool needs_geometry(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
+{
+    return dev->physical->emulates_geometry && (has_geometry_stage(info) || has_adjacency(info));
+}
+
+/* Can go down as it is? */
 static bool is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
-    if (has_geometry_stage(info) || has_adjacency(info))
+    if (needs_geometry(dev, info) || selects_stream(info))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)
         if (pgs_stage_has_placeholder(dev, &info->pStages[i]))
@@ -65,9 +80,11 @@ static VkResult check_emulation(const struct pgs_device *dev,
                                 const VkGraphicsPipelineCreateInfo *info, bool *emulated)
 {
     VkResult result = VK_SUCCESS;
-    *emulated = has_geometry_stage(info) || has_adjacency(info);
+    *emulated = needs_geometry(dev, info);
     for (uint32_t i = 0; i < info->stageCount && !*emulated && result == VK_SUCCESS; i++)
         result = check_primitive_id(dev, &info->pStages[i], emulated);
+    if (result == VK_SUCCESS && !*emulated && dev->feedback)
+        result = pgs_captures_with_effects(dev, info, emulated);
     return result;
 }
 
@@ -118,13 +135,14 @@ static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
     *pipeline = VK_NULL_HANDLE;
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
     VkGraphicsPipelineCreateInfo patched = *info;
+    struct pgs_rasterization rasterization = {.block = NULL};
     VkShaderModule *modules = pgs_calloc(info->stageCount, sizeof(*modules));
     VkPipelineShaderStageCreateInfo *stages = pgs_calloc(info->stageCount, sizeof(*stages));
     if (!modules || !stages)
         goto done;
     memcpy(stages, info->pStages, info->stageCount * sizeof(*stages));
     patched.pStages = stages;
-    result = VK_SUCCESS;
+    result = pgs_rasterization_init(&rasterization, &patched.pRasterizationState);
     for (uint32_t i = 0; i < info->stageCount && result == VK_SUCCESS; i++)
         result = patch_stage(dev, &stages[i], allocator, &modules[i]);
     if (result == VK_SUCCESS)
@@ -133,9 +151,31 @@ static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
 done:
     for (uint32_t i = 0; modules && i < info->stageCount; i++)
         dev->vk.DestroyShaderModule(dev->handle, modules[i], allocator);
+    pgs_rasterization_finish(&rasterization);
     pgs_free(modules);
     pgs_free(stages);
     return result;
+}
+
+/* Notes a pipeline of the driver's, which may be VK_NULL_HANDLE, where draws could be captured. */
+static VkResult note_native(struct pgs_device *dev, VkPipelineCache cache,
+                            const VkGraphicsPipelineCreateInfo *info,
+                            const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
+{
+    if (!dev->feedback || !*pipeline)
+        return VK_SUCCESS;
+    const VkResult result = pgs_native_pipeline_note(dev, cache, info, allocator, *pipeline);
+    if (result != VK_SUCCESS)
+        *pipeline = VK_NULL_HANDLE;
+    return result;
+}
+
+static VkResult create_native(struct pgs_device *dev, VkPipelineCache cache,
+                              const VkGraphicsPipelineCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
+{
+    const VkResult result = create_patched(dev, cache, info, allocator, pipeline);
+    return result == VK_SUCCESS ? note_native(dev, cache, info, allocator, pipeline) : result;
 }
 
 /* The base of a derivative may be an earlier element of the batch, which we create in a call of its
@@ -170,11 +210,16 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateGraphicsPipelines(
     bool all_native = true;
     for (uint32_t i = 0; dev->active && i < createInfoCount && all_native; i++)
         all_native = is_native(dev, &pCreateInfos[i]);
-    if (all_native)
-        return dev->vk.CreateGraphicsPipelines(device, pipelineCache, createInfoCount, pCreateInfos,
-                                               pAllocator, pPipelines);
-
     VkResult result = VK_SUCCESS;
+    if (all_native) {
+        result = dev->vk.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
+                                                 pCreateInfos, pAllocator, pPipelines);
+        for (uint32_t i = 0; dev->feedback && i < createInfoCount; i++)
+            result = merge_results(result, note_native(dev, pipelineCache, &pCreateInfos[i],
+                                                       pAllocator, &pPipelines[i]));
+        return result;
+    }
+
     for (uint32_t i = 0; i < createInfoCount; i++)
         pPipelines[i] = VK_NULL_HANDLE;
     for (uint32_t i = 0; i < createInfoCount; i++) {
@@ -185,7 +230,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateGraphicsPipelines(
             one =
                 pgs_emulated_pipeline_create(dev, pipelineCache, &info, pAllocator, &pPipelines[i]);
         else if (one == VK_SUCCESS)
-            one = create_patched(dev, pipelineCache, &info, pAllocator, &pPipelines[i]);
+            one = create_native(dev, pipelineCache, &info, pAllocator, &pPipelines[i]);
         if (one != VK_SUCCESS)
             pPipelines[i] = VK_NULL_HANDLE;
         result = merge_results(result, one);

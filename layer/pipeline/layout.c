@@ -11,22 +11,29 @@
 #include <stdatomic.h>
 #include <string.h>
 
+/* The driver knows the geometry stage where only transform feedback is ours. */
+static VkShaderStageFlags without_geometry(const struct pgs_device *dev, VkShaderStageFlags stages)
+{
+    return dev->physical->emulates_geometry
+               ? stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_GEOMETRY_BIT
+               : stages;
+}
+
 static bool stages_need_change(VkShaderStageFlags stages)
 {
     return stages != VK_SHADER_STAGE_ALL &&
            (stages & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT));
 }
 
-static VkShaderStageFlags descriptor_stages(VkShaderStageFlags stages)
+static VkShaderStageFlags descriptor_stages(const struct pgs_device *dev, VkShaderStageFlags stages)
 {
-    if (!stages_need_change(stages))
-        return stages;
-    return (stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_GEOMETRY_BIT) |
-           VK_SHADER_STAGE_COMPUTE_BIT;
+    return stages_need_change(stages) ? without_geometry(dev, stages) | VK_SHADER_STAGE_COMPUTE_BIT
+                                      : stages;
 }
 
 /* Copies the bindings with wider stages. *bindings stays NULL where nothing changes. */
-static VkResult widen_bindings(const VkDescriptorSetLayoutCreateInfo *info,
+static VkResult widen_bindings(const struct pgs_device *dev,
+                               const VkDescriptorSetLayoutCreateInfo *info,
                                VkDescriptorSetLayoutBinding **bindings)
 {
     *bindings = NULL;
@@ -40,7 +47,7 @@ static VkResult widen_bindings(const VkDescriptorSetLayoutCreateInfo *info,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t i = 0; i < info->bindingCount; i++) {
         copy[i] = info->pBindings[i];
-        copy[i].stageFlags = descriptor_stages(copy[i].stageFlags);
+        copy[i].stageFlags = descriptor_stages(dev, copy[i].stageFlags);
     }
     *bindings = copy;
     return VK_SUCCESS;
@@ -66,7 +73,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDescriptorSetLayout(
     if (!dev->active)
         return dev->vk.CreateDescriptorSetLayout(device, pCreateInfo, pAllocator, pSetLayout);
     VkDescriptorSetLayoutBinding *bindings;
-    VkResult result = widen_bindings(pCreateInfo, &bindings);
+    VkResult result = widen_bindings(dev, pCreateInfo, &bindings);
     if (result != VK_SUCCESS)
         return result;
     VkDescriptorSetLayoutCreateInfo info = *pCreateInfo;
@@ -101,7 +108,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetDescriptorSetLayoutSupport(
     VkDescriptorSetLayoutBinding *bindings = NULL;
     /* Without memory for the copy the answer is that of the narrower layout; the command cannot
      * fail. */
-    if (!dev->active || widen_bindings(pCreateInfo, &bindings) != VK_SUCCESS) {
+    if (!dev->active || widen_bindings(dev, pCreateInfo, &bindings) != VK_SUCCESS) {
         dev->vk.GetDescriptorSetLayoutSupport(device, pCreateInfo, pSupport);
         return;
     }
@@ -112,11 +119,9 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetDescriptorSetLayoutSupport(
     pgs_free(bindings);
 }
 
-VkShaderStageFlags pgs_push_constant_stages(VkShaderStageFlags stages)
+VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *dev, VkShaderStageFlags stages)
 {
-    return stages == VK_SHADER_STAGE_ALL
-               ? stages
-               : stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_GEOMETRY_BIT;
+    return stages == VK_SHADER_STAGE_ALL ? stages : without_geometry(dev, stages);
 }
 
 /* The application's layout without a trace of the geometry stage. */
@@ -134,7 +139,7 @@ static VkResult create_raster_layout(struct pgs_device *dev, const VkPipelineLay
         raster.pushConstantRangeCount = 0;
         for (uint32_t i = 0; i < info->pushConstantRangeCount; i++) {
             VkPushConstantRange range = info->pPushConstantRanges[i];
-            range.stageFlags = pgs_push_constant_stages(range.stageFlags);
+            range.stageFlags = pgs_push_constant_stages(dev, range.stageFlags);
             if (range.stageFlags)
                 ranges[raster.pushConstantRangeCount++] = range;
         }

@@ -65,7 +65,8 @@ struct pgs_emulated_pipeline {
 
 /* The stages of a push constant range as the driver knows them: vkCmdPushConstants must name the
  * same. May be 0. */
-VkShaderStageFlags pgs_push_constant_stages(VkShaderStageFlags stages);
+VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *dev,
+                                            VkShaderStageFlags stages);
 
 /* Dynamic offsets that a set of an application's layout takes in vkCmdBindDescriptorSets.
  * Thread-safe. */

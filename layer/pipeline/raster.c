@@ -5,7 +5,9 @@
  */
 #include "pipeline/room.h"
 
+#include "base/alloc.h"
 #include "base/log.h"
+#include "vulkan/chain.h"
 
 #include <stddef.h>
 
@@ -85,11 +87,48 @@ static void init_stages(struct pgs_raster_info *raster, const VkGraphicsPipeline
     raster->info.pStages = raster->stages;
 }
 
+VkResult pgs_rasterization_init(struct pgs_rasterization *rasterization,
+                                const VkPipelineRasterizationStateCreateInfo **state)
+{
+    rasterization->block = NULL;
+    if (!*state)
+        return VK_SUCCESS;
+    const VkStructureType type =
+        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT;
+    const void *chain;
+    const VkResult result =
+        pgs_chain_copy_prefix((*state)->pNext, &type, 1, &chain, &rasterization->block);
+    if (result != VK_SUCCESS)
+        return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_UNKNOWN;
+    if (!rasterization->block)
+        return VK_SUCCESS;
+    pgs_chain_remove(&chain, &type, 1);
+    rasterization->state = **state;
+    rasterization->state.pNext = chain;
+    *state = &rasterization->state;
+    return VK_SUCCESS;
+}
+
+void pgs_rasterization_finish(struct pgs_rasterization *rasterization)
+{
+    pgs_free(rasterization->block);
+    rasterization->block = NULL;
+}
+
+void pgs_raster_info_finish(struct pgs_raster_info *raster)
+{
+    pgs_rasterization_finish(&raster->rasterization);
+}
+
 VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
                               const VkGraphicsPipelineCreateInfo *info, uint32_t output_kind,
                               VkShaderModule vertex, VkShaderModule fragment)
 {
     raster->info = *info;
+    const VkResult result =
+        pgs_rasterization_init(&raster->rasterization, &raster->info.pRasterizationState);
+    if (result != VK_SUCCESS)
+        return result;
     init_stages(raster, info, vertex, fragment);
     init_vertex_input(raster, output_kind);
     raster->info.pVertexInputState = &raster->vertex_input;

@@ -82,6 +82,27 @@ void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_p
 void pgs_emulated_pipeline_forget(struct pgs_device *dev, VkPipeline handle,
                                   const VkAllocationCallbacks *allocator);
 
+/* Tells the native pipeline of a create info apart: which capture and counting it needs. Publishes
+ * it under `handle`, which was just created from info; on failure the handle is destroyed. */
+VkResult pgs_native_pipeline_note(struct pgs_device *dev, VkPipelineCache cache,
+                                  const VkGraphicsPipelineCreateInfo *info,
+                                  const VkAllocationCallbacks *allocator, VkPipeline handle);
+
+/* Does the vertex shader of a pipeline without geometry shader capture, and does it write memory
+ * besides? Such a one cannot run twice, natively and for the capture. */
+VkResult pgs_captures_with_effects(const struct pgs_device *dev,
+                                   const VkGraphicsPipelineCreateInfo *info, bool *effects);
+
+/* Rasterization state without the choice of a stream, which drivers without transform feedback do
+ * not know. Points *state to the copy where there is need; finish is due even after an error. */
+struct pgs_rasterization {
+    VkPipelineRasterizationStateCreateInfo state;
+    void *block;
+};
+VkResult pgs_rasterization_init(struct pgs_rasterization *rasterization,
+                                const VkPipelineRasterizationStateCreateInfo **state);
+void pgs_rasterization_finish(struct pgs_rasterization *rasterization);
+
 /* The raster pipeline's create info, made from the application's. Everything that it points to and
  * that is not the application's lies inside. */
 #define PGS_MAX_DYNAMIC_STATES 128
@@ -93,11 +114,13 @@ struct pgs_raster_info {
     VkPipelineInputAssemblyStateCreateInfo input_assembly;
     VkDynamicState dynamic_states[PGS_MAX_DYNAMIC_STATES];
     VkPipelineDynamicStateCreateInfo dynamic;
+    struct pgs_rasterization rasterization;
     VkGraphicsPipelineCreateInfo info;
 };
 /* `fragment` may be VK_NULL_HANDLE: the stage keeps its module. */
 VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
                               const VkGraphicsPipelineCreateInfo *info, uint32_t output_kind,
                               VkShaderModule vertex, VkShaderModule fragment);
+void pgs_raster_info_finish(struct pgs_raster_info *raster); /* due even after an error */
 
 #endif

@@ -48,11 +48,23 @@ enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
     return gs->words[0] == WORD_BAD ? PGS_SPV_INVALID : PGS_SPV_OK;
 }
 
+static struct pgs_spv_vertex_info vertex_info;
 enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
                                         struct pgs_spv_vertex_info *info)
 {
     assert_int_equal(vs->stage, PGS_SPV_VERTEX);
-    *info = (struct pgs_spv_vertex_info){.attribute_mask = 1 << 2, .reads_push_constants = true};
+    *info = vertex_info;
+    return PGS_SPV_OK;
+}
+
+static bool vertex_captures;
+enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
+                                            struct pgs_spv_layout *out,
+                                            struct pgs_spv_feedback *feedback)
+{
+    assert_int_equal(vs->stage, PGS_SPV_VERTEX);
+    *out = (struct pgs_spv_layout){.stride_w = 8};
+    *feedback = (struct pgs_spv_feedback){.enabled = vertex_captures};
     return PGS_SPV_OK;
 }
 

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The steps that all pipelines behind which something of ours stands have in common.
+ */
+#include "pipeline/build.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+
+#include <stdatomic.h>
+
+static const char *const module_names[PGS_BUILD_MODULES] = {"vertex", "geometry", "raster",
+                                                            "fragment"};
+
+VkResult pgs_build_unsupported(const char *what)
+{
+    pgs_log(PGS_LOG_ERROR, "cannot create a pipeline: emulation %s is not supported yet", what);
+    return VK_ERROR_UNKNOWN;
+}
+
+VkResult pgs_build_init(struct pgs_build *b, struct pgs_device *dev, VkPipelineCache cache,
+                        const VkGraphicsPipelineCreateInfo *info,
+                        const VkAllocationCallbacks *allocator)
+{
+    *b = (struct pgs_build){.dev = dev, .cache = cache, .info = info, .allocator = allocator};
+    b->pipeline = pgs_calloc(1, sizeof(*b->pipeline));
+    if (!b->pipeline)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    b->dump_serial = pgs_dump_next_serial(dev);
+    for (uint32_t i = 0; i < info->stageCount; i++) {
+        const VkPipelineShaderStageCreateInfo *stage = &info->pStages[i];
+        switch ((int)stage->stage) {
+        case VK_SHADER_STAGE_VERTEX_BIT:
+            b->vertex_stage = stage;
+            break;
+        case VK_SHADER_STAGE_GEOMETRY_BIT:
+            b->geometry_stage = stage;
+            break;
+        case VK_SHADER_STAGE_FRAGMENT_BIT:
+            b->fragment_stage = stage;
+            break;
+        default:
+            b->other_stage = "behind tessellation";
+            break;
+        }
+    }
+    return VK_SUCCESS;
+}
+
+VkResult pgs_build_finish(struct pgs_build *b, VkResult result, VkPipeline handle)
+{
+    struct pgs_device *dev = b->dev;
+    if (result == VK_SUCCESS &&
+        !pgs_map_insert(&dev->pipelines->pipelines, (uint64_t)handle, b->pipeline))
+        result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (result != VK_SUCCESS) {
+        dev->vk.DestroyPipeline(dev->handle, handle, b->allocator);
+        if (b->pipeline)
+            pgs_emulated_pipeline_destroy(dev, b->pipeline, b->allocator);
+    } else if (!b->pipeline->native_raster || b->pipeline->gs.feedback.enabled) {
+        atomic_store(&dev->pipelines->possible, true);
+    }
+    for (int i = 0; i < PGS_BUILD_MODULES; i++)
+        dev->vk.DestroyShaderModule(dev->handle, b->modules[i], b->allocator);
+    pgs_stage_code_finish(&b->vs);
+    pgs_stage_code_finish(&b->gs);
+    pgs_stage_code_finish(&b->fs);
+    pgs_spv_blob_free(&b->pass_through);
+    return result;
+}
+
+VkResult pgs_build_add_module(struct pgs_build *b, enum pgs_build_module which,
+                              enum pgs_spv_result built, struct pgs_spv_blob *blob)
+{
+    VkResult result = pgs_result_from_spv(built, module_names[which]);
+    if (result != VK_SUCCESS)
+        return result;
+    pgs_dump_module(b->dev, b->dump_serial, module_names[which], blob);
+    result = pgs_module_create_driver(b->dev, blob->words, blob->word_count, b->allocator,
+                                      &b->modules[which]);
+    pgs_spv_blob_free(blob);
+    return result;
+}
+
+static VkResult create_compute(const struct pgs_build *b, int which, VkPipeline *pipeline)
+{
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .flags = b->info->flags & (VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT |
+                                   VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT),
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = b->modules[which],
+                  .pName = "main"},
+        .layout = b->pipeline->layout->compute,
+        .basePipelineIndex = -1,
+    };
+    const VkResult result = b->dev->vk.CreateComputePipelines(b->dev->handle, b->cache, 1, &info,
+                                                              b->allocator, pipeline);
+    if (result != VK_SUCCESS)
+        *pipeline = VK_NULL_HANDLE;
+    return result;
+}
+
+VkResult pgs_build_vertex(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    struct pgs_spv_vertex_options options = {.out = p->gs.in};
+    for (uint32_t i = 0; i < p->attribute_count; i++)
+        options.format[p->attributes[i].location] = p->attributes[i].format;
+    struct pgs_spv_blob blob = {0};
+    const VkResult result = pgs_build_add_module(
+        b, PGS_BUILD_VERTEX, pgs_spv_vertex_to_compute(&b->vs.shader, &options, &blob), &blob);
+    return result == VK_SUCCESS ? create_compute(b, PGS_BUILD_VERTEX, &p->vertex) : result;
+}
+
+VkResult pgs_build_geometry(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    struct pgs_spv_blob blob = {0};
+    const VkResult result = pgs_build_add_module(
+        b, PGS_BUILD_GEOMETRY, pgs_spv_geometry_to_compute(&b->gs.shader, &p->gs, &blob), &blob);
+    return result == VK_SUCCESS ? create_compute(b, PGS_BUILD_GEOMETRY, &p->geometry) : result;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a pipeline's create info says that draws must know.
+ */
+#include "pipeline/build.h"
+
+#include "base/log.h"
+#include "pipeline/format.h"
+#include "poly_gs/abi.h"
+#include "vulkan/chain.h"
+
+VkResult pgs_build_record_vertex_input(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    const VkPipelineVertexInputStateCreateInfo *input = b->info->pVertexInputState;
+    if (!input)
+        return VK_SUCCESS;
+    for (uint32_t i = 0; i < input->vertexBindingDescriptionCount; i++) {
+        const VkVertexInputBindingDescription *from = &input->pVertexBindingDescriptions[i];
+        if (from->binding >= PGS_MAX_VERTEX_BINDINGS)
+            return pgs_build_unsupported("with more than 32 vertex bindings");
+        p->bindings[from->binding] = (struct pgs_vertex_binding_state){
+            .stride_B = from->stride,
+            .divisor = 1,
+            .instance_rate = from->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE,
+        };
+    }
+    const VkPipelineVertexInputDivisorStateCreateInfoEXT *divisors = pgs_chain_find(
+        input->pNext, VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT);
+    for (uint32_t i = 0; divisors && i < divisors->vertexBindingDivisorCount; i++) {
+        const VkVertexInputBindingDivisorDescriptionEXT *from =
+            &divisors->pVertexBindingDivisors[i];
+        if (from->binding < PGS_MAX_VERTEX_BINDINGS)
+            p->bindings[from->binding].divisor = from->divisor;
+    }
+    for (uint32_t i = 0; i < input->vertexAttributeDescriptionCount; i++) {
+        const VkVertexInputAttributeDescription *from = &input->pVertexAttributeDescriptions[i];
+        if (from->location >= PGS_MAX_ATTRIBUTES || from->binding >= PGS_MAX_VERTEX_BINDINGS)
+            return pgs_build_unsupported("with more than 32 vertex attributes");
+        if (!(b->vertex_info.attribute_mask >> from->location & 1))
+            continue;
+        struct pgs_vertex_attribute *to = &p->attributes[p->attribute_count];
+        *to = (struct pgs_vertex_attribute){
+            .location = from->location,
+            .binding = from->binding,
+            .offset_B = from->offset,
+        };
+        to->format = pgs_format_from_vk(from->format, &to->size_B);
+        if (!to->format) {
+            pgs_log(PGS_LOG_ERROR, "vertex format %d cannot be fetched", (int)from->format);
+            return VK_ERROR_UNKNOWN;
+        }
+        if (++p->attribute_count == PGS_MAX_ATTRIBUTES)
+            break;
+    }
+    return VK_SUCCESS;
+}
+
+VkResult pgs_build_record_state(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    const VkGraphicsPipelineCreateInfo *info = b->info;
+    if (info->pInputAssemblyState) {
+        p->topology = info->pInputAssemblyState->topology;
+        p->primitive_restart = info->pInputAssemblyState->primitiveRestartEnable;
+    }
+    if (info->pRasterizationState) {
+        const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT *provoking = pgs_chain_find(
+            info->pRasterizationState->pNext,
+            VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT);
+        const VkPipelineRasterizationStateStreamCreateInfoEXT *stream =
+            pgs_chain_find(info->pRasterizationState->pNext,
+                           VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
+        p->raster_stream = stream ? stream->rasterizationStream : 0;
+        p->rasterizer_discard = info->pRasterizationState->rasterizerDiscardEnable;
+        p->provoking_last =
+            provoking && provoking->provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
+    }
+    const VkPipelineDynamicStateCreateInfo *dynamic = info->pDynamicState;
+    for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount; i++) {
+        switch ((int)dynamic->pDynamicStates[i]) {
+        case VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY:
+            p->dynamic_topology = true;
+            break;
+        case VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE:
+            p->dynamic_restart = true;
+            break;
+        case VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE:
+            p->dynamic_discard = true;
+            break;
+        case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
+            p->dynamic_stride = true;
+            break;
+        case VK_DYNAMIC_STATE_VERTEX_INPUT_EXT:
+            return pgs_build_unsupported("with dynamic vertex input");
+        default:
+            break;
+        }
+    }
+    return VK_SUCCESS;
+}

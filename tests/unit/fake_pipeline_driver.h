@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A fake driver for the tests of the pipeline room, which include it once, after fake_spirv.h.
+ */
+#ifndef PGS_TEST_FAKE_PIPELINE_DRIVER_H
+#define PGS_TEST_FAKE_PIPELINE_DRIVER_H
+
+#include "pipeline/pipeline.h"
+
+static struct {
+    int modules, pipelines, layouts, set_layouts;
+    int calls_until_failure;
+    uint64_t next_handle;
+    VkPipelineLayoutCreateInfo layout_infos[2];
+    VkPushConstantRange ranges[2][4];
+    int layout_count;
+    VkDescriptorSetLayoutBinding bindings[8];
+    VkGraphicsPipelineCreateInfo graphics;
+    VkPipelineShaderStageCreateInfo stages[4];
+    uint32_t module_words[4]; /* first word of the stages' modules */
+    VkDynamicState dynamic[8];
+    uint32_t dynamic_count;
+    VkPipelineInputAssemblyStateCreateInfo input_assembly;
+    uint32_t feedback_stages;
+    uint32_t rasterization_nodes;
+    VkPipelineRasterizationLineStateCreateInfoEXT line;
+    VkPipeline base;
+    int graphics_calls, compute_calls;
+    VkResult graphics_result;
+} fake;
+
+static bool fails(void)
+{
+    return fake.calls_until_failure && --fake.calls_until_failure == 0;
+}
+
+static uint64_t handle_new(void)
+{
+    return ++fake.next_handle << 4;
+}
+
+/* --- The driver. --- */
+
+static VkResult create_module(VkDevice device, const VkShaderModuleCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkShaderModule *module)
+{
+    (void)device;
+    (void)allocator;
+    assert_int_not_equal(info->pCode[0], WORD_GEOMETRY);
+    if (fails())
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    fake.modules++;
+    *module = (VkShaderModule)(uintptr_t)(handle_new() | (info->pCode[0] & 15));
+    return VK_SUCCESS;
+}
+
+static void destroy_module(VkDevice device, VkShaderModule module,
+                           const VkAllocationCallbacks *allocator)
+{
+    (void)device;
+    (void)allocator;
+    fake.modules -= module != VK_NULL_HANDLE;
+}
+
+static VkResult create_layout(VkDevice device, const VkPipelineLayoutCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkPipelineLayout *layout)
+{
+    (void)device;
+    (void)allocator;
+    if (fails())
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    fake.layouts++;
+    const int i = fake.layout_count++ % 2;
+    fake.layout_infos[i] = *info;
+    for (uint32_t r = 0; r < info->pushConstantRangeCount; r++)
+        fake.ranges[i][r] = info->pPushConstantRanges[r];
+    *layout = (VkPipelineLayout)(uintptr_t)handle_new();
+    return VK_SUCCESS;
+}
+
+static void destroy_layout(VkDevice device, VkPipelineLayout layout,
+                           const VkAllocationCallbacks *allocator)
+{
+    (void)device;
+    (void)allocator;
+    fake.layouts -= layout != VK_NULL_HANDLE;
+}
+
+static VkResult create_set_layout(VkDevice device, const VkDescriptorSetLayoutCreateInfo *info,
+                                  const VkAllocationCallbacks *allocator,
+                                  VkDescriptorSetLayout *layout)
+{
+    (void)device;
+    (void)allocator;
+    for (uint32_t i = 0; i < info->bindingCount; i++)
+        fake.bindings[i] = info->pBindings[i];
+    *layout = (VkDescriptorSetLayout)(uintptr_t)handle_new();
+    return VK_SUCCESS;
+}
+
+static VkResult create_compute(VkDevice device, VkPipelineCache cache, uint32_t count,
+                               const VkComputePipelineCreateInfo *infos,
+                               const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
+{
+    (void)device;
+    (void)cache;
+    (void)allocator;
+    fake.compute_calls++;
+    for (uint32_t i = 0; i < count; i++) {
+        assert_string_equal(infos[i].stage.pName, "main");
+        pipelines[i] = VK_NULL_HANDLE;
+    }
+    if (fails())
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    for (uint32_t i = 0; i < count; i++)
+        pipelines[i] = (VkPipeline)(uintptr_t)handle_new();
+    fake.pipelines += (int)count;
+    return VK_SUCCESS;
+}
+
+static VkResult create_graphics(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                const VkGraphicsPipelineCreateInfo *infos,
+                                const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
+{
+    (void)device;
+    (void)cache;
+    (void)allocator;
+    fake.graphics_calls++;
+    for (uint32_t i = 0; i < count; i++)
+        pipelines[i] = VK_NULL_HANDLE;
+    if (fails())
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    if (fake.graphics_result != VK_SUCCESS)
+        return fake.graphics_result;
+    fake.graphics = infos[0];
+    for (uint32_t i = 0; i < infos[0].stageCount; i++) {
+        fake.stages[i] = infos[0].pStages[i];
+        fake.module_words[i] = (uint32_t)(uintptr_t)fake.stages[i].module & 15;
+    }
+    fake.input_assembly = *infos[0].pInputAssemblyState;
+    fake.rasterization_nodes = 0;
+    for (const VkBaseInStructure *node = infos[0].pRasterizationState->pNext; node;
+         node = node->pNext) {
+        fake.rasterization_nodes++;
+        if (node->sType == VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT)
+            memcpy(&fake.line, node, sizeof(fake.line));
+    }
+    fake.base = infos[0].basePipelineHandle;
+    const VkPipelineCreationFeedbackCreateInfo *feedback = infos[0].pNext;
+    fake.feedback_stages = feedback ? feedback->pipelineStageCreationFeedbackCount : 0;
+    fake.dynamic_count = infos[0].pDynamicState ? infos[0].pDynamicState->dynamicStateCount : 0;
+    for (uint32_t i = 0; i < fake.dynamic_count; i++)
+        fake.dynamic[i] = infos[0].pDynamicState->pDynamicStates[i];
+    for (uint32_t i = 0; i < count; i++)
+        pipelines[i] = (VkPipeline)(uintptr_t)handle_new();
+    fake.pipelines += (int)count;
+    return VK_SUCCESS;
+}
+
+static void destroy_pipeline(VkDevice device, VkPipeline pipeline,
+                             const VkAllocationCallbacks *allocator)
+{
+    (void)device;
+    (void)allocator;
+    fake.pipelines -= pipeline != VK_NULL_HANDLE;
+}
+
+static struct pgs_instance instance;
+static struct pgs_physical_device physical = {
+    .emulates = true,
+    .emulates_geometry = true,
+    .has_shader_output_layer = true,
+    .instance = &instance,
+    .properties = {.limits = {.maxFragmentInputComponents = 64}},
+};
+static struct pgs_device device = {
+    .physical = &physical,
+    .active = true,
+    .vk = {.CreateShaderModule = create_module,
+           .DestroyShaderModule = destroy_module,
+           .CreatePipelineLayout = create_layout,
+           .DestroyPipelineLayout = destroy_layout,
+           .CreateDescriptorSetLayout = create_set_layout,
+           .CreateComputePipelines = create_compute,
+           .CreateGraphicsPipelines = create_graphics,
+           .DestroyPipeline = destroy_pipeline},
+};
+
+struct pgs_device *pgs_device_from_handle(const void *dispatchable)
+{
+    (void)dispatchable;
+    return &device;
+}
+
+#endif

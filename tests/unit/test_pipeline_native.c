@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pipelines that the driver draws while transform feedback is ours: what stands beside them.
+ */
+#include "base/alloc.h"
+#include "pipeline/pipeline.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fake_spirv.h"
+
+#include "fake_pipeline_driver.h"
+
+#include "pipeline_app.h"
+
+static VkPipelineRasterizationStateStreamCreateInfoEXT stream;
+
+/* A vertex and a fragment shader; `vertex` is the module of the first. */
+static int set_up_native(void **state)
+{
+    device.feedback = true;
+    physical.emulates_feedback = true;
+    if (set_up(state) != 0)
+        return -1;
+    set_stage(1, VK_SHADER_STAGE_FRAGMENT_BIT, app.plain);
+    app.info.stageCount = 2;
+    app.feedback.pipelineStageCreationFeedbackCount = 0;
+    return 0;
+}
+
+static int tear_down_native(void **state)
+{
+    device.feedback = physical.emulates_feedback = false;
+    return tear_down(state);
+}
+
+static void knows_every_pipeline(void **state)
+{
+    (void)state;
+    VkPipeline pipelines[2];
+    const VkGraphicsPipelineCreateInfo infos[2] = {app.info, app.info};
+    assert_int_equal(create(2, infos, pipelines), VK_SUCCESS);
+    assert_int_equal(fake.graphics_calls, 1); /* went down as they were */
+    for (int i = 0; i < 2; i++) {
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipelines[i]);
+        assert_non_null(p);
+        assert_true(p->native_raster && p->raster == pipelines[i]);
+        assert_true(p->vertex == VK_NULL_HANDLE && p->geometry == VK_NULL_HANDLE);
+        assert_int_equal(p->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN);
+        assert_int_equal(p->gs.output_kind, 3);
+        assert_true(p->dynamic_topology && p->dynamic_restart && !p->dynamic_discard);
+        destroy(pipelines[i]);
+        assert_null(pgs_emulated_pipeline_find(&device, pipelines[i]));
+    }
+}
+
+static void captures_beside_the_driver(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    vertex_captures = true;
+    set_stage(0, VK_SHADER_STAGE_VERTEX_BIT, app.geometry);
+    app.stages[0].pSpecializationInfo = &app.spec;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    assert_int_equal(fake.pipelines, 2);
+    assert_int_equal(fake.module_words[0], WORD_EXTRACTED); /* without Xfb */
+    assert_string_equal(fake.stages[0].pName, "entry");
+    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_true(p->native_raster && p->gs.feedback.enabled && p->uses_push_constants);
+    assert_true(p->vertex != VK_NULL_HANDLE && p->geometry == VK_NULL_HANDLE);
+    assert_int_equal(p->gs.in.stride_w, 8);
+    assert_int_equal(p->attribute_count, 1);
+    assert_int_equal(p->bindings[4].divisor, 0);
+    destroy(pipeline);
+}
+
+static void shaders_with_effects_run_once(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    vertex_captures = vertex_info.has_side_effects = true;
+    set_stage(0, VK_SHADER_STAGE_VERTEX_BIT, app.geometry);
+    app.stages[0].pSpecializationInfo = &app.spec;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_true(!p->native_raster && p->pass_through);
+    destroy(pipeline);
+}
+
+static void drivers_see_no_stream(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    stream = (VkPipelineRasterizationStateStreamCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT,
+        .rasterizationStream = 2};
+    const VkPipelineRasterizationLineStateCreateInfoEXT line = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+        .pNext = &stream,
+        .lineStippleFactor = 7};
+    app.rasterization.pNext = &line;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    assert_true(app.rasterization.pNext == &line && line.pNext == &stream);
+    assert_int_equal(fake.rasterization_nodes, 1);
+    assert_int_equal(fake.line.lineStippleFactor, 7);
+    assert_int_equal(pgs_emulated_pipeline_find(&device, pipeline)->raster_stream, 2);
+    destroy(pipeline);
+}
+
+static void every_failure_leaves_nothing(void **state)
+{
+    (void)state;
+    vertex_captures = true;
+    set_stage(0, VK_SHADER_STAGE_VERTEX_BIT, app.geometry);
+    app.stages[0].pSpecializationInfo = &app.spec;
+    VkResult result = VK_ERROR_UNKNOWN;
+    int failures = 0;
+    for (int n = 1; result != VK_SUCCESS; n++) {
+        VkPipeline pipeline;
+        const int pipelines = fake.pipelines;
+        fake.calls_until_failure = n;
+        result = create(1, &app.info, &pipeline);
+        fake.calls_until_failure = 0;
+        if (result == VK_SUCCESS) {
+            destroy(pipeline);
+        } else {
+            assert_int_equal(result, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+            assert_true(pipeline == VK_NULL_HANDLE);
+            failures++;
+        }
+        assert_int_equal(fake.pipelines, pipelines);
+    }
+    assert_int_equal(failures, 4); /* two modules, two pipelines */
+    result = VK_ERROR_UNKNOWN;
+    for (int64_t n = 1; result != VK_SUCCESS; n++) {
+        VkPipeline pipeline;
+        pgs_alloc_fail_after(n, false);
+        result = create(1, &app.info, &pipeline);
+        pgs_alloc_fail_after(0, false);
+        if (result == VK_SUCCESS)
+            destroy(pipeline);
+        else
+            assert_true(result == VK_ERROR_OUT_OF_HOST_MEMORY && pipeline == VK_NULL_HANDLE);
+        assert_int_equal(fake.pipelines, 0);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_native, tear_down_native)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(knows_every_pipeline),          TEST(captures_beside_the_driver),
+        TEST(shaders_with_effects_run_once), TEST(drivers_see_no_stream),
+        TEST(every_failure_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
