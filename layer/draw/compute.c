@@ -135,6 +135,12 @@ static bool needs_kernel(const struct pgs_draw_plan *plan, enum pgs_kernel kerne
         return !plan->discard && pgs_needs_count_tiles(plan->part_units);
     case PGS_KERNEL_SCAN_TILES:
         return !plan->discard && pgs_needs_scan_tiles(plan->part_units);
+    case PGS_KERNEL_SETUP:
+    case PGS_KERNEL_CAPTURE_TILES:
+    case PGS_KERNEL_CAPTURE_SCAN:
+    case PGS_KERNEL_FEEDBACK:
+    case PGS_KERNEL_CAPTURE_GEOMETRY:
+    case PGS_KERNEL_CAPTURE_VERTICES:
     case PGS_KERNEL_QUERY_COPY:
         return false;
     default:

@@ -16,6 +16,14 @@ static const struct {
     [PGS_KERNEL_COUNT_TILES] = {pgs_kernel_count_tiles, &pgs_kernel_count_tiles_words},
     [PGS_KERNEL_SCAN_TILES] = {pgs_kernel_scan_tiles, &pgs_kernel_scan_tiles_words},
     [PGS_KERNEL_EXPAND] = {pgs_kernel_expand, &pgs_kernel_expand_words},
+    [PGS_KERNEL_SETUP] = {pgs_kernel_setup, &pgs_kernel_setup_words},
+    [PGS_KERNEL_CAPTURE_TILES] = {pgs_kernel_capture_tiles, &pgs_kernel_capture_tiles_words},
+    [PGS_KERNEL_CAPTURE_SCAN] = {pgs_kernel_capture_scan, &pgs_kernel_capture_scan_words},
+    [PGS_KERNEL_FEEDBACK] = {pgs_kernel_feedback, &pgs_kernel_feedback_words},
+    [PGS_KERNEL_CAPTURE_GEOMETRY] = {pgs_kernel_capture_geometry,
+                                     &pgs_kernel_capture_geometry_words},
+    [PGS_KERNEL_CAPTURE_VERTICES] = {pgs_kernel_capture_vertices,
+                                     &pgs_kernel_capture_vertices_words},
     [PGS_KERNEL_QUERY_COPY] = {pgs_kernel_query_copy, &pgs_kernel_query_copy_words},
 };
 

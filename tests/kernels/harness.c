@@ -223,7 +223,7 @@ VkPipeline gpu_pipeline(struct gpu *gpu, const uint32_t *words, size_t word_coun
 }
 
 static void record(struct gpu *gpu, VkCommandBuffer cb, const struct gpu_dispatch *dispatches,
-                   size_t count, uint64_t root)
+                   size_t count, const uint64_t *roots, size_t root_stride)
 {
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -231,8 +231,9 @@ static void record(struct gpu *gpu, VkCommandBuffer cb, const struct gpu_dispatc
         .dstAccessMask =
             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_HOST_READ_BIT,
     };
-    vkCmdPushConstants(cb, gpu->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(root), &root);
     for (size_t i = 0; i < count; i++) {
+        vkCmdPushConstants(cb, gpu->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(*roots),
+                           &roots[i * root_stride]);
         const uint32_t groups = dispatches[i].group_count;
         const uint32_t width = groups < PGS_GRID_X ? groups : PGS_GRID_X;
         vkCmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, dispatches[i].pipeline);
@@ -244,7 +245,8 @@ static void record(struct gpu *gpu, VkCommandBuffer cb, const struct gpu_dispatc
     }
 }
 
-void gpu_run(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t count, uint64_t root)
+static void run(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t count,
+                const uint64_t *roots, size_t root_stride)
 {
     const VkCommandBufferAllocateInfo allocate = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
@@ -259,7 +261,7 @@ void gpu_run(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t coun
     VkCommandBuffer cb;
     CALL(vkAllocateCommandBuffers(gpu->device, &allocate, &cb));
     CALL(vkBeginCommandBuffer(cb, &begin));
-    record(gpu, cb, dispatches, count, root);
+    record(gpu, cb, dispatches, count, roots, root_stride);
     CALL(vkEndCommandBuffer(cb));
     const VkSubmitInfo submit = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -269,6 +271,17 @@ void gpu_run(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t coun
     CALL(vkQueueSubmit(gpu->queue, 1, &submit, VK_NULL_HANDLE));
     CALL(vkQueueWaitIdle(gpu->queue));
     vkFreeCommandBuffers(gpu->device, gpu->pool, 1, &cb);
+}
+
+void gpu_run(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t count, uint64_t root)
+{
+    run(gpu, dispatches, count, &root, 0);
+}
+
+void gpu_run_each(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t count,
+                  const uint64_t *roots)
+{
+    run(gpu, dispatches, count, roots, 1);
 }
 
 void gpu_fail(struct gpu *gpu, const char *format, ...)

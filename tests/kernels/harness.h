@@ -55,6 +55,9 @@ struct gpu_dispatch {
 };
 /* Runs them in order, each after the results of the one before, and waits. */
 void gpu_run(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t count, uint64_t root);
+/* Each with a root of its own. */
+void gpu_run_each(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t count,
+                  const uint64_t *roots);
 
 /* Reports a failed expectation (the first few of a program). */
 void gpu_fail(struct gpu *gpu, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs the feedback program of a batch: finds room for what is captured, advances the intervals, counts for queries.
+ * One workgroup. It takes PGS_TILE_EL operations at a time; draws that follow one another in the same interval, for the
+ * same queries and with vertices of the same size are a run and go in parallel. What lasts from one run to the next
+ * (intervals, counters, queries) only the first invocation reads and writes, so it needs no fences.
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "poly_gs/feedback.h"
+layout(local_size_x = PGS_TILE_EL) in;
+
+#include "record.glsl"
+
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_program_ref
+{
+    pgs_feedback_program program;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_op_ref
+{
+    pgs_feedback_op op;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_some_capture_ref
+{
+    pgs_capture capture;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_interval_ref
+{
+    pgs_feedback_interval interval;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_end_ref
+{
+    pgs_feedback_end end;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_query_set_ref
+{
+    pgs_query_set queries;
+};
+
+/* ---- Unsigned 64-bit numbers in two words, low word first. ---- */
+
+uvec2 product(const uint a, const uint b)
+{
+    uint high, low;
+    umulExtended(a, b, high, low);
+    return uvec2(low, high);
+}
+
+uvec2 times(const uvec2 a, const uint b)
+{
+    const uvec2 low = product(a.x, b);
+    return uvec2(low.x, low.y + a.y * b);
+}
+
+uvec2 plus(const uvec2 a, const uvec2 b)
+{
+    const uint low = a.x + b.x;
+    return uvec2(low, a.y + b.y + (low < b.x ? 1u : 0u));
+}
+
+uint saturated(const uvec2 a)
+{
+    return a.y != 0u ? 0xFFFFFFFFu : a.x;
+}
+
+void add_to_memory(const uvec2 address, const uvec2 value)
+{
+    if (address == uvec2(0u))
+        return;
+    const uvec2 high = pgs_add(address, 4u);
+    const uvec2 sum = plus(uvec2(pgs_read(address), pgs_read(high)), value);
+    pgs_write(address, sum.x);
+    pgs_write(high, sum.y);
+}
+
+/* ---- Sums over the draws of a run. ---- */
+
+/* 0 .. PGS_MAX_STREAMS - 1: primitives of each stream; then PGS_STATISTIC_*. */
+#define SUM_STATISTICS PGS_MAX_STREAMS
+#define SUM_COUNT (PGS_MAX_STREAMS + PGS_STATISTIC_COUNT)
+
+/* In thirds, so that atomics do without carry: 16, 16 and 32 bits; 2^16 summands are not reached. */
+shared uint sums[SUM_COUNT][3];
+
+void sum_add(const uint which, const uvec2 value)
+{
+    if (value == uvec2(0u))
+        return;
+    atomicAdd(sums[which][0], value.x & 0xFFFFu);
+    atomicAdd(sums[which][1], value.x >> 16);
+    if (value.y != 0u)
+        atomicAdd(sums[which][2], value.y);
+}
+
+uvec2 sum_of(const uint which)
+{
+    const uint middle = sums[which][1];
+    return plus(uvec2(sums[which][0], 0u), uvec2(middle << 16, (middle >> 16) + sums[which][2]));
+}
+
+/* ---- The operations that are in work, one for each invocation. ---- */
+
+shared uint op_kind[PGS_TILE_EL];
+shared uvec2 op_interval[PGS_TILE_EL];
+shared uvec2 op_capture[PGS_TILE_EL];
+shared uvec2 op_queries[PGS_TILE_EL];
+shared uvec4 op_strides_B[PGS_TILE_EL];
+shared uint op_shape[PGS_TILE_EL];          /* corners and the streams of buffers */
+shared uint op_starts[PGS_TILE_EL / 32];    /* bit n: operation n begins a run */
+
+/* What a draw has of primitives and, where they are counted, of everything else. */
+struct draw_counts {
+    uvec2 stream0; /* primitives; of the other streams there are less than 2^32 */
+    uint stream1;
+    uint stream2;
+    uint stream3;
+    bool is_geometry;
+    bool has_statistics;
+    uvec2 vertices;
+    uvec2 primitives;
+    uvec2 invocations;
+};
+
+uvec2 primitives_of(const draw_counts counts, const uint stream)
+{
+    switch (stream) {
+    case 0u:
+        return counts.stream0;
+    case 1u:
+        return uvec2(counts.stream1, 0u);
+    case 2u:
+        return uvec2(counts.stream2, 0u);
+    }
+    return uvec2(counts.stream3, 0u);
+}
+
+/* Input assembly vertices are the positions of the draw: all indices, a restart index being one too, and those of
+ * incomplete primitives. Never less than what complete primitives need. */
+draw_counts count_draw(const uvec2 address)
+{
+    pgs_some_capture_ref ref = pgs_some_capture_ref(address);
+    pgs_draw_ref record = pgs_draw_ref(ref.capture.draw);
+    const uint capture_flags = ref.capture.flags;
+    const uint instances = record.draw.instance_count;
+    uint in_instance = record.draw.primitive_count;
+    if ((record.draw.flags & PGS_DRAW_RESTART) != 0u)
+        in_instance = min(in_instance, pgs_read(record.draw.restart_count));
+
+    draw_counts counts;
+    counts.is_geometry = (capture_flags & PGS_CAPTURE_GEOMETRY) != 0u;
+    counts.has_statistics = (capture_flags & PGS_CAPTURE_STATISTICS) != 0u;
+    counts.vertices = product(record.draw.vertex_count, instances);
+    counts.primitives = product(in_instance, instances);
+    counts.invocations = counts.is_geometry ? times(counts.primitives, record.draw.invocations) : uvec2(0u);
+    counts.stream0 = counts.primitives;
+    counts.stream1 = 0u;
+    counts.stream2 = 0u;
+    counts.stream3 = 0u;
+    if (!counts.is_geometry)
+        return counts;
+    /* A draw without units has no tiles that could have been counted. */
+    const bool empty = record.draw.unit_bound == 0u;
+    counts.stream0 = uvec2(empty ? 0u : ref.capture.total[0], 0u);
+    counts.stream1 = empty ? 0u : ref.capture.total[1];
+    counts.stream2 = empty ? 0u : ref.capture.total[2];
+    counts.stream3 = empty ? 0u : ref.capture.total[3];
+    return counts;
+}
+
+/* ---- Room. ---- */
+
+#define ROOM_UNLIMITED 0xFFFFFFFFu
+
+shared uint room_el[PGS_MAX_STREAMS];              /* primitives */
+shared uvec2 room_start[PGS_MAX_FEEDBACK_BUFFERS]; /* where the next vertex goes; 0: nowhere */
+
+uint shape_corners(const uint shape)
+{
+    return shape & 3u;
+}
+
+uint shape_stream(const uint shape, const uint index)
+{
+    return shape >> (2u + 2u * index) & 3u;
+}
+
+/* Whole primitives that fit in a buffer. A counter that points beyond it or not at a word leaves none: the application
+ * may have written it. */
+uint buffer_room_el(pgs_interval_ref ref, const uint index, const uint primitive_B)
+{
+    const uint offset_B = ref.interval.offset_B[index];
+    const uint size_B = ref.interval.size_B[index];
+    if (offset_B >= size_B || ((offset_B | ref.interval.base[index].x) & 3u) != 0u)
+        return 0u;
+    return (size_B - offset_B) / primitive_B;
+}
+
+/* The first invocation, before a run whose first operation is `start`. */
+void find_room(const uint start)
+{
+    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
+        room_el[stream] = ROOM_UNLIMITED;
+    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++)
+        room_start[index] = uvec2(0u);
+    if (op_interval[start] == uvec2(0u))
+        return;
+    pgs_interval_ref ref = pgs_interval_ref(op_interval[start]);
+    const uint shape = op_shape[start];
+    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
+        const uvec2 base = ref.interval.base[index];
+        const uint primitive_B = op_strides_B[start][index] * shape_corners(shape);
+        if (base == uvec2(0u) || primitive_B == 0u)
+            continue;
+        const uint stream = shape_stream(shape, index);
+        room_start[index] = pgs_add(base, ref.interval.offset_B[index]);
+        room_el[stream] = min(room_el[stream], buffer_room_el(ref, index, primitive_B));
+    }
+}
+
+shared uint places[PGS_TILE_EL];
+
+/* Of the primitives of this draw and all before it in the run, those that fit. All invocations together, each with at
+ * most `limit`. */
+uint place_after(const uint primitives, const uint limit)
+{
+    const uint local = gl_LocalInvocationIndex;
+    uint sum = primitives;
+    barrier(); /* the places of the previous call have been read */
+    places[local] = sum;
+    barrier();
+    for (uint step_el = 1u; step_el < PGS_TILE_EL; step_el *= 2u) {
+        const uint before = local >= step_el ? places[local - step_el] : 0u;
+        barrier();
+        sum = min(sum + before, limit);
+        places[local] = sum;
+        barrier();
+    }
+    return sum;
+}
+
+/* All invocations together; in_run: those with a draw of the run. */
+void place_stream(const uint stream, const uint start, const bool is_single, const bool in_run, const uint wanted)
+{
+    const uint limit = room_el[stream];
+    uint first = 0u;
+    uint written = in_run ? wanted : 0u;
+    if (limit != ROOM_UNLIMITED) {
+        written = min(written, limit);
+        if (!is_single) {
+            const uint after = place_after(written, limit);
+            first = gl_LocalInvocationIndex > 0u ? places[gl_LocalInvocationIndex - 1u] : 0u;
+            written = after - first;
+        }
+    }
+    if (!in_run)
+        return;
+    pgs_some_capture_ref ref = pgs_some_capture_ref(op_capture[gl_LocalInvocationIndex]);
+    ref.capture.written[stream] = op_interval[start] == uvec2(0u) ? 0u : written;
+    const uint shape = op_shape[start];
+    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
+        if (shape_stream(shape, index) != stream)
+            continue;
+        const uvec2 begin = room_start[index];
+        ref.capture.target[index] = begin == uvec2(0u)
+                                        ? begin
+                                        : pgs_mul_add(begin, first, op_strides_B[start][index] * shape_corners(shape));
+    }
+}
+
+/* ---- What the first invocation does. ---- */
+
+/* After a run: the interval goes on behind what was written, queries have what was counted. */
+void finish_run(const uint start)
+{
+    const bool captures = op_interval[start] != uvec2(0u);
+    const bool counts = op_queries[start] != uvec2(0u);
+    pgs_interval_ref ref = pgs_interval_ref(op_interval[start]);
+    pgs_query_set_ref set = pgs_query_set_ref(op_queries[start]);
+    const uint shape = op_shape[start];
+    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++) {
+        const uvec2 needed = sum_of(stream);
+        uvec2 written = needed;
+        if (room_el[stream] != ROOM_UNLIMITED)
+            written = uvec2(min(saturated(needed), room_el[stream]), 0u);
+        for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
+            if (room_start[index] != uvec2(0u) && shape_stream(shape, index) == stream)
+                ref.interval.offset_B[index] += written.x * op_strides_B[start][index] * shape_corners(shape);
+        }
+        if (counts)
+            add_to_memory(set.queries.generated[stream], needed);
+        const uvec2 feedback = counts && captures ? set.queries.feedback[stream] : uvec2(0u);
+        if (feedback == uvec2(0u))
+            continue;
+        add_to_memory(feedback, written);
+        add_to_memory(pgs_add(feedback, 8u), needed);
+    }
+    const uvec2 statistics = counts ? set.queries.statistics : uvec2(0u);
+    if (statistics == uvec2(0u))
+        return;
+    for (uint i = 0u; i <= PGS_STATISTIC_GEOMETRY_PRIMITIVES; i++)
+        add_to_memory(pgs_add(statistics, i * 8u), sum_of(SUM_STATISTICS + i));
+}
+
+void begin_interval(pgs_interval_ref ref)
+{
+    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
+        const uvec2 counter = ref.interval.load[index];
+        ref.interval.offset_B[index] = counter == uvec2(0u) ? 0u : pgs_read(counter);
+    }
+}
+
+void end_interval(pgs_interval_ref ref, pgs_end_ref end)
+{
+    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
+        const uvec2 counter = end.end.store[index];
+        if (counter != uvec2(0u))
+            pgs_write(counter, ref.interval.offset_B[index]);
+    }
+}
+
+void run_serially(const uint start, const uint end)
+{
+    for (uint i = start; i < end; i++) {
+        if (op_kind[i] == PGS_FEEDBACK_BEGIN)
+            begin_interval(pgs_interval_ref(op_interval[i]));
+        else if (op_kind[i] == PGS_FEEDBACK_END)
+            end_interval(pgs_interval_ref(op_interval[i]), pgs_end_ref(op_queries[i]));
+        else
+            pgs_write_at(op_queries[i], PGS_QUERY_AVAILABLE_W, 1u);
+    }
+}
+
+/* ---- What all invocations do together. ---- */
+
+/* Returns the draw of this invocation, if it has one. */
+draw_counts load_op(const uvec2 ops, const uint number, const uint op_count)
+{
+    const uint local = gl_LocalInvocationIndex;
+    draw_counts counts = draw_counts(uvec2(0u), 0u, 0u, 0u, false, false, uvec2(0u), uvec2(0u), uvec2(0u));
+    if (local < PGS_TILE_EL / 32)
+        op_starts[local] = 0u;
+    if (number >= op_count)
+        return counts;
+    pgs_op_ref ref = pgs_op_ref(pgs_mul_add(ops, number, 32u));
+    const uint kind = ref.op.kind;
+    const uvec2 capture = ref.op.capture;
+    op_kind[local] = kind;
+    op_interval[local] = ref.op.interval;
+    op_capture[local] = capture;
+    op_queries[local] = ref.op.queries;
+    if (kind != PGS_FEEDBACK_DRAW)
+        return counts;
+    counts = count_draw(capture);
+    pgs_some_capture_ref of = pgs_some_capture_ref(capture);
+    uint shape = min(of.capture.corners, 3u);
+    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
+        op_strides_B[local][index] = of.capture.stride_B[index];
+        shape |= (of.capture.stream[index] & 3u) << (2u + 2u * index);
+    }
+    op_shape[local] = shape;
+    return counts;
+}
+
+/* Operations that are no draws make runs, too. */
+bool continues_run(const uint i)
+{
+    if (i == 0u || (op_kind[i] == PGS_FEEDBACK_DRAW) != (op_kind[i - 1u] == PGS_FEEDBACK_DRAW))
+        return false;
+    if (op_kind[i] != PGS_FEEDBACK_DRAW)
+        return true;
+    return op_interval[i] == op_interval[i - 1u] && op_queries[i] == op_queries[i - 1u] &&
+           op_strides_B[i] == op_strides_B[i - 1u] && op_shape[i] == op_shape[i - 1u];
+}
+
+uint run_end(const uint start, const uint count)
+{
+    uint word = (start + 1u) / 32u;
+    if (word >= PGS_TILE_EL / 32)
+        return count;
+    uint bits = op_starts[word] & (0xFFFFFFFFu << ((start + 1u) & 31u));
+    while (bits == 0u) {
+        word++;
+        if (word >= PGS_TILE_EL / 32)
+            return count;
+        bits = op_starts[word];
+    }
+    return word * 32u + uint(findLSB(bits));
+}
+
+void sum_draw(const draw_counts counts, const bool wants_statistics)
+{
+    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
+        sum_add(stream, primitives_of(counts, stream));
+    if (!wants_statistics)
+        return;
+    if (counts.is_geometry) {
+        for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
+            sum_add(SUM_STATISTICS + PGS_STATISTIC_GEOMETRY_PRIMITIVES, primitives_of(counts, stream));
+    }
+    if (!counts.has_statistics)
+        return;
+    sum_add(SUM_STATISTICS + PGS_STATISTIC_VERTICES, counts.vertices);
+    sum_add(SUM_STATISTICS + PGS_STATISTIC_PRIMITIVES, counts.primitives);
+    sum_add(SUM_STATISTICS + PGS_STATISTIC_VERTEX_SHADER, counts.vertices);
+    sum_add(SUM_STATISTICS + PGS_STATISTIC_GEOMETRY_SHADER, counts.invocations);
+}
+
+void run_draws(const uint start, const uint end, const draw_counts counts)
+{
+    const uint local = gl_LocalInvocationIndex;
+    const bool in_run = local >= start && local < end;
+    if (local < SUM_COUNT) {
+        for (uint third = 0u; third < 3u; third++)
+            sums[local][third] = 0u;
+    }
+    if (local == 0u)
+        find_room(start);
+    barrier();
+    if (in_run)
+        sum_draw(counts, op_queries[start] != uvec2(0u));
+    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
+        place_stream(stream, start, end - start == 1u, in_run, saturated(primitives_of(counts, stream)));
+    barrier();
+    if (local == 0u)
+        finish_run(start);
+    barrier(); /* before the next run's sums and room */
+}
+
+void main()
+{
+    const uint local = gl_LocalInvocationIndex;
+    pgs_program_ref ref = pgs_program_ref(pgs_root.root);
+    const uint op_count = ref.program.op_count;
+    const uvec2 ops = ref.program.ops;
+
+    for (uint first = 0u; first < op_count; first += PGS_TILE_EL) {
+        const uint count = min(op_count - first, PGS_TILE_EL);
+        const draw_counts counts = load_op(ops, first + local, op_count);
+        barrier();
+        if (local < count && !continues_run(local))
+            atomicOr(op_starts[local / 32u], 1u << (local & 31u));
+        barrier();
+        for (uint start = 0u; start < count;) {
+            const uint end = run_end(start, count);
+            if (op_kind[start] == PGS_FEEDBACK_DRAW)
+                run_draws(start, end, counts);
+            else if (local == 0u)
+                run_serially(start, end);
+            start = end;
+        }
+        barrier(); /* before the next operations */
+    }
+}
