@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * VK_POLY_GS_DUMP: every generated module goes to a file.
+ * VK_POLY_GS_DUMP: every generated module goes to files.
  */
 #include "pipeline/room.h"
 
+#include "base/alloc.h"
 #include "base/log.h"
+#include "pipeline/decompile.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -16,14 +18,16 @@ uint32_t pgs_dump_next_serial(const struct pgs_device *dev)
     return atomic_fetch_add(&dev->pipelines->dump_serial, 1);
 }
 
-void pgs_dump_module(const struct pgs_device *dev, uint32_t serial, const char *stage,
-                     const struct pgs_spv_blob *blob)
+struct dump {
+    const char *dir, *stage;
+    uint32_t serial;
+};
+
+static void write_file(const struct dump *dump, const char *ending, const void *data, size_t size_B)
 {
-    const char *dir = dev->physical->instance->settings.dump_dir;
-    if (!dir)
-        return;
     char path[4096];
-    const int length = snprintf(path, sizeof(path), "%s/%04u-%s.spv", dir, (unsigned)serial, stage);
+    const int length = snprintf(path, sizeof(path), "%s/%04u-%s.%s", dump->dir,
+                                (unsigned)dump->serial, dump->stage, ending);
     if (length < 0 || (size_t)length >= sizeof(path))
         return;
     FILE *file = fopen(path, "wb");
@@ -31,7 +35,20 @@ void pgs_dump_module(const struct pgs_device *dev, uint32_t serial, const char *
         pgs_log(PGS_LOG_WARN, "cannot write %s: %s", path, strerror(errno));
         return;
     }
-    const bool written = fwrite(blob->words, 4, blob->word_count, file) == blob->word_count;
+    const bool written = fwrite(data, 1, size_B, file) == size_B;
     if (fclose(file) || !written)
         pgs_log(PGS_LOG_WARN, "cannot write %s", path);
+}
+
+void pgs_dump_module(const struct pgs_device *dev, uint32_t serial, const char *stage,
+                     const struct pgs_spv_blob *blob)
+{
+    const struct dump dump = {dev->physical->instance->settings.dump_dir, stage, serial};
+    if (!dump.dir)
+        return;
+    write_file(&dump, "spv", blob->words, blob->word_count * sizeof(blob->words[0]));
+    char *glsl = pgs_decompile(blob);
+    if (glsl)
+        write_file(&dump, "glsl", glsl, strlen(glsl));
+    pgs_free(glsl);
 }

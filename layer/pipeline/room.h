@@ -62,8 +62,8 @@ VkResult pgs_result_from_spv(enum pgs_spv_result result, const char *what);
 struct pgs_layout *pgs_layout_acquire(const struct pgs_device *dev, VkPipelineLayout handle);
 void pgs_layout_release(const struct pgs_device *dev, struct pgs_layout *layout);
 
-/* Writes the words to settings.dump_dir, if there is one, as NNNN-<stage>.spv. Failing is only
- * logged. */
+/* Writes the words to settings.dump_dir, if there is one, as NNNN-<stage>.spv, and as GLSL in
+ * NNNN-<stage>.glsl where pgs_decompile can. Failing is only logged. */
 void pgs_dump_module(const struct pgs_device *dev, uint32_t serial, const char *stage,
                      const struct pgs_spv_blob *blob);
 uint32_t pgs_dump_next_serial(const struct pgs_device *dev);

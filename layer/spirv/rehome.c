@@ -171,6 +171,13 @@ static bool drop_mode(const uint32_t *ins, void *context)
     }
 }
 
+/* `context` is the id of the application's entry point: the new one is called "main", and languages
+ * that a module may be read in want a name for one function only. */
+static bool drop_entry_name(const uint32_t *ins, void *context)
+{
+    return pgs_spv_op(ins) == SpvOpName && ins[1] == *(const uint32_t *)context;
+}
+
 void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function)
 {
     if (m->result != PGS_SPV_OK)
@@ -179,6 +186,7 @@ void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function)
         m->version = PGS_SPV_VERSION(1, 3);
     pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_capability, NULL);
     pgs_spv_filter(&m->sections[PGS_SPV_EXTENSIONS], drop_extension, NULL);
+    pgs_spv_filter(&m->sections[PGS_SPV_NAMES], drop_entry_name, &m->entry[2]);
     struct pgs_spv_list *modes = &m->sections[PGS_SPV_MODES];
     pgs_spv_filter(modes, drop_mode, NULL);
     for (uint32_t i = 0; i < modes->count; i++)

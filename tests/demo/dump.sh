@@ -1,0 +1,16 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# VK_POLY_GS_DUMP leaves every generated module as SPIR-V and as GLSL, and both are valid.
+# usage: dump.sh BUILD-FOLDER DEMO-PROGRAM GLSLANG-VALIDATOR
+set -euo pipefail
+build=$1 program=$2 glslang=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+env VK_ICD_FILENAMES=/usr/lib/chromium/vk_swiftshader_icd.json VK_ADD_LAYER_PATH="$build/json" \
+    VK_INSTANCE_LAYERS=VK_LAYER_poly_gs VK_POLY_GS_LOG=warn VK_POLY_GS_DUMP="$work" "$program" 2>"$work/log"
+! grep poly_gs "$work/log"
+for stage in vertex:comp geometry:comp raster:vert; do
+    module=$work/0000-${stage%:*}
+    spirv-val --target-env vulkan1.2 "$module.spv"
+    "$glslang" --target-env vulkan1.2 -V -S "${stage#*:}" -o "$work/again.spv" "$module.glsl"
+done
