@@ -49,7 +49,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier(
     if (in_pass(cb) && pgs_stages_link_draws(b.source, b.target))
         pgs_pass_split_batch(cb);
     pgs_arena_reset(&cb->scratch);
-    pgs_recorder_latch(&cb->recorder, pgs_barriers_widen(&b, in_pass(cb), &cb->scratch));
+    pgs_recorder_latch(&cb->recorder, pgs_barriers_widen(cb->dev, &b, in_pass(cb), &cb->scratch));
     PGS_EMIT(cb, CmdPipelineBarrier, b.source, b.target, dependencyFlags, b.memory_count, b.memory,
              b.buffer_count, b.buffer, b.image_count, b.image);
 }
@@ -61,7 +61,7 @@ static const VkDependencyInfo *widen_infos(struct pgs_command_buffer *cb,
 {
     pgs_arena_reset(&cb->scratch);
     const VkDependencyInfo *widened =
-        pgs_dependencies_widen(infos, count, only_graphics, &cb->scratch);
+        pgs_dependencies_widen(cb->dev, infos, count, only_graphics, &cb->scratch);
     if (!widened)
         pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
     return widened;
@@ -85,19 +85,19 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier2(VkCommandBuffer commandBuffer
 VKAPI_ATTR void VKAPI_CALL pgs_CmdSetEvent(VkCommandBuffer commandBuffer, VkEvent event,
                                            VkPipelineStageFlags stageMask)
 {
-    struct pgs_recorder *recorder = pgs_recorder_get(commandBuffer);
-    if (pgs_command_buffer_find(commandBuffer))
-        stageMask = (VkPipelineStageFlags)pgs_widen_stages(stageMask);
-    recorder->vk->CmdSetEvent(commandBuffer, event, stageMask);
+    const struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (cb)
+        stageMask = (VkPipelineStageFlags)pgs_widen_stages(stageMask, cb->dev->native_geometry);
+    pgs_recorder_get(commandBuffer)->vk->CmdSetEvent(commandBuffer, event, stageMask);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdResetEvent(VkCommandBuffer commandBuffer, VkEvent event,
                                              VkPipelineStageFlags stageMask)
 {
-    struct pgs_recorder *recorder = pgs_recorder_get(commandBuffer);
-    if (pgs_command_buffer_find(commandBuffer))
-        stageMask = (VkPipelineStageFlags)pgs_widen_stages(stageMask);
-    recorder->vk->CmdResetEvent(commandBuffer, event, stageMask);
+    const struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (cb)
+        stageMask = (VkPipelineStageFlags)pgs_widen_stages(stageMask, cb->dev->native_geometry);
+    pgs_recorder_get(commandBuffer)->vk->CmdResetEvent(commandBuffer, event, stageMask);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdSetEvent2(VkCommandBuffer commandBuffer, VkEvent event,
@@ -116,10 +116,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetEvent2(VkCommandBuffer commandBuffer, VkEve
 VKAPI_ATTR void VKAPI_CALL pgs_CmdResetEvent2(VkCommandBuffer commandBuffer, VkEvent event,
                                               VkPipelineStageFlags2 stageMask)
 {
-    struct pgs_recorder *recorder = pgs_recorder_get(commandBuffer);
-    if (pgs_command_buffer_find(commandBuffer))
-        stageMask = pgs_widen_stages(stageMask);
-    recorder->vk->CmdResetEvent2(commandBuffer, event, stageMask);
+    const struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (cb)
+        stageMask = pgs_widen_stages(stageMask, cb->dev->native_geometry);
+    pgs_recorder_get(commandBuffer)->vk->CmdResetEvent2(commandBuffer, event, stageMask);
 }
 
 /* An event that a pass waits for was set before it, so the compute work may wait for it before the
@@ -150,7 +150,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdWaitEvents(
         .image = pImageMemoryBarriers,
     };
     pgs_arena_reset(&cb->scratch);
-    pgs_recorder_latch(&cb->recorder, pgs_barriers_widen(&b, false, &cb->scratch));
+    pgs_recorder_latch(&cb->recorder, pgs_barriers_widen(cb->dev, &b, false, &cb->scratch));
     if (cb->recorder.queue)
         pgs_recorder_latch(&cb->recorder,
                            pgs_enqueue_CmdWaitEvents(
@@ -187,8 +187,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdWriteTimestamp(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdWriteTimestamp, pipelineStage, queryPool, query);
         return;
     }
-    PGS_EMIT(cb, CmdWriteTimestamp,
-             (VkPipelineStageFlagBits)pgs_keep_graphics_stages(pipelineStage), queryPool, query);
+    PGS_EMIT(
+        cb, CmdWriteTimestamp,
+        (VkPipelineStageFlagBits)pgs_keep_graphics_stages(pipelineStage, cb->dev->native_geometry),
+        queryPool, query);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdWriteTimestamp2(VkCommandBuffer commandBuffer,
@@ -200,5 +202,6 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdWriteTimestamp2(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdWriteTimestamp2, stage, queryPool, query);
         return;
     }
-    PGS_EMIT(cb, CmdWriteTimestamp2, pgs_keep_graphics_stages(stage), queryPool, query);
+    PGS_EMIT(cb, CmdWriteTimestamp2, pgs_keep_graphics_stages(stage, cb->dev->native_geometry),
+             queryPool, query);
 }

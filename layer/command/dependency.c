@@ -19,14 +19,15 @@ struct masks {
 };
 
 /* One side of a dependency, for the driver: of a subpass only graphics stages are legal. */
-static void widen_side(uint32_t subpass, VkPipelineStageFlags2 *stages, VkAccessFlags2 *access)
+static void widen_side(bool native, uint32_t subpass, VkPipelineStageFlags2 *stages,
+                       VkAccessFlags2 *access)
 {
     if (subpass == VK_SUBPASS_EXTERNAL) {
-        *stages = pgs_widen_stages(*stages);
+        *stages = pgs_widen_stages(*stages, native);
         *access = pgs_widen_access(*access, *stages);
     } else {
         *access = pgs_keep_graphics_access(*access, *stages);
-        *stages = pgs_keep_graphics_stages(*stages);
+        *stages = pgs_keep_graphics_stages(*stages, native);
     }
 }
 
@@ -40,11 +41,12 @@ static VkAccessFlags2 compute_access(VkAccessFlags2 access)
             VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
 }
 
-static void widen(struct masks *m, uint32_t from, uint32_t to, struct pgs_pass_sync *sync)
+static void widen(bool native, struct masks *m, uint32_t from, uint32_t to,
+                  struct pgs_pass_sync *sync)
 {
     const struct masks asked = *m;
-    widen_side(from, &m->source, &m->source_access);
-    widen_side(to, &m->target, &m->access);
+    widen_side(native, from, &m->source, &m->source_access);
+    widen_side(native, to, &m->target, &m->access);
     if (from == VK_SUBPASS_EXTERNAL && pgs_stages_move(asked.target)) {
         sync->before.source |= m->source;
         sync->before.source_access |= m->source_access;
@@ -115,7 +117,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
         VkSubpassDependency *d = &dependencies[i];
         *d = pCreateInfo->pDependencies[i];
         struct masks m = {d->srcStageMask, d->dstStageMask, d->srcAccessMask, d->dstAccessMask};
-        widen(&m, d->srcSubpass, d->dstSubpass, &pass.sync);
+        widen(dev->native_geometry, &m, d->srcSubpass, d->dstSubpass, &pass.sync);
         d->srcStageMask = (VkPipelineStageFlags)m.source;
         d->dstStageMask = (VkPipelineStageFlags)m.target;
         d->srcAccessMask = (VkAccessFlags)m.source_access;
@@ -132,12 +134,13 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
 }
 
 /* *b takes the copy of the barrier that may stand in the chain and then replaces the masks. */
-static void widen2(VkSubpassDependency2 *d, VkMemoryBarrier2 *b, struct pgs_pass_sync *sync)
+static void widen2(bool native, VkSubpassDependency2 *d, VkMemoryBarrier2 *b,
+                   struct pgs_pass_sync *sync)
 {
     const VkBaseInStructure *head = d->pNext;
     if (!head || head->sType != VK_STRUCTURE_TYPE_MEMORY_BARRIER_2) {
         struct masks m = {d->srcStageMask, d->dstStageMask, d->srcAccessMask, d->dstAccessMask};
-        widen(&m, d->srcSubpass, d->dstSubpass, sync);
+        widen(native, &m, d->srcSubpass, d->dstSubpass, sync);
         d->srcStageMask = (VkPipelineStageFlags)m.source;
         d->dstStageMask = (VkPipelineStageFlags)m.target;
         d->srcAccessMask = (VkAccessFlags)m.source_access;
@@ -147,7 +150,7 @@ static void widen2(VkSubpassDependency2 *d, VkMemoryBarrier2 *b, struct pgs_pass
     *b = *(const VkMemoryBarrier2 *)d->pNext;
     d->pNext = b;
     struct masks m = {b->srcStageMask, b->dstStageMask, b->srcAccessMask, b->dstAccessMask};
-    widen(&m, d->srcSubpass, d->dstSubpass, sync);
+    widen(native, &m, d->srcSubpass, d->dstSubpass, sync);
     b->srcStageMask = m.source;
     b->dstStageMask = m.target;
     b->srcAccessMask = m.source_access;
@@ -171,7 +174,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass2(VkDevice device,
         goto done;
     for (uint32_t i = 0; i < info.dependencyCount; i++) {
         dependencies[i] = pCreateInfo->pDependencies[i];
-        widen2(&dependencies[i], &barriers[i], &pass.sync);
+        widen2(dev->native_geometry, &dependencies[i], &barriers[i], &pass.sync);
     }
     info.pDependencies = dependencies;
     result = dev->vk.CreateRenderPass2(device, &info, pAllocator, pRenderPass);

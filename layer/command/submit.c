@@ -8,17 +8,17 @@
 #include "vulkan/hooks.h"
 #include "vulkan/stages.h"
 
-static bool wait_masks_change(const VkSubmitInfo *info)
+static bool wait_masks_change(bool native, const VkSubmitInfo *info)
 {
     for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
-        if (pgs_widen_stages(info->pWaitDstStageMask[i]) != info->pWaitDstStageMask[i])
+        if (pgs_widen_stages(info->pWaitDstStageMask[i], native) != info->pWaitDstStageMask[i])
             return true;
     return false;
 }
 
-static bool widen_waits(VkSubmitInfo *info, struct pgs_arena *arena)
+static bool widen_waits(bool native, VkSubmitInfo *info, struct pgs_arena *arena)
 {
-    if (!wait_masks_change(info))
+    if (!wait_masks_change(native, info))
         return true;
     VkPipelineStageFlags *masks =
         pgs_arena_copy(arena, info->pWaitDstStageMask, info->waitSemaphoreCount, sizeof(*masks),
@@ -26,7 +26,7 @@ static bool widen_waits(VkSubmitInfo *info, struct pgs_arena *arena)
     if (!masks)
         return false;
     for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
-        masks[i] = (VkPipelineStageFlags)pgs_widen_stages(masks[i]);
+        masks[i] = (VkPipelineStageFlags)pgs_widen_stages(masks[i], native);
     info->pWaitDstStageMask = masks;
     return true;
 }
@@ -37,7 +37,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_QueueSubmit(VkQueue queue, uint32_t submitCou
     struct pgs_device *dev = pgs_device_from_handle(queue);
     bool change = false;
     for (uint32_t i = 0; dev->active && i < submitCount; i++)
-        change |= wait_masks_change(&pSubmits[i]);
+        change |= wait_masks_change(dev->native_geometry, &pSubmits[i]);
     if (!change)
         return dev->vk.QueueSubmit(queue, submitCount, pSubmits, fence);
 
@@ -47,27 +47,28 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_QueueSubmit(VkQueue queue, uint32_t submitCou
         pgs_arena_copy(&arena, pSubmits, submitCount, sizeof(*submits), _Alignof(VkSubmitInfo));
     bool ready = submits != NULL;
     for (uint32_t i = 0; ready && i < submitCount; i++)
-        ready = widen_waits(&submits[i], &arena);
+        ready = widen_waits(dev->native_geometry, &submits[i], &arena);
     const VkResult result = ready ? dev->vk.QueueSubmit(queue, submitCount, submits, fence)
                                   : VK_ERROR_OUT_OF_HOST_MEMORY;
     pgs_arena_finish(&arena);
     return result;
 }
 
-static const VkSemaphoreSubmitInfo *widen_semaphores(const VkSemaphoreSubmitInfo *infos,
+static const VkSemaphoreSubmitInfo *widen_semaphores(bool native,
+                                                     const VkSemaphoreSubmitInfo *infos,
                                                      uint32_t count, struct pgs_arena *arena)
 {
     VkSemaphoreSubmitInfo *copy =
         pgs_arena_copy(arena, infos, count, sizeof(*copy), _Alignof(VkSemaphoreSubmitInfo));
     for (uint32_t i = 0; copy && i < count; i++)
-        copy[i].stageMask = pgs_widen_stages(copy[i].stageMask);
+        copy[i].stageMask = pgs_widen_stages(copy[i].stageMask, native);
     return copy;
 }
 
-static bool semaphores_change(const VkSemaphoreSubmitInfo *infos, uint32_t count)
+static bool semaphores_change(bool native, const VkSemaphoreSubmitInfo *infos, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (pgs_widen_stages(infos[i].stageMask) != infos[i].stageMask)
+        if (pgs_widen_stages(infos[i].stageMask, native) != infos[i].stageMask)
             return true;
     return false;
 }
@@ -78,9 +79,9 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_QueueSubmit2(VkQueue queue, uint32_t submitCo
     struct pgs_device *dev = pgs_device_from_handle(queue);
     bool change = false;
     for (uint32_t i = 0; dev->active && i < submitCount; i++)
-        change |= semaphores_change(pSubmits[i].pWaitSemaphoreInfos,
+        change |= semaphores_change(dev->native_geometry, pSubmits[i].pWaitSemaphoreInfos,
                                     pSubmits[i].waitSemaphoreInfoCount) ||
-                  semaphores_change(pSubmits[i].pSignalSemaphoreInfos,
+                  semaphores_change(dev->native_geometry, pSubmits[i].pSignalSemaphoreInfos,
                                     pSubmits[i].signalSemaphoreInfoCount);
     if (!change)
         return dev->vk.QueueSubmit2(queue, submitCount, pSubmits, fence);
@@ -92,10 +93,10 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_QueueSubmit2(VkQueue queue, uint32_t submitCo
     bool ready = submits != NULL;
     for (uint32_t i = 0; ready && i < submitCount; i++) {
         VkSubmitInfo2 *s = &submits[i];
-        s->pWaitSemaphoreInfos =
-            widen_semaphores(s->pWaitSemaphoreInfos, s->waitSemaphoreInfoCount, &arena);
-        s->pSignalSemaphoreInfos =
-            widen_semaphores(s->pSignalSemaphoreInfos, s->signalSemaphoreInfoCount, &arena);
+        s->pWaitSemaphoreInfos = widen_semaphores(dev->native_geometry, s->pWaitSemaphoreInfos,
+                                                  s->waitSemaphoreInfoCount, &arena);
+        s->pSignalSemaphoreInfos = widen_semaphores(dev->native_geometry, s->pSignalSemaphoreInfos,
+                                                    s->signalSemaphoreInfoCount, &arena);
         ready = s->pWaitSemaphoreInfos && s->pSignalSemaphoreInfos;
     }
     const VkResult result = ready ? dev->vk.QueueSubmit2(queue, submitCount, submits, fence)

@@ -7,7 +7,7 @@
 
 bool pgs_stages_move(VkPipelineStageFlags2 stages)
 {
-    return pgs_widen_stages(stages & ~COMPUTE) != (stages & ~COMPUTE) ||
+    return pgs_widen_stages(stages & ~COMPUTE, true) != (stages & ~COMPUTE) ||
            (stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
 }
 
@@ -52,12 +52,13 @@ struct side {
     bool in_pass;
 };
 
-static struct side side_of(VkPipelineStageFlags stages, bool in_pass)
+static struct side side_of(const struct pgs_device *dev, VkPipelineStageFlags stages, bool in_pass)
 {
+    const bool native = dev->native_geometry;
     return (struct side){
         .asked = stages,
-        .stages = (VkPipelineStageFlags)(in_pass ? pgs_keep_graphics_stages(stages)
-                                                 : pgs_widen_stages(stages)),
+        .stages = (VkPipelineStageFlags)(in_pass ? pgs_keep_graphics_stages(stages, native)
+                                                 : pgs_widen_stages(stages, native)),
         .in_pass = in_pass,
     };
 }
@@ -74,10 +75,12 @@ static VkAccessFlags access_of(const struct side *side, VkAccessFlags access)
                                          : pgs_widen_access(access, side->stages));
 }
 
-VkResult pgs_barriers_widen(struct pgs_barriers *barriers, bool in_pass, struct pgs_arena *arena)
+VkResult pgs_barriers_widen(const struct pgs_device *dev, struct pgs_barriers *barriers,
+                            bool in_pass, struct pgs_arena *arena)
 {
     struct pgs_barriers b = *barriers;
-    const struct side source = side_of(b.source, in_pass), target = side_of(b.target, in_pass);
+    const struct side source = side_of(dev, b.source, in_pass);
+    const struct side target = side_of(dev, b.target, in_pass);
     b.source = source.stages;
     b.target = target.stages;
     if (access_may_change(&source) || access_may_change(&target)) {
@@ -110,22 +113,28 @@ VkResult pgs_barriers_widen(struct pgs_barriers *barriers, bool in_pass, struct 
 }
 
 /* The four masks that all barriers of synchronization2 have. */
-#define WIDEN(barrier, in_pass)                                                                    \
-    widen_masks(&(barrier)->srcStageMask, &(barrier)->srcAccessMask, in_pass),                     \
-        widen_masks(&(barrier)->dstStageMask, &(barrier)->dstAccessMask, in_pass)
+#define WIDEN(place, barrier)                                                                      \
+    widen_masks(place, &(barrier)->srcStageMask, &(barrier)->srcAccessMask),                       \
+        widen_masks(place, &(barrier)->dstStageMask, &(barrier)->dstAccessMask)
 
-static void widen_masks(VkPipelineStageFlags2 *stages, VkAccessFlags2 *access, bool in_pass)
+struct place {
+    const struct pgs_device *dev;
+    bool in_pass;
+};
+
+static void widen_masks(const struct place *place, VkPipelineStageFlags2 *stages,
+                        VkAccessFlags2 *access)
 {
-    if (in_pass) {
+    if (place->in_pass) {
         *access = pgs_keep_graphics_access(*access, *stages);
-        *stages = pgs_keep_graphics_stages(*stages);
+        *stages = pgs_keep_graphics_stages(*stages, place->dev->native_geometry);
         return;
     }
-    *stages = pgs_widen_stages(*stages);
+    *stages = pgs_widen_stages(*stages, place->dev->native_geometry);
     *access = pgs_widen_access(*access, *stages);
 }
 
-static bool widen_info(VkDependencyInfo *info, bool in_pass, struct pgs_arena *arena)
+static bool widen_info(const struct place *place, VkDependencyInfo *info, struct pgs_arena *arena)
 {
     VkMemoryBarrier2 *memory =
         pgs_arena_copy(arena, info->pMemoryBarriers, info->memoryBarrierCount, sizeof(*memory),
@@ -139,24 +148,26 @@ static bool widen_info(VkDependencyInfo *info, bool in_pass, struct pgs_arena *a
     if (!memory || !buffer || !image)
         return false;
     for (uint32_t i = 0; i < info->memoryBarrierCount; i++)
-        WIDEN(&memory[i], in_pass);
+        WIDEN(place, &memory[i]);
     for (uint32_t i = 0; i < info->bufferMemoryBarrierCount; i++)
-        WIDEN(&buffer[i], in_pass);
+        WIDEN(place, &buffer[i]);
     for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++)
-        WIDEN(&image[i], in_pass);
+        WIDEN(place, &image[i]);
     info->pMemoryBarriers = memory;
     info->pBufferMemoryBarriers = buffer;
     info->pImageMemoryBarriers = image;
     return true;
 }
 
-const VkDependencyInfo *pgs_dependencies_widen(const VkDependencyInfo *infos, uint32_t count,
+const VkDependencyInfo *pgs_dependencies_widen(const struct pgs_device *dev,
+                                               const VkDependencyInfo *infos, uint32_t count,
                                                bool in_pass, struct pgs_arena *arena)
 {
+    const struct place place = {dev, in_pass};
     VkDependencyInfo *copy =
         pgs_arena_copy(arena, infos, count, sizeof(*copy), _Alignof(VkDependencyInfo));
     for (uint32_t i = 0; copy && i < count; i++)
-        if (!widen_info(&copy[i], in_pass, arena))
+        if (!widen_info(&place, &copy[i], arena))
             return NULL;
     return copy;
 }

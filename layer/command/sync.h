@@ -37,11 +37,13 @@ struct pgs_barriers {
 
 /* Widens stages and accesses; the arrays are copied where they change. in_pass: only graphics
  * stages are legal there. Out of host memory leaves *barriers as it was. */
-VkResult pgs_barriers_widen(struct pgs_barriers *barriers, bool in_pass, struct pgs_arena *arena);
+VkResult pgs_barriers_widen(const struct pgs_device *dev, struct pgs_barriers *barriers,
+                            bool in_pass, struct pgs_arena *arena);
 
 /* The same for the structs of synchronization2. The result lives in the arena; NULL when out of
  * host memory. */
-const VkDependencyInfo *pgs_dependencies_widen(const VkDependencyInfo *infos, uint32_t count,
+const VkDependencyInfo *pgs_dependencies_widen(const struct pgs_device *dev,
+                                               const VkDependencyInfo *infos, uint32_t count,
                                                bool in_pass, struct pgs_arena *arena);
 
 /* Could something of these stages be done by compute work of ours? */

@@ -65,6 +65,7 @@ struct pgs_device {
     bool feedback; /* active, and the application may capture or count, which is ours: transform
                       feedback, queries of it and of generated primitives, pipeline statistics */
     uint32_t emulated_extensions; /* enabled by the application: enum pgs_emulated */
+    bool native_geometry; /* geometryShader is the driver's, and enabled */
     bool robust_buffer_access, robust_buffer_access2,
         null_descriptor; /* enabled by the application */
     bool sync2;          /* synchronization2 is enabled */

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "vulkan/stages.h"
 
-/* Stages that the driver's pipelines never have, whether the driver knows them or not: masks that
- * name them are not even legal where it does not. */
-#define GONE_STAGES                                                                                \
-    (VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT | VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT)
-
 #define MOVED_STAGES                                                                               \
     (VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT |                \
      VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT | VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT |        \
      VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT | VK_PIPELINE_STAGE_2_TESSELLATION_CONTROL_SHADER_BIT | \
-     VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT | GONE_STAGES |                        \
+     VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT |                                      \
+     VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT | VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |    \
      VK_PIPELINE_STAGE_2_PRE_RASTERIZATION_SHADERS_BIT | VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT |    \
      VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT)
 
@@ -26,18 +22,22 @@
      VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT |      \
      GONE_READ)
 
-VkPipelineStageFlags2 pgs_widen_stages(VkPipelineStageFlags2 stages)
+VkPipelineStageFlags2 pgs_widen_stages(VkPipelineStageFlags2 stages, bool native_geometry)
 {
     if (stages & MOVED_STAGES)
         stages |= VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
-    return pgs_keep_graphics_stages(stages);
+    return pgs_keep_graphics_stages(stages, native_geometry);
 }
 
-VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages)
+VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages, bool native_geometry)
 {
-    if (!(stages & GONE_STAGES))
+    const VkPipelineStageFlags2 gone =
+        VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
+        (native_geometry ? 0 : VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT);
+    if (!(stages & gone))
         return stages;
-    return (stages & ~GONE_STAGES) | VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT;
+    return (stages & ~gone) | (native_geometry ? VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT
+                                               : VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT);
 }
 
 VkAccessFlags2 pgs_widen_access(VkAccessFlags2 access, VkPipelineStageFlags2 widened_stages)

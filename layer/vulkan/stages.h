@@ -11,14 +11,15 @@
 #include <vulkan/vulkan.h>
 
 /* For barriers, events and dependencies outside render pass instances. A mask with a stage whose
- * work may have moved gains COMPUTE_SHADER; geometry shaders and transform feedback, which the
- * driver never has to do with, become VERTEX_SHADER too, for the sake of the stages before and
- * after them. Never empties a mask that was not. */
-VkPipelineStageFlags2 pgs_widen_stages(VkPipelineStageFlags2 stages);
+ * work may have moved gains COMPUTE_SHADER; and what is said of pgs_keep_graphics_stages. Never
+ * empties a mask that was not. */
+VkPipelineStageFlags2 pgs_widen_stages(VkPipelineStageFlags2 stages, bool native_geometry);
 
 /* For subpass dependencies and barriers inside a render pass, where only graphics stages are legal:
- * geometry shaders and transform feedback become VERTEX_SHADER. */
-VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages);
+ * stages that the driver has nothing to do in become the one before, for the sake of the stages
+ * before and after them. Transform feedback becomes GEOMETRY_SHADER, and without native_geometry
+ * (geometryShader is enabled, and the driver's) both become VERTEX_SHADER. */
+VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages, bool native_geometry);
 
 /* The access mask that goes with a widened stage mask: what vertex input, index fetch, indirect,
  * conditional rendering and transform feedback would access is accessed by compute shaders. The

@@ -193,8 +193,8 @@ static void stages_gain_compute(void **state)
     };
     const VkPipelineStageFlags2 compute = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
     for (size_t i = 0; i < sizeof(moved) / sizeof(moved[0]); i++) {
-        assert_int_equal(pgs_widen_stages(moved[i]), moved[i] | compute);
-        assert_int_equal(pgs_keep_graphics_stages(moved[i]), moved[i]);
+        assert_int_equal(pgs_widen_stages(moved[i], i & 1), moved[i] | compute);
+        assert_int_equal(pgs_keep_graphics_stages(moved[i], i & 1), moved[i]);
     }
     static const VkPipelineStageFlags2 others[] = {
         0,
@@ -206,7 +206,7 @@ static void stages_gain_compute(void **state)
         VK_PIPELINE_STAGE_2_HOST_BIT,
     };
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-        assert_int_equal(pgs_widen_stages(others[i]), others[i]);
+        assert_int_equal(pgs_widen_stages(others[i], false), others[i]);
 
     /* Those of shaders and units that the driver's pipelines never have. */
     static const VkPipelineStageFlags2 gone[] = {
@@ -217,10 +217,12 @@ static void stages_gain_compute(void **state)
     const VkPipelineStageFlags2 vertex = VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT;
     const VkPipelineStageFlags2 color = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
     for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++) {
-        assert_int_equal(pgs_widen_stages(gone[i] | color), vertex | compute | color);
-        assert_int_equal(pgs_keep_graphics_stages(gone[i]), vertex);
+        assert_int_equal(pgs_widen_stages(gone[i] | color, false), vertex | compute | color);
+        assert_int_equal(pgs_keep_graphics_stages(gone[i], false), vertex);
+        assert_int_equal(pgs_widen_stages(gone[i], true), gone[0] | compute);
+        assert_int_equal(pgs_keep_graphics_stages(gone[i], true), gone[0]);
     }
-    assert_int_equal(pgs_keep_graphics_stages(color), color);
+    assert_int_equal(pgs_keep_graphics_stages(color, false), color);
 }
 
 static void accesses_gain_shader_ones(void **state)
