@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Units of a geometry shader as it leaves them: slots, cuts, counts.
+ */
+#include "capture_scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct strip {
+    uint32_t vertices[64], length_el;
+};
+
+struct unit {
+    uint32_t number;
+    uint64_t slots, cuts;
+    struct strip open[PGS_MAX_STREAMS];
+};
+
+static void set_bit(struct scene *s, const struct draw *draw, const struct unit *u, uint32_t plane,
+                    uint32_t n)
+{
+    const uint64_t word = u->cuts + (uint64_t)(plane * draw->record.cut_words + n / 32) * 4;
+    arena_set_u32(&s->arena, word, arena_u32(&s->arena, word) | 1u << n % 32);
+}
+
+/* Conformance G16. */
+static void add_triangle(struct scene *s, struct draw *draw, uint32_t stream, uint32_t k,
+                         const uint64_t v[3])
+{
+    struct primitive p = {{v[0], v[1], v[2]}};
+    if (k % 2 && s->provoking_last)
+        p = (struct primitive){{v[1], v[0], v[2]}};
+    else if (k % 2)
+        p = (struct primitive){{v[0], v[2], v[1]}};
+    scene_add_primitive(draw, stream, p);
+}
+
+static void end_strip(struct scene *s, struct draw *draw, struct unit *u, uint32_t stream)
+{
+    struct strip *strip = &u->open[stream];
+    if (strip->length_el == 0)
+        return;
+    if (s->corners > 1)
+        set_bit(s, draw, u, 0, strip->vertices[strip->length_el - 1]);
+    for (uint32_t k = 0; k + s->corners <= strip->length_el; k++) {
+        uint64_t v[3] = {0};
+        for (uint32_t i = 0; i < s->corners; i++)
+            v[i] = u->slots + (uint64_t)strip->vertices[k + i] * s->vertex_stride_w * 4;
+        if (s->corners == 3)
+            add_triangle(s, draw, stream, k, v);
+        else
+            scene_add_primitive(draw, stream, (struct primitive){{v[0], v[1]}});
+    }
+    strip->length_el = 0;
+}
+
+static void make_unit(struct scene *s, struct draw *draw, uint32_t number)
+{
+    struct pgs_draw_record *r = &draw->record;
+    const uint32_t planes = s->stream_count > 1 ? 3 : 1;
+    struct unit u = {
+        .number = number,
+        .slots = r->slots + (uint64_t)number * r->max_vertices * s->vertex_stride_w * 4,
+        .cuts = r->cuts + (uint64_t)number * planes * r->cut_words * 4,
+    };
+    uint32_t before[PGS_MAX_STREAMS];
+    memcpy(before, draw->counts, sizeof(before));
+    const uint32_t emitted = gpu_random_below(r->max_vertices + 1), mean = 1 + gpu_random_below(8);
+    for (uint32_t n = 0; n < emitted; n++) {
+        const uint32_t stream = gpu_random_below(s->stream_count);
+        struct strip *strip = &u.open[stream];
+        strip->vertices[strip->length_el++] = n;
+        if (planes > 1 && stream & 1)
+            set_bit(s, draw, &u, 1, n);
+        if (planes > 1 && stream & 2)
+            set_bit(s, draw, &u, 2, n);
+        if (gpu_random_below(mean) == 0)
+            end_strip(s, draw, &u, gpu_random_below(s->stream_count));
+    }
+    for (uint32_t stream = 0; stream < s->stream_count; stream++) {
+        end_strip(s, draw, &u, stream);
+        arena_set_u32(&s->arena, r->primitives + ((uint64_t)stream * r->unit_bound + number) * 4,
+                      draw->counts[stream] - before[stream]);
+    }
+    arena_set_u32(&s->arena, r->counts + (uint64_t)number * 4,
+                  emitted << 16 | gpu_random() % 65536);
+}
+
+void scene_make_geometry(struct scene *s, struct draw *draw, uint32_t unit_count)
+{
+    struct pgs_draw_record *r = &draw->record;
+    const uint32_t planes = s->stream_count > 1 ? 3 : 1;
+    *r = (struct pgs_draw_record){
+        .flags =
+            (planes > 1 ? PGS_DRAW_STREAMS : 0) | (s->provoking_last ? PGS_DRAW_PROVOKING_LAST : 0),
+        .unit_bound = unit_count,
+        .max_vertices = 1 + gpu_random_below(gpu_random() % 2 ? 64 : 6),
+        .out_kind = s->corners,
+        .stream_count = s->stream_count,
+    };
+    r->cut_words = gpu_div_up(r->max_vertices, 32);
+    draw->tile_count = draw->group_count = gpu_div_up(unit_count, PGS_TILE_EL);
+    r->slots = scene_random_vertices(s, unit_count * r->max_vertices);
+    const size_t cuts_B = (size_t)unit_count * planes * r->cut_words * 4;
+    r->cuts = arena_take(&s->arena, "cuts", cuts_B, 4);
+    memset(arena_at(&s->arena, r->cuts), 0, cuts_B);
+    r->counts = arena_take(&s->arena, "counts", (size_t)unit_count * 4, 4);
+    r->primitives =
+        arena_take(&s->arena, "primitives", (size_t)unit_count * s->stream_count * 4, 4);
+    for (uint32_t unit = 0; unit < unit_count; unit++)
+        make_unit(s, draw, unit);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The kernels from the counts of geometry shaders, or the vertices of vertex shaders, to what
+ * stands in the buffers of transform feedback: all topologies, strips of several streams, restart,
+ * holes, buffers that end anywhere.
+ */
+#include "capture_scene.h"
+#include "shaders/embedded.h"
+
+#include <stdlib.h>
+
+struct kernels {
+    VkPipeline tiles, scan, feedback, geometry, vertices;
+};
+
+struct dispatches {
+    struct gpu_dispatch items[4 * MAX_DRAWS + 1];
+    uint64_t roots[4 * MAX_DRAWS + 1];
+    uint32_t count;
+};
+
+static void add(struct dispatches *d, VkPipeline pipeline, uint32_t groups, uint64_t root)
+{
+    d->items[d->count] = (struct gpu_dispatch){pipeline, groups};
+    d->roots[d->count++] = root;
+}
+
+static void run(struct gpu *gpu, const struct kernels *k, uint32_t number, bool geometry,
+                uint32_t most)
+{
+    struct scene *s = malloc(sizeof(*s));
+    scene_make(s, gpu, geometry, most);
+    struct dispatches d = {.count = 0};
+    for (uint32_t i = 0; i < s->draw_count && geometry; i++) {
+        const struct draw *draw = &s->draws[i];
+        add(&d, k->tiles, draw->tile_count, draw->capture);
+        if (draw->tile_count > 1)
+            add(&d, k->scan, 1, draw->capture);
+    }
+    add(&d, k->feedback, 1, s->program);
+    for (uint32_t i = 0; i < s->draw_count; i++)
+        add(&d, geometry ? k->geometry : k->vertices, s->draws[i].group_count, s->draws[i].capture);
+    arena_upload(&s->arena);
+    scene_model(s);
+    gpu_run_each(gpu, d.items, d.count, d.roots);
+    arena_compare(&s->arena, gpu, geometry ? "geometry" : "vertices", number);
+    scene_free(s, gpu);
+    free(s);
+}
+
+int main(void)
+{
+    struct gpu gpu;
+    gpu_open(&gpu);
+    const struct kernels kernels = {
+        .tiles = gpu_pipeline(&gpu, pgs_kernel_capture_tiles, pgs_kernel_capture_tiles_words),
+        .scan = gpu_pipeline(&gpu, pgs_kernel_capture_scan, pgs_kernel_capture_scan_words),
+        .feedback = gpu_pipeline(&gpu, pgs_kernel_feedback, pgs_kernel_feedback_words),
+        .geometry =
+            gpu_pipeline(&gpu, pgs_kernel_capture_geometry, pgs_kernel_capture_geometry_words),
+        .vertices =
+            gpu_pipeline(&gpu, pgs_kernel_capture_vertices, pgs_kernel_capture_vertices_words),
+    };
+    for (uint32_t i = 0; i < 120; i++) {
+        run(&gpu, &kernels, i, true, i % 4 ? 30 : 700);
+        run(&gpu, &kernels, i, false, i % 4 ? 30 : 2000);
+    }
+    return gpu_close(&gpu);
+}
