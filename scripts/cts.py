@@ -126,12 +126,13 @@ def environments(args):
         sys.exit(f"no manifest folder {manifests}: build the layer first")
     drivers = {"lavapipe": LAVAPIPE.format(arch=os.uname().machine), "swiftshader": SWIFTSHADER}
     layer = {"VK_ADD_LAYER_PATH": manifests, "VK_INSTANCE_LAYERS": "VK_LAYER_poly_gs"}
-    for key in ("VK_POLY_GS_LOG", "VK_POLY_GS_PLAN", "VK_POLY_GS_DUMP"):
+    for key in ("VK_POLY_GS_LOG", "VK_POLY_GS_PLAN", "VK_POLY_GS_DUMP", "VK_POLY_GS_FEEDBACK"):
         if key in os.environ:
             layer[key] = os.environ[key]
     wanted = {"native": {"VK_ICD_FILENAMES": drivers[args.native]}}
     if args.only != "swiftshader":
-        wanted["forced"] = {"VK_ICD_FILENAMES": drivers["lavapipe"], "VK_POLY_GS_FORCE": "1", **layer}
+        force = os.environ.get("VK_POLY_GS_FORCE", "1")
+        wanted["forced"] = {"VK_ICD_FILENAMES": drivers["lavapipe"], "VK_POLY_GS_FORCE": force, **layer}
     if args.only != "lavapipe":
         wanted["swiftshader"] = {"VK_ICD_FILENAMES": drivers["swiftshader"], **layer}
     return wanted

@@ -6,6 +6,6 @@
 #                  [--native lavapipe|swiftshader] [--out DIR]
 #
 # DEQP_VK is a deqp-vk binary, CASELIST a file with one case name a line. Three runs: the native driver (lavapipe
-# unless told otherwise) as it is, lavapipe with the layer and VK_POLY_GS_FORCE=1, SwiftShader with the layer. Exits 0
-# when every case that passes natively passes through the layer too.
+# unless told otherwise) as it is, lavapipe with the layer and VK_POLY_GS_FORCE=1 (or what the environment says instead),
+# SwiftShader with the layer. Exits 0 when every case that passes natively passes through the layer too.
 exec python3 "$(dirname "$0")/cts.py" "$@"

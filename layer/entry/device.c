@@ -52,8 +52,7 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
     const VkPhysicalDeviceSynchronization2Features *sync2 =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES);
-    dev->native_geometry =
-        dev->physical->native_geometry && features && features->geometryShader;
+    dev->native_geometry = dev->physical->native_geometry && features && features->geometryShader;
     dev->robust_buffer_access = features && features->robustBufferAccess;
     dev->robust_buffer_access2 = robustness2 && robustness2->robustBufferAccess2;
     dev->null_descriptor = robustness2 && robustness2->nullDescriptor;

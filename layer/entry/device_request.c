@@ -42,23 +42,28 @@ static VkResult queues_suit(const struct pgs_physical_device *phys, const VkDevi
     return VK_SUCCESS;
 }
 
-static VkResult check_asked(const struct pgs_physical_device *phys, const VkDeviceCreateInfo *info,
-                            const VkPhysicalDeviceFeatures *features)
+static VkResult check_features(const struct pgs_physical_device *phys,
+                               const VkDeviceCreateInfo *info)
 {
-    const char *name = phys->properties.deviceName;
-    const char *feature = pgs_hidden_feature_asked(phys, info, features);
-    if (feature) {
-        pgs_log(PGS_LOG_ERROR, "%s: %s is not available together with what is emulated", name,
-                feature);
-        return VK_ERROR_FEATURE_NOT_PRESENT;
-    }
+    const char *feature =
+        phys->emulates ? pgs_hidden_feature_asked(phys, info, pgs_enabled_features(info)) : NULL;
+    if (!feature)
+        return VK_SUCCESS;
+    pgs_log(PGS_LOG_ERROR, "%s: %s is not available together with what is emulated",
+            phys->properties.deviceName, feature);
+    return VK_ERROR_FEATURE_NOT_PRESENT;
+}
+
+static VkResult check_extensions(const struct pgs_physical_device *phys,
+                                 const VkDeviceCreateInfo *info)
+{
     for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
         const char *extension = info->ppEnabledExtensionNames[i];
         if (pgs_extension_is_visible(extension) ||
             (phys->emulates_feedback && pgs_emulated_extension(extension)))
             continue;
-        pgs_log(PGS_LOG_ERROR, "%s: %s is not available together with what is emulated", name,
-                extension);
+        pgs_log(PGS_LOG_ERROR, "%s: %s is not available together with what is emulated",
+                phys->properties.deviceName, extension);
         return VK_ERROR_EXTENSION_NOT_PRESENT;
     }
     return VK_SUCCESS;
@@ -95,11 +100,12 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
     const VkDeviceGroupDeviceCreateInfo *group =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO);
     *role = wanted_role(entry, info);
-    if (!role->active)
-        return VK_SUCCESS;
+    VkResult result = check_features(phys, info);
+    if (result != VK_SUCCESS || !role->active)
+        return result;
 
     bool suit;
-    const VkResult result = queues_suit(phys, info, &suit);
+    result = queues_suit(phys, info, &suit);
     if (result != VK_SUCCESS)
         return result;
     const char *obstacle = group && group->physicalDeviceCount > 1 ? "on a group of devices"
@@ -112,7 +118,7 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
         *role = (struct pgs_device_role){0};
         return refusal;
     }
-    return check_asked(phys, info, pgs_enabled_features(info));
+    return check_extensions(phys, info);
 }
 
 /* -- the request -- */

@@ -159,6 +159,13 @@ static bool is_asked(const void *chain, VkStructureType type, uint32_t count)
     return false;
 }
 
+static bool asks_preserved_provoking_vertex(const void *chain)
+{
+    const VkPhysicalDeviceProvokingVertexFeaturesEXT *provoking =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT);
+    return provoking && provoking->transformFeedbackPreservesProvokingVertex;
+}
+
 static bool hidden_struct_asked(const struct pgs_physical_device *phys, const void *chain)
 {
     for (size_t i = 0; i < pgs_hidden_features_count; i++) {
@@ -174,7 +181,8 @@ bool pgs_emulated_feature_asked(const VkDeviceCreateInfo *info)
     return is_asked(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
                     2) ||
            is_asked(info->pNext,
-                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT, 3);
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT, 3) ||
+           asks_preserved_provoking_vertex(info->pNext);
 }
 
 const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
@@ -187,6 +195,8 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES);
     if (hidden_struct_asked(phys, info->pNext))
         return "a feature of an extension that is hidden";
+    if (asks_preserved_provoking_vertex(info->pNext) && !phys->emulates_feedback)
+        return "transformFeedbackPreservesProvokingVertex";
     if (features && features->tessellationShader)
         return "tessellationShader";
     if (features && features->pipelineStatisticsQuery && hides_statistics(phys))

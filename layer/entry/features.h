@@ -20,7 +20,7 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
                                      const VkDeviceCreateInfo *info,
                                      const VkPhysicalDeviceFeatures *features);
 
-/* Whether info asks for a feature of pgs_emulated_features. */
+/* Whether info asks for a feature of pgs_emulated_features, or for another that comes with them. */
 bool pgs_emulated_feature_asked(const VkDeviceCreateInfo *info);
 
 #endif

@@ -286,6 +286,7 @@ static void refuses_what_it_does_not_report(void **state)
     (void)state;
     const VkPhysicalDeviceFeatures tessellation = {.geometryShader = VK_TRUE,
                                                    .tessellationShader = VK_TRUE};
+    const VkPhysicalDeviceFeatures tessellation_alone = {.tessellationShader = VK_TRUE};
     const VkPhysicalDeviceFeatures statistics = {.geometryShader = VK_TRUE,
                                                  .pipelineStatisticsQuery = VK_TRUE};
     const VkPhysicalDeviceFeatures viewports = {.geometryShader = VK_TRUE,
@@ -298,6 +299,7 @@ static void refuses_what_it_does_not_report(void **state)
         .multiviewGeometryShader = VK_TRUE};
     const VkDeviceCreateInfo cases[] = {
         {DEVICE_INFO, .pEnabledFeatures = &tessellation},
+        {DEVICE_INFO, .pEnabledFeatures = &tessellation_alone}, /* where nothing is emulated */
         {DEVICE_INFO, .pEnabledFeatures = &statistics},
         {DEVICE_INFO, .pEnabledFeatures = &viewports},
         {DEVICE_INFO, .pNext = &multiview, .pEnabledFeatures = &geometry},

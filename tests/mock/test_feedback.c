@@ -400,6 +400,7 @@ static void devices_are_active_for_feedback_alone(void **state)
           .provoking = true},
          PGS_EMULATED_EXT_TRANSFORM_FEEDBACK | PGS_EMULATED_EXT_PRIMITIVES_GENERATED_QUERY},
         {{.names = {GENERATED}, .generated = true}, PGS_EMULATED_EXT_PRIMITIVES_GENERATED_QUERY},
+        {{.provoking = true}, 0},
     };
     for (size_t i = 0; i < 3 * COUNT(cases); i++) {
         driver(i >= COUNT(cases), i >= 2 * COUNT(cases) ? WITH_FEEDBACK : WITHOUT_FEEDBACK);
@@ -457,7 +458,7 @@ static void devices_count_when_statistics_are_asked_for(void **state)
 static void devices_without_feedback_stay_as_they_were(void **state)
 {
     (void)state;
-    const struct wish nothing = {.provoking = true};
+    const struct wish nothing = {.features = {.robustBufferAccess = VK_TRUE}};
     const struct wish native = {.names = {CAPTURE, GENERATED},
                                 .capture = true,
                                 .streams = true,
@@ -489,6 +490,9 @@ static void refuses_what_the_gate_hides(void **state)
         {{.capture = true, .features = geometry}, VK_ERROR_FEATURE_NOT_PRESENT},
         {{.streams = true, .features = geometry}, VK_ERROR_FEATURE_NOT_PRESENT},
         {{.generated = true, .features = geometry}, VK_ERROR_FEATURE_NOT_PRESENT},
+        {{.provoking = true, .features = geometry}, VK_ERROR_FEATURE_NOT_PRESENT},
+        {{.capture = true}, VK_ERROR_FEATURE_NOT_PRESENT}, /* where nothing else is emulated, too */
+        {{.provoking = true}, VK_ERROR_FEATURE_NOT_PRESENT},
         {{.features = geometry}, VK_SUCCESS},
     };
     setenv("VK_POLY_GS_FEEDBACK", "0", 1);
