@@ -148,8 +148,8 @@ static bool is_target(const uint32_t *ins, void *context)
     return pgs_spv_op(ins) == SpvOpDecorate && ins[1] == target->id && ins[2] == target->decoration;
 }
 
-/* The varying is an int. A shader that declares an unsigned gl_PrimitiveID reads it through a
- * bitcast. */
+/* The varying is an int. A shader that declares the built-in unsigned reads it through a bitcast.
+ */
 static uint32_t read_through_int(struct pgs_spv_module *m, uint32_t variable, uint32_t type)
 {
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS], rewritten = {0};
@@ -172,9 +172,10 @@ static uint32_t read_through_int(struct pgs_spv_module *m, uint32_t variable, ui
     return varying;
 }
 
-static void move_primitive_id(struct pgs_spv_module *m, uint32_t location)
+/* A built-in input becomes a varying. */
+static void move_builtin(struct pgs_spv_module *m, uint32_t builtin, uint32_t location)
 {
-    const uint32_t *variable = find_builtin(m, SpvBuiltInPrimitiveId);
+    const uint32_t *variable = find_builtin(m, builtin);
     if (!variable)
         return;
     const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
@@ -267,12 +268,15 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
         const bool viewport_index = find_builtin(&m, SpvBuiltInViewportIndex) != NULL;
         clean(&m);
         if (options->primitive_id_location != UINT32_MAX)
-            move_primitive_id(&m, options->primitive_id_location);
-        if (!options->has_layer)
+            move_builtin(&m, SpvBuiltInPrimitiveId, options->primitive_id_location);
+        if (options->take_layer)
+            move_builtin(&m, SpvBuiltInLayer, options->layer_location);
+        else if (!options->has_layer)
             read_zero(&m, SpvBuiltInLayer);
         if (!options->has_viewport_index)
             read_zero(&m, SpvBuiltInViewportIndex);
-        need_views(&m, layer && options->has_layer, viewport_index && options->has_viewport_index);
+        need_views(&m, layer && options->has_layer && !options->take_layer,
+                   viewport_index && options->has_viewport_index);
         pgs_spv_collect_garbage(&m, false);
         pgs_spv_set_entry(&m, SpvExecutionModelFragment, m.entry[2], fs->entry_point);
     }

@@ -109,20 +109,66 @@ static void store_view(const struct raster_pass *p, bool wanted, uint32_t builti
         m->version = PGS_SPV_VERSION(1, 5);
 }
 
+static uint32_t flat_output(const struct raster_pass *p, uint32_t location)
+{
+    const uint32_t variable = pgs_spv_variable(p->m, SpvStorageClassOutput, pgs_spv_type_int(p->m));
+    PGS_SPV_DECORATE(p->m, variable, SpvDecorationLocation, location);
+    pgs_spv_decorate(p->m, variable, SpvDecorationFlat, NULL, 0);
+    return variable;
+}
+
+/* All vertices of a primitive have the same layer, so all of one that is not drawn meet far outside
+ * of the clip volume. Beyond all of its planes and by that much, that drivers drop points there
+ * however large they are, and with the depth clamped. */
+static uint32_t select_position(const struct raster_pass *p, uint32_t type, uint32_t position)
+{
+    static const uint32_t outside[4] = {0x47800000u, 0x47800000u, 0x40000000u,
+                                        0x3F800000u}; /* 65536, 65536, 2, 1 */
+    struct pgs_spv_module *m = p->m;
+    struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    const struct pgs_spv_layout *layout = &p->info->out[p->options->stream];
+    const uint32_t float_type = pgs_spv_type_float(m, 32), uint_type = pgs_spv_type_uint(m);
+    const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
+    const uint32_t bools = pgs_spv_type(m, SpvOpTypeVector, (const uint32_t[]){bool_type, 4}, 2);
+    const uint32_t attribute = pgs_spv_variable(m, SpvStorageClassInput, uint_type);
+    uint32_t parts[4];
+    PGS_SPV_DECORATE(m, attribute, SpvDecorationLocation, 1);
+    const uint32_t drawn = PGS_SPV_VALUE(m, p->list, SpvOpLoad, uint_type, attribute);
+    if (p->options->pass_layer)
+        PGS_SPV_APPEND(m, p->list, SpvOpStore, flat_output(p, p->options->layer_location),
+                       PGS_SPV_VALUE(m, p->list, SpvOpBitcast, pgs_spv_type_int(m), drawn));
+    const uint32_t same = PGS_SPV_VALUE(m, p->list, SpvOpIEqual, bool_type, drawn,
+                                        load_word(p, uint_type, layout->layer_w));
+    for (int i = 0; i < 4; i++)
+        parts[i] = PGS_SPV_VALUE(m, globals, SpvOpConstant, float_type, outside[i]);
+    const uint32_t away = pgs_spv_value(m, globals, SpvOpConstantComposite, type, parts, 4);
+    const uint32_t here =
+        PGS_SPV_VALUE(m, p->list, SpvOpCompositeConstruct, bools, same, same, same, same);
+    return PGS_SPV_VALUE(m, p->list, SpvOpSelect, type, here, position, away);
+}
+
+static void store_position(const struct raster_pass *p)
+{
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_layout *layout = &p->info->out[p->options->stream];
+    const uint32_t type = pgs_spv_type_vector(m, pgs_spv_type_float(m, 32), 4);
+    if (layout->position_w == PGS_NO_WORD)
+        return;
+    const uint32_t variable = new_builtin(p, SpvStorageClassOutput, type, SpvBuiltInPosition);
+    const uint32_t words = PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_uvec(m, 4),
+                                         p->functions[LOAD4], pgs_spv_uint(m, layout->position_w));
+    uint32_t position = PGS_SPV_VALUE(m, p->list, SpvOpBitcast, type, words);
+    if (p->options->select_layer && layout->layer_w != PGS_NO_WORD)
+        position = select_position(p, type, position);
+    PGS_SPV_APPEND(m, p->list, SpvOpStore, variable, position);
+}
+
 static void store_builtins(const struct raster_pass *p)
 {
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_layout *layout = &p->info->out[p->options->stream];
     const uint32_t float_type = pgs_spv_type_float(m, 32), int_type = pgs_spv_type_int(m);
-    if (layout->position_w != PGS_NO_WORD) {
-        const uint32_t type = pgs_spv_type_vector(m, float_type, 4);
-        const uint32_t variable = new_builtin(p, SpvStorageClassOutput, type, SpvBuiltInPosition);
-        const uint32_t words =
-            PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_uvec(m, 4),
-                          p->functions[LOAD4], pgs_spv_uint(m, layout->position_w));
-        PGS_SPV_APPEND(m, p->list, SpvOpStore, variable,
-                       PGS_SPV_VALUE(m, p->list, SpvOpBitcast, type, words));
-    }
+    store_position(p);
     if (layout->point_size_w != PGS_NO_WORD && writes(p, SpvBuiltInPointSize)) {
         store_word(p, new_builtin(p, SpvStorageClassOutput, float_type, SpvBuiltInPointSize),
                    float_type, layout->point_size_w);
@@ -141,10 +187,8 @@ static void store_builtins(const struct raster_pass *p)
     store_view(p, p->options->write_viewport_index, SpvBuiltInViewportIndex,
                SpvCapabilityShaderViewportIndex, layout->viewport_index_w);
     if (p->options->primitive_id_location != UINT32_MAX && layout->primitive_id_w != PGS_NO_WORD) {
-        const uint32_t variable = pgs_spv_variable(m, SpvStorageClassOutput, int_type);
-        PGS_SPV_DECORATE(m, variable, SpvDecorationLocation, p->options->primitive_id_location);
-        pgs_spv_decorate(m, variable, SpvDecorationFlat, NULL, 0);
-        store_word(p, variable, int_type, layout->primitive_id_w);
+        store_word(p, flat_output(p, p->options->primitive_id_location), int_type,
+                   layout->primitive_id_w);
     }
 }
 

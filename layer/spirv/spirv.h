@@ -172,7 +172,12 @@ struct pgs_spv_raster_options {
      * read there. */
     uint32_t primitive_id_location;
     bool write_layer, write_viewport_index; /* the driver can (ShaderLayer / ShaderViewportIndex) */
-    uint32_t stream;                        /* that is rasterized; outputs of others go */
+    /* The driver cannot: each draw is for one layer. Its number is at attribute location 1,
+     * R32_UINT, instance rate; vertices of other layers go where everything is clipped. */
+    bool select_layer;
+    bool pass_layer;         /* with select_layer: the number goes to the fragment shader, too */
+    uint32_t layer_location; /* with pass_layer: as a flat int at this location */
+    uint32_t stream;         /* that is rasterized; outputs of others go */
 };
 
 /* Builds a vertex shader with the outputs of the geometry shader (same locations, types,
@@ -197,6 +202,8 @@ struct pgs_spv_fragment_options {
     uint32_t primitive_id_location;
     bool has_layer, has_viewport_index; /* the driver can (ShaderLayer / ShaderViewportIndex);
                                            otherwise nothing ever writes them, and they read 0 */
+    bool take_layer; /* but for gl_Layer, which becomes a flat input at layer_location */
+    uint32_t layer_location;
 };
 
 /* Fragment shader for a driver without geometryShader: Geometry/MultiViewport capabilities are

@@ -15,8 +15,8 @@ import sys
 
 PASSES = {
     "vert": ["info", "vertex", "extract", "through1", "through2", "through3"],
-    "geom": ["info", "geometry", "raster", "raster1"],
-    "frag": ["info", "fragment", "zeroed", "extract"],
+    "geom": ["info", "geometry", "raster", "raster1", "select"],
+    "frag": ["info", "fragment", "zeroed", "taken", "extract"],
 }
 ENVIRONMENTS = ["vulkan1.0", "vulkan1.1", "spv1.4", "vulkan1.2", "vulkan1.3"]
 
@@ -84,7 +84,7 @@ def main():
             command = [args.pgs_spv, name, module, "-o", out, *more.get(name.rstrip("1"), [])]
             if name in ("info", "extract"):
                 command += ["-t", stage]
-            if name in ("raster", "raster1", "fragment", "zeroed", "through3"):
+            if name in ("raster", "raster1", "select", "fragment", "zeroed", "taken", "through3"):
                 command += ["-p", "20"]
             result = run(command)
             if name in expected:

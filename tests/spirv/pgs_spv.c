@@ -21,13 +21,14 @@ struct arguments {
 
 static const char usage[] =
     "usage: pgs-spv "
-    "info|vertex|geometry|raster|raster1|raster2|raster3|fragment|zeroed|through1|through2|"
-    "through3|extract "
+    "info|vertex|geometry|raster|raster1|raster2|raster3|select|fragment|zeroed|taken|through1|"
+    "through2|through3|extract "
     "IN.spv [-o OUT.spv] [-e ENTRY] "
     "[-t vert|geom|frag|comp]\n"
     "               [-g GEOMETRY.spv] [-p PRIMITIVE_ID_LOCATION] [-s ID=WORD]...\n"
     "vertex stores what GEOMETRY.spv reads, or everything. zeroed is fragment for a driver without "
-    "layers.\nrasterN rasterizes stream N. throughN makes a geometry shader of N corners. info and "
+    "layers,\ntaken for one that draws layer by layer, and select is its raster.\nrasterN "
+    "rasterizes stream N. throughN makes a geometry shader of N corners. info and "
     "extract take -t, the others know their stage.\n";
 
 static uint32_t *read_words(const char *path, size_t *count)
@@ -56,6 +57,7 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
                   {"vertex", PGS_SPV_VERTEX},     {"geometry", PGS_SPV_GEOMETRY},
                   {"raster", PGS_SPV_GEOMETRY},   {"raster1", PGS_SPV_GEOMETRY},
                   {"raster2", PGS_SPV_GEOMETRY},  {"raster3", PGS_SPV_GEOMETRY},
+                  {"select", PGS_SPV_GEOMETRY},   {"taken", PGS_SPV_FRAGMENT},
                   {"fragment", PGS_SPV_FRAGMENT}, {"zeroed", PGS_SPV_FRAGMENT},
                   {"through1", PGS_SPV_VERTEX},   {"through2", PGS_SPV_VERTEX},
                   {"through3", PGS_SPV_VERTEX}};
@@ -256,12 +258,14 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return print_info(&a->shader);
     if (strcmp(a->pass, "vertex") == 0)
         return run_vertex(a, out);
-    if (strcmp(a->pass, "fragment") == 0 || strcmp(a->pass, "zeroed") == 0) {
+    if (a->shader.stage == PGS_SPV_FRAGMENT && strcmp(a->pass, "extract") != 0) {
         const bool can = a->pass[0] == 'f';
-        const struct pgs_spv_fragment_options options = {.primitive_id_location =
-                                                             a->primitive_id_location,
-                                                         .has_layer = can,
-                                                         .has_viewport_index = can};
+        const struct pgs_spv_fragment_options options = {
+            .primitive_id_location = a->primitive_id_location,
+            .has_layer = can,
+            .has_viewport_index = can,
+            .take_layer = a->pass[0] == 't',
+            .layer_location = a->primitive_id_location + 1};
         return pgs_spv_fragment_fix_up(&a->shader, &options, out);
     }
     if (strncmp(a->pass, "through", 7) == 0)
@@ -274,12 +278,16 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return result;
     if (strcmp(a->pass, "geometry") == 0)
         return pgs_spv_geometry_to_compute(&a->shader, &info, out);
-    const struct pgs_spv_raster_options options = {.write_point_size = info.output_kind == 1,
-                                                   .primitive_id_location =
-                                                       a->primitive_id_location,
-                                                   .write_layer = true,
-                                                   .write_viewport_index = true,
-                                                   .stream = a->pass[6] ? a->pass[6] - '0' : 0};
+    const bool select = a->pass[0] == 's';
+    const struct pgs_spv_raster_options options = {
+        .write_point_size = info.output_kind == 1,
+        .primitive_id_location = a->primitive_id_location,
+        .write_layer = !select,
+        .write_viewport_index = true,
+        .select_layer = select,
+        .pass_layer = select && a->primitive_id_location != UINT32_MAX,
+        .layer_location = a->primitive_id_location + 1,
+        .stream = !select && a->pass[6] ? a->pass[6] - '0' : 0};
     return pgs_spv_raster_vertex(&a->shader, &info, &options, out);
 }
 

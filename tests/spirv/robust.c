@@ -73,6 +73,11 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
     note(tally, pgs_spv_geometry_to_compute(shader, &info, &blob), &blob);
     for (options.stream = 0; options.stream < 2; options.stream++)
         note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
+    options = (struct pgs_spv_raster_options){.primitive_id_location = UINT32_MAX,
+                                              .select_layer = true,
+                                              .pass_layer = true,
+                                              .layer_location = 31};
+    note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
 }
 
 static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
@@ -111,6 +116,7 @@ static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tall
     const struct pgs_spv_fragment_options options[] = {
         {.primitive_id_location = 30, .has_layer = true, .has_viewport_index = true},
         {.primitive_id_location = UINT32_MAX},
+        {.primitive_id_location = 30, .take_layer = true, .layer_location = 31},
     };
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
         note(tally, pgs_spv_fragment_fix_up(shader, &options[i], &blob), &blob);
