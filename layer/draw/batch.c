@@ -3,15 +3,17 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
-#include "memory/memory.h"
+#include "draw/interval.h"
+#include "draw/setup.h"
+
+#include <string.h>
 
 struct pgs_batch {
     struct pgs_device *dev;
-    struct pgs_linear *upload;  /* records: each lives until the reset */
-    struct pgs_linear *scratch; /* reused by every pass */
-    struct pgs_arena arena;     /* the draws since the reset */
-    struct pgs_draw *pass;      /* those of the pass, in order */
+    struct pgs_batch_memory memory;
+    struct pgs_draw *pass; /* the draws of the pass, in order */
     struct pgs_draw **pass_end;
+    struct pgs_program program; /* of the pass */
     struct pgs_kernels kernels;
 };
 
@@ -22,10 +24,10 @@ VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch **batch)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     b->dev = dev;
     b->pass_end = &b->pass;
-    pgs_arena_init(&b->arena);
-    VkResult result = pgs_linear_create(dev, PGS_MEMORY_UPLOAD, &b->upload);
+    pgs_arena_init(&b->memory.arena);
+    VkResult result = pgs_linear_create(dev, PGS_MEMORY_UPLOAD, &b->memory.upload);
     if (result == VK_SUCCESS)
-        result = pgs_linear_create(dev, PGS_MEMORY_SCRATCH, &b->scratch);
+        result = pgs_linear_create(dev, PGS_MEMORY_SCRATCH, &b->memory.scratch);
     if (result != VK_SUCCESS) {
         pgs_batch_destroy(b);
         return result;
@@ -38,79 +40,192 @@ static void forget_pass(struct pgs_batch *batch)
 {
     batch->pass = NULL;
     batch->pass_end = &batch->pass;
+    pgs_program_restart(&batch->program);
 }
 
 void pgs_batch_destroy(struct pgs_batch *batch)
 {
     if (!batch)
         return;
-    pgs_arena_finish(&batch->arena);
-    pgs_linear_destroy(batch->scratch);
-    pgs_linear_destroy(batch->upload);
+    pgs_program_finish(&batch->program);
+    pgs_arena_finish(&batch->memory.arena);
+    pgs_linear_destroy(batch->memory.scratch);
+    pgs_linear_destroy(batch->memory.upload);
     pgs_free(batch);
 }
 
 void pgs_batch_reset(struct pgs_batch *batch)
 {
     forget_pass(batch);
-    pgs_arena_reset(&batch->arena);
-    pgs_linear_reset(batch->scratch);
-    pgs_linear_reset(batch->upload);
+    batch->memory.tables = (struct pgs_capture_tables){0};
+    pgs_arena_reset(&batch->memory.arena);
+    pgs_linear_reset(batch->memory.scratch);
+    pgs_linear_reset(batch->memory.upload);
 }
 
 void pgs_batch_next_pass(struct pgs_batch *batch)
 {
     forget_pass(batch);
-    pgs_linear_rewind(batch->scratch);
+    pgs_linear_rewind(batch->memory.scratch);
 }
 
 bool pgs_batch_is_empty(const struct pgs_batch *batch)
 {
-    return !batch->pass;
+    return !batch->pass && !batch->program.ops.count;
 }
 
-VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                       const struct pgs_draw_call *call, struct pgs_draw **draw)
+/* Plans the draw. VK_SUCCESS with *wanted == false: nothing is to be done for it. */
+static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                          const struct pgs_draw_call *call, struct pgs_draw_plan *plan,
+                          bool *wanted)
 {
-    *draw = NULL;
-    struct pgs_draw_plan plan;
-    bool too_large;
+    const struct pgs_emulated_pipeline *pipeline =
+        state->pipeline ? state->pipeline : state->counted;
     const enum pgs_plan wish = batch->dev->physical->instance->settings.plan;
-    if (!pgs_draw_plan(state->pipeline, state, call, wish, &plan, &too_large)) {
-        if (!too_large)
-            return VK_SUCCESS;
+    bool too_large = false;
+    *plan = (struct pgs_draw_plan){0};
+    *wanted = pipeline && pgs_draw_plan(pipeline, state, call, wish, plan, &too_large);
+    if (too_large) {
         pgs_log(PGS_LOG_ERROR,
                 "a draw of %u vertices in %u instances needs more than 2^32 shader "
                 "invocations",
                 call->count, call->instance_count);
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
-    VkResult result = pgs_kernels_fetch(batch->dev, &plan, &batch->kernels);
+    *wanted |= !state->pipeline && call->byte_count; /* somebody must find its arguments */
+    return VK_SUCCESS;
+}
+
+/* Appends the draw to the program, one step for each part. */
+static void count_draw(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                       const struct pgs_draw *draw)
+{
+    for (uint32_t i = 0; draw->plan.counted && i < draw->plan.part_count; i++)
+        pgs_program_add(&batch->program, &(struct pgs_feedback_op){
+                                             .kind = PGS_FEEDBACK_DRAW,
+                                             .interval = state->interval,
+                                             .capture = draw->parts[i].capture,
+                                             .queries = draw->queries,
+                                         });
+}
+
+static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                            const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
+                            struct pgs_draw **draw)
+{
+    VkResult result = pgs_kernels_fetch(
+        batch->dev, pgs_kernels_of(plan, pgs_needs_setup(state, call)), &batch->kernels);
     if (result != VK_SUCCESS)
         return result;
-    struct pgs_draw *added = pgs_draw_new(&batch->arena, batch->dev, state, &plan);
+    struct pgs_draw *added = pgs_draw_new(&batch->memory.arena, batch->dev, state, plan);
     if (!added)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    result = pgs_compute_prepare(added, state, call, batch->upload, batch->scratch);
+    result = pgs_compute_prepare(added, state, call, &batch->memory);
+    if (result == VK_SUCCESS && plan->counted)
+        result = pgs_program_reserve(&batch->program, batch->memory.upload, plan->part_count);
     if (result != VK_SUCCESS)
         return result;
+    count_draw(batch, state, added);
     *batch->pass_end = added;
     batch->pass_end = &added->next;
     *draw = added;
     return VK_SUCCESS;
 }
 
-void pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
+VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                       const struct pgs_draw_call *call, struct pgs_draw **draw)
 {
-    if (batch->pass)
-        pgs_compute_record(batch->dev, cb, batch->pass, &batch->kernels);
+    *draw = NULL;
+    const struct pgs_emulated_pipeline *pipeline =
+        state->pipeline ? state->pipeline : state->counted;
+    struct pgs_draw_call bounded = *call;
+    if (call->byte_count)
+        bounded.count = pipeline ? pgs_byte_count_bound(batch->dev, pipeline, state, call) : 0;
+    struct pgs_draw_plan plan;
+    bool wanted;
+    VkResult result = plan_draw(batch, state, &bounded, &plan, &wanted);
+    if (result != VK_SUCCESS || !wanted)
+        return result;
+    struct pgs_draw *added;
+    result = add_planned(batch, state, &bounded, &plan, &added);
+    /* The application's own draw stays, unless only the GPU knows its arguments. */
+    if (result == VK_SUCCESS && (!added->native || call->byte_count))
+        *draw = added;
+    return result;
+}
+
+/* One step of the program that no draw brings. */
+static VkResult add_step(struct pgs_batch *batch, const struct pgs_feedback_op *op)
+{
+    VkResult result =
+        pgs_kernels_fetch(batch->dev, UINT32_C(1) << PGS_KERNEL_FEEDBACK, &batch->kernels);
+    if (result == VK_SUCCESS)
+        result = pgs_program_reserve(&batch->program, batch->memory.upload, 1);
+    if (result == VK_SUCCESS)
+        pgs_program_add(&batch->program, op);
+    return result;
+}
+
+/* A copy in upload memory. */
+static VkResult upload(struct pgs_batch *batch, const void *data, size_t size_B,
+                       VkDeviceAddress *address)
+{
+    struct pgs_range range;
+    const VkResult result = pgs_linear_alloc(batch->memory.upload, size_B, 16, &range);
+    if (result != VK_SUCCESS)
+        return result;
+    memcpy(range.mapped, data, size_B);
+    *address = range.address;
+    return VK_SUCCESS;
+}
+
+VkResult pgs_batch_begin_feedback(
+    struct pgs_batch *batch, const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
+    const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS], VkDeviceAddress *interval)
+{
+    struct pgs_feedback_interval filled;
+    pgs_interval_fill(&filled, batch->dev, bindings, counters);
+    struct pgs_feedback_op op = {.kind = PGS_FEEDBACK_BEGIN};
+    *interval = 0;
+    VkResult result = upload(batch, &filled, sizeof(filled), &op.interval);
+    if (result == VK_SUCCESS)
+        result = add_step(batch, &op);
+    if (result == VK_SUCCESS)
+        *interval = op.interval;
+    return result;
+}
+
+VkResult pgs_batch_end_feedback(struct pgs_batch *batch, VkDeviceAddress interval,
+                                const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
+{
+    struct pgs_feedback_end filled;
+    pgs_interval_fill_end(&filled, batch->dev, counters);
+    struct pgs_feedback_op op = {.kind = PGS_FEEDBACK_END, .interval = interval};
+    const VkResult result = upload(batch, &filled, sizeof(filled), &op.queries);
+    return result == VK_SUCCESS ? add_step(batch, &op) : result;
+}
+
+VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
+{
+    return add_step(batch,
+                    &(struct pgs_feedback_op){.kind = PGS_FEEDBACK_AVAILABLE, .queries = query});
+}
+
+uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
+{
+    if (pgs_batch_is_empty(batch))
+        return 0;
+    return pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &batch->kernels);
 }
 
 void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    if (draw->args.buffer)
+        vk->CmdDrawIndirect(cb, draw->args.buffer, draw->args.offset_B, 1,
+                            sizeof(VkDrawIndirectCommand));
     if (draw->plan.discard)
         return;
-    const struct pgs_device_dispatch *vk = &draw->dev->vk;
     for (uint32_t i = 0; i < draw->plan.part_count; i++) {
         const struct pgs_draw_part *part = &draw->parts[i];
         vk->CmdBindVertexBuffers(cb, 0, 1, &part->record.buffer, &part->record.offset_B);

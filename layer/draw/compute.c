@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/compute.h"
 
-#include "memory/memory.h"
+#include "draw/setup.h"
 
 #include <string.h>
 
 #define PGS_SCRATCH_ALIGN_B 16
 
-static uint32_t layout_sets(const struct pgs_emulated_pipeline *pipeline)
+/* Sets that the draw's shaders may read. */
+static uint32_t layout_sets(const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_draw_plan *plan)
 {
-    const uint32_t count = pipeline->layout->set_count;
+    const uint32_t count = plan->vertex ? pipeline->layout->set_count : 0;
     return count < PGS_MAX_SETS ? count : PGS_MAX_SETS;
 }
 
@@ -17,7 +19,9 @@ struct pgs_draw *pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
                               const struct pgs_graphics_state *state,
                               const struct pgs_draw_plan *plan)
 {
-    const uint32_t set_count = layout_sets(state->pipeline);
+    const struct pgs_emulated_pipeline *pipeline =
+        state->pipeline ? state->pipeline : state->counted;
+    const uint32_t set_count = layout_sets(pipeline, plan);
     uint32_t offset_count = 0;
     for (uint32_t i = 0; i < set_count; i++)
         offset_count += state->dynamic_count[i];
@@ -33,8 +37,9 @@ struct pgs_draw *pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
         return NULL;
     *draw = (struct pgs_draw){
         .dev = dev,
-        .pipeline = state->pipeline,
+        .pipeline = pipeline,
         .plan = *plan,
+        .native = !state->pipeline,
         .parts = parts,
         .set_count = set_count,
         .sets = sets,
@@ -78,7 +83,7 @@ static VkResult take_part_ranges(const struct pgs_draw *draw, uint32_t units,
                                  struct pgs_linear *scratch, struct pgs_part_ranges *ranges)
 {
     struct pgs_part_sizes sizes;
-    pgs_part_sizes(&draw->pipeline->gs, units, &sizes);
+    pgs_part_sizes(&draw->pipeline->gs, &draw->plan, units, &sizes);
     VkResult result = take(scratch, sizes.slots_B, &ranges->slots);
     if (result == VK_SUCCESS)
         result = take(scratch, sizes.cuts_B, &ranges->cuts);
@@ -90,69 +95,195 @@ static VkResult take_part_ranges(const struct pgs_draw *draw, uint32_t units,
         result = take(scratch, sizes.indices_B, &ranges->indices);
     if (result == VK_SUCCESS)
         result = take(scratch, sizes.draw_args_B, &ranges->draw_args);
+    if (result == VK_SUCCESS)
+        result = take(scratch, sizes.primitives_B, &ranges->primitives);
+    if (result == VK_SUCCESS)
+        result = take(scratch, sizes.capture_tiles_B, &ranges->capture_tiles);
     return result;
 }
 
-VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_state *state,
-                             const struct pgs_draw_call *call, struct pgs_linear *upload,
-                             struct pgs_linear *scratch)
+/* Memory of all parts, one behind the other, that the CPU writes. */
+static VkResult take_each(const struct pgs_draw *draw, struct pgs_linear *upload, size_t stride_B,
+                          struct pgs_range *range)
 {
-    draw->vertex_count = call->count;
-    struct pgs_draw_ranges shared;
-    VkResult result = take_draw_ranges(draw, scratch, &shared);
+    return pgs_linear_alloc(upload, (uint64_t)draw->plan.part_count * stride_B, PGS_SCRATCH_ALIGN_B,
+                            range);
+}
+
+static struct pgs_range element(const struct pgs_range *all, uint32_t index, size_t stride_B,
+                                size_t size_B)
+{
+    const VkDeviceSize at_B = (VkDeviceSize)index * stride_B;
+    return (struct pgs_range){
+        .buffer = all->buffer,
+        .offset_B = all->offset_B + at_B,
+        .size_B = size_B,
+        .address = all->address + at_B,
+        .mapped = (unsigned char *)all->mapped + at_B,
+    };
+}
+
+static size_t record_stride(const struct pgs_draw *draw)
+{
+    return (pgs_record_size(draw->pipeline) + 15) & ~(size_t)15;
+}
+
+/* Tables and captures of a draw that is counted, as far as they are the same for all parts. */
+static VkResult prepare_capture(struct pgs_draw *draw, const struct pgs_graphics_state *state,
+                                struct pgs_batch_memory *memory, struct pgs_range *captures,
+                                VkDeviceAddress *runs)
+{
+    *runs = 0;
+    if (!draw->plan.counted)
+        return VK_SUCCESS;
+    VkResult result =
+        pgs_capture_queries(&memory->tables, &state->queries, memory->upload, &draw->queries);
+    if (result == VK_SUCCESS && draw->plan.capture)
+        result =
+            pgs_capture_runs(&memory->tables, draw->pipeline, &memory->arena, memory->upload, runs);
+    if (result == VK_SUCCESS)
+        result = take_each(draw, memory->upload, PGS_CAPTURE_STRIDE_B, captures);
+    return result;
+}
+
+/* Everything that the draw's records name is there, so this is the last that can fail. */
+static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_state *state,
+                              const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
+{
+    if (!pgs_needs_setup(state, call))
+        return VK_SUCCESS;
+    VkResult result = VK_SUCCESS;
+    if (draw->native && call->byte_count)
+        result = take(memory->scratch, sizeof(VkDrawIndirectCommand), &draw->args);
+    struct pgs_range range;
+    if (result == VK_SUCCESS)
+        result =
+            pgs_linear_alloc(memory->upload, sizeof(struct pgs_setup), PGS_SCRATCH_ALIGN_B, &range);
     if (result != VK_SUCCESS)
         return result;
-    struct pgs_draw_record record;
-    pgs_record_fill_draw(&record, draw->dev, state, call, &draw->plan, &shared);
-    const size_t record_B = pgs_record_size(draw->pipeline);
-    for (uint32_t i = 0; i < draw->plan.part_count; i++) {
-        struct pgs_draw_part *part = &draw->parts[i];
-        struct pgs_part_ranges ranges;
-        part->units = pgs_part_unit_count(&draw->plan, i);
-        result = take_part_ranges(draw, part->units, scratch, &ranges);
-        if (result == VK_SUCCESS)
-            result = pgs_linear_alloc(upload, record_B, PGS_SCRATCH_ALIGN_B, &part->record);
-        if (result != VK_SUCCESS)
-            return result;
-        part->indices = ranges.indices;
-        part->draw_args = ranges.draw_args;
-        pgs_record_fill_part(&record, &draw->plan, i, &ranges);
-        /* In one go: the memory may be write-combined. */
-        memcpy(part->record.mapped, &record, record_B);
+    struct pgs_setup_target target = {.args = draw->args.address};
+    if (draw->plan.part_count)
+        target = (struct pgs_setup_target){
+            .records = draw->parts[0].record.address,
+            .record_count = draw->plan.part_count,
+            .record_stride_B = (uint32_t)record_stride(draw),
+            .args = draw->args.address,
+        };
+    struct pgs_setup setup;
+    pgs_setup_fill(&setup, draw->dev, state, call, draw->plan.topology, &target);
+    memcpy(range.mapped, &setup, sizeof(setup));
+    draw->setup = range.address;
+    return VK_SUCCESS;
+}
+
+/* `record` holds what all parts share. */
+static VkResult prepare_part(struct pgs_draw *draw, uint32_t i, struct pgs_draw_record *record,
+                             struct pgs_linear *scratch, const struct pgs_range *capture,
+                             VkDeviceAddress runs)
+{
+    struct pgs_draw_part *part = &draw->parts[i];
+    struct pgs_part_ranges ranges;
+    part->units = pgs_part_unit_count(&draw->plan, i);
+    const VkResult result = take_part_ranges(draw, part->units, scratch, &ranges);
+    if (result != VK_SUCCESS)
+        return result;
+    part->indices = ranges.indices;
+    part->draw_args = ranges.draw_args;
+    pgs_record_fill_part(record, &draw->plan, i, &ranges);
+    /* In one go: the memory may be write-combined. */
+    memcpy(part->record.mapped, record, part->record.size_B);
+    if (draw->plan.counted) {
+        struct pgs_capture filled;
+        pgs_capture_fill(&filled, draw->pipeline, &draw->plan, i, part->record.address,
+                         ranges.capture_tiles.address, runs);
+        memcpy(capture->mapped, &filled, sizeof(filled));
+        part->capture = capture->address;
     }
     return VK_SUCCESS;
 }
 
-/* The first part is the largest, so what it does without, all do. */
-static bool needs_kernel(const struct pgs_draw_plan *plan, enum pgs_kernel kernel)
+static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_state *state,
+                              const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
 {
+    struct pgs_draw_ranges shared;
+    struct pgs_range records, captures = {0};
+    VkDeviceAddress runs;
+    const size_t record_B = pgs_record_size(draw->pipeline), stride_B = record_stride(draw);
+    VkResult result = take_draw_ranges(draw, memory->scratch, &shared);
+    if (result == VK_SUCCESS)
+        result = take_each(draw, memory->upload, stride_B, &records);
+    if (result == VK_SUCCESS)
+        result = prepare_capture(draw, state, memory, &captures, &runs);
+    if (result != VK_SUCCESS)
+        return result;
+    struct pgs_draw_record record;
+    pgs_record_fill_draw(&record, draw->dev, draw->pipeline, state, call, &draw->plan, &shared);
+    for (uint32_t i = 0; i < draw->plan.part_count && result == VK_SUCCESS; i++) {
+        draw->parts[i].record = element(&records, i, stride_B, record_B);
+        struct pgs_range capture = {0};
+        if (draw->plan.counted)
+            capture = element(&captures, i, PGS_CAPTURE_STRIDE_B, sizeof(struct pgs_capture));
+        result = prepare_part(draw, i, &record, memory->scratch, &capture, runs);
+    }
+    return result;
+}
+
+VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_state *state,
+                             const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
+{
+    draw->vertex_count = call->count;
+    VkResult result = VK_SUCCESS;
+    if (draw->plan.part_count)
+        result = prepare_parts(draw, state, call, memory);
+    if (result == VK_SUCCESS)
+        result = prepare_setup(draw, state, call, memory);
+    return result;
+}
+
+/* The first part is the largest, so what it does without, all do. */
+static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_kernel kernel)
+{
+    const bool raster = plan->part_count && !plan->discard;
     switch (kernel) {
+    case PGS_KERNEL_SETUP:
+        return setup;
     case PGS_KERNEL_RESTART_TILES:
     case PGS_KERNEL_RESTART_SCAN:
     case PGS_KERNEL_RESTART_EMIT:
         return plan->restart;
     case PGS_KERNEL_COUNT_TILES:
-        return !plan->discard && pgs_needs_count_tiles(plan->part_units);
+        return raster && pgs_needs_count_tiles(plan->part_units);
     case PGS_KERNEL_SCAN_TILES:
-        return !plan->discard && pgs_needs_scan_tiles(plan->part_units);
-    case PGS_KERNEL_SETUP:
+        return raster && pgs_needs_scan_tiles(plan->part_units);
+    case PGS_KERNEL_EXPAND:
+        return raster;
     case PGS_KERNEL_CAPTURE_TILES:
+        return plan->counted && plan->geometry;
     case PGS_KERNEL_CAPTURE_SCAN:
+        return plan->counted && plan->geometry && pgs_needs_capture_scan(plan->part_units);
     case PGS_KERNEL_FEEDBACK:
+        return plan->counted;
     case PGS_KERNEL_CAPTURE_GEOMETRY:
+        return plan->capture && plan->geometry;
     case PGS_KERNEL_CAPTURE_VERTICES:
-    case PGS_KERNEL_QUERY_COPY:
-        return false;
+        return plan->capture && !plan->geometry;
     default:
-        return !plan->discard;
+        return false;
     }
 }
 
-VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *plan,
-                           struct pgs_kernels *kernels)
+uint32_t pgs_kernels_of(const struct pgs_draw_plan *plan, bool setup)
+{
+    uint32_t mask = 0;
+    for (int k = 0; k < PGS_KERNEL_COUNT; k++)
+        mask |= needs_kernel(plan, setup, k) ? UINT32_C(1) << k : 0;
+    return mask;
+}
+
+VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t mask, struct pgs_kernels *kernels)
 {
     for (int k = 0; k < PGS_KERNEL_COUNT; k++) {
-        if (!needs_kernel(plan, k) || kernels->pipelines[k])
+        if (!(mask >> k & 1) || kernels->pipelines[k])
             continue;
         const VkResult result = pgs_kernel_get(dev, k, &kernels->pipelines[k], &kernels->layout);
         if (result != VK_SUCCESS)

@@ -7,21 +7,37 @@
 #define PGS_DRAW_COMPUTE_H
 
 #include "base/arena.h"
+#include "draw/capture.h"
+#include "draw/program.h"
 #include "draw/record.h"
 
 /* One record and its raster draw. */
 struct pgs_draw_part {
     struct pgs_range record; /* upload memory, also vertex buffer 0 of the raster draw */
     struct pgs_range indices, draw_args;
+    VkDeviceAddress capture; /* struct pgs_capture in upload memory; 0: nobody captures or counts */
     uint32_t units;
+};
+
+/* Where a batch takes memory from. */
+struct pgs_batch_memory {
+    struct pgs_linear *upload;  /* records: each lives until the reset */
+    struct pgs_linear *scratch; /* reused by every pass */
+    struct pgs_arena arena;     /* the draws since the reset */
+    struct pgs_capture_tables tables;
 };
 
 struct pgs_draw {
     struct pgs_draw *next; /* in the pass */
     struct pgs_device *dev;
-    const struct pgs_emulated_pipeline *pipeline;
+    const struct pgs_emulated_pipeline
+        *pipeline; /* NULL: native, and nothing but `args` is wanted */
     struct pgs_draw_plan plan;
     uint32_t vertex_count;
+    bool native;                 /* the driver draws */
+    struct pgs_range args;       /* of a native draw by byte count, VkDrawIndirectCommand */
+    VkDeviceAddress setup;       /* struct pgs_setup; 0: none is needed */
+    VkDeviceAddress queries;     /* struct pgs_query_set; 0: none */
     uint32_t set_count;          /* of the pipeline's layout */
     struct pgs_draw_part *parts; /* [plan.part_count] */
     VkDescriptorSet *sets;       /* [set_count], VK_NULL_HANDLE where nothing is bound */
@@ -30,26 +46,29 @@ struct pgs_draw {
     uint32_t dynamic_offset_count;
 };
 
-/* The draw with its sets; its parts are zeroed. NULL: out of memory. */
+/* The draw of state->pipeline or state->counted with its sets; its parts are zeroed. NULL: out of
+ * memory. */
 struct pgs_draw *pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
                               const struct pgs_graphics_state *state,
                               const struct pgs_draw_plan *plan);
 
-/* Takes the draw's memory from the two allocators and writes its records. */
+/* Takes the draw's memory and writes its records. By byte count call->count is the bound. */
 VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_state *state,
-                             const struct pgs_draw_call *call, struct pgs_linear *upload,
-                             struct pgs_linear *scratch);
+                             const struct pgs_draw_call *call, struct pgs_batch_memory *memory);
 
 /* Kernels that the draws of a pass need, fetched before recording so that recording cannot fail. */
 struct pgs_kernels {
     VkPipeline pipelines[PGS_KERNEL_COUNT];
     VkPipelineLayout layout;
 };
-VkResult pgs_kernels_fetch(struct pgs_device *dev, const struct pgs_draw_plan *plan,
-                           struct pgs_kernels *kernels);
+/* Those of a draw, bit k for kernel k. */
+uint32_t pgs_kernels_of(const struct pgs_draw_plan *plan, bool setup);
+VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t mask, struct pgs_kernels *kernels);
 
-/* Records the dispatches of a list of draws, barriers before, between and after included. */
-void pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
-                        const struct pgs_draw *draws, const struct pgs_kernels *kernels);
+/* Records the dispatches of a list of draws and of their feedback program, barriers before, between
+ * and after included. The invocations that they are. */
+uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
+                            const struct pgs_draw *draws, const struct pgs_program *program,
+                            const struct pgs_kernels *kernels);
 
 #endif

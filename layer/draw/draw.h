@@ -108,11 +108,13 @@ VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query);
 /* Records all compute of the batch, stage by stage with the barriers between, the barrier before (everything
  * earlier in the command buffer that used the scratch) and the one after (compute -> index, indirect, vertex
  * attribute, vertex shader). Outside a render pass. Disturbs the compute bind point and push constants; the
- * caller restores them. */
-void pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb);
+ * caller restores them. The compute shader invocations that it dispatches, as a driver counts them. */
+uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb);
 
 /* Inside the render pass, with the application's (= raster) pipeline bound: binds vertex buffer 0 and the index buffer
- * to ours and draws. The caller restores those two for later native draws. No-op under rasterizer discard. */
+ * to ours and draws. The caller restores those two for later native draws. No-op under rasterizer discard. A native
+ * draw by byte count binds nothing; its instances may begin at any number, so drawIndirectFirstInstance should be
+ * enabled. */
 void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb);
 
 #endif

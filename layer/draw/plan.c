@@ -4,41 +4,84 @@
 #include "draw/topology.h"
 #include "poly_gs/abi.h"
 
+/* What is to be done for transform feedback and queries, and which shaders must run for it. */
+static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
+                          const struct pgs_graphics_state *state, struct pgs_draw_plan *plan)
+{
+    const bool stores = !pipeline->native_raster || pipeline->geometry || pipeline->vertex;
+    plan->capture = state->interval && stores && pipeline->gs.feedback.enabled &&
+                    pipeline->gs.feedback.run_count;
+    plan->counted = plan->capture || state->queries.statistics;
+    for (uint32_t i = 0; i < PGS_MAX_STREAMS; i++)
+        plan->counted |= state->queries.generated[i] ||
+                         (state->interval && state->queries.feedback[i]); /* X25 */
+    plan->geometry = !pipeline->native_raster || (pipeline->geometry && plan->counted);
+    plan->vertex = plan->geometry || plan->capture;
+}
+
+/* Does the topology give what the shaders read? Whatever the driver draws is its own business. */
+static bool fits_shader(const struct pgs_emulated_pipeline *pipeline, VkPrimitiveTopology topology)
+{
+    if (pipeline->native_raster && !pipeline->geometry)
+        return true;
+    return (pipeline->pass_through ? pgs_main_vertices(topology) : pgs_input_vertices(topology)) ==
+           pipeline->gs.input_vertices;
+}
+
+static uint32_t invocations_of(const struct pgs_emulated_pipeline *pipeline)
+{
+    return pipeline->native_raster && !pipeline->geometry ? 1 : pipeline->gs.invocations;
+}
+
+/* False where the draw is too large. */
+static bool plan_work(const struct pgs_emulated_pipeline *pipeline,
+                      const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
+{
+    const uint32_t invocations = invocations_of(pipeline);
+    const uint64_t vertices = (uint64_t)call->instance_count * call->count;
+    const uint64_t primitives = (uint64_t)call->instance_count * plan->primitives;
+    if (vertices > PGS_MAX_INVOCATIONS || primitives > PGS_MAX_INVOCATIONS / invocations)
+        return false;
+    plan->vertices = (uint32_t)vertices;
+    plan->units = (uint32_t)primitives * invocations;
+    plan->part_units = plan->geometry ? PGS_MAX_SLOTS / pipeline->gs.max_vertices : plan->units;
+    if (plan->part_units > plan->units)
+        plan->part_units = plan->units;
+    plan->part_count = plan->units / plan->part_units + (plan->units % plan->part_units != 0);
+    return true;
+}
+
+uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline, uint32_t instance_count)
+{
+    /* No topology makes more primitives than it has vertices. */
+    const uint32_t instances = instance_count ? instance_count : 1;
+    return PGS_MAX_INVOCATIONS / invocations_of(pipeline) / instances;
+}
+
 bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
                    const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                    enum pgs_plan wish, struct pgs_draw_plan *plan, bool *too_large)
 {
-    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     *too_large = false;
-    *plan = (struct pgs_draw_plan){
+    struct pgs_draw_plan p = {
         .way = wish == PGS_PLAN_AUTO ? PGS_PLAN_COMPUTE : wish,
         .topology = pipeline->dynamic_topology ? state->topology : pipeline->topology,
         .restart = call->indexed && (pipeline->dynamic_restart ? state->primitive_restart
                                                                : pipeline->primitive_restart),
         .discard =
-            pipeline->dynamic_discard ? state->rasterizer_discard : pipeline->rasterizer_discard,
+            pipeline->native_raster ||
+            (pipeline->dynamic_discard ? state->rasterizer_discard : pipeline->rasterizer_discard),
     };
-    /* The kernels read gs->input_vertices vertices of each primitive. */
-    if ((pipeline->pass_through ? pgs_main_vertices(plan->topology)
-                                : pgs_input_vertices(plan->topology)) != gs->input_vertices)
-        return false;
-    plan->primitives = pgs_input_primitives(plan->topology, call->count);
-    if (!plan->primitives || !call->instance_count)
-        return false;
-
-    const uint64_t vertices = (uint64_t)call->instance_count * call->count;
-    const uint64_t primitives = (uint64_t)call->instance_count * plan->primitives;
-    if (vertices > PGS_MAX_INVOCATIONS || primitives > PGS_MAX_INVOCATIONS / gs->invocations) {
+    plan_feedback(pipeline, state, &p);
+    p.primitives = pgs_input_primitives(p.topology, call->count);
+    bool work = p.primitives && call->instance_count && fits_shader(pipeline, p.topology) &&
+                (p.geometry || p.counted);
+    if (work && !plan_work(pipeline, call, &p)) {
         *too_large = true;
-        return false;
+        work = false;
     }
-    plan->vertices = (uint32_t)vertices;
-    plan->units = (uint32_t)primitives * gs->invocations;
-    plan->part_units = PGS_MAX_SLOTS / gs->max_vertices;
-    if (plan->part_units > plan->units)
-        plan->part_units = plan->units;
-    plan->part_count = plan->units / plan->part_units + (plan->units % plan->part_units != 0);
-    return true;
+    *plan = work ? p : (struct pgs_draw_plan){0};
+    return work;
 }
 
 uint32_t pgs_part_unit_count(const struct pgs_draw_plan *plan, uint32_t part)
@@ -47,29 +90,45 @@ uint32_t pgs_part_unit_count(const struct pgs_draw_plan *plan, uint32_t part)
     return rest < plan->part_units ? rest : plan->part_units;
 }
 
-void pgs_part_sizes(const struct pgs_spv_geometry_info *gs, uint32_t units,
-                    struct pgs_part_sizes *sizes)
+uint32_t pgs_stream_count(const struct pgs_spv_geometry_info *gs)
 {
+    uint32_t count = 1;
+    for (uint32_t mask = gs->stream_mask >> 1; mask; mask >>= 1)
+        count++;
+    return count;
+}
+
+void pgs_part_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
+                    uint32_t units, struct pgs_part_sizes *sizes)
+{
+    *sizes = (struct pgs_part_sizes){0};
+    if (!plan->geometry)
+        return;
     const uint64_t slots = (uint64_t)units * gs->max_vertices;
     const uint64_t cut_words = (gs->max_vertices + 31) / 32;
+    const uint32_t streams = pgs_stream_count(gs);
+    sizes->slots_B = slots * gs->out_stride_w * 4;
+    sizes->cuts_B = units * (streams > 1 ? 3 : 1) * cut_words * 4;
+    sizes->counts_B = (uint64_t)units * 4;
+    if (plan->counted) {
+        sizes->primitives_B = (uint64_t)units * streams * 4;
+        sizes->capture_tiles_B = (uint64_t)pgs_tiles(units) * streams * 4;
+    }
+    if (plan->discard)
+        return;
     /* The shortest strip that counts has output_kind vertices, and each ends in one separator.
      * Points have none. */
     const uint64_t separators = gs->output_kind > 1 ? gs->max_vertices / gs->output_kind : 0;
-    *sizes = (struct pgs_part_sizes){
-        .slots_B = slots * gs->out_stride_w * 4,
-        .cuts_B = units * cut_words * 4,
-        .counts_B = (uint64_t)units * 4,
-        .tile_sums_B = (uint64_t)pgs_tiles(units) * 4,
-        .indices_B = (slots + units * separators) * 4,
-        .draw_args_B = sizeof(VkDrawIndexedIndirectCommand),
-    };
+    sizes->tile_sums_B = (uint64_t)pgs_tiles(units) * 4;
+    sizes->indices_B = (slots + units * separators) * 4;
+    sizes->draw_args_B = sizeof(VkDrawIndexedIndirectCommand);
 }
 
 void pgs_draw_sizes(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,
                     uint32_t vertex_count, struct pgs_draw_sizes *sizes)
 {
     *sizes = (struct pgs_draw_sizes){
-        .vertices_B = (uint64_t)plan->vertices * pipeline->gs.in.stride_w * 4,
+        .vertices_B = plan->vertex ? (uint64_t)plan->vertices * pipeline->gs.in.stride_w * 4 : 0,
     };
     if (plan->restart) {
         sizes->primitive_list_B = (uint64_t)plan->primitives * sizeof(struct pgs_primitive);

@@ -21,7 +21,11 @@ struct pgs_draw_plan {
     enum pgs_plan way; /* PGS_PLAN_COMPUTE */
     VkPrimitiveTopology topology;
     bool restart;        /* the restart kernels find the primitives */
-    bool discard;        /* nothing is rasterized: only side effects matter */
+    bool discard;        /* we rasterize nothing: only side effects, captures and counts matter */
+    bool vertex;         /* the vertex shader runs */
+    bool geometry;       /* the geometry shader runs */
+    bool capture;        /* transform feedback copies vertices */
+    bool counted;        /* transform feedback or a query wants to know of the draw */
     uint32_t primitives; /* per instance; with restart an upper bound */
     uint32_t vertices;   /* vertex shader invocations = positions of all instances */
     uint32_t units;      /* geometry shader invocations of the draw */
@@ -29,20 +33,30 @@ struct pgs_draw_plan {
     uint32_t part_count;
 };
 
-/* `wish` is the setting; PGS_PLAN_AUTO leaves the choice to the plan. False: nothing to draw (D12:
- * no instances, no complete primitive, or a topology that is not the shader's). *too_large: the
- * draw needs more invocations than 32 bits count. */
+/* `wish` is the setting; PGS_PLAN_AUTO leaves the choice to the plan. False: nothing to do (D12: no
+ * instances, no complete primitive, a topology that is not the shader's; or the driver draws and
+ * nobody captures or counts), then *plan is zero. *too_large: the draw needs more invocations than
+ * 32 bits count. */
 bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
                    const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                    enum pgs_plan wish, struct pgs_draw_plan *plan, bool *too_large);
 
-/* Bytes of scratch that a part of `units` needs for each of its arrays (abi.h). */
+/* No draw of this pipeline and so many instances is too large up to this count. */
+uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline,
+                              uint32_t instance_count);
+
+/* One more than the highest stream that the shader emits to; its record has PGS_DRAW_STREAMS where
+ * that is more than 1. */
+uint32_t pgs_stream_count(const struct pgs_spv_geometry_info *gs);
+
+/* Bytes of scratch that a part of `units` needs for each of its arrays (abi.h, feedback.h). */
 struct pgs_part_sizes {
     uint64_t slots_B, cuts_B, counts_B, tile_sums_B, indices_B, draw_args_B;
+    uint64_t primitives_B, capture_tiles_B;
 };
 uint32_t pgs_part_unit_count(const struct pgs_draw_plan *plan, uint32_t part);
-void pgs_part_sizes(const struct pgs_spv_geometry_info *gs, uint32_t units,
-                    struct pgs_part_sizes *sizes);
+void pgs_part_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
+                    uint32_t units, struct pgs_part_sizes *sizes);
 
 /* What all parts of a draw share. */
 struct pgs_draw_sizes {
@@ -66,6 +80,12 @@ static inline bool pgs_needs_count_tiles(uint32_t units)
 static inline bool pgs_needs_scan_tiles(uint32_t units)
 {
     return pgs_tiles(units) > PGS_SCAN_TILES_FREE;
+}
+
+/* Does a part whose geometry is captured or counted need more than capture_tiles? */
+static inline bool pgs_needs_capture_scan(uint32_t units)
+{
+    return pgs_tiles(units) > 1;
 }
 
 #endif

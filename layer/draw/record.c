@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Bytes from the bound offset to the end of the binding, within the buffer. */
-static VkDeviceSize bound_size(VkDeviceSize buffer_B, VkDeviceSize offset_B, VkDeviceSize size_B)
+VkDeviceSize pgs_bound_size(VkDeviceSize buffer_B, VkDeviceSize offset_B, VkDeviceSize size_B)
 {
     if (offset_B >= buffer_B)
         return 0;
@@ -33,7 +32,7 @@ void pgs_attribute_fill(struct pgs_attribute *out, const struct pgs_vertex_attri
     };
     if (!buffer || !buffer->address)
         return;
-    const VkDeviceSize range_B = bound_size(buffer->size_B, bound->offset_B, bound->size_B);
+    const VkDeviceSize range_B = pgs_bound_size(buffer->size_B, bound->offset_B, bound->size_B);
     const VkDeviceSize first_end_B = (VkDeviceSize)attribute->offset_B + attribute->size_B;
     if (range_B < first_end_B)
         return;
@@ -47,15 +46,24 @@ static bool lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_in
     if (!pgs_buffer_lookup(dev, handle, info))
         return false;
     if (!info->address)
-        pgs_log_once(PGS_LOG_ERROR, "a vertex or index buffer in external or protected memory: "
-                                    "geometry shaders read zeros from it");
+        pgs_log_once(PGS_LOG_ERROR, "a buffer in external or protected memory: emulated draws "
+                                    "read zeros from it and capture nothing to it");
     return true;
 }
 
+VkDeviceAddress pgs_word_address(struct pgs_device *dev, VkBuffer handle, VkDeviceSize offset_B)
+{
+    struct pgs_buffer_info buffer;
+    if (!handle || offset_B % 4 || !lookup(dev, handle, &buffer) || !buffer.address ||
+        pgs_bound_size(buffer.size_B, offset_B, 4) < 4)
+        return 0;
+    return buffer.address + offset_B;
+}
+
 static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *dev,
+                            const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_graphics_state *state)
 {
-    const struct pgs_emulated_pipeline *pipeline = state->pipeline;
     for (uint32_t i = 0; i < pipeline->attribute_count; i++) {
         const struct pgs_vertex_attribute *attribute = &pipeline->attributes[i];
         const struct pgs_vertex_binding_state *binding = &pipeline->bindings[attribute->binding];
@@ -90,7 +98,7 @@ static void fill_indices(struct pgs_draw_record *record, struct pgs_device *dev,
     if (!state->index_buffer || !lookup(dev, state->index_buffer, &buffer) || !buffer.address)
         return; /* index_bound_el 0: every index reads as 0 */
     const VkDeviceSize range_B =
-        bound_size(buffer.size_B, state->index_offset_B, state->index_size_B);
+        pgs_bound_size(buffer.size_B, state->index_offset_B, state->index_size_B);
     const uint64_t bound_el = range_B / record->index_size_B;
     if (bound_el <= call->first)
         return;
@@ -99,16 +107,25 @@ static void fill_indices(struct pgs_draw_record *record, struct pgs_device *dev,
         buffer.address + state->index_offset_B + (VkDeviceSize)call->first * record->index_size_B;
 }
 
+static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
+                           const struct pgs_draw_plan *plan)
+{
+    /* What is captured behind a vertex shader has no neighbours either (X9). */
+    const bool main_only = pipeline->pass_through || !plan->geometry;
+    return (plan->restart ? PGS_DRAW_RESTART : 0) | (main_only ? PGS_DRAW_MAIN : 0) |
+           (pipeline->provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
+           (plan->geometry && pgs_stream_count(&pipeline->gs) > 1 ? PGS_DRAW_STREAMS : 0);
+}
+
 void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,
+                          const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                           const struct pgs_draw_plan *plan, const struct pgs_draw_ranges *ranges)
 {
-    const struct pgs_spv_geometry_info *gs = &state->pipeline->gs;
+    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     *record = (struct pgs_draw_record){
         .vertices = ranges->vertices.address,
-        .flags = (plan->restart ? PGS_DRAW_RESTART : 0) |
-                 (state->pipeline->pass_through ? PGS_DRAW_MAIN : 0) |
-                 (state->pipeline->provoking_last ? PGS_DRAW_PROVOKING_LAST : 0),
+        .flags = draw_flags(pipeline, plan),
         .topology = (uint32_t)plan->topology,
         .vertex_count = call->count,
         .first_vertex = call->indexed ? (uint32_t)call->vertex_offset : call->first,
@@ -122,12 +139,14 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .max_vertices = gs->max_vertices,
         .out_kind = gs->output_kind,
         .cut_words = (gs->max_vertices + 31) / 32,
+        .raster_stream = pipeline->raster_stream,
+        .stream_count = pgs_stream_count(gs),
     };
     if (call->indexed)
         fill_indices(record, dev, state, call);
-    if (state->pipeline->uses_push_constants)
+    if (pipeline->uses_push_constants)
         memcpy(record->push, state->push, sizeof(record->push));
-    fill_attributes(record, dev, state);
+    fill_attributes(record, dev, pipeline, state);
 }
 
 VkDeviceSize pgs_index_bind_offset(const struct pgs_range *indices)
@@ -147,6 +166,7 @@ void pgs_record_fill_part(struct pgs_draw_record *record, const struct pgs_draw_
     record->tile_sums = ranges->tile_sums.address;
     record->indices = ranges->indices.address;
     record->draw_args = ranges->draw_args.address;
+    record->primitives = ranges->primitives.address;
     record->first_index =
         (uint32_t)((ranges->indices.offset_B - pgs_index_bind_offset(&ranges->indices)) / 4);
 }

@@ -15,7 +15,15 @@ struct pgs_draw_ranges {
 };
 struct pgs_part_ranges {
     struct pgs_range slots, cuts, counts, tile_sums, indices, draw_args;
+    struct pgs_range primitives, capture_tiles; /* empty ranges where nobody captures or counts */
 };
+
+/* Bytes from the bound offset to the end of the binding, within the buffer. */
+VkDeviceSize pgs_bound_size(VkDeviceSize buffer_B, VkDeviceSize offset_B, VkDeviceSize size_B);
+
+/* Address of an aligned word of an application's buffer; 0 for what is not wholly in a buffer that
+ * we know. */
+VkDeviceAddress pgs_word_address(struct pgs_device *dev, VkBuffer buffer, VkDeviceSize offset_B);
 
 /* One attribute. `buffer` is what is known of the bound buffer, NULL when nothing is bound. Pure.
  */
@@ -26,6 +34,7 @@ void pgs_attribute_fill(struct pgs_attribute *out, const struct pgs_vertex_attri
 
 /* Everything that the parts of a draw share: all but the geometry stage's ranges and units. */
 void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,
+                          const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                           const struct pgs_draw_plan *plan, const struct pgs_draw_ranges *ranges);
 

@@ -16,20 +16,34 @@ struct recorder {
     const struct pgs_draw *sets_of;
     bool wrote;        /* since the last barrier */
     bool stage_begins; /* what follows reads what was written before */
+    uint64_t invocations;
 };
 
-/* The stages of the compute way, in order. Those of restart are empty for draws without it, those
+/* The steps of the compute way, in order. Those of restart are empty for draws without it, those
  * of counting for small ones. A stage that is empty for all draws of the pass costs no barrier. */
-enum stage {
-    STAGE_VERTEX, /* and restart_tiles, which reads only indices */
-    STAGE_RESTART_SCAN,
-    STAGE_RESTART_EMIT,
-    STAGE_GEOMETRY,
-    STAGE_COUNT_TILES,
-    STAGE_SCAN_TILES,
-    STAGE_EXPAND,
-    STAGE_COUNT
+enum step {
+    STEP_SETUP,
+    STEP_VERTEX,
+    STEP_RESTART_TILES, /* reads only indices */
+    STEP_RESTART_SCAN,
+    STEP_RESTART_EMIT,
+    STEP_GEOMETRY,
+    STEP_COUNT_TILES,
+    STEP_CAPTURE_TILES,
+    STEP_SCAN_TILES,
+    STEP_CAPTURE_SCAN,
+    STEP_EXPAND,
+    STEP_FEEDBACK,
+    STEP_CAPTURE,
+    STEP_COUNT
 };
+
+/* Steps that need nothing of the one before them, and so run in its stage. */
+static bool begins_stage(enum step step)
+{
+    return step != STEP_RESTART_TILES && step != STEP_CAPTURE_TILES && step != STEP_CAPTURE_SCAN &&
+           step != STEP_FEEDBACK;
+}
 
 static uint32_t groups_of(uint32_t elements, uint32_t group_el)
 {
@@ -56,20 +70,21 @@ static void bind_pipeline(struct recorder *r, VkPipeline pipeline)
     r->pipeline = pipeline;
 }
 
-/* Pushes the record's address and dispatches `groups`, folded into two dimensions. */
-static void dispatch(struct recorder *r, VkPipelineLayout layout, const struct pgs_range *record,
-                     uint32_t groups)
+/* Pushes the root's address and dispatches `groups`, folded into two dimensions. */
+static void dispatch(struct recorder *r, VkPipelineLayout layout, VkDeviceAddress root,
+                     uint32_t groups, uint32_t group_el)
 {
-    r->dev->vk.CmdPushConstants(r->cb, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                                sizeof(record->address), &record->address);
+    r->dev->vk.CmdPushConstants(r->cb, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(root), &root);
     if (r->stage_begins && r->wrote)
         memory_barrier(r, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                        VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     r->stage_begins = false;
     const uint32_t x = groups < PGS_GRID_X ? groups : PGS_GRID_X;
-    r->dev->vk.CmdDispatch(r->cb, x, groups_of(groups, x), 1);
+    const uint32_t y = groups_of(groups, x);
+    r->dev->vk.CmdDispatch(r->cb, x, y, 1);
     r->wrote = true;
+    r->invocations += (uint64_t)x * y * group_el;
 }
 
 static bool same_sets(const struct pgs_draw *a, const struct pgs_draw *b)
@@ -110,69 +125,112 @@ static void shader(struct recorder *r, const struct pgs_draw *draw, VkPipeline p
 {
     bind_pipeline(r, pipeline);
     bind_sets(r, draw);
-    dispatch(r, draw->pipeline->layout->compute, record,
-             groups_of(invocations, PGS_SHADER_GROUP_EL));
+    dispatch(r, draw->pipeline->layout->compute, record->address,
+             groups_of(invocations, PGS_SHADER_GROUP_EL), PGS_SHADER_GROUP_EL);
 }
 
-static void kernel(struct recorder *r, enum pgs_kernel which, const struct pgs_range *record,
-                   uint32_t groups)
+static void kernel(struct recorder *r, enum pgs_kernel which, VkDeviceAddress root, uint32_t groups)
 {
     bind_pipeline(r, r->kernels->pipelines[which]);
-    dispatch(r, r->kernels->layout, record, groups);
+    dispatch(r, r->kernels->layout, root, groups, which == PGS_KERNEL_SETUP ? 1 : PGS_TILE_EL);
 }
 
 /* Once per draw: all parts share the vertices and the primitive list. */
-static void record_shared_stage(struct recorder *r, const struct pgs_draw *draw, enum stage stage)
+static void record_shared_step(struct recorder *r, const struct pgs_draw *draw, enum step step)
 {
     const struct pgs_range *record = &draw->parts[0].record;
     const bool restart = draw->plan.restart;
-    if (stage == STAGE_VERTEX) {
+    if (step == STEP_VERTEX && draw->plan.vertex)
         shader(r, draw, draw->pipeline->vertex, record, draw->plan.vertices);
-        if (restart)
-            kernel(r, PGS_KERNEL_RESTART_TILES, record, pgs_tiles(draw->vertex_count));
-    } else if (stage == STAGE_RESTART_SCAN && restart) {
-        kernel(r, PGS_KERNEL_RESTART_SCAN, record, 1);
-    } else if (stage == STAGE_RESTART_EMIT && restart) {
-        kernel(r, PGS_KERNEL_RESTART_EMIT, record, pgs_tiles(draw->vertex_count));
+    else if (step == STEP_RESTART_TILES && restart)
+        kernel(r, PGS_KERNEL_RESTART_TILES, record->address, pgs_tiles(draw->vertex_count));
+    else if (step == STEP_RESTART_SCAN && restart)
+        kernel(r, PGS_KERNEL_RESTART_SCAN, record->address, 1);
+    else if (step == STEP_RESTART_EMIT && restart)
+        kernel(r, PGS_KERNEL_RESTART_EMIT, record->address, pgs_tiles(draw->vertex_count));
+}
+
+static void record_raster_step(struct recorder *r, const struct pgs_draw_part *part, enum step step)
+{
+    const VkDeviceAddress record = part->record.address;
+    if (step == STEP_COUNT_TILES && pgs_needs_count_tiles(part->units))
+        kernel(r, PGS_KERNEL_COUNT_TILES, record, pgs_tiles(part->units));
+    else if (step == STEP_SCAN_TILES && pgs_needs_scan_tiles(part->units))
+        kernel(r, PGS_KERNEL_SCAN_TILES, record, 1);
+    else if (step == STEP_EXPAND)
+        kernel(r, PGS_KERNEL_EXPAND, record, pgs_tiles(part->units));
+}
+
+static void record_capture_step(struct recorder *r, const struct pgs_draw_plan *plan,
+                                const struct pgs_draw_part *part, enum step step)
+{
+    if (step == STEP_CAPTURE_TILES && plan->geometry)
+        kernel(r, PGS_KERNEL_CAPTURE_TILES, part->capture, pgs_tiles(part->units));
+    else if (step == STEP_CAPTURE_SCAN && plan->geometry && pgs_needs_capture_scan(part->units))
+        kernel(r, PGS_KERNEL_CAPTURE_SCAN, part->capture, 1);
+    else if (step == STEP_CAPTURE && plan->capture)
+        kernel(r, plan->geometry ? PGS_KERNEL_CAPTURE_GEOMETRY : PGS_KERNEL_CAPTURE_VERTICES,
+               part->capture, pgs_tiles(part->units));
+}
+
+static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, enum step step)
+{
+    if (step == STEP_SETUP && draw->setup)
+        kernel(r, PGS_KERNEL_SETUP, draw->setup, 1);
+    if (draw->plan.part_count)
+        record_shared_step(r, draw, step);
+    for (uint32_t i = 0; i < draw->plan.part_count; i++) {
+        const struct pgs_draw_part *part = &draw->parts[i];
+        if (step == STEP_GEOMETRY && draw->plan.geometry)
+            shader(r, draw, draw->pipeline->geometry, &part->record, part->units);
+        if (!draw->plan.discard)
+            record_raster_step(r, part, step);
+        if (draw->plan.counted)
+            record_capture_step(r, &draw->plan, part, step);
     }
 }
 
-static void record_part_stage(struct recorder *r, const struct pgs_draw *draw,
-                              const struct pgs_draw_part *part, enum stage stage)
+#define RASTER_STAGES                                                                              \
+    (VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |                    \
+     VK_PIPELINE_STAGE_VERTEX_SHADER_BIT)
+
+/* Earlier passes of this command buffer, and earlier submissions of it, used the same scratch;
+ * earlier batches left offsets and counters behind. */
+static void barrier_before(const struct recorder *r)
 {
-    if (stage == STAGE_GEOMETRY)
-        shader(r, draw, draw->pipeline->geometry, &part->record, part->units);
-    else if (draw->plan.discard)
-        return; /* no raster draw to prepare */
-    else if (stage == STAGE_COUNT_TILES && pgs_needs_count_tiles(part->units))
-        kernel(r, PGS_KERNEL_COUNT_TILES, &part->record, pgs_tiles(part->units));
-    else if (stage == STAGE_SCAN_TILES && pgs_needs_scan_tiles(part->units))
-        kernel(r, PGS_KERNEL_SCAN_TILES, &part->record, 1);
-    else if (stage == STAGE_EXPAND)
-        kernel(r, PGS_KERNEL_EXPAND, &part->record, pgs_tiles(part->units));
+    memory_barrier(r, RASTER_STAGES | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                   VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                   VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
-void pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
-                        const struct pgs_draw *draws, const struct pgs_kernels *kernels)
+/* What was captured may go anywhere in the pass: the application's own barriers stand inside of it,
+ * where no compute work can be waited for. */
+static void barrier_after(const struct recorder *r, bool captures)
+{
+    if (captures)
+        memory_barrier(r, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                       VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
+                       VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
+    else
+        memory_barrier(r, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                       RASTER_STAGES,
+                       VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_INDEX_READ_BIT |
+                           VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
+}
+
+uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
+                            const struct pgs_draw *draws, const struct pgs_program *program,
+                            const struct pgs_kernels *kernels)
 {
     struct recorder r = {.dev = dev, .cb = cb, .kernels = kernels};
-    const VkPipelineStageFlags raster = VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
-                                        VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |
-                                        VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
-    /* Earlier passes of this command buffer, and earlier submissions of it, used the same scratch.
-     */
-    memory_barrier(&r, raster | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                   VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-    for (int stage = 0; stage < STAGE_COUNT; stage++) {
-        r.stage_begins = true;
-        for (const struct pgs_draw *draw = draws; draw; draw = draw->next) {
-            record_shared_stage(&r, draw, stage);
-            for (uint32_t i = 0; i < draw->plan.part_count; i++)
-                record_part_stage(&r, draw, &draw->parts[i], stage);
-        }
+    barrier_before(&r);
+    for (int step = 0; step < STEP_COUNT; step++) {
+        r.stage_begins |= begins_stage(step);
+        for (const struct pgs_draw *draw = draws; draw; draw = draw->next)
+            record_draw_step(&r, draw, step);
+        if (step == STEP_FEEDBACK && program->ops.count)
+            kernel(&r, PGS_KERNEL_FEEDBACK, program->range.address, 1);
     }
-    memory_barrier(&r, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, raster,
-                   VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_INDEX_READ_BIT |
-                       VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
+    barrier_after(&r, program->ops.count > 0);
+    return r.invocations;
 }

@@ -21,6 +21,7 @@ struct buffer {
 struct pgs_buffer_table {
     struct pgs_map map; /* VkBuffer -> struct buffer */
     VkDeviceSize max_buffer_size_B;
+    _Atomic VkDeviceSize largest_feedback_B;
 };
 
 /* Transform feedback, which the driver never has to do with: the usages are not even legal where it
@@ -114,6 +115,22 @@ static VkBufferCreateInfo rewrite(const struct pgs_buffer_table *table,
     return rewritten;
 }
 
+static void note_feedback_buffer(struct pgs_buffer_table *table, const VkBufferCreateInfo *info)
+{
+    if (!(info->usage & VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT))
+        return;
+    VkDeviceSize largest_B = atomic_load_explicit(&table->largest_feedback_B, memory_order_relaxed);
+    while (info->size > largest_B &&
+           !atomic_compare_exchange_weak_explicit(&table->largest_feedback_B, &largest_B, info->size,
+                                                  memory_order_relaxed, memory_order_relaxed))
+        ;
+}
+
+VkDeviceSize pgs_buffer_largest_feedback_B(struct pgs_device *dev)
+{
+    return atomic_load_explicit(&dev->buffers->largest_feedback_B, memory_order_relaxed);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateBuffer(VkDevice device,
                                                 const VkBufferCreateInfo *pCreateInfo,
                                                 const VkAllocationCallbacks *pAllocator,
@@ -140,6 +157,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateBuffer(VkDevice device,
         pgs_free(buffer);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
+    note_feedback_buffer(dev->buffers, pCreateInfo);
     return VK_SUCCESS;
 }
 

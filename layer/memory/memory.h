@@ -37,6 +37,10 @@ struct pgs_buffer_info {
 };
 bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info);
 
+/* Size of the largest buffer that transform feedback could capture to, of all that were ever created: no captured
+ * counter exceeds it. Thread-safe. */
+VkDeviceSize pgs_buffer_largest_feedback_B(struct pgs_device *dev);
+
 VkResult pgs_buffer_table_create(struct pgs_device *dev);
 void pgs_buffer_table_destroy(struct pgs_device *dev);
 

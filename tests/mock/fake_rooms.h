@@ -167,7 +167,7 @@ bool pgs_batch_is_empty(const struct pgs_batch *batch)
     return !batch->pass_count;
 }
 
-void pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
+uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
 {
     (void)cb;
     fake_rooms_note('c', batch->draw_count, 0, 0);
@@ -176,6 +176,7 @@ void pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
         if (op->what != 'd')
             fake_rooms_note(op->what, op->a, op->b, op->c);
     }
+    return batch->draw_count;
 }
 
 void pgs_draw_replay(const struct pgs_draw *d, VkCommandBuffer cb)

@@ -190,25 +190,26 @@ static void sizes_hold_the_worst_case(void **unused)
     struct pgs_emulated_pipeline pipeline = triangles();
     struct pgs_spv_geometry_info *gs = &pipeline.gs;
     struct pgs_part_sizes sizes;
+    struct pgs_draw_plan p = {
+        .vertex = true, .geometry = true, .vertices = 1000, .primitives = 300};
     gs->max_vertices = 33;
-    pgs_part_sizes(gs, 257, &sizes);
+    pgs_part_sizes(gs, &p, 257, &sizes);
     assert_int_equal(sizes.slots_B, 257 * 33 * 12 * 4);
     assert_int_equal(sizes.cuts_B, 257 * 2 * 4);
     assert_int_equal(sizes.counts_B, 257 * 4);
     assert_int_equal(sizes.tile_sums_B, 2 * 4);
     assert_int_equal(sizes.indices_B, 257 * (33 + 11) * 4); /* eleven single triangles */
     gs->output_kind = 2;
-    pgs_part_sizes(gs, 1, &sizes);
+    pgs_part_sizes(gs, &p, 1, &sizes);
     assert_int_equal(sizes.indices_B, (33 + 16) * 4);
     gs->output_kind = 1;
-    pgs_part_sizes(gs, 1, &sizes);
+    pgs_part_sizes(gs, &p, 1, &sizes);
     assert_int_equal(sizes.indices_B, 33 * 4);
     gs->max_vertices = 1024;
     gs->out_stride_w = 128;
-    pgs_part_sizes(gs, PGS_MAX_SLOTS / 1024, &sizes);
+    pgs_part_sizes(gs, &p, PGS_MAX_SLOTS / 1024, &sizes);
     assert_true(sizes.slots_B == UINT64_C(16383) * 1024 * 128 * 4); /* 8 GiB: beyond 32 bits */
 
-    struct pgs_draw_plan p = {.vertices = 1000, .primitives = 300};
     struct pgs_draw_sizes shared;
     pgs_draw_sizes(&pipeline, &p, 600, &shared);
     assert_int_equal(shared.vertices_B, 1000 * 8 * 4);
@@ -218,6 +219,105 @@ static void sizes_hold_the_worst_case(void **unused)
     assert_int_equal(shared.primitive_list_B, 300 * 8);
     assert_int_equal(shared.restart_tiles_B, 3 * 16);
     assert_int_equal(shared.restart_count_B, 4);
+}
+
+static struct pgs_emulated_pipeline capturing(void)
+{
+    struct pgs_emulated_pipeline pipeline = triangles();
+    pipeline.gs.feedback = (struct pgs_spv_feedback){.enabled = true, .run_count = 1};
+    return pipeline;
+}
+
+static struct pgs_draw_plan plan_of(const struct pgs_emulated_pipeline *pipeline,
+                                    const struct pgs_graphics_state *state)
+{
+    struct pgs_draw_plan p;
+    const struct pgs_draw_call call = {.count = 6, .instance_count = 2};
+    const bool work = plan(pipeline, state, call, &p);
+    assert_int_equal(work, p.part_count != 0); /* zero where nothing is to be done */
+    return p;
+}
+
+static void captures_and_counts_what_is_wanted(void **unused)
+{
+    (void)unused;
+    const struct pgs_graphics_state none = {0}, interval = {.interval = 1},
+                                    generated = {.queries.generated[3] = 1},
+                                    statistics = {.queries.statistics = 1},
+                                    stream = {.queries.feedback[2] = 1},
+                                    both = {.interval = 1, .queries.feedback[2] = 1};
+    struct pgs_emulated_pipeline pipeline = capturing();
+    assert_false(plan_of(&pipeline, &none).counted);
+    assert_true(plan_of(&pipeline, &interval).capture);
+    assert_true(plan_of(&pipeline, &interval).counted);
+    assert_false(plan_of(&pipeline, &generated).capture);
+    assert_true(plan_of(&pipeline, &generated).counted);
+    assert_true(plan_of(&pipeline, &statistics).counted);
+    assert_false(plan_of(&pipeline, &stream).counted); /* X25 */
+    assert_true(plan_of(&pipeline, &both).counted);
+    pipeline.gs.feedback.run_count = 0;
+    assert_false(plan_of(&pipeline, &interval).counted);
+    assert_false(plan_of(&pipeline, &both).capture);
+    assert_true(plan_of(&pipeline, &both).counted);
+}
+
+static void leaves_native_draws_to_the_driver(void **unused)
+{
+    (void)unused;
+    const struct pgs_graphics_state none = {0}, interval = {.interval = 1},
+                                    generated = {.queries.generated[0] = 1};
+    struct pgs_emulated_pipeline pipeline = {
+        .native_raster = true,
+        .vertex = (VkPipeline)(uintptr_t)1,
+        .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
+        .gs = {.output_kind = 2,
+               .in = {.stride_w = 8},
+               .feedback = {.enabled = true, .run_count = 1}},
+    };
+    assert_int_equal(plan_of(&pipeline, &none).part_count, 0);
+    struct pgs_draw_plan p = plan_of(&pipeline, &interval);
+    assert_true(p.capture && p.vertex && p.discard && !p.geometry);
+    assert_int_equal(p.units, 6);
+    assert_int_equal(p.part_count, 1);
+    struct pgs_draw_sizes shared;
+    pgs_draw_sizes(&pipeline, &p, 6, &shared);
+    assert_int_equal(shared.vertices_B, 12 * 8 * 4);
+    struct pgs_part_sizes sizes;
+    pgs_part_sizes(&pipeline.gs, &p, p.units, &sizes);
+    assert_int_equal(sizes.slots_B + sizes.counts_B + sizes.indices_B + sizes.primitives_B, 0);
+    p = plan_of(&pipeline, &generated);
+    assert_true(p.counted && !p.capture && !p.vertex);
+    pgs_draw_sizes(&pipeline, &p, 6, &shared);
+    assert_int_equal(shared.vertices_B, 0);
+    /* Patches are not ours to count. */
+    pipeline.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+    assert_int_equal(plan_of(&pipeline, &generated).part_count, 0);
+}
+
+static void sizes_hold_every_stream(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = capturing();
+    struct pgs_spv_geometry_info *gs = &pipeline.gs;
+    struct pgs_part_sizes sizes;
+    assert_int_equal(pgs_stream_count(gs), 1);
+    gs->stream_mask = 1;
+    assert_int_equal(pgs_stream_count(gs), 1);
+    gs->stream_mask = 0xA;
+    assert_int_equal(pgs_stream_count(gs), 4);
+    struct pgs_draw_plan p = {.vertex = true, .geometry = true, .counted = true};
+    gs->max_vertices = 33;
+    pgs_part_sizes(gs, &p, 257, &sizes);
+    assert_int_equal(sizes.cuts_B, 257 * 3 * 2 * 4);
+    assert_int_equal(sizes.primitives_B, 257 * 4 * 4);
+    assert_int_equal(sizes.capture_tiles_B, 2 * 4 * 4);
+    assert_int_not_equal(sizes.indices_B, 0);
+    p.counted = false;
+    p.discard = true;
+    pgs_part_sizes(gs, &p, 257, &sizes);
+    assert_int_equal(sizes.primitives_B + sizes.capture_tiles_B, 0);
+    assert_int_equal(sizes.indices_B + sizes.tile_sums_B + sizes.draw_args_B, 0);
+    assert_int_not_equal(sizes.slots_B, 0);
 }
 
 int main(void)
@@ -232,6 +332,9 @@ int main(void)
         cmocka_unit_test(refuses_what_32_bits_cannot_count),
         cmocka_unit_test(heeds_the_setting),
         cmocka_unit_test(sizes_hold_the_worst_case),
+        cmocka_unit_test(captures_and_counts_what_is_wanted),
+        cmocka_unit_test(leaves_native_draws_to_the_driver),
+        cmocka_unit_test(sizes_hold_every_stream),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

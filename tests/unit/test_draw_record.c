@@ -154,11 +154,13 @@ static void fills_indexed_draws(void **unused)
                                  .first = 5,
                                  .first_instance = 9,
                                  .vertex_offset = -4};
-    const struct pgs_draw_plan plan = {
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, .restart = true, .primitives = 5};
+    const struct pgs_draw_plan plan = {.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                                       .restart = true,
+                                       .geometry = true,
+                                       .primitives = 5};
     const struct pgs_draw_ranges ranges = {.vertices = {.address = 1}};
     struct pgs_draw_record r;
-    pgs_record_fill_draw(&r, &device, &state, &call, &plan, &ranges);
+    pgs_record_fill_draw(&r, &device, &pipeline, &state, &call, &plan, &ranges);
     assert_int_equal(r.flags, PGS_DRAW_INDEXED | PGS_DRAW_RESTART);
     assert_int_equal(r.index_address, 0x100000000 + 10 + 5 * 2);
     assert_int_equal(r.index_size_B, 2);
@@ -173,19 +175,19 @@ static void fills_indexed_draws(void **unused)
     assert_int_equal(r.push[63], 42);
 
     call.first = 46; /* beyond the end */
-    pgs_record_fill_draw(&r, &device, &state, &call, &plan, &ranges);
+    pgs_record_fill_draw(&r, &device, &pipeline, &state, &call, &plan, &ranges);
     assert_int_equal(r.index_bound_el, 0);
     assert_int_equal(r.index_address, 0);
     state.index_type = VK_INDEX_TYPE_UINT8_EXT;
-    pgs_record_fill_draw(&r, &device, &state, &call, &plan, &ranges);
+    pgs_record_fill_draw(&r, &device, &pipeline, &state, &call, &plan, &ranges);
     assert_int_equal(r.index_size_B, 1);
     assert_int_equal(r.index_bound_el, 91 - 46);
     state.index_type = VK_INDEX_TYPE_UINT32;
     call.first = 0;
-    pgs_record_fill_draw(&r, &device, &state, &call, &plan, &ranges);
+    pgs_record_fill_draw(&r, &device, &pipeline, &state, &call, &plan, &ranges);
     assert_int_equal(r.index_bound_el, 22);
     state.index_buffer = VK_NULL_HANDLE;
-    pgs_record_fill_draw(&r, &device, &state, &call, &plan, &ranges);
+    pgs_record_fill_draw(&r, &device, &pipeline, &state, &call, &plan, &ranges);
     assert_int_equal(r.index_bound_el, 0);
     pgs_DestroyBuffer(VK_NULL_HANDLE, (VkBuffer)(uintptr_t)0x5000, NULL);
 }
@@ -198,9 +200,10 @@ static void fills_plain_draws(void **unused)
     const struct pgs_graphics_state state = {.pipeline = &pipeline};
     const struct pgs_draw_call call = {
         .count = 7, .instance_count = 1, .first = 11, .vertex_offset = 77};
-    const struct pgs_draw_plan plan = {.primitives = 7};
+    const struct pgs_draw_plan plan = {.geometry = true, .primitives = 7};
     struct pgs_draw_record r;
-    pgs_record_fill_draw(&r, &device, &state, &call, &plan, &(struct pgs_draw_ranges){0});
+    pgs_record_fill_draw(&r, &device, &pipeline, &state, &call, &plan,
+                         &(struct pgs_draw_ranges){0});
     assert_int_equal(r.flags, 0);
     assert_int_equal(r.first_vertex, 11);
     assert_int_equal(r.index_size_B, 0);

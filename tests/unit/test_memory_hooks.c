@@ -198,6 +198,20 @@ static void takes_usages_of_feedback_away(void **state)
     }
 }
 
+static void knows_the_largest_that_feedback_could_fill(void **state)
+{
+    (void)state;
+    struct pgs_buffer_info known;
+    assert_int_equal(pgs_buffer_largest_feedback_B(&device), 0);
+    create(5000, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, NULL, &known);
+    create(5000, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT, NULL, &known);
+    assert_int_equal(pgs_buffer_largest_feedback_B(&device), 0);
+    create(300, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, NULL, &known);
+    create(301, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, NULL, &known);
+    create(299, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, NULL, &known);
+    assert_int_equal(pgs_buffer_largest_feedback_B(&device), 301);
+}
+
 static void leaves_other_buffers_alone(void **state)
 {
     (void)state;
@@ -300,6 +314,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(widens_what_draws_read),
         TEST(takes_usages_of_feedback_away),
+        TEST(knows_the_largest_that_feedback_could_fill),
         TEST(leaves_other_buffers_alone),
         TEST(buffers_report_lack_of_memory),
         TEST(allocations_gain_the_address_flag),

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/capture.h"
+
+#include "draw/topology.h"
+
+#include <string.h>
+
+struct pgs_runs_table {
+    struct pgs_runs_table *next;
+    const struct pgs_emulated_pipeline *pipeline;
+    VkDeviceAddress address;
+};
+
+VkResult pgs_capture_runs(struct pgs_capture_tables *tables,
+                          const struct pgs_emulated_pipeline *pipeline, struct pgs_arena *arena,
+                          struct pgs_linear *upload, VkDeviceAddress *address)
+{
+    for (const struct pgs_runs_table *t = tables->runs; t; t = t->next) {
+        if (t->pipeline == pipeline) {
+            *address = t->address;
+            return VK_SUCCESS;
+        }
+    }
+    struct pgs_runs_table *table =
+        pgs_arena_alloc(arena, sizeof(*table), _Alignof(struct pgs_runs_table));
+    if (!table)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const struct pgs_spv_feedback *feedback = &pipeline->gs.feedback;
+    struct pgs_range range;
+    const VkResult result =
+        pgs_linear_alloc(upload, feedback->run_count * sizeof(struct pgs_capture_run), 16, &range);
+    if (result != VK_SUCCESS)
+        return result;
+    for (uint32_t i = 0; i < feedback->run_count; i++) {
+        const struct pgs_spv_capture_run *from = &feedback->runs[i];
+        const struct pgs_capture_run run = {
+            .source_w = from->source_w,
+            .buffer_index = from->buffer,
+            .target_w = from->target_w,
+            .count_w = from->count_w,
+        };
+        memcpy((unsigned char *)range.mapped + i * sizeof(run), &run, sizeof(run));
+    }
+    *table = (struct pgs_runs_table){tables->runs, pipeline, range.address};
+    tables->runs = table;
+    *address = table->address;
+    return VK_SUCCESS;
+}
+
+VkResult pgs_capture_queries(struct pgs_capture_tables *tables, const struct pgs_query_set *queries,
+                             struct pgs_linear *upload, VkDeviceAddress *address)
+{
+    static const struct pgs_query_set none;
+    *address = 0;
+    if (!memcmp(queries, &none, sizeof(none)))
+        return VK_SUCCESS;
+    if (!tables->queries_address || memcmp(queries, &tables->queries, sizeof(*queries))) {
+        struct pgs_range range;
+        const VkResult result = pgs_linear_alloc(upload, sizeof(*queries), 16, &range);
+        if (result != VK_SUCCESS)
+            return result;
+        memcpy(range.mapped, queries, sizeof(*queries));
+        tables->queries = *queries;
+        tables->queries_address = range.address;
+    }
+    *address = tables->queries_address;
+    return VK_SUCCESS;
+}
+
+void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pipeline *pipeline,
+                      const struct pgs_draw_plan *plan, uint32_t part, VkDeviceAddress record,
+                      VkDeviceAddress tiles, VkDeviceAddress runs)
+{
+    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
+    *capture = (struct pgs_capture){
+        .draw = record,
+        .tiles = tiles,
+        .flags =
+            (plan->geometry ? PGS_CAPTURE_GEOMETRY : 0) | (part == 0 ? PGS_CAPTURE_STATISTICS : 0),
+        .corners = plan->geometry ? gs->output_kind : pgs_main_vertices(plan->topology),
+        .vertex_stride_w = plan->geometry ? gs->out_stride_w : gs->in.stride_w,
+    };
+    if (!plan->capture)
+        return;
+    capture->runs = runs;
+    capture->run_count = gs->feedback.run_count;
+    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
+        capture->stride_B[i] = gs->feedback.stride_B[i];
+        capture->stream[i] = gs->feedback.stream[i];
+    }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/program.h"
+
+#include <string.h>
+
+#define PGS_PROGRAM_FIRST_OPS 14 /* with the header some cache lines */
+
+void pgs_program_finish(struct pgs_program *program)
+{
+    pgs_array_finish(&program->ops);
+    *program = (struct pgs_program){0};
+}
+
+void pgs_program_restart(struct pgs_program *program)
+{
+    program->ops.count = 0;
+    program->range = (struct pgs_range){0};
+    program->capacity = 0;
+}
+
+static void *op_at(const struct pgs_program *program, size_t index)
+{
+    return (unsigned char *)program->range.mapped + sizeof(struct pgs_feedback_program) +
+           index * sizeof(struct pgs_feedback_op);
+}
+
+static void write_header(const struct pgs_program *program)
+{
+    const struct pgs_feedback_program header = {
+        .ops = program->range.address + sizeof(header),
+        .op_count = (uint32_t)program->ops.count,
+    };
+    memcpy(program->range.mapped, &header, sizeof(header));
+}
+
+VkResult pgs_program_reserve(struct pgs_program *program, struct pgs_linear *upload, size_t extra)
+{
+    const size_t need = program->ops.count + extra;
+    if (!pgs_array_reserve(&program->ops, extra))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (need <= program->capacity)
+        return VK_SUCCESS;
+    size_t capacity = program->capacity ? 2 * program->capacity : PGS_PROGRAM_FIRST_OPS;
+    if (capacity < need)
+        capacity = need;
+    struct pgs_range range;
+    const VkResult result = pgs_linear_alloc(
+        upload, sizeof(struct pgs_feedback_program) + capacity * sizeof(struct pgs_feedback_op), 16,
+        &range);
+    if (result != VK_SUCCESS)
+        return result;
+    program->range = range;
+    program->capacity = capacity;
+    write_header(program);
+    if (program->ops.count)
+        memcpy(op_at(program, 0), program->ops.items,
+               program->ops.count * sizeof(struct pgs_feedback_op));
+    return VK_SUCCESS;
+}
+
+void pgs_program_add(struct pgs_program *program, const struct pgs_feedback_op *op)
+{
+    memcpy(op_at(program, program->ops.count), op, sizeof(*op));
+    program->ops.items[program->ops.count++] = *op;
+    write_header(program);
+}

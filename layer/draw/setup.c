@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/setup.h"
+
+#include "base/log.h"
+#include "draw/record.h"
+
+/* Vertices of which the binding holds at least a part; false where it does not say. */
+static bool vertices_of_binding(struct pgs_device *dev,
+                                const struct pgs_emulated_pipeline *pipeline,
+                                const struct pgs_graphics_state *state, uint32_t binding,
+                                uint64_t *count)
+{
+    const struct pgs_vertex_binding_state *static_state = &pipeline->bindings[binding];
+    const struct pgs_vertex_buffer *bound = &state->vertex[binding];
+    const uint64_t stride_B = pipeline->dynamic_stride ? bound->stride_B : static_state->stride_B;
+    struct pgs_buffer_info buffer;
+    if (static_state->instance_rate || !stride_B || !bound->buffer ||
+        !pgs_buffer_lookup(dev, bound->buffer, &buffer))
+        return false;
+    const VkDeviceSize range_B = pgs_bound_size(buffer.size_B, bound->offset_B, bound->size_B);
+    *count = range_B / stride_B + (range_B % stride_B != 0);
+    return true;
+}
+
+uint32_t pgs_byte_count_bound(struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                              const struct pgs_graphics_state *state,
+                              const struct pgs_draw_call *call)
+{
+    uint64_t most = 0;
+    bool known = false;
+    for (uint32_t i = 0; i < pipeline->attribute_count; i++) {
+        uint64_t count = 0;
+        known |= vertices_of_binding(dev, pipeline, state, pipeline->attributes[i].binding, &count);
+        if (count > most)
+            most = count;
+    }
+    if (!known && call->vertex_stride_B)
+        most = pgs_buffer_largest_feedback_B(dev) / call->vertex_stride_B;
+    const uint32_t limit = pgs_draw_count_limit(pipeline, call->instance_count);
+    return most < limit ? (uint32_t)most : limit;
+}
+
+bool pgs_needs_setup(const struct pgs_graphics_state *state, const struct pgs_draw_call *call)
+{
+    return call->byte_count || state->condition.buffer;
+}
+
+/* Without a counter that we may read there are no vertices. */
+static void fill_byte_count(struct pgs_setup *setup, struct pgs_device *dev,
+                            const struct pgs_draw_call *call)
+{
+    setup->counter = pgs_word_address(dev, call->counter.buffer, call->counter.offset_B);
+    if (!setup->counter || !call->vertex_stride_B) {
+        pgs_log_once(PGS_LOG_ERROR, "a draw by byte count whose counter cannot be read: nothing "
+                                    "is drawn");
+        setup->counter = 0;
+        setup->vertex_count = 0;
+        return;
+    }
+    setup->flags |= PGS_SETUP_BYTE_COUNT;
+    setup->counter_offset_B = call->counter_offset_B;
+    setup->vertex_stride_B = call->vertex_stride_B;
+}
+
+void pgs_setup_fill(struct pgs_setup *setup, struct pgs_device *dev,
+                    const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                    VkPrimitiveTopology topology, const struct pgs_setup_target *target)
+{
+    *setup = (struct pgs_setup){
+        .records = target->records,
+        .record_count = target->record_count,
+        .record_stride_B = target->record_stride_B,
+        .args = target->args,
+        .vertex_stride_B = 4,
+        .vertex_count = call->count,
+        .instance_count = call->instance_count,
+        .first_instance = call->first_instance,
+        .topology = (uint32_t)topology,
+    };
+    if (call->byte_count)
+        fill_byte_count(setup, dev, call);
+    const struct pgs_condition *condition = &state->condition;
+    setup->condition = pgs_word_address(dev, condition->buffer, condition->offset_B);
+    if (setup->condition)
+        setup->flags |= PGS_SETUP_CONDITION | (condition->inverted ? PGS_SETUP_INVERTED : 0);
+}

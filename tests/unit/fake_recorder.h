@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A fake driver that writes down what is recorded into a command buffer, in words, and the kernels
+ * that the pipeline room would give. Each test includes it once, after cmocka.h.
+ */
+#ifndef PGS_TEST_FAKE_RECORDER_H
+#define PGS_TEST_FAKE_RECORDER_H
+
+#include "fake_driver.h"
+#include "pipeline/pipeline.h"
+
+#include <stdio.h>
+
+#define FAKE_ROOTS 256
+#define FAKE_KERNEL_PIPELINE 100 /* handles from here on are kernels */
+#define FAKE_KERNEL_LAYOUT 99
+
+static struct {
+    char log[8192];
+    bool no_kernels;
+    int bound; /* pipeline */
+    VkDeviceAddress pushed;
+    struct {
+        int pipeline;
+        VkDeviceAddress address;
+    } roots[FAKE_ROOTS]; /* of the dispatches so far */
+    int root_count;
+} fake;
+
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
+{
+    const size_t length = strlen(fake.log);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(fake.log + length, sizeof(fake.log) - length, format, args);
+    va_end(args);
+}
+
+static void expect(const char *log)
+{
+    assert_string_equal(fake.log, log);
+    fake.log[0] = 0;
+    fake.root_count = 0;
+}
+
+/* What lies at an address of host-visible memory. */
+static const void *at(VkDeviceAddress address)
+{
+    const uint64_t number = address >> 32;
+    assert_true(number && number < FAKE_BUFFERS && fake_driver.bound[number]);
+    const unsigned char *memory = (const void *)(uintptr_t)fake_driver.bound[number];
+    return memory + (uint32_t)address;
+}
+
+VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
+                        VkPipelineLayout *layout)
+{
+    (void)dev;
+    if (fake.no_kernels)
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    *pipeline = (VkPipeline)(uintptr_t)(FAKE_KERNEL_PIPELINE + kernel);
+    *layout = (VkPipelineLayout)(uintptr_t)FAKE_KERNEL_LAYOUT;
+    return VK_SUCCESS;
+}
+
+static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
+    [PGS_KERNEL_RESTART_TILES] = "restart_tiles",
+    [PGS_KERNEL_RESTART_SCAN] = "restart_scan",
+    [PGS_KERNEL_RESTART_EMIT] = "restart_emit",
+    [PGS_KERNEL_COUNT_TILES] = "count_tiles",
+    [PGS_KERNEL_SCAN_TILES] = "scan_tiles",
+    [PGS_KERNEL_EXPAND] = "expand",
+    [PGS_KERNEL_SETUP] = "setup",
+    [PGS_KERNEL_CAPTURE_TILES] = "capture_tiles",
+    [PGS_KERNEL_CAPTURE_SCAN] = "capture_scan",
+    [PGS_KERNEL_FEEDBACK] = "feedback",
+    [PGS_KERNEL_CAPTURE_GEOMETRY] = "capture_geometry",
+    [PGS_KERNEL_CAPTURE_VERTICES] = "capture_vertices",
+};
+
+static void fake_bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
+{
+    (void)cb;
+    assert_int_equal(point, VK_PIPELINE_BIND_POINT_COMPUTE);
+    fake.bound = (int)(uintptr_t)pipeline;
+    if (fake.bound >= FAKE_KERNEL_PIPELINE)
+        say("bind %s\n", fake_kernel_names[fake.bound - FAKE_KERNEL_PIPELINE]);
+    else
+        say("bind %d\n", fake.bound);
+}
+
+static void fake_bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout layout,
+                           uint32_t first, uint32_t count, const VkDescriptorSet *sets,
+                           uint32_t offset_count, const uint32_t *offsets)
+{
+    (void)cb;
+    assert_int_equal(point, VK_PIPELINE_BIND_POINT_COMPUTE);
+    assert_int_equal(count, 1);
+    say("set %d: %d of layout %d", (int)first, (int)(uintptr_t)*sets, (int)(uintptr_t)layout);
+    for (uint32_t i = 0; i < offset_count; i++)
+        say(" +%u", offsets[i]);
+    say("\n");
+}
+
+static void fake_push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
+                      uint32_t offset, uint32_t size, const void *data)
+{
+    (void)cb;
+    (void)layout;
+    assert_int_equal(stages, VK_SHADER_STAGE_COMPUTE_BIT);
+    assert_int_equal(offset, 0);
+    assert_int_equal(size, 8);
+    memcpy(&fake.pushed, data, sizeof(fake.pushed));
+    assert_int_not_equal(fake.pushed, 0);
+    assert_int_equal(fake.pushed % 16, 0);
+}
+
+static void fake_dispatch(VkCommandBuffer cb, uint32_t x, uint32_t y, uint32_t z)
+{
+    (void)cb;
+    assert_int_equal(z, 1);
+    assert_true(x && y);
+    say("dispatch %u x %u\n", x, y);
+    if (fake.root_count < FAKE_ROOTS) {
+        fake.roots[fake.root_count].pipeline = fake.bound;
+        fake.roots[fake.root_count++].address = fake.pushed;
+    }
+}
+
+/* The root of the n-th dispatch of a kernel. */
+__attribute__((unused)) static const void *root_of(enum pgs_kernel kernel, int n)
+{
+    for (int i = 0; i < fake.root_count; i++)
+        if (fake.roots[i].pipeline == FAKE_KERNEL_PIPELINE + (int)kernel && n-- == 0)
+            return at(fake.roots[i].address);
+    fail_msg("no such dispatch");
+    return NULL;
+}
+
+static void fake_barrier(VkCommandBuffer cb, VkPipelineStageFlags from, VkPipelineStageFlags to,
+                         VkDependencyFlags flags, uint32_t count, const VkMemoryBarrier *barriers,
+                         uint32_t buffer_count, const VkBufferMemoryBarrier *buffer_barriers,
+                         uint32_t image_count, const VkImageMemoryBarrier *image_barriers)
+{
+    (void)cb;
+    (void)flags;
+    (void)buffer_barriers;
+    (void)image_barriers;
+    assert_int_equal(count, 1);
+    assert_int_equal(buffer_count + image_count, 0);
+    assert_true(barriers->srcAccessMask & VK_ACCESS_SHADER_WRITE_BIT);
+    assert_true(from & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+    const VkPipelineStageFlags raster = VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
+                                        VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |
+                                        VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
+    if (to == raster)
+        say("barrier to raster\n");
+    else if (to == VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT)
+        say("barrier to all\n");
+    else if ((from & raster) == raster)
+        say("barrier from raster\n");
+    else
+        say("barrier\n");
+}
+
+static void fake_bind_vertex(VkCommandBuffer cb, uint32_t first, uint32_t count,
+                             const VkBuffer *buffers, const VkDeviceSize *offsets)
+{
+    (void)cb;
+    (void)buffers;
+    assert_int_equal(first, 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(*offsets % 16, 0);
+    say("vertex\n");
+}
+
+static void fake_bind_index(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
+                            VkIndexType type)
+{
+    (void)cb;
+    (void)buffer;
+    assert_int_equal(offset, 0);
+    assert_int_equal(type, VK_INDEX_TYPE_UINT32);
+    say("index\n");
+}
+
+static void fake_draw_indexed_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
+                                       uint32_t count, uint32_t stride)
+{
+    (void)cb;
+    (void)buffer;
+    assert_int_equal(offset % 4, 0);
+    assert_int_equal(stride, 20);
+    say("draw %u\n", count);
+}
+
+static void fake_draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
+                               uint32_t count, uint32_t stride)
+{
+    (void)cb;
+    assert_int_equal(count, 1);
+    assert_int_equal(stride, 16);
+    fake.pushed = (VkDeviceAddress)(uintptr_t)buffer + offset;
+    say("draw indirect\n");
+}
+
+static struct pgs_instance fake_instance;
+
+/* Puts the recording commands into fake_device. */
+static void fake_recorder_init(void)
+{
+    fake.log[0] = 0;
+    fake.no_kernels = false;
+    fake.root_count = 0;
+    fake_physical.instance = &fake_instance;
+    struct pgs_device_dispatch *vk = &fake_device.vk;
+    vk->CmdBindPipeline = fake_bind_pipeline;
+    vk->CmdBindDescriptorSets = fake_bind_sets;
+    vk->CmdPushConstants = fake_push;
+    vk->CmdDispatch = fake_dispatch;
+    vk->CmdPipelineBarrier = fake_barrier;
+    vk->CmdBindVertexBuffers = fake_bind_vertex;
+    vk->CmdBindIndexBuffer = fake_bind_index;
+    vk->CmdDrawIndexedIndirect = fake_draw_indexed_indirect;
+    vk->CmdDrawIndirect = fake_draw_indirect;
+}
+
+#endif

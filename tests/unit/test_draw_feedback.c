@@ -1,0 +1,663 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a batch makes of transform feedback and queries: which kernels run in which stage, what they
+ * are told, in which order, and that hostile bindings end at their buffers. The driver is fake and
+ * writes down what it is told; the records are read where the kernels would.
+ */
+#include "base/alloc.h"
+#include "draw/compute.h"
+#include "memory/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "fake_recorder.h"
+
+/* Application buffers by handle. */
+enum { NONE, VERTICES, SMALL, LARGE, COUNTERS, EXTERNAL, ODD, BUFFER_COUNT };
+static const struct pgs_buffer_info buffers[BUFFER_COUNT] = {
+    [VERTICES] = {.size_B = 1000, .address = UINT64_C(0x100000000)},
+    [SMALL] = {.size_B = 256, .address = UINT64_C(0x200000000)},
+    [LARGE] = {.size_B = UINT64_C(5) << 30, .address = UINT64_C(0x300000000)},
+    [COUNTERS] = {.size_B = 64, .address = UINT64_C(0x700000000)},
+    [EXTERNAL] = {.size_B = 64, .address = 0},
+    [ODD] = {.size_B = 103, .address = UINT64_C(0x800000000)},
+};
+#define BUFFER(n) ((VkBuffer)(uintptr_t)(n))
+
+bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info)
+{
+    (void)dev;
+    const uintptr_t number = (uintptr_t)handle;
+    if (number >= BUFFER_COUNT || !buffers[number].size_B)
+        return false;
+    *info = buffers[number];
+    return true;
+}
+
+VkDeviceSize pgs_buffer_largest_feedback_B(struct pgs_device *dev)
+{
+    (void)dev;
+    return 4800;
+}
+
+static struct pgs_layout layout = {.compute = (VkPipelineLayout)(uintptr_t)50};
+static struct pgs_emulated_pipeline geometry, vertices;
+static struct pgs_graphics_state state;
+static struct pgs_batch *batch;
+static const struct pgs_counter no_counters[PGS_MAX_FEEDBACK_BUFFERS];
+static const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
+    {BUFFER(SMALL), 16, VK_WHOLE_SIZE}};
+
+static int set_up(void **unused)
+{
+    (void)unused;
+    fake_recorder_init();
+    geometry = (struct pgs_emulated_pipeline){
+        .vertex = (VkPipeline)(uintptr_t)11,
+        .geometry = (VkPipeline)(uintptr_t)12,
+        .layout = &layout,
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+        .gs = {.input_vertices = 3,
+               .output_kind = 2,
+               .max_vertices = 4,
+               .invocations = 1,
+               .in = {.stride_w = 4},
+               .out_stride_w = 8,
+               .feedback = {.enabled = true,
+                            .stride_B = {0, 32},
+                            .stream = {0, 1},
+                            .run_count = 2,
+                            .runs = {{4, 0, 3, 1}, {1, 5, 2, 1}}}},
+    };
+    vertices = (struct pgs_emulated_pipeline){
+        .native_raster = true,
+        .vertex = (VkPipeline)(uintptr_t)21,
+        .layout = &layout,
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY,
+        .provoking_last = true,
+        .gs = {.output_kind = 3,
+               .in = {.stride_w = 12},
+               .feedback =
+                   {.enabled = true, .stride_B = {16}, .run_count = 1, .runs = {{8, 0, 4, 0}}}},
+    };
+    state = (struct pgs_graphics_state){.pipeline = &geometry};
+    return pgs_heap_create(&fake_device) != VK_SUCCESS ||
+           pgs_batch_create(&fake_device, &batch) != VK_SUCCESS;
+}
+
+static int tear_down(void **unused)
+{
+    (void)unused;
+    pgs_batch_destroy(batch);
+    pgs_heap_destroy(&fake_device);
+    return fake_driver.memories || pgs_alloc_live();
+}
+
+static void use_native(void)
+{
+    state.pipeline = NULL;
+    state.counted = &vertices;
+}
+
+static void begin(void)
+{
+    assert_int_equal(pgs_batch_begin_feedback(batch, bindings, no_counters, &state.interval),
+                     VK_SUCCESS);
+    assert_int_not_equal(state.interval, 0);
+}
+
+static struct pgs_draw *add_call(struct pgs_draw_call call)
+{
+    struct pgs_draw *draw;
+    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
+    return draw;
+}
+
+static struct pgs_draw *add(uint32_t count, uint32_t instance_count)
+{
+    return add_call((struct pgs_draw_call){.count = count, .instance_count = instance_count});
+}
+
+static uint64_t record(void)
+{
+    return pgs_batch_record(batch, VK_NULL_HANDLE);
+}
+
+/* The n-th op of the recorded program, which has `count` of them. */
+static const struct pgs_feedback_op *op(uint32_t n, uint32_t count)
+{
+    const struct pgs_feedback_program *program = root_of(PGS_KERNEL_FEEDBACK, 0);
+    assert_int_equal(program->op_count, count);
+    return (const struct pgs_feedback_op *)at(program->ops) + n;
+}
+
+static void captures_geometry_beside_the_raster_draw(void **unused)
+{
+    (void)unused;
+    begin();
+    const struct pgs_draw *small = add(300, 1), *large = add(900, 1);
+    assert_non_null(small);
+    assert_non_null(large);
+    const uint64_t invocations = record();
+    assert_int_equal(invocations,
+                     64 * (5 + 15 + 2 + 5) + 256 * (2 + 1 + 2 + 1 + 1 + 2 + 1 + 1 + 2));
+    struct pgs_feedback_op ops[3];
+    for (uint32_t i = 0; i < 3; i++)
+        ops[i] = *op(i, 3);
+    const struct pgs_capture *capture = at(ops[2].capture);
+    assert_ptr_equal(capture, root_of(PGS_KERNEL_CAPTURE_SCAN, 0));
+    assert_ptr_equal(capture, root_of(PGS_KERNEL_CAPTURE_TILES, 1));
+    assert_ptr_equal(capture, root_of(PGS_KERNEL_CAPTURE_GEOMETRY, 1));
+    expect("barrier from raster\n"
+           "bind 11\ndispatch 5 x 1\ndispatch 15 x 1\n"
+           "bind 12\nbarrier\ndispatch 2 x 1\ndispatch 5 x 1\n"
+           "bind count_tiles\nbarrier\ndispatch 2 x 1\n"
+           "bind capture_tiles\ndispatch 1 x 1\ndispatch 2 x 1\n"
+           "bind capture_scan\nbarrier\ndispatch 1 x 1\n"
+           "bind expand\nbarrier\ndispatch 1 x 1\ndispatch 2 x 1\n"
+           "bind feedback\ndispatch 1 x 1\n"
+           "bind capture_geometry\nbarrier\ndispatch 1 x 1\ndispatch 2 x 1\n"
+           "barrier to all\n");
+
+    assert_int_equal(ops[0].kind, PGS_FEEDBACK_BEGIN);
+    assert_int_equal(ops[0].interval, state.interval);
+    assert_int_equal(ops[1].kind, PGS_FEEDBACK_DRAW);
+    assert_int_equal(ops[1].interval, state.interval);
+    assert_int_equal(ops[1].queries, 0);
+    assert_int_equal(capture->draw, large->parts[0].record.address);
+    assert_int_not_equal(capture->tiles, 0);
+    assert_int_equal(capture->flags, PGS_CAPTURE_GEOMETRY | PGS_CAPTURE_STATISTICS);
+    assert_int_equal(capture->corners, 2);
+    assert_int_equal(capture->vertex_stride_w, 8);
+    assert_int_equal(capture->stride_B[0], 0);
+    assert_int_equal(capture->stride_B[1], 32);
+    assert_int_equal(capture->stream[1], 1);
+    assert_int_equal(capture->run_count, 2);
+    const struct pgs_capture_run *runs = at(capture->runs);
+    assert_int_equal(runs[0].source_w, 4);
+    assert_int_equal(runs[0].buffer_index, 1);
+    assert_int_equal(runs[0].count_w, 3);
+    assert_int_equal(runs[1].source_w, 1);
+    assert_int_equal(runs[1].target_w, 5);
+    const struct pgs_capture *first = at(ops[1].capture);
+    assert_int_equal(first->runs, capture->runs); /* one table for the pipeline */
+    const struct pgs_draw_record *r = at(capture->draw);
+    assert_int_not_equal(r->primitives, 0);
+    assert_int_equal(r->stream_count, 1);
+    assert_int_equal(r->flags, 0);
+}
+
+static void costs_nothing_where_nobody_captures_or_counts(void **unused)
+{
+    (void)unused;
+    static const char plain[] = "barrier from raster\nbind 11\ndispatch 1 x 1\n"
+                                "bind 12\nbarrier\ndispatch 1 x 1\n"
+                                "bind expand\nbarrier\ndispatch 1 x 1\nbarrier to raster\n";
+    const struct pgs_draw *draw = add(3, 1);
+    record();
+    expect(plain);
+    assert_int_equal(
+        ((const struct pgs_draw_record *)at(draw->parts[0].record.address))->primitives, 0);
+    pgs_batch_next_pass(batch);
+
+    /* Neither without the execution mode, nor for queries of an interval that is not active. */
+    state.interval = 0x1000;
+    geometry.gs.feedback.enabled = false;
+    add(3, 1);
+    record();
+    expect(plain);
+    pgs_batch_next_pass(batch);
+    state.interval = 0;
+    state.queries.feedback[0] = 0x2000;
+    geometry.gs.feedback.enabled = true;
+    add(3, 1);
+    record();
+    expect(plain);
+    pgs_batch_next_pass(batch);
+
+    use_native();
+    assert_null(add(6, 1));
+    assert_true(pgs_batch_is_empty(batch));
+    state.interval = 0x1000;
+    vertices.vertex = VK_NULL_HANDLE; /* captures nothing */
+    state.queries = (struct pgs_query_set){0};
+    assert_null(add(6, 1));
+    assert_true(pgs_batch_is_empty(batch));
+    assert_int_equal(record(), 0);
+    expect("");
+}
+
+static void captures_under_discard_without_expanding(void **unused)
+{
+    (void)unused;
+    geometry.rasterizer_discard = true;
+    begin();
+    const struct pgs_draw *draw = add(3, 1);
+    record();
+    expect("barrier from raster\nbind 11\ndispatch 1 x 1\nbind 12\nbarrier\ndispatch 1 x 1\n"
+           "bind capture_tiles\nbarrier\ndispatch 1 x 1\n"
+           "bind feedback\nbarrier\ndispatch 1 x 1\n"
+           "bind capture_geometry\nbarrier\ndispatch 1 x 1\nbarrier to all\n");
+    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    expect("");
+}
+
+static void captures_vertices_of_native_draws(void **unused)
+{
+    (void)unused;
+    use_native();
+    begin();
+    assert_null(add(8, 3)); /* the application's draw stays */
+    assert_false(pgs_batch_is_empty(batch));
+    record();
+    const struct pgs_capture *capture = root_of(PGS_KERNEL_CAPTURE_VERTICES, 0);
+    expect("barrier from raster\nbind 21\ndispatch 1 x 1\n"
+           "bind feedback\nbarrier\ndispatch 1 x 1\n"
+           "bind capture_vertices\nbarrier\ndispatch 1 x 1\nbarrier to all\n");
+    assert_int_equal(capture->flags, PGS_CAPTURE_STATISTICS);
+    assert_int_equal(capture->corners, 3);
+    assert_int_equal(capture->vertex_stride_w, 12);
+    assert_int_equal(capture->stride_B[0], 16);
+    assert_int_equal(capture->tiles, 0);
+    const struct pgs_draw_record *r = at(capture->draw);
+    assert_int_equal(r->flags, PGS_DRAW_MAIN | PGS_DRAW_PROVOKING_LAST);
+    assert_int_equal(r->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
+    assert_int_equal(r->primitive_count, 2);
+    assert_int_equal(r->instance_count, 3);
+    assert_int_not_equal(r->vertices, 0);
+    assert_int_equal(r->slots | r->counts | r->primitives, 0);
+}
+
+static void only_counts_native_draws_for_queries(void **unused)
+{
+    (void)unused;
+    use_native();
+    vertices.layout = NULL;
+    vertices.vertex = VK_NULL_HANDLE;
+    vertices.dynamic_topology = true;
+    vertices.primitive_restart = true;
+    state.topology = VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
+    state.queries.generated[0] = 0x5000;
+    assert_null(
+        add_call((struct pgs_draw_call){.indexed = true, .count = 300, .instance_count = 1}));
+    assert_null(add(2, 1));
+    record();
+    const struct pgs_feedback_op first = *op(0, 2), second = *op(1, 2);
+    expect("barrier from raster\n"
+           "bind restart_tiles\ndispatch 2 x 1\nbind restart_scan\nbarrier\ndispatch 1 x 1\n"
+           "bind restart_emit\nbarrier\ndispatch 2 x 1\nbind feedback\nbarrier\ndispatch 1 x 1\n"
+           "barrier to all\n");
+    assert_int_equal(first.interval, 0);
+    assert_int_equal(first.queries, second.queries); /* shared: nothing changed */
+    assert_int_equal(((const struct pgs_query_set *)at(first.queries))->generated[0], 0x5000);
+    const struct pgs_capture *capture = at(first.capture);
+    assert_int_equal(capture->run_count, 0);
+    assert_int_equal(capture->corners, 2);
+    assert_int_equal(capture->stride_B[0], 0);
+}
+
+static void runs_the_geometry_shader_of_a_native_pipeline_where_it_is_wanted(void **unused)
+{
+    (void)unused;
+    geometry.native_raster = true;
+    state.pipeline = NULL;
+    state.counted = &geometry;
+    assert_null(add(3, 1));
+    assert_true(pgs_batch_is_empty(batch));
+    state.queries.generated[2] = 0x5000;
+    assert_null(add(3, 1));
+    record();
+    expect("barrier from raster\nbind 11\ndispatch 1 x 1\nbind 12\nbarrier\ndispatch 1 x 1\n"
+           "bind capture_tiles\nbarrier\ndispatch 1 x 1\nbind feedback\nbarrier\ndispatch 1 x 1\n"
+           "barrier to all\n");
+}
+
+static void tells_streams_apart(void **unused)
+{
+    (void)unused;
+    geometry.gs.stream_mask = 0x5;
+    geometry.raster_stream = 2;
+    begin();
+    const struct pgs_draw *draw = add(3, 1);
+    const struct pgs_draw_record *r = at(draw->parts[0].record.address);
+    assert_int_equal(r->flags, PGS_DRAW_STREAMS);
+    assert_int_equal(r->stream_count, 3);
+    assert_int_equal(r->raster_stream, 2);
+}
+
+static void counts_each_part_and_the_statistics_once(void **unused)
+{
+    (void)unused;
+    geometry.gs.max_vertices = 1024;
+    geometry.gs.out_stride_w = 0;
+    begin();
+    const struct pgs_draw *draw = add(3 * 16384, 1);
+    assert_int_equal(draw->plan.part_count, 2);
+    record();
+    const struct pgs_capture *first = at(op(1, 3)->capture), *second = at(op(2, 3)->capture);
+    assert_int_equal(first->flags, PGS_CAPTURE_GEOMETRY | PGS_CAPTURE_STATISTICS);
+    assert_int_equal(second->flags, PGS_CAPTURE_GEOMETRY);
+    assert_int_equal(second->draw, draw->parts[1].record.address);
+    assert_int_not_equal(second->tiles, first->tiles);
+}
+
+static void keeps_the_order_of_everything(void **unused)
+{
+    (void)unused;
+    static const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS] = {
+        {BUFFER(COUNTERS), 60}, {BUFFER(COUNTERS), 61}, {BUFFER(COUNTERS), 64}, {BUFFER(99), 0}};
+    assert_int_equal(pgs_batch_begin_feedback(batch, bindings, counters, &state.interval),
+                     VK_SUCCESS);
+    const struct pgs_feedback_interval *interval = at(state.interval);
+    assert_int_equal(interval->load[0], 0x700000000 + 60);
+    assert_int_equal(interval->load[1] | interval->load[2] | interval->load[3], 0);
+    state.queries.feedback[1] = 0x6000;
+    add(3, 1);
+    assert_int_equal(pgs_batch_end_query(batch, 0x6800), VK_SUCCESS);
+    state.queries.feedback[1] = 0;
+    add(3, 1);
+    assert_int_equal(pgs_batch_end_feedback(batch, state.interval, counters), VK_SUCCESS);
+    for (int i = 0; i < 20; i++) /* the list grows */
+        assert_int_equal(pgs_batch_end_query(batch, 0x7000 + (VkDeviceAddress)i), VK_SUCCESS);
+    record();
+    static const uint32_t kinds[] = {PGS_FEEDBACK_BEGIN, PGS_FEEDBACK_DRAW, PGS_FEEDBACK_AVAILABLE,
+                                     PGS_FEEDBACK_DRAW, PGS_FEEDBACK_END};
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(op(i, 25)->kind, kinds[i]);
+    assert_int_equal(((const struct pgs_query_set *)at(op(1, 25)->queries))->feedback[1], 0x6000);
+    assert_int_equal(op(2, 25)->queries, 0x6800);
+    assert_int_equal(op(3, 25)->queries, 0);
+    assert_int_equal(op(4, 25)->interval, state.interval);
+    const struct pgs_feedback_end *end = at(op(4, 25)->queries);
+    assert_int_equal(end->store[0], 0x700000000 + 60);
+    assert_int_equal(end->store[1] | end->store[2] | end->store[3], 0);
+    assert_int_equal(op(24, 25)->queries, 0x7000 + 19);
+}
+
+static void runs_without_a_draw_and_forgets_what_was_recorded(void **unused)
+{
+    (void)unused;
+    begin();
+    assert_false(pgs_batch_is_empty(batch));
+    record();
+    const struct pgs_feedback_program *before = root_of(PGS_KERNEL_FEEDBACK, 0);
+    expect("barrier from raster\nbind feedback\ndispatch 1 x 1\nbarrier to all\n");
+    pgs_batch_next_pass(batch);
+    assert_true(pgs_batch_is_empty(batch));
+    assert_int_equal(pgs_batch_end_feedback(batch, state.interval, no_counters), VK_SUCCESS);
+    record();
+    assert_int_equal(op(0, 1)->kind, PGS_FEEDBACK_END);
+    assert_ptr_not_equal(before, root_of(PGS_KERNEL_FEEDBACK, 0));
+    assert_int_equal(before->op_count, 1); /* what the command buffer already holds is as it was */
+    assert_int_equal(((const struct pgs_feedback_op *)at(before->ops))->kind, PGS_FEEDBACK_BEGIN);
+    expect("barrier from raster\nbind feedback\ndispatch 1 x 1\nbarrier to all\n");
+}
+
+static void ends_ranges_at_their_buffers(void **unused)
+{
+    (void)unused;
+    static const struct {
+        struct pgs_feedback_binding binding;
+        uint64_t base;
+        uint32_t size_B;
+    } cases[] = {
+        {{BUFFER(SMALL), 16, VK_WHOLE_SIZE}, 0x200000010, 240},
+        {{BUFFER(SMALL), 16, 64}, 0x200000010, 64},
+        {{BUFFER(SMALL), 16, 63}, 0x200000010, 60},
+        {{BUFFER(SMALL), 16, 1000}, 0x200000010, 240},
+        {{BUFFER(SMALL), 16, 0}, 0x200000010, 0},
+        {{BUFFER(SMALL), 256, VK_WHOLE_SIZE}, 0x200000000, 0},
+        {{BUFFER(SMALL), UINT64_MAX - 3, VK_WHOLE_SIZE}, 0x200000000, 0},
+        {{BUFFER(SMALL), UINT64_MAX - 3, 16}, 0x200000000, 0},
+        {{BUFFER(SMALL), 18, 16}, 0, 0},
+        {{BUFFER(ODD), 0, VK_WHOLE_SIZE}, 0x800000000, 100},
+        {{BUFFER(LARGE), 0, VK_WHOLE_SIZE}, 0x300000000, UINT32_MAX - 3},
+        {{BUFFER(LARGE), UINT64_C(3) << 30, VK_WHOLE_SIZE}, 0x3C0000000, UINT32_C(1) << 31},
+        {{BUFFER(EXTERNAL), 0, VK_WHOLE_SIZE}, 0, 0},
+        {{BUFFER(99), 0, VK_WHOLE_SIZE}, 0, 0},
+        {{VK_NULL_HANDLE, 0, 0}, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct pgs_feedback_binding bound[PGS_MAX_FEEDBACK_BUFFERS] = {{0}};
+        bound[3] = cases[i].binding;
+        VkDeviceAddress address;
+        assert_int_equal(pgs_batch_begin_feedback(batch, bound, no_counters, &address), VK_SUCCESS);
+        const struct pgs_feedback_interval *interval = at(address);
+        assert_int_equal(interval->base[3], cases[i].base);
+        assert_int_equal(interval->size_B[3], cases[i].size_B);
+        assert_int_equal(interval->base[0], 0);
+    }
+}
+
+static struct pgs_draw_call by_count(uint32_t instance_count)
+{
+    return (struct pgs_draw_call){.byte_count = true,
+                                  .instance_count = instance_count,
+                                  .first_instance = 7,
+                                  .counter = {BUFFER(COUNTERS), 8},
+                                  .counter_offset_B = 4,
+                                  .vertex_stride_B = 16};
+}
+
+static void draws_natively_by_byte_count(void **unused)
+{
+    (void)unused;
+    use_native();
+    state.counted = NULL;
+    const struct pgs_draw *draw = add_call(by_count(2));
+    assert_non_null(draw);
+    record();
+    const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
+    expect("barrier from raster\nbind setup\ndispatch 1 x 1\nbarrier to raster\n");
+    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    expect("draw indirect\n");
+    assert_int_equal(setup->args, fake.pushed); /* where the driver reads */
+    assert_int_equal(setup->records, 0);
+    assert_int_equal(setup->counter, 0x700000008);
+    assert_int_equal(setup->counter_offset_B, 4);
+    assert_int_equal(setup->vertex_stride_B, 16);
+    assert_int_equal(setup->flags, PGS_SETUP_BYTE_COUNT);
+    assert_int_equal(setup->instance_count, 2);
+    assert_int_equal(setup->first_instance, 7);
+
+    struct pgs_draw_call hostile = by_count(1);
+    hostile.counter.offset_B = UINT64_MAX - 3;
+    assert_non_null(add_call(hostile));
+    hostile = by_count(1);
+    hostile.vertex_stride_B = 0;
+    assert_non_null(add_call(hostile));
+    record();
+    for (int i = 1; i < 3; i++) {
+        setup = root_of(PGS_KERNEL_SETUP, i);
+        assert_int_equal(setup->flags, 0);
+        assert_int_equal(setup->vertex_count, 0);
+        assert_int_equal(setup->counter, 0);
+    }
+}
+
+static void captures_what_it_draws_natively_by_byte_count(void **unused)
+{
+    (void)unused;
+    use_native();
+    begin();
+    const struct pgs_draw *draw = add_call(by_count(1));
+    assert_non_null(draw);
+    record();
+    const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
+    expect("barrier from raster\nbind setup\ndispatch 1 x 1\n"
+           "bind 21\nbarrier\ndispatch 5 x 1\n"
+           "bind feedback\nbarrier\ndispatch 1 x 1\n"
+           "bind capture_vertices\nbarrier\ndispatch 1 x 1\nbarrier to all\n");
+    assert_int_equal(setup->records, draw->parts[0].record.address);
+    assert_int_equal(setup->record_count, 1);
+    assert_int_not_equal(setup->args, 0);
+    assert_int_equal(setup->vertex_count, 4800 / 16); /* as the largest buffer could hold */
+    assert_int_equal(setup->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
+    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    expect("draw indirect\n");
+}
+
+static void makes_room_for_the_bound_vertices(void **unused)
+{
+    (void)unused;
+    geometry.attribute_count = 3;
+    geometry.attributes[0] = (struct pgs_vertex_attribute){.binding = 4, .size_B = 4};
+    geometry.attributes[1] = (struct pgs_vertex_attribute){.binding = 5, .size_B = 4};
+    geometry.attributes[2] = (struct pgs_vertex_attribute){.binding = 6, .size_B = 4};
+    geometry.bindings[4].stride_B = 12;
+    geometry.bindings[5] = (struct pgs_vertex_binding_state){.stride_B = 1, .instance_rate = true};
+    state.vertex[4] = (struct pgs_vertex_buffer){BUFFER(VERTICES), 100, VK_WHOLE_SIZE, 0};
+    state.vertex[5] = (struct pgs_vertex_buffer){BUFFER(VERTICES), 0, VK_WHOLE_SIZE, 0};
+    state.vertex[6] = (struct pgs_vertex_buffer){BUFFER(VERTICES), 0, VK_WHOLE_SIZE, 0};
+    const struct pgs_draw *draw = add_call(by_count(1));
+    assert_non_null(draw);
+    record();
+    const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
+    assert_int_equal(setup->vertex_count, 75);
+    assert_int_equal(setup->args, 0);
+    assert_int_equal(draw->plan.units, 25);
+    pgs_batch_next_pass(batch);
+
+    /* Never more than 32 bits count, however large the buffer. */
+    geometry.gs.max_vertices = 1;
+    geometry.gs.out_stride_w = geometry.gs.in.stride_w = 0;
+    geometry.gs.invocations = 32;
+    geometry.bindings[4].stride_B = 1;
+    state.vertex[4] = (struct pgs_vertex_buffer){BUFFER(LARGE), 0, VK_WHOLE_SIZE, 0};
+    struct pgs_draw_plan plan;
+    bool too_large;
+    struct pgs_draw_call call = by_count(1000);
+    call.count = pgs_draw_count_limit(&geometry, 1000);
+    assert_true(pgs_draw_plan(&geometry, &state, &call, PGS_PLAN_AUTO, &plan, &too_large));
+    assert_non_null(add_call(by_count(1000)));
+}
+
+static void patches_every_part(void **unused)
+{
+    (void)unused;
+    geometry.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    geometry.gs.input_vertices = 1;
+    geometry.gs.invocations = 32;
+    geometry.gs.max_vertices = 1024;
+    geometry.gs.out_stride_w = 0;
+    struct pgs_draw_call call = by_count(2);
+    call.vertex_stride_B = 4;
+    const struct pgs_draw *draw = add_call(call);
+    assert_int_equal(draw->plan.part_count, 5); /* 1200 * 2 * 32 units */
+    record();
+    const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
+    assert_int_equal(setup->record_count, 5);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(setup->records + i * setup->record_stride_B,
+                         draw->parts[i].record.address);
+}
+
+static void runs_nothing_where_the_condition_fails(void **unused)
+{
+    (void)unused;
+    state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, true};
+    const struct pgs_draw *draw = add(3, 2);
+    record();
+    const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
+    expect("barrier from raster\nbind setup\ndispatch 1 x 1\nbind 11\nbarrier\ndispatch 1 x 1\n"
+           "bind 12\nbarrier\ndispatch 1 x 1\nbind expand\nbarrier\ndispatch 1 x 1\n"
+           "barrier to raster\n");
+    assert_int_equal(setup->records, draw->parts[0].record.address);
+    assert_int_equal(setup->condition, 0x70000000C);
+    assert_int_equal(setup->flags, PGS_SETUP_CONDITION | PGS_SETUP_INVERTED);
+    assert_int_equal(setup->vertex_count, 3);
+    assert_int_equal(setup->instance_count, 2);
+    assert_int_equal(setup->args, 0);
+    use_native(); /* nobody counts: the driver decides alone */
+    pgs_batch_next_pass(batch);
+    assert_null(add(6, 1));
+    assert_true(pgs_batch_is_empty(batch));
+}
+
+/* Every call that may run out of memory, in turn. */
+static void reports_every_failure_and_leaks_nothing(void **unused)
+{
+    (void)unused;
+    state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, false};
+    state.queries.statistics = 0x9000;
+    for (int what = 0; what < 5; what++) {
+        int failures = 0;
+        for (int64_t n = 1;; n++) {
+            struct pgs_draw *draw = NULL;
+            struct pgs_draw_call call = {.count = 6, .instance_count = 1};
+            VkDeviceAddress interval = 0;
+            pgs_batch_reset(batch);
+            state.interval = 0x1000;
+            if (what == 4) {
+                use_native();
+                call = by_count(1);
+            }
+            fake.no_kernels = n == 1;
+            pgs_alloc_fail_after(n == 1 ? 0 : n - 1, false);
+            const VkResult result =
+                what == 0   ? pgs_batch_begin_feedback(batch, bindings, no_counters, &interval)
+                : what == 1 ? pgs_batch_end_feedback(batch, 0x1000, no_counters)
+                : what == 2 ? pgs_batch_end_query(batch, 0x2000)
+                            : pgs_batch_add(batch, &state, &call, &draw);
+            pgs_alloc_fail_after(0, false);
+            if (n > 1 && result == VK_SUCCESS) {
+                assert_false(pgs_batch_is_empty(batch));
+                break;
+            }
+            if (result == VK_SUCCESS)
+                continue; /* the kernels are there already */
+            assert_true(result == VK_ERROR_OUT_OF_HOST_MEMORY ||
+                        (n == 1 && result == VK_ERROR_OUT_OF_DEVICE_MEMORY));
+            assert_null(draw);
+            assert_int_equal(interval, 0);
+            assert_true(pgs_batch_is_empty(batch));
+            failures++;
+        }
+        fake.no_kernels = false;
+        assert_true(failures >= (what < 3 ? 2 : 5));
+        /* From nothing again: what is kept between rounds may not hide a failure. */
+        pgs_batch_destroy(batch);
+        pgs_heap_destroy(&fake_device);
+        assert_int_equal(pgs_heap_create(&fake_device), VK_SUCCESS);
+        assert_int_equal(pgs_batch_create(&fake_device, &batch), VK_SUCCESS);
+    }
+    /* No device memory: scratch and uploads alike. */
+    fake_driver.memories_limit = 1;
+    struct pgs_draw *draw;
+    const struct pgs_draw_call call = {.count = 6, .instance_count = 1};
+    use_native();
+    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_true(pgs_batch_is_empty(batch));
+    fake_driver.memories_limit = 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(captures_geometry_beside_the_raster_draw),
+        TEST(costs_nothing_where_nobody_captures_or_counts),
+        TEST(captures_under_discard_without_expanding),
+        TEST(captures_vertices_of_native_draws),
+        TEST(only_counts_native_draws_for_queries),
+        TEST(runs_the_geometry_shader_of_a_native_pipeline_where_it_is_wanted),
+        TEST(tells_streams_apart),
+        TEST(counts_each_part_and_the_statistics_once),
+        TEST(keeps_the_order_of_everything),
+        TEST(runs_without_a_draw_and_forgets_what_was_recorded),
+        TEST(ends_ranges_at_their_buffers),
+        TEST(draws_natively_by_byte_count),
+        TEST(captures_what_it_draws_natively_by_byte_count),
+        TEST(makes_room_for_the_bound_vertices),
+        TEST(patches_every_part),
+        TEST(runs_nothing_where_the_condition_fails),
+        TEST(reports_every_failure_and_leaks_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
