@@ -46,18 +46,49 @@ void bench_begin_pass(const struct bench_device *d, VkCommandBuffer cmd, bool lo
 /* Copies the picture into readback.map: BENCH_LAYERS layers. */
 void bench_read(struct bench_device *d);
 
-/* Results. Times in microseconds, medians. */
+/* Fresh devices for a row: what one leaves behind must not weigh on the next. devices[0] is native,
+ * devices[1] goes through the layer; NULL where the options leave it out. Makes *report, too, where
+ * that is still NULL. */
 struct bench_report;
+void bench_devices_init(struct bench_device *devices[2], const struct bench_options *options,
+                        struct bench_report **report);
+void bench_devices_finish(struct bench_device *devices[2]);
+
+/* Results. Times in microseconds, medians; [0] natively, [1] emulated. */
+struct bench_row {
+    const char *workload, *clock;
+    uint32_t size, draws;
+    double time_us[2], record_us[2];
+    char note[64];
+};
 struct bench_report *bench_report_create(const char *json_path, const char *device);
-void bench_report_row(struct bench_report *r, const char *workload, uint32_t size, uint32_t draws,
-                      const char *clock, double native_us, double emulated_us,
-                      double native_record_us, double emulated_record_us, const char *note);
+void bench_report_row(struct bench_report *r, const struct bench_row *row);
 void bench_report_destroy(struct bench_report *r);
+
+/* Frames of both devices in turn; their times go to the row. `record` gets what is in scenes[i]. */
+typedef void bench_record_frame(const void *scene, VkCommandBuffer cmd);
+void bench_run_frames(struct bench_row *row, const struct bench_options *options,
+                      struct bench_device *const devices[2], bench_record_frame *record,
+                      const void *const scenes[2]);
+
+/* What is drawn: points at random, or a grid of triangles that share vertices nearby. */
+struct bench_vertex {
+    float place[4], tint[4];
+};
+struct bench_mesh {
+    struct bench_vertex *vertices;
+    uint32_t *indices;
+    uint32_t vertex_count, index_count;
+};
+struct bench_mesh bench_points(uint32_t count);
+struct bench_mesh bench_grid(uint32_t triangles);
+void bench_mesh_finish(struct bench_mesh *m);
 
 double bench_now_us(void);
 double bench_median(double *values, uint32_t count);
 
-void bench_workloads(const struct bench_options *options);
+void bench_workloads(const struct bench_options *options, struct bench_report **report);
+void bench_captures(const struct bench_options *options, struct bench_report **report);
 void bench_record(const struct bench_options *options);
 bool bench_selected(const struct bench_options *options, const char *name);
 

@@ -103,6 +103,7 @@ void bench_device_init(struct bench_device *d, const char *name,
              layer && base.layers ? ":" : "", base.layers ? base.layers : "");
     base.layers = layers;
     setenv("VK_POLY_GS_FORCE", force ? "1" : "0", 1);
+    setenv("VK_POLY_GS_FEEDBACK", base.feedback ? "1" : "0", 1);
     vkt_init(&d->t, &base);
     d->t.options.layers = NULL;
     volkLoadDeviceTable(&d->vk, d->t.device);
@@ -131,6 +132,28 @@ int bench_device_finish(struct bench_device *d)
     vkFreeMemory(d->t.device, d->memory, NULL);
     vkDestroyQueryPool(d->t.device, d->timestamps, NULL);
     return vkt_finish(&d->t);
+}
+
+void bench_devices_init(struct bench_device *devices[2], const struct bench_options *options,
+                        struct bench_report **report)
+{
+    static struct bench_device native, emulated;
+    devices[0] = options->native ? &native : NULL;
+    devices[1] = options->emulated ? &emulated : NULL;
+    if (devices[0])
+        bench_device_init(&native, "native", options, false, false);
+    if (devices[1])
+        bench_device_init(&emulated, "emulated", options, true, true);
+    if (!*report)
+        *report = bench_report_create(options->json_path,
+                                      (devices[0] ? &native : &emulated)->t.properties.deviceName);
+}
+
+void bench_devices_finish(struct bench_device *devices[2])
+{
+    for (uint32_t i = 0; i < 2; i++)
+        if (devices[i])
+            bench_device_finish(devices[i]);
 }
 
 void bench_begin_pass(const struct bench_device *d, VkCommandBuffer cmd, bool load)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char usage[] = "usage: pgs-bench [--workloads w1,w2,w3,w4,w5,record] [--sizes "
+static const char usage[] = "usage: pgs-bench [--workloads w1,...,w5,x1,...,x4,record] [--sizes "
                             "N,N,...] [--runs N] [--draws N]\n"
                             "                 [--record-draws N] [--only native|emulated] "
                             "[--layer-path DIR] [--json FILE]\n"
@@ -109,7 +109,10 @@ int main(int argc, char **argv)
             vkt_die("%s", usage);
         parse_option(&options, options.base.rest[i], options.base.rest[i + 1]);
     }
-    bench_workloads(&options);
+    struct bench_report *report = NULL;
+    bench_workloads(&options, &report);
+    bench_captures(&options, &report);
+    bench_report_destroy(report);
     if (bench_selected(&options, "record"))
         bench_record(&options);
     return 0;

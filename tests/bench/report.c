@@ -25,13 +25,13 @@ struct bench_report *bench_report_create(const char *json_path, const char *devi
     return r;
 }
 
-void bench_report_row(struct bench_report *r, const char *workload, uint32_t size, uint32_t draws,
-                      const char *clock, double native_us, double emulated_us,
-                      double native_record_us, double emulated_record_us, const char *note)
+void bench_report_row(struct bench_report *r, const struct bench_row *row)
 {
-    const double ratio = native_us > 0 ? emulated_us / native_us : 0;
-    printf("%-6s %9u %6u %7.3f %12.1f %12.1f %5s %14.1f %14.1f  %s\n", workload, size, draws, ratio,
-           native_us, emulated_us, clock, native_record_us, emulated_record_us, note);
+    const double ratio = row->time_us[0] > 0 ? row->time_us[1] / row->time_us[0] : 0;
+    const char *clock = row->clock ? row->clock : "";
+    printf("%-6s %9u %6u %7.3f %12.1f %12.1f %5s %14.1f %14.1f  %s\n", row->workload, row->size,
+           row->draws, ratio, row->time_us[0], row->time_us[1], clock, row->record_us[0],
+           row->record_us[1], row->note);
     fflush(stdout);
     if (!r->json)
         return;
@@ -41,8 +41,8 @@ void bench_report_row(struct bench_report *r, const char *workload, uint32_t siz
             "\"emulated_us\": %.2f, \"clock\": \"%s\", \"native_record_us\": %.2f, "
             "\"emulated_record_us\": %.2f, "
             "\"note\": \"%s\"}",
-            r->rows++ ? "," : "", workload, size, draws, ratio, native_us, emulated_us, clock,
-            native_record_us, emulated_record_us, note);
+            r->rows++ ? "," : "", row->workload, row->size, row->draws, ratio, row->time_us[0],
+            row->time_us[1], clock, row->record_us[0], row->record_us[1], row->note);
 }
 
 void bench_report_destroy(struct bench_report *r)

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/bench.h"
+
+#include <stdlib.h>
+
+/* The grid is made of blocks of this many quads, so that its vertices are shared
+ * nearby. */
+#define BLOCK_COLUMNS 8u
+#define BLOCK_ROWS 64u
+#define BLOCK_TRIANGLES (BLOCK_COLUMNS * BLOCK_ROWS * 2)
+#define BLOCK_VERTICES ((BLOCK_COLUMNS + 1) * (BLOCK_ROWS + 1))
+
+static float unit_hash(uint32_t x)
+{
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return (float)((x ^ x >> 16) >> 8) / 16777216.0f;
+}
+
+static struct bench_vertex make_vertex(float x, float y, float z, uint32_t seed)
+{
+    return (struct bench_vertex){
+        .place = {x, y, z, 1},
+        .tint = {unit_hash(seed), unit_hash(seed + 1), unit_hash(seed + 2), 1},
+    };
+}
+
+static void *checked(void *memory)
+{
+    if (!memory)
+        vkt_die("out of memory");
+    return memory;
+}
+
+struct bench_mesh bench_points(uint32_t count)
+{
+    struct bench_mesh m = {.vertex_count = count};
+    m.vertices = checked(malloc(sizeof(*m.vertices) * count));
+    for (uint32_t i = 0; i < count; i++)
+        m.vertices[i] = make_vertex(unit_hash(i * 5 + 1) * 1.9f - 0.95f,
+                                    unit_hash(i * 5 + 2) * 1.9f - 0.95f, 0.5f, i * 5 + 3);
+    return m;
+}
+
+struct bench_mesh bench_grid(uint32_t triangles)
+{
+    const uint32_t blocks = (triangles + BLOCK_TRIANGLES - 1) / BLOCK_TRIANGLES;
+    uint32_t side = 1;
+    while (side * side < blocks)
+        side++;
+    struct bench_mesh m = {.vertex_count = blocks * BLOCK_VERTICES, .index_count = triangles * 3};
+    m.vertices = checked(malloc(sizeof(*m.vertices) * m.vertex_count));
+    m.indices = checked(malloc(sizeof(*m.indices) * blocks * BLOCK_TRIANGLES * 3));
+    const float width = 1.9f / (float)side;
+    for (uint32_t b = 0; b < blocks; b++) {
+        const float left = -0.95f + width * (float)(b % side),
+                    top = -0.95f + width * (float)(b / side);
+        for (uint32_t i = 0; i < BLOCK_VERTICES; i++) {
+            const uint32_t column = i % (BLOCK_COLUMNS + 1), row = i / (BLOCK_COLUMNS + 1);
+            m.vertices[b * BLOCK_VERTICES + i] = make_vertex(
+                left + width * (float)column / BLOCK_COLUMNS, top + width * (float)row / BLOCK_ROWS,
+                0.25f + 0.5f * unit_hash(b + i * 3), (b * BLOCK_VERTICES + i) * 3);
+        }
+        for (uint32_t i = 0; i < BLOCK_TRIANGLES; i++) {
+            const uint32_t quad = i / 2;
+            const uint32_t corner = b * BLOCK_VERTICES +
+                                    quad / BLOCK_COLUMNS * (BLOCK_COLUMNS + 1) +
+                                    quad % BLOCK_COLUMNS;
+            uint32_t *to = m.indices + (b * BLOCK_TRIANGLES + i) * 3;
+            to[0] = i & 1 ? corner + 1 : corner;
+            to[1] = i & 1 ? corner + BLOCK_COLUMNS + 2 : corner + 1;
+            to[2] = corner + BLOCK_COLUMNS + 1;
+        }
+    }
+    return m;
+}
+
+void bench_mesh_finish(struct bench_mesh *m)
+{
+    free(m->vertices);
+    free(m->indices);
+}
