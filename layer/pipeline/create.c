@@ -90,23 +90,26 @@ static VkResult check_emulation(const struct pgs_device *dev,
 
 /* The stage alone, without what the driver refuses. */
 static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
-                                       const struct pgs_stage_code *code, struct pgs_spv_blob *blob)
+                                       const struct pgs_stage_code *code, uint32_t raster_stream,
+                                       struct pgs_spv_blob *blob)
 {
     const struct pgs_spv_fragment_options options = {
+        .lacks = pgs_driver_lacks(dev),
         .primitive_id_location = UINT32_MAX,
         .has_layer = dev->physical->has_shader_output_layer,
         .has_viewport_index = dev->physical->has_shader_output_viewport_index,
     };
     return code->shader.stage == PGS_SPV_FRAGMENT
                ? pgs_spv_fragment_fix_up(&code->shader, &options, blob)
-               : pgs_spv_extract_entry_point(&code->shader, blob);
+               : pgs_spv_extract_entry_point(&code->shader, options.lacks, raster_stream, blob);
 }
 
 /* Gives the driver a real module in place of a placeholder: the stage's entry point alone, without
  * the capabilities that it refuses. *module is the caller's to destroy; VK_NULL_HANDLE where the
  * stage stays as it is. */
 static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateInfo *stage,
-                            const VkAllocationCallbacks *allocator, VkShaderModule *module)
+                            uint32_t raster_stream, const VkAllocationCallbacks *allocator,
+                            VkShaderModule *module)
 {
     *module = VK_NULL_HANDLE;
     if (!pgs_stage_has_placeholder(dev, stage))
@@ -115,7 +118,7 @@ static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateI
     struct pgs_spv_blob blob = {0};
     VkResult result = pgs_stage_code_init(&code, dev, stage);
     if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(clean_stage(dev, &code, &blob), "shader");
+        result = pgs_result_from_spv(clean_stage(dev, &code, raster_stream, &blob), "shader");
     if (result == VK_SUCCESS) {
         pgs_dump_module(dev, pgs_dump_next_serial(dev), "extracted", &blob);
         result = pgs_module_create_driver(dev, blob.words, blob.word_count, allocator, module);
@@ -127,7 +130,7 @@ static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateI
     return result;
 }
 
-/* A pipeline without geometry shader, whose modules the driver could not take as they are. */
+/* A pipeline that the driver draws, whose modules it could not take as they are. */
 static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
                                const VkGraphicsPipelineCreateInfo *info,
                                const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
@@ -144,7 +147,8 @@ static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
     patched.pStages = stages;
     result = pgs_rasterization_init(&rasterization, &patched.pRasterizationState);
     for (uint32_t i = 0; i < info->stageCount && result == VK_SUCCESS; i++)
-        result = patch_stage(dev, &stages[i], allocator, &modules[i]);
+        result =
+            patch_stage(dev, &stages[i], pgs_rasterization_stream(info), allocator, &modules[i]);
     if (result == VK_SUCCESS)
         result =
             dev->vk.CreateGraphicsPipelines(dev->handle, cache, 1, &patched, allocator, pipeline);
@@ -263,7 +267,7 @@ pgs_CreateComputePipelines(VkDevice device, VkPipelineCache pipelineCache, uint3
     memcpy(infos, pCreateInfos, createInfoCount * sizeof(*infos));
     result = VK_SUCCESS;
     for (uint32_t i = 0; i < createInfoCount && result == VK_SUCCESS; i++)
-        result = patch_stage(dev, &infos[i].stage, pAllocator, &modules[i]);
+        result = patch_stage(dev, &infos[i].stage, 0, pAllocator, &modules[i]);
     if (result == VK_SUCCESS)
         result = dev->vk.CreateComputePipelines(device, pipelineCache, createInfoCount, infos,
                                                 pAllocator, pPipelines);

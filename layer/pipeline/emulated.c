@@ -128,6 +128,7 @@ static VkResult build_fragment(struct pgs_build *b)
     if (!fs.reads_primitive_id && !b->fs.placeholder)
         return VK_SUCCESS;
     const struct pgs_spv_fragment_options options = {
+        .lacks = pgs_driver_lacks(b->dev),
         .primitive_id_location = b->primitive_id_location,
         .has_layer = b->dev->physical->has_shader_output_layer,
         .has_viewport_index = b->dev->physical->has_shader_output_viewport_index,

@@ -40,7 +40,15 @@ static const uint32_t placeholder_words[] = {
 };
 /* clang-format on */
 
-static struct pgs_module *module_new(const uint32_t *code, size_t size_B)
+/* Where geometry shaders are ours transform feedback is, too, if there is any. */
+struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev)
+{
+    return (struct pgs_spv_lacks){.geometry = dev->physical->emulates_geometry,
+                                  .feedback = dev->physical->emulates};
+}
+
+static struct pgs_module *module_new(const struct pgs_device *dev, const uint32_t *code,
+                                     size_t size_B)
 {
     struct pgs_module *module = pgs_calloc(1, sizeof(*module));
     if (!module)
@@ -52,7 +60,8 @@ static struct pgs_module *module_new(const uint32_t *code, size_t size_B)
         return NULL;
     }
     memcpy(module->words, code, module->word_count * 4);
-    module->placeholder = pgs_spv_module_needs_rewrite(module->words, module->word_count);
+    module->placeholder =
+        pgs_spv_module_needs_rewrite(module->words, module->word_count, pgs_driver_lacks(dev));
     return module;
 }
 
@@ -73,7 +82,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateShaderModule(VkDevice device,
     if (!dev->active)
         return dev->vk.CreateShaderModule(device, pCreateInfo, pAllocator, pShaderModule);
 
-    struct pgs_module *module = module_new(pCreateInfo->pCode, pCreateInfo->codeSize);
+    struct pgs_module *module = module_new(dev, pCreateInfo->pCode, pCreateInfo->codeSize);
     if (!module)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     VkShaderModuleCreateInfo info = *pCreateInfo;

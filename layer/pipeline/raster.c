@@ -87,6 +87,16 @@ static void init_stages(struct pgs_raster_info *raster, const VkGraphicsPipeline
     raster->info.pStages = raster->stages;
 }
 
+uint32_t pgs_rasterization_stream(const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineRasterizationStateStreamCreateInfoEXT *stream =
+        info->pRasterizationState
+            ? pgs_chain_find(info->pRasterizationState->pNext,
+                             VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT)
+            : NULL;
+    return stream ? stream->rasterizationStream : 0;
+}
+
 VkResult pgs_rasterization_init(struct pgs_rasterization *rasterization,
                                 const VkPipelineRasterizationStateCreateInfo **state)
 {

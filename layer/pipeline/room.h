@@ -54,6 +54,9 @@ VkResult pgs_module_create_driver(const struct pgs_device *dev, const uint32_t *
                                   size_t word_count, const VkAllocationCallbacks *allocator,
                                   VkShaderModule *module);
 
+/* What the driver's modules must do without. */
+struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev);
+
 /* Result of the spirv room to that of vkCreate*Pipelines; logs what is not plain memory shortage.
  * `what` names the stage. */
 VkResult pgs_result_from_spv(enum pgs_spv_result result, const char *what);
@@ -93,6 +96,8 @@ VkResult pgs_native_pipeline_note(struct pgs_device *dev, VkPipelineCache cache,
 VkResult pgs_captures_with_effects(const struct pgs_device *dev,
                                    const VkGraphicsPipelineCreateInfo *info, bool *effects);
 
+/* The vertex stream that a pipeline rasterizes. */
+uint32_t pgs_rasterization_stream(const VkGraphicsPipelineCreateInfo *info);
 /* Rasterization state without the choice of a stream, which drivers without transform feedback do
  * not know. Points *state to the copy where there is need; finish is due even after an error. */
 struct pgs_rasterization {

@@ -68,10 +68,7 @@ VkResult pgs_build_record_state(struct pgs_build *b)
         const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT *provoking = pgs_chain_find(
             info->pRasterizationState->pNext,
             VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT);
-        const VkPipelineRasterizationStateStreamCreateInfoEXT *stream =
-            pgs_chain_find(info->pRasterizationState->pNext,
-                           VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
-        p->raster_stream = stream ? stream->rasterizationStream : 0;
+        p->raster_stream = pgs_rasterization_stream(info);
         p->rasterizer_discard = info->pRasterizationState->rasterizerDiscardEnable;
         p->provoking_last =
             provoking && provoking->provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an entry point captures for transform feedback, as runs of words.
+ * What an entry point captures for transform feedback, as runs of words; and modules without it.
  */
 #include "spirv/interface.h"
 
@@ -86,4 +86,72 @@ void pgs_spv_make_feedback(struct pgs_spv_module *m, const struct pgs_spv_leaves
         if ((sources.buffers & (1u << b)) && !make_runs(feedback, b, sources.words[b]))
             pgs_spv_fail(m, PGS_SPV_INVALID);
     }
+}
+
+bool pgs_spv_is_buffer(uint32_t storage_class)
+{
+    return storage_class == SpvStorageClassUniform ||
+           storage_class == SpvStorageClassStorageBuffer ||
+           storage_class == SpvStorageClassPushConstant ||
+           storage_class == SpvStorageClassPhysicalStorageBuffer;
+}
+
+const uint32_t *pgs_spv_held_struct(const struct pgs_spv_module *m, const uint32_t *ins)
+{
+    const uint32_t *pointer =
+        pgs_spv_op(ins) == SpvOpVariable ? pgs_spv_def_op(m, ins[1], SpvOpTypePointer) : ins;
+    const uint32_t *def = pointer ? pgs_spv_def(m, pointer[3]) : NULL;
+    while (def && (pgs_spv_op(def) == SpvOpTypeArray || pgs_spv_op(def) == SpvOpTypeRuntimeArray))
+        def = pgs_spv_def(m, def[2]);
+    return def && pgs_spv_op(def) == SpvOpTypeStruct ? def : NULL;
+}
+
+struct drop {
+    const struct pgs_spv_module *m;
+    uint8_t *holders; /* by id of a struct: HELD_* */
+};
+enum { HELD_AS_OUTPUT = 1, HELD_IN_BUFFER = 2 };
+
+static bool drop_decoration(const uint32_t *ins, void *context)
+{
+    const struct drop *d = context;
+    const uint32_t op = pgs_spv_op(ins);
+    if (op != SpvOpDecorate && op != SpvOpMemberDecorate)
+        return false;
+    switch (ins[op == SpvOpDecorate ? 2 : 3]) {
+    case SpvDecorationStream:
+    case SpvDecorationXfbBuffer:
+    case SpvDecorationXfbStride:
+        return true;
+    case SpvDecorationOffset:
+        return op == SpvOpDecorate ||
+               (ins[1] < d->m->bound && d->holders[ins[1]] == HELD_AS_OUTPUT);
+    default:
+        return false;
+    }
+}
+
+static bool drop_mode(const uint32_t *ins, void *context)
+{
+    (void)context;
+    return ins[2] == SpvExecutionModeXfb;
+}
+
+void pgs_spv_drop_feedback(struct pgs_spv_module *m)
+{
+    struct drop d = {.m = m, .holders = pgs_spv_zalloc(m, m->bound, 1)};
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; d.holders && i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        const uint32_t *held =
+            pgs_spv_op(ins) == SpvOpTypePointer ? pgs_spv_held_struct(m, ins) : NULL;
+        if (held)
+            d.holders[held[1]] |= pgs_spv_is_buffer(ins[2])         ? HELD_IN_BUFFER
+                                  : ins[2] == SpvStorageClassOutput ? HELD_AS_OUTPUT
+                                                                    : 0;
+    }
+    if (!d.holders)
+        return;
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], drop_decoration, &d);
+    pgs_spv_filter(&m->sections[PGS_SPV_MODES], drop_mode, NULL);
 }

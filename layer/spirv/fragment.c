@@ -1,103 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stages that the application's own modules keep: fragment shaders fixed up, entry points drawn out
- * of modules.
+ * Fragment shaders for drivers without geometryShader.
  */
 #include "spirv/interface.h"
-
-static bool needs_geometry(uint32_t capability)
-{
-    switch (capability) {
-    case SpvCapabilityGeometry:
-    case SpvCapabilityGeometryPointSize:
-    case SpvCapabilityGeometryStreams:
-    case SpvCapabilityTransformFeedback:
-    case SpvCapabilityMultiViewport:
-    case SpvCapabilityShaderViewportIndexLayerEXT:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count)
-{
-    if (!words || word_count < 5 || words[0] != SpvMagicNumber)
-        return false;
-    for (size_t at = 5; at + 1 < word_count && (words[at] & 0xFFFFu) == SpvOpCapability;) {
-        const uint32_t length = words[at] >> 16;
-        if (length < 2)
-            return false;
-        if (needs_geometry(words[at + 1]))
-            return true;
-        at += length;
-    }
-    return false;
-}
-
-static bool drop_capability(const uint32_t *ins, void *context)
-{
-    (void)context;
-    return needs_geometry(ins[1]);
-}
-
-static bool drop_feedback_decoration(const uint32_t *ins, void *context)
-{
-    const struct pgs_spv_module *m = context;
-    const uint32_t op = pgs_spv_op(ins);
-    if (op == SpvOpDecorate && ins[2] == SpvDecorationOffset)
-        return pgs_spv_def_op(m, ins[1], SpvOpVariable);
-    if (op != SpvOpDecorate && op != SpvOpMemberDecorate)
-        return false;
-    const uint32_t decoration = ins[op == SpvOpDecorate ? 2 : 3];
-    return decoration == SpvDecorationXfbBuffer || decoration == SpvDecorationXfbStride ||
-           decoration == SpvDecorationStream;
-}
-
-static bool drop_feedback_mode(const uint32_t *ins, void *context)
-{
-    (void)context;
-    return ins[2] == SpvExecutionModeXfb;
-}
-
-/* Parses and reduces to the entry point. Spec constants stay unless fold. */
-static enum pgs_spv_result open_stage(struct pgs_spv_module *m, const struct pgs_spv_shader *shader,
-                                      bool fold)
-{
-    pgs_spv_parse(m, shader->words, shader->word_count);
-    if (fold && m->result == PGS_SPV_OK)
-        pgs_spv_fold(m, shader);
-    pgs_spv_reduce(m, shader);
-    if (m->result == PGS_SPV_OK)
-        pgs_spv_collect_garbage(m, true);
-    return m->result;
-}
-
-/* Without what only geometry shaders and transform feedback need. */
-static void clean(struct pgs_spv_module *m)
-{
-    pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_capability, NULL);
-    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], drop_feedback_decoration, m);
-    pgs_spv_filter(&m->sections[PGS_SPV_MODES], drop_feedback_mode, NULL);
-    pgs_spv_add_capability(m, SpvCapabilityShader);
-}
-
-enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *shader,
-                                                struct pgs_spv_blob *out)
-{
-    struct pgs_spv_module m;
-    *out = (struct pgs_spv_blob){0};
-    if (open_stage(&m, shader, false) == PGS_SPV_OK) {
-        const bool layered = pgs_spv_has_capability(&m, SpvCapabilityShaderViewportIndexLayerEXT);
-        clean(&m);
-        if (layered && shader->stage == PGS_SPV_VERTEX)
-            pgs_spv_add_capability(&m, SpvCapabilityShaderViewportIndexLayerEXT);
-        pgs_spv_set_entry(&m, (uint32_t)shader->stage, m.entry[2], shader->entry_point);
-    }
-    const enum pgs_spv_result result = pgs_spv_write(&m, out);
-    pgs_spv_finish(&m);
-    return result;
-}
 
 enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
                                           struct pgs_spv_fragment_info *info)
@@ -105,7 +10,7 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
     struct pgs_spv_module m;
     struct pgs_spv_leaves inputs;
     *info = (struct pgs_spv_fragment_info){0};
-    if (open_stage(&m, fs, true) == PGS_SPV_OK) {
+    if (pgs_spv_open_stage(&m, fs, true) == PGS_SPV_OK) {
         const struct pgs_spv_scope scope = {.storage_class = SpvStorageClassInput,
                                             .untouched = true};
         pgs_spv_collect_leaves(&m, scope, &inputs);
@@ -255,6 +160,20 @@ static void read_zero(struct pgs_spv_module *m, uint32_t builtin)
     }
 }
 
+static void fix_views(struct pgs_spv_module *m, const struct pgs_spv_fragment_options *options)
+{
+    const bool layer = find_builtin(m, SpvBuiltInLayer) != NULL;
+    const bool viewport_index = find_builtin(m, SpvBuiltInViewportIndex) != NULL;
+    if (options->take_layer)
+        move_builtin(m, SpvBuiltInLayer, options->layer_location);
+    else if (!options->has_layer)
+        read_zero(m, SpvBuiltInLayer);
+    if (!options->has_viewport_index)
+        read_zero(m, SpvBuiltInViewportIndex);
+    need_views(m, layer && options->has_layer && !options->take_layer,
+               viewport_index && options->has_viewport_index);
+}
+
 enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
                                             const struct pgs_spv_fragment_options *options,
                                             struct pgs_spv_blob *out)
@@ -263,20 +182,12 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
     *out = (struct pgs_spv_blob){0};
     if (fs->stage != PGS_SPV_FRAGMENT)
         return PGS_SPV_INVALID;
-    if (open_stage(&m, fs, false) == PGS_SPV_OK) {
-        const bool layer = find_builtin(&m, SpvBuiltInLayer) != NULL;
-        const bool viewport_index = find_builtin(&m, SpvBuiltInViewportIndex) != NULL;
-        clean(&m);
+    if (pgs_spv_open_stage(&m, fs, false) == PGS_SPV_OK) {
+        pgs_spv_clean(&m, options->lacks);
         if (options->primitive_id_location != UINT32_MAX)
             move_builtin(&m, SpvBuiltInPrimitiveId, options->primitive_id_location);
-        if (options->take_layer)
-            move_builtin(&m, SpvBuiltInLayer, options->layer_location);
-        else if (!options->has_layer)
-            read_zero(&m, SpvBuiltInLayer);
-        if (!options->has_viewport_index)
-            read_zero(&m, SpvBuiltInViewportIndex);
-        need_views(&m, layer && options->has_layer && !options->take_layer,
-                   viewport_index && options->has_viewport_index);
+        if (options->lacks.geometry)
+            fix_views(&m, options);
         pgs_spv_collect_garbage(&m, false);
         pgs_spv_set_entry(&m, SpvExecutionModelFragment, m.entry[2], fs->entry_point);
     }

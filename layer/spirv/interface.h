@@ -67,6 +67,23 @@ bool pgs_spv_has_side_effects(const struct pgs_spv_module *m);
 void pgs_spv_make_feedback(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
                            const struct pgs_spv_layout *layouts, struct pgs_spv_feedback *feedback);
 
+/* Nothing of transform feedback stays, nor what says which stream an output belongs to. */
+void pgs_spv_drop_feedback(struct pgs_spv_module *m);
+/* A storage class whose structs have a layout in memory. */
+bool pgs_spv_is_buffer(uint32_t storage_class);
+/* The struct that a variable or pointer type leads to, maybe through arrays; NULL: none. */
+const uint32_t *pgs_spv_held_struct(const struct pgs_spv_module *m, const uint32_t *ins);
+
+/* streams.c. A geometry shader emits to one stream only, without naming it; outputs of others
+ * become private. */
+void pgs_spv_keep_stream(struct pgs_spv_module *m, uint32_t stream);
+
+/* extract.c. Parses and reduces to the entry point. Spec constants stay unless fold. */
+enum pgs_spv_result pgs_spv_open_stage(struct pgs_spv_module *m,
+                                       const struct pgs_spv_shader *shader, bool fold);
+/* Without the capabilities that the driver lacks, and what transform feedback declared. */
+void pgs_spv_clean(struct pgs_spv_module *m, struct pgs_spv_lacks lacks);
+
 /* Code for leaves goes to `list`; load and store are library functions. */
 struct pgs_spv_port {
     struct pgs_spv_module *m;
@@ -98,6 +115,8 @@ void pgs_spv_keep_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves 
 /* rehome.c: what both kinds of compute shader share. Input and Output variables become Private,
  * their decorations go. */
 void pgs_spv_rehome(struct pgs_spv_module *m);
+/* One that only an Input or Output may bear. */
+bool pgs_spv_is_interface_decoration(uint32_t decoration);
 /* Capabilities, modes, entry point of a compute shader whose main function is `function`. */
 void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function);
 /* A value for a built-in input that compute shaders have too; 0 if they have not. */

@@ -137,8 +137,9 @@ static uint32_t select_position(const struct raster_pass *p, uint32_t type, uint
     if (p->options->pass_layer)
         PGS_SPV_APPEND(m, p->list, SpvOpStore, flat_output(p, p->options->layer_location),
                        PGS_SPV_VALUE(m, p->list, SpvOpBitcast, pgs_spv_type_int(m), drawn));
-    const uint32_t same = PGS_SPV_VALUE(m, p->list, SpvOpIEqual, bool_type, drawn,
-                                        load_word(p, uint_type, layout->layer_w));
+    const uint32_t layer =
+        writes(p, SpvBuiltInLayer) ? load_word(p, uint_type, layout->layer_w) : pgs_spv_uint(m, 0);
+    const uint32_t same = PGS_SPV_VALUE(m, p->list, SpvOpIEqual, bool_type, drawn, layer);
     for (int i = 0; i < 4; i++)
         parts[i] = PGS_SPV_VALUE(m, globals, SpvOpConstant, float_type, outside[i]);
     const uint32_t away = pgs_spv_value(m, globals, SpvOpConstantComposite, type, parts, 4);
@@ -158,7 +159,7 @@ static void store_position(const struct raster_pass *p)
     const uint32_t words = PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_uvec(m, 4),
                                          p->functions[LOAD4], pgs_spv_uint(m, layout->position_w));
     uint32_t position = PGS_SPV_VALUE(m, p->list, SpvOpBitcast, type, words);
-    if (p->options->select_layer && layout->layer_w != PGS_NO_WORD)
+    if (p->options->select_layer)
         position = select_position(p, type, position);
     PGS_SPV_APPEND(m, p->list, SpvOpStore, variable, position);
 }

@@ -3,8 +3,7 @@
 
 #include "poly_gs/abi.h"
 
-/* Decorations that only an Input or Output may bear. */
-static bool is_interface_decoration(uint32_t decoration)
+bool pgs_spv_is_interface_decoration(uint32_t decoration)
 {
     switch (decoration) {
     case SpvDecorationLocation:
@@ -17,9 +16,6 @@ static bool is_interface_decoration(uint32_t decoration)
     case SpvDecorationSample:
     case SpvDecorationInvariant:
     case SpvDecorationPatch:
-    case SpvDecorationStream:
-    case SpvDecorationXfbBuffer:
-    case SpvDecorationXfbStride:
     case SpvDecorationHlslSemanticGOOGLE:
         return true;
     default:
@@ -39,14 +35,12 @@ static bool drop_decoration(const uint32_t *ins, void *context)
     case SpvOpDecorate:
         if (ins[2] == SpvDecorationBlock)
             return ins[1] < r->m->bound && !r->is_buffer[ins[1]];
-        if (ins[2] == SpvDecorationOffset) /* of transform feedback */
-            return pgs_spv_def_op(r->m, ins[1], SpvOpVariable);
-        return is_interface_decoration(ins[2]);
+        return pgs_spv_is_interface_decoration(ins[2]);
     case SpvOpDecorateString:
-        return is_interface_decoration(ins[2]);
+        return pgs_spv_is_interface_decoration(ins[2]);
     case SpvOpMemberDecorate:
     case SpvOpMemberDecorateString:
-        return is_interface_decoration(ins[3]);
+        return pgs_spv_is_interface_decoration(ins[3]);
     default:
         return false;
     }
@@ -54,17 +48,9 @@ static bool drop_decoration(const uint32_t *ins, void *context)
 
 static void note_buffer(struct rehome *r, const uint32_t *pointer)
 {
-    const uint32_t storage_class = pointer[2];
-    const uint32_t *type = pgs_spv_def(r->m, pointer[3]);
-    if (storage_class != SpvStorageClassUniform && storage_class != SpvStorageClassStorageBuffer &&
-        storage_class != SpvStorageClassPushConstant &&
-        storage_class != SpvStorageClassPhysicalStorageBuffer)
-        return;
-    while (type &&
-           (pgs_spv_op(type) == SpvOpTypeArray || pgs_spv_op(type) == SpvOpTypeRuntimeArray))
-        type = pgs_spv_def(r->m, type[2]);
-    if (type && pgs_spv_op(type) == SpvOpTypeStruct)
-        r->is_buffer[type[1]] = 1;
+    const uint32_t *held = pgs_spv_held_struct(r->m, pointer);
+    if (held && pgs_spv_is_buffer(pointer[2]))
+        r->is_buffer[held[1]] = 1;
 }
 
 void pgs_spv_rehome(struct pgs_spv_module *m)
@@ -73,6 +59,7 @@ void pgs_spv_rehome(struct pgs_spv_module *m)
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     if (!r.is_buffer)
         return;
+    pgs_spv_drop_feedback(m);
     for (uint32_t i = 0; i < globals->count; i++) {
         uint32_t *ins = globals->items[i];
         const uint32_t op = pgs_spv_op(ins);

@@ -188,6 +188,12 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
                                           const struct pgs_spv_raster_options *options,
                                           struct pgs_spv_blob *out);
 
+/* What the driver has not, and modules that go to it must do without. */
+struct pgs_spv_lacks {
+    bool geometry; /* geometryShader */
+    bool feedback; /* transformFeedback and geometryStreams */
+};
+
 /* What a fragment shader uses that a driver without geometryShader refuses. */
 struct pgs_spv_fragment_info {
     bool reads_primitive_id, reads_layer, reads_viewport_index;
@@ -196,17 +202,19 @@ struct pgs_spv_fragment_info {
 enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
                                           struct pgs_spv_fragment_info *info);
 
-/* How a driver without geometryShader takes them. */
+/* How the driver takes them. */
 struct pgs_spv_fragment_options {
+    struct pgs_spv_lacks lacks;
     /* gl_PrimitiveID becomes a flat input at this location; UINT32_MAX: it stays a built-in. */
     uint32_t primitive_id_location;
     bool has_layer, has_viewport_index; /* the driver can (ShaderLayer / ShaderViewportIndex);
-                                           otherwise nothing ever writes them, and they read 0 */
+                                           otherwise nothing ever writes them, and they read 0.
+                                           Only without geometry, as what follows */
     bool take_layer; /* but for gl_Layer, which becomes a flat input at layer_location */
     uint32_t layer_location;
 };
 
-/* Fragment shader for a driver without geometryShader: Geometry/MultiViewport capabilities are
+/* Fragment shader for the driver. Without geometryShader Geometry/MultiViewport capabilities are
  * removed, and what is left of Layer and ViewportIndex gets ShaderLayer/ShaderViewportIndex in
  * their place. I19. The entry point keeps its name and spec constants stay. SPIR-V below 1.5 is
  * raised to it when ShaderLayer or ShaderViewportIndex is declared. */
@@ -214,16 +222,18 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
                                             const struct pgs_spv_fragment_options *options,
                                             struct pgs_spv_blob *out);
 
-/* Does the module declare anything that a driver without geometryShader refuses (Geometry,
- * GeometryPointSize, GeometryStreams, MultiViewport, TransformFeedback capabilities)? Cheap scan of
- * the capabilities; false for what is no SPIR-V. */
-bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count);
+/* Does the module declare anything that the driver refuses? Without geometry: Geometry,
+ * GeometryPointSize and MultiViewport capabilities; without either: GeometryStreams and
+ * TransformFeedback. Cheap scan of the capabilities; false for what is no SPIR-V. */
+bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count,
+                                  struct pgs_spv_lacks lacks);
 
-/* Reduces a module to one entry point and drops the capabilities above and what other entry points
- * alone declare: for vertex/fragment/compute entry points of a module that also holds a geometry
- * shader. Spec constants stay. The entry
- * point keeps its name. */
+/* Reduces a module to one entry point and drops the capabilities above, what transform feedback
+ * declares and what other entry points alone declare. A geometry shader (for a driver that only
+ * lacks feedback) keeps what it emits to raster_stream; it must not choose streams by spec
+ * constants. Spec constants stay. The entry point keeps its name. */
 enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *shader,
+                                                struct pgs_spv_lacks lacks, uint32_t raster_stream,
                                                 struct pgs_spv_blob *out);
 
 #endif

@@ -14,9 +14,9 @@ import subprocess
 import sys
 
 PASSES = {
-    "vert": ["info", "vertex", "extract", "through1", "through2", "through3"],
-    "geom": ["info", "geometry", "raster", "raster1", "select"],
-    "frag": ["info", "fragment", "zeroed", "taken", "extract"],
+    "vert": ["info", "vertex", "extract", "half0", "through1", "through2", "through3"],
+    "geom": ["info", "geometry", "raster", "raster1", "select", "half0", "half1"],
+    "frag": ["info", "fragment", "zeroed", "taken", "extract", "half0"],
 }
 ENVIRONMENTS = ["vulkan1.0", "vulkan1.1", "spv1.4", "vulkan1.2", "vulkan1.3"]
 
@@ -51,6 +51,12 @@ def captured_words(info):
     return words
 
 
+def locations_of(info, stream):
+    """The components of a stream's outputs that pgs-spv info printed; without outputs it need not."""
+    found = re.search(rf"^stream {stream}: (.*)$" if stream else "^out: (.*)$", info, re.M)
+    return re.findall(r"\d+\.\d", found.group(1)) if found else []
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("glslang", "spirv-as", "spirv-val", "pgs-spv"):
@@ -81,8 +87,8 @@ def main():
             continue
         for name in (name for name in PASSES[stage] if name not in skipped):
             out = args.out / f"{args.source.name}.{environment}.{name}.spv"
-            command = [args.pgs_spv, name, module, "-o", out, *more.get(name.rstrip("1"), [])]
-            if name in ("info", "extract"):
+            command = [args.pgs_spv, name, module, "-o", out, *more.get(name.rstrip("01"), [])]
+            if name in ("info", "extract", "half0", "half1"):
                 command += ["-t", stage]
             if name in ("raster", "raster1", "select", "fragment", "zeroed", "taken", "through3"):
                 command += ["-p", "20"]
@@ -98,6 +104,13 @@ def main():
                 continue
             result = run([args.spirv_val, "--target-env", validator_environment(out), out])
             check(f"validate {name} {environment}", result.returncode == 0, result.stdout)
+            if name.startswith("half") and stage != "frag":
+                after = run([args.pgs_spv, "info", out, "-t", stage, *more.get("info", [])])
+                check(f"{name} info {environment}",
+                      after.returncode == 0 and not re.search("captures|streams|emits", after.stdout), after.stdout)
+                before = run([args.pgs_spv, "info", module, "-t", stage, *more.get("info", [])])
+                check(f"{name} outputs {environment}", stage == "vert" or
+                      locations_of(before.stdout, int(name[4])) == locations_of(after.stdout, 0), after.stdout)
             if name.startswith("through"):
                 before, after = (run([args.pgs_spv, "info", path, "-t", path_stage]).stdout
                                  for path, path_stage in ((module, stage), (out, "geom")))

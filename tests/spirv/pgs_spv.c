@@ -22,14 +22,15 @@ struct arguments {
 static const char usage[] =
     "usage: pgs-spv "
     "info|vertex|geometry|raster|raster1|raster2|raster3|select|fragment|zeroed|taken|through1|"
-    "through2|through3|extract "
+    "through2|through3|extract|halfN "
     "IN.spv [-o OUT.spv] [-e ENTRY] "
     "[-t vert|geom|frag|comp]\n"
     "               [-g GEOMETRY.spv] [-p PRIMITIVE_ID_LOCATION] [-s ID=WORD]...\n"
     "vertex stores what GEOMETRY.spv reads, or everything. zeroed is fragment for a driver without "
     "layers,\ntaken for one that draws layer by layer, and select is its raster.\nrasterN "
-    "rasterizes stream N. throughN makes a geometry shader of N corners. info and "
-    "extract take -t, the others know their stage.\n";
+    "rasterizes stream N. throughN makes a geometry shader of N corners. halfN is for a driver "
+    "that\nhas geometry shaders but no transform feedback, and rasterizes stream N. info, extract "
+    "and\nhalfN take -t, the others know their stage.\n";
 
 static uint32_t *read_words(const char *path, size_t *count)
 {
@@ -251,6 +252,24 @@ static enum pgs_spv_result run_vertex(const struct arguments *a, struct pgs_spv_
     return pgs_spv_vertex_to_compute(&a->shader, &options, out);
 }
 
+/* For a driver that has geometry shaders, but no transform feedback. */
+static enum pgs_spv_result run_half(const struct arguments *a, struct pgs_spv_blob *out)
+{
+    const struct pgs_spv_lacks lacks = {.feedback = true};
+    const struct pgs_spv_fragment_options options = {.lacks = lacks,
+                                                     .primitive_id_location = UINT32_MAX};
+    const enum pgs_spv_result result =
+        a->shader.stage == PGS_SPV_FRAGMENT
+            ? pgs_spv_fragment_fix_up(&a->shader, &options, out)
+            : pgs_spv_extract_entry_point(&a->shader, lacks, (uint32_t)a->pass[4] - '0', out);
+    if (result == PGS_SPV_OK && pgs_spv_module_needs_rewrite(out->words, out->word_count, lacks)) {
+        fprintf(stderr, "what comes out is no better\n");
+        pgs_spv_blob_free(out);
+        return PGS_SPV_INVALID;
+    }
+    return result;
+}
+
 static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *out)
 {
     struct pgs_spv_geometry_info info;
@@ -258,9 +277,12 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return print_info(&a->shader);
     if (strcmp(a->pass, "vertex") == 0)
         return run_vertex(a, out);
+    if (strncmp(a->pass, "half", 4) == 0)
+        return run_half(a, out);
     if (a->shader.stage == PGS_SPV_FRAGMENT && strcmp(a->pass, "extract") != 0) {
         const bool can = a->pass[0] == 'f';
         const struct pgs_spv_fragment_options options = {
+            .lacks = {.geometry = true},
             .primitive_id_location = a->primitive_id_location,
             .has_layer = can,
             .has_viewport_index = can,
@@ -272,7 +294,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return pgs_spv_pass_through_geometry(&a->shader, (uint32_t)a->pass[7] - '0',
                                              a->primitive_id_location != UINT32_MAX, out);
     if (strcmp(a->pass, "extract") == 0)
-        return pgs_spv_extract_entry_point(&a->shader, out);
+        return pgs_spv_extract_entry_point(
+            &a->shader, (struct pgs_spv_lacks){.geometry = true, .feedback = true}, 0, out);
     const enum pgs_spv_result result = pgs_spv_geometry_info(&a->shader, &info);
     if (result != PGS_SPV_OK)
         return result;

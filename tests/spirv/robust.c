@@ -114,9 +114,16 @@ static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tall
     struct pgs_spv_blob blob;
     tally->results[pgs_spv_fragment_info(shader, &info)]++;
     const struct pgs_spv_fragment_options options[] = {
-        {.primitive_id_location = 30, .has_layer = true, .has_viewport_index = true},
-        {.primitive_id_location = UINT32_MAX},
-        {.primitive_id_location = 30, .take_layer = true, .layer_location = 31},
+        {.lacks = {.geometry = true},
+         .primitive_id_location = 30,
+         .has_layer = true,
+         .has_viewport_index = true},
+        {.lacks = {.geometry = true}, .primitive_id_location = UINT32_MAX},
+        {.lacks = {.geometry = true},
+         .primitive_id_location = 30,
+         .take_layer = true,
+         .layer_location = 31},
+        {.lacks = {.feedback = true}, .primitive_id_location = UINT32_MAX},
     };
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
         note(tally, pgs_spv_fragment_fix_up(shader, &options[i], &blob), &blob);
@@ -138,7 +145,10 @@ static struct tally run_all(const uint32_t *words, size_t count, const char *ent
                                               .spec_data = values,
                                               .spec_data_B = sizeof(values)};
         struct pgs_spv_blob blob;
-        note(&tally, pgs_spv_extract_entry_point(&shader, &blob), &blob);
+        const struct pgs_spv_lacks lacks[] = {{.geometry = true, .feedback = true},
+                                              {.feedback = true}};
+        for (uint32_t k = 0; k < 2; k++)
+            note(&tally, pgs_spv_extract_entry_point(&shader, lacks[k], k, &blob), &blob);
         if (stages[i] == PGS_SPV_GEOMETRY)
             run_geometry(&shader, &tally);
         else if (stages[i] == PGS_SPV_VERTEX)
@@ -146,7 +156,7 @@ static struct tally run_all(const uint32_t *words, size_t count, const char *ent
         else
             run_fragment(&shader, &tally);
     }
-    (void)pgs_spv_module_needs_rewrite(words, count);
+    (void)pgs_spv_module_needs_rewrite(words, count, (struct pgs_spv_lacks){.geometry = true});
     return tally;
 }
 

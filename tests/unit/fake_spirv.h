@@ -20,8 +20,10 @@ void pgs_spv_blob_free(struct pgs_spv_blob *blob)
     *blob = (struct pgs_spv_blob){0};
 }
 
-bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count)
+bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count,
+                                  struct pgs_spv_lacks lacks)
 {
+    assert_true(lacks.geometry || lacks.feedback);
     return word_count && words[0] == WORD_GEOMETRY;
 }
 
@@ -129,8 +131,10 @@ enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *v
 }
 
 enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *shader,
+                                                struct pgs_spv_lacks lacks, uint32_t raster_stream,
                                                 struct pgs_spv_blob *out)
 {
+    (void)lacks, (void)raster_stream;
     return blob(shader, out);
 }
 
