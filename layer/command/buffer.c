@@ -6,9 +6,12 @@
 
 #include "vulkan/hooks.h"
 
+#include <string.h>
+
 void pgs_state_reset(struct pgs_command_buffer *cb)
 {
     cb->disturbed = 0;
+    cb->bound = VK_NULL_HANDLE;
     if (!cb->touched && !cb->vertex_bound)
         return;
     struct pgs_graphics_state *graphics = &cb->graphics;
@@ -18,11 +21,12 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
         graphics->sets[i] = VK_NULL_HANDLE;
         graphics->dynamic_count[i] = 0;
     }
-    graphics->pipeline = NULL;
+    graphics->pipeline = graphics->counted = NULL;
     graphics->index_buffer = VK_NULL_HANDLE;
     graphics->index_offset_B = graphics->index_size_B = 0;
     graphics->topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
     graphics->primitive_restart = graphics->rasterizer_discard = VK_FALSE;
+    memset(cb->feedback, 0, sizeof(cb->feedback));
     cb->set_count = 0;
     cb->known = 0;
     cb->vertex_bound = cb->vertex_sized = cb->vertex_strided = 0;
@@ -47,6 +51,9 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     cb->pass.suspending = cb->pass.resumed = false;
     cb->continues = cb->queue_kept = cb->emulates = false;
     cb->graphics.condition = (struct pgs_condition){0};
+    cb->graphics.queries = (struct pgs_query_set){0};
+    cb->graphics.interval = 0;
+    cb->counts = false;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuffer,

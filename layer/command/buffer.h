@@ -110,6 +110,9 @@ struct pgs_command_buffer {
     uint32_t vertex_bound; /* bindings that were bound */
     uint32_t vertex_sized,
         vertex_strided; /* those with a size, a stride (vkCmdBindVertexBuffers2) */
+    VkPipeline bound;   /* graphics, for draws that count; see pgs_state_counted */
+    bool counts;        /* transform feedback or queries want to know of native draws, too */
+    struct pgs_feedback_binding feedback[PGS_MAX_FEEDBACK_BUFFERS];
     struct pgs_graphics_state graphics;
     struct pgs_saved_state saved; /* what the compute work of the layer disturbs */
 };
@@ -158,6 +161,12 @@ void pgs_state_reset(struct pgs_command_buffer *cb);
 /* Gives back to the driver's command buffer what emulated pipelines and draws disturbed. Before the
  * next native pipeline is bound: until then nothing can miss it, in this pass or a later one. */
 void pgs_state_restore(struct pgs_command_buffer *cb);
+
+/* To be called when the interval or the queries of the graphics state have changed. */
+void pgs_state_update_counts(struct pgs_command_buffer *cb);
+
+/* What captures and counts the draws of the native pipeline that is bound; NULL: nothing. */
+const struct pgs_emulated_pipeline *pgs_state_counted(struct pgs_command_buffer *cb);
 
 /* The batch for the next emulated draw of the pass. NULL: out of memory, and latched. */
 struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb);

@@ -20,19 +20,41 @@ static inline bool emulates(const struct pgs_command_buffer *cb)
     return cb->recorder.queue && cb->graphics.pipeline;
 }
 
-static void emulate(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+/* A native draw that transform feedback or queries want to know of. */
+static inline bool counts(const struct pgs_command_buffer *cb)
+{
+    return cb->recorder.queue && cb->counts;
+}
+
+/* NULL: nothing is to be replayed, or an error is latched. */
+static struct pgs_draw *add_to_batch(struct pgs_command_buffer *cb,
+                                     const struct pgs_draw_call *call)
 {
     struct pgs_batch *batch = pgs_pass_batch(cb);
     if (!batch)
-        return;
-    struct pgs_draw *draw;
-    VkResult result = pgs_batch_add(batch, &cb->graphics, call, &draw);
-    if (result == VK_SUCCESS && draw) {
-        result = pgs_enqueue_custom(cb->recorder.queue, replay_draw, draw, 0);
-        cb->emulates = true;
-        cb->disturbed |= PGS_DISTURBED_VERTEX;
-    }
+        return NULL;
+    struct pgs_draw *draw = NULL;
+    const VkResult result = pgs_batch_add(batch, &cb->graphics, call, &draw);
     pgs_recorder_latch(&cb->recorder, result);
+    cb->emulates |= !pgs_batch_is_empty(batch);
+    return result == VK_SUCCESS ? draw : NULL;
+}
+
+static void replace(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    struct pgs_draw *draw = add_to_batch(cb, call);
+    if (!draw)
+        return;
+    pgs_recorder_latch(&cb->recorder, pgs_enqueue_custom(cb->recorder.queue, replay_draw, draw, 0));
+    cb->emulates = true;
+    if (cb->graphics.pipeline)
+        cb->disturbed |= PGS_DISTURBED_VERTEX;
+}
+
+static void count(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    if (pgs_state_counted(cb))
+        add_to_batch(cb, call);
 }
 
 static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexCount,
@@ -44,16 +66,19 @@ static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexC
         PGS_FORWARD(commandBuffer, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
         return;
     }
-    if (!emulates(cb)) {
-        PGS_EMIT(cb, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
+    const struct pgs_draw_call call = {
+        .count = vertexCount,
+        .instance_count = instanceCount,
+        .first = firstVertex,
+        .first_instance = firstInstance,
+    };
+    if (emulates(cb)) {
+        replace(cb, &call);
         return;
     }
-    emulate(cb, &(struct pgs_draw_call){
-                    .count = vertexCount,
-                    .instance_count = instanceCount,
-                    .first = firstVertex,
-                    .first_instance = firstInstance,
-                });
+    if (counts(cb))
+        count(cb, &call);
+    PGS_EMIT(cb, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, uint32_t vertexCount,
@@ -79,19 +104,22 @@ static PGS_SLOW void draw_indexed_slowly(VkCommandBuffer commandBuffer, uint32_t
                     vertexOffset, firstInstance);
         return;
     }
-    if (!emulates(cb)) {
-        PGS_EMIT(cb, CmdDrawIndexed, indexCount, instanceCount, firstIndex, vertexOffset,
-                 firstInstance);
+    const struct pgs_draw_call call = {
+        .indexed = true,
+        .count = indexCount,
+        .instance_count = instanceCount,
+        .first = firstIndex,
+        .first_instance = firstInstance,
+        .vertex_offset = vertexOffset,
+    };
+    if (emulates(cb)) {
+        replace(cb, &call);
         return;
     }
-    emulate(cb, &(struct pgs_draw_call){
-                    .indexed = true,
-                    .count = indexCount,
-                    .instance_count = instanceCount,
-                    .first = firstIndex,
-                    .first_instance = firstInstance,
-                    .vertex_offset = vertexOffset,
-                });
+    if (counts(cb))
+        count(cb, &call);
+    PGS_EMIT(cb, CmdDrawIndexed, indexCount, instanceCount, firstIndex, vertexOffset,
+             firstInstance);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer, uint32_t indexCount,
@@ -108,11 +136,15 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer, uin
                         firstInstance);
 }
 
-static void skip_indirect(void)
+static bool skips_indirect(const struct pgs_command_buffer *cb)
 {
-    pgs_log_once(PGS_LOG_ERROR,
-                 "indirect draws that need emulation (geometry shader, adjacency, gl_PrimitiveID) "
-                 "are not supported yet: skipped");
+    if (emulates(cb))
+        pgs_log_once(PGS_LOG_ERROR, "indirect draws that need emulation (geometry shader, "
+                                    "adjacency, gl_PrimitiveID) are not supported yet: skipped");
+    else if (counts(cb))
+        pgs_log_once(PGS_LOG_ERROR, "indirect draws are not captured by transform feedback, nor "
+                                    "counted by queries, yet");
+    return emulates(cb);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirect(VkCommandBuffer commandBuffer, VkBuffer buffer,
@@ -122,9 +154,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirect(VkCommandBuffer commandBuffer, Vk
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndirect, buffer, offset, drawCount, stride);
-    else if (emulates(cb))
-        skip_indirect();
-    else
+    else if (!skips_indirect(cb))
         PGS_EMIT(cb, CmdDrawIndirect, buffer, offset, drawCount, stride);
 }
 
@@ -135,9 +165,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirect(VkCommandBuffer commandBuf
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
-    else if (emulates(cb))
-        skip_indirect();
-    else
+    else if (!skips_indirect(cb))
         PGS_EMIT(cb, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
 }
 
@@ -150,9 +178,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectCount(VkCommandBuffer commandBuffe
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndirectCount, buffer, offset, countBuffer,
                     countBufferOffset, maxDrawCount, stride);
-    else if (emulates(cb))
-        skip_indirect();
-    else
+    else if (!skips_indirect(cb))
         PGS_EMIT(cb, CmdDrawIndirectCount, buffer, offset, countBuffer, countBufferOffset,
                  maxDrawCount, stride);
 }
@@ -167,9 +193,31 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirectCount(VkCommandBuffer comma
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer,
                     countBufferOffset, maxDrawCount, stride);
-    else if (emulates(cb))
-        skip_indirect();
-    else
+    else if (!skips_indirect(cb))
         PGS_EMIT(cb, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer, countBufferOffset,
                  maxDrawCount, stride);
+}
+
+/* The draw goes down as an indirect one whose arguments the compute work makes, or as any emulated
+ * one. */
+VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectByteCountEXT(
+    VkCommandBuffer commandBuffer, uint32_t instanceCount, uint32_t firstInstance,
+    VkBuffer counterBuffer, VkDeviceSize counterBufferOffset, uint32_t counterOffset,
+    uint32_t vertexStride)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb || !vertexStride)
+        return;
+    if (cb->pass.state == PGS_PASS_DIRECT)
+        pgs_pass_split(cb);
+    if (!cb->recorder.queue || (!cb->graphics.pipeline && !pgs_state_counted(cb)))
+        return;
+    replace(cb, &(struct pgs_draw_call){
+                    .byte_count = true,
+                    .instance_count = instanceCount,
+                    .first_instance = firstInstance,
+                    .counter = {counterBuffer, counterBufferOffset},
+                    .counter_offset_B = counterOffset,
+                    .vertex_stride_B = vertexStride,
+                });
 }

@@ -152,8 +152,8 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
         return;
     }
     pgs_log(PGS_LOG_ERROR,
-            "the first geometry shader of the device came to be while the render pass that uses it "
-            "was being recorded, and %s: this command buffer fails",
+            "the first geometry shader or transform feedback of the device came to be while the "
+            "render pass that uses it was being recorded, and %s: this command buffer fails",
             obstacle);
     pgs_recorder_latch(&cb->recorder,
                        obstacle == out_of_memory ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_UNKNOWN);

@@ -68,17 +68,39 @@ void pgs_state_restore(struct pgs_command_buffer *cb)
 
 static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {
-    const struct pgs_emulated_pipeline *emulated = pgs_emulated_pipeline_find(cb->dev, pipeline);
-    cb->graphics.pipeline = emulated;
-    if (!emulated) {
+    const struct pgs_emulated_pipeline *found = pgs_emulated_pipeline_find(cb->dev, pipeline);
+    const bool native = !found || found->native_raster;
+    cb->graphics.pipeline = native ? NULL : found;
+    cb->graphics.counted = native ? found : NULL;
+    if (found)
+        cb->touched = true;
+    if (native) {
         if (cb->disturbed)
             pgs_state_restore(cb);
         return;
     }
-    cb->touched = true;
     cb->disturbed |= PGS_DISTURBED_STATIC;
     if (cb->pass.state == PGS_PASS_DIRECT)
         pgs_pass_split(cb);
+}
+
+void pgs_state_update_counts(struct pgs_command_buffer *cb)
+{
+    const struct pgs_query_set *queries = &cb->graphics.queries;
+    bool counts = cb->graphics.interval || queries->statistics;
+    for (int i = 0; i < PGS_MAX_STREAMS; i++)
+        counts |= queries->feedback[i] || queries->generated[i];
+    cb->counts = counts;
+}
+
+/* A pipeline may have been bound when there was nothing to count with yet. */
+const struct pgs_emulated_pipeline *pgs_state_counted(struct pgs_command_buffer *cb)
+{
+    if (!cb->graphics.counted && !cb->graphics.pipeline && cb->bound) {
+        cb->graphics.counted = pgs_emulated_pipeline_find(cb->dev, cb->bound);
+        cb->touched = true;
+    }
+    return cb->graphics.counted;
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBuffer,
@@ -91,6 +113,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBuffer,
         return;
     }
     if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS) {
+        cb->bound = pipeline;
         if (pgs_pipelines_possible(cb->dev)) /* else there is nothing to track yet */
             bind_graphics_pipeline(cb, pipeline);
     } else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)

@@ -132,9 +132,8 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     static const struct pgs_query_set no_queries;
     const bool native = !state->pipeline;
     struct pgs_draw *draw = fake_batch_push(batch, 'd', call->count, state->push[0], 0);
-    if (draw && (state->interval || memcmp(&state->queries, &no_queries, sizeof(no_queries))))
-        draw = fake_batch_push(batch, 'k', state->interval, call->count, native);
-    if (!draw)
+    const bool counts = state->interval || memcmp(&state->queries, &no_queries, sizeof(no_queries));
+    if (!draw || (counts && !fake_batch_push(batch, 'k', state->interval, call->count, native)))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     batch->draw_count++;
     if (!native || call->byte_count)

@@ -3,6 +3,7 @@
  * Conditional rendering and transform feedback in the command room, on a fake driver, draw room and
  * pipeline room: what the batches are asked for, and that the driver sees only what it knows.
  */
+#include "command/buffer.h"
 #include "command/command.h"
 #include "fake_rooms.h"
 #include "vulkan/hooks.h"
@@ -63,6 +64,12 @@ static void end_pass(VkCommandBuffer cb)
 {
     (void)cb;
     note("] ");
+}
+
+static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
+{
+    (void)cb, (void)info;
+    note("[ ");
 }
 
 static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
@@ -188,6 +195,8 @@ static int setup(void **context)
                 .DestroyRenderPass = destroy_pass,
                 .CmdBeginRenderPass = begin_pass,
                 .CmdEndRenderPass = end_pass,
+                .CmdBeginRendering = begin_rendering,
+                .CmdEndRendering = end_pass,
                 .CmdBindPipeline = bind_pipeline,
                 .CmdDraw = draw,
                 .CmdDrawIndexed = draw_indexed,
@@ -323,11 +332,397 @@ static void test_inherited_condition(void **context)
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
 }
 
+/* --- Transform feedback --- */
+
+#define XFB_STAGE VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT
+#define XFB_WRITE VK_ACCESS_TRANSFORM_FEEDBACK_WRITE_BIT_EXT
+#define COUNTER_READ VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT
+#define COUNTER_WRITE VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT
+#define VERTEX_STAGE VK_PIPELINE_STAGE_VERTEX_SHADER_BIT
+#define COMPUTE_STAGE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
+#define SHADER_RW (VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT)
+
+static void bind_feedback(VkCommandBuffer cb, unsigned buffer, VkDeviceSize offset)
+{
+    const VkBuffer handle = HANDLE(VkBuffer, buffer);
+    pgs_CmdBindTransformFeedbackBuffersEXT(cb, 0, 1, &handle, &offset, NULL);
+}
+
+/* counter 0: none. */
+static void begin_feedback(VkCommandBuffer cb, unsigned counter)
+{
+    const VkBuffer handle = HANDLE(VkBuffer, counter);
+    pgs_CmdBeginTransformFeedbackEXT(cb, 0, counter ? 1 : 0, counter ? &handle : NULL, NULL);
+}
+
+static void end_feedback(VkCommandBuffer cb, unsigned counter)
+{
+    const VkBuffer handle = HANDLE(VkBuffer, counter);
+    pgs_CmdEndTransformFeedbackEXT(cb, 0, counter ? 1 : 0, counter ? &handle : NULL, NULL);
+}
+
+static void test_interval(void **context)
+{
+    (void)context;
+    /* A native pipeline: its draws are captured while the interval lasts, and go down as they came.
+     */
+    begin(cmd, 0);
+    bind_feedback(cmd, 0xb, 1);
+    begin_inline();
+    bind(cmd, COUNTED);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    begin_feedback(cmd, 0xc);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    pgs_CmdDraw(cmd, 0, 1, 0, 0);
+    pgs_CmdDrawIndexed(cmd, 5, 1, 0, 0, 0);
+    pgs_CmdDrawIndirect(cmd, HANDLE(VkBuffer, 1), 0, 1, 16);
+    end_feedback(cmd, 0xd);
+    pgs_CmdDraw(cmd, 6, 1, 0, 0);
+    pgs_CmdEndRenderPass(cmd);
+    expect(cmd, "c2 b1f01,b,c kn4@1f01 kn5@1f01 n1f01,d [ Pb0 D3 D4 D0 X5 I D6 ] ");
+
+    /* An emulated one. Nothing need be drawn; bindings outlast the pass. */
+    begin(cmd, 0);
+    bind_feedback(cmd, 0xb, 2);
+    begin_inline();
+    bind(cmd, EMULATED);
+    begin_feedback(cmd, 0);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    end_feedback(cmd, 0);
+    pgs_CmdEndRenderPass(cmd);
+    begin_inline();
+    begin_feedback(cmd, 0xc);
+    end_feedback(cmd, 0xd);
+    pgs_CmdEndRenderPass(cmd);
+    expect(cmd, "c1 b1f02,b,0 k4@1f02 n1f02,0 [ Pe0 d4 ] c0 b1f02,b,c n1f02,d [ ] ");
+
+    /* No command buffer knows what was bound in an earlier recording. */
+    begin(cmd, 0);
+    begin_inline();
+    begin_feedback(cmd, 0);
+    end_feedback(cmd, 0);
+    pgs_CmdEndRenderPass(cmd);
+    expect(cmd, "c0 b1f00,0,0 n1f00,0 [ ] ");
+}
+
+/* Four of each, and more than there are. */
+static void test_ranges(void **context)
+{
+    (void)context;
+    const VkBuffer buffers[4] = {HANDLE(VkBuffer, 0xb0), HANDLE(VkBuffer, 0xb1),
+                                 HANDLE(VkBuffer, 0xb2), HANDLE(VkBuffer, 0xb3)};
+    const VkDeviceSize offsets[4] = {4, 8, 12, 16}, sizes[4] = {1, 2, 3, 4};
+    begin(cmd, 0);
+    pgs_CmdBindTransformFeedbackBuffersEXT(cmd, 1, 4, buffers, offsets, sizes);
+    const struct pgs_command_buffer *cb = pgs_command_buffer_find(cmd);
+    assert_null(cb->feedback[0].buffer);
+    for (int i = 1; i < 4; i++) {
+        assert_ptr_equal(cb->feedback[i].buffer, buffers[i - 1]);
+        assert_true(cb->feedback[i].offset_B == offsets[i - 1]);
+        assert_true(cb->feedback[i].size_B == sizes[i - 1]);
+    }
+    begin_inline();
+    pgs_CmdBeginTransformFeedbackEXT(cmd, 1, 4, buffers, offsets); /* none for buffer 0 */
+    pgs_CmdEndTransformFeedbackEXT(cmd, 3, UINT32_MAX, NULL, NULL);
+    pgs_CmdEndRenderPass(cmd);
+    expect(cmd, "c0 b1f00,0,0 n1f00,0 [ ] ");
+}
+
+static void byte_count(VkCommandBuffer cb)
+{
+    pgs_CmdDrawIndirectByteCountEXT(cb, 2, 0, HANDLE(VkBuffer, 0xc), 4, 8, 16);
+}
+
+static void test_byte_count(void **context)
+{
+    (void)context;
+    begin(cmd, 0);
+    begin_inline();
+    bind(cmd, NATIVE); /* nothing stands behind it */
+    byte_count(cmd);
+    bind(cmd, COUNTED);
+    byte_count(cmd);
+    begin_feedback(cmd, 0);
+    byte_count(cmd);
+    end_feedback(cmd, 0);
+    bind(cmd, EMULATED);
+    byte_count(cmd);
+    pgs_CmdEndRenderPass(cmd);
+    expect(cmd, "c3 b1f00,0,0 kn0@1f00 n1f00,0 [ Pa0 Pb0 d0 d0 Pe0 d0 ] ");
+}
+
+/* The native pipeline's dynamic state is the driver's, before and after emulated draws. */
+static void test_native_state(void **context)
+{
+    (void)context;
+    begin(cmd, 0);
+    begin_inline();
+    bind(cmd, COUNTED);
+    pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN);
+    bind(cmd, EMULATED);
+    pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP);
+    bind(cmd, COUNTED);
+    begin_feedback(cmd, 0);
+    pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+    assert_int_equal(pgs_command_buffer_find(cmd)->graphics.topology,
+                     VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+    end_feedback(cmd, 0);
+    pgs_CmdEndRenderPass(cmd);
+    expect(cmd, "c0 b1f00,0,0 n1f00,0 [ Pb0 T5 Pe0 T2 Pb0 T1 ] ");
+}
+
+static void feedback_barrier(VkPipelineStageFlags source, VkAccessFlags source_access,
+                             VkPipelineStageFlags target, VkAccessFlags target_access)
+{
+    const VkMemoryBarrier memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = source_access,
+        .dstAccessMask = target_access,
+    };
+    pgs_CmdPipelineBarrier(cmd, source, target, 0, 1, &memory, 0, NULL, 0, NULL);
+    assert_int_equal(memory.srcAccessMask, source_access);
+}
+
+static void feedback_barrier2(VkPipelineStageFlags2 source, VkAccessFlags2 source_access,
+                              VkPipelineStageFlags2 target, VkAccessFlags2 target_access)
+{
+    const VkMemoryBarrier2 memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+        .srcStageMask = source,
+        .srcAccessMask = source_access,
+        .dstStageMask = target,
+        .dstAccessMask = target_access,
+    };
+    const VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+        .memoryBarrierCount = 1,
+        .pMemoryBarriers = &memory,
+    };
+    pgs_CmdPipelineBarrier2(cmd, &info);
+}
+
+/* Formats the barrier that is to come. */
+static const char *masks(const char *kind, VkPipelineStageFlags2 source,
+                         VkAccessFlags2 source_access, VkPipelineStageFlags2 target,
+                         VkAccessFlags2 target_access)
+{
+    static char text[128];
+    snprintf(text, sizeof(text), "|%s%llx:%llx>%llx:%llx ", kind, (unsigned long long)source,
+             (unsigned long long)source_access, (unsigned long long)target,
+             (unsigned long long)target_access);
+    return text;
+}
+
+static void expect_masks(const char *text)
+{
+    assert_string_equal(seen, text);
+    seen[0] = 0;
+}
+
+static void test_barriers(void **context)
+{
+    (void)context;
+    const VkPipelineStageFlags moved = VERTEX_STAGE | COMPUTE_STAGE;
+    begin(cmd, 0);
+    feedback_barrier(XFB_STAGE, XFB_WRITE, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+                     VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
+    expect_masks(masks("", moved, VK_ACCESS_SHADER_WRITE_BIT,
+                       VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | COMPUTE_STAGE,
+                       VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT));
+    feedback_barrier(XFB_STAGE, COUNTER_WRITE, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, COUNTER_READ);
+    expect_masks(masks("", moved, VK_ACCESS_SHADER_WRITE_BIT,
+                       VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | COMPUTE_STAGE,
+                       VK_ACCESS_SHADER_READ_BIT));
+    feedback_barrier(XFB_STAGE, COUNTER_WRITE | XFB_WRITE, VK_PIPELINE_STAGE_HOST_BIT,
+                     VK_ACCESS_HOST_READ_BIT);
+    expect_masks(masks("", moved, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                       VK_ACCESS_HOST_READ_BIT));
+    feedback_barrier2(VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT, COUNTER_WRITE,
+                      VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT, COUNTER_READ | XFB_WRITE);
+    expect_masks(masks("2", moved, VK_ACCESS_SHADER_WRITE_BIT, moved, SHADER_RW));
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+}
+
+/* Between draws of one subpass: a new batch, and only stages of graphics. */
+static void test_barriers_in_pass(void **context)
+{
+    (void)context;
+    char want[256];
+    begin(cmd, 0);
+    begin_inline();
+    bind(cmd, COUNTED);
+    begin_feedback(cmd, 0);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0); /* no barrier is owed */
+    feedback_barrier(XFB_STAGE, XFB_WRITE, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+                     VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
+    pgs_CmdDraw(cmd, 5, 1, 0, 0); /* the same interval goes on in the next batch */
+    end_feedback(cmd, 0xc);
+    feedback_barrier2(VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT, COUNTER_WRITE,
+                      VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, COUNTER_READ);
+    byte_count(cmd);
+    pgs_CmdEndRenderPass(cmd);
+    snprintf(want, sizeof(want),
+             "c2 b1f00,0,0 kn3@1f00 kn4@1f00 c1 kn5@1f00 n1f00,c c1 [ Pb0 D3 D4 %sD5 ",
+             masks("", VERTEX_STAGE, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+                   VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT));
+    snprintf(want + strlen(want), sizeof(want) - strlen(want), "%sd0 ] ",
+             masks("2", VERTEX_STAGE, VK_ACCESS_SHADER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, VK_ACCESS_INDIRECT_COMMAND_READ_BIT));
+    expect(cmd, want);
+}
+
+/* What waits in a later subpass, or after the pass, for capture in it. */
+static void test_dependencies(void **context)
+{
+    (void)context;
+    const VkSubpassDependency dependencies[2] = {
+        {.srcSubpass = VK_SUBPASS_EXTERNAL,
+         .srcStageMask = XFB_STAGE,
+         .dstStageMask = XFB_STAGE | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+         .srcAccessMask = COUNTER_WRITE | XFB_WRITE,
+         .dstAccessMask = COUNTER_READ | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT},
+        {.dstSubpass = VK_SUBPASS_EXTERNAL,
+         .srcStageMask = XFB_STAGE,
+         .dstStageMask = VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+         .srcAccessMask = XFB_WRITE,
+         .dstAccessMask = VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT},
+    };
+    VkRenderPassCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+        .dependencyCount = 1,
+        .pDependencies = dependencies,
+    };
+    const VkPipelineStageFlags input = VK_PIPELINE_STAGE_VERTEX_INPUT_BIT;
+    const VkAccessFlags fetch = VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT;
+    VkRenderPass pass;
+    assert_int_equal(pgs_CreateRenderPass(dev.handle, &info, NULL, &pass), VK_SUCCESS);
+    assert_int_equal(created.srcStageMask, VERTEX_STAGE | COMPUTE_STAGE);
+    assert_int_equal(created.srcAccessMask, VK_ACCESS_SHADER_WRITE_BIT);
+    assert_int_equal(created.dstStageMask, VERTEX_STAGE | input);
+    assert_int_equal(created.dstAccessMask, VK_ACCESS_SHADER_READ_BIT | fetch);
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+    info.dependencyCount = 2;
+    assert_int_equal(pgs_CreateRenderPass(dev.handle, &info, NULL, &pass), VK_SUCCESS);
+    assert_int_equal(created.srcStageMask, VERTEX_STAGE);
+    assert_int_equal(created.srcAccessMask, VK_ACCESS_SHADER_WRITE_BIT);
+    assert_int_equal(created.dstStageMask, input | COMPUTE_STAGE);
+    assert_int_equal(created.dstAccessMask, VK_ACCESS_SHADER_READ_BIT | fetch);
+
+    char want[256];
+    begin(cmd, 0);
+    begin_inline();
+    begin_feedback(cmd, 0);
+    end_feedback(cmd, 0);
+    pgs_CmdEndRenderPass(cmd);
+    snprintf(want, sizeof(want), "%sc0 b1f00,0,0 n1f00,0 ",
+             masks("", VERTEX_STAGE | COMPUTE_STAGE, VK_ACCESS_SHADER_WRITE_BIT, COMPUTE_STAGE,
+                   VK_ACCESS_SHADER_READ_BIT));
+    snprintf(want + strlen(want), sizeof(want) - strlen(want), "%s[ ] ",
+             masks("", COMPUTE_STAGE, VK_ACCESS_SHADER_WRITE_BIT, input | COMPUTE_STAGE,
+                   VK_ACCESS_SHADER_READ_BIT | fetch));
+    expect(cmd, want);
+
+    begin(cmd, 0); /* without compute work nothing is added */
+    begin_inline();
+    pgs_CmdEndRenderPass(cmd);
+    expect(cmd, "[ ] ");
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+}
+
+static void test_secondaries(void **context)
+{
+    (void)context;
+    VkCommandBuffer second = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    begin(second, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+    bind_feedback(second, 0xb, 3);
+    bind(second, COUNTED);
+    begin_feedback(second, 0xc);
+    pgs_CmdDraw(second, 5, 1, 0, 0);
+    end_feedback(second, 0xc);
+    expect(second, "");
+    begin(cmd, 0);
+    bind_feedback(cmd, 0xb, 4);
+    begin_test_pass(VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    pgs_CmdExecuteCommands(cmd, 1, &second);
+    pgs_CmdEndRenderPass(cmd);
+    begin_inline(); /* what was bound is undefined now */
+    begin_feedback(cmd, 0);
+    end_feedback(cmd, 0);
+    pgs_CmdEndRenderPass(cmd);
+    expect(cmd, "c1 b1f03,b,c kn5@1f03 n1f03,c [ Pb0 D5 ] c0 b1f00,0,0 n1f00,0 [ ] ");
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
+}
+
+/* Bound, and begun, while no pass was queued. */
+static void test_late(void **context)
+{
+    (void)context;
+    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO};
+    fake_possible = false;
+    begin(cmd, 0);
+    pgs_CmdBeginRendering(cmd, &info);
+    bind(cmd, COUNTED);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    fake_possible = true;
+    begin_feedback(cmd, 0);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    end_feedback(cmd, 0);
+    pgs_CmdEndRendering(cmd);
+    char want[256];
+    snprintf(want, sizeof(want), "[ Pb0 D3 ] %sc1 b1f00,0,0 kn4@1f00 n1f00,0 [ D4 ] ",
+             masks("", VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
+                   VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                   VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT));
+    expect(cmd, want);
+}
+
+/* Every failure is reported, and leaves nothing behind. */
+static void test_failures(void **context)
+{
+    (void)context;
+    bool done = false;
+    for (int64_t n = 1; !done; n++) {
+        assert_true(n < 100);
+        VkCommandBuffer cb = new_buffer(VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+        const VkCommandBuffer before = cmd;
+        cmd = cb;
+        begin(cmd, 0);
+        pgs_alloc_fail_after(n, false);
+        bind_feedback(cmd, 0xb, 0);
+        begin_inline();
+        bind(cmd, COUNTED);
+        begin_feedback(cmd, 0xc);
+        pgs_CmdDraw(cmd, 3, 1, 0, 0);
+        feedback_barrier(XFB_STAGE, XFB_WRITE, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+                         VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
+        byte_count(cmd);
+        end_feedback(cmd, 0xc);
+        pgs_CmdEndRenderPass(cmd);
+        const VkResult result = pgs_EndCommandBuffer(cmd);
+        done = result == VK_SUCCESS;
+        assert_true(done || result == VK_ERROR_OUT_OF_HOST_MEMORY);
+        pgs_alloc_fail_after(0, false);
+        pgs_FreeCommandBuffers(dev.handle, pool, 1, &cmd);
+        cmd = before;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_condition, setup, teardown),
         cmocka_unit_test_setup_teardown(test_inherited_condition, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_interval, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_ranges, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_byte_count, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_native_state, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_barriers, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_barriers_in_pass, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_dependencies, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_late, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
