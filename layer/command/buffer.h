@@ -59,15 +59,22 @@ enum pgs_pass_state {
 
 enum pgs_begin { PGS_BEGIN_RENDER_PASS, PGS_BEGIN_RENDER_PASS2, PGS_BEGIN_RENDERING };
 
-/* How an instance that is recorded directly began. The copies are in the data of the idle queue;
- * NULL: out of memory. */
-struct pgs_direct_begin {
+/* How an instance began that may have to be ended early. The copies are in cb->begun; NULL: out of
+ * memory. */
+struct pgs_noted_begin {
     enum pgs_begin kind;
     VkSubpassContents contents;
     VkRenderPassBeginInfo *render_pass;
     VkRenderingInfo *rendering;
-    uint32_t open_queries; /* begun within and not ended */
-    bool open_condition;   /* conditional rendering, likewise */
+    const struct pgs_render_pass *kept; /* of the application's render pass */
+    uint32_t open_queries;              /* begun within and not ended */
+    bool open_condition;                /* conditional rendering, likewise */
+};
+
+/* What native draws of a pass read, from an offset on. */
+struct pgs_read {
+    VkBuffer buffer;
+    VkDeviceSize offset_B;
 };
 
 /* A batch that a pass records. */
@@ -79,11 +86,13 @@ struct pgs_pass_batch {
 /* The render pass instance, or chain of suspended and resumed ones, being recorded. */
 struct pgs_pass {
     enum pgs_pass_state state;
-    struct pgs_direct_begin begin;             /* of PGS_PASS_DIRECT, but of secondaries */
+    struct pgs_noted_begin begin;              /* where passes can be split, but of secondaries */
     struct pgs_pass_sync sync;                 /* its external dependencies */
     PGS_ARRAY(struct pgs_pass_batch) batches;  /* to record before the pass, in order */
     size_t own_batches;                        /* of cb->batches in use */
     bool batch_open;                           /* the last own batch takes further draws */
+    PGS_ARRAY(struct pgs_read) reads;          /* where transform feedback is ours */
+    bool reads_noted;                          /* of all buffers that are bound */
     bool executes_emulated, executes_unqueued; /* secondaries */
     bool suspending;                           /* the instance being recorded */
     bool resumed;                              /* continues an instance of another command buffer */
@@ -103,6 +112,7 @@ struct pgs_command_buffer {
     struct pgs_queue queue;
     struct pgs_queue before;  /* event waits of the pass, which the compute work must do too */
     struct pgs_arena scratch; /* structs for the command at hand */
+    struct pgs_arena begun;   /* see pgs_noted_begin */
     PGS_ARRAY(struct pgs_batch *) batches; /* owned */
     struct pgs_pass pass;
     uint32_t known, disturbed;
@@ -177,7 +187,7 @@ void pgs_pass_split_batch(struct pgs_command_buffer *cb);
 /* Begins to queue where emulated draws are possible. `render_pass` may be VK_NULL_HANDLE. */
 void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass);
 
-/* Notes how an instance began that is recorded directly. */
+/* Notes how an instance began, where it may have to be ended early. */
 void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
                                 const VkRenderPassBeginInfo *info, VkSubpassContents contents);
 void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info);
@@ -186,6 +196,18 @@ void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingIn
  * the instance, and begins it again, queued, with what it has drawn so far. Where that cannot be
  * done the command buffer fails, and the rest of the pass is dropped. */
 void pgs_pass_split(struct pgs_command_buffer *cb);
+
+/* The compute work that follows must not be done before what is queued so far: records that, and
+ * goes on as pgs_pass_split does. Where that cannot be done it is said, and
+ * nothing changes. */
+void pgs_pass_part(struct pgs_command_buffer *cb);
+
+/* Notes what a native draw reads, which must not be captured to before it is drawn. */
+void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B);
+void pgs_reads_note_bound(struct pgs_command_buffer *cb);
+
+/* Have native draws of the pass read what is bound for transform feedback? */
+bool pgs_reads_will_be_captured_to(const struct pgs_command_buffer *cb);
 
 /* Makes what pgs_pass_split needs of a render pass that was just created from `info`: sets again or
  * obstacle. */

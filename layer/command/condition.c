@@ -20,7 +20,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginConditionalRenderingEXT(
         .offset_B = pConditionalRenderingBegin->offset,
         .inverted = pConditionalRenderingBegin->flags & VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT,
     };
-    cb->pass.begin.open_condition = cb->pass.state == PGS_PASS_DIRECT;
+    cb->pass.begin.open_condition = cb->pass.state != PGS_PASS_NONE;
     PGS_EMIT(cb, CmdBeginConditionalRenderingEXT, pConditionalRenderingBegin);
 }
 

@@ -51,9 +51,14 @@ static void replace(struct pgs_command_buffer *cb, const struct pgs_draw_call *c
         cb->disturbed |= PGS_DISTURBED_VERTEX;
 }
 
-static void count(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+/* Of a native draw in a pass where it could be counted. */
+static inline void note(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
-    if (pgs_state_counted(cb))
+    if (!cb->dev->feedback || !cb->recorder.queue)
+        return;
+    if (!cb->pass.reads_noted)
+        pgs_reads_note_bound(cb);
+    if (counts(cb) && pgs_state_counted(cb))
         add_to_batch(cb, call);
 }
 
@@ -76,8 +81,7 @@ static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexC
         replace(cb, &call);
         return;
     }
-    if (counts(cb))
-        count(cb, &call);
+    note(cb, &call);
     PGS_EMIT(cb, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
 }
 
@@ -116,8 +120,7 @@ static PGS_SLOW void draw_indexed_slowly(VkCommandBuffer commandBuffer, uint32_t
         replace(cb, &call);
         return;
     }
-    if (counts(cb))
-        count(cb, &call);
+    note(cb, &call);
     PGS_EMIT(cb, CmdDrawIndexed, indexCount, instanceCount, firstIndex, vertexOffset,
              firstInstance);
 }
@@ -136,7 +139,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer, uin
                         firstInstance);
 }
 
-static bool skips_indirect(const struct pgs_command_buffer *cb)
+static bool skips_indirect(struct pgs_command_buffer *cb, VkBuffer arguments, VkDeviceSize offset_B)
 {
     if (emulates(cb))
         pgs_log_once(PGS_LOG_ERROR, "indirect draws that need emulation (geometry shader, "
@@ -144,6 +147,10 @@ static bool skips_indirect(const struct pgs_command_buffer *cb)
     else if (counts(cb))
         pgs_log_once(PGS_LOG_ERROR, "indirect draws are not captured by transform feedback, nor "
                                     "counted by queries, yet");
+    if (cb->dev->feedback && cb->recorder.queue && !emulates(cb)) {
+        pgs_reads_note_bound(cb);
+        pgs_reads_note_buffer(cb, arguments, offset_B);
+    }
     return emulates(cb);
 }
 
@@ -154,7 +161,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirect(VkCommandBuffer commandBuffer, Vk
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndirect, buffer, offset, drawCount, stride);
-    else if (!skips_indirect(cb))
+    else if (!skips_indirect(cb, buffer, offset))
         PGS_EMIT(cb, CmdDrawIndirect, buffer, offset, drawCount, stride);
 }
 
@@ -165,7 +172,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirect(VkCommandBuffer commandBuf
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
-    else if (!skips_indirect(cb))
+    else if (!skips_indirect(cb, buffer, offset))
         PGS_EMIT(cb, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
 }
 
@@ -178,7 +185,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectCount(VkCommandBuffer commandBuffe
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndirectCount, buffer, offset, countBuffer,
                     countBufferOffset, maxDrawCount, stride);
-    else if (!skips_indirect(cb))
+    else if (!skips_indirect(cb, buffer, offset))
         PGS_EMIT(cb, CmdDrawIndirectCount, buffer, offset, countBuffer, countBufferOffset,
                  maxDrawCount, stride);
 }
@@ -193,7 +200,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirectCount(VkCommandBuffer comma
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer,
                     countBufferOffset, maxDrawCount, stride);
-    else if (!skips_indirect(cb))
+    else if (!skips_indirect(cb, buffer, offset))
         PGS_EMIT(cb, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer, countBufferOffset,
                  maxDrawCount, stride);
 }
@@ -212,6 +219,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectByteCountEXT(
         pgs_pass_split(cb);
     if (!cb->recorder.queue || (!cb->graphics.pipeline && !pgs_state_counted(cb)))
         return;
+    if (!cb->graphics.pipeline)
+        pgs_reads_note_bound(cb);
     replace(cb, &(struct pgs_draw_call){
                     .byte_count = true,
                     .instance_count = instanceCount,

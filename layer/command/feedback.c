@@ -45,6 +45,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginTransformFeedbackEXT(
         return;
     if (cb->pass.state == PGS_PASS_DIRECT)
         pgs_pass_split(cb);
+    else if (pgs_reads_will_be_captured_to(cb))
+        pgs_pass_part(cb);
     struct pgs_batch *batch = cb->recorder.queue ? pgs_pass_batch(cb) : NULL;
     if (!batch)
         return;

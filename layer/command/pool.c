@@ -25,10 +25,12 @@ static void destroy_buffer(struct pgs_command_buffer *cb)
         pgs_batch_destroy(cb->batches.items[i]);
     pgs_array_finish(&cb->batches);
     pgs_array_finish(&cb->pass.batches);
+    pgs_array_finish(&cb->pass.reads);
     pgs_saved_finish(&cb->saved);
     pgs_queue_finish(&cb->queue);
     pgs_queue_finish(&cb->before);
     pgs_arena_finish(&cb->scratch);
+    pgs_arena_finish(&cb->begun);
     pgs_free(cb);
 }
 
@@ -60,6 +62,7 @@ static VkResult add_buffer(struct pgs_command_pool *pool, VkCommandBufferLevel l
     pgs_queue_init(&cb->queue);
     pgs_queue_init(&cb->before);
     pgs_arena_init(&cb->scratch);
+    pgs_arena_init(&cb->begun);
     if (!pgs_recorder_register(handle, &cb->recorder)) {
         destroy_buffer(cb);
         return VK_ERROR_OUT_OF_HOST_MEMORY;

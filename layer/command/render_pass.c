@@ -16,6 +16,8 @@ void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
     }
     pass->state = PGS_PASS_QUEUED;
     pass->sync = (struct pgs_pass_sync){0};
+    pass->reads.count = 0;
+    pass->reads_noted = false;
     const struct pgs_render_pass *kept =
         render_pass
             ? pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)render_pass)
@@ -55,6 +57,12 @@ struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)
 void pgs_pass_split_batch(struct pgs_command_buffer *cb)
 {
     cb->pass.batch_open = false;
+}
+
+/* Could the instance that just began have to be ended early? */
+static bool may_split(const struct pgs_command_buffer *cb)
+{
+    return cb->pass.state == PGS_PASS_DIRECT || cb->dev->feedback;
 }
 
 static bool has_draws(const struct pgs_pass *pass)
@@ -140,7 +148,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
         return;
     }
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
-    if (cb->pass.state == PGS_PASS_DIRECT)
+    if (may_split(cb))
         pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
     PGS_EMIT(cb, CmdBeginRenderPass, pRenderPassBegin, contents);
 }
@@ -155,7 +163,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
         return;
     }
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
-    if (cb->pass.state == PGS_PASS_DIRECT)
+    if (may_split(cb))
         pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin,
                                    pSubpassBeginInfo->contents);
     PGS_EMIT(cb, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
@@ -227,7 +235,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
         pass->resumed = pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT;
     }
     pass->suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
-    if (pass->state == PGS_PASS_DIRECT)
+    if (may_split(cb))
         pgs_split_note_rendering(cb, pRenderingInfo);
     PGS_EMIT(cb, CmdBeginRendering, pRenderingInfo);
 }

@@ -11,30 +11,31 @@
 
 static const char out_of_memory[] = "memory is out";
 
-/* The queue has nothing to do as long as commands go straight down; its data can hold the copy. */
-static struct pgs_copy copy_into_queue(struct pgs_command_buffer *cb)
+static struct pgs_copy start_copy(struct pgs_command_buffer *cb)
 {
-    pgs_queue_reset(&cb->queue);
-    return (struct pgs_copy){.arena = &cb->queue.data};
+    pgs_arena_reset(&cb->begun);
+    return (struct pgs_copy){.arena = &cb->begun};
 }
 
 void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
                                 const VkRenderPassBeginInfo *info, VkSubpassContents contents)
 {
-    struct pgs_copy c = copy_into_queue(cb);
+    struct pgs_copy c = start_copy(cb);
     const VkRenderPassBeginInfo *copy = pgs_copy_VkRenderPassBeginInfo(&c, info, 1);
-    cb->pass.begin = (struct pgs_direct_begin){
+    cb->pass.begin = (struct pgs_noted_begin){
         .kind = kind,
         .contents = contents,
         .render_pass = c.failed ? NULL : (VkRenderPassBeginInfo *)copy,
+        .kept =
+            pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)info->renderPass),
     };
 }
 
 void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info)
 {
-    struct pgs_copy c = copy_into_queue(cb);
+    struct pgs_copy c = start_copy(cb);
     const VkRenderingInfo *copy = pgs_copy_VkRenderingInfo(&c, info, 1);
-    cb->pass.begin = (struct pgs_direct_begin){
+    cb->pass.begin = (struct pgs_noted_begin){
         .kind = PGS_BEGIN_RENDERING,
         .rendering = c.failed ? NULL : (VkRenderingInfo *)copy,
     };
@@ -65,19 +66,22 @@ static const char *prepare_rendering(const VkRenderingInfo *info)
     return stay ? NULL : "the pass does not store all of its attachments";
 }
 
-static const char *prepare(struct pgs_command_buffer *cb, const struct pgs_render_pass *kept)
+/* NULL: nothing is in the way, and begin_again will load all attachments. */
+static const char *prepare(struct pgs_command_buffer *cb)
 {
-    struct pgs_direct_begin *begin = &cb->pass.begin;
+    struct pgs_noted_begin *begin = &cb->pass.begin;
+    if (cb->continues)
+        return "the pass is recorded into a secondary";
     if (begin->open_queries)
         return "a query begun in the pass is active";
     if (begin->open_condition)
         return "conditional rendering begun in the pass is active";
     if (begin->rendering)
         return prepare_rendering(begin->rendering);
-    if (!begin->render_pass || !kept)
+    if (!begin->render_pass || !begin->kept)
         return out_of_memory;
-    begin->render_pass->renderPass = kept->again;
-    return kept->obstacle;
+    begin->render_pass->renderPass = begin->kept->again;
+    return begin->kept->obstacle;
 }
 
 static void end_instance(struct pgs_command_buffer *cb)
@@ -85,13 +89,13 @@ static void end_instance(struct pgs_command_buffer *cb)
     const VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
     switch (cb->pass.begin.kind) {
     case PGS_BEGIN_RENDER_PASS:
-        cb->dev->vk.CmdEndRenderPass(cb->handle);
+        PGS_EMIT0(cb, CmdEndRenderPass);
         break;
     case PGS_BEGIN_RENDER_PASS2:
-        cb->dev->vk.CmdEndRenderPass2(cb->handle, &end);
+        PGS_EMIT(cb, CmdEndRenderPass2, &end);
         break;
     case PGS_BEGIN_RENDERING:
-        cb->dev->vk.CmdEndRendering(cb->handle);
+        PGS_EMIT0(cb, CmdEndRendering);
         break;
     }
 }
@@ -111,7 +115,7 @@ static void record_barrier(struct pgs_command_buffer *cb)
 
 static void begin_again(struct pgs_command_buffer *cb)
 {
-    const struct pgs_direct_begin *begin = &cb->pass.begin;
+    const struct pgs_noted_begin *begin = &cb->pass.begin;
     const VkSubpassBeginInfo subpass = {
         .sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
         .contents = begin->contents,
@@ -129,34 +133,54 @@ static void begin_again(struct pgs_command_buffer *cb)
     }
 }
 
-void pgs_pass_split(struct pgs_command_buffer *cb)
+/* The second instance: queued, with what the first one has left. */
+static void go_on(struct pgs_command_buffer *cb)
 {
-    const char *obstacle = "the pass is recorded into a secondary";
-    const struct pgs_render_pass *kept = NULL;
-    if (!cb->continues) {
-        const struct pgs_direct_begin *begin = &cb->pass.begin;
-        if (begin->render_pass)
-            kept = pgs_map_find(&cb->dev->commands->render_passes,
-                                (uint64_t)(uintptr_t)begin->render_pass->renderPass);
-        obstacle = prepare(cb, kept);
-        /* Where there are more subpasses to come, the end would not be legal. */
-        if (!kept || !kept->several_subpasses)
-            end_instance(cb);
-    }
-    pgs_pass_begin(cb, VK_NULL_HANDLE); /* queued now */
+    const struct pgs_render_pass *kept = cb->pass.begin.kept;
+    pgs_pass_begin(cb, VK_NULL_HANDLE);
     if (kept)
         cb->pass.sync.after = kept->sync.after;
+    record_barrier(cb);
+    begin_again(cb);
+}
+
+void pgs_pass_split(struct pgs_command_buffer *cb)
+{
+    const struct pgs_render_pass *kept = cb->continues ? NULL : cb->pass.begin.kept;
+    const char *obstacle = prepare(cb);
+    /* Where there are more subpasses to come, the end would not be legal. */
+    if (!cb->continues && (!kept || !kept->several_subpasses))
+        end_instance(cb);
     if (!obstacle) {
-        record_barrier(cb);
-        begin_again(cb);
+        go_on(cb);
         return;
     }
+    pgs_pass_begin(cb, VK_NULL_HANDLE); /* queued, but never recorded */
     pgs_log(PGS_LOG_ERROR,
             "the first geometry shader or transform feedback of the device came to be while the "
             "render pass that uses it was being recorded, and %s: this command buffer fails",
             obstacle);
     pgs_recorder_latch(&cb->recorder,
                        obstacle == out_of_memory ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_UNKNOWN);
+}
+
+void pgs_pass_part(struct pgs_command_buffer *cb)
+{
+    const char *obstacle = prepare(cb);
+    if (obstacle == out_of_memory) {
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+        return;
+    }
+    if (obstacle) {
+        pgs_log_once(PGS_LOG_ERROR,
+                     "transform feedback into a buffer that earlier draws of the render pass read, "
+                     "and %s: they may find what is captured after them",
+                     obstacle);
+        return;
+    }
+    end_instance(cb);
+    pgs_pass_flush(cb);
+    go_on(cb);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Render passes that go on with what another one has stored: made with every render pass while no
- * geometry shader was seen yet, for pgs_pass_split. They equal their original but for the load
+ * geometry shader was seen yet, for pgs_pass_split, and where transform feedback is ours, for
+ * pgs_pass_part. They equal their original but for the load
  * operations and initial layouts, and so are compatible with it.
  */
 #include "base/alloc.h"
@@ -91,7 +92,7 @@ static bool load_again(VkFormat format, const struct ops *ops)
 static bool needs_second_pass(const struct pgs_device *dev, uint32_t subpass_count,
                               struct pgs_render_pass *pass)
 {
-    if (pgs_pipelines_possible(dev))
+    if (pgs_pipelines_possible(dev) && !dev->feedback)
         return false;
     pass->several_subpasses = subpass_count != 1;
     pass->obstacle = pass->several_subpasses ? several_subpasses : NULL;

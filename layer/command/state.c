@@ -294,6 +294,7 @@ static PGS_SLOW void bind_vertex_buffers_slowly(VkCommandBuffer commandBuffer,
                     pOffsets);
         return;
     }
+    cb->pass.reads_noted = false;
     cb->vertex_sized &= ~bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
     PGS_EMIT(cb, CmdBindVertexBuffers, firstBinding, bindingCount, pBuffers, pOffsets);
 }
@@ -329,6 +330,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
                     pOffsets, pSizes, pStrides);
         return;
     }
+    cb->pass.reads_noted = false;
     const uint32_t bits = bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
     cb->vertex_sized = pSizes ? cb->vertex_sized | bits : cb->vertex_sized & ~bits;
     if (pStrides)
@@ -355,6 +357,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindIndexBuffer(VkCommandBuffer commandBuffer,
         return;
     }
     cb->touched = true;
+    cb->pass.reads_noted = false;
     cb->known |= PGS_KNOWN_INDEX;
     cb->graphics.index_buffer = buffer;
     cb->graphics.index_offset_B = offset;

@@ -188,6 +188,7 @@ static int setup(void **context)
         .handle = (VkDevice)&device_object,
         .physical = &physical,
         .active = true,
+        .feedback = true,
         .vk =
             {
                 FAKE_POOL_DISPATCH,

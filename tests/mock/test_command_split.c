@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Passes that are split since the first geometry shader of the device came to be in them, on a fake
- * driver, draw room and pipeline room: what reaches the driver, and which cases are refused.
+ * Passes that are split since the first geometry shader of the device came to be in them, or since
+ * compute work must not be done before what they have drawn so far, on a fake driver, draw room and
+ * pipeline room: what reaches the driver, and which cases are refused.
  */
+#include "command/buffer.h"
 #include "command/command.h"
 #include "fake_rooms.h"
 #include "vulkan/hooks.h"
@@ -152,6 +154,20 @@ static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint
     note('D');
 }
 
+static void draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
+                          uint32_t stride)
+{
+    (void)cb, (void)buffer, (void)offset, (void)count, (void)stride;
+    note('I');
+}
+
+static void bind_vertex_buffers(VkCommandBuffer cb, uint32_t first, uint32_t count,
+                                const VkBuffer *buffers, const VkDeviceSize *offsets)
+{
+    (void)cb, (void)first, (void)count, (void)buffers, (void)offsets;
+    note('V');
+}
+
 static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
                     VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
                     uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
@@ -224,7 +240,9 @@ static int setup(void **context)
                 .CmdEndRendering = end_rendering,
                 .CmdNextSubpass = next_subpass,
                 .CmdBindPipeline = bind_pipeline,
+                .CmdBindVertexBuffers = bind_vertex_buffers,
                 .CmdDraw = draw,
+                .CmdDrawIndirect = draw_indirect,
                 .CmdPipelineBarrier = barrier,
                 .CmdBeginQuery = begin_query,
                 .CmdEndQuery = end_query,
@@ -561,6 +579,137 @@ static void test_secondaries(void **context)
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
 }
 
+/* --- Captures over what was drawn from --- */
+
+static void bind_vertex(unsigned buffer)
+{
+    const VkBuffer handle = HANDLE(VkBuffer, buffer);
+    const VkDeviceSize offset = 8;
+    pgs_CmdBindVertexBuffers(cmd, 0, 1, &handle, &offset);
+}
+
+static void capture(unsigned buffer, VkDeviceSize size)
+{
+    const VkBuffer handle = HANDLE(VkBuffer, buffer);
+    const VkDeviceSize offset = 0;
+    pgs_CmdBindTransformFeedbackBuffersEXT(cmd, 0, 1, &handle, &offset, &size);
+    pgs_CmdBeginTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    pgs_CmdEndTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
+}
+
+static void move(unsigned from, unsigned to)
+{
+    bind_vertex(from);
+    capture(to, VK_WHOLE_SIZE);
+}
+
+static void test_captures(void **context)
+{
+    (void)context;
+    dev.feedback = true;
+    VkAttachmentDescription attachment = description(VK_FORMAT_D16_UNORM);
+    VkRenderPass pass;
+    fake_possible = true; /* a capture may come in any pass */
+    assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass), VK_SUCCESS);
+    assert_int_equal(driver.pass_count, 2);
+    const VkRenderPassBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = pass,
+    };
+    begin(cmd, 0);
+    bind_vertex(0xb); /* not drawn from in the pass */
+    pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
+    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
+    move(0xa, 0xb);
+    move(0xb, 0xc);
+    move(0xc, 0xb);
+    move(0xb, 0xd);
+    move(0xd, 0xc);
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_string_equal(seen, "V|cbknbknBPVDVDVE"
+                              "|cbknbknBDVDVE"
+                              "|cbknBDE");
+    assert_int_equal(driver.begun_count, 3);
+    assert_int_equal(driver.begun[0], (uintptr_t)pass);
+    assert_int_equal(driver.begun[1], 2);
+    assert_int_equal(driver.begun[2], 2);
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+}
+
+/* Indirect arguments, and what lies behind the captured range. */
+static void test_capture_ranges(void **context)
+{
+    (void)context;
+    const VkRenderingAttachmentInfo color = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = HANDLE(VkImageView, 1),
+        .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+    };
+    const VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &color,
+    };
+    static const char *const want[] = {"cbknRPID", "RPIe|cbknRD", "RPIe|cbknRD"};
+    static const VkDeviceSize sizes[] = {8, 20, VK_WHOLE_SIZE};
+    dev.feedback = fake_possible = true;
+    for (int i = 0; i < 3; i++) {
+        seen_count = 0;
+        begin(cmd, 0);
+        pgs_CmdBeginRendering(cmd, &info);
+        pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
+        pgs_CmdDrawIndirect(cmd, HANDLE(VkBuffer, 0xb), 16, 1, 16);
+        capture(0xb, sizes[i]);
+        assert_int_equal(pgs_command_buffer_find(cmd)->pass.state, PGS_PASS_QUEUED);
+        pgs_CmdEndRendering(cmd);
+        assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+        assert_int_equal(seen[seen_count - 1], 'e');
+        seen[seen_count - 1] = 0;
+        assert_string_equal(seen, want[i]);
+        assert_int_equal(driver.color_load,
+                         i ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_CLEAR);
+    }
+}
+
+/* What cannot be split is drawn as well as can be. */
+static void test_captures_unsplit(void **context)
+{
+    (void)context;
+    const VkRenderingAttachmentInfo color = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = HANDLE(VkImageView, 1),
+        .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+    };
+    const VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &color,
+    };
+    dev.feedback = fake_possible = true;
+    begin(cmd, 0);
+    pgs_CmdBeginRendering(cmd, &info);
+    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
+    move(0xb, 0xb);
+    move(0xb, 0xb);
+    pgs_CmdEndRendering(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_string_equal(seen, "cbknbknRPVDVDe");
+
+    VkCommandBuffer second = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    const VkCommandBuffer first = cmd;
+    cmd = second;
+    begin(cmd, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
+    move(0xb, 0xb);
+    move(0xb, 0xb);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    cmd = first;
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
+}
+
 /* Every failure is reported, and leaves nothing behind. */
 static void test_failures(void **context)
 {
@@ -610,6 +759,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_rendering, setup, teardown),
         cmocka_unit_test_setup_teardown(test_queries, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_captures, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_capture_ranges, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_captures_unsplit, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
