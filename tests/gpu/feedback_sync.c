@@ -17,6 +17,7 @@
 /* How one step is ordered before the next. */
 enum order {
     ORDER_SUBPASS,   /* a barrier in the same subpass */
+    ORDER_REUSE,     /* the same, and buffers are captured to that earlier draws have read */
     ORDER_BARRIER,   /* a barrier between two passes */
     ORDER_BARRIER_2, /* the same with vkCmdPipelineBarrier2 */
     ORDER_EXTERNAL,  /* dependencies of the passes with what is outside alone */
@@ -28,14 +29,16 @@ enum order {
 };
 
 static const char *const order_names[ORDERS] = {
-    "subpass", "barrier", "barrier-2", "external", "event", "submissions", "secondaries", "dynamic",
+    "subpass", "reuse",       "barrier",     "barrier-2", "external",
+    "event",   "submissions", "secondaries", "dynamic",
 };
 
 struct rig {
     struct move m;
     struct vkt_target broad; /* whose passes depend on everything outside */
     VkPipeline broad_pipelines[MOVE_KINDS], dynamic_pipelines[MOVE_KINDS];
-    struct vkt_buffer side[2], counters;
+    struct vkt_buffer side[STEPS], counters;
+    uint32_t sides; /* so many of them take turns */
     VkSemaphore semaphore;
     VkEvent event;
 };
@@ -44,7 +47,7 @@ static const VkPipelineStageFlags feedback = VK_PIPELINE_STAGE_TRANSFORM_FEEDBAC
 
 static void start(struct rig *r)
 {
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < STEPS; i++)
         memset(r->side[i].map, FEEDBACK_FILL, CAPTURE_B);
     memset(r->counters.map, FEEDBACK_FILL, r->counters.size_B);
 }
@@ -54,8 +57,8 @@ static void start(struct rig *r)
 static void step(struct rig *r, VkCommandBuffer cmd, const VkPipeline *pipelines,
                  enum move_kind kind, uint32_t number)
 {
-    const VkBuffer from = number ? r->side[(number + 1) % 2].buffer : r->m.items.buffer;
-    const struct feedback_range range = {r->side[number % 2].buffer, 0, CAPTURE_B};
+    const VkBuffer from = number ? r->side[(number - 1) % r->sides].buffer : r->m.items.buffer;
+    const struct feedback_range range = {r->side[number % r->sides].buffer, 0, CAPTURE_B};
     const struct feedback_range counter = {r->counters.buffer, (VkDeviceSize)number * 4, 0};
     const struct move_item change = {1, 10, 3, 1};
     move_bind(&r->m, cmd, kind, from, 0, change);
@@ -230,6 +233,7 @@ static void one_step(struct rig *r, VkCommandBuffer cmd, enum order order, enum 
 {
     switch (order) {
     case ORDER_SUBPASS:
+    case ORDER_REUSE:
         step(r, cmd, r->m.pipelines, kind, number);
         break;
     case ORDER_SECONDARIES:
@@ -252,16 +256,18 @@ static void one_step(struct rig *r, VkCommandBuffer cmd, enum order order, enum 
 
 static void run_order(struct rig *r, enum order order, enum move_kind kind)
 {
+    const bool one_pass = order == ORDER_SUBPASS || order == ORDER_REUSE;
     start(r);
+    r->sides = order == ORDER_SUBPASS ? STEPS : 2;
     VkCommandBuffer cmd = vkt_commands(&r->m.t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-    if (order == ORDER_SUBPASS)
+    if (one_pass)
         move_begin_pass(&r->m, cmd, false);
     for (uint32_t i = 0; i < STEPS; i++) {
         one_step(r, cmd, order, kind, i);
         if (i + 1 == STEPS)
             break;
-        if (order == ORDER_SUBPASS)
+        if (one_pass)
             feedback_subpass_barrier(cmd);
         else if (order == ORDER_BARRIER_2)
             barrier_2(cmd);
@@ -272,7 +278,7 @@ static void run_order(struct rig *r, enum order order, enum move_kind kind)
         else if (order != ORDER_EXTERNAL)
             feedback_barrier(cmd);
     }
-    if (order == ORDER_SUBPASS)
+    if (one_pass)
         vkCmdEndRenderPass(cmd);
     if (order == ORDER_DYNAMIC)
         end_dynamic(r, cmd);
@@ -296,17 +302,20 @@ static void run_order(struct rig *r, enum order order, enum move_kind kind)
         vkt_submit(&r->m.t, cmd);
     }
     const char *name = order_names[order];
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < r->sides; i++)
         feedback_dump(&r->m.t, r->side[i].map, CAPTURE_B, "%s/%s/%u", move_names[kind], name, i);
     feedback_dump(&r->m.t, r->counters.map, r->counters.size_B, "%s/%s/counters", move_names[kind],
                   name);
-    feedback_dump_target(&r->m.t, order == ORDER_EXTERNAL ? &r->broad : &r->m.target, "%s/%s/image",
-                         move_names[kind], name);
+    /* Through the layer all captures come before all draws of the subpass: what the driver draws
+     * itself reads what was captured last. */
+    if (order != ORDER_REUSE || kind != MOVE_CAPTURE)
+        feedback_dump_target(&r->m.t, order == ORDER_EXTERNAL ? &r->broad : &r->m.target,
+                             "%s/%s/image", move_names[kind], name);
     const uint32_t last_B = feedback_word(&r->counters, (STEPS - 1) * 4);
     if (kind == MOVE_CAPTURE) {
         VKT_EXPECT(&r->m.t, last_B == MOVE_ITEMS * MOVE_ITEM_B, "%s: last counter %u", name,
                    last_B);
-        const uint32_t value = feedback_word(&r->side[(STEPS - 1) % 2], 4);
+        const uint32_t value = feedback_word(&r->side[(STEPS - 1) % r->sides], 4);
         VKT_EXPECT(&r->m.t, value == 1000 + 10 * STEPS, "%s: first value %u", name, value);
     } else {
         VKT_EXPECT(&r->m.t, last_B > 0 && last_B % MOVE_ITEM_B == 0, "%s: last counter %u", name,
@@ -467,7 +476,7 @@ int main(int argc, char **argv)
     move_pipelines(&r.m, r.broad.pass, r.broad_pipelines);
     if (t->features.dynamic_rendering)
         move_pipelines(&r.m, VK_NULL_HANDLE, r.dynamic_pipelines);
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < STEPS; i++)
         r.side[i] = feedback_buffer(t, CAPTURE_B);
     r.counters = feedback_buffer(t, 64);
     const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
