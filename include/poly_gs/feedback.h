@@ -54,7 +54,8 @@ PGS_ABI_STRUCT(pgs_capture)
     pgs_u32 stream[PGS_MAX_FEEDBACK_BUFFERS];   /* that each buffer takes */
     pgs_u32 total[PGS_MAX_STREAMS];             /* GPU: primitives of each stream. Without PGS_CAPTURE_GEOMETRY feedback
                                                    computes total[0] from the record: instance_count * primitives */
-    pgs_u32 written[PGS_MAX_STREAMS];           /* GPU, feedback: how many of them are to be captured, from the first */
+    pgs_u32 written[PGS_MAX_STREAMS];           /* GPU, feedback: how many of them are to be captured, from the first;
+                                                   0 for streams that no buffer takes */
     pgs_address target[PGS_MAX_FEEDBACK_BUFFERS]; /* GPU, feedback: where the first vertex goes; 0: buffer not bound */
 };
 PGS_ABI_END(pgs_capture, 136)

@@ -32,8 +32,10 @@ void copy_primitive(const uint stream, const uint place, const bool odd, const u
     if (kind == 3u && odd)
         order = provoking_last ? newest.yzx : newest.zxy;
     const uint stride_B = PGS_CAPTURE.vertex_stride_w * 4u;
-    for (uint k = 0u; k < kind; k++)
-        pgs_capture_vertex(stream, pgs_mul_add(slots, order[k], stride_B), place * kind + k);
+    uvec2 captured[3];
+    for (uint k = 0u; k < 3u; k++)
+        captured[k] = pgs_mul_add(slots, order[k], stride_B);
+    pgs_capture_primitive(stream, place, kind, captured);
 }
 
 /* The primitives of the unit, the first of which is number `first` of the draw's. */

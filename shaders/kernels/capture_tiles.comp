@@ -13,43 +13,32 @@ layout(local_size_x = PGS_TILE_EL) in;
 
 #include "capture.glsl"
 
-shared uint partial[PGS_TILE_EL];
-
-/* All invocations together. Only the first gets the sum. */
-uint sum_of_tile(const uint value)
-{
-    const uint local = gl_LocalInvocationIndex;
-    barrier(); /* the sum of the previous call has been read */
-    partial[local] = value;
-    for (uint half_el = PGS_TILE_EL / 2u; half_el > 0u; half_el /= 2u) {
-        barrier();
-        if (local < half_el)
-            partial[local] += partial[local + half_el];
-    }
-    return partial[0];
-}
+shared uint sums[PGS_MAX_STREAMS];
 
 void main()
 {
     pgs_draw_ref record = pgs_draw_ref(PGS_CAPTURE.draw);
+    const uint local = gl_LocalInvocationIndex;
     const uint unit = pgs_linear_id(PGS_TILE_EL);
     const uint tile = unit / PGS_TILE_EL;
     const uint unit_bound = record.draw.unit_bound;
     const uint tile_count = pgs_tile_count(unit_bound);
     const uint stream_count = min(record.draw.stream_count, PGS_MAX_STREAMS);
-    const bool writes = gl_LocalInvocationIndex == 0u && tile < tile_count;
-    uvec2 primitives = record.draw.primitives;
 
+    if (local < PGS_MAX_STREAMS)
+        sums[local] = 0u;
+    barrier();
+    uvec2 primitives = record.draw.primitives;
     for (uint stream = 0u; stream < stream_count; stream++) {
-        const uint sum = sum_of_tile(unit < unit_bound ? pgs_read_at(primitives, unit) : 0u);
+        if (unit < unit_bound)
+            atomicAdd(sums[stream], pgs_read_at(primitives, unit));
         primitives = pgs_mul_add(primitives, unit_bound, 4u);
-        if (writes && tile_count == 1u)
-            PGS_CAPTURE.total[stream] = sum;
-        else if (writes)
-            pgs_write_at(pgs_mul_add(PGS_CAPTURE.tiles, stream, tile_count * 4u), tile, sum);
     }
-    if (!writes || tile_count != 1u)
-        return;
-    for (uint stream = stream_count; stream < PGS_MAX_STREAMS; stream++)
-        PGS_CAPTURE.total[stream] = 0u;
+    barrier();
+    if (tile_count == 1u) {
+        if (tile == 0u && local < PGS_MAX_STREAMS)
+            PGS_CAPTURE.total[local] = sums[local];
+    } else if (tile < tile_count && local < stream_count) {
+        pgs_write_at(pgs_mul_add(PGS_CAPTURE.tiles, local, tile_count * 4u), tile, sums[local]);
+    }
 }

@@ -38,11 +38,13 @@ void main()
     const uint first = instance * record.draw.vertex_count + run_start;
     const uvec2 vertices = record.draw.vertices;
     const uint stride_B = PGS_CAPTURE.vertex_stride_w * 4u;
-    const uint corners = PGS_CAPTURE.corners;
+    const uint corners = min(PGS_CAPTURE.corners, 3u);
     const bool provoking_last = (record.draw.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
-    for (uint k = 0u; k < corners; k++) {
-        const uint input_k = pgs_topology_main(topology, in_run, k, provoking_last);
+    uvec2 captured[3];
+    for (uint k = 0u; k < 3u; k++) {
+        const uint input_k = pgs_topology_main(topology, in_run, min(k, corners - 1u), provoking_last);
         const uint vertex = first + pgs_topology_vertex(topology, in_run, input_k, false);
-        pgs_capture_vertex(0u, pgs_mul_add(vertices, vertex, stride_B), place * corners + k);
+        captured[k] = pgs_mul_add(vertices, vertex, stride_B);
     }
+    pgs_capture_primitive(0u, place, corners, captured);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Runs the feedback program of a batch: finds room for what is captured, advances the intervals, counts for queries.
- * One workgroup. It takes PGS_TILE_EL operations at a time; draws that follow one another in the same interval, for the
+ * One workgroup. It takes PGS_SCAN_EL operations at a time; draws that follow one another in the same interval, for the
  * same queries and with vertices of the same size are a run and go in parallel. What lasts from one run to the next
  * (intervals, counters, queries) only the first invocation reads and writes, so it needs no fences.
  */
@@ -11,9 +11,12 @@
 #extension GL_GOOGLE_include_directive : require
 
 #include "poly_gs/feedback.h"
-layout(local_size_x = PGS_TILE_EL) in;
+/* A small group: each run of a program costs all its invocations, and CPUs have only a few at a time. */
+#define PGS_SCAN_EL 64
+layout(local_size_x = PGS_SCAN_EL) in;
 
 #include "record.glsl"
+#include "scan.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_program_ref
 {
@@ -108,13 +111,13 @@ uvec2 sum_of(const uint which)
 
 /* ---- The operations that are in work, one for each invocation. ---- */
 
-shared uint op_kind[PGS_TILE_EL];
-shared uvec2 op_interval[PGS_TILE_EL];
-shared uvec2 op_capture[PGS_TILE_EL];
-shared uvec2 op_queries[PGS_TILE_EL];
-shared uvec4 op_strides_B[PGS_TILE_EL];
-shared uint op_shape[PGS_TILE_EL];          /* corners and the streams of buffers */
-shared uint op_starts[PGS_TILE_EL / 32];    /* bit n: operation n begins a run */
+shared uint op_kind[PGS_SCAN_EL];
+shared uvec2 op_interval[PGS_SCAN_EL];
+shared uvec2 op_capture[PGS_SCAN_EL];
+shared uvec2 op_queries[PGS_SCAN_EL];
+shared uvec4 op_strides_B[PGS_SCAN_EL];
+shared uint op_shape[PGS_SCAN_EL];          /* corners and the streams of buffers */
+shared uint op_starts[PGS_SCAN_EL / 32];    /* bit n: operation n begins a run */
 
 /* What a draw has of primitives and, where they are counted, of everything else. */
 struct draw_counts {
@@ -225,53 +228,40 @@ void find_room(const uint start)
     }
 }
 
-shared uint places[PGS_TILE_EL];
-
-/* Of the primitives of this draw and all before it in the run, those that fit. All invocations together, each with at
- * most `limit`. */
-uint place_after(const uint primitives, const uint limit)
-{
-    const uint local = gl_LocalInvocationIndex;
-    uint sum = primitives;
-    barrier(); /* the places of the previous call have been read */
-    places[local] = sum;
-    barrier();
-    for (uint step_el = 1u; step_el < PGS_TILE_EL; step_el *= 2u) {
-        const uint before = local >= step_el ? places[local - step_el] : 0u;
-        barrier();
-        sum = min(sum + before, limit);
-        places[local] = sum;
-        barrier();
-    }
-    return sum;
-}
-
-/* All invocations together; in_run: those with a draw of the run. */
+/* All invocations together; in_run: those with a draw of the run. A stream that no buffer takes has nothing to copy. */
 void place_stream(const uint stream, const uint start, const bool is_single, const bool in_run, const uint wanted)
 {
+    pgs_some_capture_ref ref = pgs_some_capture_ref(op_capture[gl_LocalInvocationIndex]);
     const uint limit = room_el[stream];
+    if (limit == ROOM_UNLIMITED) {
+        if (in_run)
+            ref.capture.written[stream] = 0u;
+        return;
+    }
     uint first = 0u;
-    uint written = in_run ? wanted : 0u;
-    if (limit != ROOM_UNLIMITED) {
-        written = min(written, limit);
-        if (!is_single) {
-            const uint after = place_after(written, limit);
-            first = gl_LocalInvocationIndex > 0u ? places[gl_LocalInvocationIndex - 1u] : 0u;
-            written = after - first;
-        }
+    uint written = in_run ? min(wanted, limit) : 0u;
+    if (!is_single) {
+        const uint after = pgs_scan_limited(written, limit);
+        first = gl_LocalInvocationIndex > 0u ? pgs_scan_sums[gl_LocalInvocationIndex - 1u] : 0u;
+        written = after - first;
     }
     if (!in_run)
         return;
-    pgs_some_capture_ref ref = pgs_some_capture_ref(op_capture[gl_LocalInvocationIndex]);
-    ref.capture.written[stream] = op_interval[start] == uvec2(0u) ? 0u : written;
+    ref.capture.written[stream] = written;
     const uint shape = op_shape[start];
     for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
-        if (shape_stream(shape, index) != stream)
-            continue;
         const uvec2 begin = room_start[index];
-        ref.capture.target[index] = begin == uvec2(0u)
-                                        ? begin
-                                        : pgs_mul_add(begin, first, op_strides_B[start][index] * shape_corners(shape));
+        if (begin != uvec2(0u) && shape_stream(shape, index) == stream)
+            ref.capture.target[index] = pgs_mul_add(begin, first, op_strides_B[start][index] * shape_corners(shape));
+    }
+}
+
+void clear_targets()
+{
+    pgs_some_capture_ref ref = pgs_some_capture_ref(op_capture[gl_LocalInvocationIndex]);
+    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
+        if (room_start[index] == uvec2(0u))
+            ref.capture.target[index] = uvec2(0u);
     }
 }
 
@@ -345,7 +335,7 @@ draw_counts load_op(const uvec2 ops, const uint number, const uint op_count)
 {
     const uint local = gl_LocalInvocationIndex;
     draw_counts counts = draw_counts(uvec2(0u), 0u, 0u, 0u, false, false, uvec2(0u), uvec2(0u), uvec2(0u));
-    if (local < PGS_TILE_EL / 32)
+    if (local < PGS_SCAN_EL / 32)
         op_starts[local] = 0u;
     if (number >= op_count)
         return counts;
@@ -383,12 +373,12 @@ bool continues_run(const uint i)
 uint run_end(const uint start, const uint count)
 {
     uint word = (start + 1u) / 32u;
-    if (word >= PGS_TILE_EL / 32)
+    if (word >= PGS_SCAN_EL / 32)
         return count;
     uint bits = op_starts[word] & (0xFFFFFFFFu << ((start + 1u) & 31u));
     while (bits == 0u) {
         word++;
-        if (word >= PGS_TILE_EL / 32)
+        if (word >= PGS_SCAN_EL / 32)
             return count;
         bits = op_starts[word];
     }
@@ -424,8 +414,10 @@ void run_draws(const uint start, const uint end, const draw_counts counts)
     if (local == 0u)
         find_room(start);
     barrier();
-    if (in_run)
+    if (in_run) {
         sum_draw(counts, op_queries[start] != uvec2(0u));
+        clear_targets();
+    }
     for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
         place_stream(stream, start, end - start == 1u, in_run, saturated(primitives_of(counts, stream)));
     barrier();
@@ -441,8 +433,8 @@ void main()
     const uint op_count = ref.program.op_count;
     const uvec2 ops = ref.program.ops;
 
-    for (uint first = 0u; first < op_count; first += PGS_TILE_EL) {
-        const uint count = min(op_count - first, PGS_TILE_EL);
+    for (uint first = 0u; first < op_count; first += PGS_SCAN_EL) {
+        const uint count = min(op_count - first, PGS_SCAN_EL);
         const draw_counts counts = load_op(ops, first + local, op_count);
         barrier();
         if (local < count && !continues_run(local))

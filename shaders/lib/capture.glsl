@@ -24,24 +24,30 @@ uint pgs_tile_count(const uint count_el)
     return count_el / PGS_TILE_EL + (count_el % PGS_TILE_EL != 0u ? 1u : 0u);
 }
 
-/* Words of the vertex at source to the captured vertex at target. A run that leaves the vertex is cut off, so that
- * nothing is ever written beyond what feedback found room for. */
-void pgs_capture_copy(const uvec2 source, const uvec2 target, const pgs_capture_run run, const uint stride_w)
+/* count_w words, as many at a time as their places allow. */
+void pgs_capture_copy(const uvec2 source, const uvec2 target, const uint count_w)
 {
-    const uint first_w = min(run.target_w, stride_w);
-    const uint count_w = min(run.count_w, stride_w - first_w);
-    uvec2 from = pgs_mul_add(source, run.source_w, 4u);
-    uvec2 to = pgs_mul_add(target, first_w, 4u);
-    for (uint w = 0u; w < count_w; w++) {
+    uvec2 from = source;
+    uvec2 to = target;
+    uint left_w = count_w;
+    if (((from.x | to.x) & 15u) == 0u) {
+        for (; left_w >= 4u; left_w -= 4u) {
+            pgs_write4(to, pgs_read4(from));
+            from = pgs_add(from, 16u);
+            to = pgs_add(to, 16u);
+        }
+    }
+    for (; left_w > 0u; left_w--) {
         pgs_write(to, pgs_read(from));
         from = pgs_add(from, 4u);
         to = pgs_add(to, 4u);
     }
 }
 
-/* One vertex of a captured primitive: the vertex at source becomes vertex `place` of what this draw captures of the
- * stream. */
-void pgs_capture_vertex(const uint stream, const uvec2 source, const uint place)
+/* Primitive `place` of what this draw captures of the stream; its vertices are stored at the first `corners` of the
+ * addresses. A run that leaves the captured vertex is cut off, so that nothing is ever written beyond what feedback
+ * found room for. */
+void pgs_capture_primitive(const uint stream, const uint place, const uint corners, const uvec2 vertices[3])
 {
     uvec2 run_address = PGS_CAPTURE.runs;
     const uint run_count = PGS_CAPTURE.run_count;
@@ -53,7 +59,13 @@ void pgs_capture_vertex(const uint stream, const uvec2 source, const uint place)
         if (base == uvec2(0u) || PGS_CAPTURE.stream[index] != stream)
             continue;
         const uint stride_B = PGS_CAPTURE.stride_B[index];
-        pgs_capture_copy(source, pgs_mul_add(base, place, stride_B), run, stride_B / 4u);
+        const uint first_w = min(run.target_w, stride_B / 4u);
+        const uint count_w = min(run.count_w, stride_B / 4u - first_w);
+        uvec2 to = pgs_add(pgs_mul_add(base, place, stride_B * corners), first_w * 4u);
+        for (uint k = 0u; k < corners; k++) {
+            pgs_capture_copy(pgs_add(vertices[k], run.source_w * 4u), to, count_w);
+            to = pgs_add(to, stride_B);
+        }
     }
 }
 

@@ -1,30 +1,50 @@
 /* SPDX-License-Identifier: MIT
  *
- * Prefix sum over the invocations of one workgroup of PGS_TILE_EL, and what becomes of the last one of a draw. After
- * record.glsl.
+ * Prefix sum over the invocations of one workgroup of PGS_SCAN_EL (PGS_TILE_EL where nothing else was defined), and what
+ * becomes of the last one of a draw. After record.glsl.
  */
 #ifndef PGS_SCAN_GLSL
 #define PGS_SCAN_GLSL
 
-shared uint pgs_scan_sums[PGS_TILE_EL];
+#ifndef PGS_SCAN_EL
+#define PGS_SCAN_EL PGS_TILE_EL
+#endif
+/* Few barriers rather than few additions: where invocations take turns on a CPU, a barrier costs more. */
+#define PGS_SCAN_ROW_EL 16
 
-/* The sum of the values of this invocation and all before it. Afterwards pgs_scan_sums holds everybody's. Called by
- * all invocations together. */
-uint pgs_scan_inclusive(const uint value)
+shared uint pgs_scan_sums[PGS_SCAN_EL];
+shared uint pgs_scan_rows[PGS_SCAN_EL / PGS_SCAN_ROW_EL];
+
+/* The sum of the values of this invocation and all before it, or limit if that is less; then no value may be more than
+ * limit, nor limit more than half of what a word holds. Afterwards pgs_scan_sums holds everybody's. Called by all
+ * invocations together. */
+uint pgs_scan_limited(const uint value, const uint limit)
 {
     const uint local = gl_LocalInvocationIndex;
-    uint sum = value;
+    const uint row = local / PGS_SCAN_ROW_EL;
+    const uint row_start = row * PGS_SCAN_ROW_EL;
     barrier(); /* the sums of the previous call have been read */
+    pgs_scan_sums[local] = value;
+    barrier();
+    uint sum = 0u;
+    for (uint i = row_start; i <= local; i++)
+        sum = min(sum + pgs_scan_sums[i], limit);
+    if (local == row_start + PGS_SCAN_ROW_EL - 1u)
+        pgs_scan_rows[row] = sum;
+    barrier();
+    uint before = 0u;
+    for (uint i = 0u; i < row; i++)
+        before = min(before + pgs_scan_rows[i], limit);
+    sum = min(sum + before, limit);
     pgs_scan_sums[local] = sum;
     barrier();
-    for (uint step_el = 1u; step_el < PGS_TILE_EL; step_el *= 2u) {
-        const uint before = local >= step_el ? pgs_scan_sums[local - step_el] : 0u;
-        barrier();
-        sum += before;
-        pgs_scan_sums[local] = sum;
-        barrier();
-    }
     return sum;
+}
+
+/* Without a limit. */
+uint pgs_scan_inclusive(const uint value)
+{
+    return pgs_scan_limited(value, 0xFFFFFFFFu);
 }
 
 /* By one invocation, once the number of indices of the draw is known. */

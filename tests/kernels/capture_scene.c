@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARENA_B (24u << 20)
-
 void scene_add_primitive(struct draw *draw, uint32_t stream, struct primitive primitive)
 {
     const uint32_t count = draw->counts[stream]++;
@@ -112,7 +110,7 @@ static void make_program(struct scene *s)
 void scene_make(struct scene *s, struct gpu *gpu, bool geometry, uint32_t most)
 {
     memset(s, 0, sizeof(*s));
-    arena_open(&s->arena, gpu, ARENA_B);
+    arena_open(&s->arena, gpu, most > 100 ? 24 << 20 : 2 << 20);
     s->geometry = geometry;
     s->provoking_last = gpu_random() % 2;
     s->corners = 1 + gpu_random_below(3);
@@ -169,6 +167,15 @@ static bool captures_to(const struct scene *s, const struct pgs_feedback_interva
     return v->base[b] && s->stride_B[b] && s->stream[b] == stream;
 }
 
+static bool is_captured(const struct scene *s, const struct pgs_feedback_interval *v,
+                        uint32_t stream)
+{
+    bool any = false;
+    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++)
+        any |= captures_to(s, v, b, stream);
+    return any;
+}
+
 static bool has_room(const struct scene *s, const struct pgs_feedback_interval *v, uint32_t stream)
 {
     for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {
@@ -209,7 +216,7 @@ void scene_model(struct scene *s)
             c->target[b] = v->base[b] && s->stride_B[b] ? v->base[b] + v->offset_B[b] : 0;
         for (uint32_t stream = 0; stream < PGS_MAX_STREAMS; stream++) {
             for (uint32_t i = 0; i < draw->counts[stream]; i++) {
-                if (!has_room(s, v, stream))
+                if (!is_captured(s, v, stream) || !has_room(s, v, stream))
                     continue;
                 c->written[stream]++;
                 for (uint32_t k = 0; k < s->corners; k++)

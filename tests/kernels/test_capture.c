@@ -61,7 +61,7 @@ int main(void)
         .vertices =
             gpu_pipeline(&gpu, pgs_kernel_capture_vertices, pgs_kernel_capture_vertices_words),
     };
-    for (uint32_t i = 0; i < 120; i++) {
+    for (uint32_t i = 0; i < 80; i++) {
         run(&gpu, &kernels, i, true, i % 4 ? 30 : 700);
         run(&gpu, &kernels, i, false, i % 4 ? 30 : 2000);
     }

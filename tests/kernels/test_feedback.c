@@ -41,6 +41,15 @@ static void add_u64(struct arena *arena, uint64_t address, uint64_t value)
     memcpy(arena_at(arena, address), &sum, 8);
 }
 
+static bool captures_stream(const struct pgs_feedback_interval *v, const struct pgs_capture *c,
+                            uint32_t stream)
+{
+    bool any = false;
+    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++)
+        any |= c->stream[b] == stream && c->stride_B[b] && v->base[b];
+    return any;
+}
+
 /* Primitives of `total` that have room in all buffers of the stream. */
 static uint64_t fitting(const struct pgs_feedback_interval *v, const struct pgs_capture *c,
                         uint32_t stream, uint64_t total)
@@ -112,7 +121,7 @@ static void model_draw(struct arena *arena, const struct pgs_feedback_op *op)
     uint64_t written[PGS_MAX_STREAMS] = {0};
     for (uint32_t s = 0; s < PGS_MAX_STREAMS; s++) {
         written[s] = v ? fitting(v, c, s, counted.total[s]) : 0;
-        c->written[s] = written[s] > UINT32_MAX ? UINT32_MAX : (uint32_t)written[s];
+        c->written[s] = v && captures_stream(v, c, s) ? (uint32_t)written[s] : 0;
     }
     for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {
         c->target[b] = 0;
@@ -195,8 +204,13 @@ static uint64_t make_capture(struct program *p)
     };
     memcpy(c.stride_B, p->stride_B, sizeof(c.stride_B));
     memcpy(c.stream, p->stream, sizeof(c.stream));
-    if (gpu_random_below(50) == 0) /* another pipeline */
-        c.corners = 1 + gpu_random_below(3), c.stride_B[0] = 4 + 4 * gpu_random_below(20);
+    /* Another pipeline, or another topology of one. */
+    if (gpu_random_below(50) == 0)
+        c.corners = 1 + gpu_random_below(3);
+    if (gpu_random_below(50) == 0)
+        c.stride_B[0] = 4 + 4 * gpu_random_below(20);
+    if (gpu_random_below(50) == 0)
+        c.stream[gpu_random_below(PGS_MAX_FEEDBACK_BUFFERS)] = gpu_random_below(PGS_MAX_STREAMS);
     for (uint32_t s = 0; s < PGS_MAX_STREAMS; s++)
         c.total[s] = geometry ? some_total() : 0x55555555;
     return arena_put(&p->arena, "capture", &c, sizeof(c));
@@ -264,8 +278,8 @@ static void add_draws(struct program *p, uint64_t interval, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t set = gpu_random() % 2 ? p->sets[gpu_random_below(SETS)] : 0;
         /* The same query set for a while: a run. */
-        for (uint32_t left = 1 + gpu_random_below(6) * gpu_random_below(100); left > 0 && i < count;
-             left--, i++)
+        for (uint32_t left = 1 + gpu_random_below(6) * gpu_random_below(100);
+             left > 0 && i < count && p->op_count < MAX_OPS; left--, i++)
             add_op(p, (struct pgs_feedback_op){.kind = PGS_FEEDBACK_DRAW,
                                                .interval = interval,
                                                .capture = make_capture(p),
@@ -334,7 +348,7 @@ int main(void)
     gpu_open(&gpu);
     const VkPipeline kernel = gpu_pipeline(&gpu, pgs_kernel_feedback, pgs_kernel_feedback_words);
     struct program *program = calloc(1, sizeof(*program));
-    for (uint32_t i = 0; i < 200; i++)
+    for (uint32_t i = 0; i < 100; i++)
         run(&gpu, kernel, program, i, i % 20 == 0 ? 2000 : i % 4 == 0 ? 300 : 20);
     free(program);
     return gpu_close(&gpu);
