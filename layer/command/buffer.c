@@ -47,6 +47,8 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     cb->pass.batches.count = 0;
     cb->pass.own_batches = 0;
     cb->pass.batch_open = false;
+    cb->pass.by_layer = false;
+    pgs_layer_state_reset(cb->layers);
     cb->pass.executes_emulated = cb->pass.executes_unqueued = false;
     cb->pass.suspending = cb->pass.resumed = false;
     cb->continues = cb->queue_kept = cb->emulates = false;

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/map.h"
+#include "command/layers.h"
 #include "command/saved.h"
 #include "command/sync.h"
 #include "draw/draw.h"
@@ -21,6 +22,7 @@ struct pgs_command_room {
     /* The driver's commands, with render pass contents forced inline and secondaries replayed in
      * place. */
     struct pgs_device_dispatch inline_vk;
+    struct pgs_layer_room *layers; /* NULL: passes are never replayed layer by layer */
 };
 
 struct pgs_command_pool {
@@ -41,6 +43,7 @@ struct pgs_render_pass {
 enum pgs_disturbed {
     PGS_DISTURBED_VERTEX = 1 << 0, /* vertex buffer 0 and the index buffer */
     PGS_DISTURBED_STATIC = 1 << 1, /* dynamic state that the raster pipeline holds statically */
+    PGS_DISTURBED_LAYER = 1 << 2,  /* vertex buffer 1 */
 };
 
 /* Which parts of the graphics state the application has set in this command buffer. */
@@ -93,6 +96,8 @@ struct pgs_pass {
     bool batch_open;                           /* the last own batch takes further draws */
     PGS_ARRAY(struct pgs_read) reads;          /* where transform feedback is ours */
     bool reads_noted;                          /* of all buffers that are bound */
+    uint32_t layer_count;                      /* of its attachments */
+    bool by_layer;                             /* it has draws that select a layer; see layers.h */
     bool executes_emulated, executes_unqueued; /* secondaries */
     bool suspending;                           /* the instance being recorded */
     bool resumed;                              /* continues an instance of another command buffer */
@@ -124,7 +129,8 @@ struct pgs_command_buffer {
     bool counts;        /* transform feedback or queries want to know of native draws, too */
     struct pgs_feedback_binding feedback[PGS_MAX_FEEDBACK_BUFFERS];
     struct pgs_graphics_state graphics;
-    struct pgs_saved_state saved; /* what the compute work of the layer disturbs */
+    struct pgs_saved_state saved;   /* what the compute work of the layer disturbs */
+    struct pgs_layer_state *layers; /* NULL where passes are not replayed layer by layer */
 };
 
 /* NULL when the command buffer is not ours (inactive device). */

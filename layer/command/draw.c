@@ -11,7 +11,17 @@ static void replay_draw(void *draw, VkCommandBuffer cb, const struct pgs_device_
                         void *context)
 {
     (void)vk, (void)context;
-    pgs_draw_replay(draw, cb);
+    if (pgs_layers_draw(cb, false))
+        pgs_draw_replay(draw, cb);
+}
+
+/* Of a pipeline with by_layer. */
+static void replay_draw_by_layer(void *draw, VkCommandBuffer cb,
+                                 const struct pgs_device_dispatch *vk, void *context)
+{
+    (void)vk, (void)context;
+    if (pgs_layers_draw(cb, true))
+        pgs_draw_replay(draw, cb);
 }
 
 /* In a pass that is not queued no emulated pipeline is bound. */
@@ -45,7 +55,10 @@ static void replace(struct pgs_command_buffer *cb, const struct pgs_draw_call *c
     struct pgs_draw *draw = add_to_batch(cb, call);
     if (!draw)
         return;
-    pgs_recorder_latch(&cb->recorder, pgs_enqueue_custom(cb->recorder.queue, replay_draw, draw, 0));
+    const bool by_layer = pgs_layers_note_draw(cb);
+    pgs_recorder_latch(&cb->recorder,
+                       pgs_enqueue_custom(cb->recorder.queue,
+                                          by_layer ? replay_draw_by_layer : replay_draw, draw, 0));
     cb->emulates = true;
     if (cb->graphics.pipeline)
         cb->disturbed |= PGS_DISTURBED_VERTEX;

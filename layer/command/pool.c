@@ -30,6 +30,7 @@ static void destroy_buffer(struct pgs_command_buffer *cb)
     pgs_queue_finish(&cb->queue);
     pgs_queue_finish(&cb->before);
     pgs_arena_finish(&cb->scratch);
+    pgs_layer_state_destroy(cb->layers);
     pgs_arena_finish(&cb->begun);
     pgs_free(cb);
 }
@@ -53,7 +54,8 @@ static VkResult add_buffer(struct pgs_command_pool *pool, VkCommandBufferLevel l
     struct pgs_command_buffer *cb = pgs_calloc(1, sizeof(*cb));
     if (!cb)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    cb->recorder.vk = &pool->dev->vk;
+    const struct pgs_layer_room *layers = pool->dev->commands->layers;
+    cb->recorder.vk = layers ? &layers->noting_vk : &pool->dev->vk;
     cb->dev = pool->dev;
     cb->pool = pool;
     cb->handle = handle;
@@ -63,7 +65,8 @@ static VkResult add_buffer(struct pgs_command_pool *pool, VkCommandBufferLevel l
     pgs_queue_init(&cb->before);
     pgs_arena_init(&cb->scratch);
     pgs_arena_init(&cb->begun);
-    if (!pgs_recorder_register(handle, &cb->recorder)) {
+    if (pgs_layer_state_create(pool->dev, &cb->layers) != VK_SUCCESS ||
+        !pgs_recorder_register(handle, &cb->recorder)) {
         destroy_buffer(cb);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
@@ -108,9 +111,13 @@ VkResult pgs_command_room_create(struct pgs_device *dev)
         goto fail_pools;
     if (!pgs_map_init(&room->render_passes))
         goto fail_render_passes;
-    pgs_inline_dispatch_init(&room->inline_vk, &dev->vk);
+    if (pgs_layer_room_create(dev, &room->layers) != VK_SUCCESS)
+        goto fail_layers;
+    pgs_inline_dispatch_init(&room->inline_vk, room->layers ? &room->layers->noting_vk : &dev->vk);
     dev->commands = room;
     return VK_SUCCESS;
+fail_layers:
+    pgs_map_finish(&room->render_passes, NULL, NULL);
 fail_render_passes:
     pgs_map_finish(&room->pools, NULL, NULL);
 fail_pools:
@@ -124,6 +131,7 @@ void pgs_command_room_destroy(struct pgs_device *dev)
         return;
     pgs_map_finish(&dev->commands->pools, visit_left_pool, NULL);
     pgs_map_finish(&dev->commands->render_passes, visit_left_render_pass, dev);
+    pgs_layer_room_destroy(dev, dev->commands->layers);
     pgs_free(dev->commands);
     dev->commands = NULL;
 }

@@ -101,7 +101,7 @@ static void record_compute(struct pgs_command_buffer *cb)
 /* Whether what was queued can be recorded as the application meant it. */
 static bool check_pass(struct pgs_command_buffer *cb)
 {
-    if (cb->pass.executes_emulated && cb->pass.executes_unqueued) {
+    if ((cb->pass.executes_emulated || pgs_layers_wanted(cb)) && cb->pass.executes_unqueued) {
         pgs_log(PGS_LOG_ERROR,
                 "a render pass executes secondaries with geometry shaders next to some "
                 "recorded before there was any: this command buffer fails");
@@ -122,9 +122,12 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
     if (check_pass(cb)) {
         if (has_draws(pass))
             record_compute(cb);
-        pgs_queue_replay(&cb->queue, cb->handle,
-                         pass->executes_emulated ? &cb->dev->commands->inline_vk : &cb->dev->vk,
-                         NULL);
+        if (pgs_layers_wanted(cb))
+            pgs_layers_replay(cb);
+        else
+            pgs_queue_replay(
+                &cb->queue, cb->handle,
+                pass->executes_emulated ? &cb->dev->commands->inline_vk : cb->recorder.vk, NULL);
     }
     for (size_t i = 0; i < pass->own_batches; i++)
         pgs_batch_next_pass(cb->batches.items[i]);
@@ -132,6 +135,7 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
     pass->batch_open = false;
     pass->batches.count = 0;
     pass->executes_emulated = pass->executes_unqueued = false;
+    pass->by_layer = false;
     pass->suspending = pass->resumed = false;
     pgs_queue_reset(&cb->queue);
     pgs_queue_reset(&cb->before);
@@ -148,6 +152,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
         return;
     }
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
+    pgs_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
     if (may_split(cb))
         pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
     PGS_EMIT(cb, CmdBeginRenderPass, pRenderPassBegin, contents);
@@ -163,6 +168,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
         return;
     }
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
+    pgs_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
     if (may_split(cb))
         pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin,
                                    pSubpassBeginInfo->contents);
@@ -234,6 +240,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
         pgs_pass_begin(cb, VK_NULL_HANDLE);
         pass->resumed = pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT;
     }
+    pgs_layers_note_rendering(cb, pRenderingInfo);
     pass->suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
     if (may_split(cb))
         pgs_split_note_rendering(cb, pRenderingInfo);

@@ -9,7 +9,7 @@ void pgs_saved_finish(struct pgs_saved_state *saved)
     pgs_array_finish(&saved->pushes_before.ranges);
 }
 
-static void forget_binds(struct pgs_compute_binds *binds)
+void pgs_binds_forget(struct pgs_compute_binds *binds)
 {
     for (uint32_t i = 0; i < binds->set_count; i++)
         binds->sets[i].layout = VK_NULL_HANDLE;
@@ -21,7 +21,7 @@ static void forget_binds(struct pgs_compute_binds *binds)
 void pgs_saved_reset(struct pgs_saved_state *saved)
 {
     pgs_saved_end_pass(saved);
-    forget_binds(&saved->binds);
+    pgs_binds_forget(&saved->binds);
     saved->pushes.ranges.count = 0;
     saved->again.size_B = 0;
 }
@@ -76,7 +76,7 @@ VkResult pgs_saved_forget(struct pgs_saved_state *saved)
 {
     before_bind(saved);
     const VkResult result = before_push(saved);
-    forget_binds(&saved->binds);
+    pgs_binds_forget(&saved->binds);
     saved->pushes.ranges.count = 0;
     saved->again.size_B = 0;
     return result;
@@ -88,11 +88,9 @@ void pgs_saved_bind_pipeline(struct pgs_saved_state *saved, VkPipeline pipeline)
     saved->binds.pipeline = pipeline;
 }
 
-void pgs_saved_bind_set(struct pgs_saved_state *saved, VkPipelineLayout layout, uint32_t index,
-                        VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets)
+void pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, uint32_t index,
+                    VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets)
 {
-    before_bind(saved);
-    struct pgs_compute_binds *binds = &saved->binds;
     struct pgs_bound_set *bound = &binds->sets[index];
     for (; binds->set_count <= index; binds->set_count++)
         binds->sets[binds->set_count].layout = VK_NULL_HANDLE;
@@ -102,6 +100,13 @@ void pgs_saved_bind_set(struct pgs_saved_state *saved, VkPipelineLayout layout, 
     bound->offset_count = offset_count;
     if (offset_count)
         memcpy(bound->offsets, offsets, offset_count * sizeof(*offsets));
+}
+
+void pgs_saved_bind_set(struct pgs_saved_state *saved, VkPipelineLayout layout, uint32_t index,
+                        VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets)
+{
+    before_bind(saved);
+    pgs_binds_note(&saved->binds, layout, index, set, offset_count, offsets);
 }
 
 /* Alike, and overlapping or touching: both can be redone in one push. */
@@ -157,8 +162,8 @@ VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_r
 }
 
 /* In the order in which they were bound; there are few, so the search may be simple. */
-static void restore_sets(const struct pgs_compute_binds *binds,
-                         const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
+void pgs_binds_restore(const struct pgs_compute_binds *binds, VkPipelineBindPoint point,
+                       const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
 {
     bool done[PGS_MAX_SETS] = {false};
     for (;;) {
@@ -170,8 +175,8 @@ static void restore_sets(const struct pgs_compute_binds *binds,
         if (next == PGS_MAX_SETS)
             return;
         const struct pgs_bound_set *bound = &binds->sets[next];
-        vk->CmdBindDescriptorSets(cb, VK_PIPELINE_BIND_POINT_COMPUTE, bound->layout, next, 1,
-                                  &bound->set, bound->offset_count, bound->offsets);
+        vk->CmdBindDescriptorSets(cb, point, bound->layout, next, 1, &bound->set,
+                                  bound->offset_count, bound->offsets);
         done[next] = true;
     }
 }
@@ -186,7 +191,7 @@ void pgs_saved_restore(const struct pgs_saved_state *saved, const struct pgs_dev
         saved->pushes_differ ? saved->graphics_push_before : saved->graphics_push;
     if (binds->pipeline)
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, binds->pipeline);
-    restore_sets(binds, vk, cb);
+    pgs_binds_restore(binds, VK_PIPELINE_BIND_POINT_COMPUTE, vk, cb);
     for (size_t i = 0; i < pushes->ranges.count; i++) {
         const struct pgs_pushed_range *range = &pushes->ranges.items[i];
         vk->CmdPushConstants(cb, range->layout, range->stages, range->offset_B, range->size_B,

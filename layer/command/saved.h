@@ -79,6 +79,15 @@ void pgs_saved_bind_pipeline(struct pgs_saved_state *saved, VkPipeline pipeline)
 void pgs_saved_bind_set(struct pgs_saved_state *saved, VkPipelineLayout layout, uint32_t index,
                         VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets);
 
+/* Those of one bind point, as they stand; what pgs_saved_bind_set and pgs_saved_restore do for
+ * compute. */
+void pgs_binds_forget(struct pgs_compute_binds *binds);
+void pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, uint32_t index,
+                    VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets);
+/* The sets alone. */
+void pgs_binds_restore(const struct pgs_compute_binds *binds, VkPipelineBindPoint point,
+                       const struct pgs_device_dispatch *vk, VkCommandBuffer cb);
+
 /* `stages` are the application's. Out of host memory: the push is not saved. */
 VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_range *range,
                         VkShaderStageFlags stages, const void *bytes);

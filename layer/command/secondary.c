@@ -14,6 +14,7 @@ static void note_secondary(struct pgs_command_buffer *cb,
     if (!secondary->queue_kept)
         pass->executes_unqueued = true;
     pgs_recorder_latch(&cb->recorder, secondary->recorder.result);
+    pass->by_layer |= secondary->pass.by_layer;
     if (!secondary->emulates)
         return;
     pass->executes_emulated = true;
@@ -109,7 +110,7 @@ static VKAPI_ATTR void VKAPI_CALL execute_commands(VkCommandBuffer cb, uint32_t 
     for (uint32_t i = 0; i < count; i++) {
         const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
         if (secondary)
-            pgs_queue_replay(&secondary->queue, cb, &secondary->dev->vk, NULL);
+            pgs_queue_replay(&secondary->queue, cb, pgs_recorder_get(cb)->vk, NULL);
     }
 }
 

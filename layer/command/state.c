@@ -19,15 +19,19 @@ static void restore_strides(struct pgs_command_buffer *cb)
     }
 }
 
-static void restore_vertex(struct pgs_command_buffer *cb)
+static void restore_vertex(struct pgs_command_buffer *cb, uint32_t binding)
+{
+    const struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[binding];
+    if (cb->vertex_sized >> binding & 1)
+        PGS_EMIT(cb, CmdBindVertexBuffers2, binding, 1, &vertex->buffer, &vertex->offset_B,
+                 &vertex->size_B, NULL);
+    else if (cb->vertex_bound >> binding & 1)
+        PGS_EMIT(cb, CmdBindVertexBuffers, binding, 1, &vertex->buffer, &vertex->offset_B);
+}
+
+static void restore_index(struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
-    const struct pgs_vertex_buffer *vertex = &state->vertex[0];
-    if (cb->vertex_sized & 1)
-        PGS_EMIT(cb, CmdBindVertexBuffers2, 0, 1, &vertex->buffer, &vertex->offset_B,
-                 &vertex->size_B, NULL);
-    else if (cb->vertex_bound & 1)
-        PGS_EMIT(cb, CmdBindVertexBuffers, 0, 1, &vertex->buffer, &vertex->offset_B);
     if (cb->known & PGS_KNOWN_INDEX)
         PGS_EMIT(cb, CmdBindIndexBuffer, state->index_buffer, state->index_offset_B,
                  state->index_type);
@@ -54,8 +58,12 @@ static VkPrimitiveTopology driver_topology(VkPrimitiveTopology topology)
 void pgs_state_restore(struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
-    if (cb->disturbed & PGS_DISTURBED_VERTEX)
-        restore_vertex(cb);
+    if (cb->disturbed & PGS_DISTURBED_VERTEX) {
+        restore_vertex(cb, 0);
+        restore_index(cb);
+    }
+    if (cb->disturbed & PGS_DISTURBED_LAYER)
+        restore_vertex(cb, 1);
     if (cb->disturbed & PGS_DISTURBED_STATIC) {
         restore_strides(cb);
         if (cb->known & PGS_KNOWN_TOPOLOGY)

@@ -90,6 +90,8 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
     phys->emulates_geometry = geometry && !lack;
     phys->emulates_feedback = feedback && !lack;
     phys->emulates = phys->emulates_geometry || phys->emulates_feedback;
+    phys->replays_layers = phys->emulates_geometry && (!phys->has_shader_output_layer ||
+                                                       settings->layers == PGS_LAYERS_REPLAY);
     phys->native_geometry = phys->features.geometryShader && !phys->emulates_geometry;
     if ((geometry || feedback) && lack)
         pgs_log(PGS_LOG_WARN, "%s: no %s: the driver lacks %s", name,

@@ -72,6 +72,17 @@ static VkResult set_plan(struct pgs_settings *settings, const char *key, const c
     return VK_SUCCESS;
 }
 
+static VkResult set_layers(struct pgs_settings *settings, const char *key, const char *value)
+{
+    if (strcasecmp(value, "auto") == 0)
+        settings->layers = PGS_LAYERS_AUTO;
+    else if (strcasecmp(value, "replay") == 0)
+        settings->layers = PGS_LAYERS_REPLAY;
+    else
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
 static VkResult set_dump(struct pgs_settings *settings, const char *key, const char *value)
 {
     (void)key;
@@ -108,6 +119,7 @@ static const struct setting {
     {"force", "VK_POLY_GS_FORCE", set_force},
     {"feedback", "VK_POLY_GS_FEEDBACK", set_feedback},
     {"plan", "VK_POLY_GS_PLAN", set_plan},
+    {"layers", "VK_POLY_GS_LAYERS", set_layers},
     {"dump", "VK_POLY_GS_DUMP", set_dump},
 };
 #define SETTING_COUNT (sizeof(known_settings) / sizeof(known_settings[0]))

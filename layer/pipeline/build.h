@@ -29,6 +29,8 @@ struct pgs_build {
     struct pgs_spv_blob pass_through; /* the SPIR-V of gs where it is ours */
     struct pgs_spv_vertex_info vertex_info;
     uint32_t primitive_id_location;
+    bool takes_layer; /* the fragment shader, at layer_location */
+    uint32_t layer_location;
     VkShaderModule modules[PGS_BUILD_MODULES]; /* may be VK_NULL_HANDLE */
     struct pgs_emulated_pipeline *pipeline;
 };

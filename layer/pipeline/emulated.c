@@ -79,10 +79,8 @@ static VkResult reflect(struct pgs_build *b)
         return VK_ERROR_INVALID_SHADER_NV;
     }
     const struct pgs_physical_device *physical = b->dev->physical;
-    if (gs->writes_layer && !physical->has_shader_output_layer)
-        pgs_log_once(PGS_LOG_ERROR,
-                     "a geometry shader writes gl_Layer, but this driver cannot take it from a "
-                     "vertex shader: all goes to layer 0");
+    b->pipeline->by_layer = physical->replays_layers && gs->writes_layer &&
+                            gs->out[b->pipeline->raster_stream].layer_w != PGS_NO_WORD;
     if (gs->writes_viewport_index && !physical->has_shader_output_viewport_index)
         pgs_log_once(PGS_LOG_ERROR,
                      "a geometry shader writes gl_ViewportIndex, but this driver cannot take it "
@@ -93,20 +91,26 @@ static VkResult reflect(struct pgs_build *b)
     return result;
 }
 
-/* The fragment shader's gl_PrimitiveID needs a location that neither side uses. */
-static uint32_t free_location(const struct pgs_build *b, uint64_t fragment_mask)
+/* What was a built-in input of the fragment shader needs a location that neither side uses. Adds it
+ * to the mask. */
+static VkResult find_location(const struct pgs_build *b, uint64_t *fragment_mask,
+                              uint32_t *location_found)
 {
     const uint32_t limit = b->dev->physical->properties.limits.maxFragmentInputComponents / 4;
     for (uint32_t location = 0; location < limit && location < PGS_MAX_LOCATIONS; location++) {
         const uint16_t *words =
             b->pipeline->gs.out[b->pipeline->raster_stream].location_w[location];
-        bool used = fragment_mask >> location & 1;
+        bool used = *fragment_mask >> location & 1;
         for (int c = 0; c < 4; c++)
             used |= words[c] != PGS_NO_WORD;
-        if (!used)
-            return location;
+        if (used)
+            continue;
+        *fragment_mask |= (uint64_t)1 << location;
+        *location_found = location;
+        return VK_SUCCESS;
     }
-    return UINT32_MAX;
+    return pgs_build_unsupported("whose fragment shader reads gl_PrimitiveID or gl_Layer and "
+                                 "leaves no input location free");
 }
 
 /* Leaves the application's fragment shader alone where the driver can take it as it is. */
@@ -119,19 +123,22 @@ static VkResult build_fragment(struct pgs_build *b)
     VkResult result = pgs_result_from_spv(pgs_spv_fragment_info(&b->fs.shader, &fs), "fragment");
     if (result != VK_SUCCESS)
         return result;
-    if (fs.reads_primitive_id) {
-        b->primitive_id_location = free_location(b, fs.location_mask);
-        if (b->primitive_id_location == UINT32_MAX)
-            return pgs_build_unsupported("whose fragment shader reads gl_PrimitiveID and leaves no "
-                                         "input location free");
-    }
-    if (!fs.reads_primitive_id && !b->fs.placeholder)
+    b->takes_layer = fs.reads_layer && b->pipeline->by_layer;
+    if (fs.reads_primitive_id)
+        result = find_location(b, &fs.location_mask, &b->primitive_id_location);
+    if (result == VK_SUCCESS && b->takes_layer)
+        result = find_location(b, &fs.location_mask, &b->layer_location);
+    if (result != VK_SUCCESS)
+        return result;
+    if (!fs.reads_primitive_id && !b->takes_layer && !b->fs.placeholder)
         return VK_SUCCESS;
     const struct pgs_spv_fragment_options options = {
         .lacks = pgs_driver_lacks(b->dev),
         .primitive_id_location = b->primitive_id_location,
         .has_layer = b->dev->physical->has_shader_output_layer,
         .has_viewport_index = b->dev->physical->has_shader_output_viewport_index,
+        .take_layer = b->takes_layer,
+        .layer_location = b->layer_location,
     };
     struct pgs_spv_blob blob = {0};
     return pgs_build_add_module(b, PGS_BUILD_FRAGMENT,
@@ -145,7 +152,11 @@ static VkResult build_raster_vertex(struct pgs_build *b)
         .stream = p->raster_stream,
         .write_point_size = p->gs.output_kind == 1,
         .primitive_id_location = b->primitive_id_location,
-        .write_layer = p->gs.writes_layer && b->dev->physical->has_shader_output_layer,
+        .write_layer =
+            p->gs.writes_layer && b->dev->physical->has_shader_output_layer && !p->by_layer,
+        .select_layer = p->by_layer,
+        .pass_layer = b->takes_layer,
+        .layer_location = b->layer_location,
         .write_viewport_index =
             p->gs.writes_viewport_index && b->dev->physical->has_shader_output_viewport_index,
     };
@@ -188,8 +199,8 @@ static VkResult build_raster(struct pgs_build *b)
     if (result != VK_SUCCESS)
         return result;
     struct pgs_raster_info raster;
-    result = pgs_raster_info_init(&raster, b->info, b->pipeline->gs.output_kind,
-                                  b->modules[PGS_BUILD_RASTER], b->modules[PGS_BUILD_FRAGMENT]);
+    result = pgs_raster_info_init(&raster, b->info, b->pipeline, b->modules[PGS_BUILD_RASTER],
+                                  b->modules[PGS_BUILD_FRAGMENT]);
     if (result == VK_SUCCESS)
         result = create_raster(b, &raster.info);
     pgs_raster_info_finish(&raster);

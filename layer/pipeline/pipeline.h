@@ -54,6 +54,11 @@ struct pgs_emulated_pipeline {
     bool native_raster;
     uint32_t raster_stream; /* VkPipelineRasterizationStateStreamCreateInfoEXT */
 
+    /* The geometry shader writes gl_Layer, which this driver takes from no vertex shader: a raster
+     * draw draws the layer whose number the raster pipeline finds at vertex binding 1 (one u32 at
+     * instance rate), and there must be one for each layer. */
+    bool by_layer;
+
     /* Static state; the dynamic_* bits say which of it comes from the command buffer instead. */
     VkPrimitiveTopology topology;
     bool primitive_restart, rasterizer_discard;

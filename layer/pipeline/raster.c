@@ -38,25 +38,33 @@ static bool is_input_state(VkDynamicState state)
     }
 }
 
-static void init_vertex_input(struct pgs_raster_info *raster, uint32_t output_kind)
+/* Where the vertices are, and with by_layer the number of the layer. */
+static void init_vertex_input(struct pgs_raster_info *raster, uint32_t output_kind, bool by_layer)
 {
-    raster->binding = (VkVertexInputBindingDescription){
-        .binding = 0,
-        .stride = 8,
-        .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
-    };
-    raster->attribute = (VkVertexInputAttributeDescription){
-        .location = 0,
-        .binding = 0,
-        .format = VK_FORMAT_R32G32_UINT,
-        .offset = 0,
-    };
+    static const struct {
+        uint32_t size_B;
+        VkFormat format;
+    } inputs[] = {{8, VK_FORMAT_R32G32_UINT}, {4, VK_FORMAT_R32_UINT}};
+    const uint32_t count = by_layer ? 2 : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        raster->bindings[i] = (VkVertexInputBindingDescription){
+            .binding = i,
+            .stride = inputs[i].size_B,
+            .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
+        };
+        raster->attributes[i] = (VkVertexInputAttributeDescription){
+            .location = i,
+            .binding = i,
+            .format = inputs[i].format,
+            .offset = 0,
+        };
+    }
     raster->vertex_input = (VkPipelineVertexInputStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-        .vertexBindingDescriptionCount = 1,
-        .pVertexBindingDescriptions = &raster->binding,
-        .vertexAttributeDescriptionCount = 1,
-        .pVertexAttributeDescriptions = &raster->attribute,
+        .vertexBindingDescriptionCount = count,
+        .pVertexBindingDescriptions = raster->bindings,
+        .vertexAttributeDescriptionCount = count,
+        .pVertexAttributeDescriptions = raster->attributes,
     };
     raster->input_assembly = (VkPipelineInputAssemblyStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
@@ -131,8 +139,9 @@ void pgs_raster_info_finish(struct pgs_raster_info *raster)
 }
 
 VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
-                              const VkGraphicsPipelineCreateInfo *info, uint32_t output_kind,
-                              VkShaderModule vertex, VkShaderModule fragment)
+                              const VkGraphicsPipelineCreateInfo *info,
+                              const struct pgs_emulated_pipeline *pipeline, VkShaderModule vertex,
+                              VkShaderModule fragment)
 {
     raster->info = *info;
     const VkResult result =
@@ -140,7 +149,7 @@ VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
     if (result != VK_SUCCESS)
         return result;
     init_stages(raster, info, vertex, fragment);
-    init_vertex_input(raster, output_kind);
+    init_vertex_input(raster, pipeline->gs.output_kind, pipeline->by_layer);
     raster->info.pVertexInputState = &raster->vertex_input;
     raster->info.pInputAssemblyState = &raster->input_assembly;
     raster->info.pTessellationState = NULL;

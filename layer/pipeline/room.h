@@ -113,8 +113,8 @@ void pgs_rasterization_finish(struct pgs_rasterization *rasterization);
 #define PGS_MAX_DYNAMIC_STATES 128
 struct pgs_raster_info {
     VkPipelineShaderStageCreateInfo stages[2];
-    VkVertexInputBindingDescription binding;
-    VkVertexInputAttributeDescription attribute;
+    VkVertexInputBindingDescription bindings[2];
+    VkVertexInputAttributeDescription attributes[2];
     VkPipelineVertexInputStateCreateInfo vertex_input;
     VkPipelineInputAssemblyStateCreateInfo input_assembly;
     VkDynamicState dynamic_states[PGS_MAX_DYNAMIC_STATES];
@@ -122,10 +122,12 @@ struct pgs_raster_info {
     struct pgs_rasterization rasterization;
     VkGraphicsPipelineCreateInfo info;
 };
-/* `fragment` may be VK_NULL_HANDLE: the stage keeps its module. */
+/* Of the pipeline counts what its geometry shader puts out. `fragment` may be VK_NULL_HANDLE: the
+ * stage keeps its module. */
 VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
-                              const VkGraphicsPipelineCreateInfo *info, uint32_t output_kind,
-                              VkShaderModule vertex, VkShaderModule fragment);
+                              const VkGraphicsPipelineCreateInfo *info,
+                              const struct pgs_emulated_pipeline *pipeline, VkShaderModule vertex,
+                              VkShaderModule fragment);
 void pgs_raster_info_finish(struct pgs_raster_info *raster); /* due even after an error */
 
 #endif

@@ -18,6 +18,12 @@ struct pgs_command_room;  /* command/: pools and command buffers */
 
 enum pgs_plan { PGS_PLAN_AUTO = 0, PGS_PLAN_COMPUTE };
 
+/* How primitives of a geometry shader come to their layer. */
+enum pgs_layers {
+    PGS_LAYERS_AUTO = 0, /* from the raster vertex shader, where the driver can; else by replay */
+    PGS_LAYERS_REPLAY,   /* the pass is recorded once for each layer */
+};
+
 /* Read once per instance (environment, settings file, VK_EXT_layer_settings); immutable afterwards.
  */
 struct pgs_settings {
@@ -25,6 +31,7 @@ struct pgs_settings {
     bool force_feedback; /* the same with VK_EXT_transform_feedback and its queries */
     bool feedback;       /* while it is not complete: transform feedback may be emulated at all */
     enum pgs_plan plan;
+    enum pgs_layers layers;
     char *dump_dir; /* owned; NULL = no dump */
     int log_level;  /* enum pgs_log_level */
 };
@@ -51,6 +58,7 @@ struct pgs_physical_device {
                                captures of emulated draws are ours). The driver's devices never
                                have it enabled then */
     bool has_shader_output_layer, has_shader_output_viewport_index;
+    bool replays_layers; /* emulated draws reach their layers by enum pgs_layers' REPLAY */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
     VkPhysicalDeviceFeatures features;     /* the driver's, unpatched */
     VkPhysicalDeviceMemoryProperties memory;
@@ -65,7 +73,7 @@ struct pgs_device {
     bool feedback; /* active, and the application may capture or count, which is ours: transform
                       feedback, queries of it and of generated primitives, pipeline statistics */
     uint32_t emulated_extensions; /* enabled by the application: enum pgs_emulated */
-    bool native_geometry; /* geometryShader is the driver's, and enabled */
+    bool native_geometry;         /* geometryShader is the driver's, and enabled */
     bool robust_buffer_access, robust_buffer_access2,
         null_descriptor; /* enabled by the application */
     bool sync2;          /* synchronization2 is enabled */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Views and framebuffers of single layers, made from the application's, when they are first needed;
+ * they live as long as those. Internal to command/.
+ */
+#ifndef PGS_COMMAND_LAYER_VIEWS_H
+#define PGS_COMMAND_LAYER_VIEWS_H
+
+#include "base/arena.h"
+#include "command/layers.h"
+
+/* Frees all of it. */
+void pgs_layer_views_destroy(struct pgs_device *dev, struct pgs_layer_room *room);
+
+/* 1 for what is not known. */
+uint32_t pgs_framebuffer_layers(struct pgs_layer_room *room, VkFramebuffer framebuffer);
+
+/* Makes of *begin, a copy of the application's, one for a single layer. What it points to then may
+ * lie in the arena. Thread-safe. */
+VkResult pgs_layer_begin(struct pgs_device *dev, uint32_t layer, VkRenderPassBeginInfo *begin,
+                         struct pgs_arena *arena);
+VkResult pgs_layer_rendering(struct pgs_device *dev, uint32_t layer, VkRenderingInfo *info,
+                             struct pgs_arena *arena);
+
+#endif
