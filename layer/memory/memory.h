@@ -16,8 +16,9 @@ struct pgs_range {
 };
 
 /* What command buffers draw from: a linear allocator over blocks that it takes from the device's heap and gives
- * back at reset. kind: host-visible records, or device-local scratch. Growth of the heap is in 64 MiB blocks or
- * the request's size, whichever is larger. Not thread-safe; the heap behind it is. */
+ * back at reset. kind: host-visible records, or device-local scratch. Records are device-local as well wherever the
+ * host can see such memory, so the few words that kernels write into them need no copy elsewhere. Growth of the heap is
+ * in 64 MiB blocks or the request's size, whichever is larger. Not thread-safe; the heap behind it is. */
 enum pgs_memory_kind { PGS_MEMORY_UPLOAD, PGS_MEMORY_SCRATCH };
 struct pgs_linear;
 VkResult pgs_linear_create(struct pgs_device *dev, enum pgs_memory_kind kind, struct pgs_linear **linear);

@@ -44,7 +44,7 @@ struct vkt_features {
     /* Only with vkt_options.feedback: */
     bool feedback, feedback_preserves_provoking, geometry_streams;
     bool generated, generated_discard, generated_streams; /* VK_EXT_primitives_generated_query */
-    bool condition;                                       /* VK_EXT_conditional_rendering */
+    bool condition, condition_inherited;                  /* VK_EXT_conditional_rendering */
 };
 
 struct vkt_options {

@@ -163,6 +163,7 @@ static struct vkt_features report(const struct chain *c)
         .generated_discard = c->generated.primitivesGeneratedQueryWithRasterizerDiscard,
         .generated_streams = c->generated.primitivesGeneratedQueryWithNonZeroStreams,
         .condition = c->condition.conditionalRendering,
+        .condition_inherited = c->condition.inheritedConditionalRendering,
     };
 }
 

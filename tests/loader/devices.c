@@ -70,8 +70,22 @@ static void try_device(VkPhysicalDevice physical, uint32_t version, enum form fo
     vkDestroyDevice(device, NULL);
 }
 
+/* All commands of transform feedback are there. */
+static void check_commands(VkDevice device, VkInstance instance)
+{
+    static const char *const names[] = {
+        "vkCmdBindTransformFeedbackBuffersEXT", "vkCmdBeginTransformFeedbackEXT",
+        "vkCmdEndTransformFeedbackEXT", "vkCmdDrawIndirectByteCountEXT"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (!vkGetDeviceProcAddr(device, names[i]) || !vkGetInstanceProcAddr(instance, names[i])) {
+            fprintf(stderr, "%s: entry points\n", names[i]);
+            exit(1);
+        }
+    }
+}
+
 /* Transform feedback with its queries, with and without geometry shaders. */
-static void try_feedback(VkPhysicalDevice physical, VkBool32 geometry)
+static void try_feedback(VkInstance instance, VkPhysicalDevice physical, VkBool32 geometry)
 {
     static const char *const names[] = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
                                         VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME,
@@ -105,6 +119,7 @@ static void try_feedback(VkPhysicalDevice physical, VkBool32 geometry)
                                      .pEnabledFeatures = &features};
     VkDevice device;
     check(vkCreateDevice(physical, &info, NULL, &device), "vkCreateDevice with transform feedback");
+    check_commands(device, instance);
     vkDestroyDevice(device, NULL);
 }
 
@@ -142,7 +157,7 @@ static void try_version(uint32_t version, bool feedback)
     for (enum form form = 0; form < FORM_COUNT; form++)
         try_device(physical, version, form);
     for (VkBool32 geometry = 0; feedback && geometry < 2; geometry++)
-        try_feedback(physical, geometry);
+        try_feedback(instance, physical, geometry);
     destroy(instance, handle, NULL);
     vkDestroyInstance(instance, NULL);
 }

@@ -537,6 +537,48 @@ static void falls_back_to_native_feedback(void **state)
     }
 }
 
+/* -- commands -- */
+
+static void gives_commands_to_those_who_enabled_them(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {
+        "vkCmdBindTransformFeedbackBuffersEXT", "vkCmdBeginTransformFeedbackEXT",
+        "vkCmdEndTransformFeedbackEXT", "vkCmdDrawIndirectByteCountEXT"};
+    static const char *const names[] = {CAPTURE};
+    static const VkPhysicalDeviceFeatures geometry = {.geometryShader = VK_TRUE};
+    for (uint32_t i = 0; i < 6; i++) {
+        const bool enabled = i % 2, emulated = i < 4;
+        driver(i >= 2, i >= 2 ? WITH_FEEDBACK : WITHOUT_FEEDBACK);
+        setenv("VK_POLY_GS_FORCE", i >= 2 && emulated ? "1" : "0", 1);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                         .queueCreateInfoCount = 1,
+                                         .pQueueCreateInfos = &queue,
+                                         .enabledExtensionCount = enabled,
+                                         .ppEnabledExtensionNames = names,
+                                         .pEnabledFeatures = &geometry};
+        VkDevice device;
+        assert_int_equal(
+            fake_create_device(instance, fake_first_physical_device(instance), &info, &device),
+            VK_SUCCESS);
+        for (size_t j = 0; j < COUNT(commands); j++) {
+            const PFN_vkVoidFunction drivers = fake_GetDeviceProcAddr(device, commands[j]);
+            const PFN_vkVoidFunction got = fake_device_proc(device, commands[j]);
+            assert_non_null(drivers);
+            if (emulated && !enabled)
+                assert_null(got);
+            else if (emulated)
+                assert_true(got && got != drivers);
+            else
+                assert_ptr_equal(got, drivers);
+            assert_non_null(fake_instance_proc(instance, commands[j]));
+        }
+        fake_close_device(device);
+        fake_close_instance(instance);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -554,6 +596,7 @@ int main(void)
         TEST(devices_without_feedback_stay_as_they_were),
         TEST(refuses_what_the_gate_hides),
         TEST(falls_back_to_native_feedback),
+        TEST(gives_commands_to_those_who_enabled_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
