@@ -6,7 +6,7 @@
   forced       lavapipe through the layer, VK_POLY_GS_FORCE=1
   swiftshader  SwiftShader through the layer
 
-Usage: compare.py --build DIR --mode native|forced|swiftshader [OPTIONS] PROGRAM [ARGS...]
+Usage: compare.py --build DIR --mode native|forced|half|swiftshader [OPTIONS] PROGRAM [ARGS...]
 
 The mode's results must equal the native ones: buffers byte for byte; images too on lavapipe, and on SwiftShader, which
 is another rasterizer, up to --image-allow thousandths of the pixels. Results whose name begins with "opt/" may be
@@ -52,7 +52,7 @@ def environment(args, mode):
         layers.append(VALIDATION)
     env["PGS_TEST_LAYERS"] = ":".join(layers)
     env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode == "swiftshader" else LAVAPIPE
-    env["VK_POLY_GS_FORCE"] = "1" if mode == "forced" else "0"
+    env["VK_POLY_GS_FORCE"] = {"forced": "1", "half": "feedback"}.get(mode, "0")
     if args.feedback:
         env["VK_POLY_GS_FEEDBACK"] = "1"
     # Drivers and the loader keep memory for the life of the process; what the layer leaks, the mock tests see.
@@ -144,7 +144,7 @@ def compare(args, want, got):
         elif kind == "buffer":
             equal &= compare_buffer(name, data, got[name][2])
         else:
-            equal &= compare_image(args, name, shape, data, got[name][2], args.mode == "forced")
+            equal &= compare_image(args, name, shape, data, got[name][2], args.mode != "swiftshader")
     common = len(want.keys() & got.keys())
     print("%d results compared%s" % (common, ", not on both: " + " ".join(missing) if missing else ""))
     return equal and common > 0
@@ -153,7 +153,8 @@ def compare(args, want, got):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
-    parser.add_argument("--mode", required=True, choices=["native", "forced", "swiftshader"])
+    parser.add_argument("--mode", required=True, choices=["native", "forced", "half", "swiftshader"],
+                        help="half: only transform feedback is forced, geometry shaders are the driver's")
     parser.add_argument("--image-tolerance", type=int, default=0, help="of a byte of a pixel, on SwiftShader")
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--no-validation", action="store_true")
