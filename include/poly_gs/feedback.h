@@ -9,7 +9,8 @@
  *   (vertex, restart, geometry)
  *   capture_tiles    geometry only: tiles[stream][tile] = primitives; a single tile gives total[] at once
  *   capture_scan     geometry of several tiles only: tiles becomes its exclusive prefix, total[] its sum
- *   feedback         one workgroup: runs the program, a list of pgs_feedback_op, in order
+ *   feedback         one workgroup: runs the program, a list of pgs_feedback_op, in order; beside the vertex stage
+ *                    where no geometry and no restart has to be waited for
  *   capture_geometry / capture_vertices   copy what feedback found room for
  *
  * The root of setup is a pgs_setup, that of feedback a pgs_feedback_program, that of the others a pgs_capture.

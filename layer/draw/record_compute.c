@@ -33,7 +33,6 @@ enum step {
     STEP_SCAN_TILES,
     STEP_CAPTURE_SCAN,
     STEP_EXPAND,
-    STEP_FEEDBACK,
     STEP_CAPTURE,
     STEP_COUNT
 };
@@ -41,8 +40,7 @@ enum step {
 /* Steps that need nothing of the one before them, and so run in its stage. */
 static bool begins_stage(enum step step)
 {
-    return step != STEP_RESTART_TILES && step != STEP_CAPTURE_TILES && step != STEP_CAPTURE_SCAN &&
-           step != STEP_FEEDBACK;
+    return step != STEP_RESTART_TILES && step != STEP_CAPTURE_TILES && step != STEP_CAPTURE_SCAN;
 }
 
 static uint32_t groups_of(uint32_t elements, uint32_t group_el)
@@ -190,6 +188,22 @@ static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, en
     }
 }
 
+/* The step beside which the feedback program runs: the first where all that it counts is known.
+ * Records alone say what a vertex shader gives, unless there is primitive restart. */
+static enum step feedback_step(const struct pgs_draw *draws)
+{
+    enum step step = STEP_VERTEX;
+    for (const struct pgs_draw *draw = draws; draw; draw = draw->next) {
+        if (!draw->plan.counted)
+            continue;
+        if (draw->plan.geometry)
+            return STEP_EXPAND;
+        if (draw->plan.restart)
+            step = STEP_RESTART_EMIT;
+    }
+    return step;
+}
+
 #define RASTER_STAGES                                                                              \
     (VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |                    \
      VK_PIPELINE_STAGE_VERTEX_SHADER_BIT)
@@ -223,12 +237,13 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_kernels *kernels)
 {
     struct recorder r = {.dev = dev, .cb = cb, .kernels = kernels};
+    const enum step feedback_at = feedback_step(draws);
     barrier_before(&r);
     for (int step = 0; step < STEP_COUNT; step++) {
         r.stage_begins |= begins_stage(step);
         for (const struct pgs_draw *draw = draws; draw; draw = draw->next)
             record_draw_step(&r, draw, step);
-        if (step == STEP_FEEDBACK && program->ops.count)
+        if (step == (int)feedback_at && program->ops.count)
             kernel(&r, PGS_KERNEL_FEEDBACK, program->range.address, 1);
     }
     barrier_after(&r, program->ops.count > 0);
