@@ -181,4 +181,13 @@ PGS_ABI_STRUCT(pgs_query_copy)
 };
 PGS_ABI_END(pgs_query_copy, 64)
 
+/* Root of the query_drain kernel, one workgroup: what a secondary command buffer counted for a statistics query that it
+ * does not know is added to that query, and begins again at 0. Addresses of values. */
+PGS_ABI_STRUCT(pgs_query_drain)
+{
+    pgs_address from;
+    pgs_address to; /* 0: nobody wants them */
+};
+PGS_ABI_END(pgs_query_drain, 16)
+
 #endif

@@ -51,11 +51,32 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     pgs_layer_state_reset(cb->layers);
     cb->pass.executes_emulated = cb->pass.executes_unqueued = false;
     cb->pass.suspending = cb->pass.resumed = false;
-    cb->continues = cb->queue_kept = cb->emulates = false;
+    cb->continues = cb->queue_kept = cb->emulates = cb->ended_queries = false;
     cb->graphics.condition = (struct pgs_condition){0};
     cb->graphics.queries = (struct pgs_query_set){0};
     cb->graphics.interval = 0;
     cb->counts = false;
+    cb->queries.inherited = (struct pgs_range){0};
+    cb->queries.own_invocations = 0;
+    if (cb->queries.memory)
+        pgs_linear_reset(cb->queries.memory);
+}
+
+/* Of the statistics that a secondary inherits, ours mean nothing to the driver. */
+static VkResult begin_below(struct pgs_command_buffer *cb, const VkCommandBufferBeginInfo *info)
+{
+    const VkCommandBufferInheritanceInfo *inherited =
+        cb->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY ? info->pInheritanceInfo : NULL;
+    if (!inherited || !cb->dev->queries || !(inherited->pipelineStatistics & PGS_OWN_STATISTICS))
+        return cb->dev->vk.BeginCommandBuffer(cb->handle, info);
+    VkCommandBufferBeginInfo below = *info;
+    VkCommandBufferInheritanceInfo rest = *inherited;
+    rest.pipelineStatistics &= ~(VkQueryPipelineStatisticFlags)PGS_OWN_STATISTICS;
+    below.pInheritanceInfo = &rest;
+    const VkResult result = cb->dev->vk.BeginCommandBuffer(cb->handle, &below);
+    if (result == VK_SUCCESS)
+        pgs_query_inherit(cb, inherited->pipelineStatistics);
+    return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuffer,
@@ -65,7 +86,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
     if (!cb)
         return PGS_FORWARD(commandBuffer, BeginCommandBuffer, pBeginInfo);
     pgs_command_buffer_reset(cb);
-    const VkResult result = cb->dev->vk.BeginCommandBuffer(commandBuffer, pBeginInfo);
+    const VkResult result = begin_below(cb, pBeginInfo);
     if (result != VK_SUCCESS)
         return result;
     /* The flag means nothing for a primary. */
@@ -96,6 +117,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_EndCommandBuffer(VkCommandBuffer commandBuffe
         end_continuing(cb);
     else
         pgs_pass_flush(cb); /* what is left is a suspended instance, resumed in another one */
+    if (cb->ended_queries && !cb->continues)
+        pgs_query_record_to_host(cb->dev, commandBuffer);
     const VkResult result = cb->dev->vk.EndCommandBuffer(commandBuffer);
     return cb->recorder.result != VK_SUCCESS ? cb->recorder.result : result;
 }

@@ -10,9 +10,11 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "command/layers.h"
+#include "command/query.h"
 #include "command/saved.h"
 #include "command/sync.h"
 #include "draw/draw.h"
+#include "memory/memory.h"
 #include "vulkan/queue.h"
 #include "vulkan/recorder.h"
 
@@ -84,6 +86,7 @@ struct pgs_read {
 struct pgs_pass_batch {
     struct pgs_batch *batch;        /* not owned */
     struct pgs_condition condition; /* of a secondary, which inherits it without knowing it */
+    struct pgs_query_drain drain;   /* after it, where it has a source: likewise, the statistics */
 };
 
 /* The render pass instance, or chain of suspended and resumed ones, being recorded. */
@@ -110,15 +113,17 @@ struct pgs_command_buffer {
     struct pgs_command_buffer *next, *prev;
     VkCommandBuffer handle;
     VkCommandBufferLevel level;
-    bool continues;  /* RENDER_PASS_CONTINUE secondary */
-    bool queue_kept; /* of such a secondary: the queue holds all its commands */
-    bool emulates;   /* of such a secondary: it has emulated draws */
+    bool continues;     /* RENDER_PASS_CONTINUE secondary */
+    bool queue_kept;    /* of such a secondary: the queue holds all its commands */
+    bool emulates;      /* of such a secondary: it has emulated draws */
+    bool ended_queries; /* ours, in a pass: the host has to see what was counted */
     bool touched; /* the tracked state below differs from the initial one, vertex buffers apart */
     struct pgs_queue queue;
     struct pgs_queue before;  /* event waits of the pass, which the compute work must do too */
     struct pgs_arena scratch; /* structs for the command at hand */
     struct pgs_arena begun;   /* see pgs_noted_begin */
     PGS_ARRAY(struct pgs_batch *) batches; /* owned */
+    struct pgs_query_state queries;
     struct pgs_pass pass;
     uint32_t known, disturbed;
     uint32_t set_count;    /* one more than the highest set bound for graphics */

@@ -90,8 +90,9 @@ static void record_compute(struct pgs_command_buffer *cb)
     for (size_t i = 0; i < pass->batches.count; i++) {
         const struct pgs_pass_batch *item = &pass->batches.items[i];
         pgs_condition_begin(cb, &item->condition);
-        pgs_batch_record(item->batch, cb->handle);
+        cb->queries.own_invocations += pgs_batch_record(item->batch, cb->handle);
         pgs_condition_end(cb, &item->condition);
+        pgs_query_record_drained(cb, &item->drain);
     }
     pgs_dependency_record(&pass->sync.after, cb->dev, cb->handle);
     pgs_condition_begin(cb, outer);

@@ -18,12 +18,16 @@ static void note_secondary(struct pgs_command_buffer *cb,
     if (!secondary->emulates)
         return;
     pass->executes_emulated = true;
+    cb->ended_queries |= secondary->ended_queries;
     pgs_pass_split_batch(cb); /* keeps the order */
-    for (size_t i = 0; i < secondary->pass.batches.count; i++) {
-        const struct pgs_pass_batch item = {
+    const size_t count = secondary->pass.batches.count;
+    for (size_t i = 0; i < count; i++) {
+        struct pgs_pass_batch item = {
             .batch = secondary->pass.batches.items[i].batch,
             .condition = cb->graphics.condition,
         };
+        if (i + 1 == count)
+            item.drain = pgs_query_drain_of(cb, secondary);
         if (!pgs_array_push(&pass->batches, item))
             pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
     }
@@ -44,6 +48,20 @@ void pgs_pass_note_secondaries(struct pgs_command_buffer *cb, uint32_t count,
     }
 }
 
+/* Outside of a pass: whole passes were recorded into them. */
+static void take_statistics(struct pgs_command_buffer *cb, uint32_t count,
+                            const VkCommandBuffer *handles)
+{
+    for (uint32_t i = 0; i < count && cb->pass.state == PGS_PASS_NONE; i++) {
+        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        if (!secondary)
+            continue;
+        cb->queries.own_invocations += secondary->queries.own_invocations;
+        const struct pgs_query_drain drain = pgs_query_drain_of(cb, secondary);
+        pgs_query_record_drained(cb, &drain);
+    }
+}
+
 VKAPI_ATTR void VKAPI_CALL pgs_CmdExecuteCommands(VkCommandBuffer commandBuffer,
                                                   uint32_t commandBufferCount,
                                                   const VkCommandBuffer *pCommandBuffers)
@@ -55,6 +73,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdExecuteCommands(VkCommandBuffer commandBuffer,
     }
     pgs_pass_note_secondaries(cb, commandBufferCount, pCommandBuffers);
     PGS_EMIT(cb, CmdExecuteCommands, commandBufferCount, pCommandBuffers);
+    take_statistics(cb, commandBufferCount, pCommandBuffers);
     pgs_recorder_latch(&cb->recorder, pgs_saved_forget(&cb->saved)); /* saves from the state */
     pgs_state_reset(cb);
 }

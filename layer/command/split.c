@@ -182,27 +182,3 @@ void pgs_pass_part(struct pgs_command_buffer *cb)
     pgs_pass_flush(cb);
     go_on(cb);
 }
-
-VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool,
-                                             uint32_t query, VkQueryControlFlags flags)
-{
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb) {
-        PGS_FORWARD(commandBuffer, CmdBeginQuery, queryPool, query, flags);
-        return;
-    }
-    cb->pass.begin.open_queries++; /* of what began outside of a pass nobody asks */
-    PGS_EMIT(cb, CmdBeginQuery, queryPool, query, flags);
-}
-
-VKAPI_ATTR void VKAPI_CALL pgs_CmdEndQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool,
-                                           uint32_t query)
-{
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb) {
-        PGS_FORWARD(commandBuffer, CmdEndQuery, queryPool, query);
-        return;
-    }
-    cb->pass.begin.open_queries--;
-    PGS_EMIT(cb, CmdEndQuery, queryPool, query);
-}

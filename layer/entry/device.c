@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "command/command.h"
+#include "draw/query.h"
 #include "entry/device_request.h"
 #include "entry/physical_device.h"
 #include "memory/memory.h"
@@ -26,6 +27,7 @@ static const VkLayerDeviceCreateInfo *find_loader_info(const VkDeviceCreateInfo 
 static void rooms_destroy(struct pgs_device *dev)
 {
     pgs_command_room_destroy(dev);
+    pgs_query_room_destroy(dev);
     pgs_pipeline_room_destroy(dev);
     pgs_heap_destroy(dev);
     pgs_buffer_table_destroy(dev);
@@ -38,6 +40,8 @@ static VkResult rooms_create(struct pgs_device *dev)
         result = pgs_heap_create(dev);
     if (result == VK_SUCCESS)
         result = pgs_pipeline_room_create(dev);
+    if (result == VK_SUCCESS && dev->feedback)
+        result = pgs_query_room_create(dev);
     if (result == VK_SUCCESS)
         result = pgs_command_room_create(dev);
     return result;

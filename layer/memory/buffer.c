@@ -88,19 +88,31 @@ void pgs_buffer_table_destroy(struct pgs_device *dev)
 
 /* Buffers in external memory stay exactly as the other side knows them; draws then see no address
  * for them. */
-static bool is_ours_to_widen(const VkBufferCreateInfo *info)
+static bool is_fixed(const VkBufferCreateInfo *info)
 {
     const VkExternalMemoryBufferCreateInfo *external =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
-    return (info->usage & PGS_DRAW_USAGE) && !(external && external->handleTypes) &&
-           !(info->flags & VK_BUFFER_CREATE_PROTECTED_BIT);
+    return (external && external->handleTypes) || (info->flags & VK_BUFFER_CREATE_PROTECTED_BIT);
+}
+
+static bool is_ours_to_widen(const VkBufferCreateInfo *info)
+{
+    return (info->usage & PGS_DRAW_USAGE) && !is_fixed(info);
+}
+
+/* Results of our queries go to buffers in which some words must stay as they are: those are read
+ * first. */
+static bool may_take_results(const struct pgs_device *dev, const VkBufferCreateInfo *info)
+{
+    return dev->feedback && (info->usage & VK_BUFFER_USAGE_TRANSFER_DST_BIT) && !is_fixed(info);
 }
 
 /* As the driver gets it. */
-static VkBufferCreateInfo rewrite(const struct pgs_buffer_table *table,
-                                  const VkBufferCreateInfo *info)
+static VkBufferCreateInfo rewrite(const struct pgs_device *dev, const VkBufferCreateInfo *info)
 {
     VkBufferCreateInfo rewritten = *info;
+    if (may_take_results(dev, info))
+        rewritten.usage |= VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
     if (info->usage & PGS_FEEDBACK_USAGE) {
         rewritten.usage &= ~(VkBufferUsageFlags)PGS_FEEDBACK_USAGE;
         rewritten.usage |= VK_BUFFER_USAGE_STORAGE_BUFFER_BIT; /* there must be some */
@@ -110,7 +122,7 @@ static VkBufferCreateInfo rewrite(const struct pgs_buffer_table *table,
     rewritten.usage |=
         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     /* The kernels load whole aligned words. */
-    if (info->size && info->size <= table->max_buffer_size_B - 3)
+    if (info->size && info->size <= dev->buffers->max_buffer_size_B - 3)
         rewritten.size = (info->size + 3) & ~(VkDeviceSize)3;
     return rewritten;
 }
@@ -137,15 +149,17 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateBuffer(VkDevice device,
                                                 VkBuffer *pBuffer)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    if (!dev->active || !(pCreateInfo->usage & PGS_DRAW_USAGE))
+    if (!dev->active)
         return dev->vk.CreateBuffer(device, pCreateInfo, pAllocator, pBuffer);
+    const VkBufferCreateInfo info = rewrite(dev, pCreateInfo);
+    if (!(pCreateInfo->usage & PGS_DRAW_USAGE))
+        return dev->vk.CreateBuffer(device, &info, pAllocator, pBuffer);
 
     struct buffer *buffer = pgs_calloc(1, sizeof(*buffer));
     if (!buffer)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     buffer->size_B = pCreateInfo->size;
     buffer->has_address = is_ours_to_widen(pCreateInfo);
-    const VkBufferCreateInfo info = rewrite(dev->buffers, pCreateInfo);
     const VkResult result = dev->vk.CreateBuffer(device, &info, pAllocator, pBuffer);
     if (result != VK_SUCCESS) {
         pgs_free(buffer);
@@ -177,11 +191,11 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetDeviceBufferMemoryRequirements(
     VkMemoryRequirements2 *pMemoryRequirements)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    if (!dev->active || !(pInfo->pCreateInfo->usage & PGS_DRAW_USAGE)) {
+    if (!dev->active) {
         dev->vk.GetDeviceBufferMemoryRequirements(device, pInfo, pMemoryRequirements);
         return;
     }
-    const VkBufferCreateInfo rewritten = rewrite(dev->buffers, pInfo->pCreateInfo);
+    const VkBufferCreateInfo rewritten = rewrite(dev, pInfo->pCreateInfo);
     VkDeviceBufferMemoryRequirements info = *pInfo;
     info.pCreateInfo = &rewritten;
     dev->vk.GetDeviceBufferMemoryRequirements(device, &info, pMemoryRequirements);

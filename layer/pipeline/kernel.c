@@ -25,6 +25,7 @@ static const struct {
     [PGS_KERNEL_CAPTURE_VERTICES] = {pgs_kernel_capture_vertices,
                                      &pgs_kernel_capture_vertices_words},
     [PGS_KERNEL_QUERY_COPY] = {pgs_kernel_query_copy, &pgs_kernel_query_copy_words},
+    [PGS_KERNEL_QUERY_DRAIN] = {pgs_kernel_query_drain, &pgs_kernel_query_drain_words},
 };
 
 static VkResult create_layout(const struct pgs_device *dev, VkPipelineLayout *layout)

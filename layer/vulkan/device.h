@@ -81,7 +81,7 @@ struct pgs_device {
     struct pgs_heap *heap;
     struct pgs_buffer_table *buffers;
     struct pgs_pipeline_room *pipelines;
-    struct pgs_query_room *queries; /* NULL where feedback is not emulated */
+    struct pgs_query_room *queries; /* NULL without feedback */
     struct pgs_command_room *commands;
 };
 

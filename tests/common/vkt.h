@@ -39,6 +39,7 @@ struct vkt_features {
     VkPhysicalDeviceFeatures core;
     bool draw_parameters, storage16, varying16, float16, int8;
     bool dynamic_rendering;
+    bool host_reset; /* of queries */
     bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
     bool divisor, divisor_zero;
     /* Only with vkt_options.feedback: */

@@ -130,6 +130,7 @@ static void narrow(struct chain *c, bool geometry, bool preserves_provoking)
         .pNext = c->v12.pNext,
         .shaderFloat16 = c->v12.shaderFloat16,
         .shaderInt8 = c->v12.shaderInt8,
+        .hostQueryReset = c->v12.hostQueryReset,
     };
     c->v13 = (VkPhysicalDeviceVulkan13Features){
         .sType = c->v13.sType,
@@ -149,6 +150,7 @@ static struct vkt_features report(const struct chain *c)
         .varying16 = c->v11.storageInputOutput16,
         .float16 = c->v12.shaderFloat16,
         .int8 = c->v12.shaderInt8,
+        .host_reset = c->v12.hostQueryReset,
         .dynamic_rendering = c->v13.dynamicRendering,
         .index_u8 = c->index_u8.indexTypeUint8,
         .provoking_last = c->provoking.provokingVertexLast,

@@ -111,6 +111,7 @@ static int set_up(void **state)
     (void)state;
     memset(&fake, 0, sizeof(fake));
     device.active = true;
+    device.feedback = false;
     return pgs_buffer_table_create(&device) != VK_SUCCESS;
 }
 
@@ -210,6 +211,29 @@ static void knows_the_largest_that_feedback_could_fill(void **state)
     create(301, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, NULL, &known);
     create(299, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, NULL, &known);
     assert_int_equal(pgs_buffer_largest_feedback_B(&device), 301);
+}
+
+/* Some forms of copied query results leave words as they were. */
+static void lets_targets_of_results_be_read(void **state)
+{
+    (void)state;
+    struct pgs_buffer_info known;
+    const VkBufferUsageFlags uniform = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
+    VkExternalMemoryBufferCreateInfo external = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+        .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    create(13, uniform | VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL, &known);
+    assert_int_equal(fake.buffer.usage, uniform | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    device.feedback = true;
+    create(13, uniform | VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL, &known);
+    assert_int_equal(fake.buffer.usage,
+                     uniform | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    assert_int_equal(fake.buffer.size, 13);
+    assert_int_equal(known.size_B, 0);
+    create(13, uniform, NULL, &known);
+    assert_int_equal(fake.buffer.usage, uniform);
+    create(13, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &external, &known);
+    assert_int_equal(fake.buffer.usage, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 }
 
 static void leaves_other_buffers_alone(void **state)
@@ -314,6 +338,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(widens_what_draws_read),
         TEST(takes_usages_of_feedback_away),
+        TEST(lets_targets_of_results_be_read),
         TEST(knows_the_largest_that_feedback_could_fill),
         TEST(leaves_other_buffers_alone),
         TEST(buffers_report_lack_of_memory),

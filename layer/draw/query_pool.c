@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The pools: created, found, destroyed.
+ */
+#include "draw/query.h"
+
+#include "base/alloc.h"
+#include "base/map.h"
+#include "pipeline/pipeline.h"
+#include "vulkan/hooks.h"
+
+#include <string.h>
+
+struct pgs_query_room {
+    struct pgs_map pools; /* VkQueryPool -> struct pgs_query_pool */
+};
+
+VkResult pgs_query_room_create(struct pgs_device *dev)
+{
+    struct pgs_query_room *room = pgs_calloc(1, sizeof(*room));
+    if (!room)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (!pgs_map_init(&room->pools)) {
+        pgs_free(room);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    dev->queries = room;
+    return VK_SUCCESS;
+}
+
+static void free_pool(struct pgs_query_pool *pool)
+{
+    if (!pool)
+        return;
+    pgs_linear_destroy(pool->linear);
+    pgs_free(pool);
+}
+
+static void visit_left_pool(uint64_t key, void *value, void *context)
+{
+    (void)key, (void)context;
+    free_pool(value);
+}
+
+void pgs_query_room_destroy(struct pgs_device *dev)
+{
+    if (!dev->queries)
+        return;
+    pgs_map_finish(&dev->queries->pools, visit_left_pool, NULL);
+    pgs_free(dev->queries);
+    dev->queries = NULL;
+}
+
+struct pgs_query_pool *pgs_query_pool_find(const struct pgs_device *dev, VkQueryPool handle)
+{
+    return dev->queries ? pgs_map_find(&dev->queries->pools, (uint64_t)handle) : NULL;
+}
+
+VkDeviceAddress pgs_query_address(const struct pgs_query_pool *pool, uint32_t query)
+{
+    return pool->memory.address + (VkDeviceSize)query * pool->stride_B;
+}
+
+static void count_plainly(struct pgs_query_pool *pool, uint32_t values)
+{
+    pool->stride_B = PGS_QUERY_VALUES_B + values * (uint32_t)sizeof(uint64_t);
+    pool->result_count = values;
+    for (uint32_t i = 0; i < values; i++)
+        pool->sources[i] = (uint8_t)i;
+}
+
+/* Results stand in the order of the bits, the driver's in that of its own. */
+static void count_statistics(struct pgs_query_pool *pool, VkQueryPipelineStatisticFlags bits)
+{
+    pool->stride_B = PGS_QUERY_VALUES_B + PGS_STATISTIC_COUNT * (uint32_t)sizeof(uint64_t);
+    for (uint32_t bit = 0; bits >> bit; bit++) {
+        const VkQueryPipelineStatisticFlags flag = UINT32_C(1) << bit;
+        if (!(bits & flag))
+            continue;
+        uint32_t source = bit; /* PGS_STATISTIC_*: the first bits are ours */
+        if (!(flag & PGS_OWN_STATISTICS))
+            source = PGS_QUERY_SOURCE_DRIVER | pool->driver_count++;
+        if (flag == VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT) {
+            source |= PGS_QUERY_SOURCE_OWN;
+            pool->counts_compute = true;
+        }
+        pool->sources[pool->result_count++] = (uint8_t)source;
+    }
+}
+
+static struct pgs_query_pool *make_pool(struct pgs_device *dev, const VkQueryPoolCreateInfo *info)
+{
+    struct pgs_query_pool *pool = pgs_calloc(1, sizeof(*pool));
+    if (!pool)
+        return NULL;
+    pool->type = info->queryType;
+    pool->count = info->queryCount;
+    if (info->queryType == VK_QUERY_TYPE_PIPELINE_STATISTICS)
+        count_statistics(pool, info->pipelineStatistics);
+    else
+        count_plainly(pool, info->queryType == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT ? 1 : 2);
+    if (pgs_linear_create(dev, PGS_MEMORY_UPLOAD, &pool->linear) != VK_SUCCESS) {
+        pgs_free(pool);
+        return NULL;
+    }
+    return pool;
+}
+
+/* No query is available before its first reset. */
+static VkResult take_memory(struct pgs_query_pool *pool)
+{
+    const VkDeviceSize size_B = (VkDeviceSize)pool->count * pool->stride_B;
+    const VkResult result =
+        pgs_linear_alloc(pool->linear, size_B, PGS_QUERY_VALUES_B, &pool->memory);
+    if (result == VK_SUCCESS)
+        memset(pool->memory.mapped, 0, size_B);
+    return result;
+}
+
+/* In whole or in part. Dispatches of ours count as compute shaders for the driver. */
+static bool is_ours(const struct pgs_device *dev, const VkQueryPoolCreateInfo *info)
+{
+    const VkQueryPipelineStatisticFlags touched =
+        PGS_OWN_STATISTICS | VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
+    switch ((int)info->queryType) {
+    case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
+    case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
+        return dev->queries;
+    case VK_QUERY_TYPE_PIPELINE_STATISTICS:
+        return dev->queries && (info->pipelineStatistics & touched);
+    default:
+        return false;
+    }
+}
+
+/* The pool below: with what the driver counts, or a placeholder that is never asked for anything.
+ */
+static VkQueryPoolCreateInfo driver_info(const struct pgs_query_pool *pool,
+                                         const VkQueryPoolCreateInfo *info)
+{
+    VkQueryPoolCreateInfo below = *info;
+    below.pipelineStatistics &= ~(VkQueryPipelineStatisticFlags)PGS_OWN_STATISTICS;
+    if (!pool->driver_count) {
+        below.queryType = VK_QUERY_TYPE_OCCLUSION;
+        below.pipelineStatistics = 0;
+    }
+    return below;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateQueryPool(VkDevice device,
+                                                   const VkQueryPoolCreateInfo *pCreateInfo,
+                                                   const VkAllocationCallbacks *pAllocator,
+                                                   VkQueryPool *pQueryPool)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    if (!is_ours(dev, pCreateInfo))
+        return dev->vk.CreateQueryPool(device, pCreateInfo, pAllocator, pQueryPool);
+    *pQueryPool = VK_NULL_HANDLE;
+    struct pgs_query_pool *pool = make_pool(dev, pCreateInfo);
+    if (!pool)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkResult result = take_memory(pool);
+    if (result != VK_SUCCESS)
+        goto fail_pool;
+    const VkQueryPoolCreateInfo info = driver_info(pool, pCreateInfo);
+    result = dev->vk.CreateQueryPool(device, &info, pAllocator, &pool->handle);
+    if (result != VK_SUCCESS)
+        goto fail_pool;
+    if (!pgs_map_insert(&dev->queries->pools, (uint64_t)pool->handle, pool)) {
+        result = VK_ERROR_OUT_OF_HOST_MEMORY;
+        goto fail_handle;
+    }
+    pgs_pipelines_note_possible(dev);
+    *pQueryPool = pool->handle;
+    return VK_SUCCESS;
+fail_handle:
+    dev->vk.DestroyQueryPool(device, pool->handle, pAllocator);
+fail_pool:
+    free_pool(pool);
+    return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_DestroyQueryPool(VkDevice device, VkQueryPool queryPool,
+                                                const VkAllocationCallbacks *pAllocator)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    /* Before the handle goes down: another thread may get the same one at once. */
+    if (dev->queries && queryPool)
+        free_pool(pgs_map_remove(&dev->queries->pools, (uint64_t)queryPool));
+    dev->vk.DestroyQueryPool(device, queryPool, pAllocator);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Results of queries in every form that the host and the GPU can ask for.
+ */
+#ifndef PGS_TESTS_GPU_QUERIES_H
+#define PGS_TESTS_GPU_QUERIES_H
+
+#include "common/vkt.h"
+
+#define QUERIES_MAX_VALUES 12
+
+/* What the first `available` queries of a pool hold; the one behind them was reset and never begun.
+ */
+struct queries_expected {
+    const char *name;
+    VkQueryPool pool;
+    uint32_t value_count, available;
+    const uint64_t (*values)[QUERIES_MAX_VALUES];
+    bool copies_all;         /* not only with WAIT */
+    bool copies_unavailable; /* copy that one, too: the validation layer does not like it */
+};
+
+VkQueryPool queries_pool(struct vkt *t, VkQueryType type, uint32_t count,
+                         VkQueryPipelineStatisticFlags statistics);
+
+/* Fails unless the host gets what is expected, in every form. */
+void queries_check_host(struct vkt *t, const struct queries_expected *expected);
+
+/* The same with vkCmdCopyQueryPoolResults: copies of all forms to one buffer, recorded after the
+ * queries ended, and then, when they have been executed, their check. */
+struct vkt_buffer queries_copy_buffer(struct vkt *t, const struct queries_expected *expected);
+void queries_copy(VkCommandBuffer cmd, const struct queries_expected *expected,
+                  const struct vkt_buffer *buffer);
+void queries_check_copies(struct vkt *t, const struct queries_expected *expected,
+                          const struct vkt_buffer *buffer);
+
+#endif

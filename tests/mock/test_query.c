@@ -1,0 +1,741 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Queries that the layer counts, on a fake driver, a fake draw room and a fake pipeline room: what
+ * is recorded in which order, results on the host in every form, waiting, and failure of every
+ * allocation.
+ */
+#include "command/command.h"
+#include "draw/query.h"
+#include "fake_rooms.h"
+#include "vulkan/hooks.h"
+#include "vulkan/registry.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+/* --- The driver --- */
+
+static struct fake_object device_object = {&fake_dispatch_key};
+static struct pgs_physical_device physical;
+static struct pgs_device dev;
+
+struct call {
+    char what;
+    uint64_t a, b, c;
+};
+static struct {
+    struct call calls[256];
+    size_t count;
+} seen;
+static uint64_t next_handle;
+static unsigned char *device_memory; /* the one block that the tests need */
+static int live_buffers, live_memories, live_pools, live_fences;
+static VkResult fence_status;
+static VkQueryType created_type;
+
+static void note(char what, uint64_t a, uint64_t b, uint64_t c)
+{
+    assert_true(seen.count < sizeof(seen.calls) / sizeof(seen.calls[0]));
+    seen.calls[seen.count++] = (struct call){what, a, b, c};
+}
+
+static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
+{
+    note(what, a, b, c);
+}
+
+/* The next call, barriers apart. */
+static void expect(size_t *index, char what, uint64_t a, uint64_t b, uint64_t c)
+{
+    while (*index < seen.count && seen.calls[*index].what == 'A')
+        ++*index;
+    assert_true(*index < seen.count);
+    const struct call *call = &seen.calls[(*index)++];
+    assert_int_equal(call->what, what);
+    assert_int_equal(call->a, a);
+    assert_int_equal(call->b, b);
+    assert_int_equal(call->c, c);
+}
+
+/* The very next call is a barrier between these stages, and perhaps more. */
+static void expect_barrier(size_t index, VkPipelineStageFlags from, VkPipelineStageFlags to)
+{
+    assert_true(index < seen.count);
+    assert_int_equal(seen.calls[index].what, 'A');
+    assert_int_equal(seen.calls[index].a & from, from);
+    assert_int_equal(seen.calls[index].b & to, to);
+}
+
+static void expect_end(size_t index)
+{
+    while (index < seen.count && seen.calls[index].what == 'A')
+        index++;
+    assert_int_equal(index, seen.count);
+}
+
+static VkResult create_buffer(VkDevice d, const VkBufferCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkBuffer *buffer)
+{
+    (void)d, (void)info, (void)allocator;
+    live_buffers++;
+    *buffer = HANDLE(VkBuffer, 0xb00);
+    return VK_SUCCESS;
+}
+
+static void destroy_buffer(VkDevice d, VkBuffer buffer, const VkAllocationCallbacks *allocator)
+{
+    (void)d, (void)allocator;
+    live_buffers -= buffer != VK_NULL_HANDLE;
+}
+
+static void requirements(VkDevice d, VkBuffer buffer, VkMemoryRequirements *out)
+{
+    (void)d, (void)buffer;
+    *out = (VkMemoryRequirements){.size = 1 << 20, .alignment = 256, .memoryTypeBits = 1};
+}
+
+static VkResult allocate(VkDevice d, const VkMemoryAllocateInfo *info,
+                         const VkAllocationCallbacks *allocator, VkDeviceMemory *memory)
+{
+    (void)d, (void)info, (void)allocator;
+    live_memories++;
+    *memory = HANDLE(VkDeviceMemory, 0xd00);
+    return VK_SUCCESS;
+}
+
+static void free_memory(VkDevice d, VkDeviceMemory memory, const VkAllocationCallbacks *allocator)
+{
+    (void)d, (void)allocator;
+    live_memories -= memory != VK_NULL_HANDLE;
+}
+
+static VkResult bind_memory(VkDevice d, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset)
+{
+    (void)d, (void)buffer, (void)memory, (void)offset;
+    return VK_SUCCESS;
+}
+
+static VkResult map_memory(VkDevice d, VkDeviceMemory memory, VkDeviceSize offset,
+                           VkDeviceSize size, VkMemoryMapFlags flags, void **data)
+{
+    (void)d, (void)memory, (void)offset, (void)size, (void)flags;
+    *data = device_memory;
+    return VK_SUCCESS;
+}
+
+#define ADDRESS UINT64_C(0x7000000)
+
+static VkDeviceAddress buffer_address(VkDevice d, const VkBufferDeviceAddressInfo *info)
+{
+    (void)d, (void)info;
+    return ADDRESS;
+}
+
+static VkResult create_query_pool(VkDevice d, const VkQueryPoolCreateInfo *info,
+                                  const VkAllocationCallbacks *allocator, VkQueryPool *pool)
+{
+    (void)d, (void)allocator;
+    live_pools++;
+    created_type = info->queryType;
+    *pool = HANDLE(VkQueryPool, next_handle += 16);
+    return VK_SUCCESS;
+}
+
+static void destroy_query_pool(VkDevice d, VkQueryPool pool, const VkAllocationCallbacks *allocator)
+{
+    (void)d, (void)allocator;
+    live_pools -= pool != VK_NULL_HANDLE;
+}
+
+static VkResult create_fence(VkDevice d, const VkFenceCreateInfo *info,
+                             const VkAllocationCallbacks *allocator, VkFence *fence)
+{
+    (void)d, (void)info, (void)allocator;
+    live_fences++;
+    *fence = HANDLE(VkFence, 0xf0);
+    return VK_SUCCESS;
+}
+
+static void destroy_fence(VkDevice d, VkFence fence, const VkAllocationCallbacks *allocator)
+{
+    (void)d, (void)fence, (void)allocator;
+    live_fences--;
+}
+
+static VkResult get_fence_status(VkDevice d, VkFence fence)
+{
+    (void)d, (void)fence;
+    return fence_status;
+}
+
+static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
+                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
+                    uint32_t image_count, const VkImageMemoryBarrier *image)
+{
+    (void)cb, (void)flags, (void)buffer_count, (void)buffer, (void)image_count, (void)image;
+    note('A', source, target, memory_count ? memory[0].dstAccessMask : 0);
+}
+
+static void fill(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
+                 uint32_t data)
+{
+    (void)cb, (void)buffer;
+    note('f', offset, size, data);
+}
+
+static void copy_buffer(VkCommandBuffer cb, VkBuffer from, VkBuffer to, uint32_t count,
+                        const VkBufferCopy *regions)
+{
+    (void)cb, (void)regions;
+    note('y', (uintptr_t)from, (uintptr_t)to, count);
+}
+
+static void dispatch(VkCommandBuffer cb, uint32_t x, uint32_t y, uint32_t z)
+{
+    (void)cb;
+    note('g', x, y, z);
+}
+
+static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
+{
+    (void)cb;
+    note('P', point, (uintptr_t)pipeline, 0);
+}
+
+static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
+                 uint32_t offset, uint32_t size, const void *values)
+{
+    (void)cb, (void)layout, (void)stages, (void)offset, (void)size, (void)values;
+}
+
+static void begin_native(VkCommandBuffer cb, VkQueryPool pool, uint32_t query,
+                         VkQueryControlFlags flags)
+{
+    (void)cb;
+    note('(', (uintptr_t)pool, query, flags);
+}
+
+static void end_native(VkCommandBuffer cb, VkQueryPool pool, uint32_t query)
+{
+    (void)cb;
+    note(')', (uintptr_t)pool, query, 0);
+}
+
+static void reset_native(VkCommandBuffer cb, VkQueryPool pool, uint32_t first, uint32_t count)
+{
+    (void)cb;
+    note('0', (uintptr_t)pool, first, count);
+}
+
+static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
+                       VkSubpassContents contents)
+{
+    (void)cb, (void)info;
+    note('B', contents, 0, 0);
+}
+
+static void end_pass(VkCommandBuffer cb)
+{
+    (void)cb;
+    note('E', 0, 0, 0);
+}
+
+static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
+                 uint32_t first_instance)
+{
+    (void)cb, (void)instances, (void)first, (void)first_instance;
+    note('D', vertices, 0, 0);
+}
+
+static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *secondaries)
+{
+    (void)cb, (void)secondaries;
+    note('X', count, 0, 0);
+}
+
+#define KERNEL HANDLE(VkPipeline, 0xcc)
+
+VkResult pgs_kernel_get(struct pgs_device *d, enum pgs_kernel kernel, VkPipeline *pipeline,
+                        VkPipelineLayout *layout)
+{
+    (void)d;
+    assert_int_equal(kernel, PGS_KERNEL_QUERY_COPY);
+    *pipeline = KERNEL;
+    *layout = HANDLE(VkPipelineLayout, 0xcd);
+    return VK_SUCCESS;
+}
+
+/* --- Set-up --- */
+
+static int setup(void **context)
+{
+    (void)context;
+    memset(&seen, 0, sizeof(seen));
+    fake_possible = false;
+    fence_status = VK_NOT_READY;
+    next_handle = 0x100;
+    device_memory = aligned_alloc(256, 1 << 20);
+    if (!device_memory)
+        return -1;
+    memset(device_memory, 0xa5, 1 << 20);
+    physical = (struct pgs_physical_device){.emulates = true, .emulates_feedback = true};
+    physical.memory.memoryTypeCount = 1;
+    physical.memory.memoryTypes[0].propertyFlags =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    dev = (struct pgs_device){
+        .handle = (VkDevice)&device_object,
+        .physical = &physical,
+        .active = true,
+        .vk =
+            {
+                FAKE_POOL_DISPATCH,
+                .CreateBuffer = create_buffer,
+                .DestroyBuffer = destroy_buffer,
+                .GetBufferMemoryRequirements = requirements,
+                .AllocateMemory = allocate,
+                .FreeMemory = free_memory,
+                .BindBufferMemory = bind_memory,
+                .MapMemory = map_memory,
+                .GetBufferDeviceAddress = buffer_address,
+                .CreateQueryPool = create_query_pool,
+                .DestroyQueryPool = destroy_query_pool,
+                .CreateFence = create_fence,
+                .DestroyFence = destroy_fence,
+                .GetFenceStatus = get_fence_status,
+                .CmdPipelineBarrier = barrier,
+                .CmdFillBuffer = fill,
+                .CmdCopyBuffer = copy_buffer,
+                .CmdDispatch = dispatch,
+                .CmdBindPipeline = bind_pipeline,
+                .CmdPushConstants = push,
+                .CmdBeginQuery = begin_native,
+                .CmdEndQuery = end_native,
+                .CmdResetQueryPool = reset_native,
+                .CmdBeginRenderPass = begin_pass,
+                .CmdEndRenderPass = end_pass,
+                .CmdDraw = draw,
+                .CmdExecuteCommands = execute,
+            },
+    };
+    VkResult result = pgs_registry_add_device(&dev);
+    if (result == VK_SUCCESS)
+        result = pgs_heap_create(&dev);
+    if (result == VK_SUCCESS)
+        result = pgs_query_room_create(&dev);
+    if (result == VK_SUCCESS)
+        result = pgs_command_room_create(&dev);
+    return result == VK_SUCCESS ? 0 : -1;
+}
+
+static int teardown(void **context)
+{
+    (void)context;
+    pgs_command_room_destroy(&dev);
+    pgs_query_room_destroy(&dev);
+    pgs_heap_destroy(&dev);
+    pgs_registry_remove_device(&dev);
+    free(device_memory);
+    return live_buffers || live_memories || live_fences;
+}
+
+static VkQueryPool new_queries(VkQueryType type, uint32_t count)
+{
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = type,
+        .queryCount = count,
+    };
+    VkQueryPool pool = VK_NULL_HANDLE;
+    assert_int_equal(pgs_CreateQueryPool(dev.handle, &info, NULL, &pool), VK_SUCCESS);
+    return pool;
+}
+
+static VkCommandPool new_pool(void)
+{
+    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    VkCommandPool pool = VK_NULL_HANDLE;
+    assert_int_equal(pgs_CreateCommandPool(dev.handle, &info, NULL, &pool), VK_SUCCESS);
+    return pool;
+}
+
+static VkCommandBuffer new_buffer(VkCommandPool pool, VkCommandBufferLevel level)
+{
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = pool,
+        .level = level,
+        .commandBufferCount = 1,
+    };
+    VkCommandBuffer cb = NULL;
+    assert_int_equal(pgs_AllocateCommandBuffers(dev.handle, &info, &cb), VK_SUCCESS);
+    return cb;
+}
+
+static void begin(VkCommandBuffer cb, VkCommandBufferUsageFlags flags)
+{
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = flags,
+    };
+    assert_int_equal(pgs_BeginCommandBuffer(cb, &info), VK_SUCCESS);
+}
+
+static void begin_test_pass(VkCommandBuffer cb, VkSubpassContents contents)
+{
+    const VkRenderPassBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = HANDLE(VkRenderPass, 0x77),
+    };
+    pgs_CmdBeginRenderPass(cb, &info, contents);
+}
+
+static void drop(VkCommandPool pool, VkCommandBuffer cb)
+{
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cb);
+    pgs_DestroyCommandPool(dev.handle, pool, NULL);
+}
+
+/* What the GPU writes. */
+static uint64_t *query_words(VkQueryPool pool, uint32_t query)
+{
+    const struct pgs_query_pool *p = pgs_query_pool_find(&dev, pool);
+    return (uint64_t *)((unsigned char *)p->memory.mapped + query * p->stride_B);
+}
+
+#define FEEDBACK VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT
+#define GENERATED VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT
+
+/* --- Tests --- */
+
+static void test_pools(void **context)
+{
+    (void)context;
+    const VkQueryPool occlusion = new_queries(VK_QUERY_TYPE_OCCLUSION, 3);
+    assert_int_equal(created_type, VK_QUERY_TYPE_OCCLUSION);
+    assert_false(fake_possible);
+    assert_null(pgs_query_pool_find(&dev, occlusion));
+    const VkQueryPool pool = new_queries(FEEDBACK, 3);
+    assert_true(created_type != FEEDBACK); /* the driver does not know it */
+    assert_true(fake_possible);            /* passes are queued from here on */
+    const struct pgs_query_pool *ours = pgs_query_pool_find(&dev, pool);
+    assert_non_null(ours);
+    assert_int_equal(pgs_query_address(ours, 2) - pgs_query_address(ours, 0), 2 * 24);
+    pgs_DestroyQueryPool(dev.handle, pool, NULL);
+    assert_null(pgs_query_pool_find(&dev, pool));
+    pgs_DestroyQueryPool(dev.handle, VK_NULL_HANDLE, NULL);
+    pgs_DestroyQueryPool(dev.handle, occlusion, NULL);
+    new_queries(GENERATED, 1); /* left to the room */
+    assert_int_equal(live_pools--, 1);
+}
+
+static void test_in_pass(void **context)
+{
+    (void)context;
+    const VkQueryPool feedback = new_queries(FEEDBACK, 4), generated = new_queries(GENERATED, 2);
+    const VkQueryPool occlusion = new_queries(VK_QUERY_TYPE_OCCLUSION, 1);
+    const struct pgs_query_pool *f = pgs_query_pool_find(&dev, feedback);
+    const struct pgs_query_pool *g = pgs_query_pool_find(&dev, generated);
+    VkCommandPool pool = new_pool();
+    VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    begin(cb, 0);
+    pgs_CmdResetQueryPool(cb, feedback, 1, 2);
+    pgs_CmdResetQueryPool(cb, occlusion, 0, 1);
+    begin_test_pass(cb, VK_SUBPASS_CONTENTS_INLINE);
+    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+    pgs_CmdDraw(cb, 3, 1, 0, 0);
+    pgs_CmdBeginQueryIndexedEXT(cb, feedback, 1, 0, 2);
+    pgs_CmdBeginQuery(cb, feedback, 2, 0);
+    pgs_CmdBeginQuery(cb, occlusion, 0, VK_QUERY_CONTROL_PRECISE_BIT);
+    pgs_CmdDraw(cb, 4, 1, 0, 0);
+    pgs_CmdEndQueryIndexedEXT(cb, feedback, 2, 0); /* the forms may be mixed */
+    pgs_CmdBeginQuery(cb, generated, 0, 0);
+    pgs_CmdDraw(cb, 5, 1, 0, 0);
+    pgs_CmdEndQueryIndexedEXT(cb, feedback, 1, 2);
+    pgs_CmdEndQueryIndexedEXT(cb, occlusion, 0, 0);
+    pgs_CmdEndQuery(cb, generated, 0);
+    pgs_CmdDraw(cb, 6, 1, 0, 0);
+    pgs_CmdEndRenderPass(cb);
+    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+
+    const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    expect_barrier(0, compute | transfer, transfer);
+    expect_barrier(2, transfer, compute | transfer | VK_PIPELINE_STAGE_HOST_BIT);
+    size_t i = 0;
+    expect(&i, 'f', f->memory.offset_B + 24, 2 * 24, 0);
+    expect(&i, '0', (uintptr_t)occlusion, 0, 1);
+    expect(&i, 'c', 4, 0, 0);
+    expect(&i, 'k', 0, 4, 0); /* counted: the second and the third draw alone */
+    expect(&i, 'q', pgs_query_address(f, 2), 0, 0);
+    expect(&i, 'k', 0, 5, 0);
+    expect(&i, 'q', pgs_query_address(f, 1), 0, 0);
+    expect(&i, 'q', pgs_query_address(g, 0), 0, 0);
+    expect(&i, 'B', VK_SUBPASS_CONTENTS_INLINE, 0, 0);
+    expect(&i, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, (uintptr_t)EMULATED, 0);
+    expect(&i, 'd', 3, 0, 0);
+    expect(&i, '(', (uintptr_t)occlusion, 0, VK_QUERY_CONTROL_PRECISE_BIT);
+    expect(&i, 'd', 4, 0, 0);
+    expect(&i, 'd', 5, 0, 0);
+    expect(&i, ')', (uintptr_t)occlusion, 0, 0);
+    expect(&i, 'd', 6, 0, 0);
+    expect(&i, 'E', 0, 0, 0);
+    expect_barrier(i, compute, VK_PIPELINE_STAGE_HOST_BIT);
+    assert_int_equal(i + 1, seen.count);
+    drop(pool, cb);
+}
+
+/* A query over several passes, and one over none. */
+static void test_outside(void **context)
+{
+    (void)context;
+    const VkQueryPool pool = new_queries(GENERATED, 2);
+    const struct pgs_query_pool *p = pgs_query_pool_find(&dev, pool);
+    VkCommandPool commands = new_pool();
+    VkCommandBuffer cb = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    for (int round = 0; round < 2; round++) {
+        seen.count = 0;
+        begin(cb, 0);
+        pgs_CmdBeginQuery(cb, pool, 0, 0);
+        for (uint32_t n = 1; n <= 3; n++) {
+            begin_test_pass(cb, VK_SUBPASS_CONTENTS_INLINE);
+            pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+            pgs_CmdDraw(cb, n, 1, 0, 0);
+            pgs_CmdEndRenderPass(cb);
+            if (n == 2)
+                pgs_CmdEndQuery(cb, pool, 0);
+        }
+        if (round == 0)
+            pgs_CmdBeginQuery(cb, pool, 1, 0); /* lost with the command buffer */
+        assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+        size_t i = 0;
+        for (uint32_t n = 1; n <= 3; n++) {
+            expect(&i, 'c', 1, 0, 0);
+            if (n < 3)
+                expect(&i, 'k', 0, n, 0);
+            expect(&i, 'B', VK_SUBPASS_CONTENTS_INLINE, 0, 0);
+            expect(&i, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, (uintptr_t)EMULATED, 0);
+            expect(&i, 'd', n, 0, 0);
+            expect(&i, 'E', 0, 0, 0);
+            if (n != 2)
+                continue;
+            expect_barrier(i, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                           VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT);
+            expect(&i, 'f', p->memory.offset_B, 4, 1);
+        }
+        expect_end(i);
+    }
+    drop(commands, cb);
+}
+
+static void test_secondary(void **context)
+{
+    (void)context;
+    const VkQueryPool pool = new_queries(GENERATED, 2);
+    const struct pgs_query_pool *p = pgs_query_pool_find(&dev, pool);
+    VkCommandPool commands = new_pool();
+    VkCommandBuffer second = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBuffer cb = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    begin(second, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+    pgs_CmdBeginQuery(second, pool, 1, 0);
+    pgs_CmdEndQuery(second, pool, 1);
+    assert_int_equal(pgs_EndCommandBuffer(second), VK_SUCCESS);
+    assert_int_equal(seen.count, 0);
+    begin(cb, 0);
+    begin_test_pass(cb, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    pgs_CmdExecuteCommands(cb, 1, &second);
+    pgs_CmdEndRenderPass(cb);
+    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+    size_t i = 0;
+    expect(&i, 'c', 0, 0, 0);
+    expect(&i, 'q', pgs_query_address(p, 1), 0, 0);
+    expect(&i, 'B', VK_SUBPASS_CONTENTS_INLINE, 0, 0);
+    expect(&i, 'E', 0, 0, 0);
+    expect_barrier(i, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT);
+    pgs_FreeCommandBuffers(dev.handle, commands, 1, &second);
+    drop(commands, cb);
+}
+
+static void test_copy(void **context)
+{
+    (void)context;
+    const VkQueryPool pool = new_queries(FEEDBACK, 100);
+    const VkBuffer target = HANDLE(VkBuffer, 0x99);
+    const VkPipeline bound = HANDLE(VkPipeline, 0x55);
+    VkCommandPool commands = new_pool();
+    VkCommandBuffer cb = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    begin(cb, 0);
+    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, bound);
+    pgs_CmdCopyQueryPoolResults(cb, pool, 10, 0, target, 0, 8, 0);
+    pgs_CmdCopyQueryPoolResults(cb, pool, 10, 65, target, 4, 8, VK_QUERY_RESULT_WAIT_BIT);
+    pgs_CmdCopyQueryPoolResults(cb, pool, 10, 5, target, 4, 12, VK_QUERY_RESULT_PARTIAL_BIT);
+    pgs_CmdCopyQueryPoolResults(cb, pool, 10, 2, target, 0, 32,
+                                VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+    size_t i = 0;
+    const uint64_t ours = 0xb00, kernel = (uintptr_t)KERNEL, app = (uintptr_t)bound;
+    expect(&i, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, app, 0);
+    for (int n = 0; n < 4; n++)
+        if (n) {
+            static const uint32_t groups[] = {0, 2, 1, 1}, regions[] = {0, 1, 5, 2};
+            if (n == 3) { /* what is not available stays as it is */
+                expect_barrier(i, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                               VK_PIPELINE_STAGE_TRANSFER_BIT);
+                expect(&i, 'y', (uintptr_t)target, ours, 1);
+                expect(&i, 'y', (uintptr_t)target, ours, 1);
+            }
+            expect_barrier(i, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+                           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+            expect(&i, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, kernel, 0);
+            expect(&i, 'g', groups[n], 1, 1);
+            expect_barrier(i, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT);
+            expect(&i, 'y', ours, (uintptr_t)target, regions[n]);
+            expect(&i, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, app, 0);
+        }
+    expect_end(i);
+    drop(commands, cb);
+}
+
+static void test_results(void **context)
+{
+    (void)context;
+    const VkQueryPool pool = new_queries(FEEDBACK, 3);
+    for (uint32_t q = 0; q < 3; q++) {
+        query_words(pool, q)[0] = q == 1 ? 0 : 1;
+        query_words(pool, q)[1] = UINT64_C(0x100000002) + q;
+        query_words(pool, q)[2] = 10 + q;
+    }
+    for (VkQueryResultFlags flags = 0; flags < 16; flags++) {
+        if (flags & VK_QUERY_RESULT_WAIT_BIT)
+            continue;
+        const bool wide = flags & VK_QUERY_RESULT_64_BIT;
+        const bool partial = flags & VK_QUERY_RESULT_PARTIAL_BIT;
+        union {
+            uint32_t narrow[64];
+            uint64_t wide[32];
+            unsigned char bytes[256];
+        } got;
+        memset(&got, 0xee, sizeof(got));
+        const size_t value_B = wide ? 8 : 4;
+        assert_int_equal(
+            pgs_GetQueryPoolResults(dev.handle, pool, 0, 3, sizeof(got), &got, 5 * value_B, flags),
+            partial ? VK_SUCCESS : VK_NOT_READY);
+        for (uint32_t q = 0; q < 3; q++)
+            for (uint32_t v = 0; v < 5; v++) {
+                const uint64_t untouched = wide ? UINT64_C(0xeeeeeeeeeeeeeeee) : 0xeeeeeeee;
+                uint64_t expected = untouched;
+                if (v < 2 && (q != 1 || partial))
+                    expected = v ? 10 + q : wide ? UINT64_C(0x100000002) + q : 2 + q;
+                if (v == 2 && flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)
+                    expected = q != 1;
+                const uint32_t at = q * 5 + v;
+                assert_int_equal(wide ? got.wide[at] : got.narrow[at], expected);
+            }
+    }
+    uint32_t few[3] = {7, 7, 7}; /* a second query has no room */
+    assert_int_equal(pgs_GetQueryPoolResults(dev.handle, pool, 1, 2, sizeof(few), few, 8,
+                                             VK_QUERY_RESULT_PARTIAL_BIT),
+                     VK_SUCCESS);
+    assert_int_equal(few[0], 3);
+    assert_int_equal(few[2], 7);
+    pgs_ResetQueryPool(dev.handle, pool, 0, 2);
+    assert_int_equal(query_words(pool, 0)[1], 0);
+    assert_int_equal(query_words(pool, 1)[2], 0);
+    assert_int_equal(query_words(pool, 2)[2], 12);
+    assert_int_equal(pgs_GetQueryPoolResults(dev.handle, pool, 0, 1, 8, few, 8, 0), VK_NOT_READY);
+    pgs_DestroyQueryPool(dev.handle, pool, NULL);
+}
+
+static void *finish_late(void *words)
+{
+    const struct timespec pause = {.tv_nsec = 20000000};
+    nanosleep(&pause, NULL);
+    ((uint64_t *)words)[1] = 77;
+    __atomic_store_n((uint32_t *)words, 1, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+static void test_wait(void **context)
+{
+    (void)context;
+    const VkQueryPool pool = new_queries(GENERATED, 2);
+    pthread_t thread;
+    uint32_t value[2] = {0};
+    assert_int_equal(pthread_create(&thread, NULL, finish_late, query_words(pool, 1)), 0);
+    assert_int_equal(
+        pgs_GetQueryPoolResults(dev.handle, pool, 1, 1, 8, value, 8,
+                                VK_QUERY_RESULT_WAIT_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
+        VK_SUCCESS);
+    pthread_join(thread, NULL);
+    assert_int_equal(value[0], 77);
+    assert_int_equal(value[1], 1);
+    fence_status = VK_ERROR_DEVICE_LOST; /* else this would never end */
+    assert_int_equal(
+        pgs_GetQueryPoolResults(dev.handle, pool, 0, 2, 8, value, 4, VK_QUERY_RESULT_WAIT_BIT),
+        VK_ERROR_DEVICE_LOST);
+    pgs_DestroyQueryPool(dev.handle, pool, NULL);
+}
+
+static VkResult try_all(VkCommandBuffer cb)
+{
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = FEEDBACK,
+        .queryCount = 4,
+    };
+    VkQueryPool pool = HANDLE(VkQueryPool, 1);
+    VkResult result = pgs_CreateQueryPool(dev.handle, &info, NULL, &pool);
+    if (result != VK_SUCCESS) {
+        assert_true(pool == VK_NULL_HANDLE);
+        return result;
+    }
+    begin(cb, 0);
+    pgs_CmdResetQueryPool(cb, pool, 0, 4);
+    begin_test_pass(cb, VK_SUBPASS_CONTENTS_INLINE);
+    pgs_CmdBeginQuery(cb, pool, 0, 0);
+    pgs_CmdEndQuery(cb, pool, 0);
+    pgs_CmdEndRenderPass(cb);
+    pgs_CmdCopyQueryPoolResults(cb, pool, 0, 4, HANDLE(VkBuffer, 0x99), 0, 32, 0);
+    result = pgs_EndCommandBuffer(cb);
+    pgs_DestroyQueryPool(dev.handle, pool, NULL);
+    return result;
+}
+
+static void test_failures(void **context)
+{
+    (void)context;
+    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (int64_t n = 1; result != VK_SUCCESS; n++) {
+        VkCommandPool commands = new_pool();
+        VkCommandBuffer cb = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+        assert_true(n < 100);
+        seen.count = 0;
+        const int pools = live_pools;
+        pgs_alloc_fail_after(n, false);
+        result = try_all(cb);
+        pgs_alloc_fail_after(0, false);
+        assert_true(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
+        assert_int_equal(live_pools, pools);
+        drop(commands, cb);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_pools, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_in_pass, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_outside, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_secondary, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_copy, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_results, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_wait, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
