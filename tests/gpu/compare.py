@@ -4,6 +4,7 @@
 
   native       lavapipe alone, its own geometry shaders
   forced       lavapipe through the layer, VK_POLY_GS_FORCE=1
+  half         the same with VK_POLY_GS_FORCE=feedback: geometry shaders are the driver's
   swiftshader  SwiftShader through the layer
 
 Usage: compare.py --build DIR --mode native|forced|half|swiftshader [OPTIONS] PROGRAM [ARGS...]
@@ -153,8 +154,7 @@ def compare(args, want, got):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
-    parser.add_argument("--mode", required=True, choices=["native", "forced", "half", "swiftshader"],
-                        help="half: only transform feedback is forced, geometry shaders are the driver's")
+    parser.add_argument("--mode", required=True, choices=["native", "forced", "half", "swiftshader"])
     parser.add_argument("--image-tolerance", type=int, default=0, help="of a byte of a pixel, on SwiftShader")
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--no-validation", action="store_true")
