@@ -99,6 +99,7 @@ struct pgs_pass {
     bool batch_open;                           /* the last own batch takes further draws */
     PGS_ARRAY(struct pgs_read) reads;          /* where transform feedback is ours */
     bool reads_noted;                          /* of all buffers that are bound */
+    size_t reads_ordered;                      /* how many a barrier in the pass has followed */
     uint32_t layer_count;                      /* of its attachments */
     bool by_layer;                             /* it has draws that select a layer; see layers.h */
     bool executes_emulated, executes_unqueued; /* secondaries */
@@ -217,7 +218,8 @@ void pgs_pass_part(struct pgs_command_buffer *cb);
 void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B);
 void pgs_reads_note_bound(struct pgs_command_buffer *cb);
 
-/* Have native draws of the pass read what is bound for transform feedback? */
+/* Have native draws of the pass read what is bound for transform feedback, and was there a barrier
+ * since? Without one the application captures elsewhere. */
 bool pgs_reads_will_be_captured_to(const struct pgs_command_buffer *cb);
 
 /* Makes what pgs_pass_split needs of a render pass that was just created from `info`: sets again or

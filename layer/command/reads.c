@@ -44,7 +44,7 @@ static bool overlaps(const struct pgs_read *read, const struct pgs_feedback_bind
 
 bool pgs_reads_will_be_captured_to(const struct pgs_command_buffer *cb)
 {
-    for (size_t i = 0; i < cb->pass.reads.count; i++)
+    for (size_t i = 0; i < cb->pass.reads_ordered; i++)
         for (int k = 0; k < PGS_MAX_FEEDBACK_BUFFERS; k++)
             if (overlaps(&cb->pass.reads.items[i], &cb->feedback[k]))
                 return true;

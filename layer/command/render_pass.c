@@ -16,7 +16,7 @@ void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
     }
     pass->state = PGS_PASS_QUEUED;
     pass->sync = (struct pgs_pass_sync){0};
-    pass->reads.count = 0;
+    pass->reads.count = pass->reads_ordered = 0;
     pass->reads_noted = false;
     const struct pgs_render_pass *kept =
         render_pass
@@ -57,6 +57,7 @@ struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)
 void pgs_pass_split_batch(struct pgs_command_buffer *cb)
 {
     cb->pass.batch_open = false;
+    cb->pass.reads_ordered = cb->pass.reads.count;
 }
 
 /* Could the instance that just began have to be ended early? */
