@@ -91,6 +91,11 @@ class Emulated:
     def bit(extension):
         return 'PGS_EMULATED_' + extension[3:].upper()
 
+    def check(self, hooks, path):
+        missing = sorted(self.bringers.keys() - {c.name for c in hooks})
+        if missing:
+            sys.exit(f'{path}: {missing[0]} belongs to an emulated extension and needs a hand-written hook')
+
     def gen_header(self):
         out = ['/* Extensions of scripts/emulated_extensions.txt, which the layer brings whatever the driver has. */',
                'enum pgs_emulated {\n    PGS_EMULATED_NONE = 0,']
@@ -219,6 +224,7 @@ def main():
     hooks = read_hooks(registry, args.hooks)
     allowed = {'core', 'VK_EXT_debug_utils'} | (set(read_list(args.extensions)) if args.extensions else set())
     emulated = Emulated(registry, args.emulated, allowed)
+    emulated.check(hooks, args.hooks)
     queue = gen_vk_queue.Queue(registry, allowed)
     queue_hooks = queue.hooked(hooks)
     files = {

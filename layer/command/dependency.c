@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "command/buffer.h"
+#include "command/split.h"
 #include "vulkan/hooks.h"
 #include "vulkan/stages.h"
 

@@ -5,6 +5,7 @@
  */
 #include "base/log.h"
 #include "command/buffer.h"
+#include "command/split.h"
 #include "vulkan/hooks.h"
 
 static void replay_draw(void *draw, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,

@@ -4,6 +4,7 @@
  * nothing of them reaches the driver.
  */
 #include "command/buffer.h"
+#include "command/split.h"
 #include "vulkan/hooks.h"
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBindTransformFeedbackBuffersEXT(

@@ -7,6 +7,7 @@
 #include "command/query.h"
 
 #include "command/buffer.h"
+#include "command/split.h"
 #include "vulkan/hooks.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
  * work, which is done before the pass, and with it before those draws.
  */
 #include "command/buffer.h"
+#include "command/split.h"
 
 /* Draws mostly read what the last ones have read. */
 #define LOOK_BACK 16

@@ -5,6 +5,7 @@
  */
 #include "base/log.h"
 #include "command/buffer.h"
+#include "command/split.h"
 #include "vulkan/hooks.h"
 
 void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)

@@ -5,6 +5,7 @@
  * either executes secondaries or not, all secondaries of that pass are replayed in place then.
  */
 #include "command/buffer.h"
+#include "command/split.h"
 #include "vulkan/hooks.h"
 
 static void note_secondary(struct pgs_command_buffer *cb,

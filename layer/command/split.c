@@ -4,6 +4,7 @@
  * compiles at the first draw: the instance ends there, and a queued one goes on with what its
  * attachments hold.
  */
+#include "command/split.h"
 #include "base/log.h"
 #include "command/buffer.h"
 #include "vulkan/hooks.h"

@@ -7,6 +7,7 @@
  */
 #include "base/alloc.h"
 #include "command/buffer.h"
+#include "command/split.h"
 #include "vulkan/chain.h"
 
 static const char several_subpasses[] = "the pass has several subpasses";

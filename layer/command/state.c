@@ -4,6 +4,7 @@
  */
 #include "base/log.h"
 #include "command/buffer.h"
+#include "command/split.h"
 #include "vulkan/hooks.h"
 
 #include <string.h>
