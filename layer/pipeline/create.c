@@ -84,7 +84,7 @@ static VkResult check_emulation(const struct pgs_device *dev,
     for (uint32_t i = 0; i < info->stageCount && !*emulated && result == VK_SUCCESS; i++)
         result = check_primitive_id(dev, &info->pStages[i], emulated);
     if (result == VK_SUCCESS && !*emulated && dev->feedback)
-        result = pgs_captures_with_effects(dev, info, emulated);
+        result = pgs_runs_twice_with_effects(dev, info, emulated);
     return result;
 }
 

@@ -109,30 +109,57 @@ VkResult pgs_native_pipeline_note(struct pgs_device *dev, VkPipelineCache cache,
     return pgs_build_finish(&b, result, handle);
 }
 
-VkResult pgs_captures_with_effects(const struct pgs_device *dev,
-                                   const VkGraphicsPipelineCreateInfo *info, bool *effects)
+/* What a stage writes besides its outputs; nothing for a stage that is not there. */
+static VkResult vertex_effects(const struct pgs_device *dev,
+                               const VkPipelineShaderStageCreateInfo *stage, bool captures,
+                               bool *effects)
 {
-    *effects = false;
-    const VkPipelineShaderStageCreateInfo *vs = NULL;
-    for (uint32_t i = 0; i < info->stageCount; i++) {
-        if (info->pStages[i].stage == VK_SHADER_STAGE_VERTEX_BIT)
-            vs = &info->pStages[i];
-        else if (info->pStages[i].stage != VK_SHADER_STAGE_FRAGMENT_BIT)
-            return VK_SUCCESS;
-    }
-    if (!may_capture(dev, vs))
-        return VK_SUCCESS;
     struct pgs_stage_code code;
     struct pgs_spv_vertex_info vertex = {0};
     struct pgs_spv_feedback feedback = {0};
     struct pgs_spv_layout layout;
-    VkResult result = pgs_stage_code_init(&code, dev, vs);
-    if (result == VK_SUCCESS)
+    VkResult result = pgs_stage_code_init(&code, dev, stage);
+    if (result == VK_SUCCESS && captures)
         result = pgs_result_from_spv(pgs_spv_vertex_feedback(&code.shader, &layout, &feedback),
                                      "vertex");
-    if (result == VK_SUCCESS && feedback.enabled)
+    if (result == VK_SUCCESS && (feedback.enabled || !captures))
         result = pgs_result_from_spv(pgs_spv_vertex_info(&code.shader, &vertex), "vertex");
     pgs_stage_code_finish(&code);
-    *effects = feedback.enabled && vertex.has_side_effects;
+    *effects |= vertex.has_side_effects;
+    return result;
+}
+
+static VkResult geometry_effects(const struct pgs_device *dev,
+                                 const VkPipelineShaderStageCreateInfo *stage, bool *effects)
+{
+    struct pgs_stage_code code;
+    struct pgs_spv_geometry_info gs = {0};
+    VkResult result = pgs_stage_code_init(&code, dev, stage);
+    if (result == VK_SUCCESS)
+        result = pgs_result_from_spv(pgs_spv_geometry_info(&code.shader, &gs), "geometry");
+    pgs_stage_code_finish(&code);
+    *effects |= gs.has_side_effects;
+    return result;
+}
+
+VkResult pgs_runs_twice_with_effects(const struct pgs_device *dev,
+                                     const VkGraphicsPipelineCreateInfo *info, bool *effects)
+{
+    const VkPipelineShaderStageCreateInfo *vs = NULL, *gs = NULL;
+    *effects = false;
+    for (uint32_t i = 0; i < info->stageCount; i++) {
+        const VkPipelineShaderStageCreateInfo *stage = &info->pStages[i];
+        if (stage->stage == VK_SHADER_STAGE_VERTEX_BIT)
+            vs = stage;
+        else if (stage->stage == VK_SHADER_STAGE_GEOMETRY_BIT)
+            gs = stage;
+        else if (stage->stage != VK_SHADER_STAGE_FRAGMENT_BIT)
+            return VK_SUCCESS;
+    }
+    if (!vs || (!gs && !may_capture(dev, vs)))
+        return VK_SUCCESS;
+    VkResult result = vertex_effects(dev, vs, !gs, effects);
+    if (result == VK_SUCCESS && gs)
+        result = geometry_effects(dev, gs, effects);
     return result;
 }

@@ -91,13 +91,15 @@ VkResult pgs_native_pipeline_note(struct pgs_device *dev, VkPipelineCache cache,
                                   const VkGraphicsPipelineCreateInfo *info,
                                   const VkAllocationCallbacks *allocator, VkPipeline handle);
 
-/* Does the vertex shader of a pipeline without geometry shader capture, and does it write memory
- * besides? Such a one cannot run twice, natively and for the capture. */
-VkResult pgs_captures_with_effects(const struct pgs_device *dev,
-                                   const VkGraphicsPipelineCreateInfo *info, bool *effects);
+/* Do shaders of a pipeline that the driver could draw run once more for what is captured or counted
+ * (a vertex shader that captures, or all in front of a geometry shader), and write memory besides?
+ * Such ones may not run twice. */
+VkResult pgs_runs_twice_with_effects(const struct pgs_device *dev,
+                                     const VkGraphicsPipelineCreateInfo *info, bool *effects);
 
 /* The vertex stream that a pipeline rasterizes. */
 uint32_t pgs_rasterization_stream(const VkGraphicsPipelineCreateInfo *info);
+
 /* Rasterization state without the choice of a stream, which drivers without transform feedback do
  * not know. Points *state to the copy where there is need; finish is due even after an error. */
 struct pgs_rasterization {

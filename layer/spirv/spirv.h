@@ -106,6 +106,7 @@ struct pgs_spv_geometry_info {
     bool uses_streams;     /* emits to a stream, or declares GeometryStreams */
     uint32_t stream_mask;  /* bit s: emits to stream s */
     bool reads_push_constants;
+    bool has_side_effects;    /* writes memory that others see */
     struct pgs_spv_layout in; /* per vertex; what the GS reads of the vertex stage */
     struct pgs_spv_layout out[PGS_SPV_STREAMS]; /* per vertex; what it can emit to each stream */
     uint32_t out_stride_w;                      /* of a stored vertex of any stream */

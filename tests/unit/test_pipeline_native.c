@@ -93,6 +93,28 @@ static void shaders_with_effects_run_once(void **state)
     destroy(pipeline);
 }
 
+/* A driver with geometry shaders, but without transform feedback. */
+static void counts_beside_geometry_shaders_of_the_driver(void **state)
+{
+    (void)state;
+    VkPipeline pipelines[2];
+    set_stage(1, VK_SHADER_STAGE_GEOMETRY_BIT, app.geometry);
+    set_stage(2, VK_SHADER_STAGE_FRAGMENT_BIT, app.plain);
+    app.stages[0].pSpecializationInfo = &app.spec;
+    app.info.stageCount = 3;
+    physical.emulates_geometry = false;
+    assert_int_equal(create(1, &app.info, &pipelines[0]), VK_SUCCESS);
+    geometry_info.has_side_effects = true;
+    assert_int_equal(create(1, &app.info, &pipelines[1]), VK_SUCCESS);
+    physical.emulates_geometry = true;
+    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipelines[0]);
+    assert_true(p->native_raster && p->vertex != VK_NULL_HANDLE && p->geometry != VK_NULL_HANDLE);
+    p = pgs_emulated_pipeline_find(&device, pipelines[1]);
+    assert_true(!p->native_raster && p->vertex != VK_NULL_HANDLE && p->geometry != VK_NULL_HANDLE);
+    destroy(pipelines[0]);
+    destroy(pipelines[1]);
+}
+
 static void drivers_see_no_stream(void **state)
 {
     (void)state;
@@ -158,7 +180,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(knows_every_pipeline),          TEST(captures_beside_the_driver),
         TEST(shaders_with_effects_run_once), TEST(drivers_see_no_stream),
-        TEST(every_failure_leaves_nothing),
+        TEST(every_failure_leaves_nothing),  TEST(counts_beside_geometry_shaders_of_the_driver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
