@@ -73,9 +73,12 @@ static void try_device(VkPhysicalDevice physical, uint32_t version, enum form fo
 /* All commands of transform feedback are there. */
 static void check_commands(VkDevice device, VkInstance instance)
 {
-    static const char *const names[] = {
-        "vkCmdBindTransformFeedbackBuffersEXT", "vkCmdBeginTransformFeedbackEXT",
-        "vkCmdEndTransformFeedbackEXT", "vkCmdDrawIndirectByteCountEXT"};
+    static const char *const names[] = {"vkCmdBindTransformFeedbackBuffersEXT",
+                                        "vkCmdBeginTransformFeedbackEXT",
+                                        "vkCmdEndTransformFeedbackEXT",
+                                        "vkCmdBeginQueryIndexedEXT",
+                                        "vkCmdEndQueryIndexedEXT",
+                                        "vkCmdDrawIndirectByteCountEXT"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (!vkGetDeviceProcAddr(device, names[i]) || !vkGetInstanceProcAddr(instance, names[i])) {
             fprintf(stderr, "%s: entry points\n", names[i]);

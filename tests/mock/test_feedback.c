@@ -542,9 +542,12 @@ static void falls_back_to_native_feedback(void **state)
 static void gives_commands_to_those_who_enabled_them(void **state)
 {
     (void)state;
-    static const char *const commands[] = {
-        "vkCmdBindTransformFeedbackBuffersEXT", "vkCmdBeginTransformFeedbackEXT",
-        "vkCmdEndTransformFeedbackEXT", "vkCmdDrawIndirectByteCountEXT"};
+    static const char *const commands[] = {"vkCmdBindTransformFeedbackBuffersEXT",
+                                           "vkCmdBeginTransformFeedbackEXT",
+                                           "vkCmdEndTransformFeedbackEXT",
+                                           "vkCmdBeginQueryIndexedEXT",
+                                           "vkCmdEndQueryIndexedEXT",
+                                           "vkCmdDrawIndirectByteCountEXT"};
     static const char *const names[] = {CAPTURE};
     static const VkPhysicalDeviceFeatures geometry = {.geometryShader = VK_TRUE};
     for (uint32_t i = 0; i < 6; i++) {
