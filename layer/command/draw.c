@@ -31,7 +31,7 @@ static inline bool emulates(const struct pgs_command_buffer *cb)
     return cb->recorder.queue && cb->graphics.pipeline;
 }
 
-/* A native draw that transform feedback or queries want to know of. */
+/* Native draws that transform feedback or queries want to know of. */
 static inline bool counts(const struct pgs_command_buffer *cb)
 {
     return cb->recorder.queue && cb->counts;
@@ -65,15 +65,29 @@ static void replace(struct pgs_command_buffer *cb, const struct pgs_draw_call *c
         cb->disturbed |= PGS_DISTURBED_VERTEX;
 }
 
-/* Of a native draw in a pass where it could be counted. */
-static inline void note(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+/* Does the draw have to be added to a batch? */
+static inline bool concerns(const struct pgs_command_buffer *cb)
 {
-    if (!cb->dev->feedback || !cb->recorder.queue)
-        return;
-    if (!cb->pass.reads_noted)
-        pgs_reads_note_bound(cb);
-    if (counts(cb) && pgs_state_counted(cb))
+    return emulates(cb) || counts(cb);
+}
+
+/* True: the draw was replaced. */
+static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    if (emulates(cb)) {
+        replace(cb, call);
+        return true;
+    }
+    if (pgs_state_counted(cb))
         add_to_batch(cb, call);
+    return false;
+}
+
+/* Of a native draw, in a pass that captures may follow in. */
+static inline void note_reads(struct pgs_command_buffer *cb)
+{
+    if (cb->recorder.queue && cb->dev->feedback && !cb->pass.reads_noted)
+        pgs_reads_note_bound(cb);
 }
 
 static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexCount,
@@ -85,17 +99,14 @@ static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexC
         PGS_FORWARD(commandBuffer, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
         return;
     }
-    const struct pgs_draw_call call = {
-        .count = vertexCount,
-        .instance_count = instanceCount,
-        .first = firstVertex,
-        .first_instance = firstInstance,
-    };
-    if (emulates(cb)) {
-        replace(cb, &call);
+    if (concerns(cb) && take(cb, &(struct pgs_draw_call){
+                                     .count = vertexCount,
+                                     .instance_count = instanceCount,
+                                     .first = firstVertex,
+                                     .first_instance = firstInstance,
+                                 }))
         return;
-    }
-    note(cb, &call);
+    note_reads(cb);
     PGS_EMIT(cb, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
 }
 
@@ -122,19 +133,16 @@ static PGS_SLOW void draw_indexed_slowly(VkCommandBuffer commandBuffer, uint32_t
                     vertexOffset, firstInstance);
         return;
     }
-    const struct pgs_draw_call call = {
-        .indexed = true,
-        .count = indexCount,
-        .instance_count = instanceCount,
-        .first = firstIndex,
-        .first_instance = firstInstance,
-        .vertex_offset = vertexOffset,
-    };
-    if (emulates(cb)) {
-        replace(cb, &call);
+    if (concerns(cb) && take(cb, &(struct pgs_draw_call){
+                                     .indexed = true,
+                                     .count = indexCount,
+                                     .instance_count = instanceCount,
+                                     .first = firstIndex,
+                                     .first_instance = firstInstance,
+                                     .vertex_offset = vertexOffset,
+                                 }))
         return;
-    }
-    note(cb, &call);
+    note_reads(cb);
     PGS_EMIT(cb, CmdDrawIndexed, indexCount, instanceCount, firstIndex, vertexOffset,
              firstInstance);
 }
