@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Copies the primitives that feedback found room for from what geometry shaders emitted: one invocation per unit takes
- * its strips apart, stream by stream. One workgroup per tile of unit_bound.
+ * its strips apart, stream by stream. One workgroup per tile of unit_bound; it goes through the primitives of its tile
+ * in rounds, each of which all invocations copy together.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -16,45 +17,63 @@ layout(local_size_x = PGS_TILE_EL) in;
 #include "slots.glsl"
 
 /* What is the same for all vertices of the unit. */
-uvec2 slots;
 uvec2 cuts;
 uint cut_words;
+uint first_slot;
 uint emitted;
 uint kind;
 bool has_streams;
 bool provoking_last;
 
+/* How far the unit has come in a stream. */
+uint next_vertex;
+uint next_place; /* of its next primitive, counted from the first of the tile */
+uint length_el;  /* of the strip so far */
+uvec3 newest;    /* the last vertex of the stream, the one before, and that before */
+
 /* A triangle strip turns every other triangle; the provoking vertex stays first, or last. */
-void copy_primitive(const uint stream, const uint place, const bool odd, const uvec3 newest)
+void note_primitive(const uint in_round, const bool odd)
 {
-    /* newest: this vertex and the two before it in the strip. */
     uvec3 order = kind == 1u ? newest : kind == 2u ? newest.yxz : newest.zyx;
     if (kind == 3u && odd)
         order = provoking_last ? newest.yzx : newest.zxy;
-    const uint stride_B = PGS_CAPTURE.vertex_stride_w * 4u;
-    uvec2 captured[3];
-    for (uint k = 0u; k < 3u; k++)
-        captured[k] = pgs_mul_add(slots, order[k], stride_B);
-    pgs_capture_primitive(stream, place, kind, captured);
+    for (uint k = 0u; k < kind; k++)
+        pgs_capture_sources[in_round * kind + k] = first_slot + order[k];
 }
 
-/* The primitives of the unit, the first of which is number `first` of the draw's. */
-void copy_stream(const uint stream, const uint first, const uint written)
+/* Notes the primitives of the unit from `first` to before `end` of the tile. */
+void walk(const uint stream, const uint first, const uint end)
 {
-    uint place = first;
-    uint length_el = 0u; /* of the strip so far */
-    uvec3 newest = uvec3(0u);
-    for (uint n = 0u; n < emitted && place < written; n++) {
+    while (next_vertex < emitted && next_place < end) {
+        const uint n = next_vertex;
+        next_vertex++;
         if (has_streams && pgs_slots_stream(cuts, cut_words, n) != stream)
             continue;
         newest = uvec3(n, newest.xy);
         length_el++;
         if (length_el >= kind) {
-            copy_primitive(stream, place, ((length_el - kind) & 1u) != 0u, newest);
-            place++;
+            note_primitive(next_place - first, ((length_el - kind) & 1u) != 0u);
+            next_place++;
         }
         if (kind != 1u && pgs_slots_strip_ends(cuts, n))
             length_el = 0u;
+    }
+}
+
+/* All invocations together. count: primitives of this unit; before: of the tiles before this one. */
+void copy_stream(const uint stream, const uvec2 slots, const uint count, const uint before, const uint written)
+{
+    next_place = pgs_scan_inclusive(count) - count;
+    const uint in_tile = min(pgs_scan_sums[PGS_TILE_EL - 1u], written - min(before, written));
+    next_vertex = count == 0u ? emitted : 0u;
+    length_el = 0u;
+    newest = uvec3(0u);
+    for (uint first = 0u; first < in_tile; first += PGS_CAPTURE_ROUND_EL) {
+        const uint end = min(first + PGS_CAPTURE_ROUND_EL, in_tile);
+        walk(stream, first, end);
+        barrier();
+        pgs_capture_copy(stream, slots, (before + first) * kind, (end - first) * kind);
+        barrier(); /* before the sources of the next round */
     }
 }
 
@@ -64,13 +83,16 @@ void main()
     const uint unit = pgs_linear_id(PGS_TILE_EL);
     const uint unit_bound = record.draw.unit_bound;
     const uint tile_count = pgs_tile_count(unit_bound);
-    const uint tile = min(unit / PGS_TILE_EL, tile_count - 1u);
+    const uint tile = unit / PGS_TILE_EL;
+    if (tile >= tile_count)
+        return; /* the whole workgroup */
     const uint draw_flags = record.draw.flags;
+    const uvec2 slots = record.draw.slots;
     cut_words = record.draw.cut_words;
-    kind = record.draw.out_kind;
+    first_slot = unit * record.draw.max_vertices;
+    kind = min(record.draw.out_kind, 3u);
     has_streams = (draw_flags & PGS_DRAW_STREAMS) != 0u;
     provoking_last = (draw_flags & PGS_DRAW_PROVOKING_LAST) != 0u;
-    slots = pgs_mul_add(record.draw.slots, unit, record.draw.max_vertices * PGS_CAPTURE.vertex_stride_w * 4u);
     cuts = pgs_mul_add(record.draw.cuts, unit, pgs_slots_cuts_B(draw_flags, cut_words));
     emitted = unit < unit_bound ? pgs_read_at(record.draw.counts, unit) >> 16 : 0u;
 
@@ -81,10 +103,9 @@ void main()
             continue; /* the whole workgroup */
         const uvec2 primitives = pgs_mul_add(record.draw.primitives, stream, unit_bound * 4u);
         const uint count = unit < unit_bound ? pgs_read_at(primitives, unit) : 0u;
-        uint first = pgs_scan_inclusive(count) - count;
+        uint before = 0u;
         if (tile_count > 1u)
-            first += pgs_read_at(pgs_mul_add(PGS_CAPTURE.tiles, stream, tile_count * 4u), tile);
-        if (count != 0u)
-            copy_stream(stream, first, written);
+            before = pgs_read_at(pgs_mul_add(PGS_CAPTURE.tiles, stream, tile_count * 4u), tile);
+        copy_stream(stream, slots, count, before, written);
     }
 }

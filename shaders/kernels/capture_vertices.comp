@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Copies the primitives that feedback found room for from a vertex stage without a geometry shader behind it: one
- * invocation per input primitive of the draw. One workgroup per tile of instance_count * primitive_count.
+ * invocation per input primitive of the draw finds its vertices. One workgroup per tile of
+ * instance_count * primitive_count.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -14,11 +15,8 @@ layout(local_size_x = PGS_TILE_EL) in;
 #include "capture.glsl"
 #include "topology.glsl"
 
-void main()
+void find_vertices(const uint place, const uint corners)
 {
-    const uint place = pgs_linear_id(PGS_TILE_EL);
-    if (place >= PGS_CAPTURE.written[0])
-        return;
     pgs_draw_ref record = pgs_draw_ref(PGS_CAPTURE.draw);
     const uint topology = record.draw.topology;
     const bool restart = (record.draw.flags & PGS_DRAW_RESTART) != 0u;
@@ -34,17 +32,26 @@ void main()
         run_start = pgs_read(entry);
         in_run = pgs_read(pgs_add(entry, 4u)) & ~PGS_PRIMITIVE_LAST;
     }
-
     const uint first = instance * record.draw.vertex_count + run_start;
-    const uvec2 vertices = record.draw.vertices;
-    const uint stride_B = PGS_CAPTURE.vertex_stride_w * 4u;
-    const uint corners = min(PGS_CAPTURE.corners, 3u);
     const bool provoking_last = (record.draw.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
-    uvec2 captured[3];
-    for (uint k = 0u; k < 3u; k++) {
-        const uint input_k = pgs_topology_main(topology, in_run, min(k, corners - 1u), provoking_last);
-        const uint vertex = first + pgs_topology_vertex(topology, in_run, input_k, false);
-        captured[k] = pgs_mul_add(vertices, vertex, stride_B);
+    for (uint k = 0u; k < corners; k++) {
+        const uint input_k = pgs_topology_main(topology, in_run, k, provoking_last);
+        pgs_capture_sources[gl_LocalInvocationIndex * corners + k] =
+            first + pgs_topology_vertex(topology, in_run, input_k, false);
     }
-    pgs_capture_primitive(0u, place, corners, captured);
+}
+
+void main()
+{
+    const uint place = pgs_linear_id(PGS_TILE_EL);
+    const uint first = place - gl_LocalInvocationIndex;
+    const uint written = PGS_CAPTURE.written[0];
+    if (first >= written)
+        return; /* the whole workgroup */
+    const uint corners = min(PGS_CAPTURE.corners, 3u);
+    if (place < written)
+        find_vertices(place, corners);
+    barrier();
+    const uvec2 vertices = pgs_draw_ref(PGS_CAPTURE.draw).draw.vertices;
+    pgs_capture_copy(0u, vertices, first * corners, min(written - first, PGS_TILE_EL) * corners);
 }

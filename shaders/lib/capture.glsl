@@ -24,33 +24,21 @@ uint pgs_tile_count(const uint count_el)
     return count_el / PGS_TILE_EL + (count_el % PGS_TILE_EL != 0u ? 1u : 0u);
 }
 
-/* count_w words, as many at a time as their places allow. */
-void pgs_capture_copy(const uvec2 source, const uvec2 target, const uint count_w)
-{
-    uvec2 from = source;
-    uvec2 to = target;
-    uint left_w = count_w;
-    if (((from.x | to.x) & 15u) == 0u) {
-        for (; left_w >= 4u; left_w -= 4u) {
-            pgs_write4(to, pgs_read4(from));
-            from = pgs_add(from, 16u);
-            to = pgs_add(to, 16u);
-        }
-    }
-    for (; left_w > 0u; left_w--) {
-        pgs_write(to, pgs_read(from));
-        from = pgs_add(from, 4u);
-        to = pgs_add(to, 4u);
-    }
-}
+/* Primitives that a workgroup captures at a time. */
+#define PGS_CAPTURE_ROUND_EL 512
 
-/* Primitive `place` of what this draw captures of the stream; its vertices are stored at the first `corners` of the
- * addresses. A run that leaves the captured vertex is cut off, so that nothing is ever written beyond what feedback
- * found room for. */
-void pgs_capture_primitive(const uint stream, const uint place, const uint corners, const uvec2 vertices[3])
+/* Which stored vertex each vertex to be captured is. */
+shared uint pgs_capture_sources[PGS_CAPTURE_ROUND_EL * 3];
+
+/* The first `count` of pgs_capture_sources, which are vertices of the array `stored`, become vertex first_vertex and
+ * those that follow of what this draw captures of the stream. All invocations together, after a barrier: neighbours
+ * copy neighbouring words. A run that leaves the captured vertex is cut off, so that nothing is ever written beyond what
+ * feedback found room for. */
+void pgs_capture_copy(const uint stream, const uvec2 stored, const uint first_vertex, const uint count)
 {
-    uvec2 run_address = PGS_CAPTURE.runs;
+    const uint stored_B = PGS_CAPTURE.vertex_stride_w * 4u;
     const uint run_count = PGS_CAPTURE.run_count;
+    uvec2 run_address = PGS_CAPTURE.runs;
     for (uint i = 0u; i < run_count; i++) {
         const pgs_capture_run run = pgs_capture_run_ref(run_address).run;
         run_address = pgs_add(run_address, 16u);
@@ -60,11 +48,22 @@ void pgs_capture_primitive(const uint stream, const uint place, const uint corne
             continue;
         const uint stride_B = PGS_CAPTURE.stride_B[index];
         const uint first_w = min(run.target_w, stride_B / 4u);
-        const uint count_w = min(run.count_w, stride_B / 4u - first_w);
-        uvec2 to = pgs_add(pgs_mul_add(base, place, stride_B * corners), first_w * 4u);
-        for (uint k = 0u; k < corners; k++) {
-            pgs_capture_copy(pgs_add(vertices[k], run.source_w * 4u), to, count_w);
-            to = pgs_add(to, stride_B);
+        const uint size_B = min(run.count_w, stride_B / 4u - first_w) * 4u;
+        const uvec2 from = pgs_add(stored, run.source_w * 4u);
+        const uvec2 to = pgs_add(pgs_mul_add(base, first_vertex, stride_B), first_w * 4u);
+        const bool quads = ((from.x | to.x | stored_B | stride_B | size_B) & 15u) == 0u;
+        const uint step_B = quads ? 16u : 4u;
+        const uint steps = size_B / step_B;
+        const uint total = count * steps;
+        for (uint n = gl_LocalInvocationIndex; n < total; n += PGS_TILE_EL) {
+            const uint vertex = n / steps;
+            const uint in_vertex_B = (n - vertex * steps) * step_B;
+            const uvec2 source = pgs_add(pgs_mul_add(from, pgs_capture_sources[vertex], stored_B), in_vertex_B);
+            const uvec2 target = pgs_add(to, vertex * stride_B + in_vertex_B);
+            if (quads)
+                pgs_write4(target, pgs_read4(source));
+            else
+                pgs_write(target, pgs_read(source));
         }
     }
 }
