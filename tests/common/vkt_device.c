@@ -130,6 +130,7 @@ static void narrow(struct chain *c, bool geometry, bool preserves_provoking)
         .pNext = c->v12.pNext,
         .shaderFloat16 = c->v12.shaderFloat16,
         .shaderInt8 = c->v12.shaderInt8,
+        .imagelessFramebuffer = c->v12.imagelessFramebuffer,
         .hostQueryReset = c->v12.hostQueryReset,
     };
     c->v13 = (VkPhysicalDeviceVulkan13Features){
@@ -151,6 +152,7 @@ static struct vkt_features report(const struct chain *c)
         .float16 = c->v12.shaderFloat16,
         .int8 = c->v12.shaderInt8,
         .host_reset = c->v12.hostQueryReset,
+        .imageless = c->v12.imagelessFramebuffer,
         .dynamic_rendering = c->v13.dynamicRendering,
         .index_u8 = c->index_u8.indexTypeUint8,
         .provoking_last = c->provoking.provokingVertexLast,

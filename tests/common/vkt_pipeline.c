@@ -107,6 +107,7 @@ static VkResult create_graphics(struct vkt *t, const struct vkt_pipeline_info *i
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
         .colorAttachmentCount = 1,
         .pColorAttachmentFormats = &in->dynamic_format,
+        .depthAttachmentFormat = in->dynamic_depth_format,
     };
     const VkGraphicsPipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,

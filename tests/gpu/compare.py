@@ -4,10 +4,11 @@
 
   native       lavapipe alone, its own geometry shaders
   forced       lavapipe through the layer, VK_POLY_GS_FORCE=1
-  half         the same with VK_POLY_GS_FORCE=feedback: geometry shaders are the driver's
+  replay       the same with VK_POLY_GS_LAYERS=replay
+  half         as forced, with VK_POLY_GS_FORCE=feedback: geometry shaders are the driver's
   swiftshader  SwiftShader through the layer
 
-Usage: compare.py --build DIR --mode native|forced|half|swiftshader [OPTIONS] PROGRAM [ARGS...]
+Usage: compare.py --build DIR --mode native|forced|replay|half|swiftshader [OPTIONS] PROGRAM [ARGS...]
 
 The mode's results must equal the native ones: buffers byte for byte; images too on lavapipe, and on SwiftShader, which
 is another rasterizer, up to --image-allow thousandths of the pixels. Results whose name begins with "opt/" may be
@@ -53,7 +54,9 @@ def environment(args, mode):
         layers.append(VALIDATION)
     env["PGS_TEST_LAYERS"] = ":".join(layers)
     env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode == "swiftshader" else LAVAPIPE
-    env["VK_POLY_GS_FORCE"] = {"forced": "1", "half": "feedback"}.get(mode, "0")
+    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "half": "feedback"}.get(mode, "0")
+    if mode == "replay":
+        env["VK_POLY_GS_LAYERS"] = "replay"
     if args.feedback:
         env["VK_POLY_GS_FEEDBACK"] = "1"
     # Drivers and the loader keep memory for the life of the process; what the layer leaks, the mock tests see.
@@ -154,7 +157,7 @@ def compare(args, want, got):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
-    parser.add_argument("--mode", required=True, choices=["native", "forced", "half", "swiftshader"])
+    parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "half", "swiftshader"])
     parser.add_argument("--image-tolerance", type=int, default=0, help="of a byte of a pixel, on SwiftShader")
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--no-validation", action="store_true")

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Geometry shaders that write gl_Layer, next to draws that do not, in passes of several layers. All
+ * is laid out on whole pixels, so that every rasterizer covers the same ones.
+ */
+#include "gpu/layers.h"
+
+#include "layers_numbers_frag.h"
+#include "layers_plain_frag.h"
+#include "layers_points_geom.h"
+#include "layers_squares_geom.h"
+#include "layers_vert.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COUNTERS 16u
+#define COLORS 0x40u
+
+struct push {
+    float shift[2], depth;
+    uint32_t first_layer, layer_count, tint;
+};
+
+struct suite {
+    struct vkt t;
+    struct layers_target targets[LAYERS_KINDS];
+    VkPipelineLayout layout;
+    VkDescriptorSet set;
+    struct vkt_buffer counters, positions, colors;
+    VkQueryPool queries;
+};
+
+struct pipelines {
+    VkPipeline squares, points; /* by geometry shaders that write gl_Layer */
+    VkPipeline numbered;        /* gl_PrimitiveID without a geometry shader */
+    VkPipeline plain;
+};
+
+static void destroy_query_pool(struct vkt *t, uint64_t handle)
+{
+    vkDestroyQueryPool(t->device, (VkQueryPool)handle, NULL);
+}
+
+static struct pipelines pipelines(struct suite *s, const struct layers_target *target,
+                                  enum layers_way way)
+{
+    static const VkVertexInputBindingDescription bindings[2] = {
+        {0, 2 * sizeof(float), VK_VERTEX_INPUT_RATE_VERTEX},
+        {1, sizeof(uint32_t), VK_VERTEX_INPUT_RATE_VERTEX},
+    };
+    static const VkVertexInputAttributeDescription attributes[2] = {
+        {0, 0, VK_FORMAT_R32G32_SFLOAT, 0},
+        {1, 1, VK_FORMAT_R32_UINT, 0},
+    };
+    static const VkDynamicState dynamic[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
+                                             VK_DYNAMIC_STATE_DEPTH_COMPARE_OP};
+    struct vkt_pipeline_info info = {
+        .vs = VKT_CODE(layers_vert),
+        .gs = VKT_CODE(layers_squares_geom),
+        .fs = VKT_CODE(layers_numbers_frag),
+        .layout = s->layout,
+        .pass = way == LAYERS_RENDERING ? VK_NULL_HANDLE : target->pass,
+        .dynamic_format = LAYERS_FORMAT,
+        .dynamic_depth_format = target->has_depth ? LAYERS_DEPTH_FORMAT : VK_FORMAT_UNDEFINED,
+        .width_px = LAYERS_SIDE_PX,
+        .height_px = LAYERS_SIDE_PX,
+        .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+        .bindings = bindings,
+        .binding_count = 2,
+        .attributes = attributes,
+        .attribute_count = 2,
+        .depth_test = target->has_depth,
+        .depth_write = target->has_depth,
+        .dynamic = dynamic,
+        .dynamic_count = VKT_COUNT(dynamic),
+    };
+    struct pipelines made = {.squares = vkt_pipeline(&s->t, &info)};
+    info.gs = VKT_CODE(layers_points_geom);
+    made.points = vkt_pipeline(&s->t, &info);
+    info.gs = (struct vkt_code){0};
+    info.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+    made.numbered = vkt_pipeline(&s->t, &info);
+    info.fs = VKT_CODE(layers_plain_frag);
+    made.plain = vkt_pipeline(&s->t, &info);
+    return made;
+}
+
+static void push(const struct suite *s, VkCommandBuffer cmd, const struct push *values)
+{
+    vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT, 0,
+                       sizeof(*values), values);
+}
+
+static void set_scissor(VkCommandBuffer cmd, int32_t x, uint32_t width)
+{
+    const VkRect2D scissor = {{x, 0}, {width, LAYERS_SIDE_PX}};
+    vkCmdSetScissor(cmd, 0, 1, &scissor);
+}
+
+/* All state that the first draws need. */
+static void set_state(const struct suite *s, VkCommandBuffer cmd, VkPipeline pipeline)
+{
+    const VkViewport viewport = {0, 0, LAYERS_SIDE_PX, LAYERS_SIDE_PX, 0, 1};
+    const VkBuffer buffers[2] = {s->positions.buffer, s->colors.buffer};
+    const VkDeviceSize offsets[2] = {0, 0};
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0,
+                            NULL);
+    vkCmdSetViewport(cmd, 0, 1, &viewport);
+    vkCmdSetDepthCompareOp(cmd, VK_COMPARE_OP_LESS_OR_EQUAL);
+    vkCmdBindVertexBuffers(cmd, 0, 2, buffers, offsets);
+    set_scissor(cmd, 2, LAYERS_SIDE_PX - 4);
+    push(s, cmd, &(struct push){{0, 0}, 0.5f, 0, 4, 0});
+}
+
+static void clear_layers(VkCommandBuffer cmd, uint32_t first, uint32_t count, bool depth)
+{
+    const VkClearAttachment attachments[2] = {
+        {VK_IMAGE_ASPECT_COLOR_BIT, 0, {.color = {.uint32 = {0x7000 + first}}}},
+        {VK_IMAGE_ASPECT_DEPTH_BIT, 0, {.depthStencil = {.depth = 0.375f}}},
+    };
+    const VkClearRect rectangles[2] = {{{{12, 3}, {9, 7}}, first, count},
+                                       {{{25, 20}, {5, 11}}, 0, 2}};
+    vkCmdClearAttachments(cmd, depth ? 2 : 1, attachments, 2, rectangles);
+}
+
+/* The first half needs the state of set_state and leaves another one behind, which the second half
+ * begins with. */
+static void first_half(const struct suite *s, VkCommandBuffer cmd, const struct pipelines *p)
+{
+    vkCmdDraw(cmd, 4, 1, 0, 0);
+    set_scissor(cmd, 0, LAYERS_SIDE_PX - 7);
+    push(s, cmd, &(struct push){{0.25f, -0.125f}, 0.25f, 1, 2, 0x30});
+    vkCmdDraw(cmd, 3, 1, 1, 0);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, p->plain);
+    vkCmdDraw(cmd, 4, 1, 4, 0);
+}
+
+static void second_half(const struct suite *s, VkCommandBuffer cmd, const struct pipelines *p,
+                        bool depth)
+{
+    clear_layers(cmd, 1, 2, depth);
+    vkCmdSetDepthCompareOp(cmd, VK_COMPARE_OP_ALWAYS);
+    push(s, cmd, &(struct push){{-0.5f, 0.5f}, 0.75f, 0, 0, 0x50});
+    vkCmdDraw(cmd, 4, 1, 4, 0);
+    push(s, cmd, &(struct push){{0.5f, 0.5f}, 0.625f, 0, 0, 0x60});
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, p->numbered);
+    vkCmdDraw(cmd, 4, 1, 4, 0);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, p->points);
+    push(s, cmd, &(struct push){{0.0f, -0.5f}, 0.125f, 2, 2, 0x70});
+    vkCmdDraw(cmd, 8, 1, 0, 0);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, p->squares);
+}
+
+static void dump_counters(struct suite *s, const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof(path), "%s/counters", name);
+    vkt_dump_buffer(&s->t, path, s->counters.map, COUNTERS * sizeof(uint32_t));
+    memset(s->counters.map, 0, COUNTERS * sizeof(uint32_t));
+}
+
+/* The same command buffer runs twice. Its second pass begins with what the first one leaves of the
+ * state. */
+static void run_draws(struct suite *s, enum layers_kind kind, enum layers_way way)
+{
+    const struct layers_target *target = &s->targets[kind];
+    const struct pipelines p = pipelines(s, target, way);
+    char name[64];
+    snprintf(name, sizeof(name), "draws/%s/%s", layers_kind_names[kind], layers_way_names[way]);
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    vkt_begin(cmd, 0);
+    set_state(s, cmd, p.squares);
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass)
+            vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, p.points);
+        layers_begin(cmd, target, way, VK_SUBPASS_CONTENTS_INLINE, 0);
+        first_half(s, cmd, &p);
+        second_half(s, cmd, &p, target->has_depth);
+        vkCmdDraw(cmd, 2, 1, 0, 0);
+        layers_end(cmd, target, way, 0);
+        vkt_barrier_all(cmd);
+    }
+    vkt_submit(&s->t, cmd);
+    const VkSubmitInfo again = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &cmd,
+    };
+    VKT_CALL(vkQueueSubmit(s->t.queue, 1, &again, VK_NULL_HANDLE));
+    VKT_CALL(vkQueueWaitIdle(s->t.queue));
+    layers_dump(&s->t, target, name);
+    dump_counters(s, name);
+}
+
+static VkCommandBuffer secondary(struct suite *s, const struct layers_target *target,
+                                 enum layers_way way)
+{
+    const VkFormat format = LAYERS_FORMAT;
+    const VkCommandBufferAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = s->t.pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+        .commandBufferCount = 1,
+    };
+    const VkCommandBufferInheritanceRenderingInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &format,
+        .depthAttachmentFormat = LAYERS_DEPTH_FORMAT,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
+    };
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .pNext = way == LAYERS_RENDERING ? &rendering : NULL,
+        .renderPass = way == LAYERS_RENDERING ? VK_NULL_HANDLE : target->pass,
+        .framebuffer = way == LAYERS_RENDERING ? VK_NULL_HANDLE : target->framebuffer,
+    };
+    const VkCommandBufferBeginInfo begin = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+        .pInheritanceInfo = &inheritance,
+    };
+    VkCommandBuffer cmd;
+    VKT_CALL(vkAllocateCommandBuffers(s->t.device, &allocate, &cmd));
+    VKT_CALL(vkBeginCommandBuffer(cmd, &begin));
+    return cmd;
+}
+
+/* Three secondaries, of which the second has native draws and clears alone. */
+static void run_secondaries(struct suite *s, enum layers_way way)
+{
+    const struct layers_target *target = &s->targets[LAYERS_ARRAY];
+    const struct pipelines p = pipelines(s, target, way);
+    VkCommandBuffer parts[3];
+    for (int i = 0; i < 3; i++) {
+        parts[i] = secondary(s, target, way);
+        set_state(s, parts[i], i == 1 ? p.plain : p.squares);
+        if (i == 0)
+            first_half(s, parts[i], &p);
+        else if (i == 2)
+            second_half(s, parts[i], &p, true);
+        clear_layers(parts[i], 1 + (uint32_t)i, 2, true);
+        vkCmdDraw(parts[i], 4, 1, 4, 0);
+        VKT_CALL(vkEndCommandBuffer(parts[i]));
+    }
+    char name[64];
+    snprintf(name, sizeof(name), "secondaries/%s", layers_way_names[way]);
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    vkt_begin(cmd, 0);
+    layers_begin(cmd, target, way, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS, 0);
+    vkCmdExecuteCommands(cmd, 2, parts);
+    vkCmdExecuteCommands(cmd, 1, &parts[2]);
+    layers_end(cmd, target, way, 0);
+    vkt_barrier_all(cmd);
+    vkt_submit(&s->t, cmd);
+    layers_dump(&s->t, target, name);
+    dump_counters(s, name);
+}
+
+/* A rendering that is suspended and resumed, in one command buffer. */
+static void run_chain(struct suite *s)
+{
+    const struct layers_target *target = &s->targets[LAYERS_CUBE];
+    const struct pipelines p = pipelines(s, target, LAYERS_RENDERING);
+    const VkRenderingFlags suspend = VK_RENDERING_SUSPENDING_BIT,
+                           resume = VK_RENDERING_RESUMING_BIT;
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    vkt_begin(cmd, 0);
+    set_state(s, cmd, p.squares);
+    layers_begin(cmd, target, LAYERS_RENDERING, VK_SUBPASS_CONTENTS_INLINE, suspend);
+    first_half(s, cmd, &p);
+    layers_end(cmd, target, LAYERS_RENDERING, suspend);
+    layers_begin(cmd, target, LAYERS_RENDERING, VK_SUBPASS_CONTENTS_INLINE, resume);
+    second_half(s, cmd, &p, true);
+    layers_end(cmd, target, LAYERS_RENDERING, 0);
+    vkt_barrier_all(cmd);
+    vkt_submit(&s->t, cmd);
+    layers_dump(&s->t, target, "chain");
+    dump_counters(s, "chain");
+}
+
+/* Samples of all layers, counted from before the pass. */
+static void run_query(struct suite *s)
+{
+    const struct layers_target *target = &s->targets[LAYERS_ARRAY];
+    const struct pipelines p = pipelines(s, target, LAYERS_PASS);
+    uint64_t samples = 0;
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    vkt_begin(cmd, 0);
+    vkCmdResetQueryPool(cmd, s->queries, 0, 1);
+    set_state(s, cmd, p.squares);
+    vkCmdBeginQuery(cmd, s->queries, 0, VK_QUERY_CONTROL_PRECISE_BIT);
+    layers_begin(cmd, target, LAYERS_PASS, VK_SUBPASS_CONTENTS_INLINE, 0);
+    first_half(s, cmd, &p);
+    layers_end(cmd, target, LAYERS_PASS, 0);
+    vkCmdEndQuery(cmd, s->queries, 0);
+    vkt_submit(&s->t, cmd);
+    VKT_CALL(vkGetQueryPoolResults(s->t.device, s->queries, 0, 1, sizeof(samples), &samples,
+                                   sizeof(samples),
+                                   VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
+    VKT_EXPECT(&s->t, samples > 0, "no samples");
+    vkt_dump_buffer(&s->t, "query/samples", &samples, sizeof(samples));
+    memset(s->counters.map, 0, COUNTERS * sizeof(uint32_t));
+}
+
+static void set_up(struct suite *s)
+{
+    struct vkt *t = &s->t;
+    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                                  VK_SHADER_STAGE_FRAGMENT_BIT, NULL};
+    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT, 0,
+                                       sizeof(struct push)};
+    static const float positions[8][2] = {{-1, -1},
+                                          {-0.5f, -0.75f},
+                                          {-0.25f, 0},
+                                          {0.25f, 0.25f},
+                                          /* a square for strips */
+                                          {-0.5f, -0.5f},
+                                          {0, -0.5f},
+                                          {-0.5f, 0},
+                                          {0, 0}};
+    uint32_t colors[8];
+    for (uint32_t i = 0; i < 8; i++)
+        colors[i] = i < 4 ? i + 1 : 9; /* constant where it would depend on the provoking vertex */
+    for (int kind = 0; kind < LAYERS_KINDS; kind++)
+        s->targets[kind] = layers_target(t, kind);
+    const VkDescriptorSetLayout set_layout = vkt_set_layout(t, &binding, 1);
+    s->layout = vkt_layout(t, &set_layout, 1, &range, 1);
+    s->set = vkt_set(t, set_layout, &binding, 1);
+    s->counters = vkt_buffer(t, COUNTERS * sizeof(uint32_t), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
+    vkt_write_buffer(t, s->set, 0, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, s->counters.buffer, 0,
+                     VK_WHOLE_SIZE);
+    s->positions =
+        vkt_buffer_from(t, positions, sizeof(positions), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    s->colors = vkt_buffer_from(t, colors, sizeof(colors), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    const VkQueryPoolCreateInfo queries = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_OCCLUSION,
+        .queryCount = 1,
+    };
+    VKT_CALL(vkCreateQueryPool(t->device, &queries, NULL, &s->queries));
+    vkt_defer(t, destroy_query_pool, (uint64_t)s->queries);
+}
+
+int main(int argc, char **argv)
+{
+    static struct suite s;
+    const struct vkt_options options = vkt_parse("layers", argc, argv);
+    vkt_init(&s.t, &options);
+    set_up(&s);
+    for (int kind = 0; kind < LAYERS_KINDS; kind++)
+        for (int way = 0; way < LAYERS_WAYS; way++)
+            if (layers_way_possible(&s.t, way))
+                run_draws(&s, kind, way);
+    run_secondaries(&s, LAYERS_PASS);
+    if (layers_way_possible(&s.t, LAYERS_RENDERING)) {
+        run_secondaries(&s, LAYERS_RENDERING);
+        run_chain(&s);
+    }
+    if (s.t.features.core.occlusionQueryPrecise)
+        run_query(&s);
+    return vkt_finish(&s.t);
+}

@@ -1,0 +1,20 @@
+#version 450
+/* SPDX-License-Identifier: MIT
+ * NUMBERS: gl_PrimitiveID and gl_Layer are in the result. */
+layout(location = 0) flat in uint value;
+layout(location = 0) out uint result;
+layout(set = 0, binding = 0) buffer Counters
+{
+    uint counters[];
+};
+
+void main()
+{
+    uint layer = 0u;
+    result = value;
+#ifdef NUMBERS
+    layer = uint(gl_Layer);
+    result += (layer + 1u) << 16 | uint(gl_PrimitiveID) << 24;
+#endif
+    atomicAdd(counters[layer], 1u);
+}
