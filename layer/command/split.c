@@ -149,6 +149,8 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
 {
     const struct pgs_render_pass *kept = cb->continues ? NULL : cb->pass.begin.kept;
     const char *obstacle = prepare(cb);
+    /* A draw by byte count may be all that there is of it. */
+    pgs_pipelines_note_possible(cb->dev);
     /* Where there are more subpasses to come, the end would not be legal. */
     if (!cb->continues && (!kept || !kept->several_subpasses))
         end_instance(cb);

@@ -665,8 +665,7 @@ static void test_late(void **context)
     pgs_CmdBeginRendering(cmd, &info);
     bind(cmd, COUNTED);
     pgs_CmdDraw(cmd, 3, 1, 0, 0);
-    fake_possible = true;
-    begin_feedback(cmd, 0);
+    begin_feedback(cmd, 0); /* makes it possible, if nothing did before */
     pgs_CmdDraw(cmd, 4, 1, 0, 0);
     end_feedback(cmd, 0);
     pgs_CmdEndRendering(cmd);
@@ -676,6 +675,23 @@ static void test_late(void **context)
                    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                    VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT));
     expect(cmd, want);
+}
+
+/* A draw by byte count needs no pipeline, and no pool, that is special. */
+static void test_late_byte_count(void **context)
+{
+    (void)context;
+    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO};
+    fake_possible = false;
+    begin(cmd, 0);
+    pgs_CmdBeginRendering(cmd, &info);
+    bind(cmd, COUNTED);
+    byte_count(cmd);
+    pgs_CmdEndRendering(cmd);
+    assert_non_null(strstr(seen, " c1 [ d0 ]"));
+    assert_true(fake_possible);
+    seen[0] = 0;
+    expect(cmd, "");
 }
 
 /* Every failure is reported, and leaves nothing behind. */
@@ -717,6 +733,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_interval, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ranges, setup, teardown),
         cmocka_unit_test_setup_teardown(test_byte_count, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_late_byte_count, setup, teardown),
         cmocka_unit_test_setup_teardown(test_native_state, setup, teardown),
         cmocka_unit_test_setup_teardown(test_barriers, setup, teardown),
         cmocka_unit_test_setup_teardown(test_barriers_in_pass, setup, teardown),
