@@ -26,6 +26,7 @@
 #include "poly_gs/abi.h"
 
 #define PGS_MAX_FEEDBACK_BUFFERS 4
+#define PGS_FEEDBACK_GROUP_EL 64 /* invocations of the feedback kernel, the one workgroup */
 
 /* pgs_capture.flags */
 #define PGS_CAPTURE_GEOMETRY 1u   /* vertices come from slots and cuts of the record, else from vertices of the record */

@@ -127,10 +127,17 @@ static void shader(struct recorder *r, const struct pgs_draw *draw, VkPipeline p
              groups_of(invocations, PGS_SHADER_GROUP_EL), PGS_SHADER_GROUP_EL);
 }
 
+static uint32_t kernel_group_el(enum pgs_kernel which)
+{
+    return which == PGS_KERNEL_SETUP      ? 1
+           : which == PGS_KERNEL_FEEDBACK ? PGS_FEEDBACK_GROUP_EL
+                                          : PGS_TILE_EL;
+}
+
 static void kernel(struct recorder *r, enum pgs_kernel which, VkDeviceAddress root, uint32_t groups)
 {
     bind_pipeline(r, r->kernels->pipelines[which]);
-    dispatch(r, r->kernels->layout, root, groups, which == PGS_KERNEL_SETUP ? 1 : PGS_TILE_EL);
+    dispatch(r, r->kernels->layout, root, groups, kernel_group_el(which));
 }
 
 /* Once per draw: all parts share the vertices and the primitive list. */

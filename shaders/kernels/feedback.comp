@@ -12,7 +12,7 @@
 
 #include "poly_gs/feedback.h"
 /* A small group: each run of a program costs all its invocations, and CPUs have only a few at a time. */
-#define PGS_SCAN_EL 64
+#define PGS_SCAN_EL PGS_FEEDBACK_GROUP_EL
 layout(local_size_x = PGS_SCAN_EL) in;
 
 #include "record.glsl"

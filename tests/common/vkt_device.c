@@ -109,6 +109,7 @@ static void narrow(struct chain *c, bool geometry, bool preserves_provoking)
         .fullDrawIndexUint32 = has.fullDrawIndexUint32,
         .largePoints = has.largePoints,
         .occlusionQueryPrecise = has.occlusionQueryPrecise,
+        .inheritedQueries = has.inheritedQueries,
         .pipelineStatisticsQuery = has.pipelineStatisticsQuery,
         .shaderClipDistance = has.shaderClipDistance,
         .shaderCullDistance = has.shaderCullDistance,

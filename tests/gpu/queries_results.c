@@ -78,10 +78,10 @@ static void check_available(struct vkt *t, const struct queries_expected *e,
     }
 }
 
-/* Only that waits: elsewhere results that are not there yet need not be copied. Ours always are. */
+/* Elsewhere results that are not there yet need not be copied. */
 static bool is_copied(const struct queries_expected *e, const struct form *form)
 {
-    return e->copies_all || form->flags & VK_QUERY_RESULT_WAIT_BIT;
+    return e->exact || form->flags & VK_QUERY_RESULT_WAIT_BIT;
 }
 
 /* All of a form, and that the rest of `size_B` was left alone. */
@@ -113,7 +113,7 @@ void queries_check_host(struct vkt *t, const struct queries_expected *e)
 {
     static unsigned char got[64 * QUERY_B];
     for (uint32_t n = 0; n < FORM_COUNT; n++) {
-        const struct form form = form_of(e, n, true);
+        const struct form form = form_of(e, n, e->exact);
         const size_t size_B = (size_t)(e->available + 1) * QUERY_B;
         if (size_B > sizeof(got))
             vkt_die("too many queries");
