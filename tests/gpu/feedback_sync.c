@@ -306,11 +306,8 @@ static void run_order(struct rig *r, enum order order, enum move_kind kind)
         feedback_dump(&r->m.t, r->side[i].map, CAPTURE_B, "%s/%s/%u", move_names[kind], name, i);
     feedback_dump(&r->m.t, r->counters.map, r->counters.size_B, "%s/%s/counters", move_names[kind],
                   name);
-    /* Through the layer all captures come before all draws of the subpass: what the driver draws
-     * itself reads what was captured last. */
-    if (order != ORDER_REUSE || kind != MOVE_CAPTURE)
-        feedback_dump_target(&r->m.t, order == ORDER_EXTERNAL ? &r->broad : &r->m.target,
-                             "%s/%s/image", move_names[kind], name);
+    feedback_dump_target(&r->m.t, order == ORDER_EXTERNAL ? &r->broad : &r->m.target, "%s/%s/image",
+                         move_names[kind], name);
     const uint32_t last_B = feedback_word(&r->counters, (STEPS - 1) * 4);
     if (kind == MOVE_CAPTURE) {
         VKT_EXPECT(&r->m.t, last_B == MOVE_ITEMS * MOVE_ITEM_B, "%s: last counter %u", name,
