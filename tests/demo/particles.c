@@ -26,7 +26,8 @@
 #define PANEL_WIDTH_PX (WIDTH_PX / SCALE)
 #define PANEL_HEIGHT_PX (HEIGHT_PX / SCALE)
 #define FRAMES 600u
-#define CAPACITY 16384u
+#define DRAWN 10u /* one frame of so many; even */
+#define CAPACITY 12288u
 
 struct particle {
     int32_t place[3], kind_life, motion[3];
@@ -35,11 +36,12 @@ struct particle {
 
 struct show {
     struct vkt t;
-    struct vkt_target target;
+    struct vkt_target target, nothing; /* capture needs a pass, if one of a single pixel */
     VkPipelineLayout layout;
     VkPipeline step, draw, sky;
     struct vkt_buffer particles[2], counters; /* two words */
-    VkCommandBuffer frames[2];                /* from one buffer to the other, and back */
+    VkCommandBuffer steps[2];                 /* from one buffer to the other, and back */
+    VkCommandBuffer picture;                  /* of buffer 0 */
 };
 
 static void make_pipelines(struct show *s)
@@ -97,11 +99,17 @@ static void make_launchers(struct show *s)
     memcpy(s->counters.map, &size_B, sizeof(size_B));
 }
 
-/* Draws as many particles as the counter of a side says. */
-static void draw_side(const struct show *s, VkCommandBuffer cmd, VkPipeline pipeline, uint32_t side)
+static void bind_side(const struct show *s, VkCommandBuffer cmd, VkPipeline pipeline, uint32_t side)
 {
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdBindVertexBuffers(cmd, 0, 1, &s->particles[side].buffer, &(VkDeviceSize){0});
+}
+
+/* As many particles as the counter of a side says. */
+static void draw_side(const struct show *s, VkCommandBuffer cmd, uint32_t side)
+{
+    vkCmdDrawIndirectByteCountEXT(cmd, 1, 0, s->counters.buffer, side * 4, 0,
+                                  sizeof(struct particle));
 }
 
 static void feedback_barrier(VkCommandBuffer cmd)
@@ -117,29 +125,34 @@ static void feedback_barrier(VkCommandBuffer cmd)
                          0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-/* From particles[from] to the other side, and a picture of the result. Submitted again and again:
- * without a counter the interval begins at the front each time. */
-static void record_frame(struct show *s, uint32_t from)
+/* From particles[from] to the other side. Submitted again and again: without a counter the interval
+ * begins at the front each time. */
+static void record_step(struct show *s, uint32_t from)
 {
     const uint32_t to = 1 - from;
     const VkDeviceSize zero = 0, whole = VK_WHOLE_SIZE, counter_B = to * 4;
-    VkCommandBuffer cmd = s->frames[from] = vkt_commands(&s->t);
+    VkCommandBuffer cmd = s->steps[from] = vkt_commands(&s->t);
     vkt_begin(cmd, 0);
-    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
-    draw_side(s, cmd, s->step, from);
+    vkt_target_begin(cmd, &s->nothing, false, VK_SUBPASS_CONTENTS_INLINE);
+    bind_side(s, cmd, s->step, from);
     vkCmdBindTransformFeedbackBuffersEXT(cmd, 0, 1, &s->particles[to].buffer, &zero, &whole);
     vkCmdBeginTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
-    vkCmdDrawIndirectByteCountEXT(cmd, 1, 0, s->counters.buffer, from * 4, 0,
-                                  sizeof(struct particle));
+    draw_side(s, cmd, from);
     vkCmdEndTransformFeedbackEXT(cmd, 0, 1, &s->counters.buffer, &counter_B);
     vkCmdEndRenderPass(cmd);
     feedback_barrier(cmd);
+    VKT_CALL(vkEndCommandBuffer(cmd));
+}
+
+static void record_picture(struct show *s)
+{
+    VkCommandBuffer cmd = s->picture = vkt_commands(&s->t);
+    vkt_begin(cmd, 0);
     vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->sky);
     vkCmdDraw(cmd, 3, 1, 0, 0);
-    draw_side(s, cmd, s->draw, to);
-    vkCmdDrawIndirectByteCountEXT(cmd, 1, 0, s->counters.buffer, counter_B, 0,
-                                  sizeof(struct particle));
+    bind_side(s, cmd, s->draw, 0);
+    draw_side(s, cmd, 0);
     vkCmdEndRenderPass(cmd);
     vkt_barrier_all(cmd);
     VKT_CALL(vkEndCommandBuffer(cmd));
@@ -165,40 +178,43 @@ static void put_panel(struct picture *out, const uint8_t *big, uint32_t panel)
     }
 }
 
-static uint32_t particle_count(const struct show *s, uint32_t side)
+static uint32_t particle_count(const struct show *s)
 {
     uint32_t size_B;
-    memcpy(&size_B, (const uint8_t *)s->counters.map + side * 4, sizeof(size_B));
+    memcpy(&size_B, s->counters.map, sizeof(size_B));
     return size_B / (uint32_t)sizeof(struct particle);
 }
 
-static void run(struct show *s, struct picture *out)
+/* Frames up to the next one that is drawn, and that one's picture. */
+static void run_frames(struct show *s)
 {
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < FRAMES; i++) {
+    VkCommandBuffer list[DRAWN + 1];
+    for (uint32_t i = 0; i < DRAWN; i++)
+        list[i] = s->steps[i % 2];
+    list[DRAWN] = s->picture;
+    for (uint32_t i = 0; i <= DRAWN; i++) {
         const VkSubmitInfo info = {
             .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
             .commandBufferCount = 1,
-            .pCommandBuffers = &s->frames[i % 2],
+            .pCommandBuffers = &list[i],
         };
         VKT_CALL(vkQueueSubmit(s->t.queue, 1, &info, VK_NULL_HANDLE));
         VKT_CALL(vkQueueWaitIdle(s->t.queue));
-        const uint32_t side = (i + 1) % 2, count = particle_count(s, side);
-        most = count > most ? count : most;
-        if ((i + 1) % (FRAMES / PANELS))
-            continue;
-        const uint32_t panel = i / (FRAMES / PANELS);
-        char name[32];
-        const struct vkt_buffer big = vkt_image_read(&s->t, &s->target.color, 4);
-        put_panel(out, big.map, panel);
-        snprintf(name, sizeof(name), "frame-%u", i + 1);
-        vkt_dump_image(&s->t, name, big.map, WIDTH_PX, HEIGHT_PX, 4);
-        snprintf(name, sizeof(name), "particles-%u", i + 1);
-        vkt_dump_buffer(&s->t, name, s->particles[side].map, count * sizeof(struct particle));
-        fprintf(stderr, "frame %u: %u particles\n", i + 1, count);
-        VKT_EXPECT(&s->t, count > 0, "no particles in frame %u", i + 1);
     }
-    fprintf(stderr, "at most %u particles\n", most);
+}
+
+static void keep_frame(struct show *s, struct picture *out, uint32_t frame)
+{
+    char name[32];
+    const uint32_t count = particle_count(s);
+    const struct vkt_buffer big = vkt_image_read(&s->t, &s->target.color, 4);
+    put_panel(out, big.map, frame / (FRAMES / PANELS) - 1);
+    snprintf(name, sizeof(name), "frame-%u", frame);
+    vkt_dump_image(&s->t, name, big.map, WIDTH_PX, HEIGHT_PX, 4);
+    snprintf(name, sizeof(name), "particles-%u", frame);
+    vkt_dump_buffer(&s->t, name, s->particles[0].map, count * sizeof(struct particle));
+    fprintf(stderr, "frame %u: %u particles\n", frame, count);
+    VKT_EXPECT(&s->t, count > 1000 && count < CAPACITY, "%u particles in frame %u", count, frame);
 }
 
 int main(int argc, char **argv)
@@ -213,6 +229,7 @@ int main(int argc, char **argv)
     if (!s.t.feedback.transformFeedbackDraw)
         vkt_skip("no transformFeedbackDraw");
     s.target = vkt_target(&s.t, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, WIDTH_PX, HEIGHT_PX);
+    s.nothing = vkt_target(&s.t, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, 1, 1);
     s.layout = vkt_layout(&s.t, NULL, 0, NULL, 0);
     make_pipelines(&s);
     for (uint32_t i = 0; i < 2; i++)
@@ -225,12 +242,17 @@ int main(int argc, char **argv)
                                 VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
                             0);
     make_launchers(&s);
-    record_frame(&s, 0);
-    record_frame(&s, 1);
+    record_step(&s, 0);
+    record_step(&s, 1);
+    record_picture(&s);
     struct picture out;
     if (!picture_init(&out, PANELS * PANEL_WIDTH_PX, PANEL_HEIGHT_PX))
         vkt_die("out of memory");
-    run(&s, &out);
+    for (uint32_t frame = DRAWN; frame <= FRAMES; frame += DRAWN) {
+        run_frames(&s);
+        if (frame % (FRAMES / PANELS) == 0)
+            keep_frame(&s, &out, frame);
+    }
     if (options.out_path && !picture_write(&out, options.out_path))
         vkt_die("cannot write %s", options.out_path);
     picture_finish(&out);
