@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# From a fresh Debian 12 to the three demo pictures: installs what is missing, builds, draws each demo
-#   - on lavapipe with its own geometry shaders,
+# From a fresh Debian 12 to the four demo pictures: installs what is missing, builds, draws each demo
+#   - on lavapipe with its own geometry shaders and transform feedback,
 #   - on lavapipe through the layer with VK_POLY_GS_FORCE=1,
 #   - on SwiftShader, which has no geometry shaders, through the layer,
 # and compares. The first two must be equal: the points exactly, the others but for the last bits of a few colours
@@ -22,6 +22,9 @@ declare -A forced=([points]="--tolerance 0 --allow 0" [normals]="--tolerance 2 -
     [shells]="--tolerance 2 --allow 0.05")
 other="--tolerance 16 --allow 0.5"
 
+# The layer's transform feedback, which the particles need.
+export VK_POLY_GS_FEEDBACK=1
+
 # draw DEMO NAME ICD LAYERS: out/DEMO-NAME.png
 draw()
 {
@@ -40,7 +43,7 @@ pgs_step "Building ($preset)"
 pgs_build "$preset"
 mkdir -p out
 failed=0
-for demo in points normals shells; do
+for demo in points normals shells particles; do
     pgs_step "Drawing $demo: lavapipe, lavapipe forced, SwiftShader"
     rm -f out/"$demo"-*.png
     draw "$demo" native "$lavapipe" "" || { failed=1; continue; }
@@ -63,4 +66,4 @@ if [ "$failed" != 0 ]; then
     pgs_step "FAILED: see above; what was drawn is in out/"
     exit 1
 fi
-pgs_step "OK: three drivers, three demos, the same pictures (out/*.png)"
+pgs_step "OK: three drivers, four demos, the same pictures (out/*.png)"
