@@ -144,8 +144,8 @@ static void captures_geometry_beside_the_raster_draw(void **unused)
     assert_non_null(small);
     assert_non_null(large);
     const uint64_t invocations = record();
-    assert_int_equal(invocations,
-                     64 * (5 + 15 + 2 + 5) + 256 * (2 + 1 + 2 + 1 + 1 + 2 + 1 + 1 + 2));
+    assert_int_equal(invocations, 64 * (5 + 15 + 2 + 5) + 256 * (2 + 1 + 2 + 1 + 1 + 2 + 1 + 2) +
+                                      PGS_FEEDBACK_GROUP_EL);
     struct pgs_feedback_op ops[3];
     for (uint32_t i = 0; i < 3; i++)
         ops[i] = *op(i, 3);
