@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * query_copy: every form of vkCmdCopyQueryPoolResults against the same made on the CPU, with what
- * must stay untouched.
+ * query_drain, and query_copy: every form of vkCmdCopyQueryPoolResults against the same made on the
+ * CPU, with what must stay untouched.
  */
 #include "harness.h"
 #include "poly_gs/feedback.h"
@@ -123,6 +123,34 @@ static void run_scene(struct gpu *gpu, VkPipeline kernel, struct scene *s)
     gpu_release_buffers(gpu);
 }
 
+/* query_drain: sums with carries, and what is drained begins again. */
+static void run_drain(struct gpu *gpu, VkPipeline kernel, bool wanted)
+{
+    const size_t size_B = (PGS_STATISTIC_COUNT + 1) * 8;
+    struct gpu_buffer *from = gpu_buffer(gpu, size_B, UNTOUCHED);
+    struct gpu_buffer *to = gpu_buffer(gpu, size_B, UNTOUCHED);
+    struct gpu_buffer *root = gpu_buffer(gpu, sizeof(struct pgs_query_drain), 0);
+    uint64_t *const source = from->map, *const target = to->map, sums[PGS_STATISTIC_COUNT];
+    const uint64_t guard = source[PGS_STATISTIC_COUNT];
+    for (uint32_t i = 0; i < PGS_STATISTIC_COUNT; i++) {
+        source[i] = random_value();
+        target[i] = random_value();
+        sums[i] = target[i] + (wanted ? source[i] : 0);
+    }
+    const struct pgs_query_drain drain = {from->address, wanted ? to->address : 0};
+    memcpy(root->map, &drain, sizeof(drain));
+    const struct gpu_dispatch dispatch = {kernel, 1};
+    gpu_run(gpu, &dispatch, 1, root->address);
+    for (uint32_t i = 0; i < PGS_STATISTIC_COUNT; i++)
+        if (target[i] != sums[i] || source[i])
+            gpu_fail(gpu, "drained value %u is %llx, not %llx; %llx are left", i,
+                     (unsigned long long)target[i], (unsigned long long)sums[i],
+                     (unsigned long long)source[i]);
+    if (source[PGS_STATISTIC_COUNT] != guard || target[PGS_STATISTIC_COUNT] != guard)
+        gpu_fail(gpu, "drained beyond the last value");
+    gpu_release_buffers(gpu);
+}
+
 int main(void)
 {
     struct gpu gpu;
@@ -157,5 +185,9 @@ int main(void)
                 memcpy(scene.sources, kinds[k].sources, sizeof(scene.sources));
                 run_scene(&gpu, kernel, &scene);
             }
+    const VkPipeline drain =
+        gpu_pipeline(&gpu, pgs_kernel_query_drain, pgs_kernel_query_drain_words);
+    for (int i = 0; i < 40; i++)
+        run_drain(&gpu, drain, i % 4 != 0);
     return gpu_close(&gpu);
 }

@@ -18,6 +18,8 @@
 
 #include <cmocka.h>
 
+#include "fake_objects.h"
+
 /* --- The driver --- */
 
 static struct fake_object device_object = {&fake_dispatch_key};
@@ -32,11 +34,7 @@ static struct {
     struct call calls[256];
     size_t count;
 } seen;
-static uint64_t next_handle;
-static unsigned char *device_memory; /* the one block that the tests need */
-static int live_buffers, live_memories, live_pools, live_fences;
-static VkResult fence_status;
-static VkQueryType created_type;
+static VkQueryPipelineStatisticFlags inherited_statistics;
 
 static void note(char what, uint64_t a, uint64_t b, uint64_t c)
 {
@@ -78,99 +76,22 @@ static void expect_end(size_t index)
     assert_int_equal(index, seen.count);
 }
 
-static VkResult create_buffer(VkDevice d, const VkBufferCreateInfo *info,
-                              const VkAllocationCallbacks *allocator, VkBuffer *buffer)
+static VkResult begin_buffer(VkCommandBuffer cb, const VkCommandBufferBeginInfo *info)
 {
-    (void)d, (void)info, (void)allocator;
-    live_buffers++;
-    *buffer = HANDLE(VkBuffer, 0xb00);
+    (void)cb;
+    if (info->pInheritanceInfo)
+        inherited_statistics = info->pInheritanceInfo->pipelineStatistics;
     return VK_SUCCESS;
 }
 
-static void destroy_buffer(VkDevice d, VkBuffer buffer, const VkAllocationCallbacks *allocator)
+static void update(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
+                   const void *data)
 {
-    (void)d, (void)allocator;
-    live_buffers -= buffer != VK_NULL_HANDLE;
-}
-
-static void requirements(VkDevice d, VkBuffer buffer, VkMemoryRequirements *out)
-{
-    (void)d, (void)buffer;
-    *out = (VkMemoryRequirements){.size = 1 << 20, .alignment = 256, .memoryTypeBits = 1};
-}
-
-static VkResult allocate(VkDevice d, const VkMemoryAllocateInfo *info,
-                         const VkAllocationCallbacks *allocator, VkDeviceMemory *memory)
-{
-    (void)d, (void)info, (void)allocator;
-    live_memories++;
-    *memory = HANDLE(VkDeviceMemory, 0xd00);
-    return VK_SUCCESS;
-}
-
-static void free_memory(VkDevice d, VkDeviceMemory memory, const VkAllocationCallbacks *allocator)
-{
-    (void)d, (void)allocator;
-    live_memories -= memory != VK_NULL_HANDLE;
-}
-
-static VkResult bind_memory(VkDevice d, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset)
-{
-    (void)d, (void)buffer, (void)memory, (void)offset;
-    return VK_SUCCESS;
-}
-
-static VkResult map_memory(VkDevice d, VkDeviceMemory memory, VkDeviceSize offset,
-                           VkDeviceSize size, VkMemoryMapFlags flags, void **data)
-{
-    (void)d, (void)memory, (void)offset, (void)size, (void)flags;
-    *data = device_memory;
-    return VK_SUCCESS;
-}
-
-#define ADDRESS UINT64_C(0x7000000)
-
-static VkDeviceAddress buffer_address(VkDevice d, const VkBufferDeviceAddressInfo *info)
-{
-    (void)d, (void)info;
-    return ADDRESS;
-}
-
-static VkResult create_query_pool(VkDevice d, const VkQueryPoolCreateInfo *info,
-                                  const VkAllocationCallbacks *allocator, VkQueryPool *pool)
-{
-    (void)d, (void)allocator;
-    live_pools++;
-    created_type = info->queryType;
-    *pool = HANDLE(VkQueryPool, next_handle += 16);
-    return VK_SUCCESS;
-}
-
-static void destroy_query_pool(VkDevice d, VkQueryPool pool, const VkAllocationCallbacks *allocator)
-{
-    (void)d, (void)allocator;
-    live_pools -= pool != VK_NULL_HANDLE;
-}
-
-static VkResult create_fence(VkDevice d, const VkFenceCreateInfo *info,
-                             const VkAllocationCallbacks *allocator, VkFence *fence)
-{
-    (void)d, (void)info, (void)allocator;
-    live_fences++;
-    *fence = HANDLE(VkFence, 0xf0);
-    return VK_SUCCESS;
-}
-
-static void destroy_fence(VkDevice d, VkFence fence, const VkAllocationCallbacks *allocator)
-{
-    (void)d, (void)fence, (void)allocator;
-    live_fences--;
-}
-
-static VkResult get_fence_status(VkDevice d, VkFence fence)
-{
-    (void)d, (void)fence;
-    return fence_status;
+    uint64_t value;
+    (void)cb, (void)buffer;
+    assert_int_equal(size, sizeof(value));
+    memcpy(&value, data, sizeof(value));
+    note('u', offset, value, 0);
 }
 
 static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
@@ -260,13 +181,14 @@ static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *s
 }
 
 #define KERNEL HANDLE(VkPipeline, 0xcc)
+#define DRAIN HANDLE(VkPipeline, 0xdd)
 
 VkResult pgs_kernel_get(struct pgs_device *d, enum pgs_kernel kernel, VkPipeline *pipeline,
                         VkPipelineLayout *layout)
 {
     (void)d;
-    assert_int_equal(kernel, PGS_KERNEL_QUERY_COPY);
-    *pipeline = KERNEL;
+    assert_true(kernel == PGS_KERNEL_QUERY_COPY || kernel == PGS_KERNEL_QUERY_DRAIN);
+    *pipeline = kernel == PGS_KERNEL_QUERY_COPY ? KERNEL : DRAIN;
     *layout = HANDLE(VkPipelineLayout, 0xcd);
     return VK_SUCCESS;
 }
@@ -295,19 +217,8 @@ static int setup(void **context)
         .vk =
             {
                 FAKE_POOL_DISPATCH,
-                .CreateBuffer = create_buffer,
-                .DestroyBuffer = destroy_buffer,
-                .GetBufferMemoryRequirements = requirements,
-                .AllocateMemory = allocate,
-                .FreeMemory = free_memory,
-                .BindBufferMemory = bind_memory,
-                .MapMemory = map_memory,
-                .GetBufferDeviceAddress = buffer_address,
-                .CreateQueryPool = create_query_pool,
-                .DestroyQueryPool = destroy_query_pool,
-                .CreateFence = create_fence,
-                .DestroyFence = destroy_fence,
-                .GetFenceStatus = get_fence_status,
+                FAKE_OBJECT_DISPATCH,
+                .CmdUpdateBuffer = update,
                 .CmdPipelineBarrier = barrier,
                 .CmdFillBuffer = fill,
                 .CmdCopyBuffer = copy_buffer,
@@ -323,6 +234,7 @@ static int setup(void **context)
                 .CmdExecuteCommands = execute,
             },
     };
+    dev.vk.BeginCommandBuffer = begin_buffer;
     VkResult result = pgs_registry_add_device(&dev);
     if (result == VK_SUCCESS)
         result = pgs_heap_create(&dev);
@@ -681,6 +593,109 @@ static void test_wait(void **context)
     pgs_DestroyQueryPool(dev.handle, pool, NULL);
 }
 
+#define OWN_BITS                                                                                   \
+    (VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |                                   \
+     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT)
+#define DRIVER_BITS                                                                                \
+    (VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT |                                        \
+     VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT)
+
+static VkQueryPool new_statistics(VkQueryPipelineStatisticFlags bits)
+{
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_PIPELINE_STATISTICS,
+        .queryCount = 2,
+        .pipelineStatistics = bits,
+    };
+    VkQueryPool pool = VK_NULL_HANDLE;
+    assert_int_equal(pgs_CreateQueryPool(dev.handle, &info, NULL, &pool), VK_SUCCESS);
+    return pool;
+}
+
+/* Values stand in the order of their bits, whoever counted them. */
+static void test_statistics(void **context)
+{
+    (void)context;
+    assert_null(pgs_query_pool_find(
+        &dev, new_statistics(VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT)));
+    new_statistics(OWN_BITS);
+    assert_int_equal(created_type, VK_QUERY_TYPE_OCCLUSION);
+    assert_int_equal(created_statistics, 0);
+    const VkQueryPool pool = new_statistics(OWN_BITS | DRIVER_BITS);
+    assert_int_equal(created_type, VK_QUERY_TYPE_PIPELINE_STATISTICS);
+    assert_int_equal(created_statistics, DRIVER_BITS);
+    uint64_t *words = query_words(pool, 1);
+    words[0] = 1;
+    words[1 + PGS_STATISTIC_PRIMITIVES] = 11;
+    words[1 + PGS_STATISTIC_GEOMETRY_SHADER] = 33;
+    words[1 + PGS_STATISTIC_OWN_DISPATCHES] = 64;
+    for (uint64_t available = 0; available < 2; available++) {
+        uint64_t got[5] = {0};
+        memcpy(native_results, (uint64_t[]){50, 1064, available}, 3 * 8);
+        assert_int_equal(
+            pgs_GetQueryPoolResults(dev.handle, pool, 1, 1, sizeof(got), got, sizeof(got),
+                                    VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
+            available ? VK_SUCCESS : VK_NOT_READY);
+        const uint64_t expected[5] = {11 * available, 33 * available, 50 * available,
+                                      1000 * available, available};
+        assert_memory_equal(got, expected, sizeof(got));
+    }
+}
+
+/* A secondary counts by itself; the primary takes it over after the secondary's work, and subtracts
+ * what it dispatched meanwhile. */
+static void test_inherited(void **context)
+{
+    (void)context;
+    const VkQueryPool pool = new_statistics(OWN_BITS | DRIVER_BITS);
+    const struct pgs_query_pool *p = pgs_query_pool_find(&dev, pool);
+    VkCommandPool commands = new_pool();
+    VkCommandBuffer second = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBuffer cb = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    const VkCommandBufferInheritanceInfo inherit = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .pipelineStatistics = OWN_BITS | DRIVER_BITS,
+    };
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+        .pInheritanceInfo = &inherit,
+    };
+    assert_int_equal(pgs_BeginCommandBuffer(second, &info), VK_SUCCESS);
+    assert_int_equal(inherited_statistics, DRIVER_BITS);
+    assert_int_equal(inherit.pipelineStatistics, OWN_BITS | DRIVER_BITS);
+    pgs_CmdBindPipeline(second, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+    pgs_CmdDraw(second, 9, 1, 0, 0);
+    assert_int_equal(pgs_EndCommandBuffer(second), VK_SUCCESS);
+    begin(cb, 0);
+    seen.count = 0;
+    pgs_CmdBeginQuery(cb, pool, 1, 0);
+    begin_test_pass(cb, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    pgs_CmdExecuteCommands(cb, 1, &second);
+    pgs_CmdEndRenderPass(cb);
+    pgs_CmdEndQuery(cb, pool, 1);
+    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+    const uint64_t query_B = p->memory.offset_B + p->stride_B;
+    size_t i = 0;
+    expect(&i, '(', (uintptr_t)pool, 1, 0);
+    expect(&i, 'c', 1, 0, 0);
+    expect(&i, 'k', 0, 9, 0);
+    expect_barrier(i, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+    expect(&i, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, (uintptr_t)DRAIN, 0);
+    expect(&i, 'g', 1, 1, 1);
+    expect(&i, 'B', VK_SUBPASS_CONTENTS_INLINE, 0, 0);
+    expect(&i, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, (uintptr_t)EMULATED, 0);
+    expect(&i, 'd', 9, 0, 0);
+    expect(&i, 'E', 0, 0, 0);
+    expect(&i, ')', (uintptr_t)pool, 1, 0);
+    expect(&i, 'u', query_B + 8 + 8 * PGS_STATISTIC_OWN_DISPATCHES, PGS_SHADER_GROUP_EL + 1, 0);
+    expect(&i, 'f', query_B, 4, 1);
+    expect_end(i);
+    pgs_FreeCommandBuffers(dev.handle, commands, 1, &second);
+    drop(commands, cb);
+}
+
 static VkResult try_all(VkCommandBuffer cb)
 {
     const VkQueryPoolCreateInfo info = {
@@ -735,6 +750,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_copy, setup, teardown),
         cmocka_unit_test_setup_teardown(test_results, setup, teardown),
         cmocka_unit_test_setup_teardown(test_wait, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_statistics, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_inherited, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
