@@ -38,6 +38,7 @@ struct pgs_render_pass {
     VkRenderPass again;   /* goes on where an instance was ended early; ours. See pgs_pass_split */
     const char *obstacle; /* why there is none */
     bool several_subpasses;
+    struct pgs_layer_pass *layers; /* owned; see layer_slices.h */
 };
 
 /* What a native pipeline could miss after emulated draws, as the driver has something of ours

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "command/buffer.h"
+#include "command/layer_slices.h"
 #include "command/split.h"
 #include "vulkan/hooks.h"
 #include "vulkan/stages.h"
@@ -73,7 +74,8 @@ static void widen(bool native, struct masks *m, uint32_t from, uint32_t to,
 static VkResult keep(struct pgs_device *dev, VkRenderPass handle,
                      const struct pgs_render_pass *pass)
 {
-    if (!pass->sync.before.source && !pass->sync.after.source && !pass->again && !pass->obstacle)
+    if (!pass->sync.before.source && !pass->sync.after.source && !pass->again && !pass->obstacle &&
+        !pass->layers)
         return VK_SUCCESS;
     struct pgs_render_pass *kept = pgs_alloc(sizeof(*kept));
     if (!kept)
@@ -96,6 +98,7 @@ static VkResult finish_creation(struct pgs_device *dev, VkResult result,
         return result;
     if (pass->again)
         dev->vk.DestroyRenderPass(dev->handle, pass->again, NULL);
+    pgs_layer_pass_destroy(dev, pass->layers);
     dev->vk.DestroyRenderPass(dev->handle, *handle, allocator);
     *handle = VK_NULL_HANDLE;
     return result;
@@ -128,6 +131,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
     VkResult result = dev->vk.CreateRenderPass(device, &info, pAllocator, pRenderPass);
     if (result == VK_SUCCESS) {
         result = pgs_render_pass_prepare(dev, &info, &pass);
+        if (result == VK_SUCCESS)
+            result = pgs_layer_pass_create(dev, &info, &pass.layers);
         result = finish_creation(dev, result, &pass, pAllocator, pRenderPass);
     }
     pgs_free(dependencies);
@@ -181,6 +186,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass2(VkDevice device,
     result = dev->vk.CreateRenderPass2(device, &info, pAllocator, pRenderPass);
     if (result == VK_SUCCESS) {
         result = pgs_render_pass_prepare2(dev, &info, &pass);
+        if (result == VK_SUCCESS)
+            result = pgs_layer_pass_create2(dev, &info, &pass.layers);
         result = finish_creation(dev, result, &pass, pAllocator, pRenderPass);
     }
 done:
@@ -198,6 +205,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyRenderPass(VkDevice device, VkRenderPass r
             pgs_map_remove(&dev->commands->render_passes, (uint64_t)(uintptr_t)renderPass);
         if (pass && pass->again)
             dev->vk.DestroyRenderPass(device, pass->again, NULL);
+        if (pass)
+            pgs_layer_pass_destroy(dev, pass->layers);
         pgs_free(pass);
     }
     dev->vk.DestroyRenderPass(device, renderPass, pAllocator);

@@ -4,6 +4,7 @@
  */
 #include "base/log.h"
 #include "command/buffer.h"
+#include "command/layer_slices.h"
 #include "command/layer_state.h"
 #include "command/layer_views.h"
 
@@ -28,7 +29,11 @@ static VkRenderPassBeginInfo begin_of(struct pgs_command_buffer *cb,
     pgs_arena_reset(&cb->scratch);
     const VkResult result = pgs_layer_begin(cb->dev, cb->layers->layer, &copy, &cb->scratch);
     pgs_recorder_latch(&cb->recorder, result);
-    return result == VK_SUCCESS ? copy : *info;
+    if (result != VK_SUCCESS)
+        return *info;
+    if (!is_first(cb))
+        pgs_layer_pass_begin(cb, info, &copy);
+    return copy;
 }
 
 static VKAPI_ATTR void VKAPI_CALL begin_render_pass(VkCommandBuffer handle,

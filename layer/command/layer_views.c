@@ -12,6 +12,7 @@
 struct view {
     VkImageViewCreateInfo info;
     VkImageViewUsageCreateInfo usage; /* of its chain, where it has one */
+    bool slices;                      /* of a 3D image */
     VkImageView *layers;              /* VK_NULL_HANDLE where not made yet */
     uint32_t layer_count;
 };
@@ -60,7 +61,7 @@ static void visit_left_view(uint64_t key, void *value, void *context)
 }
 
 /* Of the chain only the usage says something for attachments. */
-static struct view *keep_view(const VkImageViewCreateInfo *info)
+static struct view *keep_view(struct pgs_layer_room *room, const VkImageViewCreateInfo *info)
 {
     struct view *view = pgs_calloc(1, sizeof(*view));
     if (!view)
@@ -68,6 +69,7 @@ static struct view *keep_view(const VkImageViewCreateInfo *info)
     const VkImageViewUsageCreateInfo *usage =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
     view->info = *info;
+    view->slices = pgs_map_find(&room->sliced_images, (uint64_t)(uintptr_t)info->image);
     view->info.pNext = NULL;
     if (usage) {
         view->usage = *usage;
@@ -90,7 +92,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateImageView(VkDevice device,
     if (!room || result != VK_SUCCESS || pCreateInfo->viewType == VK_IMAGE_VIEW_TYPE_3D ||
         pCreateInfo->subresourceRange.layerCount == 1)
         return result;
-    struct view *view = keep_view(pCreateInfo);
+    struct view *view = keep_view(room, pCreateInfo);
     if (view && pgs_map_insert(&room->views, view_key(*pView), view))
         return VK_SUCCESS;
     free_view(dev, view);
@@ -269,6 +271,30 @@ uint32_t pgs_framebuffer_layers(struct pgs_layer_room *room, VkFramebuffer handl
     return framebuffer ? framebuffer->layer_count : 1;
 }
 
+bool pgs_layer_attachment(struct pgs_layer_room *room, const VkRenderPassBeginInfo *begin,
+                          uint32_t index, uint32_t layer, struct pgs_layer_view *attachment)
+{
+    const VkRenderPassAttachmentBeginInfo *imageless =
+        pgs_chain_find(begin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+    const struct framebuffer *framebuffer =
+        pgs_map_find(&room->framebuffers, framebuffer_key(begin->framebuffer));
+    if (!framebuffer || (!framebuffer->views && !imageless))
+        return false;
+    const VkImageView handle =
+        framebuffer->views ? framebuffer->views[index] : imageless->pAttachments[index];
+    const struct view *view = pgs_map_find(&room->views, view_key(handle));
+    if (!view)
+        return false;
+    *attachment = (struct pgs_layer_view){
+        .image = view->info.image,
+        .range = view->info.subresourceRange,
+        .slices = view->slices,
+    };
+    attachment->range.baseArrayLayer += layer;
+    attachment->range.layerCount = 1;
+    return true;
+}
+
 /* Under the room's lock. */
 static VkResult view_layers(struct pgs_device *dev, const VkImageView *views, uint32_t count,
                             uint32_t layer, struct pgs_arena *arena, const VkImageView **made)
@@ -389,4 +415,5 @@ void pgs_layer_views_destroy(struct pgs_device *dev, struct pgs_layer_room *room
 {
     pgs_map_finish(&room->framebuffers, visit_left_framebuffer, dev);
     pgs_map_finish(&room->views, visit_left_view, dev);
+    pgs_map_finish(&room->sliced_images, NULL, NULL);
 }

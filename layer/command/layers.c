@@ -20,6 +20,8 @@ VkResult pgs_layer_room_create(struct pgs_device *dev, struct pgs_layer_room **r
         goto fail_views;
     if (!pgs_map_init(&r->framebuffers))
         goto fail_framebuffers;
+    if (!pgs_map_init(&r->sliced_images))
+        goto fail_images;
     if (pthread_mutex_init(&r->lock, NULL) != 0)
         goto fail_lock;
     r->noting_vk = dev->vk;
@@ -28,6 +30,8 @@ VkResult pgs_layer_room_create(struct pgs_device *dev, struct pgs_layer_room **r
     *room = r;
     return VK_SUCCESS;
 fail_lock:
+    pgs_map_finish(&r->sliced_images, NULL, NULL);
+fail_images:
     pgs_map_finish(&r->framebuffers, NULL, NULL);
 fail_framebuffers:
     pgs_map_finish(&r->views, NULL, NULL);
@@ -107,6 +111,11 @@ bool pgs_layers_draw(VkCommandBuffer handle, bool by_layer)
     const VkDeviceSize offset_B = numbers->offset_B + cb->layers->layer * sizeof(uint32_t);
     cb->dev->vk.CmdBindVertexBuffers(handle, 1, 1, &numbers->buffer, &offset_B);
     return true;
+}
+
+uint32_t pgs_layers_current(const struct pgs_command_buffer *cb)
+{
+    return cb->layers ? cb->layers->layer : 0;
 }
 
 bool pgs_layers_wanted(const struct pgs_command_buffer *cb)

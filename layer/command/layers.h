@@ -25,6 +25,7 @@ struct pgs_layer_room {
     struct pgs_device_dispatch layer_vk; /* those, for one layer of a pass */
     struct pgs_map views;                /* VkImageView -> struct pgs_view */
     struct pgs_map framebuffers;         /* VkFramebuffer -> struct pgs_framebuffer */
+    struct pgs_map sliced_images;        /* VkImage, 3D with layers -> something */
     pthread_mutex_t lock;                /* of all that is made from them later, and of the below */
     struct pgs_linear *memory;
     struct pgs_range numbers; /* 0, 1, 2, ... as many as a framebuffer can have layers */
@@ -54,6 +55,9 @@ bool pgs_layers_note_draw(struct pgs_command_buffer *cb);
 /* To be asked when the replacement of a draw is recorded: is it drawn in this layer? Then what its
  * raster pipeline needs but the draw itself does not have is bound. */
 bool pgs_layers_draw(VkCommandBuffer cb, bool by_layer);
+
+/* Of the pass that is being recorded; the first one if that is not done by layers. */
+uint32_t pgs_layers_current(const struct pgs_command_buffer *cb);
 
 /* Whether the pass in the queue must be recorded for each layer, and does it. */
 bool pgs_layers_wanted(const struct pgs_command_buffer *cb);

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "command/buffer.h"
 #include "command/command.h"
+#include "command/layer_slices.h"
 #include "vulkan/hooks.h"
 
 static uint64_t pool_key(VkCommandPool pool)
@@ -100,6 +101,7 @@ static void visit_left_render_pass(uint64_t key, void *value, void *context)
     (void)key;
     if (pass->again)
         dev->vk.DestroyRenderPass(dev->handle, pass->again, NULL);
+    pgs_layer_pass_destroy(dev, pass->layers);
     pgs_free(pass);
 }
 

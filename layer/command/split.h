@@ -37,6 +37,9 @@ VkResult pgs_render_pass_prepare(struct pgs_device *dev, const VkRenderPassCreat
 VkResult pgs_render_pass_prepare2(struct pgs_device *dev, const VkRenderPassCreateInfo2 *info,
                                   struct pgs_render_pass *pass);
 
+/* Of an attachment of that format. */
+VkImageAspectFlags pgs_format_aspects(VkFormat format);
+
 /* Whether an attachment still has its contents after the instance. aspect: one bit. */
 bool pgs_attachment_stays(VkAttachmentLoadOp load, VkAttachmentStoreOp store, VkImageLayout layout,
                           VkImageAspectFlagBits aspect);

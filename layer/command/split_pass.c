@@ -42,7 +42,7 @@ bool pgs_attachment_stays(VkAttachmentLoadOp load, VkAttachmentStoreOp store, Vk
            reads_only(layout, aspect);
 }
 
-static VkImageAspectFlags aspects_of(VkFormat format)
+VkImageAspectFlags pgs_format_aspects(VkFormat format)
 {
     switch (format) {
     case VK_FORMAT_D16_UNORM:
@@ -71,7 +71,7 @@ struct ops {
 /* Edits the attachment; false when its contents do not outlast the instance. */
 static bool load_again(VkFormat format, const struct ops *ops)
 {
-    const VkImageAspectFlags aspects = aspects_of(format);
+    const VkImageAspectFlags aspects = pgs_format_aspects(format);
     const VkImageAspectFlagBits first =
         aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
     if (aspects & first) {

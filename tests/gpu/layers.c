@@ -22,8 +22,15 @@ struct push {
     uint32_t first_layer, layer_count, tint;
 };
 
+struct pipelines {
+    VkPipeline squares, points; /* by geometry shaders that write gl_Layer */
+    VkPipeline numbered;        /* gl_PrimitiveID without a geometry shader */
+    VkPipeline plain;
+};
+
 struct suite {
     struct vkt t;
+    struct pipelines pipelines[2][2]; /* with depth, for dynamic rendering; made when needed */
     struct layers_target targets[LAYERS_KINDS];
     VkPipelineLayout layout;
     VkDescriptorSet set;
@@ -31,19 +38,13 @@ struct suite {
     VkQueryPool queries;
 };
 
-struct pipelines {
-    VkPipeline squares, points; /* by geometry shaders that write gl_Layer */
-    VkPipeline numbered;        /* gl_PrimitiveID without a geometry shader */
-    VkPipeline plain;
-};
-
 static void destroy_query_pool(struct vkt *t, uint64_t handle)
 {
     vkDestroyQueryPool(t->device, (VkQueryPool)handle, NULL);
 }
 
-static struct pipelines pipelines(struct suite *s, const struct layers_target *target,
-                                  enum layers_way way)
+static struct pipelines make_pipelines(struct suite *s, const struct layers_target *target,
+                                       enum layers_way way)
 {
     static const VkVertexInputBindingDescription bindings[2] = {
         {0, 2 * sizeof(float), VK_VERTEX_INPUT_RATE_VERTEX},
@@ -84,6 +85,15 @@ static struct pipelines pipelines(struct suite *s, const struct layers_target *t
     info.fs = VKT_CODE(layers_plain_frag);
     made.plain = vkt_pipeline(&s->t, &info);
     return made;
+}
+
+static struct pipelines pipelines(struct suite *s, const struct layers_target *target,
+                                  enum layers_way way)
+{
+    struct pipelines *made = &s->pipelines[target->has_depth][way == LAYERS_RENDERING];
+    if (!made->plain)
+        *made = make_pipelines(s, target, way);
+    return *made;
 }
 
 static void push(const struct suite *s, VkCommandBuffer cmd, const struct push *values)

@@ -14,7 +14,8 @@
 
 #define EMULATED HANDLE(VkPipeline, 0xe0)
 #define NATIVE HANDLE(VkPipeline, 0xa0)
-#define COUNTED HANDLE(VkPipeline, 0xb0) /* native, and known to the pipeline room */
+#define BY_LAYER HANDLE(VkPipeline, 0xd0) /* emulated, by_layer */
+#define COUNTED HANDLE(VkPipeline, 0xb0)  /* native, and known to the pipeline room */
 
 /* A letter and the numbers that matter. The draw room notes, when a batch is recorded:
  *     c draws           and then, of transform feedback and queries alone,
@@ -45,9 +46,13 @@ const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_
                                                                VkPipeline handle)
 {
     static const struct pgs_emulated_pipeline emulated;
+    static const struct pgs_emulated_pipeline by_layer = {.by_layer = true};
     static const struct pgs_emulated_pipeline counted = {.native_raster = true};
     (void)d;
-    return handle == EMULATED ? &emulated : handle == COUNTED ? &counted : NULL;
+    return handle == EMULATED   ? &emulated
+           : handle == BY_LAYER ? &by_layer
+           : handle == COUNTED  ? &counted
+                                : NULL;
 }
 
 uint32_t pgs_layout_dynamic_count(const struct pgs_device *d, VkPipelineLayout layout, uint32_t set)

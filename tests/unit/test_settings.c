@@ -22,8 +22,8 @@ static int set_up(void **state)
 {
     (void)state;
     static const char *const names[] = {
-        "VK_POLY_GS_FORCE", "VK_POLY_GS_FEEDBACK",    "VK_POLY_GS_PLAN", "VK_POLY_GS_DUMP",
-        "VK_POLY_GS_LOG",   "VK_LAYER_SETTINGS_PATH", "XDG_DATA_HOME"};
+        "VK_POLY_GS_FORCE", "VK_POLY_GS_FEEDBACK", "VK_POLY_GS_PLAN",        "VK_POLY_GS_DUMP",
+        "VK_POLY_GS_LOG",   "VK_POLY_GS_LAYERS",   "VK_LAYER_SETTINGS_PATH", "XDG_DATA_HOME"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         unsetenv(names[i]);
     snprintf(folder, sizeof(folder), "/tmp/pgs-settings-XXXXXX");
@@ -79,6 +79,7 @@ static void says_nothing_by_default(void **state)
     struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
     assert_false(settings.force_geometry || settings.force_feedback || settings.feedback);
     assert_int_equal(settings.plan, PGS_PLAN_AUTO);
+    assert_int_equal(settings.layers, PGS_LAYERS_AUTO);
     assert_null(settings.dump_dir);
     assert_int_equal(settings.log_level, PGS_LOG_ERROR);
     assert_string_equal(said, "");
@@ -106,12 +107,14 @@ static void reads_the_environment(void **state)
         pgs_settings_finish(&settings);
     }
     setenv("VK_POLY_GS_PLAN", "compute", 1);
+    setenv("VK_POLY_GS_LAYERS", "Replay", 1);
     setenv("VK_POLY_GS_DUMP", "/some/where", 1);
     setenv("VK_POLY_GS_FEEDBACK", "on", 1);
     setenv("VK_POLY_GS_LOG", "debug", 1);
     struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
     assert_true(settings.feedback);
     assert_int_equal(settings.plan, PGS_PLAN_COMPUTE);
+    assert_int_equal(settings.layers, PGS_LAYERS_REPLAY);
     assert_string_equal(settings.dump_dir, "/some/where");
     assert_int_equal(settings.log_level, PGS_LOG_DEBUG);
     assert_true(pgs_log_enabled(PGS_LOG_DEBUG));

@@ -1,0 +1,748 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Passes whose geometry shaders choose the layer, on a fake driver that cannot: what is recorded
+ * for each layer, with which views, in which state; and what is left of it when the objects go.
+ */
+#include "base/alloc.h"
+#include "command/buffer.h"
+#include "command/command.h"
+#include "vulkan/hooks.h"
+#include "vulkan/registry.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fake_words.h"
+
+/* --- The driver --- */
+
+static unsigned handles, alive, failure; /* failure: the n-th creation fails */
+
+static VkResult make(uint64_t *handle)
+{
+    if (failure && !--failure)
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    *handle = ++handles;
+    alive++;
+    return VK_SUCCESS;
+}
+
+static VkResult create_image(VkDevice d, const VkImageCreateInfo *info,
+                             const VkAllocationCallbacks *allocator, VkImage *image)
+{
+    (void)d, (void)info, (void)allocator;
+    return make((uint64_t *)image);
+}
+
+static void destroy_image(VkDevice d, VkImage image, const VkAllocationCallbacks *allocator)
+{
+    (void)d, (void)allocator;
+    alive -= image != VK_NULL_HANDLE;
+}
+
+static VkResult create_view(VkDevice d, const VkImageViewCreateInfo *info,
+                            const VkAllocationCallbacks *allocator, VkImageView *view)
+{
+    const VkResult result = make((uint64_t *)view);
+    const VkImageViewUsageCreateInfo *usage = info->pNext;
+    (void)d, (void)allocator;
+    if (result == VK_SUCCESS)
+        note("view%u:type%d,%u+%u%s", (unsigned)(uintptr_t)*view, (int)info->viewType,
+             info->subresourceRange.baseArrayLayer, info->subresourceRange.layerCount,
+             usage && usage->usage == 0x10 ? "u" : "");
+    return result;
+}
+
+static void destroy_view(VkDevice d, VkImageView view, const VkAllocationCallbacks *allocator)
+{
+    (void)d, (void)allocator;
+    alive -= view != VK_NULL_HANDLE;
+}
+
+static VkResult create_framebuffer(VkDevice d, const VkFramebufferCreateInfo *info,
+                                   const VkAllocationCallbacks *allocator, VkFramebuffer *made)
+{
+    const VkFramebufferAttachmentsCreateInfo *images = info->pNext;
+    const VkResult result = make((uint64_t *)made);
+    (void)d, (void)allocator;
+    if (result != VK_SUCCESS)
+        return result;
+    note("fb%u:%u,pass%u", (unsigned)(uintptr_t)*made, info->layers,
+         (unsigned)(uintptr_t)info->renderPass);
+    for (uint32_t i = 0; i < info->attachmentCount; i++) {
+        if (images)
+            note("image:%u,%d", images->pAttachmentImageInfos[i].layerCount,
+                 images->pAttachmentImageInfos[i].pViewFormats[0]);
+        else
+            note("with%u", (unsigned)(uintptr_t)info->pAttachments[i]);
+    }
+    return result;
+}
+
+static void destroy_framebuffer(VkDevice d, VkFramebuffer framebuffer,
+                                const VkAllocationCallbacks *allocator)
+{
+    (void)d, (void)allocator;
+    alive -= framebuffer != VK_NULL_HANDLE;
+}
+
+static VkResult create_pass(VkDevice d, const VkRenderPassCreateInfo *info,
+                            const VkAllocationCallbacks *allocator, VkRenderPass *pass)
+{
+    const VkResult result = make((uint64_t *)pass);
+    (void)d, (void)allocator;
+    if (result == VK_SUCCESS)
+        note("pass%u:%d-%d", (unsigned)(uintptr_t)*pass, (int)info->pAttachments[0].initialLayout,
+             (int)info->pAttachments[0].finalLayout);
+    return result;
+}
+
+static void destroy_pass(VkDevice d, VkRenderPass pass, const VkAllocationCallbacks *allocator)
+{
+    (void)d, (void)allocator;
+    alive -= pass != VK_NULL_HANDLE;
+}
+
+static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
+                       VkSubpassContents contents)
+{
+    const VkRenderPassAttachmentBeginInfo *views = info->pNext;
+    (void)cb;
+    note("Begin:%u,%u%s", (unsigned)(uintptr_t)info->renderPass,
+         (unsigned)(uintptr_t)info->framebuffer, contents ? "s" : "");
+    for (uint32_t i = 0; views && i < views->attachmentCount; i++)
+        note("on%u", (unsigned)(uintptr_t)views->pAttachments[i]);
+}
+
+static void end_pass(VkCommandBuffer cb)
+{
+    (void)cb;
+    note("End");
+}
+
+static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
+{
+    (void)cb;
+    note("Begin:%u", info->layerCount);
+    for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
+        note("on%u,%u", (unsigned)(uintptr_t)info->pColorAttachments[i].imageView,
+             (unsigned)(uintptr_t)info->pColorAttachments[i].resolveImageView);
+    if (info->pDepthAttachment)
+        note("depth%u", (unsigned)(uintptr_t)info->pDepthAttachment->imageView);
+}
+
+static void end_rendering(VkCommandBuffer cb)
+{
+    (void)cb;
+    note("End");
+}
+
+static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
+{
+    (void)cb;
+    note("%s%x", point ? "compute" : "bind", (unsigned)(uintptr_t)pipeline);
+}
+
+static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout layout,
+                      uint32_t first, uint32_t count, const VkDescriptorSet *sets,
+                      uint32_t offset_count, const uint32_t *offsets)
+{
+    (void)cb, (void)point;
+    note("set%u:%u,layout%u", first, (unsigned)(uintptr_t)sets[0], (unsigned)(uintptr_t)layout);
+    for (uint32_t i = 1; i < count; i++)
+        note("and%u", (unsigned)(uintptr_t)sets[i]);
+    for (uint32_t i = 0; i < offset_count; i++)
+        note("at%u", offsets[i]);
+}
+
+static void bind_vertex_buffers(VkCommandBuffer cb, uint32_t first, uint32_t count,
+                                const VkBuffer *buffers, const VkDeviceSize *offsets)
+{
+    (void)cb, (void)count;
+    if (buffers[0] == NUMBERS)
+        note("layer%u@%u", (unsigned)(offsets[0] - 64) / 4, first);
+    else
+        note("vertex%u:%u", first, (unsigned)(uintptr_t)buffers[0]);
+}
+
+static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
+                 uint32_t offset, uint32_t size, const void *values)
+{
+    uint32_t first;
+    (void)cb, (void)layout, (void)stages, (void)offset, (void)size;
+    memcpy(&first, values, sizeof(first));
+    note("push%u", first);
+}
+
+static void set_line_width(VkCommandBuffer cb, float width)
+{
+    (void)cb;
+    note("width%d", (int)width);
+}
+
+static void set_viewport(VkCommandBuffer cb, uint32_t first, uint32_t count,
+                         const VkViewport *viewports)
+{
+    (void)cb, (void)count;
+    note("viewport%u:%d", first, (int)viewports[0].width);
+}
+
+static void set_scissor_with_count(VkCommandBuffer cb, uint32_t count, const VkRect2D *scissors)
+{
+    (void)cb;
+    note("scissors%u:%u", count, scissors[0].extent.width);
+}
+
+static void set_reference(VkCommandBuffer cb, VkStencilFaceFlags faces, uint32_t value)
+{
+    (void)cb;
+    note("reference%u:%u", faces, value);
+}
+
+static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
+                 uint32_t first_instance)
+{
+    (void)cb, (void)instances, (void)first, (void)first_instance;
+    note("Draw%u", vertices);
+}
+
+static void clear_attachments(VkCommandBuffer cb, uint32_t count,
+                              const VkClearAttachment *attachments, uint32_t rectangle_count,
+                              const VkClearRect *rectangles)
+{
+    (void)cb, (void)count, (void)attachments;
+    note("Clear");
+    for (uint32_t i = 0; i < rectangle_count; i++)
+        note("%u:%u+%u", rectangles[i].rect.extent.width, rectangles[i].baseArrayLayer,
+             rectangles[i].layerCount);
+}
+
+static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
+                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
+                    uint32_t image_count, const VkImageMemoryBarrier *image)
+{
+    (void)cb, (void)source, (void)target, (void)flags, (void)memory_count, (void)memory;
+    (void)buffer_count, (void)buffer;
+    note("Barrier");
+    if (image_count)
+        note("%d-%d:%u+%u,%x", (int)image[0].oldLayout, (int)image[0].newLayout,
+             image[0].subresourceRange.baseArrayLayer, image[0].subresourceRange.layerCount,
+             image[0].subresourceRange.aspectMask);
+}
+
+static void begin_query(VkCommandBuffer cb, VkQueryPool pool, uint32_t query,
+                        VkQueryControlFlags flags)
+{
+    (void)cb, (void)pool, (void)query, (void)flags;
+    note("Query");
+}
+
+static void end_query(VkCommandBuffer cb, VkQueryPool pool, uint32_t query)
+{
+    (void)cb, (void)pool, (void)query;
+    note("Queried");
+}
+
+static void write_timestamp(VkCommandBuffer cb, VkPipelineStageFlagBits stage, VkQueryPool pool,
+                            uint32_t query)
+{
+    (void)cb, (void)stage, (void)pool, (void)query;
+    note("Time");
+}
+
+/* --- Set-up --- */
+
+static struct fake_object device_object = {&fake_dispatch_key};
+static struct pgs_physical_device physical;
+static struct pgs_device dev;
+static VkCommandPool pool;
+static VkCommandBuffer cmd;
+static int64_t blocks_before;
+
+static int setup(void **context)
+{
+    (void)context;
+    blocks_before = pgs_alloc_live();
+    memset(numbers, 0xff, sizeof(numbers));
+    handles = alive = failure = 0;
+    memory_fails = false;
+    fake_possible = true;
+    forget();
+    physical = (struct pgs_physical_device){.emulates_geometry = true, .replays_layers = true};
+    physical.properties.limits.maxFramebufferLayers = 8;
+    dev = (struct pgs_device){
+        .handle = (VkDevice)&device_object,
+        .physical = &physical,
+        .active = true,
+        .geometry = true,
+        .vk =
+            {
+                FAKE_POOL_DISPATCH,
+                .CreateImage = create_image,
+                .DestroyImage = destroy_image,
+                .CreateImageView = create_view,
+                .DestroyImageView = destroy_view,
+                .CreateFramebuffer = create_framebuffer,
+                .DestroyFramebuffer = destroy_framebuffer,
+                .CreateRenderPass = create_pass,
+                .DestroyRenderPass = destroy_pass,
+                .CmdBeginRenderPass = begin_pass,
+                .CmdEndRenderPass = end_pass,
+                .CmdBeginRendering = begin_rendering,
+                .CmdEndRendering = end_rendering,
+                .CmdBindPipeline = bind_pipeline,
+                .CmdBindDescriptorSets = bind_sets,
+                .CmdBindVertexBuffers = bind_vertex_buffers,
+                .CmdPushConstants = push,
+                .CmdSetLineWidth = set_line_width,
+                .CmdSetViewport = set_viewport,
+                .CmdSetScissorWithCount = set_scissor_with_count,
+                .CmdSetStencilReference = set_reference,
+                .CmdDraw = draw,
+                .CmdClearAttachments = clear_attachments,
+                .CmdPipelineBarrier = barrier,
+                .CmdBeginQuery = begin_query,
+                .CmdEndQuery = end_query,
+                .CmdWriteTimestamp = write_timestamp,
+            },
+    };
+    if (pgs_registry_add_device(&dev) != VK_SUCCESS || pgs_command_room_create(&dev) != VK_SUCCESS)
+        return -1;
+    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    if (pgs_CreateCommandPool(dev.handle, &info, NULL, &pool) != VK_SUCCESS)
+        return -1;
+    const VkCommandBufferAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = pool,
+        .commandBufferCount = 1,
+    };
+    return pgs_AllocateCommandBuffers(dev.handle, &allocate, &cmd) != VK_SUCCESS;
+}
+
+static int teardown(void **context)
+{
+    (void)context;
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cmd);
+    pgs_DestroyCommandPool(dev.handle, pool, NULL);
+    pgs_command_room_destroy(&dev);
+    pgs_registry_remove_device(&dev);
+    return alive != 0 || pgs_alloc_live() != blocks_before;
+}
+
+static void begin(void)
+{
+    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_SUCCESS);
+}
+
+static void end(void)
+{
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+}
+
+static VkImage image(bool sliced)
+{
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .flags = sliced ? VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT : 0,
+        .imageType = sliced ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D,
+    };
+    VkImage made;
+    assert_int_equal(pgs_CreateImage(dev.handle, &info, NULL, &made), VK_SUCCESS);
+    return made;
+}
+
+/* Of layers 2 to 4. */
+static VkImageView view(VkImage of)
+{
+    const VkImageViewUsageCreateInfo usage = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
+        .usage = 0x10,
+    };
+    const VkImageViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .pNext = &usage,
+        .image = of,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 2, 3},
+    };
+    VkImageView made;
+    assert_int_equal(pgs_CreateImageView(dev.handle, &info, NULL, &made), VK_SUCCESS);
+    return made;
+}
+
+/* A color and a depth attachment. */
+static VkRenderPass render_pass(void)
+{
+    const VkAttachmentDescription attachments[2] = {
+        {.format = VK_FORMAT_R8G8B8A8_UNORM, .finalLayout = VK_IMAGE_LAYOUT_GENERAL},
+        {.format = VK_FORMAT_D24_UNORM_S8_UINT,
+         .finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL},
+    };
+    const VkSubpassDescription subpass = {0};
+    const VkRenderPassCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+        .attachmentCount = 2,
+        .pAttachments = attachments,
+        .subpassCount = 1,
+        .pSubpasses = &subpass,
+    };
+    VkRenderPass made;
+    assert_int_equal(pgs_CreateRenderPass(dev.handle, &info, NULL, &made), VK_SUCCESS);
+    return made;
+}
+
+/* Imageless with views NULL. */
+static VkFramebuffer framebuffer(VkRenderPass pass, const VkImageView *views, uint32_t layers)
+{
+    const VkFormat formats[2] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_D24_UNORM_S8_UINT};
+    const VkFramebufferAttachmentImageInfo infos[2] = {
+        {.layerCount = layers, .viewFormatCount = 1, .pViewFormats = &formats[0]},
+        {.layerCount = layers, .viewFormatCount = 1, .pViewFormats = &formats[1]},
+    };
+    const VkFramebufferAttachmentsCreateInfo images = {
+        .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
+        .attachmentImageInfoCount = 2,
+        .pAttachmentImageInfos = infos,
+    };
+    const VkFramebufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+        .pNext = views ? NULL : &images,
+        .flags = views ? 0 : VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT,
+        .renderPass = pass,
+        .attachmentCount = 2,
+        .pAttachments = views,
+        .layers = layers,
+    };
+    VkFramebuffer made;
+    assert_int_equal(pgs_CreateFramebuffer(dev.handle, &info, NULL, &made), VK_SUCCESS);
+    return made;
+}
+
+/* Images, views (3, 4), a render pass (5), and the framebuffer (last) that have them. */
+struct target {
+    VkImage images[2];
+    VkImageView views[2];
+    VkRenderPass pass;
+    VkFramebuffer framebuffer;
+};
+
+static struct target target(bool sliced, uint32_t layers)
+{
+    struct target made;
+    made.images[0] = image(sliced);
+    made.images[1] = image(false);
+    for (int i = 0; i < 2; i++)
+        made.views[i] = view(made.images[i]);
+    made.pass = render_pass();
+    made.framebuffer = framebuffer(made.pass, made.views, layers);
+    forget();
+    return made;
+}
+
+static void destroy(const struct target *t)
+{
+    for (int i = 0; i < 2; i++) {
+        pgs_DestroyImageView(dev.handle, t->views[i], NULL);
+        pgs_DestroyImage(dev.handle, t->images[i], NULL);
+    }
+    pgs_DestroyFramebuffer(dev.handle, t->framebuffer, NULL);
+    pgs_DestroyRenderPass(dev.handle, t->pass, NULL);
+}
+
+static void begin_target(const struct target *t, const void *next)
+{
+    const VkRenderPassBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .pNext = next,
+        .renderPass = t->pass,
+        .framebuffer = t->framebuffer,
+    };
+    pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
+}
+
+static void bind(VkPipeline pipeline)
+{
+    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+}
+
+static void bind_and_draw(VkPipeline pipeline, uint32_t vertices)
+{
+    bind(pipeline);
+    pgs_CmdDraw(cmd, vertices, 1, 0, 0);
+}
+
+/* --- Tests --- */
+
+#define MADE_FIRST "view8:type1,2+1u view9:type1,2+1u fb10:1,pass5 with8 with9 Begin:5,10 "
+#define MADE_SECOND "view11:type1,3+1u view12:type1,3+1u fb13:1,pass5 with11 with12 Begin:5,13 "
+
+/* What goes to layer 0 alone is drawn once; clears go where they belong. */
+static void records_each_layer(void **context)
+{
+    (void)context;
+    const struct target t = target(false, 2);
+    const VkClearAttachment clear = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
+    const VkClearRect rectangles[3] = {
+        {.rect.extent.width = 7, .baseArrayLayer = 0, .layerCount = 2},
+        {.rect.extent.width = 8, .baseArrayLayer = 1, .layerCount = 1},
+        {.rect.extent.width = 9, .baseArrayLayer = 0, .layerCount = 1}};
+    begin();
+    begin_target(&t, NULL);
+    bind_and_draw(NATIVE, 1);
+    bind_and_draw(EMULATED, 2);
+    bind_and_draw(BY_LAYER, 3);
+    pgs_CmdClearAttachments(cmd, 1, &clear, 3, rectangles);
+    pgs_CmdClearAttachments(cmd, 1, &clear, 1, &rectangles[1]);
+    pgs_CmdBeginQuery(cmd, HANDLE(VkQueryPool, 1), 0, 0);
+    pgs_CmdEndQuery(cmd, HANDLE(VkQueryPool, 1), 0);
+    pgs_CmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, HANDLE(VkQueryPool, 1), 1);
+    pgs_CmdEndRenderPass(cmd);
+    expect("c2 " MADE_FIRST "binda0 Draw1 binde0 d2 bindd0 layer0@1 d3 Clear 7:0+1 9:0+1 Query "
+           "Queried End " MADE_SECOND
+           "binda0 binde0 bindd0 layer1@1 d3 Clear 7:0+1 8:0+1 Clear 8:0+1 Time End ");
+    for (uint32_t i = 0; i < 8; i++)
+        assert_int_equal(numbers[i], i);
+
+    /* What was made serves again. */
+    begin_target(&t, NULL);
+    bind_and_draw(BY_LAYER, 4);
+    pgs_CmdEndRenderPass(cmd);
+    end();
+    expect("c1 Begin:5,10 bindd0 layer0@1 d4 End bindd0 Begin:5,13 bindd0 layer1@1 d4 End ");
+    destroy(&t);
+}
+
+/* Vertex buffer 1 comes back for native draws. */
+static void gives_the_vertex_buffer_back(void **context)
+{
+    (void)context;
+    const struct target t = target(false, 2);
+    const VkBuffer buffers[2] = {HANDLE(VkBuffer, 21), HANDLE(VkBuffer, 22)};
+    const VkDeviceSize offsets[2] = {0, 0};
+    begin();
+    pgs_CmdBindVertexBuffers(cmd, 0, 1, &buffers[0], offsets);
+    pgs_CmdBindVertexBuffers(cmd, 1, 1, &buffers[1], offsets);
+    begin_target(&t, NULL);
+    bind_and_draw(BY_LAYER, 1);
+    bind_and_draw(NATIVE, 2);
+    pgs_CmdEndRenderPass(cmd);
+    end();
+    expect("vertex0:21 vertex1:22 c1 " MADE_FIRST
+           "bindd0 layer0@1 d1 vertex0:21 vertex1:22 binda0 Draw2 End " MADE_SECOND
+           "bindd0 layer1@1 d1 vertex0:21 vertex1:22 binda0 End ");
+    destroy(&t);
+}
+
+/* Each layer begins with the state that the pass begins with, not with what the last one leaves. */
+static void gives_the_state_back(void **context)
+{
+    (void)context;
+    const struct target t = target(false, 2);
+    const VkPipelineLayout layout = HANDLE(VkPipelineLayout, 31);
+    const VkDescriptorSet sets[3] = {HANDLE(VkDescriptorSet, 41), HANDLE(VkDescriptorSet, 42),
+                                     HANDLE(VkDescriptorSet, 43)};
+    const uint32_t offsets[3] = {16, 32, 48};
+    const VkViewport wide = {.width = 100}, narrow = {.width = 50};
+    const VkRect2D scissors[2] = {{.extent.width = 60}, {.extent.width = 61}};
+    const uint32_t pushed[2] = {71, 72};
+    begin();
+    bind(BY_LAYER);
+    pgs_CmdSetLineWidth(cmd, 3);
+    pgs_CmdSetViewport(cmd, 1, 1, &wide);
+    pgs_CmdSetScissorWithCount(cmd, 2, scissors);
+    pgs_CmdSetStencilReference(cmd, VK_STENCIL_FACE_FRONT_AND_BACK, 5);
+    pgs_CmdSetStencilReference(cmd, VK_STENCIL_FACE_BACK_BIT, 6);
+    pgs_CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 3, sets, 3, offsets);
+    pgs_CmdPushConstants(cmd, layout, VK_SHADER_STAGE_VERTEX_BIT, 0, 4, &pushed[0]);
+    begin_target(&t, NULL);
+    pgs_CmdDraw(cmd, 1, 1, 0, 0);
+    pgs_CmdSetLineWidth(cmd, 4);
+    pgs_CmdSetViewport(cmd, 1, 1, &narrow);
+    pgs_CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &sets[1], 0,
+                              NULL);
+    pgs_CmdPushConstants(cmd, layout, VK_SHADER_STAGE_VERTEX_BIT, 0, 4, &pushed[1]);
+    bind(NATIVE);
+    forget();
+    pgs_CmdEndRenderPass(cmd);
+    expect("c1 push71 " MADE_FIRST
+           "layer0@1 d1 width4 viewport1:50 set0:42,layout31 push72 binda0 End "
+           "width3 scissors2:60 viewport1:100 reference1:5 reference2:6 "
+           "set0:41,layout31 set1:42,layout31 at16 set2:43,layout31 at32 at48 bindd0 "
+           "push71 " MADE_SECOND
+           "layer1@1 d1 width4 viewport1:50 set0:42,layout31 push72 binda0 End ");
+
+    /* The next pass begins with what this one left. */
+    begin_target(&t, NULL);
+    bind_and_draw(BY_LAYER, 2);
+    pgs_CmdSetLineWidth(cmd, 7);
+    pgs_CmdEndRenderPass(cmd);
+    end();
+    expect("c1 push72 Begin:5,10 bindd0 layer0@1 d2 width7 End "
+           "width4 scissors2:60 viewport1:50 reference1:5 reference2:6 "
+           "set1:42,layout31 at16 set2:43,layout31 at32 at48 set0:42,layout31 binda0 "
+           "push72 Begin:5,13 bindd0 layer1@1 d2 width7 End ");
+    destroy(&t);
+}
+
+/* The layers of an image do not change; the slices of another one change once, together. */
+static void changes_the_layout_of_slices_once(void **context)
+{
+    (void)context;
+    for (int sliced = 0; sliced < 2; sliced++) {
+        const unsigned first = handles;
+        const struct target t = target(sliced, 3);
+        begin();
+        bind(BY_LAYER);
+        begin_target(&t, NULL);
+        pgs_CmdDraw(cmd, 1, 1, 0, 0);
+        pgs_CmdEndRenderPass(cmd);
+        end();
+        char barrier_words[64], words[64];
+        for (unsigned layer = 1; layer < 3; layer++) {
+            snprintf(barrier_words, sizeof(barrier_words), "Barrier 0-3:%u+1,6 Begin:%u,",
+                     2 + layer, first + 6);
+            assert_int_equal(strstr(seen, barrier_words) != NULL, sliced);
+        }
+        snprintf(words, sizeof(words), "Begin:%u,", first + 5);
+        unsigned count = 0;
+        for (const char *at = seen; (at = strstr(at, words)); at++)
+            count++;
+        assert_int_equal(count, sliced ? 1 : 3);
+        destroy(&t);
+        forget();
+    }
+}
+
+static void finds_the_views_of_imageless_framebuffers(void **context)
+{
+    (void)context;
+    struct target t = target(false, 2);
+    pgs_DestroyFramebuffer(dev.handle, t.framebuffer, NULL);
+    t.framebuffer = framebuffer(t.pass, NULL, 2);
+    const VkRenderPassAttachmentBeginInfo views = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
+        .attachmentCount = 2,
+        .pAttachments = t.views,
+    };
+    forget();
+    begin();
+    bind(BY_LAYER);
+    begin_target(&t, &views);
+    pgs_CmdDraw(cmd, 1, 1, 0, 0);
+    pgs_CmdEndRenderPass(cmd);
+    end();
+    expect("bindd0 c1 fb9:1,pass5 image:1,37 image:1,129 view10:type1,2+1u view11:type1,2+1u "
+           "Begin:5,9 on10 on11 layer0@1 d1 End bindd0 view12:type1,3+1u view13:type1,3+1u "
+           "Begin:5,9 on12 on13 layer1@1 d1 End ");
+    destroy(&t);
+}
+
+static void draws_to_the_layers_of_a_rendering(void **context)
+{
+    (void)context;
+    const struct target t = target(false, 2);
+    VkRenderingAttachmentInfo attachments[2] = {
+        {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, .imageView = t.views[0]},
+        {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO},
+    };
+    attachments[0].resolveImageView = t.views[1];
+    const VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .layerCount = 2,
+        .colorAttachmentCount = 2,
+        .pColorAttachments = attachments,
+        .pDepthAttachment = &attachments[0],
+    };
+    begin();
+    bind(BY_LAYER);
+    pgs_CmdBeginRendering(cmd, &info);
+    pgs_CmdDraw(cmd, 1, 1, 0, 0);
+    pgs_CmdEndRendering(cmd);
+    end();
+    expect("bindd0 c1 view8:type1,2+1u view9:type1,2+1u Begin:1 on8,9 on0,0 depth8 layer0@1 d1 End "
+           "bindd0 view10:type1,3+1u view11:type1,3+1u Begin:1 on10,11 on0,0 depth10 layer1@1 d1 "
+           "End ");
+    destroy(&t);
+}
+
+/* One layer, or nobody who chooses: as ever. */
+static void leaves_other_passes_alone(void **context)
+{
+    (void)context;
+    const struct target one = target(false, 1), two = target(false, 2);
+    begin();
+    begin_target(&one, NULL);
+    bind_and_draw(BY_LAYER, 1);
+    bind_and_draw(NATIVE, 2);
+    pgs_CmdEndRenderPass(cmd);
+    begin_target(&two, NULL);
+    bind_and_draw(EMULATED, 3);
+    pgs_CmdEndRenderPass(cmd);
+    end();
+    expect("c1 Begin:5,7 bindd0 layer0@1 d1 binda0 Draw2 End c1 Begin:12,14 binde0 d3 End ");
+    destroy(&one);
+    destroy(&two);
+}
+
+/* Whatever creation fails, the command buffer fails, and the next one can do it. */
+static void fails_for_want_of_memory(void **context)
+{
+    (void)context;
+    for (unsigned n = 0; n <= 6; n++) {
+        const struct target t = target(false, 2);
+        memory_fails = n == 0 && !dev.commands->layers->numbers.buffer;
+        failure = n;
+        begin();
+        begin_target(&t, NULL);
+        bind_and_draw(BY_LAYER, 1);
+        pgs_CmdEndRenderPass(cmd);
+        assert_int_equal(pgs_EndCommandBuffer(cmd), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+        memory_fails = false;
+        forget();
+        begin();
+        begin_target(&t, NULL);
+        bind_and_draw(BY_LAYER, 1);
+        pgs_CmdEndRenderPass(cmd);
+        end();
+        assert_non_null(strstr(seen, "layer1@1 d1 End "));
+        destroy(&t);
+        forget();
+    }
+    for (int n = 1; n < 8; n++) { /* host memory */
+        const struct target t = target(false, 2);
+        begin();
+        begin_target(&t, NULL);
+        bind_and_draw(BY_LAYER, 1);
+        pgs_alloc_fail_after(n, false);
+        pgs_CmdEndRenderPass(cmd);
+        pgs_alloc_fail_after(0, false);
+        (void)pgs_EndCommandBuffer(cmd); /* fails while there are so many allocations */
+        destroy(&t);
+        forget();
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+        TEST(records_each_layer),
+        TEST(gives_the_vertex_buffer_back),
+        TEST(gives_the_state_back),
+        TEST(changes_the_layout_of_slices_once),
+        TEST(finds_the_views_of_imageless_framebuffers),
+        TEST(draws_to_the_layers_of_a_rendering),
+        TEST(leaves_other_passes_alone),
+        TEST(fails_for_want_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
