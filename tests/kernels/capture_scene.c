@@ -62,7 +62,8 @@ static void make_capture(struct scene *s, struct draw *draw, uint64_t runs)
     draw->capture = arena_put(&s->arena, "capture", &c, sizeof(c));
 }
 
-/* Buffers that end where all fits, at any primitive, or 4 bytes before. */
+/* Buffers that end where all fits, at any primitive, or 4 bytes before. Some begin GiB before their
+ * memory, which a counter then points into: as if they were that large. */
 static void make_interval(struct scene *s)
 {
     struct pgs_feedback_interval v = {0};
@@ -75,16 +76,21 @@ static void make_interval(struct scene *s)
         uint32_t start_B = gpu_random() % 2 ? 0 : 4 * gpu_random_below(20);
         if (gpu_random() % 4 == 0 && size_B >= 4)
             size_B -= 4;
-        if (gpu_random() % 16 == 0) /* nonsense, or beyond the end */
+        uint32_t before_B = 0;
+        if (gpu_random() % 16 == 0) { /* nonsense, or beyond the end */
             start_B = gpu_random();
-        else
+        } else {
             size_B += start_B;
-        v.size_B[b] = size_B;
+            if (gpu_random() % 4 == 0)
+                before_B = 0x7fffff00u + 4 * gpu_random_below(0x1ff00000u);
+            start_B += before_B;
+        }
+        v.size_B[b] = size_B + before_B;
         v.load[b] = start_B || gpu_random() % 2
                         ? arena_put(&s->arena, "counter", &start_B, sizeof(start_B))
                         : 0;
         if (gpu_random() % 5 != 0)
-            v.base[b] = arena_take(&s->arena, "buffer", size_B ? size_B : 4, 4);
+            v.base[b] = arena_take(&s->arena, "buffer", size_B ? size_B : 4, 4) - before_B;
     }
     s->interval = arena_put(&s->arena, "interval", &v, sizeof(v));
 }
