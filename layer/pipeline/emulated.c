@@ -124,6 +124,11 @@ static VkResult build_fragment(struct pgs_build *b)
     if (result != VK_SUCCESS)
         return result;
     b->takes_layer = fs.reads_layer && b->pipeline->by_layer;
+    if (fs.reads_input_attachments && b->pipeline->by_layer)
+        pgs_log_once(PGS_LOG_ERROR,
+                     "a fragment shader reads input attachments behind a geometry shader that "
+                     "writes gl_Layer, on a driver that takes no layer from a vertex shader: it "
+                     "reads the first layer of their views in all layers");
     if (fs.reads_primitive_id)
         result = find_location(b, &fs.location_mask, &b->primitive_id_location);
     if (result == VK_SUCCESS && b->takes_layer)

@@ -14,6 +14,7 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
         const struct pgs_spv_scope scope = {.storage_class = SpvStorageClassInput,
                                             .untouched = true};
         pgs_spv_collect_leaves(&m, scope, &inputs);
+        info->reads_input_attachments = pgs_spv_has_capability(&m, SpvCapabilityInputAttachment);
         for (uint32_t i = 0; i < inputs.count; i++) {
             const struct pgs_spv_leaf *leaf = &inputs.items[i];
             info->reads_primitive_id |= leaf->builtin == SpvBuiltInPrimitiveId;

@@ -198,7 +198,8 @@ struct pgs_spv_lacks {
 /* What a fragment shader uses that a driver without geometryShader refuses. */
 struct pgs_spv_fragment_info {
     bool reads_primitive_id, reads_layer, reads_viewport_index;
-    uint64_t location_mask; /* input locations in use */
+    bool reads_input_attachments; /* or declares that it could */
+    uint64_t location_mask;       /* input locations in use */
 };
 enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
                                           struct pgs_spv_fragment_info *info);
