@@ -21,6 +21,9 @@ static struct {
     VkDynamicState dynamic[8];
     uint32_t dynamic_count;
     VkPipelineInputAssemblyStateCreateInfo input_assembly;
+    VkVertexInputBindingDescription vertex_bindings[2];
+    VkVertexInputAttributeDescription vertex_attributes[2];
+    uint32_t vertex_binding_count;
     uint32_t feedback_stages;
     uint32_t rasterization_nodes;
     VkPipelineRasterizationLineStateCreateInfoEXT line;
@@ -138,6 +141,12 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache cache, uint32_t
         fake.module_words[i] = (uint32_t)(uintptr_t)fake.stages[i].module & 15;
     }
     fake.input_assembly = *infos[0].pInputAssemblyState;
+    const VkPipelineVertexInputStateCreateInfo *input = infos[0].pVertexInputState;
+    fake.vertex_binding_count = input->vertexBindingDescriptionCount;
+    for (uint32_t i = 0; i < input->vertexBindingDescriptionCount && i < 2; i++)
+        fake.vertex_bindings[i] = input->pVertexBindingDescriptions[i];
+    for (uint32_t i = 0; i < input->vertexAttributeDescriptionCount && i < 2; i++)
+        fake.vertex_attributes[i] = input->pVertexAttributeDescriptions[i];
     fake.rasterization_nodes = 0;
     for (const VkBaseInStructure *node = infos[0].pRasterizationState->pNext; node;
          node = node->pNext) {

@@ -40,7 +40,7 @@ static enum pgs_spv_result blob(const struct pgs_spv_shader *shader, struct pgs_
 }
 
 static struct pgs_spv_geometry_info geometry_info;
-static bool reads_primitive_id;
+static bool reads_primitive_id, reads_layer;
 
 enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
                                           struct pgs_spv_geometry_info *info)
@@ -105,15 +105,17 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
                                           struct pgs_spv_fragment_info *info)
 {
     assert_int_equal(fs->stage, PGS_SPV_FRAGMENT);
-    *info = (struct pgs_spv_fragment_info){.reads_primitive_id = reads_primitive_id,
-                                           .location_mask = 3};
+    *info = (struct pgs_spv_fragment_info){
+        .reads_primitive_id = reads_primitive_id, .reads_layer = reads_layer, .location_mask = 3};
     return PGS_SPV_OK;
 }
 
+static struct pgs_spv_fragment_options fragment_options;
 enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
                                             const struct pgs_spv_fragment_options *options,
                                             struct pgs_spv_blob *out)
 {
+    fragment_options = *options;
     assert_int_equal(options->primitive_id_location, reads_primitive_id ? 3 : UINT32_MAX);
     assert_true(options->has_layer && !options->has_viewport_index);
     return blob(fs, out);

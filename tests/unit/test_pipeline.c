@@ -143,6 +143,39 @@ static void routes_primitive_id_around_the_locations_in_use(void **state)
     destroy(pipeline);
 }
 
+/* Where the layer must be chosen by the draw: its number comes in, and goes to who asks for it. */
+static void draws_layers_one_by_one(void **state)
+{
+    (void)state;
+    const struct pgs_spv_geometry_info before = geometry_info;
+    geometry_info.writes_layer = true;
+    geometry_info.out[0].layer_w = 4;
+    reads_primitive_id = reads_layer = true;
+    for (int replays = 0; replays < 2; replays++) {
+        physical.replays_layers = replays;
+        VkPipeline pipeline;
+        assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+        assert_int_equal(pgs_emulated_pipeline_find(&device, pipeline)->by_layer, replays);
+        assert_int_equal(raster_options.select_layer, replays);
+        assert_int_equal(raster_options.pass_layer, replays);
+        assert_int_equal(raster_options.write_layer, !replays);
+        assert_int_equal(fragment_options.take_layer, replays);
+        assert_int_equal(fake.vertex_binding_count, 1 + replays);
+        destroy(pipeline);
+    }
+    assert_int_equal(raster_options.primitive_id_location, 3);
+    assert_int_equal(raster_options.layer_location, 4);
+    assert_int_equal(fragment_options.layer_location, 4);
+    assert_int_equal(fake.vertex_bindings[1].binding, 1);
+    assert_int_equal(fake.vertex_bindings[1].stride, 4);
+    assert_int_equal(fake.vertex_bindings[1].inputRate, VK_VERTEX_INPUT_RATE_INSTANCE);
+    assert_int_equal(fake.vertex_attributes[1].location, 1);
+    assert_int_equal(fake.vertex_attributes[1].format, VK_FORMAT_R32_UINT);
+    physical.replays_layers = false;
+    reads_layer = false;
+    geometry_info = before;
+}
+
 /* The application's pipeline without its geometry shader. */
 static void take_geometry_away(void)
 {
@@ -413,6 +446,7 @@ int main(void)
         TEST(builds_three_pipelines),
         TEST(outlives_its_layout),
         TEST(routes_primitive_id_around_the_locations_in_use),
+        TEST(draws_layers_one_by_one),
         TEST(makes_the_geometry_shader_that_is_missing),
         TEST(makes_none_where_the_driver_can),
         TEST(creates_mixed_batches_one_by_one),
