@@ -69,6 +69,27 @@ VkResult pgs_build_finish(struct pgs_build *b, VkResult result, VkPipeline handl
     return result;
 }
 
+VkResult pgs_build_reflect(struct pgs_build *b)
+{
+    struct pgs_spv_geometry_info *gs = &b->pipeline->gs;
+    VkResult result = pgs_result_from_spv(pgs_spv_geometry_info(&b->gs.shader, gs), "geometry");
+    if (result != VK_SUCCESS)
+        return result;
+    if (b->pipeline->raster_stream >= PGS_SPV_STREAMS)
+        return pgs_build_unsupported("that rasterizes a stream beyond the last");
+    if (gs->max_vertices == 0 || gs->max_vertices > PGS_MAX_GEOMETRY_VERTICES ||
+        gs->invocations == 0 || gs->invocations > PGS_MAX_GEOMETRY_INVOCATIONS) {
+        pgs_log(PGS_LOG_ERROR,
+                "geometry shader: %u vertices or %u invocations are beyond the limits",
+                gs->max_vertices, gs->invocations);
+        return VK_ERROR_INVALID_SHADER_NV;
+    }
+    result = pgs_result_from_spv(pgs_spv_vertex_info(&b->vs.shader, &b->vertex_info), "vertex");
+    b->pipeline->uses_push_constants =
+        gs->reads_push_constants || b->vertex_info.reads_push_constants;
+    return result;
+}
+
 VkResult pgs_build_add_module(struct pgs_build *b, enum pgs_build_module which,
                               enum pgs_spv_result built, struct pgs_spv_blob *blob)
 {

@@ -54,6 +54,13 @@ VkResult pgs_build_unsupported(const char *what);
 VkResult pgs_build_record_state(struct pgs_build *b);
 VkResult pgs_build_record_vertex_input(struct pgs_build *b);
 
+/* After that: vertices of a primitive without its neighbours, as the rasterizer sees it. */
+uint32_t pgs_build_corners(const struct pgs_build *b);
+
+/* What the geometry shader, which must keep to our limits, and the vertex shader say of themselves:
+ * gs, vertex_info, uses_push_constants. Their code is there. */
+VkResult pgs_build_reflect(struct pgs_build *b);
+
 /* Makes a driver module of what the spirv room built; frees the blob. */
 VkResult pgs_build_add_module(struct pgs_build *b, enum pgs_build_module which,
                               enum pgs_spv_result built, struct pgs_spv_blob *blob);

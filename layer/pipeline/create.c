@@ -48,10 +48,12 @@ static bool needs_geometry(const struct pgs_device *dev, const VkGraphicsPipelin
     return dev->physical->emulates_geometry && (has_geometry_stage(info) || has_adjacency(info));
 }
 
-/* Can go down as it is? */
+/* Can go down as it is? A geometry shader that is the driver's may still have to be ours, see
+ * pgs_runs_twice_with_effects. */
 static bool is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
-    if (needs_geometry(dev, info) || selects_stream(info))
+    if (needs_geometry(dev, info) || selects_stream(info) ||
+        (dev->feedback && has_geometry_stage(info)))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)
         if (pgs_stage_has_placeholder(dev, &info->pStages[i]))

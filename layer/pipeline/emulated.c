@@ -10,22 +10,6 @@
 #include "base/log.h"
 #include "vulkan/chain.h"
 
-/* Vertices of a primitive without its neighbours. */
-static uint32_t corners_of(const VkGraphicsPipelineCreateInfo *info)
-{
-    switch (info->pInputAssemblyState ? (int)info->pInputAssemblyState->topology : 0) {
-    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
-        return 1;
-    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
-    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
-    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
-    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
-        return 2;
-    default:
-        return 3;
-    }
-}
-
 static VkResult make_pass_through(struct pgs_build *b)
 {
     struct pgs_spv_fragment_info fs = {0};
@@ -34,8 +18,8 @@ static VkResult make_pass_through(struct pgs_build *b)
         result = pgs_result_from_spv(pgs_spv_fragment_info(&b->fs.shader, &fs), "fragment");
     if (result == VK_SUCCESS)
         result = pgs_result_from_spv(
-            pgs_spv_pass_through_geometry(&b->vs.shader, corners_of(b->info), fs.reads_primitive_id,
-                                          &b->pass_through),
+            pgs_spv_pass_through_geometry(&b->vs.shader, pgs_build_corners(b),
+                                          fs.reads_primitive_id, &b->pass_through),
             "vertex");
     b->pipeline->pass_through = true;
     b->gs.shader = (struct pgs_spv_shader){.words = b->pass_through.words,
@@ -63,32 +47,22 @@ static VkResult open_stages(struct pgs_build *b)
 
 static VkResult reflect(struct pgs_build *b)
 {
-    struct pgs_spv_geometry_info *gs = &b->pipeline->gs;
-    VkResult result = pgs_result_from_spv(pgs_spv_geometry_info(&b->gs.shader, gs), "geometry");
+    const struct pgs_spv_geometry_info *gs = &b->pipeline->gs;
+    const VkResult result = pgs_build_reflect(b);
     if (result != VK_SUCCESS)
         return result;
-    if (gs->uses_streams && !b->dev->feedback)
-        return pgs_build_unsupported("with vertex streams without transform feedback");
-    if (b->pipeline->raster_stream >= PGS_SPV_STREAMS)
-        return pgs_build_unsupported("that rasterizes a stream beyond the last");
-    if (gs->max_vertices == 0 || gs->max_vertices > PGS_MAX_GEOMETRY_VERTICES ||
-        gs->invocations == 0 || gs->invocations > PGS_MAX_GEOMETRY_INVOCATIONS) {
-        pgs_log(PGS_LOG_ERROR,
-                "geometry shader: %u vertices or %u invocations are beyond the limits",
-                gs->max_vertices, gs->invocations);
-        return VK_ERROR_INVALID_SHADER_NV;
-    }
     const struct pgs_physical_device *physical = b->dev->physical;
     b->pipeline->by_layer = physical->replays_layers && gs->writes_layer &&
                             gs->out[b->pipeline->raster_stream].layer_w != PGS_NO_WORD;
+    if (gs->writes_layer && !physical->has_shader_output_layer && !physical->replays_layers)
+        pgs_log_once(PGS_LOG_ERROR, "a geometry shader that may not run twice writes gl_Layer, but "
+                                    "this driver cannot take it from a vertex shader: all goes to "
+                                    "layer 0");
     if (gs->writes_viewport_index && !physical->has_shader_output_viewport_index)
         pgs_log_once(PGS_LOG_ERROR,
                      "a geometry shader writes gl_ViewportIndex, but this driver cannot take it "
                      "from a vertex shader: all goes to viewport 0");
-    result = pgs_result_from_spv(pgs_spv_vertex_info(&b->vs.shader, &b->vertex_info), "vertex");
-    b->pipeline->uses_push_constants =
-        gs->reads_push_constants || b->vertex_info.reads_push_constants;
-    return result;
+    return VK_SUCCESS;
 }
 
 /* What was a built-in input of the fragment shader needs a location that neither side uses. Adds it
@@ -214,9 +188,9 @@ static VkResult build_raster(struct pgs_build *b)
 
 static VkResult build(struct pgs_build *b)
 {
-    VkResult result = open_stages(b);
+    VkResult result = pgs_build_record_state(b);
     if (result == VK_SUCCESS)
-        result = pgs_build_record_state(b);
+        result = open_stages(b);
     if (result == VK_SUCCESS)
         result = reflect(b);
     if (result == VK_SUCCESS)

@@ -8,22 +8,6 @@
 #include "base/log.h"
 #include "poly_gs/abi.h"
 
-/* Vertices of a primitive that the rasterizer, and so a capture, sees. */
-static uint32_t corners_of(VkPrimitiveTopology topology)
-{
-    switch ((int)topology) {
-    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
-        return 1;
-    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
-    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
-    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
-    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
-        return 2;
-    default:
-        return 3;
-    }
-}
-
 /* Only modules that the driver refuses can have the execution mode Xfb. */
 static bool may_capture(const struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage)
 {
@@ -58,16 +42,11 @@ static VkResult build_capture(struct pgs_build *b)
 /* A geometry shader that the driver runs: once more as compute, to count what it emits. */
 static VkResult build_geometry_count(struct pgs_build *b)
 {
-    struct pgs_spv_geometry_info *gs = &b->pipeline->gs;
     VkResult result = pgs_stage_code_init(&b->vs, b->dev, b->vertex_stage);
     if (result == VK_SUCCESS)
         result = pgs_stage_code_init(&b->gs, b->dev, b->geometry_stage);
     if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(pgs_spv_geometry_info(&b->gs.shader, gs), "geometry");
-    if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(pgs_spv_vertex_info(&b->vs.shader, &b->vertex_info), "vertex");
-    b->pipeline->uses_push_constants =
-        gs->reads_push_constants || b->vertex_info.reads_push_constants;
+        result = pgs_build_reflect(b);
     if (result == VK_SUCCESS)
         result = build_capture(b);
     return result == VK_SUCCESS ? pgs_build_geometry(b) : result;
@@ -87,7 +66,7 @@ static VkResult note(struct pgs_build *b)
     }
     if (b->geometry_stage)
         return build_geometry_count(b);
-    p->gs.output_kind = corners_of(p->topology);
+    p->gs.output_kind = pgs_build_corners(b);
     p->gs.input_vertices = p->gs.output_kind;
     p->gs.invocations = 1;
     if (!may_capture(b->dev, b->vertex_stage))

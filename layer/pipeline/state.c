@@ -56,6 +56,21 @@ VkResult pgs_build_record_vertex_input(struct pgs_build *b)
     return VK_SUCCESS;
 }
 
+uint32_t pgs_build_corners(const struct pgs_build *b)
+{
+    switch ((int)b->pipeline->topology) {
+    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
+        return 1;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+        return 2;
+    default:
+        return 3;
+    }
+}
+
 VkResult pgs_build_record_state(struct pgs_build *b)
 {
     struct pgs_emulated_pipeline *p = b->pipeline;

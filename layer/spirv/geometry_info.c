@@ -96,23 +96,6 @@ static uint32_t stream_mask(struct pgs_spv_module *m)
     return mask;
 }
 
-/* Emitting to stream 0 by its number is no use of streams. */
-static bool uses_streams(const struct pgs_spv_module *m)
-{
-    if (pgs_spv_has_capability(m, SpvCapabilityGeometryStreams))
-        return true;
-    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
-    for (uint32_t i = 0; i < functions->count; i++) {
-        const uint32_t *ins = functions->items[i];
-        const uint32_t op = pgs_spv_op(ins);
-        uint32_t stream;
-        if ((op == SpvOpEmitStreamVertex || op == SpvOpEndStreamPrimitive) &&
-            (!pgs_spv_constant(m, ins[1], &stream) || stream != 0))
-            return true;
-    }
-    return false;
-}
-
 /* Every input and output is one that we know how to carry. */
 static void check_leaves(struct pgs_spv_module *m, const struct pgs_spv_leaves *leaves,
                          bool is_input)
@@ -193,7 +176,6 @@ enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
             pgs_spv_make_feedback(&m, &outputs, info->out, &info->feedback);
         note_written(&outputs, info);
         info->stream_mask = stream_mask(&m);
-        info->uses_streams = uses_streams(&m);
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         info->has_side_effects = pgs_spv_has_side_effects(&m);
     }

@@ -103,7 +103,6 @@ struct pgs_spv_geometry_info {
     uint32_t invocations;
     bool writes_primitive_id, writes_layer, writes_viewport_index,
         writes_point_size; /* for any stream */
-    bool uses_streams;     /* emits to a stream, or declares GeometryStreams */
     uint32_t stream_mask;  /* bit s: emits to stream s */
     bool reads_push_constants;
     bool has_side_effects;    /* writes memory that others see */

@@ -107,7 +107,7 @@ def main():
             if name.startswith("half") and stage != "frag":
                 after = run([args.pgs_spv, "info", out, "-t", stage, *more.get("info", [])])
                 check(f"{name} info {environment}",
-                      after.returncode == 0 and not re.search("captures|streams|emits", after.stdout), after.stdout)
+                      after.returncode == 0 and not re.search("captures|stream|emits", after.stdout), after.stdout)
                 before = run([args.pgs_spv, "info", module, "-t", stage, *more.get("info", [])])
                 check(f"{name} outputs {environment}", stage == "vert" or
                       locations_of(before.stdout, int(name[4])) == locations_of(after.stdout, 0), after.stdout)

@@ -185,9 +185,8 @@ static enum pgs_spv_result print_info(const struct pgs_spv_shader *shader)
         result = pgs_spv_geometry_info(shader, &info);
         if (result != PGS_SPV_OK)
             return result;
-        printf("input %u, kind %u, max %u, invocations %u%s%s\n", info.input_vertices,
+        printf("input %u, kind %u, max %u, invocations %u%s\n", info.input_vertices,
                info.output_kind, info.max_vertices, info.invocations,
-               info.uses_streams ? ", streams" : "",
                info.reads_push_constants ? ", push constants" : "");
         print_layout("in", &info.in);
         print_layout("out", &info.out[0]);

@@ -309,9 +309,6 @@ static void expect_refusal(VkResult expected)
 static void refuses_what_it_cannot_do(void **state)
 {
     (void)state;
-    geometry_info.uses_streams = true;
-    expect_refusal(VK_ERROR_UNKNOWN);
-    geometry_info.uses_streams = false;
     geometry_info.max_vertices = PGS_MAX_GEOMETRY_VERTICES + 1;
     expect_refusal(VK_ERROR_INVALID_SHADER_NV);
     geometry_info.max_vertices = 0;

@@ -98,7 +98,7 @@ static void counts_beside_geometry_shaders_of_the_driver(void **state)
 {
     (void)state;
     VkPipeline pipelines[2];
-    set_stage(1, VK_SHADER_STAGE_GEOMETRY_BIT, app.geometry);
+    set_stage(1, VK_SHADER_STAGE_GEOMETRY_BIT, app.plain); /* the driver takes it as it is */
     set_stage(2, VK_SHADER_STAGE_FRAGMENT_BIT, app.plain);
     app.stages[0].pSpecializationInfo = &app.spec;
     app.info.stageCount = 3;
@@ -106,6 +106,11 @@ static void counts_beside_geometry_shaders_of_the_driver(void **state)
     assert_int_equal(create(1, &app.info, &pipelines[0]), VK_SUCCESS);
     geometry_info.has_side_effects = true;
     assert_int_equal(create(1, &app.info, &pipelines[1]), VK_SUCCESS);
+    geometry_info.max_vertices = PGS_MAX_GEOMETRY_VERTICES + 1; /* not counted right */
+    VkPipeline beyond;
+    assert_int_equal(create(1, &app.info, &beyond), VK_ERROR_INVALID_SHADER_NV);
+    geometry_info.has_side_effects = false;
+    assert_int_equal(create(1, &app.info, &beyond), VK_ERROR_INVALID_SHADER_NV);
     physical.emulates_geometry = true;
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipelines[0]);
     assert_true(p->native_raster && p->vertex != VK_NULL_HANDLE && p->geometry != VK_NULL_HANDLE);
