@@ -47,6 +47,10 @@ struct pgs_spv_scope {
 void pgs_spv_collect_leaves(struct pgs_spv_module *m, struct pgs_spv_scope scope,
                             struct pgs_spv_leaves *leaves);
 
+/* Built-ins that languages leave on stream 0 whatever is rasterized: those of that stream go with
+ * the vertices of each. (The rules of rasterizationStream do not name them.) */
+bool pgs_spv_goes_with_any_stream(uint32_t builtin);
+
 /* Those of one stream. */
 struct pgs_spv_leaves pgs_spv_leaves_of_stream(struct pgs_spv_module *m,
                                                const struct pgs_spv_leaves *leaves,

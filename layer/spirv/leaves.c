@@ -354,6 +354,21 @@ void pgs_spv_collect_leaves(struct pgs_spv_module *m, struct pgs_spv_scope scope
     }
 }
 
+bool pgs_spv_goes_with_any_stream(uint32_t builtin)
+{
+    return builtin == SpvBuiltInLayer || builtin == SpvBuiltInViewportIndex ||
+           builtin == SpvBuiltInPrimitiveId;
+}
+
+static bool has_builtin(const struct pgs_spv_leaves *leaves, uint32_t builtin, uint32_t stream)
+{
+    for (uint32_t i = 0; i < leaves->count; i++) {
+        if (leaves->items[i].builtin == builtin && leaves->items[i].stream == stream)
+            return true;
+    }
+    return false;
+}
+
 struct pgs_spv_leaves pgs_spv_leaves_of_stream(struct pgs_spv_module *m,
                                                const struct pgs_spv_leaves *leaves, uint32_t stream)
 {
@@ -361,8 +376,11 @@ struct pgs_spv_leaves pgs_spv_leaves_of_stream(struct pgs_spv_module *m,
                                      pgs_spv_zalloc(m, leaves->count + 1u, sizeof(*leaves->items)),
                                  .capacity = leaves->count + 1};
     for (uint32_t i = 0; all.items && i < leaves->count; i++) {
-        if (leaves->items[i].stream == stream)
-            all.items[all.count++] = leaves->items[i];
+        const struct pgs_spv_leaf *leaf = &leaves->items[i];
+        const bool goes_with = leaf->stream == 0 && pgs_spv_goes_with_any_stream(leaf->builtin) &&
+                               !has_builtin(leaves, leaf->builtin, stream);
+        if (leaf->stream == stream || goes_with)
+            all.items[all.count++] = *leaf;
     }
     return all;
 }

@@ -27,6 +27,14 @@ static uint32_t stream_of(const struct pgs_spv_module *m, const uint32_t *variab
     return stream;
 }
 
+static bool stays(const struct keep *k, const uint32_t *variable)
+{
+    const uint32_t stream = stream_of(k->m, variable);
+    uint32_t builtin = PGS_SPV_NO_BUILTIN;
+    pgs_spv_decoration(k->m, variable[2], -1, SpvDecorationBuiltIn, &builtin);
+    return stream == k->stream || (stream == 0 && pgs_spv_goes_with_any_stream(builtin));
+}
+
 /* Finds the variables that go and makes them private. They move behind their new types. */
 static bool move_variables(struct keep *k)
 {
@@ -38,7 +46,7 @@ static bool move_variables(struct keep *k)
     for (uint32_t i = 0; variables && i < count; i++) {
         uint32_t *ins = globals->items[i];
         const bool is_variable = pgs_spv_op(ins) == SpvOpVariable;
-        if (is_variable && ins[3] == SpvStorageClassOutput && stream_of(m, ins) != k->stream) {
+        if (is_variable && ins[3] == SpvStorageClassOutput && !stays(k, ins)) {
             variables[gone++] = ins;
             k->gone[ins[2]] = 1;
             continue;

@@ -5,5 +5,5 @@ layout(location = 0) out uint result;
 
 void main()
 {
-    result = value;
+    result = gl_PrimitiveID == int(value) ? value : 0xFFFFFFFFu;
 }

@@ -29,6 +29,7 @@ void main()
         value = 1u + place;
         gl_Position = vec4((vec2(place % 64u, place / 64u % 64u) + vec2(0.375, 0.3125)) / 32.0 - 1.0, 0.5, 1.0);
         gl_PointSize = 1.0;
+        gl_PrimitiveID = int(value); /* of no stream that the language lets it choose */
         bool cut = (cell[0].y >> n & 1u) != 0u;
         if (stream == 0u) {
             EmitStreamVertex(0);
