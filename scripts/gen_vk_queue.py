@@ -99,12 +99,16 @@ class Queue:
     def copy_call(self, variable, siblings, prefix, holder):
         """A C expression: the copy of what prefix+variable points to."""
         source = prefix + variable.name
-        if variable.pointer != 1 or variable.stride or (variable.type == 'void' and variable.length is None):
+        if variable.pointer != 1 or (variable.type == 'void' and variable.length is None):
             sys.exit(f'{holder}: {variable.decl} needs a hand-written copy')
         count = self.count_expression(variable, siblings, prefix)
         if count is None:
             return f'pgs_copy_string(c, {source})'
         struct = self.struct(variable.type)
+        if variable.stride and self.is_deep(struct):
+            sys.exit(f'{holder}: {variable.decl} needs a hand-written copy')
+        if variable.stride:
+            return f'pgs_copy_strided(c, {source}, {count}, {prefix}{variable.stride}, sizeof(*{source}))'
         if self.is_deep(struct):
             return f'copy_array_{struct.name}(c, {source}, {count})'
         size = '1' if variable.type == 'void' else f'sizeof(*{source})'
@@ -338,12 +342,18 @@ void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb, const s
 
     def counts(self, variables):
         """Variables that other ones' lengths name, with a value that makes all of them small."""
-        found = {}
+        found = {v.stride: '64' for v in variables if v.stride}
         for v in variables:
             if v.pointer and v.length and v.length != 'null-terminated':
                 for word in re.findall(r'[A-Za-z_]\w*', v.length):
                     found[word] = '3' if word == v.length else '64'
         return found
+
+    @staticmethod
+    def size_expression(variable, count, at):
+        """Bytes behind a pointer to what holds no pointers, as C over the other variables."""
+        element = '1' if variable.type == 'void' else f'sizeof(*{at}{variable.name})'
+        return f'({count} - 1) * {at}{variable.stride} + {element}' if variable.stride else f'({count}) * {element}'
 
     def fill_lines(self, variables, at, parent=None):
         out, counts = [], self.counts(variables)
@@ -368,8 +378,7 @@ void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb, const s
                 if self.is_deep(struct):
                     out.append(f'    {target} = fill_array_{struct.name}(r, {count});')
                 else:
-                    size = '1' if v.type == 'void' else f'sizeof(*{target})'
-                    out.append(f'    {target} = fill_new(r, ({count}) * {size});')
+                    out.append(f'    {target} = fill_new(r, {self.size_expression(v, count, at)});')
         # Counts first: the lengths of the others read them.
         return sorted(out, key=lambda line: not re.search(r' = (3|64);$', line))
 
@@ -395,8 +404,7 @@ void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb, const s
                 if self.is_deep(struct):
                     out.append(f'    for (size_t i = 0; i < {count}; i++)\n        check_{struct.name}(&{x}[i], &{y}[i]);')
                 else:
-                    size = '1' if v.type == 'void' else f'sizeof(*{y})'
-                    out.append(f'    assert_memory_equal({x}, {y}, ({count}) * {size});')
+                    out.append(f'    assert_memory_equal({x}, {y}, {self.size_expression(v, count, b)});')
         return out
 
     def gen_test(self):

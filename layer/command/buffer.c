@@ -12,6 +12,7 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
 {
     cb->disturbed = 0;
     cb->bound = VK_NULL_HANDLE;
+    cb->hides = false;
     if (!cb->touched && !cb->vertex_bound)
         return;
     struct pgs_graphics_state *graphics = &cb->graphics;
@@ -26,6 +27,8 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     graphics->index_offset_B = graphics->index_size_B = 0;
     graphics->topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
     graphics->primitive_restart = graphics->rasterizer_discard = VK_FALSE;
+    graphics->raster_stream = 0;
+    graphics->provoking_last = false;
     memset(cb->feedback, 0, sizeof(cb->feedback));
     cb->set_count = 0;
     cb->known = 0;

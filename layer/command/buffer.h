@@ -54,6 +54,7 @@ enum pgs_known {
     PGS_KNOWN_INDEX = 1 << 0,
     PGS_KNOWN_TOPOLOGY = 1 << 1,
     PGS_KNOWN_RESTART = 1 << 2,
+    PGS_KNOWN_DISCARD = 1 << 3,
 };
 
 enum pgs_pass_state {
@@ -133,6 +134,7 @@ struct pgs_command_buffer {
     uint32_t vertex_sized,
         vertex_strided; /* those with a size, a stride (vkCmdBindVertexBuffers2) */
     VkPipeline bound;   /* graphics, for draws that count; see pgs_state_counted */
+    bool hides;         /* the driver discards because of hidden_streams of what is bound */
     bool counts;        /* transform feedback or queries want to know of native draws, too */
     struct pgs_feedback_binding feedback[PGS_MAX_FEEDBACK_BUFFERS];
     struct pgs_graphics_state graphics;

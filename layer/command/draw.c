@@ -8,6 +8,8 @@
 #include "command/split.h"
 #include "vulkan/hooks.h"
 
+#include <string.h>
+
 static void replay_draw(void *draw, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
                         void *context)
 {
@@ -159,6 +161,66 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer, uin
     }
     draw_indexed_slowly(commandBuffer, indexCount, instanceCount, firstIndex, vertexOffset,
                         firstInstance);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, uint32_t drawCount,
+                                               const VkMultiDrawInfoEXT *pVertexInfo,
+                                               uint32_t instanceCount, uint32_t firstInstance,
+                                               uint32_t stride)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdDrawMultiEXT, drawCount, pVertexInfo, instanceCount,
+                    firstInstance, stride);
+        return;
+    }
+    const unsigned char *next = (const unsigned char *)pVertexInfo;
+    for (uint32_t i = 0; i < drawCount && concerns(cb); i++, next += stride) {
+        VkMultiDrawInfoEXT info;
+        memcpy(&info, next, sizeof(info));
+        take(cb, &(struct pgs_draw_call){
+                     .count = info.vertexCount,
+                     .instance_count = instanceCount,
+                     .first = info.firstVertex,
+                     .first_instance = firstInstance,
+                     .draw_index = i,
+                 });
+    }
+    if (emulates(cb) || !drawCount)
+        return;
+    note_reads(cb);
+    PGS_EMIT(cb, CmdDrawMultiEXT, drawCount, pVertexInfo, instanceCount, firstInstance, stride);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
+    VkCommandBuffer commandBuffer, uint32_t drawCount, const VkMultiDrawIndexedInfoEXT *pIndexInfo,
+    uint32_t instanceCount, uint32_t firstInstance, uint32_t stride, const int32_t *pVertexOffset)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdDrawMultiIndexedEXT, drawCount, pIndexInfo, instanceCount,
+                    firstInstance, stride, pVertexOffset);
+        return;
+    }
+    const unsigned char *next = (const unsigned char *)pIndexInfo;
+    for (uint32_t i = 0; i < drawCount && concerns(cb); i++, next += stride) {
+        VkMultiDrawIndexedInfoEXT info;
+        memcpy(&info, next, sizeof(info));
+        take(cb, &(struct pgs_draw_call){
+                     .indexed = true,
+                     .count = info.indexCount,
+                     .instance_count = instanceCount,
+                     .first = info.firstIndex,
+                     .first_instance = firstInstance,
+                     .vertex_offset = pVertexOffset ? *pVertexOffset : info.vertexOffset,
+                     .draw_index = i,
+                 });
+    }
+    if (emulates(cb) || !drawCount)
+        return;
+    note_reads(cb);
+    PGS_EMIT(cb, CmdDrawMultiIndexedEXT, drawCount, pIndexInfo, instanceCount, firstInstance,
+             stride, pVertexOffset);
 }
 
 static bool skips_indirect(struct pgs_command_buffer *cb, VkBuffer arguments, VkDeviceSize offset_B)

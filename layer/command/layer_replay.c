@@ -112,6 +112,14 @@ FIRST(CmdDrawIndexedIndirectCount,
       (VkCommandBuffer handle, VkBuffer buffer, VkDeviceSize offset, VkBuffer counter,
        VkDeviceSize counter_offset, uint32_t most, uint32_t stride),
       buffer, offset, counter, counter_offset, most, stride)
+FIRST(CmdDrawMultiEXT,
+      (VkCommandBuffer handle, uint32_t count, const VkMultiDrawInfoEXT *draws, uint32_t instances,
+       uint32_t first, uint32_t stride),
+      count, draws, instances, first, stride)
+FIRST(CmdDrawMultiIndexedEXT,
+      (VkCommandBuffer handle, uint32_t count, const VkMultiDrawIndexedInfoEXT *draws,
+       uint32_t instances, uint32_t first, uint32_t stride, const int32_t *vertex_offset),
+      count, draws, instances, first, stride, vertex_offset)
 FIRST(CmdEndQuery, (VkCommandBuffer handle, VkQueryPool pool, uint32_t query), pool, query)
 FIRST(CmdEndQueryIndexedEXT,
       (VkCommandBuffer handle, VkQueryPool pool, uint32_t query, uint32_t index), pool, query,
@@ -205,6 +213,8 @@ void pgs_layer_dispatch_init(struct pgs_device_dispatch *layer_vk,
     layer_vk->CmdDrawIndexedIndirect = first_CmdDrawIndexedIndirect;
     layer_vk->CmdDrawIndirectCount = first_CmdDrawIndirectCount;
     layer_vk->CmdDrawIndexedIndirectCount = first_CmdDrawIndexedIndirectCount;
+    layer_vk->CmdDrawMultiEXT = first_CmdDrawMultiEXT;
+    layer_vk->CmdDrawMultiIndexedEXT = first_CmdDrawMultiIndexedEXT;
     layer_vk->CmdBeginQuery = begin_query;
     layer_vk->CmdEndQuery = first_CmdEndQuery;
     layer_vk->CmdBeginQueryIndexedEXT = begin_query_indexed;

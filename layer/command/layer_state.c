@@ -31,6 +31,9 @@ void pgs_layer_state_reset(struct pgs_layer_state *state)
     state->dynamic.viewport_mask = state->dynamic.scissor_mask = 0;
     state->dynamic.discard_rectangle_mask = state->dynamic.color_write_count = 0;
     state->dynamic.stencil_ops_faces = 0;
+#define X(name, type) state->dynamic.name##_mask = 0;
+    PGS_ATTACHMENT_STATES(X)
+#undef X
 #define X(name) state->dynamic.name##_faces = 0;
     PGS_FACE_STATES(X)
 #undef X
@@ -154,6 +157,34 @@ static uint32_t note_elements(void *to, const void *from, size_t size_B, uint32_
         count = limit - first;
     memcpy((char *)to + first * size_B, from, count * size_B);
     return (uint32_t)(((UINT64_C(1) << count) - 1) << first);
+}
+
+#define X(name, type)                                                                              \
+    static VKAPI_ATTR void VKAPI_CALL note_##name(VkCommandBuffer handle, uint32_t first,          \
+                                                  uint32_t count, const type *values)              \
+    {                                                                                              \
+        struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);                           \
+        struct pgs_dynamic_state *state = dynamic_state(cb);                                       \
+        if (state)                                                                                 \
+            state->name##_mask |= note_elements(state->name, values, sizeof(*values), first,       \
+                                                count, PGS_MAX_COLOR_WRITES);                      \
+        driver(cb)->CmdSet##name(handle, first, count, values);                                    \
+    }
+PGS_ATTACHMENT_STATES(X)
+#undef X
+
+static VKAPI_ATTR void VKAPI_CALL note_sample_mask(VkCommandBuffer handle,
+                                                   VkSampleCountFlagBits samples,
+                                                   const VkSampleMask *mask)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
+    struct pgs_dynamic_state *state = dynamic_state(cb);
+    if (state && samples <= VK_SAMPLE_COUNT_64_BIT) {
+        state->sample_mask_samples = samples;
+        memcpy(state->sample_mask, mask, samples > 32 ? 8 : 4);
+        state->known |= 1u << PGS_DYNAMIC_SampleMask;
+    }
+    driver(cb)->CmdSetSampleMaskEXT(handle, samples, mask);
 }
 
 static VKAPI_ATTR void VKAPI_CALL note_viewport(VkCommandBuffer handle, uint32_t first,
@@ -280,6 +311,10 @@ void pgs_layer_state_dispatch_init(struct pgs_device_dispatch *dispatch,
 #define X(name) OVERRIDE(CmdSet##name, note_##name)
     PGS_FACE_STATES(X)
 #undef X
+#define X(name, type) OVERRIDE(CmdSet##name, note_##name)
+    PGS_ATTACHMENT_STATES(X)
+#undef X
+    OVERRIDE(CmdSetSampleMaskEXT, note_sample_mask)
     OVERRIDE(CmdSetStencilOp, note_stencil_op)
     OVERRIDE(CmdSetDepthBias, note_depth_bias)
     OVERRIDE(CmdSetDepthBounds, note_depth_bounds)
@@ -334,6 +369,18 @@ static void restore_faces(const struct pgs_dynamic_state *s, const struct pgs_de
     }
 }
 
+static void restore_attachments(const struct pgs_dynamic_state *s,
+                                const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
+{
+    for (uint32_t i = 0; i < PGS_MAX_COLOR_WRITES; i++) {
+#define X(name, type)                                                                              \
+    if (s->name##_mask >> i & 1)                                                                   \
+        vk->CmdSet##name(cb, i, 1, &s->name[i]);
+        PGS_ATTACHMENT_STATES(X)
+#undef X
+    }
+}
+
 static void restore_dynamic(const struct pgs_dynamic_state *s, const struct pgs_device_dispatch *vk,
                             VkCommandBuffer cb)
 {
@@ -350,6 +397,9 @@ static void restore_dynamic(const struct pgs_dynamic_state *s, const struct pgs_
         vk->CmdSetBlendConstants(cb, s->blend_constants);
     if (s->known >> PGS_DYNAMIC_LineStipple & 1)
         vk->CmdSetLineStippleEXT(cb, s->stipple_factor, s->stipple_pattern);
+    if (s->known >> PGS_DYNAMIC_SampleMask & 1)
+        vk->CmdSetSampleMaskEXT(cb, s->sample_mask_samples, s->sample_mask);
+    restore_attachments(s, vk, cb);
     restore_rectangles(s, vk, cb);
     restore_faces(s, vk, cb);
     if (s->color_write_count)

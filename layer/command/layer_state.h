@@ -25,7 +25,27 @@
     X(StencilTestEnable, VkBool32)                                                                 \
     X(RasterizerDiscardEnable, VkBool32)                                                           \
     X(DepthBiasEnable, VkBool32)                                                                   \
-    X(LogicOpEXT, VkLogicOp)
+    X(LogicOpEXT, VkLogicOp)                                                                       \
+    X(DepthClampEnableEXT, VkBool32)                                                               \
+    X(PolygonModeEXT, VkPolygonMode)                                                               \
+    X(RasterizationSamplesEXT, VkSampleCountFlagBits)                                              \
+    X(AlphaToCoverageEnableEXT, VkBool32)                                                          \
+    X(AlphaToOneEnableEXT, VkBool32)                                                               \
+    X(LogicOpEnableEXT, VkBool32)                                                                  \
+    X(ConservativeRasterizationModeEXT, VkConservativeRasterizationModeEXT)                        \
+    X(ExtraPrimitiveOverestimationSizeEXT, float)                                                  \
+    X(DepthClipEnableEXT, VkBool32)                                                                \
+    X(ProvokingVertexModeEXT, VkProvokingVertexModeEXT)                                            \
+    X(LineRasterizationModeEXT, VkLineRasterizationModeEXT)                                        \
+    X(LineStippleEnableEXT, VkBool32)                                                              \
+    X(DepthClipNegativeOneToOneEXT, VkBool32)
+
+/* The same for each attachment: name, type. */
+#define PGS_ATTACHMENT_STATES(X)                                                                   \
+    X(ColorBlendEnableEXT, VkBool32)                                                               \
+    X(ColorBlendEquationEXT, VkColorBlendEquationEXT)                                              \
+    X(ColorWriteMaskEXT, VkColorComponentFlags)                                                    \
+    X(ColorBlendAdvancedEXT, VkColorBlendAdvancedEXT)
 
 /* The same for each face of stencil. */
 #define PGS_FACE_STATES(X) X(StencilCompareMask) X(StencilWriteMask) X(StencilReference)
@@ -35,6 +55,7 @@ enum pgs_dynamic_bit {
     PGS_SINGLE_STATES(X)
 #undef X
         PGS_DYNAMIC_DepthBias,
+    PGS_DYNAMIC_SampleMask,
     PGS_DYNAMIC_DepthBounds,
     PGS_DYNAMIC_BlendConstants,
     PGS_DYNAMIC_LineStipple,
@@ -58,6 +79,14 @@ struct pgs_dynamic_state {
     VkStencilFaceFlags name##_faces;
     PGS_FACE_STATES(X)
 #undef X
+    /* _mask: the bits of those that are known. */
+#define X(name, type)                                                                              \
+    type name[PGS_MAX_COLOR_WRITES];                                                               \
+    uint32_t name##_mask;
+    PGS_ATTACHMENT_STATES(X)
+#undef X
+    VkSampleCountFlagBits sample_mask_samples;
+    VkSampleMask sample_mask[2];
     struct pgs_stencil_ops stencil_ops[2];
     VkStencilFaceFlags stencil_ops_faces;
     float depth_bias[3], depth_bounds[2], blend_constants[4];

@@ -75,6 +75,30 @@ void pgs_state_restore(struct pgs_command_buffer *cb)
     cb->disturbed = 0;
 }
 
+/* The driver's pipeline for the one that is bound, and the stream. */
+static VkPipeline driver_pipeline(const struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    const struct pgs_emulated_pipeline *found = state->pipeline ? state->pipeline : state->counted;
+    const uint32_t stream = found ? pgs_raster_stream(found, state) : 0;
+    const VkPipeline other =
+        stream && stream < PGS_SPV_STREAMS ? found->raster_of_stream[stream] : VK_NULL_HANDLE;
+    return other ? other : cb->bound;
+}
+
+/* The application's own rasterizer discard, or ours. */
+static void update_discard(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    const uint32_t hidden = state->counted ? state->counted->hidden_streams : 0;
+    const bool hides = hidden && (hidden >> (pgs_raster_stream(state->counted, state) & 31) & 1);
+    if (hides == cb->hides)
+        return;
+    cb->hides = hides;
+    if (hides || (cb->known & PGS_KNOWN_DISCARD))
+        PGS_EMIT(cb, CmdSetRasterizerDiscardEnable, hides || state->rasterizer_discard);
+}
+
 static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {
     const struct pgs_emulated_pipeline *found = pgs_emulated_pipeline_find(cb->dev, pipeline);
@@ -83,6 +107,7 @@ static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pip
     cb->graphics.counted = native ? found : NULL;
     if (found)
         cb->touched = true;
+    update_discard(cb);
     if (native) {
         if (cb->disturbed)
             pgs_state_restore(cb);
@@ -123,8 +148,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBuffer,
     }
     if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS) {
         cb->bound = pipeline;
-        if (pgs_pipelines_possible(cb->dev)) /* else there is nothing to track yet */
+        if (pgs_pipelines_possible(cb->dev)) { /* else there is nothing to track yet */
             bind_graphics_pipeline(cb, pipeline);
+            pipeline = driver_pipeline(cb);
+        }
     } else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
         pgs_saved_bind_pipeline(&cb->saved, pipeline);
     PGS_EMIT(cb, CmdBindPipeline, pipelineBindPoint, pipeline);
@@ -421,6 +448,37 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetRasterizerDiscardEnable(VkCommandBuffer com
         return;
     }
     cb->touched = true;
+    cb->known |= PGS_KNOWN_DISCARD;
     cb->graphics.rasterizer_discard = rasterizerDiscardEnable;
-    PGS_EMIT(cb, CmdSetRasterizerDiscardEnable, rasterizerDiscardEnable);
+    PGS_EMIT(cb, CmdSetRasterizerDiscardEnable, rasterizerDiscardEnable || cb->hides);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetProvokingVertexModeEXT(
+    VkCommandBuffer commandBuffer, VkProvokingVertexModeEXT provokingVertexMode)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetProvokingVertexModeEXT, provokingVertexMode);
+        return;
+    }
+    cb->touched = true;
+    cb->graphics.provoking_last = provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
+    PGS_EMIT(cb, CmdSetProvokingVertexModeEXT, provokingVertexMode);
+}
+
+/* Ours alone: another stream is another pipeline of the driver's. */
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetRasterizationStreamEXT(VkCommandBuffer commandBuffer,
+                                                            uint32_t rasterizationStream)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetRasterizationStreamEXT, rasterizationStream);
+        return;
+    }
+    const VkPipeline before = driver_pipeline(cb);
+    cb->touched = true;
+    cb->graphics.raster_stream = rasterizationStream;
+    update_discard(cb);
+    if (driver_pipeline(cb) != before)
+        PGS_EMIT(cb, CmdBindPipeline, VK_PIPELINE_BIND_POINT_GRAPHICS, driver_pipeline(cb));
 }

@@ -49,6 +49,8 @@ struct pgs_graphics_state {
     VkIndexType index_type;
     VkPrimitiveTopology topology;
     VkBool32 primitive_restart, rasterizer_discard;
+    uint32_t raster_stream;                /* vkCmdSetRasterizationStreamEXT */
+    bool provoking_last;                   /* vkCmdSetProvokingVertexModeEXT */
     VkDescriptorSet sets[PGS_MAX_SETS];
     uint16_t dynamic_count[PGS_MAX_SETS];
     uint32_t dynamic_offsets[PGS_MAX_SETS][PGS_MAX_DYNAMIC_OFFSETS];
@@ -58,11 +60,19 @@ struct pgs_graphics_state {
     struct pgs_condition condition;
 };
 
+/* The stream that a draw of the pipeline rasterizes. */
+static inline uint32_t pgs_raster_stream(const struct pgs_emulated_pipeline *pipeline,
+                                         const struct pgs_graphics_state *state)
+{
+    return pipeline->dynamic_stream ? state->raster_stream : pipeline->raster_stream;
+}
+
 struct pgs_draw_call {
     bool indexed;
     uint32_t count;                        /* vertices or indices */
     uint32_t instance_count, first, first_instance; /* first: firstVertex or firstIndex */
     int32_t vertex_offset;
+    uint32_t draw_index;                   /* DrawIndex in the vertex shader */
     /* vkCmdDrawIndirectByteCountEXT: the GPU finds count, up to what pgs_batch_add says. */
     bool byte_count;
     struct pgs_counter counter;

@@ -28,6 +28,15 @@ static bool fits_shader(const struct pgs_emulated_pipeline *pipeline, VkPrimitiv
            pipeline->gs.input_vertices;
 }
 
+/* The stream that is rasterized is one that nobody emits to. (Stream 0 need not be told apart:
+ * mostly somebody does.) */
+static bool rasterizes_nothing(const struct pgs_emulated_pipeline *pipeline,
+                               const struct pgs_graphics_state *state)
+{
+    const uint32_t stream = pgs_raster_stream(pipeline, state);
+    return stream && (stream >= PGS_MAX_STREAMS || !(pipeline->gs.stream_mask >> stream & 1));
+}
+
 static uint32_t invocations_of(const struct pgs_emulated_pipeline *pipeline)
 {
     return pipeline->native_raster && !pipeline->geometry ? 1 : pipeline->gs.invocations;
@@ -69,7 +78,7 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
         .restart = call->indexed && (pipeline->dynamic_restart ? state->primitive_restart
                                                                : pipeline->primitive_restart),
         .discard =
-            pipeline->native_raster ||
+            pipeline->native_raster || rasterizes_nothing(pipeline, state) ||
             (pipeline->dynamic_discard ? state->rasterizer_discard : pipeline->rasterizer_discard),
     };
     plan_feedback(pipeline, state, &p);

@@ -108,12 +108,14 @@ static void fill_indices(struct pgs_draw_record *record, struct pgs_device *dev,
 }
 
 static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
-                           const struct pgs_draw_plan *plan)
+                           const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
 {
+    const bool provoking_last =
+        pipeline->dynamic_provoking ? state->provoking_last : pipeline->provoking_last;
     /* What is captured behind a vertex shader has no neighbours either (X9). */
     const bool main_only = pipeline->pass_through || !plan->geometry;
     return (plan->restart ? PGS_DRAW_RESTART : 0) | (main_only ? PGS_DRAW_MAIN : 0) |
-           (pipeline->provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
+           (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
            (plan->geometry && pgs_stream_count(&pipeline->gs) > 1 ? PGS_DRAW_STREAMS : 0);
 }
 
@@ -125,12 +127,13 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     *record = (struct pgs_draw_record){
         .vertices = ranges->vertices.address,
-        .flags = draw_flags(pipeline, plan),
+        .flags = draw_flags(pipeline, state, plan),
         .topology = (uint32_t)plan->topology,
         .vertex_count = call->count,
         .first_vertex = call->indexed ? (uint32_t)call->vertex_offset : call->first,
         .instance_count = call->instance_count,
         .first_instance = call->first_instance,
+        .draw_index = call->draw_index,
         .primitive_count = plan->primitives,
         .primitive_list = ranges->primitive_list.address,
         .restart_tiles = ranges->restart_tiles.address,
@@ -139,7 +142,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .max_vertices = gs->max_vertices,
         .out_kind = gs->output_kind,
         .cut_words = (gs->max_vertices + 31) / 32,
-        .raster_stream = pipeline->raster_stream,
+        .raster_stream = pgs_raster_stream(pipeline, state),
         .stream_count = pgs_stream_count(gs),
     };
     if (call->indexed)

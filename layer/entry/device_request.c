@@ -171,9 +171,13 @@ static void patch_core_features(const struct pgs_physical_device *phys,
         features->fullDrawIndexUint32 = VK_TRUE;
 }
 
-/* Without transform feedback there is nothing for it to preserve. */
-static void patch_provoking_vertex(const void *chain)
+/* Without transform feedback there is nothing to preserve, nor a stream to choose. */
+static void patch_feedback(const void *chain)
 {
+    VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states = pgs_chain_find(
+        chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT);
+    if (states)
+        states->extendedDynamicState3RasterizationStream = VK_FALSE;
     VkPhysicalDeviceProvokingVertexFeaturesEXT *provoking =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT);
     if (provoking)
@@ -192,7 +196,7 @@ static void patch_chain(struct pgs_device_request *request, const struct pgs_phy
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
     VkPhysicalDeviceBufferDeviceAddressFeatures *address =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
-    patch_provoking_vertex(chain);
+    patch_feedback(chain);
     if (features2)
         patch_core_features(&entry->shared, &features2->features);
     if (core) {
@@ -221,6 +225,7 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
         /* pgs_emulated_features */
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,

@@ -64,6 +64,22 @@ static void clear_hidden(const struct pgs_physical_device *phys, VkBaseOutStruct
     }
 }
 
+/* Those of extensions that are hidden; the others are the raster pipeline's. */
+static void clear_dynamic_states3(VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states)
+{
+    states->extendedDynamicState3SampleLocationsEnable = VK_FALSE;
+    states->extendedDynamicState3ViewportWScalingEnable = VK_FALSE;
+    states->extendedDynamicState3ViewportSwizzle = VK_FALSE;
+    states->extendedDynamicState3CoverageToColorEnable = VK_FALSE;
+    states->extendedDynamicState3CoverageToColorLocation = VK_FALSE;
+    states->extendedDynamicState3CoverageModulationMode = VK_FALSE;
+    states->extendedDynamicState3CoverageModulationTableEnable = VK_FALSE;
+    states->extendedDynamicState3CoverageModulationTable = VK_FALSE;
+    states->extendedDynamicState3CoverageReductionMode = VK_FALSE;
+    states->extendedDynamicState3RepresentativeFragmentTestEnable = VK_FALSE;
+    states->extendedDynamicState3ShadingRateImageEnable = VK_FALSE;
+}
+
 static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
     const VkBool32 feedback = phys->emulates_feedback;
@@ -97,6 +113,14 @@ static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOut
             (VkPhysicalDeviceProvokingVertexFeaturesEXT *)node;
         if (pgs_physical_entry(phys->handle)->has_provoking_vertex)
             provoking->transformFeedbackPreservesProvokingVertex = feedback;
+        break;
+    }
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT: {
+        VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states =
+            (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *)node;
+        clear_dynamic_states3(states);
+        if (pgs_physical_entry(phys->handle)->has_dynamic_state3)
+            states->extendedDynamicState3RasterizationStream = feedback;
         break;
     }
     default:
@@ -166,6 +190,28 @@ static bool asks_preserved_provoking_vertex(const void *chain)
     return provoking && provoking->transformFeedbackPreservesProvokingVertex;
 }
 
+static const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *dynamic_states3(const void *chain)
+{
+    return pgs_chain_find(chain,
+                          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT);
+}
+
+static bool asks_raster_stream(const void *chain)
+{
+    const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states = dynamic_states3(chain);
+    return states && states->extendedDynamicState3RasterizationStream;
+}
+
+static bool asks_hidden_state(const void *chain)
+{
+    const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states = dynamic_states3(chain);
+    if (!states)
+        return false;
+    VkPhysicalDeviceExtendedDynamicState3FeaturesEXT visible = *states;
+    clear_dynamic_states3(&visible);
+    return memcmp(&visible, states, sizeof(visible)) != 0;
+}
+
 static bool hidden_struct_asked(const struct pgs_physical_device *phys, const void *chain)
 {
     for (size_t i = 0; i < pgs_hidden_features_count; i++) {
@@ -182,7 +228,7 @@ bool pgs_emulated_feature_asked(const VkDeviceCreateInfo *info)
                     2) ||
            is_asked(info->pNext,
                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT, 3) ||
-           asks_preserved_provoking_vertex(info->pNext);
+           asks_preserved_provoking_vertex(info->pNext) || asks_raster_stream(info->pNext);
 }
 
 const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
@@ -197,6 +243,10 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
         return "a feature of an extension that is hidden";
     if (asks_preserved_provoking_vertex(info->pNext) && !phys->emulates_feedback)
         return "transformFeedbackPreservesProvokingVertex";
+    if (asks_raster_stream(info->pNext) && !phys->emulates_feedback)
+        return "extendedDynamicState3RasterizationStream";
+    if (asks_hidden_state(info->pNext))
+        return "dynamic state of an extension that is hidden";
     if (features && features->tessellationShader)
         return "tessellationShader";
     if (features && features->pipelineStatisticsQuery && hides_statistics(phys))

@@ -70,6 +70,8 @@ static void note_extensions(struct pgs_physical_entry *entry, const VkExtensionP
         pgs_extension_in(VK_KHR_STORAGE_BUFFER_STORAGE_CLASS_EXTENSION_NAME, list, count);
     entry->has_provoking_vertex =
         pgs_extension_in(VK_EXT_PROVOKING_VERTEX_EXTENSION_NAME, list, count);
+    entry->has_dynamic_state3 =
+        pgs_extension_in(VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME, list, count);
     for (uint32_t i = 0; i < count; i++)
         entry->native_extensions |= pgs_emulated_extension(list[i].extensionName);
     phys->has_shader_output_layer = entry->has_viewport_index_layer;

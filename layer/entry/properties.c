@@ -92,6 +92,11 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
             ((VkPhysicalDeviceProvokingVertexPropertiesEXT *)node)
                 ->transformFeedbackPreservesTriangleFanProvokingVertex = phys->emulates_feedback;
         break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT:
+        /* What we put in place of a geometry shader is made for one class. */
+        ((VkPhysicalDeviceExtendedDynamicState3PropertiesEXT *)node)
+            ->dynamicPrimitiveTopologyUnrestricted = VK_FALSE;
+        break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES:
         ((VkPhysicalDeviceSubgroupProperties *)node)->supportedStages &= ~HIDDEN_SUBGROUP_STAGES;
         break;

@@ -37,6 +37,8 @@ static bool has_adjacency(const VkGraphicsPipelineCreateInfo *info)
 
 static bool selects_stream(const VkGraphicsPipelineCreateInfo *info)
 {
+    if (pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT))
+        return true;
     return info->pRasterizationState &&
            pgs_chain_find(info->pRasterizationState->pNext,
                           VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
@@ -132,15 +134,24 @@ static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateI
     return result;
 }
 
+/* What the driver draws of a pipeline. */
+struct choice {
+    uint32_t stream; /* of what a geometry shader puts out */
+    bool nothing;
+};
+
 /* A pipeline that the driver draws, whose modules it could not take as they are. */
 static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
                                const VkGraphicsPipelineCreateInfo *info,
-                               const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
+                               const struct choice *choice, const VkAllocationCallbacks *allocator,
+                               VkPipeline *pipeline)
 {
     *pipeline = VK_NULL_HANDLE;
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
     VkGraphicsPipelineCreateInfo patched = *info;
     struct pgs_rasterization rasterization = {.block = NULL};
+    struct pgs_dynamic_states dynamic;
+    VkPipelineRasterizationStateCreateInfo discard;
     VkShaderModule *modules = pgs_calloc(info->stageCount, sizeof(*modules));
     VkPipelineShaderStageCreateInfo *stages = pgs_calloc(info->stageCount, sizeof(*stages));
     if (!modules || !stages)
@@ -148,9 +159,15 @@ static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
     memcpy(stages, info->pStages, info->stageCount * sizeof(*stages));
     patched.pStages = stages;
     result = pgs_rasterization_init(&rasterization, &patched.pRasterizationState);
+    if (result == VK_SUCCESS)
+        result = pgs_dynamic_states_init(&dynamic, false, &patched.pDynamicState);
+    if (choice->nothing) {
+        discard = *patched.pRasterizationState;
+        discard.rasterizerDiscardEnable = VK_TRUE;
+        patched.pRasterizationState = &discard;
+    }
     for (uint32_t i = 0; i < info->stageCount && result == VK_SUCCESS; i++)
-        result =
-            patch_stage(dev, &stages[i], pgs_rasterization_stream(info), allocator, &modules[i]);
+        result = patch_stage(dev, &stages[i], choice->stream, allocator, &modules[i]);
     if (result == VK_SUCCESS)
         result =
             dev->vk.CreateGraphicsPipelines(dev->handle, cache, 1, &patched, allocator, pipeline);
@@ -166,13 +183,52 @@ done:
 /* Notes a pipeline of the driver's, which may be VK_NULL_HANDLE, where draws could be captured. */
 static VkResult note_native(struct pgs_device *dev, VkPipelineCache cache,
                             const VkGraphicsPipelineCreateInfo *info,
-                            const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
+                            const VkAllocationCallbacks *allocator,
+                            struct pgs_native_pipelines *natives, VkPipeline *pipeline)
 {
-    if (!dev->feedback || !*pipeline)
+    if (!dev->feedback || !natives->of_stream[0])
         return VK_SUCCESS;
-    const VkResult result = pgs_native_pipeline_note(dev, cache, info, allocator, *pipeline);
+    const VkResult result = pgs_native_pipeline_note(dev, cache, info, allocator, natives);
     if (result != VK_SUCCESS)
         *pipeline = VK_NULL_HANDLE;
+    return result;
+}
+
+/* Is there a geometry shader of whose streams patch_stage leaves one? All else emits to stream 0,
+ * and the driver draws that whichever stream the application wants. */
+static bool leaves_one_stream(const struct pgs_device *dev,
+                              const VkGraphicsPipelineCreateInfo *info)
+{
+    for (uint32_t i = 0; i < info->stageCount; i++)
+        if (info->pStages[i].stage == VK_SHADER_STAGE_GEOMETRY_BIT)
+            return pgs_stage_has_placeholder(dev, &info->pStages[i]);
+    return false;
+}
+
+/* Where the application chooses the stream dynamically, one pipeline for each; one that draws
+ * nothing will do for all that nobody emits to. */
+static VkResult create_of_streams(struct pgs_device *dev, VkPipelineCache cache,
+                                  const VkGraphicsPipelineCreateInfo *info,
+                                  const VkAllocationCallbacks *allocator,
+                                  struct pgs_native_pipelines *natives)
+{
+    const bool one_left = leaves_one_stream(dev, info);
+    const bool dynamic_discard =
+        pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
+    const bool may_hide = !one_left && info->pRasterizationState && dev->feedback;
+    struct choice choice = {.stream = pgs_rasterization_stream(info)};
+    choice.nothing = choice.stream && may_hide && !dynamic_discard;
+    natives->hidden_streams = may_hide && dynamic_discard ? ~UINT32_C(1) : 0;
+    VkResult result = create_patched(dev, cache, info, &choice, allocator, &natives->of_stream[0]);
+    if (!dev->feedback || !pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT))
+        return result;
+    for (uint32_t s = 1; s < PGS_SPV_STREAMS && result == VK_SUCCESS; s++) {
+        choice = (struct choice){s, may_hide};
+        if (one_left || (may_hide && !dynamic_discard && s == 1))
+            result = create_patched(dev, cache, info, &choice, allocator, &natives->of_stream[s]);
+        else
+            natives->of_stream[s] = s > 1 ? natives->of_stream[s - 1] : VK_NULL_HANDLE;
+    }
     return result;
 }
 
@@ -180,8 +236,14 @@ static VkResult create_native(struct pgs_device *dev, VkPipelineCache cache,
                               const VkGraphicsPipelineCreateInfo *info,
                               const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
 {
-    const VkResult result = create_patched(dev, cache, info, allocator, pipeline);
-    return result == VK_SUCCESS ? note_native(dev, cache, info, allocator, pipeline) : result;
+    struct pgs_native_pipelines natives = {0};
+    const VkResult result = create_of_streams(dev, cache, info, allocator, &natives);
+    *pipeline = natives.of_stream[0];
+    if (result == VK_SUCCESS)
+        return note_native(dev, cache, info, allocator, &natives, pipeline);
+    pgs_native_pipelines_destroy(dev, natives.of_stream, 0, allocator);
+    *pipeline = VK_NULL_HANDLE;
+    return result;
 }
 
 /* The base of a derivative may be an earlier element of the batch, which we create in a call of its
@@ -220,9 +282,11 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateGraphicsPipelines(
     if (all_native) {
         result = dev->vk.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
                                                  pCreateInfos, pAllocator, pPipelines);
-        for (uint32_t i = 0; dev->feedback && i < createInfoCount; i++)
+        for (uint32_t i = 0; dev->feedback && i < createInfoCount; i++) {
+            struct pgs_native_pipelines natives = {.of_stream = {pPipelines[i]}};
             result = merge_results(result, note_native(dev, pipelineCache, &pCreateInfos[i],
-                                                       pAllocator, &pPipelines[i]));
+                                                       pAllocator, &natives, &pPipelines[i]));
+        }
         return result;
     }
 

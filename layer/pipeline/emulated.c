@@ -45,6 +45,11 @@ static VkResult open_stages(struct pgs_build *b)
     return result;
 }
 
+static bool may_rasterize(const struct pgs_emulated_pipeline *p, uint32_t stream)
+{
+    return stream == p->raster_stream || (p->dynamic_stream && (p->gs.stream_mask >> stream & 1));
+}
+
 static VkResult reflect(struct pgs_build *b)
 {
     const struct pgs_spv_geometry_info *gs = &b->pipeline->gs;
@@ -52,8 +57,9 @@ static VkResult reflect(struct pgs_build *b)
     if (result != VK_SUCCESS)
         return result;
     const struct pgs_physical_device *physical = b->dev->physical;
-    b->pipeline->by_layer = physical->replays_layers && gs->writes_layer &&
-                            gs->out[b->pipeline->raster_stream].layer_w != PGS_NO_WORD;
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
+        b->pipeline->by_layer |= physical->replays_layers && gs->writes_layer &&
+                                 may_rasterize(b->pipeline, s) && gs->out[s].layer_w != PGS_NO_WORD;
     if (gs->writes_layer && !physical->has_shader_output_layer && !physical->replays_layers)
         pgs_log_once(PGS_LOG_ERROR, "a geometry shader that may not run twice writes gl_Layer, but "
                                     "this driver cannot take it from a vertex shader: all goes to "
@@ -72,11 +78,10 @@ static VkResult find_location(const struct pgs_build *b, uint64_t *fragment_mask
 {
     const uint32_t limit = b->dev->physical->properties.limits.maxFragmentInputComponents / 4;
     for (uint32_t location = 0; location < limit && location < PGS_MAX_LOCATIONS; location++) {
-        const uint16_t *words =
-            b->pipeline->gs.out[b->pipeline->raster_stream].location_w[location];
         bool used = *fragment_mask >> location & 1;
-        for (int c = 0; c < 4; c++)
-            used |= words[c] != PGS_NO_WORD;
+        for (uint32_t i = 0; i < 4 * PGS_SPV_STREAMS; i++)
+            used |= may_rasterize(b->pipeline, i / 4) &&
+                    b->pipeline->gs.out[i / 4].location_w[location][i % 4] != PGS_NO_WORD;
         if (used)
             continue;
         *fragment_mask |= (uint64_t)1 << location;
@@ -124,11 +129,11 @@ static VkResult build_fragment(struct pgs_build *b)
                                 pgs_spv_fragment_fix_up(&b->fs.shader, &options, &blob), &blob);
 }
 
-static VkResult build_raster_vertex(struct pgs_build *b)
+static VkResult build_raster_vertex(struct pgs_build *b, uint32_t stream)
 {
     const struct pgs_emulated_pipeline *p = b->pipeline;
     const struct pgs_spv_raster_options options = {
-        .stream = p->raster_stream,
+        .stream = stream,
         .write_point_size = p->gs.output_kind == 1,
         .primitive_id_location = b->primitive_id_location,
         .write_layer =
@@ -140,13 +145,16 @@ static VkResult build_raster_vertex(struct pgs_build *b)
             p->gs.writes_viewport_index && b->dev->physical->has_shader_output_viewport_index,
     };
     struct pgs_spv_blob blob = {0};
+    b->dev->vk.DestroyShaderModule(b->dev->handle, b->modules[PGS_BUILD_RASTER], b->allocator);
+    b->modules[PGS_BUILD_RASTER] = VK_NULL_HANDLE;
     return pgs_build_add_module(
         b, PGS_BUILD_RASTER, pgs_spv_raster_vertex(&b->gs.shader, &p->gs, &options, &blob), &blob);
 }
 
 /* Feedback by stage has no meaning for stages that are not the application's: we ask for none, and
  * say that none is valid. */
-static VkResult create_raster(struct pgs_build *b, VkGraphicsPipelineCreateInfo *info)
+static VkResult create_raster(struct pgs_build *b, VkGraphicsPipelineCreateInfo *info,
+                              VkPipeline *raster)
 {
     const VkStructureType type = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO;
     const VkPipelineCreationFeedbackCreateInfo *feedback = pgs_chain_find(info->pNext, type);
@@ -161,7 +169,6 @@ static VkResult create_raster(struct pgs_build *b, VkGraphicsPipelineCreateInfo 
         for (uint32_t i = 0; i < feedback->pipelineStageCreationFeedbackCount; i++)
             feedback->pPipelineStageCreationFeedbacks[i] = (VkPipelineCreationFeedback){0};
     }
-    VkPipeline *raster = &b->pipeline->raster;
     const VkResult result =
         b->dev->vk.CreateGraphicsPipelines(b->dev->handle, b->cache, 1, info, b->allocator, raster);
     if (result != VK_SUCCESS)
@@ -170,19 +177,29 @@ static VkResult create_raster(struct pgs_build *b, VkGraphicsPipelineCreateInfo 
     return result;
 }
 
-static VkResult build_raster(struct pgs_build *b)
+static VkResult build_raster_of(struct pgs_build *b, uint32_t stream, VkPipeline *pipeline)
 {
-    VkResult result = build_fragment(b);
-    if (result == VK_SUCCESS)
-        result = build_raster_vertex(b);
+    VkResult result = build_raster_vertex(b, stream);
     if (result != VK_SUCCESS)
         return result;
     struct pgs_raster_info raster;
     result = pgs_raster_info_init(&raster, b->info, b->pipeline, b->modules[PGS_BUILD_RASTER],
                                   b->modules[PGS_BUILD_FRAGMENT]);
     if (result == VK_SUCCESS)
-        result = create_raster(b, &raster.info);
+        result = create_raster(b, &raster.info, pipeline);
     pgs_raster_info_finish(&raster);
+    return result;
+}
+
+static VkResult build_raster(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    VkResult result = build_fragment(b);
+    if (result == VK_SUCCESS)
+        result = build_raster_of(b, p->raster_stream, &p->raster);
+    for (uint32_t s = 1; s < PGS_SPV_STREAMS && result == VK_SUCCESS; s++)
+        if (p->dynamic_stream && may_rasterize(p, s))
+            result = build_raster_of(b, s, &p->raster_of_stream[s]);
     return result;
 }
 
@@ -225,6 +242,7 @@ void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_p
 {
     dev->vk.DestroyPipeline(dev->handle, p->vertex, allocator);
     dev->vk.DestroyPipeline(dev->handle, p->geometry, allocator);
+    pgs_native_pipelines_destroy(dev, p->raster_of_stream, 1, allocator);
     if (p->layout)
         pgs_layout_release(dev, p->layout);
     pgs_free(p);

@@ -77,15 +77,31 @@ static VkResult note(struct pgs_build *b)
 
 VkResult pgs_native_pipeline_note(struct pgs_device *dev, VkPipelineCache cache,
                                   const VkGraphicsPipelineCreateInfo *info,
-                                  const VkAllocationCallbacks *allocator, VkPipeline handle)
+                                  const VkAllocationCallbacks *allocator,
+                                  struct pgs_native_pipelines *natives)
 {
     struct pgs_build b;
+    const VkPipeline handle = natives->of_stream[0];
     VkResult result = pgs_build_init(&b, dev, cache, info, allocator);
     if (result == VK_SUCCESS) {
         b.pipeline->raster = handle;
+        b.pipeline->hidden_streams = natives->hidden_streams;
+        for (uint32_t s = 1; s < PGS_SPV_STREAMS; s++)
+            b.pipeline->raster_of_stream[s] = natives->of_stream[s];
         result = note(&b);
+    } else {
+        pgs_native_pipelines_destroy(dev, natives->of_stream, 1, allocator);
     }
     return pgs_build_finish(&b, result, handle);
+}
+
+/* Streams that share a pipeline follow one another. */
+void pgs_native_pipelines_destroy(const struct pgs_device *dev, VkPipeline of_stream[],
+                                  uint32_t first_stream, const VkAllocationCallbacks *allocator)
+{
+    for (uint32_t s = first_stream; s < PGS_SPV_STREAMS; s++)
+        if (of_stream[s] && (s == first_stream || of_stream[s] != of_stream[s - 1]))
+            dev->vk.DestroyPipeline(dev->handle, of_stream[s], allocator);
 }
 
 /* What a stage writes besides its outputs; nothing for a stage that is not there. */

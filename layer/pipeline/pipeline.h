@@ -54,6 +54,13 @@ struct pgs_emulated_pipeline {
     bool native_raster;
     uint32_t raster_stream; /* VkPipelineRasterizationStateStreamCreateInfoEXT */
 
+    /* With dynamic_stream raster draws stream 0, and these the others; VK_NULL_HANDLE: raster does
+     * for that stream, too, as nothing of it is drawn. Some may be the same. */
+    VkPipeline raster_of_stream[PGS_SPV_STREAMS];
+    /* Streams that the driver's pipeline draws by itself would draw, though no shader emits to
+     * them: draws that rasterize them want rasterizer discard, which is dynamic. */
+    uint32_t hidden_streams;
+
     /* The geometry shader writes gl_Layer, which this driver takes from no vertex shader: a raster
      * draw draws the layer whose number the raster pipeline finds at vertex binding 1 (one u32 at
      * instance rate), and there must be one for each layer. */
@@ -63,6 +70,7 @@ struct pgs_emulated_pipeline {
     VkPrimitiveTopology topology;
     bool primitive_restart, rasterizer_discard;
     bool dynamic_topology, dynamic_restart, dynamic_discard, dynamic_stride;
+    bool dynamic_provoking, dynamic_stream;
     uint32_t attribute_count;
     struct pgs_vertex_attribute attributes[32];
     struct pgs_vertex_binding_state bindings[PGS_MAX_VERTEX_BINDINGS];

@@ -95,8 +95,43 @@ static void init_stages(struct pgs_raster_info *raster, const VkGraphicsPipeline
     raster->info.pStages = raster->stages;
 }
 
+bool pgs_has_dynamic_state(const VkGraphicsPipelineCreateInfo *info, VkDynamicState state)
+{
+    const VkPipelineDynamicStateCreateInfo *dynamic = info->pDynamicState;
+    for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount; i++)
+        if (dynamic->pDynamicStates[i] == state)
+            return true;
+    return false;
+}
+
+VkResult pgs_dynamic_states_init(struct pgs_dynamic_states *dynamic, bool ours_input,
+                                 const VkPipelineDynamicStateCreateInfo **info)
+{
+    if (!*info)
+        return VK_SUCCESS;
+    dynamic->info = **info;
+    dynamic->info.dynamicStateCount = 0;
+    dynamic->info.pDynamicStates = dynamic->states;
+    for (uint32_t i = 0; i < (*info)->dynamicStateCount; i++) {
+        const VkDynamicState state = (*info)->pDynamicStates[i];
+        if (state == VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT ||
+            (ours_input && is_input_state(state)))
+            continue;
+        if (dynamic->info.dynamicStateCount == PGS_MAX_DYNAMIC_STATES) {
+            pgs_log(PGS_LOG_ERROR, "a pipeline with more than %d dynamic states",
+                    PGS_MAX_DYNAMIC_STATES);
+            return VK_ERROR_UNKNOWN;
+        }
+        dynamic->states[dynamic->info.dynamicStateCount++] = state;
+    }
+    *info = &dynamic->info;
+    return VK_SUCCESS;
+}
+
 uint32_t pgs_rasterization_stream(const VkGraphicsPipelineCreateInfo *info)
 {
+    if (pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT))
+        return 0;
     const VkPipelineRasterizationStateStreamCreateInfoEXT *stream =
         info->pRasterizationState
             ? pgs_chain_find(info->pRasterizationState->pNext,
@@ -153,22 +188,5 @@ VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
     raster->info.pVertexInputState = &raster->vertex_input;
     raster->info.pInputAssemblyState = &raster->input_assembly;
     raster->info.pTessellationState = NULL;
-    if (info->pDynamicState) {
-        raster->dynamic = *info->pDynamicState;
-        raster->dynamic.dynamicStateCount = 0;
-        raster->dynamic.pDynamicStates = raster->dynamic_states;
-        for (uint32_t i = 0; i < info->pDynamicState->dynamicStateCount; i++) {
-            const VkDynamicState state = info->pDynamicState->pDynamicStates[i];
-            if (is_input_state(state))
-                continue;
-            if (raster->dynamic.dynamicStateCount == PGS_MAX_DYNAMIC_STATES) {
-                pgs_log(PGS_LOG_ERROR, "a pipeline with more than %d dynamic states",
-                        PGS_MAX_DYNAMIC_STATES);
-                return VK_ERROR_UNKNOWN;
-            }
-            raster->dynamic_states[raster->dynamic.dynamicStateCount++] = state;
-        }
-        raster->info.pDynamicState = &raster->dynamic;
-    }
-    return VK_SUCCESS;
+    return pgs_dynamic_states_init(&raster->dynamic, true, &raster->info.pDynamicState);
 }

@@ -85,11 +85,21 @@ void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_p
 void pgs_emulated_pipeline_forget(struct pgs_device *dev, VkPipeline handle,
                                   const VkAllocationCallbacks *allocator);
 
+/* The driver's pipelines for an application's: by the stream that is rasterized, [0] the handle
+ * that it knows; and hidden_streams of struct pgs_emulated_pipeline. */
+struct pgs_native_pipelines {
+    VkPipeline of_stream[PGS_SPV_STREAMS];
+    uint32_t hidden_streams;
+};
+void pgs_native_pipelines_destroy(const struct pgs_device *dev, VkPipeline of_stream[],
+                                  uint32_t first_stream, const VkAllocationCallbacks *allocator);
+
 /* Tells the native pipeline of a create info apart: which capture and counting it needs. Publishes
- * it under `handle`, which was just created from info; on failure the handle is destroyed. */
+ * it under its handle, which was just created from info; on failure all pipelines are destroyed. */
 VkResult pgs_native_pipeline_note(struct pgs_device *dev, VkPipelineCache cache,
                                   const VkGraphicsPipelineCreateInfo *info,
-                                  const VkAllocationCallbacks *allocator, VkPipeline handle);
+                                  const VkAllocationCallbacks *allocator,
+                                  struct pgs_native_pipelines *natives);
 
 /* Do shaders of a pipeline that the driver could draw run once more for what is captured or counted
  * (a vertex shader that captures, or all in front of a geometry shader), and write memory besides?
@@ -97,7 +107,19 @@ VkResult pgs_native_pipeline_note(struct pgs_device *dev, VkPipelineCache cache,
 VkResult pgs_runs_twice_with_effects(const struct pgs_device *dev,
                                      const VkGraphicsPipelineCreateInfo *info, bool *effects);
 
-/* The vertex stream that a pipeline rasterizes. */
+bool pgs_has_dynamic_state(const VkGraphicsPipelineCreateInfo *info, VkDynamicState state);
+
+/* Dynamic states that the driver shall know. Points *info to the copy. */
+#define PGS_MAX_DYNAMIC_STATES 128
+struct pgs_dynamic_states {
+    VkDynamicState states[PGS_MAX_DYNAMIC_STATES];
+    VkPipelineDynamicStateCreateInfo info;
+};
+/* Leaves out the stream that is rasterized, and with ours_input what belongs to input assembly. */
+VkResult pgs_dynamic_states_init(struct pgs_dynamic_states *dynamic, bool ours_input,
+                                 const VkPipelineDynamicStateCreateInfo **info);
+
+/* The vertex stream that a pipeline rasterizes; 0 where it is dynamic. */
 uint32_t pgs_rasterization_stream(const VkGraphicsPipelineCreateInfo *info);
 
 /* Rasterization state without the choice of a stream, which drivers without transform feedback do
@@ -112,15 +134,13 @@ void pgs_rasterization_finish(struct pgs_rasterization *rasterization);
 
 /* The raster pipeline's create info, made from the application's. Everything that it points to and
  * that is not the application's lies inside. */
-#define PGS_MAX_DYNAMIC_STATES 128
 struct pgs_raster_info {
     VkPipelineShaderStageCreateInfo stages[2];
     VkVertexInputBindingDescription bindings[2];
     VkVertexInputAttributeDescription attributes[2];
     VkPipelineVertexInputStateCreateInfo vertex_input;
     VkPipelineInputAssemblyStateCreateInfo input_assembly;
-    VkDynamicState dynamic_states[PGS_MAX_DYNAMIC_STATES];
-    VkPipelineDynamicStateCreateInfo dynamic;
+    struct pgs_dynamic_states dynamic;
     struct pgs_rasterization rasterization;
     VkGraphicsPipelineCreateInfo info;
 };

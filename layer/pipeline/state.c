@@ -103,6 +103,12 @@ VkResult pgs_build_record_state(struct pgs_build *b)
         case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
             p->dynamic_stride = true;
             break;
+        case VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT:
+            p->dynamic_provoking = true;
+            break;
+        case VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT:
+            p->dynamic_stream = true;
+            break;
         case VK_DYNAMIC_STATE_VERTEX_INPUT_EXT:
             return pgs_build_unsupported("with dynamic vertex input");
         default:

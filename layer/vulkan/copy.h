@@ -39,6 +39,13 @@ static inline void *pgs_copy_array(struct pgs_copy *c, const void *from, size_t 
     return to;
 }
 
+/* An array whose elements lie stride_B apart, as they lie. */
+static inline void *pgs_copy_strided(struct pgs_copy *c, const void *from, size_t count,
+                                     size_t stride_B, size_t size_B)
+{
+    return count ? pgs_copy_array(c, from, (count - 1) * stride_B + size_B, 1) : NULL;
+}
+
 static inline const char *pgs_copy_string(struct pgs_copy *c, const char *from)
 {
     return from ? pgs_copy_array(c, from, strlen(from) + 1, 1) : NULL;

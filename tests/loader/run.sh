@@ -74,7 +74,8 @@ forced)
     has with 'geometryShader += true'
     has with 'tessellationShader += false'
     has with 'maxGeometryInputComponents += 128'
-    lacks with 'VK_EXT_transform_feedback|VK_EXT_multi_draw'
+    lacks with 'VK_EXT_transform_feedback|VK_KHR_push_descriptor'
+    has with 'VK_EXT_multi_draw '
     has with 'VK_KHR_swapchain '
     ;;
 settings-file)

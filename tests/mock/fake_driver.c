@@ -199,6 +199,15 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
             ((VkPhysicalDeviceProvokingVertexFeaturesEXT *)node)
                 ->transformFeedbackPreservesProvokingVertex = fake.config.geometry;
             break;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT: {
+            VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states =
+                (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *)node;
+            states->extendedDynamicState3PolygonMode = VK_TRUE;
+            states->extendedDynamicState3SampleLocationsEnable = VK_TRUE;
+            states->extendedDynamicState3ViewportSwizzle = VK_TRUE;
+            states->extendedDynamicState3RasterizationStream = fake.config.geometry;
+            break;
+        }
         default:
             break;
         }
@@ -238,6 +247,10 @@ fake_GetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePrope
         if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_PROPERTIES_EXT)
             ((VkPhysicalDeviceProvokingVertexPropertiesEXT *)node)
                 ->transformFeedbackPreservesTriangleFanProvokingVertex = fake.config.geometry;
+        if (node->sType ==
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT)
+            ((VkPhysicalDeviceExtendedDynamicState3PropertiesEXT *)node)
+                ->dynamicPrimitiveTopologyUnrestricted = VK_TRUE;
         if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES)
             ((VkPhysicalDeviceVulkan11Properties *)node)->subgroupSupportedStages =
                 VK_SHADER_STAGE_ALL;
@@ -313,6 +326,12 @@ static void note_features(struct fake_created *created, const VkDeviceCreateInfo
             created->preserves_provoking_vertex =
                 ((const VkPhysicalDeviceProvokingVertexFeaturesEXT *)node)
                     ->transformFeedbackPreservesProvokingVertex;
+        } else if (node->sType ==
+                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT) {
+            const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states =
+                (const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *)node;
+            created->raster_stream = states->extendedDynamicState3RasterizationStream;
+            created->polygon_mode = states->extendedDynamicState3PolygonMode;
         } else if (node->sType ==
                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES) {
             created->buffer_device_address =

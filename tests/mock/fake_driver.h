@@ -75,7 +75,8 @@ struct fake_created {
     VkPhysicalDeviceFeatures features; /* from either struct */
     bool buffer_device_address, shader_output_layer, shader_output_viewport_index;
     bool preserves_provoking_vertex;
-    unsigned address_structs; /* how many structs held bufferDeviceAddress */
+    bool raster_stream, polygon_mode; /* of VK_EXT_extended_dynamic_state3 */
+    unsigned address_structs;         /* how many structs held bufferDeviceAddress */
     char extensions[FAKE_MAX_NAMES][VK_MAX_EXTENSION_NAME_SIZE];
     uint32_t extension_count;
     VkStructureType chain[FAKE_MAX_CHAIN];

@@ -16,6 +16,14 @@
 #define NATIVE HANDLE(VkPipeline, 0xa0)
 #define BY_LAYER HANDLE(VkPipeline, 0xd0) /* emulated, by_layer */
 #define COUNTED HANDLE(VkPipeline, 0xb0)  /* native, and known to the pipeline room */
+/* With a dynamic stream: emulated, 1 and 2 have other raster pipelines; native, all but 0 have one
+ * that draws nothing; native with dynamic discard, all but 0 are hidden. */
+#define STREAMS HANDLE(VkPipeline, 0xe1)
+#define STREAM_1 HANDLE(VkPipeline, 0xe2)
+#define STREAM_2 HANDLE(VkPipeline, 0xe3)
+#define SILENT HANDLE(VkPipeline, 0xb1)
+#define SILENCE HANDLE(VkPipeline, 0xb2)
+#define HIDDEN HANDLE(VkPipeline, 0xb3)
 
 /* A letter and the numbers that matter. The draw room notes, when a batch is recorded:
  *     c draws           and then, of transform feedback and queries alone,
@@ -23,7 +31,7 @@
  *     k interval, count, native                         a draw that is captured or counted
  *     n interval, first counter                         End
  *     q query                                           a query ends
- * and in the pass d count, push constant. */
+ * and in the pass d count, push constant, draw index. */
 static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c);
 
 static bool fake_possible; /* pgs_pipelines_possible */
@@ -48,10 +56,21 @@ const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_
     static const struct pgs_emulated_pipeline emulated;
     static const struct pgs_emulated_pipeline by_layer = {.by_layer = true};
     static const struct pgs_emulated_pipeline counted = {.native_raster = true};
+    static const struct pgs_emulated_pipeline streams = {
+        .dynamic_stream = true, .raster_of_stream = {[1] = STREAM_1, [2] = STREAM_2}};
+    static const struct pgs_emulated_pipeline silent = {
+        .native_raster = true,
+        .dynamic_stream = true,
+        .raster_of_stream = {[1] = SILENCE, [2] = SILENCE, [3] = SILENCE}};
+    static const struct pgs_emulated_pipeline hidden = {
+        .native_raster = true, .dynamic_stream = true, .hidden_streams = 0xE};
     (void)d;
     return handle == EMULATED   ? &emulated
            : handle == BY_LAYER ? &by_layer
            : handle == COUNTED  ? &counted
+           : handle == STREAMS  ? &streams
+           : handle == SILENT   ? &silent
+           : handle == HIDDEN   ? &hidden
                                 : NULL;
 }
 
@@ -136,7 +155,8 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
         return VK_SUCCESS;
     static const struct pgs_query_set no_queries;
     const bool native = !state->pipeline;
-    struct pgs_draw *draw = fake_batch_push(batch, 'd', call->count, state->push[0], 0);
+    struct pgs_draw *draw =
+        fake_batch_push(batch, 'd', call->count, state->push[0], call->draw_index);
     const bool counts = state->interval || memcmp(&state->queries, &no_queries, sizeof(no_queries));
     if (!draw || (counts && !fake_batch_push(batch, 'k', state->interval, call->count, native)))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -186,7 +206,7 @@ uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
 void pgs_draw_replay(const struct pgs_draw *d, VkCommandBuffer cb)
 {
     (void)cb;
-    fake_rooms_note('d', d->a, d->b, 0);
+    fake_rooms_note('d', d->a, d->b, d->c);
 }
 
 #endif

@@ -28,7 +28,7 @@ static struct {
     uint32_t rasterization_nodes;
     VkPipelineRasterizationLineStateCreateInfoEXT line;
     VkPipeline base;
-    int graphics_calls, compute_calls;
+    int graphics_calls, compute_calls, discarding_calls;
     VkResult graphics_result;
 } fake;
 
@@ -136,6 +136,7 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache cache, uint32_t
     if (fake.graphics_result != VK_SUCCESS)
         return fake.graphics_result;
     fake.graphics = infos[0];
+    fake.discarding_calls += (int)infos[0].pRasterizationState->rasterizerDiscardEnable;
     for (uint32_t i = 0; i < infos[0].stageCount; i++) {
         fake.stages[i] = infos[0].pStages[i];
         fake.module_words[i] = (uint32_t)(uintptr_t)fake.stages[i].module & 15;

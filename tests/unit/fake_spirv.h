@@ -91,6 +91,7 @@ enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
 }
 
 static struct pgs_spv_raster_options raster_options;
+static uint32_t raster_streams; /* 1 << each for which there is a raster vertex shader */
 enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
                                           const struct pgs_spv_geometry_info *info,
                                           const struct pgs_spv_raster_options *options,
@@ -98,6 +99,7 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
 {
     (void)info;
     raster_options = *options;
+    raster_streams |= 1u << options->stream;
     return blob(gs, out);
 }
 
@@ -132,11 +134,14 @@ enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *v
     return blob(vs, out);
 }
 
+static uint32_t kept_streams; /* 1 << each of a geometry shader for the driver */
 enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *shader,
                                                 struct pgs_spv_lacks lacks, uint32_t raster_stream,
                                                 struct pgs_spv_blob *out)
 {
-    (void)lacks, (void)raster_stream;
+    (void)lacks;
+    if (shader->stage == PGS_SPV_GEOMETRY)
+        kept_streams |= 1u << raster_stream;
     return blob(shader, out);
 }
 

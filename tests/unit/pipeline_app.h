@@ -113,6 +113,7 @@ static int set_up(void **state)
     (void)state;
     memset(&fake, 0, sizeof(fake));
     reads_primitive_id = vertex_captures = false;
+    raster_streams = kept_streams = 0;
     vertex_info =
         (struct pgs_spv_vertex_info){.attribute_mask = 1 << 2, .reads_push_constants = true};
     geometry_info = (struct pgs_spv_geometry_info){

@@ -133,6 +133,27 @@ static void finds_nothing_to_do(void **unused)
         plan(&pipeline, &state, (struct pgs_draw_call){.count = 6, .instance_count = 1}, &p));
 }
 
+static void rasterizes_only_what_somebody_emits(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = triangles();
+    pipeline.gs.stream_mask = 0x5;
+    pipeline.dynamic_stream = true;
+    for (uint32_t stream = 0; stream < 6; stream++) {
+        const struct pgs_graphics_state state = {.raster_stream = stream};
+        struct pgs_draw_plan p;
+        assert_true(
+            plan(&pipeline, &state, (struct pgs_draw_call){.count = 3, .instance_count = 1}, &p));
+        assert_int_equal(p.discard, stream != 0 && stream != 2);
+    }
+    struct pgs_draw_plan p;
+    pipeline.dynamic_stream = false;
+    pipeline.raster_stream = 3;
+    assert_true(plan(&pipeline, &(struct pgs_graphics_state){.raster_stream = 2},
+                     (struct pgs_draw_call){.count = 3, .instance_count = 1}, &p));
+    assert_true(p.discard);
+}
+
 static void splits_what_has_too_many_slots(void **unused)
 {
     (void)unused;
@@ -328,6 +349,7 @@ int main(void)
         cmocka_unit_test(plans_small_draw_as_one_part),
         cmocka_unit_test(takes_dynamic_state_where_the_pipeline_says_so),
         cmocka_unit_test(finds_nothing_to_do),
+        cmocka_unit_test(rasterizes_only_what_somebody_emits),
         cmocka_unit_test(splits_what_has_too_many_slots),
         cmocka_unit_test(refuses_what_32_bits_cannot_count),
         cmocka_unit_test(heeds_the_setting),

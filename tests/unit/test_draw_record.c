@@ -210,6 +210,32 @@ static void fills_plain_draws(void **unused)
     assert_int_equal(r.cut_words, 1);
 }
 
+static void takes_streams_and_provoking_vertices_where_they_are(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = {
+        .raster_stream = 2,
+        .provoking_last = true,
+        .gs = {.input_vertices = 1, .output_kind = 1, .max_vertices = 32, .invocations = 1}};
+    struct pgs_graphics_state state = {.pipeline = &pipeline, .raster_stream = 3};
+    const struct pgs_draw_call call = {.count = 7, .instance_count = 1, .draw_index = 5};
+    const struct pgs_draw_plan plan = {.geometry = true, .primitives = 7};
+    const struct pgs_draw_ranges ranges = {0};
+    struct pgs_draw_record r;
+    pgs_record_fill_draw(&r, &device, &pipeline, &state, &call, &plan, &ranges);
+    assert_int_equal(r.raster_stream, 2);
+    assert_int_equal(r.flags, PGS_DRAW_PROVOKING_LAST);
+    assert_int_equal(r.draw_index, 5);
+    pipeline.dynamic_stream = pipeline.dynamic_provoking = true;
+    pgs_record_fill_draw(&r, &device, &pipeline, &state, &call, &plan, &ranges);
+    assert_int_equal(r.raster_stream, 3);
+    assert_int_equal(r.flags, 0);
+    pipeline.provoking_last = false;
+    state.provoking_last = true;
+    pgs_record_fill_draw(&r, &device, &pipeline, &state, &call, &plan, &ranges);
+    assert_int_equal(r.flags, PGS_DRAW_PROVOKING_LAST);
+}
+
 static void parts_cover_the_units_once(void **unused)
 {
     (void)unused;
@@ -262,6 +288,7 @@ int main(void)
         cmocka_unit_test(gives_no_address_where_nothing_fits),
         cmocka_unit_test_setup_teardown(fills_indexed_draws, set_up, tear_down),
         cmocka_unit_test_setup_teardown(fills_plain_draws, set_up, tear_down),
+        cmocka_unit_test(takes_streams_and_provoking_vertices_where_they_are),
         cmocka_unit_test(parts_cover_the_units_once),
         cmocka_unit_test(first_index_fits_in_any_block),
         cmocka_unit_test(records_end_after_the_last_attribute),

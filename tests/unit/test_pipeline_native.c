@@ -136,8 +136,89 @@ static void drivers_see_no_stream(void **state)
     assert_true(app.rasterization.pNext == &line && line.pNext == &stream);
     assert_int_equal(fake.rasterization_nodes, 1);
     assert_int_equal(fake.line.lineStippleFactor, 7);
-    assert_int_equal(pgs_emulated_pipeline_find(&device, pipeline)->raster_stream, 2);
+    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_int_equal(p->raster_stream, 2);
+    assert_int_equal(fake.discarding_calls, 1); /* nobody emits to it */
     destroy(pipeline);
+    app.dynamic_states[1] = VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_int_equal(fake.discarding_calls, 1);
+    assert_true(p->dynamic_discard && (p->hidden_streams >> 2 & 1));
+    destroy(pipeline);
+}
+
+static void expect_no_dynamic_stream(void)
+{
+    assert_int_equal(fake.dynamic_count, 3);
+    for (uint32_t i = 0; i < fake.dynamic_count; i++)
+        assert_int_not_equal(fake.dynamic[i], VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT);
+}
+
+static void streams_without_shaders_draw_nothing(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    app.dynamic_states[3] = VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    expect_no_dynamic_stream();
+    assert_int_equal(fake.graphics_calls, 2);
+    assert_int_equal(fake.discarding_calls, 1);
+    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_true(p->native_raster && p->dynamic_stream && p->raster == pipeline);
+    assert_true(p->raster_of_stream[1] && p->raster_of_stream[1] != pipeline);
+    assert_true(p->raster_of_stream[2] == p->raster_of_stream[1] &&
+                p->raster_of_stream[3] == p->raster_of_stream[1] && !p->hidden_streams);
+    destroy(pipeline);
+    assert_int_equal(fake.pipelines, 0);
+    app.dynamic_states[1] = VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    expect_no_dynamic_stream();
+    assert_int_equal(fake.graphics_calls, 3);
+    p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_true(!p->raster_of_stream[1] && (p->hidden_streams & 0xF) == 0xE);
+    destroy(pipeline);
+}
+
+/* The driver's geometry shader emits to one stream, another one in each pipeline. */
+static void geometry_shaders_of_the_driver_keep_each_stream(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    set_stage(1, VK_SHADER_STAGE_GEOMETRY_BIT, app.geometry);
+    set_stage(2, VK_SHADER_STAGE_FRAGMENT_BIT, app.plain);
+    app.stages[0].pSpecializationInfo = &app.spec;
+    app.info.stageCount = 3;
+    app.dynamic_states[3] = VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT;
+    physical.emulates_geometry = false;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    physical.emulates_geometry = true;
+    assert_int_equal(kept_streams, 0xF);
+    assert_int_equal(fake.discarding_calls, 0);
+    assert_int_equal(fake.graphics_calls, 4);
+    destroy(pipeline);
+}
+
+static void emulated_pipelines_draw_each_stream(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    set_stage(1, VK_SHADER_STAGE_GEOMETRY_BIT, app.geometry);
+    set_stage(2, VK_SHADER_STAGE_FRAGMENT_BIT, app.plain);
+    app.stages[0].pSpecializationInfo = &app.spec;
+    app.info.stageCount = 3;
+    app.dynamic_states[3] = VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT;
+    geometry_info.stream_mask = 0xA;
+    for (int i = 1; i < PGS_SPV_STREAMS; i++)
+        geometry_info.out[i] = geometry_info.out[0];
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    assert_int_equal(raster_streams, 0xB);
+    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_true(!p->native_raster && p->dynamic_stream && p->raster == pipeline);
+    assert_true(p->raster_of_stream[1] && !p->raster_of_stream[2] && p->raster_of_stream[3]);
+    assert_int_equal(fake.modules, 3); /* of the application: what was made is gone */
+    destroy(pipeline);
+    assert_int_equal(fake.pipelines, 0);
 }
 
 static void every_failure_leaves_nothing(void **state)
@@ -146,6 +227,7 @@ static void every_failure_leaves_nothing(void **state)
     vertex_captures = true;
     set_stage(0, VK_SHADER_STAGE_VERTEX_BIT, app.geometry);
     app.stages[0].pSpecializationInfo = &app.spec;
+    app.dynamic_states[3] = VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT;
     VkResult result = VK_ERROR_UNKNOWN;
     int failures = 0;
     for (int n = 1; result != VK_SUCCESS; n++) {
@@ -163,7 +245,7 @@ static void every_failure_leaves_nothing(void **state)
         }
         assert_int_equal(fake.pipelines, pipelines);
     }
-    assert_int_equal(failures, 4); /* two modules, two pipelines */
+    assert_int_equal(failures, 6); /* three modules, three pipelines */
     result = VK_ERROR_UNKNOWN;
     for (int64_t n = 1; result != VK_SUCCESS; n++) {
         VkPipeline pipeline;
@@ -183,9 +265,15 @@ static void every_failure_leaves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(knows_every_pipeline),          TEST(captures_beside_the_driver),
-        TEST(shaders_with_effects_run_once), TEST(drivers_see_no_stream),
-        TEST(every_failure_leaves_nothing),  TEST(counts_beside_geometry_shaders_of_the_driver),
+        TEST(knows_every_pipeline),
+        TEST(captures_beside_the_driver),
+        TEST(shaders_with_effects_run_once),
+        TEST(drivers_see_no_stream),
+        TEST(streams_without_shaders_draw_nothing),
+        TEST(emulated_pipelines_draw_each_stream),
+        TEST(geometry_shaders_of_the_driver_keep_each_stream),
+        TEST(every_failure_leaves_nothing),
+        TEST(counts_beside_geometry_shaders_of_the_driver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * VK_EXT_multi_draw and the states of VK_EXT_extended_dynamic_state3 that are ours, in the command
+ * room, on a fake driver, draw room and pipeline room.
+ */
+#include "command/buffer.h"
+#include "command/command.h"
+#include "fake_rooms.h"
+#include "vulkan/hooks.h"
+#include "vulkan/registry.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What reached the driver and the draw room, one after another with spaces between. */
+static char seen[4096];
+
+static void note(const char *format, ...)
+{
+    const size_t used = strlen(seen);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(seen + used, sizeof(seen) - used, format, arguments);
+    va_end(arguments);
+}
+
+static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
+{
+    if (what == 'd')
+        note("d%u.%u ", (unsigned)a, (unsigned)c);
+    else if (what == 'k')
+        note("k%u ", (unsigned)b);
+    else if (what == 'c')
+        note("c%u ", (unsigned)a);
+}
+
+/* --- The driver --- */
+
+static struct fake_object device_object = {&fake_dispatch_key};
+static struct pgs_physical_device physical;
+static struct pgs_device dev;
+
+static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
+                       VkSubpassContents contents)
+{
+    (void)cb, (void)info, (void)contents;
+    note("[ ");
+}
+
+static void end_pass(VkCommandBuffer cb)
+{
+    (void)cb;
+    note("] ");
+}
+
+static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
+{
+    (void)cb, (void)point;
+    note("P%x ", (unsigned)(uintptr_t)pipeline);
+}
+
+static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
+                 uint32_t first_instance)
+{
+    (void)cb, (void)instances, (void)first, (void)first_instance;
+    note("D%u ", vertices);
+}
+
+static void draw_multi(VkCommandBuffer cb, uint32_t count, const VkMultiDrawInfoEXT *draws,
+                       uint32_t instances, uint32_t first_instance, uint32_t stride)
+{
+    (void)cb;
+    note("M%u*%u,%u:", count, instances, first_instance);
+    for (uint32_t i = 0; i < count; i++) {
+        VkMultiDrawInfoEXT info;
+        memcpy(&info, (const char *)draws + (size_t)i * stride, sizeof(info));
+        note("%u@%u,", info.vertexCount, info.firstVertex);
+    }
+    note(" ");
+}
+
+static void draw_multi_indexed(VkCommandBuffer cb, uint32_t count,
+                               const VkMultiDrawIndexedInfoEXT *draws, uint32_t instances,
+                               uint32_t first_instance, uint32_t stride, const int32_t *offset)
+{
+    (void)cb;
+    note("N%u*%u,%u:", count, instances, first_instance);
+    for (uint32_t i = 0; i < count; i++) {
+        VkMultiDrawIndexedInfoEXT info;
+        memcpy(&info, (const char *)draws + (size_t)i * stride, sizeof(info));
+        note("%u@%u,", info.indexCount, info.firstIndex);
+    }
+    if (offset)
+        note("%d", *offset);
+    note(" ");
+}
+
+static void set_discard(VkCommandBuffer cb, VkBool32 discard)
+{
+    (void)cb;
+    note("R%u ", discard);
+}
+
+static void set_provoking(VkCommandBuffer cb, VkProvokingVertexModeEXT mode)
+{
+    (void)cb;
+    note("V%u ", (unsigned)mode);
+}
+
+static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
+                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
+                    uint32_t image_count, const VkImageMemoryBarrier *image)
+{
+    (void)cb, (void)source, (void)target, (void)flags, (void)memory_count, (void)memory;
+    (void)buffer_count, (void)buffer, (void)image_count, (void)image;
+}
+
+/* --- Set-up --- */
+
+static VkCommandPool pool;
+static VkCommandBuffer cmd;
+
+static int setup(void **context)
+{
+    (void)context;
+    seen[0] = 0;
+    fake_possible = true;
+    dev = (struct pgs_device){
+        .handle = (VkDevice)&device_object,
+        .physical = &physical,
+        .active = true,
+        .feedback = true,
+        .vk =
+            {
+                FAKE_POOL_DISPATCH,
+                .CmdBeginRenderPass = begin_pass,
+                .CmdEndRenderPass = end_pass,
+                .CmdBindPipeline = bind_pipeline,
+                .CmdDraw = draw,
+                .CmdDrawMultiEXT = draw_multi,
+                .CmdDrawMultiIndexedEXT = draw_multi_indexed,
+                .CmdSetRasterizerDiscardEnable = set_discard,
+                .CmdSetProvokingVertexModeEXT = set_provoking,
+                .CmdPipelineBarrier = barrier,
+            },
+    };
+    if (pgs_registry_add_device(&dev) != VK_SUCCESS || pgs_command_room_create(&dev) != VK_SUCCESS)
+        return -1;
+    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    if (pgs_CreateCommandPool(dev.handle, &info, NULL, &pool) != VK_SUCCESS)
+        return -1;
+    const VkCommandBufferAllocateInfo buffers = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = pool,
+        .commandBufferCount = 1,
+    };
+    return pgs_AllocateCommandBuffers(dev.handle, &buffers, &cmd) == VK_SUCCESS ? 0 : -1;
+}
+
+static int teardown(void **context)
+{
+    (void)context;
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cmd);
+    pgs_DestroyCommandPool(dev.handle, pool, NULL);
+    pgs_command_room_destroy(&dev);
+    pgs_registry_remove_device(&dev);
+    return pgs_alloc_live() != 0;
+}
+
+static void begin(void)
+{
+    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    const VkRenderPassBeginInfo pass = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
+    assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_SUCCESS);
+    pgs_CmdBeginRenderPass(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
+}
+
+static void expect(const char *calls)
+{
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_string_equal(seen, calls);
+    seen[0] = 0;
+}
+
+static void bind(VkPipeline pipeline)
+{
+    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+}
+
+/* --- Several draws --- */
+
+/* Their memory is gone when the pass ends. */
+static void draw_three(VkPipeline pipeline)
+{
+    struct {
+        VkMultiDrawInfoEXT info;
+        uint32_t between;
+    } draws[3] = {{{3, 4}, 99}, {{5, 3}, 99}, {{7, 6}, 99}};
+    bind(pipeline);
+    pgs_CmdDrawMultiEXT(cmd, 3, &draws[0].info, 2, 8, sizeof(draws[0]));
+    memset(draws, 0xee, sizeof(draws));
+}
+
+static void draw_two_indexed(VkPipeline pipeline, bool offset)
+{
+    struct {
+        VkMultiDrawIndexedInfoEXT info;
+        uint32_t between;
+    } draws[2] = {{{1, 10, -1}, 99}, {{2, 20, -2}, 99}};
+    const int32_t vertex_offset = -7;
+    bind(pipeline);
+    pgs_CmdDrawMultiIndexedEXT(cmd, 2, &draws[0].info, 1, 0, sizeof(draws[0]),
+                               offset ? &vertex_offset : NULL);
+    memset(draws, 0xee, sizeof(draws));
+}
+
+static void native_draws_stay_together(void **context)
+{
+    (void)context;
+    begin();
+    draw_three(NATIVE);
+    draw_two_indexed(NATIVE, true);
+    draw_two_indexed(NATIVE, false);
+    expect("[ Pa0 M3*2,8:4@3,3@5,6@7, Pa0 N2*1,0:10@1,20@2,-7 Pa0 N2*1,0:10@1,20@2, ] ");
+    fake_possible = false; /* not queued */
+    begin();
+    draw_three(NATIVE);
+    expect("[ Pa0 M3*2,8:4@3,3@5,6@7, ] ");
+}
+
+static void emulated_draws_count_up(void **context)
+{
+    (void)context;
+    begin();
+    draw_three(EMULATED);
+    draw_two_indexed(EMULATED, true);
+    pgs_CmdDraw(cmd, 30, 1, 0, 0);
+    expect("c6 [ Pe0 d4.0 d3.1 d6.2 Pe0 d10.0 d20.1 d30.0 ] ");
+}
+
+/* Each is counted, and the driver draws them all at once. */
+static void counted_draws_stay_together(void **context)
+{
+    (void)context;
+    static const VkBuffer buffer = HANDLE(VkBuffer, 0x100);
+    static const VkDeviceSize zero;
+    begin();
+    bind(COUNTED);
+    pgs_CmdBindTransformFeedbackBuffersEXT(cmd, 0, 1, &buffer, &zero, NULL);
+    pgs_CmdBeginTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
+    draw_three(COUNTED);
+    pgs_CmdEndTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
+    expect("c3 k4 k3 k6 [ Pb0 Pb0 M3*2,8:4@3,3@5,6@7, ] ");
+}
+
+static void no_draws_are_none(void **context)
+{
+    (void)context;
+    begin();
+    bind(NATIVE);
+    pgs_CmdDrawMultiEXT(cmd, 0, NULL, 1, 0, 0);
+    pgs_CmdDrawMultiIndexedEXT(cmd, 0, NULL, 1, 0, 0, NULL);
+    bind(EMULATED);
+    pgs_CmdDrawMultiEXT(cmd, 0, NULL, 1, 0, 0);
+    expect("[ Pa0 Pe0 ] ");
+}
+
+/* --- Streams --- */
+
+static void binds_what_draws_the_stream(void **context)
+{
+    (void)context;
+    begin();
+    bind(STREAMS);
+    pgs_CmdSetRasterizationStreamEXT(cmd, 1);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    pgs_CmdSetRasterizationStreamEXT(cmd, 1);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    pgs_CmdSetRasterizationStreamEXT(cmd, 3); /* nobody emits to it */
+    pgs_CmdSetRasterizationStreamEXT(cmd, 2);
+    bind(NATIVE);
+    bind(STREAMS);
+    pgs_CmdDraw(cmd, 5, 1, 0, 0);
+    expect("c3 [ Pe1 Pe2 d3.0 d4.0 Pe1 Pe3 Pa0 Pe3 d5.0 ] ");
+    /* The next command buffer begins anew. */
+    begin();
+    bind(STREAMS);
+    expect("[ Pe1 ] ");
+}
+
+static void native_streams_draw_nothing(void **context)
+{
+    (void)context;
+    begin();
+    bind(SILENT);
+    pgs_CmdSetRasterizationStreamEXT(cmd, 1);
+    pgs_CmdSetRasterizationStreamEXT(cmd, 2);
+    pgs_CmdSetRasterizationStreamEXT(cmd, 0);
+    expect("[ Pb1 Pb2 Pb1 ] ");
+}
+
+static void hidden_streams_are_discarded(void **context)
+{
+    (void)context;
+    begin();
+    pgs_CmdSetRasterizationStreamEXT(cmd, 1);
+    bind(HIDDEN);
+    pgs_CmdSetRasterizerDiscardEnable(cmd, VK_FALSE);
+    bind(COUNTED);
+    bind(HIDDEN);
+    pgs_CmdSetRasterizerDiscardEnable(cmd, VK_TRUE);
+    pgs_CmdSetRasterizerDiscardEnable(cmd, VK_FALSE);
+    pgs_CmdSetRasterizationStreamEXT(cmd, 0);
+    pgs_CmdSetRasterizationStreamEXT(cmd, 1);
+    bind(EMULATED);
+    expect("[ R1 Pb3 R1 R0 Pb0 R1 Pb3 R1 R1 R0 R1 R0 Pe0 ] ");
+}
+
+static void provoking_vertices_are_noted_and_sent_on(void **context)
+{
+    (void)context;
+    begin();
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(cmd);
+    pgs_CmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT);
+    assert_true(cb->graphics.provoking_last);
+    pgs_CmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT);
+    assert_false(cb->graphics.provoking_last);
+    pgs_CmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT);
+    expect("[ V1 V0 V1 ] ");
+    begin();
+    assert_false(cb->graphics.provoking_last);
+    expect("[ ] ");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(native_draws_stay_together),   TEST(emulated_draws_count_up),
+        TEST(counted_draws_stay_together),  TEST(no_draws_are_none),
+        TEST(binds_what_draws_the_stream),  TEST(native_streams_draw_nothing),
+        TEST(hidden_streams_are_discarded), TEST(provoking_vertices_are_noted_and_sent_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
