@@ -157,6 +157,15 @@ static void print_feedback(const struct pgs_spv_feedback *feedback)
     }
 }
 
+static bool takes_stream(const struct pgs_spv_feedback *feedback, uint32_t stream)
+{
+    for (uint32_t b = 0; b < PGS_SPV_FEEDBACK_BUFFERS; b++) {
+        if (feedback->stride_B[b] && feedback->stream[b] == stream)
+            return true;
+    }
+    return false;
+}
+
 static enum pgs_spv_result print_vertex(const struct pgs_spv_shader *shader)
 {
     struct pgs_spv_vertex_info info;
@@ -193,7 +202,7 @@ static enum pgs_spv_result print_info(const struct pgs_spv_shader *shader)
         for (uint32_t s = 1; s < PGS_SPV_STREAMS; s++) {
             char name[16];
             snprintf(name, sizeof(name), "stream %u", s);
-            if (info.out[s].stride_w || (info.stream_mask >> s & 1))
+            if ((info.stream_mask >> s & 1) || takes_stream(&info.feedback, s))
                 print_layout(name, &info.out[s]);
         }
         if (info.stream_mask > 1)
