@@ -121,13 +121,7 @@ uint32_t pgs_layers_current(const struct pgs_command_buffer *cb)
 bool pgs_layers_wanted(const struct pgs_command_buffer *cb)
 {
     const struct pgs_pass *pass = &cb->pass;
-    if (!cb->layers || !pass->by_layer || pass->layer_count <= 1)
-        return false;
-    if (pass->resumed || pass->suspending)
-        pgs_log_once(PGS_LOG_ERROR,
-                     "a geometry shader writes gl_Layer in a render pass that is suspended in one "
-                     "command buffer and resumed in another: only layer 0 is drawn");
-    return !pass->resumed && !pass->suspending;
+    return cb->layers && pass->by_layer && pass->layer_count > 1;
 }
 
 void pgs_layers_replay(struct pgs_command_buffer *cb)

@@ -49,6 +49,11 @@ void pgs_layer_state_reset(struct pgs_layer_state *state);
 void pgs_layers_note_framebuffer(struct pgs_command_buffer *cb, VkFramebuffer framebuffer);
 void pgs_layers_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info);
 
+/* layer_chain.c. What begins in place of a rendering of several layers that is part of a chain, in
+ * scratch memory; before it resumes one, the barrier is recorded. Others stay. */
+const VkRenderingInfo *pgs_layers_unchain(struct pgs_command_buffer *cb,
+                                          const VkRenderingInfo *info);
+
 /* A draw of the pipeline that is bound is to be replaced. Is that a pipeline with by_layer? */
 bool pgs_layers_note_draw(struct pgs_command_buffer *cb);
 

@@ -234,6 +234,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdBeginRendering, pRenderingInfo);
         return;
     }
+    pRenderingInfo = pgs_layers_unchain(cb, pRenderingInfo);
     struct pgs_pass *pass = &cb->pass;
     if (pass->state == PGS_PASS_SUSPENDED) {
         /* Nothing may be recorded between the parts of a chain: the compute work goes before the

@@ -269,26 +269,41 @@ static void run_secondaries(struct suite *s, enum layers_way way)
     dump_counters(s, name);
 }
 
-/* A rendering that is suspended and resumed, in one command buffer. */
-static void run_chain(struct suite *s)
+/* A rendering that is suspended and resumed, in one command buffer or in two. */
+static void run_chain(struct suite *s, bool one, const char *name)
 {
     const struct layers_target *target = &s->targets[LAYERS_CUBE];
     const struct pipelines p = pipelines(s, target, LAYERS_RENDERING);
     const VkRenderingFlags suspend = VK_RENDERING_SUSPENDING_BIT,
                            resume = VK_RENDERING_RESUMING_BIT;
-    VkCommandBuffer cmd = vkt_commands(&s->t);
-    vkt_begin(cmd, 0);
-    set_state(s, cmd, p.squares);
-    layers_begin(cmd, target, LAYERS_RENDERING, VK_SUBPASS_CONTENTS_INLINE, suspend);
-    first_half(s, cmd, &p);
-    layers_end(cmd, target, LAYERS_RENDERING, suspend);
-    layers_begin(cmd, target, LAYERS_RENDERING, VK_SUBPASS_CONTENTS_INLINE, resume);
-    second_half(s, cmd, &p, true);
-    layers_end(cmd, target, LAYERS_RENDERING, 0);
-    vkt_barrier_all(cmd);
-    vkt_submit(&s->t, cmd);
-    layers_dump(&s->t, target, "chain");
-    dump_counters(s, "chain");
+    VkCommandBuffer parts[2];
+    parts[0] = vkt_commands(&s->t);
+    vkt_begin(parts[0], 0);
+    set_state(s, parts[0], p.squares);
+    layers_begin(parts[0], target, LAYERS_RENDERING, VK_SUBPASS_CONTENTS_INLINE, suspend);
+    first_half(s, parts[0], &p);
+    layers_end(parts[0], target, LAYERS_RENDERING, suspend);
+    parts[1] = one ? parts[0] : vkt_commands(&s->t);
+    if (!one) {
+        VKT_CALL(vkEndCommandBuffer(parts[0]));
+        vkt_begin(parts[1], 0);
+    }
+    layers_begin(parts[1], target, LAYERS_RENDERING, VK_SUBPASS_CONTENTS_INLINE, resume);
+    if (!one)
+        set_state(s, parts[1], p.plain);
+    second_half(s, parts[1], &p, true);
+    layers_end(parts[1], target, LAYERS_RENDERING, 0);
+    vkt_barrier_all(parts[1]);
+    VKT_CALL(vkEndCommandBuffer(parts[1]));
+    const VkSubmitInfo submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = one ? 1 : 2,
+        .pCommandBuffers = parts,
+    };
+    VKT_CALL(vkQueueSubmit(s->t.queue, 1, &submit, VK_NULL_HANDLE));
+    VKT_CALL(vkQueueWaitIdle(s->t.queue));
+    layers_dump(&s->t, target, name);
+    dump_counters(s, name);
 }
 
 /* Samples of all layers, counted from before the pass. */
@@ -367,7 +382,8 @@ int main(int argc, char **argv)
     run_secondaries(&s, LAYERS_PASS);
     if (layers_way_possible(&s.t, LAYERS_RENDERING)) {
         run_secondaries(&s, LAYERS_RENDERING);
-        run_chain(&s);
+        run_chain(&s, true, "chain-in-one");
+        run_chain(&s, false, "chain-in-two");
     }
     if (s.t.features.core.occlusionQueryPrecise)
         run_query(&s);

@@ -130,7 +130,10 @@ static void end_pass(VkCommandBuffer cb)
 static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
 {
     (void)cb;
+    const VkRenderingAttachmentInfo *color = info->pColorAttachments;
     note("Begin:%u", info->layerCount);
+    if (info->flags || color->loadOp || color->storeOp)
+        note("flags%x,load%d,store%d", info->flags, (int)color->loadOp, (int)color->storeOp);
     for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
         note("on%u,%u", (unsigned)(uintptr_t)info->pColorAttachments[i].imageView,
              (unsigned)(uintptr_t)info->pColorAttachments[i].resolveImageView);
@@ -674,6 +677,50 @@ static void draws_to_the_layers_of_a_rendering(void **context)
     destroy(&t);
 }
 
+/* The parts of a chain stand alone, in whatever command buffer they are. */
+static void breaks_chains(void **context)
+{
+    (void)context;
+    const struct target t = target(false, 2);
+    const VkRenderingAttachmentInfo attachment = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = t.views[0],
+        .resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT,
+        .resolveImageView = t.views[1],
+        .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+        .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+    };
+    VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .flags = VK_RENDERING_SUSPENDING_BIT,
+        .layerCount = 2,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &attachment,
+    };
+    fake_possible = false;
+    begin();
+    pgs_CmdBeginRendering(cmd, &info);
+    pgs_CmdEndRendering(cmd);
+    end();
+    expect("Begin:2 flags0,load1,store0 on3,0 End ");
+    fake_possible = true;
+    begin();
+    info.flags = VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT;
+    pgs_CmdBeginRendering(cmd, &info);
+    bind_and_draw(BY_LAYER, 1);
+    pgs_CmdEndRendering(cmd);
+    end();
+    expect("Barrier c1 view8:type1,2+1u Begin:1 on8,0 bindd0 layer0@1 d1 End view9:type1,3+1u "
+           "Begin:1 on9,0 bindd0 layer1@1 d1 End ");
+    begin();
+    info.flags = VK_RENDERING_RESUMING_BIT;
+    pgs_CmdBeginRendering(cmd, &info);
+    pgs_CmdEndRendering(cmd);
+    end();
+    expect("Barrier Begin:2 flags0,load0,store1 on3,4 End ");
+    destroy(&t);
+}
+
 /* One layer, or nobody who chooses: as ever. */
 static void leaves_other_passes_alone(void **context)
 {
@@ -741,6 +788,7 @@ int main(void)
         TEST(changes_the_layout_of_slices_once),
         TEST(finds_the_views_of_imageless_framebuffers),
         TEST(draws_to_the_layers_of_a_rendering),
+        TEST(breaks_chains),
         TEST(leaves_other_passes_alone),
         TEST(fails_for_want_of_memory),
     };
