@@ -7,6 +7,7 @@
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
+#include <stddef.h>
 #include <string.h>
 
 const VkStructureType pgs_emulated_features[] = {
@@ -209,7 +210,11 @@ static bool asks_hidden_state(const void *chain)
         return false;
     VkPhysicalDeviceExtendedDynamicState3FeaturesEXT visible = *states;
     clear_dynamic_states3(&visible);
-    return memcmp(&visible, states, sizeof(visible)) != 0;
+    const size_t size_B = /* behind the last one is padding */
+        offsetof(VkPhysicalDeviceExtendedDynamicState3FeaturesEXT,
+                 extendedDynamicState3ShadingRateImageEnable) +
+        sizeof(VkBool32);
+    return memcmp(&visible, states, size_B) != 0;
 }
 
 static bool hidden_struct_asked(const struct pgs_physical_device *phys, const void *chain)

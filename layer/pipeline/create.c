@@ -161,7 +161,7 @@ static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
     result = pgs_rasterization_init(&rasterization, &patched.pRasterizationState);
     if (result == VK_SUCCESS)
         result = pgs_dynamic_states_init(&dynamic, false, &patched.pDynamicState);
-    if (choice->nothing) {
+    if (choice->nothing && patched.pRasterizationState) {
         discard = *patched.pRasterizationState;
         discard.rasterizerDiscardEnable = VK_TRUE;
         patched.pRasterizationState = &discard;
@@ -215,7 +215,7 @@ static VkResult create_of_streams(struct pgs_device *dev, VkPipelineCache cache,
     const bool one_left = leaves_one_stream(dev, info);
     const bool dynamic_discard =
         pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
-    const bool may_hide = !one_left && info->pRasterizationState && dev->feedback;
+    const bool may_hide = !one_left && dev->feedback;
     struct choice choice = {.stream = pgs_rasterization_stream(info)};
     choice.nothing = choice.stream && may_hide && !dynamic_discard;
     natives->hidden_streams = may_hide && dynamic_discard ? ~UINT32_C(1) : 0;

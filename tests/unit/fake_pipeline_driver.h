@@ -136,7 +136,8 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache cache, uint32_t
     if (fake.graphics_result != VK_SUCCESS)
         return fake.graphics_result;
     fake.graphics = infos[0];
-    fake.discarding_calls += (int)infos[0].pRasterizationState->rasterizerDiscardEnable;
+    const VkPipelineRasterizationStateCreateInfo *rasterization = infos[0].pRasterizationState;
+    fake.discarding_calls += rasterization && rasterization->rasterizerDiscardEnable;
     for (uint32_t i = 0; i < infos[0].stageCount; i++) {
         fake.stages[i] = infos[0].pStages[i];
         fake.module_words[i] = (uint32_t)(uintptr_t)fake.stages[i].module & 15;
@@ -149,7 +150,7 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache cache, uint32_t
     for (uint32_t i = 0; i < input->vertexAttributeDescriptionCount && i < 2; i++)
         fake.vertex_attributes[i] = input->pVertexAttributeDescriptions[i];
     fake.rasterization_nodes = 0;
-    for (const VkBaseInStructure *node = infos[0].pRasterizationState->pNext; node;
+    for (const VkBaseInStructure *node = rasterization ? rasterization->pNext : NULL; node;
          node = node->pNext) {
         fake.rasterization_nodes++;
         if (node->sType == VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT)

@@ -178,6 +178,11 @@ static void streams_without_shaders_draw_nothing(void **state)
     p = pgs_emulated_pipeline_find(&device, pipeline);
     assert_true(!p->raster_of_stream[1] && (p->hidden_streams & 0xF) == 0xE);
     destroy(pipeline);
+    app.info.pRasterizationState = NULL; /* all of it is dynamic */
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_true(!p->raster_of_stream[1] && (p->hidden_streams & 0xF) == 0xE);
+    destroy(pipeline);
 }
 
 /* The driver's geometry shader emits to one stream, another one in each pipeline. */
