@@ -21,14 +21,17 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "gpu"))
 sys.dont_write_bytecode = True
 import compare as harness  # noqa: E402
+from gen_capture import Capture  # noqa: E402
 from gen_shaders import Shaders  # noqa: E402
 from gen_stream import Stream  # noqa: E402
 
 
-def generate(seed, folder):
+def generate(args, seed, folder):
     os.makedirs(folder, exist_ok=True)
     rng = random.Random(seed)
     shaders = Shaders(rng)
+    if args.feedback:
+        shaders.capture = Capture(random.Random("feedback %d" % seed), shaders.after)
     shaders.write(folder)
     Stream(rng, shaders).write(folder)
 
@@ -59,7 +62,7 @@ def execute(args, mode, folders, path, dump=None):
     if dump:
         env["VK_POLY_GS_DUMP"] = dump
     try:
-        done = subprocess.run([args.program, *folders, "--dump", path], env=env, stdout=subprocess.PIPE,
+        done = subprocess.run([args.program, *folders, *["--feedback"] * args.feedback, "--dump", path], env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=args.timeout, check=False)
     except subprocess.TimeoutExpired as e:
         return 124, "timeout: " + (e.stdout or b"").decode(errors="replace")[-2000:]
@@ -75,7 +78,9 @@ def equal(args, folder, native, got):
     """Compares the results of one case. Lines are another matter on another rasterizer."""
     name = os.path.basename(folder)
     same = True
-    for what in ("log", "image"):
+    for what in ("log", "image", "capture", "counters"):
+        if "%s/%s" % (name, what) not in native:
+            continue
         kind, shape, want = native["%s/%s" % (name, what)]
         data = got["%s/%s" % (name, what)][2]
         if kind == "buffer":
@@ -143,6 +148,7 @@ def main():
     parser.add_argument("--modes", default="native,forced,swiftshader")
     parser.add_argument("--open-on-swiftshader", type=int, nargs="*", default=[],
                         help="seeds that are run but not compared there: known differences without a known cause")
+    parser.add_argument("--feedback", action="store_true", help="capture what the geometry shaders emit, too")
     parser.add_argument("--target", help="--target-env for glslang; else one by seed")
     parser.add_argument("--glslang", default="glslangValidator")
     parser.add_argument("--jobs", type=int, default=2, help="modes at a time")
@@ -168,7 +174,7 @@ def main():
             folders = []
             for seed in range(start, min(start + args.batch, args.first + args.count)):
                 folder = os.path.join(root, "seed%d" % seed)
-                generate(seed, folder)
+                generate(args, seed, folder)
                 if compile_case(args, folder):
                     folders.append(folder)
                 else:

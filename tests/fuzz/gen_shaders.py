@@ -71,13 +71,23 @@ class Variable:
     def __init__(self, name, members, location, component=0, block=False, flat=True):
         self.name, self.members, self.location, self.component = name, members, location, component
         self.block, self.flat = block, flat
+        self.captured = {}  # of an output: member name: (buffer, offset); see gen_capture.py
+
+    def capture(self, direction, name):
+        return self.captured.get(name) if direction == "out" else None
 
     def declare(self, direction, outer=""):
-        place = "layout(location = %d%s)" % (self.location, ", component = %d" % self.component if self.component else "")
+        place = "location = %d%s" % (self.location, ", component = %d" % self.component if self.component else "")
+        if direction == "out" and self.captured:
+            place += ", xfb_buffer = %d" % next(iter(self.captured.values()))[0]
+        if not self.block and self.capture(direction, ""):
+            place += ", xfb_offset = %d" % self.captured[""][1]
+        place = "layout(%s)" % place
         flat = "flat " if self.flat else ""
         if not self.block:
             return "%s %s%s %s;\n" % (place, flat, direction, self.members[0][1].declare(self.name, outer))
-        lines = "".join("    %s%s;\n" % (flat, t.declare(n)) for n, t in self.members)
+        lines = "".join("    %s%s%s;\n" % ("layout(xfb_offset = %d) " % self.captured[n][1] if self.capture(direction, n) else "",
+                                          flat, t.declare(n)) for n, t in self.members)
         return "%s %s Block_%s\n{\n%s} %s%s;\n" % (place, direction, self.name, lines, self.name, outer)
 
     def leaves(self, index=""):
@@ -177,6 +187,7 @@ class Shaders:
         components = 8 + self.clip + 4 * (1 + max([v.location + self.size(v) for v in self.after], default=0))
         self.max_vertices = min(rng.choice([1, 2, 3, 4, 5, 6, 8, 12, 16, 30]), 1024 // components)
         self.attributes = [rng.choice(["uint", "uvec2", "uvec4", "ivec2", "uvec3"]) for _ in range(rng.randrange(4))]
+        self.capture = None  # a Capture
         self.attribute_rates = [rng.random() < 0.25 for _ in self.attributes]
 
     @staticmethod
@@ -420,9 +431,11 @@ class Shaders:
         text += "layout(%s, max_vertices = %d) out;\n" % (self.output, self.max_vertices + OUTPUTS.index(self.output))
         text += "in gl_PerVertex\n{\n    vec4 gl_Position;\n    float gl_PointSize;\n%s} gl_in[];\n" % (
             "    float gl_ClipDistance[%d];\n" % self.clip_in if self.clip_in else "")
-        text += "out gl_PerVertex\n{\n    vec4 gl_Position;\n%s%s};\n" % (
-            "    float gl_PointSize;\n" if self.output == "points" else "",
-            "    float gl_ClipDistance[%d];\n" % self.clip if self.clip else "")
+        text += self.capture.strides_text() if self.capture else ""
+        members = ["vec4 gl_Position"] + ["float gl_PointSize"] * (self.output == "points")
+        members += ["float gl_ClipDistance[%d]" % self.clip] * (self.clip > 0)
+        place, offsets = self.capture.built_ins(members) if self.capture else ("", [""] * len(members))
+        text += "%sout gl_PerVertex\n{\n%s};\n" % (place, "".join("    %s%s;\n" % m for m in zip(offsets, members)))
         text += "".join(v.declare("in", "[]") for v in self.between)
         text += "layout(location = 15) flat in uint unit_instance[];\n"
         text += "".join(v.declare("out") for v in self.after)

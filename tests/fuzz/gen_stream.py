@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A random stream of passes and draws for the shaders of gen_shaders.py, in the words that run.c reads."""
+from gen_capture import Intervals
 from gen_shaders import INPUTS, LOG_WORDS
 
 POINTS, LINES, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = range(6)
@@ -24,6 +25,8 @@ class Stream:
     def __init__(self, rng, shaders):
         self.rng, self.shaders = rng, shaders
         self.lines, self.slots, self.indices = [], 0, bytearray()
+        capture = shaders.capture
+        self.intervals = Intervals(capture.rng, capture.strides, self.say) if capture else None
         # With the last vertex provoking, lavapipe hands triangles on in another, equally right order.
         self.last = not shaders.input.startswith("triangles") and rng.random() < 0.3
 
@@ -107,6 +110,14 @@ class Stream:
         if not p.native:
             self.slots += units * instances * max(self.shaders.invocations, 1)
 
+    def captured_draw(self, p):
+        captures = self.intervals and not p.native
+        if captures:
+            self.intervals.begin_draw()
+        self.draw(p)
+        if captures:
+            self.intervals.end_draw()
+
     def indexed(self, count, instances, restart):
         rng = self.rng
         kind = rng.choice(list(INDEX_TYPES))
@@ -137,10 +148,14 @@ class Stream:
             for _ in range(rng.randint(1, 5)):
                 p = rng.randrange(len(self.all))
                 if p != bound or rng.random() < 0.2:
+                    if self.intervals:
+                        self.intervals.stop()
                     self.say("bind", p)
                     bound = p
                 if self.slots < 6000:
-                    self.draw(self.all[p])
+                    self.captured_draw(self.all[p])
+            if self.intervals:
+                self.intervals.end_pass()
             self.say("end")
             if rng.random() < 0.3:
                 self.say("submit")
@@ -160,6 +175,8 @@ class Stream:
             self.indices.append(0)
         words = [int.from_bytes(self.indices[i:i + 4], "little") for i in range(0, len(self.indices), 4)]
         head.append("indices %d %s" % (len(words), " ".join(map(str, words))))
+        if self.intervals:
+            head.append("regions %d" % max(len(self.intervals.regions), 1))
         head.append("log %d" % ((self.slots + 1) * LOG_WORDS))
         with open(folder + "/case.txt", "w", encoding="utf-8") as f:
             f.write("\n".join(head + self.lines) + "\n")

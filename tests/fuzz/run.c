@@ -2,7 +2,8 @@
  *
  * Runs cases that fuzz.py made. A case is a folder with vert.spv, geom.spv, frag.spv and case.txt:
  * words that say which pipelines there are and what is recorded. Every case dumps the log that its
- * geometry shader wrote and its picture. Arguments: the folders. What each word means stands at the
+ * geometry shader wrote, its picture and what it captured. Arguments: the folders, --feedback for
+ * cases that capture. What each word means stands at the
  * function that reads it.
  */
 #include "common/vkt.h"
@@ -17,6 +18,9 @@
 #define MAX_SPEC 8
 #define MAX_ATTRIBUTES 8
 #define MAX_RANGES 4
+#define MAX_REGIONS 32
+#define REGION_B 16384u /* as in gen_capture.py */
+#define FILL 0xcd
 
 struct script {
     FILE *file;
@@ -41,6 +45,9 @@ struct fuzz {
     VkPipeline pipelines[MAX_PIPELINES];
     VkCommandBuffer primary, cmd; /* cmd: where draws go, the primary or a secondary */
     bool recording;
+    /* Transform feedback: [region][buffer][REGION_B], and a counter for each. */
+    struct vkt_buffer capture, counters;
+    uint32_t region_count, region, ranges_used; /* the last: a mask of buffers */
 };
 
 static bool next_word(struct script *in, char word[32])
@@ -160,6 +167,18 @@ static void read_pipeline(struct fuzz *f)
     f->pipelines[f->pipeline_count++] = vkt_pipeline(f->t, &info);
 }
 
+static void make_regions(struct fuzz *f, uint32_t count)
+{
+    f->region_count = count;
+    f->capture = vkt_buffer(
+        f->t, (VkDeviceSize)count * 4 * REGION_B,
+        VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, FILL);
+    f->counters = vkt_buffer(f->t, (VkDeviceSize)count * 16,
+                             VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT |
+                                 VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                             FILL);
+}
+
 /* What stands before the first pass. */
 static bool read_set_up(struct fuzz *f, const char *word)
 {
@@ -170,6 +189,8 @@ static bool read_set_up(struct fuzz *f, const char *word)
     } else if (strcmp(word, "log") == 0) { /* words */
         f->log =
             vkt_buffer(f->t, (VkDeviceSize)next_u32(in) * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
+    } else if (strcmp(word, "regions") == 0) {
+        make_regions(f, next_index(in, MAX_REGIONS + 1));
     } else if (strcmp(word, "data") == 0) {
         f->data =
             next_buffer(f, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
@@ -280,6 +301,50 @@ static void read_push(struct fuzz *f)
     vkCmdPushConstants(f->cmd, f->layout, stages, offset_B, count * 4, words);
 }
 
+/* "capture REGION SIZE SIZE SIZE SIZE": what is bound; size 0: nothing. */
+static void read_capture(struct fuzz *f)
+{
+    f->region = next_index(&f->in, f->region_count);
+    f->ranges_used = 0;
+    for (uint32_t b = 0; b < 4; b++) {
+        const VkDeviceSize size_B = next_u32(&f->in);
+        const VkDeviceSize offset_B = ((VkDeviceSize)f->region * 4 + b) * REGION_B;
+        if (size_B == 0)
+            continue;
+        vkCmdBindTransformFeedbackBuffersEXT(f->cmd, b, 1, &f->capture.buffer, &offset_B, &size_B);
+        f->ranges_used |= 1u << b;
+    }
+}
+
+/* The counters of the region, for the buffers that are bound. Returns how many entries there are.
+ */
+static uint32_t region_counters(const struct fuzz *f, VkBuffer buffers[4],
+                                VkDeviceSize offsets_B[4])
+{
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < 4; b++) {
+        const bool used = f->ranges_used >> b & 1;
+        buffers[b] = used ? f->counters.buffer : VK_NULL_HANDLE;
+        offsets_B[b] = ((VkDeviceSize)f->region * 4 + b) * 4;
+        count = used ? b + 1 : count;
+    }
+    return count;
+}
+
+/* "start LOAD", "stop" */
+static void start_or_stop(struct fuzz *f, bool start)
+{
+    VkBuffer buffers[4];
+    VkDeviceSize offsets_B[4];
+    const uint32_t count = region_counters(f, buffers, offsets_B);
+    if (!start)
+        vkCmdEndTransformFeedbackEXT(f->cmd, 0, count, buffers, offsets_B);
+    else if (next_u32(&f->in))
+        vkCmdBeginTransformFeedbackEXT(f->cmd, 0, count, buffers, offsets_B);
+    else
+        vkCmdBeginTransformFeedbackEXT(f->cmd, 0, 0, NULL, NULL);
+}
+
 static bool read_command(struct fuzz *f, const char *word)
 {
     struct script *in = &f->in;
@@ -300,6 +365,10 @@ static bool read_command(struct fuzz *f, const char *word)
         vkCmdBindIndexBuffer(f->cmd, f->indices.buffer, offset_B, (VkIndexType)next_u32(in));
     } else if (strcmp(word, "push") == 0) {
         read_push(f);
+    } else if (strcmp(word, "capture") == 0) {
+        read_capture(f);
+    } else if (strcmp(word, "start") == 0 || strcmp(word, "stop") == 0) {
+        start_or_stop(f, strcmp(word, "start") == 0);
     } else if (strcmp(word, "draw") == 0) { /* VERTICES INSTANCES FIRST FIRST_INSTANCE */
         for (uint32_t i = 0; i < 4; i++)
             a[i] = next_u32(in);
@@ -338,6 +407,12 @@ static void run_case(struct vkt *t, const char *folder)
     char full[64];
     snprintf(full, sizeof(full), "%s/log", name);
     vkt_dump_buffer(t, full, f.log.map, f.log.size_B);
+    if (f.region_count) {
+        snprintf(full, sizeof(full), "%s/capture", name);
+        vkt_dump_buffer(t, full, f.capture.map, f.capture.size_B);
+        snprintf(full, sizeof(full), "%s/counters", name);
+        vkt_dump_buffer(t, full, f.counters.map, f.counters.size_B);
+    }
     const struct vkt_buffer pixels = vkt_image_read(t, &f.target.color, 4);
     snprintf(full, sizeof(full), "%s/image", name);
     vkt_dump_image(t, full, pixels.map, f.target.color.width_px, f.target.color.height_px, 4);
@@ -345,12 +420,15 @@ static void run_case(struct vkt *t, const char *folder)
 
 int main(int argc, char **argv)
 {
-    const struct vkt_options options = vkt_parse("fuzz-run", argc, argv);
+    struct vkt_options options = vkt_parse("fuzz-run", argc, argv);
+    for (int i = 0; i < options.rest_count; i++)
+        options.feedback |= strcmp(options.rest[i], "--feedback") == 0;
     struct vkt t;
     vkt_init(&t, &options);
     if (!t.features.core.vertexPipelineStoresAndAtomics)
         vkt_skip("no vertexPipelineStoresAndAtomics");
     for (int i = 0; i < options.rest_count; i++)
-        run_case(&t, options.rest[i]);
+        if (strcmp(options.rest[i], "--feedback") != 0)
+            run_case(&t, options.rest[i]);
     return vkt_finish(&t);
 }
