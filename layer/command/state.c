@@ -82,7 +82,7 @@ static VkPipeline driver_pipeline(const struct pgs_command_buffer *cb)
     const struct pgs_emulated_pipeline *found = state->pipeline ? state->pipeline : state->counted;
     const uint32_t stream = found ? pgs_raster_stream(found, state) : 0;
     const VkPipeline other =
-        stream && stream < PGS_SPV_STREAMS ? found->raster_of_stream[stream] : VK_NULL_HANDLE;
+        found && stream < PGS_SPV_STREAMS ? found->raster_of_stream[stream] : VK_NULL_HANDLE;
     return other ? other : cb->bound;
 }
 

@@ -28,13 +28,12 @@ static bool fits_shader(const struct pgs_emulated_pipeline *pipeline, VkPrimitiv
            pipeline->gs.input_vertices;
 }
 
-/* The stream that is rasterized is one that nobody emits to. (Stream 0 need not be told apart:
- * mostly somebody does.) */
+/* Is the stream that is rasterized one that nobody emits to? */
 static bool rasterizes_nothing(const struct pgs_emulated_pipeline *pipeline,
                                const struct pgs_graphics_state *state)
 {
     const uint32_t stream = pgs_raster_stream(pipeline, state);
-    return stream && (stream >= PGS_MAX_STREAMS || !(pipeline->gs.stream_mask >> stream & 1));
+    return stream >= PGS_MAX_STREAMS || !(pipeline->gs.stream_mask >> stream & 1);
 }
 
 static uint32_t invocations_of(const struct pgs_emulated_pipeline *pipeline)

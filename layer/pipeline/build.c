@@ -58,7 +58,7 @@ VkResult pgs_build_finish(struct pgs_build *b, VkResult result, VkPipeline handl
         if (b->pipeline)
             pgs_emulated_pipeline_destroy(dev, b->pipeline, b->allocator);
     } else if (!b->pipeline->native_raster || b->pipeline->gs.feedback.enabled ||
-               b->pipeline->raster_of_stream[1] || b->pipeline->hidden_streams) {
+               b->pipeline->dynamic_stream || b->pipeline->hidden_streams) {
         atomic_store(&dev->pipelines->possible, true);
     }
     for (int i = 0; i < PGS_BUILD_MODULES; i++)

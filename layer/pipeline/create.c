@@ -186,7 +186,7 @@ static VkResult note_native(struct pgs_device *dev, VkPipelineCache cache,
                             const VkAllocationCallbacks *allocator,
                             struct pgs_native_pipelines *natives, VkPipeline *pipeline)
 {
-    if (!dev->feedback || !natives->of_stream[0])
+    if (!dev->feedback || !natives->handle)
         return VK_SUCCESS;
     const VkResult result = pgs_native_pipeline_note(dev, cache, info, allocator, natives);
     if (result != VK_SUCCESS)
@@ -194,40 +194,38 @@ static VkResult note_native(struct pgs_device *dev, VkPipelineCache cache,
     return result;
 }
 
-/* Is there a geometry shader of whose streams patch_stage leaves one? All else emits to stream 0,
- * and the driver draws that whichever stream the application wants. */
-static bool leaves_one_stream(const struct pgs_device *dev,
-                              const VkGraphicsPipelineCreateInfo *info)
-{
-    for (uint32_t i = 0; i < info->stageCount; i++)
-        if (info->pStages[i].stage == VK_SHADER_STAGE_GEOMETRY_BIT)
-            return pgs_stage_has_placeholder(dev, &info->pStages[i]);
-    return false;
-}
-
-/* Where the application chooses the stream dynamically, one pipeline for each; one that draws
- * nothing will do for all that nobody emits to. */
+/* Where the application chooses the stream dynamically, one pipeline for each that somebody emits
+ * to; one that draws nothing does for all others. */
 static VkResult create_of_streams(struct pgs_device *dev, VkPipelineCache cache,
                                   const VkGraphicsPipelineCreateInfo *info,
                                   const VkAllocationCallbacks *allocator,
                                   struct pgs_native_pipelines *natives)
 {
-    const bool one_left = leaves_one_stream(dev, info);
-    const bool dynamic_discard =
-        pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
-    const bool may_hide = !one_left && dev->feedback;
-    struct choice choice = {.stream = pgs_rasterization_stream(info)};
-    choice.nothing = choice.stream && may_hide && !dynamic_discard;
-    natives->hidden_streams = may_hide && dynamic_discard ? ~UINT32_C(1) : 0;
-    VkResult result = create_patched(dev, cache, info, &choice, allocator, &natives->of_stream[0]);
-    if (!dev->feedback || !pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT))
+    const uint32_t wanted = pgs_rasterization_stream(info);
+    const bool selects = dev->feedback && selects_stream(info);
+    const bool dynamic =
+        selects && pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT);
+    const bool discards = pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
+    uint32_t mask = 0;
+    VkResult result = selects ? pgs_native_streams(dev, info, &mask) : VK_SUCCESS;
+    if (result != VK_SUCCESS)
         return result;
-    for (uint32_t s = 1; s < PGS_SPV_STREAMS && result == VK_SUCCESS; s++) {
-        choice = (struct choice){s, may_hide};
-        if (one_left || (may_hide && !dynamic_discard && s == 1))
-            result = create_patched(dev, cache, info, &choice, allocator, &natives->of_stream[s]);
-        else
-            natives->of_stream[s] = s > 1 ? natives->of_stream[s - 1] : VK_NULL_HANDLE;
+    const uint32_t own = pgs_handle_stream(mask, wanted);
+    natives->hidden_streams = selects && discards ? ~mask : 0;
+    struct choice choice = {own, own != wanted && !dynamic && !discards};
+    result = create_patched(dev, cache, info, &choice, allocator, &natives->handle);
+    VkPipeline nothing = VK_NULL_HANDLE;
+    for (uint32_t s = 0; dynamic && s < PGS_SPV_STREAMS && result == VK_SUCCESS; s++) {
+        const bool emitted = mask >> s & 1;
+        if (s == own || (!emitted && discards))
+            continue;
+        natives->of_stream[s] = emitted ? VK_NULL_HANDLE : nothing;
+        if (natives->of_stream[s])
+            continue;
+        choice = (struct choice){emitted ? s : own, !emitted};
+        result = create_patched(dev, cache, info, &choice, allocator, &natives->of_stream[s]);
+        if (!emitted)
+            nothing = natives->of_stream[s];
     }
     return result;
 }
@@ -238,10 +236,11 @@ static VkResult create_native(struct pgs_device *dev, VkPipelineCache cache,
 {
     struct pgs_native_pipelines natives = {0};
     const VkResult result = create_of_streams(dev, cache, info, allocator, &natives);
-    *pipeline = natives.of_stream[0];
+    *pipeline = natives.handle;
     if (result == VK_SUCCESS)
         return note_native(dev, cache, info, allocator, &natives, pipeline);
-    pgs_native_pipelines_destroy(dev, natives.of_stream, 0, allocator);
+    pgs_pipelines_of_streams_destroy(dev, natives.of_stream, allocator);
+    dev->vk.DestroyPipeline(dev->handle, natives.handle, allocator);
     *pipeline = VK_NULL_HANDLE;
     return result;
 }
@@ -283,7 +282,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateGraphicsPipelines(
         result = dev->vk.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
                                                  pCreateInfos, pAllocator, pPipelines);
         for (uint32_t i = 0; dev->feedback && i < createInfoCount; i++) {
-            struct pgs_native_pipelines natives = {.of_stream = {pPipelines[i]}};
+            struct pgs_native_pipelines natives = {.handle = pPipelines[i]};
             result = merge_results(result, note_native(dev, pipelineCache, &pCreateInfos[i],
                                                        pAllocator, &natives, &pPipelines[i]));
         }

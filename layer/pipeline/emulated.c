@@ -47,7 +47,8 @@ static VkResult open_stages(struct pgs_build *b)
 
 static bool may_rasterize(const struct pgs_emulated_pipeline *p, uint32_t stream)
 {
-    return stream == p->raster_stream || (p->dynamic_stream && (p->gs.stream_mask >> stream & 1));
+    return stream == pgs_handle_stream(p->gs.stream_mask, p->raster_stream) ||
+           (p->dynamic_stream && (p->gs.stream_mask >> stream & 1));
 }
 
 static VkResult reflect(struct pgs_build *b)
@@ -194,12 +195,11 @@ static VkResult build_raster_of(struct pgs_build *b, uint32_t stream, VkPipeline
 static VkResult build_raster(struct pgs_build *b)
 {
     struct pgs_emulated_pipeline *p = b->pipeline;
+    const uint32_t own = pgs_handle_stream(p->gs.stream_mask, p->raster_stream);
     VkResult result = build_fragment(b);
-    if (result == VK_SUCCESS)
-        result = build_raster_of(b, p->raster_stream, &p->raster);
-    for (uint32_t s = 1; s < PGS_SPV_STREAMS && result == VK_SUCCESS; s++)
-        if (p->dynamic_stream && may_rasterize(p, s))
-            result = build_raster_of(b, s, &p->raster_of_stream[s]);
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS && result == VK_SUCCESS; s++)
+        if (may_rasterize(p, s))
+            result = build_raster_of(b, s, s == own ? &p->raster : &p->raster_of_stream[s]);
     return result;
 }
 
@@ -242,7 +242,7 @@ void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_p
 {
     dev->vk.DestroyPipeline(dev->handle, p->vertex, allocator);
     dev->vk.DestroyPipeline(dev->handle, p->geometry, allocator);
-    pgs_native_pipelines_destroy(dev, p->raster_of_stream, 1, allocator);
+    pgs_pipelines_of_streams_destroy(dev, p->raster_of_stream, allocator);
     if (p->layout)
         pgs_layout_release(dev, p->layout);
     pgs_free(p);

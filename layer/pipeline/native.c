@@ -81,27 +81,51 @@ VkResult pgs_native_pipeline_note(struct pgs_device *dev, VkPipelineCache cache,
                                   struct pgs_native_pipelines *natives)
 {
     struct pgs_build b;
-    const VkPipeline handle = natives->of_stream[0];
+    const VkPipeline handle = natives->handle;
     VkResult result = pgs_build_init(&b, dev, cache, info, allocator);
     if (result == VK_SUCCESS) {
         b.pipeline->raster = handle;
         b.pipeline->hidden_streams = natives->hidden_streams;
-        for (uint32_t s = 1; s < PGS_SPV_STREAMS; s++)
+        for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
             b.pipeline->raster_of_stream[s] = natives->of_stream[s];
         result = note(&b);
     } else {
-        pgs_native_pipelines_destroy(dev, natives->of_stream, 1, allocator);
+        pgs_pipelines_of_streams_destroy(dev, natives->of_stream, allocator);
     }
     return pgs_build_finish(&b, result, handle);
 }
 
-/* Streams that share a pipeline follow one another. */
-void pgs_native_pipelines_destroy(const struct pgs_device *dev, VkPipeline of_stream[],
-                                  uint32_t first_stream, const VkAllocationCallbacks *allocator)
+void pgs_pipelines_of_streams_destroy(const struct pgs_device *dev,
+                                      const VkPipeline of_stream[PGS_SPV_STREAMS],
+                                      const VkAllocationCallbacks *allocator)
 {
-    for (uint32_t s = first_stream; s < PGS_SPV_STREAMS; s++)
-        if (of_stream[s] && (s == first_stream || of_stream[s] != of_stream[s - 1]))
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++) {
+        bool again = false;
+        for (uint32_t i = 0; i < s; i++)
+            again |= of_stream[i] == of_stream[s];
+        if (!again)
             dev->vk.DestroyPipeline(dev->handle, of_stream[s], allocator);
+    }
+}
+
+VkResult pgs_native_streams(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                            uint32_t *stream_mask)
+{
+    const VkPipelineShaderStageCreateInfo *geometry = NULL;
+    *stream_mask = 1;
+    for (uint32_t i = 0; i < info->stageCount; i++)
+        if (info->pStages[i].stage == VK_SHADER_STAGE_GEOMETRY_BIT)
+            geometry = &info->pStages[i];
+    if (!geometry || !pgs_stage_has_placeholder(dev, geometry))
+        return VK_SUCCESS;
+    struct pgs_stage_code code;
+    struct pgs_spv_geometry_info gs = {0};
+    VkResult result = pgs_stage_code_init(&code, dev, geometry);
+    if (result == VK_SUCCESS)
+        result = pgs_result_from_spv(pgs_spv_geometry_info(&code.shader, &gs), "geometry");
+    pgs_stage_code_finish(&code);
+    *stream_mask = gs.stream_mask;
+    return result;
 }
 
 /* What a stage writes besides its outputs; nothing for a stage that is not there. */

@@ -54,8 +54,8 @@ struct pgs_emulated_pipeline {
     bool native_raster;
     uint32_t raster_stream; /* VkPipelineRasterizationStateStreamCreateInfoEXT */
 
-    /* With dynamic_stream raster draws stream 0, and these the others; VK_NULL_HANDLE: raster does
-     * for that stream, too, as nothing of it is drawn. Some may be the same. */
+    /* With dynamic_stream these draw streams that raster does not; VK_NULL_HANDLE: it does, or
+     * nothing of the stream is to be drawn. Some may be the same. */
     VkPipeline raster_of_stream[PGS_SPV_STREAMS];
     /* Streams that the driver's pipeline draws by itself would draw, though no shader emits to
      * them: draws that rasterize them want rasterizer discard, which is dynamic. */

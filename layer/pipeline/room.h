@@ -85,14 +85,33 @@ void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_p
 void pgs_emulated_pipeline_forget(struct pgs_device *dev, VkPipeline handle,
                                   const VkAllocationCallbacks *allocator);
 
-/* The driver's pipelines for an application's: by the stream that is rasterized, [0] the handle
- * that it knows; and hidden_streams of struct pgs_emulated_pipeline. */
+/* The stream that the pipeline under the application's handle draws: the wanted one, or where
+ * nobody emits to that, so that nothing is to be drawn, one that fits the fragment shader. */
+static inline uint32_t pgs_handle_stream(uint32_t stream_mask, uint32_t wanted)
+{
+    uint32_t first = 0;
+    if (!stream_mask || (wanted < 32 && (stream_mask >> wanted & 1)))
+        return wanted;
+    while (!(stream_mask >> first & 1))
+        first++;
+    return first;
+}
+
+/* The driver's pipelines for an application's: the one that it knows, and as in struct
+ * pgs_emulated_pipeline. */
 struct pgs_native_pipelines {
-    VkPipeline of_stream[PGS_SPV_STREAMS];
+    VkPipeline handle, of_stream[PGS_SPV_STREAMS];
     uint32_t hidden_streams;
 };
-void pgs_native_pipelines_destroy(const struct pgs_device *dev, VkPipeline of_stream[],
-                                  uint32_t first_stream, const VkAllocationCallbacks *allocator);
+/* Each once. */
+void pgs_pipelines_of_streams_destroy(const struct pgs_device *dev,
+                                      const VkPipeline of_stream[PGS_SPV_STREAMS],
+                                      const VkAllocationCallbacks *allocator);
+
+/* Which streams could the driver draw of such a pipeline? A geometry shader whose module it cannot
+ * take is left one of its own; all else emits to stream 0. */
+VkResult pgs_native_streams(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                            uint32_t *stream_mask);
 
 /* Tells the native pipeline of a create info apart: which capture and counting it needs. Publishes
  * it under its handle, which was just created from info; on failure all pipelines are destroyed. */

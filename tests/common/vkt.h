@@ -46,6 +46,8 @@ struct vkt_features {
     bool feedback, feedback_preserves_provoking, geometry_streams;
     bool generated, generated_discard, generated_streams; /* VK_EXT_primitives_generated_query */
     bool condition, condition_inherited;                  /* VK_EXT_conditional_rendering */
+    bool dynamic_stream, dynamic_provoking;               /* VK_EXT_extended_dynamic_state3 */
+    bool multi_draw;                                      /* VK_EXT_multi_draw */
 };
 
 struct vkt_options {

@@ -11,6 +11,8 @@ enum {
     EXT_FEEDBACK,
     EXT_GENERATED,
     EXT_CONDITION,
+    EXT_STATES3,
+    EXT_MULTI_DRAW,
     EXT_COUNT
 };
 /* Only programs that ask for transform feedback get this one and the next ones. */
@@ -24,6 +26,8 @@ static const char *const extension_names[EXT_COUNT] = {
     [EXT_FEEDBACK] = VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
     [EXT_GENERATED] = VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME,
     [EXT_CONDITION] = VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME,
+    [EXT_STATES3] = VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME,
+    [EXT_MULTI_DRAW] = VK_EXT_MULTI_DRAW_EXTENSION_NAME,
 };
 
 /* The feature structures of a device, linked together. Must not move once linked. */
@@ -39,6 +43,8 @@ struct chain {
     VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback;
     VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT generated;
     VkPhysicalDeviceConditionalRenderingFeaturesEXT condition;
+    VkPhysicalDeviceExtendedDynamicState3FeaturesEXT states3;
+    VkPhysicalDeviceMultiDrawFeaturesEXT multi_draw;
     const char *extensions[EXT_COUNT];
     uint32_t extension_count;
 };
@@ -75,6 +81,9 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
             {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT},
         .condition = {.sType =
                           VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT},
+        .states3 = {.sType =
+                        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT},
+        .multi_draw = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT},
     };
     VkBaseOutStructure *const structs[EXT_COUNT] = {
         [EXT_INDEX_U8] = (VkBaseOutStructure *)&c->index_u8,
@@ -84,6 +93,8 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
         [EXT_FEEDBACK] = (VkBaseOutStructure *)&c->feedback,
         [EXT_GENERATED] = (VkBaseOutStructure *)&c->generated,
         [EXT_CONDITION] = (VkBaseOutStructure *)&c->condition,
+        [EXT_STATES3] = (VkBaseOutStructure *)&c->states3,
+        [EXT_MULTI_DRAW] = (VkBaseOutStructure *)&c->multi_draw,
     };
     VkBaseOutStructure *tail = (VkBaseOutStructure *)&c->v13;
     for (uint32_t i = 0; i < EXT_COUNT; i++) {
@@ -140,6 +151,14 @@ static void narrow(struct chain *c, bool geometry, bool preserves_provoking)
         .dynamicRendering = c->v13.dynamicRendering,
         .synchronization2 = c->v13.synchronization2,
     };
+    c->states3 = (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT){
+        .sType = c->states3.sType,
+        .pNext = c->states3.pNext,
+        .extendedDynamicState3RasterizationStream =
+            c->states3.extendedDynamicState3RasterizationStream,
+        .extendedDynamicState3ProvokingVertexMode =
+            c->states3.extendedDynamicState3ProvokingVertexMode,
+    };
     c->provoking.transformFeedbackPreservesProvokingVertex &= preserves_provoking;
 }
 
@@ -169,6 +188,9 @@ static struct vkt_features report(const struct chain *c)
         .generated_streams = c->generated.primitivesGeneratedQueryWithNonZeroStreams,
         .condition = c->condition.conditionalRendering,
         .condition_inherited = c->condition.inheritedConditionalRendering,
+        .dynamic_stream = c->states3.extendedDynamicState3RasterizationStream,
+        .dynamic_provoking = c->states3.extendedDynamicState3ProvokingVertexMode,
+        .multi_draw = c->multi_draw.multiDraw,
     };
 }
 

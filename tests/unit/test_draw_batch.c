@@ -33,6 +33,7 @@ static int set_up(void **unused)
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
         .gs = {.input_vertices = 3,
                .output_kind = 3,
+               .stream_mask = 1,
                .max_vertices = 4,
                .invocations = 2,
                .in = {.stride_w = 4},

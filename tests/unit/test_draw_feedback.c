@@ -64,6 +64,7 @@ static int set_up(void **unused)
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
         .gs = {.input_vertices = 3,
                .output_kind = 2,
+               .stream_mask = 1,
                .max_vertices = 4,
                .invocations = 1,
                .in = {.stride_w = 4},

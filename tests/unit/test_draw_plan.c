@@ -58,6 +58,7 @@ static struct pgs_emulated_pipeline triangles(void)
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
         .gs = {.input_vertices = 3,
                .output_kind = 3,
+               .stream_mask = 1,
                .max_vertices = 4,
                .invocations = 2,
                .in = {.stride_w = 8},
@@ -137,14 +138,14 @@ static void rasterizes_only_what_somebody_emits(void **unused)
 {
     (void)unused;
     struct pgs_emulated_pipeline pipeline = triangles();
-    pipeline.gs.stream_mask = 0x5;
+    pipeline.gs.stream_mask = 0x6;
     pipeline.dynamic_stream = true;
     for (uint32_t stream = 0; stream < 6; stream++) {
         const struct pgs_graphics_state state = {.raster_stream = stream};
         struct pgs_draw_plan p;
         assert_true(
             plan(&pipeline, &state, (struct pgs_draw_call){.count = 3, .instance_count = 1}, &p));
-        assert_int_equal(p.discard, stream != 0 && stream != 2);
+        assert_int_equal(p.discard, stream != 1 && stream != 2);
     }
     struct pgs_draw_plan p;
     pipeline.dynamic_stream = false;

@@ -195,12 +195,16 @@ static void geometry_shaders_of_the_driver_keep_each_stream(void **state)
     app.stages[0].pSpecializationInfo = &app.spec;
     app.info.stageCount = 3;
     app.dynamic_states[3] = VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT;
+    geometry_info.stream_mask = 0xA;
     physical.emulates_geometry = false;
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
     physical.emulates_geometry = true;
-    assert_int_equal(kept_streams, 0xF);
-    assert_int_equal(fake.discarding_calls, 0);
-    assert_int_equal(fake.graphics_calls, 4);
+    assert_int_equal(kept_streams, 0xA);
+    assert_int_equal(fake.graphics_calls, 3);
+    assert_int_equal(fake.discarding_calls, 1);
+    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_true(p->raster_of_stream[0] && p->raster_of_stream[2] == p->raster_of_stream[0]);
+    assert_true(!p->raster_of_stream[1] && p->raster_of_stream[3]);
     destroy(pipeline);
 }
 
@@ -217,10 +221,11 @@ static void emulated_pipelines_draw_each_stream(void **state)
     for (int i = 1; i < PGS_SPV_STREAMS; i++)
         geometry_info.out[i] = geometry_info.out[0];
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
-    assert_int_equal(raster_streams, 0xB);
+    assert_int_equal(raster_streams, 0xA);
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
     assert_true(!p->native_raster && p->dynamic_stream && p->raster == pipeline);
-    assert_true(p->raster_of_stream[1] && !p->raster_of_stream[2] && p->raster_of_stream[3]);
+    assert_true(!p->raster_of_stream[0] && !p->raster_of_stream[1] && !p->raster_of_stream[2] &&
+                p->raster_of_stream[3]);
     assert_int_equal(fake.modules, 3); /* of the application: what was made is gone */
     destroy(pipeline);
     assert_int_equal(fake.pipelines, 0);
