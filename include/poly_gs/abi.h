@@ -94,7 +94,8 @@ PGS_ABI_STRUCT(pgs_draw_record)
     /* Restart kernels (PGS_DRAW_RESTART only) */
     pgs_address primitive_list;  /* [primitive_count] of pgs_primitive */
     pgs_address restart_tiles;   /* [tiles of vertex_count] of pgs_restart_tile */
-    pgs_address restart_count;   /* [1] u32: the exact number of primitives per instance, written by restart_scan */
+    pgs_address restart_count;   /* [2] u32: the exact number of primitives per instance and that of restart indices,
+                                    written by restart_scan */
 
     /* Geometry stage. unit = (instance * primitives + primitive) * invocations + invocation, primitives being
      * primitive_count, or what restart_count says. A large draw becomes several records that share one vertex stage:
@@ -139,10 +140,10 @@ PGS_ABI_END(pgs_primitive, 8)
 
 /* Summary of a range of index positions: how restart segments cross it. Written by restart_tiles for each tile;
  * restart_scan turns it into the summary of everything before the tile, the begin of the draw counting as a cut. A
- * range without a restart index has has_cut = 0 and only head_el. */
+ * range without a restart index has cuts = 0 and only head_el. */
 PGS_ABI_STRUCT(pgs_restart_tile)
 {
-    pgs_u32 has_cut;
+    pgs_u32 cuts;             /* how many there are */
     pgs_u32 head_el;          /* positions before the first cut (whole tile if there is none) */
     pgs_u32 inner_primitives; /* primitives of the segments that lie wholly between two cuts of the range */
     pgs_u32 tail_el;          /* positions after the last cut */

@@ -142,6 +142,6 @@ void pgs_draw_sizes(const struct pgs_emulated_pipeline *pipeline, const struct p
         sizes->primitive_list_B = (uint64_t)plan->primitives * sizeof(struct pgs_primitive);
         sizes->restart_tiles_B =
             (uint64_t)pgs_tiles(vertex_count) * sizeof(struct pgs_restart_tile);
-        sizes->restart_count_B = 4;
+        sizes->restart_count_B = 8;
     }
 }

@@ -145,8 +145,7 @@ uvec2 primitives_of(const draw_counts counts, const uint stream)
     return uvec2(counts.stream3, 0u);
 }
 
-/* Input assembly vertices are the positions of the draw: all indices, a restart index being one too, and those of
- * incomplete primitives. Never less than what complete primitives need. */
+/* Input assembly vertices are the positions of the draw but for restart indices, those of incomplete primitives too. */
 draw_counts count_draw(const uvec2 address)
 {
     pgs_some_capture_ref ref = pgs_some_capture_ref(address);
@@ -154,13 +153,16 @@ draw_counts count_draw(const uvec2 address)
     const uint capture_flags = ref.capture.flags;
     const uint instances = record.draw.instance_count;
     uint in_instance = record.draw.primitive_count;
-    if ((record.draw.flags & PGS_DRAW_RESTART) != 0u)
-        in_instance = min(in_instance, pgs_read(record.draw.restart_count));
+    uint vertices = record.draw.vertex_count;
+    if ((record.draw.flags & PGS_DRAW_RESTART) != 0u) {
+        in_instance = min(in_instance, pgs_read_at(record.draw.restart_count, 0u));
+        vertices -= pgs_read_at(record.draw.restart_count, 1u);
+    }
 
     draw_counts counts;
     counts.is_geometry = (capture_flags & PGS_CAPTURE_GEOMETRY) != 0u;
     counts.has_statistics = (capture_flags & PGS_CAPTURE_STATISTICS) != 0u;
-    counts.vertices = product(record.draw.vertex_count, instances);
+    counts.vertices = product(vertices, instances);
     counts.primitives = product(in_instance, instances);
     counts.invocations = counts.is_geometry ? times(counts.primitives, record.draw.invocations) : uvec2(0u);
     counts.stream0 = counts.primitives;

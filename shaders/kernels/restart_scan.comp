@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Each of restart_tiles becomes the summary of all positions before its tile; restart_count the number of
- * primitives. One workgroup for the whole draw.
+ * Each of restart_tiles becomes the summary of all positions before its tile; restart_count the numbers of
+ * primitives and of restart indices. One workgroup for the whole draw.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -37,6 +37,12 @@ void main()
     }
     /* The end of the draw closes the last run. */
     const pgs_restart_tile all = pgs_restart_combine(topology, before, pgs_restart_of_position(true));
-    if (local == 0u)
-        pgs_write(PGS_DRAW.restart_count, all.inner_primitives);
+    if (local != 0u)
+        return;
+    /* Cuts that are no indices: the two ends of the draw, the rest of its last tile, and of the last chunk of tiles. */
+    const uint chunk_count = (tile_count + PGS_TILE_EL - 1u) / PGS_TILE_EL;
+    const uint ends = 2u + tile_count * PGS_TILE_EL - PGS_DRAW.vertex_count + chunk_count * PGS_TILE_EL - tile_count;
+    const uvec2 counts = PGS_DRAW.restart_count;
+    pgs_write_at(counts, 0u, all.inner_primitives);
+    pgs_write_at(counts, 1u, all.cuts - ends);
 }

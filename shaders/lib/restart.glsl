@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * How restart indices divide the positions of a draw into runs, as a sum over ranges of positions: the summaries
- * of two neighbouring ranges give that of both. Pure, compiles as C too; a summary is (has_cut, head_el,
+ * of two neighbouring ranges give that of both. Pure, compiles as C too; a summary is (cuts, head_el,
  * inner_primitives, tail_el) of struct pgs_restart_tile, combined field by field.
  */
 #ifndef PGS_RESTART_GLSL
@@ -19,7 +19,7 @@
 PGS_PURE PGS_RESTART_TILE pgs_restart_of_position(const bool cut)
 {
     PGS_RESTART_TILE one;
-    one.has_cut = cut ? 1u : 0u;
+    one.cuts = cut ? 1u : 0u;
     one.head_el = cut ? 0u : 1u;
     one.inner_primitives = 0u;
     one.tail_el = 0u;
@@ -30,11 +30,11 @@ PGS_PURE PGS_RESTART_TILE pgs_restart_combine(const pgs_u32 topology, const PGS_
                                               const PGS_RESTART_TILE b)
 {
     PGS_RESTART_TILE sum;
-    sum.has_cut = a.has_cut | b.has_cut;
-    sum.head_el = a.has_cut != 0u ? a.head_el : a.head_el + b.head_el;
-    sum.tail_el = b.has_cut != 0u ? b.tail_el : a.has_cut != 0u ? a.tail_el + b.head_el : 0u;
+    sum.cuts = a.cuts + b.cuts;
+    sum.head_el = a.cuts != 0u ? a.head_el : a.head_el + b.head_el;
+    sum.tail_el = b.cuts != 0u ? b.tail_el : a.cuts != 0u ? a.tail_el + b.head_el : 0u;
     sum.inner_primitives = a.inner_primitives + b.inner_primitives;
-    if (a.has_cut != 0u && b.has_cut != 0u)
+    if (a.cuts != 0u && b.cuts != 0u)
         sum.inner_primitives += pgs_topology_primitives(topology, a.tail_el + b.head_el);
     return sum;
 }

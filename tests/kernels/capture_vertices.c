@@ -115,7 +115,7 @@ void scene_make_vertices(struct scene *s, struct draw *draw, uint32_t vertex_cou
     }
     r->primitive_list =
         arena_put(&s->arena, "primitive list", list, draw->counts[0] * sizeof(*list));
-    r->restart_count = arena_put(&s->arena, "restart count", &draw->counts[0], 4);
+    r->restart_count = arena_put(&s->arena, "restart count", (uint32_t[2]){draw->counts[0]}, 8);
     free(list);
     draw->group_count = gpu_div_up(r->instance_count * r->primitive_count, PGS_TILE_EL);
     add_instances(s, draw);

@@ -74,15 +74,16 @@ static struct counted count(const struct arena *arena, const struct pgs_capture 
 {
     const struct pgs_draw_record *r = arena_at(arena, c->draw);
     struct counted counted = {0};
-    uint64_t primitives = r->primitive_count;
+    uint64_t primitives = r->primitive_count, vertices = r->vertex_count;
     if (r->flags & PGS_DRAW_RESTART) {
+        vertices -= arena_u32(arena, r->restart_count + 4);
         const uint32_t exact = arena_u32(arena, r->restart_count);
         primitives = exact < primitives ? exact : primitives;
     }
     primitives *= r->instance_count;
     uint64_t *s = counted.statistics;
     if (c->flags & PGS_CAPTURE_STATISTICS) {
-        s[PGS_STATISTIC_VERTICES] = (uint64_t)r->vertex_count * r->instance_count;
+        s[PGS_STATISTIC_VERTICES] = vertices * r->instance_count;
         s[PGS_STATISTIC_VERTEX_SHADER] = s[PGS_STATISTIC_VERTICES];
         s[PGS_STATISTIC_PRIMITIVES] = primitives;
     }
@@ -186,9 +187,9 @@ static uint64_t make_record(struct program *p, bool geometry)
         r.primitive_count = gpu_random(), r.vertex_count = gpu_random(),
         r.instance_count = gpu_random();
     if (gpu_random_below(3) == 0) {
-        const uint32_t exact = gpu_random_below(40);
+        const uint32_t exact[2] = {gpu_random_below(40), gpu_random_below(r.vertex_count + 1)};
         r.flags |= PGS_DRAW_RESTART;
-        r.restart_count = arena_put(&p->arena, "restart count", &exact, 4);
+        r.restart_count = arena_put(&p->arena, "restart count", exact, sizeof(exact));
     }
     return arena_put(&p->arena, "record", &r, sizeof(r));
 }

@@ -69,8 +69,15 @@ static uint32_t model(const struct stream *s, pgs_u32 topology, struct pgs_primi
 }
 
 static void check_list(struct gpu *gpu, const struct stream *s, pgs_u32 topology, uint32_t size_B,
-                       const struct pgs_primitive *got, uint32_t got_count)
+                       const struct pgs_primitive *got, const uint32_t counts[2])
 {
+    const uint32_t got_count = counts[0];
+    uint32_t restarts = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        restarts += s->cuts[i];
+    if (counts[1] != restarts)
+        gpu_fail(gpu, "topology %u, %u indices of %u bytes: %u restarts, not %u", topology,
+                 s->count, size_B, counts[1], restarts);
     struct pgs_primitive *list = calloc(s->count + 1, sizeof(*list));
     const uint32_t count = model(s, topology, list);
     if (got_count != count)
@@ -99,7 +106,7 @@ static void run_stream(struct gpu *gpu, const struct kernels *k, const struct st
     struct gpu_buffer *indices = gpu_buffer(gpu, skip_B + s->count * size_B + 4, 0xFF);
     struct gpu_buffer *sums = gpu_buffer(gpu, (tiles + 1) * 16, 0xA5);
     struct gpu_buffer *list = gpu_buffer(gpu, (s->count + 1) * 8, 0xA5);
-    struct gpu_buffer *count = gpu_buffer(gpu, 4, 0xA5);
+    struct gpu_buffer *count = gpu_buffer(gpu, 8, 0xA5);
     for (uint32_t i = 0; i < s->bound_el; i++)
         put_index((uint8_t *)indices->map + skip_B + i * size_B, size_B, s->cuts[i]);
     *(struct pgs_draw_record *)record->map = (struct pgs_draw_record){
@@ -116,7 +123,7 @@ static void run_stream(struct gpu *gpu, const struct kernels *k, const struct st
     };
     const struct gpu_dispatch dispatches[] = {{k->tiles, tiles}, {k->scan, 1}, {k->emit, tiles}};
     gpu_run(gpu, dispatches, 3, record->address);
-    check_list(gpu, s, topology, size_B, list->map, *(const uint32_t *)count->map);
+    check_list(gpu, s, topology, size_B, list->map, count->map);
     if (((const uint32_t *)sums->map)[4 * tiles] != GUARD)
         gpu_fail(gpu, "%u indices: a summary beyond the last tile", s->count);
     gpu_release_buffers(gpu);

@@ -240,7 +240,7 @@ static void sizes_hold_the_worst_case(void **unused)
     pgs_draw_sizes(&pipeline, &p, 600, &shared);
     assert_int_equal(shared.primitive_list_B, 300 * 8);
     assert_int_equal(shared.restart_tiles_B, 3 * 16);
-    assert_int_equal(shared.restart_count_B, 4);
+    assert_int_equal(shared.restart_count_B, 8);
 }
 
 static struct pgs_emulated_pipeline capturing(void)

@@ -33,8 +33,9 @@ static struct pgs_restart_tile summary(pgs_u32 topology, const bool *cuts, uint3
 
 static void check_stream(pgs_u32 topology, const bool *cuts, uint32_t count)
 {
-    uint32_t primitives = 0, run_el = 0;
+    uint32_t primitives = 0, run_el = 0, cut_count = 0;
     for (uint32_t i = 0; i < count; i++) {
+        cut_count += cuts[i];
         if (cuts[i]) {
             primitives += pgs_topology_primitives(topology, run_el);
             run_el = 0;
@@ -45,7 +46,7 @@ static void check_stream(pgs_u32 topology, const bool *cuts, uint32_t count)
     struct pgs_restart_tile all = pgs_restart_of_position(true);
     if (count > 0)
         all = pgs_restart_combine(topology, all, summary(topology, cuts, count));
-    assert_int_equal(all.has_cut, 1);
+    assert_int_equal(all.cuts, 1 + cut_count);
     assert_int_equal(all.head_el, 0);
     assert_int_equal(all.tail_el, run_el);
     assert_int_equal(all.inner_primitives, primitives);
