@@ -293,6 +293,32 @@ static inline void replay_entry(const struct pgs_entry *header, VkCommandBuffer 
         out.append('''    }
 }
 
+static bool is_wanted(const struct pgs_entry *header, const struct pgs_device_dispatch *vk)
+{
+    switch (header->type) {
+    case ENTRY_CUSTOM:
+        return true;''')
+        out += [f'    case ENTRY_{c.short}:\n        return vk->{c.short};' for c in self.commands]
+        out.append('''    default:
+        return false;
+    }
+}
+
+void pgs_queue_scan(const struct pgs_queue *queue, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
+                    void *context)
+{
+    for (const struct pgs_arena_block *block = queue->entries.first; block; block = block->next) {
+        const unsigned char *p = block->data;
+        const unsigned char *end = p + pgs_arena_block_used(&queue->entries, block);
+        while (p < end) {
+            const struct pgs_entry *header = (const void *)p;
+            if (is_wanted(header, vk))
+                replay_entry(header, cb, vk, context);
+            p += header->size_B;
+        }
+    }
+}
+
 void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
                       void *context)
 {

@@ -2,7 +2,6 @@
  *
  * The commands of a pass as they are recorded for one layer of it.
  */
-#include "base/log.h"
 #include "command/buffer.h"
 #include "command/layer_slices.h"
 #include "command/layer_state.h"
@@ -120,27 +119,27 @@ FIRST(CmdDrawMultiIndexedEXT,
       (VkCommandBuffer handle, uint32_t count, const VkMultiDrawIndexedInfoEXT *draws,
        uint32_t instances, uint32_t first, uint32_t stride, const int32_t *vertex_offset),
       count, draws, instances, first, stride, vertex_offset)
-FIRST(CmdEndQuery, (VkCommandBuffer handle, VkQueryPool pool, uint32_t query), pool, query)
-FIRST(CmdEndQueryIndexedEXT,
-      (VkCommandBuffer handle, VkQueryPool pool, uint32_t query, uint32_t index), pool, query,
-      index)
 #undef FIRST
 
-/* A query can begin once. Those that begin before the pass see all layers. */
-static void say_query(void)
+static bool is_here(const struct pgs_command_buffer *cb, VkQueryPool pool, uint32_t query)
 {
-    pgs_log_once(PGS_LOG_ERROR,
-                 "a query that begins in a render pass whose geometry shaders write gl_Layer "
-                 "counts what is drawn to layer 0 alone");
+    return is_first(cb) && !pgs_layer_query_is_around(cb, pool, query);
 }
 
 static VKAPI_ATTR void VKAPI_CALL begin_query(VkCommandBuffer handle, VkQueryPool pool,
                                               uint32_t query, VkQueryControlFlags flags)
 {
     const struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
-    say_query();
-    if (is_first(cb))
+    if (is_here(cb, pool, query))
         cb->dev->vk.CmdBeginQuery(handle, pool, query, flags);
+}
+
+static VKAPI_ATTR void VKAPI_CALL end_query(VkCommandBuffer handle, VkQueryPool pool,
+                                            uint32_t query)
+{
+    const struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
+    if (is_here(cb, pool, query))
+        cb->dev->vk.CmdEndQuery(handle, pool, query);
 }
 
 static VKAPI_ATTR void VKAPI_CALL begin_query_indexed(VkCommandBuffer handle, VkQueryPool pool,
@@ -148,9 +147,16 @@ static VKAPI_ATTR void VKAPI_CALL begin_query_indexed(VkCommandBuffer handle, Vk
                                                       uint32_t index)
 {
     const struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
-    say_query();
-    if (is_first(cb))
+    if (is_here(cb, pool, query))
         cb->dev->vk.CmdBeginQueryIndexedEXT(handle, pool, query, flags, index);
+}
+
+static VKAPI_ATTR void VKAPI_CALL end_query_indexed(VkCommandBuffer handle, VkQueryPool pool,
+                                                    uint32_t query, uint32_t index)
+{
+    const struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
+    if (is_here(cb, pool, query))
+        cb->dev->vk.CmdEndQueryIndexedEXT(handle, pool, query, index);
 }
 
 static VKAPI_ATTR void VKAPI_CALL write_timestamp(VkCommandBuffer handle,
@@ -216,9 +222,9 @@ void pgs_layer_dispatch_init(struct pgs_device_dispatch *layer_vk,
     layer_vk->CmdDrawMultiEXT = first_CmdDrawMultiEXT;
     layer_vk->CmdDrawMultiIndexedEXT = first_CmdDrawMultiIndexedEXT;
     layer_vk->CmdBeginQuery = begin_query;
-    layer_vk->CmdEndQuery = first_CmdEndQuery;
+    layer_vk->CmdEndQuery = end_query;
     layer_vk->CmdBeginQueryIndexedEXT = begin_query_indexed;
-    layer_vk->CmdEndQueryIndexedEXT = first_CmdEndQueryIndexedEXT;
+    layer_vk->CmdEndQueryIndexedEXT = end_query_indexed;
     layer_vk->CmdWriteTimestamp = write_timestamp;
     layer_vk->CmdWriteTimestamp2 = write_timestamp2;
     layer_vk->CmdClearAttachments = clear_attachments;

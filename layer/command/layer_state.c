@@ -17,6 +17,8 @@ VkResult pgs_layer_state_create(const struct pgs_device *dev, struct pgs_layer_s
 
 void pgs_layer_state_destroy(struct pgs_layer_state *state)
 {
+    if (state)
+        pgs_array_finish(&state->queries.items);
     pgs_free(state);
 }
 

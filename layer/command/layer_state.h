@@ -7,6 +7,7 @@
 #ifndef PGS_COMMAND_LAYER_STATE_H
 #define PGS_COMMAND_LAYER_STATE_H
 
+#include "command/layer_queries.h"
 #include "command/layers.h"
 
 #define PGS_MAX_VIEWPORTS 16
@@ -106,6 +107,7 @@ struct pgs_layer_state {
     bool quiet;                     /* what is recorded now is not noted */
     struct pgs_compute_binds binds; /* for graphics */
     struct pgs_dynamic_state dynamic;
+    struct pgs_layer_queries queries; /* of the pass that is being replayed */
 };
 
 /* Overrides the commands of dispatch that set state, where the driver has them. */

@@ -27,6 +27,7 @@ VkResult pgs_layer_room_create(struct pgs_device *dev, struct pgs_layer_room **r
     r->noting_vk = dev->vk;
     pgs_layer_state_dispatch_init(&r->noting_vk, &dev->vk);
     pgs_layer_dispatch_init(&r->layer_vk, &r->noting_vk);
+    pgs_layer_scan_dispatch_init(&r->scan_vk);
     *room = r;
     return VK_SUCCESS;
 fail_lock:
@@ -105,6 +106,12 @@ bool pgs_layers_draw(VkCommandBuffer handle, bool by_layer)
     const struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
     if (!cb->layers)
         return true;
+    struct pgs_layer_queries *queries = &cb->layers->queries;
+    if (queries->scanning) {
+        queries->draws.all++;
+        queries->draws.by_layer += by_layer;
+        return false;
+    }
     if (!by_layer)
         return cb->layers->layer == 0;
     const struct pgs_range *numbers = &cb->dev->commands->layers->numbers;
@@ -128,6 +135,8 @@ void pgs_layers_replay(struct pgs_command_buffer *cb)
 {
     struct pgs_layer_state *state = cb->layers;
     const uint32_t count = cb->pass.layer_count;
+    pgs_layer_queries_find(cb);
+    pgs_layer_queries_begin(cb);
     for (uint32_t layer = 0; layer < count; layer++) {
         state->layer = layer;
         if (layer) {
@@ -137,6 +146,7 @@ void pgs_layers_replay(struct pgs_command_buffer *cb)
         state->quiet = layer + 1 < count;
         pgs_queue_replay(&cb->queue, cb->handle, &cb->dev->commands->layers->layer_vk, NULL);
     }
+    pgs_layer_queries_end(cb);
     state->layer = 0;
     state->quiet = false;
 }

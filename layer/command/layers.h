@@ -23,6 +23,7 @@ struct pgs_layer_room {
      * directly goes through them, and what is replayed, too. */
     struct pgs_device_dispatch noting_vk;
     struct pgs_device_dispatch layer_vk; /* those, for one layer of a pass */
+    struct pgs_device_dispatch scan_vk;  /* looks for queries */
     struct pgs_map views;                /* VkImageView -> struct pgs_view */
     struct pgs_map framebuffers;         /* VkFramebuffer -> struct pgs_framebuffer */
     struct pgs_map sliced_images;        /* VkImage, 3D with layers -> something */

@@ -44,4 +44,8 @@ VkResult pgs_enqueue_custom(struct pgs_queue *queue, pgs_queue_call call, const 
 void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb,
                       const struct pgs_device_dispatch *vk, void *context);
 
+/* The same, without the commands that vk has not: to look at those that it has. */
+void pgs_queue_scan(const struct pgs_queue *queue, VkCommandBuffer cb,
+                    const struct pgs_device_dispatch *vk, void *context);
+
 #endif

@@ -306,8 +306,8 @@ static void run_chain(struct suite *s, bool one, const char *name)
     dump_counters(s, name);
 }
 
-/* Samples of all layers, counted from before the pass. */
-static void run_query(struct suite *s)
+/* Samples of all layers, counted from before the pass, or within. */
+static void run_query(struct suite *s, bool within, const char *name)
 {
     const struct layers_target *target = &s->targets[LAYERS_ARRAY];
     const struct pipelines p = pipelines(s, target, LAYERS_PASS);
@@ -316,17 +316,23 @@ static void run_query(struct suite *s)
     vkt_begin(cmd, 0);
     vkCmdResetQueryPool(cmd, s->queries, 0, 1);
     set_state(s, cmd, p.squares);
-    vkCmdBeginQuery(cmd, s->queries, 0, VK_QUERY_CONTROL_PRECISE_BIT);
+    if (!within)
+        vkCmdBeginQuery(cmd, s->queries, 0, VK_QUERY_CONTROL_PRECISE_BIT);
     layers_begin(cmd, target, LAYERS_PASS, VK_SUBPASS_CONTENTS_INLINE, 0);
+    if (within)
+        vkCmdBeginQuery(cmd, s->queries, 0, VK_QUERY_CONTROL_PRECISE_BIT);
     first_half(s, cmd, &p);
+    if (within)
+        vkCmdEndQuery(cmd, s->queries, 0);
     layers_end(cmd, target, LAYERS_PASS, 0);
-    vkCmdEndQuery(cmd, s->queries, 0);
+    if (!within)
+        vkCmdEndQuery(cmd, s->queries, 0);
     vkt_submit(&s->t, cmd);
     VKT_CALL(vkGetQueryPoolResults(s->t.device, s->queries, 0, 1, sizeof(samples), &samples,
                                    sizeof(samples),
                                    VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
     VKT_EXPECT(&s->t, samples > 0, "no samples");
-    vkt_dump_buffer(&s->t, "query/samples", &samples, sizeof(samples));
+    vkt_dump_buffer(&s->t, name, &samples, sizeof(samples));
     memset(s->counters.map, 0, COUNTERS * sizeof(uint32_t));
 }
 
@@ -385,7 +391,9 @@ int main(int argc, char **argv)
         run_chain(&s, true, "chain-in-one");
         run_chain(&s, false, "chain-in-two");
     }
-    if (s.t.features.core.occlusionQueryPrecise)
-        run_query(&s);
+    if (s.t.features.core.occlusionQueryPrecise) {
+        run_query(&s, false, "query-around");
+        run_query(&s, true, "query-within");
+    }
     return vkt_finish(&s.t);
 }

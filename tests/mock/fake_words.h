@@ -87,4 +87,58 @@ VkResult pgs_linear_alloc(struct pgs_linear *linear, VkDeviceSize size_B, VkDevi
     return VK_SUCCESS;
 }
 
+/* --- Commands of the driver --- */
+
+static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
+                 uint32_t first_instance)
+{
+    (void)cb, (void)instances, (void)first, (void)first_instance;
+    note("Draw%u", vertices);
+}
+
+static void clear_attachments(VkCommandBuffer cb, uint32_t count,
+                              const VkClearAttachment *attachments, uint32_t rectangle_count,
+                              const VkClearRect *rectangles)
+{
+    (void)cb, (void)count, (void)attachments;
+    note("Clear");
+    for (uint32_t i = 0; i < rectangle_count; i++)
+        note("%u:%u+%u", rectangles[i].rect.extent.width, rectangles[i].baseArrayLayer,
+             rectangles[i].layerCount);
+}
+
+static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
+                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
+                    uint32_t image_count, const VkImageMemoryBarrier *image)
+{
+    (void)cb, (void)source, (void)target, (void)flags, (void)memory_count, (void)memory;
+    (void)buffer_count, (void)buffer;
+    note("Barrier");
+    if (image_count)
+        note("%d-%d:%u+%u,%x", (int)image[0].oldLayout, (int)image[0].newLayout,
+             image[0].subresourceRange.baseArrayLayer, image[0].subresourceRange.layerCount,
+             image[0].subresourceRange.aspectMask);
+}
+
+static void begin_query(VkCommandBuffer cb, VkQueryPool pool, uint32_t query,
+                        VkQueryControlFlags flags)
+{
+    (void)cb, (void)pool, (void)query, (void)flags;
+    note("Query");
+}
+
+static void end_query(VkCommandBuffer cb, VkQueryPool pool, uint32_t query)
+{
+    (void)cb, (void)pool, (void)query;
+    note("Queried");
+}
+
+static void write_timestamp(VkCommandBuffer cb, VkPipelineStageFlagBits stage, VkQueryPool pool,
+                            uint32_t query)
+{
+    (void)cb, (void)stage, (void)pool, (void)query;
+    note("Time");
+}
+
 #endif

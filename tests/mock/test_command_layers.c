@@ -209,58 +209,6 @@ static void set_reference(VkCommandBuffer cb, VkStencilFaceFlags faces, uint32_t
     note("reference%u:%u", faces, value);
 }
 
-static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
-                 uint32_t first_instance)
-{
-    (void)cb, (void)instances, (void)first, (void)first_instance;
-    note("Draw%u", vertices);
-}
-
-static void clear_attachments(VkCommandBuffer cb, uint32_t count,
-                              const VkClearAttachment *attachments, uint32_t rectangle_count,
-                              const VkClearRect *rectangles)
-{
-    (void)cb, (void)count, (void)attachments;
-    note("Clear");
-    for (uint32_t i = 0; i < rectangle_count; i++)
-        note("%u:%u+%u", rectangles[i].rect.extent.width, rectangles[i].baseArrayLayer,
-             rectangles[i].layerCount);
-}
-
-static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
-                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
-                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
-                    uint32_t image_count, const VkImageMemoryBarrier *image)
-{
-    (void)cb, (void)source, (void)target, (void)flags, (void)memory_count, (void)memory;
-    (void)buffer_count, (void)buffer;
-    note("Barrier");
-    if (image_count)
-        note("%d-%d:%u+%u,%x", (int)image[0].oldLayout, (int)image[0].newLayout,
-             image[0].subresourceRange.baseArrayLayer, image[0].subresourceRange.layerCount,
-             image[0].subresourceRange.aspectMask);
-}
-
-static void begin_query(VkCommandBuffer cb, VkQueryPool pool, uint32_t query,
-                        VkQueryControlFlags flags)
-{
-    (void)cb, (void)pool, (void)query, (void)flags;
-    note("Query");
-}
-
-static void end_query(VkCommandBuffer cb, VkQueryPool pool, uint32_t query)
-{
-    (void)cb, (void)pool, (void)query;
-    note("Queried");
-}
-
-static void write_timestamp(VkCommandBuffer cb, VkPipelineStageFlagBits stage, VkQueryPool pool,
-                            uint32_t query)
-{
-    (void)cb, (void)stage, (void)pool, (void)query;
-    note("Time");
-}
-
 /* --- Set-up --- */
 
 static struct fake_object device_object = {&fake_dispatch_key};
@@ -509,8 +457,8 @@ static void records_each_layer(void **context)
     pgs_CmdEndQuery(cmd, HANDLE(VkQueryPool, 1), 0);
     pgs_CmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, HANDLE(VkQueryPool, 1), 1);
     pgs_CmdEndRenderPass(cmd);
-    expect("c2 " MADE_FIRST "binda0 Draw1 binde0 d2 bindd0 layer0@1 d3 Clear 7:0+1 9:0+1 Query "
-           "Queried End " MADE_SECOND
+    expect("c2 " MADE_FIRST "binda0 Draw1 binde0 d2 bindd0 layer0@1 d3 Clear 7:0+1 9:0+1 "
+           "Query Queried End " MADE_SECOND
            "binda0 binde0 bindd0 layer1@1 d3 Clear 7:0+1 8:0+1 Clear 8:0+1 Time End ");
     for (uint32_t i = 0; i < 8; i++)
         assert_int_equal(numbers[i], i);
@@ -521,6 +469,32 @@ static void records_each_layer(void **context)
     pgs_CmdEndRenderPass(cmd);
     end();
     expect("c1 Begin:5,10 bindd0 layer0@1 d4 End bindd0 Begin:5,13 bindd0 layer1@1 d4 End ");
+    destroy(&t);
+}
+
+/* With all draws in it a query goes around the layers; else it sees the first one. */
+static void counts_all_layers(void **context)
+{
+    (void)context;
+    const struct target t = target(false, 2);
+    const VkQueryPool queries = HANDLE(VkQueryPool, 1);
+    begin();
+    for (int outside = 0; outside < 2; outside++) {
+        begin_target(&t, NULL);
+        pgs_CmdBeginQuery(cmd, queries, 0, 0);
+        bind_and_draw(NATIVE, 1);
+        bind_and_draw(BY_LAYER, 2);
+        pgs_CmdEndQuery(cmd, queries, 0);
+        if (outside)
+            bind_and_draw(NATIVE, 3);
+        pgs_CmdEndRenderPass(cmd);
+        if (!outside)
+            expect("c1 Query " MADE_FIRST "binda0 Draw1 bindd0 layer0@1 d2 End " MADE_SECOND
+                   "binda0 bindd0 layer1@1 d2 End Queried ");
+    }
+    end();
+    expect("c1 Begin:5,10 Query binda0 Draw1 bindd0 layer0@1 d2 Queried binda0 Draw3 End bindd0 "
+           "Begin:5,13 binda0 bindd0 layer1@1 d2 binda0 End ");
     destroy(&t);
 }
 
@@ -783,6 +757,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
         TEST(records_each_layer),
+        TEST(counts_all_layers),
         TEST(gives_the_vertex_buffer_back),
         TEST(gives_the_state_back),
         TEST(changes_the_layout_of_slices_once),
