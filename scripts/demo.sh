@@ -22,9 +22,6 @@ declare -A forced=([points]="--tolerance 0 --allow 0" [normals]="--tolerance 2 -
     [shells]="--tolerance 2 --allow 0.05")
 other="--tolerance 16 --allow 0.5"
 
-# The layer's transform feedback, which the particles need.
-export VK_POLY_GS_FEEDBACK=1
-
 # draw DEMO NAME ICD LAYERS: out/DEMO-NAME.png
 draw()
 {

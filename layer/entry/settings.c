@@ -282,7 +282,7 @@ static VkResult read_environment(struct pgs_settings *settings)
 
 VkResult pgs_settings_init(struct pgs_settings *settings, const VkInstanceCreateInfo *info)
 {
-    *settings = (struct pgs_settings){.log_level = PGS_LOG_ERROR};
+    *settings = (struct pgs_settings){.feedback = true, .log_level = PGS_LOG_ERROR};
     pgs_log_set_level(PGS_LOG_ERROR);
     const char *log =
         secure_getenv("VK_POLY_GS_LOG"); /* what is said about the other sources heeds it already */

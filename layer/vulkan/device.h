@@ -29,7 +29,7 @@ enum pgs_layers {
 struct pgs_settings {
     bool force_geometry; /* hide the driver's own geometryShader and emulate it */
     bool force_feedback; /* the same with VK_EXT_transform_feedback and its queries */
-    bool feedback;       /* while it is not complete: transform feedback may be emulated at all */
+    bool feedback;       /* may be emulated at all; on unless switched off */
     enum pgs_plan plan;
     enum pgs_layers layers;
     char *dump_dir; /* owned; NULL = no dump */

@@ -103,7 +103,6 @@ void bench_device_init(struct bench_device *d, const char *name,
              layer && base.layers ? ":" : "", base.layers ? base.layers : "");
     base.layers = layers;
     setenv("VK_POLY_GS_FORCE", force ? "1" : "0", 1);
-    setenv("VK_POLY_GS_FEEDBACK", base.feedback ? "1" : "0", 1);
     vkt_init(&d->t, &base);
     d->t.options.layers = NULL;
     volkLoadDeviceTable(&d->vk, d->t.device);

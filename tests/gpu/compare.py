@@ -57,8 +57,6 @@ def environment(args, mode):
     env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "half": "feedback"}.get(mode, "0")
     if mode == "replay":
         env["VK_POLY_GS_LAYERS"] = "replay"
-    if args.feedback:
-        env["VK_POLY_GS_FEEDBACK"] = "1"
     # Drivers and the loader keep memory for the life of the process; what the layer leaks, the mock tests see.
     env.setdefault("ASAN_OPTIONS", "detect_leaks=0")
     return env
@@ -161,7 +159,6 @@ def main():
     parser.add_argument("--image-tolerance", type=int, default=0, help="of a byte of a pixel, on SwiftShader")
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--no-validation", action="store_true")
-    parser.add_argument("--feedback", action="store_true", help="switch transform feedback of the layer on")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
     parser.add_argument("--timeout", type=int, default=600)
     parser.add_argument("program")

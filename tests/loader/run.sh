@@ -74,9 +74,13 @@ forced)
     has with 'geometryShader += true'
     has with 'tessellationShader += false'
     has with 'maxGeometryInputComponents += 128'
-    lacks with 'VK_EXT_transform_feedback|VK_KHR_push_descriptor'
+    lacks with 'VK_KHR_push_descriptor'
     has with 'VK_EXT_multi_draw '
     has with 'VK_KHR_swapchain '
+    has with 'VK_EXT_transform_feedback '
+    VK_POLY_GS_FEEDBACK=0 info with
+    has with 'geometryShader += true'
+    lacks with 'VK_EXT_transform_feedback|VK_EXT_primitives_generated_query'
     ;;
 settings-file)
     printf 'poly_gs.force = true\n' >vk_layer_settings.txt
@@ -104,7 +108,6 @@ devices-forced | devices-swiftshader) # with the validation layer below us
     "$devices"
     ;;
 feedback-*) # each half, as vulkaninfo and a program see it, with the validation layer below us
-    export VK_POLY_GS_FEEDBACK=1
     half=driver ours=true
     case $case_name in
     feedback-forced) export VK_POLY_GS_FORCE=1 half=layer ;;

@@ -77,7 +77,8 @@ static void says_nothing_by_default(void **state)
     (void)state;
     char said[256];
     struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
-    assert_false(settings.force_geometry || settings.force_feedback || settings.feedback);
+    assert_false(settings.force_geometry || settings.force_feedback);
+    assert_true(settings.feedback);
     assert_int_equal(settings.plan, PGS_PLAN_AUTO);
     assert_int_equal(settings.layers, PGS_LAYERS_AUTO);
     assert_null(settings.dump_dir);
@@ -103,16 +104,16 @@ static void reads_the_environment(void **state)
         struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
         assert_int_equal(settings.force_geometry, words[i].geometry);
         assert_int_equal(settings.force_feedback, words[i].feedback);
-        assert_false(settings.feedback);
+        assert_true(settings.feedback);
         pgs_settings_finish(&settings);
     }
     setenv("VK_POLY_GS_PLAN", "compute", 1);
     setenv("VK_POLY_GS_LAYERS", "Replay", 1);
     setenv("VK_POLY_GS_DUMP", "/some/where", 1);
-    setenv("VK_POLY_GS_FEEDBACK", "on", 1);
+    setenv("VK_POLY_GS_FEEDBACK", "off", 1);
     setenv("VK_POLY_GS_LOG", "debug", 1);
     struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
-    assert_true(settings.feedback);
+    assert_false(settings.feedback);
     assert_int_equal(settings.plan, PGS_PLAN_COMPUTE);
     assert_int_equal(settings.layers, PGS_LAYERS_REPLAY);
     assert_string_equal(settings.dump_dir, "/some/where");
