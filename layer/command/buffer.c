@@ -95,8 +95,10 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
     /* The flag means nothing for a primary. */
     cb->continues = cb->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY &&
                     (pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
-    if (cb->continues)
+    if (cb->continues) {
         pgs_pass_begin(cb, VK_NULL_HANDLE);
+        pgs_views_inherit(cb, pBeginInfo->pInheritanceInfo);
+    }
     return result;
 }
 

@@ -13,6 +13,7 @@
 #include "command/query.h"
 #include "command/saved.h"
 #include "command/sync.h"
+#include "command/views.h"
 #include "draw/draw.h"
 #include "memory/memory.h"
 #include "vulkan/queue.h"
@@ -39,7 +40,11 @@ struct pgs_render_pass {
     const char *obstacle; /* why there is none */
     bool several_subpasses;
     struct pgs_layer_pass *layers; /* owned; see layer_slices.h */
+    uint32_t *view_masks;          /* of its subpasses, owned; NULL: it has none, or nobody asks */
 };
+
+/* Frees what it owns. */
+void pgs_render_pass_finish(struct pgs_device *dev, struct pgs_render_pass *pass);
 
 /* What a native pipeline could miss after emulated draws, as the driver has something of ours
  * there. */
@@ -103,6 +108,7 @@ struct pgs_pass {
     bool reads_noted;                          /* of all buffers that are bound */
     size_t reads_ordered;                      /* how many a barrier in the pass has followed */
     uint32_t layer_count;                      /* of its attachments */
+    const uint32_t *next_views;                /* see views.h */
     bool by_layer;                             /* it has draws that select a layer; see layers.h */
     bool executes_emulated, executes_unqueued; /* secondaries */
     bool suspending;                           /* the instance being recorded */

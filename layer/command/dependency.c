@@ -70,12 +70,20 @@ static void widen(bool native, struct masks *m, uint32_t from, uint32_t to,
                      "later subpass: geometry shaders there run too early to see it");
 }
 
+void pgs_render_pass_finish(struct pgs_device *dev, struct pgs_render_pass *pass)
+{
+    if (pass->again)
+        dev->vk.DestroyRenderPass(dev->handle, pass->again, NULL);
+    pgs_layer_pass_destroy(dev, pass->layers);
+    pgs_free(pass->view_masks);
+}
+
 /* Takes over *pass by copy, where there is something in it. */
 static VkResult keep(struct pgs_device *dev, VkRenderPass handle,
                      const struct pgs_render_pass *pass)
 {
     if (!pass->sync.before.source && !pass->sync.after.source && !pass->again && !pass->obstacle &&
-        !pass->layers)
+        !pass->layers && !pass->view_masks)
         return VK_SUCCESS;
     struct pgs_render_pass *kept = pgs_alloc(sizeof(*kept));
     if (!kept)
@@ -89,16 +97,14 @@ static VkResult keep(struct pgs_device *dev, VkRenderPass handle,
 
 /* `result`: of the preparation. */
 static VkResult finish_creation(struct pgs_device *dev, VkResult result,
-                                const struct pgs_render_pass *pass,
+                                struct pgs_render_pass *pass,
                                 const VkAllocationCallbacks *allocator, VkRenderPass *handle)
 {
     if (result == VK_SUCCESS)
         result = keep(dev, *handle, pass);
     if (result == VK_SUCCESS)
         return result;
-    if (pass->again)
-        dev->vk.DestroyRenderPass(dev->handle, pass->again, NULL);
-    pgs_layer_pass_destroy(dev, pass->layers);
+    pgs_render_pass_finish(dev, pass);
     dev->vk.DestroyRenderPass(dev->handle, *handle, allocator);
     *handle = VK_NULL_HANDLE;
     return result;
@@ -133,6 +139,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
         result = pgs_render_pass_prepare(dev, &info, &pass);
         if (result == VK_SUCCESS)
             result = pgs_layer_pass_create(dev, &info, &pass.layers);
+        if (result == VK_SUCCESS)
+            result = pgs_views_keep(dev, &info, &pass);
         result = finish_creation(dev, result, &pass, pAllocator, pRenderPass);
     }
     pgs_free(dependencies);
@@ -188,6 +196,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass2(VkDevice device,
         result = pgs_render_pass_prepare2(dev, &info, &pass);
         if (result == VK_SUCCESS)
             result = pgs_layer_pass_create2(dev, &info, &pass.layers);
+        if (result == VK_SUCCESS)
+            result = pgs_views_keep2(dev, &info, &pass);
         result = finish_creation(dev, result, &pass, pAllocator, pRenderPass);
     }
 done:
@@ -203,10 +213,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyRenderPass(VkDevice device, VkRenderPass r
     if (dev->active && renderPass) {
         struct pgs_render_pass *pass =
             pgs_map_remove(&dev->commands->render_passes, (uint64_t)(uintptr_t)renderPass);
-        if (pass && pass->again)
-            dev->vk.DestroyRenderPass(device, pass->again, NULL);
         if (pass)
-            pgs_layer_pass_destroy(dev, pass->layers);
+            pgs_render_pass_finish(dev, pass);
         pgs_free(pass);
     }
     dev->vk.DestroyRenderPass(device, renderPass, pAllocator);

@@ -99,9 +99,7 @@ static void visit_left_render_pass(uint64_t key, void *value, void *context)
     struct pgs_device *dev = context;
     struct pgs_render_pass *pass = value;
     (void)key;
-    if (pass->again)
-        dev->vk.DestroyRenderPass(dev->handle, pass->again, NULL);
-    pgs_layer_pass_destroy(dev, pass->layers);
+    pgs_render_pass_finish(dev, pass);
     pgs_free(pass);
 }
 

@@ -116,7 +116,9 @@ static void make_available(struct pgs_command_buffer *cb, const struct pgs_query
     struct pgs_batch *batch = pgs_pass_batch(cb);
     if (!batch)
         return;
-    pgs_recorder_latch(&cb->recorder, pgs_batch_end_query(batch, pgs_query_address(pool, query)));
+    for (uint32_t i = 0; i < pgs_views_query_count(cb); i++) /* the first one has counted for all */
+        pgs_recorder_latch(&cb->recorder,
+                           pgs_batch_end_query(batch, pgs_query_address(pool, query + i)));
     cb->emulates = true;
     cb->ended_queries = true;
 }

@@ -156,6 +156,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
     }
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
     pgs_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
+    pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
     if (may_split(cb))
         pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
     PGS_EMIT(cb, CmdBeginRenderPass, pRenderPassBegin, contents);
@@ -172,6 +173,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
     }
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
     pgs_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
+    pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
     if (may_split(cb))
         pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin,
                                    pSubpassBeginInfo->contents);
@@ -187,6 +189,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass(VkCommandBuffer commandBuffer,
         return;
     }
     pgs_pass_split_batch(cb); /* a dependency may stand between the subpasses */
+    pgs_views_next_subpass(cb);
     PGS_EMIT(cb, CmdNextSubpass, contents);
 }
 
@@ -200,6 +203,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass2(VkCommandBuffer commandBuffer,
         return;
     }
     pgs_pass_split_batch(cb);
+    pgs_views_next_subpass(cb);
     PGS_EMIT(cb, CmdNextSubpass2, pSubpassBeginInfo, pSubpassEndInfo);
 }
 
@@ -245,6 +249,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
         pass->resumed = pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT;
     }
     pgs_layers_note_rendering(cb, pRenderingInfo);
+    pgs_views_begin_rendering(cb, pRenderingInfo->viewMask);
     pass->suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
     if (may_split(cb))
         pgs_split_note_rendering(cb, pRenderingInfo);

@@ -96,15 +96,23 @@ static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphi
     return VK_SUCCESS;
 }
 
+/* How often the draw is counted: once for each view, which have the same primitives. (With several
+ * views nothing may be captured.) */
+static uint32_t counted_times(const struct pgs_graphics_state *state)
+{
+    return state->interval || !state->view_count ? 1 : state->view_count;
+}
+
 /* Appends the draw to the program, one step for each part. */
 static void count_draw(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                        const struct pgs_draw *draw)
 {
-    for (uint32_t i = 0; draw->plan.counted && i < draw->plan.part_count; i++)
+    const uint32_t parts = draw->plan.counted ? draw->plan.part_count : 0;
+    for (uint32_t i = 0; i < parts * counted_times(state); i++)
         pgs_program_add(&batch->program, &(struct pgs_feedback_op){
                                              .kind = PGS_FEEDBACK_DRAW,
                                              .interval = state->interval,
-                                             .capture = draw->parts[i].capture,
+                                             .capture = draw->parts[i % parts].capture,
                                              .queries = draw->queries,
                                          });
 }
@@ -122,7 +130,8 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     result = pgs_compute_prepare(added, state, call, &batch->memory);
     if (result == VK_SUCCESS && plan->counted)
-        result = pgs_program_reserve(&batch->program, batch->memory.upload, plan->part_count);
+        result = pgs_program_reserve(&batch->program, batch->memory.upload,
+                                     (size_t)plan->part_count * counted_times(state));
     if (result != VK_SUCCESS)
         return result;
     count_draw(batch, state, added);

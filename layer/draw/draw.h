@@ -58,6 +58,7 @@ struct pgs_graphics_state {
     VkDeviceAddress interval;              /* of transform feedback; 0: not active */
     struct pgs_query_set queries;          /* that are active and count draws; all 0: none */
     struct pgs_condition condition;
+    uint32_t view_count;                   /* of the subpass; 0: no multiview. Queries count each view */
 };
 
 /* The stream that a draw of the pipeline rasterizes. */

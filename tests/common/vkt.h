@@ -38,7 +38,7 @@
 struct vkt_features {
     VkPhysicalDeviceFeatures core;
     bool draw_parameters, storage16, varying16, float16, int8;
-    bool dynamic_rendering, imageless;
+    bool dynamic_rendering, imageless, multiview;
     bool host_reset; /* of queries */
     bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
     bool divisor, divisor_zero;
@@ -179,6 +179,7 @@ struct vkt_pipeline_info {
     VkFormat
         dynamic_format; /* with pass NULL: dynamic rendering to one attachment of this format */
     VkFormat dynamic_depth_format; /* and to one of depth */
+    uint32_t dynamic_views;        /* view mask */
     uint32_t width_px, height_px;
     VkPrimitiveTopology topology;
     bool restart, discard;

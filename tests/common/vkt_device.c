@@ -133,6 +133,7 @@ static void narrow(struct chain *c, bool geometry, bool preserves_provoking)
     c->v11 = (VkPhysicalDeviceVulkan11Features){
         .sType = c->v11.sType,
         .pNext = c->v11.pNext,
+        .multiview = c->v11.multiview,
         .storageBuffer16BitAccess = c->v11.storageBuffer16BitAccess,
         .storageInputOutput16 = c->v11.storageInputOutput16,
         .shaderDrawParameters = c->v11.shaderDrawParameters,
@@ -169,6 +170,7 @@ static struct vkt_features report(const struct chain *c)
         .draw_parameters = c->v11.shaderDrawParameters,
         .storage16 = c->v11.storageBuffer16BitAccess,
         .varying16 = c->v11.storageInputOutput16,
+        .multiview = c->v11.multiview,
         .float16 = c->v12.shaderFloat16,
         .int8 = c->v12.shaderInt8,
         .host_reset = c->v12.hostQueryReset,

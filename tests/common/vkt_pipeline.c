@@ -105,6 +105,7 @@ static VkResult create_graphics(struct vkt *t, const struct vkt_pipeline_info *i
     };
     const VkPipelineRenderingCreateInfo rendering = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .viewMask = in->dynamic_views,
         .colorAttachmentCount = 1,
         .pColorAttachmentFormats = &in->dynamic_format,
         .depthAttachmentFormat = in->dynamic_depth_format,

@@ -347,6 +347,27 @@ static void counts_each_part_and_the_statistics_once(void **unused)
     assert_int_not_equal(second->tiles, first->tiles);
 }
 
+/* Part by part, as the statistics of a draw are with the first one. */
+static void counts_each_view_but_captures_once(void **unused)
+{
+    (void)unused;
+    geometry.gs.max_vertices = 1024;
+    geometry.gs.out_stride_w = 0;
+    state.view_count = 3;
+    state.queries.generated[0] = 0x5000;
+    const struct pgs_draw *draw = add(3 * 16384, 1);
+    begin();
+    add(3, 1);
+    record();
+    for (uint32_t n = 0; n < 6; n++) {
+        assert_int_equal(op(n, 8)->kind, PGS_FEEDBACK_DRAW);
+        assert_int_equal(op(n, 8)->capture, draw->parts[n % 2].capture);
+        assert_int_equal(op(n, 8)->queries, op(0, 8)->queries);
+    }
+    assert_int_equal(op(6, 8)->kind, PGS_FEEDBACK_BEGIN);
+    assert_int_equal(op(7, 8)->kind, PGS_FEEDBACK_DRAW);
+}
+
 static void keeps_the_order_of_everything(void **unused)
 {
     (void)unused;
@@ -649,6 +670,7 @@ int main(void)
         TEST(runs_the_geometry_shader_of_a_native_pipeline_where_it_is_wanted),
         TEST(tells_streams_apart),
         TEST(counts_each_part_and_the_statistics_once),
+        TEST(counts_each_view_but_captures_once),
         TEST(keeps_the_order_of_everything),
         TEST(runs_without_a_draw_and_forgets_what_was_recorded),
         TEST(ends_ranges_at_their_buffers),

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Multiview on a fake driver and draw room: a query that begins in a subpass with several views
+ * takes as many queries of its pool, and all of them become available.
+ */
+#include "command/command.h"
+#include "draw/query.h"
+#include "fake_rooms.h"
+#include "vulkan/hooks.h"
+#include "vulkan/registry.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "fake_objects.h"
+
+/* --- The driver --- */
+
+static struct fake_object device_object = {&fake_dispatch_key};
+static struct pgs_physical_device physical;
+static struct pgs_device dev;
+static VkQueryPool queries;
+static VkCommandPool pool;
+static VkCommandBuffer cmd, second;
+
+/* What reached the driver, and the numbers of the queries that end. */
+static char seen[512];
+
+static void note(const char *what)
+{
+    assert_true(strlen(seen) + strlen(what) < sizeof(seen));
+    strcat(seen, what);
+}
+
+static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
+{
+    (void)b, (void)c;
+    if (what != 'q')
+        return;
+    const struct pgs_query_pool *p = pgs_query_pool_find(&dev, queries);
+    char text[16];
+    snprintf(text, sizeof(text), "%u ", (unsigned)((a - pgs_query_address(p, 0)) / p->stride_B));
+    note(text);
+}
+
+static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
+                       VkSubpassContents contents)
+{
+    (void)cb, (void)info, (void)contents;
+    note("[ ");
+}
+
+static void begin_pass2(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
+                        const VkSubpassBeginInfo *subpass)
+{
+    (void)cb, (void)info, (void)subpass;
+    note("[ ");
+}
+
+static void next_subpass(VkCommandBuffer cb, VkSubpassContents contents)
+{
+    (void)cb, (void)contents;
+    note("/ ");
+}
+
+static void next_subpass2(VkCommandBuffer cb, const VkSubpassBeginInfo *subpass,
+                          const VkSubpassEndInfo *end)
+{
+    (void)cb, (void)subpass, (void)end;
+    note("/ ");
+}
+
+static void end_pass2(VkCommandBuffer cb, const VkSubpassEndInfo *end)
+{
+    (void)cb, (void)end;
+    note("] ");
+}
+
+static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
+{
+    (void)cb, (void)info;
+    note("[ ");
+}
+
+static void end_pass(VkCommandBuffer cb)
+{
+    (void)cb;
+    note("] ");
+}
+
+static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
+                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
+                    uint32_t image_count, const VkImageMemoryBarrier *image)
+{
+    (void)cb, (void)source, (void)target, (void)flags, (void)memory_count, (void)memory;
+    (void)buffer_count, (void)buffer, (void)image_count, (void)image;
+}
+
+static void fill(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
+                 uint32_t data)
+{
+    (void)cb, (void)buffer, (void)offset, (void)size, (void)data;
+    note("fill ");
+}
+
+#define PASS HANDLE(VkRenderPass, 0x71)
+#define PASS2 HANDLE(VkRenderPass, 0x72)
+#define PLAIN HANDLE(VkRenderPass, 0x73)
+static int live_passes;
+
+static VkResult create_pass(VkDevice d, const VkRenderPassCreateInfo *info,
+                            const VkAllocationCallbacks *allocator, VkRenderPass *pass)
+{
+    (void)d, (void)info, (void)allocator;
+    live_passes++;
+    *pass = PASS;
+    return VK_SUCCESS;
+}
+
+static VkResult create_pass2(VkDevice d, const VkRenderPassCreateInfo2 *info,
+                             const VkAllocationCallbacks *allocator, VkRenderPass *pass)
+{
+    (void)d, (void)info, (void)allocator;
+    live_passes++;
+    *pass = PASS2;
+    return VK_SUCCESS;
+}
+
+static void destroy_pass(VkDevice d, VkRenderPass pass, const VkAllocationCallbacks *allocator)
+{
+    (void)d, (void)pass, (void)allocator;
+    live_passes--;
+}
+
+/* --- Set-up --- */
+
+static VkCommandBuffer new_buffer(VkCommandBufferLevel level)
+{
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = pool,
+        .level = level,
+        .commandBufferCount = 1,
+    };
+    VkCommandBuffer cb = NULL;
+    assert_int_equal(pgs_AllocateCommandBuffers(dev.handle, &info, &cb), VK_SUCCESS);
+    return cb;
+}
+
+static void make_device(void)
+{
+    physical = (struct pgs_physical_device){.emulates = true, .emulates_feedback = true};
+    physical.memory.memoryTypeCount = 1;
+    physical.memory.memoryTypes[0].propertyFlags =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    dev = (struct pgs_device){
+        .handle = (VkDevice)&device_object,
+        .physical = &physical,
+        .active = true,
+        .vk =
+            {
+                FAKE_POOL_DISPATCH,
+                FAKE_OBJECT_DISPATCH,
+                .CreateRenderPass = create_pass,
+                .CreateRenderPass2 = create_pass2,
+                .DestroyRenderPass = destroy_pass,
+                .CmdPipelineBarrier = barrier,
+                .CmdFillBuffer = fill,
+                .CmdBeginRenderPass = begin_pass,
+                .CmdBeginRenderPass2 = begin_pass2,
+                .CmdNextSubpass = next_subpass,
+                .CmdNextSubpass2 = next_subpass2,
+                .CmdEndRenderPass = end_pass,
+                .CmdEndRenderPass2 = end_pass2,
+                .CmdBeginRendering = begin_rendering,
+                .CmdEndRendering = end_pass,
+            },
+    };
+}
+
+static int setup(void **context)
+{
+    (void)context;
+    seen[0] = 0;
+    fake_possible = false;
+    next_handle = 0x100;
+    device_memory = aligned_alloc(256, 1 << 20);
+    if (!device_memory)
+        return -1;
+    make_device();
+    VkResult result = pgs_registry_add_device(&dev);
+    if (result == VK_SUCCESS)
+        result = pgs_heap_create(&dev);
+    if (result == VK_SUCCESS)
+        result = pgs_query_room_create(&dev);
+    if (result == VK_SUCCESS)
+        result = pgs_command_room_create(&dev);
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT,
+        .queryCount = 32,
+    };
+    if (result == VK_SUCCESS)
+        result = pgs_CreateQueryPool(dev.handle, &info, NULL, &queries);
+    const VkCommandPoolCreateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    if (result == VK_SUCCESS)
+        result = pgs_CreateCommandPool(dev.handle, &commands, NULL, &pool);
+    if (result != VK_SUCCESS)
+        return -1;
+    cmd = new_buffer(VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    second = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    return 0;
+}
+
+/* Render passes are left to the room. */
+static int teardown(void **context)
+{
+    (void)context;
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cmd);
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
+    pgs_DestroyCommandPool(dev.handle, pool, NULL);
+    pgs_command_room_destroy(&dev);
+    pgs_query_room_destroy(&dev);
+    pgs_heap_destroy(&dev);
+    pgs_registry_remove_device(&dev);
+    free(device_memory);
+    return live_buffers || live_memories || pgs_alloc_live();
+}
+
+static const uint32_t masks[] = {0x5, 0xE0000001};
+
+static VkResult create_pass_of_views(VkRenderPass *pass)
+{
+    static const VkSubpassDescription subpasses[2];
+    const VkRenderPassMultiviewCreateInfo views = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
+        .subpassCount = 2,
+        .pViewMasks = masks,
+    };
+    const VkRenderPassCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+        .pNext = &views,
+        .subpassCount = 2,
+        .pSubpasses = subpasses,
+    };
+    return pgs_CreateRenderPass(dev.handle, &info, NULL, pass);
+}
+
+static VkResult create_pass2_of_views(VkRenderPass *pass)
+{
+    const VkSubpassDescription2 subpasses[2] = {{.viewMask = masks[0]}, {.viewMask = masks[1]}};
+    const VkRenderPassCreateInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+        .subpassCount = 2,
+        .pSubpasses = subpasses,
+    };
+    return pgs_CreateRenderPass2(dev.handle, &info, NULL, pass);
+}
+
+static void begin(VkCommandBuffer cb, const VkCommandBufferInheritanceInfo *inherited)
+{
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = inherited ? VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT : 0,
+        .pInheritanceInfo = inherited,
+    };
+    assert_int_equal(pgs_BeginCommandBuffer(cb, &info), VK_SUCCESS);
+}
+
+static void count(VkCommandBuffer cb, uint32_t query)
+{
+    pgs_CmdBeginQuery(cb, queries, query, 0);
+    pgs_CmdEndQuery(cb, queries, query);
+}
+
+static void expect(const char *calls)
+{
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_string_equal(seen, calls);
+    seen[0] = 0;
+}
+
+/* --- Tests --- */
+
+static const VkSubpassBeginInfo contents = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO};
+static const VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
+
+static void test_subpasses(void **context)
+{
+    (void)context;
+    VkRenderPass passes[2];
+    assert_int_equal(create_pass_of_views(&passes[0]), VK_SUCCESS);
+    assert_int_equal(create_pass2_of_views(&passes[1]), VK_SUCCESS);
+    const VkRenderPassBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = PASS,
+    };
+    begin(cmd, NULL);
+    pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
+    count(cmd, 1);
+    pgs_CmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
+    count(cmd, 3);
+    count(cmd, 9);
+    pgs_CmdEndRenderPass(cmd);
+    count(cmd, 20);
+    expect("1 2 3 4 5 6 9 10 11 12 [ / ] fill ");
+
+    const VkRenderPassBeginInfo info2 = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = PASS2,
+    };
+    begin(cmd, NULL);
+    pgs_CmdBeginRenderPass2(cmd, &info2, &contents);
+    pgs_CmdNextSubpass2(cmd, &contents, &end);
+    count(cmd, 3);
+    pgs_CmdEndRenderPass2(cmd, &end);
+    pgs_CmdBeginRenderPass2(cmd, &info2, &contents);
+    count(cmd, 0);
+    pgs_CmdNextSubpass2(cmd, &contents, &end);
+    pgs_CmdEndRenderPass2(cmd, &end);
+    expect("3 4 5 6 [ / ] 0 1 [ / ] ");
+}
+
+/* And that without views all is as ever, after a pass that had some. */
+static void test_rendering(void **context)
+{
+    (void)context;
+    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .viewMask = 0x7};
+    const VkRenderingInfo one = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .viewMask = 0x4};
+    const VkRenderPassBeginInfo plain = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = PLAIN,
+    };
+    begin(cmd, NULL);
+    pgs_CmdBeginRendering(cmd, &info);
+    count(cmd, 11);
+    pgs_CmdEndRendering(cmd);
+    pgs_CmdBeginRendering(cmd, &one);
+    count(cmd, 16);
+    pgs_CmdEndRendering(cmd);
+    pgs_CmdBeginRendering(cmd, &info);
+    pgs_CmdEndRendering(cmd);
+    pgs_CmdBeginRenderPass(cmd, &plain, VK_SUBPASS_CONTENTS_INLINE);
+    count(cmd, 14);
+    pgs_CmdEndRenderPass(cmd);
+    expect("11 12 13 [ ] 16 [ ] [ ] 14 [ ] ");
+}
+
+static void execute_in_pass(const VkCommandBufferInheritanceInfo *inherited)
+{
+    const VkRenderPassBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+        .renderPass = PLAIN,
+    };
+    begin(second, inherited);
+    count(second, 2);
+    assert_int_equal(pgs_EndCommandBuffer(second), VK_SUCCESS);
+    begin(cmd, NULL);
+    pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    pgs_CmdExecuteCommands(cmd, 1, &second);
+    pgs_CmdEndRenderPass(cmd);
+}
+
+/* A secondary is told the subpass, or the views of dynamic rendering. */
+static void test_secondaries(void **context)
+{
+    (void)context;
+    VkRenderPass pass;
+    assert_int_equal(create_pass2_of_views(&pass), VK_SUCCESS);
+    VkCommandBufferInheritanceInfo inherited = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .renderPass = pass,
+        .subpass = 1,
+    };
+    const VkCommandBufferInheritanceRenderingInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+        .viewMask = 0x111,
+    };
+    execute_in_pass(&inherited);
+    expect("2 3 4 5 [ ] ");
+    inherited.pNext = &rendering; /* to be ignored */
+    execute_in_pass(&inherited);
+    expect("2 3 4 5 [ ] ");
+    inherited.renderPass = VK_NULL_HANDLE;
+    execute_in_pass(&inherited);
+    expect("2 3 4 [ ] ");
+    inherited.pNext = NULL;
+    execute_in_pass(&inherited);
+    expect("2 [ ] ");
+}
+
+static void test_failures(void **context)
+{
+    (void)context;
+    static VkResult (*const creations[])(VkRenderPass *) = {create_pass_of_views,
+                                                            create_pass2_of_views};
+    for (int kind = 0; kind < 2; kind++) {
+        const int live = live_passes;
+        VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+        for (int64_t n = 1; result != VK_SUCCESS; n++) {
+            VkRenderPass pass = VK_NULL_HANDLE;
+            assert_true(n < 20);
+            assert_int_equal(live_passes, live);
+            pgs_alloc_fail_after(n, false);
+            result = creations[kind](&pass);
+            pgs_alloc_fail_after(0, false);
+            assert_true(result == VK_SUCCESS || (result == VK_ERROR_OUT_OF_HOST_MEMORY && !pass));
+            if (result == VK_SUCCESS)
+                pgs_DestroyRenderPass(dev.handle, pass, NULL);
+        }
+        assert_int_equal(live_passes, live);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_subpasses, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_rendering, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
