@@ -5,6 +5,7 @@
  */
 #include "command/buffer.h"
 #include "command/command.h"
+#include "command/layer_state.h"
 #include "fake_rooms.h"
 #include "vulkan/hooks.h"
 #include "vulkan/registry.h"
@@ -113,6 +114,34 @@ static void set_provoking(VkCommandBuffer cb, VkProvokingVertexModeEXT mode)
     note("V%u ", (unsigned)mode);
 }
 
+static void set_polygon_mode(VkCommandBuffer cb, VkPolygonMode mode)
+{
+    (void)cb;
+    note("polygon%u ", (unsigned)mode);
+}
+
+static void set_sample_mask(VkCommandBuffer cb, VkSampleCountFlagBits samples,
+                            const VkSampleMask *mask)
+{
+    (void)cb;
+    note("samples%u:%x ", (unsigned)samples, mask[(samples - 1) / 32]);
+}
+
+static void set_blend(VkCommandBuffer cb, uint32_t first, uint32_t count, const VkBool32 *enables)
+{
+    (void)cb;
+    for (uint32_t i = 0; i < count; i++)
+        note("blend%u:%u ", first + i, enables[i]);
+}
+
+static void set_equation(VkCommandBuffer cb, uint32_t first, uint32_t count,
+                         const VkColorBlendEquationEXT *equations)
+{
+    (void)cb;
+    for (uint32_t i = 0; i < count; i++)
+        note("equation%u:%u ", first + i, (unsigned)equations[i].alphaBlendOp);
+}
+
 static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
                     VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
                     uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
@@ -137,6 +166,7 @@ static int setup(void **context)
         .physical = &physical,
         .active = true,
         .feedback = true,
+        .geometry = physical.replays_layers,
         .vk =
             {
                 FAKE_POOL_DISPATCH,
@@ -148,6 +178,10 @@ static int setup(void **context)
                 .CmdDrawMultiIndexedEXT = draw_multi_indexed,
                 .CmdSetRasterizerDiscardEnable = set_discard,
                 .CmdSetProvokingVertexModeEXT = set_provoking,
+                .CmdSetPolygonModeEXT = set_polygon_mode,
+                .CmdSetSampleMaskEXT = set_sample_mask,
+                .CmdSetColorBlendEnableEXT = set_blend,
+                .CmdSetColorBlendEquationEXT = set_equation,
                 .CmdPipelineBarrier = barrier,
             },
     };
@@ -171,7 +205,14 @@ static int teardown(void **context)
     pgs_DestroyCommandPool(dev.handle, pool, NULL);
     pgs_command_room_destroy(&dev);
     pgs_registry_remove_device(&dev);
+    physical.replays_layers = false;
     return pgs_alloc_live() != 0;
+}
+
+static int setup_layers(void **context)
+{
+    physical.replays_layers = true;
+    return setup(context);
 }
 
 static void begin(void)
@@ -340,15 +381,49 @@ static void provoking_vertices_are_noted_and_sent_on(void **context)
     expect("[ ] ");
 }
 
+/* Where passes are recorded for each layer, each begins with the same state. */
+static void layers_begin_with_these_states(void **context)
+{
+    (void)context;
+    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    const VkSampleMask masks[2] = {3, 5};
+    const VkBool32 blends[3] = {VK_TRUE, VK_FALSE, VK_TRUE};
+    const VkColorBlendEquationEXT equation = {.alphaBlendOp = VK_BLEND_OP_MAX};
+    assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_SUCCESS);
+    const struct pgs_command_buffer *cb = pgs_command_buffer_find(cmd);
+    pgs_CmdSetPolygonModeEXT(cmd, VK_POLYGON_MODE_LINE);
+    pgs_CmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT);
+    pgs_CmdSetSampleMaskEXT(cmd, VK_SAMPLE_COUNT_64_BIT, masks);
+    pgs_CmdSetColorBlendEnableEXT(cmd, 1, 3, blends);
+    pgs_CmdSetColorBlendEnableEXT(cmd, 2, 1, &blends[0]);
+    pgs_CmdSetColorBlendEquationEXT(cmd, 4, 1, &equation);
+    assert_string_equal(seen, "polygon1 V1 samples64:5 blend1:1 blend2:0 blend3:1 blend2:1 "
+                              "equation4:4 ");
+    seen[0] = 0;
+    pgs_layer_state_restore(cb->layers, &dev.vk, cmd);
+    assert_string_equal(seen, "polygon1 V1 samples64:5 blend1:1 blend2:1 blend3:1 equation4:4 ");
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_SUCCESS);
+    seen[0] = 0;
+    pgs_layer_state_restore(cb->layers, &dev.vk, cmd);
+    assert_string_equal(seen, "");
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(native_draws_stay_together),   TEST(emulated_draws_count_up),
-        TEST(counted_draws_stay_together),  TEST(no_draws_are_none),
-        TEST(binds_what_draws_the_stream),  TEST(native_streams_draw_nothing),
-        TEST(hidden_streams_are_discarded), TEST(provoking_vertices_are_noted_and_sent_on),
+        TEST(native_draws_stay_together),
+        TEST(emulated_draws_count_up),
+        TEST(counted_draws_stay_together),
+        TEST(no_draws_are_none),
+        TEST(binds_what_draws_the_stream),
+        TEST(native_streams_draw_nothing),
+        TEST(hidden_streams_are_discarded),
+        TEST(provoking_vertices_are_noted_and_sent_on),
+        cmocka_unit_test_setup_teardown(layers_begin_with_these_states, setup_layers, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
