@@ -5,6 +5,7 @@
  * the order of the batches takes the place of the barrier.
  */
 #include "command/buffer.h"
+#include "command/split.h"
 #include "vulkan/hooks.h"
 #include "vulkan/stages.h"
 
@@ -20,6 +21,14 @@ static bool infos_link_draws(const VkDependencyInfo *info)
         linked |= pgs_stages_link_draws(info->pMemoryBarriers[i].srcStageMask,
                                         info->pMemoryBarriers[i].dstStageMask);
     return linked;
+}
+
+/* What the active transform feedback captures to may have been read up to here. */
+static void order_draws(struct pgs_command_buffer *cb)
+{
+    pgs_pass_split_batch(cb);
+    if (cb->graphics.interval && pgs_reads_will_be_captured_to(cb))
+        pgs_pass_part(cb);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier(
@@ -47,7 +56,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier(
         .image = pImageMemoryBarriers,
     };
     if (in_pass(cb) && pgs_stages_link_draws(b.source, b.target))
-        pgs_pass_split_batch(cb);
+        order_draws(cb);
     pgs_arena_reset(&cb->scratch);
     pgs_recorder_latch(&cb->recorder, pgs_barriers_widen(cb->dev, &b, in_pass(cb), &cb->scratch));
     PGS_EMIT(cb, CmdPipelineBarrier, b.source, b.target, dependencyFlags, b.memory_count, b.memory,
@@ -76,7 +85,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier2(VkCommandBuffer commandBuffer
         return;
     }
     if (in_pass(cb) && infos_link_draws(pDependencyInfo))
-        pgs_pass_split_batch(cb);
+        order_draws(cb);
     const VkDependencyInfo *info = widen_infos(cb, pDependencyInfo, 1, in_pass(cb));
     if (info)
         PGS_EMIT(cb, CmdPipelineBarrier2, info);

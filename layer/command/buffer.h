@@ -91,7 +91,9 @@ struct pgs_read {
 
 /* A batch that a pass records. */
 struct pgs_pass_batch {
-    struct pgs_batch *batch;        /* not owned */
+    struct pgs_batch *batch; /* not owned */
+    const struct pgs_queue
+        *before; /* event waits of the secondary whose first one it is; else NULL */
     struct pgs_condition condition; /* of a secondary, which inherits it without knowing it */
     struct pgs_query_drain drain;   /* after it, where it has a source: likewise, the statistics */
 };

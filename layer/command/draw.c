@@ -223,6 +223,13 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
              stride, pVertexOffset);
 }
 
+static void note_indirect_read(struct pgs_command_buffer *cb, VkBuffer buffer,
+                               VkDeviceSize offset_B)
+{
+    if (cb->dev->feedback && cb->recorder.queue)
+        pgs_reads_note_buffer(cb, buffer, offset_B);
+}
+
 static bool skips_indirect(struct pgs_command_buffer *cb, VkBuffer arguments, VkDeviceSize offset_B)
 {
     if (emulates(cb))
@@ -231,11 +238,11 @@ static bool skips_indirect(struct pgs_command_buffer *cb, VkBuffer arguments, Vk
     else if (counts(cb))
         pgs_log_once(PGS_LOG_ERROR, "indirect draws are not captured by transform feedback, nor "
                                     "counted by queries, yet");
-    if (cb->dev->feedback && cb->recorder.queue && !emulates(cb)) {
-        pgs_reads_note_bound(cb);
-        pgs_reads_note_buffer(cb, arguments, offset_B);
-    }
-    return emulates(cb);
+    if (emulates(cb))
+        return true;
+    note_reads(cb);
+    note_indirect_read(cb, arguments, offset_B);
+    return false;
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirect(VkCommandBuffer commandBuffer, VkBuffer buffer,
@@ -269,9 +276,11 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectCount(VkCommandBuffer commandBuffe
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndirectCount, buffer, offset, countBuffer,
                     countBufferOffset, maxDrawCount, stride);
-    else if (!skips_indirect(cb, buffer, offset))
+    else if (!skips_indirect(cb, buffer, offset)) {
+        note_indirect_read(cb, countBuffer, countBufferOffset);
         PGS_EMIT(cb, CmdDrawIndirectCount, buffer, offset, countBuffer, countBufferOffset,
                  maxDrawCount, stride);
+    }
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirectCount(VkCommandBuffer commandBuffer,
@@ -284,9 +293,11 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirectCount(VkCommandBuffer comma
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer,
                     countBufferOffset, maxDrawCount, stride);
-    else if (!skips_indirect(cb, buffer, offset))
+    else if (!skips_indirect(cb, buffer, offset)) {
+        note_indirect_read(cb, countBuffer, countBufferOffset);
         PGS_EMIT(cb, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer, countBufferOffset,
                  maxDrawCount, stride);
+    }
 }
 
 /* The draw goes down as an indirect one whose arguments the compute work makes, or as any emulated

@@ -91,6 +91,8 @@ static void record_compute(struct pgs_command_buffer *cb)
     pgs_queue_replay(&cb->before, cb->handle, &cb->dev->vk, NULL);
     for (size_t i = 0; i < pass->batches.count; i++) {
         const struct pgs_pass_batch *item = &pass->batches.items[i];
+        if (item->before)
+            pgs_queue_replay(item->before, cb->handle, &cb->dev->vk, NULL);
         pgs_condition_begin(cb, &item->condition);
         cb->queries.own_invocations += pgs_batch_record(item->batch, cb->handle);
         pgs_condition_end(cb, &item->condition);

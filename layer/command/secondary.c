@@ -27,6 +27,8 @@ static void note_secondary(struct pgs_command_buffer *cb,
             .batch = secondary->pass.batches.items[i].batch,
             .condition = cb->graphics.condition,
         };
+        if (i == 0)
+            item.before = &secondary->before;
         if (i + 1 == count)
             item.drain = pgs_query_drain_of(cb, secondary);
         if (!pgs_array_push(&pass->batches, item))

@@ -139,6 +139,17 @@ static void end_condition(VkCommandBuffer cb)
     note(". ");
 }
 
+static void wait_events(VkCommandBuffer cb, uint32_t count, const VkEvent *events,
+                        VkPipelineStageFlags source, VkPipelineStageFlags target,
+                        uint32_t memory_count, const VkMemoryBarrier *memory, uint32_t buffer_count,
+                        const VkBufferMemoryBarrier *buffer, uint32_t image_count,
+                        const VkImageMemoryBarrier *image)
+{
+    (void)cb, (void)count, (void)source, (void)target, (void)memory_count, (void)memory;
+    (void)buffer_count, (void)buffer, (void)image_count, (void)image;
+    note("W%x ", (unsigned)(uintptr_t)events[0]);
+}
+
 static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *secondaries)
 {
     (void)cb, (void)secondaries;
@@ -205,6 +216,7 @@ static int setup(void **context)
                 .CmdSetPrimitiveTopology = set_topology,
                 .CmdPipelineBarrier = barrier,
                 .CmdPipelineBarrier2 = barrier2,
+                .CmdWaitEvents = wait_events,
                 .CmdBeginConditionalRenderingEXT = begin_condition,
                 .CmdEndConditionalRenderingEXT = end_condition,
                 .CmdExecuteCommands = execute,
@@ -655,6 +667,33 @@ static void test_secondaries(void **context)
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
 }
 
+/* The compute work of a secondary waits for what the secondary waits for. */
+static void test_secondary_waits(void **context)
+{
+    (void)context;
+    VkCommandBuffer second[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        const VkEvent event = HANDLE(VkEvent, 0x91 + i);
+        second[i] = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+        begin(second[i], VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+        pgs_CmdWaitEvents(second[i], 1, &event, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                          VK_PIPELINE_STAGE_VERTEX_INPUT_BIT, 0, NULL, 0, NULL, 0, NULL);
+        bind(second[i], EMULATED);
+        pgs_CmdDraw(second[i], 5 + i, 1, 0, 0);
+        pgs_CmdDraw(second[i], 7 + i, 1, 0, 0);
+        assert_int_equal(pgs_EndCommandBuffer(second[i]), VK_SUCCESS);
+    }
+    seen[0] = 0;
+    for (int times = 0; times < 2; times++) { /* they may be executed again */
+        begin(cmd, 0);
+        begin_test_pass(VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+        pgs_CmdExecuteCommands(cmd, 2, second);
+        pgs_CmdEndRenderPass(cmd);
+        expect(cmd, "W91 c2 W92 c2 [ W91 Pe0 d5 d7 W92 Pe0 d6 d8 ] ");
+    }
+    pgs_FreeCommandBuffers(dev.handle, pool, 2, second);
+}
+
 /* Bound, and begun, while no pass was queued. */
 static void test_late(void **context)
 {
@@ -739,6 +778,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_barriers_in_pass, setup, teardown),
         cmocka_unit_test_setup_teardown(test_dependencies, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_secondary_waits, setup, teardown),
         cmocka_unit_test_setup_teardown(test_late, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
     };

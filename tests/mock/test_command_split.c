@@ -161,6 +161,14 @@ static void draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offs
     note('I');
 }
 
+static void draw_indirect_count(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
+                                VkBuffer count_buffer, VkDeviceSize count_offset, uint32_t count,
+                                uint32_t stride)
+{
+    (void)count_buffer, (void)count_offset;
+    draw_indirect(cb, buffer, offset, count, stride);
+}
+
 static void bind_vertex_buffers(VkCommandBuffer cb, uint32_t first, uint32_t count,
                                 const VkBuffer *buffers, const VkDeviceSize *offsets)
 {
@@ -243,6 +251,7 @@ static int setup(void **context)
                 .CmdBindVertexBuffers = bind_vertex_buffers,
                 .CmdDraw = draw,
                 .CmdDrawIndirect = draw_indirect,
+                .CmdDrawIndirectCount = draw_indirect_count,
                 .CmdPipelineBarrier = barrier,
                 .CmdBeginQuery = begin_query,
                 .CmdEndQuery = end_query,
@@ -662,17 +671,22 @@ static void test_capture_ranges(void **context)
         .colorAttachmentCount = 1,
         .pColorAttachments = &color,
     };
-    static const char *const want[] = {"cbknRPI|D", "RPI|e|cbknRD", "RPI|e|cbknRD", "cbknRPID"};
-    static const VkDeviceSize sizes[] = {8, 20, VK_WHOLE_SIZE, VK_WHOLE_SIZE};
-    const bool split[] = {false, true, true, false};
+    static const char *const want[] = {"cbknRPI|D", "RPI|e|cbknRD", "RPI|e|cbknRD", "cbknRPID",
+                                       "RPI|e|cbknRD"};
+    static const VkDeviceSize sizes[] = {8, 20, VK_WHOLE_SIZE, VK_WHOLE_SIZE, 20};
+    const bool split[] = {false, true, true, false, true};
     dev.feedback = fake_possible = true;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         seen_count = 0;
         begin(cmd, 0);
         pgs_CmdBeginRendering(cmd, &info);
         pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
-        pgs_CmdDrawIndirect(cmd, HANDLE(VkBuffer, 0xb), 16, 1, 16);
-        if (i < 3) /* else it cannot mean the same bytes */
+        if (i < 4)
+            pgs_CmdDrawIndirect(cmd, HANDLE(VkBuffer, 0xb), 16, 1, 16);
+        else
+            pgs_CmdDrawIndirectCount(cmd, HANDLE(VkBuffer, 0xa), 0, HANDLE(VkBuffer, 0xb), 16, 1,
+                                     16);
+        if (i != 3) /* else it cannot mean the same bytes */
             order_captures();
         capture(0xb, sizes[i]);
         assert_int_equal(pgs_command_buffer_find(cmd)->pass.state, PGS_PASS_QUEUED);
@@ -684,6 +698,40 @@ static void test_capture_ranges(void **context)
         assert_int_equal(driver.color_load,
                          split[i] ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_CLEAR);
     }
+}
+
+/* Ordered only when the interval has begun already. */
+static void test_capture_begun(void **context)
+{
+    (void)context;
+    const VkRenderingAttachmentInfo color = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+    };
+    const VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &color,
+    };
+    const VkBuffer handle = HANDLE(VkBuffer, 0xb);
+    const VkDeviceSize offset = 0;
+    dev.feedback = fake_possible = true;
+    begin(cmd, 0);
+    pgs_CmdBeginRendering(cmd, &info);
+    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
+    bind_vertex(0xb);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    pgs_CmdBindTransformFeedbackBuffersEXT(cmd, 0, 1, &handle, &offset, NULL);
+    pgs_CmdBeginTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
+    bind_vertex(0xa);
+    order_captures();
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    order_captures(); /* what was read in between is not captured to */
+    pgs_CmdDraw(cmd, 5, 1, 0, 0);
+    pgs_CmdEndTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
+    pgs_CmdEndRendering(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_string_equal(seen, "cbRPVDVe|ckcknR|D|De");
 }
 
 /* What cannot be split is drawn as well as can be. */
@@ -773,6 +821,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
         cmocka_unit_test_setup_teardown(test_captures, setup, teardown),
         cmocka_unit_test_setup_teardown(test_capture_ranges, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_capture_begun, setup, teardown),
         cmocka_unit_test_setup_teardown(test_captures_unsplit, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
     };
