@@ -4,11 +4,8 @@
  * room, on a fake driver, draw room and pipeline room.
  */
 #include "command/buffer.h"
-#include "command/command.h"
 #include "command/layer_state.h"
 #include "fake_rooms.h"
-#include "vulkan/hooks.h"
-#include "vulkan/registry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +15,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "fake_commands.h"
 
 /* What reached the driver and the draw room, one after another with spaces between. */
 static char seen[4096];
@@ -42,10 +41,6 @@ static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 }
 
 /* --- The driver --- */
-
-static struct fake_object device_object = {&fake_dispatch_key};
-static struct pgs_physical_device physical;
-static struct pgs_device dev;
 
 static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
                        VkSubpassContents contents)
@@ -153,17 +148,12 @@ static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineS
 
 /* --- Set-up --- */
 
-static VkCommandPool pool;
-static VkCommandBuffer cmd;
-
 static int setup(void **context)
 {
     (void)context;
     seen[0] = 0;
     fake_possible = true;
     dev = (struct pgs_device){
-        .handle = (VkDevice)&device_object,
-        .physical = &physical,
         .active = true,
         .feedback = true,
         .geometry = physical.replays_layers,
@@ -185,26 +175,13 @@ static int setup(void **context)
                 .CmdPipelineBarrier = barrier,
             },
     };
-    if (pgs_registry_add_device(&dev) != VK_SUCCESS || pgs_command_room_create(&dev) != VK_SUCCESS)
-        return -1;
-    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    if (pgs_CreateCommandPool(dev.handle, &info, NULL, &pool) != VK_SUCCESS)
-        return -1;
-    const VkCommandBufferAllocateInfo buffers = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = pool,
-        .commandBufferCount = 1,
-    };
-    return pgs_AllocateCommandBuffers(dev.handle, &buffers, &cmd) == VK_SUCCESS ? 0 : -1;
+    return open_commands();
 }
 
 static int teardown(void **context)
 {
     (void)context;
-    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cmd);
-    pgs_DestroyCommandPool(dev.handle, pool, NULL);
-    pgs_command_room_destroy(&dev);
-    pgs_registry_remove_device(&dev);
+    close_commands();
     physical.replays_layers = false;
     return pgs_alloc_live() != 0;
 }

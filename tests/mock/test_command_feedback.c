@@ -4,10 +4,7 @@
  * pipeline room: what the batches are asked for, and that the driver sees only what it knows.
  */
 #include "command/buffer.h"
-#include "command/command.h"
 #include "fake_rooms.h"
-#include "vulkan/hooks.h"
-#include "vulkan/registry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +14,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "fake_commands.h"
 
 /* What reached the driver and the draw room: a letter and up to two numbers, then a space. */
 static char seen[4096];
@@ -48,10 +47,6 @@ static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 }
 
 /* --- The driver --- */
-
-static struct fake_object device_object = {&fake_dispatch_key};
-static struct pgs_physical_device physical;
-static struct pgs_device dev;
 
 static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
                        VkSubpassContents contents)
@@ -174,30 +169,12 @@ static void destroy_pass(VkDevice d, VkRenderPass pass, const VkAllocationCallba
 
 /* --- Set-up --- */
 
-static VkCommandPool pool;
-static VkCommandBuffer cmd;
-
-static VkCommandBuffer new_buffer(VkCommandBufferLevel level)
-{
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = pool,
-        .level = level,
-        .commandBufferCount = 1,
-    };
-    VkCommandBuffer cb;
-    assert_int_equal(pgs_AllocateCommandBuffers(dev.handle, &info, &cb), VK_SUCCESS);
-    return cb;
-}
-
 static int setup(void **context)
 {
     (void)context;
     seen[0] = 0;
     fake_possible = true;
     dev = (struct pgs_device){
-        .handle = (VkDevice)&device_object,
-        .physical = &physical,
         .active = true,
         .feedback = true,
         .vk =
@@ -222,22 +199,13 @@ static int setup(void **context)
                 .CmdExecuteCommands = execute,
             },
     };
-    if (pgs_registry_add_device(&dev) != VK_SUCCESS || pgs_command_room_create(&dev) != VK_SUCCESS)
-        return -1;
-    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    if (pgs_CreateCommandPool(dev.handle, &info, NULL, &pool) != VK_SUCCESS)
-        return -1;
-    cmd = new_buffer(VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    return 0;
+    return open_commands();
 }
 
 static int teardown(void **context)
 {
     (void)context;
-    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cmd);
-    pgs_DestroyCommandPool(dev.handle, pool, NULL);
-    pgs_command_room_destroy(&dev);
-    pgs_registry_remove_device(&dev);
+    close_commands();
     return 0;
 }
 

@@ -5,10 +5,7 @@
  * pipeline room: what reaches the driver, and which cases are refused.
  */
 #include "command/buffer.h"
-#include "command/command.h"
 #include "fake_rooms.h"
-#include "vulkan/hooks.h"
-#include "vulkan/registry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +15,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "fake_commands.h"
 
 /* A letter for each command that reached the driver or the draw room, in order. */
 static char seen[256];
@@ -51,10 +50,6 @@ static struct {
     VkAttachmentLoadOp color_load, depth_load; /* of the last BeginRendering */
     unsigned pass_failure;                     /* the n-th creation fails */
 } driver;
-
-static struct fake_object device_object = {&fake_dispatch_key};
-static struct pgs_physical_device physical;
-static struct pgs_device dev;
 
 static VkResult make_pass(const struct made_pass *made, VkRenderPass *pass)
 {
@@ -186,16 +181,16 @@ static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineS
     note('|');
 }
 
-static void begin_query(VkCommandBuffer cb, VkQueryPool pool, uint32_t query,
+static void begin_query(VkCommandBuffer cb, VkQueryPool queries, uint32_t query,
                         VkQueryControlFlags flags)
 {
-    (void)cb, (void)pool, (void)query, (void)flags;
+    (void)cb, (void)queries, (void)query, (void)flags;
     note('q');
 }
 
-static void end_query(VkCommandBuffer cb, VkQueryPool pool, uint32_t query)
+static void end_query(VkCommandBuffer cb, VkQueryPool queries, uint32_t query)
 {
-    (void)cb, (void)pool, (void)query;
+    (void)cb, (void)queries, (void)query;
     note('Q');
 }
 
@@ -207,22 +202,6 @@ static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *s
 
 /* --- Set-up --- */
 
-static VkCommandPool pool;
-static VkCommandBuffer cmd;
-
-static VkCommandBuffer new_buffer(VkCommandBufferLevel level)
-{
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = pool,
-        .level = level,
-        .commandBufferCount = 1,
-    };
-    VkCommandBuffer cb;
-    assert_int_equal(pgs_AllocateCommandBuffers(dev.handle, &info, &cb), VK_SUCCESS);
-    return cb;
-}
-
 static int setup(void **context)
 {
     (void)context;
@@ -231,8 +210,6 @@ static int setup(void **context)
     seen[0] = 0;
     fake_possible = false;
     dev = (struct pgs_device){
-        .handle = (VkDevice)&device_object,
-        .physical = &physical,
         .active = true,
         .vk =
             {
@@ -258,22 +235,13 @@ static int setup(void **context)
                 .CmdExecuteCommands = execute,
             },
     };
-    if (pgs_registry_add_device(&dev) != VK_SUCCESS || pgs_command_room_create(&dev) != VK_SUCCESS)
-        return -1;
-    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    if (pgs_CreateCommandPool(dev.handle, &info, NULL, &pool) != VK_SUCCESS)
-        return -1;
-    cmd = new_buffer(VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    return 0;
+    return open_commands();
 }
 
 static int teardown(void **context)
 {
     (void)context;
-    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cmd);
-    pgs_DestroyCommandPool(dev.handle, pool, NULL);
-    pgs_command_room_destroy(&dev);
-    pgs_registry_remove_device(&dev);
+    close_commands();
     return driver.alive != 0;
 }
 
