@@ -294,7 +294,8 @@ static VKAPI_ATTR void VKAPI_CALL note_sets(VkCommandBuffer handle, VkPipelineBi
         if (own > PGS_MAX_DYNAMIC_OFFSETS) /* refused by the hook of the command */
             break;
         pgs_binds_note(&cb->layers->binds, layout, first + i, sets[i], own, rest);
-        rest += own;
+        if (own) /* else there may be none */
+            rest += own;
         left -= own;
     }
     driver(cb)->CmdBindDescriptorSets(handle, point, layout, first, count, sets, offset_count,
