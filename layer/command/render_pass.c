@@ -35,10 +35,10 @@ struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)
     if (pass->batch_open)
         return cb->batches.items[pass->own_batches - 1];
     if (pass->own_batches == cb->batches.count) {
-        struct pgs_batch *batch = NULL;
+        struct pgs_batch *first = cb->batches.count ? cb->batches.items[0] : NULL, *batch = NULL;
         VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
         if (pgs_array_reserve(&cb->batches, 1))
-            result = pgs_batch_create(cb->dev, &batch);
+            result = pgs_batch_create(cb->dev, first, &batch);
         if (result != VK_SUCCESS) {
             pgs_recorder_latch(&cb->recorder, result);
             return NULL;

@@ -10,24 +10,29 @@
 
 struct pgs_batch {
     struct pgs_device *dev;
-    struct pgs_batch_memory memory;
-    struct pgs_draw *pass; /* the draws of the pass, in order */
+    struct pgs_batch_memory own;
+    struct pgs_batch_memory *memory; /* own, or a sibling's */
+    struct pgs_draw *pass;           /* the draws of the pass, in order */
     struct pgs_draw **pass_end;
     struct pgs_program program; /* of the pass */
     struct pgs_kernels kernels;
 };
 
-VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch **batch)
+VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
+                          struct pgs_batch **batch)
 {
     struct pgs_batch *b = pgs_calloc(1, sizeof(*b));
     if (!b)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     b->dev = dev;
     b->pass_end = &b->pass;
-    pgs_arena_init(&b->memory.arena);
-    VkResult result = pgs_linear_create(dev, PGS_MEMORY_UPLOAD, &b->memory.upload);
-    if (result == VK_SUCCESS)
-        result = pgs_linear_create(dev, PGS_MEMORY_SCRATCH, &b->memory.scratch);
+    b->memory = sibling ? sibling->memory : &b->own;
+    pgs_arena_init(&b->own.arena);
+    VkResult result = VK_SUCCESS;
+    if (!sibling)
+        result = pgs_linear_create(dev, PGS_MEMORY_UPLOAD, &b->own.upload);
+    if (!sibling && result == VK_SUCCESS)
+        result = pgs_linear_create(dev, PGS_MEMORY_SCRATCH, &b->own.scratch);
     if (result != VK_SUCCESS) {
         pgs_batch_destroy(b);
         return result;
@@ -48,25 +53,33 @@ void pgs_batch_destroy(struct pgs_batch *batch)
     if (!batch)
         return;
     pgs_program_finish(&batch->program);
-    pgs_arena_finish(&batch->memory.arena);
-    pgs_linear_destroy(batch->memory.scratch);
-    pgs_linear_destroy(batch->memory.upload);
+    pgs_arena_finish(&batch->own.arena);
+    pgs_linear_destroy(batch->own.scratch);
+    pgs_linear_destroy(batch->own.upload);
     pgs_free(batch);
+}
+
+static bool owns_memory(const struct pgs_batch *batch)
+{
+    return batch->memory == &batch->own;
 }
 
 void pgs_batch_reset(struct pgs_batch *batch)
 {
     forget_pass(batch);
-    batch->memory.tables = (struct pgs_capture_tables){0};
-    pgs_arena_reset(&batch->memory.arena);
-    pgs_linear_reset(batch->memory.scratch);
-    pgs_linear_reset(batch->memory.upload);
+    if (!owns_memory(batch))
+        return;
+    batch->own.tables = (struct pgs_capture_tables){0};
+    pgs_arena_reset(&batch->own.arena);
+    pgs_linear_reset(batch->own.scratch);
+    pgs_linear_reset(batch->own.upload);
 }
 
 void pgs_batch_next_pass(struct pgs_batch *batch)
 {
     forget_pass(batch);
-    pgs_linear_rewind(batch->memory.scratch);
+    if (owns_memory(batch))
+        pgs_linear_rewind(batch->own.scratch);
 }
 
 bool pgs_batch_is_empty(const struct pgs_batch *batch)
@@ -125,12 +138,12 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
         batch->dev, pgs_kernels_of(plan, pgs_needs_setup(state, call)), &batch->kernels);
     if (result != VK_SUCCESS)
         return result;
-    struct pgs_draw *added = pgs_draw_new(&batch->memory.arena, batch->dev, state, plan);
+    struct pgs_draw *added = pgs_draw_new(&batch->memory->arena, batch->dev, state, plan);
     if (!added)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    result = pgs_compute_prepare(added, state, call, &batch->memory);
+    result = pgs_compute_prepare(added, state, call, batch->memory);
     if (result == VK_SUCCESS && plan->counted)
-        result = pgs_program_reserve(&batch->program, batch->memory.upload,
+        result = pgs_program_reserve(&batch->program, batch->memory->upload,
                                      (size_t)plan->part_count * counted_times(state));
     if (result != VK_SUCCESS)
         return result;
@@ -169,7 +182,7 @@ static VkResult add_step(struct pgs_batch *batch, const struct pgs_feedback_op *
     VkResult result =
         pgs_kernels_fetch(batch->dev, UINT32_C(1) << PGS_KERNEL_FEEDBACK, &batch->kernels);
     if (result == VK_SUCCESS)
-        result = pgs_program_reserve(&batch->program, batch->memory.upload, 1);
+        result = pgs_program_reserve(&batch->program, batch->memory->upload, 1);
     if (result == VK_SUCCESS)
         pgs_program_add(&batch->program, op);
     return result;
@@ -180,7 +193,7 @@ static VkResult upload(struct pgs_batch *batch, const void *data, size_t size_B,
                        VkDeviceAddress *address)
 {
     struct pgs_range range;
-    const VkResult result = pgs_linear_alloc(batch->memory.upload, size_B, 16, &range);
+    const VkResult result = pgs_linear_alloc(batch->memory->upload, size_B, 16, &range);
     if (result != VK_SUCCESS)
         return result;
     memcpy(range.mapped, data, size_B);

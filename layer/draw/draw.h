@@ -86,7 +86,9 @@ struct pgs_draw_call {
 struct pgs_batch;
 struct pgs_draw;                           /* lives until pgs_batch_reset */
 
-VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch **batch);
+/* With a sibling, the first batch of the same command buffer, the memory is that one's: it goes back when the sibling is
+ * reset or destroyed, and may be reused when it begins its next pass. All of them are to do so together. */
+VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling, struct pgs_batch **batch);
 void pgs_batch_destroy(struct pgs_batch *batch);          /* NULL is fine; the GPU must be done with it */
 void pgs_batch_reset(struct pgs_batch *batch);            /* command buffer reset: everything goes back */
 void pgs_batch_next_pass(struct pgs_batch *batch);        /* pass recorded: scratch may be reused by the next pass of

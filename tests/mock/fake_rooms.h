@@ -100,9 +100,9 @@ struct pgs_batch {
     uint32_t pass_count, draw_count;
 };
 
-VkResult pgs_batch_create(struct pgs_device *d, struct pgs_batch **batch)
+VkResult pgs_batch_create(struct pgs_device *d, struct pgs_batch *sibling, struct pgs_batch **batch)
 {
-    (void)d;
+    (void)d, (void)sibling;
     *batch = pgs_calloc(1, sizeof(**batch));
     return *batch ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }

@@ -47,7 +47,7 @@ static int set_up(void **unused)
         .dynamic_offsets = {{16}, {0}, {32, 64}},
     };
     return pgs_heap_create(&fake_device) != VK_SUCCESS ||
-           pgs_batch_create(&fake_device, &batch) != VK_SUCCESS;
+           pgs_batch_create(&fake_device, NULL, &batch) != VK_SUCCESS;
 }
 
 static int tear_down(void **unused)
@@ -87,6 +87,36 @@ static void records_stage_by_stage(void **unused)
     assert_true(pgs_batch_is_empty(batch));
     pgs_batch_record(batch, VK_NULL_HANDLE);
     expect("");
+}
+
+/* A pass with many barriers has many batches. */
+static void takes_memory_with_its_siblings(void **unused)
+{
+    (void)unused;
+    struct pgs_batch *siblings[100];
+    struct pgs_draw *first = add((struct pgs_draw_call){.count = 3, .instance_count = 1});
+    const int memories = fake_driver.memories;
+    const VkDeviceAddress at_first = first->parts[0].record.address;
+    struct pgs_draw *draw;
+    const struct pgs_draw_call call = {.count = 3, .instance_count = 1};
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(pgs_batch_create(&fake_device, batch, &siblings[i]), VK_SUCCESS);
+        assert_int_equal(pgs_batch_add(siblings[i], &state, &call, &draw), VK_SUCCESS);
+        assert_true(draw->parts[0].indices.buffer == first->parts[0].indices.buffer);
+        assert_int_not_equal(draw->parts[0].indices.offset_B, first->parts[0].indices.offset_B);
+    }
+    assert_int_equal(fake_driver.memories, memories);
+    pgs_batch_reset(siblings[0]); /* nothing but its draws */
+    assert_true(pgs_batch_is_empty(siblings[0]));
+    assert_false(pgs_batch_is_empty(batch));
+    pgs_batch_next_pass(siblings[0]);
+    assert_int_equal(pgs_batch_add(siblings[0], &state, &call, &draw), VK_SUCCESS);
+    assert_int_not_equal(draw->parts[0].indices.offset_B, first->parts[0].indices.offset_B);
+    pgs_batch_reset(batch);
+    for (int i = 0; i < 100; i++)
+        pgs_batch_destroy(siblings[i]);
+    first = add(call);
+    assert_int_equal(first->parts[0].record.address, at_first);
 }
 
 static void adds_the_restart_stages_where_needed(void **unused)
@@ -169,6 +199,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(records_stage_by_stage),
+        TEST(takes_memory_with_its_siblings),
         TEST(adds_the_restart_stages_where_needed),
         TEST(runs_only_the_shaders_under_discard),
         TEST(folds_large_grids_and_splits_large_draws),

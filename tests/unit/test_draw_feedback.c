@@ -88,7 +88,7 @@ static int set_up(void **unused)
     };
     state = (struct pgs_graphics_state){.pipeline = &geometry};
     return pgs_heap_create(&fake_device) != VK_SUCCESS ||
-           pgs_batch_create(&fake_device, &batch) != VK_SUCCESS;
+           pgs_batch_create(&fake_device, NULL, &batch) != VK_SUCCESS;
 }
 
 static int tear_down(void **unused)
@@ -645,7 +645,7 @@ static void reports_every_failure_and_leaks_nothing(void **unused)
         pgs_batch_destroy(batch);
         pgs_heap_destroy(&fake_device);
         assert_int_equal(pgs_heap_create(&fake_device), VK_SUCCESS);
-        assert_int_equal(pgs_batch_create(&fake_device, &batch), VK_SUCCESS);
+        assert_int_equal(pgs_batch_create(&fake_device, NULL, &batch), VK_SUCCESS);
     }
     /* No device memory: scratch and uploads alike. */
     fake_driver.memories_limit = 1;
