@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "fake_commands.h"
+#include "fake_recording.h"
 
 /* What reached the driver and the draw room, one after another with spaces between. */
 static char seen[4096];

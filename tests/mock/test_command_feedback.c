@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "fake_commands.h"
+#include "fake_recording.h"
 
 /* What reached the driver and the draw room: a letter and up to two numbers, then a space. */
 static char seen[4096];

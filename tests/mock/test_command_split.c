@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "fake_commands.h"
+#include "fake_recording.h"
 
 /* A letter for each command that reached the driver or the draw room, in order. */
 static char seen[256];

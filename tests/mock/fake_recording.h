@@ -3,8 +3,8 @@
  * A device with a command room, a pool and a command buffer, of tests that call the room without a
  * loader. To be included, after cmocka.h, by one file of a program.
  */
-#ifndef FAKE_COMMANDS_H
-#define FAKE_COMMANDS_H
+#ifndef FAKE_RECORDING_H
+#define FAKE_RECORDING_H
 
 #include "command/command.h"
 #include "fake_pools.h"
