@@ -56,6 +56,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     cb->pass.suspending = cb->pass.resumed = false;
     cb->continues = cb->queue_kept = cb->emulates = cb->ended_queries = false;
     cb->graphics.condition = (struct pgs_condition){0};
+    cb->graphics.inherited_condition = 0;
     cb->graphics.queries = (struct pgs_query_set){0};
     cb->graphics.interval = 0;
     cb->counts = false;
@@ -98,6 +99,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
     if (cb->continues) {
         pgs_pass_begin(cb, VK_NULL_HANDLE);
         pgs_views_inherit(cb, pBeginInfo->pInheritanceInfo);
+        pgs_condition_inherit(cb, pBeginInfo->pInheritanceInfo);
     }
     return result;
 }

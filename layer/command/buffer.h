@@ -94,8 +94,11 @@ struct pgs_pass_batch {
     struct pgs_batch *batch; /* not owned */
     const struct pgs_queue
         *before; /* event waits of the secondary whose first one it is; else NULL */
-    struct pgs_condition condition; /* of a secondary, which inherits it without knowing it */
-    struct pgs_query_drain drain;   /* after it, where it has a source: likewise, the statistics */
+    /* Before it, where there is a slot: the condition of the primary, for a secondary that inherits
+     * it without knowing it. */
+    VkDeviceAddress condition_slot;
+    struct pgs_condition condition;
+    struct pgs_query_drain drain; /* after it, where it has a source: likewise, the statistics */
 };
 
 /* The render pass instance, or chain of suspended and resumed ones, being recorded. */
@@ -217,7 +220,15 @@ void pgs_pass_flush(struct pgs_command_buffer *cb);
 void pgs_pass_note_secondaries(struct pgs_command_buffer *cb, uint32_t count,
                                const VkCommandBuffer *handles);
 
-/* The driver does nothing of a batch where `condition` says so. Nothing for one without buffer. */
+/* A secondary may inherit a condition: its draws ask for what will stand in a slot of its own. And
+ * when its batch is recorded. */
+void pgs_condition_inherit(struct pgs_command_buffer *cb,
+                           const VkCommandBufferInheritanceInfo *inherited); /* NULL is fine */
+void pgs_condition_record_inherited(struct pgs_command_buffer *cb,
+                                    const struct pgs_pass_batch *batch);
+
+/* The driver heeds the condition, or not for what the layer does. Nothing for one without buffer.
+ */
 void pgs_condition_begin(const struct pgs_command_buffer *cb,
                          const struct pgs_condition *condition);
 void pgs_condition_end(const struct pgs_command_buffer *cb, const struct pgs_condition *condition);

@@ -4,6 +4,7 @@
  * for the condition itself, and sent on.
  */
 #include "command/buffer.h"
+#include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginConditionalRenderingEXT(
@@ -34,6 +35,36 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdEndConditionalRenderingEXT(VkCommandBuffer com
     cb->graphics.condition = (struct pgs_condition){0};
     cb->pass.begin.open_condition = false;
     PGS_EMIT0(cb, CmdEndConditionalRenderingEXT);
+}
+
+void pgs_condition_inherit(struct pgs_command_buffer *cb,
+                           const VkCommandBufferInheritanceInfo *inherited)
+{
+    const VkCommandBufferInheritanceConditionalRenderingInfoEXT *info = NULL;
+    if (inherited && cb->recorder.queue)
+        info = pgs_chain_find(
+            inherited->pNext,
+            VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT);
+    struct pgs_linear *memory =
+        info && info->conditionalRenderingEnable ? pgs_query_memory(cb) : NULL;
+    if (!memory)
+        return;
+    struct pgs_range slot;
+    const VkResult result = pgs_linear_alloc(memory, PGS_CONDITION_SLOT_B, 16, &slot);
+    if (result == VK_SUCCESS)
+        cb->graphics.inherited_condition = slot.address;
+    pgs_recorder_latch(&cb->recorder, result);
+}
+
+void pgs_condition_record_inherited(struct pgs_command_buffer *cb,
+                                    const struct pgs_pass_batch *batch)
+{
+    struct pgs_linear *memory = batch->condition_slot ? pgs_query_memory(cb) : NULL;
+    if (memory)
+        pgs_recorder_latch(&cb->recorder,
+                           pgs_condition_record(cb->dev, cb->handle, &batch->condition,
+                                                batch->condition_slot, memory,
+                                                &cb->queries.own_invocations));
 }
 
 void pgs_condition_begin(const struct pgs_command_buffer *cb, const struct pgs_condition *condition)

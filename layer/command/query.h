@@ -18,8 +18,8 @@ struct pgs_query_state {
     uint64_t own_before;      /* those when the active statistics query began */
 };
 
-/* Host-visible memory for what queries need until the command buffer is reset. NULL: out of memory,
- * and latched. */
+/* Host-visible memory for what queries and inherited conditions need until the command buffer is
+ * reset. NULL: out of memory, and latched. */
 struct pgs_linear *pgs_query_memory(struct pgs_command_buffer *cb);
 
 /* A secondary begins that inherits these statistics (VkQueryPipelineStatisticFlags): it counts for

@@ -75,8 +75,8 @@ static bool has_draws(const struct pgs_pass *pass)
     return false;
 }
 
-/* Under no condition of the application's but what a secondary inherits: draws ask for theirs, and
- * what goes on from one draw to the next must be done anyway. */
+/* Under no condition of the application's: draws ask for theirs, and what goes on from one draw to
+ * the next must be done anyway. */
 static void record_compute(struct pgs_command_buffer *cb)
 {
     const struct pgs_pass *pass = &cb->pass;
@@ -93,9 +93,8 @@ static void record_compute(struct pgs_command_buffer *cb)
         const struct pgs_pass_batch *item = &pass->batches.items[i];
         if (item->before)
             pgs_queue_replay(item->before, cb->handle, &cb->dev->vk, NULL);
-        pgs_condition_begin(cb, &item->condition);
+        pgs_condition_record_inherited(cb, item);
         cb->queries.own_invocations += pgs_batch_record(item->batch, cb->handle);
-        pgs_condition_end(cb, &item->condition);
         pgs_query_record_drained(cb, &item->drain);
     }
     pgs_dependency_record(&pass->sync.after, cb->dev, cb->handle);

@@ -26,6 +26,7 @@ static void note_secondary(struct pgs_command_buffer *cb,
         struct pgs_pass_batch item = {
             .batch = secondary->pass.batches.items[i].batch,
             .condition = cb->graphics.condition,
+            .condition_slot = i == 0 ? secondary->graphics.inherited_condition : 0,
         };
         if (i == 0)
             item.before = &secondary->before;

@@ -7,6 +7,7 @@
 #ifndef PGS_DRAW_DRAW_H
 #define PGS_DRAW_DRAW_H
 
+#include "memory/memory.h"
 #include "pipeline/pipeline.h"
 #include "poly_gs/feedback.h"
 
@@ -58,6 +59,7 @@ struct pgs_graphics_state {
     VkDeviceAddress interval;              /* of transform feedback; 0: not active */
     struct pgs_query_set queries;          /* that are active and count draws; all 0: none */
     struct pgs_condition condition;
+    VkDeviceAddress inherited_condition;   /* slot of pgs_condition_record, where no other is active; 0: none */
     uint32_t view_count;                   /* of the subpass; 0: no multiview. Queries count each view */
 };
 
@@ -117,6 +119,13 @@ VkResult pgs_batch_end_feedback(struct pgs_batch *batch, VkDeviceAddress interva
 
 /* A query ends after the draws so far: it becomes available. `query`: address of its first word. */
 VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query);
+
+/* Writes whether the condition holds (without a buffer it does) to a slot of PGS_CONDITION_SLOT_B, aligned to 16, for
+ * draws with that inherited_condition that are recorded later. As pgs_batch_record otherwise; adds to *invocations.
+ * Memory that it takes from `linear` must live as long as the commands. */
+#define PGS_CONDITION_SLOT_B sizeof(VkDrawIndirectCommand) /* with an instance or without */
+VkResult pgs_condition_record(struct pgs_device *dev, VkCommandBuffer cb, const struct pgs_condition *condition,
+                              VkDeviceAddress slot, struct pgs_linear *linear, uint64_t *invocations);
 
 /* Records all compute of the batch, stage by stage with the barriers between, the barrier before (everything
  * earlier in the command buffer that used the scratch) and the one after (compute -> index, indirect, vertex

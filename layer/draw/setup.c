@@ -4,6 +4,8 @@
 #include "base/log.h"
 #include "draw/record.h"
 
+#include <stddef.h>
+
 /* Vertices of which the binding holds at least a part; false where it does not say. */
 static bool vertices_of_binding(struct pgs_device *dev,
                                 const struct pgs_emulated_pipeline *pipeline,
@@ -42,7 +44,7 @@ uint32_t pgs_byte_count_bound(struct pgs_device *dev, const struct pgs_emulated_
 
 bool pgs_needs_setup(const struct pgs_graphics_state *state, const struct pgs_draw_call *call)
 {
-    return call->byte_count || state->condition.buffer;
+    return call->byte_count || state->condition.buffer || state->inherited_condition;
 }
 
 /* Without a counter that we may read there are no vertices. */
@@ -80,7 +82,11 @@ void pgs_setup_fill(struct pgs_setup *setup, struct pgs_device *dev,
     if (call->byte_count)
         fill_byte_count(setup, dev, call);
     const struct pgs_condition *condition = &state->condition;
-    setup->condition = pgs_word_address(dev, condition->buffer, condition->offset_B);
+    if (condition->buffer)
+        setup->condition = pgs_word_address(dev, condition->buffer, condition->offset_B);
+    else if (state->inherited_condition)
+        setup->condition =
+            state->inherited_condition + offsetof(VkDrawIndirectCommand, instanceCount);
     if (setup->condition)
         setup->flags |= PGS_SETUP_CONDITION | (condition->inverted ? PGS_SETUP_INVERTED : 0);
 }

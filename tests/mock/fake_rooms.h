@@ -31,6 +31,8 @@
  *     k interval, count, native                         a draw that is captured or counted
  *     n interval, first counter                         End
  *     q query                                           a query ends
+ *     h slot                                            a draw asks for an inherited condition
+ * and before it i slot, condition, inverted             the condition is written there
  * and in the pass d count, push constant, draw index. */
 static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c);
 
@@ -158,6 +160,9 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     struct pgs_draw *draw =
         fake_batch_push(batch, 'd', call->count, state->push[0], call->draw_index);
     const bool counts = state->interval || memcmp(&state->queries, &no_queries, sizeof(no_queries));
+    const bool asks = state->inherited_condition && !state->condition.buffer;
+    if (asks && !fake_batch_push(batch, 'h', state->inherited_condition, 0, 0))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (!draw || (counts && !fake_batch_push(batch, 'k', state->interval, call->count, native)))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     batch->draw_count++;
@@ -184,6 +189,17 @@ VkResult pgs_batch_end_feedback(struct pgs_batch *batch, VkDeviceAddress interva
 VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
 {
     return fake_batch_note(batch, 'q', query, 0, 0);
+}
+
+VkResult pgs_condition_record(struct pgs_device *d, VkCommandBuffer cb,
+                              const struct pgs_condition *condition, VkDeviceAddress slot,
+                              struct pgs_linear *linear, uint64_t *invocations)
+{
+    (void)d, (void)cb, (void)linear;
+    fake_rooms_note('i', slot, (uintptr_t)condition->buffer + condition->offset_B,
+                    condition->inverted);
+    ++*invocations;
+    return VK_SUCCESS;
 }
 
 bool pgs_batch_is_empty(const struct pgs_batch *batch)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Conditional rendering and transform feedback in the command room, on a fake driver, draw room and
- * pipeline room: what the batches are asked for, and that the driver sees only what it knows.
+ * Transform feedback in the command room, on a fake driver, draw room and pipeline room: what the
+ * batches are asked for, and that the driver sees only what it knows.
  */
 #include "command/buffer.h"
 #include "fake_rooms.h"
@@ -121,19 +121,6 @@ static void barrier2(VkCommandBuffer cb, const VkDependencyInfo *info)
     }
 }
 
-static void begin_condition(VkCommandBuffer cb, const VkConditionalRenderingBeginInfoEXT *info)
-{
-    (void)cb;
-    note("?%x%s ", (unsigned)((uintptr_t)info->buffer + info->offset),
-         info->flags & VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT ? "!" : "");
-}
-
-static void end_condition(VkCommandBuffer cb)
-{
-    (void)cb;
-    note(". ");
-}
-
 static void wait_events(VkCommandBuffer cb, uint32_t count, const VkEvent *events,
                         VkPipelineStageFlags source, VkPipelineStageFlags target,
                         uint32_t memory_count, const VkMemoryBarrier *memory, uint32_t buffer_count,
@@ -194,8 +181,6 @@ static int setup(void **context)
                 .CmdPipelineBarrier = barrier,
                 .CmdPipelineBarrier2 = barrier2,
                 .CmdWaitEvents = wait_events,
-                .CmdBeginConditionalRenderingEXT = begin_condition,
-                .CmdEndConditionalRenderingEXT = end_condition,
                 .CmdExecuteCommands = execute,
             },
     };
@@ -242,75 +227,6 @@ static void begin_inline(void)
 static void bind(VkCommandBuffer cb, VkPipeline pipeline)
 {
     pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-}
-
-/* --- Conditional rendering --- */
-
-static void condition(VkCommandBuffer cb, VkDeviceSize offset, bool inverted)
-{
-    const VkConditionalRenderingBeginInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-        .buffer = HANDLE(VkBuffer, 0x100),
-        .offset = offset,
-        .flags = inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0,
-    };
-    pgs_CmdBeginConditionalRenderingEXT(cb, &info);
-}
-
-static void test_condition(void **context)
-{
-    (void)context;
-    /* Around the pass: the compute work is not under it, it asks itself. */
-    begin(cmd, 0);
-    condition(cmd, 4, true);
-    begin_inline();
-    bind(cmd, EMULATED);
-    pgs_CmdDraw(cmd, 3, 1, 0, 0);
-    pgs_CmdEndRenderPass(cmd);
-    pgs_CmdEndConditionalRenderingEXT(cmd);
-    begin_inline();
-    bind(cmd, EMULATED);
-    pgs_CmdDraw(cmd, 4, 1, 0, 0);
-    pgs_CmdEndRenderPass(cmd);
-    expect(cmd, "?104! . c1 ?104! [ Pe0 d3 ] . c1 [ Pe0 d4 ] ");
-
-    /* In the pass. */
-    begin(cmd, 0);
-    begin_inline();
-    bind(cmd, EMULATED);
-    condition(cmd, 8, false);
-    pgs_CmdDraw(cmd, 3, 1, 0, 0);
-    pgs_CmdEndConditionalRenderingEXT(cmd);
-    pgs_CmdEndRenderPass(cmd);
-    expect(cmd, "c1 [ Pe0 ?108 d3 . ] ");
-}
-
-/* A secondary does not know the condition that it inherits. */
-static void test_inherited_condition(void **context)
-{
-    (void)context;
-    VkCommandBuffer second = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    begin(second, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
-    bind(second, EMULATED);
-    pgs_CmdDraw(second, 5, 1, 0, 0);
-    expect(second, "");
-    begin(cmd, 0);
-    condition(cmd, 4, false);
-    begin_test_pass(VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
-    pgs_CmdExecuteCommands(cmd, 1, &second);
-    pgs_CmdEndRenderPass(cmd);
-    pgs_CmdEndConditionalRenderingEXT(cmd);
-    expect(cmd, "?104 . ?104 c1 . ?104 [ Pe0 d5 ] . ");
-
-    begin(cmd, 0);
-    begin_test_pass(VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
-    condition(cmd, 8, true);
-    pgs_CmdExecuteCommands(cmd, 1, &second);
-    pgs_CmdEndConditionalRenderingEXT(cmd);
-    pgs_CmdExecuteCommands(cmd, 1, &second);
-    pgs_CmdEndRenderPass(cmd);
-    expect(cmd, "?108! c1 . c1 [ ?108! Pe0 d5 . Pe0 d5 ] ");
-    pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
 }
 
 /* --- Transform feedback --- */
@@ -735,8 +651,6 @@ static void test_failures(void **context)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_condition, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_inherited_condition, setup, teardown),
         cmocka_unit_test_setup_teardown(test_interval, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ranges, setup, teardown),
         cmocka_unit_test_setup_teardown(test_byte_count, setup, teardown),

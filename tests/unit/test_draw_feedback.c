@@ -600,6 +600,47 @@ static void runs_nothing_where_the_condition_fails(void **unused)
     assert_true(pgs_batch_is_empty(batch));
 }
 
+/* The slot is the arguments of a draw that is there when the condition holds. */
+static void asks_for_inherited_conditions(void **unused)
+{
+    (void)unused;
+    struct pgs_linear *linear;
+    uint64_t invocations = 10;
+    const struct pgs_condition condition = {BUFFER(COUNTERS), 12, true}, none = {0};
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_UPLOAD, &linear), VK_SUCCESS);
+    assert_int_equal(pgs_condition_record(&fake_device, VK_NULL_HANDLE, &condition, 0xA000, linear,
+                                          &invocations),
+                     VK_SUCCESS);
+    assert_int_equal(
+        pgs_condition_record(&fake_device, VK_NULL_HANDLE, &none, 0xA000, linear, &invocations),
+        VK_SUCCESS);
+    assert_int_equal(invocations, 12);
+    const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
+    const struct pgs_setup *always = root_of(PGS_KERNEL_SETUP, 1);
+    expect("barrier\nbind setup\ndispatch 1 x 1\nbarrier\n"
+           "barrier\nbind setup\ndispatch 1 x 1\nbarrier\n");
+    assert_int_equal(setup->args, 0xA000);
+    assert_int_equal(setup->instance_count, 1);
+    assert_int_equal(setup->record_count, 0);
+    assert_int_equal(setup->condition, 0x70000000C);
+    assert_int_equal(setup->flags, PGS_SETUP_CONDITION | PGS_SETUP_INVERTED);
+    assert_int_equal(always->args, 0xA000);
+    assert_int_equal(always->instance_count, 1);
+    assert_int_equal(always->flags, 0);
+
+    state.inherited_condition = 0xA000;
+    add(3, 1);
+    state.condition = condition; /* none is inherited then */
+    add(3, 1);
+    pgs_linear_destroy(linear);
+    record();
+    const struct pgs_setup *inherits = root_of(PGS_KERNEL_SETUP, 0);
+    assert_int_equal(inherits->condition, 0xA000 + offsetof(VkDrawIndirectCommand, instanceCount));
+    assert_int_equal(inherits->flags, PGS_SETUP_CONDITION);
+    assert_int_equal(((const struct pgs_setup *)root_of(PGS_KERNEL_SETUP, 1))->condition,
+                     0x70000000C);
+}
+
 /* Every call that may run out of memory, in turn. */
 static void reports_every_failure_and_leaks_nothing(void **unused)
 {
@@ -679,6 +720,7 @@ int main(void)
         TEST(makes_room_for_the_bound_vertices),
         TEST(patches_every_part),
         TEST(runs_nothing_where_the_condition_fails),
+        TEST(asks_for_inherited_conditions),
         TEST(reports_every_failure_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The condition that a secondary command buffer inherits without knowing it: a word of its own,
+ * which the primary fills in before the secondary's work. The setup kernel does, as if there were
+ * an indirect draw that depends on the condition.
+ */
+#include "draw/setup.h"
+
+#include <string.h>
+
+static void barrier(const struct pgs_device *dev, VkCommandBuffer cb)
+{
+    const VkMemoryBarrier memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+    };
+    dev->vk.CmdPipelineBarrier(cb, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                               VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &memory, 0, NULL, 0,
+                               NULL);
+}
+
+VkResult pgs_condition_record(struct pgs_device *dev, VkCommandBuffer cb,
+                              const struct pgs_condition *condition, VkDeviceAddress slot,
+                              struct pgs_linear *linear, uint64_t *invocations)
+{
+    const struct pgs_graphics_state state = {.condition = *condition};
+    const struct pgs_draw_call call = {.instance_count = 1};
+    const struct pgs_setup_target target = {.args = slot};
+    struct pgs_range root;
+    VkPipeline pipeline;
+    VkPipelineLayout layout;
+    VkResult result = pgs_kernel_get(dev, PGS_KERNEL_SETUP, &pipeline, &layout);
+    if (result == VK_SUCCESS)
+        result = pgs_linear_alloc(linear, sizeof(struct pgs_setup), 16, &root);
+    if (result != VK_SUCCESS)
+        return result;
+    struct pgs_setup setup;
+    pgs_setup_fill(&setup, dev, &state, &call, VK_PRIMITIVE_TOPOLOGY_POINT_LIST, &target);
+    memcpy(root.mapped, &setup, sizeof(setup));
+    barrier(dev, cb); /* the secondary may have been executed before */
+    dev->vk.CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    dev->vk.CmdPushConstants(cb, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(root.address),
+                             &root.address);
+    dev->vk.CmdDispatch(cb, 1, 1, 1);
+    barrier(dev, cb);
+    ++*invocations;
+    return VK_SUCCESS;
+}
