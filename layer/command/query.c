@@ -28,6 +28,7 @@ void pgs_query_inherit(struct pgs_command_buffer *cb, VkQueryPipelineStatisticFl
         memory = pgs_query_memory(cb);
     if (!memory)
         return;
+    pgs_pipelines_note_possible(cb->dev); /* the pool may be created when this is recorded */
     struct pgs_range *range = &cb->queries.inherited;
     const VkResult result = pgs_linear_alloc(memory, size_B, sizeof(uint64_t), range);
     if (result == VK_SUCCESS) {

@@ -4,6 +4,7 @@
  * is recorded in which order, results on the host in every form, waiting, and failure of every
  * allocation.
  */
+#include "command/buffer.h"
 #include "command/command.h"
 #include "draw/query.h"
 #include "fake_rooms.h"
@@ -696,6 +697,30 @@ static void test_inherited(void **context)
     drop(commands, cb);
 }
 
+/* There need be no pool when the secondary is recorded. */
+static void test_inherited_early(void **context)
+{
+    (void)context;
+    fake_possible = false;
+    VkCommandPool commands = new_pool();
+    VkCommandBuffer second = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    const VkCommandBufferInheritanceInfo inherit = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .pipelineStatistics = OWN_BITS,
+    };
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+        .pInheritanceInfo = &inherit,
+    };
+    assert_int_equal(pgs_BeginCommandBuffer(second, &info), VK_SUCCESS);
+    pgs_CmdBindPipeline(second, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
+    pgs_CmdDraw(second, 9, 1, 0, 0);
+    assert_int_equal(pgs_EndCommandBuffer(second), VK_SUCCESS);
+    assert_true(pgs_command_buffer_find(second)->emulates);
+    drop(commands, second);
+}
+
 static VkResult try_all(VkCommandBuffer cb)
 {
     const VkQueryPoolCreateInfo info = {
@@ -752,6 +777,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_wait, setup, teardown),
         cmocka_unit_test_setup_teardown(test_statistics, setup, teardown),
         cmocka_unit_test_setup_teardown(test_inherited, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_inherited_early, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
