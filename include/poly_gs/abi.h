@@ -43,6 +43,17 @@ typedef uint64_t pgs_address;
  * maxComputeWorkGroupCount is 65535). Linear workgroup = y * PGS_GRID_X + x; every kernel checks its bound. */
 #define PGS_GRID_X 32768
 
+/* The push constants of every compute shader. Workgroup z of a dispatch works on what lies at first + z * stride_B, so
+ * that one dispatch does a stage of several draws whose records lie at equal distances. Draws smaller than the grid check
+ * their bound. */
+PGS_ABI_STRUCT(pgs_root)
+{
+    pgs_address first;
+    pgs_u32 stride_B;
+    pgs_u32 reserved;
+};
+PGS_ABI_END(pgs_root, 16)
+
 /* pgs_draw_record.topology: values of VkPrimitiveTopology, 0..9 (patch lists never come here). */
 
 /* pgs_draw_record.flags */

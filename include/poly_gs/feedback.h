@@ -118,7 +118,7 @@ PGS_ABI_STRUCT(pgs_feedback_op)
 };
 PGS_ABI_END(pgs_feedback_op, 32)
 
-/* Root of the feedback kernel: what the 8 bytes of push constants point to. */
+/* Root of the feedback kernel: what pgs_root points to. */
 PGS_ABI_STRUCT(pgs_feedback_program)
 {
     pgs_address ops; /* [op_count] of pgs_feedback_op */

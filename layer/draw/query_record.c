@@ -203,8 +203,9 @@ static void dispatch(const struct pgs_device *dev, VkCommandBuffer cb, const str
     const uint32_t groups = groups_of(elements);
     const uint32_t x = groups < PGS_GRID_X ? groups : PGS_GRID_X;
     dev->vk.CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
-    dev->vk.CmdPushConstants(cb, kernel->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                             sizeof(root->address), &root->address);
+    const struct pgs_root push = {.first = root->address};
+    dev->vk.CmdPushConstants(cb, kernel->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push),
+                             &push);
     dev->vk.CmdDispatch(cb, x, (groups + x - 1) / x, 1);
     *kernel->invocations += (uint64_t)x * ((groups + x - 1) / x) * PGS_SHADER_GROUP_EL;
 }

@@ -4,19 +4,13 @@
  * draws.
  */
 #include "draw/compute.h"
+#include "draw/dispatch.h"
 
 #include "poly_gs/abi.h"
 
-/* What is bound while dispatches are recorded, to bind nothing twice. */
 struct recorder {
-    const struct pgs_device *dev;
-    VkCommandBuffer cb;
+    struct pgs_dispatcher dispatcher;
     const struct pgs_kernels *kernels;
-    VkPipeline pipeline;
-    const struct pgs_draw *sets_of;
-    bool wrote;        /* since the last barrier */
-    bool stage_begins; /* what follows reads what was written before */
-    uint64_t invocations;
 };
 
 /* The steps of the compute way, in order. Those of restart are empty for draws without it, those
@@ -48,7 +42,7 @@ static uint32_t groups_of(uint32_t elements, uint32_t group_el)
     return elements / group_el + (elements % group_el != 0);
 }
 
-static void memory_barrier(const struct recorder *r, VkPipelineStageFlags from,
+static void memory_barrier(const struct pgs_dispatcher *d, VkPipelineStageFlags from,
                            VkAccessFlags from_access, VkPipelineStageFlags to,
                            VkAccessFlags to_access)
 {
@@ -57,74 +51,20 @@ static void memory_barrier(const struct recorder *r, VkPipelineStageFlags from,
         .srcAccessMask = from_access,
         .dstAccessMask = to_access,
     };
-    r->dev->vk.CmdPipelineBarrier(r->cb, from, to, 0, 1, &barrier, 0, NULL, 0, NULL);
-}
-
-static void bind_pipeline(struct recorder *r, VkPipeline pipeline)
-{
-    if (r->pipeline == pipeline)
-        return;
-    r->dev->vk.CmdBindPipeline(r->cb, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    r->pipeline = pipeline;
-}
-
-/* Pushes the root's address and dispatches `groups`, folded into two dimensions. */
-static void dispatch(struct recorder *r, VkPipelineLayout layout, VkDeviceAddress root,
-                     uint32_t groups, uint32_t group_el)
-{
-    r->dev->vk.CmdPushConstants(r->cb, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(root), &root);
-    if (r->stage_begins && r->wrote)
-        memory_barrier(r, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                       VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-    r->stage_begins = false;
-    const uint32_t x = groups < PGS_GRID_X ? groups : PGS_GRID_X;
-    const uint32_t y = groups_of(groups, x);
-    r->dev->vk.CmdDispatch(r->cb, x, y, 1);
-    r->wrote = true;
-    r->invocations += (uint64_t)x * y * group_el;
-}
-
-static bool same_sets(const struct pgs_draw *a, const struct pgs_draw *b)
-{
-    if (a == b)
-        return true;
-    if (!a || a->pipeline->layout != b->pipeline->layout ||
-        a->dynamic_offset_count != b->dynamic_offset_count)
-        return false;
-    for (uint32_t i = 0; i < b->set_count; i++)
-        if (a->sets[i] != b->sets[i])
-            return false;
-    for (uint32_t i = 0; i < b->dynamic_offset_count; i++)
-        if (a->dynamic_offsets[i] != b->dynamic_offsets[i])
-            return false;
-    return true;
-}
-
-/* Binds the application's sets where its graphics pipeline has them. Sets that it never bound are
- * left out: its shaders do not use them. */
-static void bind_sets(struct recorder *r, const struct pgs_draw *draw)
-{
-    if (same_sets(r->sets_of, draw))
-        return;
-    r->sets_of = draw;
-    const uint32_t *offsets = draw->dynamic_offsets;
-    for (uint32_t i = 0; i < draw->set_count; i++) {
-        if (draw->sets[i])
-            r->dev->vk.CmdBindDescriptorSets(r->cb, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                             draw->pipeline->layout->compute, i, 1, &draw->sets[i],
-                                             draw->dynamic_counts[i], offsets);
-        offsets += draw->dynamic_counts[i];
-    }
+    d->dev->vk.CmdPipelineBarrier(d->cb, from, to, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
 static void shader(struct recorder *r, const struct pgs_draw *draw, VkPipeline pipeline,
                    const struct pgs_range *record, uint32_t invocations)
 {
-    bind_pipeline(r, pipeline);
-    bind_sets(r, draw);
-    dispatch(r, draw->pipeline->layout->compute, record->address,
-             groups_of(invocations, PGS_SHADER_GROUP_EL), PGS_SHADER_GROUP_EL);
+    pgs_dispatch(&r->dispatcher, &(struct pgs_dispatch){
+                                     .pipeline = pipeline,
+                                     .layout = draw->pipeline->layout->compute,
+                                     .sets_of = draw,
+                                     .root = record->address,
+                                     .groups = groups_of(invocations, PGS_SHADER_GROUP_EL),
+                                     .group_el = PGS_SHADER_GROUP_EL,
+                                 });
 }
 
 static uint32_t kernel_group_el(enum pgs_kernel which)
@@ -136,8 +76,13 @@ static uint32_t kernel_group_el(enum pgs_kernel which)
 
 static void kernel(struct recorder *r, enum pgs_kernel which, VkDeviceAddress root, uint32_t groups)
 {
-    bind_pipeline(r, r->kernels->pipelines[which]);
-    dispatch(r, r->kernels->layout, root, groups, kernel_group_el(which));
+    pgs_dispatch(&r->dispatcher, &(struct pgs_dispatch){
+                                     .pipeline = r->kernels->pipelines[which],
+                                     .layout = r->kernels->layout,
+                                     .root = root,
+                                     .groups = groups,
+                                     .group_el = kernel_group_el(which),
+                                 });
 }
 
 /* Once per draw: all parts share the vertices and the primitive list. */
@@ -217,23 +162,23 @@ static enum step feedback_step(const struct pgs_draw *draws)
 
 /* Earlier passes of this command buffer, and earlier submissions of it, used the same scratch;
  * earlier batches left offsets and counters behind. */
-static void barrier_before(const struct recorder *r)
+static void barrier_before(const struct pgs_dispatcher *d)
 {
-    memory_barrier(r, RASTER_STAGES | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+    memory_barrier(d, RASTER_STAGES | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                    VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                    VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
 /* What was captured may go anywhere in the pass: the application's own barriers stand inside of it,
  * where no compute work can be waited for. */
-static void barrier_after(const struct recorder *r, bool captures)
+static void barrier_after(const struct pgs_dispatcher *d, bool captures)
 {
     if (captures)
-        memory_barrier(r, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+        memory_barrier(d, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                        VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
                        VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
     else
-        memory_barrier(r, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+        memory_barrier(d, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                        RASTER_STAGES,
                        VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_INDEX_READ_BIT |
                            VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
@@ -243,16 +188,19 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_draw *draws, const struct pgs_program *program,
                             const struct pgs_kernels *kernels)
 {
-    struct recorder r = {.dev = dev, .cb = cb, .kernels = kernels};
+    struct recorder r = {.dispatcher = {.dev = dev, .cb = cb}, .kernels = kernels};
+    struct pgs_dispatcher *d = &r.dispatcher;
     const enum step feedback_at = feedback_step(draws);
-    barrier_before(&r);
+    barrier_before(d);
     for (int step = 0; step < STEP_COUNT; step++) {
-        r.stage_begins |= begins_stage(step);
+        if (begins_stage(step))
+            pgs_dispatch_begin_stage(d);
         for (const struct pgs_draw *draw = draws; draw; draw = draw->next)
             record_draw_step(&r, draw, step);
         if (step == (int)feedback_at && program->ops.count)
             kernel(&r, PGS_KERNEL_FEEDBACK, program->range.address, 1);
     }
-    barrier_after(&r, program->ops.count > 0);
-    return r.invocations;
+    pgs_dispatch_flush(d);
+    barrier_after(d, program->ops.count > 0);
+    return d->invocations;
 }

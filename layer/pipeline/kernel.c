@@ -4,6 +4,7 @@
  */
 #include "pipeline/room.h"
 
+#include "poly_gs/abi.h"
 #include "shaders/embedded.h"
 
 static const struct {
@@ -30,7 +31,8 @@ static const struct {
 
 static VkResult create_layout(const struct pgs_device *dev, VkPipelineLayout *layout)
 {
-    const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = 8};
+    const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+                                       .size = sizeof(struct pgs_root)};
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .pushConstantRangeCount = 1,

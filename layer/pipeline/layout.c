@@ -6,6 +6,7 @@
 #include "pipeline/room.h"
 
 #include "base/alloc.h"
+#include "poly_gs/abi.h"
 #include "vulkan/hooks.h"
 
 #include <stdatomic.h>
@@ -166,7 +167,7 @@ static VkResult compute_layout_create(struct pgs_device *dev,
     const VkPushConstantRange range = {
         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
         .offset = 0,
-        .size = 8,
+        .size = sizeof(struct pgs_root),
     };
     const VkPipelineLayoutCreateInfo compute = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,

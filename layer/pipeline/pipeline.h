@@ -26,7 +26,7 @@ struct pgs_vertex_binding_state {
     bool instance_rate;
 };
 
-/* Compute view of an application pipeline layout: same sets, our 8 bytes of push constants.
+/* Compute view of an application pipeline layout: same sets, our push constants (pgs_root).
  * Reference-counted, since pipelines and recorded draws outlive the application's
  * vkDestroyPipelineLayout. */
 struct pgs_layout {
@@ -101,7 +101,7 @@ const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_
                                                                VkPipeline handle);
 
 /* Whole kernels of shaders/kernels, compiled at the first use. Their layout is kernel_layout: no
- * sets, 8 bytes. */
+ * sets, pgs_root. */
 enum pgs_kernel {
     PGS_KERNEL_RESTART_TILES,
     PGS_KERNEL_RESTART_SCAN,

@@ -141,8 +141,8 @@ struct pgs_spv_vertex_options {
 };
 
 /* Vertex shader -> compute shader that shades vertex (instance * vertex_count + position) per
- * invocation, group size PGS_SHADER_GROUP_EL; root address (pgs_draw_record) in 8 bytes of push
- * constants at offset 0. Application push constants are read from the record; descriptors stay as
+ * invocation, group size PGS_SHADER_GROUP_EL; pgs_root of pgs_draw_records in push constants
+ * at offset 0. Application push constants are read from the record; descriptors stay as
  * they are. Spec constants are folded: the result has none. The entry point of every generated
  * module is "main". */
 enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,

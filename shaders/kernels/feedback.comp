@@ -431,7 +431,7 @@ void run_draws(const uint start, const uint end, const draw_counts counts)
 void main()
 {
     const uint local = gl_LocalInvocationIndex;
-    pgs_program_ref ref = pgs_program_ref(pgs_root.root);
+    pgs_program_ref ref = pgs_program_ref(pgs_root_address());
     const uint op_count = ref.program.op_count;
     const uvec2 ops = ref.program.ops;
 

@@ -18,7 +18,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs
     pgs_query_copy copy;
 };
 
-#define PGS_COPY pgs_query_copy_ref(pgs_root.root).copy
+#define PGS_COPY pgs_query_copy_ref(pgs_root_address()).copy
 
 /* 64 bits, low word first. */
 uvec2 pgs_read_value(const uvec2 values, const uint index)

@@ -22,8 +22,8 @@ void main()
     const uint value = pgs_linear_id(PGS_SHADER_GROUP_EL);
     if (value >= PGS_STATISTIC_COUNT)
         return;
-    const uvec2 from = pgs_query_drain_ref(pgs_root.root).drain.from;
-    const uvec2 to = pgs_query_drain_ref(pgs_root.root).drain.to;
+    const uvec2 from = pgs_query_drain_ref(pgs_root_address()).drain.from;
+    const uvec2 to = pgs_query_drain_ref(pgs_root_address()).drain.to;
     const uint low = pgs_read_at(from, 2u * value);
     const uint high = pgs_read_at(from, 2u * value + 1u);
     pgs_write_at(from, 2u * value, 0u);

@@ -23,7 +23,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer p
     pgs_draw_record draw;
 };
 
-#define PGS_SETUP pgs_setup_ref(pgs_root.root).setup
+#define PGS_SETUP pgs_setup_ref(pgs_root_address()).setup
 
 /* Conformance X22. */
 uint byte_count_vertices()

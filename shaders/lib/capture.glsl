@@ -17,7 +17,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pgs
     pgs_capture_run run;
 };
 
-#define PGS_CAPTURE pgs_capture_ref(pgs_root.root).capture
+#define PGS_CAPTURE pgs_capture_ref(pgs_root_address()).capture
 
 uint pgs_tile_count(const uint count_el)
 {

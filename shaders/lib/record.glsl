@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The draw record of the entry point.
+ * The root of the workgroup, and the draw record of entry points whose root that is.
  */
 #ifndef PGS_RECORD_GLSL
 #define PGS_RECORD_GLSL
@@ -12,15 +12,20 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pg
     pgs_draw_record draw;
 };
 
-/* Every entry point gets the address of its draw record. */
 layout(push_constant, std430) uniform pgs_root_block
 {
-    uvec2 root;
-} pgs_root;
+    pgs_root root;
+} pgs_push;
 
-#define PGS_DRAW pgs_draw_ref(pgs_root.root).draw
+/* What this workgroup works on. */
+uvec2 pgs_root_address()
+{
+    return pgs_add(pgs_push.root.first, gl_WorkGroupID.z * pgs_push.root.stride_B);
+}
 
-/* Number of this invocation in a linear grid of groups of group_el. */
+#define PGS_DRAW pgs_draw_ref(pgs_root_address()).draw
+
+/* Number of this invocation in the linear grid of its draw, in groups of group_el. */
 uint pgs_linear_id(const uint group_el)
 {
     return (gl_WorkGroupID.y * PGS_GRID_X + gl_WorkGroupID.x) * group_el + gl_LocalInvocationIndex;
@@ -29,7 +34,7 @@ uint pgs_linear_id(const uint group_el)
 /* Where the application's push constants are, offset 0. */
 uvec2 pgs_push_address()
 {
-    return pgs_add(pgs_root.root, PGS_RECORD_PUSH_B);
+    return pgs_add(pgs_root_address(), PGS_RECORD_PUSH_B);
 }
 
 #endif

@@ -118,7 +118,7 @@ void gpu_open(struct gpu *gpu)
 
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     CALL(vkCreateCommandPool(gpu->device, &pool, NULL, &gpu->pool));
-    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 8};
+    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(struct pgs_root)};
     const VkPipelineLayoutCreateInfo layout = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .pushConstantRangeCount = 1,
@@ -222,8 +222,15 @@ VkPipeline gpu_pipeline(struct gpu *gpu, const uint32_t *words, size_t word_coun
     return *pipeline;
 }
 
+/* What the workgroups of the dispatches work on. */
+struct roots {
+    const uint64_t *first;
+    size_t step; /* to that of the next dispatch */
+    uint32_t count, stride_B;
+};
+
 static void record(struct gpu *gpu, VkCommandBuffer cb, const struct gpu_dispatch *dispatches,
-                   size_t count, const uint64_t *roots, size_t root_stride)
+                   size_t count, const struct roots *roots)
 {
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -232,13 +239,16 @@ static void record(struct gpu *gpu, VkCommandBuffer cb, const struct gpu_dispatc
             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_HOST_READ_BIT,
     };
     for (size_t i = 0; i < count; i++) {
-        vkCmdPushConstants(cb, gpu->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(*roots),
-                           &roots[i * root_stride]);
+        const struct pgs_root root = {
+            .first = roots->first[i * roots->step],
+            .stride_B = roots->stride_B,
+        };
+        vkCmdPushConstants(cb, gpu->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(root), &root);
         const uint32_t groups = dispatches[i].group_count;
         const uint32_t width = groups < PGS_GRID_X ? groups : PGS_GRID_X;
         vkCmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, dispatches[i].pipeline);
         if (groups > 0)
-            vkCmdDispatch(cb, width, gpu_div_up(groups, width), 1);
+            vkCmdDispatch(cb, width, gpu_div_up(groups, width), roots->count);
         vkCmdPipelineBarrier(cb, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                              VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0,
                              1, &barrier, 0, NULL, 0, NULL);
@@ -246,7 +256,7 @@ static void record(struct gpu *gpu, VkCommandBuffer cb, const struct gpu_dispatc
 }
 
 static void run(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t count,
-                const uint64_t *roots, size_t root_stride)
+                const struct roots *roots)
 {
     const VkCommandBufferAllocateInfo allocate = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
@@ -261,7 +271,7 @@ static void run(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t c
     VkCommandBuffer cb;
     CALL(vkAllocateCommandBuffers(gpu->device, &allocate, &cb));
     CALL(vkBeginCommandBuffer(cb, &begin));
-    record(gpu, cb, dispatches, count, roots, root_stride);
+    record(gpu, cb, dispatches, count, roots);
     CALL(vkEndCommandBuffer(cb));
     const VkSubmitInfo submit = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -275,13 +285,20 @@ static void run(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t c
 
 void gpu_run(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t count, uint64_t root)
 {
-    run(gpu, dispatches, count, &root, 0);
+    run(gpu, dispatches, count, &(struct roots){.first = &root, .count = 1});
 }
 
 void gpu_run_each(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t count,
                   const uint64_t *roots)
 {
-    run(gpu, dispatches, count, roots, 1);
+    run(gpu, dispatches, count, &(struct roots){.first = roots, .step = 1, .count = 1});
+}
+
+void gpu_run_strided(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t count,
+                     uint64_t first_root, uint32_t root_count, uint32_t stride_B)
+{
+    const struct roots roots = {.first = &first_root, .count = root_count, .stride_B = stride_B};
+    run(gpu, dispatches, count, &roots);
 }
 
 void gpu_fail(struct gpu *gpu, const char *format, ...)

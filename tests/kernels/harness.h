@@ -28,7 +28,7 @@ struct gpu {
     VkDevice device;
     VkQueue queue;
     VkCommandPool pool;
-    VkPipelineLayout layout; /* 8 bytes of push constants */
+    VkPipelineLayout layout; /* struct pgs_root in push constants */
     uint32_t host_memory_type;
     struct gpu_buffer buffers[GPU_MAX_BUFFERS];
     uint32_t buffer_count;
@@ -58,6 +58,10 @@ void gpu_run(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t coun
 /* Each with a root of its own. */
 void gpu_run_each(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t count,
                   const uint64_t *roots);
+
+/* Each dispatch works on root_count roots that are stride_B apart. */
+void gpu_run_strided(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t count,
+                     uint64_t first_root, uint32_t root_count, uint32_t stride_B);
 
 /* Reports a failed expectation (the first few of a program). */
 void gpu_fail(struct gpu *gpu, const char *format, ...) __attribute__((format(printf, 2, 3)));

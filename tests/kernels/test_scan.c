@@ -143,19 +143,30 @@ static void check_scene(struct gpu *gpu, const struct scene *s, const uint32_t *
     }
 }
 
-static void run_scene(struct gpu *gpu, const struct kernels *k, const struct scene *s)
+/* What the record of a scene names. */
+struct arrays {
+    struct gpu_buffer *counts, *cuts, *sums, *indices, *args;
+};
+
+static uint32_t tiles_of(const struct scene *s)
 {
-    const uint32_t tiles = gpu_div_up(s->unit_count, PGS_TILE_EL);
+    return gpu_div_up(s->unit_count, PGS_TILE_EL);
+}
+
+static void upload(struct gpu *gpu, const struct scene *s, struct arrays *arrays,
+                   struct pgs_draw_record *record)
+{
     const size_t cuts_B = ((size_t)s->unit_count * s->cut_words * 3 + 1) * 4;
-    struct gpu_buffer *record = gpu_buffer(gpu, sizeof(struct pgs_draw_record), 0);
-    struct gpu_buffer *counts = gpu_buffer(gpu, (s->unit_count + 1) * 4, 0);
-    struct gpu_buffer *cuts = gpu_buffer(gpu, cuts_B, 0);
-    struct gpu_buffer *sums = gpu_buffer(gpu, (tiles + 1) * 4, 0xA5);
-    struct gpu_buffer *indices = gpu_buffer(gpu, ((size_t)s->index_count + GUARD_EL) * 4, 0xA5);
-    struct gpu_buffer *args = gpu_buffer(gpu, 20, 0xA5);
-    memcpy(counts->map, s->counts, s->unit_count * 4);
-    memcpy(cuts->map, s->cuts, cuts_B);
-    *(struct pgs_draw_record *)record->map = (struct pgs_draw_record){
+    *arrays = (struct arrays){
+        .counts = gpu_buffer(gpu, (s->unit_count + 1) * 4, 0),
+        .cuts = gpu_buffer(gpu, cuts_B, 0),
+        .sums = gpu_buffer(gpu, (tiles_of(s) + 1) * 4, 0xA5),
+        .indices = gpu_buffer(gpu, ((size_t)s->index_count + GUARD_EL) * 4, 0xA5),
+        .args = gpu_buffer(gpu, 20, 0xA5),
+    };
+    memcpy(arrays->counts->map, s->counts, s->unit_count * 4);
+    memcpy(arrays->cuts->map, s->cuts, cuts_B);
+    *record = (struct pgs_draw_record){
         .flags = s->streams > 1 ? PGS_DRAW_STREAMS : 0,
         .raster_stream = s->raster_stream,
         .unit_bound = s->unit_count,
@@ -163,12 +174,27 @@ static void run_scene(struct gpu *gpu, const struct kernels *k, const struct sce
         .out_kind = s->out_kind,
         .cut_words = s->cut_words,
         .first_index = 77,
-        .counts = counts->address,
-        .cuts = cuts->address,
-        .tile_sums = sums->address,
-        .indices = indices->address,
-        .draw_args = args->address,
+        .counts = arrays->counts->address,
+        .cuts = arrays->cuts->address,
+        .tile_sums = arrays->sums->address,
+        .indices = arrays->indices->address,
+        .draw_args = arrays->args->address,
     };
+}
+
+static void check_arrays(struct gpu *gpu, const struct scene *s, const struct arrays *arrays)
+{
+    check_scene(gpu, s, arrays->args->map, arrays->indices->map);
+    if (((const uint32_t *)arrays->sums->map)[tiles_of(s)] != GUARD)
+        gpu_fail(gpu, "%u units: a sum beyond the last tile", s->unit_count);
+}
+
+static void run_scene(struct gpu *gpu, const struct kernels *k, const struct scene *s)
+{
+    const uint32_t tiles = tiles_of(s);
+    struct gpu_buffer *record = gpu_buffer(gpu, sizeof(struct pgs_draw_record), 0);
+    struct arrays arrays;
+    upload(gpu, s, &arrays, record->map);
     /* As the draw room has them. */
     struct gpu_dispatch dispatches[3];
     uint32_t dispatch_count = 0;
@@ -179,9 +205,33 @@ static void run_scene(struct gpu *gpu, const struct kernels *k, const struct sce
     if (tiles > 0)
         dispatches[dispatch_count++] = (struct gpu_dispatch){k->expand, tiles};
     gpu_run(gpu, dispatches, dispatch_count, record->address);
-    check_scene(gpu, s, args->map, indices->map);
-    if (((const uint32_t *)sums->map)[tiles] != GUARD)
-        gpu_fail(gpu, "%u units: a sum beyond the last tile", s->unit_count);
+    check_arrays(gpu, s, &arrays);
+    gpu_release_buffers(gpu);
+}
+
+#define RUN_DRAWS 8
+
+/* Draws of different sizes whose records lie a stride apart, in dispatches as large as the largest
+ * of them needs. */
+static void run_draws(struct gpu *gpu, const struct kernels *k, uint32_t kind)
+{
+    static const uint32_t units[RUN_DRAWS] = {1, 300, 256, 7, 2000, 257, 700, 1};
+    const uint32_t stride_B = sizeof(struct pgs_draw_record) + 48;
+    struct gpu_buffer *records = gpu_buffer(gpu, RUN_DRAWS * stride_B, 0);
+    struct scene scenes[RUN_DRAWS];
+    struct arrays arrays[RUN_DRAWS];
+    uint32_t tiles = 0;
+    for (uint32_t i = 0; i < RUN_DRAWS; i++) {
+        make_scene(&scenes[i], units[i], 1 + gpu_random_below(40), kind, 1);
+        upload(gpu, &scenes[i], &arrays[i], (void *)((char *)records->map + i * stride_B));
+        tiles = tiles_of(&scenes[i]) > tiles ? tiles_of(&scenes[i]) : tiles;
+    }
+    const struct gpu_dispatch dispatches[] = {{k->count, tiles}, {k->expand, tiles}};
+    gpu_run_strided(gpu, dispatches, 2, records->address, RUN_DRAWS, stride_B);
+    for (uint32_t i = 0; i < RUN_DRAWS; i++) {
+        check_arrays(gpu, &scenes[i], &arrays[i]);
+        free_scene(&scenes[i]);
+    }
     gpu_release_buffers(gpu);
 }
 
@@ -229,5 +279,7 @@ int main(void)
             free_scene(&scene);
         }
     }
+    for (uint32_t kind = 1; kind <= 3; kind++)
+        run_draws(&gpu, &kernels, kind);
     return gpu_close(&gpu);
 }

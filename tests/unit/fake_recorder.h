@@ -8,6 +8,7 @@
 
 #include "fake_driver.h"
 #include "pipeline/pipeline.h"
+#include "poly_gs/abi.h"
 
 #include <stdio.h>
 
@@ -19,11 +20,12 @@ static struct {
     char log[8192];
     bool no_kernels;
     int bound; /* pipeline */
-    VkDeviceAddress pushed;
+    struct pgs_root root;
+    VkDeviceAddress drawn; /* where the driver finds the arguments of the last indirect draw */
     struct {
         int pipeline;
         VkDeviceAddress address;
-    } roots[FAKE_ROOTS]; /* of the dispatches so far */
+    } roots[FAKE_ROOTS]; /* of the dispatches so far, one for each z */
     int root_count;
 } fake;
 
@@ -109,25 +111,29 @@ static void fake_push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStage
     (void)layout;
     assert_int_equal(stages, VK_SHADER_STAGE_COMPUTE_BIT);
     assert_int_equal(offset, 0);
-    assert_int_equal(size, 8);
-    memcpy(&fake.pushed, data, sizeof(fake.pushed));
-    assert_int_not_equal(fake.pushed, 0);
-    assert_int_equal(fake.pushed % 16, 0);
+    assert_int_equal(size, sizeof(fake.root));
+    memcpy(&fake.root, data, sizeof(fake.root));
+    assert_int_not_equal(fake.root.first, 0);
+    assert_int_equal(fake.root.first % 16, 0);
 }
 
 static void fake_dispatch(VkCommandBuffer cb, uint32_t x, uint32_t y, uint32_t z)
 {
     (void)cb;
-    assert_int_equal(z, 1);
-    assert_true(x && y);
-    say("dispatch %u x %u\n", x, y);
-    if (fake.root_count < FAKE_ROOTS) {
+    assert_true(x && y && z);
+    say("dispatch %u x %u", x, y);
+    if (z > 1) {
+        assert_int_equal(fake.root.stride_B % 16, 0);
+        say(" of %u draws", z);
+    }
+    say("\n");
+    for (uint32_t i = 0; i < z && fake.root_count < FAKE_ROOTS; i++) {
         fake.roots[fake.root_count].pipeline = fake.bound;
-        fake.roots[fake.root_count++].address = fake.pushed;
+        fake.roots[fake.root_count++].address = fake.root.first + (uint64_t)i * fake.root.stride_B;
     }
 }
 
-/* The root of the n-th dispatch of a kernel. */
+/* The n-th root that a kernel works on. */
 __attribute__((unused)) static const void *root_of(enum pgs_kernel kernel, int n)
 {
     for (int i = 0; i < fake.root_count; i++)
@@ -200,7 +206,7 @@ static void fake_draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize
     (void)cb;
     assert_int_equal(count, 1);
     assert_int_equal(stride, 16);
-    fake.pushed = (VkDeviceAddress)(uintptr_t)buffer + offset;
+    fake.drawn = (VkDeviceAddress)(uintptr_t)buffer + offset;
     say("draw indirect\n");
 }
 

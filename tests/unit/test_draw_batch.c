@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a batch records: the order of the stages, one barrier between stages however many draws,
- * nothing bound twice, and failures reported without a leak. The driver is fake and writes down
- * what it is told.
+ * What a batch records: the order of the stages, one barrier between stages however many draws, one
+ * dispatch for neighbouring small ones, nothing bound twice, and failures reported without a leak.
+ * The driver is fake and writes down what it is told.
  */
 #include "base/alloc.h"
 #include "draw/compute.h"
@@ -77,9 +77,9 @@ static void records_stage_by_stage(void **unused)
     pgs_batch_record(batch, VK_NULL_HANDLE);
     expect("barrier from raster\n"
            "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
-           "dispatch 3 x 1\ndispatch 1 x 1\n"
-           "bind 12\nbarrier\ndispatch 4 x 1\ndispatch 1 x 1\n"
-           "bind expand\nbarrier\ndispatch 1 x 1\ndispatch 1 x 1\n"
+           "dispatch 3 x 1 of 2 draws\n"
+           "bind 12\nbarrier\ndispatch 4 x 1 of 2 draws\n"
+           "bind expand\nbarrier\ndispatch 1 x 1 of 2 draws\n"
            "barrier to raster\n");
     pgs_draw_replay(first, VK_NULL_HANDLE);
     expect("vertex\nindex\ndraw 1\n");
@@ -162,8 +162,156 @@ static void folds_large_grids_and_splits_large_draws(void **unused)
         add((struct pgs_draw_call){.count = triangles + 2, .instance_count = 1});
     assert_int_equal(draw->plan.part_count, (2 * triangles + 16382) / 16383);
     pgs_batch_record(batch, VK_NULL_HANDLE);
-    assert_non_null(strstr(fake.log, "dispatch 32768 x 2\nbind 12\nbarrier\ndispatch 256 x 1\n"));
+    assert_non_null(strstr(fake.log, "dispatch 32768 x 2\nbind 12\nbarrier\n"
+                                     "dispatch 256 x 1 of 257 draws\n"));
     fake.log[0] = 0;
+}
+
+/* So many draws of 3 vertices. */
+static void add_small(const struct pgs_draw **draws, int count)
+{
+    for (int i = 0; i < count; i++)
+        draws[i] = add((struct pgs_draw_call){.count = 3, .instance_count = 1});
+}
+
+/* The dispatches of a pipeline work on the draws, one after the other. */
+static void expect_roots(int of_pipeline, const struct pgs_draw *const *draws, int count)
+{
+    int n = 0;
+    for (int i = 0; i < fake.root_count; i++) {
+        if (fake.roots[i].pipeline != of_pipeline)
+            continue;
+        assert_true(n < count);
+        assert_int_equal(fake.roots[i].address, draws[n++]->parts[0].record.address);
+    }
+    assert_int_equal(n, count);
+}
+
+static void dispatches_neighbours_together(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw *draws[40];
+    add_small(draws, 40);
+    const uint64_t invocations = pgs_batch_record(batch, VK_NULL_HANDLE);
+    assert_int_equal(invocations, 40 * (2 * PGS_SHADER_GROUP_EL + PGS_TILE_EL));
+    expect_roots(11, draws, 40);
+    expect_roots(12, draws, 40);
+    expect_roots(FAKE_KERNEL_PIPELINE + PGS_KERNEL_EXPAND, draws, 40);
+    expect("barrier from raster\n"
+           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
+           "dispatch 1 x 1 of 40 draws\n"
+           "bind 12\nbarrier\ndispatch 1 x 1 of 40 draws\n"
+           "bind expand\nbarrier\ndispatch 1 x 1 of 40 draws\nbarrier to raster\n");
+}
+
+/* Kernels read no sets. */
+static void breaks_runs_of_shaders_at_other_sets(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw *draws[6];
+    add_small(draws, 2);
+    state.dynamic_offsets[2][1] = 96;
+    add_small(draws + 2, 2);
+    state.sets[0] = (VkDescriptorSet)(uintptr_t)8;
+    add_small(draws + 4, 2);
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    expect_roots(11, draws, 6);
+    expect_roots(12, draws, 6);
+    expect("barrier from raster\n"
+           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
+           "dispatch 1 x 1 of 2 draws\n"
+           "set 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +96\n"
+           "dispatch 1 x 1 of 2 draws\n"
+           "set 0: 8 of layout 50 +16\nset 2: 9 of layout 50 +32 +96\n"
+           "dispatch 1 x 1 of 2 draws\n"
+           "bind 12\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
+           "barrier\ndispatch 1 x 1 of 2 draws\n"
+           "set 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +96\n"
+           "dispatch 1 x 1 of 2 draws\n"
+           "set 0: 8 of layout 50 +16\nset 2: 9 of layout 50 +32 +96\n"
+           "dispatch 1 x 1 of 2 draws\n"
+           "bind expand\nbarrier\ndispatch 1 x 1 of 6 draws\nbarrier to raster\n");
+}
+
+/* The records of the other pipeline are larger. The first of them lies where the run goes on. */
+static void breaks_runs_at_other_pipelines_and_strides(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline other = pipeline;
+    other.vertex = (VkPipeline)(uintptr_t)21;
+    other.geometry = (VkPipeline)(uintptr_t)22;
+    other.attribute_count = 1;
+    const struct pgs_draw *draws[6];
+    add_small(draws, 3);
+    state.pipeline = &other;
+    add_small(draws + 3, 3);
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    expect_roots(11, draws, 3);
+    expect_roots(22, draws + 3, 3);
+    expect_roots(FAKE_KERNEL_PIPELINE + PGS_KERNEL_EXPAND, draws, 6);
+    expect("barrier from raster\n"
+           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
+           "dispatch 1 x 1 of 3 draws\nbind 21\ndispatch 1 x 1 of 3 draws\n"
+           "bind 12\nbarrier\ndispatch 1 x 1 of 3 draws\nbind 22\ndispatch 1 x 1 of 3 draws\n"
+           "bind expand\nbarrier\ndispatch 1 x 1 of 4 draws\ndispatch 1 x 1 of 2 draws\n"
+           "barrier to raster\n");
+}
+
+/* Something else lies between the records. */
+static void breaks_runs_at_gaps(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw *draws[4];
+    add_small(draws, 2);
+    assert_int_equal(pgs_batch_end_query(batch, 16), VK_SUCCESS);
+    add_small(draws + 2, 2);
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    expect_roots(11, draws, 4);
+    expect_roots(12, draws, 4);
+    expect("barrier from raster\n"
+           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
+           "dispatch 1 x 1 of 2 draws\ndispatch 1 x 1 of 2 draws\nbind feedback\ndispatch 1 x 1\n"
+           "bind 12\nbarrier\ndispatch 1 x 1 of 2 draws\ndispatch 1 x 1 of 2 draws\n"
+           "bind expand\nbarrier\ndispatch 1 x 1 of 2 draws\ndispatch 1 x 1 of 2 draws\n"
+           "barrier to all\n");
+}
+
+/* Nearly the same size goes together, and what is very large goes alone. */
+static void keeps_draws_of_other_sizes_apart(void **unused)
+{
+    (void)unused;
+    pipeline.rasterizer_discard = true;
+    const uint32_t counts[] = {3, 3, 64 * 400, 64 * 410, 3, 64 * 2000, 64 * 2000};
+    for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
+        add((struct pgs_draw_call){.count = counts[i], .instance_count = 1});
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    expect("barrier from raster\n"
+           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
+           "dispatch 1 x 1 of 2 draws\ndispatch 410 x 1 of 2 draws\ndispatch 1 x 1\n"
+           "dispatch 2000 x 1\ndispatch 2000 x 1\n"
+           "bind 12\nbarrier\n"
+           "dispatch 1 x 1 of 2 draws\ndispatch 820 x 1 of 2 draws\ndispatch 1 x 1\n"
+           "dispatch 4000 x 1\ndispatch 4000 x 1\nbarrier to raster\n");
+}
+
+/* A CPU pays for empty workgroups: on average one for each draw. */
+static void wastes_less_on_cpus(void **unused)
+{
+    (void)unused;
+    pipeline.rasterizer_discard = true;
+    fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const uint32_t counts[] = {3, 3, 64 * 2, 64 * 3, 64 * 8, 64 * 9, 3};
+    for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
+        add((struct pgs_draw_call){.count = counts[i], .instance_count = 1});
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;
+    expect("barrier from raster\n"
+           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
+           "dispatch 2 x 1 of 3 draws\ndispatch 3 x 1\n"
+           "dispatch 9 x 1 of 2 draws\ndispatch 1 x 1\n"
+           "bind 12\nbarrier\n"
+           "dispatch 1 x 1 of 2 draws\ndispatch 6 x 1 of 2 draws\n"
+           "dispatch 18 x 1 of 2 draws\ndispatch 1 x 1\nbarrier to raster\n");
 }
 
 static void reports_every_failure_and_leaks_nothing(void **unused)
@@ -203,6 +351,12 @@ int main(void)
         TEST(adds_the_restart_stages_where_needed),
         TEST(runs_only_the_shaders_under_discard),
         TEST(folds_large_grids_and_splits_large_draws),
+        TEST(dispatches_neighbours_together),
+        TEST(breaks_runs_of_shaders_at_other_sets),
+        TEST(breaks_runs_at_other_pipelines_and_strides),
+        TEST(breaks_runs_at_gaps),
+        TEST(keeps_draws_of_other_sizes_apart),
+        TEST(wastes_less_on_cpus),
         TEST(reports_every_failure_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

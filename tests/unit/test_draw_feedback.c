@@ -145,7 +145,7 @@ static void captures_geometry_beside_the_raster_draw(void **unused)
     assert_non_null(small);
     assert_non_null(large);
     const uint64_t invocations = record();
-    assert_int_equal(invocations, 64 * (5 + 15 + 2 + 5) + 256 * (2 + 1 + 2 + 1 + 1 + 2 + 1 + 2) +
+    assert_int_equal(invocations, 64 * 2 * (15 + 5) + 256 * (2 + 2 * 2 + 1 + 2 * 2 + 2 * 2) +
                                       PGS_FEEDBACK_GROUP_EL);
     struct pgs_feedback_op ops[3];
     for (uint32_t i = 0; i < 3; i++)
@@ -155,14 +155,14 @@ static void captures_geometry_beside_the_raster_draw(void **unused)
     assert_ptr_equal(capture, root_of(PGS_KERNEL_CAPTURE_TILES, 1));
     assert_ptr_equal(capture, root_of(PGS_KERNEL_CAPTURE_GEOMETRY, 1));
     expect("barrier from raster\n"
-           "bind 11\ndispatch 5 x 1\ndispatch 15 x 1\n"
-           "bind 12\nbarrier\ndispatch 2 x 1\ndispatch 5 x 1\n"
+           "bind 11\ndispatch 15 x 1 of 2 draws\n"
+           "bind 12\nbarrier\ndispatch 5 x 1 of 2 draws\n"
            "bind count_tiles\nbarrier\ndispatch 2 x 1\n"
-           "bind capture_tiles\ndispatch 1 x 1\ndispatch 2 x 1\n"
+           "bind capture_tiles\ndispatch 2 x 1 of 2 draws\n"
            "bind capture_scan\nbarrier\ndispatch 1 x 1\n"
-           "bind expand\nbarrier\ndispatch 1 x 1\ndispatch 2 x 1\n"
+           "bind expand\nbarrier\ndispatch 2 x 1 of 2 draws\n"
            "bind feedback\ndispatch 1 x 1\n"
-           "bind capture_geometry\nbarrier\ndispatch 1 x 1\ndispatch 2 x 1\n"
+           "bind capture_geometry\nbarrier\ndispatch 2 x 1 of 2 draws\n"
            "barrier to all\n");
 
     assert_int_equal(ops[0].kind, PGS_FEEDBACK_BEGIN);
@@ -478,7 +478,7 @@ static void draws_natively_by_byte_count(void **unused)
     expect("barrier from raster\nbind setup\ndispatch 1 x 1\nbarrier to raster\n");
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     expect("draw indirect\n");
-    assert_int_equal(setup->args, fake.pushed); /* where the driver reads */
+    assert_int_equal(setup->args, fake.drawn); /* where the driver reads */
     assert_int_equal(setup->records, 0);
     assert_int_equal(setup->counter, 0x700000008);
     assert_int_equal(setup->counter_offset_B, 4);

@@ -5,6 +5,7 @@
  */
 #include "base/alloc.h"
 #include "pipeline/pipeline.h"
+#include "poly_gs/abi.h"
 #include "vulkan/hooks.h"
 
 #include <setjmp.h>
@@ -69,7 +70,7 @@ static void splits_pipeline_layouts(void **state)
     assert_int_equal(fake.layout_infos[0].setLayoutCount, 3);
     assert_int_equal(fake.layout_infos[0].pushConstantRangeCount, 1);
     assert_int_equal(fake.ranges[0][0].stageFlags, VK_SHADER_STAGE_COMPUTE_BIT);
-    assert_int_equal(fake.ranges[0][0].size, 8);
+    assert_int_equal(fake.ranges[0][0].size, sizeof(struct pgs_root));
     assert_int_equal(fake.layout_infos[1].pushConstantRangeCount, 1);
     assert_int_equal(fake.ranges[1][0].stageFlags, ranges[1].stageFlags);
     assert_int_equal(fake.ranges[1][0].offset, 16);

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/dispatch.h"
+
+#include "draw/compute.h"
+
+/* What a dispatch is worth in empty workgroups, so that draws that differ a little in size share
+ * one. A GPU begins a workgroup in a nanosecond and needs 200 for a dispatch; to SwiftShader on two
+ * cores both are some 40 us. */
+#define PGS_RUN_EMPTY_GROUPS 64
+#define PGS_RUN_EMPTY_GROUPS_OF_CPU 1
+/* From here on a dispatch costs nothing beside its work. */
+#define PGS_RUN_LARGE_GROUPS 1024
+/* Specified minimum of maxComputeWorkGroupCount[2]. */
+#define PGS_RUN_MAX_COUNT 65535
+/* Farther apart lies nothing that was allocated together, and the kernels multiply in 32 bits. */
+#define PGS_RUN_MAX_STRIDE_B 65536
+
+static bool same_sets(const struct pgs_draw *a, const struct pgs_draw *b)
+{
+    if (a == b)
+        return true;
+    if (!a || !b || a->pipeline->layout != b->pipeline->layout ||
+        a->dynamic_offset_count != b->dynamic_offset_count)
+        return false;
+    for (uint32_t i = 0; i < b->set_count; i++)
+        if (a->sets[i] != b->sets[i])
+            return false;
+    for (uint32_t i = 0; i < b->dynamic_offset_count; i++)
+        if (a->dynamic_offsets[i] != b->dynamic_offsets[i])
+            return false;
+    return true;
+}
+
+/* Binds the application's sets where its graphics pipeline has them. Sets that it never bound are
+ * left out: its shaders do not use them. */
+static void bind_sets(struct pgs_dispatcher *d, const struct pgs_draw *draw)
+{
+    if (!draw || same_sets(d->sets_of, draw))
+        return;
+    d->sets_of = draw;
+    const uint32_t *offsets = draw->dynamic_offsets;
+    for (uint32_t i = 0; i < draw->set_count; i++) {
+        if (draw->sets[i])
+            d->dev->vk.CmdBindDescriptorSets(d->cb, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                             draw->pipeline->layout->compute, i, 1, &draw->sets[i],
+                                             draw->dynamic_counts[i], offsets);
+        offsets += draw->dynamic_counts[i];
+    }
+}
+
+static void bind_pipeline(struct pgs_dispatcher *d, VkPipeline pipeline)
+{
+    if (d->pipeline == pipeline)
+        return;
+    d->dev->vk.CmdBindPipeline(d->cb, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    d->pipeline = pipeline;
+}
+
+static void stage_barrier(struct pgs_dispatcher *d)
+{
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+    };
+    if (d->stage_begins && d->wrote)
+        d->dev->vk.CmdPipelineBarrier(d->cb, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, NULL,
+                                      0, NULL);
+    d->stage_begins = false;
+}
+
+void pgs_dispatch_flush(struct pgs_dispatcher *d)
+{
+    const struct pgs_dispatch_run *run = &d->run;
+    if (!run->count)
+        return;
+    const struct pgs_dispatch *first = &run->first;
+    const struct pgs_root root = {.first = first->root, .stride_B = run->stride_B};
+    bind_pipeline(d, first->pipeline);
+    bind_sets(d, first->sets_of);
+    d->dev->vk.CmdPushConstants(d->cb, first->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(root),
+                                &root);
+    stage_barrier(d);
+    const uint32_t x = run->groups < PGS_GRID_X ? run->groups : PGS_GRID_X;
+    const uint32_t y = run->groups / x + (run->groups % x != 0);
+    d->dev->vk.CmdDispatch(d->cb, x, y, run->count);
+    d->wrote = true;
+    d->invocations += (uint64_t)x * y * run->count * first->group_el;
+    d->run.count = 0;
+}
+
+void pgs_dispatch_begin_stage(struct pgs_dispatcher *d)
+{
+    pgs_dispatch_flush(d);
+    d->stage_begins = true;
+}
+
+/* Does the root lie where the next of the run would? The second says how far apart they are. */
+static bool continues(const struct pgs_dispatch_run *run, VkDeviceAddress root)
+{
+    const VkDeviceAddress first = run->first.root;
+    if (run->count == 1)
+        return root > first && root - first <= PGS_RUN_MAX_STRIDE_B;
+    return root == first + (uint64_t)run->count * run->stride_B;
+}
+
+/* All of a run get the grid of the largest: not too much of it may be empty. */
+static bool fits_size(const struct pgs_device *dev, const struct pgs_dispatch_run *run,
+                      uint32_t groups)
+{
+    const bool cpu = dev->physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const uint32_t empty = cpu ? PGS_RUN_EMPTY_GROUPS_OF_CPU : PGS_RUN_EMPTY_GROUPS;
+    const uint32_t largest = groups > run->groups ? groups : run->groups;
+    const uint64_t count = (uint64_t)run->count + 1;
+    return largest <= PGS_RUN_LARGE_GROUPS &&
+           largest * count <= run->total_groups + groups + empty * count;
+}
+
+/* Adds the dispatch to the run, if it is one of the same kind. */
+static bool join(const struct pgs_device *dev, struct pgs_dispatch_run *run,
+                 const struct pgs_dispatch *next)
+{
+    if (!run->count || run->count == PGS_RUN_MAX_COUNT || run->first.pipeline != next->pipeline ||
+        !continues(run, next->root) || !fits_size(dev, run, next->groups) ||
+        !same_sets(run->first.sets_of, next->sets_of))
+        return false;
+    if (run->count == 1)
+        run->stride_B = (uint32_t)(next->root - run->first.root);
+    if (run->groups < next->groups)
+        run->groups = next->groups;
+    run->total_groups += next->groups;
+    run->count++;
+    return true;
+}
+
+void pgs_dispatch(struct pgs_dispatcher *d, const struct pgs_dispatch *next)
+{
+    if (join(d->dev, &d->run, next))
+        return;
+    pgs_dispatch_flush(d);
+    d->run = (struct pgs_dispatch_run){
+        .first = *next, .count = 1, .groups = next->groups, .total_groups = next->groups};
+}
