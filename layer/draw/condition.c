@@ -40,8 +40,8 @@ VkResult pgs_condition_record(struct pgs_device *dev, VkCommandBuffer cb,
     memcpy(root.mapped, &setup, sizeof(setup));
     barrier(dev, cb); /* the secondary may have been executed before */
     dev->vk.CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    dev->vk.CmdPushConstants(cb, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(root.address),
-                             &root.address);
+    const struct pgs_root push = {.first = root.address};
+    dev->vk.CmdPushConstants(cb, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), &push);
     dev->vk.CmdDispatch(cb, 1, 1, 1);
     barrier(dev, cb);
     ++*invocations;
