@@ -4,7 +4,7 @@
 #   - on lavapipe with its own geometry shaders and transform feedback,
 #   - on lavapipe through the layer with VK_POLY_GS_FORCE=1,
 #   - on SwiftShader, which has no geometry shaders, through the layer,
-# and compares. The first two must be equal: the points exactly, the others but for the last bits of a few colours
+# and compares. The first two must be equal: the points and the particles exactly, the others but for the last bits of a few colours
 # (lavapipe's way to window coordinates is fused behind a vertex shader and not behind a geometry shader; the points are
 # placed so that it does not round). SwiftShader is another rasterizer, so a few pixels on edges may differ. Pictures
 # land in out/. PGS_PRESET chooses another preset than release.
@@ -19,7 +19,7 @@ swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json
 
 # What may differ: steps of a colour, and thousandths of the pixels that may differ by more.
 declare -A forced=([points]="--tolerance 0 --allow 0" [normals]="--tolerance 2 --allow 0.05"
-    [shells]="--tolerance 2 --allow 0.05")
+    [shells]="--tolerance 2 --allow 0.05" [particles]="--tolerance 0 --allow 0")
 other="--tolerance 16 --allow 0.5"
 
 # draw DEMO NAME ICD LAYERS: out/DEMO-NAME.png
