@@ -40,8 +40,11 @@ static void restore_index(struct pgs_command_buffer *cb)
 
 /* Without geometryShader the driver knows no adjacency. Pipelines that were created with it are
  * emulated and ask the tracked state; others take neighbours for vertices. */
-static VkPrimitiveTopology driver_topology(VkPrimitiveTopology topology)
+static VkPrimitiveTopology driver_topology(const struct pgs_device *dev,
+                                           VkPrimitiveTopology topology)
 {
+    if (dev->native_geometry)
+        return topology;
     switch ((int)topology) {
     case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
         return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
@@ -68,7 +71,7 @@ void pgs_state_restore(struct pgs_command_buffer *cb)
     if (cb->disturbed & PGS_DISTURBED_STATIC) {
         restore_strides(cb);
         if (cb->known & PGS_KNOWN_TOPOLOGY)
-            PGS_EMIT(cb, CmdSetPrimitiveTopology, driver_topology(state->topology));
+            PGS_EMIT(cb, CmdSetPrimitiveTopology, driver_topology(cb->dev, state->topology));
         if (cb->known & PGS_KNOWN_RESTART)
             PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, state->primitive_restart);
     }
@@ -415,7 +418,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBu
     cb->graphics.topology = primitiveTopology;
     if (cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
         return;
-    const VkPrimitiveTopology topology = driver_topology(primitiveTopology);
+    const VkPrimitiveTopology topology = driver_topology(cb->dev, primitiveTopology);
     if (topology != primitiveTopology)
         pgs_log_once(PGS_LOG_WARN,
                      "a topology with adjacency is set dynamically: pipelines without "

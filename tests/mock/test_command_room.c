@@ -374,6 +374,21 @@ static VkResult record_emulated(VkCommandBuffer cb)
     return pgs_EndCommandBuffer(cb);
 }
 
+/* A driver with geometry shaders of its own, where only transform feedback is ours. */
+static void test_adjacency_of_the_driver(void **context)
+{
+    (void)context;
+    VkCommandPool pool = new_pool();
+    VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    dev.native_geometry = true;
+    begin(cb, 0);
+    pgs_CmdSetPrimitiveTopology(cb, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
+    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+    dev.native_geometry = false;
+    expect(0, 'T', VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 0, 0);
+    drop(pool, cb);
+}
+
 static void test_restore(void **context)
 {
     (void)context;
@@ -608,6 +623,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_adjacency_of_the_driver, setup, teardown),
         cmocka_unit_test_setup_teardown(test_restore, setup, teardown),
         cmocka_unit_test_setup_teardown(test_sync, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
