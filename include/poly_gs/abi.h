@@ -62,6 +62,7 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_DRAW_MAIN 4u     /* the shader wants primitives without their neighbours, as a rasterizer does */
 #define PGS_DRAW_PROVOKING_LAST 8u /* with PGS_DRAW_MAIN, and in captures: the provoking vertex comes last, else first */
 #define PGS_DRAW_STREAMS 16u /* the geometry shader emits to another stream than 0: cuts has three planes */
+#define PGS_DRAW_TESSELLATED 32u /* the geometry stage takes the vertices and primitives of `tessellation` */
 
 /* pgs_attribute.flags */
 #define PGS_ATTRIBUTE_INSTANCE 1u /* instance rate: element = first_instance + instance / divisor (0: first_instance) */
@@ -80,16 +81,51 @@ PGS_ABI_STRUCT(pgs_attribute)
 };
 PGS_ABI_END(pgs_attribute, 32)
 
-/* One emulated draw. Written by CPU when the draw is recorded, read-only on the GPU. All counts are exact for
- * direct draws. Sizes of what the addresses point to are in brackets, in elements of the given type. */
+/* Scratch that kernels take from, in units of PGS_POOL_UNIT_B, where only the GPU knows how much a draw needs (shaders/
+ * lib/pool.glsl). Host-visible. What does not fit is not drawn; used_units goes on counting, so that the CPU sees later how
+ * much would have been enough. */
+#define PGS_POOL_UNIT_B 256
+PGS_ABI_STRUCT(pgs_pool)
+{
+    pgs_address first;      /* multiple of PGS_POOL_UNIT_B */
+    pgs_u32 size_units;
+    pgs_u32 used_units;     /* GPU; 0 at the begin of each execution */
+};
+PGS_ABI_END(pgs_pool, 16)
+
+/* A VkDispatchIndirectCommand: a linear grid as above, z = records of the run. */
+PGS_ABI_STRUCT(pgs_grid)
+{
+    pgs_u32 x, y, z;
+};
+PGS_ABI_END(pgs_grid, 12)
+
+/* The grids of the stages of a deferred draw: one whose size only the GPU knows. Written by setup and by tess_allot, each
+ * those that it is the first to know; x = 0 where nothing is to be done. For several records of a run the largest. */
+PGS_ABI_STRUCT(pgs_grids)
+{
+    PGS_ABI_TYPE(pgs_grid) vertex;      /* vertex_count * instance_count in groups of PGS_SHADER_GROUP_EL */
+    PGS_ABI_TYPE(pgs_grid) restart;     /* tiles of vertex_count */
+    PGS_ABI_TYPE(pgs_grid) control;     /* one workgroup per patch */
+    PGS_ABI_TYPE(pgs_grid) patches;     /* tiles of the patches */
+    PGS_ABI_TYPE(pgs_grid) evaluation;  /* vertices of the tessellation in groups of PGS_SHADER_GROUP_EL */
+    PGS_ABI_TYPE(pgs_grid) geometry;    /* unit_bound in groups of PGS_SHADER_GROUP_EL */
+    PGS_ABI_TYPE(pgs_grid) tiles;       /* tiles of unit_bound, at least one: count, expand and capture kernels */
+    PGS_ABI_TYPE(pgs_grid) one;         /* one workgroup per record */
+};
+PGS_ABI_END(pgs_grids, 96)
+
+/* One emulated draw. Written by CPU when the draw is recorded, read-only on the GPU but for what setup and tess_allot
+ * patch. All counts are exact for direct draws. Of a deferred draw the GPU writes the counts, unit_bound and the addresses
+ * of what it takes from the pool (marked *). Sizes of what the addresses point to are in brackets, in elements of the given type. */
 PGS_ABI_STRUCT(pgs_draw_record)
 {
     /* First member on purpose: the raster vertex shader gets it as an instance-rate R32G32_UINT attribute. */
-    pgs_address slots;           /* GS output vertices [units * max_vertices * out_stride_w words] */
+    pgs_address slots;           /* * GS output vertices [units * max_vertices * out_stride_w words] */
 
     /* Input assembly and vertex stage */
     pgs_address index_address;   /* of the first index of the draw (firstIndex applied) */
-    pgs_address vertices;        /* vertex stage output [instance_count * vertex_count * in_stride_w words];
+    pgs_address vertices;        /* * vertex stage output [instance_count * vertex_count * in_stride_w words];
                                     vertex = instance * vertex_count + position in the draw */
     pgs_u32 flags;               /* PGS_DRAW_* */
     pgs_u32 topology;
@@ -116,26 +152,35 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_u32 invocations;
     pgs_u32 max_vertices;
     pgs_u32 out_kind;            /* vertices of one output primitive: 1 points, 2 line strips, 3 triangle strips */
-    pgs_address cuts;            /* [unit_bound * planes * cut_words] u32. First plane of a unit: bit n set = the strip of
+    pgs_address cuts;            /* * [unit_bound * planes * cut_words] u32. First plane of a unit: bit n set = the strip of
                                     vertex n ends after it. With PGS_DRAW_STREAMS planes is 3, else 1; the other two hold
                                     the low and the high bit of the stream of vertex n */
-    pgs_address counts;          /* [unit_bound] u32: indices of raster_stream | emitted vertices of all streams << 16 */
-    pgs_address tile_sums;       /* [tiles of unit_bound] u32: indices per tile; after scan_tiles: exclusive prefix */
-    pgs_address indices;         /* [worst case] u32: what the raster draw reads, strips separated by 0xFFFFFFFF */
+    pgs_address counts;          /* * [unit_bound] u32: indices of raster_stream | emitted vertices of all streams << 16 */
+    pgs_address tile_sums;       /* * [tiles of unit_bound] u32: indices per tile; after scan_tiles: exclusive prefix */
+    pgs_address indices;         /* * [worst case] u32: what the raster draw reads, strips separated by 0xFFFFFFFF */
     pgs_address draw_args;       /* [5] u32: VkDrawIndexedIndirectCommand, written by scan_tiles or expand */
     pgs_u32 first_index;         /* for draw_args: where indices lies in the bound index buffer */
     pgs_u32 cut_words;           /* ceil(max_vertices / 32) */
     pgs_u32 unit_first;          /* first unit of this record; 0 unless the draw was too large for one record */
     pgs_u32 raster_stream;       /* the stream that is rasterized */
-    pgs_address primitives;      /* [stream_count][unit_bound] u32: complete primitives of each unit by stream; 0: nobody
+    pgs_address primitives;      /* * [stream_count][unit_bound] u32: complete primitives of each unit by stream; 0: nobody
                                     wants them */
     pgs_u32 stream_count;        /* one more than the highest stream that the shader emits to */
-    pgs_u32 reserved;
+
+    /* Deferred draws */
+    pgs_u32 out_stride_w;        /* of slots */
+    pgs_address tessellation;    /* struct pgs_tessellation; 0: none */
+    pgs_address pool;            /* struct pgs_pool; 0: all memory is there */
+    pgs_address capture;         /* struct pgs_capture, whose tiles come from the pool; 0: none */
+    pgs_address grids;           /* struct pgs_grids */
+    pgs_u32 in_stride_w;         /* of vertices */
+    pgs_u32 max_units;           /* more than that are not drawn: slot numbers must be indices for the driver */
+    pgs_u32 reserved[2];
 
     pgs_u32 push[PGS_MAX_PUSH_WORDS];             /* the application's push constants at the draw */
     PGS_ABI_TYPE(pgs_attribute) attributes[PGS_MAX_ATTRIBUTES];
 };
-#define PGS_RECORD_PUSH_B 176 /* where push lies in it */
+#define PGS_RECORD_PUSH_B 224 /* where push lies in it */
 PGS_ABI_END(pgs_draw_record, PGS_RECORD_PUSH_B + 4 * PGS_MAX_PUSH_WORDS + 32 * PGS_MAX_ATTRIBUTES)
 
 /* One input primitive of a draw with primitive restart, in draw order. Written by restart_emit. */

@@ -58,15 +58,18 @@ static void bind_pipeline(struct pgs_dispatcher *d, VkPipeline pipeline)
 
 static void stage_barrier(struct pgs_dispatcher *d)
 {
+    const bool grids = d->has_grids;
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                         (grids ? VK_ACCESS_INDIRECT_COMMAND_READ_BIT : 0),
     };
     if (d->stage_begins && d->wrote)
         d->dev->vk.CmdPipelineBarrier(d->cb, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, NULL,
-                                      0, NULL);
+                                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                          (grids ? VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : 0),
+                                      0, 1, &barrier, 0, NULL, 0, NULL);
     d->stage_begins = false;
 }
 
@@ -82,12 +85,17 @@ void pgs_dispatch_flush(struct pgs_dispatcher *d)
     d->dev->vk.CmdPushConstants(d->cb, first->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(root),
                                 &root);
     stage_barrier(d);
+    const uint32_t count = run->count;
+    d->wrote = true;
+    d->run.count = 0;
+    if (first->grid) {
+        d->dev->vk.CmdDispatchIndirect(d->cb, first->grid, first->grid_offset_B);
+        return;
+    }
     const uint32_t x = run->groups < PGS_GRID_X ? run->groups : PGS_GRID_X;
     const uint32_t y = run->groups / x + (run->groups % x != 0);
-    d->dev->vk.CmdDispatch(d->cb, x, y, run->count);
-    d->wrote = true;
-    d->invocations += (uint64_t)x * y * run->count * first->group_el;
-    d->run.count = 0;
+    d->dev->vk.CmdDispatch(d->cb, x, y, count);
+    d->invocations += (uint64_t)x * y * count * first->group_el;
 }
 
 void pgs_dispatch_begin_stage(struct pgs_dispatcher *d)
@@ -121,9 +129,9 @@ static bool fits_size(const struct pgs_device *dev, const struct pgs_dispatch_ru
 static bool join(const struct pgs_device *dev, struct pgs_dispatch_run *run,
                  const struct pgs_dispatch *next)
 {
-    if (!run->count || run->count == PGS_RUN_MAX_COUNT || run->first.pipeline != next->pipeline ||
-        !continues(run, next->root) || !fits_size(dev, run, next->groups) ||
-        !same_sets(run->first.sets_of, next->sets_of))
+    if (!run->count || run->count == PGS_RUN_MAX_COUNT || run->first.grid || next->grid ||
+        run->first.pipeline != next->pipeline || !continues(run, next->root) ||
+        !fits_size(dev, run, next->groups) || !same_sets(run->first.sets_of, next->sets_of))
         return false;
     if (run->count == 1)
         run->stride_B = (uint32_t)(next->root - run->first.root);
@@ -140,5 +148,10 @@ void pgs_dispatch(struct pgs_dispatcher *d, const struct pgs_dispatch *next)
         return;
     pgs_dispatch_flush(d);
     d->run = (struct pgs_dispatch_run){
-        .first = *next, .count = 1, .groups = next->groups, .total_groups = next->groups};
+        .first = *next,
+        .count = 1,
+        .stride_B = next->grid ? next->grid_stride_B : 0,
+        .groups = next->groups,
+        .total_groups = next->groups,
+    };
 }

@@ -18,6 +18,11 @@ struct pgs_dispatch {
     const struct pgs_draw *sets_of; /* the application's sets; NULL: a kernel, which has none */
     VkDeviceAddress root;
     uint32_t groups, group_el; /* a linear grid of abi.h */
+    /* Instead of groups: a struct pgs_grid that the GPU writes. The roots of its z records lie
+     * grid_stride_B apart. Its invocations are not counted. */
+    VkBuffer grid;
+    VkDeviceSize grid_offset_B;
+    uint32_t grid_stride_B;
 };
 
 /* Dispatches that are not recorded yet: their roots lie stride_B apart. */
@@ -28,10 +33,11 @@ struct pgs_dispatch_run {
     uint64_t total_groups; /* of all */
 };
 
-/* Zero-initialised but for dev and cb. */
+/* Zero-initialised but for dev, cb and has_grids. */
 struct pgs_dispatcher {
     const struct pgs_device *dev;
     VkCommandBuffer cb;
+    bool has_grids;      /* kernels may write grids of later stages: barriers are for those, too */
     VkPipeline pipeline; /* what is bound, to bind nothing twice */
     const struct pgs_draw *sets_of;
     struct pgs_dispatch_run run;

@@ -8,6 +8,7 @@
 #define PGS_PIPELINE_PIPELINE_H
 
 #include "spirv/spirv.h"
+#include "spirv/tessellation.h"
 #include "vulkan/device.h"
 
 /* What we promise of geometry shaders (VkPhysicalDeviceLimits); pipelines beyond it are refused. */
@@ -42,7 +43,18 @@ struct pgs_emulated_pipeline {
     VkPipeline vertex, geometry; /* compute */
     struct pgs_layout *layout;
     struct pgs_spv_geometry_info gs;
-    bool uses_push_constants; /* the VS or the GS reads them */
+    bool uses_push_constants; /* one of the shaders reads them */
+
+    /* Tessellation, in front of the geometry shader or of the pass-through one that is made from
+     * the evaluation shader. */
+    bool tessellated;
+    VkPipeline control, evaluation;   /* compute; VK_NULL_HANDLE where nobody needs vertices */
+    struct pgs_spv_patch patch;       /* what control stores and evaluation reads */
+    struct pgs_spv_layout control_in; /* what control reads of the vertex stage */
+    uint32_t tessellation_flags;      /* PGS_TESS_* of poly_gs/tessellation.h; without the domain's
+                                         origin the upper left one */
+    uint32_t patch_control_points;
+    bool dynamic_patch_control_points;
     bool pass_through; /* the application gave no GS; ours gets primitives without their neighbours,
                           the provoking vertex first, or last with provoking_last */
     bool provoking_last;

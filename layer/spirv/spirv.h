@@ -21,6 +21,8 @@ enum pgs_spv_result {
 /* Values of SpvExecutionModel that we handle. */
 enum pgs_spv_stage {
     PGS_SPV_VERTEX = 0,
+    PGS_SPV_CONTROL = 1,    /* tessellation control */
+    PGS_SPV_EVALUATION = 2, /* tessellation evaluation */
     PGS_SPV_GEOMETRY = 3,
     PGS_SPV_FRAGMENT = 4,
     PGS_SPV_COMPUTE = 5,

@@ -27,9 +27,10 @@ enum pgs_layers {
 /* Read once per instance (environment, settings file, VK_EXT_layer_settings); immutable afterwards.
  */
 struct pgs_settings {
-    bool force_geometry; /* hide the driver's own geometryShader and emulate it */
-    bool force_feedback; /* the same with VK_EXT_transform_feedback and its queries */
-    bool feedback;       /* may be emulated at all; on unless switched off */
+    bool force_geometry;     /* hide the driver's own geometryShader and emulate it */
+    bool force_feedback;     /* the same with VK_EXT_transform_feedback and its queries */
+    bool force_tessellation; /* the same with tessellationShader */
+    bool feedback;           /* may be emulated at all; on unless switched off */
     enum pgs_plan plan;
     enum pgs_layers layers;
     char *dump_dir; /* owned; NULL = no dump */
@@ -57,6 +58,10 @@ struct pgs_physical_device {
                                (the driver lacks it, or force, or emulates_geometry, since the
                                captures of emulated draws are ours). The driver's devices never
                                have it enabled then */
+    bool emulates_tessellation; /* we report tessellationShader, and no device of the driver has it
+                                   enabled: emulates_geometry or emulates_feedback, and (the driver
+                                   lacks it, or force). Where it is the driver's, pipelines with it
+                                   are ours for geometry shaders and captures alone */
     bool has_shader_output_layer, has_shader_output_viewport_index;
     bool replays_layers; /* emulated draws reach their layers by enum pgs_layers' REPLAY */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
