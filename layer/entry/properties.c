@@ -3,6 +3,7 @@
  * The properties that the layer reports where it emulates.
  */
 #include "base/alloc.h"
+#include "draw/draw.h"
 #include "entry/physical_device.h"
 #include "poly_gs/feedback.h"
 #include "vulkan/chain.h"
@@ -41,6 +42,16 @@ static void patch_geometry_limits(const struct pgs_physical_device *phys,
 #undef PATCH
 }
 
+/* One set may have all the dynamic offsets of a pipeline layout, and the tracked state has room for
+ * so many. */
+static void patch_dynamic_offsets(uint32_t *uniform, uint32_t *storage)
+{
+    if ((uint64_t)*uniform + *storage <= PGS_MAX_DYNAMIC_OFFSETS)
+        return;
+    *uniform = MIN(*uniform, PGS_MAX_DYNAMIC_OFFSETS / 2);
+    *storage = MIN(*storage, PGS_MAX_DYNAMIC_OFFSETS / 2);
+}
+
 /* Limits are the same whether the feature is enabled or not. */
 static void patch_properties(const struct pgs_physical_device *phys,
                              VkPhysicalDeviceProperties *properties)
@@ -52,6 +63,8 @@ static void patch_properties(const struct pgs_physical_device *phys,
     limits->maxBoundDescriptorSets = MIN(32, limits->maxBoundDescriptorSets);
     limits->maxVertexInputBindings = MIN(32, limits->maxVertexInputBindings);
     limits->maxVertexInputAttributes = MIN(32, limits->maxVertexInputAttributes);
+    patch_dynamic_offsets(&limits->maxDescriptorSetUniformBuffersDynamic,
+                          &limits->maxDescriptorSetStorageBuffersDynamic);
     if (properties->apiVersion >=
         VK_MAKE_API_VERSION(0, 1, 4, 0)) /* its commands would go past our queue */
         properties->apiVersion = VK_MAKE_API_VERSION(0, 1, 3, VK_HEADER_VERSION);
@@ -80,9 +93,20 @@ static void fill_feedback(const struct pgs_physical_device *phys,
     properties->transformFeedbackDraw = VK_TRUE;
 }
 
+/* VkPhysicalDeviceDescriptorIndexingProperties has them too. */
+#define PATCH_UPDATED_OFFSETS(properties)                                                          \
+    patch_dynamic_offsets(&(properties)->maxDescriptorSetUpdateAfterBindUniformBuffersDynamic,     \
+                          &(properties)->maxDescriptorSetUpdateAfterBindStorageBuffersDynamic)
+
 static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
     switch (node->sType) {
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES:
+        PATCH_UPDATED_OFFSETS((VkPhysicalDeviceDescriptorIndexingProperties *)node);
+        break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES:
+        PATCH_UPDATED_OFFSETS((VkPhysicalDeviceVulkan12Properties *)node);
+        break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT:
         if (phys->emulates_feedback)
             fill_feedback(phys, (VkPhysicalDeviceTransformFeedbackPropertiesEXT *)node);
@@ -153,4 +177,19 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceProperties2(
     patch_properties(phys, &pProperties->properties);
     for (VkBaseOutStructure *node = pProperties->pNext; node; node = node->pNext)
         patch_property_node(phys, node);
+}
+
+/* Buffers in external memory stay as the other side knows them, and nothing can be captured to
+ * them. The driver need not even know the usages. */
+VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceExternalBufferProperties(
+    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceExternalBufferInfo *pExternalBufferInfo,
+    VkExternalBufferProperties *pExternalBufferProperties)
+{
+    const struct pgs_physical_device *phys = pgs_physical_device_from_handle(physicalDevice);
+    if (phys->emulates && (pExternalBufferInfo->usage & PGS_FEEDBACK_USAGE)) {
+        pExternalBufferProperties->externalMemoryProperties = (VkExternalMemoryProperties){0};
+        return;
+    }
+    phys->instance->vk.GetPhysicalDeviceExternalBufferProperties(
+        physicalDevice, pExternalBufferInfo, pExternalBufferProperties);
 }

@@ -24,12 +24,6 @@ struct pgs_buffer_table {
     _Atomic VkDeviceSize largest_feedback_B;
 };
 
-/* Transform feedback, which the driver never has to do with: the usages are not even legal where it
- * does not know them. */
-#define PGS_FEEDBACK_USAGE                                                                         \
-    (VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |                                           \
-     VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT)
-
 /* What a draw, what captures it and what decides on it can name. */
 #define PGS_DRAW_USAGE                                                                             \
     (VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |                        \

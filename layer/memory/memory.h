@@ -32,6 +32,12 @@ VkResult pgs_heap_create(struct pgs_device *dev);  /* allocates nothing on the d
 void pgs_heap_destroy(struct pgs_device *dev);
 
 /* Application buffers. */
+
+/* Transform feedback, which the driver never has to do with: the usages are not even legal where it does not know
+ * them. */
+#define PGS_FEEDBACK_USAGE                                                                                             \
+    (VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT | VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT)
+
 struct pgs_buffer_info {
     VkDeviceSize size_B;
     VkDeviceAddress address;      /* 0: not known (not bound to memory yet, or no address usage) */

@@ -265,8 +265,34 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceQueueFamilyProperties(
     const uint32_t room = families ? *count : fake.config.family_count;
     *count = room < fake.config.family_count ? room : fake.config.family_count;
     for (uint32_t i = 0; families && i < *count; i++)
-        families[i] =
-            (VkQueueFamilyProperties){.queueFlags = fake.config.families[i], .queueCount = 1};
+        families[i] = (VkQueueFamilyProperties){.queueFlags = fake.config.families[i],
+                                                .queueCount = fake.config.queue_count};
+}
+
+VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceQueueFamilyProperties2(
+    VkPhysicalDevice device, uint32_t *count, VkQueueFamilyProperties2 *families)
+{
+    VkQueueFamilyProperties list[8];
+    uint32_t room = sizeof(list) / sizeof(list[0]);
+    if (families && *count < room)
+        room = *count;
+    fake_GetPhysicalDeviceQueueFamilyProperties(device, &room, list);
+    for (uint32_t i = 0; families && i < room; i++)
+        families[i].queueFamilyProperties = list[i];
+    *count = room;
+}
+
+/* All can be exported. */
+VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceExternalBufferProperties(
+    VkPhysicalDevice device, const VkPhysicalDeviceExternalBufferInfo *info,
+    VkExternalBufferProperties *properties)
+{
+    fake_record("vkGetPhysicalDeviceExternalBufferProperties", 3,
+                (const uint64_t[]){(uint64_t)device, info->usage, (uint64_t)properties});
+    properties->externalMemoryProperties = (VkExternalMemoryProperties){
+        .externalMemoryFeatures = VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT,
+        .compatibleHandleTypes = info->handleType,
+    };
 }
 
 VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceMemoryProperties(

@@ -28,8 +28,8 @@ struct fake_config {
     uint32_t physical_device_count; /* at most 4 */
     bool geometry, tessellation, full_draw_index, buffer_device_address;
     const VkQueueFlags *families;
-    uint32_t family_count;
-    const char *const *extensions; /* of devices */
+    uint32_t family_count, queue_count; /* of each family */
+    const char *const *extensions;      /* of devices */
     uint32_t extension_count;
     VkPhysicalDeviceLimits limits;
 };

@@ -32,6 +32,7 @@ struct fake_config fake_default_config(void)
         .buffer_device_address = true,
         .families = families,
         .family_count = 1,
+        .queue_count = 1,
         .limits = {.maxVertexOutputComponents = 128,
                    .maxFragmentInputComponents = 128,
                    .maxStorageBufferRange = 1u << 30,

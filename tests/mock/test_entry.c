@@ -291,11 +291,12 @@ static void reports_the_limits(void **state)
     (void)state;
     static const struct {
         uint32_t vertex, fragment, input, output;
-    } cases[] = {{128, 128, 128, 128},
-                 {256, 256, 128, 128},
-                 {124, 112, 124, 112},
-                 {64, 64, 64, 64},
-                 {60, 60, 64, 64}};
+        uint32_t uniform, storage, dynamic[2];
+    } cases[] = {{128, 128, 128, 128, 8, 4, {8, 4}},
+                 {256, 256, 128, 128, 256, 256, {32, 32}},
+                 {124, 112, 124, 112, 63, 1, {63, 1}},
+                 {64, 64, 64, 64, 63, 2, {32, 2}},
+                 {60, 60, 64, 64, UINT32_MAX, 1, {32, 1}}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct fake_config config = fake_default_config();
         config.limits.maxVertexOutputComponents = cases[i].vertex;
@@ -303,6 +304,8 @@ static void reports_the_limits(void **state)
         config.limits.maxPushConstantsSize = 4096;
         config.limits.maxBoundDescriptorSets = 4;
         config.limits.maxVertexInputBindings = config.limits.maxVertexInputAttributes = 64;
+        config.limits.maxDescriptorSetUniformBuffersDynamic = cases[i].uniform;
+        config.limits.maxDescriptorSetStorageBuffersDynamic = cases[i].storage;
         config.device_version = VK_MAKE_API_VERSION(0, 1, 4, 300);
         fake_reset(&config);
         const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
@@ -328,12 +331,64 @@ static void reports_the_limits(void **state)
         assert_int_equal(old.limits.maxBoundDescriptorSets, 4);
         assert_int_equal(old.limits.maxVertexInputBindings, 32);
         assert_int_equal(old.limits.maxVertexInputAttributes, 32);
+        assert_int_equal(old.limits.maxDescriptorSetUniformBuffersDynamic, cases[i].dynamic[0]);
+        assert_int_equal(old.limits.maxDescriptorSetStorageBuffersDynamic, cases[i].dynamic[1]);
         assert_int_equal(VK_API_VERSION_MINOR(old.apiVersion), 3);
         assert_true(subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT);
         assert_false(subgroup.supportedStages & VK_SHADER_STAGE_GEOMETRY_BIT);
         assert_false(core.subgroupSupportedStages & VK_SHADER_STAGE_GEOMETRY_BIT);
         fake_close_instance(instance);
     }
+}
+
+/* What the layer and the driver say of the same families, by both commands. */
+static void assert_queues(bool geometry, const uint32_t *counts)
+{
+    static const VkQueueFlags families[] = {VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT,
+                                            VK_QUEUE_COMPUTE_BIT, VK_QUEUE_TRANSFER_BIT,
+                                            VK_QUEUE_GRAPHICS_BIT};
+    struct fake_config config = fake_default_config();
+    config.geometry = geometry;
+    config.families = families;
+    config.family_count = COUNT(families);
+    config.queue_count = 16;
+    fake_reset(&config);
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+    const VkPhysicalDevice physical = fake_first_physical_device(instance);
+    const PFN_vkGetPhysicalDeviceQueueFamilyProperties get =
+        (PFN_vkGetPhysicalDeviceQueueFamilyProperties)fake_instance_proc(
+            instance, "vkGetPhysicalDeviceQueueFamilyProperties");
+    const PFN_vkGetPhysicalDeviceQueueFamilyProperties2 get2 =
+        (PFN_vkGetPhysicalDeviceQueueFamilyProperties2)fake_instance_proc(
+            instance, "vkGetPhysicalDeviceQueueFamilyProperties2KHR");
+    uint32_t count = 0;
+    get(physical, &count, NULL);
+    assert_int_equal(count, COUNT(families));
+    VkQueueFamilyProperties old[COUNT(families)];
+    VkQueueFamilyProperties2 new[COUNT(families)];
+    count = COUNT(families) - 1; /* and nothing is touched behind those */
+    memset(old, 0xff, sizeof(old));
+    get(physical, &count, old);
+    assert_int_equal(count, COUNT(families) - 1);
+    assert_int_equal(old[count].queueCount, UINT32_MAX);
+    count = COUNT(families);
+    get(physical, &count, old);
+    get2(physical, &count, new);
+    assert_int_equal(count, COUNT(families));
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(old[i].queueFlags, families[i]);
+        assert_int_equal(old[i].queueCount, counts[i]);
+        assert_memory_equal(&old[i], &new[i].queueFamilyProperties, sizeof(old[i]));
+    }
+    fake_close_instance(instance);
+}
+
+/* On two of them a command buffer could run at the same time, with the same scratch. */
+static void reports_one_queue_that_draws(void **state)
+{
+    (void)state;
+    assert_queues(false, (const uint32_t[]){1, 16, 16, 1});
+    assert_queues(true, (const uint32_t[]){16, 16, 16, 16});
 }
 
 static void reports_nothing_without_addresses(void **state)
@@ -532,6 +587,7 @@ int main(void)
         TEST(learns_of_late_devices),
         TEST(reports_the_features),
         TEST(reports_the_limits),
+        TEST(reports_one_queue_that_draws),
         TEST(reports_nothing_without_addresses),
         TEST(leaves_native_drivers_alone),
         TEST(filters_extensions),

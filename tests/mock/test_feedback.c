@@ -232,6 +232,44 @@ static void leaves_native_feedback_alone(void **state)
     fake_close_instance(instance);
 }
 
+/* The driver does not know the usages, and captures to such buffers find no address. */
+static void exports_nothing_that_captures(void **state)
+{
+    (void)state;
+    static const VkBufferUsageFlags usages[] = {
+        VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT,
+        VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
+            VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT};
+    for (size_t i = 0; i < 2 * COUNT(usages); i++) {
+        const bool native = i >= COUNT(usages);
+        driver(native, native ? WITH_FEEDBACK : WITHOUT_FEEDBACK);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        const VkPhysicalDeviceExternalBufferInfo info = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
+            .usage = usages[i % COUNT(usages)],
+            .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+        VkExternalBufferProperties properties = {
+            .sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES,
+            .externalMemoryProperties.externalMemoryFeatures = UINT32_MAX};
+        fake_log_clear();
+        ((PFN_vkGetPhysicalDeviceExternalBufferProperties)fake_instance_proc(
+            instance, i % 2 ? "vkGetPhysicalDeviceExternalBufferProperties"
+                            : "vkGetPhysicalDeviceExternalBufferPropertiesKHR"))(
+            fake_first_physical_device(instance), &info, &properties);
+        const bool asked = native || info.usage == usages[0];
+        const struct fake_call *call =
+            fake_log_find("vkGetPhysicalDeviceExternalBufferProperties", 0);
+        assert_int_equal(call != NULL, asked);
+        if (call)
+            assert_int_equal(call->arguments[1], info.usage);
+        assert_int_equal(properties.externalMemoryProperties.externalMemoryFeatures,
+                         asked ? VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT : 0);
+        assert_int_equal(properties.externalMemoryProperties.compatibleHandleTypes,
+                         asked ? info.handleType : 0);
+        fake_close_instance(instance);
+    }
+}
+
 /* What stands behind a struct of unknown size cannot be copied; it is filled all the same. */
 static void answers_behind_unknown_structs(void **state)
 {
@@ -591,6 +629,7 @@ int main(void)
         TEST(reports_everything),
         TEST(reports_nothing_while_the_gate_is_shut),
         TEST(leaves_native_feedback_alone),
+        TEST(exports_nothing_that_captures),
         TEST(answers_behind_unknown_structs),
         TEST(lists_the_extensions_once),
         TEST(devices_are_active_for_feedback_alone),

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One queue of each family that draws. What a command buffer keeps between its compute work and its
+ * draws lies in memory of its own, and barriers order that among its executions on one queue only.
+ * On two, where the application lets them overlap (SIMULTANEOUS_USE), nothing would.
+ */
+#include "entry/physical_device.h"
+#include "vulkan/hooks.h"
+
+static void patch_family(VkQueueFamilyProperties *family)
+{
+    if ((family->queueFlags & VK_QUEUE_GRAPHICS_BIT) && family->queueCount > 1)
+        family->queueCount = 1;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceQueueFamilyProperties(
+    VkPhysicalDevice physicalDevice, uint32_t *pQueueFamilyPropertyCount,
+    VkQueueFamilyProperties *pQueueFamilyProperties)
+{
+    const struct pgs_physical_device *phys = pgs_physical_device_from_handle(physicalDevice);
+    phys->instance->vk.GetPhysicalDeviceQueueFamilyProperties(
+        physicalDevice, pQueueFamilyPropertyCount, pQueueFamilyProperties);
+    for (uint32_t i = 0; phys->emulates && pQueueFamilyProperties && i < *pQueueFamilyPropertyCount;
+         i++)
+        patch_family(&pQueueFamilyProperties[i]);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceQueueFamilyProperties2(
+    VkPhysicalDevice physicalDevice, uint32_t *pQueueFamilyPropertyCount,
+    VkQueueFamilyProperties2 *pQueueFamilyProperties)
+{
+    const struct pgs_physical_device *phys = pgs_physical_device_from_handle(physicalDevice);
+    phys->instance->vk.GetPhysicalDeviceQueueFamilyProperties2(
+        physicalDevice, pQueueFamilyPropertyCount, pQueueFamilyProperties);
+    for (uint32_t i = 0; phys->emulates && pQueueFamilyProperties && i < *pQueueFamilyPropertyCount;
+         i++)
+        patch_family(&pQueueFamilyProperties[i].queueFamilyProperties);
+}
