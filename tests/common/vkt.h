@@ -48,6 +48,8 @@ struct vkt_features {
     bool condition, condition_inherited;                  /* VK_EXT_conditional_rendering */
     bool dynamic_stream, dynamic_provoking;               /* VK_EXT_extended_dynamic_state3 */
     bool multi_draw;                                      /* VK_EXT_multi_draw */
+    /* Only with vkt_options.tessellation: */
+    bool dynamic_patch_points; /* VK_EXT_extended_dynamic_state2 */
 };
 
 struct vkt_options {
@@ -59,6 +61,7 @@ struct vkt_options {
     bool without_geometry;    /* do not enable geometryShader */
     bool feedback;            /* enable transformFeedback and what belongs to it */
     bool preserves_provoking; /* enable transformFeedbackPreservesProvokingVertex */
+    bool tessellation;        /* enable tessellationShader and what belongs to it */
     const char *const *rest;  /* arguments that vkt_parse did not know */
     int rest_count;
 };
@@ -87,7 +90,8 @@ struct vkt {
 struct vkt_options vkt_parse(const char *name, int argc, char **argv);
 
 /* Creates everything. Exits with VKT_EXIT_SKIP where there is no driver, no geometryShader unless
- * without_geometry, or no transformFeedback with feedback. */
+ * without_geometry, no transformFeedback with feedback, or no tessellationShader with
+ * tessellation. */
 void vkt_init(struct vkt *t, const struct vkt_options *options);
 
 /* Destroys everything that this harness made and returns the exit status of the program: failure on
@@ -171,8 +175,9 @@ enum vkt_blend { VKT_BLEND_NONE, VKT_BLEND_ADD, VKT_BLEND_OVER };
 
 /* Zero is a good default for every member but the modules, the layout and the pass. */
 struct vkt_pipeline_info {
-    struct vkt_code vs, gs, fs; /* gs may be absent */
-    const VkSpecializationInfo *vs_constants, *gs_constants, *fs_constants;
+    struct vkt_code vs, tcs, tes, gs, fs; /* all but vs may be absent */
+    const VkSpecializationInfo *vs_constants, *tcs_constants, *tes_constants, *gs_constants,
+        *fs_constants;
     VkPipelineLayout layout;
     VkRenderPass pass;
     uint32_t subpass;
@@ -182,6 +187,8 @@ struct vkt_pipeline_info {
     uint32_t dynamic_views;        /* view mask */
     uint32_t width_px, height_px;
     VkPrimitiveTopology topology;
+    uint32_t patch_points; /* with tcs and tes: control points of a patch */
+    bool lower_left;       /* the origin of their domain */
     bool restart, discard;
     const VkVertexInputBindingDescription *bindings;
     uint32_t binding_count;

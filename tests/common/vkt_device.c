@@ -13,9 +13,11 @@ enum {
     EXT_CONDITION,
     EXT_STATES3,
     EXT_MULTI_DRAW,
+    EXT_STATES2,
     EXT_COUNT
 };
-/* Only programs that ask for transform feedback get this one and the next ones. */
+/* Only programs that ask for transform feedback get this one and the next ones, and only those that
+ * ask for tessellation the last. */
 #define EXT_OF_FEEDBACK EXT_FEEDBACK
 
 static const char *const extension_names[EXT_COUNT] = {
@@ -28,6 +30,7 @@ static const char *const extension_names[EXT_COUNT] = {
     [EXT_CONDITION] = VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME,
     [EXT_STATES3] = VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME,
     [EXT_MULTI_DRAW] = VK_EXT_MULTI_DRAW_EXTENSION_NAME,
+    [EXT_STATES2] = VK_EXT_EXTENDED_DYNAMIC_STATE_2_EXTENSION_NAME,
 };
 
 /* The feature structures of a device, linked together. Must not move once linked. */
@@ -45,22 +48,30 @@ struct chain {
     VkPhysicalDeviceConditionalRenderingFeaturesEXT condition;
     VkPhysicalDeviceExtendedDynamicState3FeaturesEXT states3;
     VkPhysicalDeviceMultiDrawFeaturesEXT multi_draw;
+    VkPhysicalDeviceExtendedDynamicState2FeaturesEXT states2;
     const char *extensions[EXT_COUNT];
     uint32_t extension_count;
 };
 
-static void find_extensions(VkPhysicalDevice physical, bool feedback, bool has[EXT_COUNT])
+static bool asks_for(const struct vkt_options *options, uint32_t extension)
+{
+    if (extension == EXT_STATES2)
+        return options->tessellation;
+    return options->feedback || extension < EXT_OF_FEEDBACK;
+}
+
+static void find_extensions(const struct vkt *t, bool has[EXT_COUNT])
 {
     VkExtensionProperties list[512];
     uint32_t count = VKT_COUNT(list);
-    const VkResult result = vkEnumerateDeviceExtensionProperties(physical, NULL, &count, list);
+    const VkResult result = vkEnumerateDeviceExtensionProperties(t->physical, NULL, &count, list);
     if (result != VK_SUCCESS && result != VK_INCOMPLETE)
         VKT_CALL(result);
     for (uint32_t i = 0; i < EXT_COUNT; i++) {
         has[i] = false;
         for (uint32_t k = 0; k < count; k++)
-            has[i] |= strcmp(list[k].extensionName, extension_names[i]) == 0 &&
-                      (feedback || i < EXT_OF_FEEDBACK);
+            has[i] |=
+                strcmp(list[k].extensionName, extension_names[i]) == 0 && asks_for(&t->options, i);
     }
 }
 
@@ -84,6 +95,8 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
         .states3 = {.sType =
                         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT},
         .multi_draw = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT},
+        .states2 = {.sType =
+                        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT},
     };
     VkBaseOutStructure *const structs[EXT_COUNT] = {
         [EXT_INDEX_U8] = (VkBaseOutStructure *)&c->index_u8,
@@ -95,6 +108,7 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
         [EXT_CONDITION] = (VkBaseOutStructure *)&c->condition,
         [EXT_STATES3] = (VkBaseOutStructure *)&c->states3,
         [EXT_MULTI_DRAW] = (VkBaseOutStructure *)&c->multi_draw,
+        [EXT_STATES2] = (VkBaseOutStructure *)&c->states2,
     };
     VkBaseOutStructure *tail = (VkBaseOutStructure *)&c->v13;
     for (uint32_t i = 0; i < EXT_COUNT; i++) {
@@ -108,13 +122,15 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
 
 /* Drops every feature that no program here uses, so that a layer cannot live on what it did not ask
  * for. */
-static void narrow(struct chain *c, bool geometry, bool preserves_provoking)
+static void narrow(struct chain *c, const struct vkt_options *options)
 {
+    const bool geometry = !options->without_geometry, tessellation = options->tessellation;
     const VkPhysicalDeviceFeatures has = c->features.features;
     c->features.features = (VkPhysicalDeviceFeatures){
         .geometryShader = geometry && has.geometryShader,
+        .tessellationShader = tessellation && has.tessellationShader,
         .shaderTessellationAndGeometryPointSize =
-            geometry && has.shaderTessellationAndGeometryPointSize,
+            (geometry || tessellation) && has.shaderTessellationAndGeometryPointSize,
         .vertexPipelineStoresAndAtomics = has.vertexPipelineStoresAndAtomics,
         .fragmentStoresAndAtomics = has.fragmentStoresAndAtomics,
         .fullDrawIndexUint32 = has.fullDrawIndexUint32,
@@ -160,7 +176,13 @@ static void narrow(struct chain *c, bool geometry, bool preserves_provoking)
         .extendedDynamicState3ProvokingVertexMode =
             c->states3.extendedDynamicState3ProvokingVertexMode,
     };
-    c->provoking.transformFeedbackPreservesProvokingVertex &= preserves_provoking;
+    c->states2 = (VkPhysicalDeviceExtendedDynamicState2FeaturesEXT){
+        .sType = c->states2.sType,
+        .pNext = c->states2.pNext,
+        .extendedDynamicState2PatchControlPoints =
+            c->states2.extendedDynamicState2PatchControlPoints,
+    };
+    c->provoking.transformFeedbackPreservesProvokingVertex &= options->preserves_provoking;
 }
 
 static struct vkt_features report(const struct chain *c)
@@ -193,6 +215,7 @@ static struct vkt_features report(const struct chain *c)
         .dynamic_stream = c->states3.extendedDynamicState3RasterizationStream,
         .dynamic_provoking = c->states3.extendedDynamicState3ProvokingVertexMode,
         .multi_draw = c->multi_draw.multiDraw,
+        .dynamic_patch_points = c->states2.extendedDynamicState2PatchControlPoints,
     };
 }
 
@@ -214,13 +237,14 @@ void vkt_device_create(struct vkt *t)
         vkt_skip("the device is older than Vulkan 1.3");
     bool has[EXT_COUNT];
     struct chain c;
-    find_extensions(t->physical, t->options.feedback, has);
+    find_extensions(t, has);
     link_chain(&c, has);
     vkGetPhysicalDeviceFeatures2(t->physical, &c.features);
-    const bool geometry = !t->options.without_geometry;
-    if (geometry && !c.features.features.geometryShader)
+    if (!t->options.without_geometry && !c.features.features.geometryShader)
         vkt_skip("the device has no geometryShader");
-    narrow(&c, geometry, t->options.preserves_provoking);
+    if (t->options.tessellation && !c.features.features.tessellationShader)
+        vkt_skip("the device has no tessellationShader");
+    narrow(&c, &t->options);
     t->features = report(&c);
     if (t->options.feedback && !t->features.feedback)
         vkt_skip("the device has no transformFeedback");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/vkt.h"
 
-#define MAX_STAGES 3
+#define MAX_STAGES 5
 
 static void destroy_pipeline(struct vkt *t, uint64_t handle)
 {
@@ -48,6 +48,24 @@ static VkPipelineColorBlendAttachmentState blend_state(enum vkt_blend blend)
     };
 }
 
+struct tessellation {
+    VkPipelineTessellationDomainOriginStateCreateInfo origin;
+    VkPipelineTessellationStateCreateInfo state;
+};
+
+static void fill_tessellation(struct tessellation *out, const struct vkt_pipeline_info *in)
+{
+    out->origin = (VkPipelineTessellationDomainOriginStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
+        .domainOrigin = VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT,
+    };
+    out->state = (VkPipelineTessellationStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+        .pNext = in->lower_left ? &out->origin : NULL,
+        .patchControlPoints = in->patch_points,
+    };
+}
+
 static VkResult create_graphics(struct vkt *t, const struct vkt_pipeline_info *in,
                                 const VkPipelineShaderStageCreateInfo *stages, uint32_t stage_count,
                                 VkPipeline *pipeline)
@@ -65,6 +83,8 @@ static VkResult create_graphics(struct vkt *t, const struct vkt_pipeline_info *i
         .topology = in->topology,
         .primitiveRestartEnable = in->restart,
     };
+    struct tessellation tess;
+    fill_tessellation(&tess, in);
     const VkViewport viewport = {0, 0, (float)in->width_px, (float)in->height_px, 0, 1};
     const VkRect2D scissor = {{0, 0}, {in->width_px, in->height_px}};
     const VkPipelineViewportStateCreateInfo viewports = {
@@ -92,11 +112,10 @@ static VkResult create_graphics(struct vkt *t, const struct vkt_pipeline_info *i
         .depthWriteEnable = in->depth_write,
         .depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL,
     };
-    const VkPipelineColorBlendAttachmentState attachment = blend_state(in->blend);
     const VkPipelineColorBlendStateCreateInfo blend = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .attachmentCount = 1,
-        .pAttachments = &attachment,
+        .pAttachments = (VkPipelineColorBlendAttachmentState[]){blend_state(in->blend)},
     };
     const VkPipelineDynamicStateCreateInfo dynamic = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
@@ -117,6 +136,7 @@ static VkResult create_graphics(struct vkt *t, const struct vkt_pipeline_info *i
         .pStages = stages,
         .pVertexInputState = &vertex_input,
         .pInputAssemblyState = &assembly,
+        .pTessellationState = in->tes.words ? &tess.state : NULL,
         .pViewportState = &viewports,
         .pRasterizationState = &rasterization,
         .pMultisampleState = &multisample,
@@ -138,6 +158,8 @@ VkResult vkt_pipeline_try(struct vkt *t, const struct vkt_pipeline_info *in, VkP
         VkShaderStageFlagBits stage;
     } wanted[MAX_STAGES] = {
         {in->vs, in->vs_constants, VK_SHADER_STAGE_VERTEX_BIT},
+        {in->tcs, in->tcs_constants, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT},
+        {in->tes, in->tes_constants, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT},
         {in->gs, in->gs_constants, VK_SHADER_STAGE_GEOMETRY_BIT},
         {in->fs, in->fs_constants, VK_SHADER_STAGE_FRAGMENT_BIT},
     };
