@@ -3,7 +3,10 @@
  * The life of a command buffer: Begin, End, Reset.
  */
 #include "command/buffer.h"
+#include "command/condition.h"
 
+#include "base/alloc.h"
+#include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
 #include <string.h>
@@ -57,6 +60,8 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     cb->continues = cb->queue_kept = cb->emulates = cb->ended_queries = false;
     cb->graphics.condition = (struct pgs_condition){0};
     cb->graphics.inherited_condition = 0;
+    cb->inherited = (struct pgs_condition){0};
+    cb->heeds_inherited = false;
     cb->graphics.queries = (struct pgs_query_set){0};
     cb->graphics.interval = 0;
     cb->counts = false;
@@ -66,20 +71,33 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
         pgs_linear_reset(cb->queries.memory);
 }
 
-/* Of the statistics that a secondary inherits, ours mean nothing to the driver. */
-static VkResult begin_below(struct pgs_command_buffer *cb, const VkCommandBufferBeginInfo *info)
+/* Of what a secondary inherits, without what is ours and means nothing to the driver: statistics
+ * that we count, and the condition of whole passes. */
+static VkResult begin_secondary(struct pgs_command_buffer *cb, const VkCommandBufferBeginInfo *info)
 {
-    const VkCommandBufferInheritanceInfo *inherited =
-        cb->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY ? info->pInheritanceInfo : NULL;
-    if (!inherited || !cb->dev->queries || !(inherited->pipelineStatistics & PGS_OWN_STATISTICS))
-        return cb->dev->vk.BeginCommandBuffer(cb->handle, info);
+    static const VkStructureType condition =
+        VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT;
+    const VkCommandBufferInheritanceInfo *inherited = info->pInheritanceInfo;
     VkCommandBufferBeginInfo below = *info;
     VkCommandBufferInheritanceInfo rest = *inherited;
-    rest.pipelineStatistics &= ~(VkQueryPipelineStatisticFlags)PGS_OWN_STATISTICS;
     below.pInheritanceInfo = &rest;
-    const VkResult result = cb->dev->vk.BeginCommandBuffer(cb->handle, &below);
+    if (cb->dev->queries)
+        rest.pipelineStatistics &= ~(VkQueryPipelineStatisticFlags)PGS_OWN_STATISTICS;
+    void *block = NULL;
+    VkResult result = VK_SUCCESS;
+    if (!cb->continues)
+        result = pgs_chain_copy_prefix(inherited->pNext, &condition, 1, &rest.pNext, &block);
+    if (result == VK_ERROR_OUT_OF_HOST_MEMORY)
+        return result;
+    const bool tells = result != VK_SUCCESS; /* something unknown stands before it */
+    if (block)
+        pgs_chain_remove(&rest.pNext, &condition, 1);
+    result = cb->dev->vk.BeginCommandBuffer(cb->handle, &below);
+    pgs_free(block);
     if (result == VK_SUCCESS)
         pgs_query_inherit(cb, inherited->pipelineStatistics);
+    if (result == VK_SUCCESS && !cb->continues && !tells)
+        pgs_condition_inherit(cb, inherited);
     return result;
 }
 
@@ -90,12 +108,15 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
     if (!cb)
         return PGS_FORWARD(commandBuffer, BeginCommandBuffer, pBeginInfo);
     pgs_command_buffer_reset(cb);
-    const VkResult result = begin_below(cb, pBeginInfo);
+    const bool secondary = cb->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY;
+    /* The flag means nothing for a primary. */
+    cb->continues =
+        secondary && (pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+    const VkResult result = secondary && pBeginInfo->pInheritanceInfo
+                                ? begin_secondary(cb, pBeginInfo)
+                                : cb->dev->vk.BeginCommandBuffer(commandBuffer, pBeginInfo);
     if (result != VK_SUCCESS)
         return result;
-    /* The flag means nothing for a primary. */
-    cb->continues = cb->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY &&
-                    (pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
     if (cb->continues) {
         pgs_pass_begin(cb, VK_NULL_HANDLE);
         pgs_views_inherit(cb, pBeginInfo->pInheritanceInfo);
@@ -124,6 +145,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_EndCommandBuffer(VkCommandBuffer commandBuffe
         end_continuing(cb);
     else
         pgs_pass_flush(cb); /* what is left is a suspended instance, resumed in another one */
+    if (cb->heeds_inherited)
+        pgs_condition_end(cb, &cb->inherited);
     if (cb->ended_queries && !cb->continues)
         pgs_query_record_to_host(cb->dev, commandBuffer);
     const VkResult result = cb->dev->vk.EndCommandBuffer(commandBuffer);

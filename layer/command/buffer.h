@@ -149,6 +149,10 @@ struct pgs_command_buffer {
     bool counts;        /* transform feedback or queries want to know of native draws, too */
     struct pgs_feedback_binding feedback[PGS_MAX_FEEDBACK_BUFFERS];
     struct pgs_graphics_state graphics;
+    /* Of a secondary that records whole passes and inherits a condition:
+     * graphics.inherited_condition as the driver reads it, and whether it does now. */
+    struct pgs_condition inherited;
+    bool heeds_inherited;
     struct pgs_saved_state saved;   /* what the compute work of the layer disturbs */
     struct pgs_layer_state *layers; /* NULL where passes are not replayed layer by layer */
 };
@@ -219,19 +223,6 @@ void pgs_pass_flush(struct pgs_command_buffer *cb);
 /* Notes the secondaries that the pass executes. */
 void pgs_pass_note_secondaries(struct pgs_command_buffer *cb, uint32_t count,
                                const VkCommandBuffer *handles);
-
-/* A secondary may inherit a condition: its draws ask for what will stand in a slot of its own. And
- * when its batch is recorded. */
-void pgs_condition_inherit(struct pgs_command_buffer *cb,
-                           const VkCommandBufferInheritanceInfo *inherited); /* NULL is fine */
-void pgs_condition_record_inherited(struct pgs_command_buffer *cb,
-                                    const struct pgs_pass_batch *batch);
-
-/* The driver heeds the condition, or not for what the layer does. Nothing for one without buffer.
- */
-void pgs_condition_begin(const struct pgs_command_buffer *cb,
-                         const struct pgs_condition *condition);
-void pgs_condition_end(const struct pgs_command_buffer *cb, const struct pgs_condition *condition);
 
 /* Overrides the commands of room->inline_vk. */
 void pgs_inline_dispatch_init(struct pgs_device_dispatch *inline_vk,

@@ -3,9 +3,33 @@
  * Conditional rendering: noted for the compute work of draws, which stands before the pass and asks
  * for the condition itself, and sent on.
  */
-#include "command/buffer.h"
+#include "command/condition.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
+
+#include <stddef.h>
+
+/* A condition of the command buffer's own begins, so there is none to inherit. If that is within a
+ * pass, nothing of the pass has been recorded yet. */
+static void leave_inherited(struct pgs_command_buffer *cb)
+{
+    if (cb->heeds_inherited)
+        pgs_condition_end(cb, &cb->inherited);
+    cb->heeds_inherited = false;
+}
+
+void pgs_condition_resume(struct pgs_command_buffer *cb)
+{
+    if (!cb->inherited.buffer || cb->heeds_inherited)
+        return;
+    pgs_condition_begin(cb, &cb->inherited);
+    cb->heeds_inherited = true;
+}
+
+const struct pgs_condition *pgs_condition_outer(const struct pgs_command_buffer *cb)
+{
+    return cb->heeds_inherited ? &cb->inherited : &cb->graphics.condition;
+}
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginConditionalRenderingEXT(
     VkCommandBuffer commandBuffer,
@@ -22,6 +46,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginConditionalRenderingEXT(
         .inverted = pConditionalRenderingBegin->flags & VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT,
     };
     cb->pass.begin.open_condition = cb->pass.state != PGS_PASS_NONE;
+    leave_inherited(cb);
     PGS_EMIT(cb, CmdBeginConditionalRenderingEXT, pConditionalRenderingBegin);
 }
 
@@ -35,13 +60,15 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdEndConditionalRenderingEXT(VkCommandBuffer com
     cb->graphics.condition = (struct pgs_condition){0};
     cb->pass.begin.open_condition = false;
     PGS_EMIT0(cb, CmdEndConditionalRenderingEXT);
+    if (cb->pass.state == PGS_PASS_NONE)
+        pgs_condition_resume(cb);
 }
 
 void pgs_condition_inherit(struct pgs_command_buffer *cb,
                            const VkCommandBufferInheritanceInfo *inherited)
 {
     const VkCommandBufferInheritanceConditionalRenderingInfoEXT *info = NULL;
-    if (inherited && cb->recorder.queue)
+    if (inherited && (cb->recorder.queue || !cb->continues))
         info = pgs_chain_find(
             inherited->pNext,
             VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT);
@@ -51,19 +78,26 @@ void pgs_condition_inherit(struct pgs_command_buffer *cb,
         return;
     struct pgs_range slot;
     const VkResult result = pgs_linear_alloc(memory, PGS_CONDITION_SLOT_B, 16, &slot);
-    if (result == VK_SUCCESS)
-        cb->graphics.inherited_condition = slot.address;
     pgs_recorder_latch(&cb->recorder, result);
+    if (result != VK_SUCCESS)
+        return;
+    cb->graphics.inherited_condition = slot.address;
+    if (cb->continues)
+        return;
+    cb->inherited = (struct pgs_condition){
+        .buffer = slot.buffer,
+        .offset_B = slot.offset_B + offsetof(VkDrawIndirectCommand, instanceCount),
+    };
+    pgs_condition_resume(cb);
 }
 
-void pgs_condition_record_inherited(struct pgs_command_buffer *cb,
-                                    const struct pgs_pass_batch *batch)
+void pgs_condition_write(struct pgs_command_buffer *cb, const struct pgs_condition *condition,
+                         VkDeviceAddress slot)
 {
-    struct pgs_linear *memory = batch->condition_slot ? pgs_query_memory(cb) : NULL;
+    struct pgs_linear *memory = slot ? pgs_query_memory(cb) : NULL;
     if (memory)
         pgs_recorder_latch(&cb->recorder,
-                           pgs_condition_record(cb->dev, cb->handle, &batch->condition,
-                                                batch->condition_slot, memory,
+                           pgs_condition_record(cb->dev, cb->handle, condition, slot, memory,
                                                 &cb->queries.own_invocations));
 }
 

@@ -7,6 +7,7 @@
 #include "command/query.h"
 
 #include "command/buffer.h"
+#include "command/condition.h"
 #include "command/split.h"
 #include "vulkan/hooks.h"
 
@@ -198,10 +199,10 @@ static VkResult copy_unconditionally(struct pgs_command_buffer *cb,
                                      const struct pgs_query_copy_call *call,
                                      struct pgs_linear *memory)
 {
-    pgs_condition_end(cb, &cb->graphics.condition);
+    pgs_condition_end(cb, pgs_condition_outer(cb));
     const VkResult result = pgs_query_record_copy(cb->dev, cb->handle, pool, call, memory,
                                                   &cb->queries.own_invocations);
-    pgs_condition_begin(cb, &cb->graphics.condition);
+    pgs_condition_begin(cb, pgs_condition_outer(cb));
     return result;
 }
 

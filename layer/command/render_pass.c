@@ -5,13 +5,15 @@
  */
 #include "base/log.h"
 #include "command/buffer.h"
+#include "command/condition.h"
 #include "command/split.h"
 #include "vulkan/hooks.h"
 
 void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
 {
     struct pgs_pass *pass = &cb->pass;
-    if (!pgs_pipelines_possible(cb->dev)) {
+    /* Where a condition is inherited, one that begins in the pass shall find that out before it. */
+    if (!pgs_pipelines_possible(cb->dev) && !cb->inherited.buffer) {
         pass->state = PGS_PASS_DIRECT;
         return;
     }
@@ -80,8 +82,7 @@ static bool has_draws(const struct pgs_pass *pass)
 static void record_compute(struct pgs_command_buffer *cb)
 {
     const struct pgs_pass *pass = &cb->pass;
-    const struct pgs_condition *outer =
-        &cb->graphics.condition; /* what began in the pass has ended */
+    const struct pgs_condition *outer = pgs_condition_outer(cb); /* what began in it has ended */
     if (pass->resumed)
         pgs_log_once(PGS_LOG_ERROR,
                      "geometry shaders in the resumed part of a render pass that another "
@@ -93,7 +94,7 @@ static void record_compute(struct pgs_command_buffer *cb)
         const struct pgs_pass_batch *item = &pass->batches.items[i];
         if (item->before)
             pgs_queue_replay(item->before, cb->handle, &cb->dev->vk, NULL);
-        pgs_condition_record_inherited(cb, item);
+        pgs_condition_write(cb, &item->condition, item->condition_slot);
         cb->queries.own_invocations += pgs_batch_record(item->batch, cb->handle);
         pgs_query_record_drained(cb, &item->drain);
     }
@@ -144,6 +145,8 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
     pgs_queue_reset(&cb->queue);
     pgs_queue_reset(&cb->before);
     pgs_saved_end_pass(&cb->saved);
+    if (!cb->graphics.condition.buffer)
+        pgs_condition_resume(cb);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,

@@ -5,6 +5,7 @@
  * either executes secondaries or not, all secondaries of that pass are replayed in place then.
  */
 #include "command/buffer.h"
+#include "command/condition.h"
 #include "command/split.h"
 #include "vulkan/hooks.h"
 
@@ -66,6 +67,24 @@ static void take_statistics(struct pgs_command_buffer *cb, uint32_t count,
     }
 }
 
+/* Outside of a pass: the condition that secondaries inherit they begin themselves, from a slot that
+ * is written here. True: none is active now. */
+static bool hand_down_condition(struct pgs_command_buffer *cb, uint32_t count,
+                                const VkCommandBuffer *handles)
+{
+    bool handed = false;
+    for (uint32_t i = 0; i < count && cb->pass.state == PGS_PASS_NONE; i++) {
+        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        if (!secondary || !secondary->inherited.buffer)
+            continue;
+        if (!handed)
+            pgs_condition_end(cb, &cb->graphics.condition);
+        handed = true;
+        pgs_condition_write(cb, &cb->graphics.condition, secondary->graphics.inherited_condition);
+    }
+    return handed;
+}
+
 VKAPI_ATTR void VKAPI_CALL pgs_CmdExecuteCommands(VkCommandBuffer commandBuffer,
                                                   uint32_t commandBufferCount,
                                                   const VkCommandBuffer *pCommandBuffers)
@@ -76,8 +95,11 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdExecuteCommands(VkCommandBuffer commandBuffer,
         return;
     }
     pgs_pass_note_secondaries(cb, commandBufferCount, pCommandBuffers);
+    const bool handed = hand_down_condition(cb, commandBufferCount, pCommandBuffers);
     PGS_EMIT(cb, CmdExecuteCommands, commandBufferCount, pCommandBuffers);
     take_statistics(cb, commandBufferCount, pCommandBuffers);
+    if (handed)
+        pgs_condition_begin(cb, &cb->graphics.condition);
     pgs_recorder_latch(&cb->recorder, pgs_saved_forget(&cb->saved)); /* saves from the state */
     pgs_state_reset(cb);
 }

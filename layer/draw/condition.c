@@ -8,16 +8,18 @@
 
 #include <string.h>
 
+/* The slot is read by kernels, and by the driver where the secondary records whole passes. */
 static void barrier(const struct pgs_device *dev, VkCommandBuffer cb)
 {
+    const VkPipelineStageFlags stages =
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_CONDITIONAL_RENDERING_BIT_EXT;
     const VkMemoryBarrier memory = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                         VK_ACCESS_CONDITIONAL_RENDERING_READ_BIT_EXT,
     };
-    dev->vk.CmdPipelineBarrier(cb, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                               VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &memory, 0, NULL, 0,
-                               NULL);
+    dev->vk.CmdPipelineBarrier(cb, stages, stages, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
 VkResult pgs_condition_record(struct pgs_device *dev, VkCommandBuffer cb,

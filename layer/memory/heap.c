@@ -142,6 +142,14 @@ static VkResult allocate_memory(struct pgs_device *dev, const struct kind *kind,
     return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
+/* Words that we upload may be conditions, where the device has conditional rendering enabled. */
+static VkBufferUsageFlags usage_of(const struct pgs_device *dev, const struct kind *kind)
+{
+    return kind->mapped && dev->vk.CmdBeginConditionalRenderingEXT
+               ? kind->usage | VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT
+               : kind->usage;
+}
+
 static VkResult block_create(struct pgs_device *dev, const struct kind *kind, VkDeviceSize size_B,
                              struct pgs_block **out)
 {
@@ -155,7 +163,7 @@ static VkResult block_create(struct pgs_device *dev, const struct kind *kind, Vk
     const VkBufferCreateInfo buffer_info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = size_B,
-        .usage = kind->usage,
+        .usage = usage_of(dev, kind),
     };
     result = dev->vk.CreateBuffer(dev->handle, &buffer_info, NULL, &block->buffer);
     if (result != VK_SUCCESS) {

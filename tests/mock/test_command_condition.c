@@ -16,6 +16,7 @@
 
 #include "fake_objects.h"
 #include "fake_recording.h"
+#include "vulkan/chain.h"
 
 /* What reached the driver and the draw room: a letter and up to two numbers, then a space. */
 static char seen[1024];
@@ -30,6 +31,7 @@ static void note(const char *format, ...)
 }
 
 static uint64_t written_slot; /* of an inherited condition */
+static uint64_t heeded_slot;  /* likewise, as the driver was told */
 
 static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 {
@@ -37,10 +39,11 @@ static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
     case 'i':
         assert_int_equal(a % 16, 0);
         written_slot = a;
+        assert_true(!heeded_slot || heeded_slot == a);
         note("i%x%s ", (unsigned)b, c ? "!" : "");
         break;
     case 'h':
-        assert_int_equal(a, written_slot);
+        assert_int_equal(a, written_slot ? written_slot : heeded_slot);
         note("h ");
         break;
     case 'k':
@@ -64,6 +67,12 @@ static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
     note(contents == VK_SUBPASS_CONTENTS_INLINE ? "[ " : "[s ");
 }
 
+static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
+{
+    (void)cb, (void)info;
+    note("[ ");
+}
+
 static void end_pass(VkCommandBuffer cb)
 {
     (void)cb;
@@ -76,9 +85,17 @@ static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipel
     note("P%x ", (unsigned)(uintptr_t)pipeline);
 }
 
+/* Of a condition that is inherited the driver sees a slot, where the count of the instances is. */
 static void begin_condition(VkCommandBuffer cb, const VkConditionalRenderingBeginInfoEXT *info)
 {
     (void)cb;
+    if (info->buffer == HANDLE(VkBuffer, 0xb00)) {
+        heeded_slot = ADDRESS + info->offset - 4;
+        assert_int_equal(heeded_slot % 16, 0);
+        assert_int_equal(info->flags, 0);
+        note("?s ");
+        return;
+    }
     note("?%x%s ", (unsigned)((uintptr_t)info->buffer + info->offset),
          info->flags & VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT ? "!" : "");
 }
@@ -89,6 +106,37 @@ static void end_condition(VkCommandBuffer cb)
     note(". ");
 }
 
+static bool told_of_inheritance;
+
+static VkResult begin_buffer(VkCommandBuffer cb, const VkCommandBufferBeginInfo *info)
+{
+    (void)cb;
+    told_of_inheritance =
+        info->pInheritanceInfo &&
+        pgs_chain_find(info->pInheritanceInfo->pNext,
+                       VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT);
+    return VK_SUCCESS;
+}
+
+static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *secondaries)
+{
+    (void)cb, (void)secondaries;
+    note("x%u ", count);
+}
+
+static void draw_natively(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
+                          uint32_t first_instance)
+{
+    (void)cb, (void)instances, (void)first, (void)first_instance;
+    note("N%u ", vertices);
+}
+
+/* The application's: it is not hooked. */
+static void dispatch(uint32_t groups)
+{
+    note("D%u ", groups);
+}
+
 /* --- Set-up --- */
 
 static VkCommandBuffer second;
@@ -97,6 +145,7 @@ static int setup(void **context)
 {
     (void)context;
     seen[0] = 0;
+    written_slot = heeded_slot = 0;
     fake_possible = true;
     next_handle = 0x1000;
     device_memory = aligned_alloc(256, 1 << 20);
@@ -111,13 +160,18 @@ static int setup(void **context)
             {
                 FAKE_POOL_DISPATCH,
                 FAKE_OBJECT_DISPATCH,
+                .CmdExecuteCommands = execute,
+                .CmdDraw = draw_natively,
                 .CmdBeginRenderPass = begin_pass,
                 .CmdEndRenderPass = end_pass,
+                .CmdBeginRendering = begin_rendering,
+                .CmdEndRendering = end_pass,
                 .CmdBindPipeline = bind_pipeline,
                 .CmdBeginConditionalRenderingEXT = begin_condition,
                 .CmdEndConditionalRenderingEXT = end_condition,
             },
     };
+    dev.vk.BeginCommandBuffer = begin_buffer;
     if (!device_memory || pgs_heap_create(&dev) != VK_SUCCESS || open_commands() != 0)
         return -1;
     second = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -210,22 +264,36 @@ static void test_condition(void **context)
     expect(cmd, "c1 [ Pe0 ?108 d3 . ] ");
 }
 
-static void begin_inheriting(VkCommandBuffer cb, VkBool32 enable)
+static VkResult begin_inheriting(VkCommandBuffer cb, VkCommandBufferUsageFlags flags,
+                                 VkBool32 enable)
 {
     const VkCommandBufferInheritanceConditionalRenderingInfoEXT conditional = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT,
         .conditionalRenderingEnable = enable,
     };
+    const VkCommandBufferInheritanceRenderingInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+        .pNext = &conditional,
+    };
     const VkCommandBufferInheritanceInfo inherited = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-        .pNext = &conditional,
+        .pNext = &rendering,
     };
     const VkCommandBufferBeginInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+        .flags = flags,
         .pInheritanceInfo = &inherited,
     };
-    assert_int_equal(pgs_BeginCommandBuffer(cb, &info), VK_SUCCESS);
+    const VkResult result = pgs_BeginCommandBuffer(cb, &info);
+    assert_ptr_equal(rendering.pNext, &conditional);
+    assert_true(told_of_inheritance == (flags != 0) || result != VK_SUCCESS);
+    return result;
+}
+
+static void begin_continuing(VkCommandBuffer cb, VkBool32 enable)
+{
+    assert_int_equal(begin_inheriting(cb, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, enable),
+                     VK_SUCCESS);
 }
 
 /* A secondary does not know the condition that it inherits: its draws ask for what the primary
@@ -233,7 +301,7 @@ static void begin_inheriting(VkCommandBuffer cb, VkBool32 enable)
 static void test_inherited_condition(void **context)
 {
     (void)context;
-    begin_inheriting(second, VK_TRUE);
+    begin_continuing(second, VK_TRUE);
     pgs_CmdBeginTransformFeedbackEXT(second, 0, 0, NULL, NULL);
     bind(second, EMULATED);
     pgs_CmdDraw(second, 5, 1, 0, 0);
@@ -263,7 +331,7 @@ static void test_condition_of_secondary(void **context)
 {
     (void)context;
     for (VkBool32 enable = VK_FALSE; enable <= VK_TRUE; enable++) {
-        begin_inheriting(second, enable);
+        begin_continuing(second, enable);
         bind(second, EMULATED);
         condition(second, 12, false);
         pgs_CmdDraw(second, 5, 1, 0, 0);
@@ -278,33 +346,122 @@ static void test_condition_of_secondary(void **context)
     }
 }
 
-static VkResult try_all(void)
+static void begin_outside(VkCommandBuffer cb, VkBool32 enable)
 {
-    begin_inheriting(second, VK_TRUE);
+    assert_int_equal(begin_inheriting(cb, 0, enable), VK_SUCCESS);
+}
+
+/* The kind of pass that a secondary may begin. */
+static void begin_whole(void)
+{
+    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .layerCount = 1};
+    pgs_CmdBeginRendering(second, &info);
+}
+
+static void record_whole(uint32_t vertices)
+{
+    begin_whole();
+    bind(second, EMULATED);
+    pgs_CmdDraw(second, vertices, 1, 0, 0);
+    pgs_CmdEndRendering(second);
+}
+
+/* One that records whole passes: their compute work would be left out with them, and what is
+ * inherited cannot be ended for it. */
+static void test_condition_of_whole_passes(void **context)
+{
+    (void)context;
+    begin_outside(second, VK_TRUE);
+    record_whole(5);
+    dispatch(9);
+    expect(second, "?s . c1 h ?s [ Pe0 d5 ] D9 . ");
+
+    begin(cmd, 0);
+    condition(cmd, 4, true);
+    pgs_CmdExecuteCommands(cmd, 1, &second);
+    dispatch(8);
+    pgs_CmdEndConditionalRenderingEXT(cmd);
+    pgs_CmdExecuteCommands(cmd, 2, (const VkCommandBuffer[]){second, second});
+    expect(cmd, "?104! . i104! x1 ?104! D8 . i0 i0 x2 ");
+
+    /* One that cannot inherit any. */
+    begin_outside(second, VK_FALSE);
+    record_whole(5);
+    expect(second, "c1 [ Pe0 d5 ] ");
+    begin(cmd, 0);
+    pgs_CmdExecuteCommands(cmd, 1, &second);
+    expect(cmd, "x1 ");
+}
+
+/* It may have one of its own where there is none to inherit, in a pass too, even one that nothing
+ * is emulated in. */
+static void test_own_condition_of_whole_passes(void **context)
+{
+    (void)context;
+    begin_outside(second, VK_TRUE);
+    condition(second, 8, false);
+    record_whole(5);
+    pgs_CmdEndConditionalRenderingEXT(second);
+    record_whole(6);
+    expect(second, "?s . ?108 . c1 ?108 [ Pe0 d5 ] . ?s . c1 h ?s [ Pe0 d6 ] . ");
+    for (int emulated = 0; emulated <= 1; emulated++) {
+        fake_possible = emulated;
+        begin_outside(second, VK_TRUE);
+        begin_whole();
+        condition(second, 12, false);
+        bind(second, emulated ? EMULATED : NATIVE);
+        pgs_CmdDraw(second, 5, 1, 0, 0);
+        pgs_CmdEndConditionalRenderingEXT(second);
+        pgs_CmdEndRendering(second);
+        dispatch(9);
+        expect(second,
+               emulated ? "?s . c1 [ ?10c Pe0 d5 . ] ?s D9 . " : "?s . [ ?10c Pa0 N5 . ] ?s D9 . ");
+    }
+}
+
+static VkResult try_all(VkCommandBufferUsageFlags flags)
+{
+    VkResult result = begin_inheriting(second, flags, VK_TRUE);
+    if (result != VK_SUCCESS)
+        return result;
+    if (!flags)
+        begin_whole();
     bind(second, EMULATED);
     pgs_CmdDraw(second, 5, 1, 0, 0);
-    VkResult result = pgs_EndCommandBuffer(second);
+    if (!flags)
+        pgs_CmdEndRendering(second);
+    result = pgs_EndCommandBuffer(second);
     if (result != VK_SUCCESS)
         return result;
     begin(cmd, 0);
+    if (!flags) {
+        pgs_CmdExecuteCommands(cmd, 1, &second);
+        return pgs_EndCommandBuffer(cmd);
+    }
     begin_test_pass(VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
     pgs_CmdExecuteCommands(cmd, 1, &second);
     pgs_CmdEndRenderPass(cmd);
     return pgs_EndCommandBuffer(cmd);
 }
 
-static void test_failures(void **context)
+static void fail_everywhere(void **context, VkCommandBufferUsageFlags flags)
 {
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
     for (int64_t n = 1; result != VK_SUCCESS; n++) {
         assert_true(n < 100);
         pgs_alloc_fail_after(n, false);
-        result = try_all();
+        result = try_all(flags);
         pgs_alloc_fail_after(0, false);
         assert_true(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
         assert_int_equal(teardown(context), 0); /* so that the next time all is allocated anew */
         assert_int_equal(setup(context), 0);
     }
+}
+
+static void test_failures(void **context)
+{
+    fail_everywhere(context, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+    fail_everywhere(context, 0);
 }
 
 int main(void)
@@ -313,6 +470,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_condition, setup, teardown),
         cmocka_unit_test_setup_teardown(test_inherited_condition, setup, teardown),
         cmocka_unit_test_setup_teardown(test_condition_of_secondary, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_condition_of_whole_passes, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_own_condition_of_whole_passes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
