@@ -90,7 +90,9 @@ PGS_ABI_END(pgs_feedback_end, 32)
 #define PGS_STATISTIC_GEOMETRY_SHADER 3u   /* GEOMETRY_SHADER_INVOCATIONS */
 #define PGS_STATISTIC_GEOMETRY_PRIMITIVES 4u /* GEOMETRY_SHADER_PRIMITIVES, of all streams */
 #define PGS_STATISTIC_OWN_DISPATCHES 5u /* no result: what the layer added to COMPUTE_SHADER_INVOCATIONS */
-#define PGS_STATISTIC_COUNT 6u
+#define PGS_STATISTIC_CONTROL_PATCHES 8u /* TESSELLATION_CONTROL_SHADER_PATCHES; the numbers are those of the bits */
+#define PGS_STATISTIC_EVALUATION 9u /* TESSELLATION_EVALUATION_SHADER_INVOCATIONS */
+#define PGS_STATISTIC_COUNT 10u
 
 /* The queries that count a draw: addresses of their values; 0: none. */
 PGS_ABI_STRUCT(pgs_query_set)

@@ -96,7 +96,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetEvent(VkCommandBuffer commandBuffer, VkEven
 {
     const struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (cb)
-        stageMask = (VkPipelineStageFlags)pgs_widen_stages(stageMask, cb->dev->native_geometry);
+        stageMask = (VkPipelineStageFlags)pgs_widen_stages(stageMask, cb->dev->native);
     pgs_recorder_get(commandBuffer)->vk->CmdSetEvent(commandBuffer, event, stageMask);
 }
 
@@ -105,7 +105,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdResetEvent(VkCommandBuffer commandBuffer, VkEv
 {
     const struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (cb)
-        stageMask = (VkPipelineStageFlags)pgs_widen_stages(stageMask, cb->dev->native_geometry);
+        stageMask = (VkPipelineStageFlags)pgs_widen_stages(stageMask, cb->dev->native);
     pgs_recorder_get(commandBuffer)->vk->CmdResetEvent(commandBuffer, event, stageMask);
 }
 
@@ -127,7 +127,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdResetEvent2(VkCommandBuffer commandBuffer, VkE
 {
     const struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (cb)
-        stageMask = pgs_widen_stages(stageMask, cb->dev->native_geometry);
+        stageMask = pgs_widen_stages(stageMask, cb->dev->native);
     pgs_recorder_get(commandBuffer)->vk->CmdResetEvent2(commandBuffer, event, stageMask);
 }
 
@@ -196,10 +196,9 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdWriteTimestamp(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdWriteTimestamp, pipelineStage, queryPool, query);
         return;
     }
-    PGS_EMIT(
-        cb, CmdWriteTimestamp,
-        (VkPipelineStageFlagBits)pgs_keep_graphics_stages(pipelineStage, cb->dev->native_geometry),
-        queryPool, query);
+    PGS_EMIT(cb, CmdWriteTimestamp,
+             (VkPipelineStageFlagBits)pgs_keep_graphics_stages(pipelineStage, cb->dev->native),
+             queryPool, query);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdWriteTimestamp2(VkCommandBuffer commandBuffer,
@@ -211,6 +210,6 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdWriteTimestamp2(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdWriteTimestamp2, stage, queryPool, query);
         return;
     }
-    PGS_EMIT(cb, CmdWriteTimestamp2, pgs_keep_graphics_stages(stage, cb->dev->native_geometry),
-             queryPool, query);
+    PGS_EMIT(cb, CmdWriteTimestamp2, pgs_keep_graphics_stages(stage, cb->dev->native), queryPool,
+             query);
 }

@@ -60,6 +60,8 @@ enum pgs_known {
     PGS_KNOWN_TOPOLOGY = 1 << 1,
     PGS_KNOWN_RESTART = 1 << 2,
     PGS_KNOWN_DISCARD = 1 << 3,
+    PGS_KNOWN_PATCH = 1 << 4,
+    PGS_KNOWN_DOMAIN_ORIGIN = 1 << 5,
 };
 
 enum pgs_pass_state {

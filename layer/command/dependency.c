@@ -21,8 +21,8 @@ struct masks {
 };
 
 /* One side of a dependency, for the driver: of a subpass only graphics stages are legal. */
-static void widen_side(bool native, uint32_t subpass, VkPipelineStageFlags2 *stages,
-                       VkAccessFlags2 *access)
+static void widen_side(struct pgs_native_stages native, uint32_t subpass,
+                       VkPipelineStageFlags2 *stages, VkAccessFlags2 *access)
 {
     if (subpass == VK_SUBPASS_EXTERNAL) {
         *stages = pgs_widen_stages(*stages, native);
@@ -43,7 +43,7 @@ static VkAccessFlags2 compute_access(VkAccessFlags2 access)
             VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
 }
 
-static void widen(bool native, struct masks *m, uint32_t from, uint32_t to,
+static void widen(struct pgs_native_stages native, struct masks *m, uint32_t from, uint32_t to,
                   struct pgs_pass_sync *sync)
 {
     const struct masks asked = *m;
@@ -127,7 +127,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
         VkSubpassDependency *d = &dependencies[i];
         *d = pCreateInfo->pDependencies[i];
         struct masks m = {d->srcStageMask, d->dstStageMask, d->srcAccessMask, d->dstAccessMask};
-        widen(dev->native_geometry, &m, d->srcSubpass, d->dstSubpass, &pass.sync);
+        widen(dev->native, &m, d->srcSubpass, d->dstSubpass, &pass.sync);
         d->srcStageMask = (VkPipelineStageFlags)m.source;
         d->dstStageMask = (VkPipelineStageFlags)m.target;
         d->srcAccessMask = (VkAccessFlags)m.source_access;
@@ -148,7 +148,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
 }
 
 /* *b takes the copy of the barrier that may stand in the chain and then replaces the masks. */
-static void widen2(bool native, VkSubpassDependency2 *d, VkMemoryBarrier2 *b,
+static void widen2(struct pgs_native_stages native, VkSubpassDependency2 *d, VkMemoryBarrier2 *b,
                    struct pgs_pass_sync *sync)
 {
     const VkBaseInStructure *head = d->pNext;
@@ -188,7 +188,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass2(VkDevice device,
         goto done;
     for (uint32_t i = 0; i < info.dependencyCount; i++) {
         dependencies[i] = pCreateInfo->pDependencies[i];
-        widen2(dev->native_geometry, &dependencies[i], &barriers[i], &pass.sync);
+        widen2(dev->native, &dependencies[i], &barriers[i], &pass.sync);
     }
     info.pDependencies = dependencies;
     result = dev->vk.CreateRenderPass2(device, &info, pAllocator, pRenderPass);

@@ -38,12 +38,15 @@ static void restore_index(struct pgs_command_buffer *cb)
                  state->index_type);
 }
 
-/* Without geometryShader the driver knows no adjacency. Pipelines that were created with it are
- * emulated and ask the tracked state; others take neighbours for vertices. */
+/* Without geometryShader the driver knows no adjacency, and without tessellationShader no patches.
+ * Pipelines that were created with them are emulated and ask the tracked state; others take
+ * neighbours for vertices. */
 static VkPrimitiveTopology driver_topology(const struct pgs_device *dev,
                                            VkPrimitiveTopology topology)
 {
-    if (dev->native_geometry)
+    if (topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST && !dev->native.tessellation)
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    if (dev->native.geometry)
         return topology;
     switch ((int)topology) {
     case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
@@ -57,6 +60,19 @@ static VkPrimitiveTopology driver_topology(const struct pgs_device *dev,
     default:
         return topology;
     }
+}
+
+static void restore_tessellation(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    if (!cb->dev->native.tessellation)
+        return;
+    if (cb->known & PGS_KNOWN_PATCH)
+        PGS_EMIT(cb, CmdSetPatchControlPointsEXT, state->patch_control_points);
+    if (cb->known & PGS_KNOWN_DOMAIN_ORIGIN)
+        PGS_EMIT(cb, CmdSetTessellationDomainOriginEXT,
+                 state->tessellation_lower_left ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
+                                                : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
 }
 
 void pgs_state_restore(struct pgs_command_buffer *cb)
@@ -74,6 +90,7 @@ void pgs_state_restore(struct pgs_command_buffer *cb)
             PGS_EMIT(cb, CmdSetPrimitiveTopology, driver_topology(cb->dev, state->topology));
         if (cb->known & PGS_KNOWN_RESTART)
             PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, state->primitive_restart);
+        restore_tessellation(cb);
     }
     cb->disturbed = 0;
 }
@@ -419,7 +436,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBu
     if (cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
         return;
     const VkPrimitiveTopology topology = driver_topology(cb->dev, primitiveTopology);
-    if (topology != primitiveTopology)
+    if (topology != primitiveTopology && primitiveTopology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
         pgs_log_once(PGS_LOG_WARN,
                      "a topology with adjacency is set dynamically: pipelines without "
                      "geometry shader that were created with another one of its "
@@ -467,6 +484,43 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetProvokingVertexModeEXT(
     cb->touched = true;
     cb->graphics.provoking_last = provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
     PGS_EMIT(cb, CmdSetProvokingVertexModeEXT, provokingVertexMode);
+}
+
+/* As the topology: none of it reaches a driver that does not tessellate, and the raster pipeline
+ * knows nothing of it. */
+static bool driver_tessellates(const struct pgs_command_buffer *cb)
+{
+    return cb->dev->native.tessellation && !cb->graphics.pipeline;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPatchControlPointsEXT(VkCommandBuffer commandBuffer,
+                                                           uint32_t patchControlPoints)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetPatchControlPointsEXT, patchControlPoints);
+        return;
+    }
+    cb->touched = true;
+    cb->known |= PGS_KNOWN_PATCH;
+    cb->graphics.patch_control_points = patchControlPoints;
+    if (driver_tessellates(cb))
+        PGS_EMIT(cb, CmdSetPatchControlPointsEXT, patchControlPoints);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetTessellationDomainOriginEXT(
+    VkCommandBuffer commandBuffer, VkTessellationDomainOrigin domainOrigin)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetTessellationDomainOriginEXT, domainOrigin);
+        return;
+    }
+    cb->touched = true;
+    cb->known |= PGS_KNOWN_DOMAIN_ORIGIN;
+    cb->graphics.tessellation_lower_left = domainOrigin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
+    if (driver_tessellates(cb))
+        PGS_EMIT(cb, CmdSetTessellationDomainOriginEXT, domainOrigin);
 }
 
 /* Ours alone: another stream is another pipeline of the driver's. */

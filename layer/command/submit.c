@@ -8,7 +8,7 @@
 #include "vulkan/hooks.h"
 #include "vulkan/stages.h"
 
-static bool wait_masks_change(bool native, const VkSubmitInfo *info)
+static bool wait_masks_change(struct pgs_native_stages native, const VkSubmitInfo *info)
 {
     for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
         if (pgs_widen_stages(info->pWaitDstStageMask[i], native) != info->pWaitDstStageMask[i])
@@ -16,7 +16,8 @@ static bool wait_masks_change(bool native, const VkSubmitInfo *info)
     return false;
 }
 
-static bool widen_waits(bool native, VkSubmitInfo *info, struct pgs_arena *arena)
+static bool widen_waits(struct pgs_native_stages native, VkSubmitInfo *info,
+                        struct pgs_arena *arena)
 {
     if (!wait_masks_change(native, info))
         return true;
@@ -37,7 +38,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_QueueSubmit(VkQueue queue, uint32_t submitCou
     struct pgs_device *dev = pgs_device_from_handle(queue);
     bool change = false;
     for (uint32_t i = 0; dev->active && i < submitCount; i++)
-        change |= wait_masks_change(dev->native_geometry, &pSubmits[i]);
+        change |= wait_masks_change(dev->native, &pSubmits[i]);
     if (!change)
         return dev->vk.QueueSubmit(queue, submitCount, pSubmits, fence);
 
@@ -47,14 +48,14 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_QueueSubmit(VkQueue queue, uint32_t submitCou
         pgs_arena_copy(&arena, pSubmits, submitCount, sizeof(*submits), _Alignof(VkSubmitInfo));
     bool ready = submits != NULL;
     for (uint32_t i = 0; ready && i < submitCount; i++)
-        ready = widen_waits(dev->native_geometry, &submits[i], &arena);
+        ready = widen_waits(dev->native, &submits[i], &arena);
     const VkResult result = ready ? dev->vk.QueueSubmit(queue, submitCount, submits, fence)
                                   : VK_ERROR_OUT_OF_HOST_MEMORY;
     pgs_arena_finish(&arena);
     return result;
 }
 
-static const VkSemaphoreSubmitInfo *widen_semaphores(bool native,
+static const VkSemaphoreSubmitInfo *widen_semaphores(struct pgs_native_stages native,
                                                      const VkSemaphoreSubmitInfo *infos,
                                                      uint32_t count, struct pgs_arena *arena)
 {
@@ -65,7 +66,8 @@ static const VkSemaphoreSubmitInfo *widen_semaphores(bool native,
     return copy;
 }
 
-static bool semaphores_change(bool native, const VkSemaphoreSubmitInfo *infos, uint32_t count)
+static bool semaphores_change(struct pgs_native_stages native, const VkSemaphoreSubmitInfo *infos,
+                              uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (pgs_widen_stages(infos[i].stageMask, native) != infos[i].stageMask)
@@ -79,9 +81,9 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_QueueSubmit2(VkQueue queue, uint32_t submitCo
     struct pgs_device *dev = pgs_device_from_handle(queue);
     bool change = false;
     for (uint32_t i = 0; dev->active && i < submitCount; i++)
-        change |= semaphores_change(dev->native_geometry, pSubmits[i].pWaitSemaphoreInfos,
+        change |= semaphores_change(dev->native, pSubmits[i].pWaitSemaphoreInfos,
                                     pSubmits[i].waitSemaphoreInfoCount) ||
-                  semaphores_change(dev->native_geometry, pSubmits[i].pSignalSemaphoreInfos,
+                  semaphores_change(dev->native, pSubmits[i].pSignalSemaphoreInfos,
                                     pSubmits[i].signalSemaphoreInfoCount);
     if (!change)
         return dev->vk.QueueSubmit2(queue, submitCount, pSubmits, fence);
@@ -93,9 +95,9 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_QueueSubmit2(VkQueue queue, uint32_t submitCo
     bool ready = submits != NULL;
     for (uint32_t i = 0; ready && i < submitCount; i++) {
         VkSubmitInfo2 *s = &submits[i];
-        s->pWaitSemaphoreInfos = widen_semaphores(dev->native_geometry, s->pWaitSemaphoreInfos,
+        s->pWaitSemaphoreInfos = widen_semaphores(dev->native, s->pWaitSemaphoreInfos,
                                                   s->waitSemaphoreInfoCount, &arena);
-        s->pSignalSemaphoreInfos = widen_semaphores(dev->native_geometry, s->pSignalSemaphoreInfos,
+        s->pSignalSemaphoreInfos = widen_semaphores(dev->native, s->pSignalSemaphoreInfos,
                                                     s->signalSemaphoreInfoCount, &arena);
         ready = s->pWaitSemaphoreInfos && s->pSignalSemaphoreInfos;
     }

@@ -7,7 +7,8 @@
 
 bool pgs_stages_move(VkPipelineStageFlags2 stages)
 {
-    return pgs_widen_stages(stages & ~COMPUTE, true) != (stages & ~COMPUTE) ||
+    const struct pgs_native_stages all = {true, true};
+    return pgs_widen_stages(stages & ~COMPUTE, all) != (stages & ~COMPUTE) ||
            (stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
 }
 
@@ -54,7 +55,7 @@ struct side {
 
 static struct side side_of(const struct pgs_device *dev, VkPipelineStageFlags stages, bool in_pass)
 {
-    const bool native = dev->native_geometry;
+    const struct pgs_native_stages native = dev->native;
     return (struct side){
         .asked = stages,
         .stages = (VkPipelineStageFlags)(in_pass ? pgs_keep_graphics_stages(stages, native)
@@ -127,10 +128,10 @@ static void widen_masks(const struct place *place, VkPipelineStageFlags2 *stages
 {
     if (place->in_pass) {
         *access = pgs_keep_graphics_access(*access, *stages);
-        *stages = pgs_keep_graphics_stages(*stages, place->dev->native_geometry);
+        *stages = pgs_keep_graphics_stages(*stages, place->dev->native);
         return;
     }
-    *stages = pgs_widen_stages(*stages, place->dev->native_geometry);
+    *stages = pgs_widen_stages(*stages, place->dev->native);
     *access = pgs_widen_access(*access, *stages);
 }
 

@@ -10,6 +10,7 @@
 #include "memory/memory.h"
 #include "pipeline/pipeline.h"
 #include "poly_gs/feedback.h"
+#include "poly_gs/tessellation.h"
 
 #define PGS_MAX_SETS 32
 #define PGS_MAX_DYNAMIC_OFFSETS 64 /* of one set; drivers allow some 30 in a whole layout */
@@ -52,6 +53,8 @@ struct pgs_graphics_state {
     VkBool32 primitive_restart, rasterizer_discard;
     uint32_t raster_stream;                /* vkCmdSetRasterizationStreamEXT */
     bool provoking_last;                   /* vkCmdSetProvokingVertexModeEXT */
+    uint32_t patch_control_points;         /* vkCmdSetPatchControlPointsEXT */
+    bool tessellation_lower_left;          /* vkCmdSetTessellationDomainOriginEXT */
     VkDescriptorSet sets[PGS_MAX_SETS];
     uint16_t dynamic_count[PGS_MAX_SETS];
     uint32_t dynamic_offsets[PGS_MAX_SETS][PGS_MAX_DYNAMIC_OFFSETS];
@@ -68,6 +71,14 @@ static inline uint32_t pgs_raster_stream(const struct pgs_emulated_pipeline *pip
                                          const struct pgs_graphics_state *state)
 {
     return pipeline->dynamic_stream ? state->raster_stream : pipeline->raster_stream;
+}
+
+/* PGS_TESS_* of a draw, with the domain's origin. */
+static inline uint32_t pgs_tessellation_flags(const struct pgs_emulated_pipeline *pipeline,
+                                              const struct pgs_graphics_state *state)
+{
+    const bool flip = pipeline->dynamic_domain_origin && state->tessellation_lower_left;
+    return pipeline->tessellation_flags ^ (flip ? PGS_TESS_CCW : 0);
 }
 
 struct pgs_draw_call {

@@ -11,14 +11,17 @@
 #include "memory/memory.h"
 #include "poly_gs/feedback.h"
 
-/* What the layer counts of VkQueryPipelineStatisticFlags: PGS_STATISTIC_* in the order of the bits.
- * The driver would count the stages that draws are made of below. */
+/* What the layer counts of VkQueryPipelineStatisticFlags: PGS_STATISTIC_* has the numbers of the
+ * bits. The driver would count the stages that draws are made of below. Draws that it tessellates
+ * itself are counted by us, too, beside it. */
 #define PGS_OWN_STATISTICS                                                                         \
     (VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |                                     \
      VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |                                   \
      VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |                                   \
      VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |                                 \
-     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT)
+     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT |                                  \
+     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT |                         \
+     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT)
 
 /* Immutable from its creation on, but for what the memory holds. */
 struct pgs_query_pool {

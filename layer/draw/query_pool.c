@@ -77,7 +77,7 @@ static void count_statistics(struct pgs_query_pool *pool, VkQueryPipelineStatist
         const VkQueryPipelineStatisticFlags flag = UINT32_C(1) << bit;
         if (!(bits & flag))
             continue;
-        uint32_t source = bit; /* PGS_STATISTIC_*: the first bits are ours */
+        uint32_t source = bit; /* PGS_STATISTIC_* */
         if (!(flag & PGS_OWN_STATISTICS))
             source = PGS_QUERY_SOURCE_DRIVER | pool->driver_count++;
         if (flag == VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT) {

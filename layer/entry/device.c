@@ -56,7 +56,9 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
     const VkPhysicalDeviceSynchronization2Features *sync2 =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES);
-    dev->native_geometry = dev->physical->native_geometry && features && features->geometryShader;
+    dev->native.geometry = dev->physical->native_geometry && features && features->geometryShader;
+    dev->native.tessellation =
+        dev->physical->native_tessellation && features && features->tessellationShader;
     dev->robust_buffer_access = features && features->robustBufferAccess;
     dev->robust_buffer_access2 = robustness2 && robustness2->robustBufferAccess2;
     dev->null_descriptor = robustness2 && robustness2->nullDescriptor;
@@ -121,6 +123,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->physical = &entry->shared;
     dev->active = role.active;
     dev->geometry = role.geometry;
+    dev->tessellation = role.tessellation;
     dev->feedback = role.feedback;
     dev->emulated_extensions = role.emulated_extensions;
     dev->set_loader_data = callback ? callback->u.pfnSetDeviceLoaderData : NULL;

@@ -82,9 +82,11 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
         role.emulated_extensions |= pgs_emulated_extension(info->ppEnabledExtensionNames[i]);
     role.feedback =
         phys->emulates_feedback && (role.emulated_extensions || pgs_emulated_feature_asked(info));
-    role.active = role.geometry || role.feedback;
+    role.tessellation = phys->emulates_tessellation && features && features->tessellationShader;
+    role.active = role.geometry || role.feedback || role.tessellation;
     role.native_too =
         (!role.geometry || phys->features.geometryShader) &&
+        (!role.tessellation || phys->features.tessellationShader) &&
         (!role.feedback || (entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK)) &&
         !(role.emulated_extensions & ~entry->native_extensions);
     /* Statistics of a device where nothing else is ours are the driver's. */
@@ -113,7 +115,10 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                                    : NULL;
     if (obstacle) {
         pgs_log(PGS_LOG_ERROR, "%s: %s cannot be emulated %s", phys->properties.deviceName,
-                role->geometry ? "geometryShader" : "transformFeedback", obstacle);
+                role->geometry   ? "geometryShader"
+                : role->feedback ? "transformFeedback"
+                                 : "tessellationShader",
+                obstacle);
         const VkResult refusal = role->native_too ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
         *role = (struct pgs_device_role){0};
         return refusal;
@@ -162,22 +167,32 @@ static VkResult collect_extensions(struct pgs_device_request *request,
 static void patch_core_features(const struct pgs_physical_device *phys,
                                 VkPhysicalDeviceFeatures *features)
 {
-    if (phys->emulates_geometry) {
+    const bool native = phys->native_geometry || phys->native_tessellation;
+    if (phys->emulates_geometry)
         features->geometryShader = VK_FALSE;
+    if (phys->emulates_tessellation)
+        features->tessellationShader = VK_FALSE;
+    if (!native || !phys->features.shaderTessellationAndGeometryPointSize)
         features->shaderTessellationAndGeometryPointSize = VK_FALSE;
-    }
     if (phys->features
             .fullDrawIndexUint32) /* the replacement draws count further than the application's */
         features->fullDrawIndexUint32 = VK_TRUE;
 }
 
-/* Without transform feedback there is nothing to preserve, nor a stream to choose. */
-static void patch_feedback(const void *chain)
+/* Without transform feedback there is nothing to preserve, nor a stream to choose; without
+ * tessellation no state of it. */
+static void patch_states(const struct pgs_physical_device *phys, const void *chain)
 {
+    VkPhysicalDeviceExtendedDynamicState2FeaturesEXT *states2 = pgs_chain_find(
+        chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT);
     VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states = pgs_chain_find(
         chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT);
     if (states)
         states->extendedDynamicState3RasterizationStream = VK_FALSE;
+    if (states && phys->emulates_tessellation)
+        states->extendedDynamicState3TessellationDomainOrigin = VK_FALSE;
+    if (states2 && phys->emulates_tessellation)
+        states2->extendedDynamicState2PatchControlPoints = VK_FALSE;
     VkPhysicalDeviceProvokingVertexFeaturesEXT *provoking =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT);
     if (provoking)
@@ -196,7 +211,7 @@ static void patch_chain(struct pgs_device_request *request, const struct pgs_phy
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
     VkPhysicalDeviceBufferDeviceAddressFeatures *address =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
-    patch_feedback(chain);
+    patch_states(&entry->shared, chain);
     if (features2)
         patch_core_features(&entry->shared, &features2->features);
     if (core) {
@@ -225,6 +240,7 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
         /* pgs_emulated_features */
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,

@@ -21,7 +21,7 @@ const VkPhysicalDeviceFeatures *pgs_enabled_features(const VkDeviceCreateInfo *i
 
 /* What the layer is on a device. */
 struct pgs_device_role {
-    bool active, geometry, feedback; /* as those of pgs_device */
+    bool active, geometry, feedback, tessellation; /* as those of pgs_device */
     uint32_t emulated_extensions;
     bool native_too; /* the driver could do what we emulate */
 };

@@ -33,6 +33,19 @@ static bool hides_statistics(const struct pgs_physical_device *phys)
     return !phys->emulates_feedback;
 }
 
+/* In front of geometry shaders and of transform feedback it would be ours. */
+static bool hides_tessellation(const struct pgs_physical_device *phys)
+{
+    return !phys->emulates_tessellation && !phys->native_tessellation;
+}
+
+/* Dynamic state of tessellation, where the driver has it and where it has none of it. */
+static bool has_tessellation_state(const struct pgs_physical_device *phys, bool has_extension,
+                                   VkBool32 native)
+{
+    return phys->emulates_tessellation ? has_extension : native && phys->native_tessellation;
+}
+
 static void patch_features(const struct pgs_physical_device *phys,
                            VkPhysicalDeviceFeatures *features)
 {
@@ -40,8 +53,7 @@ static void patch_features(const struct pgs_physical_device *phys,
         features->geometryShader = VK_TRUE;
         features->shaderTessellationAndGeometryPointSize = VK_TRUE;
     }
-    features->tessellationShader =
-        VK_FALSE; /* would allow it in front of a geometry shader and of transform feedback */
+    features->tessellationShader = !hides_tessellation(phys);
     if (hides_statistics(phys))
         features->pipelineStatisticsQuery = VK_FALSE;
     if (hides_multi_viewport(phys))
@@ -81,6 +93,25 @@ static void clear_dynamic_states3(VkPhysicalDeviceExtendedDynamicState3FeaturesE
     states->extendedDynamicState3ShadingRateImageEnable = VK_FALSE;
 }
 
+static void patch_dynamic_states(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
+{
+    const struct pgs_physical_entry *entry = pgs_physical_entry(phys->handle);
+    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT) {
+        VkPhysicalDeviceExtendedDynamicState2FeaturesEXT *states2 =
+            (VkPhysicalDeviceExtendedDynamicState2FeaturesEXT *)node;
+        states2->extendedDynamicState2PatchControlPoints = has_tessellation_state(
+            phys, entry->has_dynamic_state2, states2->extendedDynamicState2PatchControlPoints);
+        return;
+    }
+    VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states3 =
+        (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *)node;
+    clear_dynamic_states3(states3);
+    if (entry->has_dynamic_state3)
+        states3->extendedDynamicState3RasterizationStream = phys->emulates_feedback;
+    states3->extendedDynamicState3TessellationDomainOrigin = has_tessellation_state(
+        phys, entry->has_dynamic_state3, states3->extendedDynamicState3TessellationDomainOrigin);
+}
+
 static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
     const VkBool32 feedback = phys->emulates_feedback;
@@ -116,14 +147,10 @@ static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOut
             provoking->transformFeedbackPreservesProvokingVertex = feedback;
         break;
     }
-    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT: {
-        VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states =
-            (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *)node;
-        clear_dynamic_states3(states);
-        if (pgs_physical_entry(phys->handle)->has_dynamic_state3)
-            states->extendedDynamicState3RasterizationStream = feedback;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT:
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT:
+        patch_dynamic_states(phys, node);
         break;
-    }
     default:
         clear_hidden(phys, node);
         break;
@@ -217,6 +244,16 @@ static bool asks_hidden_state(const void *chain)
     return memcmp(&visible, states, size_B) != 0;
 }
 
+/* Dynamic state of tessellation that is hidden with it. */
+static bool asks_tessellation_state(const void *chain)
+{
+    const VkPhysicalDeviceExtendedDynamicState2FeaturesEXT *states2 = pgs_chain_find(
+        chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT);
+    const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states3 = dynamic_states3(chain);
+    return (states2 && states2->extendedDynamicState2PatchControlPoints) ||
+           (states3 && states3->extendedDynamicState3TessellationDomainOrigin);
+}
+
 static bool hidden_struct_asked(const struct pgs_physical_device *phys, const void *chain)
 {
     for (size_t i = 0; i < pgs_hidden_features_count; i++) {
@@ -252,7 +289,9 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
         return "extendedDynamicState3RasterizationStream";
     if (asks_hidden_state(info->pNext))
         return "dynamic state of an extension that is hidden";
-    if (features && features->tessellationShader)
+    if (hides_tessellation(phys) && asks_tessellation_state(info->pNext))
+        return "dynamic state of tessellation";
+    if (features && features->tessellationShader && hides_tessellation(phys))
         return "tessellationShader";
     if (features && features->pipelineStatisticsQuery && hides_statistics(phys))
         return "pipelineStatisticsQuery";

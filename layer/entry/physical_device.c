@@ -70,6 +70,8 @@ static void note_extensions(struct pgs_physical_entry *entry, const VkExtensionP
         pgs_extension_in(VK_KHR_STORAGE_BUFFER_STORAGE_CLASS_EXTENSION_NAME, list, count);
     entry->has_provoking_vertex =
         pgs_extension_in(VK_EXT_PROVOKING_VERTEX_EXTENSION_NAME, list, count);
+    entry->has_dynamic_state2 =
+        pgs_extension_in(VK_EXT_EXTENDED_DYNAMIC_STATE_2_EXTENSION_NAME, list, count);
     entry->has_dynamic_state3 =
         pgs_extension_in(VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME, list, count);
     for (uint32_t i = 0; i < count; i++)
@@ -78,33 +80,60 @@ static void note_extensions(struct pgs_physical_entry *entry, const VkExtensionP
     phys->has_shader_output_viewport_index = entry->has_viewport_index_layer;
 }
 
+static const char *whose(bool emulated, bool native)
+{
+    return emulated ? "emulated" : native ? "the driver's own" : "not there";
+}
+
+/* Is tessellation ours, where the layer can work at all and, `beside`, is at work? Whether points
+ * have a size is one feature for it and for geometry shaders. */
+static bool wants_tessellation(const struct pgs_physical_device *phys, bool geometry, bool beside)
+{
+    const struct pgs_settings *settings = &phys->instance->settings;
+    const VkPhysicalDeviceFeatures *driver = &phys->features;
+    if (!settings->tessellation)
+        return false;
+    return settings->force_tessellation ||
+           (beside && (!driver->tessellationShader ||
+                       (geometry && !driver->shaderTessellationAndGeometryPointSize)));
+}
+
 /* What is ours, of what the driver lacks or shall not do itself. `lack`: why it cannot be, or NULL.
  */
 static void decide(struct pgs_physical_entry *entry, const char *lack)
 {
     struct pgs_physical_device *phys = &entry->shared;
     const struct pgs_settings *settings = &phys->instance->settings;
+    const VkPhysicalDeviceFeatures *driver = &phys->features;
     const char *name = phys->properties.deviceName;
     const bool native_feedback = entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK;
-    const bool geometry = !phys->features.geometryShader || settings->force_geometry;
-    const bool feedback =
+    const bool geometry = !driver->geometryShader || settings->force_geometry;
+    bool feedback =
         settings->feedback && (geometry || !native_feedback || settings->force_feedback);
+    const bool tessellation = wants_tessellation(phys, geometry, geometry || feedback);
+    feedback |= settings->feedback && tessellation;
     phys->emulates_geometry = geometry && !lack;
     phys->emulates_feedback = feedback && !lack;
-    phys->emulates = phys->emulates_geometry || phys->emulates_feedback;
-    phys->replays_layers = phys->emulates_geometry && (!phys->has_shader_output_layer ||
-                                                       settings->layers == PGS_LAYERS_REPLAY);
-    phys->native_geometry = phys->features.geometryShader && !phys->emulates_geometry;
-    if ((geometry || feedback) && lack)
+    phys->emulates_tessellation = tessellation && !lack;
+    phys->emulates =
+        phys->emulates_geometry || phys->emulates_feedback || phys->emulates_tessellation;
+    phys->replays_layers =
+        (phys->emulates_geometry || phys->emulates_tessellation) &&
+        (!phys->has_shader_output_layer || settings->layers == PGS_LAYERS_REPLAY);
+    phys->native_geometry = driver->geometryShader && !phys->emulates_geometry;
+    phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
+                                (settings->tessellation || !phys->emulates);
+    if ((geometry || feedback || tessellation) && lack)
         pgs_log(PGS_LOG_WARN, "%s: no %s: the driver lacks %s", name,
-                geometry ? "geometryShader" : "transformFeedback", lack);
+                geometry   ? "geometryShader"
+                : feedback ? "transformFeedback"
+                           : "tessellationShader",
+                lack);
     else
-        pgs_log(PGS_LOG_INFO, "%s: geometryShader is %s, transform feedback is %s", name,
-                geometry ? "emulated" : "the driver's own",
-                feedback          ? "emulated"
-                : phys->emulates  ? "hidden"
-                : native_feedback ? "the driver's own"
-                                  : "not there");
+        pgs_log(PGS_LOG_INFO,
+                "%s: geometryShader is %s, transform feedback is %s, tessellationShader is %s",
+                name, whose(geometry, true), whose(feedback, native_feedback && !phys->emulates),
+                whose(tessellation, phys->native_tessellation));
 }
 
 static VkResult examine(struct pgs_physical_entry *entry)

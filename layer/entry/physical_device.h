@@ -16,6 +16,7 @@ struct pgs_physical_entry {
     bool has_viewport_index_layer; /* VK_EXT_shader_viewport_index_layer */
     bool has_storage_buffer_class; /* VK_KHR_storage_buffer_storage_class */
     bool has_provoking_vertex;     /* VK_EXT_provoking_vertex */
+    bool has_dynamic_state2;       /* VK_EXT_extended_dynamic_state2 */
     bool has_dynamic_state3;       /* VK_EXT_extended_dynamic_state3 */
     uint32_t native_extensions;    /* of those that we emulate: enum pgs_emulated */
 };

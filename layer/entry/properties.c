@@ -6,6 +6,7 @@
 #include "draw/draw.h"
 #include "entry/physical_device.h"
 #include "poly_gs/feedback.h"
+#include "poly_gs/tessellation.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
@@ -42,6 +43,47 @@ static void patch_geometry_limits(const struct pgs_physical_device *phys,
 #undef PATCH
 }
 
+/* Outputs of a control shader are Workgroup memory until all of its invocations are done: besides
+ * what counts as components, the levels and in each vertex the built-ins that are not written. */
+static uint32_t control_output_components(const VkPhysicalDeviceLimits *limits)
+{
+    enum { LEAST = 2048, MOST = 4096, BUILT_INS_W = 21 };
+    const uint32_t besides_w = 8 + BUILT_INS_W * PGS_MAX_PATCH_VERTICES;
+    const uint32_t shared_w = limits->maxComputeSharedMemorySize / 4;
+    return MAX(LEAST, MIN(MOST, shared_w - MIN(shared_w, besides_w)));
+}
+
+static void patch_tessellation_limits(const struct pgs_physical_device *phys,
+                                      VkPhysicalDeviceLimits *limits)
+{
+    const uint32_t varyings_el =
+        MIN(limits->maxVertexOutputComponents, limits->maxFragmentInputComponents);
+    const VkPhysicalDeviceLimits ours = {
+        .maxTessellationGenerationLevel = PGS_MAX_TESSELLATION_LEVEL,
+        .maxTessellationPatchSize = PGS_MAX_PATCH_VERTICES,
+        .maxTessellationControlPerVertexInputComponents =
+            MAX(64, MIN(128, limits->maxVertexOutputComponents)),
+        .maxTessellationControlPerVertexOutputComponents = 128,
+        .maxTessellationControlPerPatchOutputComponents = 120,
+        .maxTessellationControlTotalOutputComponents = control_output_components(limits),
+        .maxTessellationEvaluationInputComponents = 128,
+        .maxTessellationEvaluationOutputComponents = MAX(64, MIN(128, varyings_el)),
+    };
+    const bool both = !phys->emulates_tessellation; /* as above */
+    if (both && !phys->native_tessellation)
+        return;
+#define PATCH(limit) limits->limit = both ? MIN(limits->limit, ours.limit) : ours.limit
+    PATCH(maxTessellationGenerationLevel);
+    PATCH(maxTessellationPatchSize);
+    PATCH(maxTessellationControlPerVertexInputComponents);
+    PATCH(maxTessellationControlPerVertexOutputComponents);
+    PATCH(maxTessellationControlPerPatchOutputComponents);
+    PATCH(maxTessellationControlTotalOutputComponents);
+    PATCH(maxTessellationEvaluationInputComponents);
+    PATCH(maxTessellationEvaluationOutputComponents);
+#undef PATCH
+}
+
 /* One set may have all the dynamic offsets of a pipeline layout, and the tracked state has room for
  * so many. */
 static void patch_dynamic_offsets(uint32_t *uniform, uint32_t *storage)
@@ -58,6 +100,7 @@ static void patch_properties(const struct pgs_physical_device *phys,
 {
     VkPhysicalDeviceLimits *limits = &properties->limits;
     patch_geometry_limits(phys, limits);
+    patch_tessellation_limits(phys, limits);
     /* What the draw records and the tracked state have room for. */
     limits->maxPushConstantsSize = MIN(256, limits->maxPushConstantsSize);
     limits->maxBoundDescriptorSets = MIN(32, limits->maxBoundDescriptorSets);

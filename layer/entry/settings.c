@@ -45,9 +45,11 @@ static VkResult set_force(struct pgs_settings *settings, const char *key, const 
     bool all = strcasecmp(value, "all") == 0;
     const bool geometry = strcasecmp(value, "geometry") == 0;
     const bool feedback = strcasecmp(value, "feedback") == 0;
-    if (all || geometry || feedback || read_switch(value, &all)) {
+    const bool tessellation = strcasecmp(value, "tessellation") == 0;
+    if (all || geometry || feedback || tessellation || read_switch(value, &all)) {
         settings->force_geometry = all || geometry;
         settings->force_feedback = all || feedback;
+        settings->force_tessellation = all || tessellation;
     } else {
         warn_value(key, value);
     }
@@ -57,6 +59,13 @@ static VkResult set_force(struct pgs_settings *settings, const char *key, const 
 static VkResult set_feedback(struct pgs_settings *settings, const char *key, const char *value)
 {
     if (!read_switch(value, &settings->feedback))
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
+static VkResult set_tessellation(struct pgs_settings *settings, const char *key, const char *value)
+{
+    if (!read_switch(value, &settings->tessellation))
         warn_value(key, value);
     return VK_SUCCESS;
 }
@@ -118,6 +127,7 @@ static const struct setting {
     {"log", "VK_POLY_GS_LOG", set_log},
     {"force", "VK_POLY_GS_FORCE", set_force},
     {"feedback", "VK_POLY_GS_FEEDBACK", set_feedback},
+    {"tessellation", "VK_POLY_GS_TESSELLATION", set_tessellation},
     {"plan", "VK_POLY_GS_PLAN", set_plan},
     {"layers", "VK_POLY_GS_LAYERS", set_layers},
     {"dump", "VK_POLY_GS_DUMP", set_dump},

@@ -51,10 +51,10 @@ struct pgs_emulated_pipeline {
     VkPipeline control, evaluation;   /* compute; VK_NULL_HANDLE where nobody needs vertices */
     struct pgs_spv_patch patch;       /* what control stores and evaluation reads */
     struct pgs_spv_layout control_in; /* what control reads of the vertex stage */
-    uint32_t tessellation_flags;      /* PGS_TESS_* of poly_gs/tessellation.h; without the domain's
-                                         origin the upper left one */
+    uint32_t tessellation_flags;      /* PGS_TESS_* of poly_gs/tessellation.h; where the domain's
+                                         origin is dynamic, for the upper left one */
     uint32_t patch_control_points;
-    bool dynamic_patch_control_points;
+    bool dynamic_patch_control_points, dynamic_domain_origin;
     bool pass_through; /* the application gave no GS; ours gets primitives without their neighbours,
                           the provoking vertex first, or last with provoking_last */
     bool provoking_last;

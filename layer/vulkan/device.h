@@ -6,6 +6,8 @@
 #ifndef PGS_VULKAN_DEVICE_H
 #define PGS_VULKAN_DEVICE_H
 
+#include "vulkan/stages.h"
+
 #include "vulkan/dispatch.h" /* generated: struct pgs_instance_dispatch, struct pgs_device_dispatch */
 
 #include <stdbool.h>
@@ -31,6 +33,7 @@ struct pgs_settings {
     bool force_feedback;     /* the same with VK_EXT_transform_feedback and its queries */
     bool force_tessellation; /* the same with tessellationShader */
     bool feedback;           /* may be emulated at all; on unless switched off */
+    bool tessellation; /* may be reported where the layer is at work; off unless switched on */
     enum pgs_plan plan;
     enum pgs_layers layers;
     char *dump_dir; /* owned; NULL = no dump */
@@ -48,20 +51,22 @@ struct pgs_instance {
 struct pgs_physical_device {
     VkPhysicalDevice handle;
     struct pgs_instance *instance;
-    uint32_t api_version;   /* min(application, device) */
-    bool native_geometry;   /* geometryShader is the driver's: its devices may have it enabled, and
-                               the stage bit is theirs. The negation of emulates_geometry where
-                               geometryShader is reported at all */
-    bool emulates;          /* one of the following two */
-    bool emulates_geometry; /* we report geometryShader: needs met and (not native, or force) */
-    bool emulates_feedback; /* we report VK_EXT_transform_feedback and its queries: needs met and
-                               (the driver lacks it, or force, or emulates_geometry, since the
-                               captures of emulated draws are ours). The driver's devices never
-                               have it enabled then */
+    uint32_t api_version; /* min(application, device) */
+    bool native_geometry; /* geometryShader is the driver's: its devices may have it enabled, and
+                             the stage bit is theirs. The negation of emulates_geometry where
+                             geometryShader is reported at all */
+    bool native_tessellation; /* the same with tessellationShader: the negation of
+                                 emulates_tessellation where it is reported at all */
+    bool emulates;            /* one of the following three */
+    bool emulates_geometry;   /* we report geometryShader: needs met and (not native, or force) */
+    bool emulates_feedback;   /* we report VK_EXT_transform_feedback and its queries: needs met and
+                                 (the driver lacks it, or force, or another one is emulated, since
+                                 the captures of emulated draws are ours). The driver's devices never
+                                 have it enabled then */
     bool emulates_tessellation; /* we report tessellationShader, and no device of the driver has it
-                                   enabled: emulates_geometry or emulates_feedback, and (the driver
-                                   lacks it, or force). Where it is the driver's, pipelines with it
-                                   are ours for geometry shaders and captures alone */
+                                   enabled: needs met and (force, or the driver lacks it and one of
+                                   the others is emulated). Where it is the driver's, pipelines
+                                   with it are ours for geometry shaders and captures alone */
     bool has_shader_output_layer, has_shader_output_viewport_index;
     bool replays_layers; /* emulated draws reach their layers by enum pgs_layers' REPLAY */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
@@ -73,12 +78,13 @@ struct pgs_device {
     VkDevice handle;
     struct pgs_physical_device *physical;
     struct pgs_device_dispatch vk;
-    bool active;   /* false: every hook forwards; see conformance in layer/README.md */
-    bool geometry; /* active, and the application may use geometryShader, which is ours */
-    bool feedback; /* active, and the application may capture or count, which is ours: transform
-                      feedback, queries of it and of generated primitives, pipeline statistics */
+    bool active;       /* false: every hook forwards; see conformance in layer/README.md */
+    bool geometry;     /* active, and the application may use geometryShader, which is ours */
+    bool tessellation; /* the same with tessellationShader */
+    bool feedback;     /* active, and the application may capture or count, which is ours: transform
+                          feedback, queries of it and of generated primitives, pipeline statistics */
     uint32_t emulated_extensions; /* enabled by the application: enum pgs_emulated */
-    bool native_geometry;         /* geometryShader is the driver's, and enabled */
+    struct pgs_native_stages native;
     bool robust_buffer_access, robust_buffer_access2,
         null_descriptor; /* enabled by the application */
     bool sync2;          /* synchronization2 is enabled */

@@ -10,6 +10,10 @@
      VK_PIPELINE_STAGE_2_PRE_RASTERIZATION_SHADERS_BIT | VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT |    \
      VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT)
 
+#define TESSELLATION_STAGES                                                                        \
+    (VK_PIPELINE_STAGE_2_TESSELLATION_CONTROL_SHADER_BIT |                                         \
+     VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT)
+
 #define ALL_GRAPHICS (VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
 
 #define GONE_WRITES                                                                                \
@@ -22,22 +26,27 @@
      VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT |      \
      GONE_READ)
 
-VkPipelineStageFlags2 pgs_widen_stages(VkPipelineStageFlags2 stages, bool native_geometry)
+VkPipelineStageFlags2 pgs_widen_stages(VkPipelineStageFlags2 stages,
+                                       struct pgs_native_stages native)
 {
     if (stages & MOVED_STAGES)
         stages |= VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
-    return pgs_keep_graphics_stages(stages, native_geometry);
+    return pgs_keep_graphics_stages(stages, native);
 }
 
-VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages, bool native_geometry)
+/* Replaces each bit on its own, so that a part of a mask stays a part of it. */
+VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages,
+                                               struct pgs_native_stages native)
 {
-    const VkPipelineStageFlags2 gone =
-        VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
-        (native_geometry ? 0 : VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT);
-    if (!(stages & gone))
-        return stages;
-    return (stages & ~gone) | (native_geometry ? VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT
-                                               : VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT);
+    if (stages & VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT)
+        stages = (stages & ~VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT) |
+                 VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT;
+    if (!native.geometry && (stages & VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT))
+        stages = (stages & ~VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT) |
+                 VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT;
+    if (!native.tessellation && (stages & TESSELLATION_STAGES))
+        stages = (stages & ~TESSELLATION_STAGES) | VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT;
+    return stages;
 }
 
 VkAccessFlags2 pgs_widen_access(VkAccessFlags2 access, VkPipelineStageFlags2 widened_stages)

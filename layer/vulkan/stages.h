@@ -10,16 +10,24 @@
 #include <stdbool.h>
 #include <vulkan/vulkan.h>
 
+/* Which stages the driver runs itself; enabled features. */
+struct pgs_native_stages {
+    bool geometry, tessellation;
+};
+
 /* For barriers, events and dependencies outside render pass instances. A mask with a stage whose
  * work may have moved gains COMPUTE_SHADER; and what is said of pgs_keep_graphics_stages. Never
  * empties a mask that was not. */
-VkPipelineStageFlags2 pgs_widen_stages(VkPipelineStageFlags2 stages, bool native_geometry);
+VkPipelineStageFlags2 pgs_widen_stages(VkPipelineStageFlags2 stages,
+                                       struct pgs_native_stages native);
 
 /* For subpass dependencies and barriers inside a render pass, where only graphics stages are legal:
  * stages that the driver has nothing to do in become the one before, for the sake of the stages
- * before and after them. Transform feedback becomes GEOMETRY_SHADER, and without native_geometry
- * (geometryShader is enabled, and the driver's) both become VERTEX_SHADER. */
-VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages, bool native_geometry);
+ * before and after them. Transform feedback becomes GEOMETRY_SHADER; both become
+ * TESSELLATION_EVALUATION_SHADER where geometry shaders are not the driver's, and what is left
+ * becomes VERTEX_SHADER where tessellation is not either. */
+VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages,
+                                               struct pgs_native_stages native);
 
 /* The access mask that goes with a widened stage mask: what vertex input, index fetch, indirect,
  * conditional rendering and transform feedback would access is accessed by compute shaders. The

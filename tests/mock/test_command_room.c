@@ -380,11 +380,11 @@ static void test_adjacency_of_the_driver(void **context)
     (void)context;
     VkCommandPool pool = new_pool();
     VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    dev.native_geometry = true;
+    dev.native.geometry = true;
     begin(cb, 0);
     pgs_CmdSetPrimitiveTopology(cb, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
-    dev.native_geometry = false;
+    dev.native.geometry = false;
     expect(0, 'T', VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 0, 0);
     drop(pool, cb);
 }

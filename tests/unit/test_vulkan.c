@@ -185,16 +185,16 @@ static void stages_gain_compute(void **state)
         VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT,
         VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
         VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT,
-        VK_PIPELINE_STAGE_2_TESSELLATION_CONTROL_SHADER_BIT,
-        VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT,
         VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
         VK_PIPELINE_STAGE_2_PRE_RASTERIZATION_SHADERS_BIT,
         VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT,
     };
+    static const struct pgs_native_stages none = {0}, geometry = {.geometry = true},
+                                          tessellation = {.tessellation = true}, all = {true, true};
     const VkPipelineStageFlags2 compute = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
     for (size_t i = 0; i < sizeof(moved) / sizeof(moved[0]); i++) {
-        assert_int_equal(pgs_widen_stages(moved[i], i & 1), moved[i] | compute);
-        assert_int_equal(pgs_keep_graphics_stages(moved[i], i & 1), moved[i]);
+        assert_int_equal(pgs_widen_stages(moved[i], i & 1 ? geometry : none), moved[i] | compute);
+        assert_int_equal(pgs_keep_graphics_stages(moved[i], i & 1 ? geometry : none), moved[i]);
     }
     static const VkPipelineStageFlags2 others[] = {
         0,
@@ -206,23 +206,33 @@ static void stages_gain_compute(void **state)
         VK_PIPELINE_STAGE_2_HOST_BIT,
     };
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-        assert_int_equal(pgs_widen_stages(others[i], false), others[i]);
+        assert_int_equal(pgs_widen_stages(others[i], none), others[i]);
 
-    /* Those of shaders and units that the driver's pipelines never have. */
-    static const VkPipelineStageFlags2 gone[] = {
-        VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT,
-        VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
-        VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT | VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+    /* Those of shaders and units that the driver's pipelines never have, and what they become with
+     * none, geometry, tessellation, all of the driver's own. */
+    enum { VERTEX = 8, CONTROL = 16, EVALUATION = 32, GEOMETRY = 64 };
+    static const struct {
+        VkPipelineStageFlags2 stages, becomes[4];
+    } gone[] = {
+        {CONTROL, {VERTEX, VERTEX, CONTROL, CONTROL}},
+        {EVALUATION, {VERTEX, VERTEX, EVALUATION, EVALUATION}},
+        {CONTROL | EVALUATION, {VERTEX, VERTEX, CONTROL | EVALUATION, CONTROL | EVALUATION}},
+        {GEOMETRY, {VERTEX, GEOMETRY, EVALUATION, GEOMETRY}},
+        {VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT, {VERTEX, GEOMETRY, EVALUATION, GEOMETRY}},
+        {VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT | GEOMETRY | CONTROL,
+         {VERTEX, VERTEX | GEOMETRY, EVALUATION | CONTROL, GEOMETRY | CONTROL}},
     };
-    const VkPipelineStageFlags2 vertex = VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT;
+    const struct pgs_native_stages natives[] = {none, geometry, tessellation, all};
     const VkPipelineStageFlags2 color = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
     for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++) {
-        assert_int_equal(pgs_widen_stages(gone[i] | color, false), vertex | compute | color);
-        assert_int_equal(pgs_keep_graphics_stages(gone[i], false), vertex);
-        assert_int_equal(pgs_widen_stages(gone[i], true), gone[0] | compute);
-        assert_int_equal(pgs_keep_graphics_stages(gone[i], true), gone[0]);
+        for (int n = 0; n < 4; n++) {
+            assert_int_equal(pgs_keep_graphics_stages(gone[i].stages, natives[n]),
+                             gone[i].becomes[n]);
+            assert_int_equal(pgs_widen_stages(gone[i].stages | color, natives[n]),
+                             gone[i].becomes[n] | compute | color);
+        }
     }
-    assert_int_equal(pgs_keep_graphics_stages(color, false), color);
+    assert_int_equal(pgs_keep_graphics_stages(color, none), color);
 }
 
 static void accesses_gain_shader_ones(void **state)
