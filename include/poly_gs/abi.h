@@ -82,16 +82,21 @@ PGS_ABI_STRUCT(pgs_attribute)
 PGS_ABI_END(pgs_attribute, 32)
 
 /* Scratch that kernels take from, in units of PGS_POOL_UNIT_B, where only the GPU knows how much a draw needs (shaders/
- * lib/pool.glsl). Host-visible. What does not fit is not drawn; used_units goes on counting, so that the CPU sees later how
- * much would have been enough. */
+ * lib/pool.glsl). Host-visible. What does not fit is not drawn; what it would have taken is counted, so that the CPU
+ * sees later how much would have been enough. */
 #define PGS_POOL_UNIT_B 256
 PGS_ABI_STRUCT(pgs_pool)
 {
-    pgs_address first;      /* multiple of PGS_POOL_UNIT_B */
+    pgs_address first;      /* multiple of 16 */
+    pgs_address index_base; /* where raster draws from this pool bind their index buffer */
     pgs_u32 size_units;
-    pgs_u32 used_units;     /* GPU; 0 at the begin of each execution */
+    pgs_u32 limit_units;    /* more than that can never be had */
+    pgs_u32 used_units;     /* GPU; 0 at the begin of each execution, which pool_close sees to. Also what did not fit */
+    pgs_u32 refused_units;  /* GPU: of takes that are larger than the whole pool; 0 likewise */
+    pgs_u32 needed_units;   /* GPU, pool_close: the most that an execution would have taken */
+    pgs_u32 too_large;      /* GPU: not 0: something wanted more than limit_units, or than its draw may have */
 };
-PGS_ABI_END(pgs_pool, 16)
+PGS_ABI_END(pgs_pool, 40)
 
 /* A VkDispatchIndirectCommand: a linear grid as above, z = records of the run. */
 PGS_ABI_STRUCT(pgs_grid)

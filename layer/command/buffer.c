@@ -130,6 +130,7 @@ static void end_continuing(struct pgs_command_buffer *cb)
 {
     cb->queue_kept = cb->recorder.queue != NULL;
     cb->recorder.queue = NULL;
+    pgs_pass_seal(cb);
     cb->pass.state = PGS_PASS_NONE;
     pgs_saved_end_pass(&cb->saved);
     if (cb->queue_kept && !cb->emulates && cb->recorder.result == VK_SUCCESS)

@@ -216,6 +216,9 @@ struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb);
 /* Draws that follow may depend on what earlier ones of the pass wrote. */
 void pgs_pass_split_batch(struct pgs_command_buffer *cb);
 
+/* No more draws come to its batches. */
+void pgs_pass_seal(struct pgs_command_buffer *cb);
+
 /* Begins to queue where emulated draws are possible. `render_pass` may be VK_NULL_HANDLE. */
 void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass);
 

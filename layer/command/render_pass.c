@@ -115,6 +115,12 @@ static bool check_pass(struct pgs_command_buffer *cb)
     return cb->recorder.result == VK_SUCCESS;
 }
 
+void pgs_pass_seal(struct pgs_command_buffer *cb)
+{
+    if (cb->pass.own_batches)
+        pgs_recorder_latch(&cb->recorder, pgs_batch_seal(cb->batches.items[0]));
+}
+
 void pgs_pass_flush(struct pgs_command_buffer *cb)
 {
     struct pgs_pass *pass = &cb->pass;
@@ -122,6 +128,7 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
     if (!cb->recorder.queue)
         return;
     cb->recorder.queue = NULL;
+    pgs_pass_seal(cb);
     /* After an error the queue has holes, maybe its End; the command buffer is of no use any more.
      */
     if (check_pass(cb)) {

@@ -33,6 +33,8 @@ VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
         result = pgs_linear_create(dev, PGS_MEMORY_UPLOAD, &b->own.upload);
     if (!sibling && result == VK_SUCCESS)
         result = pgs_linear_create(dev, PGS_MEMORY_SCRATCH, &b->own.scratch);
+    if (!sibling && result == VK_SUCCESS)
+        result = pgs_linear_create(dev, PGS_MEMORY_SCRATCH, &b->own.pooled);
     if (result != VK_SUCCESS) {
         pgs_batch_destroy(b);
         return result;
@@ -48,12 +50,22 @@ static void forget_pass(struct pgs_batch *batch)
     pgs_program_restart(&batch->program);
 }
 
+/* The GPU is done with them, and they are forgotten. */
+static void read_pools(struct pgs_batch *batch)
+{
+    for (const struct pgs_draw_pool *pool = batch->own.pools; pool; pool = pool->next)
+        pgs_draw_pool_read(pool, batch->dev);
+    batch->own.pool = batch->own.pools = NULL;
+}
+
 void pgs_batch_destroy(struct pgs_batch *batch)
 {
     if (!batch)
         return;
+    read_pools(batch);
     pgs_program_finish(&batch->program);
     pgs_arena_finish(&batch->own.arena);
+    pgs_linear_destroy(batch->own.pooled);
     pgs_linear_destroy(batch->own.scratch);
     pgs_linear_destroy(batch->own.upload);
     pgs_free(batch);
@@ -69,8 +81,10 @@ void pgs_batch_reset(struct pgs_batch *batch)
     forget_pass(batch);
     if (!owns_memory(batch))
         return;
+    read_pools(batch);
     batch->own.tables = (struct pgs_capture_tables){0};
     pgs_arena_reset(&batch->own.arena);
+    pgs_linear_reset(batch->own.pooled);
     pgs_linear_reset(batch->own.scratch);
     pgs_linear_reset(batch->own.upload);
 }
@@ -78,8 +92,17 @@ void pgs_batch_reset(struct pgs_batch *batch)
 void pgs_batch_next_pass(struct pgs_batch *batch)
 {
     forget_pass(batch);
-    if (owns_memory(batch))
-        pgs_linear_rewind(batch->own.scratch);
+    if (!owns_memory(batch))
+        return;
+    batch->own.pool = NULL;
+    pgs_linear_rewind(batch->own.scratch);
+    pgs_linear_rewind(batch->own.pooled);
+}
+
+VkResult pgs_batch_seal(struct pgs_batch *batch)
+{
+    struct pgs_draw_pool *pool = batch->memory->pool;
+    return pool ? pgs_draw_pool_seal(pool, batch->dev, batch->memory->pooled) : VK_SUCCESS;
 }
 
 bool pgs_batch_is_empty(const struct pgs_batch *batch)
@@ -237,7 +260,9 @@ uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
 {
     if (pgs_batch_is_empty(batch))
         return 0;
-    return pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &batch->kernels);
+    const struct pgs_draw_pool *pool = batch->memory->pool;
+    return pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &batch->kernels,
+                              pool && pool->last_user == batch ? pool : NULL);
 }
 
 void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)

@@ -57,6 +57,21 @@ struct pgs_draw *pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
     return draw;
 }
 
+struct pgs_draw_pool *pgs_compute_pool(struct pgs_batch_memory *memory, const void *batch,
+                                       uint64_t worst_B)
+{
+    if (!memory->pool) {
+        struct pgs_draw_pool *pool = pgs_draw_pool_create(&memory->arena, memory->upload);
+        if (!pool)
+            return NULL;
+        pool->next = memory->pools;
+        memory->pools = memory->pool = pool;
+    }
+    pgs_draw_pool_want(memory->pool, worst_B);
+    memory->pool->last_user = batch;
+    return memory->pool;
+}
+
 /* One array of scratch; nothing for an empty one. */
 static VkResult take(struct pgs_linear *scratch, uint64_t size_B, struct pgs_range *range)
 {
@@ -267,6 +282,8 @@ static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_
         return plan->capture && plan->geometry;
     case PGS_KERNEL_CAPTURE_VERTICES:
         return plan->capture && !plan->geometry;
+    case PGS_KERNEL_POOL_CLOSE:
+        return plan->deferred;
     default:
         return false;
     }

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "draw/capture.h"
+#include "draw/pool.h"
 #include "draw/program.h"
 #include "draw/record.h"
 
@@ -23,8 +24,11 @@ struct pgs_draw_part {
 struct pgs_batch_memory {
     struct pgs_linear *upload;  /* records: each lives until the reset */
     struct pgs_linear *scratch; /* reused by every pass */
+    struct pgs_linear *pooled;  /* the scratch of pools, likewise */
     struct pgs_arena arena;     /* the draws since the reset */
     struct pgs_capture_tables tables;
+    struct pgs_draw_pool *pool;  /* of the pass; NULL: nobody has wanted one */
+    struct pgs_draw_pool *pools; /* since the reset, newest first */
 };
 
 struct pgs_draw {
@@ -52,6 +56,10 @@ struct pgs_draw *pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
                               const struct pgs_graphics_state *state,
                               const struct pgs_draw_plan *plan);
 
+/* The pool of the pass, for a draw of `batch` that needs worst_B at most. NULL: out of memory. */
+struct pgs_draw_pool *pgs_compute_pool(struct pgs_batch_memory *memory, const void *batch,
+                                       uint64_t worst_B);
+
 /* Takes the draw's memory and writes its records. By byte count call->count is the bound. */
 VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                              const struct pgs_draw_call *call, struct pgs_batch_memory *memory);
@@ -66,9 +74,10 @@ uint32_t pgs_kernels_of(const struct pgs_draw_plan *plan, bool setup);
 VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t mask, struct pgs_kernels *kernels);
 
 /* Records the dispatches of a list of draws and of their feedback program, barriers before, between
- * and after included. The invocations that they are. */
+ * and after included. `close`: a pool that nobody takes from afterwards; NULL: none. The
+ * invocations that they are. */
 uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_draw *draws, const struct pgs_program *program,
-                            const struct pgs_kernels *kernels);
+                            const struct pgs_kernels *kernels, const struct pgs_draw_pool *close);
 
 #endif

@@ -117,6 +117,10 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
                        const struct pgs_draw_call *call, struct pgs_draw **draw);
 bool pgs_batch_is_empty(const struct pgs_batch *batch);
 
+/* No more draws come to this pass, in this batch or its siblings: takes memory for those whose need only the GPU will
+ * know. Before they are recorded, or the secondary ends. Errors: out of host or device memory. */
+VkResult pgs_batch_seal(struct pgs_batch *batch);
+
 /* Transform feedback in the order of the draws. The interval lies in the batch's memory and may go on in later batches
  * of the same command buffer, which stay ordered; *interval is for pgs_graphics_state. Unbound or foreign buffers
  * capture nothing (X15). Indices are those of the bindings. */

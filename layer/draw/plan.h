@@ -26,6 +26,7 @@ struct pgs_draw_plan {
     bool geometry;       /* the geometry shader runs */
     bool capture;        /* transform feedback copies vertices */
     bool counted;        /* transform feedback or a query wants to know of the draw */
+    bool deferred;       /* only the GPU knows how large it is: memory comes from the pool */
     uint32_t primitives; /* per instance; with restart an upper bound */
     uint32_t vertices;   /* vertex shader invocations = positions of all instances */
     uint32_t units;      /* geometry shader invocations of the draw */

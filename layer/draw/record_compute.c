@@ -69,9 +69,15 @@ static void shader(struct recorder *r, const struct pgs_draw *draw, VkPipeline p
 
 static uint32_t kernel_group_el(enum pgs_kernel which)
 {
-    return which == PGS_KERNEL_SETUP      ? 1
-           : which == PGS_KERNEL_FEEDBACK ? PGS_FEEDBACK_GROUP_EL
-                                          : PGS_TILE_EL;
+    switch (which) {
+    case PGS_KERNEL_SETUP:
+    case PGS_KERNEL_POOL_CLOSE:
+        return 1;
+    case PGS_KERNEL_FEEDBACK:
+        return PGS_FEEDBACK_GROUP_EL;
+    default:
+        return PGS_TILE_EL;
+    }
 }
 
 static void kernel(struct recorder *r, enum pgs_kernel which, VkDeviceAddress root, uint32_t groups)
@@ -186,7 +192,7 @@ static void barrier_after(const struct pgs_dispatcher *d, bool captures)
 
 uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_draw *draws, const struct pgs_program *program,
-                            const struct pgs_kernels *kernels)
+                            const struct pgs_kernels *kernels, const struct pgs_draw_pool *close)
 {
     struct recorder r = {.dispatcher = {.dev = dev, .cb = cb}, .kernels = kernels};
     struct pgs_dispatcher *d = &r.dispatcher;
@@ -199,8 +205,13 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
             record_draw_step(&r, draw, step);
         if (step == (int)feedback_at && program->ops.count)
             kernel(&r, PGS_KERNEL_FEEDBACK, program->range.address, 1);
+        if (step == STEP_EXPAND && close)
+            kernel(&r, PGS_KERNEL_POOL_CLOSE, close->header.address, 1);
     }
     pgs_dispatch_flush(d);
     barrier_after(d, program->ops.count > 0);
+    if (close)
+        memory_barrier(d, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                       VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     return d->invocations;
 }

@@ -19,6 +19,7 @@
 #define FILE_NAME "vk_layer_settings.txt"
 #define PATH_MAX_B 4096
 #define LINE_MAX_B 4096
+#define PGS_DEFAULT_POOL_MIB 64
 
 /* -- values -- */
 
@@ -92,6 +93,17 @@ static VkResult set_layers(struct pgs_settings *settings, const char *key, const
     return VK_SUCCESS;
 }
 
+static VkResult set_pool(struct pgs_settings *settings, const char *key, const char *value)
+{
+    char *end = NULL;
+    const unsigned long size_MiB = strtoul(value, &end, 10);
+    if (isdigit((unsigned char)value[0]) && *end == '\0' && size_MiB >= 1 && size_MiB <= 4096)
+        settings->pool_MiB = (uint32_t)size_MiB;
+    else
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
 static VkResult set_dump(struct pgs_settings *settings, const char *key, const char *value)
 {
     (void)key;
@@ -130,6 +142,7 @@ static const struct setting {
     {"tessellation", "VK_POLY_GS_TESSELLATION", set_tessellation},
     {"plan", "VK_POLY_GS_PLAN", set_plan},
     {"layers", "VK_POLY_GS_LAYERS", set_layers},
+    {"pool", "VK_POLY_GS_POOL", set_pool},
     {"dump", "VK_POLY_GS_DUMP", set_dump},
 };
 #define SETTING_COUNT (sizeof(known_settings) / sizeof(known_settings[0]))
@@ -292,7 +305,11 @@ static VkResult read_environment(struct pgs_settings *settings)
 
 VkResult pgs_settings_init(struct pgs_settings *settings, const VkInstanceCreateInfo *info)
 {
-    *settings = (struct pgs_settings){.feedback = true, .log_level = PGS_LOG_ERROR};
+    *settings = (struct pgs_settings){
+        .feedback = true,
+        .pool_MiB = PGS_DEFAULT_POOL_MIB,
+        .log_level = PGS_LOG_ERROR,
+    };
     pgs_log_set_level(PGS_LOG_ERROR);
     const char *log =
         secure_getenv("VK_POLY_GS_LOG"); /* what is said about the other sources heeds it already */

@@ -27,6 +27,7 @@ static const struct {
                                      &pgs_kernel_capture_vertices_words},
     [PGS_KERNEL_QUERY_COPY] = {pgs_kernel_query_copy, &pgs_kernel_query_copy_words},
     [PGS_KERNEL_QUERY_DRAIN] = {pgs_kernel_query_drain, &pgs_kernel_query_drain_words},
+    [PGS_KERNEL_POOL_CLOSE] = {pgs_kernel_pool_close, &pgs_kernel_pool_close_words},
 };
 
 static VkResult create_layout(const struct pgs_device *dev, VkPipelineLayout *layout)

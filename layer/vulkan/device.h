@@ -36,8 +36,9 @@ struct pgs_settings {
     bool tessellation; /* may be reported where the layer is at work; off unless switched on */
     enum pgs_plan plan;
     enum pgs_layers layers;
-    char *dump_dir; /* owned; NULL = no dump */
-    int log_level;  /* enum pgs_log_level */
+    uint32_t pool_MiB; /* of the first pools for draws whose size only the GPU knows */
+    char *dump_dir;    /* owned; NULL = no dump */
+    int log_level;     /* enum pgs_log_level */
 };
 
 struct pgs_instance {
@@ -89,6 +90,7 @@ struct pgs_device {
         null_descriptor; /* enabled by the application */
     bool sync2;          /* synchronization2 is enabled */
     PFN_vkSetDeviceLoaderData set_loader_data;
+    _Atomic uint32_t pool_units; /* what the largest pool would have needed; see draw/pool.h */
     struct pgs_heap *heap;
     struct pgs_buffer_table *buffers;
     struct pgs_pipeline_room *pipelines;

@@ -95,7 +95,7 @@ void write_stream(const uvec2 indices, const uint unit, const uint emitted)
 /* Indices of the tiles before this one. All invocations of the workgroup together. */
 uint tile_start(const uint tile, const uint tile_count)
 {
-    if (tile_count == 1u)
+    if (tile_count <= 1u)
         return 0u;
     if (tile_count > PGS_SCAN_TILES_FREE)
         return tile < tile_count ? pgs_read_at(PGS_DRAW.tile_sums, tile) : 0u;

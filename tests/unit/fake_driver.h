@@ -19,6 +19,7 @@ static struct {
     int buffers, memories;   /* alive */
     int calls_until_failure; /* 0: none fails */
     int memories_limit;      /* 0: none */
+    VkDeviceSize largest_B;  /* of an allocation; 0: any */
     VkDeviceSize last_allocation_B;
     uint32_t last_type;
     VkBufferUsageFlags last_usage;
@@ -71,7 +72,7 @@ static VkResult fake_allocate(VkDevice device, const VkMemoryAllocateInfo *info,
     assert_non_null(flags);
     assert_int_equal(flags->sType, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
     assert_true(flags->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT);
-    if (fake_fails() ||
+    if (fake_fails() || (fake_driver.largest_B && info->allocationSize > fake_driver.largest_B) ||
         (fake_driver.memories_limit && fake_driver.memories >= fake_driver.memories_limit))
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     fake_driver.memories++;

@@ -78,6 +78,7 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_FEEDBACK] = "feedback",
     [PGS_KERNEL_CAPTURE_GEOMETRY] = "capture_geometry",
     [PGS_KERNEL_CAPTURE_VERTICES] = "capture_vertices",
+    [PGS_KERNEL_POOL_CLOSE] = "pool_close",
 };
 
 static void fake_bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
@@ -161,6 +162,8 @@ static void fake_barrier(VkCommandBuffer cb, VkPipelineStageFlags from, VkPipeli
                                         VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
     if (to == raster)
         say("barrier to raster\n");
+    else if (to == VK_PIPELINE_STAGE_HOST_BIT)
+        say("barrier to host\n");
     else if (to == VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT)
         say("barrier to all\n");
     else if ((from & raster) == raster)

@@ -2,6 +2,7 @@
  *
  * How much work a draw is, and how it is split: pure arithmetic.
  */
+#include "../../shaders/lib/allot_sizes.glsl"
 #include "draw/plan.h"
 #include "draw/topology.h"
 
@@ -342,6 +343,55 @@ static void sizes_hold_every_stream(void **unused)
     assert_int_not_equal(sizes.slots_B, 0);
 }
 
+static void expect_quads(uint32_t quads, uint64_t size_B)
+{
+    const uint64_t exact = (size_B + 15) / 16;
+    assert_int_equal(quads, exact < PGS_QUADS_MAX ? exact : PGS_QUADS_MAX);
+}
+
+/* Draws whose size only the GPU knows need no other memory than those that the CPU plans. */
+static void gpu_takes_as_much_as_the_plan_says(void **unused)
+{
+    (void)unused;
+    static const uint32_t units[] = {0,   1,     2,       255,     256,       257,
+                                     511, 65536, 1000003, 1 << 24, 300000000, UINT32_MAX - 1};
+    static const uint32_t max_vertices[] = {1, 2, 3, 31, 32, 33, 64, 1024};
+    static const uint32_t masks[] = {1, 2, 5, 0xA};
+    for (uint32_t n = 0; n < sizeof(units) / 4 * 8 * 4 * 3 * 4; n++) {
+        const struct pgs_spv_geometry_info gs = {
+            .max_vertices = max_vertices[n / 12 % 8],
+            .stream_mask = masks[n / 96 % 4],
+            .output_kind = 1 + n % 3,
+            .out_stride_w = 4 * (1 + n % 30),
+        };
+        const struct pgs_draw_plan p = {
+            .geometry = true, .discard = n / 3 % 2, .counted = n / 6 % 2};
+        const uint32_t count = units[n / 384];
+        struct pgs_part_sizes sizes;
+        pgs_part_sizes(&gs, &p, count, &sizes);
+        const struct pgs_allot_shape shape = {
+            .max_vertices = gs.max_vertices,
+            .out_stride_w = gs.out_stride_w,
+            .out_kind = gs.output_kind,
+            .stream_count = pgs_stream_count(&gs),
+            .draw_flags = pgs_stream_count(&gs) > 1 ? PGS_DRAW_STREAMS : 0,
+            .raster = !p.discard,
+            .counted = p.counted,
+        };
+        const struct pgs_allot_sizes quads = pgs_allot_sizes_of(shape, count);
+        expect_quads(quads.slots, sizes.slots_B);
+        expect_quads(quads.cuts, sizes.cuts_B);
+        expect_quads(quads.counts, sizes.counts_B);
+        expect_quads(quads.tile_sums, sizes.tile_sums_B);
+        expect_quads(quads.indices, sizes.indices_B);
+        expect_quads(quads.primitives, sizes.primitives_B);
+        expect_quads(quads.capture_tiles, sizes.capture_tiles_B);
+        const uint64_t sum = (uint64_t)quads.slots + quads.cuts + quads.counts + quads.tile_sums +
+                             quads.indices + quads.primitives + quads.capture_tiles;
+        assert_int_equal(pgs_allot_sum(quads), sum < PGS_QUADS_MAX ? sum : PGS_QUADS_MAX);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,6 +408,7 @@ int main(void)
         cmocka_unit_test(captures_and_counts_what_is_wanted),
         cmocka_unit_test(leaves_native_draws_to_the_driver),
         cmocka_unit_test(sizes_hold_every_stream),
+        cmocka_unit_test(gpu_takes_as_much_as_the_plan_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,8 +22,9 @@ static int set_up(void **state)
 {
     (void)state;
     static const char *const names[] = {
-        "VK_POLY_GS_FORCE", "VK_POLY_GS_FEEDBACK", "VK_POLY_GS_PLAN",        "VK_POLY_GS_DUMP",
-        "VK_POLY_GS_LOG",   "VK_POLY_GS_LAYERS",   "VK_LAYER_SETTINGS_PATH", "XDG_DATA_HOME"};
+        "VK_POLY_GS_FORCE",  "VK_POLY_GS_FEEDBACK",    "VK_POLY_GS_PLAN",
+        "VK_POLY_GS_DUMP",   "VK_POLY_GS_LOG",         "VK_POLY_GS_POOL",
+        "VK_POLY_GS_LAYERS", "VK_LAYER_SETTINGS_PATH", "XDG_DATA_HOME"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         unsetenv(names[i]);
     snprintf(folder, sizeof(folder), "/tmp/pgs-settings-XXXXXX");
@@ -81,6 +82,7 @@ static void says_nothing_by_default(void **state)
     assert_true(settings.feedback);
     assert_int_equal(settings.plan, PGS_PLAN_AUTO);
     assert_int_equal(settings.layers, PGS_LAYERS_AUTO);
+    assert_int_equal(settings.pool_MiB, 64);
     assert_null(settings.dump_dir);
     assert_int_equal(settings.log_level, PGS_LOG_ERROR);
     assert_string_equal(said, "");
@@ -109,6 +111,7 @@ static void reads_the_environment(void **state)
     }
     setenv("VK_POLY_GS_PLAN", "compute", 1);
     setenv("VK_POLY_GS_LAYERS", "Replay", 1);
+    setenv("VK_POLY_GS_POOL", "3", 1);
     setenv("VK_POLY_GS_DUMP", "/some/where", 1);
     setenv("VK_POLY_GS_FEEDBACK", "off", 1);
     setenv("VK_POLY_GS_LOG", "debug", 1);
@@ -116,12 +119,21 @@ static void reads_the_environment(void **state)
     assert_false(settings.feedback);
     assert_int_equal(settings.plan, PGS_PLAN_COMPUTE);
     assert_int_equal(settings.layers, PGS_LAYERS_REPLAY);
+    assert_int_equal(settings.pool_MiB, 3);
     assert_string_equal(settings.dump_dir, "/some/where");
     assert_int_equal(settings.log_level, PGS_LOG_DEBUG);
     assert_true(pgs_log_enabled(PGS_LOG_DEBUG));
     assert_non_null(
         strstr(said, "poly_gs.force: \"2\"")); /* left over from above, and now we listen */
     pgs_settings_finish(&settings);
+    static const char *const sizes[] = {"0", "-1", "4097", "64M", "much"};
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        setenv("VK_POLY_GS_POOL", sizes[i], 1);
+        settings = read_settings(&plain, said, sizeof(said));
+        assert_int_equal(settings.pool_MiB, 64);
+        assert_non_null(strstr(said, "poly_gs.pool"));
+        pgs_settings_finish(&settings);
+    }
 }
 
 static void reads_the_file(void **state)

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The memory of a deferred draw, once the number of its units is known.
+ */
+#ifndef PGS_ALLOT_GLSL
+#define PGS_ALLOT_GLSL
+
+#include "allot_sizes.glsl"
+#include "pool.glsl"
+
+/* Records and captures whose roots are others. */
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer pgs_allot_draw_ref
+{
+    pgs_draw_record draw;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_allot_capture_ref
+{
+    pgs_capture capture;
+};
+
+pgs_allot_shape pgs_allot_shape_of(pgs_allot_draw_ref record)
+{
+    pgs_allot_shape shape;
+    shape.max_vertices = record.draw.max_vertices;
+    shape.out_stride_w = record.draw.out_stride_w;
+    shape.out_kind = record.draw.out_kind;
+    shape.stream_count = record.draw.stream_count;
+    shape.draw_flags = record.draw.flags;
+    shape.raster = record.draw.draw_args != uvec2(0u);
+    shape.counted = record.draw.capture != uvec2(0u);
+    return shape;
+}
+
+/* Nothing is drawn, nothing has been counted yet. */
+void pgs_allot_nothing(pgs_allot_draw_ref record)
+{
+    record.draw.unit_bound = 0u;
+    const uvec2 args = record.draw.draw_args;
+    if (args != uvec2(0u)) {
+        for (uint word = 0u; word < 5u; word++)
+            pgs_write_at(args, word, 0u);
+    }
+    if (record.draw.capture != uvec2(0u)) {
+        pgs_allot_capture_ref counted = pgs_allot_capture_ref(record.draw.capture);
+        for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
+            counted.capture.total[stream] = 0u;
+    }
+}
+
+/* Address of the next array of `quads`. */
+uvec2 pgs_allot_next(inout uvec2 place, const uint quads)
+{
+    const uvec2 start = place;
+    place = pgs_mul_add(place, quads, 16u);
+    return start;
+}
+
+/* Distance of two addresses in words, less than 2^32. */
+uint pgs_words_between(const uvec2 from, const uvec2 to)
+{
+    const uint low = to.x - from.x;
+    const uint high = to.y - from.y - (to.x < from.x ? 1u : 0u);
+    return (high << 30) | (low >> 2);
+}
+
+void pgs_allot_patch(pgs_allot_draw_ref record, const pgs_allot_sizes sizes, const uint units, uvec2 place)
+{
+    record.draw.unit_bound = units;
+    record.draw.slots = pgs_allot_next(place, sizes.slots);
+    record.draw.cuts = pgs_allot_next(place, sizes.cuts);
+    record.draw.counts = pgs_allot_next(place, sizes.counts);
+    record.draw.tile_sums = pgs_allot_next(place, sizes.tile_sums);
+    record.draw.first_index = pgs_words_between(pgs_pool_ref(record.draw.pool).pool.index_base, place);
+    record.draw.indices = pgs_allot_next(place, sizes.indices);
+    if (record.draw.capture == uvec2(0u))
+        return;
+    record.draw.primitives = pgs_allot_next(place, sizes.primitives);
+    pgs_allot_capture_ref(record.draw.capture).capture.tiles = pgs_allot_next(place, sizes.capture_tiles);
+}
+
+/* Memory for the units of a record (without a geometry shader 0) and, in the same take, extra_quads for its caller. What
+ * the sizes depend on stands in the record: draw_args (0: nothing is rasterized), capture (0: nobody captures or counts)
+ * and the shape of what the shader emits. False: it does not fit, or there are more units than max_units; the record has none
+ * then, and its draw arguments and totals are 0 in any case. By one invocation for a record. */
+bool pgs_allot(const uvec2 address, const uint units, const uint extra_quads, out uvec2 extra)
+{
+    pgs_allot_draw_ref record = pgs_allot_draw_ref(address);
+    extra = uvec2(0u);
+    pgs_allot_nothing(record);
+    if (units > record.draw.max_units) {
+        pgs_pool_refuse(record.draw.pool);
+        return false;
+    }
+    const pgs_allot_sizes sizes = pgs_allot_sizes_of(pgs_allot_shape_of(record), units);
+    const uint quads = pgs_quads_add(pgs_allot_sum(sizes), extra_quads);
+    if (quads == 0u)
+        return true;
+    uvec2 place = pgs_pool_take(record.draw.pool, pgs_quads_to_units(quads));
+    if (place == uvec2(0u))
+        return false;
+    extra = pgs_allot_next(place, extra_quads);
+    pgs_allot_patch(record, sizes, units, place);
+    return true;
+}
+
+#endif

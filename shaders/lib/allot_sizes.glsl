@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How much memory a deferred draw takes from its pool, in quads of 16 bytes. Compiles as C too; struct pgs_part_sizes of
+ * layer/draw/plan.h is the same for draws whose size the CPU knows.
+ */
+#ifndef PGS_ALLOT_SIZES_GLSL
+#define PGS_ALLOT_SIZES_GLSL
+
+#include "portable.glsl"
+
+/* What is more than this, 8 GiB, counts as this. No pool is so large. */
+#define PGS_QUADS_MAX 0x20000000u
+
+/* An array of `count` elements of size_w words. */
+PGS_PURE pgs_u32 pgs_quads(const pgs_u32 count, const pgs_u32 size_w)
+{
+    if (size_w != 0u && count > (4u * PGS_QUADS_MAX - 4u) / size_w)
+        return PGS_QUADS_MAX;
+    return (count * size_w + 3u) / 4u;
+}
+
+PGS_PURE pgs_u32 pgs_quads_add(const pgs_u32 a, const pgs_u32 b)
+{
+    const pgs_u32 sum = a + b;
+    return sum < PGS_QUADS_MAX ? sum : PGS_QUADS_MAX;
+}
+
+PGS_PURE pgs_u32 pgs_quads_to_units(const pgs_u32 quads)
+{
+    const pgs_u32 in_unit = PGS_POOL_UNIT_B / 16u;
+    return (quads + in_unit - 1u) / in_unit;
+}
+
+PGS_PURE pgs_u32 pgs_tiles_of(const pgs_u32 count)
+{
+    return count / PGS_TILE_EL + (count % PGS_TILE_EL != 0u ? 1u : 0u);
+}
+
+/* Of the arrays of a record whose size goes with unit_bound. */
+PGS_ABI_STRUCT(pgs_allot_sizes)
+{
+    pgs_u32 slots;
+    pgs_u32 cuts;
+    pgs_u32 counts;
+    pgs_u32 tile_sums;
+    pgs_u32 indices;
+    pgs_u32 primitives;
+    pgs_u32 capture_tiles;
+};
+
+/* What of a record they depend on. */
+PGS_ABI_STRUCT(pgs_allot_shape)
+{
+    pgs_u32 max_vertices;
+    pgs_u32 out_stride_w;
+    pgs_u32 out_kind;
+    pgs_u32 stream_count;
+    pgs_u32 draw_flags;   /* PGS_DRAW_STREAMS */
+    bool raster;          /* something is rasterized */
+    bool counted;         /* somebody captures or counts */
+};
+
+PGS_PURE PGS_ABI_TYPE(pgs_allot_sizes) pgs_allot_sizes_of(const PGS_ABI_TYPE(pgs_allot_shape) shape, const pgs_u32 units)
+{
+    PGS_ABI_TYPE(pgs_allot_sizes) sizes;
+    const pgs_u32 planes = (shape.draw_flags & PGS_DRAW_STREAMS) != 0u ? 3u : 1u;
+    const pgs_u32 cut_words = (shape.max_vertices + 31u) / 32u;
+    /* The shortest strip that counts has out_kind vertices, and each ends in one separator. Points have none. */
+    const pgs_u32 separators = shape.out_kind > 1u ? shape.max_vertices / shape.out_kind : 0u;
+    const pgs_u32 tiles = pgs_tiles_of(units);
+    sizes.slots = pgs_quads(units, shape.max_vertices * shape.out_stride_w);
+    sizes.cuts = pgs_quads(units, planes * cut_words);
+    sizes.counts = pgs_quads(units, 1u);
+    sizes.tile_sums = shape.raster ? pgs_quads(tiles, 1u) : 0u;
+    sizes.indices = shape.raster ? pgs_quads(units, shape.max_vertices + separators) : 0u;
+    sizes.primitives = shape.counted ? pgs_quads(units, shape.stream_count) : 0u;
+    sizes.capture_tiles = shape.counted ? pgs_quads(tiles, shape.stream_count) : 0u;
+    return sizes;
+}
+
+PGS_PURE pgs_u32 pgs_allot_sum(const PGS_ABI_TYPE(pgs_allot_sizes) sizes)
+{
+    pgs_u32 sum = pgs_quads_add(sizes.slots, sizes.cuts);
+    sum = pgs_quads_add(sum, sizes.counts);
+    sum = pgs_quads_add(sum, sizes.tile_sums);
+    sum = pgs_quads_add(sum, sizes.indices);
+    sum = pgs_quads_add(sum, sizes.primitives);
+    return pgs_quads_add(sum, sizes.capture_tiles);
+}
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pools of scratch for draws whose size only the GPU knows: how large they are, and what the next
+ * ones learn from what the GPU has written.
+ */
+#include "base/alloc.h"
+#include "base/log.h"
+#include "draw/pool.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "fake_driver.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+static struct pgs_instance instance = {.settings = {.pool_MiB = 8}};
+static struct pgs_arena arena;
+static struct pgs_linear *upload, *scratch;
+
+static int set_up(void **state)
+{
+    (void)state;
+    pgs_log_set_level(PGS_LOG_OFF);
+    fake_driver.calls_until_failure = 0;
+    fake_driver.largest_B = 0;
+    fake_physical.instance = &instance;
+    fake_physical.memory.memoryHeapCount = 2;
+    fake_physical.memory.memoryHeaps[0] = (VkMemoryHeap){.size = 64 * 1024 * MIB};
+    fake_physical.memory.memoryHeaps[1] =
+        (VkMemoryHeap){.size = 1024 * MIB, .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+    fake_device.pool_units = 0;
+    pgs_arena_init(&arena);
+    return pgs_heap_create(&fake_device) != VK_SUCCESS ||
+           pgs_linear_create(&fake_device, PGS_MEMORY_UPLOAD, &upload) != VK_SUCCESS ||
+           pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &scratch) != VK_SUCCESS;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    pgs_arena_finish(&arena);
+    pgs_linear_destroy(upload);
+    pgs_linear_destroy(scratch);
+    pgs_heap_destroy(&fake_device);
+    return fake_driver.buffers || fake_driver.memories || pgs_alloc_live();
+}
+
+static struct pgs_draw_pool *pool_for(uint64_t worst_B)
+{
+    struct pgs_draw_pool *pool = pgs_draw_pool_create(&arena, upload);
+    assert_non_null(pool);
+    pgs_draw_pool_want(pool, worst_B);
+    return pool;
+}
+
+static struct pgs_pool *seal(struct pgs_draw_pool *pool)
+{
+    assert_int_equal(pgs_draw_pool_seal(pool, &fake_device, scratch), VK_SUCCESS);
+    struct pgs_pool *header = pool->header.mapped;
+    assert_int_equal(header->first, pool->range.address);
+    assert_int_equal(header->size_units * (uint64_t)PGS_POOL_UNIT_B, pool->range.size_B);
+    assert_int_equal(header->used_units + header->refused_units + header->needed_units, 0);
+    return header;
+}
+
+static void is_as_large_as_could_be_wanted(void **state)
+{
+    (void)state;
+    struct pgs_draw_pool *pool = pool_for(1000);
+    pgs_draw_pool_want(pool, 3000);
+    const struct pgs_pool *header = seal(pool);
+    assert_int_equal(pool->range.size_B, 4096);
+    assert_int_equal(header->limit_units, 256 * MIB / PGS_POOL_UNIT_B);
+    const VkDeviceAddress first = header->first;
+    assert_int_equal(seal(pool)->first, first); /* once */
+    pool = pool_for(100);
+    seal(pool);
+    assert_int_equal(pool->range.size_B, PGS_POOL_UNIT_B);
+}
+
+static void is_no_larger_than_the_setting(void **state)
+{
+    (void)state;
+    struct pgs_draw_pool *pool = pool_for(1000);
+    pgs_draw_pool_want(pool, PGS_POOL_UNKNOWN_B);
+    pgs_draw_pool_want(pool, 1000);
+    seal(pool);
+    assert_int_equal(pool->range.size_B, 8 * MIB);
+    instance.settings.pool_MiB = 4096;
+    pool = pool_for(PGS_POOL_UNKNOWN_B);
+    seal(pool);
+    instance.settings.pool_MiB = 8;
+    assert_int_equal(pool->range.size_B, 256 * MIB);
+}
+
+/* Where indices are bound, and where they lie, as the kernels compute it. */
+static void says_where_indices_are_bound(void **state)
+{
+    (void)state;
+    struct pgs_range before;
+    assert_int_equal(pgs_linear_alloc(scratch, 1000, 16, &before), VK_SUCCESS);
+    struct pgs_draw_pool *pool = pool_for(4096);
+    const struct pgs_pool *header = seal(pool);
+    assert_int_not_equal(pool->range.offset_B, 0);
+    assert_int_equal(header->first - header->index_base, pool->range.offset_B);
+}
+
+static void learns_what_was_needed(void **state)
+{
+    (void)state;
+    struct pgs_draw_pool *pool = pool_for(PGS_POOL_UNKNOWN_B);
+    pgs_draw_pool_read(pool, &fake_device); /* was never recorded */
+    struct pgs_pool *header = seal(pool);
+    header->needed_units = header->size_units;
+    pgs_draw_pool_read(pool, &fake_device);
+    assert_int_equal(fake_device.pool_units, 0);
+    header->needed_units = header->size_units + 1;
+    pgs_draw_pool_read(pool, &fake_device);
+    pool = pool_for(PGS_POOL_UNKNOWN_B);
+    header = seal(pool);
+    assert_int_equal(pool->range.size_B, 8 * MIB + PGS_POOL_UNIT_B);
+    header->needed_units = UINT32_MAX; /* beyond all that can be had */
+    pgs_draw_pool_read(pool, &fake_device);
+    pool = pool_for(PGS_POOL_UNKNOWN_B);
+    seal(pool);
+    assert_int_equal(pool->range.size_B, 256 * MIB);
+    pool = pool_for(5 * MIB);
+    seal(pool);
+    assert_int_equal(pool->range.size_B, 5 * MIB);
+}
+
+static void takes_less_where_there_is_less(void **state)
+{
+    (void)state;
+    fake_device.pool_units = 256 * MIB / PGS_POOL_UNIT_B;
+    fake_driver.largest_B = 100 * MIB;
+    struct pgs_draw_pool *pool = pool_for(PGS_POOL_UNKNOWN_B);
+    seal(pool);
+    assert_int_equal(pool->range.size_B, 64 * MIB);
+    fake_driver.largest_B = 1 * MIB;
+    pool = pool_for(PGS_POOL_UNKNOWN_B);
+    assert_int_equal(pgs_draw_pool_seal(pool, &fake_device, scratch),
+                     VK_ERROR_OUT_OF_DEVICE_MEMORY);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(is_as_large_as_could_be_wanted), TEST(is_no_larger_than_the_setting),
+        TEST(says_where_indices_are_bound),   TEST(learns_what_was_needed),
+        TEST(takes_less_where_there_is_less),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
