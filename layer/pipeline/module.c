@@ -44,7 +44,8 @@ static const uint32_t placeholder_words[] = {
 struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev)
 {
     return (struct pgs_spv_lacks){.geometry = dev->physical->emulates_geometry,
-                                  .feedback = dev->physical->emulates};
+                                  .feedback = dev->physical->emulates,
+                                  .tessellation = dev->physical->emulates_tessellation};
 }
 
 static struct pgs_module *module_new(const struct pgs_device *dev, const uint32_t *code,

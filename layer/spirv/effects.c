@@ -4,8 +4,7 @@
  */
 #include "spirv/interface.h"
 
-/* Where a pointer leads: SpvStorageClass, or UINT32_MAX for what is no pointer that we know. */
-static uint32_t storage_class_of(const struct pgs_spv_module *m, uint32_t pointer)
+uint32_t pgs_spv_storage_class_of(const struct pgs_spv_module *m, uint32_t pointer)
 {
     const uint32_t *def = pgs_spv_def(m, pointer);
     uint32_t type_word = 0, id_word;
@@ -28,7 +27,7 @@ static bool writes(const struct pgs_spv_module *m, const uint32_t *ins)
     case SpvOpStore:
     case SpvOpCopyMemory:
     case SpvOpCopyMemorySized:
-        return !is_own(storage_class_of(m, ins[1]));
+        return !is_own(pgs_spv_storage_class_of(m, ins[1]));
     case SpvOpImageWrite:
     case SpvOpAtomicFlagTestAndSet:
     case SpvOpAtomicFlagClear:

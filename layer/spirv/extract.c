@@ -15,6 +15,9 @@ static bool needs(struct pgs_spv_lacks lacks, uint32_t capability)
     case SpvCapabilityGeometryStreams:
     case SpvCapabilityTransformFeedback:
         return lacks.geometry || lacks.feedback;
+    case SpvCapabilityTessellation:
+    case SpvCapabilityTessellationPointSize:
+        return lacks.tessellation;
     default:
         return false;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fragment shaders for drivers without geometryShader.
+ * Fragment shaders for drivers without geometryShader or tessellationShader.
  */
 #include "spirv/interface.h"
 
@@ -184,9 +184,14 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
     if (fs->stage != PGS_SPV_FRAGMENT)
         return PGS_SPV_INVALID;
     if (pgs_spv_open_stage(&m, fs, false) == PGS_SPV_OK) {
+        const bool tessellated = pgs_spv_has_capability(&m, SpvCapabilityTessellation) ||
+                                 pgs_spv_has_capability(&m, SpvCapabilityTessellationPointSize);
         pgs_spv_clean(&m, options->lacks);
         if (options->primitive_id_location != UINT32_MAX)
             move_builtin(&m, SpvBuiltInPrimitiveId, options->primitive_id_location);
+        else if (tessellated && options->lacks.tessellation && !options->lacks.geometry &&
+                 find_builtin(&m, SpvBuiltInPrimitiveId))
+            pgs_spv_add_capability(&m, SpvCapabilityGeometry);
         if (options->lacks.geometry)
             fix_views(&m, options);
         pgs_spv_collect_garbage(&m, false);

@@ -4,6 +4,7 @@
  */
 #include "spirv/geometry.h"
 
+#include "poly_gs/abi.h"
 #include "shaders/embedded.h"
 
 enum {
@@ -82,37 +83,6 @@ static void replace_emits(const struct geometry_pass *p)
     list->count = kept;
 }
 
-static uint32_t begin_function(const struct geometry_pass *p, uint32_t function,
-                               uint32_t condition_function, const uint32_t *arguments,
-                               uint32_t argument_count)
-{
-    struct pgs_spv_module *m = p->m;
-    const uint32_t void_type = pgs_spv_type_void(m), procedure = pgs_spv_type_procedure(m);
-    const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
-    const uint32_t body = pgs_spv_new_id(m), done = pgs_spv_new_id(m);
-    uint32_t words[8] = {condition_function};
-    for (uint32_t i = 0; i < argument_count; i++)
-        words[1 + i] = pgs_spv_uint(m, arguments[i]);
-    PGS_SPV_APPEND(m, p->list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
-                   procedure);
-    PGS_SPV_APPEND(m, p->list, SpvOpLabel, pgs_spv_new_id(m));
-    const uint32_t condition =
-        pgs_spv_value(m, p->list, SpvOpFunctionCall, bool_type, words, 1 + argument_count);
-    PGS_SPV_APPEND(m, p->list, SpvOpSelectionMerge, done, SpvSelectionControlMaskNone);
-    PGS_SPV_APPEND(m, p->list, SpvOpBranchConditional, condition, body, done);
-    PGS_SPV_APPEND(m, p->list, SpvOpLabel, body);
-    return done;
-}
-
-static void end_function(const struct geometry_pass *p, uint32_t done)
-{
-    struct pgs_spv_module *m = p->m;
-    PGS_SPV_APPEND(m, p->list, SpvOpBranch, done);
-    PGS_SPV_APPEND(m, p->list, SpvOpLabel, done);
-    pgs_spv_append(m, p->list, SpvOpReturn, NULL, 0);
-    pgs_spv_append(m, p->list, SpvOpFunctionEnd, NULL, 0);
-}
-
 /* void emit(): what every vertex emitted to the stream stores. */
 static void write_emit(const struct geometry_pass *p, uint32_t stream,
                        const struct pgs_spv_leaves *all)
@@ -123,13 +93,15 @@ static void write_emit(const struct geometry_pass *p, uint32_t stream,
                                       .list = p->list,
                                       .layout = &p->info->out[stream],
                                       .store = p->functions[EMIT_STORE],
-                                      .store4 = p->functions[EMIT_STORE4]};
-    const uint32_t done = begin_function(p, p->emits[stream], p->functions[EMIT_BEGIN], NULL, 0);
+                                      .store4 = p->functions[EMIT_STORE4],
+                                      .stored_class = SpvStorageClassPrivate};
+    const uint32_t done =
+        pgs_spv_begin_guarded(m, p->list, p->emits[stream], p->functions[EMIT_BEGIN], NULL, 0);
     for (uint32_t i = 0; i < outputs.count && m->result == PGS_SPV_OK; i++)
-        pgs_spv_store_leaf(&port, &outputs.items[i]);
+        pgs_spv_store_leaf(&port, &outputs.items[i], 0);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_END],
                   pgs_spv_uint(m, stream));
-    end_function(p, done);
+    pgs_spv_end_guarded(m, p->list, done);
 }
 
 static void fill_single(const struct geometry_pass *p, const struct pgs_spv_leaf *leaf)
@@ -185,7 +157,8 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
     const uint32_t arguments[] = {info->input_vertices, info->invocations, info->max_vertices,
                                   info->output_kind,    info->in.stride_w, info->out_stride_w,
                                   stream_count};
-    const uint32_t done = begin_function(p, function, p->functions[BEGIN], arguments, 7);
+    const uint32_t done =
+        pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 7);
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
         if (inputs->items[i].vertices)
             fill_vertices(p, &inputs->items[i]);
@@ -194,7 +167,7 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
     }
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, app_main);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[END]);
-    end_function(p, done);
+    pgs_spv_end_guarded(m, p->list, done);
     return function;
 }
 
@@ -209,7 +182,7 @@ enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
         struct geometry_pass p = {.m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .info = info};
         const uint32_t app_main = m.entry[2];
         const bool pushes = pgs_spv_has_push_constants(&m);
-        pgs_spv_rehome(&m);
+        pgs_spv_rehome(&m, SpvStorageClassPrivate);
         p.functions[PUSH_ADDRESS] = pgs_spv_new_id(&m);
         p.functions[END_PRIMITIVE] = pgs_spv_new_id(&m);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
@@ -222,7 +195,7 @@ enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
             if (p.emits[s])
                 write_emit(&p, s, &outputs);
         }
-        pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs));
+        pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs), PGS_SHADER_GROUP_EL);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);
     pgs_spv_finish(&m);

@@ -39,7 +39,8 @@ struct pgs_spv_leaves {
 /* Leaves of all variables of a class that the functions touch; of a block of built-ins, only the
  * members that they touch. With untouched, user variables (not built-ins) also when nothing touches
  * them. Outputs that the entry point captures are there in any case. per_vertex: the outermost
- * dimension of arrays is the vertex, where it can be (geometry inputs). */
+ * dimension of arrays is the vertex, where it can be (geometry inputs; what tessellation shaders do
+ * not have once per patch). */
 struct pgs_spv_scope {
     uint32_t storage_class;
     bool per_vertex, untouched;
@@ -66,6 +67,8 @@ uint32_t pgs_spv_leaf_words(const struct pgs_spv_leaf *leaf, const struct pgs_sp
 
 /* effects.c. Do the functions write memory that others see? */
 bool pgs_spv_has_side_effects(const struct pgs_spv_module *m);
+/* Where a pointer leads: SpvStorageClass, or UINT32_MAX for what is no pointer that we know. */
+uint32_t pgs_spv_storage_class_of(const struct pgs_spv_module *m, uint32_t pointer);
 
 /* feedback.c. What the captured ones of `outputs` come to, each in the layout of its stream. */
 void pgs_spv_make_feedback(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
@@ -95,13 +98,15 @@ struct pgs_spv_port {
     const struct pgs_spv_layout *layout;
     uint32_t load, load4;   /* (uint word) or (uint vertex, uint word) */
     uint32_t store, store4; /* (uint word, value) */
+    uint32_t stored_class;  /* storage class of the variables that are stored */
 };
 /* Loads the leaf. vertex: id of the first argument, or 0. Result: id of a value of the leaf's type;
  * 0 = absent. */
 uint32_t pgs_spv_load_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
                            uint32_t vertex);
-/* Stores what the leaf's variable holds. */
-void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf);
+/* Stores what the leaf's variable holds. vertex: as for pgs_spv_leaf_pointer. */
+void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+                        uint32_t vertex);
 /* Id of a pointer to the leaf in its variable. vertex: id of the vertex index if it has one, else
  * 0. */
 uint32_t pgs_spv_leaf_pointer(struct pgs_spv_module *m, struct pgs_spv_list *list,
@@ -116,13 +121,20 @@ uint32_t pgs_spv_join(struct pgs_spv_module *m, struct pgs_spv_list *list,
 void pgs_spv_keep_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
                           bool feedback);
 
-/* rehome.c: what both kinds of compute shader share. Input and Output variables become Private,
- * their decorations go. */
-void pgs_spv_rehome(struct pgs_spv_module *m);
+/* frame.c: a function void() whose body runs where condition_function says true to the arguments
+ * (uint constants). What begin returns goes to end. */
+uint32_t pgs_spv_begin_guarded(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                               uint32_t function, uint32_t condition_function,
+                               const uint32_t *arguments, uint32_t argument_count);
+void pgs_spv_end_guarded(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t done);
+
+/* rehome.c: what all kinds of compute shader share. Input variables become Private, Output
+ * variables of the class output_class, their decorations go. */
+void pgs_spv_rehome(struct pgs_spv_module *m, uint32_t output_class);
 /* One that only an Input or Output may bear. */
 bool pgs_spv_is_interface_decoration(uint32_t decoration);
 /* Capabilities, modes, entry point of a compute shader whose main function is `function`. */
-void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function);
+void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t group_el);
 /* A value for a built-in input that compute shaders have too; 0 if they have not. */
 uint32_t pgs_spv_native_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                 const struct pgs_spv_leaf *leaf);

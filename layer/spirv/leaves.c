@@ -20,8 +20,29 @@ struct walk {
     uint32_t steps;
 };
 
+/* Is a variable of tessellation shaders there once per patch? Blocks say it of their members. */
+static bool is_patch(const struct pgs_spv_module *m, const uint32_t *variable)
+{
+    const uint32_t *held = pgs_spv_held_struct(m, variable);
+    return pgs_spv_decoration(m, variable[2], -1, SpvDecorationPatch, NULL) ||
+           (held && pgs_spv_decoration(m, held[1], 0, SpvDecorationPatch, NULL));
+}
+
+/* By id: variables of a storage class that are arrays of vertices. NULL: none is, or no memory. */
+static const uint8_t *find_arrayed(struct pgs_spv_module *m, struct pgs_spv_scope scope)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    uint8_t *arrayed = scope.per_vertex ? pgs_spv_zalloc(m, m->bound, 1) : NULL;
+    for (uint32_t i = 0; arrayed && i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == scope.storage_class)
+            arrayed[ins[2]] = !is_patch(m, ins);
+    }
+    return arrayed;
+}
+
 /* What functions touch of each variable: bit = member of its struct, all bits = anything. By id. */
-static uint64_t *find_touched(struct pgs_spv_module *m, bool per_vertex)
+static uint64_t *find_touched(struct pgs_spv_module *m, const uint8_t *arrayed)
 {
     uint64_t *touched = pgs_spv_zalloc(m, m->bound, sizeof(*touched));
     const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
@@ -35,7 +56,7 @@ static uint64_t *find_touched(struct pgs_spv_module *m, bool per_vertex)
                 continue;
             uint64_t bits = UINT64_MAX;
             uint32_t member;
-            const uint32_t at = per_vertex ? 5 : 4;
+            const uint32_t at = arrayed && arrayed[ins[k]] ? 5 : 4;
             if ((op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && k == 3 &&
                 pgs_spv_length(ins) > at && pgs_spv_constant(m, ins[at], &member) && member < 64)
                 bits = (uint64_t)1 << member;
@@ -277,7 +298,7 @@ static void enter_variable(struct walk *w, const uint32_t *variable, uint32_t ty
 }
 
 static void walk_variable(struct walk *w, const uint32_t *variable, struct pgs_spv_scope scope,
-                          uint64_t touched)
+                          bool arrayed, uint64_t touched)
 {
     struct pgs_spv_module *m = w->m;
     const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
@@ -294,7 +315,7 @@ static void walk_variable(struct walk *w, const uint32_t *variable, struct pgs_s
                                 builtin == SpvBuiltInClipDistance ||
                                 builtin == SpvBuiltInCullDistance;
     const uint32_t *def = pgs_spv_def_op(m, type, SpvOpTypeArray);
-    if (scope.per_vertex && (builtin == PGS_SPV_NO_BUILTIN || vertex_builtin)) {
+    if (arrayed && (builtin == PGS_SPV_NO_BUILTIN || vertex_builtin)) {
         if (!def || !pgs_spv_constant(m, def[3], &w->leaf.vertices) || w->leaf.vertices == 0) {
             pgs_spv_fail(m, PGS_SPV_INVALID);
             return;
@@ -341,7 +362,8 @@ void pgs_spv_collect_leaves(struct pgs_spv_module *m, struct pgs_spv_scope scope
                             struct pgs_spv_leaves *leaves)
 {
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
-    const uint64_t *touched = find_touched(m, scope.per_vertex);
+    const uint8_t *arrayed = find_arrayed(m, scope);
+    const uint64_t *touched = find_touched(m, arrayed);
     const bool captures =
         scope.storage_class == SpvStorageClassOutput && pgs_spv_has_mode(m, SpvExecutionModeXfb);
     struct walk w = {.m = m, .leaves = leaves, .wide = captures ? find_wide(m) : NULL};
@@ -350,7 +372,7 @@ void pgs_spv_collect_leaves(struct pgs_spv_module *m, struct pgs_spv_scope scope
         const uint32_t *ins = globals->items[i];
         if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == scope.storage_class &&
             (touched[ins[2]] || scope.untouched || captures))
-            walk_variable(&w, ins, scope, touched[ins[2]]);
+            walk_variable(&w, ins, scope, arrayed && arrayed[ins[2]], touched[ins[2]]);
     }
 }
 

@@ -43,6 +43,7 @@ uint32_t pgs_spv_min_length(uint32_t op)
     case SpvOpAccessChain:
     case SpvOpInBoundsAccessChain:
     case SpvOpCompositeExtract:
+    case SpvOpControlBarrier:
         return 4;
     case SpvOpTypeFloat:
     case SpvOpTypeSampledImage:
@@ -60,6 +61,7 @@ uint32_t pgs_spv_min_length(uint32_t op)
     case SpvOpString:
     case SpvOpStore:
     case SpvOpCopyMemory:
+    case SpvOpMemoryBarrier:
         return 3;
     case SpvOpCapability:
     case SpvOpExtension:

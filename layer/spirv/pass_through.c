@@ -232,7 +232,8 @@ enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *v
     struct pgs_spv_module m;
     struct pgs_spv_leaves outputs;
     *out = (struct pgs_spv_blob){0};
-    if (vs->stage != PGS_SPV_VERTEX || corners == 0 || corners > MAX_CORNERS)
+    if ((vs->stage != PGS_SPV_VERTEX && vs->stage != PGS_SPV_EVALUATION) || corners == 0 ||
+        corners > MAX_CORNERS)
         return PGS_SPV_INVALID;
     open_vertex(&m, vs, &outputs);
     struct pass_through p = {.m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .corners = corners};

@@ -205,7 +205,8 @@ static bool owns_slot(const struct pgs_spv_port *port, const struct pgs_spv_leaf
     return used > 1 && mine == used;
 }
 
-void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf)
+void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+                        uint32_t vertex)
 {
     struct pgs_spv_module *m = port->m;
     uint16_t words[PGS_SPV_MAX_LEAF_WORDS];
@@ -217,7 +218,7 @@ void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_le
     if (!present)
         return;
     need_narrow_types(m, leaf);
-    const uint32_t pointer = pgs_spv_leaf_pointer(m, port->list, leaf, SpvStorageClassPrivate, 0);
+    const uint32_t pointer = pgs_spv_leaf_pointer(m, port->list, leaf, port->stored_class, vertex);
     const uint32_t value = PGS_SPV_VALUE(m, port->list, SpvOpLoad, leaf->type, pointer);
     if (is_whole_quad(leaf, words, count)) {
         const uint32_t quad_type = pgs_spv_type_uvec(m, 4);

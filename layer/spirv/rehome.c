@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "spirv/interface.h"
 
-#include "poly_gs/abi.h"
-
 bool pgs_spv_is_interface_decoration(uint32_t decoration)
 {
     switch (decoration) {
@@ -53,7 +51,7 @@ static void note_buffer(struct rehome *r, const uint32_t *pointer)
         r->is_buffer[held[1]] = 1;
 }
 
-void pgs_spv_rehome(struct pgs_spv_module *m)
+void pgs_spv_rehome(struct pgs_spv_module *m, uint32_t output_class)
 {
     struct rehome r = {.m = m, .is_buffer = pgs_spv_zalloc(m, m->bound, 1)};
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
@@ -68,9 +66,10 @@ void pgs_spv_rehome(struct pgs_spv_module *m)
         uint32_t *storage_class = op == SpvOpTypePointer ? &ins[2]
                                   : op == SpvOpVariable  ? &ins[3]
                                                          : NULL;
-        if (storage_class &&
-            (*storage_class == SpvStorageClassInput || *storage_class == SpvStorageClassOutput))
+        if (storage_class && *storage_class == SpvStorageClassInput)
             *storage_class = SpvStorageClassPrivate;
+        else if (storage_class && *storage_class == SpvStorageClassOutput)
+            *storage_class = output_class;
     }
     pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], drop_decoration, &r);
 }
@@ -165,7 +164,7 @@ static bool drop_entry_name(const uint32_t *ins, void *context)
     return pgs_spv_op(ins) == SpvOpName && ins[1] == *(const uint32_t *)context;
 }
 
-void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function)
+void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t group_el)
 {
     if (m->result != PGS_SPV_OK)
         return;
@@ -178,8 +177,8 @@ void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function)
     pgs_spv_filter(modes, drop_mode, NULL);
     for (uint32_t i = 0; i < modes->count; i++)
         modes->items[i][1] = function;
-    PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeLocalSize,
-                   PGS_SHADER_GROUP_EL, 1, 1);
+    PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeLocalSize, group_el, 1,
+                   1);
     pgs_spv_add_capability(m, SpvCapabilityShader);
     pgs_spv_collect_garbage(m, false);
     pgs_spv_set_entry(m, SpvExecutionModelGLCompute, function, "main");

@@ -192,11 +192,13 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
 
 /* What the driver has not, and modules that go to it must do without. */
 struct pgs_spv_lacks {
-    bool geometry; /* geometryShader */
-    bool feedback; /* transformFeedback and geometryStreams */
+    bool geometry;     /* geometryShader */
+    bool feedback;     /* transformFeedback and geometryStreams */
+    bool tessellation; /* tessellationShader */
 };
 
-/* What a fragment shader uses that a driver without geometryShader refuses. */
+/* What a fragment shader uses that a driver without geometryShader (or, gl_PrimitiveID, without
+ * tessellationShader) refuses. */
 struct pgs_spv_fragment_info {
     bool reads_primitive_id, reads_layer, reads_viewport_index;
     bool reads_input_attachments; /* or declares that it could */
@@ -217,17 +219,19 @@ struct pgs_spv_fragment_options {
     uint32_t layer_location;
 };
 
-/* Fragment shader for the driver. Without geometryShader Geometry/MultiViewport capabilities are
- * removed, and what is left of Layer and ViewportIndex gets ShaderLayer/ShaderViewportIndex in
- * their place. I19. The entry point keeps its name and spec constants stay. SPIR-V below 1.5 is
+/* Fragment shader for the driver. What it lacks is removed. Without tessellationShader a
+ * gl_PrimitiveID that stays a built-in is declared with Geometry. Without geometryShader what is
+ * left of Layer and ViewportIndex gets ShaderLayer/ShaderViewportIndex in the place of Geometry and
+ * MultiViewport. I19. The entry point keeps its name and spec constants stay. SPIR-V below 1.5 is
  * raised to it when ShaderLayer or ShaderViewportIndex is declared. */
 enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
                                             const struct pgs_spv_fragment_options *options,
                                             struct pgs_spv_blob *out);
 
 /* Does the module declare anything that the driver refuses? Without geometry: Geometry,
- * GeometryPointSize and MultiViewport capabilities; without either: GeometryStreams and
- * TransformFeedback. Cheap scan of the capabilities; false for what is no SPIR-V. */
+ * GeometryPointSize and MultiViewport capabilities; without it or feedback: GeometryStreams and
+ * TransformFeedback; without tessellation: Tessellation and TessellationPointSize. Cheap scan of
+ * the capabilities; false for what is no SPIR-V. */
 bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count,
                                   struct pgs_spv_lacks lacks);
 

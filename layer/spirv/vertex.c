@@ -2,6 +2,7 @@
  *
  * Vertex shader -> compute shader.
  */
+#include "poly_gs/abi.h"
 #include "shaders/embedded.h"
 #include "spirv/interface.h"
 
@@ -139,23 +140,15 @@ static uint32_t write_main(struct vertex_pass *p, uint32_t app_main,
                            const struct pgs_spv_leaves *outputs)
 {
     struct pgs_spv_module *m = p->m;
-    const uint32_t void_type = pgs_spv_type_void(m), procedure = pgs_spv_type_procedure(m);
-    const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
-    const uint32_t function = pgs_spv_new_id(m), body = pgs_spv_new_id(m), done = pgs_spv_new_id(m);
+    const uint32_t function = pgs_spv_new_id(m);
     const struct pgs_spv_port port = {.m = m,
                                       .list = p->list,
                                       .layout = &p->options->out,
                                       .store = p->functions[STORE],
-                                      .store4 = p->functions[STORE4]};
-    PGS_SPV_APPEND(m, p->list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
-                   procedure);
-    PGS_SPV_APPEND(m, p->list, SpvOpLabel, pgs_spv_new_id(m));
-    const uint32_t begun =
-        PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, bool_type, p->functions[BEGIN],
-                      pgs_spv_uint(m, p->options->out.stride_w));
-    PGS_SPV_APPEND(m, p->list, SpvOpSelectionMerge, done, SpvSelectionControlMaskNone);
-    PGS_SPV_APPEND(m, p->list, SpvOpBranchConditional, begun, body, done);
-    PGS_SPV_APPEND(m, p->list, SpvOpLabel, body);
+                                      .store4 = p->functions[STORE4],
+                                      .stored_class = SpvStorageClassPrivate};
+    const uint32_t done = pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN],
+                                                (const uint32_t[]){p->options->out.stride_w}, 1);
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
         const struct pgs_spv_leaf *leaf = &inputs->items[i];
         const uint32_t value =
@@ -163,13 +156,10 @@ static uint32_t write_main(struct vertex_pass *p, uint32_t app_main,
         PGS_SPV_APPEND(m, p->list, SpvOpStore,
                        pgs_spv_leaf_pointer(m, p->list, leaf, SpvStorageClassPrivate, 0), value);
     }
-    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, app_main);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
-        pgs_spv_store_leaf(&port, &outputs->items[i]);
-    PGS_SPV_APPEND(m, p->list, SpvOpBranch, done);
-    PGS_SPV_APPEND(m, p->list, SpvOpLabel, done);
-    pgs_spv_append(m, p->list, SpvOpReturn, NULL, 0);
-    pgs_spv_append(m, p->list, SpvOpFunctionEnd, NULL, 0);
+        pgs_spv_store_leaf(&port, &outputs->items[i], 0);
+    pgs_spv_end_guarded(m, p->list, done);
     return function;
 }
 
@@ -259,13 +249,13 @@ enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
         struct vertex_pass p = {
             .m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .options = options};
         const uint32_t app_main = m.entry[2];
-        pgs_spv_rehome(&m);
+        pgs_spv_rehome(&m, SpvStorageClassPrivate);
         const bool pushes = pgs_spv_has_push_constants(&m);
         p.functions[PUSH_ADDRESS] = pgs_spv_new_id(&m);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
         pgs_spv_link(&m, pgs_lib_vertex, pgs_lib_vertex_words, function_names, p.functions,
                      pushes ? FUNCTION_COUNT : PUSH_ADDRESS);
-        pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs, &outputs));
+        pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs, &outputs), PGS_SHADER_GROUP_EL);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);
     pgs_spv_finish(&m);

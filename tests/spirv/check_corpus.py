@@ -4,7 +4,8 @@
 
 Lines in the source steer it: "// env: vulkan1.1 ..." (which targets), "// expect PASS: invalid|unsupported",
 "// args PASS: ..." (more arguments for pgs-spv), "// skip PASS". In assembler files the comment sign is ";".
-With golden/NAME.txt there, the output of `pgs-spv info` must be that text.
+With golden/NAME.txt there, the output of `pgs-spv info` must be that text, and with golden/NAME.throughN.txt that of the
+geometry shader which goes through.
 """
 
 import argparse
@@ -15,6 +16,8 @@ import sys
 
 PASSES = {
     "vert": ["info", "vertex", "extract", "half0", "through1", "through2", "through3"],
+    "tesc": ["info", "control", "half0"],
+    "tese": ["info", "evaluation", "through1", "through2", "through3", "half0"],
     "geom": ["info", "geometry", "raster", "raster1", "select", "half0", "half1"],
     "frag": ["info", "fragment", "zeroed", "taken", "extract", "half0"],
 }
@@ -25,14 +28,20 @@ def run(command):
     return subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
-def compile_source(args, environment, out):
-    if args.source.suffix == ".spvasm":
+def compile_source(args, source, environment, out):
+    if source.suffix == ".spvasm":
         target = {"vulkan1.0": "spv1.0", "vulkan1.1": "spv1.3", "vulkan1.2": "spv1.5", "vulkan1.3": "spv1.6"}
-        return run([args.spirv_as, "--target-env", target.get(environment, environment), args.source, "-o", out])
+        return run([args.spirv_as, "--target-env", target.get(environment, environment), source, "-o", out])
     target = ["--target-env", environment]
     if environment == "spv1.4":
         target = ["--target-env", "vulkan1.1", "--target-env", "spirv1.4"]
-    return run([args.glslang, "-V", "--quiet", *target, args.source, "-o", out])
+    return run([args.glslang, "-V", "--quiet", *target, source, "-o", out])
+
+
+def mate_of(source):
+    """The other shader of a tessellation, NAME.tese of NAME.tesc and the other way round, or None."""
+    other = source.name.replace(".tesc", ".tese") if ".tesc" in source.name else source.name.replace(".tese", ".tesc")
+    return source.with_name(other) if other != source.name and source.with_name(other).exists() else None
 
 
 def validator_environment(words_path):
@@ -81,15 +90,22 @@ def main():
 
     for environment in environments.group(1).split() if environments else ENVIRONMENTS:
         module = args.out / f"{args.source.name}.{environment}.spv"
-        result = compile_source(args, environment, module)
+        result = compile_source(args, args.source, environment, module)
         check(f"compile {environment}", result.returncode == 0, result.stdout)
         if result.returncode != 0:
             continue
+        mate = mate_of(args.source)
+        if mate:
+            mate_module = args.out / f"{args.source.name}.{environment}.mate.spv"
+            result = compile_source(args, mate, environment, mate_module)
+            check(f"compile {mate.name} {environment}", result.returncode == 0, result.stdout)
         for name in (name for name in PASSES[stage] if name not in skipped):
             out = args.out / f"{args.source.name}.{environment}.{name}.spv"
             command = [args.pgs_spv, name, module, "-o", out, *more.get(name.rstrip("01"), [])]
-            if name in ("info", "extract", "half0", "half1"):
+            if name in ("info", "extract", "half0", "half1") or name.startswith("through"):
                 command += ["-t", stage]
+            if name in ("control", "evaluation") and mate:
+                command += ["-m", mate_module]
             if name in ("raster", "raster1", "select", "fragment", "zeroed", "taken", "through3"):
                 command += ["-p", "20"]
             result = run(command)
@@ -109,12 +125,15 @@ def main():
                 check(f"{name} info {environment}",
                       after.returncode == 0 and not re.search("captures|stream|emits", after.stdout), after.stdout)
                 before = run([args.pgs_spv, "info", module, "-t", stage, *more.get("info", [])])
-                check(f"{name} outputs {environment}", stage == "vert" or
+                check(f"{name} outputs {environment}", stage != "geom" or
                       locations_of(before.stdout, int(name[4])) == locations_of(after.stdout, 0), after.stdout)
             if name.startswith("through"):
                 before, after = (run([args.pgs_spv, "info", path, "-t", path_stage]).stdout
                                  for path, path_stage in ((module, stage), (out, "geom")))
-                check(f"capture {name} {environment}", captured_words(before) == captured_words(after), after)
+                check(f"capture {name} {environment}",
+                      stage == "tese" or captured_words(before) == captured_words(after), after)
+                through = golden.with_name(f"{args.source.name}.{name}.txt")
+                check(f"golden {name} {environment}", not through.exists() or after == through.read_text(), after)
             # What we make must be good enough for ourselves.
             for next_name in ("geometry", "raster") if name.startswith("through") else ():
                 next_out = out.with_suffix(f".{next_name}.spv")

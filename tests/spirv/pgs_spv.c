@@ -2,7 +2,7 @@
  *
  * pgs-spv: runs one pass of the spirv room on a file. For tests, and for looking at what comes out.
  */
-#include "spirv/spirv.h"
+#include "spirv/tessellation.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #define MAX_SPEC 16
 
 struct arguments {
-    const char *pass, *in, *out, *geometry;
+    const char *pass, *in, *out, *geometry, *mate;
     struct pgs_spv_shader shader;
     struct pgs_spv_spec_entry entries[MAX_SPEC];
     uint32_t values[MAX_SPEC];
@@ -21,16 +21,18 @@ struct arguments {
 
 static const char usage[] =
     "usage: pgs-spv "
-    "info|vertex|geometry|raster|raster1|raster2|raster3|select|fragment|zeroed|taken|through1|"
-    "through2|through3|extract|halfN "
-    "IN.spv [-o OUT.spv] [-e ENTRY] "
-    "[-t vert|geom|frag|comp]\n"
-    "               [-g GEOMETRY.spv] [-p PRIMITIVE_ID_LOCATION] [-s ID=WORD]...\n"
-    "vertex stores what GEOMETRY.spv reads, or everything. zeroed is fragment for a driver without "
+    "info|vertex|control|evaluation|geometry|raster|raster1|raster2|raster3|select|fragment|zeroed|"
+    "taken|through1|through2|through3|extract|halfN IN.spv\n"
+    "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
+    "[-m MATE.spv]\n"
+    "               [-p PRIMITIVE_ID_LOCATION] [-s ID=WORD]...\n"
+    "vertex and evaluation store what GEOMETRY.spv reads, or everything; control and evaluation "
+    "go with the other\none, MATE.spv, or with one that has everything. zeroed is fragment for a "
+    "driver without "
     "layers,\ntaken for one that draws layer by layer, and select is its raster.\nrasterN "
     "rasterizes stream N. throughN makes a geometry shader of N corners. halfN is for a driver "
     "that\nhas geometry shaders but no transform feedback, and rasterizes stream N. info, extract "
-    "and\nhalfN take -t, the others know their stage.\n";
+    "and\nhalfN take -t, throughN may, the others know their stage.\n";
 
 static uint32_t *read_words(const char *path, size_t *count)
 {
@@ -55,6 +57,8 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
         enum pgs_spv_stage stage;
     } stages[] = {{"vert", PGS_SPV_VERTEX},       {"geom", PGS_SPV_GEOMETRY},
                   {"frag", PGS_SPV_FRAGMENT},     {"comp", PGS_SPV_COMPUTE},
+                  {"tesc", PGS_SPV_CONTROL},      {"tese", PGS_SPV_EVALUATION},
+                  {"control", PGS_SPV_CONTROL},   {"evaluation", PGS_SPV_EVALUATION},
                   {"vertex", PGS_SPV_VERTEX},     {"geometry", PGS_SPV_GEOMETRY},
                   {"raster", PGS_SPV_GEOMETRY},   {"raster1", PGS_SPV_GEOMETRY},
                   {"raster2", PGS_SPV_GEOMETRY},  {"raster3", PGS_SPV_GEOMETRY},
@@ -100,6 +104,8 @@ static int parse_arguments(struct arguments *a, int argc, char **argv)
             a->shader.entry_point = value;
         else if (strcmp(argv[i], "-g") == 0)
             a->geometry = value;
+        else if (strcmp(argv[i], "-m") == 0)
+            a->mate = value;
         else if (strcmp(argv[i], "-p") == 0)
             a->primitive_id_location = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(argv[i], "-s") == 0
@@ -186,6 +192,35 @@ static enum pgs_spv_result print_vertex(const struct pgs_spv_shader *shader)
     return PGS_SPV_OK;
 }
 
+static void print_modes(const struct pgs_spv_tessellation_modes *modes)
+{
+    printf("domain %d, spacing %d, order %d%s, vertices %u\n", (int)modes->domain,
+           (int)modes->spacing, (int)modes->order, modes->point_mode ? ", points" : "",
+           modes->output_vertices);
+}
+
+static enum pgs_spv_result print_tessellation(const struct pgs_spv_shader *shader)
+{
+    struct pgs_spv_control_info control;
+    struct pgs_spv_evaluation_info evaluation;
+    const bool is_control = shader->stage == PGS_SPV_CONTROL;
+    const enum pgs_spv_result result = is_control ? pgs_spv_control_info(shader, &control)
+                                                  : pgs_spv_evaluation_info(shader, &evaluation);
+    if (result != PGS_SPV_OK)
+        return result;
+    print_modes(is_control ? &control.modes : &evaluation.modes);
+    if (is_control)
+        printf("shared %u\n", control.shared_B);
+    if (is_control ? control.reads_push_constants : evaluation.reads_push_constants)
+        printf("push constants\n");
+    if (is_control ? control.has_side_effects : evaluation.has_side_effects)
+        printf("side effects\n");
+    print_layout("in", is_control ? &control.in : &evaluation.in);
+    if (!is_control)
+        print_layout("patch", &evaluation.patch);
+    return PGS_SPV_OK;
+}
+
 static enum pgs_spv_result print_info(const struct pgs_spv_shader *shader)
 {
     enum pgs_spv_result result = PGS_SPV_UNSUPPORTED;
@@ -210,6 +245,8 @@ static enum pgs_spv_result print_info(const struct pgs_spv_shader *shader)
         print_feedback(&info.feedback);
     } else if (shader->stage == PGS_SPV_VERTEX) {
         result = print_vertex(shader);
+    } else if (shader->stage == PGS_SPV_CONTROL || shader->stage == PGS_SPV_EVALUATION) {
+        result = print_tessellation(shader);
     } else if (shader->stage == PGS_SPV_FRAGMENT) {
         struct pgs_spv_fragment_info info;
         result = pgs_spv_fragment_info(shader, &info);
@@ -239,25 +276,64 @@ static void fill_layout(struct pgs_spv_layout *layout)
     layout->stride_w = (uint16_t)((next + 16 + 3) & ~3);
 }
 
+/* What GEOMETRY.spv reads, or everything. */
+static enum pgs_spv_result choose_outputs(const struct arguments *a, struct pgs_spv_layout *out)
+{
+    struct pgs_spv_shader gs = a->shader;
+    struct pgs_spv_geometry_info info;
+    size_t count = 0;
+    fill_layout(out);
+    if (!a->geometry)
+        return PGS_SPV_OK;
+    uint32_t *words = read_words(a->geometry, &count);
+    gs.words = words;
+    gs.word_count = count;
+    gs.stage = PGS_SPV_GEOMETRY;
+    const enum pgs_spv_result result = pgs_spv_geometry_info(&gs, &info);
+    free(words);
+    if (result == PGS_SPV_OK)
+        *out = info.in;
+    return result;
+}
+
 static enum pgs_spv_result run_vertex(const struct arguments *a, struct pgs_spv_blob *out)
 {
     struct pgs_spv_vertex_options options = {.format = {0}};
-    fill_layout(&options.out);
-    if (a->geometry) {
-        struct pgs_spv_shader gs = a->shader;
-        struct pgs_spv_geometry_info info;
-        size_t count = 0;
-        uint32_t *words = read_words(a->geometry, &count);
-        gs.words = words;
-        gs.word_count = count;
-        gs.stage = PGS_SPV_GEOMETRY;
-        const enum pgs_spv_result result = pgs_spv_geometry_info(&gs, &info);
-        free(words);
-        if (result != PGS_SPV_OK)
-            return result;
-        options.out = info.in;
-    }
-    return pgs_spv_vertex_to_compute(&a->shader, &options, out);
+    const enum pgs_spv_result result = choose_outputs(a, &options.out);
+    return result == PGS_SPV_OK ? pgs_spv_vertex_to_compute(&a->shader, &options, out) : result;
+}
+
+static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pgs_spv_blob *out)
+{
+    const bool is_control = a->shader.stage == PGS_SPV_CONTROL;
+    struct pgs_spv_shader mate = a->shader;
+    struct pgs_spv_control_info control = {.modes = {.output_vertices = 3}};
+    struct pgs_spv_evaluation_info evaluation = {.modes = {.output_vertices = 3}};
+    struct pgs_spv_patch patch;
+    struct pgs_spv_layout layout;
+    size_t count = 0;
+    uint32_t *words = a->mate ? read_words(a->mate, &count) : NULL;
+    mate.words = words;
+    mate.word_count = count;
+    fill_layout(&evaluation.in);
+    fill_layout(&evaluation.patch);
+    enum pgs_spv_result result = choose_outputs(a, &layout);
+    mate.stage = PGS_SPV_CONTROL;
+    if (result == PGS_SPV_OK && (is_control || a->mate))
+        result = pgs_spv_control_info(is_control ? &a->shader : &mate, &control);
+    mate.stage = PGS_SPV_EVALUATION;
+    if (result == PGS_SPV_OK && (!is_control || a->mate))
+        result = pgs_spv_evaluation_info(is_control ? &mate : &a->shader, &evaluation);
+    free(words);
+    if (result != PGS_SPV_OK)
+        return result;
+    pgs_spv_make_patch(&control, &evaluation, &patch);
+    if (is_control)
+        return pgs_spv_control_to_compute(&a->shader, &control, &patch, out);
+    return pgs_spv_evaluation_to_compute(&a->shader, &patch,
+                                         evaluation.modes.domain != PGS_SPV_DOMAIN_QUADS &&
+                                             evaluation.modes.domain != PGS_SPV_DOMAIN_ISOLINES,
+                                         &layout, out);
 }
 
 /* For a driver that has geometry shaders, but no transform feedback. */
@@ -285,6 +361,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return print_info(&a->shader);
     if (strcmp(a->pass, "vertex") == 0)
         return run_vertex(a, out);
+    if (strcmp(a->pass, "control") == 0 || strcmp(a->pass, "evaluation") == 0)
+        return run_tessellation(a, out);
     if (strncmp(a->pass, "half", 4) == 0)
         return run_half(a, out);
     if (a->shader.stage == PGS_SPV_FRAGMENT && strcmp(a->pass, "extract") != 0) {

@@ -5,13 +5,14 @@
  * sanitizers.
  */
 #include "base/alloc.h"
-#include "spirv/spirv.h"
+#include "spirv/tessellation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const enum pgs_spv_stage stages[] = {PGS_SPV_VERTEX, PGS_SPV_GEOMETRY, PGS_SPV_FRAGMENT};
+static const enum pgs_spv_stage stages[] = {PGS_SPV_VERTEX, PGS_SPV_CONTROL, PGS_SPV_EVALUATION,
+                                            PGS_SPV_GEOMETRY, PGS_SPV_FRAGMENT};
 
 struct tally {
     uint32_t results[4]; /* by pgs_spv_result */
@@ -80,6 +81,53 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
     note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
 }
 
+/* Room for all locations. */
+static void fill_layout(struct pgs_spv_layout *layout)
+{
+    memset(layout, 0xFF, sizeof(*layout));
+    layout->position_w = 0;
+    for (uint16_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        for (uint16_t c = 0; c < 4; c++)
+            layout->location_w[l][c] = (uint16_t)(4 + 4 * l + c);
+    }
+    layout->stride_w = 4 + 4 * PGS_MAX_LOCATIONS;
+    layout->clip_distance_count = layout->cull_distance_count = 0;
+}
+
+/* The other shader of the tessellation reads or writes everything. */
+static void run_control(const struct pgs_spv_shader *shader, struct tally *tally)
+{
+    struct pgs_spv_control_info info;
+    struct pgs_spv_evaluation_info evaluation = {.modes = {.output_vertices = 4}};
+    struct pgs_spv_patch patch;
+    struct pgs_spv_blob blob;
+    const enum pgs_spv_result result = pgs_spv_control_info(shader, &info);
+    tally->results[result]++;
+    if (result != PGS_SPV_OK)
+        return;
+    fill_layout(&evaluation.in);
+    fill_layout(&evaluation.patch);
+    pgs_spv_make_patch(&info, &evaluation, &patch);
+    note(tally, pgs_spv_control_to_compute(shader, &info, &patch, &blob), &blob);
+}
+
+static void run_evaluation(const struct pgs_spv_shader *shader, struct tally *tally)
+{
+    struct pgs_spv_evaluation_info info;
+    const struct pgs_spv_control_info control = {.modes = {.output_vertices = 4}};
+    struct pgs_spv_patch patch;
+    struct pgs_spv_layout out;
+    struct pgs_spv_blob blob;
+    const enum pgs_spv_result result = pgs_spv_evaluation_info(shader, &info);
+    tally->results[result]++;
+    if (result == PGS_SPV_OK) {
+        fill_layout(&out);
+        pgs_spv_make_patch(&control, &info, &patch);
+        note(tally, pgs_spv_evaluation_to_compute(shader, &patch, true, &out, &blob), &blob);
+    }
+    note(tally, pgs_spv_pass_through_geometry(shader, 2, true, &blob), &blob);
+}
+
 static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
 {
     struct pgs_spv_vertex_options options = {.format = {0}};
@@ -87,14 +135,7 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
     struct pgs_spv_layout captured;
     struct pgs_spv_feedback feedback;
     struct pgs_spv_blob blob;
-    memset(&options.out, 0xFF, sizeof(options.out));
-    options.out.position_w = 0;
-    for (uint16_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
-        for (uint16_t c = 0; c < 4; c++)
-            options.out.location_w[l][c] = (uint16_t)(4 + 4 * l + c);
-    }
-    options.out.stride_w = 4 + 4 * PGS_MAX_LOCATIONS;
-    options.out.clip_distance_count = options.out.cull_distance_count = 0;
+    fill_layout(&options.out);
     tally->results[pgs_spv_vertex_info(shader, &info)]++;
     const enum pgs_spv_result result = pgs_spv_vertex_feedback(shader, &captured, &feedback);
     tally->results[result]++;
@@ -124,6 +165,7 @@ static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tall
          .take_layer = true,
          .layer_location = 31},
         {.lacks = {.feedback = true}, .primitive_id_location = UINT32_MAX},
+        {.lacks = {.tessellation = true}, .primitive_id_location = UINT32_MAX},
     };
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
         note(tally, pgs_spv_fragment_fix_up(shader, &options[i], &blob), &blob);
@@ -153,6 +195,10 @@ static struct tally run_all(const uint32_t *words, size_t count, const char *ent
             run_geometry(&shader, &tally);
         else if (stages[i] == PGS_SPV_VERTEX)
             run_vertex(&shader, &tally);
+        else if (stages[i] == PGS_SPV_CONTROL)
+            run_control(&shader, &tally);
+        else if (stages[i] == PGS_SPV_EVALUATION)
+            run_evaluation(&shader, &tally);
         else
             run_fragment(&shader, &tally);
     }

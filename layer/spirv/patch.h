@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inside of the spirv room: what the passes over tessellation shaders share (tessellation.c).
+ */
+#ifndef PGS_SPIRV_PATCH_H
+#define PGS_SPIRV_PATCH_H
+
+#include "spirv/interface.h"
+#include "spirv/tessellation.h"
+
+/* Parses, folds and reduces a control or evaluation shader and takes its interface apart: only what
+ * it touches. Every leaf is one that we know how to carry. m must be finished also on failure. */
+enum pgs_spv_result pgs_spv_open_tessellation(struct pgs_spv_module *m,
+                                              const struct pgs_spv_shader *shader,
+                                              enum pgs_spv_stage stage,
+                                              struct pgs_spv_leaves *inputs,
+                                              struct pgs_spv_leaves *outputs);
+void pgs_spv_tessellation_modes(struct pgs_spv_module *m, struct pgs_spv_tessellation_modes *modes);
+
+/* Those that each vertex of a patch has, or the user's that it has once. */
+struct pgs_spv_leaves pgs_spv_vertex_leaves(struct pgs_spv_module *m,
+                                            const struct pgs_spv_leaves *leaves);
+struct pgs_spv_leaves pgs_spv_patch_leaves(struct pgs_spv_module *m,
+                                           const struct pgs_spv_leaves *leaves);
+
+/* A word of a patch where a level lies; PGS_NO_WORD for leaves that are none. */
+uint32_t pgs_spv_level_word(const struct pgs_spv_leaf *leaf);
+
+/* Fills the per-vertex inputs. How many vertices there are is what count_function says to the
+ * length of their array, a uint, or, where that is 0, count_el, but no more than the array has. */
+struct pgs_spv_vertex_source {
+    struct pgs_spv_port port; /* loads by (vertex, word) */
+    uint32_t count_function, count_el;
+};
+void pgs_spv_fill_vertices(const struct pgs_spv_vertex_source *source,
+                           const struct pgs_spv_leaves *inputs);
+
+/* A value for a built-in input: what one of the functions (uint()) says, or the driver's own.
+ * UNSUPPORTED when there is none. */
+struct pgs_spv_builtin_source {
+    uint32_t builtin, function;
+};
+void pgs_spv_fill_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                          const struct pgs_spv_leaf *leaf,
+                          const struct pgs_spv_builtin_source *sources, uint32_t source_count);
+
+/* shared.c. What outputs are at first, for the shader to store. */
+struct pgs_spv_initializers {
+    uint32_t *variables, *values;
+    uint32_t count;
+};
+/* Output variables become Workgroup memory, inputs Private. Barriers order that memory. */
+void pgs_spv_share_outputs(struct pgs_spv_module *m, struct pgs_spv_initializers *taken);
+void pgs_spv_shared_barrier(struct pgs_spv_module *m, struct pgs_spv_list *list);
+/* Memory that all Output variables take; saturates. */
+uint32_t pgs_spv_size_of_outputs_B(struct pgs_spv_module *m);
+
+#endif

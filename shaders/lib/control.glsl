@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a tessellation control shader calls once it is a compute shader. One workgroup per patch, one invocation per
+ * vertex that it puts out. Linked into the application's shader, so parameters and results are values; what lasts is
+ * private here.
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "poly_gs/abi.h"
+layout(local_size_x = 1) in; /* the pass sets it */
+
+#include "tessellation.glsl"
+
+uint pgs_c_patch;         /* in its instance */
+uint pgs_c_vertices_in;
+uvec2 pgs_c_input;        /* address of the first vertex that comes in */
+uint pgs_c_in_stride_B;
+uvec2 pgs_c_output;       /* address of the patch */
+uvec2 pgs_c_vertex;       /* address of this invocation's vertex in it */
+
+/* First of all. False, for the whole workgroup: there is no such patch. Strides and places as in struct pgs_spv_patch;
+ * vertex_stride_w: of a vertex that goes out. */
+bool pgs_control_begin(const uint in_stride_w, const uint patch_stride_w, const uint vertices_w,
+                       const uint vertex_stride_w)
+{
+    const uint patch_number = gl_WorkGroupID.y * PGS_GRID_X + gl_WorkGroupID.x;
+    const uint patches = PGS_DRAW.primitive_count;
+    if (patches == 0u)
+        return false;
+    const uint instance = patch_number / patches;
+    if (instance >= PGS_DRAW.instance_count)
+        return false;
+    pgs_c_patch = patch_number - instance * patches;
+    pgs_c_vertices_in = PGS_TESSELLATION.patch_vertices_in;
+    pgs_c_in_stride_B = in_stride_w * 4u;
+    pgs_c_input = pgs_mul_add(PGS_DRAW.vertices,
+                              instance * PGS_DRAW.vertex_count + pgs_c_patch * pgs_c_vertices_in,
+                              pgs_c_in_stride_B);
+    pgs_c_output = pgs_mul_add(PGS_TESSELLATION.patches, patch_number, patch_stride_w * 4u);
+    pgs_c_vertex =
+        pgs_add(pgs_c_output, (vertices_w + gl_LocalInvocationIndex * vertex_stride_w) * 4u);
+    return true;
+}
+
+uint pgs_control_primitive_id()
+{
+    return pgs_c_patch;
+}
+
+uint pgs_control_invocation_id()
+{
+    return gl_LocalInvocationIndex;
+}
+
+uint pgs_control_patch_vertices()
+{
+    return pgs_c_vertices_in;
+}
+
+/* How many vertices come into an input array of that length. */
+uint pgs_control_inputs(const uint length_el)
+{
+    return min(pgs_c_vertices_in, length_el);
+}
+
+/* A word of vertex `vertex` that comes in. */
+uint pgs_control_load(const uint vertex, const uint word)
+{
+    return pgs_read(pgs_add(pgs_mul_add(pgs_c_input, vertex, pgs_c_in_stride_B), word * 4u));
+}
+
+/* word: a multiple of 4. */
+uvec4 pgs_control_load4(const uint vertex, const uint word)
+{
+    return pgs_read4(pgs_add(pgs_mul_add(pgs_c_input, vertex, pgs_c_in_stride_B), word * 4u));
+}
+
+/* One invocation writes what there is once per patch. */
+bool pgs_control_writes_patch()
+{
+    return gl_LocalInvocationIndex == 0u;
+}
+
+void pgs_control_vertex_store(const uint word, const uint value)
+{
+    pgs_write(pgs_add(pgs_c_vertex, word * 4u), value);
+}
+
+/* word: a multiple of 4. */
+void pgs_control_vertex_store4(const uint word, const uvec4 value)
+{
+    pgs_write4(pgs_add(pgs_c_vertex, word * 4u), value);
+}
+
+/* Words count from the begin of the outputs of the patch. */
+void pgs_control_patch_store(const uint word, const uint value)
+{
+    pgs_write(pgs_add(pgs_c_output, (PGS_PATCH_OUTPUTS_W + word) * 4u), value);
+}
+
+void pgs_control_patch_store4(const uint word, const uvec4 value)
+{
+    pgs_write4(pgs_add(pgs_c_output, (PGS_PATCH_OUTPUTS_W + word) * 4u), value);
+}
+
+/* word: PGS_PATCH_OUTER_W or PGS_PATCH_INNER_W and what follows them. */
+void pgs_control_level_store(const uint word, const uint value)
+{
+    pgs_write(pgs_add(pgs_c_output, word * 4u), value);
+}
+
+#ifndef PGS_NO_MAIN /* the tests append their own */
+void main()
+{
+}
+#endif
