@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Pictures of tessellated patches, drawn without a geometry shader: every pixel of a patch once,
- * whatever the levels are; which face shows, for every order and origin, and
- * which patch it is; clip distances, point
- * sizes; and shaders that need push constants, descriptors and specialization constants to get it
- * right.
+ * whatever the levels are; which face shows, for every order and origin, and of which patch it is;
+ * clip distances, point sizes; and shaders that need push constants, descriptors and specialization
+ * constants to get it right.
  */
 #include "gpu/feedback.h"
 #include "gpu/tessellation.h"
