@@ -18,6 +18,8 @@ static const struct {
     [PGS_KERNEL_SCAN_TILES] = {pgs_kernel_scan_tiles, &pgs_kernel_scan_tiles_words},
     [PGS_KERNEL_EXPAND] = {pgs_kernel_expand, &pgs_kernel_expand_words},
     [PGS_KERNEL_SETUP] = {pgs_kernel_setup, &pgs_kernel_setup_words},
+    [PGS_KERNEL_TESS_COUNT] = {pgs_kernel_tess_count, &pgs_kernel_tess_count_words},
+    [PGS_KERNEL_TESSELLATE] = {pgs_kernel_tessellate, &pgs_kernel_tessellate_words},
     [PGS_KERNEL_CAPTURE_TILES] = {pgs_kernel_capture_tiles, &pgs_kernel_capture_tiles_words},
     [PGS_KERNEL_CAPTURE_SCAN] = {pgs_kernel_capture_scan, &pgs_kernel_capture_scan_words},
     [PGS_KERNEL_FEEDBACK] = {pgs_kernel_feedback, &pgs_kernel_feedback_words},

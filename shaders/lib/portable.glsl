@@ -15,6 +15,7 @@
 #define PGS_U32(x) uint(x)
 #define pgs_max(a, b) max(a, b)
 #define pgs_pow(x, y) pow(x, y)
+#define pgs_sqrt(x) sqrt(x)
 #else
 #include <math.h>
 #include <stdbool.h>
@@ -25,6 +26,7 @@
 #define PGS_U32(x) ((pgs_u32)(x))
 #define pgs_max(a, b) fmaxf(a, b)
 #define pgs_pow(x, y) powf(x, y)
+#define pgs_sqrt(x) sqrtf(x)
 
 PGS_PURE pgs_u32 floatBitsToUint(const float value)
 {

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * starts[p] = vertices and primitives of the patches before p in its tile, tile_sums[t] = those of tile t. One workgroup
+ * per tile of the patches.
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "poly_gs/abi.h"
+layout(local_size_x = PGS_TILE_EL) in;
+
+#include "patch.glsl"
+#include "scan.glsl"
+
+void main()
+{
+    const uint number = pgs_linear_id(PGS_TILE_EL);
+    const uint tile = number / PGS_TILE_EL;
+    const uint patches = PGS_DRAW.primitive_count * PGS_DRAW.instance_count;
+    uvec2 count = uvec2(0u);
+    if (number < patches) {
+        const pgs_tess_patch tess = pgs_patch_read(number);
+        count = uvec2(tess.vertex_count, tess.primitive_count);
+    }
+    const uint vertices = pgs_scan_inclusive(count.x);
+    const uint primitives = pgs_scan_inclusive(count.y);
+    if (number < patches) {
+        const uvec2 start = pgs_mul_add(PGS_TESSELLATION.starts, number, 8u);
+        pgs_write(start, vertices - count.x);
+        pgs_write(pgs_add(start, 4u), primitives - count.y);
+    }
+    if (gl_LocalInvocationIndex == PGS_TILE_EL - 1 && tile * PGS_TILE_EL < patches) {
+        const uvec2 sums = pgs_mul_add(PGS_TESSELLATION.tile_sums, tile, 8u);
+        pgs_write(sums, vertices);
+        pgs_write(pgs_add(sums, 4u), primitives);
+    }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the tessellator makes of a patch of the draw.
+ */
+#ifndef PGS_PATCH_GLSL
+#define PGS_PATCH_GLSL
+
+#include "tessellation.glsl"
+#include "tessellator.glsl"
+
+pgs_tess_patch pgs_patch_read(const uint number)
+{
+    const uvec2 levels = pgs_mul_add(PGS_TESSELLATION.patches, number, PGS_TESSELLATION.patch_stride_w * 4u);
+    const uvec2 inner = pgs_add(levels, PGS_PATCH_INNER_W * 4u);
+    return pgs_tess_patch_of(PGS_TESSELLATION.flags, pgs_read_at(levels, 0u), pgs_read_at(levels, 1u),
+                             pgs_read_at(levels, 2u), pgs_read_at(levels, 3u), pgs_read_at(inner, 0u),
+                             pgs_read_at(inner, 1u));
+}
+
+#endif

@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The tessellator: how many vertices and primitives a patch has, and what the n-th of each is, without memory. Pure
+ * arithmetic, compiles as C too. Conformance T3 - T7.
+ *
+ * Coordinates are multiples of 1 / PGS_TESS_ONE and all is done with integers. So 1 - u is exact, u + v + w is 1,
+ * what is symmetric is so in every bit, and every driver gives the same.
+ *
+ * A subdivided edge is a word: its segments, and its level as a fixed-point number. The edges of the patch go around it
+ * in the direction in which a of conformance T6 is positive:
+ *
+ *   triangles   u = 0 from v to w, v = 0 from w to u, w = 0 from u to v
+ *   quads       u = 0 from (0, 1), v = 0 from (0, 0), u = 1 from (1, 0), v = 1 from (1, 1)
+ *
+ * The vertices are those of the inside, then those on the outer edges. Inside of triangles are rings, parallel to the
+ * edges and in the same direction; each has two segments less on an edge than the next one, and the innermost one or
+ * none (a point).
+ */
+#ifndef PGS_TESSELLATOR_GLSL
+#define PGS_TESSELLATOR_GLSL
+
+#include "poly_gs/tessellation.h"
+#include "portable.glsl"
+
+#define PGS_TESS_ONE 65536u
+
+PGS_ABI_STRUCT(pgs_tess_patch)
+{
+    pgs_u32 flags;          /* PGS_TESS_* */
+    pgs_u32 outer0, outer1, outer2, outer3; /* edges; of isolines the lines and the segments of each */
+    pgs_u32 inner0, inner1; /* edges: of triangles only the first one, of quads along u and along v */
+    pgs_u32 outer_segments;
+    pgs_u32 inner_vertices;
+    pgs_u32 vertex_count;
+    pgs_u32 primitive_count;
+};
+
+PGS_ABI_STRUCT(pgs_tess_point)
+{
+    pgs_u32 u, v;
+};
+
+PGS_ABI_STRUCT(pgs_tess_corners)
+{
+    pgs_u32 a, b, c;
+};
+
+/* The space between two lines of vertices is filled by going along both: triangle by triangle a step on the one or
+ * on the other. Where they are before the step, and on which it is. */
+PGS_ABI_STRUCT(pgs_tess_step)
+{
+    pgs_u32 outer, inner;
+    bool on_outer;
+};
+
+#define PGS_TESS_PATCH PGS_ABI_TYPE(pgs_tess_patch)
+#define PGS_TESS_POINT PGS_ABI_TYPE(pgs_tess_point)
+#define PGS_TESS_CORNERS PGS_ABI_TYPE(pgs_tess_corners)
+#define PGS_TESS_STEP PGS_ABI_TYPE(pgs_tess_step)
+
+/* --- Edges --- */
+
+PGS_PURE pgs_u32 pgs_tess_edge(const pgs_u32 segments, const pgs_u32 level_fixed)
+{
+    return segments << 24 | level_fixed;
+}
+
+PGS_PURE pgs_u32 pgs_tess_segments(const pgs_u32 edge)
+{
+    return edge >> 24;
+}
+
+/* Of a level, given as the bits of a float: more than zero, infinity included, and not NaN. */
+PGS_PURE bool pgs_tess_positive(const pgs_u32 level)
+{
+    return level != 0u && level <= 0x7F800000u;
+}
+
+/* Levels that are positive are ordered as their bits are. */
+PGS_PURE pgs_u32 pgs_tess_edge_of_level(const pgs_u32 level, const pgs_u32 spacing)
+{
+    const pgs_u32 least = spacing == PGS_TESS_FRACTIONAL_EVEN ? 0x40000000u : 0x3F800000u; /* 2 or 1 */
+    const pgs_u32 most = spacing == PGS_TESS_FRACTIONAL_ODD ? 0x427C0000u : 0x42800000u;   /* 63 or 64 */
+    pgs_u32 bits = pgs_tess_positive(level) && level > least ? level : least;
+    bits = bits < most ? bits : most;
+
+    const pgs_u32 exponent = (bits >> 23) - 127u; /* 0..6 */
+    const pgs_u32 mantissa = (bits & 0x7FFFFFu) | 0x800000u;
+    const pgs_u32 fraction_bits = 23u - exponent;
+    const pgs_u32 rounded_up = (mantissa + (1u << fraction_bits) - 1u) >> fraction_bits;
+    if (spacing == PGS_TESS_EQUAL)
+        return pgs_tess_edge(rounded_up, rounded_up * PGS_TESS_ONE);
+    const pgs_u32 odd = spacing == PGS_TESS_FRACTIONAL_ODD ? 1u : 0u;
+    return pgs_tess_edge(rounded_up + ((rounded_up & 1u) ^ odd), mantissa >> (fraction_bits - 16u));
+}
+
+/* What a level a little above one gives. */
+PGS_PURE pgs_u32 pgs_tess_edge_above_one(const pgs_u32 spacing)
+{
+    return spacing == PGS_TESS_FRACTIONAL_ODD ? pgs_tess_edge(3u, PGS_TESS_ONE)
+                                              : pgs_tess_edge(2u, 2u * PGS_TESS_ONE);
+}
+
+/* The segment, counted from either end, that is shorter than the others where the level is less than their number. */
+PGS_PURE pgs_u32 pgs_tess_short_segment(const pgs_u32 segments)
+{
+    return (segments - 1u) / 2u - (segments & 1u);
+}
+
+/* Where vertex k of the edge is. All segments but the short ones have the length 1 / level, which leaves for the short
+ * ones r / level with r = (level - segments) / 2 + 1: one where the level is the number of segments, and 0 where
+ * it is two less. */
+PGS_PURE pgs_u32 pgs_tess_place(const pgs_u32 edge, const pgs_u32 k)
+{
+    const pgs_u32 segments = pgs_tess_segments(edge);
+    const pgs_u32 level = edge & 0xFFFFFFu;
+    const bool mirrored = 2u * k > segments;
+    const pgs_u32 near = mirrored ? segments - k : k;
+    /* Twice the number of long segments before it, fixed-point like the level: at most the level. */
+    pgs_u32 twice = 2u * near * PGS_TESS_ONE;
+    if (segments > 1u && near > pgs_tess_short_segment(segments))
+        twice = twice + level - segments * PGS_TESS_ONE;
+    /* twice / (2 * level), rounded to 16 bits, 9 and 7 of them. */
+    const pgs_u32 high = (twice << 9) / (2u * level);
+    const pgs_u32 rest = (twice << 9) - high * (2u * level);
+    const pgs_u32 place = (high << 7) + ((rest << 7) + level) / (2u * level);
+    return mirrored ? PGS_TESS_ONE - place : place;
+}
+
+/* --- Patches --- */
+
+PGS_PURE pgs_u32 pgs_tess_outer(const PGS_TESS_PATCH tess, const pgs_u32 edge)
+{
+    return edge == 0u ? tess.outer0 : edge == 1u ? tess.outer1 : edge == 2u ? tess.outer2 : tess.outer3;
+}
+
+/* Number of the first vertex of an outer edge, or of the segments, before it. */
+PGS_PURE pgs_u32 pgs_tess_outer_start(const PGS_TESS_PATCH tess, const pgs_u32 edge)
+{
+    const pgs_u32 one = edge > 0u ? pgs_tess_segments(tess.outer0) : 0u;
+    const pgs_u32 two = edge > 1u ? pgs_tess_segments(tess.outer1) : 0u;
+    return one + two + (edge > 2u ? pgs_tess_segments(tess.outer2) : 0u);
+}
+
+/* Number of vertex k of an outer edge; its last one is the first one of the next edge. */
+PGS_PURE pgs_u32 pgs_tess_outer_vertex(const PGS_TESS_PATCH tess, const pgs_u32 edge, const pgs_u32 k)
+{
+    const pgs_u32 around = pgs_tess_outer_start(tess, edge) + k;
+    return tess.inner_vertices + (around == tess.outer_segments ? 0u : around);
+}
+
+/* The first vertex of the ring with so many segments on an edge, and the triangles within it. */
+PGS_PURE pgs_u32 pgs_tess_ring_start(const pgs_u32 segments)
+{
+    if (segments == 0u)
+        return 0u;
+    return 3u * (((segments - 1u) * (segments - 1u)) >> 2) + ((segments & 1u) ^ 1u);
+}
+
+PGS_PURE pgs_u32 pgs_tess_ring_triangles(const pgs_u32 segments)
+{
+    return 6u * ((segments * segments) >> 2) + (segments & 1u);
+}
+
+PGS_PURE pgs_u32 pgs_tess_ring_vertex(const pgs_u32 segments, const pgs_u32 edge, const pgs_u32 k)
+{
+    const pgs_u32 around = edge * segments + k;
+    return pgs_tess_ring_start(segments) + (around == 3u * segments ? 0u : around);
+}
+
+/* With the edges given: the counts. */
+PGS_PURE PGS_TESS_PATCH pgs_tess_counted(const PGS_TESS_PATCH edges)
+{
+    PGS_TESS_PATCH tess = edges;
+    const pgs_u32 domain = tess.flags & PGS_TESS_DOMAIN;
+    const pgs_u32 n = pgs_tess_segments(tess.inner0);
+    const pgs_u32 m = pgs_tess_segments(tess.inner1);
+    tess.outer_segments = pgs_tess_outer_start(tess, 3u);
+    if (domain == PGS_TESS_ISOLINES) {
+        const pgs_u32 lines = pgs_tess_segments(tess.outer0);
+        const pgs_u32 segments = pgs_tess_segments(tess.outer1);
+        tess.vertex_count = lines * (segments + 1u);
+        tess.primitive_count = lines * segments;
+    } else if (domain == PGS_TESS_QUADS) {
+        tess.outer_segments += pgs_tess_segments(tess.outer3);
+        tess.inner_vertices = (n - 1u) * (m - 1u);
+        tess.primitive_count = 2u;
+        if (n > 1u)
+            tess.primitive_count = tess.outer_segments + 2u * (n - 1u) * (m - 1u) - 2u;
+    } else {
+        tess.primitive_count = 1u;
+        if (n > 1u) {
+            tess.inner_vertices = pgs_tess_ring_start(n);
+            tess.primitive_count = tess.outer_segments + 3u * (n - 2u) + pgs_tess_ring_triangles(n - 2u);
+        }
+    }
+    if (domain != PGS_TESS_ISOLINES)
+        tess.vertex_count = tess.inner_vertices + tess.outer_segments;
+    if ((tess.flags & PGS_TESS_POINT_MODE) != 0u)
+        tess.primitive_count = tess.vertex_count;
+    return tess;
+}
+
+/* Of the levels of a patch, given as the bits of floats. A patch that is discarded has counts of 0. */
+PGS_PURE PGS_TESS_PATCH pgs_tess_patch_of(const pgs_u32 flags, const pgs_u32 outer0, const pgs_u32 outer1,
+                                          const pgs_u32 outer2, const pgs_u32 outer3, const pgs_u32 inner0,
+                                          const pgs_u32 inner1)
+{
+    const pgs_u32 domain = flags & PGS_TESS_DOMAIN;
+    const pgs_u32 spacing = flags & PGS_TESS_SPACING;
+    PGS_TESS_PATCH tess;
+    tess.flags = flags;
+    tess.outer0 = pgs_tess_edge_of_level(outer0, domain == PGS_TESS_ISOLINES ? PGS_TESS_EQUAL : spacing);
+    tess.outer1 = pgs_tess_edge_of_level(outer1, spacing);
+    tess.outer2 = pgs_tess_edge_of_level(outer2, spacing);
+    tess.outer3 = pgs_tess_edge_of_level(outer3, spacing);
+    tess.inner0 = pgs_tess_edge_of_level(inner0, spacing);
+    tess.inner1 = pgs_tess_edge_of_level(inner1, spacing);
+    tess.outer_segments = 0u;
+    tess.inner_vertices = 0u;
+    tess.vertex_count = 0u;
+    tess.primitive_count = 0u;
+    if (!pgs_tess_positive(outer0) || !pgs_tess_positive(outer1))
+        return tess;
+    if (domain != PGS_TESS_ISOLINES && !pgs_tess_positive(outer2))
+        return tess;
+    if (domain == PGS_TESS_QUADS && !pgs_tess_positive(outer3))
+        return tess;
+
+    const bool quads = domain == PGS_TESS_QUADS;
+    const bool whole = tess.inner0 >> 24 == 1u && tess.outer0 >> 24 == 1u && tess.outer1 >> 24 == 1u &&
+                       tess.outer2 >> 24 == 1u &&
+                       (!quads || (tess.inner1 >> 24 == 1u && tess.outer3 >> 24 == 1u));
+    if (!whole && pgs_tess_segments(tess.inner0) == 1u)
+        tess.inner0 = pgs_tess_edge_above_one(spacing);
+    if (!whole && pgs_tess_segments(tess.inner1) == 1u)
+        tess.inner1 = pgs_tess_edge_above_one(spacing);
+    return pgs_tess_counted(tess);
+}
+
+/* --- Vertices --- */
+
+/* The largest number whose square is not more. The square root itself need not be exact. x: less than 2^20. */
+PGS_PURE pgs_u32 pgs_tess_root(const pgs_u32 x)
+{
+    pgs_u32 root = PGS_U32(pgs_sqrt(PGS_FLOAT(x)));
+    if (root * root > x)
+        root -= 1u;
+    if ((root + 1u) * (root + 1u) <= x)
+        root += 1u;
+    return root;
+}
+
+/* On the line parallel to an edge of the triangle, in a distance (the coordinate that is 0 on the edge), with
+ * `done` the coordinate that grows along it. */
+PGS_PURE PGS_TESS_POINT pgs_tess_barycentric(const pgs_u32 edge, const pgs_u32 distance, const pgs_u32 done)
+{
+    const pgs_u32 left = PGS_TESS_ONE - distance - done;
+    PGS_TESS_POINT point;
+    point.u = edge == 0u ? distance : edge == 1u ? done : left;
+    point.v = edge == 0u ? left : edge == 1u ? distance : done;
+    return point;
+}
+
+/* Vertex k of an edge of the ring that is number `depth` from outside. Its corners are where perpendiculars from
+ * vertices number `depth` of the outer edges meet, were these divided like the inside: at 2/3 of their places from
+ * both edges. Its other vertices lie on the perpendiculars of the next ones. The third is rounded down, so that
+ * vertices never come to lie behind the middle of the line, nor rings outside of others. */
+PGS_PURE PGS_TESS_POINT pgs_tess_ring_point(const pgs_u32 inner, const pgs_u32 depth, const pgs_u32 edge,
+                                            const pgs_u32 k)
+{
+    const pgs_u32 segments = pgs_tess_segments(inner) - 2u * depth;
+    const pgs_u32 corner = pgs_tess_place(inner, depth);
+    const pgs_u32 distance = 2u * (corner / 3u);
+    const bool mirrored = 2u * k > segments;
+    const pgs_u32 near = mirrored ? segments - k : k;
+    pgs_u32 done = distance + pgs_tess_place(inner, depth + near) - corner;
+    if (2u * k == segments)
+        done = (PGS_TESS_ONE - distance) / 2u;
+    return pgs_tess_barycentric(edge, distance, mirrored ? PGS_TESS_ONE - distance - done : done);
+}
+
+PGS_PURE PGS_TESS_POINT pgs_tess_triangle_inside(const pgs_u32 inner, const pgs_u32 vertex)
+{
+    const pgs_u32 n = pgs_tess_segments(inner);
+    const pgs_u32 point_vertices = (n & 1u) ^ 1u;
+    if (vertex < point_vertices) {
+        PGS_TESS_POINT center;
+        center.u = PGS_TESS_ONE / 3u;
+        center.v = PGS_TESS_ONE / 3u;
+        return center;
+    }
+    /* The most segments, as odd as n, whose ring begins here or before: (segments - 1)^2 / 4 <= third. */
+    const pgs_u32 third = (vertex - point_vertices) / 3u;
+    const pgs_u32 most = pgs_tess_root(4u * third + 3u) + 1u;
+    const pgs_u32 segments = most - ((most ^ n) & 1u);
+    const pgs_u32 around = vertex - pgs_tess_ring_start(segments);
+    const pgs_u32 edge = around / segments;
+    return pgs_tess_ring_point(inner, (n - segments) / 2u, edge, around - edge * segments);
+}
+
+PGS_PURE PGS_TESS_POINT pgs_tess_quad_inside(const PGS_TESS_PATCH tess, const pgs_u32 vertex)
+{
+    const pgs_u32 row_el = pgs_tess_segments(tess.inner0) - 1u;
+    const pgs_u32 row = vertex / row_el;
+    PGS_TESS_POINT point;
+    point.u = pgs_tess_place(tess.inner0, vertex - row * row_el + 1u);
+    point.v = pgs_tess_place(tess.inner1, row + 1u);
+    return point;
+}
+
+PGS_PURE PGS_TESS_POINT pgs_tess_isoline_point(const PGS_TESS_PATCH tess, const pgs_u32 vertex)
+{
+    const pgs_u32 line_el = pgs_tess_segments(tess.outer1) + 1u;
+    const pgs_u32 line = vertex / line_el;
+    PGS_TESS_POINT point;
+    point.u = pgs_tess_place(tess.outer1, vertex - line * line_el);
+    point.v = pgs_tess_place(tess.outer0, line);
+    return point;
+}
+
+/* Vertex `around` of the outer edges. */
+PGS_PURE PGS_TESS_POINT pgs_tess_outer_point(const PGS_TESS_PATCH tess, const pgs_u32 around)
+{
+    pgs_u32 edge = around < pgs_tess_outer_start(tess, 1u) ? 0u : 1u;
+    edge += around < pgs_tess_outer_start(tess, 2u) ? 0u : 1u;
+    edge += around < pgs_tess_outer_start(tess, 3u) ? 0u : 1u;
+    const pgs_u32 place = pgs_tess_place(pgs_tess_outer(tess, edge), around - pgs_tess_outer_start(tess, edge));
+    if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES)
+        return pgs_tess_barycentric(edge, 0u, place);
+    const pgs_u32 along = edge == 0u || edge == 3u ? PGS_TESS_ONE - place : place;
+    const pgs_u32 across = edge == 0u || edge == 1u ? 0u : PGS_TESS_ONE;
+    const bool vertical = (edge & 1u) == 0u;
+    PGS_TESS_POINT point;
+    point.u = vertical ? across : along;
+    point.v = vertical ? along : across;
+    return point;
+}
+
+/* u and v of a vertex of the patch, as multiples of 1 / PGS_TESS_ONE. */
+PGS_PURE PGS_TESS_POINT pgs_tess_vertex(const PGS_TESS_PATCH tess, const pgs_u32 vertex)
+{
+    const pgs_u32 domain = tess.flags & PGS_TESS_DOMAIN;
+    if (domain == PGS_TESS_ISOLINES)
+        return pgs_tess_isoline_point(tess, vertex);
+    if (vertex >= tess.inner_vertices)
+        return pgs_tess_outer_point(tess, vertex - tess.inner_vertices);
+    if (domain == PGS_TESS_QUADS)
+        return pgs_tess_quad_inside(tess, vertex);
+    return pgs_tess_triangle_inside(tess.inner0, vertex);
+}
+
+PGS_PURE float pgs_tess_coordinate(const pgs_u32 place)
+{
+    return PGS_FLOAT(place) * (1.0f / 65536.0f);
+}
+
+/* --- Primitives --- */
+
+/* Step j of outer_segments + inner_segments: those on the shorter line are spread evenly over those on the other. */
+PGS_PURE PGS_TESS_STEP pgs_tess_step_of(const pgs_u32 outer_segments, const pgs_u32 inner_segments, const pgs_u32 j)
+{
+    const pgs_u32 steps = outer_segments + inner_segments;
+    const pgs_u32 sum = j * outer_segments + steps / 2u;
+    PGS_TESS_STEP step;
+    step.outer = sum / steps;
+    step.inner = j - step.outer;
+    step.on_outer = (sum + outer_segments) / steps != step.outer;
+    return step;
+}
+
+/* The inner line of the quad's strip along an outer edge. */
+PGS_PURE pgs_u32 pgs_tess_quad_line(const PGS_TESS_PATCH tess, const pgs_u32 edge, const pgs_u32 k)
+{
+    const pgs_u32 columns = pgs_tess_segments(tess.inner0) - 1u;
+    const pgs_u32 rows = pgs_tess_segments(tess.inner1) - 1u;
+    const pgs_u32 column = edge == 0u ? 0u : edge == 1u ? k : edge == 2u ? columns - 1u : columns - 1u - k;
+    const pgs_u32 row = edge == 0u ? rows - 1u - k : edge == 1u ? 0u : edge == 2u ? k : rows - 1u;
+    return row * columns + column;
+}
+
+PGS_PURE pgs_u32 pgs_tess_inner_line(const PGS_TESS_PATCH tess, const pgs_u32 edge, const pgs_u32 k)
+{
+    if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS)
+        return pgs_tess_quad_line(tess, edge, k);
+    return pgs_tess_ring_vertex(pgs_tess_segments(tess.inner0) - 2u, edge, k);
+}
+
+/* Segments of the inner line along the outer edge; all edges before it. */
+PGS_PURE pgs_u32 pgs_tess_line_segments(const PGS_TESS_PATCH tess, const pgs_u32 edge)
+{
+    const bool along_v = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS && (edge & 1u) == 0u;
+    return pgs_tess_segments(along_v ? tess.inner1 : tess.inner0) - 2u;
+}
+
+PGS_PURE pgs_u32 pgs_tess_strip_start(const PGS_TESS_PATCH tess, const pgs_u32 edge)
+{
+    const pgs_u32 even = pgs_tess_line_segments(tess, 0u);
+    const pgs_u32 odd = pgs_tess_line_segments(tess, 1u);
+    return pgs_tess_outer_start(tess, edge) + (edge + 1u) / 2u * even + edge / 2u * odd;
+}
+
+/* Triangle j between the outer edges and the inside. */
+PGS_PURE PGS_TESS_CORNERS pgs_tess_border_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
+{
+    pgs_u32 edge = j < pgs_tess_strip_start(tess, 1u) ? 0u : 1u;
+    edge += j < pgs_tess_strip_start(tess, 2u) ? 0u : 1u;
+    if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS)
+        edge += j < pgs_tess_strip_start(tess, 3u) ? 0u : 1u;
+    const PGS_TESS_STEP step =
+        pgs_tess_step_of(pgs_tess_segments(pgs_tess_outer(tess, edge)), pgs_tess_line_segments(tess, edge),
+                         j - pgs_tess_strip_start(tess, edge));
+    const pgs_u32 outer = pgs_tess_outer_vertex(tess, edge, step.outer);
+    const pgs_u32 inner = pgs_tess_inner_line(tess, edge, step.inner);
+    PGS_TESS_CORNERS corners;
+    corners.a = outer;
+    corners.b = step.on_outer ? pgs_tess_outer_vertex(tess, edge, step.outer + 1u)
+                              : pgs_tess_inner_line(tess, edge, step.inner + 1u);
+    corners.c = inner;
+    return corners;
+}
+
+/* Triangle j of the inside, of triangles and of quads. */
+PGS_PURE PGS_TESS_CORNERS pgs_tess_ring_triangle(const pgs_u32 n, const pgs_u32 j)
+{
+    PGS_TESS_CORNERS corners;
+    const pgs_u32 whole = n & 1u; /* the innermost ring is a triangle */
+    if (j < whole) {
+        corners.a = 0u;
+        corners.b = 1u;
+        corners.c = 2u;
+        return corners;
+    }
+    /* The most segments, as odd as n, with no more triangles within their ring: segments^2 / 4 <= sixth. */
+    const pgs_u32 sixth = (j - whole) / 6u;
+    const pgs_u32 most = pgs_tess_root(4u * sixth + 3u);
+    const pgs_u32 segments = most - ((most ^ n) & 1u);
+    const pgs_u32 around = j - pgs_tess_ring_triangles(segments);
+    const pgs_u32 edge = around / (2u * segments + 2u);
+    const PGS_TESS_STEP step = pgs_tess_step_of(segments + 2u, segments, around - edge * (2u * segments + 2u));
+    corners.a = pgs_tess_ring_vertex(segments + 2u, edge, step.outer);
+    corners.b = step.on_outer ? pgs_tess_ring_vertex(segments + 2u, edge, step.outer + 1u)
+                              : pgs_tess_ring_vertex(segments, edge, step.inner + 1u);
+    corners.c = pgs_tess_ring_vertex(segments, edge, step.inner);
+    return corners;
+}
+
+PGS_PURE PGS_TESS_CORNERS pgs_tess_grid_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
+{
+    const pgs_u32 columns = pgs_tess_segments(tess.inner0) - 1u;
+    const pgs_u32 cell = j / 2u;
+    const pgs_u32 row = cell / (columns - 1u);
+    const pgs_u32 first = row * columns + cell - row * (columns - 1u);
+    const pgs_u32 opposite = first + columns + 1u;
+    PGS_TESS_CORNERS corners;
+    corners.a = first;
+    corners.b = (j & 1u) == 0u ? first + 1u : opposite;
+    corners.c = (j & 1u) == 0u ? opposite : opposite - 1u;
+    return corners;
+}
+
+PGS_PURE PGS_TESS_CORNERS pgs_tess_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
+{
+    const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
+    if (tess.inner_vertices == 0u) {
+        PGS_TESS_CORNERS corners;
+        corners.a = 0u;
+        corners.b = j + 1u;
+        corners.c = j + 2u;
+        return corners;
+    }
+    const pgs_u32 border = pgs_tess_strip_start(tess, quads ? 3u : 2u) +
+                           pgs_tess_segments(quads ? tess.outer3 : tess.outer2) +
+                           pgs_tess_line_segments(tess, quads ? 3u : 2u);
+    if (j < border)
+        return pgs_tess_border_triangle(tess, j);
+    if (quads)
+        return pgs_tess_grid_triangle(tess, j - border);
+    return pgs_tess_ring_triangle(pgs_tess_segments(tess.inner0), j - border);
+}
+
+/* The numbers in the patch of the vertices of primitive j. Of lines c means nothing, of points b neither. */
+PGS_PURE PGS_TESS_CORNERS pgs_tess_primitive(const PGS_TESS_PATCH tess, const pgs_u32 j)
+{
+    PGS_TESS_CORNERS corners;
+    corners.a = j;
+    corners.b = j;
+    corners.c = j;
+    if ((tess.flags & PGS_TESS_POINT_MODE) != 0u)
+        return corners;
+    if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES) {
+        corners.a = j + j / pgs_tess_segments(tess.outer1); /* each line has one vertex more than segments */
+        corners.b = corners.a + 1u;
+        corners.c = corners.b;
+        return corners;
+    }
+    corners = pgs_tess_triangle(tess, j);
+    if ((tess.flags & PGS_TESS_CCW) != 0u) {
+        const pgs_u32 second = corners.b;
+        corners.b = corners.c;
+        corners.c = second;
+    }
+    return corners;
+}
+
+#endif
