@@ -35,7 +35,7 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     memset(cb->feedback, 0, sizeof(cb->feedback));
     cb->set_count = 0;
     cb->known = 0;
-    cb->vertex_bound = cb->vertex_sized = cb->vertex_strided = 0;
+    cb->vertex_bound = cb->vertex_plain = cb->vertex_strided = 0;
     cb->touched = false;
 }
 

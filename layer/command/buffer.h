@@ -124,6 +124,14 @@ struct pgs_pass {
 
 struct pgs_command_buffer {
     struct pgs_recorder recorder; /* first: found by handle */
+    /* What the hooks touch that programs call for every draw, together. */
+    VkPipeline bound;             /* graphics, for draws that count; see pgs_state_counted */
+    uint32_t vertex_bound;        /* bindings that were bound */
+    uint32_t vertex_plain;        /* those of them that were bound last without a size */
+    const _Atomic bool *possible; /* pgs_pipelines_possible of dev */
+    struct pgs_saved_state saved; /* what the compute work of the layer disturbs */
+
+    uint32_t vertex_strided; /* those with a stride (vkCmdBindVertexBuffers2) */
     struct pgs_device *dev;
     struct pgs_command_pool *pool;
     struct pgs_command_buffer *next, *prev;
@@ -142,11 +150,7 @@ struct pgs_command_buffer {
     struct pgs_query_state queries;
     struct pgs_pass pass;
     uint32_t known, disturbed;
-    uint32_t set_count;    /* one more than the highest set bound for graphics */
-    uint32_t vertex_bound; /* bindings that were bound */
-    uint32_t vertex_sized,
-        vertex_strided; /* those with a size, a stride (vkCmdBindVertexBuffers2) */
-    VkPipeline bound;   /* graphics, for draws that count; see pgs_state_counted */
+    uint32_t set_count; /* one more than the highest set bound for graphics */
     bool hides;         /* the driver discards because of hidden_streams of what is bound */
     bool counts;        /* transform feedback or queries want to know of native draws, too */
     struct pgs_feedback_binding feedback[PGS_MAX_FEEDBACK_BUFFERS];
@@ -155,7 +159,6 @@ struct pgs_command_buffer {
      * graphics.inherited_condition as the driver reads it, and whether it does now. */
     struct pgs_condition inherited;
     bool heeds_inherited;
-    struct pgs_saved_state saved;   /* what the compute work of the layer disturbs */
     struct pgs_layer_state *layers; /* NULL where passes are not replayed layer by layer */
 };
 
@@ -169,6 +172,13 @@ static inline struct pgs_command_buffer *pgs_command_buffer_find(VkCommandBuffer
 static inline struct pgs_command_buffer *pgs_command_buffer_direct(VkCommandBuffer handle)
 {
     return (struct pgs_command_buffer *)pgs_recorder_direct(handle);
+}
+
+/* As pgs_pipelines_possible of its device: else there are no emulated pipelines to be bound, and
+ * nothing to count. */
+static inline bool pgs_command_buffer_may_emulate(const struct pgs_command_buffer *cb)
+{
+    return atomic_load_explicit(cb->possible, memory_order_acquire);
 }
 
 /* Sends a command on: into the queue, if there is one, or down. */

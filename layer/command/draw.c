@@ -85,6 +85,13 @@ static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call
     return false;
 }
 
+/* The thread was at another command buffer. */
+static inline void return_to_direct(struct pgs_command_buffer *cb)
+{
+    if (cb->pass.state == PGS_PASS_DIRECT)
+        pgs_recorder_go_direct(&cb->recorder, cb->handle);
+}
+
 /* Of a native draw, in a pass that captures may follow in. */
 static inline void note_reads(struct pgs_command_buffer *cb)
 {
@@ -108,13 +115,14 @@ static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexC
                                      .first_instance = firstInstance,
                                  }))
         return;
+    return_to_direct(cb);
     note_reads(cb);
     PGS_EMIT(cb, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, uint32_t vertexCount,
-                                       uint32_t instanceCount, uint32_t firstVertex,
-                                       uint32_t firstInstance)
+PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, uint32_t vertexCount,
+                                               uint32_t instanceCount, uint32_t firstVertex,
+                                               uint32_t firstInstance)
 {
     /* In a pass that is not queued no emulated pipeline is bound. */
     const struct pgs_recorder *direct = pgs_recorder_direct(commandBuffer);
@@ -144,14 +152,16 @@ static PGS_SLOW void draw_indexed_slowly(VkCommandBuffer commandBuffer, uint32_t
                                      .vertex_offset = vertexOffset,
                                  }))
         return;
+    return_to_direct(cb);
     note_reads(cb);
     PGS_EMIT(cb, CmdDrawIndexed, indexCount, instanceCount, firstIndex, vertexOffset,
              firstInstance);
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer, uint32_t indexCount,
-                                              uint32_t instanceCount, uint32_t firstIndex,
-                                              int32_t vertexOffset, uint32_t firstInstance)
+PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer,
+                                                      uint32_t indexCount, uint32_t instanceCount,
+                                                      uint32_t firstIndex, int32_t vertexOffset,
+                                                      uint32_t firstInstance)
 {
     const struct pgs_recorder *direct = pgs_recorder_direct(commandBuffer);
     if (direct) {

@@ -62,6 +62,7 @@ static VkResult add_buffer(struct pgs_command_pool *pool, VkCommandBufferLevel l
     cb->pool = pool;
     cb->handle = handle;
     cb->level = level;
+    cb->possible = pgs_pipelines_possible_flag(pool->dev);
     cb->saved.graphics_push = cb->graphics.push;
     pgs_queue_init(&cb->queue);
     pgs_queue_init(&cb->before);

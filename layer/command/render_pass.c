@@ -15,6 +15,7 @@ void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
     /* Where a condition is inherited, one that begins in the pass shall find that out before it. */
     if (!pgs_pipelines_possible(cb->dev) && !cb->inherited.buffer) {
         pass->state = PGS_PASS_DIRECT;
+        pgs_recorder_go_direct(&cb->recorder, cb->handle);
         return;
     }
     pass->state = PGS_PASS_QUEUED;
@@ -27,7 +28,7 @@ void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
             : NULL;
     if (kept)
         pass->sync = kept->sync;
-    cb->recorder.queue = &cb->queue;
+    pgs_recorder_start_queue(&cb->recorder, cb->handle, &cb->queue);
     pgs_saved_begin_pass(&cb->saved);
 }
 

@@ -54,8 +54,8 @@ struct pgs_push_again {
 
 /* The state as it is now, and as it was when the pass began where that differs. */
 struct pgs_saved_state {
-    uint32_t *graphics_push; /* 64 words, the owner's; to be set before anything is pushed */
-    struct pgs_push_again again;
+    struct pgs_push_again again; /* first: see struct pgs_command_buffer */
+    uint32_t *graphics_push;     /* 64 words, the owner's; to be set before anything is pushed */
     struct pgs_compute_binds binds, binds_before;
     struct pgs_pushes pushes, pushes_before;
     uint32_t graphics_push_before[64];
@@ -93,30 +93,13 @@ VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_r
                         VkShaderStageFlags stages, const void *bytes);
 
 /* The usual case, for every draw of a pass. False: it is not the last push again. */
-static inline bool pgs_saved_push_again(const struct pgs_saved_state *saved,
-                                        VkPipelineLayout layout, VkShaderStageFlags stages,
-                                        uint32_t offset_B, uint32_t size_B, const void *bytes)
+static inline bool pgs_saved_pushes_again(const struct pgs_saved_state *saved,
+                                          VkPipelineLayout layout, VkShaderStageFlags stages,
+                                          uint32_t offset_B, uint32_t size_B)
 {
     const struct pgs_push_again *again = &saved->again;
-    if (again->size_B != size_B || again->layout != layout || again->stages != stages ||
-        again->offset_B != offset_B)
-        return false;
-    /* Sizes are multiples of 4. Not memcpy: the call would cost more than the copy, and without the
-     * asm the compiler makes one of the loops. */
-    const char *from = bytes;
-    char *to = again->bytes;
-    size_t left_B = size_B;
-    while (__builtin_expect(left_B % 16 != 0, 0)) {
-        left_B -= 4;
-        __builtin_memcpy(to + left_B, from + left_B, 4);
-        __asm__("" : "+r"(left_B));
-    }
-    while (left_B) {
-        left_B -= 16;
-        __builtin_memcpy(to + left_B, from + left_B, 16);
-        __asm__("" : "+r"(left_B));
-    }
-    return true;
+    return again->size_B == size_B && again->layout == layout && again->stages == stages &&
+           again->offset_B == offset_B;
 }
 
 /* Redoes what stood before the pass. */

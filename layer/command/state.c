@@ -16,18 +16,18 @@ static void restore_strides(struct pgs_command_buffer *cb)
         if (!(cb->vertex_strided >> i & 1))
             continue;
         PGS_EMIT(cb, CmdBindVertexBuffers2, i, 1, &vertex->buffer, &vertex->offset_B,
-                 cb->vertex_sized >> i & 1 ? &vertex->size_B : NULL, &vertex->stride_B);
+                 cb->vertex_plain >> i & 1 ? NULL : &vertex->size_B, &vertex->stride_B);
     }
 }
 
 static void restore_vertex(struct pgs_command_buffer *cb, uint32_t binding)
 {
     const struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[binding];
-    if (cb->vertex_sized >> binding & 1)
+    if (cb->vertex_plain >> binding & 1)
+        PGS_EMIT(cb, CmdBindVertexBuffers, binding, 1, &vertex->buffer, &vertex->offset_B);
+    else if (cb->vertex_bound >> binding & 1)
         PGS_EMIT(cb, CmdBindVertexBuffers2, binding, 1, &vertex->buffer, &vertex->offset_B,
                  &vertex->size_B, NULL);
-    else if (cb->vertex_bound >> binding & 1)
-        PGS_EMIT(cb, CmdBindVertexBuffers, binding, 1, &vertex->buffer, &vertex->offset_B);
 }
 
 static void restore_index(struct pgs_command_buffer *cb)
@@ -157,9 +157,9 @@ const struct pgs_emulated_pipeline *pgs_state_counted(struct pgs_command_buffer 
     return cb->graphics.counted;
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBuffer,
-                                               VkPipelineBindPoint pipelineBindPoint,
-                                               VkPipeline pipeline)
+static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
+                                          VkPipelineBindPoint pipelineBindPoint,
+                                          VkPipeline pipeline)
 {
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb) {
@@ -168,13 +168,27 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBuffer,
     }
     if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS) {
         cb->bound = pipeline;
-        if (pgs_pipelines_possible(cb->dev)) { /* else there is nothing to track yet */
+        if (pgs_command_buffer_may_emulate(cb)) { /* else there is nothing to track yet */
             bind_graphics_pipeline(cb, pipeline);
             pipeline = driver_pipeline(cb);
         }
     } else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
         pgs_saved_bind_pipeline(&cb->saved, pipeline);
     PGS_EMIT(cb, CmdBindPipeline, pipelineBindPoint, pipeline);
+}
+
+PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBuffer,
+                                                       VkPipelineBindPoint pipelineBindPoint,
+                                                       VkPipeline pipeline)
+{
+    struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
+        !pgs_command_buffer_may_emulate(direct)) {
+        direct->bound = pipeline;
+        direct->recorder.vk->CmdBindPipeline(commandBuffer, pipelineBindPoint, pipeline);
+        return;
+    }
+    bind_pipeline_slowly(commandBuffer, pipelineBindPoint, pipeline);
 }
 
 static inline void note_plain_sets(struct pgs_command_buffer *cb, uint32_t first, uint32_t count,
@@ -255,7 +269,7 @@ bind_descriptor_sets_slowly(VkCommandBuffer commandBuffer, VkPipelineBindPoint p
              pDescriptorSets, dynamicOffsetCount, pDynamicOffsets);
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorSets(
+PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorSets(
     VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint, VkPipelineLayout layout,
     uint32_t firstSet, uint32_t descriptorSetCount, const VkDescriptorSet *pDescriptorSets,
     uint32_t dynamicOffsetCount, const uint32_t *pDynamicOffsets)
@@ -284,7 +298,9 @@ static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShade
         .size_B = size_B,
         .graphics = stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT,
     };
-    if (!pgs_saved_push_again(&cb->saved, layout, stages, offset_B, size_B, values))
+    if (pgs_saved_pushes_again(&cb->saved, layout, stages, offset_B, size_B))
+        memcpy(cb->saved.again.bytes, values, size_B);
+    else
         pgs_recorder_latch(&cb->recorder, pgs_saved_push(&cb->saved, &range, stages, values));
     if (range.stages) /* else for the geometry stage alone, which the driver's layout has not */
         PGS_EMIT(cb, CmdPushConstants, layout, range.stages, offset_B, size_B, values);
@@ -302,18 +318,48 @@ static PGS_SLOW void push_constants_slowly(VkCommandBuffer commandBuffer, VkPipe
     push(cb, layout, stageFlags, offset, size, pValues);
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdPushConstants(VkCommandBuffer commandBuffer,
-                                                VkPipelineLayout layout,
-                                                VkShaderStageFlags stageFlags, uint32_t offset,
-                                                uint32_t size, const void *pValues)
+/* The last push again, with the driver's stages. No memcpy: the call would cost more than the copy,
+ * and without the asm the compiler makes one of the loops. */
+static PGS_SLOW void push_any_size_again(VkCommandBuffer commandBuffer, VkPipelineLayout layout,
+                                         VkShaderStageFlags stages, uint32_t offset_B,
+                                         uint32_t size_B, const void *values)
 {
     const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
-    if (direct && pgs_saved_push_again(&direct->saved, layout, stageFlags, offset, size, pValues)) {
-        direct->recorder.vk->CmdPushConstants(
-            commandBuffer, layout, direct->saved.again.driver_stages, offset, size, pValues);
+    const struct pgs_push_again *again = &direct->saved.again;
+    const char *from = values;
+    size_t left_B = size_B; /* a multiple of 4 */
+    while (left_B % 16) {
+        left_B -= 4;
+        memcpy(again->bytes + left_B, from + left_B, 4);
+        __asm__("" : "+r"(left_B));
+    }
+    while (left_B) {
+        left_B -= 16;
+        memcpy(again->bytes + left_B, from + left_B, 16);
+        __asm__("" : "+r"(left_B));
+    }
+    direct->recorder.vk->CmdPushConstants(commandBuffer, layout, stages, offset_B, size_B, values);
+}
+
+PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdPushConstants(VkCommandBuffer commandBuffer,
+                                                        VkPipelineLayout layout,
+                                                        VkShaderStageFlags stageFlags,
+                                                        uint32_t offset, uint32_t size,
+                                                        const void *pValues)
+{
+    const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (!direct || !pgs_saved_pushes_again(&direct->saved, layout, stageFlags, offset, size)) {
+        push_constants_slowly(commandBuffer, layout, stageFlags, offset, size, pValues);
         return;
     }
-    push_constants_slowly(commandBuffer, layout, stageFlags, offset, size, pValues);
+    const struct pgs_push_again *again = &direct->saved.again;
+    if (size == 64) {
+        memcpy(again->bytes, pValues, 64);
+        direct->recorder.vk->CmdPushConstants(commandBuffer, layout, again->driver_stages, offset,
+                                              64, pValues);
+        return;
+    }
+    push_any_size_again(commandBuffer, layout, again->driver_stages, offset, size, pValues);
 }
 
 static inline void bind_vertex_buffer(struct pgs_command_buffer *cb, uint32_t index,
@@ -351,21 +397,22 @@ static PGS_SLOW void bind_vertex_buffers_slowly(VkCommandBuffer commandBuffer,
         return;
     }
     cb->pass.reads_noted = false;
-    cb->vertex_sized &= ~bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
+    cb->vertex_plain |= bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
     PGS_EMIT(cb, CmdBindVertexBuffers, firstBinding, bindingCount, pBuffers, pOffsets);
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers(VkCommandBuffer commandBuffer,
-                                                    uint32_t firstBinding, uint32_t bindingCount,
-                                                    const VkBuffer *pBuffers,
-                                                    const VkDeviceSize *pOffsets)
+PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers(VkCommandBuffer commandBuffer,
+                                                            uint32_t firstBinding,
+                                                            uint32_t bindingCount,
+                                                            const VkBuffer *pBuffers,
+                                                            const VkDeviceSize *pOffsets)
 {
     struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
-    if (direct && bindingCount == 1 && firstBinding < PGS_MAX_BINDINGS) {
-        const uint32_t bit = UINT32_C(1) << firstBinding;
-        bind_vertex_buffer(direct, firstBinding, pBuffers[0], pOffsets[0]);
-        direct->vertex_bound |= bit;
-        direct->vertex_sized &= ~bit;
+    if (direct && bindingCount == 1 && firstBinding < PGS_MAX_BINDINGS &&
+        (direct->vertex_plain >> firstBinding & 1)) {
+        struct pgs_vertex_buffer *vertex = &direct->graphics.vertex[firstBinding];
+        vertex->buffer = *pBuffers;
+        vertex->offset_B = *pOffsets;
         direct->recorder.vk->CmdBindVertexBuffers(commandBuffer, firstBinding, 1, pBuffers,
                                                   pOffsets);
         return;
@@ -388,7 +435,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
     }
     cb->pass.reads_noted = false;
     const uint32_t bits = bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
-    cb->vertex_sized = pSizes ? cb->vertex_sized | bits : cb->vertex_sized & ~bits;
+    cb->vertex_plain = pSizes ? cb->vertex_plain & ~bits : cb->vertex_plain | bits;
     if (pStrides)
         cb->vertex_strided |= bits;
     for (uint32_t i = 0; i < bindingCount && firstBinding + i < PGS_MAX_BINDINGS; i++) {
@@ -404,8 +451,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
              cb->graphics.pipeline ? NULL : pStrides);
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdBindIndexBuffer(VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                                  VkDeviceSize offset, VkIndexType indexType)
+static PGS_SLOW void bind_index_buffer_slowly(VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                              VkDeviceSize offset, VkIndexType indexType)
 {
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb) {
@@ -420,6 +467,21 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindIndexBuffer(VkCommandBuffer commandBuffer,
     cb->graphics.index_size_B = VK_WHOLE_SIZE;
     cb->graphics.index_type = indexType;
     PGS_EMIT(cb, CmdBindIndexBuffer, buffer, offset, indexType);
+}
+
+PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindIndexBuffer(VkCommandBuffer commandBuffer,
+                                                          VkBuffer buffer, VkDeviceSize offset,
+                                                          VkIndexType indexType)
+{
+    struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (direct && (direct->known & PGS_KNOWN_INDEX)) {
+        direct->graphics.index_buffer = buffer;
+        direct->graphics.index_offset_B = offset;
+        direct->graphics.index_type = indexType;
+        direct->recorder.vk->CmdBindIndexBuffer(commandBuffer, buffer, offset, indexType);
+        return;
+    }
+    bind_index_buffer_slowly(commandBuffer, buffer, offset, indexType);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBuffer,

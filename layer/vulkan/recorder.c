@@ -5,21 +5,78 @@
 #include "vulkan/device.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 
 /* Handles of command buffers are pointers that the loader gave out: unique over all devices. */
 static struct pgs_map recorders;
 static pthread_once_t recorders_once = PTHREAD_ONCE_INIT;
 static bool recorders_ready;
 
-_Atomic uint64_t pgs_recorder_generation = 1;
-_Thread_local struct pgs_recorder_memory pgs_recorder_last PGS_FAST_TLS;
+_Thread_local struct pgs_recorder_memory pgs_recorder_memory PGS_FAST_TLS;
+
+/* The memories of all threads. */
+static struct pgs_recorder_memory *memories;
+static pthread_mutex_t memories_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_key_t memory_key; /* its destructor runs when a thread ends */
+static bool memory_key_ready;
 
 static _Thread_local struct pgs_recorder unregistered PGS_FAST_TLS;
+
+/* Other destructors of the thread may yet record something: that is then looked up each time. */
+static void close_memory(void *value)
+{
+    struct pgs_recorder_memory *memory = value;
+    pthread_mutex_lock(&memories_lock);
+    if (memory->prev)
+        memory->prev->next = memory->next;
+    else
+        memories = memory->next;
+    if (memory->next)
+        memory->next->prev = memory->prev;
+    pthread_mutex_unlock(&memories_lock);
+    *memory = (struct pgs_recorder_memory){.state = PGS_MEMORY_CLOSED};
+}
+
+/* Without it, nothing may be remembered: nobody could make the thread forget. */
+static bool list_memory(struct pgs_recorder_memory *memory)
+{
+    if (memory->state != PGS_MEMORY_NEW)
+        return memory->state == PGS_MEMORY_LISTED;
+    if (!memory_key_ready || pthread_setspecific(memory_key, memory) != 0)
+        return false;
+    pthread_mutex_lock(&memories_lock);
+    memory->next = memories;
+    if (memory->next)
+        memory->next->prev = memory;
+    memories = memory;
+    pthread_mutex_unlock(&memories_lock);
+    memory->state = PGS_MEMORY_LISTED;
+    return true;
+}
+
+static void take_out(_Atomic(VkCommandBuffer) *from, VkCommandBuffer handle)
+{
+    VkCommandBuffer expected = handle;
+    atomic_compare_exchange_strong_explicit(from, &expected, NULL, memory_order_relaxed,
+                                            memory_order_relaxed);
+}
+
+/* A thread that is at another command buffer writes its memory at the same time; but this handle it
+ * can but overwrite. That it will not find it afterwards follows from what orders the calls. */
+static void forget(VkCommandBuffer handle, bool dies)
+{
+    pthread_mutex_lock(&memories_lock);
+    for (struct pgs_recorder_memory *memory = memories; memory; memory = memory->next) {
+        take_out(&memory->direct, handle);
+        if (dies)
+            take_out(&memory->last, handle);
+    }
+    pthread_mutex_unlock(&memories_lock);
+}
 
 static void init_recorders(void)
 {
     recorders_ready = pgs_map_init(&recorders);
+    memory_key_ready = pthread_key_create(&memory_key, close_memory) == 0;
 }
 
 bool pgs_recorder_register(VkCommandBuffer handle, struct pgs_recorder *recorder)
@@ -31,27 +88,46 @@ bool pgs_recorder_register(VkCommandBuffer handle, struct pgs_recorder *recorder
 void pgs_recorder_unregister(VkCommandBuffer handle)
 {
     pgs_map_remove(&recorders, (uintptr_t)handle);
-    atomic_fetch_add_explicit(&pgs_recorder_generation, 1, memory_order_release);
+    forget(handle, true);
 }
 
-static struct pgs_recorder *search(VkCommandBuffer handle, uint64_t now)
+static struct pgs_recorder *search(VkCommandBuffer handle)
 {
     pthread_once(&recorders_once, init_recorders);
+    struct pgs_recorder_memory *memory = &pgs_recorder_memory;
     struct pgs_recorder *recorder =
         recorders_ready ? pgs_map_find(&recorders, (uintptr_t)handle) : NULL;
-    if (recorder)
-        pgs_recorder_last = (struct pgs_recorder_memory){handle, recorder, now};
+    if (recorder && list_memory(memory)) {
+        atomic_store_explicit(&memory->direct, NULL, memory_order_relaxed);
+        atomic_store_explicit(&memory->last, handle, memory_order_relaxed);
+        memory->recorder = recorder;
+    }
     return recorder;
 }
 
 struct pgs_recorder *pgs_recorder_find(VkCommandBuffer handle)
 {
-    /* Read before the search: a death during the search then makes the memory stale at once. */
-    const uint64_t now = atomic_load_explicit(&pgs_recorder_generation, memory_order_acquire);
-    const struct pgs_recorder_memory *last = &pgs_recorder_last;
-    if (__builtin_expect(last->handle == handle && last->generation == now, 1))
-        return last->recorder;
-    return search(handle, now);
+    const struct pgs_recorder_memory *memory = &pgs_recorder_memory;
+    const bool again = atomic_load_explicit(&memory->last, memory_order_relaxed) == handle;
+    return __builtin_expect(again, 1) ? memory->recorder : search(handle);
+}
+
+void pgs_recorder_go_direct(struct pgs_recorder *recorder, VkCommandBuffer handle)
+{
+    struct pgs_recorder_memory *memory = &pgs_recorder_memory;
+    if (atomic_load_explicit(&memory->last, memory_order_relaxed) != handle)
+        return;
+    recorder->direct = true;
+    atomic_store_explicit(&memory->direct, handle, memory_order_relaxed);
+}
+
+void pgs_recorder_start_queue(struct pgs_recorder *recorder, VkCommandBuffer handle,
+                              struct pgs_queue *queue)
+{
+    recorder->queue = queue;
+    if (recorder->direct)
+        forget(handle, false);
+    recorder->direct = false;
 }
 
 struct pgs_recorder *pgs_recorder_get(VkCommandBuffer handle)

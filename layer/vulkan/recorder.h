@@ -19,14 +19,16 @@
 #define PGS_FAST_TLS
 #endif
 #define PGS_SLOW __attribute__((noinline))
+#define PGS_HOT __attribute__((hot, aligned(64))) /* a hook that programs call for every draw */
 #define PGS_HIDDEN __attribute__((visibility("hidden")))
 
 struct pgs_queue;
 
 struct pgs_recorder {
     const struct pgs_device_dispatch *vk;
-    struct pgs_queue *queue; /* where commands go; NULL: straight down */
+    struct pgs_queue *queue; /* where commands go; NULL: straight down. See pgs_recorder_queue */
     VkResult result;         /* first error of a vkCmd*, to be returned by vkEndCommandBuffer */
+    bool direct;             /* threads may remember that it has no queue */
 };
 
 /* False when out of memory. The recorder must stay where it is until it is unregistered. */
@@ -35,32 +37,40 @@ bool pgs_recorder_register(VkCommandBuffer handle, struct pgs_recorder *recorder
 /* Before the handle goes down to be freed. */
 void pgs_recorder_unregister(VkCommandBuffer handle);
 
-/* What a thread asked for last. */
+/* What a thread asked for last. Other threads only take handles out: of command buffers that die or
+ * get a queue, which the application may do anywhere as long as it records nothing meanwhile. */
 struct pgs_recorder_memory {
-    VkCommandBuffer handle;
-    struct pgs_recorder *recorder;
-    uint64_t generation;
+    _Atomic(VkCommandBuffer) direct;         /* NULL, or as last, where that has no queue */
+    struct pgs_recorder *recorder;           /* of last */
+    _Atomic(VkCommandBuffer) last;           /* NULL: nothing is remembered */
+    struct pgs_recorder_memory *next, *prev; /* of all threads */
+    enum { PGS_MEMORY_NEW, PGS_MEMORY_LISTED, PGS_MEMORY_CLOSED } state;
 };
-extern _Thread_local struct pgs_recorder_memory pgs_recorder_last PGS_FAST_TLS PGS_HIDDEN;
-
-/* Bumped whenever a handle dies, so that no thread trusts what it remembers of it. */
-extern _Atomic uint64_t pgs_recorder_generation PGS_HIDDEN;
+extern _Thread_local struct pgs_recorder_memory pgs_recorder_memory PGS_FAST_TLS PGS_HIDDEN;
 
 /* NULL for command buffers that were not registered, as those of inactive devices. Cheap when a
  * thread asks for the same command buffer again and again. */
 struct pgs_recorder *pgs_recorder_find(VkCommandBuffer handle);
 
-/* The shortest way, to be tried first by hooks that programs call for every draw: the recorder that
- * the thread asked for last, if that is this command buffer's and has no queue. NULL says nothing.
- * All else then belongs into a PGS_SLOW function, called last, or registers are saved for it on the
- * short way too. */
+/* From here on this thread takes the shortest way. The recorder was just found and has no queue. */
+void pgs_recorder_go_direct(struct pgs_recorder *recorder, VkCommandBuffer handle);
+
+/* Gives the recorder a queue: no thread takes the shortest way any more. */
+void pgs_recorder_start_queue(struct pgs_recorder *recorder, VkCommandBuffer handle,
+                              struct pgs_queue *queue);
+
+/* The shortest way, to be tried first by hooks that programs call for every draw: the recorder of
+ * the pass that the thread records, if it has no queue. NULL says nothing. All else then belongs
+ * into a PGS_SLOW function, called last, or registers are saved for it on the short way too. */
 static inline struct pgs_recorder *pgs_recorder_direct(VkCommandBuffer handle)
 {
-    const uint64_t now = atomic_load_explicit(&pgs_recorder_generation, memory_order_acquire);
-    const struct pgs_recorder_memory *last = &pgs_recorder_last;
-    if (__builtin_expect(last->handle != handle || last->generation != now, 0))
+    const struct pgs_recorder_memory *memory = &pgs_recorder_memory;
+    const bool direct = atomic_load_explicit(&memory->direct, memory_order_relaxed) == handle;
+    if (__builtin_expect(!direct, 0))
         return NULL;
-    return __builtin_expect(!last->recorder->queue, 1) ? last->recorder : NULL;
+    if (!memory->recorder)
+        __builtin_unreachable(); /* spares the caller's branch */
+    return memory->recorder;
 }
 
 /* For hooks that may be called on an inactive device: as pgs_recorder_find, but never NULL. What

@@ -36,7 +36,7 @@
  * and in the pass d count, push constant, draw index. */
 static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c);
 
-static bool fake_possible; /* pgs_pipelines_possible */
+static _Atomic bool fake_possible; /* pgs_pipelines_possible */
 
 /* --- The pipeline room --- */
 
@@ -44,6 +44,12 @@ bool pgs_pipelines_possible(const struct pgs_device *d)
 {
     (void)d;
     return fake_possible;
+}
+
+const _Atomic bool *pgs_pipelines_possible_flag(const struct pgs_device *d)
+{
+    (void)d;
+    return &fake_possible;
 }
 
 void pgs_pipelines_note_possible(struct pgs_device *d)
