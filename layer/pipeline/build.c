@@ -9,8 +9,8 @@
 
 #include <stdatomic.h>
 
-static const char *const module_names[PGS_BUILD_MODULES] = {"vertex", "geometry", "raster",
-                                                            "fragment"};
+static const char *const module_names[PGS_BUILD_MODULES] = {"vertex",   "control", "evaluation",
+                                                            "geometry", "raster",  "fragment"};
 
 VkResult pgs_build_unsupported(const char *what)
 {
@@ -33,6 +33,12 @@ VkResult pgs_build_init(struct pgs_build *b, struct pgs_device *dev, VkPipelineC
         case VK_SHADER_STAGE_VERTEX_BIT:
             b->vertex_stage = stage;
             break;
+        case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
+            b->control_stage = stage;
+            break;
+        case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
+            b->evaluation_stage = stage;
+            break;
         case VK_SHADER_STAGE_GEOMETRY_BIT:
             b->geometry_stage = stage;
             break;
@@ -40,7 +46,7 @@ VkResult pgs_build_init(struct pgs_build *b, struct pgs_device *dev, VkPipelineC
             b->fragment_stage = stage;
             break;
         default:
-            b->other_stage = "behind tessellation";
+            b->other_stage = "of mesh shaders";
             break;
         }
     }
@@ -64,10 +70,57 @@ VkResult pgs_build_finish(struct pgs_build *b, VkResult result, VkPipeline handl
     for (int i = 0; i < PGS_BUILD_MODULES; i++)
         dev->vk.DestroyShaderModule(dev->handle, b->modules[i], b->allocator);
     pgs_stage_code_finish(&b->vs);
+    pgs_stage_code_finish(&b->tcs);
+    pgs_stage_code_finish(&b->tes);
     pgs_stage_code_finish(&b->gs);
     pgs_stage_code_finish(&b->fs);
     pgs_spv_blob_free(&b->pass_through);
     return result;
+}
+
+VkResult pgs_build_open_stages(struct pgs_build *b)
+{
+    const struct {
+        const VkPipelineShaderStageCreateInfo *stage;
+        struct pgs_stage_code *code;
+    } all[] = {{b->vertex_stage, &b->vs},
+               {b->control_stage, &b->tcs},
+               {b->evaluation_stage, &b->tes},
+               {b->geometry_stage, &b->gs}};
+    if (b->other_stage)
+        return pgs_build_unsupported(b->other_stage);
+    if (!b->vertex_stage)
+        return pgs_build_unsupported("without a vertex shader in the same pipeline");
+    VkResult result = VK_SUCCESS;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && result == VK_SUCCESS; i++)
+        if (all[i].stage)
+            result = pgs_stage_code_init(all[i].code, b->dev, all[i].stage);
+    return result;
+}
+
+VkResult pgs_build_pass_through(struct pgs_build *b, bool primitive_id)
+{
+    const bool tessellated = b->pipeline->tessellated;
+    const struct pgs_spv_shader *last = tessellated ? &b->tes.shader : &b->vs.shader;
+    const uint32_t corners = tessellated ? pgs_build_tessellation_corners(b) : pgs_build_corners(b);
+    const VkResult result = pgs_result_from_spv(
+        pgs_spv_pass_through_geometry(last, corners, primitive_id, &b->pass_through),
+        tessellated ? "tessellation evaluation" : "vertex");
+    b->pipeline->pass_through = true;
+    b->gs.shader = (struct pgs_spv_shader){.words = b->pass_through.words,
+                                           .word_count = b->pass_through.word_count,
+                                           .entry_point = "main",
+                                           .stage = PGS_SPV_GEOMETRY};
+    return result;
+}
+
+static VkResult check_primitives(const struct pgs_build *b)
+{
+    const struct pgs_emulated_pipeline *p = b->pipeline;
+    if (!p->tessellated || p->gs.input_vertices == pgs_build_tessellation_corners(b))
+        return VK_SUCCESS;
+    pgs_log(PGS_LOG_ERROR, "a geometry shader takes other primitives than tessellation makes");
+    return VK_ERROR_INVALID_SHADER_NV;
 }
 
 VkResult pgs_build_reflect(struct pgs_build *b)
@@ -86,9 +139,9 @@ VkResult pgs_build_reflect(struct pgs_build *b)
         return VK_ERROR_INVALID_SHADER_NV;
     }
     result = pgs_result_from_spv(pgs_spv_vertex_info(&b->vs.shader, &b->vertex_info), "vertex");
-    b->pipeline->uses_push_constants =
+    b->pipeline->uses_push_constants |=
         gs->reads_push_constants || b->vertex_info.reads_push_constants;
-    return result;
+    return result == VK_SUCCESS ? check_primitives(b) : result;
 }
 
 VkResult pgs_build_add_module(struct pgs_build *b, enum pgs_build_module which,
@@ -104,7 +157,8 @@ VkResult pgs_build_add_module(struct pgs_build *b, enum pgs_build_module which,
     return result;
 }
 
-static VkResult create_compute(const struct pgs_build *b, int which, VkPipeline *pipeline)
+VkResult pgs_build_pipeline(const struct pgs_build *b, enum pgs_build_module which,
+                            VkPipeline *pipeline)
 {
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
@@ -124,23 +178,44 @@ static VkResult create_compute(const struct pgs_build *b, int which, VkPipeline 
     return result;
 }
 
-VkResult pgs_build_vertex(struct pgs_build *b)
+static VkResult build_vertex(struct pgs_build *b)
 {
     struct pgs_emulated_pipeline *p = b->pipeline;
-    struct pgs_spv_vertex_options options = {.out = p->gs.in};
+    struct pgs_spv_vertex_options options = {.out = p->tessellated ? p->control_in : p->gs.in};
     for (uint32_t i = 0; i < p->attribute_count; i++)
         options.format[p->attributes[i].location] = p->attributes[i].format;
     struct pgs_spv_blob blob = {0};
     const VkResult result = pgs_build_add_module(
         b, PGS_BUILD_VERTEX, pgs_spv_vertex_to_compute(&b->vs.shader, &options, &blob), &blob);
-    return result == VK_SUCCESS ? create_compute(b, PGS_BUILD_VERTEX, &p->vertex) : result;
+    return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_VERTEX, &p->vertex) : result;
 }
 
-VkResult pgs_build_geometry(struct pgs_build *b)
+static VkResult build_geometry(struct pgs_build *b)
 {
     struct pgs_emulated_pipeline *p = b->pipeline;
     struct pgs_spv_blob blob = {0};
     const VkResult result = pgs_build_add_module(
         b, PGS_BUILD_GEOMETRY, pgs_spv_geometry_to_compute(&b->gs.shader, &p->gs, &blob), &blob);
-    return result == VK_SUCCESS ? create_compute(b, PGS_BUILD_GEOMETRY, &p->geometry) : result;
+    return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_GEOMETRY, &p->geometry) : result;
+}
+
+VkResult pgs_build_vertex(struct pgs_build *b)
+{
+    VkResult result = pgs_build_record_vertex_input(b);
+    if (result != VK_SUCCESS)
+        return result;
+    b->pipeline->layout = pgs_layout_acquire(b->dev, b->info->layout);
+    if (!b->pipeline->layout)
+        return pgs_build_unsupported("with a pipeline layout that the layer has not seen");
+    return build_vertex(b);
+}
+
+VkResult pgs_build_compute(struct pgs_build *b)
+{
+    VkResult result = pgs_build_vertex(b);
+    if (result == VK_SUCCESS && b->pipeline->tessellated)
+        result = pgs_build_control(b);
+    if (result == VK_SUCCESS && b->pipeline->tessellated)
+        result = pgs_build_evaluation(b);
+    return result == VK_SUCCESS ? build_geometry(b) : result;
 }

@@ -10,11 +10,13 @@
 
 enum pgs_build_module {
     PGS_BUILD_VERTEX,
+    PGS_BUILD_CONTROL,
+    PGS_BUILD_EVALUATION,
     PGS_BUILD_GEOMETRY,
     PGS_BUILD_RASTER,
     PGS_BUILD_FRAGMENT
 };
-#define PGS_BUILD_MODULES 4
+#define PGS_BUILD_MODULES 6
 
 struct pgs_build {
     struct pgs_device *dev;
@@ -22,12 +24,13 @@ struct pgs_build {
     const VkGraphicsPipelineCreateInfo *info;
     const VkAllocationCallbacks *allocator;
     uint32_t dump_serial;
-    const VkPipelineShaderStageCreateInfo *vertex_stage, *geometry_stage,
-        *fragment_stage;     /* NULL: none */
-    const char *other_stage; /* one that is none of them; NULL: none */
-    struct pgs_stage_code vs, gs, fs;
+    const VkPipelineShaderStageCreateInfo *vertex_stage, *control_stage, *evaluation_stage,
+        *geometry_stage, *fragment_stage; /* NULL: none */
+    const char *other_stage;              /* one that is none of them; NULL: none */
+    struct pgs_stage_code vs, tcs, tes, gs, fs;
     struct pgs_spv_blob pass_through; /* the SPIR-V of gs where it is ours */
     struct pgs_spv_vertex_info vertex_info;
+    struct pgs_spv_control_info control_info;
     uint32_t primitive_id_location;
     bool takes_layer; /* the fragment shader, at layer_location */
     uint32_t layer_location;
@@ -54,8 +57,22 @@ VkResult pgs_build_unsupported(const char *what);
 VkResult pgs_build_record_state(struct pgs_build *b);
 VkResult pgs_build_record_vertex_input(struct pgs_build *b);
 
-/* After that: vertices of a primitive without its neighbours, as the rasterizer sees it. */
+/* After that: vertices of a primitive without its neighbours, as the rasterizer sees it, where
+ * nothing is tessellated. */
 uint32_t pgs_build_corners(const struct pgs_build *b);
+
+/* The code of all stages but the fragment shader. */
+VkResult pgs_build_open_stages(struct pgs_build *b);
+
+/* A geometry shader where the application gave none: gs. With tessellation after
+ * pgs_build_reflect_tessellation. */
+VkResult pgs_build_pass_through(struct pgs_build *b, bool primitive_id);
+
+/* tessellation.c: what the two shaders, which must keep to our limits, say together, and all else
+ * that the pipeline knows of patches. The state is recorded and the code is there. */
+VkResult pgs_build_reflect_tessellation(struct pgs_build *b);
+/* After that: vertices of a primitive. */
+uint32_t pgs_build_tessellation_corners(const struct pgs_build *b);
 
 /* What the geometry shader, which must keep to our limits, and the vertex shader say of themselves:
  * gs, vertex_info, uses_push_constants. Their code is there. */
@@ -65,9 +82,19 @@ VkResult pgs_build_reflect(struct pgs_build *b);
 VkResult pgs_build_add_module(struct pgs_build *b, enum pgs_build_module which,
                               enum pgs_spv_result built, struct pgs_spv_blob *blob);
 
-/* The vertex shader as compute, storing gs.in; the geometry shader as compute. Module and pipeline.
+/* The compute pipeline of a module. */
+VkResult pgs_build_pipeline(const struct pgs_build *b, enum pgs_build_module which,
+                            VkPipeline *pipeline);
+
+/* tessellation.c: module and pipeline of one stage as compute. The evaluation shader stores gs.in.
  */
+VkResult pgs_build_control(struct pgs_build *b);
+VkResult pgs_build_evaluation(struct pgs_build *b);
+
+/* Vertex input, layout, and the vertex shader as compute, storing what the next one reads:
+ * control_in or gs.in. Everything is reflected. */
 VkResult pgs_build_vertex(struct pgs_build *b);
-VkResult pgs_build_geometry(struct pgs_build *b);
+/* The same with all stages. */
+VkResult pgs_build_compute(struct pgs_build *b);
 
 #endif

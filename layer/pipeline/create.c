@@ -12,10 +12,14 @@
 
 #include <string.h>
 
-static bool has_geometry_stage(const VkGraphicsPipelineCreateInfo *info)
+#define GEOMETRY VK_SHADER_STAGE_GEOMETRY_BIT
+#define TESSELLATION                                                                               \
+    (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+
+static bool has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags stages)
 {
     for (uint32_t i = 0; i < info->stageCount; i++)
-        if (info->pStages[i].stage == VK_SHADER_STAGE_GEOMETRY_BIT)
+        if (info->pStages[i].stage & stages)
             return true;
     return false;
 }
@@ -45,17 +49,31 @@ static bool selects_stream(const VkGraphicsPipelineCreateInfo *info)
 }
 
 /* Needs primitives that only we can make? */
-static bool needs_geometry(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
+static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
-    return dev->physical->emulates_geometry && (has_geometry_stage(info) || has_adjacency(info));
+    return (dev->physical->emulates_geometry &&
+            (has_stage(info, GEOMETRY) || has_adjacency(info))) ||
+           (dev->physical->emulates_tessellation && has_stage(info, TESSELLATION));
 }
 
-/* Can go down as it is? A geometry shader that is the driver's may still have to be ours, see
- * pgs_runs_twice_with_effects. */
+/* Dynamic state that the driver knows nothing of, whatever it is for. */
+static bool has_foreign_state(const struct pgs_device *dev,
+                              const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineDynamicStateCreateInfo *dynamic = info->pDynamicState;
+    for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount; i++)
+        if (dev->physical->emulates_tessellation &&
+            pgs_is_tessellation_state(dynamic->pDynamicStates[i]))
+            return true;
+    return false;
+}
+
+/* Can go down as it is? Geometry shaders and tessellation that are the driver's may still have to
+ * be ours, see pgs_runs_twice_with_effects. */
 static bool is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
-    if (needs_geometry(dev, info) || selects_stream(info) ||
-        (dev->feedback && has_geometry_stage(info)))
+    if (needs_primitives(dev, info) || selects_stream(info) || has_foreign_state(dev, info) ||
+        (dev->feedback && has_stage(info, GEOMETRY | TESSELLATION)))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)
         if (pgs_stage_has_placeholder(dev, &info->pStages[i]))
@@ -84,7 +102,7 @@ static VkResult check_emulation(const struct pgs_device *dev,
                                 const VkGraphicsPipelineCreateInfo *info, bool *emulated)
 {
     VkResult result = VK_SUCCESS;
-    *emulated = needs_geometry(dev, info);
+    *emulated = needs_primitives(dev, info);
     for (uint32_t i = 0; i < info->stageCount && !*emulated && result == VK_SUCCESS; i++)
         result = check_primitive_id(dev, &info->pStages[i], emulated);
     if (result == VK_SUCCESS && !*emulated && dev->feedback)
@@ -160,7 +178,8 @@ static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
     patched.pStages = stages;
     result = pgs_rasterization_init(&rasterization, &patched.pRasterizationState);
     if (result == VK_SUCCESS)
-        result = pgs_dynamic_states_init(&dynamic, false, &patched.pDynamicState);
+        result = pgs_dynamic_states_init(&dynamic, false, dev->physical->emulates_tessellation,
+                                         &patched.pDynamicState);
     if (choice->nothing && patched.pRasterizationState) {
         discard = *patched.pRasterizationState;
         discard.rasterizerDiscardEnable = VK_TRUE;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * One application pipeline with a geometry shader becomes two compute pipelines and a raster
- * pipeline. One without, whose primitives the driver cannot make (adjacency) or number
- * (gl_PrimitiveID in the fragment shader), gets a geometry shader that hands them through.
+ * One application pipeline with a geometry shader becomes two compute pipelines (with tessellation
+ * four) and a raster pipeline. One without, whose primitives the driver cannot make (adjacency,
+ * tessellation) or number (gl_PrimitiveID in the fragment shader), gets a geometry shader that
+ * hands them through.
  */
 #include "pipeline/build.h"
 
@@ -16,30 +17,16 @@ static VkResult make_pass_through(struct pgs_build *b)
     VkResult result = VK_SUCCESS;
     if (b->fragment_stage)
         result = pgs_result_from_spv(pgs_spv_fragment_info(&b->fs.shader, &fs), "fragment");
-    if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(
-            pgs_spv_pass_through_geometry(&b->vs.shader, pgs_build_corners(b),
-                                          fs.reads_primitive_id, &b->pass_through),
-            "vertex");
-    b->pipeline->pass_through = true;
-    b->gs.shader = (struct pgs_spv_shader){.words = b->pass_through.words,
-                                           .word_count = b->pass_through.word_count,
-                                           .entry_point = "main",
-                                           .stage = PGS_SPV_GEOMETRY};
-    return result;
+    return result == VK_SUCCESS ? pgs_build_pass_through(b, fs.reads_primitive_id) : result;
 }
 
 static VkResult open_stages(struct pgs_build *b)
 {
-    if (b->other_stage)
-        return pgs_build_unsupported(b->other_stage);
-    if (!b->vertex_stage)
-        return pgs_build_unsupported("without a vertex shader in the same pipeline");
-    VkResult result = pgs_stage_code_init(&b->vs, b->dev, b->vertex_stage);
-    if (result == VK_SUCCESS && b->geometry_stage)
-        result = pgs_stage_code_init(&b->gs, b->dev, b->geometry_stage);
+    VkResult result = pgs_build_open_stages(b);
     if (result == VK_SUCCESS && b->fragment_stage)
         result = pgs_stage_code_init(&b->fs, b->dev, b->fragment_stage);
+    if (result == VK_SUCCESS && (b->control_stage || b->evaluation_stage))
+        result = pgs_build_reflect_tessellation(b);
     if (result == VK_SUCCESS && !b->geometry_stage)
         result = make_pass_through(b);
     return result;
@@ -211,15 +198,7 @@ static VkResult build(struct pgs_build *b)
     if (result == VK_SUCCESS)
         result = reflect(b);
     if (result == VK_SUCCESS)
-        result = pgs_build_record_vertex_input(b);
-    if (result != VK_SUCCESS)
-        return result;
-    b->pipeline->layout = pgs_layout_acquire(b->dev, b->info->layout);
-    if (!b->pipeline->layout)
-        return pgs_build_unsupported("with a pipeline layout that the layer has not seen");
-    result = pgs_build_vertex(b);
-    if (result == VK_SUCCESS)
-        result = pgs_build_geometry(b);
+        result = pgs_build_compute(b);
     return result == VK_SUCCESS ? build_raster(b) : result;
 }
 
@@ -241,6 +220,8 @@ void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_p
                                    const VkAllocationCallbacks *allocator)
 {
     dev->vk.DestroyPipeline(dev->handle, p->vertex, allocator);
+    dev->vk.DestroyPipeline(dev->handle, p->control, allocator);
+    dev->vk.DestroyPipeline(dev->handle, p->evaluation, allocator);
     dev->vk.DestroyPipeline(dev->handle, p->geometry, allocator);
     pgs_pipelines_of_streams_destroy(dev, p->raster_of_stream, allocator);
     if (p->layout)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Descriptor set layouts and pipeline layouts. What vertex and geometry shaders see, the compute
- * shaders made from them must see too; of the geometry stage the driver must see nothing.
+ * Descriptor set layouts and pipeline layouts. What the shaders in front of the rasterizer
+ * see, the compute shaders made from them must see too; of stages that are ours alone the driver
+ * must see nothing.
  */
 #include "pipeline/room.h"
 
@@ -12,23 +13,28 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* The driver knows the geometry stage where only transform feedback is ours. */
-static VkShaderStageFlags without_geometry(const struct pgs_device *dev, VkShaderStageFlags stages)
+#define TESSELLATION                                                                               \
+    (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+
+/* The driver knows the stages that are not ours. */
+static VkShaderStageFlags driver_stages(const struct pgs_device *dev, VkShaderStageFlags stages)
 {
-    return dev->physical->emulates_geometry
-               ? stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_GEOMETRY_BIT
-               : stages;
+    if (dev->physical->emulates_geometry)
+        stages &= ~(VkShaderStageFlags)VK_SHADER_STAGE_GEOMETRY_BIT;
+    if (dev->physical->emulates_tessellation)
+        stages &= ~(VkShaderStageFlags)TESSELLATION;
+    return stages;
 }
 
 static bool stages_need_change(VkShaderStageFlags stages)
 {
     return stages != VK_SHADER_STAGE_ALL &&
-           (stages & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT));
+           (stages & (VK_SHADER_STAGE_VERTEX_BIT | TESSELLATION | VK_SHADER_STAGE_GEOMETRY_BIT));
 }
 
 static VkShaderStageFlags descriptor_stages(const struct pgs_device *dev, VkShaderStageFlags stages)
 {
-    return stages_need_change(stages) ? without_geometry(dev, stages) | VK_SHADER_STAGE_COMPUTE_BIT
+    return stages_need_change(stages) ? driver_stages(dev, stages) | VK_SHADER_STAGE_COMPUTE_BIT
                                       : stages;
 }
 
@@ -122,10 +128,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetDescriptorSetLayoutSupport(
 
 VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *dev, VkShaderStageFlags stages)
 {
-    return stages == VK_SHADER_STAGE_ALL ? stages : without_geometry(dev, stages);
+    return stages == VK_SHADER_STAGE_ALL ? stages : driver_stages(dev, stages);
 }
 
-/* The application's layout without a trace of the geometry stage. */
+/* The application's layout without a trace of stages that are ours. */
 static VkResult create_raster_layout(struct pgs_device *dev, const VkPipelineLayoutCreateInfo *info,
                                      const VkAllocationCallbacks *allocator,
                                      VkPipelineLayout *layout)

@@ -172,6 +172,12 @@ VkResult pgs_stage_code_init(struct pgs_stage_code *code, const struct pgs_devic
     case VK_SHADER_STAGE_VERTEX_BIT:
         code->shader.stage = PGS_SPV_VERTEX;
         break;
+    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
+        code->shader.stage = PGS_SPV_CONTROL;
+        break;
+    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
+        code->shader.stage = PGS_SPV_EVALUATION;
+        break;
     case VK_SHADER_STAGE_GEOMETRY_BIT:
         code->shader.stage = PGS_SPV_GEOMETRY;
         break;

@@ -27,29 +27,41 @@ static VkResult find_feedback(struct pgs_build *b)
     return result;
 }
 
-/* The vertex shader once more, as compute, for what it captures. */
-static VkResult build_capture(struct pgs_build *b)
-{
-    VkResult result = pgs_build_record_vertex_input(b);
-    if (result != VK_SUCCESS)
-        return result;
-    b->pipeline->layout = pgs_layout_acquire(b->dev, b->info->layout);
-    if (!b->pipeline->layout)
-        return pgs_build_unsupported("with a pipeline layout that the layer has not seen");
-    return pgs_build_vertex(b);
-}
-
 /* A geometry shader that the driver runs: once more as compute, to count what it emits. */
 static VkResult build_geometry_count(struct pgs_build *b)
 {
-    VkResult result = pgs_stage_code_init(&b->vs, b->dev, b->vertex_stage);
-    if (result == VK_SUCCESS)
-        result = pgs_stage_code_init(&b->gs, b->dev, b->geometry_stage);
+    VkResult result = pgs_build_open_stages(b);
     if (result == VK_SUCCESS)
         result = pgs_build_reflect(b);
+    return result == VK_SUCCESS ? pgs_build_compute(b) : result;
+}
+
+/* Likewise all in front of the rasterizer, to capture and count what tessellation makes. */
+static VkResult build_tessellation_count(struct pgs_build *b)
+{
+    VkResult result = pgs_build_open_stages(b);
     if (result == VK_SUCCESS)
-        result = build_capture(b);
-    return result == VK_SUCCESS ? pgs_build_geometry(b) : result;
+        result = pgs_build_reflect_tessellation(b);
+    if (result == VK_SUCCESS && !b->geometry_stage)
+        result = pgs_build_pass_through(b, false);
+    if (result == VK_SUCCESS)
+        result = pgs_build_reflect(b);
+    return result == VK_SUCCESS ? pgs_build_compute(b) : result;
+}
+
+/* What we cannot run the driver still can, and most pipelines are never counted. */
+static VkResult note_tessellation(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    const VkResult result = build_tessellation_count(b);
+    if (result != VK_ERROR_UNKNOWN || may_capture(b->dev, b->evaluation_stage) ||
+        may_capture(b->dev, b->geometry_stage))
+        return result;
+    pgs_log_once(PGS_LOG_WARN, "queries do not count what tessellation makes in a pipeline that "
+                               "cannot run as compute");
+    b->dev->vk.DestroyPipeline(b->dev->handle, p->control, b->allocator);
+    p->control = VK_NULL_HANDLE; /* nothing is run without it */
+    return VK_SUCCESS;
 }
 
 static VkResult note(struct pgs_build *b)
@@ -59,11 +71,10 @@ static VkResult note(struct pgs_build *b)
     if (result != VK_SUCCESS)
         return result;
     p->native_raster = true;
-    if (b->other_stage) {
-        pgs_log_once(PGS_LOG_WARN, "transform feedback and its queries do not see what "
-                                   "tessellation shaders put out");
+    if (b->other_stage)
         return VK_SUCCESS;
-    }
+    if (b->control_stage || b->evaluation_stage)
+        return note_tessellation(b);
     if (b->geometry_stage)
         return build_geometry_count(b);
     p->gs.output_kind = pgs_build_corners(b);
@@ -72,7 +83,7 @@ static VkResult note(struct pgs_build *b)
     if (!may_capture(b->dev, b->vertex_stage))
         return VK_SUCCESS;
     result = find_feedback(b);
-    return result == VK_SUCCESS && p->gs.feedback.enabled ? build_capture(b) : result;
+    return result == VK_SUCCESS && p->gs.feedback.enabled ? pgs_build_vertex(b) : result;
 }
 
 VkResult pgs_native_pipeline_note(struct pgs_device *dev, VkPipelineCache cache,
@@ -128,57 +139,88 @@ VkResult pgs_native_streams(const struct pgs_device *dev, const VkGraphicsPipeli
     return result;
 }
 
-/* What a stage writes besides its outputs; nothing for a stage that is not there. */
+/* What a vertex shader writes besides its outputs, if it captures. */
 static VkResult vertex_effects(const struct pgs_device *dev,
-                               const VkPipelineShaderStageCreateInfo *stage, bool captures,
-                               bool *effects)
+                               const VkPipelineShaderStageCreateInfo *stage, bool *effects)
 {
     struct pgs_stage_code code;
     struct pgs_spv_vertex_info vertex = {0};
     struct pgs_spv_feedback feedback = {0};
     struct pgs_spv_layout layout;
     VkResult result = pgs_stage_code_init(&code, dev, stage);
-    if (result == VK_SUCCESS && captures)
+    if (result == VK_SUCCESS)
         result = pgs_result_from_spv(pgs_spv_vertex_feedback(&code.shader, &layout, &feedback),
                                      "vertex");
-    if (result == VK_SUCCESS && (feedback.enabled || !captures))
+    if (result == VK_SUCCESS && feedback.enabled)
         result = pgs_result_from_spv(pgs_spv_vertex_info(&code.shader, &vertex), "vertex");
     pgs_stage_code_finish(&code);
     *effects |= vertex.has_side_effects;
     return result;
 }
 
-static VkResult geometry_effects(const struct pgs_device *dev,
-                                 const VkPipelineShaderStageCreateInfo *stage, bool *effects)
+/* Those of a stage that always runs once more. */
+static VkResult stage_effects(const struct pgs_device *dev,
+                              const VkPipelineShaderStageCreateInfo *stage, bool *effects)
 {
+    union {
+        struct pgs_spv_vertex_info vertex;
+        struct pgs_spv_control_info control;
+        struct pgs_spv_evaluation_info evaluation;
+        struct pgs_spv_geometry_info geometry;
+    } info;
     struct pgs_stage_code code;
-    struct pgs_spv_geometry_info gs = {0};
+    const struct pgs_spv_shader *shader = &code.shader;
     VkResult result = pgs_stage_code_init(&code, dev, stage);
-    if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(pgs_spv_geometry_info(&code.shader, &gs), "geometry");
+    if (result == VK_SUCCESS) {
+        switch (shader->stage) {
+        case PGS_SPV_CONTROL:
+            result = pgs_result_from_spv(pgs_spv_control_info(shader, &info.control), "control");
+            *effects |= result == VK_SUCCESS && info.control.has_side_effects;
+            break;
+        case PGS_SPV_EVALUATION:
+            result = pgs_result_from_spv(pgs_spv_evaluation_info(shader, &info.evaluation),
+                                         "evaluation");
+            *effects |= result == VK_SUCCESS && info.evaluation.has_side_effects;
+            break;
+        case PGS_SPV_GEOMETRY:
+            result = pgs_result_from_spv(pgs_spv_geometry_info(shader, &info.geometry), "geometry");
+            *effects |= result == VK_SUCCESS && info.geometry.has_side_effects;
+            break;
+        default:
+            result = pgs_result_from_spv(pgs_spv_vertex_info(shader, &info.vertex), "vertex");
+            *effects |= result == VK_SUCCESS && info.vertex.has_side_effects;
+            break;
+        }
+    }
     pgs_stage_code_finish(&code);
-    *effects |= gs.has_side_effects;
     return result;
 }
 
 VkResult pgs_runs_twice_with_effects(const struct pgs_device *dev,
                                      const VkGraphicsPipelineCreateInfo *info, bool *effects)
 {
-    const VkPipelineShaderStageCreateInfo *vs = NULL, *gs = NULL;
+    const VkPipelineShaderStageCreateInfo *before_raster[4], *vs = NULL;
+    uint32_t count = 0;
+    bool tessellated = false;
     *effects = false;
-    for (uint32_t i = 0; i < info->stageCount; i++) {
+    for (uint32_t i = 0; i < info->stageCount && count < 4; i++) {
         const VkPipelineShaderStageCreateInfo *stage = &info->pStages[i];
+        if (stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT)
+            continue;
+        if (stage->stage > VK_SHADER_STAGE_GEOMETRY_BIT) /* of mesh shaders */
+            return VK_SUCCESS;
         if (stage->stage == VK_SHADER_STAGE_VERTEX_BIT)
             vs = stage;
-        else if (stage->stage == VK_SHADER_STAGE_GEOMETRY_BIT)
-            gs = stage;
-        else if (stage->stage != VK_SHADER_STAGE_FRAGMENT_BIT)
-            return VK_SUCCESS;
+        tessellated |= stage->stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
+        before_raster[count++] = stage;
     }
-    if (!vs || (!gs && !may_capture(dev, vs)))
+    if (!vs || (count == 1 && !may_capture(dev, vs)))
         return VK_SUCCESS;
-    VkResult result = vertex_effects(dev, vs, !gs, effects);
-    if (result == VK_SUCCESS && gs)
-        result = geometry_effects(dev, gs, effects);
-    return result;
+    if (count == 1)
+        return vertex_effects(dev, vs, effects);
+    VkResult result = VK_SUCCESS;
+    for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++)
+        result = stage_effects(dev, before_raster[i], effects);
+    /* See note_tessellation. */
+    return tessellated && result == VK_ERROR_UNKNOWN ? VK_SUCCESS : result;
 }

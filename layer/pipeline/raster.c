@@ -31,7 +31,6 @@ static bool is_input_state(VkDynamicState state)
     case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
     case VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY:
     case VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE:
-    case VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT:
         return true;
     default:
         return false;
@@ -104,7 +103,14 @@ bool pgs_has_dynamic_state(const VkGraphicsPipelineCreateInfo *info, VkDynamicSt
     return false;
 }
 
+bool pgs_is_tessellation_state(VkDynamicState state)
+{
+    return state == VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT ||
+           state == VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT;
+}
+
 VkResult pgs_dynamic_states_init(struct pgs_dynamic_states *dynamic, bool ours_input,
+                                 bool ours_tessellation,
                                  const VkPipelineDynamicStateCreateInfo **info)
 {
     if (!*info)
@@ -115,7 +121,8 @@ VkResult pgs_dynamic_states_init(struct pgs_dynamic_states *dynamic, bool ours_i
     for (uint32_t i = 0; i < (*info)->dynamicStateCount; i++) {
         const VkDynamicState state = (*info)->pDynamicStates[i];
         if (state == VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT ||
-            (ours_input && is_input_state(state)))
+            (ours_input && is_input_state(state)) ||
+            (ours_tessellation && pgs_is_tessellation_state(state)))
             continue;
         if (dynamic->info.dynamicStateCount == PGS_MAX_DYNAMIC_STATES) {
             pgs_log(PGS_LOG_ERROR, "a pipeline with more than %d dynamic states",
@@ -188,5 +195,5 @@ VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
     raster->info.pVertexInputState = &raster->vertex_input;
     raster->info.pInputAssemblyState = &raster->input_assembly;
     raster->info.pTessellationState = NULL;
-    return pgs_dynamic_states_init(&raster->dynamic, true, &raster->info.pDynamicState);
+    return pgs_dynamic_states_init(&raster->dynamic, true, true, &raster->info.pDynamicState);
 }

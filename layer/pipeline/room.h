@@ -121,11 +121,13 @@ VkResult pgs_native_pipeline_note(struct pgs_device *dev, VkPipelineCache cache,
                                   struct pgs_native_pipelines *natives);
 
 /* Do shaders of a pipeline that the driver could draw run once more for what is captured or counted
- * (a vertex shader that captures, or all in front of a geometry shader), and write memory besides?
+ * (a vertex shader that captures, or all with tessellation or a geometry shader), and write memory
+ * besides?
  * Such ones may not run twice. */
 VkResult pgs_runs_twice_with_effects(const struct pgs_device *dev,
                                      const VkGraphicsPipelineCreateInfo *info, bool *effects);
 
+bool pgs_is_tessellation_state(VkDynamicState state);
 bool pgs_has_dynamic_state(const VkGraphicsPipelineCreateInfo *info, VkDynamicState state);
 
 /* Dynamic states that the driver shall know. Points *info to the copy. */
@@ -134,8 +136,10 @@ struct pgs_dynamic_states {
     VkDynamicState states[PGS_MAX_DYNAMIC_STATES];
     VkPipelineDynamicStateCreateInfo info;
 };
-/* Leaves out the stream that is rasterized, and with ours_input what belongs to input assembly. */
+/* Leaves out the stream that is rasterized, with ours_input what belongs to input assembly, with
+ * ours_tessellation what belongs to that. */
 VkResult pgs_dynamic_states_init(struct pgs_dynamic_states *dynamic, bool ours_input,
+                                 bool ours_tessellation,
                                  const VkPipelineDynamicStateCreateInfo **info);
 
 /* The vertex stream that a pipeline rasterizes; 0 where it is dynamic. */

@@ -109,6 +109,12 @@ VkResult pgs_build_record_state(struct pgs_build *b)
         case VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT:
             p->dynamic_stream = true;
             break;
+        case VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT:
+            p->dynamic_patch_control_points = true;
+            break;
+        case VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT:
+            p->dynamic_domain_origin = true;
+            break;
         case VK_DYNAMIC_STATE_VERTEX_INPUT_EXT:
             return pgs_build_unsupported("with dynamic vertex input");
         default:

@@ -16,8 +16,8 @@ static struct {
     int layout_count;
     VkDescriptorSetLayoutBinding bindings[8];
     VkGraphicsPipelineCreateInfo graphics;
-    VkPipelineShaderStageCreateInfo stages[4];
-    uint32_t module_words[4]; /* first word of the stages' modules */
+    VkPipelineShaderStageCreateInfo stages[5];
+    uint32_t module_words[5]; /* first word of the stages' modules */
     VkDynamicState dynamic[8];
     uint32_t dynamic_count;
     VkPipelineInputAssemblyStateCreateInfo input_assembly;
@@ -31,6 +31,8 @@ static struct {
     int graphics_calls, compute_calls, discarding_calls;
     VkResult graphics_result;
 } fake;
+
+static bool driver_lacks_tessellation;
 
 static bool fails(void)
 {
@@ -50,6 +52,8 @@ static VkResult create_module(VkDevice device, const VkShaderModuleCreateInfo *i
     (void)device;
     (void)allocator;
     assert_int_not_equal(info->pCode[0], WORD_GEOMETRY);
+    if (driver_lacks_tessellation)
+        assert_int_not_equal(info->pCode[0], WORD_TESSELLATION);
     if (fails())
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     fake.modules++;

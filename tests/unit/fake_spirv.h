@@ -7,11 +7,12 @@
 #define PGS_TEST_FAKE_SPIRV_H
 
 #include "base/alloc.h"
-#include "spirv/spirv.h"
+#include "spirv/tessellation.h"
 
 #define WORD_GEOMETRY 2u /* first word of a fake module that holds a geometry shader */
 #define WORD_PLAIN 1u
 #define WORD_BAD 3u
+#define WORD_TESSELLATION 4u /* of one that only a driver with tessellationShader takes */
 #define WORD_EXTRACTED 9u
 
 void pgs_spv_blob_free(struct pgs_spv_blob *blob)
@@ -24,7 +25,8 @@ bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count,
                                   struct pgs_spv_lacks lacks)
 {
     assert_true(lacks.geometry || lacks.feedback);
-    return word_count && words[0] == WORD_GEOMETRY;
+    return word_count &&
+           (words[0] == WORD_GEOMETRY || (words[0] == WORD_TESSELLATION && lacks.tessellation));
 }
 
 static enum pgs_spv_result blob(const struct pgs_spv_shader *shader, struct pgs_spv_blob *out)
@@ -70,6 +72,7 @@ enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
     return PGS_SPV_OK;
 }
 
+static uint32_t vertex_stride_w; /* of what a vertex shader stores */
 enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
                                               const struct pgs_spv_vertex_options *options,
                                               struct pgs_spv_blob *out)
@@ -79,6 +82,7 @@ enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
     assert_int_equal(vs->spec_entry_count, 1);
     assert_int_equal(vs->spec_entries[0].constant_id, 8);
     assert_int_equal(vs->spec_entries[0].size_B, 4);
+    vertex_stride_w = options->out.stride_w;
     return blob(vs, out);
 }
 
@@ -123,12 +127,64 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
     return blob(fs, out);
 }
 
+static struct pgs_spv_control_info control_info;
+enum pgs_spv_result pgs_spv_control_info(const struct pgs_spv_shader *tcs,
+                                         struct pgs_spv_control_info *info)
+{
+    assert_int_equal(tcs->stage, PGS_SPV_CONTROL);
+    *info = control_info;
+    return tcs->words[0] == WORD_BAD ? PGS_SPV_INVALID : PGS_SPV_OK;
+}
+
+static struct pgs_spv_evaluation_info evaluation_info;
+enum pgs_spv_result pgs_spv_evaluation_info(const struct pgs_spv_shader *tes,
+                                            struct pgs_spv_evaluation_info *info)
+{
+    assert_int_equal(tes->stage, PGS_SPV_EVALUATION);
+    *info = evaluation_info;
+    return tes->words[0] == WORD_BAD ? PGS_SPV_INVALID : PGS_SPV_OK;
+}
+
+void pgs_spv_make_patch(const struct pgs_spv_control_info *control,
+                        const struct pgs_spv_evaluation_info *evaluation,
+                        struct pgs_spv_patch *patch)
+{
+    (void)evaluation;
+    *patch = (struct pgs_spv_patch){.vertex_count = control->modes.output_vertices, .stride_w = 20};
+}
+
+enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
+                                               const struct pgs_spv_control_info *info,
+                                               const struct pgs_spv_patch *patch,
+                                               struct pgs_spv_blob *out)
+{
+    assert_int_equal(tcs->stage, PGS_SPV_CONTROL);
+    assert_int_equal(info->in.stride_w, control_info.in.stride_w);
+    assert_int_equal(patch->stride_w, 20);
+    return blob(tcs, out);
+}
+
+static enum pgs_spv_result evaluation_result; /* of the next one */
+static bool evaluation_triangles;
+enum pgs_spv_result pgs_spv_evaluation_to_compute(const struct pgs_spv_shader *tes,
+                                                  const struct pgs_spv_patch *patch, bool triangles,
+                                                  const struct pgs_spv_layout *out,
+                                                  struct pgs_spv_blob *made)
+{
+    assert_int_equal(tes->stage, PGS_SPV_EVALUATION);
+    assert_int_equal(patch->stride_w, 20);
+    assert_int_equal(out->stride_w, geometry_info.in.stride_w);
+    evaluation_triangles = triangles;
+    return evaluation_result == PGS_SPV_OK ? blob(tes, made) : evaluation_result;
+}
+
 static uint32_t pass_through_corners; /* 0: none was made */
 static bool pass_through_numbers;
+static enum pgs_spv_stage pass_through_stage; /* that it was made from */
 enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *vs, uint32_t corners,
                                                   bool primitive_id, struct pgs_spv_blob *out)
 {
-    assert_int_equal(vs->stage, PGS_SPV_VERTEX);
+    pass_through_stage = vs->stage;
     pass_through_corners = corners;
     pass_through_numbers = primitive_id;
     return blob(vs, out);

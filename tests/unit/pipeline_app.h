@@ -11,7 +11,7 @@
 static struct {
     VkShaderModule plain, geometry, bad;
     VkPipelineLayout layout;
-    VkPipelineShaderStageCreateInfo stages[3];
+    VkPipelineShaderStageCreateInfo stages[5];
     VkSpecializationMapEntry spec_entry;
     VkSpecializationInfo spec;
     uint32_t spec_value;
@@ -113,6 +113,7 @@ static int set_up(void **state)
     (void)state;
     memset(&fake, 0, sizeof(fake));
     reads_primitive_id = vertex_captures = false;
+    pass_through_corners = 0;
     raster_streams = kept_streams = 0;
     vertex_info =
         (struct pgs_spv_vertex_info){.attribute_mask = 1 << 2, .reads_push_constants = true};

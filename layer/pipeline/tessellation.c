@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The stages of tessellation: what the two shaders say together, and both as compute.
+ */
+#include "pipeline/build.h"
+
+#include "base/log.h"
+#include "poly_gs/tessellation.h"
+#include "vulkan/chain.h"
+
+static VkResult refuse(const char *what, uint32_t value, uint32_t limit)
+{
+    pgs_log(PGS_LOG_ERROR, "cannot create a pipeline: tessellation with %u %s, of at most %u",
+            value, what, limit);
+    return VK_ERROR_INVALID_SHADER_NV;
+}
+
+/* What either shader may say, and the other one need not. */
+static struct pgs_spv_tessellation_modes merge(const struct pgs_spv_tessellation_modes *control,
+                                               const struct pgs_spv_tessellation_modes *evaluation)
+{
+    return (struct pgs_spv_tessellation_modes){
+        .domain = control->domain ? control->domain : evaluation->domain,
+        .spacing = control->spacing ? control->spacing : evaluation->spacing,
+        .order = control->order ? control->order : evaluation->order,
+        .point_mode = control->point_mode || evaluation->point_mode,
+        .output_vertices =
+            control->output_vertices ? control->output_vertices : evaluation->output_vertices,
+    };
+}
+
+static uint32_t flags_of(const struct pgs_spv_tessellation_modes *modes)
+{
+    static const uint32_t domains[] = {[PGS_SPV_DOMAIN_TRIANGLES] = PGS_TESS_TRIANGLES,
+                                       [PGS_SPV_DOMAIN_QUADS] = PGS_TESS_QUADS,
+                                       [PGS_SPV_DOMAIN_ISOLINES] = PGS_TESS_ISOLINES};
+    static const uint32_t spacings[] = {[PGS_SPV_SPACING_EQUAL] = PGS_TESS_EQUAL,
+                                        [PGS_SPV_SPACING_FRACTIONAL_EVEN] =
+                                            PGS_TESS_FRACTIONAL_EVEN,
+                                        [PGS_SPV_SPACING_FRACTIONAL_ODD] = PGS_TESS_FRACTIONAL_ODD};
+    return domains[modes->domain] | spacings[modes->spacing] |
+           (modes->order == PGS_SPV_ORDER_CCW ? PGS_TESS_CCW : 0) |
+           (modes->point_mode ? PGS_TESS_POINT_MODE : 0);
+}
+
+static uint32_t corners_of(uint32_t flags)
+{
+    if (flags & PGS_TESS_POINT_MODE)
+        return 1;
+    return (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES ? 2 : 3;
+}
+
+/* Those that are not dynamic. */
+static VkResult record_patches(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    const VkPipelineTessellationStateCreateInfo *state = b->info->pTessellationState;
+    const VkPipelineTessellationDomainOriginStateCreateInfo *origin =
+        state ? pgs_chain_find(
+                    state->pNext,
+                    VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO)
+              : NULL;
+    if (!p->dynamic_domain_origin && origin &&
+        origin->domainOrigin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT)
+        p->tessellation_flags ^= PGS_TESS_CCW;
+    if (p->dynamic_patch_control_points)
+        return VK_SUCCESS;
+    p->patch_control_points = state ? state->patchControlPoints : 0;
+    if (p->patch_control_points == 0 || p->patch_control_points > PGS_MAX_PATCH_VERTICES)
+        return refuse("vertices in a patch", p->patch_control_points, PGS_MAX_PATCH_VERTICES);
+    return VK_SUCCESS;
+}
+
+VkResult pgs_build_reflect_tessellation(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    const uint32_t shared_B = b->dev->physical->properties.limits.maxComputeSharedMemorySize;
+    struct pgs_spv_control_info control;
+    struct pgs_spv_evaluation_info evaluation;
+    if (!b->control_stage || !b->evaluation_stage)
+        return pgs_build_unsupported("with one of the two stages of tessellation");
+    VkResult result =
+        pgs_result_from_spv(pgs_spv_control_info(&b->tcs.shader, &control), "tessellation control");
+    if (result == VK_SUCCESS)
+        result = pgs_result_from_spv(pgs_spv_evaluation_info(&b->tes.shader, &evaluation),
+                                     "tessellation evaluation");
+    if (result != VK_SUCCESS)
+        return result;
+    const struct pgs_spv_tessellation_modes modes = merge(&control.modes, &evaluation.modes);
+    if (modes.output_vertices == 0 || modes.output_vertices > PGS_MAX_PATCH_VERTICES)
+        return refuse("output vertices", modes.output_vertices, PGS_MAX_PATCH_VERTICES);
+    if (control.shared_B > shared_B)
+        return refuse("bytes of outputs", control.shared_B, shared_B);
+    if (modes.domain == PGS_SPV_DOMAIN_NONE)
+        return pgs_build_unsupported("of tessellation without a domain");
+    p->tessellated = true;
+    p->tessellation_flags = flags_of(&modes);
+    p->uses_push_constants |= control.reads_push_constants || evaluation.reads_push_constants;
+    pgs_spv_make_patch(&control, &evaluation, &p->patch);
+    b->control_info = control;
+    p->control_in = control.in;
+    return record_patches(b);
+}
+
+uint32_t pgs_build_tessellation_corners(const struct pgs_build *b)
+{
+    return corners_of(b->pipeline->tessellation_flags);
+}
+
+VkResult pgs_build_control(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    struct pgs_spv_blob blob = {0};
+    const VkResult result = pgs_build_add_module(
+        b, PGS_BUILD_CONTROL,
+        pgs_spv_control_to_compute(&b->tcs.shader, &b->control_info, &p->patch, &blob), &blob);
+    return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_CONTROL, &p->control) : result;
+}
+
+VkResult pgs_build_evaluation(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    const bool triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES;
+    struct pgs_spv_blob blob = {0};
+    const VkResult result = pgs_build_add_module(
+        b, PGS_BUILD_EVALUATION,
+        pgs_spv_evaluation_to_compute(&b->tes.shader, &p->patch, triangles, &p->gs.in, &blob),
+        &blob);
+    return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_EVALUATION, &p->evaluation)
+                                : result;
+}

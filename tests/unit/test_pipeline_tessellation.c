@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pipelines with tessellation: those that are ours, and what stands beside those of the driver.
+ */
+#include "base/alloc.h"
+#include "base/log.h"
+#include "pipeline/pipeline.h"
+#include "poly_gs/tessellation.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fake_spirv.h"
+
+#include "fake_pipeline_driver.h"
+
+#include "pipeline_app.h"
+
+static VkPipelineTessellationDomainOriginStateCreateInfo origin;
+static VkPipelineTessellationStateCreateInfo patches;
+static VkShaderModule tessellation;
+
+/* Vertex, control, evaluation and fragment shader. */
+static void fill_stages(void)
+{
+    set_stage(1, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, tessellation);
+    set_stage(2, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, tessellation);
+    set_stage(3, VK_SHADER_STAGE_FRAGMENT_BIT, app.plain);
+    app.info.stageCount = 4;
+    app.info.pTessellationState = &patches;
+    app.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+    app.feedback.pipelineStageCreationFeedbackCount = 0;
+    origin = (VkPipelineTessellationDomainOriginStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
+        .domainOrigin = VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT};
+    patches = (VkPipelineTessellationStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+        .pNext = &origin,
+        .patchControlPoints = 4};
+}
+
+/* A geometry shader of the application behind it. */
+static void add_geometry_stage(VkShaderModule module)
+{
+    set_stage(4, VK_SHADER_STAGE_GEOMETRY_BIT, module);
+    app.info.stageCount = 5;
+}
+
+static void fill_modes(void)
+{
+    control_info = (struct pgs_spv_control_info){
+        .modes = {.output_vertices = 3}, .shared_B = 512, .in = {.stride_w = 12}};
+    evaluation_info = (struct pgs_spv_evaluation_info){.modes = {.domain = PGS_SPV_DOMAIN_QUADS,
+                                                                 .spacing = PGS_SPV_SPACING_EQUAL,
+                                                                 .order = PGS_SPV_ORDER_CCW}};
+    evaluation_result = PGS_SPV_OK;
+}
+
+static int set_up_tessellation(bool drivers, void **state)
+{
+    pgs_log_set_level(PGS_LOG_OFF);
+    device.feedback = physical.emulates_feedback = true;
+    physical.emulates_geometry = physical.emulates_tessellation = !drivers;
+    physical.properties.limits.maxComputeSharedMemorySize = 1024;
+    driver_lacks_tessellation = !drivers;
+    if (set_up(state) != 0)
+        return -1;
+    tessellation = module_of(WORD_TESSELLATION);
+    geometry_info.in.stride_w = 16;
+    fill_stages();
+    fill_modes();
+    app.stages[0].pSpecializationInfo = &app.spec;
+    return 0;
+}
+
+static int set_up_ours(void **state)
+{
+    return set_up_tessellation(false, state);
+}
+
+static int set_up_drivers(void **state)
+{
+    return set_up_tessellation(true, state);
+}
+
+static int tear_down_tessellation(void **state)
+{
+    pgs_DestroyShaderModule(VK_NULL_HANDLE, tessellation, NULL);
+    const int result = tear_down(state);
+    device.feedback = physical.emulates_feedback = false;
+    physical.emulates_geometry = true;
+    physical.emulates_tessellation = false;
+    return result;
+}
+
+static const struct pgs_emulated_pipeline *create_one(VkPipeline *pipeline)
+{
+    assert_int_equal(create(1, &app.info, pipeline), VK_SUCCESS);
+    return pgs_emulated_pipeline_find(&device, *pipeline);
+}
+
+static void runs_all_stages_as_compute(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    const struct pgs_emulated_pipeline *p = create_one(&pipeline);
+    assert_true(p->tessellated && p->pass_through && !p->native_raster);
+    assert_true(p->vertex && p->control && p->evaluation && p->geometry && p->raster == pipeline);
+    assert_int_equal(fake.pipelines, 5);
+    assert_int_equal(fake.modules, 4); /* the application's */
+    assert_int_equal(vertex_stride_w, 12);
+    assert_int_equal(p->control_in.stride_w, 12);
+    assert_int_equal(p->patch.vertex_count, 3);
+    assert_int_equal(p->patch_control_points, 4);
+    assert_int_equal(p->tessellation_flags, PGS_TESS_QUADS | PGS_TESS_EQUAL | PGS_TESS_CCW);
+    assert_true(pass_through_stage == PGS_SPV_EVALUATION && !pass_through_numbers);
+    assert_int_equal(pass_through_corners, 3);
+    assert_false(evaluation_triangles);
+    /* Of tessellation the driver hears nothing. */
+    assert_int_equal(fake.graphics.stageCount, 2);
+    assert_null(fake.graphics.pTessellationState);
+    assert_int_equal(fake.input_assembly.topology, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP);
+    destroy(pipeline);
+}
+
+/* What either shader may say, and what becomes of it. */
+static void merges_what_both_shaders_say(void **state)
+{
+    (void)state;
+    static const struct {
+        struct pgs_spv_tessellation_modes control, evaluation;
+        bool lower_left;
+        uint32_t flags, corners;
+    } cases[] = {
+        {{PGS_SPV_DOMAIN_TRIANGLES, PGS_SPV_SPACING_FRACTIONAL_ODD, PGS_SPV_ORDER_CW, false, 3},
+         {0},
+         false,
+         PGS_TESS_TRIANGLES | PGS_TESS_FRACTIONAL_ODD,
+         3},
+        {{.output_vertices = 1},
+         {PGS_SPV_DOMAIN_TRIANGLES, PGS_SPV_SPACING_FRACTIONAL_EVEN, PGS_SPV_ORDER_CW, false, 0},
+         true,
+         PGS_TESS_TRIANGLES | PGS_TESS_FRACTIONAL_EVEN | PGS_TESS_CCW,
+         3},
+        {{.output_vertices = 32, .point_mode = true},
+         {PGS_SPV_DOMAIN_ISOLINES, PGS_SPV_SPACING_EQUAL, PGS_SPV_ORDER_CCW, false, 0},
+         true,
+         PGS_TESS_ISOLINES | PGS_TESS_POINT_MODE,
+         1},
+        {{.order = PGS_SPV_ORDER_CCW},
+         {PGS_SPV_DOMAIN_ISOLINES, PGS_SPV_SPACING_EQUAL, PGS_SPV_ORDER_NONE, false, 2},
+         false,
+         PGS_TESS_ISOLINES | PGS_TESS_CCW,
+         2},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        VkPipeline pipeline;
+        control_info.modes = cases[i].control;
+        evaluation_info.modes = cases[i].evaluation;
+        geometry_info.input_vertices = cases[i].corners;
+        origin.domainOrigin = cases[i].lower_left ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
+                                                  : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT;
+        const struct pgs_emulated_pipeline *p = create_one(&pipeline);
+        assert_int_equal(p->tessellation_flags, cases[i].flags);
+        assert_int_equal(pass_through_corners, cases[i].corners);
+        assert_int_equal(evaluation_triangles,
+                         (cases[i].flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES);
+        destroy(pipeline);
+    }
+}
+
+static void feeds_geometry_shaders(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    add_geometry_stage(app.geometry);
+    const struct pgs_emulated_pipeline *p = create_one(&pipeline);
+    assert_true(p->tessellated && !p->pass_through && !p->native_raster);
+    assert_int_equal(pass_through_corners, 0);
+    assert_int_equal(fake.pipelines, 5);
+    destroy(pipeline);
+    geometry_info.input_vertices = 2; /* other primitives than come */
+    assert_int_equal(create(1, &app.info, &pipeline), VK_ERROR_INVALID_SHADER_NV);
+    /* Tessellation alone is the driver's. */
+    geometry_info.input_vertices = 3;
+    physical.emulates_tessellation = driver_lacks_tessellation = false;
+    p = create_one(&pipeline);
+    assert_true(p->tessellated && !p->native_raster);
+    destroy(pipeline);
+    /* Neither is ours alone, but a fragment shader reads what has no number there. */
+    app.info.stageCount = 4;
+    set_stage(3, VK_SHADER_STAGE_FRAGMENT_BIT, app.geometry);
+    reads_primitive_id = true;
+    p = create_one(&pipeline);
+    assert_true(p->tessellated && p->pass_through && !p->native_raster && pass_through_numbers);
+    destroy(pipeline);
+}
+
+static void keeps_dynamic_state_from_the_driver(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    app.dynamic_states[1] = VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT;
+    app.dynamic_states[3] = VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT;
+    patches.patchControlPoints = 77;                                /* ignored, */
+    origin.domainOrigin = VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT; /* and this as well */
+    const struct pgs_emulated_pipeline *p = create_one(&pipeline);
+    assert_true(p->dynamic_patch_control_points && p->dynamic_domain_origin);
+    assert_int_equal(p->tessellation_flags, PGS_TESS_QUADS | PGS_TESS_CCW);
+    assert_int_equal(fake.dynamic_count, 0);
+    destroy(pipeline);
+    /* A pipeline without tessellation may have it, too. */
+    set_stage(1, VK_SHADER_STAGE_FRAGMENT_BIT, app.plain);
+    app.info.stageCount = 2;
+    app.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    p = create_one(&pipeline);
+    assert_true(p->native_raster && !p->tessellated);
+    assert_int_equal(fake.dynamic_count, 2);
+    assert_int_equal(fake.dynamic[0], VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY);
+    assert_int_equal(fake.dynamic[1], VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE);
+    destroy(pipeline);
+}
+
+static void refuses_what_is_beyond_the_limits(void **state)
+{
+    (void)state;
+    VkPipeline pipeline = VK_NULL_HANDLE;
+#define REFUSED(place, value, expected)                                                            \
+    do {                                                                                           \
+        fill_stages();                                                                             \
+        fill_modes();                                                                              \
+        place = value;                                                                             \
+        assert_int_equal(create(1, &app.info, &pipeline), expected);                               \
+        assert_true(pipeline == VK_NULL_HANDLE && fake.pipelines == 0);                            \
+    } while (0)
+    REFUSED(patches.patchControlPoints, 0, VK_ERROR_INVALID_SHADER_NV);
+    REFUSED(patches.patchControlPoints, 33, VK_ERROR_INVALID_SHADER_NV);
+    REFUSED(app.info.pTessellationState, NULL, VK_ERROR_INVALID_SHADER_NV);
+    REFUSED(control_info.modes.output_vertices, 0, VK_ERROR_INVALID_SHADER_NV);
+    REFUSED(control_info.modes.output_vertices, 33, VK_ERROR_INVALID_SHADER_NV);
+    REFUSED(control_info.shared_B, 1028, VK_ERROR_INVALID_SHADER_NV);
+    REFUSED(evaluation_info.modes.domain, PGS_SPV_DOMAIN_NONE, VK_ERROR_UNKNOWN);
+    REFUSED(app.stages[1].module, app.bad, VK_ERROR_INVALID_SHADER_NV);
+    REFUSED(app.stages[2].module, app.bad, VK_ERROR_INVALID_SHADER_NV);
+    REFUSED(evaluation_result, PGS_SPV_UNSUPPORTED, VK_ERROR_UNKNOWN);
+    REFUSED(app.stages[1].stage, VK_SHADER_STAGE_FRAGMENT_BIT, VK_ERROR_UNKNOWN);
+#undef REFUSED
+}
+
+static void stays_the_drivers(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    const struct pgs_emulated_pipeline *p = create_one(&pipeline);
+    assert_true(p->native_raster && p->tessellated && p->pass_through);
+    assert_true(p->vertex && p->control && p->evaluation && p->geometry);
+    assert_int_equal(fake.graphics.stageCount, 4);
+    assert_ptr_equal(fake.graphics.pTessellationState, &patches);
+    assert_int_equal(fake.module_words[1], WORD_TESSELLATION);
+    destroy(pipeline);
+    /* What the driver cannot take goes down without captures. */
+    app.stages[2].module = app.geometry;
+    p = create_one(&pipeline);
+    assert_true(p->native_raster && p->tessellated && p->evaluation);
+    assert_int_equal(fake.module_words[2], WORD_EXTRACTED);
+    destroy(pipeline);
+    add_geometry_stage(app.plain);
+    p = create_one(&pipeline);
+    assert_true(p->native_raster && p->tessellated && !p->pass_through && p->geometry);
+    destroy(pipeline);
+    device.feedback = false; /* nobody counts */
+    fill_stages();
+    assert_null(create_one(&pipeline));
+    destroy(pipeline);
+}
+
+static void shaders_with_effects_run_once(void **state)
+{
+    (void)state;
+    bool *const effects[] = {&vertex_info.has_side_effects, &control_info.has_side_effects,
+                             &evaluation_info.has_side_effects};
+    for (size_t i = 0; i < sizeof(effects) / sizeof(effects[0]); i++) {
+        VkPipeline pipeline;
+        *effects[i] = true;
+        const struct pgs_emulated_pipeline *p = create_one(&pipeline);
+        assert_true(!p->native_raster && p->tessellated);
+        destroy(pipeline);
+        *effects[i] = false;
+    }
+}
+
+/* Most are never counted. */
+static void draws_what_it_cannot_count(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    evaluation_result = PGS_SPV_UNSUPPORTED;
+    const struct pgs_emulated_pipeline *p = create_one(&pipeline);
+    assert_true(p->native_raster && !p->control && !p->geometry);
+    destroy(pipeline);
+    assert_int_equal(fake.pipelines, 0);
+    app.stages[2].module = app.geometry; /* but this one captures */
+    assert_int_equal(create(1, &app.info, &pipeline), VK_ERROR_UNKNOWN);
+    assert_true(pipeline == VK_NULL_HANDLE && fake.pipelines == 0);
+}
+
+/* Returns how many calls of the driver could fail. */
+static int fail_everywhere(void)
+{
+    const int modules = fake.modules;
+    VkResult result = VK_ERROR_UNKNOWN;
+    int failures = -1;
+    VkPipeline pipeline;
+    for (int n = 1; result != VK_SUCCESS; n++, failures++) {
+        fake.calls_until_failure = n;
+        result = create(1, &app.info, &pipeline);
+        fake.calls_until_failure = 0;
+        if (result != VK_SUCCESS) {
+            assert_int_equal(result, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+            assert_true(pipeline == VK_NULL_HANDLE && fake.pipelines == 0);
+        }
+        assert_int_equal(fake.modules, modules);
+    }
+    destroy(pipeline);
+    result = VK_ERROR_UNKNOWN;
+    const int64_t live = pgs_alloc_live();
+    for (int64_t n = 1; result != VK_SUCCESS; n++) {
+        pgs_alloc_fail_after(n, false);
+        result = create(1, &app.info, &pipeline);
+        pgs_alloc_fail_after(0, false);
+        if (result == VK_SUCCESS) {
+            destroy(pipeline);
+        } else {
+            assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+            assert_true(pipeline == VK_NULL_HANDLE);
+        }
+        assert_int_equal(fake.pipelines, 0);
+        assert_int_equal(fake.modules, modules);
+        assert_int_equal(pgs_alloc_live(), live);
+    }
+    return failures;
+}
+
+static void every_failure_leaves_nothing(void **state)
+{
+    (void)state;
+    assert_int_equal(fail_everywhere(), 5 + 5); /* modules, pipelines */
+}
+
+static void every_failure_beside_the_driver_leaves_nothing(void **state)
+{
+    (void)state;
+    assert_int_equal(fail_everywhere(), 4 + 5);
+}
+
+static void layouts_say_nothing_of_stages_that_are_ours(void **state)
+{
+    (void)state;
+    const VkShaderStageFlags control = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                             evaluation = VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                             fragment = VK_SHADER_STAGE_FRAGMENT_BIT;
+    const VkDescriptorSetLayoutBinding bindings[] = {
+        {.stageFlags = control}, {.stageFlags = evaluation | fragment}, {.stageFlags = fragment}};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 3,
+        .pBindings = bindings};
+    for (int drivers = 0; drivers < 2; drivers++) {
+        VkDescriptorSetLayout layout;
+        physical.emulates_tessellation = !drivers;
+        assert_int_equal(pgs_CreateDescriptorSetLayout(VK_NULL_HANDLE, &info, NULL, &layout),
+                         VK_SUCCESS);
+        const VkShaderStageFlags compute = VK_SHADER_STAGE_COMPUTE_BIT;
+        assert_int_equal(fake.bindings[0].stageFlags, compute | (drivers ? control : 0));
+        assert_int_equal(fake.bindings[1].stageFlags,
+                         compute | fragment | (drivers ? evaluation : 0));
+        assert_int_equal(fake.bindings[2].stageFlags, fragment);
+        assert_int_equal(pgs_push_constant_stages(&device, control | fragment),
+                         fragment | (drivers ? control : 0));
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_ours, tear_down_tessellation)
+#define BESIDE(name) cmocka_unit_test_setup_teardown(name, set_up_drivers, tear_down_tessellation)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(runs_all_stages_as_compute),
+        TEST(merges_what_both_shaders_say),
+        TEST(feeds_geometry_shaders),
+        TEST(keeps_dynamic_state_from_the_driver),
+        TEST(refuses_what_is_beyond_the_limits),
+        TEST(every_failure_leaves_nothing),
+        TEST(layouts_say_nothing_of_stages_that_are_ours),
+        BESIDE(stays_the_drivers),
+        BESIDE(shaders_with_effects_run_once),
+        BESIDE(draws_what_it_cannot_count),
+        BESIDE(every_failure_beside_the_driver_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
