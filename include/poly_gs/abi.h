@@ -54,7 +54,7 @@ PGS_ABI_STRUCT(pgs_root)
 };
 PGS_ABI_END(pgs_root, 16)
 
-/* pgs_draw_record.topology: values of VkPrimitiveTopology, 0..9 (patch lists never come here). */
+/* pgs_draw_record.topology: values of VkPrimitiveTopology; 10 only with PGS_DRAW_TESSELLATED. */
 
 /* pgs_draw_record.flags */
 #define PGS_DRAW_INDEXED 1u  /* index_address is valid */

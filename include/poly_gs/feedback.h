@@ -31,6 +31,7 @@
 /* pgs_capture.flags */
 #define PGS_CAPTURE_GEOMETRY 1u   /* vertices come from slots and cuts of the record, else from vertices of the record */
 #define PGS_CAPTURE_STATISTICS 2u /* the first (or only) part of a draw: counts what input assembly does, too */
+#define PGS_CAPTURE_PASS_THROUGH 4u /* with PGS_CAPTURE_GEOMETRY: the geometry shader is ours and is not counted */
 
 /* Consecutive words of a stored vertex that go to one buffer. */
 PGS_ABI_STRUCT(pgs_capture_run)
@@ -55,7 +56,8 @@ PGS_ABI_STRUCT(pgs_capture)
     pgs_u32 stride_B[PGS_MAX_FEEDBACK_BUFFERS]; /* XfbStride; 0: the pipeline does not capture to it */
     pgs_u32 stream[PGS_MAX_FEEDBACK_BUFFERS];   /* that each buffer takes */
     pgs_u32 total[PGS_MAX_STREAMS];             /* GPU: primitives of each stream. Without PGS_CAPTURE_GEOMETRY feedback
-                                                   computes total[0] from the record: instance_count * primitives */
+                                                   computes total[0] from the record: instance_count * primitives, or those of
+                                                   its tessellation */
     pgs_u32 written[PGS_MAX_STREAMS];           /* GPU, feedback: how many of them are to be captured, from the first;
                                                    0 for streams that no buffer takes */
     pgs_address target[PGS_MAX_FEEDBACK_BUFFERS]; /* GPU, feedback: where the first vertex goes; 0: buffer not bound */
@@ -153,7 +155,7 @@ PGS_ABI_STRUCT(pgs_setup)
     pgs_u32 instance_count;
     pgs_u32 first_instance;
     pgs_u32 topology;         /* for primitive_count of the records */
-    pgs_u32 reserved;
+    pgs_u32 patch_vertices;   /* of a patch list; 0: topology says it all */
 };
 PGS_ABI_END(pgs_setup, 72)
 

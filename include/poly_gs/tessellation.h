@@ -33,6 +33,7 @@
 #define PGS_TESS_SPACING 12u      /* mask */
 #define PGS_TESS_CCW 16u          /* triangles are counter-clockwise in a domain with its origin in the upper left */
 #define PGS_TESS_POINT_MODE 32u
+#define PGS_TESS_COUNT_ONLY 64u   /* nobody wants more than vertex_count and primitive_count: nothing comes from the pool */
 
 /* A patch that the control shader wrote: the levels as floats, then the layout of per-patch outputs, then
  * patch_vertices_out vertices. */

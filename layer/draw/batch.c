@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "draw/interval.h"
 #include "draw/setup.h"
+#include "draw/tessellation.h"
 
 #include <string.h>
 
@@ -164,6 +165,11 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     struct pgs_draw *added = pgs_draw_new(&batch->memory->arena, batch->dev, state, plan);
     if (!added)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (plan->deferred)
+        added->pool = pgs_compute_pool(batch->memory, batch,
+                                       pgs_tess_worst_B(batch->dev, added->pipeline, plan));
+    if (plan->deferred && !added->pool)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     result = pgs_compute_prepare(added, state, call, batch->memory);
     if (result == VK_SUCCESS && plan->counted)
         result = pgs_program_reserve(&batch->program, batch->memory->upload,
@@ -275,8 +281,9 @@ void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
         return;
     for (uint32_t i = 0; i < draw->plan.part_count; i++) {
         const struct pgs_draw_part *part = &draw->parts[i];
+        const struct pgs_range *indices = draw->pool ? &draw->pool->range : &part->indices;
         vk->CmdBindVertexBuffers(cb, 0, 1, &part->record.buffer, &part->record.offset_B);
-        vk->CmdBindIndexBuffer(cb, part->indices.buffer, pgs_index_bind_offset(&part->indices),
+        vk->CmdBindIndexBuffer(cb, indices->buffer, pgs_index_bind_offset(indices),
                                VK_INDEX_TYPE_UINT32);
         vk->CmdDrawIndexedIndirect(cb, part->draw_args.buffer, part->draw_args.offset_B, 1,
                                    sizeof(VkDrawIndexedIndirectCommand));

@@ -2,6 +2,7 @@
 #include "draw/compute.h"
 
 #include "draw/setup.h"
+#include "draw/tessellation.h"
 
 #include <string.h>
 
@@ -79,12 +80,35 @@ static VkResult take(struct pgs_linear *scratch, uint64_t size_B, struct pgs_ran
     return size_B ? pgs_linear_alloc(scratch, size_B, PGS_SCRATCH_ALIGN_B, range) : VK_SUCCESS;
 }
 
-static VkResult take_draw_ranges(const struct pgs_draw *draw, struct pgs_linear *scratch,
+/* What a tessellated draw needs besides. */
+static VkResult take_patches(const struct pgs_draw_sizes *sizes, struct pgs_batch_memory *memory,
+                             struct pgs_draw_ranges *ranges)
+{
+    VkResult result = take(memory->scratch, sizes->patches_B, &ranges->patches);
+    if (result == VK_SUCCESS)
+        result = take(memory->scratch, sizes->starts_B, &ranges->starts);
+    if (result == VK_SUCCESS)
+        result = take(memory->scratch, sizes->patch_tiles_B, &ranges->patch_tiles);
+    if (result == VK_SUCCESS)
+        result = take(memory->scratch, sizes->grids_B, &ranges->grids);
+    if (result == VK_SUCCESS)
+        result = pgs_linear_alloc(memory->upload, sizeof(struct pgs_tessellation),
+                                  PGS_SCRATCH_ALIGN_B, &ranges->tessellation);
+    return result;
+}
+
+static VkResult take_draw_ranges(const struct pgs_draw *draw, struct pgs_batch_memory *memory,
                                  struct pgs_draw_ranges *ranges)
 {
+    struct pgs_linear *scratch = memory->scratch;
     struct pgs_draw_sizes sizes;
+    *ranges = (struct pgs_draw_ranges){0};
     pgs_draw_sizes(draw->pipeline, &draw->plan, draw->vertex_count, &sizes);
-    VkResult result = take(scratch, sizes.vertices_B, &ranges->vertices);
+    VkResult result = VK_SUCCESS;
+    if (draw->plan.tessellated)
+        result = take_patches(&sizes, memory, ranges);
+    if (result == VK_SUCCESS)
+        result = take(scratch, sizes.vertices_B, &ranges->vertices);
     if (result == VK_SUCCESS)
         result = take(scratch, sizes.primitive_list_B, &ranges->primitive_list);
     if (result == VK_SUCCESS)
@@ -182,6 +206,8 @@ static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_s
             .records = draw->parts[0].record.address,
             .record_count = draw->plan.part_count,
             .record_stride_B = (uint32_t)record_stride(draw),
+            .patch_vertices =
+                draw->plan.tessellated ? pgs_patch_control_points(draw->pipeline, state) : 0,
             .args = draw->args.address,
         };
     struct pgs_setup setup;
@@ -205,6 +231,7 @@ static VkResult prepare_part(struct pgs_draw *draw, uint32_t i, struct pgs_draw_
     part->indices = ranges.indices;
     part->draw_args = ranges.draw_args;
     pgs_record_fill_part(record, &draw->plan, i, &ranges);
+    record->capture = draw->plan.deferred ? capture->address : 0;
     /* In one go: the memory may be write-combined. */
     memcpy(part->record.mapped, record, part->record.size_B);
     if (draw->plan.counted) {
@@ -217,6 +244,15 @@ static VkResult prepare_part(struct pgs_draw *draw, uint32_t i, struct pgs_draw_
     return VK_SUCCESS;
 }
 
+static void prepare_tessellation(struct pgs_draw *draw, const struct pgs_graphics_state *state,
+                                 const struct pgs_draw_ranges *ranges)
+{
+    struct pgs_tessellation filled;
+    pgs_tess_fill(&filled, draw->pipeline, state, &draw->plan, ranges);
+    memcpy(ranges->tessellation.mapped, &filled, sizeof(filled));
+    draw->grids = ranges->grids;
+}
+
 static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                               const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
 {
@@ -224,13 +260,16 @@ static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_s
     struct pgs_range records, captures = {0};
     VkDeviceAddress runs;
     const size_t record_B = pgs_record_size(draw->pipeline), stride_B = record_stride(draw);
-    VkResult result = take_draw_ranges(draw, memory->scratch, &shared);
+    VkResult result = take_draw_ranges(draw, memory, &shared);
     if (result == VK_SUCCESS)
         result = take_each(draw, memory->upload, stride_B, &records);
     if (result == VK_SUCCESS)
         result = prepare_capture(draw, state, memory, &captures, &runs);
     if (result != VK_SUCCESS)
         return result;
+    if (draw->plan.tessellated)
+        prepare_tessellation(draw, state, &shared);
+    shared.pool = draw->pool ? draw->pool->header.address : 0;
     struct pgs_draw_record record;
     pgs_record_fill_draw(&record, draw->dev, draw->pipeline, state, call, &draw->plan, &shared);
     for (uint32_t i = 0; i < draw->plan.part_count && result == VK_SUCCESS; i++) {
@@ -267,15 +306,16 @@ static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_
     case PGS_KERNEL_RESTART_EMIT:
         return plan->restart;
     case PGS_KERNEL_COUNT_TILES:
-        return raster && pgs_needs_count_tiles(plan->part_units);
+        return raster && (plan->tessellated || pgs_needs_count_tiles(plan->part_units));
     case PGS_KERNEL_SCAN_TILES:
-        return raster && pgs_needs_scan_tiles(plan->part_units);
+        return raster && (plan->tessellated || pgs_needs_scan_tiles(plan->part_units));
     case PGS_KERNEL_EXPAND:
         return raster;
     case PGS_KERNEL_CAPTURE_TILES:
         return plan->counted && plan->geometry;
     case PGS_KERNEL_CAPTURE_SCAN:
-        return plan->counted && plan->geometry && pgs_needs_capture_scan(plan->part_units);
+        return plan->counted && plan->geometry &&
+               (plan->tessellated || pgs_needs_capture_scan(plan->part_units));
     case PGS_KERNEL_FEEDBACK:
         return plan->counted;
     case PGS_KERNEL_CAPTURE_GEOMETRY:
@@ -284,6 +324,11 @@ static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_
         return plan->capture && !plan->geometry;
     case PGS_KERNEL_POOL_CLOSE:
         return plan->deferred;
+    case PGS_KERNEL_TESS_COUNT:
+    case PGS_KERNEL_TESS_ALLOT:
+        return plan->tessellated;
+    case PGS_KERNEL_TESSELLATE:
+        return plan->tessellated && plan->geometry;
     default:
         return false;
     }

@@ -38,15 +38,17 @@ struct pgs_draw {
         *pipeline; /* NULL: native, and nothing but `args` is wanted */
     struct pgs_draw_plan plan;
     uint32_t vertex_count;
-    bool native;                 /* the driver draws */
-    struct pgs_range args;       /* of a native draw by byte count, VkDrawIndirectCommand */
-    VkDeviceAddress setup;       /* struct pgs_setup; 0: none is needed */
-    VkDeviceAddress queries;     /* struct pgs_query_set; 0: none */
-    uint32_t set_count;          /* of the pipeline's layout */
-    struct pgs_draw_part *parts; /* [plan.part_count] */
-    VkDescriptorSet *sets;       /* [set_count], VK_NULL_HANDLE where nothing is bound */
-    uint32_t *dynamic_counts;    /* [set_count] */
-    uint32_t *dynamic_offsets;   /* of all sets in order */
+    bool native;                      /* the driver draws */
+    struct pgs_range args;            /* of a native draw by byte count, VkDrawIndirectCommand */
+    const struct pgs_draw_pool *pool; /* of its memory and indices; NULL: none */
+    struct pgs_range grids;           /* struct pgs_grids; empty where all grids are known */
+    VkDeviceAddress setup;            /* struct pgs_setup; 0: none is needed */
+    VkDeviceAddress queries;          /* struct pgs_query_set; 0: none */
+    uint32_t set_count;               /* of the pipeline's layout */
+    struct pgs_draw_part *parts;      /* [plan.part_count] */
+    VkDescriptorSet *sets;            /* [set_count], VK_NULL_HANDLE where nothing is bound */
+    uint32_t *dynamic_counts;         /* [set_count] */
+    uint32_t *dynamic_offsets;        /* of all sets in order */
     uint32_t dynamic_offset_count;
 };
 

@@ -3,6 +3,7 @@
 
 #include "draw/topology.h"
 #include "poly_gs/abi.h"
+#include "poly_gs/tessellation.h"
 
 /* What is to be done for transform feedback and queries, and which shaders must run for it. */
 static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
@@ -15,13 +16,18 @@ static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
     for (uint32_t i = 0; i < PGS_MAX_STREAMS; i++)
         plan->counted |= state->queries.generated[i] ||
                          (state->interval && state->queries.feedback[i]); /* X25 */
-    plan->geometry = !pipeline->native_raster || (pipeline->geometry && plan->counted);
-    plan->vertex = plan->geometry || plan->capture;
+    /* Tessellation alone says how many primitives it gives. */
+    const bool counts =
+        pipeline->tessellated && pipeline->pass_through ? plan->capture : plan->counted;
+    plan->geometry = !pipeline->native_raster || (pipeline->geometry && counts);
+    plan->vertex = plan->geometry || plan->capture || (plan->counted && pipeline->tessellated);
 }
 
 /* Does the topology give what the shaders read? Whatever the driver draws is its own business. */
 static bool fits_shader(const struct pgs_emulated_pipeline *pipeline, VkPrimitiveTopology topology)
 {
+    if (pipeline->tessellated)
+        return pipeline->control && topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
     if (pipeline->native_raster && !pipeline->geometry)
         return true;
     return (pipeline->pass_through ? pgs_main_vertices(topology) : pgs_input_vertices(topology)) ==
@@ -41,6 +47,12 @@ static uint32_t invocations_of(const struct pgs_emulated_pipeline *pipeline)
     return pipeline->native_raster && !pipeline->geometry ? 1 : pipeline->gs.invocations;
 }
 
+/* Of all instances. */
+static uint32_t most_primitives(const struct pgs_emulated_pipeline *pipeline)
+{
+    return pipeline->tessellated ? PGS_MAX_PATCHES : PGS_MAX_INVOCATIONS / invocations_of(pipeline);
+}
+
 /* False where the draw is too large. */
 static bool plan_work(const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
@@ -48,9 +60,15 @@ static bool plan_work(const struct pgs_emulated_pipeline *pipeline,
     const uint32_t invocations = invocations_of(pipeline);
     const uint64_t vertices = (uint64_t)call->instance_count * call->count;
     const uint64_t primitives = (uint64_t)call->instance_count * plan->primitives;
-    if (vertices > PGS_MAX_INVOCATIONS || primitives > PGS_MAX_INVOCATIONS / invocations)
+    if (vertices > PGS_MAX_INVOCATIONS || primitives > most_primitives(pipeline))
         return false;
     plan->vertices = (uint32_t)vertices;
+    if (plan->tessellated) {
+        plan->patches = (uint32_t)primitives;
+        plan->part_count = 1;
+        plan->deferred = plan->geometry;
+        return true;
+    }
     plan->units = (uint32_t)primitives * invocations;
     plan->part_units = plan->geometry ? PGS_MAX_SLOTS / pipeline->gs.max_vertices : plan->units;
     if (plan->part_units > plan->units)
@@ -63,7 +81,24 @@ uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline, uint
 {
     /* No topology makes more primitives than it has vertices. */
     const uint32_t instances = instance_count ? instance_count : 1;
-    return PGS_MAX_INVOCATIONS / invocations_of(pipeline) / instances;
+    return most_primitives(pipeline) / instances;
+}
+
+uint32_t pgs_patch_control_points(const struct pgs_emulated_pipeline *pipeline,
+                                  const struct pgs_graphics_state *state)
+{
+    return pipeline->dynamic_patch_control_points ? state->patch_control_points
+                                                  : pipeline->patch_control_points;
+}
+
+static uint32_t input_primitives(const struct pgs_emulated_pipeline *pipeline,
+                                 const struct pgs_graphics_state *state,
+                                 VkPrimitiveTopology topology, uint32_t count)
+{
+    if (!pipeline->tessellated)
+        return pgs_input_primitives(topology, count);
+    const uint32_t of_patch = pgs_patch_control_points(pipeline, state);
+    return of_patch && of_patch <= PGS_MAX_PATCH_VERTICES ? count / of_patch : 0;
 }
 
 bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
@@ -74,14 +109,16 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     struct pgs_draw_plan p = {
         .way = wish == PGS_PLAN_AUTO ? PGS_PLAN_COMPUTE : wish,
         .topology = pipeline->dynamic_topology ? state->topology : pipeline->topology,
-        .restart = call->indexed && (pipeline->dynamic_restart ? state->primitive_restart
-                                                               : pipeline->primitive_restart),
+        .restart =
+            call->indexed && !pipeline->tessellated &&
+            (pipeline->dynamic_restart ? state->primitive_restart : pipeline->primitive_restart),
+        .tessellated = pipeline->tessellated,
         .discard =
             pipeline->native_raster || rasterizes_nothing(pipeline, state) ||
             (pipeline->dynamic_discard ? state->rasterizer_discard : pipeline->rasterizer_discard),
     };
     plan_feedback(pipeline, state, &p);
-    p.primitives = pgs_input_primitives(p.topology, call->count);
+    p.primitives = input_primitives(pipeline, state, p.topology, call->count);
     bool work = p.primitives && call->instance_count && fits_shader(pipeline, p.topology) &&
                 (p.geometry || p.counted);
     if (work && !plan_work(pipeline, call, &p)) {
@@ -106,12 +143,10 @@ uint32_t pgs_stream_count(const struct pgs_spv_geometry_info *gs)
     return count;
 }
 
-void pgs_part_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
+void pgs_unit_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
                     uint32_t units, struct pgs_part_sizes *sizes)
 {
     *sizes = (struct pgs_part_sizes){0};
-    if (!plan->geometry)
-        return;
     const uint64_t slots = (uint64_t)units * gs->max_vertices;
     const uint64_t cut_words = (gs->max_vertices + 31) / 32;
     const uint32_t streams = pgs_stream_count(gs);
@@ -129,15 +164,34 @@ void pgs_part_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_dra
     const uint64_t separators = gs->output_kind > 1 ? gs->max_vertices / gs->output_kind : 0;
     sizes->tile_sums_B = (uint64_t)pgs_tiles(units) * 4;
     sizes->indices_B = (slots + units * separators) * 4;
-    sizes->draw_args_B = sizeof(VkDrawIndexedIndirectCommand);
+}
+
+void pgs_part_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
+                    uint32_t units, struct pgs_part_sizes *sizes)
+{
+    *sizes = (struct pgs_part_sizes){0};
+    if (!plan->geometry)
+        return;
+    if (!plan->tessellated)
+        pgs_unit_sizes(gs, plan, units, sizes);
+    if (!plan->discard)
+        sizes->draw_args_B = sizeof(VkDrawIndexedIndirectCommand);
 }
 
 void pgs_draw_sizes(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,
                     uint32_t vertex_count, struct pgs_draw_sizes *sizes)
 {
+    const struct pgs_spv_layout *stored =
+        plan->tessellated ? &pipeline->control_in : &pipeline->gs.in;
     *sizes = (struct pgs_draw_sizes){
-        .vertices_B = plan->vertex ? (uint64_t)plan->vertices * pipeline->gs.in.stride_w * 4 : 0,
+        .vertices_B = plan->vertex ? (uint64_t)plan->vertices * stored->stride_w * 4 : 0,
     };
+    if (plan->tessellated) {
+        sizes->patches_B = (uint64_t)plan->patches * pipeline->patch.stride_w * 4;
+        sizes->starts_B = (uint64_t)plan->patches * 8;
+        sizes->patch_tiles_B = (uint64_t)pgs_tiles(plan->patches) * 8;
+        sizes->grids_B = sizeof(struct pgs_grids);
+    }
     if (plan->restart) {
         sizes->primitive_list_B = (uint64_t)plan->primitives * sizeof(struct pgs_primitive);
         sizes->restart_tiles_B =

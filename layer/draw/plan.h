@@ -12,10 +12,16 @@
 /* Slots (possible output vertices) that one record may cover. Slot ids are indices of the raster
  * draw, and without fullDrawIndexUint32 an index may not exceed 2^24 - 1. */
 #define PGS_MAX_SLOTS ((UINT32_C(1) << 24) - 1)
+/* With it, and such that the indices of all of them are counted in 32 bits. */
+#define PGS_MAX_SLOTS_UINT32 ((UINT32_C(1) << 31) - 1)
 
 /* Vertex or geometry shader invocations of one draw, such that the ids of a grid rounded up stay
  * below 2^32. */
 #define PGS_MAX_INVOCATIONS (UINT32_MAX - PGS_GRID_X * PGS_TILE_EL)
+
+/* Patches of one draw: workgroups of a linear grid, whose second dimension is not larger in every
+ * driver. */
+#define PGS_MAX_PATCHES (UINT32_C(65535) * PGS_GRID_X)
 
 struct pgs_draw_plan {
     enum pgs_plan way; /* PGS_PLAN_COMPUTE */
@@ -23,12 +29,15 @@ struct pgs_draw_plan {
     bool restart;        /* the restart kernels find the primitives */
     bool discard;        /* we rasterize nothing: only side effects, captures and counts matter */
     bool vertex;         /* the vertex shader runs */
-    bool geometry;       /* the geometry shader runs */
+    bool tessellated;    /* and if so the control shader, primitives are patches, and only the GPU
+                            knows the units */
+    bool geometry;       /* the geometry shader runs, and the evaluation shader before it */
     bool capture;        /* transform feedback copies vertices */
     bool counted;        /* transform feedback or a query wants to know of the draw */
     bool deferred;       /* only the GPU knows how large it is: memory comes from the pool */
     uint32_t primitives; /* per instance; with restart an upper bound */
     uint32_t vertices;   /* vertex shader invocations = positions of all instances */
+    uint32_t patches;    /* of all instances */
     uint32_t units;      /* geometry shader invocations of the draw */
     uint32_t part_units; /* of each part but the last */
     uint32_t part_count;
@@ -50,7 +59,12 @@ uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline,
  * that is more than 1. */
 uint32_t pgs_stream_count(const struct pgs_spv_geometry_info *gs);
 
-/* Bytes of scratch that a part of `units` needs for each of its arrays (abi.h, feedback.h). */
+/* Vertices of a patch of the draw; 0 where nobody said. */
+uint32_t pgs_patch_control_points(const struct pgs_emulated_pipeline *pipeline,
+                                  const struct pgs_graphics_state *state);
+
+/* Bytes of scratch that a part of `units` needs for each of its arrays (abi.h, feedback.h). Of
+ * tessellated draws those that need not come from the pool. */
 struct pgs_part_sizes {
     uint64_t slots_B, cuts_B, counts_B, tile_sums_B, indices_B, draw_args_B;
     uint64_t primitives_B, capture_tiles_B;
@@ -58,10 +72,14 @@ struct pgs_part_sizes {
 uint32_t pgs_part_unit_count(const struct pgs_draw_plan *plan, uint32_t part);
 void pgs_part_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
                     uint32_t units, struct pgs_part_sizes *sizes);
+/* Those that grow with the units, wherever they come from. */
+void pgs_unit_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
+                    uint32_t units, struct pgs_part_sizes *sizes);
 
 /* What all parts of a draw share. */
 struct pgs_draw_sizes {
     uint64_t vertices_B, primitive_list_B, restart_tiles_B, restart_count_B;
+    uint64_t patches_B, starts_B, patch_tiles_B, grids_B; /* tessellated draws only */
 };
 void pgs_draw_sizes(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,
                     uint32_t vertex_count, struct pgs_draw_sizes *sizes);

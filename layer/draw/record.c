@@ -2,6 +2,7 @@
 #include "draw/record.h"
 
 #include "base/log.h"
+#include "draw/tessellation.h"
 #include "memory/memory.h"
 
 #include <stddef.h>
@@ -116,7 +117,8 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
     const bool main_only = pipeline->pass_through || !plan->geometry;
     return (plan->restart ? PGS_DRAW_RESTART : 0) | (main_only ? PGS_DRAW_MAIN : 0) |
            (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
-           (plan->geometry && pgs_stream_count(&pipeline->gs) > 1 ? PGS_DRAW_STREAMS : 0);
+           (plan->geometry && pgs_stream_count(&pipeline->gs) > 1 ? PGS_DRAW_STREAMS : 0) |
+           (plan->tessellated ? PGS_DRAW_TESSELLATED : 0);
 }
 
 void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,
@@ -144,6 +146,12 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .cut_words = (gs->max_vertices + 31) / 32,
         .raster_stream = pgs_raster_stream(pipeline, state),
         .stream_count = pgs_stream_count(gs),
+        .in_stride_w = plan->tessellated ? pipeline->control_in.stride_w : gs->in.stride_w,
+        .out_stride_w = gs->out_stride_w,
+        .tessellation = ranges->tessellation.address,
+        .pool = ranges->pool,
+        .grids = ranges->grids.address,
+        .max_units = pgs_max_units(dev, gs),
     };
     if (call->indexed)
         fill_indices(record, dev, state, call);

@@ -12,6 +12,9 @@
 /* The arrays of a record in device memory; restart ones are empty ranges without restart. */
 struct pgs_draw_ranges {
     struct pgs_range vertices, primitive_list, restart_tiles, restart_count;
+    struct pgs_range patches, starts, patch_tiles, grids; /* empty ranges without tessellation */
+    struct pgs_range tessellation;                        /* upload memory */
+    VkDeviceAddress pool;                                 /* 0: none */
 };
 struct pgs_part_ranges {
     struct pgs_range slots, cuts, counts, tile_sums, indices, draw_args;

@@ -8,6 +8,8 @@
 
 #include "poly_gs/abi.h"
 
+#include <stddef.h>
+
 struct recorder {
     struct pgs_dispatcher dispatcher;
     const struct pgs_kernels *kernels;
@@ -21,6 +23,11 @@ enum step {
     STEP_RESTART_TILES, /* reads only indices */
     STEP_RESTART_SCAN,
     STEP_RESTART_EMIT,
+    STEP_CONTROL,
+    STEP_TESS_COUNT,
+    STEP_TESS_ALLOT,
+    STEP_TESSELLATE,
+    STEP_EVALUATION,
     STEP_GEOMETRY,
     STEP_COUNT_TILES,
     STEP_CAPTURE_TILES,
@@ -54,17 +61,48 @@ static void memory_barrier(const struct pgs_dispatcher *d, VkPipelineStageFlags 
     d->dev->vk.CmdPipelineBarrier(d->cb, from, to, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-static void shader(struct recorder *r, const struct pgs_draw *draw, VkPipeline pipeline,
-                   const struct pgs_range *record, uint32_t invocations)
+/* How many workgroups: the CPU knows, or where among the draw's grids the GPU writes it. */
+struct amount {
+    uint32_t groups;
+    const struct pgs_range *grids; /* NULL: groups */
+    size_t grid_B;
+};
+
+static struct amount known(uint32_t groups)
 {
-    pgs_dispatch(&r->dispatcher, &(struct pgs_dispatch){
-                                     .pipeline = pipeline,
-                                     .layout = draw->pipeline->layout->compute,
-                                     .sets_of = draw,
-                                     .root = record->address,
-                                     .groups = groups_of(invocations, PGS_SHADER_GROUP_EL),
-                                     .group_el = PGS_SHADER_GROUP_EL,
-                                 });
+    return (struct amount){.groups = groups};
+}
+
+/* grid_B: of a struct pgs_grid in struct pgs_grids, for draws that have them. */
+static struct amount of_units(const struct pgs_draw *draw, size_t grid_B, uint32_t groups)
+{
+    if (!draw->grids.buffer)
+        return known(groups);
+    return (struct amount){.grids = &draw->grids, .grid_B = grid_B};
+}
+
+static void dispatch(struct recorder *r, struct pgs_dispatch *next, struct amount amount)
+{
+    next->groups = amount.groups;
+    if (amount.grids) {
+        next->grid = amount.grids->buffer;
+        next->grid_offset_B = amount.grids->offset_B + amount.grid_B;
+    }
+    pgs_dispatch(&r->dispatcher, next);
+}
+
+static void shader(struct recorder *r, const struct pgs_draw *draw, VkPipeline pipeline,
+                   const struct pgs_range *record, uint32_t group_el, struct amount amount)
+{
+    dispatch(r,
+             &(struct pgs_dispatch){
+                 .pipeline = pipeline,
+                 .layout = draw->pipeline->layout->compute,
+                 .sets_of = draw,
+                 .root = record->address,
+                 .group_el = group_el,
+             },
+             amount);
 }
 
 static uint32_t kernel_group_el(enum pgs_kernel which)
@@ -75,20 +113,24 @@ static uint32_t kernel_group_el(enum pgs_kernel which)
         return 1;
     case PGS_KERNEL_FEEDBACK:
         return PGS_FEEDBACK_GROUP_EL;
+    case PGS_KERNEL_TESSELLATE:
+        return PGS_SHADER_GROUP_EL;
     default:
         return PGS_TILE_EL;
     }
 }
 
-static void kernel(struct recorder *r, enum pgs_kernel which, VkDeviceAddress root, uint32_t groups)
+static void kernel(struct recorder *r, enum pgs_kernel which, VkDeviceAddress root,
+                   struct amount amount)
 {
-    pgs_dispatch(&r->dispatcher, &(struct pgs_dispatch){
-                                     .pipeline = r->kernels->pipelines[which],
-                                     .layout = r->kernels->layout,
-                                     .root = root,
-                                     .groups = groups,
-                                     .group_el = kernel_group_el(which),
-                                 });
+    dispatch(r,
+             &(struct pgs_dispatch){
+                 .pipeline = r->kernels->pipelines[which],
+                 .layout = r->kernels->layout,
+                 .root = root,
+                 .group_el = kernel_group_el(which),
+             },
+             amount);
 }
 
 /* Once per draw: all parts share the vertices and the primitive list. */
@@ -97,52 +139,88 @@ static void record_shared_step(struct recorder *r, const struct pgs_draw *draw, 
     const struct pgs_range *record = &draw->parts[0].record;
     const bool restart = draw->plan.restart;
     if (step == STEP_VERTEX && draw->plan.vertex)
-        shader(r, draw, draw->pipeline->vertex, record, draw->plan.vertices);
+        shader(r, draw, draw->pipeline->vertex, record, PGS_SHADER_GROUP_EL,
+               known(groups_of(draw->plan.vertices, PGS_SHADER_GROUP_EL)));
     else if (step == STEP_RESTART_TILES && restart)
-        kernel(r, PGS_KERNEL_RESTART_TILES, record->address, pgs_tiles(draw->vertex_count));
+        kernel(r, PGS_KERNEL_RESTART_TILES, record->address, known(pgs_tiles(draw->vertex_count)));
     else if (step == STEP_RESTART_SCAN && restart)
-        kernel(r, PGS_KERNEL_RESTART_SCAN, record->address, 1);
+        kernel(r, PGS_KERNEL_RESTART_SCAN, record->address, known(1));
     else if (step == STEP_RESTART_EMIT && restart)
-        kernel(r, PGS_KERNEL_RESTART_EMIT, record->address, pgs_tiles(draw->vertex_count));
+        kernel(r, PGS_KERNEL_RESTART_EMIT, record->address, known(pgs_tiles(draw->vertex_count)));
 }
 
-static void record_raster_step(struct recorder *r, const struct pgs_draw_part *part, enum step step)
+/* The patches are known, what becomes of them is not. */
+static void record_tessellation_step(struct recorder *r, const struct pgs_draw *draw,
+                                     enum step step)
+{
+    const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
+    const struct pgs_range *record = &draw->parts[0].record;
+    const struct pgs_draw_plan *plan = &draw->plan;
+    if (step == STEP_CONTROL)
+        shader(r, draw, pipeline->control, record, pipeline->patch.vertex_count,
+               known(plan->patches));
+    else if (step == STEP_TESS_COUNT)
+        kernel(r, PGS_KERNEL_TESS_COUNT, record->address, known(pgs_tiles(plan->patches)));
+    else if (step == STEP_TESS_ALLOT)
+        kernel(r, PGS_KERNEL_TESS_ALLOT, record->address, known(1));
+    else if (step == STEP_TESSELLATE && plan->geometry)
+        kernel(r, PGS_KERNEL_TESSELLATE, record->address, known(plan->patches));
+    else if (step == STEP_EVALUATION && plan->geometry)
+        shader(r, draw, pipeline->evaluation, record, PGS_SHADER_GROUP_EL,
+               of_units(draw, offsetof(struct pgs_grids, evaluation), 0));
+}
+
+/* Workgroups of kernels that take units in tiles. */
+static struct amount tiles_of(const struct pgs_draw *draw, const struct pgs_draw_part *part)
+{
+    return of_units(draw, offsetof(struct pgs_grids, tiles), pgs_tiles(part->units));
+}
+
+static void record_raster_step(struct recorder *r, const struct pgs_draw *draw,
+                               const struct pgs_draw_part *part, enum step step)
 {
     const VkDeviceAddress record = part->record.address;
-    if (step == STEP_COUNT_TILES && pgs_needs_count_tiles(part->units))
-        kernel(r, PGS_KERNEL_COUNT_TILES, record, pgs_tiles(part->units));
-    else if (step == STEP_SCAN_TILES && pgs_needs_scan_tiles(part->units))
-        kernel(r, PGS_KERNEL_SCAN_TILES, record, 1);
+    const bool any = draw->plan.tessellated; /* number of units */
+    if (step == STEP_COUNT_TILES && (any || pgs_needs_count_tiles(part->units)))
+        kernel(r, PGS_KERNEL_COUNT_TILES, record, tiles_of(draw, part));
+    else if (step == STEP_SCAN_TILES && (any || pgs_needs_scan_tiles(part->units)))
+        kernel(r, PGS_KERNEL_SCAN_TILES, record, known(1));
     else if (step == STEP_EXPAND)
-        kernel(r, PGS_KERNEL_EXPAND, record, pgs_tiles(part->units));
+        kernel(r, PGS_KERNEL_EXPAND, record, tiles_of(draw, part));
 }
 
-static void record_capture_step(struct recorder *r, const struct pgs_draw_plan *plan,
+static void record_capture_step(struct recorder *r, const struct pgs_draw *draw,
                                 const struct pgs_draw_part *part, enum step step)
 {
-    if (step == STEP_CAPTURE_TILES && plan->geometry)
-        kernel(r, PGS_KERNEL_CAPTURE_TILES, part->capture, pgs_tiles(part->units));
-    else if (step == STEP_CAPTURE_SCAN && plan->geometry && pgs_needs_capture_scan(part->units))
-        kernel(r, PGS_KERNEL_CAPTURE_SCAN, part->capture, 1);
-    else if (step == STEP_CAPTURE && plan->capture)
-        kernel(r, plan->geometry ? PGS_KERNEL_CAPTURE_GEOMETRY : PGS_KERNEL_CAPTURE_VERTICES,
-               part->capture, pgs_tiles(part->units));
+    const bool geometry = draw->plan.geometry;
+    const bool scan = draw->plan.tessellated || pgs_needs_capture_scan(part->units);
+    if (step == STEP_CAPTURE_TILES && geometry)
+        kernel(r, PGS_KERNEL_CAPTURE_TILES, part->capture, tiles_of(draw, part));
+    else if (step == STEP_CAPTURE_SCAN && geometry && scan)
+        kernel(r, PGS_KERNEL_CAPTURE_SCAN, part->capture, known(1));
+    else if (step == STEP_CAPTURE && draw->plan.capture)
+        kernel(r, geometry ? PGS_KERNEL_CAPTURE_GEOMETRY : PGS_KERNEL_CAPTURE_VERTICES,
+               part->capture, tiles_of(draw, part));
 }
 
 static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, enum step step)
 {
     if (step == STEP_SETUP && draw->setup)
-        kernel(r, PGS_KERNEL_SETUP, draw->setup, 1);
+        kernel(r, PGS_KERNEL_SETUP, draw->setup, known(1));
     if (draw->plan.part_count)
         record_shared_step(r, draw, step);
+    if (draw->plan.tessellated)
+        record_tessellation_step(r, draw, step);
     for (uint32_t i = 0; i < draw->plan.part_count; i++) {
         const struct pgs_draw_part *part = &draw->parts[i];
         if (step == STEP_GEOMETRY && draw->plan.geometry)
-            shader(r, draw, draw->pipeline->geometry, &part->record, part->units);
+            shader(r, draw, draw->pipeline->geometry, &part->record, PGS_SHADER_GROUP_EL,
+                   of_units(draw, offsetof(struct pgs_grids, geometry),
+                            groups_of(part->units, PGS_SHADER_GROUP_EL)));
         if (!draw->plan.discard)
-            record_raster_step(r, part, step);
+            record_raster_step(r, draw, part, step);
         if (draw->plan.counted)
-            record_capture_step(r, &draw->plan, part, step);
+            record_capture_step(r, draw, part, step);
     }
 }
 
@@ -156,10 +234,20 @@ static enum step feedback_step(const struct pgs_draw *draws)
             continue;
         if (draw->plan.geometry)
             return STEP_EXPAND;
-        if (draw->plan.restart)
+        if (draw->plan.tessellated)
+            step = STEP_TESSELLATE; /* beside it; nothing that it counts comes later */
+        else if (draw->plan.restart && step < STEP_RESTART_EMIT)
             step = STEP_RESTART_EMIT;
     }
     return step;
+}
+
+static bool has_grids(const struct pgs_draw *draws)
+{
+    for (const struct pgs_draw *draw = draws; draw; draw = draw->next)
+        if (draw->grids.buffer)
+            return true;
+    return false;
 }
 
 #define RASTER_STAGES                                                                              \
@@ -194,7 +282,8 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_draw *draws, const struct pgs_program *program,
                             const struct pgs_kernels *kernels, const struct pgs_draw_pool *close)
 {
-    struct recorder r = {.dispatcher = {.dev = dev, .cb = cb}, .kernels = kernels};
+    struct recorder r = {.dispatcher = {.dev = dev, .cb = cb, .has_grids = has_grids(draws)},
+                         .kernels = kernels};
     struct pgs_dispatcher *d = &r.dispatcher;
     const enum step feedback_at = feedback_step(draws);
     barrier_before(d);
@@ -204,9 +293,9 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
         for (const struct pgs_draw *draw = draws; draw; draw = draw->next)
             record_draw_step(&r, draw, step);
         if (step == (int)feedback_at && program->ops.count)
-            kernel(&r, PGS_KERNEL_FEEDBACK, program->range.address, 1);
+            kernel(&r, PGS_KERNEL_FEEDBACK, program->range.address, known(1));
         if (step == STEP_EXPAND && close)
-            kernel(&r, PGS_KERNEL_POOL_CLOSE, close->header.address, 1);
+            kernel(&r, PGS_KERNEL_POOL_CLOSE, close->header.address, known(1));
     }
     pgs_dispatch_flush(d);
     barrier_after(d, program->ops.count > 0);

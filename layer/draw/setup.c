@@ -78,6 +78,7 @@ void pgs_setup_fill(struct pgs_setup *setup, struct pgs_device *dev,
         .instance_count = call->instance_count,
         .first_instance = call->first_instance,
         .topology = (uint32_t)topology,
+        .patch_vertices = target->patch_vertices,
     };
     if (call->byte_count)
         fill_byte_count(setup, dev, call);

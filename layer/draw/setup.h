@@ -22,7 +22,8 @@ bool pgs_needs_setup(const struct pgs_graphics_state *state, const struct pgs_dr
 struct pgs_setup_target {
     VkDeviceAddress records; /* 0: none */
     uint32_t record_count, record_stride_B;
-    VkDeviceAddress args; /* VkDrawIndirectCommand; 0: none */
+    uint32_t patch_vertices; /* of their primitives; 0: the topology says it */
+    VkDeviceAddress args;    /* VkDrawIndirectCommand; 0: none */
 };
 
 /* `call->count` is the bound. */

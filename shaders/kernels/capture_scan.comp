@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * tiles becomes the exclusive prefix sum of each stream, total[] its sum. One workgroup for the whole part of a draw: it
- * goes through the tiles in chunks and needs nobody else's progress. Only for parts of several tiles.
+ * goes through the tiles in chunks and needs nobody else's progress. Nothing for parts of a single tile.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -35,6 +35,8 @@ void main()
     const uint tile_count = pgs_tile_count(record.draw.unit_bound);
     const uint stream_count = min(record.draw.stream_count, PGS_MAX_STREAMS);
     const uvec2 tiles = PGS_CAPTURE.tiles;
+    if (tile_count <= 1u)
+        return; /* a draw whose size only the GPU knows; the total is there */
 
     for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++) {
         uint total = 0u;

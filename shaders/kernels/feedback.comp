@@ -17,6 +17,7 @@ layout(local_size_x = PGS_SCAN_EL) in;
 
 #include "record.glsl"
 #include "scan.glsl"
+#include "tessellation.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_program_ref
 {
@@ -76,7 +77,7 @@ uint saturated(const uvec2 a)
 
 void add_to_memory(const uvec2 address, const uvec2 value)
 {
-    if (address == uvec2(0u))
+    if (address == uvec2(0u) || value == uvec2(0u))
         return;
     const uvec2 high = pgs_add(address, 4u);
     const uvec2 sum = plus(uvec2(pgs_read(address), pgs_read(high)), value);
@@ -86,7 +87,7 @@ void add_to_memory(const uvec2 address, const uvec2 value)
 
 /* ---- Sums over the draws of a run. ---- */
 
-/* 0 .. PGS_MAX_STREAMS - 1: primitives of each stream; then PGS_STATISTIC_*. */
+/* 0 .. PGS_MAX_STREAMS - 1: primitives of each stream; then PGS_STATISTIC_*, of which some stay 0. */
 #define SUM_STATISTICS PGS_MAX_STREAMS
 #define SUM_COUNT (PGS_MAX_STREAMS + PGS_STATISTIC_COUNT)
 
@@ -125,11 +126,13 @@ struct draw_counts {
     uint stream1;
     uint stream2;
     uint stream3;
-    bool is_geometry;
+    bool has_geometry; /* a geometry shader of the application */
     bool has_statistics;
     uvec2 vertices;
     uvec2 primitives;
     uvec2 invocations;
+    uvec2 patches;
+    uint evaluations;
 };
 
 uvec2 primitives_of(const draw_counts counts, const uint stream)
@@ -160,16 +163,25 @@ draw_counts count_draw(const uvec2 address)
     }
 
     draw_counts counts;
-    counts.is_geometry = (capture_flags & PGS_CAPTURE_GEOMETRY) != 0u;
+    const bool is_geometry = (capture_flags & PGS_CAPTURE_GEOMETRY) != 0u;
+    counts.has_geometry = is_geometry && (capture_flags & PGS_CAPTURE_PASS_THROUGH) == 0u;
     counts.has_statistics = (capture_flags & PGS_CAPTURE_STATISTICS) != 0u;
     counts.vertices = product(vertices, instances);
     counts.primitives = product(in_instance, instances);
-    counts.invocations = counts.is_geometry ? times(counts.primitives, record.draw.invocations) : uvec2(0u);
     counts.stream0 = counts.primitives;
+    counts.patches = uvec2(0u);
+    counts.evaluations = 0u;
+    if ((record.draw.flags & PGS_DRAW_TESSELLATED) != 0u) {
+        pgs_tessellation_ref made = pgs_tessellation_ref(record.draw.tessellation);
+        counts.patches = counts.primitives;
+        counts.evaluations = made.tessellation.vertex_count;
+        counts.stream0 = uvec2(made.tessellation.primitive_count, 0u);
+    }
+    counts.invocations = counts.has_geometry ? times(counts.stream0, record.draw.invocations) : uvec2(0u);
     counts.stream1 = 0u;
     counts.stream2 = 0u;
     counts.stream3 = 0u;
-    if (!counts.is_geometry)
+    if (!is_geometry)
         return counts;
     /* A draw without units has no tiles that could have been counted. */
     const bool empty = record.draw.unit_bound == 0u;
@@ -297,7 +309,7 @@ void finish_run(const uint start)
     const uvec2 statistics = counts ? set.queries.statistics : uvec2(0u);
     if (statistics == uvec2(0u))
         return;
-    for (uint i = 0u; i <= PGS_STATISTIC_GEOMETRY_PRIMITIVES; i++)
+    for (uint i = 0u; i < PGS_STATISTIC_COUNT; i++)
         add_to_memory(pgs_add(statistics, i * 8u), sum_of(SUM_STATISTICS + i));
 }
 
@@ -336,7 +348,8 @@ void run_serially(const uint start, const uint end)
 draw_counts load_op(const uvec2 ops, const uint number, const uint op_count)
 {
     const uint local = gl_LocalInvocationIndex;
-    draw_counts counts = draw_counts(uvec2(0u), 0u, 0u, 0u, false, false, uvec2(0u), uvec2(0u), uvec2(0u));
+    draw_counts counts =
+        draw_counts(uvec2(0u), 0u, 0u, 0u, false, false, uvec2(0u), uvec2(0u), uvec2(0u), uvec2(0u), 0u);
     if (local < PGS_SCAN_EL / 32)
         op_starts[local] = 0u;
     if (number >= op_count)
@@ -393,7 +406,7 @@ void sum_draw(const draw_counts counts, const bool wants_statistics)
         sum_add(stream, primitives_of(counts, stream));
     if (!wants_statistics)
         return;
-    if (counts.is_geometry) {
+    if (counts.has_geometry) {
         for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
             sum_add(SUM_STATISTICS + PGS_STATISTIC_GEOMETRY_PRIMITIVES, primitives_of(counts, stream));
     }
@@ -403,6 +416,8 @@ void sum_draw(const draw_counts counts, const bool wants_statistics)
     sum_add(SUM_STATISTICS + PGS_STATISTIC_PRIMITIVES, counts.primitives);
     sum_add(SUM_STATISTICS + PGS_STATISTIC_VERTEX_SHADER, counts.vertices);
     sum_add(SUM_STATISTICS + PGS_STATISTIC_GEOMETRY_SHADER, counts.invocations);
+    sum_add(SUM_STATISTICS + PGS_STATISTIC_CONTROL_PATCHES, counts.patches);
+    sum_add(SUM_STATISTICS + PGS_STATISTIC_EVALUATION, uvec2(counts.evaluations, 0u));
 }
 
 void run_draws(const uint start, const uint end, const draw_counts counts)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * tile_sums becomes its exclusive prefix sum and the total the draw's index count. One workgroup for the whole draw:
- * it goes through the tiles in chunks and needs nobody else's progress. Only for more than PGS_SCAN_TILES_FREE tiles.
+ * it goes through the tiles in chunks and needs nobody else's progress. Nothing for PGS_SCAN_TILES_FREE tiles and less.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -19,6 +19,8 @@ void main()
     const uint local = gl_LocalInvocationIndex;
     const uint tile_count = (PGS_DRAW.unit_bound + PGS_TILE_EL - 1u) / PGS_TILE_EL;
     const uvec2 tile_sums = PGS_DRAW.tile_sums;
+    if (tile_count != 0u && tile_count <= PGS_SCAN_TILES_FREE)
+        return; /* a draw whose size only the GPU knows; expand does without */
 
     uint total = 0u;
     for (uint chunk = 0u; chunk < tile_count; chunk += PGS_TILE_EL) {

@@ -12,6 +12,7 @@
 layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
 #include "record.glsl"
+#include "tessellation.glsl"
 #include "topology.glsl"
 
 uint pgs_g_unit;            /* place in the per-unit arrays of this record */
@@ -67,6 +68,17 @@ void pgs_geometry_find_inputs(const uint instance, const uint primitives, const 
     }
 }
 
+/* The same for a primitive of the tessellation, whose number counts those of all instances. */
+void pgs_geometry_find_tessellated(const uint number, const uint input_vertices, const uint in_stride_w)
+{
+    const uvec4 primitive =
+        pgs_read4(pgs_mul_add(PGS_TESSELLATION.primitives, number, PGS_TESS_PRIMITIVE_STRIDE_B));
+    const uvec2 vertices = PGS_TESSELLATION.vertices;
+    for (uint k = 0u; k < min(input_vertices, 3u); k++)
+        pgs_g_input[k] = pgs_mul_add(vertices, primitive[k], in_stride_w * 4u);
+    pgs_g_primitive = primitive.w % max(PGS_DRAW.primitive_count, 1u);
+}
+
 void pgs_geometry_write_primitives(const uint place, const uint stream, const uint count)
 {
     pgs_write_at(pgs_mul_add(PGS_DRAW.primitives, stream, PGS_DRAW.unit_bound * 4u), place, count);
@@ -93,6 +105,28 @@ void pgs_geometry_begin_streams()
     pgs_g_stream_high = 0u;
 }
 
+/* Finds the inputs of a unit; false where the draw has no such unit. */
+bool pgs_geometry_find_unit(const uint unit, const uint invocations, const uint input_vertices, const uint in_stride_w)
+{
+    const uint in_order = unit / invocations;
+    pgs_g_invocation = unit - in_order * invocations;
+    if ((PGS_DRAW.flags & PGS_DRAW_TESSELLATED) != 0u) {
+        if (in_order >= PGS_TESSELLATION.primitive_count)
+            return false;
+        pgs_geometry_find_tessellated(in_order, input_vertices, in_stride_w);
+        return true;
+    }
+    uint primitives = PGS_DRAW.primitive_count;
+    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u)
+        primitives = min(primitives, pgs_read(PGS_DRAW.restart_count));
+    const uint instance = in_order / max(primitives, 1u);
+    if (primitives == 0u || instance >= PGS_DRAW.instance_count)
+        return false;
+    pgs_g_primitive = in_order - instance * primitives;
+    pgs_geometry_find_inputs(instance, primitives, input_vertices, in_stride_w);
+    return true;
+}
+
 /* First of all. False: this invocation has no unit and returns at once. out_kind: vertices of an output primitive.
  * stream_count: one more than the highest stream, a constant; more than 1 where the record has PGS_DRAW_STREAMS. */
 bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const uint max_vertices,
@@ -103,24 +137,15 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     if (place >= PGS_DRAW.unit_bound)
         return false;
 
-    const uint unit = PGS_DRAW.unit_first + place;
-    uint primitives = PGS_DRAW.primitive_count;
-    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u)
-        primitives = min(primitives, pgs_read(PGS_DRAW.restart_count));
-    const uint in_order = unit / invocations;
-    const uint instance = in_order / max(primitives, 1u);
-    if (primitives == 0u || instance >= PGS_DRAW.instance_count) {
+    if (!pgs_geometry_find_unit(PGS_DRAW.unit_first + place, invocations, input_vertices, in_stride_w)) {
         pgs_geometry_write_nothing(place, stream_count);
         return false;
     }
     pgs_g_unit = place;
-    pgs_g_primitive = in_order - instance * primitives;
-    pgs_g_invocation = unit - in_order * invocations;
     pgs_g_last_input = input_vertices - 1u;
     pgs_g_max_vertices = max_vertices;
     pgs_g_out_kind = out_kind;
     pgs_g_out_stride_B = out_stride_w * 4u;
-    pgs_geometry_find_inputs(instance, primitives, input_vertices, in_stride_w);
 
     pgs_g_stream_count = stream_count;
     pgs_g_emitted = 0u;

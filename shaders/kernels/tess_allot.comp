@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the tessellation of a draw comes to: tile_sums becomes its exclusive prefix sum, and its total says how much memory is
+ * taken from the pool and how large the dispatches of the next stages are. One workgroup for the whole draw: it goes
+ * through the tiles in chunks and needs nobody else's progress.
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "poly_gs/feedback.h"
+layout(local_size_x = PGS_TILE_EL) in;
+
+#include "allot.glsl"
+#include "record.glsl"
+#include "scan.glsl"
+#include "tessellation.glsl"
+
+layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer pgs_grids_ref
+{
+    pgs_grids grids;
+};
+
+#define COUNT_MAX 0xFFFFFFFFu
+
+uint add_limited(const uint a, const uint b)
+{
+    const uint sum = a + b;
+    return sum < a ? COUNT_MAX : sum;
+}
+
+uint multiply_limited(const uint a, const uint b)
+{
+    uint high, low;
+    umulExtended(a, b, high, low);
+    return high != 0u ? COUNT_MAX : low;
+}
+
+/* All invocations together. Vertices and primitives of all patches; more than COUNT_MAX counts as this. A chunk has less
+ * than 2^30 of each. */
+uvec2 scan_patches(const uint tile_count)
+{
+    const uvec2 tile_sums = PGS_TESSELLATION.tile_sums;
+    uvec2 total = uvec2(0u);
+    for (uint chunk = 0u; chunk < tile_count; chunk += PGS_TILE_EL) {
+        const uint tile = chunk + gl_LocalInvocationIndex;
+        const uvec2 at = pgs_mul_add(tile_sums, tile, 8u);
+        uvec2 count = uvec2(0u);
+        if (tile < tile_count)
+            count = uvec2(pgs_read_at(at, 0u), pgs_read_at(at, 1u));
+        const uint vertices = pgs_scan_inclusive(count.x);
+        const uint chunk_vertices = pgs_scan_sums[PGS_TILE_EL - 1];
+        const uint primitives = pgs_scan_inclusive(count.y);
+        const uint chunk_primitives = pgs_scan_sums[PGS_TILE_EL - 1];
+        if (tile < tile_count) {
+            pgs_write_at(at, 0u, total.x + vertices - count.x);
+            pgs_write_at(at, 1u, total.y + primitives - count.y);
+        }
+        total = uvec2(add_limited(total.x, chunk_vertices), add_limited(total.y, chunk_primitives));
+    }
+    return total;
+}
+
+uint groups_of(const uint count, const uint group_el)
+{
+    return count / group_el + (count % group_el != 0u ? 1u : 0u);
+}
+
+/* What the draw does next. */
+void write_grids(const uint vertices, const uint units)
+{
+    pgs_grids_ref at = pgs_grids_ref(PGS_DRAW.grids);
+    at.grids.evaluation = pgs_grid_of(groups_of(vertices, PGS_SHADER_GROUP_EL), 1u);
+    at.grids.geometry = pgs_grid_of(groups_of(units, PGS_SHADER_GROUP_EL), 1u);
+    at.grids.tiles = pgs_grid_of(max(pgs_tiles_of(units), 1u), 1u);
+    at.grids.one = pgs_grid_of(1u, 1u);
+}
+
+/* False: the memory is not there. */
+bool take_memory(const uvec2 total, const uint units)
+{
+    pgs_tessellation_ref made = pgs_tessellation_ref(PGS_DRAW.tessellation);
+    const uint coords = pgs_quads(total.x, PGS_COORD_STRIDE_B / 4u);
+    const uint vertices = pgs_quads(total.x, made.tessellation.vertex_stride_w);
+    const uint primitives = pgs_quads(total.y, PGS_TESS_PRIMITIVE_STRIDE_B / 4u);
+    uvec2 place;
+    if (!pgs_allot(pgs_root_address(), units, pgs_quads_add(coords, pgs_quads_add(vertices, primitives)), place))
+        return false;
+    made.tessellation.coords = pgs_allot_next(place, coords);
+    made.tessellation.vertices = pgs_allot_next(place, vertices);
+    made.tessellation.primitives = pgs_allot_next(place, primitives);
+    return true;
+}
+
+void allot(uvec2 total)
+{
+    pgs_tessellation_ref made = pgs_tessellation_ref(PGS_DRAW.tessellation);
+    uint units = 0u;
+    if ((made.tessellation.flags & PGS_TESS_COUNT_ONLY) == 0u) {
+        units = multiply_limited(total.y, PGS_DRAW.invocations);
+        if (!take_memory(total, units)) {
+            total = uvec2(0u);
+            units = 0u;
+        }
+        write_grids(total.x, units);
+    }
+    made.tessellation.vertex_count = total.x;
+    made.tessellation.primitive_count = total.y;
+}
+
+void main()
+{
+    const uint patches = PGS_DRAW.instance_count * PGS_DRAW.primitive_count;
+    const uvec2 total = scan_patches(pgs_tiles_of(patches));
+    if (gl_LocalInvocationIndex == 0u)
+        allot(total);
+}
