@@ -4,6 +4,7 @@
  */
 #include "command/buffer.h"
 #include "command/condition.h"
+#include "command/reads.h"
 
 #include "base/alloc.h"
 #include "vulkan/chain.h"
@@ -54,6 +55,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     cb->pass.own_batches = 0;
     cb->pass.batch_open = false;
     cb->pass.by_layer = false;
+    pgs_reads_reset(&cb->pass);
     pgs_layer_state_reset(cb->layers);
     cb->pass.executes_emulated = cb->pass.executes_unqueued = false;
     cb->pass.suspending = cb->pass.resumed = false;

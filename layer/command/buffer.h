@@ -87,7 +87,8 @@ struct pgs_noted_begin {
 
 /* What native draws of a pass read, from an offset on. */
 struct pgs_read {
-    VkBuffer buffer;
+    VkBuffer buffer; /* VK_NULL_HANDLE: whatever has a usage of the following */
+    VkBufferUsageFlags usage;
     VkDeviceSize offset_B;
 };
 
@@ -106,14 +107,17 @@ struct pgs_pass_batch {
 /* The render pass instance, or chain of suspended and resumed ones, being recorded. */
 struct pgs_pass {
     enum pgs_pass_state state;
-    struct pgs_noted_begin begin;              /* where passes can be split, but of secondaries */
-    struct pgs_pass_sync sync;                 /* its external dependencies */
-    PGS_ARRAY(struct pgs_pass_batch) batches;  /* to record before the pass, in order */
-    size_t own_batches;                        /* of cb->batches in use */
-    bool batch_open;                           /* the last own batch takes further draws */
-    PGS_ARRAY(struct pgs_read) reads;          /* where transform feedback is ours */
-    bool reads_noted;                          /* of all buffers that are bound */
-    size_t reads_ordered;                      /* how many a barrier in the pass has followed */
+    struct pgs_noted_begin begin;             /* where passes can be split, but of secondaries */
+    struct pgs_pass_sync sync;                /* its external dependencies */
+    PGS_ARRAY(struct pgs_pass_batch) batches; /* to record before the pass, in order */
+    size_t own_batches;                       /* of cb->batches in use */
+    bool batch_open;                          /* the last own batch takes further draws */
+    PGS_ARRAY(struct pgs_read) reads;         /* where transform feedback is ours */
+    bool reads_noted;                         /* of all buffers that are bound */
+    size_t reads_ordered;                     /* how many a barrier in the pass has followed */
+    /* Of a secondary: where it captures to, and how many of those no barrier in it came before. */
+    PGS_ARRAY(struct pgs_feedback_binding) captures;
+    size_t captures_early;
     uint32_t layer_count;                      /* of its attachments */
     const uint32_t *next_views;                /* see views.h */
     bool by_layer;                             /* it has draws that select a layer; see layers.h */
@@ -234,10 +238,6 @@ void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass);
 
 /* Records the compute work of the pass and then what was queued. */
 void pgs_pass_flush(struct pgs_command_buffer *cb);
-
-/* Notes the secondaries that the pass executes. */
-void pgs_pass_note_secondaries(struct pgs_command_buffer *cb, uint32_t count,
-                               const VkCommandBuffer *handles);
 
 /* Overrides the commands of room->inline_vk. */
 void pgs_inline_dispatch_init(struct pgs_device_dispatch *inline_vk,

@@ -5,6 +5,7 @@
  */
 #include "base/log.h"
 #include "command/buffer.h"
+#include "command/reads.h"
 #include "command/split.h"
 #include "vulkan/hooks.h"
 

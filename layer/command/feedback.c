@@ -3,7 +3,7 @@
  * Transform feedback: steps in the batches of the pass. Its commands are the layer's own, and
  * nothing of them reaches the driver.
  */
-#include "command/buffer.h"
+#include "command/reads.h"
 #include "command/split.h"
 #include "vulkan/hooks.h"
 
@@ -47,7 +47,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginTransformFeedbackEXT(
     if (cb->pass.state == PGS_PASS_DIRECT)
         pgs_pass_split(cb);
     else if (pgs_reads_will_be_captured_to(cb))
-        pgs_pass_part(cb);
+        pgs_pass_part(cb, pgs_reads_captured_to);
+    pgs_captures_note(cb);
     struct pgs_batch *batch = cb->recorder.queue ? pgs_pass_batch(cb) : NULL;
     if (!batch)
         return;

@@ -27,6 +27,7 @@ static void destroy_buffer(struct pgs_command_buffer *cb)
     pgs_array_finish(&cb->batches);
     pgs_array_finish(&cb->pass.batches);
     pgs_array_finish(&cb->pass.reads);
+    pgs_array_finish(&cb->pass.captures);
     pgs_linear_destroy(cb->queries.memory);
     pgs_saved_finish(&cb->saved);
     pgs_queue_finish(&cb->queue);

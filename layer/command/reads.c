@@ -3,26 +3,49 @@
  * What native draws read, where it could be captured to later in the same pass: capture is compute
  * work, which is done before the pass, and with it before those draws.
  */
-#include "command/buffer.h"
-#include "command/split.h"
+#include "command/reads.h"
 
 /* Draws mostly read what the last ones have read. */
 #define LOOK_BACK 16
 
-void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B)
+/* No barrier so far. */
+#define ALL_EARLY SIZE_MAX
+
+#define DESCRIPTOR_USAGE                                                                           \
+    (VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |         \
+     VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT)
+
+const char pgs_reads_captured_to[] =
+    "transform feedback into a buffer that earlier draws of the render pass read";
+
+void pgs_reads_reset(struct pgs_pass *pass)
+{
+    pass->reads.count = pass->reads_ordered = 0;
+    pass->reads_noted = false;
+    pass->captures.count = 0;
+    pass->captures_early = ALL_EARLY;
+}
+
+static void note(struct pgs_command_buffer *cb, const struct pgs_read *added)
 {
     struct pgs_pass *pass = &cb->pass;
     const size_t count = pass->reads.count;
     for (size_t i = count; i > 0 && count - i < LOOK_BACK; i--) {
         struct pgs_read *read = &pass->reads.items[i - 1];
-        if (read->buffer != buffer)
+        if (read->buffer != added->buffer)
             continue;
-        if (read->offset_B > offset_B)
-            read->offset_B = offset_B;
+        read->usage |= added->usage;
+        if (read->offset_B > added->offset_B)
+            read->offset_B = added->offset_B;
         return;
     }
-    if (!pgs_array_push(&pass->reads, ((struct pgs_read){buffer, offset_B})))
+    if (!pgs_array_push(&pass->reads, *added))
         pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+}
+
+void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B)
+{
+    note(cb, &(struct pgs_read){.buffer = buffer, .offset_B = offset_B});
 }
 
 void pgs_reads_note_bound(struct pgs_command_buffer *cb)
@@ -33,21 +56,100 @@ void pgs_reads_note_bound(struct pgs_command_buffer *cb)
             pgs_reads_note_buffer(cb, graphics->vertex[i].buffer, graphics->vertex[i].offset_B);
     if (graphics->index_buffer)
         pgs_reads_note_buffer(cb, graphics->index_buffer, graphics->index_offset_B);
+    /* Pointers may come from push constants, too. */
+    const VkBufferUsageFlags sets = cb->set_count ? DESCRIPTOR_USAGE : 0;
+    note(cb, &(struct pgs_read){.usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | sets});
     cb->pass.reads_noted = true;
 }
 
-static bool overlaps(const struct pgs_read *read, const struct pgs_feedback_binding *binding)
+void pgs_reads_order(struct pgs_pass *pass)
 {
-    return binding->buffer && read->buffer == binding->buffer &&
-           (binding->size_B == VK_WHOLE_SIZE ||
-            read->offset_B < binding->offset_B + binding->size_B);
+    pass->reads_ordered = pass->reads.count;
+    if (pass->captures_early == ALL_EARLY)
+        pass->captures_early = pass->captures.count;
+}
+
+struct addresses {
+    VkDeviceAddress begin, end;
+};
+
+static struct addresses range_of(const struct pgs_buffer_info *buffer, VkDeviceSize offset_B,
+                                 VkDeviceSize size_B)
+{
+    const VkDeviceSize left_B = offset_B < buffer->size_B ? buffer->size_B - offset_B : 0;
+    const VkDeviceAddress begin = buffer->address + offset_B;
+    return (struct addresses){begin, begin + (size_B < left_B ? size_B : left_B)};
+}
+
+/* Two buffers may lie on the same memory; then their addresses do, too. */
+static bool overlaps(struct pgs_device *dev, const struct pgs_read *read,
+                     const struct pgs_feedback_binding *binding)
+{
+    struct pgs_buffer_info captured, seen;
+    if (!binding->buffer)
+        return false;
+    if (read->buffer == binding->buffer)
+        return binding->size_B == VK_WHOLE_SIZE ||
+               read->offset_B < binding->offset_B + binding->size_B;
+    if (!pgs_buffer_lookup(dev, binding->buffer, &captured))
+        return false;
+    if (!read->buffer)
+        return captured.usage & read->usage;
+    if (!pgs_buffer_lookup(dev, read->buffer, &seen) || !captured.address || !seen.address)
+        return false;
+    const struct addresses from = range_of(&seen, read->offset_B, VK_WHOLE_SIZE);
+    const struct addresses to = range_of(&captured, binding->offset_B, binding->size_B);
+    return from.begin < to.end && to.begin < from.end;
+}
+
+static bool any_overlaps(const struct pgs_command_buffer *cb, size_t read_count,
+                         const struct pgs_feedback_binding *binding)
+{
+    for (size_t i = 0; i < read_count; i++)
+        if (overlaps(cb->dev, &cb->pass.reads.items[i], binding))
+            return true;
+    return false;
 }
 
 bool pgs_reads_will_be_captured_to(const struct pgs_command_buffer *cb)
 {
-    for (size_t i = 0; i < cb->pass.reads_ordered; i++)
-        for (int k = 0; k < PGS_MAX_FEEDBACK_BUFFERS; k++)
-            if (overlaps(&cb->pass.reads.items[i], &cb->feedback[k]))
-                return true;
+    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+        if (any_overlaps(cb, cb->pass.reads_ordered, &cb->feedback[i]))
+            return true;
     return false;
+}
+
+void pgs_captures_note(struct pgs_command_buffer *cb)
+{
+    if (!cb->continues)
+        return;
+    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+        if (cb->feedback[i].buffer && !pgs_array_push(&cb->pass.captures, cb->feedback[i]))
+            pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+}
+
+bool pgs_reads_secondary_captures_to(const struct pgs_command_buffer *cb,
+                                     const struct pgs_command_buffer *secondary)
+{
+    const struct pgs_pass *pass = &cb->pass, *other = &secondary->pass;
+    for (size_t i = 0; i < other->captures.count; i++) {
+        const bool early = i < other->captures_early;
+        if (any_overlaps(cb, early ? pass->reads_ordered : pass->reads.count,
+                         &other->captures.items[i]))
+            return true;
+    }
+    return false;
+}
+
+void pgs_reads_note_secondary(struct pgs_command_buffer *cb,
+                              const struct pgs_command_buffer *secondary)
+{
+    const struct pgs_pass *other = &secondary->pass;
+    for (size_t i = 0; i < other->reads.count; i++) {
+        if (i == other->reads_ordered && other->captures_early != ALL_EARLY)
+            pgs_reads_order(&cb->pass);
+        note(cb, &other->reads.items[i]);
+    }
+    if (other->reads.count == other->reads_ordered && other->captures_early != ALL_EARLY)
+        pgs_reads_order(&cb->pass);
 }

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "command/buffer.h"
 #include "command/condition.h"
+#include "command/reads.h"
 #include "command/split.h"
 #include "vulkan/hooks.h"
 
@@ -20,8 +21,7 @@ void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
     }
     pass->state = PGS_PASS_QUEUED;
     pass->sync = (struct pgs_pass_sync){0};
-    pass->reads.count = pass->reads_ordered = 0;
-    pass->reads_noted = false;
+    pgs_reads_reset(pass);
     const struct pgs_render_pass *kept =
         render_pass
             ? pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)render_pass)
@@ -61,7 +61,7 @@ struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)
 void pgs_pass_split_batch(struct pgs_command_buffer *cb)
 {
     cb->pass.batch_open = false;
-    cb->pass.reads_ordered = cb->pass.reads.count;
+    pgs_reads_order(&cb->pass);
 }
 
 /* Could the instance that just began have to be ended early? */

@@ -6,6 +6,7 @@
  */
 #include "command/buffer.h"
 #include "command/condition.h"
+#include "command/reads.h"
 #include "command/split.h"
 #include "vulkan/hooks.h"
 
@@ -17,11 +18,12 @@ static void note_secondary(struct pgs_command_buffer *cb,
         pass->executes_unqueued = true;
     pgs_recorder_latch(&cb->recorder, secondary->recorder.result);
     pass->by_layer |= secondary->pass.by_layer;
+    pgs_reads_note_secondary(cb, secondary);
     if (!secondary->emulates)
         return;
     pass->executes_emulated = true;
     cb->ended_queries |= secondary->ended_queries;
-    pgs_pass_split_batch(cb); /* keeps the order */
+    pass->batch_open = false; /* keeps the order */
     const size_t count = secondary->pass.batches.count;
     for (size_t i = 0; i < count; i++) {
         struct pgs_pass_batch item = {
@@ -38,26 +40,61 @@ static void note_secondary(struct pgs_command_buffer *cb,
     }
 }
 
-void pgs_pass_note_secondaries(struct pgs_command_buffer *cb, uint32_t count,
-                               const VkCommandBuffer *handles)
+static void split_for(struct pgs_command_buffer *cb, uint32_t count, const VkCommandBuffer *handles)
 {
     for (uint32_t i = 0; i < count && cb->pass.state == PGS_PASS_DIRECT; i++) {
         const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
         if (secondary && secondary->emulates && secondary->continues)
             pgs_pass_split(cb);
     }
-    for (uint32_t i = 0; i < count && cb->pass.state == PGS_PASS_QUEUED; i++) {
+}
+
+/* What it has computed is in the same memory each time. */
+static bool was_executed(const struct pgs_pass *pass, const struct pgs_command_buffer *secondary)
+{
+    for (size_t i = 0; i < pass->batches.count && secondary->pass.batches.count; i++)
+        if (pass->batches.items[i].batch == secondary->pass.batches.items[0].batch)
+            return true;
+    return false;
+}
+
+/* NULL: its compute work may be done before the pass as it is. */
+static const char *reason_to_part(const struct pgs_command_buffer *cb,
+                                  const struct pgs_command_buffer *secondary)
+{
+    if (!secondary->emulates)
+        return NULL;
+    if (was_executed(&cb->pass, secondary))
+        return "a secondary with geometry shaders or transform feedback is executed twice in a "
+               "render pass";
+    return pgs_reads_secondary_captures_to(cb, secondary) ? pgs_reads_captured_to : NULL;
+}
+
+/* In a queued pass. */
+static void execute_in_pass(struct pgs_command_buffer *cb, uint32_t count,
+                            const VkCommandBuffer *handles)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < count; i++) {
         const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        const char *reason = secondary ? reason_to_part(cb, secondary) : NULL;
+        if (reason) {
+            if (i > first)
+                PGS_EMIT(cb, CmdExecuteCommands, i - first, handles + first);
+            pgs_pass_part(cb, reason);
+            first = i;
+        }
         if (secondary)
             note_secondary(cb, secondary);
     }
+    PGS_EMIT(cb, CmdExecuteCommands, count - first, handles + first);
 }
 
 /* Outside of a pass: whole passes were recorded into them. */
 static void take_statistics(struct pgs_command_buffer *cb, uint32_t count,
                             const VkCommandBuffer *handles)
 {
-    for (uint32_t i = 0; i < count && cb->pass.state == PGS_PASS_NONE; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
         if (!secondary)
             continue;
@@ -67,13 +104,13 @@ static void take_statistics(struct pgs_command_buffer *cb, uint32_t count,
     }
 }
 
-/* Outside of a pass: the condition that secondaries inherit they begin themselves, from a slot that
+/* The condition that secondaries with whole passes inherit they begin themselves, from a slot that
  * is written here. True: none is active now. */
 static bool hand_down_condition(struct pgs_command_buffer *cb, uint32_t count,
                                 const VkCommandBuffer *handles)
 {
     bool handed = false;
-    for (uint32_t i = 0; i < count && cb->pass.state == PGS_PASS_NONE; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
         if (!secondary || !secondary->inherited.buffer)
             continue;
@@ -85,6 +122,16 @@ static bool hand_down_condition(struct pgs_command_buffer *cb, uint32_t count,
     return handed;
 }
 
+static void execute_outside(struct pgs_command_buffer *cb, uint32_t count,
+                            const VkCommandBuffer *handles)
+{
+    const bool handed = hand_down_condition(cb, count, handles);
+    cb->recorder.vk->CmdExecuteCommands(cb->handle, count, handles);
+    take_statistics(cb, count, handles);
+    if (handed)
+        pgs_condition_begin(cb, &cb->graphics.condition);
+}
+
 VKAPI_ATTR void VKAPI_CALL pgs_CmdExecuteCommands(VkCommandBuffer commandBuffer,
                                                   uint32_t commandBufferCount,
                                                   const VkCommandBuffer *pCommandBuffers)
@@ -94,12 +141,13 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdExecuteCommands(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdExecuteCommands, commandBufferCount, pCommandBuffers);
         return;
     }
-    pgs_pass_note_secondaries(cb, commandBufferCount, pCommandBuffers);
-    const bool handed = hand_down_condition(cb, commandBufferCount, pCommandBuffers);
-    PGS_EMIT(cb, CmdExecuteCommands, commandBufferCount, pCommandBuffers);
-    take_statistics(cb, commandBufferCount, pCommandBuffers);
-    if (handed)
-        pgs_condition_begin(cb, &cb->graphics.condition);
+    split_for(cb, commandBufferCount, pCommandBuffers);
+    if (cb->pass.state == PGS_PASS_NONE)
+        execute_outside(cb, commandBufferCount, pCommandBuffers);
+    else if (cb->pass.state == PGS_PASS_QUEUED)
+        execute_in_pass(cb, commandBufferCount, pCommandBuffers);
+    else
+        PGS_EMIT(cb, CmdExecuteCommands, commandBufferCount, pCommandBuffers);
     pgs_recorder_latch(&cb->recorder, pgs_saved_forget(&cb->saved)); /* saves from the state */
     pgs_state_reset(cb);
 }

@@ -167,7 +167,7 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
                        obstacle == out_of_memory ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_UNKNOWN);
 }
 
-void pgs_pass_part(struct pgs_command_buffer *cb)
+void pgs_pass_part(struct pgs_command_buffer *cb, const char *why)
 {
     const char *obstacle = prepare(cb);
     if (obstacle == out_of_memory) {
@@ -175,9 +175,7 @@ void pgs_pass_part(struct pgs_command_buffer *cb)
         return;
     }
     if (obstacle) {
-        pgs_log_once(PGS_LOG_ERROR,
-                     "transform feedback into a buffer that earlier draws of the render pass read, "
-                     "and %s: they may find what is captured after them",
+        pgs_log_once(PGS_LOG_ERROR, "%s, and %s: earlier draws of it may find later results", why,
                      obstacle);
         return;
     }

@@ -18,17 +18,9 @@ void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingIn
 void pgs_pass_split(struct pgs_command_buffer *cb);
 
 /* The compute work that follows must not be done before what is queued so far: records that, and
- * goes on as pgs_pass_split does. Where that cannot be done it is said, and
+ * goes on as pgs_pass_split does. Where that cannot be done it is said what follows (`why`), and
  * nothing changes. */
-void pgs_pass_part(struct pgs_command_buffer *cb);
-
-/* Notes what a native draw reads, which must not be captured to before it is drawn. */
-void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B);
-void pgs_reads_note_bound(struct pgs_command_buffer *cb);
-
-/* Have native draws of the pass read what is bound for transform feedback, and was there a barrier
- * since? Without one the application captures elsewhere. */
-bool pgs_reads_will_be_captured_to(const struct pgs_command_buffer *cb);
+void pgs_pass_part(struct pgs_command_buffer *cb, const char *why);
 
 /* Makes what pgs_pass_split needs of a render pass that was just created from `info`: sets again or
  * obstacle. */

@@ -195,6 +195,8 @@ static inline void note_plain_sets(struct pgs_command_buffer *cb, uint32_t first
                                    const VkDescriptorSet *sets)
 {
     cb->touched = true;
+    if (!cb->set_count)
+        cb->pass.reads_noted = false;
     if (cb->set_count < first + count)
         cb->set_count = first + count;
     for (uint32_t i = 0; i < count; i++) {

@@ -14,6 +14,7 @@
 
 struct buffer {
     VkDeviceSize size_B;             /* as the application asked */
+    VkBufferUsageFlags usage;        /* likewise */
     _Atomic VkDeviceAddress address; /* 0: not asked for yet */
     bool has_address;
 };
@@ -126,9 +127,9 @@ static void note_feedback_buffer(struct pgs_buffer_table *table, const VkBufferC
     if (!(info->usage & VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT))
         return;
     VkDeviceSize largest_B = atomic_load_explicit(&table->largest_feedback_B, memory_order_relaxed);
-    while (info->size > largest_B &&
-           !atomic_compare_exchange_weak_explicit(&table->largest_feedback_B, &largest_B, info->size,
-                                                  memory_order_relaxed, memory_order_relaxed))
+    while (info->size > largest_B && !atomic_compare_exchange_weak_explicit(
+                                         &table->largest_feedback_B, &largest_B, info->size,
+                                         memory_order_relaxed, memory_order_relaxed))
         ;
 }
 
@@ -153,6 +154,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateBuffer(VkDevice device,
     if (!buffer)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     buffer->size_B = pCreateInfo->size;
+    buffer->usage = pCreateInfo->usage;
     buffer->has_address = is_ours_to_widen(pCreateInfo);
     const VkResult result = dev->vk.CreateBuffer(device, &info, pAllocator, pBuffer);
     if (result != VK_SUCCESS) {
@@ -210,6 +212,10 @@ bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffe
         address = dev->vk.GetBufferDeviceAddress(dev->handle, &address_info);
         atomic_store_explicit(&buffer->address, address, memory_order_relaxed);
     }
-    *info = (struct pgs_buffer_info){.size_B = buffer->size_B, .address = address};
+    *info = (struct pgs_buffer_info){
+        .size_B = buffer->size_B,
+        .address = address,
+        .usage = buffer->usage,
+    };
     return true;
 }

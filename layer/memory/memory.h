@@ -41,6 +41,7 @@ void pgs_heap_destroy(struct pgs_device *dev);
 struct pgs_buffer_info {
     VkDeviceSize size_B;
     VkDeviceAddress address;      /* 0: not known (not bound to memory yet, or no address usage) */
+    VkBufferUsageFlags usage;     /* as the application asked */
 };
 bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info);
 

@@ -8,6 +8,7 @@
 
 #include "command/command.h"
 #include "fake_pools.h"
+#include "memory/memory.h"
 #include "vulkan/hooks.h"
 #include "vulkan/registry.h"
 
@@ -37,6 +38,7 @@ static inline int open_commands(void)
     dev.handle = (VkDevice)&device_object;
     dev.physical = &physical;
     if (pgs_registry_add_device(&dev) != VK_SUCCESS ||
+        pgs_buffer_table_create(&dev) != VK_SUCCESS ||
         pgs_command_room_create(&dev) != VK_SUCCESS ||
         pgs_CreateCommandPool(dev.handle, &info, NULL, &pool) != VK_SUCCESS)
         return -1;
@@ -49,6 +51,7 @@ static inline void close_commands(void)
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &cmd);
     pgs_DestroyCommandPool(dev.handle, pool, NULL);
     pgs_command_room_destroy(&dev);
+    pgs_buffer_table_destroy(&dev);
     pgs_registry_remove_device(&dev);
 }
 

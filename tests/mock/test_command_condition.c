@@ -139,7 +139,7 @@ static void dispatch(uint32_t groups)
 
 /* --- Set-up --- */
 
-static VkCommandBuffer second;
+static VkCommandBuffer second, third;
 
 static int setup(void **context)
 {
@@ -175,6 +175,7 @@ static int setup(void **context)
     if (!device_memory || pgs_heap_create(&dev) != VK_SUCCESS || open_commands() != 0)
         return -1;
     second = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    third = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     return 0;
 }
 
@@ -182,6 +183,7 @@ static int teardown(void **context)
 {
     (void)context;
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &third);
     close_commands();
     pgs_heap_destroy(&dev);
     free(device_memory);
@@ -301,12 +303,15 @@ static void begin_continuing(VkCommandBuffer cb, VkBool32 enable)
 static void test_inherited_condition(void **context)
 {
     (void)context;
-    begin_continuing(second, VK_TRUE);
-    pgs_CmdBeginTransformFeedbackEXT(second, 0, 0, NULL, NULL);
-    bind(second, EMULATED);
-    pgs_CmdDraw(second, 5, 1, 0, 0);
-    pgs_CmdEndTransformFeedbackEXT(second, 0, 0, NULL, NULL);
-    expect(second, "");
+    for (int i = 0; i < 2; i++) {
+        const VkCommandBuffer cb = i ? third : second;
+        begin_continuing(cb, VK_TRUE);
+        pgs_CmdBeginTransformFeedbackEXT(cb, 0, 0, NULL, NULL);
+        bind(cb, EMULATED);
+        pgs_CmdDraw(cb, 5 + i, 1, 0, 0);
+        pgs_CmdEndTransformFeedbackEXT(cb, 0, 0, NULL, NULL);
+        expect(cb, "");
+    }
     begin(cmd, 0);
     condition(cmd, 4, false);
     begin_test_pass(VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
@@ -320,10 +325,10 @@ static void test_inherited_condition(void **context)
     condition(cmd, 8, true);
     pgs_CmdExecuteCommands(cmd, 1, &second);
     pgs_CmdEndConditionalRenderingEXT(cmd);
-    pgs_CmdExecuteCommands(cmd, 1, &second);
+    pgs_CmdExecuteCommands(cmd, 1, &third);
     pgs_CmdEndRenderPass(cmd);
-    expect(cmd, "i108! c1 b h k5 n i0 c1 b h k5 n "
-                "[ ?108! Pe0 d5 . Pe0 d5 ] ");
+    expect(cmd, "i108! c1 b h k5 n i0 c1 b h k6 n "
+                "[ ?108! Pe0 d5 . Pe0 d6 ] ");
 }
 
 /* One that could inherit a condition may have its own; and one that cannot asks for none. */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What native draws of a pass read and must not be captured to before they are drawn; and of
+ * secondaries, what they read and capture to.
+ */
+#ifndef PGS_COMMAND_READS_H
+#define PGS_COMMAND_READS_H
+
+#include "command/buffer.h"
+
+/* Why a pass is parted (pgs_pass_part). */
+extern const char pgs_reads_captured_to[];
+
+void pgs_reads_reset(struct pgs_pass *pass);
+
+/* Notes what a native draw reads: all that is bound, descriptors included. */
+void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B);
+void pgs_reads_note_bound(struct pgs_command_buffer *cb);
+
+/* A barrier that what is captured after it may rely on. */
+void pgs_reads_order(struct pgs_pass *pass);
+
+/* Have native draws of the pass read what is bound for transform feedback, and was there a barrier
+ * since? Without one the application captures elsewhere. Of what is read through descriptors or
+ * pointers only the usage of the buffer tells. */
+bool pgs_reads_will_be_captured_to(const struct pgs_command_buffer *cb);
+
+/* Captures to what is bound begin, or go on after a barrier. */
+void pgs_captures_note(struct pgs_command_buffer *cb);
+
+/* The same for what a secondary captures; and what it reads, when it is executed. */
+bool pgs_reads_secondary_captures_to(const struct pgs_command_buffer *cb,
+                                     const struct pgs_command_buffer *secondary);
+void pgs_reads_note_secondary(struct pgs_command_buffer *cb,
+                              const struct pgs_command_buffer *secondary);
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Captures over what earlier draws of the same subpass have read: as vertices, through descriptors,
+ * through another buffer on the same memory, and in another secondary; and a secondary that goes on
+ * from its own captures, executed twice. Draws show what was there before.
+ */
+#include "gpu/feedback_move.h"
+
+#include "feedback_reads_frag.h"
+#include "feedback_reads_vert.h"
+
+#include <string.h>
+
+#define ITEMS_B (MOVE_ITEMS * MOVE_ITEM_B)
+#define SIDE_B 4096u
+
+enum way { WAY_VERTICES, WAY_STORAGE, WAY_UNIFORM, WAY_TEXEL, WAY_ALIAS, WAY_SECONDARIES, WAYS };
+
+static const char *const way_names[WAYS] = {"vertices", "storage", "uniform",
+                                            "texel",    "alias",   "secondaries"};
+
+struct rig {
+    struct move m;
+    /* Read and then captured to; the alias is another buffer on the memory of `plain`. */
+    struct vkt_buffer described, plain;
+    VkBuffer alias;
+    struct vkt_buffer sides[2], counters; /* of the secondary that is executed twice */
+    VkDescriptorSet set;
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+};
+
+struct push {
+    struct move_item change;
+    uint32_t binding;
+};
+
+static void destroy_buffer(struct vkt *t, uint64_t handle)
+{
+    vkDestroyBuffer(t->device, (VkBuffer)handle, NULL);
+}
+
+static void make_buffers(struct rig *r)
+{
+    struct vkt *t = &r->m.t;
+    const VkBufferUsageFlags captured = VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT;
+    const VkBufferUsageFlags vertices = captured | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT;
+    const VkBufferUsageFlags described = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                         VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                                         VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+    r->described = vkt_buffer(t, ITEMS_B, captured | described, 0);
+    r->plain = vkt_buffer(t, ITEMS_B, vertices, 0);
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = ITEMS_B,
+        .usage = vertices,
+    };
+    VKT_CALL(vkCreateBuffer(t->device, &info, NULL, &r->alias));
+    vkt_defer(t, destroy_buffer, (uint64_t)r->alias);
+    VkMemoryRequirements needs;
+    vkGetBufferMemoryRequirements(t->device, r->alias, &needs);
+    VKT_CALL(vkBindBufferMemory(t->device, r->alias, r->plain.memory, 0));
+    for (int i = 0; i < 2; i++)
+        r->sides[i] = feedback_buffer(t, SIDE_B);
+    r->counters = feedback_buffer(t, 8);
+}
+
+static void make_pipeline(struct rig *r)
+{
+    struct vkt *t = &r->m.t;
+    const VkDescriptorSetLayoutBinding bindings[3] = {
+        {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
+        {1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
+        {2, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
+    };
+    const VkDescriptorSetLayout set_layout = vkt_set_layout(t, bindings, 3);
+    r->set = vkt_set(t, set_layout, bindings, 3);
+    for (uint32_t i = 0; i < 2; i++)
+        vkt_write_buffer(t, r->set, i, 0, bindings[i].descriptorType, r->described.buffer, 0,
+                         VK_WHOLE_SIZE);
+    vkt_write_texel(t, r->set, 2, bindings[2].descriptorType,
+                    vkt_buffer_view(t, r->described.buffer, VK_FORMAT_R32G32B32A32_UINT));
+    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct push)};
+    r->layout = vkt_layout(t, &set_layout, 1, &range, 1);
+    const struct vkt_pipeline_info info = {
+        .vs = VKT_CODE(feedback_reads_vert),
+        .fs = VKT_CODE(feedback_reads_frag),
+        .layout = r->layout,
+        .pass = r->m.target.pass,
+        .width_px = MOVE_SIDE_PX,
+        .height_px = MOVE_SIDE_PX,
+        .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+    };
+    r->pipeline = vkt_pipeline(t, &info);
+}
+
+static const struct vkt_buffer *buffer_of(const struct rig *r, enum way way)
+{
+    return way >= WAY_STORAGE && way <= WAY_TEXEL ? &r->described : &r->plain;
+}
+
+/* A draw of the driver's. */
+static void read_items(struct rig *r, VkCommandBuffer cmd, enum way way)
+{
+    const struct push push = {{0, 500, 7, 9}, (uint32_t)way - WAY_STORAGE};
+    if (buffer_of(r, way) == &r->plain) {
+        move_bind(&r->m, cmd, MOVE_SHOW, way == WAY_ALIAS ? r->alias : r->plain.buffer, 0,
+                  push.change);
+    } else {
+        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, r->pipeline);
+        vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, r->layout, 0, 1, &r->set, 0,
+                                NULL);
+        vkCmdPushConstants(cmd, r->layout, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(push), &push);
+    }
+    vkCmdDraw(cmd, MOVE_ITEMS, 1, 0, 0);
+}
+
+static void capture_items(struct rig *r, VkCommandBuffer cmd, enum way way, enum move_kind kind)
+{
+    const struct feedback_range range = {buffer_of(r, way)->buffer, 0, ITEMS_B};
+    move_bind(&r->m, cmd, kind, r->m.items.buffer, 0, (struct move_item){1, 90, 21, 30});
+    feedback_bind(cmd, 0, 1, &range);
+    feedback_begin(cmd, 0, 0, NULL);
+    vkCmdDraw(cmd, MOVE_ITEMS, 1, 0, 0);
+    feedback_end(cmd, 0, 0, NULL);
+}
+
+static VkCommandBuffer begin_secondary(struct rig *r)
+{
+    const VkCommandBufferAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = r->m.t.pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+        .commandBufferCount = 1,
+    };
+    VkCommandBuffer cmd;
+    VKT_CALL(vkAllocateCommandBuffers(r->m.t.device, &allocate, &cmd));
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .renderPass = r->m.target.pass,
+    };
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT |
+                 VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+        .pInheritanceInfo = &inheritance,
+    };
+    VKT_CALL(vkBeginCommandBuffer(cmd, &info));
+    return cmd;
+}
+
+static void record_secondaries(struct rig *r, VkCommandBuffer cmd, enum move_kind kind)
+{
+    const VkCommandBuffer both[2] = {begin_secondary(r), begin_secondary(r)};
+    read_items(r, both[0], WAY_SECONDARIES);
+    VKT_CALL(vkEndCommandBuffer(both[0]));
+    feedback_subpass_barrier(both[1]);
+    capture_items(r, both[1], WAY_SECONDARIES, kind);
+    VKT_CALL(vkEndCommandBuffer(both[1]));
+    vkt_target_begin(cmd, &r->m.target, false, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    vkCmdExecuteCommands(cmd, 2, both);
+}
+
+/* The pixels of `count` items that were drawn moved, as read_items does. */
+static void expect_drawn(struct rig *r, const char *name, const struct move_item *items)
+{
+    const struct vkt_buffer pixels = vkt_image_read(&r->m.t, &r->m.target.color, 4);
+    for (uint32_t i = 0; i < MOVE_ITEMS; i++) {
+        const uint32_t x = (items[i].x + 7) % MOVE_SIDE_PX, y = (items[i].y + 9) % MOVE_SIDE_PX;
+        const uint32_t got = ((const uint32_t *)pixels.map)[y * MOVE_SIDE_PX + x];
+        VKT_EXPECT(&r->m.t, got == items[i].value + 500, "%s: item %u shows as %u", name, i, got);
+    }
+}
+
+static void run_way(struct rig *r, enum way way, enum move_kind kind)
+{
+    char name[64];
+    snprintf(name, sizeof(name), "%s/%s", move_names[kind], way_names[way]);
+    struct move_item before[MOVE_ITEMS];
+    for (uint32_t i = 0; i < MOVE_ITEMS; i++)
+        before[i] = (struct move_item){i, 5000 + i, (i * 11) % 32, i};
+    const struct vkt_buffer *buffer = buffer_of(r, way);
+    memcpy(buffer->map, before, sizeof(before));
+    VkCommandBuffer cmd = vkt_commands(&r->m.t);
+    vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    if (way == WAY_SECONDARIES) {
+        record_secondaries(r, cmd, kind);
+    } else {
+        move_begin_pass(&r->m, cmd, false);
+        read_items(r, cmd, way);
+        feedback_subpass_barrier(cmd);
+        capture_items(r, cmd, way, kind);
+    }
+    vkCmdEndRenderPass(cmd);
+    feedback_barrier(cmd);
+    vkt_submit(&r->m.t, cmd);
+    expect_drawn(r, name, before);
+    VKT_EXPECT(&r->m.t, memcmp(buffer->map, before, sizeof(before)) != 0, "%s: nothing captured",
+               name);
+    feedback_dump(&r->m.t, buffer->map, ITEMS_B, "%s/captured", name);
+    feedback_dump_target(&r->m.t, &r->m.target, "%s/image", name);
+}
+
+/* From one side to the other, as many as the counter says, which the geometry shader changes. */
+static void step(struct rig *r, VkCommandBuffer cmd, uint32_t from)
+{
+    const struct feedback_range range = {r->sides[!from].buffer, 0, SIDE_B};
+    const struct feedback_range counter = {r->counters.buffer, !from * 4u, 0};
+    move_bind(&r->m, cmd, MOVE_CAPTURE_GEOMETRY, r->sides[from].buffer, 0,
+              (struct move_item){1, 10, 3, 1});
+    feedback_bind(cmd, 0, 1, &range);
+    feedback_begin(cmd, 0, 0, NULL);
+    vkCmdDrawIndirectByteCountEXT(cmd, 1, 0, r->counters.buffer, from * 4u, 0, MOVE_ITEM_B);
+    feedback_end(cmd, 0, 1, &counter);
+    feedback_subpass_barrier(cmd);
+}
+
+/* Each execution draws other items than the one before. */
+static void run_twice(struct rig *r, bool together)
+{
+    const char *name = together ? "together" : "twice";
+    const uint32_t counters[2] = {ITEMS_B, 0};
+    for (int i = 0; i < 2; i++)
+        memset(r->sides[i].map, FEEDBACK_FILL, SIDE_B);
+    memcpy(r->sides[0].map, r->m.items.map, ITEMS_B);
+    memcpy(r->counters.map, counters, sizeof(counters));
+    const VkCommandBuffer secondary = begin_secondary(r);
+    step(r, secondary, 0);
+    step(r, secondary, 1);
+    VKT_CALL(vkEndCommandBuffer(secondary));
+    VkCommandBuffer cmd = vkt_commands(&r->m.t);
+    vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    vkt_target_begin(cmd, &r->m.target, false, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    vkCmdExecuteCommands(cmd, together ? 2 : 1, (const VkCommandBuffer[]){secondary, secondary});
+    if (!together)
+        vkCmdExecuteCommands(cmd, 1, &secondary);
+    vkCmdEndRenderPass(cmd);
+    feedback_barrier(cmd);
+    vkt_submit(&r->m.t, cmd);
+    for (int i = 0; i < 2; i++)
+        feedback_dump(&r->m.t, r->sides[i].map, SIDE_B, "%s/%d", name, i);
+    feedback_dump_target(&r->m.t, &r->m.target, "%s/image", name);
+
+    /* What the first step drew of the first execution, the second one would have drawn over. */
+    const struct vkt_buffer pixels = vkt_image_read(&r->m.t, &r->m.target.color, 4);
+    uint32_t first_values = 0;
+    for (uint32_t i = 0; i < MOVE_SIDE_PX * MOVE_SIDE_PX; i++) {
+        const uint32_t value = ((const uint32_t *)pixels.map)[i];
+        first_values += value >= 1010 && value < 1010 + MOVE_ITEMS;
+    }
+    VKT_EXPECT(&r->m.t, first_values > 0, "%s: nothing of the first execution is seen", name);
+}
+
+int main(int argc, char **argv)
+{
+    static struct rig r;
+    move_init(&r.m, "gpu-feedback_reads", argc, argv);
+    make_buffers(&r);
+    make_pipeline(&r);
+    const bool twice = r.m.t.options.rest_count > 0; /* --twice */
+    if (twice && !r.m.t.feedback.transformFeedbackDraw)
+        vkt_skip("no draws by byte count");
+    for (int way = 0; way < WAYS && !twice; way++)
+        for (int kind = MOVE_CAPTURE; kind < MOVE_KINDS; kind++)
+            run_way(&r, (enum way)way, (enum move_kind)kind);
+    for (int together = 0; together < 2 && twice; together++)
+        run_twice(&r, together);
+    return vkt_finish(&r.m.t);
+}
