@@ -445,17 +445,23 @@ PGS_PURE PGS_TESS_CORNERS pgs_tess_ring_triangle(const pgs_u32 n, const pgs_u32 
     return corners;
 }
 
+/* Cells are cut from where they are nearest to a corner of the domain, so that triangles follow rectangles around the
+ * middle. */
 PGS_PURE PGS_TESS_CORNERS pgs_tess_grid_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
-    const pgs_u32 columns = pgs_tess_segments(tess.inner0) - 1u;
-    const pgs_u32 cell = j / 2u;
-    const pgs_u32 row = cell / (columns - 1u);
-    const pgs_u32 first = row * columns + cell - row * (columns - 1u);
-    const pgs_u32 opposite = first + columns + 1u;
+    const pgs_u32 columns = pgs_tess_segments(tess.inner0) - 2u;
+    const pgs_u32 rows = pgs_tess_segments(tess.inner1) - 2u;
+    const pgs_u32 row = j / 2u / columns;
+    const pgs_u32 column = j / 2u - row * columns;
+    const pgs_u32 first = row * (columns + 1u) + column;
+    const pgs_u32 opposite = first + columns + 2u;
+    const bool right = 2u * column + 1u > columns;
+    const bool falling = right != (2u * row + 1u > rows);
+    const bool second = (j & 1u) != 0u;
     PGS_TESS_CORNERS corners;
-    corners.a = first;
-    corners.b = (j & 1u) == 0u ? first + 1u : opposite;
-    corners.c = (j & 1u) == 0u ? opposite : opposite - 1u;
+    corners.a = falling && second ? first + 1u : first;
+    corners.b = second ? opposite : first + 1u;
+    corners.c = falling || second ? opposite - 1u : opposite;
     return corners;
 }
 

@@ -355,6 +355,43 @@ static void test_coverage(void **state)
     }
 }
 
+/* Has the triangle no vertex on the outer edges? */
+static bool is_inside(const struct mesh *m, pgs_u32 i)
+{
+    for (pgs_u32 k = 0; k < 3; k++) {
+        if (corner_of(m->corners[i], k) >= m->tess.inner_vertices)
+            return false;
+    }
+    return true;
+}
+
+/* The rectangles around the middle that the grid of a quad makes. */
+static pgs_u32 rectangle_of(const struct mesh *m, pgs_u32 vertex)
+{
+    const pgs_u32 n = m->inner[0], x = vertex % (n - 1) + 1, y = vertex / (n - 1) + 1;
+    const pgs_u32 left = x < n - x ? x : n - x, low = y < n - y ? y : n - y;
+    return left < low ? left : low;
+}
+
+/* No triangle lies along one of them only, but in the middle. */
+static void test_rectangles(void **state)
+{
+    (void)state;
+    for (pgs_u32 n = 2; n <= 64; n++) {
+        const struct levels levels = {{4, 5, 6, 7}, {(float)n, (float)n}};
+        struct mesh *m = tessellated(PGS_TESS_QUADS, &levels);
+        pgs_u32 flat = 0;
+        for (pgs_u32 i = 0; i < m->tess.primitive_count; i++) {
+            if (!is_inside(m, i))
+                continue;
+            const pgs_u32 a = rectangle_of(m, m->corners[i].a);
+            flat += a == rectangle_of(m, m->corners[i].b) && a == rectangle_of(m, m->corners[i].c);
+        }
+        assert_int_equal(flat, n % 2 ? 2 : 0);
+        free(m);
+    }
+}
+
 static void check_points(const struct mesh *m)
 {
     for (pgs_u32 i = 0; i < m->tess.primitive_count; i++) {
@@ -583,17 +620,7 @@ static bool has_triangle(const struct mesh *m, const struct mesh *of, pgs_u32 i)
     return false;
 }
 
-/* Triangle with a vertex on the outer edge number `edge` between its corners, or without any on
- * the edges. */
-static bool is_inside(const struct mesh *m, pgs_u32 i)
-{
-    for (pgs_u32 k = 0; k < 3; k++) {
-        if (corner_of(m->corners[i], k) >= m->tess.inner_vertices)
-            return false;
-    }
-    return true;
-}
-
+/* Has the triangle a vertex on the outer edge number `edge`, between its corners? */
 static bool is_at_edge(const struct mesh *m, pgs_u32 i, pgs_u32 edge)
 {
     const pgs_u32 start = pgs_tess_outer_start(m->tess, edge);
@@ -666,10 +693,15 @@ static void test_invariance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),     cmocka_unit_test(test_discarded),
-        cmocka_unit_test(test_coverage),   cmocka_unit_test(test_points_and_lines),
-        cmocka_unit_test(test_spacing),    cmocka_unit_test(test_short_segments_grow),
-        cmocka_unit_test(test_exact),      cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_discarded),
+        cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_rectangles),
+        cmocka_unit_test(test_points_and_lines),
+        cmocka_unit_test(test_spacing),
+        cmocka_unit_test(test_short_segments_grow),
+        cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_reference),
         cmocka_unit_test(test_invariance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
