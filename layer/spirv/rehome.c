@@ -141,6 +141,19 @@ static bool drop_extension(const uint32_t *ins, void *context)
            pgs_spv_string_is(ins, 1, "SPV_KHR_fragment_shading_rate");
 }
 
+/* What was only an interface type is one that the shader computes with now. */
+static void need_narrow_types(struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == SpvOpTypeFloat && ins[2] == 16)
+            pgs_spv_add_capability(m, SpvCapabilityFloat16);
+        if (pgs_spv_op(ins) == SpvOpTypeInt && ins[2] == 16)
+            pgs_spv_add_capability(m, SpvCapabilityInt16);
+    }
+}
+
 /* Only how floats behave stays. */
 static bool drop_mode(const uint32_t *ins, void *context)
 {
@@ -170,6 +183,7 @@ void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t 
         return;
     if (m->version < PGS_SPV_VERSION(1, 3))
         m->version = PGS_SPV_VERSION(1, 3);
+    const bool narrow = pgs_spv_has_capability(m, SpvCapabilityStorageInputOutput16);
     pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_capability, NULL);
     pgs_spv_filter(&m->sections[PGS_SPV_EXTENSIONS], drop_extension, NULL);
     pgs_spv_filter(&m->sections[PGS_SPV_NAMES], drop_entry_name, &m->entry[2]);
@@ -181,5 +195,7 @@ void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t 
                    1);
     pgs_spv_add_capability(m, SpvCapabilityShader);
     pgs_spv_collect_garbage(m, false);
+    if (narrow)
+        need_narrow_types(m);
     pgs_spv_set_entry(m, SpvExecutionModelGLCompute, function, "main");
 }

@@ -19,7 +19,7 @@ PASSES = {
     "tesc": ["info", "control", "half0"],
     "tese": ["info", "evaluation", "through1", "through2", "through3", "half0"],
     "geom": ["info", "geometry", "raster", "raster1", "select", "half0", "half1"],
-    "frag": ["info", "fragment", "zeroed", "taken", "extract", "half0"],
+    "frag": ["info", "fragment", "zeroed", "taken", "extract", "half0", "patchless"],
 }
 ENVIRONMENTS = ["vulkan1.0", "vulkan1.1", "spv1.4", "vulkan1.2", "vulkan1.3"]
 
@@ -101,7 +101,7 @@ def main():
             check(f"compile {mate.name} {environment}", result.returncode == 0, result.stdout)
         for name in (name for name in PASSES[stage] if name not in skipped):
             out = args.out / f"{args.source.name}.{environment}.{name}.spv"
-            command = [args.pgs_spv, name, module, "-o", out, *more.get(name.rstrip("01"), [])]
+            command = [args.pgs_spv, name, module, "-o", out, *more.get(name.rstrip("0123"), [])]
             if name in ("info", "extract", "half0", "half1") or name.startswith("through"):
                 command += ["-t", stage]
             if name in ("control", "evaluation") and mate:

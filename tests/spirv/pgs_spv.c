@@ -22,7 +22,7 @@ struct arguments {
 static const char usage[] =
     "usage: pgs-spv "
     "info|vertex|control|evaluation|geometry|raster|raster1|raster2|raster3|select|fragment|zeroed|"
-    "taken|through1|through2|through3|extract|halfN IN.spv\n"
+    "taken|through1|through2|through3|extract|halfN|patchless IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
     "               [-p PRIMITIVE_ID_LOCATION] [-s ID=WORD]...\n"
@@ -32,7 +32,9 @@ static const char usage[] =
     "layers,\ntaken for one that draws layer by layer, and select is its raster.\nrasterN "
     "rasterizes stream N. throughN makes a geometry shader of N corners. halfN is for a driver "
     "that\nhas geometry shaders but no transform feedback, and rasterizes stream N. info, extract "
-    "and\nhalfN take -t, throughN may, the others know their stage.\n";
+    "and\nhalfN take -t, throughN may, the others know their stage. patchless is fragment for a "
+    "driver "
+    "that lacks only\ntessellation.\n";
 
 static uint32_t *read_words(const char *path, size_t *count)
 {
@@ -55,17 +57,17 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
     static const struct {
         const char *name;
         enum pgs_spv_stage stage;
-    } stages[] = {{"vert", PGS_SPV_VERTEX},       {"geom", PGS_SPV_GEOMETRY},
-                  {"frag", PGS_SPV_FRAGMENT},     {"comp", PGS_SPV_COMPUTE},
-                  {"tesc", PGS_SPV_CONTROL},      {"tese", PGS_SPV_EVALUATION},
-                  {"control", PGS_SPV_CONTROL},   {"evaluation", PGS_SPV_EVALUATION},
-                  {"vertex", PGS_SPV_VERTEX},     {"geometry", PGS_SPV_GEOMETRY},
-                  {"raster", PGS_SPV_GEOMETRY},   {"raster1", PGS_SPV_GEOMETRY},
-                  {"raster2", PGS_SPV_GEOMETRY},  {"raster3", PGS_SPV_GEOMETRY},
-                  {"select", PGS_SPV_GEOMETRY},   {"taken", PGS_SPV_FRAGMENT},
-                  {"fragment", PGS_SPV_FRAGMENT}, {"zeroed", PGS_SPV_FRAGMENT},
-                  {"through1", PGS_SPV_VERTEX},   {"through2", PGS_SPV_VERTEX},
-                  {"through3", PGS_SPV_VERTEX}};
+    } stages[] = {{"vert", PGS_SPV_VERTEX},        {"geom", PGS_SPV_GEOMETRY},
+                  {"frag", PGS_SPV_FRAGMENT},      {"comp", PGS_SPV_COMPUTE},
+                  {"tesc", PGS_SPV_CONTROL},       {"tese", PGS_SPV_EVALUATION},
+                  {"control", PGS_SPV_CONTROL},    {"evaluation", PGS_SPV_EVALUATION},
+                  {"vertex", PGS_SPV_VERTEX},      {"geometry", PGS_SPV_GEOMETRY},
+                  {"raster", PGS_SPV_GEOMETRY},    {"raster1", PGS_SPV_GEOMETRY},
+                  {"raster2", PGS_SPV_GEOMETRY},   {"raster3", PGS_SPV_GEOMETRY},
+                  {"select", PGS_SPV_GEOMETRY},    {"taken", PGS_SPV_FRAGMENT},
+                  {"fragment", PGS_SPV_FRAGMENT},  {"zeroed", PGS_SPV_FRAGMENT},
+                  {"patchless", PGS_SPV_FRAGMENT}, {"through1", PGS_SPV_VERTEX},
+                  {"through2", PGS_SPV_VERTEX},    {"through3", PGS_SPV_VERTEX}};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         if (strcmp(stages[i].name, text) == 0) {
             *stage = stages[i].stage;
@@ -336,10 +338,11 @@ static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pg
                                          &layout, out);
 }
 
-/* For a driver that has geometry shaders, but no transform feedback. */
+/* For a driver that has geometry shaders, but no transform feedback, or no tessellation. */
 static enum pgs_spv_result run_half(const struct arguments *a, struct pgs_spv_blob *out)
 {
-    const struct pgs_spv_lacks lacks = {.feedback = true};
+    const bool half = a->pass[0] == 'h';
+    const struct pgs_spv_lacks lacks = {.feedback = half, .tessellation = !half};
     const struct pgs_spv_fragment_options options = {.lacks = lacks,
                                                      .primitive_id_location = UINT32_MAX};
     const enum pgs_spv_result result =
@@ -363,12 +366,12 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return run_vertex(a, out);
     if (strcmp(a->pass, "control") == 0 || strcmp(a->pass, "evaluation") == 0)
         return run_tessellation(a, out);
-    if (strncmp(a->pass, "half", 4) == 0)
+    if (strncmp(a->pass, "half", 4) == 0 || strcmp(a->pass, "patchless") == 0)
         return run_half(a, out);
     if (a->shader.stage == PGS_SPV_FRAGMENT && strcmp(a->pass, "extract") != 0) {
         const bool can = a->pass[0] == 'f';
         const struct pgs_spv_fragment_options options = {
-            .lacks = {.geometry = true},
+            .lacks = {.geometry = true, .tessellation = true},
             .primitive_id_location = a->primitive_id_location,
             .has_layer = can,
             .has_viewport_index = can,
