@@ -150,7 +150,8 @@ static VkPhysicalDeviceFeatures driver_features(void)
         .robustBufferAccess = VK_TRUE,
         .fullDrawIndexUint32 = fake.config.full_draw_index,
         .geometryShader = fake.config.geometry,
-        .shaderTessellationAndGeometryPointSize = fake.config.geometry,
+        .shaderTessellationAndGeometryPointSize =
+            fake.config.geometry || fake.config.tessellation_point_size,
         .tessellationShader = fake.config.tessellation,
         .multiViewport = VK_TRUE,
         .pipelineStatisticsQuery = VK_TRUE,
@@ -199,6 +200,13 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
             ((VkPhysicalDeviceProvokingVertexFeaturesEXT *)node)
                 ->transformFeedbackPreservesProvokingVertex = fake.config.geometry;
             break;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT: {
+            VkPhysicalDeviceExtendedDynamicState2FeaturesEXT *states =
+                (VkPhysicalDeviceExtendedDynamicState2FeaturesEXT *)node;
+            states->extendedDynamicState2LogicOp = VK_TRUE;
+            states->extendedDynamicState2PatchControlPoints = fake.config.tessellation;
+            break;
+        }
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT: {
             VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states =
                 (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *)node;
@@ -206,6 +214,7 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
             states->extendedDynamicState3SampleLocationsEnable = VK_TRUE;
             states->extendedDynamicState3ViewportSwizzle = VK_TRUE;
             states->extendedDynamicState3RasterizationStream = fake.config.geometry;
+            states->extendedDynamicState3TessellationDomainOrigin = fake.config.tessellation;
             break;
         }
         default:
@@ -358,6 +367,13 @@ static void note_features(struct fake_created *created, const VkDeviceCreateInfo
                 (const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *)node;
             created->raster_stream = states->extendedDynamicState3RasterizationStream;
             created->polygon_mode = states->extendedDynamicState3PolygonMode;
+            created->domain_origin = states->extendedDynamicState3TessellationDomainOrigin;
+        } else if (node->sType ==
+                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT) {
+            const VkPhysicalDeviceExtendedDynamicState2FeaturesEXT *states =
+                (const VkPhysicalDeviceExtendedDynamicState2FeaturesEXT *)node;
+            created->logic_op = states->extendedDynamicState2LogicOp;
+            created->patch_control_points = states->extendedDynamicState2PatchControlPoints;
         } else if (node->sType ==
                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES) {
             created->buffer_device_address =

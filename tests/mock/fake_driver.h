@@ -27,6 +27,7 @@ struct fake_config {
     uint32_t device_version;
     uint32_t physical_device_count; /* at most 4 */
     bool geometry, tessellation, full_draw_index, buffer_device_address;
+    bool tessellation_point_size; /* though there is no geometry */
     const VkQueueFlags *families;
     uint32_t family_count, queue_count; /* of each family */
     const char *const *extensions;      /* of devices */
@@ -75,8 +76,9 @@ struct fake_created {
     VkPhysicalDeviceFeatures features; /* from either struct */
     bool buffer_device_address, shader_output_layer, shader_output_viewport_index;
     bool preserves_provoking_vertex;
-    bool raster_stream, polygon_mode; /* of VK_EXT_extended_dynamic_state3 */
-    unsigned address_structs;         /* how many structs held bufferDeviceAddress */
+    bool logic_op, patch_control_points;             /* of VK_EXT_extended_dynamic_state2 */
+    bool raster_stream, polygon_mode, domain_origin; /* of VK_EXT_extended_dynamic_state3 */
+    unsigned address_structs;                        /* how many structs held bufferDeviceAddress */
     char extensions[FAKE_MAX_NAMES][VK_MAX_EXTENSION_NAME_SIZE];
     uint32_t extension_count;
     VkStructureType chain[FAKE_MAX_CHAIN];

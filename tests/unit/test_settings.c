@@ -21,10 +21,11 @@ static const VkInstanceCreateInfo plain = {.sType = VK_STRUCTURE_TYPE_INSTANCE_C
 static int set_up(void **state)
 {
     (void)state;
-    static const char *const names[] = {
-        "VK_POLY_GS_FORCE",  "VK_POLY_GS_FEEDBACK",    "VK_POLY_GS_PLAN",
-        "VK_POLY_GS_DUMP",   "VK_POLY_GS_LOG",         "VK_POLY_GS_POOL",
-        "VK_POLY_GS_LAYERS", "VK_LAYER_SETTINGS_PATH", "XDG_DATA_HOME"};
+    static const char *const names[] = {"VK_POLY_GS_FORCE",        "VK_POLY_GS_FEEDBACK",
+                                        "VK_POLY_GS_TESSELLATION", "VK_POLY_GS_PLAN",
+                                        "VK_POLY_GS_DUMP",         "VK_POLY_GS_LOG",
+                                        "VK_POLY_GS_POOL",         "VK_POLY_GS_LAYERS",
+                                        "VK_LAYER_SETTINGS_PATH",  "XDG_DATA_HOME"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         unsetenv(names[i]);
     snprintf(folder, sizeof(folder), "/tmp/pgs-settings-XXXXXX");
@@ -78,8 +79,8 @@ static void says_nothing_by_default(void **state)
     (void)state;
     char said[256];
     struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
-    assert_false(settings.force_geometry || settings.force_feedback);
-    assert_true(settings.feedback);
+    assert_false(settings.force_geometry || settings.force_feedback || settings.force_tessellation);
+    assert_true(settings.feedback && !settings.tessellation);
     assert_int_equal(settings.plan, PGS_PLAN_AUTO);
     assert_int_equal(settings.layers, PGS_LAYERS_AUTO);
     assert_int_equal(settings.pool_MiB, 64);
@@ -94,18 +95,29 @@ static void reads_the_environment(void **state)
     (void)state;
     static const struct {
         const char *word;
-        bool geometry, feedback;
-    } words[] = {{"1", true, true},           {"true", true, true},  {"ON", true, true},
-                 {"yes", true, true},         {"All", true, true},   {"0", false, false},
-                 {"", false, false},          {"off", false, false}, {"False", false, false},
-                 {"geometry", true, false},   {"no", false, false},  {"FEEDBACK", false, true},
-                 {"geometryx", false, false}, {"2", false, false}};
+        bool geometry, feedback, tessellation;
+    } words[] = {{"1", true, true, true},
+                 {"true", true, true, true},
+                 {"ON", true, true, true},
+                 {"yes", true, true, true},
+                 {"All", true, true, true},
+                 {"0", false, false, false},
+                 {"", false, false, false},
+                 {"off", false, false, false},
+                 {"False", false, false, false},
+                 {"geometry", true, false, false},
+                 {"no", false, false, false},
+                 {"FEEDBACK", false, true, false},
+                 {"geometryx", false, false, false},
+                 {"Tessellation", false, false, true},
+                 {"2", false, false, false}};
     char said[256];
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         setenv("VK_POLY_GS_FORCE", words[i].word, 1);
         struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
         assert_int_equal(settings.force_geometry, words[i].geometry);
         assert_int_equal(settings.force_feedback, words[i].feedback);
+        assert_int_equal(settings.force_tessellation, words[i].tessellation);
         assert_true(settings.feedback);
         pgs_settings_finish(&settings);
     }
@@ -114,9 +126,10 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_POOL", "3", 1);
     setenv("VK_POLY_GS_DUMP", "/some/where", 1);
     setenv("VK_POLY_GS_FEEDBACK", "off", 1);
+    setenv("VK_POLY_GS_TESSELLATION", "1", 1);
     setenv("VK_POLY_GS_LOG", "debug", 1);
     struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
-    assert_false(settings.feedback);
+    assert_true(!settings.feedback && settings.tessellation);
     assert_int_equal(settings.plan, PGS_PLAN_COMPUTE);
     assert_int_equal(settings.layers, PGS_LAYERS_REPLAY);
     assert_int_equal(settings.pool_MiB, 3);
@@ -145,13 +158,14 @@ static void reads_the_file(void **state)
     FILE *file = fopen("vk_layer_settings.txt", "w");
     assert_non_null(file);
     fprintf(file, "# poly_gs.plan = compute\nother.force = false\n\n%s\n", long_line);
-    fprintf(file, "  poly_gs.force= Geometry  \r\npoly_gs.feedback=yes\npoly_gs.dump =  a folder "
+    fprintf(file, "  poly_gs.force= Geometry  \r\npoly_gs.feedback=yes\npoly_gs.tessellation = "
+                  "on\npoly_gs.dump =  a folder "
                   "\npoly_gs.frce = 1\npoly_gs.plan\n");
     fprintf(file, "poly_gs.plan = fastest\npoly_gs.log = warn"); /* no newline at the end */
     fclose(file);
     setenv("VK_POLY_GS_LOG", "warn", 1);
     struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
-    assert_true(settings.force_geometry && settings.feedback);
+    assert_true(settings.force_geometry && settings.feedback && settings.tessellation);
     assert_false(settings.force_feedback);
     assert_int_equal(settings.plan, PGS_PLAN_AUTO);
     assert_string_equal(settings.dump_dir, "a folder");
@@ -206,6 +220,7 @@ static void reads_the_extension(void **state)
         {"VK_LAYER_poly_gs", "log", VK_LAYER_SETTING_TYPE_STRING_EXT, 1, &loud},
         {"VK_LAYER_poly_gs", "force", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &yes},
         {"VK_LAYER_poly_gs", "feedback", VK_LAYER_SETTING_TYPE_UINT32_EXT, 1, &one},
+        {"VK_LAYER_poly_gs", "tessellation", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &yes},
         {"VK_LAYER_poly_gs", "plan", VK_LAYER_SETTING_TYPE_STRING_EXT, 1, &plan},
         {"VK_LAYER_poly_gs", "dump", VK_LAYER_SETTING_TYPE_STRING_EXT, 1, &dump},
         {"VK_LAYER_poly_gs", "no_such", VK_LAYER_SETTING_TYPE_UINT32_EXT, 1, &one},
@@ -222,6 +237,7 @@ static void reads_the_extension(void **state)
     char said[512];
     struct pgs_settings settings = read_settings(&info, said, sizeof(said));
     assert_true(settings.force_geometry && settings.force_feedback && settings.feedback);
+    assert_true(settings.force_tessellation && settings.tessellation);
     assert_int_equal(settings.plan, PGS_PLAN_COMPUTE);
     assert_string_equal(settings.dump_dir, "from the application");
     assert_int_equal(settings.log_level, PGS_LOG_WARN);
