@@ -6,6 +6,7 @@
  */
 #include "arena.h"
 #include "poly_gs/feedback.h"
+#include "poly_gs/tessellation.h"
 #include "shaders/embedded.h"
 
 #include <stdbool.h>
@@ -87,15 +88,24 @@ static struct counted count(const struct arena *arena, const struct pgs_capture 
         s[PGS_STATISTIC_VERTEX_SHADER] = s[PGS_STATISTIC_VERTICES];
         s[PGS_STATISTIC_PRIMITIVES] = primitives;
     }
+    if (r->flags & PGS_DRAW_TESSELLATED) {
+        const struct pgs_tessellation *tess = arena_at(arena, r->tessellation);
+        if (c->flags & PGS_CAPTURE_STATISTICS) {
+            s[PGS_STATISTIC_CONTROL_PATCHES] = primitives;
+            s[PGS_STATISTIC_EVALUATION] = tess->vertex_count;
+        }
+        primitives = tess->primitive_count;
+    }
+    const bool pass_through = c->flags & PGS_CAPTURE_PASS_THROUGH;
     if (!(c->flags & PGS_CAPTURE_GEOMETRY)) {
         counted.total[0] = primitives;
         return counted;
     }
-    if (c->flags & PGS_CAPTURE_STATISTICS)
+    if ((c->flags & PGS_CAPTURE_STATISTICS) && !pass_through)
         s[PGS_STATISTIC_GEOMETRY_SHADER] = primitives * r->invocations;
     for (uint32_t stream = 0; stream < PGS_MAX_STREAMS; stream++) {
         counted.total[stream] = r->unit_bound ? c->total[stream] : 0;
-        s[PGS_STATISTIC_GEOMETRY_PRIMITIVES] += counted.total[stream];
+        s[PGS_STATISTIC_GEOMETRY_PRIMITIVES] += pass_through ? 0 : counted.total[stream];
     }
     return counted;
 }
@@ -186,7 +196,12 @@ static uint64_t make_record(struct program *p, bool geometry)
     if (!geometry && gpu_random_below(30) == 0) /* more than 32 bits of them */
         r.primitive_count = gpu_random(), r.vertex_count = gpu_random(),
         r.instance_count = gpu_random();
-    if (gpu_random_below(3) == 0) {
+    if (gpu_random_below(4) == 0) {
+        const struct pgs_tessellation tess = {.vertex_count = some_total(),
+                                              .primitive_count = some_total()};
+        r.flags |= PGS_DRAW_TESSELLATED;
+        r.tessellation = arena_put(&p->arena, "tessellation", &tess, sizeof(tess));
+    } else if (gpu_random_below(3) == 0) {
         const uint32_t exact[2] = {gpu_random_below(40), gpu_random_below(r.vertex_count + 1)};
         r.flags |= PGS_DRAW_RESTART;
         r.restart_count = arena_put(&p->arena, "restart count", exact, sizeof(exact));
@@ -199,8 +214,9 @@ static uint64_t make_capture(struct program *p)
     const bool geometry = gpu_random() % 2;
     struct pgs_capture c = {
         .draw = make_record(p, geometry),
-        .flags =
-            (geometry ? PGS_CAPTURE_GEOMETRY : 0) | (gpu_random() % 2 ? PGS_CAPTURE_STATISTICS : 0),
+        .flags = (geometry ? PGS_CAPTURE_GEOMETRY : 0) |
+                 (gpu_random() % 2 ? PGS_CAPTURE_STATISTICS : 0) |
+                 (gpu_random_below(4) ? 0 : PGS_CAPTURE_PASS_THROUGH),
         .corners = p->corners,
     };
     memcpy(c.stride_B, p->stride_B, sizeof(c.stride_B));

@@ -16,6 +16,7 @@
 #include "geometry_test_6_1.h"
 #include "geometry_test_6_3.h"
 #include "harness.h"
+#include "poly_gs/tessellation.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -39,7 +40,8 @@ struct scene {
     const struct variant *variant;
     struct pgs_draw_record record;
     struct pgs_primitive *list; /* restart only */
-    uint32_t primitives;        /* exact, per instance */
+    uint32_t (*corners)[4];     /* tessellation only: vertices and the patch */
+    uint32_t primitives;        /* exact, per instance; of a tessellation all */
 };
 
 static uint32_t hash(uint32_t value)
@@ -56,6 +58,11 @@ static uint32_t vertex_tag(uint32_t vertex)
 static void input_tags(const struct scene *s, uint32_t instance, uint32_t primitive,
                        uint32_t tags[6])
 {
+    for (uint32_t k = 0; k < 6 && s->corners; k++)
+        tags[k] =
+            vertex_tag(s->corners[primitive][k < s->variant->inputs ? k : s->variant->inputs - 1]);
+    if (s->corners)
+        return;
     uint32_t start = 0, i = primitive;
     bool last = primitive + 1 == s->primitives;
     if (s->list) {
@@ -116,14 +123,18 @@ static struct unit model_unit(struct gpu *gpu, const struct scene *s, uint32_t n
     const struct variant *v = s->variant;
     const uint32_t invocation = number % v->invocations, in_order = number / v->invocations;
     struct unit unit = {0};
-    if (s->primitives == 0 || in_order >= s->primitives * s->record.instance_count)
+    const uint32_t instances = s->corners ? 1 : s->record.instance_count;
+    if (s->primitives == 0 || in_order >= s->primitives * instances)
         return unit;
     uint32_t tags[6];
     input_tags(s, in_order / s->primitives, in_order % s->primitives, tags);
+    uint32_t primitive_id = in_order % s->primitives;
+    if (s->corners)
+        primitive_id = s->corners[in_order][3] % s->record.primitive_count;
     const uint32_t seed = hash(tags[0] + invocation), emits = seed % (v->max_vertices + 3);
     for (uint32_t n = 0; n < emits; n++) {
         if (unit.emitted < v->max_vertices) {
-            check_slot(gpu, s, tags, in_order % s->primitives, invocation, n,
+            check_slot(gpu, s, tags, primitive_id, invocation, n,
                        slots + (size_t)unit.emitted * OUT_W);
             emit(s, &unit, hash(seed ^ n) % v->streams);
         }
@@ -206,6 +217,22 @@ static void make_list(struct scene *s)
     }
 }
 
+/* Nothing else is to be read than what the tessellation names. */
+static void put_tessellation(struct gpu *gpu, struct scene *s, uint64_t vertices)
+{
+    struct gpu_buffer *corners = gpu_buffer(gpu, (s->primitives + 1) * sizeof(*s->corners), 0xA5);
+    struct gpu_buffer *tessellation = gpu_buffer(gpu, sizeof(struct pgs_tessellation), 0);
+    const struct pgs_tessellation filled = {
+        .vertices = vertices,
+        .primitives = corners->address,
+        .primitive_count = s->primitives,
+    };
+    memcpy(corners->map, s->corners, s->primitives * sizeof(*s->corners));
+    memcpy(tessellation->map, &filled, sizeof(filled));
+    s->record.vertices = 0;
+    s->record.tessellation = tessellation->address;
+}
+
 /* One record of the draw: units unit_first .. unit_first + unit_bound. */
 static void run_record(struct gpu *gpu, struct scene *s, uint32_t unit_first, uint32_t unit_bound)
 {
@@ -231,6 +258,8 @@ static void run_record(struct gpu *gpu, struct scene *s, uint32_t unit_first, ui
     memcpy(count->map, &s->primitives, 4);
 
     r->vertices = vertices->address;
+    if (s->corners)
+        put_tessellation(gpu, s, vertices->address);
     r->primitive_list = list->address;
     r->restart_count = count->address;
     r->slots = slots->address;
@@ -276,6 +305,36 @@ static void run_draw(struct gpu *gpu, const struct variant *v, uint32_t topology
     free(s.list);
 }
 
+/* Patches of all instances, some of which give nothing. */
+static void run_tessellated(struct gpu *gpu, const struct variant *v, uint32_t primitives)
+{
+    struct scene s = {
+        .variant = v,
+        .primitives = primitives,
+        .record =
+            {
+                .flags = PGS_DRAW_TESSELLATED | (v->streams > 1 ? PGS_DRAW_STREAMS : 0),
+                .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+                .vertex_count = 10 + gpu_random_below(200),
+                .instance_count = 1 + gpu_random_below(3),
+                .primitive_count = 1 + gpu_random_below(9),
+                .invocations = v->invocations,
+                .max_vertices = v->max_vertices,
+                .out_kind = v->kind,
+                .stream_count = v->streams,
+            },
+    };
+    s.corners = calloc(primitives + 1, sizeof(*s.corners));
+    for (uint32_t i = 0; i < primitives; i++) {
+        for (uint32_t k = 0; k < 3; k++)
+            s.corners[i][k] = gpu_random_below(s.record.vertex_count);
+        s.corners[i][3] = i * s.record.primitive_count * s.record.instance_count / primitives;
+    }
+    run_record(gpu, &s, 0, primitives * v->invocations);
+    run_record(gpu, &s, 0, primitives * v->invocations + 70); /* more than there are */
+    free(s.corners);
+}
+
 int main(void)
 {
     struct gpu gpu;
@@ -302,6 +361,11 @@ int main(void)
             run_draw(&gpu, &v[i % 2], topology, counts[i / 2], false);
             run_draw(&gpu, &v[i % 2], topology, counts[i / 2], true);
         }
+    }
+    for (size_t i = 0; i < 6; i++) {
+        run_tessellated(&gpu, &variants[i / 2][i % 2], 0);
+        run_tessellated(&gpu, &variants[i / 2][i % 2], 1);
+        run_tessellated(&gpu, &variants[i / 2][i % 2], 333);
     }
     return gpu_close(&gpu);
 }
