@@ -58,18 +58,20 @@ static void bind_pipeline(struct pgs_dispatcher *d, VkPipeline pipeline)
 
 static void stage_barrier(struct pgs_dispatcher *d)
 {
-    const bool grids = d->has_grids;
+    const bool grids = d->wrote_grids;
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
                          (grids ? VK_ACCESS_INDIRECT_COMMAND_READ_BIT : 0),
     };
-    if (d->stage_begins && d->wrote)
+    if (d->stage_begins && d->wrote) {
         d->dev->vk.CmdPipelineBarrier(d->cb, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
                                           (grids ? VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : 0),
                                       0, 1, &barrier, 0, NULL, 0, NULL);
+        d->wrote_grids = false;
+    }
     d->stage_begins = false;
 }
 
@@ -87,6 +89,7 @@ void pgs_dispatch_flush(struct pgs_dispatcher *d)
     stage_barrier(d);
     const uint32_t count = run->count;
     d->wrote = true;
+    d->wrote_grids |= first->writes_grids;
     d->run.count = 0;
     if (first->grid) {
         d->dev->vk.CmdDispatchIndirect(d->cb, first->grid, first->grid_offset_B);

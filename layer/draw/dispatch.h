@@ -23,6 +23,7 @@ struct pgs_dispatch {
     VkBuffer grid;
     VkDeviceSize grid_offset_B;
     uint32_t grid_stride_B;
+    bool writes_grids; /* of later stages */
 };
 
 /* Dispatches that are not recorded yet: their roots lie stride_B apart. */
@@ -33,15 +34,15 @@ struct pgs_dispatch_run {
     uint64_t total_groups; /* of all */
 };
 
-/* Zero-initialised but for dev, cb and has_grids. */
+/* Zero-initialised but for dev and cb. */
 struct pgs_dispatcher {
     const struct pgs_device *dev;
     VkCommandBuffer cb;
-    bool has_grids;      /* kernels may write grids of later stages: barriers are for those, too */
     VkPipeline pipeline; /* what is bound, to bind nothing twice */
     const struct pgs_draw *sets_of;
     struct pgs_dispatch_run run;
     bool wrote;        /* since the last barrier */
+    bool wrote_grids;  /* likewise: the next barrier is for those, too */
     bool stage_begins; /* what follows reads what was written before */
     uint64_t invocations;
 };

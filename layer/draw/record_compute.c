@@ -129,6 +129,7 @@ static void kernel(struct recorder *r, enum pgs_kernel which, VkDeviceAddress ro
                  .layout = r->kernels->layout,
                  .root = root,
                  .group_el = kernel_group_el(which),
+                 .writes_grids = which == PGS_KERNEL_TESS_ALLOT,
              },
              amount);
 }
@@ -242,14 +243,6 @@ static enum step feedback_step(const struct pgs_draw *draws)
     return step;
 }
 
-static bool has_grids(const struct pgs_draw *draws)
-{
-    for (const struct pgs_draw *draw = draws; draw; draw = draw->next)
-        if (draw->grids.buffer)
-            return true;
-    return false;
-}
-
 #define RASTER_STAGES                                                                              \
     (VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |                    \
      VK_PIPELINE_STAGE_VERTEX_SHADER_BIT)
@@ -282,8 +275,7 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_draw *draws, const struct pgs_program *program,
                             const struct pgs_kernels *kernels, const struct pgs_draw_pool *close)
 {
-    struct recorder r = {.dispatcher = {.dev = dev, .cb = cb, .has_grids = has_grids(draws)},
-                         .kernels = kernels};
+    struct recorder r = {.dispatcher = {.dev = dev, .cb = cb}, .kernels = kernels};
     struct pgs_dispatcher *d = &r.dispatcher;
     const enum step feedback_at = feedback_step(draws);
     barrier_before(d);

@@ -7,12 +7,14 @@
 #define PGS_TEST_FAKE_RECORDER_H
 
 #include "fake_driver.h"
+#include "memory/memory.h"
 #include "pipeline/pipeline.h"
 #include "poly_gs/abi.h"
 
 #include <stdio.h>
 
 #define FAKE_ROOTS 256
+#define FAKE_GRIDS 16
 #define FAKE_KERNEL_PIPELINE 100 /* handles from here on are kernels */
 #define FAKE_KERNEL_LAYOUT 99
 
@@ -27,6 +29,8 @@ static struct {
         VkDeviceAddress address;
     } roots[FAKE_ROOTS]; /* of the dispatches so far, one for each z */
     int root_count;
+    struct pgs_range grids[FAKE_GRIDS]; /* where indirect dispatches find how large they are */
+    int grid_count;
 } fake;
 
 __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
@@ -37,6 +41,8 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
     vsnprintf(fake.log + length, sizeof(fake.log) - length, format, args);
     va_end(args);
 }
+
+#include "fake_raster.h"
 
 static void expect(const char *log)
 {
@@ -137,6 +143,15 @@ static void fake_dispatch(VkCommandBuffer cb, uint32_t x, uint32_t y, uint32_t z
     }
 }
 
+static void fake_dispatch_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset)
+{
+    (void)cb;
+    assert_int_equal(offset % 4, 0);
+    say("dispatch by grid\n");
+    if (fake.grid_count < FAKE_GRIDS)
+        fake.grids[fake.grid_count++] = (struct pgs_range){.buffer = buffer, .offset_B = offset};
+}
+
 /* The n-th root that a kernel works on. */
 __attribute__((unused)) static const void *root_of(enum pgs_kernel kernel, int n)
 {
@@ -160,6 +175,8 @@ static void fake_barrier(VkCommandBuffer cb, VkPipelineStageFlags from, VkPipeli
     assert_int_equal(buffer_count + image_count, 0);
     assert_true(barriers->srcAccessMask & VK_ACCESS_SHADER_WRITE_BIT);
     assert_true(from & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+    const VkPipelineStageFlags grids =
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
     const VkPipelineStageFlags raster = VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
                                         VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |
                                         VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
@@ -169,51 +186,12 @@ static void fake_barrier(VkCommandBuffer cb, VkPipelineStageFlags from, VkPipeli
         say("barrier to host\n");
     else if (to == VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT)
         say("barrier to all\n");
+    else if (to == grids)
+        say("barrier to grids\n");
     else if ((from & raster) == raster)
         say("barrier from raster\n");
     else
         say("barrier\n");
-}
-
-static void fake_bind_vertex(VkCommandBuffer cb, uint32_t first, uint32_t count,
-                             const VkBuffer *buffers, const VkDeviceSize *offsets)
-{
-    (void)cb;
-    (void)buffers;
-    assert_int_equal(first, 0);
-    assert_int_equal(count, 1);
-    assert_int_equal(*offsets % 16, 0);
-    say("vertex\n");
-}
-
-static void fake_bind_index(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
-                            VkIndexType type)
-{
-    (void)cb;
-    (void)buffer;
-    assert_int_equal(offset, 0);
-    assert_int_equal(type, VK_INDEX_TYPE_UINT32);
-    say("index\n");
-}
-
-static void fake_draw_indexed_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
-                                       uint32_t count, uint32_t stride)
-{
-    (void)cb;
-    (void)buffer;
-    assert_int_equal(offset % 4, 0);
-    assert_int_equal(stride, 20);
-    say("draw %u\n", count);
-}
-
-static void fake_draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
-                               uint32_t count, uint32_t stride)
-{
-    (void)cb;
-    assert_int_equal(count, 1);
-    assert_int_equal(stride, 16);
-    fake.drawn = (VkDeviceAddress)(uintptr_t)buffer + offset;
-    say("draw indirect\n");
 }
 
 static struct pgs_instance fake_instance;
@@ -223,13 +201,14 @@ static void fake_recorder_init(void)
 {
     fake.log[0] = 0;
     fake.no_kernels = false;
-    fake.root_count = 0;
+    fake.root_count = fake.grid_count = 0;
     fake_physical.instance = &fake_instance;
     struct pgs_device_dispatch *vk = &fake_device.vk;
     vk->CmdBindPipeline = fake_bind_pipeline;
     vk->CmdBindDescriptorSets = fake_bind_sets;
     vk->CmdPushConstants = fake_push;
     vk->CmdDispatch = fake_dispatch;
+    vk->CmdDispatchIndirect = fake_dispatch_indirect;
     vk->CmdPipelineBarrier = fake_barrier;
     vk->CmdBindVertexBuffers = fake_bind_vertex;
     vk->CmdBindIndexBuffer = fake_bind_index;

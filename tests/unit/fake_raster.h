@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The part of fake_recorder.h that is recorded inside of passes. Included there.
+ */
+#ifndef PGS_TEST_FAKE_RASTER_H
+#define PGS_TEST_FAKE_RASTER_H
+
+static void fake_bind_vertex(VkCommandBuffer cb, uint32_t first, uint32_t count,
+                             const VkBuffer *buffers, const VkDeviceSize *offsets)
+{
+    (void)cb;
+    (void)buffers;
+    assert_int_equal(first, 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(*offsets % 16, 0);
+    say("vertex\n");
+}
+
+static void fake_bind_index(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
+                            VkIndexType type)
+{
+    (void)cb;
+    (void)buffer;
+    assert_int_equal(offset, 0);
+    assert_int_equal(type, VK_INDEX_TYPE_UINT32);
+    say("index\n");
+}
+
+static void fake_draw_indexed_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
+                                       uint32_t count, uint32_t stride)
+{
+    (void)cb;
+    (void)buffer;
+    assert_int_equal(offset % 4, 0);
+    assert_int_equal(stride, 20);
+    say("draw %u\n", count);
+}
+
+static void fake_draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
+                               uint32_t count, uint32_t stride)
+{
+    (void)cb;
+    assert_int_equal(count, 1);
+    assert_int_equal(stride, 16);
+    fake.drawn = (VkDeviceAddress)(uintptr_t)buffer + offset;
+    say("draw indirect\n");
+}
+
+#endif

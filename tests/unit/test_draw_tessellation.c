@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tessellated draws: what is planned of them, that their worst case is one, and what a batch
+ * records. The driver is fake and writes down what it is told.
+ */
+#include "../../shaders/lib/allot_sizes.glsl"
+#include "../../shaders/lib/tessellator.glsl"
+#include "base/alloc.h"
+#include "draw/compute.h"
+#include "draw/tessellation.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "fake_recorder.h"
+
+static struct pgs_layout layout = {.compute = (VkPipelineLayout)(uintptr_t)50};
+static struct pgs_emulated_pipeline pipeline;
+static struct pgs_graphics_state state;
+static struct pgs_batch *batch;
+
+static int set_up(void **unused)
+{
+    (void)unused;
+    fake_recorder_init();
+    fake_instance.settings.pool_MiB = 64;
+    fake_physical.memory.memoryHeapCount = 1;
+    fake_physical.memory.memoryHeaps[0] = (VkMemoryHeap){
+        .size = UINT64_C(8) << 30,
+        .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT,
+    };
+    pipeline = (struct pgs_emulated_pipeline){
+        .vertex = (VkPipeline)(uintptr_t)11,
+        .control = (VkPipeline)(uintptr_t)12,
+        .evaluation = (VkPipeline)(uintptr_t)13,
+        .geometry = (VkPipeline)(uintptr_t)14,
+        .layout = &layout,
+        .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+        .tessellated = true,
+        .pass_through = true,
+        .tessellation_flags = PGS_TESS_QUADS,
+        .patch_control_points = 4,
+        .patch = {.vertex_count = 5, .stride_w = 28},
+        .control_in = {.stride_w = 4},
+        .gs = {.input_vertices = 3,
+               .output_kind = 3,
+               .stream_mask = 1,
+               .max_vertices = 3,
+               .invocations = 1,
+               .in = {.stride_w = 12},
+               .out_stride_w = 8,
+               .feedback = {.enabled = true, .run_count = 1}},
+    };
+    state = (struct pgs_graphics_state){.pipeline = &pipeline};
+    return pgs_heap_create(&fake_device) != VK_SUCCESS ||
+           pgs_batch_create(&fake_device, NULL, &batch) != VK_SUCCESS;
+}
+
+static int tear_down(void **unused)
+{
+    (void)unused;
+    pgs_batch_destroy(batch);
+    pgs_heap_destroy(&fake_device);
+    return fake_driver.memories || pgs_alloc_live();
+}
+
+static struct pgs_draw_plan plan_of(uint32_t count, uint32_t instances)
+{
+    const struct pgs_draw_call call = {.count = count, .instance_count = instances};
+    const struct pgs_emulated_pipeline *of = state.pipeline ? state.pipeline : state.counted;
+    struct pgs_draw_plan plan;
+    bool too_large;
+    const bool work = pgs_draw_plan(of, &state, &call, PGS_PLAN_AUTO, &plan, &too_large);
+    assert_int_equal(work, plan.part_count != 0);
+    assert_false(too_large);
+    return plan;
+}
+
+static void plans_patches(void **unused)
+{
+    (void)unused;
+    struct pgs_draw_plan p = plan_of(11, 3);
+    assert_true(p.tessellated && p.vertex && p.geometry && p.deferred && !p.discard);
+    assert_int_equal(p.primitives, 2);
+    assert_int_equal(p.patches, 6);
+    assert_int_equal(p.vertices, 33);
+    assert_int_equal(p.part_count, 1);
+    assert_int_equal(plan_of(3, 3).part_count, 0);
+    assert_int_equal(plan_of(4, 0).part_count, 0);
+    pipeline.dynamic_patch_control_points = true;
+    assert_int_equal(plan_of(11, 3).part_count, 0); /* nobody said how many */
+    state.patch_control_points = 3;
+    assert_int_equal(plan_of(11, 3).primitives, 3);
+    pipeline.dynamic_topology = true; /* not what tessellation takes */
+    state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    assert_int_equal(plan_of(11, 3).part_count, 0);
+    state.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+    pipeline.primitive_restart = true; /* patches know none */
+    const struct pgs_draw_call indexed = {.indexed = true, .count = 9, .instance_count = 1};
+    bool too_large;
+    assert_true(pgs_draw_plan(&pipeline, &state, &indexed, PGS_PLAN_AUTO, &p, &too_large));
+    assert_false(p.restart);
+}
+
+static void refuses_more_patches_than_workgroups(void **unused)
+{
+    (void)unused;
+    pipeline.patch_control_points = 1;
+    struct pgs_draw_plan p;
+    bool too_large;
+    struct pgs_draw_call call = {.count = pgs_draw_count_limit(&pipeline, 3), .instance_count = 3};
+    assert_true(pgs_draw_plan(&pipeline, &state, &call, PGS_PLAN_AUTO, &p, &too_large));
+    assert_true(p.patches <= PGS_MAX_PATCHES && p.patches > PGS_MAX_PATCHES - 3);
+    call.count++;
+    assert_false(pgs_draw_plan(&pipeline, &state, &call, PGS_PLAN_AUTO, &p, &too_large));
+    assert_true(too_large);
+}
+
+/* The driver draws; no more runs than is wanted to know. */
+static void runs_native_pipelines_as_far_as_needed(void **unused)
+{
+    (void)unused;
+    pipeline.native_raster = true;
+    state.pipeline = NULL;
+    state.counted = &pipeline;
+    assert_int_equal(plan_of(8, 1).part_count, 0);
+    state.queries.generated[0] = 1;
+    struct pgs_draw_plan p = plan_of(8, 1);
+    assert_true(p.counted && p.vertex && !p.geometry && !p.deferred && p.discard);
+    state.interval = 1;
+    p = plan_of(8, 1);
+    assert_true(p.capture && p.vertex && p.geometry && p.deferred && p.discard);
+    state.interval = 0;
+    pipeline.pass_through = false; /* the application's own geometry shader */
+    p = plan_of(8, 1);
+    assert_true(p.vertex && p.geometry && p.deferred);
+    pipeline.control = VK_NULL_HANDLE; /* what we know nothing of */
+    assert_int_equal(plan_of(8, 1).part_count, 0);
+}
+
+static float some_level(void)
+{
+    const float level = (float)(rand() % 6600) / 100.0f;
+    return rand() % 3 == 0 ? 64.0f : rand() % 3 == 0 ? 1.0f : level;
+}
+
+static uint32_t bits_of(float level)
+{
+    return floatBitsToUint(level);
+}
+
+static void no_patch_gives_more_than_the_bound(void **unused)
+{
+    (void)unused;
+    srand(1);
+    for (uint32_t flags = 0; flags < 64; flags++) {
+        if ((flags & PGS_TESS_DOMAIN) == 3 || (flags & PGS_TESS_SPACING) == PGS_TESS_SPACING)
+            continue;
+        const struct pgs_tess_bound bound = pgs_tess_bound(flags);
+        for (int i = 0; i < 3000; i++) {
+            const struct pgs_tess_patch patch = pgs_tess_patch_of(
+                flags, bits_of(some_level()), bits_of(some_level()), bits_of(some_level()),
+                bits_of(some_level()), bits_of(some_level()), bits_of(some_level()));
+            assert_true(patch.vertex_count <= bound.vertices);
+            assert_true(patch.primitive_count <= bound.primitives);
+        }
+        const uint32_t most = bits_of(1000.0f);
+        const struct pgs_tess_patch largest =
+            pgs_tess_patch_of(flags, most, most, most, most, most, most);
+        if ((flags & PGS_TESS_SPACING) == PGS_TESS_FRACTIONAL_ODD)
+            continue;
+        assert_int_equal(largest.vertex_count, bound.vertices);
+        assert_int_equal(largest.primitive_count, bound.primitives);
+    }
+}
+
+/* As tess_allot takes it. */
+static uint64_t taken_B(const struct pgs_draw_plan *p, uint32_t vertices, uint32_t primitives)
+{
+    const struct pgs_allot_shape shape = {
+        .max_vertices = pipeline.gs.max_vertices,
+        .out_stride_w = pipeline.gs.out_stride_w,
+        .out_kind = pipeline.gs.output_kind,
+        .stream_count = pgs_stream_count(&pipeline.gs),
+        .raster = !p->discard,
+        .counted = p->counted,
+    };
+    const uint32_t units = primitives * pipeline.gs.invocations;
+    const uint32_t quads = pgs_allot_sum(pgs_allot_sizes_of(shape, units)) +
+                           pgs_quads(vertices, 4) + pgs_quads(vertices, pipeline.gs.in.stride_w) +
+                           pgs_quads(primitives, 4);
+    return (uint64_t)pgs_quads_to_units(quads) * PGS_POOL_UNIT_B;
+}
+
+static void small_draws_cannot_run_out(void **unused)
+{
+    (void)unused;
+    fake_physical.features.fullDrawIndexUint32 = VK_TRUE;
+    const struct pgs_tess_bound bound = pgs_tess_bound(pipeline.tessellation_flags);
+    for (uint32_t patches = 1; patches < 30; patches++) {
+        state.queries.generated[0] = patches % 2;
+        pipeline.rasterizer_discard = patches % 3 == 0;
+        pipeline.gs.invocations = 1 + patches % 5;
+        const struct pgs_draw_plan p = plan_of(4 * patches, 1);
+        const uint64_t worst_B = pgs_tess_worst_B(&fake_device, &pipeline, &p);
+        for (uint32_t n = 0; n <= patches; n++)
+            assert_true(taken_B(&p, n * bound.vertices, n * bound.primitives) <= worst_B);
+        assert_true(taken_B(&p, patches * bound.vertices, patches * bound.primitives) + 256 >=
+                    worst_B);
+    }
+    const struct pgs_draw_plan huge = plan_of(1u << 30, 2);
+    assert_true(pgs_tess_worst_B(&fake_device, &pipeline, &huge) == PGS_POOL_UNKNOWN_B);
+}
+
+static struct pgs_draw *add(struct pgs_draw_call call)
+{
+    struct pgs_draw *draw;
+    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
+    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+    return draw;
+}
+
+static void expect_grid(const struct pgs_draw *draw, int n, size_t grid_B)
+{
+    assert_true(n < fake.grid_count);
+    assert_true(fake.grids[n].buffer == draw->grids.buffer);
+    assert_int_equal(fake.grids[n].offset_B, draw->grids.offset_B + grid_B);
+}
+
+static void records_stage_by_stage(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw *draw = add((struct pgs_draw_call){.count = 1200, .instance_count = 2});
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    expect("barrier from raster\n"
+           "bind 11\ndispatch 38 x 1\n"
+           "bind 12\nbarrier\ndispatch 600 x 1\n"
+           "bind tess_count\nbarrier\ndispatch 3 x 1\n"
+           "bind tess_allot\nbarrier\ndispatch 1 x 1\n"
+           "bind tessellate\nbarrier to grids\ndispatch 600 x 1\n"
+           "bind 13\nbarrier\ndispatch by grid\n"
+           "bind 14\nbarrier\ndispatch by grid\n"
+           "bind count_tiles\nbarrier\ndispatch by grid\n"
+           "bind scan_tiles\nbarrier\ndispatch 1 x 1\n"
+           "bind expand\nbarrier\ndispatch by grid\n"
+           "bind pool_close\ndispatch 1 x 1\n"
+           "barrier to raster\nbarrier to host\n");
+    expect_grid(draw, 0, offsetof(struct pgs_grids, evaluation));
+    expect_grid(draw, 1, offsetof(struct pgs_grids, geometry));
+    expect_grid(draw, 2, offsetof(struct pgs_grids, tiles));
+    expect_grid(draw, 3, offsetof(struct pgs_grids, tiles));
+    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    expect("vertex\nindex\ndraw 1\n");
+}
+
+static void counts_without_evaluation(void **unused)
+{
+    (void)unused;
+    pipeline.native_raster = true;
+    state = (struct pgs_graphics_state){.counted = &pipeline, .queries.generated[0] = 64};
+    const struct pgs_draw_call call = {.count = 8, .instance_count = 1};
+    struct pgs_draw *draw;
+    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
+    assert_null(draw); /* the driver draws */
+    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    expect("barrier from raster\n"
+           "bind 11\ndispatch 1 x 1\n"
+           "bind 12\nbarrier\ndispatch 2 x 1\n"
+           "bind tess_count\nbarrier\ndispatch 1 x 1\n"
+           "bind tess_allot\nbarrier\ndispatch 1 x 1\n"
+           "bind feedback\nbarrier to grids\ndispatch 1 x 1\n"
+           "barrier to all\n");
+}
+
+static void captures_what_geometry_emits(void **unused)
+{
+    (void)unused;
+    pipeline.native_raster = true;
+    state = (struct pgs_graphics_state){.counted = &pipeline, .interval = 64};
+    const struct pgs_draw_call call = {.count = 8, .instance_count = 1};
+    struct pgs_draw *draw;
+    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
+    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    expect("barrier from raster\n"
+           "bind 11\ndispatch 1 x 1\n"
+           "bind 12\nbarrier\ndispatch 2 x 1\n"
+           "bind tess_count\nbarrier\ndispatch 1 x 1\n"
+           "bind tess_allot\nbarrier\ndispatch 1 x 1\n"
+           "bind tessellate\nbarrier to grids\ndispatch 2 x 1\n"
+           "bind 13\nbarrier\ndispatch by grid\n"
+           "bind 14\nbarrier\ndispatch by grid\n"
+           "bind capture_tiles\nbarrier\ndispatch by grid\n"
+           "bind capture_scan\nbarrier\ndispatch 1 x 1\n"
+           "bind feedback\nbarrier\ndispatch 1 x 1\n"
+           "bind pool_close\ndispatch 1 x 1\n"
+           "bind capture_geometry\nbarrier\ndispatch by grid\n"
+           "barrier to all\nbarrier to host\n");
+}
+
+static void fills_records(void **unused)
+{
+    (void)unused;
+    state.queries.generated[0] = 64;
+    const struct pgs_draw *draw = add((struct pgs_draw_call){.count = 12, .instance_count = 5});
+    const struct pgs_draw_record *record = draw->parts[0].record.mapped;
+    assert_int_equal(record->flags & PGS_DRAW_TESSELLATED, PGS_DRAW_TESSELLATED);
+    assert_int_equal(record->primitive_count, 3);
+    assert_int_equal(record->instance_count, 5);
+    assert_int_equal(record->in_stride_w, 4);
+    assert_int_equal(record->out_stride_w, 8);
+    assert_int_equal(record->grids, draw->grids.address);
+    assert_int_equal(record->capture, draw->parts[0].capture);
+    assert_int_not_equal(record->draw_args, 0);
+    assert_int_equal(record->pool, draw->pool->header.address);
+    const struct pgs_tessellation *tess = at(record->tessellation);
+    assert_int_equal(tess->flags, PGS_TESS_QUADS);
+    assert_int_equal(tess->patch_vertices_in, 4);
+    assert_int_equal(tess->patch_vertices_out, 5);
+    assert_int_equal(tess->patch_stride_w, 28);
+    assert_int_equal(tess->vertex_stride_w, 12);
+    assert_true(tess->patches && tess->starts && tess->tile_sums);
+    assert_true(tess->starts >= tess->patches + 15 * 28 * 4);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(plans_patches),
+        TEST(refuses_more_patches_than_workgroups),
+        TEST(runs_native_pipelines_as_far_as_needed),
+        TEST(no_patch_gives_more_than_the_bound),
+        TEST(small_draws_cannot_run_out),
+        TEST(records_stage_by_stage),
+        TEST(counts_without_evaluation),
+        TEST(captures_what_geometry_emits),
+        TEST(fills_records),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
