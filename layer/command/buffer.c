@@ -33,6 +33,8 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     graphics->primitive_restart = graphics->rasterizer_discard = VK_FALSE;
     graphics->raster_stream = 0;
     graphics->provoking_last = false;
+    graphics->patch_control_points = 0;
+    graphics->tessellation_lower_left = false;
     memset(cb->feedback, 0, sizeof(cb->feedback));
     cb->set_count = 0;
     cb->known = 0;
