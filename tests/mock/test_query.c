@@ -618,12 +618,15 @@ static VkQueryPool new_statistics(VkQueryPipelineStatisticFlags bits)
 static void test_statistics(void **context)
 {
     (void)context;
+    const VkQueryPipelineStatisticFlags tessellation =
+        VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT |
+        VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT;
     assert_null(pgs_query_pool_find(
         &dev, new_statistics(VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT)));
     new_statistics(OWN_BITS);
     assert_int_equal(created_type, VK_QUERY_TYPE_OCCLUSION);
     assert_int_equal(created_statistics, 0);
-    const VkQueryPool pool = new_statistics(OWN_BITS | DRIVER_BITS);
+    const VkQueryPool pool = new_statistics(OWN_BITS | DRIVER_BITS | tessellation);
     assert_int_equal(created_type, VK_QUERY_TYPE_PIPELINE_STATISTICS);
     assert_int_equal(created_statistics, DRIVER_BITS);
     uint64_t *words = query_words(pool, 1);
@@ -631,15 +634,18 @@ static void test_statistics(void **context)
     words[1 + PGS_STATISTIC_PRIMITIVES] = 11;
     words[1 + PGS_STATISTIC_GEOMETRY_SHADER] = 33;
     words[1 + PGS_STATISTIC_OWN_DISPATCHES] = 64;
+    words[1 + PGS_STATISTIC_CONTROL_PATCHES] = 88;
+    words[1 + PGS_STATISTIC_EVALUATION] = 99;
     for (uint64_t available = 0; available < 2; available++) {
-        uint64_t got[5] = {0};
+        uint64_t got[7] = {0};
         memcpy(native_results, (uint64_t[]){50, 1064, available}, 3 * 8);
         assert_int_equal(
             pgs_GetQueryPoolResults(dev.handle, pool, 1, 1, sizeof(got), got, sizeof(got),
                                     VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
             available ? VK_SUCCESS : VK_NOT_READY);
-        const uint64_t expected[5] = {11 * available, 33 * available, 50 * available,
-                                      1000 * available, available};
+        const uint64_t expected[7] = {11 * available, 33 * available, 50 * available,
+                                      88 * available, 99 * available, 1000 * available,
+                                      available};
         assert_memory_equal(got, expected, sizeof(got));
     }
 }
