@@ -116,10 +116,10 @@ static void check_leaves(struct pgs_spv_module *m, const struct pgs_spv_leaves *
             if (leaf->count != 1 || leaf->width_bits != 32)
                 pgs_spv_fail(m, PGS_SPV_INVALID);
             break;
-        case SpvBuiltInLayer:
+        case SpvBuiltInLayer: /* as inputs only in geometry shaders that we made */
         case SpvBuiltInViewportIndex:
-            if (is_input)
-                pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+            if (leaf->count != 1 || leaf->width_bits != 32 || leaf->is_float)
+                pgs_spv_fail(m, PGS_SPV_INVALID);
             break;
         default:
             if (!is_input || leaf->builtin == SpvBuiltInViewIndex)

@@ -313,7 +313,8 @@ static void walk_variable(struct walk *w, const uint32_t *variable, struct pgs_s
     const uint32_t builtin = w->leaf.builtin;
     const bool vertex_builtin = builtin == SpvBuiltInPosition || builtin == SpvBuiltInPointSize ||
                                 builtin == SpvBuiltInClipDistance ||
-                                builtin == SpvBuiltInCullDistance;
+                                builtin == SpvBuiltInCullDistance || builtin == SpvBuiltInLayer ||
+                                builtin == SpvBuiltInViewportIndex;
     const uint32_t *def = pgs_spv_def_op(m, type, SpvOpTypeArray);
     if (arrayed && (builtin == PGS_SPV_NO_BUILTIN || vertex_builtin)) {
         if (!def || !pgs_spv_constant(m, def[3], &w->leaf.vertices) || w->leaf.vertices == 0) {

@@ -16,14 +16,17 @@ struct builtin {
     uint32_t input, output, type;
 };
 
-enum { POSITION, POINT_SIZE, CLIP_DISTANCE, CULL_DISTANCE, BUILTIN_COUNT };
+enum { POSITION, POINT_SIZE, LAYER, VIEWPORT_INDEX, CLIP_DISTANCE, CULL_DISTANCE, BUILTIN_COUNT };
 
-/* Those that a vertex shader can write and a geometry shader read. */
+/* Those that a vertex shader can write. A geometry shader cannot read layer and viewport index by
+ * the rules, but ours can. */
 static const struct {
     uint32_t builtin, capability;
 } builtins[BUILTIN_COUNT] = {
     [POSITION] = {SpvBuiltInPosition, SpvCapabilityShader},
     [POINT_SIZE] = {SpvBuiltInPointSize, SpvCapabilityGeometryPointSize},
+    [LAYER] = {SpvBuiltInLayer, SpvCapabilityGeometry},
+    [VIEWPORT_INDEX] = {SpvBuiltInViewportIndex, SpvCapabilityMultiViewport},
     [CLIP_DISTANCE] = {SpvBuiltInClipDistance, SpvCapabilityClipDistance},
     [CULL_DISTANCE] = {SpvBuiltInCullDistance, SpvCapabilityCullDistance},
 };
@@ -54,7 +57,8 @@ static void find_builtins(struct pass_through *p, const struct pgs_spv_leaves *o
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
             return;
         }
-        if (!leaf->is_float || leaf->width_bits != 32 ||
+        const bool is_number = which == LAYER || which == VIEWPORT_INDEX;
+        if (leaf->is_float == is_number || leaf->width_bits != 32 ||
             leaf->count != (which == POSITION ? 4 : 1)) {
             pgs_spv_fail(m, PGS_SPV_INVALID);
             return;
@@ -97,13 +101,11 @@ static void capture_builtin(struct pgs_spv_module *m, const struct builtin *b)
 static void declare_builtins(struct pass_through *p, bool primitive_id)
 {
     struct pgs_spv_module *m = p->m;
-    const uint32_t scalar = pgs_spv_type_float(m, 32);
     for (uint32_t i = 0; i < BUILTIN_COUNT; i++) {
         struct builtin *b = &p->builtins[i];
         if (!b->present)
             continue;
-        b->type = b->elements ? array_of(m, scalar, b->elements)
-                              : pgs_spv_type_vector(m, scalar, i == POSITION ? 4 : 1);
+        b->type = b->elements ? array_of(m, b->first.type, b->elements) : b->first.type;
         if (b->written)
             b->input = builtin_variable(m, SpvStorageClassInput, array_of(m, b->type, p->corners),
                                         builtins[i].builtin);
