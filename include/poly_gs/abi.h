@@ -42,6 +42,10 @@ typedef uint64_t pgs_address;
 /* Linear grids are folded into two dimensions: x never exceeds this many workgroups (the specified minimum of
  * maxComputeWorkGroupCount is 65535). Linear workgroup = y * PGS_GRID_X + x; every kernel checks its bound. */
 #define PGS_GRID_X 32768
+/* Vertex or geometry shader invocations of one draw, such that the ids of a grid rounded up stay below 2^32. */
+#define PGS_MAX_INVOCATIONS (0xFFFFFFFFu - PGS_GRID_X * PGS_TILE_EL)
+/* Patches of one draw: workgroups of a linear grid, whose second dimension is not larger in every driver. */
+#define PGS_MAX_PATCHES (65535u * PGS_GRID_X)
 
 /* The push constants of every compute shader. Workgroup z of a dispatch works on what lies at first + z * stride_B, so
  * that one dispatch does a stage of several draws whose records lie at equal distances. Draws smaller than the grid check
@@ -62,6 +66,7 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_DRAW_MAIN 4u     /* the shader wants primitives without their neighbours, as a rasterizer does */
 #define PGS_DRAW_PROVOKING_LAST 8u /* with PGS_DRAW_MAIN, and in captures: the provoking vertex comes last, else first */
 #define PGS_DRAW_STREAMS 16u /* the geometry shader emits to another stream than 0: cuts has three planes */
+#define PGS_DRAW_INDIRECT 64u /* one of several records that share their grids, which indirect has begun */
 #define PGS_DRAW_TESSELLATED 32u /* the geometry stage takes the vertices and primitives of `tessellation` */
 
 /* pgs_attribute.flags */
@@ -105,7 +110,7 @@ PGS_ABI_STRUCT(pgs_grid)
 };
 PGS_ABI_END(pgs_grid, 12)
 
-/* The grids of the stages of a deferred draw: one whose size only the GPU knows. Written by setup and by tess_allot, each
+/* The grids of the stages of a deferred draw: one whose size only the GPU knows. Written by indirect and by tess_allot, each
  * those that it is the first to know; x = 0 where nothing is to be done. For several records of a run the largest. */
 PGS_ABI_STRUCT(pgs_grids)
 {
@@ -115,13 +120,14 @@ PGS_ABI_STRUCT(pgs_grids)
     PGS_ABI_TYPE(pgs_grid) patches;     /* tiles of the patches */
     PGS_ABI_TYPE(pgs_grid) evaluation;  /* vertices of the tessellation in groups of PGS_SHADER_GROUP_EL */
     PGS_ABI_TYPE(pgs_grid) geometry;    /* unit_bound in groups of PGS_SHADER_GROUP_EL */
-    PGS_ABI_TYPE(pgs_grid) tiles;       /* tiles of unit_bound, at least one: count, expand and capture kernels */
+    PGS_ABI_TYPE(pgs_grid) tiles;       /* tiles of unit_bound, or of what is captured behind a vertex shader: count,
+                                           expand and capture kernels */
     PGS_ABI_TYPE(pgs_grid) one;         /* one workgroup per record */
 };
 PGS_ABI_END(pgs_grids, 96)
 
-/* One emulated draw. Written by CPU when the draw is recorded, read-only on the GPU but for what setup and tess_allot
- * patch. All counts are exact for direct draws. Of a deferred draw the GPU writes the counts, unit_bound and the addresses
+/* One emulated draw. Written by CPU when the draw is recorded, read-only on the GPU but for what setup, indirect and
+ * tess_allot patch. All counts are exact for direct draws. Of a deferred draw the GPU writes the counts, unit_bound and the addresses
  * of what it takes from the pool (marked *). Sizes of what the addresses point to are in brackets, in elements of the given type. */
 PGS_ABI_STRUCT(pgs_draw_record)
 {
@@ -154,7 +160,7 @@ PGS_ABI_STRUCT(pgs_draw_record)
      * invocation l of a record's geometry kernel runs unit unit_first + l and writes place l of the per-unit arrays. */
     pgs_u32 unit_bound;          /* units of this record: size of the per-unit arrays. A unit at or beyond
                                     instance_count * primitives * invocations has counts = 0 */
-    pgs_u32 invocations;
+    pgs_u32 invocations;         /* of a deferred draw 0 without a geometry shader */
     pgs_u32 max_vertices;
     pgs_u32 out_kind;            /* vertices of one output primitive: 1 points, 2 line strips, 3 triangle strips */
     pgs_address cuts;            /* * [unit_bound * planes * cut_words] u32. First plane of a unit: bit n set = the strip of

@@ -3,7 +3,6 @@
  * Draws: those of emulated pipelines become an entry of the pass's batch and a replacement in the
  * queue.
  */
-#include "base/log.h"
 #include "command/buffer.h"
 #include "command/reads.h"
 #include "command/split.h"
@@ -241,18 +240,25 @@ static void note_indirect_read(struct pgs_command_buffer *cb, VkBuffer buffer,
         pgs_reads_note_buffer(cb, buffer, offset_B);
 }
 
-static bool skips_indirect(struct pgs_command_buffer *cb, VkBuffer arguments, VkDeviceSize offset_B)
+/* True: the draws were replaced. */
+static bool take_indirect(struct pgs_command_buffer *cb, struct pgs_draw_call call)
 {
-    if (emulates(cb))
-        pgs_log_once(PGS_LOG_ERROR, "indirect draws that need emulation (geometry shader, "
-                                    "adjacency, gl_PrimitiveID) are not supported yet: skipped");
-    else if (counts(cb))
-        pgs_log_once(PGS_LOG_ERROR, "indirect draws are not captured by transform feedback, nor "
-                                    "counted by queries, yet");
+    const uint32_t max_draws = call.max_draws;
+    const struct pgs_counter args = call.args;
+    call.indirect = true;
+    for (uint32_t done = 0; done < max_draws && concerns(cb); done += call.max_draws) {
+        const uint32_t left = max_draws - done;
+        call.max_draws = left < PGS_MAX_INDIRECT_DRAWS ? left : PGS_MAX_INDIRECT_DRAWS;
+        call.draw_index = done;
+        take(cb, &call);
+        call.args.offset_B += (VkDeviceSize)call.args_stride_B * call.max_draws;
+    }
     if (emulates(cb))
         return true;
     note_reads(cb);
-    note_indirect_read(cb, arguments, offset_B);
+    note_indirect_read(cb, args.buffer, args.offset_B);
+    if (call.draw_count.buffer)
+        note_indirect_read(cb, call.draw_count.buffer, call.draw_count.offset_B);
     return false;
 }
 
@@ -263,7 +269,11 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirect(VkCommandBuffer commandBuffer, Vk
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndirect, buffer, offset, drawCount, stride);
-    else if (!skips_indirect(cb, buffer, offset))
+    else if (!take_indirect(cb, (struct pgs_draw_call){
+                                    .args = {buffer, offset},
+                                    .args_stride_B = stride,
+                                    .max_draws = drawCount,
+                                }))
         PGS_EMIT(cb, CmdDrawIndirect, buffer, offset, drawCount, stride);
 }
 
@@ -274,7 +284,12 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirect(VkCommandBuffer commandBuf
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
-    else if (!skips_indirect(cb, buffer, offset))
+    else if (!take_indirect(cb, (struct pgs_draw_call){
+                                    .indexed = true,
+                                    .args = {buffer, offset},
+                                    .args_stride_B = stride,
+                                    .max_draws = drawCount,
+                                }))
         PGS_EMIT(cb, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
 }
 
@@ -287,11 +302,14 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectCount(VkCommandBuffer commandBuffe
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndirectCount, buffer, offset, countBuffer,
                     countBufferOffset, maxDrawCount, stride);
-    else if (!skips_indirect(cb, buffer, offset)) {
-        note_indirect_read(cb, countBuffer, countBufferOffset);
+    else if (!take_indirect(cb, (struct pgs_draw_call){
+                                    .args = {buffer, offset},
+                                    .args_stride_B = stride,
+                                    .max_draws = maxDrawCount,
+                                    .draw_count = {countBuffer, countBufferOffset},
+                                }))
         PGS_EMIT(cb, CmdDrawIndirectCount, buffer, offset, countBuffer, countBufferOffset,
                  maxDrawCount, stride);
-    }
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirectCount(VkCommandBuffer commandBuffer,
@@ -304,11 +322,15 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirectCount(VkCommandBuffer comma
     if (!cb)
         PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer,
                     countBufferOffset, maxDrawCount, stride);
-    else if (!skips_indirect(cb, buffer, offset)) {
-        note_indirect_read(cb, countBuffer, countBufferOffset);
+    else if (!take_indirect(cb, (struct pgs_draw_call){
+                                    .indexed = true,
+                                    .args = {buffer, offset},
+                                    .args_stride_B = stride,
+                                    .max_draws = maxDrawCount,
+                                    .draw_count = {countBuffer, countBufferOffset},
+                                }))
         PGS_EMIT(cb, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer, countBufferOffset,
                  maxDrawCount, stride);
-    }
 }
 
 /* The draw goes down as an indirect one whose arguments the compute work makes, or as any emulated

@@ -166,8 +166,10 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     if (!added)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (plan->deferred)
-        added->pool = pgs_compute_pool(batch->memory, batch,
-                                       pgs_tess_worst_B(batch->dev, added->pipeline, plan));
+        added->pool =
+            pgs_compute_pool(batch->memory, batch,
+                             plan->indirect ? PGS_POOL_UNKNOWN_B
+                                            : pgs_tess_worst_B(batch->dev, added->pipeline, plan));
     if (plan->deferred && !added->pool)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     result = pgs_compute_prepare(added, state, call, batch->memory);
@@ -283,8 +285,9 @@ void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
         const struct pgs_draw_part *part = &draw->parts[i];
         const struct pgs_range *indices = draw->pool ? &draw->pool->range : &part->indices;
         vk->CmdBindVertexBuffers(cb, 0, 1, &part->record.buffer, &part->record.offset_B);
-        vk->CmdBindIndexBuffer(cb, indices->buffer, pgs_index_bind_offset(indices),
-                               VK_INDEX_TYPE_UINT32);
+        if (i == 0 || !draw->pool)
+            vk->CmdBindIndexBuffer(cb, indices->buffer, pgs_index_bind_offset(indices),
+                                   VK_INDEX_TYPE_UINT32);
         vk->CmdDrawIndexedIndirect(cb, part->draw_args.buffer, part->draw_args.offset_B, 1,
                                    sizeof(VkDrawIndexedIndirectCommand));
     }

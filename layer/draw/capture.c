@@ -76,7 +76,7 @@ void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pip
         .draw = record,
         .tiles = tiles,
         .flags = (plan->geometry ? PGS_CAPTURE_GEOMETRY : 0) |
-                 (part == 0 ? PGS_CAPTURE_STATISTICS : 0) |
+                 (part == 0 || plan->indirect ? PGS_CAPTURE_STATISTICS : 0) |
                  (pipeline->pass_through ? PGS_CAPTURE_PASS_THROUGH : 0),
         .corners = plan->geometry ? gs->output_kind : pgs_main_vertices(plan->topology),
         .vertex_stride_w = plan->geometry ? gs->out_stride_w : gs->in.stride_w,

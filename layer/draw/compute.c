@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/compute.h"
 
+#include "draw/indirect.h"
 #include "draw/setup.h"
 #include "draw/tessellation.h"
 
@@ -103,6 +104,8 @@ static VkResult take_draw_ranges(const struct pgs_draw *draw, struct pgs_batch_m
     struct pgs_linear *scratch = memory->scratch;
     struct pgs_draw_sizes sizes;
     *ranges = (struct pgs_draw_ranges){0};
+    if (draw->plan.indirect)
+        return take(scratch, sizeof(struct pgs_grids), &ranges->grids);
     pgs_draw_sizes(draw->pipeline, &draw->plan, draw->vertex_count, &sizes);
     VkResult result = VK_SUCCESS;
     if (draw->plan.tessellated)
@@ -162,9 +165,9 @@ static struct pgs_range element(const struct pgs_range *all, uint32_t index, siz
     };
 }
 
-static size_t record_stride(const struct pgs_draw *draw)
+static uint32_t record_stride(const struct pgs_draw *draw)
 {
-    return (pgs_record_size(draw->pipeline) + 15) & ~(size_t)15;
+    return ((uint32_t)pgs_record_size(draw->pipeline) + 15) & ~UINT32_C(15);
 }
 
 /* Tables and captures of a draw that is counted, as far as they are the same for all parts. */
@@ -205,7 +208,7 @@ static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_s
         target = (struct pgs_setup_target){
             .records = draw->parts[0].record.address,
             .record_count = draw->plan.part_count,
-            .record_stride_B = (uint32_t)record_stride(draw),
+            .record_stride_B = draw->record_stride_B,
             .patch_vertices =
                 draw->plan.tessellated ? pgs_patch_control_points(draw->pipeline, state) : 0,
             .args = draw->args.address,
@@ -231,7 +234,7 @@ static VkResult prepare_part(struct pgs_draw *draw, uint32_t i, struct pgs_draw_
     part->indices = ranges.indices;
     part->draw_args = ranges.draw_args;
     pgs_record_fill_part(record, &draw->plan, i, &ranges);
-    record->capture = draw->plan.deferred ? capture->address : 0;
+    record->capture = draw->plan.deferred || draw->plan.indirect ? capture->address : 0;
     /* In one go: the memory may be write-combined. */
     memcpy(part->record.mapped, record, part->record.size_B);
     if (draw->plan.counted) {
@@ -250,7 +253,45 @@ static void prepare_tessellation(struct pgs_draw *draw, const struct pgs_graphic
     struct pgs_tessellation filled;
     pgs_tess_fill(&filled, draw->pipeline, state, &draw->plan, ranges);
     memcpy(ranges->tessellation.mapped, &filled, sizeof(filled));
-    draw->grids = ranges->grids;
+}
+
+/* What each draw of an indirect call has of its own, besides its record. */
+static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_graphics_state *state,
+                                     uint32_t number, struct pgs_draw_record *record,
+                                     struct pgs_batch_memory *memory)
+{
+    struct pgs_draw_ranges own = {0};
+    const uint64_t restart_count_B = draw->plan.restart ? 2 * sizeof(uint32_t) : 0;
+    VkResult result = take(memory->scratch, restart_count_B, &own.restart_count);
+    if (result == VK_SUCCESS && draw->plan.tessellated)
+        result = pgs_linear_alloc(memory->upload, sizeof(struct pgs_tessellation),
+                                  PGS_SCRATCH_ALIGN_B, &own.tessellation);
+    if (result != VK_SUCCESS)
+        return result;
+    if (draw->plan.tessellated)
+        prepare_tessellation(draw, state, &own);
+    record->restart_count = own.restart_count.address;
+    record->tessellation = own.tessellation.address;
+    record->draw_index = number;
+    return VK_SUCCESS;
+}
+
+/* `first`: the record of the first draw. */
+static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphics_state *state,
+                                 const struct pgs_draw_call *call,
+                                 const struct pgs_draw_record *first, struct pgs_linear *upload)
+{
+    struct pgs_range range;
+    const VkResult result =
+        pgs_linear_alloc(upload, sizeof(struct pgs_indirect), PGS_SCRATCH_ALIGN_B, &range);
+    if (result != VK_SUCCESS)
+        return result;
+    struct pgs_indirect indirect;
+    pgs_indirect_fill(&indirect, draw->dev, state, call, &draw->plan, first,
+                      draw->parts[0].record.address, draw->record_stride_B);
+    memcpy(range.mapped, &indirect, sizeof(indirect));
+    draw->indirect = range.address;
+    return VK_SUCCESS;
 }
 
 static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_state *state,
@@ -259,7 +300,7 @@ static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_s
     struct pgs_draw_ranges shared;
     struct pgs_range records, captures = {0};
     VkDeviceAddress runs;
-    const size_t record_B = pgs_record_size(draw->pipeline), stride_B = record_stride(draw);
+    const size_t record_B = pgs_record_size(draw->pipeline), stride_B = draw->record_stride_B;
     VkResult result = take_draw_ranges(draw, memory, &shared);
     if (result == VK_SUCCESS)
         result = take_each(draw, memory->upload, stride_B, &records);
@@ -267,18 +308,25 @@ static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_s
         result = prepare_capture(draw, state, memory, &captures, &runs);
     if (result != VK_SUCCESS)
         return result;
-    if (draw->plan.tessellated)
+    if (draw->plan.tessellated && !draw->plan.indirect)
         prepare_tessellation(draw, state, &shared);
+    draw->grids = shared.grids;
     shared.pool = draw->pool ? draw->pool->header.address : 0;
     struct pgs_draw_record record;
     pgs_record_fill_draw(&record, draw->dev, draw->pipeline, state, call, &draw->plan, &shared);
     for (uint32_t i = 0; i < draw->plan.part_count && result == VK_SUCCESS; i++) {
         draw->parts[i].record = element(&records, i, stride_B, record_B);
+        if (draw->plan.indirect)
+            result = prepare_draw_of_call(draw, state, call->draw_index + i, &record, memory);
+        if (result != VK_SUCCESS)
+            return result;
         struct pgs_range capture = {0};
         if (draw->plan.counted)
             capture = element(&captures, i, PGS_CAPTURE_STRIDE_B, sizeof(struct pgs_capture));
         result = prepare_part(draw, i, &record, memory->scratch, &capture, runs);
     }
+    if (result == VK_SUCCESS && draw->plan.indirect)
+        result = prepare_indirect(draw, state, call, &record, memory->upload);
     return result;
 }
 
@@ -286,6 +334,7 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
                              const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
 {
     draw->vertex_count = call->count;
+    draw->record_stride_B = draw->plan.part_count ? record_stride(draw) : 0;
     VkResult result = VK_SUCCESS;
     if (draw->plan.part_count)
         result = prepare_parts(draw, state, call, memory);
@@ -306,16 +355,16 @@ static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_
     case PGS_KERNEL_RESTART_EMIT:
         return plan->restart;
     case PGS_KERNEL_COUNT_TILES:
-        return raster && (plan->tessellated || pgs_needs_count_tiles(plan->part_units));
+        return raster && (pgs_units_unknown(plan) || pgs_needs_count_tiles(plan->part_units));
     case PGS_KERNEL_SCAN_TILES:
-        return raster && (plan->tessellated || pgs_needs_scan_tiles(plan->part_units));
+        return raster && (pgs_units_unknown(plan) || pgs_needs_scan_tiles(plan->part_units));
     case PGS_KERNEL_EXPAND:
         return raster;
     case PGS_KERNEL_CAPTURE_TILES:
         return plan->counted && plan->geometry;
     case PGS_KERNEL_CAPTURE_SCAN:
         return plan->counted && plan->geometry &&
-               (plan->tessellated || pgs_needs_capture_scan(plan->part_units));
+               (pgs_units_unknown(plan) || pgs_needs_capture_scan(plan->part_units));
     case PGS_KERNEL_FEEDBACK:
         return plan->counted;
     case PGS_KERNEL_CAPTURE_GEOMETRY:
@@ -324,6 +373,8 @@ static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_
         return plan->capture && !plan->geometry;
     case PGS_KERNEL_POOL_CLOSE:
         return plan->deferred;
+    case PGS_KERNEL_INDIRECT:
+        return plan->indirect;
     case PGS_KERNEL_TESS_COUNT:
     case PGS_KERNEL_TESS_ALLOT:
         return plan->tessellated;

@@ -43,6 +43,8 @@ struct pgs_draw {
     const struct pgs_draw_pool *pool; /* of its memory and indices; NULL: none */
     struct pgs_range grids;           /* struct pgs_grids; empty where all grids are known */
     VkDeviceAddress setup;            /* struct pgs_setup; 0: none is needed */
+    VkDeviceAddress indirect;         /* struct pgs_indirect, with plan.indirect */
+    uint32_t record_stride_B;         /* from the record of a part to the next */
     VkDeviceAddress queries;          /* struct pgs_query_set; 0: none */
     uint32_t set_count;               /* of the pipeline's layout */
     struct pgs_draw_part *parts;      /* [plan.part_count] */

@@ -28,7 +28,7 @@ struct pgs_feedback_binding {
     VkDeviceSize offset_B, size_B;
 };
 
-/* One counter of vkCmdBegin- or vkCmdEndTransformFeedbackEXT. */
+/* One counter of vkCmdBegin- or vkCmdEndTransformFeedbackEXT, or what else stands somewhere in a buffer. */
 struct pgs_counter {
     VkBuffer buffer; /* VK_NULL_HANDLE: none */
     VkDeviceSize offset_B;
@@ -91,7 +91,14 @@ struct pgs_draw_call {
     bool byte_count;
     struct pgs_counter counter;
     uint32_t counter_offset_B, vertex_stride_B;
+    /* vkCmdDraw*Indirect*: the GPU finds all but `indexed` and the numbers of the draws, from draw_index on. */
+    bool indirect;
+    struct pgs_counter args;               /* the first command */
+    uint32_t args_stride_B;
+    uint32_t max_draws;                    /* up to PGS_MAX_INDIRECT_DRAWS */
+    struct pgs_counter draw_count;         /* no buffer: max_draws. Counts from draw 0 of the application's call */
 };
+#define PGS_MAX_INDIRECT_DRAWS 65535 /* larger calls are several */
 
 /* The draws of one render pass instance. Owned by the command buffer; all memory that it takes (records, scratch)
  * belongs to the command buffer until pgs_batch_reset. Not thread-safe (a command buffer is externally

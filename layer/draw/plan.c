@@ -29,7 +29,7 @@ static bool fits_shader(const struct pgs_emulated_pipeline *pipeline, VkPrimitiv
     if (pipeline->tessellated)
         return pipeline->control && topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
     if (pipeline->native_raster && !pipeline->geometry)
-        return true;
+        return pgs_input_vertices(topology) > 0;
     return (pipeline->pass_through ? pgs_main_vertices(topology) : pgs_input_vertices(topology)) ==
            pipeline->gs.input_vertices;
 }
@@ -77,6 +77,14 @@ static bool plan_work(const struct pgs_emulated_pipeline *pipeline,
     return true;
 }
 
+static void plan_indirect(const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
+{
+    plan->indirect = true;
+    plan->deferred = plan->vertex || plan->restart;
+    plan->primitives = 0;
+    plan->part_count = call->max_draws;
+}
+
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline, uint32_t instance_count)
 {
     /* No topology makes more primitives than it has vertices. */
@@ -119,9 +127,11 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     };
     plan_feedback(pipeline, state, &p);
     p.primitives = input_primitives(pipeline, state, p.topology, call->count);
-    bool work = p.primitives && call->instance_count && fits_shader(pipeline, p.topology) &&
-                (p.geometry || p.counted);
-    if (work && !plan_work(pipeline, call, &p)) {
+    const bool any = call->indirect ? call->max_draws : p.primitives && call->instance_count;
+    bool work = any && fits_shader(pipeline, p.topology) && (p.geometry || p.counted);
+    if (work && call->indirect) {
+        plan_indirect(call, &p);
+    } else if (work && !plan_work(pipeline, call, &p)) {
         *too_large = true;
         work = false;
     }

@@ -15,14 +15,6 @@
 /* With it, and such that the indices of all of them are counted in 32 bits. */
 #define PGS_MAX_SLOTS_UINT32 ((UINT32_C(1) << 31) - 1)
 
-/* Vertex or geometry shader invocations of one draw, such that the ids of a grid rounded up stay
- * below 2^32. */
-#define PGS_MAX_INVOCATIONS (UINT32_MAX - PGS_GRID_X * PGS_TILE_EL)
-
-/* Patches of one draw: workgroups of a linear grid, whose second dimension is not larger in every
- * driver. */
-#define PGS_MAX_PATCHES (UINT32_C(65535) * PGS_GRID_X)
-
 struct pgs_draw_plan {
     enum pgs_plan way; /* PGS_PLAN_COMPUTE */
     VkPrimitiveTopology topology;
@@ -34,6 +26,7 @@ struct pgs_draw_plan {
     bool geometry;       /* the geometry shader runs, and the evaluation shader before it */
     bool capture;        /* transform feedback copies vertices */
     bool counted;        /* transform feedback or a query wants to know of the draw */
+    bool indirect;       /* only the GPU knows the draws, part_count of them at most */
     bool deferred;       /* only the GPU knows how large it is: memory comes from the pool */
     uint32_t primitives; /* per instance; with restart an upper bound */
     uint32_t vertices;   /* vertex shader invocations = positions of all instances */
@@ -99,6 +92,12 @@ static inline bool pgs_needs_count_tiles(uint32_t units)
 static inline bool pgs_needs_scan_tiles(uint32_t units)
 {
     return pgs_tiles(units) > PGS_SCAN_TILES_FREE;
+}
+
+/* Of the units only the GPU knows the number. */
+static inline bool pgs_units_unknown(const struct pgs_draw_plan *plan)
+{
+    return plan->tessellated || plan->indirect;
 }
 
 /* Does a part whose geometry is captured or counted need more than capture_tiles? */

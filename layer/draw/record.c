@@ -118,7 +118,8 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
     return (plan->restart ? PGS_DRAW_RESTART : 0) | (main_only ? PGS_DRAW_MAIN : 0) |
            (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
            (plan->geometry && pgs_stream_count(&pipeline->gs) > 1 ? PGS_DRAW_STREAMS : 0) |
-           (plan->tessellated ? PGS_DRAW_TESSELLATED : 0);
+           (plan->tessellated ? PGS_DRAW_TESSELLATED : 0) |
+           (plan->indirect ? PGS_DRAW_INDIRECT : 0);
 }
 
 void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,
@@ -140,7 +141,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .primitive_list = ranges->primitive_list.address,
         .restart_tiles = ranges->restart_tiles.address,
         .restart_count = ranges->restart_count.address,
-        .invocations = gs->invocations,
+        .invocations = plan->indirect && !plan->geometry ? 0 : gs->invocations,
         .max_vertices = gs->max_vertices,
         .out_kind = gs->output_kind,
         .cut_words = (gs->max_vertices + 31) / 32,

@@ -35,7 +35,8 @@ void pgs_attribute_fill(struct pgs_attribute *out, const struct pgs_vertex_attri
                         const struct pgs_vertex_buffer *bound,
                         const struct pgs_buffer_info *buffer);
 
-/* Everything that the parts of a draw share: all but the geometry stage's ranges and units. */
+/* Everything that the parts of a draw share: all but the geometry stage's ranges and units. Of an
+ * indirect draw the indices are those from the begin of the bound range. */
 void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,
                           const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,

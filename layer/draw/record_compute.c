@@ -6,7 +6,7 @@
 #include "draw/compute.h"
 #include "draw/dispatch.h"
 
-#include "poly_gs/abi.h"
+#include "poly_gs/indirect.h"
 
 #include <stddef.h>
 
@@ -68,12 +68,23 @@ struct amount {
     size_t grid_B;
 };
 
+#define GRID(stage) offsetof(struct pgs_grids, stage)
+
 static struct amount known(uint32_t groups)
 {
     return (struct amount){.groups = groups};
 }
 
-/* grid_B: of a struct pgs_grid in struct pgs_grids, for draws that have them. */
+/* grid_B: of a struct pgs_grid in struct pgs_grids. Of what comes before the geometry stage only
+ * the GPU knows for indirect draws. */
+static struct amount of_draw(const struct pgs_draw *draw, size_t grid_B, uint32_t groups)
+{
+    if (!draw->plan.indirect)
+        return known(groups);
+    return (struct amount){.grids = &draw->grids, .grid_B = grid_B};
+}
+
+/* For draws that have grids at all. */
 static struct amount of_units(const struct pgs_draw *draw, size_t grid_B, uint32_t groups)
 {
     if (!draw->grids.buffer)
@@ -81,12 +92,15 @@ static struct amount of_units(const struct pgs_draw *draw, size_t grid_B, uint32
     return (struct amount){.grids = &draw->grids, .grid_B = grid_B};
 }
 
-static void dispatch(struct recorder *r, struct pgs_dispatch *next, struct amount amount)
+/* stride_B: between the roots of an indirect draw. */
+static void dispatch(struct recorder *r, struct pgs_dispatch *next, struct amount amount,
+                     uint32_t stride_B)
 {
     next->groups = amount.groups;
     if (amount.grids) {
         next->grid = amount.grids->buffer;
         next->grid_offset_B = amount.grids->offset_B + amount.grid_B;
+        next->grid_stride_B = stride_B;
     }
     pgs_dispatch(&r->dispatcher, next);
 }
@@ -102,7 +116,7 @@ static void shader(struct recorder *r, const struct pgs_draw *draw, VkPipeline p
                  .root = record->address,
                  .group_el = group_el,
              },
-             amount);
+             amount, draw->record_stride_B);
 }
 
 static uint32_t kernel_group_el(enum pgs_kernel which)
@@ -115,13 +129,15 @@ static uint32_t kernel_group_el(enum pgs_kernel which)
         return PGS_FEEDBACK_GROUP_EL;
     case PGS_KERNEL_TESSELLATE:
         return PGS_SHADER_GROUP_EL;
+    case PGS_KERNEL_INDIRECT:
+        return PGS_INDIRECT_GROUP_EL;
     default:
         return PGS_TILE_EL;
     }
 }
 
-static void kernel(struct recorder *r, enum pgs_kernel which, VkDeviceAddress root,
-                   struct amount amount)
+static void kernel_of(struct recorder *r, enum pgs_kernel which, VkDeviceAddress root,
+                      struct amount amount, uint32_t stride_B)
 {
     dispatch(r,
              &(struct pgs_dispatch){
@@ -131,93 +147,116 @@ static void kernel(struct recorder *r, enum pgs_kernel which, VkDeviceAddress ro
                  .group_el = kernel_group_el(which),
                  .writes_grids = which == PGS_KERNEL_TESS_ALLOT,
              },
-             amount);
+             amount, stride_B);
+}
+
+/* Of something that is there once. */
+static void kernel_once(struct recorder *r, enum pgs_kernel which, VkDeviceAddress root)
+{
+    kernel_of(r, which, root, known(1), 0);
+}
+
+/* Of the records of a draw, from the part on, or their captures. */
+static void kernel(struct recorder *r, enum pgs_kernel which, const struct pgs_draw *draw,
+                   const struct pgs_draw_part *part, struct amount amount)
+{
+    kernel_of(r, which, part->record.address, amount, draw->record_stride_B);
+}
+
+static void capture_kernel(struct recorder *r, enum pgs_kernel which,
+                           const struct pgs_draw_part *part, struct amount amount)
+{
+    kernel_of(r, which, part->capture, amount, PGS_CAPTURE_STRIDE_B);
 }
 
 /* Once per draw: all parts share the vertices and the primitive list. */
 static void record_shared_step(struct recorder *r, const struct pgs_draw *draw, enum step step)
 {
-    const struct pgs_range *record = &draw->parts[0].record;
+    const struct pgs_draw_part *first = &draw->parts[0];
     const bool restart = draw->plan.restart;
+    const struct amount tiles = of_draw(draw, GRID(restart), pgs_tiles(draw->vertex_count));
     if (step == STEP_VERTEX && draw->plan.vertex)
-        shader(r, draw, draw->pipeline->vertex, record, PGS_SHADER_GROUP_EL,
-               known(groups_of(draw->plan.vertices, PGS_SHADER_GROUP_EL)));
+        shader(r, draw, draw->pipeline->vertex, &first->record, PGS_SHADER_GROUP_EL,
+               of_draw(draw, GRID(vertex), groups_of(draw->plan.vertices, PGS_SHADER_GROUP_EL)));
     else if (step == STEP_RESTART_TILES && restart)
-        kernel(r, PGS_KERNEL_RESTART_TILES, record->address, known(pgs_tiles(draw->vertex_count)));
+        kernel(r, PGS_KERNEL_RESTART_TILES, draw, first, tiles);
     else if (step == STEP_RESTART_SCAN && restart)
-        kernel(r, PGS_KERNEL_RESTART_SCAN, record->address, known(1));
+        kernel(r, PGS_KERNEL_RESTART_SCAN, draw, first, of_draw(draw, GRID(one), 1));
     else if (step == STEP_RESTART_EMIT && restart)
-        kernel(r, PGS_KERNEL_RESTART_EMIT, record->address, known(pgs_tiles(draw->vertex_count)));
+        kernel(r, PGS_KERNEL_RESTART_EMIT, draw, first, tiles);
 }
 
-/* The patches are known, what becomes of them is not. */
+/* The patches are known, or to the GPU from the arguments; what becomes of them is not. */
 static void record_tessellation_step(struct recorder *r, const struct pgs_draw *draw,
                                      enum step step)
 {
     const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
-    const struct pgs_range *record = &draw->parts[0].record;
+    const struct pgs_draw_part *first = &draw->parts[0];
     const struct pgs_draw_plan *plan = &draw->plan;
+    const struct amount patches = of_draw(draw, GRID(control), plan->patches);
     if (step == STEP_CONTROL)
-        shader(r, draw, pipeline->control, record, pipeline->patch.vertex_count,
-               known(plan->patches));
+        shader(r, draw, pipeline->control, &first->record, pipeline->patch.vertex_count, patches);
     else if (step == STEP_TESS_COUNT)
-        kernel(r, PGS_KERNEL_TESS_COUNT, record->address, known(pgs_tiles(plan->patches)));
+        kernel(r, PGS_KERNEL_TESS_COUNT, draw, first,
+               of_draw(draw, GRID(patches), pgs_tiles(plan->patches)));
     else if (step == STEP_TESS_ALLOT)
-        kernel(r, PGS_KERNEL_TESS_ALLOT, record->address, known(1));
+        kernel(r, PGS_KERNEL_TESS_ALLOT, draw, first, of_draw(draw, GRID(one), 1));
     else if (step == STEP_TESSELLATE && plan->geometry)
-        kernel(r, PGS_KERNEL_TESSELLATE, record->address, known(plan->patches));
+        kernel(r, PGS_KERNEL_TESSELLATE, draw, first, patches);
     else if (step == STEP_EVALUATION && plan->geometry)
-        shader(r, draw, pipeline->evaluation, record, PGS_SHADER_GROUP_EL,
-               of_units(draw, offsetof(struct pgs_grids, evaluation), 0));
+        shader(r, draw, pipeline->evaluation, &first->record, PGS_SHADER_GROUP_EL,
+               of_units(draw, GRID(evaluation), 0));
 }
 
 /* Workgroups of kernels that take units in tiles. */
 static struct amount tiles_of(const struct pgs_draw *draw, const struct pgs_draw_part *part)
 {
-    return of_units(draw, offsetof(struct pgs_grids, tiles), pgs_tiles(part->units));
+    return of_units(draw, GRID(tiles), pgs_tiles(part->units));
 }
 
 static void record_raster_step(struct recorder *r, const struct pgs_draw *draw,
                                const struct pgs_draw_part *part, enum step step)
 {
-    const VkDeviceAddress record = part->record.address;
-    const bool any = draw->plan.tessellated; /* number of units */
+    const bool any = pgs_units_unknown(&draw->plan);
     if (step == STEP_COUNT_TILES && (any || pgs_needs_count_tiles(part->units)))
-        kernel(r, PGS_KERNEL_COUNT_TILES, record, tiles_of(draw, part));
+        kernel(r, PGS_KERNEL_COUNT_TILES, draw, part, tiles_of(draw, part));
     else if (step == STEP_SCAN_TILES && (any || pgs_needs_scan_tiles(part->units)))
-        kernel(r, PGS_KERNEL_SCAN_TILES, record, known(1));
+        kernel(r, PGS_KERNEL_SCAN_TILES, draw, part, of_draw(draw, GRID(one), 1));
     else if (step == STEP_EXPAND)
-        kernel(r, PGS_KERNEL_EXPAND, record, tiles_of(draw, part));
+        kernel(r, PGS_KERNEL_EXPAND, draw, part, tiles_of(draw, part));
 }
 
 static void record_capture_step(struct recorder *r, const struct pgs_draw *draw,
                                 const struct pgs_draw_part *part, enum step step)
 {
     const bool geometry = draw->plan.geometry;
-    const bool scan = draw->plan.tessellated || pgs_needs_capture_scan(part->units);
+    const bool scan = pgs_units_unknown(&draw->plan) || pgs_needs_capture_scan(part->units);
     if (step == STEP_CAPTURE_TILES && geometry)
-        kernel(r, PGS_KERNEL_CAPTURE_TILES, part->capture, tiles_of(draw, part));
+        capture_kernel(r, PGS_KERNEL_CAPTURE_TILES, part, tiles_of(draw, part));
     else if (step == STEP_CAPTURE_SCAN && geometry && scan)
-        kernel(r, PGS_KERNEL_CAPTURE_SCAN, part->capture, known(1));
+        capture_kernel(r, PGS_KERNEL_CAPTURE_SCAN, part, of_draw(draw, GRID(one), 1));
     else if (step == STEP_CAPTURE && draw->plan.capture)
-        kernel(r, geometry ? PGS_KERNEL_CAPTURE_GEOMETRY : PGS_KERNEL_CAPTURE_VERTICES,
-               part->capture, tiles_of(draw, part));
+        capture_kernel(r, geometry ? PGS_KERNEL_CAPTURE_GEOMETRY : PGS_KERNEL_CAPTURE_VERTICES,
+                       part, tiles_of(draw, part));
 }
 
 static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, enum step step)
 {
     if (step == STEP_SETUP && draw->setup)
-        kernel(r, PGS_KERNEL_SETUP, draw->setup, known(1));
+        kernel_once(r, PGS_KERNEL_SETUP, draw->setup);
+    if (step == STEP_SETUP && draw->indirect)
+        kernel_once(r, PGS_KERNEL_INDIRECT, draw->indirect);
     if (draw->plan.part_count)
         record_shared_step(r, draw, step);
     if (draw->plan.tessellated)
         record_tessellation_step(r, draw, step);
-    for (uint32_t i = 0; i < draw->plan.part_count; i++) {
+    /* Grids of indirect draws are for all their records. */
+    const uint32_t parts = draw->plan.indirect ? 1 : draw->plan.part_count;
+    for (uint32_t i = 0; i < parts; i++) {
         const struct pgs_draw_part *part = &draw->parts[i];
         if (step == STEP_GEOMETRY && draw->plan.geometry)
             shader(r, draw, draw->pipeline->geometry, &part->record, PGS_SHADER_GROUP_EL,
-                   of_units(draw, offsetof(struct pgs_grids, geometry),
-                            groups_of(part->units, PGS_SHADER_GROUP_EL)));
+                   of_units(draw, GRID(geometry), groups_of(part->units, PGS_SHADER_GROUP_EL)));
         if (!draw->plan.discard)
             record_raster_step(r, draw, part, step);
         if (draw->plan.counted)
@@ -285,9 +324,9 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
         for (const struct pgs_draw *draw = draws; draw; draw = draw->next)
             record_draw_step(&r, draw, step);
         if (step == (int)feedback_at && program->ops.count)
-            kernel(&r, PGS_KERNEL_FEEDBACK, program->range.address, known(1));
+            kernel_once(&r, PGS_KERNEL_FEEDBACK, program->range.address);
         if (step == STEP_EXPAND && close)
-            kernel(&r, PGS_KERNEL_POOL_CLOSE, close->header.address, known(1));
+            kernel_once(&r, PGS_KERNEL_POOL_CLOSE, close->header.address);
     }
     pgs_dispatch_flush(d);
     barrier_after(d, program->ops.count > 0);

@@ -44,7 +44,21 @@ uint32_t pgs_byte_count_bound(struct pgs_device *dev, const struct pgs_emulated_
 
 bool pgs_needs_setup(const struct pgs_graphics_state *state, const struct pgs_draw_call *call)
 {
-    return call->byte_count || state->condition.buffer || state->inherited_condition;
+    return !call->indirect &&
+           (call->byte_count || state->condition.buffer || state->inherited_condition);
+}
+
+VkDeviceAddress pgs_setup_condition(struct pgs_device *dev, const struct pgs_graphics_state *state,
+                                    uint32_t *flags)
+{
+    const struct pgs_condition *condition = &state->condition;
+    VkDeviceAddress word = 0;
+    if (condition->buffer)
+        word = pgs_word_address(dev, condition->buffer, condition->offset_B);
+    else if (state->inherited_condition)
+        word = state->inherited_condition + offsetof(VkDrawIndirectCommand, instanceCount);
+    *flags = word ? PGS_SETUP_CONDITION | (condition->inverted ? PGS_SETUP_INVERTED : 0) : 0;
+    return word;
 }
 
 /* Without a counter that we may read there are no vertices. */
@@ -82,12 +96,7 @@ void pgs_setup_fill(struct pgs_setup *setup, struct pgs_device *dev,
     };
     if (call->byte_count)
         fill_byte_count(setup, dev, call);
-    const struct pgs_condition *condition = &state->condition;
-    if (condition->buffer)
-        setup->condition = pgs_word_address(dev, condition->buffer, condition->offset_B);
-    else if (state->inherited_condition)
-        setup->condition =
-            state->inherited_condition + offsetof(VkDrawIndirectCommand, instanceCount);
-    if (setup->condition)
-        setup->flags |= PGS_SETUP_CONDITION | (condition->inverted ? PGS_SETUP_INVERTED : 0);
+    uint32_t flags;
+    setup->condition = pgs_setup_condition(dev, state, &flags);
+    setup->flags |= flags;
 }

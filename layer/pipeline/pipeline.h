@@ -136,6 +136,7 @@ enum pgs_kernel {
     PGS_KERNEL_QUERY_COPY,
     PGS_KERNEL_QUERY_DRAIN,
     PGS_KERNEL_POOL_CLOSE,
+    PGS_KERNEL_INDIRECT,
     PGS_KERNEL_COUNT
 };
 /* The pipeline and layout stay the room's. Thread-safe. */

@@ -17,7 +17,7 @@ layout(local_size_x = PGS_TILE_EL) in;
 #include "scan.glsl"
 #include "tessellation.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer pgs_grids_ref
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer pgs_grids_ref
 {
     pgs_grids grids;
 };
@@ -67,10 +67,24 @@ uint groups_of(const uint count, const uint group_el)
     return count / group_el + (count % group_el != 0u ? 1u : 0u);
 }
 
+/* The grid is one of several records, whose number stands there. */
+#define RAISE(grid, groups)                                                                                            \
+    {                                                                                                                  \
+        const pgs_grid own = pgs_grid_of(groups, 1u);                                                                  \
+        atomicMax(grid.x, own.x);                                                                                      \
+        atomicMax(grid.y, own.y);                                                                                      \
+    }
+
 /* What the draw does next. */
 void write_grids(const uint vertices, const uint units)
 {
     pgs_grids_ref at = pgs_grids_ref(PGS_DRAW.grids);
+    if ((PGS_DRAW.flags & PGS_DRAW_INDIRECT) != 0u) {
+        RAISE(at.grids.evaluation, groups_of(vertices, PGS_SHADER_GROUP_EL))
+        RAISE(at.grids.geometry, groups_of(units, PGS_SHADER_GROUP_EL))
+        RAISE(at.grids.tiles, pgs_tiles_of(units))
+        return;
+    }
     at.grids.evaluation = pgs_grid_of(groups_of(vertices, PGS_SHADER_GROUP_EL), 1u);
     at.grids.geometry = pgs_grid_of(groups_of(units, PGS_SHADER_GROUP_EL), 1u);
     at.grids.tiles = pgs_grid_of(max(pgs_tiles_of(units), 1u), 1u);

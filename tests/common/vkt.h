@@ -40,6 +40,7 @@ struct vkt_features {
     bool draw_parameters, storage16, varying16, float16, int8;
     bool dynamic_rendering, imageless, multiview;
     bool host_reset; /* of queries */
+    bool indirect_count;
     bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
     bool divisor, divisor_zero;
     /* Only with vkt_options.feedback: */

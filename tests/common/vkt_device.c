@@ -137,6 +137,8 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         .largePoints = has.largePoints,
         .occlusionQueryPrecise = has.occlusionQueryPrecise,
         .inheritedQueries = has.inheritedQueries,
+        .multiDrawIndirect = has.multiDrawIndirect,
+        .drawIndirectFirstInstance = has.drawIndirectFirstInstance,
         .pipelineStatisticsQuery = has.pipelineStatisticsQuery,
         .shaderClipDistance = has.shaderClipDistance,
         .shaderCullDistance = has.shaderCullDistance,
@@ -161,6 +163,7 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         .shaderInt8 = c->v12.shaderInt8,
         .imagelessFramebuffer = c->v12.imagelessFramebuffer,
         .hostQueryReset = c->v12.hostQueryReset,
+        .drawIndirectCount = c->v12.drawIndirectCount,
     };
     c->v13 = (VkPhysicalDeviceVulkan13Features){
         .sType = c->v13.sType,
@@ -196,6 +199,7 @@ static struct vkt_features report(const struct chain *c)
         .float16 = c->v12.shaderFloat16,
         .int8 = c->v12.shaderInt8,
         .host_reset = c->v12.hostQueryReset,
+        .indirect_count = c->v12.drawIndirectCount,
         .imageless = c->v12.imagelessFramebuffer,
         .dynamic_rendering = c->v13.dynamicRendering,
         .index_u8 = c->index_u8.indexTypeUint8,

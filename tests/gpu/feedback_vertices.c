@@ -5,7 +5,8 @@
  * draw once in an interval of its own and once in one interval with all others, with the rasterizer
  * and without.
  *
- * Option --preserves: with transformFeedbackPreservesProvokingVertex.
+ * Options: --preserves, with transformFeedbackPreservesProvokingVertex; --indirect, with indirect
+ * draws.
  */
 #include "gpu/feedback.h"
 #include "gpu/topology_draws.h"
@@ -165,7 +166,7 @@ static void run_apart(struct suite *s, const struct way *way)
         vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[d->restart]);
         feedback_bind(cmd, 0, 1, &range);
         feedback_begin(cmd, 0, 0, NULL);
-        topology_draw_record(cmd, d, s->indices.buffer, first_B);
+        topology_draw_record(cmd, &s->list, d, s->indices.buffer, first_B);
         feedback_end(cmd, 0, 1, &counter);
         at_B += size_B;
     }
@@ -198,7 +199,7 @@ static void run_together(struct suite *s, const struct way *way)
                 continue;
             const VkDeviceSize first_B =
                 d->indexed ? topology_draw_write(d, &s->indices, &index_B) : 0;
-            topology_draw_record(cmd, d, s->indices.buffer, first_B);
+            topology_draw_record(cmd, &s->list, d, s->indices.buffer, first_B);
         }
         feedback_end(cmd, 0, 1, &counter);
     }
@@ -250,6 +251,8 @@ int main(int argc, char **argv)
     vkt_init(&s.t, &options);
     if (options.preserves_provoking && !s.t.features.feedback_preserves_provoking)
         vkt_skip("no transformFeedbackPreservesProvokingVertex");
+    if (options.rest_count > 0 && strcmp(options.rest[0], "--indirect") == 0)
+        topology_draws_indirect(&s.list, &s.t);
     make_buffers(&s);
     s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
     s.layout = vkt_layout(&s.t, NULL, 0, NULL, 0);

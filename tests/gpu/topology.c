@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Every input topology, drawn with every kind of index, restart, offset and instance count that a
- * direct draw has. The geometry shader logs all that it sees; the log is held against the
- * specification's table.
+ * draw has. Option --indirect: the same with indirect draws. The geometry shader logs all that it
+ * sees; the log is held against the specification's table.
  */
 #include "common/vkt.h"
 #include "gpu/topology_draws.h"
@@ -73,7 +73,7 @@ static void record_draw(struct suite *s, VkCommandBuffer cmd, uint32_t number)
     vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(struct push),
                        &s->pushes[number]);
     const VkDeviceSize index_B = d->indexed ? topology_draw_write(d, &s->indices, &s->index_B) : 0;
-    topology_draw_record(cmd, d, s->indices.buffer, index_B);
+    topology_draw_record(cmd, &s->list, d, s->indices.buffer, index_B);
 }
 
 static uint32_t float_bits(float f)
@@ -242,6 +242,8 @@ int main(int argc, char **argv)
     if (!t.features.core.vertexPipelineStoresAndAtomics)
         vkt_skip("no vertexPipelineStoresAndAtomics");
     s.t = &t;
+    if (options.rest_count > 0 && strcmp(options.rest[0], "--indirect") == 0)
+        topology_draws_indirect(&s.list, &t);
     make_buffers(&s);
     s.target = vkt_target(&t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, COLUMNS, ROWS);
     const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,

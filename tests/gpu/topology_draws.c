@@ -177,13 +177,55 @@ VkDeviceSize topology_draw_write(const struct topology_draw *d, const struct vkt
     return at;
 }
 
-void topology_draw_record(VkCommandBuffer cmd, const struct topology_draw *d, VkBuffer indices,
-                          VkDeviceSize index_B)
+/* Of each draw in list->args: what vkCmdDraw(Indexed)Indirect reads, and a count behind it. */
+#define ARGS_STRIDE_B 24u
+#define ARGS_COUNT_B 20u
+
+void topology_draws_indirect(struct topology_draws *list, struct vkt *t)
 {
-    if (!d->indexed) {
+    if (!t->features.core.drawIndirectFirstInstance)
+        vkt_skip("no drawIndirectFirstInstance");
+    list->indirect = true;
+    list->counts = t->features.indirect_count;
+    list->args = vkt_buffer(t, (VkDeviceSize)TOPOLOGY_MAX_DRAWS * ARGS_STRIDE_B,
+                            VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 0xee);
+}
+
+/* Mesa 22.3's lavapipe forgets where the index buffer is bound, and with a count about restart. */
+static void record_indirect(VkCommandBuffer cmd, struct topology_draws *list,
+                            const struct topology_draw *d, VkDeviceSize index_B)
+{
+    const uint32_t number = (uint32_t)(d - list->draws);
+    const VkBuffer buffer = list->args.buffer;
+    const VkDeviceSize at_B = (VkDeviceSize)number * ARGS_STRIDE_B, count_B = at_B + ARGS_COUNT_B;
+    const uint32_t first = d->first + (uint32_t)(index_B / index_size_B(d->type));
+    const uint32_t args[5] = {d->count, d->instances, first,
+                              d->indexed ? (uint32_t)d->vertex_offset : d->first_instance,
+                              d->first_instance};
+    const uint32_t count = 1 + number % 3; /* 1 is what it comes to */
+    memcpy((uint8_t *)list->args.map + at_B, args, d->indexed ? 20 : 16);
+    memcpy((uint8_t *)list->args.map + count_B, &count, sizeof(count));
+    const bool counts = list->counts && number % 2 && !d->restart;
+    if (counts && d->indexed)
+        vkCmdDrawIndexedIndirectCount(cmd, buffer, at_B, buffer, count_B, 1, 20);
+    else if (counts)
+        vkCmdDrawIndirectCount(cmd, buffer, at_B, buffer, count_B, 1, 16);
+    else if (d->indexed)
+        vkCmdDrawIndexedIndirect(cmd, buffer, at_B, 1, 0);
+    else
+        vkCmdDrawIndirect(cmd, buffer, at_B, 1, 0);
+}
+
+void topology_draw_record(VkCommandBuffer cmd, struct topology_draws *list,
+                          const struct topology_draw *d, VkBuffer indices, VkDeviceSize index_B)
+{
+    if (d->indexed)
+        vkCmdBindIndexBuffer(cmd, indices, list->indirect ? 0 : index_B, d->type);
+    if (list->indirect)
+        record_indirect(cmd, list, d, index_B);
+    else if (d->indexed)
+        vkCmdDrawIndexed(cmd, d->count, d->instances, d->first, d->vertex_offset,
+                         d->first_instance);
+    else
         vkCmdDraw(cmd, d->count, d->instances, d->first, d->first_instance);
-        return;
-    }
-    vkCmdBindIndexBuffer(cmd, indices, index_B, d->type);
-    vkCmdDrawIndexed(cmd, d->count, d->instances, d->first, d->vertex_offset, d->first_instance);
 }

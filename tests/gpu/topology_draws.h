@@ -30,6 +30,9 @@ struct topology_draws {
     VkPrimitiveTopology topology;
     uint32_t count;
     struct topology_draw draws[TOPOLOGY_MAX_DRAWS];
+    /* Where the draws are indirect ones: the arguments of each, and a count. */
+    bool indirect, counts;
+    struct vkt_buffer args;
 };
 
 extern const char *const topology_names[TOPOLOGY_COUNT];
@@ -51,8 +54,10 @@ uint32_t topology_draw_vertex(const struct topology_draw *d, uint32_t position);
 /* Puts the draw's indices at *end_B of the buffer, advances that, and returns where they begin. */
 VkDeviceSize topology_draw_write(const struct topology_draw *d, const struct vkt_buffer *buffer,
                                  VkDeviceSize *end_B);
-/* The draw alone; its index buffer is bound from index_B on. */
-void topology_draw_record(VkCommandBuffer cmd, const struct topology_draw *d, VkBuffer indices,
-                          VkDeviceSize index_B);
+/* From now on all draws are indirect ones, as far as the device has them. */
+void topology_draws_indirect(struct topology_draws *list, struct vkt *t);
+/* The draw alone, one of the list; its index buffer is bound from index_B on. */
+void topology_draw_record(VkCommandBuffer cmd, struct topology_draws *list,
+                          const struct topology_draw *d, VkBuffer indices, VkDeviceSize index_B);
 
 #endif

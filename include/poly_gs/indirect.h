@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Indirect draws: what the CPU writes and the kernel `indirect` reads. Each draw of the application's call has a record; all
+ * that stands in the arguments, and all memory whose size they say, is the kernel's to patch.
+ */
+#ifndef PGS_INDIRECT_ABI_H
+#define PGS_INDIRECT_ABI_H
+
+#include "poly_gs/feedback.h"
+
+#define PGS_INDIRECT_GROUP_EL 64 /* invocations of the kernel, the one workgroup */
+
+/* pgs_indirect.flags; besides PGS_SETUP_CONDITION and PGS_SETUP_INVERTED */
+#define PGS_INDIRECT_VERTEX 8u /* the vertex shader runs */
+
+/* Root of the kernel. The records lie one behind the other; they have their grids, and their pool if they need one. */
+PGS_ABI_STRUCT(pgs_indirect)
+{
+    pgs_address records;    /* [record_count] struct pgs_draw_record */
+    pgs_address args;       /* VkDrawIndirectCommand, or with PGS_DRAW_INDEXED VkDrawIndexedIndirectCommand, of the first */
+    pgs_address count;      /* u32: draws of the call; 0: as many as there are records */
+    pgs_address condition;  /* u32 */
+    pgs_address indices;    /* begin of the bound range; 0: none can be read */
+    pgs_u32 index_bound_el; /* of it */
+    pgs_u32 args_stride_B;
+    pgs_u32 args_count;     /* arguments that may be read; records beyond draw nothing */
+    pgs_u32 record_count;   /* not 0 */
+    pgs_u32 record_stride_B;
+    pgs_u32 first_draw;     /* number of the first record in the call */
+    pgs_u32 flags;          /* PGS_SETUP_*, PGS_INDIRECT_* */
+    pgs_u32 reserved;
+};
+PGS_ABI_END(pgs_indirect, 72)
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/indirect.h"
+
+#include "base/log.h"
+#include "draw/record.h"
+#include "draw/setup.h"
+
+/* How many of the commands lie wholly in their buffer. */
+static uint32_t readable_args(struct pgs_device *dev, const struct pgs_draw_call *call,
+                              VkDeviceAddress *address)
+{
+    const VkDeviceSize command_B =
+        call->indexed ? sizeof(VkDrawIndexedIndirectCommand) : sizeof(VkDrawIndirectCommand);
+    const VkDeviceSize offset_B = call->args.offset_B;
+    struct pgs_buffer_info buffer;
+    *address = pgs_word_address(dev, call->args.buffer, offset_B);
+    if (!*address || !pgs_buffer_lookup(dev, call->args.buffer, &buffer) ||
+        buffer.size_B - offset_B < command_B)
+        return 0;
+    const VkDeviceSize rest_B = buffer.size_B - offset_B - command_B;
+    const uint32_t stride_B = call->args_stride_B;
+    if (call->max_draws > 1 && stride_B % 4)
+        return 1;
+    if (!stride_B || rest_B / stride_B >= call->max_draws)
+        return call->max_draws;
+    return (uint32_t)(rest_B / stride_B) + 1;
+}
+
+void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
+                       const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                       const struct pgs_draw_plan *plan, const struct pgs_draw_record *first,
+                       VkDeviceAddress records, uint32_t record_stride_B)
+{
+    *indirect = (struct pgs_indirect){
+        .records = records,
+        .indices = first->index_address,
+        .index_bound_el = first->index_bound_el,
+        .args_stride_B = call->args_stride_B,
+        .record_count = plan->part_count,
+        .record_stride_B = record_stride_B,
+        .first_draw = call->draw_index,
+        .flags = plan->vertex ? PGS_INDIRECT_VERTEX : 0,
+    };
+    uint32_t flags;
+    indirect->condition = pgs_setup_condition(dev, state, &flags);
+    indirect->flags |= flags;
+    indirect->args_count = readable_args(dev, call, &indirect->args);
+    if (!call->draw_count.buffer)
+        return;
+    indirect->count = pgs_word_address(dev, call->draw_count.buffer, call->draw_count.offset_B);
+    if (!indirect->count) {
+        pgs_log_once(PGS_LOG_ERROR, "indirect draws whose count cannot be read: nothing is drawn");
+        indirect->args_count = 0;
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the kernel `indirect` is told of a call (struct pgs_indirect). Internal to draw/.
+ */
+#ifndef PGS_DRAW_INDIRECT_H
+#define PGS_DRAW_INDIRECT_H
+
+#include "draw/plan.h"
+#include "poly_gs/indirect.h"
+
+/* `first` is the record of the first draw as the CPU filled it, at `records` with the others behind
+ * it. Arguments and counts that lie not wholly in a buffer that we may read draw nothing. */
+void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
+                       const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                       const struct pgs_draw_plan *plan, const struct pgs_draw_record *first,
+                       VkDeviceAddress records, uint32_t record_stride_B);
+
+#endif

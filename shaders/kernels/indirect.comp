@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Indirect draws: reads the arguments, finds out how much work and memory each draw is, takes the memory from the pool and
+ * writes the grids of what follows. One workgroup for a call; the root is a pgs_indirect. The arguments are the
+ * application's, so whatever they say, nothing is written elsewhere: what is too large is left out.
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "poly_gs/indirect.h"
+layout(local_size_x = PGS_INDIRECT_GROUP_EL) in;
+
+#include "record.glsl"
+#include "topology.glsl"
+#include "tessellation.glsl"
+#include "allot.glsl"
+
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_indirect_ref
+{
+    pgs_indirect indirect;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer pgs_grids_ref
+{
+    pgs_grids grids;
+};
+
+#define PGS_INDIRECT pgs_indirect_ref(pgs_root_address()).indirect
+
+/* What the largest draws need, in workgroups. */
+shared uint most_vertex;
+shared uint most_restart;
+shared uint most_patches;
+shared uint most_geometry;
+shared uint most_tiles;
+shared uint drawn_end; /* one more than the last record that draws */
+
+bool is_drawn()
+{
+    const uint flags = PGS_INDIRECT.flags;
+    if ((flags & PGS_SETUP_CONDITION) == 0u)
+        return true;
+    return (pgs_read(PGS_INDIRECT.condition) != 0u) != ((flags & PGS_SETUP_INVERTED) != 0u);
+}
+
+/* Records that draw. */
+uint draw_count()
+{
+    if (!is_drawn())
+        return 0u;
+    uint count = min(PGS_INDIRECT.record_count, PGS_INDIRECT.args_count);
+    if (PGS_INDIRECT.count != uvec2(0u)) {
+        const uint in_call = pgs_read(PGS_INDIRECT.count);
+        const uint before = PGS_INDIRECT.first_draw;
+        count = min(count, in_call - min(in_call, before));
+    }
+    return count;
+}
+
+uint groups_of(const uint elements, const uint group_el)
+{
+    return elements / group_el + (elements % group_el != 0u ? 1u : 0u);
+}
+
+/* False where the product is more than a draw may have. */
+bool multiply(const uint a, const uint b, out uint product)
+{
+    uint high;
+    umulExtended(a, b, high, product);
+    return high == 0u && product <= PGS_MAX_INVOCATIONS;
+}
+
+void read_indices(pgs_allot_draw_ref record, const uint first)
+{
+    const uint bound_el = PGS_INDIRECT.index_bound_el;
+    record.draw.index_bound_el = bound_el - min(first, bound_el);
+    record.draw.index_address = pgs_mul_add(PGS_INDIRECT.indices, min(first, bound_el), record.draw.index_size_B);
+}
+
+void read_arguments(pgs_allot_draw_ref record, const uint number)
+{
+    const uvec2 args = pgs_mul_add(PGS_INDIRECT.args, number, PGS_INDIRECT.args_stride_B);
+    record.draw.vertex_count = pgs_read_at(args, 0u);
+    record.draw.instance_count = pgs_read_at(args, 1u);
+    const bool indexed = (record.draw.flags & PGS_DRAW_INDEXED) != 0u;
+    if (indexed)
+        read_indices(record, pgs_read_at(args, 2u));
+    record.draw.first_vertex = pgs_read_at(args, indexed ? 3u : 2u);
+    record.draw.first_instance = pgs_read_at(args, indexed ? 4u : 3u);
+}
+
+void draw_nothing(pgs_allot_draw_ref record, const uvec2 address)
+{
+    uvec2 none;
+    pgs_allot(address, 0u, 0u, none);
+    record.draw.vertex_count = 0u;
+    record.draw.instance_count = 0u;
+    record.draw.primitive_count = 0u;
+    if ((record.draw.flags & PGS_DRAW_RESTART) != 0u) {
+        pgs_write_at(record.draw.restart_count, 0u, 0u);
+        pgs_write_at(record.draw.restart_count, 1u, 0u);
+    }
+    if ((record.draw.flags & PGS_DRAW_TESSELLATED) != 0u) {
+        pgs_tessellation_ref made = pgs_tessellation_ref(record.draw.tessellation);
+        made.tessellation.vertex_count = 0u;
+        made.tessellation.primitive_count = 0u;
+    }
+}
+
+/* How much a draw is. Patches and units are those of all instances; of a tessellated draw tess_allot finds the units. */
+struct work {
+    uint vertices;
+    uint patches;
+    uint units;
+    uint captured; /* primitives that a vertex shader alone gives */
+};
+
+/* False: more than a draw may be. */
+bool count_work(pgs_allot_draw_ref record, out work counted)
+{
+    const uint primitives = record.draw.primitive_count;
+    const uint instances = record.draw.instance_count;
+    const uint flags = record.draw.flags;
+    counted = work(0u, 0u, 0u, 0u);
+    if ((flags & PGS_DRAW_RESTART) != 0u && record.draw.vertex_count > PGS_MAX_INVOCATIONS)
+        return false;
+    if ((PGS_INDIRECT.flags & PGS_INDIRECT_VERTEX) == 0u)
+        return true;
+    uint in_order;
+    if (!multiply(record.draw.vertex_count, instances, counted.vertices) ||
+        !multiply(primitives, instances, in_order))
+        return false;
+    if ((flags & PGS_DRAW_TESSELLATED) != 0u) {
+        counted.patches = in_order;
+        return in_order <= PGS_MAX_PATCHES;
+    }
+    if (record.draw.invocations == 0u) {
+        counted.captured = in_order;
+        return true;
+    }
+    return multiply(in_order, record.draw.invocations, counted.units);
+}
+
+/* False: the memory is not there. */
+bool take_memory(pgs_allot_draw_ref record, const uvec2 address, const work counted)
+{
+    const bool restart = (record.draw.flags & PGS_DRAW_RESTART) != 0u;
+    const bool tessellated = (record.draw.flags & PGS_DRAW_TESSELLATED) != 0u;
+    pgs_tessellation_ref made = pgs_tessellation_ref(record.draw.tessellation);
+    const uint vertices = pgs_quads(counted.vertices, record.draw.in_stride_w);
+    const uint list = restart ? pgs_quads(record.draw.primitive_count, 2u) : 0u;
+    const uint restart_tiles = restart ? pgs_quads(pgs_tiles_of(record.draw.vertex_count), 4u) : 0u;
+    const uint patches = tessellated ? pgs_quads(counted.patches, made.tessellation.patch_stride_w) : 0u;
+    const uint starts = pgs_quads(counted.patches, 2u);
+    const uint patch_tiles = pgs_quads(pgs_tiles_of(counted.patches), 2u);
+    uint sum = pgs_quads_add(pgs_quads_add(vertices, list), restart_tiles);
+    sum = pgs_quads_add(sum, pgs_quads_add(pgs_quads_add(patches, starts), patch_tiles));
+    uvec2 place;
+    if (!pgs_allot(address, counted.units, sum, place))
+        return false;
+    record.draw.vertices = pgs_allot_next(place, vertices);
+    record.draw.primitive_list = pgs_allot_next(place, list);
+    record.draw.restart_tiles = pgs_allot_next(place, restart_tiles);
+    if (tessellated) {
+        made.tessellation.patches = pgs_allot_next(place, patches);
+        made.tessellation.starts = pgs_allot_next(place, starts);
+        made.tessellation.tile_sums = pgs_allot_next(place, patch_tiles);
+    }
+    return true;
+}
+
+uint primitives_of(pgs_allot_draw_ref record)
+{
+    const uint vertex_count = record.draw.vertex_count;
+    if ((record.draw.flags & PGS_DRAW_TESSELLATED) == 0u)
+        return pgs_topology_primitives(record.draw.topology, vertex_count);
+    return vertex_count / max(pgs_tessellation_ref(record.draw.tessellation).tessellation.patch_vertices_in, 1u);
+}
+
+/* What the arguments make of the record; false: it draws nothing. */
+bool prepare(pgs_allot_draw_ref record, const uvec2 address)
+{
+    const uint primitives = primitives_of(record);
+    if (primitives == 0u || record.draw.instance_count == 0u)
+        return false;
+    record.draw.primitive_count = primitives;
+    work counted;
+    if (!count_work(record, counted)) {
+        pgs_pool_refuse(record.draw.pool);
+        return false;
+    }
+    if (!take_memory(record, address, counted))
+        return false;
+    const bool restart = (record.draw.flags & PGS_DRAW_RESTART) != 0u;
+    atomicMax(most_vertex, groups_of(counted.vertices, PGS_SHADER_GROUP_EL));
+    atomicMax(most_restart, restart ? pgs_tiles_of(record.draw.vertex_count) : 0u);
+    atomicMax(most_patches, counted.patches);
+    atomicMax(most_geometry, groups_of(counted.units, PGS_SHADER_GROUP_EL));
+    atomicMax(most_tiles, pgs_tiles_of(max(counted.units, counted.captured)));
+    return true;
+}
+
+void write_grids(const uvec2 address)
+{
+    const uint records = drawn_end;
+    pgs_grids_ref at = pgs_grids_ref(address);
+    at.grids.vertex = pgs_grid_of(most_vertex, records);
+    at.grids.restart = pgs_grid_of(most_restart, records);
+    at.grids.control = pgs_grid_of(most_patches, records);
+    at.grids.patches = pgs_grid_of(pgs_tiles_of(most_patches), records);
+    at.grids.evaluation = pgs_grid(0u, 0u, records);
+    at.grids.geometry = pgs_grid_of(most_geometry, records);
+    at.grids.tiles = pgs_grid_of(most_tiles, records);
+    at.grids.one = pgs_grid_of(records != 0u ? 1u : 0u, records);
+}
+
+void main()
+{
+    const uint local = gl_LocalInvocationIndex;
+    if (local == 0u) {
+        most_vertex = 0u;
+        most_restart = 0u;
+        most_patches = 0u;
+        most_geometry = 0u;
+        most_tiles = 0u;
+        drawn_end = 0u;
+    }
+    barrier();
+    const uint count = draw_count();
+    const uint record_count = PGS_INDIRECT.record_count;
+    for (uint i = local; i < record_count; i += PGS_INDIRECT_GROUP_EL) {
+        const uvec2 address = pgs_mul_add(PGS_INDIRECT.records, i, PGS_INDIRECT.record_stride_B);
+        pgs_allot_draw_ref record = pgs_allot_draw_ref(address);
+        if (i < count)
+            read_arguments(record, i);
+        else
+            record.draw.vertex_count = 0u;
+        if (prepare(record, address))
+            atomicMax(drawn_end, i + 1u);
+        else
+            draw_nothing(record, address);
+    }
+    barrier();
+    if (local == 0u)
+        write_grids(pgs_allot_draw_ref(PGS_INDIRECT.records).draw.grids);
+}
