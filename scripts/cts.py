@@ -126,7 +126,8 @@ def environments(args):
         sys.exit(f"no manifest folder {manifests}: build the layer first")
     drivers = {"lavapipe": LAVAPIPE.format(arch=os.uname().machine), "swiftshader": SWIFTSHADER}
     layer = {"VK_ADD_LAYER_PATH": manifests, "VK_INSTANCE_LAYERS": "VK_LAYER_poly_gs"}
-    for key in ("VK_POLY_GS_LOG", "VK_POLY_GS_PLAN", "VK_POLY_GS_DUMP", "VK_POLY_GS_FEEDBACK"):
+    for key in ("VK_POLY_GS_LOG", "VK_POLY_GS_PLAN", "VK_POLY_GS_DUMP", "VK_POLY_GS_FEEDBACK",
+                "VK_POLY_GS_TESSELLATION"):
         if key in os.environ:
             layer[key] = os.environ[key]
     wanted = {"native": {"VK_ICD_FILENAMES": drivers[args.native]}}
