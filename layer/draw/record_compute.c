@@ -145,7 +145,7 @@ static void kernel_of(struct recorder *r, enum pgs_kernel which, VkDeviceAddress
                  .layout = r->kernels->layout,
                  .root = root,
                  .group_el = kernel_group_el(which),
-                 .writes_grids = which == PGS_KERNEL_TESS_ALLOT,
+                 .writes_grids = which == PGS_KERNEL_TESS_ALLOT || which == PGS_KERNEL_INDIRECT,
              },
              amount, stride_B);
 }

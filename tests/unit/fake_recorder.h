@@ -88,6 +88,7 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_CAPTURE_GEOMETRY] = "capture_geometry",
     [PGS_KERNEL_CAPTURE_VERTICES] = "capture_vertices",
     [PGS_KERNEL_POOL_CLOSE] = "pool_close",
+    [PGS_KERNEL_INDIRECT] = "indirect",
 };
 
 static void fake_bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)

@@ -257,6 +257,35 @@ static void records_stage_by_stage(void **unused)
     expect("vertex\nindex\ndraw 1\n");
 }
 
+/* Each kernel that writes grids is waited for by what reads them. */
+static void waits_for_the_grids_of_indirect_draws(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw *draw =
+        add((struct pgs_draw_call){.indirect = true, .max_draws = 3, .args_stride_B = 16});
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    expect("barrier from raster\n"
+           "bind indirect\ndispatch 1 x 1\n"
+           "bind 11\nbarrier to grids\ndispatch by grid\n"
+           "bind 12\nbarrier\ndispatch by grid\n"
+           "bind tess_count\nbarrier\ndispatch by grid\n"
+           "bind tess_allot\nbarrier\ndispatch by grid\n"
+           "bind tessellate\nbarrier to grids\ndispatch by grid\n"
+           "bind 13\nbarrier\ndispatch by grid\n"
+           "bind 14\nbarrier\ndispatch by grid\n"
+           "bind count_tiles\nbarrier\ndispatch by grid\n"
+           "bind scan_tiles\nbarrier\ndispatch by grid\n"
+           "bind expand\nbarrier\ndispatch by grid\n"
+           "bind pool_close\ndispatch 1 x 1\n"
+           "barrier to raster\nbarrier to host\n");
+    expect_grid(draw, 0, offsetof(struct pgs_grids, vertex));
+    expect_grid(draw, 1, offsetof(struct pgs_grids, control));
+    expect_grid(draw, 2, offsetof(struct pgs_grids, patches));
+    expect_grid(draw, 3, offsetof(struct pgs_grids, one));
+    expect_grid(draw, 4, offsetof(struct pgs_grids, control));
+    expect_grid(draw, 5, offsetof(struct pgs_grids, evaluation));
+}
+
 static void counts_without_evaluation(void **unused)
 {
     (void)unused;
@@ -338,6 +367,7 @@ int main(void)
         TEST(no_patch_gives_more_than_the_bound),
         TEST(small_draws_cannot_run_out),
         TEST(records_stage_by_stage),
+        TEST(waits_for_the_grids_of_indirect_draws),
         TEST(counts_without_evaluation),
         TEST(captures_what_geometry_emits),
         TEST(fills_records),
