@@ -9,26 +9,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "fake_objects.h"
-#include "fake_recording.h"
+#include "fake_seen.h"
 #include "vulkan/chain.h"
-
-/* What reached the driver and the draw room: a letter and up to two numbers, then a space. */
-static char seen[1024];
-
-static void note(const char *format, ...)
-{
-    const size_t used = strlen(seen);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(seen + used, sizeof(seen) - used, format, arguments);
-    va_end(arguments);
-}
 
 static uint64_t written_slot; /* of an inherited condition */
 static uint64_t heeded_slot;  /* likewise, as the driver was told */
@@ -59,31 +46,6 @@ static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 }
 
 /* --- The driver --- */
-
-static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
-                       VkSubpassContents contents)
-{
-    (void)cb, (void)info;
-    note(contents == VK_SUBPASS_CONTENTS_INLINE ? "[ " : "[s ");
-}
-
-static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
-{
-    (void)cb, (void)info;
-    note("[ ");
-}
-
-static void end_pass(VkCommandBuffer cb)
-{
-    (void)cb;
-    note("] ");
-}
-
-static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
-{
-    (void)cb, (void)point;
-    note("P%x ", (unsigned)(uintptr_t)pipeline);
-}
 
 /* Of a condition that is inherited the driver sees a slot, where the count of the instances is. */
 static void begin_condition(VkCommandBuffer cb, const VkConditionalRenderingBeginInfoEXT *info)
@@ -118,19 +80,6 @@ static VkResult begin_buffer(VkCommandBuffer cb, const VkCommandBufferBeginInfo 
     return VK_SUCCESS;
 }
 
-static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *secondaries)
-{
-    (void)cb, (void)secondaries;
-    note("x%u ", count);
-}
-
-static void draw_natively(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
-                          uint32_t first_instance)
-{
-    (void)cb, (void)instances, (void)first, (void)first_instance;
-    note("N%u ", vertices);
-}
-
 /* The application's: it is not hooked. */
 static void dispatch(uint32_t groups)
 {
@@ -160,13 +109,7 @@ static int setup(void **context)
             {
                 FAKE_POOL_DISPATCH,
                 FAKE_OBJECT_DISPATCH,
-                .CmdExecuteCommands = execute,
-                .CmdDraw = draw_natively,
-                .CmdBeginRenderPass = begin_pass,
-                .CmdEndRenderPass = end_pass,
-                .CmdBeginRendering = begin_rendering,
-                .CmdEndRendering = end_pass,
-                .CmdBindPipeline = bind_pipeline,
+                FAKE_SEEN_DISPATCH,
                 .CmdBeginConditionalRenderingEXT = begin_condition,
                 .CmdEndConditionalRenderingEXT = end_condition,
             },
@@ -188,41 +131,6 @@ static int teardown(void **context)
     pgs_heap_destroy(&dev);
     free(device_memory);
     return live_buffers || live_memories || pgs_alloc_live();
-}
-
-static void begin(VkCommandBuffer cb, VkCommandBufferUsageFlags flags)
-{
-    const VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = flags,
-    };
-    assert_int_equal(pgs_BeginCommandBuffer(cb, &info), VK_SUCCESS);
-}
-
-static void expect(VkCommandBuffer cb, const char *calls)
-{
-    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
-    assert_string_equal(seen, calls);
-    seen[0] = 0;
-}
-
-static void begin_test_pass(VkSubpassContents contents)
-{
-    const VkRenderPassBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-        .renderPass = HANDLE(VkRenderPass, 0x77),
-    };
-    pgs_CmdBeginRenderPass(cmd, &info, contents);
-}
-
-static void begin_inline(void)
-{
-    begin_test_pass(VK_SUBPASS_CONTENTS_INLINE);
-}
-
-static void bind(VkCommandBuffer cb, VkPipeline pipeline)
-{
-    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
 }
 
 /* --- Tests --- */
@@ -387,7 +295,7 @@ static void test_condition_of_whole_passes(void **context)
     dispatch(8);
     pgs_CmdEndConditionalRenderingEXT(cmd);
     pgs_CmdExecuteCommands(cmd, 2, (const VkCommandBuffer[]){second, second});
-    expect(cmd, "?104! . i104! x1 ?104! D8 . i0 i0 x2 ");
+    expect(cmd, "?104! . i104! E1 ?104! D8 . i0 i0 E2 ");
 
     /* One that cannot inherit any. */
     begin_outside(second, VK_FALSE);
@@ -395,7 +303,7 @@ static void test_condition_of_whole_passes(void **context)
     expect(second, "c1 [ Pe0 d5 ] ");
     begin(cmd, 0);
     pgs_CmdExecuteCommands(cmd, 1, &second);
-    expect(cmd, "x1 ");
+    expect(cmd, "E1 ");
 }
 
 /* It may have one of its own where there is none to inherit, in a pass too, even one that nothing
@@ -420,7 +328,7 @@ static void test_own_condition_of_whole_passes(void **context)
         pgs_CmdEndRendering(second);
         dispatch(9);
         expect(second,
-               emulated ? "?s . c1 [ ?10c Pe0 d5 . ] ?s D9 . " : "?s . [ ?10c Pa0 N5 . ] ?s D9 . ");
+               emulated ? "?s . c1 [ ?10c Pe0 d5 . ] ?s D9 . " : "?s . [ ?10c Pa0 D5 . ] ?s D9 . ");
     }
 }
 

@@ -11,24 +11,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "fake_recording.h"
-
-/* What reached the driver and the draw room, one after another with spaces between. */
-static char seen[4096];
-
-static void note(const char *format, ...)
-{
-    const size_t used = strlen(seen);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(seen + used, sizeof(seen) - used, format, arguments);
-    va_end(arguments);
-}
+#include "fake_seen.h"
 
 static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 {
@@ -41,32 +28,6 @@ static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 }
 
 /* --- The driver --- */
-
-static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
-                       VkSubpassContents contents)
-{
-    (void)cb, (void)info, (void)contents;
-    note("[ ");
-}
-
-static void end_pass(VkCommandBuffer cb)
-{
-    (void)cb;
-    note("] ");
-}
-
-static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
-{
-    (void)cb, (void)point;
-    note("P%x ", (unsigned)(uintptr_t)pipeline);
-}
-
-static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
-                 uint32_t first_instance)
-{
-    (void)cb, (void)instances, (void)first, (void)first_instance;
-    note("D%u ", vertices);
-}
 
 static void draw_multi(VkCommandBuffer cb, uint32_t count, const VkMultiDrawInfoEXT *draws,
                        uint32_t instances, uint32_t first_instance, uint32_t stride)
@@ -160,10 +121,7 @@ static int setup(void **context)
         .vk =
             {
                 FAKE_POOL_DISPATCH,
-                .CmdBeginRenderPass = begin_pass,
-                .CmdEndRenderPass = end_pass,
-                .CmdBindPipeline = bind_pipeline,
-                .CmdDraw = draw,
+                FAKE_SEEN_DISPATCH,
                 .CmdDrawMultiEXT = draw_multi,
                 .CmdDrawMultiIndexedEXT = draw_multi_indexed,
                 .CmdSetRasterizerDiscardEnable = set_discard,
@@ -192,25 +150,16 @@ static int setup_layers(void **context)
     return setup(context);
 }
 
-static void begin(void)
+static void begin_drawing(void)
 {
-    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    const VkRenderPassBeginInfo pass = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
-    assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_SUCCESS);
-    pgs_CmdBeginRenderPass(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
+    begin(cmd, 0);
+    begin_inline();
 }
 
-static void expect(const char *calls)
+static void expect_drawn(const char *calls)
 {
     pgs_CmdEndRenderPass(cmd);
-    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
-    assert_string_equal(seen, calls);
-    seen[0] = 0;
-}
-
-static void bind(VkPipeline pipeline)
-{
-    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    expect(cmd, calls);
 }
 
 /* --- Several draws --- */
@@ -222,7 +171,7 @@ static void draw_three(VkPipeline pipeline)
         VkMultiDrawInfoEXT info;
         uint32_t between;
     } draws[3] = {{{3, 4}, 99}, {{5, 3}, 99}, {{7, 6}, 99}};
-    bind(pipeline);
+    bind(cmd, pipeline);
     pgs_CmdDrawMultiEXT(cmd, 3, &draws[0].info, 2, 8, sizeof(draws[0]));
     memset(draws, 0xee, sizeof(draws));
 }
@@ -234,7 +183,7 @@ static void draw_two_indexed(VkPipeline pipeline, bool offset)
         uint32_t between;
     } draws[2] = {{{1, 10, -1}, 99}, {{2, 20, -2}, 99}};
     const int32_t vertex_offset = -7;
-    bind(pipeline);
+    bind(cmd, pipeline);
     pgs_CmdDrawMultiIndexedEXT(cmd, 2, &draws[0].info, 1, 0, sizeof(draws[0]),
                                offset ? &vertex_offset : NULL);
     memset(draws, 0xee, sizeof(draws));
@@ -243,25 +192,25 @@ static void draw_two_indexed(VkPipeline pipeline, bool offset)
 static void native_draws_stay_together(void **context)
 {
     (void)context;
-    begin();
+    begin_drawing();
     draw_three(NATIVE);
     draw_two_indexed(NATIVE, true);
     draw_two_indexed(NATIVE, false);
-    expect("[ Pa0 M3*2,8:4@3,3@5,6@7, Pa0 N2*1,0:10@1,20@2,-7 Pa0 N2*1,0:10@1,20@2, ] ");
+    expect_drawn("[ Pa0 M3*2,8:4@3,3@5,6@7, Pa0 N2*1,0:10@1,20@2,-7 Pa0 N2*1,0:10@1,20@2, ] ");
     fake_possible = false; /* not queued */
-    begin();
+    begin_drawing();
     draw_three(NATIVE);
-    expect("[ Pa0 M3*2,8:4@3,3@5,6@7, ] ");
+    expect_drawn("[ Pa0 M3*2,8:4@3,3@5,6@7, ] ");
 }
 
 static void emulated_draws_count_up(void **context)
 {
     (void)context;
-    begin();
+    begin_drawing();
     draw_three(EMULATED);
     draw_two_indexed(EMULATED, true);
     pgs_CmdDraw(cmd, 30, 1, 0, 0);
-    expect("c6 [ Pe0 d4.0 d3.1 d6.2 Pe0 d10.0 d20.1 d30.0 ] ");
+    expect_drawn("c6 [ Pe0 d4.0 d3.1 d6.2 Pe0 d10.0 d20.1 d30.0 ] ");
 }
 
 /* Each is counted, and the driver draws them all at once. */
@@ -270,25 +219,25 @@ static void counted_draws_stay_together(void **context)
     (void)context;
     static const VkBuffer buffer = HANDLE(VkBuffer, 0x100);
     static const VkDeviceSize zero;
-    begin();
-    bind(COUNTED);
+    begin_drawing();
+    bind(cmd, COUNTED);
     pgs_CmdBindTransformFeedbackBuffersEXT(cmd, 0, 1, &buffer, &zero, NULL);
     pgs_CmdBeginTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
     draw_three(COUNTED);
     pgs_CmdEndTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
-    expect("c3 k4 k3 k6 [ Pb0 Pb0 M3*2,8:4@3,3@5,6@7, ] ");
+    expect_drawn("c3 k4 k3 k6 [ Pb0 Pb0 M3*2,8:4@3,3@5,6@7, ] ");
 }
 
 static void no_draws_are_none(void **context)
 {
     (void)context;
-    begin();
-    bind(NATIVE);
+    begin_drawing();
+    bind(cmd, NATIVE);
     pgs_CmdDrawMultiEXT(cmd, 0, NULL, 1, 0, 0);
     pgs_CmdDrawMultiIndexedEXT(cmd, 0, NULL, 1, 0, 0, NULL);
-    bind(EMULATED);
+    bind(cmd, EMULATED);
     pgs_CmdDrawMultiEXT(cmd, 0, NULL, 1, 0, 0);
-    expect("[ Pa0 Pe0 ] ");
+    expect_drawn("[ Pa0 Pe0 ] ");
 }
 
 /* --- Streams --- */
@@ -296,77 +245,76 @@ static void no_draws_are_none(void **context)
 static void binds_what_draws_the_stream(void **context)
 {
     (void)context;
-    begin();
-    bind(STREAMS);
+    begin_drawing();
+    bind(cmd, STREAMS);
     pgs_CmdSetRasterizationStreamEXT(cmd, 1);
     pgs_CmdDraw(cmd, 3, 1, 0, 0);
     pgs_CmdSetRasterizationStreamEXT(cmd, 1);
     pgs_CmdDraw(cmd, 4, 1, 0, 0);
     pgs_CmdSetRasterizationStreamEXT(cmd, 3); /* nobody emits to it */
     pgs_CmdSetRasterizationStreamEXT(cmd, 2);
-    bind(NATIVE);
-    bind(STREAMS);
+    bind(cmd, NATIVE);
+    bind(cmd, STREAMS);
     pgs_CmdDraw(cmd, 5, 1, 0, 0);
-    expect("c3 [ Pe1 Pe2 d3.0 d4.0 Pe1 Pe3 Pa0 Pe3 d5.0 ] ");
+    expect_drawn("c3 [ Pe1 Pe2 d3.0 d4.0 Pe1 Pe3 Pa0 Pe3 d5.0 ] ");
     /* The next command buffer begins anew. */
-    begin();
-    bind(STREAMS);
-    expect("[ Pe1 ] ");
+    begin_drawing();
+    bind(cmd, STREAMS);
+    expect_drawn("[ Pe1 ] ");
 }
 
 static void native_streams_draw_nothing(void **context)
 {
     (void)context;
-    begin();
-    bind(SILENT);
+    begin_drawing();
+    bind(cmd, SILENT);
     pgs_CmdSetRasterizationStreamEXT(cmd, 1);
     pgs_CmdSetRasterizationStreamEXT(cmd, 2);
     pgs_CmdSetRasterizationStreamEXT(cmd, 0);
-    expect("[ Pb1 Pb2 Pb1 ] ");
+    expect_drawn("[ Pb1 Pb2 Pb1 ] ");
 }
 
 static void hidden_streams_are_discarded(void **context)
 {
     (void)context;
-    begin();
+    begin_drawing();
     pgs_CmdSetRasterizationStreamEXT(cmd, 1);
-    bind(HIDDEN);
+    bind(cmd, HIDDEN);
     pgs_CmdSetRasterizerDiscardEnable(cmd, VK_FALSE);
-    bind(COUNTED);
-    bind(HIDDEN);
+    bind(cmd, COUNTED);
+    bind(cmd, HIDDEN);
     pgs_CmdSetRasterizerDiscardEnable(cmd, VK_TRUE);
     pgs_CmdSetRasterizerDiscardEnable(cmd, VK_FALSE);
     pgs_CmdSetRasterizationStreamEXT(cmd, 0);
     pgs_CmdSetRasterizationStreamEXT(cmd, 1);
-    bind(EMULATED);
-    expect("[ R1 Pb3 R1 R0 Pb0 R1 Pb3 R1 R1 R0 R1 R0 Pe0 ] ");
+    bind(cmd, EMULATED);
+    expect_drawn("[ R1 Pb3 R1 R0 Pb0 R1 Pb3 R1 R1 R0 R1 R0 Pe0 ] ");
 }
 
 static void provoking_vertices_are_noted_and_sent_on(void **context)
 {
     (void)context;
-    begin();
+    begin_drawing();
     struct pgs_command_buffer *cb = pgs_command_buffer_find(cmd);
     pgs_CmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT);
     assert_true(cb->graphics.provoking_last);
     pgs_CmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT);
     assert_false(cb->graphics.provoking_last);
     pgs_CmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT);
-    expect("[ V1 V0 V1 ] ");
-    begin();
+    expect_drawn("[ V1 V0 V1 ] ");
+    begin_drawing();
     assert_false(cb->graphics.provoking_last);
-    expect("[ ] ");
+    expect_drawn("[ ] ");
 }
 
 /* Where passes are recorded for each layer, each begins with the same state. */
 static void layers_begin_with_these_states(void **context)
 {
     (void)context;
-    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     const VkSampleMask masks[2] = {3, 5};
     const VkBool32 blends[3] = {VK_TRUE, VK_FALSE, VK_TRUE};
     const VkColorBlendEquationEXT equation = {.alphaBlendOp = VK_BLEND_OP_MAX};
-    assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_SUCCESS);
+    begin(cmd, 0);
     const struct pgs_command_buffer *cb = pgs_command_buffer_find(cmd);
     pgs_CmdSetPolygonModeEXT(cmd, VK_POLYGON_MODE_LINE);
     pgs_CmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT);
@@ -378,13 +326,10 @@ static void layers_begin_with_these_states(void **context)
                               "equation4:4 ");
     seen[0] = 0;
     pgs_layer_state_restore(cb->layers, &dev.vk, cmd);
-    assert_string_equal(seen, "polygon1 V1 samples64:5 blend1:1 blend2:1 blend3:1 equation4:4 ");
-    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
-    assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_SUCCESS);
-    seen[0] = 0;
+    expect(cmd, "polygon1 V1 samples64:5 blend1:1 blend2:1 blend3:1 equation4:4 ");
+    begin(cmd, 0);
     pgs_layer_state_restore(cb->layers, &dev.vk, cmd);
-    assert_string_equal(seen, "");
-    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    expect(cmd, "");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

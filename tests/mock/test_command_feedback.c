@@ -10,24 +10,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "fake_recording.h"
-
-/* What reached the driver and the draw room: a letter and up to two numbers, then a space. */
-static char seen[4096];
-
-static void note(const char *format, ...)
-{
-    const size_t used = strlen(seen);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(seen + used, sizeof(seen) - used, format, arguments);
-    va_end(arguments);
-}
+#include "fake_seen.h"
 
 static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 {
@@ -47,38 +34,6 @@ static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 }
 
 /* --- The driver --- */
-
-static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
-                       VkSubpassContents contents)
-{
-    (void)cb, (void)info;
-    note(contents == VK_SUBPASS_CONTENTS_INLINE ? "[ " : "[s ");
-}
-
-static void end_pass(VkCommandBuffer cb)
-{
-    (void)cb;
-    note("] ");
-}
-
-static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
-{
-    (void)cb, (void)info;
-    note("[ ");
-}
-
-static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
-{
-    (void)cb, (void)point;
-    note("P%x ", (unsigned)(uintptr_t)pipeline);
-}
-
-static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
-                 uint32_t first_instance)
-{
-    (void)cb, (void)instances, (void)first, (void)first_instance;
-    note("D%u ", vertices);
-}
 
 static void draw_indexed(VkCommandBuffer cb, uint32_t indices, uint32_t instances, uint32_t first,
                          int32_t offset, uint32_t first_instance)
@@ -132,12 +87,6 @@ static void wait_events(VkCommandBuffer cb, uint32_t count, const VkEvent *event
     note("W%x ", (unsigned)(uintptr_t)events[0]);
 }
 
-static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *secondaries)
-{
-    (void)cb, (void)secondaries;
-    note("E%u ", count);
-}
-
 static VkSubpassDependency created;
 
 static VkResult create_pass(VkDevice d, const VkRenderPassCreateInfo *info,
@@ -169,19 +118,13 @@ static int setup(void **context)
                 FAKE_POOL_DISPATCH,
                 .CreateRenderPass = create_pass,
                 .DestroyRenderPass = destroy_pass,
-                .CmdBeginRenderPass = begin_pass,
-                .CmdEndRenderPass = end_pass,
-                .CmdBeginRendering = begin_rendering,
-                .CmdEndRendering = end_pass,
-                .CmdBindPipeline = bind_pipeline,
-                .CmdDraw = draw,
+                FAKE_SEEN_DISPATCH,
                 .CmdDrawIndexed = draw_indexed,
                 .CmdDrawIndirect = draw_indirect,
                 .CmdSetPrimitiveTopology = set_topology,
                 .CmdPipelineBarrier = barrier,
                 .CmdPipelineBarrier2 = barrier2,
                 .CmdWaitEvents = wait_events,
-                .CmdExecuteCommands = execute,
             },
     };
     return open_commands();
@@ -192,41 +135,6 @@ static int teardown(void **context)
     (void)context;
     close_commands();
     return 0;
-}
-
-static void begin(VkCommandBuffer cb, VkCommandBufferUsageFlags flags)
-{
-    const VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = flags,
-    };
-    assert_int_equal(pgs_BeginCommandBuffer(cb, &info), VK_SUCCESS);
-}
-
-static void expect(VkCommandBuffer cb, const char *calls)
-{
-    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
-    assert_string_equal(seen, calls);
-    seen[0] = 0;
-}
-
-static void begin_test_pass(VkSubpassContents contents)
-{
-    const VkRenderPassBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-        .renderPass = HANDLE(VkRenderPass, 0x77),
-    };
-    pgs_CmdBeginRenderPass(cmd, &info, contents);
-}
-
-static void begin_inline(void)
-{
-    begin_test_pass(VK_SUBPASS_CONTENTS_INLINE);
-}
-
-static void bind(VkCommandBuffer cb, VkPipeline pipeline)
-{
-    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
 }
 
 /* --- Transform feedback --- */
