@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "fake_objects.h"
+#include "fake_memory.h"
 #include "fake_seen.h"
 #include "vulkan/chain.h"
 
@@ -96,13 +96,9 @@ static int setup(void **context)
     seen[0] = 0;
     written_slot = heeded_slot = 0;
     fake_possible = true;
-    next_handle = 0x1000;
-    device_memory = aligned_alloc(256, 1 << 20);
-    physical.memory.memoryTypeCount = 1;
-    physical.memory.memoryTypes[0].propertyFlags =
-        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    if (prepare_memory() != 0)
+        return -1;
     dev = (struct pgs_device){
-        .physical = &physical,
         .active = true,
         .feedback = true,
         .vk =
@@ -115,7 +111,7 @@ static int setup(void **context)
             },
     };
     dev.vk.BeginCommandBuffer = begin_buffer;
-    if (!device_memory || pgs_heap_create(&dev) != VK_SUCCESS || open_commands() != 0)
+    if (open_commands() != 0 || open_memory() != 0)
         return -1;
     second = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     third = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -128,9 +124,7 @@ static int teardown(void **context)
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &third);
     close_commands();
-    pgs_heap_destroy(&dev);
-    free(device_memory);
-    return live_buffers || live_memories || pgs_alloc_live();
+    return close_memory() || pgs_alloc_live();
 }
 
 /* --- Tests --- */

@@ -5,11 +5,8 @@
  * allocation.
  */
 #include "command/buffer.h"
-#include "command/command.h"
-#include "draw/query.h"
 #include "fake_rooms.h"
 #include "vulkan/hooks.h"
-#include "vulkan/registry.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -19,13 +16,9 @@
 
 #include <cmocka.h>
 
-#include "fake_objects.h"
+#include "fake_memory.h"
 
 /* --- The driver --- */
-
-static struct fake_object device_object = {&fake_dispatch_key};
-static struct pgs_physical_device physical;
-static struct pgs_device dev;
 
 struct call {
     char what;
@@ -202,18 +195,9 @@ static int setup(void **context)
     memset(&seen, 0, sizeof(seen));
     fake_possible = false;
     fence_status = VK_NOT_READY;
-    next_handle = 0x100;
-    device_memory = aligned_alloc(256, 1 << 20);
-    if (!device_memory)
+    if (prepare_memory() != 0)
         return -1;
-    memset(device_memory, 0xa5, 1 << 20);
-    physical = (struct pgs_physical_device){.emulates = true, .emulates_feedback = true};
-    physical.memory.memoryTypeCount = 1;
-    physical.memory.memoryTypes[0].propertyFlags =
-        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     dev = (struct pgs_device){
-        .handle = (VkDevice)&device_object,
-        .physical = &physical,
         .active = true,
         .vk =
             {
@@ -236,25 +220,14 @@ static int setup(void **context)
             },
     };
     dev.vk.BeginCommandBuffer = begin_buffer;
-    VkResult result = pgs_registry_add_device(&dev);
-    if (result == VK_SUCCESS)
-        result = pgs_heap_create(&dev);
-    if (result == VK_SUCCESS)
-        result = pgs_query_room_create(&dev);
-    if (result == VK_SUCCESS)
-        result = pgs_command_room_create(&dev);
-    return result == VK_SUCCESS ? 0 : -1;
+    return open_device() == 0 ? open_memory() : -1;
 }
 
 static int teardown(void **context)
 {
     (void)context;
-    pgs_command_room_destroy(&dev);
-    pgs_query_room_destroy(&dev);
-    pgs_heap_destroy(&dev);
-    pgs_registry_remove_device(&dev);
-    free(device_memory);
-    return live_buffers || live_memories || live_fences;
+    close_device();
+    return close_memory();
 }
 
 static VkQueryPool new_queries(VkQueryType type, uint32_t count)

@@ -3,55 +3,30 @@
  * Multiview on a fake driver and draw room: a query that begins in a subpass with several views
  * takes as many queries of its pool, and all of them become available.
  */
-#include "command/command.h"
-#include "draw/query.h"
 #include "fake_rooms.h"
-#include "vulkan/hooks.h"
-#include "vulkan/registry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include <cmocka.h>
 
-#include "fake_objects.h"
+#include "fake_memory.h"
+#include "fake_seen.h"
 
 /* --- The driver --- */
 
-static struct fake_object device_object = {&fake_dispatch_key};
-static struct pgs_physical_device physical;
-static struct pgs_device dev;
 static VkQueryPool queries;
-static VkCommandPool pool;
-static VkCommandBuffer cmd, second;
+static VkCommandBuffer second;
 
-/* What reached the driver, and the numbers of the queries that end. */
-static char seen[512];
-
-static void note(const char *what)
-{
-    assert_true(strlen(seen) + strlen(what) < sizeof(seen));
-    strcat(seen, what);
-}
-
+/* The numbers of the queries that end. */
 static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)b, (void)c;
     if (what != 'q')
         return;
     const struct pgs_query_pool *p = pgs_query_pool_find(&dev, queries);
-    char text[16];
-    snprintf(text, sizeof(text), "%u ", (unsigned)((a - pgs_query_address(p, 0)) / p->stride_B));
-    note(text);
-}
-
-static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
-                       VkSubpassContents contents)
-{
-    (void)cb, (void)info, (void)contents;
-    note("[ ");
+    note("%u ", (unsigned)((a - pgs_query_address(p, 0)) / p->stride_B));
 }
 
 static void begin_pass2(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
@@ -77,18 +52,6 @@ static void next_subpass2(VkCommandBuffer cb, const VkSubpassBeginInfo *subpass,
 static void end_pass2(VkCommandBuffer cb, const VkSubpassEndInfo *end)
 {
     (void)cb, (void)end;
-    note("] ");
-}
-
-static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
-{
-    (void)cb, (void)info;
-    note("[ ");
-}
-
-static void end_pass(VkCommandBuffer cb)
-{
-    (void)cb;
     note("] ");
 }
 
@@ -139,80 +102,40 @@ static void destroy_pass(VkDevice d, VkRenderPass pass, const VkAllocationCallba
 
 /* --- Set-up --- */
 
-static VkCommandBuffer new_buffer(VkCommandBufferLevel level)
-{
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = pool,
-        .level = level,
-        .commandBufferCount = 1,
-    };
-    VkCommandBuffer cb = NULL;
-    assert_int_equal(pgs_AllocateCommandBuffers(dev.handle, &info, &cb), VK_SUCCESS);
-    return cb;
-}
-
-static void make_device(void)
-{
-    physical = (struct pgs_physical_device){.emulates = true, .emulates_feedback = true};
-    physical.memory.memoryTypeCount = 1;
-    physical.memory.memoryTypes[0].propertyFlags =
-        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    dev = (struct pgs_device){
-        .handle = (VkDevice)&device_object,
-        .physical = &physical,
-        .active = true,
-        .vk =
-            {
-                FAKE_POOL_DISPATCH,
-                FAKE_OBJECT_DISPATCH,
-                .CreateRenderPass = create_pass,
-                .CreateRenderPass2 = create_pass2,
-                .DestroyRenderPass = destroy_pass,
-                .CmdPipelineBarrier = barrier,
-                .CmdFillBuffer = fill,
-                .CmdBeginRenderPass = begin_pass,
-                .CmdBeginRenderPass2 = begin_pass2,
-                .CmdNextSubpass = next_subpass,
-                .CmdNextSubpass2 = next_subpass2,
-                .CmdEndRenderPass = end_pass,
-                .CmdEndRenderPass2 = end_pass2,
-                .CmdBeginRendering = begin_rendering,
-                .CmdEndRendering = end_pass,
-            },
-    };
-}
-
 static int setup(void **context)
 {
     (void)context;
     seen[0] = 0;
     fake_possible = false;
-    next_handle = 0x100;
-    device_memory = aligned_alloc(256, 1 << 20);
-    if (!device_memory)
+    if (prepare_memory() != 0)
         return -1;
-    make_device();
-    VkResult result = pgs_registry_add_device(&dev);
-    if (result == VK_SUCCESS)
-        result = pgs_heap_create(&dev);
-    if (result == VK_SUCCESS)
-        result = pgs_query_room_create(&dev);
-    if (result == VK_SUCCESS)
-        result = pgs_command_room_create(&dev);
+    dev = (struct pgs_device){
+        .active = true,
+        .vk =
+            {
+                FAKE_POOL_DISPATCH,
+                FAKE_OBJECT_DISPATCH,
+                FAKE_SEEN_DISPATCH,
+                .CreateRenderPass = create_pass,
+                .CreateRenderPass2 = create_pass2,
+                .DestroyRenderPass = destroy_pass,
+                .CmdPipelineBarrier = barrier,
+                .CmdFillBuffer = fill,
+                .CmdBeginRenderPass2 = begin_pass2,
+                .CmdNextSubpass = next_subpass,
+                .CmdNextSubpass2 = next_subpass2,
+                .CmdEndRenderPass2 = end_pass2,
+            },
+    };
+    if (open_commands() != 0 || open_memory() != 0)
+        return -1;
     const VkQueryPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
         .queryType = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT,
         .queryCount = 32,
     };
-    if (result == VK_SUCCESS)
-        result = pgs_CreateQueryPool(dev.handle, &info, NULL, &queries);
-    const VkCommandPoolCreateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    if (result == VK_SUCCESS)
-        result = pgs_CreateCommandPool(dev.handle, &commands, NULL, &pool);
-    if (result != VK_SUCCESS)
+    if (pgs_CreateQueryPool(dev.handle, &info, NULL, &queries) != VK_SUCCESS)
         return -1;
-    cmd = new_buffer(VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     second = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     return 0;
 }
@@ -221,15 +144,9 @@ static int setup(void **context)
 static int teardown(void **context)
 {
     (void)context;
-    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cmd);
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
-    pgs_DestroyCommandPool(dev.handle, pool, NULL);
-    pgs_command_room_destroy(&dev);
-    pgs_query_room_destroy(&dev);
-    pgs_heap_destroy(&dev);
-    pgs_registry_remove_device(&dev);
-    free(device_memory);
-    return live_buffers || live_memories || pgs_alloc_live();
+    close_commands();
+    return close_memory() || pgs_alloc_live();
 }
 
 static const uint32_t masks[] = {0x5, 0xE0000001};
@@ -262,11 +179,11 @@ static VkResult create_pass2_of_views(VkRenderPass *pass)
     return pgs_CreateRenderPass2(dev.handle, &info, NULL, pass);
 }
 
-static void begin(VkCommandBuffer cb, const VkCommandBufferInheritanceInfo *inherited)
+static void begin_continuing(VkCommandBuffer cb, const VkCommandBufferInheritanceInfo *inherited)
 {
     const VkCommandBufferBeginInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = inherited ? VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT : 0,
+        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
         .pInheritanceInfo = inherited,
     };
     assert_int_equal(pgs_BeginCommandBuffer(cb, &info), VK_SUCCESS);
@@ -276,13 +193,6 @@ static void count(VkCommandBuffer cb, uint32_t query)
 {
     pgs_CmdBeginQuery(cb, queries, query, 0);
     pgs_CmdEndQuery(cb, queries, query);
-}
-
-static void expect(const char *calls)
-{
-    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
-    assert_string_equal(seen, calls);
-    seen[0] = 0;
 }
 
 /* --- Tests --- */
@@ -300,7 +210,7 @@ static void test_subpasses(void **context)
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
         .renderPass = PASS,
     };
-    begin(cmd, NULL);
+    begin(cmd, 0);
     pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
     count(cmd, 1);
     pgs_CmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
@@ -308,13 +218,13 @@ static void test_subpasses(void **context)
     count(cmd, 9);
     pgs_CmdEndRenderPass(cmd);
     count(cmd, 20);
-    expect("1 2 3 4 5 6 9 10 11 12 [ / ] fill ");
+    expect(cmd, "1 2 3 4 5 6 9 10 11 12 [ / ] fill ");
 
     const VkRenderPassBeginInfo info2 = {
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
         .renderPass = PASS2,
     };
-    begin(cmd, NULL);
+    begin(cmd, 0);
     pgs_CmdBeginRenderPass2(cmd, &info2, &contents);
     pgs_CmdNextSubpass2(cmd, &contents, &end);
     count(cmd, 3);
@@ -323,7 +233,7 @@ static void test_subpasses(void **context)
     count(cmd, 0);
     pgs_CmdNextSubpass2(cmd, &contents, &end);
     pgs_CmdEndRenderPass2(cmd, &end);
-    expect("3 4 5 6 [ / ] 0 1 [ / ] ");
+    expect(cmd, "3 4 5 6 [ / ] 0 1 [ / ] ");
 }
 
 /* And that without views all is as ever, after a pass that had some. */
@@ -336,7 +246,7 @@ static void test_rendering(void **context)
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
         .renderPass = PLAIN,
     };
-    begin(cmd, NULL);
+    begin(cmd, 0);
     pgs_CmdBeginRendering(cmd, &info);
     count(cmd, 11);
     pgs_CmdEndRendering(cmd);
@@ -348,7 +258,7 @@ static void test_rendering(void **context)
     pgs_CmdBeginRenderPass(cmd, &plain, VK_SUBPASS_CONTENTS_INLINE);
     count(cmd, 14);
     pgs_CmdEndRenderPass(cmd);
-    expect("11 12 13 [ ] 16 [ ] [ ] 14 [ ] ");
+    expect(cmd, "11 12 13 [ ] 16 [ ] [ ] 14 [ ] ");
 }
 
 static void execute_in_pass(const VkCommandBufferInheritanceInfo *inherited)
@@ -357,10 +267,10 @@ static void execute_in_pass(const VkCommandBufferInheritanceInfo *inherited)
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
         .renderPass = PLAIN,
     };
-    begin(second, inherited);
+    begin_continuing(second, inherited);
     count(second, 2);
     assert_int_equal(pgs_EndCommandBuffer(second), VK_SUCCESS);
-    begin(cmd, NULL);
+    begin(cmd, 0);
     pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
     pgs_CmdExecuteCommands(cmd, 1, &second);
     pgs_CmdEndRenderPass(cmd);
@@ -382,16 +292,16 @@ static void test_secondaries(void **context)
         .viewMask = 0x111,
     };
     execute_in_pass(&inherited);
-    expect("2 3 4 5 [ ] ");
+    expect(cmd, "2 3 4 5 [ ] ");
     inherited.pNext = &rendering; /* to be ignored */
     execute_in_pass(&inherited);
-    expect("2 3 4 5 [ ] ");
+    expect(cmd, "2 3 4 5 [ ] ");
     inherited.renderPass = VK_NULL_HANDLE;
     execute_in_pass(&inherited);
-    expect("2 3 4 [ ] ");
+    expect(cmd, "2 3 4 [ ] ");
     inherited.pNext = NULL;
     execute_in_pass(&inherited);
-    expect("2 [ ] ");
+    expect(cmd, "2 [ ] ");
 }
 
 static void test_failures(void **context)
