@@ -89,6 +89,10 @@ struct vkt {
 
 /* Knows --dump FILE, --out FILE, --layers LIST; everything else lands in rest. */
 struct vkt_options vkt_parse(const char *name, int argc, char **argv);
+/* Was the program given this word, of those that vkt_parse did not know? */
+bool vkt_flag(const struct vkt_options *options, const char *word);
+/* Does one of the layers have this in its name? */
+bool vkt_has_layer(const struct vkt_options *options, const char *part);
 
 /* Creates everything. Exits with VKT_EXIT_SKIP where there is no driver, no geometryShader unless
  * without_geometry, no transformFeedback with feedback, or no tessellationShader with
@@ -231,7 +235,16 @@ void vkt_dump_buffer(struct vkt *t, const char *name, const void *bytes, size_t 
 void vkt_dump_image(struct vkt *t, const char *name, const void *texels, uint32_t width_px,
                     uint32_t height_px, uint32_t texel_size_B);
 
-/* Runs `destroy(t, handle)` at vkt_finish, last registered first. */
+/* Runs `destroy(t, handle)` at vkt_finish, last registered first; and what to run. */
 void vkt_defer(struct vkt *t, void (*destroy)(struct vkt *t, uint64_t handle), uint64_t handle);
+void vkt_destroy_buffer(struct vkt *t, uint64_t handle);
+void vkt_free_memory(struct vkt *t, uint64_t handle);
+void vkt_destroy_image(struct vkt *t, uint64_t handle);
+void vkt_destroy_image_view(struct vkt *t, uint64_t handle);
+void vkt_destroy_sampler(struct vkt *t, uint64_t handle);
+void vkt_destroy_buffer_view(struct vkt *t, uint64_t handle);
+void vkt_destroy_render_pass(struct vkt *t, uint64_t handle);
+void vkt_destroy_framebuffer(struct vkt *t, uint64_t handle);
+void vkt_destroy_query_pool(struct vkt *t, uint64_t handle);
 
 #endif

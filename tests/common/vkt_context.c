@@ -75,6 +75,19 @@ struct vkt_options vkt_parse(const char *name, int argc, char **argv)
     return options;
 }
 
+bool vkt_flag(const struct vkt_options *options, const char *word)
+{
+    for (int i = 0; i < options->rest_count; i++)
+        if (strcmp(options->rest[i], word) == 0)
+            return true;
+    return false;
+}
+
+bool vkt_has_layer(const struct vkt_options *options, const char *part)
+{
+    return options->layers && strstr(options->layers, part);
+}
+
 void vkt_defer(struct vkt *t, void (*destroy)(struct vkt *, uint64_t), uint64_t handle)
 {
     struct vkt_cleanup *entry = malloc(sizeof(*entry));

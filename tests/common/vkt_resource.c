@@ -3,44 +3,49 @@
 
 #include <string.h>
 
-static void destroy_buffer(struct vkt *t, uint64_t handle)
+void vkt_destroy_buffer(struct vkt *t, uint64_t handle)
 {
     vkDestroyBuffer(t->device, (VkBuffer)handle, NULL);
 }
 
-static void free_memory(struct vkt *t, uint64_t handle)
+void vkt_free_memory(struct vkt *t, uint64_t handle)
 {
     vkFreeMemory(t->device, (VkDeviceMemory)handle, NULL);
 }
 
-static void destroy_image(struct vkt *t, uint64_t handle)
+void vkt_destroy_image(struct vkt *t, uint64_t handle)
 {
     vkDestroyImage(t->device, (VkImage)handle, NULL);
 }
 
-static void destroy_image_view(struct vkt *t, uint64_t handle)
+void vkt_destroy_image_view(struct vkt *t, uint64_t handle)
 {
     vkDestroyImageView(t->device, (VkImageView)handle, NULL);
 }
 
-static void destroy_sampler(struct vkt *t, uint64_t handle)
+void vkt_destroy_sampler(struct vkt *t, uint64_t handle)
 {
     vkDestroySampler(t->device, (VkSampler)handle, NULL);
 }
 
-static void destroy_buffer_view(struct vkt *t, uint64_t handle)
+void vkt_destroy_buffer_view(struct vkt *t, uint64_t handle)
 {
     vkDestroyBufferView(t->device, (VkBufferView)handle, NULL);
 }
 
-static void destroy_render_pass(struct vkt *t, uint64_t handle)
+void vkt_destroy_render_pass(struct vkt *t, uint64_t handle)
 {
     vkDestroyRenderPass(t->device, (VkRenderPass)handle, NULL);
 }
 
-static void destroy_framebuffer(struct vkt *t, uint64_t handle)
+void vkt_destroy_framebuffer(struct vkt *t, uint64_t handle)
 {
     vkDestroyFramebuffer(t->device, (VkFramebuffer)handle, NULL);
+}
+
+void vkt_destroy_query_pool(struct vkt *t, uint64_t handle)
+{
+    vkDestroyQueryPool(t->device, (VkQueryPool)handle, NULL);
 }
 
 static bool find_memory(const struct vkt *t, uint32_t type_bits, VkMemoryPropertyFlags need,
@@ -65,7 +70,7 @@ static VkDeviceMemory allocate(struct vkt *t, const VkMemoryRequirements *needs,
         vkt_die("no memory type with properties 0x%x", must);
     VkDeviceMemory memory;
     VKT_CALL(vkAllocateMemory(t->device, &info, NULL, &memory));
-    vkt_defer(t, free_memory, (uint64_t)memory);
+    vkt_defer(t, vkt_free_memory, (uint64_t)memory);
     return memory;
 }
 
@@ -88,7 +93,7 @@ struct vkt_buffer vkt_buffer(struct vkt *t, VkDeviceSize size_B, VkBufferUsageFl
                                            ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT
                                            : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
     b.memory = allocate(t, &needs, must, like);
-    vkt_defer(t, destroy_buffer, (uint64_t)b.buffer);
+    vkt_defer(t, vkt_destroy_buffer, (uint64_t)b.buffer);
     VKT_CALL(vkBindBufferMemory(t->device, b.buffer, b.memory, 0));
     VKT_CALL(vkMapMemory(t->device, b.memory, 0, VK_WHOLE_SIZE, 0, &b.map));
     memset(b.map, fill, size_B);
@@ -134,7 +139,7 @@ struct vkt_image vkt_image(struct vkt *t, VkFormat format, uint32_t width_px, ui
     VkMemoryRequirements needs;
     vkGetImageMemoryRequirements(t->device, image.image, &needs);
     image.memory = allocate(t, &needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-    vkt_defer(t, destroy_image, (uint64_t)image.image);
+    vkt_defer(t, vkt_destroy_image, (uint64_t)image.image);
     VKT_CALL(vkBindImageMemory(t->device, image.image, image.memory, 0));
     const VkImageViewCreateInfo view = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
@@ -144,7 +149,7 @@ struct vkt_image vkt_image(struct vkt *t, VkFormat format, uint32_t width_px, ui
         .subresourceRange = {image.aspect, 0, 1, 0, 1},
     };
     VKT_CALL(vkCreateImageView(t->device, &view, NULL, &image.view));
-    vkt_defer(t, destroy_image_view, (uint64_t)image.view);
+    vkt_defer(t, vkt_destroy_image_view, (uint64_t)image.view);
     return image;
 }
 
@@ -217,7 +222,7 @@ VkSampler vkt_sampler(struct vkt *t, VkFilter filter)
     };
     VkSampler sampler;
     VKT_CALL(vkCreateSampler(t->device, &info, NULL, &sampler));
-    vkt_defer(t, destroy_sampler, (uint64_t)sampler);
+    vkt_defer(t, vkt_destroy_sampler, (uint64_t)sampler);
     return sampler;
 }
 
@@ -231,7 +236,7 @@ VkBufferView vkt_buffer_view(struct vkt *t, VkBuffer buffer, VkFormat format)
     };
     VkBufferView view;
     VKT_CALL(vkCreateBufferView(t->device, &info, NULL, &view));
-    vkt_defer(t, destroy_buffer_view, (uint64_t)view);
+    vkt_defer(t, vkt_destroy_buffer_view, (uint64_t)view);
     return view;
 }
 
@@ -290,7 +295,7 @@ static VkRenderPass target_pass(struct vkt *t, VkFormat color, VkFormat depth, b
     };
     VkRenderPass pass;
     VKT_CALL(vkCreateRenderPass(t->device, &info, NULL, &pass));
-    vkt_defer(t, destroy_render_pass, (uint64_t)pass);
+    vkt_defer(t, vkt_destroy_render_pass, (uint64_t)pass);
     return pass;
 }
 
@@ -318,7 +323,7 @@ struct vkt_target vkt_target(struct vkt *t, VkFormat color, VkFormat depth, uint
         .layers = 1,
     };
     VKT_CALL(vkCreateFramebuffer(t->device, &info, NULL, &target.framebuffer));
-    vkt_defer(t, destroy_framebuffer, (uint64_t)target.framebuffer);
+    vkt_defer(t, vkt_destroy_framebuffer, (uint64_t)target.framebuffer);
     return target;
 }
 

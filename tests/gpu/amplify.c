@@ -113,7 +113,7 @@ int main(int argc, char **argv)
     };
     for (uint32_t i = 0; i < VKT_COUNT(kinds); i++) {
         /* Only the layer promises to survive the last of these. */
-        if (kinds[i].over_emits && (!options.layers || !strstr(options.layers, "poly_gs")))
+        if (kinds[i].over_emits && !vkt_has_layer(&options, "poly_gs"))
             continue;
         draw(&s, &kinds[i], false);
         if (!kinds[i].over_emits)

@@ -202,7 +202,7 @@ static void draw_good(struct suite *s)
 int main(int argc, char **argv)
 {
     const struct vkt_options options = vkt_parse("gpu-bad", argc, argv);
-    if (!options.layers || !strstr(options.layers, "poly_gs"))
+    if (!vkt_has_layer(&options, "poly_gs"))
         vkt_skip("only for runs through the layer");
     static struct suite s;
     vkt_init(&s.t, &options);

@@ -123,16 +123,6 @@ void feedback_subpass_counter_barrier(VkCommandBuffer cmd)
                          VK_DEPENDENCY_BY_REGION_BIT, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-static void destroy_pass(struct vkt *t, uint64_t handle)
-{
-    vkDestroyRenderPass(t->device, (VkRenderPass)handle, NULL);
-}
-
-static void destroy_framebuffer(struct vkt *t, uint64_t handle)
-{
-    vkDestroyFramebuffer(t->device, (VkFramebuffer)handle, NULL);
-}
-
 static VkRenderPass make_pass(struct vkt *t, VkFormat format, bool load)
 {
     const VkAttachmentDescription2 attachment = {
@@ -186,7 +176,7 @@ static VkRenderPass make_pass(struct vkt *t, VkFormat format, bool load)
     };
     VkRenderPass pass;
     VKT_CALL(vkCreateRenderPass2(t->device, &info, NULL, &pass));
-    vkt_defer(t, destroy_pass, (uint64_t)pass);
+    vkt_defer(t, vkt_destroy_render_pass, (uint64_t)pass);
     return pass;
 }
 
@@ -207,7 +197,7 @@ struct vkt_target feedback_target(struct vkt *t, uint32_t side_px)
         .layers = 1,
     };
     VKT_CALL(vkCreateFramebuffer(t->device, &info, NULL, &target.framebuffer));
-    vkt_defer(t, destroy_framebuffer, (uint64_t)target.framebuffer);
+    vkt_defer(t, vkt_destroy_framebuffer, (uint64_t)target.framebuffer);
     return target;
 }
 

@@ -265,7 +265,7 @@ int main(int argc, char **argv)
     r.words = vkt_buffer_from(&r.m.t, words, sizeof(words),
                               VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT);
     /* --inherit: drivers that cannot, but never get to see the secondaries */
-    const bool forced = r.m.t.options.rest_count > 0;
+    const bool forced = vkt_flag(&r.m.t.options, "--inherit");
     int places = r.m.t.features.condition_inherited || forced ? PLACES : PLACE_SECONDARY;
     if (r.m.t.features.dynamic_rendering)
         move_pipelines(&r.m, VK_NULL_HANDLE, r.dynamic_pipelines);

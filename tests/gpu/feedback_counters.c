@@ -474,7 +474,7 @@ static void run_all(struct suite *s)
     run_written(s, "written-transfer");
     run_shader_written(s);
     run_partial(s);
-    if (s->t.options.layers && strstr(s->t.options.layers, "poly_gs"))
+    if (vkt_has_layer(&s->t.options, "poly_gs"))
         run_first_counter(s);
     run_nothing(s, false);
     run_nothing(s, true);

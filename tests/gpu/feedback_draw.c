@@ -194,7 +194,7 @@ int main(int argc, char **argv)
     r.again = feedback_buffer(&r.m.t, CAPTURE_B);
     r.counters = feedback_buffer(&r.m.t, 64);
     /* Mesa 22.3's lavapipe takes every counterOffset for 0. */
-    const bool layer = r.m.t.options.layers && strstr(r.m.t.options.layers, "poly_gs");
+    const bool layer = vkt_has_layer(&r.m.t.options, "poly_gs");
     /* The counter is 640. */
     const struct bytes bytes[] = {{0, 16},   {0, 20},   {16, 16}, {8, 16},
                                   {624, 16}, {640, 16}, {700, 16}};

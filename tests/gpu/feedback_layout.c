@@ -260,7 +260,7 @@ int main(int argc, char **argv)
     }
     /* Mesa 22.3's lavapipe captures nothing where any buffer is missing. */
     const struct layout_case *buffers = &cases[VKT_COUNT(cases) - 1];
-    const bool layer = options.layers && strstr(options.layers, "poly_gs");
+    const bool layer = vkt_has_layer(&options, "poly_gs");
     for (uint32_t i = 0; layer && i < 4; i++)
         run(&s, buffers, i & 1, i & 2 ? 5 : 10);
     run_inactive(&s);

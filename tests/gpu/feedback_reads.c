@@ -35,11 +35,6 @@ struct push {
     uint32_t binding;
 };
 
-static void destroy_buffer(struct vkt *t, uint64_t handle)
-{
-    vkDestroyBuffer(t->device, (VkBuffer)handle, NULL);
-}
-
 static void make_buffers(struct rig *r)
 {
     struct vkt *t = &r->m.t;
@@ -56,7 +51,7 @@ static void make_buffers(struct rig *r)
         .usage = vertices,
     };
     VKT_CALL(vkCreateBuffer(t->device, &info, NULL, &r->alias));
-    vkt_defer(t, destroy_buffer, (uint64_t)r->alias);
+    vkt_defer(t, vkt_destroy_buffer, (uint64_t)r->alias);
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(t->device, r->alias, &needs);
     VKT_CALL(vkBindBufferMemory(t->device, r->alias, r->plain.memory, 0));
@@ -257,7 +252,7 @@ int main(int argc, char **argv)
     move_init(&r.m, "gpu-feedback_reads", argc, argv);
     make_buffers(&r);
     make_pipeline(&r);
-    const bool twice = r.m.t.options.rest_count > 0; /* --twice */
+    const bool twice = vkt_flag(&r.m.t.options, "--twice");
     if (twice && !r.m.t.feedback.transformFeedbackDraw)
         vkt_skip("no draws by byte count");
     for (int way = 0; way < WAYS && !twice; way++)

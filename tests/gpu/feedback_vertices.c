@@ -245,8 +245,7 @@ int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-feedback_vertices", argc, argv);
     options.feedback = true;
-    options.preserves_provoking =
-        options.rest_count > 0 && strcmp(options.rest[0], "--preserves") == 0;
+    options.preserves_provoking = vkt_flag(&options, "--preserves");
     static struct suite s;
     vkt_init(&s.t, &options);
     if (options.preserves_provoking && !s.t.features.feedback_preserves_provoking)

@@ -38,11 +38,6 @@ struct suite {
     VkQueryPool queries;
 };
 
-static void destroy_query_pool(struct vkt *t, uint64_t handle)
-{
-    vkDestroyQueryPool(t->device, (VkQueryPool)handle, NULL);
-}
-
 static struct pipelines make_pipelines(struct suite *s, const struct layers_target *target,
                                        enum layers_way way)
 {
@@ -372,7 +367,7 @@ static void set_up(struct suite *s)
         .queryCount = 1,
     };
     VKT_CALL(vkCreateQueryPool(t->device, &queries, NULL, &s->queries));
-    vkt_defer(t, destroy_query_pool, (uint64_t)s->queries);
+    vkt_defer(t, vkt_destroy_query_pool, (uint64_t)s->queries);
 }
 
 int main(int argc, char **argv)

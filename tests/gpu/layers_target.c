@@ -6,31 +6,6 @@
 const char *const layers_kind_names[LAYERS_KINDS] = {"array", "cube", "slices"};
 const char *const layers_way_names[LAYERS_WAYS] = {"pass", "imageless", "rendering"};
 
-static void destroy_image(struct vkt *t, uint64_t handle)
-{
-    vkDestroyImage(t->device, (VkImage)handle, NULL);
-}
-
-static void free_memory(struct vkt *t, uint64_t handle)
-{
-    vkFreeMemory(t->device, (VkDeviceMemory)handle, NULL);
-}
-
-static void destroy_view(struct vkt *t, uint64_t handle)
-{
-    vkDestroyImageView(t->device, (VkImageView)handle, NULL);
-}
-
-static void destroy_pass(struct vkt *t, uint64_t handle)
-{
-    vkDestroyRenderPass(t->device, (VkRenderPass)handle, NULL);
-}
-
-static void destroy_framebuffer(struct vkt *t, uint64_t handle)
-{
-    vkDestroyFramebuffer(t->device, (VkFramebuffer)handle, NULL);
-}
-
 static const struct kind {
     VkImageType type;
     VkImageViewType view_type;
@@ -65,7 +40,7 @@ static void bind_memory(struct vkt *t, VkImage image)
     };
     VkDeviceMemory memory;
     VKT_CALL(vkAllocateMemory(t->device, &info, NULL, &memory));
-    vkt_defer(t, free_memory, (uint64_t)memory);
+    vkt_defer(t, vkt_free_memory, (uint64_t)memory);
     VKT_CALL(vkBindImageMemory(t->device, image, memory, 0));
 }
 
@@ -87,7 +62,7 @@ static struct layers_image make_image(struct vkt *t, const struct kind *kind, Vk
     };
     VKT_CALL(vkCreateImage(t->device, &info, NULL, &made.image));
     bind_memory(t, made.image);
-    vkt_defer(t, destroy_image, (uint64_t)made.image);
+    vkt_defer(t, vkt_destroy_image, (uint64_t)made.image);
     const VkImageViewUsageCreateInfo usage = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
         .usage = usage_of(aspect) & ~(VkImageUsageFlags)VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
@@ -101,7 +76,7 @@ static struct layers_image make_image(struct vkt *t, const struct kind *kind, Vk
         .subresourceRange = {aspect, 0, 1, kind->base_layer, kind->layer_count},
     };
     VKT_CALL(vkCreateImageView(t->device, &view, NULL, &made.view));
-    vkt_defer(t, destroy_view, (uint64_t)made.view);
+    vkt_defer(t, vkt_destroy_image_view, (uint64_t)made.view);
     return made;
 }
 
@@ -136,7 +111,7 @@ static VkRenderPass make_pass(struct vkt *t, bool depth)
     };
     VkRenderPass pass;
     VKT_CALL(vkCreateRenderPass(t->device, &info, NULL, &pass));
-    vkt_defer(t, destroy_pass, (uint64_t)pass);
+    vkt_defer(t, vkt_destroy_render_pass, (uint64_t)pass);
     return pass;
 }
 
@@ -177,7 +152,7 @@ static VkFramebuffer make_framebuffer(struct vkt *t, const struct layers_target 
     };
     VkFramebuffer framebuffer;
     VKT_CALL(vkCreateFramebuffer(t->device, &info, NULL, &framebuffer));
-    vkt_defer(t, destroy_framebuffer, (uint64_t)framebuffer);
+    vkt_defer(t, vkt_destroy_framebuffer, (uint64_t)framebuffer);
     return framebuffer;
 }
 

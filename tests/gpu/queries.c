@@ -12,7 +12,6 @@
 #include "queries_frag.h"
 #include "queries_vert.h"
 
-#include <string.h>
 
 #define CAPTURE_B 16384u
 #define SUBMISSIONS 16u
@@ -537,8 +536,8 @@ int main(int argc, char **argv)
     struct vkt *t = &r.m.t;
     if (!t->feedback.transformFeedbackQueries)
         vkt_skip("no queries of transform feedback");
-    r.layered = t->options.layers && strstr(t->options.layers, "poly_gs");
-    r.unavailable = t->options.rest_count > 0 && !strcmp(t->options.rest[0], "--unavailable");
+    r.layered = vkt_has_layer(&t->options, "poly_gs");
+    r.unavailable = vkt_flag(&t->options, "--unavailable");
     make_pipelines(&r);
     r.capture = feedback_buffer(t, CAPTURE_B);
     r.indices = vkt_buffer_from(t, restart_indices, sizeof(restart_indices),

@@ -28,11 +28,6 @@ static struct form form_of(const struct queries_expected *e, uint32_t number, bo
     return form;
 }
 
-static void destroy_query_pool(struct vkt *t, uint64_t handle)
-{
-    vkDestroyQueryPool(t->device, (VkQueryPool)handle, NULL);
-}
-
 VkQueryPool queries_pool(struct vkt *t, VkQueryType type, uint32_t count,
                          VkQueryPipelineStatisticFlags statistics)
 {
@@ -44,7 +39,7 @@ VkQueryPool queries_pool(struct vkt *t, VkQueryType type, uint32_t count,
     };
     VkQueryPool pool;
     VKT_CALL(vkCreateQueryPool(t->device, &info, NULL, &pool));
-    vkt_defer(t, destroy_query_pool, (uint64_t)pool);
+    vkt_defer(t, vkt_destroy_query_pool, (uint64_t)pool);
     return pool;
 }
 

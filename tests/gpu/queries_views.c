@@ -9,7 +9,6 @@
 
 #include "views_vert.h"
 
-#include <string.h>
 
 #define CLIPPING VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT
 #define VERTEX_SHADER VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT
@@ -149,16 +148,6 @@ static void record_rendering(struct rig *r, VkCommandBuffer cmd, bool secondary)
 
 /* --- Set-up --- */
 
-static void destroy_pass(struct vkt *t, uint64_t handle)
-{
-    vkDestroyRenderPass(t->device, (VkRenderPass)handle, NULL);
-}
-
-static void destroy_framebuffer(struct vkt *t, uint64_t handle)
-{
-    vkDestroyFramebuffer(t->device, (VkFramebuffer)handle, NULL);
-}
-
 static void make_passes(struct rig *r)
 {
     struct vkt *t = &r->m.t;
@@ -195,9 +184,9 @@ static void make_passes(struct rig *r)
             .height = MOVE_SIDE_PX,
             .layers = 1,
         };
-        vkt_defer(t, destroy_pass, (uint64_t)r->passes[i]);
+        vkt_defer(t, vkt_destroy_render_pass, (uint64_t)r->passes[i]);
         VKT_CALL(vkCreateFramebuffer(t->device, &framebuffer, NULL, &r->framebuffers[i]));
-        vkt_defer(t, destroy_framebuffer, (uint64_t)r->framebuffers[i]);
+        vkt_defer(t, vkt_destroy_framebuffer, (uint64_t)r->framebuffers[i]);
     }
 }
 
@@ -298,7 +287,7 @@ int main(int argc, char **argv)
     move_init(&r.m, "gpu-queries_views", argc, argv);
     if (!t->features.multiview || !t->features.generated_discard)
         vkt_skip("no multiview, or nothing to count in it");
-    r.layered = t->options.layers && strstr(t->options.layers, "poly_gs");
+    r.layered = vkt_has_layer(&t->options, "poly_gs");
     make_passes(&r);
     make_pipelines(&r);
     run(&r, "ours", VERTEX_SHADER);

@@ -118,11 +118,6 @@ void state_case_dynamic_state(struct state_suite *s)
     state_dump(s, "dynamic-state", &s->target.color);
 }
 
-static void destroy_queries(struct vkt *t, uint64_t handle)
-{
-    vkDestroyQueryPool(t->device, (VkQueryPool)handle, NULL);
-}
-
 static VkQueryPool make_queries(struct vkt *t, VkQueryType type,
                                 VkQueryPipelineStatisticFlags statistics)
 {
@@ -134,7 +129,7 @@ static VkQueryPool make_queries(struct vkt *t, VkQueryType type,
     };
     VkQueryPool pool;
     VKT_CALL(vkCreateQueryPool(t->device, &info, NULL, &pool));
-    vkt_defer(t, destroy_queries, (uint64_t)pool);
+    vkt_defer(t, vkt_destroy_query_pool, (uint64_t)pool);
     return pool;
 }
 

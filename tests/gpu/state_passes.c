@@ -5,16 +5,6 @@
  */
 #include "gpu/state.h"
 
-static void destroy_pass(struct vkt *t, uint64_t handle)
-{
-    vkDestroyRenderPass(t->device, (VkRenderPass)handle, NULL);
-}
-
-static void destroy_framebuffer(struct vkt *t, uint64_t handle)
-{
-    vkDestroyFramebuffer(t->device, (VkFramebuffer)handle, NULL);
-}
-
 /* Compute state set before the pass serves dispatches after it; the same command buffer runs three
  * times. */
 void state_case_interleaved(struct state_suite *s)
@@ -125,7 +115,7 @@ static VkRenderPass three_subpasses(struct state_suite *s)
     };
     VkRenderPass pass;
     VKT_CALL(vkCreateRenderPass(s->t.device, &info, NULL, &pass));
-    vkt_defer(&s->t, destroy_pass, (uint64_t)pass);
+    vkt_defer(&s->t, vkt_destroy_render_pass, (uint64_t)pass);
     return pass;
 }
 
@@ -144,7 +134,7 @@ void state_case_subpasses(struct state_suite *s)
     };
     VkFramebuffer framebuffer;
     VKT_CALL(vkCreateFramebuffer(t->device, &framebuffer_info, NULL, &framebuffer));
-    vkt_defer(t, destroy_framebuffer, (uint64_t)framebuffer);
+    vkt_defer(t, vkt_destroy_framebuffer, (uint64_t)framebuffer);
     VkPipeline pipelines[3];
     for (uint32_t i = 0; i < 3; i++) {
         struct vkt_pipeline_info info = state_info(s, i != 1, pass);

@@ -243,7 +243,7 @@ static void run_statistics(struct suite *s, const struct kind *kind, VkPipeline 
     VKT_CALL(vkGetQueryPoolResults(s->t.device, pool, 0, 1, sizeof(values), values, sizeof(values),
                                    VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
     /* Mesa 22.3 counts the invocations of a primitive as one. */
-    const bool layer = s->t.options.layers && strstr(s->t.options.layers, "poly_gs");
+    const bool layer = vkt_has_layer(&s->t.options, "poly_gs");
     const bool invoked = values[0] == 2 * entered || (!layer && values[0] == entered);
     VKT_EXPECT(&s->t, invoked && values[1] == emitted,
                "%s: %llu invocations, %llu primitives, wanted %u and %u", kind->name,
@@ -275,7 +275,7 @@ int main(int argc, char **argv)
     struct vkt_options options = vkt_parse("gpu-tessellation_geometry", argc, argv);
     options.feedback = options.tessellation = true;
     static struct suite s;
-    s.primitive_id = options.rest_count > 0 && strcmp(options.rest[0], "--primitive-id") == 0;
+    s.primitive_id = vkt_flag(&options, "--primitive-id");
     vkt_init(&s.t, &options);
     s.capture = feedback_buffer(&s.t, CAPTURE_B);
     s.counter = feedback_buffer(&s.t, 4);

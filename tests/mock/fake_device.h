@@ -9,6 +9,7 @@
 #include "command/command.h"
 #include "fake_pools.h"
 #include "memory/memory.h"
+#include "vulkan/hooks.h"
 #include "vulkan/registry.h"
 
 static struct fake_object device_object = {&fake_dispatch_key};
@@ -32,6 +33,34 @@ static inline void close_device(void)
     pgs_command_room_destroy(&dev);
     pgs_buffer_table_destroy(&dev);
     pgs_registry_remove_device(&dev);
+}
+
+/* Of threads, too. NULL: it failed. */
+static inline VkCommandPool new_pool(void)
+{
+    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    VkCommandPool pool = VK_NULL_HANDLE;
+    return pgs_CreateCommandPool(dev.handle, &info, NULL, &pool) == VK_SUCCESS ? pool
+                                                                               : VK_NULL_HANDLE;
+}
+
+static inline VkCommandBuffer new_buffer_of(VkCommandPool pool, VkCommandBufferLevel level)
+{
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = pool,
+        .level = level,
+        .commandBufferCount = 1,
+    };
+    VkCommandBuffer cb = NULL;
+    return pgs_AllocateCommandBuffers(dev.handle, &info, &cb) == VK_SUCCESS ? cb : NULL;
+}
+
+/* The fake's memory is freed by its FreeCommandBuffers only. */
+static inline void drop(VkCommandPool pool, VkCommandBuffer cb)
+{
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cb);
+    pgs_DestroyCommandPool(dev.handle, pool, NULL);
 }
 
 #endif

@@ -7,38 +7,30 @@
 #define FAKE_RECORDING_H
 
 #include "fake_device.h"
-#include "vulkan/hooks.h"
 
 static VkCommandPool pool;
 static VkCommandBuffer cmd;
 
 static inline VkCommandBuffer new_buffer(VkCommandBufferLevel level)
 {
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = pool,
-        .level = level,
-        .commandBufferCount = 1,
-    };
-    VkCommandBuffer cb;
-    assert_int_equal(pgs_AllocateCommandBuffers(dev.handle, &info, &cb), VK_SUCCESS);
+    const VkCommandBuffer cb = new_buffer_of(pool, level);
+    assert_non_null(cb);
     return cb;
 }
 
 /* As open_device. */
 static inline int open_commands(void)
 {
-    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    if (open_device() != 0 || pgs_CreateCommandPool(dev.handle, &info, NULL, &pool) != VK_SUCCESS)
+    if (open_device() != 0)
         return -1;
-    cmd = new_buffer(VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    return 0;
+    pool = new_pool();
+    cmd = pool ? new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY) : NULL;
+    return cmd ? 0 : -1;
 }
 
 static inline void close_commands(void)
 {
-    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cmd);
-    pgs_DestroyCommandPool(dev.handle, pool, NULL);
+    drop(pool, cmd);
     close_device();
 }
 

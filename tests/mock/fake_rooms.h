@@ -88,9 +88,9 @@ uint32_t pgs_layout_dynamic_count(const struct pgs_device *d, VkPipelineLayout l
     return set; /* set 0 takes none, set 1 one, ... */
 }
 
-VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *dev, VkShaderStageFlags stages)
+VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *d, VkShaderStageFlags stages)
 {
-    (void)dev;
+    (void)d;
     return stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_GEOMETRY_BIT;
 }
 

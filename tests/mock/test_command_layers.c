@@ -5,9 +5,6 @@
  */
 #include "base/alloc.h"
 #include "command/buffer.h"
-#include "command/command.h"
-#include "vulkan/hooks.h"
-#include "vulkan/registry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,6 +17,8 @@
 #include <cmocka.h>
 
 #include "fake_words.h"
+
+#include "fake_recording.h"
 
 /* --- The driver --- */
 
@@ -211,11 +210,6 @@ static void set_reference(VkCommandBuffer cb, VkStencilFaceFlags faces, uint32_t
 
 /* --- Set-up --- */
 
-static struct fake_object device_object = {&fake_dispatch_key};
-static struct pgs_physical_device physical;
-static struct pgs_device dev;
-static VkCommandPool pool;
-static VkCommandBuffer cmd;
 static int64_t blocks_before;
 
 static int setup(void **context)
@@ -230,8 +224,6 @@ static int setup(void **context)
     physical = (struct pgs_physical_device){.emulates_geometry = true, .replays_layers = true};
     physical.properties.limits.maxFramebufferLayers = 8;
     dev = (struct pgs_device){
-        .handle = (VkDevice)&device_object,
-        .physical = &physical,
         .active = true,
         .geometry = true,
         .vk =
@@ -265,26 +257,13 @@ static int setup(void **context)
                 .CmdWriteTimestamp = write_timestamp,
             },
     };
-    if (pgs_registry_add_device(&dev) != VK_SUCCESS || pgs_command_room_create(&dev) != VK_SUCCESS)
-        return -1;
-    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    if (pgs_CreateCommandPool(dev.handle, &info, NULL, &pool) != VK_SUCCESS)
-        return -1;
-    const VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = pool,
-        .commandBufferCount = 1,
-    };
-    return pgs_AllocateCommandBuffers(dev.handle, &allocate, &cmd) != VK_SUCCESS;
+    return open_commands();
 }
 
 static int teardown(void **context)
 {
     (void)context;
-    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cmd);
-    pgs_DestroyCommandPool(dev.handle, pool, NULL);
-    pgs_command_room_destroy(&dev);
-    pgs_registry_remove_device(&dev);
+    close_commands();
     return alive != 0 || pgs_alloc_live() != blocks_before;
 }
 

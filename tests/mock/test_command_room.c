@@ -3,11 +3,9 @@
  * The command room on a fake driver, a fake draw room and a fake pipeline room: what reaches the
  * driver, in which order, and that every failure is reported and leaks nothing.
  */
-#include "command/command.h"
+#include "fake_device.h"
 #include "fake_rooms.h"
-#include "vulkan/hooks.h"
 #include "vulkan/recorder.h"
-#include "vulkan/registry.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -47,9 +45,7 @@ static void expect(size_t index, char what, uint64_t a, uint64_t b, uint64_t c)
 
 /* --- The driver --- */
 
-static struct fake_object device_object = {&fake_dispatch_key}, queue_object = {&fake_dispatch_key};
-static struct pgs_physical_device physical;
-static struct pgs_device dev;
+static struct fake_object queue_object = {&fake_dispatch_key};
 
 static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
 {
@@ -194,8 +190,6 @@ static int setup(void **context)
     memset(&seen, 0, sizeof(seen));
     fake_possible = true;
     dev = (struct pgs_device){
-        .handle = (VkDevice)&device_object,
-        .physical = &physical,
         .active = true,
         .vk =
             {
@@ -222,37 +216,14 @@ static int setup(void **context)
                 .QueueSubmit = submit,
             },
     };
-    if (pgs_registry_add_device(&dev) != VK_SUCCESS)
-        return -1;
-    return pgs_command_room_create(&dev) == VK_SUCCESS ? 0 : -1;
+    return open_device();
 }
 
 static int teardown(void **context)
 {
     (void)context;
-    pgs_command_room_destroy(&dev);
-    pgs_registry_remove_device(&dev);
+    close_device();
     return 0;
-}
-
-static VkCommandPool new_pool(void)
-{
-    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    VkCommandPool pool = VK_NULL_HANDLE;
-    return pgs_CreateCommandPool(dev.handle, &info, NULL, &pool) == VK_SUCCESS ? pool
-                                                                               : VK_NULL_HANDLE;
-}
-
-static VkCommandBuffer new_buffer(VkCommandPool pool, VkCommandBufferLevel level)
-{
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = pool,
-        .level = level,
-        .commandBufferCount = 1,
-    };
-    VkCommandBuffer cb = NULL;
-    return pgs_AllocateCommandBuffers(dev.handle, &info, &cb) == VK_SUCCESS ? cb : NULL;
 }
 
 static void begin(VkCommandBuffer cb, VkCommandBufferUsageFlags flags)
@@ -274,13 +245,6 @@ static void begin_test_pass(VkCommandBuffer cb, VkSubpassContents contents)
         .pClearValues = clear,
     };
     pgs_CmdBeginRenderPass(cb, &info, contents);
-}
-
-/* The fake's memory is freed by its FreeCommandBuffers only. */
-static void drop(VkCommandPool pool, VkCommandBuffer cb)
-{
-    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cb);
-    pgs_DestroyCommandPool(dev.handle, pool, NULL);
 }
 
 /* --- Tests --- */
@@ -331,7 +295,7 @@ static void test_order(void **context)
     static struct call direct[sizeof(seen.calls) / sizeof(seen.calls[0])];
     (void)context;
     VkCommandPool pool = new_pool();
-    VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     fake_possible = false;
     record_random(cb, 1);
     const size_t count = seen.count;
@@ -379,7 +343,7 @@ static void test_adjacency_of_the_driver(void **context)
 {
     (void)context;
     VkCommandPool pool = new_pool();
-    VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     dev.native.geometry = true;
     begin(cb, 0);
     pgs_CmdSetPrimitiveTopology(cb, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
@@ -393,7 +357,7 @@ static void test_restore(void **context)
 {
     (void)context;
     VkCommandPool pool = new_pool();
-    VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     begin(cb, 0);
     assert_int_equal(record_emulated(cb), VK_SUCCESS);
     size_t i = 0;
@@ -439,7 +403,7 @@ static void test_sync(void **context)
            VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0);
 
     VkCommandPool pool = new_pool();
-    VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     begin(cb, 0);
     seen.count = 0;
     const VkMemoryBarrier memory = {
@@ -492,9 +456,9 @@ static void test_secondaries(void **context)
 {
     (void)context;
     VkCommandPool pool = new_pool();
-    VkCommandBuffer second[2], cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer second[2], cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     for (int i = 0; i < 2; i++) {
-        second[i] = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+        second[i] = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
         begin(second[i], VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
         pgs_CmdBindPipeline(second[i], VK_PIPELINE_BIND_POINT_GRAPHICS, i ? EMULATED : NATIVE);
         pgs_CmdDraw(second[i], 5, 1, 0, 0);
@@ -528,7 +492,7 @@ static void test_suspended(void **context)
 {
     (void)context;
     VkCommandPool pool = new_pool();
-    VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     begin(cb, 0);
     VkRenderingInfo info = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
@@ -555,8 +519,8 @@ static void test_implicit_free(void **context)
     (void)context;
     const int64_t live = pgs_alloc_live();
     VkCommandPool pool = new_pool();
-    VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    const VkCommandBuffer list[2] = {NULL, new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY)};
+    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    const VkCommandBuffer list[2] = {NULL, new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY)};
     pgs_FreeCommandBuffers(dev.handle, pool, 2, list);
     begin(cb, 0);
     assert_int_equal(record_emulated(cb), VK_SUCCESS);
@@ -576,7 +540,7 @@ static void test_failures(void **context)
         assert_true(n < 200);
         pgs_alloc_fail_after(n, false);
         VkCommandPool pool = new_pool();
-        VkCommandBuffer cb = pool ? new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY) : NULL;
+        VkCommandBuffer cb = pool ? new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY) : NULL;
         if (cb) {
             begin(cb, 0);
             const VkResult result = record_emulated(cb);
@@ -596,7 +560,7 @@ static void *record_much(void *argument)
     (void)argument;
     for (unsigned i = 0; i < 8; i++) {
         VkCommandPool pool = new_pool();
-        VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+        VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
         seen.count = 0;
         record_random(cb, i);
         if (seen.count != 4002)

@@ -242,27 +242,6 @@ static VkQueryPool new_queries(VkQueryType type, uint32_t count)
     return pool;
 }
 
-static VkCommandPool new_pool(void)
-{
-    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    VkCommandPool pool = VK_NULL_HANDLE;
-    assert_int_equal(pgs_CreateCommandPool(dev.handle, &info, NULL, &pool), VK_SUCCESS);
-    return pool;
-}
-
-static VkCommandBuffer new_buffer(VkCommandPool pool, VkCommandBufferLevel level)
-{
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = pool,
-        .level = level,
-        .commandBufferCount = 1,
-    };
-    VkCommandBuffer cb = NULL;
-    assert_int_equal(pgs_AllocateCommandBuffers(dev.handle, &info, &cb), VK_SUCCESS);
-    return cb;
-}
-
 static void begin(VkCommandBuffer cb, VkCommandBufferUsageFlags flags)
 {
     const VkCommandBufferBeginInfo info = {
@@ -279,12 +258,6 @@ static void begin_test_pass(VkCommandBuffer cb, VkSubpassContents contents)
         .renderPass = HANDLE(VkRenderPass, 0x77),
     };
     pgs_CmdBeginRenderPass(cb, &info, contents);
-}
-
-static void drop(VkCommandPool pool, VkCommandBuffer cb)
-{
-    pgs_FreeCommandBuffers(dev.handle, pool, 1, &cb);
-    pgs_DestroyCommandPool(dev.handle, pool, NULL);
 }
 
 /* What the GPU writes. */
@@ -328,7 +301,7 @@ static void test_in_pass(void **context)
     const struct pgs_query_pool *f = pgs_query_pool_find(&dev, feedback);
     const struct pgs_query_pool *g = pgs_query_pool_find(&dev, generated);
     VkCommandPool pool = new_pool();
-    VkCommandBuffer cb = new_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     begin(cb, 0);
     pgs_CmdResetQueryPool(cb, feedback, 1, 2);
     pgs_CmdResetQueryPool(cb, occlusion, 0, 1);
@@ -383,7 +356,7 @@ static void test_outside(void **context)
     const VkQueryPool pool = new_queries(GENERATED, 2);
     const struct pgs_query_pool *p = pgs_query_pool_find(&dev, pool);
     VkCommandPool commands = new_pool();
-    VkCommandBuffer cb = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer cb = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     for (int round = 0; round < 2; round++) {
         seen.count = 0;
         begin(cb, 0);
@@ -425,8 +398,8 @@ static void test_secondary(void **context)
     const VkQueryPool pool = new_queries(GENERATED, 2);
     const struct pgs_query_pool *p = pgs_query_pool_find(&dev, pool);
     VkCommandPool commands = new_pool();
-    VkCommandBuffer second = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    VkCommandBuffer cb = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer second = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBuffer cb = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     begin(second, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
     pgs_CmdBeginQuery(second, pool, 1, 0);
     pgs_CmdEndQuery(second, pool, 1);
@@ -454,7 +427,7 @@ static void test_copy(void **context)
     const VkBuffer target = HANDLE(VkBuffer, 0x99);
     const VkPipeline bound = HANDLE(VkPipeline, 0x55);
     VkCommandPool commands = new_pool();
-    VkCommandBuffer cb = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer cb = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     begin(cb, 0);
     pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, bound);
     pgs_CmdCopyQueryPoolResults(cb, pool, 10, 0, target, 0, 8, 0);
@@ -631,8 +604,8 @@ static void test_inherited(void **context)
     const VkQueryPool pool = new_statistics(OWN_BITS | DRIVER_BITS);
     const struct pgs_query_pool *p = pgs_query_pool_find(&dev, pool);
     VkCommandPool commands = new_pool();
-    VkCommandBuffer second = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    VkCommandBuffer cb = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer second = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBuffer cb = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     const VkCommandBufferInheritanceInfo inherit = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
         .pipelineStatistics = OWN_BITS | DRIVER_BITS,
@@ -682,7 +655,7 @@ static void test_inherited_early(void **context)
     (void)context;
     fake_possible = false;
     VkCommandPool commands = new_pool();
-    VkCommandBuffer second = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBuffer second = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     const VkCommandBufferInheritanceInfo inherit = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
         .pipelineStatistics = OWN_BITS,
@@ -731,7 +704,7 @@ static void test_failures(void **context)
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
     for (int64_t n = 1; result != VK_SUCCESS; n++) {
         VkCommandPool commands = new_pool();
-        VkCommandBuffer cb = new_buffer(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+        VkCommandBuffer cb = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
         assert_true(n < 100);
         seen.count = 0;
         const int pools = live_pools;
