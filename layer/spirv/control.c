@@ -51,14 +51,19 @@ struct control_pass {
     struct pgs_spv_initializers initializers;
 };
 
+static struct pgs_spv_port input_port(const struct control_pass *p)
+{
+    return (struct pgs_spv_port){.m = p->m,
+                                 .list = p->list,
+                                 .layout = &p->info->in,
+                                 .load = p->functions[LOAD],
+                                 .load4 = p->functions[LOAD4]};
+}
+
 static void fill_inputs(const struct control_pass *p, const struct pgs_spv_leaves *inputs)
 {
     struct pgs_spv_module *m = p->m;
-    const struct pgs_spv_vertex_source source = {.port = {.m = m,
-                                                          .list = p->list,
-                                                          .layout = &p->info->in,
-                                                          .load = p->functions[LOAD],
-                                                          .load4 = p->functions[LOAD4]},
+    const struct pgs_spv_vertex_source source = {.port = input_port(p),
                                                  .count_function = p->functions[INPUTS]};
     const struct pgs_spv_builtin_source sources[] = {
         {SpvBuiltInPrimitiveId, p->functions[PRIMITIVE_ID]},
@@ -209,6 +214,10 @@ enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
         const uint32_t app_main = m.entry[2];
         const bool pushes = pgs_spv_has_push_constants(&m);
         check_arrays(&m, &outputs, patch);
+        p.functions[LOAD] = pgs_spv_new_id(&m);
+        p.functions[LOAD4] = pgs_spv_new_id(&m);
+        const struct pgs_spv_port loads = input_port(&p);
+        pgs_spv_load_directly(&loads, &inputs);
         pgs_spv_share_outputs(&m, &p.initializers);
         p.functions[PUSH_ADDRESS] = pgs_spv_new_id(&m);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);

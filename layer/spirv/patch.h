@@ -26,6 +26,11 @@ struct pgs_spv_leaves pgs_spv_patch_leaves(struct pgs_spv_module *m,
 /* A word of a patch where a level lies; PGS_NO_WORD for leaves that are none. */
 uint32_t pgs_spv_level_word(const struct pgs_spv_leaf *leaf);
 
+/* direct.c. Per-vertex inputs that are only loaded, one leaf at a time, are loaded by (vertex,
+ * word) where the shader does; they are no longer among the inputs. The variables of the others
+ * have no other storage class yet. */
+void pgs_spv_load_directly(const struct pgs_spv_port *loads, struct pgs_spv_leaves *inputs);
+
 /* Fills the per-vertex inputs. How many vertices there are is what count_function says to the
  * length of their array, a uint, or, where that is 0, count_el, but no more than the array has. */
 struct pgs_spv_vertex_source {

@@ -161,9 +161,9 @@ enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
 /* The geometry shader that a pipeline without one could have: points (1 corner), lines (2) or
  * triangles (3) go through as they come, with all outputs of the vertex shader and, if wanted,
  * their number as gl_PrimitiveID; what the vertex shader captures is captured there. The result is
- * a geometry shader as an application would give it, without spec constants, entry point "main", but
- * for gl_Layer and gl_ViewportIndex, which it reads as it does gl_Position: the functions above take
- * that, drivers do not. */
+ * a geometry shader as an application would give it, without spec constants, entry point "main",
+ * but for gl_Layer and gl_ViewportIndex, which it reads as it does gl_Position: the functions above
+ * take that, drivers do not. */
 enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *vs, uint32_t corners,
                                                   bool primitive_id, struct pgs_spv_blob *out);
 

@@ -6,6 +6,8 @@
 
 #include "poly_gs/tessellation.h"
 
+#define MAX_UNROLLED 128 /* loads of vertices one by one; more are a loop */
+
 /* What each built-in is where it may be, and as what. */
 static const struct {
     uint32_t builtin, count;
@@ -49,7 +51,8 @@ static void check_leaf(struct pgs_spv_module *m, const struct pgs_spv_leaf *leaf
     while (i < sizeof(known) / sizeof(known[0]) && known[i].builtin != leaf->builtin)
         i++;
     if (i == sizeof(known) / sizeof(known[0]) || !belongs(i, stage, is_input)) {
-        if (!is_input || i < sizeof(known) / sizeof(known[0]))
+        if (!is_input || i < sizeof(known) / sizeof(known[0]) ||
+            leaf->builtin == SpvBuiltInViewIndex)
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
         return;
     }
@@ -175,6 +178,20 @@ uint32_t pgs_spv_level_word(const struct pgs_spv_leaf *leaf)
     return PGS_NO_WORD;
 }
 
+static void fill_vertex(const struct pgs_spv_port *port, const struct pgs_spv_leaves *inputs,
+                        uint32_t length, uint32_t vertex)
+{
+    struct pgs_spv_module *m = port->m;
+    for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
+        const struct pgs_spv_leaf *leaf = &inputs->items[i];
+        const uint32_t value = leaf->vertices == length ? pgs_spv_load_leaf(port, leaf, vertex) : 0;
+        if (value)
+            PGS_SPV_APPEND(
+                m, port->list, SpvOpStore,
+                pgs_spv_leaf_pointer(m, port->list, leaf, SpvStorageClassPrivate, vertex), value);
+    }
+}
+
 /* for (vertex = 0; vertex < count; vertex++) for inputs whose arrays have that length. */
 static void fill_arrays(const struct pgs_spv_port *port, const struct pgs_spv_leaves *inputs,
                         uint32_t length, uint32_t count)
@@ -195,14 +212,7 @@ static void fill_arrays(const struct pgs_spv_port *port, const struct pgs_spv_le
     PGS_SPV_APPEND(m, list, SpvOpLoopMerge, after, again, SpvLoopControlMaskNone);
     PGS_SPV_APPEND(m, list, SpvOpBranchConditional, more, body, after);
     PGS_SPV_APPEND(m, list, SpvOpLabel, body);
-    for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
-        const struct pgs_spv_leaf *leaf = &inputs->items[i];
-        const uint32_t value = leaf->vertices == length ? pgs_spv_load_leaf(port, leaf, vertex) : 0;
-        if (value)
-            PGS_SPV_APPEND(m, list, SpvOpStore,
-                           pgs_spv_leaf_pointer(m, list, leaf, SpvStorageClassPrivate, vertex),
-                           value);
-    }
+    fill_vertex(port, inputs, length, vertex);
     PGS_SPV_APPEND(m, list, SpvOpBranch, again);
     PGS_SPV_APPEND(m, list, SpvOpLabel, again);
     PGS_SPV_APPEND(m, list, SpvOpIAdd, uint_type, next, vertex, pgs_spv_uint(m, 1));
@@ -210,23 +220,35 @@ static void fill_arrays(const struct pgs_spv_port *port, const struct pgs_spv_le
     PGS_SPV_APPEND(m, list, SpvOpLabel, after);
 }
 
+static void fill_length(const struct pgs_spv_vertex_source *source,
+                        const struct pgs_spv_leaves *inputs, uint32_t length)
+{
+    struct pgs_spv_module *m = source->port.m;
+    const uint32_t count_el = length < source->count_el ? length : source->count_el;
+    if (source->count_function) {
+        fill_arrays(&source->port, inputs, length,
+                    PGS_SPV_VALUE(m, source->port.list, SpvOpFunctionCall, pgs_spv_type_uint(m),
+                                  source->count_function, pgs_spv_uint(m, length)));
+        return;
+    }
+    if (count_el * inputs->count > MAX_UNROLLED) {
+        fill_arrays(&source->port, inputs, length, pgs_spv_uint(m, count_el));
+        return;
+    }
+    for (uint32_t v = 0; v < count_el; v++)
+        fill_vertex(&source->port, inputs, length, pgs_spv_uint(m, v));
+}
+
 void pgs_spv_fill_vertices(const struct pgs_spv_vertex_source *source,
                            const struct pgs_spv_leaves *inputs)
 {
-    struct pgs_spv_module *m = source->port.m;
-    for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
+    for (uint32_t i = 0; i < inputs->count && source->port.m->result == PGS_SPV_OK; i++) {
         const uint32_t length = inputs->items[i].vertices;
-        uint32_t first = 0, count;
+        uint32_t first = 0;
         while (inputs->items[first].vertices != length)
             first++;
-        if (length == 0 || first != i)
-            continue;
-        if (source->count_function)
-            count = PGS_SPV_VALUE(m, source->port.list, SpvOpFunctionCall, pgs_spv_type_uint(m),
-                                  source->count_function, pgs_spv_uint(m, length));
-        else
-            count = pgs_spv_uint(m, length < source->count_el ? length : source->count_el);
-        fill_arrays(&source->port, inputs, length, count);
+        if (length != 0 && first == i)
+            fill_length(source, inputs, length);
     }
 }
 

@@ -66,16 +66,21 @@ uint pgs_control_inputs(const uint length_el)
     return min(pgs_c_vertices_in, length_el);
 }
 
-/* A word of vertex `vertex` that comes in. */
+uvec2 pgs_control_input(const uint vertex)
+{
+    return pgs_mul_add(pgs_c_input, min(vertex, pgs_c_vertices_in - 1u), pgs_c_in_stride_B);
+}
+
+/* A word of vertex `vertex` that comes in. The application may compute that number; beyond the last it reads the last. */
 uint pgs_control_load(const uint vertex, const uint word)
 {
-    return pgs_read(pgs_add(pgs_mul_add(pgs_c_input, vertex, pgs_c_in_stride_B), word * 4u));
+    return pgs_read(pgs_add(pgs_control_input(vertex), word * 4u));
 }
 
 /* word: a multiple of 4. */
 uvec4 pgs_control_load4(const uint vertex, const uint word)
 {
-    return pgs_read4(pgs_add(pgs_mul_add(pgs_c_input, vertex, pgs_c_in_stride_B), word * 4u));
+    return pgs_read4(pgs_add(pgs_control_input(vertex), word * 4u));
 }
 
 /* One invocation writes what there is once per patch. */
