@@ -68,6 +68,16 @@ struct ops {
     VkImageLayout *initial, final;
 };
 
+/* Of attachment number `index`; `reference` is the depth and stencil attachment, or NULL. */
+#define OPS_OF(described, index, reference)                                                        \
+    {                                                                                              \
+        .load = &(described)->loadOp, .stencil_load = &(described)->stencilLoadOp,                 \
+        .store = (described)->storeOp, .stencil_store = (described)->stencilStoreOp,               \
+        .layout = (reference) && (reference)->attachment == (index) ? (reference)->layout          \
+                                                                    : VK_IMAGE_LAYOUT_UNDEFINED,   \
+        .initial = &(described)->initialLayout, .final = (described)->finalLayout,                 \
+    }
+
 /* Edits the attachment; false when its contents do not outlast the instance. */
 static bool load_again(VkFormat format, const struct ops *ops)
 {
@@ -113,15 +123,7 @@ VkResult pgs_render_pass_prepare(struct pgs_device *dev, const VkRenderPassCreat
     for (uint32_t i = 0; i < count; i++) {
         VkAttachmentDescription *a = &attachments[i];
         *a = info->pAttachments[i];
-        const struct ops ops = {
-            .load = &a->loadOp,
-            .stencil_load = &a->stencilLoadOp,
-            .store = a->storeOp,
-            .stencil_store = a->stencilStoreOp,
-            .layout = depth && depth->attachment == i ? depth->layout : VK_IMAGE_LAYOUT_UNDEFINED,
-            .initial = &a->initialLayout,
-            .final = a->finalLayout,
-        };
+        const struct ops ops = OPS_OF(a, i, depth);
         if (!load_again(a->format, &ops))
             pass->obstacle = not_stored;
     }
@@ -147,15 +149,7 @@ VkResult pgs_render_pass_prepare2(struct pgs_device *dev, const VkRenderPassCrea
     for (uint32_t i = 0; i < count; i++) {
         VkAttachmentDescription2 *a = &attachments[i];
         *a = info->pAttachments[i];
-        const struct ops ops = {
-            .load = &a->loadOp,
-            .stencil_load = &a->stencilLoadOp,
-            .store = a->storeOp,
-            .stencil_store = a->stencilStoreOp,
-            .layout = depth && depth->attachment == i ? depth->layout : VK_IMAGE_LAYOUT_UNDEFINED,
-            .initial = &a->initialLayout,
-            .final = a->finalLayout,
-        };
+        const struct ops ops = OPS_OF(a, i, depth);
         if (pgs_chain_find(a->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT))
             pass->obstacle = stencil_layouts;
         else if (!load_again(a->format, &ops))
