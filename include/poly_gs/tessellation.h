@@ -33,6 +33,8 @@
 #define PGS_TESS_SPACING 12u      /* mask */
 #define PGS_TESS_CCW 16u          /* triangles are counter-clockwise in a domain with its origin in the upper left */
 #define PGS_TESS_POINT_MODE 32u
+#define PGS_TESS_DIRECT 128u      /* the raster draw takes vertices and primitives as they are, whose fourth word then is a
+                                     restart index; of lines the third one, too. Not with point mode */
 #define PGS_TESS_COUNT_ONLY 64u   /* nobody wants more than vertex_count and primitive_count: nothing comes from the pool */
 
 /* A patch that the control shader wrote: the levels as floats, then the layout of per-patch outputs, then
@@ -45,7 +47,8 @@
 #define PGS_COORD_STRIDE_B 16 /* u, v (floats), patch, 0. w is 1 - u - v for triangles, else 0 */
 
 /* A primitive that it made: numbers of its vertices, corners in order of the winding that was asked for, then the patch.
- * Of lines the third number is not used, of points the second one neither. */
+ * Of lines the third number is not used, of points the second one neither. With PGS_TESS_DIRECT the patch gives way to a
+ * restart index. */
 #define PGS_TESS_PRIMITIVE_STRIDE_B 16
 
 /* Of one draw. Written by the CPU but for what is marked *: memory and counts from tess_allot. For draws whose number of

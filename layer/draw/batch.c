@@ -7,6 +7,7 @@
 #include "draw/setup.h"
 #include "draw/tessellation.h"
 
+#include <stddef.h>
 #include <string.h>
 
 struct pgs_batch {
@@ -273,6 +274,19 @@ uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
                               pool && pool->last_user == batch ? pool : NULL);
 }
 
+/* Where the raster vertex shader finds the address of what it draws. */
+static void bind_slots(const struct pgs_draw *draw, const struct pgs_draw_part *part,
+                       VkCommandBuffer cb)
+{
+    VkBuffer buffer = part->record.buffer;
+    VkDeviceSize offset_B = part->record.offset_B; /* slots come first */
+    if (draw->plan.direct) {
+        buffer = part->tessellation.buffer;
+        offset_B = part->tessellation.offset_B + offsetof(struct pgs_tessellation, vertices);
+    }
+    draw->dev->vk.CmdBindVertexBuffers(cb, 0, 1, &buffer, &offset_B);
+}
+
 void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
@@ -284,7 +298,7 @@ void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
     for (uint32_t i = 0; i < draw->plan.part_count; i++) {
         const struct pgs_draw_part *part = &draw->parts[i];
         const struct pgs_range *indices = draw->pool ? &draw->pool->range : &part->indices;
-        vk->CmdBindVertexBuffers(cb, 0, 1, &part->record.buffer, &part->record.offset_B);
+        bind_slots(draw, part, cb);
         if (i == 0 || !draw->pool)
             vk->CmdBindIndexBuffer(cb, indices->buffer, pgs_index_bind_offset(indices),
                                    VK_INDEX_TYPE_UINT32);

@@ -257,7 +257,7 @@ static void prepare_tessellation(struct pgs_draw *draw, const struct pgs_graphic
 
 /* What each draw of an indirect call has of its own, besides its record. */
 static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_graphics_state *state,
-                                     uint32_t number, struct pgs_draw_record *record,
+                                     uint32_t i, uint32_t number, struct pgs_draw_record *record,
                                      struct pgs_batch_memory *memory)
 {
     struct pgs_draw_ranges own = {0};
@@ -271,6 +271,7 @@ static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_gra
     if (draw->plan.tessellated)
         prepare_tessellation(draw, state, &own);
     record->restart_count = own.restart_count.address;
+    draw->parts[i].tessellation = own.tessellation;
     record->tessellation = own.tessellation.address;
     record->draw_index = number;
     return VK_SUCCESS;
@@ -308,8 +309,10 @@ static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_s
         result = prepare_capture(draw, state, memory, &captures, &runs);
     if (result != VK_SUCCESS)
         return result;
-    if (draw->plan.tessellated && !draw->plan.indirect)
+    if (draw->plan.tessellated && !draw->plan.indirect) {
         prepare_tessellation(draw, state, &shared);
+        draw->parts[0].tessellation = shared.tessellation;
+    }
     draw->grids = shared.grids;
     shared.pool = draw->pool ? draw->pool->header.address : 0;
     struct pgs_draw_record record;
@@ -317,7 +320,7 @@ static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_s
     for (uint32_t i = 0; i < draw->plan.part_count && result == VK_SUCCESS; i++) {
         draw->parts[i].record = element(&records, i, stride_B, record_B);
         if (draw->plan.indirect)
-            result = prepare_draw_of_call(draw, state, call->draw_index + i, &record, memory);
+            result = prepare_draw_of_call(draw, state, i, call->draw_index + i, &record, memory);
         if (result != VK_SUCCESS)
             return result;
         struct pgs_range capture = {0};
@@ -346,7 +349,7 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
 /* The first part is the largest, so what it does without, all do. */
 static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_kernel kernel)
 {
-    const bool raster = plan->part_count && !plan->discard;
+    const bool raster = plan->part_count && !plan->discard && !plan->direct;
     switch (kernel) {
     case PGS_KERNEL_SETUP:
         return setup;
@@ -379,7 +382,7 @@ static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_
     case PGS_KERNEL_TESS_ALLOT:
         return plan->tessellated;
     case PGS_KERNEL_TESSELLATE:
-        return plan->tessellated && plan->geometry;
+        return plan->evaluation;
     default:
         return false;
     }

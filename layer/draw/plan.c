@@ -19,8 +19,11 @@ static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
     /* Tessellation alone says how many primitives it gives. */
     const bool counts =
         pipeline->tessellated && pipeline->pass_through ? plan->capture : plan->counted;
-    plan->geometry = !pipeline->native_raster || (pipeline->geometry && counts);
-    plan->vertex = plan->geometry || plan->capture || (plan->counted && pipeline->tessellated);
+    const bool draws = !pipeline->native_raster && !pipeline->direct;
+    plan->geometry = draws || (pipeline->geometry && counts);
+    plan->evaluation = pipeline->tessellated && (!pipeline->native_raster || plan->geometry);
+    plan->vertex = plan->geometry || plan->evaluation || plan->capture ||
+                   (plan->counted && pipeline->tessellated);
 }
 
 /* Does the topology give what the shaders read? Whatever the driver draws is its own business. */
@@ -66,7 +69,7 @@ static bool plan_work(const struct pgs_emulated_pipeline *pipeline,
     if (plan->tessellated) {
         plan->patches = (uint32_t)primitives;
         plan->part_count = 1;
-        plan->deferred = plan->geometry;
+        plan->deferred = plan->evaluation;
         return true;
     }
     plan->units = (uint32_t)primitives * invocations;
@@ -126,9 +129,10 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
             (pipeline->dynamic_discard ? state->rasterizer_discard : pipeline->rasterizer_discard),
     };
     plan_feedback(pipeline, state, &p);
+    p.direct = pipeline->direct && !p.discard;
     p.primitives = input_primitives(pipeline, state, p.topology, call->count);
     const bool any = call->indirect ? call->max_draws : p.primitives && call->instance_count;
-    bool work = any && fits_shader(pipeline, p.topology) && (p.geometry || p.counted);
+    bool work = any && fits_shader(pipeline, p.topology) && (p.vertex || p.counted);
     if (work && call->indirect) {
         plan_indirect(call, &p);
     } else if (work && !plan_work(pipeline, call, &p)) {
@@ -180,7 +184,7 @@ void pgs_part_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_dra
                     uint32_t units, struct pgs_part_sizes *sizes)
 {
     *sizes = (struct pgs_part_sizes){0};
-    if (!plan->geometry)
+    if (!plan->geometry && !plan->evaluation)
         return;
     if (!plan->tessellated)
         pgs_unit_sizes(gs, plan, units, sizes);

@@ -23,7 +23,9 @@ struct pgs_draw_plan {
     bool vertex;         /* the vertex shader runs */
     bool tessellated;    /* and if so the control shader, primitives are patches, and only the GPU
                             knows the units */
-    bool geometry;       /* the geometry shader runs, and the evaluation shader before it */
+    bool evaluation;     /* the evaluation shader runs */
+    bool geometry;       /* the geometry shader runs */
+    bool direct;         /* what the evaluation shader stores is rasterized */
     bool capture;        /* transform feedback copies vertices */
     bool counted;        /* transform feedback or a query wants to know of the draw */
     bool indirect;       /* only the GPU knows the draws, part_count of them at most */

@@ -141,7 +141,8 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .primitive_list = ranges->primitive_list.address,
         .restart_tiles = ranges->restart_tiles.address,
         .restart_count = ranges->restart_count.address,
-        .invocations = plan->indirect && !plan->geometry ? 0 : gs->invocations,
+        .invocations =
+            (plan->indirect || plan->tessellated) && !plan->geometry ? 0 : gs->invocations,
         .max_vertices = gs->max_vertices,
         .out_kind = gs->output_kind,
         .cut_words = (gs->max_vertices + 31) / 32,

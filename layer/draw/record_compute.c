@@ -201,9 +201,9 @@ static void record_tessellation_step(struct recorder *r, const struct pgs_draw *
                of_draw(draw, GRID(patches), pgs_tiles(plan->patches)));
     else if (step == STEP_TESS_ALLOT)
         kernel(r, PGS_KERNEL_TESS_ALLOT, draw, first, of_draw(draw, GRID(one), 1));
-    else if (step == STEP_TESSELLATE && plan->geometry)
+    else if (step == STEP_TESSELLATE && plan->evaluation)
         kernel(r, PGS_KERNEL_TESSELLATE, draw, first, patches);
-    else if (step == STEP_EVALUATION && plan->geometry)
+    else if (step == STEP_EVALUATION && plan->evaluation)
         shader(r, draw, pipeline->evaluation, &first->record, PGS_SHADER_GROUP_EL,
                of_units(draw, GRID(evaluation), 0));
 }
@@ -257,7 +257,7 @@ static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, en
         if (step == STEP_GEOMETRY && draw->plan.geometry)
             shader(r, draw, draw->pipeline->geometry, &part->record, PGS_SHADER_GROUP_EL,
                    of_units(draw, GRID(geometry), groups_of(part->units, PGS_SHADER_GROUP_EL)));
-        if (!draw->plan.discard)
+        if (!draw->plan.discard && !draw->plan.direct)
             record_raster_step(r, draw, part, step);
         if (draw->plan.counted)
             record_capture_step(r, draw, part, step);

@@ -41,12 +41,12 @@ uint64_t pgs_tess_worst_B(const struct pgs_device *dev,
                           const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_draw_plan *plan)
 {
-    if (!plan->geometry)
+    if (!plan->evaluation)
         return 0;
     const struct pgs_tess_bound bound = pgs_tess_bound(pipeline->tessellation_flags);
     const uint64_t vertices = (uint64_t)plan->patches * bound.vertices;
     const uint64_t primitives = (uint64_t)plan->patches * bound.primitives;
-    const uint64_t units = primitives * pipeline->gs.invocations;
+    const uint64_t units = plan->geometry ? primitives * pipeline->gs.invocations : 0;
     if (units > pgs_max_units(dev, &pipeline->gs) || vertices > UINT32_MAX)
         return PGS_POOL_UNKNOWN_B;
     struct pgs_part_sizes s;
@@ -68,8 +68,9 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
         .patches = ranges->patches.address,
         .starts = ranges->starts.address,
         .tile_sums = ranges->patch_tiles.address,
-        .flags =
-            pgs_tessellation_flags(pipeline, state) | (plan->geometry ? 0 : PGS_TESS_COUNT_ONLY),
+        .flags = pgs_tessellation_flags(pipeline, state) |
+                 (plan->evaluation ? 0 : PGS_TESS_COUNT_ONLY) |
+                 (plan->direct ? PGS_TESS_DIRECT : 0),
         .patch_vertices_in = pgs_patch_control_points(pipeline, state),
         .patch_vertices_out = pipeline->patch.vertex_count,
         .patch_stride_w = pipeline->patch.stride_w,

@@ -217,5 +217,7 @@ VkResult pgs_build_compute(struct pgs_build *b)
         result = pgs_build_control(b);
     if (result == VK_SUCCESS && b->pipeline->tessellated)
         result = pgs_build_evaluation(b);
+    if (b->pipeline->direct && !b->pipeline->gs.feedback.enabled)
+        return result; /* nobody would run it */
     return result == VK_SUCCESS ? build_geometry(b) : result;
 }

@@ -17,6 +17,9 @@ static VkResult make_pass_through(struct pgs_build *b)
     VkResult result = VK_SUCCESS;
     if (b->fragment_stage)
         result = pgs_result_from_spv(pgs_spv_fragment_info(&b->fs.shader, &fs), "fragment");
+    /* Points need no restart indices between them, and a number each primitive its own vertices. */
+    b->pipeline->direct =
+        b->pipeline->tessellated && !fs.reads_primitive_id && pgs_build_tessellation_corners(b) > 1;
     return result == VK_SUCCESS ? pgs_build_pass_through(b, fs.reads_primitive_id) : result;
 }
 
@@ -132,11 +135,16 @@ static VkResult build_raster_vertex(struct pgs_build *b, uint32_t stream)
         .write_viewport_index =
             p->gs.writes_viewport_index && b->dev->physical->has_shader_output_viewport_index,
     };
+    struct pgs_spv_geometry_info stored = p->gs;
+    if (p->direct) {
+        stored.out[0] = p->gs.in;
+        stored.out_stride_w = p->gs.in.stride_w;
+    }
     struct pgs_spv_blob blob = {0};
     b->dev->vk.DestroyShaderModule(b->dev->handle, b->modules[PGS_BUILD_RASTER], b->allocator);
     b->modules[PGS_BUILD_RASTER] = VK_NULL_HANDLE;
     return pgs_build_add_module(
-        b, PGS_BUILD_RASTER, pgs_spv_raster_vertex(&b->gs.shader, &p->gs, &options, &blob), &blob);
+        b, PGS_BUILD_RASTER, pgs_spv_raster_vertex(&b->gs.shader, &stored, &options, &blob), &blob);
 }
 
 /* Feedback by stage has no meaning for stages that are not the application's: we ask for none, and

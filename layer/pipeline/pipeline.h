@@ -53,6 +53,9 @@ struct pgs_emulated_pipeline {
     struct pgs_spv_layout control_in; /* what control reads of the vertex stage */
     uint32_t tessellation_flags;      /* PGS_TESS_* of poly_gs/tessellation.h; where the domain's
                                          origin is dynamic, for the upper left one */
+    /* What the evaluation shader stores is drawn as it is: our geometry shader, which would only
+     * copy it, runs for captures alone. */
+    bool direct;
     uint32_t patch_control_points;
     bool dynamic_patch_control_points, dynamic_domain_origin;
     bool pass_through; /* the application gave no GS; ours gets primitives without their neighbours,

@@ -107,15 +107,36 @@ bool take_memory(const uvec2 total, const uint units)
     return true;
 }
 
+/* Drawing without a geometry shader: the primitives are the index list. */
+void write_direct_args(const uint primitives)
+{
+    const uvec2 args = PGS_DRAW.draw_args;
+    pgs_write_at(args, 0u, primitives * (PGS_TESS_PRIMITIVE_STRIDE_B / 4u));
+    pgs_write_at(args, 1u, 1u);
+    pgs_write_at(args, 2u,
+                 pgs_words_between(pgs_pool_ref(PGS_DRAW.pool).pool.index_base, PGS_TESSELLATION.primitives));
+}
+
+/* Are vertices of the tessellation indices for the driver? */
+bool has_indices(const uint vertices)
+{
+    return vertices <= multiply_limited(PGS_DRAW.max_units, PGS_DRAW.max_vertices);
+}
+
 void allot(uvec2 total)
 {
     pgs_tessellation_ref made = pgs_tessellation_ref(PGS_DRAW.tessellation);
     uint units = 0u;
     if ((made.tessellation.flags & PGS_TESS_COUNT_ONLY) == 0u) {
         units = multiply_limited(total.y, PGS_DRAW.invocations);
+        const bool direct = (made.tessellation.flags & PGS_TESS_DIRECT) != 0u;
+        if (direct && !has_indices(total.x))
+            total.x = COUNT_MAX; /* more than fits */
         if (!take_memory(total, units)) {
             total = uvec2(0u);
             units = 0u;
+        } else if (direct && total.y != 0u) {
+            write_direct_args(total.y);
         }
         write_grids(total.x, units);
     }

@@ -45,7 +45,8 @@ static void make_pool(struct scene *s, uint32_t size_units)
 static void make_tess(struct scene *s, const struct sizes *sizes)
 {
     const struct pgs_tessellation tess = {
-        .flags = gpu_random() % 64 | (sizes->count_only ? PGS_TESS_COUNT_ONLY : 0),
+        .flags = gpu_random() % 64 | (sizes->count_only ? PGS_TESS_COUNT_ONLY : 0) |
+                 (gpu_random() % 2 && s->record->draw_args ? PGS_TESS_DIRECT : 0),
         .vertex_stride_w = 4 + 4 * gpu_random_below(20),
         .coords = 1,
         .vertices = 2,
@@ -70,12 +71,12 @@ static void make_scene(struct scene *s, struct gpu *gpu, const struct sizes *siz
         .unit_bound = 99,
         .instance_count = sizes->patches % 3 ? 1 : 3,
         .primitive_count = sizes->patches % 3 ? sizes->patches : sizes->patches / 3,
-        .invocations = 1 + gpu_random_below(4),
+        .invocations = gpu_random_below(5), /* none: no geometry shader */
         .max_vertices = 1 + gpu_random_below(70),
         .out_kind = 1 + gpu_random_below(3),
         .out_stride_w = 4 + 4 * gpu_random_below(10),
         .stream_count = 1 + gpu_random_below(4),
-        .max_units = gpu_random_below(5) ? UINT32_MAX / 2 : 1000,
+        .max_units = gpu_random_below(5) ? UINT32_MAX / 2 : 200,
     };
     s->root = arena_put(&s->arena, "record", &record, sizeof(record));
     s->record = arena_at(&s->arena, s->root);
@@ -196,6 +197,15 @@ static void model_scan(struct scene *s, uint32_t totals[2])
     totals[1] = limited(sums[1]);
 }
 
+static void model_direct(const struct scene *s, uint32_t primitives)
+{
+    if (!(s->tess->flags & PGS_TESS_DIRECT) || !primitives)
+        return;
+    const uint32_t args[5] = {4 * primitives, 1,
+                              (uint32_t)((s->tess->primitives - s->pool->index_base) / 4)};
+    memcpy(arena_at(&s->arena, s->record->draw_args), args, sizeof(args));
+}
+
 static void model(struct scene *s)
 {
     uint32_t totals[2];
@@ -210,7 +220,12 @@ static void model(struct scene *s)
             memset(arena_at(&s->arena, s->record->draw_args), 0, 20);
         if (s->capture)
             memset(s->capture->total, 0, sizeof(s->capture->total));
-        if (too_many || !model_memory(s, vertices, primitives, units))
+        if ((s->tess->flags & PGS_TESS_DIRECT) &&
+            vertices > (uint64_t)s->record->max_units * s->record->max_vertices)
+            vertices = UINT32_MAX;
+        if (!too_many && model_memory(s, vertices, primitives, units))
+            model_direct(s, primitives);
+        else
             vertices = primitives = units = 0;
         model_grids(s, vertices, units);
     }

@@ -107,6 +107,7 @@ static void allot(struct scene *s, bool fits)
 
 static void model_tessellate(struct scene *s)
 {
+    const uint32_t domain = s->tess->flags & PGS_TESS_DOMAIN;
     uint32_t vertices = 0, primitives = 0;
     for (uint32_t i = 0; i < s->patches; i++) {
         const struct pgs_tess_patch tess = patch_of(s, i);
@@ -125,6 +126,10 @@ static void model_tessellate(struct scene *s)
             to[1] = vertices + corners.b;
             to[2] = vertices + corners.c;
             to[3] = i;
+            if (s->tess->flags & PGS_TESS_DIRECT)
+                to[3] = UINT32_MAX;
+            if ((s->tess->flags & PGS_TESS_DIRECT) && domain == PGS_TESS_ISOLINES)
+                to[2] = UINT32_MAX;
         }
         vertices += tess.vertex_count;
         primitives += tess.primitive_count;
@@ -171,6 +176,8 @@ int main(void)
     for (uint32_t domain = 0; domain < 3; domain++) {
         struct scene scene;
         make_scene(&scene, &gpu, domain, 1, PGS_TILE_EL, 3);
+        run(&gpu, &kernels, &scene, true);
+        make_scene(&scene, &gpu, domain | PGS_TESS_DIRECT, 1, 30, 30);
         run(&gpu, &kernels, &scene, true);
         make_scene(&scene, &gpu, domain | PGS_TESS_FRACTIONAL_ODD, 3, 211, 3);
         run(&gpu, &kernels, &scene, true);

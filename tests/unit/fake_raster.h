@@ -9,7 +9,7 @@ static void fake_bind_vertex(VkCommandBuffer cb, uint32_t first, uint32_t count,
                              const VkBuffer *buffers, const VkDeviceSize *offsets)
 {
     (void)cb;
-    (void)buffers;
+    fake.slots_at = (struct pgs_range){.buffer = buffers[0], .offset_B = offsets[0]};
     assert_int_equal(first, 0);
     assert_int_equal(count, 1);
     assert_int_equal(*offsets % 16, 0);

@@ -31,6 +31,7 @@ static struct {
     int root_count;
     struct pgs_range grids[FAKE_GRIDS]; /* where indirect dispatches find how large they are */
     int grid_count;
+    struct pgs_range slots_at; /* vertex buffer 0 */
 } fake;
 
 __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)

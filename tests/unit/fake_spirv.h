@@ -95,14 +95,15 @@ enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
 }
 
 static struct pgs_spv_raster_options raster_options;
-static uint32_t raster_streams; /* 1 << each for which there is a raster vertex shader */
+static uint32_t raster_stride_w; /* of what it reads */
+static uint32_t raster_streams;  /* 1 << each for which there is a raster vertex shader */
 enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
                                           const struct pgs_spv_geometry_info *info,
                                           const struct pgs_spv_raster_options *options,
                                           struct pgs_spv_blob *out)
 {
-    (void)info;
     raster_options = *options;
+    raster_stride_w = info->out_stride_w;
     raster_streams |= 1u << options->stream;
     return blob(gs, out);
 }

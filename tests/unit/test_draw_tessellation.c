@@ -189,7 +189,7 @@ static uint64_t taken_B(const struct pgs_draw_plan *p, uint32_t vertices, uint32
         .raster = !p->discard,
         .counted = p->counted,
     };
-    const uint32_t units = primitives * pipeline.gs.invocations;
+    const uint32_t units = p->geometry ? primitives * pipeline.gs.invocations : 0;
     const uint32_t quads = pgs_allot_sum(pgs_allot_sizes_of(shape, units)) +
                            pgs_quads(vertices, 4) + pgs_quads(vertices, pipeline.gs.in.stride_w) +
                            pgs_quads(primitives, 4);
@@ -205,6 +205,7 @@ static void small_draws_cannot_run_out(void **unused)
         state.queries.generated[0] = patches % 2;
         pipeline.rasterizer_discard = patches % 3 == 0;
         pipeline.gs.invocations = 1 + patches % 5;
+        pipeline.direct = patches % 7 == 0;
         const struct pgs_draw_plan p = plan_of(4 * patches, 1);
         const uint64_t worst_B = pgs_tess_worst_B(&fake_device, &pipeline, &p);
         for (uint32_t n = 0; n <= patches; n++)
@@ -255,6 +256,49 @@ static void records_stage_by_stage(void **unused)
     expect_grid(draw, 3, offsetof(struct pgs_grids, tiles));
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     expect("vertex\nindex\ndraw 1\n");
+}
+
+/* What the evaluation shader stores is drawn; the geometry shader would only copy it. */
+static void draws_what_evaluation_stores(void **unused)
+{
+    (void)unused;
+    pipeline.direct = true;
+    const struct pgs_draw *draw = add((struct pgs_draw_call){.count = 12, .instance_count = 1});
+    assert_true(draw->plan.direct && draw->plan.evaluation && !draw->plan.geometry);
+    const struct pgs_draw_record *record = draw->parts[0].record.mapped;
+    const struct pgs_tessellation *tess = at(record->tessellation);
+    assert_int_equal(tess->flags, PGS_TESS_QUADS | PGS_TESS_DIRECT);
+    assert_int_equal(record->invocations, 0);
+    assert_int_not_equal(record->draw_args, 0);
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    expect("barrier from raster\n"
+           "bind 11\ndispatch 1 x 1\n"
+           "bind 12\nbarrier\ndispatch 3 x 1\n"
+           "bind tess_count\nbarrier\ndispatch 1 x 1\n"
+           "bind tess_allot\nbarrier\ndispatch 1 x 1\n"
+           "bind tessellate\nbarrier to grids\ndispatch 3 x 1\n"
+           "bind 13\nbarrier\ndispatch by grid\n"
+           "bind pool_close\nbarrier\ndispatch 1 x 1\n"
+           "barrier to raster\nbarrier to host\n");
+    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    assert_int_equal(fake.slots_at.offset_B, draw->parts[0].tessellation.offset_B +
+                                                 offsetof(struct pgs_tessellation, vertices));
+    expect("vertex\nindex\ndraw 1\n");
+}
+
+static void captures_beside_what_is_drawn(void **unused)
+{
+    (void)unused;
+    pipeline.direct = true;
+    state.interval = 64;
+    struct pgs_draw_plan p = plan_of(12, 1);
+    assert_true(p.direct && p.evaluation && p.geometry && p.capture);
+    pipeline.rasterizer_discard = true;
+    p = plan_of(12, 1);
+    assert_true(!p.direct && p.evaluation && p.geometry && p.capture);
+    state.interval = 0;
+    p = plan_of(12, 1); /* for what the evaluation shader may write besides */
+    assert_true(!p.direct && p.evaluation && !p.geometry);
 }
 
 /* Each kernel that writes grids is waited for by what reads them. */
@@ -367,6 +411,8 @@ int main(void)
         TEST(no_patch_gives_more_than_the_bound),
         TEST(small_draws_cannot_run_out),
         TEST(records_stage_by_stage),
+        TEST(draws_what_evaluation_stores),
+        TEST(captures_beside_what_is_drawn),
         TEST(waits_for_the_grids_of_indirect_draws),
         TEST(counts_without_evaluation),
         TEST(captures_what_geometry_emits),

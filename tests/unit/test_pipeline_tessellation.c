@@ -72,6 +72,7 @@ static int set_up_tessellation(bool drivers, void **state)
         return -1;
     tessellation = module_of(WORD_TESSELLATION);
     geometry_info.in.stride_w = 16;
+    geometry_info.feedback.enabled = true;
     fill_stages();
     fill_modes();
     app.stages[0].pSpecializationInfo = &app.spec;
@@ -111,6 +112,8 @@ static void runs_all_stages_as_compute(void **state)
     const struct pgs_emulated_pipeline *p = create_one(&pipeline);
     assert_true(p->tessellated && p->pass_through && !p->native_raster);
     assert_true(p->vertex && p->control && p->evaluation && p->geometry && p->raster == pipeline);
+    assert_true(p->direct);
+    assert_int_equal(raster_stride_w, 16); /* of the evaluation shader */
     assert_int_equal(fake.pipelines, 5);
     assert_int_equal(fake.modules, 4); /* the application's */
     assert_int_equal(vertex_stride_w, 12);
@@ -126,6 +129,25 @@ static void runs_all_stages_as_compute(void **state)
     assert_null(fake.graphics.pTessellationState);
     assert_int_equal(fake.input_assembly.topology, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP);
     destroy(pipeline);
+}
+
+/* What nobody captures, numbers or draws as points needs no geometry shader of ours. */
+static void leaves_out_what_only_copies(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++) {
+        VkPipeline pipeline;
+        geometry_info.feedback.enabled = i == 1;
+        geometry_info.input_vertices = i == 2 ? 1 : 3;
+        geometry_info.out_stride_w = 20;
+        evaluation_info.modes.point_mode = i == 2;
+        reads_primitive_id = i == 3;
+        const struct pgs_emulated_pipeline *p = create_one(&pipeline);
+        assert_int_equal(p->direct, i < 2);
+        assert_int_equal(p->geometry != VK_NULL_HANDLE, i > 0);
+        assert_int_equal(raster_stride_w, i < 2 ? 16 : 20);
+        destroy(pipeline);
+    }
 }
 
 /* What either shader may say, and what becomes of it. */
@@ -392,6 +414,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(runs_all_stages_as_compute),
+        TEST(leaves_out_what_only_copies),
         TEST(merges_what_both_shaders_say),
         TEST(feeds_geometry_shaders),
         TEST(keeps_dynamic_state_from_the_driver),
