@@ -155,6 +155,13 @@ static void count_draw(struct pgs_batch *batch, const struct pgs_graphics_state 
                                          });
 }
 
+/* What the draw takes from the pool at most. */
+static uint64_t worst_B(const struct pgs_device *dev, const struct pgs_draw *draw)
+{
+    return draw->plan.indirect ? PGS_POOL_UNKNOWN_B
+                               : pgs_tess_worst_B(dev, draw->pipeline, &draw->plan);
+}
+
 static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                             const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
                             struct pgs_draw **draw)
@@ -167,13 +174,9 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     if (!added)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (plan->deferred)
-        added->pool =
-            pgs_compute_pool(batch->memory, batch,
-                             plan->indirect ? PGS_POOL_UNKNOWN_B
-                                            : pgs_tess_worst_B(batch->dev, added->pipeline, plan));
-    if (plan->deferred && !added->pool)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    result = pgs_compute_prepare(added, state, call, batch->memory);
+        result = pgs_compute_pool(batch->memory, batch, worst_B(batch->dev, added), &added->pool);
+    if (result == VK_SUCCESS)
+        result = pgs_compute_prepare(added, state, call, batch->memory);
     if (result == VK_SUCCESS && plan->counted)
         result = pgs_program_reserve(&batch->program, batch->memory->upload,
                                      (size_t)plan->part_count * counted_times(state));

@@ -59,19 +59,21 @@ struct pgs_draw *pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
     return draw;
 }
 
-struct pgs_draw_pool *pgs_compute_pool(struct pgs_batch_memory *memory, const void *batch,
-                                       uint64_t worst_B)
+VkResult pgs_compute_pool(struct pgs_batch_memory *memory, const void *batch, uint64_t worst_B,
+                          const struct pgs_draw_pool **pool)
 {
     if (!memory->pool) {
-        struct pgs_draw_pool *pool = pgs_draw_pool_create(&memory->arena, memory->upload);
-        if (!pool)
-            return NULL;
-        pool->next = memory->pools;
-        memory->pools = memory->pool = pool;
+        struct pgs_draw_pool *made;
+        const VkResult result = pgs_draw_pool_create(&memory->arena, memory->upload, &made);
+        if (result != VK_SUCCESS)
+            return result;
+        made->next = memory->pools;
+        memory->pools = memory->pool = made;
     }
     pgs_draw_pool_want(memory->pool, worst_B);
     memory->pool->last_user = batch;
-    return memory->pool;
+    *pool = memory->pool;
+    return VK_SUCCESS;
 }
 
 /* One array of scratch; nothing for an empty one. */

@@ -61,9 +61,9 @@ struct pgs_draw *pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
                               const struct pgs_graphics_state *state,
                               const struct pgs_draw_plan *plan);
 
-/* The pool of the pass, for a draw of `batch` that needs worst_B at most. NULL: out of memory. */
-struct pgs_draw_pool *pgs_compute_pool(struct pgs_batch_memory *memory, const void *batch,
-                                       uint64_t worst_B);
+/* The pool of the pass, for a draw of `batch` that needs worst_B at most. */
+VkResult pgs_compute_pool(struct pgs_batch_memory *memory, const void *batch, uint64_t worst_B,
+                          const struct pgs_draw_pool **pool);
 
 /* Takes the draw's memory and writes its records. By byte count call->count is the bound. */
 VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_state *state,

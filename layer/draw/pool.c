@@ -26,18 +26,21 @@ static uint64_t limit_of(const struct pgs_device *dev)
     return largest_B / 4 > PGS_POOL_LEAST_B ? largest_B / 4 : PGS_POOL_LEAST_B;
 }
 
-struct pgs_draw_pool *pgs_draw_pool_create(struct pgs_arena *arena, struct pgs_linear *upload)
+VkResult pgs_draw_pool_create(struct pgs_arena *arena, struct pgs_linear *upload,
+                              struct pgs_draw_pool **pool)
 {
-    struct pgs_draw_pool *pool =
-        pgs_arena_alloc(arena, sizeof(*pool), _Alignof(struct pgs_draw_pool));
-    if (!pool)
-        return NULL;
-    *pool = (struct pgs_draw_pool){0};
-    if (pgs_linear_alloc(upload, sizeof(struct pgs_pool), PGS_POOL_ALIGN_B, &pool->header) !=
-        VK_SUCCESS)
-        return NULL;
-    memset(pool->header.mapped, 0, sizeof(struct pgs_pool));
-    return pool;
+    struct pgs_draw_pool *made =
+        pgs_arena_alloc(arena, sizeof(*made), _Alignof(struct pgs_draw_pool));
+    if (!made)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    *made = (struct pgs_draw_pool){0};
+    const VkResult result =
+        pgs_linear_alloc(upload, sizeof(struct pgs_pool), PGS_POOL_ALIGN_B, &made->header);
+    if (result != VK_SUCCESS)
+        return result;
+    memset(made->header.mapped, 0, sizeof(struct pgs_pool));
+    *pool = made;
+    return VK_SUCCESS;
 }
 
 void pgs_draw_pool_want(struct pgs_draw_pool *pool, uint64_t worst_B)

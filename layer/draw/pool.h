@@ -21,8 +21,8 @@ struct pgs_draw_pool {
 
 #define PGS_POOL_UNKNOWN_B UINT64_MAX /* the worst case */
 
-/* NULL: out of memory. */
-struct pgs_draw_pool *pgs_draw_pool_create(struct pgs_arena *arena, struct pgs_linear *upload);
+VkResult pgs_draw_pool_create(struct pgs_arena *arena, struct pgs_linear *upload,
+                              struct pgs_draw_pool **pool);
 
 /* One more draw takes from it, at most worst_B, with every array rounded up to 16 bytes and every
  * take to PGS_POOL_UNIT_B. */

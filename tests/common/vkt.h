@@ -39,8 +39,7 @@ struct vkt_features {
     VkPhysicalDeviceFeatures core;
     bool draw_parameters, storage16, varying16, float16, int8;
     bool dynamic_rendering, imageless, multiview;
-    bool host_reset; /* of queries */
-    bool indirect_count;
+    bool host_reset /* of queries */, indirect_count;
     bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
     bool divisor, divisor_zero;
     /* Only with vkt_options.feedback: */
@@ -63,6 +62,7 @@ struct vkt_options {
     bool feedback;            /* enable transformFeedback and what belongs to it */
     bool preserves_provoking; /* enable transformFeedbackPreservesProvokingVertex */
     bool tessellation;        /* enable tessellationShader and what belongs to it */
+    bool indirect;            /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
     const char *const *rest;  /* arguments that vkt_parse did not know */
     int rest_count;
 };
@@ -87,7 +87,7 @@ struct vkt {
     struct vkt_cleanup *cleanup;
 };
 
-/* Knows --dump FILE, --out FILE, --layers LIST; everything else lands in rest. */
+/* Knows --dump FILE, --out FILE, --layers LIST, --indirect; everything else lands in rest. */
 struct vkt_options vkt_parse(const char *name, int argc, char **argv);
 /* Was the program given this word, of those that vkt_parse did not know? */
 bool vkt_flag(const struct vkt_options *options, const char *word);

@@ -67,6 +67,8 @@ struct vkt_options vkt_parse(const char *name, int argc, char **argv)
             options.out_path = argv[++i];
         else if (has_value && strcmp(argv[i], "--layers") == 0)
             options.layers = argv[++i];
+        else if (strcmp(argv[i], "--indirect") == 0)
+            options.indirect = true;
         else
             argv[rest++] = argv[i];
     }
@@ -240,6 +242,8 @@ void vkt_init(struct vkt *t, const struct vkt_options *options)
         .queueFamilyIndex = t->queue_family,
     };
     VKT_CALL(vkCreateCommandPool(t->device, &pool, NULL, &t->pool));
+    if (options->indirect)
+        vkt_indirect_init(t);
     if (options->dump_path) {
         t->dump = fopen(options->dump_path, "wb");
         if (!t->dump)

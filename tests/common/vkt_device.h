@@ -8,4 +8,7 @@
  * far as the device has them, and fills in t->features and t->queue. */
 void vkt_device_create(struct vkt *t);
 
+/* With vkt_options.indirect, when everything else is there. */
+void vkt_indirect_init(struct vkt *t);
+
 #endif

@@ -64,7 +64,8 @@ def environment(args, mode):
 
 def run(args, mode, path):
     """Exit status of the program in a mode. What it says is shown only where it fails."""
-    done = subprocess.run([args.program, *args.arguments, "--dump", path], env=environment(args, mode),
+    own = args.mode_argument if mode == args.mode else []
+    done = subprocess.run([args.program, *args.arguments, *own, "--dump", path], env=environment(args, mode),
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=args.timeout, check=False)
     if done.returncode != 0:
         sys.stdout.write("%s: exit status %d\n" % (mode, done.returncode))
@@ -160,6 +161,7 @@ def main():
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
+    parser.add_argument("--mode-argument", action="append", default=[], help="of the program, but not natively")
     parser.add_argument("--timeout", type=int, default=600)
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")

@@ -5,7 +5,7 @@
  * draw once in an interval of its own and once in one interval with all others, with the rasterizer
  * and without.
  *
- * Options: --preserves, with transformFeedbackPreservesProvokingVertex; --indirect, with indirect
+ * Options: --preserves, with transformFeedbackPreservesProvokingVertex; --arguments, with indirect
  * draws.
  */
 #include "gpu/feedback.h"
@@ -250,7 +250,7 @@ int main(int argc, char **argv)
     vkt_init(&s.t, &options);
     if (options.preserves_provoking && !s.t.features.feedback_preserves_provoking)
         vkt_skip("no transformFeedbackPreservesProvokingVertex");
-    if (options.rest_count > 0 && strcmp(options.rest[0], "--indirect") == 0)
+    if (options.rest_count > 0 && strcmp(options.rest[0], "--arguments") == 0)
         topology_draws_indirect(&s.list, &s.t);
     make_buffers(&s);
     s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);

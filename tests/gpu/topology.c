@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Every input topology, drawn with every kind of index, restart, offset and instance count that a
- * draw has. Option --indirect: the same with indirect draws. The geometry shader logs all that it
+ * draw has. Option --arguments: the same with indirect draws. The geometry shader logs all that it
  * sees; the log is held against the specification's table.
  */
 #include "common/vkt.h"
@@ -242,7 +242,7 @@ int main(int argc, char **argv)
     if (!t.features.core.vertexPipelineStoresAndAtomics)
         vkt_skip("no vertexPipelineStoresAndAtomics");
     s.t = &t;
-    if (options.rest_count > 0 && strcmp(options.rest[0], "--indirect") == 0)
+    if (options.rest_count > 0 && strcmp(options.rest[0], "--arguments") == 0)
         topology_draws_indirect(&s.list, &t);
     make_buffers(&s);
     s.target = vkt_target(&t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, COLUMNS, ROWS);

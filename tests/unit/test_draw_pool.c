@@ -52,8 +52,8 @@ static int tear_down(void **state)
 
 static struct pgs_draw_pool *pool_for(uint64_t worst_B)
 {
-    struct pgs_draw_pool *pool = pgs_draw_pool_create(&arena, upload);
-    assert_non_null(pool);
+    struct pgs_draw_pool *pool;
+    assert_int_equal(pgs_draw_pool_create(&arena, upload, &pool), VK_SUCCESS);
     pgs_draw_pool_want(pool, worst_B);
     return pool;
 }

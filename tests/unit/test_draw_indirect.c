@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Indirect draws: what is planned and recorded of them, and what their kernel is told. The driver
+ * is fake and writes down what it is told.
+ */
+#include "base/alloc.h"
+#include "draw/compute.h"
+#include "draw/indirect.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "fake_recorder.h"
+
+/* Application buffers by handle. */
+enum { NONE, ARGS, COUNTS, INDICES, EXTERNAL, BUFFER_COUNT };
+static const struct pgs_buffer_info buffers[BUFFER_COUNT] = {
+    [ARGS] = {.size_B = 1000, .address = UINT64_C(0x100000000)},
+    [COUNTS] = {.size_B = 64, .address = UINT64_C(0x200000000)},
+    [INDICES] = {.size_B = 256, .address = UINT64_C(0x300000000)},
+    [EXTERNAL] = {.size_B = 64, .address = 0},
+};
+#define BUFFER(n) ((VkBuffer)(uintptr_t)(n))
+
+bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info)
+{
+    (void)dev;
+    const uintptr_t number = (uintptr_t)handle;
+    if (number >= BUFFER_COUNT || !buffers[number].size_B)
+        return false;
+    *info = buffers[number];
+    return true;
+}
+
+VkDeviceSize pgs_buffer_largest_feedback_B(struct pgs_device *dev)
+{
+    (void)dev;
+    return 4800;
+}
+
+static struct pgs_layout layout = {.compute = (VkPipelineLayout)(uintptr_t)50};
+static struct pgs_emulated_pipeline pipeline;
+static struct pgs_graphics_state state;
+static struct pgs_batch *batch;
+
+static int set_up(void **unused)
+{
+    (void)unused;
+    fake_recorder_init();
+    fake_instance.settings.pool_MiB = 2;
+    fake_physical.memory.memoryHeapCount = 1;
+    fake_physical.memory.memoryHeaps[0] = (VkMemoryHeap){
+        .size = UINT64_C(8) << 30,
+        .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT,
+    };
+    pipeline = (struct pgs_emulated_pipeline){
+        .vertex = (VkPipeline)(uintptr_t)11,
+        .geometry = (VkPipeline)(uintptr_t)12,
+        .layout = &layout,
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+        .gs = {.input_vertices = 3,
+               .output_kind = 3,
+               .stream_mask = 1,
+               .max_vertices = 4,
+               .invocations = 2,
+               .in = {.stride_w = 12},
+               .out_stride_w = 8,
+               .feedback = {.enabled = true, .run_count = 1}},
+    };
+    state = (struct pgs_graphics_state){
+        .pipeline = &pipeline,
+        .index_buffer = BUFFER(INDICES),
+        .index_offset_B = 16,
+        .index_size_B = VK_WHOLE_SIZE,
+        .index_type = VK_INDEX_TYPE_UINT16,
+    };
+    return pgs_heap_create(&fake_device) != VK_SUCCESS ||
+           pgs_batch_create(&fake_device, NULL, &batch) != VK_SUCCESS;
+}
+
+static int tear_down(void **unused)
+{
+    (void)unused;
+    pgs_batch_destroy(batch);
+    pgs_heap_destroy(&fake_device);
+    return fake_driver.memories || pgs_alloc_live();
+}
+
+static struct pgs_draw_call call_of(uint32_t draws, uint32_t stride_B, VkDeviceSize offset_B)
+{
+    return (struct pgs_draw_call){
+        .indirect = true,
+        .args = {BUFFER(ARGS), offset_B},
+        .args_stride_B = stride_B,
+        .max_draws = draws,
+    };
+}
+
+static struct pgs_draw *add(struct pgs_draw_call call)
+{
+    struct pgs_draw *draw;
+    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
+    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+    return draw;
+}
+
+static void expect_grid(const struct pgs_draw *draw, int n, size_t grid_B)
+{
+    assert_true(n < fake.grid_count);
+    assert_true(fake.grids[n].buffer == draw->grids.buffer);
+    assert_int_equal(fake.grids[n].offset_B, draw->grids.offset_B + grid_B);
+}
+
+static void records_all_draws_of_a_call_together(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw *draw = add(call_of(3, 16, 0));
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    expect("barrier from raster\n"
+           "bind indirect\ndispatch 1 x 1\n"
+           "bind 11\nbarrier to grids\ndispatch by grid\n"
+           "bind 12\nbarrier\ndispatch by grid\n"
+           "bind count_tiles\nbarrier\ndispatch by grid\n"
+           "bind scan_tiles\nbarrier\ndispatch by grid\n"
+           "bind expand\nbarrier\ndispatch by grid\n"
+           "bind pool_close\ndispatch 1 x 1\n"
+           "barrier to raster\nbarrier to host\n");
+    expect_grid(draw, 0, offsetof(struct pgs_grids, vertex));
+    expect_grid(draw, 1, offsetof(struct pgs_grids, geometry));
+    expect_grid(draw, 2, offsetof(struct pgs_grids, tiles));
+    expect_grid(draw, 3, offsetof(struct pgs_grids, one));
+    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    expect("vertex\nindex\ndraw 1\nvertex\ndraw 1\nvertex\ndraw 1\n");
+    assert_null(add(call_of(0, 16, 0)));
+}
+
+static void restarts_where_indices_do(void **unused)
+{
+    (void)unused;
+    pipeline.primitive_restart = pipeline.rasterizer_discard = true;
+    struct pgs_draw_call call = call_of(2, 20, 0);
+    call.indexed = true;
+    const struct pgs_draw *draw = add(call);
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    expect("barrier from raster\n"
+           "bind indirect\ndispatch 1 x 1\n"
+           "bind 11\nbarrier to grids\ndispatch by grid\n"
+           "bind restart_tiles\ndispatch by grid\n"
+           "bind restart_scan\nbarrier\ndispatch by grid\n"
+           "bind restart_emit\nbarrier\ndispatch by grid\n"
+           "bind 12\nbarrier\ndispatch by grid\n"
+           "bind pool_close\nbarrier\ndispatch 1 x 1\n"
+           "barrier to raster\nbarrier to host\n");
+    expect_grid(draw, 1, offsetof(struct pgs_grids, restart));
+    expect_grid(draw, 2, offsetof(struct pgs_grids, one));
+    const struct pgs_draw_record *first = draw->parts[0].record.mapped;
+    const struct pgs_draw_record *second = draw->parts[1].record.mapped;
+    assert_int_equal(first->draw_args, 0);
+    assert_true(first->restart_count && second->restart_count);
+    assert_int_not_equal(first->restart_count, second->restart_count);
+}
+
+/* The kernel reads no arguments that are not wholly there. */
+static void expect_args(uint32_t count, uint32_t draws, bool indexed, uint32_t stride_B,
+                        VkDeviceSize offset_B, int buffer)
+{
+    struct pgs_draw_call call = call_of(draws, stride_B, offset_B);
+    call.indexed = indexed;
+    call.args.buffer = BUFFER(buffer);
+    const struct pgs_draw *draw = add(call);
+    const struct pgs_indirect *indirect = at(draw->indirect);
+    assert_int_equal(indirect->args_count, count);
+    assert_int_equal(indirect->record_count, draws);
+    assert_int_equal(indirect->args_stride_B, stride_B);
+    if (count)
+        assert_int_equal(indirect->args, buffers[buffer].address + offset_B);
+}
+
+static void bounds_arguments_by_their_buffer(void **unused)
+{
+    (void)unused;
+    expect_args(62, 62, false, 16, 0, ARGS); /* 1000 bytes */
+    expect_args(62, 100, false, 16, 0, ARGS);
+    expect_args(62, 63, false, 16, 8, ARGS);
+    expect_args(61, 63, false, 16, 12, ARGS);
+    expect_args(49, 63, true, 20, 16, ARGS);
+    expect_args(1, 1, true, 0, 980, ARGS);
+    expect_args(0, 1, true, 0, 984, ARGS);
+    expect_args(1, 1, false, 0, 984, ARGS);
+    expect_args(0, 4, false, 16, 1000, ARGS);
+    expect_args(0, 4, false, 16, UINT64_MAX - 3, ARGS);
+    expect_args(0, 4, false, 16, 2, ARGS); /* not at a word */
+    expect_args(1, 2, false, UINT32_MAX - 3, 0, ARGS);
+    expect_args(1, 2, false, 18, 0, ARGS);
+    expect_args(0, 2, false, 16, 0, NONE);
+    expect_args(0, 2, false, 16, 0, EXTERNAL);
+}
+
+static void tells_of_counts_and_conditions(void **unused)
+{
+    (void)unused;
+    struct pgs_draw_call call = call_of(5, 16, 4);
+    call.draw_index = 100;
+    call.draw_count = (struct pgs_counter){BUFFER(COUNTS), 60};
+    state.condition = (struct pgs_condition){BUFFER(COUNTS), 8, true};
+    const struct pgs_draw *draw = add(call);
+    const struct pgs_indirect *indirect = at(draw->indirect);
+    assert_int_equal(indirect->count, buffers[COUNTS].address + 60);
+    assert_int_equal(indirect->condition, buffers[COUNTS].address + 8);
+    assert_int_equal(indirect->flags,
+                     PGS_SETUP_CONDITION | PGS_SETUP_INVERTED | PGS_INDIRECT_VERTEX);
+    assert_int_equal(indirect->first_draw, 100);
+    assert_int_equal(draw->setup, 0); /* the same kernel asks */
+    state.condition = (struct pgs_condition){0};
+    call.draw_count.offset_B = 64; /* not there: nothing is drawn */
+    indirect = at(add(call)->indirect);
+    assert_int_equal(indirect->args_count, 0);
+    assert_int_equal(indirect->flags, PGS_INDIRECT_VERTEX);
+}
+
+static void fills_records(void **unused)
+{
+    (void)unused;
+    state.queries.generated[0] = 64;
+    struct pgs_draw_call call = call_of(3, 20, 0);
+    call.indexed = true;
+    call.draw_index = 7;
+    const struct pgs_draw *draw = add(call);
+    const struct pgs_indirect *indirect = at(draw->indirect);
+    assert_int_equal(indirect->indices, buffers[INDICES].address + 16);
+    assert_int_equal(indirect->index_bound_el, 120);
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct pgs_draw_record *record =
+            at(indirect->records + (uint64_t)i * indirect->record_stride_B);
+        assert_true(record == draw->parts[i].record.mapped);
+        assert_int_equal(record->draw_index, 7 + i);
+        assert_int_equal(record->vertex_count + record->instance_count + record->unit_bound, 0);
+        assert_int_equal(record->flags & (PGS_DRAW_INDIRECT | PGS_DRAW_INDEXED),
+                         PGS_DRAW_INDIRECT | PGS_DRAW_INDEXED);
+        assert_int_equal(record->in_stride_w, 12);
+        assert_int_equal(record->out_stride_w, 8);
+        assert_int_equal(record->invocations, 2);
+        assert_int_equal(record->capture, draw->parts[i].capture);
+        assert_int_equal(record->grids, draw->grids.address);
+        assert_int_equal(record->pool, draw->pool->header.address);
+        assert_true(record->max_units);
+        const struct pgs_capture *capture = at(record->capture);
+        assert_int_equal(capture->flags, PGS_CAPTURE_GEOMETRY | PGS_CAPTURE_STATISTICS);
+    }
+}
+
+/* The driver draws; beside it what is captured, or counted alone, for which no memory is taken. */
+static void counts_native_draws(void **unused)
+{
+    (void)unused;
+    pipeline.native_raster = true;
+    pipeline.geometry = VK_NULL_HANDLE;
+    state.pipeline = NULL;
+    state.counted = &pipeline;
+    assert_null(add(call_of(2, 16, 0)));
+    assert_true(pgs_batch_is_empty(batch)); /* nobody asks */
+    state.queries.generated[0] = 64;
+    assert_null(add(call_of(2, 16, 0)));
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    const struct pgs_feedback_program *program = root_of(PGS_KERNEL_FEEDBACK, 0);
+    assert_int_equal(program->op_count, 2);
+    expect("barrier from raster\n"
+           "bind indirect\ndispatch 1 x 1\n"
+           "bind feedback\nbarrier to grids\ndispatch 1 x 1\n"
+           "barrier to all\n");
+    pgs_batch_next_pass(batch);
+    state.interval = 64;
+    assert_null(add(call_of(2, 16, 0)));
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    expect("barrier from raster\n"
+           "bind indirect\ndispatch 1 x 1\n"
+           "bind 11\nbarrier to grids\ndispatch by grid\n"
+           "bind feedback\ndispatch 1 x 1\n"
+           "bind pool_close\nbarrier\ndispatch 1 x 1\n"
+           "bind capture_vertices\nbarrier\ndispatch by grid\n"
+           "barrier to all\nbarrier to host\n");
+}
+
+/* Batches of a pass share one pool, which the last of them closes. */
+static void batches_of_a_pass_share_the_pool(void **unused)
+{
+    (void)unused;
+    struct pgs_batch *sibling;
+    assert_int_equal(pgs_batch_create(&fake_device, batch, &sibling), VK_SUCCESS);
+    const struct pgs_draw_call call = call_of(1, 16, 0);
+    struct pgs_draw *first, *second;
+    assert_int_equal(pgs_batch_add(batch, &state, &call, &first), VK_SUCCESS);
+    assert_int_equal(pgs_batch_add(sibling, &state, &call, &second), VK_SUCCESS);
+    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+    assert_true(first->pool == second->pool);
+    assert_int_equal(first->pool->range.size_B, 2 << 20);
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    assert_null(strstr(fake.log, "pool_close"));
+    pgs_batch_record(sibling, VK_NULL_HANDLE);
+    assert_non_null(strstr(fake.log, "pool_close"));
+    pgs_batch_destroy(sibling);
+}
+
+static void reports_every_failure_and_leaks_nothing(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_call call = call_of(3, 16, 0);
+    struct pgs_draw *draw;
+    int failures = 0;
+    for (int64_t n = 1;; n++) {
+        pgs_alloc_fail_after(n, false);
+        VkResult result = pgs_batch_add(batch, &state, &call, &draw);
+        if (result == VK_SUCCESS)
+            result = pgs_batch_seal(batch);
+        pgs_alloc_fail_after(0, false);
+        if (result == VK_SUCCESS)
+            break;
+        assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+        failures++;
+    }
+    assert_true(failures >= 3);
+}
+
+static void reports_that_there_is_no_memory(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_call call = call_of(3, 16, 0);
+    struct pgs_draw *draw;
+    fake_driver.largest_B = 512 << 10;
+    const VkResult result = pgs_batch_add(batch, &state, &call, &draw);
+    assert_int_equal(result == VK_SUCCESS ? pgs_batch_seal(batch) : result,
+                     VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    fake_driver.largest_B = 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(records_all_draws_of_a_call_together),
+        TEST(restarts_where_indices_do),
+        TEST(bounds_arguments_by_their_buffer),
+        TEST(tells_of_counts_and_conditions),
+        TEST(fills_records),
+        TEST(counts_native_draws),
+        TEST(batches_of_a_pass_share_the_pool),
+        TEST(reports_every_failure_and_leaks_nothing),
+        TEST(reports_that_there_is_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
