@@ -99,9 +99,12 @@ static void open_device(struct gpu *gpu)
         .queueCount = 1,
         .pQueuePriorities = &priority,
     };
+    gpu->has_float64 = features.features.shaderFloat64;
+    const VkPhysicalDeviceFeatures enabled = {.shaderFloat64 = gpu->has_float64};
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &address,
+        .pEnabledFeatures = &enabled,
         .queueCreateInfoCount = 1,
         .pQueueCreateInfos = &queue,
     };

@@ -6,6 +6,7 @@
 #ifndef PGS_TESTS_KERNELS_HARNESS_H
 #define PGS_TESTS_KERNELS_HARNESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <volk.h>
@@ -30,6 +31,7 @@ struct gpu {
     VkCommandPool pool;
     VkPipelineLayout layout; /* struct pgs_root in push constants */
     uint32_t host_memory_type;
+    bool has_float64; /* and has it enabled */
     struct gpu_buffer buffers[GPU_MAX_BUFFERS];
     uint32_t buffer_count;
     VkPipeline pipelines[GPU_MAX_PIPELINES];
