@@ -57,6 +57,8 @@ static bool asks_for(const struct vkt_options *options, uint32_t extension)
 {
     if (extension == EXT_STATES2)
         return options->tessellation;
+    if (extension == EXT_STATES3 && options->tessellation)
+        return true;
     return options->feedback || extension < EXT_OF_FEEDBACK;
 }
 
@@ -178,6 +180,8 @@ static void narrow(struct chain *c, const struct vkt_options *options)
             c->states3.extendedDynamicState3RasterizationStream,
         .extendedDynamicState3ProvokingVertexMode =
             c->states3.extendedDynamicState3ProvokingVertexMode,
+        .extendedDynamicState3TessellationDomainOrigin =
+            options->tessellation && c->states3.extendedDynamicState3TessellationDomainOrigin,
     };
     c->states2 = (VkPhysicalDeviceExtendedDynamicState2FeaturesEXT){
         .sType = c->states2.sType,
@@ -219,6 +223,7 @@ static struct vkt_features report(const struct chain *c)
         .dynamic_stream = c->states3.extendedDynamicState3RasterizationStream,
         .dynamic_provoking = c->states3.extendedDynamicState3ProvokingVertexMode,
         .multi_draw = c->multi_draw.multiDraw,
+        .dynamic_domain_origin = c->states3.extendedDynamicState3TessellationDomainOrigin,
         .dynamic_patch_points = c->states2.extendedDynamicState2PatchControlPoints,
     };
 }

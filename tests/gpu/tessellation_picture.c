@@ -2,8 +2,8 @@
  *
  * Pictures of tessellated patches, drawn without a geometry shader: every pixel of a patch once,
  * whatever the levels are; which face shows, for every order and origin, and of which patch it is;
- * clip distances, point sizes; and shaders that need push constants, descriptors and specialization
- * constants to get it right.
+ * clip and cull distances, interpolation, point sizes; and shaders that need push constants,
+ * descriptors and specialization constants to get it right.
  */
 #include "gpu/feedback.h"
 #include "gpu/tessellation.h"
@@ -11,6 +11,7 @@
 #include "tessellation_picture_frag_0.h"
 #include "tessellation_picture_frag_1.h"
 #include "tessellation_picture_frag_2.h"
+#include "tessellation_picture_frag_3.h"
 #include "tessellation_picture_tesc.h"
 #include "tessellation_picture_tese.h"
 #include "tessellation_picture_vert.h"
@@ -23,10 +24,10 @@
 #define SALT 77u
 #define ADDED 5u
 
-enum fragment { SHOW, NUMBER, COVER };
+enum fragment { SHOW, NUMBER, COVER, SHOW_THIN };
 
 struct push {
-    float outer[4], inner[2];
+    float levels[6];
     uint32_t salt;
     float point_size;
 };
@@ -34,43 +35,59 @@ struct push {
 struct scene {
     const char *name;
     struct tess_mode mode;
-    float cut; /* 2: nothing is clipped */
+    float cut; /* in u */
     int32_t more;
-    struct push push;
+    bool culls;      /* every fourth patch */
+    float levels[6]; /* outer and inner */
 };
+#define NOT_CUT 2.0f
 
-#define TRIANGLES TESS_TRIANGLES
-#define QUADS TESS_QUADS
 static const struct scene scenes[] = {
-    {"quads", {QUADS, TESS_EQUAL, false, false, false}, 2, 1, {{3, 4, 5, 6}, {4, 3}, SALT, 1}},
+    {"quads", {TESS_QUADS, TESS_EQUAL, false, false, false}, NOT_CUT, 1, false, {3, 4, 5, 6, 4, 3}},
     {"odd",
-     {QUADS, TESS_FRACTIONAL_ODD, true, false, false},
+     {TESS_QUADS, TESS_FRACTIONAL_ODD, true, false, false},
+     NOT_CUT,
      2,
-     2,
-     {{2.5f, 1, 3.25f, 8}, {3, 7.5f}, SALT, 1}},
+     false,
+     {2.5f, 1, 3.25f, 8, 3, 7.5f}},
     {"even",
-     {TRIANGLES, TESS_FRACTIONAL_EVEN, true, false, false},
-     2,
+     {TESS_TRIANGLES, TESS_FRACTIONAL_EVEN, true, false, false},
+     NOT_CUT,
      0,
-     {{5, 7.5f, 2, 8}, {3.75f, 7}, SALT, 1}},
+     false,
+     {5, 7.5f, 2, 8, 3.75f, 7}},
     {"lower_left",
-     {TRIANGLES, TESS_EQUAL, true, false, true},
-     2,
+     {TESS_TRIANGLES, TESS_EQUAL, true, false, true},
+     NOT_CUT,
      0,
-     {{9, 4, 2, 8}, {8, 7}, SALT, 1}},
+     false,
+     {9, 4, 2, 8, 8, 7}},
     {"one",
-     {TRIANGLES, TESS_FRACTIONAL_ODD, false, false, true},
-     2,
+     {TESS_TRIANGLES, TESS_FRACTIONAL_ODD, false, false, true},
+     NOT_CUT,
      0,
-     {{0.25f, 0.125f, 0.125f, 1}, {0.5f, 1}, SALT, 1}},
-    {"fine", {QUADS, TESS_EQUAL, false, false, true}, 2, 30, {{10, 10, 10, 10}, {10, 10}, SALT, 1}},
-    {"clipped", {QUADS, TESS_EQUAL, true, false, false}, 0.53f, 0, {{3, 4, 5, 6}, {4, 3}, SALT, 1}},
+     false,
+     {0.25f, 0.125f, 0.125f, 1, 0.5f, 1}},
+    {"fine",
+     {TESS_QUADS, TESS_EQUAL, false, false, true},
+     NOT_CUT,
+     30,
+     false,
+     {10, 10, 10, 10, 10, 10}},
+    {"clipped", {TESS_QUADS, TESS_EQUAL, true, false, false}, 0.53f, 0, false, {3, 4, 5, 6, 4, 3}},
+    {"culled",
+     {TESS_TRIANGLES, TESS_EQUAL, false, false, false},
+     NOT_CUT,
+     0,
+     true,
+     {3, 4, 5, 6, 4, 3}},
     {"isolines",
      {TESS_ISOLINES, TESS_EQUAL, false, false, false},
-     2,
+     NOT_CUT,
      1,
-     {{3, 4, 0, 0}, {0, 0}, SALT, 1}},
-    {"points", {QUADS, TESS_EQUAL, false, true, false}, 2, 0, {{2, 2, 2, 2}, {4, 2}, SALT, 3}},
+     false,
+     {3, 4, 0, 0, 0, 0}},
+    {"points", {TESS_QUADS, TESS_EQUAL, false, true, false}, NOT_CUT, 0, false, {2, 2, 2, 2, 4, 2}},
 };
 
 struct suite {
@@ -80,6 +97,7 @@ struct suite {
     VkDescriptorSet sets[2];
     VkPipelineLayout layout;
     struct vkt_target numbers, colors;
+    bool dynamic_origin;
 };
 
 /* How patch `cell` stretches the levels. */
@@ -98,16 +116,19 @@ static uint32_t tint_of(uint32_t cell)
 static VkPipeline make_pipeline(struct suite *s, const struct scene *scene, enum fragment fragment,
                                 VkCullModeFlags cull, VkFrontFace front)
 {
-    static const struct vkt_code shaders[] = {VKT_CODE(tessellation_picture_frag_0),
-                                              VKT_CODE(tessellation_picture_frag_1),
-                                              VKT_CODE(tessellation_picture_frag_2)};
+    static const struct vkt_code shaders[] = {
+        VKT_CODE(tessellation_picture_frag_0), VKT_CODE(tessellation_picture_frag_1),
+        VKT_CODE(tessellation_picture_frag_2), VKT_CODE(tessellation_picture_frag_3)};
     const struct {
         int32_t more;
         uint32_t added;
         float cut;
-    } values = {scene->more, ADDED, scene->cut};
-    static const VkSpecializationMapEntry entries[3] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}};
-    const VkSpecializationInfo constants = {3, entries, sizeof(values), &values};
+        uint32_t culled;
+    } values = {scene->more, ADDED, scene->cut, scene->culls ? 4 : 100};
+    static const VkSpecializationMapEntry entries[4] = {
+        {0, 0, 4}, {1, 4, 4}, {2, 8, 4}, {3, 12, 4}};
+    const VkSpecializationInfo constants = {4, entries, sizeof(values), &values};
+    static const VkDynamicState origin = VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT;
     const VkPipelineRasterizationLineStateCreateInfoEXT line = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
         .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
@@ -125,7 +146,9 @@ static VkPipeline make_pipeline(struct suite *s, const struct scene *scene, enum
         .height_px = SIDE_PX,
         .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
         .patch_points = 2,
-        .lower_left = scene->mode.lower_left,
+        .lower_left = scene->mode.lower_left != s->dynamic_origin,
+        .dynamic = &origin,
+        .dynamic_count = s->dynamic_origin ? 1 : 0,
         .rasterization_next = s->t.features.bresenham_lines ? &line : NULL,
         .cull = cull,
         .front = front,
@@ -192,6 +215,8 @@ static void draw(struct suite *s, const struct scene *scene, const struct vkt_ta
                  VkPipeline pipeline)
 {
     const uint32_t offset_B = 256;
+    struct push push = {.salt = SALT, .point_size = scene->mode.points ? 3 : 1};
+    memcpy(push.levels, scene->levels, sizeof(push.levels));
     memset(s->count.map, 0, s->count.size_B);
     VkCommandBuffer cmd = vkt_commands(&s->t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
@@ -202,7 +227,11 @@ static void draw(struct suite *s, const struct scene *scene, const struct vkt_ta
     vkCmdPushConstants(cmd, s->layout,
                        VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
                            VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-                       0, sizeof(scene->push), &scene->push);
+                       0, sizeof(push), &push);
+    if (s->dynamic_origin)
+        vkCmdSetTessellationDomainOriginEXT(cmd, scene->mode.lower_left
+                                                     ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
+                                                     : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
     vkCmdDraw(cmd, 2 * CELLS, 1, 0, 0);
     vkCmdEndRenderPass(cmd);
     vkt_barrier_all(cmd);
@@ -220,8 +249,10 @@ static void check_count(struct suite *s, const char *name)
                    ((const uint32_t *)s->count.map)[i]);
 }
 
-static bool is_covered(const struct scene *scene, uint32_t x_px, uint32_t y_px)
+static bool is_covered(const struct scene *scene, uint32_t cell, uint32_t x_px, uint32_t y_px)
 {
+    if (scene->culls && cell % 4 == 3)
+        return false;
     if (scene->mode.domain == TESS_TRIANGLES)
         return x_px + y_px < CELL_PX - 1;
     return scene->cut > 1 || x_px < CELL_PX / 2;
@@ -237,7 +268,7 @@ static void check_filled(struct suite *s, const struct scene *scene,
     for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++) {
         const uint32_t x_px = i % SIDE_PX, y_px = i / SIDE_PX;
         const uint32_t cell = y_px / CELL_PX * 4 + x_px / CELL_PX;
-        const bool covered = is_covered(scene, x_px % CELL_PX, y_px % CELL_PX);
+        const bool covered = is_covered(scene, cell, x_px % CELL_PX, y_px % CELL_PX);
         const uint32_t want = covered ? color(scene, cell) : 0;
         if (((const uint32_t *)pixels.map)[i] != want && wrong++ == 0)
             first = i;
@@ -296,24 +327,25 @@ static void check_drawn(struct suite *s, const struct scene *scene, const char *
 static void run_filled(struct suite *s, const struct scene *scene)
 {
     char name[64];
+    const char *prefix = s->dynamic_origin ? "opt/dynamic/" : "";
     const VkFrontFace ccw = VK_FRONT_FACE_COUNTER_CLOCKWISE;
-    snprintf(name, sizeof(name), "%s/seen", scene->name);
+    snprintf(name, sizeof(name), "%s%s/seen", prefix, scene->name);
     draw(s, scene, &s->numbers, make_pipeline(s, scene, SHOW, VK_CULL_MODE_NONE, ccw));
     check_filled(s, scene, &s->numbers, name, color_seen);
     check_count(s, name);
 
-    snprintf(name, sizeof(name), "%s/number", scene->name);
+    snprintf(name, sizeof(name), "%s%s/number", prefix, scene->name);
     draw(s, scene, &s->numbers, make_pipeline(s, scene, NUMBER, VK_CULL_MODE_NONE, ccw));
     check_filled(s, scene, &s->numbers, name, color_number);
 
-    snprintf(name, sizeof(name), "%s/once", scene->name);
+    snprintf(name, sizeof(name), "%s%s/once", prefix, scene->name);
     const bool front = scene->mode.ccw != scene->mode.lower_left;
     draw(s, scene, &s->colors,
          make_pipeline(s, scene, COVER, front ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_FRONT_BIT,
                        ccw));
     check_filled(s, scene, &s->colors, name, color_once);
 
-    snprintf(name, sizeof(name), "%s/culled", scene->name);
+    snprintf(name, sizeof(name), "%s%s/culled", prefix, scene->name);
     draw(s, scene, &s->colors,
          make_pipeline(s, scene, COVER, front ? VK_CULL_MODE_FRONT_BIT : VK_CULL_MODE_BACK_BIT,
                        ccw));
@@ -327,13 +359,14 @@ static void run_filled(struct suite *s, const struct scene *scene)
 static void run(struct suite *s, const struct scene *scene)
 {
     char name[64];
+    const char *prefix = s->dynamic_origin ? "opt/dynamic/" : "";
     const bool filled = tess_corners(&scene->mode) == 3;
     if (filled) {
         run_filled(s, scene);
     } else {
-        snprintf(name, sizeof(name), "%s/seen", scene->name);
+        snprintf(name, sizeof(name), "%s%s/seen", prefix, scene->name);
         draw(s, scene, &s->numbers,
-             make_pipeline(s, scene, SHOW, VK_CULL_MODE_NONE, VK_FRONT_FACE_CLOCKWISE));
+             make_pipeline(s, scene, SHOW_THIN, VK_CULL_MODE_NONE, VK_FRONT_FACE_CLOCKWISE));
         check_drawn(s, scene, name);
         check_count(s, name);
     }
@@ -352,6 +385,9 @@ int main(int argc, char **argv)
     make_resources(&s);
     make_sets(&s);
     for (uint32_t i = 0; i < VKT_COUNT(scenes); i++)
+        run(&s, &scenes[i]);
+    s.dynamic_origin = s.t.features.dynamic_domain_origin;
+    for (uint32_t i = 0; s.dynamic_origin && i < VKT_COUNT(scenes); i++)
         run(&s, &scenes[i]);
     return vkt_finish(&s.t);
 }

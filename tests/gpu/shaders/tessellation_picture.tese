@@ -4,6 +4,7 @@
 layout(triangles, equal_spacing, cw) in;
 layout(constant_id = 1) const uint added = 0u;
 layout(constant_id = 2) const float cut = 2.0;
+layout(constant_id = 3) const uint culled = 100u;
 layout(push_constant) uniform Push
 {
     layout(offset = 24) uint salt;
@@ -24,6 +25,7 @@ out gl_PerVertex
     vec4 gl_Position;
     float gl_PointSize;
     float gl_ClipDistance[1];
+    float gl_CullDistance[1];
 };
 
 void main()
@@ -37,7 +39,8 @@ void main()
     /* Each patch in a cell of its own; no edge goes through the middle of a pixel. */
     vec2 corner_of_cell = places[patch_cell & 1u].places[patch_cell];
     vec2 place = (gl_TessCoord.xy * 0.97 + 0.01) / 4.0 + corner_of_cell;
-    gl_Position = vec4(place * 2.0 - 1.0, 0.5, 1.0);
+    gl_Position = vec4(place * 2.0 - 1.0, 0.5, 1.0) * (1.0 + gl_TessCoord.x);
     gl_PointSize = push.point_size;
-    gl_ClipDistance[0] = cut - gl_TessCoord.x;
+    gl_ClipDistance[0] = (cut - gl_TessCoord.x) * gl_Position.w;
+    gl_CullDistance[0] = patch_cell % culled == culled - 1u ? -1.0 - gl_TessCoord.x : 1.0;
 }
