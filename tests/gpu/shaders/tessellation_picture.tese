@@ -37,7 +37,8 @@ void main()
     number = uint(tint * 255.0 + 0.5) + added * 1000u + (right ? 100000u : 0u);
     coord = gl_TessCoord.xy;
     /* Each patch in a cell of its own; no edge goes through the middle of a pixel. */
-    vec2 corner_of_cell = places[patch_cell & 1u].places[patch_cell];
+    bool odd = (patch_cell & 1u) != 0u;
+    vec2 corner_of_cell = odd ? places[1].places[patch_cell] : places[0].places[patch_cell];
     vec2 place = (gl_TessCoord.xy * 0.97 + 0.01) / 4.0 + corner_of_cell;
     gl_Position = vec4(place * 2.0 - 1.0, 0.5, 1.0) * (1.0 + gl_TessCoord.x);
     gl_PointSize = push.point_size;
