@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Tessellated draws in every way that commands have: from a primary and from a secondary, with
- * arguments from a buffer that the host or an earlier command wrote, among draws of other
- * pipelines, and in a command buffer that is submitted again with levels that have changed; with
- * and without a geometry shader behind; and many at once.
+ * arguments from a buffer that the host or an earlier command wrote, by byte count, under
+ * conditions and many with one command, among draws of other pipelines, and in a command buffer
+ * that is submitted again with levels that have changed; with and without a geometry shader behind;
+ * and many at once.
  */
 #include "gpu/feedback.h"
 #include "gpu/queries.h"
@@ -24,15 +25,46 @@
 #define CAPTURE_B (8u << 20)
 #define MANY 70000u /* patches: more than a dispatch has workgroups in one dimension */
 #define INDEX_SHIFT 100u
+#define BYTES 12u /* that count as a vertex */
 
-enum way { DIRECT, INDEXED, SECONDARY, INDIRECT, INDEXED_INDIRECT, COPIED, WAYS };
-static const char *const way_names[WAYS] = {"direct",   "indexed",          "secondary",
-                                            "indirect", "indexed_indirect", "copied"};
+enum way {
+    DIRECT,
+    INDEXED,
+    SECONDARY,
+    INDIRECT,
+    INDEXED_INDIRECT,
+    COPIED,
+    BYTE_COUNT,
+    CONDITION,
+    MULTI,
+    WAYS
+};
+/* Not every driver can do the last ones. */
+static const char *const way_names[WAYS] = {"direct",     "indexed",          "secondary",
+                                            "indirect",   "indexed_indirect", "copied",
+                                            "byte_count", "opt/condition",    "opt/multi"};
 
 /* What is drawn: patches of one vertex, each a cell. */
-static const struct run {
+struct run {
     uint32_t first, count, instances;
-} runs[] = {{3, 10, 1}, {20, 7, 2}, {30, 0, 1}, {32, 8, 0}, {40, 20, 1}, {18, 4, 3}, {50, 1, 1}};
+};
+#define RUNS 7u
+static const struct run all_runs[RUNS] = {{3, 10, 1},  {20, 7, 2}, {30, 0, 1}, {32, 8, 0},
+                                          {40, 20, 1}, {18, 4, 3}, {50, 1, 1}};
+
+/* Draws by byte count begin at the first vertex; a condition is false for every second draw; one
+ * command draws many with as many instances. */
+static struct run run_of(enum way way, uint32_t number)
+{
+    struct run run = all_runs[number];
+    if (way == BYTE_COUNT)
+        run.first = 0;
+    if (way == CONDITION && number % 2)
+        run.instances = 0;
+    if (way == MULTI)
+        run.instances = 2;
+    return run;
+}
 
 /* Where nothing is captured, a triangle of another pipeline is drawn over a cell after this run. */
 #define PLAIN_AFTER 4u
@@ -41,7 +73,7 @@ static const struct run {
 struct suite {
     struct vkt t;
     struct vkt_buffer capture, counter, levels, indices;
-    struct vkt_buffer arguments, indexed_arguments, late_arguments;
+    struct vkt_buffer arguments, indexed_arguments, late_arguments, byte_counts, conditions;
     VkPipelineLayout layout;
     VkPipeline pipelines[2], plain; /* [with a geometry shader] */
     struct vkt_target target;
@@ -62,14 +94,16 @@ static void set_levels(struct suite *s, uint32_t round)
         ((float *)s->levels.map)[i] = level_of(i, round);
 }
 
-static void check_picture(struct suite *s, const char *name, uint32_t round, bool plain)
+static void check_picture(struct suite *s, const char *name, enum way way, uint32_t round,
+                          bool plain)
 {
     uint32_t color[CELLS] = {0};
-    for (uint32_t r = 0; r < VKT_COUNT(runs); r++) {
-        for (uint32_t i = 0; i < runs[r].instances * runs[r].count; i++) {
-            const uint32_t cell = runs[r].first + i % runs[r].count;
+    for (uint32_t r = 0; r < RUNS; r++) {
+        const struct run run = run_of(way, r);
+        for (uint32_t i = 0; i < run.instances * run.count; i++) {
+            const uint32_t cell = run.first + i % run.count;
             if (level_of(cell, round) > 0)
-                color[cell] = 1 + cell + 1000 * (i / runs[r].count);
+                color[cell] = 1 + cell + 1000 * (i / run.count);
         }
     }
     const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->target.color, 4);
@@ -88,16 +122,17 @@ static void check_picture(struct suite *s, const char *name, uint32_t round, boo
     vkt_dump_image(&s->t, name, pixels.map, SIDE_PX, SIDE_PX, 4);
 }
 
-static void check_captured(struct suite *s, const char *name, uint32_t round)
+static void check_captured(struct suite *s, const char *name, enum way way, uint32_t round)
 {
     static const struct tess_mode mode = {TESS_QUADS, TESS_EQUAL, true, false, false};
     const struct tess_vertex *vertices = s->capture.map;
     const uint32_t total = feedback_word(&s->counter, 0) / (uint32_t)sizeof(*vertices);
     uint32_t at = 0;
-    for (uint32_t r = 0; r < VKT_COUNT(runs); r++)
-        for (uint32_t i = 0; i < runs[r].instances * runs[r].count; i++) {
-            const uint32_t cell = runs[r].first + i % runs[r].count;
-            const uint32_t number = 1 + cell + 1000 * (i / runs[r].count), first = at;
+    for (uint32_t r = 0; r < RUNS; r++) {
+        const struct run run = run_of(way, r);
+        for (uint32_t i = 0; i < run.instances * run.count; i++) {
+            const uint32_t cell = run.first + i % run.count;
+            const uint32_t number = 1 + cell + 1000 * (i / run.count), first = at;
             const float n = level_of(cell, round);
             const struct tess_levels levels = {{n, n, n, n}, {n, n}};
             struct tess_patch patch;
@@ -106,6 +141,7 @@ static void check_captured(struct suite *s, const char *name, uint32_t round)
                 at++;
             tess_check(&s->t, name, &mode, &patch, vertices + first, at - first);
         }
+    }
     VKT_EXPECT(&s->t, at == total, "%s: %u of %u vertices are as they should be", name, at, total);
     feedback_expect_rest(&s->t, name, &s->capture, (VkDeviceSize)total * sizeof(*vertices));
     uint64_t results[2] = {0};
@@ -150,7 +186,12 @@ static VkPipeline make_pipeline(struct suite *s, bool tessellated, bool geometry
 
 static void draw_run(struct suite *s, VkCommandBuffer cmd, enum way way, uint32_t number)
 {
-    const struct run *run = &runs[number];
+    const struct run *run = &all_runs[number];
+    const VkConditionalRenderingBeginInfoEXT condition = {
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+        .buffer = s->conditions.buffer,
+        .offset = number * 4,
+    };
     const VkDeviceSize at_B = number * sizeof(VkDrawIndirectCommand);
     switch (way) {
     case INDEXED:
@@ -166,10 +207,28 @@ static void draw_run(struct suite *s, VkCommandBuffer cmd, enum way way, uint32_
         vkCmdDrawIndexedIndirect(cmd, s->indexed_arguments.buffer,
                                  number * sizeof(VkDrawIndexedIndirectCommand), 1, 0);
         break;
+    case BYTE_COUNT:
+        vkCmdDrawIndirectByteCountEXT(cmd, run->instances, 0, s->byte_counts.buffer, number * 4, 0,
+                                      BYTES);
+        break;
+    case CONDITION:
+        vkCmdBeginConditionalRenderingEXT(cmd, &condition);
+        vkCmdDraw(cmd, run->count, run->instances, run->first, 0);
+        vkCmdEndConditionalRenderingEXT(cmd);
+        break;
     default:
         vkCmdDraw(cmd, run->count, run->instances, run->first, 0);
         break;
     }
+}
+
+/* All of them with one command. */
+static void draw_multi(VkCommandBuffer cmd)
+{
+    VkMultiDrawInfoEXT draws[RUNS];
+    for (uint32_t i = 0; i < RUNS; i++)
+        draws[i] = (VkMultiDrawInfoEXT){all_runs[i].first, all_runs[i].count};
+    vkCmdDrawMultiEXT(cmd, RUNS, draws, 2, 0, sizeof(draws[0]));
 }
 
 static void draw_runs(struct suite *s, VkCommandBuffer cmd, enum way way, VkPipeline pipeline,
@@ -186,7 +245,9 @@ static void draw_runs(struct suite *s, VkCommandBuffer cmd, enum way way, VkPipe
         vkCmdBeginQueryIndexedEXT(cmd, s->stream, 0, 0, 0);
         feedback_begin(cmd, 0, 0, NULL);
     }
-    for (uint32_t i = 0; i < VKT_COUNT(runs); i++) {
+    if (way == MULTI)
+        draw_multi(cmd);
+    for (uint32_t i = 0; way != MULTI && i < RUNS; i++) {
         draw_run(s, cmd, way, i);
         if (i != PLAIN_AFTER || capture)
             continue;
@@ -228,7 +289,7 @@ static VkCommandBuffer secondary(struct suite *s, VkPipeline pipeline, bool capt
 /* The arguments come when the host wrote something else long ago. */
 static void copy_arguments(struct suite *s, VkCommandBuffer cmd)
 {
-    const VkBufferCopy region = {0, 0, sizeof(VkDrawIndirectCommand) * VKT_COUNT(runs)};
+    const VkBufferCopy region = {0, 0, sizeof(VkDrawIndirectCommand) * RUNS};
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -283,9 +344,9 @@ static void run_way(struct suite *s, enum way way, bool geometry, bool capture)
                  geometry ? "geometry" : "direct", capture ? "captured" : "drawn", round);
         set_levels(s, round);
         submit(s, cmd);
-        check_picture(s, name, round, !capture);
+        check_picture(s, name, way, round, !capture && way != MULTI);
         if (capture)
-            check_captured(s, name, round);
+            check_captured(s, name, way, round);
     }
 }
 
@@ -338,16 +399,27 @@ static void make_buffers(struct suite *s)
     struct vkt *t = &s->t;
     const VkBufferUsageFlags usage =
         VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
-    VkDrawIndirectCommand commands[VKT_COUNT(runs)];
-    VkDrawIndexedIndirectCommand indexed[VKT_COUNT(runs)];
-    for (uint32_t i = 0; i < VKT_COUNT(runs); i++) {
-        const struct run *run = &runs[i];
+    VkDrawIndirectCommand commands[RUNS];
+    VkDrawIndexedIndirectCommand indexed[RUNS];
+    for (uint32_t i = 0; i < RUNS; i++) {
+        const struct run *run = &all_runs[i];
         commands[i] = (VkDrawIndirectCommand){run->count, run->instances, run->first, 0};
         indexed[i] = (VkDrawIndexedIndirectCommand){run->count, run->instances, run->first + 2,
                                                     -(int32_t)INDEX_SHIFT, 0};
     }
     s->arguments = vkt_buffer_from(t, commands, sizeof(commands), usage);
     s->indexed_arguments = vkt_buffer_from(t, indexed, sizeof(indexed), usage);
+    uint32_t byte_counts[RUNS], conditions[RUNS];
+    for (uint32_t i = 0; i < RUNS; i++) {
+        byte_counts[i] = all_runs[i].count * BYTES;
+        conditions[i] = i % 2 == 0;
+    }
+    s->byte_counts = feedback_buffer(t, sizeof(byte_counts));
+    memcpy(s->byte_counts.map, byte_counts, sizeof(byte_counts));
+    s->conditions =
+        vkt_buffer_from(t, conditions, sizeof(conditions),
+                        t->features.condition ? VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT
+                                              : VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     s->late_arguments = feedback_buffer(t, sizeof(commands));
     memset(s->late_arguments.map, 0, sizeof(commands));
     s->capture = feedback_buffer(t, CAPTURE_B);
@@ -371,9 +443,17 @@ int main(int argc, char **argv)
     s.pipelines[0] = make_pipeline(&s, true, false);
     s.pipelines[1] = make_pipeline(&s, true, true);
     s.plain = make_pipeline(&s, false, false);
+    const bool can[WAYS] = {
+        [BYTE_COUNT] = s.t.feedback.transformFeedbackDraw,
+        [CONDITION] = s.t.features.condition,
+        [MULTI] = s.t.features.multi_draw,
+    };
+    /* Mesa 22.3 captures nothing of several draws in one command. */
+    const bool layer = options.layers && strstr(options.layers, "poly_gs");
     for (enum way way = 0; way < WAYS; way++)
         for (uint32_t i = 0; i < 4; i++)
-            run_way(&s, way, i & 1, i & 2);
+            if ((way < BYTE_COUNT || can[way]) && (way != MULTI || layer || !(i & 2)))
+                run_way(&s, way, i & 1, i & 2);
     run_many(&s, false);
     run_many(&s, true);
     return vkt_finish(&s.t);
