@@ -114,6 +114,7 @@ struct pgs_pass {
     bool batch_open;                          /* the last own batch takes further draws */
     PGS_ARRAY(struct pgs_read) reads;         /* where transform feedback is ours */
     bool reads_noted;                         /* of all buffers that are bound */
+    VkBufferUsageFlags reads_by_usage;        /* of those without a buffer */
     size_t reads_ordered;                     /* how many a barrier in the pass has followed */
     /* Of a secondary: where it captures to, and how many of those no barrier in it came before. */
     PGS_ARRAY(struct pgs_feedback_binding) captures;

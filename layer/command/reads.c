@@ -22,6 +22,7 @@ void pgs_reads_reset(struct pgs_pass *pass)
 {
     pass->reads.count = pass->reads_ordered = 0;
     pass->reads_noted = false;
+    pass->reads_by_usage = 0;
     pass->captures.count = 0;
     pass->captures_early = ALL_EARLY;
 }
@@ -57,8 +58,11 @@ void pgs_reads_note_bound(struct pgs_command_buffer *cb)
     if (graphics->index_buffer)
         pgs_reads_note_buffer(cb, graphics->index_buffer, graphics->index_offset_B);
     /* Pointers may come from push constants, too. */
-    const VkBufferUsageFlags sets = cb->set_count ? DESCRIPTOR_USAGE : 0;
-    note(cb, &(struct pgs_read){.usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | sets});
+    const VkBufferUsageFlags usage =
+        VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | (cb->set_count ? DESCRIPTOR_USAGE : 0);
+    if (usage & ~cb->pass.reads_by_usage)
+        note(cb, &(struct pgs_read){.usage = usage});
+    cb->pass.reads_by_usage |= usage;
     cb->pass.reads_noted = true;
 }
 
