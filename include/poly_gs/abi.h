@@ -58,7 +58,9 @@ PGS_ABI_STRUCT(pgs_root)
 };
 PGS_ABI_END(pgs_root, 16)
 
-/* pgs_draw_record.topology: values of VkPrimitiveTopology; 10 only with PGS_DRAW_TESSELLATED. */
+/* pgs_draw_record.topology: values of VkPrimitiveTopology. 10, a patch list, only with PGS_DRAW_TESSELLATED, and then with
+ * the vertices of a patch << PGS_PATCH_VERTICES_LOG2. */
+#define PGS_PATCH_VERTICES_LOG2 8u
 
 /* pgs_draw_record.flags */
 #define PGS_DRAW_INDEXED 1u  /* index_address is valid */

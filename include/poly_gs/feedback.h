@@ -154,8 +154,8 @@ PGS_ABI_STRUCT(pgs_setup)
                                  not care) */
     pgs_u32 instance_count;
     pgs_u32 first_instance;
-    pgs_u32 topology;         /* for primitive_count of the records */
-    pgs_u32 patch_vertices;   /* of a patch list; 0: topology says it all */
+    pgs_u32 topology;         /* for primitive_count of the records; as they have it */
+    pgs_u32 reserved;
 };
 PGS_ABI_END(pgs_setup, 72)
 

@@ -211,12 +211,11 @@ static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_s
             .records = draw->parts[0].record.address,
             .record_count = draw->plan.part_count,
             .record_stride_B = draw->record_stride_B,
-            .patch_vertices =
-                draw->plan.tessellated ? pgs_patch_control_points(draw->pipeline, state) : 0,
             .args = draw->args.address,
         };
     struct pgs_setup setup;
-    pgs_setup_fill(&setup, draw->dev, state, call, draw->plan.topology, &target);
+    pgs_setup_fill(&setup, draw->dev, state, call,
+                   pgs_record_topology(draw->pipeline, state, &draw->plan), &target);
     memcpy(range.mapped, &setup, sizeof(setup));
     draw->setup = range.address;
     return VK_SUCCESS;

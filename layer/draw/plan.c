@@ -102,6 +102,16 @@ uint32_t pgs_patch_control_points(const struct pgs_emulated_pipeline *pipeline,
                                                   : pipeline->patch_control_points;
 }
 
+uint32_t pgs_record_topology(const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_graphics_state *state,
+                             const struct pgs_draw_plan *plan)
+{
+    if (!plan->tessellated)
+        return (uint32_t)plan->topology;
+    return (uint32_t)plan->topology | pgs_patch_control_points(pipeline, state)
+                                          << PGS_PATCH_VERTICES_LOG2;
+}
+
 static uint32_t input_primitives(const struct pgs_emulated_pipeline *pipeline,
                                  const struct pgs_graphics_state *state,
                                  VkPrimitiveTopology topology, uint32_t count)
@@ -120,9 +130,8 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     struct pgs_draw_plan p = {
         .way = wish == PGS_PLAN_AUTO ? PGS_PLAN_COMPUTE : wish,
         .topology = pipeline->dynamic_topology ? state->topology : pipeline->topology,
-        .restart =
-            call->indexed && !pipeline->tessellated &&
-            (pipeline->dynamic_restart ? state->primitive_restart : pipeline->primitive_restart),
+        .restart = call->indexed && (pipeline->dynamic_restart ? state->primitive_restart
+                                                               : pipeline->primitive_restart),
         .tessellated = pipeline->tessellated,
         .discard =
             pipeline->native_raster || rasterizes_nothing(pipeline, state) ||

@@ -58,6 +58,11 @@ uint32_t pgs_stream_count(const struct pgs_spv_geometry_info *gs);
 uint32_t pgs_patch_control_points(const struct pgs_emulated_pipeline *pipeline,
                                   const struct pgs_graphics_state *state);
 
+/* As it stands in records: with the vertices of a patch. */
+uint32_t pgs_record_topology(const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_graphics_state *state,
+                             const struct pgs_draw_plan *plan);
+
 /* Bytes of scratch that a part of `units` needs for each of its arrays (abi.h, feedback.h). Of
  * tessellated draws those that need not come from the pool. */
 struct pgs_part_sizes {

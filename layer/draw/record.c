@@ -131,7 +131,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
     *record = (struct pgs_draw_record){
         .vertices = ranges->vertices.address,
         .flags = draw_flags(pipeline, state, plan),
-        .topology = (uint32_t)plan->topology,
+        .topology = pgs_record_topology(pipeline, state, plan),
         .vertex_count = call->count,
         .first_vertex = call->indexed ? (uint32_t)call->vertex_offset : call->first,
         .instance_count = call->instance_count,

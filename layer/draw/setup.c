@@ -80,7 +80,7 @@ static void fill_byte_count(struct pgs_setup *setup, struct pgs_device *dev,
 
 void pgs_setup_fill(struct pgs_setup *setup, struct pgs_device *dev,
                     const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                    VkPrimitiveTopology topology, const struct pgs_setup_target *target)
+                    uint32_t topology, const struct pgs_setup_target *target)
 {
     *setup = (struct pgs_setup){
         .records = target->records,
@@ -91,8 +91,7 @@ void pgs_setup_fill(struct pgs_setup *setup, struct pgs_device *dev,
         .vertex_count = call->count,
         .instance_count = call->instance_count,
         .first_instance = call->first_instance,
-        .topology = (uint32_t)topology,
-        .patch_vertices = target->patch_vertices,
+        .topology = topology,
     };
     if (call->byte_count)
         fill_byte_count(setup, dev, call);

@@ -27,13 +27,12 @@ VkDeviceAddress pgs_setup_condition(struct pgs_device *dev, const struct pgs_gra
 struct pgs_setup_target {
     VkDeviceAddress records; /* 0: none */
     uint32_t record_count, record_stride_B;
-    uint32_t patch_vertices; /* of their primitives; 0: the topology says it */
-    VkDeviceAddress args;    /* VkDrawIndirectCommand; 0: none */
+    VkDeviceAddress args; /* VkDrawIndirectCommand; 0: none */
 };
 
-/* `call->count` is the bound. */
+/* `call->count` is the bound, `topology` that of the records. */
 void pgs_setup_fill(struct pgs_setup *setup, struct pgs_device *dev,
                     const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                    VkPrimitiveTopology topology, const struct pgs_setup_target *target);
+                    uint32_t topology, const struct pgs_setup_target *target);
 
 #endif

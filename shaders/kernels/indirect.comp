@@ -171,18 +171,10 @@ bool take_memory(pgs_allot_draw_ref record, const uvec2 address, const work coun
     return true;
 }
 
-uint primitives_of(pgs_allot_draw_ref record)
-{
-    const uint vertex_count = record.draw.vertex_count;
-    if ((record.draw.flags & PGS_DRAW_TESSELLATED) == 0u)
-        return pgs_topology_primitives(record.draw.topology, vertex_count);
-    return vertex_count / max(pgs_tessellation_ref(record.draw.tessellation).tessellation.patch_vertices_in, 1u);
-}
-
 /* What the arguments make of the record; false: it draws nothing. */
 bool prepare(pgs_allot_draw_ref record, const uvec2 address)
 {
-    const uint primitives = primitives_of(record);
+    const uint primitives = pgs_topology_primitives(record.draw.topology, record.draw.vertex_count);
     if (primitives == 0u || record.draw.instance_count == 0u)
         return false;
     record.draw.primitive_count = primitives;

@@ -57,9 +57,7 @@ void main()
         pgs_write_at(args, 3u, PGS_SETUP.first_instance);
     }
     const uint in_records = min(vertex_count, most);
-    const uint patch_vertices = PGS_SETUP.patch_vertices;
-    const uint primitive_count = patch_vertices != 0u ? in_records / patch_vertices
-                                                      : pgs_topology_primitives(PGS_SETUP.topology, in_records);
+    const uint primitive_count = pgs_topology_primitives(PGS_SETUP.topology, in_records);
     const uint record_count = PGS_SETUP.records != uvec2(0u) ? PGS_SETUP.record_count : 0u;
     for (uint i = 0u; i < record_count; i++) {
         pgs_patched_draw_ref record =

@@ -34,11 +34,16 @@ bool pgs_control_begin(const uint in_stride_w, const uint patch_stride_w, const 
     if (instance >= PGS_DRAW.instance_count)
         return false;
     pgs_c_patch = patch_number - instance * patches;
+    if (pgs_c_patch >= pgs_patches_in_instance())
+        return false;
     pgs_c_vertices_in = PGS_TESSELLATION.patch_vertices_in;
     pgs_c_in_stride_B = in_stride_w * 4u;
-    pgs_c_input = pgs_mul_add(PGS_DRAW.vertices,
-                              instance * PGS_DRAW.vertex_count + pgs_c_patch * pgs_c_vertices_in,
-                              pgs_c_in_stride_B);
+    uint first = pgs_c_patch * pgs_c_vertices_in;
+    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u) {
+        const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, pgs_c_patch, 8u);
+        first = pgs_read(entry) + pgs_read(pgs_add(entry, 4u)) * pgs_c_vertices_in;
+    }
+    pgs_c_input = pgs_mul_add(PGS_DRAW.vertices, instance * PGS_DRAW.vertex_count + first, pgs_c_in_stride_B);
     pgs_c_output = pgs_mul_add(PGS_TESSELLATION.patches, patch_number, patch_stride_w * 4u);
     pgs_c_vertex =
         pgs_add(pgs_c_output, (vertices_w + gl_LocalInvocationIndex * vertex_stride_w) * 4u);

@@ -8,8 +8,11 @@
 #include "tessellation.glsl"
 #include "tessellator.glsl"
 
+/* One that restart indices leave no vertices for is discarded. */
 pgs_tess_patch pgs_patch_read(const uint number)
 {
+    if (number % max(PGS_DRAW.primitive_count, 1u) >= pgs_patches_in_instance())
+        return pgs_tess_patch_of(PGS_TESSELLATION.flags, 0u, 0u, 0u, 0u, 0u, 0u);
     const uvec2 levels = pgs_mul_add(PGS_TESSELLATION.patches, number, PGS_TESSELLATION.patch_stride_w * 4u);
     const uvec2 inner = pgs_add(levels, PGS_PATCH_INNER_W * 4u);
     return pgs_tess_patch_of(PGS_TESSELLATION.flags, pgs_read_at(levels, 0u), pgs_read_at(levels, 1u),

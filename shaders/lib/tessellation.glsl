@@ -15,4 +15,13 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer pgs_tessell
 
 #define PGS_TESSELLATION pgs_tessellation_ref(PGS_DRAW.tessellation).tessellation
 
+/* Patches of each instance that are complete. Room is for primitive_count of them. */
+uint pgs_patches_in_instance()
+{
+    const uint patches = PGS_DRAW.primitive_count;
+    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) == 0u)
+        return patches;
+    return min(patches, pgs_read(PGS_DRAW.restart_count));
+}
+
 #endif

@@ -19,10 +19,13 @@
 #define PGS_LINE_STRIP_ADJACENCY 7u
 #define PGS_TRIANGLE_LIST_ADJACENCY 8u
 #define PGS_TRIANGLE_STRIP_ADJACENCY 9u
+#define PGS_PATCH_LIST 10u /* | vertices of a patch << PGS_PATCH_VERTICES_LOG2 */
 
 /* Complete primitives of a run of count vertices. */
 PGS_PURE pgs_u32 pgs_topology_primitives(const pgs_u32 topology, const pgs_u32 count)
 {
+    if (topology >> PGS_PATCH_VERTICES_LOG2 != 0u)
+        return count / (topology >> PGS_PATCH_VERTICES_LOG2);
     switch (topology) {
     case PGS_POINT_LIST:
         return count;

@@ -129,6 +129,15 @@ static void run_stream(struct gpu *gpu, const struct kernels *k, const struct st
     gpu_release_buffers(gpu);
 }
 
+/* All that there are; patches of some size. */
+static pgs_u32 topology_of(uint32_t run)
+{
+    const pgs_u32 topology = run % 11;
+    if (topology != PGS_PATCH_LIST)
+        return topology;
+    return topology | (1 + gpu_random_below(32)) << PGS_PATCH_VERTICES_LOG2;
+}
+
 int main(void)
 {
     struct gpu gpu;
@@ -140,18 +149,18 @@ int main(void)
     };
     static const uint32_t counts[] = {1, 2, 7, 13, 255, 256, 257, 511, 1500};
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-        for (uint32_t run = 0; run < PATTERN_COUNT * 10; run++) {
+        for (uint32_t run = 0; run < PATTERN_COUNT * 11; run++) {
             struct stream stream;
-            make_stream(&stream, counts[i], (enum pattern)(run / 10));
-            run_stream(&gpu, &kernels, &stream, run % 10, 1u << gpu_random_below(3));
+            make_stream(&stream, counts[i], (enum pattern)(run / 11));
+            run_stream(&gpu, &kernels, &stream, topology_of(run), 1u << gpu_random_below(3));
             free(stream.cuts);
         }
     }
     /* More tiles than restart_scan takes at a time. */
-    for (uint32_t run = 0; run < 10; run++) {
+    for (uint32_t run = 0; run < 11; run++) {
         struct stream stream;
         make_stream(&stream, run == 9 ? 1000001 : 70000, run % 2 ? RANDOM : RARE);
-        run_stream(&gpu, &kernels, &stream, run, 1u << run % 3);
+        run_stream(&gpu, &kernels, &stream, topology_of(run), 1u << run % 3);
         free(stream.cuts);
     }
     return gpu_close(&gpu);

@@ -39,8 +39,7 @@ static void model(struct arena *arena, const struct pgs_setup *s)
         struct pgs_draw_record *r = arena_at(arena, s->records + (uint64_t)i * s->record_stride_B);
         r->vertex_count = bounded;
         r->instance_count = instances;
-        r->primitive_count = s->patch_vertices ? bounded / s->patch_vertices
-                                               : pgs_topology_primitives(s->topology, bounded);
+        r->primitive_count = pgs_topology_primitives(s->topology, bounded);
     }
 }
 
@@ -57,9 +56,10 @@ static void run(struct gpu *gpu, VkPipeline kernel, uint32_t number)
         .vertex_count = some_count(),
         .instance_count = 1 + gpu_random_below(5),
         .first_instance = gpu_random(),
-        .topology = gpu_random_below(10),
-        .patch_vertices = gpu_random_below(2) * gpu_random_below(33),
+        .topology = gpu_random_below(11),
     };
+    if (s.topology == PGS_PATCH_LIST)
+        s.topology |= (1 + gpu_random_below(32)) << PGS_PATCH_VERTICES_LOG2;
     const uint32_t counter =
         gpu_random() % 4 ? some_count() : s.counter_offset_B + gpu_random_below(9) - 4;
     const uint32_t condition = gpu_random() % 2 ? 0 : 1u << gpu_random_below(32);

@@ -15,7 +15,8 @@ struct scene {
     struct arena arena;
     uint64_t root;
     struct pgs_tessellation *tess; /* the model's */
-    uint32_t patches;
+    uint32_t patches, primitives;  /* the latter of an instance */
+    uint32_t complete;             /* of those; restart leaves nothing for the others */
 };
 
 static float random_level(uint32_t most)
@@ -44,6 +45,12 @@ static void make_scene(struct scene *s, struct gpu *gpu, uint32_t flags, uint32_
     s->patches = instances * primitives;
     arena_open(&s->arena, gpu, (size_t)(s->patches + 8) << 16);
     struct pgs_draw_record record = {.primitive_count = primitives, .instance_count = instances};
+    s->primitives = s->complete = primitives;
+    if (gpu_random_below(3) == 0) {
+        s->complete = gpu_random_below(primitives + 1);
+        record.flags = PGS_DRAW_RESTART;
+        record.restart_count = arena_put(&s->arena, "restart_count", &s->complete, 4);
+    }
     const struct pgs_tessellation tess = {
         .flags = flags,
         .patch_stride_w = PGS_PATCH_OUTPUTS_W + gpu_random_below(20),
@@ -61,6 +68,8 @@ static void make_scene(struct scene *s, struct gpu *gpu, uint32_t flags, uint32_
 
 static struct pgs_tess_patch patch_of(const struct scene *s, uint32_t number)
 {
+    if (number % s->primitives >= s->complete)
+        return (struct pgs_tess_patch){0};
     const uint32_t *levels =
         arena_at(&s->arena, s->tess->patches + (uint64_t)number * s->tess->patch_stride_w * 4);
     return pgs_tess_patch_of(s->tess->flags, levels[0], levels[1], levels[2], levels[3], levels[4],

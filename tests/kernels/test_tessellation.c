@@ -30,6 +30,7 @@ struct draw {
     struct pgs_draw_record record;
     struct pgs_tessellation tessellation;
     struct gpu_buffer *in, *patches, *coords, *out, *at;
+    const struct pgs_primitive *list; /* restart only */
     uint32_t patch_count;
 };
 
@@ -108,6 +109,25 @@ static void fill_coords(const struct draw *d)
     }
 }
 
+/* Patches from anywhere in the draw, as restart_emit could have written them. */
+static void make_restart(struct gpu *gpu, struct draw *d)
+{
+    const uint32_t patches = d->record.primitive_count, size = d->tessellation.patch_vertices_in;
+    struct gpu_buffer *list = gpu_buffer(gpu, patches * sizeof(*d->list), 0);
+    struct gpu_buffer *count = gpu_buffer(gpu, 8, 0);
+    struct pgs_primitive *entry = list->map;
+    for (uint32_t i = 0; i < patches; i++, entry++) {
+        entry->index_in_run = gpu_random_below(patches);
+        entry->run_start =
+            gpu_random_below(d->record.vertex_count - (entry->index_in_run + 1) * size + 1);
+    }
+    *(uint32_t *)count->map = patches;
+    d->list = list->map;
+    d->record.flags = PGS_DRAW_RESTART;
+    d->record.primitive_list = list->address;
+    d->record.restart_count = count->address;
+}
+
 static void make_draw(struct gpu *gpu, const struct pass *p, struct draw *d, uint32_t patches,
                       uint32_t instances)
 {
@@ -137,6 +157,9 @@ static void make_draw(struct gpu *gpu, const struct pass *p, struct draw *d, uin
                                          .in_stride_w = p->control.in.stride_w,
                                          .tessellation = d->at->address,
                                          .push = {0, gpu_random()}};
+    d->list = NULL;
+    if (gpu_random_below(3) == 0)
+        make_restart(gpu, d);
     fill_coords(d);
 }
 
@@ -145,9 +168,10 @@ static const uint32_t *input_of(const struct pass *p, const struct draw *d, uint
 {
     const uint32_t instance = patch / d->record.primitive_count,
                    number = patch % d->record.primitive_count;
-    const size_t at = (size_t)instance * d->record.vertex_count +
-                      number * d->tessellation.patch_vertices_in +
-                      vertex % d->tessellation.patch_vertices_in;
+    const uint32_t size = d->tessellation.patch_vertices_in;
+    const uint32_t first =
+        d->list ? d->list[number].run_start + d->list[number].index_in_run * size : number * size;
+    const size_t at = (size_t)instance * d->record.vertex_count + first + vertex % size;
     return (const uint32_t *)d->in->map + at * p->control.in.stride_w;
 }
 

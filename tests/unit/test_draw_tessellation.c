@@ -99,11 +99,13 @@ static void plans_patches(void **unused)
     state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     assert_int_equal(plan_of(11, 3).part_count, 0);
     state.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
-    pipeline.primitive_restart = true; /* patches know none */
+    pipeline.primitive_restart = true;
     const struct pgs_draw_call indexed = {.indexed = true, .count = 9, .instance_count = 1};
     bool too_large;
     assert_true(pgs_draw_plan(&pipeline, &state, &indexed, PGS_PLAN_AUTO, &p, &too_large));
-    assert_false(p.restart);
+    assert_true(p.restart);
+    assert_int_equal(pgs_record_topology(&pipeline, &state, &p),
+                     VK_PRIMITIVE_TOPOLOGY_PATCH_LIST | 3 << PGS_PATCH_VERTICES_LOG2);
 }
 
 static void refuses_more_patches_than_workgroups(void **unused)
