@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Indirect draws whose arguments no application means, and such as need more memory than there is:
+ * nothing is written where it should not, the device goes on, and what was too small is larger for
+ * what is recorded later. Only for runs through the layer.
+ */
+#include "gpu/feedback_move.h"
+#include "gpu/queries.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CAPTURE_B 4096u
+#define RANGE_B 2048u /* of it */
+#define ARGS_B 256u
+
+struct rig {
+    struct move m;
+    struct vkt_buffer captured, args, indices;
+    VkQueryPool pool;
+    FILE *said; /* what comes to stderr */
+};
+
+/* One indirect draw in an interval. Returns the primitives that it needed room for. */
+static uint64_t run(struct rig *r, enum move_kind kind, bool indexed, const uint32_t words[5])
+{
+    struct vkt *t = &r->m.t;
+    const struct feedback_range range = {r->captured.buffer, 0, RANGE_B};
+    memset(r->captured.map, FEEDBACK_FILL, CAPTURE_B);
+    memset(r->args.map, 0, ARGS_B);
+    memcpy(r->args.map, words, indexed ? 20 : 16);
+    VkCommandBuffer cmd = vkt_commands(t);
+    vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    vkCmdResetQueryPool(cmd, r->pool, 0, 1);
+    move_begin_pass(&r->m, cmd, false);
+    move_bind(&r->m, cmd, kind, r->m.items.buffer, 0, (struct move_item){0});
+    vkCmdBindIndexBuffer(cmd, r->indices.buffer, 4, VK_INDEX_TYPE_UINT16);
+    vkCmdBeginQueryIndexedEXT(cmd, r->pool, 0, 0, 0);
+    feedback_bind(cmd, 0, 1, &range);
+    feedback_begin(cmd, 0, 0, NULL);
+    if (indexed)
+        vkCmdDrawIndexedIndirect(cmd, r->args.buffer, 0, 3, 20);
+    else
+        vkCmdDrawIndirect(cmd, r->args.buffer, 0, 3, 16);
+    feedback_end(cmd, 0, 0, NULL);
+    vkCmdEndQueryIndexedEXT(cmd, r->pool, 0, 0);
+    vkCmdEndRenderPass(cmd);
+    feedback_barrier(cmd);
+    vkt_submit(t, cmd);
+    VKT_CALL(vkResetCommandBuffer(cmd, 0)); /* now the layer looks */
+    uint64_t counted[2];
+    VKT_CALL(vkGetQueryPoolResults(t->device, r->pool, 0, 1, sizeof(counted), counted,
+                                   sizeof(counted), VK_QUERY_RESULT_64_BIT));
+    VKT_EXPECT(t, counted[0] <= counted[1] && counted[0] * MOVE_ITEM_B <= RANGE_B,
+               "%u primitives written, %u needed", (unsigned)counted[0], (unsigned)counted[1]);
+    feedback_expect_rest(t, "range", &r->captured, (VkDeviceSize)counted[0] * MOVE_ITEM_B);
+    return counted[1];
+}
+
+/* Points that the geometry shader makes: see feedback_move.geom. Items beyond the last are zeros.
+ */
+static uint64_t geometry_points(uint32_t vertices)
+{
+    uint64_t points = 0;
+    for (uint32_t i = 0; i < vertices; i++)
+        points += ((i < MOVE_ITEMS ? i : 0) + i) % 4;
+    return points;
+}
+
+static void expect_sane(struct rig *r, const char *what)
+{
+    const uint32_t words[5] = {10, 1, 0, 0, 0};
+    uint64_t got = run(r, MOVE_CAPTURE_GEOMETRY, false, words);
+    VKT_EXPECT(&r->m.t, got == geometry_points(10), "after %s: %u points", what, (unsigned)got);
+    got = run(r, MOVE_CAPTURE, false, words);
+    VKT_EXPECT(&r->m.t, got == 10, "after %s: %u points captured", what, (unsigned)got);
+}
+
+/* What has been said since the last call. */
+static const char *said(struct rig *r)
+{
+    static char text[4096];
+    fflush(stderr);
+    const size_t length = fread(text, 1, sizeof(text) - 1, r->said);
+    text[length] = '\0';
+    clearerr(r->said);
+    return text;
+}
+
+static void run_hostile(struct rig *r)
+{
+    static const uint32_t huge = UINT32_MAX;
+    const struct {
+        const char *what;
+        uint32_t words[5];
+        bool indexed;
+        uint64_t want;
+    } all[] = {
+        {"vertices", {huge, 1, 0, 0, 0}, false, 0},
+        {"instances", {1, huge, 0, 0, 0}, false, 0},
+        {"both", {huge, huge, 0, 0, 0}, false, 0},
+        {"product", {65536, 65536, 0, 0, 0}, false, 0},
+        {"product and one", {65537, 65535, 0, 0, 0}, false, 0},
+        {"first vertex", {4, 1, huge, 0, 0}, false, 0 + 1 + 3 + 1}, /* goes on at 0 */
+        {"first instance", {4, 1, 0, huge, 0}, false, 0 + 2 + 0 + 2},
+        {"indices", {huge, 1, 0, 0, 0}, true, 0},
+        {"first index", {4, 1, huge, 0, 0}, true, 0 + 1 + 2 + 3},
+        {"vertex offset", {4, 1, 0, 0x80000000, 0}, true, 0 + 1 + 2 + 3},
+        {"everything", {huge, huge, huge, huge, huge}, true, 0},
+    };
+    said(r);
+    for (uint32_t i = 0; i < VKT_COUNT(all); i++) {
+        const uint64_t got = run(r, MOVE_CAPTURE_GEOMETRY, all[i].indexed, all[i].words);
+        VKT_EXPECT(&r->m.t, got == all[i].want, "%s: %u points, wanted %u", all[i].what,
+                   (unsigned)got, (unsigned)all[i].want);
+        const bool complains = strstr(said(r), "too large to be emulated") != NULL;
+        VKT_EXPECT(&r->m.t, complains == (all[i].words[0] > 4 || all[i].words[1] > 4),
+                   "%s: %s said", all[i].what, complains ? "something was" : "nothing was");
+        expect_sane(r, all[i].what);
+    }
+}
+
+/* Draws that fit in memory, but not in the pool as it is at first: of 1 MiB. */
+static void run_overflow(struct rig *r)
+{
+    const uint32_t words[5] = {40000, 1, 0, 0, 0};
+    const uint64_t want = geometry_points(40000);
+    said(r);
+    uint64_t got = run(r, MOVE_CAPTURE_GEOMETRY, false, words);
+    VKT_EXPECT(&r->m.t, got == 0, "%u points fitted in a small pool", (unsigned)got);
+    const char *text = said(r);
+    VKT_EXPECT(&r->m.t, strstr(text, "MiB of working memory and had 1:"), "said: %s", text);
+    got = run(r, MOVE_CAPTURE_GEOMETRY, false, words);
+    VKT_EXPECT(&r->m.t, got == want, "%u points, wanted %u", (unsigned)got, (unsigned)want);
+    text = said(r);
+    VKT_EXPECT(&r->m.t, !text[0], "said of what came out right: %s", text);
+    expect_sane(r, "overflow");
+}
+
+static void open_stderr(struct rig *r)
+{
+    char path[] = "/tmp/pgs-indirect-XXXXXX";
+    const int file = mkstemp(path);
+    if (file < 0 || dup2(file, STDERR_FILENO) < 0)
+        vkt_die("no file for messages");
+    r->said = fopen(path, "r");
+    unlink(path);
+    close(file);
+}
+
+/* What was said stands in a file that nobody else reads. */
+static void show(struct rig *r)
+{
+    static char text[65536];
+    rewind(r->said);
+    const size_t length = fread(text, 1, sizeof(text), r->said);
+    fwrite(text, 1, length, stdout);
+}
+
+int main(int argc, char **argv)
+{
+    static struct rig r;
+    setenv("VK_POLY_GS_POOL", "1", 1);
+    open_stderr(&r);
+    move_init(&r.m, "gpu-indirect_bad", argc, argv);
+    r.captured = feedback_buffer(&r.m.t, CAPTURE_B);
+    r.args = feedback_buffer(&r.m.t, ARGS_B);
+    r.indices = feedback_buffer(&r.m.t, 64);
+    memset(r.indices.map, 0, 64);
+    for (uint32_t i = 0; i < 32; i++)
+        ((uint16_t *)r.indices.map)[i] = (uint16_t)(i + 100);
+    r.pool = queries_pool(&r.m.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 1, 0);
+    run_hostile(&r);
+    run_overflow(&r);
+    const int status = vkt_finish(&r.m.t);
+    if (status)
+        show(&r);
+    return status;
+}
