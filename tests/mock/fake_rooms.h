@@ -155,21 +155,24 @@ static VkResult fake_batch_note(struct pgs_batch *batch, char what, uint64_t a, 
     return fake_batch_push(batch, what, a, b, c) ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+static VkDeviceSize fake_last_args_B; /* where the arguments of the last draw were */
+
 VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                        const struct pgs_draw_call *call, struct pgs_draw **out)
 {
     *out = NULL;
-    if (!call->count && !call->byte_count)
+    const uint32_t count = call->indirect ? call->max_draws : call->count;
+    if (!count && !call->byte_count)
         return VK_SUCCESS;
     static const struct pgs_query_set no_queries;
     const bool native = !state->pipeline;
-    struct pgs_draw *draw =
-        fake_batch_push(batch, 'd', call->count, state->push[0], call->draw_index);
+    struct pgs_draw *draw = fake_batch_push(batch, 'd', count, state->push[0], call->draw_index);
+    fake_last_args_B = call->args.offset_B;
     const bool counts = state->interval || memcmp(&state->queries, &no_queries, sizeof(no_queries));
     const bool asks = state->inherited_condition && !state->condition.buffer;
     if (asks && !fake_batch_push(batch, 'h', state->inherited_condition, 0, 0))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (!draw || (counts && !fake_batch_push(batch, 'k', state->interval, call->count, native)))
+    if (!draw || (counts && !fake_batch_push(batch, 'k', state->interval, count, native)))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     batch->draw_count++;
     if (!native || call->byte_count)

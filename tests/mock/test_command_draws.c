@@ -29,6 +29,21 @@ static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 
 /* --- The driver --- */
 
+static void draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
+                          uint32_t stride)
+{
+    (void)cb, (void)buffer;
+    note("I%u@%u*%u ", count, (unsigned)offset, stride);
+}
+
+static void draw_indexed_count(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
+                               VkBuffer count_buffer, VkDeviceSize count_offset, uint32_t max_count,
+                               uint32_t stride)
+{
+    (void)cb, (void)buffer, (void)count_buffer;
+    note("C%u@%u*%u,%u ", max_count, (unsigned)offset, stride, (unsigned)count_offset);
+}
+
 static void draw_multi(VkCommandBuffer cb, uint32_t count, const VkMultiDrawInfoEXT *draws,
                        uint32_t instances, uint32_t first_instance, uint32_t stride)
 {
@@ -122,6 +137,8 @@ static int setup(void **context)
             {
                 FAKE_POOL_DISPATCH,
                 FAKE_SEEN_DISPATCH,
+                .CmdDrawIndirect = draw_indirect,
+                .CmdDrawIndexedIndirectCount = draw_indexed_count,
                 .CmdDrawMultiEXT = draw_multi,
                 .CmdDrawMultiIndexedEXT = draw_multi_indexed,
                 .CmdSetRasterizerDiscardEnable = set_discard,
@@ -226,6 +243,42 @@ static void counted_draws_stay_together(void **context)
     draw_three(COUNTED);
     pgs_CmdEndTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
     expect_drawn("c3 k4 k3 k6 [ Pb0 Pb0 M3*2,8:4@3,3@5,6@7, ] ");
+}
+
+#define ARGS HANDLE(VkBuffer, 0x200)
+
+/* The order is that of the calls; one of very many draws is several. */
+static void indirect_draws_are_replaced(void **context)
+{
+    (void)context;
+    begin_drawing();
+    bind(cmd, EMULATED);
+    pgs_CmdDraw(cmd, 30, 1, 0, 0);
+    pgs_CmdDrawIndirect(cmd, ARGS, 16, 70000, 20);
+    assert_int_equal(fake_last_args_B, 16 + 65535 * 20);
+    pgs_CmdDrawIndirect(cmd, ARGS, 16, 0, 20);
+    pgs_CmdDrawIndexedIndirectCount(cmd, ARGS, 48, ARGS, 4, 9, 20);
+    assert_int_equal(fake_last_args_B, 48);
+    pgs_CmdDraw(cmd, 31, 1, 0, 0);
+    expect_drawn("c5 [ Pe0 d30.0 d65535.0 d4465.65535 d9.0 d31.0 ] ");
+}
+
+/* Native ones stay as they are, counted beside it or not. */
+static void native_indirect_draws_stay(void **context)
+{
+    (void)context;
+    static const VkBuffer buffer = HANDLE(VkBuffer, 0x100);
+    static const VkDeviceSize zero;
+    begin_drawing();
+    bind(cmd, NATIVE);
+    pgs_CmdDrawIndirect(cmd, ARGS, 16, 3, 20);
+    bind(cmd, COUNTED);
+    pgs_CmdBindTransformFeedbackBuffersEXT(cmd, 0, 1, &buffer, &zero, NULL);
+    pgs_CmdBeginTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
+    pgs_CmdDrawIndirect(cmd, ARGS, 32, 70000, 16);
+    pgs_CmdDrawIndexedIndirectCount(cmd, ARGS, 48, ARGS, 4, 9, 20);
+    pgs_CmdEndTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
+    expect_drawn("c3 k65535 k4465 k9 [ Pa0 I3@16*20 Pb0 I70000@32*16 C9@48*20,4 ] ");
 }
 
 static void no_draws_are_none(void **context)
@@ -340,6 +393,8 @@ int main(void)
         TEST(native_draws_stay_together),
         TEST(emulated_draws_count_up),
         TEST(counted_draws_stay_together),
+        TEST(indirect_draws_are_replaced),
+        TEST(native_indirect_draws_stay),
         TEST(no_draws_are_none),
         TEST(binds_what_draws_the_stream),
         TEST(native_streams_draw_nothing),

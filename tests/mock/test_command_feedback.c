@@ -184,7 +184,7 @@ static void test_interval(void **context)
     end_feedback(cmd, 0xd);
     pgs_CmdDraw(cmd, 6, 1, 0, 0);
     pgs_CmdEndRenderPass(cmd);
-    expect(cmd, "c2 b1f01,b,c kn4@1f01 kn5@1f01 n1f01,d [ Pb0 D3 D4 D0 X5 I D6 ] ");
+    expect(cmd, "c3 b1f01,b,c kn4@1f01 kn5@1f01 kn1@1f01 n1f01,d [ Pb0 D3 D4 D0 X5 I D6 ] ");
 
     /* An emulated one. Nothing need be drawn; bindings outlast the pass. */
     begin(cmd, 0);
