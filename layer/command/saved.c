@@ -18,19 +18,25 @@ void pgs_binds_forget(struct pgs_compute_binds *binds)
     binds->order = 0;
 }
 
+static void forget_again(struct pgs_saved_state *saved)
+{
+    saved->again.usual_layout = VK_NULL_HANDLE;
+    saved->again.size_B = 0;
+}
+
 void pgs_saved_reset(struct pgs_saved_state *saved)
 {
     pgs_saved_end_pass(saved);
     pgs_binds_forget(&saved->binds);
     saved->pushes.ranges.count = 0;
-    saved->again.size_B = 0;
+    forget_again(saved);
 }
 
 void pgs_saved_begin_pass(struct pgs_saved_state *saved)
 {
     saved->in_pass = true;
     saved->binds_differ = saved->pushes_differ = false;
-    saved->again.size_B = 0;
+    forget_again(saved);
 }
 
 void pgs_saved_end_pass(struct pgs_saved_state *saved)
@@ -78,7 +84,7 @@ VkResult pgs_saved_forget(struct pgs_saved_state *saved)
     const VkResult result = before_push(saved);
     pgs_binds_forget(&saved->binds);
     saved->pushes.ranges.count = 0;
-    saved->again.size_B = 0;
+    forget_again(saved);
     return result;
 }
 
@@ -139,7 +145,7 @@ static VkResult note_range(struct pgs_pushes *pushes, const struct pgs_pushed_ra
 VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_range *range,
                         VkShaderStageFlags stages, const void *bytes)
 {
-    saved->again.size_B = 0;
+    forget_again(saved);
     if (range->offset_B > PGS_MAX_PUSH_B || range->size_B > PGS_MAX_PUSH_B - range->offset_B)
         return VK_SUCCESS;
     VkResult result = before_push(saved);
@@ -149,8 +155,10 @@ VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_r
         return result;
     char *to = (char *)(range->graphics ? saved->graphics_push : saved->pushes.words);
     memcpy(to + range->offset_B, bytes, range->size_B);
+    const bool usual = range->size_B == PGS_USUAL_PUSH_B && range->stages == stages;
     if (range->stages)
         saved->again = (struct pgs_push_again){
+            .usual_layout = usual ? range->layout : VK_NULL_HANDLE,
             .layout = range->layout,
             .stages = stages,
             .driver_stages = range->stages,

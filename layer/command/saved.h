@@ -43,8 +43,13 @@ struct pgs_pushes {
     uint32_t words[64];
 };
 
+/* What most pushes have: four vectors or a matrix. */
+#define PGS_USUAL_PUSH_B 64
+
 /* The last push, as long as the same one with other values only has to write those. */
 struct pgs_push_again {
+    VkPipelineLayout usual_layout; /* as layout, if it is of usual size and of stages that the
+                                      driver knows; else VK_NULL_HANDLE */
     VkPipelineLayout layout;
     VkShaderStageFlags stages; /* the application's */
     VkShaderStageFlags driver_stages;
@@ -92,13 +97,23 @@ void pgs_binds_restore(const struct pgs_compute_binds *binds, VkPipelineBindPoin
 VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_range *range,
                         VkShaderStageFlags stages, const void *bytes);
 
-/* The usual case, for every draw of a pass. False: it is not the last push again. */
+/* False: it is not the last push again. */
 static inline bool pgs_saved_pushes_again(const struct pgs_saved_state *saved,
                                           VkPipelineLayout layout, VkShaderStageFlags stages,
                                           uint32_t offset_B, uint32_t size_B)
 {
     const struct pgs_push_again *again = &saved->again;
     return again->size_B == size_B && again->layout == layout && again->stages == stages &&
+           again->offset_B == offset_B;
+}
+
+/* The same for the most usual case, with as few words to compare as can be. */
+static inline bool pgs_saved_pushes_usual_again(const struct pgs_saved_state *saved,
+                                                VkPipelineLayout layout, VkShaderStageFlags stages,
+                                                uint32_t offset_B, uint32_t size_B)
+{
+    const struct pgs_push_again *again = &saved->again;
+    return size_B == PGS_USUAL_PUSH_B && again->usual_layout == layout && again->stages == stages &&
            again->offset_B == offset_B;
 }
 

@@ -320,16 +320,20 @@ static PGS_SLOW void push_constants_slowly(VkCommandBuffer commandBuffer, VkPipe
     push(cb, layout, stageFlags, offset, size, pValues);
 }
 
-/* The last push again, with the driver's stages. No memcpy: the call would cost more than the copy,
- * and without the asm the compiler makes one of the loops. */
-static PGS_SLOW void push_any_size_again(VkCommandBuffer commandBuffer, VkPipelineLayout layout,
-                                         VkShaderStageFlags stages, uint32_t offset_B,
-                                         uint32_t size_B, const void *values)
+/* No memcpy: the call would cost more than the copy, and without the asm the compiler makes one of
+ * the loops. */
+static PGS_SLOW void push_constants_quickly(VkCommandBuffer commandBuffer, VkPipelineLayout layout,
+                                            VkShaderStageFlags stageFlags, uint32_t offset,
+                                            uint32_t size, const void *pValues)
 {
     const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (!direct || !pgs_saved_pushes_again(&direct->saved, layout, stageFlags, offset, size)) {
+        push_constants_slowly(commandBuffer, layout, stageFlags, offset, size, pValues);
+        return;
+    }
     const struct pgs_push_again *again = &direct->saved.again;
-    const char *from = values;
-    size_t left_B = size_B; /* a multiple of 4 */
+    const char *from = pValues;
+    size_t left_B = size; /* a multiple of 4 */
     while (left_B % 16) {
         left_B -= 4;
         memcpy(again->bytes + left_B, from + left_B, 4);
@@ -340,7 +344,8 @@ static PGS_SLOW void push_any_size_again(VkCommandBuffer commandBuffer, VkPipeli
         memcpy(again->bytes + left_B, from + left_B, 16);
         __asm__("" : "+r"(left_B));
     }
-    direct->recorder.vk->CmdPushConstants(commandBuffer, layout, stages, offset_B, size_B, values);
+    direct->recorder.vk->CmdPushConstants(commandBuffer, layout, again->driver_stages, offset, size,
+                                          pValues);
 }
 
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdPushConstants(VkCommandBuffer commandBuffer,
@@ -350,18 +355,13 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdPushConstants(VkCommandBuffer commandB
                                                         const void *pValues)
 {
     const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
-    if (!direct || !pgs_saved_pushes_again(&direct->saved, layout, stageFlags, offset, size)) {
-        push_constants_slowly(commandBuffer, layout, stageFlags, offset, size, pValues);
+    if (direct && pgs_saved_pushes_usual_again(&direct->saved, layout, stageFlags, offset, size)) {
+        memcpy(direct->saved.again.bytes, pValues, PGS_USUAL_PUSH_B);
+        direct->recorder.vk->CmdPushConstants(commandBuffer, layout, stageFlags, offset, size,
+                                              pValues);
         return;
     }
-    const struct pgs_push_again *again = &direct->saved.again;
-    if (size == 64) {
-        memcpy(again->bytes, pValues, 64);
-        direct->recorder.vk->CmdPushConstants(commandBuffer, layout, again->driver_stages, offset,
-                                              64, pValues);
-        return;
-    }
-    push_any_size_again(commandBuffer, layout, again->driver_stages, offset, size, pValues);
+    push_constants_quickly(commandBuffer, layout, stageFlags, offset, size, pValues);
 }
 
 static inline void bind_vertex_buffer(struct pgs_command_buffer *cb, uint32_t index,
@@ -403,23 +403,42 @@ static PGS_SLOW void bind_vertex_buffers_slowly(VkCommandBuffer commandBuffer,
     PGS_EMIT(cb, CmdBindVertexBuffers, firstBinding, bindingCount, pBuffers, pOffsets);
 }
 
+/* One binding, but not the one of the last time. */
+static PGS_SLOW void bind_vertex_buffers_quickly(VkCommandBuffer commandBuffer,
+                                                 uint32_t firstBinding, uint32_t bindingCount,
+                                                 const VkBuffer *pBuffers,
+                                                 const VkDeviceSize *pOffsets)
+{
+    struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (direct && bindingCount == 1 && firstBinding < PGS_MAX_BINDINGS &&
+        (direct->vertex_plain >> firstBinding & 1)) {
+        struct pgs_vertex_buffer *vertex = &direct->graphics.vertex[firstBinding];
+        direct->vertex_again = firstBinding;
+        direct->vertex_again_at = vertex;
+        vertex->buffer = *pBuffers;
+        vertex->offset_B = *pOffsets;
+        direct->recorder.vk->CmdBindVertexBuffers(commandBuffer, firstBinding, bindingCount,
+                                                  pBuffers, pOffsets);
+        return;
+    }
+    bind_vertex_buffers_slowly(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets);
+}
+
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers(VkCommandBuffer commandBuffer,
                                                             uint32_t firstBinding,
                                                             uint32_t bindingCount,
                                                             const VkBuffer *pBuffers,
                                                             const VkDeviceSize *pOffsets)
 {
-    struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
-    if (direct && bindingCount == 1 && firstBinding < PGS_MAX_BINDINGS &&
-        (direct->vertex_plain >> firstBinding & 1)) {
-        struct pgs_vertex_buffer *vertex = &direct->graphics.vertex[firstBinding];
-        vertex->buffer = *pBuffers;
-        vertex->offset_B = *pOffsets;
-        direct->recorder.vk->CmdBindVertexBuffers(commandBuffer, firstBinding, 1, pBuffers,
-                                                  pOffsets);
+    const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (direct && bindingCount == 1 && firstBinding == direct->vertex_again) {
+        direct->vertex_again_at->buffer = *pBuffers;
+        direct->vertex_again_at->offset_B = *pOffsets;
+        direct->recorder.vk->CmdBindVertexBuffers(commandBuffer, firstBinding, bindingCount,
+                                                  pBuffers, pOffsets);
         return;
     }
-    bind_vertex_buffers_slowly(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets);
+    bind_vertex_buffers_quickly(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuffer,
@@ -437,6 +456,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
     }
     cb->pass.reads_noted = false;
     const uint32_t bits = bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
+    cb->vertex_again = PGS_NO_BINDING;
     cb->vertex_plain = pSizes ? cb->vertex_plain & ~bits : cb->vertex_plain | bits;
     if (pStrides)
         cb->vertex_strided |= bits;
