@@ -4,6 +4,9 @@
  * One workgroup. It takes PGS_SCAN_EL operations at a time; draws that follow one another in the same interval, for the
  * same queries and with vertices of the same size are a run and go in parallel. What lasts from one run to the next
  * (intervals, counters, queries) only the first invocation reads and writes, so it needs no fences.
+ *
+ * For a small program the time is that of loads which wait for one another. So each invocation fetches, beforehand and
+ * together, what its operation will need and no operation before it can change.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -119,6 +122,16 @@ shared uvec2 op_queries[PGS_SCAN_EL];
 shared uvec4 op_strides_B[PGS_SCAN_EL];
 shared uint op_shape[PGS_SCAN_EL];          /* corners and the streams of buffers */
 shared uint op_starts[PGS_SCAN_EL / 32];    /* bit n: operation n begins a run */
+/* Of the interval: where each buffer begins, and its size. END has instead where its counters go. */
+shared uvec2 op_addresses[PGS_SCAN_EL][PGS_MAX_FEEDBACK_BUFFERS];
+shared uvec4 op_sizes_B[PGS_SCAN_EL];
+/* BEGIN: what the interval starts with, as long as no END before it can have written that. */
+shared uvec4 op_offsets_B[PGS_SCAN_EL];
+shared uint first_end; /* the first operation that is an END; 0 also: one was among earlier operations */
+
+/* The interval that the first invocation was at last, and its offsets, which are also in memory. */
+uvec2 at_interval = uvec2(0u);
+uvec4 at_offset_B;
 
 /* What a draw has of primitives and, where they are counted, of everything else. */
 struct draw_counts {
@@ -149,46 +162,47 @@ uvec2 primitives_of(const draw_counts counts, const uint stream)
 }
 
 /* Input assembly vertices are the positions of the draw but for restart indices, those of incomplete primitives too. */
-draw_counts count_draw(const uvec2 address)
+draw_counts count_draw(const pgs_capture capture)
 {
-    pgs_some_capture_ref ref = pgs_some_capture_ref(address);
-    pgs_draw_ref record = pgs_draw_ref(ref.capture.draw);
-    const uint capture_flags = ref.capture.flags;
+    pgs_draw_ref record = pgs_draw_ref(capture.draw);
+    const uint draw_flags = record.draw.flags;
     const uint instances = record.draw.instance_count;
+    const uint invocations = record.draw.invocations;
+    const bool empty = record.draw.unit_bound == 0u;
     uint in_instance = record.draw.primitive_count;
     uint vertices = record.draw.vertex_count;
-    if ((record.draw.flags & PGS_DRAW_RESTART) != 0u) {
-        in_instance = min(in_instance, pgs_read_at(record.draw.restart_count, 0u));
-        vertices -= pgs_read_at(record.draw.restart_count, 1u);
+    if ((draw_flags & PGS_DRAW_RESTART) != 0u) {
+        const uvec2 restart_count = record.draw.restart_count;
+        in_instance = min(in_instance, pgs_read_at(restart_count, 0u));
+        vertices -= pgs_read_at(restart_count, 1u);
     }
 
     draw_counts counts;
-    const bool is_geometry = (capture_flags & PGS_CAPTURE_GEOMETRY) != 0u;
-    counts.has_geometry = is_geometry && (capture_flags & PGS_CAPTURE_PASS_THROUGH) == 0u;
-    counts.has_statistics = (capture_flags & PGS_CAPTURE_STATISTICS) != 0u;
+    const bool is_geometry = (capture.flags & PGS_CAPTURE_GEOMETRY) != 0u;
+    counts.has_geometry = is_geometry && (capture.flags & PGS_CAPTURE_PASS_THROUGH) == 0u;
+    counts.has_statistics = (capture.flags & PGS_CAPTURE_STATISTICS) != 0u;
     counts.vertices = product(vertices, instances);
     counts.primitives = product(in_instance, instances);
     counts.stream0 = counts.primitives;
     counts.patches = uvec2(0u);
     counts.evaluations = 0u;
-    if ((record.draw.flags & PGS_DRAW_TESSELLATED) != 0u) {
+    if ((draw_flags & PGS_DRAW_TESSELLATED) != 0u) {
         pgs_tessellation_ref made = pgs_tessellation_ref(record.draw.tessellation);
         counts.patches = counts.primitives;
         counts.evaluations = made.tessellation.vertex_count;
         counts.stream0 = uvec2(made.tessellation.primitive_count, 0u);
     }
-    counts.invocations = counts.has_geometry ? times(counts.stream0, record.draw.invocations) : uvec2(0u);
+    counts.invocations = counts.has_geometry ? times(counts.stream0, invocations) : uvec2(0u);
     counts.stream1 = 0u;
     counts.stream2 = 0u;
     counts.stream3 = 0u;
     if (!is_geometry)
         return counts;
     /* A draw without units has no tiles that could have been counted. */
-    const bool empty = record.draw.unit_bound == 0u;
-    counts.stream0 = uvec2(empty ? 0u : ref.capture.total[0], 0u);
-    counts.stream1 = empty ? 0u : ref.capture.total[1];
-    counts.stream2 = empty ? 0u : ref.capture.total[2];
-    counts.stream3 = empty ? 0u : ref.capture.total[3];
+    counts.stream0 = uvec2(empty ? 0u : capture.total[0], 0u);
+    counts.stream1 = empty ? 0u : capture.total[1];
+    counts.stream2 = empty ? 0u : capture.total[2];
+    counts.stream3 = empty ? 0u : capture.total[3];
     return counts;
 }
 
@@ -211,13 +225,28 @@ uint shape_stream(const uint shape, const uint index)
 
 /* Whole primitives that fit in a buffer. A counter that points beyond it or not at a word leaves none: the application
  * may have written it. */
-uint buffer_room_el(pgs_interval_ref ref, const uint index, const uint primitive_B)
+uint buffer_room_el(const uvec2 base, const uint offset_B, const uint size_B, const uint primitive_B)
 {
-    const uint offset_B = ref.interval.offset_B[index];
-    const uint size_B = ref.interval.size_B[index];
-    if (offset_B >= size_B || ((offset_B | ref.interval.base[index].x) & 3u) != 0u)
+    if (offset_B >= size_B || ((offset_B | base.x) & 3u) != 0u)
         return 0u;
     return (size_B - offset_B) / primitive_B;
+}
+
+void go_to_interval(const uvec2 address)
+{
+    if (at_interval == address)
+        return;
+    pgs_interval_ref ref = pgs_interval_ref(address);
+    at_interval = address;
+    at_offset_B = uvec4(ref.interval.offset_B[0], ref.interval.offset_B[1], ref.interval.offset_B[2],
+                        ref.interval.offset_B[3]);
+}
+
+void store_offsets()
+{
+    pgs_interval_ref ref = pgs_interval_ref(at_interval);
+    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++)
+        ref.interval.offset_B[index] = at_offset_B[index];
 }
 
 /* The first invocation, before a run whose first operation is `start`. */
@@ -229,16 +258,17 @@ void find_room(const uint start)
         room_start[index] = uvec2(0u);
     if (op_interval[start] == uvec2(0u))
         return;
-    pgs_interval_ref ref = pgs_interval_ref(op_interval[start]);
+    go_to_interval(op_interval[start]);
     const uint shape = op_shape[start];
     for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
-        const uvec2 base = ref.interval.base[index];
+        const uvec2 base = op_addresses[start][index];
         const uint primitive_B = op_strides_B[start][index] * shape_corners(shape);
         if (base == uvec2(0u) || primitive_B == 0u)
             continue;
         const uint stream = shape_stream(shape, index);
-        room_start[index] = pgs_add(base, ref.interval.offset_B[index]);
-        room_el[stream] = min(room_el[stream], buffer_room_el(ref, index, primitive_B));
+        const uint offset_B = at_offset_B[index];
+        room_start[index] = pgs_add(base, offset_B);
+        room_el[stream] = min(room_el[stream], buffer_room_el(base, offset_B, op_sizes_B[start][index], primitive_B));
     }
 }
 
@@ -286,7 +316,6 @@ void finish_run(const uint start)
 {
     const bool captures = op_interval[start] != uvec2(0u);
     const bool counts = op_queries[start] != uvec2(0u);
-    pgs_interval_ref ref = pgs_interval_ref(op_interval[start]);
     pgs_query_set_ref set = pgs_query_set_ref(op_queries[start]);
     const uint shape = op_shape[start];
     for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++) {
@@ -296,7 +325,7 @@ void finish_run(const uint start)
             written = uvec2(min(saturated(needed), room_el[stream]), 0u);
         for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
             if (room_start[index] != uvec2(0u) && shape_stream(shape, index) == stream)
-                ref.interval.offset_B[index] += written.x * op_strides_B[start][index] * shape_corners(shape);
+                at_offset_B[index] += written.x * op_strides_B[start][index] * shape_corners(shape);
         }
         if (counts)
             add_to_memory(set.queries.generated[stream], needed);
@@ -306,6 +335,8 @@ void finish_run(const uint start)
         add_to_memory(feedback, written);
         add_to_memory(pgs_add(feedback, 8u), needed);
     }
+    if (captures)
+        store_offsets();
     const uvec2 statistics = counts ? set.queries.statistics : uvec2(0u);
     if (statistics == uvec2(0u))
         return;
@@ -313,20 +344,31 @@ void finish_run(const uint start)
         add_to_memory(pgs_add(statistics, i * 8u), sum_of(SUM_STATISTICS + i));
 }
 
-void begin_interval(pgs_interval_ref ref)
+/* What the counters say; without a counter 0. */
+uvec4 read_counters(const uvec2 load[PGS_MAX_FEEDBACK_BUFFERS])
 {
+    uvec4 offset_B = uvec4(0u);
     for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
-        const uvec2 counter = ref.interval.load[index];
-        ref.interval.offset_B[index] = counter == uvec2(0u) ? 0u : pgs_read(counter);
+        if (load[index] != uvec2(0u))
+            offset_B[index] = pgs_read(load[index]);
     }
+    return offset_B;
 }
 
-void end_interval(pgs_interval_ref ref, pgs_end_ref end)
+void begin_interval(const uint i)
 {
+    at_interval = op_interval[i];
+    at_offset_B = i < first_end ? op_offsets_B[i] : read_counters(pgs_interval_ref(at_interval).interval.load);
+    store_offsets();
+}
+
+void end_interval(const uint i)
+{
+    go_to_interval(op_interval[i]);
     for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
-        const uvec2 counter = end.end.store[index];
+        const uvec2 counter = op_addresses[i][index];
         if (counter != uvec2(0u))
-            pgs_write(counter, ref.interval.offset_B[index]);
+            pgs_write(counter, at_offset_B[index]);
     }
 }
 
@@ -334,15 +376,28 @@ void run_serially(const uint start, const uint end)
 {
     for (uint i = start; i < end; i++) {
         if (op_kind[i] == PGS_FEEDBACK_BEGIN)
-            begin_interval(pgs_interval_ref(op_interval[i]));
+            begin_interval(i);
         else if (op_kind[i] == PGS_FEEDBACK_END)
-            end_interval(pgs_interval_ref(op_interval[i]), pgs_end_ref(op_queries[i]));
+            end_interval(i);
         else
             pgs_write_at(op_queries[i], PGS_QUERY_AVAILABLE_W, 1u);
     }
 }
 
 /* ---- What all invocations do together. ---- */
+
+void load_interval(const uint kind, const uvec2 address)
+{
+    const uint local = gl_LocalInvocationIndex;
+    pgs_interval_ref ref = pgs_interval_ref(address);
+    const uvec2 base[PGS_MAX_FEEDBACK_BUFFERS] = ref.interval.base;
+    const uvec2 load[PGS_MAX_FEEDBACK_BUFFERS] = ref.interval.load;
+    const uint size_B[PGS_MAX_FEEDBACK_BUFFERS] = ref.interval.size_B;
+    op_addresses[local] = base;
+    op_sizes_B[local] = uvec4(size_B[0], size_B[1], size_B[2], size_B[3]);
+    if (kind == PGS_FEEDBACK_BEGIN)
+        op_offsets_B[local] = read_counters(load);
+}
 
 /* Returns the draw of this invocation, if it has one. */
 draw_counts load_op(const uvec2 ops, const uint number, const uint op_count)
@@ -354,24 +409,27 @@ draw_counts load_op(const uvec2 ops, const uint number, const uint op_count)
         op_starts[local] = 0u;
     if (number >= op_count)
         return counts;
-    pgs_op_ref ref = pgs_op_ref(pgs_mul_add(ops, number, 32u));
-    const uint kind = ref.op.kind;
-    const uvec2 capture = ref.op.capture;
-    op_kind[local] = kind;
-    op_interval[local] = ref.op.interval;
-    op_capture[local] = capture;
-    op_queries[local] = ref.op.queries;
-    if (kind != PGS_FEEDBACK_DRAW)
+    const pgs_feedback_op op = pgs_op_ref(pgs_mul_add(ops, number, 32u)).op;
+    op_kind[local] = op.kind;
+    op_interval[local] = op.interval;
+    op_capture[local] = op.capture;
+    op_queries[local] = op.queries;
+    if (op.kind == PGS_FEEDBACK_END) {
+        op_addresses[local] = pgs_end_ref(op.queries).end.store;
+        atomicMin(first_end, local);
+    }
+    if (op.kind == PGS_FEEDBACK_BEGIN || (op.kind == PGS_FEEDBACK_DRAW && op.interval != uvec2(0u)))
+        load_interval(op.kind, op.interval);
+    if (op.kind != PGS_FEEDBACK_DRAW)
         return counts;
-    counts = count_draw(capture);
-    pgs_some_capture_ref of = pgs_some_capture_ref(capture);
-    uint shape = min(of.capture.corners, 3u);
+    const pgs_capture capture = pgs_some_capture_ref(op.capture).capture;
+    uint shape = min(capture.corners, 3u);
     for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
-        op_strides_B[local][index] = of.capture.stride_B[index];
-        shape |= (of.capture.stream[index] & 3u) << (2u + 2u * index);
+        op_strides_B[local][index] = capture.stride_B[index];
+        shape |= (capture.stream[index] & 3u) << (2u + 2u * index);
     }
     op_shape[local] = shape;
-    return counts;
+    return count_draw(capture);
 }
 
 /* Operations that are no draws make runs, too. */
@@ -450,6 +508,9 @@ void main()
     const uint op_count = ref.program.op_count;
     const uvec2 ops = ref.program.ops;
 
+    if (local == 0u)
+        first_end = PGS_SCAN_EL;
+    barrier();
     for (uint first = 0u; first < op_count; first += PGS_SCAN_EL) {
         const uint count = min(op_count - first, PGS_SCAN_EL);
         const draw_counts counts = load_op(ops, first + local, op_count);
@@ -465,6 +526,8 @@ void main()
                 run_serially(start, end);
             start = end;
         }
+        if (local == 0u && first_end < PGS_SCAN_EL)
+            first_end = 0u;
         barrier(); /* before the next operations */
     }
 }
