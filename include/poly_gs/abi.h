@@ -34,9 +34,11 @@ typedef uint64_t pgs_address;
 
 /* Kernels work on tiles of this many elements, one workgroup each (SwiftShader allows 256 invocations). */
 #define PGS_TILE_EL 256
-/* A draw of at most this many tiles needs no scan_tiles, and one of a single tile no count_tiles: its expand does
- * their work. At most PGS_TILE_EL. */
+/* A draw of at most this many tiles needs no scan_tiles: its expand does the work. At most PGS_TILE_EL. */
 #define PGS_SCAN_TILES_FREE 256
+/* One of at most this many needs no count_tiles either, and where it is captured no capture_tiles: the next kernel looks
+ * at all of its units. */
+#define PGS_COUNT_TILES_FREE 8
 /* Application vertex and geometry shaders run in groups of this many invocations. */
 #define PGS_SHADER_GROUP_EL 64
 /* Linear grids are folded into two dimensions: x never exceeds this many workgroups (the specified minimum of

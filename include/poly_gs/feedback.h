@@ -7,8 +7,9 @@
  *
  *   setup            one invocation per pgs_setup: vertex counts and conditions that only the GPU knows
  *   (vertex, restart, geometry)
- *   capture_tiles    geometry only: tiles[stream][tile] = primitives; a single tile gives total[] at once
- *   capture_scan     geometry of several tiles only: tiles becomes its exclusive prefix, total[] its sum
+ *   capture_tiles    geometry only: tiles[stream][tile] = primitives; not for PGS_COUNT_TILES_FREE tiles and less
+ *   capture_scan     geometry only: tiles becomes its exclusive prefix, total[] its sum; small draws have it in the
+ *                    place of capture_tiles, and it counts for itself
  *   feedback         one workgroup: runs the program, a list of pgs_feedback_op, in order; beside the vertex stage
  *                    where no geometry and no restart has to be waited for
  *   capture_geometry / capture_vertices   copy what feedback found room for
@@ -16,7 +17,7 @@
  * The root of setup is a pgs_setup, that of feedback a pgs_feedback_program, that of the others a pgs_capture.
  * Workgroups: one for setup, feedback and capture_scan; for capture_tiles and capture_geometry one per tile of
  * unit_bound; for capture_vertices one per tile of instance_count * primitive_count, which the CPU knows an upper bound
- * of. Only parts of several tiles have a capture_scan.
+ * of.
  *
  * Conformance: X8 (order), X14 (overflow), X18 - X20 (counters), X25 - X27 (queries), X33.
  */

@@ -365,10 +365,10 @@ static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_
     case PGS_KERNEL_EXPAND:
         return raster;
     case PGS_KERNEL_CAPTURE_TILES:
-        return plan->counted && plan->geometry;
-    case PGS_KERNEL_CAPTURE_SCAN:
         return plan->counted && plan->geometry &&
-               (pgs_units_unknown(plan) || pgs_needs_capture_scan(plan->part_units));
+               (pgs_units_unknown(plan) || pgs_needs_count_tiles(plan->part_units));
+    case PGS_KERNEL_CAPTURE_SCAN:
+        return plan->counted && plan->geometry;
     case PGS_KERNEL_FEEDBACK:
         return plan->counted;
     case PGS_KERNEL_CAPTURE_GEOMETRY:

@@ -89,11 +89,11 @@ static inline uint32_t pgs_tiles(uint32_t elements)
     return elements / PGS_TILE_EL + (elements % PGS_TILE_EL != 0);
 }
 
-/* Kernels between the geometry shader and expand that a part of `units` needs: expand does their
- * work for small ones (abi.h). */
+/* Kernels between the geometry shader and expand, or feedback, that a part of `units` needs: small
+ * ones do without (abi.h). */
 static inline bool pgs_needs_count_tiles(uint32_t units)
 {
-    return pgs_tiles(units) > 1;
+    return pgs_tiles(units) > PGS_COUNT_TILES_FREE;
 }
 
 static inline bool pgs_needs_scan_tiles(uint32_t units)
@@ -105,12 +105,6 @@ static inline bool pgs_needs_scan_tiles(uint32_t units)
 static inline bool pgs_units_unknown(const struct pgs_draw_plan *plan)
 {
     return plan->tessellated || plan->indirect;
-}
-
-/* Does a part whose geometry is captured or counted need more than capture_tiles? */
-static inline bool pgs_needs_capture_scan(uint32_t units)
-{
-    return pgs_tiles(units) > 1;
 }
 
 #endif

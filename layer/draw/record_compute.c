@@ -230,10 +230,10 @@ static void record_capture_step(struct recorder *r, const struct pgs_draw *draw,
                                 const struct pgs_draw_part *part, enum step step)
 {
     const bool geometry = draw->plan.geometry;
-    const bool scan = pgs_units_unknown(&draw->plan) || pgs_needs_capture_scan(part->units);
-    if (step == STEP_CAPTURE_TILES && geometry)
+    const bool tiles = pgs_units_unknown(&draw->plan) || pgs_needs_count_tiles(part->units);
+    if (step == STEP_CAPTURE_TILES && geometry && tiles)
         capture_kernel(r, PGS_KERNEL_CAPTURE_TILES, part, tiles_of(draw, part));
-    else if (step == STEP_CAPTURE_SCAN && geometry && scan)
+    else if (step == (tiles ? STEP_CAPTURE_SCAN : STEP_CAPTURE_TILES) && geometry)
         capture_kernel(r, PGS_KERNEL_CAPTURE_SCAN, part, of_draw(draw, GRID(one), 1));
     else if (step == STEP_CAPTURE && draw->plan.capture)
         capture_kernel(r, geometry ? PGS_KERNEL_CAPTURE_GEOMETRY : PGS_KERNEL_CAPTURE_VERTICES,

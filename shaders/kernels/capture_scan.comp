@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * tiles becomes the exclusive prefix sum of each stream, total[] its sum. One workgroup for the whole part of a draw: it
- * goes through the tiles in chunks and needs nobody else's progress. Nothing for parts of a single tile.
+ * goes through the tiles in chunks and needs nobody else's progress. Up to PGS_COUNT_TILES_FREE tiles it needs no
+ * capture_tiles, but counts for itself.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -29,19 +30,49 @@ uint scan_stream(const uvec2 tiles, const uint tile_count)
     return total;
 }
 
+shared uint sums[PGS_COUNT_TILES_FREE];
+
+/* The same from the primitives of the units. */
+uint count_stream(const uvec2 primitives, const uint unit_bound, const uvec2 tiles, const uint tile_count)
+{
+    const uint local = gl_LocalInvocationIndex;
+    barrier(); /* the sums of the stream before have been read */
+    if (local < PGS_COUNT_TILES_FREE)
+        sums[local] = 0u;
+    barrier();
+    for (uint tile = 0u; tile < tile_count; tile++) {
+        const uint unit = tile * PGS_TILE_EL + local;
+        if (unit < unit_bound)
+            atomicAdd(sums[tile], pgs_read_at(primitives, unit));
+    }
+    barrier();
+    uint total = 0u;
+    for (uint tile = 0u; tile < tile_count; tile++) {
+        if (tile == local && tile_count > 1u)
+            pgs_write_at(tiles, tile, total);
+        total += sums[tile];
+    }
+    return total;
+}
+
 void main()
 {
     pgs_draw_ref record = pgs_draw_ref(PGS_CAPTURE.draw);
     const uint tile_count = pgs_tile_count(record.draw.unit_bound);
     const uint stream_count = min(record.draw.stream_count, PGS_MAX_STREAMS);
     const uvec2 tiles = PGS_CAPTURE.tiles;
-    if (tile_count <= 1u)
-        return; /* a draw whose size only the GPU knows; the total is there */
+    const uint unit_bound = record.draw.unit_bound;
+    const uvec2 primitives = record.draw.primitives;
+    if (tile_count == 0u)
+        return; /* a draw whose size only the GPU knows */
 
     for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++) {
         uint total = 0u;
-        if (stream < stream_count)
-            total = scan_stream(pgs_mul_add(tiles, stream, tile_count * 4u), tile_count);
+        const uvec2 of_stream = pgs_mul_add(tiles, stream, tile_count * 4u);
+        if (stream < stream_count && tile_count <= PGS_COUNT_TILES_FREE)
+            total = count_stream(pgs_mul_add(primitives, stream, unit_bound * 4u), unit_bound, of_stream, tile_count);
+        else if (stream < stream_count)
+            total = scan_stream(of_stream, tile_count);
         if (gl_LocalInvocationIndex == 0u)
             PGS_CAPTURE.total[stream] = total;
     }

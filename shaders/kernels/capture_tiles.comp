@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiles[stream][t] = primitives of the units of tile t; where there is one tile only, total[] instead. One workgroup per
- * tile of unit_bound.
+ * tiles[stream][t] = primitives of the units of tile t. One workgroup per tile of unit_bound. Nothing for
+ * PGS_COUNT_TILES_FREE tiles and less.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -25,6 +25,8 @@ void main()
     const uint tile_count = pgs_tile_count(unit_bound);
     const uint stream_count = min(record.draw.stream_count, PGS_MAX_STREAMS);
 
+    if (tile_count <= PGS_COUNT_TILES_FREE)
+        return; /* the whole dispatch */
     if (local < PGS_MAX_STREAMS)
         sums[local] = 0u;
     barrier();
@@ -35,10 +37,6 @@ void main()
         primitives = pgs_mul_add(primitives, unit_bound, 4u);
     }
     barrier();
-    if (tile_count == 1u) {
-        if (tile == 0u && local < PGS_MAX_STREAMS)
-            PGS_CAPTURE.total[local] = sums[local];
-    } else if (tile < tile_count && local < stream_count) {
+    if (tile < tile_count && local < stream_count)
         pgs_write_at(pgs_mul_add(PGS_CAPTURE.tiles, local, tile_count * 4u), tile, sums[local]);
-    }
 }

@@ -4,8 +4,8 @@
  * closed by a restart index, shorter ones left out. One workgroup per tile of unit_bound. With PGS_DRAW_STREAMS only
  * what went to raster_stream; the vertices of its strips are then not neighbours.
  *
- * Up to PGS_SCAN_TILES_FREE tiles it finds the place of its tile itself, from the sums of count_tiles (one tile alone
- * has no need of those either), and writes the draw's arguments; beyond, scan_tiles ran before.
+ * Up to PGS_SCAN_TILES_FREE tiles it finds the place of its tile itself, from the sums of count_tiles (or, up to
+ * PGS_COUNT_TILES_FREE, from the units), and writes the draw's arguments; beyond, scan_tiles ran before.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -92,11 +92,23 @@ void write_stream(const uvec2 indices, const uint unit, const uint emitted)
     }
 }
 
+/* Indices of the units in the tiles before this one, of which there are few. All invocations together. */
+uint units_start(const uint tile)
+{
+    uint sum = 0u;
+    for (uint i = 0u; i < tile; i++)
+        sum += pgs_read_at(PGS_DRAW.counts, i * PGS_TILE_EL + gl_LocalInvocationIndex) & 0xFFFFu;
+    pgs_scan_inclusive(sum);
+    return pgs_scan_sums[PGS_TILE_EL - 1u];
+}
+
 /* Indices of the tiles before this one. All invocations of the workgroup together. */
 uint tile_start(const uint tile, const uint tile_count)
 {
     if (tile_count <= 1u)
         return 0u;
+    if (tile_count <= PGS_COUNT_TILES_FREE)
+        return units_start(min(tile, tile_count - 1u));
     if (tile_count > PGS_SCAN_TILES_FREE)
         return tile < tile_count ? pgs_read_at(PGS_DRAW.tile_sums, tile) : 0u;
     const uint local = gl_LocalInvocationIndex;

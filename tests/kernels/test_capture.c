@@ -33,8 +33,9 @@ static void run(struct gpu *gpu, const struct kernels *k, uint32_t number, bool 
     struct dispatches d = {.count = 0};
     for (uint32_t i = 0; i < s->draw_count && geometry; i++) {
         const struct draw *draw = &s->draws[i];
-        add(&d, k->tiles, draw->tile_count, draw->capture);
-        if (draw->tile_count > 1)
+        if (draw->tile_count > PGS_COUNT_TILES_FREE)
+            add(&d, k->tiles, draw->tile_count, draw->capture);
+        if (draw->tile_count > 0)
             add(&d, k->scan, 1, draw->capture);
     }
     add(&d, k->feedback, 1, s->program);
@@ -62,7 +63,7 @@ int main(void)
             gpu_pipeline(&gpu, pgs_kernel_capture_vertices, pgs_kernel_capture_vertices_words),
     };
     for (uint32_t i = 0; i < 80; i++) {
-        run(&gpu, &kernels, i, true, i % 4 ? 30 : 700);
+        run(&gpu, &kernels, i, true, i % 4 ? 30 : i % 16 ? 700 : 4000);
         run(&gpu, &kernels, i, false, i % 4 ? 30 : 2000);
     }
     return gpu_close(&gpu);

@@ -198,7 +198,7 @@ static void run_scene(struct gpu *gpu, const struct kernels *k, const struct sce
     /* As the draw room has them. */
     struct gpu_dispatch dispatches[3];
     uint32_t dispatch_count = 0;
-    if (tiles > 1)
+    if (tiles > PGS_COUNT_TILES_FREE)
         dispatches[dispatch_count++] = (struct gpu_dispatch){k->count, tiles};
     if (tiles > PGS_SCAN_TILES_FREE || tiles == 0)
         dispatches[dispatch_count++] = (struct gpu_dispatch){k->scan, 1};
@@ -215,7 +215,7 @@ static void run_scene(struct gpu *gpu, const struct kernels *k, const struct sce
  * of them needs. */
 static void run_draws(struct gpu *gpu, const struct kernels *k, uint32_t kind)
 {
-    static const uint32_t units[RUN_DRAWS] = {1, 300, 256, 7, 2000, 257, 700, 1};
+    static const uint32_t units[RUN_DRAWS] = {1, 300, 256, 7, 3000, 257, 700, 1};
     const uint32_t stride_B = sizeof(struct pgs_draw_record) + 48;
     struct gpu_buffer *records = gpu_buffer(gpu, RUN_DRAWS * stride_B, 0);
     struct scene scenes[RUN_DRAWS];
@@ -256,6 +256,8 @@ int main(void)
         {300, 1, 3},
         {700, 257, 3},
         {2 * PGS_TILE_EL, 9, 3},
+        {PGS_COUNT_TILES_FREE * PGS_TILE_EL, 9, 3},
+        {PGS_COUNT_TILES_FREE * PGS_TILE_EL + 1, 9, 3},
         {PGS_SCAN_TILES_FREE * PGS_TILE_EL - 3, 2, 3},
         {PGS_SCAN_TILES_FREE * PGS_TILE_EL, 6, 3},
         {65537, 6, 3},

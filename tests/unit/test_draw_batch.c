@@ -134,7 +134,6 @@ static void adds_the_restart_stages_where_needed(void **unused)
            "bind restart_scan\nbarrier\ndispatch 1 x 1\n"
            "bind restart_emit\nbarrier\ndispatch 2 x 1\n"
            "bind 12\nbarrier\ndispatch 10 x 1\n"
-           "bind count_tiles\nbarrier\ndispatch 3 x 1\n"
            "bind expand\nbarrier\ndispatch 3 x 1\n"
            "barrier to raster\n");
 }

@@ -141,28 +141,29 @@ static void captures_geometry_beside_the_raster_draw(void **unused)
 {
     (void)unused;
     begin();
-    const struct pgs_draw *small = add(300, 1), *large = add(900, 1);
+    const struct pgs_draw *small = add(300, 1), *large = add(7000, 1);
     assert_non_null(small);
     assert_non_null(large);
     const uint64_t invocations = record();
-    assert_int_equal(invocations, 64 * 2 * (15 + 5) + 256 * (2 + 2 * 2 + 1 + 2 * 2 + 2 * 2) +
+    assert_int_equal(invocations, 64 * 2 * (110 + 37) + 256 * (10 + 1 + 10 + 1 + 2 * 10 + 2 * 10) +
                                       PGS_FEEDBACK_GROUP_EL);
     struct pgs_feedback_op ops[3];
     for (uint32_t i = 0; i < 3; i++)
         ops[i] = *op(i, 3);
     const struct pgs_capture *capture = at(ops[2].capture);
-    assert_ptr_equal(capture, root_of(PGS_KERNEL_CAPTURE_SCAN, 0));
-    assert_ptr_equal(capture, root_of(PGS_KERNEL_CAPTURE_TILES, 1));
+    assert_ptr_equal(capture, root_of(PGS_KERNEL_CAPTURE_SCAN, 1));
+    assert_ptr_equal(capture, root_of(PGS_KERNEL_CAPTURE_TILES, 0));
     assert_ptr_equal(capture, root_of(PGS_KERNEL_CAPTURE_GEOMETRY, 1));
     expect("barrier from raster\n"
-           "bind 11\ndispatch 15 x 1 of 2 draws\n"
-           "bind 12\nbarrier\ndispatch 5 x 1 of 2 draws\n"
-           "bind count_tiles\nbarrier\ndispatch 2 x 1\n"
-           "bind capture_tiles\ndispatch 2 x 1 of 2 draws\n"
+           "bind 11\ndispatch 110 x 1 of 2 draws\n"
+           "bind 12\nbarrier\ndispatch 37 x 1 of 2 draws\n"
+           "bind count_tiles\nbarrier\ndispatch 10 x 1\n"
+           "bind capture_scan\ndispatch 1 x 1\n" /* the small one's */
+           "bind capture_tiles\ndispatch 10 x 1\n"
            "bind capture_scan\nbarrier\ndispatch 1 x 1\n"
-           "bind expand\nbarrier\ndispatch 2 x 1 of 2 draws\n"
+           "bind expand\nbarrier\ndispatch 10 x 1 of 2 draws\n"
            "bind feedback\ndispatch 1 x 1\n"
-           "bind capture_geometry\nbarrier\ndispatch 2 x 1 of 2 draws\n"
+           "bind capture_geometry\nbarrier\ndispatch 10 x 1 of 2 draws\n"
            "barrier to all\n");
 
     assert_int_equal(ops[0].kind, PGS_FEEDBACK_BEGIN);
@@ -241,7 +242,7 @@ static void captures_under_discard_without_expanding(void **unused)
     const struct pgs_draw *draw = add(3, 1);
     record();
     expect("barrier from raster\nbind 11\ndispatch 1 x 1\nbind 12\nbarrier\ndispatch 1 x 1\n"
-           "bind capture_tiles\nbarrier\ndispatch 1 x 1\n"
+           "bind capture_scan\nbarrier\ndispatch 1 x 1\n"
            "bind feedback\nbarrier\ndispatch 1 x 1\n"
            "bind capture_geometry\nbarrier\ndispatch 1 x 1\nbarrier to all\n");
     pgs_draw_replay(draw, VK_NULL_HANDLE);
@@ -314,7 +315,7 @@ static void runs_the_geometry_shader_of_a_native_pipeline_where_it_is_wanted(voi
     assert_null(add(3, 1));
     record();
     expect("barrier from raster\nbind 11\ndispatch 1 x 1\nbind 12\nbarrier\ndispatch 1 x 1\n"
-           "bind capture_tiles\nbarrier\ndispatch 1 x 1\nbind feedback\nbarrier\ndispatch 1 x 1\n"
+           "bind capture_scan\nbarrier\ndispatch 1 x 1\nbind feedback\nbarrier\ndispatch 1 x 1\n"
            "barrier to all\n");
 }
 
