@@ -12,6 +12,7 @@
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 
 #include "poly_gs/feedback.h"
 /* A small group: each run of a program costs all its invocations, and CPUs have only a few at a time. */
@@ -131,7 +132,7 @@ shared uint first_end; /* the first operation that is an END; 0 also: one was am
 
 /* The interval that the first invocation was at last, and its offsets, which are also in memory. */
 uvec2 at_interval = uvec2(0u);
-uvec4 at_offset_B;
+shared uint at_offset_B[PGS_MAX_FEEDBACK_BUFFERS];
 
 /* What a draw has of primitives and, where they are counted, of everything else. */
 struct draw_counts {
@@ -238,29 +239,27 @@ void go_to_interval(const uvec2 address)
         return;
     pgs_interval_ref ref = pgs_interval_ref(address);
     at_interval = address;
-    at_offset_B = uvec4(ref.interval.offset_B[0], ref.interval.offset_B[1], ref.interval.offset_B[2],
-                        ref.interval.offset_B[3]);
+    at_offset_B = ref.interval.offset_B;
 }
 
 void store_offsets()
 {
     pgs_interval_ref ref = pgs_interval_ref(at_interval);
-    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++)
-        ref.interval.offset_B[index] = at_offset_B[index];
+    ref.interval.offset_B = at_offset_B;
 }
 
 /* The first invocation, before a run whose first operation is `start`. */
 void find_room(const uint start)
 {
-    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
+    [[dont_unroll]] for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
         room_el[stream] = ROOM_UNLIMITED;
-    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++)
+    [[dont_unroll]] for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++)
         room_start[index] = uvec2(0u);
     if (op_interval[start] == uvec2(0u))
         return;
     go_to_interval(op_interval[start]);
     const uint shape = op_shape[start];
-    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
+    [[dont_unroll]] for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
         const uvec2 base = op_addresses[start][index];
         const uint primitive_B = op_strides_B[start][index] * shape_corners(shape);
         if (base == uvec2(0u) || primitive_B == 0u)
@@ -293,7 +292,7 @@ void place_stream(const uint stream, const uint start, const bool is_single, con
         return;
     ref.capture.written[stream] = written;
     const uint shape = op_shape[start];
-    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
+    [[dont_unroll]] for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
         const uvec2 begin = room_start[index];
         if (begin != uvec2(0u) && shape_stream(shape, index) == stream)
             ref.capture.target[index] = pgs_mul_add(begin, first, op_strides_B[start][index] * shape_corners(shape));
@@ -303,7 +302,7 @@ void place_stream(const uint stream, const uint start, const bool is_single, con
 void clear_targets()
 {
     pgs_some_capture_ref ref = pgs_some_capture_ref(op_capture[gl_LocalInvocationIndex]);
-    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
+    [[dont_unroll]] for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
         if (room_start[index] == uvec2(0u))
             ref.capture.target[index] = uvec2(0u);
     }
@@ -318,29 +317,32 @@ void finish_run(const uint start)
     const bool counts = op_queries[start] != uvec2(0u);
     pgs_query_set_ref set = pgs_query_set_ref(op_queries[start]);
     const uint shape = op_shape[start];
-    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++) {
+    [[dont_unroll]] for (uint index = 0u; captures && index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
+        const uint stream = shape_stream(shape, index);
+        if (room_start[index] != uvec2(0u))
+            at_offset_B[index] += min(saturated(sum_of(stream)), room_el[stream]) * op_strides_B[start][index] *
+                                  shape_corners(shape);
+    }
+    if (captures)
+        store_offsets();
+    if (!counts)
+        return;
+    [[dont_unroll]] for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++) {
         const uvec2 needed = sum_of(stream);
         uvec2 written = needed;
         if (room_el[stream] != ROOM_UNLIMITED)
             written = uvec2(min(saturated(needed), room_el[stream]), 0u);
-        for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
-            if (room_start[index] != uvec2(0u) && shape_stream(shape, index) == stream)
-                at_offset_B[index] += written.x * op_strides_B[start][index] * shape_corners(shape);
-        }
-        if (counts)
-            add_to_memory(set.queries.generated[stream], needed);
-        const uvec2 feedback = counts && captures ? set.queries.feedback[stream] : uvec2(0u);
+        add_to_memory(set.queries.generated[stream], needed);
+        const uvec2 feedback = captures ? set.queries.feedback[stream] : uvec2(0u);
         if (feedback == uvec2(0u))
             continue;
         add_to_memory(feedback, written);
         add_to_memory(pgs_add(feedback, 8u), needed);
     }
-    if (captures)
-        store_offsets();
-    const uvec2 statistics = counts ? set.queries.statistics : uvec2(0u);
+    const uvec2 statistics = set.queries.statistics;
     if (statistics == uvec2(0u))
         return;
-    for (uint i = 0u; i < PGS_STATISTIC_COUNT; i++)
+    [[dont_unroll]] for (uint i = 0u; i < PGS_STATISTIC_COUNT; i++)
         add_to_memory(pgs_add(statistics, i * 8u), sum_of(SUM_STATISTICS + i));
 }
 
@@ -358,14 +360,18 @@ uvec4 read_counters(const uvec2 load[PGS_MAX_FEEDBACK_BUFFERS])
 void begin_interval(const uint i)
 {
     at_interval = op_interval[i];
-    at_offset_B = i < first_end ? op_offsets_B[i] : read_counters(pgs_interval_ref(at_interval).interval.load);
+    uvec4 offset_B = op_offsets_B[i];
+    if (i >= first_end)
+        offset_B = read_counters(pgs_interval_ref(at_interval).interval.load);
+    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++)
+        at_offset_B[index] = offset_B[index];
     store_offsets();
 }
 
 void end_interval(const uint i)
 {
     go_to_interval(op_interval[i]);
-    for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
+    [[dont_unroll]] for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
         const uvec2 counter = op_addresses[i][index];
         if (counter != uvec2(0u))
             pgs_write(counter, at_offset_B[index]);
@@ -460,12 +466,12 @@ uint run_end(const uint start, const uint count)
 
 void sum_draw(const draw_counts counts, const bool wants_statistics)
 {
-    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
+    [[dont_unroll]] for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
         sum_add(stream, primitives_of(counts, stream));
     if (!wants_statistics)
         return;
     if (counts.has_geometry) {
-        for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
+        [[dont_unroll]] for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
             sum_add(SUM_STATISTICS + PGS_STATISTIC_GEOMETRY_PRIMITIVES, primitives_of(counts, stream));
     }
     if (!counts.has_statistics)
@@ -483,7 +489,7 @@ void run_draws(const uint start, const uint end, const draw_counts counts)
     const uint local = gl_LocalInvocationIndex;
     const bool in_run = local >= start && local < end;
     if (local < SUM_COUNT) {
-        for (uint third = 0u; third < 3u; third++)
+        [[dont_unroll]] for (uint third = 0u; third < 3u; third++)
             sums[local][third] = 0u;
     }
     if (local == 0u)
@@ -493,7 +499,7 @@ void run_draws(const uint start, const uint end, const draw_counts counts)
         sum_draw(counts, op_queries[start] != uvec2(0u));
         clear_targets();
     }
-    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
+    [[dont_unroll]] for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
         place_stream(stream, start, end - start == 1u, in_run, saturated(primitives_of(counts, stream)));
     barrier();
     if (local == 0u)
