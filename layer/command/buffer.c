@@ -17,7 +17,7 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     cb->disturbed = 0;
     cb->bound = VK_NULL_HANDLE;
     cb->hides = false;
-    cb->vertex_again = PGS_NO_BINDING;
+    cb->vertex_again = UINT32_MAX;
     if (!cb->touched && !cb->vertex_bound)
         return;
     struct pgs_graphics_state *graphics = &cb->graphics;

@@ -127,15 +127,13 @@ struct pgs_pass {
     bool resumed;                              /* continues an instance of another command buffer */
 };
 
-#define PGS_NO_BINDING UINT32_MAX
-
 struct pgs_command_buffer {
     struct pgs_recorder recorder; /* first: found by handle */
     /* What the hooks touch that programs call for every draw, together. */
     VkPipeline bound;      /* graphics, for draws that count; see pgs_state_counted */
     uint32_t vertex_bound; /* bindings that were bound */
     uint32_t vertex_plain; /* those of them that were bound last without a size */
-    uint32_t vertex_again; /* one of vertex_plain, or PGS_NO_BINDING */
+    uint32_t vertex_again; /* one of vertex_plain, or UINT32_MAX */
     struct pgs_vertex_buffer *vertex_again_at;
     const _Atomic bool *possible; /* pgs_pipelines_possible of dev */
     struct pgs_saved_state saved; /* what the compute work of the layer disturbs */

@@ -456,7 +456,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
     }
     cb->pass.reads_noted = false;
     const uint32_t bits = bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
-    cb->vertex_again = PGS_NO_BINDING;
+    cb->vertex_again = UINT32_MAX;
     cb->vertex_plain = pSizes ? cb->vertex_plain & ~bits : cb->vertex_plain | bits;
     if (pStrides)
         cb->vertex_strided |= bits;
