@@ -190,7 +190,7 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_address grids;           /* struct pgs_grids */
     pgs_u32 in_stride_w;         /* of vertices */
     pgs_u32 max_units;           /* more than that are not drawn: slot numbers must be indices for the driver */
-    pgs_u32 reserved[2];
+    pgs_address self;            /* of the record: what raster draws of placed vertices are given (PGS_TESS_PLACED) */
 
     pgs_u32 push[PGS_MAX_PUSH_WORDS];             /* the application's push constants at the draw */
     PGS_ABI_TYPE(pgs_attribute) attributes[PGS_MAX_ATTRIBUTES];

@@ -36,6 +36,7 @@
 #define PGS_TESS_DIRECT 128u      /* the raster draw takes vertices and primitives as they are, whose fourth word then is a
                                      restart index; of lines the third one, too. Not with point mode */
 #define PGS_TESS_COUNT_ONLY 64u   /* nobody wants more than vertex_count and primitive_count: nothing comes from the pool */
+#define PGS_TESS_PLACED 256u      /* the raster draw evaluates vertices where they are wanted: tess_allot writes its arguments */
 
 /* A patch that the control shader wrote: the levels as floats, then the layout of per-patch outputs, then
  * patch_vertices_out vertices. */
@@ -61,6 +62,7 @@ PGS_ABI_STRUCT(pgs_tessellation)
     pgs_address coords;       /* * [vertex_count] */
     pgs_address vertices;     /* * [vertex_count * vertex_stride_w words], outputs of the evaluation shader */
     pgs_address primitives;   /* * [primitive_count] */
+    pgs_address placed_args;  /* VkDrawIndirectCommand; without PGS_TESS_PLACED 0 */
     pgs_u32 vertex_count;     /* * */
     pgs_u32 primitive_count;  /* * of all patches; 0 where the pool is too small */
     pgs_u32 flags;            /* PGS_TESS_* */
@@ -70,6 +72,6 @@ PGS_ABI_STRUCT(pgs_tessellation)
     pgs_u32 vertex_stride_w;  /* of vertices */
     pgs_u32 reserved;
 };
-PGS_ABI_END(pgs_tessellation, 80)
+PGS_ABI_END(pgs_tessellation, 88)
 
 #endif

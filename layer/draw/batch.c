@@ -112,6 +112,13 @@ bool pgs_batch_is_empty(const struct pgs_batch *batch)
     return !batch->pass && !batch->program.ops.count;
 }
 
+/* What the draw takes from the pool at most. */
+static uint64_t worst_B(const struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
+                        const struct pgs_draw_plan *plan)
+{
+    return plan->indirect ? PGS_POOL_UNKNOWN_B : pgs_tess_worst_B(dev, pipeline, plan);
+}
+
 /* Plans the draw. VK_SUCCESS with *wanted == false: nothing is to be done for it. */
 static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphics_state *state,
                           const struct pgs_draw_call *call, struct pgs_draw_plan *plan,
@@ -122,7 +129,7 @@ static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphi
     const enum pgs_plan wish = batch->dev->physical->instance->settings.plan;
     bool too_large = false;
     *plan = (struct pgs_draw_plan){0};
-    *wanted = pipeline && pgs_draw_plan(pipeline, state, call, wish, plan, &too_large);
+    *wanted = pipeline && pgs_draw_plan(pipeline, state, call, plan, &too_large);
     if (too_large) {
         pgs_log(PGS_LOG_ERROR,
                 "a draw of %u vertices in %u instances needs more than 2^32 shader "
@@ -130,6 +137,10 @@ static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphi
                 call->count, call->instance_count);
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
+    if (plan->tessellated && !plan->discard && pipeline->placed && wish != PGS_PLAN_COMPUTE &&
+        (wish == PGS_PLAN_VERTEX ||
+         !pgs_draw_pool_fits(batch->memory->pool, batch->dev, worst_B(batch->dev, pipeline, plan))))
+        pgs_draw_plan_place(plan);
     *wanted |= !state->pipeline && call->byte_count; /* somebody must find its arguments */
     return VK_SUCCESS;
 }
@@ -155,13 +166,6 @@ static void count_draw(struct pgs_batch *batch, const struct pgs_graphics_state 
                                          });
 }
 
-/* What the draw takes from the pool at most. */
-static uint64_t worst_B(const struct pgs_device *dev, const struct pgs_draw *draw)
-{
-    return draw->plan.indirect ? PGS_POOL_UNKNOWN_B
-                               : pgs_tess_worst_B(dev, draw->pipeline, &draw->plan);
-}
-
 static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                             const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
                             struct pgs_draw **draw)
@@ -174,7 +178,8 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     if (!added)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (plan->deferred)
-        result = pgs_compute_pool(batch->memory, batch, worst_B(batch->dev, added), &added->pool);
+        result = pgs_compute_pool(batch->memory, batch, worst_B(batch->dev, added->pipeline, plan),
+                                  &added->pool);
     if (result == VK_SUCCESS)
         result = pgs_compute_prepare(added, state, call, batch->memory);
     if (result == VK_SUCCESS && plan->counted)
@@ -290,12 +295,29 @@ static void bind_slots(const struct pgs_draw *draw, const struct pgs_draw_part *
     draw->dev->vk.CmdBindVertexBuffers(cb, 0, 1, &buffer, &offset_B);
 }
 
+/* The pipeline that the application bound is for other draws. */
+static void replay_placed(const struct pgs_draw *draw, VkCommandBuffer cb)
+{
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->pipeline->placed);
+    for (uint32_t i = 0; i < draw->plan.part_count; i++) {
+        const struct pgs_draw_part *part = &draw->parts[i];
+        const VkDeviceSize self_B = part->record.offset_B + offsetof(struct pgs_draw_record, self);
+        vk->CmdBindVertexBuffers(cb, 0, 1, &part->record.buffer, &self_B);
+        vk->CmdDrawIndirect(cb, part->placed_args.buffer, part->placed_args.offset_B, 1,
+                            sizeof(VkDrawIndirectCommand));
+    }
+    vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->pipeline->raster);
+}
+
 void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
     if (draw->args.buffer)
         vk->CmdDrawIndirect(cb, draw->args.buffer, draw->args.offset_B, 1,
                             sizeof(VkDrawIndirectCommand));
+    if (draw->plan.placed)
+        replay_placed(draw, cb);
     if (draw->plan.discard)
         return;
     for (uint32_t i = 0; i < draw->plan.part_count; i++) {

@@ -235,6 +235,7 @@ static VkResult prepare_part(struct pgs_draw *draw, uint32_t i, struct pgs_draw_
     part->indices = ranges.indices;
     part->draw_args = ranges.draw_args;
     pgs_record_fill_part(record, &draw->plan, i, &ranges);
+    record->self = part->record.address;
     record->capture = draw->plan.deferred || draw->plan.indirect ? capture->address : 0;
     /* In one go: the memory may be write-combined. */
     memcpy(part->record.mapped, record, part->record.size_B);
@@ -248,12 +249,19 @@ static VkResult prepare_part(struct pgs_draw *draw, uint32_t i, struct pgs_draw_
     return VK_SUCCESS;
 }
 
-static void prepare_tessellation(struct pgs_draw *draw, const struct pgs_graphics_state *state,
-                                 const struct pgs_draw_ranges *ranges)
+static VkResult prepare_tessellation(struct pgs_draw *draw, const struct pgs_graphics_state *state,
+                                     const struct pgs_draw_ranges *ranges,
+                                     struct pgs_draw_part *part, struct pgs_linear *scratch)
 {
     struct pgs_tessellation filled;
+    const uint64_t args_B = draw->plan.placed ? sizeof(VkDrawIndirectCommand) : 0;
+    const VkResult result = take(scratch, args_B, &part->placed_args);
+    if (result != VK_SUCCESS)
+        return result;
     pgs_tess_fill(&filled, draw->pipeline, state, &draw->plan, ranges);
+    filled.placed_args = part->placed_args.address;
     memcpy(ranges->tessellation.mapped, &filled, sizeof(filled));
+    return VK_SUCCESS;
 }
 
 /* What each draw of an indirect call has of its own, besides its record. */
@@ -270,12 +278,12 @@ static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_gra
     if (result != VK_SUCCESS)
         return result;
     if (draw->plan.tessellated)
-        prepare_tessellation(draw, state, &own);
+        result = prepare_tessellation(draw, state, &own, &draw->parts[i], memory->scratch);
     record->restart_count = own.restart_count.address;
     draw->parts[i].tessellation = own.tessellation;
     record->tessellation = own.tessellation.address;
     record->draw_index = number;
-    return VK_SUCCESS;
+    return result;
 }
 
 /* `first`: the record of the first draw. */
@@ -310,10 +318,11 @@ static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_s
         result = prepare_capture(draw, state, memory, &captures, &runs);
     if (result != VK_SUCCESS)
         return result;
-    if (draw->plan.tessellated && !draw->plan.indirect) {
-        prepare_tessellation(draw, state, &shared);
-        draw->parts[0].tessellation = shared.tessellation;
-    }
+    if (draw->plan.tessellated && !draw->plan.indirect)
+        result = prepare_tessellation(draw, state, &shared, &draw->parts[0], memory->scratch);
+    if (result != VK_SUCCESS)
+        return result;
+    draw->parts[0].tessellation = shared.tessellation;
     draw->grids = shared.grids;
     shared.pool = draw->pool ? draw->pool->header.address : 0;
     struct pgs_draw_record record;

@@ -17,6 +17,7 @@ struct pgs_draw_part {
     struct pgs_range record; /* upload memory, also vertex buffer 0 of the raster draw */
     struct pgs_range indices, draw_args;
     struct pgs_range tessellation; /* upload memory; an empty range without */
+    struct pgs_range placed_args; /* of a placed draw, VkDrawIndirectCommand */
     VkDeviceAddress capture; /* struct pgs_capture in upload memory; 0: nobody captures or counts */
     uint32_t units;
 };

@@ -124,11 +124,11 @@ static uint32_t input_primitives(const struct pgs_emulated_pipeline *pipeline,
 
 bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
                    const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                   enum pgs_plan wish, struct pgs_draw_plan *plan, bool *too_large)
+                   struct pgs_draw_plan *plan, bool *too_large)
 {
     *too_large = false;
     struct pgs_draw_plan p = {
-        .way = wish == PGS_PLAN_AUTO ? PGS_PLAN_COMPUTE : wish,
+        .way = PGS_PLAN_COMPUTE,
         .topology = pipeline->dynamic_topology ? state->topology : pipeline->topology,
         .restart = call->indexed && (pipeline->dynamic_restart ? state->primitive_restart
                                                                : pipeline->primitive_restart),
@@ -150,6 +150,16 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     }
     *plan = work ? p : (struct pgs_draw_plan){0};
     return work;
+}
+
+void pgs_draw_plan_place(struct pgs_draw_plan *plan)
+{
+    plan->way = PGS_PLAN_VERTEX;
+    plan->placed = true;
+    plan->discard = true;
+    plan->direct = false;
+    plan->evaluation = plan->geometry = plan->capture;
+    plan->deferred = plan->capture || plan->indirect;
 }
 
 uint32_t pgs_part_unit_count(const struct pgs_draw_plan *plan, uint32_t part)

@@ -16,7 +16,7 @@
 #define PGS_MAX_SLOTS_UINT32 ((UINT32_C(1) << 31) - 1)
 
 struct pgs_draw_plan {
-    enum pgs_plan way; /* PGS_PLAN_COMPUTE */
+    enum pgs_plan way; /* PGS_PLAN_COMPUTE or PGS_PLAN_VERTEX */
     VkPrimitiveTopology topology;
     bool restart;        /* the restart kernels find the primitives */
     bool discard;        /* we rasterize nothing: only side effects, captures and counts matter */
@@ -25,6 +25,8 @@ struct pgs_draw_plan {
                             knows the units */
     bool evaluation;     /* the evaluation shader runs */
     bool geometry;       /* the geometry shader runs */
+    bool placed;         /* the raster draw evaluates its vertices itself; discard is set, and what
+                            else runs is for captures alone */
     bool direct;         /* what the evaluation shader stores is rasterized */
     bool capture;        /* transform feedback copies vertices */
     bool counted;        /* transform feedback or a query wants to know of the draw */
@@ -38,13 +40,17 @@ struct pgs_draw_plan {
     uint32_t part_count;
 };
 
-/* `wish` is the setting; PGS_PLAN_AUTO leaves the choice to the plan. False: nothing to do (D12: no
+/* The compute way. False: nothing to do (D12: no
  * instances, no complete primitive, a topology that is not the shader's; or the driver draws and
  * nobody captures or counts), then *plan is zero. *too_large: the draw needs more invocations than
  * 32 bits count. */
 bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
                    const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                   enum pgs_plan wish, struct pgs_draw_plan *plan, bool *too_large);
+                   struct pgs_draw_plan *plan, bool *too_large);
+
+/* The tessellated draw does with no memory for what tessellation makes, but for captures. Its
+ * pipeline has `placed`, and the plan rasterizes. */
+void pgs_draw_plan_place(struct pgs_draw_plan *plan);
 
 /* No draw of this pipeline and so many instances is too large up to this count. */
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline,

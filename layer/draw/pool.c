@@ -59,6 +59,12 @@ static uint64_t size_of(struct pgs_device *dev, uint64_t limit_B)
     return wish_B < limit_B ? wish_B : limit_B;
 }
 
+bool pgs_draw_pool_fits(const struct pgs_draw_pool *pool, struct pgs_device *dev, uint64_t worst_B)
+{
+    const uint64_t size_B = size_of(dev, limit_of(dev)), taken_B = pool ? pool->wanted_B : 0;
+    return taken_B <= size_B && worst_B <= size_B - taken_B;
+}
+
 VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
                             struct pgs_linear *scratch)
 {

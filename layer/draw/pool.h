@@ -28,6 +28,9 @@ VkResult pgs_draw_pool_create(struct pgs_arena *arena, struct pgs_linear *upload
  * take to PGS_POOL_UNIT_B. */
 void pgs_draw_pool_want(struct pgs_draw_pool *pool, uint64_t worst_B);
 
+/* Is there room for all of its draws and this one, whatever they need? */
+bool pgs_draw_pool_fits(const struct pgs_draw_pool *pool, struct pgs_device *dev, uint64_t worst_B);
+
 /* No more draws come: takes the memory. As much as could be wanted, but no more than earlier pools
  * were found to need (or the setting, while none has needed more), and where there is less memory
  * less. Nothing the second time. */

@@ -70,7 +70,7 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
         .tile_sums = ranges->patch_tiles.address,
         .flags = pgs_tessellation_flags(pipeline, state) |
                  (plan->evaluation ? 0 : PGS_TESS_COUNT_ONLY) |
-                 (plan->direct ? PGS_TESS_DIRECT : 0),
+                 (plan->direct ? PGS_TESS_DIRECT : 0) | (plan->placed ? PGS_TESS_PLACED : 0),
         .patch_vertices_in = pgs_patch_control_points(pipeline, state),
         .patch_vertices_out = pipeline->patch.vertex_count,
         .patch_stride_w = pipeline->patch.stride_w,

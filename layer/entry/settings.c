@@ -77,6 +77,8 @@ static VkResult set_plan(struct pgs_settings *settings, const char *key, const c
         settings->plan = PGS_PLAN_AUTO;
     else if (strcasecmp(value, "compute") == 0)
         settings->plan = PGS_PLAN_COMPUTE;
+    else if (strcasecmp(value, "vertex") == 0)
+        settings->plan = PGS_PLAN_VERTEX;
     else
         warn_value(key, value);
     return VK_SUCCESS;

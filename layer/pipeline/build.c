@@ -9,8 +9,8 @@
 
 #include <stdatomic.h>
 
-static const char *const module_names[PGS_BUILD_MODULES] = {"vertex",   "control", "evaluation",
-                                                            "geometry", "raster",  "fragment"};
+static const char *const module_names[PGS_BUILD_MODULES] = {
+    "vertex", "control", "evaluation", "geometry", "raster", "placed", "fragment"};
 
 VkResult pgs_build_unsupported(const char *what)
 {

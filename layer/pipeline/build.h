@@ -14,9 +14,10 @@ enum pgs_build_module {
     PGS_BUILD_EVALUATION,
     PGS_BUILD_GEOMETRY,
     PGS_BUILD_RASTER,
+    PGS_BUILD_PLACED, /* raster, too: struct pgs_emulated_pipeline's `placed` */
     PGS_BUILD_FRAGMENT
 };
-#define PGS_BUILD_MODULES 6
+#define PGS_BUILD_MODULES 7
 
 struct pgs_build {
     struct pgs_device *dev;
@@ -31,6 +32,7 @@ struct pgs_build {
     struct pgs_spv_blob pass_through; /* the SPIR-V of gs where it is ours */
     struct pgs_spv_vertex_info vertex_info;
     struct pgs_spv_control_info control_info;
+    bool evaluation_has_effects;
     uint32_t primitive_id_location;
     bool takes_layer; /* the fragment shader, at layer_location */
     uint32_t layer_location;

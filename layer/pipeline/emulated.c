@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "poly_gs/tessellation.h"
 #include "vulkan/chain.h"
 
 static VkResult make_pass_through(struct pgs_build *b)
@@ -187,6 +188,43 @@ static VkResult build_raster_of(struct pgs_build *b, uint32_t stream, VkPipeline
     return result;
 }
 
+/* Does the evaluation shader have to run once, or where only a geometry shader of ours can lead? */
+static bool may_place(const struct pgs_build *b)
+{
+    const struct pgs_emulated_pipeline *p = b->pipeline;
+    return p->tessellated && p->pass_through && !p->by_layer && !p->dynamic_stream &&
+           !b->evaluation_has_effects && (!p->rasterizer_discard || p->dynamic_discard);
+}
+
+/* A second raster pipeline for draws that could need more memory than there is. Some shaders cannot
+ * have one. */
+static VkResult build_placed(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    const uint32_t corners = pgs_build_tessellation_corners(b);
+    const struct pgs_spv_evaluation_raster_options options = {
+        .patch = &p->patch,
+        .triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES,
+        .corners = corners,
+        .primitive_id_location = b->primitive_id_location,
+    };
+    struct pgs_spv_blob blob = {0};
+    const enum pgs_spv_result built = pgs_spv_evaluation_to_raster(&b->tes.shader, &options, &blob);
+    if (built == PGS_SPV_UNSUPPORTED)
+        return VK_SUCCESS;
+    VkResult result = pgs_build_add_module(b, PGS_BUILD_PLACED, built, &blob);
+    if (result != VK_SUCCESS)
+        return result;
+    struct pgs_raster_info raster;
+    result = pgs_raster_info_init(&raster, b->info, p, b->modules[PGS_BUILD_PLACED],
+                                  b->modules[PGS_BUILD_FRAGMENT]);
+    pgs_raster_info_draw_lists(&raster, corners);
+    if (result == VK_SUCCESS)
+        result = create_raster(b, &raster.info, &p->placed);
+    pgs_raster_info_finish(&raster);
+    return result;
+}
+
 static VkResult build_raster(struct pgs_build *b)
 {
     struct pgs_emulated_pipeline *p = b->pipeline;
@@ -195,7 +233,7 @@ static VkResult build_raster(struct pgs_build *b)
     for (uint32_t s = 0; s < PGS_SPV_STREAMS && result == VK_SUCCESS; s++)
         if (may_rasterize(p, s))
             result = build_raster_of(b, s, s == own ? &p->raster : &p->raster_of_stream[s]);
-    return result;
+    return result == VK_SUCCESS && may_place(b) ? build_placed(b) : result;
 }
 
 static VkResult build(struct pgs_build *b)
@@ -230,6 +268,7 @@ void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_p
     dev->vk.DestroyPipeline(dev->handle, p->vertex, allocator);
     dev->vk.DestroyPipeline(dev->handle, p->control, allocator);
     dev->vk.DestroyPipeline(dev->handle, p->evaluation, allocator);
+    dev->vk.DestroyPipeline(dev->handle, p->placed, allocator);
     dev->vk.DestroyPipeline(dev->handle, p->geometry, allocator);
     pgs_pipelines_of_streams_destroy(dev, p->raster_of_stream, allocator);
     if (p->layout)

@@ -34,8 +34,12 @@ static bool stages_need_change(VkShaderStageFlags stages)
 
 static VkShaderStageFlags descriptor_stages(const struct pgs_device *dev, VkShaderStageFlags stages)
 {
-    return stages_need_change(stages) ? driver_stages(dev, stages) | VK_SHADER_STAGE_COMPUTE_BIT
-                                      : stages;
+    /* The evaluation shader may become a vertex shader. */
+    const VkShaderStageFlags moved =
+        stages & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT ? VK_SHADER_STAGE_VERTEX_BIT : 0;
+    return stages_need_change(stages)
+               ? driver_stages(dev, stages) | VK_SHADER_STAGE_COMPUTE_BIT | moved
+               : stages;
 }
 
 /* Copies the bindings with wider stages. *bindings stays NULL where nothing changes. */

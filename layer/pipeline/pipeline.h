@@ -56,6 +56,8 @@ struct pgs_emulated_pipeline {
     /* What the evaluation shader stores is drawn as it is: our geometry shader, which would only
      * copy it, runs for captures alone. */
     bool direct;
+    VkPipeline placed; /* draws without memory for vertices, from the application's evaluation
+                          shader (pgs_spv_evaluation_to_raster); VK_NULL_HANDLE: cannot */
     uint32_t patch_control_points;
     bool dynamic_patch_control_points, dynamic_domain_origin;
     bool pass_through; /* the application gave no GS; ours gets primitives without their neighbours,

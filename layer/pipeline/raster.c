@@ -180,6 +180,14 @@ void pgs_raster_info_finish(struct pgs_raster_info *raster)
     pgs_rasterization_finish(&raster->rasterization);
 }
 
+void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t corners)
+{
+    raster->input_assembly.topology = corners == 1   ? VK_PRIMITIVE_TOPOLOGY_POINT_LIST
+                                      : corners == 2 ? VK_PRIMITIVE_TOPOLOGY_LINE_LIST
+                                                     : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    raster->input_assembly.primitiveRestartEnable = VK_FALSE;
+}
+
 VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
                               const VkGraphicsPipelineCreateInfo *info,
                               const struct pgs_emulated_pipeline *pipeline, VkShaderModule vertex,

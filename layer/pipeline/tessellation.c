@@ -98,6 +98,7 @@ VkResult pgs_build_reflect_tessellation(struct pgs_build *b)
     p->uses_push_constants |= control.reads_push_constants || evaluation.reads_push_constants;
     pgs_spv_make_patch(&control, &evaluation, &p->patch);
     b->control_info = control;
+    b->evaluation_has_effects = evaluation.has_side_effects;
     p->control_in = control.in;
     return record_patches(b);
 }

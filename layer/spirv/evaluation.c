@@ -45,48 +45,6 @@ struct evaluation_pass {
     uint32_t functions[FUNCTION_COUNT];
 };
 
-/* What there is once per vertex of the tessellation or per patch; 0: nothing to be stored. */
-static uint32_t single_value(const struct evaluation_pass *p, const struct pgs_spv_leaf *leaf)
-{
-    struct pgs_spv_module *m = p->m;
-    const struct pgs_spv_port port = {.m = m,
-                                      .list = p->list,
-                                      .layout = &p->patch->patch,
-                                      .load = p->functions[PATCH_LOAD],
-                                      .load4 = p->functions[PATCH_LOAD4]};
-    switch (leaf->builtin) {
-    case PGS_SPV_NO_BUILTIN:
-        return pgs_spv_load_leaf(&port, leaf, 0);
-    case SpvBuiltInTessLevelOuter:
-    case SpvBuiltInTessLevelInner: {
-        const uint32_t word =
-            PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_uint(m),
-                          p->functions[LEVEL_LOAD], pgs_spv_uint(m, pgs_spv_level_word(leaf)));
-        return PGS_SPV_VALUE(m, p->list, SpvOpBitcast, leaf->type, word);
-    }
-    case SpvBuiltInTessCoord:
-        return PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, leaf->type, p->functions[TESS_COORD],
-                             pgs_spv_uint(m, p->triangles ? 3 : 2));
-    case SpvBuiltInPatchVertices:
-        return pgs_spv_from_uint(m, p->list, leaf, pgs_spv_uint(m, p->patch->vertex_count));
-    default:
-        return 0;
-    }
-}
-
-static void fill_single(const struct evaluation_pass *p, const struct pgs_spv_leaf *leaf)
-{
-    struct pgs_spv_module *m = p->m;
-    const struct pgs_spv_builtin_source sources[] = {
-        {SpvBuiltInPrimitiveId, p->functions[PRIMITIVE_ID]}};
-    const uint32_t value = single_value(p, leaf);
-    if (value)
-        PGS_SPV_APPEND(m, p->list, SpvOpStore,
-                       pgs_spv_leaf_pointer(m, p->list, leaf, SpvStorageClassPrivate, 0), value);
-    else if (leaf->builtin != PGS_SPV_NO_BUILTIN)
-        pgs_spv_fill_builtin(m, p->list, leaf, sources, 1);
-}
-
 static uint32_t write_main(const struct evaluation_pass *p, uint32_t app_main,
                            const struct pgs_spv_leaves *inputs,
                            const struct pgs_spv_leaves *outputs)
@@ -96,12 +54,19 @@ static uint32_t write_main(const struct evaluation_pass *p, uint32_t app_main,
     const uint32_t function = pgs_spv_new_id(m);
     const uint32_t arguments[] = {patch->stride_w, patch->vertices_w, patch->vertex.stride_w,
                                   p->out->stride_w};
-    const struct pgs_spv_vertex_source source = {.port = {.m = m,
-                                                          .list = p->list,
-                                                          .layout = &patch->vertex,
-                                                          .load = p->functions[LOAD],
-                                                          .load4 = p->functions[LOAD4]},
-                                                 .count_el = patch->vertex_count};
+    const struct pgs_spv_evaluation_source source = {
+        .m = m,
+        .list = p->list,
+        .patch = patch,
+        .triangles = p->triangles,
+        .tess_coord = p->functions[TESS_COORD],
+        .primitive_id = p->functions[PRIMITIVE_ID],
+        .load = p->functions[LOAD],
+        .load4 = p->functions[LOAD4],
+        .patch_load = p->functions[PATCH_LOAD],
+        .patch_load4 = p->functions[PATCH_LOAD4],
+        .level_load = p->functions[LEVEL_LOAD],
+    };
     const struct pgs_spv_port port = {.m = m,
                                       .list = p->list,
                                       .layout = p->out,
@@ -110,11 +75,7 @@ static uint32_t write_main(const struct evaluation_pass *p, uint32_t app_main,
                                       .stored_class = SpvStorageClassPrivate};
     const uint32_t done =
         pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 4);
-    pgs_spv_fill_vertices(&source, inputs);
-    for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
-        if (!inputs->items[i].vertices)
-            fill_single(p, &inputs->items[i]);
-    }
+    pgs_spv_fill_evaluation(&source, inputs);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
         pgs_spv_store_leaf(&port, &outputs->items[i], 0);

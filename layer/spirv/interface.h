@@ -128,13 +128,16 @@ uint32_t pgs_spv_begin_guarded(struct pgs_spv_module *m, struct pgs_spv_list *li
                                const uint32_t *arguments, uint32_t argument_count);
 void pgs_spv_end_guarded(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t done);
 
-/* rehome.c: what all kinds of compute shader share. Input variables become Private, Output
- * variables of the class output_class, their decorations go. */
+/* rehome.c: what all stages share that become another one. Input variables become Private, Output
+ * variables of the class output_class, their decorations go; with SpvStorageClassOutput both stay,
+ * and a block that is input as well as output is UNSUPPORTED. */
 void pgs_spv_rehome(struct pgs_spv_module *m, uint32_t output_class);
 /* One that only an Input or Output may bear. */
 bool pgs_spv_is_interface_decoration(uint32_t decoration);
 /* Capabilities, modes, entry point of a compute shader whose main function is `function`. */
 void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t group_el);
+/* The same for a vertex shader that was a tessellation evaluation shader. */
+void pgs_spv_make_vertex(struct pgs_spv_module *m, uint32_t function);
 /* A value for a built-in input that compute shaders have too; 0 if they have not. */
 uint32_t pgs_spv_native_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                 const struct pgs_spv_leaf *leaf);

@@ -49,6 +49,18 @@ void pgs_spv_fill_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
                           const struct pgs_spv_leaf *leaf,
                           const struct pgs_spv_builtin_source *sources, uint32_t source_count);
 
+/* evaluation_inputs.c. Fills the inputs of an evaluation shader, which are Private, by functions of
+ * the library. */
+struct pgs_spv_evaluation_source {
+    struct pgs_spv_module *m;
+    struct pgs_spv_list *list;
+    const struct pgs_spv_patch *patch;
+    bool triangles;
+    uint32_t tess_coord, primitive_id, load, load4, patch_load, patch_load4, level_load;
+};
+void pgs_spv_fill_evaluation(const struct pgs_spv_evaluation_source *source,
+                             const struct pgs_spv_leaves *inputs);
+
 /* shared.c. What outputs are at first, for the shader to store. */
 struct pgs_spv_initializers {
     uint32_t *variables, *values;

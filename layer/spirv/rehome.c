@@ -22,13 +22,16 @@ bool pgs_spv_is_interface_decoration(uint32_t decoration)
 }
 
 struct rehome {
-    const struct pgs_spv_module *m;
+    struct pgs_spv_module *m;
     uint8_t *is_buffer; /* by id: a struct that lies in a buffer */
+    uint8_t *stays;     /* by id: a variable that stays what it is, or what such a one holds */
 };
 
 static bool drop_decoration(const uint32_t *ins, void *context)
 {
     const struct rehome *r = context;
+    if (ins[1] < r->m->bound && r->stays[ins[1]])
+        return false;
     switch (pgs_spv_op(ins)) {
     case SpvOpDecorate:
         if (ins[2] == SpvDecorationBlock)
@@ -51,12 +54,39 @@ static void note_buffer(struct rehome *r, const uint32_t *pointer)
         r->is_buffer[held[1]] = 1;
 }
 
+/* Outputs that stay, with the block that they hold. A block cannot be both what comes in and what
+ * goes out, since only one of the two keeps its decorations. */
+static void note_outputs(struct rehome *r)
+{
+    const struct pgs_spv_list *globals = &r->m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) != SpvOpVariable || ins[3] != SpvStorageClassOutput)
+            continue;
+        const uint32_t *held = pgs_spv_held_struct(r->m, ins);
+        r->stays[ins[2]] = 1;
+        if (held)
+            r->stays[held[1]] = 1;
+    }
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        const bool is_input = pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassInput;
+        const uint32_t *held = is_input ? pgs_spv_held_struct(r->m, ins) : NULL;
+        if (held && r->stays[held[1]])
+            pgs_spv_fail(r->m, PGS_SPV_UNSUPPORTED);
+    }
+}
+
 void pgs_spv_rehome(struct pgs_spv_module *m, uint32_t output_class)
 {
-    struct rehome r = {.m = m, .is_buffer = pgs_spv_zalloc(m, m->bound, 1)};
+    struct rehome r = {.m = m,
+                       .is_buffer = pgs_spv_zalloc(m, m->bound, 1),
+                       .stays = pgs_spv_zalloc(m, m->bound, 1)};
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
-    if (!r.is_buffer)
+    if (!r.is_buffer || !r.stays)
         return;
+    if (output_class == SpvStorageClassOutput)
+        note_outputs(&r);
     pgs_spv_drop_feedback(m);
     for (uint32_t i = 0; i < globals->count; i++) {
         uint32_t *ins = globals->items[i];
@@ -198,4 +228,28 @@ void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t 
     if (narrow)
         need_narrow_types(m);
     pgs_spv_set_entry(m, SpvExecutionModelGLCompute, function, "main");
+}
+
+static bool drop_tessellation(const uint32_t *ins, void *context)
+{
+    (void)context;
+    return ins[1] == SpvCapabilityTessellation || ins[1] == SpvCapabilityTessellationPointSize ||
+           ins[1] == SpvCapabilityTransformFeedback || ins[1] == SpvCapabilityGeometryStreams;
+}
+
+void pgs_spv_make_vertex(struct pgs_spv_module *m, uint32_t function)
+{
+    if (m->result != PGS_SPV_OK)
+        return;
+    if (m->version < PGS_SPV_VERSION(1, 3))
+        m->version = PGS_SPV_VERSION(1, 3);
+    struct pgs_spv_list *modes = &m->sections[PGS_SPV_MODES];
+    pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_tessellation, NULL);
+    pgs_spv_filter(&m->sections[PGS_SPV_NAMES], drop_entry_name, &m->entry[2]);
+    pgs_spv_filter(modes, drop_mode, NULL);
+    for (uint32_t i = 0; i < modes->count; i++)
+        modes->items[i][1] = function;
+    pgs_spv_add_capability(m, SpvCapabilityShader);
+    pgs_spv_collect_garbage(m, false);
+    pgs_spv_set_entry(m, SpvExecutionModelVertex, function, "main");
 }

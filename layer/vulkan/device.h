@@ -18,7 +18,12 @@ struct pgs_pipeline_room; /* pipeline/: shader modules, layouts, pipelines, kern
 struct pgs_query_room;    /* draw/: query pools that we count, wholly or in part */
 struct pgs_command_room;  /* command/: pools and command buffers */
 
-enum pgs_plan { PGS_PLAN_AUTO = 0, PGS_PLAN_COMPUTE };
+/* Ways to draw. What a way cannot do goes by compute. */
+enum pgs_plan {
+    PGS_PLAN_AUTO = 0,
+    PGS_PLAN_COMPUTE, /* stages as compute, whose vertices are stored */
+    PGS_PLAN_VERTEX,  /* the last stage inside of the raster vertex shader, nothing is stored */
+};
 
 /* How primitives of a geometry shader come to their layer. */
 enum pgs_layers {

@@ -123,10 +123,26 @@ bool has_indices(const uint vertices)
     return vertices <= multiply_limited(PGS_DRAW.max_units, PGS_DRAW.max_vertices);
 }
 
+/* One vertex for each corner of each primitive, whatever memory there is for other things. */
+void draw_placed(pgs_tessellation_ref made, const uint primitives)
+{
+    const uint flags = made.tessellation.flags;
+    const uint corners = (flags & PGS_TESS_POINT_MODE) != 0u                   ? 1u
+                         : (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES ? 2u
+                                                                               : 3u;
+    const uvec2 args = made.tessellation.placed_args;
+    pgs_write_at(args, 0u, multiply_limited(primitives, corners));
+    pgs_write_at(args, 1u, 1u);
+    pgs_write_at(args, 2u, 0u);
+    pgs_write_at(args, 3u, 0u);
+}
+
 void allot(uvec2 total)
 {
     pgs_tessellation_ref made = pgs_tessellation_ref(PGS_DRAW.tessellation);
     uint units = 0u;
+    if ((made.tessellation.flags & PGS_TESS_PLACED) != 0u)
+        draw_placed(made, total.y);
     if ((made.tessellation.flags & PGS_TESS_COUNT_ONLY) == 0u) {
         units = multiply_limited(total.y, PGS_DRAW.invocations);
         const bool direct = (made.tessellation.flags & PGS_TESS_DIRECT) != 0u;

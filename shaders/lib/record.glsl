@@ -12,6 +12,16 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pg
     pgs_draw_record draw;
 };
 
+#define PGS_DRAW pgs_draw_ref(pgs_root_address()).draw
+
+#ifdef PGS_ROOT_GIVEN /* in a graphics pipeline push constants are the application's: somebody sets this */
+uvec2 pgs_given_root;
+
+uvec2 pgs_root_address()
+{
+    return pgs_given_root;
+}
+#else
 layout(push_constant, std430) uniform pgs_root_block
 {
     pgs_root root;
@@ -23,13 +33,12 @@ uvec2 pgs_root_address()
     return pgs_add(pgs_push.root.first, gl_WorkGroupID.z * pgs_push.root.stride_B);
 }
 
-#define PGS_DRAW pgs_draw_ref(pgs_root_address()).draw
-
 /* Number of this invocation in the linear grid of its draw, in groups of group_el. */
 uint pgs_linear_id(const uint group_el)
 {
     return (gl_WorkGroupID.y * PGS_GRID_X + gl_WorkGroupID.x) * group_el + gl_LocalInvocationIndex;
 }
+#endif
 
 /* Where the application's push constants are, offset 0. */
 uvec2 pgs_push_address()

@@ -5,11 +5,12 @@
   native       lavapipe alone, its own geometry shaders
   forced       lavapipe through the layer, VK_POLY_GS_FORCE=1
   replay       the same with VK_POLY_GS_LAYERS=replay
+  vertex       the same with VK_POLY_GS_PLAN=vertex
   half         as forced, with VK_POLY_GS_FORCE=feedback: geometry shaders and tessellation are the driver's
   tessellation the same with VK_POLY_GS_FORCE=tessellation: pipelines without it are the driver's
   swiftshader  SwiftShader through the layer
 
-Usage: compare.py --build DIR --mode native|forced|replay|half|tessellation|swiftshader [OPTIONS] PROGRAM [ARGS...]
+Usage: compare.py --build DIR --mode native|forced|replay|vertex|half|tessellation|swiftshader [OPTIONS] PROGRAM [ARGS...]
 
 The mode's results must equal the native ones: buffers byte for byte; images too on lavapipe, and on SwiftShader, which
 is another rasterizer, up to --image-allow thousandths of the pixels. Results whose name begins with "opt/" may be
@@ -55,12 +56,14 @@ def environment(args, mode):
         layers.append(VALIDATION)
     env["PGS_TEST_LAYERS"] = ":".join(layers)
     env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode == "swiftshader" else LAVAPIPE
-    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "half": "feedback",
+    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "vertex": "1", "half": "feedback",
                                "tessellation": "tessellation"}.get(mode, "0")
     if args.tessellation:
         env["VK_POLY_GS_TESSELLATION"] = "1"
     if mode == "replay":
         env["VK_POLY_GS_LAYERS"] = "replay"
+    if mode == "vertex":
+        env["VK_POLY_GS_PLAN"] = "vertex"
     # Drivers and the loader keep memory for the life of the process; what the layer leaks, the mock tests see.
     env.setdefault("ASAN_OPTIONS", "detect_leaks=0")
     return env
@@ -160,7 +163,7 @@ def compare(args, want, got):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
-    parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "half", "tessellation", "swiftshader"])
+    parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "vertex", "half", "tessellation", "swiftshader"])
     parser.add_argument("--image-tolerance", type=int, default=0, help="of a byte of a pixel, on SwiftShader")
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--no-validation", action="store_true")

@@ -17,7 +17,7 @@ import sys
 PASSES = {
     "vert": ["info", "vertex", "extract", "half0", "through1", "through2", "through3"],
     "tesc": ["info", "control", "half0"],
-    "tese": ["info", "evaluation", "through1", "through2", "through3", "half0"],
+    "tese": ["info", "evaluation", "place", "through1", "through2", "through3", "half0"],
     "geom": ["info", "geometry", "raster", "raster1", "select", "half0", "half1"],
     "frag": ["info", "fragment", "zeroed", "taken", "extract", "half0", "patchless"],
 }
@@ -105,9 +105,9 @@ def main():
             command = [args.pgs_spv, name, module, "-o", out, *more.get(name.rstrip("0123"), [])]
             if name in ("info", "extract", "half0", "half1") or name.startswith("through"):
                 command += ["-t", stage]
-            if name in ("control", "evaluation") and mate:
+            if name in ("control", "evaluation", "place") and mate:
                 command += ["-m", mate_module]
-            if name in ("raster", "raster1", "select", "fragment", "zeroed", "taken", "through3"):
+            if name in ("raster", "raster1", "select", "place", "fragment", "zeroed", "taken", "through3"):
                 command += ["-p", "20"]
             result = run(command)
             if name in expected:

@@ -21,7 +21,8 @@ struct arguments {
 
 static const char usage[] =
     "usage: pgs-spv "
-    "info|vertex|control|evaluation|geometry|raster|raster1|raster2|raster3|select|fragment|zeroed|"
+    "info|vertex|control|evaluation|place|geometry|raster|raster1|raster2|raster3|select|fragment|"
+    "zeroed|"
     "taken|through1|through2|through3|extract|halfN|patchless IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
@@ -57,17 +58,18 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
     static const struct {
         const char *name;
         enum pgs_spv_stage stage;
-    } stages[] = {{"vert", PGS_SPV_VERTEX},        {"geom", PGS_SPV_GEOMETRY},
-                  {"frag", PGS_SPV_FRAGMENT},      {"comp", PGS_SPV_COMPUTE},
-                  {"tesc", PGS_SPV_CONTROL},       {"tese", PGS_SPV_EVALUATION},
-                  {"control", PGS_SPV_CONTROL},    {"evaluation", PGS_SPV_EVALUATION},
-                  {"vertex", PGS_SPV_VERTEX},      {"geometry", PGS_SPV_GEOMETRY},
-                  {"raster", PGS_SPV_GEOMETRY},    {"raster1", PGS_SPV_GEOMETRY},
-                  {"raster2", PGS_SPV_GEOMETRY},   {"raster3", PGS_SPV_GEOMETRY},
-                  {"select", PGS_SPV_GEOMETRY},    {"taken", PGS_SPV_FRAGMENT},
-                  {"fragment", PGS_SPV_FRAGMENT},  {"zeroed", PGS_SPV_FRAGMENT},
-                  {"patchless", PGS_SPV_FRAGMENT}, {"through1", PGS_SPV_VERTEX},
-                  {"through2", PGS_SPV_VERTEX},    {"through3", PGS_SPV_VERTEX}};
+    } stages[] = {{"vert", PGS_SPV_VERTEX},       {"geom", PGS_SPV_GEOMETRY},
+                  {"frag", PGS_SPV_FRAGMENT},     {"comp", PGS_SPV_COMPUTE},
+                  {"tesc", PGS_SPV_CONTROL},      {"tese", PGS_SPV_EVALUATION},
+                  {"control", PGS_SPV_CONTROL},   {"evaluation", PGS_SPV_EVALUATION},
+                  {"place", PGS_SPV_EVALUATION},  {"vertex", PGS_SPV_VERTEX},
+                  {"geometry", PGS_SPV_GEOMETRY}, {"raster", PGS_SPV_GEOMETRY},
+                  {"raster1", PGS_SPV_GEOMETRY},  {"raster2", PGS_SPV_GEOMETRY},
+                  {"raster3", PGS_SPV_GEOMETRY},  {"select", PGS_SPV_GEOMETRY},
+                  {"taken", PGS_SPV_FRAGMENT},    {"fragment", PGS_SPV_FRAGMENT},
+                  {"zeroed", PGS_SPV_FRAGMENT},   {"patchless", PGS_SPV_FRAGMENT},
+                  {"through1", PGS_SPV_VERTEX},   {"through2", PGS_SPV_VERTEX},
+                  {"through3", PGS_SPV_VERTEX}};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         if (strcmp(stages[i].name, text) == 0) {
             *stage = stages[i].stage;
@@ -332,10 +334,16 @@ static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pg
     pgs_spv_make_patch(&control, &evaluation, &patch);
     if (is_control)
         return pgs_spv_control_to_compute(&a->shader, &control, &patch, out);
-    return pgs_spv_evaluation_to_compute(&a->shader, &patch,
-                                         evaluation.modes.domain != PGS_SPV_DOMAIN_QUADS &&
-                                             evaluation.modes.domain != PGS_SPV_DOMAIN_ISOLINES,
-                                         &layout, out);
+    const bool triangles = evaluation.modes.domain != PGS_SPV_DOMAIN_QUADS &&
+                           evaluation.modes.domain != PGS_SPV_DOMAIN_ISOLINES;
+    if (a->pass[0] == 'e')
+        return pgs_spv_evaluation_to_compute(&a->shader, &patch, triangles, &layout, out);
+    const struct pgs_spv_evaluation_raster_options options = {.patch = &patch,
+                                                              .triangles = triangles,
+                                                              .corners = triangles ? 3 : 2,
+                                                              .primitive_id_location =
+                                                                  a->primitive_id_location};
+    return pgs_spv_evaluation_to_raster(&a->shader, &options, out);
 }
 
 /* For a driver that has geometry shaders, but no transform feedback, or no tessellation. */
@@ -364,7 +372,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return print_info(&a->shader);
     if (strcmp(a->pass, "vertex") == 0)
         return run_vertex(a, out);
-    if (strcmp(a->pass, "control") == 0 || strcmp(a->pass, "evaluation") == 0)
+    if (strcmp(a->pass, "control") == 0 || strcmp(a->pass, "evaluation") == 0 ||
+        strcmp(a->pass, "place") == 0)
         return run_tessellation(a, out);
     if (strncmp(a->pass, "half", 4) == 0 || strcmp(a->pass, "patchless") == 0)
         return run_half(a, out);

@@ -124,6 +124,9 @@ static void run_evaluation(const struct pgs_spv_shader *shader, struct tally *ta
         fill_layout(&out);
         pgs_spv_make_patch(&control, &info, &patch);
         note(tally, pgs_spv_evaluation_to_compute(shader, &patch, true, &out, &blob), &blob);
+        const struct pgs_spv_evaluation_raster_options raster = {
+            .patch = &patch, .triangles = true, .corners = 3, .primitive_id_location = 20};
+        note(tally, pgs_spv_evaluation_to_raster(shader, &raster, &blob), &blob);
     }
     note(tally, pgs_spv_pass_through_geometry(shader, 2, true, &blob), &blob);
 }

@@ -146,6 +146,16 @@ enum pgs_spv_result pgs_spv_evaluation_info(const struct pgs_spv_shader *tes,
     return tes->words[0] == WORD_BAD ? PGS_SPV_INVALID : PGS_SPV_OK;
 }
 
+enum pgs_spv_result
+pgs_spv_evaluation_to_raster(const struct pgs_spv_shader *tes,
+                             const struct pgs_spv_evaluation_raster_options *options,
+                             struct pgs_spv_blob *out)
+{
+    assert_int_equal(tes->stage, PGS_SPV_EVALUATION);
+    assert_int_equal(options->patch->stride_w, 20);
+    return blob(tes, out);
+}
+
 void pgs_spv_make_patch(const struct pgs_spv_control_info *control,
                         const struct pgs_spv_evaluation_info *evaluation,
                         struct pgs_spv_patch *patch)

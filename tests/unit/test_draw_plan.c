@@ -72,7 +72,7 @@ static bool plan(const struct pgs_emulated_pipeline *pipeline,
                  struct pgs_draw_plan *out)
 {
     bool too_large;
-    const bool work = pgs_draw_plan(pipeline, state, &call, PGS_PLAN_AUTO, out, &too_large);
+    const bool work = pgs_draw_plan(pipeline, state, &call, out, &too_large);
     assert_false(too_large);
     return work;
 }
@@ -185,26 +185,32 @@ static void refuses_what_32_bits_cannot_count(void **unused)
     struct pgs_draw_plan p;
     bool too_large;
     const struct pgs_draw_call many_vertices = {.count = 1u << 20, .instance_count = 1u << 12};
-    assert_false(pgs_draw_plan(&pipeline, &state, &many_vertices, PGS_PLAN_AUTO, &p, &too_large));
+    assert_false(pgs_draw_plan(&pipeline, &state, &many_vertices, &p, &too_large));
     assert_true(too_large);
     pipeline.gs.invocations = 32;
     const struct pgs_draw_call many_units = {.count = 1u << 20, .instance_count = 1u << 11};
-    assert_false(pgs_draw_plan(&pipeline, &state, &many_units, PGS_PLAN_AUTO, &p, &too_large));
+    assert_false(pgs_draw_plan(&pipeline, &state, &many_units, &p, &too_large));
     assert_true(too_large);
 }
 
-static void heeds_the_setting(void **unused)
+/* Where vertices are placed, only captures run stages of tessellation as compute behind the control
+ * shader, and nothing has slots. */
+static void places_without_memory(void **unused)
 {
     (void)unused;
-    const struct pgs_emulated_pipeline pipeline = triangles();
-    const struct pgs_graphics_state state = {0};
-    const struct pgs_draw_call call = {.count = 3, .instance_count = 1};
-    struct pgs_draw_plan p;
-    bool too_large;
-    assert_true(pgs_draw_plan(&pipeline, &state, &call, PGS_PLAN_AUTO, &p, &too_large));
-    assert_int_equal(p.way, PGS_PLAN_COMPUTE);
-    assert_true(pgs_draw_plan(&pipeline, &state, &call, PGS_PLAN_COMPUTE, &p, &too_large));
-    assert_int_equal(p.way, PGS_PLAN_COMPUTE);
+    struct pgs_draw_plan p = {.way = PGS_PLAN_COMPUTE,
+                              .tessellated = true,
+                              .vertex = true,
+                              .evaluation = true,
+                              .direct = true,
+                              .deferred = true};
+    pgs_draw_plan_place(&p);
+    assert_int_equal(p.way, PGS_PLAN_VERTEX);
+    assert_true(p.placed && p.vertex && p.discard);
+    assert_false(p.evaluation || p.geometry || p.direct || p.deferred);
+    p.capture = true;
+    pgs_draw_plan_place(&p);
+    assert_true(p.evaluation && p.geometry && p.deferred && p.discard && !p.direct);
 }
 
 static void sizes_hold_the_worst_case(void **unused)
@@ -403,7 +409,7 @@ int main(void)
         cmocka_unit_test(rasterizes_only_what_somebody_emits),
         cmocka_unit_test(splits_what_has_too_many_slots),
         cmocka_unit_test(refuses_what_32_bits_cannot_count),
-        cmocka_unit_test(heeds_the_setting),
+        cmocka_unit_test(places_without_memory),
         cmocka_unit_test(sizes_hold_the_worst_case),
         cmocka_unit_test(captures_and_counts_what_is_wanted),
         cmocka_unit_test(leaves_native_draws_to_the_driver),

@@ -74,7 +74,7 @@ static struct pgs_draw_plan plan_of(uint32_t count, uint32_t instances)
     const struct pgs_emulated_pipeline *of = state.pipeline ? state.pipeline : state.counted;
     struct pgs_draw_plan plan;
     bool too_large;
-    const bool work = pgs_draw_plan(of, &state, &call, PGS_PLAN_AUTO, &plan, &too_large);
+    const bool work = pgs_draw_plan(of, &state, &call, &plan, &too_large);
     assert_int_equal(work, plan.part_count != 0);
     assert_false(too_large);
     return plan;
@@ -102,7 +102,7 @@ static void plans_patches(void **unused)
     pipeline.primitive_restart = true;
     const struct pgs_draw_call indexed = {.indexed = true, .count = 9, .instance_count = 1};
     bool too_large;
-    assert_true(pgs_draw_plan(&pipeline, &state, &indexed, PGS_PLAN_AUTO, &p, &too_large));
+    assert_true(pgs_draw_plan(&pipeline, &state, &indexed, &p, &too_large));
     assert_true(p.restart);
     assert_int_equal(pgs_record_topology(&pipeline, &state, &p),
                      VK_PRIMITIVE_TOPOLOGY_PATCH_LIST | 3 << PGS_PATCH_VERTICES_LOG2);
@@ -115,10 +115,10 @@ static void refuses_more_patches_than_workgroups(void **unused)
     struct pgs_draw_plan p;
     bool too_large;
     struct pgs_draw_call call = {.count = pgs_draw_count_limit(&pipeline, 3), .instance_count = 3};
-    assert_true(pgs_draw_plan(&pipeline, &state, &call, PGS_PLAN_AUTO, &p, &too_large));
+    assert_true(pgs_draw_plan(&pipeline, &state, &call, &p, &too_large));
     assert_true(p.patches <= PGS_MAX_PATCHES && p.patches > PGS_MAX_PATCHES - 3);
     call.count++;
-    assert_false(pgs_draw_plan(&pipeline, &state, &call, PGS_PLAN_AUTO, &p, &too_large));
+    assert_false(pgs_draw_plan(&pipeline, &state, &call, &p, &too_large));
     assert_true(too_large);
 }
 

@@ -114,7 +114,8 @@ static void runs_all_stages_as_compute(void **state)
     assert_true(p->vertex && p->control && p->evaluation && p->geometry && p->raster == pipeline);
     assert_true(p->direct);
     assert_int_equal(raster_stride_w, 16); /* of the evaluation shader */
-    assert_int_equal(fake.pipelines, 5);
+    assert_true(p->placed);
+    assert_int_equal(fake.pipelines, 6);
     assert_int_equal(fake.modules, 4); /* the application's */
     assert_int_equal(vertex_stride_w, 12);
     assert_int_equal(p->control_in.stride_w, 12);
@@ -127,7 +128,9 @@ static void runs_all_stages_as_compute(void **state)
     /* Of tessellation the driver hears nothing. */
     assert_int_equal(fake.graphics.stageCount, 2);
     assert_null(fake.graphics.pTessellationState);
-    assert_int_equal(fake.input_assembly.topology, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP);
+    /* The last one places its vertices. */
+    assert_int_equal(fake.input_assembly.topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+    assert_false(fake.input_assembly.primitiveRestartEnable);
     destroy(pipeline);
 }
 
@@ -204,6 +207,7 @@ static void feeds_geometry_shaders(void **state)
     const struct pgs_emulated_pipeline *p = create_one(&pipeline);
     assert_true(p->tessellated && !p->pass_through && !p->native_raster);
     assert_int_equal(pass_through_corners, 0);
+    assert_false(p->placed);
     assert_int_equal(fake.pipelines, 5);
     destroy(pipeline);
     geometry_info.input_vertices = 2; /* other primitives than come */
@@ -371,7 +375,7 @@ static int fail_everywhere(void)
 static void every_failure_leaves_nothing(void **state)
 {
     (void)state;
-    assert_int_equal(fail_everywhere(), 5 + 5); /* modules, pipelines */
+    assert_int_equal(fail_everywhere(), 6 + 6); /* modules, pipelines */
 }
 
 static void every_failure_beside_the_driver_leaves_nothing(void **state)
@@ -399,8 +403,9 @@ static void layouts_say_nothing_of_stages_that_are_ours(void **state)
                          VK_SUCCESS);
         const VkShaderStageFlags compute = VK_SHADER_STAGE_COMPUTE_BIT;
         assert_int_equal(fake.bindings[0].stageFlags, compute | (drivers ? control : 0));
-        assert_int_equal(fake.bindings[1].stageFlags,
-                         compute | fragment | (drivers ? evaluation : 0));
+        assert_int_equal(fake.bindings[1].stageFlags, compute | fragment |
+                                                          VK_SHADER_STAGE_VERTEX_BIT |
+                                                          (drivers ? evaluation : 0));
         assert_int_equal(fake.bindings[2].stageFlags, fragment);
         assert_int_equal(pgs_push_constant_stages(&device, control | fragment),
                          fragment | (drivers ? control : 0));

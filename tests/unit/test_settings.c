@@ -121,7 +121,7 @@ static void reads_the_environment(void **state)
         assert_true(settings.feedback);
         pgs_settings_finish(&settings);
     }
-    setenv("VK_POLY_GS_PLAN", "compute", 1);
+    setenv("VK_POLY_GS_PLAN", "Vertex", 1);
     setenv("VK_POLY_GS_LAYERS", "Replay", 1);
     setenv("VK_POLY_GS_POOL", "3", 1);
     setenv("VK_POLY_GS_DUMP", "/some/where", 1);
@@ -130,7 +130,7 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_LOG", "debug", 1);
     struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
     assert_true(!settings.feedback && settings.tessellation);
-    assert_int_equal(settings.plan, PGS_PLAN_COMPUTE);
+    assert_int_equal(settings.plan, PGS_PLAN_VERTEX);
     assert_int_equal(settings.layers, PGS_LAYERS_REPLAY);
     assert_int_equal(settings.pool_MiB, 3);
     assert_string_equal(settings.dump_dir, "/some/where");

@@ -1,6 +1,7 @@
 #version 450
 /* SPDX-License-Identifier: MIT */
 // env: vulkan1.2 vulkan1.3
+// expect place: unsupported
 // A geometry shader that reads them is none for drivers: private through1, private through2, private through3
 #extension GL_ARB_shader_viewport_layer_array : require
 layout(triangles) in;

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a tessellation evaluation shader calls once it is the vertex shader of the raster pipeline: vertex n is corner
+ * n % corners of primitive n / corners of the draw. Which patch that is follows from what tess_count and tess_allot wrote,
+ * and where in it from the tessellator, so that nothing is stored for each vertex.
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_GOOGLE_include_directive : require
+
+#define PGS_ROOT_GIVEN
+#include "evaluation_inputs.glsl"
+#include "patch.glsl"
+
+/* Primitives before the tile. */
+uint pgs_er_of_tile(const uint tile)
+{
+    return pgs_read_at(PGS_TESSELLATION.tile_sums, 2u * tile + 1u);
+}
+
+/* Primitives before the patch in its tile. */
+uint pgs_er_in_tile(const uint number)
+{
+    return pgs_read(pgs_add(pgs_mul_add(PGS_TESSELLATION.starts, number, 8u), 4u));
+}
+
+/* The last tile that begins at or before the primitive. */
+uint pgs_er_find_tile(const uint primitive, const uint tile_count)
+{
+    uint low = 0u;
+    uint high = tile_count;
+    for (uint step = 0u; step < 32u && high - low > 1u; step++) {
+        const uint middle = low + (high - low) / 2u;
+        if (pgs_er_of_tile(middle) <= primitive)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The same with patches: `first` is that of a tile, `in_tile` what is left of the primitive's number. */
+uint pgs_er_find_patch(const uint in_tile, const uint first, const uint end)
+{
+    uint low = first;
+    uint high = end;
+    for (uint step = 0u; step < 32u && high - low > 1u; step++) {
+        const uint middle = low + (high - low) / 2u;
+        if (pgs_er_in_tile(middle) <= in_tile)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* First of all. record: address of the draw record, which is all that the pipeline is given. The rest as for
+ * pgs_evaluation_at. */
+void pgs_evaluation_raster_begin(const uvec2 record, const uint vertex_index, const uint corners,
+                                 const uint patch_stride_w, const uint vertices_w, const uint vertex_stride_w)
+{
+    pgs_given_root = record;
+    const uint patches = PGS_DRAW.primitive_count * PGS_DRAW.instance_count;
+    const uint primitive = vertex_index / corners;
+    const uint corner = vertex_index - primitive * corners;
+    const uint tile = pgs_er_find_tile(primitive, (patches + PGS_TILE_EL - 1u) / PGS_TILE_EL);
+    const uint in_tile = primitive - pgs_er_of_tile(tile);
+    const uint first = tile * PGS_TILE_EL;
+    const uint number = pgs_er_find_patch(in_tile, first, min(first + PGS_TILE_EL, patches));
+
+    const pgs_tess_patch tess = pgs_patch_read(number);
+    const pgs_tess_corners made = pgs_tess_primitive(tess, in_tile - pgs_er_in_tile(number));
+    const pgs_tess_point point =
+        pgs_tess_vertex(tess, corner == 0u ? made.a : corner == 1u ? made.b : made.c);
+    pgs_evaluation_at(number, pgs_tess_coordinate(point.u), pgs_tess_coordinate(point.v), patch_stride_w, vertices_w,
+                      vertex_stride_w);
+}
+
+#ifndef PGS_NO_MAIN /* the tests append their own */
+void main()
+{
+}
+#endif
