@@ -71,9 +71,9 @@ VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
     if (pool->sealed)
         return VK_SUCCESS;
     const uint64_t limit_B = limit_of(dev);
-    uint64_t size_B = size_of(dev, limit_B);
-    if (size_B > pool->wanted_B)
-        size_B = pool->wanted_B;
+    uint64_t size_B = pool->wanted_B < PGS_POOL_UNKNOWN_B ? pool->wanted_B : size_of(dev, limit_B);
+    if (size_B > limit_B)
+        size_B = limit_B;
     size_B = (size_B + PGS_POOL_UNIT_B - 1) / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
     VkResult result = pgs_linear_alloc(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
     while (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size_B / 2 >= PGS_POOL_LEAST_B) {

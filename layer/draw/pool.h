@@ -28,12 +28,14 @@ VkResult pgs_draw_pool_create(struct pgs_arena *arena, struct pgs_linear *upload
  * take to PGS_POOL_UNIT_B. */
 void pgs_draw_pool_want(struct pgs_draw_pool *pool, uint64_t worst_B);
 
-/* Is there room for all of its draws and this one, whatever they need? */
+/* Is there room for all of its draws and this one, whatever they need, in a pool of the usual size?
+ */
 bool pgs_draw_pool_fits(const struct pgs_draw_pool *pool, struct pgs_device *dev, uint64_t worst_B);
 
-/* No more draws come: takes the memory. As much as could be wanted, but no more than earlier pools
- * were found to need (or the setting, while none has needed more), and where there is less memory
- * less. Nothing the second time. */
+/* No more draws come: takes the memory. As much as could be wanted, if that is known; else as much
+ * as earlier pools were found to need (or the setting, while none has needed more). No more than a
+ * quarter of the device's memory, or one buffer, and where there is less left less. Nothing the
+ * second time. */
 VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
                             struct pgs_linear *scratch);
 

@@ -83,6 +83,21 @@ static void is_as_large_as_could_be_wanted(void **state)
     assert_int_equal(pool->range.size_B, PGS_POOL_UNIT_B);
 }
 
+/* What is known is had, and nothing is left out. */
+static void is_larger_than_the_setting_where_it_must(void **state)
+{
+    (void)state;
+    struct pgs_draw_pool *pool = pool_for(9 * MIB);
+    assert_false(pgs_draw_pool_fits(NULL, &fake_device, 9 * MIB));
+    assert_true(pgs_draw_pool_fits(NULL, &fake_device, 8 * MIB));
+    assert_false(pgs_draw_pool_fits(pool, &fake_device, 1));
+    seal(pool);
+    assert_int_equal(pool->range.size_B, 9 * MIB);
+    pool = pool_for(257 * MIB);
+    seal(pool);
+    assert_int_equal(pool->range.size_B, 256 * MIB);
+}
+
 static void is_no_larger_than_the_setting(void **state)
 {
     (void)state;
@@ -153,9 +168,9 @@ static void takes_less_where_there_is_less(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(is_as_large_as_could_be_wanted), TEST(is_no_larger_than_the_setting),
-        TEST(says_where_indices_are_bound),   TEST(learns_what_was_needed),
-        TEST(takes_less_where_there_is_less),
+        TEST(is_as_large_as_could_be_wanted), TEST(is_larger_than_the_setting_where_it_must),
+        TEST(is_no_larger_than_the_setting),  TEST(says_where_indices_are_bound),
+        TEST(learns_what_was_needed),         TEST(takes_less_where_there_is_less),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
