@@ -309,6 +309,7 @@ VkResult pgs_settings_init(struct pgs_settings *settings, const VkInstanceCreate
 {
     *settings = (struct pgs_settings){
         .feedback = true,
+        .tessellation = true,
         .pool_MiB = PGS_DEFAULT_POOL_MIB,
         .log_level = PGS_LOG_ERROR,
     };

@@ -38,7 +38,7 @@ struct pgs_settings {
     bool force_feedback;     /* the same with VK_EXT_transform_feedback and its queries */
     bool force_tessellation; /* the same with tessellationShader */
     bool feedback;           /* may be emulated at all; on unless switched off */
-    bool tessellation; /* may be reported where the layer is at work; off unless switched on */
+    bool tessellation; /* may be reported where the layer is at work; on unless switched off */
     enum pgs_plan plan;
     enum pgs_layers layers;
     uint32_t pool_MiB; /* of the first pools for draws whose size only the GPU knows */

@@ -72,12 +72,14 @@ forced)
     explicit
     info with
     has with 'geometryShader += true'
-    has with 'tessellationShader += false'
+    has with 'tessellationShader += true'
     has with 'maxGeometryInputComponents += 128'
     lacks with 'VK_KHR_push_descriptor'
     has with 'VK_EXT_multi_draw '
     has with 'VK_KHR_swapchain '
     has with 'VK_EXT_transform_feedback '
+    VK_POLY_GS_TESSELLATION=0 info with
+    has with 'tessellationShader += false'
     VK_POLY_GS_FEEDBACK=0 info with
     has with 'geometryShader += true'
     lacks with 'VK_EXT_transform_feedback|VK_EXT_primitives_generated_query'
@@ -86,7 +88,7 @@ settings-file)
     printf 'poly_gs.force = true\n' >vk_layer_settings.txt
     explicit
     info with
-    has with 'tessellationShader += false'
+    lacks with 'VK_KHR_push_descriptor'
     ;;
 validation) # below us: the layer's own use of the API is clean
     export VK_POLY_GS_FORCE=1
@@ -94,7 +96,7 @@ validation) # below us: the layer's own use of the API is clean
     unset VK_LAYER_PATH
     export VK_ADD_LAYER_PATH=$build/json
     info with
-    has with 'tessellationShader += false'
+    lacks with 'VK_KHR_push_descriptor'
     ! grep -qE 'VUID|Validation Error' with.all with.err || { grep -hE 'VUID' with.all with.err; fail "validation errors"; }
     ;;
 devices-forced | devices-swiftshader) # with the validation layer below us
@@ -141,10 +143,10 @@ implicit) # as installed: off, on, and off again whatever is said
     manifest=$XDG_DATA_HOME/vulkan/implicit_layer.d/VkLayer_poly_gs.json
     [ -f "$manifest" ] || fail "no manifest was installed"
     info off
-    has off 'tessellationShader += true'
+    has off 'VK_KHR_push_descriptor'
     export ENABLE_POLY_GS=1
     info on
-    has on 'tessellationShader += false'
+    lacks on 'VK_KHR_push_descriptor'
     export DISABLE_POLY_GS=1
     info disabled
     diff off disabled || fail "the layer is there although it was disabled"

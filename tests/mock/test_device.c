@@ -306,12 +306,14 @@ static void refuses_what_it_does_not_report(void **state)
         {DEVICE_INFO, .pNext = &core, .pEnabledFeatures = &geometry},
     };
     bool active;
+    setenv("VK_POLY_GS_TESSELLATION", "0", 1);
     for (size_t i = 0; i < COUNT(cases); i++) {
         fake_reset(NULL);
         assert_int_equal(try_device(VK_API_VERSION_1_3, &cases[i], &active),
                          VK_ERROR_FEATURE_NOT_PRESENT);
         assert_int_equal(fake_device_created.attempts, 0);
     }
+    unsetenv("VK_POLY_GS_TESSELLATION");
     static const char *const hidden[] = {"VK_KHR_swapchain", "VK_EXT_transform_feedback"};
     const VkDeviceCreateInfo info = {DEVICE_INFO, .enabledExtensionCount = 2,
                                      .ppEnabledExtensionNames = hidden,

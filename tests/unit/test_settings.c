@@ -80,7 +80,7 @@ static void says_nothing_by_default(void **state)
     char said[256];
     struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
     assert_false(settings.force_geometry || settings.force_feedback || settings.force_tessellation);
-    assert_true(settings.feedback && !settings.tessellation);
+    assert_true(settings.feedback && settings.tessellation);
     assert_int_equal(settings.plan, PGS_PLAN_AUTO);
     assert_int_equal(settings.layers, PGS_LAYERS_AUTO);
     assert_int_equal(settings.pool_MiB, 64);
@@ -126,10 +126,10 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_POOL", "3", 1);
     setenv("VK_POLY_GS_DUMP", "/some/where", 1);
     setenv("VK_POLY_GS_FEEDBACK", "off", 1);
-    setenv("VK_POLY_GS_TESSELLATION", "1", 1);
+    setenv("VK_POLY_GS_TESSELLATION", "no", 1);
     setenv("VK_POLY_GS_LOG", "debug", 1);
     struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
-    assert_true(!settings.feedback && settings.tessellation);
+    assert_true(!settings.feedback && !settings.tessellation);
     assert_int_equal(settings.plan, PGS_PLAN_VERTEX);
     assert_int_equal(settings.layers, PGS_LAYERS_REPLAY);
     assert_int_equal(settings.pool_MiB, 3);
@@ -159,14 +159,14 @@ static void reads_the_file(void **state)
     assert_non_null(file);
     fprintf(file, "# poly_gs.plan = compute\nother.force = false\n\n%s\n", long_line);
     fprintf(file, "  poly_gs.force= Geometry  \r\npoly_gs.feedback=yes\npoly_gs.tessellation = "
-                  "on\npoly_gs.dump =  a folder "
+                  "off\npoly_gs.dump =  a folder "
                   "\npoly_gs.frce = 1\npoly_gs.plan\n");
     fprintf(file, "poly_gs.plan = fastest\npoly_gs.log = warn"); /* no newline at the end */
     fclose(file);
     setenv("VK_POLY_GS_LOG", "warn", 1);
     struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
-    assert_true(settings.force_geometry && settings.feedback && settings.tessellation);
-    assert_false(settings.force_feedback);
+    assert_true(settings.force_geometry && settings.feedback);
+    assert_false(settings.force_feedback || settings.tessellation);
     assert_int_equal(settings.plan, PGS_PLAN_AUTO);
     assert_string_equal(settings.dump_dir, "a folder");
     assert_int_equal(settings.log_level, PGS_LOG_WARN);
