@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tessellated draws for which there is too little working memory: each is drawn, captured and
+ * counted as a whole, or left out as a whole, and what is recorded later gets enough. To be run
+ * with a pool of 1 MiB, through the layer.
+ */
+#include "gpu/feedback.h"
+#include "gpu/queries.h"
+#include "gpu/tessellation.h"
+
+#include "tessellation_commands_frag.h"
+#include "tessellation_commands_geom.h"
+#include "tessellation_commands_tesc.h"
+#include "tessellation_commands_tese.h"
+#include "tessellation_commands_vert.h"
+
+#include <string.h>
+
+#define SIDE_PX 64u
+#define CELLS 64u
+#define CELL_PX 8u
+#define ROUNDS 3u
+
+/* Patches of one vertex, each a cell, and what they are cut into. */
+static const struct part {
+    uint32_t first, count;
+    float level;
+} parts[] = {{0, 8, 4}, {8, 32, 64}, {40, 3, 64}, {43, 21, 3}};
+#define PARTS VKT_COUNT(parts)
+
+struct suite {
+    struct vkt t;
+    struct vkt_buffer capture, counters, levels, arguments;
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+    struct vkt_target target;
+    VkQueryPool stream;
+};
+
+static uint32_t vertices_of(const struct part *part)
+{
+    return part->count * 6 * (uint32_t)(part->level * part->level);
+}
+
+/* --- Drawing --- */
+
+static VkPipeline make_pipeline(struct suite *s, bool geometry)
+{
+    static const VkVertexInputBindingDescription binding = {0, 4, VK_VERTEX_INPUT_RATE_VERTEX};
+    static const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32_SFLOAT, 0};
+    const struct vkt_pipeline_info info = {
+        .vs = VKT_CODE(tessellation_commands_vert),
+        .tcs = VKT_CODE(tessellation_commands_tesc),
+        .tes = VKT_CODE(tessellation_commands_tese),
+        .gs = geometry ? VKT_CODE(tessellation_commands_geom) : (struct vkt_code){0},
+        .fs = VKT_CODE(tessellation_commands_frag),
+        .layout = s->layout,
+        .pass = s->target.pass,
+        .width_px = SIDE_PX,
+        .height_px = SIDE_PX,
+        .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+        .patch_points = 1,
+        .bindings = &binding,
+        .binding_count = 1,
+        .attributes = &attribute,
+        .attribute_count = 1,
+    };
+    return vkt_pipeline(&s->t, &info);
+}
+
+/* Each part in an interval and a query of its own, into the next piece of the buffer. */
+static void record(struct suite *s, VkCommandBuffer cmd, bool indirect)
+{
+    const VkDeviceSize zero = 0;
+    VkDeviceSize at_B = 0;
+    vkt_begin(cmd, 0);
+    vkCmdResetQueryPool(cmd, s->stream, 0, PARTS);
+    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipeline);
+    vkCmdBindVertexBuffers(cmd, 0, 1, &s->levels.buffer, &zero);
+    for (uint32_t i = 0; i < PARTS; i++) {
+        const VkDeviceSize size_B = vertices_of(&parts[i]) * sizeof(struct tess_vertex);
+        const struct feedback_range range = {s->capture.buffer, at_B, size_B};
+        const struct feedback_range counter = {s->counters.buffer, i * 4, 0};
+        feedback_bind(cmd, 0, 1, &range);
+        vkCmdBeginQueryIndexedEXT(cmd, s->stream, i, 0, 0);
+        feedback_begin(cmd, 0, 0, NULL);
+        if (indirect)
+            vkCmdDrawIndirect(cmd, s->arguments.buffer, i * sizeof(VkDrawIndirectCommand), 1, 0);
+        else
+            vkCmdDraw(cmd, parts[i].count, 1, parts[i].first, 0);
+        feedback_end(cmd, 0, 1, &counter);
+        vkCmdEndQueryIndexedEXT(cmd, s->stream, i, 0);
+        at_B += size_B;
+    }
+    vkCmdEndRenderPass(cmd);
+    feedback_barrier(cmd);
+}
+
+/* --- Checks --- */
+
+static uint32_t count_captured(const struct suite *s, const struct part *part, VkDeviceSize at_B)
+{
+    const struct tess_vertex *vertices = (const void *)((const char *)s->capture.map + at_B);
+    const uint32_t count = vertices_of(part);
+    uint32_t captured = 0;
+    for (uint32_t i = 0; i < count; i++)
+        captured += vertices[i].patch == 1 + part->first + i / (count / part->count);
+    return captured;
+}
+
+static uint32_t count_drawn(const struct vkt_buffer *pixels, const struct part *part)
+{
+    uint32_t drawn = 0;
+    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++) {
+        const uint32_t cell = i / SIDE_PX / CELL_PX * 8 + i % SIDE_PX / CELL_PX;
+        if (cell >= part->first && cell - part->first < part->count)
+            drawn += ((const uint32_t *)pixels->map)[i] == 1 + cell;
+    }
+    return drawn;
+}
+
+/* Returns how many parts are there. */
+static uint32_t check(struct suite *s, const char *name)
+{
+    const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->target.color, 4);
+    VkDeviceSize at_B = 0;
+    uint32_t present = 0;
+    for (uint32_t i = 0; i < PARTS; i++) {
+        const uint32_t all = vertices_of(&parts[i]);
+        uint64_t results[2] = {0};
+        VKT_CALL(vkGetQueryPoolResults(s->t.device, s->stream, i, 1, sizeof(results), results,
+                                       sizeof(results),
+                                       VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
+        const bool there = feedback_word(&s->counters, i * 4) != 0;
+        const uint32_t want = there ? all : 0;
+        const uint32_t captured = count_captured(s, &parts[i], at_B);
+        const uint32_t drawn = count_drawn(&pixels, &parts[i]);
+        VKT_EXPECT(&s->t,
+                   feedback_word(&s->counters, i * 4) == want * sizeof(struct tess_vertex) &&
+                       captured == want && results[0] == want / 3 && results[1] == want / 3 &&
+                       drawn == (there ? parts[i].count * CELL_PX * CELL_PX : 0),
+                   "%s, part %u: counter %u, %u vertices, query %llu of %llu, %u pixels; there "
+                   "are %u vertices",
+                   name, i, feedback_word(&s->counters, i * 4), captured,
+                   (unsigned long long)results[0], (unsigned long long)results[1], drawn, all);
+        present += there;
+        at_B += all * sizeof(struct tess_vertex);
+    }
+    return present;
+}
+
+static void submit(struct suite *s, VkCommandBuffer cmd)
+{
+    memset(s->capture.map, FEEDBACK_FILL, s->capture.size_B);
+    memset(s->counters.map, FEEDBACK_FILL, s->counters.size_B);
+    vkt_submit(&s->t, cmd);
+}
+
+/* The first time something is missing, as the program is run. What was left out says how much it
+ * needed when it is recorded anew, at the latest the time after. */
+static void run(struct suite *s, bool indirect, bool first)
+{
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    uint32_t present = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        char name[32];
+        snprintf(name, sizeof(name), "%s/%u", indirect ? "indirect" : "direct", round);
+        record(s, cmd, indirect);
+        submit(s, cmd);
+        present = check(s, name);
+        if (round == 0 && first)
+            VKT_EXPECT(&s->t, present < PARTS, "%s: the pool was large enough", name);
+    }
+    VKT_EXPECT(&s->t, present == PARTS, "%u of %u parts are there in the end", present, PARTS);
+    vkFreeCommandBuffers(s->t.device, s->t.pool, 1, &cmd);
+}
+
+static void make_buffers(struct suite *s)
+{
+    VkDrawIndirectCommand commands[PARTS];
+    VkDeviceSize size_B = 0;
+    s->levels = vkt_buffer(&s->t, CELLS * 4, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0);
+    for (uint32_t i = 0; i < PARTS; i++) {
+        size_B += vertices_of(&parts[i]) * sizeof(struct tess_vertex);
+        commands[i] = (VkDrawIndirectCommand){parts[i].count, 1, parts[i].first, 0};
+        for (uint32_t k = 0; k < parts[i].count; k++)
+            ((float *)s->levels.map)[parts[i].first + k] = parts[i].level;
+    }
+    s->capture = feedback_buffer(&s->t, size_B);
+    s->counters = feedback_buffer(&s->t, PARTS * 4);
+    s->arguments =
+        vkt_buffer_from(&s->t, commands, sizeof(commands), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+}
+
+/* Option --indirect: the first draws are, so that setup takes from the pool, too. Option
+ * --geometry: there is a geometry shader behind. */
+int main(int argc, char **argv)
+{
+    struct vkt_options options = vkt_parse("gpu-tessellation_pool", argc, argv);
+    options.feedback = options.tessellation = true;
+    static struct suite s;
+    bool indirect = false, geometry = false;
+    for (int i = 0; i < options.rest_count; i++) {
+        indirect |= strcmp(options.rest[i], "--indirect") == 0;
+        geometry |= strcmp(options.rest[i], "--geometry") == 0;
+    }
+    vkt_init(&s.t, &options);
+    make_buffers(&s);
+    s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
+    s.layout = vkt_layout(&s.t, NULL, 0, NULL, 0);
+    s.stream = queries_pool(&s.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, PARTS, 0);
+    s.pipeline = make_pipeline(&s, geometry);
+    run(&s, indirect, true);
+    run(&s, !indirect, false);
+    return vkt_finish(&s.t);
+}
