@@ -49,7 +49,7 @@ struct vkt_features {
     bool dynamic_stream, dynamic_provoking;               /* VK_EXT_extended_dynamic_state3 */
     bool multi_draw;                                      /* VK_EXT_multi_draw */
     /* Only with vkt_options.tessellation: */
-    bool dynamic_patch_points, dynamic_domain_origin; /* VK_EXT_extended_dynamic_state2, 3 */
+    bool dynamic_patch_points, dynamic_domain_origin, patch_restart;
 };
 
 struct vkt_options {

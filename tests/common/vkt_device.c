@@ -14,10 +14,11 @@ enum {
     EXT_STATES3,
     EXT_MULTI_DRAW,
     EXT_STATES2,
+    EXT_LIST_RESTART,
     EXT_COUNT
 };
 /* Only programs that ask for transform feedback get this one and the next ones, and only those that
- * ask for tessellation the last. */
+ * ask for tessellation the last ones. */
 #define EXT_OF_FEEDBACK EXT_FEEDBACK
 
 static const char *const extension_names[EXT_COUNT] = {
@@ -31,6 +32,7 @@ static const char *const extension_names[EXT_COUNT] = {
     [EXT_STATES3] = VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME,
     [EXT_MULTI_DRAW] = VK_EXT_MULTI_DRAW_EXTENSION_NAME,
     [EXT_STATES2] = VK_EXT_EXTENDED_DYNAMIC_STATE_2_EXTENSION_NAME,
+    [EXT_LIST_RESTART] = VK_EXT_PRIMITIVE_TOPOLOGY_LIST_RESTART_EXTENSION_NAME,
 };
 
 /* The feature structures of a device, linked together. Must not move once linked. */
@@ -49,13 +51,14 @@ struct chain {
     VkPhysicalDeviceExtendedDynamicState3FeaturesEXT states3;
     VkPhysicalDeviceMultiDrawFeaturesEXT multi_draw;
     VkPhysicalDeviceExtendedDynamicState2FeaturesEXT states2;
+    VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT list_restart;
     const char *extensions[EXT_COUNT];
     uint32_t extension_count;
 };
 
 static bool asks_for(const struct vkt_options *options, uint32_t extension)
 {
-    if (extension == EXT_STATES2)
+    if (extension == EXT_STATES2 || extension == EXT_LIST_RESTART)
         return options->tessellation;
     if (extension == EXT_STATES3 && options->tessellation)
         return true;
@@ -97,6 +100,9 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
         .states3 = {.sType =
                         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT},
         .multi_draw = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT},
+        .list_restart =
+            {.sType =
+                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT},
         .states2 = {.sType =
                         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT},
     };
@@ -111,6 +117,7 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
         [EXT_STATES3] = (VkBaseOutStructure *)&c->states3,
         [EXT_MULTI_DRAW] = (VkBaseOutStructure *)&c->multi_draw,
         [EXT_STATES2] = (VkBaseOutStructure *)&c->states2,
+        [EXT_LIST_RESTART] = (VkBaseOutStructure *)&c->list_restart,
     };
     VkBaseOutStructure *tail = (VkBaseOutStructure *)&c->v13;
     for (uint32_t i = 0; i < EXT_COUNT; i++) {
@@ -224,6 +231,7 @@ static struct vkt_features report(const struct chain *c)
         .dynamic_provoking = c->states3.extendedDynamicState3ProvokingVertexMode,
         .multi_draw = c->multi_draw.multiDraw,
         .dynamic_domain_origin = c->states3.extendedDynamicState3TessellationDomainOrigin,
+        .patch_restart = c->list_restart.primitiveTopologyPatchListRestart,
         .dynamic_patch_points = c->states2.extendedDynamicState2PatchControlPoints,
     };
 }

@@ -3,8 +3,8 @@
  * What goes into control shaders, from them to evaluation shaders, and out: patches of every size
  * becoming others, built-ins, arrays, structures and blocks, per vertex and per patch, what
  * invocations read of one another behind barriers, numbers of patches; drawn with and without
- * indices, in instances, with vertices left over, and with a patch size that is dynamic. All
- * coordinates are such that arithmetic is exact, and the same is computed here.
+ * indices, in instances, with vertices left over, with restart indices, and with a patch size that
+ * is dynamic. All coordinates are such that arithmetic is exact, and the same is computed here.
  */
 #include "gpu/feedback.h"
 #include "gpu/tessellation.h"
@@ -55,6 +55,7 @@ struct suite {
     struct vkt_buffer capture, counters, vertices, indices16, indices32;
     VkPipelineLayout layout;
     struct vkt_target target;
+    bool restart;
 };
 
 static const struct outputs {
@@ -262,6 +263,7 @@ static VkPipeline make_pipeline(struct suite *s, const struct outputs *out, uint
         .width_px = s->target.color.width_px,
         .height_px = s->target.color.height_px,
         .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+        .restart = s->restart,
         .patch_points = inputs ? inputs : 9,
         .discard = true,
         .bindings = &binding,
@@ -356,6 +358,60 @@ static void run_dynamic(struct suite *s, const struct outputs *out)
     }
 }
 
+/* --- Restart --- */
+
+#define CUT UINT16_MAX
+#define CUT_PATCHES 7u
+/* Patches of three between restart indices, and what is left over of them. */
+static const uint16_t cut_indices[] = {
+    CUT, 4,  5,  6,  7,   CUT, 8,  9,  10, 20, 21, 22,  CUT, CUT, 3,  2,
+    CUT, 60, 61, 62, CUT, 30,  31, 32, 33, 34, 35, CUT, 40,  41,  42, 43,
+};
+static const uint32_t cut_starts[CUT_PATCHES] = {1, 6, 9, 17, 21, 24, 28};
+
+static void check_restart(struct suite *s, const struct outputs *out)
+{
+    struct point want[CUT_PATCHES * POINTS], *got = s->capture.map;
+    const uint32_t inputs = 3, count = CUT_PATCHES * POINTS;
+    for (uint32_t i = 0; i < CUT_PATCHES; i++) {
+        struct patch p = {.number = i, .inputs = inputs, .outputs = out->count};
+        for (uint32_t k = 0; k < inputs; k++)
+            p.input[k] = input_hash(cut_indices[cut_starts[i] + k], 0);
+        for (uint32_t k = 0; k < out->count; k++)
+            p.own[k] = mixed(p.input[k % inputs], k);
+        expect_patch(&p, want + i * POINTS);
+        qsort(got + i * POINTS, POINTS, sizeof(*got), by_place);
+    }
+    VKT_EXPECT(&s->t, feedback_word(&s->counters, 0) == sizeof(want),
+               "restart: %u bytes were captured, wanted %zu", feedback_word(&s->counters, 0),
+               sizeof(want));
+    uint32_t wrong = 0, first = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (memcmp(&got[i], &want[i], sizeof(*got)) != 0 && wrong++ == 0)
+            first = i;
+    VKT_EXPECT(&s->t, wrong == 0, "restart: %u of %u points differ, first %u: patch %u", wrong,
+               count, first, got[first].patch);
+    feedback_dump(&s->t, got, sizeof(want), "opt/restart");
+}
+
+static void run_restart(struct suite *s, const struct outputs *out)
+{
+    const struct vkt_buffer indices =
+        vkt_buffer_from(&s->t, cut_indices, sizeof(cut_indices), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+    const struct feedback_range range = {s->capture.buffer, 0, s->capture.size_B};
+    const struct feedback_range counter = {s->counters.buffer, 0, 0};
+    s->restart = true;
+    VkCommandBuffer cmd = begin(s, make_pipeline(s, out, 3));
+    s->restart = false;
+    feedback_bind(cmd, 0, 1, &range);
+    feedback_begin(cmd, 0, 0, NULL);
+    vkCmdBindIndexBuffer(cmd, indices.buffer, 0, VK_INDEX_TYPE_UINT16);
+    vkCmdDrawIndexed(cmd, VKT_COUNT(cut_indices), 1, 0, 0, 0);
+    feedback_end(cmd, 0, 1, &counter);
+    end(s, cmd);
+    check_restart(s, out);
+}
+
 static void make_buffers(struct suite *s)
 {
     struct vkt *t = &s->t;
@@ -388,5 +444,8 @@ int main(int argc, char **argv)
                 run(&s, &outputs[k], sizes[i]);
     if (s.t.features.dynamic_patch_points)
         run_dynamic(&s, &outputs[1]);
+    /* For Mesa 22.3 numbers of patches begin anew behind a restart index. */
+    if (s.t.features.patch_restart && options.layers && strstr(options.layers, "poly_gs"))
+        run_restart(&s, &outputs[2]);
     return vkt_finish(&s.t);
 }
