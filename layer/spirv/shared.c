@@ -179,10 +179,11 @@ static uint32_t *make_public(struct pgs_spv_module *m, uint32_t *ins, uint32_t m
     return pgs_spv_make(m, pgs_spv_op(ins), words, mask_word);
 }
 
-/* The Vulkan memory model takes every access for private that does not say otherwise. */
-static void publish_accesses(struct pgs_spv_module *m)
+void pgs_spv_publish_shared(struct pgs_spv_module *m)
 {
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS], rewritten = {0};
+    if (m->result != PGS_SPV_OK || !has_vulkan_model(m))
+        return;
     for (uint32_t i = 0; i < list->count && m->result == PGS_SPV_OK; i++) {
         uint32_t *ins = list->items[i];
         const uint32_t op = pgs_spv_op(ins);
@@ -203,8 +204,6 @@ void pgs_spv_share_outputs(struct pgs_spv_module *m, struct pgs_spv_initializers
     take_initializers(m, taken);
     fix_barriers(m);
     pgs_spv_rehome(m, SpvStorageClassWorkgroup);
-    if (m->result == PGS_SPV_OK && has_vulkan_model(m))
-        publish_accesses(m);
 }
 
 void pgs_spv_shared_barrier(struct pgs_spv_module *m, struct pgs_spv_list *list)

@@ -11,6 +11,7 @@ be that text, and with golden/NAME.throughN.txt that of the geometry shader whic
 import argparse
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 
@@ -48,6 +49,27 @@ def validator_environment(words_path):
     """The oldest Vulkan that takes the module's version."""
     version = words_path.read_bytes()[4:8][2] * 10 + words_path.read_bytes()[4:8][1]
     return {14: "vulkan1.1spv1.4", 15: "vulkan1.2", 16: "vulkan1.3", 10: "vulkan1.1", 13: "vulkan1.1"}.get(version % 100)
+
+
+def private_accesses(words_path):
+    """Pointers to shared memory that is accessed as if no other invocation did. Only the Vulkan model asks."""
+    data = words_path.read_bytes()
+    words = struct.unpack(f"<{len(data) // 4}I", data)
+    shared_types, shared, found, model, at = set(), set(), [], 0, 5
+    while at < len(words):
+        ins = words[at:at + (words[at] >> 16)]
+        op, at = ins[0] & 0xFFFF, at + len(ins)
+        if op == 14:  # OpMemoryModel
+            model = ins[2]
+        elif op == 32 and ins[2] == 4:  # OpTypePointer Workgroup
+            shared_types.add(ins[1])
+        elif op in (55, 59, 65, 66) and ins[1] in shared_types:  # parameters, variables, access chains
+            shared.add(ins[2])
+        elif op in (61, 62):  # OpLoad, OpStore
+            pointer, mask = (ins[3], ins[4:5]) if op == 61 else (ins[1], ins[3:4])
+            if pointer in shared and not (mask and mask[0] & 0x20):  # NonPrivatePointer
+                found.append(pointer)
+    return found if model == 3 else []
 
 
 def captured_words(info):
@@ -121,6 +143,8 @@ def main():
                 continue
             result = run([args.spirv_val, "--target-env", validator_environment(out), out])
             check(f"validate {name} {environment}", name in private or result.returncode == 0, result.stdout)
+            private_ids = private_accesses(out)
+            check(f"shared memory {name} {environment}", not private_ids, f"private: {private_ids}")
             if name.startswith("half") and stage != "frag":
                 after = run([args.pgs_spv, "info", out, "-t", stage, *more.get("info", [])])
                 check(f"{name} info {environment}",
