@@ -13,7 +13,8 @@ import sys
 
 MAX_LINES = {'.c': 800, '.h': 250}
 MAX_FUNCTION_LINES = 80
-LICENCE_SUFFIXES = ('.c', '.h', '.py', '.sh', '.glsl', '.comp', '.vert', '.geom', '.frag', '.cmake', '.txt', '.map')
+LICENCE_SUFFIXES = ('.c', '.h', '.py', '.sh', '.glsl', '.comp', '.vert', '.tesc', '.tese', '.geom', '.frag', '.spvasm',
+                    '.cmake', '.txt', '.map')
 GENERATED = re.compile(r'\bGenerated (from|by)\b.*\b(gen_\w+\.py|vk\.xml)')
 
 # A room may include itself and whatever can be reached over the arrows.
