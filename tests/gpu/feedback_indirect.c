@@ -396,7 +396,7 @@ int main(int argc, char **argv)
         {.name = "many", .draws = MAX_DRAWS, .stride_B = 20, .offset_B = 4},
         {.name = "indexed-one", .indexed = true, .draws = 1, .stride_B = 4, .offset_B = 100},
         {.name = "fewer", .has_count = true, .draws = 8, .stride_B = 16, .count = 3},
-        {.name = "more", .has_count = true, .draws = 4, .stride_B = 24, .count = UINT32_MAX},
+        {.name = "more", .has_count = true, .draws = 4, .stride_B = 24, .count = 1000},
         {.name = "zero", .has_count = true, .draws = 4, .stride_B = 16},
         {.name = "indexed-fewer",
          .indexed = true,
