@@ -60,8 +60,6 @@ def environment(args, mode):
                                "tessellation": "tessellation"}.get(mode, "0")
     if args.pool:
         env["VK_POLY_GS_POOL"] = str(args.pool)
-    if args.tessellation:
-        env["VK_POLY_GS_TESSELLATION"] = "1"
     if mode == "replay":
         env["VK_POLY_GS_LAYERS"] = "replay"
     if mode == "vertex":
@@ -170,7 +168,6 @@ def main():
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--pool", type=int, help="VK_POLY_GS_POOL: MiB for draws whose size only the GPU knows")
-    parser.add_argument("--tessellation", action="store_true", help="with VK_POLY_GS_TESSELLATION=1")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
     parser.add_argument("--mode-argument", action="append", default=[], help="of the program, but not natively")
     parser.add_argument("--timeout", type=int, default=600)
