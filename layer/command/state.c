@@ -333,7 +333,7 @@ static PGS_SLOW void push_constants_quickly(VkCommandBuffer commandBuffer, VkPip
     }
     const struct pgs_push_again *again = &direct->saved.again;
     const char *from = pValues;
-    size_t left_B = size; /* a multiple of 4 */
+    size_t left_B = size & ~UINT32_C(3); /* it is a multiple of 4, or the call is not valid */
     while (left_B % 16) {
         left_B -= 4;
         memcpy(again->bytes + left_B, from + left_B, 4);
