@@ -106,6 +106,10 @@ void draw_nothing(pgs_allot_draw_ref record, const uvec2 address)
         pgs_tessellation_ref made = pgs_tessellation_ref(record.draw.tessellation);
         made.tessellation.vertex_count = 0u;
         made.tessellation.primitive_count = 0u;
+        /* tess_allot does not come to records behind the last that draws. */
+        const uint args_w = (made.tessellation.flags & PGS_TESS_PLACED) != 0u ? 4u : 0u;
+        for (uint word = 0u; word < args_w; word++)
+            pgs_write_at(made.tessellation.placed_args, word, 0u);
     }
 }
 

@@ -3,8 +3,8 @@
  * Tessellated draws in every way that commands have: from a primary and from a secondary, with
  * arguments from a buffer that the host or an earlier command wrote, by byte count, under
  * conditions and many with one command, among draws of other pipelines, and in a command buffer
- * that is submitted again with levels that have changed; with and without a geometry shader behind;
- * and many at once.
+ * that is submitted again with levels and arguments that have changed; with and without a geometry
+ * shader behind; and many at once.
  */
 #include "gpu/feedback.h"
 #include "gpu/queries.h"
@@ -350,6 +350,42 @@ static void run_way(struct suite *s, enum way way, bool geometry, bool capture)
     }
 }
 
+static uint32_t drawn_pixels(struct suite *s)
+{
+    const struct vkt_buffer pixels = vkt_image_read(&s->t, &s->target.color, 4);
+    uint32_t drawn = 0;
+    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
+        drawn += ((const uint32_t *)pixels.map)[i] != 0;
+    return drawn;
+}
+
+/* Arguments that say nothing any more when the command buffer is submitted again. */
+static void run_emptied(struct suite *s, bool geometry)
+{
+    VkDrawIndirectCommand *arguments = s->arguments.map;
+    const VkDeviceSize zero = 0;
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    uint32_t cells = 0;
+    vkt_begin(cmd, 0);
+    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[geometry]);
+    vkCmdBindVertexBuffers(cmd, 0, 1, &s->levels.buffer, &zero);
+    draw_run(s, cmd, INDIRECT, 0);
+    vkCmdEndRenderPass(cmd);
+    feedback_barrier(cmd);
+    VKT_CALL(vkEndCommandBuffer(cmd));
+    set_levels(s, 0);
+    for (uint32_t i = 0; i < all_runs[0].count; i++)
+        cells += level_of(all_runs[0].first + i, 0) > 0;
+    for (uint32_t round = 0; round < 3; round++) {
+        arguments[0].instanceCount = round != 1;
+        submit(s, cmd);
+        const uint32_t drawn = drawn_pixels(s), want = round != 1 ? cells * CELL_PX * CELL_PX : 0;
+        VKT_EXPECT(&s->t, drawn == want, "emptied/%u/%u: %u pixels, wanted %u", geometry, round,
+                   drawn, want);
+    }
+}
+
 /* Many patches of two triangles: none is lost. */
 static void run_many(struct suite *s, bool geometry)
 {
@@ -454,6 +490,8 @@ int main(int argc, char **argv)
         for (uint32_t i = 0; i < 4; i++)
             if ((way < BYTE_COUNT || can[way]) && (way != MULTI || layer || !(i & 2)))
                 run_way(&s, way, i & 1, i & 2);
+    run_emptied(&s, false);
+    run_emptied(&s, true);
     run_many(&s, false);
     run_many(&s, true);
     return vkt_finish(&s.t);
