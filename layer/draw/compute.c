@@ -286,10 +286,10 @@ static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_gra
     return result;
 }
 
-/* `first`: the record of the first draw. */
+/* `shared`: what is the same in the records of all draws. */
 static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                  const struct pgs_draw_call *call,
-                                 const struct pgs_draw_record *first, struct pgs_linear *upload)
+                                 const struct pgs_draw_record *shared, struct pgs_linear *upload)
 {
     struct pgs_range range;
     const VkResult result =
@@ -297,7 +297,7 @@ static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphic
     if (result != VK_SUCCESS)
         return result;
     struct pgs_indirect indirect;
-    pgs_indirect_fill(&indirect, draw->dev, state, call, &draw->plan, first,
+    pgs_indirect_fill(&indirect, draw->dev, state, call, &draw->plan, shared,
                       draw->parts[0].record.address, draw->record_stride_B);
     memcpy(range.mapped, &indirect, sizeof(indirect));
     draw->indirect = range.address;

@@ -28,13 +28,13 @@ static uint32_t readable_args(struct pgs_device *dev, const struct pgs_draw_call
 
 void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
                        const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                       const struct pgs_draw_plan *plan, const struct pgs_draw_record *first,
+                       const struct pgs_draw_plan *plan, const struct pgs_draw_record *shared,
                        VkDeviceAddress records, uint32_t record_stride_B)
 {
     *indirect = (struct pgs_indirect){
         .records = records,
-        .indices = first->index_address,
-        .index_bound_el = first->index_bound_el,
+        .indices = shared->index_address,
+        .index_bound_el = shared->index_bound_el,
         .args_stride_B = call->args_stride_B,
         .record_count = plan->part_count,
         .record_stride_B = record_stride_B,

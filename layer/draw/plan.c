@@ -184,7 +184,7 @@ void pgs_unit_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_dra
     const uint64_t cut_words = (gs->max_vertices + 31) / 32;
     const uint32_t streams = pgs_stream_count(gs);
     sizes->slots_B = slots * gs->out_stride_w * 4;
-    sizes->cuts_B = units * (streams > 1 ? 3 : 1) * cut_words * 4;
+    sizes->cuts_B = cut_words * units * (streams > 1 ? 3 : 1) * 4;
     sizes->counts_B = (uint64_t)units * 4;
     if (plan->counted) {
         sizes->primitives_B = (uint64_t)units * streams * 4;
