@@ -36,7 +36,8 @@
 #define PGS_TESS_DIRECT 128u      /* the raster draw takes vertices and primitives as they are, whose fourth word then is a
                                      restart index; of lines the third one, too. Not with point mode */
 #define PGS_TESS_COUNT_ONLY 64u   /* nobody wants more than vertex_count and primitive_count: nothing comes from the pool */
-#define PGS_TESS_PLACED 256u      /* the raster draw evaluates vertices where they are wanted: tess_allot writes its arguments */
+#define PGS_TESS_PLACED 256u      /* the raster draw evaluates vertices where they are wanted: tess_allot writes its arguments,
+                                     of records that draw nothing indirect does */
 
 /* A patch that the control shader wrote: the levels as floats, then the layout of per-patch outputs, then
  * patch_vertices_out vertices. */
@@ -53,7 +54,7 @@
 #define PGS_TESS_PRIMITIVE_STRIDE_B 16
 
 /* Of one draw. Written by the CPU but for what is marked *: memory and counts from tess_allot. For draws whose number of
- * patches only the GPU knows, setup takes patches, starts and tile_sums from the pool, too. */
+ * patches only the GPU knows, indirect takes patches, starts and tile_sums from the pool, too. */
 PGS_ABI_STRUCT(pgs_tessellation)
 {
     pgs_address patches;      /* [patches] of patch_stride_w words */

@@ -156,7 +156,8 @@ VkResult pgs_condition_record(struct pgs_device *dev, VkCommandBuffer cb, const 
 uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb);
 
 /* Inside the render pass, with the application's (= raster) pipeline bound: binds vertex buffer 0 and the index buffer
- * to ours and draws. The caller restores those two for later native draws. No-op under rasterizer discard. A native
+ * to ours and draws. The caller restores those two for later native draws. No-op under rasterizer discard. A placed
+ * draw needs another pipeline and binds the application's again. A native
  * draw by byte count binds nothing; its instances may begin at any number, so drawIndirectFirstInstance should be
  * enabled. */
 void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * One application pipeline with a geometry shader becomes two compute pipelines (with tessellation
- * four) and a raster pipeline. One without, whose primitives the driver cannot make (adjacency,
- * tessellation) or number (gl_PrimitiveID in the fragment shader), gets a geometry shader that
- * hands them through.
+ * four) and a raster pipeline, or two (build_placed). One without, whose primitives the driver
+ * cannot make (adjacency, tessellation) or number (gl_PrimitiveID in the fragment shader), gets a
+ * geometry shader that hands them through.
  */
 #include "pipeline/build.h"
 
