@@ -643,7 +643,8 @@ static void test_capture_ranges(void **context)
                                        "RPI|e|cbknRD"};
     static const VkDeviceSize sizes[] = {8, 20, VK_WHOLE_SIZE, VK_WHOLE_SIZE, 20};
     const bool split[] = {false, true, true, false, true};
-    dev.feedback = fake_possible = true;
+    dev.feedback = true;
+    fake_possible = true;
     for (int i = 0; i < 5; i++) {
         seen_count = 0;
         begin(cmd, 0);
@@ -683,7 +684,8 @@ static void test_capture_begun(void **context)
     };
     const VkBuffer handle = HANDLE(VkBuffer, 0xb);
     const VkDeviceSize offset = 0;
-    dev.feedback = fake_possible = true;
+    dev.feedback = true;
+    fake_possible = true;
     begin(cmd, 0);
     pgs_CmdBeginRendering(cmd, &info);
     pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
@@ -716,7 +718,8 @@ static void test_captures_unsplit(void **context)
         .colorAttachmentCount = 1,
         .pColorAttachments = &color,
     };
-    dev.feedback = fake_possible = true;
+    dev.feedback = true;
+    fake_possible = true;
     begin(cmd, 0);
     pgs_CmdBeginRendering(cmd, &info);
     pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
