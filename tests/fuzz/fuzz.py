@@ -200,7 +200,7 @@ def main():
     parser.add_argument("--timeout", type=int, default=300)
     args = parser.parse_args()
     args.program = os.path.join(args.build, "tests/fuzz/fuzz-run")
-    args.image_tolerance, args.image_allow = 0, 20
+    args.image_tolerance, args.image_allow, args.pool = 0, 20, None
     args.modes = args.modes.split(",")
     if not os.path.exists(harness.LAVAPIPE):
         return harness.SKIP
