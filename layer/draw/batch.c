@@ -52,12 +52,20 @@ static void forget_pass(struct pgs_batch *batch)
     pgs_program_restart(&batch->program);
 }
 
+/* The next pass gets others. */
+static void forget_pools(struct pgs_batch *batch)
+{
+    for (int kind = 0; kind < PGS_POOL_KINDS; kind++)
+        batch->own.pass_pools[kind] = NULL;
+}
+
 /* The GPU is done with them, and they are forgotten. */
 static void read_pools(struct pgs_batch *batch)
 {
     for (const struct pgs_draw_pool *pool = batch->own.pools; pool; pool = pool->next)
         pgs_draw_pool_read(pool, batch->dev);
-    batch->own.pool = batch->own.pools = NULL;
+    batch->own.pools = NULL;
+    forget_pools(batch);
 }
 
 void pgs_batch_destroy(struct pgs_batch *batch)
@@ -96,15 +104,20 @@ void pgs_batch_next_pass(struct pgs_batch *batch)
     forget_pass(batch);
     if (!owns_memory(batch))
         return;
-    batch->own.pool = NULL;
+    forget_pools(batch);
     pgs_linear_rewind(batch->own.scratch);
     pgs_linear_rewind(batch->own.pooled);
 }
 
 VkResult pgs_batch_seal(struct pgs_batch *batch)
 {
-    struct pgs_draw_pool *pool = batch->memory->pool;
-    return pool ? pgs_draw_pool_seal(pool, batch->dev, batch->memory->pooled) : VK_SUCCESS;
+    VkResult result = VK_SUCCESS;
+    for (int kind = 0; kind < PGS_POOL_KINDS && result == VK_SUCCESS; kind++) {
+        struct pgs_draw_pool *pool = batch->memory->pass_pools[kind];
+        if (pool)
+            result = pgs_draw_pool_seal(pool, batch->dev, batch->memory->pooled);
+    }
+    return result;
 }
 
 bool pgs_batch_is_empty(const struct pgs_batch *batch)
@@ -117,6 +130,14 @@ static uint64_t worst_B(const struct pgs_device *dev, const struct pgs_emulated_
                         const struct pgs_draw_plan *plan)
 {
     return plan->indirect ? PGS_POOL_UNKNOWN_B : pgs_tess_worst_B(dev, pipeline, plan);
+}
+
+/* There is memory for it, whatever it needs. */
+static bool fits_surely(const struct pgs_batch *batch, const struct pgs_emulated_pipeline *pipeline,
+                        const struct pgs_draw_plan *plan)
+{
+    return pgs_draw_pool_kind(batch->memory->pass_pools[PGS_POOL_SURE], batch->dev,
+                              worst_B(batch->dev, pipeline, plan)) == PGS_POOL_SURE;
 }
 
 /* Plans the draw. VK_SUCCESS with *wanted == false: nothing is to be done for it. */
@@ -138,8 +159,7 @@ static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphi
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
     if (plan->tessellated && !plan->discard && pipeline->placed && wish != PGS_PLAN_COMPUTE &&
-        (wish == PGS_PLAN_VERTEX ||
-         !pgs_draw_pool_fits(batch->memory->pool, batch->dev, worst_B(batch->dev, pipeline, plan))))
+        (wish == PGS_PLAN_VERTEX || !fits_surely(batch, pipeline, plan)))
         pgs_draw_plan_place(plan);
     *wanted |= !state->pipeline && call->byte_count; /* somebody must find its arguments */
     return VK_SUCCESS;
@@ -178,8 +198,8 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     if (!added)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (plan->deferred)
-        result = pgs_compute_pool(batch->memory, batch, worst_B(batch->dev, added->pipeline, plan),
-                                  &added->pool);
+        result = pgs_compute_pool(batch->dev, batch->memory, batch,
+                                  worst_B(batch->dev, added->pipeline, plan), &added->pool);
     if (result == VK_SUCCESS)
         result = pgs_compute_prepare(added, state, call, batch->memory);
     if (result == VK_SUCCESS && plan->counted)
@@ -277,9 +297,13 @@ uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
 {
     if (pgs_batch_is_empty(batch))
         return 0;
-    const struct pgs_draw_pool *pool = batch->memory->pool;
-    return pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &batch->kernels,
-                              pool && pool->last_user == batch ? pool : NULL);
+    const struct pgs_draw_pool *close[PGS_POOL_KINDS] = {NULL};
+    for (int kind = 0; kind < PGS_POOL_KINDS; kind++) {
+        const struct pgs_draw_pool *pool = batch->memory->pass_pools[kind];
+        if (pool && pool->last_user == batch)
+            close[kind] = pool;
+    }
+    return pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &batch->kernels, close);
 }
 
 /* Where the raster vertex shader finds the address of what it draws. */

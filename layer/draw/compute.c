@@ -59,20 +59,23 @@ struct pgs_draw *pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
     return draw;
 }
 
-VkResult pgs_compute_pool(struct pgs_batch_memory *memory, const void *batch, uint64_t worst_B,
-                          const struct pgs_draw_pool **pool)
+VkResult pgs_compute_pool(struct pgs_device *dev, struct pgs_batch_memory *memory,
+                          const void *batch, uint64_t worst_B, const struct pgs_draw_pool **pool)
 {
-    if (!memory->pool) {
+    const enum pgs_pool_kind kind =
+        pgs_draw_pool_kind(memory->pass_pools[PGS_POOL_SURE], dev, worst_B);
+    struct pgs_draw_pool **of_pass = &memory->pass_pools[kind];
+    if (!*of_pass) {
         struct pgs_draw_pool *made;
-        const VkResult result = pgs_draw_pool_create(&memory->arena, memory->upload, &made);
+        const VkResult result = pgs_draw_pool_create(&memory->arena, memory->upload, kind, &made);
         if (result != VK_SUCCESS)
             return result;
         made->next = memory->pools;
-        memory->pools = memory->pool = made;
+        memory->pools = *of_pass = made;
     }
-    pgs_draw_pool_want(memory->pool, worst_B);
-    memory->pool->last_user = batch;
-    *pool = memory->pool;
+    pgs_draw_pool_want(*of_pass, worst_B);
+    (*of_pass)->last_user = batch;
+    *pool = *of_pass;
     return VK_SUCCESS;
 }
 

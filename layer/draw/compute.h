@@ -17,7 +17,7 @@ struct pgs_draw_part {
     struct pgs_range record; /* upload memory, also vertex buffer 0 of the raster draw */
     struct pgs_range indices, draw_args;
     struct pgs_range tessellation; /* upload memory; an empty range without */
-    struct pgs_range placed_args; /* of a placed draw, VkDrawIndirectCommand */
+    struct pgs_range placed_args;  /* of a placed draw, VkDrawIndirectCommand */
     VkDeviceAddress capture; /* struct pgs_capture in upload memory; 0: nobody captures or counts */
     uint32_t units;
 };
@@ -29,8 +29,8 @@ struct pgs_batch_memory {
     struct pgs_linear *pooled;  /* the scratch of pools, likewise */
     struct pgs_arena arena;     /* the draws since the reset */
     struct pgs_capture_tables tables;
-    struct pgs_draw_pool *pool;  /* of the pass; NULL: nobody has wanted one */
-    struct pgs_draw_pool *pools; /* since the reset, newest first */
+    struct pgs_draw_pool *pass_pools[PGS_POOL_KINDS]; /* NULL: nobody has wanted one */
+    struct pgs_draw_pool *pools;                      /* since the reset, newest first */
 };
 
 struct pgs_draw {
@@ -62,9 +62,9 @@ struct pgs_draw *pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
                               const struct pgs_graphics_state *state,
                               const struct pgs_draw_plan *plan);
 
-/* The pool of the pass, for a draw of `batch` that needs worst_B at most. */
-VkResult pgs_compute_pool(struct pgs_batch_memory *memory, const void *batch, uint64_t worst_B,
-                          const struct pgs_draw_pool **pool);
+/* The pass's pool for a draw of `batch` that needs worst_B at most. */
+VkResult pgs_compute_pool(struct pgs_device *dev, struct pgs_batch_memory *memory,
+                          const void *batch, uint64_t worst_B, const struct pgs_draw_pool **pool);
 
 /* Takes the draw's memory and writes its records. By byte count call->count is the bound. */
 VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_state *state,
@@ -80,10 +80,11 @@ uint32_t pgs_kernels_of(const struct pgs_draw_plan *plan, bool setup);
 VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t mask, struct pgs_kernels *kernels);
 
 /* Records the dispatches of a list of draws and of their feedback program, barriers before, between
- * and after included. `close`: a pool that nobody takes from afterwards; NULL: none. The
+ * and after included. `close`: pools that nobody takes from afterwards; NULL: none. The
  * invocations that they are. */
 uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_draw *draws, const struct pgs_program *program,
-                            const struct pgs_kernels *kernels, const struct pgs_draw_pool *close);
+                            const struct pgs_kernels *kernels,
+                            const struct pgs_draw_pool *const close[PGS_POOL_KINDS]);
 
 #endif

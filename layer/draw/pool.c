@@ -27,13 +27,13 @@ static uint64_t limit_of(const struct pgs_device *dev)
 }
 
 VkResult pgs_draw_pool_create(struct pgs_arena *arena, struct pgs_linear *upload,
-                              struct pgs_draw_pool **pool)
+                              enum pgs_pool_kind kind, struct pgs_draw_pool **pool)
 {
     struct pgs_draw_pool *made =
         pgs_arena_alloc(arena, sizeof(*made), _Alignof(struct pgs_draw_pool));
     if (!made)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    *made = (struct pgs_draw_pool){0};
+    *made = (struct pgs_draw_pool){.kind = kind};
     const VkResult result =
         pgs_linear_alloc(upload, sizeof(struct pgs_pool), PGS_POOL_ALIGN_B, &made->header);
     if (result != VK_SUCCESS)
@@ -59,10 +59,13 @@ static uint64_t size_of(struct pgs_device *dev, uint64_t limit_B)
     return wish_B < limit_B ? wish_B : limit_B;
 }
 
-bool pgs_draw_pool_fits(const struct pgs_draw_pool *pool, struct pgs_device *dev, uint64_t worst_B)
+enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct pgs_device *dev,
+                                      uint64_t worst_B)
 {
-    const uint64_t size_B = size_of(dev, limit_of(dev)), taken_B = pool ? pool->wanted_B : 0;
-    return taken_B <= size_B && worst_B <= size_B - taken_B;
+    if (worst_B == PGS_POOL_UNKNOWN_B)
+        return PGS_POOL_OPEN;
+    const uint64_t size_B = size_of(dev, limit_of(dev)), taken_B = sure ? sure->wanted_B : 0;
+    return taken_B <= size_B && worst_B <= size_B - taken_B ? PGS_POOL_SURE : PGS_POOL_LARGE;
 }
 
 VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,

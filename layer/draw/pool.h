@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Scratch for draws whose need only the GPU knows (struct pgs_pool of abi.h): one pool for all of
- * them in a pass. Internal to draw/.
+ * Scratch for draws whose need only the GPU knows (struct pgs_pool of abi.h): the pools of a pass.
+ * Internal to draw/.
  */
 #ifndef PGS_DRAW_POOL_H
 #define PGS_DRAW_POOL_H
@@ -10,11 +10,21 @@
 #include "memory/memory.h"
 #include "poly_gs/abi.h"
 
+/* Draws that could want too much must not take from those that cannot, in whatever order the GPU
+ * comes to them. So a pass has a pool for each kind. */
+enum pgs_pool_kind {
+    PGS_POOL_SURE,  /* what all of its draws could want at most is there */
+    PGS_POOL_LARGE, /* what they could want is known, but is much */
+    PGS_POOL_OPEN,  /* what they could want is not known */
+    PGS_POOL_KINDS
+};
+
 struct pgs_draw_pool {
     struct pgs_draw_pool *next; /* older ones */
-    struct pgs_range header;    /* struct pgs_pool in upload memory */
+    enum pgs_pool_kind kind;
+    struct pgs_range header; /* struct pgs_pool in upload memory */
     struct pgs_range range; /* scratch, also the index buffer of raster draws; empty until sealed */
-    uint64_t wanted_B;      /* the worst case of its draws */
+    uint64_t wanted_B;      /* the worst case of its draws; PGS_POOL_OPEN: PGS_POOL_UNKNOWN_B */
     const void *last_user;  /* the batch that took from it last */
     bool sealed;
 };
@@ -22,15 +32,17 @@ struct pgs_draw_pool {
 #define PGS_POOL_UNKNOWN_B UINT64_MAX /* the worst case */
 
 VkResult pgs_draw_pool_create(struct pgs_arena *arena, struct pgs_linear *upload,
-                              struct pgs_draw_pool **pool);
+                              enum pgs_pool_kind kind, struct pgs_draw_pool **pool);
 
 /* One more draw takes from it, at most worst_B, with every array rounded up to 16 bytes and every
  * take to PGS_POOL_UNIT_B. */
 void pgs_draw_pool_want(struct pgs_draw_pool *pool, uint64_t worst_B);
 
-/* Is there room for all of its draws and this one, whatever they need, in a pool of the usual size?
- */
-bool pgs_draw_pool_fits(const struct pgs_draw_pool *pool, struct pgs_device *dev, uint64_t worst_B);
+/* Which pool a draw takes from, at most worst_B. `sure`: the pass's pool of that kind; NULL: it has
+ * none yet. Surely there is room for it and all that take from that pool, whatever they need, as
+ * long as they need no more than a pool of the usual size. */
+enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct pgs_device *dev,
+                                      uint64_t worst_B);
 
 /* No more draws come: takes the memory. As much as could be wanted, if that is known; else as much
  * as earlier pools were found to need (or the setting, while none has needed more). No more than a

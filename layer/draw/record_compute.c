@@ -310,13 +310,27 @@ static void barrier_after(const struct pgs_dispatcher *d, bool captures)
                            VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
 }
 
+/* True: there are any. */
+static bool close_pools(struct recorder *r, const struct pgs_draw_pool *const close[PGS_POOL_KINDS])
+{
+    bool any = false;
+    for (int kind = 0; kind < PGS_POOL_KINDS; kind++) {
+        if (close[kind])
+            kernel_once(r, PGS_KERNEL_POOL_CLOSE, close[kind]->header.address);
+        any |= close[kind] != NULL;
+    }
+    return any;
+}
+
 uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_draw *draws, const struct pgs_program *program,
-                            const struct pgs_kernels *kernels, const struct pgs_draw_pool *close)
+                            const struct pgs_kernels *kernels,
+                            const struct pgs_draw_pool *const close[PGS_POOL_KINDS])
 {
     struct recorder r = {.dispatcher = {.dev = dev, .cb = cb}, .kernels = kernels};
     struct pgs_dispatcher *d = &r.dispatcher;
     const enum step feedback_at = feedback_step(draws);
+    bool closed = false;
     barrier_before(d);
     for (int step = 0; step < STEP_COUNT; step++) {
         if (begins_stage(step))
@@ -325,12 +339,12 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
             record_draw_step(&r, draw, step);
         if (step == (int)feedback_at && program->ops.count)
             kernel_once(&r, PGS_KERNEL_FEEDBACK, program->range.address);
-        if (step == STEP_EXPAND && close)
-            kernel_once(&r, PGS_KERNEL_POOL_CLOSE, close->header.address);
+        if (step == STEP_EXPAND)
+            closed = close_pools(&r, close);
     }
     pgs_dispatch_flush(d);
     barrier_after(d, program->ops.count > 0);
-    if (close)
+    if (closed)
         memory_barrier(d, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                        VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     return d->invocations;

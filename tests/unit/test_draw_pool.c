@@ -52,8 +52,9 @@ static int tear_down(void **state)
 
 static struct pgs_draw_pool *pool_for(uint64_t worst_B)
 {
+    const enum pgs_pool_kind kind = pgs_draw_pool_kind(NULL, &fake_device, worst_B);
     struct pgs_draw_pool *pool;
-    assert_int_equal(pgs_draw_pool_create(&arena, upload, &pool), VK_SUCCESS);
+    assert_int_equal(pgs_draw_pool_create(&arena, upload, kind, &pool), VK_SUCCESS);
     pgs_draw_pool_want(pool, worst_B);
     return pool;
 }
@@ -88,9 +89,7 @@ static void is_larger_than_the_setting_where_it_must(void **state)
 {
     (void)state;
     struct pgs_draw_pool *pool = pool_for(9 * MIB);
-    assert_false(pgs_draw_pool_fits(NULL, &fake_device, 9 * MIB));
-    assert_true(pgs_draw_pool_fits(NULL, &fake_device, 8 * MIB));
-    assert_false(pgs_draw_pool_fits(pool, &fake_device, 1));
+    assert_int_equal(pool->kind, PGS_POOL_LARGE);
     seal(pool);
     assert_int_equal(pool->range.size_B, 9 * MIB);
     pool = pool_for(257 * MIB);
@@ -101,9 +100,8 @@ static void is_larger_than_the_setting_where_it_must(void **state)
 static void is_no_larger_than_the_setting(void **state)
 {
     (void)state;
-    struct pgs_draw_pool *pool = pool_for(1000);
+    struct pgs_draw_pool *pool = pool_for(PGS_POOL_UNKNOWN_B);
     pgs_draw_pool_want(pool, PGS_POOL_UNKNOWN_B);
-    pgs_draw_pool_want(pool, 1000);
     seal(pool);
     assert_int_equal(pool->range.size_B, 8 * MIB);
     instance.settings.pool_MiB = 4096;
@@ -111,6 +109,17 @@ static void is_no_larger_than_the_setting(void **state)
     seal(pool);
     instance.settings.pool_MiB = 8;
     assert_int_equal(pool->range.size_B, 256 * MIB);
+}
+
+static void is_for_draws_of_one_kind(void **state)
+{
+    (void)state;
+    const struct pgs_draw_pool *sure = pool_for(3 * MIB);
+    assert_int_equal(sure->kind, PGS_POOL_SURE);
+    assert_int_equal(pgs_draw_pool_kind(sure, &fake_device, 5 * MIB), PGS_POOL_SURE);
+    assert_int_equal(pgs_draw_pool_kind(sure, &fake_device, 5 * MIB + 1), PGS_POOL_LARGE);
+    assert_int_equal(pgs_draw_pool_kind(NULL, &fake_device, 8 * MIB), PGS_POOL_SURE);
+    assert_int_equal(pgs_draw_pool_kind(NULL, &fake_device, PGS_POOL_UNKNOWN_B), PGS_POOL_OPEN);
 }
 
 /* Where indices are bound, and where they lie, as the kernels compute it. */
@@ -169,8 +178,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(is_as_large_as_could_be_wanted), TEST(is_larger_than_the_setting_where_it_must),
-        TEST(is_no_larger_than_the_setting),  TEST(says_where_indices_are_bound),
-        TEST(learns_what_was_needed),         TEST(takes_less_where_there_is_less),
+        TEST(is_no_larger_than_the_setting),  TEST(is_for_draws_of_one_kind),
+        TEST(says_where_indices_are_bound),   TEST(learns_what_was_needed),
+        TEST(takes_less_where_there_is_less),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

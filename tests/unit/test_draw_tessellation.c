@@ -403,6 +403,35 @@ static void fills_records(void **unused)
     assert_true(tess->starts >= tess->patches + 15 * 28 * 4);
 }
 
+static const struct pgs_pool *pool_of(const struct pgs_draw *draw)
+{
+    const struct pgs_draw_record *record = draw->parts[0].record.mapped;
+    return at(record->pool);
+}
+
+/* Whatever the others turn out to want, the first has room for its worst case. */
+static void takes_nothing_from_draws_that_fit(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_call small = {.count = 12, .instance_count = 1},
+                               large = {.count = 1200, .instance_count = 1},
+                               unknown = {.indirect = true, .max_draws = 1};
+    const struct pgs_draw_plan p = plan_of(12, 1);
+    struct pgs_draw *draws[4];
+    assert_int_equal(pgs_batch_add(batch, &state, &unknown, &draws[0]), VK_SUCCESS);
+    assert_int_equal(pgs_batch_add(batch, &state, &small, &draws[1]), VK_SUCCESS);
+    assert_int_equal(pgs_batch_add(batch, &state, &large, &draws[2]), VK_SUCCESS);
+    assert_int_equal(pgs_batch_add(batch, &state, &unknown, &draws[3]), VK_SUCCESS);
+    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+    const struct pgs_pool *sure = pool_of(draws[1]);
+    assert_int_equal(sure->size_units * (uint64_t)PGS_POOL_UNIT_B,
+                     pgs_tess_worst_B(&fake_device, &pipeline, &p));
+    assert_ptr_equal(pool_of(draws[0]), pool_of(draws[3]));
+    assert_ptr_not_equal(pool_of(draws[0]), sure);
+    assert_ptr_not_equal(pool_of(draws[2]), sure);
+    assert_ptr_not_equal(pool_of(draws[2]), pool_of(draws[0]));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -419,6 +448,7 @@ int main(void)
         TEST(counts_without_evaluation),
         TEST(captures_what_geometry_emits),
         TEST(fills_records),
+        TEST(takes_nothing_from_draws_that_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
