@@ -75,6 +75,8 @@ void pgs_batch_destroy(struct pgs_batch *batch)
     read_pools(batch);
     pgs_program_finish(&batch->program);
     pgs_arena_finish(&batch->own.arena);
+    if (batch->own.pooled)
+        pgs_draw_pool_release(batch->dev, batch->own.pooled);
     pgs_linear_destroy(batch->own.pooled);
     pgs_linear_destroy(batch->own.scratch);
     pgs_linear_destroy(batch->own.upload);
@@ -94,7 +96,7 @@ void pgs_batch_reset(struct pgs_batch *batch)
     read_pools(batch);
     batch->own.tables = (struct pgs_capture_tables){0};
     pgs_arena_reset(&batch->own.arena);
-    pgs_linear_reset(batch->own.pooled);
+    pgs_draw_pool_release(batch->dev, batch->own.pooled);
     pgs_linear_reset(batch->own.scratch);
     pgs_linear_reset(batch->own.upload);
 }

@@ -8,12 +8,30 @@
 
 /* As much as every driver lets be one buffer. */
 #define PGS_POOL_MOST_B (UINT64_C(1) << 30)
+/* For worst cases that seldom come true programs are not to miss more. */
+#define PGS_POOLS_SHARE_B (UINT64_C(4) << 30)
 /* Less is not worth a try. */
 #define PGS_POOL_LEAST_B (UINT64_C(1) << 20)
 #define PGS_POOL_ALIGN_B 16
 
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t most_of(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static unsigned mib_of(uint32_t units)
+{
+    const uint32_t in_mib = (UINT32_C(1) << 20) / PGS_POOL_UNIT_B;
+    return units / in_mib + (units % in_mib != 0);
+}
+
 /* A quarter of the memory that the device has for such things. */
-static uint64_t limit_of(const struct pgs_device *dev)
+static uint64_t quarter_of(const struct pgs_device *dev)
 {
     const VkPhysicalDeviceMemoryProperties *memory = &dev->physical->memory;
     uint64_t largest_B = 0;
@@ -21,9 +39,19 @@ static uint64_t limit_of(const struct pgs_device *dev)
         if ((memory->memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) &&
             memory->memoryHeaps[i].size > largest_B)
             largest_B = memory->memoryHeaps[i].size;
-    if (largest_B / 4 >= PGS_POOL_MOST_B)
-        return PGS_POOL_MOST_B;
     return largest_B / 4 > PGS_POOL_LEAST_B ? largest_B / 4 : PGS_POOL_LEAST_B;
+}
+
+/* What one pool may have. */
+static uint64_t limit_of(const struct pgs_device *dev)
+{
+    return least_of(quarter_of(dev), PGS_POOL_MOST_B);
+}
+
+/* What all pools of the device together may have for worst cases. */
+static uint64_t share_of(const struct pgs_device *dev)
+{
+    return least_of(quarter_of(dev), PGS_POOLS_SHARE_B);
 }
 
 VkResult pgs_draw_pool_create(struct pgs_arena *arena, struct pgs_linear *upload,
@@ -49,14 +77,28 @@ void pgs_draw_pool_want(struct pgs_draw_pool *pool, uint64_t worst_B)
                                                                    : PGS_POOL_UNKNOWN_B;
 }
 
-/* What the next pool is to have at most. */
-static uint64_t size_of(struct pgs_device *dev, uint64_t limit_B)
+static uint64_t bytes_of(_Atomic uint32_t *units)
+{
+    return (uint64_t)atomic_load_explicit(units, memory_order_relaxed) * PGS_POOL_UNIT_B;
+}
+
+/* What a pool has of whose draws nothing is known. */
+static uint64_t usual_size(struct pgs_device *dev, uint64_t limit_B)
 {
     const uint64_t setting_B = (uint64_t)dev->physical->instance->settings.pool_MiB << 20;
-    const uint64_t learned_B =
-        (uint64_t)atomic_load_explicit(&dev->pool_units, memory_order_relaxed) * PGS_POOL_UNIT_B;
-    const uint64_t wish_B = learned_B > setting_B ? learned_B : setting_B;
-    return wish_B < limit_B ? wish_B : limit_B;
+    return least_of(most_of(bytes_of(&dev->pool_units), setting_B), limit_B);
+}
+
+/* What has been needed and a quarter more; beyond that only what is left for all. The worst case is
+ * a guess that seldom comes true. `own_B` may be used again. */
+static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B, uint64_t own_B)
+{
+    const uint64_t needed_B = bytes_of(&dev->large_pool_units);
+    const uint64_t usual_B = most_of(usual_size(dev, limit_of(dev)), needed_B + needed_B / 4);
+    const uint64_t held_B = atomic_load_explicit(&dev->pools_held_B, memory_order_relaxed) - own_B;
+    const uint64_t share_B = share_of(dev);
+    const uint64_t left_B = share_B > held_B ? share_B - held_B : 0;
+    return least_of(wanted_B, most_of(usual_B, left_B / 2));
 }
 
 enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct pgs_device *dev,
@@ -64,8 +106,42 @@ enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct p
 {
     if (worst_B == PGS_POOL_UNKNOWN_B)
         return PGS_POOL_OPEN;
-    const uint64_t size_B = size_of(dev, limit_of(dev)), taken_B = sure ? sure->wanted_B : 0;
+    const uint64_t size_B = usual_size(dev, limit_of(dev)), taken_B = sure ? sure->wanted_B : 0;
     return taken_B <= size_B && worst_B <= size_B - taken_B ? PGS_POOL_SURE : PGS_POOL_LARGE;
+}
+
+static uint64_t size_of(const struct pgs_draw_pool *pool, struct pgs_device *dev,
+                        const struct pgs_linear *scratch, uint64_t limit_B)
+{
+    uint64_t size_B = pool->wanted_B;
+    if (pool->kind == PGS_POOL_OPEN)
+        size_B = usual_size(dev, limit_B);
+    else if (pool->kind == PGS_POOL_LARGE)
+        size_B = large_size(dev, size_B, pgs_linear_held_B(scratch));
+    size_B = least_of(size_B, limit_B);
+    return (size_B + PGS_POOL_UNIT_B - 1) / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
+}
+
+/* Less where there is less. */
+static VkResult take(struct pgs_draw_pool *pool, struct pgs_device *dev, struct pgs_linear *scratch,
+                     uint64_t wish_B)
+{
+    const uint64_t held_B = pgs_linear_held_B(scratch);
+    uint64_t size_B = wish_B;
+    VkResult result = pgs_linear_try(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
+    while (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size_B / 2 >= PGS_POOL_LEAST_B) {
+        size_B = size_B / 2 / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
+        result = pgs_linear_try(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
+    }
+    if (result != VK_SUCCESS || size_B < wish_B)
+        pgs_log(result == VK_SUCCESS ? PGS_LOG_WARN : PGS_LOG_ERROR,
+                "indirect and tessellated draws of a pass were to have %u MiB of working memory "
+                "and get %u: the device has no more",
+                mib_of((uint32_t)(wish_B / PGS_POOL_UNIT_B)),
+                result == VK_SUCCESS ? mib_of((uint32_t)(size_B / PGS_POOL_UNIT_B)) : 0);
+    atomic_fetch_add_explicit(&dev->pools_held_B, pgs_linear_held_B(scratch) - held_B,
+                              memory_order_relaxed);
+    return result;
 }
 
 VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
@@ -74,22 +150,14 @@ VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
     if (pool->sealed)
         return VK_SUCCESS;
     const uint64_t limit_B = limit_of(dev);
-    uint64_t size_B = pool->wanted_B < PGS_POOL_UNKNOWN_B ? pool->wanted_B : size_of(dev, limit_B);
-    if (size_B > limit_B)
-        size_B = limit_B;
-    size_B = (size_B + PGS_POOL_UNIT_B - 1) / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
-    VkResult result = pgs_linear_alloc(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
-    while (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size_B / 2 >= PGS_POOL_LEAST_B) {
-        size_B = size_B / 2 / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
-        result = pgs_linear_alloc(scratch, size_B, PGS_POOL_ALIGN_B, &pool->range);
-    }
+    const VkResult result = take(pool, dev, scratch, size_of(pool, dev, scratch, limit_B));
     if (result != VK_SUCCESS)
         return result;
     const struct pgs_pool header = {
         .first = pool->range.address,
         .index_base =
             pool->range.address - pool->range.offset_B + pgs_index_bind_offset(&pool->range),
-        .size_units = (uint32_t)(size_B / PGS_POOL_UNIT_B),
+        .size_units = (uint32_t)(pool->range.size_B / PGS_POOL_UNIT_B),
         .limit_units = (uint32_t)(limit_B / PGS_POOL_UNIT_B),
     };
     memcpy(pool->header.mapped, &header, sizeof(header));
@@ -97,19 +165,18 @@ VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
     return VK_SUCCESS;
 }
 
-static void raise_size(struct pgs_device *dev, uint32_t units)
+void pgs_draw_pool_release(struct pgs_device *dev, struct pgs_linear *scratch)
 {
-    uint32_t known = atomic_load_explicit(&dev->pool_units, memory_order_relaxed);
-    while (units > known &&
-           !atomic_compare_exchange_weak_explicit(&dev->pool_units, &known, units,
-                                                  memory_order_relaxed, memory_order_relaxed))
-        ;
+    atomic_fetch_sub_explicit(&dev->pools_held_B, pgs_linear_held_B(scratch), memory_order_relaxed);
+    pgs_linear_reset(scratch);
 }
 
-static unsigned mib_of(uint32_t units)
+static void raise(_Atomic uint32_t *most, uint32_t units)
 {
-    const uint32_t in_mib = (UINT32_C(1) << 20) / PGS_POOL_UNIT_B;
-    return units / in_mib + (units % in_mib != 0);
+    uint32_t known = atomic_load_explicit(most, memory_order_relaxed);
+    while (units > known && !atomic_compare_exchange_weak_explicit(
+                                most, &known, units, memory_order_relaxed, memory_order_relaxed))
+        ;
 }
 
 void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev)
@@ -121,6 +188,10 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
     if (header.too_large)
         pgs_log(PGS_LOG_ERROR,
                 "an indirect or tessellated draw is too large to be emulated: it was left out");
+    const uint32_t needed_units =
+        header.needed_units < header.limit_units ? header.needed_units : header.limit_units;
+    if (pool->kind == PGS_POOL_LARGE)
+        raise(&dev->large_pool_units, needed_units);
     if (header.needed_units <= header.size_units)
         return;
     pgs_log(PGS_LOG_ERROR,
@@ -129,6 +200,6 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
             mib_of(header.needed_units), mib_of(header.size_units),
             header.size_units < header.limit_units ? ". What is recorded from now on gets more"
                                                    : "");
-    raise_size(dev,
-               header.needed_units < header.limit_units ? header.needed_units : header.limit_units);
+    if (pool->kind == PGS_POOL_OPEN)
+        raise(&dev->pool_units, needed_units);
 }

@@ -44,15 +44,20 @@ void pgs_draw_pool_want(struct pgs_draw_pool *pool, uint64_t worst_B);
 enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct pgs_device *dev,
                                       uint64_t worst_B);
 
-/* No more draws come: takes the memory. As much as could be wanted, if that is known; else as much
- * as earlier pools were found to need (or the setting, while none has needed more). No more than a
- * quarter of the device's memory, or one buffer, and where there is less left less. Nothing the
- * second time. */
+/* No more draws come: takes the memory. As much as could be wanted, if it is sure; else as much as
+ * earlier pools of the kind were found to need (or the setting, while none has needed more). A
+ * large one takes more, up to what could be wanted, as long as the pools of all command buffers
+ * hold little: half of what is left of a share of the device's memory. No more than a quarter of
+ * the device's memory, or one buffer, and where there is less left less. Nothing the second time.
+ * `scratch` is for pools alone. */
 VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
                             struct pgs_linear *scratch);
 
+/* Gives back what pools have taken from it. */
+void pgs_draw_pool_release(struct pgs_device *dev, struct pgs_linear *scratch);
+
 /* Everything that the GPU did with it is done. Where it was too small a line in the log says so,
- * and later pools of the device are larger. */
+ * and later pools of the kind are larger. */
 void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev);
 
 #endif

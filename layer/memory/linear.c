@@ -77,12 +77,8 @@ static VkResult grow(struct pgs_linear *linear, VkDeviceSize size_B)
     VkResult result = pgs_heap_take(linear->dev, linear->kind, wish_B, chunk);
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && wish_B > size_B)
         result = pgs_heap_take(linear->dev, linear->kind, size_B, chunk);
-    if (result != VK_SUCCESS) {
-        pgs_log(PGS_LOG_ERROR, "no %llu bytes of %s memory for geometry shader emulation",
-                (unsigned long long)size_B,
-                linear->kind == PGS_MEMORY_UPLOAD ? "host-visible" : "device");
+    if (result != VK_SUCCESS)
         return result;
-    }
     linear->current = linear->chunk_count++;
     linear->used_B = 0;
     linear->total_B += chunk->range.size_B;
@@ -110,8 +106,13 @@ static bool cut(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize ali
     return true;
 }
 
-VkResult pgs_linear_alloc(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
-                          struct pgs_range *range)
+VkDeviceSize pgs_linear_held_B(const struct pgs_linear *linear)
+{
+    return linear->total_B;
+}
+
+VkResult pgs_linear_try(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
+                        struct pgs_range *range)
 {
     while (linear->current < linear->chunk_count) {
         if (cut(linear, size_B, align_B, range))
@@ -124,4 +125,15 @@ VkResult pgs_linear_alloc(struct pgs_linear *linear, VkDeviceSize size_B, VkDevi
         return result;
     cut(linear, size_B, align_B, range);
     return VK_SUCCESS;
+}
+
+VkResult pgs_linear_alloc(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
+                          struct pgs_range *range)
+{
+    const VkResult result = pgs_linear_try(linear, size_B, align_B, range);
+    if (result != VK_SUCCESS)
+        pgs_log(PGS_LOG_ERROR, "no %llu bytes of %s memory for geometry shader emulation",
+                (unsigned long long)size_B,
+                linear->kind == PGS_MEMORY_UPLOAD ? "host-visible" : "device");
+    return result;
 }

@@ -25,6 +25,10 @@ VkResult pgs_linear_create(struct pgs_device *dev, enum pgs_memory_kind kind, st
 void pgs_linear_destroy(struct pgs_linear *linear);
 VkResult pgs_linear_alloc(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
                           struct pgs_range *range);
+/* Without a line in the log where there is no memory. */
+VkResult pgs_linear_try(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
+                        struct pgs_range *range);
+VkDeviceSize pgs_linear_held_B(const struct pgs_linear *linear); /* of all its blocks' parts, used or not */
 void pgs_linear_rewind(struct pgs_linear *linear); /* reuse the blocks from the start, keep them */
 void pgs_linear_reset(struct pgs_linear *linear);  /* give the blocks back to the heap */
 

@@ -95,7 +95,9 @@ struct pgs_device {
         null_descriptor; /* enabled by the application */
     bool sync2;          /* synchronization2 is enabled */
     PFN_vkSetDeviceLoaderData set_loader_data;
-    _Atomic uint32_t pool_units; /* what the largest pool would have needed; see draw/pool.h */
+    /* What the largest pools would have needed, and what all hold; see draw/pool.h */
+    _Atomic uint32_t pool_units, large_pool_units;
+    _Atomic uint64_t pools_held_B;
     struct pgs_heap *heap;
     struct pgs_buffer_table *buffers;
     struct pgs_pipeline_room *pipelines;

@@ -11,6 +11,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -33,7 +35,8 @@ static int set_up(void **state)
     fake_physical.memory.memoryHeaps[0] = (VkMemoryHeap){.size = 64 * 1024 * MIB};
     fake_physical.memory.memoryHeaps[1] =
         (VkMemoryHeap){.size = 1024 * MIB, .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
-    fake_device.pool_units = 0;
+    fake_device.pool_units = fake_device.large_pool_units = 0;
+    fake_device.pools_held_B = 0;
     pgs_arena_init(&arena);
     return pgs_heap_create(&fake_device) != VK_SUCCESS ||
            pgs_linear_create(&fake_device, PGS_MEMORY_UPLOAD, &upload) != VK_SUCCESS ||
@@ -94,7 +97,37 @@ static void is_larger_than_the_setting_where_it_must(void **state)
     assert_int_equal(pool->range.size_B, 9 * MIB);
     pool = pool_for(257 * MIB);
     seal(pool);
-    assert_int_equal(pool->range.size_B, 256 * MIB);
+    assert_int_equal(pool->range.size_B, 128 * MIB);
+}
+
+static uint64_t size_in(struct pgs_linear *of_command_buffer)
+{
+    struct pgs_draw_pool *pool = pool_for(200 * MIB);
+    assert_int_equal(pgs_draw_pool_seal(pool, &fake_device, of_command_buffer), VK_SUCCESS);
+    return pool->range.size_B;
+}
+
+/* A program with many command buffers does not lose its memory to worst cases. */
+static void shares_the_memory_of_all_command_buffers(void **state)
+{
+    (void)state;
+    struct pgs_linear *of[8];
+    for (int i = 0; i < 8; i++) {
+        assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &of[i]), VK_SUCCESS);
+        const uint64_t half_B = 128 * MIB >> i;
+        assert_int_equal(size_in(of[i]), half_B > 8 * MIB ? half_B : 8 * MIB);
+    }
+    /* The next pass of a command buffer has the memory of the one before. */
+    pgs_linear_rewind(of[0]);
+    fake_device.large_pool_units = 100 * MIB / PGS_POOL_UNIT_B;
+    assert_int_equal(size_in(of[0]), 125 * MIB);
+    assert_int_equal(pgs_linear_held_B(of[0]), 128 * MIB);
+    for (int i = 0; i < 8; i++)
+        pgs_draw_pool_release(&fake_device, of[i]);
+    assert_int_equal(fake_device.pools_held_B, 0);
+    assert_int_equal(size_in(of[0]), 128 * MIB);
+    for (int i = 0; i < 8; i++)
+        pgs_linear_destroy(of[i]);
 }
 
 static void is_no_larger_than_the_setting(void **state)
@@ -158,6 +191,66 @@ static void learns_what_was_needed(void **state)
     assert_int_equal(pool->range.size_B, 5 * MIB);
 }
 
+/* Whatever others hold, there is as much as was needed before, and a quarter more. */
+static void learns_what_large_draws_need(void **state)
+{
+    (void)state;
+    struct pgs_draw_pool *pool = pool_for(200 * MIB);
+    struct pgs_pool *header = seal(pool);
+    header->needed_units = 100 * MIB / PGS_POOL_UNIT_B; /* it had that */
+    pgs_draw_pool_read(pool, &fake_device);
+    assert_int_equal(fake_device.pool_units, 0);
+    fake_device.pools_held_B = 1024 * MIB;
+    pool = pool_for(200 * MIB);
+    seal(pool);
+    assert_int_equal(pool->range.size_B, 125 * MIB);
+    pool = pool_for(110 * MIB);
+    seal(pool);
+    assert_int_equal(pool->range.size_B, 110 * MIB);
+}
+
+/* Seals the pool, and returns how many lines that gives in the log. */
+static unsigned lines_of_seal(struct pgs_draw_pool *pool, VkResult expected, char line[512])
+{
+    unsigned lines = 0;
+    fflush(stderr);
+    const int saved = dup(2);
+    FILE *captured = tmpfile();
+    assert_non_null(captured);
+    dup2(fileno(captured), 2);
+    pgs_log_set_level(PGS_LOG_DEBUG);
+    const VkResult result = pgs_draw_pool_seal(pool, &fake_device, scratch);
+    pgs_log_set_level(PGS_LOG_OFF);
+    fflush(stderr);
+    dup2(saved, 2);
+    close(saved);
+    rewind(captured);
+    while (fgets(line, 512, captured))
+        lines++;
+    fclose(captured);
+    assert_int_equal(result, expected);
+    return lines;
+}
+
+static void says_once_that_there_is_less(void **state)
+{
+    (void)state;
+    char line[512];
+    fake_device.pool_units = 256 * MIB / PGS_POOL_UNIT_B;
+    fake_driver.largest_B = 70 * MIB;
+    struct pgs_draw_pool *pool = pool_for(PGS_POOL_UNKNOWN_B);
+    assert_int_equal(lines_of_seal(pool, VK_SUCCESS, line), 1);
+    assert_string_equal(line,
+                        "poly_gs warning: indirect and tessellated draws of a pass were to have "
+                        "256 MiB of working memory and get 64: the device has no more\n");
+    fake_driver.largest_B = MIB;
+    pool = pool_for(PGS_POOL_UNKNOWN_B);
+    assert_int_equal(lines_of_seal(pool, VK_ERROR_OUT_OF_DEVICE_MEMORY, line), 1);
+    assert_string_equal(line,
+                        "poly_gs error: indirect and tessellated draws of a pass were to have "
+                        "256 MiB of working memory and get 0: the device has no more\n");
+}
+
 static void takes_less_where_there_is_less(void **state)
 {
     (void)state;
@@ -177,9 +270,15 @@ static void takes_less_where_there_is_less(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(is_as_large_as_could_be_wanted), TEST(is_larger_than_the_setting_where_it_must),
-        TEST(is_no_larger_than_the_setting),  TEST(is_for_draws_of_one_kind),
-        TEST(says_where_indices_are_bound),   TEST(learns_what_was_needed),
+        TEST(is_as_large_as_could_be_wanted),
+        TEST(is_larger_than_the_setting_where_it_must),
+        TEST(is_no_larger_than_the_setting),
+        TEST(is_for_draws_of_one_kind),
+        TEST(says_where_indices_are_bound),
+        TEST(learns_what_was_needed),
+        TEST(learns_what_large_draws_need),
+        TEST(says_once_that_there_is_less),
+        TEST(shares_the_memory_of_all_command_buffers),
         TEST(takes_less_where_there_is_less),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
