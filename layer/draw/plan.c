@@ -30,7 +30,7 @@ static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
 static bool fits_shader(const struct pgs_emulated_pipeline *pipeline, VkPrimitiveTopology topology)
 {
     if (pipeline->tessellated)
-        return pipeline->control && topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+        return topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
     if (pipeline->native_raster && !pipeline->geometry)
         return pgs_input_vertices(topology) > 0;
     return (pipeline->pass_through ? pgs_main_vertices(topology) : pgs_input_vertices(topology)) ==
@@ -141,7 +141,8 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     p.direct = pipeline->direct && !p.discard;
     p.primitives = input_primitives(pipeline, state, p.topology, call->count);
     const bool any = call->indirect ? call->max_draws : p.primitives && call->instance_count;
-    bool work = any && fits_shader(pipeline, p.topology) && (p.vertex || p.counted);
+    bool work =
+        any && !pipeline->uncounted && fits_shader(pipeline, p.topology) && (p.vertex || p.counted);
     if (work && call->indirect) {
         plan_indirect(call, &p);
     } else if (work && !plan_work(pipeline, call, &p)) {

@@ -97,14 +97,16 @@ static VkResult check_primitive_id(const struct pgs_device *dev,
     return result;
 }
 
-/* Does the driver need us to make the primitives? */
+/* Does the driver need us to make the primitives? With *spare it could draw, too. */
 static VkResult check_emulation(const struct pgs_device *dev,
-                                const VkGraphicsPipelineCreateInfo *info, bool *emulated)
+                                const VkGraphicsPipelineCreateInfo *info, bool *emulated,
+                                bool *spare)
 {
     VkResult result = VK_SUCCESS;
     *emulated = needs_primitives(dev, info);
     for (uint32_t i = 0; i < info->stageCount && !*emulated && result == VK_SUCCESS; i++)
         result = check_primitive_id(dev, &info->pStages[i], emulated);
+    *spare = !*emulated;
     if (result == VK_SUCCESS && !*emulated && dev->feedback)
         result = pgs_runs_twice_with_effects(dev, info, emulated);
     return result;
@@ -251,9 +253,10 @@ static VkResult create_of_streams(struct pgs_device *dev, VkPipelineCache cache,
 
 static VkResult create_native(struct pgs_device *dev, VkPipelineCache cache,
                               const VkGraphicsPipelineCreateInfo *info,
-                              const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
+                              const VkAllocationCallbacks *allocator, bool uncounted,
+                              VkPipeline *pipeline)
 {
-    struct pgs_native_pipelines natives = {0};
+    struct pgs_native_pipelines natives = {.uncounted = uncounted};
     const VkResult result = create_of_streams(dev, cache, info, allocator, &natives);
     *pipeline = natives.handle;
     if (result == VK_SUCCESS)
@@ -262,6 +265,22 @@ static VkResult create_native(struct pgs_device *dev, VkPipelineCache cache,
     dev->vk.DestroyPipeline(dev->handle, natives.handle, allocator);
     *pipeline = VK_NULL_HANDLE;
     return result;
+}
+
+static VkResult create_one(struct pgs_device *dev, VkPipelineCache cache,
+                           const VkGraphicsPipelineCreateInfo *info,
+                           const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
+{
+    bool emulated, spare;
+    VkResult result = check_emulation(dev, info, &emulated, &spare);
+    if (result == VK_SUCCESS && emulated) {
+        result = pgs_emulated_pipeline_create(dev, cache, info, allocator, pipeline);
+        if (result == VK_SUCCESS || !spare || !pgs_runs_anyway(dev, info, result))
+            return result;
+        result = VK_SUCCESS;
+    }
+    return result == VK_SUCCESS ? create_native(dev, cache, info, allocator, emulated, pipeline)
+                                : result;
 }
 
 /* The base of a derivative may be an earlier element of the batch, which we create in a call of its
@@ -312,13 +331,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateGraphicsPipelines(
         pPipelines[i] = VK_NULL_HANDLE;
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const VkGraphicsPipelineCreateInfo info = resolve_base(&pCreateInfos[i], i, pPipelines);
-        bool emulated;
-        VkResult one = check_emulation(dev, &info, &emulated);
-        if (one == VK_SUCCESS && emulated)
-            one =
-                pgs_emulated_pipeline_create(dev, pipelineCache, &info, pAllocator, &pPipelines[i]);
-        else if (one == VK_SUCCESS)
-            one = create_native(dev, pipelineCache, &info, pAllocator, &pPipelines[i]);
+        const VkResult one = create_one(dev, pipelineCache, &info, pAllocator, &pPipelines[i]);
         if (one != VK_SUCCESS)
             pPipelines[i] = VK_NULL_HANDLE;
         result = merge_results(result, one);

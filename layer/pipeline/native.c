@@ -49,32 +49,14 @@ static VkResult build_tessellation_count(struct pgs_build *b)
     return result == VK_SUCCESS ? pgs_build_compute(b) : result;
 }
 
-/* What we cannot run the driver still can, and most pipelines are never counted. */
-static VkResult note_tessellation(struct pgs_build *b)
-{
-    struct pgs_emulated_pipeline *p = b->pipeline;
-    const VkResult result = build_tessellation_count(b);
-    if (result != VK_ERROR_UNKNOWN || may_capture(b->dev, b->evaluation_stage) ||
-        may_capture(b->dev, b->geometry_stage))
-        return result;
-    pgs_log_once(PGS_LOG_WARN, "queries do not count what tessellation makes in a pipeline that "
-                               "cannot run as compute");
-    b->dev->vk.DestroyPipeline(b->dev->handle, p->control, b->allocator);
-    p->control = VK_NULL_HANDLE; /* nothing is run without it */
-    return VK_SUCCESS;
-}
-
 static VkResult note(struct pgs_build *b)
 {
     struct pgs_emulated_pipeline *p = b->pipeline;
     VkResult result = pgs_build_record_state(b);
-    if (result != VK_SUCCESS)
+    if (result != VK_SUCCESS || b->other_stage)
         return result;
-    p->native_raster = true;
-    if (b->other_stage)
-        return VK_SUCCESS;
     if (b->control_stage || b->evaluation_stage)
-        return note_tessellation(b);
+        return build_tessellation_count(b);
     if (b->geometry_stage)
         return build_geometry_count(b);
     p->gs.output_kind = pgs_build_corners(b);
@@ -84,6 +66,20 @@ static VkResult note(struct pgs_build *b)
         return VK_SUCCESS;
     result = find_feedback(b);
     return result == VK_SUCCESS && p->gs.feedback.enabled ? pgs_build_vertex(b) : result;
+}
+
+bool pgs_runs_anyway(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                     VkResult result)
+{
+    bool captures = false;
+    for (uint32_t i = 0; i < info->stageCount; i++)
+        captures |= info->pStages[i].stage != VK_SHADER_STAGE_FRAGMENT_BIT &&
+                    may_capture(dev, &info->pStages[i]);
+    if ((result != VK_ERROR_UNKNOWN && result != VK_ERROR_INVALID_SHADER_NV) || captures)
+        return false;
+    pgs_log(PGS_LOG_ERROR, "the pipeline is created all the same, as the driver can draw it: "
+                           "queries of the layer do not count what is drawn with it");
+    return true;
 }
 
 VkResult pgs_native_pipeline_note(struct pgs_device *dev, VkPipelineCache cache,
@@ -99,7 +95,13 @@ VkResult pgs_native_pipeline_note(struct pgs_device *dev, VkPipelineCache cache,
         b.pipeline->hidden_streams = natives->hidden_streams;
         for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
             b.pipeline->raster_of_stream[s] = natives->of_stream[s];
-        result = note(&b);
+        b.pipeline->native_raster = true;
+        b.pipeline->uncounted = natives->uncounted;
+        result = natives->uncounted ? pgs_build_record_state(&b) : note(&b);
+        if (result != VK_SUCCESS && pgs_runs_anyway(dev, info, result)) {
+            b.pipeline->uncounted = true;
+            result = VK_SUCCESS;
+        }
     } else {
         pgs_pipelines_of_streams_destroy(dev, natives->of_stream, allocator);
     }
@@ -201,7 +203,6 @@ VkResult pgs_runs_twice_with_effects(const struct pgs_device *dev,
 {
     const VkPipelineShaderStageCreateInfo *before_raster[4], *vs = NULL;
     uint32_t count = 0;
-    bool tessellated = false;
     *effects = false;
     for (uint32_t i = 0; i < info->stageCount && count < 4; i++) {
         const VkPipelineShaderStageCreateInfo *stage = &info->pStages[i];
@@ -211,7 +212,6 @@ VkResult pgs_runs_twice_with_effects(const struct pgs_device *dev,
             return VK_SUCCESS;
         if (stage->stage == VK_SHADER_STAGE_VERTEX_BIT)
             vs = stage;
-        tessellated |= stage->stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
         before_raster[count++] = stage;
     }
     if (!vs || (count == 1 && !may_capture(dev, vs)))
@@ -221,6 +221,6 @@ VkResult pgs_runs_twice_with_effects(const struct pgs_device *dev,
     VkResult result = VK_SUCCESS;
     for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++)
         result = stage_effects(dev, before_raster[i], effects);
-    /* See note_tessellation. */
-    return tessellated && result == VK_ERROR_UNKNOWN ? VK_SUCCESS : result;
+    /* It will not run as compute. */
+    return result != VK_SUCCESS && pgs_runs_anyway(dev, info, result) ? VK_SUCCESS : result;
 }

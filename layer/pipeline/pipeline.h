@@ -69,6 +69,8 @@ struct pgs_emulated_pipeline {
      * captures nothing. Without a geometry shader gs.in is the layout of the captured outputs,
      * gs.feedback what is captured and gs.output_kind the corners of a primitive. */
     bool native_raster;
+    /* With native_raster, what it takes to count its draws cannot be made: nobody does. */
+    bool uncounted;
     uint32_t raster_stream; /* VkPipelineRasterizationStateStreamCreateInfoEXT */
 
     /* With dynamic_stream these draw streams that raster does not; VK_NULL_HANDLE: it does, or

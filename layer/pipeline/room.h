@@ -102,6 +102,7 @@ static inline uint32_t pgs_handle_stream(uint32_t stream_mask, uint32_t wanted)
 struct pgs_native_pipelines {
     VkPipeline handle, of_stream[PGS_SPV_STREAMS];
     uint32_t hidden_streams;
+    bool uncounted; /* as it will be in struct pgs_emulated_pipeline */
 };
 /* Each once. */
 void pgs_pipelines_of_streams_destroy(const struct pgs_device *dev,
@@ -119,6 +120,12 @@ VkResult pgs_native_pipeline_note(struct pgs_device *dev, VkPipelineCache cache,
                                   const VkGraphicsPipelineCreateInfo *info,
                                   const VkAllocationCallbacks *allocator,
                                   struct pgs_native_pipelines *natives);
+
+/* Is this failure, of what is ours to make beside a pipeline or in its place, no reason for the
+ * creation to fail? The driver can draw what we cannot run, and most pipelines are never counted;
+ * but it knows nothing of captures. Logs it. */
+bool pgs_runs_anyway(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                     VkResult result);
 
 /* Do shaders of a pipeline that the driver could draw run once more for what is captured or counted
  * (a vertex shader that captures, or all with tessellation or a geometry shader), and write memory

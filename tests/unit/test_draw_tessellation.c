@@ -140,7 +140,7 @@ static void runs_native_pipelines_as_far_as_needed(void **unused)
     pipeline.pass_through = false; /* the application's own geometry shader */
     p = plan_of(8, 1);
     assert_true(p.vertex && p.geometry && p.deferred);
-    pipeline.control = VK_NULL_HANDLE; /* what we know nothing of */
+    pipeline.uncounted = true; /* what we know nothing of */
     assert_int_equal(plan_of(8, 1).part_count, 0);
 }
 

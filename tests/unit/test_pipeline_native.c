@@ -108,11 +108,17 @@ static void counts_beside_geometry_shaders_of_the_driver(void **state)
     assert_int_equal(create(1, &app.info, &pipelines[1]), VK_SUCCESS);
     geometry_info.max_vertices = PGS_MAX_GEOMETRY_VERTICES + 1; /* not counted right */
     VkPipeline beyond;
-    assert_int_equal(create(1, &app.info, &beyond), VK_ERROR_INVALID_SHADER_NV);
+    assert_int_equal(create(1, &app.info, &beyond), VK_SUCCESS);
+    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, beyond);
+    assert_true(p->native_raster && p->uncounted && p->vertex == VK_NULL_HANDLE);
+    destroy(beyond);
     geometry_info.has_side_effects = false;
-    assert_int_equal(create(1, &app.info, &beyond), VK_ERROR_INVALID_SHADER_NV);
+    assert_int_equal(create(1, &app.info, &beyond), VK_SUCCESS);
+    p = pgs_emulated_pipeline_find(&device, beyond);
+    assert_true(p->native_raster && p->uncounted);
+    destroy(beyond);
     physical.emulates_geometry = true;
-    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipelines[0]);
+    p = pgs_emulated_pipeline_find(&device, pipelines[0]);
     assert_true(p->native_raster && p->vertex != VK_NULL_HANDLE && p->geometry != VK_NULL_HANDLE);
     p = pgs_emulated_pipeline_find(&device, pipelines[1]);
     assert_true(!p->native_raster && p->vertex != VK_NULL_HANDLE && p->geometry != VK_NULL_HANDLE);

@@ -327,9 +327,21 @@ static void draws_what_it_cannot_count(void **state)
     VkPipeline pipeline;
     evaluation_result = PGS_SPV_UNSUPPORTED;
     const struct pgs_emulated_pipeline *p = create_one(&pipeline);
-    assert_true(p->native_raster && !p->control && !p->geometry);
+    assert_true(p->native_raster && p->uncounted && !p->geometry);
     destroy(pipeline);
     assert_int_equal(fake.pipelines, 0);
+    evaluation_result = PGS_SPV_OK;
+    control_info.shared_B = 2048; /* twice as much as a workgroup may have */
+    p = create_one(&pipeline);
+    assert_true(p->native_raster && p->uncounted);
+    destroy(pipeline);
+    control_info.has_side_effects = true; /* which must not happen twice */
+    p = create_one(&pipeline);
+    assert_true(p->native_raster && p->uncounted && !p->vertex);
+    destroy(pipeline);
+    assert_int_equal(fake.pipelines, 0);
+    fill_modes();
+    evaluation_result = PGS_SPV_UNSUPPORTED;
     app.stages[2].module = app.geometry; /* but this one captures */
     assert_int_equal(create(1, &app.info, &pipeline), VK_ERROR_UNKNOWN);
     assert_true(pipeline == VK_NULL_HANDLE && fake.pipelines == 0);
