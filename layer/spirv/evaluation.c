@@ -9,39 +9,20 @@
 
 enum {
     BEGIN,
-    TESS_COORD,
-    PRIMITIVE_ID,
-    LOAD,
-    LOAD4,
-    PATCH_LOAD,
-    PATCH_LOAD4,
-    LEVEL_LOAD,
     STORE,
     STORE4,
-    PUSH_ADDRESS,
     FUNCTION_COUNT,
 };
 
 static const char *const function_names[FUNCTION_COUNT] = {
     [BEGIN] = "pgs_evaluation_begin",
-    [TESS_COORD] = "pgs_tess_coord",
-    [PRIMITIVE_ID] = "pgs_evaluation_primitive_id",
-    [LOAD] = "pgs_evaluation_load",
-    [LOAD4] = "pgs_evaluation_load4",
-    [PATCH_LOAD] = "pgs_evaluation_patch_load",
-    [PATCH_LOAD4] = "pgs_evaluation_patch_load4",
-    [LEVEL_LOAD] = "pgs_evaluation_level_load",
     [STORE] = "pgs_evaluation_store",
     [STORE4] = "pgs_evaluation_store4",
-    [PUSH_ADDRESS] = "pgs_push_address",
 };
 
 struct evaluation_pass {
-    struct pgs_spv_module *m;
-    struct pgs_spv_list *list;
-    const struct pgs_spv_patch *patch;
+    struct pgs_spv_evaluation evaluation;
     const struct pgs_spv_layout *out;
-    bool triangles;
     uint32_t functions[FUNCTION_COUNT];
 };
 
@@ -49,37 +30,25 @@ static uint32_t write_main(const struct evaluation_pass *p, uint32_t app_main,
                            const struct pgs_spv_leaves *inputs,
                            const struct pgs_spv_leaves *outputs)
 {
-    struct pgs_spv_module *m = p->m;
-    const struct pgs_spv_patch *patch = p->patch;
+    struct pgs_spv_module *m = p->evaluation.m;
+    struct pgs_spv_list *list = p->evaluation.list;
+    const struct pgs_spv_patch *patch = p->evaluation.patch;
     const uint32_t function = pgs_spv_new_id(m);
     const uint32_t arguments[] = {patch->stride_w, patch->vertices_w, patch->vertex.stride_w,
                                   p->out->stride_w};
-    const struct pgs_spv_evaluation_source source = {
-        .m = m,
-        .list = p->list,
-        .patch = patch,
-        .triangles = p->triangles,
-        .tess_coord = p->functions[TESS_COORD],
-        .primitive_id = p->functions[PRIMITIVE_ID],
-        .load = p->functions[LOAD],
-        .load4 = p->functions[LOAD4],
-        .patch_load = p->functions[PATCH_LOAD],
-        .patch_load4 = p->functions[PATCH_LOAD4],
-        .level_load = p->functions[LEVEL_LOAD],
-    };
     const struct pgs_spv_port port = {.m = m,
-                                      .list = p->list,
+                                      .list = list,
                                       .layout = p->out,
                                       .store = p->functions[STORE],
                                       .store4 = p->functions[STORE4],
                                       .stored_class = SpvStorageClassPrivate};
     const uint32_t done =
-        pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 4);
-    pgs_spv_fill_evaluation(&source, inputs);
-    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
+        pgs_spv_begin_guarded(m, list, function, p->functions[BEGIN], arguments, 4);
+    pgs_spv_fill_evaluation(&p->evaluation, inputs);
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
         pgs_spv_store_leaf(&port, &outputs->items[i], 0);
-    pgs_spv_end_guarded(m, p->list, done);
+    pgs_spv_end_guarded(m, list, done);
     return function;
 }
 
@@ -114,18 +83,15 @@ enum pgs_spv_result pgs_spv_evaluation_to_compute(const struct pgs_spv_shader *t
     struct pgs_spv_leaves inputs, outputs;
     *blob = (struct pgs_spv_blob){0};
     if (pgs_spv_open_tessellation(&m, tes, PGS_SPV_EVALUATION, &inputs, &outputs) == PGS_SPV_OK) {
-        struct evaluation_pass p = {.m = &m,
-                                    .list = &m.sections[PGS_SPV_FUNCTIONS],
-                                    .patch = patch,
-                                    .out = out,
-                                    .triangles = triangles};
+        const struct pgs_spv_evaluation_library library = {
+            pgs_lib_evaluation, pgs_lib_evaluation_words, function_names, FUNCTION_COUNT};
+        struct evaluation_pass p = {.evaluation = {.m = &m,
+                                                   .list = &m.sections[PGS_SPV_FUNCTIONS],
+                                                   .patch = patch,
+                                                   .triangles = triangles},
+                                    .out = out};
         const uint32_t app_main = m.entry[2];
-        const bool pushes = pgs_spv_has_push_constants(&m);
-        pgs_spv_rehome(&m, SpvStorageClassPrivate);
-        p.functions[PUSH_ADDRESS] = pgs_spv_new_id(&m);
-        pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
-        pgs_spv_link(&m, pgs_lib_evaluation, pgs_lib_evaluation_words, function_names, p.functions,
-                     pushes ? FUNCTION_COUNT : PUSH_ADDRESS);
+        pgs_spv_link_evaluation(&p.evaluation, SpvStorageClassPrivate, &library, p.functions);
         pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs, &outputs), PGS_SHADER_GROUP_EL);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, blob);

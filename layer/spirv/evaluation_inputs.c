@@ -4,60 +4,97 @@
  */
 #include "spirv/patch.h"
 
-/* What there is once per vertex of the tessellation or per patch; 0: nothing to be stored. */
-static uint32_t single_value(const struct pgs_spv_evaluation_source *s,
-                             const struct pgs_spv_leaf *leaf)
+#include <string.h>
+
+static const char *const function_names[PGS_SPV_EVALUATION_FUNCTION_COUNT] = {
+    [PGS_SPV_EVALUATION_TESS_COORD] = "pgs_tess_coord",
+    [PGS_SPV_EVALUATION_PRIMITIVE_ID] = "pgs_evaluation_primitive_id",
+    [PGS_SPV_EVALUATION_LOAD] = "pgs_evaluation_load",
+    [PGS_SPV_EVALUATION_LOAD4] = "pgs_evaluation_load4",
+    [PGS_SPV_EVALUATION_PATCH_LOAD] = "pgs_evaluation_patch_load",
+    [PGS_SPV_EVALUATION_PATCH_LOAD4] = "pgs_evaluation_patch_load4",
+    [PGS_SPV_EVALUATION_LEVEL_LOAD] = "pgs_evaluation_level_load",
+    [PGS_SPV_EVALUATION_PUSH_ADDRESS] = "pgs_push_address",
+};
+
+/* The library is linked once, since what its functions share is private to the copy. */
+void pgs_spv_link_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class,
+                             const struct pgs_spv_evaluation_library *library, uint32_t *own)
 {
-    struct pgs_spv_module *m = s->m;
+    enum { MAX = PGS_SPV_EVALUATION_OWN_MAX + PGS_SPV_EVALUATION_FUNCTION_COUNT };
+    const char *names[MAX];
+    uint32_t ids[MAX] = {0};
+    const uint32_t own_count = library->name_count;
+    const uint32_t push_address = own_count + PGS_SPV_EVALUATION_PUSH_ADDRESS;
+    const bool pushes = pgs_spv_has_push_constants(e->m);
+    memcpy(names, library->names, own_count * sizeof(names[0]));
+    memcpy(names + own_count, function_names, sizeof(function_names));
+
+    pgs_spv_rehome(e->m, output_class);
+    ids[push_address] = pgs_spv_new_id(e->m);
+    pgs_spv_push_constants_to_memory(e->m, ids[push_address]);
+    pgs_spv_link(e->m, library->words, library->word_count, names, ids, push_address + pushes);
+
+    memcpy(own, ids, own_count * sizeof(ids[0]));
+    memcpy(e->functions, ids + own_count, sizeof(e->functions));
+}
+
+/* What there is once per vertex of the tessellation or per patch; 0: nothing to be stored. */
+static uint32_t single_value(const struct pgs_spv_evaluation *e, const struct pgs_spv_leaf *leaf)
+{
+    struct pgs_spv_module *m = e->m;
     const struct pgs_spv_port port = {.m = m,
-                                      .list = s->list,
-                                      .layout = &s->patch->patch,
-                                      .load = s->patch_load,
-                                      .load4 = s->patch_load4};
+                                      .list = e->list,
+                                      .layout = &e->patch->patch,
+                                      .load = e->functions[PGS_SPV_EVALUATION_PATCH_LOAD],
+                                      .load4 = e->functions[PGS_SPV_EVALUATION_PATCH_LOAD4]};
     switch (leaf->builtin) {
     case PGS_SPV_NO_BUILTIN:
         return pgs_spv_load_leaf(&port, leaf, 0);
     case SpvBuiltInTessLevelOuter:
     case SpvBuiltInTessLevelInner: {
-        const uint32_t word =
-            PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, pgs_spv_type_uint(m), s->level_load,
-                          pgs_spv_uint(m, pgs_spv_level_word(leaf)));
-        return PGS_SPV_VALUE(m, s->list, SpvOpBitcast, leaf->type, word);
+        const uint32_t word = PGS_SPV_VALUE(m, e->list, SpvOpFunctionCall, pgs_spv_type_uint(m),
+                                            e->functions[PGS_SPV_EVALUATION_LEVEL_LOAD],
+                                            pgs_spv_uint(m, pgs_spv_level_word(leaf)));
+        return PGS_SPV_VALUE(m, e->list, SpvOpBitcast, leaf->type, word);
     }
     case SpvBuiltInTessCoord:
-        return PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, leaf->type, s->tess_coord,
-                             pgs_spv_uint(m, s->triangles ? 3 : 2));
+        return PGS_SPV_VALUE(m, e->list, SpvOpFunctionCall, leaf->type,
+                             e->functions[PGS_SPV_EVALUATION_TESS_COORD],
+                             pgs_spv_uint(m, e->triangles ? 3 : 2));
     case SpvBuiltInPatchVertices:
-        return pgs_spv_from_uint(m, s->list, leaf, pgs_spv_uint(m, s->patch->vertex_count));
+        return pgs_spv_from_uint(m, e->list, leaf, pgs_spv_uint(m, e->patch->vertex_count));
     default:
         return 0;
     }
 }
 
-static void fill_single(const struct pgs_spv_evaluation_source *s, const struct pgs_spv_leaf *leaf)
+static void fill_single(const struct pgs_spv_evaluation *e, const struct pgs_spv_leaf *leaf)
 {
-    struct pgs_spv_module *m = s->m;
-    const struct pgs_spv_builtin_source sources[] = {{SpvBuiltInPrimitiveId, s->primitive_id}};
-    const uint32_t value = single_value(s, leaf);
+    struct pgs_spv_module *m = e->m;
+    const struct pgs_spv_builtin_source sources[] = {
+        {SpvBuiltInPrimitiveId, e->functions[PGS_SPV_EVALUATION_PRIMITIVE_ID]}};
+    const uint32_t value = single_value(e, leaf);
     if (value)
-        PGS_SPV_APPEND(m, s->list, SpvOpStore,
-                       pgs_spv_leaf_pointer(m, s->list, leaf, SpvStorageClassPrivate, 0), value);
+        PGS_SPV_APPEND(m, e->list, SpvOpStore,
+                       pgs_spv_leaf_pointer(m, e->list, leaf, SpvStorageClassPrivate, 0), value);
     else if (leaf->builtin != PGS_SPV_NO_BUILTIN)
-        pgs_spv_fill_builtin(m, s->list, leaf, sources, 1);
+        pgs_spv_fill_builtin(m, e->list, leaf, sources, 1);
 }
 
-void pgs_spv_fill_evaluation(const struct pgs_spv_evaluation_source *s,
+void pgs_spv_fill_evaluation(const struct pgs_spv_evaluation *e,
                              const struct pgs_spv_leaves *inputs)
 {
-    const struct pgs_spv_vertex_source vertices = {.port = {.m = s->m,
-                                                            .list = s->list,
-                                                            .layout = &s->patch->vertex,
-                                                            .load = s->load,
-                                                            .load4 = s->load4},
-                                                   .count_el = s->patch->vertex_count};
+    const struct pgs_spv_vertex_source vertices = {
+        .port = {.m = e->m,
+                 .list = e->list,
+                 .layout = &e->patch->vertex,
+                 .load = e->functions[PGS_SPV_EVALUATION_LOAD],
+                 .load4 = e->functions[PGS_SPV_EVALUATION_LOAD4]},
+        .count_el = e->patch->vertex_count};
     pgs_spv_fill_vertices(&vertices, inputs);
-    for (uint32_t i = 0; i < inputs->count && s->m->result == PGS_SPV_OK; i++) {
+    for (uint32_t i = 0; i < inputs->count && e->m->result == PGS_SPV_OK; i++) {
         if (!inputs->items[i].vertices)
-            fill_single(s, &inputs->items[i]);
+            fill_single(e, &inputs->items[i]);
     }
 }

@@ -49,16 +49,39 @@ void pgs_spv_fill_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
                           const struct pgs_spv_leaf *leaf,
                           const struct pgs_spv_builtin_source *sources, uint32_t source_count);
 
-/* evaluation_inputs.c. Fills the inputs of an evaluation shader, which are Private, by functions of
- * the library. */
-struct pgs_spv_evaluation_source {
-    struct pgs_spv_module *m;
-    struct pgs_spv_list *list;
-    const struct pgs_spv_patch *patch;
-    bool triangles;
-    uint32_t tess_coord, primitive_id, load, load4, patch_load, patch_load4, level_load;
+/* evaluation_inputs.c. An evaluation shader that becomes another stage: its inputs, which become
+ * Private, are filled by these functions of the library. */
+enum {
+    PGS_SPV_EVALUATION_TESS_COORD,
+    PGS_SPV_EVALUATION_PRIMITIVE_ID,
+    PGS_SPV_EVALUATION_LOAD,
+    PGS_SPV_EVALUATION_LOAD4,
+    PGS_SPV_EVALUATION_PATCH_LOAD,
+    PGS_SPV_EVALUATION_PATCH_LOAD4,
+    PGS_SPV_EVALUATION_LEVEL_LOAD,
+    PGS_SPV_EVALUATION_PUSH_ADDRESS,
+    PGS_SPV_EVALUATION_FUNCTION_COUNT
 };
-void pgs_spv_fill_evaluation(const struct pgs_spv_evaluation_source *source,
+struct pgs_spv_evaluation {
+    struct pgs_spv_module *m;
+    struct pgs_spv_list *list; /* where code goes */
+    const struct pgs_spv_patch *patch;
+    bool triangles;                                        /* the domain */
+    uint32_t functions[PGS_SPV_EVALUATION_FUNCTION_COUNT]; /* ids, once it is linked */
+};
+/* What one stage links: the library's words, and which of its functions besides. */
+struct pgs_spv_evaluation_library {
+    const uint32_t *words;
+    size_t word_count;
+    const char *const *names;
+    uint32_t name_count; /* at most PGS_SPV_EVALUATION_OWN_MAX */
+};
+#define PGS_SPV_EVALUATION_OWN_MAX 3
+/* Gives variables their new storage classes, makes push constants memory and links the library:
+ * own[i] becomes the id of names[i]. */
+void pgs_spv_link_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class,
+                             const struct pgs_spv_evaluation_library *library, uint32_t *own);
+void pgs_spv_fill_evaluation(const struct pgs_spv_evaluation *e,
                              const struct pgs_spv_leaves *inputs);
 
 /* shared.c. What outputs are at first, for the shader to store. */
