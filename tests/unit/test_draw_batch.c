@@ -4,10 +4,6 @@
  * dispatch for neighbouring small ones, nothing bound twice, and failures reported without a leak.
  * The driver is fake and writes down what it is told.
  */
-#include "base/alloc.h"
-#include "draw/compute.h"
-#include "memory/memory.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,17 +11,14 @@
 
 #include <cmocka.h>
 
-#include "fake_recorder.h"
+#include "draw_app.h"
 
-static struct pgs_layout layout = {.compute = (VkPipelineLayout)(uintptr_t)50, .set_count = 3};
 static struct pgs_emulated_pipeline pipeline;
-static struct pgs_graphics_state state;
-static struct pgs_batch *batch;
 
 static int set_up(void **unused)
 {
     (void)unused;
-    fake_recorder_init();
+    layout.set_count = 3;
     pipeline = (struct pgs_emulated_pipeline){
         .vertex = (VkPipeline)(uintptr_t)11,
         .geometry = (VkPipeline)(uintptr_t)12,
@@ -46,32 +39,18 @@ static int set_up(void **unused)
         .dynamic_count = {1, 0, 2},
         .dynamic_offsets = {{16}, {0}, {32, 64}},
     };
-    return pgs_heap_create(&fake_device) != VK_SUCCESS ||
-           pgs_batch_create(&fake_device, NULL, &batch) != VK_SUCCESS;
-}
-
-static int tear_down(void **unused)
-{
-    (void)unused;
-    pgs_batch_destroy(batch);
-    pgs_heap_destroy(&fake_device);
-    return fake_driver.memories || pgs_alloc_live();
-}
-
-static struct pgs_draw *add(struct pgs_draw_call call)
-{
-    struct pgs_draw *draw;
-    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
-    return draw;
+    return open_batch(64);
 }
 
 static void records_stage_by_stage(void **unused)
 {
     (void)unused;
     assert_true(pgs_batch_is_empty(batch));
-    const struct pgs_draw *first = add((struct pgs_draw_call){.count = 66, .instance_count = 2});
-    const struct pgs_draw *second = add((struct pgs_draw_call){.count = 3, .instance_count = 1});
-    assert_null(add((struct pgs_draw_call){.count = 2, .instance_count = 1}));
+    const struct pgs_draw *first =
+        add_call((struct pgs_draw_call){.count = 66, .instance_count = 2});
+    const struct pgs_draw *second =
+        add_call((struct pgs_draw_call){.count = 3, .instance_count = 1});
+    assert_null(add_call((struct pgs_draw_call){.count = 2, .instance_count = 1}));
     assert_non_null(second);
     assert_false(pgs_batch_is_empty(batch));
     pgs_batch_record(batch, VK_NULL_HANDLE);
@@ -94,7 +73,7 @@ static void takes_memory_with_its_siblings(void **unused)
 {
     (void)unused;
     struct pgs_batch *siblings[100];
-    struct pgs_draw *first = add((struct pgs_draw_call){.count = 3, .instance_count = 1});
+    struct pgs_draw *first = add_call((struct pgs_draw_call){.count = 3, .instance_count = 1});
     const int memories = fake_driver.memories;
     const VkDeviceAddress at_first = first->parts[0].record.address;
     struct pgs_draw *draw;
@@ -115,7 +94,7 @@ static void takes_memory_with_its_siblings(void **unused)
     pgs_batch_reset(batch);
     for (int i = 0; i < 100; i++)
         pgs_batch_destroy(siblings[i]);
-    first = add(call);
+    first = add_call(call);
     assert_int_equal(first->parts[0].record.address, at_first);
 }
 
@@ -126,7 +105,7 @@ static void adds_the_restart_stages_where_needed(void **unused)
     fake_device.buffers = NULL;
     state.index_buffer = VK_NULL_HANDLE;
     assert_non_null(
-        add((struct pgs_draw_call){.indexed = true, .count = 300, .instance_count = 1}));
+        add_call((struct pgs_draw_call){.indexed = true, .count = 300, .instance_count = 1}));
     pgs_batch_record(batch, VK_NULL_HANDLE);
     expect("barrier from raster\n"
            "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\ndispatch 5 x 1\n"
@@ -142,7 +121,7 @@ static void runs_only_the_shaders_under_discard(void **unused)
 {
     (void)unused;
     pipeline.rasterizer_discard = true;
-    const struct pgs_draw *draw = add((struct pgs_draw_call){.count = 3, .instance_count = 1});
+    const struct pgs_draw *draw = add_call((struct pgs_draw_call){.count = 3, .instance_count = 1});
     pgs_batch_record(batch, VK_NULL_HANDLE);
     expect("barrier from raster\n"
            "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\ndispatch 1 x 1\n"
@@ -158,7 +137,7 @@ static void folds_large_grids_and_splits_large_draws(void **unused)
     pipeline.gs.in.stride_w = pipeline.gs.out_stride_w = 0;
     const uint32_t triangles = 64 * PGS_GRID_X;
     const struct pgs_draw *draw =
-        add((struct pgs_draw_call){.count = triangles + 2, .instance_count = 1});
+        add_call((struct pgs_draw_call){.count = triangles + 2, .instance_count = 1});
     assert_int_equal(draw->plan.part_count, (2 * triangles + 16382) / 16383);
     pgs_batch_record(batch, VK_NULL_HANDLE);
     assert_non_null(strstr(fake.log, "dispatch 32768 x 2\nbind 12\nbarrier\n"
@@ -170,7 +149,7 @@ static void folds_large_grids_and_splits_large_draws(void **unused)
 static void add_small(const struct pgs_draw **draws, int count)
 {
     for (int i = 0; i < count; i++)
-        draws[i] = add((struct pgs_draw_call){.count = 3, .instance_count = 1});
+        draws[i] = add_call((struct pgs_draw_call){.count = 3, .instance_count = 1});
 }
 
 /* The dispatches of a pipeline work on the draws, one after the other. */
@@ -282,7 +261,7 @@ static void keeps_draws_of_other_sizes_apart(void **unused)
     pipeline.rasterizer_discard = true;
     const uint32_t counts[] = {3, 3, 64 * 400, 64 * 410, 3, 64 * 2000, 64 * 2000};
     for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
-        add((struct pgs_draw_call){.count = counts[i], .instance_count = 1});
+        add_call((struct pgs_draw_call){.count = counts[i], .instance_count = 1});
     pgs_batch_record(batch, VK_NULL_HANDLE);
     expect("barrier from raster\n"
            "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
@@ -301,7 +280,7 @@ static void wastes_less_on_cpus(void **unused)
     fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
     const uint32_t counts[] = {3, 3, 64 * 2, 64 * 3, 64 * 8, 64 * 9, 3};
     for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
-        add((struct pgs_draw_call){.count = counts[i], .instance_count = 1});
+        add_call((struct pgs_draw_call){.count = counts[i], .instance_count = 1});
     pgs_batch_record(batch, VK_NULL_HANDLE);
     fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;
     expect("barrier from raster\n"

@@ -4,10 +4,6 @@
  * are told, in which order, and that hostile bindings end at their buffers. The driver is fake and
  * writes down what it is told; the records are read where the kernels would.
  */
-#include "base/alloc.h"
-#include "draw/compute.h"
-#include "memory/memory.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,40 +11,9 @@
 
 #include <cmocka.h>
 
-#include "fake_recorder.h"
+#include "draw_app.h"
 
-/* Application buffers by handle. */
-enum { NONE, VERTICES, SMALL, LARGE, COUNTERS, EXTERNAL, ODD, BUFFER_COUNT };
-static const struct pgs_buffer_info buffers[BUFFER_COUNT] = {
-    [VERTICES] = {.size_B = 1000, .address = UINT64_C(0x100000000)},
-    [SMALL] = {.size_B = 256, .address = UINT64_C(0x200000000)},
-    [LARGE] = {.size_B = UINT64_C(5) << 30, .address = UINT64_C(0x300000000)},
-    [COUNTERS] = {.size_B = 64, .address = UINT64_C(0x700000000)},
-    [EXTERNAL] = {.size_B = 64, .address = 0},
-    [ODD] = {.size_B = 103, .address = UINT64_C(0x800000000)},
-};
-#define BUFFER(n) ((VkBuffer)(uintptr_t)(n))
-
-bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info)
-{
-    (void)dev;
-    const uintptr_t number = (uintptr_t)handle;
-    if (number >= BUFFER_COUNT || !buffers[number].size_B)
-        return false;
-    *info = buffers[number];
-    return true;
-}
-
-VkDeviceSize pgs_buffer_largest_feedback_B(struct pgs_device *dev)
-{
-    (void)dev;
-    return 4800;
-}
-
-static struct pgs_layout layout = {.compute = (VkPipelineLayout)(uintptr_t)50};
 static struct pgs_emulated_pipeline geometry, vertices;
-static struct pgs_graphics_state state;
-static struct pgs_batch *batch;
 static const struct pgs_counter no_counters[PGS_MAX_FEEDBACK_BUFFERS];
 static const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
     {BUFFER(SMALL), 16, VK_WHOLE_SIZE}};
@@ -56,7 +21,6 @@ static const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
 static int set_up(void **unused)
 {
     (void)unused;
-    fake_recorder_init();
     geometry = (struct pgs_emulated_pipeline){
         .vertex = (VkPipeline)(uintptr_t)11,
         .geometry = (VkPipeline)(uintptr_t)12,
@@ -87,16 +51,7 @@ static int set_up(void **unused)
                    {.enabled = true, .stride_B = {16}, .run_count = 1, .runs = {{8, 0, 4, 0}}}},
     };
     state = (struct pgs_graphics_state){.pipeline = &geometry};
-    return pgs_heap_create(&fake_device) != VK_SUCCESS ||
-           pgs_batch_create(&fake_device, NULL, &batch) != VK_SUCCESS;
-}
-
-static int tear_down(void **unused)
-{
-    (void)unused;
-    pgs_batch_destroy(batch);
-    pgs_heap_destroy(&fake_device);
-    return fake_driver.memories || pgs_alloc_live();
+    return open_batch(64);
 }
 
 static void use_native(void)
@@ -110,13 +65,6 @@ static void begin(void)
     assert_int_equal(pgs_batch_begin_feedback(batch, bindings, no_counters, &state.interval),
                      VK_SUCCESS);
     assert_int_not_equal(state.interval, 0);
-}
-
-static struct pgs_draw *add_call(struct pgs_draw_call call)
-{
-    struct pgs_draw *draw;
-    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
-    return draw;
 }
 
 static struct pgs_draw *add(uint32_t count, uint32_t instance_count)
@@ -377,7 +325,7 @@ static void keeps_the_order_of_everything(void **unused)
     assert_int_equal(pgs_batch_begin_feedback(batch, bindings, counters, &state.interval),
                      VK_SUCCESS);
     const struct pgs_feedback_interval *interval = at(state.interval);
-    assert_int_equal(interval->load[0], 0x700000000 + 60);
+    assert_int_equal(interval->load[0], ADDRESS(COUNTERS) + 60);
     assert_int_equal(interval->load[1] | interval->load[2] | interval->load[3], 0);
     state.queries.feedback[1] = 0x6000;
     add(3, 1);
@@ -397,7 +345,7 @@ static void keeps_the_order_of_everything(void **unused)
     assert_int_equal(op(3, 25)->queries, 0);
     assert_int_equal(op(4, 25)->interval, state.interval);
     const struct pgs_feedback_end *end = at(op(4, 25)->queries);
-    assert_int_equal(end->store[0], 0x700000000 + 60);
+    assert_int_equal(end->store[0], ADDRESS(COUNTERS) + 60);
     assert_int_equal(end->store[1] | end->store[2] | end->store[3], 0);
     assert_int_equal(op(24, 25)->queries, 0x7000 + 19);
 }
@@ -429,18 +377,20 @@ static void ends_ranges_at_their_buffers(void **unused)
         uint64_t base;
         uint32_t size_B;
     } cases[] = {
-        {{BUFFER(SMALL), 16, VK_WHOLE_SIZE}, 0x200000010, 240},
-        {{BUFFER(SMALL), 16, 64}, 0x200000010, 64},
-        {{BUFFER(SMALL), 16, 63}, 0x200000010, 60},
-        {{BUFFER(SMALL), 16, 1000}, 0x200000010, 240},
-        {{BUFFER(SMALL), 16, 0}, 0x200000010, 0},
-        {{BUFFER(SMALL), 256, VK_WHOLE_SIZE}, 0x200000000, 0},
-        {{BUFFER(SMALL), UINT64_MAX - 3, VK_WHOLE_SIZE}, 0x200000000, 0},
-        {{BUFFER(SMALL), UINT64_MAX - 3, 16}, 0x200000000, 0},
+        {{BUFFER(SMALL), 16, VK_WHOLE_SIZE}, ADDRESS(SMALL) + 16, 240},
+        {{BUFFER(SMALL), 16, 64}, ADDRESS(SMALL) + 16, 64},
+        {{BUFFER(SMALL), 16, 63}, ADDRESS(SMALL) + 16, 60},
+        {{BUFFER(SMALL), 16, 1000}, ADDRESS(SMALL) + 16, 240},
+        {{BUFFER(SMALL), 16, 0}, ADDRESS(SMALL) + 16, 0},
+        {{BUFFER(SMALL), 256, VK_WHOLE_SIZE}, ADDRESS(SMALL), 0},
+        {{BUFFER(SMALL), UINT64_MAX - 3, VK_WHOLE_SIZE}, ADDRESS(SMALL), 0},
+        {{BUFFER(SMALL), UINT64_MAX - 3, 16}, ADDRESS(SMALL), 0},
         {{BUFFER(SMALL), 18, 16}, 0, 0},
-        {{BUFFER(ODD), 0, VK_WHOLE_SIZE}, 0x800000000, 100},
-        {{BUFFER(LARGE), 0, VK_WHOLE_SIZE}, 0x300000000, UINT32_MAX - 3},
-        {{BUFFER(LARGE), UINT64_C(3) << 30, VK_WHOLE_SIZE}, 0x3C0000000, UINT32_C(1) << 31},
+        {{BUFFER(ODD), 0, VK_WHOLE_SIZE}, ADDRESS(ODD), 100},
+        {{BUFFER(LARGE), 0, VK_WHOLE_SIZE}, ADDRESS(LARGE), UINT32_MAX - 3},
+        {{BUFFER(LARGE), UINT64_C(3) << 30, VK_WHOLE_SIZE},
+         ADDRESS(LARGE) + (UINT64_C(3) << 30),
+         UINT32_C(1) << 31},
         {{BUFFER(EXTERNAL), 0, VK_WHOLE_SIZE}, 0, 0},
         {{BUFFER(99), 0, VK_WHOLE_SIZE}, 0, 0},
         {{VK_NULL_HANDLE, 0, 0}, 0, 0},
@@ -481,7 +431,7 @@ static void draws_natively_by_byte_count(void **unused)
     expect("draw indirect\n");
     assert_int_equal(setup->args, fake.drawn); /* where the driver reads */
     assert_int_equal(setup->records, 0);
-    assert_int_equal(setup->counter, 0x700000008);
+    assert_int_equal(setup->counter, ADDRESS(COUNTERS) + 8);
     assert_int_equal(setup->counter_offset_B, 4);
     assert_int_equal(setup->vertex_stride_B, 16);
     assert_int_equal(setup->flags, PGS_SETUP_BYTE_COUNT);
@@ -590,7 +540,7 @@ static void runs_nothing_where_the_condition_fails(void **unused)
            "bind 12\nbarrier\ndispatch 1 x 1\nbind expand\nbarrier\ndispatch 1 x 1\n"
            "barrier to raster\n");
     assert_int_equal(setup->records, draw->parts[0].record.address);
-    assert_int_equal(setup->condition, 0x70000000C);
+    assert_int_equal(setup->condition, ADDRESS(COUNTERS) + 12);
     assert_int_equal(setup->flags, PGS_SETUP_CONDITION | PGS_SETUP_INVERTED);
     assert_int_equal(setup->vertex_count, 3);
     assert_int_equal(setup->instance_count, 2);
@@ -623,7 +573,7 @@ static void asks_for_inherited_conditions(void **unused)
     assert_int_equal(setup->args, 0xA000);
     assert_int_equal(setup->instance_count, 1);
     assert_int_equal(setup->record_count, 0);
-    assert_int_equal(setup->condition, 0x70000000C);
+    assert_int_equal(setup->condition, ADDRESS(COUNTERS) + 12);
     assert_int_equal(setup->flags, PGS_SETUP_CONDITION | PGS_SETUP_INVERTED);
     assert_int_equal(always->args, 0xA000);
     assert_int_equal(always->instance_count, 1);
@@ -639,7 +589,7 @@ static void asks_for_inherited_conditions(void **unused)
     assert_int_equal(inherits->condition, 0xA000 + offsetof(VkDrawIndirectCommand, instanceCount));
     assert_int_equal(inherits->flags, PGS_SETUP_CONDITION);
     assert_int_equal(((const struct pgs_setup *)root_of(PGS_KERNEL_SETUP, 1))->condition,
-                     0x70000000C);
+                     ADDRESS(COUNTERS) + 12);
 }
 
 /* Every call that may run out of memory, in turn. */

@@ -3,8 +3,6 @@
  * Indirect draws: what is planned and recorded of them, and what their kernel is told. The driver
  * is fake and writes down what it is told.
  */
-#include "base/alloc.h"
-#include "draw/compute.h"
 #include "draw/indirect.h"
 
 #include <setjmp.h>
@@ -14,49 +12,13 @@
 
 #include <cmocka.h>
 
-#include "fake_recorder.h"
+#include "draw_app.h"
 
-/* Application buffers by handle. */
-enum { NONE, ARGS, COUNTS, INDICES, EXTERNAL, BUFFER_COUNT };
-static const struct pgs_buffer_info buffers[BUFFER_COUNT] = {
-    [ARGS] = {.size_B = 1000, .address = UINT64_C(0x100000000)},
-    [COUNTS] = {.size_B = 64, .address = UINT64_C(0x200000000)},
-    [INDICES] = {.size_B = 256, .address = UINT64_C(0x300000000)},
-    [EXTERNAL] = {.size_B = 64, .address = 0},
-};
-#define BUFFER(n) ((VkBuffer)(uintptr_t)(n))
-
-bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info)
-{
-    (void)dev;
-    const uintptr_t number = (uintptr_t)handle;
-    if (number >= BUFFER_COUNT || !buffers[number].size_B)
-        return false;
-    *info = buffers[number];
-    return true;
-}
-
-VkDeviceSize pgs_buffer_largest_feedback_B(struct pgs_device *dev)
-{
-    (void)dev;
-    return 4800;
-}
-
-static struct pgs_layout layout = {.compute = (VkPipelineLayout)(uintptr_t)50};
 static struct pgs_emulated_pipeline pipeline;
-static struct pgs_graphics_state state;
-static struct pgs_batch *batch;
 
 static int set_up(void **unused)
 {
     (void)unused;
-    fake_recorder_init();
-    fake_instance.settings.pool_MiB = 2;
-    fake_physical.memory.memoryHeapCount = 1;
-    fake_physical.memory.memoryHeaps[0] = (VkMemoryHeap){
-        .size = UINT64_C(8) << 30,
-        .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT,
-    };
     pipeline = (struct pgs_emulated_pipeline){
         .vertex = (VkPipeline)(uintptr_t)11,
         .geometry = (VkPipeline)(uintptr_t)12,
@@ -78,16 +40,7 @@ static int set_up(void **unused)
         .index_size_B = VK_WHOLE_SIZE,
         .index_type = VK_INDEX_TYPE_UINT16,
     };
-    return pgs_heap_create(&fake_device) != VK_SUCCESS ||
-           pgs_batch_create(&fake_device, NULL, &batch) != VK_SUCCESS;
-}
-
-static int tear_down(void **unused)
-{
-    (void)unused;
-    pgs_batch_destroy(batch);
-    pgs_heap_destroy(&fake_device);
-    return fake_driver.memories || pgs_alloc_live();
+    return open_batch(2);
 }
 
 static struct pgs_draw_call call_of(uint32_t draws, uint32_t stride_B, VkDeviceSize offset_B)
@@ -100,25 +53,10 @@ static struct pgs_draw_call call_of(uint32_t draws, uint32_t stride_B, VkDeviceS
     };
 }
 
-static struct pgs_draw *add(struct pgs_draw_call call)
-{
-    struct pgs_draw *draw;
-    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
-    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
-    return draw;
-}
-
-static void expect_grid(const struct pgs_draw *draw, int n, size_t grid_B)
-{
-    assert_true(n < fake.grid_count);
-    assert_true(fake.grids[n].buffer == draw->grids.buffer);
-    assert_int_equal(fake.grids[n].offset_B, draw->grids.offset_B + grid_B);
-}
-
 static void records_all_draws_of_a_call_together(void **unused)
 {
     (void)unused;
-    const struct pgs_draw *draw = add(call_of(3, 16, 0));
+    const struct pgs_draw *draw = add_sealed(call_of(3, 16, 0));
     pgs_batch_record(batch, VK_NULL_HANDLE);
     expect("barrier from raster\n"
            "bind indirect\ndispatch 1 x 1\n"
@@ -135,7 +73,7 @@ static void records_all_draws_of_a_call_together(void **unused)
     expect_grid(draw, 3, offsetof(struct pgs_grids, one));
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     expect("vertex\nindex\ndraw 1\nvertex\ndraw 1\nvertex\ndraw 1\n");
-    assert_null(add(call_of(0, 16, 0)));
+    assert_null(add_sealed(call_of(0, 16, 0)));
 }
 
 static void restarts_where_indices_do(void **unused)
@@ -144,7 +82,7 @@ static void restarts_where_indices_do(void **unused)
     pipeline.primitive_restart = pipeline.rasterizer_discard = true;
     struct pgs_draw_call call = call_of(2, 20, 0);
     call.indexed = true;
-    const struct pgs_draw *draw = add(call);
+    const struct pgs_draw *draw = add_sealed(call);
     pgs_batch_record(batch, VK_NULL_HANDLE);
     expect("barrier from raster\n"
            "bind indirect\ndispatch 1 x 1\n"
@@ -171,13 +109,13 @@ static void expect_args(uint32_t count, uint32_t draws, bool indexed, uint32_t s
     struct pgs_draw_call call = call_of(draws, stride_B, offset_B);
     call.indexed = indexed;
     call.args.buffer = BUFFER(buffer);
-    const struct pgs_draw *draw = add(call);
+    const struct pgs_draw *draw = add_sealed(call);
     const struct pgs_indirect *indirect = at(draw->indirect);
     assert_int_equal(indirect->args_count, count);
     assert_int_equal(indirect->record_count, draws);
     assert_int_equal(indirect->args_stride_B, stride_B);
     if (count)
-        assert_int_equal(indirect->args, buffers[buffer].address + offset_B);
+        assert_int_equal(indirect->args, ADDRESS(buffer) + offset_B);
 }
 
 static void bounds_arguments_by_their_buffer(void **unused)
@@ -207,17 +145,17 @@ static void tells_of_counts_and_conditions(void **unused)
     call.draw_index = 100;
     call.draw_count = (struct pgs_counter){BUFFER(COUNTS), 60};
     state.condition = (struct pgs_condition){BUFFER(COUNTS), 8, true};
-    const struct pgs_draw *draw = add(call);
+    const struct pgs_draw *draw = add_sealed(call);
     const struct pgs_indirect *indirect = at(draw->indirect);
-    assert_int_equal(indirect->count, buffers[COUNTS].address + 60);
-    assert_int_equal(indirect->condition, buffers[COUNTS].address + 8);
+    assert_int_equal(indirect->count, ADDRESS(COUNTS) + 60);
+    assert_int_equal(indirect->condition, ADDRESS(COUNTS) + 8);
     assert_int_equal(indirect->flags,
                      PGS_SETUP_CONDITION | PGS_SETUP_INVERTED | PGS_INDIRECT_VERTEX);
     assert_int_equal(indirect->first_draw, 100);
     assert_int_equal(draw->setup, 0); /* the same kernel asks */
     state.condition = (struct pgs_condition){0};
     call.draw_count.offset_B = 64; /* not there: nothing is drawn */
-    indirect = at(add(call)->indirect);
+    indirect = at(add_sealed(call)->indirect);
     assert_int_equal(indirect->args_count, 0);
     assert_int_equal(indirect->flags, PGS_INDIRECT_VERTEX);
 }
@@ -229,9 +167,9 @@ static void fills_records(void **unused)
     struct pgs_draw_call call = call_of(3, 20, 0);
     call.indexed = true;
     call.draw_index = 7;
-    const struct pgs_draw *draw = add(call);
+    const struct pgs_draw *draw = add_sealed(call);
     const struct pgs_indirect *indirect = at(draw->indirect);
-    assert_int_equal(indirect->indices, buffers[INDICES].address + 16);
+    assert_int_equal(indirect->indices, ADDRESS(INDICES) + 16);
     assert_int_equal(indirect->index_bound_el, 120);
     for (uint32_t i = 0; i < 3; i++) {
         const struct pgs_draw_record *record =
@@ -261,10 +199,10 @@ static void counts_native_draws(void **unused)
     pipeline.geometry = VK_NULL_HANDLE;
     state.pipeline = NULL;
     state.counted = &pipeline;
-    assert_null(add(call_of(2, 16, 0)));
+    assert_null(add_sealed(call_of(2, 16, 0)));
     assert_true(pgs_batch_is_empty(batch)); /* nobody asks */
     state.queries.generated[0] = 64;
-    assert_null(add(call_of(2, 16, 0)));
+    assert_null(add_sealed(call_of(2, 16, 0)));
     pgs_batch_record(batch, VK_NULL_HANDLE);
     const struct pgs_feedback_program *program = root_of(PGS_KERNEL_FEEDBACK, 0);
     assert_int_equal(program->op_count, 2);
@@ -274,7 +212,7 @@ static void counts_native_draws(void **unused)
            "barrier to all\n");
     pgs_batch_next_pass(batch);
     state.interval = 64;
-    assert_null(add(call_of(2, 16, 0)));
+    assert_null(add_sealed(call_of(2, 16, 0)));
     pgs_batch_record(batch, VK_NULL_HANDLE);
     expect("barrier from raster\n"
            "bind indirect\ndispatch 1 x 1\n"

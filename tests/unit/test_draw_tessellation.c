@@ -5,8 +5,6 @@
  */
 #include "../../shaders/lib/allot_sizes.glsl"
 #include "../../shaders/lib/tessellator.glsl"
-#include "base/alloc.h"
-#include "draw/compute.h"
 #include "draw/tessellation.h"
 
 #include <setjmp.h>
@@ -16,23 +14,13 @@
 
 #include <cmocka.h>
 
-#include "fake_recorder.h"
+#include "draw_app.h"
 
-static struct pgs_layout layout = {.compute = (VkPipelineLayout)(uintptr_t)50};
 static struct pgs_emulated_pipeline pipeline;
-static struct pgs_graphics_state state;
-static struct pgs_batch *batch;
 
 static int set_up(void **unused)
 {
     (void)unused;
-    fake_recorder_init();
-    fake_instance.settings.pool_MiB = 64;
-    fake_physical.memory.memoryHeapCount = 1;
-    fake_physical.memory.memoryHeaps[0] = (VkMemoryHeap){
-        .size = UINT64_C(8) << 30,
-        .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT,
-    };
     pipeline = (struct pgs_emulated_pipeline){
         .vertex = (VkPipeline)(uintptr_t)11,
         .control = (VkPipeline)(uintptr_t)12,
@@ -56,16 +44,7 @@ static int set_up(void **unused)
                .feedback = {.enabled = true, .run_count = 1}},
     };
     state = (struct pgs_graphics_state){.pipeline = &pipeline};
-    return pgs_heap_create(&fake_device) != VK_SUCCESS ||
-           pgs_batch_create(&fake_device, NULL, &batch) != VK_SUCCESS;
-}
-
-static int tear_down(void **unused)
-{
-    (void)unused;
-    pgs_batch_destroy(batch);
-    pgs_heap_destroy(&fake_device);
-    return fake_driver.memories || pgs_alloc_live();
+    return open_batch(64);
 }
 
 static struct pgs_draw_plan plan_of(uint32_t count, uint32_t instances)
@@ -219,25 +198,11 @@ static void small_draws_cannot_run_out(void **unused)
     assert_true(pgs_tess_worst_B(&fake_device, &pipeline, &huge) == PGS_POOL_UNKNOWN_B);
 }
 
-static struct pgs_draw *add(struct pgs_draw_call call)
-{
-    struct pgs_draw *draw;
-    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
-    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
-    return draw;
-}
-
-static void expect_grid(const struct pgs_draw *draw, int n, size_t grid_B)
-{
-    assert_true(n < fake.grid_count);
-    assert_true(fake.grids[n].buffer == draw->grids.buffer);
-    assert_int_equal(fake.grids[n].offset_B, draw->grids.offset_B + grid_B);
-}
-
 static void records_stage_by_stage(void **unused)
 {
     (void)unused;
-    const struct pgs_draw *draw = add((struct pgs_draw_call){.count = 1200, .instance_count = 2});
+    const struct pgs_draw *draw =
+        add_sealed((struct pgs_draw_call){.count = 1200, .instance_count = 2});
     pgs_batch_record(batch, VK_NULL_HANDLE);
     expect("barrier from raster\n"
            "bind 11\ndispatch 38 x 1\n"
@@ -265,7 +230,8 @@ static void draws_what_evaluation_stores(void **unused)
 {
     (void)unused;
     pipeline.direct = true;
-    const struct pgs_draw *draw = add((struct pgs_draw_call){.count = 12, .instance_count = 1});
+    const struct pgs_draw *draw =
+        add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 1});
     assert_true(draw->plan.direct && draw->plan.evaluation && !draw->plan.geometry);
     const struct pgs_draw_record *record = draw->parts[0].record.mapped;
     const struct pgs_tessellation *tess = at(record->tessellation);
@@ -308,7 +274,7 @@ static void waits_for_the_grids_of_indirect_draws(void **unused)
 {
     (void)unused;
     const struct pgs_draw *draw =
-        add((struct pgs_draw_call){.indirect = true, .max_draws = 3, .args_stride_B = 16});
+        add_sealed((struct pgs_draw_call){.indirect = true, .max_draws = 3, .args_stride_B = 16});
     pgs_batch_record(batch, VK_NULL_HANDLE);
     expect("barrier from raster\n"
            "bind indirect\ndispatch 1 x 1\n"
@@ -382,7 +348,8 @@ static void fills_records(void **unused)
 {
     (void)unused;
     state.queries.generated[0] = 64;
-    const struct pgs_draw *draw = add((struct pgs_draw_call){.count = 12, .instance_count = 5});
+    const struct pgs_draw *draw =
+        add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 5});
     const struct pgs_draw_record *record = draw->parts[0].record.mapped;
     assert_int_equal(record->flags & PGS_DRAW_TESSELLATED, PGS_DRAW_TESSELLATED);
     assert_int_equal(record->primitive_count, 3);

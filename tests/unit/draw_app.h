@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An application that draws: its buffers, its state, and a batch on the fake recorder, for the
+ * tests of the draw room, which include it once, after cmocka.h. They fill the state, and make
+ * pipelines, in a set_up of their own that ends with open_batch.
+ */
+#ifndef PGS_TEST_DRAW_APP_H
+#define PGS_TEST_DRAW_APP_H
+
+#include "base/alloc.h"
+#include "draw/compute.h"
+#include "fake_recorder.h"
+
+/* Buffers. */
+enum {
+    NONE,
+    ARGS,
+    COUNTS,
+    INDICES,
+    VERTICES,
+    SMALL,
+    COUNTERS,
+    ODD,      /* no whole number of words */
+    EXTERNAL, /* without an address */
+    LARGE,
+    BUFFER_COUNT
+};
+#define BUFFER(n) ((VkBuffer)(uintptr_t)(n))
+#define ADDRESS(n) ((uint64_t)(n) << 32)
+static const struct pgs_buffer_info buffers[BUFFER_COUNT] = {
+    [ARGS] = {.size_B = 1000, .address = ADDRESS(ARGS)},
+    [COUNTS] = {.size_B = 64, .address = ADDRESS(COUNTS)},
+    [INDICES] = {.size_B = 256, .address = ADDRESS(INDICES)},
+    [VERTICES] = {.size_B = 1000, .address = ADDRESS(VERTICES)},
+    [SMALL] = {.size_B = 256, .address = ADDRESS(SMALL)},
+    [COUNTERS] = {.size_B = 64, .address = ADDRESS(COUNTERS)},
+    [ODD] = {.size_B = 103, .address = ADDRESS(ODD)},
+    [EXTERNAL] = {.size_B = 64, .address = 0},
+    [LARGE] = {.size_B = UINT64_C(5) << 30, .address = ADDRESS(LARGE)},
+};
+
+bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info)
+{
+    (void)dev;
+    const uintptr_t number = (uintptr_t)handle;
+    if (number >= BUFFER_COUNT || !buffers[number].size_B)
+        return false;
+    *info = buffers[number];
+    return true;
+}
+
+VkDeviceSize pgs_buffer_largest_feedback_B(struct pgs_device *dev)
+{
+    (void)dev;
+    return 4800;
+}
+
+static struct pgs_layout layout = {.compute = (VkPipelineLayout)(uintptr_t)50};
+static struct pgs_graphics_state state;
+static struct pgs_batch *batch;
+
+/* A device with 8 GiB and a batch of its own. What fails is not 0. */
+static int open_batch(uint32_t pool_MiB)
+{
+    fake_recorder_init();
+    fake_instance.settings.pool_MiB = pool_MiB;
+    fake_physical.memory.memoryHeapCount = 1;
+    fake_physical.memory.memoryHeaps[0] = (VkMemoryHeap){
+        .size = UINT64_C(8) << 30,
+        .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT,
+    };
+    return pgs_heap_create(&fake_device) != VK_SUCCESS ||
+           pgs_batch_create(&fake_device, NULL, &batch) != VK_SUCCESS;
+}
+
+static int tear_down(void **unused)
+{
+    (void)unused;
+    pgs_batch_destroy(batch);
+    pgs_heap_destroy(&fake_device);
+    return fake_driver.memories || pgs_alloc_live();
+}
+
+static struct pgs_draw *add_call(struct pgs_draw_call call)
+{
+    struct pgs_draw *draw;
+    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
+    return draw;
+}
+
+/* The same where nothing else goes into the batch. */
+__attribute__((unused)) static struct pgs_draw *add_sealed(struct pgs_draw_call call)
+{
+    struct pgs_draw *draw = add_call(call);
+    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+    return draw;
+}
+
+/* The n-th dispatch whose size the GPU says was told to find it there in the draw's grids. */
+__attribute__((unused)) static void expect_grid(const struct pgs_draw *draw, int n, size_t grid_B)
+{
+    assert_true(n < fake.grid_count);
+    assert_true(fake.grids[n].buffer == draw->grids.buffer);
+    assert_int_equal(fake.grids[n].offset_B, draw->grids.offset_B + grid_B);
+}
+
+#endif
