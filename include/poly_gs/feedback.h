@@ -108,7 +108,8 @@ PGS_ABI_END(pgs_query_set, 72)
 
 /* pgs_feedback_op.kind */
 #define PGS_FEEDBACK_BEGIN 0u     /* interval.offset_B = its counters */
-#define PGS_FEEDBACK_END 1u       /* the counters of the pgs_feedback_end at `queries` = interval.offset_B */
+#define PGS_FEEDBACK_END 1u       /* the counters of the pgs_feedback_end at `queries` = interval.offset_B; without an
+                                     interval nothing */
 #define PGS_FEEDBACK_DRAW 2u      /* capture, interval (0: not captured), queries (0: none) */
 #define PGS_FEEDBACK_AVAILABLE 3u /* the query at `queries` (its first word, not its values) is available */
 

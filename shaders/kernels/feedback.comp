@@ -368,8 +368,11 @@ void begin_interval(const uint i)
     store_offsets();
 }
 
+/* Of no interval, that is without a begin: nothing is known that counters could get. */
 void end_interval(const uint i)
 {
+    if (op_interval[i] == uvec2(0u))
+        return;
     go_to_interval(op_interval[i]);
     [[dont_unroll]] for (uint index = 0u; index < PGS_MAX_FEEDBACK_BUFFERS; index++) {
         const uvec2 counter = op_addresses[i][index];

@@ -155,7 +155,7 @@ static void model_op(struct arena *arena, const struct pgs_feedback_op *op)
         break;
     case PGS_FEEDBACK_END: {
         const struct pgs_feedback_end *end = arena_at(arena, op->queries);
-        for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++)
+        for (uint32_t b = 0; v && b < PGS_MAX_FEEDBACK_BUFFERS; b++)
             if (end->store[b])
                 arena_set_u32(arena, end->store[b], v->offset_B[b]);
         break;
@@ -319,7 +319,7 @@ static void add_interval(struct program *p, uint32_t draws)
     for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++)
         end.store[b] = gpu_random() % 2 ? p->counters[gpu_random_below(COUNTERS)] : 0;
     add_op(p, (struct pgs_feedback_op){.kind = PGS_FEEDBACK_END,
-                                       .interval = interval,
+                                       .interval = gpu_random_below(6) ? interval : 0,
                                        .queries = arena_put(&p->arena, "end", &end, sizeof(end))});
 }
 

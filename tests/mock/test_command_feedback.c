@@ -210,6 +210,23 @@ static void test_interval(void **context)
     expect(cmd, "c0 b1f00,0,0 n1f00,0 [ ] ");
 }
 
+/* Nothing is known that counters could get. */
+static void test_end_without_begin(void **context)
+{
+    (void)context;
+    begin(cmd, 0);
+    begin_inline();
+    end_feedback(cmd, 0xd);
+    begin_feedback(cmd, 0xc);
+    end_feedback(cmd, 0xd);
+    end_feedback(cmd, 0xe);
+    pgs_CmdEndRenderPass(cmd);
+    begin_inline();
+    end_feedback(cmd, 0xf);
+    pgs_CmdEndRenderPass(cmd);
+    expect(cmd, "c0 b1f00,0,c n1f00,d [ ] [ ] ");
+}
+
 /* Four of each, and more than there are. */
 static void test_ranges(void **context)
 {
@@ -567,6 +584,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_barriers, setup, teardown),
         cmocka_unit_test_setup_teardown(test_barriers_in_pass, setup, teardown),
         cmocka_unit_test_setup_teardown(test_dependencies, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_end_without_begin, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondary_waits, setup, teardown),
         cmocka_unit_test_setup_teardown(test_late, setup, teardown),
