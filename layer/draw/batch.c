@@ -142,6 +142,16 @@ static bool fits_surely(const struct pgs_batch *batch, const struct pgs_emulated
                               worst_B(batch->dev, pipeline, plan)) == PGS_POOL_SURE;
 }
 
+static void place(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
+{
+    pgs_draw_plan_place(plan);
+    if (!plan->deferred && pgs_tess_worst_corners(pipeline, plan) > UINT32_MAX)
+        pgs_log_once(PGS_LOG_WARN,
+                     "tessellation of %u patches in one draw could give more than 2^32 vertices: "
+                     "primitives beyond that would be left out",
+                     plan->patches);
+}
+
 /* Plans the draw. VK_SUCCESS with *wanted == false: nothing is to be done for it. */
 static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphics_state *state,
                           const struct pgs_draw_call *call, struct pgs_draw_plan *plan,
@@ -162,7 +172,7 @@ static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphi
     }
     if (plan->tessellated && !plan->discard && pipeline->placed && wish != PGS_PLAN_COMPUTE &&
         (wish == PGS_PLAN_VERTEX || !fits_surely(batch, pipeline, plan)))
-        pgs_draw_plan_place(plan);
+        place(pipeline, plan);
     *wanted |= !state->pipeline && call->byte_count; /* somebody must find its arguments */
     return VK_SUCCESS;
 }

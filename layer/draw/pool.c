@@ -187,7 +187,8 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
     memcpy(&header, pool->header.mapped, sizeof(header));
     if (header.too_large)
         pgs_log(PGS_LOG_ERROR,
-                "an indirect or tessellated draw is too large to be emulated: it was left out");
+                "an indirect or tessellated draw is too large to be emulated: it, or what was "
+                "too much of it, was left out");
     const uint32_t needed_units =
         header.needed_units < header.limit_units ? header.needed_units : header.limit_units;
     if (pool->kind == PGS_POOL_LARGE)

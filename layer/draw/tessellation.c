@@ -24,6 +24,15 @@ struct pgs_tess_bound pgs_tess_bound(uint32_t flags)
     return bound;
 }
 
+uint64_t pgs_tess_worst_corners(const struct pgs_emulated_pipeline *pipeline,
+                                const struct pgs_draw_plan *plan)
+{
+    const uint32_t flags = pipeline->tessellation_flags;
+    const bool lines = (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES;
+    const uint32_t corners = flags & PGS_TESS_POINT_MODE ? 1 : lines ? 2 : 3;
+    return (uint64_t)plan->patches * pgs_tess_bound(flags).primitives * corners;
+}
+
 uint32_t pgs_max_units(const struct pgs_device *dev, const struct pgs_spv_geometry_info *gs)
 {
     const bool far = dev->physical->features.fullDrawIndexUint32; /* we enable it */

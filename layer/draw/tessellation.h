@@ -23,6 +23,12 @@ uint64_t pgs_tess_worst_B(const struct pgs_device *dev,
                           const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_draw_plan *plan);
 
+/* Corners of all primitives that the tessellator makes of the draw at most. A placed draw, which has
+ * one vertex for each, leaves out the primitives beyond UINT32_MAX; only one that takes from a pool
+ * can tell whether it did. */
+uint64_t pgs_tess_worst_corners(const struct pgs_emulated_pipeline *pipeline,
+                                const struct pgs_draw_plan *plan);
+
 /* Units of a tessellated draw that can be drawn: all slots must be indices for the driver. */
 uint32_t pgs_max_units(const struct pgs_device *dev, const struct pgs_spv_geometry_info *gs);
 

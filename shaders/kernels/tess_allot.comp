@@ -54,8 +54,8 @@ uvec2 scan_patches(const uint tile_count)
         const uint primitives = pgs_scan_inclusive(count.y);
         const uint chunk_primitives = pgs_scan_sums[PGS_TILE_EL - 1];
         if (tile < tile_count) {
-            pgs_write_at(at, 0u, total.x + vertices - count.x);
-            pgs_write_at(at, 1u, total.y + primitives - count.y);
+            pgs_write_at(at, 0u, add_limited(total.x, vertices - count.x));
+            pgs_write_at(at, 1u, add_limited(total.y, primitives - count.y));
         }
         total = uvec2(add_limited(total.x, chunk_vertices), add_limited(total.y, chunk_primitives));
     }
@@ -123,15 +123,19 @@ bool has_indices(const uint vertices)
     return vertices <= multiply_limited(PGS_DRAW.max_units, PGS_DRAW.max_vertices);
 }
 
-/* One vertex for each corner of each primitive, whatever memory there is for other things. */
+/* One vertex for each corner of each primitive, whatever memory there is for other things. A draw has as many whole
+ * primitives as a word counts corners of. */
 void draw_placed(pgs_tessellation_ref made, const uint primitives)
 {
     const uint flags = made.tessellation.flags;
     const uint corners = (flags & PGS_TESS_POINT_MODE) != 0u                   ? 1u
                          : (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES ? 2u
                                                                                : 3u;
+    const uint most = COUNT_MAX / corners;
+    if (primitives > most && PGS_DRAW.pool != uvec2(0u))
+        pgs_pool_refuse(PGS_DRAW.pool);
     const uvec2 args = made.tessellation.placed_args;
-    pgs_write_at(args, 0u, multiply_limited(primitives, corners));
+    pgs_write_at(args, 0u, min(primitives, most) * corners);
     pgs_write_at(args, 1u, 1u);
     pgs_write_at(args, 2u, 0u);
     pgs_write_at(args, 3u, 0u);

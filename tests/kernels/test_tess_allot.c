@@ -57,6 +57,10 @@ static void make_tess(struct scene *s, const struct sizes *sizes)
     s->tiles = gpu_div_up(sizes->patches, PGS_TILE_EL);
     s->record->tessellation = arena_put(&s->arena, "tessellation", &tess, sizeof(tess));
     s->tess = arena_at(&s->arena, s->record->tessellation);
+    if (gpu_random() % 2) {
+        s->tess->flags |= PGS_TESS_PLACED;
+        s->tess->placed_args = arena_take(&s->arena, "placed_args", 16, 4);
+    }
     s->tess->tile_sums = arena_take(&s->arena, "tile_sums", (size_t)s->tiles * 8, 8);
     for (uint32_t i = 0; i < 2 * s->tiles; i++)
         arena_set_u32(&s->arena, s->tess->tile_sums + i * 4,
@@ -90,6 +94,8 @@ static void make_scene(struct scene *s, struct gpu *gpu, const struct sizes *siz
     s->record->grids = arena_take(&s->arena, "grids", sizeof(struct pgs_grids), 4);
     make_tess(s, sizes);
     make_pool(s, sizes->pool_units);
+    if (sizes->count_only && gpu_random() % 2)
+        s->record->pool = 0; /* nobody takes from it */
 }
 
 static uint64_t next(uint64_t *place, uint32_t quads)
@@ -178,8 +184,7 @@ static uint32_t limited(uint64_t count)
     return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
-/* Both counts of the tiles, of which each gets the sum of those before it. Where these are more
- * than a word holds nobody reads them. */
+/* Both counts of the tiles, of which each gets the sum of those before it, or what a word holds. */
 static void model_scan(struct scene *s, uint32_t totals[2])
 {
     uint64_t sums[2] = {0, 0};
@@ -189,7 +194,7 @@ static void model_scan(struct scene *s, uint32_t totals[2])
             const uint32_t sum = arena_u32(&s->arena, at);
             if (tile % PGS_TILE_EL == 0)
                 sums[k] = limited(sums[k]);
-            arena_set_u32(&s->arena, at, (uint32_t)sums[k]);
+            arena_set_u32(&s->arena, at, limited(sums[k]));
             sums[k] += sum;
         }
     }
@@ -206,11 +211,28 @@ static void model_direct(const struct scene *s, uint32_t primitives)
     memcpy(arena_at(&s->arena, s->record->draw_args), args, sizeof(args));
 }
 
+/* Only whole primitives, as many as a draw can have vertices for. */
+static void model_placed(const struct scene *s, uint64_t primitives)
+{
+    const uint32_t flags = s->tess->flags;
+    const bool lines = (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES;
+    const uint64_t corners = flags & PGS_TESS_POINT_MODE ? 1 : lines ? 2 : 3;
+    const uint64_t all = primitives * corners;
+    const uint32_t args[4] = {
+        all <= UINT32_MAX ? (uint32_t)all : UINT32_MAX - UINT32_MAX % (uint32_t)corners, 1};
+    if (!(flags & PGS_TESS_PLACED))
+        return;
+    memcpy(arena_at(&s->arena, s->tess->placed_args), args, sizeof(args));
+    if (all > UINT32_MAX && s->record->pool)
+        s->pool->too_large = 1;
+}
+
 static void model(struct scene *s)
 {
     uint32_t totals[2];
     model_scan(s, totals);
     uint32_t vertices = totals[0], primitives = totals[1];
+    model_placed(s, primitives);
     if (!(s->tess->flags & PGS_TESS_COUNT_ONLY)) {
         uint32_t units = limited((uint64_t)primitives * s->record->invocations);
         const bool too_many = units > s->record->max_units;

@@ -198,6 +198,22 @@ static void small_draws_cannot_run_out(void **unused)
     assert_true(pgs_tess_worst_B(&fake_device, &pipeline, &huge) == PGS_POOL_UNKNOWN_B);
 }
 
+static void knows_when_corners_are_too_many(void **unused)
+{
+    (void)unused;
+    pipeline.patch_control_points = 1;
+    const uint32_t triangles = UINT32_MAX / (64 * 64 * 2 * 3);
+    struct pgs_draw_plan p = plan_of(triangles, 1);
+    assert_int_equal(pgs_tess_worst_corners(&pipeline, &p), (uint64_t)triangles * 8192 * 3);
+    p = plan_of(triangles, 2);
+    assert_int_equal(pgs_tess_worst_corners(&pipeline, &p), (uint64_t)triangles * 8192 * 6);
+    pipeline.tessellation_flags = PGS_TESS_ISOLINES;
+    p = plan_of(10, 1);
+    assert_int_equal(pgs_tess_worst_corners(&pipeline, &p), 10 * 64 * 64 * 2);
+    pipeline.tessellation_flags |= PGS_TESS_POINT_MODE;
+    assert_int_equal(pgs_tess_worst_corners(&pipeline, &p), 10 * 64 * 65);
+}
+
 static void records_stage_by_stage(void **unused)
 {
     (void)unused;
@@ -408,6 +424,7 @@ int main(void)
         TEST(runs_native_pipelines_as_far_as_needed),
         TEST(no_patch_gives_more_than_the_bound),
         TEST(small_draws_cannot_run_out),
+        TEST(knows_when_corners_are_too_many),
         TEST(records_stage_by_stage),
         TEST(draws_what_evaluation_stores),
         TEST(captures_beside_what_is_drawn),
