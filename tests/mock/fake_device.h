@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A device with a command room, of tests that call the room without a loader. To be included by one
- * file of a program.
+ * A device with a command room, of tests that call the room without a loader. To be included, after
+ * cmocka.h, by one file of a program.
  */
 #ifndef FAKE_DEVICE_H
 #define FAKE_DEVICE_H
@@ -54,6 +54,15 @@ static inline VkCommandBuffer new_buffer_of(VkCommandPool pool, VkCommandBufferL
     };
     VkCommandBuffer cb = NULL;
     return pgs_AllocateCommandBuffers(dev.handle, &info, &cb) == VK_SUCCESS ? cb : NULL;
+}
+
+static inline void begin(VkCommandBuffer cb, VkCommandBufferUsageFlags flags)
+{
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = flags,
+    };
+    assert_int_equal(pgs_BeginCommandBuffer(cb, &info), VK_SUCCESS);
 }
 
 /* The fake's memory is freed by its FreeCommandBuffers only. */

@@ -4,11 +4,14 @@
  * without a GPU. One at a time, one thread at a time. Every command of the registry is there; see
  * gen_fake.py for what a command does.
  *
- *     fake_reset(NULL);                                  defaults: a 1.3 driver without
- * geometryShader VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);       through the
- * layer VkDevice device = fake_open_geometry_device(instance); fake_log_clear(); ... calls through
- * fake_device_proc(device, "vkCmdDraw") ...; look at fake_log fake_close_device(device);
- * fake_close_instance(instance); fake_reset(NULL);
+ *     fake_reset(NULL);      defaults: a 1.3 driver without geometryShader
+ *     VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);      through the layer
+ *     VkDevice device = fake_open_geometry_device(instance);
+ *     fake_log_clear();
+ *     ... calls through fake_device_proc(device, "vkCmdDraw") ...; look at fake_log
+ *     fake_close_device(device);
+ *     fake_close_instance(instance);
+ *     fake_reset(NULL);
  */
 #ifndef FAKE_DRIVER_H
 #define FAKE_DRIVER_H
@@ -49,8 +52,8 @@ enum { FAKE_MAX_ARGUMENTS = 16 };
 struct fake_call {
     const char *name; /* canonical name of the registry: vkCmdPipelineBarrier2, never ...2KHR */
     unsigned count;
-    uint64_t
-        arguments[FAKE_MAX_ARGUMENTS]; /* pointers and handles as they came; floats by their bits */
+    /* Pointers and handles as they came; floats by their bits. */
+    uint64_t arguments[FAKE_MAX_ARGUMENTS];
 };
 extern struct fake_call *fake_log;
 extern size_t fake_log_count;

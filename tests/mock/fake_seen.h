@@ -71,15 +71,6 @@ static inline void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBu
 
 /* --- Recording --- */
 
-static inline void begin(VkCommandBuffer cb, VkCommandBufferUsageFlags flags)
-{
-    const VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = flags,
-    };
-    assert_int_equal(pgs_BeginCommandBuffer(cb, &info), VK_SUCCESS);
-}
-
 /* Ends the command buffer; what was seen until then is forgotten. */
 static inline void expect(VkCommandBuffer cb, const char *calls)
 {
@@ -100,6 +91,19 @@ static inline void begin_test_pass(VkSubpassContents contents)
 static inline void begin_inline(void)
 {
     begin_test_pass(VK_SUBPASS_CONTENTS_INLINE);
+}
+
+/* The command buffer with one pass in it. */
+static inline void begin_drawing(void)
+{
+    begin(cmd, 0);
+    begin_inline();
+}
+
+static inline void expect_drawn(const char *calls)
+{
+    pgs_CmdEndRenderPass(cmd);
+    expect(cmd, calls);
 }
 
 static inline void bind(VkCommandBuffer cb, VkPipeline pipeline)

@@ -127,15 +127,13 @@ static int setup(void **context)
 static int teardown(void **context)
 {
     (void)context;
-    close_commands();
-    return pgs_alloc_live() != 0;
+    return close_commands();
 }
 
-static const struct pgs_command_buffer *begin(void)
+static const struct pgs_command_buffer *begin_drawing(void)
 {
-    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     const VkRenderPassBeginInfo pass = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
-    assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_SUCCESS);
+    begin(cmd, 0);
     pgs_CmdBeginRenderPass(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
     assert_non_null(pgs_recorder_direct(cmd));
     return pgs_command_buffer_find(cmd);
@@ -162,7 +160,7 @@ static void push(VkShaderStageFlags stages, uint32_t offset_w, uint32_t count_w,
 static void pushes_are_known(void **context)
 {
     (void)context;
-    const struct pgs_command_buffer *cb = begin();
+    const struct pgs_command_buffer *cb = begin_drawing();
     for (uint32_t count_w = 1; count_w <= 64; count_w++)
         for (uint32_t times = 0; times < 3; times++) {
             push(STAGES, (64 - count_w) / 2, count_w, count_w * 1000 + times * 100);
@@ -176,7 +174,7 @@ static void pushes_are_known(void **context)
 static void pushes_are_told_apart(void **context)
 {
     (void)context;
-    const struct pgs_command_buffer *cb = begin();
+    const struct pgs_command_buffer *cb = begin_drawing();
     for (uint32_t times = 0; times < 2; times++) {
         push(STAGES, 0, 16, 100 + times);
         push(STAGES, 1, 16, 200 + times);
@@ -211,7 +209,7 @@ static void assert_vertex_buffers_known(const struct pgs_command_buffer *cb)
 static void bound_buffers_are_known(void **context)
 {
     (void)context;
-    const struct pgs_command_buffer *cb = begin();
+    const struct pgs_command_buffer *cb = begin_drawing();
     const VkBuffer buffers[2] = {HANDLE(VkBuffer, 0x10), HANDLE(VkBuffer, 0x20)};
     for (uint32_t i = 0; i < 100; i++) {
         const VkDeviceSize offsets_B[2] = {i, i * 2}, sizes_B[2] = {i + 7, i + 9};
@@ -241,7 +239,7 @@ static void bound_buffers_are_known(void **context)
     end();
     /* The next recording knows nothing of it. */
     memset(&driver.vertex, 0, sizeof(driver.vertex));
-    begin();
+    begin_drawing();
     assert_vertex_buffers_known(cb);
     pgs_CmdBindVertexBuffers(cmd, 3, 1, buffers, &(VkDeviceSize){5});
     assert_vertex_buffers_known(cb);
@@ -252,7 +250,7 @@ static void bound_buffers_are_known(void **context)
 static void pipelines_are_known(void **context)
 {
     (void)context;
-    const struct pgs_command_buffer *cb = begin();
+    const struct pgs_command_buffer *cb = begin_drawing();
     pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
     assert_ptr_equal(driver.pipeline, COUNTED);
     assert_ptr_equal(cb->bound, COUNTED);
@@ -273,7 +271,7 @@ static void command_buffers_take_turns(void **context)
     const struct pgs_command_buffer *cbs[2];
     for (uint32_t i = 0; i < 2; i++) {
         cmd = i ? other : first;
-        cbs[i] = begin();
+        cbs[i] = begin_drawing();
     }
     for (uint32_t i = 0; i < 10; i++) {
         cmd = i % 2 ? other : first;

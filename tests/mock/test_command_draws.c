@@ -156,27 +156,15 @@ static int setup(void **context)
 static int teardown(void **context)
 {
     (void)context;
-    close_commands();
+    const int left = close_commands();
     physical.replays_layers = false;
-    return pgs_alloc_live() != 0;
+    return left;
 }
 
 static int setup_layers(void **context)
 {
     physical.replays_layers = true;
     return setup(context);
-}
-
-static void begin_drawing(void)
-{
-    begin(cmd, 0);
-    begin_inline();
-}
-
-static void expect_drawn(const char *calls)
-{
-    pgs_CmdEndRenderPass(cmd);
-    expect(cmd, calls);
 }
 
 /* --- Several draws --- */

@@ -133,8 +133,7 @@ static int setup(void **context)
 static int teardown(void **context)
 {
     (void)context;
-    close_commands();
-    return 0;
+    return close_commands();
 }
 
 /* --- Transform feedback --- */

@@ -267,12 +267,6 @@ static int teardown(void **context)
     return alive != 0 || pgs_alloc_live() != blocks_before;
 }
 
-static void begin(void)
-{
-    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_SUCCESS);
-}
-
 static void end(void)
 {
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
@@ -425,7 +419,7 @@ static void records_each_layer(void **context)
         {.rect.extent.width = 7, .baseArrayLayer = 0, .layerCount = 2},
         {.rect.extent.width = 8, .baseArrayLayer = 1, .layerCount = 1},
         {.rect.extent.width = 9, .baseArrayLayer = 0, .layerCount = 1}};
-    begin();
+    begin(cmd, 0);
     begin_target(&t, NULL);
     bind_and_draw(NATIVE, 1);
     bind_and_draw(EMULATED, 2);
@@ -457,7 +451,7 @@ static void counts_all_layers(void **context)
     (void)context;
     const struct target t = target(false, 2);
     const VkQueryPool queries = HANDLE(VkQueryPool, 1);
-    begin();
+    begin(cmd, 0);
     for (int outside = 0; outside < 2; outside++) {
         begin_target(&t, NULL);
         pgs_CmdBeginQuery(cmd, queries, 0, 0);
@@ -484,7 +478,7 @@ static void gives_the_vertex_buffer_back(void **context)
     const struct target t = target(false, 2);
     const VkBuffer buffers[2] = {HANDLE(VkBuffer, 21), HANDLE(VkBuffer, 22)};
     const VkDeviceSize offsets[2] = {0, 0};
-    begin();
+    begin(cmd, 0);
     pgs_CmdBindVertexBuffers(cmd, 0, 1, &buffers[0], offsets);
     pgs_CmdBindVertexBuffers(cmd, 1, 1, &buffers[1], offsets);
     begin_target(&t, NULL);
@@ -510,7 +504,7 @@ static void gives_the_state_back(void **context)
     const VkViewport wide = {.width = 100}, narrow = {.width = 50};
     const VkRect2D scissors[2] = {{.extent.width = 60}, {.extent.width = 61}};
     const uint32_t pushed[2] = {71, 72};
-    begin();
+    begin(cmd, 0);
     bind(BY_LAYER);
     pgs_CmdSetLineWidth(cmd, 3);
     pgs_CmdSetViewport(cmd, 1, 1, &wide);
@@ -556,7 +550,7 @@ static void changes_the_layout_of_slices_once(void **context)
     for (int sliced = 0; sliced < 2; sliced++) {
         const unsigned first = handles;
         const struct target t = target(sliced, 3);
-        begin();
+        begin(cmd, 0);
         bind(BY_LAYER);
         begin_target(&t, NULL);
         pgs_CmdDraw(cmd, 1, 1, 0, 0);
@@ -590,7 +584,7 @@ static void finds_the_views_of_imageless_framebuffers(void **context)
         .pAttachments = t.views,
     };
     forget();
-    begin();
+    begin(cmd, 0);
     bind(BY_LAYER);
     begin_target(&t, &views);
     pgs_CmdDraw(cmd, 1, 1, 0, 0);
@@ -618,7 +612,7 @@ static void draws_to_the_layers_of_a_rendering(void **context)
         .pColorAttachments = attachments,
         .pDepthAttachment = &attachments[0],
     };
-    begin();
+    begin(cmd, 0);
     bind(BY_LAYER);
     pgs_CmdBeginRendering(cmd, &info);
     pgs_CmdDraw(cmd, 1, 1, 0, 0);
@@ -651,13 +645,13 @@ static void breaks_chains(void **context)
         .pColorAttachments = &attachment,
     };
     fake_possible = false;
-    begin();
+    begin(cmd, 0);
     pgs_CmdBeginRendering(cmd, &info);
     pgs_CmdEndRendering(cmd);
     end();
     expect("Begin:2 flags0,load1,store0 on3,0 End ");
     fake_possible = true;
-    begin();
+    begin(cmd, 0);
     info.flags = VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT;
     pgs_CmdBeginRendering(cmd, &info);
     bind_and_draw(BY_LAYER, 1);
@@ -665,7 +659,7 @@ static void breaks_chains(void **context)
     end();
     expect("Barrier c1 view8:type1,2+1u Begin:1 on8,0 bindd0 layer0@1 d1 End view9:type1,3+1u "
            "Begin:1 on9,0 bindd0 layer1@1 d1 End ");
-    begin();
+    begin(cmd, 0);
     info.flags = VK_RENDERING_RESUMING_BIT;
     pgs_CmdBeginRendering(cmd, &info);
     pgs_CmdEndRendering(cmd);
@@ -679,7 +673,7 @@ static void leaves_other_passes_alone(void **context)
 {
     (void)context;
     const struct target one = target(false, 1), two = target(false, 2);
-    begin();
+    begin(cmd, 0);
     begin_target(&one, NULL);
     bind_and_draw(BY_LAYER, 1);
     bind_and_draw(NATIVE, 2);
@@ -701,14 +695,14 @@ static void fails_for_want_of_memory(void **context)
         const struct target t = target(false, 2);
         memory_fails = n == 0 && !dev.commands->layers->numbers.buffer;
         failure = n;
-        begin();
+        begin(cmd, 0);
         begin_target(&t, NULL);
         bind_and_draw(BY_LAYER, 1);
         pgs_CmdEndRenderPass(cmd);
         assert_int_equal(pgs_EndCommandBuffer(cmd), VK_ERROR_OUT_OF_DEVICE_MEMORY);
         memory_fails = false;
         forget();
-        begin();
+        begin(cmd, 0);
         begin_target(&t, NULL);
         bind_and_draw(BY_LAYER, 1);
         pgs_CmdEndRenderPass(cmd);
@@ -719,7 +713,7 @@ static void fails_for_want_of_memory(void **context)
     }
     for (int n = 1; n < 8; n++) { /* host memory */
         const struct target t = target(false, 2);
-        begin();
+        begin(cmd, 0);
         begin_target(&t, NULL);
         bind_and_draw(BY_LAYER, 1);
         pgs_alloc_fail_after(n, false);

@@ -113,8 +113,7 @@ static int teardown(void **context)
         pgs_DestroyBuffer(dev.handle, HANDLE(VkBuffer, i), NULL);
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &third);
-    close_commands();
-    return pgs_alloc_live() != 0;
+    return close_commands();
 }
 
 /* At an address, if not 0. */

@@ -3,8 +3,6 @@
  * The command room on a fake driver, a fake draw room and a fake pipeline room: what reaches the
  * driver, in which order, and that every failure is reported and leaks nothing.
  */
-#include "fake_device.h"
-#include "fake_rooms.h"
 #include "vulkan/recorder.h"
 
 #include <pthread.h>
@@ -17,41 +15,12 @@
 
 #include <cmocka.h>
 
-/* What reached the driver and the draw room: a letter and the numbers that matter. */
-struct call {
-    char what;
-    uint64_t a, b, c;
-};
-static _Thread_local struct {
-    struct call calls[8192];
-    size_t count;
-} seen;
-
-static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
-{
-    if (seen.count < sizeof(seen.calls) / sizeof(seen.calls[0]))
-        seen.calls[seen.count++] = (struct call){what, a, b, c};
-}
-
-static void expect(size_t index, char what, uint64_t a, uint64_t b, uint64_t c)
-{
-    assert_true(index < seen.count);
-    const struct call *call = &seen.calls[index];
-    assert_int_equal(call->what, what);
-    assert_int_equal(call->a, a);
-    assert_int_equal(call->b, b);
-    assert_int_equal(call->c, c);
-}
+#include "fake_calls.h"
+#include "fake_device.h"
 
 /* --- The driver --- */
 
 static struct fake_object queue_object = {&fake_dispatch_key};
-
-static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
-{
-    (void)cb;
-    fake_rooms_note('P', point, (uintptr_t)pipeline, 0);
-}
 
 static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout layout,
                       uint32_t first, uint32_t count, const VkDescriptorSet *sets,
@@ -101,13 +70,6 @@ static void set_scissor(VkCommandBuffer cb, uint32_t first, uint32_t count, cons
     fake_rooms_note('C', first, count, rects[count - 1].extent.width);
 }
 
-static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
-                 uint32_t first_instance)
-{
-    (void)cb, (void)first_instance;
-    fake_rooms_note('D', vertices, instances, first);
-}
-
 static void draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
                           uint32_t stride)
 {
@@ -115,38 +77,10 @@ static void draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offs
     fake_rooms_note('N', (uintptr_t)buffer, offset, count);
 }
 
-static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
-                       VkSubpassContents contents)
-{
-    (void)cb;
-    fake_rooms_note('B', (uintptr_t)info->renderPass, contents, info->clearValueCount);
-}
-
-static void end_pass(VkCommandBuffer cb)
-{
-    (void)cb;
-    fake_rooms_note('E', 0, 0, 0);
-}
-
 static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
 {
     (void)cb;
     fake_rooms_note('R', info->flags, info->colorAttachmentCount, 0);
-}
-
-static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *secondaries)
-{
-    (void)cb, (void)secondaries;
-    fake_rooms_note('X', count, 0, 0);
-}
-
-static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
-                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
-                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
-                    uint32_t image_count, const VkImageMemoryBarrier *image)
-{
-    (void)cb, (void)flags, (void)buffer_count, (void)buffer, (void)image_count, (void)image;
-    fake_rooms_note('A', source, target, memory_count ? memory[0].dstAccessMask : 0);
 }
 
 static void wait_events(VkCommandBuffer cb, uint32_t count, const VkEvent *events,
@@ -194,7 +128,7 @@ static int setup(void **context)
         .vk =
             {
                 FAKE_POOL_DISPATCH,
-                .CmdBindPipeline = bind_pipeline,
+                FAKE_CALLS_DISPATCH,
                 .CmdBindDescriptorSets = bind_sets,
                 .CmdPushConstants = push,
                 .CmdBindVertexBuffers = bind_vertex,
@@ -202,14 +136,9 @@ static int setup(void **context)
                 .CmdSetPrimitiveTopology = set_topology,
                 .CmdSetLineWidth = set_line_width,
                 .CmdSetScissor = set_scissor,
-                .CmdDraw = draw,
                 .CmdDrawIndirect = draw_indirect,
-                .CmdBeginRenderPass = begin_pass,
-                .CmdEndRenderPass = end_pass,
                 .CmdBeginRendering = begin_rendering,
                 .CmdEndRendering = end_pass,
-                .CmdExecuteCommands = execute,
-                .CmdPipelineBarrier = barrier,
                 .CmdWaitEvents = wait_events,
                 .CreateRenderPass = create_render_pass,
                 .DestroyRenderPass = destroy_render_pass,
@@ -224,15 +153,6 @@ static int teardown(void **context)
     (void)context;
     close_device();
     return 0;
-}
-
-static void begin(VkCommandBuffer cb, VkCommandBufferUsageFlags flags)
-{
-    const VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = flags,
-    };
-    assert_int_equal(pgs_BeginCommandBuffer(cb, &info), VK_SUCCESS);
 }
 
 static void begin_test_pass(VkCommandBuffer cb, VkSubpassContents contents)
@@ -349,7 +269,7 @@ static void test_adjacency_of_the_driver(void **context)
     pgs_CmdSetPrimitiveTopology(cb, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
     dev.native.geometry = false;
-    expect(0, 'T', VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 0, 0);
+    expect_at(0, 'T', VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 0, 0);
     drop(pool, cb);
 }
 
@@ -361,22 +281,22 @@ static void test_restore(void **context)
     begin(cb, 0);
     assert_int_equal(record_emulated(cb), VK_SUCCESS);
     size_t i = 0;
-    expect(i++, 'c', 1, 0, 0);
-    expect(i++, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, 0xc0, 0);
-    expect(i++, 'S', VK_PIPELINE_BIND_POINT_COMPUTE << 8 | 0, 0x50, 0);
-    expect(i++, 'S', VK_PIPELINE_BIND_POINT_COMPUTE << 8 | 1, 0x51, 256);
-    expect(i++, 'U', VK_SHADER_STAGE_VERTEX_BIT, 4, 7);
-    expect(i++, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
-    expect(i++, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, 0xc1, 0);
-    expect(i++, 'U', VK_SHADER_STAGE_VERTEX_BIT, 4, 8);
-    expect(i++, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, 0xe0, 0);
-    expect(i++, 'd', 33, 8, 0);
-    expect(i++, 'V', 0, 0x60, 16);
-    expect(i++, 'T', VK_PRIMITIVE_TOPOLOGY_LINE_LIST, 0, 0);
-    expect(i++, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, 0xa0, 0);
-    expect(i++, 'T', VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, 0, 0);
-    expect(i++, 'D', 3, 1, 0);
-    expect(i++, 'E', 0, 0, 0);
+    expect_at(i++, 'c', 1, 0, 0);
+    expect_at(i++, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, 0xc0, 0);
+    expect_at(i++, 'S', VK_PIPELINE_BIND_POINT_COMPUTE << 8 | 0, 0x50, 0);
+    expect_at(i++, 'S', VK_PIPELINE_BIND_POINT_COMPUTE << 8 | 1, 0x51, 256);
+    expect_at(i++, 'U', VK_SHADER_STAGE_VERTEX_BIT, 4, 7);
+    expect_at(i++, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
+    expect_at(i++, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, 0xc1, 0);
+    expect_at(i++, 'U', VK_SHADER_STAGE_VERTEX_BIT, 4, 8);
+    expect_at(i++, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, 0xe0, 0);
+    expect_at(i++, 'd', 33, 8, 0);
+    expect_at(i++, 'V', 0, 0x60, 16);
+    expect_at(i++, 'T', VK_PRIMITIVE_TOPOLOGY_LINE_LIST, 0, 0);
+    expect_at(i++, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, 0xa0, 0);
+    expect_at(i++, 'T', VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, 0, 0);
+    expect_at(i++, 'D', 3, 1, 0);
+    expect_at(i++, 'E', 0, 0, 0);
     assert_int_equal(seen.count, i);
     drop(pool, cb);
 }
@@ -399,8 +319,8 @@ static void test_sync(void **context)
     };
     VkRenderPass pass;
     assert_int_equal(pgs_CreateRenderPass(dev.handle, &info, NULL, &pass), VK_SUCCESS);
-    expect(0, 'K', VK_PIPELINE_STAGE_TRANSFER_BIT,
-           VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0);
+    expect_at(0, 'K', VK_PIPELINE_STAGE_TRANSFER_BIT,
+              VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0);
 
     VkCommandPool pool = new_pool();
     VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
@@ -412,8 +332,8 @@ static void test_sync(void **context)
     };
     pgs_CmdPipelineBarrier(cb, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
                            0, 1, &memory, 0, NULL, 0, NULL);
-    expect(0, 'A', VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | compute,
-           VK_ACCESS_INDEX_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
+    expect_at(0, 'A', VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | compute,
+              VK_ACCESS_INDEX_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
     assert_int_equal(memory.dstAccessMask, VK_ACCESS_INDEX_READ_BIT);
 
     seen.count = 0;
@@ -428,15 +348,16 @@ static void test_sync(void **context)
     pgs_CmdDraw(cb, 2, 1, 0, 0);
     pgs_CmdEndRenderPass(cb);
     size_t i = 0;
-    expect(i++, 'A', VK_PIPELINE_STAGE_TRANSFER_BIT, compute, VK_ACCESS_SHADER_READ_BIT);
-    expect(i++, 'W', 0x99, VK_PIPELINE_STAGE_TRANSFER_BIT,
-           VK_PIPELINE_STAGE_VERTEX_SHADER_BIT | compute);
-    expect(i++, 'c', 1, 0, 0); /* the barrier in the pass parts the batches */
-    expect(i++, 'c', 1, 0, 0);
-    expect(i++, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
+    expect_at(i++, 'A', VK_PIPELINE_STAGE_TRANSFER_BIT, compute, VK_ACCESS_SHADER_READ_BIT);
+    expect_at(i++, 'W', 0x99, VK_PIPELINE_STAGE_TRANSFER_BIT,
+              VK_PIPELINE_STAGE_VERTEX_SHADER_BIT | compute);
+    expect_at(i++, 'c', 1, 0, 0); /* the barrier in the pass parts the batches */
+    expect_at(i++, 'c', 1, 0, 0);
+    expect_at(i++, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
     i += 2; /* pipeline, draw */
     i++;    /* the wait itself */
-    expect(i++, 'A', VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0);
+    expect_at(i++, 'A', VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT,
+              0);
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
 
     const VkPipelineStageFlags mask = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
@@ -447,7 +368,7 @@ static void test_sync(void **context)
     };
     seen.count = 0;
     pgs_QueueSubmit((VkQueue)&queue_object, 1, &submit_info, VK_NULL_HANDLE);
-    expect(0, 'Q', 1, mask | compute, 0);
+    expect_at(0, 'Q', 1, mask | compute, 0);
     drop(pool, cb);
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
 }
@@ -464,7 +385,7 @@ static void test_secondaries(void **context)
         pgs_CmdDraw(second[i], 5, 1, 0, 0);
         assert_int_equal(pgs_EndCommandBuffer(second[i]), VK_SUCCESS);
     }
-    expect(1, 'D', 5, 1, 0); /* the native one went to the driver */
+    expect_at(1, 'D', 5, 1, 0); /* the native one went to the driver */
     assert_int_equal(seen.count, 2);
     for (uint32_t count = 1; count <= 2; count++) {
         seen.count = 0;
@@ -474,15 +395,15 @@ static void test_secondaries(void **context)
         pgs_CmdEndRenderPass(cb);
         assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
         if (count == 1) {
-            expect(0, 'B', 0x77, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS, 2);
-            expect(1, 'X', 1, 0, 0);
+            expect_at(0, 'B', 0x77, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS, 2);
+            expect_at(1, 'X', 1, 0, 0);
             continue;
         }
-        expect(0, 'c', 1, 0, 0);
-        expect(1, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
-        expect(3, 'D', 5, 1, 0);
-        expect(5, 'd', 5, 0, 0);
-        expect(6, 'E', 0, 0, 0);
+        expect_at(0, 'c', 1, 0, 0);
+        expect_at(1, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
+        expect_at(3, 'D', 5, 1, 0);
+        expect_at(5, 'd', 5, 0, 0);
+        expect_at(6, 'E', 0, 0, 0);
     }
     pgs_FreeCommandBuffers(dev.handle, pool, 2, second);
     drop(pool, cb);
@@ -507,10 +428,10 @@ static void test_suspended(void **context)
     pgs_CmdDraw(cb, 4, 1, 0, 0);
     pgs_CmdEndRendering(cb);
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
-    expect(0, 'c', 1, 0, 0);
-    expect(1, 'R', VK_RENDERING_SUSPENDING_BIT, 0, 0);
-    expect(3, 'R', VK_RENDERING_RESUMING_BIT, 0, 0);
-    expect(5, 'd', 4, 0, 0);
+    expect_at(0, 'c', 1, 0, 0);
+    expect_at(1, 'R', VK_RENDERING_SUSPENDING_BIT, 0, 0);
+    expect_at(3, 'R', VK_RENDERING_RESUMING_BIT, 0, 0);
+    expect_at(5, 'd', 4, 0, 0);
     drop(pool, cb);
 }
 

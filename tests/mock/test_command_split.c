@@ -245,15 +245,6 @@ static int teardown(void **context)
     return driver.alive != 0;
 }
 
-static void begin(VkCommandBuffer cb, VkCommandBufferUsageFlags flags)
-{
-    const VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = flags,
-    };
-    assert_int_equal(pgs_BeginCommandBuffer(cb, &info), VK_SUCCESS);
-}
-
 /* The shader comes, is bound and drawn with. */
 static void draw_late(void)
 {

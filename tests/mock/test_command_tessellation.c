@@ -9,24 +9,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "fake_recording.h"
-
-/* What reached the driver, one after another with spaces between. */
-static char seen[1024];
-
-static void note(const char *format, ...)
-{
-    const size_t used = strlen(seen);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(seen + used, sizeof(seen) - used, format, arguments);
-    va_end(arguments);
-}
+#include "fake_seen.h"
 
 static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 {
@@ -36,30 +23,6 @@ static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 }
 
 /* --- The driver --- */
-
-static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
-                       VkSubpassContents contents)
-{
-    (void)cb, (void)info, (void)contents;
-}
-
-static void end_pass(VkCommandBuffer cb)
-{
-    (void)cb;
-}
-
-static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
-{
-    (void)cb, (void)point;
-    note("P%x ", (unsigned)(uintptr_t)pipeline);
-}
-
-static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
-                 uint32_t first_instance)
-{
-    (void)cb, (void)instances, (void)first, (void)first_instance;
-    note("D%u ", vertices);
-}
 
 static void set_topology(VkCommandBuffer cb, VkPrimitiveTopology topology)
 {
@@ -107,10 +70,7 @@ static int setup(void **context)
         .vk =
             {
                 FAKE_POOL_DISPATCH,
-                .CmdBeginRenderPass = begin_pass,
-                .CmdEndRenderPass = end_pass,
-                .CmdBindPipeline = bind_pipeline,
-                .CmdDraw = draw,
+                FAKE_SEEN_DISPATCH,
                 .CmdSetPrimitiveTopology = set_topology,
                 .CmdSetPatchControlPointsEXT = set_patch,
                 .CmdSetTessellationDomainOriginEXT = set_origin,
@@ -131,29 +91,7 @@ static int setup_native(void **context)
 static int teardown(void **context)
 {
     (void)context;
-    close_commands();
-    return pgs_alloc_live() != 0;
-}
-
-static void begin(void)
-{
-    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    const VkRenderPassBeginInfo pass = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
-    assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_SUCCESS);
-    pgs_CmdBeginRenderPass(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
-}
-
-static void expect(const char *calls)
-{
-    pgs_CmdEndRenderPass(cmd);
-    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
-    assert_string_equal(seen, calls);
-    seen[0] = 0;
-}
-
-static void bind(VkPipeline pipeline)
-{
-    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    return close_commands();
 }
 
 static void expect_state(uint32_t points, bool lower_left)
@@ -166,16 +104,16 @@ static void expect_state(uint32_t points, bool lower_left)
 /* Sets the state in front of an emulated draw, behind it, and draws with a native pipeline. */
 static void set_around_a_draw(void)
 {
-    begin();
+    begin_drawing();
     pgs_CmdSetPatchControlPointsEXT(cmd, 3);
-    bind(EMULATED);
+    bind(cmd, EMULATED);
     pgs_CmdDraw(cmd, 9, 1, 0, 0);
     pgs_CmdSetPatchControlPointsEXT(cmd, 5);
     pgs_CmdSetTessellationDomainOriginEXT(cmd, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT);
     pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
     expect_state(5, true);
     pgs_CmdDraw(cmd, 10, 1, 0, 0);
-    bind(NATIVE);
+    bind(cmd, NATIVE);
     pgs_CmdDraw(cmd, 4, 1, 0, 0);
     pgs_CmdSetTessellationDomainOriginEXT(cmd, VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
     expect_state(5, false);
@@ -186,26 +124,26 @@ static void stays_above_drivers_without_tessellation(void **context)
 {
     (void)context;
     set_around_a_draw();
-    expect("Pe0 d9 d10 T3 Pa0 D4 T3 ");
+    expect_drawn("[ Pe0 d9 d10 T3 Pa0 D4 T3 ] ");
 }
 
 static void drivers_have_it_for_their_pipelines(void **context)
 {
     (void)context;
     set_around_a_draw();
-    expect("C3 Pe0 d9 d10 T10 C5 O1 Pa0 D4 O0 T10 ");
+    expect_drawn("[ C3 Pe0 d9 d10 T10 C5 O1 Pa0 D4 O0 T10 ] ");
 }
 
 static void begins_anew(void **context)
 {
     (void)context;
     set_around_a_draw();
-    expect("C3 Pe0 d9 d10 T10 C5 O1 Pa0 D4 O0 T10 ");
-    begin();
+    expect_drawn("[ C3 Pe0 d9 d10 T10 C5 O1 Pa0 D4 O0 T10 ] ");
+    begin_drawing();
     expect_state(0, false);
-    bind(EMULATED);
-    bind(NATIVE);
-    expect("Pe0 Pa0 ");
+    bind(cmd, EMULATED);
+    bind(cmd, NATIVE);
+    expect_drawn("[ Pe0 Pa0 ] ");
 }
 
 /* Nothing can be emulated yet: all goes straight down. */
@@ -213,11 +151,11 @@ static void is_noted_before_there_are_pipelines(void **context)
 {
     (void)context;
     fake_possible = false;
-    begin();
+    begin_drawing();
     pgs_CmdSetPatchControlPointsEXT(cmd, 7);
     pgs_CmdSetTessellationDomainOriginEXT(cmd, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT);
     expect_state(7, true);
-    expect("C7 O1 ");
+    expect_drawn("[ C7 O1 ] ");
 }
 
 static void masks_name_stages_that_are_there(void **context)
@@ -226,16 +164,12 @@ static void masks_name_stages_that_are_there(void **context)
     const VkPipelineStageFlags control = VK_PIPELINE_STAGE_TESSELLATION_CONTROL_SHADER_BIT,
                                evaluation = VK_PIPELINE_STAGE_TESSELLATION_EVALUATION_SHADER_BIT;
     for (int native = 0; native < 2; native++) {
-        const VkCommandBufferBeginInfo info = {.sType =
-                                                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
         dev.native.tessellation = native;
-        seen[0] = 0;
-        assert_int_equal(pgs_BeginCommandBuffer(cmd, &info), VK_SUCCESS);
+        begin(cmd, 0);
         pgs_CmdPipelineBarrier(cmd, control, evaluation, 0, 0, NULL, 0, NULL, 0, NULL);
         pgs_CmdSetEvent(cmd, HANDLE(VkEvent, 1), evaluation);
-        assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
         /* With compute, 0x800; vertex is 8. */
-        assert_string_equal(seen, native ? "A810,820 E820 " : "A808,808 E808 ");
+        expect(cmd, native ? "A810,820 E820 " : "A808,808 E808 ");
     }
 }
 

@@ -3,18 +3,16 @@
  * What is reported of VK_EXT_extended_dynamic_state3, and what vkCreateDevice makes of it, on the
  * fake driver.
  */
-#include "base/alloc.h"
-#include "fake_driver.h"
 #include "vulkan/device.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "driver_test.h"
+
 #define STATES VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT
 
 static void driver(bool geometry, bool has_states)
@@ -30,19 +28,8 @@ static void driver(bool geometry, bool has_states)
 static int set_up(void **state)
 {
     (void)state;
-    unsetenv("VK_POLY_GS_FORCE");
-    setenv("VK_POLY_GS_FEEDBACK", "1", 1);
-    setenv("VK_POLY_GS_LOG", "off", 1);
+    begin_test(true);
     driver(false, true);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    assert_int_equal(fake_live_handles(), 0);
-    assert_int_equal(pgs_alloc_live(), 0);
-    fake_reset(NULL);
     return 0;
 }
 

@@ -2,37 +2,22 @@
  *
  * Instances, what physical devices report, and the entry points, on the fake driver.
  */
-#include "base/alloc.h"
 #include "base/log.h"
 #include "entry/layer_settings_ext.h"
-#include "fake_driver.h"
 #include "vulkan/device.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "driver_test.h"
 
 static int set_up(void **state)
 {
     (void)state;
-    unsetenv("VK_POLY_GS_FORCE");
-    setenv("VK_POLY_GS_FEEDBACK", "0", 1); /* test_feedback tests that half */
-    setenv("VK_POLY_GS_LOG", "off", 1);
-    fake_reset(NULL);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    assert_int_equal(fake_live_handles(), 0);
-    assert_int_equal(pgs_alloc_live(), 0);
-    fake_reset(NULL);
+    begin_test(false); /* test_feedback tests that half */
     return 0;
 }
 

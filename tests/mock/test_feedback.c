@@ -3,19 +3,17 @@
  * What is reported of transform feedback and its queries, and what vkCreateDevice makes of them, on
  * the fake driver.
  */
-#include "base/alloc.h"
-#include "fake_driver.h"
 #include "vulkan/device.h"
 #include "vulkan/hooks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "driver_test.h"
+
 #define CAPTURE VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME
 #define GENERATED VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME
 #define CAPTURE_FEATURES VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT
@@ -40,19 +38,7 @@ static struct fake_config driver(bool geometry, uint32_t extension_count)
 static int set_up(void **state)
 {
     (void)state;
-    unsetenv("VK_POLY_GS_FORCE");
-    setenv("VK_POLY_GS_FEEDBACK", "1", 1);
-    setenv("VK_POLY_GS_LOG", "off", 1);
-    fake_reset(NULL);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    assert_int_equal(fake_live_handles(), 0);
-    assert_int_equal(pgs_alloc_live(), 0);
-    fake_reset(NULL);
+    begin_test(true);
     return 0;
 }
 

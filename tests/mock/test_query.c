@@ -5,7 +5,6 @@
  * allocation.
  */
 #include "command/buffer.h"
-#include "fake_rooms.h"
 #include "vulkan/hooks.h"
 
 #include <pthread.h>
@@ -16,42 +15,19 @@
 
 #include <cmocka.h>
 
+#include "fake_calls.h"
 #include "fake_memory.h"
 
 /* --- The driver --- */
 
-struct call {
-    char what;
-    uint64_t a, b, c;
-};
-static struct {
-    struct call calls[256];
-    size_t count;
-} seen;
 static VkQueryPipelineStatisticFlags inherited_statistics;
-
-static void note(char what, uint64_t a, uint64_t b, uint64_t c)
-{
-    assert_true(seen.count < sizeof(seen.calls) / sizeof(seen.calls[0]));
-    seen.calls[seen.count++] = (struct call){what, a, b, c};
-}
-
-static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
-{
-    note(what, a, b, c);
-}
 
 /* The next call, barriers apart. */
 static void expect(size_t *index, char what, uint64_t a, uint64_t b, uint64_t c)
 {
     while (*index < seen.count && seen.calls[*index].what == 'A')
         ++*index;
-    assert_true(*index < seen.count);
-    const struct call *call = &seen.calls[(*index)++];
-    assert_int_equal(call->what, what);
-    assert_int_equal(call->a, a);
-    assert_int_equal(call->b, b);
-    assert_int_equal(call->c, c);
+    expect_at((*index)++, what, a, b, c);
 }
 
 /* The very next call is a barrier between these stages, and perhaps more. */
@@ -85,42 +61,27 @@ static void update(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkD
     (void)cb, (void)buffer;
     assert_int_equal(size, sizeof(value));
     memcpy(&value, data, sizeof(value));
-    note('u', offset, value, 0);
-}
-
-static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
-                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
-                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
-                    uint32_t image_count, const VkImageMemoryBarrier *image)
-{
-    (void)cb, (void)flags, (void)buffer_count, (void)buffer, (void)image_count, (void)image;
-    note('A', source, target, memory_count ? memory[0].dstAccessMask : 0);
+    fake_rooms_note('u', offset, value, 0);
 }
 
 static void fill(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
                  uint32_t data)
 {
     (void)cb, (void)buffer;
-    note('f', offset, size, data);
+    fake_rooms_note('f', offset, size, data);
 }
 
 static void copy_buffer(VkCommandBuffer cb, VkBuffer from, VkBuffer to, uint32_t count,
                         const VkBufferCopy *regions)
 {
     (void)cb, (void)regions;
-    note('y', (uintptr_t)from, (uintptr_t)to, count);
+    fake_rooms_note('y', (uintptr_t)from, (uintptr_t)to, count);
 }
 
 static void dispatch(VkCommandBuffer cb, uint32_t x, uint32_t y, uint32_t z)
 {
     (void)cb;
-    note('g', x, y, z);
-}
-
-static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
-{
-    (void)cb;
-    note('P', point, (uintptr_t)pipeline, 0);
+    fake_rooms_note('g', x, y, z);
 }
 
 static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
@@ -133,45 +94,19 @@ static void begin_native(VkCommandBuffer cb, VkQueryPool pool, uint32_t query,
                          VkQueryControlFlags flags)
 {
     (void)cb;
-    note('(', (uintptr_t)pool, query, flags);
+    fake_rooms_note('(', (uintptr_t)pool, query, flags);
 }
 
 static void end_native(VkCommandBuffer cb, VkQueryPool pool, uint32_t query)
 {
     (void)cb;
-    note(')', (uintptr_t)pool, query, 0);
+    fake_rooms_note(')', (uintptr_t)pool, query, 0);
 }
 
 static void reset_native(VkCommandBuffer cb, VkQueryPool pool, uint32_t first, uint32_t count)
 {
     (void)cb;
-    note('0', (uintptr_t)pool, first, count);
-}
-
-static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
-                       VkSubpassContents contents)
-{
-    (void)cb, (void)info;
-    note('B', contents, 0, 0);
-}
-
-static void end_pass(VkCommandBuffer cb)
-{
-    (void)cb;
-    note('E', 0, 0, 0);
-}
-
-static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
-                 uint32_t first_instance)
-{
-    (void)cb, (void)instances, (void)first, (void)first_instance;
-    note('D', vertices, 0, 0);
-}
-
-static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *secondaries)
-{
-    (void)cb, (void)secondaries;
-    note('X', count, 0, 0);
+    fake_rooms_note('0', (uintptr_t)pool, first, count);
 }
 
 #define KERNEL HANDLE(VkPipeline, 0xcc)
@@ -203,20 +138,15 @@ static int setup(void **context)
             {
                 FAKE_POOL_DISPATCH,
                 FAKE_OBJECT_DISPATCH,
+                FAKE_CALLS_DISPATCH,
                 .CmdUpdateBuffer = update,
-                .CmdPipelineBarrier = barrier,
                 .CmdFillBuffer = fill,
                 .CmdCopyBuffer = copy_buffer,
                 .CmdDispatch = dispatch,
-                .CmdBindPipeline = bind_pipeline,
                 .CmdPushConstants = push,
                 .CmdBeginQuery = begin_native,
                 .CmdEndQuery = end_native,
                 .CmdResetQueryPool = reset_native,
-                .CmdBeginRenderPass = begin_pass,
-                .CmdEndRenderPass = end_pass,
-                .CmdDraw = draw,
-                .CmdExecuteCommands = execute,
             },
     };
     dev.vk.BeginCommandBuffer = begin_buffer;
@@ -240,15 +170,6 @@ static VkQueryPool new_queries(VkQueryType type, uint32_t count)
     VkQueryPool pool = VK_NULL_HANDLE;
     assert_int_equal(pgs_CreateQueryPool(dev.handle, &info, NULL, &pool), VK_SUCCESS);
     return pool;
-}
-
-static void begin(VkCommandBuffer cb, VkCommandBufferUsageFlags flags)
-{
-    const VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = flags,
-    };
-    assert_int_equal(pgs_BeginCommandBuffer(cb, &info), VK_SUCCESS);
 }
 
 static void begin_test_pass(VkCommandBuffer cb, VkSubpassContents contents)
@@ -335,7 +256,7 @@ static void test_in_pass(void **context)
     expect(&i, 'k', 0, 5, 0);
     expect(&i, 'q', pgs_query_address(f, 1), 0, 0);
     expect(&i, 'q', pgs_query_address(g, 0), 0, 0);
-    expect(&i, 'B', VK_SUBPASS_CONTENTS_INLINE, 0, 0);
+    expect(&i, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 0);
     expect(&i, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, (uintptr_t)EMULATED, 0);
     expect(&i, 'd', 3, 0, 0);
     expect(&i, '(', (uintptr_t)occlusion, 0, VK_QUERY_CONTROL_PRECISE_BIT);
@@ -377,7 +298,7 @@ static void test_outside(void **context)
             expect(&i, 'c', 1, 0, 0);
             if (n < 3)
                 expect(&i, 'k', 0, n, 0);
-            expect(&i, 'B', VK_SUBPASS_CONTENTS_INLINE, 0, 0);
+            expect(&i, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 0);
             expect(&i, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, (uintptr_t)EMULATED, 0);
             expect(&i, 'd', n, 0, 0);
             expect(&i, 'E', 0, 0, 0);
@@ -413,7 +334,7 @@ static void test_secondary(void **context)
     size_t i = 0;
     expect(&i, 'c', 0, 0, 0);
     expect(&i, 'q', pgs_query_address(p, 1), 0, 0);
-    expect(&i, 'B', VK_SUBPASS_CONTENTS_INLINE, 0, 0);
+    expect(&i, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 0);
     expect(&i, 'E', 0, 0, 0);
     expect_barrier(i, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT);
     pgs_FreeCommandBuffers(dev.handle, commands, 1, &second);
@@ -637,7 +558,7 @@ static void test_inherited(void **context)
     expect_barrier(i, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     expect(&i, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, (uintptr_t)DRAIN, 0);
     expect(&i, 'g', 1, 1, 1);
-    expect(&i, 'B', VK_SUBPASS_CONTENTS_INLINE, 0, 0);
+    expect(&i, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 0);
     expect(&i, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, (uintptr_t)EMULATED, 0);
     expect(&i, 'd', 9, 0, 0);
     expect(&i, 'E', 0, 0, 0);

@@ -3,18 +3,15 @@
  * What the layer reports of tessellation and makes of it in vkCreateDevice, on drivers that
  * tessellate themselves and on others.
  */
-#include "base/alloc.h"
-#include "fake_driver.h"
 #include "vulkan/device.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "driver_test.h"
 
 static const char *const extensions[] = {VK_EXT_EXTENDED_DYNAMIC_STATE_2_EXTENSION_NAME,
                                          VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME,
@@ -43,17 +40,7 @@ static void arrange(const struct circumstances *c)
 static int set_up(void **state)
 {
     (void)state;
-    setenv("VK_POLY_GS_FEEDBACK", "1", 1);
-    setenv("VK_POLY_GS_LOG", "off", 1);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    assert_int_equal(fake_live_handles(), 0);
-    assert_int_equal(pgs_alloc_live(), 0);
-    fake_reset(NULL);
+    begin_test(true);
     return 0;
 }
 
