@@ -119,6 +119,7 @@ static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOut
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES: {
         VkPhysicalDeviceVulkan11Features *core = (VkPhysicalDeviceVulkan11Features *)node;
         core->multiviewGeometryShader = core->multiviewTessellationShader = VK_FALSE;
+        core->protectedMemory = VK_FALSE;
         break;
     }
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES: {
@@ -126,6 +127,9 @@ static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOut
         multiview->multiviewGeometryShader = multiview->multiviewTessellationShader = VK_FALSE;
         break;
     }
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES:
+        ((VkPhysicalDeviceProtectedMemoryFeatures *)node)->protectedMemory = VK_FALSE;
+        break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT: {
         VkPhysicalDeviceTransformFeedbackFeaturesEXT *capture =
             (VkPhysicalDeviceTransformFeedbackFeaturesEXT *)node;
@@ -281,6 +285,9 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
     const VkPhysicalDeviceMultiviewFeatures *multiview =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES);
+    /* What is protected may not be written to our scratch memory, which is not. */
+    const VkPhysicalDeviceProtectedMemoryFeatures *protection =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES);
     if (hidden_struct_asked(phys, info->pNext))
         return "a feature of an extension that is hidden";
     if (asks_preserved_provoking_vertex(info->pNext) && !phys->emulates_feedback)
@@ -291,6 +298,8 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
         return "dynamic state of an extension that is hidden";
     if (hides_tessellation(phys) && asks_tessellation_state(info->pNext))
         return "dynamic state of tessellation";
+    if ((core && core->protectedMemory) || (protection && protection->protectedMemory))
+        return "protectedMemory";
     if (features && features->tessellationShader && hides_tessellation(phys))
         return "tessellationShader";
     if (features && features->pipelineStatisticsQuery && hides_statistics(phys))

@@ -170,6 +170,10 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES:
         ((VkPhysicalDeviceVulkan11Properties *)node)->subgroupSupportedStages &=
             ~HIDDEN_SUBGROUP_STAGES;
+        ((VkPhysicalDeviceVulkan11Properties *)node)->protectedNoFault = VK_FALSE;
+        break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES:
+        ((VkPhysicalDeviceProtectedMemoryProperties *)node)->protectedNoFault = VK_FALSE;
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES:
         ((VkPhysicalDeviceSubgroupSizeControlProperties *)node)->requiredSubgroupSizeStages &=

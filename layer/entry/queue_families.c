@@ -2,13 +2,15 @@
  *
  * One queue of each family that draws. What a command buffer keeps between its compute work and its
  * draws lies in memory of its own, and barriers order that among its executions on one queue only.
- * On two, where the application lets them overlap (SIMULTANEOUS_USE), nothing would.
+ * On two, where the application lets them overlap (SIMULTANEOUS_USE), nothing would. And no
+ * protected ones, as protectedMemory is hidden: our memory is not protected.
  */
 #include "entry/physical_device.h"
 #include "vulkan/hooks.h"
 
 static void patch_family(VkQueueFamilyProperties *family)
 {
+    family->queueFlags &= ~(VkQueueFlags)VK_QUEUE_PROTECTED_BIT;
     if ((family->queueFlags & VK_QUEUE_GRAPHICS_BIT) && family->queueCount > 1)
         family->queueCount = 1;
 }

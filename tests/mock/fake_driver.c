@@ -186,6 +186,10 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES:
             ((VkPhysicalDeviceVulkan11Features *)node)->multiview = VK_TRUE;
             ((VkPhysicalDeviceVulkan11Features *)node)->multiviewGeometryShader = VK_TRUE;
+            ((VkPhysicalDeviceVulkan11Features *)node)->protectedMemory = VK_TRUE;
+            break;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES:
+            ((VkPhysicalDeviceProtectedMemoryFeatures *)node)->protectedMemory = VK_TRUE;
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES:
             ((VkPhysicalDeviceMultiviewFeatures *)node)->multiview = VK_TRUE;

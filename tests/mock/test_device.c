@@ -282,6 +282,11 @@ static void refuses_what_it_does_not_report(void **state)
     const VkPhysicalDeviceVulkan11Features core = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
         .multiviewGeometryShader = VK_TRUE};
+    const VkPhysicalDeviceProtectedMemoryFeatures protection = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+        .protectedMemory = VK_TRUE};
+    const VkPhysicalDeviceVulkan11Features protection_in_core = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .protectedMemory = VK_TRUE};
     const VkDeviceCreateInfo cases[] = {
         {DEVICE_INFO, .pEnabledFeatures = &tessellation},
         {DEVICE_INFO, .pEnabledFeatures = &tessellation_alone}, /* where nothing is emulated */
@@ -289,6 +294,8 @@ static void refuses_what_it_does_not_report(void **state)
         {DEVICE_INFO, .pEnabledFeatures = &viewports},
         {DEVICE_INFO, .pNext = &multiview, .pEnabledFeatures = &geometry},
         {DEVICE_INFO, .pNext = &core, .pEnabledFeatures = &geometry},
+        {DEVICE_INFO, .pNext = &protection, .pEnabledFeatures = &geometry},
+        {DEVICE_INFO, .pNext = &protection_in_core, .pEnabledFeatures = &geometry},
     };
     bool active;
     setenv("VK_POLY_GS_TESSELLATION", "0", 1);

@@ -252,8 +252,11 @@ static void reports_the_features(void **state)
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT};
         VkPhysicalDeviceMultiviewFeatures multiview = {
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .pNext = &capture};
+        VkPhysicalDeviceProtectedMemoryFeatures protection = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+            .pNext = &multiview};
         VkPhysicalDeviceVulkan11Features core = {
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &multiview};
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &protection};
         VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                               .pNext = &core};
         ((PFN_vkGetPhysicalDeviceFeatures2)fake_instance_proc(instance, names[i]))(physical,
@@ -265,6 +268,7 @@ static void reports_the_features(void **state)
         assert_false(old.pipelineStatisticsQuery || old.multiViewport);
         assert_true(core.multiview && multiview.multiview);
         assert_false(core.multiviewGeometryShader || multiview.multiviewGeometryShader);
+        assert_false(core.protectedMemory || protection.protectedMemory);
         assert_false(capture.transformFeedback || capture.geometryStreams);
         assert_ptr_equal(capture.pNext, NULL);
     }
@@ -329,9 +333,10 @@ static void reports_the_limits(void **state)
 /* What the layer and the driver say of the same families, by both commands. */
 static void assert_queues(bool geometry, const uint32_t *counts)
 {
-    static const VkQueueFlags families[] = {VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT,
-                                            VK_QUEUE_COMPUTE_BIT, VK_QUEUE_TRANSFER_BIT,
-                                            VK_QUEUE_GRAPHICS_BIT};
+    static const VkQueueFlags families[] = {
+        VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_PROTECTED_BIT, VK_QUEUE_COMPUTE_BIT,
+        VK_QUEUE_TRANSFER_BIT | VK_QUEUE_PROTECTED_BIT, VK_QUEUE_GRAPHICS_BIT};
+    const VkQueueFlags hidden = geometry ? 0 : VK_QUEUE_PROTECTED_BIT;
     struct fake_config config = fake_default_config();
     config.geometry = geometry;
     config.families = families;
@@ -361,7 +366,7 @@ static void assert_queues(bool geometry, const uint32_t *counts)
     get2(physical, &count, new);
     assert_int_equal(count, COUNT(families));
     for (uint32_t i = 0; i < count; i++) {
-        assert_int_equal(old[i].queueFlags, families[i]);
+        assert_int_equal(old[i].queueFlags, families[i] & ~hidden);
         assert_int_equal(old[i].queueCount, counts[i]);
         assert_memory_equal(&old[i], &new[i].queueFamilyProperties, sizeof(old[i]));
     }
