@@ -54,11 +54,28 @@ static void note_buffer(struct rehome *r, const uint32_t *pointer)
         r->is_buffer[held[1]] = 1;
 }
 
-/* Outputs that stay, with the block that they hold. A block cannot be both what comes in and what
- * goes out, since only one of the two keeps its decorations. */
+/* By id: structs that say of themselves, or of members, where they lie in an interface. */
+static uint8_t *find_decorated(struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *annotations = &m->sections[PGS_SPV_ANNOTATIONS];
+    uint8_t *decorated = pgs_spv_zalloc(m, m->bound, 1);
+    for (uint32_t i = 0; decorated && i < annotations->count; i++) {
+        const uint32_t *ins = annotations->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        const bool block = op == SpvOpDecorate && ins[2] == SpvDecorationBlock;
+        const bool member = op == SpvOpMemberDecorate || op == SpvOpMemberDecorateString;
+        if (ins[1] < m->bound && (block || (member && pgs_spv_is_interface_decoration(ins[3]))))
+            decorated[ins[1]] = 1;
+    }
+    return decorated;
+}
+
+/* Outputs that stay, with the struct that they hold. One with decorations cannot be both what comes
+ * in and what goes out, since only one of the two keeps them. */
 static void note_outputs(struct rehome *r)
 {
     const struct pgs_spv_list *globals = &r->m->sections[PGS_SPV_GLOBALS];
+    const uint8_t *decorated = find_decorated(r->m);
     for (uint32_t i = 0; i < globals->count; i++) {
         const uint32_t *ins = globals->items[i];
         if (pgs_spv_op(ins) != SpvOpVariable || ins[3] != SpvStorageClassOutput)
@@ -68,11 +85,11 @@ static void note_outputs(struct rehome *r)
         if (held)
             r->stays[held[1]] = 1;
     }
-    for (uint32_t i = 0; i < globals->count; i++) {
+    for (uint32_t i = 0; decorated && i < globals->count; i++) {
         const uint32_t *ins = globals->items[i];
         const bool is_input = pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassInput;
         const uint32_t *held = is_input ? pgs_spv_held_struct(r->m, ins) : NULL;
-        if (held && r->stays[held[1]])
+        if (held && r->stays[held[1]] && decorated[held[1]])
             pgs_spv_fail(r->m, PGS_SPV_UNSUPPORTED);
     }
 }

@@ -1,6 +1,6 @@
 #version 450
 /* SPDX-License-Identifier: MIT */
-// One struct comes in and goes out: expect place: unsupported
+// One struct comes in and goes out.
 layout(quads) in;
 struct many { vec4 v[4]; mat3 m; };
 layout(location = 0) in block_out { many all; } results[32];
