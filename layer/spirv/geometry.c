@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Geometry shader -> compute shader.
+ * Geometry shader -> compute shader, which may run the vertex shader, too.
  */
 #include "spirv/geometry.h"
 
 #include "poly_gs/abi.h"
 #include "shaders/embedded.h"
+#include "spirv/fused.h"
+#include "spirv/vertex.h"
 
 enum {
     BEGIN,
@@ -19,7 +21,9 @@ enum {
     EMIT_END,
     END_PRIMITIVE,
     END,
-    PUSH_ADDRESS,
+    CHOOSE_VERTEX,
+    VERTEX, /* enum pgs_spv_vertex_function */
+    PUSH_ADDRESS = VERTEX + PGS_SPV_VERTEX_PUSH_ADDRESS,
     FUNCTION_COUNT,
 };
 
@@ -35,7 +39,8 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [EMIT_END] = "pgs_emit_end",
     [END_PRIMITIVE] = "pgs_end_primitive",
     [END] = "pgs_geometry_end",
-    [PUSH_ADDRESS] = "pgs_push_address",
+    [CHOOSE_VERTEX] = "pgs_geometry_choose_vertex",
+    [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
 };
 
 struct geometry_pass {
@@ -43,7 +48,8 @@ struct geometry_pass {
     struct pgs_spv_list *list;
     const struct pgs_spv_geometry_info *info;
     uint32_t functions[FUNCTION_COUNT];
-    uint32_t emits[PGS_SPV_STREAMS]; /* functions; 0: nothing is emitted there */
+    uint32_t emits[PGS_SPV_STREAMS];   /* functions; 0: nothing is emitted there */
+    struct pgs_spv_vertex_part vertex; /* zero: the vertex shader has run before */
 };
 
 /* Emits and ends of primitives become calls. A stream that nothing is emitted to has no strips to
@@ -127,21 +133,37 @@ static void fill_single(const struct geometry_pass *p, const struct pgs_spv_leaf
                    pgs_spv_leaf_pointer(m, p->list, leaf, SpvStorageClassPrivate, 0), value);
 }
 
-/* What the vertex stage stored, for each vertex of the primitive. */
-static void fill_vertices(const struct geometry_pass *p, const struct pgs_spv_leaf *leaf)
+/* What the vertex stage stored, for input vertex v. */
+static void fill_vertex(const struct geometry_pass *p, const struct pgs_spv_leaf *leaf, uint32_t v)
 {
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_port port = {.m = m,
                                       .list = p->list,
                                       .layout = &p->info->in,
                                       .load = p->functions[LOAD],
-                                      .load4 = p->functions[LOAD4]};
-    for (uint32_t v = 0; v < leaf->vertices && v < p->info->input_vertices; v++) {
-        const uint32_t vertex = pgs_spv_uint(m, v), value = pgs_spv_load_leaf(&port, leaf, vertex);
-        if (value)
-            PGS_SPV_APPEND(m, p->list, SpvOpStore,
-                           pgs_spv_leaf_pointer(m, p->list, leaf, SpvStorageClassPrivate, vertex),
-                           value);
+                                      .load4 = p->functions[LOAD4],
+                                      .variable = p->vertex.stored};
+    const uint32_t vertex = pgs_spv_uint(m, v), value = pgs_spv_load_leaf(&port, leaf, vertex);
+    if (value)
+        PGS_SPV_APPEND(m, p->list, SpvOpStore,
+                       pgs_spv_leaf_pointer(m, p->list, leaf, SpvStorageClassPrivate, vertex),
+                       value);
+}
+
+static void fill_vertices(const struct geometry_pass *p, const struct pgs_spv_leaves *inputs)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t void_type = pgs_spv_type_void(m);
+    for (uint32_t v = 0; v < p->info->input_vertices && m->result == PGS_SPV_OK; v++) {
+        if (p->vertex.run) {
+            PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[CHOOSE_VERTEX],
+                          pgs_spv_uint(m, v));
+            PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->vertex.run);
+        }
+        for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
+            if (v < inputs->items[i].vertices)
+                fill_vertex(p, &inputs->items[i], v);
+        }
     }
 }
 
@@ -159,10 +181,9 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
                                   stream_count};
     const uint32_t done =
         pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 7);
+    fill_vertices(p, inputs);
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
-        if (inputs->items[i].vertices)
-            fill_vertices(p, &inputs->items[i]);
-        else
+        if (!inputs->items[i].vertices)
             fill_single(p, &inputs->items[i]);
     }
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, app_main);
@@ -171,9 +192,24 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
     return function;
 }
 
-enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
-                                                const struct pgs_spv_geometry_info *info,
-                                                struct pgs_spv_blob *out)
+/* Of all library functions only those that are called. */
+static void link_functions(struct geometry_pass *p)
+{
+    const char *names[FUNCTION_COUNT];
+    for (int i = 0; i < FUNCTION_COUNT; i++) {
+        const bool called = i == CHOOSE_VERTEX ? p->vertex.run != 0 : i < VERTEX || p->functions[i];
+        names[i] = called ? function_names[i] : NULL;
+    }
+    pgs_spv_link(p->m, pgs_lib_geometry, pgs_lib_geometry_words, names, p->functions,
+                 FUNCTION_COUNT);
+}
+
+/* vs: NULL, or the vertex shader, which runs within it. */
+static enum pgs_spv_result to_compute(const struct pgs_spv_shader *vs,
+                                      const struct pgs_spv_vertex_options *vertex,
+                                      const struct pgs_spv_shader *gs,
+                                      const struct pgs_spv_geometry_info *info,
+                                      struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
     struct pgs_spv_leaves inputs, outputs;
@@ -183,14 +219,15 @@ enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
         const uint32_t app_main = m.entry[2];
         const bool pushes = pgs_spv_has_push_constants(&m);
         pgs_spv_rehome(&m, SpvStorageClassPrivate);
-        p.functions[PUSH_ADDRESS] = pgs_spv_new_id(&m);
+        p.functions[PUSH_ADDRESS] = pushes ? pgs_spv_new_id(&m) : 0;
         p.functions[END_PRIMITIVE] = pgs_spv_new_id(&m);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
         for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
             p.emits[s] = info->stream_mask >> s & 1 ? pgs_spv_new_id(&m) : 0;
         replace_emits(&p);
-        pgs_spv_link(&m, pgs_lib_geometry, pgs_lib_geometry_words, function_names, p.functions,
-                     pushes ? FUNCTION_COUNT : PUSH_ADDRESS);
+        if (vs)
+            pgs_spv_add_vertex(&m, vs, vertex, p.functions + VERTEX, &p.vertex);
+        link_functions(&p);
         for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++) {
             if (p.emits[s])
                 write_emit(&p, s, &outputs);
@@ -200,4 +237,20 @@ enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
     const enum pgs_spv_result result = pgs_spv_write(&m, out);
     pgs_spv_finish(&m);
     return result;
+}
+
+enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
+                                                const struct pgs_spv_geometry_info *info,
+                                                struct pgs_spv_blob *out)
+{
+    return to_compute(NULL, NULL, gs, info, out);
+}
+
+enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
+                                             const struct pgs_spv_vertex_options *options,
+                                             const struct pgs_spv_shader *gs,
+                                             const struct pgs_spv_geometry_info *info,
+                                             struct pgs_spv_blob *out)
+{
+    return to_compute(vs, options, gs, info, out);
 }

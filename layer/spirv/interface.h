@@ -91,13 +91,14 @@ enum pgs_spv_result pgs_spv_open_stage(struct pgs_spv_module *m,
 /* Without the capabilities that the driver lacks, and what transform feedback declared. */
 void pgs_spv_clean(struct pgs_spv_module *m, struct pgs_spv_lacks lacks);
 
-/* Code for leaves goes to `list`; load and store are library functions. */
+/* Code for leaves goes to `list`; load and store are library functions, or there is a variable. */
 struct pgs_spv_port {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list;
     const struct pgs_spv_layout *layout;
     uint32_t load, load4;   /* (uint word) or (uint vertex, uint word) */
     uint32_t store, store4; /* (uint word, value) */
+    uint32_t variable;      /* a vertex of its own: Private, uvec4[stride_w / 4]; 0: functions */
     uint32_t stored_class;  /* storage class of the variables that are stored */
 };
 /* Loads the leaf. vertex: id of the first argument, or 0. Result: id of a value of the leaf's type;
@@ -138,6 +139,8 @@ bool pgs_spv_is_interface_decoration(uint32_t decoration);
 void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t group_el);
 /* The same for a vertex shader that was a tessellation evaluation shader. */
 void pgs_spv_make_vertex(struct pgs_spv_module *m, uint32_t function);
+/* An execution mode that says how floats behave, which stays. */
+bool pgs_spv_is_float_mode(uint32_t mode);
 /* A value for a built-in input that compute shaders have too; 0 if they have not. */
 uint32_t pgs_spv_native_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                 const struct pgs_spv_leaf *leaf);

@@ -169,6 +169,8 @@ static void link_all(struct linker *l, const char *const *names, uint32_t *ids, 
     if (m->result != PGS_SPV_OK)
         return;
     for (uint32_t i = 0; i < count; i++) {
+        if (!names[i])
+            continue;
         ids[i] = want_function(l, find_function(l, names[i]), ids[i]);
         if (!ids[i])
             pgs_spv_fail(m, PGS_SPV_INVALID);

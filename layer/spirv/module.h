@@ -80,9 +80,11 @@ static inline uint32_t *pgs_spv_def_op(const struct pgs_spv_module *m, uint32_t 
 /* operands.c: what the words of an instruction are. */
 uint32_t pgs_spv_min_length(uint32_t op);
 void pgs_spv_result_words(uint32_t op, uint32_t *type_word, uint32_t *id_word); /* 0: has none */
-/* Is word i an id? Exact for everything that glslang makes of our libraries; of other operands it
- * may say true for a literal, never false for an id that can be module-scope. */
+/* Is word i an id? Exact for what is known below, but for switches over 64 bits; of other operands
+ * it may say true for a literal, never false for an id that can be module-scope. */
 bool pgs_spv_is_id(const uint32_t *ins, uint32_t i);
+/* Those of core SPIR-V without kernels and groups, and a few more. */
+bool pgs_spv_knows_operands(uint32_t op);
 /* Words of the literal string at word `at`, 0 when it does not end inside the instruction. */
 uint32_t pgs_spv_string_words(const uint32_t *ins, uint32_t at);
 bool pgs_spv_string_is(const uint32_t *ins, uint32_t at, const char *text);
@@ -166,7 +168,7 @@ void pgs_spv_set_entry(struct pgs_spv_module *m, uint32_t model, uint32_t functi
                        const char *name);
 
 /* link.c. Copies library functions and what they need into m; ids[i] becomes the function called
- * names[i]; where it is not 0, that is the id it gets. */
+ * names[i]; where it is not 0, that is the id it gets. Names that are NULL are left out. */
 void pgs_spv_link(struct pgs_spv_module *m, const uint32_t *words, size_t word_count,
                   const char *const *names, uint32_t *ids, uint32_t count);
 

@@ -111,12 +111,92 @@ static uint32_t leading_ids(uint32_t op)
         return 2;
     case SpvOpCompositeExtract:
     case SpvOpBranchConditional:
+    case SpvOpArrayLength:
         return 3;
     case SpvOpCompositeInsert:
     case SpvOpVectorShuffle:
+    case SpvOpSDot:
+    case SpvOpUDot:
+    case SpvOpSUDot:
         return 4;
+    case SpvOpSDotAccSat:
+    case SpvOpUDotAccSat:
+    case SpvOpSUDotAccSat:
+        return 5;
     default:
         return UINT32_MAX;
+    }
+}
+
+/* The word with the mask of image operands, after which ids follow; 0: has none. */
+static uint32_t image_operands(uint32_t op)
+{
+    switch (op) {
+    case SpvOpImageWrite:
+        return 4;
+    case SpvOpImageSampleImplicitLod:
+    case SpvOpImageSampleExplicitLod:
+    case SpvOpImageSampleProjImplicitLod:
+    case SpvOpImageSampleProjExplicitLod:
+    case SpvOpImageFetch:
+    case SpvOpImageRead:
+    case SpvOpImageSparseSampleImplicitLod:
+    case SpvOpImageSparseSampleExplicitLod:
+    case SpvOpImageSparseSampleProjImplicitLod:
+    case SpvOpImageSparseSampleProjExplicitLod:
+    case SpvOpImageSparseFetch:
+    case SpvOpImageSparseRead:
+        return 5;
+    case SpvOpImageSampleDrefImplicitLod:
+    case SpvOpImageSampleDrefExplicitLod:
+    case SpvOpImageSampleProjDrefImplicitLod:
+    case SpvOpImageSampleProjDrefExplicitLod:
+    case SpvOpImageGather:
+    case SpvOpImageDrefGather:
+    case SpvOpImageSparseSampleDrefImplicitLod:
+    case SpvOpImageSparseSampleDrefExplicitLod:
+    case SpvOpImageSparseSampleProjDrefImplicitLod:
+    case SpvOpImageSparseSampleProjDrefExplicitLod:
+    case SpvOpImageSparseGather:
+    case SpvOpImageSparseDrefGather:
+        return 6;
+    default:
+        return 0;
+    }
+}
+
+/* Is word i a literal of the memory operands that begin at word `at`, of which there may be two
+ * groups? */
+static bool is_memory_literal(const uint32_t *ins, uint32_t at, uint32_t i)
+{
+    while (at <= i) {
+        const uint32_t mask = ins[at], aligned = mask & SpvMemoryAccessAlignedMask ? 1 : 0;
+        if (i <= at + aligned)
+            return true;
+        at += 1 + aligned + (mask & SpvMemoryAccessMakePointerAvailableMask ? 1 : 0) +
+              (mask & SpvMemoryAccessMakePointerVisibleMask ? 1 : 0);
+    }
+    return false;
+}
+
+bool pgs_spv_knows_operands(uint32_t op)
+{
+    switch (op) {
+    case SpvOpSDot:
+    case SpvOpUDot:
+    case SpvOpSUDot:
+    case SpvOpSDotAccSat:
+    case SpvOpUDotAccSat:
+    case SpvOpSUDotAccSat:
+    case SpvOpReadClockKHR:
+    case SpvOpAssumeTrueKHR:
+    case SpvOpExpectKHR:
+    case SpvOpDecorateString:
+    case SpvOpMemberDecorateString:
+        return true;
+    default:
+        return op <= SpvOpPtrDiff &&
+               !(op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap);
     }
 }
 
@@ -133,19 +213,22 @@ bool pgs_spv_is_id(const uint32_t *ins, uint32_t i)
         return i != 2;
     case SpvOpVariable:
     case SpvOpFunction:
-    case SpvOpSpecConstantOp:
         return i != 3;
+    case SpvOpSpecConstantOp:
+        if (i < 4)
+            return i != 3;
+        return i <= leading_ids(ins[3]) + 1 || leading_ids(ins[3]) == UINT32_MAX;
     case SpvOpExtInst:
         return i != 4;
     case SpvOpLoad:
-        return i != 4 && !(i == 5 && (ins[4] & SpvMemoryAccessAlignedMask));
+        return !is_memory_literal(ins, 4, i);
     case SpvOpStore:
     case SpvOpCopyMemory:
-        return i != 3 && !(i == 4 && (ins[3] & SpvMemoryAccessAlignedMask));
+        return !is_memory_literal(ins, 3, i);
     case SpvOpSwitch:
         return i < 3 || (i - 3) % 2 == 1;
     default:
-        return true;
+        return i != image_operands(op);
     }
 }
 

@@ -31,12 +31,23 @@ uint32_t pgs_spv_leaf_pointer(struct pgs_spv_module *m, struct pgs_spv_list *lis
                          pgs_spv_type_pointer(m, storage_class, leaf->type), words, count);
 }
 
-static uint32_t call_load(const struct pgs_spv_port *port, uint32_t vertex, uint32_t word,
-                          bool quad)
+/* Word or quad of port->variable. */
+static uint32_t stored_pointer(const struct pgs_spv_port *port, uint32_t word, bool quad)
+{
+    struct pgs_spv_module *m = port->m;
+    const uint32_t words[] = {port->variable, pgs_spv_uint(m, word / 4), pgs_spv_uint(m, word % 4)};
+    const uint32_t type =
+        pgs_spv_type_pointer(m, SpvStorageClassPrivate, pgs_spv_type_uvec(m, quad ? 4 : 1));
+    return pgs_spv_value(m, port->list, SpvOpAccessChain, type, words, quad ? 2 : 3);
+}
+
+static uint32_t load(const struct pgs_spv_port *port, uint32_t vertex, uint32_t word, bool quad)
 {
     struct pgs_spv_module *m = port->m;
     const uint32_t type = pgs_spv_type_uvec(m, quad ? 4 : 1),
                    function = quad ? port->load4 : port->load;
+    if (port->variable)
+        return PGS_SPV_VALUE(m, port->list, SpvOpLoad, type, stored_pointer(port, word, quad));
     if (vertex)
         return PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, type, function, vertex,
                              pgs_spv_uint(m, word));
@@ -57,14 +68,14 @@ static void load_words(const struct pgs_spv_port *port, uint32_t vertex, const u
         const uint32_t at = words[i] & ~3u;
         if (at != quad_at && i + 1 < count && words[i + 1] != PGS_NO_WORD &&
             (words[i + 1] & ~3u) == at) {
-            quad = call_load(port, vertex, at, true);
+            quad = load(port, vertex, at, true);
             quad_at = at;
         }
         if (at == quad_at)
             values[i] = PGS_SPV_VALUE(m, port->list, SpvOpCompositeExtract, pgs_spv_type_uint(m),
                                       quad, words[i] & 3u);
         else
-            values[i] = call_load(port, vertex, words[i], false);
+            values[i] = load(port, vertex, words[i], false);
     }
 }
 
@@ -142,7 +153,7 @@ uint32_t pgs_spv_load_leaf(const struct pgs_spv_port *port, const struct pgs_spv
         return 0;
     need_narrow_types(m, leaf);
     if (is_whole_quad(leaf, words, count)) {
-        const uint32_t quad = call_load(port, vertex, words[0], true);
+        const uint32_t quad = load(port, vertex, words[0], true);
         return is_uint(leaf) ? quad : PGS_SPV_VALUE(m, port->list, SpvOpBitcast, leaf->type, quad);
     }
     load_words(port, vertex, words, count, values);
@@ -188,6 +199,16 @@ static void split(const struct pgs_spv_port *port, const struct pgs_spv_leaf *le
     }
 }
 
+static void store(const struct pgs_spv_port *port, uint32_t word, uint32_t value, bool quad)
+{
+    struct pgs_spv_module *m = port->m;
+    if (port->variable)
+        PGS_SPV_APPEND(m, port->list, SpvOpStore, stored_pointer(port, word, quad), value);
+    else
+        PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, pgs_spv_type_void(m),
+                      quad ? port->store4 : port->store, pgs_spv_uint(m, word), value);
+}
+
 /* Does nobody else use words of the slot of four at `at`? Only a location with several components
  * has such a slot. */
 static bool owns_slot(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf, uint32_t at,
@@ -211,8 +232,7 @@ void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_le
     struct pgs_spv_module *m = port->m;
     uint16_t words[PGS_SPV_MAX_LEAF_WORDS];
     uint32_t values[PGS_SPV_MAX_LEAF_WORDS], present = 0;
-    const uint32_t count = pgs_spv_leaf_words(leaf, port->layout, words),
-                   void_type = pgs_spv_type_void(m);
+    const uint32_t count = pgs_spv_leaf_words(leaf, port->layout, words);
     for (uint32_t i = 0; i < count; i++)
         present += words[i] != PGS_NO_WORD;
     if (!present)
@@ -224,8 +244,7 @@ void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_le
         const uint32_t quad_type = pgs_spv_type_uvec(m, 4);
         const uint32_t quad =
             is_uint(leaf) ? value : PGS_SPV_VALUE(m, port->list, SpvOpBitcast, quad_type, value);
-        PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, void_type, port->store4,
-                      pgs_spv_uint(m, words[0]), quad);
+        store(port, words[0], quad, true);
         return;
     }
     split(port, leaf, value, values);
@@ -234,8 +253,7 @@ void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_le
             continue;
         const uint32_t at = words[i] & ~3u;
         if (!owns_slot(port, leaf, at, words, count)) {
-            PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, void_type, port->store,
-                          pgs_spv_uint(m, words[i]), values[i]);
+            store(port, words[i], values[i], false);
             continue;
         }
         uint32_t parts[4];
@@ -246,8 +264,7 @@ void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_le
             parts[words[k] & 3] = values[k];
         const uint32_t quad = pgs_spv_value(m, port->list, SpvOpCompositeConstruct,
                                             pgs_spv_type_uvec(m, 4), parts, 4);
-        PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, void_type, port->store4,
-                      pgs_spv_uint(m, at), quad);
+        store(port, at, quad, true);
         i = k - 1;
     }
 }

@@ -201,20 +201,24 @@ static void need_narrow_types(struct pgs_spv_module *m)
     }
 }
 
-/* Only how floats behave stays. */
-static bool drop_mode(const uint32_t *ins, void *context)
+bool pgs_spv_is_float_mode(uint32_t mode)
 {
-    (void)context;
-    switch (ins[2]) {
+    switch (mode) {
     case SpvExecutionModeDenormPreserve:
     case SpvExecutionModeDenormFlushToZero:
     case SpvExecutionModeSignedZeroInfNanPreserve:
     case SpvExecutionModeRoundingModeRTE:
     case SpvExecutionModeRoundingModeRTZ:
-        return false;
-    default:
         return true;
+    default:
+        return false;
     }
+}
+
+static bool drop_mode(const uint32_t *ins, void *context)
+{
+    (void)context;
+    return !pgs_spv_is_float_mode(ins[2]);
 }
 
 /* `context` is the id of the application's entry point: the new one is called "main", and languages

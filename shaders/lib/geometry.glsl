@@ -14,6 +14,7 @@ layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 #include "record.glsl"
 #include "tessellation.glsl"
 #include "topology.glsl"
+#include "vertex_inputs.glsl"
 
 uint pgs_g_unit;            /* place in the per-unit arrays of this record */
 uint pgs_g_primitive;
@@ -23,6 +24,8 @@ uint pgs_g_max_vertices;
 uint pgs_g_out_kind;
 uint pgs_g_out_stride_B;
 uvec2 pgs_g_input[6];       /* addresses of the input vertices */
+uint pgs_g_instance;        /* without tessellation, as pgs_g_position */
+uint pgs_g_position[6];     /* of the input vertices in the draw */
 
 uint pgs_g_stream_count;    /* 1: what has [PGS_MAX_STREAMS] below is not used, nor are the words of streams */
 
@@ -56,15 +59,15 @@ void pgs_geometry_find_inputs(const uint instance, const uint primitives, const 
         last = (in_run & PGS_PRIMITIVE_LAST) != 0u;
         in_run &= ~PGS_PRIMITIVE_LAST;
     }
-    const uint first = instance * PGS_DRAW.vertex_count + run_start;
+    const uint first = instance * PGS_DRAW.vertex_count;
+    pgs_g_instance = instance;
     const uvec2 vertices = PGS_DRAW.vertices;
     const bool main_only = (PGS_DRAW.flags & PGS_DRAW_MAIN) != 0u;
     const bool provoking_last = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
     for (uint k = 0u; k < input_vertices; k++) {
         const uint input_k = main_only ? pgs_topology_main(topology, in_run, k, provoking_last) : k;
-        pgs_g_input[k] =
-            pgs_mul_add(vertices, first + pgs_topology_vertex(topology, in_run, input_k, last),
-                        in_stride_w * 4u);
+        pgs_g_position[k] = run_start + pgs_topology_vertex(topology, in_run, input_k, last);
+        pgs_g_input[k] = pgs_mul_add(vertices, first + pgs_g_position[k], in_stride_w * 4u);
     }
 }
 
@@ -181,6 +184,12 @@ uint pgs_load(const uint vertex, const uint word)
 uvec4 pgs_load4(const uint vertex, const uint word)
 {
     return pgs_read4(pgs_add(pgs_g_input[min(vertex, pgs_g_last_input)], word * 4u));
+}
+
+/* Where the vertex shader runs here: its inputs are those of input vertex `vertex` from now on. */
+void pgs_geometry_choose_vertex(const uint vertex)
+{
+    pgs_vertex_at(pgs_g_instance, pgs_g_position[vertex]);
 }
 
 /* Writes the words of the newest vertex. */

@@ -11,12 +11,9 @@
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
-#include "fetch.glsl"
-#include "index.glsl"
+#include "vertex_inputs.glsl"
 
-uint pgs_v_instance;     /* counted from 0 */
-uint pgs_v_vertex_index;
-uvec2 pgs_v_output;      /* address of the vertex that is stored */
+uvec2 pgs_v_output; /* address of the vertex that is stored */
 
 /* First of all. False: this invocation has no vertex and returns at once. */
 bool pgs_vertex_begin(const uint out_stride_w)
@@ -36,54 +33,9 @@ bool pgs_vertex_begin(const uint out_stride_w)
         if ((flags & PGS_DRAW_RESTART) != 0u && vertex == pgs_restart_index())
             return false;
     }
-    pgs_v_instance = instance;
-    pgs_v_vertex_index = vertex + PGS_DRAW.first_vertex;
+    pgs_vertex_choose(instance, vertex);
     pgs_v_output = pgs_mul_add(PGS_DRAW.vertices, id, out_stride_w * 4u);
     return true;
-}
-
-uint pgs_vertex_index()
-{
-    return pgs_v_vertex_index;
-}
-
-uint pgs_instance_index()
-{
-    return PGS_DRAW.first_instance + pgs_v_instance;
-}
-
-uint pgs_base_vertex()
-{
-    return PGS_DRAW.first_vertex;
-}
-
-uint pgs_base_instance()
-{
-    return PGS_DRAW.first_instance;
-}
-
-uint pgs_draw_index()
-{
-    return PGS_DRAW.draw_index;
-}
-
-/* The attribute at a location as four 32-bit components. format: enum of poly_gs/format.h, best a constant. */
-uvec4 pgs_fetch(const uint location, const uint format)
-{
-    uint actual = format;
-    if (format == PGS_FORMAT_DYNAMIC)
-        actual = PGS_DRAW.attributes[location].format;
-    return pgs_fetch_element(pgs_element_address(location, pgs_v_vertex_index, pgs_v_instance), actual);
-}
-
-/* The same for 64-bit formats: components x and y (half_id 0), z and w (1), low words first. */
-uvec4 pgs_fetch_wide(const uint location, const uint format, const uint half_id)
-{
-    uint actual = format;
-    if (format == PGS_FORMAT_DYNAMIC)
-        actual = PGS_DRAW.attributes[location].format;
-    return pgs_fetch_element_wide(pgs_element_address(location, pgs_v_vertex_index, pgs_v_instance), actual,
-                                  half_id);
 }
 
 void pgs_vertex_store(const uint word, const uint value)

@@ -16,12 +16,13 @@ import subprocess
 import sys
 
 PASSES = {
-    "vert": ["info", "vertex", "extract", "half0", "through1", "through2", "through3"],
+    "vert": ["info", "vertex", "fused", "extract", "half0", "through1", "through2", "through3"],
     "tesc": ["info", "control", "half0"],
     "tese": ["info", "evaluation", "place", "through1", "through2", "through3", "half0"],
-    "geom": ["info", "geometry", "raster", "raster1", "select", "half0", "half1"],
+    "geom": ["info", "geometry", "fused", "raster", "raster1", "select", "half0", "half1"],
     "frag": ["info", "fragment", "zeroed", "taken", "extract", "half0", "patchless"],
 }
+FUSED_WITH = {"vert": "blocks.geom", "geom": "rich.vert"}
 ENVIRONMENTS = ["vulkan1.0", "vulkan1.1", "spv1.4", "vulkan1.2", "vulkan1.3"]
 
 
@@ -39,8 +40,11 @@ def compile_source(args, source, environment, out):
     return run([args.glslang, "-V", "--quiet", *target, source, "-o", out])
 
 
-def mate_of(source):
-    """The other shader of a tessellation, NAME.tese of NAME.tesc and the other way round, or None."""
+def mate_of(source, stage):
+    """The other shader of a tessellation, NAME.tese of NAME.tesc and the other way round, or the one of the corpus that a
+    vertex or geometry shader is fused with, or None."""
+    if stage in FUSED_WITH:
+        return source.with_name(FUSED_WITH[stage])
     other = source.name.replace(".tesc", ".tese") if ".tesc" in source.name else source.name.replace(".tese", ".tesc")
     return source.with_name(other) if other != source.name and source.with_name(other).exists() else None
 
@@ -117,7 +121,7 @@ def main():
         check(f"compile {environment}", result.returncode == 0, result.stdout)
         if result.returncode != 0:
             continue
-        mate = mate_of(args.source)
+        mate = mate_of(args.source, stage)
         if mate:
             mate_module = args.out / f"{args.source.name}.{environment}.mate.spv"
             result = compile_source(args, mate, environment, mate_module)
@@ -129,6 +133,9 @@ def main():
                 command += ["-t", stage]
             if name in ("control", "evaluation", "place") and mate:
                 command += ["-m", mate_module]
+            if name == "fused":
+                vert, geom = (module, mate_module) if stage == "vert" else (mate_module, module)
+                command[2:3] = [vert, "-g", geom]
             if name in ("raster", "raster1", "select", "place", "fragment", "zeroed", "taken", "through3"):
                 command += ["-p", "20"]
             result = run(command)
@@ -160,9 +167,13 @@ def main():
                 through = golden.with_name(f"{args.source.name}.{name}.txt")
                 check(f"golden {name} {environment}", not through.exists() or after == through.read_text(), after)
             # What we make must be good enough for ourselves.
-            for next_name in ("geometry", "raster") if name.startswith("through") else ():
+            next_names = ["geometry", "raster"] if name.startswith("through") else []
+            if next_names and stage == "vert" and "fused" not in expected:
+                next_names.append("fused")
+            for next_name in next_names:
                 next_out = out.with_suffix(f".{next_name}.spv")
-                result = run([args.pgs_spv, next_name, out, "-o", next_out, "-p", "20"])
+                of = [module, "-g", out] if next_name == "fused" else [out]
+                result = run([args.pgs_spv, next_name, *of, "-o", next_out, "-p", "20"])
                 check(f"{name} {next_name} {environment}", result.returncode == 0, result.stdout)
                 result = run([args.spirv_val, "--target-env", validator_environment(next_out), next_out])
                 check(f"validate {name} {next_name} {environment}", result.returncode == 0, result.stdout)

@@ -2,6 +2,7 @@
  *
  * pgs-spv: runs one pass of the spirv room on a file. For tests, and for looking at what comes out.
  */
+#include "spirv/fused.h"
 #include "spirv/tessellation.h"
 
 #include <inttypes.h>
@@ -21,13 +22,16 @@ struct arguments {
 
 static const char usage[] =
     "usage: pgs-spv "
-    "info|vertex|control|evaluation|place|geometry|raster|raster1|raster2|raster3|select|fragment|"
+    "info|vertex|fused|control|evaluation|place|geometry|raster|raster1|raster2|raster3|select|"
+    "fragment|"
     "zeroed|"
     "taken|through1|through2|through3|extract|halfN|patchless IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
     "               [-p PRIMITIVE_ID_LOCATION] [-s ID=WORD]...\n"
-    "vertex and evaluation store what GEOMETRY.spv reads, or everything; control and evaluation "
+    "vertex and evaluation store what GEOMETRY.spv reads, or everything; fused is with it, whose "
+    "entry is ENTRY; control "
+    "and evaluation "
     "go with the other\none, MATE.spv, or with one that has everything. zeroed is fragment for a "
     "driver without "
     "layers,\ntaken for one that draws layer by layer, and select is its raster.\nrasterN "
@@ -58,18 +62,18 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
     static const struct {
         const char *name;
         enum pgs_spv_stage stage;
-    } stages[] = {{"vert", PGS_SPV_VERTEX},       {"geom", PGS_SPV_GEOMETRY},
-                  {"frag", PGS_SPV_FRAGMENT},     {"comp", PGS_SPV_COMPUTE},
-                  {"tesc", PGS_SPV_CONTROL},      {"tese", PGS_SPV_EVALUATION},
-                  {"control", PGS_SPV_CONTROL},   {"evaluation", PGS_SPV_EVALUATION},
-                  {"place", PGS_SPV_EVALUATION},  {"vertex", PGS_SPV_VERTEX},
-                  {"geometry", PGS_SPV_GEOMETRY}, {"raster", PGS_SPV_GEOMETRY},
-                  {"raster1", PGS_SPV_GEOMETRY},  {"raster2", PGS_SPV_GEOMETRY},
-                  {"raster3", PGS_SPV_GEOMETRY},  {"select", PGS_SPV_GEOMETRY},
-                  {"taken", PGS_SPV_FRAGMENT},    {"fragment", PGS_SPV_FRAGMENT},
-                  {"zeroed", PGS_SPV_FRAGMENT},   {"patchless", PGS_SPV_FRAGMENT},
-                  {"through1", PGS_SPV_VERTEX},   {"through2", PGS_SPV_VERTEX},
-                  {"through3", PGS_SPV_VERTEX}};
+    } stages[] = {{"vert", PGS_SPV_VERTEX},        {"geom", PGS_SPV_GEOMETRY},
+                  {"frag", PGS_SPV_FRAGMENT},      {"comp", PGS_SPV_COMPUTE},
+                  {"tesc", PGS_SPV_CONTROL},       {"tese", PGS_SPV_EVALUATION},
+                  {"control", PGS_SPV_CONTROL},    {"evaluation", PGS_SPV_EVALUATION},
+                  {"place", PGS_SPV_EVALUATION},   {"vertex", PGS_SPV_VERTEX},
+                  {"fused", PGS_SPV_VERTEX},       {"geometry", PGS_SPV_GEOMETRY},
+                  {"raster", PGS_SPV_GEOMETRY},    {"raster1", PGS_SPV_GEOMETRY},
+                  {"raster2", PGS_SPV_GEOMETRY},   {"raster3", PGS_SPV_GEOMETRY},
+                  {"select", PGS_SPV_GEOMETRY},    {"taken", PGS_SPV_FRAGMENT},
+                  {"fragment", PGS_SPV_FRAGMENT},  {"zeroed", PGS_SPV_FRAGMENT},
+                  {"patchless", PGS_SPV_FRAGMENT}, {"through1", PGS_SPV_VERTEX},
+                  {"through2", PGS_SPV_VERTEX},    {"through3", PGS_SPV_VERTEX}};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         if (strcmp(stages[i].name, text) == 0) {
             *stage = stages[i].stage;
@@ -280,20 +284,27 @@ static void fill_layout(struct pgs_spv_layout *layout)
     layout->stride_w = (uint16_t)((next + 16 + 3) & ~3);
 }
 
+/* GEOMETRY.spv; words are to be freed. */
+static enum pgs_spv_result open_geometry(const struct arguments *a, struct pgs_spv_shader *gs,
+                                         uint32_t **words, struct pgs_spv_geometry_info *info)
+{
+    *gs = a->shader;
+    *words = read_words(a->geometry, &gs->word_count);
+    gs->words = *words;
+    gs->stage = PGS_SPV_GEOMETRY;
+    return pgs_spv_geometry_info(gs, info);
+}
+
 /* What GEOMETRY.spv reads, or everything. */
 static enum pgs_spv_result choose_outputs(const struct arguments *a, struct pgs_spv_layout *out)
 {
-    struct pgs_spv_shader gs = a->shader;
+    struct pgs_spv_shader gs;
     struct pgs_spv_geometry_info info;
-    size_t count = 0;
+    uint32_t *words;
     fill_layout(out);
     if (!a->geometry)
         return PGS_SPV_OK;
-    uint32_t *words = read_words(a->geometry, &count);
-    gs.words = words;
-    gs.word_count = count;
-    gs.stage = PGS_SPV_GEOMETRY;
-    const enum pgs_spv_result result = pgs_spv_geometry_info(&gs, &info);
+    const enum pgs_spv_result result = open_geometry(a, &gs, &words, &info);
     free(words);
     if (result == PGS_SPV_OK)
         *out = info.in;
@@ -305,6 +316,24 @@ static enum pgs_spv_result run_vertex(const struct arguments *a, struct pgs_spv_
     struct pgs_spv_vertex_options options = {.format = {0}};
     const enum pgs_spv_result result = choose_outputs(a, &options.out);
     return result == PGS_SPV_OK ? pgs_spv_vertex_to_compute(&a->shader, &options, out) : result;
+}
+
+static enum pgs_spv_result run_fused(const struct arguments *a, struct pgs_spv_blob *out)
+{
+    struct pgs_spv_vertex_options options = {.format = {0}};
+    struct pgs_spv_shader gs;
+    struct pgs_spv_geometry_info info;
+    uint32_t *words;
+    if (!a->geometry)
+        return PGS_SPV_INVALID;
+    enum pgs_spv_result result = open_geometry(a, &gs, &words, &info);
+    struct pgs_spv_shader vs = a->shader;
+    vs.entry_point = "main";
+    options.out = info.in;
+    if (result == PGS_SPV_OK)
+        result = pgs_spv_fused_to_compute(&vs, &options, &gs, &info, out);
+    free(words);
+    return result;
 }
 
 static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pgs_spv_blob *out)
@@ -372,6 +401,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return print_info(&a->shader);
     if (strcmp(a->pass, "vertex") == 0)
         return run_vertex(a, out);
+    if (strcmp(a->pass, "fused") == 0)
+        return run_fused(a, out);
     if (strcmp(a->pass, "control") == 0 || strcmp(a->pass, "evaluation") == 0 ||
         strcmp(a->pass, "place") == 0)
         return run_tessellation(a, out);

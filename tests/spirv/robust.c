@@ -5,6 +5,7 @@
  * sanitizers.
  */
 #include "base/alloc.h"
+#include "spirv/fused.h"
 #include "spirv/tessellation.h"
 
 #include <stdio.h>
@@ -131,6 +132,28 @@ static void run_evaluation(const struct pgs_spv_shader *shader, struct tally *ta
     note(tally, pgs_spv_pass_through_geometry(shader, 2, true, &blob), &blob);
 }
 
+/* With a geometry shader that reads all that it writes. */
+static void run_fused(const struct pgs_spv_shader *shader, struct tally *tally)
+{
+    struct pgs_spv_vertex_options options = {.format = {0}};
+    struct pgs_spv_geometry_info info;
+    struct pgs_spv_blob through, blob;
+    enum pgs_spv_result result = pgs_spv_pass_through_geometry(shader, 3, false, &through);
+    tally->results[result]++;
+    if (result != PGS_SPV_OK)
+        return;
+    const struct pgs_spv_shader gs = {.words = through.words,
+                                      .word_count = through.word_count,
+                                      .entry_point = "main",
+                                      .stage = PGS_SPV_GEOMETRY};
+    result = pgs_spv_geometry_info(&gs, &info);
+    tally->results[result]++;
+    options.out = info.in;
+    if (result == PGS_SPV_OK)
+        note(tally, pgs_spv_fused_to_compute(shader, &options, &gs, &info, &blob), &blob);
+    pgs_spv_blob_free(&through);
+}
+
 static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
 {
     struct pgs_spv_vertex_options options = {.format = {0}};
@@ -150,6 +173,7 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
     note(tally, pgs_spv_vertex_to_compute(shader, &options, &blob), &blob);
     for (uint32_t corners = 1; corners <= 3; corners += 2)
         note(tally, pgs_spv_pass_through_geometry(shader, corners, corners == 3, &blob), &blob);
+    run_fused(shader, tally);
 }
 
 static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tally)

@@ -1,5 +1,6 @@
 #version 450
 /* SPDX-License-Identifier: MIT */
+// expect fused: invalid
 #extension GL_AMD_gpu_shader_half_float : require
 // expect info: invalid
 // expect vertex: invalid

@@ -1,5 +1,6 @@
 #version 450
 /* SPDX-License-Identifier: MIT */
+// expect fused: unsupported
 #extension GL_EXT_buffer_reference : require
 // The only side effect is a store through an address, in a function.
 layout(buffer_reference) buffer node;

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The face of the spirv room for shaders that run more than one stage of the application.
+ */
+#ifndef PGS_SPIRV_FUSED_H
+#define PGS_SPIRV_FUSED_H
+
+#include "spirv/spirv.h"
+
+/* pgs_spv_geometry_to_compute whose units shade the vertices of their primitives themselves, so
+ * that nobody else has to, and that read nothing at `vertices` of the record. options->out is
+ * info->in. UNSUPPORTED, though the two stages by themselves may go: when the vertex shader has
+ * side effects or needs subgroups, or when the two modules differ in what one module can say only
+ * once. */
+enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
+                                             const struct pgs_spv_vertex_options *options,
+                                             const struct pgs_spv_shader *gs,
+                                             const struct pgs_spv_geometry_info *info,
+                                             struct pgs_spv_blob *out);
+
+#endif

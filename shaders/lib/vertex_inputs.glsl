@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a vertex shader reads, wherever it runs: for one vertex of the draw, which is chosen first.
+ */
+#ifndef PGS_VERTEX_INPUTS_GLSL
+#define PGS_VERTEX_INPUTS_GLSL
+
+#include "fetch.glsl"
+#include "index.glsl"
+
+uint pgs_v_instance;     /* counted from 0 */
+uint pgs_v_vertex_index;
+
+/* Chooses a vertex whose index has been read. */
+void pgs_vertex_choose(const uint instance, const uint index)
+{
+    pgs_v_instance = instance;
+    pgs_v_vertex_index = index + PGS_DRAW.first_vertex;
+}
+
+/* Chooses the vertex at a position of the draw, which holds no restart index. */
+void pgs_vertex_at(const uint instance, const uint position)
+{
+    const bool indexed = (PGS_DRAW.flags & PGS_DRAW_INDEXED) != 0u;
+    pgs_vertex_choose(instance, indexed ? pgs_index_at(position) : position);
+}
+
+uint pgs_vertex_index()
+{
+    return pgs_v_vertex_index;
+}
+
+uint pgs_instance_index()
+{
+    return PGS_DRAW.first_instance + pgs_v_instance;
+}
+
+uint pgs_base_vertex()
+{
+    return PGS_DRAW.first_vertex;
+}
+
+uint pgs_base_instance()
+{
+    return PGS_DRAW.first_instance;
+}
+
+uint pgs_draw_index()
+{
+    return PGS_DRAW.draw_index;
+}
+
+/* The attribute at a location as four 32-bit components. format: enum of poly_gs/format.h, best a constant. */
+uvec4 pgs_fetch(const uint location, const uint format)
+{
+    uint actual = format;
+    if (format == PGS_FORMAT_DYNAMIC)
+        actual = PGS_DRAW.attributes[location].format;
+    return pgs_fetch_element(pgs_element_address(location, pgs_v_vertex_index, pgs_v_instance), actual);
+}
+
+/* The same for 64-bit formats: components x and y (half_id 0), z and w (1), low words first. */
+uvec4 pgs_fetch_wide(const uint location, const uint format, const uint half_id)
+{
+    uint actual = format;
+    if (format == PGS_FORMAT_DYNAMIC)
+        actual = PGS_DRAW.attributes[location].format;
+    return pgs_fetch_element_wide(pgs_element_address(location, pgs_v_vertex_index, pgs_v_instance), actual,
+                                  half_id);
+}
+
+#endif
