@@ -6,18 +6,18 @@
  * A captured or counted draw goes through these kernels (as many barriers as stages, however many draws):
  *
  *   setup            one invocation per pgs_setup: vertex counts and conditions that only the GPU knows
- *   (vertex, restart, geometry)
+ *   (restart; vertex and geometry where there is a geometry shader)
  *   capture_tiles    geometry only: tiles[stream][tile] = primitives; not for PGS_COUNT_TILES_FREE tiles and less
  *   capture_scan     geometry only: tiles becomes its exclusive prefix, total[] its sum; small draws have it in the
  *                    place of capture_tiles, and it counts for itself
- *   feedback         one workgroup: runs the program, a list of pgs_feedback_op, in order; beside the vertex stage
- *                    where no geometry and no restart has to be waited for
- *   capture_geometry / capture_vertices   copy what feedback found room for
+ *   feedback         one workgroup: runs the program, a list of pgs_feedback_op, in order
+ *   capture_geometry copies what feedback found room for
+ *   vertex           without a geometry shader, in its place: the application's vertex shader, once for each vertex that
+ *                    feedback found room for, which it writes where it belongs
  *
- * The root of setup is a pgs_setup, that of feedback a pgs_feedback_program, that of the others a pgs_capture.
- * Workgroups: one for setup, feedback and capture_scan; for capture_tiles and capture_geometry one per tile of
- * unit_bound; for capture_vertices one per tile of instance_count * primitive_count, which the CPU knows an upper bound
- * of.
+ * The root of setup is a pgs_setup, that of feedback a pgs_feedback_program, that of the vertex shader a record, and
+ * that of the others a pgs_capture. Workgroups: one for setup, feedback and capture_scan; for capture_tiles and
+ * capture_geometry one per tile of unit_bound.
  *
  * Conformance: X8 (order), X14 (overflow), X18 - X20 (counters), X25 - X27 (queries), X33.
  */
@@ -30,8 +30,9 @@
 #define PGS_FEEDBACK_GROUP_EL 64 /* invocations of the feedback kernel, the one workgroup */
 
 /* pgs_capture.flags */
-#define PGS_CAPTURE_GEOMETRY 1u   /* vertices come from slots and cuts of the record, else from vertices of the record */
+#define PGS_CAPTURE_GEOMETRY 1u   /* vertices come from slots and cuts of the record, else from the vertex shader itself */
 #define PGS_CAPTURE_STATISTICS 2u /* the first (or only) part of a draw: counts what input assembly does, too */
+#define PGS_CAPTURE_FIXED 8u /* target, and in written[0] how many primitives there is room for, come from the CPU */
 #define PGS_CAPTURE_PASS_THROUGH 4u /* with PGS_CAPTURE_GEOMETRY: the geometry shader is ours and is not counted */
 
 /* Consecutive words of a stored vertex that go to one buffer. */
@@ -50,20 +51,22 @@ PGS_ABI_STRUCT(pgs_capture)
     pgs_address draw;        /* struct pgs_draw_record */
     pgs_address tiles;       /* geometry: [stream_count][tiles of unit_bound] u32, scratch */
     pgs_address runs;        /* [run_count] of pgs_capture_run */
-    pgs_u32 run_count;       /* 0: only counted */
+    pgs_u32 run_count;       /* 0: only counted, or without PGS_CAPTURE_GEOMETRY */
     pgs_u32 flags;           /* PGS_CAPTURE_* */
     pgs_u32 corners;         /* vertices of a captured primitive: 1, 2 or 3 */
-    pgs_u32 vertex_stride_w; /* of the stored vertices */
+    pgs_u32 vertex_stride_w; /* geometry: of the stored vertices */
     pgs_u32 stride_B[PGS_MAX_FEEDBACK_BUFFERS]; /* XfbStride; 0: the pipeline does not capture to it */
     pgs_u32 stream[PGS_MAX_FEEDBACK_BUFFERS];   /* that each buffer takes */
     pgs_u32 total[PGS_MAX_STREAMS];             /* GPU: primitives of each stream. Without PGS_CAPTURE_GEOMETRY feedback
                                                    computes total[0] from the record: instance_count * primitives, or those of
                                                    its tessellation */
     pgs_u32 written[PGS_MAX_STREAMS];           /* GPU, feedback: how many of them are to be captured, from the first;
-                                                   0 for streams that no buffer takes */
-    pgs_address target[PGS_MAX_FEEDBACK_BUFFERS]; /* GPU, feedback: where the first vertex goes; 0: buffer not bound */
+                                                   0 for streams that no buffer takes. See PGS_CAPTURE_FIXED */
+    pgs_address target[PGS_MAX_FEEDBACK_BUFFERS]; /* likewise: where the first vertex goes; 0: buffer not bound */
 };
 PGS_ABI_END(pgs_capture, 136)
+/* The capture of a draw whose vertex shader writes what it captures lies so far before its record. */
+#define PGS_CAPTURE_BEFORE_B 144u
 
 /* Between a Begin and an End of transform feedback. Written by the CPU but for offset_B. */
 PGS_ABI_STRUCT(pgs_feedback_interval)

@@ -12,6 +12,7 @@
 
 /* pgs_indirect.flags; besides PGS_SETUP_CONDITION and PGS_SETUP_INVERTED */
 #define PGS_INDIRECT_VERTEX 8u /* the vertex shader runs */
+#define PGS_INDIRECT_CAPTURE 16u /* with it: once for each vertex that it captures */
 
 /* Root of the kernel. The records lie one behind the other; they have their grids, and their pool if they need one. */
 PGS_ABI_STRUCT(pgs_indirect)
@@ -28,7 +29,7 @@ PGS_ABI_STRUCT(pgs_indirect)
     pgs_u32 record_stride_B;
     pgs_u32 first_draw;     /* number of the first record in the call */
     pgs_u32 flags;          /* PGS_SETUP_*, PGS_INDIRECT_* */
-    pgs_u32 reserved;
+    pgs_u32 capture_bound_el; /* with PGS_INDIRECT_CAPTURE: no draw has room for more vertices */
 };
 PGS_ABI_END(pgs_indirect, 72)
 

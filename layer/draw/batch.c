@@ -6,6 +6,7 @@
 #include "draw/interval.h"
 #include "draw/setup.h"
 #include "draw/tessellation.h"
+#include "draw/topology.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -95,6 +96,7 @@ void pgs_batch_reset(struct pgs_batch *batch)
         return;
     read_pools(batch);
     batch->own.tables = (struct pgs_capture_tables){0};
+    batch->own.interval = (struct pgs_interval_state){0};
     pgs_arena_reset(&batch->own.arena);
     pgs_draw_pool_release(batch->dev, batch->own.pooled);
     pgs_linear_reset(batch->own.scratch);
@@ -198,6 +200,33 @@ static void count_draw(struct pgs_batch *batch, const struct pgs_graphics_state 
                                          });
 }
 
+/* Where the draw captures that is added next, and how many vertices there is room for. */
+static void place_capture(const struct pgs_interval_state *interval,
+                          const struct pgs_graphics_state *state, struct pgs_draw *draw)
+{
+    struct pgs_draw_plan *plan = &draw->plan;
+    const uint32_t corners = pgs_main_vertices(plan->topology);
+    pgs_interval_place(interval, state->interval, &draw->pipeline->gs.feedback, corners,
+                       &draw->place);
+    draw->place.fixed &= plan->part_count == 1; /* not for all draws of a call */
+    if (draw->place.room_el < plan->vertices / corners)
+        plan->vertices = draw->place.room_el * corners;
+}
+
+/* The next draw captures behind this one. */
+static void leave_capture(struct pgs_interval_state *interval,
+                          const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                          const struct pgs_draw *draw)
+{
+    const struct pgs_draw_plan *plan = &draw->plan;
+    if (!plan->straight || plan->restart || plan->indirect || pgs_needs_setup(state, call))
+        pgs_interval_lose(interval);
+    else
+        pgs_interval_advance(interval, &draw->pipeline->gs.feedback,
+                             pgs_main_vertices(plan->topology), &draw->place,
+                             (uint64_t)call->instance_count * plan->primitives);
+}
+
 static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                             const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
                             struct pgs_draw **draw)
@@ -209,6 +238,8 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     struct pgs_draw *added = pgs_draw_new(&batch->memory->arena, batch->dev, state, plan);
     if (!added)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (plan->straight)
+        place_capture(&batch->memory->interval, state, added);
     if (plan->deferred)
         result = pgs_compute_pool(batch->dev, batch->memory, batch,
                                   worst_B(batch->dev, added->pipeline, plan), &added->pool);
@@ -220,6 +251,8 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     if (result != VK_SUCCESS)
         return result;
     count_draw(batch, state, added);
+    if (plan->capture)
+        leave_capture(&batch->memory->interval, state, call, added);
     *batch->pass_end = added;
     batch->pass_end = &added->next;
     *draw = added;
@@ -284,9 +317,11 @@ VkResult pgs_batch_begin_feedback(
     VkResult result = upload(batch, &filled, sizeof(filled), &op.interval);
     if (result == VK_SUCCESS)
         result = add_step(batch, &op);
-    if (result == VK_SUCCESS)
-        *interval = op.interval;
-    return result;
+    if (result != VK_SUCCESS)
+        return result;
+    *interval = op.interval;
+    pgs_interval_begin(&batch->memory->interval, op.interval, &filled);
+    return VK_SUCCESS;
 }
 
 VkResult pgs_batch_end_feedback(struct pgs_batch *batch, VkDeviceAddress interval,

@@ -69,7 +69,8 @@ VkResult pgs_capture_queries(struct pgs_capture_tables *tables, const struct pgs
 
 void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_plan *plan, uint32_t part, VkDeviceAddress record,
-                      VkDeviceAddress tiles, VkDeviceAddress runs)
+                      VkDeviceAddress tiles, VkDeviceAddress runs,
+                      const struct pgs_capture_place *place)
 {
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     *capture = (struct pgs_capture){
@@ -79,12 +80,17 @@ void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pip
                  (part == 0 || plan->indirect ? PGS_CAPTURE_STATISTICS : 0) |
                  (pipeline->pass_through ? PGS_CAPTURE_PASS_THROUGH : 0),
         .corners = plan->geometry ? gs->output_kind : pgs_main_vertices(plan->topology),
-        .vertex_stride_w = plan->geometry ? gs->out_stride_w : gs->in.stride_w,
+        .vertex_stride_w = plan->geometry ? gs->out_stride_w : 0,
     };
+    if (plan->straight && place->fixed) {
+        capture->flags |= PGS_CAPTURE_FIXED;
+        capture->written[0] = place->room_el;
+        memcpy(capture->target, place->target, sizeof(capture->target));
+    }
     if (!plan->capture)
         return;
     capture->runs = runs;
-    capture->run_count = gs->feedback.run_count;
+    capture->run_count = plan->straight ? 0 : gs->feedback.run_count;
     for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
         capture->stride_B[i] = gs->feedback.stride_B[i];
         capture->stream[i] = gs->feedback.stream[i];

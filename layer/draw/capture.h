@@ -7,6 +7,7 @@
 #define PGS_DRAW_CAPTURE_H
 
 #include "base/arena.h"
+#include "draw/interval.h"
 #include "draw/plan.h"
 #include "memory/memory.h"
 
@@ -26,12 +27,15 @@ VkResult pgs_capture_runs(struct pgs_capture_tables *tables,
 VkResult pgs_capture_queries(struct pgs_capture_tables *tables, const struct pgs_query_set *queries,
                              struct pgs_linear *upload, VkDeviceAddress *address);
 
-/* The record of part `part`. `tiles` and `runs` may be 0 where the plan has no use for them. */
+/* The record of part `part`. `tiles` and `runs` may be 0 where the plan has no use for them;
+ * `place` is for plan->straight. */
 void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_plan *plan, uint32_t part, VkDeviceAddress record,
-                      VkDeviceAddress tiles, VkDeviceAddress runs);
+                      VkDeviceAddress tiles, VkDeviceAddress runs,
+                      const struct pgs_capture_place *place);
 
 /* Bytes from one of several pgs_capture to the next. */
 #define PGS_CAPTURE_STRIDE_B ((sizeof(struct pgs_capture) + 15) / 16 * 16)
+static_assert(PGS_CAPTURE_STRIDE_B == PGS_CAPTURE_BEFORE_B, "a record follows its capture");
 
 #endif

@@ -157,10 +157,8 @@ static VkResult take_each(const struct pgs_draw *draw, struct pgs_linear *upload
                             range);
 }
 
-static struct pgs_range element(const struct pgs_range *all, uint32_t index, size_t stride_B,
-                                size_t size_B)
+static struct pgs_range part_of(const struct pgs_range *all, VkDeviceSize at_B, size_t size_B)
 {
-    const VkDeviceSize at_B = (VkDeviceSize)index * stride_B;
     return (struct pgs_range){
         .buffer = all->buffer,
         .offset_B = all->offset_B + at_B,
@@ -170,12 +168,19 @@ static struct pgs_range element(const struct pgs_range *all, uint32_t index, siz
     };
 }
 
-static uint32_t record_stride(const struct pgs_draw *draw)
+/* Where a vertex shader captures by itself, what lies before its record. */
+static uint32_t before_record(const struct pgs_draw *draw)
 {
-    return ((uint32_t)pgs_record_size(draw->pipeline) + 15) & ~UINT32_C(15);
+    return draw->plan.straight ? PGS_CAPTURE_BEFORE_B : 0;
 }
 
-/* Tables and captures of a draw that is counted, as far as they are the same for all parts. */
+static uint32_t record_stride(const struct pgs_draw *draw)
+{
+    return before_record(draw) + (((uint32_t)pgs_record_size(draw->pipeline) + 15) & ~UINT32_C(15));
+}
+
+/* Tables and captures of a draw that is counted, as far as they are the same for all parts, and
+ * those that do not lie before records. */
 static VkResult prepare_capture(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                 struct pgs_batch_memory *memory, struct pgs_range *captures,
                                 VkDeviceAddress *runs)
@@ -185,6 +190,8 @@ static VkResult prepare_capture(struct pgs_draw *draw, const struct pgs_graphics
         return VK_SUCCESS;
     VkResult result =
         pgs_capture_queries(&memory->tables, &state->queries, memory->upload, &draw->queries);
+    if (draw->plan.straight)
+        return result;
     if (result == VK_SUCCESS && draw->plan.capture)
         result =
             pgs_capture_runs(&memory->tables, draw->pipeline, &memory->arena, memory->upload, runs);
@@ -245,7 +252,7 @@ static VkResult prepare_part(struct pgs_draw *draw, uint32_t i, struct pgs_draw_
     if (draw->plan.counted) {
         struct pgs_capture filled;
         pgs_capture_fill(&filled, draw->pipeline, &draw->plan, i, part->record.address,
-                         ranges.capture_tiles.address, runs);
+                         ranges.capture_tiles.address, runs, &draw->place);
         memcpy(capture->mapped, &filled, sizeof(filled));
         part->capture = capture->address;
     }
@@ -331,14 +338,18 @@ static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_s
     struct pgs_draw_record record;
     pgs_record_fill_draw(&record, draw->dev, draw->pipeline, state, call, &draw->plan, &shared);
     for (uint32_t i = 0; i < draw->plan.part_count && result == VK_SUCCESS; i++) {
-        draw->parts[i].record = element(&records, i, stride_B, record_B);
+        const VkDeviceSize at_B = (VkDeviceSize)i * stride_B;
+        draw->parts[i].record = part_of(&records, at_B + before_record(draw), record_B);
         if (draw->plan.indirect)
             result = prepare_draw_of_call(draw, state, i, call->draw_index + i, &record, memory);
         if (result != VK_SUCCESS)
             return result;
         struct pgs_range capture = {0};
-        if (draw->plan.counted)
-            capture = element(&captures, i, PGS_CAPTURE_STRIDE_B, sizeof(struct pgs_capture));
+        if (draw->plan.straight)
+            capture = part_of(&records, at_B, sizeof(struct pgs_capture));
+        else if (draw->plan.counted)
+            capture = part_of(&captures, (VkDeviceSize)i * PGS_CAPTURE_STRIDE_B,
+                              sizeof(struct pgs_capture));
         result = prepare_part(draw, i, &record, memory->scratch, &capture, runs);
     }
     if (result == VK_SUCCESS && draw->plan.indirect)
@@ -385,8 +396,6 @@ static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_
         return plan->counted;
     case PGS_KERNEL_CAPTURE_GEOMETRY:
         return plan->capture && plan->geometry;
-    case PGS_KERNEL_CAPTURE_VERTICES:
-        return plan->capture && !plan->geometry;
     case PGS_KERNEL_POOL_CLOSE:
         return plan->deferred;
     case PGS_KERNEL_INDIRECT:

@@ -29,6 +29,7 @@ struct pgs_batch_memory {
     struct pgs_linear *pooled;  /* the scratch of pools, likewise */
     struct pgs_arena arena;     /* the draws since the reset */
     struct pgs_capture_tables tables;
+    struct pgs_interval_state interval;
     struct pgs_draw_pool *pass_pools[PGS_POOL_KINDS]; /* NULL: nobody has wanted one */
     struct pgs_draw_pool *pools;                      /* since the reset, newest first */
 };
@@ -41,6 +42,7 @@ struct pgs_draw {
     struct pgs_draw_plan plan;
     uint32_t vertex_count;
     bool native;                      /* the driver draws */
+    struct pgs_capture_place place;   /* with plan.straight */
     struct pgs_range args;            /* of a native draw by byte count, VkDrawIndirectCommand */
     const struct pgs_draw_pool *pool; /* of its memory and indices; NULL: none */
     struct pgs_range grids;           /* struct pgs_grids; empty where all grids are known */

@@ -39,7 +39,9 @@ void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
         .record_count = plan->part_count,
         .record_stride_B = record_stride_B,
         .first_draw = call->draw_index,
-        .flags = plan->vertex ? PGS_INDIRECT_VERTEX : 0,
+        .flags =
+            (plan->vertex ? PGS_INDIRECT_VERTEX : 0) | (plan->straight ? PGS_INDIRECT_CAPTURE : 0),
+        .capture_bound_el = plan->vertices,
     };
     uint32_t flags;
     indirect->condition = pgs_setup_condition(dev, state, &flags);

@@ -49,3 +49,59 @@ void pgs_interval_fill_end(struct pgs_feedback_end *end, struct pgs_device *dev,
 {
     fill_counters(end->store, dev, counters);
 }
+
+void pgs_interval_begin(struct pgs_interval_state *state, VkDeviceAddress address,
+                        const struct pgs_feedback_interval *filled)
+{
+    *state = (struct pgs_interval_state){.address = address, .at = *filled, .known = true};
+    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+        state->known &= !filled->load[i];
+}
+
+/* Whole primitives that fit behind the offset. */
+static uint32_t room_el(const struct pgs_feedback_interval *at, uint32_t i, uint32_t offset_B,
+                        uint32_t primitive_B)
+{
+    if (offset_B >= at->size_B[i] || (offset_B | at->base[i]) & 3)
+        return 0;
+    return (at->size_B[i] - offset_B) / primitive_B;
+}
+
+void pgs_interval_place(const struct pgs_interval_state *state, VkDeviceAddress interval,
+                        const struct pgs_spv_feedback *feedback, uint32_t corners,
+                        struct pgs_capture_place *place)
+{
+    *place = (struct pgs_capture_place){.room_el = UINT32_MAX};
+    if (!interval || interval != state->address)
+        return;
+    bool bound = false;
+    place->fixed = state->known;
+    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
+        const uint32_t offset_B = state->known ? state->at.offset_B[i] : 0;
+        const uint32_t primitive_B = feedback->stride_B[i] * corners;
+        if (!state->at.base[i] || !primitive_B)
+            continue;
+        const uint32_t here_el = room_el(&state->at, i, offset_B, primitive_B);
+        bound = true;
+        place->target[i] = state->at.base[i] + offset_B;
+        if (here_el < place->room_el)
+            place->room_el = here_el;
+    }
+    if (!bound)
+        place->room_el = 0;
+}
+
+void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv_feedback *feedback,
+                          uint32_t corners, const struct pgs_capture_place *place,
+                          uint64_t primitives)
+{
+    const uint32_t written = primitives < place->room_el ? (uint32_t)primitives : place->room_el;
+    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS && place->fixed; i++)
+        if (place->target[i])
+            state->at.offset_B[i] += written * feedback->stride_B[i] * corners;
+}
+
+void pgs_interval_lose(struct pgs_interval_state *state)
+{
+    state->known = false;
+}

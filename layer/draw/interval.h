@@ -13,6 +13,37 @@ void pgs_interval_fill(struct pgs_feedback_interval *interval, struct pgs_device
                        const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
                        const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS]);
 
+/* The interval that began last, as far as the CPU knows where it stands. Zero-initialised: none
+ * has. */
+struct pgs_interval_state {
+    VkDeviceAddress address;
+    struct pgs_feedback_interval at; /* offset_B where it is known */
+    bool known;
+};
+
+/* Where a draw captures that is the next of its interval. */
+struct pgs_capture_place {
+    bool fixed;       /* target and room_el are exact */
+    uint32_t room_el; /* primitives, at most; 0 also where nothing is bound */
+    VkDeviceAddress target[PGS_MAX_FEEDBACK_BUFFERS]; /* 0: not bound */
+};
+
+void pgs_interval_begin(struct pgs_interval_state *state, VkDeviceAddress address,
+                        const struct pgs_feedback_interval *filled);
+
+/* For stream 0 alone. The numbers are those that the feedback kernel finds. */
+void pgs_interval_place(const struct pgs_interval_state *state, VkDeviceAddress interval,
+                        const struct pgs_spv_feedback *feedback, uint32_t corners,
+                        struct pgs_capture_place *place);
+
+/* The draw of that place has `primitives`. */
+void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv_feedback *feedback,
+                          uint32_t corners, const struct pgs_capture_place *place,
+                          uint64_t primitives);
+
+/* From here on only the GPU knows. */
+void pgs_interval_lose(struct pgs_interval_state *state);
+
 void pgs_interval_fill_end(struct pgs_feedback_end *end, struct pgs_device *dev,
                            const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS]);
 

@@ -22,6 +22,7 @@ static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
     const bool draws = !pipeline->native_raster && !pipeline->direct;
     plan->geometry = draws || (pipeline->geometry && counts);
     plan->evaluation = pipeline->tessellated && (!pipeline->native_raster || plan->geometry);
+    plan->straight = plan->capture && !plan->geometry;
     plan->vertex = plan->geometry || plan->evaluation || plan->capture ||
                    (plan->counted && pipeline->tessellated);
 }
@@ -56,10 +57,24 @@ static uint32_t most_primitives(const struct pgs_emulated_pipeline *pipeline)
     return pipeline->tessellated ? PGS_MAX_PATCHES : PGS_MAX_INVOCATIONS / invocations_of(pipeline);
 }
 
+/* What there is room for will bound the invocations, so no draw is too large but for the kernels of
+ * restart. */
+static bool plan_straight(const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
+{
+    const uint32_t corners = pgs_main_vertices(plan->topology);
+    const uint64_t primitives = (uint64_t)call->instance_count * plan->primitives;
+    const bool many = primitives > PGS_MAX_INVOCATIONS / corners;
+    plan->vertices = many ? PGS_MAX_INVOCATIONS : (uint32_t)primitives * corners;
+    plan->part_count = 1;
+    return !plan->restart || call->count <= PGS_MAX_INVOCATIONS;
+}
+
 /* False where the draw is too large. */
 static bool plan_work(const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
 {
+    if (plan->straight)
+        return plan_straight(call, plan);
     const uint32_t invocations = invocations_of(pipeline);
     const uint64_t vertices = (uint64_t)call->instance_count * call->count;
     const uint64_t primitives = (uint64_t)call->instance_count * plan->primitives;
@@ -83,7 +98,8 @@ static bool plan_work(const struct pgs_emulated_pipeline *pipeline,
 static void plan_indirect(const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
 {
     plan->indirect = true;
-    plan->deferred = plan->vertex || plan->restart;
+    plan->deferred = (plan->vertex && !plan->straight) || plan->restart;
+    plan->vertices = plan->straight ? PGS_MAX_INVOCATIONS : 0;
     plan->primitives = 0;
     plan->part_count = call->max_draws;
 }
@@ -218,7 +234,8 @@ void pgs_draw_sizes(const struct pgs_emulated_pipeline *pipeline, const struct p
     const struct pgs_spv_layout *stored =
         plan->tessellated ? &pipeline->control_in : &pipeline->gs.in;
     *sizes = (struct pgs_draw_sizes){
-        .vertices_B = plan->vertex ? (uint64_t)plan->vertices * stored->stride_w * 4 : 0,
+        .vertices_B =
+            plan->vertex && !plan->straight ? (uint64_t)plan->vertices * stored->stride_w * 4 : 0,
     };
     if (plan->tessellated) {
         sizes->patches_B = (uint64_t)plan->patches * pipeline->patch.stride_w * 4;

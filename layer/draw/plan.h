@@ -28,12 +28,14 @@ struct pgs_draw_plan {
     bool placed;         /* the raster draw evaluates its vertices itself; discard is set, and what
                             else runs is for captures alone */
     bool direct;         /* what the evaluation shader stores is rasterized */
-    bool capture;        /* transform feedback copies vertices */
+    bool capture;        /* transform feedback captures vertices */
+    bool straight;       /* and the vertex shader, behind which nothing comes, does that itself */
     bool counted;        /* transform feedback or a query wants to know of the draw */
     bool indirect;       /* only the GPU knows the draws, part_count of them at most */
     bool deferred;       /* only the GPU knows how large it is: memory comes from the pool */
     uint32_t primitives; /* per instance; with restart an upper bound */
-    uint32_t vertices;   /* vertex shader invocations = positions of all instances */
+    uint32_t vertices;   /* vertex shader invocations = positions of all instances; with straight
+                            those   that are captured, or an upper bound */
     uint32_t patches;    /* of all instances */
     uint32_t units;      /* geometry shader invocations of the draw */
     uint32_t part_units; /* of each part but the last */

@@ -148,7 +148,9 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .cut_words = (gs->max_vertices + 31) / 32,
         .raster_stream = pgs_raster_stream(pipeline, state),
         .stream_count = pgs_stream_count(gs),
-        .in_stride_w = plan->tessellated ? pipeline->control_in.stride_w : gs->in.stride_w,
+        .in_stride_w = plan->straight      ? 0
+                       : plan->tessellated ? pipeline->control_in.stride_w
+                                           : gs->in.stride_w,
         .out_stride_w = gs->out_stride_w,
         .tessellation = ranges->tessellation.address,
         .pool = ranges->pool,

@@ -19,7 +19,7 @@ struct recorder {
  * of counting for small ones. A stage that is empty for all draws of the pass costs no barrier. */
 enum step {
     STEP_SETUP,
-    STEP_VERTEX,
+    STEP_VERTEX,        /* also of draws that capture by themselves and need nothing of feedback */
     STEP_RESTART_TILES, /* reads only indices */
     STEP_RESTART_SCAN,
     STEP_RESTART_EMIT,
@@ -96,6 +96,8 @@ static struct amount of_units(const struct pgs_draw *draw, size_t grid_B, uint32
 static void dispatch(struct recorder *r, struct pgs_dispatch *next, struct amount amount,
                      uint32_t stride_B)
 {
+    if (!amount.grids && !amount.groups)
+        return; /* nothing that is captured has room */
     next->groups = amount.groups;
     if (amount.grids) {
         next->grid = amount.grids->buffer;
@@ -169,13 +171,21 @@ static void capture_kernel(struct recorder *r, enum pgs_kernel which,
     kernel_of(r, which, part->capture, amount, PGS_CAPTURE_STRIDE_B);
 }
 
+/* A vertex shader that captures by itself waits for feedback to find room, unless the CPU has. */
+static enum step vertex_step(const struct pgs_draw *draw)
+{
+    if (!draw->plan.straight || (draw->place.fixed && !draw->plan.restart))
+        return STEP_VERTEX;
+    return STEP_CAPTURE;
+}
+
 /* Once per draw: all parts share the vertices and the primitive list. */
 static void record_shared_step(struct recorder *r, const struct pgs_draw *draw, enum step step)
 {
     const struct pgs_draw_part *first = &draw->parts[0];
     const bool restart = draw->plan.restart;
     const struct amount tiles = of_draw(draw, GRID(restart), pgs_tiles(draw->vertex_count));
-    if (step == STEP_VERTEX && draw->plan.vertex)
+    if (step == vertex_step(draw) && draw->plan.vertex)
         shader(r, draw, draw->pipeline->vertex, &first->record, PGS_SHADER_GROUP_EL,
                of_draw(draw, GRID(vertex), groups_of(draw->plan.vertices, PGS_SHADER_GROUP_EL)));
     else if (step == STEP_RESTART_TILES && restart)
@@ -235,9 +245,8 @@ static void record_capture_step(struct recorder *r, const struct pgs_draw *draw,
         capture_kernel(r, PGS_KERNEL_CAPTURE_TILES, part, tiles_of(draw, part));
     else if (step == (tiles ? STEP_CAPTURE_SCAN : STEP_CAPTURE_TILES) && geometry)
         capture_kernel(r, PGS_KERNEL_CAPTURE_SCAN, part, of_draw(draw, GRID(one), 1));
-    else if (step == STEP_CAPTURE && draw->plan.capture)
-        capture_kernel(r, geometry ? PGS_KERNEL_CAPTURE_GEOMETRY : PGS_KERNEL_CAPTURE_VERTICES,
-                       part, tiles_of(draw, part));
+    else if (step == STEP_CAPTURE && geometry && draw->plan.capture)
+        capture_kernel(r, PGS_KERNEL_CAPTURE_GEOMETRY, part, tiles_of(draw, part));
 }
 
 static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, enum step step)

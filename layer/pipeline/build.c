@@ -181,7 +181,9 @@ VkResult pgs_build_pipeline(const struct pgs_build *b, enum pgs_build_module whi
 static VkResult build_vertex(struct pgs_build *b)
 {
     struct pgs_emulated_pipeline *p = b->pipeline;
-    struct pgs_spv_vertex_options options = {.out = p->tessellated ? p->control_in : p->gs.in};
+    const bool captures = p->native_raster && !p->tessellated && !b->geometry_stage;
+    struct pgs_spv_vertex_options options = {.out = p->tessellated ? p->control_in : p->gs.in,
+                                             .capture = captures ? &p->gs.feedback : NULL};
     for (uint32_t i = 0; i < p->attribute_count; i++)
         options.format[p->attributes[i].location] = p->attributes[i].format;
     struct pgs_spv_blob blob = {0};

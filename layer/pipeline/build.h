@@ -93,8 +93,8 @@ VkResult pgs_build_pipeline(const struct pgs_build *b, enum pgs_build_module whi
 VkResult pgs_build_control(struct pgs_build *b);
 VkResult pgs_build_evaluation(struct pgs_build *b);
 
-/* Vertex input, layout, and the vertex shader as compute, storing what the next one reads:
- * control_in or gs.in. Everything is reflected. */
+/* Vertex input, layout, and the vertex shader as compute, storing what the next one reads,
+ * control_in or gs.in, or without a next one capturing. Everything is reflected. */
 VkResult pgs_build_vertex(struct pgs_build *b);
 /* The same with all stages. */
 VkResult pgs_build_compute(struct pgs_build *b);

@@ -26,8 +26,6 @@ static const struct {
     [PGS_KERNEL_FEEDBACK] = {pgs_kernel_feedback, &pgs_kernel_feedback_words},
     [PGS_KERNEL_CAPTURE_GEOMETRY] = {pgs_kernel_capture_geometry,
                                      &pgs_kernel_capture_geometry_words},
-    [PGS_KERNEL_CAPTURE_VERTICES] = {pgs_kernel_capture_vertices,
-                                     &pgs_kernel_capture_vertices_words},
     [PGS_KERNEL_QUERY_COPY] = {pgs_kernel_query_copy, &pgs_kernel_query_copy_words},
     [PGS_KERNEL_QUERY_DRAIN] = {pgs_kernel_query_drain, &pgs_kernel_query_drain_words},
     [PGS_KERNEL_POOL_CLOSE] = {pgs_kernel_pool_close, &pgs_kernel_pool_close_words},

@@ -66,8 +66,8 @@ struct pgs_emulated_pipeline {
 
     /* The handle is the application's own pipeline, which the driver draws with; ours is only what
      * transform feedback and queries want to know of its draws. vertex is VK_NULL_HANDLE when it
-     * captures nothing. Without a geometry shader gs.in is the layout of the captured outputs,
-     * gs.feedback what is captured and gs.output_kind the corners of a primitive. */
+     * captures nothing. Without a geometry shader it captures by itself, gs.feedback is what and
+     * gs.output_kind the corners of a primitive. */
     bool native_raster;
     /* With native_raster, what it takes to count its draws cannot be made: nobody does. */
     bool uncounted;
@@ -139,7 +139,6 @@ enum pgs_kernel {
     PGS_KERNEL_CAPTURE_SCAN,
     PGS_KERNEL_FEEDBACK,
     PGS_KERNEL_CAPTURE_GEOMETRY,
-    PGS_KERNEL_CAPTURE_VERTICES,
     PGS_KERNEL_QUERY_COPY,
     PGS_KERNEL_QUERY_DRAIN,
     PGS_KERNEL_POOL_CLOSE,

@@ -226,6 +226,16 @@ static bool owns_slot(const struct pgs_spv_port *port, const struct pgs_spv_leaf
     return used > 1 && mine == used;
 }
 
+uint32_t pgs_spv_leaf_values(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+                             uint32_t vertex, uint32_t values[PGS_SPV_MAX_LEAF_WORDS])
+{
+    struct pgs_spv_module *m = port->m;
+    need_narrow_types(m, leaf);
+    const uint32_t pointer = pgs_spv_leaf_pointer(m, port->list, leaf, port->stored_class, vertex);
+    split(port, leaf, PGS_SPV_VALUE(m, port->list, SpvOpLoad, leaf->type, pointer), values);
+    return leaf->count * (leaf->width_bits == 64 ? 2 : 1);
+}
+
 void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
                         uint32_t vertex)
 {

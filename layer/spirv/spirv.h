@@ -129,8 +129,8 @@ struct pgs_spv_vertex_info {
 enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
                                         struct pgs_spv_vertex_info *info);
 
-/* What a vertex shader without a geometry shader behind it captures, and where its outputs lie once
- * pgs_spv_vertex_to_compute stores them with this layout (only what is captured has a place). */
+/* What a vertex shader without a geometry shader behind it captures, in the layout of a vertex where
+ * only what is captured has a place. */
 enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
                                             struct pgs_spv_layout *out,
                                             struct pgs_spv_feedback *feedback);
@@ -140,10 +140,11 @@ enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
 struct pgs_spv_vertex_options {
     uint32_t format[32];
     struct pgs_spv_layout out; /* what to store: the GS's `in` */
+    const struct pgs_spv_feedback *capture; /* not NULL: capture this instead (feedback.h) */
 };
 
 /* Vertex shader -> compute shader that shades vertex (instance * vertex_count + position) per
- * invocation, group size PGS_SHADER_GROUP_EL; pgs_root of pgs_draw_records in push constants
+ * invocation, or captured vertex (primitive * corners + corner); group size PGS_SHADER_GROUP_EL; pgs_root of pgs_draw_records in push constants
  * at offset 0. Application push constants are read from the record; descriptors stay as
  * they are. Spec constants are folded: the result has none. The entry point of every generated
  * module is "main". */

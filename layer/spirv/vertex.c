@@ -7,6 +7,7 @@
 #include "shaders/embedded.h"
 
 enum {
+    CAPTURE_TO, /* where the shader captures by itself */
     BEGIN,
     STORE,
     STORE4,
@@ -15,10 +16,18 @@ enum {
     FUNCTION_COUNT,
 };
 
-static const char *const function_names[FUNCTION_COUNT] = {
+static const char *const storing_names[FUNCTION_COUNT] = {
     [BEGIN] = "pgs_vertex_begin",
     [STORE] = "pgs_vertex_store",
     [STORE4] = "pgs_vertex_store4",
+    [INPUTS] = PGS_SPV_VERTEX_FUNCTION_NAMES,
+};
+
+static const char *const capturing_names[FUNCTION_COUNT] = {
+    [CAPTURE_TO] = "pgs_vertex_capture_to",
+    [BEGIN] = "pgs_vertex_capture_begin",
+    [STORE] = "pgs_vertex_store",
+    [STORE4] = "pgs_vertex_capture4",
     [INPUTS] = PGS_SPV_VERTEX_FUNCTION_NAMES,
 };
 
@@ -29,6 +38,39 @@ struct vertex_pass {
     uint32_t functions[FUNCTION_COUNT];
 };
 
+static void link_functions(struct vertex_pass *p, bool pushes)
+{
+    const bool capture = p->options->capture;
+    const uint32_t first = capture ? CAPTURE_TO : BEGIN;
+    pgs_spv_link(p->m, pgs_lib_vertex, pgs_lib_vertex_words,
+                 (capture ? capturing_names : storing_names) + first, p->functions + first,
+                 (pushes ? FUNCTION_COUNT : PUSH_ADDRESS) - first);
+}
+
+/* main's guard. Returns where what it guards ends. */
+static uint32_t begin_main(const struct vertex_pass *p, uint32_t function)
+{
+    return pgs_spv_begin_guarded(p->m, p->list, function, p->functions[BEGIN],
+                                 (const uint32_t[]){p->options->out.stride_w},
+                                 p->options->capture ? 0 : 1);
+}
+
+static void store_outputs(const struct vertex_pass *p, const struct pgs_spv_leaves *outputs)
+{
+    const struct pgs_spv_port port = {.m = p->m,
+                                      .list = p->list,
+                                      .layout = &p->options->out,
+                                      .store = p->functions[STORE],
+                                      .store4 = p->functions[STORE4],
+                                      .stored_class = SpvStorageClassPrivate};
+    if (p->options->capture) {
+        pgs_spv_capture_outputs(&port, p->functions[CAPTURE_TO], outputs, p->options->capture);
+        return;
+    }
+    for (uint32_t i = 0; i < outputs->count && p->m->result == PGS_SPV_OK; i++)
+        pgs_spv_store_leaf(&port, &outputs->items[i], 0);
+}
+
 /* main: begin, inputs, the application's main, outputs. Returns its id. */
 static uint32_t write_main(struct vertex_pass *p, uint32_t app_main,
                            const struct pgs_spv_leaves *inputs,
@@ -36,14 +78,7 @@ static uint32_t write_main(struct vertex_pass *p, uint32_t app_main,
 {
     struct pgs_spv_module *m = p->m;
     const uint32_t function = pgs_spv_new_id(m);
-    const struct pgs_spv_port port = {.m = m,
-                                      .list = p->list,
-                                      .layout = &p->options->out,
-                                      .store = p->functions[STORE],
-                                      .store4 = p->functions[STORE4],
-                                      .stored_class = SpvStorageClassPrivate};
-    const uint32_t done = pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN],
-                                                (const uint32_t[]){p->options->out.stride_w}, 1);
+    const uint32_t done = begin_main(p, function);
     pgs_spv_fill_attributes(&(struct pgs_spv_attribute_source){.m = m,
                                                                .list = p->list,
                                                                .format = p->options->format,
@@ -51,8 +86,7 @@ static uint32_t write_main(struct vertex_pass *p, uint32_t app_main,
                                                                .native_builtins = true},
                             inputs);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
-    for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
-        pgs_spv_store_leaf(&port, &outputs->items[i], 0);
+    store_outputs(p, outputs);
     pgs_spv_end_guarded(m, p->list, done);
     return function;
 }
@@ -146,8 +180,7 @@ enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
         const bool pushes = pgs_spv_has_push_constants(&m);
         p.functions[PUSH_ADDRESS] = pgs_spv_new_id(&m);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
-        pgs_spv_link(&m, pgs_lib_vertex, pgs_lib_vertex_words, function_names, p.functions,
-                     pushes ? FUNCTION_COUNT : PUSH_ADDRESS);
+        link_functions(&p, pushes);
         pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs, &outputs), PGS_SHADER_GROUP_EL);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);

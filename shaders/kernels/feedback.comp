@@ -147,6 +147,7 @@ struct draw_counts {
     uvec2 invocations;
     uvec2 patches;
     uint evaluations;
+    bool is_fixed; /* the CPU knows where it captures */
 };
 
 uvec2 primitives_of(const draw_counts counts, const uint stream)
@@ -182,6 +183,7 @@ draw_counts count_draw(const pgs_capture capture)
     const bool is_geometry = (capture.flags & PGS_CAPTURE_GEOMETRY) != 0u;
     counts.has_geometry = is_geometry && (capture.flags & PGS_CAPTURE_PASS_THROUGH) == 0u;
     counts.has_statistics = (capture.flags & PGS_CAPTURE_STATISTICS) != 0u;
+    counts.is_fixed = (capture.flags & PGS_CAPTURE_FIXED) != 0u;
     counts.vertices = product(vertices, instances);
     counts.primitives = product(in_instance, instances);
     counts.stream0 = counts.primitives;
@@ -271,13 +273,15 @@ void find_room(const uint start)
     }
 }
 
-/* All invocations together; in_run: those with a draw of the run. A stream that no buffer takes has nothing to copy. */
-void place_stream(const uint stream, const uint start, const bool is_single, const bool in_run, const uint wanted)
+/* All invocations together; in_run: those with a draw of the run; is_fixed: it has its place, which somebody may be reading.
+ * A stream that no buffer takes has nothing to copy. */
+void place_stream(const uint stream, const uint start, const bool is_single, const bool in_run, const bool is_fixed,
+                  const uint wanted)
 {
     pgs_some_capture_ref ref = pgs_some_capture_ref(op_capture[gl_LocalInvocationIndex]);
     const uint limit = room_el[stream];
     if (limit == ROOM_UNLIMITED) {
-        if (in_run)
+        if (in_run && !is_fixed)
             ref.capture.written[stream] = 0u;
         return;
     }
@@ -288,7 +292,7 @@ void place_stream(const uint stream, const uint start, const bool is_single, con
         first = gl_LocalInvocationIndex > 0u ? pgs_scan_sums[gl_LocalInvocationIndex - 1u] : 0u;
         written = after - first;
     }
-    if (!in_run)
+    if (!in_run || is_fixed)
         return;
     ref.capture.written[stream] = written;
     const uint shape = op_shape[start];
@@ -413,7 +417,7 @@ draw_counts load_op(const uvec2 ops, const uint number, const uint op_count)
 {
     const uint local = gl_LocalInvocationIndex;
     draw_counts counts =
-        draw_counts(uvec2(0u), 0u, 0u, 0u, false, false, uvec2(0u), uvec2(0u), uvec2(0u), uvec2(0u), 0u);
+        draw_counts(uvec2(0u), 0u, 0u, 0u, false, false, uvec2(0u), uvec2(0u), uvec2(0u), uvec2(0u), 0u, false);
     if (local < PGS_SCAN_EL / 32)
         op_starts[local] = 0u;
     if (number >= op_count)
@@ -500,10 +504,12 @@ void run_draws(const uint start, const uint end, const draw_counts counts)
     barrier();
     if (in_run) {
         sum_draw(counts, op_queries[start] != uvec2(0u));
-        clear_targets();
+        if (!counts.is_fixed)
+            clear_targets();
     }
     [[dont_unroll]] for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
-        place_stream(stream, start, end - start == 1u, in_run, saturated(primitives_of(counts, stream)));
+        place_stream(stream, start, end - start == 1u, in_run, counts.is_fixed,
+                     saturated(primitives_of(counts, stream)));
     barrier();
     if (local == 0u)
         finish_run(start);

@@ -118,8 +118,17 @@ struct work {
     uint vertices;
     uint patches;
     uint units;
-    uint captured; /* primitives that a vertex shader alone gives */
 };
+
+/* Vertices that the draw captures, where its vertex shader does that. Room bounds them: no draw is too large. */
+uint captured_vertices(pgs_allot_draw_ref record)
+{
+    const uint corners = max(pgs_allot_capture_ref(record.draw.capture).capture.corners, 1u);
+    const uint bound_el = PGS_INDIRECT.capture_bound_el;
+    uint high, primitives;
+    umulExtended(record.draw.primitive_count, record.draw.instance_count, high, primitives);
+    return high != 0u || primitives > bound_el / corners ? bound_el : primitives * corners;
+}
 
 /* False: more than a draw may be. */
 bool count_work(pgs_allot_draw_ref record, out work counted)
@@ -127,11 +136,15 @@ bool count_work(pgs_allot_draw_ref record, out work counted)
     const uint primitives = record.draw.primitive_count;
     const uint instances = record.draw.instance_count;
     const uint flags = record.draw.flags;
-    counted = work(0u, 0u, 0u, 0u);
+    counted = work(0u, 0u, 0u);
     if ((flags & PGS_DRAW_RESTART) != 0u && record.draw.vertex_count > PGS_MAX_INVOCATIONS)
         return false;
     if ((PGS_INDIRECT.flags & PGS_INDIRECT_VERTEX) == 0u)
         return true;
+    if ((PGS_INDIRECT.flags & PGS_INDIRECT_CAPTURE) != 0u) {
+        counted.vertices = captured_vertices(record);
+        return true;
+    }
     uint in_order;
     if (!multiply(record.draw.vertex_count, instances, counted.vertices) ||
         !multiply(primitives, instances, in_order))
@@ -139,10 +152,6 @@ bool count_work(pgs_allot_draw_ref record, out work counted)
     if ((flags & PGS_DRAW_TESSELLATED) != 0u) {
         counted.patches = in_order;
         return in_order <= PGS_MAX_PATCHES;
-    }
-    if (record.draw.invocations == 0u) {
-        counted.captured = in_order;
-        return true;
     }
     return multiply(in_order, record.draw.invocations, counted.units);
 }
@@ -194,7 +203,7 @@ bool prepare(pgs_allot_draw_ref record, const uvec2 address)
     atomicMax(most_restart, restart ? pgs_tiles_of(record.draw.vertex_count) : 0u);
     atomicMax(most_patches, counted.patches);
     atomicMax(most_geometry, groups_of(counted.units, PGS_SHADER_GROUP_EL));
-    atomicMax(most_tiles, pgs_tiles_of(max(counted.units, counted.captured)));
+    atomicMax(most_tiles, pgs_tiles_of(counted.units));
     return true;
 }
 

@@ -49,6 +49,8 @@ void pgs_vertex_store4(const uint word, const uvec4 value)
     pgs_write4(pgs_add(pgs_v_output, word * 4u), value);
 }
 
+#include "vertex_capture.glsl"
+
 #ifndef PGS_NO_MAIN /* the tests append their own */
 void main()
 {

@@ -52,14 +52,18 @@ static void make_capture(struct scene *s, struct draw *draw, uint64_t runs)
         .flags = s->geometry ? PGS_CAPTURE_GEOMETRY : 0,
         .corners = s->corners,
         .vertex_stride_w = s->vertex_stride_w,
-        .draw = arena_put(&s->arena, "record", &draw->record, sizeof(draw->record)),
     };
+    unsigned char both[PGS_CAPTURE_BEFORE_B + sizeof(draw->record)];
+    memset(both, ARENA_GUARD, sizeof(both));
+    memcpy(both + PGS_CAPTURE_BEFORE_B, &draw->record, sizeof(draw->record));
+    draw->capture = arena_put(&s->arena, "capture, record", both, sizeof(both));
+    draw->address = c.draw = draw->capture + PGS_CAPTURE_BEFORE_B;
     memcpy(c.stride_B, s->stride_B, sizeof(c.stride_B));
     memcpy(c.stream, s->stream, sizeof(c.stream));
     memset(c.total, ARENA_GUARD, sizeof(c.total));
     if (s->geometry)
         c.tiles = arena_take(&s->arena, "tiles", (size_t)draw->tile_count * s->stream_count * 4, 4);
-    draw->capture = arena_put(&s->arena, "capture", &c, sizeof(c));
+    memcpy(arena_at(&s->arena, draw->capture), &c, sizeof(c));
 }
 
 /* Buffers that end where all fits, at any primitive, or 4 bytes before. Some begin GiB before their
@@ -93,6 +97,41 @@ static void make_interval(struct scene *s)
             v.base[b] = arena_take(&s->arena, "buffer", size_B ? size_B : 4, 4) - before_B;
     }
     s->interval = arena_put(&s->arena, "interval", &v, sizeof(v));
+}
+
+static bool captures_to(const struct scene *s, const struct pgs_feedback_interval *v, uint32_t b,
+                        uint32_t stream)
+{
+    return v->base[b] && s->stride_B[b] && s->stream[b] == stream;
+}
+
+/* What the CPU can do where it knows how much each draw captures. */
+static void fix_places(struct scene *s)
+{
+    const struct pgs_feedback_interval *v = arena_at(&s->arena, s->interval);
+    uint32_t offset_B[PGS_MAX_FEEDBACK_BUFFERS];
+    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++)
+        offset_B[b] = v->load[b] ? arena_u32(&s->arena, v->load[b]) : 0;
+    for (uint32_t d = 0; d < s->draw_count; d++) {
+        struct pgs_capture *c = arena_at(&s->arena, s->draws[d].capture);
+        uint32_t room = UINT32_MAX;
+        for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {
+            if (!captures_to(s, v, b, 0))
+                continue;
+            const bool any = offset_B[b] % 4 == 0 && offset_B[b] < v->size_B[b];
+            const uint32_t here =
+                any ? (v->size_B[b] - offset_B[b]) / (s->corners * s->stride_B[b]) : 0;
+            room = here < room ? here : room;
+            c->target[b] = v->base[b] + offset_B[b];
+        }
+        c->flags |= PGS_CAPTURE_FIXED;
+        c->written[0] = room == UINT32_MAX ? 0 : room;
+        const uint32_t count = s->draws[d].counts[0];
+        const uint32_t written = count < c->written[0] ? count : c->written[0];
+        for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++)
+            if (c->target[b])
+                offset_B[b] += written * s->corners * s->stride_B[b];
+    }
 }
 
 static void make_program(struct scene *s)
@@ -134,6 +173,9 @@ void scene_make(struct scene *s, struct gpu *gpu, bool geometry, uint32_t most)
         make_capture(s, &s->draws[d], runs);
     }
     make_interval(s);
+    s->fixed = !geometry && gpu_random() % 2;
+    if (s->fixed)
+        fix_places(s);
     make_program(s);
 }
 
@@ -165,12 +207,6 @@ static void model_totals(struct scene *s, const struct draw *draw)
             before += arena_u32(&s->arena, draw->record.primitives + (stream * units + unit) * 4);
         }
     }
-}
-
-static bool captures_to(const struct scene *s, const struct pgs_feedback_interval *v, uint32_t b,
-                        uint32_t stream)
-{
-    return v->base[b] && s->stride_B[b] && s->stream[b] == stream;
 }
 
 static bool is_captured(const struct scene *s, const struct pgs_feedback_interval *v,
@@ -218,13 +254,13 @@ void scene_model(struct scene *s)
         const struct draw *draw = &s->draws[d];
         struct pgs_capture *c = arena_at(&s->arena, draw->capture);
         model_totals(s, draw);
-        for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++)
+        for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS && !s->fixed; b++)
             c->target[b] = v->base[b] && s->stride_B[b] ? v->base[b] + v->offset_B[b] : 0;
         for (uint32_t stream = 0; stream < PGS_MAX_STREAMS; stream++) {
             for (uint32_t i = 0; i < draw->counts[stream]; i++) {
                 if (!is_captured(s, v, stream) || !has_room(s, v, stream))
                     continue;
-                c->written[stream]++;
+                c->written[stream] += s->fixed ? 0 : 1;
                 for (uint32_t k = 0; k < s->corners; k++)
                     write_vertex(s, v, stream, draw->primitives[stream][i].vertices[k]);
             }

@@ -21,6 +21,7 @@ struct primitive {
 struct draw {
     struct pgs_draw_record record;
     uint64_t capture; /* struct pgs_capture */
+    uint64_t address; /* of the record */
     uint32_t tile_count, group_count;
     struct primitive *primitives[PGS_MAX_STREAMS];
     uint32_t counts[PGS_MAX_STREAMS];
@@ -30,6 +31,7 @@ struct draw {
 struct scene {
     struct arena arena;
     bool geometry, provoking_last;
+    bool fixed; /* the captures have their places before feedback runs */
     uint32_t corners, stream_count, vertex_stride_w;
     uint32_t stride_B[PGS_MAX_FEEDBACK_BUFFERS], stream[PGS_MAX_FEEDBACK_BUFFERS];
     struct pgs_capture_run runs[MAX_RUNS];

@@ -50,6 +50,25 @@ static void captured_order(uint32_t topology, uint32_t i, bool last_mode, uint32
     memcpy(v, order, sizeof(order));
 }
 
+/* The vertex at a position of the draw. */
+static uint32_t vertex_at(const struct scene *s, const struct pgs_draw_record *r, uint32_t position)
+{
+    if (!(r->flags & PGS_DRAW_INDEXED))
+        return position;
+    return position < r->index_bound_el ? arena_u32(&s->arena, r->index_address + position * 4) : 0;
+}
+
+/* Indices of vertices that there are, of which not all may be read. */
+static void make_indices(struct scene *s, struct pgs_draw_record *r)
+{
+    r->flags |= PGS_DRAW_INDEXED;
+    r->index_size_B = 4;
+    r->index_address = arena_take(&s->arena, "indices", (size_t)r->vertex_count * 4, 4);
+    r->index_bound_el = r->vertex_count - (gpu_random() % 4 ? 0 : r->vertex_count / 3);
+    for (uint32_t i = 0; i < r->vertex_count; i++)
+        arena_set_u32(&s->arena, r->index_address + i * 4, gpu_random_below(r->vertex_count));
+}
+
 static void add_run(struct scene *s, struct draw *draw, struct pgs_primitive *list, uint32_t start,
                     uint32_t length_el)
 {
@@ -62,7 +81,8 @@ static void add_run(struct scene *s, struct draw *draw, struct pgs_primitive *li
         captured_order(r->topology, i, s->provoking_last, order);
         struct primitive p;
         for (uint32_t k = 0; k < 3; k++)
-            p.vertices[k] = r->vertices + (uint64_t)(start + order[k]) * s->vertex_stride_w * 4;
+            p.vertices[k] =
+                r->vertices + (uint64_t)vertex_at(s, r, start + order[k]) * s->vertex_stride_w * 4;
         scene_add_primitive(draw, 0, p);
     }
 }
@@ -99,11 +119,15 @@ void scene_make_vertices(struct scene *s, struct draw *draw, uint32_t vertex_cou
             (restart ? PGS_DRAW_RESTART : 0) | (s->provoking_last ? PGS_DRAW_PROVOKING_LAST : 0),
         .topology = of_corners[s->corners - 1][gpu_random_below(4)],
         .vertex_count = vertex_count,
+        .first_vertex = gpu_random(),
         .instance_count = gpu_random_below(4),
+        .first_instance = gpu_random(),
     };
     if (s->corners == 3 && gpu_random() % 4 == 0)
         r->topology = PGS_TRIANGLE_FAN;
     r->primitive_count = pgs_topology_primitives(r->topology, vertex_count);
+    if (gpu_random() % 2)
+        make_indices(s, r);
     r->vertices = scene_random_vertices(s, vertex_count * r->instance_count);
     struct pgs_primitive *list = calloc(r->primitive_count + 1, sizeof(*list));
     if (!restart)
@@ -117,6 +141,7 @@ void scene_make_vertices(struct scene *s, struct draw *draw, uint32_t vertex_cou
         arena_put(&s->arena, "primitive list", list, draw->counts[0] * sizeof(*list));
     r->restart_count = arena_put(&s->arena, "restart count", (uint32_t[2]){draw->counts[0]}, 8);
     free(list);
-    draw->group_count = gpu_div_up(r->instance_count * r->primitive_count, PGS_TILE_EL);
+    draw->group_count =
+        gpu_div_up(r->instance_count * r->primitive_count * s->corners, PGS_SHADER_GROUP_EL);
     add_instances(s, draw);
 }

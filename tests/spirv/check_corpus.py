@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 PASSES = {
-    "vert": ["info", "vertex", "fused", "extract", "half0", "through1", "through2", "through3"],
+    "vert": ["info", "vertex", "captured", "fused", "extract", "half0", "through1", "through2", "through3"],
     "tesc": ["info", "control", "half0"],
     "tese": ["info", "evaluation", "place", "through1", "through2", "through3", "half0"],
     "geom": ["info", "geometry", "fused", "raster", "raster1", "select", "half0", "half1"],

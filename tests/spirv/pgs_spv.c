@@ -22,13 +22,15 @@ struct arguments {
 
 static const char usage[] =
     "usage: pgs-spv "
-    "info|vertex|fused|control|evaluation|place|geometry|raster|raster1|raster2|raster3|select|"
+    "info|vertex|captured|fused|control|evaluation|place|geometry|raster|raster1|raster2|raster3|"
+    "select|"
     "fragment|"
     "zeroed|"
     "taken|through1|through2|through3|extract|halfN|patchless IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
     "               [-p PRIMITIVE_ID_LOCATION] [-s ID=WORD]...\n"
+    "captured is vertex that captures by itself.\n"
     "vertex and evaluation store what GEOMETRY.spv reads, or everything; fused is with it, whose "
     "entry is ENTRY; control "
     "and evaluation "
@@ -62,18 +64,19 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
     static const struct {
         const char *name;
         enum pgs_spv_stage stage;
-    } stages[] = {{"vert", PGS_SPV_VERTEX},        {"geom", PGS_SPV_GEOMETRY},
-                  {"frag", PGS_SPV_FRAGMENT},      {"comp", PGS_SPV_COMPUTE},
-                  {"tesc", PGS_SPV_CONTROL},       {"tese", PGS_SPV_EVALUATION},
-                  {"control", PGS_SPV_CONTROL},    {"evaluation", PGS_SPV_EVALUATION},
-                  {"place", PGS_SPV_EVALUATION},   {"vertex", PGS_SPV_VERTEX},
-                  {"fused", PGS_SPV_VERTEX},       {"geometry", PGS_SPV_GEOMETRY},
-                  {"raster", PGS_SPV_GEOMETRY},    {"raster1", PGS_SPV_GEOMETRY},
-                  {"raster2", PGS_SPV_GEOMETRY},   {"raster3", PGS_SPV_GEOMETRY},
-                  {"select", PGS_SPV_GEOMETRY},    {"taken", PGS_SPV_FRAGMENT},
-                  {"fragment", PGS_SPV_FRAGMENT},  {"zeroed", PGS_SPV_FRAGMENT},
-                  {"patchless", PGS_SPV_FRAGMENT}, {"through1", PGS_SPV_VERTEX},
-                  {"through2", PGS_SPV_VERTEX},    {"through3", PGS_SPV_VERTEX}};
+    } stages[] = {{"vert", PGS_SPV_VERTEX},       {"geom", PGS_SPV_GEOMETRY},
+                  {"frag", PGS_SPV_FRAGMENT},     {"comp", PGS_SPV_COMPUTE},
+                  {"tesc", PGS_SPV_CONTROL},      {"tese", PGS_SPV_EVALUATION},
+                  {"control", PGS_SPV_CONTROL},   {"evaluation", PGS_SPV_EVALUATION},
+                  {"place", PGS_SPV_EVALUATION},  {"vertex", PGS_SPV_VERTEX},
+                  {"captured", PGS_SPV_VERTEX},   {"fused", PGS_SPV_VERTEX},
+                  {"geometry", PGS_SPV_GEOMETRY}, {"raster", PGS_SPV_GEOMETRY},
+                  {"raster1", PGS_SPV_GEOMETRY},  {"raster2", PGS_SPV_GEOMETRY},
+                  {"raster3", PGS_SPV_GEOMETRY},  {"select", PGS_SPV_GEOMETRY},
+                  {"taken", PGS_SPV_FRAGMENT},    {"fragment", PGS_SPV_FRAGMENT},
+                  {"zeroed", PGS_SPV_FRAGMENT},   {"patchless", PGS_SPV_FRAGMENT},
+                  {"through1", PGS_SPV_VERTEX},   {"through2", PGS_SPV_VERTEX},
+                  {"through3", PGS_SPV_VERTEX}};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         if (strcmp(stages[i].name, text) == 0) {
             *stage = stages[i].stage;
@@ -311,10 +314,18 @@ static enum pgs_spv_result choose_outputs(const struct arguments *a, struct pgs_
     return result;
 }
 
+/* Storing what comes next reads, or "captured" capturing by itself. */
 static enum pgs_spv_result run_vertex(const struct arguments *a, struct pgs_spv_blob *out)
 {
     struct pgs_spv_vertex_options options = {.format = {0}};
-    const enum pgs_spv_result result = choose_outputs(a, &options.out);
+    struct pgs_spv_feedback feedback;
+    enum pgs_spv_result result = PGS_SPV_OK;
+    if (a->pass[0] == 'c') {
+        result = pgs_spv_vertex_feedback(&a->shader, &options.out, &feedback);
+        options.capture = &feedback;
+    } else {
+        result = choose_outputs(a, &options.out);
+    }
     return result == PGS_SPV_OK ? pgs_spv_vertex_to_compute(&a->shader, &options, out) : result;
 }
 
@@ -399,7 +410,7 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
     struct pgs_spv_geometry_info info;
     if (strcmp(a->pass, "info") == 0)
         return print_info(&a->shader);
-    if (strcmp(a->pass, "vertex") == 0)
+    if (strcmp(a->pass, "vertex") == 0 || strcmp(a->pass, "captured") == 0)
         return run_vertex(a, out);
     if (strcmp(a->pass, "fused") == 0)
         return run_fused(a, out);

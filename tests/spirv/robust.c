@@ -167,7 +167,7 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
     tally->results[result]++;
     check_feedback(&feedback, &captured, 1);
     if (result == PGS_SPV_OK && feedback.run_count) {
-        const struct pgs_spv_vertex_options capture = {.out = captured};
+        const struct pgs_spv_vertex_options capture = {.out = captured, .capture = &feedback};
         note(tally, pgs_spv_vertex_to_compute(shader, &capture, &blob), &blob);
     }
     note(tally, pgs_spv_vertex_to_compute(shader, &options, &blob), &blob);

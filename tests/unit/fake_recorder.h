@@ -87,7 +87,6 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
     [PGS_KERNEL_CAPTURE_SCAN] = "capture_scan",
     [PGS_KERNEL_FEEDBACK] = "feedback",
     [PGS_KERNEL_CAPTURE_GEOMETRY] = "capture_geometry",
-    [PGS_KERNEL_CAPTURE_VERTICES] = "capture_vertices",
     [PGS_KERNEL_POOL_CLOSE] = "pool_close",
     [PGS_KERNEL_INDIRECT] = "indirect",
 };
@@ -154,14 +153,19 @@ static void fake_dispatch_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDevice
         fake.grids[fake.grid_count++] = (struct pgs_range){.buffer = buffer, .offset_B = offset};
 }
 
-/* The n-th root that a kernel works on. */
-__attribute__((unused)) static const void *root_of(enum pgs_kernel kernel, int n)
+/* The n-th root that a pipeline works on. */
+static const void *root_of_pipeline(int pipeline, int n)
 {
     for (int i = 0; i < fake.root_count; i++)
-        if (fake.roots[i].pipeline == FAKE_KERNEL_PIPELINE + (int)kernel && n-- == 0)
+        if (fake.roots[i].pipeline == pipeline && n-- == 0)
             return at(fake.roots[i].address);
     fail_msg("no such dispatch");
     return NULL;
+}
+
+__attribute__((unused)) static const void *root_of(enum pgs_kernel kernel, int n)
+{
+    return root_of_pipeline(FAKE_KERNEL_PIPELINE + (int)kernel, n);
 }
 
 static void fake_barrier(VkCommandBuffer cb, VkPipelineStageFlags from, VkPipelineStageFlags to,

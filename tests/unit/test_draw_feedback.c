@@ -85,6 +85,18 @@ static const struct pgs_feedback_op *op(uint32_t n, uint32_t count)
     return (const struct pgs_feedback_op *)at(program->ops) + n;
 }
 
+/* The n-th record that the vertex shader of `vertices` works on. */
+static const struct pgs_draw_record *vertex_root(int n)
+{
+    return root_of_pipeline(21, n);
+}
+
+/* What lies before the record of a draw whose vertex shader captures. */
+static const struct pgs_capture *before(const struct pgs_draw_record *record)
+{
+    return (const void *)((const unsigned char *)record - PGS_CAPTURE_BEFORE_B);
+}
+
 static void captures_geometry_beside_the_raster_draw(void **unused)
 {
     (void)unused;
@@ -205,22 +217,93 @@ static void captures_vertices_of_native_draws(void **unused)
     assert_null(add(8, 3)); /* the application's draw stays */
     assert_false(pgs_batch_is_empty(batch));
     record();
-    const struct pgs_capture *capture = root_of(PGS_KERNEL_CAPTURE_VERTICES, 0);
+    const struct pgs_draw_record *r = vertex_root(0);
+    const struct pgs_capture *capture = before(r);
+    assert_ptr_equal(capture, at(op(1, 2)->capture));
     expect("barrier from raster\nbind 21\ndispatch 1 x 1\n"
-           "bind feedback\ndispatch 1 x 1\n" /* needs nothing of the vertices */
-           "bind capture_vertices\nbarrier\ndispatch 1 x 1\nbarrier to all\n");
-    assert_int_equal(capture->flags, PGS_CAPTURE_STATISTICS);
+           "bind feedback\ndispatch 1 x 1\n" /* the CPU has found room */
+           "barrier to all\n");
+    assert_int_equal(capture->flags, PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
     assert_int_equal(capture->corners, 3);
-    assert_int_equal(capture->vertex_stride_w, 12);
     assert_int_equal(capture->stride_B[0], 16);
-    assert_int_equal(capture->tiles, 0);
-    const struct pgs_draw_record *r = at(capture->draw);
+    assert_int_equal(capture->tiles | capture->runs, 0);
+    assert_int_equal(capture->written[0], 240 / 48);
+    assert_int_equal(capture->target[0], buffers[SMALL].address + 16);
+    assert_int_equal(capture->target[1] | capture->target[2] | capture->target[3], 0);
+    assert_ptr_equal(r, at(capture->draw));
     assert_int_equal(r->flags, PGS_DRAW_MAIN | PGS_DRAW_PROVOKING_LAST);
     assert_int_equal(r->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
     assert_int_equal(r->primitive_count, 2);
     assert_int_equal(r->instance_count, 3);
-    assert_int_not_equal(r->vertices, 0);
-    assert_int_equal(r->slots | r->counts | r->primitives, 0);
+    assert_int_equal(r->vertices | r->slots | r->counts | r->primitives, 0);
+}
+
+/* One draw behind the other, as long as each says how much it captures; room bounds the
+ * invocations. */
+static void places_vertices_where_it_knows_the_room(void **unused)
+{
+    (void)unused;
+    use_native();
+    vertices.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    vertices.gs.feedback.stride_B[2] = 4; /* bound nowhere */
+    begin();
+    add(6, 1);
+    add(100000, 1);
+    add(3, 1);
+    record();
+    static const uint32_t rooms[] = {5, 3, 0};
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct pgs_capture *c = at(op(1 + i, 4)->capture);
+        assert_int_equal(c->flags & PGS_CAPTURE_FIXED, PGS_CAPTURE_FIXED);
+        assert_int_equal(c->written[0], rooms[i]);
+        assert_int_equal(c->target[0], buffers[SMALL].address + 16 + 48 * (5 - rooms[i]));
+        assert_int_equal(c->target[2], 0);
+    }
+    expect("barrier from raster\nbind 21\ndispatch 1 x 1 of 2 draws\n" /* the third has no room */
+           "bind feedback\ndispatch 1 x 1\nbarrier to all\n");
+}
+
+/* It has to wait for feedback where only the GPU knows: counters, and whatever comes behind a draw
+ * whose size they do not know. */
+static void leaves_places_to_feedback_where_only_that_knows(void **unused)
+{
+    (void)unused;
+    static const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 60}};
+    static const char waits[] = "barrier from raster\nbind feedback\ndispatch 1 x 1\n"
+                                "bind 21\nbarrier\ndispatch 1 x 1\nbarrier to all\n";
+    use_native();
+    vertices.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    assert_int_equal(pgs_batch_begin_feedback(batch, bindings, counters, &state.interval),
+                     VK_SUCCESS);
+    add(100000, 1);
+    record();
+    const struct pgs_capture *capture = before(vertex_root(0));
+    expect(waits);
+    assert_int_equal(capture->flags, PGS_CAPTURE_STATISTICS);
+    assert_int_equal(capture->written[0] | capture->target[0], 0);
+    pgs_batch_next_pass(batch);
+
+    begin();
+    state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, false};
+    add(3, 1);
+    state.condition = (struct pgs_condition){0};
+    add(3, 1);
+    record();
+    const struct pgs_capture *first = before(vertex_root(0)), *second = before(vertex_root(1));
+    expect("barrier from raster\nbind setup\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\n"
+           "bind feedback\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\nbarrier to all\n");
+    assert_int_equal(first->flags, PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
+    assert_int_equal(second->flags, PGS_CAPTURE_STATISTICS);
+    pgs_batch_next_pass(batch);
+
+    vertices.primitive_restart = true;
+    begin();
+    add_call((struct pgs_draw_call){.indexed = true, .count = 3, .instance_count = 1});
+    record();
+    expect(
+        "barrier from raster\nbind restart_tiles\ndispatch 1 x 1\n"
+        "bind restart_scan\nbarrier\ndispatch 1 x 1\nbind restart_emit\nbarrier\ndispatch 1 x 1\n"
+        "bind feedback\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\nbarrier to all\n");
 }
 
 static void only_counts_native_draws_for_queries(void **unused)
@@ -463,8 +546,7 @@ static void captures_what_it_draws_natively_by_byte_count(void **unused)
     record();
     const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
     expect("barrier from raster\nbind setup\ndispatch 1 x 1\n"
-           "bind 21\nbarrier\ndispatch 5 x 1\nbind feedback\ndispatch 1 x 1\n"
-           "bind capture_vertices\nbarrier\ndispatch 1 x 1\nbarrier to all\n");
+           "bind 21\nbarrier\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\nbarrier to all\n");
     assert_int_equal(setup->records, draw->parts[0].record.address);
     assert_int_equal(setup->record_count, 1);
     assert_int_not_equal(setup->args, 0);
@@ -643,7 +725,7 @@ static void reports_every_failure_and_leaks_nothing(void **unused)
     fake_driver.memories_limit = 1;
     struct pgs_draw *draw;
     const struct pgs_draw_call call = {.count = 6, .instance_count = 1};
-    use_native();
+    state.pipeline = &geometry;
     assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_ERROR_OUT_OF_DEVICE_MEMORY);
     assert_true(pgs_batch_is_empty(batch));
     fake_driver.memories_limit = 0;
@@ -658,6 +740,8 @@ int main(void)
         TEST(costs_nothing_where_nobody_captures_or_counts),
         TEST(captures_under_discard_without_expanding),
         TEST(captures_vertices_of_native_draws),
+        TEST(places_vertices_where_it_knows_the_room),
+        TEST(leaves_places_to_feedback_where_only_that_knows),
         TEST(only_counts_native_draws_for_queries),
         TEST(runs_the_geometry_shader_of_a_native_pipeline_where_it_is_wanted),
         TEST(tells_streams_apart),

@@ -211,15 +211,37 @@ static void counts_native_draws(void **unused)
            "bind feedback\nbarrier to grids\ndispatch 1 x 1\n"
            "barrier to all\n");
     pgs_batch_next_pass(batch);
+    /* Nothing of the pool for captures either. */
     state.interval = 64;
     assert_null(add_sealed(call_of(2, 16, 0)));
     pgs_batch_record(batch, VK_NULL_HANDLE);
+    const struct pgs_indirect *indirect = root_of(PGS_KERNEL_INDIRECT, 0);
     expect("barrier from raster\n"
            "bind indirect\ndispatch 1 x 1\n"
-           "bind 11\nbarrier to grids\ndispatch by grid\n"
+           "bind feedback\nbarrier to grids\ndispatch 1 x 1\n"
+           "bind 11\nbarrier\ndispatch by grid\n"
+           "barrier to all\n");
+    assert_int_equal(indirect->flags, PGS_INDIRECT_VERTEX | PGS_INDIRECT_CAPTURE);
+    assert_int_equal(indirect->capture_bound_el, PGS_MAX_INVOCATIONS); /* of an unknown interval */
+    const struct pgs_draw_record *record = at(indirect->records);
+    assert_int_equal(record->pool | record->in_stride_w, 0);
+    assert_true(at(record->capture) ==
+                (const void *)((const unsigned char *)record - PGS_CAPTURE_BEFORE_B));
+    pgs_batch_next_pass(batch);
+    /* But the list of primitives where indices restart. */
+    pipeline.primitive_restart = true;
+    struct pgs_draw_call call = call_of(2, 20, 0);
+    call.indexed = true;
+    assert_null(add_sealed(call));
+    pgs_batch_record(batch, VK_NULL_HANDLE);
+    expect("barrier from raster\n"
+           "bind indirect\ndispatch 1 x 1\n"
+           "bind restart_tiles\nbarrier to grids\ndispatch by grid\n"
+           "bind restart_scan\nbarrier\ndispatch by grid\n"
+           "bind restart_emit\nbarrier\ndispatch by grid\n"
            "bind feedback\ndispatch 1 x 1\n"
            "bind pool_close\nbarrier\ndispatch 1 x 1\n"
-           "bind capture_vertices\nbarrier\ndispatch by grid\n"
+           "bind 11\nbarrier\ndispatch by grid\n"
            "barrier to all\nbarrier to host\n");
 }
 

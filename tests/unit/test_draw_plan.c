@@ -305,12 +305,12 @@ static void leaves_native_draws_to_the_driver(void **unused)
     };
     assert_int_equal(plan_of(&pipeline, &none).part_count, 0);
     struct pgs_draw_plan p = plan_of(&pipeline, &interval);
-    assert_true(p.capture && p.vertex && p.discard && !p.geometry);
-    assert_int_equal(p.units, 6);
+    assert_true(p.capture && p.vertex && p.straight && p.discard && !p.geometry);
+    assert_int_equal(p.vertices, 12); /* two of each line */
     assert_int_equal(p.part_count, 1);
     struct pgs_draw_sizes shared;
     pgs_draw_sizes(&pipeline, &p, 6, &shared);
-    assert_int_equal(shared.vertices_B, 12 * 8 * 4);
+    assert_int_equal(shared.vertices_B, 0);
     struct pgs_part_sizes sizes;
     pgs_part_sizes(&pipeline.gs, &p, p.units, &sizes);
     assert_int_equal(sizes.slots_B + sizes.counts_B + sizes.indices_B + sizes.primitives_B, 0);

@@ -1,7 +1,38 @@
 /* SPDX-License-Identifier: MIT
  *
- * Appended to lib/vertex.glsl: stores all that the library can tell of a vertex.
+ * Appended to lib/vertex.glsl: stores all that the library can tell of a vertex, or with CAPTURE captures words of what
+ * the test has stored.
  */
+#ifdef CAPTURE
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer run_ref
+{
+    pgs_capture_run run;
+};
+
+void main()
+{
+    if (!pgs_vertex_capture_begin())
+        return;
+    pgs_vertex_capture_ref ref = pgs_vertex_capture_ref(pgs_vertex_capture_address());
+    const uint instance = pgs_instance_index() - pgs_base_instance();
+    const uint stored = instance * PGS_DRAW.vertex_count + pgs_vertex_index() - pgs_base_vertex();
+    const uvec2 vertex = pgs_mul_add(PGS_DRAW.vertices, stored, ref.capture.vertex_stride_w * 4u);
+    for (uint i = 0u; i < ref.capture.run_count; i++) {
+        const pgs_capture_run run = run_ref(pgs_mul_add(ref.capture.runs, i, 16u)).run;
+        const uint stride_B = ref.capture.stride_B[run.buffer_index];
+        const uvec2 from = pgs_add(vertex, run.source_w * 4u);
+        if (!pgs_vertex_capture_to(run.buffer_index, stride_B))
+            continue;
+        if (run.count_w == 4u && ((run.target_w * 4u | stride_B) & 15u) == 0u) {
+            pgs_vertex_capture4(run.target_w, uvec4(pgs_read_at(from, 0u), pgs_read_at(from, 1u), pgs_read_at(from, 2u),
+                                                    pgs_read_at(from, 3u)));
+            continue;
+        }
+        for (uint w = 0u; w < run.count_w; w++)
+            pgs_vertex_store(run.target_w + w, pgs_read_at(from, w));
+    }
+}
+#else
 void main()
 {
     if (!pgs_vertex_begin(20u))
@@ -13,3 +44,4 @@ void main()
     pgs_vertex_store(16u, pgs_draw_index());
     pgs_vertex_store(17u, pgs_read(pgs_add(pgs_push_address(), 12u)));
 }
+#endif

@@ -4,6 +4,7 @@
 #extension GL_AMD_gpu_shader_half_float : require
 // expect info: invalid
 // expect vertex: invalid
+// expect captured: invalid
 // expect through1: invalid
 // expect through2: invalid
 // expect through3: invalid
