@@ -64,10 +64,11 @@ void pgs_pass_split_batch(struct pgs_command_buffer *cb)
     pgs_reads_order(&cb->pass);
 }
 
-/* Could the instance that just began have to be ended early? */
-static bool may_split(const struct pgs_command_buffer *cb)
+/* Could the instance that just began have to be ended early? Of secondaries one may be executed
+ * twice, or some may have to be replayed while others cannot. */
+static bool may_split(const struct pgs_command_buffer *cb, bool secondaries)
 {
-    return cb->pass.state == PGS_PASS_DIRECT || cb->dev->feedback;
+    return cb->pass.state == PGS_PASS_DIRECT || cb->dev->feedback || secondaries;
 }
 
 static bool has_draws(const struct pgs_pass *pass)
@@ -169,7 +170,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
     pgs_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
     pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
-    if (may_split(cb))
+    if (may_split(cb, contents == VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS))
         pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
     PGS_EMIT(cb, CmdBeginRenderPass, pRenderPassBegin, contents);
 }
@@ -186,9 +187,9 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
     pgs_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
     pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
-    if (may_split(cb))
-        pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin,
-                                   pSubpassBeginInfo->contents);
+    const VkSubpassContents contents = pSubpassBeginInfo->contents;
+    if (may_split(cb, contents == VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS))
+        pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin, contents);
     PGS_EMIT(cb, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
 }
 
@@ -263,7 +264,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
     pgs_layers_note_rendering(cb, pRenderingInfo);
     pgs_views_begin_rendering(cb, pRenderingInfo->viewMask);
     pass->suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
-    if (may_split(cb))
+    if (may_split(cb, pRenderingInfo->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT))
         pgs_split_note_rendering(cb, pRenderingInfo);
     PGS_EMIT(cb, CmdBeginRendering, pRenderingInfo);
 }

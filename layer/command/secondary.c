@@ -58,10 +58,23 @@ static bool was_executed(const struct pgs_pass *pass, const struct pgs_command_b
     return false;
 }
 
-/* NULL: its compute work may be done before the pass as it is. */
+/* Either all secondaries of an instance are replayed, or none. One that was recorded before there
+ * was any emulated pipeline has nothing to be replayed from. */
+static bool mixes(const struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary)
+{
+    const struct pgs_pass *pass = &cb->pass;
+    if (!secondary->queue_kept)
+        return pass->executes_emulated || pgs_layers_wanted(cb);
+    return pass->executes_unqueued && (secondary->emulates || secondary->pass.by_layer);
+}
+
+/* NULL: it may be executed in the instance as it is. */
 static const char *reason_to_part(const struct pgs_command_buffer *cb,
                                   const struct pgs_command_buffer *secondary)
 {
+    if (mixes(cb, secondary))
+        return "secondaries with geometry shaders or transform feedback are executed next to some "
+               "recorded before there was any";
     if (!secondary->emulates)
         return NULL;
     if (was_executed(&cb->pass, secondary))

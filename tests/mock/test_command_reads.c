@@ -362,9 +362,9 @@ static void test_interval_of_secondary(void **context)
 }
 
 /* All its draws would show what the last time has left in its memory. */
-static void test_executed_twice(void **context)
+static void execute_twice(bool feedback)
 {
-    (void)context;
+    dev.feedback = feedback;
     begin_continuing(second);
     bind(second, EMULATED);
     pgs_CmdDraw(second, 5, 1, 0, 0);
@@ -384,6 +384,14 @@ static void test_executed_twice(void **context)
     pgs_CmdExecuteCommands(cmd, 2, (const VkCommandBuffer[]){third, third});
     pgs_CmdEndRendering(cmd);
     expect(cmd, "[ E2 ] ");
+    dev.feedback = true;
+}
+
+static void test_executed_twice(void **context)
+{
+    (void)context;
+    execute_twice(false); /* geometry shaders alone */
+    execute_twice(true);
 }
 
 /* Every failure is reported, and leaves nothing behind. */

@@ -536,6 +536,15 @@ static void test_secondaries(void **context)
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
     assert_string_equal(seen, "SXE|cBGdE");
 
+    /* Those that cannot be replayed have an instance of their own. */
+    begin(cmd, 0);
+    seen_count = 0;
+    pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    pgs_CmdExecuteCommands(cmd, 4, (const VkCommandBuffer[]){plain, plain, second, plain});
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_string_equal(seen, "SXE|cBGdE|SXE");
+
     fake_possible = false; /* in the secondary itself */
     begin(second, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
     fake_possible = true;
