@@ -31,6 +31,37 @@ const struct pgs_condition *pgs_condition_outer(const struct pgs_command_buffer 
     return cb->heeds_inherited ? &cb->inherited : &cb->graphics.condition;
 }
 
+static VkConditionalRenderingBeginInfoEXT info_of(const struct pgs_condition *condition)
+{
+    return (VkConditionalRenderingBeginInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+        .buffer = condition->buffer,
+        .offset = condition->offset_B,
+        .flags = condition->inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0,
+    };
+}
+
+struct pgs_condition pgs_condition_pause(struct pgs_command_buffer *cb)
+{
+    struct pgs_condition paused = {0};
+    if (!cb->pass.begin.open_condition)
+        return paused;
+    paused = cb->graphics.condition;
+    cb->graphics.condition = (struct pgs_condition){0};
+    PGS_EMIT0(cb, CmdEndConditionalRenderingEXT);
+    return paused;
+}
+
+void pgs_condition_unpause(struct pgs_command_buffer *cb, const struct pgs_condition *paused)
+{
+    if (!paused->buffer)
+        return;
+    const VkConditionalRenderingBeginInfoEXT info = info_of(paused);
+    cb->graphics.condition = *paused;
+    leave_inherited(cb);
+    PGS_EMIT(cb, CmdBeginConditionalRenderingEXT, &info);
+}
+
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginConditionalRenderingEXT(
     VkCommandBuffer commandBuffer,
     const VkConditionalRenderingBeginInfoEXT *pConditionalRenderingBegin)
@@ -105,12 +136,7 @@ void pgs_condition_begin(const struct pgs_command_buffer *cb, const struct pgs_c
 {
     if (!condition->buffer)
         return;
-    const VkConditionalRenderingBeginInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-        .buffer = condition->buffer,
-        .offset = condition->offset_B,
-        .flags = condition->inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0,
-    };
+    const VkConditionalRenderingBeginInfoEXT info = info_of(condition);
     cb->dev->vk.CmdBeginConditionalRenderingEXT(cb->handle, &info);
 }
 

@@ -20,6 +20,11 @@ void pgs_condition_write(struct pgs_command_buffer *cb, const struct pgs_conditi
 /* The condition, if any, that the driver heeds now outside of passes. */
 const struct pgs_condition *pgs_condition_outer(const struct pgs_command_buffer *cb);
 
+/* One that began in the pass, which is about to be ended early: ends there, and begins again where
+ * the pass goes on. Its buffer may not change in between. */
+struct pgs_condition pgs_condition_pause(struct pgs_command_buffer *cb);
+void pgs_condition_unpause(struct pgs_command_buffer *cb, const struct pgs_condition *paused);
+
 /* Outside of passes, where a condition of the command buffer's own has ended: it heeds the
  * inherited one again. */
 void pgs_condition_resume(struct pgs_command_buffer *cb);

@@ -7,6 +7,7 @@
 #include "command/split.h"
 #include "base/log.h"
 #include "command/buffer.h"
+#include "command/condition.h"
 #include "vulkan/hooks.h"
 #include "vulkan/queue_copy.h"
 
@@ -75,8 +76,6 @@ static const char *prepare(struct pgs_command_buffer *cb)
         return "the pass is recorded into a secondary";
     if (begin->open_queries)
         return "a query begun in the pass is active";
-    if (begin->open_condition)
-        return "conditional rendering begun in the pass is active";
     if (begin->rendering)
         return prepare_rendering(begin->rendering);
     if (!begin->render_pass || !begin->kept)
@@ -135,7 +134,7 @@ static void begin_again(struct pgs_command_buffer *cb)
 }
 
 /* The second instance: queued, with what the first one has left. */
-static void go_on(struct pgs_command_buffer *cb)
+static void go_on(struct pgs_command_buffer *cb, const struct pgs_condition *paused)
 {
     const struct pgs_render_pass *kept = cb->pass.begin.kept;
     pgs_pass_begin(cb, VK_NULL_HANDLE);
@@ -143,6 +142,7 @@ static void go_on(struct pgs_command_buffer *cb)
         cb->pass.sync.after = kept->sync.after;
     record_barrier(cb);
     begin_again(cb);
+    pgs_condition_unpause(cb, paused);
 }
 
 void pgs_pass_split(struct pgs_command_buffer *cb)
@@ -152,10 +152,13 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
     /* A draw by byte count may be all that there is of it. */
     pgs_pipelines_note_possible(cb->dev);
     /* Where there are more subpasses to come, the end would not be legal. */
-    if (!cb->continues && (!kept || !kept->several_subpasses))
+    struct pgs_condition paused = {0};
+    if (!cb->continues && (!kept || !kept->several_subpasses)) {
+        paused = pgs_condition_pause(cb);
         end_instance(cb);
+    }
     if (!obstacle) {
-        go_on(cb);
+        go_on(cb, &paused);
         return;
     }
     pgs_pass_begin(cb, VK_NULL_HANDLE); /* queued, but never recorded */
@@ -179,7 +182,8 @@ void pgs_pass_part(struct pgs_command_buffer *cb, const char *why)
                      obstacle);
         return;
     }
+    const struct pgs_condition paused = pgs_condition_pause(cb);
     end_instance(cb);
     pgs_pass_flush(cb);
-    go_on(cb);
+    go_on(cb, &paused);
 }

@@ -86,6 +86,16 @@ static void dispatch(uint32_t groups)
     note("D%u ", groups);
 }
 
+static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
+                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
+                    uint32_t image_count, const VkImageMemoryBarrier *image)
+{
+    (void)cb, (void)source, (void)target, (void)flags, (void)memory_count, (void)memory;
+    (void)buffer_count, (void)buffer, (void)image_count, (void)image;
+    note("| ");
+}
+
 /* --- Set-up --- */
 
 static VkCommandBuffer second, third;
@@ -108,6 +118,7 @@ static int setup(void **context)
                 FAKE_SEEN_DISPATCH,
                 .CmdBeginConditionalRenderingEXT = begin_condition,
                 .CmdEndConditionalRenderingEXT = end_condition,
+                .CmdPipelineBarrier = barrier,
             },
     };
     dev.vk.BeginCommandBuffer = begin_buffer;
@@ -231,6 +242,54 @@ static void test_inherited_condition(void **context)
     pgs_CmdEndRenderPass(cmd);
     expect(cmd, "i108! c1 b h k5 n i0 c1 b h k6 n "
                 "[ ?108! Pe0 d5 . Pe0 d6 ] ");
+}
+
+static void begin_stored(void)
+{
+    const VkRenderingAttachmentInfo color = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = HANDLE(VkImageView, 1),
+        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+    };
+    const VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .flags = VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT,
+        .layerCount = 1,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &color,
+    };
+    pgs_CmdBeginRendering(cmd, &info);
+}
+
+/* One that is executed under several conditions, within a pass too: each time it finds its own. */
+static void test_several_conditions(void **context)
+{
+    (void)context;
+    begin_continuing(second, VK_TRUE);
+    bind(second, EMULATED);
+    pgs_CmdDraw(second, 5, 1, 0, 0);
+    expect(second, "");
+    begin(cmd, 0);
+    begin_stored();
+    for (int i = 0; i < 2; i++) {
+        condition(cmd, 4 + 4 * (unsigned)i, i);
+        pgs_CmdExecuteCommands(cmd, 1, &second);
+        pgs_CmdEndConditionalRenderingEXT(cmd);
+    }
+    pgs_CmdExecuteCommands(cmd, 1, &second);
+    pgs_CmdEndRendering(cmd);
+    expect(cmd, "i104 c1 h [ ?104 Pe0 d5 . ?108! . ] | "
+                "i108! c1 h [ ?108! Pe0 d5 . ] | "
+                "i0 c1 h [ Pe0 d5 ] ");
+    begin(cmd, 0);
+    condition(cmd, 4, false);
+    for (int i = 0; i < 2; i++) {
+        begin_stored();
+        pgs_CmdExecuteCommands(cmd, 1, &second);
+        pgs_CmdEndRendering(cmd);
+    }
+    pgs_CmdEndConditionalRenderingEXT(cmd);
+    expect(cmd, "?104 . i104 c1 h ?104 [ Pe0 d5 ] . i104 c1 h ?104 [ Pe0 d5 ] . ");
 }
 
 /* One that could inherit a condition may have its own; and one that cannot asks for none. */
@@ -377,6 +436,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_condition, setup, teardown),
         cmocka_unit_test_setup_teardown(test_inherited_condition, setup, teardown),
         cmocka_unit_test_setup_teardown(test_condition_of_secondary, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_several_conditions, setup, teardown),
         cmocka_unit_test_setup_teardown(test_condition_of_whole_passes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_own_condition_of_whole_passes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
