@@ -11,6 +11,8 @@
 #ifndef PGS_TESTS_COMMON_VKT_H
 #define PGS_TESTS_COMMON_VKT_H
 
+#include "common/vkt_commands.h"
+
 #include <volk.h>
 
 #include <stdbool.h>
@@ -140,6 +142,10 @@ void vkt_image_upload(struct vkt *t, const struct vkt_image *image, const void *
 struct vkt_buffer vkt_image_read(struct vkt *t, const struct vkt_image *image,
                                  uint32_t texel_size_B);
 
+/* Another layout, ordered with all that comes before and after. */
+void vkt_image_barrier(VkCommandBuffer cmd, VkImage image, VkImageSubresourceRange range,
+                       VkImageLayout from, VkImageLayout to);
+
 VkSampler vkt_sampler(struct vkt *t, VkFilter filter);
 VkBufferView vkt_buffer_view(struct vkt *t, VkBuffer buffer, VkFormat format);
 
@@ -157,13 +163,6 @@ struct vkt_target vkt_target(struct vkt *t, VkFormat color, VkFormat depth, uint
                              uint32_t height_px);
 void vkt_target_begin(VkCommandBuffer cmd, const struct vkt_target *target, bool load,
                       VkSubpassContents contents);
-
-/* Command buffers: primary, from the harness's pool; submit waits for the end. */
-VkCommandBuffer vkt_commands(struct vkt *t);
-void vkt_begin(VkCommandBuffer cmd, VkCommandBufferUsageFlags flags);
-void vkt_submit(struct vkt *t, VkCommandBuffer cmd);
-/* Everything before is visible to everything after, the host included. */
-void vkt_barrier_all(VkCommandBuffer cmd);
 
 /* SPIR-V made at build time (cmake function pgs_test_shaders). */
 struct vkt_code {
@@ -186,8 +185,7 @@ struct vkt_pipeline_info {
     VkPipelineLayout layout;
     VkRenderPass pass;
     uint32_t subpass;
-    VkFormat
-        dynamic_format; /* with pass NULL: dynamic rendering to one attachment of this format */
+    VkFormat dynamic_format;       /* with pass NULL: dynamic rendering to one attachment of it */
     VkFormat dynamic_depth_format; /* and to one of depth */
     uint32_t dynamic_views;        /* view mask */
     uint32_t width_px, height_px;

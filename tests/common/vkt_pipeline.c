@@ -261,21 +261,25 @@ VkDescriptorSet vkt_set(struct vkt *t, VkDescriptorSetLayout layout,
     return set;
 }
 
+/* What the descriptor is, one of the pointers of `write` says. */
+static void write_one(const struct vkt *t, VkDescriptorSet set, uint32_t binding, uint32_t element,
+                      VkDescriptorType type, VkWriteDescriptorSet write)
+{
+    write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    write.dstSet = set;
+    write.dstBinding = binding;
+    write.dstArrayElement = element;
+    write.descriptorCount = 1;
+    write.descriptorType = type;
+    vkUpdateDescriptorSets(t->device, 1, &write, 0, NULL);
+}
+
 void vkt_write_buffer(struct vkt *t, VkDescriptorSet set, uint32_t binding, uint32_t element,
                       VkDescriptorType type, VkBuffer buffer, VkDeviceSize offset_B,
                       VkDeviceSize range_B)
 {
     const VkDescriptorBufferInfo info = {buffer, offset_B, range_B};
-    const VkWriteDescriptorSet write = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-        .dstSet = set,
-        .dstBinding = binding,
-        .dstArrayElement = element,
-        .descriptorCount = 1,
-        .descriptorType = type,
-        .pBufferInfo = &info,
-    };
-    vkUpdateDescriptorSets(t->device, 1, &write, 0, NULL);
+    write_one(t, set, binding, element, type, (VkWriteDescriptorSet){.pBufferInfo = &info});
 }
 
 void vkt_write_image(struct vkt *t, VkDescriptorSet set, uint32_t binding, uint32_t element,
@@ -283,30 +287,13 @@ void vkt_write_image(struct vkt *t, VkDescriptorSet set, uint32_t binding, uint3
                      VkSampler sampler)
 {
     const VkDescriptorImageInfo info = {sampler, view, layout};
-    const VkWriteDescriptorSet write = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-        .dstSet = set,
-        .dstBinding = binding,
-        .dstArrayElement = element,
-        .descriptorCount = 1,
-        .descriptorType = type,
-        .pImageInfo = &info,
-    };
-    vkUpdateDescriptorSets(t->device, 1, &write, 0, NULL);
+    write_one(t, set, binding, element, type, (VkWriteDescriptorSet){.pImageInfo = &info});
 }
 
 void vkt_write_texel(struct vkt *t, VkDescriptorSet set, uint32_t binding, VkDescriptorType type,
                      VkBufferView view)
 {
-    const VkWriteDescriptorSet write = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-        .dstSet = set,
-        .dstBinding = binding,
-        .descriptorCount = 1,
-        .descriptorType = type,
-        .pTexelBufferView = &view,
-    };
-    vkUpdateDescriptorSets(t->device, 1, &write, 0, NULL);
+    write_one(t, set, binding, 0, type, (VkWriteDescriptorSet){.pTexelBufferView = &view});
 }
 
 VkPipelineLayout vkt_layout(struct vkt *t, const VkDescriptorSetLayout *sets, uint32_t set_count,

@@ -153,8 +153,8 @@ struct vkt_image vkt_image(struct vkt *t, VkFormat format, uint32_t width_px, ui
     return image;
 }
 
-static void image_barrier(VkCommandBuffer cmd, const struct vkt_image *image, VkImageLayout from,
-                          VkImageLayout to)
+void vkt_image_barrier(VkCommandBuffer cmd, VkImage image, VkImageSubresourceRange range,
+                       VkImageLayout from, VkImageLayout to)
 {
     const VkImageMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
@@ -164,8 +164,8 @@ static void image_barrier(VkCommandBuffer cmd, const struct vkt_image *image, Vk
         .newLayout = to,
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image->image,
-        .subresourceRange = {image->aspect, 0, 1, 0, 1},
+        .image = image,
+        .subresourceRange = range,
     };
     vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
@@ -185,12 +185,14 @@ void vkt_image_upload(struct vkt *t, const struct vkt_image *image, const void *
     const struct vkt_buffer source =
         vkt_buffer_from(t, texels, size_B, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     const VkBufferImageCopy region = whole_image(image);
+    const VkImageSubresourceRange range = {image->aspect, 0, 1, 0, 1};
     VkCommandBuffer cmd = vkt_commands(t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-    image_barrier(cmd, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    vkt_image_barrier(cmd, image->image, range, VK_IMAGE_LAYOUT_UNDEFINED,
+                      VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     vkCmdCopyBufferToImage(cmd, source.buffer, image->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                            1, &region);
-    image_barrier(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, layout);
+    vkt_image_barrier(cmd, image->image, range, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, layout);
     vkt_submit(t, cmd);
 }
 

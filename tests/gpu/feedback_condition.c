@@ -145,14 +145,6 @@ static void copy_query(struct rig *r, VkCommandBuffer cmd, const struct run *run
 static VkCommandBuffer record_secondary(struct rig *r, const struct run *run)
 {
     const bool whole = run->place == PLACE_WHOLE;
-    const VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = r->m.t.pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
-        .commandBufferCount = 1,
-    };
-    VkCommandBuffer cmd;
-    VKT_CALL(vkAllocateCommandBuffers(r->m.t.device, &allocate, &cmd));
     const VkCommandBufferInheritanceConditionalRenderingInfoEXT condition = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT,
         .conditionalRenderingEnable = VK_TRUE,
@@ -162,12 +154,8 @@ static VkCommandBuffer record_secondary(struct rig *r, const struct run *run)
         .pNext = &condition,
         .renderPass = whole ? VK_NULL_HANDLE : r->m.target.pass,
     };
-    const VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = whole ? 0 : VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
-        .pInheritanceInfo = &inheritance,
-    };
-    VKT_CALL(vkBeginCommandBuffer(cmd, &info));
+    const VkCommandBuffer cmd = vkt_secondary(
+        &r->m.t, whole ? 0 : VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, &inheritance);
     if (whole) {
         record_rendering(r, cmd, run);
         copy_query(r, cmd, run);

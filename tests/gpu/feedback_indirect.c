@@ -154,24 +154,7 @@ static void record_draws(const struct rig *r, VkCommandBuffer cmd, enum move_kin
 
 static VkCommandBuffer make_secondary(struct rig *r, enum move_kind kind, const struct call *call)
 {
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = r->m.t.pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
-        .commandBufferCount = 1,
-    };
-    const VkCommandBufferInheritanceInfo inherited = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-        .renderPass = r->m.target.pass,
-    };
-    const VkCommandBufferBeginInfo begin = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
-        .pInheritanceInfo = &inherited,
-    };
-    VkCommandBuffer cmd;
-    VKT_CALL(vkAllocateCommandBuffers(r->m.t.device, &info, &cmd));
-    VKT_CALL(vkBeginCommandBuffer(cmd, &begin));
+    const VkCommandBuffer cmd = vkt_secondary_in(&r->m.t, r->m.target.pass, 0);
     record_draws(r, cmd, kind, call);
     VKT_CALL(vkEndCommandBuffer(cmd));
     return cmd;

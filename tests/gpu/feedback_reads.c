@@ -122,25 +122,8 @@ static void capture_items(struct rig *r, VkCommandBuffer cmd, enum way way, enum
 
 static VkCommandBuffer begin_secondary(struct rig *r)
 {
-    const VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = r->m.t.pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
-        .commandBufferCount = 1,
-    };
-    VkCommandBuffer cmd;
-    VKT_CALL(vkAllocateCommandBuffers(r->m.t.device, &allocate, &cmd));
-    const VkCommandBufferInheritanceInfo inheritance = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-        .renderPass = r->m.target.pass,
-    };
-    const VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT |
-                 VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
-        .pInheritanceInfo = &inheritance,
-    };
-    VKT_CALL(vkBeginCommandBuffer(cmd, &info));
+    const VkCommandBuffer cmd =
+        vkt_secondary_in(&r->m.t, r->m.target.pass, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     return cmd;
 }
 

@@ -194,27 +194,10 @@ static void run_compute(struct suite *s)
 /* A secondary that continues an interval, executed in two passes of each of two submissions. */
 static void run_twice(struct suite *s)
 {
-    const VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = s->t.pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
-        .commandBufferCount = 1,
-    };
-    const VkCommandBufferInheritanceInfo inheritance = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-        .renderPass = s->target.pass,
-    };
-    const VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT |
-                 VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
-        .pInheritanceInfo = &inheritance,
-    };
     const struct feedback_range range = {s->capture.buffer, 0, CAPTURE_B};
     const struct feedback_range counter = {s->counters.buffer, 0, 0};
-    VkCommandBuffer secondary;
-    VKT_CALL(vkAllocateCommandBuffers(s->t.device, &allocate, &secondary));
-    VKT_CALL(vkBeginCommandBuffer(secondary, &info));
+    const VkCommandBuffer secondary =
+        vkt_secondary_in(&s->t, s->target.pass, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     vkCmdBindPipeline(secondary, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[POINTS]);
     bind_resources(s, secondary, 3, 11, 0);
     feedback_bind(secondary, 0, 1, &range);

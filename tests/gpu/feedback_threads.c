@@ -99,21 +99,6 @@ static void record(struct worker *w, VkCommandBuffer cmd, VkPipeline pipeline, V
     VKT_CALL(vkEndCommandBuffer(cmd));
 }
 
-static void submit(const struct worker *w, VkCommandBuffer cmd, VkFence fence)
-{
-    struct context *context = w->context;
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &cmd,
-    };
-    pthread_mutex_lock(&context->queue_lock);
-    VKT_CALL(vkQueueSubmit(context->t.queue, 1, &info, fence));
-    pthread_mutex_unlock(&context->queue_lock);
-    VKT_CALL(vkWaitForFences(context->t.device, 1, &fence, VK_TRUE, UINT64_MAX));
-    VKT_CALL(vkResetFences(context->t.device, 1, &fence));
-}
-
 static bool is_right(const struct worker *w, VkQueryPool queries, uint32_t tag, uint32_t count)
 {
     uint64_t counted[2] = {0};
@@ -125,49 +110,34 @@ static bool is_right(const struct worker *w, VkQueryPool queries, uint32_t tag, 
            feedback_word(&w->capture[0], count * TRIANGLE_0_B) == FEEDBACK_FILL * 0x01010101u;
 }
 
-static void run_round(struct worker *w, VkCommandPool pool, VkFence fence, uint32_t round)
+static void run_round(struct worker *w, const struct vkt_thread *thread, uint32_t round)
 {
     struct context *context = w->context;
     const bool geometry = (w->number + round) % 2, own = round % 4 < 2;
     const uint32_t tag = 100 * w->number + round, count = 5 + 7 * w->number + round;
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = pool,
-        .commandBufferCount = 1,
-    };
-    VkCommandBuffer cmd;
-    VKT_CALL(vkAllocateCommandBuffers(context->t.device, &info, &cmd));
+    const VkCommandBuffer cmd = vkt_thread_commands(thread);
     for (uint32_t i = 0; i < 2; i++)
         memset(w->capture[i].map, FEEDBACK_FILL, CAPTURE_B);
     const VkPipeline pipeline =
         own ? create_pipeline(context, w->target.pass, geometry) : context->lasting[geometry];
     const VkQueryPool queries = create_queries(context);
     record(w, cmd, pipeline, queries, tag, count);
-    submit(w, cmd, fence);
+    vkt_thread_submit(thread, cmd);
     w->wrong += !is_right(w, queries, tag, triangles(count, geometry));
     vkDestroyQueryPool(context->t.device, queries, NULL);
     if (own)
         vkDestroyPipeline(context->t.device, pipeline, NULL);
-    vkFreeCommandBuffers(context->t.device, pool, 1, &cmd);
+    vkFreeCommandBuffers(context->t.device, thread->pool, 1, &cmd);
 }
 
 static void *work(void *argument)
 {
     struct worker *w = argument;
-    const VkDevice device = w->context->t.device;
-    const VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    const VkCommandPoolCreateInfo pool_info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .queueFamilyIndex = w->context->t.queue_family,
-    };
-    VkFence fence;
-    VkCommandPool pool;
-    VKT_CALL(vkCreateFence(device, &fence_info, NULL, &fence));
-    VKT_CALL(vkCreateCommandPool(device, &pool_info, NULL, &pool));
+    struct vkt_thread thread;
+    vkt_thread_open(&thread, &w->context->t, &w->context->queue_lock);
     for (uint32_t round = 0; round < ROUNDS; round++)
-        run_round(w, pool, fence, round);
-    vkDestroyCommandPool(device, pool, NULL);
-    vkDestroyFence(device, fence, NULL);
+        run_round(w, &thread, round);
+    vkt_thread_close(&thread);
     return NULL;
 }
 

@@ -10,6 +10,7 @@
  */
 #include "gpu/feedback.h"
 #include "gpu/topology_draws.h"
+#include "gpu/topology_input.h"
 #include "gpu/topology_table.h"
 
 #include "feedback_vertices_vert.h"
@@ -22,7 +23,6 @@
 #define STRIDE_W 6u
 #define STRIDE_B (STRIDE_W * 4)
 #define CAPTURE_B (8u << 20)
-#define VERTEX_STRIDE_B 12u
 
 /* How a topology is drawn. */
 struct way {
@@ -34,7 +34,8 @@ struct suite {
     struct vkt t;
     struct topology_draws list;
     uint32_t words[TOPOLOGY_MAX_DRAWS]; /* captured by each draw */
-    struct vkt_buffer capture, counters, indices, vertices, instances;
+    struct vkt_buffer capture, counters;
+    struct topology_input input;
     VkPipelineLayout layout;
     VkPipeline pipelines[2]; /* [restart] */
     struct vkt_target target;
@@ -42,14 +43,6 @@ struct suite {
 
 static VkPipeline make_pipeline(struct suite *s, const struct way *way, bool restart)
 {
-    const VkVertexInputBindingDescription bindings[2] = {
-        {0, VERTEX_STRIDE_B, VK_VERTEX_INPUT_RATE_VERTEX},
-        {3, 4, VK_VERTEX_INPUT_RATE_INSTANCE},
-    };
-    const VkVertexInputAttributeDescription attributes[2] = {
-        {0, 0, VK_FORMAT_R32_UINT, 4},
-        {1, 3, VK_FORMAT_R32_UINT, 0},
-    };
     VkPipelineRasterizationLineStateCreateInfoEXT lines = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
         .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
@@ -60,7 +53,7 @@ static VkPipeline make_pipeline(struct suite *s, const struct way *way, bool res
         .provokingVertexMode = way->last ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
                                          : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT,
     };
-    const struct vkt_pipeline_info info = {
+    struct vkt_pipeline_info info = {
         .vs = VKT_CODE(feedback_vertices_vert),
         .fs = way->discard ? (struct vkt_code){0} : VKT_CODE(value_frag),
         .layout = s->layout,
@@ -70,12 +63,9 @@ static VkPipeline make_pipeline(struct suite *s, const struct way *way, bool res
         .topology = s->list.topology,
         .restart = restart,
         .discard = way->discard,
-        .bindings = bindings,
-        .binding_count = VKT_COUNT(bindings),
-        .attributes = attributes,
-        .attribute_count = VKT_COUNT(attributes),
         .rasterization_next = way->last ? (const void *)&provoking : provoking.pNext,
     };
+    topology_input_describe(&info);
     return vkt_pipeline(&s->t, &info);
 }
 
@@ -95,7 +85,12 @@ static uint32_t expect_draw(const struct suite *s, const struct way *way,
         for (uint32_t k = 0; k < corners; k++) {
             const uint32_t vertex = topology_draw_vertex(d, start + order[k]);
             const uint32_t want[STRIDE_W] = {
-                fill, vertex, instance, 1000 + 7 * vertex, 500 + 3 * instance, fill,
+                fill,
+                vertex,
+                instance,
+                topology_vertex_tag(vertex),
+                topology_instance_tag(instance),
+                fill,
             };
             memcpy(out + words, want, sizeof(want));
             words += STRIDE_W;
@@ -138,9 +133,7 @@ static void begin(struct suite *s, VkCommandBuffer cmd)
     memset(s->counters.map, FEEDBACK_FILL, s->counters.size_B);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
-    const VkDeviceSize zero = 0, vertex_offset_B = 8;
-    vkCmdBindVertexBuffers(cmd, 0, 1, &s->vertices.buffer, &vertex_offset_B);
-    vkCmdBindVertexBuffers(cmd, 3, 1, &s->instances.buffer, &zero);
+    topology_input_bind(cmd, &s->input);
 }
 
 static void end(struct suite *s, VkCommandBuffer cmd)
@@ -160,13 +153,14 @@ static void run_apart(struct suite *s, const struct way *way)
     for (uint32_t i = 0; i < s->list.count; i++) {
         const struct topology_draw *d = &s->list.draws[i];
         const uint32_t size_B = expect_draw(s, way, d, want) * 4;
-        const VkDeviceSize first_B = d->indexed ? topology_draw_write(d, &s->indices, &index_B) : 0;
+        const VkDeviceSize first_B =
+            d->indexed ? topology_draw_write(d, &s->input.indices, &index_B) : 0;
         const struct feedback_range range = {s->capture.buffer, at_B, size_B ? size_B : 4};
         const struct feedback_range counter = {s->counters.buffer, (VkDeviceSize)i * 4, 0};
         vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[d->restart]);
         feedback_bind(cmd, 0, 1, &range);
         feedback_begin(cmd, 0, 0, NULL);
-        topology_draw_record(cmd, &s->list, d, s->indices.buffer, first_B);
+        topology_draw_record(cmd, &s->list, d, s->input.indices.buffer, first_B);
         feedback_end(cmd, 0, 1, &counter);
         at_B += size_B;
     }
@@ -198,8 +192,8 @@ static void run_together(struct suite *s, const struct way *way)
             if (d->restart != (restart != 0))
                 continue;
             const VkDeviceSize first_B =
-                d->indexed ? topology_draw_write(d, &s->indices, &index_B) : 0;
-            topology_draw_record(cmd, &s->list, d, s->indices.buffer, first_B);
+                d->indexed ? topology_draw_write(d, &s->input.indices, &index_B) : 0;
+            topology_draw_record(cmd, &s->list, d, s->input.indices.buffer, first_B);
         }
         feedback_end(cmd, 0, 1, &counter);
     }
@@ -228,17 +222,7 @@ static void make_buffers(struct suite *s)
     struct vkt *t = &s->t;
     s->capture = feedback_buffer(t, CAPTURE_B);
     s->counters = feedback_buffer(t, TOPOLOGY_MAX_DRAWS * 4);
-    s->indices = vkt_buffer(t, TOPOLOGY_MAX_DRAWS * TOPOLOGY_MAX_INDICES * 4,
-                            VK_BUFFER_USAGE_INDEX_BUFFER_BIT, 0);
-    s->vertices = vkt_buffer(t, 8 + TOPOLOGY_VERTICES * VERTEX_STRIDE_B,
-                             VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0xee);
-    for (uint32_t i = 0; i < TOPOLOGY_VERTICES; i++) {
-        const uint32_t tag = 1000 + 7 * i;
-        memcpy((uint8_t *)s->vertices.map + 8 + i * VERTEX_STRIDE_B + 4, &tag, sizeof(tag));
-    }
-    s->instances = vkt_buffer(t, 64, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0);
-    for (uint32_t i = 0; i < 16; i++)
-        ((uint32_t *)s->instances.map)[i] = 500 + 3 * i;
+    s->input = topology_input(t);
 }
 
 int main(int argc, char **argv)

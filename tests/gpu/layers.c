@@ -203,12 +203,6 @@ static VkCommandBuffer secondary(struct suite *s, const struct layers_target *ta
                                  enum layers_way way)
 {
     const VkFormat format = LAYERS_FORMAT;
-    const VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = s->t.pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
-        .commandBufferCount = 1,
-    };
     const VkCommandBufferInheritanceRenderingInfo rendering = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
         .colorAttachmentCount = 1,
@@ -222,14 +216,8 @@ static VkCommandBuffer secondary(struct suite *s, const struct layers_target *ta
         .renderPass = way == LAYERS_RENDERING ? VK_NULL_HANDLE : target->pass,
         .framebuffer = way == LAYERS_RENDERING ? VK_NULL_HANDLE : target->framebuffer,
     };
-    const VkCommandBufferBeginInfo begin = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
-        .pInheritanceInfo = &inheritance,
-    };
-    VkCommandBuffer cmd;
-    VKT_CALL(vkAllocateCommandBuffers(s->t.device, &allocate, &cmd));
-    VKT_CALL(vkBeginCommandBuffer(cmd, &begin));
+    const VkCommandBuffer cmd =
+        vkt_secondary(&s->t, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, &inheritance);
     return cmd;
 }
 

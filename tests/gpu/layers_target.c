@@ -190,19 +190,9 @@ static const VkClearValue clears[2] = {{.color = {.uint32 = {0x100}}},
 static void barrier(VkCommandBuffer cmd, const struct layers_image *image, VkImageLayout from,
                     VkImageLayout to)
 {
-    const VkImageMemoryBarrier info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-        .oldLayout = from,
-        .newLayout = to,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image->image,
-        .subresourceRange = {image->aspect, 0, 1, 0, image->image_layers},
-    };
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &info);
+    vkt_image_barrier(cmd, image->image,
+                      (VkImageSubresourceRange){image->aspect, 0, 1, 0, image->image_layers}, from,
+                      to);
 }
 
 static void begin_pass(VkCommandBuffer cmd, const struct layers_target *target, enum layers_way way,

@@ -12,7 +12,6 @@
 #include "queries_frag.h"
 #include "queries_vert.h"
 
-
 #define CAPTURE_B 16384u
 #define SUBMISSIONS 16u
 
@@ -224,24 +223,7 @@ static void record_inline(struct rig *r, VkCommandBuffer cmd, enum place place)
 
 static VkCommandBuffer record_secondary(struct rig *r, uint32_t scene)
 {
-    const VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = r->m.t.pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
-        .commandBufferCount = 1,
-    };
-    const VkCommandBufferInheritanceInfo inherit = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-        .renderPass = r->m.target.pass,
-    };
-    const VkCommandBufferBeginInfo begin = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
-        .pInheritanceInfo = &inherit,
-    };
-    VkCommandBuffer cmd;
-    VKT_CALL(vkAllocateCommandBuffers(r->m.t.device, &allocate, &cmd));
-    VKT_CALL(vkBeginCommandBuffer(cmd, &begin));
+    const VkCommandBuffer cmd = vkt_secondary_in(&r->m.t, r->m.target.pass, 0);
     begin_queries(r, cmd, scene);
     if (can_run(r, &scenes[scene]))
         scenes[scene].draw(r, cmd);

@@ -9,7 +9,6 @@
 
 #include "queries_count_comp.h"
 
-
 #define VERTICES VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT
 #define PRIMITIVES VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT
 #define VERTEX_SHADER VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT
@@ -60,26 +59,15 @@ static void draw_in_pass(struct rig *r, VkCommandBuffer cmd)
 
 static VkCommandBuffer secondary(struct rig *r, VkQueryPipelineStatisticFlags statistics)
 {
-    const VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = r->m.t.pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
-        .commandBufferCount = 1,
-    };
     const VkCommandBufferInheritanceInfo inherit = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
         .renderPass = r->m.target.pass,
         .pipelineStatistics = r->m.t.features.core.inheritedQueries ? statistics : 0,
     };
-    const VkCommandBufferBeginInfo begin = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT |
-                 VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, /* executed three times */
-        .pInheritanceInfo = &inherit,
-    };
-    VkCommandBuffer cmd;
-    VKT_CALL(vkAllocateCommandBuffers(r->m.t.device, &allocate, &cmd));
-    VKT_CALL(vkBeginCommandBuffer(cmd, &begin));
+    const VkCommandBuffer cmd = vkt_secondary(&r->m.t,
+                                              VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT |
+                                                  VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+                                              &inherit); /* executed three times */
     draw(r, cmd);
     VKT_CALL(vkEndCommandBuffer(cmd));
     return cmd;

@@ -9,7 +9,6 @@
 
 #include "views_vert.h"
 
-
 #define CLIPPING VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT
 #define VERTEX_SHADER VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT
 #define PRIMITIVES VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT
@@ -62,12 +61,6 @@ static void draw(struct rig *r, VkCommandBuffer cmd, uint32_t kind)
 static void draw_or_execute(struct rig *r, VkCommandBuffer cmd, enum begin begin, uint32_t kind,
                             bool secondary)
 {
-    const VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = r->m.t.pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
-        .commandBufferCount = 1,
-    };
     const VkFormat none = VK_FORMAT_UNDEFINED;
     const VkCommandBufferInheritanceRenderingInfo rendering = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
@@ -82,18 +75,12 @@ static void draw_or_execute(struct rig *r, VkCommandBuffer cmd, enum begin begin
         .renderPass = begin == RENDERING ? VK_NULL_HANDLE : r->passes[begin],
         .subpass = begin == RENDERING ? 0 : kind,
     };
-    const VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
-        .pInheritanceInfo = &inherit,
-    };
     if (!secondary) {
         draw(r, cmd, kind);
         return;
     }
-    VkCommandBuffer second;
-    VKT_CALL(vkAllocateCommandBuffers(r->m.t.device, &allocate, &second));
-    VKT_CALL(vkBeginCommandBuffer(second, &info));
+    const VkCommandBuffer second =
+        vkt_secondary(&r->m.t, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, &inherit);
     draw(r, second, kind);
     VKT_CALL(vkEndCommandBuffer(second));
     vkCmdExecuteCommands(cmd, 1, &second);

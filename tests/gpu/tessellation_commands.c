@@ -263,24 +263,7 @@ static void draw_runs(struct suite *s, VkCommandBuffer cmd, enum way way, VkPipe
 
 static VkCommandBuffer secondary(struct suite *s, VkPipeline pipeline, bool capture)
 {
-    const VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = s->t.pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
-        .commandBufferCount = 1,
-    };
-    const VkCommandBufferInheritanceInfo inherit = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-        .renderPass = s->target.pass,
-    };
-    const VkCommandBufferBeginInfo begin = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
-        .pInheritanceInfo = &inherit,
-    };
-    VkCommandBuffer cmd;
-    VKT_CALL(vkAllocateCommandBuffers(s->t.device, &allocate, &cmd));
-    VKT_CALL(vkBeginCommandBuffer(cmd, &begin));
+    const VkCommandBuffer cmd = vkt_secondary_in(&s->t, s->target.pass, 0);
     draw_runs(s, cmd, DIRECT, pipeline, capture);
     VKT_CALL(vkEndCommandBuffer(cmd));
     return cmd;

@@ -77,56 +77,26 @@ static void record(const struct worker *w, VkCommandBuffer cmd, VkPipeline pipel
     VKT_CALL(vkEndCommandBuffer(cmd));
 }
 
-static void submit(const struct worker *w, VkCommandBuffer cmd, VkFence fence)
-{
-    struct context *context = w->context;
-    const VkDevice device = context->t.device;
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &cmd,
-    };
-    pthread_mutex_lock(&context->queue_lock);
-    VKT_CALL(vkQueueSubmit(context->t.queue, 1, &info, fence));
-    pthread_mutex_unlock(&context->queue_lock);
-    VKT_CALL(vkWaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX));
-    VKT_CALL(vkResetFences(device, 1, &fence));
-}
-
 static void *work(void *argument)
 {
     struct worker *w = argument;
     const VkDevice device = w->context->t.device;
-    const VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    const VkCommandPoolCreateInfo pool_info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .queueFamilyIndex = w->context->t.queue_family,
-    };
-    VkFence fence;
-    VkCommandPool pool;
-    VKT_CALL(vkCreateFence(device, &fence_info, NULL, &fence));
-    VKT_CALL(vkCreateCommandPool(device, &pool_info, NULL, &pool));
+    struct vkt_thread thread;
+    vkt_thread_open(&thread, &w->context->t, &w->context->queue_lock);
     for (int round = 0; round < ROUNDS; round++) {
-        const VkCommandBufferAllocateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-            .commandPool = pool,
-            .commandBufferCount = 1,
-        };
-        VkCommandBuffer cmd;
-        VKT_CALL(vkAllocateCommandBuffers(device, &info, &cmd));
+        const VkCommandBuffer cmd = vkt_thread_commands(&thread);
         const VkPipeline pipeline = create_pipeline(w);
         record(w, cmd, pipeline);
-        submit(w, cmd, fence);
+        vkt_thread_submit(&thread, cmd);
         if (round == 0)
             memcpy(w->first, w->pixels.map, sizeof(w->first));
         w->differs |= memcmp(w->first, w->pixels.map, sizeof(w->first)) != 0;
         vkDestroyPipeline(device, pipeline, NULL);
         if (round % 2)
-            VKT_CALL(vkResetCommandPool(device, pool, 0));
-        vkFreeCommandBuffers(device, pool, 1, &cmd);
+            VKT_CALL(vkResetCommandPool(device, thread.pool, 0));
+        vkFreeCommandBuffers(device, thread.pool, 1, &cmd);
     }
-    vkDestroyCommandPool(device, pool, NULL);
-    vkDestroyFence(device, fence, NULL);
+    vkt_thread_close(&thread);
     return NULL;
 }
 

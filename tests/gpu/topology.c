@@ -6,6 +6,7 @@
  */
 #include "common/vkt.h"
 #include "gpu/topology_draws.h"
+#include "gpu/topology_input.h"
 #include "gpu/topology_table.h"
 
 #include "topology_line.h"
@@ -23,8 +24,6 @@
 #define COLUMNS 16u
 #define ROWS 64u
 #define INVOCATIONS 2u
-/* The vertex buffer: tags at an odd place in a wider vertex. */
-#define VERTEX_STRIDE_B 12u
 
 /* As in topology.geom. */
 struct push {
@@ -37,7 +36,8 @@ struct suite {
     struct topology_draws list;
     struct push pushes[TOPOLOGY_MAX_DRAWS]; /* of the draws */
     uint32_t log_w;
-    struct vkt_buffer log, indices, vertices, instances;
+    struct vkt_buffer log;
+    struct topology_input input;
     VkDeviceSize index_B;
     VkDescriptorSet set;
     VkPipelineLayout layout;
@@ -72,8 +72,9 @@ static void record_draw(struct suite *s, VkCommandBuffer cmd, uint32_t number)
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[d->restart]);
     vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(struct push),
                        &s->pushes[number]);
-    const VkDeviceSize index_B = d->indexed ? topology_draw_write(d, &s->indices, &s->index_B) : 0;
-    topology_draw_record(cmd, &s->list, d, s->indices.buffer, index_B);
+    const VkDeviceSize index_B =
+        d->indexed ? topology_draw_write(d, &s->input.indices, &s->index_B) : 0;
+    topology_draw_record(cmd, &s->list, d, s->input.indices.buffer, index_B);
 }
 
 static uint32_t float_bits(float f)
@@ -88,12 +89,12 @@ static void expect_vertex(uint32_t out[8], const struct topology_draw *d, uint32
 {
     const uint32_t vertex = topology_draw_vertex(d, position);
     const uint32_t global_instance = d->first_instance + instance;
-    const uint32_t tag = 1000 + 7 * vertex;
+    const uint32_t tag = topology_vertex_tag(vertex);
     const uint32_t want[8] = {
         vertex,
         global_instance,
         tag,
-        500 + 3 * global_instance,
+        topology_instance_tag(global_instance),
         float_bits((float)vertex * 0.25f),
         float_bits((float)global_instance),
         float_bits((float)tag),
@@ -157,14 +158,6 @@ static struct vkt_code geometry_code(VkPrimitiveTopology topology)
 
 static void make_pipelines(struct suite *s)
 {
-    const VkVertexInputBindingDescription bindings[2] = {
-        {0, VERTEX_STRIDE_B, VK_VERTEX_INPUT_RATE_VERTEX},
-        {3, 4, VK_VERTEX_INPUT_RATE_INSTANCE},
-    };
-    const VkVertexInputAttributeDescription attributes[2] = {
-        {0, 0, VK_FORMAT_R32_UINT, 4},
-        {1, 3, VK_FORMAT_R32_UINT, 0},
-    };
     struct vkt_pipeline_info info = {
         .vs = VKT_CODE(topology_vert),
         .gs = geometry_code(s->topology),
@@ -174,11 +167,8 @@ static void make_pipelines(struct suite *s)
         .width_px = COLUMNS,
         .height_px = ROWS,
         .topology = s->topology,
-        .bindings = bindings,
-        .binding_count = VKT_COUNT(bindings),
-        .attributes = attributes,
-        .attribute_count = VKT_COUNT(attributes),
     };
+    topology_input_describe(&info);
     s->pipelines[0] = vkt_pipeline(s->t, &info);
     info.restart = true;
     s->pipelines[1] = topology_is_list(s->topology) ? VK_NULL_HANDLE : vkt_pipeline(s->t, &info);
@@ -197,9 +187,7 @@ static void run_topology(struct suite *s)
     vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0,
                             NULL);
-    const VkDeviceSize zero = 0, vertex_offset_B = 8;
-    vkCmdBindVertexBuffers(cmd, 0, 1, &s->vertices.buffer, &vertex_offset_B);
-    vkCmdBindVertexBuffers(cmd, 3, 1, &s->instances.buffer, &zero);
+    topology_input_bind(cmd, &s->input);
     for (uint32_t i = 0; i < s->list.count; i++)
         record_draw(s, cmd, i);
     vkCmdEndRenderPass(cmd);
@@ -220,17 +208,7 @@ static void make_buffers(struct suite *s)
     struct vkt *t = s->t;
     s->log = vkt_buffer(
         t, LOG_W * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, FILL);
-    s->indices = vkt_buffer(t, TOPOLOGY_MAX_DRAWS * TOPOLOGY_MAX_INDICES * 4,
-                            VK_BUFFER_USAGE_INDEX_BUFFER_BIT, 0);
-    s->vertices = vkt_buffer(t, 8 + TOPOLOGY_VERTICES * VERTEX_STRIDE_B,
-                             VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0xee);
-    for (uint32_t i = 0; i < TOPOLOGY_VERTICES; i++) {
-        const uint32_t tag = 1000 + 7 * i;
-        memcpy((uint8_t *)s->vertices.map + 8 + i * VERTEX_STRIDE_B + 4, &tag, sizeof(tag));
-    }
-    s->instances = vkt_buffer(t, 64, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0);
-    for (uint32_t i = 0; i < 16; i++)
-        ((uint32_t *)s->instances.map)[i] = 500 + 3 * i;
+    s->input = topology_input(t);
 }
 
 int main(int argc, char **argv)
