@@ -304,33 +304,32 @@ static bool is_wanted(const struct pgs_entry *header, const struct pgs_device_di
     }
 }
 
-void pgs_queue_scan(const struct pgs_queue *queue, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
-                    void *context)
+/* only_wanted: leaves out what the table has no entry for. */
+static inline void replay_entries(const struct pgs_queue *queue, VkCommandBuffer cb,
+                                  const struct pgs_device_dispatch *vk, void *context, bool only_wanted)
 {
     for (const struct pgs_arena_block *block = queue->entries.first; block; block = block->next) {
         const unsigned char *p = block->data;
         const unsigned char *end = p + pgs_arena_block_used(&queue->entries, block);
         while (p < end) {
             const struct pgs_entry *header = (const void *)p;
-            if (is_wanted(header, vk))
+            if (!only_wanted || is_wanted(header, vk))
                 replay_entry(header, cb, vk, context);
             p += header->size_B;
         }
     }
 }
 
+void pgs_queue_scan(const struct pgs_queue *queue, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
+                    void *context)
+{
+    replay_entries(queue, cb, vk, context, true);
+}
+
 void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
                       void *context)
 {
-    for (const struct pgs_arena_block *block = queue->entries.first; block; block = block->next) {
-        const unsigned char *p = block->data;
-        const unsigned char *end = p + pgs_arena_block_used(&queue->entries, block);
-        while (p < end) {
-            const struct pgs_entry *header = (const void *)p;
-            replay_entry(header, cb, vk, context);
-            p += header->size_B;
-        }
-    }
+    replay_entries(queue, cb, vk, context, false);
 }
 ''')
         return '\n'.join(out)

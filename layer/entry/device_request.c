@@ -24,13 +24,11 @@ const VkPhysicalDeviceFeatures *pgs_enabled_features(const VkDeviceCreateInfo *i
 static VkResult queues_suit(const struct pgs_physical_device *phys, const VkDeviceCreateInfo *info,
                             bool *suit)
 {
-    const struct pgs_instance_dispatch *vk = &phys->instance->vk;
-    uint32_t count = 0;
-    vk->GetPhysicalDeviceQueueFamilyProperties(phys->handle, &count, NULL);
-    VkQueueFamilyProperties *families = pgs_calloc(count, sizeof(*families));
-    if (!families)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    vk->GetPhysicalDeviceQueueFamilyProperties(phys->handle, &count, families);
+    VkQueueFamilyProperties *families;
+    uint32_t count;
+    const VkResult result = pgs_queue_families(phys, &families, &count);
+    if (result != VK_SUCCESS)
+        return result;
     *suit = true;
     for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
         const uint32_t index = info->pQueueCreateInfos[i].queueFamilyIndex;

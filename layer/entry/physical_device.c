@@ -45,15 +45,13 @@ static bool query_address(struct pgs_physical_entry *entry, const VkExtensionPro
 /* A family where both halves of an emulated draw can be recorded. */
 static VkResult query_families(const struct pgs_physical_device *phys, bool *suitable)
 {
-    const struct pgs_instance_dispatch *vk = &phys->instance->vk;
     const VkQueueFlags both = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
-    uint32_t count = 0;
     *suitable = false;
-    vk->GetPhysicalDeviceQueueFamilyProperties(phys->handle, &count, NULL);
-    VkQueueFamilyProperties *families = pgs_calloc(count, sizeof(*families));
-    if (!families)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    vk->GetPhysicalDeviceQueueFamilyProperties(phys->handle, &count, families);
+    VkQueueFamilyProperties *families;
+    uint32_t count;
+    const VkResult result = pgs_queue_families(phys, &families, &count);
+    if (result != VK_SUCCESS)
+        return result;
     for (uint32_t i = 0; i < count; i++)
         *suitable = *suitable || (families[i].queueFlags & both) == both;
     pgs_free(families);

@@ -6,7 +6,22 @@
  * protected ones, as protectedMemory is hidden: our memory is not protected.
  */
 #include "entry/physical_device.h"
+
+#include "base/alloc.h"
 #include "vulkan/hooks.h"
+
+VkResult pgs_queue_families(const struct pgs_physical_device *phys,
+                            VkQueueFamilyProperties **families, uint32_t *count)
+{
+    const struct pgs_instance_dispatch *vk = &phys->instance->vk;
+    *count = 0;
+    vk->GetPhysicalDeviceQueueFamilyProperties(phys->handle, count, NULL);
+    *families = pgs_calloc(*count, sizeof(**families));
+    if (!*families)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    vk->GetPhysicalDeviceQueueFamilyProperties(phys->handle, count, *families);
+    return VK_SUCCESS;
+}
 
 static void patch_family(VkQueueFamilyProperties *family)
 {

@@ -86,16 +86,6 @@ static void dispatch(uint32_t groups)
     note("D%u ", groups);
 }
 
-static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
-                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
-                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
-                    uint32_t image_count, const VkImageMemoryBarrier *image)
-{
-    (void)cb, (void)source, (void)target, (void)flags, (void)memory_count, (void)memory;
-    (void)buffer_count, (void)buffer, (void)image_count, (void)image;
-    note("| ");
-}
-
 /* --- Set-up --- */
 
 static VkCommandBuffer second, third;
@@ -118,7 +108,7 @@ static int setup(void **context)
                 FAKE_SEEN_DISPATCH,
                 .CmdBeginConditionalRenderingEXT = begin_condition,
                 .CmdEndConditionalRenderingEXT = end_condition,
-                .CmdPipelineBarrier = barrier,
+                .CmdPipelineBarrier = note_barrier,
             },
     };
     dev.vk.BeginCommandBuffer = begin_buffer;

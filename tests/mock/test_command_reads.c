@@ -49,16 +49,6 @@ static VkDeviceAddress buffer_address(VkDevice d, const VkBufferDeviceAddressInf
     return addresses[(uintptr_t)info->buffer];
 }
 
-static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
-                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
-                    uint32_t buffer_count_, const VkBufferMemoryBarrier *buffer,
-                    uint32_t image_count, const VkImageMemoryBarrier *image)
-{
-    (void)cb, (void)source, (void)target, (void)flags, (void)memory_count, (void)memory;
-    (void)buffer_count_, (void)buffer, (void)image_count, (void)image;
-    note("| ");
-}
-
 static void bind_vertex_buffers(VkCommandBuffer cb, uint32_t first, uint32_t count,
                                 const VkBuffer *buffers, const VkDeviceSize *offsets)
 {
@@ -94,7 +84,7 @@ static int setup(void **context)
                 .CreateBuffer = create_buffer,
                 .DestroyBuffer = destroy_buffer,
                 .GetBufferDeviceAddress = buffer_address,
-                .CmdPipelineBarrier = barrier,
+                .CmdPipelineBarrier = note_barrier,
                 .CmdBindVertexBuffers = bind_vertex_buffers,
                 .CmdBindDescriptorSets = bind_sets,
             },

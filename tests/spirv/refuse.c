@@ -3,19 +3,9 @@
  * What must not be captured is refused: modules of the corpus with one literal changed.
  *   spirv-refuse capture.vert.spv capture_wide.vert.spv streams.geom.spv
  */
-#include "spirv/spirv.h"
-
-#include <spirv/unified1/spirv.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "module_file.h"
 
 enum { CAPTURE, WIDE, STREAMS, MODULE_COUNT };
-
-struct module {
-    uint32_t *words;
-    size_t count;
-};
 
 /* The `from` of decoration number `skip` that has it becomes `to`. */
 static const struct {
@@ -54,17 +44,6 @@ static const struct {
     {STREAMS, SpvDecorationXfbBuffer, 3, 0, 1, PGS_SPV_INVALID, "two streams in one buffer"},
 };
 
-static struct module read_module(const char *path)
-{
-    struct module module = {.words = malloc(1 << 20)};
-    FILE *file = fopen(path, "rb");
-    if (!file || !module.words)
-        exit(2);
-    module.count = fread(module.words, 4, (1 << 20) / 4, file);
-    fclose(file);
-    return module;
-}
-
 /* The literal of a case, NULL when the module has none. */
 static uint32_t *find_literal(const struct module *module, size_t n)
 {
@@ -85,11 +64,8 @@ static enum pgs_spv_result reflect(const struct module *module, int which)
     static struct pgs_spv_geometry_info info;
     struct pgs_spv_layout out;
     struct pgs_spv_feedback feedback;
-    const struct pgs_spv_shader shader = {.words = module->words,
-                                          .word_count = module->count,
-                                          .entry_point = "main",
-                                          .stage =
-                                              which == STREAMS ? PGS_SPV_GEOMETRY : PGS_SPV_VERTEX};
+    const struct pgs_spv_shader shader =
+        shader_of(module, which == STREAMS ? PGS_SPV_GEOMETRY : PGS_SPV_VERTEX);
     if (which == STREAMS)
         return pgs_spv_geometry_info(&shader, &info);
     return pgs_spv_vertex_feedback(&shader, &out, &feedback);
@@ -114,11 +90,7 @@ int main(int argc, char **argv)
         *literal = cases[n].to;
         const enum pgs_spv_result result = reflect(module, cases[n].module);
         *literal = cases[n].from;
-        if (result != cases[n].result) {
-            fprintf(stderr, "%s: %d instead of %d\n", cases[n].why, (int)result,
-                    (int)cases[n].result);
-            failures++;
-        }
+        failures += compare_result(cases[n].why, result, cases[n].result);
     }
     for (int i = 0; i < MODULE_COUNT; i++)
         free(modules[i].words);

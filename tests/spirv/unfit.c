@@ -6,17 +6,9 @@
  */
 #include "spirv/fused.h"
 
-#include <spirv/unified1/spirv.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "module_file.h"
 
 enum { VERTEX, GEOMETRY, MODULE_COUNT };
-
-struct module {
-    uint32_t *words;
-    size_t count;
-};
 
 #define VERSION 0u /* in the place of an instruction: the module's */
 
@@ -63,17 +55,6 @@ static const struct {
      "controls of different things"},
 };
 
-static struct module read_module(const char *path)
-{
-    struct module module = {.words = malloc(1 << 20)};
-    FILE *file = fopen(path, "rb");
-    if (!file || !module.words)
-        exit(2);
-    module.count = fread(module.words, 4, (1 << 20) / 4, file);
-    fclose(file);
-    return module;
-}
-
 static uint32_t *find_word(const struct module *module, const struct change *change)
 {
     if (change->op == VERSION)
@@ -84,12 +65,6 @@ static uint32_t *find_word(const struct module *module, const struct change *cha
             return &ins[change->word];
     }
     return NULL;
-}
-
-static struct pgs_spv_shader shader_of(const struct module *module, enum pgs_spv_stage stage)
-{
-    return (struct pgs_spv_shader){
-        .words = module->words, .word_count = module->count, .entry_point = "main", .stage = stage};
 }
 
 static enum pgs_spv_result fuse(const struct module *modules)
@@ -131,11 +106,7 @@ int main(int argc, char **argv)
             if (words[i])
                 *words[i] = cases[n].changes[i].from;
         }
-        if (result != cases[n].result) {
-            fprintf(stderr, "%s: %d instead of %d\n", cases[n].why, (int)result,
-                    (int)cases[n].result);
-            failures++;
-        }
+        failures += compare_result(cases[n].why, result, cases[n].result);
     }
     for (int i = 0; i < MODULE_COUNT; i++)
         free(modules[i].words);
