@@ -96,6 +96,7 @@ PGS_ABI_END(pgs_feedback_end, 32)
 #define PGS_STATISTIC_GEOMETRY_SHADER 3u   /* GEOMETRY_SHADER_INVOCATIONS */
 #define PGS_STATISTIC_GEOMETRY_PRIMITIVES 4u /* GEOMETRY_SHADER_PRIMITIVES, of all streams */
 #define PGS_STATISTIC_OWN_DISPATCHES 5u /* no result: what the layer added to COMPUTE_SHADER_INVOCATIONS */
+#define PGS_STATISTIC_OWN_GRIDS 6u /* likewise, of dispatches whose grids the GPU writes */
 #define PGS_STATISTIC_CONTROL_PATCHES 8u /* TESSELLATION_CONTROL_SHADER_PATCHES; the numbers are those of the bits */
 #define PGS_STATISTIC_EVALUATION 9u /* TESSELLATION_EVALUATION_SHADER_INVOCATIONS */
 #define PGS_STATISTIC_COUNT 10u
@@ -171,7 +172,7 @@ PGS_ABI_END(pgs_setup, 72)
 
 /* Where a value of a result comes from: a value of the query, or one that the driver counted. */
 #define PGS_QUERY_SOURCE_DRIVER 0x80u /* | number of the value in the driver's result */
-#define PGS_QUERY_SOURCE_OWN 0x40u    /* with DRIVER: less PGS_STATISTIC_OWN_DISPATCHES */
+#define PGS_QUERY_SOURCE_OWN 0x40u    /* with DRIVER: less PGS_STATISTIC_OWN_DISPATCHES and PGS_STATISTIC_OWN_GRIDS */
 #define PGS_QUERY_SOURCE_VALUE 0x3Fu
 #define PGS_QUERY_MAX_VALUES 16       /* of a result */
 
@@ -199,5 +200,26 @@ PGS_ABI_STRUCT(pgs_query_drain)
     pgs_address to; /* 0: nobody wants them */
 };
 PGS_ABI_END(pgs_query_drain, 16)
+
+/* What a draw dispatched by its grids: each is the number of workgroups of dispatches that have so many invocations in a
+ * workgroup together. 0: the grid was not used. */
+#define PGS_GRID_COUNT 8u    /* in struct pgs_grids */
+#define PGS_GRIDS_USE_B 40u  /* of a struct pgs_grids_use */
+PGS_ABI_STRUCT(pgs_grids_use)
+{
+    pgs_address grids; /* struct pgs_grids */
+    pgs_u32 weights[PGS_GRID_COUNT];
+};
+PGS_ABI_END(pgs_grids_use, PGS_GRIDS_USE_B)
+
+/* Root of the query_grids kernel, one workgroup. */
+PGS_ABI_STRUCT(pgs_query_grids)
+{
+    pgs_address value; /* 64 bits, which the invocations of all are added to */
+    pgs_address uses;  /* [use_count] struct pgs_grids_use */
+    pgs_u32 use_count;
+    pgs_u32 pad;
+};
+PGS_ABI_END(pgs_query_grids, 24)
 
 #endif

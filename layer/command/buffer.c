@@ -71,7 +71,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     cb->graphics.interval = 0;
     cb->counts = false;
     cb->queries.inherited = (struct pgs_range){0};
-    cb->queries.own_invocations = 0;
+    cb->queries.own_invocations = cb->queries.own_grids = 0;
     if (cb->queries.memory)
         pgs_linear_reset(cb->queries.memory);
 }

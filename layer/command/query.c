@@ -21,23 +21,35 @@ struct pgs_linear *pgs_query_memory(struct pgs_command_buffer *cb)
     return cb->queries.memory;
 }
 
+/* Of values of a statistics query. */
+static VkDeviceAddress own_grids_of(VkDeviceAddress values)
+{
+    return values + PGS_STATISTIC_OWN_GRIDS * sizeof(uint64_t);
+}
+
 void pgs_query_inherit(struct pgs_command_buffer *cb, VkQueryPipelineStatisticFlags statistics)
 {
     const VkDeviceSize size_B = PGS_STATISTIC_COUNT * sizeof(uint64_t);
+    const bool draws = statistics & PGS_OWN_STATISTICS;
+    const bool compute = statistics & VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
     struct pgs_linear *memory = NULL;
-    if (cb->dev->queries && (statistics & PGS_OWN_STATISTICS))
+    if (cb->dev->queries && (draws || compute))
         memory = pgs_query_memory(cb);
     if (!memory)
         return;
-    pgs_pipelines_note_possible(cb->dev); /* the pool may be created when this is recorded */
     struct pgs_range *range = &cb->queries.inherited;
     const VkResult result = pgs_linear_alloc(memory, size_B, sizeof(uint64_t), range);
-    if (result == VK_SUCCESS) {
-        memset(range->mapped, 0, size_B);
-        cb->graphics.queries.statistics = range->address;
-        pgs_state_update_counts(cb);
-    }
     pgs_recorder_latch(&cb->recorder, result);
+    if (result != VK_SUCCESS)
+        return;
+    memset(range->mapped, 0, size_B);
+    if (compute)
+        cb->queries.own_grids = own_grids_of(range->address);
+    if (!draws)
+        return;
+    pgs_pipelines_note_possible(cb->dev); /* the pool may be created when this is recorded */
+    cb->graphics.queries.statistics = range->address;
+    pgs_state_update_counts(cb);
 }
 
 struct pgs_query_drain pgs_query_drain_of(const struct pgs_command_buffer *cb,
@@ -98,8 +110,11 @@ static void begin_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint3
         *slot_of(&cb->graphics.queries, pool->type, index) =
             pgs_query_address(pool, query) + PGS_QUERY_VALUES_B;
         pgs_state_update_counts(cb);
-        if (pool->counts_compute)
+        if (pool->counts_compute) {
             cb->queries.own_before = cb->queries.own_invocations;
+            cb->queries.own_grids =
+                in_pass(cb) ? 0 : own_grids_of(pgs_query_address(pool, query) + PGS_QUERY_VALUES_B);
+        }
     }
     if (!pool || pool->driver_count)
         begin_driver_query(cb, handle, query, flags);
@@ -133,6 +148,8 @@ static void end_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint32_
         end_driver_query(cb, handle, query);
     if (pool) {
         *slot_of(&cb->graphics.queries, pool->type, index) = 0;
+        if (pool->counts_compute)
+            cb->queries.own_grids = 0;
         pgs_state_update_counts(cb);
         make_available(cb, pool, query);
     }

@@ -14,6 +14,9 @@ struct pgs_query_state {
     /* Statistics of a secondary, as of a query: those of the primary's, which it does not know. No
      * buffer: there are none. */
     struct pgs_range inherited;
+    /* Where invocations of dispatches go whose grids the GPU writes: a value of the active query,
+     * or of `inherited`; 0: nobody asks. */
+    VkDeviceAddress own_grids;
     uint64_t own_invocations; /* of compute shaders, dispatched by us since Begin */
     uint64_t own_before;      /* those when the active statistics query began */
 };

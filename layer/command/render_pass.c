@@ -79,6 +79,15 @@ static bool has_draws(const struct pgs_pass *pass)
     return false;
 }
 
+static void count_grids(struct pgs_command_buffer *cb, struct pgs_batch *batch)
+{
+    struct pgs_linear *memory = cb->queries.own_grids ? pgs_query_memory(cb) : NULL;
+    if (memory)
+        pgs_recorder_latch(&cb->recorder,
+                           pgs_batch_count_grids(batch, cb->handle, cb->queries.own_grids, memory,
+                                                 &cb->queries.own_invocations));
+}
+
 /* Under no condition of the application's: draws ask for theirs, and what goes on from one draw to
  * the next must be done anyway. */
 static void record_compute(struct pgs_command_buffer *cb)
@@ -98,6 +107,7 @@ static void record_compute(struct pgs_command_buffer *cb)
             pgs_queue_replay(item->before, cb->handle, &cb->dev->vk, NULL);
         pgs_condition_write(cb, &item->condition, item->condition_slot);
         cb->queries.own_invocations += pgs_batch_record(item->batch, cb->handle);
+        count_grids(cb, item->batch);
         pgs_query_record_drained(cb, &item->drain);
     }
     pgs_dependency_record(&pass->sync.after, cb->dev, cb->handle);

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "draw/interval.h"
+#include "draw/query.h"
 #include "draw/setup.h"
 #include "draw/tessellation.h"
 #include "draw/topology.h"
@@ -351,6 +352,32 @@ uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
             close[kind] = pool;
     }
     return pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &batch->kernels, close);
+}
+
+VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDeviceAddress value,
+                               struct pgs_linear *linear, uint64_t *invocations)
+{
+    struct pgs_query_grids counted = {.value = value};
+    for (const struct pgs_draw *draw = batch->pass; draw; draw = draw->next)
+        counted.use_count += draw->grids.buffer != VK_NULL_HANDLE;
+    if (!counted.use_count)
+        return VK_SUCCESS;
+    struct pgs_range range;
+    const VkResult result = pgs_linear_alloc(
+        linear, (uint64_t)counted.use_count * sizeof(struct pgs_grids_use), 16, &range);
+    if (result != VK_SUCCESS)
+        return result;
+    counted.uses = range.address;
+    unsigned char *next = range.mapped;
+    for (const struct pgs_draw *draw = batch->pass; draw; draw = draw->next) {
+        struct pgs_grids_use use = {.grids = draw->grids.address};
+        if (!draw->grids.buffer)
+            continue;
+        pgs_compute_weigh(draw, &batch->kernels, use.weights);
+        memcpy(next, &use, sizeof(use));
+        next += sizeof(use);
+    }
+    return pgs_query_record_grids(batch->dev, cb, &counted, linear, invocations);
 }
 
 /* Where the raster vertex shader finds the address of what it draws. */

@@ -81,6 +81,11 @@ struct pgs_kernels {
 uint32_t pgs_kernels_of(const struct pgs_draw_plan *plan, bool setup);
 VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t mask, struct pgs_kernels *kernels);
 
+/* By the number of a grid in struct pgs_grids: invocations in a workgroup of all dispatches that
+ * recording the draw makes with it. */
+void pgs_compute_weigh(const struct pgs_draw *draw, const struct pgs_kernels *kernels,
+                       uint32_t weights[PGS_GRID_COUNT]);
+
 /* Records the dispatches of a list of draws and of their feedback program, barriers before, between
  * and after included. `close`: pools that nobody takes from afterwards; NULL: none. The
  * invocations that they are. */

@@ -155,6 +155,11 @@ VkResult pgs_condition_record(struct pgs_device *dev, VkCommandBuffer cb, const 
  * caller restores them. The compute shader invocations that it dispatches, as a driver counts them. */
 uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb);
 
+/* After that: adds the invocations that it does not return, since only the GPU knows the grids, to the 64-bit value at an
+ * address. As pgs_condition_record otherwise; nothing is recorded where there are none. */
+VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDeviceAddress value,
+                               struct pgs_linear *linear, uint64_t *invocations);
+
 /* Inside the render pass, with the application's (= raster) pipeline bound: binds vertex buffer 0 and the index buffer
  * to ours and draws. The caller restores those two for later native draws. No-op under rasterizer discard. A placed
  * draw needs another pipeline and binds the application's again. A native

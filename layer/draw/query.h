@@ -75,6 +75,11 @@ VkResult pgs_query_record_drain(struct pgs_device *dev, VkCommandBuffer cb,
                                 const struct pgs_query_drain *drain, struct pgs_linear *linear,
                                 uint64_t *invocations);
 
+/* Adds what the grids of draws dispatched to a value. */
+VkResult pgs_query_record_grids(struct pgs_device *dev, VkCommandBuffer cb,
+                                const struct pgs_query_grids *grids, struct pgs_linear *linear,
+                                uint64_t *invocations);
+
 /* vkCmdCopyQueryPoolResults. */
 struct pgs_query_copy_call {
     uint32_t first, count; /* not 0 */

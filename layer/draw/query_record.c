@@ -210,21 +210,38 @@ static void dispatch(const struct pgs_device *dev, VkCommandBuffer cb, const str
     *kernel->invocations += (uint64_t)x * ((groups + x - 1) / x) * PGS_SHADER_GROUP_EL;
 }
 
+/* A kernel with a root of its own. */
+static VkResult run(struct pgs_device *dev, VkCommandBuffer cb, enum pgs_kernel which,
+                    const void *contents, size_t size_B, uint32_t elements,
+                    struct pgs_linear *linear, uint64_t *invocations)
+{
+    struct kernel kernel = {.invocations = invocations};
+    struct pgs_range root;
+    VkResult result = pgs_kernel_get(dev, which, &kernel.pipeline, &kernel.layout);
+    if (result == VK_SUCCESS)
+        result = pgs_linear_alloc(linear, size_B, 16, &root);
+    if (result != VK_SUCCESS)
+        return result;
+    memcpy(root.mapped, contents, size_B);
+    begin_dispatch(dev, cb);
+    dispatch(dev, cb, &kernel, &root, elements);
+    return VK_SUCCESS;
+}
+
 VkResult pgs_query_record_drain(struct pgs_device *dev, VkCommandBuffer cb,
                                 const struct pgs_query_drain *drain, struct pgs_linear *linear,
                                 uint64_t *invocations)
 {
-    struct kernel kernel = {.invocations = invocations};
-    struct pgs_range root;
-    VkResult result = pgs_kernel_get(dev, PGS_KERNEL_QUERY_DRAIN, &kernel.pipeline, &kernel.layout);
-    if (result == VK_SUCCESS)
-        result = pgs_linear_alloc(linear, sizeof(*drain), 16, &root);
-    if (result != VK_SUCCESS)
-        return result;
-    memcpy(root.mapped, drain, sizeof(*drain));
-    begin_dispatch(dev, cb);
-    dispatch(dev, cb, &kernel, &root, PGS_STATISTIC_COUNT);
-    return VK_SUCCESS;
+    return run(dev, cb, PGS_KERNEL_QUERY_DRAIN, drain, sizeof(*drain), PGS_STATISTIC_COUNT, linear,
+               invocations);
+}
+
+VkResult pgs_query_record_grids(struct pgs_device *dev, VkCommandBuffer cb,
+                                const struct pgs_query_grids *grids, struct pgs_linear *linear,
+                                uint64_t *invocations)
+{
+    return run(dev, cb, PGS_KERNEL_QUERY_GRIDS, grids, sizeof(*grids), PGS_SHADER_GROUP_EL, linear,
+               invocations);
 }
 
 /* The application's own barriers know of a transfer that writes its buffer, so one does. */

@@ -102,7 +102,7 @@ static VkResult read_query(const struct pgs_device *dev, const struct pgs_query_
         const uint32_t source = pool->sources[i], index = source & PGS_QUERY_SOURCE_VALUE;
         values[i] = source & PGS_QUERY_SOURCE_DRIVER ? driver[index] : ours[index];
         if (source & PGS_QUERY_SOURCE_OWN)
-            values[i] -= ours[PGS_STATISTIC_OWN_DISPATCHES];
+            values[i] -= ours[PGS_STATISTIC_OWN_DISPATCHES] + ours[PGS_STATISTIC_OWN_GRIDS];
     }
     return result;
 }

@@ -13,6 +13,7 @@
 struct recorder {
     struct pgs_dispatcher dispatcher;
     const struct pgs_kernels *kernels;
+    uint32_t *weights; /* see pgs_compute_weigh; NULL: dispatches are recorded */
 };
 
 /* The steps of the compute way, in order. Those of restart are empty for draws without it, those
@@ -98,6 +99,11 @@ static void dispatch(struct recorder *r, struct pgs_dispatch *next, struct amoun
 {
     if (!amount.grids && !amount.groups)
         return; /* nothing that is captured has room */
+    if (r->weights) {
+        if (amount.grids)
+            r->weights[amount.grid_B / sizeof(struct pgs_grid)] += next->group_el;
+        return;
+    }
     next->groups = amount.groups;
     if (amount.grids) {
         next->grid = amount.grids->buffer;
@@ -271,6 +277,18 @@ static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, en
         if (draw->plan.counted)
             record_capture_step(r, draw, part, step);
     }
+}
+
+void pgs_compute_weigh(const struct pgs_draw *draw, const struct pgs_kernels *kernels,
+                       uint32_t weights[PGS_GRID_COUNT])
+{
+    struct recorder r = {.kernels = kernels, .weights = weights};
+    _Static_assert(sizeof(struct pgs_grids) == PGS_GRID_COUNT * sizeof(struct pgs_grid),
+                   "PGS_GRID_COUNT");
+    for (uint32_t i = 0; i < PGS_GRID_COUNT; i++)
+        weights[i] = 0;
+    for (int step = 0; step < STEP_COUNT; step++)
+        record_draw_step(&r, draw, step);
 }
 
 /* The step beside which the feedback program runs: the first where all that it counts is known.

@@ -28,6 +28,7 @@ static const struct {
                                      &pgs_kernel_capture_geometry_words},
     [PGS_KERNEL_QUERY_COPY] = {pgs_kernel_query_copy, &pgs_kernel_query_copy_words},
     [PGS_KERNEL_QUERY_DRAIN] = {pgs_kernel_query_drain, &pgs_kernel_query_drain_words},
+    [PGS_KERNEL_QUERY_GRIDS] = {pgs_kernel_query_grids, &pgs_kernel_query_grids_words},
     [PGS_KERNEL_POOL_CLOSE] = {pgs_kernel_pool_close, &pgs_kernel_pool_close_words},
     [PGS_KERNEL_INDIRECT] = {pgs_kernel_indirect, &pgs_kernel_indirect_words},
 };

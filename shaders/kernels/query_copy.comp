@@ -55,8 +55,10 @@ void main()
             const uint source = PGS_COPY.sources[i / 4u] >> (i % 4u * 8u) & 0xFFu;
             const bool of_driver = (source & PGS_QUERY_SOURCE_DRIVER) != 0u;
             uvec2 value = pgs_read_value(of_driver ? driver : ours, source & PGS_QUERY_SOURCE_VALUE);
-            if ((source & PGS_QUERY_SOURCE_OWN) != 0u)
+            if ((source & PGS_QUERY_SOURCE_OWN) != 0u) {
                 value = pgs_subtract(value, pgs_read_value(ours, PGS_STATISTIC_OWN_DISPATCHES));
+                value = pgs_subtract(value, pgs_read_value(ours, PGS_STATISTIC_OWN_GRIDS));
+            }
             pgs_write_at(target, i * words_of_value, value.x);
             if (words_of_value == 2u)
                 pgs_write_at(target, 2u * i + 1u, value.y);

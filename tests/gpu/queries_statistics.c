@@ -23,6 +23,8 @@
 struct rig {
     struct move m;
     VkPipeline compute;
+    struct vkt_buffer arguments;
+    bool indirect;
 };
 
 /* Values by the number of their bit. */
@@ -31,13 +33,19 @@ enum { BITS = 11 };
 /* --- What is drawn --- */
 
 /* 40 points without a geometry shader, and 17 in two instances that become 70. */
+static const VkDrawIndirectCommand draws[] = {{MOVE_ITEMS, 1, 0, 0}, {17, 2, 3, 0}};
+
 static void draw(struct rig *r, VkCommandBuffer cmd)
 {
     const struct move_item change = {0};
-    move_bind(&r->m, cmd, MOVE_SHOW, r->m.items.buffer, 0, change);
-    vkCmdDraw(cmd, MOVE_ITEMS, 1, 0, 0);
-    move_bind(&r->m, cmd, MOVE_SHOW_GEOMETRY, r->m.items.buffer, 0, change);
-    vkCmdDraw(cmd, 17, 2, 3, 0);
+    for (uint32_t i = 0; i < VKT_COUNT(draws); i++) {
+        const VkDrawIndirectCommand *d = &draws[i];
+        move_bind(&r->m, cmd, i ? MOVE_SHOW_GEOMETRY : MOVE_SHOW, r->m.items.buffer, 0, change);
+        if (r->indirect)
+            vkCmdDrawIndirect(cmd, r->arguments.buffer, i * sizeof(*d), 1, 0);
+        else
+            vkCmdDraw(cmd, d->vertexCount, d->instanceCount, d->firstVertex, d->firstInstance);
+    }
 }
 
 static const uint64_t drawn[BITS] = {40 + 34, 40 + 34, 40 + 34, 34, 70, 0, 0, 0, 0, 0, 0};
@@ -199,10 +207,15 @@ int main(int argc, char **argv)
     if (!r.m.t.features.core.pipelineStatisticsQuery)
         vkt_skip("no pipelineStatisticsQuery");
     make_compute(&r);
+    r.arguments =
+        vkt_buffer_from(&r.m.t, draws, sizeof(draws), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     run(&r, "ours", VERTICES | PRIMITIVES | VERTEX_SHADER | GEOMETRY_SHADER | GEOMETRY_PRIMITIVES);
     run(&r, "one", GEOMETRY_PRIMITIVES);
     run(&r, "drivers", CLIPPING);
     run(&r, "mixed", PRIMITIVES | GEOMETRY_SHADER | CLIPPING | COMPUTE_SHADER);
     run(&r, "compute", COMPUTE_SHADER);
+    r.indirect = true;
+    run(&r, "indirect", PRIMITIVES | GEOMETRY_SHADER | CLIPPING | COMPUTE_SHADER);
+    run(&r, "indirect_compute", COMPUTE_SHADER);
     return vkt_finish(&r.m.t);
 }

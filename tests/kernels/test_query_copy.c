@@ -63,7 +63,8 @@ static uint64_t expected_value(const struct scene *s, uint32_t query, uint8_t so
     if (!(source & PGS_QUERY_SOURCE_DRIVER))
         return ours[index];
     const uint64_t value = driver_words(s, query)[index];
-    return source & PGS_QUERY_SOURCE_OWN ? value - ours[PGS_STATISTIC_OWN_DISPATCHES] : value;
+    const uint64_t own = ours[PGS_STATISTIC_OWN_DISPATCHES] + ours[PGS_STATISTIC_OWN_GRIDS];
+    return source & PGS_QUERY_SOURCE_OWN ? value - own : value;
 }
 
 static void check_query(struct gpu *gpu, const struct scene *s, uint32_t query)
@@ -151,6 +152,42 @@ static void run_drain(struct gpu *gpu, VkPipeline kernel, bool wanted)
     gpu_release_buffers(gpu);
 }
 
+/* A linear grid: less than 2^32 workgroups. */
+static struct pgs_grid some_grid(void)
+{
+    const uint32_t x = gpu_random_below(PGS_GRID_X + 1), y = x ? gpu_random_below(65536) : 0;
+    return (struct pgs_grid){x, y, gpu_random_below(65536)};
+}
+
+/* query_grids: sums beyond 32 bits, and grids that nobody has used hold anything. */
+static void run_grids(struct gpu *gpu, VkPipeline kernel, uint32_t count)
+{
+    struct gpu_buffer *grids = gpu_buffer(gpu, (count + 1) * sizeof(struct pgs_grids), 0);
+    struct gpu_buffer *uses = gpu_buffer(gpu, (count + 1) * sizeof(struct pgs_grids_use), 0);
+    struct gpu_buffer *value = gpu_buffer(gpu, 3 * 8, 0);
+    struct gpu_buffer *root = gpu_buffer(gpu, sizeof(struct pgs_query_grids), 0);
+    struct pgs_grid *grid = grids->map;
+    struct pgs_grids_use *use = uses->map;
+    uint64_t *const words = value->map;
+    words[1] = random_value();
+    uint64_t sum = words[1];
+    for (uint32_t i = 0; i < count * PGS_GRID_COUNT; i++) {
+        grid[i] = some_grid();
+        const uint32_t weight = gpu_random_below(3) ? gpu_random_below(4) * 64 : 0;
+        use[i / PGS_GRID_COUNT].grids =
+            grids->address + i / PGS_GRID_COUNT * sizeof(struct pgs_grids);
+        use[i / PGS_GRID_COUNT].weights[i % PGS_GRID_COUNT] = weight;
+        sum += (uint64_t)grid[i].x * grid[i].y * grid[i].z * weight;
+    }
+    const struct pgs_query_grids counted = {value->address + 8, uses->address, count, 0};
+    memcpy(root->map, &counted, sizeof(counted));
+    gpu_run(gpu, &(struct gpu_dispatch){kernel, 1}, 1, root->address);
+    if (words[1] != sum || words[0] || words[2])
+        gpu_fail(gpu, "the grids of %u draws are %llx, not %llx", count,
+                 (unsigned long long)words[1], (unsigned long long)sum);
+    gpu_release_buffers(gpu);
+}
+
 int main(void)
 {
     struct gpu gpu;
@@ -164,10 +201,10 @@ int main(void)
     } kinds[] = {
         {1, 0, 1, {0}},
         {2, 0, 2, {0, 1}},
-        {6, 0, 2, {1, 4}},
-        {6, 3, 8, {0, 1, 2, 3, 4, 0x80, 0x81, 0x82 | 0x40}},
-        {6, 2, 3, {0x81 | 0x40, 2, 0x80}},
-        {6, 8, 13, {0, 1, 2, 3, 4, 0x80, 0x81, 0x82, 0x83, 0x84, 0x85 | 0x40, 0x86, 0x87}},
+        {7, 0, 2, {1, 4}},
+        {7, 3, 8, {0, 1, 2, 3, 4, 0x80, 0x81, 0x82 | 0x40}},
+        {7, 2, 3, {0x81 | 0x40, 2, 0x80}},
+        {7, 8, 13, {0, 1, 2, 3, 4, 0x80, 0x81, 0x82, 0x83, 0x84, 0x85 | 0x40, 0x86, 0x87}},
     };
     static const uint32_t counts[] = {1, 5, PGS_SHADER_GROUP_EL, MAX_QUERIES};
     for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
@@ -189,5 +226,9 @@ int main(void)
         gpu_pipeline(&gpu, pgs_kernel_query_drain, pgs_kernel_query_drain_words);
     for (int i = 0; i < 40; i++)
         run_drain(&gpu, drain, i % 4 != 0);
+    const VkPipeline grids =
+        gpu_pipeline(&gpu, pgs_kernel_query_grids, pgs_kernel_query_grids_words);
+    for (uint32_t i = 0; i < 40; i++)
+        run_grids(&gpu, grids, i);
     return gpu_close(&gpu);
 }

@@ -31,6 +31,7 @@
  *     k interval, count, native                         a draw that is captured or counted
  *     n interval, first counter                         End
  *     q query                                           a query ends
+ *     w value                                           its grids are counted there
  *     h slot                                            a draw asks for an inherited condition
  * and before it i slot, condition, inverted             the condition is written there
  * and in the pass d count, push constant, draw index. */
@@ -200,39 +201,7 @@ VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
     return fake_batch_note(batch, 'q', query, 0, 0);
 }
 
-VkResult pgs_condition_record(struct pgs_device *d, VkCommandBuffer cb,
-                              const struct pgs_condition *condition, VkDeviceAddress slot,
-                              struct pgs_linear *linear, uint64_t *invocations)
-{
-    (void)d, (void)cb, (void)linear;
-    fake_rooms_note('i', slot, (uintptr_t)condition->buffer + condition->offset_B,
-                    condition->inverted);
-    ++*invocations;
-    return VK_SUCCESS;
-}
-
-bool pgs_batch_is_empty(const struct pgs_batch *batch)
-{
-    return !batch->pass_count;
-}
-
-VkResult pgs_batch_seal(struct pgs_batch *batch)
-{
-    (void)batch;
-    return VK_SUCCESS;
-}
-
-uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
-{
-    (void)cb;
-    fake_rooms_note('c', batch->draw_count, 0, 0);
-    for (uint32_t i = 0; i < batch->pass_count; i++) {
-        const struct pgs_draw *op = batch->pass[i];
-        if (op->what != 'd')
-            fake_rooms_note(op->what, op->a, op->b, op->c);
-    }
-    return batch->draw_count;
-}
+#include "fake_room_records.h"
 
 void pgs_draw_replay(const struct pgs_draw *d, VkCommandBuffer cb)
 {

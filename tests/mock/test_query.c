@@ -500,7 +500,8 @@ static void test_statistics(void **context)
     words[0] = 1;
     words[1 + PGS_STATISTIC_PRIMITIVES] = 11;
     words[1 + PGS_STATISTIC_GEOMETRY_SHADER] = 33;
-    words[1 + PGS_STATISTIC_OWN_DISPATCHES] = 64;
+    words[1 + PGS_STATISTIC_OWN_DISPATCHES] = 54;
+    words[1 + PGS_STATISTIC_OWN_GRIDS] = 10;
     words[1 + PGS_STATISTIC_CONTROL_PATCHES] = 88;
     words[1 + PGS_STATISTIC_EVALUATION] = 99;
     for (uint64_t available = 0; available < 2; available++) {
@@ -551,10 +552,13 @@ static void test_inherited(void **context)
     pgs_CmdEndQuery(cb, pool, 1);
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
     const uint64_t query_B = p->memory.offset_B + p->stride_B;
+    const uint64_t own_grids =
+        pgs_query_address(p, 1) + PGS_QUERY_VALUES_B + 8 * PGS_STATISTIC_OWN_GRIDS;
     size_t i = 0;
     expect(&i, '(', (uintptr_t)pool, 1, 0);
     expect(&i, 'c', 1, 0, 0);
     expect(&i, 'k', 0, 9, 0);
+    expect(&i, 'w', own_grids, 0, 0);
     expect_barrier(i, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     expect(&i, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, (uintptr_t)DRAIN, 0);
     expect(&i, 'g', 1, 1, 1);
@@ -563,9 +567,59 @@ static void test_inherited(void **context)
     expect(&i, 'd', 9, 0, 0);
     expect(&i, 'E', 0, 0, 0);
     expect(&i, ')', (uintptr_t)pool, 1, 0);
-    expect(&i, 'u', query_B + 8 + 8 * PGS_STATISTIC_OWN_DISPATCHES, PGS_SHADER_GROUP_EL + 1, 0);
+    expect(&i, 'u', query_B + 8 + 8 * PGS_STATISTIC_OWN_DISPATCHES, PGS_SHADER_GROUP_EL + 2, 0);
     expect(&i, 'f', query_B, 4, 1);
     expect_end(i);
+    pgs_FreeCommandBuffers(dev.handle, commands, 1, &second);
+    drop(commands, cb);
+}
+
+/* Where it records whole passes, what only the GPU knows of their dispatches goes the same way. */
+static void test_inherited_by_passes(void **context)
+{
+    (void)context;
+    const VkQueryPool pool = new_statistics(DRIVER_BITS);
+    VkCommandPool commands = new_pool();
+    VkCommandBuffer second = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBuffer cb = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    const VkCommandBufferInheritanceInfo inherit = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .pipelineStatistics = DRIVER_BITS,
+    };
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .pInheritanceInfo = &inherit,
+    };
+    seen.count = 0;
+    assert_int_equal(pgs_BeginCommandBuffer(second, &info), VK_SUCCESS);
+    begin_test_pass(second, VK_SUBPASS_CONTENTS_INLINE);
+    pgs_CmdBindPipeline(second, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+    pgs_CmdDraw(second, 9, 1, 0, 0);
+    pgs_CmdEndRenderPass(second);
+    assert_int_equal(pgs_EndCommandBuffer(second), VK_SUCCESS);
+    const VkDeviceAddress counted = pgs_command_buffer_find(second)->queries.inherited.address;
+    size_t i = 0;
+    assert_int_not_equal(counted, 0);
+    expect(&i, 'c', 1, 0, 0);
+    expect(&i, 'w', counted + 8 * PGS_STATISTIC_OWN_GRIDS, 0, 0);
+    for (int queried = 0; queried < 2; queried++) {
+        begin(cb, 0);
+        seen.count = 0;
+        if (queried)
+            pgs_CmdBeginQuery(cb, pool, 0, 0);
+        pgs_CmdExecuteCommands(cb, 1, &second);
+        const struct pgs_command_buffer *primary = pgs_command_buffer_find(cb);
+        const struct pgs_query_drain drain =
+            pgs_query_drain_of(primary, pgs_command_buffer_find(second));
+        assert_int_equal(drain.from, counted);
+        assert_int_equal(drain.to, queried ? pgs_query_address(pgs_query_pool_find(&dev, pool), 0) +
+                                                 PGS_QUERY_VALUES_B
+                                           : 0);
+        assert_int_equal(primary->queries.own_invocations, 2 + PGS_SHADER_GROUP_EL);
+        if (queried)
+            pgs_CmdEndQuery(cb, pool, 0);
+        assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+    }
     pgs_FreeCommandBuffers(dev.handle, commands, 1, &second);
     drop(commands, cb);
 }
@@ -650,6 +704,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_wait, setup, teardown),
         cmocka_unit_test_setup_teardown(test_statistics, setup, teardown),
         cmocka_unit_test_setup_teardown(test_inherited, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_inherited_by_passes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_inherited_early, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
     };

@@ -241,6 +241,32 @@ static void records_stage_by_stage(void **unused)
     expect("vertex\nindex\ndraw 1\n");
 }
 
+static void knows_what_its_grids_dispatch(void **unused)
+{
+    (void)unused;
+    const struct pgs_kernels kernels = {.layout = VK_NULL_HANDLE};
+    uint32_t weights[PGS_GRID_COUNT];
+#define WEIGHT(grid) weights[offsetof(struct pgs_grids, grid) / sizeof(struct pgs_grid)]
+    const struct pgs_draw *draw =
+        add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 1});
+    pgs_compute_weigh(draw, &kernels, weights);
+    assert_int_equal(WEIGHT(evaluation), PGS_SHADER_GROUP_EL);
+    assert_int_equal(WEIGHT(geometry), PGS_SHADER_GROUP_EL);
+    assert_int_equal(WEIGHT(tiles), 2 * PGS_TILE_EL);
+    assert_int_equal(WEIGHT(vertex) + WEIGHT(restart) + WEIGHT(control), 0);
+    assert_int_equal(WEIGHT(patches) + WEIGHT(one), 0);
+    draw =
+        add_sealed((struct pgs_draw_call){.indirect = true, .max_draws = 3, .args_stride_B = 16});
+    pgs_compute_weigh(draw, &kernels, weights);
+    assert_int_equal(WEIGHT(vertex), PGS_SHADER_GROUP_EL);
+    assert_int_equal(WEIGHT(restart), 0);
+    assert_int_equal(WEIGHT(control), pipeline.patch.vertex_count + PGS_SHADER_GROUP_EL);
+    assert_int_equal(WEIGHT(patches), PGS_TILE_EL);
+    assert_int_equal(WEIGHT(evaluation), PGS_SHADER_GROUP_EL);
+    assert_int_equal(WEIGHT(one), 2 * PGS_TILE_EL);
+    assert_int_equal(fake.grid_count, 0); /* nothing was recorded */
+}
+
 /* What the evaluation shader stores is drawn; the geometry shader would only copy it. */
 static void draws_what_evaluation_stores(void **unused)
 {
@@ -426,6 +452,7 @@ int main(void)
         TEST(small_draws_cannot_run_out),
         TEST(knows_when_corners_are_too_many),
         TEST(records_stage_by_stage),
+        TEST(knows_what_its_grids_dispatch),
         TEST(draws_what_evaluation_stores),
         TEST(captures_beside_what_is_drawn),
         TEST(waits_for_the_grids_of_indirect_draws),

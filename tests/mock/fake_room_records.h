@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The half of the fake draw room that records. To be included by fake_rooms.h.
+ */
+#ifndef FAKE_ROOM_RECORDS_H
+#define FAKE_ROOM_RECORDS_H
+
+VkResult pgs_condition_record(struct pgs_device *d, VkCommandBuffer cb,
+                              const struct pgs_condition *condition, VkDeviceAddress slot,
+                              struct pgs_linear *linear, uint64_t *invocations)
+{
+    (void)d, (void)cb, (void)linear;
+    fake_rooms_note('i', slot, (uintptr_t)condition->buffer + condition->offset_B,
+                    condition->inverted);
+    ++*invocations;
+    return VK_SUCCESS;
+}
+
+bool pgs_batch_is_empty(const struct pgs_batch *batch)
+{
+    return !batch->pass_count;
+}
+
+VkResult pgs_batch_seal(struct pgs_batch *batch)
+{
+    (void)batch;
+    return VK_SUCCESS;
+}
+
+/* As if the grids of all draws were the GPU's. */
+VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDeviceAddress value,
+                               struct pgs_linear *linear, uint64_t *invocations)
+{
+    (void)cb, (void)linear;
+    if (!batch->pass_count)
+        return VK_SUCCESS;
+    fake_rooms_note('w', value, 0, 0);
+    ++*invocations;
+    return VK_SUCCESS;
+}
+
+uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
+{
+    (void)cb;
+    fake_rooms_note('c', batch->draw_count, 0, 0);
+    for (uint32_t i = 0; i < batch->pass_count; i++) {
+        const struct pgs_draw *op = batch->pass[i];
+        if (op->what != 'd')
+            fake_rooms_note(op->what, op->a, op->b, op->c);
+    }
+    return batch->draw_count;
+}
+
+#endif
