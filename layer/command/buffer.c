@@ -4,6 +4,7 @@
  */
 #include "command/buffer.h"
 #include "command/condition.h"
+#include "command/parts.h"
 #include "command/reads.h"
 
 #include "base/alloc.h"
@@ -49,6 +50,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     pgs_saved_reset(&cb->saved);
     pgs_queue_reset(&cb->queue);
     pgs_queue_reset(&cb->before);
+    pgs_parts_reset(cb);
     for (size_t i = 0; i < cb->batches.count; i++)
         pgs_batch_reset(cb->batches.items[i]);
     cb->recorder.queue = NULL;
@@ -123,6 +125,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
     if (result != VK_SUCCESS)
         return result;
     if (cb->continues) {
+        cb->pass.begin = (struct pgs_noted_begin){0};
         pgs_pass_begin(cb, VK_NULL_HANDLE);
         pgs_views_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_condition_inherit(cb, pBeginInfo->pInheritanceInfo);

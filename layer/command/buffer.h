@@ -115,7 +115,7 @@ struct pgs_pass {
     PGS_ARRAY(struct pgs_read) reads;         /* where transform feedback is ours */
     bool reads_noted;                         /* of all buffers that are bound */
     VkBufferUsageFlags reads_by_usage;        /* of those without a buffer */
-    size_t reads_ordered;                     /* how many a barrier in the pass has followed */
+    size_t reads_ordered, reads_parted; /* those that a barrier has followed; of earlier parts */
     /* Of a secondary: where it captures to, and how many of those no barrier in it came before. */
     PGS_ARRAY(struct pgs_feedback_binding) captures;
     size_t captures_early;
@@ -153,7 +153,8 @@ struct pgs_command_buffer {
     struct pgs_queue before;  /* event waits of the pass, which the compute work must do too */
     struct pgs_arena scratch; /* structs for the command at hand */
     struct pgs_arena begun;   /* see pgs_noted_begin */
-    PGS_ARRAY(struct pgs_batch *) batches; /* owned */
+    PGS_ARRAY(struct pgs_batch *) batches;        /* owned */
+    PGS_ARRAY(struct pgs_secondary_part *) parts; /* likewise */
     struct pgs_query_state queries;
     struct pgs_pass pass;
     uint32_t known, disturbed;

@@ -6,6 +6,7 @@
 #include "command/buffer.h"
 #include "command/command.h"
 #include "command/layer_slices.h"
+#include "command/parts.h"
 #include "vulkan/hooks.h"
 
 static uint64_t pool_key(VkCommandPool pool)
@@ -25,6 +26,8 @@ static void destroy_buffer(struct pgs_command_buffer *cb)
     for (size_t i = 0; i < cb->batches.count; i++)
         pgs_batch_destroy(cb->batches.items[i]);
     pgs_array_finish(&cb->batches);
+    pgs_parts_reset(cb);
+    pgs_array_finish(&cb->parts);
     pgs_array_finish(&cb->pass.batches);
     pgs_array_finish(&cb->pass.reads);
     pgs_array_finish(&cb->pass.captures);

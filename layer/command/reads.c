@@ -20,7 +20,7 @@ const char pgs_reads_captured_to[] =
 
 void pgs_reads_reset(struct pgs_pass *pass)
 {
-    pass->reads.count = pass->reads_ordered = 0;
+    pass->reads.count = pass->reads_ordered = pass->reads_parted = 0;
     pass->reads_noted = false;
     pass->reads_by_usage = 0;
     pass->captures.count = 0;
@@ -31,7 +31,7 @@ static void note(struct pgs_command_buffer *cb, const struct pgs_read *added)
 {
     struct pgs_pass *pass = &cb->pass;
     const size_t count = pass->reads.count;
-    for (size_t i = count; i > 0 && count - i < LOOK_BACK; i--) {
+    for (size_t i = count; i > pass->reads_parted && count - i < LOOK_BACK; i--) {
         struct pgs_read *read = &pass->reads.items[i - 1];
         if (read->buffer != added->buffer)
             continue;
@@ -73,6 +73,13 @@ void pgs_reads_order(struct pgs_pass *pass)
         pass->captures_early = pass->captures.count;
 }
 
+void pgs_reads_part(struct pgs_pass *pass)
+{
+    pass->reads_parted = pass->reads.count;
+    pass->reads_noted = false;
+    pass->reads_by_usage = 0;
+}
+
 struct addresses {
     VkDeviceAddress begin, end;
 };
@@ -109,7 +116,7 @@ static bool overlaps(struct pgs_device *dev, const struct pgs_read *read,
 static bool any_overlaps(const struct pgs_command_buffer *cb, size_t read_count,
                          const struct pgs_feedback_binding *binding)
 {
-    for (size_t i = 0; i < read_count; i++)
+    for (size_t i = cb->pass.reads_parted; i < read_count; i++)
         if (overlaps(cb->dev, &cb->pass.reads.items[i], binding))
             return true;
     return false;

@@ -17,6 +17,10 @@ void pgs_reads_reset(struct pgs_pass *pass);
 void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B);
 void pgs_reads_note_bound(struct pgs_command_buffer *cb);
 
+/* What follows in a secondary is a part of its own (command/parts.h): what was read before is drawn
+ * before it is captured to. */
+void pgs_reads_part(struct pgs_pass *pass);
+
 /* A barrier that what is captured after it may rely on. */
 void pgs_reads_order(struct pgs_pass *pass);
 

@@ -6,9 +6,33 @@
  */
 #include "command/buffer.h"
 #include "command/condition.h"
+#include "command/parts.h"
 #include "command/reads.h"
 #include "command/split.h"
 #include "vulkan/hooks.h"
+
+/* Those of a part (parts.h). */
+static void add_batches(struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary,
+                        size_t part)
+{
+    struct pgs_pass *pass = &cb->pass;
+    pass->executes_emulated = true;
+    pass->batch_open = false; /* keeps the order */
+    const size_t end = pgs_parts_batch_end(secondary, part);
+    for (size_t i = part ? pgs_parts_batch_end(secondary, part - 1) : 0; i < end; i++) {
+        struct pgs_pass_batch item = {
+            .batch = secondary->pass.batches.items[i].batch,
+            .condition = cb->graphics.condition,
+            .condition_slot = i == 0 ? secondary->graphics.inherited_condition : 0,
+        };
+        if (i == 0)
+            item.before = &secondary->before;
+        if (i + 1 == secondary->pass.batches.count)
+            item.drain = pgs_query_drain_of(cb, secondary);
+        if (!pgs_array_push(&pass->batches, item))
+            pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+    }
+}
 
 static void note_secondary(struct pgs_command_buffer *cb,
                            const struct pgs_command_buffer *secondary)
@@ -18,25 +42,20 @@ static void note_secondary(struct pgs_command_buffer *cb,
         pass->executes_unqueued = true;
     pgs_recorder_latch(&cb->recorder, secondary->recorder.result);
     pass->by_layer |= secondary->pass.by_layer;
-    pgs_reads_note_secondary(cb, secondary);
     if (!secondary->emulates)
         return;
-    pass->executes_emulated = true;
     cb->ended_queries |= secondary->ended_queries;
-    pass->batch_open = false; /* keeps the order */
-    const size_t count = secondary->pass.batches.count;
-    for (size_t i = 0; i < count; i++) {
-        struct pgs_pass_batch item = {
-            .batch = secondary->pass.batches.items[i].batch,
-            .condition = cb->graphics.condition,
-            .condition_slot = i == 0 ? secondary->graphics.inherited_condition : 0,
-        };
-        if (i == 0)
-            item.before = &secondary->before;
-        if (i + 1 == count)
-            item.drain = pgs_query_drain_of(cb, secondary);
-        if (!pgs_array_push(&pass->batches, item))
-            pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+    add_batches(cb, secondary, 0);
+}
+
+/* Those behind the first, each in an instance of its own if that can be. */
+static void execute_parts(struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary)
+{
+    for (size_t part = 1; part <= secondary->parts.count; part++) {
+        pgs_pass_part(cb, pgs_reads_captured_to);
+        cb->pass.by_layer |= secondary->pass.by_layer;
+        add_batches(cb, secondary, part);
+        pgs_parts_emit(cb, secondary, part);
     }
 }
 
@@ -52,9 +71,10 @@ static void split_for(struct pgs_command_buffer *cb, uint32_t count, const VkCom
 /* What it has computed is in the same memory each time. */
 static bool was_executed(const struct pgs_pass *pass, const struct pgs_command_buffer *secondary)
 {
-    for (size_t i = 0; i < pass->batches.count && secondary->pass.batches.count; i++)
-        if (pass->batches.items[i].batch == secondary->pass.batches.items[0].batch)
-            return true;
+    for (size_t i = 0; i < pass->batches.count; i++)
+        for (size_t k = 0; k < secondary->pass.batches.count; k++)
+            if (pass->batches.items[i].batch == secondary->pass.batches.items[k].batch)
+                return true;
     return false;
 }
 
@@ -97,10 +117,18 @@ static void execute_in_pass(struct pgs_command_buffer *cb, uint32_t count,
             pgs_pass_part(cb, reason);
             first = i;
         }
-        if (secondary)
-            note_secondary(cb, secondary);
+        if (!secondary)
+            continue;
+        note_secondary(cb, secondary);
+        if (secondary->parts.count) {
+            PGS_EMIT(cb, CmdExecuteCommands, i + 1 - first, handles + first);
+            execute_parts(cb, secondary);
+            first = i + 1;
+        }
+        pgs_reads_note_secondary(cb, secondary);
     }
-    PGS_EMIT(cb, CmdExecuteCommands, count - first, handles + first);
+    if (first < count)
+        PGS_EMIT(cb, CmdExecuteCommands, count - first, handles + first);
 }
 
 /* Outside of a pass: whole passes were recorded into them. */

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "command/buffer.h"
 #include "command/condition.h"
+#include "command/parts.h"
 #include "vulkan/hooks.h"
 #include "vulkan/queue_copy.h"
 
@@ -172,7 +173,7 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
 
 void pgs_pass_part(struct pgs_command_buffer *cb, const char *why)
 {
-    const char *obstacle = prepare(cb);
+    const char *obstacle = cb->continues ? pgs_parts_begin(cb) : prepare(cb);
     if (obstacle == out_of_memory) {
         pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
         return;
@@ -182,6 +183,8 @@ void pgs_pass_part(struct pgs_command_buffer *cb, const char *why)
                      obstacle);
         return;
     }
+    if (cb->continues)
+        return;
     const struct pgs_condition paused = pgs_condition_pause(cb);
     end_instance(cb);
     pgs_pass_flush(cb);

@@ -18,8 +18,8 @@ void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingIn
 void pgs_pass_split(struct pgs_command_buffer *cb);
 
 /* The compute work that follows must not be done before what is queued so far: records that, and
- * goes on as pgs_pass_split does. Where that cannot be done it is said what follows (`why`), and
- * nothing changes. */
+ * goes on as pgs_pass_split does; a secondary gets another part (parts.h). Where that cannot be
+ * done it is said what follows (`why`), and nothing changes. */
 void pgs_pass_part(struct pgs_command_buffer *cb, const char *why);
 
 /* Makes what pgs_pass_split needs of a render pass that was just created from `info`: sets again or

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Captures over what earlier draws of the same subpass have read: as vertices, through descriptors,
- * through another buffer on the same memory, and in another secondary; and a secondary that goes on
- * from its own captures, executed twice. Draws show what was there before.
+ * through another buffer on the same memory, in another secondary, and in the same one; and a
+ * secondary that goes on from its own captures, executed twice. Draws show what was there before.
  */
 #include "gpu/feedback_move.h"
 
@@ -14,10 +14,19 @@
 #define ITEMS_B (MOVE_ITEMS * MOVE_ITEM_B)
 #define SIDE_B 4096u
 
-enum way { WAY_VERTICES, WAY_STORAGE, WAY_UNIFORM, WAY_TEXEL, WAY_ALIAS, WAY_SECONDARIES, WAYS };
+enum way {
+    WAY_VERTICES,
+    WAY_STORAGE,
+    WAY_UNIFORM,
+    WAY_TEXEL,
+    WAY_ALIAS,
+    WAY_SECONDARIES,
+    WAY_SECONDARY,
+    WAYS
+};
 
-static const char *const way_names[WAYS] = {"vertices", "storage", "uniform",
-                                            "texel",    "alias",   "secondaries"};
+static const char *const way_names[WAYS] = {"vertices", "storage",     "uniform",  "texel",
+                                            "alias",    "secondaries", "secondary"};
 
 struct rig {
     struct move m;
@@ -139,6 +148,17 @@ static void record_secondaries(struct rig *r, VkCommandBuffer cmd, enum move_kin
     vkCmdExecuteCommands(cmd, 2, both);
 }
 
+static void record_secondary(struct rig *r, VkCommandBuffer cmd, enum move_kind kind)
+{
+    const VkCommandBuffer one = begin_secondary(r);
+    read_items(r, one, WAY_SECONDARY);
+    feedback_subpass_barrier(one);
+    capture_items(r, one, WAY_SECONDARY, kind);
+    VKT_CALL(vkEndCommandBuffer(one));
+    vkt_target_begin(cmd, &r->m.target, false, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    vkCmdExecuteCommands(cmd, 1, &one);
+}
+
 /* The pixels of `count` items that were drawn moved, as read_items does. */
 static void expect_drawn(struct rig *r, const char *name, const struct move_item *items)
 {
@@ -163,6 +183,8 @@ static void run_way(struct rig *r, enum way way, enum move_kind kind)
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     if (way == WAY_SECONDARIES) {
         record_secondaries(r, cmd, kind);
+    } else if (way == WAY_SECONDARY) {
+        record_secondary(r, cmd, kind);
     } else {
         move_begin_pass(&r->m, cmd, false);
         read_items(r, cmd, way);

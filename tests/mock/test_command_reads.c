@@ -49,6 +49,13 @@ static VkDeviceAddress buffer_address(VkDevice d, const VkBufferDeviceAddressInf
     return addresses[(uintptr_t)info->buffer];
 }
 
+static void push_constants(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
+                           uint32_t offset, uint32_t size, const void *values)
+{
+    (void)cb, (void)layout, (void)stages, (void)offset, (void)size;
+    note("p%u ", *(const uint32_t *)values);
+}
+
 static void bind_vertex_buffers(VkCommandBuffer cb, uint32_t first, uint32_t count,
                                 const VkBuffer *buffers, const VkDeviceSize *offsets)
 {
@@ -85,6 +92,7 @@ static int setup(void **context)
                 .DestroyBuffer = destroy_buffer,
                 .GetBufferDeviceAddress = buffer_address,
                 .CmdPipelineBarrier = note_barrier,
+                .CmdPushConstants = push_constants,
                 .CmdBindVertexBuffers = bind_vertex_buffers,
                 .CmdBindDescriptorSets = bind_sets,
             },
@@ -330,6 +338,32 @@ static void test_secondaries(void **context)
     }
 }
 
+/* One that reads and captures has parts, and so has the pass where it is executed. */
+static void test_parts(void **context)
+{
+    (void)context;
+    const VkBuffer a = make_buffer(0, 0x1000), b = make_buffer(0, 0x2000);
+    const uint32_t pushed[2] = {7, 8};
+    begin_continuing(second);
+    pgs_CmdPushConstants(second, VK_NULL_HANDLE, VK_SHADER_STAGE_VERTEX_BIT, 0, 8, pushed);
+    read_vertices(second, a, 0);
+    order(second);
+    capture(second, b, 0, VK_WHOLE_SIZE); /* elsewhere */
+    capture(second, a, 0, VK_WHOLE_SIZE);
+    order(second);
+    read_vertices(second, b, 0);
+    order(second);
+    capture(second, a, 0, VK_WHOLE_SIZE); /* read in another part */
+    order(second);
+    capture(second, b, 0, VK_WHOLE_SIZE);
+    end(second);
+    begin_continuing(third);
+    read_vertices(third, b, 0);
+    end(third);
+    execute_both(true, "c0 b n [ p7 Pa0 D3 | ] | c0 b n c0 b n [ p7 | Pa0 D3 | | ] "
+                       "| c0 b n [ p7 Pa0 D3 ] ");
+}
+
 /* A barrier within an interval of a secondary. */
 static void test_interval_of_secondary(void **context)
 {
@@ -397,6 +431,7 @@ static void test_failures(void **context)
         begin_continuing(cb);
         bind_set(cb);
         read_vertices(cb, a, 0);
+        order(cb);
         capture(cb, a, 0, VK_WHOLE_SIZE);
         result = pgs_EndCommandBuffer(cb);
         if (result == VK_SUCCESS) {
@@ -419,6 +454,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_descriptors, setup, teardown),
         cmocka_unit_test_setup_teardown(test_aliases, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_parts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_interval_of_secondary, setup, teardown),
         cmocka_unit_test_setup_teardown(test_executed_twice, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
