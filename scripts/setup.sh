@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # SPDX-License-Identifier: MIT
 # Sourced by the other scripts: what a fresh Debian 12 needs, and how the build is run. Bash, from the repository's root.
 

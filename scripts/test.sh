@@ -19,3 +19,4 @@ if [ "${PGS_QUICK:-0}" = 0 ]; then
 fi
 pgs_step "All tests"
 ctest --test-dir build/release --output-on-failure -j "$(nproc)"
+pgs_step "OK: all tests passed or had a reason to be skipped"

@@ -92,8 +92,3 @@ void *pgs_arena_copy(struct pgs_arena *arena, const void *from, size_t count, si
         memcpy(to, from, total_B);
     return to;
 }
-
-char *pgs_arena_strdup(struct pgs_arena *arena, const char *text)
-{
-    return pgs_arena_copy(arena, text, strlen(text) + 1, 1, 1);
-}

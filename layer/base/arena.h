@@ -49,7 +49,6 @@ static inline void *pgs_arena_alloc(struct pgs_arena *arena, size_t size_B, size
 /* A copy of count elements; NULL when out of memory or on overflow. */
 void *pgs_arena_copy(struct pgs_arena *arena, const void *from, size_t count, size_t size_B,
                      size_t align_B);
-char *pgs_arena_strdup(struct pgs_arena *arena, const char *text);
 
 /* Bytes of a block that hold data; blocks after the current one hold none. */
 static inline size_t pgs_arena_block_used(const struct pgs_arena *arena,

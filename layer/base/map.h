@@ -20,14 +20,14 @@ struct pgs_table_slot {
 };
 
 /* Open addressing, linear probing, at most 3/4 full. Zero-initialised is a valid empty table; an
- * empty table owns no memory. Not
- * thread-safe. */
+ * empty table owns no memory. Not thread-safe. */
 struct pgs_table {
     struct pgs_table_slot *slots;
     size_t count, capacity; /* capacity: 0 or a power of two */
 };
 
-/* visit, if any, is called for every pair that is left. */
+/* visit, if any, is called for every pair that is left, in no particular order; it must not use the
+ * table. */
 void pgs_table_finish(struct pgs_table *table, pgs_map_visit visit, void *context);
 
 /* Replaces the value of a key that is there already. False when out of memory; nothing has changed
@@ -37,9 +37,6 @@ void *pgs_table_find(const struct pgs_table *table, uint64_t key);
 
 /* The value that was there, or NULL. */
 void *pgs_table_remove(struct pgs_table *table, uint64_t key);
-
-/* In no particular order; visit must not change the table. */
-void pgs_table_each(const struct pgs_table *table, pgs_map_visit visit, void *context);
 
 #define PGS_MAP_SHARDS_LOG2 4
 
@@ -63,8 +60,5 @@ void pgs_map_finish(struct pgs_map *map, pgs_map_visit visit, void *context);
 bool pgs_map_insert(struct pgs_map *map, uint64_t key, void *value);
 void *pgs_map_find(struct pgs_map *map, uint64_t key);
 void *pgs_map_remove(struct pgs_map *map, uint64_t key);
-
-/* visit runs under the read lock of a shard: it must not call back into the map, nor down. */
-void pgs_map_each(struct pgs_map *map, pgs_map_visit visit, void *context);
 
 #endif

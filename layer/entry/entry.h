@@ -9,7 +9,8 @@
 #include "vulkan/device.h"
 
 #define PGS_LAYER_NAME "VK_LAYER_poly_gs"
-#define PGS_LAYER_DESCRIPTION "Geometry shaders in compute for drivers without geometryShader"
+#define PGS_LAYER_DESCRIPTION                                                                      \
+    "Geometry shaders, tessellation and transform feedback in compute, for drivers without"
 #define PGS_LAYER_VERSION 1
 
 /* The newest core version whose commands and structs this layer was built to understand. */

@@ -53,11 +53,6 @@ static const struct kind {
         },
 };
 
-VkDeviceSize pgs_heap_chunk_size(enum pgs_memory_kind kind)
-{
-    return kinds[kind].chunk_B;
-}
-
 VkDeviceSize pgs_heap_block_size(enum pgs_memory_kind kind)
 {
     return kinds[kind].block_B;

@@ -35,7 +35,6 @@ VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDevi
  * short. */
 void pgs_heap_give(struct pgs_device *dev, const struct pgs_chunk *chunk);
 
-VkDeviceSize pgs_heap_chunk_size(enum pgs_memory_kind kind);
 VkDeviceSize pgs_heap_block_size(enum pgs_memory_kind kind);
 
 #endif

@@ -8,7 +8,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 env VK_ICD_FILENAMES=/usr/lib/chromium/vk_swiftshader_icd.json VK_ADD_LAYER_PATH="$build/json" \
     VK_INSTANCE_LAYERS=VK_LAYER_poly_gs VK_POLY_GS_LOG=warn VK_POLY_GS_DUMP="$work" "$program" 2>"$work/log"
-! grep poly_gs "$work/log"
+if grep poly_gs "$work/log"; then
+    exit 1 # it had something to complain about
+fi
 for stage in vertex:comp geometry:comp raster:vert; do
     module=$work/0000-${stage%:*}
     spirv-val --target-env vulkan1.2 "$module.spv"

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #define COUNTERS 16u
-#define COLORS 0x40u
 
 struct push {
     float shift[2], depth;
