@@ -11,10 +11,6 @@
 /* No barrier so far. */
 #define ALL_EARLY SIZE_MAX
 
-#define DESCRIPTOR_USAGE                                                                           \
-    (VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |         \
-     VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT)
-
 const char pgs_reads_captured_to[] =
     "transform feedback into a buffer that earlier draws of the render pass read";
 
@@ -58,8 +54,8 @@ void pgs_reads_note_bound(struct pgs_command_buffer *cb)
     if (graphics->index_buffer)
         pgs_reads_note_buffer(cb, graphics->index_buffer, graphics->index_offset_B);
     /* Pointers may come from push constants, too. */
-    const VkBufferUsageFlags usage =
-        VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | (cb->set_count ? DESCRIPTOR_USAGE : 0);
+    const VkBufferUsageFlags usage = cb->set_count ? (VkBufferUsageFlags)PGS_SHADER_USAGE
+                                                   : VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     if (usage & ~cb->pass.reads_by_usage)
         note(cb, &(struct pgs_read){.usage = usage});
     cb->pass.reads_by_usage |= usage;
@@ -105,7 +101,9 @@ static bool overlaps(struct pgs_device *dev, const struct pgs_read *read,
     if (!pgs_buffer_lookup(dev, binding->buffer, &captured))
         return false;
     if (!read->buffer)
-        return captured.usage & read->usage;
+        return pgs_buffer_usage_of_memory(dev, binding->buffer, binding->offset_B,
+                                          binding->size_B) &
+               read->usage;
     if (!pgs_buffer_lookup(dev, read->buffer, &seen) || !captured.address || !seen.address)
         return false;
     const struct addresses from = range_of(&seen, read->offset_B, VK_WHOLE_SIZE);

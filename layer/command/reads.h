@@ -26,7 +26,7 @@ void pgs_reads_order(struct pgs_pass *pass);
 
 /* Have native draws of the pass read what is bound for transform feedback, and was there a barrier
  * since? Without one the application captures elsewhere. Of what is read through descriptors or
- * pointers only the usage of the buffer tells. */
+ * pointers only the usages of the buffers on that memory tell. */
 bool pgs_reads_will_be_captured_to(const struct pgs_command_buffer *cb);
 
 /* Captures to what is bound begin, or go on after a barrier. */

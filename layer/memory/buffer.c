@@ -17,6 +17,8 @@ struct buffer {
     VkBufferUsageFlags usage;        /* likewise */
     _Atomic VkDeviceAddress address; /* 0: not asked for yet */
     bool has_address;
+    _Atomic uint64_t memory; /* VkDeviceMemory, once it is bound; offset_B is written before */
+    _Atomic VkDeviceSize offset_B;
 };
 
 struct pgs_buffer_table {
@@ -122,6 +124,13 @@ static VkBufferCreateInfo rewrite(const struct pgs_device *dev, const VkBufferCr
     return rewritten;
 }
 
+/* Of the others nothing has to be known. Where transform feedback is ours, they could lie on memory
+ * that is captured to. */
+static bool is_kept(const struct pgs_device *dev, const VkBufferCreateInfo *info)
+{
+    return info->usage & (PGS_DRAW_USAGE | (dev->feedback ? PGS_SHADER_USAGE : 0));
+}
+
 static void note_feedback_buffer(struct pgs_buffer_table *table, const VkBufferCreateInfo *info)
 {
     if (!(info->usage & VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT))
@@ -147,7 +156,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateBuffer(VkDevice device,
     if (!dev->active)
         return dev->vk.CreateBuffer(device, pCreateInfo, pAllocator, pBuffer);
     const VkBufferCreateInfo info = rewrite(dev, pCreateInfo);
-    if (!(pCreateInfo->usage & PGS_DRAW_USAGE))
+    if (!is_kept(dev, pCreateInfo))
         return dev->vk.CreateBuffer(device, &info, pAllocator, pBuffer);
 
     struct buffer *buffer = pgs_calloc(1, sizeof(*buffer));
@@ -180,6 +189,82 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyBuffer(VkDevice device, VkBuffer buffer,
     if (dev->active && buffer)
         pgs_free(pgs_map_remove(&dev->buffers->map, (uint64_t)buffer));
     dev->vk.DestroyBuffer(device, buffer, pAllocator);
+}
+
+/* Nothing is known of buffers whose memory is sparse. */
+static void note_memory(struct pgs_device *dev, VkBuffer handle, VkDeviceMemory memory,
+                        VkDeviceSize offset_B)
+{
+    struct buffer *buffer = pgs_map_find(&dev->buffers->map, (uint64_t)handle);
+    if (!buffer)
+        return;
+    atomic_store_explicit(&buffer->offset_B, offset_B, memory_order_relaxed);
+    atomic_store_explicit(&buffer->memory, (uint64_t)memory, memory_order_release);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_BindBufferMemory(VkDevice device, VkBuffer buffer,
+                                                    VkDeviceMemory memory,
+                                                    VkDeviceSize memoryOffset)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    const VkResult result = dev->vk.BindBufferMemory(device, buffer, memory, memoryOffset);
+    if (dev->feedback && result == VK_SUCCESS)
+        note_memory(dev, buffer, memory, memoryOffset);
+    return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_BindBufferMemory2(VkDevice device, uint32_t bindInfoCount,
+                                                     const VkBindBufferMemoryInfo *pBindInfos)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    const VkResult result = dev->vk.BindBufferMemory2(device, bindInfoCount, pBindInfos);
+    for (uint32_t i = 0; dev->feedback && result == VK_SUCCESS && i < bindInfoCount; i++)
+        note_memory(dev, pBindInfos[i].buffer, pBindInfos[i].memory, pBindInfos[i].memoryOffset);
+    return result;
+}
+
+/* Bytes of memory, and what lies on them. */
+struct bytes {
+    uint64_t memory;
+    VkDeviceSize begin_B, end_B;
+    VkBufferUsageFlags usage;
+};
+
+static struct bytes bytes_of(struct buffer *buffer)
+{
+    struct bytes bytes = {
+        .memory = atomic_load_explicit(&buffer->memory, memory_order_acquire),
+        .begin_B = atomic_load_explicit(&buffer->offset_B, memory_order_relaxed),
+        .usage = buffer->usage,
+    };
+    bytes.end_B = bytes.begin_B + buffer->size_B;
+    return bytes;
+}
+
+static void visit_memory(uint64_t key, void *value, void *context)
+{
+    const struct bytes other = bytes_of(value);
+    struct bytes *bytes = context;
+    (void)key;
+    if (other.memory == bytes->memory && other.begin_B < bytes->end_B &&
+        bytes->begin_B < other.end_B)
+        bytes->usage |= other.usage;
+}
+
+VkBufferUsageFlags pgs_buffer_usage_of_memory(struct pgs_device *dev, VkBuffer handle,
+                                              VkDeviceSize offset_B, VkDeviceSize size_B)
+{
+    struct buffer *buffer = pgs_map_find(&dev->buffers->map, (uint64_t)handle);
+    if (!buffer)
+        return 0;
+    struct bytes bytes = bytes_of(buffer);
+    if (!bytes.memory || offset_B >= buffer->size_B)
+        return bytes.usage;
+    bytes.begin_B += offset_B;
+    if (size_B < bytes.end_B - bytes.begin_B)
+        bytes.end_B = bytes.begin_B + size_B;
+    pgs_map_each(&dev->buffers->map, visit_memory, &bytes);
+    return bytes.usage;
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_GetDeviceBufferMemoryRequirements(

@@ -49,6 +49,17 @@ struct pgs_buffer_info {
 };
 bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info);
 
+/* What shaders can read through descriptors or pointers. */
+#define PGS_SHADER_USAGE                                                                                               \
+    (VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |                             \
+     VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |                                         \
+     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
+
+/* The usages of all buffers on the memory of a range, its own included; those that are neither for shaders nor for
+ * draws may be missing. Goes through all buffers where transform feedback is ours. Thread-safe. */
+VkBufferUsageFlags pgs_buffer_usage_of_memory(struct pgs_device *dev, VkBuffer handle, VkDeviceSize offset_B,
+                                              VkDeviceSize size_B);
+
 /* Size of the largest buffer that transform feedback could capture to, of all that were ever created: no captured
  * counter exceeds it. Thread-safe. */
 VkDeviceSize pgs_buffer_largest_feedback_B(struct pgs_device *dev);

@@ -20,21 +20,23 @@ enum way {
     WAY_UNIFORM,
     WAY_TEXEL,
     WAY_ALIAS,
+    WAY_DESCRIBED_ALIAS,
     WAY_SECONDARIES,
     WAY_SECONDARY,
     WAYS
 };
 
-static const char *const way_names[WAYS] = {"vertices", "storage",     "uniform",  "texel",
-                                            "alias",    "secondaries", "secondary"};
+static const char *const way_names[WAYS] = {"vertices",    "storage",  "uniform",
+                                            "texel",       "alias",    "described_alias",
+                                            "secondaries", "secondary"};
 
 struct rig {
     struct move m;
     /* Read and then captured to; the alias is another buffer on the memory of `plain`. */
     struct vkt_buffer described, plain;
-    VkBuffer alias;
+    VkBuffer alias, described_alias;
     struct vkt_buffer sides[2], counters; /* of the secondary that is executed twice */
-    VkDescriptorSet set;
+    VkDescriptorSet set, alias_set;
     VkPipelineLayout layout;
     VkPipeline pipeline;
 };
@@ -43,6 +45,24 @@ struct push {
     struct move_item change;
     uint32_t binding;
 };
+
+/* Another buffer on the memory of `plain`. */
+static VkBuffer make_alias(struct rig *r, VkBufferUsageFlags usage)
+{
+    struct vkt *t = &r->m.t;
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = ITEMS_B,
+        .usage = usage,
+    };
+    VkBuffer alias;
+    VKT_CALL(vkCreateBuffer(t->device, &info, NULL, &alias));
+    vkt_defer(t, vkt_destroy_buffer, (uint64_t)alias);
+    VkMemoryRequirements needs;
+    vkGetBufferMemoryRequirements(t->device, alias, &needs);
+    VKT_CALL(vkBindBufferMemory(t->device, alias, r->plain.memory, 0));
+    return alias;
+}
 
 static void make_buffers(struct rig *r)
 {
@@ -54,16 +74,8 @@ static void make_buffers(struct rig *r)
                                          VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
     r->described = vkt_buffer(t, ITEMS_B, captured | described, 0);
     r->plain = vkt_buffer(t, ITEMS_B, vertices, 0);
-    const VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-        .size = ITEMS_B,
-        .usage = vertices,
-    };
-    VKT_CALL(vkCreateBuffer(t->device, &info, NULL, &r->alias));
-    vkt_defer(t, vkt_destroy_buffer, (uint64_t)r->alias);
-    VkMemoryRequirements needs;
-    vkGetBufferMemoryRequirements(t->device, r->alias, &needs);
-    VKT_CALL(vkBindBufferMemory(t->device, r->alias, r->plain.memory, 0));
+    r->alias = make_alias(r, vertices);
+    r->described_alias = make_alias(r, described);
     for (int i = 0; i < 2; i++)
         r->sides[i] = feedback_buffer(t, SIDE_B);
     r->counters = feedback_buffer(t, 8);
@@ -78,12 +90,16 @@ static void make_pipeline(struct rig *r)
         {2, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
     };
     const VkDescriptorSetLayout set_layout = vkt_set_layout(t, bindings, 3);
-    r->set = vkt_set(t, set_layout, bindings, 3);
-    for (uint32_t i = 0; i < 2; i++)
-        vkt_write_buffer(t, r->set, i, 0, bindings[i].descriptorType, r->described.buffer, 0,
-                         VK_WHOLE_SIZE);
-    vkt_write_texel(t, r->set, 2, bindings[2].descriptorType,
-                    vkt_buffer_view(t, r->described.buffer, VK_FORMAT_R32G32B32A32_UINT));
+    VkDescriptorSet *const sets[2] = {&r->set, &r->alias_set};
+    const VkBuffer buffers[2] = {r->described.buffer, r->described_alias};
+    for (int s = 0; s < 2; s++) {
+        *sets[s] = vkt_set(t, set_layout, bindings, 3);
+        for (uint32_t i = 0; i < 2; i++)
+            vkt_write_buffer(t, *sets[s], i, 0, bindings[i].descriptorType, buffers[s], 0,
+                             VK_WHOLE_SIZE);
+        vkt_write_texel(t, *sets[s], 2, bindings[2].descriptorType,
+                        vkt_buffer_view(t, buffers[s], VK_FORMAT_R32G32B32A32_UINT));
+    }
     const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct push)};
     r->layout = vkt_layout(t, &set_layout, 1, &range, 1);
     const struct vkt_pipeline_info info = {
@@ -106,14 +122,15 @@ static const struct vkt_buffer *buffer_of(const struct rig *r, enum way way)
 /* A draw of the driver's. */
 static void read_items(struct rig *r, VkCommandBuffer cmd, enum way way)
 {
-    const struct push push = {{0, 500, 7, 9}, (uint32_t)way - WAY_STORAGE};
-    if (buffer_of(r, way) == &r->plain) {
+    const bool alias = way == WAY_DESCRIBED_ALIAS;
+    const struct push push = {{0, 500, 7, 9}, (uint32_t)(alias ? WAY_UNIFORM : way) - WAY_STORAGE};
+    if (buffer_of(r, way) == &r->plain && !alias) {
         move_bind(&r->m, cmd, MOVE_SHOW, way == WAY_ALIAS ? r->alias : r->plain.buffer, 0,
                   push.change);
     } else {
         vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, r->pipeline);
-        vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, r->layout, 0, 1, &r->set, 0,
-                                NULL);
+        vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, r->layout, 0, 1,
+                                alias ? &r->alias_set : &r->set, 0, NULL);
         vkCmdPushConstants(cmd, r->layout, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(push), &push);
     }
     vkCmdDraw(cmd, MOVE_ITEMS, 1, 0, 0);

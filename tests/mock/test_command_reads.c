@@ -43,6 +43,12 @@ static void destroy_buffer(VkDevice d, VkBuffer buffer, const VkAllocationCallba
     (void)d, (void)buffer, (void)allocator;
 }
 
+static VkResult bind_memory(VkDevice d, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset)
+{
+    (void)d, (void)buffer, (void)memory, (void)offset;
+    return VK_SUCCESS;
+}
+
 static VkDeviceAddress buffer_address(VkDevice d, const VkBufferDeviceAddressInfo *info)
 {
     (void)d;
@@ -91,6 +97,7 @@ static int setup(void **context)
                 .CreateBuffer = create_buffer,
                 .DestroyBuffer = destroy_buffer,
                 .GetBufferDeviceAddress = buffer_address,
+                .BindBufferMemory = bind_memory,
                 .CmdPipelineBarrier = note_barrier,
                 .CmdPushConstants = push_constants,
                 .CmdBindVertexBuffers = bind_vertex_buffers,
@@ -240,6 +247,27 @@ static void test_descriptors(void **context)
     capture(cmd, buffer, 0, VK_WHOLE_SIZE);
     pgs_CmdEndRendering(cmd);
     expect(cmd, "[ Pa0 D3 D4 | ] | c0 b n [ ] ");
+}
+
+/* Descriptors may be of another buffer on the memory. */
+static void test_described_aliases(void **context)
+{
+    (void)context;
+    const VkBuffer a = make_buffer(0, 0), b = make_buffer(VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, 0);
+    const VkDeviceMemory memory = HANDLE(VkDeviceMemory, 7);
+    assert_int_equal(pgs_BindBufferMemory(dev.handle, a, memory, 0), VK_SUCCESS);
+    for (int apart = 0; apart < 2; apart++) {
+        const VkDeviceSize offset_B = apart ? BUFFER_B : BUFFER_B - 4;
+        assert_int_equal(pgs_BindBufferMemory(dev.handle, b, memory, offset_B), VK_SUCCESS);
+        begin(cmd, 0);
+        begin_dynamic(0);
+        bind_set(cmd);
+        read_vertices(cmd, VK_NULL_HANDLE, 0);
+        order(cmd);
+        capture(cmd, a, 0, VK_WHOLE_SIZE);
+        pgs_CmdEndRendering(cmd);
+        expect(cmd, apart ? WHOLE : PARTED);
+    }
 }
 
 /* Two buffers on the same memory. */
@@ -453,6 +481,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_vertices, setup, teardown),
         cmocka_unit_test_setup_teardown(test_descriptors, setup, teardown),
         cmocka_unit_test_setup_teardown(test_aliases, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_described_aliases, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
         cmocka_unit_test_setup_teardown(test_parts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_interval_of_secondary, setup, teardown),

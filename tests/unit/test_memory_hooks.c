@@ -20,6 +20,8 @@ static struct {
     VkMemoryAllocateFlagsInfo flags;
     int flags_count, nodes;
     int buffers, address_calls;
+    uintptr_t next_buffer;
+    VkResult bound;
 } fake;
 
 static VkResult create_buffer(VkDevice device, const VkBufferCreateInfo *info,
@@ -29,8 +31,20 @@ static VkResult create_buffer(VkDevice device, const VkBufferCreateInfo *info,
     (void)allocator;
     fake.buffer = *info;
     fake.buffers++;
-    *buffer = (VkBuffer)(uintptr_t)0x40;
+    *buffer = (VkBuffer)(uintptr_t)(0x40 + fake.next_buffer);
     return VK_SUCCESS;
+}
+
+static VkResult bind(VkDevice device, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset_B)
+{
+    (void)device, (void)buffer, (void)memory, (void)offset_B;
+    return fake.bound;
+}
+
+static VkResult bind2(VkDevice device, uint32_t count, const VkBindBufferMemoryInfo *infos)
+{
+    (void)device, (void)count, (void)infos;
+    return fake.bound;
 }
 
 static void destroy_buffer(VkDevice device, VkBuffer buffer, const VkAllocationCallbacks *allocator)
@@ -97,7 +111,9 @@ static struct pgs_device device = {
            .DestroyBuffer = destroy_buffer,
            .GetDeviceBufferMemoryRequirements = device_requirements,
            .GetBufferDeviceAddress = address_of,
-           .AllocateMemory = allocate},
+           .AllocateMemory = allocate,
+           .BindBufferMemory = bind,
+           .BindBufferMemory2 = bind2},
 };
 
 struct pgs_device *pgs_device_from_handle(const void *dispatchable)
@@ -229,7 +245,7 @@ static void lets_targets_of_results_be_read(void **state)
     assert_int_equal(fake.buffer.usage,
                      uniform | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     assert_int_equal(fake.buffer.size, 13);
-    assert_int_equal(known.size_B, 0);
+    assert_int_equal(known.address, 0);
     create(13, uniform, NULL, &known);
     assert_int_equal(fake.buffer.usage, uniform);
     create(13, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &external, &known);
@@ -275,6 +291,61 @@ static void buffers_report_lack_of_memory(void **state)
         pgs_alloc_fail_after(0, false);
         assert_int_equal(fake.buffers, 0);
     }
+}
+
+static VkBuffer buffer_on(VkBufferUsageFlags usage, uintptr_t memory, VkDeviceSize offset_B)
+{
+    const VkBufferCreateInfo info = {.size = 100, .usage = usage};
+    VkBuffer buffer;
+    fake.next_buffer++;
+    assert_int_equal(pgs_CreateBuffer(VK_NULL_HANDLE, &info, NULL, &buffer), VK_SUCCESS);
+    const VkBindBufferMemoryInfo bound = {
+        .buffer = buffer, .memory = (VkDeviceMemory)memory, .memoryOffset = offset_B};
+    const VkResult result =
+        fake.next_buffer % 2 ? pgs_BindBufferMemory(VK_NULL_HANDLE, buffer, bound.memory, offset_B)
+                             : pgs_BindBufferMemory2(VK_NULL_HANDLE, 1, &bound);
+    assert_int_equal(result, fake.bound);
+    return buffer;
+}
+
+/* Of all buffers on the same bytes. */
+static void knows_who_shares_memory(void **state)
+{
+    (void)state;
+    enum {
+        CAPTURED = VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT,
+        UNIFORM = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+        STORAGE = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+        TEXEL = VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT,
+    };
+    device.feedback = true;
+    VkBuffer all[6] = {
+        buffer_on(CAPTURED, 7, 1000), buffer_on(UNIFORM, 7, 1099), buffer_on(STORAGE, 7, 901),
+        buffer_on(TEXEL, 7, 1100),    buffer_on(TEXEL, 7, 900),    buffer_on(TEXEL, 8, 1000),
+    };
+    static const struct {
+        VkDeviceSize offset_B, size_B;
+        VkBufferUsageFlags usage;
+    } cases[] = {
+        {0, VK_WHOLE_SIZE, CAPTURED | UNIFORM | STORAGE}, {0, 99, CAPTURED | STORAGE},
+        {0, 100, CAPTURED | UNIFORM | STORAGE},           {1, 98, CAPTURED},
+        {1, VK_WHOLE_SIZE, CAPTURED | UNIFORM},           {100, VK_WHOLE_SIZE, CAPTURED},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_int_equal(
+            pgs_buffer_usage_of_memory(&device, all[0], cases[i].offset_B, cases[i].size_B),
+            cases[i].usage);
+    fake.bound = VK_ERROR_OUT_OF_DEVICE_MEMORY; /* and so nowhere */
+    const VkBuffer unbound = buffer_on(CAPTURED, 7, 1099);
+    assert_int_equal(pgs_buffer_usage_of_memory(&device, unbound, 0, VK_WHOLE_SIZE), CAPTURED);
+    for (int i = 0; i < 6; i++)
+        pgs_DestroyBuffer(VK_NULL_HANDLE, all[i], NULL);
+    pgs_DestroyBuffer(VK_NULL_HANDLE, unbound, NULL);
+    device.feedback = false; /* nobody asks: nothing is kept of it */
+    const VkBuffer other = buffer_on(UNIFORM, 7, 0);
+    struct pgs_buffer_info info;
+    assert_false(pgs_buffer_lookup(&device, other, &info));
+    pgs_DestroyBuffer(VK_NULL_HANDLE, other, NULL);
 }
 
 static VkResult allocate_with(const void *next, uint32_t type)
@@ -336,13 +407,10 @@ static void leaves_imports_and_images_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(widens_what_draws_read),
-        TEST(takes_usages_of_feedback_away),
-        TEST(lets_targets_of_results_be_read),
-        TEST(knows_the_largest_that_feedback_could_fill),
-        TEST(leaves_other_buffers_alone),
-        TEST(buffers_report_lack_of_memory),
-        TEST(allocations_gain_the_address_flag),
+        TEST(widens_what_draws_read),          TEST(takes_usages_of_feedback_away),
+        TEST(lets_targets_of_results_be_read), TEST(knows_the_largest_that_feedback_could_fill),
+        TEST(leaves_other_buffers_alone),      TEST(buffers_report_lack_of_memory),
+        TEST(knows_who_shares_memory),         TEST(allocations_gain_the_address_flag),
         TEST(leaves_imports_and_images_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
