@@ -70,8 +70,8 @@ PGS_ABI_END(pgs_root, 16)
 #define PGS_DRAW_MAIN 4u     /* the shader wants primitives without their neighbours, as a rasterizer does */
 #define PGS_DRAW_PROVOKING_LAST 8u /* with PGS_DRAW_MAIN, and in captures: the provoking vertex comes last, else first */
 #define PGS_DRAW_STREAMS 16u /* the geometry shader emits to another stream than 0: cuts has three planes */
-#define PGS_DRAW_INDIRECT 64u /* one of several records that share their grids, which indirect has begun */
 #define PGS_DRAW_TESSELLATED 32u /* the geometry stage takes the vertices and primitives of `tessellation` */
+#define PGS_DRAW_INDIRECT 64u /* one of several records that share their grids, which indirect has begun */
 
 /* pgs_attribute.flags */
 #define PGS_ATTRIBUTE_INSTANCE 1u /* instance rate: element = first_instance + instance / divisor (0: first_instance) */
@@ -131,8 +131,9 @@ PGS_ABI_STRUCT(pgs_grids)
 PGS_ABI_END(pgs_grids, 96)
 
 /* One emulated draw. Written by CPU when the draw is recorded, read-only on the GPU but for what setup, indirect and
- * tess_allot patch. All counts are exact for direct draws. Of a deferred draw the GPU writes the counts, unit_bound and the addresses
- * of what it takes from the pool (marked *). Sizes of what the addresses point to are in brackets, in elements of the given type. */
+ * tess_allot patch. All counts are exact for direct draws. Of a deferred draw the GPU writes the counts, unit_bound and
+ * the addresses of what it takes from the pool (marked *). Sizes of what the addresses point to are in brackets, in
+ * elements of the given type. */
 PGS_ABI_STRUCT(pgs_draw_record)
 {
     /* First member on purpose: the raster vertex shader gets it as an instance-rate R32G32_UINT attribute. */

@@ -19,7 +19,8 @@
  * that of the others a pgs_capture. Workgroups: one for setup, feedback and capture_scan; for capture_tiles and
  * capture_geometry one per tile of unit_bound.
  *
- * Conformance: X8 (order), X14 (overflow), X18 - X20 (counters), X25 - X27 (queries), X33.
+ * What captured vertices, overflow, counters and queries are: Vulkan specification, chapters "Transform Feedback",
+ * "Transform Feedback Queries" and "Primitives Generated Queries".
  */
 #ifndef PGS_FEEDBACK_ABI_H
 #define PGS_FEEDBACK_ABI_H
@@ -32,8 +33,8 @@
 /* pgs_capture.flags */
 #define PGS_CAPTURE_GEOMETRY 1u   /* vertices come from slots and cuts of the record, else from the vertex shader itself */
 #define PGS_CAPTURE_STATISTICS 2u /* the first (or only) part of a draw: counts what input assembly does, too */
-#define PGS_CAPTURE_FIXED 8u /* target, and in written[0] how many primitives there is room for, come from the CPU */
 #define PGS_CAPTURE_PASS_THROUGH 4u /* with PGS_CAPTURE_GEOMETRY: the geometry shader is ours and is not counted */
+#define PGS_CAPTURE_FIXED 8u /* target, and in written[0] how many primitives there is room for, come from the CPU */
 
 /* Consecutive words of a stored vertex that go to one buffer. */
 PGS_ABI_STRUCT(pgs_capture_run)
@@ -71,8 +72,8 @@ PGS_ABI_END(pgs_capture, 136)
 /* Between a Begin and an End of transform feedback. Written by the CPU but for offset_B. */
 PGS_ABI_STRUCT(pgs_feedback_interval)
 {
-    pgs_address base[PGS_MAX_FEEDBACK_BUFFERS];   /* begin of the bound range; 0: nothing bound, outputs are ignored (X15) */
-    pgs_address load[PGS_MAX_FEEDBACK_BUFFERS];   /* counters that Begin reads; 0: start at byte 0 (X18) */
+    pgs_address base[PGS_MAX_FEEDBACK_BUFFERS];   /* begin of the bound range; 0: nothing bound, outputs are ignored */
+    pgs_address load[PGS_MAX_FEEDBACK_BUFFERS];   /* counters that Begin reads; 0: start at byte 0 */
     pgs_u32 size_B[PGS_MAX_FEEDBACK_BUFFERS];     /* of the bound range, at most 2^32 - 4 since counters have 32 bits */
     pgs_u32 offset_B[PGS_MAX_FEEDBACK_BUFFERS];   /* GPU: where the next vertex goes, relative to base */
 };
@@ -81,7 +82,7 @@ PGS_ABI_END(pgs_feedback_interval, 96)
 /* What an End stores, apart from its interval: that may have begun in another batch. */
 PGS_ABI_STRUCT(pgs_feedback_end)
 {
-    pgs_address store[PGS_MAX_FEEDBACK_BUFFERS]; /* counters that End writes; 0: none (X19) */
+    pgs_address store[PGS_MAX_FEEDBACK_BUFFERS]; /* counters that End writes; 0: none */
 };
 PGS_ABI_END(pgs_feedback_end, 32)
 
@@ -104,8 +105,8 @@ PGS_ABI_END(pgs_feedback_end, 32)
 /* The queries that count a draw: addresses of their values; 0: none. */
 PGS_ABI_STRUCT(pgs_query_set)
 {
-    pgs_address feedback[PGS_MAX_STREAMS];  /* written, needed; counts only draws with an interval (X25) */
-    pgs_address generated[PGS_MAX_STREAMS]; /* X26 */
+    pgs_address feedback[PGS_MAX_STREAMS];  /* written, needed; counts only draws with an interval */
+    pgs_address generated[PGS_MAX_STREAMS]; /* with an interval or without */
     pgs_address statistics;
 };
 PGS_ABI_END(pgs_query_set, 72)
@@ -138,7 +139,7 @@ PGS_ABI_STRUCT(pgs_feedback_program)
 PGS_ABI_END(pgs_feedback_program, 16)
 
 /* pgs_setup.flags */
-#define PGS_SETUP_BYTE_COUNT 1u /* vertex_count comes from a counter: X22 */
+#define PGS_SETUP_BYTE_COUNT 1u /* vertex_count comes from a counter: vkCmdDrawIndirectByteCountEXT */
 #define PGS_SETUP_CONDITION 2u  /* nothing is drawn where the word at `condition` is zero */
 #define PGS_SETUP_INVERTED 4u   /* with PGS_SETUP_CONDITION: where it is not zero */
 

@@ -12,7 +12,8 @@
  *   evaluation   the tessellation evaluation shader: one invocation per vertex
  *   geometry     PGS_DRAW_TESSELLATED: unit = primitive * invocations + invocation; primitives of all patches in order
  *
- * The root of all of them is the draw record. Conformance T1 - T8.
+ * The root of all of them is the draw record. What the tessellator makes of levels: Vulkan specification, chapter
+ * "Tessellation".
  */
 #ifndef PGS_TESSELLATION_ABI_H
 #define PGS_TESSELLATION_ABI_H
@@ -33,9 +34,9 @@
 #define PGS_TESS_SPACING 12u      /* mask */
 #define PGS_TESS_CCW 16u          /* triangles are counter-clockwise in a domain with its origin in the upper left */
 #define PGS_TESS_POINT_MODE 32u
+#define PGS_TESS_COUNT_ONLY 64u   /* nobody wants more than vertex_count and primitive_count: nothing comes from the pool */
 #define PGS_TESS_DIRECT 128u      /* the raster draw takes vertices and primitives as they are, whose fourth word then is a
                                      restart index; of lines the third one, too. Not with point mode */
-#define PGS_TESS_COUNT_ONLY 64u   /* nobody wants more than vertex_count and primitive_count: nothing comes from the pool */
 #define PGS_TESS_PLACED 256u      /* the raster draw evaluates vertices where they are wanted: tess_allot writes its arguments,
                                      of records that draw nothing indirect does */
 

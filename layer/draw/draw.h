@@ -130,7 +130,7 @@ VkResult pgs_batch_seal(struct pgs_batch *batch);
 
 /* Transform feedback in the order of the draws. The interval lies in the batch's memory and may go on in later batches
  * of the same command buffer, which stay ordered; *interval is for pgs_graphics_state. Unbound or foreign buffers
- * capture nothing (X15). Indices are those of the bindings. */
+ * capture nothing. Indices are those of the bindings. */
 VkResult pgs_batch_begin_feedback(struct pgs_batch *batch,
                                   const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
                                   const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS],

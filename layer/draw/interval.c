@@ -13,8 +13,8 @@ static void fill_counters(pgs_address out[PGS_MAX_FEEDBACK_BUFFERS], struct pgs_
         out[i] = pgs_word_address(dev, counters[i].buffer, counters[i].offset_B);
 }
 
-/* A binding without room for a word stays bound: what overflows is not what is ignored (X14,
- * X15). */
+/* A binding without room for a word stays bound: where outputs to unbound buffers are ignored,
+ * overflow keeps the primitive out of every buffer. */
 static void fill_binding(struct pgs_feedback_interval *interval, uint32_t i, struct pgs_device *dev,
                          const struct pgs_feedback_binding *binding)
 {

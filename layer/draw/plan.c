@@ -14,8 +14,8 @@ static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
                     pipeline->gs.feedback.run_count;
     plan->counted = plan->capture || state->queries.statistics;
     for (uint32_t i = 0; i < PGS_MAX_STREAMS; i++)
-        plan->counted |= state->queries.generated[i] ||
-                         (state->interval && state->queries.feedback[i]); /* X25 */
+        plan->counted |=
+            state->queries.generated[i] || (state->interval && state->queries.feedback[i]);
     /* Tessellation alone says how many primitives it gives. */
     const bool counts =
         pipeline->tessellated && pipeline->pass_through ? plan->capture : plan->counted;

@@ -113,7 +113,7 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
 {
     const bool provoking_last =
         pipeline->dynamic_provoking ? state->provoking_last : pipeline->provoking_last;
-    /* What is captured behind a vertex shader has no neighbours either (X9). */
+    /* What is captured behind a vertex shader has no neighbours either. */
     const bool main_only = pipeline->pass_through || !plan->geometry;
     return (plan->restart ? PGS_DRAW_RESTART : 0) | (main_only ? PGS_DRAW_MAIN : 0) |
            (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How input assembly counts: the CPU's half of conformance table 1.1. Pure.
+ * How input assembly counts (Vulkan specification, "Primitive Topologies"): the CPU's half, pure.
+ * The other one is shaders/lib/topology.glsl.
  */
 #ifndef PGS_DRAW_TOPOLOGY_H
 #define PGS_DRAW_TOPOLOGY_H

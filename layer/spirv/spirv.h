@@ -88,7 +88,7 @@ struct pgs_spv_capture_run {
     uint8_t buffer;
 };
 
-/* What an entry point with the execution mode Xfb captures. conformance.md X1 - X7. */
+/* What an entry point with the execution mode Xfb captures. */
 struct pgs_spv_feedback {
     bool enabled;                                /* the mode is there */
     uint32_t stride_B[PGS_SPV_FEEDBACK_BUFFERS]; /* 0: nothing goes there */
@@ -114,8 +114,9 @@ struct pgs_spv_geometry_info {
     struct pgs_spv_feedback feedback;
 };
 
-/* Parses and checks one geometry entry point. conformance.md G3, I5, I6, I12. What it captures
- * must be so that nothing is written twice or outside of its vertex (X3, X4); otherwise INVALID. */
+/* Parses and checks one geometry entry point. What it captures must be so that nothing is written
+ * twice or outside of its vertex (VUID-StandaloneSpirv-Offset-04690 to -XfbBuffer-04697);
+ * otherwise INVALID. */
 enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
                                           struct pgs_spv_geometry_info *info);
 

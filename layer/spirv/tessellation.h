@@ -8,8 +8,8 @@
 
 #include "spirv/spirv.h"
 
-/* Execution modes that either shader may declare (conformance.md T1). What none of the two says is
- * 0; what both say must agree (valid usage). */
+/* Execution modes that either shader may declare (SPIR-V specification). What none of the two says
+ * is 0; what both say must agree (valid usage). */
 enum pgs_spv_domain {
     PGS_SPV_DOMAIN_NONE,
     PGS_SPV_DOMAIN_TRIANGLES,
@@ -68,7 +68,7 @@ void pgs_spv_make_patch(const struct pgs_spv_control_info *control,
 /* Control shader -> compute shader: one workgroup of patch->vertex_count invocations per patch
  * (linear workgroup number = patch). Root: pgs_draw_record with its pgs_tessellation. Reads
  * vertices of the record with the layout info->in, writes the patch. Outputs are Workgroup memory
- * until all invocations are done, so that they can be read after barriers. T2. */
+ * until all invocations are done, so that they can be read after barriers. */
 enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
                                                const struct pgs_spv_control_info *info,
                                                const struct pgs_spv_patch *patch,

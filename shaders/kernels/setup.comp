@@ -25,7 +25,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer p
 
 #define PGS_SETUP pgs_setup_ref(pgs_root_address()).setup
 
-/* Conformance X22. */
+/* As vkCmdDrawIndirectByteCountEXT says, without wrapping below 0. */
 uint byte_count_vertices()
 {
     const uint counter_B = pgs_read(PGS_SETUP.counter);

@@ -152,8 +152,7 @@ static void run_written(struct rig *r, enum move_kind kind, uint32_t counter_B, 
     expect(r, name, kind, counter_B, bytes, false);
 }
 
-/* Captures what the counter says behind itself, with the same counter: X22. Twice, in one subpass.
- */
+/* Captures what the counter says behind itself, with the same counter. Twice, in one subpass. */
 static void run_itself(struct rig *r, enum move_kind kind)
 {
     char name[64];

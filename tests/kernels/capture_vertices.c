@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws without a geometry shader, and the order that conformance X10 has for them.
+ * Draws without a geometry shader, and the order of their vertices in each provoking mode.
  */
 #include "capture_scene.h"
 

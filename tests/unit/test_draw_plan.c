@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* Conformance table 1.1, for counts around every threshold. */
+/* "Primitive Topologies" of the specification, for counts around every threshold. */
 static void counts_primitives(void **state)
 {
     (void)state;
@@ -301,7 +301,7 @@ static void captures_and_counts_what_is_wanted(void **unused)
     assert_false(plan_of(&pipeline, &generated).capture);
     assert_true(plan_of(&pipeline, &generated).counted);
     assert_true(plan_of(&pipeline, &statistics).counted);
-    assert_false(plan_of(&pipeline, &stream).counted); /* X25 */
+    assert_false(plan_of(&pipeline, &stream).counted); /* nothing is captured */
     assert_true(plan_of(&pipeline, &both).counted);
     pipeline.gs.feedback.run_count = 0;
     assert_false(plan_of(&pipeline, &interval).counted);

@@ -43,7 +43,7 @@ static _Noreturn void fail_mesh(const struct mesh *mesh, const char *what, long 
     abort();
 }
 
-/* Conformance T4, word for word. */
+/* "Tessellator Spacing" of the specification, word for word. */
 static float clamped(float level, pgs_u32 spacing)
 {
     const float least = spacing == PGS_TESS_FRACTIONAL_EVEN ? 2.0f : 1.0f;
