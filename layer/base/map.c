@@ -43,10 +43,8 @@ static bool grow(struct pgs_table *table)
 
 void pgs_table_finish(struct pgs_table *table, pgs_map_visit visit, void *context)
 {
-    for (size_t i = 0; visit && i < table->capacity; i++) {
-        if (table->slots[i].value)
-            visit(table->slots[i].key, table->slots[i].value, context);
-    }
+    if (visit)
+        pgs_table_each(table, visit, context);
     pgs_free(table->slots);
     *table = (struct pgs_table){0};
 }
@@ -90,6 +88,14 @@ void *pgs_table_remove(struct pgs_table *table, uint64_t key)
     if (!table->count)
         pgs_table_finish(table, NULL, NULL);
     return value;
+}
+
+void pgs_table_each(const struct pgs_table *table, pgs_map_visit visit, void *context)
+{
+    for (size_t i = 0; i < table->capacity; i++) {
+        if (table->slots[i].value)
+            visit(table->slots[i].key, table->slots[i].value, context);
+    }
 }
 
 static struct pgs_map_shard *shard_of(struct pgs_map *map, uint64_t key)
@@ -144,4 +150,13 @@ void *pgs_map_remove(struct pgs_map *map, uint64_t key)
     void *value = pgs_table_remove(&shard->table, key);
     pthread_rwlock_unlock(&shard->lock);
     return value;
+}
+
+void pgs_map_each(struct pgs_map *map, pgs_map_visit visit, void *context)
+{
+    for (size_t i = 0; i < 1 << PGS_MAP_SHARDS_LOG2; i++) {
+        pthread_rwlock_rdlock(&map->shards[i].lock);
+        pgs_table_each(&map->shards[i].table, visit, context);
+        pthread_rwlock_unlock(&map->shards[i].lock);
+    }
 }

@@ -26,8 +26,7 @@ struct pgs_table {
     size_t count, capacity; /* capacity: 0 or a power of two */
 };
 
-/* visit, if any, is called for every pair that is left, in no particular order; it must not use the
- * table. */
+/* visit, if any, is called for every pair that is left. */
 void pgs_table_finish(struct pgs_table *table, pgs_map_visit visit, void *context);
 
 /* Replaces the value of a key that is there already. False when out of memory; nothing has changed
@@ -37,6 +36,9 @@ void *pgs_table_find(const struct pgs_table *table, uint64_t key);
 
 /* The value that was there, or NULL. */
 void *pgs_table_remove(struct pgs_table *table, uint64_t key);
+
+/* In no particular order; visit must not change the table. */
+void pgs_table_each(const struct pgs_table *table, pgs_map_visit visit, void *context);
 
 #define PGS_MAP_SHARDS_LOG2 4
 
@@ -60,5 +62,8 @@ void pgs_map_finish(struct pgs_map *map, pgs_map_visit visit, void *context);
 bool pgs_map_insert(struct pgs_map *map, uint64_t key, void *value);
 void *pgs_map_find(struct pgs_map *map, uint64_t key);
 void *pgs_map_remove(struct pgs_map *map, uint64_t key);
+
+/* visit runs under the read lock of a shard: it must not call back into the map, nor down. */
+void pgs_map_each(struct pgs_map *map, pgs_map_visit visit, void *context);
 
 #endif

@@ -85,15 +85,17 @@ static void count_visit(uint64_t key, void *value, void *context)
     ++*(size_t *)context;
 }
 
-static void map_visits_every_pair_that_is_left(void **state)
+static void map_visits_every_pair_once(void **state)
 {
     (void)state;
     struct pgs_map map;
     assert_true(pgs_map_init(&map));
     for (uint64_t i = 0; i < 1000; i++)
         assert_true(pgs_map_insert(&map, i, value_of(i)));
-    size_t last = 0;
+    size_t each = 0, last = 0;
+    pgs_map_each(&map, count_visit, &each);
     pgs_map_finish(&map, count_visit, &last);
+    assert_int_equal(each, 1000);
     assert_int_equal(last, 1000);
     assert_int_equal(pgs_alloc_live(), 0);
 }
@@ -145,7 +147,7 @@ int main(void)
         cmocka_unit_test(table_keeps_what_it_got),
         cmocka_unit_test(table_survives_a_random_life),
         cmocka_unit_test(table_reports_lack_of_memory),
-        cmocka_unit_test(map_visits_every_pair_that_is_left),
+        cmocka_unit_test(map_visits_every_pair_once),
         cmocka_unit_test(map_is_safe_under_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
