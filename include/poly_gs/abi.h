@@ -84,7 +84,7 @@ PGS_ABI_STRUCT(pgs_attribute)
     pgs_u32 divisor;          /* instance rate only */
     pgs_u32 element_count_el; /* elements that lie wholly in the bound range; fetches beyond give zeros. UINT32_MAX
                                  with stride 0 */
-    pgs_u32 format;           /* enum pgs_format, for pipelines whose vertex input is dynamic */
+    pgs_u32 format;           /* PGS_FORMAT_MAKE of format.h, for pipelines whose vertex input is dynamic */
     pgs_u32 flags;            /* PGS_ATTRIBUTE_* */
     pgs_u32 pad;
 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Multiview: cb->graphics.view_count of the subpass that is being recorded, and, in
- * cb->pass.next_views, the view masks of the subpasses behind it. Conformance: Q6. Internal to
- * command/.
+ * cb->pass.next_views, the view masks of the subpasses behind it. Internal to command/.
  */
 #ifndef PGS_COMMAND_VIEWS_H
 #define PGS_COMMAND_VIEWS_H

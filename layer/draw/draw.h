@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * From one application draw with a geometry shader to compute work and a replacement draw. command/ gives the state
- * and the call and decides when the recorded work goes into the driver's command buffer; this room knows
- * nothing of render passes, queues or secondaries.
+ * From one application draw, with a geometry shader or tessellation or one that is captured or counted, to compute work
+ * and a replacement draw. command/ gives the state and the call and decides when the recorded work goes into the driver's
+ * command buffer; this room knows nothing of render passes, queues or secondaries.
  */
 #ifndef PGS_DRAW_DRAW_H
 #define PGS_DRAW_DRAW_H
@@ -115,7 +115,7 @@ void pgs_batch_next_pass(struct pgs_batch *batch);        /* pass recorded: scra
                                                              the same command buffer */
 
 /* Plans one draw: of an emulated pipeline, or what transform feedback and queries want of one of a native pipeline
- * (state->counted). VK_SUCCESS with *draw == NULL: nothing to replay (zero counts, no complete primitive: D12), and a
+ * (state->counted). VK_SUCCESS with *draw == NULL: nothing to replay (zero counts, no complete primitive), and a
  * native draw goes down as it came; a native one by byte count always has a *draw, which takes its place. Captures
  * with state->interval, counts for state->queries. By byte count: the records have room for as many vertices as lie in
  * the bound vertex buffers, or if there are none in the largest buffer that can be captured to.

@@ -35,17 +35,16 @@ struct pgs_draw_plan {
     bool deferred;       /* only the GPU knows how large it is: memory comes from the pool */
     uint32_t primitives; /* per instance; with restart an upper bound */
     uint32_t vertices;   /* vertex shader invocations = positions of all instances; with straight
-                            those   that are captured, or an upper bound */
+                            those that are captured, or an upper bound */
     uint32_t patches;    /* of all instances */
     uint32_t units;      /* geometry shader invocations of the draw */
     uint32_t part_units; /* of each part but the last */
     uint32_t part_count;
 };
 
-/* The compute way. False: nothing to do (D12: no
- * instances, no complete primitive, a topology that is not the shader's; or the driver draws and
- * nobody captures or counts), then *plan is zero. *too_large: the draw needs more invocations than
- * 32 bits count. */
+/* The compute way. False: nothing to do (no instances, no complete primitive, a topology that is
+ * not the shader's; or the driver draws and nobody captures or counts), then *plan is zero.
+ * *too_large: the draw needs more invocations than 32 bits count. */
 bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
                    const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                    struct pgs_draw_plan *plan, bool *too_large);

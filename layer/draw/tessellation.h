@@ -23,9 +23,9 @@ uint64_t pgs_tess_worst_B(const struct pgs_device *dev,
                           const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_draw_plan *plan);
 
-/* Corners of all primitives that the tessellator makes of the draw at most. A placed draw, which has
- * one vertex for each, leaves out the primitives beyond UINT32_MAX; only one that takes from a pool
- * can tell whether it did. */
+/* Corners of all primitives that the tessellator makes of the draw at most. A placed draw, which
+ * has one vertex for each, leaves out the primitives beyond UINT32_MAX; only one that takes from a
+ * pool can tell whether it did. */
 uint64_t pgs_tess_worst_corners(const struct pgs_emulated_pipeline *pipeline,
                                 const struct pgs_draw_plan *plan);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * First-fit allocation of ranges inside one block of memory. Pure bookkeeping: knows no Vulkan and
- * takes no lock.
+ * no unit (the heap counts bytes), and takes no lock.
  */
 #ifndef PGS_MEMORY_SPANS_H
 #define PGS_MEMORY_SPANS_H

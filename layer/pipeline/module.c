@@ -188,8 +188,7 @@ VkResult pgs_stage_code_init(struct pgs_stage_code *code, const struct pgs_devic
         code->shader.stage = PGS_SPV_COMPUTE;
         break;
     default:
-        pgs_log(PGS_LOG_ERROR,
-                "a module that needs geometry shader emulation is used in stage 0x%x",
+        pgs_log(PGS_LOG_ERROR, "a shader module that must be emulated is used in stage 0x%x",
                 (unsigned)stage->stage);
         return VK_ERROR_UNKNOWN;
     }
@@ -234,8 +233,7 @@ VkResult pgs_result_from_spv(enum pgs_spv_result result, const char *what)
         pgs_log(PGS_LOG_ERROR, "%s shader: its SPIR-V is not valid", what);
         return VK_ERROR_INVALID_SHADER_NV;
     case PGS_SPV_UNSUPPORTED:
-        pgs_log(PGS_LOG_ERROR, "%s shader: uses what geometry shader emulation does not support",
-                what);
+        pgs_log(PGS_LOG_ERROR, "%s shader: uses what the layer cannot emulate", what);
         return VK_ERROR_UNKNOWN;
     }
     return VK_ERROR_UNKNOWN;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands behind one application VkPipeline that holds a geometry shader, or does what only the
- * feature geometryShader allows without one. The application's
- * handle is the driver's raster pipeline (architecture D7).
+ * What stands behind an application's VkPipeline with stages that are ours (a geometry shader,
+ * tessellation), or that does what only their features allow, or whose draws transform feedback and
+ * queries want to know of. The application's handle is the driver's raster pipeline.
  */
 #ifndef PGS_PIPELINE_PIPELINE_H
 #define PGS_PIPELINE_PIPELINE_H
@@ -18,7 +18,7 @@
 
 struct pgs_vertex_attribute {
     uint32_t location, binding, offset_B;
-    uint32_t format; /* enum pgs_format */
+    uint32_t format; /* PGS_FORMAT_MAKE of poly_gs/format.h */
     uint32_t size_B; /* of one element */
 };
 

@@ -137,8 +137,8 @@ enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
                                             struct pgs_spv_layout *out,
                                             struct pgs_spv_feedback *feedback);
 
-/* Vertex format of an input location: enum pgs_format of shaders/lib (mapped from VkFormat by the
- * pipeline room). PGS_FORMAT_DYNAMIC (0): read it from the draw record. */
+/* Vertex format of an input location: PGS_FORMAT_MAKE of poly_gs/format.h (mapped from VkFormat by
+ * the pipeline room). PGS_FORMAT_DYNAMIC (0): read it from the draw record. */
 struct pgs_spv_vertex_options {
     uint32_t format[32];
     struct pgs_spv_layout out;              /* what to store: the GS's `in` */
@@ -155,8 +155,7 @@ enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
                                               struct pgs_spv_blob *out);
 
 /* Geometry shader -> compute shader, one unit (instance, primitive, invocation) per invocation.
- * Writes slots, cuts and counts of the record (abi.h). Emits beyond max_vertices are dropped (G15).
- */
+ * Writes slots, cuts and counts of the record (abi.h). Emits beyond max_vertices are dropped. */
 enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
                                                 const struct pgs_spv_geometry_info *info,
                                                 struct pgs_spv_blob *out);
@@ -172,7 +171,7 @@ enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *v
 
 /* What replaces the geometry shader in the raster pipeline. */
 struct pgs_spv_raster_options {
-    bool write_point_size; /* output is points: 1.0 where the GS writes none (I22) */
+    bool write_point_size; /* output is points: 1.0 where the GS writes none */
     /* GS PrimitiveId goes to the fragment shader as a flat int at this location; UINT32_MAX: not
      * read there. */
     uint32_t primitive_id_location;
@@ -187,7 +186,7 @@ struct pgs_spv_raster_options {
 
 /* Builds a vertex shader with the outputs of the geometry shader (same locations, types,
  * decorations), that loads vertex gl_VertexIndex from `slots`: attribute location 0, R32G32_UINT,
- * instance rate. Bit-exact (I21). */
+ * instance rate. Bit-exact. */
 enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
                                           const struct pgs_spv_geometry_info *info,
                                           const struct pgs_spv_raster_options *options,
@@ -225,7 +224,7 @@ struct pgs_spv_fragment_options {
 /* Fragment shader for the driver. What it lacks is removed. Without tessellationShader a
  * gl_PrimitiveID that stays a built-in is declared with Geometry. Without geometryShader what is
  * left of Layer and ViewportIndex gets ShaderLayer/ShaderViewportIndex in the place of Geometry and
- * MultiViewport. I19. The entry point keeps its name and spec constants stay. SPIR-V below 1.5 is
+ * MultiViewport. The entry point keeps its name and spec constants stay. SPIR-V below 1.5 is
  * raised to it when ShaderLayer or ShaderViewportIndex is declared. */
 enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
                                             const struct pgs_spv_fragment_options *options,

@@ -92,7 +92,7 @@ struct pgs_device {
     VkDevice handle;
     struct pgs_physical_device *physical;
     struct pgs_device_dispatch vk;
-    bool active;       /* false: every hook forwards; see conformance in layer/README.md */
+    bool active;       /* false: every hook forwards */
     bool geometry;     /* active, and the application may use geometryShader, which is ours */
     bool tessellation; /* the same with tessellationShader */
     bool feedback;     /* active, and the application may capture or count, which is ours: transform

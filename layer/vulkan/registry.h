@@ -8,8 +8,8 @@
 
 #include "vulkan/device.h"
 
-/* By the `handle` member. VK_SUCCESS or VK_ERROR_OUT_OF_HOST_MEMORY. The object must stay where it is
- * until it is removed. */
+/* By the `handle` member. VK_SUCCESS or VK_ERROR_OUT_OF_HOST_MEMORY. The object must stay where it
+ * is until it is removed. */
 VkResult pgs_registry_add_instance(struct pgs_instance *instance);
 VkResult pgs_registry_add_physical_device(struct pgs_physical_device *physical);
 VkResult pgs_registry_add_device(struct pgs_device *dev);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * The tessellator: how many vertices and primitives a patch has, and what the n-th of each is, without memory. Pure
- * arithmetic, compiles as C too. Conformance T3 - T7.
+ * arithmetic, compiles as C too. Vulkan specification, chapter "Tessellation".
  *
  * Coordinates are multiples of 1 / PGS_TESS_ONE and all is done with integers. So 1 - u is exact, u + v + w is 1,
  * what is symmetric is so in every bit, and every driver gives the same.
  *
  * A subdivided edge is a word: its segments, and its level as a fixed-point number. The edges of the patch go around it
- * in the direction in which a of conformance T6 is positive:
+ * in the direction in which the sum a of "Tessellator Vertex Winding Order" is positive:
  *
  *   triangles   u = 0 from v to w, v = 0 from w to u, w = 0 from u to v
  *   quads       u = 0 from (0, 1), v = 0 from (0, 0), u = 1 from (1, 0), v = 1 from (1, 1)

@@ -24,7 +24,7 @@ static void set_bit(struct scene *s, const struct draw *draw, const struct unit 
     arena_set_u32(&s->arena, word, arena_u32(&s->arena, word) | 1u << n % 32);
 }
 
-/* Conformance G16. */
+/* As "Triangle Strips" of the specification has it, from the provoking vertex. */
 static void add_triangle(struct scene *s, struct draw *draw, uint32_t stream, uint32_t k,
                          const uint64_t v[3])
 {
