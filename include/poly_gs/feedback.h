@@ -86,6 +86,19 @@ PGS_ABI_STRUCT(pgs_feedback_end)
 };
 PGS_ABI_END(pgs_feedback_end, 32)
 
+/* The same where the CPU knows everything but maybe the size of the interval's last draw: root of the kernel
+ * interval_end, one workgroup. It takes the place of a program in which nothing else is left to be found. */
+PGS_ABI_STRUCT(pgs_interval_end)
+{
+    pgs_address store[PGS_MAX_FEEDBACK_BUFFERS]; /* counters; 0: none */
+    pgs_address draw;                            /* record of that draw; 0: there is none */
+    pgs_u32 offset_B[PGS_MAX_FEEDBACK_BUFFERS];  /* without it */
+    pgs_u32 primitive_B[PGS_MAX_FEEDBACK_BUFFERS]; /* of it; 0 in buffers that it leaves alone */
+    pgs_u32 room_el;                             /* primitives of it, at most */
+    pgs_u32 reserved;
+};
+PGS_ABI_END(pgs_interval_end, 80)
+
 /* A query in its pool. All values are 64 bits, low word first. */
 #define PGS_QUERY_AVAILABLE_W 0u /* word that is 1 once the query has ended */
 #define PGS_QUERY_VALUES_B 8u    /* values start here */

@@ -73,16 +73,14 @@ static inline bool concerns(const struct pgs_command_buffer *cb)
     return emulates(cb) || counts(cb);
 }
 
-/* True: the draw was replaced. */
+/* True: the draw was replaced, or it would do nothing. */
 static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
     if (emulates(cb)) {
         replace(cb, call);
         return true;
     }
-    if (pgs_state_counted(cb))
-        add_to_batch(cb, call);
-    return false;
+    return pgs_state_counted(cb) && add_to_batch(cb, call);
 }
 
 /* The thread was at another command buffer. */

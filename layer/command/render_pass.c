@@ -106,7 +106,7 @@ static void record_compute(struct pgs_command_buffer *cb)
         if (item->before)
             pgs_queue_replay(item->before, cb->handle, &cb->dev->vk, NULL);
         pgs_condition_write(cb, &item->condition, item->condition_slot);
-        cb->queries.own_invocations += pgs_batch_record(item->batch, cb->handle);
+        cb->queries.own_invocations += pgs_batch_record(item->batch, cb->handle, i == 0);
         count_grids(cb, item->batch);
         pgs_query_record_drained(cb, &item->drain);
     }

@@ -220,12 +220,25 @@ static void leave_capture(struct pgs_interval_state *interval,
                           const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
-    if (!plan->straight || plan->restart || plan->indirect || pgs_needs_setup(state, call))
+    const struct pgs_spv_feedback *feedback = &draw->pipeline->gs.feedback;
+    const uint32_t corners = pgs_main_vertices(plan->topology);
+    if (!plan->straight)
         pgs_interval_lose(interval);
+    else if (plan->restart || plan->indirect || pgs_needs_setup(state, call))
+        pgs_interval_follow(interval, feedback, corners, &draw->place,
+                            draw->parts[0].record.address);
     else
-        pgs_interval_advance(interval, &draw->pipeline->gs.feedback,
-                             pgs_main_vertices(plan->topology), &draw->place,
+        pgs_interval_advance(interval, feedback, corners, &draw->place,
                              (uint64_t)call->instance_count * plan->primitives);
+}
+
+/* What the steps of a draw ask of the program. */
+static void note_steps(struct pgs_program *program, const struct pgs_graphics_state *state,
+                       const struct pgs_draw *draw)
+{
+    program->must_run |= draw->queries || !draw->plan.straight || !draw->place.fixed;
+    if (draw->plan.capture)
+        program->open = state->interval;
 }
 
 static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_state *state,
@@ -252,6 +265,8 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     if (result != VK_SUCCESS)
         return result;
     count_draw(batch, state, added);
+    if (plan->counted)
+        note_steps(&batch->program, state, added);
     if (plan->capture)
         leave_capture(&batch->memory->interval, state, call, added);
     *batch->pass_end = added;
@@ -276,8 +291,9 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
         return result;
     struct pgs_draw *added;
     result = add_planned(batch, state, &bounded, &plan, &added);
-    /* The application's own draw stays, unless only the GPU knows its arguments. */
-    if (result == VK_SUCCESS && (!added->native || call->byte_count))
+    /* The application's own draw stays, unless only the GPU knows its arguments or it does nothing.
+     */
+    if (result == VK_SUCCESS && (!added->native || call->byte_count || plan.idle))
         *draw = added;
     return result;
 }
@@ -285,8 +301,9 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
 /* One step of the program that no draw brings. */
 static VkResult add_step(struct pgs_batch *batch, const struct pgs_feedback_op *op)
 {
-    VkResult result =
-        pgs_kernels_fetch(batch->dev, UINT32_C(1) << PGS_KERNEL_FEEDBACK, &batch->kernels);
+    VkResult result = pgs_kernels_fetch(
+        batch->dev, UINT32_C(1) << PGS_KERNEL_FEEDBACK | UINT32_C(1) << PGS_KERNEL_INTERVAL_END,
+        &batch->kernels);
     if (result == VK_SUCCESS)
         result = pgs_program_reserve(&batch->program, batch->memory->upload, 1);
     if (result == VK_SUCCESS)
@@ -322,6 +339,8 @@ VkResult pgs_batch_begin_feedback(
         return result;
     *interval = op.interval;
     pgs_interval_begin(&batch->memory->interval, op.interval, &filled);
+    batch->program.must_run |= !batch->memory->interval.known;
+    batch->program.open = op.interval;
     return VK_SUCCESS;
 }
 
@@ -331,17 +350,27 @@ VkResult pgs_batch_end_feedback(struct pgs_batch *batch, VkDeviceAddress interva
     struct pgs_feedback_end filled;
     pgs_interval_fill_end(&filled, batch->dev, counters);
     struct pgs_feedback_op op = {.kind = PGS_FEEDBACK_END, .interval = interval};
-    const VkResult result = upload(batch, &filled, sizeof(filled), &op.queries);
-    return result == VK_SUCCESS ? add_step(batch, &op) : result;
+    struct pgs_interval_end known;
+    VkResult result = upload(batch, &filled, sizeof(filled), &op.queries);
+    if (result == VK_SUCCESS)
+        result = add_step(batch, &op);
+    if (result == VK_SUCCESS &&
+        pgs_interval_end(&batch->memory->interval, interval, &filled, &known))
+        result = pgs_program_end(&batch->program, batch->memory->upload, &known);
+    else
+        batch->program.must_run = true;
+    batch->program.open = 0;
+    return result;
 }
 
 VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
 {
+    batch->program.must_run = true;
     return add_step(batch,
                     &(struct pgs_feedback_op){.kind = PGS_FEEDBACK_AVAILABLE, .queries = query});
 }
 
-uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
+uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb, bool first)
 {
     if (pgs_batch_is_empty(batch))
         return 0;
@@ -351,7 +380,8 @@ uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
         if (pool && pool->last_user == batch)
             close[kind] = pool;
     }
-    return pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &batch->kernels, close);
+    return pgs_compute_record(batch->dev, cb, batch->pass, &batch->program, &batch->kernels, close,
+                              first);
 }
 
 VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDeviceAddress value,

@@ -13,7 +13,7 @@
 static uint32_t layout_sets(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_draw_plan *plan)
 {
-    const uint32_t count = pgs_plan_runs_shaders(plan) ? pipeline->layout->set_count : 0;
+    const uint32_t count = plan->vertex ? pipeline->layout->set_count : 0;
     return count < PGS_MAX_SETS ? count : PGS_MAX_SETS;
 }
 
@@ -207,7 +207,7 @@ static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_s
     if (!pgs_needs_setup(state, call))
         return VK_SUCCESS;
     VkResult result = VK_SUCCESS;
-    if (draw->native && call->byte_count)
+    if (draw->native && call->byte_count && !draw->plan.idle)
         result = take(memory->scratch, sizeof(VkDrawIndirectCommand), &draw->args);
     struct pgs_range range;
     if (result == VK_SUCCESS)
@@ -393,6 +393,7 @@ static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_
     case PGS_KERNEL_CAPTURE_SCAN:
         return plan->counted && plan->geometry;
     case PGS_KERNEL_FEEDBACK:
+    case PGS_KERNEL_INTERVAL_END:
         return plan->counted;
     case PGS_KERNEL_CAPTURE_GEOMETRY:
         return plan->capture && plan->geometry;

@@ -87,11 +87,11 @@ void pgs_compute_weigh(const struct pgs_draw *draw, const struct pgs_kernels *ke
                        uint32_t weights[PGS_GRID_COUNT]);
 
 /* Records the dispatches of a list of draws and of their feedback program, barriers before, between
- * and after included. `close`: pools that nobody takes from afterwards; NULL: none. The
+ * and after included where they are needed. `close`: pools that nobody takes from afterwards; NULL: none. The
  * invocations that they are. */
 uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_draw *draws, const struct pgs_program *program,
                             const struct pgs_kernels *kernels,
-                            const struct pgs_draw_pool *const close[PGS_POOL_KINDS]);
+                            const struct pgs_draw_pool *const close[PGS_POOL_KINDS], bool first);
 
 #endif

@@ -116,7 +116,8 @@ void pgs_batch_next_pass(struct pgs_batch *batch);        /* pass recorded: scra
 
 /* Plans one draw: of an emulated pipeline, or what transform feedback and queries want of one of a native pipeline
  * (state->counted). VK_SUCCESS with *draw == NULL: nothing to replay (zero counts, no complete primitive), and a
- * native draw goes down as it came; a native one by byte count always has a *draw, which takes its place. Captures
+ * native draw goes down as it came; a native one by byte count always has a *draw, which takes its place, and so has a
+ * direct one that need not go down, since it captures and nothing is rasterized: its *draw does nothing. Captures
  * with state->interval, counts for state->queries. By byte count: the records have room for as many vertices as lie in
  * the bound vertex buffers, or if there are none in the largest buffer that can be captured to.
  * Errors: out of host or device memory. */
@@ -151,9 +152,10 @@ VkResult pgs_condition_record(struct pgs_device *dev, VkCommandBuffer cb, const 
 
 /* Records all compute of the batch, stage by stage with the barriers between, the barrier before (everything
  * earlier in the command buffer that used the scratch) and the one after (compute -> index, indirect, vertex
- * attribute, vertex shader). Outside a render pass. Disturbs the compute bind point and push constants; the
+ * attribute, vertex shader), each where there is need of it. `first`: of the pass; later ones come after a barrier
+ * of the application's. Outside a render pass. Disturbs the compute bind point and push constants; the
  * caller restores them. The compute shader invocations that it dispatches, as a driver counts them. */
-uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb);
+uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb, bool first);
 
 /* After that: adds the invocations that it does not return, since only the GPU knows the grids, to the 64-bit value at an
  * address. As pgs_condition_record otherwise; nothing is recorded where there are none. */

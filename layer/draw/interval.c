@@ -101,7 +101,35 @@ void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv
             state->at.offset_B[i] += written * feedback->stride_B[i] * corners;
 }
 
+void pgs_interval_follow(struct pgs_interval_state *state, const struct pgs_spv_feedback *feedback,
+                         uint32_t corners, const struct pgs_capture_place *place,
+                         VkDeviceAddress record)
+{
+    pgs_interval_lose(state);
+    if (!place->fixed)
+        return;
+    state->last = (struct pgs_interval_end){.draw = record, .room_el = place->room_el};
+    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
+        state->last.offset_B[i] = state->at.offset_B[i];
+        state->last.primitive_B[i] = place->target[i] ? feedback->stride_B[i] * corners : 0;
+    }
+}
+
 void pgs_interval_lose(struct pgs_interval_state *state)
 {
     state->known = false;
+    state->last.draw = 0;
+}
+
+bool pgs_interval_end(const struct pgs_interval_state *state, VkDeviceAddress interval,
+                      const struct pgs_feedback_end *stores, struct pgs_interval_end *end)
+{
+    if (interval != state->address || !(state->known || state->last.draw))
+        return false;
+    *end = state->last;
+    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
+        end->offset_B[i] = state->at.offset_B[i];
+        end->store[i] = stores->store[i];
+    }
+    return true;
 }

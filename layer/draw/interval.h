@@ -19,6 +19,8 @@ struct pgs_interval_state {
     VkDeviceAddress address;
     struct pgs_feedback_interval at; /* offset_B where it is known */
     bool known;
+    struct pgs_interval_end last; /* not known for want of the size of one draw alone: that draw,
+                                     else `draw` is 0. It has no stores */
 };
 
 /* Where a draw captures that is the next of its interval. */
@@ -41,8 +43,17 @@ void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv
                           uint32_t corners, const struct pgs_capture_place *place,
                           uint64_t primitives);
 
+/* The size of the draw of that place stands in its record, which only the GPU knows. */
+void pgs_interval_follow(struct pgs_interval_state *state, const struct pgs_spv_feedback *feedback,
+                         uint32_t corners, const struct pgs_capture_place *place,
+                         VkDeviceAddress record);
+
 /* From here on only the GPU knows. */
 void pgs_interval_lose(struct pgs_interval_state *state);
+
+/* What is stored at the End of the interval. False: only feedback can tell. */
+bool pgs_interval_end(const struct pgs_interval_state *state, VkDeviceAddress interval,
+                      const struct pgs_feedback_end *stores, struct pgs_interval_end *end);
 
 void pgs_interval_fill_end(struct pgs_feedback_end *end, struct pgs_device *dev,
                            const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS]);

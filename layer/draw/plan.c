@@ -5,6 +5,12 @@
 #include "poly_gs/abi.h"
 #include "poly_gs/tessellation.h"
 
+static bool discards(const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_graphics_state *state)
+{
+    return pipeline->dynamic_discard ? state->rasterizer_discard : pipeline->rasterizer_discard;
+}
+
 /* What is to be done for transform feedback and queries, and which shaders must run for it. */
 static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state, struct pgs_draw_plan *plan)
@@ -23,8 +29,9 @@ static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
     plan->geometry = draws || (pipeline->geometry && counts);
     plan->evaluation = pipeline->tessellated && (!pipeline->native_raster || plan->geometry);
     plan->straight = plan->capture && !plan->geometry;
-    plan->vertex = !pipeline->fused && (plan->geometry || plan->evaluation || plan->capture ||
-                                        (plan->counted && pipeline->tessellated));
+    plan->idle = plan->straight && discards(pipeline, state) && !state->queries.statistics;
+    plan->vertex = plan->geometry || plan->evaluation || plan->capture ||
+                   (plan->counted && pipeline->tessellated);
 }
 
 /* Does the topology give what the shaders read? Whatever the driver draws is its own business. */
@@ -98,7 +105,8 @@ static bool plan_work(const struct pgs_emulated_pipeline *pipeline,
 static void plan_indirect(const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
 {
     plan->indirect = true;
-    plan->deferred = (pgs_plan_runs_shaders(plan) && !plan->straight) || plan->restart;
+    plan->idle = false; /* the application's call is one for many draws */
+    plan->deferred = (plan->vertex && !plan->straight) || plan->restart;
     plan->vertices = plan->straight ? PGS_MAX_INVOCATIONS : 0;
     plan->primitives = 0;
     plan->part_count = call->max_draws;
@@ -149,16 +157,15 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
         .restart = call->indexed && (pipeline->dynamic_restart ? state->primitive_restart
                                                                : pipeline->primitive_restart),
         .tessellated = pipeline->tessellated,
-        .discard =
-            pipeline->native_raster || rasterizes_nothing(pipeline, state) ||
-            (pipeline->dynamic_discard ? state->rasterizer_discard : pipeline->rasterizer_discard),
+        .discard = pipeline->native_raster || rasterizes_nothing(pipeline, state) ||
+                   discards(pipeline, state),
     };
     plan_feedback(pipeline, state, &p);
     p.direct = pipeline->direct && !p.discard;
     p.primitives = input_primitives(pipeline, state, p.topology, call->count);
     const bool any = call->indirect ? call->max_draws : p.primitives && call->instance_count;
-    bool work = any && !pipeline->uncounted && fits_shader(pipeline, p.topology) &&
-                (pgs_plan_runs_shaders(&p) || p.counted);
+    bool work =
+        any && !pipeline->uncounted && fits_shader(pipeline, p.topology) && (p.vertex || p.counted);
     if (work && call->indirect) {
         plan_indirect(call, &p);
     } else if (work && !plan_work(pipeline, call, &p)) {

@@ -8,6 +8,8 @@
 void pgs_program_finish(struct pgs_program *program)
 {
     pgs_array_finish(&program->ops);
+    pgs_array_finish(&program->stores);
+    pgs_array_finish(&program->ends);
     *program = (struct pgs_program){0};
 }
 
@@ -16,6 +18,46 @@ void pgs_program_restart(struct pgs_program *program)
     program->ops.count = 0;
     program->range = (struct pgs_range){0};
     program->capacity = 0;
+    program->must_run = false;
+    program->open = 0;
+    program->stores.count = program->ends.count = 0;
+}
+
+/* So many that comparing their counters costs nothing. */
+#define PGS_PROGRAM_MOST_ENDS 8
+
+/* The order matters of two that store the same counter. */
+static bool stores_again(const struct pgs_program *program, const struct pgs_interval_end *end)
+{
+    bool again = false;
+    for (size_t i = 0; i < program->stores.count; i++)
+        for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS * PGS_MAX_FEEDBACK_BUFFERS; b++) {
+            const VkDeviceAddress store = end->store[b % PGS_MAX_FEEDBACK_BUFFERS];
+            again |= store && store == program->stores.items[i].store[b / PGS_MAX_FEEDBACK_BUFFERS];
+        }
+    return again;
+}
+
+VkResult pgs_program_end(struct pgs_program *program, struct pgs_linear *upload,
+                         const struct pgs_interval_end *end)
+{
+    struct pgs_feedback_end stores;
+    struct pgs_range range;
+    if (program->must_run || program->ends.count == PGS_PROGRAM_MOST_ENDS ||
+        stores_again(program, end)) {
+        program->must_run = true;
+        return VK_SUCCESS;
+    }
+    if (!pgs_array_reserve(&program->stores, 1) || !pgs_array_reserve(&program->ends, 1))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const VkResult result = pgs_linear_alloc(upload, sizeof(*end), 16, &range);
+    if (result != VK_SUCCESS)
+        return result;
+    memcpy(range.mapped, end, sizeof(*end));
+    memcpy(stores.store, end->store, sizeof(stores.store));
+    program->stores.items[program->stores.count++] = stores;
+    program->ends.items[program->ends.count++] = range.address;
+    return VK_SUCCESS;
 }
 
 static void *op_at(const struct pgs_program *program, size_t index)

@@ -139,6 +139,8 @@ static uint32_t kernel_group_el(enum pgs_kernel which)
         return PGS_SHADER_GROUP_EL;
     case PGS_KERNEL_INDIRECT:
         return PGS_INDIRECT_GROUP_EL;
+    case PGS_KERNEL_INTERVAL_END:
+        return PGS_MAX_FEEDBACK_BUFFERS;
     default:
         return PGS_TILE_EL;
     }
@@ -309,23 +311,68 @@ static enum step feedback_step(const struct pgs_draw *draws)
     return step;
 }
 
+static void record_program(struct recorder *r, const struct pgs_program *program)
+{
+    if (pgs_program_runs(program)) {
+        kernel_once(r, PGS_KERNEL_FEEDBACK, program->range.address);
+        return;
+    }
+    for (size_t i = 0; i < program->ends.count; i++)
+        kernel_once(r, PGS_KERNEL_INTERVAL_END, program->ends.items[i]);
+}
+
 #define RASTER_STAGES                                                                              \
     (VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |                    \
      VK_PIPELINE_STAGE_VERTEX_SHADER_BIT)
 
-/* Earlier passes of this command buffer, and earlier submissions of it, used the same scratch;
- * earlier batches left offsets and counters behind. */
-static void barrier_before(const struct pgs_dispatcher *d)
+/* Has the draw memory that every pass uses anew? */
+static bool uses_scratch(const struct pgs_draw *draw)
 {
-    memory_barrier(d, RASTER_STAGES | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                   VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+    const struct pgs_draw_plan *plan = &draw->plan;
+    return draw->args.buffer || plan->restart || plan->indirect ||
+           (plan->vertex && !plan->straight);
+}
+
+/* Does the driver read what the compute work of the draw makes? */
+static bool feeds_raster(const struct pgs_draw *draw)
+{
+    const struct pgs_draw_plan *plan = &draw->plan;
+    return draw->args.buffer || plan->placed || (!draw->native && !plan->discard);
+}
+
+/* Does the compute work of the draw write what is not the application's? */
+static bool keeps_own_memory(const struct pgs_draw *draw)
+{
+    return uses_scratch(draw) || draw->setup;
+}
+
+static bool any(const struct pgs_draw *draws, bool (*is)(const struct pgs_draw *draw))
+{
+    for (; draws; draws = draws->next)
+        if (is(draws))
+            return true;
+    return false;
+}
+
+/* Earlier passes of this command buffer, and earlier submissions of it, used the same scratch;
+ * earlier batches left offsets and counters behind. What is the application's it orders itself. */
+static void barrier_before(const struct pgs_dispatcher *d, const struct pgs_draw *draws)
+{
+    const VkPipelineStageFlags raster = any(draws, uses_scratch) ? RASTER_STAGES : 0;
+    memory_barrier(d, raster | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                    VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
 /* What was captured may go anywhere in the pass: the application's own barriers stand inside of it,
- * where no compute work can be waited for. */
-static void barrier_after(const struct pgs_dispatcher *d, bool captures)
+ * where no compute work can be waited for. But where nothing else is wanted in the pass,
+ * dependencies of the render pass say all, for which the pass has a barrier (struct pgs_pass_sync).
+ */
+static void barrier_after(const struct pgs_dispatcher *d, const struct pgs_draw *draws,
+                          bool captures)
 {
+    if (!any(draws, feeds_raster))
+        return;
     if (captures)
         memory_barrier(d, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                        VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
@@ -352,25 +399,26 @@ static bool close_pools(struct recorder *r, const struct pgs_draw_pool *const cl
 uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_draw *draws, const struct pgs_program *program,
                             const struct pgs_kernels *kernels,
-                            const struct pgs_draw_pool *const close[PGS_POOL_KINDS])
+                            const struct pgs_draw_pool *const close[PGS_POOL_KINDS], bool first)
 {
     struct recorder r = {.dispatcher = {.dev = dev, .cb = cb}, .kernels = kernels};
     struct pgs_dispatcher *d = &r.dispatcher;
     const enum step feedback_at = feedback_step(draws);
     bool closed = false;
-    barrier_before(d);
+    if (!first || pgs_program_runs(program) || any(draws, keeps_own_memory))
+        barrier_before(d, draws);
     for (int step = 0; step < STEP_COUNT; step++) {
         if (begins_stage(step))
             pgs_dispatch_begin_stage(d);
         for (const struct pgs_draw *draw = draws; draw; draw = draw->next)
             record_draw_step(&r, draw, step);
-        if (step == (int)feedback_at && program->ops.count)
-            kernel_once(&r, PGS_KERNEL_FEEDBACK, program->range.address);
+        if (step == (int)feedback_at)
+            record_program(&r, program);
         if (step == STEP_EXPAND)
             closed = close_pools(&r, close);
     }
     pgs_dispatch_flush(d);
-    barrier_after(d, program->ops.count > 0);
+    barrier_after(d, draws, program->ops.count > 0);
     if (closed)
         memory_barrier(d, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                        VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);

@@ -44,7 +44,6 @@ struct pgs_emulated_pipeline {
     struct pgs_layout *layout;
     struct pgs_spv_geometry_info gs;
     bool uses_push_constants; /* one of the shaders reads them */
-    bool fused;               /* geometry runs the vertex shader, too; vertex is VK_NULL_HANDLE */
 
     /* Tessellation, in front of the geometry shader or of the pass-through one that is made from
      * the evaluation shader. */
@@ -145,6 +144,7 @@ enum pgs_kernel {
     PGS_KERNEL_QUERY_GRIDS,
     PGS_KERNEL_POOL_CLOSE,
     PGS_KERNEL_INDIRECT,
+    PGS_KERNEL_INTERVAL_END,
     PGS_KERNEL_COUNT
 };
 /* The pipeline and layout stay the room's. Thread-safe. */

@@ -3,7 +3,7 @@
  * What is captured from a vertex shader alone: the vertices of every topology, drawn in every way
  * that a direct draw has, in the order that the specification demands of each provoking mode. Every
  * draw once in an interval of its own and once in one interval with all others, with the rasterizer
- * and without.
+ * and without; then with too little room, and, of indirect draws, some that are large.
  *
  * Options: --preserves, with transformFeedbackPreservesProvokingVertex; --arguments, with indirect
  * draws.
@@ -168,6 +168,117 @@ static void run_apart(struct suite *s, const struct way *way)
     check(s, way, "apart");
 }
 
+/* What is cut off the end of the range of draw i: two words, of which one is captured to, a
+ * primitive, two words more, or half of all.
+ */
+static uint32_t cut_of(uint32_t i, uint32_t size_B, uint32_t primitive_B)
+{
+    switch (i % 4) {
+    case 0:
+        return 8;
+    case 1:
+        return primitive_B;
+    case 2:
+        return primitive_B + 8;
+    default:
+        return size_B / 8 * 4;
+    }
+}
+
+/* Every draw in an interval of its own that ends too early: whole primitives are captured, and
+ * nothing is written behind them. */
+static void run_cut(struct suite *s, const struct way *way)
+{
+    static uint32_t want[1 << 16], all[CAPTURE_B / 4];
+    uint32_t counters[TOPOLOGY_MAX_DRAWS], ignored[3];
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    VkDeviceSize at_B = 0, index_B = 0;
+    const uint32_t primitive_B =
+        topology_captured(s->list.topology, 0, way->last, ignored) * STRIDE_B;
+    memset(all, FEEDBACK_FILL, sizeof(all));
+    begin(s, cmd);
+    for (uint32_t i = 0; i < s->list.count; i++) {
+        const struct topology_draw *d = &s->list.draws[i];
+        const uint32_t size_B = expect_draw(s, way, d, want) * 4;
+        const uint32_t cut_B = cut_of(i, size_B, primitive_B);
+        const uint32_t room_B = cut_B < size_B ? size_B - cut_B : 4;
+        const VkDeviceSize first_B =
+            d->indexed ? topology_draw_write(d, &s->input.indices, &index_B) : 0;
+        const struct feedback_range range = {s->capture.buffer, at_B, room_B};
+        const struct feedback_range counter = {s->counters.buffer, (VkDeviceSize)i * 4, 0};
+        counters[i] = size_B ? room_B / primitive_B * primitive_B : 0;
+        memcpy((uint8_t *)all + at_B, want, counters[i]);
+        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[d->restart]);
+        feedback_bind(cmd, 0, 1, &range);
+        feedback_begin(cmd, 0, 0, NULL);
+        topology_draw_record(cmd, &s->list, d, s->input.indices.buffer, first_B);
+        feedback_end(cmd, 0, 1, &counter);
+        at_B += size_B;
+    }
+    end(s, cmd);
+    const char *name = topology_names[s->list.topology];
+    VKT_EXPECT(&s->t, memcmp(s->capture.map, all, sizeof(all)) == 0,
+               "%s/%s/cut: captured something else", name, way->name);
+    VKT_EXPECT(&s->t, memcmp(s->counters.map, counters, s->list.count * 4) == 0,
+               "%s/%s/cut: counted something else", name, way->name);
+    feedback_dump(&s->t, s->capture.map, at_B, "%s/%s/cut", name, way->name);
+}
+
+#define LARGE_EL 5000u
+#define LARGE_INSTANCES 16u
+#define LARGE_B (4u << 20)
+
+static uint32_t large_vertex(uint32_t position)
+{
+    return position * 7 % TOPOLOGY_VERTICES;
+}
+
+/* A draw with more vertices than small pools have room for, and more primitives than are captured.
+ */
+static void run_large(struct suite *s, const struct way *way)
+{
+    static uint32_t want[LARGE_B / 4];
+    const VkPrimitiveTopology topology = s->list.topology;
+    const uint32_t in_instance = topology_primitives(topology, LARGE_EL),
+                   fill = 0x01010101u * FEEDBACK_FILL;
+    struct topology_draw *d = &s->list.draws[0];
+    *d = (struct topology_draw){.count = LARGE_EL,
+                                .instances = LARGE_INSTANCES,
+                                .indexed = true,
+                                .type = VK_INDEX_TYPE_UINT32};
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    const struct feedback_range range = {s->capture.buffer, 0, LARGE_B};
+    const struct feedback_range counter = {s->counters.buffer, 0, 0};
+    begin(s, cmd);
+    for (uint32_t i = 0; i < LARGE_EL; i++)
+        ((uint32_t *)s->input.indices.map)[i] = large_vertex(i);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[0]);
+    feedback_bind(cmd, 0, 1, &range);
+    feedback_begin(cmd, 0, 0, NULL);
+    topology_draw_record(cmd, &s->list, d, s->input.indices.buffer, 0);
+    feedback_end(cmd, 0, 1, &counter);
+    end(s, cmd);
+    uint32_t words = 0, order[3], corners = topology_captured(topology, 0, way->last, order);
+    for (uint32_t i = 0;
+         i < in_instance * LARGE_INSTANCES && words + corners * STRIDE_W <= LARGE_B / 4; i++) {
+        topology_captured(topology, i % in_instance, way->last, order);
+        for (uint32_t k = 0; k < corners; k++, words += STRIDE_W) {
+            const uint32_t vertex = large_vertex(order[k]), instance = i / in_instance;
+            const uint32_t one[STRIDE_W] = {
+                fill, vertex, instance, 1000 + 7 * vertex, 500 + 3 * instance, fill,
+            };
+            memcpy(want + words, one, sizeof(one));
+        }
+    }
+    const char *name = topology_names[topology];
+    VKT_EXPECT(&s->t, memcmp(s->capture.map, want, (size_t)words * 4) == 0,
+               "%s/%s/large: captured something else", name, way->name);
+    VKT_EXPECT(&s->t, feedback_word(&s->counters, 0) == words * 4,
+               "%s/%s/large: counted %u, wanted %u", name, way->name,
+               feedback_word(&s->counters, 0), words * 4);
+    feedback_expect_rest(&s->t, name, &s->capture, (VkDeviceSize)words * 4);
+}
+
 /* As few intervals as there are pipelines: the draws append to one another. */
 static void run_together(struct suite *s, const struct way *way)
 {
@@ -215,6 +326,11 @@ static void run_topology(struct suite *s, const struct way *way)
     if (!way->discard)
         feedback_dump_target(&s->t, &s->target, "%s/%s/together/image",
                              topology_names[s->list.topology], way->name);
+    run_cut(s, way);
+    /* Behind adjacency there is a geometry shader, whose memory has to be there. */
+    if (s->list.indirect && !list &&
+        s->list.topology < VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY)
+        run_large(s, way);
 }
 
 static void make_buffers(struct suite *s)

@@ -39,9 +39,9 @@ VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDe
     return VK_SUCCESS;
 }
 
-uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb)
+uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb, bool first)
 {
-    (void)cb;
+    (void)cb, (void)first;
     fake_rooms_note('c', batch->draw_count, 0, 0);
     for (uint32_t i = 0; i < batch->pass_count; i++) {
         const struct pgs_draw *op = batch->pass[i];

@@ -88,6 +88,17 @@ static struct pgs_draw *add_call(struct pgs_draw_call call)
     return draw;
 }
 
+/* By the byte count in a buffer of counters, 4 of which do not count. */
+__attribute__((unused)) static struct pgs_draw_call by_count(uint32_t instance_count)
+{
+    return (struct pgs_draw_call){.byte_count = true,
+                                  .instance_count = instance_count,
+                                  .first_instance = 7,
+                                  .counter = {BUFFER(COUNTERS), 8},
+                                  .counter_offset_B = 4,
+                                  .vertex_stride_B = 16};
+}
+
 /* The same where nothing else goes into the batch. */
 __attribute__((unused)) static struct pgs_draw *add_sealed(struct pgs_draw_call call)
 {

@@ -53,7 +53,7 @@ static void records_stage_by_stage(void **unused)
     assert_null(add_call((struct pgs_draw_call){.count = 2, .instance_count = 1}));
     assert_non_null(second);
     assert_false(pgs_batch_is_empty(batch));
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster\n"
            "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
            "dispatch 3 x 1 of 2 draws\n"
@@ -64,7 +64,7 @@ static void records_stage_by_stage(void **unused)
     expect("vertex\nindex\ndraw 1\n");
     pgs_batch_next_pass(batch);
     assert_true(pgs_batch_is_empty(batch));
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("");
 }
 
@@ -106,7 +106,7 @@ static void adds_the_restart_stages_where_needed(void **unused)
     state.index_buffer = VK_NULL_HANDLE;
     assert_non_null(
         add_call((struct pgs_draw_call){.indexed = true, .count = 300, .instance_count = 1}));
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster\n"
            "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\ndispatch 5 x 1\n"
            "bind restart_tiles\ndispatch 2 x 1\n"
@@ -122,10 +122,10 @@ static void runs_only_the_shaders_under_discard(void **unused)
     (void)unused;
     pipeline.rasterizer_discard = true;
     const struct pgs_draw *draw = add_call((struct pgs_draw_call){.count = 3, .instance_count = 1});
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster\n"
            "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\ndispatch 1 x 1\n"
-           "bind 12\nbarrier\ndispatch 1 x 1\nbarrier to raster\n");
+           "bind 12\nbarrier\ndispatch 1 x 1\n");
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     expect("");
 }
@@ -139,7 +139,7 @@ static void folds_large_grids_and_splits_large_draws(void **unused)
     const struct pgs_draw *draw =
         add_call((struct pgs_draw_call){.count = triangles + 2, .instance_count = 1});
     assert_int_equal(draw->plan.part_count, (2 * triangles + 16382) / 16383);
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     assert_non_null(strstr(fake.log, "dispatch 32768 x 2\nbind 12\nbarrier\n"
                                      "dispatch 256 x 1 of 257 draws\n"));
     fake.log[0] = 0;
@@ -170,7 +170,7 @@ static void dispatches_neighbours_together(void **unused)
     (void)unused;
     const struct pgs_draw *draws[40];
     add_small(draws, 40);
-    const uint64_t invocations = pgs_batch_record(batch, VK_NULL_HANDLE);
+    const uint64_t invocations = pgs_batch_record(batch, VK_NULL_HANDLE, true);
     assert_int_equal(invocations, 40 * (2 * PGS_SHADER_GROUP_EL + PGS_TILE_EL));
     expect_roots(11, draws, 40);
     expect_roots(12, draws, 40);
@@ -192,7 +192,7 @@ static void breaks_runs_of_shaders_at_other_sets(void **unused)
     add_small(draws + 2, 2);
     state.sets[0] = (VkDescriptorSet)(uintptr_t)8;
     add_small(draws + 4, 2);
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect_roots(11, draws, 6);
     expect_roots(12, draws, 6);
     expect("barrier from raster\n"
@@ -223,7 +223,7 @@ static void breaks_runs_at_other_pipelines_and_strides(void **unused)
     add_small(draws, 3);
     state.pipeline = &other;
     add_small(draws + 3, 3);
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect_roots(11, draws, 3);
     expect_roots(22, draws + 3, 3);
     expect_roots(FAKE_KERNEL_PIPELINE + PGS_KERNEL_EXPAND, draws, 6);
@@ -243,7 +243,7 @@ static void breaks_runs_at_gaps(void **unused)
     add_small(draws, 2);
     assert_int_equal(pgs_batch_end_query(batch, 16), VK_SUCCESS);
     add_small(draws + 2, 2);
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect_roots(11, draws, 4);
     expect_roots(12, draws, 4);
     expect("barrier from raster\n"
@@ -262,14 +262,14 @@ static void keeps_draws_of_other_sizes_apart(void **unused)
     const uint32_t counts[] = {3, 3, 64 * 400, 64 * 410, 3, 64 * 2000, 64 * 2000};
     for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
         add_call((struct pgs_draw_call){.count = counts[i], .instance_count = 1});
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster\n"
            "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
            "dispatch 1 x 1 of 2 draws\ndispatch 410 x 1 of 2 draws\ndispatch 1 x 1\n"
            "dispatch 2000 x 1\ndispatch 2000 x 1\n"
            "bind 12\nbarrier\n"
            "dispatch 1 x 1 of 2 draws\ndispatch 820 x 1 of 2 draws\ndispatch 1 x 1\n"
-           "dispatch 4000 x 1\ndispatch 4000 x 1\nbarrier to raster\n");
+           "dispatch 4000 x 1\ndispatch 4000 x 1\n");
 }
 
 /* A CPU pays for empty workgroups: on average one for each draw. */
@@ -281,7 +281,7 @@ static void wastes_less_on_cpus(void **unused)
     const uint32_t counts[] = {3, 3, 64 * 2, 64 * 3, 64 * 8, 64 * 9, 3};
     for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
         add_call((struct pgs_draw_call){.count = counts[i], .instance_count = 1});
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;
     expect("barrier from raster\n"
            "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
@@ -289,7 +289,7 @@ static void wastes_less_on_cpus(void **unused)
            "dispatch 9 x 1 of 2 draws\ndispatch 1 x 1\n"
            "bind 12\nbarrier\n"
            "dispatch 1 x 1 of 2 draws\ndispatch 6 x 1 of 2 draws\n"
-           "dispatch 18 x 1 of 2 draws\ndispatch 1 x 1\nbarrier to raster\n");
+           "dispatch 18 x 1 of 2 draws\ndispatch 1 x 1\n");
 }
 
 static void reports_every_failure_and_leaks_nothing(void **unused)

@@ -74,7 +74,7 @@ static struct pgs_draw *add(uint32_t count, uint32_t instance_count)
 
 static uint64_t record(void)
 {
-    return pgs_batch_record(batch, VK_NULL_HANDLE);
+    return pgs_batch_record(batch, VK_NULL_HANDLE, true);
 }
 
 /* The n-th op of the recorded program, which has `count` of them. */
@@ -83,18 +83,6 @@ static const struct pgs_feedback_op *op(uint32_t n, uint32_t count)
     const struct pgs_feedback_program *program = root_of(PGS_KERNEL_FEEDBACK, 0);
     assert_int_equal(program->op_count, count);
     return (const struct pgs_feedback_op *)at(program->ops) + n;
-}
-
-/* The n-th record that the vertex shader of `vertices` works on. */
-static const struct pgs_draw_record *vertex_root(int n)
-{
-    return root_of_pipeline(21, n);
-}
-
-/* What lies before the record of a draw whose vertex shader captures. */
-static const struct pgs_capture *before(const struct pgs_draw_record *record)
-{
-    return (const void *)((const unsigned char *)record - PGS_CAPTURE_BEFORE_B);
 }
 
 static void captures_geometry_beside_the_raster_draw(void **unused)
@@ -204,106 +192,9 @@ static void captures_under_discard_without_expanding(void **unused)
     expect("barrier from raster\nbind 11\ndispatch 1 x 1\nbind 12\nbarrier\ndispatch 1 x 1\n"
            "bind capture_scan\nbarrier\ndispatch 1 x 1\n"
            "bind feedback\nbarrier\ndispatch 1 x 1\n"
-           "bind capture_geometry\nbarrier\ndispatch 1 x 1\nbarrier to all\n");
+           "bind capture_geometry\nbarrier\ndispatch 1 x 1\n");
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     expect("");
-}
-
-static void captures_vertices_of_native_draws(void **unused)
-{
-    (void)unused;
-    use_native();
-    begin();
-    assert_null(add(8, 3)); /* the application's draw stays */
-    assert_false(pgs_batch_is_empty(batch));
-    record();
-    const struct pgs_draw_record *r = vertex_root(0);
-    const struct pgs_capture *capture = before(r);
-    assert_ptr_equal(capture, at(op(1, 2)->capture));
-    expect("barrier from raster\nbind 21\ndispatch 1 x 1\n"
-           "bind feedback\ndispatch 1 x 1\n" /* the CPU has found room */
-           "barrier to all\n");
-    assert_int_equal(capture->flags, PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
-    assert_int_equal(capture->corners, 3);
-    assert_int_equal(capture->stride_B[0], 16);
-    assert_int_equal(capture->tiles | capture->runs, 0);
-    assert_int_equal(capture->written[0], 240 / 48);
-    assert_int_equal(capture->target[0], buffers[SMALL].address + 16);
-    assert_int_equal(capture->target[1] | capture->target[2] | capture->target[3], 0);
-    assert_ptr_equal(r, at(capture->draw));
-    assert_int_equal(r->flags, PGS_DRAW_MAIN | PGS_DRAW_PROVOKING_LAST);
-    assert_int_equal(r->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
-    assert_int_equal(r->primitive_count, 2);
-    assert_int_equal(r->instance_count, 3);
-    assert_int_equal(r->vertices | r->slots | r->counts | r->primitives, 0);
-}
-
-/* One draw behind the other, as long as each says how much it captures; room bounds the
- * invocations. */
-static void places_vertices_where_it_knows_the_room(void **unused)
-{
-    (void)unused;
-    use_native();
-    vertices.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-    vertices.gs.feedback.stride_B[2] = 4; /* bound nowhere */
-    begin();
-    add(6, 1);
-    add(100000, 1);
-    add(3, 1);
-    record();
-    static const uint32_t rooms[] = {5, 3, 0};
-    for (uint32_t i = 0; i < 3; i++) {
-        const struct pgs_capture *c = at(op(1 + i, 4)->capture);
-        assert_int_equal(c->flags & PGS_CAPTURE_FIXED, PGS_CAPTURE_FIXED);
-        assert_int_equal(c->written[0], rooms[i]);
-        assert_int_equal(c->target[0], buffers[SMALL].address + 16 + 48 * (5 - rooms[i]));
-        assert_int_equal(c->target[2], 0);
-    }
-    expect("barrier from raster\nbind 21\ndispatch 1 x 1 of 2 draws\n" /* the third has no room */
-           "bind feedback\ndispatch 1 x 1\nbarrier to all\n");
-}
-
-/* It has to wait for feedback where only the GPU knows: counters, and whatever comes behind a draw
- * whose size they do not know. */
-static void leaves_places_to_feedback_where_only_that_knows(void **unused)
-{
-    (void)unused;
-    static const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 60}};
-    static const char waits[] = "barrier from raster\nbind feedback\ndispatch 1 x 1\n"
-                                "bind 21\nbarrier\ndispatch 1 x 1\nbarrier to all\n";
-    use_native();
-    vertices.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-    assert_int_equal(pgs_batch_begin_feedback(batch, bindings, counters, &state.interval),
-                     VK_SUCCESS);
-    add(100000, 1);
-    record();
-    const struct pgs_capture *capture = before(vertex_root(0));
-    expect(waits);
-    assert_int_equal(capture->flags, PGS_CAPTURE_STATISTICS);
-    assert_int_equal(capture->written[0] | capture->target[0], 0);
-    pgs_batch_next_pass(batch);
-
-    begin();
-    state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, false};
-    add(3, 1);
-    state.condition = (struct pgs_condition){0};
-    add(3, 1);
-    record();
-    const struct pgs_capture *first = before(vertex_root(0)), *second = before(vertex_root(1));
-    expect("barrier from raster\nbind setup\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\n"
-           "bind feedback\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\nbarrier to all\n");
-    assert_int_equal(first->flags, PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
-    assert_int_equal(second->flags, PGS_CAPTURE_STATISTICS);
-    pgs_batch_next_pass(batch);
-
-    vertices.primitive_restart = true;
-    begin();
-    add_call((struct pgs_draw_call){.indexed = true, .count = 3, .instance_count = 1});
-    record();
-    expect(
-        "barrier from raster\nbind restart_tiles\ndispatch 1 x 1\n"
-        "bind restart_scan\nbarrier\ndispatch 1 x 1\nbind restart_emit\nbarrier\ndispatch 1 x 1\n"
-        "bind feedback\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\nbarrier to all\n");
 }
 
 static void only_counts_native_draws_for_queries(void **unused)
@@ -323,8 +214,7 @@ static void only_counts_native_draws_for_queries(void **unused)
     const struct pgs_feedback_op first = *op(0, 2), second = *op(1, 2);
     expect("barrier from raster\n"
            "bind restart_tiles\ndispatch 2 x 1\nbind restart_scan\nbarrier\ndispatch 1 x 1\n"
-           "bind restart_emit\nbarrier\ndispatch 2 x 1\nbind feedback\ndispatch 1 x 1\n"
-           "barrier to all\n");
+           "bind restart_emit\nbarrier\ndispatch 2 x 1\nbind feedback\ndispatch 1 x 1\n");
     assert_int_equal(first.interval, 0);
     assert_int_equal(first.queries, second.queries); /* shared: nothing changed */
     assert_int_equal(((const struct pgs_query_set *)at(first.queries))->generated[0], 0x5000);
@@ -346,8 +236,7 @@ static void runs_the_geometry_shader_of_a_native_pipeline_where_it_is_wanted(voi
     assert_null(add(3, 1));
     record();
     expect("barrier from raster\nbind 11\ndispatch 1 x 1\nbind 12\nbarrier\ndispatch 1 x 1\n"
-           "bind capture_scan\nbarrier\ndispatch 1 x 1\nbind feedback\nbarrier\ndispatch 1 x 1\n"
-           "barrier to all\n");
+           "bind capture_scan\nbarrier\ndispatch 1 x 1\nbind feedback\nbarrier\ndispatch 1 x 1\n");
 }
 
 static void tells_streams_apart(void **unused)
@@ -436,11 +325,13 @@ static void keeps_the_order_of_everything(void **unused)
 static void runs_without_a_draw_and_forgets_what_was_recorded(void **unused)
 {
     (void)unused;
-    begin();
+    static const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 60}};
+    assert_int_equal(pgs_batch_begin_feedback(batch, bindings, counters, &state.interval),
+                     VK_SUCCESS);
     assert_false(pgs_batch_is_empty(batch));
     record();
     const struct pgs_feedback_program *before = root_of(PGS_KERNEL_FEEDBACK, 0);
-    expect("barrier from raster\nbind feedback\ndispatch 1 x 1\nbarrier to all\n");
+    expect("barrier\nbind feedback\ndispatch 1 x 1\n");
     pgs_batch_next_pass(batch);
     assert_true(pgs_batch_is_empty(batch));
     assert_int_equal(pgs_batch_end_feedback(batch, state.interval, no_counters), VK_SUCCESS);
@@ -449,7 +340,7 @@ static void runs_without_a_draw_and_forgets_what_was_recorded(void **unused)
     assert_ptr_not_equal(before, root_of(PGS_KERNEL_FEEDBACK, 0));
     assert_int_equal(before->op_count, 1); /* what the command buffer already holds is as it was */
     assert_int_equal(((const struct pgs_feedback_op *)at(before->ops))->kind, PGS_FEEDBACK_BEGIN);
-    expect("barrier from raster\nbind feedback\ndispatch 1 x 1\nbarrier to all\n");
+    expect("barrier\nbind feedback\ndispatch 1 x 1\n");
 }
 
 static void ends_ranges_at_their_buffers(void **unused)
@@ -490,16 +381,6 @@ static void ends_ranges_at_their_buffers(void **unused)
     }
 }
 
-static struct pgs_draw_call by_count(uint32_t instance_count)
-{
-    return (struct pgs_draw_call){.byte_count = true,
-                                  .instance_count = instance_count,
-                                  .first_instance = 7,
-                                  .counter = {BUFFER(COUNTERS), 8},
-                                  .counter_offset_B = 4,
-                                  .vertex_stride_B = 16};
-}
-
 static void draws_natively_by_byte_count(void **unused)
 {
     (void)unused;
@@ -534,26 +415,6 @@ static void draws_natively_by_byte_count(void **unused)
         assert_int_equal(setup->vertex_count, 0);
         assert_int_equal(setup->counter, 0);
     }
-}
-
-static void captures_what_it_draws_natively_by_byte_count(void **unused)
-{
-    (void)unused;
-    use_native();
-    begin();
-    const struct pgs_draw *draw = add_call(by_count(1));
-    assert_non_null(draw);
-    record();
-    const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
-    expect("barrier from raster\nbind setup\ndispatch 1 x 1\n"
-           "bind 21\nbarrier\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\nbarrier to all\n");
-    assert_int_equal(setup->records, draw->parts[0].record.address);
-    assert_int_equal(setup->record_count, 1);
-    assert_int_not_equal(setup->args, 0);
-    assert_int_equal(setup->vertex_count, 4800 / 16); /* as the largest buffer could hold */
-    assert_int_equal(setup->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
-    pgs_draw_replay(draw, VK_NULL_HANDLE);
-    expect("draw indirect\n");
 }
 
 static void makes_room_for_the_bound_vertices(void **unused)
@@ -739,9 +600,6 @@ int main(void)
         TEST(captures_geometry_beside_the_raster_draw),
         TEST(costs_nothing_where_nobody_captures_or_counts),
         TEST(captures_under_discard_without_expanding),
-        TEST(captures_vertices_of_native_draws),
-        TEST(places_vertices_where_it_knows_the_room),
-        TEST(leaves_places_to_feedback_where_only_that_knows),
         TEST(only_counts_native_draws_for_queries),
         TEST(runs_the_geometry_shader_of_a_native_pipeline_where_it_is_wanted),
         TEST(tells_streams_apart),
@@ -751,7 +609,6 @@ int main(void)
         TEST(runs_without_a_draw_and_forgets_what_was_recorded),
         TEST(ends_ranges_at_their_buffers),
         TEST(draws_natively_by_byte_count),
-        TEST(captures_what_it_draws_natively_by_byte_count),
         TEST(makes_room_for_the_bound_vertices),
         TEST(patches_every_part),
         TEST(runs_nothing_where_the_condition_fails),

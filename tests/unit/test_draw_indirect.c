@@ -57,7 +57,7 @@ static void records_all_draws_of_a_call_together(void **unused)
 {
     (void)unused;
     const struct pgs_draw *draw = add_sealed(call_of(3, 16, 0));
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster\n"
            "bind indirect\ndispatch 1 x 1\n"
            "bind 11\nbarrier to grids\ndispatch by grid\n"
@@ -83,7 +83,7 @@ static void restarts_where_indices_do(void **unused)
     struct pgs_draw_call call = call_of(2, 20, 0);
     call.indexed = true;
     const struct pgs_draw *draw = add_sealed(call);
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster\n"
            "bind indirect\ndispatch 1 x 1\n"
            "bind 11\nbarrier to grids\ndispatch by grid\n"
@@ -92,7 +92,7 @@ static void restarts_where_indices_do(void **unused)
            "bind restart_emit\nbarrier\ndispatch by grid\n"
            "bind 12\nbarrier\ndispatch by grid\n"
            "bind pool_close\nbarrier\ndispatch 1 x 1\n"
-           "barrier to raster\nbarrier to host\n");
+           "barrier to host\n");
     expect_grid(draw, 1, offsetof(struct pgs_grids, restart));
     expect_grid(draw, 2, offsetof(struct pgs_grids, one));
     const struct pgs_draw_record *first = draw->parts[0].record.mapped;
@@ -150,31 +150,14 @@ static void tells_of_counts_and_conditions(void **unused)
     assert_int_equal(indirect->count, ADDRESS(COUNTS) + 60);
     assert_int_equal(indirect->condition, ADDRESS(COUNTS) + 8);
     assert_int_equal(indirect->flags,
-                     PGS_SETUP_CONDITION | PGS_SETUP_INVERTED | PGS_INDIRECT_SHADERS);
+                     PGS_SETUP_CONDITION | PGS_SETUP_INVERTED | PGS_INDIRECT_VERTEX);
     assert_int_equal(indirect->first_draw, 100);
     assert_int_equal(draw->setup, 0); /* the same kernel asks */
     state.condition = (struct pgs_condition){0};
     call.draw_count.offset_B = 64; /* not there: nothing is drawn */
     indirect = at(add_sealed(call)->indirect);
     assert_int_equal(indirect->args_count, 0);
-    assert_int_equal(indirect->flags, PGS_INDIRECT_SHADERS);
-}
-
-/* Where the geometry shader does it all, nothing is taken for vertices, but sets are bound. */
-static void takes_no_vertices_where_one_stage_is_both(void **unused)
-{
-    (void)unused;
-    pipeline.fused = true;
-    pipeline.vertex = VK_NULL_HANDLE;
-    const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
-    const struct pgs_indirect *indirect = at(draw->indirect);
-    assert_int_equal(indirect->flags, PGS_INDIRECT_SHADERS);
-    const struct pgs_draw_record *record = at(indirect->records);
-    assert_int_equal(record->in_stride_w, 0);
-    assert_int_equal(record->invocations, 2);
-    pgs_batch_record(batch, VK_NULL_HANDLE);
-    assert_null(strstr(fake.log, "bind 11\n"));
-    assert_non_null(strstr(fake.log, "bind 12\n"));
+    assert_int_equal(indirect->flags, PGS_INDIRECT_VERTEX);
 }
 
 static void fills_records(void **unused)
@@ -220,25 +203,23 @@ static void counts_native_draws(void **unused)
     assert_true(pgs_batch_is_empty(batch)); /* nobody asks */
     state.queries.generated[0] = 64;
     assert_null(add_sealed(call_of(2, 16, 0)));
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     const struct pgs_feedback_program *program = root_of(PGS_KERNEL_FEEDBACK, 0);
     assert_int_equal(program->op_count, 2);
     expect("barrier from raster\n"
            "bind indirect\ndispatch 1 x 1\n"
-           "bind feedback\nbarrier to grids\ndispatch 1 x 1\n"
-           "barrier to all\n");
+           "bind feedback\nbarrier to grids\ndispatch 1 x 1\n");
     pgs_batch_next_pass(batch);
     /* Nothing of the pool for captures either. */
     state.interval = 64;
     assert_null(add_sealed(call_of(2, 16, 0)));
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     const struct pgs_indirect *indirect = root_of(PGS_KERNEL_INDIRECT, 0);
     expect("barrier from raster\n"
            "bind indirect\ndispatch 1 x 1\n"
            "bind feedback\nbarrier to grids\ndispatch 1 x 1\n"
-           "bind 11\nbarrier\ndispatch by grid\n"
-           "barrier to all\n");
-    assert_int_equal(indirect->flags, PGS_INDIRECT_SHADERS | PGS_INDIRECT_CAPTURE);
+           "bind 11\nbarrier\ndispatch by grid\n");
+    assert_int_equal(indirect->flags, PGS_INDIRECT_VERTEX | PGS_INDIRECT_CAPTURE);
     assert_int_equal(indirect->capture_bound_el, PGS_MAX_INVOCATIONS); /* of an unknown interval */
     const struct pgs_draw_record *record = at(indirect->records);
     assert_int_equal(record->pool | record->in_stride_w, 0);
@@ -250,7 +231,7 @@ static void counts_native_draws(void **unused)
     struct pgs_draw_call call = call_of(2, 20, 0);
     call.indexed = true;
     assert_null(add_sealed(call));
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster\n"
            "bind indirect\ndispatch 1 x 1\n"
            "bind restart_tiles\nbarrier to grids\ndispatch by grid\n"
@@ -259,7 +240,7 @@ static void counts_native_draws(void **unused)
            "bind feedback\ndispatch 1 x 1\n"
            "bind pool_close\nbarrier\ndispatch 1 x 1\n"
            "bind 11\nbarrier\ndispatch by grid\n"
-           "barrier to all\nbarrier to host\n");
+           "barrier to host\n");
 }
 
 /* Batches of a pass share one pool, which the last of them closes. */
@@ -275,9 +256,9 @@ static void batches_of_a_pass_share_the_pool(void **unused)
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
     assert_true(first->pool == second->pool);
     assert_int_equal(first->pool->range.size_B, 2 << 20);
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     assert_null(strstr(fake.log, "pool_close"));
-    pgs_batch_record(sibling, VK_NULL_HANDLE);
+    pgs_batch_record(sibling, VK_NULL_HANDLE, true);
     assert_non_null(strstr(fake.log, "pool_close"));
     pgs_batch_destroy(sibling);
 }
@@ -324,7 +305,6 @@ int main(void)
         TEST(bounds_arguments_by_their_buffer),
         TEST(tells_of_counts_and_conditions),
         TEST(fills_records),
-        TEST(takes_no_vertices_where_one_stage_is_both),
         TEST(counts_native_draws),
         TEST(batches_of_a_pass_share_the_pool),
         TEST(reports_every_failure_and_leaks_nothing),

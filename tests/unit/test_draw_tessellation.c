@@ -219,7 +219,7 @@ static void records_stage_by_stage(void **unused)
     (void)unused;
     const struct pgs_draw *draw =
         add_sealed((struct pgs_draw_call){.count = 1200, .instance_count = 2});
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster\n"
            "bind 11\ndispatch 38 x 1\n"
            "bind 12\nbarrier\ndispatch 600 x 1\n"
@@ -280,7 +280,7 @@ static void draws_what_evaluation_stores(void **unused)
     assert_int_equal(tess->flags, PGS_TESS_QUADS | PGS_TESS_DIRECT);
     assert_int_equal(record->invocations, 0);
     assert_int_not_equal(record->draw_args, 0);
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster\n"
            "bind 11\ndispatch 1 x 1\n"
            "bind 12\nbarrier\ndispatch 3 x 1\n"
@@ -317,7 +317,7 @@ static void waits_for_the_grids_of_indirect_draws(void **unused)
     (void)unused;
     const struct pgs_draw *draw =
         add_sealed((struct pgs_draw_call){.indirect = true, .max_draws = 3, .args_stride_B = 16});
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster\n"
            "bind indirect\ndispatch 1 x 1\n"
            "bind 11\nbarrier to grids\ndispatch by grid\n"
@@ -350,14 +350,13 @@ static void counts_without_evaluation(void **unused)
     assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
     assert_null(draw); /* the driver draws */
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster\n"
            "bind 11\ndispatch 1 x 1\n"
            "bind 12\nbarrier\ndispatch 2 x 1\n"
            "bind tess_count\nbarrier\ndispatch 1 x 1\n"
            "bind tess_allot\nbarrier\ndispatch 1 x 1\n"
-           "bind feedback\nbarrier to grids\ndispatch 1 x 1\n"
-           "barrier to all\n");
+           "bind feedback\nbarrier to grids\ndispatch 1 x 1\n");
 }
 
 static void captures_what_geometry_emits(void **unused)
@@ -369,7 +368,7 @@ static void captures_what_geometry_emits(void **unused)
     struct pgs_draw *draw;
     assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
-    pgs_batch_record(batch, VK_NULL_HANDLE);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster\n"
            "bind 11\ndispatch 1 x 1\n"
            "bind 12\nbarrier\ndispatch 2 x 1\n"
@@ -383,7 +382,7 @@ static void captures_what_geometry_emits(void **unused)
            "bind feedback\nbarrier\ndispatch 1 x 1\n"
            "bind pool_close\ndispatch 1 x 1\n"
            "bind capture_geometry\nbarrier\ndispatch by grid\n"
-           "barrier to all\nbarrier to host\n");
+           "barrier to host\n");
 }
 
 static void fills_records(void **unused)

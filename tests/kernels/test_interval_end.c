@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * interval_end: what is stored where an interval of transform feedback ends, without a last draw
+ * and behind one of any size.
+ */
+#include "arena.h"
+#include "poly_gs/feedback.h"
+#include "shaders/embedded.h"
+
+#include <stdlib.h>
+
+/* A record of which the kernel reads how many primitives it has. They are in *count. */
+static uint64_t put_draw(struct arena *arena, uint64_t *count)
+{
+    struct pgs_draw_record record = {
+        .flags = gpu_random() % 2 ? PGS_DRAW_RESTART : 0,
+        .primitive_count = gpu_random() % 8 ? gpu_random_below(1000) : gpu_random(),
+        .instance_count = gpu_random() % 8 ? gpu_random_below(4) : gpu_random(),
+    };
+    uint32_t restarted[2] = {gpu_random_below(1200), 0};
+    *count = record.primitive_count;
+    if ((record.flags & PGS_DRAW_RESTART) && restarted[0] < *count)
+        *count = restarted[0];
+    *count *= record.instance_count;
+    record.restart_count = arena_put(arena, "restart count", restarted, sizeof(restarted));
+    return arena_put(arena, "record", &record, sizeof(record));
+}
+
+static uint64_t put_end(struct arena *arena, struct pgs_interval_end *end)
+{
+    *end = (struct pgs_interval_end){.room_el = gpu_random_below(3000)};
+    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {
+        end->offset_B[b] = 4 * gpu_random_below(1000);
+        end->primitive_B[b] = gpu_random() % 3 ? 4 * gpu_random_below(100) : 0;
+        if (gpu_random() % 3)
+            end->store[b] = arena_take(arena, "counter", 4, 4);
+    }
+    uint64_t count = 0;
+    if (gpu_random() % 3)
+        end->draw = put_draw(arena, &count);
+    const uint64_t address = arena_put(arena, "end", end, sizeof(*end));
+    arena_upload(arena);
+    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {
+        const uint32_t written = (uint32_t)(count < end->room_el ? count : end->room_el);
+        if (end->store[b])
+            arena_set_u32(arena, end->store[b], end->offset_B[b] + written * end->primitive_B[b]);
+    }
+    return address;
+}
+
+int main(void)
+{
+    struct gpu gpu;
+    gpu_open(&gpu);
+    const VkPipeline pipeline =
+        gpu_pipeline(&gpu, pgs_kernel_interval_end, pgs_kernel_interval_end_words);
+    for (uint32_t i = 0; i < 200; i++) {
+        struct arena arena;
+        struct pgs_interval_end end;
+        arena_open(&arena, &gpu, 1 << 16);
+        const uint64_t root = put_end(&arena, &end);
+        gpu_run(&gpu, &(struct gpu_dispatch){pipeline, 1}, 1, root);
+        arena_compare(&arena, &gpu, "end", i);
+        arena_close(&arena, &gpu);
+    }
+    return gpu_close(&gpu);
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Draws whose vertex shader captures by itself: where they may write, whom they wait for, and what
+ * is stored where an interval ends.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "draw_app.h"
+
+static struct pgs_emulated_pipeline pipeline;
+static const struct pgs_counter no_counters[PGS_MAX_FEEDBACK_BUFFERS];
+static const struct pgs_counter one_counter[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 60}};
+static const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
+    {BUFFER(SMALL), 16, VK_WHOLE_SIZE}};
+
+static int set_up(void **unused)
+{
+    (void)unused;
+    pipeline = (struct pgs_emulated_pipeline){
+        .native_raster = true,
+        .vertex = (VkPipeline)(uintptr_t)21,
+        .layout = &layout,
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+        .provoking_last = true,
+        .gs = {.output_kind = 3,
+               .in = {.stride_w = 12},
+               .feedback =
+                   {.enabled = true, .stride_B = {16}, .run_count = 1, .runs = {{8, 0, 4, 0}}}},
+    };
+    state = (struct pgs_graphics_state){.counted = &pipeline};
+    return open_batch(64);
+}
+
+static void begin(const struct pgs_counter *counters)
+{
+    assert_int_equal(pgs_batch_begin_feedback(batch, bindings, counters, &state.interval),
+                     VK_SUCCESS);
+    assert_int_not_equal(state.interval, 0);
+}
+
+static void end(const struct pgs_counter *counters)
+{
+    assert_int_equal(pgs_batch_end_feedback(batch, state.interval, counters), VK_SUCCESS);
+    state.interval = 0;
+}
+
+static struct pgs_draw *add(uint32_t count, uint32_t instance_count)
+{
+    return add_call((struct pgs_draw_call){.count = count, .instance_count = instance_count});
+}
+
+static void record(void)
+{
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+}
+
+/* The n-th op of the recorded program, which has `count` of them. */
+static const struct pgs_feedback_op *op(uint32_t n, uint32_t count)
+{
+    const struct pgs_feedback_program *program = root_of(PGS_KERNEL_FEEDBACK, 0);
+    assert_int_equal(program->op_count, count);
+    return (const struct pgs_feedback_op *)at(program->ops) + n;
+}
+
+/* The n-th record that the vertex shader works on. */
+static const struct pgs_draw_record *vertex_root(int n)
+{
+    return root_of_pipeline(21, n);
+}
+
+/* What lies before the record of a draw whose vertex shader captures. */
+static const struct pgs_capture *before(const struct pgs_draw_record *record)
+{
+    return (const void *)((const unsigned char *)record - PGS_CAPTURE_BEFORE_B);
+}
+
+static void captures_beside_the_native_draw(void **unused)
+{
+    (void)unused;
+    pipeline.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
+    begin(no_counters);
+    assert_null(add(8, 3)); /* the application's draw stays */
+    assert_false(pgs_batch_is_empty(batch));
+    record();
+    const struct pgs_draw_record *r = vertex_root(0);
+    const struct pgs_capture *capture = before(r);
+    assert_ptr_equal(capture, at(op(1, 2)->capture));
+    expect("barrier\nbind 21\ndispatch 1 x 1\n"
+           "bind feedback\ndispatch 1 x 1\n"); /* the CPU has found room */
+    assert_int_equal(capture->flags, PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
+    assert_int_equal(capture->corners, 3);
+    assert_int_equal(capture->stride_B[0], 16);
+    assert_int_equal(capture->tiles | capture->runs, 0);
+    assert_int_equal(capture->written[0], 240 / 48);
+    assert_int_equal(capture->target[0], buffers[SMALL].address + 16);
+    assert_int_equal(capture->target[1] | capture->target[2] | capture->target[3], 0);
+    assert_ptr_equal(r, at(capture->draw));
+    assert_int_equal(r->flags, PGS_DRAW_MAIN | PGS_DRAW_PROVOKING_LAST);
+    assert_int_equal(r->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
+    assert_int_equal(r->primitive_count, 2);
+    assert_int_equal(r->instance_count, 3);
+    assert_int_equal(r->vertices | r->slots | r->counts | r->primitives, 0);
+}
+
+/* One draw behind the other, as long as each says how much it captures; room bounds the
+ * invocations. */
+static void places_vertices_where_it_knows_the_room(void **unused)
+{
+    (void)unused;
+    pipeline.gs.feedback.stride_B[2] = 4; /* bound nowhere */
+    begin(no_counters);
+    add(6, 1);
+    add(100000, 1);
+    add(3, 1);
+    record();
+    static const uint32_t rooms[] = {5, 3, 0};
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct pgs_capture *c = at(op(1 + i, 4)->capture);
+        assert_int_equal(c->flags & PGS_CAPTURE_FIXED, PGS_CAPTURE_FIXED);
+        assert_int_equal(c->written[0], rooms[i]);
+        assert_int_equal(c->target[0], buffers[SMALL].address + 16 + 48 * (5 - rooms[i]));
+        assert_int_equal(c->target[2], 0);
+    }
+    expect("barrier\nbind 21\ndispatch 1 x 1 of 2 draws\n" /* the third has no room */
+           "bind feedback\ndispatch 1 x 1\n");
+}
+
+/* It has to wait for feedback where only the GPU knows: counters, and whatever comes behind a draw
+ * whose size they do not know. */
+static void leaves_places_to_feedback_where_only_that_knows(void **unused)
+{
+    (void)unused;
+    static const char waits[] = "barrier\nbind feedback\ndispatch 1 x 1\n"
+                                "bind 21\nbarrier\ndispatch 1 x 1\n";
+    begin(one_counter);
+    add(100000, 1);
+    record();
+    const struct pgs_capture *capture = before(vertex_root(0));
+    expect(waits);
+    assert_int_equal(capture->flags, PGS_CAPTURE_STATISTICS);
+    assert_int_equal(capture->written[0] | capture->target[0], 0);
+    pgs_batch_next_pass(batch);
+
+    begin(no_counters);
+    state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, false};
+    add(3, 1);
+    state.condition = (struct pgs_condition){0};
+    add(3, 1);
+    record();
+    const struct pgs_capture *first = before(vertex_root(0)), *second = before(vertex_root(1));
+    expect("barrier\nbind setup\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\n"
+           "bind feedback\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\n");
+    assert_int_equal(first->flags, PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
+    assert_int_equal(second->flags, PGS_CAPTURE_STATISTICS);
+    pgs_batch_next_pass(batch);
+
+    pipeline.primitive_restart = true;
+    begin(no_counters);
+    add_call((struct pgs_draw_call){.indexed = true, .count = 3, .instance_count = 1});
+    record();
+    expect(
+        "barrier from raster\nbind restart_tiles\ndispatch 1 x 1\n"
+        "bind restart_scan\nbarrier\ndispatch 1 x 1\nbind restart_emit\nbarrier\ndispatch 1 x 1\n"
+        "bind feedback\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\n");
+}
+
+static void captures_what_it_draws_by_byte_count(void **unused)
+{
+    (void)unused;
+    begin(no_counters);
+    const struct pgs_draw *draw = add_call(by_count(1));
+    assert_non_null(draw);
+    record();
+    const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
+    expect("barrier from raster\nbind setup\ndispatch 1 x 1\n"
+           "bind 21\nbarrier\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\nbarrier to all\n");
+    assert_int_equal(setup->records, draw->parts[0].record.address);
+    assert_int_equal(setup->record_count, 1);
+    assert_int_not_equal(setup->args, 0);
+    assert_int_equal(setup->vertex_count, 4800 / 16); /* as the largest buffer could hold */
+    assert_int_equal(setup->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    expect("draw indirect\n");
+}
+
+/* Nobody has to find out what an interval comes to: neither feedback runs nor is anything waited
+ * for. */
+static void stores_what_it_knows_where_intervals_end(void **unused)
+{
+    (void)unused;
+    begin(no_counters);
+    add(6, 1);
+    add(3, 2);
+    end(one_counter);
+    record();
+    const struct pgs_interval_end *stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
+    expect("bind 21\ndispatch 1 x 1 of 2 draws\nbind interval_end\ndispatch 1 x 1\n");
+    assert_int_equal(stored->store[0], ADDRESS(COUNTERS) + 60);
+    assert_int_equal(stored->store[1] | stored->store[2] | stored->store[3], 0);
+    assert_int_equal(stored->draw, 0);
+    assert_int_equal(stored->offset_B[0], 4 * 48);
+    pgs_batch_next_pass(batch);
+
+    /* The size of the last draw may be the GPU's. */
+    begin(no_counters);
+    add(6, 1);
+    const struct pgs_draw *draw = add_call(by_count(1));
+    end(one_counter);
+    record();
+    stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
+    expect("barrier from raster\nbind setup\ndispatch 1 x 1\n"
+           "bind 21\nbarrier\ndispatch 1 x 1 of 2 draws\n"
+           "bind interval_end\ndispatch 1 x 1\nbarrier to all\n");
+    assert_int_equal(stored->draw, draw->parts[0].record.address);
+    assert_int_equal(stored->offset_B[0], 2 * 48);
+    assert_int_equal(stored->primitive_B[0], 48);
+    assert_int_equal(stored->primitive_B[1], 0);
+    assert_int_equal(stored->room_el, 3);
+}
+
+/* One that is gone on with in the next batch is left to feedback, which leaves behind where it is.
+ */
+static void keeps_to_feedback_where_it_has_more_to_do(void **unused)
+{
+    (void)unused;
+    static const char runs[] = "barrier\nbind 21\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\n";
+    begin(no_counters);
+    add(6, 1);
+    record();
+    expect(runs);
+    pgs_batch_next_pass(batch);
+    end(one_counter); /* known here */
+    record();
+    const struct pgs_interval_end *stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
+    expect("bind interval_end\ndispatch 1 x 1\n");
+    assert_int_equal(stored->offset_B[0], 2 * 48);
+    pgs_batch_next_pass(batch);
+
+    begin(no_counters);
+    state.queries.feedback[0] = 0x6000;
+    add(6, 1);
+    state.queries.feedback[0] = 0;
+    end(one_counter);
+    record();
+    expect(runs);
+    pgs_batch_next_pass(batch);
+
+    for (int i = 0; i < 2; i++) { /* which of them stores last? */
+        begin(no_counters);
+        add(6, 1);
+        end(one_counter);
+    }
+    record();
+    expect("barrier\nbind 21\ndispatch 1 x 1 of 2 draws\nbind feedback\ndispatch 1 x 1\n");
+    pgs_batch_next_pass(batch);
+
+    for (int i = 0; i < 2; i++) { /* the second one reads what the first one stores */
+        begin(i ? one_counter : no_counters);
+        add(6, 1);
+        end(i ? no_counters : one_counter);
+    }
+    record();
+    expect("barrier\nbind 21\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\n"
+           "bind 21\nbarrier\ndispatch 1 x 1\n");
+}
+
+/* Under rasterizer discard the driver has nothing to do, unless it counts. */
+static void spares_the_driver_draws_that_do_nothing(void **unused)
+{
+    (void)unused;
+    pipeline.rasterizer_discard = true;
+    begin(no_counters);
+    const struct pgs_draw *draw = add(6, 1), *by_bytes = add_call(by_count(1));
+    assert_non_null(draw);
+    assert_non_null(by_bytes);
+    struct pgs_draw_call indirect = {.indirect = true, .args = {BUFFER(ARGS), 0}, .max_draws = 1};
+    assert_null(add_call(indirect)); /* one call may be many draws */
+    state.queries.statistics = 0x6000;
+    assert_null(add(6, 1));
+    end(no_counters);
+    record();
+    fake.log[0] = 0;
+    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    pgs_draw_replay(by_bytes, VK_NULL_HANDLE);
+    expect("");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(captures_beside_the_native_draw),
+        TEST(places_vertices_where_it_knows_the_room),
+        TEST(leaves_places_to_feedback_where_only_that_knows),
+        TEST(captures_what_it_draws_by_byte_count),
+        TEST(stores_what_it_knows_where_intervals_end),
+        TEST(keeps_to_feedback_where_it_has_more_to_do),
+        TEST(spares_the_driver_draws_that_do_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
