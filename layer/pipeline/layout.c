@@ -34,7 +34,8 @@ static bool stages_need_change(VkShaderStageFlags stages)
 
 static VkShaderStageFlags descriptor_stages(const struct pgs_device *dev, VkShaderStageFlags stages)
 {
-    /* The evaluation shader may become a vertex shader. */
+    /* The evaluation shader may become a vertex shader. No limit for a stage is nearer for that:
+     * compute shaders see all that vertex shaders do, and more. */
     const VkShaderStageFlags moved =
         stages & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT ? VK_SHADER_STAGE_VERTEX_BIT : 0;
     return stages_need_change(stages)
