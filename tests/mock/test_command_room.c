@@ -301,10 +301,9 @@ static void test_restore(void **context)
     drop(pool, cb);
 }
 
-static void test_sync(void **context)
+/* A pass whose stages before the rasterizer wait for transfers. */
+static VkRenderPass create_waiting_pass(void)
 {
-    (void)context;
-    const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
     const VkSubpassDependency dependency = {
         .srcSubpass = VK_SUBPASS_EXTERNAL,
         .srcStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -319,9 +318,21 @@ static void test_sync(void **context)
     };
     VkRenderPass pass;
     assert_int_equal(pgs_CreateRenderPass(dev.handle, &info, NULL, &pass), VK_SUCCESS);
+    return pass;
+}
+
+static void test_dependencies(void **context)
+{
+    (void)context;
+    const VkRenderPass pass = create_waiting_pass();
     expect_at(0, 'K', VK_PIPELINE_STAGE_TRANSFER_BIT,
               VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0);
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+}
 
+static void test_barrier(void **context)
+{
+    (void)context;
     VkCommandPool pool = new_pool();
     VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     begin(cb, 0);
@@ -332,10 +343,23 @@ static void test_sync(void **context)
     };
     pgs_CmdPipelineBarrier(cb, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
                            0, 1, &memory, 0, NULL, 0, NULL);
-    expect_at(0, 'A', VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | compute,
+    expect_at(0, 'A', VK_PIPELINE_STAGE_TRANSFER_BIT,
+              VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
               VK_ACCESS_INDEX_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
     assert_int_equal(memory.dstAccessMask, VK_ACCESS_INDEX_READ_BIT);
+    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+    drop(pool, cb);
+}
 
+/* What a pass waits for from outside, the compute work before it waits for, too. */
+static void test_waits_in_a_pass(void **context)
+{
+    (void)context;
+    const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    const VkRenderPass pass = create_waiting_pass();
+    VkCommandPool pool = new_pool();
+    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    begin(cb, 0);
     seen.count = 0;
     const VkEvent event = HANDLE(VkEvent, 0x99);
     begin_test_pass(cb, VK_SUBPASS_CONTENTS_INLINE);
@@ -359,18 +383,21 @@ static void test_sync(void **context)
     expect_at(i++, 'A', VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT,
               0);
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+    drop(pool, cb);
+    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+}
 
+static void test_submission(void **context)
+{
+    (void)context;
     const VkPipelineStageFlags mask = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
     const VkSubmitInfo submit_info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
         .waitSemaphoreCount = 1,
         .pWaitDstStageMask = &mask,
     };
-    seen.count = 0;
     pgs_QueueSubmit((VkQueue)&queue_object, 1, &submit_info, VK_NULL_HANDLE);
-    expect_at(0, 'Q', 1, mask | compute, 0);
-    drop(pool, cb);
-    pgs_DestroyRenderPass(dev.handle, pass, NULL);
+    expect_at(0, 'Q', 1, mask | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0);
 }
 
 static void test_secondaries(void **context)
@@ -510,7 +537,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_order, setup, teardown),
         cmocka_unit_test_setup_teardown(test_adjacency_of_the_driver, setup, teardown),
         cmocka_unit_test_setup_teardown(test_restore, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_sync, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_dependencies, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_barrier, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_waits_in_a_pass, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_submission, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
         cmocka_unit_test_setup_teardown(test_suspended, setup, teardown),
         cmocka_unit_test_setup_teardown(test_implicit_free, setup, teardown),
