@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The draws of a render pass instance: taken one by one, in order, and recorded together.
+ */
 #include "draw/compute.h"
 
 #include "base/alloc.h"

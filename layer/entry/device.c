@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Devices: created and destroyed with the rooms that hang on them.
+ */
 #include "base/alloc.h"
 #include "base/log.h"
 #include "command/command.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Instances, and the physical devices that they find.
+ */
 #include "base/alloc.h"
 #include "base/log.h"
 #include "entry/entry.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Which function a program gets for a name: the hook, the next layer's, or none.
+ */
 #include "entry/entry.h"
 #include "vulkan/hooks.h"
 

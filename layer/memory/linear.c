@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Linear allocation from chunks of the heap.
+ */
 #include "memory/heap.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Making instructions, types, constants, variables and what is said of them.
+ */
 #include "spirv/module.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * What a geometry shader says of itself.
+ */
 #include "spirv/geometry.h"
 
 #include <string.h>

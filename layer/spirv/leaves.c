@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The interface of a stage, taken apart into scalars and vectors.
+ */
 #include "spirv/interface.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Functions of the embedded libraries, copied into a module.
+ */
 #include "spirv/module.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Which words of an instruction are ids, by opcode.
+ */
 #define SPV_ENABLE_UTILITY_CODE
 #include "spirv/module.h"
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Push constants become memory at an address.
+ */
 #include "spirv/module.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A module with one entry point, and nothing that this one does not need.
+ */
 #include "base/alloc.h"
 #include "spirv/module.h"
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A stage becomes another one: storage classes, entry point, modes, capabilities.
+ */
 #include "spirv/interface.h"
 
 bool pgs_spv_is_interface_decoration(uint32_t decoration)

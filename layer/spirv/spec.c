@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Specialization constants, and what is computed from them, become constants.
+ */
 #include "spirv/module.h"
 
 #include <string.h>
