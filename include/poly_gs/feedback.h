@@ -34,7 +34,8 @@
 #define PGS_CAPTURE_GEOMETRY 1u   /* vertices come from slots and cuts of the record, else from the vertex shader itself */
 #define PGS_CAPTURE_STATISTICS 2u /* the first (or only) part of a draw: counts what input assembly does, too */
 #define PGS_CAPTURE_PASS_THROUGH 4u /* with PGS_CAPTURE_GEOMETRY: the geometry shader is ours and is not counted */
-#define PGS_CAPTURE_FIXED 8u /* target, and in written[0] how many primitives there is room for, come from the CPU */
+#define PGS_CAPTURE_FIXED 8u /* target, and in written[0] how many primitives there is room for, come from the CPU. With
+                                PGS_CAPTURE_GEOMETRY only of draws with stream 0 alone and up to PGS_COUNT_TILES_FREE tiles */
 
 /* Consecutive words of a stored vertex that go to one buffer. */
 PGS_ABI_STRUCT(pgs_capture_run)
@@ -87,7 +88,9 @@ PGS_ABI_STRUCT(pgs_feedback_end)
 PGS_ABI_END(pgs_feedback_end, 32)
 
 /* The same where the CPU knows everything but maybe the size of the interval's last draw: root of the kernel
- * interval_end, one workgroup. It takes the place of a program in which nothing else is left to be found. */
+ * interval_end, one workgroup of PGS_FEEDBACK_GROUP_EL. It takes the place of a program in which nothing else is left
+ * to be found. */
+#define PGS_END_UNITS 1u /* pgs_interval_end.flags: the primitives are those of the draw's units */
 PGS_ABI_STRUCT(pgs_interval_end)
 {
     pgs_address store[PGS_MAX_FEEDBACK_BUFFERS]; /* counters; 0: none */
@@ -95,7 +98,7 @@ PGS_ABI_STRUCT(pgs_interval_end)
     pgs_u32 offset_B[PGS_MAX_FEEDBACK_BUFFERS];  /* without it */
     pgs_u32 primitive_B[PGS_MAX_FEEDBACK_BUFFERS]; /* of it; 0 in buffers that it leaves alone */
     pgs_u32 room_el;                             /* primitives of it, at most */
-    pgs_u32 reserved;
+    pgs_u32 flags;                               /* PGS_END_* */
 };
 PGS_ABI_END(pgs_interval_end, 80)
 

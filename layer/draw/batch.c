@@ -10,7 +10,6 @@
 #include "draw/query.h"
 #include "draw/setup.h"
 #include "draw/tessellation.h"
-#include "draw/topology.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -204,16 +203,27 @@ static void count_draw(struct pgs_batch *batch, const struct pgs_graphics_state 
                                          });
 }
 
+/* Can the draw capture at a place that the CPU knows? With a geometry shader it has to count what
+ * comes before each primitive, which small ones do. */
+static bool captures_by_itself(const struct pgs_draw *draw)
+{
+    const struct pgs_draw_plan *plan = &draw->plan;
+    const struct pgs_spv_geometry_info *gs = &draw->pipeline->gs;
+    return plan->part_count == 1 && /* not for all draws of a call */
+           (plan->straight || (!pgs_units_unknown(plan) && !pgs_needs_count_tiles(plan->units) &&
+                               pgs_stream_count(gs) == 1));
+}
+
 /* Where the draw captures that is added next, and how many vertices there is room for. */
 static void place_capture(const struct pgs_interval_state *interval,
                           const struct pgs_graphics_state *state, struct pgs_draw *draw)
 {
     struct pgs_draw_plan *plan = &draw->plan;
-    const uint32_t corners = pgs_main_vertices(plan->topology);
+    const uint32_t corners = pgs_capture_corners(draw->pipeline, plan);
     pgs_interval_place(interval, state->interval, &draw->pipeline->gs.feedback, corners,
                        &draw->place);
-    draw->place.fixed &= plan->part_count == 1; /* not for all draws of a call */
-    if (draw->place.room_el < plan->vertices / corners)
+    draw->place.fixed &= captures_by_itself(draw);
+    if (plan->straight && draw->place.room_el < plan->vertices / corners)
         plan->vertices = draw->place.room_el * corners;
 }
 
@@ -224,12 +234,10 @@ static void leave_capture(struct pgs_interval_state *interval,
 {
     const struct pgs_draw_plan *plan = &draw->plan;
     const struct pgs_spv_feedback *feedback = &draw->pipeline->gs.feedback;
-    const uint32_t corners = pgs_main_vertices(plan->topology);
-    if (!plan->straight)
-        pgs_interval_lose(interval);
-    else if (plan->restart || plan->indirect || pgs_needs_setup(state, call))
+    const uint32_t corners = pgs_capture_corners(draw->pipeline, plan);
+    if (plan->geometry || plan->restart || plan->indirect || pgs_needs_setup(state, call))
         pgs_interval_follow(interval, feedback, corners, &draw->place,
-                            draw->parts[0].record.address);
+                            draw->parts[0].record.address, plan->geometry);
     else
         pgs_interval_advance(interval, feedback, corners, &draw->place,
                              (uint64_t)call->instance_count * plan->primitives);
@@ -239,7 +247,7 @@ static void leave_capture(struct pgs_interval_state *interval,
 static void note_steps(struct pgs_program *program, const struct pgs_graphics_state *state,
                        const struct pgs_draw *draw)
 {
-    program->must_run |= draw->queries || !draw->plan.straight || !draw->place.fixed;
+    program->must_run |= draw->queries || !draw->place.fixed;
     if (draw->plan.capture)
         program->open = state->interval;
 }
@@ -255,7 +263,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     struct pgs_draw *added = pgs_draw_new(&batch->memory->arena, batch->dev, state, plan);
     if (!added)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (plan->straight)
+    if (plan->capture)
         place_capture(&batch->memory->interval, state, added);
     if (plan->deferred)
         result = pgs_compute_pool(batch->dev, batch->memory, batch,

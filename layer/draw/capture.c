@@ -67,6 +67,12 @@ VkResult pgs_capture_queries(struct pgs_capture_tables *tables, const struct pgs
     return VK_SUCCESS;
 }
 
+uint32_t pgs_capture_corners(const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_draw_plan *plan)
+{
+    return plan->geometry ? pipeline->gs.output_kind : pgs_main_vertices(plan->topology);
+}
+
 void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_plan *plan, uint32_t part, VkDeviceAddress record,
                       VkDeviceAddress tiles, VkDeviceAddress runs,
@@ -79,10 +85,10 @@ void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pip
         .flags = (plan->geometry ? PGS_CAPTURE_GEOMETRY : 0) |
                  (part == 0 || plan->indirect ? PGS_CAPTURE_STATISTICS : 0) |
                  (pipeline->pass_through ? PGS_CAPTURE_PASS_THROUGH : 0),
-        .corners = plan->geometry ? gs->output_kind : pgs_main_vertices(plan->topology),
+        .corners = pgs_capture_corners(pipeline, plan),
         .vertex_stride_w = plan->geometry ? gs->out_stride_w : 0,
     };
-    if (plan->straight && place->fixed) {
+    if (place->fixed) {
         capture->flags |= PGS_CAPTURE_FIXED;
         capture->written[0] = place->room_el;
         memcpy(capture->target, place->target, sizeof(capture->target));

@@ -27,8 +27,11 @@ VkResult pgs_capture_runs(struct pgs_capture_tables *tables,
 VkResult pgs_capture_queries(struct pgs_capture_tables *tables, const struct pgs_query_set *queries,
                              struct pgs_linear *upload, VkDeviceAddress *address);
 
-/* The record of part `part`. `tiles` and `runs` may be 0 where the plan has no use for them;
- * `place` is for plan->straight. */
+/* Vertices of a captured primitive. */
+uint32_t pgs_capture_corners(const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_draw_plan *plan);
+
+/* The record of part `part`. `tiles` and `runs` may be 0 where the plan has no use for them. */
 void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_plan *plan, uint32_t part, VkDeviceAddress record,
                       VkDeviceAddress tiles, VkDeviceAddress runs,

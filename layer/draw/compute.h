@@ -42,7 +42,7 @@ struct pgs_draw {
     struct pgs_draw_plan plan;
     uint32_t vertex_count;
     bool native;                      /* the driver draws */
-    struct pgs_capture_place place;   /* with plan.straight */
+    struct pgs_capture_place place;   /* with plan.capture */
     struct pgs_range args;            /* of a native draw by byte count, VkDrawIndirectCommand */
     const struct pgs_draw_pool *pool; /* of its memory and indices; NULL: none */
     struct pgs_range grids;           /* struct pgs_grids; empty where all grids are known */
@@ -87,8 +87,8 @@ void pgs_compute_weigh(const struct pgs_draw *draw, const struct pgs_kernels *ke
                        uint32_t weights[PGS_GRID_COUNT]);
 
 /* Records the dispatches of a list of draws and of their feedback program, barriers before, between
- * and after included where they are needed. `close`: pools that nobody takes from afterwards; NULL: none. The
- * invocations that they are. */
+ * and after included where they are needed. `close`: pools that nobody takes from afterwards; NULL:
+ * none. The invocations that they are. */
 uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_draw *draws, const struct pgs_program *program,
                             const struct pgs_kernels *kernels,

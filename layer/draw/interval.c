@@ -79,7 +79,10 @@ void pgs_interval_place(const struct pgs_interval_state *state, VkDeviceAddress 
     for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
         const uint32_t offset_B = state->known ? state->at.offset_B[i] : 0;
         const uint32_t primitive_B = feedback->stride_B[i] * corners;
-        if (!state->at.base[i] || !primitive_B)
+        if (!primitive_B)
+            continue;
+        place->fixed &= !feedback->stream[i];
+        if (!state->at.base[i] || feedback->stream[i])
             continue;
         const uint32_t here_el = room_el(&state->at, i, offset_B, primitive_B);
         bound = true;
@@ -103,12 +106,13 @@ void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv
 
 void pgs_interval_follow(struct pgs_interval_state *state, const struct pgs_spv_feedback *feedback,
                          uint32_t corners, const struct pgs_capture_place *place,
-                         VkDeviceAddress record)
+                         VkDeviceAddress record, bool geometry)
 {
     pgs_interval_lose(state);
     if (!place->fixed)
         return;
-    state->last = (struct pgs_interval_end){.draw = record, .room_el = place->room_el};
+    state->last = (struct pgs_interval_end){
+        .draw = record, .room_el = place->room_el, .flags = geometry ? PGS_END_UNITS : 0};
     for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
         state->last.offset_B[i] = state->at.offset_B[i];
         state->last.primitive_B[i] = place->target[i] ? feedback->stride_B[i] * corners : 0;

@@ -33,7 +33,7 @@ struct pgs_capture_place {
 void pgs_interval_begin(struct pgs_interval_state *state, VkDeviceAddress address,
                         const struct pgs_feedback_interval *filled);
 
-/* For stream 0 alone. The numbers are those that the feedback kernel finds. */
+/* What goes to other streams than 0 is never fixed. The numbers are those that the feedback kernel finds. */
 void pgs_interval_place(const struct pgs_interval_state *state, VkDeviceAddress interval,
                         const struct pgs_spv_feedback *feedback, uint32_t corners,
                         struct pgs_capture_place *place);
@@ -43,10 +43,11 @@ void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv
                           uint32_t corners, const struct pgs_capture_place *place,
                           uint64_t primitives);
 
-/* The size of the draw of that place stands in its record, which only the GPU knows. */
+/* The size of the draw of that place only the GPU knows, from its record, or with geometry from its
+ * units. */
 void pgs_interval_follow(struct pgs_interval_state *state, const struct pgs_spv_feedback *feedback,
                          uint32_t corners, const struct pgs_capture_place *place,
-                         VkDeviceAddress record);
+                         VkDeviceAddress record, bool geometry);
 
 /* From here on only the GPU knows. */
 void pgs_interval_lose(struct pgs_interval_state *state);

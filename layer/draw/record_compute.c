@@ -14,6 +14,7 @@ struct recorder {
     struct pgs_dispatcher dispatcher;
     const struct pgs_kernels *kernels;
     uint32_t *weights; /* see pgs_compute_weigh; NULL: dispatches are recorded */
+    bool feedback;     /* runs, and so has to be told what was counted */
 };
 
 /* The steps of the compute way, in order. Those of restart are empty for draws without it, those
@@ -35,6 +36,7 @@ enum step {
     STEP_SCAN_TILES,
     STEP_CAPTURE_SCAN,
     STEP_EXPAND,
+    STEP_CAPTURE_FIXED, /* needs nothing of feedback */
     STEP_CAPTURE,
     STEP_COUNT
 };
@@ -42,7 +44,8 @@ enum step {
 /* Steps that need nothing of the one before them, and so run in its stage. */
 static bool begins_stage(enum step step)
 {
-    return step != STEP_RESTART_TILES && step != STEP_CAPTURE_TILES && step != STEP_CAPTURE_SCAN;
+    return step != STEP_RESTART_TILES && step != STEP_CAPTURE_TILES && step != STEP_CAPTURE_SCAN &&
+           step != STEP_CAPTURE_FIXED;
 }
 
 static uint32_t groups_of(uint32_t elements, uint32_t group_el)
@@ -140,7 +143,7 @@ static uint32_t kernel_group_el(enum pgs_kernel which)
     case PGS_KERNEL_INDIRECT:
         return PGS_INDIRECT_GROUP_EL;
     case PGS_KERNEL_INTERVAL_END:
-        return PGS_MAX_FEEDBACK_BUFFERS;
+        return PGS_FEEDBACK_GROUP_EL;
     default:
         return PGS_TILE_EL;
     }
@@ -249,11 +252,14 @@ static void record_capture_step(struct recorder *r, const struct pgs_draw *draw,
 {
     const bool geometry = draw->plan.geometry;
     const bool tiles = pgs_units_unknown(&draw->plan) || pgs_needs_count_tiles(part->units);
+    const bool fixed = draw->place.fixed;
+    if (fixed && !r->feedback && step != STEP_CAPTURE_FIXED)
+        return;
     if (step == STEP_CAPTURE_TILES && geometry && tiles)
         capture_kernel(r, PGS_KERNEL_CAPTURE_TILES, part, tiles_of(draw, part));
     else if (step == (tiles ? STEP_CAPTURE_SCAN : STEP_CAPTURE_TILES) && geometry)
         capture_kernel(r, PGS_KERNEL_CAPTURE_SCAN, part, of_draw(draw, GRID(one), 1));
-    else if (step == STEP_CAPTURE && geometry && draw->plan.capture)
+    else if (step == (fixed ? STEP_CAPTURE_FIXED : STEP_CAPTURE) && geometry && draw->plan.capture)
         capture_kernel(r, PGS_KERNEL_CAPTURE_GEOMETRY, part, tiles_of(draw, part));
 }
 
@@ -284,7 +290,7 @@ static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, en
 void pgs_compute_weigh(const struct pgs_draw *draw, const struct pgs_kernels *kernels,
                        uint32_t weights[PGS_GRID_COUNT])
 {
-    struct recorder r = {.kernels = kernels, .weights = weights};
+    struct recorder r = {.kernels = kernels, .weights = weights, .feedback = true};
     _Static_assert(sizeof(struct pgs_grids) == PGS_GRID_COUNT * sizeof(struct pgs_grid),
                    "PGS_GRID_COUNT");
     for (uint32_t i = 0; i < PGS_GRID_COUNT; i++)
@@ -313,7 +319,7 @@ static enum step feedback_step(const struct pgs_draw *draws)
 
 static void record_program(struct recorder *r, const struct pgs_program *program)
 {
-    if (pgs_program_runs(program)) {
+    if (r->feedback) {
         kernel_once(r, PGS_KERNEL_FEEDBACK, program->range.address);
         return;
     }
@@ -401,11 +407,13 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                             const struct pgs_kernels *kernels,
                             const struct pgs_draw_pool *const close[PGS_POOL_KINDS], bool first)
 {
-    struct recorder r = {.dispatcher = {.dev = dev, .cb = cb}, .kernels = kernels};
+    struct recorder r = {.dispatcher = {.dev = dev, .cb = cb},
+                         .kernels = kernels,
+                         .feedback = pgs_program_runs(program)};
     struct pgs_dispatcher *d = &r.dispatcher;
     const enum step feedback_at = feedback_step(draws);
     bool closed = false;
-    if (!first || pgs_program_runs(program) || any(draws, keeps_own_memory))
+    if (!first || r.feedback || any(draws, keeps_own_memory))
         barrier_before(d, draws);
     for (int step = 0; step < STEP_COUNT; step++) {
         if (begins_stage(step))

@@ -2,7 +2,8 @@
  *
  * Copies the primitives that feedback found room for from what geometry shaders emitted: one invocation per unit takes
  * its strips apart, stream by stream. One workgroup per tile of unit_bound; it goes through the primitives of its tile
- * in rounds, each of which all invocations copy together.
+ * in rounds, each of which all invocations copy together. With PGS_CAPTURE_FIXED it needs neither feedback nor capture_scan,
+ * but counts for itself.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -60,6 +61,16 @@ void walk(const uint stream, const uint first, const uint end)
     }
 }
 
+/* Primitives of the stream in the tiles before this one. All invocations together. */
+uint count_before(const uvec2 primitives, const uint tile)
+{
+    uint sum = 0u;
+    for (uint t = 0u; t < tile; t++)
+        sum += pgs_read_at(primitives, t * PGS_TILE_EL + gl_LocalInvocationIndex);
+    pgs_scan_inclusive(sum);
+    return pgs_scan_sums[PGS_TILE_EL - 1u];
+}
+
 /* All invocations together. count: primitives of this unit; before: of the tiles before this one. */
 void copy_stream(const uint stream, const uvec2 slots, const uint count, const uint before, const uint written)
 {
@@ -96,6 +107,7 @@ void main()
     cuts = pgs_mul_add(record.draw.cuts, unit, pgs_slots_cuts_B(draw_flags, cut_words));
     emitted = unit < unit_bound ? pgs_read_at(record.draw.counts, unit) >> 16 : 0u;
 
+    const bool is_fixed = (PGS_CAPTURE.flags & PGS_CAPTURE_FIXED) != 0u;
     const uint stream_count = min(record.draw.stream_count, PGS_MAX_STREAMS);
     for (uint stream = 0u; stream < stream_count; stream++) {
         const uint written = PGS_CAPTURE.written[stream];
@@ -104,7 +116,9 @@ void main()
         const uvec2 primitives = pgs_mul_add(record.draw.primitives, stream, unit_bound * 4u);
         const uint count = unit < unit_bound ? pgs_read_at(primitives, unit) : 0u;
         uint before = 0u;
-        if (tile_count > 1u)
+        if (is_fixed)
+            before = count_before(primitives, tile);
+        else if (tile_count > 1u)
             before = pgs_read_at(pgs_mul_add(PGS_CAPTURE.tiles, stream, tile_count * 4u), tile);
         copy_stream(stream, slots, count, before, written);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Stores where an interval of transform feedback ends, for which the CPU knows all but maybe how large its last draw is: one
- * invocation for each buffer. The root is a pgs_interval_end.
+ * invocation for each buffer, of a workgroup that has more for draws with a geometry shader. The root is a pgs_interval_end.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -9,7 +9,7 @@
 #extension GL_GOOGLE_include_directive : require
 
 #include "poly_gs/feedback.h"
-layout(local_size_x = PGS_MAX_FEEDBACK_BUFFERS) in;
+layout(local_size_x = PGS_FEEDBACK_GROUP_EL) in;
 
 #include "record.glsl"
 
@@ -31,18 +31,40 @@ uint primitives_of(const uvec2 address, const uint most)
     return high != 0u ? most : min(low, most);
 }
 
+shared uint units_sum;
+
+/* What a geometry shader made, up to `most`. All invocations together. */
+uint primitives_of_units(const uvec2 address, const uint most)
+{
+    pgs_draw_ref record = pgs_draw_ref(address);
+    const uint local = gl_LocalInvocationIndex;
+    const uint unit_bound = record.draw.unit_bound;
+    const uvec2 primitives = record.draw.primitives;
+    uint sum = 0u;
+    for (uint unit = local; unit < unit_bound; unit += PGS_FEEDBACK_GROUP_EL)
+        sum += pgs_read_at(primitives, unit);
+    if (local == 0u)
+        units_sum = 0u;
+    barrier();
+    atomicAdd(units_sum, sum);
+    barrier();
+    return min(units_sum, most);
+}
+
 void main()
 {
     pgs_interval_end_ref ref = pgs_interval_end_ref(pgs_root_address());
     const uint index = gl_LocalInvocationIndex;
-    const uvec2 store = ref.end.store[index];
     const uvec2 draw = ref.end.draw;
     const uint room_el = ref.end.room_el;
-    const uint primitive_B = ref.end.primitive_B[index];
-    uint offset_B = ref.end.offset_B[index];
-    if (store == uvec2(0u))
+    uint primitives = 0u;
+    if ((ref.end.flags & PGS_END_UNITS) != 0u)
+        primitives = primitives_of_units(draw, room_el);
+    else if (draw != uvec2(0u))
+        primitives = primitives_of(draw, room_el);
+    if (index >= PGS_MAX_FEEDBACK_BUFFERS)
         return;
-    if (draw != uvec2(0u))
-        offset_B += primitives_of(draw, room_el) * primitive_B;
-    pgs_write(store, offset_B);
+    const uvec2 store = ref.end.store[index];
+    if (store != uvec2(0u))
+        pgs_write(store, ref.end.offset_B[index] + primitives * ref.end.primitive_B[index]);
 }

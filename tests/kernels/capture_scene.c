@@ -173,7 +173,9 @@ void scene_make(struct scene *s, struct gpu *gpu, bool geometry, uint32_t most)
         make_capture(s, &s->draws[d], runs);
     }
     make_interval(s);
-    s->fixed = !geometry && gpu_random() % 2;
+    s->fixed = s->stream_count == 1 && gpu_random() % 2;
+    for (uint32_t d = 0; d < s->draw_count; d++)
+        s->fixed &= s->draws[d].tile_count <= PGS_COUNT_TILES_FREE;
     if (s->fixed)
         fix_places(s);
     make_program(s);

@@ -26,12 +26,26 @@ static void add(struct dispatches *d, VkPipeline pipeline, uint32_t groups, uint
     d->roots[d->count++] = root;
 }
 
+static void add_captures(struct dispatches *d, const struct kernels *k, const struct scene *s)
+{
+    for (uint32_t i = 0; i < s->draw_count; i++) {
+        const struct draw *draw = &s->draws[i];
+        if (s->geometry)
+            add(d, k->geometry, draw->group_count, draw->capture);
+        else
+            add(d, k->vertices, draw->group_count, draw->address);
+    }
+}
+
 static void run(struct gpu *gpu, const struct kernels *k, uint32_t number, bool geometry,
                 uint32_t most)
 {
     struct scene *s = malloc(sizeof(*s));
     scene_make(s, gpu, geometry, most);
     struct dispatches d = {.count = 0};
+    const bool capture_first = s->fixed && number % 2;
+    if (capture_first)
+        add_captures(&d, k, s);
     for (uint32_t i = 0; i < s->draw_count && geometry; i++) {
         const struct draw *draw = &s->draws[i];
         if (draw->tile_count > PGS_COUNT_TILES_FREE)
@@ -39,18 +53,9 @@ static void run(struct gpu *gpu, const struct kernels *k, uint32_t number, bool 
         if (draw->tile_count > 0)
             add(&d, k->scan, 1, draw->capture);
     }
-    const bool feedback_last = s->fixed && number % 2;
-    if (!feedback_last)
-        add(&d, k->feedback, 1, s->program);
-    for (uint32_t i = 0; i < s->draw_count; i++) {
-        const struct draw *draw = &s->draws[i];
-        if (geometry)
-            add(&d, k->geometry, draw->group_count, draw->capture);
-        else
-            add(&d, k->vertices, draw->group_count, draw->address);
-    }
-    if (feedback_last)
-        add(&d, k->feedback, 1, s->program);
+    add(&d, k->feedback, 1, s->program);
+    if (!capture_first)
+        add_captures(&d, k, s);
     arena_upload(&s->arena);
     scene_model(s);
     gpu_run_each(gpu, d.items, d.count, d.roots);

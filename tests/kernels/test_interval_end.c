@@ -26,6 +26,17 @@ static uint64_t put_draw(struct arena *arena, uint64_t *count)
     return arena_put(arena, "record", &record, sizeof(record));
 }
 
+/* One that counts by units. */
+static uint64_t put_units(struct arena *arena, uint64_t *count)
+{
+    uint32_t primitives[700];
+    struct pgs_draw_record record = {.unit_bound = gpu_random_below(700)};
+    for (uint32_t i = 0; i < record.unit_bound; i++)
+        *count += primitives[i] = gpu_random_below(6);
+    record.primitives = arena_put(arena, "primitives", primitives, record.unit_bound * 4);
+    return arena_put(arena, "record", &record, sizeof(record));
+}
+
 static uint64_t put_end(struct arena *arena, struct pgs_interval_end *end)
 {
     *end = (struct pgs_interval_end){.room_el = gpu_random_below(3000)};
@@ -36,8 +47,10 @@ static uint64_t put_end(struct arena *arena, struct pgs_interval_end *end)
             end->store[b] = arena_take(arena, "counter", 4, 4);
     }
     uint64_t count = 0;
-    if (gpu_random() % 3)
-        end->draw = put_draw(arena, &count);
+    const uint32_t kind = gpu_random_below(3);
+    end->flags = kind == 2 ? PGS_END_UNITS : 0;
+    if (kind)
+        end->draw = kind == 2 ? put_units(arena, &count) : put_draw(arena, &count);
     const uint64_t address = arena_put(arena, "end", end, sizeof(*end));
     arena_upload(arena);
     for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {

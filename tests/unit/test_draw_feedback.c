@@ -182,6 +182,53 @@ static void costs_nothing_where_nobody_captures_or_counts(void **unused)
     expect("");
 }
 
+/* A small draw counts for itself what comes before each primitive, and needs no feedback where its
+ * place is known; the next one does. */
+static void captures_what_geometry_emits_where_it_knows_the_place(void **unused)
+{
+    (void)unused;
+    static const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 60}};
+    geometry.gs.feedback.stride_B[0] = 16;
+    geometry.gs.feedback.stride_B[1] = 0;
+    begin();
+    const struct pgs_draw *draw = add(3, 1);
+    assert_int_equal(pgs_batch_end_feedback(batch, state.interval, counters), VK_SUCCESS);
+    record();
+    const struct pgs_capture *capture = root_of(PGS_KERNEL_CAPTURE_GEOMETRY, 0);
+    const struct pgs_interval_end *stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
+    expect("barrier from raster\nbind 11\ndispatch 1 x 1\nbind 12\nbarrier\ndispatch 1 x 1\n"
+           "bind expand\nbarrier\ndispatch 1 x 1\nbind interval_end\ndispatch 1 x 1\n"
+           "bind capture_geometry\ndispatch 1 x 1\nbarrier to all\n");
+    assert_int_equal(capture->flags,
+                     PGS_CAPTURE_GEOMETRY | PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
+    assert_int_equal(capture->written[0], 240 / 32); /* lines */
+    assert_int_equal(capture->target[0], buffers[SMALL].address + 16);
+    assert_int_equal(stored->flags, PGS_END_UNITS);
+    assert_int_equal(stored->draw, draw->parts[0].record.address);
+    assert_int_equal(stored->primitive_B[0], 32);
+    pgs_batch_next_pass(batch);
+
+    begin();
+    add(3, 1);
+    add(3, 1);
+    assert_int_equal(pgs_batch_end_feedback(batch, state.interval, counters), VK_SUCCESS);
+    record();
+    expect("barrier from raster\nbind 11\ndispatch 1 x 1 of 2 draws\n"
+           "bind 12\nbarrier\ndispatch 1 x 1 of 2 draws\n"
+           "bind capture_scan\nbarrier\ndispatch 1 x 1 of 2 draws\n"
+           "bind expand\nbarrier\ndispatch 1 x 1 of 2 draws\nbind feedback\ndispatch 1 x 1\n"
+           "bind capture_geometry\ndispatch 1 x 1\nbarrier\ndispatch 1 x 1\nbarrier to all\n");
+    pgs_batch_next_pass(batch);
+
+    /* Streams do not follow one another. */
+    geometry.gs.feedback.stride_B[1] = 16;
+    begin();
+    add(3, 1);
+    record();
+    assert_int_equal(((const struct pgs_capture *)at(op(1, 2)->capture))->flags & PGS_CAPTURE_FIXED,
+                     0);
+}
+
 static void captures_under_discard_without_expanding(void **unused)
 {
     (void)unused;
@@ -599,6 +646,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(captures_geometry_beside_the_raster_draw),
         TEST(costs_nothing_where_nobody_captures_or_counts),
+        TEST(captures_what_geometry_emits_where_it_knows_the_place),
         TEST(captures_under_discard_without_expanding),
         TEST(only_counts_native_draws_for_queries),
         TEST(runs_the_geometry_shader_of_a_native_pipeline_where_it_is_wanted),
