@@ -95,8 +95,8 @@ struct pgs_read {
 /* A batch that a pass records. */
 struct pgs_pass_batch {
     struct pgs_batch *batch; /* not owned */
-    const struct pgs_queue
-        *before; /* event waits of the secondary whose first one it is; else NULL */
+    /* Event waits of the secondary whose first one it is; else NULL. */
+    const struct pgs_queue *before;
     /* Before it, where there is a slot: the condition of the primary, for a secondary that inherits
      * it without knowing it. */
     VkDeviceAddress condition_slot;

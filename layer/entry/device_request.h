@@ -10,8 +10,8 @@
 struct pgs_device_request {
     VkDeviceCreateInfo info;           /* to be passed down */
     VkPhysicalDeviceFeatures features; /* pointed to when pEnabledFeatures was */
-    VkPhysicalDeviceBufferDeviceAddressFeatures
-        address; /* in the chain when nothing there could hold it */
+    /* In the chain when nothing there could hold it. */
+    VkPhysicalDeviceBufferDeviceAddressFeatures address;
     const char **extensions;
     void *chain; /* copied nodes */
 };

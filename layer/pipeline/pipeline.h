@@ -34,8 +34,8 @@ struct pgs_layout {
     VkPipelineLayout compute;
     uint32_t set_count;
     _Atomic uint32_t refs;
-    uint16_t
-        dynamic_counts[32]; /* dynamic offsets that each set takes; sets beyond are not counted */
+    /* Dynamic offsets that each set takes; sets beyond are not counted. */
+    uint16_t dynamic_counts[32];
 };
 
 struct pgs_emulated_pipeline {

@@ -26,8 +26,8 @@ struct bench_options {
 struct bench_device {
     const char *name;
     struct vkt t;
-    struct VolkDeviceTable
-        vk; /* as a program that cares for speed calls it: without the loader's trampolines */
+    /* As a program that cares for speed calls it: without the loader's trampolines. */
+    struct VolkDeviceTable vk;
     VkQueryPool timestamps;
     VkImage image;
     VkDeviceMemory memory;

@@ -58,8 +58,8 @@ struct vkt_options {
     const char *name;      /* of the program, for messages */
     const char *dump_path; /* --dump; NULL: results are not written */
     const char *out_path;  /* --out */
-    const char
-        *layers; /* --layers, else PGS_TEST_LAYERS: names joined by ':', first = nearest the app */
+    /* --layers, else PGS_TEST_LAYERS: names joined by ':', first = nearest the app. */
+    const char *layers;
     bool without_geometry;    /* do not enable geometryShader */
     bool feedback;            /* enable transformFeedback and what belongs to it */
     bool preserves_provoking; /* enable transformFeedbackPreservesProvokingVertex */

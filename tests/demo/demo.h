@@ -34,8 +34,8 @@ struct demo {
     struct vkt_target target;
     VkCommandBuffer cmd;
     VkDescriptorSetLayout set_layout;
-    VkDescriptorSet
-        set; /* binding 0: the camera, all stages; binding 1: a texture, fragment stage */
+    /* Binding 0: the camera, all stages; binding 1: a texture, fragment stage. */
+    VkDescriptorSet set;
     VkPipelineLayout layout;
     VkPipeline backdrop;
 };

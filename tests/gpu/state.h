@@ -19,8 +19,8 @@ struct state_suite {
     struct vkt_buffer vertices, indices, common, counters;
     VkDescriptorSetLayout set_layout;
     VkDescriptorSet set;
-    VkPipelineLayout
-        layout; /* of all pipelines: push constants of four stages in ranges of their own */
+    /* Of all pipelines: push constants of four stages in ranges of their own. */
+    VkPipelineLayout layout;
     VkPipeline compute;
     struct vkt_target target;
 };
