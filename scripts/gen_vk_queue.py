@@ -354,9 +354,8 @@ void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb, const s
 
 {c.prototype("pgs_" + c.short)}
 {{
-    const struct pgs_recorder *direct = pgs_recorder_direct(commandBuffer);
-    if (direct)
-        direct->vk->{call};
+    if (pgs_recorder_is_direct(commandBuffer))
+        pgs_recorder_memory.vk->{call};
     else
         {c.short}_slowly({", ".join(["commandBuffer"] + names)});
 }}

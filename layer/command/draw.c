@@ -123,9 +123,9 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, ui
                                                uint32_t firstInstance)
 {
     /* In a pass that is not queued no emulated pipeline is bound. */
-    const struct pgs_recorder *direct = pgs_recorder_direct(commandBuffer);
-    if (direct) {
-        direct->vk->CmdDraw(commandBuffer, vertexCount, instanceCount, firstVertex, firstInstance);
+    if (pgs_recorder_is_direct(commandBuffer)) {
+        pgs_recorder_memory.draw(commandBuffer, vertexCount, instanceCount, firstVertex,
+                                 firstInstance);
         return;
     }
     draw_slowly(commandBuffer, vertexCount, instanceCount, firstVertex, firstInstance);
@@ -161,10 +161,9 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuf
                                                       uint32_t firstIndex, int32_t vertexOffset,
                                                       uint32_t firstInstance)
 {
-    const struct pgs_recorder *direct = pgs_recorder_direct(commandBuffer);
-    if (direct) {
-        direct->vk->CmdDrawIndexed(commandBuffer, indexCount, instanceCount, firstIndex,
-                                   vertexOffset, firstInstance);
+    if (pgs_recorder_is_direct(commandBuffer)) {
+        pgs_recorder_memory.draw_indexed(commandBuffer, indexCount, instanceCount, firstIndex,
+                                         vertexOffset, firstInstance);
         return;
     }
     draw_indexed_slowly(commandBuffer, indexCount, instanceCount, firstIndex, vertexOffset,

@@ -107,16 +107,6 @@ static inline bool pgs_saved_pushes_again(const struct pgs_saved_state *saved,
            again->offset_B == offset_B;
 }
 
-/* The same for the most usual case, with as few words to compare as can be. */
-static inline bool pgs_saved_pushes_usual_again(const struct pgs_saved_state *saved,
-                                                VkPipelineLayout layout, VkShaderStageFlags stages,
-                                                uint32_t offset_B, uint32_t size_B)
-{
-    const struct pgs_push_again *again = &saved->again;
-    return size_B == PGS_USUAL_PUSH_B && again->usual_layout == layout && again->stages == stages &&
-           again->offset_B == offset_B;
-}
-
 /* Redoes what stood before the pass. */
 void pgs_saved_restore(const struct pgs_saved_state *saved, const struct pgs_device_dispatch *vk,
                        VkCommandBuffer cb);

@@ -182,10 +182,10 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBu
                                                        VkPipeline pipeline)
 {
     struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
-    if (direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
-        !pgs_command_buffer_may_emulate(direct)) {
+    if (PGS_LIKELY(direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
+                   !pgs_command_buffer_may_emulate(direct))) {
         direct->bound = pipeline;
-        direct->recorder.vk->CmdBindPipeline(commandBuffer, pipelineBindPoint, pipeline);
+        pgs_recorder_memory.vk->CmdBindPipeline(commandBuffer, pipelineBindPoint, pipeline);
         return;
     }
     bind_pipeline_slowly(commandBuffer, pipelineBindPoint, pipeline);
@@ -195,7 +195,7 @@ static inline void note_plain_sets(struct pgs_command_buffer *cb, uint32_t first
                                    const VkDescriptorSet *sets)
 {
     cb->touched = true;
-    if (!cb->set_count)
+    if (!PGS_LIKELY(cb->set_count))
         cb->pass.reads_noted = false;
     if (cb->set_count < first + count)
         cb->set_count = first + count;
@@ -277,12 +277,12 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorSets(
     uint32_t dynamicOffsetCount, const uint32_t *pDynamicOffsets)
 {
     struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
-    if (direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS && !dynamicOffsetCount &&
-        firstSet + descriptorSetCount <= PGS_MAX_SETS) {
+    if (PGS_LIKELY(direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
+                   !dynamicOffsetCount && firstSet + descriptorSetCount <= PGS_MAX_SETS)) {
         note_plain_sets(direct, firstSet, descriptorSetCount, pDescriptorSets);
-        direct->recorder.vk->CmdBindDescriptorSets(commandBuffer, pipelineBindPoint, layout,
-                                                   firstSet, descriptorSetCount, pDescriptorSets,
-                                                   dynamicOffsetCount, pDynamicOffsets);
+        pgs_recorder_memory.vk->CmdBindDescriptorSets(commandBuffer, pipelineBindPoint, layout,
+                                                      firstSet, descriptorSetCount, pDescriptorSets,
+                                                      dynamicOffsetCount, pDynamicOffsets);
         return;
     }
     bind_descriptor_sets_slowly(commandBuffer, pipelineBindPoint, layout, firstSet,
@@ -344,8 +344,8 @@ static PGS_SLOW void push_constants_quickly(VkCommandBuffer commandBuffer, VkPip
         memcpy(again->bytes + left_B, from + left_B, 16);
         __asm__("" : "+r"(left_B));
     }
-    direct->recorder.vk->CmdPushConstants(commandBuffer, layout, again->driver_stages, offset, size,
-                                          pValues);
+    pgs_recorder_memory.push_constants(commandBuffer, layout, again->driver_stages, offset, size,
+                                       pValues);
 }
 
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdPushConstants(VkCommandBuffer commandBuffer,
@@ -355,10 +355,12 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdPushConstants(VkCommandBuffer commandB
                                                         const void *pValues)
 {
     const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
-    if (direct && pgs_saved_pushes_usual_again(&direct->saved, layout, stageFlags, offset, size)) {
+    if (PGS_LIKELY(direct && direct->saved.again.usual_layout == layout &&
+                   direct->saved.again.stages == stageFlags &&
+                   direct->saved.again.offset_B == offset && size == PGS_USUAL_PUSH_B)) {
         memcpy(direct->saved.again.bytes, pValues, PGS_USUAL_PUSH_B);
-        direct->recorder.vk->CmdPushConstants(commandBuffer, layout, stageFlags, offset, size,
-                                              pValues);
+        pgs_recorder_memory.push_constants(commandBuffer, layout, stageFlags, offset, size,
+                                           pValues);
         return;
     }
     push_constants_quickly(commandBuffer, layout, stageFlags, offset, size, pValues);
@@ -417,8 +419,8 @@ static PGS_SLOW void bind_vertex_buffers_quickly(VkCommandBuffer commandBuffer,
         direct->vertex_again_at = vertex;
         vertex->buffer = *pBuffers;
         vertex->offset_B = *pOffsets;
-        direct->recorder.vk->CmdBindVertexBuffers(commandBuffer, firstBinding, bindingCount,
-                                                  pBuffers, pOffsets);
+        pgs_recorder_memory.bind_vertex_buffers(commandBuffer, firstBinding, bindingCount, pBuffers,
+                                                pOffsets);
         return;
     }
     bind_vertex_buffers_slowly(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets);
@@ -431,11 +433,11 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers(VkCommandBuffer comm
                                                             const VkDeviceSize *pOffsets)
 {
     const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
-    if (direct && bindingCount == 1 && firstBinding == direct->vertex_again) {
+    if (PGS_LIKELY(direct && bindingCount == 1 && firstBinding == direct->vertex_again)) {
         direct->vertex_again_at->buffer = *pBuffers;
         direct->vertex_again_at->offset_B = *pOffsets;
-        direct->recorder.vk->CmdBindVertexBuffers(commandBuffer, firstBinding, bindingCount,
-                                                  pBuffers, pOffsets);
+        pgs_recorder_memory.bind_vertex_buffers(commandBuffer, firstBinding, bindingCount, pBuffers,
+                                                pOffsets);
         return;
     }
     bind_vertex_buffers_quickly(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets);
@@ -496,11 +498,11 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindIndexBuffer(VkCommandBuffer comman
                                                           VkIndexType indexType)
 {
     struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
-    if (direct && (direct->known & PGS_KNOWN_INDEX)) {
+    if (PGS_LIKELY(direct && (direct->known & PGS_KNOWN_INDEX))) {
         direct->graphics.index_buffer = buffer;
         direct->graphics.index_offset_B = offset;
         direct->graphics.index_type = indexType;
-        direct->recorder.vk->CmdBindIndexBuffer(commandBuffer, buffer, offset, indexType);
+        pgs_recorder_memory.vk->CmdBindIndexBuffer(commandBuffer, buffer, offset, indexType);
         return;
     }
     bind_index_buffer_slowly(commandBuffer, buffer, offset, indexType);

@@ -118,6 +118,11 @@ void pgs_recorder_go_direct(struct pgs_recorder *recorder, VkCommandBuffer handl
     if (atomic_load_explicit(&memory->last, memory_order_relaxed) != handle)
         return;
     recorder->direct = true;
+    memory->vk = recorder->vk;
+    memory->draw = recorder->vk->CmdDraw;
+    memory->draw_indexed = recorder->vk->CmdDrawIndexed;
+    memory->push_constants = recorder->vk->CmdPushConstants;
+    memory->bind_vertex_buffers = recorder->vk->CmdBindVertexBuffers;
     atomic_store_explicit(&memory->direct, handle, memory_order_relaxed);
 }
 

@@ -20,6 +20,9 @@
 #endif
 #define PGS_SLOW __attribute__((noinline))
 #define PGS_HOT __attribute__((hot, aligned(64))) /* a hook that programs call for every draw */
+/* For all conditions of the short way of such a hook: a jump that is taken on it costs as much as
+ * all of its comparing. */
+#define PGS_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define PGS_HIDDEN __attribute__((visibility("hidden")))
 
 struct pgs_queue;
@@ -40,7 +43,13 @@ void pgs_recorder_unregister(VkCommandBuffer handle);
 /* What a thread asked for last. Other threads only take handles out: of command buffers that die or
  * get a queue, which the application may do anywhere as long as it records nothing meanwhile. */
 struct pgs_recorder_memory {
-    _Atomic(VkCommandBuffer) direct;         /* NULL, or as last, where that has no queue */
+    _Atomic(VkCommandBuffer) direct; /* NULL, or as last, where that has no queue */
+    /* Of direct: where its commands go, the most frequent ones without another load. */
+    PFN_vkCmdDraw draw;
+    PFN_vkCmdDrawIndexed draw_indexed;
+    PFN_vkCmdPushConstants push_constants;
+    PFN_vkCmdBindVertexBuffers bind_vertex_buffers;
+    const struct pgs_device_dispatch *vk;
     struct pgs_recorder *recorder;           /* of last */
     _Atomic(VkCommandBuffer) last;           /* NULL: nothing is remembered */
     struct pgs_recorder_memory *next, *prev; /* of all threads */
@@ -59,18 +68,25 @@ void pgs_recorder_go_direct(struct pgs_recorder *recorder, VkCommandBuffer handl
 void pgs_recorder_start_queue(struct pgs_recorder *recorder, VkCommandBuffer handle,
                               struct pgs_queue *queue);
 
-/* The shortest way, to be tried first by hooks that programs call for every draw: the recorder of
- * the pass that the thread records, if it has no queue. NULL says nothing. All else then belongs
- * into a PGS_SLOW function, called last, or registers are saved for it on the short way too. */
-static inline struct pgs_recorder *pgs_recorder_direct(VkCommandBuffer handle)
+/* The shortest way, to be tried first by hooks that programs call for every draw: is this the
+ * command buffer whose pass the thread records, without a queue? Then pgs_recorder_memory is about
+ * it. False says nothing. All else then belongs into a PGS_SLOW function, called last, or registers
+ * are saved for it on the short way too. */
+static inline bool pgs_recorder_is_direct(VkCommandBuffer handle)
 {
     const struct pgs_recorder_memory *memory = &pgs_recorder_memory;
-    const bool direct = atomic_load_explicit(&memory->direct, memory_order_relaxed) == handle;
-    if (__builtin_expect(!direct, 0))
+    return PGS_LIKELY(atomic_load_explicit(&memory->direct, memory_order_relaxed) == handle);
+}
+
+/* Its recorder then, or NULL. */
+static inline struct pgs_recorder *pgs_recorder_direct(VkCommandBuffer handle)
+{
+    if (!pgs_recorder_is_direct(handle))
         return NULL;
-    if (!memory->recorder)
+    struct pgs_recorder *recorder = pgs_recorder_memory.recorder;
+    if (!recorder)
         __builtin_unreachable(); /* spares the caller's branch */
-    return memory->recorder;
+    return recorder;
 }
 
 /* For hooks that may be called on an inactive device: as pgs_recorder_find, but never NULL. What

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <pthread.h>
 
 #include "fake_recording.h"
 
@@ -98,6 +99,11 @@ static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint
     driver.vertices += vertices;
 }
 
+static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *secondaries)
+{
+    (void)cb, (void)count, (void)secondaries;
+}
+
 /* --- Set-up --- */
 
 static int setup(void **context)
@@ -119,6 +125,7 @@ static int setup(void **context)
                 .CmdBindVertexBuffers2 = bind_vertex_buffers2,
                 .CmdBindIndexBuffer = bind_index_buffer,
                 .CmdDraw = draw,
+                .CmdExecuteCommands = execute,
             },
     };
     return open_commands();
@@ -196,6 +203,60 @@ static void pushes_are_told_apart(void **context)
     end();
 }
 
+static const struct pgs_pushed_range *last_push(const struct pgs_command_buffer *cb)
+{
+    return &cb->saved.pushes.ranges.items[cb->saved.pushes.ranges.count - 1];
+}
+
+static void assert_last_push(const struct pgs_command_buffer *cb, VkShaderStageFlags stages,
+                             uint32_t offset_w, uint32_t count_w)
+{
+    assert_int_equal(last_push(cb)->stages, stages);
+    assert_int_equal(last_push(cb)->offset_B, offset_w * sizeof(uint32_t));
+    assert_int_equal(last_push(cb)->size_B, count_w * sizeof(uint32_t));
+    assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
+}
+
+/* A push within an earlier one changes its values, all else more than that. */
+static void ranges_of_pushes_grow(void **context)
+{
+    (void)context;
+    const struct pgs_command_buffer *cb = begin_drawing();
+    push(VK_SHADER_STAGE_VERTEX_BIT, 4, 8, 100);
+    push(VK_SHADER_STAGE_VERTEX_BIT, 2, 8, 200);
+    assert_last_push(cb, VK_SHADER_STAGE_VERTEX_BIT, 2, 10);
+    push(VK_SHADER_STAGE_VERTEX_BIT, 8, 6, 300);
+    assert_last_push(cb, VK_SHADER_STAGE_VERTEX_BIT, 2, 12);
+    push(VK_SHADER_STAGE_VERTEX_BIT, 3, 11, 400);
+    assert_last_push(cb, VK_SHADER_STAGE_VERTEX_BIT, 2, 12);
+    assert_int_equal(cb->saved.pushes.ranges.count, 1);
+    push(VK_SHADER_STAGE_FRAGMENT_BIT, 4, 4, 500);
+    assert_last_push(cb, VK_SHADER_STAGE_FRAGMENT_BIT, 4, 4);
+    assert_int_equal(cb->saved.pushes.ranges.count, 2);
+    end();
+}
+
+/* Each stage has its own range: two pushes in turns. What overlaps them is another push again. */
+static void pushes_take_turns(void **context)
+{
+    (void)context;
+    const struct pgs_command_buffer *cb = begin_drawing();
+    for (uint32_t i = 0; i < 10; i++) {
+        push(VK_SHADER_STAGE_VERTEX_BIT, 0, 12, i * 100);
+        push(VK_SHADER_STAGE_FRAGMENT_BIT, 12, 4, i * 100 + 50);
+        push(VK_SHADER_STAGE_VERTEX_BIT, 4, 4, i * 100 + 70);
+        assert_int_equal(cb->saved.pushes.ranges.count, 2);
+        assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        push(STAGES, 10, 4, i);
+        assert_last_push(cb, STAGES, 10, 4);
+        push(VK_SHADER_STAGE_VERTEX_BIT, 0, 12, i + 20);
+        assert_last_push(cb, VK_SHADER_STAGE_VERTEX_BIT, 0, 12);
+    }
+    end();
+}
+
 static void assert_vertex_buffers_known(const struct pgs_command_buffer *cb)
 {
     for (uint32_t i = 0; i < PGS_MAX_BINDINGS; i++) {
@@ -244,6 +305,103 @@ static void bound_buffers_are_known(void **context)
     pgs_CmdBindVertexBuffers(cmd, 3, 1, buffers, &(VkDeviceSize){5});
     assert_vertex_buffers_known(cb);
     end();
+}
+
+static void bind_vertex_buffer(uint32_t binding, VkDeviceSize offset_B)
+{
+    pgs_CmdBindVertexBuffers(cmd, binding, 1, &(VkBuffer){HANDLE(VkBuffer, 0x10)}, &offset_B);
+}
+
+static void bind_sized_vertex_buffer(void)
+{
+    const VkBuffer buffer = HANDLE(VkBuffer, 0x30);
+    pgs_CmdBindVertexBuffers2(cmd, 3, 1, &buffer, &(VkDeviceSize){9}, &(VkDeviceSize){17}, NULL);
+}
+
+static void *change_in_thread(void *value)
+{
+    push(STAGES, 4, 16, *(const uint32_t *)value);
+    bind_sized_vertex_buffer();
+    pgs_CmdDraw(cmd, 1, 1, 0, 0);
+    return NULL;
+}
+
+/* What this thread knows of the last push and binding is another thread's turn ago. */
+static void threads_take_turns(void **context)
+{
+    (void)context;
+    const struct pgs_command_buffer *cb = begin_drawing();
+    for (uint32_t i = 0; i < 10; i++) {
+        pthread_t thread;
+        uint32_t value = i * 100 + 50;
+        for (uint32_t times = 0; times < 3; times++) {
+            push(VK_SHADER_STAGE_VERTEX_BIT, 0, 16, i * 100 + times);
+            bind_vertex_buffer(3, i + times);
+            assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
+            assert_vertex_buffers_known(cb);
+            assert_int_equal(last_push(cb)->stages, VK_SHADER_STAGE_VERTEX_BIT);
+        }
+        assert_non_null(pgs_recorder_direct(cmd));
+        assert_int_equal(pthread_create(&thread, NULL, change_in_thread, &value), 0);
+        assert_int_equal(pthread_join(thread, NULL), 0);
+        assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
+        assert_vertex_buffers_known(cb);
+        assert_int_equal(last_push(cb)->stages, STAGES);
+    }
+    assert_int_equal(driver.vertices, 10);
+    end();
+}
+
+/* A thread goes on to take the shortest way after the pass, and what it compares with changes
+ * there, too. */
+static void what_comes_between_passes_is_known(void **context)
+{
+    (void)context;
+    for (uint32_t what = 0; what < 2; what++) {
+        const struct pgs_command_buffer *cb = begin_drawing();
+        for (uint32_t times = 0; times < 3; times++) {
+            push(VK_SHADER_STAGE_VERTEX_BIT, 0, 16, times);
+            bind_vertex_buffer(3, times);
+        }
+        pgs_CmdEndRenderPass(cmd);
+        if (what)
+            bind_sized_vertex_buffer();
+        else
+            push(STAGES, 4, 16, 700);
+        push(VK_SHADER_STAGE_VERTEX_BIT, 0, 16, 10);
+        bind_vertex_buffer(3, 10);
+        assert_int_equal(last_push(cb)->stages, VK_SHADER_STAGE_VERTEX_BIT);
+        assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
+        assert_vertex_buffers_known(cb);
+        assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    }
+}
+
+static void bind_and_push(void)
+{
+    bind_vertex_buffer(3, 30);
+    push(VK_SHADER_STAGE_VERTEX_BIT, 0, 16, 30);
+}
+
+/* A new recording, or what secondaries leave behind: nothing is the same thing again. */
+static void what_is_forgotten_is_new(void **context)
+{
+    (void)context;
+    const struct pgs_command_buffer *cb = begin_drawing();
+    for (uint32_t times = 0; times < 3; times++)
+        bind_and_push();
+    pgs_CmdExecuteCommands(cmd, 0, NULL);
+    for (uint32_t round = 0; round < 2; round++) {
+        memset(&driver.vertex, 0, sizeof(driver.vertex));
+        bind_and_push();
+        assert_vertex_buffers_known(cb);
+        assert_int_equal(cb->saved.pushes.ranges.count, 1);
+        if (round)
+            break;
+        end();
+        begin(cmd, 0);
+    }
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
 }
 
 /* From the moment that a module with a geometry shader exists, pipelines are looked up. */
@@ -296,8 +454,16 @@ static void command_buffers_take_turns(void **context)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(pushes_are_known),    TEST(pushes_are_told_apart),      TEST(bound_buffers_are_known),
-        TEST(pipelines_are_known), TEST(command_buffers_take_turns),
+        TEST(pushes_are_known),
+        TEST(pushes_are_told_apart),
+        TEST(ranges_of_pushes_grow),
+        TEST(pushes_take_turns),
+        TEST(bound_buffers_are_known),
+        TEST(threads_take_turns),
+        TEST(what_comes_between_passes_is_known),
+        TEST(what_is_forgotten_is_new),
+        TEST(pipelines_are_known),
+        TEST(command_buffers_take_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

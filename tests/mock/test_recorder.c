@@ -18,6 +18,7 @@ static int objects[2];
 #define CMD ((VkCommandBuffer)(void *)&objects[0])
 #define OTHER ((VkCommandBuffer)(void *)&objects[1])
 
+static const struct pgs_device_dispatch driver;
 static struct pgs_recorder recorder, second;
 static struct pgs_queue *const queue = (struct pgs_queue *)(void *)&objects;
 
@@ -83,7 +84,7 @@ static void go_direct(struct worker *w)
 static int setup(void **context)
 {
     (void)context;
-    recorder = second = (struct pgs_recorder){0};
+    recorder = second = (struct pgs_recorder){.vk = &driver};
     return pgs_recorder_register(CMD, &recorder) && pgs_recorder_register(OTHER, &second) ? 0 : -1;
 }
 
@@ -143,7 +144,7 @@ static void a_queue_ends_the_direct_way_everywhere(void **context)
 
 static void the_dead_are_forgotten(void **context)
 {
-    static struct pgs_recorder heir;
+    static struct pgs_recorder heir = {.vk = &driver};
     struct worker a;
     (void)context;
     start(&a);
