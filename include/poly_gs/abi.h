@@ -190,7 +190,7 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_address pool;            /* struct pgs_pool; 0: all memory is there */
     pgs_address capture;         /* struct pgs_capture, whose tiles come from the pool; 0: none */
     pgs_address grids;           /* struct pgs_grids */
-    pgs_u32 in_stride_w;         /* of vertices */
+    pgs_u32 in_stride_w;         /* of vertices; 0: nothing is stored there */
     pgs_u32 max_units;           /* more than that are not drawn: slot numbers must be indices for the driver */
     pgs_address self;            /* of the record: what raster draws of placed vertices are given (PGS_TESS_PLACED) */
 

@@ -41,7 +41,11 @@
 #define PGS_FORMAT_LAYOUT(format) (((format) >> 4) & 15u)
 #define PGS_FORMAT_COUNT(format) (((format) >> 8) & 7u)
 
-/* The format is not known when the shader is made: it is read from the draw record. */
+/* With a format that is known: the attribute has instance rate. */
+#define PGS_FORMAT_INSTANCE 0x1000u
+
+/* The format is not known when the shader is made: it is read from the draw record, the
+ * rate too. */
 #define PGS_FORMAT_DYNAMIC 0u
 
 #endif

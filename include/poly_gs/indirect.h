@@ -11,7 +11,7 @@
 #define PGS_INDIRECT_GROUP_EL 64 /* invocations of the kernel, the one workgroup */
 
 /* pgs_indirect.flags; besides PGS_SETUP_CONDITION and PGS_SETUP_INVERTED */
-#define PGS_INDIRECT_VERTEX 8u /* the vertex shader runs */
+#define PGS_INDIRECT_SHADERS 8u /* vertex or geometry shaders run */
 #define PGS_INDIRECT_CAPTURE 16u /* with it: once for each vertex that it captures */
 
 /* Root of the kernel. The records lie one behind the other; they have their grids, and their pool if they need one. */

@@ -13,7 +13,7 @@
 static uint32_t layout_sets(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_draw_plan *plan)
 {
-    const uint32_t count = plan->vertex ? pipeline->layout->set_count : 0;
+    const uint32_t count = pgs_plan_runs_shaders(plan) ? pipeline->layout->set_count : 0;
     return count < PGS_MAX_SETS ? count : PGS_MAX_SETS;
 }
 

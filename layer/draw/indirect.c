@@ -39,8 +39,8 @@ void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
         .record_count = plan->part_count,
         .record_stride_B = record_stride_B,
         .first_draw = call->draw_index,
-        .flags =
-            (plan->vertex ? PGS_INDIRECT_VERTEX : 0) | (plan->straight ? PGS_INDIRECT_CAPTURE : 0),
+        .flags = (pgs_plan_runs_shaders(plan) ? PGS_INDIRECT_SHADERS : 0) |
+                 (plan->straight ? PGS_INDIRECT_CAPTURE : 0),
         .capture_bound_el = plan->vertices,
     };
     uint32_t flags;

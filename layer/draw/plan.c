@@ -30,8 +30,8 @@ static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
     plan->evaluation = pipeline->tessellated && (!pipeline->native_raster || plan->geometry);
     plan->straight = plan->capture && !plan->geometry;
     plan->idle = plan->straight && discards(pipeline, state) && !state->queries.statistics;
-    plan->vertex = plan->geometry || plan->evaluation || plan->capture ||
-                   (plan->counted && pipeline->tessellated);
+    plan->vertex = !pipeline->fused && (plan->geometry || plan->evaluation || plan->capture ||
+                                        (plan->counted && pipeline->tessellated));
 }
 
 /* Does the topology give what the shaders read? Whatever the driver draws is its own business. */
@@ -106,7 +106,7 @@ static void plan_indirect(const struct pgs_draw_call *call, struct pgs_draw_plan
 {
     plan->indirect = true;
     plan->idle = false; /* the application's call is one for many draws */
-    plan->deferred = (plan->vertex && !plan->straight) || plan->restart;
+    plan->deferred = (pgs_plan_runs_shaders(plan) && !plan->straight) || plan->restart;
     plan->vertices = plan->straight ? PGS_MAX_INVOCATIONS : 0;
     plan->primitives = 0;
     plan->part_count = call->max_draws;
@@ -164,8 +164,8 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     p.direct = pipeline->direct && !p.discard;
     p.primitives = input_primitives(pipeline, state, p.topology, call->count);
     const bool any = call->indirect ? call->max_draws : p.primitives && call->instance_count;
-    bool work =
-        any && !pipeline->uncounted && fits_shader(pipeline, p.topology) && (p.vertex || p.counted);
+    bool work = any && !pipeline->uncounted && fits_shader(pipeline, p.topology) &&
+                (pgs_plan_runs_shaders(&p) || p.counted);
     if (work && call->indirect) {
         plan_indirect(call, &p);
     } else if (work && !plan_work(pipeline, call, &p)) {

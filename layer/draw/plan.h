@@ -20,7 +20,7 @@ struct pgs_draw_plan {
     VkPrimitiveTopology topology;
     bool restart;        /* the restart kernels find the primitives */
     bool discard;        /* we rasterize nothing: only side effects, captures and counts matter */
-    bool vertex;         /* the vertex shader runs */
+    bool vertex;         /* the vertex shader runs, by itself */
     bool tessellated;    /* and if so the control shader, primitives are patches, and only the GPU
                             knows the units */
     bool evaluation;     /* the evaluation shader runs */
@@ -107,6 +107,12 @@ static inline bool pgs_needs_count_tiles(uint32_t units)
 static inline bool pgs_needs_scan_tiles(uint32_t units)
 {
     return pgs_tiles(units) > PGS_SCAN_TILES_FREE;
+}
+
+/* A vertex shader, at least; it may run in the geometry shader. */
+static inline bool pgs_plan_runs_shaders(const struct pgs_draw_plan *plan)
+{
+    return plan->vertex || plan->geometry;
 }
 
 /* Of the units only the GPU knows the number. */

@@ -122,6 +122,14 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
            (plan->indirect ? PGS_DRAW_INDIRECT : 0);
 }
 
+static uint32_t in_stride_w(const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_draw_plan *plan)
+{
+    if (!plan->vertex || plan->straight)
+        return 0;
+    return plan->tessellated ? pipeline->control_in.stride_w : pipeline->gs.in.stride_w;
+}
+
 void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,
                           const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
@@ -148,9 +156,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .cut_words = (gs->max_vertices + 31) / 32,
         .raster_stream = pgs_raster_stream(pipeline, state),
         .stream_count = pgs_stream_count(gs),
-        .in_stride_w = plan->straight      ? 0
-                       : plan->tessellated ? pipeline->control_in.stride_w
-                                           : gs->in.stride_w,
+        .in_stride_w = in_stride_w(pipeline, plan),
         .out_stride_w = gs->out_stride_w,
         .tessellation = ranges->tessellation.address,
         .pool = ranges->pool,

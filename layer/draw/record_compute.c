@@ -336,7 +336,7 @@ static bool uses_scratch(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
     return draw->args.buffer || plan->restart || plan->indirect ||
-           (plan->vertex && !plan->straight);
+           (pgs_plan_runs_shaders(plan) && !plan->straight);
 }
 
 /* Does the driver read what the compute work of the draw makes? */

@@ -95,6 +95,19 @@ static VkResult set_layers(struct pgs_settings *settings, const char *key, const
     return VK_SUCCESS;
 }
 
+static VkResult set_fuse(struct pgs_settings *settings, const char *key, const char *value)
+{
+    if (strcasecmp(value, "auto") == 0)
+        settings->fuse = PGS_FUSE_AUTO;
+    else if (strcasecmp(value, "always") == 0)
+        settings->fuse = PGS_FUSE_ALWAYS;
+    else if (strcasecmp(value, "never") == 0)
+        settings->fuse = PGS_FUSE_NEVER;
+    else
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
 static VkResult set_pool(struct pgs_settings *settings, const char *key, const char *value)
 {
     char *end = NULL;
@@ -144,6 +157,7 @@ static const struct setting {
     {"tessellation", "VK_POLY_GS_TESSELLATION", set_tessellation},
     {"plan", "VK_POLY_GS_PLAN", set_plan},
     {"layers", "VK_POLY_GS_LAYERS", set_layers},
+    {"fuse", "VK_POLY_GS_FUSE", set_fuse},
     {"pool", "VK_POLY_GS_POOL", set_pool},
     {"dump", "VK_POLY_GS_DUMP", set_dump},
 };

@@ -6,11 +6,13 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "poly_gs/format.h"
+#include "spirv/fused.h"
 
 #include <stdatomic.h>
 
 static const char *const module_names[PGS_BUILD_MODULES] = {
-    "vertex", "control", "evaluation", "geometry", "raster", "placed", "fragment"};
+    "vertex", "control", "evaluation", "geometry", "fused", "raster", "placed", "fragment"};
 
 VkResult pgs_build_unsupported(const char *what)
 {
@@ -178,18 +180,27 @@ VkResult pgs_build_pipeline(const struct pgs_build *b, enum pgs_build_module whi
     return result;
 }
 
-static VkResult build_vertex(struct pgs_build *b)
+static struct pgs_spv_vertex_options vertex_options(const struct pgs_build *b)
 {
-    struct pgs_emulated_pipeline *p = b->pipeline;
+    const struct pgs_emulated_pipeline *p = b->pipeline;
     const bool captures = p->native_raster && !p->tessellated && !b->geometry_stage;
     struct pgs_spv_vertex_options options = {.out = p->tessellated ? p->control_in : p->gs.in,
                                              .capture = captures ? &p->gs.feedback : NULL};
     for (uint32_t i = 0; i < p->attribute_count; i++)
-        options.format[p->attributes[i].location] = p->attributes[i].format;
+        options.format[p->attributes[i].location] =
+            p->attributes[i].format |
+            (p->bindings[p->attributes[i].binding].instance_rate ? PGS_FORMAT_INSTANCE : 0);
+    return options;
+}
+
+static VkResult build_vertex(struct pgs_build *b)
+{
+    const struct pgs_spv_vertex_options options = vertex_options(b);
     struct pgs_spv_blob blob = {0};
     const VkResult result = pgs_build_add_module(
         b, PGS_BUILD_VERTEX, pgs_spv_vertex_to_compute(&b->vs.shader, &options, &blob), &blob);
-    return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_VERTEX, &p->vertex) : result;
+    return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_VERTEX, &b->pipeline->vertex)
+                                : result;
 }
 
 static VkResult build_geometry(struct pgs_build *b)
@@ -201,25 +212,86 @@ static VkResult build_geometry(struct pgs_build *b)
     return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_GEOMETRY, &p->geometry) : result;
 }
 
-VkResult pgs_build_vertex(struct pgs_build *b)
+/* How often a vertex is shaded then, at most. A pipeline's topology stands for its class. */
+static uint32_t runs_of_vertex(const struct pgs_emulated_pipeline *p)
 {
-    VkResult result = pgs_build_record_vertex_input(b);
+    switch ((int)p->topology) {
+    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+        return p->gs.invocations;
+    default:
+        return p->gs.invocations * p->gs.input_vertices;
+    }
+}
+
+/* To shade a few times what is quickly done is cheaper than to store it and wait for it. */
+#define MAX_SHORT_RUNS 8
+
+static bool is_worth_fusing(const struct pgs_build *b)
+{
+    const uint32_t runs = runs_of_vertex(b->pipeline);
+    return runs == 1 || (b->vertex_info.is_short && runs <= MAX_SHORT_RUNS);
+}
+
+/* A compiler that has both shaders before it may take two variables on the same buffer for two
+ * buffers, so that what the vertex shader loads could be what the geometry shader stores later. */
+static bool may_fuse(const struct pgs_build *b)
+{
+    const enum pgs_fuse wish = b->dev->physical->instance->settings.fuse;
+    return !b->pipeline->tessellated && wish != PGS_FUSE_NEVER &&
+           !b->vertex_info.has_side_effects && !b->pipeline->gs.has_side_effects &&
+           (wish == PGS_FUSE_ALWAYS || is_worth_fusing(b));
+}
+
+/* One pipeline in the place of two; fused is false afterwards where it cannot be. */
+static VkResult build_fused(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    const struct pgs_spv_vertex_options options = vertex_options(b);
+    struct pgs_spv_blob blob = {0};
+    const enum pgs_spv_result built =
+        pgs_spv_fused_to_compute(&b->vs.shader, &options, &b->gs.shader, &p->gs, &blob);
+    if (built == PGS_SPV_UNSUPPORTED)
+        return VK_SUCCESS;
+    const VkResult result = pgs_build_add_module(b, PGS_BUILD_FUSED, built, &blob);
+    p->fused = result == VK_SUCCESS;
+    return p->fused ? pgs_build_pipeline(b, PGS_BUILD_FUSED, &p->geometry) : result;
+}
+
+static VkResult find_layout(struct pgs_build *b)
+{
+    const VkResult result = pgs_build_record_vertex_input(b);
     if (result != VK_SUCCESS)
         return result;
     b->pipeline->layout = pgs_layout_acquire(b->dev, b->info->layout);
-    if (!b->pipeline->layout)
-        return pgs_build_unsupported("with a pipeline layout that the layer has not seen");
-    return build_vertex(b);
+    return b->pipeline->layout
+               ? VK_SUCCESS
+               : pgs_build_unsupported("with a pipeline layout that the layer has not seen");
+}
+
+VkResult pgs_build_vertex(struct pgs_build *b)
+{
+    const VkResult result = find_layout(b);
+    return result == VK_SUCCESS ? build_vertex(b) : result;
 }
 
 VkResult pgs_build_compute(struct pgs_build *b)
 {
-    VkResult result = pgs_build_vertex(b);
-    if (result == VK_SUCCESS && b->pipeline->tessellated)
+    const struct pgs_emulated_pipeline *p = b->pipeline;
+    VkResult result = find_layout(b);
+    if (result == VK_SUCCESS && may_fuse(b))
+        result = build_fused(b);
+    if (result != VK_SUCCESS || p->fused)
+        return result;
+    result = build_vertex(b);
+    if (result == VK_SUCCESS && p->tessellated)
         result = pgs_build_control(b);
-    if (result == VK_SUCCESS && b->pipeline->tessellated)
+    if (result == VK_SUCCESS && p->tessellated)
         result = pgs_build_evaluation(b);
-    if (b->pipeline->direct && !b->pipeline->gs.feedback.enabled)
+    if (p->direct && !p->gs.feedback.enabled)
         return result; /* nobody would run it */
     return result == VK_SUCCESS ? build_geometry(b) : result;
 }

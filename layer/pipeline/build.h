@@ -13,11 +13,12 @@ enum pgs_build_module {
     PGS_BUILD_CONTROL,
     PGS_BUILD_EVALUATION,
     PGS_BUILD_GEOMETRY,
+    PGS_BUILD_FUSED, /* vertex and geometry */
     PGS_BUILD_RASTER,
     PGS_BUILD_PLACED, /* raster, too: struct pgs_emulated_pipeline's `placed` */
     PGS_BUILD_FRAGMENT
 };
-#define PGS_BUILD_MODULES 7
+#define PGS_BUILD_MODULES 8
 
 struct pgs_build {
     struct pgs_device *dev;
@@ -96,7 +97,7 @@ VkResult pgs_build_evaluation(struct pgs_build *b);
 /* Vertex input, layout, and the vertex shader as compute, storing what the next one reads,
  * control_in or gs.in, or without a next one capturing. Everything is reflected. */
 VkResult pgs_build_vertex(struct pgs_build *b);
-/* The same with all stages. */
+/* The same with all stages; vertex and geometry shader in one where that is worth it. */
 VkResult pgs_build_compute(struct pgs_build *b);
 
 #endif

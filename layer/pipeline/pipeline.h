@@ -44,6 +44,7 @@ struct pgs_emulated_pipeline {
     struct pgs_layout *layout;
     struct pgs_spv_geometry_info gs;
     bool uses_push_constants; /* one of the shaders reads them */
+    bool fused;               /* geometry runs the vertex shader, too; vertex is VK_NULL_HANDLE */
 
     /* Tessellation, in front of the geometry shader or of the pass-through one that is made from
      * the evaluation shader. */

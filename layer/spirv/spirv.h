@@ -126,12 +126,13 @@ struct pgs_spv_vertex_info {
     uint32_t attribute_mask;
     bool reads_push_constants;
     bool has_side_effects; /* writes memory that others see */
+    bool is_short;         /* few instructions, without loops and images */
 };
 enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
                                         struct pgs_spv_vertex_info *info);
 
-/* What a vertex shader without a geometry shader behind it captures, in the layout of a vertex where
- * only what is captured has a place. */
+/* What a vertex shader without a geometry shader behind it captures, in the layout of a vertex
+ * where only what is captured has a place. */
 enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
                                             struct pgs_spv_layout *out,
                                             struct pgs_spv_feedback *feedback);
@@ -140,15 +141,15 @@ enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
  * the pipeline room). PGS_FORMAT_DYNAMIC (0): read it from the draw record. */
 struct pgs_spv_vertex_options {
     uint32_t format[32];
-    struct pgs_spv_layout out; /* what to store: the GS's `in` */
+    struct pgs_spv_layout out;              /* what to store: the GS's `in` */
     const struct pgs_spv_feedback *capture; /* not NULL: capture this instead (feedback.h) */
 };
 
 /* Vertex shader -> compute shader that shades vertex (instance * vertex_count + position) per
- * invocation, or captured vertex (primitive * corners + corner); group size PGS_SHADER_GROUP_EL; pgs_root of pgs_draw_records in push constants
- * at offset 0. Application push constants are read from the record; descriptors stay as
- * they are. Spec constants are folded: the result has none. The entry point of every generated
- * module is "main". */
+ * invocation, or captured vertex (primitive * corners + corner); group size PGS_SHADER_GROUP_EL;
+ * pgs_root of pgs_draw_records in push constants at offset 0. Application push constants are read
+ * from the record; descriptors stay as they are. Spec constants are folded: the result has none.
+ * The entry point of every generated module is "main". */
 enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
                                               const struct pgs_spv_vertex_options *options,
                                               struct pgs_spv_blob *out);

@@ -31,6 +31,13 @@ enum pgs_layers {
     PGS_LAYERS_REPLAY,   /* the pass is recorded once for each layer */
 };
 
+/* Does the compute geometry shader run the vertex shader, too? */
+enum pgs_fuse {
+    PGS_FUSE_AUTO = 0, /* where that costs no more */
+    PGS_FUSE_ALWAYS,   /* wherever it can */
+    PGS_FUSE_NEVER,
+};
+
 /* Read once per instance (environment, settings file, VK_EXT_layer_settings); immutable afterwards.
  */
 struct pgs_settings {
@@ -41,6 +48,7 @@ struct pgs_settings {
     bool tessellation; /* may be reported where the layer is at work; on unless switched off */
     enum pgs_plan plan;
     enum pgs_layers layers;
+    enum pgs_fuse fuse;
     uint32_t pool_MiB; /* of the first pools for draws whose size only the GPU knows */
     char *dump_dir;    /* owned; NULL = no dump */
     int log_level;     /* enum pgs_log_level */

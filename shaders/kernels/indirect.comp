@@ -139,7 +139,7 @@ bool count_work(pgs_allot_draw_ref record, out work counted)
     counted = work(0u, 0u, 0u);
     if ((flags & PGS_DRAW_RESTART) != 0u && record.draw.vertex_count > PGS_MAX_INVOCATIONS)
         return false;
-    if ((PGS_INDIRECT.flags & PGS_INDIRECT_VERTEX) == 0u)
+    if ((PGS_INDIRECT.flags & PGS_INDIRECT_SHADERS) == 0u)
         return true;
     if ((PGS_INDIRECT.flags & PGS_INDIRECT_CAPTURE) != 0u) {
         counted.vertices = captured_vertices(record);

@@ -9,21 +9,29 @@
 #include "decode.glsl"
 #include "record.glsl"
 
-/* Where the element of this attribute lies; (0, 0) = nowhere. */
-uvec2 pgs_element_address(const uint location, const uint vertex_index, const uint instance)
+/* Where the element of this attribute lies; (0, 0) = nowhere. All loads of a vertex should be on their way at once, so
+ * there are no branches around them. */
+uvec2 pgs_element_address(const uint location, const uint format, const uint vertex_index, const uint instance)
 {
     const uint stride_B = PGS_DRAW.attributes[location].stride_B;
     const uvec2 address = PGS_DRAW.attributes[location].address;
+    const uint flags = format == PGS_FORMAT_DYNAMIC         ? PGS_DRAW.attributes[location].flags
+                       : (format & PGS_FORMAT_INSTANCE) != 0u ? PGS_ATTRIBUTE_INSTANCE
+                                                              : 0u;
     uint element = vertex_index;
-    if ((PGS_DRAW.attributes[location].flags & PGS_ATTRIBUTE_INSTANCE) != 0u) {
+    if ((flags & PGS_ATTRIBUTE_INSTANCE) != 0u) {
         const uint divisor = PGS_DRAW.attributes[location].divisor;
         element = PGS_DRAW.first_instance + (divisor == 0u ? 0u : instance / divisor);
     }
-    if (stride_B == 0u)
-        element = 0u;
-    if (element >= PGS_DRAW.attributes[location].element_count_el || (address.x | address.y) == 0u)
-        return uvec2(0u);
-    return pgs_mul_add(address, element, stride_B);
+    element = mix(element, 0u, stride_B == 0u);
+    const bool inside = element < PGS_DRAW.attributes[location].element_count_el && (address.x | address.y) != 0u;
+    return mix(uvec2(0u), pgs_mul_add(address, element, stride_B), bvec2(inside));
+}
+
+/* The address, or where that is nowhere one that can be read. */
+uvec2 pgs_readable(const uvec2 address, const bool there)
+{
+    return mix(pgs_root_address(), address, bvec2(there));
 }
 
 /* The `bytes` (1..4) at an address of any alignment, in the low end of a word. Touches no word that holds none of
@@ -53,15 +61,13 @@ uint pgs_element_word(const uvec2 address, const uint word, const uint size_B, c
 /* The element's bits as four components. */
 uvec4 pgs_fetch_element(const uvec2 address, const uint format)
 {
-    uvec4 raw = uvec4(0u);
-    if ((address.x | address.y) != 0u) {
-        const uint size_B = pgs_format_size_B(format);
-        const bool words = PGS_FORMAT_LAYOUT(format) == PGS_LAYOUT_32;
-        raw.x = pgs_element_word(address, 0u, size_B, words);
-        raw.y = pgs_element_word(address, 1u, size_B, words);
-        raw.z = pgs_element_word(address, 2u, size_B, words);
-        raw.w = pgs_element_word(address, 3u, size_B, words);
-    }
+    const bool there = (address.x | address.y) != 0u;
+    const uvec2 from = pgs_readable(address, there);
+    const uint size_B = pgs_format_size_B(format);
+    const bool words = PGS_FORMAT_LAYOUT(format) == PGS_LAYOUT_32;
+    const uvec4 read = uvec4(pgs_element_word(from, 0u, size_B, words), pgs_element_word(from, 1u, size_B, words),
+                             pgs_element_word(from, 2u, size_B, words), pgs_element_word(from, 3u, size_B, words));
+    const uvec4 raw = mix(uvec4(0u), read, bvec4(there));
     return uvec4(pgs_decode(format, 0u, raw[pgs_format_word(format, 0u)]),
                  pgs_decode(format, 1u, raw[pgs_format_word(format, 1u)]),
                  pgs_decode(format, 2u, raw[pgs_format_word(format, 2u)]),
@@ -72,11 +78,11 @@ uvec4 pgs_fetch_element(const uvec2 address, const uint format)
 uvec4 pgs_fetch_element_wide(const uvec2 address, const uint format, const uint half_id)
 {
     uvec4 raw = uvec4(0u);
-    if ((address.x | address.y) == 0u)
-        return raw;
+    const bool there = (address.x | address.y) != 0u;
+    const uvec2 from = pgs_readable(address, there);
     const uint size_B = pgs_format_size_B(format);
     const uint first_w = half_id * 4u;
-    const uvec2 aligned = uvec2(address.x & ~3u, address.y);
+    const uvec2 aligned = uvec2(from.x & ~3u, from.y);
     if (first_w * 4u < size_B) {
         raw.x = pgs_read(pgs_add(aligned, first_w * 4u));
         raw.y = pgs_read(pgs_add(aligned, first_w * 4u + 4u));
@@ -85,7 +91,7 @@ uvec4 pgs_fetch_element_wide(const uvec2 address, const uint format, const uint 
         raw.z = pgs_read(pgs_add(aligned, first_w * 4u + 8u));
         raw.w = pgs_read(pgs_add(aligned, first_w * 4u + 12u));
     }
-    return raw;
+    return mix(uvec4(0u), raw, bvec4(there));
 }
 
 #endif

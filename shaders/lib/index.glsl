@@ -12,12 +12,12 @@
  * outside the words of the buffer. */
 uint pgs_index_at(const uint position)
 {
-    if (position >= PGS_DRAW.index_bound_el)
-        return 0u;
+    const bool there = position < PGS_DRAW.index_bound_el;
     const uint size_B = PGS_DRAW.index_size_B;
-    const uvec2 address = pgs_mul_add(PGS_DRAW.index_address, position, size_B);
+    const uvec2 address =
+        mix(pgs_root_address(), pgs_mul_add(PGS_DRAW.index_address, position, size_B), bvec2(there));
     const uint word = pgs_read(uvec2(address.x & ~3u, address.y)) >> ((address.x & 3u) * 8u);
-    return size_B == 1u ? word & 0xFFu : size_B == 2u ? word & 0xFFFFu : word;
+    return mix(0u, word & (0xFFFFFFFFu >> (32u - 8u * size_B)), there);
 }
 
 /* All ones in the size of the index. */

@@ -56,7 +56,7 @@ uvec4 pgs_fetch(const uint location, const uint format)
     uint actual = format;
     if (format == PGS_FORMAT_DYNAMIC)
         actual = PGS_DRAW.attributes[location].format;
-    return pgs_fetch_element(pgs_element_address(location, pgs_v_vertex_index, pgs_v_instance), actual);
+    return pgs_fetch_element(pgs_element_address(location, format, pgs_v_vertex_index, pgs_v_instance), actual);
 }
 
 /* The same for 64-bit formats: components x and y (half_id 0), z and w (1), low words first. */
@@ -65,8 +65,8 @@ uvec4 pgs_fetch_wide(const uint location, const uint format, const uint half_id)
     uint actual = format;
     if (format == PGS_FORMAT_DYNAMIC)
         actual = PGS_DRAW.attributes[location].format;
-    return pgs_fetch_element_wide(pgs_element_address(location, pgs_v_vertex_index, pgs_v_instance), actual,
-                                  half_id);
+    return pgs_fetch_element_wide(pgs_element_address(location, format, pgs_v_vertex_index, pgs_v_instance),
+                                  actual, half_id);
 }
 
 #endif

@@ -6,11 +6,13 @@
   forced       lavapipe through the layer, VK_POLY_GS_FORCE=1
   replay       the same with VK_POLY_GS_LAYERS=replay
   vertex       the same with VK_POLY_GS_PLAN=vertex
+  fused        the same with VK_POLY_GS_FUSE=always
+  apart        the same with VK_POLY_GS_FUSE=never
   half         as forced, with VK_POLY_GS_FORCE=feedback: geometry shaders and tessellation are the driver's
   tessellation the same with VK_POLY_GS_FORCE=tessellation: pipelines without it are the driver's
   swiftshader  SwiftShader through the layer
 
-Usage: compare.py --build DIR --mode native|forced|replay|vertex|half|tessellation|swiftshader [OPTIONS] PROGRAM [ARGS...]
+Usage: compare.py --build DIR --mode native|forced|replay|vertex|fused|apart|half|tessellation|swiftshader [OPTIONS] PROGRAM [ARGS...]
 
 The mode's results must equal the native ones: buffers byte for byte; images too on lavapipe, and on SwiftShader, which
 is another rasterizer, up to --image-allow thousandths of the pixels. Results whose name begins with "opt/" may be
@@ -46,7 +48,7 @@ def environment(args, mode):
     env = dict(os.environ)
     for name in list(env):
         if name.startswith(("VK_", "PGS_TEST_", "DISABLE_POLY_GS", "ENABLE_POLY_GS")):
-            if name not in ("VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN"):
+            if name not in ("VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN", "VK_POLY_GS_FUSE"):
                 del env[name]
     layers = []
     if mode != "native":
@@ -56,7 +58,7 @@ def environment(args, mode):
         layers.append(VALIDATION)
     env["PGS_TEST_LAYERS"] = ":".join(layers)
     env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode == "swiftshader" else LAVAPIPE
-    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "vertex": "1", "half": "feedback",
+    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "vertex": "1", "fused": "1", "apart": "1", "half": "feedback",
                                "tessellation": "tessellation"}.get(mode, "0")
     if args.pool:
         env["VK_POLY_GS_POOL"] = str(args.pool)
@@ -64,6 +66,8 @@ def environment(args, mode):
         env["VK_POLY_GS_LAYERS"] = "replay"
     if mode == "vertex":
         env["VK_POLY_GS_PLAN"] = "vertex"
+    if mode in ("fused", "apart"):
+        env["VK_POLY_GS_FUSE"] = "always" if mode == "fused" else "never"
     # Drivers and the loader keep memory for the life of the process; what the layer leaks, the mock tests see.
     env.setdefault("ASAN_OPTIONS", "detect_leaks=0")
     return env
@@ -163,7 +167,8 @@ def compare(args, want, got):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
-    parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "vertex", "half", "tessellation", "swiftshader"])
+    parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "vertex", "fused", "apart",
+                                                                 "half", "tessellation", "swiftshader"])
     parser.add_argument("--image-tolerance", type=int, default=0, help="of a byte of a pixel, on SwiftShader")
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--no-validation", action="store_true")

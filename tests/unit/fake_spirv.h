@@ -7,6 +7,7 @@
 #define PGS_TEST_FAKE_SPIRV_H
 
 #include "base/alloc.h"
+#include "spirv/fused.h"
 #include "spirv/tessellation.h"
 
 #define WORD_GEOMETRY 2u /* first word of a fake module that holds a geometry shader */
@@ -92,6 +93,19 @@ enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
 {
     (void)info;
     return blob(gs, out);
+}
+
+static enum pgs_spv_result fused_result; /* of the next one */
+enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
+                                             const struct pgs_spv_vertex_options *options,
+                                             const struct pgs_spv_shader *gs,
+                                             const struct pgs_spv_geometry_info *info,
+                                             struct pgs_spv_blob *out)
+{
+    assert_int_equal(vs->stage, PGS_SPV_VERTEX);
+    assert_int_not_equal(options->format[2], 0);
+    assert_int_equal(options->out.stride_w, info->in.stride_w);
+    return fused_result == PGS_SPV_OK ? blob(gs, out) : fused_result;
 }
 
 static struct pgs_spv_raster_options raster_options;

@@ -68,6 +68,19 @@ static void records_stage_by_stage(void **unused)
     expect("");
 }
 
+static void one_stage_is_both(void **unused)
+{
+    (void)unused;
+    pipeline.fused = true;
+    pipeline.vertex = VK_NULL_HANDLE;
+    assert_non_null(add_call((struct pgs_draw_call){.count = 66, .instance_count = 2}));
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+    expect("barrier from raster\n"
+           "bind 12\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\ndispatch 4 x 1\n"
+           "bind expand\nbarrier\ndispatch 1 x 1\n"
+           "barrier to raster\n");
+}
+
 /* A pass with many barriers has many batches. */
 static void takes_memory_with_its_siblings(void **unused)
 {
@@ -325,6 +338,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(records_stage_by_stage),
+        TEST(one_stage_is_both),
         TEST(takes_memory_with_its_siblings),
         TEST(adds_the_restart_stages_where_needed),
         TEST(runs_only_the_shaders_under_discard),

@@ -150,14 +150,31 @@ static void tells_of_counts_and_conditions(void **unused)
     assert_int_equal(indirect->count, ADDRESS(COUNTS) + 60);
     assert_int_equal(indirect->condition, ADDRESS(COUNTS) + 8);
     assert_int_equal(indirect->flags,
-                     PGS_SETUP_CONDITION | PGS_SETUP_INVERTED | PGS_INDIRECT_VERTEX);
+                     PGS_SETUP_CONDITION | PGS_SETUP_INVERTED | PGS_INDIRECT_SHADERS);
     assert_int_equal(indirect->first_draw, 100);
     assert_int_equal(draw->setup, 0); /* the same kernel asks */
     state.condition = (struct pgs_condition){0};
     call.draw_count.offset_B = 64; /* not there: nothing is drawn */
     indirect = at(add_sealed(call)->indirect);
     assert_int_equal(indirect->args_count, 0);
-    assert_int_equal(indirect->flags, PGS_INDIRECT_VERTEX);
+    assert_int_equal(indirect->flags, PGS_INDIRECT_SHADERS);
+}
+
+/* Where the geometry shader does it all, nothing is taken for vertices, but sets are bound. */
+static void takes_no_vertices_where_one_stage_is_both(void **unused)
+{
+    (void)unused;
+    pipeline.fused = true;
+    pipeline.vertex = VK_NULL_HANDLE;
+    const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
+    const struct pgs_indirect *indirect = at(draw->indirect);
+    assert_int_equal(indirect->flags, PGS_INDIRECT_SHADERS);
+    const struct pgs_draw_record *record = at(indirect->records);
+    assert_int_equal(record->in_stride_w, 0);
+    assert_int_equal(record->invocations, 2);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+    assert_null(strstr(fake.log, "bind 11\n"));
+    assert_non_null(strstr(fake.log, "bind 12\n"));
 }
 
 static void fills_records(void **unused)
@@ -219,7 +236,7 @@ static void counts_native_draws(void **unused)
            "bind indirect\ndispatch 1 x 1\n"
            "bind feedback\nbarrier to grids\ndispatch 1 x 1\n"
            "bind 11\nbarrier\ndispatch by grid\n");
-    assert_int_equal(indirect->flags, PGS_INDIRECT_VERTEX | PGS_INDIRECT_CAPTURE);
+    assert_int_equal(indirect->flags, PGS_INDIRECT_SHADERS | PGS_INDIRECT_CAPTURE);
     assert_int_equal(indirect->capture_bound_el, PGS_MAX_INVOCATIONS); /* of an unknown interval */
     const struct pgs_draw_record *record = at(indirect->records);
     assert_int_equal(record->pool | record->in_stride_w, 0);
@@ -305,6 +322,7 @@ int main(void)
         TEST(bounds_arguments_by_their_buffer),
         TEST(tells_of_counts_and_conditions),
         TEST(fills_records),
+        TEST(takes_no_vertices_where_one_stage_is_both),
         TEST(counts_native_draws),
         TEST(batches_of_a_pass_share_the_pool),
         TEST(reports_every_failure_and_leaks_nothing),

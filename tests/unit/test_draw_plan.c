@@ -250,6 +250,25 @@ static void sizes_hold_the_worst_case(void **unused)
     assert_int_equal(shared.restart_count_B, 8);
 }
 
+static void stores_no_vertices_where_one_stage_is_both(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = triangles();
+    pipeline.fused = true;
+    const struct pgs_graphics_state state = {0};
+    struct pgs_draw_call call = {.count = 11, .instance_count = 5};
+    struct pgs_draw_plan p;
+    assert_true(plan(&pipeline, &state, call, &p));
+    assert_true(p.geometry && !p.vertex && p.units == 30 && pgs_plan_runs_shaders(&p));
+    struct pgs_draw_sizes shared;
+    pgs_draw_sizes(&pipeline, &p, 11, &shared);
+    assert_int_equal(shared.vertices_B, 0);
+    call.indirect = true;
+    call.max_draws = 2;
+    assert_true(plan(&pipeline, &state, call, &p));
+    assert_true(p.deferred && !p.vertex);
+}
+
 static struct pgs_emulated_pipeline capturing(void)
 {
     struct pgs_emulated_pipeline pipeline = triangles();
@@ -411,6 +430,7 @@ int main(void)
         cmocka_unit_test(refuses_what_32_bits_cannot_count),
         cmocka_unit_test(places_without_memory),
         cmocka_unit_test(sizes_hold_the_worst_case),
+        cmocka_unit_test(stores_no_vertices_where_one_stage_is_both),
         cmocka_unit_test(captures_and_counts_what_is_wanted),
         cmocka_unit_test(leaves_native_draws_to_the_driver),
         cmocka_unit_test(sizes_hold_every_stream),

@@ -120,6 +120,65 @@ static void builds_three_pipelines(void **state)
     assert_null(pgs_emulated_pipeline_find(&device, pipeline));
 }
 
+/* The vertex shader runs in the geometry shader where that costs nothing, or somebody wants it. */
+static void runs_two_stages_in_one_pipeline(void **state)
+{
+    static const struct {
+        VkPrimitiveTopology topology;
+        bool is_short, effects, geometry_effects;
+        uint32_t invocations;
+        enum pgs_spv_result built;
+        enum pgs_fuse wish;
+        bool fused;
+    } cases[] = {
+        {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, .invocations = 1, .fused = true},
+        {VK_PRIMITIVE_TOPOLOGY_LINE_LIST, .invocations = 1, .fused = true},
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, .invocations = 1, .fused = true},
+        {VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY, .invocations = 1, .fused = true},
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY, .invocations = 1, .fused = true},
+        {VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, .invocations = 1},
+        {VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, .is_short = true, .invocations = 1, .fused = true},
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, .invocations = 1, .wish = PGS_FUSE_ALWAYS,
+         .fused = true},
+        {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, .invocations = 2},
+        {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, .is_short = true, .invocations = 8, .fused = true},
+        {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, .is_short = true, .invocations = 9},
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, .is_short = true, .invocations = 2, .fused = true},
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, .is_short = true, .invocations = 3},
+        {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, .invocations = 2, .wish = PGS_FUSE_ALWAYS,
+         .fused = true},
+        {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, .invocations = 1, .wish = PGS_FUSE_NEVER},
+        {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, .invocations = 1, .effects = true},
+        {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, .invocations = 1, .geometry_effects = true,
+         .wish = PGS_FUSE_ALWAYS},
+        {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, .invocations = 1, .built = PGS_SPV_UNSUPPORTED},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        VkPipeline pipeline;
+        app.input_assembly.topology = cases[i].topology;
+        vertex_info.is_short = cases[i].is_short;
+        vertex_info.has_side_effects = cases[i].effects;
+        geometry_info.has_side_effects = cases[i].geometry_effects;
+        geometry_info.invocations = cases[i].invocations;
+        fused_result = cases[i].built;
+        instance.settings.fuse = cases[i].wish;
+        assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        assert_int_equal(p->fused, cases[i].fused);
+        assert_int_equal(p->vertex == VK_NULL_HANDLE, cases[i].fused);
+        assert_int_equal(fake.pipelines, cases[i].fused ? 2 : 3);
+        destroy(pipeline);
+    }
+    fused_result = PGS_SPV_OUT_OF_MEMORY;
+    VkPipeline pipeline;
+    instance.settings.fuse = PGS_FUSE_ALWAYS;
+    geometry_info.has_side_effects = false;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_ERROR_OUT_OF_HOST_MEMORY);
+    instance.settings.fuse = PGS_FUSE_AUTO;
+    fused_result = PGS_SPV_OK;
+}
+
 static void outlives_its_layout(void **state)
 {
     (void)state;
@@ -442,6 +501,7 @@ int main(void)
         TEST(widens_descriptor_bindings),
         TEST(splits_pipeline_layouts),
         TEST(builds_three_pipelines),
+        TEST(runs_two_stages_in_one_pipeline),
         TEST(outlives_its_layout),
         TEST(routes_primitive_id_around_the_locations_in_use),
         TEST(draws_layers_one_by_one),
