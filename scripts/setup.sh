@@ -26,11 +26,12 @@ pgs_install_missing()
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
 }
 
-# pgs_build PRESET: configures and builds one preset of CMakePresets.json into build/PRESET.
+# pgs_build PRESET [OPTION...]: configures one preset of CMakePresets.json, with more options of cmake, and builds it into
+# build/PRESET.
 pgs_build()
 {
     local log; log=$(mktemp)
-    cmake --preset "$1" >"$log" 2>&1 || { cat "$log"; return 1; }
+    cmake --preset "$@" >"$log" 2>&1 || { cat "$log"; return 1; }
     rm -f "$log"
     cmake --build --preset "$1" -- --quiet
 }

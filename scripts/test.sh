@@ -8,12 +8,12 @@ cd "$(dirname "$0")/.."
 
 pgs_install_missing
 pgs_step "Building (gcc)"
-pgs_build release
+pgs_build release -DPGS_WERROR=ON
 if [ "${PGS_QUICK:-0}" = 0 ]; then
     pgs_step "Building (clang)"
-    pgs_build release-clang
+    pgs_build release-clang -DPGS_WERROR=ON
     pgs_step "Building (gcc, ASan and UBSan)"
-    pgs_build asan
+    pgs_build asan -DPGS_WERROR=ON
     pgs_step "Unit and mock tests under ASan and UBSan"
     ctest --test-dir build/asan --output-on-failure -L 'unit|mock' -j "$(nproc)"
 fi
