@@ -12,15 +12,13 @@
  *                    place of capture_tiles, and it counts for itself
  *   feedback         one workgroup: runs the program, a list of pgs_feedback_op, in order
  *   capture_geometry copies what feedback found room for
- *   vertex           without a geometry shader, in its place: the application's vertex shader, once for each vertex that
- *                    feedback found room for, which it writes where it belongs
+ *   vertex           without a geometry shader, in its place: the application's, once for each vertex to be captured
  *
  * The root of setup is a pgs_setup, that of feedback a pgs_feedback_program, that of the vertex shader a record, and
  * that of the others a pgs_capture. Workgroups: one for setup, feedback and capture_scan; for capture_tiles and
  * capture_geometry one per tile of unit_bound.
  *
- * What captured vertices, overflow, counters and queries are: Vulkan specification, chapters "Transform Feedback",
- * "Transform Feedback Queries" and "Primitives Generated Queries".
+ * The Vulkan specification's chapters: "Transform Feedback", "Transform Feedback Queries", "Primitives Generated Queries".
  */
 #ifndef PGS_FEEDBACK_ABI_H
 #define PGS_FEEDBACK_ABI_H
@@ -35,7 +33,7 @@
 #define PGS_CAPTURE_STATISTICS 2u /* the first (or only) part of a draw: counts what input assembly does, too */
 #define PGS_CAPTURE_PASS_THROUGH 4u /* with PGS_CAPTURE_GEOMETRY: the geometry shader is ours and is not counted */
 #define PGS_CAPTURE_FIXED 8u /* target, and in written[0] how many primitives there is room for, come from the CPU. With
-                                PGS_CAPTURE_GEOMETRY only of draws with stream 0 alone and up to PGS_COUNT_TILES_FREE tiles */
+                                PGS_CAPTURE_GEOMETRY only for stream 0 alone and up to PGS_COUNT_TILES_FREE tiles */
 
 /* Consecutive words of a stored vertex that go to one buffer. */
 PGS_ABI_STRUCT(pgs_capture_run)
@@ -46,6 +44,17 @@ PGS_ABI_STRUCT(pgs_capture_run)
     pgs_u32 count_w;
 };
 PGS_ABI_END(pgs_capture_run, 16)
+
+/* How many vertices an instance of a draw by byte count has: max(0, counter - offset_B) / stride_B. */
+PGS_ABI_STRUCT(pgs_byte_count)
+{
+    pgs_address counter; /* u32, bytes */
+    pgs_u32 offset_B;
+    pgs_u32 stride_B;    /* not 0 */
+    pgs_u32 most_el;     /* more vertices are not captured */
+    pgs_u32 reserved;
+};
+PGS_ABI_END(pgs_byte_count, 24)
 
 /* One draw record that is captured or counted. The CPU writes it but for what is marked GPU. */
 PGS_ABI_STRUCT(pgs_capture)
@@ -59,16 +68,16 @@ PGS_ABI_STRUCT(pgs_capture)
     pgs_u32 vertex_stride_w; /* geometry: of the stored vertices */
     pgs_u32 stride_B[PGS_MAX_FEEDBACK_BUFFERS]; /* XfbStride; 0: the pipeline does not capture to it */
     pgs_u32 stream[PGS_MAX_FEEDBACK_BUFFERS];   /* that each buffer takes */
-    pgs_u32 total[PGS_MAX_STREAMS];             /* GPU: primitives of each stream. Without PGS_CAPTURE_GEOMETRY feedback
-                                                   computes total[0] from the record: instance_count * primitives, or those of
-                                                   its tessellation */
+    pgs_u32 total[PGS_MAX_STREAMS];             /* GPU: primitives of each stream. Without PGS_CAPTURE_GEOMETRY
+                                                   feedback computes total[0] from the record */
     pgs_u32 written[PGS_MAX_STREAMS];           /* GPU, feedback: how many of them are to be captured, from the first;
                                                    0 for streams that no buffer takes. See PGS_CAPTURE_FIXED */
     pgs_address target[PGS_MAX_FEEDBACK_BUFFERS]; /* likewise: where the first vertex goes; 0: buffer not bound */
+    PGS_ABI_TYPE(pgs_byte_count) count; /* counter not 0: the draw's, for vertex shaders that capture */
 };
-PGS_ABI_END(pgs_capture, 136)
+PGS_ABI_END(pgs_capture, 160)
 /* The capture of a draw whose vertex shader writes what it captures lies so far before its record. */
-#define PGS_CAPTURE_BEFORE_B 144u
+#define PGS_CAPTURE_BEFORE_B 160u
 
 /* Between a Begin and an End of transform feedback. Written by the CPU but for offset_B. */
 PGS_ABI_STRUCT(pgs_feedback_interval)
@@ -88,13 +97,12 @@ PGS_ABI_STRUCT(pgs_feedback_end)
 PGS_ABI_END(pgs_feedback_end, 32)
 
 /* The same where the CPU knows everything but maybe the size of the interval's last draw: root of the kernel
- * interval_end, one workgroup of PGS_FEEDBACK_GROUP_EL. It takes the place of a program in which nothing else is left
- * to be found. */
+ * interval_end, one workgroup of PGS_FEEDBACK_GROUP_EL, in the place of a program with nothing else to find. */
 #define PGS_END_UNITS 1u /* pgs_interval_end.flags: the primitives are those of the draw's units */
 PGS_ABI_STRUCT(pgs_interval_end)
 {
     pgs_address store[PGS_MAX_FEEDBACK_BUFFERS]; /* counters; 0: none */
-    pgs_address draw;                            /* record of that draw; 0: there is none */
+    pgs_address draw;                            /* record of that draw, behind its capture if not PGS_END_UNITS; 0 */
     pgs_u32 offset_B[PGS_MAX_FEEDBACK_BUFFERS];  /* without it */
     pgs_u32 primitive_B[PGS_MAX_FEEDBACK_BUFFERS]; /* of it; 0 in buffers that it leaves alone */
     pgs_u32 room_el;                             /* primitives of it, at most */

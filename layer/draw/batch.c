@@ -276,6 +276,8 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     if (result != VK_SUCCESS)
         return result;
     count_draw(batch, state, added);
+    if (added->counter && batch->program.ended)
+        pgs_compute_count_first(added);
     if (plan->counted)
         note_steps(&batch->program, state, added);
     if (plan->capture)
@@ -355,6 +357,15 @@ VkResult pgs_batch_begin_feedback(
     return VK_SUCCESS;
 }
 
+/* Draws that read a counter do so before it is stored. */
+static void order_counters(struct pgs_batch *batch, const struct pgs_feedback_end *stores)
+{
+    for (struct pgs_draw *draw = batch->pass; draw; draw = draw->next)
+        for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+            if (draw->counter && draw->counter == stores->store[i])
+                pgs_compute_count_first(draw);
+}
+
 VkResult pgs_batch_end_feedback(struct pgs_batch *batch, VkDeviceAddress interval,
                                 const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
 {
@@ -362,6 +373,8 @@ VkResult pgs_batch_end_feedback(struct pgs_batch *batch, VkDeviceAddress interva
     pgs_interval_fill_end(&filled, batch->dev, counters);
     struct pgs_feedback_op op = {.kind = PGS_FEEDBACK_END, .interval = interval};
     struct pgs_interval_end known;
+    order_counters(batch, &filled);
+    batch->program.ended = true;
     VkResult result = upload(batch, &filled, sizeof(filled), &op.queries);
     if (result == VK_SUCCESS)
         result = add_step(batch, &op);

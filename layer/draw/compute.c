@@ -5,6 +5,7 @@
 #include "draw/setup.h"
 #include "draw/tessellation.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #define PGS_SCRATCH_ALIGN_B 16
@@ -200,6 +201,29 @@ static VkResult prepare_capture(struct pgs_draw *draw, const struct pgs_graphics
     return result;
 }
 
+/* Of the capture before the record of a draw that is one. */
+static void write_count(struct pgs_draw *draw, const struct pgs_byte_count *count)
+{
+    unsigned char *capture = (unsigned char *)draw->parts[0].record.mapped - PGS_CAPTURE_BEFORE_B;
+    memcpy(capture + offsetof(struct pgs_capture, count), count, sizeof(*count));
+    draw->counter = count->counter;
+}
+
+static void count_in_capture(struct pgs_draw *draw, const struct pgs_setup *setup)
+{
+    write_count(draw, &(struct pgs_byte_count){
+                          .counter = setup->counter,
+                          .offset_B = setup->counter_offset_B,
+                          .stride_B = setup->vertex_stride_B,
+                          .most_el = setup->vertex_count,
+                      });
+}
+
+void pgs_compute_count_first(struct pgs_draw *draw)
+{
+    write_count(draw, &(struct pgs_byte_count){.counter = 0});
+}
+
 /* Everything that the draw's records name is there, so this is the last that can fail. */
 static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                               const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
@@ -228,6 +252,8 @@ static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_s
                    pgs_record_topology(draw->pipeline, state, &draw->plan), &target);
     memcpy(range.mapped, &setup, sizeof(setup));
     draw->setup = range.address;
+    if (draw->plan.straight && setup.flags == PGS_SETUP_BYTE_COUNT)
+        count_in_capture(draw, &setup);
     return VK_SUCCESS;
 }
 

@@ -47,14 +47,16 @@ struct pgs_draw {
     const struct pgs_draw_pool *pool; /* of its memory and indices; NULL: none */
     struct pgs_range grids;           /* struct pgs_grids; empty where all grids are known */
     VkDeviceAddress setup;            /* struct pgs_setup; 0: none is needed */
-    VkDeviceAddress indirect;         /* struct pgs_indirect, with plan.indirect */
-    uint32_t record_stride_B;         /* from the record of a part to the next */
-    VkDeviceAddress queries;          /* struct pgs_query_set; 0: none */
-    uint32_t set_count;               /* of the pipeline's layout */
-    struct pgs_draw_part *parts;      /* [plan.part_count] */
-    VkDescriptorSet *sets;            /* [set_count], VK_NULL_HANDLE where nothing is bound */
-    uint32_t *dynamic_counts;         /* [set_count] */
-    uint32_t *dynamic_offsets;        /* of all sets in order */
+    VkDeviceAddress
+        counter; /* with plan.straight: its kernels read it, so that setup is for others; 0 */
+    VkDeviceAddress indirect;    /* struct pgs_indirect, with plan.indirect */
+    uint32_t record_stride_B;    /* from the record of a part to the next */
+    VkDeviceAddress queries;     /* struct pgs_query_set; 0: none */
+    uint32_t set_count;          /* of the pipeline's layout */
+    struct pgs_draw_part *parts; /* [plan.part_count] */
+    VkDescriptorSet *sets;       /* [set_count], VK_NULL_HANDLE where nothing is bound */
+    uint32_t *dynamic_counts;    /* [set_count] */
+    uint32_t *dynamic_offsets;   /* of all sets in order */
     uint32_t dynamic_offset_count;
 };
 
@@ -71,6 +73,10 @@ VkResult pgs_compute_pool(struct pgs_device *dev, struct pgs_batch_memory *memor
 /* Takes the draw's memory and writes its records. By byte count call->count is the bound. */
 VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                              const struct pgs_draw_call *call, struct pgs_batch_memory *memory);
+
+/* The draw asks for its vertices by byte count where setup does it, before all else: somebody
+ * stores its counter. */
+void pgs_compute_count_first(struct pgs_draw *draw);
 
 /* Kernels that the draws of a pass need, fetched before recording so that recording cannot fail. */
 struct pgs_kernels {

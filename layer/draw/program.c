@@ -18,7 +18,7 @@ void pgs_program_restart(struct pgs_program *program)
     program->ops.count = 0;
     program->range = (struct pgs_range){0};
     program->capacity = 0;
-    program->must_run = false;
+    program->must_run = program->ended = false;
     program->open = 0;
     program->stores.count = program->ends.count = 0;
 }

@@ -18,6 +18,7 @@ struct pgs_program {
     /* What the program comes to where nothing else is to be found: as long as that may be, what its
      * ends store, and addresses of struct pgs_interval_end. */
     bool must_run;
+    bool ended;           /* some interval has */
     VkDeviceAddress open; /* the interval that was gone on with and has not ended; 0: none */
     PGS_ARRAY(struct pgs_feedback_end) stores;
     PGS_ARRAY(VkDeviceAddress) ends;

@@ -263,9 +263,15 @@ static void record_capture_step(struct recorder *r, const struct pgs_draw *draw,
         capture_kernel(r, PGS_KERNEL_CAPTURE_GEOMETRY, part, tiles_of(draw, part));
 }
 
+/* Draws by byte count that capture by themselves look at the counter when they are to. */
+static bool needs_setup(const struct recorder *r, const struct pgs_draw *draw)
+{
+    return draw->setup && (r->feedback || draw->args.buffer || !draw->counter);
+}
+
 static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, enum step step)
 {
-    if (step == STEP_SETUP && draw->setup)
+    if (step == STEP_SETUP && needs_setup(r, draw))
         kernel_once(r, PGS_KERNEL_SETUP, draw->setup);
     if (step == STEP_SETUP && draw->indirect)
         kernel_once(r, PGS_KERNEL_INDIRECT, draw->indirect);
@@ -346,18 +352,21 @@ static bool feeds_raster(const struct pgs_draw *draw)
     return draw->args.buffer || plan->placed || (!draw->native && !plan->discard);
 }
 
-/* Does the compute work of the draw write what is not the application's? */
-static bool keeps_own_memory(const struct pgs_draw *draw)
-{
-    return uses_scratch(draw) || draw->setup;
-}
-
 static bool any(const struct pgs_draw *draws, bool (*is)(const struct pgs_draw *draw))
 {
     for (; draws; draws = draws->next)
         if (is(draws))
             return true;
     return false;
+}
+
+/* Does the compute work of the draws write what is not the application's? */
+static bool keeps_own_memory(const struct recorder *r, const struct pgs_draw *draws)
+{
+    bool keeps = any(draws, uses_scratch);
+    for (; draws; draws = draws->next)
+        keeps |= needs_setup(r, draws);
+    return keeps;
 }
 
 /* Earlier passes of this command buffer, and earlier submissions of it, used the same scratch;
@@ -413,7 +422,7 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
     struct pgs_dispatcher *d = &r.dispatcher;
     const enum step feedback_at = feedback_step(draws);
     bool closed = false;
-    if (!first || r.feedback || any(draws, keeps_own_memory))
+    if (!first || r.feedback || keeps_own_memory(&r, draws))
         barrier_before(d, draws);
     for (int step = 0; step < STEP_COUNT; step++) {
         if (begins_stage(step))

@@ -12,18 +12,28 @@
 layout(local_size_x = PGS_FEEDBACK_GROUP_EL) in;
 
 #include "record.glsl"
+#include "byte_count.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_interval_end_ref
 {
     pgs_interval_end end;
 };
 
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_ended_capture_ref
+{
+    pgs_capture capture;
+};
+
 /* Of the draw, up to `most`. */
 uint primitives_of(const uvec2 address, const uint most)
 {
     pgs_draw_ref record = pgs_draw_ref(address);
+    const uvec2 capture = pgs_subtract(address, PGS_CAPTURE_BEFORE_B);
+    const pgs_byte_count count = pgs_ended_capture_ref(capture).capture.count;
     const uint instance_count = record.draw.instance_count;
     uint primitives = record.draw.primitive_count;
+    if (count.counter != uvec2(0u))
+        primitives = pgs_byte_count_primitives(count, record.draw.topology);
     if ((record.draw.flags & PGS_DRAW_RESTART) != 0u)
         primitives = min(primitives, pgs_read(record.draw.restart_count));
     uint high, low;

@@ -12,6 +12,7 @@ layout(local_size_x = 1) in;
 
 #include "record.glsl"
 #include "topology.glsl"
+#include "byte_count.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_setup_ref
 {
@@ -26,13 +27,6 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer p
 #define PGS_SETUP pgs_setup_ref(pgs_root_address()).setup
 
 /* As vkCmdDrawIndirectByteCountEXT says, without wrapping below 0. */
-uint byte_count_vertices()
-{
-    const uint counter_B = pgs_read(PGS_SETUP.counter);
-    const uint offset_B = PGS_SETUP.counter_offset_B;
-    return counter_B > offset_B ? (counter_B - offset_B) / max(PGS_SETUP.vertex_stride_B, 1u) : 0u;
-}
-
 bool is_drawn()
 {
     const uint flags = PGS_SETUP.flags;
@@ -47,7 +41,8 @@ void main()
     const uint most = PGS_SETUP.vertex_count;
     uint vertex_count = most;
     if ((PGS_SETUP.flags & PGS_SETUP_BYTE_COUNT) != 0u)
-        vertex_count = byte_count_vertices();
+        vertex_count = pgs_byte_count_vertices(pgs_read(PGS_SETUP.counter), PGS_SETUP.counter_offset_B,
+                                               PGS_SETUP.vertex_stride_B);
 
     const uvec2 args = PGS_SETUP.args; /* VkDrawIndirectCommand */
     if (args != uvec2(0u)) {

@@ -24,6 +24,11 @@ uvec2 pgs_add(const uvec2 address, const uint offset_B)
     return uvec2(low, address.y + (low < offset_B ? 1u : 0u));
 }
 
+uvec2 pgs_subtract(const uvec2 address, const uint offset_B)
+{
+    return uvec2(address.x - offset_B, address.y - (address.x < offset_B ? 1u : 0u));
+}
+
 uvec2 pgs_mul_add(const uvec2 address, const uint count, const uint size_B)
 {
     uint high, low;

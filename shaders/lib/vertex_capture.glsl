@@ -7,6 +7,7 @@
 #define PGS_VERTEX_CAPTURE_GLSL
 
 #include "poly_gs/feedback.h"
+#include "byte_count.glsl"
 #include "topology.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_vertex_capture_ref
@@ -20,8 +21,7 @@ uvec2 pgs_v_target[PGS_MAX_FEEDBACK_BUFFERS];   /* where the first of them goes 
 /* The capture lies before the record, so that finding it waits for nothing. */
 uvec2 pgs_vertex_capture_address()
 {
-    const uvec2 root = pgs_root_address();
-    return uvec2(root.x - PGS_CAPTURE_BEFORE_B, root.y - (root.x < PGS_CAPTURE_BEFORE_B ? 1u : 0u));
+    return pgs_subtract(pgs_root_address(), PGS_CAPTURE_BEFORE_B);
 }
 
 /* First of all. False: this invocation has no vertex, or there is no room for its primitive, and it returns at once.
@@ -35,7 +35,10 @@ bool pgs_vertex_capture_begin()
     const uint flags = PGS_DRAW.flags;
     const uint topology = PGS_DRAW.topology;
     const uint instance_count = PGS_DRAW.instance_count;
+    const pgs_byte_count count = ref.capture.count;
     uint primitives = PGS_DRAW.primitive_count;
+    if (count.counter != uvec2(0u))
+        primitives = pgs_byte_count_primitives(count, topology);
     const bool restart = (flags & PGS_DRAW_RESTART) != 0u;
     if (restart)
         primitives = min(primitives, pgs_read(PGS_DRAW.restart_count));

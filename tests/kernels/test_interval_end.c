@@ -8,6 +8,7 @@
 #include "shaders/embedded.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A record of which the kernel reads how many primitives it has. They are in *count. */
 static uint64_t put_draw(struct arena *arena, uint64_t *count)
@@ -23,7 +24,28 @@ static uint64_t put_draw(struct arena *arena, uint64_t *count)
         *count = restarted[0];
     *count *= record.instance_count;
     record.restart_count = arena_put(arena, "restart count", restarted, sizeof(restarted));
-    return arena_put(arena, "record", &record, sizeof(record));
+    struct pgs_capture capture = {.corners = 1};
+    if (gpu_random() % 3 == 0) { /* by byte count: points */
+        const uint32_t counter_B = gpu_random_below(5000);
+        record.flags = 0;
+        record.instance_count = gpu_random_below(4);
+        capture.count = (struct pgs_byte_count){
+            .counter = arena_put(arena, "counter", &counter_B, sizeof(counter_B)),
+            .offset_B = gpu_random_below(100),
+            .stride_B = 4 + 4 * gpu_random_below(3),
+            .most_el = gpu_random() % 2 ? UINT32_MAX : gpu_random_below(1000),
+        };
+        *count = counter_B > capture.count.offset_B
+                     ? (counter_B - capture.count.offset_B) / capture.count.stride_B
+                     : 0;
+        if (*count > capture.count.most_el)
+            *count = capture.count.most_el;
+        *count *= record.instance_count;
+    }
+    unsigned char both[PGS_CAPTURE_BEFORE_B + sizeof(record)];
+    memcpy(both, &capture, sizeof(capture));
+    memcpy(both + PGS_CAPTURE_BEFORE_B, &record, sizeof(record));
+    return arena_put(arena, "capture, record", both, sizeof(both)) + PGS_CAPTURE_BEFORE_B;
 }
 
 /* One that counts by units. */

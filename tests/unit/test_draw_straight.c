@@ -213,7 +213,7 @@ static void stores_what_it_knows_where_intervals_end(void **unused)
     end(one_counter);
     record();
     stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
-    expect("barrier from raster\nbind setup\ndispatch 1 x 1\n"
+    expect("barrier from raster\nbind setup\ndispatch 1 x 1\n" /* for the driver */
            "bind 21\nbarrier\ndispatch 1 x 1 of 2 draws\n"
            "bind interval_end\ndispatch 1 x 1\nbarrier to all\n");
     assert_int_equal(stored->draw, draw->parts[0].record.address);
@@ -269,6 +269,58 @@ static void keeps_to_feedback_where_it_has_more_to_do(void **unused)
            "bind 21\nbarrier\ndispatch 1 x 1\n");
 }
 
+/* Where the driver does not draw, the counter is read by who captures, unless somebody stores it.
+ */
+static void reads_byte_counts_where_they_are_wanted(void **unused)
+{
+    (void)unused;
+    const struct pgs_counter read[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 8}};
+    pipeline.rasterizer_discard = true;
+    begin(no_counters);
+    add_call(by_count(2));
+    end(one_counter);
+    record();
+    const struct pgs_capture *capture = before(vertex_root(0));
+    const struct pgs_interval_end *stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
+    expect("bind 21\ndispatch 1 x 1\nbind interval_end\ndispatch 1 x 1\n");
+    assert_int_equal(capture->count.counter, ADDRESS(COUNTERS) + 8);
+    assert_int_equal(capture->count.offset_B, 4);
+    assert_int_equal(capture->count.stride_B, 16);
+    assert_int_equal(capture->count.most_el, 4800 / 16);
+    assert_int_equal(stored->draw, capture->draw);
+    pgs_batch_next_pass(batch);
+
+    for (int later = 0; later < 2; later++) {
+        begin(no_counters);
+        if (later)
+            add(3, 1);
+        else
+            add_call(by_count(2));
+        end(read);
+        if (later) {
+            begin(no_counters);
+            add_call(by_count(2));
+            end(no_counters);
+        }
+        record();
+        capture = before(vertex_root(later));
+        expect(later ? "barrier\nbind setup\ndispatch 1 x 1\n"
+                       "bind 21\nbarrier\ndispatch 1 x 1 of 2 draws\n"
+                       "bind interval_end\ndispatch 1 x 1 of 2 draws\n"
+                     : "barrier\nbind setup\ndispatch 1 x 1\n"
+                       "bind 21\nbarrier\ndispatch 1 x 1\nbind interval_end\ndispatch 1 x 1\n");
+        assert_int_equal(capture->count.counter, 0);
+        pgs_batch_next_pass(batch);
+    }
+    /* Conditions are asked for where they always are. */
+    state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, false};
+    begin(no_counters);
+    add_call(by_count(2));
+    end(no_counters);
+    record();
+    assert_int_equal(before(vertex_root(0))->count.counter, 0);
+}
+
 /* Under rasterizer discard the driver has nothing to do, unless it counts. */
 static void spares_the_driver_draws_that_do_nothing(void **unused)
 {
@@ -301,6 +353,7 @@ int main(void)
         TEST(captures_what_it_draws_by_byte_count),
         TEST(stores_what_it_knows_where_intervals_end),
         TEST(keeps_to_feedback_where_it_has_more_to_do),
+        TEST(reads_byte_counts_where_they_are_wanted),
         TEST(spares_the_driver_draws_that_do_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
