@@ -20,8 +20,24 @@ void pgs_binds_forget(struct pgs_compute_binds *binds)
 
 static void forget_again(struct pgs_saved_state *saved)
 {
-    saved->again.usual_layout = VK_NULL_HANDLE;
-    saved->again.size_B = 0;
+    for (uint32_t i = 0; i < PGS_PUSHES_AGAIN; i++) {
+        saved->again[i].layout = VK_NULL_HANDLE;
+        saved->again[i].size_B = 0;
+    }
+}
+
+/* It is none of those yet. The first place is for the last one of the usual kind. */
+static void note_again(struct pgs_saved_state *saved, struct pgs_push_again again)
+{
+    if (again.size_B == PGS_USUAL_PUSH_B && again.stages == again.driver_stages) {
+        const struct pgs_push_again before = saved->again[0];
+        saved->again[0] = again;
+        again = before;
+    }
+    if (!again.size_B)
+        return;
+    saved->again[1 + saved->next_again] = again;
+    saved->next_again = (saved->next_again + 1) % (PGS_PUSHES_AGAIN - 1);
 }
 
 void pgs_saved_reset(struct pgs_saved_state *saved)
@@ -142,30 +158,51 @@ static VkResult note_range(struct pgs_pushes *pushes, const struct pgs_pushed_ra
     return pgs_array_push(&pushes->ranges, joined) ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+static bool is_apart(const struct pgs_pushed_range *a, const struct pgs_pushed_range *b)
+{
+    return a->offset_B >= b->offset_B + b->size_B || b->offset_B >= a->offset_B + a->size_B;
+}
+
+/* All that differs is the values: a range like it has its bytes, and no other one has. Pushes that
+ * were noted before then still are what they were, so that several can come again in turns. */
+static bool is_noted(const struct pgs_pushes *pushes, const struct pgs_pushed_range *range)
+{
+    bool found = false;
+    for (size_t i = 0; i < pushes->ranges.count; i++) {
+        const struct pgs_pushed_range *old = &pushes->ranges.items[i];
+        if (is_apart(range, old))
+            continue;
+        if (old->offset_B > range->offset_B ||
+            old->offset_B + old->size_B < range->offset_B + range->size_B || !joins(old, range))
+            return false;
+        found = true;
+    }
+    return found;
+}
+
 VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_range *range,
                         VkShaderStageFlags stages, const void *bytes)
 {
-    forget_again(saved);
     if (range->offset_B > PGS_MAX_PUSH_B || range->size_B > PGS_MAX_PUSH_B - range->offset_B)
         return VK_SUCCESS;
     VkResult result = before_push(saved);
-    if (result == VK_SUCCESS && range->stages)
+    if (result == VK_SUCCESS && range->stages && !is_noted(&saved->pushes, range)) {
+        forget_again(saved);
         result = note_range(&saved->pushes, range);
+    }
     if (result != VK_SUCCESS)
         return result;
     char *to = (char *)(range->graphics ? saved->graphics_push : saved->pushes.words);
     memcpy(to + range->offset_B, bytes, range->size_B);
-    const bool usual = range->size_B == PGS_USUAL_PUSH_B && range->stages == stages;
     if (range->stages)
-        saved->again = (struct pgs_push_again){
-            .usual_layout = usual ? range->layout : VK_NULL_HANDLE,
-            .layout = range->layout,
-            .stages = stages,
-            .driver_stages = range->stages,
-            .offset_B = range->offset_B,
-            .size_B = range->size_B,
-            .bytes = to + range->offset_B,
-        };
+        note_again(saved, (struct pgs_push_again){
+                              .layout = range->layout,
+                              .stages = stages,
+                              .driver_stages = range->stages,
+                              .offset_B = range->offset_B,
+                              .size_B = range->size_B,
+                              .bytes = to + range->offset_B,
+                          });
     return VK_SUCCESS;
 }
 

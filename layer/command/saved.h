@@ -46,10 +46,8 @@ struct pgs_pushes {
 /* What most pushes have: four vectors or a matrix. */
 #define PGS_USUAL_PUSH_B 64
 
-/* The last push, as long as the same one with other values only has to write those. */
+/* A push that only has to write its values when it comes again. */
 struct pgs_push_again {
-    VkPipelineLayout usual_layout; /* as layout, if it is of usual size and of stages that the
-                                      driver knows; else VK_NULL_HANDLE */
     VkPipelineLayout layout;
     VkShaderStageFlags stages; /* the application's */
     VkShaderStageFlags driver_stages;
@@ -57,10 +55,16 @@ struct pgs_push_again {
     char *bytes;               /* where they go */
 };
 
+/* A push for each of several stages, in turns, is usual, too. */
+#define PGS_PUSHES_AGAIN 4
+
 /* The state as it is now, and as it was when the pass began where that differs. */
 struct pgs_saved_state {
-    struct pgs_push_again again; /* first: see struct pgs_command_buffer */
-    uint32_t *graphics_push;     /* 64 words, the owner's; to be set before anything is pushed */
+    /* First: see struct pgs_command_buffer. The first one is of usual size and of stages that the
+     * driver knows; its layout is VK_NULL_HANDLE if there is none. */
+    struct pgs_push_again again[PGS_PUSHES_AGAIN];
+    uint32_t next_again;
+    uint32_t *graphics_push; /* 64 words, the owner's; to be set before anything is pushed */
     struct pgs_compute_binds binds, binds_before;
     struct pgs_pushes pushes, pushes_before;
     uint32_t graphics_push_before[64];
@@ -97,14 +101,18 @@ void pgs_binds_restore(const struct pgs_compute_binds *binds, VkPipelineBindPoin
 VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_range *range,
                         VkShaderStageFlags stages, const void *bytes);
 
-/* False: it is not the last push again. */
-static inline bool pgs_saved_pushes_again(const struct pgs_saved_state *saved,
-                                          VkPipelineLayout layout, VkShaderStageFlags stages,
-                                          uint32_t offset_B, uint32_t size_B)
+/* NULL: it is not one of the last pushes again. */
+static inline const struct pgs_push_again *
+pgs_saved_pushes_again(const struct pgs_saved_state *saved, VkPipelineLayout layout,
+                       VkShaderStageFlags stages, uint32_t offset_B, uint32_t size_B)
 {
-    const struct pgs_push_again *again = &saved->again;
-    return again->size_B == size_B && again->layout == layout && again->stages == stages &&
-           again->offset_B == offset_B;
+    for (uint32_t i = 0; i < PGS_PUSHES_AGAIN; i++) {
+        const struct pgs_push_again *again = &saved->again[i];
+        if (again->size_B == size_B && again->offset_B == offset_B && again->stages == stages &&
+            again->layout == layout)
+            return again;
+    }
+    return NULL;
 }
 
 /* Redoes what stood before the pass. */

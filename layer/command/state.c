@@ -300,8 +300,10 @@ static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShade
         .size_B = size_B,
         .graphics = stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT,
     };
-    if (pgs_saved_pushes_again(&cb->saved, layout, stages, offset_B, size_B))
-        memcpy(cb->saved.again.bytes, values, size_B);
+    const struct pgs_push_again *again =
+        pgs_saved_pushes_again(&cb->saved, layout, stages, offset_B, size_B);
+    if (again)
+        memcpy(again->bytes, values, size_B);
     else
         pgs_recorder_latch(&cb->recorder, pgs_saved_push(&cb->saved, &range, stages, values));
     if (range.stages) /* else for the geometry stage alone, which the driver's layout has not */
@@ -327,11 +329,12 @@ static PGS_SLOW void push_constants_quickly(VkCommandBuffer commandBuffer, VkPip
                                             uint32_t size, const void *pValues)
 {
     const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
-    if (!direct || !pgs_saved_pushes_again(&direct->saved, layout, stageFlags, offset, size)) {
+    const struct pgs_push_again *again =
+        direct ? pgs_saved_pushes_again(&direct->saved, layout, stageFlags, offset, size) : NULL;
+    if (!again) {
         push_constants_slowly(commandBuffer, layout, stageFlags, offset, size, pValues);
         return;
     }
-    const struct pgs_push_again *again = &direct->saved.again;
     const char *from = pValues;
     size_t left_B = size & ~UINT32_C(3); /* it is a multiple of 4, or the call is not valid */
     while (left_B % 16) {
@@ -355,10 +358,10 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdPushConstants(VkCommandBuffer commandB
                                                         const void *pValues)
 {
     const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
-    if (PGS_LIKELY(direct && direct->saved.again.usual_layout == layout &&
-                   direct->saved.again.stages == stageFlags &&
-                   direct->saved.again.offset_B == offset && size == PGS_USUAL_PUSH_B)) {
-        memcpy(direct->saved.again.bytes, pValues, PGS_USUAL_PUSH_B);
+    if (PGS_LIKELY(direct && direct->saved.again[0].layout == layout &&
+                   direct->saved.again[0].stages == stageFlags &&
+                   direct->saved.again[0].offset_B == offset && size == PGS_USUAL_PUSH_B)) {
+        memcpy(direct->saved.again[0].bytes, pValues, PGS_USUAL_PUSH_B);
         pgs_recorder_memory.push_constants(commandBuffer, layout, stageFlags, offset, size,
                                            pValues);
         return;

@@ -257,6 +257,23 @@ static void pushes_take_turns(void **context)
     end();
 }
 
+/* More of them than come again at once, and two of the usual size. */
+static void many_pushes_take_turns(void **context)
+{
+    (void)context;
+    const struct pgs_command_buffer *cb = begin_drawing();
+    for (uint32_t i = 0; i < 200; i++) {
+        const uint32_t which = (i * 5 + i / 7) % 8, words = which < 2 ? 16 : 4;
+        const uint32_t first = which < 2 ? which * 16 : 24 + which * 4;
+        push(which % 2 ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_VERTEX_BIT, first, words,
+             i * 100);
+        assert_int_equal(driver.push[first], i * 100);
+        assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
+    }
+    assert_int_equal(cb->saved.pushes.ranges.count, 8);
+    end();
+}
+
 static void assert_vertex_buffers_known(const struct pgs_command_buffer *cb)
 {
     for (uint32_t i = 0; i < PGS_MAX_BINDINGS; i++) {
@@ -454,15 +471,11 @@ static void command_buffers_take_turns(void **context)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(pushes_are_known),
-        TEST(pushes_are_told_apart),
-        TEST(ranges_of_pushes_grow),
-        TEST(pushes_take_turns),
-        TEST(bound_buffers_are_known),
-        TEST(threads_take_turns),
-        TEST(what_comes_between_passes_is_known),
-        TEST(what_is_forgotten_is_new),
-        TEST(pipelines_are_known),
+        TEST(pushes_are_known),           TEST(pushes_are_told_apart),
+        TEST(ranges_of_pushes_grow),      TEST(pushes_take_turns),
+        TEST(many_pushes_take_turns),     TEST(bound_buffers_are_known),
+        TEST(threads_take_turns),         TEST(what_comes_between_passes_is_known),
+        TEST(what_is_forgotten_is_new),   TEST(pipelines_are_known),
         TEST(command_buffers_take_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
