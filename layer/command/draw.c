@@ -123,7 +123,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, ui
                                                uint32_t firstInstance)
 {
     /* In a pass that is not queued no emulated pipeline is bound. */
-    if (pgs_recorder_is_direct(commandBuffer)) {
+    if (PGS_LIKELY(pgs_recorder_is_direct(commandBuffer))) {
         pgs_recorder_memory.draw(commandBuffer, vertexCount, instanceCount, firstVertex,
                                  firstInstance);
         return;
@@ -161,7 +161,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuf
                                                       uint32_t firstIndex, int32_t vertexOffset,
                                                       uint32_t firstInstance)
 {
-    if (pgs_recorder_is_direct(commandBuffer)) {
+    if (PGS_LIKELY(pgs_recorder_is_direct(commandBuffer))) {
         pgs_recorder_memory.draw_indexed(commandBuffer, indexCount, instanceCount, firstIndex,
                                          vertexOffset, firstInstance);
         return;
