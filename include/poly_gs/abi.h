@@ -91,8 +91,8 @@ PGS_ABI_STRUCT(pgs_attribute)
 PGS_ABI_END(pgs_attribute, 32)
 
 /* Scratch that kernels take from, in units of PGS_POOL_UNIT_B, where only the GPU knows how much a draw needs (shaders/
- * lib/pool.glsl). Host-visible. What does not fit is not drawn; what it would have taken is counted, so that the CPU
- * sees later how much would have been enough. */
+ * lib/pool.glsl). Host-visible. What does not fit is not drawn, or in a way that needs no memory; what it would have taken is
+ * counted, so that the CPU sees later how much would have been enough. */
 #define PGS_POOL_UNIT_B 256
 PGS_ABI_STRUCT(pgs_pool)
 {
@@ -100,12 +100,14 @@ PGS_ABI_STRUCT(pgs_pool)
     pgs_address index_base; /* where raster draws from this pool bind their index buffer */
     pgs_u32 size_units;
     pgs_u32 limit_units;    /* more than that can never be had */
-    pgs_u32 used_units;     /* GPU; 0 at the begin of each execution, which pool_close sees to. Also what did not fit */
-    pgs_u32 refused_units;  /* GPU: of takes that are larger than the whole pool; 0 likewise */
+    pgs_u32 used_units;     /* GPU; 0 at the begin of each execution, which pool_close sees to */
+    pgs_u32 refused_units;  /* GPU: of takes that did not fit; 0 likewise */
     pgs_u32 needed_units;   /* GPU, pool_close: the most that an execution would have taken */
     pgs_u32 too_large;      /* GPU: not 0: something wanted more than limit_units, or than its draw may have */
+    pgs_u32 left_out;       /* GPU: not 0: a draw was not drawn, or not captured and counted, for want of memory */
+    pgs_u32 reserved;
 };
-PGS_ABI_END(pgs_pool, 40)
+PGS_ABI_END(pgs_pool, 48)
 
 /* A VkDispatchIndirectCommand: a linear grid as above, z = records of the run. */
 PGS_ABI_STRUCT(pgs_grid)
@@ -178,7 +180,8 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_address draw_args;       /* [5] u32: VkDrawIndexedIndirectCommand, written by scan_tiles or expand */
     pgs_u32 first_index;         /* for draw_args: where indices lies in the bound index buffer */
     pgs_u32 cut_words;           /* ceil(max_vertices / 32) */
-    pgs_u32 unit_first;          /* first unit of this record; 0 unless the draw was too large for one record */
+    pgs_u32 unit_first;          /* first unit of this record; 0 unless the draw was too large for one record, or is
+                                    placed (pgs_placed): then * */
     pgs_u32 raster_stream;       /* the stream that is rasterized */
     pgs_address primitives;      /* * [stream_count][unit_bound] u32: complete primitives of each unit by stream; 0: nobody
                                     wants them */
@@ -199,6 +202,21 @@ PGS_ABI_STRUCT(pgs_draw_record)
 };
 #define PGS_RECORD_PUSH_B 224 /* where push lies in it */
 PGS_ABI_END(pgs_draw_record, PGS_RECORD_PUSH_B + 4 * PGS_MAX_PUSH_WORDS + 32 * PGS_MAX_ATTRIBUTES)
+
+/* What a placed raster draw of a pipeline with a geometry shader is of: one whose vertex shader runs the vertex and the
+ * geometry shader itself, for each vertex that it puts out. Instance n is unit n of all records, where record i has the
+ * units from its unit_first on. Written by the CPU; of an indirect call the GPU writes what is marked *. */
+PGS_ABI_STRUCT(pgs_placed)
+{
+    pgs_address self;        /* of this. First member: an instance-rate R32G32_UINT attribute */
+    pgs_address records;     /* [record_count] of pgs_draw_record */
+    pgs_u32 record_stride_B;
+    pgs_u32 record_count;    /* * */
+    pgs_u32 corners;         /* vertices of an instance: those of all primitives that a unit can emit, one by one */
+    pgs_u32 reserved;
+    pgs_address args;        /* VkDrawIndirectCommand; 0: the CPU knows it */
+};
+PGS_ABI_END(pgs_placed, 40)
 
 /* One input primitive of a draw with primitive restart, in draw order. Written by restart_emit. */
 PGS_ABI_STRUCT(pgs_primitive)

@@ -30,7 +30,9 @@ PGS_ABI_STRUCT(pgs_indirect)
     pgs_u32 first_draw;     /* number of the first record in the call */
     pgs_u32 flags;          /* PGS_SETUP_*, PGS_INDIRECT_* */
     pgs_u32 capture_bound_el; /* with PGS_INDIRECT_CAPTURE: no draw has room for more vertices */
+    pgs_address placed;     /* struct pgs_placed of the records: how they are drawn where memory is short, all of them; without
+                               PGS_INDIRECT_SHADERS in any case. 0: such draws are left out */
 };
-PGS_ABI_END(pgs_indirect, 72)
+PGS_ABI_END(pgs_indirect, 80)
 
 #endif

@@ -157,6 +157,25 @@ static void place(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_
                      plan->patches);
 }
 
+/* May the raster draw run the shaders itself, and must it? */
+static void plan_place(const struct pgs_batch *batch, const struct pgs_emulated_pipeline *pipeline,
+                       struct pgs_draw_plan *plan)
+{
+    const enum pgs_plan wish = batch->dev->physical->instance->settings.plan;
+    if (wish == PGS_PLAN_COMPUTE)
+        return;
+    if (plan->tessellated) {
+        if (wish == PGS_PLAN_VERTEX || !fits_surely(batch, pipeline, plan))
+            place(pipeline, plan);
+        return;
+    }
+    const uint64_t vertices = (uint64_t)plan->units * pgs_placed_corners(&pipeline->gs);
+    if (wish == PGS_PLAN_VERTEX && !plan->counted && pipeline->placed_alike &&
+        vertices <= UINT32_MAX)
+        pgs_draw_plan_place(plan);
+    plan->placed |= plan->indirect;
+}
+
 /* Plans the draw. VK_SUCCESS with *wanted == false: nothing is to be done for it. */
 static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphics_state *state,
                           const struct pgs_draw_call *call, struct pgs_draw_plan *plan,
@@ -164,7 +183,6 @@ static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphi
 {
     const struct pgs_emulated_pipeline *pipeline =
         state->pipeline ? state->pipeline : state->counted;
-    const enum pgs_plan wish = batch->dev->physical->instance->settings.plan;
     bool too_large = false;
     *plan = (struct pgs_draw_plan){0};
     *wanted = pipeline && pgs_draw_plan(pipeline, state, call, plan, &too_large);
@@ -175,9 +193,8 @@ static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphi
                 call->count, call->instance_count);
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
-    if (plan->tessellated && !plan->discard && pipeline->placed && wish != PGS_PLAN_COMPUTE &&
-        (wish == PGS_PLAN_VERTEX || !fits_surely(batch, pipeline, plan)))
-        place(pipeline, plan);
+    if (*wanted && pipeline->placed && !plan->discard)
+        plan_place(batch, pipeline, plan);
     *wanted |= !state->pipeline && call->byte_count; /* somebody must find its arguments */
     return VK_SUCCESS;
 }
@@ -447,11 +464,9 @@ static void bind_slots(const struct pgs_draw *draw, const struct pgs_draw_part *
     draw->dev->vk.CmdBindVertexBuffers(cb, 0, 1, &buffer, &offset_B);
 }
 
-/* The pipeline that the application bound is for other draws. */
-static void replay_placed(const struct pgs_draw *draw, VkCommandBuffer cb)
+static void replay_placed_patches(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->pipeline->placed);
     for (uint32_t i = 0; i < draw->plan.part_count; i++) {
         const struct pgs_draw_part *part = &draw->parts[i];
         const VkDeviceSize self_B = part->record.offset_B + offsetof(struct pgs_draw_record, self);
@@ -459,6 +474,32 @@ static void replay_placed(const struct pgs_draw *draw, VkCommandBuffer cb)
         vk->CmdDrawIndirect(cb, part->placed_args.buffer, part->placed_args.offset_B, 1,
                             sizeof(VkDrawIndirectCommand));
     }
+}
+
+/* All records at once. */
+static void replay_placed_units(const struct pgs_draw *draw, VkCommandBuffer cb)
+{
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    const uint32_t corners = pgs_placed_corners(&draw->pipeline->gs);
+    if (!corners)
+        return;
+    vk->CmdBindVertexBuffers(cb, 0, 1, &draw->placed.buffer, &draw->placed.offset_B);
+    if (draw->plan.indirect)
+        vk->CmdDrawIndirect(cb, draw->placed_args.buffer, draw->placed_args.offset_B, 1,
+                            sizeof(VkDrawIndirectCommand));
+    else
+        vk->CmdDraw(cb, corners, draw->plan.units, 0, 0);
+}
+
+/* The pipeline that the application bound is for other draws. */
+static void replay_placed(const struct pgs_draw *draw, VkCommandBuffer cb)
+{
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->pipeline->placed);
+    if (draw->plan.tessellated)
+        replay_placed_patches(draw, cb);
+    else
+        replay_placed_units(draw, cb);
     vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->pipeline->raster);
 }
 

@@ -300,6 +300,30 @@ static VkResult prepare_tessellation(struct pgs_draw *draw, const struct pgs_gra
     return VK_SUCCESS;
 }
 
+/* The records lie where they will be. */
+static VkResult prepare_placed(struct pgs_draw *draw, struct pgs_batch_memory *memory)
+{
+    const uint64_t args_B = draw->plan.indirect ? sizeof(VkDrawIndirectCommand) : 0;
+    if (!draw->plan.placed || draw->plan.tessellated)
+        return VK_SUCCESS;
+    VkResult result = take(memory->scratch, args_B, &draw->placed_args);
+    if (result == VK_SUCCESS)
+        result = pgs_linear_alloc(memory->upload, sizeof(struct pgs_placed), PGS_SCRATCH_ALIGN_B,
+                                  &draw->placed);
+    if (result != VK_SUCCESS)
+        return result;
+    const struct pgs_placed filled = {
+        .self = draw->placed.address,
+        .records = draw->parts[0].record.address,
+        .record_stride_B = draw->record_stride_B,
+        .record_count = draw->plan.part_count,
+        .corners = pgs_placed_corners(&draw->pipeline->gs),
+        .args = draw->placed_args.address,
+    };
+    memcpy(draw->placed.mapped, &filled, sizeof(filled));
+    return VK_SUCCESS;
+}
+
 /* What each draw of an indirect call has of its own, besides its record. */
 static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                      uint32_t i, uint32_t number, struct pgs_draw_record *record,
@@ -335,6 +359,7 @@ static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphic
     struct pgs_indirect indirect;
     pgs_indirect_fill(&indirect, draw->dev, state, call, &draw->plan, shared,
                       draw->parts[0].record.address, draw->record_stride_B);
+    indirect.placed = draw->placed.address;
     memcpy(range.mapped, &indirect, sizeof(indirect));
     draw->indirect = range.address;
     return VK_SUCCESS;
@@ -378,6 +403,8 @@ static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_s
                               sizeof(struct pgs_capture));
         result = prepare_part(draw, i, &record, memory->scratch, &capture, runs);
     }
+    if (result == VK_SUCCESS)
+        result = prepare_placed(draw, memory);
     if (result == VK_SUCCESS && draw->plan.indirect)
         result = prepare_indirect(draw, state, call, &record, memory->upload);
     return result;

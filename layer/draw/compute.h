@@ -17,7 +17,7 @@ struct pgs_draw_part {
     struct pgs_range record; /* upload memory, also vertex buffer 0 of the raster draw */
     struct pgs_range indices, draw_args;
     struct pgs_range tessellation; /* upload memory; an empty range without */
-    struct pgs_range placed_args;  /* of a placed draw, VkDrawIndirectCommand */
+    struct pgs_range placed_args;  /* of a placed draw of patches, VkDrawIndirectCommand */
     VkDeviceAddress capture; /* struct pgs_capture in upload memory; 0: nobody captures or counts */
     uint32_t units;
 };
@@ -46,7 +46,9 @@ struct pgs_draw {
     struct pgs_range args;            /* of a native draw by byte count, VkDrawIndirectCommand */
     const struct pgs_draw_pool *pool; /* of its memory and indices; NULL: none */
     struct pgs_range grids;           /* struct pgs_grids; empty where all grids are known */
-    VkDeviceAddress setup;            /* struct pgs_setup; 0: none is needed */
+    struct pgs_range placed;      /* struct pgs_placed, upload memory; empty: none, or patches */
+    struct pgs_range placed_args; /* of an indirect one, VkDrawIndirectCommand */
+    VkDeviceAddress setup;        /* struct pgs_setup; 0: none is needed */
     VkDeviceAddress
         counter; /* with plan.straight: its kernels read it, so that setup is for others; 0 */
     VkDeviceAddress indirect;    /* struct pgs_indirect, with plan.indirect */

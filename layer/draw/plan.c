@@ -184,6 +184,20 @@ void pgs_draw_plan_place(struct pgs_draw_plan *plan)
     plan->direct = false;
     plan->evaluation = plan->geometry = plan->capture;
     plan->deferred = plan->capture || plan->indirect;
+    if (plan->tessellated)
+        return;
+    plan->vertex = false;
+    plan->deferred = plan->indirect && plan->restart;
+    if (plan->indirect)
+        return;
+    plan->part_units = plan->units;
+    plan->part_count = 1;
+}
+
+uint32_t pgs_placed_corners(const struct pgs_spv_geometry_info *gs)
+{
+    const uint32_t kind = gs->output_kind;
+    return gs->max_vertices < kind ? 0 : kind * (gs->max_vertices - kind + 1);
 }
 
 uint32_t pgs_part_unit_count(const struct pgs_draw_plan *plan, uint32_t part)

@@ -25,8 +25,9 @@ struct pgs_draw_plan {
                             knows the units */
     bool evaluation;     /* the evaluation shader runs */
     bool geometry;       /* the geometry shader runs */
-    bool placed;         /* the raster draw evaluates its vertices itself; discard is set, and what
-                            else runs is for captures alone */
+    bool placed;         /* a raster draw runs the shaders itself for each vertex that it puts out.
+                            With discard that is the only one, and what else runs is for captures
+                            alone; without (plan.indirect), the GPU chooses between the two */
     bool direct;         /* what the evaluation shader stores is rasterized */
     bool capture;        /* transform feedback captures vertices */
     bool straight;       /* and the vertex shader, behind which nothing comes, does that itself */
@@ -50,9 +51,13 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
                    const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                    struct pgs_draw_plan *plan, bool *too_large);
 
-/* The tessellated draw does with no memory for what tessellation makes, but for captures. Its
- * pipeline has `placed`, and the plan rasterizes. */
+/* The draw does with no memory for what its shaders make, but for captures. Its pipeline has
+ * `placed`, the plan rasterizes, and without tessellation is not counted. */
 void pgs_draw_plan_place(struct pgs_draw_plan *plan);
+
+/* Vertices of an instance of a placed raster draw without tessellation: all that a unit can give,
+ * primitive by primitive. */
+uint32_t pgs_placed_corners(const struct pgs_spv_geometry_info *gs);
 
 /* No draw of this pipeline and so many instances is too large up to this count. */
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline,

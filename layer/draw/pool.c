@@ -185,20 +185,22 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
         return;
     struct pgs_pool header;
     memcpy(&header, pool->header.mapped, sizeof(header));
-    if (header.too_large)
+    if (header.too_large && header.left_out)
         pgs_log(PGS_LOG_ERROR,
                 "an indirect or tessellated draw is too large to be emulated: it, or what was "
-                "too much of it, was left out");
+                "too much of it, was left out, or not captured and counted");
     const uint32_t needed_units =
         header.needed_units < header.limit_units ? header.needed_units : header.limit_units;
     if (pool->kind == PGS_POOL_LARGE)
         raise(&dev->large_pool_units, needed_units);
     if (header.needed_units <= header.size_units)
         return;
-    pgs_log(PGS_LOG_ERROR,
+    pgs_log(header.left_out ? PGS_LOG_ERROR : PGS_LOG_INFO,
             "indirect and tessellated draws of a pass needed %u MiB of working memory and had "
-            "%u: some were left out%s",
+            "%u: some were %s%s",
             mib_of(header.needed_units), mib_of(header.size_units),
+            header.left_out ? "left out, or not captured and counted"
+                            : "drawn in a slower way that needs none",
             header.size_units < header.limit_units ? ". What is recorded from now on gets more"
                                                    : "");
     if (pool->kind == PGS_POOL_OPEN)

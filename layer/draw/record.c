@@ -113,8 +113,9 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
 {
     const bool provoking_last =
         pipeline->dynamic_provoking ? state->provoking_last : pipeline->provoking_last;
+    const bool placed_geometry = plan->placed && !plan->tessellated;
     /* What is captured behind a vertex shader has no neighbours either. */
-    const bool main_only = pipeline->pass_through || !plan->geometry;
+    const bool main_only = pipeline->pass_through || !(plan->geometry || placed_geometry);
     return (plan->restart ? PGS_DRAW_RESTART : 0) | (main_only ? PGS_DRAW_MAIN : 0) |
            (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
            (plan->geometry && pgs_stream_count(&pipeline->gs) > 1 ? PGS_DRAW_STREAMS : 0) |
@@ -149,8 +150,9 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .primitive_list = ranges->primitive_list.address,
         .restart_tiles = ranges->restart_tiles.address,
         .restart_count = ranges->restart_count.address,
-        .invocations =
-            (plan->indirect || plan->tessellated) && !plan->geometry ? 0 : gs->invocations,
+        .invocations = (plan->tessellated || (plan->indirect && !plan->placed)) && !plan->geometry
+                           ? 0
+                           : gs->invocations,
         .max_vertices = gs->max_vertices,
         .out_kind = gs->output_kind,
         .cut_words = (gs->max_vertices + 31) / 32,

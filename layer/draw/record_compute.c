@@ -337,11 +337,12 @@ static void record_program(struct recorder *r, const struct pgs_program *program
     (VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |                    \
      VK_PIPELINE_STAGE_VERTEX_SHADER_BIT)
 
-/* Has the draw memory that every pass uses anew? */
+/* Has the draw memory that every pass uses anew, or that raster draws read and the next time's
+ * compute work writes? */
 static bool uses_scratch(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
-    return draw->args.buffer || plan->restart || plan->indirect ||
+    return draw->args.buffer || plan->restart || plan->indirect || (plan->placed && draw->setup) ||
            (pgs_plan_runs_shaders(plan) && !plan->straight);
 }
 

@@ -180,7 +180,7 @@ VkResult pgs_build_pipeline(const struct pgs_build *b, enum pgs_build_module whi
     return result;
 }
 
-static struct pgs_spv_vertex_options vertex_options(const struct pgs_build *b)
+struct pgs_spv_vertex_options pgs_build_vertex_options(const struct pgs_build *b)
 {
     const struct pgs_emulated_pipeline *p = b->pipeline;
     const bool captures = p->native_raster && !p->tessellated && !b->geometry_stage;
@@ -195,7 +195,7 @@ static struct pgs_spv_vertex_options vertex_options(const struct pgs_build *b)
 
 static VkResult build_vertex(struct pgs_build *b)
 {
-    const struct pgs_spv_vertex_options options = vertex_options(b);
+    const struct pgs_spv_vertex_options options = pgs_build_vertex_options(b);
     struct pgs_spv_blob blob = {0};
     const VkResult result = pgs_build_add_module(
         b, PGS_BUILD_VERTEX, pgs_spv_vertex_to_compute(&b->vs.shader, &options, &blob), &blob);
@@ -250,7 +250,7 @@ static bool may_fuse(const struct pgs_build *b)
 static VkResult build_fused(struct pgs_build *b)
 {
     struct pgs_emulated_pipeline *p = b->pipeline;
-    const struct pgs_spv_vertex_options options = vertex_options(b);
+    const struct pgs_spv_vertex_options options = pgs_build_vertex_options(b);
     struct pgs_spv_blob blob = {0};
     const enum pgs_spv_result built =
         pgs_spv_fused_to_compute(&b->vs.shader, &options, &b->gs.shader, &p->gs, &blob);

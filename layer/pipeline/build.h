@@ -89,10 +89,24 @@ VkResult pgs_build_add_module(struct pgs_build *b, enum pgs_build_module which,
 VkResult pgs_build_pipeline(const struct pgs_build *b, enum pgs_build_module which,
                             VkPipeline *pipeline);
 
+/* emulated.c, for placed.c. How the raster pipeline of a stream is made; the fragment shader has
+ * been looked at. */
+void pgs_build_raster_options(const struct pgs_build *b, uint32_t stream,
+                              struct pgs_spv_raster_options *options);
+VkResult pgs_build_create_raster(const struct pgs_build *b, VkGraphicsPipelineCreateInfo *info,
+                                 VkPipeline *raster);
+
+/* placed.c: a second raster pipeline, `placed`, for draws that could need more memory than there
+ * is. VK_SUCCESS also where there can be none, or nobody wants one. */
+VkResult pgs_build_placed(struct pgs_build *b);
+
 /* tessellation.c: module and pipeline of one stage as compute. The evaluation shader stores gs.in.
  */
 VkResult pgs_build_control(struct pgs_build *b);
 VkResult pgs_build_evaluation(struct pgs_build *b);
+
+/* How the vertex shader is made, with vertex input recorded. */
+struct pgs_spv_vertex_options pgs_build_vertex_options(const struct pgs_build *b);
 
 /* Vertex input, layout, and the vertex shader as compute, storing what the next one reads,
  * control_in or gs.in, or without a next one capturing. Everything is reflected. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * One application pipeline with a geometry shader becomes two compute pipelines (with tessellation
- * four) and a raster pipeline, or two (build_placed). One without, whose primitives the driver
+ * four) and a raster pipeline, or two (placed.c). One without, whose primitives the driver
  * cannot make (adjacency, tessellation) or number (gl_PrimitiveID in the fragment shader), gets a
  * geometry shader that hands them through.
  */
@@ -121,10 +121,11 @@ static VkResult build_fragment(struct pgs_build *b)
                                 pgs_spv_fragment_fix_up(&b->fs.shader, &options, &blob), &blob);
 }
 
-static VkResult build_raster_vertex(struct pgs_build *b, uint32_t stream)
+void pgs_build_raster_options(const struct pgs_build *b, uint32_t stream,
+                              struct pgs_spv_raster_options *options)
 {
     const struct pgs_emulated_pipeline *p = b->pipeline;
-    const struct pgs_spv_raster_options options = {
+    *options = (struct pgs_spv_raster_options){
         .stream = stream,
         .write_point_size = p->gs.output_kind == 1,
         .primitive_id_location = b->primitive_id_location,
@@ -136,6 +137,13 @@ static VkResult build_raster_vertex(struct pgs_build *b, uint32_t stream)
         .write_viewport_index =
             p->gs.writes_viewport_index && b->dev->physical->has_shader_output_viewport_index,
     };
+}
+
+static VkResult build_raster_vertex(struct pgs_build *b, uint32_t stream)
+{
+    const struct pgs_emulated_pipeline *p = b->pipeline;
+    struct pgs_spv_raster_options options;
+    pgs_build_raster_options(b, stream, &options);
     struct pgs_spv_geometry_info stored = p->gs;
     if (p->direct) {
         stored.out[0] = p->gs.in;
@@ -150,8 +158,8 @@ static VkResult build_raster_vertex(struct pgs_build *b, uint32_t stream)
 
 /* Feedback by stage has no meaning for stages that are not the application's: we ask for none, and
  * say that none is valid. */
-static VkResult create_raster(struct pgs_build *b, VkGraphicsPipelineCreateInfo *info,
-                              VkPipeline *raster)
+VkResult pgs_build_create_raster(const struct pgs_build *b, VkGraphicsPipelineCreateInfo *info,
+                                 VkPipeline *raster)
 {
     const VkStructureType type = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO;
     const VkPipelineCreationFeedbackCreateInfo *feedback = pgs_chain_find(info->pNext, type);
@@ -183,44 +191,7 @@ static VkResult build_raster_of(struct pgs_build *b, uint32_t stream, VkPipeline
     result = pgs_raster_info_init(&raster, b->info, b->pipeline, b->modules[PGS_BUILD_RASTER],
                                   b->modules[PGS_BUILD_FRAGMENT]);
     if (result == VK_SUCCESS)
-        result = create_raster(b, &raster.info, pipeline);
-    pgs_raster_info_finish(&raster);
-    return result;
-}
-
-/* Does the evaluation shader have to run once, or where only a geometry shader of ours can lead? */
-static bool may_place(const struct pgs_build *b)
-{
-    const struct pgs_emulated_pipeline *p = b->pipeline;
-    return p->tessellated && p->pass_through && !p->by_layer && !p->dynamic_stream &&
-           !b->evaluation_has_effects && (!p->rasterizer_discard || p->dynamic_discard);
-}
-
-/* A second raster pipeline for draws that could need more memory than there is. Some shaders cannot
- * have one. */
-static VkResult build_placed(struct pgs_build *b)
-{
-    struct pgs_emulated_pipeline *p = b->pipeline;
-    const uint32_t corners = pgs_build_tessellation_corners(b);
-    const struct pgs_spv_evaluation_raster_options options = {
-        .patch = &p->patch,
-        .triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES,
-        .corners = corners,
-        .primitive_id_location = b->primitive_id_location,
-    };
-    struct pgs_spv_blob blob = {0};
-    const enum pgs_spv_result built = pgs_spv_evaluation_to_raster(&b->tes.shader, &options, &blob);
-    if (built == PGS_SPV_UNSUPPORTED)
-        return VK_SUCCESS;
-    VkResult result = pgs_build_add_module(b, PGS_BUILD_PLACED, built, &blob);
-    if (result != VK_SUCCESS)
-        return result;
-    struct pgs_raster_info raster;
-    result = pgs_raster_info_init(&raster, b->info, p, b->modules[PGS_BUILD_PLACED],
-                                  b->modules[PGS_BUILD_FRAGMENT]);
-    pgs_raster_info_draw_lists(&raster, corners);
-    if (result == VK_SUCCESS)
-        result = create_raster(b, &raster.info, &p->placed);
+        result = pgs_build_create_raster(b, &raster.info, pipeline);
     pgs_raster_info_finish(&raster);
     return result;
 }
@@ -233,7 +204,7 @@ static VkResult build_raster(struct pgs_build *b)
     for (uint32_t s = 0; s < PGS_SPV_STREAMS && result == VK_SUCCESS; s++)
         if (may_rasterize(p, s))
             result = build_raster_of(b, s, s == own ? &p->raster : &p->raster_of_stream[s]);
-    return result == VK_SUCCESS && may_place(b) ? build_placed(b) : result;
+    return result == VK_SUCCESS ? pgs_build_placed(b) : result;
 }
 
 static VkResult build(struct pgs_build *b)

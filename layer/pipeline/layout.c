@@ -34,10 +34,13 @@ static bool stages_need_change(VkShaderStageFlags stages)
 
 static VkShaderStageFlags descriptor_stages(const struct pgs_device *dev, VkShaderStageFlags stages)
 {
-    /* The evaluation shader may become a vertex shader. No limit for a stage is nearer for that:
-     * compute shaders see all that vertex shaders do, and more. */
-    const VkShaderStageFlags moved =
-        stages & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT ? VK_SHADER_STAGE_VERTEX_BIT : 0;
+    /* The evaluation shader may become a vertex shader, and so may a geometry shader of ours. No
+     * limit for a stage is nearer for that: compute shaders see all that vertex shaders do, and
+     * more. */
+    const VkShaderStageFlags movable =
+        VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
+        (dev->physical->emulates_geometry ? VK_SHADER_STAGE_GEOMETRY_BIT : 0);
+    const VkShaderStageFlags moved = stages & movable ? VK_SHADER_STAGE_VERTEX_BIT : 0;
     return stages_need_change(stages)
                ? driver_stages(dev, stages) | VK_SHADER_STAGE_COMPUTE_BIT | moved
                : stages;

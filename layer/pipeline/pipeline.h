@@ -57,8 +57,12 @@ struct pgs_emulated_pipeline {
     /* What the evaluation shader stores is drawn as it is: our geometry shader, which would only
      * copy it, runs for captures alone. */
     bool direct;
-    VkPipeline placed; /* draws without memory for vertices, from the application's evaluation
-                          shader (pgs_spv_evaluation_to_raster); VK_NULL_HANDLE: cannot */
+    VkPipeline
+        placed; /* draws without memory for vertices: runs the application's evaluation shader
+                   (pgs_spv_evaluation_to_raster), or without tessellation its geometry shader
+                   (pgs_spv_fused_to_raster) for each; VK_NULL_HANDLE: cannot */
+    bool placed_alike; /* and what it draws is the same. (The stipple pattern of a strip's lines
+                          begins anew with each.) */
     uint32_t patch_control_points;
     bool dynamic_patch_control_points, dynamic_domain_origin;
     bool pass_through; /* the application gave no GS; ours gets primitives without their neighbours,

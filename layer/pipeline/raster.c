@@ -186,6 +186,8 @@ void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t corners
                                       : corners == 2 ? VK_PRIMITIVE_TOPOLOGY_LINE_LIST
                                                      : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     raster->input_assembly.primitiveRestartEnable = VK_FALSE;
+    for (uint32_t i = 0; i < raster->vertex_input.vertexBindingDescriptionCount; i++)
+        raster->bindings[i].stride = 0;
 }
 
 VkResult pgs_raster_info_init(struct pgs_raster_info *raster,

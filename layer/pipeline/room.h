@@ -180,7 +180,8 @@ VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
                               const VkGraphicsPipelineCreateInfo *info,
                               const struct pgs_emulated_pipeline *pipeline, VkShaderModule vertex,
                               VkShaderModule fragment);
-/* After that: primitives of so many corners come one by one, instead of in strips. */
+/* After that: primitives of so many corners come one by one, instead of in strips, and all
+ * instances get the same vertex inputs. */
 void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t corners);
 void pgs_raster_info_finish(struct pgs_raster_info *raster); /* due even after an error */
 

@@ -52,43 +52,6 @@ struct geometry_pass {
     struct pgs_spv_vertex_part vertex; /* zero: the vertex shader has run before */
 };
 
-/* Emits and ends of primitives become calls. A stream that nothing is emitted to has no strips to
- * end. */
-static void replace_emits(const struct geometry_pass *p)
-{
-    struct pgs_spv_module *m = p->m;
-    struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
-    const uint32_t void_type = pgs_spv_type_void(m);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < list->count && m->result == PGS_SPV_OK; i++) {
-        uint32_t *ins = list->items[i];
-        const uint32_t op = pgs_spv_op(ins);
-        const bool is_stream = op == SpvOpEmitStreamVertex || op == SpvOpEndStreamPrimitive;
-        const bool is_emit = op == SpvOpEmitVertex || op == SpvOpEmitStreamVertex;
-        uint32_t stream = 0;
-        if (!is_stream && !is_emit && op != SpvOpEndPrimitive) {
-            list->items[kept++] = ins;
-            continue;
-        }
-        if (is_stream && (!pgs_spv_constant(m, ins[1], &stream) || stream >= PGS_SPV_STREAMS)) {
-            pgs_spv_fail(m, PGS_SPV_INVALID);
-            return;
-        }
-        if (!p->emits[stream]) {
-            if (is_emit)
-                pgs_spv_fail(m, PGS_SPV_INVALID); /* info is another shader's */
-            continue;
-        }
-        const uint32_t words[] = {void_type, pgs_spv_new_id(m),
-                                  is_emit ? p->emits[stream] : p->functions[END_PRIMITIVE],
-                                  pgs_spv_uint(m, stream)};
-        uint32_t *call = pgs_spv_make(m, SpvOpFunctionCall, words, is_emit ? 3 : 4);
-        if (call)
-            list->items[kept++] = call;
-    }
-    list->count = kept;
-}
-
 /* void emit(): what every vertex emitted to the stream stores. */
 static void write_emit(const struct geometry_pass *p, uint32_t stream,
                        const struct pgs_spv_leaves *all)
@@ -108,29 +71,6 @@ static void write_emit(const struct geometry_pass *p, uint32_t stream,
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_END],
                   pgs_spv_uint(m, stream));
     pgs_spv_end_guarded(m, p->list, done);
-}
-
-static void fill_single(const struct geometry_pass *p, const struct pgs_spv_leaf *leaf)
-{
-    struct pgs_spv_module *m = p->m;
-    uint32_t value = 0;
-    const bool is_id =
-        leaf->builtin == SpvBuiltInPrimitiveId || leaf->builtin == SpvBuiltInInvocationId;
-    if (is_id && leaf->count == 1 && leaf->width_bits == 32 && !leaf->is_float) {
-        const uint32_t function =
-            p->functions[leaf->builtin == SpvBuiltInPrimitiveId ? PRIMITIVE_ID : INVOCATION_ID];
-        value = pgs_spv_from_uint(
-            m, p->list, leaf,
-            PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_uint(m), function));
-    } else {
-        value = pgs_spv_native_builtin(m, p->list, leaf);
-    }
-    if (!value) {
-        pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
-        return;
-    }
-    PGS_SPV_APPEND(m, p->list, SpvOpStore,
-                   pgs_spv_leaf_pointer(m, p->list, leaf, SpvStorageClassPrivate, 0), value);
 }
 
 /* What the vertex stage stored, for input vertex v. */
@@ -184,7 +124,8 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
     fill_vertices(p, inputs);
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
         if (!inputs->items[i].vertices)
-            fill_single(p, &inputs->items[i]);
+            pgs_spv_fill_geometry_builtin(m, p->list, &inputs->items[i], p->functions[PRIMITIVE_ID],
+                                          p->functions[INVOCATION_ID]);
     }
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, app_main);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[END]);
@@ -224,7 +165,7 @@ static enum pgs_spv_result to_compute(const struct pgs_spv_shader *vs,
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
         for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
             p.emits[s] = info->stream_mask >> s & 1 ? pgs_spv_new_id(&m) : 0;
-        replace_emits(&p);
+        pgs_spv_replace_emits(&m, p.emits, p.functions[END_PRIMITIVE]);
         if (vs)
             pgs_spv_add_vertex(&m, vs, vertex, p.functions + VERTEX, &p.vertex);
         link_functions(&p);

@@ -145,9 +145,11 @@ void pgs_spv_end_guarded(struct pgs_spv_module *m, struct pgs_spv_list *list, ui
 void pgs_spv_rehome(struct pgs_spv_module *m, uint32_t output_class);
 /* One that only an Input or Output may bear. */
 bool pgs_spv_is_interface_decoration(uint32_t decoration);
+/* Capabilities and extensions that only the stage had for its interface go. */
+void pgs_spv_leave_stage(struct pgs_spv_module *m);
 /* Capabilities, modes, entry point of a compute shader whose main function is `function`. */
 void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t group_el);
-/* The same for a vertex shader that was a tessellation evaluation shader. */
+/* The same for a vertex shader that was a tessellation evaluation shader, or has left its stage. */
 void pgs_spv_make_vertex(struct pgs_spv_module *m, uint32_t function);
 /* An execution mode that says how floats behave, which stays. */
 bool pgs_spv_is_float_mode(uint32_t mode);

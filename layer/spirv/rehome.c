@@ -231,6 +231,12 @@ static bool drop_entry_name(const uint32_t *ins, void *context)
     return pgs_spv_op(ins) == SpvOpName && ins[1] == *(const uint32_t *)context;
 }
 
+void pgs_spv_leave_stage(struct pgs_spv_module *m)
+{
+    pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_capability, NULL);
+    pgs_spv_filter(&m->sections[PGS_SPV_EXTENSIONS], drop_extension, NULL);
+}
+
 void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t group_el)
 {
     if (m->result != PGS_SPV_OK)
@@ -238,8 +244,7 @@ void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t 
     if (m->version < PGS_SPV_VERSION(1, 3))
         m->version = PGS_SPV_VERSION(1, 3);
     const bool narrow = pgs_spv_has_capability(m, SpvCapabilityStorageInputOutput16);
-    pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_capability, NULL);
-    pgs_spv_filter(&m->sections[PGS_SPV_EXTENSIONS], drop_extension, NULL);
+    pgs_spv_leave_stage(m);
     pgs_spv_filter(&m->sections[PGS_SPV_NAMES], drop_entry_name, &m->entry[2]);
     struct pgs_spv_list *modes = &m->sections[PGS_SPV_MODES];
     pgs_spv_filter(modes, drop_mode, NULL);

@@ -2,7 +2,8 @@
  *
  * Indirect draws: reads the arguments, finds out how much work and memory each draw is, takes the memory from the pool and
  * writes the grids of what follows. One workgroup for a call; the root is a pgs_indirect. The arguments are the
- * application's, so whatever they say, nothing is written elsewhere: what is too large is left out.
+ * application's, so whatever they say, nothing is written elsewhere: where one draw is too large, all of the call are placed
+ * (pgs_placed) if they can be, or else that one is left out.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -22,6 +23,11 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs
     pgs_indirect indirect;
 };
 
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_placed_ref
+{
+    pgs_placed placed;
+};
+
 layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer pgs_grids_ref
 {
     pgs_grids grids;
@@ -36,6 +42,8 @@ shared uint most_patches;
 shared uint most_geometry;
 shared uint most_tiles;
 shared uint drawn_end; /* one more than the last record that draws */
+shared uint placed;    /* not 0: the records are drawn without memory */
+shared uint units_of[PGS_INDIRECT_GROUP_EL];
 
 bool is_drawn()
 {
@@ -137,8 +145,6 @@ bool count_work(pgs_allot_draw_ref record, out work counted)
     const uint instances = record.draw.instance_count;
     const uint flags = record.draw.flags;
     counted = work(0u, 0u, 0u);
-    if ((flags & PGS_DRAW_RESTART) != 0u && record.draw.vertex_count > PGS_MAX_INVOCATIONS)
-        return false;
     if ((PGS_INDIRECT.flags & PGS_INDIRECT_SHADERS) == 0u)
         return true;
     if ((PGS_INDIRECT.flags & PGS_INDIRECT_CAPTURE) != 0u) {
@@ -156,26 +162,48 @@ bool count_work(pgs_allot_draw_ref record, out work counted)
     return multiply(in_order, record.draw.invocations, counted.units);
 }
 
+/* What the arguments make of the record; false: it draws nothing. What primitive restart needs comes first: placed draws do
+ * not go without it either. */
+bool prepare(pgs_allot_draw_ref record)
+{
+    const uint primitives = pgs_topology_primitives(record.draw.topology, record.draw.vertex_count);
+    if (primitives == 0u || record.draw.instance_count == 0u)
+        return false;
+    record.draw.primitive_count = primitives;
+    if ((record.draw.flags & PGS_DRAW_RESTART) == 0u)
+        return true;
+    const uint list = pgs_quads(primitives, 2u);
+    const uint tiles = pgs_quads(pgs_tiles_of(record.draw.vertex_count), 4u);
+    const bool readable = record.draw.vertex_count <= PGS_MAX_INVOCATIONS;
+    uvec2 place = uvec2(0u);
+    if (readable)
+        place = pgs_pool_take(record.draw.pool, pgs_quads_to_units(pgs_quads_add(list, tiles)));
+    else
+        pgs_pool_refuse(record.draw.pool);
+    if (place == uvec2(0u)) {
+        pgs_pool_leave_out(record.draw.pool);
+        return false;
+    }
+    record.draw.primitive_list = pgs_allot_next(place, list);
+    record.draw.restart_tiles = pgs_allot_next(place, tiles);
+    atomicMax(most_restart, pgs_tiles_of(record.draw.vertex_count));
+    return true;
+}
+
 /* False: the memory is not there. */
 bool take_memory(pgs_allot_draw_ref record, const uvec2 address, const work counted)
 {
-    const bool restart = (record.draw.flags & PGS_DRAW_RESTART) != 0u;
     const bool tessellated = (record.draw.flags & PGS_DRAW_TESSELLATED) != 0u;
     pgs_tessellation_ref made = pgs_tessellation_ref(record.draw.tessellation);
     const uint vertices = pgs_quads(counted.vertices, record.draw.in_stride_w);
-    const uint list = restart ? pgs_quads(record.draw.primitive_count, 2u) : 0u;
-    const uint restart_tiles = restart ? pgs_quads(pgs_tiles_of(record.draw.vertex_count), 4u) : 0u;
     const uint patches = tessellated ? pgs_quads(counted.patches, made.tessellation.patch_stride_w) : 0u;
     const uint starts = pgs_quads(counted.patches, 2u);
     const uint patch_tiles = pgs_quads(pgs_tiles_of(counted.patches), 2u);
-    uint sum = pgs_quads_add(pgs_quads_add(vertices, list), restart_tiles);
-    sum = pgs_quads_add(sum, pgs_quads_add(pgs_quads_add(patches, starts), patch_tiles));
+    const uint sum = pgs_quads_add(pgs_quads_add(vertices, patches), pgs_quads_add(starts, patch_tiles));
     uvec2 place;
     if (!pgs_allot(address, counted.units, sum, place))
         return false;
     record.draw.vertices = pgs_allot_next(place, vertices);
-    record.draw.primitive_list = pgs_allot_next(place, list);
-    record.draw.restart_tiles = pgs_allot_next(place, restart_tiles);
     if (tessellated) {
         made.tessellation.patches = pgs_allot_next(place, patches);
         made.tessellation.starts = pgs_allot_next(place, starts);
@@ -184,27 +212,106 @@ bool take_memory(pgs_allot_draw_ref record, const uvec2 address, const work coun
     return true;
 }
 
-/* What the arguments make of the record; false: it draws nothing. */
-bool prepare(pgs_allot_draw_ref record, const uvec2 address)
+/* False: the draw is larger than it may be, or than there is memory for. */
+bool allot(pgs_allot_draw_ref record, const uvec2 address)
 {
-    const uint primitives = pgs_topology_primitives(record.draw.topology, record.draw.vertex_count);
-    if (primitives == 0u || record.draw.instance_count == 0u)
-        return false;
-    record.draw.primitive_count = primitives;
     work counted;
+    record.draw.unit_first = 0u;
     if (!count_work(record, counted)) {
         pgs_pool_refuse(record.draw.pool);
         return false;
     }
     if (!take_memory(record, address, counted))
         return false;
-    const bool restart = (record.draw.flags & PGS_DRAW_RESTART) != 0u;
     atomicMax(most_vertex, groups_of(counted.vertices, PGS_SHADER_GROUP_EL));
-    atomicMax(most_restart, restart ? pgs_tiles_of(record.draw.vertex_count) : 0u);
     atomicMax(most_patches, counted.patches);
     atomicMax(most_geometry, groups_of(counted.units, PGS_SHADER_GROUP_EL));
     atomicMax(most_tiles, pgs_tiles_of(counted.units));
     return true;
+}
+
+#define COUNT_MAX 0xFFFFFFFFu
+
+uint add_limited(const uint a, const uint b)
+{
+    const uint sum = a + b;
+    return sum < a ? COUNT_MAX : sum;
+}
+
+uint multiply_limited(const uint a, const uint b)
+{
+    uint high, low;
+    umulExtended(a, b, high, low);
+    return high != 0u ? COUNT_MAX : low;
+}
+
+/* Units of a draw that is placed; more than COUNT_MAX count as this. */
+uint placed_units(pgs_allot_draw_ref record)
+{
+    const uint in_order = multiply_limited(record.draw.primitive_count, record.draw.instance_count);
+    return multiply_limited(in_order, record.draw.invocations);
+}
+
+/* Could the draw be placed? What is drawn must end, so there is a limit to the vertices. */
+bool can_place(pgs_allot_draw_ref record)
+{
+    if (PGS_INDIRECT.placed == uvec2(0u))
+        return false;
+    const uint corners = pgs_placed_ref(PGS_INDIRECT.placed).placed.corners;
+    return multiply_limited(placed_units(record), max(corners, 1u)) != COUNT_MAX;
+}
+
+/* Where each record's units begin among those of all; how many those are. All invocations together. */
+uint place_units()
+{
+    const uint local = gl_LocalInvocationIndex;
+    uint total = 0u;
+    for (uint chunk = 0u; chunk < drawn_end; chunk += PGS_INDIRECT_GROUP_EL) {
+        const uint number = chunk + local;
+        pgs_allot_draw_ref record =
+            pgs_allot_draw_ref(pgs_mul_add(PGS_INDIRECT.records, number, PGS_INDIRECT.record_stride_B));
+        units_of[local] = number < drawn_end ? placed_units(record) : 0u;
+        barrier();
+        if (number < drawn_end) {
+            uint before = total;
+            for (uint i = 0u; i < local; i++)
+                before = add_limited(before, units_of[i]);
+            record.draw.unit_first = before;
+        }
+        for (uint i = 0u; i < PGS_INDIRECT_GROUP_EL; i++)
+            total = add_limited(total, units_of[i]);
+        barrier();
+    }
+    return total;
+}
+
+/* All draws of the call as one, of so many instances. By one invocation. */
+void write_placed(pgs_placed_ref at, const uint units)
+{
+    at.placed.record_count = drawn_end;
+    pgs_write_at(at.placed.args, 0u, at.placed.corners);
+    pgs_write_at(at.placed.args, 1u, units);
+    pgs_write_at(at.placed.args, 2u, 0u);
+    pgs_write_at(at.placed.args, 3u, 0u);
+    if (units != COUNT_MAX)
+        return;
+    const uvec2 pool = pgs_allot_draw_ref(PGS_INDIRECT.records).draw.pool;
+    pgs_pool_refuse(pool);
+    pgs_pool_leave_out(pool);
+}
+
+/* Where the draws are placed nothing else is done for them, and what is captured and counted of them is lost. */
+void forget_work(pgs_allot_draw_ref record, const uvec2 address)
+{
+    if (!can_place(record)) {
+        pgs_pool_refuse(record.draw.pool);
+        pgs_pool_leave_out(record.draw.pool);
+        draw_nothing(record, address);
+        return;
+    }
+    pgs_allot_nothing(record);
+    if (record.draw.capture != uvec2(0u) && record.draw.primitive_count != 0u)
+        pgs_pool_leave_out(record.draw.pool);
 }
 
 void write_grids(const uvec2 address)
@@ -221,32 +328,84 @@ void write_grids(const uvec2 address)
     at.grids.one = pgs_grid_of(records != 0u ? 1u : 0u, records);
 }
 
-void main()
+void clear_shared()
 {
-    const uint local = gl_LocalInvocationIndex;
-    if (local == 0u) {
-        most_vertex = 0u;
-        most_restart = 0u;
-        most_patches = 0u;
-        most_geometry = 0u;
-        most_tiles = 0u;
-        drawn_end = 0u;
-    }
-    barrier();
+    most_vertex = 0u;
+    most_restart = 0u;
+    most_patches = 0u;
+    most_geometry = 0u;
+    most_tiles = 0u;
+    drawn_end = 0u;
+    placed = (PGS_INDIRECT.flags & PGS_INDIRECT_SHADERS) == 0u && PGS_INDIRECT.placed != uvec2(0u) ? 1u : 0u;
+}
+
+/* Reads the arguments of this invocation's records. */
+void read_records(const uint first)
+{
     const uint count = draw_count();
     const uint record_count = PGS_INDIRECT.record_count;
-    for (uint i = local; i < record_count; i += PGS_INDIRECT_GROUP_EL) {
+    for (uint i = first; i < record_count; i += PGS_INDIRECT_GROUP_EL) {
         const uvec2 address = pgs_mul_add(PGS_INDIRECT.records, i, PGS_INDIRECT.record_stride_B);
         pgs_allot_draw_ref record = pgs_allot_draw_ref(address);
         if (i < count)
             read_arguments(record, i);
         else
             record.draw.vertex_count = 0u;
-        if (prepare(record, address))
+        if (prepare(record))
             atomicMax(drawn_end, i + 1u);
         else
             draw_nothing(record, address);
     }
+}
+
+/* Takes memory for them. */
+void allot_records(const uint first)
+{
+    for (uint i = first; i < drawn_end; i += PGS_INDIRECT_GROUP_EL) {
+        const uvec2 address = pgs_mul_add(PGS_INDIRECT.records, i, PGS_INDIRECT.record_stride_B);
+        pgs_allot_draw_ref record = pgs_allot_draw_ref(address);
+        if (record.draw.primitive_count == 0u || allot(record, address))
+            continue;
+        if (can_place(record)) {
+            atomicMax(placed, 1u);
+        } else {
+            pgs_pool_leave_out(record.draw.pool);
+            draw_nothing(record, address);
+        }
+    }
+}
+
+/* All invocations together. */
+void place_records(const uint first)
+{
+    for (uint i = first; i < drawn_end; i += PGS_INDIRECT_GROUP_EL) {
+        const uvec2 address = pgs_mul_add(PGS_INDIRECT.records, i, PGS_INDIRECT.record_stride_B);
+        forget_work(pgs_allot_draw_ref(address), address);
+    }
+    const uint units = place_units();
+    if (first != 0u)
+        return;
+    most_vertex = 0u;
+    most_geometry = 0u;
+    most_tiles = 0u;
+    write_placed(pgs_placed_ref(PGS_INDIRECT.placed), units);
+}
+
+void main()
+{
+    const uint local = gl_LocalInvocationIndex;
+    if (local == 0u)
+        clear_shared();
+    barrier();
+    read_records(local);
+    barrier();
+    if (placed == 0u)
+        allot_records(local);
+    barrier();
+    if (placed != 0u)
+        place_records(local);
+    else if (local == 0u && PGS_INDIRECT.placed != uvec2(0u))
+        write_placed(pgs_placed_ref(PGS_INDIRECT.placed), 0u);
     barrier();
     if (local == 0u)
         write_grids(pgs_allot_draw_ref(PGS_INDIRECT.records).draw.grids);

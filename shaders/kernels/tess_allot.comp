@@ -153,6 +153,7 @@ void allot(uvec2 total)
         if (direct && !has_indices(total.x))
             total.x = COUNT_MAX; /* more than fits */
         if (!take_memory(total, units)) {
+            pgs_pool_leave_out(PGS_DRAW.pool);
             total = uvec2(0u);
             units = 0u;
         } else if (direct && total.y != 0u) {

@@ -11,21 +11,13 @@
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
-#include "record.glsl"
-#include "tessellation.glsl"
-#include "topology.glsl"
-#include "vertex_inputs.glsl"
+#include "geometry_unit.glsl"
 
 uint pgs_g_unit;            /* place in the per-unit arrays of this record */
-uint pgs_g_primitive;
-uint pgs_g_invocation;
 uint pgs_g_last_input;
 uint pgs_g_max_vertices;
 uint pgs_g_out_kind;
 uint pgs_g_out_stride_B;
-uvec2 pgs_g_input[6];       /* addresses of the input vertices */
-uint pgs_g_instance;        /* without tessellation, as pgs_g_position */
-uint pgs_g_position[6];     /* of the input vertices in the draw */
 
 uint pgs_g_stream_count;    /* 1: what has [PGS_MAX_STREAMS] below is not used, nor are the words of streams */
 
@@ -43,44 +35,6 @@ uint pgs_g_primitives_of[PGS_MAX_STREAMS];
 uint pgs_g_stream_low;      /* as pgs_g_cuts, in the other two planes */
 uint pgs_g_stream_high;
 uint pgs_g_plane_B;
-
-/* Where the input vertices of this primitive are. */
-void pgs_geometry_find_inputs(const uint instance, const uint primitives, const uint input_vertices,
-                              const uint in_stride_w)
-{
-    const uint topology = PGS_DRAW.topology;
-    uint run_start = 0u;
-    uint in_run = pgs_g_primitive;
-    bool last = pgs_g_primitive + 1u == primitives;
-    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u) {
-        const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, pgs_g_primitive, 8u);
-        run_start = pgs_read(entry);
-        in_run = pgs_read(pgs_add(entry, 4u));
-        last = (in_run & PGS_PRIMITIVE_LAST) != 0u;
-        in_run &= ~PGS_PRIMITIVE_LAST;
-    }
-    const uint first = instance * PGS_DRAW.vertex_count;
-    pgs_g_instance = instance;
-    const uvec2 vertices = PGS_DRAW.vertices;
-    const bool main_only = (PGS_DRAW.flags & PGS_DRAW_MAIN) != 0u;
-    const bool provoking_last = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
-    for (uint k = 0u; k < input_vertices; k++) {
-        const uint input_k = main_only ? pgs_topology_main(topology, in_run, k, provoking_last) : k;
-        pgs_g_position[k] = run_start + pgs_topology_vertex(topology, in_run, input_k, last);
-        pgs_g_input[k] = pgs_mul_add(vertices, first + pgs_g_position[k], in_stride_w * 4u);
-    }
-}
-
-/* The same for a primitive of the tessellation, whose number counts those of all instances. */
-void pgs_geometry_find_tessellated(const uint number, const uint input_vertices, const uint in_stride_w)
-{
-    const uvec4 primitive =
-        pgs_read4(pgs_mul_add(PGS_TESSELLATION.primitives, number, PGS_TESS_PRIMITIVE_STRIDE_B));
-    const uvec2 vertices = PGS_TESSELLATION.vertices;
-    for (uint k = 0u; k < min(input_vertices, 3u); k++)
-        pgs_g_input[k] = pgs_mul_add(vertices, primitive[k], in_stride_w * 4u);
-    pgs_g_primitive = primitive.w % max(PGS_DRAW.primitive_count, 1u);
-}
 
 void pgs_geometry_write_primitives(const uint place, const uint stream, const uint count)
 {
@@ -106,28 +60,6 @@ void pgs_geometry_begin_streams()
     }
     pgs_g_stream_low = 0u;
     pgs_g_stream_high = 0u;
-}
-
-/* Finds the inputs of a unit; false where the draw has no such unit. */
-bool pgs_geometry_find_unit(const uint unit, const uint invocations, const uint input_vertices, const uint in_stride_w)
-{
-    const uint in_order = unit / invocations;
-    pgs_g_invocation = unit - in_order * invocations;
-    if ((PGS_DRAW.flags & PGS_DRAW_TESSELLATED) != 0u) {
-        if (in_order >= PGS_TESSELLATION.primitive_count)
-            return false;
-        pgs_geometry_find_tessellated(in_order, input_vertices, in_stride_w);
-        return true;
-    }
-    uint primitives = PGS_DRAW.primitive_count;
-    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u)
-        primitives = min(primitives, pgs_read(PGS_DRAW.restart_count));
-    const uint instance = in_order / max(primitives, 1u);
-    if (primitives == 0u || instance >= PGS_DRAW.instance_count)
-        return false;
-    pgs_g_primitive = in_order - instance * primitives;
-    pgs_geometry_find_inputs(instance, primitives, input_vertices, in_stride_w);
-    return true;
 }
 
 /* First of all. False: this invocation has no unit and returns at once. out_kind: vertices of an output primitive.
@@ -164,16 +96,6 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     return true;
 }
 
-uint pgs_primitive_id()
-{
-    return pgs_g_primitive;
-}
-
-uint pgs_invocation_id()
-{
-    return pgs_g_invocation;
-}
-
 /* A word of input vertex `vertex`. The application may compute that number; beyond the last it reads the last. */
 uint pgs_load(const uint vertex, const uint word)
 {
@@ -184,12 +106,6 @@ uint pgs_load(const uint vertex, const uint word)
 uvec4 pgs_load4(const uint vertex, const uint word)
 {
     return pgs_read4(pgs_add(pgs_g_input[min(vertex, pgs_g_last_input)], word * 4u));
-}
-
-/* Where the vertex shader runs here: its inputs are those of input vertex `vertex` from now on. */
-void pgs_geometry_choose_vertex(const uint vertex)
-{
-    pgs_vertex_at(pgs_g_instance, pgs_g_position[vertex]);
 }
 
 /* Writes the words of the newest vertex. */

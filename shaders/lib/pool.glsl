@@ -14,8 +14,14 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer pgs_pool_re
 
 #define PGS_POOL_COUNT_MAX 0x7FFFFFFFu /* far from where sums would wrap */
 
+void pgs_pool_count_refused(pgs_pool_ref at, const uint units)
+{
+    if (at.pool.refused_units < PGS_POOL_COUNT_MAX)
+        atomicAdd(at.pool.refused_units, units);
+}
+
 /* Room for units, by one invocation for a whole draw: the order in which draws come means nothing. (0, 0): there is no
- * room. */
+ * room. What does not fit leaves the room to those who want less. */
 uvec2 pgs_pool_take(const uvec2 address, const uint units)
 {
     pgs_pool_ref at = pgs_pool_ref(address);
@@ -24,23 +30,29 @@ uvec2 pgs_pool_take(const uvec2 address, const uint units)
         at.pool.too_large = 1u;
         return uvec2(0u);
     }
-    if (units > size) {
-        if (at.pool.refused_units < PGS_POOL_COUNT_MAX)
-            atomicAdd(at.pool.refused_units, units);
-        return uvec2(0u);
+    uint start = at.pool.used_units;
+    while (units <= size && start <= size - units) {
+        const uint found = atomicCompSwap(at.pool.used_units, start, start + units);
+        if (found == start)
+            return pgs_mul_add(at.pool.first, start, PGS_POOL_UNIT_B);
+        start = found;
     }
-    if (at.pool.used_units > PGS_POOL_COUNT_MAX)
-        return uvec2(0u);
-    const uint start = atomicAdd(at.pool.used_units, units);
-    if (start > size - units)
-        return uvec2(0u);
-    return pgs_mul_add(at.pool.first, start, PGS_POOL_UNIT_B);
+    pgs_pool_count_refused(at, units);
+    return uvec2(0u);
 }
 
-/* A draw is left out that no pool would help. */
+/* Something is wanted that no pool would help. (0, 0): of no pool. */
 void pgs_pool_refuse(const uvec2 address)
 {
-    pgs_pool_ref(address).pool.too_large = 1u;
+    if (address != uvec2(0u))
+        pgs_pool_ref(address).pool.too_large = 1u;
+}
+
+/* A draw is left out, or what is captured and counted of it. */
+void pgs_pool_leave_out(const uvec2 address)
+{
+    if (address != uvec2(0u))
+        pgs_pool_ref(address).pool.left_out = 1u;
 }
 
 /* A linear grid of `groups` workgroups for each of `records`. */

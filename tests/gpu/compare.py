@@ -62,6 +62,8 @@ def environment(args, mode):
                                "tessellation": "tessellation"}.get(mode, "0")
     if args.pool:
         env["VK_POLY_GS_POOL"] = str(args.pool)
+    if args.expect_log:
+        env["VK_POLY_GS_LOG"] = "info"
     if mode == "replay":
         env["VK_POLY_GS_LAYERS"] = "replay"
     if mode == "vertex":
@@ -78,9 +80,13 @@ def run(args, mode, path):
     own = args.mode_argument if mode == args.mode else []
     done = subprocess.run([args.program, *args.arguments, *own, "--dump", path], env=environment(args, mode),
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=args.timeout, check=False)
+    said = done.stdout.decode(errors="replace")
+    if mode != "native" and args.expect_log and args.expect_log not in said:
+        print("%s: does not say \"%s\"" % (mode, args.expect_log))
+        return 1
     if done.returncode != 0:
         sys.stdout.write("%s: exit status %d\n" % (mode, done.returncode))
-        sys.stdout.write(done.stdout.decode(errors="replace")[-8000:])
+        sys.stdout.write(said[-8000:])
     return done.returncode
 
 
@@ -173,6 +179,7 @@ def main():
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--pool", type=int, help="VK_POLY_GS_POOL: MiB for draws whose size only the GPU knows")
+    parser.add_argument("--expect-log", help="what the layer must say in the mode, at least for information")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
     parser.add_argument("--mode-argument", action="append", default=[], help="of the program, but not natively")
     parser.add_argument("--timeout", type=int, default=600)

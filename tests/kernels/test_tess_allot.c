@@ -113,14 +113,13 @@ static bool take(struct scene *s, uint32_t units, uint64_t *place)
         pool->too_large = 1;
         return false;
     }
-    if (units > pool->size_units) {
+    if (units > pool->size_units || pool->used_units > pool->size_units - units) {
         pool->refused_units += units;
         return false;
     }
-    const uint32_t start = pool->used_units;
+    *place = pool->first + (uint64_t)pool->used_units * PGS_POOL_UNIT_B;
     pool->used_units += units;
-    *place = pool->first + (uint64_t)start * PGS_POOL_UNIT_B;
-    return start + units <= pool->size_units;
+    return true;
 }
 
 static bool model_memory(struct scene *s, uint32_t vertices, uint32_t primitives, uint32_t units)
@@ -245,10 +244,12 @@ static void model(struct scene *s)
         if ((s->tess->flags & PGS_TESS_DIRECT) &&
             vertices > (uint64_t)s->record->max_units * s->record->max_vertices)
             vertices = UINT32_MAX;
-        if (!too_many && model_memory(s, vertices, primitives, units))
+        if (!too_many && model_memory(s, vertices, primitives, units)) {
             model_direct(s, primitives);
-        else
+        } else {
+            s->pool->left_out = 1;
             vertices = primitives = units = 0;
+        }
         model_grids(s, vertices, units);
     }
     s->tess->vertex_count = vertices;

@@ -15,11 +15,12 @@ import struct
 import subprocess
 import sys
 
+FUSED = ["fused", "placed0", "placed1", "selected"]
 PASSES = {
-    "vert": ["info", "vertex", "captured", "fused", "extract", "half0", "through1", "through2", "through3"],
+    "vert": ["info", "vertex", "captured", *FUSED, "extract", "half0", "through1", "through2", "through3"],
     "tesc": ["info", "control", "half0"],
     "tese": ["info", "evaluation", "place", "through1", "through2", "through3", "half0"],
-    "geom": ["info", "geometry", "fused", "raster", "raster1", "select", "half0", "half1"],
+    "geom": ["info", "geometry", *FUSED, "raster", "raster1", "select", "half0", "half1"],
     "frag": ["info", "fragment", "zeroed", "taken", "extract", "half0", "patchless"],
 }
 FUSED_WITH = {"vert": "blocks.geom", "geom": "rich.vert"}
@@ -128,19 +129,20 @@ def main():
             check(f"compile {mate.name} {environment}", result.returncode == 0, result.stdout)
         for name in (name for name in PASSES[stage] if name not in skipped):
             out = args.out / f"{args.source.name}.{environment}.{name}.spv"
-            command = [args.pgs_spv, name, module, "-o", out, *more.get(name.rstrip("0123"), [])]
+            command = [args.pgs_spv, name, module, "-o", out, *more.get("fused" if name in FUSED else name.rstrip("0123"), [])]
             if name in ("info", "extract", "half0", "half1") or name.startswith("through"):
                 command += ["-t", stage]
             if name in ("control", "evaluation", "place") and mate:
                 command += ["-m", mate_module]
-            if name == "fused":
+            if name in FUSED:
                 vert, geom = (module, mate_module) if stage == "vert" else (mate_module, module)
                 command[2:3] = [vert, "-g", geom]
-            if name in ("raster", "raster1", "select", "place", "fragment", "zeroed", "taken", "through3"):
+            if name in ("raster", "raster1", "select", *FUSED, "place", "fragment", "zeroed", "taken", "through3"):
                 command += ["-p", "20"]
             result = run(command)
-            if name in expected:
-                wanted = f": {expected[name]}\n"
+            refused = expected.get("fused" if name in FUSED else name)
+            if refused:
+                wanted = f": {refused}\n"
                 check(f"{name} {environment}", result.returncode == 1 and result.stdout.endswith(wanted), result.stdout)
                 continue
             check(f"{name} {environment}", result.returncode == 0, result.stdout)
@@ -169,10 +171,10 @@ def main():
             # What we make must be good enough for ourselves.
             next_names = ["geometry", "raster"] if name.startswith("through") else []
             if next_names and stage == "vert" and "fused" not in expected:
-                next_names.append("fused")
+                next_names += FUSED
             for next_name in next_names:
                 next_out = out.with_suffix(f".{next_name}.spv")
-                of = [module, "-g", out] if next_name == "fused" else [out]
+                of = [module, "-g", out] if next_name in FUSED else [out]
                 result = run([args.pgs_spv, next_name, *of, "-o", next_out, "-p", "20"])
                 check(f"{name} {next_name} {environment}", result.returncode == 0, result.stdout)
                 result = run([args.spirv_val, "--target-env", validator_environment(next_out), next_out])

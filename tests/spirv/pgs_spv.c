@@ -23,9 +23,7 @@ struct arguments {
 static const char usage[] =
     "usage: pgs-spv "
     "info|vertex|captured|fused|control|evaluation|place|geometry|raster|raster1|raster2|raster3|"
-    "select|"
-    "fragment|"
-    "zeroed|"
+    "select|placed0|placed1|selected|fragment|zeroed|"
     "taken|through1|through2|through3|extract|halfN|patchless IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
@@ -37,7 +35,8 @@ static const char usage[] =
     "go with the other\none, MATE.spv, or with one that has everything. zeroed is fragment for a "
     "driver without "
     "layers,\ntaken for one that draws layer by layer, and select is its raster.\nrasterN "
-    "rasterizes stream N. throughN makes a geometry shader of N corners. halfN is for a driver "
+    "rasterizes stream N. placedN and selected are rasterN and select that run the geometry shader "
+    "themselves. throughN makes a geometry shader of N corners. halfN is for a driver "
     "that\nhas geometry shaders but no transform feedback, and rasterizes stream N. info, extract "
     "and\nhalfN take -t, throughN may, the others know their stage. patchless is fragment for a "
     "driver "
@@ -64,19 +63,20 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
     static const struct {
         const char *name;
         enum pgs_spv_stage stage;
-    } stages[] = {{"vert", PGS_SPV_VERTEX},       {"geom", PGS_SPV_GEOMETRY},
-                  {"frag", PGS_SPV_FRAGMENT},     {"comp", PGS_SPV_COMPUTE},
-                  {"tesc", PGS_SPV_CONTROL},      {"tese", PGS_SPV_EVALUATION},
-                  {"control", PGS_SPV_CONTROL},   {"evaluation", PGS_SPV_EVALUATION},
-                  {"place", PGS_SPV_EVALUATION},  {"vertex", PGS_SPV_VERTEX},
-                  {"captured", PGS_SPV_VERTEX},   {"fused", PGS_SPV_VERTEX},
-                  {"geometry", PGS_SPV_GEOMETRY}, {"raster", PGS_SPV_GEOMETRY},
-                  {"raster1", PGS_SPV_GEOMETRY},  {"raster2", PGS_SPV_GEOMETRY},
-                  {"raster3", PGS_SPV_GEOMETRY},  {"select", PGS_SPV_GEOMETRY},
-                  {"taken", PGS_SPV_FRAGMENT},    {"fragment", PGS_SPV_FRAGMENT},
-                  {"zeroed", PGS_SPV_FRAGMENT},   {"patchless", PGS_SPV_FRAGMENT},
-                  {"through1", PGS_SPV_VERTEX},   {"through2", PGS_SPV_VERTEX},
-                  {"through3", PGS_SPV_VERTEX}};
+    } stages[] = {{"vert", PGS_SPV_VERTEX},        {"geom", PGS_SPV_GEOMETRY},
+                  {"frag", PGS_SPV_FRAGMENT},      {"comp", PGS_SPV_COMPUTE},
+                  {"tesc", PGS_SPV_CONTROL},       {"tese", PGS_SPV_EVALUATION},
+                  {"control", PGS_SPV_CONTROL},    {"evaluation", PGS_SPV_EVALUATION},
+                  {"place", PGS_SPV_EVALUATION},   {"vertex", PGS_SPV_VERTEX},
+                  {"captured", PGS_SPV_VERTEX},    {"fused", PGS_SPV_VERTEX},
+                  {"geometry", PGS_SPV_GEOMETRY},  {"raster", PGS_SPV_GEOMETRY},
+                  {"raster1", PGS_SPV_GEOMETRY},   {"raster2", PGS_SPV_GEOMETRY},
+                  {"raster3", PGS_SPV_GEOMETRY},   {"select", PGS_SPV_GEOMETRY},
+                  {"placed0", PGS_SPV_VERTEX},     {"placed1", PGS_SPV_VERTEX},
+                  {"selected", PGS_SPV_VERTEX},    {"taken", PGS_SPV_FRAGMENT},
+                  {"fragment", PGS_SPV_FRAGMENT},  {"zeroed", PGS_SPV_FRAGMENT},
+                  {"patchless", PGS_SPV_FRAGMENT}, {"through1", PGS_SPV_VERTEX},
+                  {"through2", PGS_SPV_VERTEX},    {"through3", PGS_SPV_VERTEX}};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         if (strcmp(stages[i].name, text) == 0) {
             *stage = stages[i].stage;
@@ -329,6 +329,23 @@ static enum pgs_spv_result run_vertex(const struct arguments *a, struct pgs_spv_
     return result == PGS_SPV_OK ? pgs_spv_vertex_to_compute(&a->shader, &options, out) : result;
 }
 
+/* For a driver that takes layers from a vertex shader, or, where the pass's name begins with s, for
+ * one that does not. The digit in it is the stream. */
+static struct pgs_spv_raster_options raster_options(const struct arguments *a,
+                                                    const struct pgs_spv_geometry_info *info)
+{
+    const bool select = a->pass[0] == 's';
+    return (struct pgs_spv_raster_options){
+        .write_point_size = info->output_kind == 1,
+        .primitive_id_location = a->primitive_id_location,
+        .write_layer = !select,
+        .write_viewport_index = true,
+        .select_layer = select,
+        .pass_layer = select && a->primitive_id_location != UINT32_MAX,
+        .layer_location = a->primitive_id_location + 1,
+        .stream = a->pass[0] != 'f' && !select && a->pass[6] ? a->pass[6] - '0' : 0};
+}
+
 static enum pgs_spv_result run_fused(const struct arguments *a, struct pgs_spv_blob *out)
 {
     struct pgs_spv_vertex_options options = {.format = {0}};
@@ -341,8 +358,11 @@ static enum pgs_spv_result run_fused(const struct arguments *a, struct pgs_spv_b
     struct pgs_spv_shader vs = a->shader;
     vs.entry_point = "main";
     options.out = info.in;
-    if (result == PGS_SPV_OK)
+    const struct pgs_spv_raster_options raster = raster_options(a, &info);
+    if (result == PGS_SPV_OK && a->pass[0] == 'f')
         result = pgs_spv_fused_to_compute(&vs, &options, &gs, &info, out);
+    else if (result == PGS_SPV_OK)
+        result = pgs_spv_fused_to_raster(&vs, &options, &gs, &info, &raster, out);
     free(words);
     return result;
 }
@@ -412,7 +432,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return print_info(&a->shader);
     if (strcmp(a->pass, "vertex") == 0 || strcmp(a->pass, "captured") == 0)
         return run_vertex(a, out);
-    if (strcmp(a->pass, "fused") == 0)
+    if (strcmp(a->pass, "fused") == 0 || strncmp(a->pass, "placed", 6) == 0 ||
+        strcmp(a->pass, "selected") == 0)
         return run_fused(a, out);
     if (strcmp(a->pass, "control") == 0 || strcmp(a->pass, "evaluation") == 0 ||
         strcmp(a->pass, "place") == 0)
@@ -441,16 +462,7 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return result;
     if (strcmp(a->pass, "geometry") == 0)
         return pgs_spv_geometry_to_compute(&a->shader, &info, out);
-    const bool select = a->pass[0] == 's';
-    const struct pgs_spv_raster_options options = {
-        .write_point_size = info.output_kind == 1,
-        .primitive_id_location = a->primitive_id_location,
-        .write_layer = !select,
-        .write_viewport_index = true,
-        .select_layer = select,
-        .pass_layer = select && a->primitive_id_location != UINT32_MAX,
-        .layer_location = a->primitive_id_location + 1,
-        .stream = !select && a->pass[6] ? a->pass[6] - '0' : 0};
+    const struct pgs_spv_raster_options options = raster_options(a, &info);
     return pgs_spv_raster_vertex(&a->shader, &info, &options, out);
 }
 

@@ -8,6 +8,7 @@
 #include "spirv/fused.h"
 #include "spirv/tessellation.h"
 
+#include <spirv/unified1/spirv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,50 @@ static void check_feedback(const struct pgs_spv_feedback *feedback,
     }
 }
 
+/* Behind a vertex shader that does nothing. */
+static void run_placed(const struct pgs_spv_shader *gs, const struct pgs_spv_geometry_info *info,
+                       struct tally *tally)
+{
+    static const uint32_t words[] = {SpvMagicNumber,
+                                     0x10300,
+                                     0,
+                                     5,
+                                     0,
+                                     2 << 16 | SpvOpCapability,
+                                     SpvCapabilityShader,
+                                     3 << 16 | SpvOpMemoryModel,
+                                     SpvAddressingModelLogical,
+                                     SpvMemoryModelGLSL450,
+                                     5 << 16 | SpvOpEntryPoint,
+                                     SpvExecutionModelVertex,
+                                     3,
+                                     0x6e69616d /* main */,
+                                     0,
+                                     2 << 16 | SpvOpTypeVoid,
+                                     1,
+                                     3 << 16 | SpvOpTypeFunction,
+                                     2,
+                                     1,
+                                     5 << 16 | SpvOpFunction,
+                                     1,
+                                     3,
+                                     SpvFunctionControlMaskNone,
+                                     2,
+                                     2 << 16 | SpvOpLabel,
+                                     4,
+                                     1 << 16 | SpvOpReturn,
+                                     1 << 16 | SpvOpFunctionEnd};
+    const struct pgs_spv_shader vs = {.words = words,
+                                      .word_count = sizeof(words) / 4,
+                                      .entry_point = "main",
+                                      .stage = PGS_SPV_VERTEX};
+    const struct pgs_spv_vertex_options options = {.out = info->in};
+    struct pgs_spv_raster_options raster = {.primitive_id_location = 30, .write_layer = true};
+    struct pgs_spv_blob blob;
+    for (raster.stream = 0; raster.stream < 2; raster.stream++)
+        note(tally, pgs_spv_fused_to_raster(&vs, &options, gs, info, &raster, &blob), &blob);
+}
+
 static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tally)
 {
     struct pgs_spv_geometry_info info;
@@ -80,6 +125,7 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
                                               .pass_layer = true,
                                               .layer_location = 31};
     note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
+    run_placed(shader, &info, tally);
 }
 
 /* Room for all locations. */
@@ -151,6 +197,9 @@ static void run_fused(const struct pgs_spv_shader *shader, struct tally *tally)
     options.out = info.in;
     if (result == PGS_SPV_OK)
         note(tally, pgs_spv_fused_to_compute(shader, &options, &gs, &info, &blob), &blob);
+    const struct pgs_spv_raster_options raster = {.primitive_id_location = 20};
+    if (result == PGS_SPV_OK)
+        note(tally, pgs_spv_fused_to_raster(shader, &options, &gs, &info, &raster, &blob), &blob);
     pgs_spv_blob_free(&through);
 }
 

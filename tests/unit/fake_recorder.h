@@ -95,6 +95,10 @@ static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
 static void fake_bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
 {
     (void)cb;
+    if (point == VK_PIPELINE_BIND_POINT_GRAPHICS) {
+        say("draw with %d\n", (int)(uintptr_t)pipeline);
+        return;
+    }
     assert_int_equal(point, VK_PIPELINE_BIND_POINT_COMPUTE);
     fake.bound = (int)(uintptr_t)pipeline;
     if (fake.bound >= FAKE_KERNEL_PIPELINE)
@@ -152,6 +156,14 @@ static void fake_dispatch_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDevice
     say("dispatch by grid\n");
     if (fake.grid_count < FAKE_GRIDS)
         fake.grids[fake.grid_count++] = (struct pgs_range){.buffer = buffer, .offset_B = offset};
+}
+
+static void fake_draw(VkCommandBuffer cb, uint32_t count, uint32_t instances, uint32_t first,
+                      uint32_t first_instance)
+{
+    (void)cb;
+    assert_int_equal(first + first_instance, 0);
+    say("draw %u of %u\n", instances, count);
 }
 
 /* The n-th root that a pipeline works on. */
@@ -221,6 +233,7 @@ static void fake_recorder_init(void)
     vk->CmdBindIndexBuffer = fake_bind_index;
     vk->CmdDrawIndexedIndirect = fake_draw_indexed_indirect;
     vk->CmdDrawIndirect = fake_draw_indirect;
+    vk->CmdDraw = fake_draw;
 }
 
 #endif

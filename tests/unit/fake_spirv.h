@@ -122,6 +122,22 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
     return blob(gs, out);
 }
 
+static bool places_geometry; /* vertex and geometry shader can be one */
+static struct pgs_spv_raster_options placed_options;
+enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
+                                            const struct pgs_spv_vertex_options *vertex,
+                                            const struct pgs_spv_shader *gs,
+                                            const struct pgs_spv_geometry_info *info,
+                                            const struct pgs_spv_raster_options *options,
+                                            struct pgs_spv_blob *out)
+{
+    assert_int_equal(vs->stage, PGS_SPV_VERTEX);
+    assert_int_equal(vertex->out.stride_w, info->in.stride_w);
+    assert_int_not_equal(vertex->format[2], 0);
+    placed_options = *options;
+    return places_geometry ? blob(gs, out) : PGS_SPV_UNSUPPORTED;
+}
+
 enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
                                           struct pgs_spv_fragment_info *info)
 {

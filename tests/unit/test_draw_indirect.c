@@ -40,6 +40,7 @@ static int set_up(void **unused)
         .index_size_B = VK_WHOLE_SIZE,
         .index_type = VK_INDEX_TYPE_UINT16,
     };
+    fake_instance.settings.plan = PGS_PLAN_AUTO;
     return open_batch(2);
 }
 
@@ -208,6 +209,79 @@ static void fills_records(void **unused)
     }
 }
 
+static void expect_placed(const struct pgs_draw *draw, VkDeviceAddress args)
+{
+    const struct pgs_placed *placed = draw->placed.mapped;
+    assert_int_equal(placed->self, draw->placed.address);
+    assert_int_equal(placed->records, draw->parts[0].record.address);
+    assert_int_equal(placed->record_stride_B, draw->record_stride_B);
+    assert_int_equal(placed->record_count, draw->plan.part_count);
+    assert_int_equal(placed->corners, 6);
+    assert_int_equal(placed->args, args);
+}
+
+/* One of the two has no instances, and only the GPU knows which. */
+static void draws_both_ways(void **unused)
+{
+    (void)unused;
+    pipeline.placed = (VkPipeline)(uintptr_t)13;
+    pipeline.raster = (VkPipeline)(uintptr_t)14;
+    const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
+    assert_true(draw->plan.placed && draw->plan.vertex && draw->plan.geometry);
+    expect_placed(draw, draw->placed_args.address);
+    const struct pgs_indirect *indirect = at(draw->indirect);
+    assert_int_equal(indirect->placed, draw->placed.address);
+    assert_int_equal(indirect->flags, PGS_INDIRECT_SHADERS);
+    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    expect("draw with 13\nvertex\ndraw indirect\ndraw with 14\n"
+           "vertex\nindex\ndraw 1\nvertex\ndraw 1\n");
+    state.queries.generated[0] = 64; /* counted where there is memory */
+    assert_true(add_sealed(call_of(2, 16, 0))->plan.placed);
+    fake_instance.settings.plan = PGS_PLAN_COMPUTE;
+    draw = add_sealed(call_of(2, 16, 0));
+    assert_true(!draw->plan.placed && !draw->placed.buffer && !draw->placed_args.buffer);
+    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    expect("vertex\nindex\ndraw 1\nvertex\ndraw 1\n");
+    pipeline.rasterizer_discard = true;
+    fake_instance.settings.plan = PGS_PLAN_AUTO;
+    assert_false(add_sealed(call_of(2, 16, 0))->plan.placed);
+}
+
+static void draws_without_memory_where_it_is_told_to(void **unused)
+{
+    (void)unused;
+    pipeline.placed = (VkPipeline)(uintptr_t)13;
+    pipeline.raster = (VkPipeline)(uintptr_t)14;
+    pipeline.placed_alike = true;
+    fake_instance.settings.plan = PGS_PLAN_VERTEX;
+    const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
+    assert_true(draw->plan.placed && draw->plan.discard && !draw->pool);
+    const struct pgs_indirect *indirect = at(draw->indirect);
+    const struct pgs_draw_record *record = draw->parts[0].record.mapped;
+    assert_int_equal(indirect->placed, draw->placed.address);
+    assert_int_equal(indirect->flags, 0);
+    assert_int_equal(record->invocations, 2);
+    assert_int_equal(record->flags & PGS_DRAW_MAIN, 0);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+    expect("barrier from raster\nbind indirect\ndispatch 1 x 1\nbarrier to raster\n");
+    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    expect("draw with 13\nvertex\ndraw indirect\ndraw with 14\n");
+    pgs_batch_next_pass(batch);
+    draw = add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 3});
+    expect_placed(draw, 0);
+    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    expect("draw with 13\nvertex\ndraw 60 of 6\ndraw with 14\n");
+    state.queries.generated[0] = 64;
+    draw = add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 3});
+    assert_false(draw->plan.placed);
+    pipeline.placed_alike = false;
+    state.queries.generated[0] = 0;
+    assert_false(add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 3})->plan.placed);
+    fake_instance.settings.plan = PGS_PLAN_AUTO;
+    pipeline.placed_alike = true;
+    assert_false(add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 3})->plan.placed);
+}
+
 /* The driver draws; beside it what is captured, or counted alone, for which no memory is taken. */
 static void counts_native_draws(void **unused)
 {
@@ -323,6 +397,8 @@ int main(void)
         TEST(tells_of_counts_and_conditions),
         TEST(fills_records),
         TEST(takes_no_vertices_where_one_stage_is_both),
+        TEST(draws_both_ways),
+        TEST(draws_without_memory_where_it_is_told_to),
         TEST(counts_native_draws),
         TEST(batches_of_a_pass_share_the_pool),
         TEST(reports_every_failure_and_leaks_nothing),

@@ -213,6 +213,49 @@ static void places_without_memory(void **unused)
     assert_true(p.evaluation && p.geometry && p.deferred && p.discard && !p.direct);
 }
 
+/* The same behind a vertex shader: nothing at all runs as compute but restart. */
+static void places_units_without_memory(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_plan from = {.way = PGS_PLAN_COMPUTE,
+                                       .vertex = true,
+                                       .geometry = true,
+                                       .units = 1000,
+                                       .part_units = 300,
+                                       .part_count = 4};
+    struct pgs_draw_plan p = from;
+    pgs_draw_plan_place(&p);
+    assert_int_equal(p.way, PGS_PLAN_VERTEX);
+    assert_true(p.placed && p.discard);
+    assert_false(p.vertex || p.geometry || p.deferred);
+    assert_int_equal(p.units, 1000);
+    assert_int_equal(p.part_units, 1000);
+    assert_int_equal(p.part_count, 1);
+    p = from;
+    p.indirect = p.deferred = true;
+    pgs_draw_plan_place(&p);
+    assert_true(p.placed && p.discard && !p.deferred);
+    assert_int_equal(p.part_count, 4);
+    p = from;
+    p.indirect = p.deferred = p.restart = true;
+    pgs_draw_plan_place(&p);
+    assert_true(p.placed && p.deferred);
+}
+
+static void gives_each_primitive_its_corners(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t kind, most, corners;
+    } cases[] = {{1, 1, 1}, {1, 7, 7}, {2, 1, 0}, {2, 2, 2},      {2, 7, 12},
+                 {3, 2, 0}, {3, 3, 3}, {3, 4, 6}, {3, 1024, 3066}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct pgs_spv_geometry_info gs = {.output_kind = cases[i].kind,
+                                                 .max_vertices = cases[i].most};
+        assert_int_equal(pgs_placed_corners(&gs), cases[i].corners);
+    }
+}
+
 static void sizes_hold_the_worst_case(void **unused)
 {
     (void)unused;
@@ -429,6 +472,8 @@ int main(void)
         cmocka_unit_test(splits_what_has_too_many_slots),
         cmocka_unit_test(refuses_what_32_bits_cannot_count),
         cmocka_unit_test(places_without_memory),
+        cmocka_unit_test(places_units_without_memory),
+        cmocka_unit_test(gives_each_primitive_its_corners),
         cmocka_unit_test(sizes_hold_the_worst_case),
         cmocka_unit_test(stores_no_vertices_where_one_stage_is_both),
         cmocka_unit_test(captures_and_counts_what_is_wanted),

@@ -31,10 +31,10 @@ static void widens_descriptor_bindings(void **state)
     const VkShaderStageFlags given[] = {VK_SHADER_STAGE_FRAGMENT_BIT, VK_SHADER_STAGE_GEOMETRY_BIT,
                                         VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
                                         VK_SHADER_STAGE_ALL};
-    const VkShaderStageFlags wanted[] = {VK_SHADER_STAGE_FRAGMENT_BIT, VK_SHADER_STAGE_COMPUTE_BIT,
-                                         VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT |
-                                             VK_SHADER_STAGE_COMPUTE_BIT,
-                                         VK_SHADER_STAGE_ALL};
+    const VkShaderStageFlags wanted[] = {
+        VK_SHADER_STAGE_FRAGMENT_BIT, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_COMPUTE_BIT,
+        VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT,
+        VK_SHADER_STAGE_ALL};
     VkDescriptorSetLayoutBinding bindings[4] = {{0}};
     for (uint32_t i = 0; i < 4; i++)
         bindings[i] = (VkDescriptorSetLayoutBinding){.binding = i, .stageFlags = given[i]};
@@ -234,6 +234,42 @@ static void draws_layers_one_by_one(void **state)
     physical.replays_layers = false;
     reads_layer = false;
     geometry_info = before;
+}
+
+/* A second raster pipeline that runs the shaders itself: lists, and the same vertex inputs for all
+ * instances. */
+static void places_what_it_can(void **state)
+{
+    const struct pgs_spv_geometry_info before = geometry_info;
+    VkPipeline pipeline;
+    (void)state;
+    places_geometry = true;
+    geometry_info.stream_mask = 1;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    assert_int_equal(fake.pipelines, 4);
+    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_true(p->placed && p->placed != p->raster);
+    assert_int_equal(fake.stages[0].stage, VK_SHADER_STAGE_VERTEX_BIT);
+    assert_int_equal(fake.input_assembly.topology, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+    assert_false(fake.input_assembly.primitiveRestartEnable);
+    assert_int_equal(fake.vertex_binding_count, 1);
+    assert_int_equal(fake.vertex_bindings[0].stride, 0);
+    assert_int_equal(placed_options.stream, raster_options.stream);
+    assert_int_equal(placed_options.primitive_id_location, raster_options.primitive_id_location);
+    destroy(pipeline);
+    for (int i = 0; i < 3; i++) {
+        geometry_info.has_side_effects = i == 0;
+        vertex_info.has_side_effects = i == 1;
+        instance.settings.plan = i == 2 ? PGS_PLAN_COMPUTE : PGS_PLAN_AUTO;
+        assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+        assert_int_equal(fake.pipelines, 3);
+        assert_false(pgs_emulated_pipeline_find(&device, pipeline)->placed);
+        destroy(pipeline);
+    }
+    vertex_info.has_side_effects = false;
+    instance.settings.plan = PGS_PLAN_AUTO;
+    geometry_info = before;
+    places_geometry = false;
 }
 
 /* The application's pipeline without its geometry shader. */
@@ -505,6 +541,7 @@ int main(void)
         TEST(outlives_its_layout),
         TEST(routes_primitive_id_around_the_locations_in_use),
         TEST(draws_layers_one_by_one),
+        TEST(places_what_it_can),
         TEST(makes_the_geometry_shader_that_is_missing),
         TEST(makes_none_where_the_driver_can),
         TEST(creates_mixed_batches_one_by_one),

@@ -7,10 +7,14 @@ layout(location = 0) flat in dvec3 doubles[];
 layout(location = 2) flat in i64vec2 longs[];
 layout(location = 0) flat out dvec2 out_doubles;
 layout(location = 1) flat out uint64_t out_long;
+#ifdef PLAIN /* nobody sees what is noted, so that the shader may run more than once */
+uvec2 log_[1024];
+#else
 layout(set = 0, binding = 0) buffer Log
 {
     uvec2 log_[];
 };
+#endif
 
 void main()
 {

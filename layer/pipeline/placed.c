@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The raster pipeline that runs the shaders in front of the rasterizer itself.
+ */
+#include "pipeline/build.h"
+
+#include "poly_gs/tessellation.h"
+#include "spirv/fused.h"
+#include "vulkan/chain.h"
+
+/* Do the shaders have to run once, or does it need what only other pipelines have? */
+static bool may_place(const struct pgs_build *b)
+{
+    const struct pgs_emulated_pipeline *p = b->pipeline;
+    if (b->dev->physical->instance->settings.plan == PGS_PLAN_COMPUTE || p->dynamic_stream ||
+        (p->rasterizer_discard && !p->dynamic_discard))
+        return false;
+    if (p->tessellated)
+        return p->pass_through && !p->by_layer && !b->evaluation_has_effects;
+    return !p->gs.has_side_effects && !b->vertex_info.has_side_effects &&
+           (p->gs.stream_mask >> p->raster_stream & 1);
+}
+
+/* Lists are drawn for what were strips. */
+static bool is_stippled(const struct pgs_build *b)
+{
+    const VkPipelineRasterizationLineStateCreateInfoEXT *line =
+        b->info->pRasterizationState
+            ? pgs_chain_find(b->info->pRasterizationState->pNext,
+                             VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT)
+            : NULL;
+    return b->pipeline->gs.output_kind == 2 && b->pipeline->gs.max_vertices > 2 &&
+           (pgs_has_dynamic_state(b->info, VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT) ||
+            (line && line->stippledLineEnable));
+}
+
+static enum pgs_spv_result place_evaluation(const struct pgs_build *b, struct pgs_spv_blob *blob)
+{
+    const struct pgs_emulated_pipeline *p = b->pipeline;
+    const struct pgs_spv_evaluation_raster_options options = {
+        .patch = &p->patch,
+        .triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES,
+        .corners = pgs_build_tessellation_corners(b),
+        .primitive_id_location = b->primitive_id_location,
+    };
+    return pgs_spv_evaluation_to_raster(&b->tes.shader, &options, blob);
+}
+
+static enum pgs_spv_result place_geometry(const struct pgs_build *b, struct pgs_spv_blob *blob)
+{
+    const struct pgs_emulated_pipeline *p = b->pipeline;
+    const struct pgs_spv_vertex_options vertex = pgs_build_vertex_options(b);
+    struct pgs_spv_raster_options raster;
+    pgs_build_raster_options(b, p->raster_stream, &raster);
+    return pgs_spv_fused_to_raster(&b->vs.shader, &vertex, &b->gs.shader, &p->gs, &raster, blob);
+}
+
+VkResult pgs_build_placed(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    if (!may_place(b))
+        return VK_SUCCESS;
+    p->placed_alike = !is_stippled(b);
+    struct pgs_spv_blob blob = {0};
+    const enum pgs_spv_result built =
+        p->tessellated ? place_evaluation(b, &blob) : place_geometry(b, &blob);
+    if (built == PGS_SPV_UNSUPPORTED)
+        return VK_SUCCESS;
+    VkResult result = pgs_build_add_module(b, PGS_BUILD_PLACED, built, &blob);
+    if (result != VK_SUCCESS)
+        return result;
+    struct pgs_raster_info raster;
+    result = pgs_raster_info_init(&raster, b->info, p, b->modules[PGS_BUILD_PLACED],
+                                  b->modules[PGS_BUILD_FRAGMENT]);
+    pgs_raster_info_draw_lists(&raster, p->tessellated ? pgs_build_tessellation_corners(b)
+                                                       : p->gs.output_kind);
+    if (result == VK_SUCCESS)
+        result = pgs_build_create_raster(b, &raster.info, &p->placed);
+    pgs_raster_info_finish(&raster);
+    return result;
+}

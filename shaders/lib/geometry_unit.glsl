@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which primitive a unit of the geometry stage is about, and which vertices that has.
+ */
+#ifndef PGS_GEOMETRY_UNIT_GLSL
+#define PGS_GEOMETRY_UNIT_GLSL
+
+#include "record.glsl"
+#include "tessellation.glsl"
+#include "topology.glsl"
+#include "vertex_inputs.glsl"
+
+uint pgs_g_primitive;
+uint pgs_g_invocation;
+uvec2 pgs_g_input[6];       /* addresses of the input vertices */
+uint pgs_g_instance;        /* without tessellation, as pgs_g_position */
+uint pgs_g_position[6];     /* of the input vertices in the draw */
+
+/* Where the input vertices of this primitive are. */
+void pgs_geometry_find_inputs(const uint instance, const uint primitives, const uint input_vertices,
+                              const uint in_stride_w)
+{
+    const uint topology = PGS_DRAW.topology;
+    uint run_start = 0u;
+    uint in_run = pgs_g_primitive;
+    bool last = pgs_g_primitive + 1u == primitives;
+    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u) {
+        const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, pgs_g_primitive, 8u);
+        run_start = pgs_read(entry);
+        in_run = pgs_read(pgs_add(entry, 4u));
+        last = (in_run & PGS_PRIMITIVE_LAST) != 0u;
+        in_run &= ~PGS_PRIMITIVE_LAST;
+    }
+    const uint first = instance * PGS_DRAW.vertex_count;
+    pgs_g_instance = instance;
+    const uvec2 vertices = PGS_DRAW.vertices;
+    const bool main_only = (PGS_DRAW.flags & PGS_DRAW_MAIN) != 0u;
+    const bool provoking_last = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
+    for (uint k = 0u; k < input_vertices; k++) {
+        const uint input_k = main_only ? pgs_topology_main(topology, in_run, k, provoking_last) : k;
+        pgs_g_position[k] = run_start + pgs_topology_vertex(topology, in_run, input_k, last);
+        pgs_g_input[k] = pgs_mul_add(vertices, first + pgs_g_position[k], in_stride_w * 4u);
+    }
+}
+
+/* The same for a primitive of the tessellation, whose number counts those of all instances. */
+void pgs_geometry_find_tessellated(const uint number, const uint input_vertices, const uint in_stride_w)
+{
+    const uvec4 primitive =
+        pgs_read4(pgs_mul_add(PGS_TESSELLATION.primitives, number, PGS_TESS_PRIMITIVE_STRIDE_B));
+    const uvec2 vertices = PGS_TESSELLATION.vertices;
+    for (uint k = 0u; k < min(input_vertices, 3u); k++)
+        pgs_g_input[k] = pgs_mul_add(vertices, primitive[k], in_stride_w * 4u);
+    pgs_g_primitive = primitive.w % max(PGS_DRAW.primitive_count, 1u);
+}
+
+/* Finds the inputs of a unit; false where the draw has no such unit. */
+bool pgs_geometry_find_unit(const uint unit, const uint invocations, const uint input_vertices, const uint in_stride_w)
+{
+    const uint in_order = unit / invocations;
+    pgs_g_invocation = unit - in_order * invocations;
+    if ((PGS_DRAW.flags & PGS_DRAW_TESSELLATED) != 0u) {
+        if (in_order >= PGS_TESSELLATION.primitive_count)
+            return false;
+        pgs_geometry_find_tessellated(in_order, input_vertices, in_stride_w);
+        return true;
+    }
+    uint primitives = PGS_DRAW.primitive_count;
+    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u)
+        primitives = min(primitives, pgs_read(PGS_DRAW.restart_count));
+    const uint instance = in_order / max(primitives, 1u);
+    if (primitives == 0u || instance >= PGS_DRAW.instance_count)
+        return false;
+    pgs_g_primitive = in_order - instance * primitives;
+    pgs_geometry_find_inputs(instance, primitives, input_vertices, in_stride_w);
+    return true;
+}
+
+/* Where the vertex shader runs here: its inputs are those of input vertex `vertex` from now on. */
+void pgs_geometry_choose_vertex(const uint vertex)
+{
+    pgs_vertex_at(pgs_g_instance, pgs_g_position[vertex]);
+}
+
+uint pgs_primitive_id()
+{
+    return pgs_g_primitive;
+}
+
+uint pgs_invocation_id()
+{
+    return pgs_g_invocation;
+}
+
+#endif
