@@ -209,27 +209,68 @@ static void learns_what_large_draws_need(void **state)
     assert_int_equal(pool->range.size_B, 110 * MIB);
 }
 
-/* Seals the pool, and returns how many lines that gives in the log. */
-static unsigned lines_of_seal(struct pgs_draw_pool *pool, VkResult expected, char line[512])
+/* What is said from here on goes to the file. */
+struct said {
+    FILE *file;
+    int saved;
+};
+static struct said listen(void)
+{
+    const struct said said = {tmpfile(), dup(2)};
+    assert_non_null(said.file);
+    fflush(stderr);
+    dup2(fileno(said.file), 2);
+    pgs_log_set_level(PGS_LOG_DEBUG);
+    return said;
+}
+
+/* How many lines that were, and the last one. */
+static unsigned lines_of(struct said said, char line[512])
 {
     unsigned lines = 0;
-    fflush(stderr);
-    const int saved = dup(2);
-    FILE *captured = tmpfile();
-    assert_non_null(captured);
-    dup2(fileno(captured), 2);
-    pgs_log_set_level(PGS_LOG_DEBUG);
-    const VkResult result = pgs_draw_pool_seal(pool, &fake_device, scratch);
     pgs_log_set_level(PGS_LOG_OFF);
     fflush(stderr);
-    dup2(saved, 2);
-    close(saved);
-    rewind(captured);
-    while (fgets(line, 512, captured))
+    dup2(said.saved, 2);
+    close(said.saved);
+    rewind(said.file);
+    while (fgets(line, 512, said.file))
         lines++;
-    fclose(captured);
+    fclose(said.file);
+    return lines;
+}
+
+static unsigned lines_of_seal(struct pgs_draw_pool *pool, VkResult expected, char line[512])
+{
+    const struct said said = listen();
+    const VkResult result = pgs_draw_pool_seal(pool, &fake_device, scratch);
+    const unsigned lines = lines_of(said, line);
     assert_int_equal(result, expected);
     return lines;
+}
+
+/* What was drawn without memory is no error, what was left out is one. */
+static void tells_what_is_lost_from_what_is_slow(void **state)
+{
+    (void)state;
+    char line[512];
+    for (uint32_t left_out = 0; left_out < 2; left_out++) {
+        struct pgs_draw_pool *pool = pool_for(PGS_POOL_UNKNOWN_B);
+        struct pgs_pool *header = seal(pool);
+        header->needed_units = header->size_units + 1;
+        header->left_out = left_out;
+        const struct said said = listen();
+        pgs_draw_pool_read(pool, &fake_device);
+        assert_int_equal(lines_of(said, line), 1);
+        assert_non_null(strstr(line, left_out ? "error: " : "info: "));
+        assert_non_null(strstr(line, left_out
+                                         ? "were left out, or not captured and counted. What"
+                                         : "were drawn in a slower way that needs none. What"));
+        header->needed_units = 0;
+        header->too_large = 1;
+        const struct said more = listen();
+        pgs_draw_pool_read(pool, &fake_device);
+        assert_int_equal(lines_of(more, line), left_out);
+    }
 }
 
 static void says_once_that_there_is_less(void **state)
@@ -270,15 +311,11 @@ static void takes_less_where_there_is_less(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(is_as_large_as_could_be_wanted),
-        TEST(is_larger_than_the_setting_where_it_must),
-        TEST(is_no_larger_than_the_setting),
-        TEST(is_for_draws_of_one_kind),
-        TEST(says_where_indices_are_bound),
-        TEST(learns_what_was_needed),
-        TEST(learns_what_large_draws_need),
-        TEST(says_once_that_there_is_less),
-        TEST(shares_the_memory_of_all_command_buffers),
+        TEST(is_as_large_as_could_be_wanted),       TEST(is_larger_than_the_setting_where_it_must),
+        TEST(is_no_larger_than_the_setting),        TEST(is_for_draws_of_one_kind),
+        TEST(says_where_indices_are_bound),         TEST(learns_what_was_needed),
+        TEST(learns_what_large_draws_need),         TEST(says_once_that_there_is_less),
+        TEST(tells_what_is_lost_from_what_is_slow), TEST(shares_the_memory_of_all_command_buffers),
         TEST(takes_less_where_there_is_less),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
