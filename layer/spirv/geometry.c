@@ -73,37 +73,18 @@ static void write_emit(const struct geometry_pass *p, uint32_t stream,
     pgs_spv_end_guarded(m, p->list, done);
 }
 
-/* What the vertex stage stored, for input vertex v. */
-static void fill_vertex(const struct geometry_pass *p, const struct pgs_spv_leaf *leaf, uint32_t v)
+/* What the vertex stage stored, for each vertex of the primitive. */
+static void fill_vertices(const struct geometry_pass *p, const struct pgs_spv_leaves *inputs)
 {
-    struct pgs_spv_module *m = p->m;
-    const struct pgs_spv_port port = {.m = m,
+    const struct pgs_spv_port port = {.m = p->m,
                                       .list = p->list,
                                       .layout = &p->info->in,
                                       .load = p->functions[LOAD],
-                                      .load4 = p->functions[LOAD4],
-                                      .variable = p->vertex.stored};
-    const uint32_t vertex = pgs_spv_uint(m, v), value = pgs_spv_load_leaf(&port, leaf, vertex);
-    if (value)
-        PGS_SPV_APPEND(m, p->list, SpvOpStore,
-                       pgs_spv_leaf_pointer(m, p->list, leaf, SpvStorageClassPrivate, vertex),
-                       value);
-}
-
-static void fill_vertices(const struct geometry_pass *p, const struct pgs_spv_leaves *inputs)
-{
-    struct pgs_spv_module *m = p->m;
-    const uint32_t void_type = pgs_spv_type_void(m);
-    for (uint32_t v = 0; v < p->info->input_vertices && m->result == PGS_SPV_OK; v++) {
-        if (p->vertex.run) {
-            PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[CHOOSE_VERTEX],
-                          pgs_spv_uint(m, v));
-            PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->vertex.run);
-        }
-        for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
-            if (v < inputs->items[i].vertices)
-                fill_vertex(p, &inputs->items[i], v);
-        }
+                                      .load4 = p->functions[LOAD4]};
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        const uint32_t vertices = inputs->items[i].vertices;
+        for (uint32_t v = 0; v < vertices && v < p->info->input_vertices; v++)
+            pgs_spv_fill_vertex(&port, &inputs->items[i], pgs_spv_uint(p->m, v));
     }
 }
 
@@ -121,7 +102,10 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
                                   stream_count};
     const uint32_t done =
         pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 7);
-    fill_vertices(p, inputs);
+    if (p->vertex.run)
+        pgs_spv_shade_vertices(m, p->list, &p->vertex, p->functions[CHOOSE_VERTEX], info, inputs);
+    else
+        fill_vertices(p, inputs);
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
         if (!inputs->items[i].vertices)
             pgs_spv_fill_geometry_builtin(m, p->list, &inputs->items[i], p->functions[PRIMITIVE_ID],

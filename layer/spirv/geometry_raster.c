@@ -99,28 +99,6 @@ static void write_emit(const struct raster_pass *p, uint32_t stream)
     pgs_spv_end_guarded(m, list, done);
 }
 
-static void fill_vertices(const struct raster_pass *p, const struct pgs_spv_leaves *inputs)
-{
-    struct pgs_spv_module *m = p->port.m;
-    struct pgs_spv_list *list = p->port.list;
-    const uint32_t void_type = pgs_spv_type_void(m);
-    const struct pgs_spv_port port = {
-        .m = m, .list = list, .layout = &p->info->in, .variable = p->vertex.stored};
-    for (uint32_t v = 0; v < p->info->input_vertices && m->result == PGS_SPV_OK; v++) {
-        const uint32_t vertex = pgs_spv_uint(m, v);
-        PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[CHOOSE_VERTEX], vertex);
-        PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->vertex.run);
-        for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
-            const struct pgs_spv_leaf *leaf = &inputs->items[i];
-            const uint32_t value = v < leaf->vertices ? pgs_spv_load_leaf(&port, leaf, 0) : 0;
-            if (value)
-                PGS_SPV_APPEND(m, list, SpvOpStore,
-                               pgs_spv_leaf_pointer(m, list, leaf, SpvStorageClassPrivate, vertex),
-                               value);
-        }
-    }
-}
-
 /* void unit(): all that the geometry shader does. Its id. */
 static uint32_t write_unit(const struct raster_pass *p, uint32_t app_main,
                            const struct pgs_spv_leaves *inputs)
@@ -135,7 +113,7 @@ static uint32_t write_unit(const struct raster_pass *p, uint32_t app_main,
         if (!inputs->items[i].vertices)
             pgs_spv_fill_geometry_builtin(m, list, &inputs->items[i], p->functions[PRIMITIVE_ID],
                                           p->functions[INVOCATION_ID]);
-    fill_vertices(p, inputs);
+    pgs_spv_shade_vertices(m, list, &p->vertex, p->functions[CHOOSE_VERTEX], p->info, inputs);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
     pgs_spv_end_guarded(m, list, done);
     return function;

@@ -63,6 +63,17 @@ void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *v
                         uint32_t functions[PGS_SPV_VERTEX_FUNCTIONS],
                         struct pgs_spv_vertex_part *part);
 
+/* vertex_shade.c. Runs it for each vertex of a primitive that function choose, void(uint vertex),
+ * chooses, and fills the inputs of a geometry shader that have a value for each. The basic block is
+ * another one afterwards. */
+void pgs_spv_shade_vertices(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                            const struct pgs_spv_vertex_part *part, uint32_t choose,
+                            const struct pgs_spv_geometry_info *info,
+                            const struct pgs_spv_leaves *inputs);
+/* One such input, which is Private, of the vertex with that index, an id. */
+void pgs_spv_fill_vertex(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+                         uint32_t vertex);
+
 /* merge.c. All of `from`, but for its entry point, joins m; of its modes float controls. ids: by id
  * of `from`, the id in m that stands for it; 0: m gets a copy under a new one, which is written
  * there. UNSUPPORTED as above. */
