@@ -281,8 +281,10 @@ static void run_place(struct rig *r, enum place place)
     uint64_t generated[SCENES + 1][QUERIES_MAX_VALUES] = {{0}};
     expect(r, place, feedback, generated);
     const struct queries_expected all[2] = {
-        {"feedback", r->feedback, 2, SCENES, (const void *)feedback, r->layered, r->unavailable},
-        {"generated", r->generated, 1, SCENES, (const void *)generated, r->layered, r->unavailable},
+        {"feedback", r->feedback, 2, SCENES, (const void *)feedback, r->layered, r->unavailable,
+         r->layered},
+        {"generated", r->generated, 1, SCENES, (const void *)generated, r->layered, r->unavailable,
+         r->layered},
     };
     const uint32_t pools = r->generated ? 2 : 1;
     struct vkt_buffer copies[2];
@@ -393,13 +395,13 @@ static void run_streams(struct rig *r)
     feedback_end(cmd, 0, 0, NULL);
     vkCmdEndRenderPass(cmd);
     vkt_submit(t, cmd);
-    const struct queries_expected e = {"streams", r->feedback, 2, STREAMS, (const void *)values,
-                                       false,     false};
+    const struct queries_expected e = {"streams", r->feedback, 2,    STREAMS, (const void *)values,
+                                       false,     false,       false};
     queries_check_host(t, &e);
     for (uint32_t s = 0; s < STREAMS; s++)
         values[s][0] = counts[s];
-    const struct queries_expected g = {"generated-streams",  r->generated, 1,    STREAMS,
-                                       (const void *)values, false,        false};
+    const struct queries_expected g = {"generated-streams",  r->generated, 1,     STREAMS,
+                                       (const void *)values, false,        false, false};
     if (generated)
         queries_check_host(t, &g);
 }
@@ -410,7 +412,8 @@ static void run_host_reset(struct rig *r)
 {
     struct vkt *t = &r->m.t;
     const uint64_t values[3][QUERIES_MAX_VALUES] = {{40, 40}, {70, 70}};
-    const struct queries_expected e = {"host-reset", r->feedback, 2, 2, values, false, false};
+    const struct queries_expected e = {"host-reset", r->feedback, 2,     2,
+                                       values,       false,       false, false};
     for (uint32_t n = 0; n < 2; n++) {
         vkResetQueryPool(t->device, r->feedback, 0, SCENES + 1);
         uint64_t word[3] = {7, 7, 7};
@@ -477,7 +480,7 @@ static void run_condition(struct rig *r)
     }
     vkt_submit(t, cmd);
     const uint64_t values[5][QUERIES_MAX_VALUES] = {{0, 0}, {0, 0}, {40, 40}, {70, 70}};
-    const struct queries_expected e = {"condition", r->feedback, 2, 4, values, false, false};
+    const struct queries_expected e = {"condition", r->feedback, 2, 4, values, false, false, false};
     queries_check_host(t, &e);
 }
 

@@ -16,10 +16,12 @@ struct queries_expected {
     VkQueryPool pool;
     uint32_t value_count, available;
     const uint64_t (*values)[QUERIES_MAX_VALUES];
-    /* Through the layer: copies wait anyway, and what is not available is told apart; lavapipe
-     * mixes that up for statistics. */
+    /* Through the layer: what is not available is told apart; lavapipe mixes that up for
+     * statistics. */
     bool exact;
     bool copies_unavailable; /* copy that one, too: the validation layer does not like it */
+    /* Copies find what has ended, without waiting, too: what the layer counts is there by then. */
+    bool copies_wait;
 };
 
 VkQueryPool queries_pool(struct vkt *t, VkQueryType type, uint32_t count,

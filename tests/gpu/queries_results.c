@@ -76,7 +76,7 @@ static void check_available(struct vkt *t, const struct queries_expected *e,
 /* Elsewhere results that are not there yet need not be copied. */
 static bool is_copied(const struct queries_expected *e, const struct form *form)
 {
-    return e->exact || form->flags & VK_QUERY_RESULT_WAIT_BIT;
+    return e->copies_wait || form->flags & VK_QUERY_RESULT_WAIT_BIT;
 }
 
 /* All of a form, and that the rest of `size_B` was left alone. */
