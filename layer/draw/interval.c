@@ -99,7 +99,11 @@ void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv
                           uint64_t primitives)
 {
     const uint32_t written = primitives < place->room_el ? (uint32_t)primitives : place->room_el;
-    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS && place->fixed; i++)
+    if (!place->fixed) {
+        pgs_interval_lose(state);
+        return;
+    }
+    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
         if (place->target[i])
             state->at.offset_B[i] += written * feedback->stride_B[i] * corners;
 }

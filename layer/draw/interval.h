@@ -38,7 +38,8 @@ void pgs_interval_place(const struct pgs_interval_state *state, VkDeviceAddress 
                         const struct pgs_spv_feedback *feedback, uint32_t corners,
                         struct pgs_capture_place *place);
 
-/* The draw of that place has `primitives`. */
+/* The draw of that place has `primitives`. Where the place is not fixed, only the GPU knows from here
+ * on. */
 void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv_feedback *feedback,
                           uint32_t corners, const struct pgs_capture_place *place,
                           uint64_t primitives);

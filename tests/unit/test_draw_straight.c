@@ -269,6 +269,24 @@ static void keeps_to_feedback_where_it_has_more_to_do(void **unused)
            "bind 21\nbarrier\ndispatch 1 x 1\n");
 }
 
+/* What is known of an interval's last draw is nothing any more once another one has captured, in
+ * whatever batch the interval then ends. */
+static void leaves_ends_behind_unknown_places_to_feedback(void **unused)
+{
+    (void)unused;
+    begin(no_counters);
+    state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, false};
+    add(3, 1);
+    state.condition = (struct pgs_condition){0};
+    add(3, 1); /* the CPU knows its size, but not where it is */
+    record();
+    fake.log[0] = 0;
+    pgs_batch_next_pass(batch);
+    end(one_counter);
+    record();
+    expect("barrier\nbind feedback\ndispatch 1 x 1\n");
+}
+
 /* Where the driver does not draw, the counter is read by who captures, unless somebody stores it.
  */
 static void reads_byte_counts_where_they_are_wanted(void **unused)
@@ -353,6 +371,7 @@ int main(void)
         TEST(captures_what_it_draws_by_byte_count),
         TEST(stores_what_it_knows_where_intervals_end),
         TEST(keeps_to_feedback_where_it_has_more_to_do),
+        TEST(leaves_ends_behind_unknown_places_to_feedback),
         TEST(reads_byte_counts_where_they_are_wanted),
         TEST(spares_the_driver_draws_that_do_nothing),
     };
