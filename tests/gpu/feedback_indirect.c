@@ -299,6 +299,35 @@ static void run_captured(struct rig *r, enum move_kind kind)
     feedback_dump(t, r->args.map, ARGS_B, "%s", name);
 }
 
+/* An interval that ends behind a barrier, after a draw whose size only the GPU knows and another
+ * one. */
+static void run_ended_later(struct rig *r, enum move_kind kind)
+{
+    struct vkt *t = &r->m.t;
+    const uint32_t args[4] = {5, 1, 0, 0};
+    const struct feedback_range range = {r->captured.buffer, 0, CAPTURE_B};
+    const struct feedback_range counter = {r->counters.buffer, 0, 0};
+    fresh(r);
+    memcpy(r->args.map, args, sizeof(args));
+    VkCommandBuffer cmd = vkt_commands(t);
+    vkt_begin(cmd, 0);
+    move_begin_pass(&r->m, cmd, false);
+    bind(r, cmd, kind);
+    feedback_bind(cmd, 0, 1, &range);
+    feedback_begin(cmd, 0, 0, NULL);
+    vkCmdDrawIndirect(cmd, r->args.buffer, 0, 1, 0);
+    vkCmdDraw(cmd, 3, 1, 0, 0);
+    feedback_subpass_barrier(cmd);
+    feedback_end(cmd, 0, 1, &counter);
+    vkCmdEndRenderPass(cmd);
+    feedback_barrier(cmd);
+    vkt_submit(t, cmd);
+    const uint32_t end_B = feedback_word(&r->counters, 0);
+    VKT_EXPECT(t, kind != MOVE_CAPTURE || end_B == 8 * MOVE_ITEM_B, "ended later: %u bytes", end_B);
+    feedback_expect_rest(t, "ended later", &r->captured, end_B);
+    feedback_dump(t, r->counters.map, 4, "later/%s", move_names[kind]);
+}
+
 static void make_pipelines(struct rig *r)
 {
     const VkVertexInputBindingDescription bindings[2] = {
@@ -398,5 +427,7 @@ int main(int argc, char **argv)
     }
     for (uint32_t kind = 0; kind < MOVE_KINDS; kind++)
         run_captured(&r, (enum move_kind)kind);
+    run_ended_later(&r, MOVE_CAPTURE);
+    run_ended_later(&r, MOVE_CAPTURE_GEOMETRY);
     return vkt_finish(&r.m.t);
 }
