@@ -371,13 +371,16 @@ static bool keeps_own_memory(const struct recorder *r, const struct pgs_draw *dr
 }
 
 /* Earlier passes of this command buffer, and earlier submissions of it, used the same scratch;
- * earlier batches left offsets and counters behind. What is the application's it orders itself. */
-static void barrier_before(const struct pgs_dispatcher *d, const struct pgs_draw *draws)
+ * earlier batches left offsets and counters behind. What is the application's it orders itself, but
+ * between batches this stands for its barriers: its shaders may read in any way what was captured.
+ */
+static void barrier_before(const struct pgs_dispatcher *d, const struct pgs_draw *draws, bool first)
 {
     const VkPipelineStageFlags raster = any(draws, uses_scratch) ? RASTER_STAGES : 0;
     memory_barrier(d, raster | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                   VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+                   VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                       (first ? 0 : VK_ACCESS_UNIFORM_READ_BIT));
 }
 
 /* What was captured may go anywhere in the pass: the application's own barriers stand inside of it,
@@ -424,7 +427,7 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
     const enum step feedback_at = feedback_step(draws);
     bool closed = false;
     if (!first || r.feedback || keeps_own_memory(&r, draws))
-        barrier_before(d, draws);
+        barrier_before(d, draws, first);
     for (int step = 0; step < STEP_COUNT; step++) {
         if (begins_stage(step))
             pgs_dispatch_begin_stage(d);

@@ -29,6 +29,7 @@ static struct {
         VkDeviceAddress address;
     } roots[FAKE_ROOTS]; /* of the dispatches so far, one for each z */
     int root_count;
+    VkAccessFlags barriers_to;          /* all accesses that barriers have made wait */
     struct pgs_range grids[FAKE_GRIDS]; /* where indirect dispatches find how large they are */
     int grid_count;
     struct pgs_range slots_at; /* vertex buffer 0 */
@@ -50,6 +51,7 @@ static void expect(const char *log)
     assert_string_equal(fake.log, log);
     fake.log[0] = 0;
     fake.root_count = 0;
+    fake.barriers_to = 0;
 }
 
 /* What lies at an address of host-visible memory. */
@@ -194,6 +196,7 @@ static void fake_barrier(VkCommandBuffer cb, VkPipelineStageFlags from, VkPipeli
     assert_int_equal(buffer_count + image_count, 0);
     assert_true(barriers->srcAccessMask & VK_ACCESS_SHADER_WRITE_BIT);
     assert_true(from & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+    fake.barriers_to |= barriers->dstAccessMask;
     const VkPipelineStageFlags grids =
         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
     const VkPipelineStageFlags raster = VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |

@@ -287,6 +287,25 @@ static void leaves_ends_behind_unknown_places_to_feedback(void **unused)
     expect("barrier\nbind feedback\ndispatch 1 x 1\n");
 }
 
+/* The barrier between two batches is the application's, whose shaders may find what was captured in
+ * a uniform buffer. */
+static void lets_later_batches_read_in_any_way(void **unused)
+{
+    (void)unused;
+    for (int later = 0; later < 2; later++) {
+        begin(no_counters);
+        add(6, 1);
+        end(one_counter);
+        pgs_batch_record(batch, VK_NULL_HANDLE, !later);
+        assert_int_equal(fake.barriers_to, later ? VK_ACCESS_SHADER_READ_BIT |
+                                                       VK_ACCESS_SHADER_WRITE_BIT |
+                                                       VK_ACCESS_UNIFORM_READ_BIT
+                                                 : 0);
+        fake.log[0] = 0;
+        pgs_batch_next_pass(batch);
+    }
+}
+
 /* Where the driver does not draw, the counter is read by who captures, unless somebody stores it.
  */
 static void reads_byte_counts_where_they_are_wanted(void **unused)
@@ -372,6 +391,7 @@ int main(void)
         TEST(stores_what_it_knows_where_intervals_end),
         TEST(keeps_to_feedback_where_it_has_more_to_do),
         TEST(leaves_ends_behind_unknown_places_to_feedback),
+        TEST(lets_later_batches_read_in_any_way),
         TEST(reads_byte_counts_where_they_are_wanted),
         TEST(spares_the_driver_draws_that_do_nothing),
     };
