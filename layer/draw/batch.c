@@ -112,6 +112,7 @@ void pgs_batch_next_pass(struct pgs_batch *batch)
     if (!owns_memory(batch))
         return;
     forget_pools(batch);
+    batch->own.interval.last.draw = 0; /* a pass may be parted in it, and its size lie in scratch */
     pgs_linear_rewind(batch->own.scratch);
     pgs_linear_rewind(batch->own.pooled);
 }

@@ -269,16 +269,46 @@ static void keeps_to_feedback_where_it_has_more_to_do(void **unused)
            "bind 21\nbarrier\ndispatch 1 x 1\n");
 }
 
+/* An interval ends in the next batch of the pass. */
+static void end_later(void)
+{
+    struct pgs_batch *first = batch;
+    assert_int_equal(pgs_batch_create(&fake_device, first, &batch), VK_SUCCESS);
+    end(one_counter);
+    pgs_batch_record(batch, VK_NULL_HANDLE, false);
+    pgs_batch_destroy(batch);
+    batch = first;
+}
+
 /* What is known of an interval's last draw is nothing any more once another one has captured, in
  * whatever batch the interval then ends. */
 static void leaves_ends_behind_unknown_places_to_feedback(void **unused)
 {
     (void)unused;
+    for (int more = 0; more < 2; more++) {
+        begin(no_counters);
+        state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, false};
+        add(3, 1);
+        state.condition = (struct pgs_condition){0};
+        if (more)
+            add(3, 1); /* the CPU knows its size, but not where it is */
+        record();
+        fake.log[0] = 0;
+        end_later();
+        expect(more ? "barrier\nbind feedback\ndispatch 1 x 1\n"
+                    : "barrier\nbind interval_end\ndispatch 1 x 1\n");
+        pgs_batch_next_pass(batch);
+    }
+}
+
+/* A pass that is parted within an interval: the second part uses the memory of the first, which the
+ * size of its last draw lies in. */
+static void leaves_ends_behind_parted_passes_to_feedback(void **unused)
+{
+    (void)unused;
+    pipeline.primitive_restart = true;
     begin(no_counters);
-    state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, false};
-    add(3, 1);
-    state.condition = (struct pgs_condition){0};
-    add(3, 1); /* the CPU knows its size, but not where it is */
+    add_call((struct pgs_draw_call){.indexed = true, .count = 3, .instance_count = 1});
     record();
     fake.log[0] = 0;
     pgs_batch_next_pass(batch);
@@ -391,6 +421,7 @@ int main(void)
         TEST(stores_what_it_knows_where_intervals_end),
         TEST(keeps_to_feedback_where_it_has_more_to_do),
         TEST(leaves_ends_behind_unknown_places_to_feedback),
+        TEST(leaves_ends_behind_parted_passes_to_feedback),
         TEST(lets_later_batches_read_in_any_way),
         TEST(reads_byte_counts_where_they_are_wanted),
         TEST(spares_the_driver_draws_that_do_nothing),
