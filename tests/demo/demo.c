@@ -85,11 +85,16 @@ static void make_set(struct demo *d, const struct demo_camera *c, const uint8_t 
                      uint32_t texture_px)
 {
     struct vkt *t = &d->t;
-    const VkShaderStageFlags all =
-        VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+    const VkShaderStageFlags tessellation =
+        d->tessellated
+            ? VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT
+            : 0;
+    const VkShaderStageFlags all = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT |
+                                   VK_SHADER_STAGE_FRAGMENT_BIT | tessellation;
     const VkDescriptorSetLayoutBinding bindings[2] = {
         {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, all, NULL},
-        {1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, NULL},
+        {1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
+         VK_SHADER_STAGE_FRAGMENT_BIT | tessellation, NULL},
     };
     const VkPushConstantRange range = {VK_SHADER_STAGE_GEOMETRY_BIT, 0, 16};
     d->set_layout = vkt_set_layout(t, bindings, 2);
@@ -112,7 +117,8 @@ static void make_set(struct demo *d, const struct demo_camera *c, const uint8_t 
 void demo_init(struct demo *d, const char *name, int argc, char **argv, struct vec3 eye,
                struct vec3 look_at, const uint8_t *texture, uint32_t texture_px)
 {
-    const struct vkt_options options = vkt_parse(name, argc, argv);
+    struct vkt_options options = vkt_parse(name, argc, argv);
+    options.tessellation = d->tessellated;
     if (options.rest_count)
         vkt_die("usage: %s [--out FILE.png] [--dump FILE] [--layers NAME:NAME]", name);
     vkt_init(&d->t, &options);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the three demo programs share: a frame of 960x540 pixels drawn at twice that size in both
- * directions and averaged down, a camera, and a PNG at the end.
+ * What the demo programs but the particles share: a frame of 960x540 pixels drawn at twice that
+ * size in both directions and averaged down, a camera, and a PNG at the end.
  */
 #ifndef PGS_TESTS_DEMO_DEMO_H
 #define PGS_TESTS_DEMO_DEMO_H
@@ -30,11 +30,12 @@ struct demo_camera {
 };
 
 struct demo {
+    bool tessellated; /* set before demo_init: tessellationShader is needed */
     struct vkt t;
     struct vkt_target target;
     VkCommandBuffer cmd;
     VkDescriptorSetLayout set_layout;
-    /* Binding 0: the camera, all stages; binding 1: a texture, fragment stage. */
+    /* Binding 0: the camera, all stages; binding 1: a texture, fragment stage and tessellation. */
     VkDescriptorSet set;
     VkPipelineLayout layout;
     VkPipeline backdrop;

@@ -1,9 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # VK_POLY_GS_DUMP leaves every generated module as SPIR-V and as GLSL, and both are valid.
-# usage: dump.sh BUILD-FOLDER DEMO-PROGRAM GLSLANG-VALIDATOR
+# usage: dump.sh BUILD-FOLDER DEMO-PROGRAM GLSLANG-VALIDATOR MODULE...
+# The modules are those that its first pipeline with a geometry shader must leave; valid must be all that there is.
 set -euo pipefail
 build=$1 program=$2 glslang=$3
+shift 3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 env VK_ICD_FILENAMES=/usr/lib/chromium/vk_swiftshader_icd.json VK_ADD_LAYER_PATH="$build/json" \
@@ -11,8 +13,14 @@ env VK_ICD_FILENAMES=/usr/lib/chromium/vk_swiftshader_icd.json VK_ADD_LAYER_PATH
 if grep poly_gs "$work/log"; then
     exit 1 # it had something to complain about
 fi
-for stage in vertex:comp geometry:comp raster:vert; do
-    module=$work/0000-${stage%:*}
-    spirv-val --target-env vulkan1.2 "$module.spv"
-    "$glslang" --target-env vulkan1.2 -V -S "${stage#*:}" -o "$work/again.spv" "$module.glsl"
+for module in "$@"; do
+    [ -e "$work/0000-$module.spv" ] || { echo "no module $module in: $(ls "$work")"; exit 1; }
+done
+for module in "$work"/*.spv; do
+    case $module in
+    *-raster.spv | *-placed.spv) stage=vert ;;
+    *) stage=comp ;;
+    esac
+    spirv-val --target-env vulkan1.2 "$module"
+    "$glslang" --target-env vulkan1.2 -V -S "$stage" -o "$work/again" "${module%.spv}.glsl"
 done

@@ -65,7 +65,7 @@ int main(int argc, char **argv)
     static const uint8_t white[4] = {255, 255, 255, 255};
     make_mesh(vertices, indices);
 
-    struct demo d;
+    struct demo d = {0};
     demo_init(&d, "demo-normals", argc, argv, (struct vec3){0.6f, -3.2f, 9.6f},
               (struct vec3){0, -0.12f, 0}, white, 1);
     const struct vkt_buffer vertex_buffer =

@@ -83,7 +83,7 @@ int main(int argc, char **argv)
     make_texture(texture);
     make_cloud(points);
 
-    struct demo d;
+    struct demo d = {0};
     demo_init(&d, "demo-points", argc, argv, (struct vec3){2.2f, 2.4f, 7.6f},
               (struct vec3){0, 0, 0}, texture, TEXTURE_PX);
     const struct vkt_buffer vertices =

@@ -60,7 +60,7 @@ int main(int argc, char **argv)
     static const uint8_t white[4] = {255, 255, 255, 255};
     make_sphere(&sphere);
 
-    struct demo d;
+    struct demo d = {0};
     demo_init(&d, "demo-shells", argc, argv, (struct vec3){3.0f, 2.2f, 5.4f},
               (struct vec3){-0.16f, -0.12f, 0}, white, 1);
     const struct vkt_buffer vertices = vkt_buffer_from(&d.t, sphere.corner, sizeof(sphere.corner),
