@@ -70,6 +70,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     cb->inherited = (struct pgs_condition){0};
     cb->heeds_inherited = false;
     cb->graphics.queries = (struct pgs_query_set){0};
+    cb->graphics.driver_queries = 0;
     cb->graphics.interval = 0;
     cb->counts = false;
     cb->queries.inherited = (struct pgs_range){0};

@@ -33,6 +33,7 @@ void pgs_query_inherit(struct pgs_command_buffer *cb, VkQueryPipelineStatisticFl
     const bool draws = statistics & PGS_OWN_STATISTICS;
     const bool compute = statistics & VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
     struct pgs_linear *memory = NULL;
+    cb->graphics.driver_queries = statistics != 0;
     if (cb->dev->queries && (draws || compute))
         memory = pgs_query_memory(cb);
     if (!memory)
@@ -86,12 +87,14 @@ static void begin_driver_query(struct pgs_command_buffer *cb, VkQueryPool handle
                                VkQueryControlFlags flags)
 {
     cb->pass.begin.open_queries++; /* of what began outside of a pass nobody asks */
+    cb->graphics.driver_queries++;
     PGS_EMIT(cb, CmdBeginQuery, handle, query, flags);
 }
 
 static void end_driver_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint32_t query)
 {
     cb->pass.begin.open_queries--;
+    cb->graphics.driver_queries--;
     PGS_EMIT(cb, CmdEndQuery, handle, query);
 }
 

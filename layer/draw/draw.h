@@ -63,6 +63,7 @@ struct pgs_graphics_state {
     uint32_t push[64];            /* 256 bytes */
     VkDeviceAddress interval;     /* of transform feedback; 0: not active */
     struct pgs_query_set queries; /* that are active and count draws; all 0: none */
+    uint32_t driver_queries;      /* that are active, or inherited, and may count draws */
     struct pgs_condition condition;
     /* Slot of pgs_condition_record, where no other is active; 0: none. */
     VkDeviceAddress inherited_condition;

@@ -29,7 +29,8 @@ static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
     plan->geometry = draws || (pipeline->geometry && counts);
     plan->evaluation = pipeline->tessellated && (!pipeline->native_raster || plan->geometry);
     plan->straight = plan->capture && !plan->geometry;
-    plan->idle = plan->straight && discards(pipeline, state) && !state->queries.statistics;
+    plan->idle = plan->straight && discards(pipeline, state) && !state->queries.statistics &&
+                 !state->driver_queries;
     plan->vertex = !pipeline->fused && (plan->geometry || plan->evaluation || plan->capture ||
                                         (plan->counted && pipeline->tessellated));
 }

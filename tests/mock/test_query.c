@@ -518,6 +518,35 @@ static void test_statistics(void **context)
     }
 }
 
+/* Draws that would do nothing else are counted by queries that are the driver's alone. */
+static void test_drivers(void **context)
+{
+    (void)context;
+    const VkQueryPool pool = new_statistics(VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT);
+    VkCommandPool commands = new_pool();
+    VkCommandBuffer second = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBuffer cb = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    const uint32_t *active = &pgs_command_buffer_find(cb)->graphics.driver_queries;
+    begin(cb, 0);
+    assert_int_equal(*active, 0);
+    pgs_CmdBeginQuery(cb, pool, 0, 0);
+    assert_int_equal(*active, 1);
+    pgs_CmdEndQuery(cb, pool, 0);
+    assert_int_equal(*active, 0);
+    const VkCommandBufferInheritanceInfo inherit = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+        .pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT,
+    };
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .pInheritanceInfo = &inherit,
+    };
+    assert_int_equal(pgs_BeginCommandBuffer(second, &info), VK_SUCCESS);
+    assert_int_equal(pgs_command_buffer_find(second)->graphics.driver_queries, 1);
+    assert_int_equal(pgs_EndCommandBuffer(second), VK_SUCCESS);
+    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+}
+
 /* A secondary counts by itself; the primary takes it over after the secondary's work, and subtracts
  * what it dispatched meanwhile. */
 static void test_inherited(void **context)
@@ -703,6 +732,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_results, setup, teardown),
         cmocka_unit_test_setup_teardown(test_wait, setup, teardown),
         cmocka_unit_test_setup_teardown(test_statistics, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_drivers, setup, teardown),
         cmocka_unit_test_setup_teardown(test_inherited, setup, teardown),
         cmocka_unit_test_setup_teardown(test_inherited_by_passes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_inherited_early, setup, teardown),

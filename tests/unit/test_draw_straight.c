@@ -401,6 +401,9 @@ static void spares_the_driver_draws_that_do_nothing(void **unused)
     assert_null(add_call(indirect)); /* one call may be many draws */
     state.queries.statistics = 0x6000;
     assert_null(add(6, 1));
+    state.queries.statistics = 0;
+    state.driver_queries = 1; /* of clipping, maybe */
+    assert_null(add(6, 1));
     end(no_counters);
     record();
     fake.log[0] = 0;
