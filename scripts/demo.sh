@@ -22,7 +22,7 @@ swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json
 # What may differ: steps of a colour, and thousandths of the pixels that may differ by more.
 exact=(--tolerance 0 --allow 0)
 rounded=(--tolerance 2 --allow 0.05)
-other=(--tolerance 16 --allow 0.5)
+other=(--tolerance 16 --allow 1)
 
 # draw DEMO NAME ICD LAYERS: out/DEMO-NAME.png
 draw()
