@@ -545,6 +545,8 @@ static void test_drivers(void **context)
     assert_int_equal(pgs_command_buffer_find(second)->graphics.driver_queries, 1);
     assert_int_equal(pgs_EndCommandBuffer(second), VK_SUCCESS);
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+    pgs_FreeCommandBuffers(dev.handle, commands, 1, &second);
+    drop(commands, cb);
 }
 
 /* A secondary counts by itself; the primary takes it over after the secondary's work, and subtracts
