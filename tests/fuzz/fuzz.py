@@ -197,10 +197,10 @@ def main():
     parser.add_argument("--target", help="--target-env for glslang; else one by seed")
     parser.add_argument("--glslang", default="glslangValidator")
     parser.add_argument("--jobs", type=int, default=2, help="modes at a time")
-    parser.add_argument("--timeout", type=int, default=300)
+    harness.add_options(parser)
+    parser.set_defaults(image_allow=20, timeout=300)
     args = parser.parse_args()
     args.program = os.path.join(args.build, "tests/fuzz/fuzz-run")
-    args.image_tolerance, args.image_allow, args.pool = 0, 20, None
     args.modes = args.modes.split(",")
     if not os.path.exists(harness.LAVAPIPE):
         return harness.SKIP

@@ -170,19 +170,24 @@ def compare(args, want, got):
     return equal and common > 0
 
 
+def add_options(parser):
+    """What environment() and the comparison look at, for every program that uses them."""
+    parser.add_argument("--image-tolerance", type=int, default=0, help="of a byte of a pixel, on SwiftShader")
+    parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
+    parser.add_argument("--pool", type=int, help="VK_POLY_GS_POOL: MiB for draws whose size only the GPU knows")
+    parser.add_argument("--expect-log", help="what the layer must say in the mode, at least for information")
+    parser.add_argument("--timeout", type=int, default=600)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
     parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "vertex", "fused", "apart",
                                                                  "half", "tessellation", "swiftshader"])
-    parser.add_argument("--image-tolerance", type=int, default=0, help="of a byte of a pixel, on SwiftShader")
-    parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
+    add_options(parser)
     parser.add_argument("--no-validation", action="store_true")
-    parser.add_argument("--pool", type=int, help="VK_POLY_GS_POOL: MiB for draws whose size only the GPU knows")
-    parser.add_argument("--expect-log", help="what the layer must say in the mode, at least for information")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
     parser.add_argument("--mode-argument", action="append", default=[], help="of the program, but not natively")
-    parser.add_argument("--timeout", type=int, default=600)
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
     args = parser.parse_args()
