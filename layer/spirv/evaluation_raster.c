@@ -12,22 +12,14 @@ struct raster_pass {
     uint32_t begin; /* a function */
 };
 
-static uint32_t load_input(const struct raster_pass *p, uint32_t type, uint32_t decoration,
-                           uint32_t value)
-{
-    struct pgs_spv_module *m = p->evaluation.m;
-    const uint32_t variable = pgs_spv_variable(m, SpvStorageClassInput, type);
-    PGS_SPV_DECORATE(m, variable, decoration, value);
-    return PGS_SPV_VALUE(m, p->evaluation.list, SpvOpLoad, type, variable);
-}
-
 static void begin(const struct raster_pass *p)
 {
     struct pgs_spv_module *m = p->evaluation.m;
     const struct pgs_spv_patch *patch = p->options->patch;
-    const uint32_t record = load_input(p, pgs_spv_type_uvec(m, 2), SpvDecorationLocation, 0);
-    const uint32_t index =
-        load_input(p, pgs_spv_type_uint(m), SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
+    const uint32_t record = pgs_spv_load_input(m, p->evaluation.list, pgs_spv_type_uvec(m, 2),
+                                               SpvDecorationLocation, 0);
+    const uint32_t index = pgs_spv_load_input(m, p->evaluation.list, pgs_spv_type_uint(m),
+                                              SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
     PGS_SPV_VALUE(m, p->evaluation.list, SpvOpFunctionCall, pgs_spv_type_void(m), p->begin, record,
                   index, pgs_spv_uint(m, p->options->corners), pgs_spv_uint(m, patch->stride_w),
                   pgs_spv_uint(m, patch->vertices_w), pgs_spv_uint(m, patch->vertex.stride_w));

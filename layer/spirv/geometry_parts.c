@@ -42,22 +42,7 @@ void pgs_spv_fill_geometry_builtin(struct pgs_spv_module *m, struct pgs_spv_list
                                    const struct pgs_spv_leaf *leaf, uint32_t primitive_id,
                                    uint32_t invocation_id)
 {
-    uint32_t value = 0;
-    const bool is_id =
-        leaf->builtin == SpvBuiltInPrimitiveId || leaf->builtin == SpvBuiltInInvocationId;
-    if (is_id && leaf->count == 1 && leaf->width_bits == 32 && !leaf->is_float) {
-        const uint32_t function =
-            leaf->builtin == SpvBuiltInPrimitiveId ? primitive_id : invocation_id;
-        value = pgs_spv_from_uint(
-            m, list, leaf,
-            PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_uint(m), function));
-    } else {
-        value = pgs_spv_native_builtin(m, list, leaf);
-    }
-    if (!value) {
-        pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
-        return;
-    }
-    PGS_SPV_APPEND(m, list, SpvOpStore,
-                   pgs_spv_leaf_pointer(m, list, leaf, SpvStorageClassPrivate, 0), value);
+    const struct pgs_spv_builtin_source sources[] = {{SpvBuiltInPrimitiveId, primitive_id},
+                                                     {SpvBuiltInInvocationId, invocation_id}};
+    pgs_spv_fill_builtin(m, list, leaf, sources, sizeof(sources) / sizeof(sources[0]));
 }

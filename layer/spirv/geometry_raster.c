@@ -152,14 +152,6 @@ static void store_users(const struct raster_pass *p)
     }
 }
 
-static uint32_t load_input(const struct raster_pass *p, uint32_t type, uint32_t decoration,
-                           uint32_t value)
-{
-    const uint32_t variable = pgs_spv_variable(p->port.m, SpvStorageClassInput, type);
-    PGS_SPV_DECORATE(p->port.m, variable, decoration, value);
-    return PGS_SPV_VALUE(p->port.m, p->port.list, SpvOpLoad, type, variable);
-}
-
 static uint32_t write_main(struct raster_pass *p, uint32_t unit)
 {
     struct pgs_spv_module *m = p->port.m;
@@ -169,10 +161,12 @@ static uint32_t write_main(struct raster_pass *p, uint32_t unit)
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    pgs_spv_type_procedure(m));
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
-    const uint32_t placed = load_input(p, pgs_spv_type_uvec(m, 2), SpvDecorationLocation, 0);
-    const uint32_t vertex = load_input(p, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
+    const uint32_t placed =
+        pgs_spv_load_input(m, list, pgs_spv_type_uvec(m, 2), SpvDecorationLocation, 0);
+    const uint32_t vertex =
+        pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
     const uint32_t instance =
-        load_input(p, uint_type, SpvDecorationBuiltIn, SpvBuiltInInstanceIndex);
+        pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInInstanceIndex);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], placed, vertex,
                   instance, pgs_spv_uint(m, p->info->output_kind),
                   pgs_spv_uint(m, p->port.options->stream));
@@ -240,18 +234,11 @@ enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
     if (options->stream >= PGS_SPV_STREAMS)
         return PGS_SPV_INVALID;
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
-        outputs = pgs_spv_leaves_of_stream(&m, &outputs, options->stream);
-        struct raster_pass p = {.port = {.m = &m,
-                                         .list = &m.sections[PGS_SPV_FUNCTIONS],
-                                         .layout = &info->out[options->stream],
-                                         .outputs = &outputs,
-                                         .options = options,
-                                         .invariant = pgs_spv_note_invariant(&m, &outputs),
-                                         .load = load_builtin,
-                                         .source = &p},
-                                .info = info,
-                                .kept =
-                                    pgs_spv_zalloc(&m, outputs.count + 1u, sizeof(struct kept))};
+        struct raster_pass p = {.info = info};
+        p.port = pgs_spv_open_raster(&m, info, options, &outputs);
+        p.port.load = load_builtin;
+        p.port.source = &p;
+        p.kept = pgs_spv_zalloc(&m, outputs.count + 1u, sizeof(struct kept));
         if (m.result == PGS_SPV_OK)
             transform(&p, vs, vertex, &inputs);
     }

@@ -138,6 +138,18 @@ uint32_t pgs_spv_begin_guarded(struct pgs_spv_module *m, struct pgs_spv_list *li
                                uint32_t function, uint32_t condition_function,
                                const uint32_t *arguments, uint32_t argument_count);
 void pgs_spv_end_guarded(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t done);
+/* for (counter = 0; counter < count; counter++), of uints; `control`: of OpLoopMerge. */
+struct pgs_spv_loop {
+    uint32_t counter;                   /* id of its value, in the loop */
+    uint32_t header, step, after, next; /* of no concern to others */
+};
+void pgs_spv_begin_loop(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t count,
+                        uint32_t control, struct pgs_spv_loop *loop);
+void pgs_spv_end_loop(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                      const struct pgs_spv_loop *loop);
+/* The value of a new input variable, with one decoration that has one operand. */
+uint32_t pgs_spv_load_input(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t type,
+                            uint32_t decoration, uint32_t operand);
 
 /* rehome.c: what all stages share that become another one. Input variables become Private, Output
  * variables of the class output_class, their decorations go; with SpvStorageClassOutput both stay,
@@ -159,5 +171,13 @@ uint32_t pgs_spv_native_builtin(struct pgs_spv_module *m, struct pgs_spv_list *l
 /* uint -> the leaf's 32-bit scalar type. */
 uint32_t pgs_spv_from_uint(struct pgs_spv_module *m, struct pgs_spv_list *list,
                            const struct pgs_spv_leaf *leaf, uint32_t value);
+/* Fills a built-in input, which is Private: with what one of the functions (uint()) says, or the
+ * driver's own. UNSUPPORTED when there is none. */
+struct pgs_spv_builtin_source {
+    uint32_t builtin, function;
+};
+void pgs_spv_fill_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                          const struct pgs_spv_leaf *leaf,
+                          const struct pgs_spv_builtin_source *sources, uint32_t source_count);
 
 #endif

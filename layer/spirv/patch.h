@@ -40,15 +40,6 @@ struct pgs_spv_vertex_source {
 void pgs_spv_fill_vertices(const struct pgs_spv_vertex_source *source,
                            const struct pgs_spv_leaves *inputs);
 
-/* A value for a built-in input: what one of the functions (uint()) says, or the driver's own.
- * UNSUPPORTED when there is none. */
-struct pgs_spv_builtin_source {
-    uint32_t builtin, function;
-};
-void pgs_spv_fill_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
-                          const struct pgs_spv_leaf *leaf,
-                          const struct pgs_spv_builtin_source *sources, uint32_t source_count);
-
 /* evaluation_inputs.c. An evaluation shader that becomes another stage: its inputs, which become
  * Private, are filled by these functions of the library. */
 enum {

@@ -24,22 +24,11 @@ struct raster_pass {
 
 static uint32_t word_of(const struct pgs_spv_layout *layout, uint32_t builtin, uint32_t element)
 {
-    switch (builtin) {
-    case SpvBuiltInPointSize:
-        return layout->point_size_w;
-    case SpvBuiltInClipDistance:
-        return layout->clip_distance_w + element;
-    case SpvBuiltInCullDistance:
-        return layout->cull_distance_w + element;
-    case SpvBuiltInPrimitiveId:
-        return layout->primitive_id_w;
-    case SpvBuiltInLayer:
-        return layout->layer_w;
-    case SpvBuiltInViewportIndex:
-        return layout->viewport_index_w;
-    default:
-        return layout->position_w;
-    }
+    const struct pgs_spv_leaf leaf = {
+        .builtin = builtin, .element = element, .count = 1, .width_bits = 32};
+    uint16_t words[PGS_SPV_MAX_LEAF_WORDS];
+    pgs_spv_leaf_words(&leaf, layout, words);
+    return words[0];
 }
 
 static uint32_t load(const struct pgs_spv_raster_port *port, uint32_t type, uint32_t builtin,
@@ -62,23 +51,20 @@ static uint32_t write_main(const struct raster_pass *p)
     struct pgs_spv_list *list = p->port.list;
     const uint32_t void_type = pgs_spv_type_void(m), procedure = pgs_spv_type_procedure(m);
     const uint32_t uint_type = pgs_spv_type_uint(m), pair_type = pgs_spv_type_uvec(m, 2);
-    const uint32_t slots = pgs_spv_variable(m, SpvStorageClassInput, pair_type),
-                   index = pgs_spv_variable(m, SpvStorageClassInput, uint_type),
-                   function = pgs_spv_new_id(m);
+    const uint32_t function = pgs_spv_new_id(m);
     const struct pgs_spv_port port = {.m = m,
                                       .list = list,
                                       .layout = p->port.layout,
                                       .load = p->functions[LOAD],
                                       .load4 = p->functions[LOAD4]};
-    PGS_SPV_DECORATE(m, slots, SpvDecorationLocation, 0);
-    PGS_SPV_DECORATE(m, index, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    procedure);
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
-    const uint32_t slots_value = PGS_SPV_VALUE(m, list, SpvOpLoad, pair_type, slots);
-    const uint32_t index_value = PGS_SPV_VALUE(m, list, SpvOpLoad, uint_type, index);
-    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], slots_value,
-                  index_value, pgs_spv_uint(m, p->info->out_stride_w));
+    const uint32_t slots = pgs_spv_load_input(m, list, pair_type, SpvDecorationLocation, 0);
+    const uint32_t index =
+        pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], slots, index,
+                  pgs_spv_uint(m, p->info->out_stride_w));
     for (uint32_t i = 0; i < p->port.outputs->count && m->result == PGS_SPV_OK; i++) {
         const struct pgs_spv_leaf *leaf = &p->port.outputs->items[i];
         const uint32_t value =
@@ -104,16 +90,10 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
     if (options->stream >= PGS_SPV_STREAMS)
         return PGS_SPV_INVALID;
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
-        outputs = pgs_spv_leaves_of_stream(&m, &outputs, options->stream);
-        struct raster_pass p = {.port = {.m = &m,
-                                         .list = &m.sections[PGS_SPV_FUNCTIONS],
-                                         .layout = &info->out[options->stream],
-                                         .outputs = &outputs,
-                                         .options = options,
-                                         .invariant = pgs_spv_note_invariant(&m, &outputs),
-                                         .load = load,
-                                         .source = &p},
-                                .info = info};
+        struct raster_pass p = {.info = info};
+        p.port = pgs_spv_open_raster(&m, info, options, &outputs);
+        p.port.load = load;
+        p.port.source = &p;
         pgs_spv_keep_outputs(&m, &outputs, false);
         if (m.version < PGS_SPV_VERSION(1, 3))
             m.version = PGS_SPV_VERSION(1, 3);

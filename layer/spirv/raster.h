@@ -24,9 +24,12 @@ struct pgs_spv_raster_port {
     const void *source; /* for load */
 };
 
-/* Which built-ins are invariant, before their decorations go: for `invariant`. */
-const uint8_t *pgs_spv_note_invariant(struct pgs_spv_module *m,
-                                      const struct pgs_spv_leaves *outputs);
+/* A port without load and source. `outputs`, which it keeps, are all of the geometry shader's and
+ * become those of the stream; their decorations have not gone yet. */
+struct pgs_spv_raster_port pgs_spv_open_raster(struct pgs_spv_module *m,
+                                               const struct pgs_spv_geometry_info *info,
+                                               const struct pgs_spv_raster_options *options,
+                                               struct pgs_spv_leaves *outputs);
 
 /* Declares and stores them. Vertices that are not there, or that belong to another layer than the
  * one that is drawn, go to where every plane clips them. */

@@ -24,8 +24,7 @@ static bool is_invariant(const struct pgs_spv_module *m, const struct pgs_spv_le
            pgs_spv_decoration(m, pointer[3], (int32_t)leaf->path[0], SpvDecorationInvariant, NULL);
 }
 
-const uint8_t *pgs_spv_note_invariant(struct pgs_spv_module *m,
-                                      const struct pgs_spv_leaves *outputs)
+static const uint8_t *note_invariant(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs)
 {
     uint8_t *invariant = pgs_spv_zalloc(m, 64, 1);
     for (uint32_t i = 0; invariant && i < outputs->count; i++) {
@@ -34,6 +33,22 @@ const uint8_t *pgs_spv_note_invariant(struct pgs_spv_module *m,
             invariant[leaf->builtin] |= is_invariant(m, leaf);
     }
     return invariant;
+}
+
+struct pgs_spv_raster_port pgs_spv_open_raster(struct pgs_spv_module *m,
+                                               const struct pgs_spv_geometry_info *info,
+                                               const struct pgs_spv_raster_options *options,
+                                               struct pgs_spv_leaves *outputs)
+{
+    *outputs = pgs_spv_leaves_of_stream(m, outputs, options->stream);
+    return (struct pgs_spv_raster_port){
+        .m = m,
+        .list = &m->sections[PGS_SPV_FUNCTIONS],
+        .layout = &info->out[options->stream],
+        .outputs = outputs,
+        .options = options,
+        .invariant = note_invariant(m, outputs),
+    };
 }
 
 static uint32_t new_output(const struct pgs_spv_raster_port *p, uint32_t type, uint32_t builtin)
@@ -99,9 +114,7 @@ static uint32_t in_layer(const struct pgs_spv_raster_port *p, uint32_t bool_type
     const uint32_t uint_type = pgs_spv_type_uint(m);
     if (!p->options->select_layer)
         return p->is_there;
-    const uint32_t attribute = pgs_spv_variable(m, SpvStorageClassInput, uint_type);
-    PGS_SPV_DECORATE(m, attribute, SpvDecorationLocation, 1);
-    const uint32_t drawn = PGS_SPV_VALUE(m, p->list, SpvOpLoad, uint_type, attribute);
+    const uint32_t drawn = pgs_spv_load_input(m, p->list, uint_type, SpvDecorationLocation, 1);
     if (p->options->pass_layer)
         PGS_SPV_APPEND(m, p->list, SpvOpStore, flat_output(p, p->options->layer_location),
                        PGS_SPV_VALUE(m, p->list, SpvOpBitcast, pgs_spv_type_int(m), drawn));

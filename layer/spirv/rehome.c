@@ -148,9 +148,29 @@ uint32_t pgs_spv_native_builtin(struct pgs_spv_module *m, struct pgs_spv_list *l
     default:
         return 0;
     }
-    const uint32_t variable = pgs_spv_variable(m, SpvStorageClassInput, leaf->type);
-    PGS_SPV_DECORATE(m, variable, SpvDecorationBuiltIn, leaf->builtin);
-    return PGS_SPV_VALUE(m, list, SpvOpLoad, leaf->type, variable);
+    return pgs_spv_load_input(m, list, leaf->type, SpvDecorationBuiltIn, leaf->builtin);
+}
+
+void pgs_spv_fill_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                          const struct pgs_spv_leaf *leaf,
+                          const struct pgs_spv_builtin_source *sources, uint32_t source_count)
+{
+    const bool is_word = leaf->count == 1 && leaf->width_bits == 32 && !leaf->is_float;
+    uint32_t value = 0, i = 0;
+    while (i < source_count && sources[i].builtin != leaf->builtin)
+        i++;
+    if (i < source_count && is_word)
+        value = pgs_spv_from_uint(
+            m, list, leaf,
+            PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_uint(m), sources[i].function));
+    else
+        value = pgs_spv_native_builtin(m, list, leaf);
+    if (!value) {
+        pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+        return;
+    }
+    PGS_SPV_APPEND(m, list, SpvOpStore,
+                   pgs_spv_leaf_pointer(m, list, leaf, SpvStorageClassPrivate, 0), value);
 }
 
 static bool drop_capability(const uint32_t *ins, void *context)

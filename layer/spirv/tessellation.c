@@ -198,26 +198,10 @@ static void fill_arrays(const struct pgs_spv_port *port, const struct pgs_spv_le
 {
     struct pgs_spv_module *m = port->m;
     struct pgs_spv_list *list = port->list;
-    const uint32_t uint_type = pgs_spv_type_uint(m);
-    const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
-    const uint32_t before = pgs_spv_new_id(m), header = pgs_spv_new_id(m), body = pgs_spv_new_id(m),
-                   again = pgs_spv_new_id(m), after = pgs_spv_new_id(m), next = pgs_spv_new_id(m);
-    PGS_SPV_APPEND(m, list, SpvOpBranch, before);
-    PGS_SPV_APPEND(m, list, SpvOpLabel, before);
-    PGS_SPV_APPEND(m, list, SpvOpBranch, header);
-    PGS_SPV_APPEND(m, list, SpvOpLabel, header);
-    const uint32_t vertex =
-        PGS_SPV_VALUE(m, list, SpvOpPhi, uint_type, pgs_spv_uint(m, 0), before, next, again);
-    const uint32_t more = PGS_SPV_VALUE(m, list, SpvOpULessThan, bool_type, vertex, count);
-    PGS_SPV_APPEND(m, list, SpvOpLoopMerge, after, again, SpvLoopControlMaskNone);
-    PGS_SPV_APPEND(m, list, SpvOpBranchConditional, more, body, after);
-    PGS_SPV_APPEND(m, list, SpvOpLabel, body);
-    fill_vertex(port, inputs, length, vertex);
-    PGS_SPV_APPEND(m, list, SpvOpBranch, again);
-    PGS_SPV_APPEND(m, list, SpvOpLabel, again);
-    PGS_SPV_APPEND(m, list, SpvOpIAdd, uint_type, next, vertex, pgs_spv_uint(m, 1));
-    PGS_SPV_APPEND(m, list, SpvOpBranch, header);
-    PGS_SPV_APPEND(m, list, SpvOpLabel, after);
+    struct pgs_spv_loop loop;
+    pgs_spv_begin_loop(m, list, count, SpvLoopControlMaskNone, &loop);
+    fill_vertex(port, inputs, length, loop.counter);
+    pgs_spv_end_loop(m, list, &loop);
 }
 
 static void fill_length(const struct pgs_spv_vertex_source *source,
@@ -250,27 +234,6 @@ void pgs_spv_fill_vertices(const struct pgs_spv_vertex_source *source,
         if (length != 0 && first == i)
             fill_length(source, inputs, length);
     }
-}
-
-void pgs_spv_fill_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
-                          const struct pgs_spv_leaf *leaf,
-                          const struct pgs_spv_builtin_source *sources, uint32_t source_count)
-{
-    uint32_t value = 0, i = 0;
-    while (i < source_count && sources[i].builtin != leaf->builtin)
-        i++;
-    if (i < source_count)
-        value = pgs_spv_from_uint(
-            m, list, leaf,
-            PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_uint(m), sources[i].function));
-    else
-        value = pgs_spv_native_builtin(m, list, leaf);
-    if (!value) {
-        pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
-        return;
-    }
-    PGS_SPV_APPEND(m, list, SpvOpStore,
-                   pgs_spv_leaf_pointer(m, list, leaf, SpvStorageClassPrivate, 0), value);
 }
 
 void pgs_spv_make_patch(const struct pgs_spv_control_info *control,

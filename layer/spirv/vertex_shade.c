@@ -43,31 +43,11 @@ static void shade_vertex(const struct shade *s, uint32_t vertex)
 static void shade_in_loop(const struct shade *s)
 {
     struct pgs_spv_module *m = s->m;
-    struct pgs_spv_list *list = s->list;
-    const uint32_t uint_type = pgs_spv_type_uint(m);
-    const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
-    const uint32_t before = pgs_spv_new_id(m), header = pgs_spv_new_id(m), test = pgs_spv_new_id(m),
-                   body = pgs_spv_new_id(m), step = pgs_spv_new_id(m), after = pgs_spv_new_id(m),
-                   next = pgs_spv_new_id(m);
-    PGS_SPV_APPEND(m, list, SpvOpBranch, before);
-    PGS_SPV_APPEND(m, list, SpvOpLabel, before);
-    PGS_SPV_APPEND(m, list, SpvOpBranch, header);
-    PGS_SPV_APPEND(m, list, SpvOpLabel, header);
-    const uint32_t vertex =
-        PGS_SPV_VALUE(m, list, SpvOpPhi, uint_type, pgs_spv_uint(m, 0), before, next, step);
-    PGS_SPV_APPEND(m, list, SpvOpLoopMerge, after, step, SpvLoopControlUnrollMask);
-    PGS_SPV_APPEND(m, list, SpvOpBranch, test);
-    PGS_SPV_APPEND(m, list, SpvOpLabel, test);
-    const uint32_t any = PGS_SPV_VALUE(m, list, SpvOpULessThan, bool_type, vertex,
-                                       pgs_spv_uint(m, s->info->input_vertices));
-    PGS_SPV_APPEND(m, list, SpvOpBranchConditional, any, body, after);
-    PGS_SPV_APPEND(m, list, SpvOpLabel, body);
-    shade_vertex(s, vertex);
-    PGS_SPV_APPEND(m, list, SpvOpBranch, step);
-    PGS_SPV_APPEND(m, list, SpvOpLabel, step);
-    PGS_SPV_APPEND(m, list, SpvOpIAdd, uint_type, next, vertex, pgs_spv_uint(m, 1));
-    PGS_SPV_APPEND(m, list, SpvOpBranch, header);
-    PGS_SPV_APPEND(m, list, SpvOpLabel, after);
+    struct pgs_spv_loop loop;
+    pgs_spv_begin_loop(m, s->list, pgs_spv_uint(m, s->info->input_vertices),
+                       SpvLoopControlUnrollMask, &loop);
+    shade_vertex(s, loop.counter);
+    pgs_spv_end_loop(m, s->list, &loop);
 }
 
 void pgs_spv_shade_vertices(struct pgs_spv_module *m, struct pgs_spv_list *list,

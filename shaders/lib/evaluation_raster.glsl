@@ -25,29 +25,15 @@ uint pgs_er_in_tile(const uint number)
     return pgs_read(pgs_add(pgs_mul_add(PGS_TESSELLATION.starts, number, 8u), 4u));
 }
 
-/* The last tile that begins at or before the primitive. */
-uint pgs_er_find_tile(const uint primitive, const uint tile_count)
-{
-    uint low = 0u;
-    uint high = tile_count;
-    for (uint step = 0u; step < 32u && high - low > 1u; step++) {
-        const uint middle = low + (high - low) / 2u;
-        if (pgs_er_of_tile(middle) <= primitive)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The same with patches: `first` is that of a tile, `in_tile` what is left of the primitive's number. */
-uint pgs_er_find_patch(const uint in_tile, const uint first, const uint end)
+/* Of [first, end), the last tile that begins at or before the primitive; or, within a tile, the last patch. */
+uint pgs_er_find(const uint primitive, const uint first, const uint end, const bool in_tile)
 {
     uint low = first;
     uint high = end;
     for (uint step = 0u; step < 32u && high - low > 1u; step++) {
         const uint middle = low + (high - low) / 2u;
-        if (pgs_er_in_tile(middle) <= in_tile)
+        const uint begin = in_tile ? pgs_er_in_tile(middle) : pgs_er_of_tile(middle);
+        if (begin <= primitive)
             low = middle;
         else
             high = middle;
@@ -64,10 +50,10 @@ void pgs_evaluation_raster_begin(const uvec2 record, const uint vertex_index, co
     const uint patches = PGS_DRAW.primitive_count * PGS_DRAW.instance_count;
     const uint primitive = vertex_index / corners;
     const uint corner = vertex_index - primitive * corners;
-    const uint tile = pgs_er_find_tile(primitive, (patches + PGS_TILE_EL - 1u) / PGS_TILE_EL);
+    const uint tile = pgs_er_find(primitive, 0u, (patches + PGS_TILE_EL - 1u) / PGS_TILE_EL, false);
     const uint in_tile = primitive - pgs_er_of_tile(tile);
     const uint first = tile * PGS_TILE_EL;
-    const uint number = pgs_er_find_patch(in_tile, first, min(first + PGS_TILE_EL, patches));
+    const uint number = pgs_er_find(in_tile, first, min(first + PGS_TILE_EL, patches), true);
 
     const pgs_tess_patch tess = pgs_patch_read(number);
     const pgs_tess_corners made = pgs_tess_primitive(tess, in_tile - pgs_er_in_tile(number));

@@ -143,6 +143,23 @@ static void end(struct suite *s, VkCommandBuffer cmd)
     vkt_submit(&s->t, cmd);
 }
 
+/* Draw i in an interval of its own, whose range is size_B bytes from at_B on. Its indices go to
+ * *index_B. */
+static void capture_apart(struct suite *s, VkCommandBuffer cmd, uint32_t i, VkDeviceSize at_B,
+                          VkDeviceSize size_B, VkDeviceSize *index_B)
+{
+    const struct topology_draw *d = &s->list.draws[i];
+    const VkDeviceSize first_B =
+        d->indexed ? topology_draw_write(d, &s->input.indices, index_B) : 0;
+    const struct feedback_range range = {s->capture.buffer, at_B, size_B};
+    const struct feedback_range counter = {s->counters.buffer, (VkDeviceSize)i * 4, 0};
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[d->restart]);
+    feedback_bind(cmd, 0, 1, &range);
+    feedback_begin(cmd, 0, 0, NULL);
+    topology_draw_record(cmd, &s->list, d, s->input.indices.buffer, first_B);
+    feedback_end(cmd, 0, 1, &counter);
+}
+
 /* Every draw in an interval of its own, with a range that it just fills. */
 static void run_apart(struct suite *s, const struct way *way)
 {
@@ -153,15 +170,7 @@ static void run_apart(struct suite *s, const struct way *way)
     for (uint32_t i = 0; i < s->list.count; i++) {
         const struct topology_draw *d = &s->list.draws[i];
         const uint32_t size_B = expect_draw(s, way, d, want) * 4;
-        const VkDeviceSize first_B =
-            d->indexed ? topology_draw_write(d, &s->input.indices, &index_B) : 0;
-        const struct feedback_range range = {s->capture.buffer, at_B, size_B ? size_B : 4};
-        const struct feedback_range counter = {s->counters.buffer, (VkDeviceSize)i * 4, 0};
-        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[d->restart]);
-        feedback_bind(cmd, 0, 1, &range);
-        feedback_begin(cmd, 0, 0, NULL);
-        topology_draw_record(cmd, &s->list, d, s->input.indices.buffer, first_B);
-        feedback_end(cmd, 0, 1, &counter);
+        capture_apart(s, cmd, i, at_B, size_B ? size_B : 4, &index_B);
         at_B += size_B;
     }
     end(s, cmd);
@@ -202,17 +211,9 @@ static void run_cut(struct suite *s, const struct way *way)
         const uint32_t size_B = expect_draw(s, way, d, want) * 4;
         const uint32_t cut_B = cut_of(i, size_B, primitive_B);
         const uint32_t room_B = cut_B < size_B ? size_B - cut_B : 4;
-        const VkDeviceSize first_B =
-            d->indexed ? topology_draw_write(d, &s->input.indices, &index_B) : 0;
-        const struct feedback_range range = {s->capture.buffer, at_B, room_B};
-        const struct feedback_range counter = {s->counters.buffer, (VkDeviceSize)i * 4, 0};
         counters[i] = size_B ? room_B / primitive_B * primitive_B : 0;
         memcpy((uint8_t *)all + at_B, want, counters[i]);
-        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[d->restart]);
-        feedback_bind(cmd, 0, 1, &range);
-        feedback_begin(cmd, 0, 0, NULL);
-        topology_draw_record(cmd, &s->list, d, s->input.indices.buffer, first_B);
-        feedback_end(cmd, 0, 1, &counter);
+        capture_apart(s, cmd, i, at_B, room_B, &index_B);
         at_B += size_B;
     }
     end(s, cmd);

@@ -29,6 +29,15 @@ static struct module read_module(const char *path)
     return module;
 }
 
+/* One for each argument of the program, which ends unless there are `count`. */
+static void read_modules(struct module *modules, int count, int argc, char **argv)
+{
+    if (argc != 1 + count)
+        exit(2);
+    for (int i = 0; i < count; i++)
+        modules[i] = read_module(argv[1 + i]);
+}
+
 static struct pgs_spv_shader shader_of(const struct module *module, enum pgs_spv_stage stage)
 {
     return (struct pgs_spv_shader){

@@ -75,10 +75,7 @@ int main(int argc, char **argv)
 {
     struct module modules[MODULE_COUNT];
     int failures = 0;
-    if (argc != 1 + MODULE_COUNT)
-        return 2;
-    for (int i = 0; i < MODULE_COUNT; i++)
-        modules[i] = read_module(argv[1 + i]);
+    read_modules(modules, MODULE_COUNT, argc, argv);
     for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
         const struct module *module = &modules[cases[n].module];
         uint32_t *literal = find_literal(module, n);
