@@ -7,6 +7,8 @@
 #ifndef PGS_SPIRV_SPIRV_H
 #define PGS_SPIRV_SPIRV_H
 
+#include "spirv/pattern.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -74,7 +76,6 @@ struct pgs_spv_layout {
     uint16_t stride_w; /* size of a vertex, a multiple of 4 words */
 };
 
-#define PGS_SPV_STREAMS 4
 #define PGS_SPV_FEEDBACK_BUFFERS 4
 #define PGS_SPV_FEEDBACK_DATA_B 512    /* of a vertex that go to one buffer */
 #define PGS_SPV_FEEDBACK_STRIDE_B 2048 /* XfbStride at most */
@@ -107,7 +108,8 @@ struct pgs_spv_geometry_info {
         writes_point_size; /* for any stream */
     uint32_t stream_mask;  /* bit s: emits to stream s */
     bool reads_push_constants;
-    bool has_side_effects;    /* writes memory that others see */
+    bool has_side_effects; /* writes memory that others see */
+    struct pgs_spv_emit_pattern pattern;
     struct pgs_spv_layout in; /* per vertex; what the GS reads of the vertex stage */
     struct pgs_spv_layout out[PGS_SPV_STREAMS]; /* per vertex; what it can emit to each stream */
     uint32_t out_stride_w;                      /* of a stored vertex of any stream */

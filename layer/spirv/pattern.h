@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a geometry shader is known to emit before it runs.
+ */
+#ifndef PGS_SPIRV_PATTERN_H
+#define PGS_SPIRV_PATTERN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PGS_SPV_STREAMS 4
+
+/* What every unit of a geometry shader emits, whatever it reads: known where no emit depends on
+ * data. Vertices beyond max_vertices do not count. */
+struct pgs_spv_emit_pattern {
+    bool is_known;                        /* else all is 0 */
+    uint32_t vertices;                    /* of all streams */
+    uint32_t primitives[PGS_SPV_STREAMS]; /* complete ones */
+    uint32_t indices[PGS_SPV_STREAMS];    /* of a raster draw of the stream, with the separator
+                                             after each strip that has a primitive */
+};
+
+#endif
