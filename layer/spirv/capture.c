@@ -2,7 +2,7 @@
  *
  * A stage that writes what it captures to the buffers of transform feedback itself.
  */
-#include "spirv/interface.h"
+#include "spirv/geometry.h"
 
 #define VERTEX_W (PGS_SPV_FEEDBACK_DATA_B / 4)
 
@@ -11,15 +11,29 @@ struct captured {
     uint32_t words[VERTEX_W];
 };
 
-static void collect(const struct pgs_spv_port *port, const struct pgs_spv_leaves *outputs,
-                    uint32_t buffer, struct captured *captured)
+/* What is captured of an output: a value of its type. */
+static uint32_t load(const struct pgs_spv_capture *capture, uint32_t output)
 {
-    for (uint32_t i = 0; i < outputs->count && port->m->result == PGS_SPV_OK; i++) {
-        const struct pgs_spv_leaf *leaf = &outputs->items[i];
+    struct pgs_spv_module *m = capture->port.m;
+    const struct pgs_spv_port *port = &capture->port;
+    const struct pgs_spv_leaf *leaf = &capture->outputs->items[output];
+    const uint32_t pointer =
+        capture->rings
+            ? pgs_spv_ring_pointer(m, port->list, capture->rings[output], leaf->type, capture->slot)
+            : pgs_spv_leaf_pointer(m, port->list, leaf, port->stored_class, 0);
+    return PGS_SPV_VALUE(m, port->list, SpvOpLoad, leaf->type, pointer);
+}
+
+static void collect(const struct pgs_spv_capture *capture, uint32_t buffer,
+                    struct captured *captured)
+{
+    for (uint32_t i = 0; i < capture->outputs->count && capture->port.m->result == PGS_SPV_OK;
+         i++) {
+        const struct pgs_spv_leaf *leaf = &capture->outputs->items[i];
         uint32_t values[PGS_SPV_MAX_LEAF_WORDS];
-        if (!leaf->captured || leaf->stream != 0 || leaf->buffer != buffer)
+        if (!leaf->captured || leaf->stream != capture->stream || leaf->buffer != buffer)
             continue;
-        const uint32_t count = pgs_spv_leaf_values(port, leaf, 0, values);
+        const uint32_t count = pgs_spv_split_leaf(&capture->port, leaf, load(capture, i), values);
         for (uint32_t k = 0; k < count && leaf->offset_B / 4 + k < VERTEX_W; k++)
             captured->words[leaf->offset_B / 4 + k] = values[k];
     }
@@ -54,21 +68,21 @@ static void store(const struct pgs_spv_port *port, const struct captured *captur
     }
 }
 
-void pgs_spv_capture_outputs(const struct pgs_spv_port *port, uint32_t to,
-                             const struct pgs_spv_leaves *outputs,
-                             const struct pgs_spv_feedback *feedback)
+void pgs_spv_capture_outputs(const struct pgs_spv_capture *capture)
 {
+    const struct pgs_spv_port *port = &capture->port;
+    const struct pgs_spv_feedback *feedback = capture->feedback;
     struct pgs_spv_module *m = port->m;
     const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
     for (uint32_t b = 0; b < PGS_SPV_FEEDBACK_BUFFERS; b++) {
-        if (!feedback->stride_B[b] || feedback->stream[b] != 0)
+        if (!feedback->stride_B[b] || feedback->stream[b] != capture->stream)
             continue;
         struct captured captured = {.words = {0}};
         const uint32_t body = pgs_spv_new_id(m), done = pgs_spv_new_id(m);
-        collect(port, outputs, b, &captured);
+        collect(capture, b, &captured);
         const uint32_t bound =
-            PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, bool_type, to, pgs_spv_uint(m, b),
-                          pgs_spv_uint(m, feedback->stride_B[b]));
+            PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, bool_type, capture->to,
+                          pgs_spv_uint(m, b), pgs_spv_uint(m, feedback->stride_B[b]));
         PGS_SPV_APPEND(m, port->list, SpvOpSelectionMerge, done, SpvSelectionControlMaskNone);
         PGS_SPV_APPEND(m, port->list, SpvOpBranchConditional, bound, body, done);
         PGS_SPV_APPEND(m, port->list, SpvOpLabel, body);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The face of the spirv room for shaders that run more than one stage of the application.
+ * The face of the spirv room for shaders that do the work of several stages.
  */
 #ifndef PGS_SPIRV_FUSED_H
 #define PGS_SPIRV_FUSED_H
@@ -31,5 +31,18 @@ enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
                                             const struct pgs_spv_geometry_info *info,
                                             const struct pgs_spv_raster_options *options,
                                             struct pgs_spv_blob *out);
+
+/* Geometry shader whose pattern is known, and the vertex shader if vs is not NULL -> compute shader
+ * that writes what it captures itself: invocation l runs unit l of the draw, if there is such a
+ * one, and writes those of its primitives whose numbers are below `written` of their stream in the
+ * pgs_capture (feedback.h), which lies PGS_CAPTURE_BEFORE_B before the record. Of the record it
+ * reads what says which units there are and what their inputs are (with vs not `vertices`), and
+ * PGS_DRAW_PROVOKING_LAST; it writes nothing of it. Units that capture nothing do not run, unless
+ * the shader has side effects. UNSUPPORTED as above, and where the pattern is not known. */
+enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
+                                                const struct pgs_spv_vertex_options *vertex,
+                                                const struct pgs_spv_shader *gs,
+                                                const struct pgs_spv_geometry_info *info,
+                                                struct pgs_spv_blob *out);
 
 #endif

@@ -7,7 +7,6 @@
 #include "poly_gs/abi.h"
 #include "shaders/embedded.h"
 #include "spirv/fused.h"
-#include "spirv/vertex.h"
 
 enum {
     BEGIN,
@@ -73,21 +72,6 @@ static void write_emit(const struct geometry_pass *p, uint32_t stream,
     pgs_spv_end_guarded(m, p->list, done);
 }
 
-/* What the vertex stage stored, for each vertex of the primitive. */
-static void fill_vertices(const struct geometry_pass *p, const struct pgs_spv_leaves *inputs)
-{
-    const struct pgs_spv_port port = {.m = p->m,
-                                      .list = p->list,
-                                      .layout = &p->info->in,
-                                      .load = p->functions[LOAD],
-                                      .load4 = p->functions[LOAD4]};
-    for (uint32_t i = 0; i < inputs->count; i++) {
-        const uint32_t vertices = inputs->items[i].vertices;
-        for (uint32_t v = 0; v < vertices && v < p->info->input_vertices; v++)
-            pgs_spv_fill_vertex(&port, &inputs->items[i], pgs_spv_uint(p->m, v));
-    }
-}
-
 static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
                            const struct pgs_spv_leaves *inputs)
 {
@@ -102,15 +86,15 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
                                   stream_count};
     const uint32_t done =
         pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 7);
-    if (p->vertex.run)
-        pgs_spv_shade_vertices(m, p->list, &p->vertex, p->functions[CHOOSE_VERTEX], info, inputs);
-    else
-        fill_vertices(p, inputs);
-    for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
-        if (!inputs->items[i].vertices)
-            pgs_spv_fill_geometry_builtin(m, p->list, &inputs->items[i], p->functions[PRIMITIVE_ID],
-                                          p->functions[INVOCATION_ID]);
-    }
+    pgs_spv_fill_geometry_inputs(
+        m, p->list,
+        &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
+                                           .invocation_id = p->functions[INVOCATION_ID],
+                                           .vertex = &p->vertex,
+                                           .choose = p->functions[CHOOSE_VERTEX],
+                                           .load = p->functions[LOAD],
+                                           .load4 = p->functions[LOAD4]},
+        info, inputs);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, app_main);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[END]);
     pgs_spv_end_guarded(m, p->list, done);

@@ -5,7 +5,7 @@
 #ifndef PGS_SPIRV_GEOMETRY_H
 #define PGS_SPIRV_GEOMETRY_H
 
-#include "spirv/interface.h"
+#include "spirv/vertex.h"
 
 /* Parses, folds and reduces a geometry shader and takes its interface apart. m must be finished
  * also on failure. */
@@ -18,10 +18,22 @@ enum pgs_spv_result pgs_spv_open_geometry(struct pgs_spv_module *m, const struct
  * end_primitive(uint stream). */
 void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SPV_STREAMS],
                            uint32_t end_primitive);
-/* Fills an input, which is Private, that is none of a vertex: by what the two functions, uint(),
- * say. */
-void pgs_spv_fill_geometry_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
-                                   const struct pgs_spv_leaf *leaf, uint32_t primitive_id,
-                                   uint32_t invocation_id);
+/* Where the inputs come from. */
+struct pgs_spv_geometry_sources {
+    uint32_t primitive_id, invocation_id;     /* functions uint() */
+    const struct pgs_spv_vertex_part *vertex; /* its `run` is 0: vertices have been stored */
+    uint32_t choose;      /* else, void(uint vertex): the one that is shaded next */
+    uint32_t load, load4; /* where they have been stored: of struct pgs_spv_port */
+};
+/* Fills the inputs, which are Private. The basic block is another one afterwards. */
+void pgs_spv_fill_geometry_inputs(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                                  const struct pgs_spv_geometry_sources *sources,
+                                  const struct pgs_spv_geometry_info *info,
+                                  const struct pgs_spv_leaves *inputs);
+/* The last values of an output: a Private array of so many. */
+uint32_t pgs_spv_make_ring(struct pgs_spv_module *m, uint32_t type, uint32_t length);
+/* Id of a pointer to one of them, which is of that type; place: id of a uint. */
+uint32_t pgs_spv_ring_pointer(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t ring,
+                              uint32_t type, uint32_t place);
 
 #endif

@@ -38,11 +38,47 @@ void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SP
     list->count = kept;
 }
 
-void pgs_spv_fill_geometry_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
-                                   const struct pgs_spv_leaf *leaf, uint32_t primitive_id,
-                                   uint32_t invocation_id)
+/* What the vertex stage stored, for each vertex of the primitive. */
+static void load_vertices(const struct pgs_spv_port *port, uint32_t vertex_count,
+                          const struct pgs_spv_leaves *inputs)
 {
-    const struct pgs_spv_builtin_source sources[] = {{SpvBuiltInPrimitiveId, primitive_id},
-                                                     {SpvBuiltInInvocationId, invocation_id}};
-    pgs_spv_fill_builtin(m, list, leaf, sources, sizeof(sources) / sizeof(sources[0]));
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        const uint32_t vertices = inputs->items[i].vertices;
+        for (uint32_t v = 0; v < vertices && v < vertex_count; v++)
+            pgs_spv_fill_vertex(port, &inputs->items[i], pgs_spv_uint(port->m, v));
+    }
+}
+
+void pgs_spv_fill_geometry_inputs(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                                  const struct pgs_spv_geometry_sources *sources,
+                                  const struct pgs_spv_geometry_info *info,
+                                  const struct pgs_spv_leaves *inputs)
+{
+    const struct pgs_spv_builtin_source builtins[] = {
+        {SpvBuiltInPrimitiveId, sources->primitive_id},
+        {SpvBuiltInInvocationId, sources->invocation_id}};
+    const struct pgs_spv_port port = {
+        .m = m, .list = list, .layout = &info->in, .load = sources->load, .load4 = sources->load4};
+    if (sources->vertex->run)
+        pgs_spv_shade_vertices(m, list, sources->vertex, sources->choose, info, inputs);
+    else
+        load_vertices(&port, info->input_vertices, inputs);
+    for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
+        if (!inputs->items[i].vertices)
+            pgs_spv_fill_builtin(m, list, &inputs->items[i], builtins,
+                                 sizeof(builtins) / sizeof(builtins[0]));
+    }
+}
+
+uint32_t pgs_spv_make_ring(struct pgs_spv_module *m, uint32_t type, uint32_t length)
+{
+    const uint32_t words[] = {type, pgs_spv_uint(m, length)};
+    return pgs_spv_variable(m, SpvStorageClassPrivate, pgs_spv_type(m, SpvOpTypeArray, words, 2));
+}
+
+uint32_t pgs_spv_ring_pointer(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t ring,
+                              uint32_t type, uint32_t place)
+{
+    return PGS_SPV_VALUE(m, list, SpvOpAccessChain,
+                         pgs_spv_type_pointer(m, SpvStorageClassPrivate, type), ring, place);
 }

@@ -7,7 +7,6 @@
 #include "spirv/fused.h"
 #include "spirv/geometry.h"
 #include "spirv/raster.h"
-#include "spirv/vertex.h"
 
 enum {
     BEGIN,
@@ -63,21 +62,15 @@ static uint32_t call(const struct raster_pass *p, uint32_t type, uint32_t functi
 /* Pointer to the place `slot` of what is kept of an output. */
 static uint32_t ring_pointer(const struct raster_pass *p, uint32_t i, uint32_t slot)
 {
-    struct pgs_spv_module *m = p->port.m;
-    const uint32_t type =
-        pgs_spv_type_pointer(m, SpvStorageClassPrivate, p->port.outputs->items[i].type);
-    return PGS_SPV_VALUE(m, p->port.list, SpvOpAccessChain, type, p->kept[i].ring, slot);
+    return pgs_spv_ring_pointer(p->port.m, p->port.list, p->kept[i].ring,
+                                p->port.outputs->items[i].type, slot);
 }
 
 static void declare_rings(const struct raster_pass *p)
 {
-    struct pgs_spv_module *m = p->port.m;
-    const uint32_t length = pgs_spv_uint(m, p->info->output_kind);
-    for (uint32_t i = 0; i < p->port.outputs->count; i++) {
-        const uint32_t words[] = {p->port.outputs->items[i].type, length};
+    for (uint32_t i = 0; i < p->port.outputs->count; i++)
         p->kept[i].ring =
-            pgs_spv_variable(m, SpvStorageClassPrivate, pgs_spv_type(m, SpvOpTypeArray, words, 2));
-    }
+            pgs_spv_make_ring(p->port.m, p->port.outputs->items[i].type, p->info->output_kind);
 }
 
 /* void emit(): of the stream that is rasterized what could be wanted is kept. */
@@ -109,11 +102,13 @@ static uint32_t write_unit(const struct raster_pass *p, uint32_t app_main,
     const uint32_t arguments[] = {p->info->input_vertices, p->info->invocations};
     const uint32_t done =
         pgs_spv_begin_guarded(m, list, function, p->functions[FIND], arguments, 2);
-    for (uint32_t i = 0; i < inputs->count; i++)
-        if (!inputs->items[i].vertices)
-            pgs_spv_fill_geometry_builtin(m, list, &inputs->items[i], p->functions[PRIMITIVE_ID],
-                                          p->functions[INVOCATION_ID]);
-    pgs_spv_shade_vertices(m, list, &p->vertex, p->functions[CHOOSE_VERTEX], p->info, inputs);
+    pgs_spv_fill_geometry_inputs(
+        m, list,
+        &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
+                                           .invocation_id = p->functions[INVOCATION_ID],
+                                           .vertex = &p->vertex,
+                                           .choose = p->functions[CHOOSE_VERTEX]},
+        p->info, inputs);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
     pgs_spv_end_guarded(m, list, done);
     return function;

@@ -108,15 +108,23 @@ uint32_t pgs_spv_load_leaf(const struct pgs_spv_port *port, const struct pgs_spv
 /* Stores what the leaf's variable holds. vertex: as for pgs_spv_leaf_pointer. */
 void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
                         uint32_t vertex);
-/* The same words as ids of uint values, 64-bit components low word first. Returns how many. */
-uint32_t pgs_spv_leaf_values(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
-                             uint32_t vertex, uint32_t values[PGS_SPV_MAX_LEAF_WORDS]);
-/* capture.c. Code that captures what the outputs of the port's class hold. `to` is a library
- * function bool(uint buffer, uint stride_B); the port stores where that said, one word or an
- * aligned four. */
-void pgs_spv_capture_outputs(const struct pgs_spv_port *port, uint32_t to,
-                             const struct pgs_spv_leaves *outputs,
-                             const struct pgs_spv_feedback *feedback);
+/* The words of a value of the leaf's type, as ids of uint values, 64-bit components low word first.
+ * Returns how many. */
+uint32_t pgs_spv_split_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+                            uint32_t value, uint32_t values[PGS_SPV_MAX_LEAF_WORDS]);
+/* capture.c. Code that captures a vertex of a stream. */
+struct pgs_spv_capture {
+    struct pgs_spv_port port; /* stores where `to` said, one word or an aligned four */
+    uint32_t to;              /* library function bool(uint buffer, uint stride_B) */
+    const struct pgs_spv_leaves *outputs;
+    const struct pgs_spv_feedback *feedback;
+    uint32_t stream;
+    /* NULL: what the outputs hold, which are of the port's class; else what is in place `slot`, an
+     * id, of their rings (pgs_spv_make_ring), which are as many as outputs. */
+    const uint32_t *rings;
+    uint32_t slot;
+};
+void pgs_spv_capture_outputs(const struct pgs_spv_capture *capture);
 
 /* Id of a pointer to the leaf in its variable. vertex: id of the vertex index if it has one, else
  * 0. */

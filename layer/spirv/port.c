@@ -174,12 +174,12 @@ uint32_t pgs_spv_load_leaf(const struct pgs_spv_port *port, const struct pgs_spv
     return pgs_spv_join(m, port->list, leaf, parts);
 }
 
-/* The words of a value of the leaf's type, as uint values. */
-static void split(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf, uint32_t value,
-                  uint32_t *values)
+uint32_t pgs_spv_split_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+                            uint32_t value, uint32_t values[PGS_SPV_MAX_LEAF_WORDS])
 {
     struct pgs_spv_module *m = port->m;
     const uint32_t uint_type = pgs_spv_type_uint(m);
+    need_narrow_types(m, leaf);
     for (uint32_t i = 0; i < leaf->count; i++) {
         uint32_t part = value;
         if (leaf->count > 1)
@@ -197,6 +197,7 @@ static void split(const struct pgs_spv_port *port, const struct pgs_spv_leaf *le
                 is_uint(leaf) ? part : PGS_SPV_VALUE(m, port->list, SpvOpBitcast, uint_type, part);
         }
     }
+    return leaf->count * (leaf->width_bits == 64 ? 2 : 1);
 }
 
 static void store(const struct pgs_spv_port *port, uint32_t word, uint32_t value, bool quad)
@@ -226,16 +227,6 @@ static bool owns_slot(const struct pgs_spv_port *port, const struct pgs_spv_leaf
     return used > 1 && mine == used;
 }
 
-uint32_t pgs_spv_leaf_values(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
-                             uint32_t vertex, uint32_t values[PGS_SPV_MAX_LEAF_WORDS])
-{
-    struct pgs_spv_module *m = port->m;
-    need_narrow_types(m, leaf);
-    const uint32_t pointer = pgs_spv_leaf_pointer(m, port->list, leaf, port->stored_class, vertex);
-    split(port, leaf, PGS_SPV_VALUE(m, port->list, SpvOpLoad, leaf->type, pointer), values);
-    return leaf->count * (leaf->width_bits == 64 ? 2 : 1);
-}
-
 void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
                         uint32_t vertex)
 {
@@ -247,7 +238,6 @@ void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_le
         present += words[i] != PGS_NO_WORD;
     if (!present)
         return;
-    need_narrow_types(m, leaf);
     const uint32_t pointer = pgs_spv_leaf_pointer(m, port->list, leaf, port->stored_class, vertex);
     const uint32_t value = PGS_SPV_VALUE(m, port->list, SpvOpLoad, leaf->type, pointer);
     if (is_whole_quad(leaf, words, count)) {
@@ -257,7 +247,7 @@ void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_le
         store(port, words[0], quad, true);
         return;
     }
-    split(port, leaf, value, values);
+    pgs_spv_split_leaf(port, leaf, value, values);
     for (uint32_t i = 0; i < count; i++) {
         if (words[i] == PGS_NO_WORD)
             continue;

@@ -24,10 +24,8 @@ static const char *const storing_names[FUNCTION_COUNT] = {
 };
 
 static const char *const capturing_names[FUNCTION_COUNT] = {
-    [CAPTURE_TO] = "pgs_vertex_capture_to",
-    [BEGIN] = "pgs_vertex_capture_begin",
-    [STORE] = "pgs_vertex_store",
-    [STORE4] = "pgs_vertex_capture4",
+    [CAPTURE_TO] = "pgs_self_capture_to",     [BEGIN] = "pgs_vertex_capture_begin",
+    [STORE] = "pgs_self_capture_store",       [STORE4] = "pgs_self_capture_store4",
     [INPUTS] = PGS_SPV_VERTEX_FUNCTION_NAMES,
 };
 
@@ -64,7 +62,10 @@ static void store_outputs(const struct vertex_pass *p, const struct pgs_spv_leav
                                       .store4 = p->functions[STORE4],
                                       .stored_class = SpvStorageClassPrivate};
     if (p->options->capture) {
-        pgs_spv_capture_outputs(&port, p->functions[CAPTURE_TO], outputs, p->options->capture);
+        pgs_spv_capture_outputs(&(struct pgs_spv_capture){.port = port,
+                                                          .to = p->functions[CAPTURE_TO],
+                                                          .outputs = outputs,
+                                                          .feedback = p->options->capture});
         return;
     }
     for (uint32_t i = 0; i < outputs->count && p->m->result == PGS_SPV_OK; i++)

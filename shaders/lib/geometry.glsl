@@ -14,7 +14,6 @@ layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 #include "geometry_unit.glsl"
 
 uint pgs_g_unit;            /* place in the per-unit arrays of this record */
-uint pgs_g_last_input;
 uint pgs_g_max_vertices;
 uint pgs_g_out_kind;
 uint pgs_g_out_stride_B;
@@ -77,7 +76,6 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
         return false;
     }
     pgs_g_unit = place;
-    pgs_g_last_input = input_vertices - 1u;
     pgs_g_max_vertices = max_vertices;
     pgs_g_out_kind = out_kind;
     pgs_g_out_stride_B = out_stride_w * 4u;
@@ -94,18 +92,6 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
         pgs_geometry_begin_streams();
     pgs_g_slot = pgs_mul_add(PGS_DRAW.slots, place, max_vertices * pgs_g_out_stride_B);
     return true;
-}
-
-/* A word of input vertex `vertex`. The application may compute that number; beyond the last it reads the last. */
-uint pgs_load(const uint vertex, const uint word)
-{
-    return pgs_read(pgs_add(pgs_g_input[min(vertex, pgs_g_last_input)], word * 4u));
-}
-
-/* word: a multiple of 4. */
-uvec4 pgs_load4(const uint vertex, const uint word)
-{
-    return pgs_read4(pgs_add(pgs_g_input[min(vertex, pgs_g_last_input)], word * 4u));
 }
 
 /* Writes the words of the newest vertex. */

@@ -13,6 +13,7 @@
 uint pgs_g_primitive;
 uint pgs_g_invocation;
 uvec2 pgs_g_input[6];       /* addresses of the input vertices */
+uint pgs_g_last_input;
 uint pgs_g_instance;        /* without tessellation, as pgs_g_position */
 uint pgs_g_position[6];     /* of the input vertices in the draw */
 
@@ -59,6 +60,7 @@ bool pgs_geometry_find_unit(const uint unit, const uint invocations, const uint 
 {
     const uint in_order = unit / invocations;
     pgs_g_invocation = unit - in_order * invocations;
+    pgs_g_last_input = input_vertices - 1u;
     if ((PGS_DRAW.flags & PGS_DRAW_TESSELLATED) != 0u) {
         if (in_order >= PGS_TESSELLATION.primitive_count)
             return false;
@@ -74,6 +76,18 @@ bool pgs_geometry_find_unit(const uint unit, const uint invocations, const uint 
     pgs_g_primitive = in_order - instance * primitives;
     pgs_geometry_find_inputs(instance, primitives, input_vertices, in_stride_w);
     return true;
+}
+
+/* A word of input vertex `vertex`. The application may compute that number; beyond the last it reads the last. */
+uint pgs_load(const uint vertex, const uint word)
+{
+    return pgs_read(pgs_add(pgs_g_input[min(vertex, pgs_g_last_input)], word * 4u));
+}
+
+/* word: a multiple of 4. */
+uvec4 pgs_load4(const uint vertex, const uint word)
+{
+    return pgs_read4(pgs_add(pgs_g_input[min(vertex, pgs_g_last_input)], word * 4u));
 }
 
 /* Where the vertex shader runs here: its inputs are those of input vertex `vertex` from now on. */

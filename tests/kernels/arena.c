@@ -54,7 +54,7 @@ uint32_t arena_u32(const struct arena *arena, uint64_t address)
     return value;
 }
 
-void arena_set_u32(struct arena *arena, uint64_t address, uint32_t value)
+void arena_set_u32(const struct arena *arena, uint64_t address, uint32_t value)
 {
     memcpy(arena_at(arena, address), &value, sizeof(value));
 }

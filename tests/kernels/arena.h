@@ -30,7 +30,7 @@ uint64_t arena_put(struct arena *arena, const char *name, const void *data, size
 /* What the model has at an address. */
 void *arena_at(const struct arena *arena, uint64_t address);
 uint32_t arena_u32(const struct arena *arena, uint64_t address);
-void arena_set_u32(struct arena *arena, uint64_t address, uint32_t value);
+void arena_set_u32(const struct arena *arena, uint64_t address, uint32_t value);
 
 /* The GPU gets what the model has. */
 void arena_upload(struct arena *arena);

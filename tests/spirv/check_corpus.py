@@ -15,12 +15,12 @@ import struct
 import subprocess
 import sys
 
-FUSED = ["fused", "placed0", "placed1", "selected"]
+FUSED = ["fused", "owned", "placed0", "placed1", "selected"]
 PASSES = {
     "vert": ["info", "vertex", "captured", *FUSED, "extract", "half0", "through1", "through2", "through3"],
     "tesc": ["info", "control", "half0"],
     "tese": ["info", "evaluation", "place", "through1", "through2", "through3", "half0"],
-    "geom": ["info", "geometry", *FUSED, "raster", "raster1", "select", "half0", "half1"],
+    "geom": ["info", "geometry", "own", *FUSED, "raster", "raster1", "select", "half0", "half1"],
     "frag": ["info", "fragment", "zeroed", "taken", "extract", "half0", "patchless"],
 }
 FUSED_WITH = {"vert": "blocks.geom", "geom": "rich.vert"}
@@ -169,7 +169,7 @@ def main():
                 through = golden.with_name(f"{args.source.name}.{name}.txt")
                 check(f"golden {name} {environment}", not through.exists() or after == through.read_text(), after)
             # What we make must be good enough for ourselves.
-            next_names = ["geometry", "raster"] if name.startswith("through") else []
+            next_names = ["geometry", "own", "raster"] if name.startswith("through") else []
             if next_names and stage == "vert" and "fused" not in expected:
                 next_names += FUSED
             for next_name in next_names:

@@ -102,6 +102,7 @@ static void run_placed(const struct pgs_spv_shader *gs, const struct pgs_spv_geo
     struct pgs_spv_blob blob;
     for (raster.stream = 0; raster.stream < 2; raster.stream++)
         note(tally, pgs_spv_fused_to_raster(&vs, &options, gs, info, &raster, &blob), &blob);
+    note(tally, pgs_spv_geometry_to_capture(&vs, &options, gs, info, &blob), &blob);
 }
 
 static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tally)
@@ -118,6 +119,8 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
                                              .write_layer = true,
                                              .write_viewport_index = true};
     note(tally, pgs_spv_geometry_to_compute(shader, &info, &blob), &blob);
+    info.pattern.is_known = true;
+    note(tally, pgs_spv_geometry_to_capture(NULL, NULL, shader, &info, &blob), &blob);
     for (options.stream = 0; options.stream < 2; options.stream++)
         note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
     options = (struct pgs_spv_raster_options){.primitive_id_location = UINT32_MAX,

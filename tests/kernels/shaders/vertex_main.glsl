@@ -13,7 +13,7 @@ void main()
 {
     if (!pgs_vertex_capture_begin())
         return;
-    pgs_vertex_capture_ref ref = pgs_vertex_capture_ref(pgs_vertex_capture_address());
+    pgs_self_capture_ref ref = pgs_self_capture_ref(pgs_self_capture_address());
     const uint instance = pgs_instance_index() - pgs_base_instance();
     const uint stored = instance * PGS_DRAW.vertex_count + pgs_vertex_index() - pgs_base_vertex();
     const uvec2 vertex = pgs_mul_add(PGS_DRAW.vertices, stored, ref.capture.vertex_stride_w * 4u);
@@ -21,15 +21,15 @@ void main()
         const pgs_capture_run run = run_ref(pgs_mul_add(ref.capture.runs, i, 16u)).run;
         const uint stride_B = ref.capture.stride_B[run.buffer_index];
         const uvec2 from = pgs_add(vertex, run.source_w * 4u);
-        if (!pgs_vertex_capture_to(run.buffer_index, stride_B))
+        if (!pgs_self_capture_to(run.buffer_index, stride_B))
             continue;
         if (run.count_w == 4u && ((run.target_w * 4u | stride_B) & 15u) == 0u) {
-            pgs_vertex_capture4(run.target_w, uvec4(pgs_read_at(from, 0u), pgs_read_at(from, 1u), pgs_read_at(from, 2u),
-                                                    pgs_read_at(from, 3u)));
+            pgs_self_capture_store4(run.target_w, uvec4(pgs_read_at(from, 0u), pgs_read_at(from, 1u),
+                                                        pgs_read_at(from, 2u), pgs_read_at(from, 3u)));
             continue;
         }
         for (uint w = 0u; w < run.count_w; w++)
-            pgs_vertex_store(run.target_w + w, pgs_read_at(from, w));
+            pgs_self_capture_store(run.target_w + w, pgs_read_at(from, w));
     }
 }
 #else

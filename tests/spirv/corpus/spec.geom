@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 // args info: -s 3=4 -s 4=0
 // args geometry: -s 3=3
+// args own: -s 3=3
 // args raster: -s 3=3
 layout(constant_id = 3) const int count = 2;
 layout(constant_id = 4) const bool enable = true;

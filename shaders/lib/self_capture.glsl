@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a stage calls that writes what it captures to the buffers of transform feedback itself. The capture lies before the
+ * record, so that finding it waits for nothing.
+ */
+#ifndef PGS_SELF_CAPTURE_GLSL
+#define PGS_SELF_CAPTURE_GLSL
+
+#include "poly_gs/feedback.h"
+#include "record.glsl"
+
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_self_capture_ref
+{
+    pgs_capture capture;
+};
+
+uint pgs_sc_vertex;                             /* number of the vertex among those that the draw captures */
+uvec2 pgs_sc_target[PGS_MAX_FEEDBACK_BUFFERS];  /* where the first of them goes; 0: buffer not bound */
+uvec2 pgs_sc_output;                            /* where the vertex goes */
+
+uvec2 pgs_self_capture_address()
+{
+    return pgs_subtract(pgs_root_address(), PGS_CAPTURE_BEFORE_B);
+}
+
+/* What is stored from now on goes to this buffer. False: nothing is bound there. */
+bool pgs_self_capture_to(const uint index, const uint stride_B)
+{
+    const uvec2 target = pgs_sc_target[index];
+    pgs_sc_output = pgs_mul_add(target, pgs_sc_vertex, stride_B);
+    return target != uvec2(0u);
+}
+
+void pgs_self_capture_store(const uint word, const uint value)
+{
+    pgs_write(pgs_add(pgs_sc_output, word * 4u), value);
+}
+
+/* word: a multiple of 4, and the stride one of 16 bytes; the buffer may begin at any word. */
+void pgs_self_capture_store4(const uint word, const uvec4 value)
+{
+    const uvec2 at = pgs_add(pgs_sc_output, word * 4u);
+    if ((pgs_sc_output.x & 15u) == 0u) {
+        pgs_write4(at, value);
+        return;
+    }
+    for (uint k = 0u; k < 4u; k++)
+        pgs_write(pgs_add(at, k * 4u), value[k]);
+}
+
+#endif
