@@ -120,24 +120,22 @@ static uint32_t *make_number(struct pgs_spv_module *m, struct pgs_spv_list *list
 static bool divide(uint32_t op, uint64_t a, uint64_t b, uint32_t width_bits, uint64_t *r)
 {
     const int64_t x = as_signed(a, width_bits), y = as_signed(b, width_bits);
-    *r = 0; /* dividing by zero is undefined */
-    if (b == 0)
-        return true;
+    /* By zero it is undefined: 0. */
     switch (op) {
     case SpvOpUDiv:
-        *r = a / b;
+        *r = b ? a / b : 0;
         return true;
     case SpvOpUMod:
-        *r = a % b;
+        *r = b ? a % b : 0;
         return true;
     case SpvOpSDiv:
-        *r = y == -1 ? 0 - a : (uint64_t)(x / y);
+        *r = y == -1 ? 0 - a : y ? (uint64_t)(x / y) : 0;
         return true;
     case SpvOpSRem:
-        *r = y == -1 ? 0 : (uint64_t)(x % y);
+        *r = y == -1 || y == 0 ? 0 : (uint64_t)(x % y);
         return true;
     case SpvOpSMod: {
-        const int64_t rest = y == -1 ? 0 : x % y;
+        const int64_t rest = y == -1 || y == 0 ? 0 : x % y;
         *r = (uint64_t)(rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest);
         return true;
     }
