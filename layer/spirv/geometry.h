@@ -13,6 +13,9 @@ enum pgs_spv_result pgs_spv_open_geometry(struct pgs_spv_module *m, const struct
                                           struct pgs_spv_leaves *inputs,
                                           struct pgs_spv_leaves *outputs);
 
+/* pattern.c. Fills info->pattern, when modes and streams are checked. */
+void pgs_spv_find_pattern(struct pgs_spv_module *m, struct pgs_spv_geometry_info *info);
+
 /* geometry_parts.c. Emits and ends of primitives become calls: of emits[stream], a void(), or 0
  * where nothing is emitted to the stream, so that it has no strips to end, and of
  * end_primitive(uint stream). */

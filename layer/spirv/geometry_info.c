@@ -179,6 +179,7 @@ enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
             pgs_spv_make_feedback(&m, &outputs, info->out, &info->feedback);
         note_written(&outputs, info);
         info->stream_mask = stream_mask(&m);
+        pgs_spv_find_pattern(&m, info);
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         info->has_side_effects = pgs_spv_has_side_effects(&m);
     }

@@ -156,6 +156,11 @@ void pgs_spv_filter(struct pgs_spv_list *list, bool (*drop)(const uint32_t *ins,
 /* spec.c: specialization constants become constants. Operations that cannot be computed here (on
  * floats) stay, with constant operands. */
 void pgs_spv_fold(struct pgs_spv_module *m, const struct pgs_spv_shader *shader);
+/* One or two operands, integers or bools (width 1) of width_bits. Bits beyond the width of the
+ * result are left for the caller to drop, and what is undefined is 0. False: it is not one of those
+ * that are computed here. */
+bool pgs_spv_compute(uint32_t op, const uint64_t *operands, uint32_t count, uint32_t width_bits,
+                     uint64_t *result);
 
 /* reduce.c. Chooses the entry point and drops the others, and functions that it does not reach.
  * INVALID when it is not there or the call graph has a cycle. */

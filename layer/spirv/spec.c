@@ -256,6 +256,19 @@ static bool unary(uint32_t op, uint64_t a, uint32_t width_bits, uint64_t *r)
     }
 }
 
+bool pgs_spv_compute(uint32_t op, const uint64_t *operands, uint32_t count, uint32_t width_bits,
+                     uint64_t *result)
+{
+    switch (count) {
+    case 1:
+        return unary(op, operands[0], width_bits, result);
+    case 2:
+        return binary(op, operands[0], operands[1], width_bits, result);
+    default:
+        return false;
+    }
+}
+
 /* Arithmetic on numbers; NULL when it is something else. */
 static uint32_t *fold_numbers(struct pgs_spv_module *m, struct pgs_spv_list *list,
                               const uint32_t *ins)
@@ -272,10 +285,9 @@ static uint32_t *fold_numbers(struct pgs_spv_module *m, struct pgs_spv_list *lis
         return NULL;
     for (uint32_t i = 0; i < r.count; i++) {
         bool known = false;
-        if (count == 1)
-            known = unary(op, a.bits[i], a.width_bits, &r.bits[i]);
-        else if (count == 2)
-            known = binary(op, a.bits[i], b.bits[i], a.width_bits, &r.bits[i]);
+        if (count < 3)
+            known = pgs_spv_compute(op, (const uint64_t[]){a.bits[i], count > 1 ? b.bits[i] : 0},
+                                    count, a.width_bits, &r.bits[i]);
         else if (op == SpvOpSelect && a.width_bits == 1) {
             r.bits[i] = a.bits[i] ? b.bits[i] : c.bits[i];
             known = true;

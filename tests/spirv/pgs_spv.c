@@ -22,13 +22,15 @@ struct arguments {
 
 static const char usage[] =
     "usage: pgs-spv "
-    "info|vertex|captured|fused|control|evaluation|place|geometry|raster|raster1|raster2|raster3|"
+    "info|pattern|vertex|captured|fused|control|evaluation|place|geometry|raster|raster1|raster2|"
+    "raster3|"
     "select|placed0|placed1|selected|own|owned|fragment|zeroed|"
     "taken|through1|through2|through3|extract|halfN|patchless IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
     "               [-p PRIMITIVE_ID_LOCATION] [-s ID=WORD]...\n"
-    "captured is vertex that captures by itself.\n"
+    "captured is vertex that captures by itself. pattern is what a unit of a geometry shader "
+    "emits.\n"
     "vertex and evaluation store what GEOMETRY.spv reads, or everything; fused is with it, whose "
     "entry is ENTRY; control "
     "and evaluation "
@@ -65,21 +67,21 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
     static const struct {
         const char *name;
         enum pgs_spv_stage stage;
-    } stages[] = {{"vert", PGS_SPV_VERTEX},       {"geom", PGS_SPV_GEOMETRY},
-                  {"frag", PGS_SPV_FRAGMENT},     {"comp", PGS_SPV_COMPUTE},
-                  {"tesc", PGS_SPV_CONTROL},      {"tese", PGS_SPV_EVALUATION},
-                  {"control", PGS_SPV_CONTROL},   {"evaluation", PGS_SPV_EVALUATION},
-                  {"place", PGS_SPV_EVALUATION},  {"vertex", PGS_SPV_VERTEX},
-                  {"captured", PGS_SPV_VERTEX},   {"fused", PGS_SPV_VERTEX},
-                  {"geometry", PGS_SPV_GEOMETRY}, {"own", PGS_SPV_GEOMETRY},
-                  {"raster", PGS_SPV_GEOMETRY},   {"raster1", PGS_SPV_GEOMETRY},
-                  {"raster2", PGS_SPV_GEOMETRY},  {"raster3", PGS_SPV_GEOMETRY},
-                  {"select", PGS_SPV_GEOMETRY},   {"placed0", PGS_SPV_VERTEX},
-                  {"placed1", PGS_SPV_VERTEX},    {"selected", PGS_SPV_VERTEX},
-                  {"taken", PGS_SPV_FRAGMENT},    {"fragment", PGS_SPV_FRAGMENT},
-                  {"zeroed", PGS_SPV_FRAGMENT},   {"patchless", PGS_SPV_FRAGMENT},
-                  {"through1", PGS_SPV_VERTEX},   {"through2", PGS_SPV_VERTEX},
-                  {"through3", PGS_SPV_VERTEX}};
+    } stages[] = {{"vert", PGS_SPV_VERTEX},        {"geom", PGS_SPV_GEOMETRY},
+                  {"frag", PGS_SPV_FRAGMENT},      {"comp", PGS_SPV_COMPUTE},
+                  {"tesc", PGS_SPV_CONTROL},       {"tese", PGS_SPV_EVALUATION},
+                  {"control", PGS_SPV_CONTROL},    {"evaluation", PGS_SPV_EVALUATION},
+                  {"place", PGS_SPV_EVALUATION},   {"vertex", PGS_SPV_VERTEX},
+                  {"captured", PGS_SPV_VERTEX},    {"fused", PGS_SPV_VERTEX},
+                  {"geometry", PGS_SPV_GEOMETRY},  {"own", PGS_SPV_GEOMETRY},
+                  {"pattern", PGS_SPV_GEOMETRY},   {"raster", PGS_SPV_GEOMETRY},
+                  {"raster1", PGS_SPV_GEOMETRY},   {"raster2", PGS_SPV_GEOMETRY},
+                  {"raster3", PGS_SPV_GEOMETRY},   {"select", PGS_SPV_GEOMETRY},
+                  {"placed0", PGS_SPV_VERTEX},     {"placed1", PGS_SPV_VERTEX},
+                  {"selected", PGS_SPV_VERTEX},    {"taken", PGS_SPV_FRAGMENT},
+                  {"fragment", PGS_SPV_FRAGMENT},  {"zeroed", PGS_SPV_FRAGMENT},
+                  {"patchless", PGS_SPV_FRAGMENT}, {"through1", PGS_SPV_VERTEX},
+                  {"through2", PGS_SPV_VERTEX},    {"through3", PGS_SPV_VERTEX}};
     for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
         if (strcmp(stages[i].name, text) == 0) {
             *stage = stages[i].stage;
@@ -273,6 +275,28 @@ static enum pgs_spv_result print_info(const struct pgs_spv_shader *shader)
     return result;
 }
 
+/* "4 vertices", then what there is of each stream. */
+static enum pgs_spv_result print_pattern(const struct pgs_spv_shader *shader)
+{
+    struct pgs_spv_geometry_info info;
+    const enum pgs_spv_result result = pgs_spv_geometry_info(shader, &info);
+    const struct pgs_spv_emit_pattern *pattern = &info.pattern;
+    if (result != PGS_SPV_OK)
+        return result;
+    if (!pattern->is_known) {
+        printf("unknown\n");
+        return result;
+    }
+    printf("%u vertices", pattern->vertices);
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++) {
+        if (info.stream_mask >> s & 1)
+            printf("; %u: %u primitives, %u indices", s, pattern->primitives[s],
+                   pattern->indices[s]);
+    }
+    printf("\n");
+    return result;
+}
+
 /* A layout with room for everything. */
 static void fill_layout(struct pgs_spv_layout *layout)
 {
@@ -447,6 +471,8 @@ static enum pgs_spv_result run_half(const struct arguments *a, struct pgs_spv_bl
 static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *out)
 {
     struct pgs_spv_geometry_info info;
+    if (strcmp(a->pass, "pattern") == 0)
+        return print_pattern(&a->shader);
     if (strcmp(a->pass, "info") == 0)
         return print_info(&a->shader);
     if (strcmp(a->pass, "vertex") == 0 || strcmp(a->pass, "captured") == 0)

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What pgs-spv says that geometry shaders emit, against what stands in a table of shaders (patterns/)."""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+GLSL = """#version 450
+layout(points, invocations = 2) in;
+layout(%s, max_vertices = %s) out;
+layout(location = 0) in ivec4 input_values[];
+layout(location = 0) out int writes;
+#define reads input_values[0]
+%s
+void main()
+{
+%s
+}
+"""
+SPIRV = """OpCapability Geometry
+OpMemoryModel Logical GLSL450
+OpEntryPoint Geometry %%main "main" %%input
+OpExecutionMode %%main InputPoints
+OpExecutionMode %%main Invocations 1
+OpExecutionMode %%main %s
+OpExecutionMode %%main OutputVertices %s
+OpDecorate %%input Flat
+OpDecorate %%input Location 0
+%%void = OpTypeVoid
+%%procedure = OpTypeFunction %%void
+%%bool = OpTypeBool
+%%int = OpTypeInt 32 1
+%%int_pointer = OpTypePointer Function %%int
+%%one_vertex = OpConstant %%int 1
+%%inputs = OpTypeArray %%int %%one_vertex
+%%inputs_pointer = OpTypePointer Input %%inputs
+%%input_pointer = OpTypePointer Input %%int
+%%input = OpVariable %%inputs_pointer Input
+%%true = OpConstantTrue %%bool
+%%false = OpConstantFalse %%bool
+%%n0 = OpConstant %%int 0
+%%n1 = OpConstant %%int 1
+%%n2 = OpConstant %%int 2
+%%n3 = OpConstant %%int 3
+%%n4 = OpConstant %%int 4
+%%n5 = OpConstant %%int 5
+%s
+"""
+SPIRV_KINDS = {"points": "OutputPoints", "line_strip": "OutputLineStrip", "triangle_strip": "OutputTriangleStrip"}
+
+
+def read_table(path):
+    """(name, kind, max_vertices, [spec], expected, text)"""
+    for part in re.split(r"^== ", path.read_text(), flags=re.M)[1:]:
+        name, line, text = part.split("\n", 2)
+        head, expected = line.split(": ", 1)
+        kind, most, *spec = head.split()
+        yield name, kind, most, spec, expected.strip(), text
+
+
+def source_of(suffix, kind, most, text):
+    if suffix == "geom":
+        body, _, before = text.partition("\nmain:\n")
+        return GLSL % (kind, most, before, body)
+    return SPIRV % (SPIRV_KINDS[kind], most, text)
+
+
+def said(printed):
+    """As the table writes it: a stream that it leaves out has nothing."""
+    return re.sub(r"; (\d): 0 primitives, 0 indices(?=.*;)", "",
+                  printed).replace(" primitives", "").replace(" indices", "")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("glslang", "spirv-as", "spirv-val", "pgs-spv"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("table", type=pathlib.Path)
+    args = parser.parse_args()
+    suffix = "geom" if args.table.stem == "glsl" else "spvasm"
+    failures = count = 0
+    args.out.mkdir(parents=True, exist_ok=True)
+    for name, kind, most, spec, expected, text in read_table(args.table):
+        stem = args.out / re.sub(r"\W+", "_", name)
+        source, module = stem.with_suffix("." + suffix), stem.with_suffix(".spv")
+        source.write_text(source_of(suffix, kind, most, text))
+        commands = [[args.glslang, "-V", "--quiet", "--target-env", "vulkan1.1", source, "-o", module] if suffix == "geom" else
+                    [args.spirv_as, "--target-env", "spv1.3", source, "-o", module]]
+        if expected != "invalid" and "; hostile" not in text:
+            commands.append([args.spirv_val, "--target-env", "vulkan1.1", module])
+        commands.append([args.pgs_spv, "pattern", module, *[word for one in spec for word in ("-s", one)]])
+        for command in commands:
+            result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            if result.returncode:
+                break
+        printed = result.stdout.strip()
+        printed = said(printed) if result.returncode == 0 else "invalid" if printed.endswith(": invalid") else printed
+        count += 1
+        if printed != expected:
+            failures += 1
+            print(f"{args.table.name}: {name}: {printed}, not {expected}")
+    print(f"{count} shaders, {failures} wrong")
+    sys.exit(failures != 0 or count == 0)
+
+
+if __name__ == "__main__":
+    main()
