@@ -120,8 +120,7 @@ PGS_ABI_END(pgs_grid, 12)
  * those that it is the first to know; x = 0 where nothing is to be done. For several records of a run the largest. */
 PGS_ABI_STRUCT(pgs_grids)
 {
-    PGS_ABI_TYPE(pgs_grid) vertex;      /* vertex_count * instance_count, or what the vertex shader captures, in groups of
-                                           PGS_SHADER_GROUP_EL */
+    PGS_ABI_TYPE(pgs_grid) vertex;      /* vertex_count * instance_count in groups of PGS_SHADER_GROUP_EL */
     PGS_ABI_TYPE(pgs_grid) restart;     /* tiles of vertex_count */
     PGS_ABI_TYPE(pgs_grid) control;     /* one workgroup per patch */
     PGS_ABI_TYPE(pgs_grid) patches;     /* tiles of the patches */
@@ -129,8 +128,10 @@ PGS_ABI_STRUCT(pgs_grids)
     PGS_ABI_TYPE(pgs_grid) geometry;    /* unit_bound in groups of PGS_SHADER_GROUP_EL */
     PGS_ABI_TYPE(pgs_grid) tiles;       /* tiles of unit_bound: count, expand and capture kernels */
     PGS_ABI_TYPE(pgs_grid) one;         /* one workgroup per record */
+    PGS_ABI_TYPE(pgs_grid) capture;     /* invocations of the shader that captures by itself in groups of
+                                           PGS_SHADER_GROUP_EL */
 };
-PGS_ABI_END(pgs_grids, 96)
+PGS_ABI_END(pgs_grids, 108)
 
 /* One emulated draw. Written by CPU when the draw is recorded, read-only on the GPU but for what setup, indirect and
  * tess_allot patch. All counts are exact for direct draws. Of a deferred draw the GPU writes the counts, unit_bound and
@@ -145,7 +146,7 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_address index_address;   /* of the first index of the draw (firstIndex applied) */
     pgs_address vertices;        /* * vertex stage output [instance_count * vertex_count * in_stride_w words];
                                     vertex = instance * vertex_count + position in the draw. Not where the vertex shader
-                                    captures what it makes */
+                                    captures what it makes. 0: nothing is stored, or there is no memory for it */
     pgs_u32 flags;               /* PGS_DRAW_* */
     pgs_u32 topology;
     pgs_u32 index_size_B;        /* 0, 1, 2 or 4 */

@@ -13,6 +13,8 @@
  *   feedback         one workgroup: runs the program, a list of pgs_feedback_op, in order
  *   capture_geometry copies what feedback found room for
  *   vertex           without a geometry shader, in its place: the application's, once for each vertex to be captured
+ *   capture          with one that emits the same for each unit, in the place of all of these but feedback: the
+ *                    application's, once more where something is rasterized
  *
  * The root of setup is a pgs_setup, that of feedback a pgs_feedback_program, that of the vertex shader a record, and
  * that of the others a pgs_capture. Workgroups: one for setup, feedback and capture_scan; for capture_tiles and
@@ -29,9 +31,11 @@
 #define PGS_FEEDBACK_GROUP_EL 64 /* invocations of the feedback kernel, the one workgroup */
 
 /* pgs_capture.flags */
-#define PGS_CAPTURE_GEOMETRY 1u   /* vertices come from slots and cuts of the record, else from the vertex shader itself */
+#define PGS_CAPTURE_GEOMETRY 1u   /* vertices come from slots and cuts of the record, else from the last shader itself */
 #define PGS_CAPTURE_STATISTICS 2u /* the first (or only) part of a draw: counts what input assembly does, too */
 #define PGS_CAPTURE_PASS_THROUGH 4u /* with PGS_CAPTURE_GEOMETRY: the geometry shader is ours and is not counted */
+#define PGS_CAPTURE_KNOWN 16u /* each unit of the geometry shader gives per_unit: nothing has to be counted. Not with
+                                PGS_CAPTURE_GEOMETRY */
 #define PGS_CAPTURE_FIXED 8u /* target, and in written[0] how many primitives there is room for, come from the CPU. With
                                 PGS_CAPTURE_GEOMETRY only for stream 0 alone and up to PGS_COUNT_TILES_FREE tiles */
 
@@ -72,12 +76,13 @@ PGS_ABI_STRUCT(pgs_capture)
                                                    feedback computes total[0] from the record */
     pgs_u32 written[PGS_MAX_STREAMS];           /* GPU, feedback: how many of them are to be captured, from the first;
                                                    0 for streams that no buffer takes. See PGS_CAPTURE_FIXED */
-    pgs_address target[PGS_MAX_FEEDBACK_BUFFERS]; /* likewise: where the first vertex goes; 0: buffer not bound */
+    pgs_u32 per_unit[PGS_MAX_STREAMS];          /* with PGS_CAPTURE_KNOWN: primitives of each stream */
+    pgs_address target[PGS_MAX_FEEDBACK_BUFFERS]; /* as written: where the first vertex goes; 0: buffer not bound */
     PGS_ABI_TYPE(pgs_byte_count) count; /* counter not 0: the draw's, for vertex shaders that capture */
 };
-PGS_ABI_END(pgs_capture, 160)
-/* The capture of a draw whose vertex shader writes what it captures lies so far before its record. */
-#define PGS_CAPTURE_BEFORE_B 160u
+PGS_ABI_END(pgs_capture, 176)
+/* The capture of a draw whose shader writes what it captures itself lies so far before its record. */
+#define PGS_CAPTURE_BEFORE_B 176u
 
 /* Between a Begin and an End of transform feedback. Written by the CPU but for offset_B. */
 PGS_ABI_STRUCT(pgs_feedback_interval)
@@ -107,8 +112,10 @@ PGS_ABI_STRUCT(pgs_interval_end)
     pgs_u32 primitive_B[PGS_MAX_FEEDBACK_BUFFERS]; /* of it; 0 in buffers that it leaves alone */
     pgs_u32 room_el;                             /* primitives of it, at most */
     pgs_u32 flags;                               /* PGS_END_* */
+    pgs_u32 per_primitive;                       /* without PGS_END_UNITS: what becomes of an input primitive */
+    pgs_u32 reserved;
 };
-PGS_ABI_END(pgs_interval_end, 80)
+PGS_ABI_END(pgs_interval_end, 88)
 
 /* A query in its pool. All values are 64 bits, low word first. */
 #define PGS_QUERY_AVAILABLE_W 0u /* word that is 1 once the query has ended */
@@ -189,62 +196,5 @@ PGS_ABI_STRUCT(pgs_setup)
     pgs_u32 reserved;
 };
 PGS_ABI_END(pgs_setup, 72)
-
-/* pgs_query_copy.flags */
-#define PGS_QUERY_COPY_64 1u           /* VK_QUERY_RESULT_64_BIT */
-#define PGS_QUERY_COPY_AVAILABILITY 2u /* VK_QUERY_RESULT_WITH_AVAILABILITY_BIT */
-#define PGS_QUERY_COPY_PARTIAL 4u      /* VK_QUERY_RESULT_PARTIAL_BIT, or WAIT: values are written available or not */
-
-/* Where a value of a result comes from: a value of the query, or one that the driver counted. */
-#define PGS_QUERY_SOURCE_DRIVER 0x80u /* | number of the value in the driver's result */
-#define PGS_QUERY_SOURCE_OWN 0x40u    /* with DRIVER: less PGS_STATISTIC_OWN_DISPATCHES and PGS_STATISTIC_OWN_GRIDS */
-#define PGS_QUERY_SOURCE_VALUE 0x3Fu
-#define PGS_QUERY_MAX_VALUES 16       /* of a result */
-
-/* Root of the query_copy kernel: vkCmdCopyQueryPoolResults, one invocation per query. 32-bit results wrap. */
-PGS_ABI_STRUCT(pgs_query_copy)
-{
-    pgs_address queries;     /* the first one */
-    pgs_address target;
-    pgs_address driver;      /* the driver's results of the same queries: 64 bits, with availability; 0: none */
-    pgs_u32 query_stride_B;  /* in the pool */
-    pgs_u32 driver_stride_B;
-    pgs_u32 target_stride_B;
-    pgs_u32 query_count;
-    pgs_u32 flags;           /* PGS_QUERY_COPY_* */
-    pgs_u32 value_count;     /* of a result */
-    pgs_u32 sources[4];      /* of each value PGS_QUERY_SOURCE_*, 8 bits, from the lowest */
-};
-PGS_ABI_END(pgs_query_copy, 64)
-
-/* Root of the query_drain kernel, one workgroup: what a secondary command buffer counted for a statistics query that it
- * does not know is added to that query, and begins again at 0. Addresses of values. */
-PGS_ABI_STRUCT(pgs_query_drain)
-{
-    pgs_address from;
-    pgs_address to; /* 0: nobody wants them */
-};
-PGS_ABI_END(pgs_query_drain, 16)
-
-/* What a draw dispatched by its grids: each is the number of workgroups of dispatches that have so many invocations in a
- * workgroup together. 0: the grid was not used. */
-#define PGS_GRID_COUNT 8u    /* in struct pgs_grids */
-#define PGS_GRIDS_USE_B 40u  /* of a struct pgs_grids_use */
-PGS_ABI_STRUCT(pgs_grids_use)
-{
-    pgs_address grids; /* struct pgs_grids */
-    pgs_u32 weights[PGS_GRID_COUNT];
-};
-PGS_ABI_END(pgs_grids_use, PGS_GRIDS_USE_B)
-
-/* Root of the query_grids kernel, one workgroup. */
-PGS_ABI_STRUCT(pgs_query_grids)
-{
-    pgs_address value; /* 64 bits, which the invocations of all are added to */
-    pgs_address uses;  /* [use_count] struct pgs_grids_use */
-    pgs_u32 use_count;
-    pgs_u32 pad;
-};
-PGS_ABI_END(pgs_query_grids, 24)
 
 #endif

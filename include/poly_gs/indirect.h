@@ -11,8 +11,8 @@
 #define PGS_INDIRECT_GROUP_EL 64 /* invocations of the kernel, the one workgroup */
 
 /* pgs_indirect.flags; besides PGS_SETUP_CONDITION and PGS_SETUP_INVERTED */
-#define PGS_INDIRECT_SHADERS 8u /* vertex or geometry shaders run */
-#define PGS_INDIRECT_CAPTURE 16u /* with it: once for each vertex that it captures */
+#define PGS_INDIRECT_STORES 8u /* what shaders make is stored, for which the draws need memory */
+#define PGS_INDIRECT_CAPTURE 16u /* a shader captures by itself */
 
 /* Root of the kernel. The records lie one behind the other; they have their grids, and their pool if they need one. */
 PGS_ABI_STRUCT(pgs_indirect)
@@ -29,10 +29,12 @@ PGS_ABI_STRUCT(pgs_indirect)
     pgs_u32 record_stride_B;
     pgs_u32 first_draw;     /* number of the first record in the call */
     pgs_u32 flags;          /* PGS_SETUP_*, PGS_INDIRECT_* */
-    pgs_u32 capture_bound_el; /* with PGS_INDIRECT_CAPTURE: no draw has room for more vertices */
+    pgs_u32 capture_bound_el; /* with PGS_INDIRECT_CAPTURE: no draw needs more invocations for it */
+    pgs_u32 capture_el;     /* likewise: invocations for each input primitive */
+    pgs_u32 reserved;
     pgs_address placed;     /* struct pgs_placed of the records: how they are drawn where memory is short, all of them; without
-                               PGS_INDIRECT_SHADERS in any case. 0: such draws are left out */
+                               PGS_INDIRECT_STORES in any case. 0: such draws are left out */
 };
-PGS_ABI_END(pgs_indirect, 80)
+PGS_ABI_END(pgs_indirect, 88)
 
 #endif

@@ -171,7 +171,7 @@ static void plan_place(const struct pgs_batch *batch, const struct pgs_emulated_
         return;
     }
     const uint64_t vertices = (uint64_t)plan->units * pgs_placed_corners(&pipeline->gs);
-    if (wish == PGS_PLAN_VERTEX && !plan->counted && pipeline->placed_alike &&
+    if (wish == PGS_PLAN_VERTEX && (!plan->counted || plan->known) && pipeline->placed_alike &&
         vertices <= UINT32_MAX)
         pgs_draw_plan_place(plan);
     plan->placed |= plan->indirect;
@@ -207,11 +207,13 @@ static uint32_t counted_times(const struct pgs_graphics_state *state)
     return state->interval || !state->view_count ? 1 : state->view_count;
 }
 
-/* Appends the draw to the program, one step for each part. */
+/* Appends the draw to the program, one step for each part that has to be counted. */
 static void count_draw(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                        const struct pgs_draw *draw)
 {
-    const uint32_t parts = draw->plan.counted ? draw->plan.part_count : 0;
+    const struct pgs_draw_plan *plan = &draw->plan;
+    const uint32_t some = plan->known && !plan->indirect ? 1 : plan->part_count;
+    const uint32_t parts = plan->counted ? some : 0;
     for (uint32_t i = 0; i < parts * counted_times(state); i++)
         pgs_program_add(&batch->program, &(struct pgs_feedback_op){
                                              .kind = PGS_FEEDBACK_DRAW,
@@ -221,28 +223,52 @@ static void count_draw(struct pgs_batch *batch, const struct pgs_graphics_state 
                                          });
 }
 
-/* Can the draw capture at a place that the CPU knows? With a geometry shader it has to count what
- * comes before each primitive, which small ones do. */
+/* Can the draw capture at a place that the CPU knows? Unless what a geometry shader emits is known,
+ * it has to count what comes before each primitive, which small ones do. */
 static bool captures_by_itself(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
     const struct pgs_spv_geometry_info *gs = &draw->pipeline->gs;
-    return plan->part_count == 1 && /* not for all draws of a call */
-           (plan->straight || (!pgs_units_unknown(plan) && !pgs_needs_count_tiles(plan->units) &&
-                               pgs_stream_count(gs) == 1));
+    if (plan->straight)
+        return !plan->indirect || plan->part_count == 1; /* not for all draws of a call */
+    return plan->part_count == 1 && !pgs_units_unknown(plan) &&
+           !pgs_needs_count_tiles(plan->units) && pgs_stream_count(gs) == 1;
+}
+
+/* What becomes of an input primitive, in stream 0. */
+static uint32_t gives_el(const struct pgs_draw *draw)
+{
+    const struct pgs_spv_geometry_info *gs = &draw->pipeline->gs;
+    return draw->plan.known ? gs->invocations * gs->pattern.primitives[0] : 1;
+}
+
+/* No more invocations than there is room for what they capture. */
+static void limit_captors(struct pgs_draw *draw)
+{
+    const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
+    struct pgs_draw_plan *plan = &draw->plan;
+    uint32_t most = UINT32_MAX;
+    if (!plan->known) {
+        const uint32_t corners = pgs_capture_corners(pipeline, plan);
+        most = draw->place.room_el < UINT32_MAX / corners ? draw->place.room_el * corners : most;
+    } else if (draw->place.fixed && pipeline->gs.pattern.primitives[0] && !pipeline->has_effects) {
+        const uint32_t each_el = pipeline->gs.pattern.primitives[0];
+        most = draw->place.room_el / each_el + (draw->place.room_el % each_el != 0);
+    }
+    if (plan->captors > most)
+        plan->captors = most;
 }
 
 /* Where the draw captures that is added next, and how many vertices there is room for. */
 static void place_capture(const struct pgs_interval_state *interval,
                           const struct pgs_graphics_state *state, struct pgs_draw *draw)
 {
-    struct pgs_draw_plan *plan = &draw->plan;
-    const uint32_t corners = pgs_capture_corners(draw->pipeline, plan);
+    const uint32_t corners = pgs_capture_corners(draw->pipeline, &draw->plan);
     pgs_interval_place(interval, state->interval, &draw->pipeline->gs.feedback, corners,
                        &draw->place);
     draw->place.fixed &= captures_by_itself(draw);
-    if (plan->straight && draw->place.room_el < plan->vertices / corners)
-        plan->vertices = draw->place.room_el * corners;
+    if (draw->plan.straight)
+        limit_captors(draw);
 }
 
 /* The next draw captures behind this one. */
@@ -253,12 +279,14 @@ static void leave_capture(struct pgs_interval_state *interval,
     const struct pgs_draw_plan *plan = &draw->plan;
     const struct pgs_spv_feedback *feedback = &draw->pipeline->gs.feedback;
     const uint32_t corners = pgs_capture_corners(draw->pipeline, plan);
-    if (plan->geometry || plan->restart || plan->indirect || pgs_needs_setup(state, call))
+    const uint32_t each_el = gives_el(draw);
+    const bool unknown = plan->restart || plan->indirect || pgs_needs_setup(state, call);
+    if (!plan->straight || (unknown && each_el))
         pgs_interval_follow(interval, feedback, corners, &draw->place,
-                            draw->parts[0].record.address, plan->geometry);
+                            draw->parts[0].record.address, plan->straight ? each_el : 0);
     else
         pgs_interval_advance(interval, feedback, corners, &draw->place,
-                             (uint64_t)call->instance_count * plan->primitives);
+                             (uint64_t)call->instance_count * plan->primitives * each_el);
 }
 
 /* What the steps of a draw ask of the program. */

@@ -70,7 +70,8 @@ VkResult pgs_capture_queries(struct pgs_capture_tables *tables, const struct pgs
 uint32_t pgs_capture_corners(const struct pgs_emulated_pipeline *pipeline,
                              const struct pgs_draw_plan *plan)
 {
-    return plan->geometry ? pipeline->gs.output_kind : pgs_main_vertices(plan->topology);
+    return plan->geometry || plan->known ? pipeline->gs.output_kind
+                                         : pgs_main_vertices(plan->topology);
 }
 
 void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pipeline *pipeline,
@@ -82,12 +83,16 @@ void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pip
     *capture = (struct pgs_capture){
         .draw = record,
         .tiles = tiles,
-        .flags = (plan->geometry ? PGS_CAPTURE_GEOMETRY : 0) |
+        .flags = (plan->known      ? PGS_CAPTURE_KNOWN
+                  : plan->geometry ? PGS_CAPTURE_GEOMETRY
+                                   : 0) |
                  (part == 0 || plan->indirect ? PGS_CAPTURE_STATISTICS : 0) |
                  (pipeline->pass_through ? PGS_CAPTURE_PASS_THROUGH : 0),
         .corners = pgs_capture_corners(pipeline, plan),
         .vertex_stride_w = plan->geometry ? gs->out_stride_w : 0,
     };
+    if (plan->known)
+        memcpy(capture->per_unit, gs->pattern.primitives, sizeof(capture->per_unit));
     if (place->fixed) {
         capture->flags |= PGS_CAPTURE_FIXED;
         capture->written[0] = place->room_el;

@@ -169,7 +169,7 @@ static struct pgs_range part_of(const struct pgs_range *all, VkDeviceSize at_B, 
     };
 }
 
-/* Where a vertex shader captures by itself, what lies before its record. */
+/* Where a shader captures by itself, what lies before its record. */
 static uint32_t before_record(const struct pgs_draw *draw)
 {
     return draw->plan.straight ? PGS_CAPTURE_BEFORE_B : 0;
@@ -252,7 +252,7 @@ static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_s
                    pgs_record_topology(draw->pipeline, state, &draw->plan), &target);
     memcpy(range.mapped, &setup, sizeof(setup));
     draw->setup = range.address;
-    if (draw->plan.straight && setup.flags == PGS_SETUP_BYTE_COUNT)
+    if (pgs_vertex_captures(&draw->plan) && setup.flags == PGS_SETUP_BYTE_COUNT)
         count_in_capture(draw, &setup);
     return VK_SUCCESS;
 }
@@ -272,7 +272,8 @@ static VkResult prepare_part(struct pgs_draw *draw, uint32_t i, struct pgs_draw_
     part->draw_args = ranges.draw_args;
     pgs_record_fill_part(record, &draw->plan, i, &ranges);
     record->self = part->record.address;
-    record->capture = draw->plan.deferred || draw->plan.indirect ? capture->address : 0;
+    record->capture =
+        (draw->plan.deferred || draw->plan.indirect) && !draw->plan.known ? capture->address : 0;
     /* In one go: the memory may be write-combined. */
     memcpy(part->record.mapped, record, part->record.size_B);
     if (draw->plan.counted) {
@@ -427,6 +428,7 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
 static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_kernel kernel)
 {
     const bool raster = plan->part_count && !plan->discard && !plan->direct;
+    const bool counts = plan->counted && plan->geometry && !plan->known;
     switch (kernel) {
     case PGS_KERNEL_SETUP:
         return setup;
@@ -441,15 +443,14 @@ static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_
     case PGS_KERNEL_EXPAND:
         return raster;
     case PGS_KERNEL_CAPTURE_TILES:
-        return plan->counted && plan->geometry &&
-               (pgs_units_unknown(plan) || pgs_needs_count_tiles(plan->part_units));
+        return counts && (pgs_units_unknown(plan) || pgs_needs_count_tiles(plan->part_units));
     case PGS_KERNEL_CAPTURE_SCAN:
-        return plan->counted && plan->geometry;
+        return counts;
     case PGS_KERNEL_FEEDBACK:
     case PGS_KERNEL_INTERVAL_END:
         return plan->counted;
     case PGS_KERNEL_CAPTURE_GEOMETRY:
-        return plan->capture && plan->geometry;
+        return counts && plan->capture;
     case PGS_KERNEL_POOL_CLOSE:
         return plan->deferred;
     case PGS_KERNEL_INDIRECT:

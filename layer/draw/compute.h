@@ -11,6 +11,7 @@
 #include "draw/pool.h"
 #include "draw/program.h"
 #include "draw/record.h"
+#include "poly_gs/query.h"
 
 /* One record and its raster draw. */
 struct pgs_draw_part {

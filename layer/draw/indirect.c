@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "draw/record.h"
 #include "draw/setup.h"
+#include "draw/topology.h"
 
 /* How many of the commands lie wholly in their buffer. */
 static uint32_t readable_args(struct pgs_device *dev, const struct pgs_draw_call *call,
@@ -39,9 +40,10 @@ void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
         .record_count = plan->part_count,
         .record_stride_B = record_stride_B,
         .first_draw = call->draw_index,
-        .flags = (pgs_plan_runs_shaders(plan) ? PGS_INDIRECT_SHADERS : 0) |
+        .flags = (pgs_plan_stores(plan) ? PGS_INDIRECT_STORES : 0) |
                  (plan->straight ? PGS_INDIRECT_CAPTURE : 0),
-        .capture_bound_el = plan->vertices,
+        .capture_bound_el = plan->captors,
+        .capture_el = plan->known ? shared->invocations : pgs_main_vertices(plan->topology),
     };
     uint32_t flags;
     indirect->condition = pgs_setup_condition(dev, state, &flags);

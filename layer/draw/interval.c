@@ -110,13 +110,15 @@ void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv
 
 void pgs_interval_follow(struct pgs_interval_state *state, const struct pgs_spv_feedback *feedback,
                          uint32_t corners, const struct pgs_capture_place *place,
-                         VkDeviceAddress record, bool geometry)
+                         VkDeviceAddress record, uint32_t gives_el)
 {
     pgs_interval_lose(state);
     if (!place->fixed)
         return;
-    state->last = (struct pgs_interval_end){
-        .draw = record, .room_el = place->room_el, .flags = geometry ? PGS_END_UNITS : 0};
+    state->last = (struct pgs_interval_end){.draw = record,
+                                            .room_el = place->room_el,
+                                            .flags = gives_el ? 0 : PGS_END_UNITS,
+                                            .per_primitive = gives_el};
     for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
         state->last.offset_B[i] = state->at.offset_B[i];
         state->last.primitive_B[i] = place->target[i] ? feedback->stride_B[i] * corners : 0;

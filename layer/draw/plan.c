@@ -11,6 +11,19 @@ static bool discards(const struct pgs_emulated_pipeline *pipeline,
     return pipeline->dynamic_discard ? state->rasterizer_discard : pipeline->rasterizer_discard;
 }
 
+/* Are the counts of what the geometry shader emits known, and may what it captures be written by a
+ * second run of it, or the only one? */
+static bool knows_emits(const struct pgs_emulated_pipeline *pipeline,
+                        const struct pgs_draw_plan *plan, bool draws)
+{
+    if (!pipeline->gs.pattern.is_known || pipeline->tessellated || !pipeline->geometry)
+        return false;
+    if (!plan->capture)
+        return true;
+    return pipeline->capture && (pipeline->fused || !plan->indirect) &&
+           !(draws && !plan->discard && pipeline->has_effects);
+}
+
 /* What is to be done for transform feedback and queries, and which shaders must run for it. */
 static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state, struct pgs_draw_plan *plan)
@@ -26,9 +39,12 @@ static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
     const bool counts =
         pipeline->tessellated && pipeline->pass_through ? plan->capture : plan->counted;
     const bool draws = !pipeline->native_raster && !pipeline->direct;
-    plan->geometry = draws || (pipeline->geometry && counts);
+    plan->known = knows_emits(pipeline, plan, draws);
+    plan->geometry = draws || (pipeline->geometry && counts && !plan->known);
+    if (plan->known && plan->discard && (plan->capture || !pipeline->has_effects))
+        plan->geometry = false;
     plan->evaluation = pipeline->tessellated && (!pipeline->native_raster || plan->geometry);
-    plan->straight = plan->capture && !plan->geometry;
+    plan->straight = plan->capture && (plan->known || !plan->geometry);
     plan->idle = plan->straight && discards(pipeline, state) && !state->queries.statistics &&
                  !state->driver_queries;
     plan->vertex = !pipeline->fused && (plan->geometry || plan->evaluation || plan->capture ||
@@ -67,12 +83,12 @@ static uint32_t most_primitives(const struct pgs_emulated_pipeline *pipeline)
 
 /* What there is room for will bound the invocations, so no draw is too large but for the kernels of
  * restart. */
-static bool plan_straight(const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
+static bool plan_vertex_capture(const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
 {
     const uint32_t corners = pgs_main_vertices(plan->topology);
     const uint64_t primitives = (uint64_t)call->instance_count * plan->primitives;
     const bool many = primitives > PGS_MAX_INVOCATIONS / corners;
-    plan->vertices = many ? PGS_MAX_INVOCATIONS : (uint32_t)primitives * corners;
+    plan->captors = many ? PGS_MAX_INVOCATIONS : (uint32_t)primitives * corners;
     plan->part_count = 1;
     return !plan->restart || call->count <= PGS_MAX_INVOCATIONS;
 }
@@ -81,8 +97,8 @@ static bool plan_straight(const struct pgs_draw_call *call, struct pgs_draw_plan
 static bool plan_work(const struct pgs_emulated_pipeline *pipeline,
                       const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
 {
-    if (plan->straight)
-        return plan_straight(call, plan);
+    if (pgs_vertex_captures(plan))
+        return plan_vertex_capture(call, plan);
     const uint32_t invocations = invocations_of(pipeline);
     const uint64_t vertices = (uint64_t)call->instance_count * call->count;
     const uint64_t primitives = (uint64_t)call->instance_count * plan->primitives;
@@ -96,6 +112,7 @@ static bool plan_work(const struct pgs_emulated_pipeline *pipeline,
         return true;
     }
     plan->units = (uint32_t)primitives * invocations;
+    plan->captors = plan->straight ? plan->units : 0;
     plan->part_units = plan->geometry ? PGS_MAX_SLOTS / pipeline->gs.max_vertices : plan->units;
     if (plan->part_units > plan->units)
         plan->part_units = plan->units;
@@ -105,10 +122,9 @@ static bool plan_work(const struct pgs_emulated_pipeline *pipeline,
 
 static void plan_indirect(const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
 {
-    plan->indirect = true;
     plan->idle = false; /* the application's call is one for many draws */
-    plan->deferred = (pgs_plan_runs_shaders(plan) && !plan->straight) || plan->restart;
-    plan->vertices = plan->straight ? PGS_MAX_INVOCATIONS : 0;
+    plan->deferred = pgs_plan_stores(plan) || plan->restart;
+    plan->captors = plan->straight ? PGS_MAX_INVOCATIONS : 0;
     plan->primitives = 0;
     plan->part_count = call->max_draws;
 }
@@ -158,6 +174,7 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
         .restart = call->indexed && (pipeline->dynamic_restart ? state->primitive_restart
                                                                : pipeline->primitive_restart),
         .tessellated = pipeline->tessellated,
+        .indirect = call->indirect,
         .discard = pipeline->native_raster || rasterizes_nothing(pipeline, state) ||
                    discards(pipeline, state),
     };
@@ -183,11 +200,11 @@ void pgs_draw_plan_place(struct pgs_draw_plan *plan)
     plan->placed = true;
     plan->discard = true;
     plan->direct = false;
-    plan->evaluation = plan->geometry = plan->capture;
+    plan->evaluation = plan->geometry = plan->capture && !plan->straight;
     plan->deferred = plan->capture || plan->indirect;
     if (plan->tessellated)
         return;
-    plan->vertex = false;
+    plan->vertex &= plan->straight;
     plan->deferred = plan->indirect && plan->restart;
     if (plan->indirect)
         return;
@@ -225,7 +242,7 @@ void pgs_unit_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_dra
     sizes->slots_B = slots * gs->out_stride_w * 4;
     sizes->cuts_B = cut_words * units * (streams > 1 ? 3 : 1) * 4;
     sizes->counts_B = (uint64_t)units * 4;
-    if (plan->counted) {
+    if (plan->counted && !plan->known) {
         sizes->primitives_B = (uint64_t)units * streams * 4;
         sizes->capture_tiles_B = (uint64_t)pgs_tiles(units) * streams * 4;
     }
@@ -256,8 +273,9 @@ void pgs_draw_sizes(const struct pgs_emulated_pipeline *pipeline, const struct p
     const struct pgs_spv_layout *stored =
         plan->tessellated ? &pipeline->control_in : &pipeline->gs.in;
     *sizes = (struct pgs_draw_sizes){
-        .vertices_B =
-            plan->vertex && !plan->straight ? (uint64_t)plan->vertices * stored->stride_w * 4 : 0,
+        .vertices_B = plan->vertex && !pgs_vertex_captures(plan)
+                          ? (uint64_t)plan->vertices * stored->stride_w * 4
+                          : 0,
     };
     if (plan->tessellated) {
         sizes->patches_B = (uint64_t)plan->patches * pipeline->patch.stride_w * 4;

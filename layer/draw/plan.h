@@ -18,26 +18,28 @@
 struct pgs_draw_plan {
     enum pgs_plan way; /* PGS_PLAN_COMPUTE or PGS_PLAN_VERTEX */
     VkPrimitiveTopology topology;
-    bool restart;        /* the restart kernels find the primitives */
-    bool discard;        /* we rasterize nothing: only side effects, captures and counts matter */
-    bool vertex;         /* the vertex shader runs, by itself */
-    bool tessellated;    /* and if so the control shader, primitives are patches, and only the GPU
-                            knows the units */
-    bool evaluation;     /* the evaluation shader runs */
-    bool geometry;       /* the geometry shader runs */
-    bool placed;         /* a raster draw runs the shaders itself for each vertex that it puts out.
-                            With discard that is the only one, and what else runs is for captures
-                            alone; without (plan.indirect), the GPU chooses between the two */
-    bool direct;         /* what the evaluation shader stores is rasterized */
-    bool capture;        /* transform feedback captures vertices */
-    bool straight;       /* and the vertex shader, behind which nothing comes, does that itself */
-    bool idle;           /* and the driver has nothing to draw, or to count */
-    bool counted;        /* transform feedback or a query wants to know of the draw */
-    bool indirect;       /* only the GPU knows the draws, part_count of them at most */
-    bool deferred;       /* only the GPU knows how large it is: memory comes from the pool */
+    bool restart;     /* the restart kernels find the primitives */
+    bool discard;     /* we rasterize nothing: only side effects, captures and counts matter */
+    bool vertex;      /* the vertex shader runs, by itself */
+    bool tessellated; /* and if so the control shader, primitives are patches, and only the GPU
+                         knows the units */
+    bool evaluation;  /* the evaluation shader runs */
+    bool geometry;    /* the geometry shader runs */
+    bool placed;      /* a raster draw runs the shaders itself for each vertex that it puts out.
+                         With discard that is the only one, and what else runs is for captures
+                         alone; without (plan.indirect), the GPU chooses between the two */
+    bool direct;      /* what the evaluation shader stores is rasterized */
+    bool capture;     /* transform feedback captures vertices */
+    bool straight; /* and the last shader does that itself: the vertex shader behind which nothing
+                      comes, or with `known` once more the geometry shader */
+    bool known;    /* what the geometry shader emits is counted by multiplication */
+    bool idle;     /* and the driver has nothing to draw, or to count */
+    bool counted;  /* transform feedback or a query wants to know of the draw */
+    bool indirect; /* only the GPU knows the draws, part_count of them at most */
+    bool deferred; /* only the GPU knows how large it is: memory comes from the pool */
     uint32_t primitives; /* per instance; with restart an upper bound */
-    uint32_t vertices;   /* vertex shader invocations = positions of all instances; with straight
-                            those that are captured, or an upper bound */
+    uint32_t vertices;   /* vertex shader invocations = positions of all instances */
+    uint32_t captors;    /* with straight: invocations that capture, or an upper bound */
     uint32_t patches;    /* of all instances */
     uint32_t units;      /* geometry shader invocations of the draw */
     uint32_t part_units; /* of each part but the last */
@@ -114,10 +116,22 @@ static inline bool pgs_needs_scan_tiles(uint32_t units)
     return pgs_tiles(units) > PGS_SCAN_TILES_FREE;
 }
 
+/* The vertex shader captures what it makes. */
+static inline bool pgs_vertex_captures(const struct pgs_draw_plan *plan)
+{
+    return plan->straight && !plan->known;
+}
+
+/* What shaders make is stored in scratch. */
+static inline bool pgs_plan_stores(const struct pgs_draw_plan *plan)
+{
+    return plan->geometry || (plan->vertex && !pgs_vertex_captures(plan));
+}
+
 /* A vertex shader, at least; it may run in the geometry shader. */
 static inline bool pgs_plan_runs_shaders(const struct pgs_draw_plan *plan)
 {
-    return plan->vertex || plan->geometry;
+    return pgs_plan_stores(plan) || plan->straight;
 }
 
 /* Of the units only the GPU knows the number. */

@@ -9,7 +9,7 @@
 #define PGS_DRAW_QUERY_H
 
 #include "memory/memory.h"
-#include "poly_gs/feedback.h"
+#include "poly_gs/query.h"
 
 /* What the layer counts of VkQueryPipelineStatisticFlags: PGS_STATISTIC_* has the numbers of the
  * bits. The driver would count the stages that draws are made of below. Draws that it tessellates

@@ -115,7 +115,8 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
         pipeline->dynamic_provoking ? state->provoking_last : pipeline->provoking_last;
     const bool placed_geometry = plan->placed && !plan->tessellated;
     /* What is captured behind a vertex shader has no neighbours either. */
-    const bool main_only = pipeline->pass_through || !(plan->geometry || placed_geometry);
+    const bool main_only =
+        pipeline->pass_through || !(plan->geometry || plan->known || placed_geometry);
     return (plan->restart ? PGS_DRAW_RESTART : 0) | (main_only ? PGS_DRAW_MAIN : 0) |
            (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
            (plan->geometry && pgs_stream_count(&pipeline->gs) > 1 ? PGS_DRAW_STREAMS : 0) |
@@ -126,9 +127,17 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
 static uint32_t in_stride_w(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_draw_plan *plan)
 {
-    if (!plan->vertex || plan->straight)
+    if (!plan->vertex || pgs_vertex_captures(plan))
         return 0;
     return plan->tessellated ? pipeline->control_in.stride_w : pipeline->gs.in.stride_w;
+}
+
+/* Where the units only the GPU counts, none without a geometry shader that runs. */
+static uint32_t invocations(const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_draw_plan *plan)
+{
+    const bool any = plan->geometry || plan->known || (plan->placed && !plan->tessellated);
+    return pgs_units_unknown(plan) && !any ? 0 : pipeline->gs.invocations;
 }
 
 void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,
@@ -150,9 +159,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .primitive_list = ranges->primitive_list.address,
         .restart_tiles = ranges->restart_tiles.address,
         .restart_count = ranges->restart_count.address,
-        .invocations = (plan->tessellated || (plan->indirect && !plan->placed)) && !plan->geometry
-                           ? 0
-                           : gs->invocations,
+        .invocations = invocations(pipeline, plan),
         .max_vertices = gs->max_vertices,
         .out_kind = gs->output_kind,
         .cut_words = (gs->max_vertices + 31) / 32,

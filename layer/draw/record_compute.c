@@ -182,12 +182,22 @@ static void capture_kernel(struct recorder *r, enum pgs_kernel which,
     kernel_of(r, which, part->capture, amount, PGS_CAPTURE_STRIDE_B);
 }
 
-/* A vertex shader that captures by itself waits for feedback to find room, unless the CPU has. */
-static enum step vertex_step(const struct pgs_draw *draw)
+/* A shader that captures by itself waits for feedback to find room, unless the CPU has, and for
+ * what it reads. */
+static enum step capture_step(const struct pgs_draw *draw)
 {
-    if (!draw->plan.straight || (draw->place.fixed && !draw->plan.restart))
-        return STEP_VERTEX;
-    return STEP_CAPTURE;
+    const bool reads = draw->plan.restart || (draw->plan.known && draw->plan.vertex);
+    if (!draw->place.fixed)
+        return STEP_CAPTURE;
+    return reads ? STEP_CAPTURE_FIXED : STEP_VERTEX;
+}
+
+static void record_capture_shader(struct recorder *r, const struct pgs_draw *draw)
+{
+    const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
+    shader(r, draw, draw->plan.known ? pipeline->capture : pipeline->vertex, &draw->parts[0].record,
+           PGS_SHADER_GROUP_EL,
+           of_draw(draw, GRID(capture), groups_of(draw->plan.captors, PGS_SHADER_GROUP_EL)));
 }
 
 /* Once per draw: all parts share the vertices and the primitive list. */
@@ -196,7 +206,9 @@ static void record_shared_step(struct recorder *r, const struct pgs_draw *draw, 
     const struct pgs_draw_part *first = &draw->parts[0];
     const bool restart = draw->plan.restart;
     const struct amount tiles = of_draw(draw, GRID(restart), pgs_tiles(draw->vertex_count));
-    if (step == vertex_step(draw) && draw->plan.vertex)
+    if (draw->plan.straight && step == capture_step(draw))
+        record_capture_shader(r, draw);
+    if (step == STEP_VERTEX && draw->plan.vertex && !pgs_vertex_captures(&draw->plan))
         shader(r, draw, draw->pipeline->vertex, &first->record, PGS_SHADER_GROUP_EL,
                of_draw(draw, GRID(vertex), groups_of(draw->plan.vertices, PGS_SHADER_GROUP_EL)));
     else if (step == STEP_RESTART_TILES && restart)
@@ -250,7 +262,7 @@ static void record_raster_step(struct recorder *r, const struct pgs_draw *draw,
 static void record_capture_step(struct recorder *r, const struct pgs_draw *draw,
                                 const struct pgs_draw_part *part, enum step step)
 {
-    const bool geometry = draw->plan.geometry;
+    const bool geometry = draw->plan.geometry && !draw->plan.known;
     const bool tiles = pgs_units_unknown(&draw->plan) || pgs_needs_count_tiles(part->units);
     const bool fixed = draw->place.fixed;
     if (fixed && !r->feedback && step != STEP_CAPTURE_FIXED)
@@ -313,7 +325,7 @@ static enum step feedback_step(const struct pgs_draw *draws)
     for (const struct pgs_draw *draw = draws; draw; draw = draw->next) {
         if (!draw->plan.counted)
             continue;
-        if (draw->plan.geometry)
+        if (draw->plan.geometry && !draw->plan.known)
             return STEP_EXPAND;
         if (draw->plan.tessellated)
             step = STEP_TESSELLATE; /* beside it; nothing that it counts comes later */
@@ -343,7 +355,7 @@ static bool uses_scratch(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
     return draw->args.buffer || plan->restart || plan->indirect || (plan->placed && draw->setup) ||
-           (pgs_plan_runs_shaders(plan) && !plan->straight);
+           pgs_plan_stores(plan);
 }
 
 /* Does the driver read what the compute work of the draw makes? */

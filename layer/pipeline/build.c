@@ -143,6 +143,7 @@ VkResult pgs_build_reflect(struct pgs_build *b)
     result = pgs_result_from_spv(pgs_spv_vertex_info(&b->vs.shader, &b->vertex_info), "vertex");
     b->pipeline->uses_push_constants |=
         gs->reads_push_constants || b->vertex_info.reads_push_constants;
+    b->pipeline->has_effects = gs->has_side_effects || b->vertex_info.has_side_effects;
     return result == VK_SUCCESS ? check_primitives(b) : result;
 }
 
@@ -241,8 +242,7 @@ static bool is_worth_fusing(const struct pgs_build *b)
 static bool may_fuse(const struct pgs_build *b)
 {
     const enum pgs_fuse wish = b->dev->physical->instance->settings.fuse;
-    return !b->pipeline->tessellated && wish != PGS_FUSE_NEVER &&
-           !b->vertex_info.has_side_effects && !b->pipeline->gs.has_side_effects &&
+    return !b->pipeline->tessellated && wish != PGS_FUSE_NEVER && !b->pipeline->has_effects &&
            (wish == PGS_FUSE_ALWAYS || is_worth_fusing(b));
 }
 

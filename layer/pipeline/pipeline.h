@@ -41,9 +41,12 @@ struct pgs_layout {
 struct pgs_emulated_pipeline {
     VkPipeline raster;           /* = the application's handle */
     VkPipeline vertex, geometry; /* compute */
+    VkPipeline capture; /* compute: the geometry shader, and the vertex shader if `fused`, which
+                           captures by itself; VK_NULL_HANDLE: it cannot, or captures nothing */
     struct pgs_layout *layout;
     struct pgs_spv_geometry_info gs;
     bool uses_push_constants; /* one of the shaders reads them */
+    bool has_effects;         /* vertex or geometry shader write memory that others see */
     bool fused;               /* geometry runs the vertex shader, too; vertex is VK_NULL_HANDLE */
 
     /* Tessellation, in front of the geometry shader or of the pass-through one that is made from

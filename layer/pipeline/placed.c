@@ -17,8 +17,7 @@ static bool may_place(const struct pgs_build *b)
         return false;
     if (p->tessellated)
         return p->pass_through && !p->by_layer && !b->evaluation_has_effects;
-    return !p->gs.has_side_effects && !b->vertex_info.has_side_effects &&
-           (p->gs.stream_mask >> p->raster_stream & 1);
+    return !p->has_effects && (p->gs.stream_mask >> p->raster_stream & 1);
 }
 
 /* Lists are drawn for what were strips. */

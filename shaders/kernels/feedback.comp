@@ -136,10 +136,10 @@ shared uint at_offset_B[PGS_MAX_FEEDBACK_BUFFERS];
 
 /* What a draw has of primitives and, where they are counted, of everything else. */
 struct draw_counts {
-    uvec2 stream0; /* primitives; of the other streams there are less than 2^32 */
-    uint stream1;
-    uint stream2;
-    uint stream3;
+    uvec2 stream0; /* primitives */
+    uvec2 stream1;
+    uvec2 stream2;
+    uvec2 stream3;
     bool has_geometry; /* a geometry shader of the application */
     bool has_statistics;
     uvec2 vertices;
@@ -156,11 +156,11 @@ uvec2 primitives_of(const draw_counts counts, const uint stream)
     case 0u:
         return counts.stream0;
     case 1u:
-        return uvec2(counts.stream1, 0u);
+        return counts.stream1;
     case 2u:
-        return uvec2(counts.stream2, 0u);
+        return counts.stream2;
     }
-    return uvec2(counts.stream3, 0u);
+    return counts.stream3;
 }
 
 /* Input assembly vertices are the positions of the draw but for restart indices, those of incomplete primitives too. */
@@ -181,7 +181,8 @@ draw_counts count_draw(const pgs_capture capture)
 
     draw_counts counts;
     const bool is_geometry = (capture.flags & PGS_CAPTURE_GEOMETRY) != 0u;
-    counts.has_geometry = is_geometry && (capture.flags & PGS_CAPTURE_PASS_THROUGH) == 0u;
+    const bool is_known = (capture.flags & PGS_CAPTURE_KNOWN) != 0u;
+    counts.has_geometry = (is_geometry || is_known) && (capture.flags & PGS_CAPTURE_PASS_THROUGH) == 0u;
     counts.has_statistics = (capture.flags & PGS_CAPTURE_STATISTICS) != 0u;
     counts.is_fixed = (capture.flags & PGS_CAPTURE_FIXED) != 0u;
     counts.vertices = product(vertices, instances);
@@ -196,16 +197,23 @@ draw_counts count_draw(const pgs_capture capture)
         counts.stream0 = uvec2(made.tessellation.primitive_count, 0u);
     }
     counts.invocations = counts.has_geometry ? times(counts.stream0, invocations) : uvec2(0u);
-    counts.stream1 = 0u;
-    counts.stream2 = 0u;
-    counts.stream3 = 0u;
+    counts.stream1 = uvec2(0u);
+    counts.stream2 = uvec2(0u);
+    counts.stream3 = uvec2(0u);
+    if (is_known) {
+        const uvec2 units = times(counts.stream0, invocations);
+        counts.stream0 = times(units, capture.per_unit[0]);
+        counts.stream1 = times(units, capture.per_unit[1]);
+        counts.stream2 = times(units, capture.per_unit[2]);
+        counts.stream3 = times(units, capture.per_unit[3]);
+    }
     if (!is_geometry)
         return counts;
     /* A draw without units has no tiles that could have been counted. */
     counts.stream0 = uvec2(empty ? 0u : capture.total[0], 0u);
-    counts.stream1 = empty ? 0u : capture.total[1];
-    counts.stream2 = empty ? 0u : capture.total[2];
-    counts.stream3 = empty ? 0u : capture.total[3];
+    counts.stream1 = uvec2(empty ? 0u : capture.total[1], 0u);
+    counts.stream2 = uvec2(empty ? 0u : capture.total[2], 0u);
+    counts.stream3 = uvec2(empty ? 0u : capture.total[3], 0u);
     return counts;
 }
 
@@ -417,7 +425,7 @@ draw_counts load_op(const uvec2 ops, const uint number, const uint op_count)
 {
     const uint local = gl_LocalInvocationIndex;
     draw_counts counts =
-        draw_counts(uvec2(0u), 0u, 0u, 0u, false, false, uvec2(0u), uvec2(0u), uvec2(0u), uvec2(0u), 0u, false);
+        draw_counts(uvec2(0u), uvec2(0u), uvec2(0u), uvec2(0u), false, false, uvec2(0u), uvec2(0u), uvec2(0u), uvec2(0u), 0u, false);
     if (local < PGS_SCAN_EL / 32)
         op_starts[local] = 0u;
     if (number >= op_count)

@@ -41,6 +41,7 @@ shared uint most_restart;
 shared uint most_patches;
 shared uint most_geometry;
 shared uint most_tiles;
+shared uint most_capture;
 shared uint drawn_end; /* one more than the last record that draws */
 shared uint placed;    /* not 0: the records are drawn without memory */
 shared uint units_of[PGS_INDIRECT_GROUP_EL];
@@ -121,6 +122,18 @@ void draw_nothing(pgs_allot_draw_ref record, const uvec2 address)
     }
 }
 
+/* A draw for which there is no memory. What does without goes on: counts, and shaders that capture by themselves. */
+void leave_out(pgs_allot_draw_ref record, const uvec2 address)
+{
+    pgs_pool_leave_out(record.draw.pool);
+    if ((record.draw.flags & PGS_DRAW_TESSELLATED) != 0u) {
+        draw_nothing(record, address);
+        return;
+    }
+    pgs_allot_nothing(record);
+    record.draw.vertices = uvec2(0u);
+}
+
 /* How much a draw is. Patches and units are those of all instances; of a tessellated draw tess_allot finds the units. */
 struct work {
     uint vertices;
@@ -128,14 +141,14 @@ struct work {
     uint units;
 };
 
-/* Vertices that the draw captures, where its vertex shader does that. Room bounds them: no draw is too large. */
-uint captured_vertices(pgs_allot_draw_ref record)
+/* Invocations of the shader that captures by itself. Room bounds them: no draw is too large. */
+uint capturing_invocations(pgs_allot_draw_ref record)
 {
-    const uint corners = max(pgs_allot_capture_ref(record.draw.capture).capture.corners, 1u);
+    const uint of_primitive = max(PGS_INDIRECT.capture_el, 1u);
     const uint bound_el = PGS_INDIRECT.capture_bound_el;
     uint high, primitives;
     umulExtended(record.draw.primitive_count, record.draw.instance_count, high, primitives);
-    return high != 0u || primitives > bound_el / corners ? bound_el : primitives * corners;
+    return high != 0u || primitives > bound_el / of_primitive ? bound_el : primitives * of_primitive;
 }
 
 /* False: more than a draw may be. */
@@ -145,12 +158,8 @@ bool count_work(pgs_allot_draw_ref record, out work counted)
     const uint instances = record.draw.instance_count;
     const uint flags = record.draw.flags;
     counted = work(0u, 0u, 0u);
-    if ((PGS_INDIRECT.flags & PGS_INDIRECT_SHADERS) == 0u)
+    if ((PGS_INDIRECT.flags & PGS_INDIRECT_STORES) == 0u)
         return true;
-    if ((PGS_INDIRECT.flags & PGS_INDIRECT_CAPTURE) != 0u) {
-        counted.vertices = captured_vertices(record);
-        return true;
-    }
     uint in_order;
     if (!multiply(record.draw.vertex_count, instances, counted.vertices) ||
         !multiply(primitives, instances, in_order))
@@ -305,8 +314,7 @@ void forget_work(pgs_allot_draw_ref record, const uvec2 address)
 {
     if (!can_place(record)) {
         pgs_pool_refuse(record.draw.pool);
-        pgs_pool_leave_out(record.draw.pool);
-        draw_nothing(record, address);
+        leave_out(record, address);
         return;
     }
     pgs_allot_nothing(record);
@@ -326,6 +334,7 @@ void write_grids(const uvec2 address)
     at.grids.geometry = pgs_grid_of(most_geometry, records);
     at.grids.tiles = pgs_grid_of(most_tiles, records);
     at.grids.one = pgs_grid_of(records != 0u ? 1u : 0u, records);
+    at.grids.capture = pgs_grid_of(most_capture, records);
 }
 
 void clear_shared()
@@ -335,8 +344,9 @@ void clear_shared()
     most_patches = 0u;
     most_geometry = 0u;
     most_tiles = 0u;
+    most_capture = 0u;
     drawn_end = 0u;
-    placed = (PGS_INDIRECT.flags & PGS_INDIRECT_SHADERS) == 0u && PGS_INDIRECT.placed != uvec2(0u) ? 1u : 0u;
+    placed = (PGS_INDIRECT.flags & PGS_INDIRECT_STORES) == 0u && PGS_INDIRECT.placed != uvec2(0u) ? 1u : 0u;
 }
 
 /* Reads the arguments of this invocation's records. */
@@ -344,6 +354,7 @@ void read_records(const uint first)
 {
     const uint count = draw_count();
     const uint record_count = PGS_INDIRECT.record_count;
+    const bool captures = (PGS_INDIRECT.flags & PGS_INDIRECT_CAPTURE) != 0u;
     for (uint i = first; i < record_count; i += PGS_INDIRECT_GROUP_EL) {
         const uvec2 address = pgs_mul_add(PGS_INDIRECT.records, i, PGS_INDIRECT.record_stride_B);
         pgs_allot_draw_ref record = pgs_allot_draw_ref(address);
@@ -351,10 +362,13 @@ void read_records(const uint first)
             read_arguments(record, i);
         else
             record.draw.vertex_count = 0u;
-        if (prepare(record))
-            atomicMax(drawn_end, i + 1u);
-        else
+        if (!prepare(record)) {
             draw_nothing(record, address);
+            continue;
+        }
+        atomicMax(drawn_end, i + 1u);
+        if (captures)
+            atomicMax(most_capture, groups_of(capturing_invocations(record), PGS_SHADER_GROUP_EL));
     }
 }
 
@@ -366,12 +380,10 @@ void allot_records(const uint first)
         pgs_allot_draw_ref record = pgs_allot_draw_ref(address);
         if (record.draw.primitive_count == 0u || allot(record, address))
             continue;
-        if (can_place(record)) {
+        if (can_place(record))
             atomicMax(placed, 1u);
-        } else {
-            pgs_pool_leave_out(record.draw.pool);
-            draw_nothing(record, address);
-        }
+        else
+            leave_out(record, address);
     }
 }
 

@@ -24,8 +24,8 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs
     pgs_capture capture;
 };
 
-/* Of the draw, up to `most`. */
-uint primitives_of(const uvec2 address, const uint most)
+/* Of the draw, up to `most`; each input primitive gives per_primitive. */
+uint primitives_of(const uvec2 address, const uint per_primitive, const uint most)
 {
     pgs_draw_ref record = pgs_draw_ref(address);
     const uvec2 capture = pgs_subtract(address, PGS_CAPTURE_BEFORE_B);
@@ -38,7 +38,9 @@ uint primitives_of(const uvec2 address, const uint most)
         primitives = min(primitives, pgs_read(record.draw.restart_count));
     uint high, low;
     umulExtended(primitives, instance_count, high, low);
-    return high != 0u ? most : min(low, most);
+    if (high != 0u || (per_primitive != 0u && low > most / per_primitive))
+        return per_primitive != 0u ? most : 0u;
+    return low * per_primitive;
 }
 
 shared uint units_sum;
@@ -71,7 +73,7 @@ void main()
     if ((ref.end.flags & PGS_END_UNITS) != 0u)
         primitives = primitives_of_units(draw, room_el);
     else if (draw != uvec2(0u))
-        primitives = primitives_of(draw, room_el);
+        primitives = primitives_of(draw, ref.end.per_primitive, room_el);
     if (index >= PGS_MAX_FEEDBACK_BUFFERS)
         return;
     const uvec2 store = ref.end.store[index];

@@ -8,7 +8,7 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
 
-#include "poly_gs/feedback.h"
+#include "poly_gs/query.h"
 layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
 #include "record.glsl"

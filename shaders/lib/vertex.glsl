@@ -20,7 +20,8 @@ bool pgs_vertex_begin(const uint out_stride_w)
 {
     const uint id = pgs_linear_id(PGS_SHADER_GROUP_EL);
     const uint vertex_count = PGS_DRAW.vertex_count;
-    if (vertex_count == 0u)
+    const uvec2 vertices = PGS_DRAW.vertices;
+    if (vertex_count == 0u || (out_stride_w != 0u && vertices == uvec2(0u)))
         return false;
     const uint instance = id / vertex_count;
     if (instance >= PGS_DRAW.instance_count)
@@ -34,7 +35,7 @@ bool pgs_vertex_begin(const uint out_stride_w)
             return false;
     }
     pgs_vertex_choose(instance, vertex);
-    pgs_v_output = pgs_mul_add(PGS_DRAW.vertices, id, out_stride_w * 4u);
+    pgs_v_output = pgs_mul_add(vertices, id, out_stride_w * 4u);
     return true;
 }
 

@@ -4,7 +4,7 @@
  * CPU, with what must stay untouched.
  */
 #include "harness.h"
-#include "poly_gs/feedback.h"
+#include "poly_gs/query.h"
 #include "shaders/embedded.h"
 
 #include <stdbool.h>

@@ -151,14 +151,14 @@ static void tells_of_counts_and_conditions(void **unused)
     assert_int_equal(indirect->count, ADDRESS(COUNTS) + 60);
     assert_int_equal(indirect->condition, ADDRESS(COUNTS) + 8);
     assert_int_equal(indirect->flags,
-                     PGS_SETUP_CONDITION | PGS_SETUP_INVERTED | PGS_INDIRECT_SHADERS);
+                     PGS_SETUP_CONDITION | PGS_SETUP_INVERTED | PGS_INDIRECT_STORES);
     assert_int_equal(indirect->first_draw, 100);
     assert_int_equal(draw->setup, 0); /* the same kernel asks */
     state.condition = (struct pgs_condition){0};
     call.draw_count.offset_B = 64; /* not there: nothing is drawn */
     indirect = at(add_sealed(call)->indirect);
     assert_int_equal(indirect->args_count, 0);
-    assert_int_equal(indirect->flags, PGS_INDIRECT_SHADERS);
+    assert_int_equal(indirect->flags, PGS_INDIRECT_STORES);
 }
 
 /* Where the geometry shader does it all, nothing is taken for vertices, but sets are bound. */
@@ -169,7 +169,7 @@ static void takes_no_vertices_where_one_stage_is_both(void **unused)
     pipeline.vertex = VK_NULL_HANDLE;
     const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
     const struct pgs_indirect *indirect = at(draw->indirect);
-    assert_int_equal(indirect->flags, PGS_INDIRECT_SHADERS);
+    assert_int_equal(indirect->flags, PGS_INDIRECT_STORES);
     const struct pgs_draw_record *record = at(indirect->records);
     assert_int_equal(record->in_stride_w, 0);
     assert_int_equal(record->invocations, 2);
@@ -231,7 +231,7 @@ static void draws_both_ways(void **unused)
     expect_placed(draw, draw->placed_args.address);
     const struct pgs_indirect *indirect = at(draw->indirect);
     assert_int_equal(indirect->placed, draw->placed.address);
-    assert_int_equal(indirect->flags, PGS_INDIRECT_SHADERS);
+    assert_int_equal(indirect->flags, PGS_INDIRECT_STORES);
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     expect("draw with 13\nvertex\ndraw indirect\ndraw with 14\n"
            "vertex\nindex\ndraw 1\nvertex\ndraw 1\n");
@@ -310,7 +310,8 @@ static void counts_native_draws(void **unused)
            "bind indirect\ndispatch 1 x 1\n"
            "bind feedback\nbarrier to grids\ndispatch 1 x 1\n"
            "bind 11\nbarrier\ndispatch by grid\n");
-    assert_int_equal(indirect->flags, PGS_INDIRECT_SHADERS | PGS_INDIRECT_CAPTURE);
+    assert_int_equal(indirect->flags, PGS_INDIRECT_CAPTURE);
+    assert_int_equal(indirect->capture_el, 3);
     assert_int_equal(indirect->capture_bound_el, PGS_MAX_INVOCATIONS); /* of an unknown interval */
     const struct pgs_draw_record *record = at(indirect->records);
     assert_int_equal(record->pool | record->in_stride_w, 0);

@@ -368,7 +368,7 @@ static void leaves_native_draws_to_the_driver(void **unused)
     assert_int_equal(plan_of(&pipeline, &none).part_count, 0);
     struct pgs_draw_plan p = plan_of(&pipeline, &interval);
     assert_true(p.capture && p.vertex && p.straight && p.discard && !p.geometry);
-    assert_int_equal(p.vertices, 12); /* two of each line */
+    assert_int_equal(p.captors, 12); /* two of each line */
     assert_int_equal(p.part_count, 1);
     struct pgs_draw_sizes shared;
     pgs_draw_sizes(&pipeline, &p, 6, &shared);

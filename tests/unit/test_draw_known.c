@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Draws of geometry shaders that emit the same whatever they read: nothing of them is counted by
+ * kernels, and what they capture a run of their own writes.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "draw_app.h"
+#include "poly_gs/indirect.h"
+
+#define VERTEX 21
+#define GEOMETRY 22
+#define CAPTURE 23
+#define PIPELINE(n) ((VkPipeline)(uintptr_t)(n))
+
+static struct pgs_emulated_pipeline pipeline;
+static const struct pgs_counter no_counters[PGS_MAX_FEEDBACK_BUFFERS];
+static const struct pgs_counter one_counter[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 60}};
+static const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
+    {BUFFER(VERTICES), 16, VK_WHOLE_SIZE}};
+
+/* Points become two triangles in each of two invocations, that is 12 captured vertices of 16 bytes.
+ */
+static int set_up(void **unused)
+{
+    (void)unused;
+    pipeline = (struct pgs_emulated_pipeline){
+        .geometry = PIPELINE(GEOMETRY),
+        .capture = PIPELINE(CAPTURE),
+        .fused = true,
+        .layout = &layout,
+        .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+        .rasterizer_discard = true,
+        .gs = {.input_vertices = 1,
+               .output_kind = 3,
+               .max_vertices = 4,
+               .invocations = 2,
+               .stream_mask = 1,
+               .in = {.stride_w = 12},
+               .out_stride_w = 8,
+               .pattern = {.is_known = true, .vertices = 4, .primitives = {2}, .indices = {5}},
+               .feedback =
+                   {.enabled = true, .stride_B = {16}, .run_count = 1, .runs = {{4, 0, 4, 0}}}},
+    };
+    state = (struct pgs_graphics_state){.pipeline = &pipeline};
+    return open_batch(64);
+}
+
+static void begin(const struct pgs_counter *counters)
+{
+    assert_int_equal(pgs_batch_begin_feedback(batch, bindings, counters, &state.interval),
+                     VK_SUCCESS);
+}
+
+static void end(void)
+{
+    assert_int_equal(pgs_batch_end_feedback(batch, state.interval, one_counter), VK_SUCCESS);
+    state.interval = 0;
+}
+
+static struct pgs_draw *add(uint32_t count, uint32_t instance_count)
+{
+    return add_call((struct pgs_draw_call){.count = count, .instance_count = instance_count});
+}
+
+static void record(void)
+{
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+}
+
+static const struct pgs_draw_record *capture_root(int n)
+{
+    return root_of_pipeline(CAPTURE, n);
+}
+
+static const struct pgs_capture *before(const struct pgs_draw_record *record)
+{
+    return (const void *)((const unsigned char *)record - PGS_CAPTURE_BEFORE_B);
+}
+
+/* No scratch, no feedback, no barrier: one draw behind the other. */
+static void captures_where_the_one_before_ends(void **unused)
+{
+    (void)unused;
+    begin(no_counters);
+    assert_non_null(add(2, 1));
+    assert_non_null(add(1, 3));
+    end();
+    record();
+    const struct pgs_interval_end *stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
+    for (int i = 0; i < 2; i++) {
+        const struct pgs_draw_record *r = capture_root(i);
+        const struct pgs_capture *capture = before(r);
+        assert_int_equal(capture->flags,
+                         PGS_CAPTURE_KNOWN | PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
+        assert_int_equal(capture->corners, 3);
+        assert_int_equal(capture->per_unit[0], 2);
+        assert_int_equal(capture->per_unit[1] | capture->per_unit[2] | capture->per_unit[3], 0);
+        assert_int_equal(capture->target[0], ADDRESS(VERTICES) + 16 + i * 2 * 12 * 16);
+        assert_int_equal(capture->written[0], (984 - i * 2 * 12 * 16) / 48);
+        assert_int_equal(r->invocations, 2);
+        assert_int_equal(r->slots | r->counts | r->cuts | r->primitives | r->vertices, 0);
+    }
+    expect("bind 23\ndispatch 1 x 1 of 2 draws\nbind interval_end\ndispatch 1 x 1\n");
+    assert_int_equal(stored->draw, 0);
+    assert_int_equal(stored->offset_B[0], 20 * 48); /* of 2 + 3 points; there is no more room */
+}
+
+/* Units beyond the room do not even run; with side effects they have to. */
+static void runs_as_often_as_there_is_room(void **unused)
+{
+    (void)unused;
+    for (int effects = 0; effects < 2; effects++) {
+        pipeline.has_effects = effects;
+        begin(no_counters);
+        add(6400, 1);
+        record();
+        expect(effects ? "barrier\nbind 23\ndispatch 200 x 1\nbind feedback\ndispatch 1 x 1\n"
+                       : "barrier\nbind 23\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\n");
+        pgs_batch_next_pass(batch);
+    }
+}
+
+static void stores_the_end_of_what_only_the_GPU_knows(void **unused)
+{
+    (void)unused;
+    begin(no_counters);
+    state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, false};
+    add(2, 1);
+    state.condition = (struct pgs_condition){0};
+    end();
+    record();
+    const struct pgs_interval_end *stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
+    const struct pgs_draw_record *r = capture_root(0);
+    expect("barrier\nbind setup\ndispatch 1 x 1\nbind 23\nbarrier\ndispatch 1 x 1\n"
+           "bind interval_end\ndispatch 1 x 1\n");
+    assert_int_equal(stored->flags, 0);
+    assert_int_equal(stored->per_primitive, 4);
+    assert_int_equal(stored->primitive_B[0], 48);
+    assert_ptr_equal(at(stored->draw), r);
+    pgs_batch_next_pass(batch);
+
+    pipeline.gs.pattern.primitives[0] = 0; /* strips too short for any */
+    begin(no_counters);
+    state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, false};
+    add(2, 1);
+    state.condition = (struct pgs_condition){0};
+    end();
+    record();
+    stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
+    assert_int_equal(stored->draw | stored->offset_B[0], 0);
+}
+
+static void waits_for_a_vertex_shader_of_its_own(void **unused)
+{
+    (void)unused;
+    pipeline.fused = false;
+    pipeline.vertex = PIPELINE(VERTEX);
+    begin(no_counters);
+    add(2, 1);
+    record();
+    const struct pgs_draw_record *r = capture_root(0);
+    expect("barrier from raster\nbind 21\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\n"
+           "bind 23\nbarrier\ndispatch 1 x 1\n");
+    assert_int_not_equal(r->vertices, 0);
+    assert_int_equal(r->in_stride_w, 12);
+}
+
+/* Something is rasterized: that is one run, what is captured another. Not with side effects. */
+static void runs_once_more_for_the_rasterizer(void **unused)
+{
+    (void)unused;
+    pipeline.rasterizer_discard = false;
+    begin(no_counters);
+    add(2, 1);
+    record();
+    const struct pgs_draw_record *r = capture_root(0);
+    expect("barrier from raster\nbind 23\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\n"
+           "bind 22\nbarrier\ndispatch 1 x 1\nbind expand\nbarrier\ndispatch 1 x 1\n"
+           "barrier to all\n");
+    assert_int_equal(r->primitives, 0);
+    pgs_batch_next_pass(batch);
+    pipeline.has_effects = true;
+    begin(no_counters);
+    add(2, 1);
+    record();
+    assert_null(strstr(fake.log, "bind 23"));
+    assert_non_null(strstr(fake.log, "bind capture_geometry"));
+}
+
+static void counts_without_running_anything(void **unused)
+{
+    (void)unused;
+    state.queries.generated[0] = 64;
+    add(2, 1);
+    record();
+    const struct pgs_feedback_program *program = root_of(PGS_KERNEL_FEEDBACK, 0);
+    expect("barrier\nbind feedback\ndispatch 1 x 1\n");
+    assert_int_equal(program->op_count, 1);
+    const struct pgs_feedback_op *op = at(program->ops);
+    const struct pgs_capture *capture = at(op->capture);
+    assert_int_equal(capture->flags, PGS_CAPTURE_KNOWN | PGS_CAPTURE_STATISTICS);
+    assert_int_equal(capture->per_unit[0], 2);
+    pgs_batch_next_pass(batch);
+
+    pipeline.has_effects = true;
+    add(2, 1);
+    record();
+    expect("barrier from raster\nbind feedback\ndispatch 1 x 1\n"
+           "bind 22\nbarrier\ndispatch 1 x 1\n");
+}
+
+/* Whatever the arguments say there is memory for it, since none is needed. */
+static void captures_indirect_draws_without_a_pool(void **unused)
+{
+    (void)unused;
+    begin(no_counters);
+    struct pgs_draw *draw = add_call((struct pgs_draw_call){
+        .indirect = true, .args = {BUFFER(ARGS), 16}, .args_stride_B = 16, .max_draws = 2});
+    assert_non_null(draw);
+    assert_null(draw->pool);
+    record();
+    const struct pgs_indirect *indirect = root_of(PGS_KERNEL_INDIRECT, 0);
+    expect("barrier from raster\nbind indirect\ndispatch 1 x 1\n"
+           "bind feedback\nbarrier to grids\ndispatch 1 x 1\n"
+           "bind 23\nbarrier\ndispatch by grid\n");
+    assert_int_equal(indirect->flags, PGS_INDIRECT_CAPTURE);
+    assert_int_equal(indirect->capture_el, 2);
+    const struct pgs_draw_record *first = at(indirect->records);
+    assert_int_equal(first->capture | first->pool, 0);
+    assert_int_equal(first->invocations, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(captures_where_the_one_before_ends, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(runs_as_often_as_there_is_room, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(stores_the_end_of_what_only_the_GPU_knows, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(waits_for_a_vertex_shader_of_its_own, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(runs_once_more_for_the_rasterizer, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(counts_without_running_anything, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(captures_indirect_draws_without_a_pool, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
