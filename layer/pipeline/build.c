@@ -11,8 +11,9 @@
 
 #include <stdatomic.h>
 
-static const char *const module_names[PGS_BUILD_MODULES] = {
-    "vertex", "control", "evaluation", "geometry", "fused", "raster", "placed", "fragment"};
+static const char *const module_names[PGS_BUILD_MODULES] = {"vertex",   "control", "evaluation",
+                                                            "geometry", "fused",   "capture",
+                                                            "raster",   "placed",  "fragment"};
 
 VkResult pgs_build_unsupported(const char *what)
 {
@@ -261,6 +262,24 @@ static VkResult build_fused(struct pgs_build *b)
     return p->fused ? pgs_build_pipeline(b, PGS_BUILD_FUSED, &p->geometry) : result;
 }
 
+/* Where nothing of what units emit has to be counted, they write what is captured themselves. */
+static bool may_capture(const struct pgs_emulated_pipeline *p)
+{
+    return p->gs.pattern.is_known && p->gs.feedback.enabled && p->gs.feedback.run_count &&
+           !p->tessellated;
+}
+
+static VkResult build_capture(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    const struct pgs_spv_vertex_options options = pgs_build_vertex_options(b);
+    struct pgs_spv_blob blob = {0};
+    const enum pgs_spv_result built = pgs_spv_geometry_to_capture(
+        p->fused ? &b->vs.shader : NULL, &options, &b->gs.shader, &p->gs, &blob);
+    const VkResult result = pgs_build_add_module(b, PGS_BUILD_CAPTURE, built, &blob);
+    return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_CAPTURE, &p->capture) : result;
+}
+
 static VkResult find_layout(struct pgs_build *b)
 {
     const VkResult result = pgs_build_record_vertex_input(b);
@@ -278,15 +297,10 @@ VkResult pgs_build_vertex(struct pgs_build *b)
     return result == VK_SUCCESS ? build_vertex(b) : result;
 }
 
-VkResult pgs_build_compute(struct pgs_build *b)
+static VkResult build_apart(struct pgs_build *b)
 {
     const struct pgs_emulated_pipeline *p = b->pipeline;
-    VkResult result = find_layout(b);
-    if (result == VK_SUCCESS && may_fuse(b))
-        result = build_fused(b);
-    if (result != VK_SUCCESS || p->fused)
-        return result;
-    result = build_vertex(b);
+    VkResult result = build_vertex(b);
     if (result == VK_SUCCESS && p->tessellated)
         result = pgs_build_control(b);
     if (result == VK_SUCCESS && p->tessellated)
@@ -294,4 +308,15 @@ VkResult pgs_build_compute(struct pgs_build *b)
     if (p->direct && !p->gs.feedback.enabled)
         return result; /* nobody would run it */
     return result == VK_SUCCESS ? build_geometry(b) : result;
+}
+
+VkResult pgs_build_compute(struct pgs_build *b)
+{
+    const struct pgs_emulated_pipeline *p = b->pipeline;
+    VkResult result = find_layout(b);
+    if (result == VK_SUCCESS && may_fuse(b))
+        result = build_fused(b);
+    if (result == VK_SUCCESS && !p->fused)
+        result = build_apart(b);
+    return result == VK_SUCCESS && may_capture(p) ? build_capture(b) : result;
 }

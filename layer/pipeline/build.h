@@ -13,12 +13,13 @@ enum pgs_build_module {
     PGS_BUILD_CONTROL,
     PGS_BUILD_EVALUATION,
     PGS_BUILD_GEOMETRY,
-    PGS_BUILD_FUSED, /* vertex and geometry */
+    PGS_BUILD_FUSED,   /* vertex and geometry */
+    PGS_BUILD_CAPTURE, /* geometry once more, and vertex, too, if there is a fused one */
     PGS_BUILD_RASTER,
     PGS_BUILD_PLACED, /* raster, too: struct pgs_emulated_pipeline's `placed` */
     PGS_BUILD_FRAGMENT
 };
-#define PGS_BUILD_MODULES 8
+#define PGS_BUILD_MODULES 9
 
 struct pgs_build {
     struct pgs_device *dev;

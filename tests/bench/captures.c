@@ -2,7 +2,8 @@
  *
  * X1 to X4: transform feedback without the rasterizer. The vertices of a mesh, quads that a
  * geometry shader makes of points, many small draws in one interval beside a large one, and buffers
- * that take turns, each step drawn by the counter of the one before.
+ * that take turns, each step drawn by the counter of the one before. X5 and X6: X1 and X2 with the
+ * rasterizer, behind which no shader runs.
  */
 #include "bench/bench.h"
 
@@ -19,6 +20,7 @@ struct workload {
     bool mesh;
     uint32_t stride_B, vertices; /* captured, for each input primitive */
     uint32_t draws, steps;
+    bool rasterized;
 };
 
 /* One workload on one device. */
@@ -53,7 +55,7 @@ static bool scene_init(struct scene *s, struct bench_device *d, const struct wor
         .height_px = BENCH_SIDE_PX,
         .topology =
             w->mesh ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST : VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-        .discard = true,
+        .discard = !w->rasterized,
         .bindings = &binding,
         .binding_count = 1,
         .attributes = attributes,
@@ -189,13 +191,16 @@ static void run_workload(struct bench_report *report, const struct bench_options
 void bench_captures(const struct bench_options *options, struct bench_report **report)
 {
     const struct vkt_code vs = VKT_CODE(capture_vert), none = {0};
+    const struct vkt_code quad_vs = VKT_CODE(capture_pass_vert), quads = VKT_CODE(capture_geom);
     const uint32_t draws = options->draws;
     const struct workload workloads[] = {
-        {"x1", vs, none, true, 32, 3, draws, 1},
-        {"x2", VKT_CODE(capture_pass_vert), VKT_CODE(capture_geom), false, 16, 6, draws, 1},
-        {"x3", vs, none, false, 32, 1, 1, 1},
-        {"x3", vs, none, false, 32, 1, MANY_DRAWS, 1},
-        {"x4", vs, none, false, 32, 1, 1, STEPS},
+        {"x1", vs, none, true, 32, 3, draws, 1, false},
+        {"x2", quad_vs, quads, false, 16, 6, draws, 1, false},
+        {"x3", vs, none, false, 32, 1, 1, 1, false},
+        {"x3", vs, none, false, 32, 1, MANY_DRAWS, 1, false},
+        {"x4", vs, none, false, 32, 1, 1, STEPS, false},
+        {"x5", vs, none, true, 32, 3, draws, 1, true},
+        {"x6", quad_vs, quads, false, 16, 6, draws, 1, true},
     };
     struct bench_options own = *options;
     own.base.feedback = true;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char usage[] = "usage: pgs-bench [--workloads w1,...,w5,x1,...,x4,record] [--sizes "
+static const char usage[] = "usage: pgs-bench [--workloads w1,...,w5,x1,...,x6,record] [--sizes "
                             "N,N,...] [--runs N] [--draws N]\n"
                             "                 [--record-draws N] [--only native|emulated] "
                             "[--layer-path DIR] [--json FILE]\n"

@@ -61,7 +61,8 @@ static uint64_t put_units(struct arena *arena, uint64_t *count)
 
 static uint64_t put_end(struct arena *arena, struct pgs_interval_end *end)
 {
-    *end = (struct pgs_interval_end){.room_el = gpu_random_below(3000)};
+    *end = (struct pgs_interval_end){.room_el = gpu_random_below(3000),
+                                     .per_primitive = gpu_random_below(4)};
     for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {
         end->offset_B[b] = 4 * gpu_random_below(1000);
         end->primitive_B[b] = gpu_random() % 3 ? 4 * gpu_random_below(100) : 0;
@@ -73,6 +74,7 @@ static uint64_t put_end(struct arena *arena, struct pgs_interval_end *end)
     end->flags = kind == 2 ? PGS_END_UNITS : 0;
     if (kind)
         end->draw = kind == 2 ? put_units(arena, &count) : put_draw(arena, &count);
+    count *= kind == 1 ? end->per_primitive : 1;
     const uint64_t address = arena_put(arena, "end", end, sizeof(*end));
     arena_upload(arena);
     for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {

@@ -95,18 +95,7 @@ enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
     return blob(gs, out);
 }
 
-static enum pgs_spv_result fused_result; /* of the next one */
-enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
-                                             const struct pgs_spv_vertex_options *options,
-                                             const struct pgs_spv_shader *gs,
-                                             const struct pgs_spv_geometry_info *info,
-                                             struct pgs_spv_blob *out)
-{
-    assert_int_equal(vs->stage, PGS_SPV_VERTEX);
-    assert_int_not_equal(options->format[2], 0);
-    assert_int_equal(options->out.stride_w, info->in.stride_w);
-    return fused_result == PGS_SPV_OK ? blob(gs, out) : fused_result;
-}
+#include "fake_fused.h"
 
 static struct pgs_spv_raster_options raster_options;
 static uint32_t raster_stride_w; /* of what it reads */

@@ -179,6 +179,38 @@ static void runs_two_stages_in_one_pipeline(void **state)
     fused_result = PGS_SPV_OK;
 }
 
+/* Where nothing has to be counted, the shaders run once more for what they capture. */
+static void captures_what_it_knows_with_one_more_pipeline(void **state)
+{
+    (void)state;
+    static const struct {
+        bool known, captures;
+        enum pgs_fuse fuse;
+        uint32_t pipelines;
+    } cases[] = {
+        {true, true, PGS_FUSE_ALWAYS, 3},
+        {true, true, PGS_FUSE_NEVER, 4},
+        {true, false, PGS_FUSE_ALWAYS, 2},
+        {false, true, PGS_FUSE_ALWAYS, 2},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        VkPipeline pipeline;
+        geometry_info.pattern.is_known = cases[i].known;
+        geometry_info.feedback.enabled = cases[i].captures;
+        geometry_info.feedback.run_count = 1;
+        instance.settings.fuse = cases[i].fuse;
+        assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        const bool known = cases[i].known && cases[i].captures;
+        assert_int_equal(fake.pipelines, cases[i].pipelines);
+        assert_int_equal(p->capture != VK_NULL_HANDLE, known);
+        if (known)
+            assert_int_equal(captures_fused, p->fused);
+        destroy(pipeline);
+    }
+    instance.settings.fuse = PGS_FUSE_AUTO;
+}
+
 static void outlives_its_layout(void **state)
 {
     (void)state;
@@ -538,6 +570,7 @@ int main(void)
         TEST(splits_pipeline_layouts),
         TEST(builds_three_pipelines),
         TEST(runs_two_stages_in_one_pipeline),
+        TEST(captures_what_it_knows_with_one_more_pipeline),
         TEST(outlives_its_layout),
         TEST(routes_primitive_id_around_the_locations_in_use),
         TEST(draws_layers_one_by_one),

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The part of fake_spirv.h, which includes it, for shaders that run more than one stage.
+ */
+#ifndef PGS_TEST_FAKE_FUSED_H
+#define PGS_TEST_FAKE_FUSED_H
+
+static enum pgs_spv_result fused_result; /* of the next one */
+enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
+                                             const struct pgs_spv_vertex_options *options,
+                                             const struct pgs_spv_shader *gs,
+                                             const struct pgs_spv_geometry_info *info,
+                                             struct pgs_spv_blob *out)
+{
+    assert_int_equal(vs->stage, PGS_SPV_VERTEX);
+    assert_int_not_equal(options->format[2], 0);
+    assert_int_equal(options->out.stride_w, info->in.stride_w);
+    return fused_result == PGS_SPV_OK ? blob(gs, out) : fused_result;
+}
+
+static bool captures_fused; /* the last one that captures by itself */
+enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
+                                                const struct pgs_spv_vertex_options *vertex,
+                                                const struct pgs_spv_shader *gs,
+                                                const struct pgs_spv_geometry_info *info,
+                                                struct pgs_spv_blob *out)
+{
+    assert_int_equal(vertex->out.stride_w, info->in.stride_w);
+    assert_true(info->pattern.is_known);
+    captures_fused = vs != NULL;
+    return blob(gs, out);
+}
+
+#endif
