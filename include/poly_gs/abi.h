@@ -56,7 +56,7 @@ PGS_ABI_STRUCT(pgs_root)
 {
     pgs_address first;
     pgs_u32 stride_B;
-    pgs_u32 reserved;
+    pgs_u32 mode; /* which of the things that the shader can do; 0 where there is one */
 };
 PGS_ABI_END(pgs_root, 16)
 

@@ -39,6 +39,13 @@
 #define PGS_CAPTURE_FIXED 8u /* target, and in written[0] how many primitives there is room for, come from the CPU. With
                                 PGS_CAPTURE_GEOMETRY only for stream 0 alone and up to PGS_COUNT_TILES_FREE tiles */
 
+/* A draw whose units nobody has memory for: workgroup x walks chunk x of so many equal ones, by pgs_root.mode. COUNT
+ * writes how many primitives it has to pgs_capture.tiles, and after feedback CAPTURE captures those that there is room
+ * for. Only where unit_bound of the record is 0; elsewhere nothing happens. */
+#define PGS_CHUNKS 64u
+#define PGS_CHUNKS_COUNT 0u
+#define PGS_CHUNKS_CAPTURE 1u
+
 /* Consecutive words of a stored vertex that go to one buffer. */
 PGS_ABI_STRUCT(pgs_capture_run)
 {
@@ -64,7 +71,8 @@ PGS_ABI_END(pgs_byte_count, 24)
 PGS_ABI_STRUCT(pgs_capture)
 {
     pgs_address draw;        /* struct pgs_draw_record */
-    pgs_address tiles;       /* geometry: [stream_count][tiles of unit_bound] u32, scratch */
+    pgs_address tiles;       /* geometry: [stream_count][tiles of unit_bound] u32, scratch. Of a draw in chunks
+                                [PGS_CHUNKS][stream_count] primitives, 64 bits each, low word first */
     pgs_address runs;        /* [run_count] of pgs_capture_run */
     pgs_u32 run_count;       /* 0: only counted, or without PGS_CAPTURE_GEOMETRY */
     pgs_u32 flags;           /* PGS_CAPTURE_* */

@@ -70,6 +70,33 @@ void pgs_spv_end_loop(struct pgs_spv_module *m, struct pgs_spv_list *list,
     PGS_SPV_APPEND(m, list, SpvOpLabel, loop->after);
 }
 
+void pgs_spv_begin_while(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                         uint32_t condition_function, uint32_t argument, struct pgs_spv_loop *loop)
+{
+    const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
+    const uint32_t test = pgs_spv_new_id(m), body = pgs_spv_new_id(m);
+    *loop = (struct pgs_spv_loop){
+        .header = pgs_spv_new_id(m), .step = pgs_spv_new_id(m), .after = pgs_spv_new_id(m)};
+    PGS_SPV_APPEND(m, list, SpvOpBranch, loop->header);
+    PGS_SPV_APPEND(m, list, SpvOpLabel, loop->header);
+    PGS_SPV_APPEND(m, list, SpvOpLoopMerge, loop->after, loop->step, SpvLoopControlMaskNone);
+    PGS_SPV_APPEND(m, list, SpvOpBranch, test);
+    PGS_SPV_APPEND(m, list, SpvOpLabel, test);
+    const uint32_t more =
+        PGS_SPV_VALUE(m, list, SpvOpFunctionCall, bool_type, condition_function, argument);
+    PGS_SPV_APPEND(m, list, SpvOpBranchConditional, more, body, loop->after);
+    PGS_SPV_APPEND(m, list, SpvOpLabel, body);
+}
+
+void pgs_spv_end_while(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                       const struct pgs_spv_loop *loop)
+{
+    PGS_SPV_APPEND(m, list, SpvOpBranch, loop->step);
+    PGS_SPV_APPEND(m, list, SpvOpLabel, loop->step);
+    PGS_SPV_APPEND(m, list, SpvOpBranch, loop->header);
+    PGS_SPV_APPEND(m, list, SpvOpLabel, loop->after);
+}
+
 uint32_t pgs_spv_load_input(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t type,
                             uint32_t decoration, uint32_t operand)
 {

@@ -78,12 +78,9 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_geometry_info *info = p->info;
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
-    uint32_t stream_count = 1;
-    for (uint32_t s = 1; s < PGS_SPV_STREAMS; s++)
-        stream_count = p->emits[s] ? s + 1 : stream_count;
-    const uint32_t arguments[] = {info->input_vertices, info->invocations, info->max_vertices,
-                                  info->output_kind,    info->in.stride_w, info->out_stride_w,
-                                  stream_count};
+    const uint32_t arguments[] = {info->input_vertices,      info->invocations, info->max_vertices,
+                                  info->output_kind,         info->in.stride_w, info->out_stride_w,
+                                  pgs_spv_stream_count(info)};
     const uint32_t done =
         pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 7);
     pgs_spv_fill_geometry_inputs(

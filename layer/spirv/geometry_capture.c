@@ -10,26 +10,28 @@
 #include "spirv/fused.h"
 
 enum {
-    BEGIN,
+    BEGIN, /* of a unit */
     PRIMITIVE_ID,
     INVOCATION_ID,
     EMIT,
     COMPLETES,
     CUT,
-    CHOOSE, /* what follows is linked where it is called */
+    CHOOSE, /* what follows is linked only where it is called */
     CAPTURE_TO,
     STORE,
     STORE4,
     LOAD,
     LOAD4,
     CHOOSE_VERTEX,
+    CHUNKS_BEGIN,
+    CHUNKS_NEXT,
     VERTEX, /* enum pgs_spv_vertex_function */
     PUSH_ADDRESS = VERTEX + PGS_SPV_VERTEX_PUSH_ADDRESS,
     FUNCTION_COUNT,
 };
 
 static const char *const function_names[FUNCTION_COUNT] = {
-    [BEGIN] = "pgs_geometry_capture_begin",
+    [BEGIN] = "pgs_geometry_capture_begin", /* in chunks pgs_chunks_find_unit */
     [PRIMITIVE_ID] = "pgs_primitive_id",
     [INVOCATION_ID] = "pgs_invocation_id",
     [EMIT] = "pgs_geometry_capture_emit",
@@ -42,6 +44,8 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [LOAD] = "pgs_load",
     [LOAD4] = "pgs_load4",
     [CHOOSE_VERTEX] = "pgs_geometry_choose_vertex",
+    [CHUNKS_BEGIN] = "pgs_chunks_begin",
+    [CHUNKS_NEXT] = "pgs_chunks_next",
     [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
 };
 
@@ -150,7 +154,8 @@ static void write_emit(const struct capture_pass *p, uint32_t stream)
     pgs_spv_end_guarded(m, p->list, done);
 }
 
-static uint32_t write_main(const struct capture_pass *p, uint32_t app_main,
+/* void unit(): all that the geometry shader does. Its id. */
+static uint32_t write_unit(const struct capture_pass *p, uint32_t app_main,
                            const struct pgs_spv_leaves *inputs)
 {
     struct pgs_spv_module *m = p->m;
@@ -159,8 +164,10 @@ static uint32_t write_main(const struct capture_pass *p, uint32_t app_main,
     const uint32_t arguments[] = {info->input_vertices,   info->invocations, info->in.stride_w,
                                   info->has_side_effects, primitives[0],     primitives[1],
                                   primitives[2],          primitives[3]};
-    const uint32_t done =
-        pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 8);
+    const uint32_t done = pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN],
+                                                arguments, info->pattern.is_known ? 8 : 3);
+    if (!info->pattern.is_known)
+        pgs_spv_store_initial_values(m);
     pgs_spv_fill_geometry_inputs(
         m, p->list,
         &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
@@ -175,25 +182,55 @@ static uint32_t write_main(const struct capture_pass *p, uint32_t app_main,
     return function;
 }
 
-/* Of all library functions only those that are called. */
-static void link_functions(struct capture_pass *p)
+/* void main(): as many units as the workgroup walks. Its id. */
+static uint32_t write_walk(const struct capture_pass *p, uint32_t unit)
 {
-    const char *names[FUNCTION_COUNT];
+    struct pgs_spv_module *m = p->m;
+    const uint32_t function = pgs_spv_new_id(m), streams = pgs_spv_stream_count(p->info);
+    const uint32_t arguments[] = {p->info->invocations, streams};
+    struct pgs_spv_loop loop;
+    const uint32_t done =
+        pgs_spv_begin_guarded(m, p->list, function, p->functions[CHUNKS_BEGIN], arguments, 2);
+    pgs_spv_begin_while(m, p->list, p->functions[CHUNKS_NEXT], pgs_spv_uint(m, streams), &loop);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), unit);
+    pgs_spv_end_while(m, p->list, &loop);
+    pgs_spv_end_guarded(m, p->list, done);
+    return function;
+}
+
+static bool is_called(const struct capture_pass *p, int function)
+{
     bool any = false;
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         any |= p->emits[s] && captures(p, s);
-    for (int i = 0; i < FUNCTION_COUNT; i++) {
-        bool called = true;
-        if (i >= CHOOSE && i < LOAD)
-            called = any;
-        else if (i == LOAD || i == LOAD4)
-            called = !p->vertex.run;
-        else if (i == CHOOSE_VERTEX)
-            called = p->vertex.run;
-        else if (i >= VERTEX)
-            called = p->functions[i];
-        names[i] = called ? function_names[i] : NULL;
+    if (function >= VERTEX)
+        return p->functions[function];
+    switch (function) {
+    case CHOOSE:
+    case CAPTURE_TO:
+    case STORE:
+    case STORE4:
+        return any;
+    case LOAD:
+    case LOAD4:
+        return !p->vertex.run;
+    case CHOOSE_VERTEX:
+        return p->vertex.run;
+    case CHUNKS_BEGIN:
+    case CHUNKS_NEXT:
+        return !p->info->pattern.is_known;
+    default:
+        return true;
     }
+}
+
+static void link_functions(struct capture_pass *p)
+{
+    const char *names[FUNCTION_COUNT];
+    for (int i = 0; i < FUNCTION_COUNT; i++)
+        names[i] = is_called(p, i) ? function_names[i] : NULL;
+    if (!p->info->pattern.is_known)
+        names[BEGIN] = "pgs_chunks_find_unit";
     pgs_spv_link(p->m, pgs_lib_geometry_capture, pgs_lib_geometry_capture_words, names,
                  p->functions, FUNCTION_COUNT);
 }
@@ -220,7 +257,12 @@ static void transform(struct capture_pass *p, const struct pgs_spv_shader *vs,
     for (uint32_t s = 0; s < PGS_SPV_STREAMS && m->result == PGS_SPV_OK; s++)
         if (p->emits[s])
             write_emit(p, s);
-    pgs_spv_make_compute(m, write_main(p, app_main, inputs), PGS_SHADER_GROUP_EL);
+    uint32_t main_function = write_unit(p, app_main, inputs);
+    if (!p->info->pattern.is_known) {
+        main_function = write_walk(p, main_function);
+        pgs_spv_publish_shared(m);
+    }
+    pgs_spv_make_compute(m, main_function, PGS_SHADER_GROUP_EL);
 }
 
 enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
@@ -232,9 +274,11 @@ enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
     struct pgs_spv_module m;
     struct pgs_spv_leaves inputs, outputs;
     *out = (struct pgs_spv_blob){0};
-    if (!info->pattern.is_known)
-        return PGS_SPV_UNSUPPORTED;
-    if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
+    const bool chunks = !info->pattern.is_known;
+    if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK && chunks &&
+        (!vs || pgs_spv_has_side_effects(&m) || pgs_spv_needs_subgroups(&m)))
+        pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
+    if (m.result == PGS_SPV_OK) {
         struct capture_pass p = {
             .m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .info = info, .outputs = &outputs};
         transform(&p, vs, vertex, &inputs);

@@ -126,6 +126,11 @@ struct pgs_spv_capture {
 };
 void pgs_spv_capture_outputs(const struct pgs_spv_capture *capture);
 
+/* shared.c. When all functions are written that use Workgroup memory: the Vulkan memory model takes
+ * every access of it for private, and every barrier for one of execution alone, that does not say
+ * otherwise. */
+void pgs_spv_publish_shared(struct pgs_spv_module *m);
+
 /* Id of a pointer to the leaf in its variable. vertex: id of the vertex index if it has one, else
  * 0. */
 uint32_t pgs_spv_leaf_pointer(struct pgs_spv_module *m, struct pgs_spv_list *list,
@@ -155,6 +160,11 @@ void pgs_spv_begin_loop(struct pgs_spv_module *m, struct pgs_spv_list *list, uin
                         uint32_t control, struct pgs_spv_loop *loop);
 void pgs_spv_end_loop(struct pgs_spv_module *m, struct pgs_spv_list *list,
                       const struct pgs_spv_loop *loop);
+/* while (condition_function(argument)), which says true or false to a uint. */
+void pgs_spv_begin_while(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                         uint32_t condition_function, uint32_t argument, struct pgs_spv_loop *loop);
+void pgs_spv_end_while(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                       const struct pgs_spv_loop *loop);
 /* The value of a new input variable, with one decoration that has one operand. */
 uint32_t pgs_spv_load_input(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t type,
                             uint32_t decoration, uint32_t operand);

@@ -83,9 +83,6 @@ struct pgs_spv_initializers {
 /* Output variables become Workgroup memory, inputs Private. Barriers order that memory. */
 void pgs_spv_share_outputs(struct pgs_spv_module *m, struct pgs_spv_initializers *taken);
 void pgs_spv_shared_barrier(struct pgs_spv_module *m, struct pgs_spv_list *list);
-/* When all functions are written: the Vulkan memory model takes every access of that memory for
- * private that does not say otherwise. */
-void pgs_spv_publish_shared(struct pgs_spv_module *m);
 /* Memory that all Output variables take; saturates. */
 uint32_t pgs_spv_size_of_outputs_B(struct pgs_spv_module *m);
 

@@ -179,6 +179,15 @@ static uint32_t *make_public(struct pgs_spv_module *m, uint32_t *ins, uint32_t m
     return pgs_spv_make(m, pgs_spv_op(ins), words, mask_word);
 }
 
+/* A barrier of our libraries, which know of no such model. */
+static void make_visible(struct pgs_spv_module *m, uint32_t *ins)
+{
+    uint32_t value = 0;
+    if (pgs_spv_constant(m, ins[3], &value) && (value & SpvMemorySemanticsWorkgroupMemoryMask))
+        ins[3] = pgs_spv_uint(m, value | SpvMemorySemanticsMakeAvailableMask |
+                                     SpvMemorySemanticsMakeVisibleMask);
+}
+
 void pgs_spv_publish_shared(struct pgs_spv_module *m)
 {
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS], rewritten = {0};
@@ -193,6 +202,8 @@ void pgs_spv_publish_shared(struct pgs_spv_module *m)
             ins = make_public(m, ins, 3);
         } else if (op == SpvOpCopyMemory && (is_shared(m, ins[1]) || is_shared(m, ins[2]))) {
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED); /* nobody writes that */
+        } else if (op == SpvOpControlBarrier) {
+            make_visible(m, ins);
         }
         pgs_spv_push(m, &rewritten, ins);
     }

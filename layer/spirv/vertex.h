@@ -63,6 +63,12 @@ void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *v
                         uint32_t functions[PGS_SPV_VERTEX_FUNCTIONS],
                         struct pgs_spv_vertex_part *part);
 
+/* Private variables hold their initial values once in an invocation. Where something is run more
+ * often, they are stored at the end of the functions section, each time anew. */
+void pgs_spv_store_initial_values(struct pgs_spv_module *m);
+/* Which invocations a subgroup has, and how many runs, would be others there. */
+bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m);
+
 /* vertex_shade.c. Runs it for each vertex of a primitive that function choose, void(uint vertex),
  * chooses, and fills the inputs of a geometry shader that have a value for each. The basic block is
  * another one afterwards. */

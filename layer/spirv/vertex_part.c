@@ -15,8 +15,7 @@ static uint32_t make_stored(struct pgs_spv_module *m, uint32_t stride_w)
     return pgs_spv_variable(m, SpvStorageClassPrivate, array);
 }
 
-/* Private variables hold their initial values once in an invocation, and this is run more often. */
-static void store_initial_values(struct pgs_spv_module *m)
+void pgs_spv_store_initial_values(struct pgs_spv_module *m)
 {
     struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     for (uint32_t i = 0; i < globals->count; i++) {
@@ -45,7 +44,7 @@ static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    pgs_spv_type_procedure(m));
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
-    store_initial_values(m);
+    pgs_spv_store_initial_values(m);
     pgs_spv_fill_attributes(&source, inputs);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, m->entry[2]);
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
@@ -62,8 +61,7 @@ static bool drop_entry_name(const uint32_t *ins, void *context)
     return pgs_spv_op(ins) == SpvOpName && ins[1] == m->entry[2];
 }
 
-/* Which invocations a subgroup has, and how many runs, would be others. */
-static bool needs_subgroups(const struct pgs_spv_module *m)
+bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m)
 {
     static const uint32_t capabilities[] = {
         SpvCapabilityGroups,
@@ -113,7 +111,7 @@ void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *v
     uint32_t calls[PGS_SPV_VERTEX_FUNCTIONS] = {0};
     *part = (struct pgs_spv_vertex_part){0};
     if (pgs_spv_open_vertex(&v, vs, false, &inputs, &outputs) == PGS_SPV_OK) {
-        if (needs_subgroups(&v) || pgs_spv_has_side_effects(&v))
+        if (pgs_spv_needs_subgroups(&v) || pgs_spv_has_side_effects(&v))
             pgs_spv_fail(&v, PGS_SPV_UNSUPPORTED);
         pgs_spv_rehome(&v, SpvStorageClassPrivate);
         if (pgs_spv_has_push_constants(&v)) {

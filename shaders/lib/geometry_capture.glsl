@@ -113,6 +113,8 @@ void pgs_geometry_capture_cut(const uint stream)
     pgs_gc_open_el[stream] = 0u;
 }
 
+#include "geometry_chunks.glsl"
+
 #ifndef PGS_NO_MAIN /* the tests append their own */
 void main()
 {

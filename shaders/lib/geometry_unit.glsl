@@ -55,6 +55,15 @@ void pgs_geometry_find_tessellated(const uint number, const uint input_vertices,
     pgs_g_primitive = primitive.w % max(PGS_DRAW.primitive_count, 1u);
 }
 
+/* Primitives of each instance, without tessellation. */
+uint pgs_geometry_primitives()
+{
+    const uint primitives = PGS_DRAW.primitive_count;
+    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) == 0u)
+        return primitives;
+    return min(primitives, pgs_read(PGS_DRAW.restart_count));
+}
+
 /* Finds the inputs of a unit; false where the draw has no such unit. */
 bool pgs_geometry_find_unit(const uint unit, const uint invocations, const uint input_vertices, const uint in_stride_w)
 {
@@ -67,9 +76,7 @@ bool pgs_geometry_find_unit(const uint unit, const uint invocations, const uint 
         pgs_geometry_find_tessellated(in_order, input_vertices, in_stride_w);
         return true;
     }
-    uint primitives = PGS_DRAW.primitive_count;
-    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u)
-        primitives = min(primitives, pgs_read(PGS_DRAW.restart_count));
+    const uint primitives = pgs_geometry_primitives();
     const uint instance = in_order / max(primitives, 1u);
     if (primitives == 0u || instance >= PGS_DRAW.instance_count)
         return false;

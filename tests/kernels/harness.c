@@ -230,6 +230,7 @@ struct roots {
     const uint64_t *first;
     size_t step; /* to that of the next dispatch */
     uint32_t count, stride_B;
+    const uint32_t *modes; /* by dispatch; NULL: 0 */
 };
 
 static void record(struct gpu *gpu, VkCommandBuffer cb, const struct gpu_dispatch *dispatches,
@@ -245,6 +246,7 @@ static void record(struct gpu *gpu, VkCommandBuffer cb, const struct gpu_dispatc
         const struct pgs_root root = {
             .first = roots->first[i * roots->step],
             .stride_B = roots->stride_B,
+            .mode = roots->modes ? roots->modes[i] : 0,
         };
         vkCmdPushConstants(cb, gpu->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(root), &root);
         const uint32_t groups = dispatches[i].group_count;
@@ -301,6 +303,14 @@ void gpu_run_strided(struct gpu *gpu, const struct gpu_dispatch *dispatches, siz
                      uint64_t first_root, uint32_t root_count, uint32_t stride_B)
 {
     const struct roots roots = {.first = &first_root, .count = root_count, .stride_B = stride_B};
+    run(gpu, dispatches, count, &roots);
+}
+
+void gpu_run_modes(struct gpu *gpu, const struct gpu_dispatch *dispatches, const uint32_t *modes,
+                   size_t count, uint64_t first_root, uint32_t root_count, uint32_t stride_B)
+{
+    const struct roots roots = {
+        .first = &first_root, .count = root_count, .stride_B = stride_B, .modes = modes};
     run(gpu, dispatches, count, &roots);
 }
 

@@ -65,6 +65,10 @@ void gpu_run_each(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t
 void gpu_run_strided(struct gpu *gpu, const struct gpu_dispatch *dispatches, size_t count,
                      uint64_t first_root, uint32_t root_count, uint32_t stride_B);
 
+/* The same, each in a mode of its own (pgs_root.mode). */
+void gpu_run_modes(struct gpu *gpu, const struct gpu_dispatch *dispatches, const uint32_t *modes,
+                   size_t count, uint64_t first_root, uint32_t root_count, uint32_t stride_B);
+
 /* Reports a failed expectation (the first few of a program). */
 void gpu_fail(struct gpu *gpu, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -8,18 +8,22 @@
 #include "arena.h"
 #include "own_effect.h"
 #include "own_lines.h"
+#include "own_lines_any.h"
 #include "own_points.h"
+#include "own_points_any.h"
 #include "own_triangles.h"
 #include "own_triangles_3.h"
+#include "own_triangles_any.h"
 #include "own_vert.h"
 #include "poly_gs/feedback.h"
 #include "spirv/fused.h"
 
+#include <spirv/unified1/spirv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ARENA_B (8u << 20)
+#define ARENA_B (16u << 20)
 #define MAX_RECORDS 2
 #define MAX_VERTICES 9 /* of own.geom, as CMakeLists.txt compiles it */
 
@@ -40,6 +44,9 @@ static const struct variant variants[] = {
     VARIANT(own_triangles, 3, 3, 1, 1, true, false),
     VARIANT(own_triangles_3, 3, 3, 3, 3, true, false),
     VARIANT(own_effect, 3, 1, 2, 3, true, true),
+    VARIANT(own_points_any, 1, 1, 1, 3, false, false),
+    VARIANT(own_lines_any, 2, 2, 3, 3, false, false),
+    VARIANT(own_triangles_any, 3, 3, 2, 1, false, false),
 };
 
 static const uint32_t strides_B[PGS_MAX_FEEDBACK_BUFFERS] = {32, 16, 12, 20};
@@ -65,6 +72,7 @@ struct scene {
     const struct pass *pass;
     uint64_t roots; /* [count] */
     uint32_t count;
+    bool counts; /* chunks have sums */
 };
 
 /* The unit that the model runs. */
@@ -190,19 +198,45 @@ static uint32_t units_of(const struct scene *s, const struct pgs_draw_record *r)
     return r->instance_count * primitives_of(s, r) * s->pass->variant->invocations;
 }
 
-/* Runs all units of a record. With root NULL it only counts. */
-static void model_record(const struct scene *s, const struct pgs_draw_record *r,
-                         const struct root *root, struct stream of[PGS_MAX_STREAMS])
+static uint32_t chunk_el(uint32_t units)
 {
-    for (uint32_t i = 0; i < units_of(s, r); i++) {
+    return gpu_div_up(units, PGS_CHUNKS * PGS_SHADER_GROUP_EL) * PGS_SHADER_GROUP_EL;
+}
+
+static void leave_mark(const struct scene *s, const struct pgs_draw_record *r, const struct unit *u)
+{
+    const uint64_t marks = r->push[2] | (uint64_t)r->push[3] << 32;
+    const uint32_t number = u->primitive * s->pass->variant->invocations + u->invocation;
+    if (s->pass->variant->has_effect)
+        arena_set_u32(&s->arena, marks + 4 * (uint64_t)number, r->push[1]);
+}
+
+/* What a unit has emitted, in the sums of its chunk. */
+static void add_to_chunk(const struct scene *s, const struct root *root, uint32_t chunk,
+                         const struct stream before[], const struct stream after[])
+{
+    const uint32_t count = s->pass->variant->streams;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t at = root->capture.tiles + 8 * ((uint64_t)chunk * count + i);
+        const uint64_t sum = arena_u32(&s->arena, at) + after[i].next - before[i].next;
+        arena_set_u32(&s->arena, at, (uint32_t)sum);
+    }
+}
+
+/* Runs the first units of a record. With root NULL it only counts. */
+static void model_units(const struct scene *s, const struct pgs_draw_record *r,
+                        const struct root *root, uint32_t count, struct stream of[PGS_MAX_STREAMS])
+{
+    const uint32_t units = units_of(s, r);
+    for (uint32_t i = 0; i < units && i < count; i++) {
+        struct stream before[PGS_MAX_STREAMS];
         const struct unit u = unit_at(s, r, i);
+        memcpy(before, of, sizeof(before));
         model_unit(s, s->pass->variant, root, &u, of);
-        if (root && s->pass->variant->has_effect) {
-            const uint64_t marks = r->push[2] | (uint64_t)r->push[3] << 32;
-            arena_set_u32(&s->arena,
-                          marks + 4 * (u.primitive * s->pass->variant->invocations + u.invocation),
-                          r->push[1]);
-        }
+        if (root)
+            leave_mark(s, r, &u);
+        if (root && s->counts)
+            add_to_chunk(s, root, i / chunk_el(units), before, of);
     }
 }
 
@@ -247,6 +281,7 @@ static struct pgs_draw_record make_record(struct scene *s, uint32_t vertex_count
         .first_vertex = gpu_random(),
         .instance_count = gpu_random_below(4),
         .first_instance = gpu_random(),
+        .unit_bound = 1 + gpu_random_below(3), /* only chunks ask */
     };
     r.primitive_count = pgs_topology_primitives(r.topology, vertex_count);
     if (r.topology != PGS_TRIANGLE_FAN && gpu_random() % 3 == 0)
@@ -267,7 +302,7 @@ static void make_capture(struct scene *s, const struct pgs_draw_record *r,
                          struct pgs_capture *capture)
 {
     struct stream of[PGS_MAX_STREAMS] = {0};
-    model_record(s, r, NULL, of);
+    model_units(s, r, NULL, UINT32_MAX, of);
     for (uint32_t i = 0; i < s->pass->variant->streams; i++) {
         const uint32_t all = (uint32_t)of[i].next, choice = gpu_random_below(6);
         capture->written[i] = choice < 2 ? all : choice == 2 ? 0 : gpu_random_below(all + 1);
@@ -307,43 +342,126 @@ static const struct root *root_at(const struct scene *s, uint32_t i)
     return arena_at(&s->arena, s->roots + i * sizeof(struct root));
 }
 
+/* The number of units of the largest record. */
+static uint32_t most_units(const struct scene *s)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const uint32_t units = units_of(s, &root_at(s, i)->record);
+        most = units > most ? units : most;
+    }
+    return most;
+}
+
 static void run(struct gpu *gpu, const struct pass *pass, uint32_t vertex_count, uint32_t number)
 {
     struct scene s;
-    uint32_t units = 0;
     make_scene(&s, gpu, pass, vertex_count);
-    for (uint32_t i = 0; i < s.count; i++) {
-        const uint32_t of_record = units_of(&s, &root_at(&s, i)->record);
-        units = of_record > units ? of_record : units;
-    }
-    const struct gpu_dispatch dispatch = {pass->pipeline, gpu_div_up(units, PGS_SHADER_GROUP_EL) +
-                                                              gpu_random_below(2)};
+    const struct gpu_dispatch dispatch = {
+        pass->pipeline, gpu_div_up(most_units(&s), PGS_SHADER_GROUP_EL) + gpu_random_below(2)};
     arena_upload(&s.arena);
     for (uint32_t i = 0; i < s.count; i++)
-        model_record(&s, &root_at(&s, i)->record, root_at(&s, i),
-                     (struct stream[PGS_MAX_STREAMS]){0});
+        model_units(&s, &root_at(&s, i)->record, root_at(&s, i), UINT32_MAX,
+                    (struct stream[PGS_MAX_STREAMS]){0});
     gpu_run_strided(gpu, &dispatch, 1, record_at(&s, 0), s.count, sizeof(struct root));
     arena_compare(&s.arena, gpu, pass->is_fused ? "fused" : "stored", number);
     arena_close(&s.arena, gpu);
 }
 
-/* What every unit of a known shader emits. */
+/* All in chunks: of some records somebody has found memory, and they are left alone. With `far`
+ * what the first chunk has is said to have been so much that the others have no places. */
+static void run_chunks(struct gpu *gpu, const struct pass *pass, uint32_t vertex_count,
+                       uint32_t number, bool far)
+{
+    struct scene s;
+    make_scene(&s, gpu, pass, vertex_count);
+    const uint32_t streams_el = pass->variant->streams;
+    for (uint32_t i = 0; i < s.count; i++) {
+        struct root *root = arena_at(&s.arena, s.roots + i * sizeof(*root));
+        const uint64_t tiles = arena_take(&s.arena, "sums", (size_t)PGS_CHUNKS * streams_el * 8, 8);
+        root->capture.tiles = tiles;
+        if (far || gpu_random_below(4) != 0)
+            root->record.unit_bound = 0;
+        for (uint32_t w = 0; far && w < PGS_CHUNKS * streams_el * 2; w++)
+            arena_set_u32(&s.arena, tiles + 4 * w, w < 2 * streams_el && w % 2);
+    }
+    arena_upload(&s.arena);
+    s.counts = !far;
+    for (uint32_t i = 0; i < s.count; i++) {
+        const struct root *root = root_at(&s, i);
+        if (root->record.unit_bound != 0)
+            continue;
+        if (!far)
+            memset(arena_at(&s.arena, root->capture.tiles), 0, (size_t)PGS_CHUNKS * streams_el * 8);
+        model_units(&s, &root->record, root,
+                    far ? chunk_el(units_of(&s, &root->record)) : UINT32_MAX,
+                    (struct stream[PGS_MAX_STREAMS]){0});
+    }
+    const uint32_t groups = PGS_CHUNKS + gpu_random_below(3);
+    const struct gpu_dispatch dispatches[] = {{pass->pipeline, groups}, {pass->pipeline, groups}};
+    gpu_run_modes(gpu, dispatches + far,
+                  (const uint32_t[]){PGS_CHUNKS_COUNT, PGS_CHUNKS_CAPTURE} + far, 2u - far,
+                  record_at(&s, 0), s.count, sizeof(struct root));
+    arena_compare(&s.arena, gpu, far ? "far chunks" : "chunks", number);
+    arena_close(&s.arena, gpu);
+}
+
+/* What every unit emits, where that is known. */
 static struct pgs_spv_emit_pattern pattern_of(const struct variant *v)
 {
-    struct pgs_spv_emit_pattern pattern = {.is_known = true};
+    struct pgs_spv_emit_pattern pattern = {.is_known = v->is_known};
     struct stream of[PGS_MAX_STREAMS] = {0};
     model_unit(NULL, v, NULL, &(struct unit){0}, of);
-    for (uint32_t i = 0; i < PGS_MAX_STREAMS; i++)
+    for (uint32_t i = 0; v->is_known && i < PGS_MAX_STREAMS; i++)
         pattern.primitives[i] = (uint32_t)of[i].next;
     return pattern;
 }
 
+/* With the pattern of the model, whether that is found or not; what is found must be it. */
+static void choose_pattern(struct gpu *gpu, const struct variant *v,
+                           struct pgs_spv_geometry_info *info)
+{
+    const struct pgs_spv_emit_pattern pattern = pattern_of(v);
+    if (info->pattern.is_known &&
+        (!v->is_known ||
+         memcmp(info->pattern.primitives, pattern.primitives, sizeof(pattern.primitives)) != 0))
+        gpu_fail(gpu, "variant %u: the pattern is another one", (uint32_t)(v - variants));
+    info->pattern = pattern;
+}
+
+/* glslang stores what a variable is at first when main begins. Other compilers say it of the
+ * variable: so does this copy of the words of a shader with one such variable. */
+static struct pgs_spv_shader with_initial_value(const struct variant *v, uint32_t *copy)
+{
+    uint32_t count = 5, variable[5] = {0};
+    memcpy(copy, v->words, 5 * 4);
+    for (size_t at = 5; at < v->size_B / 4; at += v->words[at] >> 16) {
+        const uint32_t *ins = v->words + at, op = ins[0] & 0xFFFFu, length = ins[0] >> 16;
+        if (op == SpvOpVariable && ins[3] == SpvStorageClassPrivate) {
+            memcpy(variable, ins, 4 * 4);
+            continue;
+        }
+        if (op == SpvOpStore && ins[1] == variable[2] && !variable[4]) {
+            variable[4] = ins[2];
+            continue;
+        }
+        memcpy(copy + count, ins, length * 4);
+        count += length;
+    }
+    uint32_t at = 5;
+    while ((copy[at] & 0xFFFFu) != SpvOpFunction)
+        at += copy[at] >> 16;
+    memmove(copy + at + 5, copy + at, (count - at) * 4);
+    variable[0] = 5 << 16 | SpvOpVariable;
+    memcpy(copy + at, variable, sizeof(variable));
+    return (struct pgs_spv_shader){
+        .words = copy, .word_count = count + 5, .entry_point = "main", .stage = PGS_SPV_GEOMETRY};
+}
+
 static void make_pass(struct gpu *gpu, const struct variant *v, bool is_fused, struct pass *pass)
 {
-    const struct pgs_spv_shader gs = {.words = v->words,
-                                      .word_count = v->size_B / 4,
-                                      .entry_point = "main",
-                                      .stage = PGS_SPV_GEOMETRY};
+    uint32_t *copy = malloc(v->size_B + 5 * 4);
+    const struct pgs_spv_shader gs = with_initial_value(v, copy);
     const struct pgs_spv_shader vs = {.words = own_vert,
                                       .word_count = sizeof(own_vert) / 4,
                                       .entry_point = "main",
@@ -351,13 +469,16 @@ static void make_pass(struct gpu *gpu, const struct variant *v, bool is_fused, s
     struct pgs_spv_blob blob;
     *pass = (struct pass){.variant = v, .is_fused = is_fused};
     expect_ok(pgs_spv_geometry_info(&gs, &pass->info), "geometry info");
-    if (v->is_known)
-        pass->info.pattern = pattern_of(v);
+    choose_pattern(gpu, v, &pass->info);
     const struct pgs_spv_vertex_options options = {.out = pass->info.in};
+    if (!v->is_known &&
+        pgs_spv_geometry_to_capture(NULL, &options, &gs, &pass->info, &blob) != PGS_SPV_UNSUPPORTED)
+        gpu_fail(gpu, "chunks need no vertex shader");
     expect_ok(pgs_spv_geometry_to_capture(is_fused ? &vs : NULL, &options, &gs, &pass->info, &blob),
               "geometry to capture");
     pass->pipeline = gpu_pipeline(gpu, blob.words, blob.word_count);
     pgs_spv_blob_free(&blob);
+    free(copy);
 }
 
 /* Each unit is said to have so many primitives that those of the third have no numbers: if they
@@ -395,16 +516,35 @@ static void run_far(struct gpu *gpu)
     arena_close(&s.arena, gpu);
 }
 
-int main(void)
+static void run_known(struct gpu *gpu, const struct variant *v)
 {
     static const uint32_t counts[] = {0, 1, 3, 4, 63, 64, 65, 200, 700};
+    for (uint32_t fused = 0; fused < 2; fused++) {
+        struct pass pass;
+        make_pass(gpu, v, fused, &pass);
+        for (uint32_t i = 0; i < 3 * sizeof(counts) / sizeof(counts[0]); i++)
+            run(gpu, &pass, counts[i / 3], (uint32_t)(v - variants) * 100 + i);
+    }
+}
+
+static void run_unknown(struct gpu *gpu, const struct variant *v)
+{
+    static const uint32_t counts[] = {0, 3, 64, 200, 700, 1500};
+    struct pass pass;
+    make_pass(gpu, v, true, &pass);
+    for (uint32_t i = 0; i < 4 * sizeof(counts) / sizeof(counts[0]); i++)
+        run_chunks(gpu, &pass, counts[i / 4], (uint32_t)(v - variants) * 100 + i, i % 4 == 3);
+}
+
+int main(void)
+{
     struct gpu gpu;
     gpu_open(&gpu);
-    for (size_t i = 0; i < 2 * sizeof(variants) / sizeof(variants[0]); i++) {
-        struct pass pass;
-        make_pass(&gpu, &variants[i / 2], i % 2, &pass);
-        for (uint32_t k = 0; k < 3 * sizeof(counts) / sizeof(counts[0]); k++)
-            run(&gpu, &pass, counts[k / 3], (uint32_t)i * 100 + k);
+    for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++) {
+        if (variants[i].is_known)
+            run_known(&gpu, &variants[i]);
+        else
+            run_unknown(&gpu, &variants[i]);
     }
     run_far(&gpu);
     return gpu_close(&gpu);

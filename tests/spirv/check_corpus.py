@@ -4,7 +4,7 @@
 
 Lines in the source steer it: "// env: vulkan1.1 ..." (which targets), "// expect PASS: invalid|unsupported",
 "// args PASS: ..." (more arguments for pgs-spv), "// skip PASS", "// private PASS" (what comes out is
-for us alone). In assembler files the comment sign is ";". With golden/NAME.txt there, the output of `pgs-spv info` must
+for us alone), "// mate FILE" (of the corpus, that the shader is fused with). In assembler files the comment sign is ";". With golden/NAME.txt there, the output of `pgs-spv info` must
 be that text, and with golden/NAME.throughN.txt that of the geometry shader which goes through.
 """
 
@@ -15,9 +15,9 @@ import struct
 import subprocess
 import sys
 
-FUSED = ["fused", "owned", "placed0", "placed1", "selected"]
+FUSED = ["fused", "owned", "placed0", "placed1", "selected", "chunks"]
 PASSES = {
-    "vert": ["info", "vertex", "captured", *FUSED, "extract", "half0", "through1", "through2", "through3"],
+    "vert": ["info", "vertex", "captured", *FUSED[:-1], "extract", "half0", "through1", "through2", "through3"],
     "tesc": ["info", "control", "half0"],
     "tese": ["info", "evaluation", "place", "through1", "through2", "through3", "half0"],
     "geom": ["info", "geometry", "own", *FUSED, "raster", "raster1", "select", "half0", "half1"],
@@ -41,9 +41,12 @@ def compile_source(args, source, environment, out):
     return run([args.glslang, "-V", "--quiet", *target, source, "-o", out])
 
 
-def mate_of(source, stage):
+def mate_of(source, stage, text):
     """The other shader of a tessellation, NAME.tese of NAME.tesc and the other way round, or the one of the corpus that a
     vertex or geometry shader is fused with, or None."""
+    named = re.search(r"mate (\S+)", text)
+    if named:
+        return source.with_name(named.group(1))
     if stage in FUSED_WITH:
         return source.with_name(FUSED_WITH[stage])
     other = source.name.replace(".tesc", ".tese") if ".tesc" in source.name else source.name.replace(".tese", ".tesc")
@@ -122,7 +125,7 @@ def main():
         check(f"compile {environment}", result.returncode == 0, result.stdout)
         if result.returncode != 0:
             continue
-        mate = mate_of(args.source, stage)
+        mate = mate_of(args.source, stage, text)
         if mate:
             mate_module = args.out / f"{args.source.name}.{environment}.mate.spv"
             result = compile_source(args, mate, environment, mate_module)
@@ -140,7 +143,7 @@ def main():
             if name in ("raster", "raster1", "select", *FUSED, "place", "fragment", "zeroed", "taken", "through3"):
                 command += ["-p", "20"]
             result = run(command)
-            refused = expected.get("fused" if name in FUSED else name)
+            refused = expected.get(name, expected.get("fused") if name in FUSED else None)
             if refused:
                 wanted = f": {refused}\n"
                 check(f"{name} {environment}", result.returncode == 1 and result.stdout.endswith(wanted), result.stdout)

@@ -24,7 +24,7 @@ static const char usage[] =
     "usage: pgs-spv "
     "info|pattern|vertex|captured|fused|control|evaluation|place|geometry|raster|raster1|raster2|"
     "raster3|"
-    "select|placed0|placed1|selected|own|owned|fragment|zeroed|"
+    "select|placed0|placed1|selected|own|owned|chunks|fragment|zeroed|"
     "taken|through1|through2|through3|extract|halfN|patchless IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
@@ -39,7 +39,8 @@ static const char usage[] =
     "layers,\ntaken for one that draws layer by layer, and select is its raster.\nrasterN "
     "rasterizes stream N. placedN and selected are rasterN and select that run the geometry shader "
     "themselves. own is geometry\nthat captures by itself, with a pattern or one that is made "
-    "up, and owned is own with the vertex shader in it. throughN makes a geometry shader of N "
+    "up, and owned is own with the vertex shader in it, chunks the same without a pattern. "
+    "throughN makes a geometry shader of N "
     "corners. halfN is for a driver "
     "that\nhas geometry shaders but no transform feedback, and rasterizes stream N. info, extract "
     "and\nhalfN take -t, throughN may, the others know their stage. patchless is fragment for a "
@@ -77,6 +78,7 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
                   {"pattern", PGS_SPV_GEOMETRY},   {"raster", PGS_SPV_GEOMETRY},
                   {"raster1", PGS_SPV_GEOMETRY},   {"raster2", PGS_SPV_GEOMETRY},
                   {"raster3", PGS_SPV_GEOMETRY},   {"select", PGS_SPV_GEOMETRY},
+                  {"owned", PGS_SPV_VERTEX},       {"chunks", PGS_SPV_VERTEX},
                   {"placed0", PGS_SPV_VERTEX},     {"placed1", PGS_SPV_VERTEX},
                   {"selected", PGS_SPV_VERTEX},    {"taken", PGS_SPV_FRAGMENT},
                   {"fragment", PGS_SPV_FRAGMENT},  {"zeroed", PGS_SPV_FRAGMENT},
@@ -373,14 +375,17 @@ static struct pgs_spv_raster_options raster_options(const struct arguments *a,
         .stream = a->pass[0] != 'f' && !select && a->pass[6] ? a->pass[6] - '0' : 0};
 }
 
-/* Captures by itself, behind vs if that is not NULL. */
-static enum pgs_spv_result run_own(const struct pgs_spv_shader *vs, const struct pgs_spv_shader *gs,
+/* Captures by itself, behind vs if that is not NULL, by a pattern or in chunks. */
+static enum pgs_spv_result run_own(bool in_chunks, const struct pgs_spv_shader *vs,
+                                   const struct pgs_spv_shader *gs,
                                    const struct pgs_spv_geometry_info *info,
                                    struct pgs_spv_blob *out)
 {
     const struct pgs_spv_vertex_options options = {.out = info->in};
     struct pgs_spv_geometry_info known = *info;
-    if (!info->pattern.is_known)
+    if (in_chunks)
+        known.pattern = (struct pgs_spv_emit_pattern){0};
+    else if (!info->pattern.is_known)
         known.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {1, 2, 3, 4}};
     return pgs_spv_geometry_to_capture(vs, &options, gs, &known, out);
 }
@@ -397,11 +402,12 @@ static enum pgs_spv_result run_fused(const struct arguments *a, struct pgs_spv_b
     struct pgs_spv_shader vs = a->shader;
     vs.entry_point = "main";
     options.out = info.in;
-    const bool own = strcmp(a->pass, "owned") == 0;
+    const bool in_chunks = strcmp(a->pass, "chunks") == 0;
+    const bool own = in_chunks || strcmp(a->pass, "owned") == 0;
     const struct pgs_spv_raster_options raster =
         own ? (struct pgs_spv_raster_options){0} : raster_options(a, &info);
     if (result == PGS_SPV_OK && own)
-        result = run_own(&vs, &gs, &info, out);
+        result = run_own(in_chunks, &vs, &gs, &info, out);
     else if (result == PGS_SPV_OK && a->pass[0] == 'f')
         result = pgs_spv_fused_to_compute(&vs, &options, &gs, &info, out);
     else if (result == PGS_SPV_OK)
@@ -478,7 +484,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
     if (strcmp(a->pass, "vertex") == 0 || strcmp(a->pass, "captured") == 0)
         return run_vertex(a, out);
     if (strcmp(a->pass, "fused") == 0 || strncmp(a->pass, "placed", 6) == 0 ||
-        strcmp(a->pass, "selected") == 0 || strcmp(a->pass, "owned") == 0)
+        strcmp(a->pass, "selected") == 0 || strcmp(a->pass, "owned") == 0 ||
+        strcmp(a->pass, "chunks") == 0)
         return run_fused(a, out);
     if (strcmp(a->pass, "control") == 0 || strcmp(a->pass, "evaluation") == 0 ||
         strcmp(a->pass, "place") == 0)
@@ -508,7 +515,7 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
     if (strcmp(a->pass, "geometry") == 0)
         return pgs_spv_geometry_to_compute(&a->shader, &info, out);
     if (strcmp(a->pass, "own") == 0)
-        return run_own(NULL, &a->shader, &info, out);
+        return run_own(false, NULL, &a->shader, &info, out);
     const struct pgs_spv_raster_options options = raster_options(a, &info);
     return pgs_spv_raster_vertex(&a->shader, &info, &options, out);
 }

@@ -102,7 +102,11 @@ static void run_placed(const struct pgs_spv_shader *gs, const struct pgs_spv_geo
     struct pgs_spv_blob blob;
     for (raster.stream = 0; raster.stream < 2; raster.stream++)
         note(tally, pgs_spv_fused_to_raster(&vs, &options, gs, info, &raster, &blob), &blob);
-    note(tally, pgs_spv_geometry_to_capture(&vs, &options, gs, info, &blob), &blob);
+    struct pgs_spv_geometry_info own = *info;
+    for (uint32_t known = 0; known < 2; known++) {
+        own.pattern.is_known = known;
+        note(tally, pgs_spv_geometry_to_capture(&vs, &options, gs, &own, &blob), &blob);
+    }
 }
 
 static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tally)

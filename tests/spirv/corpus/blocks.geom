@@ -1,5 +1,7 @@
 #version 450
 /* SPDX-License-Identifier: MIT */
+// Writes memory, which nobody may do twice.
+// expect chunks: unsupported
 layout(triangles_adjacency) in;
 layout(line_strip, max_vertices = 12) out;
 struct inner { vec3 a; mat2 m; };

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a geometry shader calls that captures by itself though nobody knows what its units emit: PGS_CHUNKS workgroups,
+ * each of which walks its part of the draw. What each part emits is counted first (PGS_CHUNKS_COUNT), and then, part by
+ * part and round by round, counted again and captured. Behind lib/geometry_capture.glsl, which has what else it calls.
+ */
+#ifndef PGS_GEOMETRY_CHUNKS_GLSL
+#define PGS_GEOMETRY_CHUNKS_GLSL
+
+#define PGS_SCAN_EL PGS_SHADER_GROUP_EL
+#include "scan.glsl"
+
+/* All of these are the same in the whole workgroup. */
+uint pgs_gk_first;                      /* unit, of the round */
+uint pgs_gk_round_el;                   /* units of it; 0: the first one has not begun */
+uint pgs_gk_left_el;                    /* units behind it */
+bool pgs_gk_captured;                   /* the round has been counted and captured, else counted */
+uvec2 pgs_gk_before[PGS_MAX_STREAMS];   /* primitives before the round, or with it if it has been counted; 64 bits */
+uint pgs_gk_written[PGS_MAX_STREAMS];   /* how many are captured; pgs_gc_written is 0 while there is only counting */
+
+uint pgs_chunks_multiply(const uint a, const uint b)
+{
+    uint high, low;
+    umulExtended(a, b, high, low);
+    return high != 0u ? 0xFFFFFFFFu : low;
+}
+
+/* Of the whole draw; no more than a unit's number can be. */
+uint pgs_chunks_units(const uint invocations)
+{
+    return pgs_chunks_multiply(pgs_chunks_multiply(PGS_DRAW.instance_count, pgs_geometry_primitives()), invocations);
+}
+
+/* Where the sum of a stream lies that a chunk emits. */
+uvec2 pgs_chunks_sum(const uint chunk, const uint stream, const uint stream_count)
+{
+    const uvec2 sums = pgs_self_capture_ref(pgs_self_capture_address()).capture.tiles;
+    return pgs_mul_add(sums, chunk * stream_count + stream, 8u);
+}
+
+void pgs_chunks_add_before(const uint chunk, const uint stream_count)
+{
+    for (uint before = 0u; before < chunk; before++)
+        for (uint stream = 0u; stream < stream_count; stream++) {
+            const uvec2 sum = pgs_chunks_sum(before, stream, stream_count);
+            const uvec2 all = pgs_add(pgs_gk_before[stream], pgs_read(sum));
+            pgs_gk_before[stream] = uvec2(all.x, all.y + pgs_read(pgs_add(sum, 4u)));
+        }
+}
+
+/* First of all. False: this workgroup has nothing to do. stream_count: as in the record. */
+bool pgs_chunks_begin(const uint invocations, const uint stream_count)
+{
+    const uint chunk = gl_WorkGroupID.x;
+    if (chunk >= PGS_CHUNKS || gl_WorkGroupID.y != 0u || PGS_DRAW.unit_bound != 0u)
+        return false;
+    const uint units = pgs_chunks_units(invocations);
+    const uint rounds = units / (PGS_CHUNKS * PGS_SHADER_GROUP_EL);
+    const bool exact = rounds * PGS_CHUNKS * PGS_SHADER_GROUP_EL == units;
+    const uint chunk_el = (exact ? rounds : rounds + 1u) * PGS_SHADER_GROUP_EL;
+    pgs_geometry_capture_load();
+    pgs_gk_written = pgs_gc_written;
+    pgs_gk_first = chunk * chunk_el;
+    pgs_gk_round_el = 0u;
+    pgs_gk_left_el = min(units - min(pgs_gk_first, units), chunk_el);
+    pgs_gk_captured = false;
+    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
+        pgs_gk_before[stream] = uvec2(0u);
+    if (pgs_push.root.mode == PGS_CHUNKS_CAPTURE)
+        pgs_chunks_add_before(chunk, stream_count);
+    return true;
+}
+
+/* A vertex of the first primitive after `before` could be captured. */
+bool pgs_chunks_has_room(const uint stream)
+{
+    return pgs_gk_before[stream].y == 0u && pgs_gk_before[stream].x < pgs_gk_written[stream];
+}
+
+/* After a round has been counted: pgs_gc_place becomes where the primitives of this invocation's unit begin. True: some of
+ * the round are captured. All invocations together. */
+bool pgs_chunks_find_places(const uint stream_count)
+{
+    bool captures = false;
+    for (uint stream = 0u; stream < stream_count; stream++) {
+        const uint count = pgs_gc_place[stream];
+        const uint to_here = pgs_scan_inclusive(count);
+        const uint all = pgs_scan_sums[PGS_SCAN_EL - 1u];
+        const uvec2 place = pgs_add(pgs_gk_before[stream], to_here - count);
+        captures = captures || (all != 0u && pgs_chunks_has_room(stream));
+        pgs_gc_place[stream] = place.y != 0u ? PGS_GC_NOWHERE : place.x;
+        pgs_gk_before[stream] = pgs_add(pgs_gk_before[stream], all);
+    }
+    return captures;
+}
+
+void pgs_chunks_write_sums(const uint stream_count)
+{
+    if (gl_LocalInvocationIndex != 0u)
+        return;
+    for (uint stream = 0u; stream < stream_count; stream++) {
+        const uvec2 sum = pgs_chunks_sum(gl_WorkGroupID.x, stream, stream_count);
+        pgs_write(sum, pgs_gk_before[stream].x);
+        pgs_write(pgs_add(sum, 4u), pgs_gk_before[stream].y);
+    }
+}
+
+/* Then, again and again: each time that it is true, all invocations run their units. All together. */
+bool pgs_chunks_next(const uint stream_count)
+{
+    const bool captures = pgs_push.root.mode == PGS_CHUNKS_CAPTURE;
+    if (pgs_gk_round_el != 0u && !pgs_gk_captured && pgs_chunks_find_places(stream_count) && captures) {
+        pgs_gk_captured = true;
+        pgs_gc_written = pgs_gk_written;
+        return true;
+    }
+    bool more = !captures;
+    for (uint stream = 0u; stream < stream_count; stream++)
+        more = more || pgs_chunks_has_room(stream);
+    if (pgs_gk_left_el == 0u || !more) {
+        if (!captures)
+            pgs_chunks_write_sums(stream_count);
+        return false;
+    }
+    pgs_gk_captured = false;
+    pgs_gk_first += pgs_gk_round_el;
+    pgs_gk_round_el = min(pgs_gk_left_el, PGS_SHADER_GROUP_EL);
+    pgs_gk_left_el -= pgs_gk_round_el;
+    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++) {
+        pgs_gc_written[stream] = 0u;
+        pgs_gc_place[stream] = 0u;
+    }
+    return true;
+}
+
+/* First of all that a unit does. False: this invocation has none in this round. */
+bool pgs_chunks_find_unit(const uint input_vertices, const uint invocations, const uint in_stride_w)
+{
+    if (gl_LocalInvocationIndex >= pgs_gk_round_el)
+        return false;
+    pgs_geometry_capture_start();
+    return pgs_geometry_find_unit(pgs_gk_first + gl_LocalInvocationIndex, invocations, input_vertices, in_stride_w);
+}
+
+#endif
