@@ -74,6 +74,9 @@ void main()
         primitives = primitives_of_units(draw, room_el);
     else if (draw != uvec2(0u))
         primitives = primitives_of(draw, ref.end.per_primitive, room_el);
+    /* The counter that the draw reads may be one of those that are stored. */
+    memoryBarrierBuffer();
+    barrier();
     if (index >= PGS_MAX_FEEDBACK_BUFFERS)
         return;
     const uvec2 store = ref.end.store[index];

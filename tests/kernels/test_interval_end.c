@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * interval_end: what is stored where an interval of transform feedback ends, without a last draw
- * and behind one of any size.
+ * and behind one of any size, over what that was counted by, too.
  */
 #include "arena.h"
 #include "poly_gs/feedback.h"
@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A record of which the kernel reads how many primitives it has. They are in *count. */
-static uint64_t put_draw(struct arena *arena, uint64_t *count)
+/* A record of which the kernel reads how many primitives it has. They are in *count. The counter
+ * that it reads for that, if it does, may be one that is stored. */
+static uint64_t put_draw(struct arena *arena, struct pgs_interval_end *end, uint64_t *count)
 {
     struct pgs_draw_record record = {
         .flags = gpu_random() % 2 ? PGS_DRAW_RESTART : 0,
@@ -35,6 +36,8 @@ static uint64_t put_draw(struct arena *arena, uint64_t *count)
             .stride_B = 4 + 4 * gpu_random_below(3),
             .most_el = gpu_random() % 2 ? UINT32_MAX : gpu_random_below(1000),
         };
+        if (gpu_random() % 2)
+            end->store[gpu_random_below(PGS_MAX_FEEDBACK_BUFFERS)] = capture.count.counter;
         *count = counter_B > capture.count.offset_B
                      ? (counter_B - capture.count.offset_B) / capture.count.stride_B
                      : 0;
@@ -73,7 +76,7 @@ static uint64_t put_end(struct arena *arena, struct pgs_interval_end *end)
     const uint32_t kind = gpu_random_below(3);
     end->flags = kind == 2 ? PGS_END_UNITS : 0;
     if (kind)
-        end->draw = kind == 2 ? put_units(arena, &count) : put_draw(arena, &count);
+        end->draw = kind == 2 ? put_units(arena, &count) : put_draw(arena, end, &count);
     count *= kind == 1 ? end->per_primitive : 1;
     const uint64_t address = arena_put(arena, "end", end, sizeof(*end));
     arena_upload(arena);
