@@ -14,12 +14,17 @@ static bool in_pass(const struct pgs_command_buffer *cb)
     return cb->pass.state == PGS_PASS_DIRECT || cb->pass.state == PGS_PASS_QUEUED;
 }
 
+/* Images take part, as what is only ordered need not be what they hold. Buffers have no barriers in
+ * a pass. */
 static bool infos_link_draws(const VkDependencyInfo *info)
 {
     bool linked = false;
     for (uint32_t i = 0; i < info->memoryBarrierCount; i++)
         linked |= pgs_stages_link_draws(info->pMemoryBarriers[i].srcStageMask,
                                         info->pMemoryBarriers[i].dstStageMask);
+    for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++)
+        linked |= pgs_stages_link_draws(info->pImageMemoryBarriers[i].srcStageMask,
+                                        info->pImageMemoryBarriers[i].dstStageMask);
     return linked;
 }
 

@@ -4,6 +4,7 @@
  * for the condition itself, and sent on.
  */
 #include "command/condition.h"
+#include "command/reads.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
@@ -59,6 +60,7 @@ void pgs_condition_unpause(struct pgs_command_buffer *cb, const struct pgs_condi
     const VkConditionalRenderingBeginInfoEXT info = info_of(paused);
     cb->graphics.condition = *paused;
     leave_inherited(cb);
+    pgs_reads_note_buffer(cb, paused->buffer, paused->offset_B);
     PGS_EMIT(cb, CmdBeginConditionalRenderingEXT, &info);
 }
 
@@ -78,6 +80,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginConditionalRenderingEXT(
     };
     cb->pass.begin.open_condition = cb->pass.state != PGS_PASS_NONE;
     leave_inherited(cb);
+    pgs_reads_note_buffer(cb, pConditionalRenderingBegin->buffer,
+                          pConditionalRenderingBegin->offset);
     PGS_EMIT(cb, CmdBeginConditionalRenderingEXT, pConditionalRenderingBegin);
 }
 

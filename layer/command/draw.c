@@ -58,6 +58,8 @@ static void replace(struct pgs_command_buffer *cb, const struct pgs_draw_call *c
     struct pgs_draw *draw = add_to_batch(cb, call);
     if (!draw)
         return;
+    if (pgs_draw_shades(draw))
+        pgs_reads_note_draw(cb);
     const bool by_layer = pgs_layers_note_draw(cb);
     pgs_recorder_latch(&cb->recorder,
                        pgs_enqueue_custom(cb->recorder.queue,
@@ -90,13 +92,6 @@ static inline void return_to_direct(struct pgs_command_buffer *cb)
         pgs_recorder_go_direct(&cb->recorder, cb->handle);
 }
 
-/* Of a native draw, in a pass that captures may follow in. */
-static inline void note_reads(struct pgs_command_buffer *cb)
-{
-    if (cb->recorder.queue && cb->dev->feedback && !cb->pass.reads_noted)
-        pgs_reads_note_bound(cb);
-}
-
 static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexCount,
                                  uint32_t instanceCount, uint32_t firstVertex,
                                  uint32_t firstInstance)
@@ -114,7 +109,7 @@ static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexC
                                  }))
         return;
     return_to_direct(cb);
-    note_reads(cb);
+    pgs_reads_note_draw(cb);
     PGS_EMIT(cb, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
 }
 
@@ -151,7 +146,7 @@ static PGS_SLOW void draw_indexed_slowly(VkCommandBuffer commandBuffer, uint32_t
                                  }))
         return;
     return_to_direct(cb);
-    note_reads(cb);
+    pgs_reads_note_draw(cb);
     PGS_EMIT(cb, CmdDrawIndexed, indexCount, instanceCount, firstIndex, vertexOffset,
              firstInstance);
 }
@@ -195,7 +190,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, ui
     }
     if (emulates(cb) || !drawCount)
         return;
-    note_reads(cb);
+    pgs_reads_note_draw(cb);
     PGS_EMIT(cb, CmdDrawMultiEXT, drawCount, pVertexInfo, instanceCount, firstInstance, stride);
 }
 
@@ -225,16 +220,9 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
     }
     if (emulates(cb) || !drawCount)
         return;
-    note_reads(cb);
+    pgs_reads_note_draw(cb);
     PGS_EMIT(cb, CmdDrawMultiIndexedEXT, drawCount, pIndexInfo, instanceCount, firstInstance,
              stride, pVertexOffset);
-}
-
-static void note_indirect_read(struct pgs_command_buffer *cb, VkBuffer buffer,
-                               VkDeviceSize offset_B)
-{
-    if (cb->dev->feedback && cb->recorder.queue)
-        pgs_reads_note_buffer(cb, buffer, offset_B);
 }
 
 /* True: the draws were replaced. */
@@ -252,10 +240,10 @@ static bool take_indirect(struct pgs_command_buffer *cb, struct pgs_draw_call ca
     }
     if (emulates(cb))
         return true;
-    note_reads(cb);
-    note_indirect_read(cb, args.buffer, args.offset_B);
+    pgs_reads_note_draw(cb);
+    pgs_reads_note_buffer(cb, args.buffer, args.offset_B);
     if (call.draw_count.buffer)
-        note_indirect_read(cb, call.draw_count.buffer, call.draw_count.offset_B);
+        pgs_reads_note_buffer(cb, call.draw_count.buffer, call.draw_count.offset_B);
     return false;
 }
 
@@ -345,7 +333,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectByteCountEXT(
     if (!cb->recorder.queue || (!cb->graphics.pipeline && !pgs_state_counted(cb)))
         return;
     if (!cb->graphics.pipeline)
-        pgs_reads_note_bound(cb);
+        pgs_reads_note_draw(cb);
     replace(cb, &(struct pgs_draw_call){
                     .byte_count = true,
                     .instance_count = instanceCount,

@@ -25,31 +25,51 @@ static struct pgs_layer_room *room_of(const struct pgs_device *dev)
     return dev->active ? dev->commands->layers : NULL;
 }
 
+static VkResult note_image(struct pgs_device *dev, VkImage image, const VkImageCreateInfo *info)
+{
+    struct pgs_layer_room *room = room_of(dev);
+    if (!room || info->imageType != VK_IMAGE_TYPE_3D ||
+        !(info->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
+        return VK_SUCCESS;
+    return pgs_map_insert(&room->sliced_images, (uint64_t)(uintptr_t)image, room)
+               ? VK_SUCCESS
+               : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static void forget_image(struct pgs_device *dev, VkImage image)
+{
+    struct pgs_layer_room *room = room_of(dev);
+    if (room)
+        pgs_map_remove(&room->sliced_images, (uint64_t)(uintptr_t)image);
+    pgs_image_forget(dev, image);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateImage(VkDevice device,
                                                const VkImageCreateInfo *pCreateInfo,
                                                const VkAllocationCallbacks *pAllocator,
                                                VkImage *pImage)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    struct pgs_layer_room *room = room_of(dev);
-    const VkResult result = dev->vk.CreateImage(device, pCreateInfo, pAllocator, pImage);
-    if (!room || result != VK_SUCCESS || pCreateInfo->imageType != VK_IMAGE_TYPE_3D ||
-        !(pCreateInfo->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
+    VkResult result = dev->vk.CreateImage(device, pCreateInfo, pAllocator, pImage);
+    if (result != VK_SUCCESS)
         return result;
-    if (pgs_map_insert(&room->sliced_images, (uint64_t)(uintptr_t)*pImage, room))
+    result = note_image(dev, *pImage, pCreateInfo);
+    if (result == VK_SUCCESS)
+        result = pgs_image_note(dev, *pImage, pCreateInfo);
+    if (result == VK_SUCCESS)
         return VK_SUCCESS;
+    forget_image(dev, *pImage);
     dev->vk.DestroyImage(device, *pImage, pAllocator);
     *pImage = VK_NULL_HANDLE;
-    return VK_ERROR_OUT_OF_HOST_MEMORY;
+    return result;
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_DestroyImage(VkDevice device, VkImage image,
                                             const VkAllocationCallbacks *pAllocator)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    struct pgs_layer_room *room = room_of(dev);
-    if (room && image)
-        pgs_map_remove(&room->sliced_images, (uint64_t)(uintptr_t)image);
+    if (image)
+        forget_image(dev, image);
     dev->vk.DestroyImage(device, image, pAllocator);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What native draws read, where it could be captured to later in the same pass: capture is compute
- * work, which is done before the pass, and with it before those draws.
+ * What draws read in a pass, where it could be captured to later in the same pass: capture is
+ * compute work, which is done before the pass, and with it before those draws.
  */
 #include "command/reads.h"
 
@@ -42,7 +42,8 @@ static void note(struct pgs_command_buffer *cb, const struct pgs_read *added)
 
 void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B)
 {
-    note(cb, &(struct pgs_read){.buffer = buffer, .offset_B = offset_B});
+    if (cb->recorder.queue && cb->dev->feedback)
+        note(cb, &(struct pgs_read){.buffer = buffer, .offset_B = offset_B});
 }
 
 void pgs_reads_note_bound(struct pgs_command_buffer *cb)
@@ -76,39 +77,21 @@ void pgs_reads_part(struct pgs_pass *pass)
     pass->reads_by_usage = 0;
 }
 
-struct addresses {
-    VkDeviceAddress begin, end;
-};
-
-static struct addresses range_of(const struct pgs_buffer_info *buffer, VkDeviceSize offset_B,
-                                 VkDeviceSize size_B)
-{
-    const VkDeviceSize left_B = offset_B < buffer->size_B ? buffer->size_B - offset_B : 0;
-    const VkDeviceAddress begin = buffer->address + offset_B;
-    return (struct addresses){begin, begin + (size_B < left_B ? size_B : left_B)};
-}
-
-/* Two buffers may lie on the same memory; then their addresses do, too. */
 static bool overlaps(struct pgs_device *dev, const struct pgs_read *read,
                      const struct pgs_feedback_binding *binding)
 {
-    struct pgs_buffer_info captured, seen;
-    if (!binding->buffer)
-        return false;
-    if (read->buffer == binding->buffer)
-        return binding->size_B == VK_WHOLE_SIZE ||
-               read->offset_B < binding->offset_B + binding->size_B;
-    if (!pgs_buffer_lookup(dev, binding->buffer, &captured))
+    const struct pgs_buffer_range to = {binding->buffer, binding->offset_B, binding->size_B};
+    const struct pgs_buffer_range from = {read->buffer, read->offset_B, VK_WHOLE_SIZE};
+    struct pgs_buffer_info captured;
+    if (to.buffer && to.buffer == from.buffer &&
+        (to.size_B == VK_WHOLE_SIZE || from.offset_B < to.offset_B + to.size_B))
+        return true;
+    /* Without an address nothing is captured. */
+    if (!to.buffer || !pgs_buffer_lookup(dev, to.buffer, &captured) || !captured.address)
         return false;
     if (!read->buffer)
-        return pgs_buffer_usage_of_memory(dev, binding->buffer, binding->offset_B,
-                                          binding->size_B) &
-               read->usage;
-    if (!pgs_buffer_lookup(dev, read->buffer, &seen) || !captured.address || !seen.address)
-        return false;
-    const struct addresses from = range_of(&seen, read->offset_B, VK_WHOLE_SIZE);
-    const struct addresses to = range_of(&captured, binding->offset_B, binding->size_B);
-    return from.begin < to.end && to.begin < from.end;
+        return (captured.usage & read->usage) || (pgs_usage_of_memory(dev, &to) & read->usage);
+    return pgs_buffers_meet(dev, &from, &to);
 }
 
 static bool any_overlaps(const struct pgs_command_buffer *cb, size_t read_count,

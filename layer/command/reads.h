@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What native draws of a pass read and must not be captured to before they are drawn; and of
- * secondaries, what they read and capture to.
+ * What draws of a pass read in it, and must not be captured to before they are drawn: those of the
+ * driver's, and those whose raster draw runs the application's shaders. Of secondaries, what they
+ * read and capture to.
  */
 #ifndef PGS_COMMAND_READS_H
 #define PGS_COMMAND_READS_H
@@ -13,9 +14,15 @@ extern const char pgs_reads_captured_to[];
 
 void pgs_reads_reset(struct pgs_pass *pass);
 
-/* Notes what a native draw reads: all that is bound, descriptors included. */
+/* Notes what is read in a pass, where captures may follow in it: from a buffer, or by a draw, all
+ * that is bound, descriptors included. */
 void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B);
 void pgs_reads_note_bound(struct pgs_command_buffer *cb);
+static inline void pgs_reads_note_draw(struct pgs_command_buffer *cb)
+{
+    if (cb->recorder.queue && cb->dev->feedback && !cb->pass.reads_noted)
+        pgs_reads_note_bound(cb);
+}
 
 /* What follows in a secondary is a part of its own (command/parts.h): what was read before is drawn
  * before it is captured to. */
@@ -24,9 +31,9 @@ void pgs_reads_part(struct pgs_pass *pass);
 /* A barrier that what is captured after it may rely on. */
 void pgs_reads_order(struct pgs_pass *pass);
 
-/* Have native draws of the pass read what is bound for transform feedback, and was there a barrier
- * since? Without one the application captures elsewhere. Of what is read through descriptors or
- * pointers only the usages of the buffers on that memory tell. */
+/* Has the pass read what is bound for transform feedback, and was there a barrier since? Without
+ * one the application captures elsewhere. Of what is read through descriptors or pointers only the
+ * usages of buffers and images on that memory tell. */
 bool pgs_reads_will_be_captured_to(const struct pgs_command_buffer *cb);
 
 /* Captures to what is bound begin, or go on after a barrier. */

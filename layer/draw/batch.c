@@ -532,6 +532,11 @@ static void replay_placed(const struct pgs_draw *draw, VkCommandBuffer cb)
     vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->pipeline->raster);
 }
 
+bool pgs_draw_shades(const struct pgs_draw *draw)
+{
+    return draw->plan.placed;
+}
+
 void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;

@@ -183,4 +183,8 @@ VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDe
  * drawIndirectFirstInstance should be enabled. */
 void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb);
 
+/* Does that run shaders of the application's in front of the rasterizer? They read what is bound
+ * then, in the pass. */
+bool pgs_draw_shades(const struct pgs_draw *draw);
+
 #endif

@@ -3,28 +3,16 @@
  * Application buffers that draws may read: they gain the usage and the few bytes that our kernels
  * need, and their sizes and addresses are kept.
  */
-#include "memory/memory.h"
+#include "memory/bound.h"
 
 #include "base/alloc.h"
-#include "base/map.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
-#include <stdatomic.h>
-
 struct buffer {
-    VkDeviceSize size_B;             /* as the application asked */
-    VkBufferUsageFlags usage;        /* likewise */
+    struct pgs_bound bound;          /* first; size_B as the application asked */
     _Atomic VkDeviceAddress address; /* 0: not asked for yet */
     bool has_address;
-    _Atomic uint64_t memory; /* VkDeviceMemory, once it is bound; offset_B is written before */
-    _Atomic VkDeviceSize offset_B;
-};
-
-struct pgs_buffer_table {
-    struct pgs_map map; /* VkBuffer -> struct buffer */
-    VkDeviceSize max_buffer_size_B;
-    _Atomic VkDeviceSize largest_feedback_B;
 };
 
 /* What a draw, what captures it and what decides on it can name. */
@@ -62,12 +50,17 @@ VkResult pgs_buffer_table_create(struct pgs_device *dev)
         pgs_free(table);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
+    if (!pgs_map_init(&table->images)) {
+        pgs_map_finish(&table->map, NULL, NULL);
+        pgs_free(table);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
     table->max_buffer_size_B = query_max_buffer_size(dev);
     dev->buffers = table;
     return VK_SUCCESS;
 }
 
-static void free_buffer(uint64_t key, void *value, void *context)
+static void free_value(uint64_t key, void *value, void *context)
 {
     (void)key;
     (void)context;
@@ -78,7 +71,8 @@ void pgs_buffer_table_destroy(struct pgs_device *dev)
 {
     if (!dev->buffers)
         return;
-    pgs_map_finish(&dev->buffers->map, free_buffer, NULL);
+    pgs_map_finish(&dev->buffers->images, free_value, NULL);
+    pgs_map_finish(&dev->buffers->map, free_value, NULL);
     pgs_free(dev->buffers);
     dev->buffers = NULL;
 }
@@ -162,8 +156,9 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateBuffer(VkDevice device,
     struct buffer *buffer = pgs_calloc(1, sizeof(*buffer));
     if (!buffer)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    buffer->size_B = pCreateInfo->size;
-    buffer->usage = pCreateInfo->usage;
+    buffer->bound.size_B = pCreateInfo->size;
+    buffer->bound.usage = pCreateInfo->usage;
+    buffer->bound.anywhere = pCreateInfo->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
     buffer->has_address = is_ours_to_widen(pCreateInfo);
     const VkResult result = dev->vk.CreateBuffer(device, &info, pAllocator, pBuffer);
     if (result != VK_SUCCESS) {
@@ -191,15 +186,12 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyBuffer(VkDevice device, VkBuffer buffer,
     dev->vk.DestroyBuffer(device, buffer, pAllocator);
 }
 
-/* Nothing is known of buffers whose memory is sparse. */
 static void note_memory(struct pgs_device *dev, VkBuffer handle, VkDeviceMemory memory,
                         VkDeviceSize offset_B)
 {
     struct buffer *buffer = pgs_map_find(&dev->buffers->map, (uint64_t)handle);
-    if (!buffer)
-        return;
-    atomic_store_explicit(&buffer->offset_B, offset_B, memory_order_relaxed);
-    atomic_store_explicit(&buffer->memory, (uint64_t)memory, memory_order_release);
+    if (buffer)
+        pgs_bound_to(&buffer->bound, memory, offset_B);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL pgs_BindBufferMemory(VkDevice device, VkBuffer buffer,
@@ -221,50 +213,6 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BindBufferMemory2(VkDevice device, uint32_t b
     for (uint32_t i = 0; dev->feedback && result == VK_SUCCESS && i < bindInfoCount; i++)
         note_memory(dev, pBindInfos[i].buffer, pBindInfos[i].memory, pBindInfos[i].memoryOffset);
     return result;
-}
-
-/* Bytes of memory, and what lies on them. */
-struct bytes {
-    uint64_t memory;
-    VkDeviceSize begin_B, end_B;
-    VkBufferUsageFlags usage;
-};
-
-static struct bytes bytes_of(struct buffer *buffer)
-{
-    struct bytes bytes = {
-        .memory = atomic_load_explicit(&buffer->memory, memory_order_acquire),
-        .begin_B = atomic_load_explicit(&buffer->offset_B, memory_order_relaxed),
-        .usage = buffer->usage,
-    };
-    bytes.end_B = bytes.begin_B + buffer->size_B;
-    return bytes;
-}
-
-static void visit_memory(uint64_t key, void *value, void *context)
-{
-    const struct bytes other = bytes_of(value);
-    struct bytes *bytes = context;
-    (void)key;
-    if (other.memory == bytes->memory && other.begin_B < bytes->end_B &&
-        bytes->begin_B < other.end_B)
-        bytes->usage |= other.usage;
-}
-
-VkBufferUsageFlags pgs_buffer_usage_of_memory(struct pgs_device *dev, VkBuffer handle,
-                                              VkDeviceSize offset_B, VkDeviceSize size_B)
-{
-    struct buffer *buffer = pgs_map_find(&dev->buffers->map, (uint64_t)handle);
-    if (!buffer)
-        return 0;
-    struct bytes bytes = bytes_of(buffer);
-    if (!bytes.memory || offset_B >= buffer->size_B)
-        return bytes.usage;
-    bytes.begin_B += offset_B;
-    if (size_B < bytes.end_B - bytes.begin_B)
-        bytes.end_B = bytes.begin_B + size_B;
-    pgs_map_each(&dev->buffers->map, visit_memory, &bytes);
-    return bytes.usage;
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_GetDeviceBufferMemoryRequirements(
@@ -298,9 +246,9 @@ bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffe
         atomic_store_explicit(&buffer->address, address, memory_order_relaxed);
     }
     *info = (struct pgs_buffer_info){
-        .size_B = buffer->size_B,
+        .size_B = buffer->bound.size_B,
         .address = address,
-        .usage = buffer->usage,
+        .usage = buffer->bound.usage,
     };
     return true;
 }

@@ -63,11 +63,26 @@ bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffe
      VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |                     \
      VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
 
-/* The usages of all buffers on the memory of a range, its own included; those that are neither for
- * shaders nor for draws may be missing. Goes through all buffers where transform feedback is ours.
+struct pgs_buffer_range {
+    VkBuffer buffer;
+    VkDeviceSize offset_B, size_B; /* up to the end of the buffer */
+};
+
+/* Could the two share memory? Of sparse buffers nobody knows. Where transform feedback is ours.
  * Thread-safe. */
-VkBufferUsageFlags pgs_buffer_usage_of_memory(struct pgs_device *dev, VkBuffer handle,
-                                              VkDeviceSize offset_B, VkDeviceSize size_B);
+bool pgs_buffers_meet(struct pgs_device *dev, const struct pgs_buffer_range *a,
+                      const struct pgs_buffer_range *b);
+
+/* The usages of all that could share memory with a range, its own included: buffers, but for those
+ * neither for shaders nor for draws, and images as if these were texel buffers. Goes through all
+ * there are. As pgs_buffers_meet otherwise. */
+VkBufferUsageFlags pgs_usage_of_memory(struct pgs_device *dev,
+                                       const struct pgs_buffer_range *range);
+
+/* An image of the application was created, where it is to be known of for that; or will be
+ * destroyed. Thread-safe. */
+VkResult pgs_image_note(struct pgs_device *dev, VkImage image, const VkImageCreateInfo *info);
+void pgs_image_forget(struct pgs_device *dev, VkImage image);
 
 /* Size of the largest buffer that transform feedback could capture to, of all that were ever
  * created: no captured counter exceeds it. Thread-safe. */

@@ -117,6 +117,7 @@ struct vkt_buffer {
     VkDeviceMemory memory;
     VkDeviceSize size_B;
     void *map;
+    uint32_t memory_type;
 };
 /* Filled with the byte `fill`. Lives until vkt_finish. */
 struct vkt_buffer vkt_buffer(struct vkt *t, VkDeviceSize size_B, VkBufferUsageFlags usage,

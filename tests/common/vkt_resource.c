@@ -60,8 +60,10 @@ static bool find_memory(const struct vkt *t, uint32_t type_bits, VkMemoryPropert
     return false;
 }
 
+/* *type: the memory type that it is of. */
 static VkDeviceMemory allocate(struct vkt *t, const VkMemoryRequirements *needs,
-                               VkMemoryPropertyFlags must, VkMemoryPropertyFlags like)
+                               VkMemoryPropertyFlags must, VkMemoryPropertyFlags like,
+                               uint32_t *type)
 {
     VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                  .allocationSize = needs->size};
@@ -71,6 +73,7 @@ static VkDeviceMemory allocate(struct vkt *t, const VkMemoryRequirements *needs,
     VkDeviceMemory memory;
     VKT_CALL(vkAllocateMemory(t->device, &info, NULL, &memory));
     vkt_defer(t, vkt_free_memory, (uint64_t)memory);
+    *type = info.memoryTypeIndex;
     return memory;
 }
 
@@ -92,7 +95,7 @@ struct vkt_buffer vkt_buffer(struct vkt *t, VkDeviceSize size_B, VkBufferUsageFl
     const VkMemoryPropertyFlags like = usage & VK_BUFFER_USAGE_TRANSFER_DST_BIT
                                            ? VK_MEMORY_PROPERTY_HOST_CACHED_BIT
                                            : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
-    b.memory = allocate(t, &needs, must, like);
+    b.memory = allocate(t, &needs, must, like, &b.memory_type);
     vkt_defer(t, vkt_destroy_buffer, (uint64_t)b.buffer);
     VKT_CALL(vkBindBufferMemory(t->device, b.buffer, b.memory, 0));
     VKT_CALL(vkMapMemory(t->device, b.memory, 0, VK_WHOLE_SIZE, 0, &b.map));
@@ -138,7 +141,8 @@ struct vkt_image vkt_image(struct vkt *t, VkFormat format, uint32_t width_px, ui
     VKT_CALL(vkCreateImage(t->device, &info, NULL, &image.image));
     VkMemoryRequirements needs;
     vkGetImageMemoryRequirements(t->device, image.image, &needs);
-    image.memory = allocate(t, &needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    uint32_t type;
+    image.memory = allocate(t, &needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &type);
     vkt_defer(t, vkt_destroy_image, (uint64_t)image.image);
     VKT_CALL(vkBindImageMemory(t->device, image.image, image.memory, 0));
     const VkImageViewCreateInfo view = {

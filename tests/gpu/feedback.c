@@ -81,8 +81,9 @@ void feedback_barrier(VkCommandBuffer cmd)
 
 /* Stages before the rasterizer, which may depend on one another in any order. VERTEX_INPUT cannot
  * be said with VkSubpassDependency alone: the validation layer takes its two halves for more, and
- * it wants BY_REGION, which means nothing to these stages. */
-static const VkMemoryBarrier2 inside = {
+ * it wants BY_REGION, which means nothing to these stages. feedback_target adds conditional
+ * rendering where there is any. */
+static VkMemoryBarrier2 inside = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
     .srcStageMask = VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
                     VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT |
@@ -183,6 +184,8 @@ static VkRenderPass make_pass(struct vkt *t, VkFormat format, bool load)
 struct vkt_target feedback_target(struct vkt *t, uint32_t side_px)
 {
     struct vkt_target target = {0};
+    if (t->features.condition)
+        inside.srcStageMask |= VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT;
     target.color = vkt_image(t, VK_FORMAT_R32_UINT, side_px, side_px,
                              VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     target.pass = make_pass(t, VK_FORMAT_R32_UINT, false);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Captures over what earlier draws of the same subpass have read: as vertices, through descriptors,
- * through another buffer on the same memory, in another secondary, and in the same one; and a
- * secondary that goes on from its own captures, executed twice. Draws show what was there before.
+ * Captures over what earlier draws of the same subpass have read: as vertices, with a geometry
+ * shader too, through descriptors, through another buffer or an image on the same memory, as a
+ * condition, in another secondary, and in the same one; and a secondary that goes on from its own
+ * captures, executed twice. Draws show what was there before.
  */
 #include "gpu/feedback_move.h"
 
@@ -13,12 +14,16 @@
 
 #define ITEMS_B (MOVE_ITEMS * MOVE_ITEM_B)
 #define SIDE_B 4096u
+#define SHADOWED_B 65536u /* as much as a small image could need */
 
 enum way {
     WAY_VERTICES,
     WAY_STORAGE,
     WAY_UNIFORM,
     WAY_TEXEL,
+    WAY_IMAGE,
+    WAY_GEOMETRY,
+    WAY_CONDITION,
     WAY_ALIAS,
     WAY_DESCRIBED_ALIAS,
     WAY_SECONDARIES,
@@ -26,15 +31,19 @@ enum way {
     WAYS
 };
 
-static const char *const way_names[WAYS] = {"vertices",    "storage",  "uniform",
-                                            "texel",       "alias",    "described_alias",
-                                            "secondaries", "secondary"};
+static const char *const way_names[WAYS] = {"vertices",        "storage",     "uniform",   "texel",
+                                            "image",           "geometry",    "condition", "alias",
+                                            "described_alias", "secondaries", "secondary"};
 
 struct rig {
     struct move m;
     /* Read and then captured to; the alias is another buffer on the memory of `plain`. */
     struct vkt_buffer described, plain;
     VkBuffer alias, described_alias;
+    struct vkt_buffer shadowed;           /* captured to; an image lies on its memory, too */
+    VkDeviceSize texels_B;                /* where in it */
+    VkImageView view;                     /* NULL: there is no image */
+    struct vkt_buffer still;              /* nobody captures to */
     struct vkt_buffer sides[2], counters; /* of the secondary that is executed twice */
     VkDescriptorSet set, alias_set;
     VkPipelineLayout layout;
@@ -64,6 +73,60 @@ static VkBuffer make_alias(struct rig *r, VkBufferUsageFlags usage)
     return alias;
 }
 
+/* On the memory of `shadowed`. */
+static VkImage make_image(struct rig *r)
+{
+    struct vkt *t = &r->m.t;
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = VK_FORMAT_R32G32B32A32_UINT,
+        .extent = {MOVE_ITEMS, 1, 1},
+        .mipLevels = 1,
+        .arrayLayers = 1,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .tiling = VK_IMAGE_TILING_LINEAR,
+        .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+        .initialLayout = VK_IMAGE_LAYOUT_PREINITIALIZED,
+    };
+    VkImage image;
+    VKT_CALL(vkCreateImage(t->device, &info, NULL, &image));
+    vkt_defer(t, vkt_destroy_image, (uint64_t)image);
+    VkMemoryRequirements needs;
+    vkGetImageMemoryRequirements(t->device, image, &needs);
+    if (!(needs.memoryTypeBits >> r->shadowed.memory_type & 1) || needs.size > SHADOWED_B)
+        return VK_NULL_HANDLE;
+    VKT_CALL(vkBindImageMemory(t->device, image, r->shadowed.memory, 0));
+    return image;
+}
+
+static void make_shadow(struct rig *r)
+{
+    struct vkt *t = &r->m.t;
+    const VkImageSubresource level = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0};
+    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    r->shadowed = vkt_buffer(t, SHADOWED_B, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, 0);
+    const VkImage image = make_image(r);
+    if (!image)
+        return;
+    VkSubresourceLayout layout;
+    vkGetImageSubresourceLayout(t->device, image, &level, &layout);
+    r->texels_B = layout.offset;
+    const VkImageViewCreateInfo view = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = VK_FORMAT_R32G32B32A32_UINT,
+        .subresourceRange = range,
+    };
+    VKT_CALL(vkCreateImageView(t->device, &view, NULL, &r->view));
+    vkt_defer(t, vkt_destroy_image_view, (uint64_t)r->view);
+    VkCommandBuffer cmd = vkt_commands(t);
+    vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    vkt_image_barrier(cmd, image, range, VK_IMAGE_LAYOUT_PREINITIALIZED, VK_IMAGE_LAYOUT_GENERAL);
+    vkt_submit(t, cmd);
+}
+
 static void make_buffers(struct rig *r)
 {
     struct vkt *t = &r->m.t;
@@ -72,8 +135,11 @@ static void make_buffers(struct rig *r)
     const VkBufferUsageFlags described = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                          VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
                                          VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+    const VkBufferUsageFlags condition =
+        t->features.condition ? VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT : 0;
     r->described = vkt_buffer(t, ITEMS_B, captured | described, 0);
-    r->plain = vkt_buffer(t, ITEMS_B, vertices, 0);
+    r->plain = vkt_buffer(t, ITEMS_B, vertices | condition, 0);
+    r->still = vkt_buffer(t, ITEMS_B, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0);
     r->alias = make_alias(r, vertices);
     r->described_alias = make_alias(r, described);
     for (int i = 0; i < 2; i++)
@@ -81,24 +147,40 @@ static void make_buffers(struct rig *r)
     r->counters = feedback_buffer(t, 8);
 }
 
+/* Something to describe where no shader looks. */
+static VkImageView make_other_view(struct vkt *t)
+{
+    const struct move_item item = {0};
+    const struct vkt_image image =
+        vkt_image(t, VK_FORMAT_R32G32B32A32_UINT, 1, 1,
+                  VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    vkt_image_upload(t, &image, &item, sizeof(item), VK_IMAGE_LAYOUT_GENERAL);
+    return image.view;
+}
+
 static void make_pipeline(struct rig *r)
 {
     struct vkt *t = &r->m.t;
-    const VkDescriptorSetLayoutBinding bindings[3] = {
+    const VkSampler sampler = vkt_sampler(t, VK_FILTER_NEAREST);
+    const VkDescriptorSetLayoutBinding bindings[4] = {
         {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
         {1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
         {2, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
+        {3, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
     };
-    const VkDescriptorSetLayout set_layout = vkt_set_layout(t, bindings, 3);
+    const VkImageView view = r->view ? r->view : make_other_view(t);
+    const VkDescriptorSetLayout set_layout = vkt_set_layout(t, bindings, 4);
     VkDescriptorSet *const sets[2] = {&r->set, &r->alias_set};
     const VkBuffer buffers[2] = {r->described.buffer, r->described_alias};
     for (int s = 0; s < 2; s++) {
-        *sets[s] = vkt_set(t, set_layout, bindings, 3);
+        *sets[s] = vkt_set(t, set_layout, bindings, 4);
         for (uint32_t i = 0; i < 2; i++)
             vkt_write_buffer(t, *sets[s], i, 0, bindings[i].descriptorType, buffers[s], 0,
                              VK_WHOLE_SIZE);
         vkt_write_texel(t, *sets[s], 2, bindings[2].descriptorType,
                         vkt_buffer_view(t, buffers[s], VK_FORMAT_R32G32B32A32_UINT));
+        vkt_write_image(t, *sets[s], 3, 0, bindings[3].descriptorType, view,
+                        VK_IMAGE_LAYOUT_GENERAL, sampler);
     }
     const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct push)};
     r->layout = vkt_layout(t, &set_layout, 1, &range, 1);
@@ -116,17 +198,43 @@ static void make_pipeline(struct rig *r)
 
 static const struct vkt_buffer *buffer_of(const struct rig *r, enum way way)
 {
+    if (way == WAY_IMAGE)
+        return &r->shadowed;
     return way >= WAY_STORAGE && way <= WAY_TEXEL ? &r->described : &r->plain;
 }
 
-/* A draw of the driver's. */
+/* Of the buffer, where the items lie. */
+static unsigned char *items_of(const struct rig *r, enum way way)
+{
+    return (unsigned char *)buffer_of(r, way)->map + (way == WAY_IMAGE ? r->texels_B : 0);
+}
+
+/* Vertices that are drawn as long as the first item says 0. */
+static void read_condition(struct rig *r, VkCommandBuffer cmd, struct move_item change)
+{
+    const VkConditionalRenderingBeginInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+        .buffer = r->plain.buffer,
+        .flags = VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT,
+    };
+    vkCmdBeginConditionalRenderingEXT(cmd, &info);
+    move_bind(&r->m, cmd, MOVE_SHOW, r->still.buffer, 0, change);
+    vkCmdDraw(cmd, MOVE_ITEMS, 1, 0, 0);
+    vkCmdEndConditionalRenderingEXT(cmd);
+}
+
+/* A draw of the driver's, but with a geometry shader. */
 static void read_items(struct rig *r, VkCommandBuffer cmd, enum way way)
 {
     const bool alias = way == WAY_DESCRIBED_ALIAS;
     const struct push push = {{0, 500, 7, 9}, (uint32_t)(alias ? WAY_UNIFORM : way) - WAY_STORAGE};
+    if (way == WAY_CONDITION) {
+        read_condition(r, cmd, push.change);
+        return;
+    }
     if (buffer_of(r, way) == &r->plain && !alias) {
-        move_bind(&r->m, cmd, MOVE_SHOW, way == WAY_ALIAS ? r->alias : r->plain.buffer, 0,
-                  push.change);
+        move_bind(&r->m, cmd, way == WAY_GEOMETRY ? MOVE_SHOW_GEOMETRY : MOVE_SHOW,
+                  way == WAY_ALIAS ? r->alias : r->plain.buffer, 0, push.change);
     } else {
         vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, r->pipeline);
         vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, r->layout, 0, 1,
@@ -138,7 +246,8 @@ static void read_items(struct rig *r, VkCommandBuffer cmd, enum way way)
 
 static void capture_items(struct rig *r, VkCommandBuffer cmd, enum way way, enum move_kind kind)
 {
-    const struct feedback_range range = {buffer_of(r, way)->buffer, 0, ITEMS_B};
+    const struct feedback_range range = {buffer_of(r, way)->buffer,
+                                         way == WAY_IMAGE ? r->texels_B : 0, ITEMS_B};
     move_bind(&r->m, cmd, kind, r->m.items.buffer, 0, (struct move_item){1, 90, 21, 30});
     feedback_bind(cmd, 0, 1, &range);
     feedback_begin(cmd, 0, 0, NULL);
@@ -176,11 +285,15 @@ static void record_secondary(struct rig *r, VkCommandBuffer cmd, enum move_kind 
     vkCmdExecuteCommands(cmd, 1, &one);
 }
 
-/* The pixels of `count` items that were drawn moved, as read_items does. */
-static void expect_drawn(struct rig *r, const char *name, const struct move_item *items)
+/* The pixels of the items that were drawn moved, as read_items does. Of item n the geometry shader
+ * makes 2 n modulo 4. */
+static void expect_drawn(struct rig *r, const char *name, enum way way,
+                         const struct move_item *items)
 {
     const struct vkt_buffer pixels = vkt_image_read(&r->m.t, &r->m.target.color, 4);
     for (uint32_t i = 0; i < MOVE_ITEMS; i++) {
+        if (way == WAY_GEOMETRY && i % 2 == 0)
+            continue;
         const uint32_t x = (items[i].x + 7) % MOVE_SIDE_PX, y = (items[i].y + 9) % MOVE_SIDE_PX;
         const uint32_t got = ((const uint32_t *)pixels.map)[y * MOVE_SIDE_PX + x];
         VKT_EXPECT(&r->m.t, got == items[i].value + 500, "%s: item %u shows as %u", name, i, got);
@@ -194,8 +307,9 @@ static void run_way(struct rig *r, enum way way, enum move_kind kind)
     struct move_item before[MOVE_ITEMS];
     for (uint32_t i = 0; i < MOVE_ITEMS; i++)
         before[i] = (struct move_item){i, 5000 + i, (i * 11) % 32, i};
-    const struct vkt_buffer *buffer = buffer_of(r, way);
-    memcpy(buffer->map, before, sizeof(before));
+    void *captured = items_of(r, way);
+    memcpy(captured, before, sizeof(before));
+    memcpy(r->still.map, before, sizeof(before));
     VkCommandBuffer cmd = vkt_commands(&r->m.t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     if (way == WAY_SECONDARIES) {
@@ -211,11 +325,12 @@ static void run_way(struct rig *r, enum way way, enum move_kind kind)
     vkCmdEndRenderPass(cmd);
     feedback_barrier(cmd);
     vkt_submit(&r->m.t, cmd);
-    expect_drawn(r, name, before);
-    VKT_EXPECT(&r->m.t, memcmp(buffer->map, before, sizeof(before)) != 0, "%s: nothing captured",
+    expect_drawn(r, name, way, before);
+    VKT_EXPECT(&r->m.t, memcmp(captured, before, sizeof(before)) != 0, "%s: nothing captured",
                name);
-    feedback_dump(&r->m.t, buffer->map, ITEMS_B, "%s/captured", name);
-    feedback_dump_target(&r->m.t, &r->m.target, "%s/image", name);
+    const char *optional = way == WAY_IMAGE || way == WAY_CONDITION ? "opt/" : "";
+    feedback_dump(&r->m.t, captured, ITEMS_B, "%s%s/captured", optional, name);
+    feedback_dump_target(&r->m.t, &r->m.target, "%s%s/image", optional, name);
 }
 
 /* From one side to the other, as many as the counter says, which the geometry shader changes. */
@@ -268,17 +383,25 @@ static void run_twice(struct rig *r, bool together)
     VKT_EXPECT(&r->m.t, first_values > 0, "%s: nothing of the first execution is seen", name);
 }
 
+static bool has_way(const struct rig *r, enum way way)
+{
+    if (way == WAY_CONDITION)
+        return r->m.t.features.condition;
+    return way != WAY_IMAGE || r->view;
+}
+
 int main(int argc, char **argv)
 {
     static struct rig r;
     move_init(&r.m, "gpu-feedback_reads", argc, argv);
     make_buffers(&r);
+    make_shadow(&r);
     make_pipeline(&r);
     const bool twice = vkt_flag(&r.m.t.options, "--twice");
     if (twice && !r.m.t.feedback.transformFeedbackDraw)
         vkt_skip("no draws by byte count");
     for (int way = 0; way < WAYS && !twice; way++)
-        for (int kind = MOVE_CAPTURE; kind < MOVE_KINDS; kind++)
+        for (int kind = MOVE_CAPTURE; kind < MOVE_KINDS && has_way(&r, (enum way)way); kind++)
             run_way(&r, (enum way)way, (enum move_kind)kind);
     for (int together = 0; together < 2 && twice; together++)
         run_twice(&r, together);

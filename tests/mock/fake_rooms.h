@@ -181,6 +181,15 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     return VK_SUCCESS;
 }
 
+/* Do emulated draws? */
+static bool fake_shades;
+
+bool pgs_draw_shades(const struct pgs_draw *draw)
+{
+    (void)draw;
+    return fake_shades;
+}
+
 VkResult pgs_batch_begin_feedback(
     struct pgs_batch *batch, const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
     const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS], VkDeviceAddress *interval)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Captures over what native draws of the same pass have read, in the command room on a fake driver,
+ * Captures over what draws of the same pass have read in it, in the command room on a fake driver,
  * draw room and pipeline room: where a pass has to be parted, and where it need not be.
  */
 #include "command/buffer.h"
@@ -26,7 +26,7 @@ static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 
 /* --- The driver --- */
 
-enum { BUFFER_B = 256, MAX_BUFFERS = 8 };
+enum { BUFFER_B = 256, IMAGE_B = 512, MAX_BUFFERS = 8 };
 static VkDeviceAddress addresses[MAX_BUFFERS]; /* by handle, from 1 on */
 static uint32_t buffer_count;
 
@@ -49,10 +49,53 @@ static VkResult bind_memory(VkDevice d, VkBuffer buffer, VkDeviceMemory memory, 
     return VK_SUCCESS;
 }
 
+static VkResult create_image(VkDevice d, const VkImageCreateInfo *info,
+                             const VkAllocationCallbacks *allocator, VkImage *image)
+{
+    (void)d, (void)info, (void)allocator;
+    *image = HANDLE(VkImage, 1); /* as a buffer's, too */
+    return VK_SUCCESS;
+}
+
+static void destroy_image(VkDevice d, VkImage image, const VkAllocationCallbacks *allocator)
+{
+    (void)d, (void)image, (void)allocator;
+}
+
+static void image_needs(VkDevice d, VkImage image, VkMemoryRequirements *needs)
+{
+    (void)d, (void)image;
+    *needs = (VkMemoryRequirements){.size = IMAGE_B};
+}
+
+static VkResult bind_image(VkDevice d, VkImage image, VkDeviceMemory memory, VkDeviceSize offset)
+{
+    (void)d, (void)image, (void)memory, (void)offset;
+    return VK_SUCCESS;
+}
+
+static void begin_condition(VkCommandBuffer cb, const VkConditionalRenderingBeginInfoEXT *info)
+{
+    (void)cb;
+    note("?%u ", (unsigned)(uintptr_t)info->buffer);
+}
+
+static void end_condition(VkCommandBuffer cb)
+{
+    (void)cb;
+    note("! ");
+}
+
 static VkDeviceAddress buffer_address(VkDevice d, const VkBufferDeviceAddressInfo *info)
 {
     (void)d;
     return addresses[(uintptr_t)info->buffer];
+}
+
+static void note_barrier2(VkCommandBuffer cb, const VkDependencyInfo *info)
+{
+    (void)cb, (void)info;
+    note("| ");
 }
 
 static void push_constants(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
@@ -78,6 +121,13 @@ static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineL
 
 /* --- Set-up --- */
 
+static void destroy_buffers(void)
+{
+    for (uint32_t i = 1; i <= buffer_count; i++)
+        pgs_DestroyBuffer(dev.handle, HANDLE(VkBuffer, i), NULL);
+    buffer_count = 0;
+}
+
 static VkCommandBuffer second, third;
 
 static int setup(void **context)
@@ -85,6 +135,7 @@ static int setup(void **context)
     (void)context;
     seen[0] = 0;
     fake_possible = true;
+    fake_shades = false;
     buffer_count = 0;
     dev = (struct pgs_device){
         .physical = &physical,
@@ -98,7 +149,14 @@ static int setup(void **context)
                 .DestroyBuffer = destroy_buffer,
                 .GetBufferDeviceAddress = buffer_address,
                 .BindBufferMemory = bind_memory,
+                .CreateImage = create_image,
+                .DestroyImage = destroy_image,
+                .GetImageMemoryRequirements = image_needs,
+                .BindImageMemory = bind_image,
+                .CmdBeginConditionalRenderingEXT = begin_condition,
+                .CmdEndConditionalRenderingEXT = end_condition,
                 .CmdPipelineBarrier = note_barrier,
+                .CmdPipelineBarrier2 = note_barrier2,
                 .CmdPushConstants = push_constants,
                 .CmdBindVertexBuffers = bind_vertex_buffers,
                 .CmdBindDescriptorSets = bind_sets,
@@ -114,25 +172,47 @@ static int setup(void **context)
 static int teardown(void **context)
 {
     (void)context;
-    for (uint32_t i = 1; i <= buffer_count; i++)
-        pgs_DestroyBuffer(dev.handle, HANDLE(VkBuffer, i), NULL);
+    destroy_buffers();
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &second);
     pgs_FreeCommandBuffers(dev.handle, pool, 1, &third);
     return close_commands();
 }
 
-/* At an address, if not 0. */
-static VkBuffer make_buffer(VkBufferUsageFlags usage, VkDeviceAddress address)
+#define MEMORY HANDLE(VkDeviceMemory, 7)
+
+static VkBuffer create_application_buffer(VkBufferUsageFlags usage, VkBufferCreateFlags flags)
 {
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .flags = flags,
         .size = BUFFER_B,
         .usage = usage | VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT,
     };
     VkBuffer buffer;
     assert_int_equal(pgs_CreateBuffer(dev.handle, &info, NULL, &buffer), VK_SUCCESS);
-    addresses[(uintptr_t)buffer] = address;
+    addresses[(uintptr_t)buffer] = (VkDeviceAddress)(uintptr_t)buffer << 32;
     return buffer;
+}
+
+static VkBuffer make_buffer(VkBufferUsageFlags usage, VkDeviceSize offset_B)
+{
+    const VkBuffer buffer = create_application_buffer(usage, 0);
+    assert_int_equal(pgs_BindBufferMemory(dev.handle, buffer, MEMORY, offset_B), VK_SUCCESS);
+    return buffer;
+}
+
+static VkBuffer make_sparse_buffer(VkBufferUsageFlags usage)
+{
+    return create_application_buffer(usage, VK_BUFFER_CREATE_SPARSE_BINDING_BIT);
+}
+
+static VkImage make_image(VkImageUsageFlags usage, VkImageCreateFlags flags)
+{
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .flags = flags, .usage = usage};
+    VkImage image;
+    assert_int_equal(pgs_CreateImage(dev.handle, &info, NULL, &image), VK_SUCCESS);
+    return image;
 }
 
 static void begin_dynamic(VkRenderingFlags flags)
@@ -232,8 +312,7 @@ static void test_descriptors(void **context)
         capture(cmd, buffer, 0, VK_WHOLE_SIZE);
         pgs_CmdEndRendering(cmd);
         expect(cmd, cases[i].parted ? PARTED : WHOLE);
-        pgs_DestroyBuffer(dev.handle, buffer, NULL);
-        buffer_count = 0;
+        destroy_buffers();
     }
 
     /* A set that only the second draw has. */
@@ -254,11 +333,9 @@ static void test_described_aliases(void **context)
 {
     (void)context;
     const VkBuffer a = make_buffer(0, 0), b = make_buffer(VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, 0);
-    const VkDeviceMemory memory = HANDLE(VkDeviceMemory, 7);
-    assert_int_equal(pgs_BindBufferMemory(dev.handle, a, memory, 0), VK_SUCCESS);
     for (int apart = 0; apart < 2; apart++) {
         const VkDeviceSize offset_B = apart ? BUFFER_B : BUFFER_B - 4;
-        assert_int_equal(pgs_BindBufferMemory(dev.handle, b, memory, offset_B), VK_SUCCESS);
+        assert_int_equal(pgs_BindBufferMemory(dev.handle, b, MEMORY, offset_B), VK_SUCCESS);
         begin(cmd, 0);
         begin_dynamic(0);
         bind_set(cmd);
@@ -270,13 +347,178 @@ static void test_described_aliases(void **context)
     }
 }
 
+/* An image on the memory. */
+static void test_images(void **context)
+{
+    (void)context;
+    enum { SAMPLED = VK_IMAGE_USAGE_SAMPLED_BIT, STORAGE = VK_IMAGE_USAGE_STORAGE_BIT };
+    static const struct {
+        VkImageUsageFlags usage;
+        VkImageCreateFlags flags;
+        bool set;
+        uintptr_t memory;
+        VkDeviceSize offset_B;
+        bool parted;
+    } cases[] = {
+        {SAMPLED, 0, true, 7, 0x1000, true},
+        {STORAGE, 0, true, 7, 0x1000, true},
+        {VK_IMAGE_USAGE_TRANSFER_DST_BIT, 0, true, 7, 0x1000, false},
+        {SAMPLED, 0, false, 7, 0x1000, false},
+        {SAMPLED, 0, true, 8, 0x1000, false},
+        {SAMPLED, 0, true, 7, 0x1000 + BUFFER_B - 4, true},
+        {SAMPLED, 0, true, 7, 0x1000 + BUFFER_B, false},
+        {SAMPLED, 0, true, 7, 0x1000 - IMAGE_B + 4, true},
+        {SAMPLED, 0, true, 7, 0x1000 - IMAGE_B, false},
+        {SAMPLED, VK_IMAGE_CREATE_DISJOINT_BIT, true, 0, 0, true},
+        {SAMPLED, VK_IMAGE_CREATE_SPARSE_BINDING_BIT, true, 0, 0, true},
+        {SAMPLED, VK_IMAGE_CREATE_SPARSE_BINDING_BIT, false, 0, 0, false},
+    };
+    const VkBuffer a = make_buffer(0, 0x1000);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const VkImage image = make_image(cases[i].usage, cases[i].flags);
+        const VkDeviceMemory memory = HANDLE(VkDeviceMemory, cases[i].memory);
+        if (memory)
+            assert_int_equal(pgs_BindImageMemory(dev.handle, image, memory, cases[i].offset_B),
+                             VK_SUCCESS);
+        begin(cmd, 0);
+        begin_dynamic(0);
+        if (cases[i].set)
+            bind_set(cmd);
+        read_vertices(cmd, VK_NULL_HANDLE, 0);
+        order(cmd);
+        capture(cmd, a, 0, VK_WHOLE_SIZE);
+        pgs_CmdEndRendering(cmd);
+        expect(cmd, cases[i].parted ? PARTED : WHOLE);
+        pgs_DestroyImage(dev.handle, image, NULL);
+    }
+}
+
+/* Of a sparse buffer nobody knows the memory until it is used. */
+static void test_sparse(void **context)
+{
+    (void)context;
+    static const struct {
+        bool read_sparse, captured_sparse, set;
+        VkBufferUsageFlags other; /* of another sparse buffer; 0: there is none */
+        bool parted;
+    } cases[] = {
+        {false, false, false, 0, false},
+        {true, false, false, 0, true},
+        {false, true, false, 0, true},
+        {true, true, false, 0, true},
+        {false, false, true, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, true},
+        {false, false, true, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, false},
+        {false, false, false, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, false},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const VkBuffer read = cases[i].read_sparse ? make_sparse_buffer(0) : make_buffer(0, 0x1000);
+        const VkBuffer captured =
+            cases[i].captured_sparse ? make_sparse_buffer(0) : make_buffer(0, 0x2000);
+        if (cases[i].other)
+            make_sparse_buffer(cases[i].other);
+        begin(cmd, 0);
+        begin_dynamic(0);
+        if (cases[i].set)
+            bind_set(cmd);
+        read_vertices(cmd, read, 0);
+        order(cmd);
+        capture(cmd, captured, 0, VK_WHOLE_SIZE);
+        pgs_CmdEndRendering(cmd);
+        expect(cmd, cases[i].parted ? PARTED : WHOLE);
+        destroy_buffers();
+    }
+}
+
+/* A barrier of an image orders all that its stages read. */
+static void test_image_barrier(void **context)
+{
+    (void)context;
+    const VkBuffer a = make_buffer(0, 0x1000);
+    const VkPipelineStageFlags2 targets[] = {VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+                                             VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT,
+                                             VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT};
+    for (int i = 0; i < 3; i++) {
+        const VkImageMemoryBarrier2 barrier = {
+            .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+            .srcStageMask = VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT,
+            .dstStageMask = targets[i],
+        };
+        const VkDependencyInfo info = {
+            .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+            .imageMemoryBarrierCount = 1,
+            .pImageMemoryBarriers = &barrier,
+        };
+        begin(cmd, 0);
+        begin_dynamic(0);
+        read_vertices(cmd, a, 0);
+        pgs_CmdPipelineBarrier2(cmd, &info);
+        capture(cmd, a, 0, VK_WHOLE_SIZE);
+        pgs_CmdEndRendering(cmd);
+        expect(cmd, i < 2 ? PARTED : WHOLE);
+    }
+}
+
+/* The driver reads whether to draw in the pass. */
+static void test_condition(void **context)
+{
+    (void)context;
+    const VkBuffer a = make_buffer(VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT, 0x1000);
+    const VkBuffer b = make_buffer(0, 0x2000);
+    for (int other = 0; other < 2; other++) {
+        const VkConditionalRenderingBeginInfoEXT info = {
+            .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, .buffer = a};
+        begin(cmd, 0);
+        begin_dynamic(0);
+        pgs_CmdBeginConditionalRenderingEXT(cmd, &info);
+        pgs_CmdEndConditionalRenderingEXT(cmd);
+        order(cmd);
+        capture(cmd, other ? b : a, 0, VK_WHOLE_SIZE);
+        pgs_CmdEndRendering(cmd);
+        expect(cmd, other ? "c0 b n [ ?1 ! | ] " : "[ ?1 ! | ] | c0 b n [ ] ");
+    }
+
+    /* In the second part, too, where it goes on. */
+    const VkConditionalRenderingBeginInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, .buffer = a};
+    begin(cmd, 0);
+    begin_dynamic(0);
+    pgs_CmdBeginConditionalRenderingEXT(cmd, &info);
+    read_vertices(cmd, b, 0);
+    order(cmd);
+    capture(cmd, b, 0, VK_WHOLE_SIZE);
+    pgs_CmdEndConditionalRenderingEXT(cmd);
+    order(cmd);
+    capture(cmd, a, 0, VK_WHOLE_SIZE);
+    pgs_CmdEndRendering(cmd);
+    expect(cmd, "[ ?1 Pa0 D3 | ! ] | c0 b n [ ?1 ! | ] | c0 b n [ ] ");
+}
+
+/* An emulated draw reads before the pass, unless its raster draw runs the shaders. */
+static void test_emulated(void **context)
+{
+    (void)context;
+    const VkBuffer a = make_buffer(0, 0x1000);
+    const VkDeviceSize offset = 0;
+    for (int shades = 0; shades < 2; shades++) {
+        fake_shades = shades;
+        begin(cmd, 0);
+        begin_dynamic(0);
+        bind(cmd, EMULATED);
+        pgs_CmdBindVertexBuffers(cmd, 0, 1, &a, &offset);
+        pgs_CmdDraw(cmd, 3, 1, 0, 0);
+        order(cmd);
+        capture(cmd, a, 0, VK_WHOLE_SIZE);
+        pgs_CmdEndRendering(cmd);
+        expect(cmd, shades ? "c1 [ Pe0 d3 | ] | c0 b n [ ] " : "c1 c0 b n [ Pe0 d3 | ] ");
+    }
+}
+
 /* Two buffers on the same memory. */
 static void test_aliases(void **context)
 {
     (void)context;
     static const struct {
-        VkDeviceAddress address;
-        VkDeviceSize read_B, capture_B, size_B;
+        VkDeviceSize offset_B, read_B, capture_B, size_B;
         const char *calls;
     } cases[] = {
         {0x1000, 0, 0, VK_WHOLE_SIZE, PARTED},
@@ -287,20 +529,20 @@ static void test_aliases(void **context)
         {0x1000 - BUFFER_B + 4, 0, 4, VK_WHOLE_SIZE, WHOLE},
         {0x1000, 128, 0, 128, WHOLE},
         {0x1000, 128, 0, 132, PARTED},
-        {0, 0, 0, VK_WHOLE_SIZE, WHOLE}, /* in external memory: nobody knows where */
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        const VkBuffer a = make_buffer(0, 0x1000), b = make_buffer(0, cases[i].address);
+    for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+        const VkBuffer a = make_buffer(0, 0x1000), b = make_buffer(0, cases[i / 2].offset_B);
+        const bool foreign = i % 2; /* captures nothing */
+        if (foreign)
+            addresses[(uintptr_t)a] = 0;
         begin(cmd, 0);
         begin_dynamic(0);
-        read_vertices(cmd, b, cases[i].read_B);
+        read_vertices(cmd, b, cases[i / 2].read_B);
         order(cmd);
-        capture(cmd, a, cases[i].capture_B, cases[i].size_B);
+        capture(cmd, a, cases[i / 2].capture_B, cases[i / 2].size_B);
         pgs_CmdEndRendering(cmd);
-        expect(cmd, cases[i].calls);
-        pgs_DestroyBuffer(dev.handle, a, NULL);
-        pgs_DestroyBuffer(dev.handle, b, NULL);
-        buffer_count = 0;
+        expect(cmd, foreign ? WHOLE : cases[i / 2].calls);
+        destroy_buffers();
     }
 }
 
@@ -446,6 +688,24 @@ static void test_executed_twice(void **context)
     execute_twice(true);
 }
 
+static void test_image_failures(void **context)
+{
+    (void)context;
+    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                    .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (int64_t n = 1; result != VK_SUCCESS; n++) {
+        assert_in_range(n, 1, 3);
+        VkImage image;
+        pgs_alloc_fail_after(n, false);
+        result = pgs_CreateImage(dev.handle, &info, NULL, &image);
+        pgs_alloc_fail_after(0, false);
+        assert_int_equal(image != VK_NULL_HANDLE, result == VK_SUCCESS);
+        assert_true(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
+        pgs_DestroyImage(dev.handle, image, NULL);
+    }
+}
+
 /* Every failure is reported, and leaves nothing behind. */
 static void test_failures(void **context)
 {
@@ -482,10 +742,16 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_descriptors, setup, teardown),
         cmocka_unit_test_setup_teardown(test_aliases, setup, teardown),
         cmocka_unit_test_setup_teardown(test_described_aliases, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_images, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_sparse, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_image_barrier, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_condition, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_emulated, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
         cmocka_unit_test_setup_teardown(test_parts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_interval_of_secondary, setup, teardown),
         cmocka_unit_test_setup_teardown(test_executed_twice, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_image_failures, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

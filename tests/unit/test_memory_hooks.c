@@ -333,11 +333,14 @@ static void knows_who_shares_memory(void **state)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         assert_int_equal(
-            pgs_buffer_usage_of_memory(&device, all[0], cases[i].offset_B, cases[i].size_B),
+            pgs_usage_of_memory(
+                &device, &(struct pgs_buffer_range){all[0], cases[i].offset_B, cases[i].size_B}),
             cases[i].usage);
     fake.bound = VK_ERROR_OUT_OF_DEVICE_MEMORY; /* and so nowhere */
     const VkBuffer unbound = buffer_on(CAPTURED, 7, 1099);
-    assert_int_equal(pgs_buffer_usage_of_memory(&device, unbound, 0, VK_WHOLE_SIZE), CAPTURED);
+    assert_int_equal(
+        pgs_usage_of_memory(&device, &(struct pgs_buffer_range){unbound, 0, VK_WHOLE_SIZE}),
+        CAPTURED);
     for (int i = 0; i < 6; i++)
         pgs_DestroyBuffer(VK_NULL_HANDLE, all[i], NULL);
     pgs_DestroyBuffer(VK_NULL_HANDLE, unbound, NULL);

@@ -10,6 +10,7 @@ layout(set = 0, binding = 1) uniform Uniforms
     uvec4 uniforms[40];
 };
 layout(set = 0, binding = 2) uniform usamplerBuffer texels;
+layout(set = 0, binding = 3) uniform usampler2D image;
 
 layout(location = 0) out uvec4 next;
 layout(location = 1) flat out uint value;
@@ -27,6 +28,8 @@ void main()
         item = stored[gl_VertexIndex];
     if (binding == 1u)
         item = uniforms[gl_VertexIndex];
+    if (binding == 3u)
+        item = texelFetch(image, ivec2(gl_VertexIndex, 0), 0);
     next = item + change;
     value = next.y;
     gl_Position = vec4((vec2(next.zw % 64u) + vec2(0.375, 0.3125)) / 32.0 - 1.0, 0.5, 1.0);
