@@ -140,8 +140,7 @@ void gpu_open(struct gpu *gpu)
 int gpu_close(struct gpu *gpu)
 {
     gpu_release_buffers(gpu);
-    for (uint32_t i = 0; i < gpu->pipeline_count; i++)
-        vkDestroyPipeline(gpu->device, gpu->pipelines[i], NULL);
+    gpu_release_pipelines(gpu);
     vkDestroyPipelineLayout(gpu->device, gpu->layout, NULL);
     vkDestroyCommandPool(gpu->device, gpu->pool, NULL);
     vkDestroyDevice(gpu->device, NULL);
@@ -223,6 +222,13 @@ VkPipeline gpu_pipeline(struct gpu *gpu, const uint32_t *words, size_t word_coun
     CALL(vkCreateComputePipelines(gpu->device, VK_NULL_HANDLE, 1, &info, NULL, pipeline));
     vkDestroyShaderModule(gpu->device, module, NULL);
     return *pipeline;
+}
+
+void gpu_release_pipelines(struct gpu *gpu)
+{
+    for (uint32_t i = 0; i < gpu->pipeline_count; i++)
+        vkDestroyPipeline(gpu->device, gpu->pipelines[i], NULL);
+    gpu->pipeline_count = 0;
 }
 
 /* What the workgroups of the dispatches work on. */

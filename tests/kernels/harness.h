@@ -48,7 +48,9 @@ int gpu_close(struct gpu *gpu);
 struct gpu_buffer *gpu_buffer(struct gpu *gpu, size_t size_B, uint8_t fill);
 void gpu_release_buffers(struct gpu *gpu);
 
+/* Lives until gpu_release_pipelines. */
 VkPipeline gpu_pipeline(struct gpu *gpu, const uint32_t *words, size_t word_count);
+void gpu_release_pipelines(struct gpu *gpu);
 
 /* `group_count` workgroups as a linear grid of abi.h. */
 struct gpu_dispatch {
