@@ -63,6 +63,7 @@ PGS_ABI_END(pgs_root, 16)
 /* pgs_draw_record.topology: values of VkPrimitiveTopology. 10, a patch list, only with PGS_DRAW_TESSELLATED, and then with
  * the vertices of a patch << PGS_PATCH_VERTICES_LOG2. */
 #define PGS_PATCH_VERTICES_LOG2 8u
+#define PGS_TOPOLOGY_ANY 0xFFFFFFFFu /* where shaders are made: only the record says */
 
 /* pgs_draw_record.flags */
 #define PGS_DRAW_INDEXED 1u  /* index_address is valid */
@@ -205,19 +206,20 @@ PGS_ABI_STRUCT(pgs_draw_record)
 PGS_ABI_END(pgs_draw_record, PGS_RECORD_PUSH_B + 4 * PGS_MAX_PUSH_WORDS + 32 * PGS_MAX_ATTRIBUTES)
 
 /* What a placed raster draw of a pipeline with a geometry shader is of: one whose vertex shader runs the vertex and the
- * geometry shader itself, for each vertex that it puts out. Instance n is unit n of all records, where record i has the
- * units from its unit_first on. Written by the CPU; of an indirect call the GPU writes what is marked *. */
+ * geometry shader itself, for each vertex that it puts out. Record i has the units from its unit_first on. Where each unit
+ * is known to emit so many primitives the draw has one instance, and its vertices are the corners of all of them, unit by
+ * unit; else instance n is unit n. Written by the CPU; of an indirect call the GPU writes what is marked *. */
 PGS_ABI_STRUCT(pgs_placed)
 {
-    pgs_address self;        /* of this. First member: an instance-rate R32G32_UINT attribute */
+    /* The first members are an instance-rate R32G32B32A32_UINT attribute. */
     pgs_address records;     /* [record_count] of pgs_draw_record */
     pgs_u32 record_stride_B;
     pgs_u32 record_count;    /* * */
-    pgs_u32 corners;         /* vertices of an instance: those of all primitives that a unit can emit, one by one */
-    pgs_u32 reserved;
+    pgs_u32 corners;         /* vertices of a unit: those of all primitives that it emits, or can emit, one by one */
+    pgs_u32 in_line;         /* 0: units are instances */
     pgs_address args;        /* VkDrawIndirectCommand; 0: the CPU knows it */
 };
-PGS_ABI_END(pgs_placed, 40)
+PGS_ABI_END(pgs_placed, 32)
 
 /* One input primitive of a draw with primitive restart, in draw order. Written by restart_emit. */
 PGS_ABI_STRUCT(pgs_primitive)

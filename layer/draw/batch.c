@@ -170,7 +170,7 @@ static void plan_place(const struct pgs_batch *batch, const struct pgs_emulated_
             place(pipeline, plan);
         return;
     }
-    const uint64_t vertices = (uint64_t)plan->units * pgs_placed_corners(&pipeline->gs);
+    const uint64_t vertices = (uint64_t)plan->units * pgs_placed_corners(pipeline);
     if (wish == PGS_PLAN_VERTEX && (!plan->counted || plan->known) && pipeline->placed_alike &&
         vertices <= UINT32_MAX)
         pgs_draw_plan_place(plan);
@@ -509,13 +509,15 @@ static void replay_placed_patches(const struct pgs_draw *draw, VkCommandBuffer c
 static void replay_placed_units(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    const uint32_t corners = pgs_placed_corners(&draw->pipeline->gs);
+    const uint32_t corners = pgs_placed_corners(draw->pipeline);
     if (!corners)
         return;
     vk->CmdBindVertexBuffers(cb, 0, 1, &draw->placed.buffer, &draw->placed.offset_B);
     if (draw->plan.indirect)
         vk->CmdDrawIndirect(cb, draw->placed_args.buffer, draw->placed_args.offset_B, 1,
                             sizeof(VkDrawIndirectCommand));
+    else if (draw->pipeline->gs.pattern.is_known)
+        vk->CmdDraw(cb, corners * draw->plan.units, 1, 0, 0);
     else
         vk->CmdDraw(cb, corners, draw->plan.units, 0, 0);
 }

@@ -212,9 +212,12 @@ void pgs_draw_plan_place(struct pgs_draw_plan *plan)
     plan->part_count = 1;
 }
 
-uint32_t pgs_placed_corners(const struct pgs_spv_geometry_info *gs)
+uint32_t pgs_placed_corners(const struct pgs_emulated_pipeline *pipeline)
 {
+    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     const uint32_t kind = gs->output_kind;
+    if (gs->pattern.is_known)
+        return kind * gs->pattern.primitives[pipeline->raster_stream];
     return gs->max_vertices < kind ? 0 : kind * (gs->max_vertices - kind + 1);
 }
 

@@ -57,9 +57,9 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
  * `placed`, the plan rasterizes, and without tessellation is not counted. */
 void pgs_draw_plan_place(struct pgs_draw_plan *plan);
 
-/* Vertices of an instance of a placed raster draw without tessellation: all that a unit can give,
- * primitive by primitive. */
-uint32_t pgs_placed_corners(const struct pgs_spv_geometry_info *gs);
+/* Vertices of a unit of a placed raster draw without tessellation: all that it gives, or where
+ * nobody knows (pattern) can give, primitive by primitive. */
+uint32_t pgs_placed_corners(const struct pgs_emulated_pipeline *pipeline);
 
 /* No draw of this pipeline and so many instances is too large up to this count. */
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline,

@@ -362,7 +362,8 @@ static bool uses_scratch(const struct pgs_draw *draw)
 static bool feeds_raster(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
-    return draw->args.buffer || plan->placed || (!draw->native && !plan->discard);
+    return draw->args.buffer || (plan->placed && uses_scratch(draw)) ||
+           (!draw->native && !plan->discard);
 }
 
 static bool any(const struct pgs_draw *draws, bool (*is)(const struct pgs_draw *draw))

@@ -4,6 +4,7 @@
  */
 #include "pipeline/build.h"
 
+#include "poly_gs/abi.h"
 #include "poly_gs/tessellation.h"
 #include "spirv/fused.h"
 #include "vulkan/chain.h"
@@ -45,13 +46,26 @@ static enum pgs_spv_result place_evaluation(const struct pgs_build *b, struct pg
     return pgs_spv_evaluation_to_raster(&b->tes.shader, &options, blob);
 }
 
+/* What of the draws' records the pipeline knows beforehand. */
+static struct pgs_spv_assembly assembly_of(const struct pgs_emulated_pipeline *p)
+{
+    return (struct pgs_spv_assembly){
+        .topology = p->dynamic_topology ? PGS_TOPOLOGY_ANY : (uint32_t)p->topology,
+        .flags = PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST |
+                 (p->primitive_restart || p->dynamic_restart ? PGS_DRAW_RESTART : 0) |
+                 (p->pass_through ? PGS_DRAW_MAIN : 0),
+    };
+}
+
 static enum pgs_spv_result place_geometry(const struct pgs_build *b, struct pgs_spv_blob *blob)
 {
     const struct pgs_emulated_pipeline *p = b->pipeline;
     const struct pgs_spv_vertex_options vertex = pgs_build_vertex_options(b);
+    const struct pgs_spv_assembly assembly = assembly_of(p);
     struct pgs_spv_raster_options raster;
     pgs_build_raster_options(b, p->raster_stream, &raster);
-    return pgs_spv_fused_to_raster(&b->vs.shader, &vertex, &b->gs.shader, &p->gs, &raster, blob);
+    return pgs_spv_fused_to_raster(&b->vs.shader, &vertex, &b->gs.shader, &p->gs, &assembly,
+                                   &raster, blob);
 }
 
 VkResult pgs_build_placed(struct pgs_build *b)
@@ -73,6 +87,8 @@ VkResult pgs_build_placed(struct pgs_build *b)
                                   b->modules[PGS_BUILD_FRAGMENT]);
     pgs_raster_info_draw_lists(&raster, p->tessellated ? pgs_build_tessellation_corners(b)
                                                        : p->gs.output_kind);
+    if (!p->tessellated)
+        raster.attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
     if (result == VK_SUCCESS)
         result = pgs_build_create_raster(b, &raster.info, &p->placed);
     pgs_raster_info_finish(&raster);

@@ -18,17 +18,25 @@ enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
                                              const struct pgs_spv_geometry_info *info,
                                              struct pgs_spv_blob *out);
 
-/* Both -> vertex shader of a raster pipeline that draws lists (of points, lines, triangles):
- * instance n is unit n of a struct pgs_placed, vertex m is corner m % kind of primitive m / kind
- * that the unit emits to the stream; all primitives beyond its last lie where everything is
- * clipped. Attribute location 0 (R32G32_UINT, instance rate) is the address of the pgs_placed.
- * Nothing is stored: each vertex shades all of its unit's. Outputs are those of
+/* What is known of the primitives that a draw gives to its units. */
+struct pgs_spv_assembly {
+    uint32_t topology; /* of the record, or PGS_TOPOLOGY_ANY */
+    uint32_t flags;    /* PGS_DRAW_*: those that the record may have */
+};
+
+/* Both -> vertex shader of a raster pipeline that draws lists (of points, lines, triangles): each
+ * vertex is a corner of a primitive that a unit of a struct pgs_placed emits to the stream. With
+ * info->pattern the units' primitives follow each other; else instance n is unit n, and all
+ * primitives beyond its last lie where everything is clipped, as do those of units that are not
+ * there. Attribute location 0 (R32G32B32A32_UINT, instance rate) is what the pgs_placed begins
+ * with. Nothing is stored: each vertex shades all of its unit's. Outputs are those of
  * pgs_spv_raster_vertex, push constants those of the record, descriptors stay as they are.
  * UNSUPPORTED as above. */
 enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
                                             const struct pgs_spv_vertex_options *vertex,
                                             const struct pgs_spv_shader *gs,
                                             const struct pgs_spv_geometry_info *info,
+                                            const struct pgs_spv_assembly *assembly,
                                             const struct pgs_spv_raster_options *options,
                                             struct pgs_spv_blob *out);
 

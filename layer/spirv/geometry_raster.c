@@ -15,10 +15,8 @@ enum {
     INVOCATION_ID,
     CHOOSE_VERTEX,
     EMIT,
-    SLOT,
     CUT,
     FOUND,
-    CHOSEN,
     VERTEX, /* enum pgs_spv_vertex_function */
     PUSH_ADDRESS = VERTEX + PGS_SPV_VERTEX_PUSH_ADDRESS,
     FUNCTION_COUNT,
@@ -31,49 +29,30 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [INVOCATION_ID] = "pgs_invocation_id",
     [CHOOSE_VERTEX] = "pgs_geometry_choose_vertex",
     [EMIT] = "pgs_geometry_raster_emit",
-    [SLOT] = "pgs_geometry_raster_slot",
     [CUT] = "pgs_geometry_raster_cut",
     [FOUND] = "pgs_geometry_raster_found",
-    [CHOSEN] = "pgs_geometry_raster_chosen",
     [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
-};
-
-/* An output of the stream that is rasterized. */
-struct kept {
-    uint32_t ring;   /* Private array: the last vertices that were emitted */
-    uint32_t chosen; /* its value for the vertex that is put out */
 };
 
 struct raster_pass {
     struct pgs_spv_raster_port port; /* its source is this */
     const struct pgs_spv_geometry_info *info;
-    struct kept *kept; /* [outputs] */
+    const struct pgs_spv_assembly *assembly;
+    uint32_t *kept; /* [outputs]: variables for the vertex that is put out, at last its values */
     struct pgs_spv_output_copies copies;
     uint32_t functions[FUNCTION_COUNT];
     uint32_t emits[PGS_SPV_STREAMS]; /* functions; 0: nothing is emitted there */
     struct pgs_spv_vertex_part vertex;
 };
 
-static uint32_t call(const struct raster_pass *p, uint32_t type, uint32_t function)
-{
-    return PGS_SPV_VALUE(p->port.m, p->port.list, SpvOpFunctionCall, type, p->functions[function]);
-}
-
-/* Pointer to the place `slot` of what is kept of an output. */
-static uint32_t ring_pointer(const struct raster_pass *p, uint32_t i, uint32_t slot)
-{
-    return pgs_spv_ring_pointer(p->port.m, p->port.list, p->kept[i].ring,
-                                p->port.outputs->items[i].type, slot);
-}
-
-static void declare_rings(const struct raster_pass *p)
+static void declare_kept(const struct raster_pass *p)
 {
     for (uint32_t i = 0; i < p->port.outputs->count; i++)
-        p->kept[i].ring =
-            pgs_spv_make_ring(p->port.m, p->port.outputs->items[i].type, p->info->output_kind);
+        p->kept[i] =
+            pgs_spv_variable(p->port.m, SpvStorageClassPrivate, p->port.outputs->items[i].type);
 }
 
-/* void emit(): of the stream that is rasterized what could be wanted is kept. */
+/* void emit(): of the stream that is rasterized the wanted vertex is kept. */
 static void write_emit(const struct raster_pass *p, uint32_t stream)
 {
     struct pgs_spv_module *m = p->port.m;
@@ -82,12 +61,11 @@ static void write_emit(const struct raster_pass *p, uint32_t stream)
     const uint32_t arguments[] = {p->info->max_vertices, stream};
     const uint32_t done =
         pgs_spv_begin_guarded(m, list, p->emits[stream], p->functions[EMIT], arguments, 2);
-    const uint32_t slot = rasterized ? call(p, pgs_spv_type_uint(m), SLOT) : 0;
     for (uint32_t i = 0; rasterized && i < p->port.outputs->count; i++) {
         const struct pgs_spv_leaf *leaf = &p->port.outputs->items[i];
         const uint32_t from = pgs_spv_leaf_pointer(m, list, leaf, SpvStorageClassPrivate, 0);
         const uint32_t value = PGS_SPV_VALUE(m, list, SpvOpLoad, leaf->type, from);
-        PGS_SPV_APPEND(m, list, SpvOpStore, ring_pointer(p, i, slot), value);
+        PGS_SPV_APPEND(m, list, SpvOpStore, p->kept[i], value);
     }
     pgs_spv_end_guarded(m, list, done);
 }
@@ -99,9 +77,10 @@ static uint32_t write_unit(const struct raster_pass *p, uint32_t app_main,
     struct pgs_spv_module *m = p->port.m;
     struct pgs_spv_list *list = p->port.list;
     const uint32_t function = pgs_spv_new_id(m);
-    const uint32_t arguments[] = {p->info->input_vertices, p->info->invocations};
+    const uint32_t arguments[] = {p->info->input_vertices, p->info->invocations,
+                                  p->assembly->topology, p->assembly->flags};
     const uint32_t done =
-        pgs_spv_begin_guarded(m, list, function, p->functions[FIND], arguments, 2);
+        pgs_spv_begin_guarded(m, list, function, p->functions[FIND], arguments, 4);
     pgs_spv_fill_geometry_inputs(
         m, list,
         &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
@@ -123,8 +102,8 @@ static uint32_t load_builtin(const struct pgs_spv_raster_port *port, uint32_t ty
         if (leaf->builtin != builtin || leaf->element != element)
             continue;
         return leaf->type == type
-                   ? p->kept[i].chosen
-                   : PGS_SPV_VALUE(port->m, port->list, SpvOpBitcast, type, p->kept[i].chosen);
+                   ? p->kept[i]
+                   : PGS_SPV_VALUE(port->m, port->list, SpvOpBitcast, type, p->kept[i]);
     }
     /* An element of an array that nobody names. */
     return PGS_SPV_VALUE(port->m, &port->m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull, type);
@@ -142,8 +121,7 @@ static void store_users(const struct raster_pass *p)
             pgs_spv_add_capability(m, leaf->is_float ? SpvCapabilityFloat16 : SpvCapabilityInt16);
         }
         PGS_SPV_APPEND(m, p->port.list, SpvOpStore,
-                       pgs_spv_output_pointer(m, p->port.list, &p->copies, leaf),
-                       p->kept[i].chosen);
+                       pgs_spv_output_pointer(m, p->port.list, &p->copies, leaf), p->kept[i]);
     }
 }
 
@@ -152,25 +130,24 @@ static uint32_t write_main(struct raster_pass *p, uint32_t unit)
     struct pgs_spv_module *m = p->port.m;
     struct pgs_spv_list *list = p->port.list;
     const uint32_t void_type = pgs_spv_type_void(m), uint_type = pgs_spv_type_uint(m);
-    const uint32_t function = pgs_spv_new_id(m);
+    const uint32_t function = pgs_spv_new_id(m), stream = p->port.options->stream;
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    pgs_spv_type_procedure(m));
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
     const uint32_t placed =
-        pgs_spv_load_input(m, list, pgs_spv_type_uvec(m, 2), SpvDecorationLocation, 0);
+        pgs_spv_load_input(m, list, pgs_spv_type_uvec(m, 4), SpvDecorationLocation, 0);
     const uint32_t vertex =
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
     const uint32_t instance =
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInInstanceIndex);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], placed, vertex,
-                  instance, pgs_spv_uint(m, p->info->output_kind),
-                  pgs_spv_uint(m, p->port.options->stream));
+                  instance, pgs_spv_uint(m, p->info->output_kind), pgs_spv_uint(m, stream),
+                  pgs_spv_uint(m, p->info->pattern.primitives[stream]));
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, unit);
-    p->port.is_there = call(p, pgs_spv_type(m, SpvOpTypeBool, NULL, 0), FOUND);
-    const uint32_t slot = call(p, uint_type, CHOSEN);
+    p->port.is_there = PGS_SPV_VALUE(m, list, SpvOpFunctionCall,
+                                     pgs_spv_type(m, SpvOpTypeBool, NULL, 0), p->functions[FOUND]);
     for (uint32_t i = 0; i < p->port.outputs->count; i++)
-        p->kept[i].chosen = PGS_SPV_VALUE(m, list, SpvOpLoad, p->port.outputs->items[i].type,
-                                          ring_pointer(p, i, slot));
+        p->kept[i] = PGS_SPV_VALUE(m, list, SpvOpLoad, p->port.outputs->items[i].type, p->kept[i]);
     store_users(p);
     pgs_spv_store_raster_builtins(&p->port);
     pgs_spv_append(m, list, SpvOpReturn, NULL, 0);
@@ -208,7 +185,7 @@ static void transform(struct raster_pass *p, const struct pgs_spv_shader *vs,
     pgs_spv_add_vertex(m, vs, options, p->functions + VERTEX, &p->vertex);
     link_functions(p);
     pgs_spv_leave_stage(m);
-    declare_rings(p);
+    declare_kept(p);
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         if (p->emits[s])
             write_emit(p, s);
@@ -220,6 +197,7 @@ enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
                                             const struct pgs_spv_vertex_options *vertex,
                                             const struct pgs_spv_shader *gs,
                                             const struct pgs_spv_geometry_info *info,
+                                            const struct pgs_spv_assembly *assembly,
                                             const struct pgs_spv_raster_options *options,
                                             struct pgs_spv_blob *out)
 {
@@ -229,11 +207,11 @@ enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
     if (options->stream >= PGS_SPV_STREAMS)
         return PGS_SPV_INVALID;
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
-        struct raster_pass p = {.info = info};
+        struct raster_pass p = {.info = info, .assembly = assembly};
         p.port = pgs_spv_open_raster(&m, info, options, &outputs);
         p.port.load = load_builtin;
         p.port.source = &p;
-        p.kept = pgs_spv_zalloc(&m, outputs.count + 1u, sizeof(struct kept));
+        p.kept = pgs_spv_zalloc(&m, outputs.count + 1u, sizeof(*p.kept));
         if (m.result == PGS_SPV_OK)
             transform(&p, vs, vertex, &inputs);
     }

@@ -294,15 +294,17 @@ uint place_units()
     return total;
 }
 
-/* All draws of the call as one, of so many instances. By one invocation. */
+/* All draws of the call as one, of so many units. By one invocation. */
 void write_placed(pgs_placed_ref at, const uint units)
 {
+    const bool in_line = at.placed.in_line != 0u;
+    const uint vertices = in_line ? multiply_limited(units, at.placed.corners) : at.placed.corners;
     at.placed.record_count = drawn_end;
-    pgs_write_at(at.placed.args, 0u, at.placed.corners);
-    pgs_write_at(at.placed.args, 1u, units);
+    pgs_write_at(at.placed.args, 0u, vertices);
+    pgs_write_at(at.placed.args, 1u, in_line ? 1u : units);
     pgs_write_at(at.placed.args, 2u, 0u);
     pgs_write_at(at.placed.args, 3u, 0u);
-    if (units != COUNT_MAX)
+    if (max(units, vertices) != COUNT_MAX)
         return;
     const uvec2 pool = pgs_allot_draw_ref(PGS_INDIRECT.records).draw.pool;
     pgs_pool_refuse(pool);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a geometry shader calls once it is the vertex shader of the raster pipeline: instance n is unit n of what is drawn
- * (struct pgs_placed), vertex m corner m % kind of its primitive m / kind. The unit emits as ever, and of that the one
- * vertex is kept; nothing is stored. Primitives that the unit does not emit are not there.
+ * What a geometry shader calls once it is the vertex shader of the raster pipeline. Each vertex is a corner of a primitive
+ * of a unit of what is drawn (struct pgs_placed). The unit emits as ever, and of that the one vertex is kept; nothing is
+ * stored. Primitives that the unit does not emit are not there.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -14,115 +14,112 @@
 
 #include "geometry_unit.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_placed_ref
-{
-    pgs_placed placed;
-};
+#define PGS_GR_NEVER 0xFFFFFFFFu
 
 uint pgs_gr_unit;       /* of its record */
 uint pgs_gr_wanted;     /* primitive */
 uint pgs_gr_corner;     /* of it */
 uint pgs_gr_kind;       /* vertices of a primitive */
 uint pgs_gr_stream;     /* that is rasterized */
+bool pgs_gr_last;       /* provoking vertex */
 uint pgs_gr_emitted;    /* vertices so far, of all streams */
 uint pgs_gr_open_el;    /* of the open strip of the stream */
+uint pgs_gr_wanted_el;  /* which of them is the wanted one, once there are so many */
 uint pgs_gr_primitives; /* complete ones */
-uint pgs_gr_newest;     /* where of `kind` places the newest vertex is kept; the others are before it, in a ring */
-bool pgs_gr_found;
-bool pgs_gr_odd;        /* of the found primitive: the second and third vertex of a triangle of a strip change places */
 
 uint pgs_gr_first_unit(const uvec2 records, const uint stride_B, const uint number)
 {
     return pgs_draw_ref(pgs_mul_add(records, number, stride_B)).draw.unit_first;
 }
 
-/* First of all. placed: address of the pgs_placed, which is all that the pipeline is given. kind: vertices of a primitive.
- * stream: that is rasterized. */
-void pgs_geometry_raster_begin(const uvec2 placed, const uint vertex_index, const uint instance_index, const uint kind,
-                               const uint stream)
+/* Chooses the record of a unit: the last that begins at or before it. */
+void pgs_gr_find_record(const uvec4 placed, const uint unit)
 {
-    const uvec2 records = pgs_placed_ref(placed).placed.records;
-    const uint stride_B = pgs_placed_ref(placed).placed.record_stride_B;
     uint low = 0u;
-    uint high = pgs_placed_ref(placed).placed.record_count;
-    /* The last record that begins at or before the unit. */
+    uint high = placed.w;
     for (uint step = 0u; step < 32u && high - low > 1u; step++) {
         const uint middle = low + (high - low) / 2u;
-        if (pgs_gr_first_unit(records, stride_B, middle) <= instance_index)
+        if (pgs_gr_first_unit(placed.xy, placed.z, middle) <= unit)
             low = middle;
         else
             high = middle;
     }
-    pgs_given_root = pgs_mul_add(records, low, stride_B);
-    pgs_gr_unit = instance_index - PGS_DRAW.unit_first;
+    pgs_given_root = pgs_mul_add(placed.xy, low, placed.z);
+}
+
+/* Which vertex of its primitive in a strip the corner is, the oldest first. In a strip the second and third vertex of odd
+ * triangles change places; the provoking one comes first, or last, also in a triangle of its own. */
+uint pgs_gr_number(const bool odd)
+{
+    if (pgs_gr_kind != 3u || !odd)
+        return pgs_gr_corner;
+    if (pgs_gr_last)
+        return pgs_gr_corner == 2u ? 2u : 1u - pgs_gr_corner;
+    return pgs_gr_corner == 0u ? 0u : 3u - pgs_gr_corner;
+}
+
+/* A strip begins. It may turn out to be too short for the wanted primitive, which then is one of the next strip. */
+void pgs_gr_begin_strip()
+{
+    const uint before = pgs_gr_wanted - pgs_gr_primitives;
+    pgs_gr_open_el = 0u;
+    pgs_gr_wanted_el =
+        pgs_gr_primitives > pgs_gr_wanted ? PGS_GR_NEVER : before + pgs_gr_number((before & 1u) != 0u);
+}
+
+/* First of all. placed: the first members of the pgs_placed. kind: vertices of a primitive. stream: that is rasterized.
+ * primitives: that every unit emits there, and units follow each other; 0: nobody knows, and units are instances. */
+void pgs_geometry_raster_begin(const uvec4 placed, const uint vertex_index, const uint instance_index, const uint kind,
+                               const uint stream, const uint primitives)
+{
+    const uint corners = max(primitives * kind, 1u);
+    const uint unit = primitives != 0u ? vertex_index / corners : instance_index;
+    const uint vertex = primitives != 0u ? vertex_index - unit * corners : vertex_index;
+    pgs_gr_find_record(placed, unit);
+    pgs_gr_unit = unit - PGS_DRAW.unit_first;
     pgs_gr_kind = kind;
     pgs_gr_stream = stream;
-    pgs_gr_wanted = vertex_index / kind;
-    pgs_gr_corner = vertex_index - pgs_gr_wanted * kind;
+    pgs_gr_wanted = vertex / kind;
+    pgs_gr_corner = vertex - pgs_gr_wanted * kind;
+    pgs_gr_last = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
     pgs_gr_emitted = 0u;
-    pgs_gr_open_el = 0u;
     pgs_gr_primitives = 0u;
-    pgs_gr_newest = 0u;
-    pgs_gr_found = false;
-    pgs_gr_odd = false;
+    pgs_gr_begin_strip();
 }
 
-/* Then. False: there is no such unit. */
-bool pgs_geometry_raster_find(const uint input_vertices, const uint invocations)
+/* Then. False: there is no such unit. topology: of the record, or PGS_TOPOLOGY_ANY. flags: that it may have. */
+bool pgs_geometry_raster_find(const uint input_vertices, const uint invocations, const uint topology, const uint flags)
 {
-    return pgs_geometry_find_unit(pgs_gr_unit, invocations, input_vertices, 0u);
+    return pgs_geometry_find_unit(pgs_gr_unit, invocations, input_vertices, 0u,
+                                  topology == PGS_TOPOLOGY_ANY ? PGS_DRAW.topology : topology, PGS_DRAW.flags & flags);
 }
 
-/* A vertex is emitted. True: it is to be kept at pgs_geometry_raster_slot, since the wanted primitive may have it. */
+/* A vertex is emitted. True: it is to be kept, unless a later one is. */
 bool pgs_geometry_raster_emit(const uint max_vertices, const uint stream)
 {
-    if (pgs_gr_found || pgs_gr_emitted >= max_vertices)
+    if (pgs_gr_emitted >= max_vertices)
         return false;
     pgs_gr_emitted++;
     if (stream != pgs_gr_stream)
         return false;
+    const bool wanted = pgs_gr_open_el == pgs_gr_wanted_el;
     pgs_gr_open_el++;
-    pgs_gr_newest = pgs_gr_newest + 1u < pgs_gr_kind ? pgs_gr_newest + 1u : 0u;
-    const bool near = pgs_gr_primitives + pgs_gr_kind > pgs_gr_wanted;
-    if (pgs_gr_open_el >= pgs_gr_kind) {
-        pgs_gr_found = pgs_gr_primitives == pgs_gr_wanted;
-        pgs_gr_odd = ((pgs_gr_open_el - pgs_gr_kind) & 1u) != 0u;
+    if (pgs_gr_open_el >= pgs_gr_kind)
         pgs_gr_primitives++;
-    }
-    return near;
-}
-
-uint pgs_geometry_raster_slot()
-{
-    return pgs_gr_newest;
+    return wanted;
 }
 
 /* A strip of the stream ends. */
 void pgs_geometry_raster_cut(const uint stream)
 {
     if (stream == pgs_gr_stream)
-        pgs_gr_open_el = 0u;
+        pgs_gr_begin_strip();
 }
 
+/* Has the unit emitted the wanted primitive? */
 bool pgs_geometry_raster_found()
 {
-    return pgs_gr_found;
-}
-
-/* Where the vertex of this corner is kept. The provoking vertex of a strip's triangle comes first, or last, also in a
- * triangle of its own. */
-uint pgs_geometry_raster_chosen()
-{
-    uint number = pgs_gr_corner;
-    if (pgs_gr_kind == 3u && pgs_gr_odd) {
-        const bool provoking_last = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
-        if (provoking_last)
-            number = number == 2u ? 2u : 1u - number;
-        else
-            number = number == 0u ? 0u : 3u - number;
-    }
-    const uint place = pgs_gr_newest + 1u + number; /* the oldest comes after the newest */
-    return place % pgs_gr_kind;
+    return pgs_gr_primitives > pgs_gr_wanted;
 }
 
 #ifndef PGS_NO_MAIN /* the tests append their own */

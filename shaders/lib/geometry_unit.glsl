@@ -19,13 +19,12 @@ uint pgs_g_position[6];     /* of the input vertices in the draw */
 
 /* Where the input vertices of this primitive are. */
 void pgs_geometry_find_inputs(const uint instance, const uint primitives, const uint input_vertices,
-                              const uint in_stride_w)
+                              const uint in_stride_w, const uint topology, const uint flags)
 {
-    const uint topology = PGS_DRAW.topology;
     uint run_start = 0u;
     uint in_run = pgs_g_primitive;
     bool last = pgs_g_primitive + 1u == primitives;
-    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) != 0u) {
+    if ((flags & PGS_DRAW_RESTART) != 0u) {
         const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, pgs_g_primitive, 8u);
         run_start = pgs_read(entry);
         in_run = pgs_read(pgs_add(entry, 4u));
@@ -35,8 +34,8 @@ void pgs_geometry_find_inputs(const uint instance, const uint primitives, const 
     const uint first = instance * PGS_DRAW.vertex_count;
     pgs_g_instance = instance;
     const uvec2 vertices = PGS_DRAW.vertices;
-    const bool main_only = (PGS_DRAW.flags & PGS_DRAW_MAIN) != 0u;
-    const bool provoking_last = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
+    const bool main_only = (flags & PGS_DRAW_MAIN) != 0u;
+    const bool provoking_last = (flags & PGS_DRAW_PROVOKING_LAST) != 0u;
     for (uint k = 0u; k < input_vertices; k++) {
         const uint input_k = main_only ? pgs_topology_main(topology, in_run, k, provoking_last) : k;
         pgs_g_position[k] = run_start + pgs_topology_vertex(topology, in_run, input_k, last);
@@ -56,32 +55,34 @@ void pgs_geometry_find_tessellated(const uint number, const uint input_vertices,
 }
 
 /* Primitives of each instance, without tessellation. */
-uint pgs_geometry_primitives()
+uint pgs_geometry_primitives(const uint flags)
 {
     const uint primitives = PGS_DRAW.primitive_count;
-    if ((PGS_DRAW.flags & PGS_DRAW_RESTART) == 0u)
+    if ((flags & PGS_DRAW_RESTART) == 0u)
         return primitives;
     return min(primitives, pgs_read(PGS_DRAW.restart_count));
 }
 
-/* Finds the inputs of a unit; false where the draw has no such unit. */
-bool pgs_geometry_find_unit(const uint unit, const uint invocations, const uint input_vertices, const uint in_stride_w)
+/* Finds the inputs of a unit; false where the draw has no such unit. topology, flags: those of the record, or what is known
+ * of them. */
+bool pgs_geometry_find_unit(const uint unit, const uint invocations, const uint input_vertices, const uint in_stride_w,
+                            const uint topology, const uint flags)
 {
     const uint in_order = unit / invocations;
     pgs_g_invocation = unit - in_order * invocations;
     pgs_g_last_input = input_vertices - 1u;
-    if ((PGS_DRAW.flags & PGS_DRAW_TESSELLATED) != 0u) {
+    if ((flags & PGS_DRAW_TESSELLATED) != 0u) {
         if (in_order >= PGS_TESSELLATION.primitive_count)
             return false;
         pgs_geometry_find_tessellated(in_order, input_vertices, in_stride_w);
         return true;
     }
-    const uint primitives = pgs_geometry_primitives();
+    const uint primitives = pgs_geometry_primitives(flags);
     const uint instance = in_order / max(primitives, 1u);
     if (primitives == 0u || instance >= PGS_DRAW.instance_count)
         return false;
     pgs_g_primitive = in_order - instance * primitives;
-    pgs_geometry_find_inputs(instance, primitives, input_vertices, in_stride_w);
+    pgs_geometry_find_inputs(instance, primitives, input_vertices, in_stride_w, topology, flags);
     return true;
 }
 

@@ -2,6 +2,7 @@
  *
  * pgs-spv: runs one pass of the spirv room on a file. For tests, and for looking at what comes out.
  */
+#include "poly_gs/abi.h"
 #include "spirv/fused.h"
 #include "spirv/tessellation.h"
 
@@ -406,12 +407,13 @@ static enum pgs_spv_result run_fused(const struct arguments *a, struct pgs_spv_b
     const bool own = in_chunks || strcmp(a->pass, "owned") == 0;
     const struct pgs_spv_raster_options raster =
         own ? (struct pgs_spv_raster_options){0} : raster_options(a, &info);
+    const struct pgs_spv_assembly assembly = {.topology = PGS_TOPOLOGY_ANY, .flags = UINT32_MAX};
     if (result == PGS_SPV_OK && own)
         result = run_own(in_chunks, &vs, &gs, &info, out);
     else if (result == PGS_SPV_OK && a->pass[0] == 'f')
         result = pgs_spv_fused_to_compute(&vs, &options, &gs, &info, out);
     else if (result == PGS_SPV_OK)
-        result = pgs_spv_fused_to_raster(&vs, &options, &gs, &info, &raster, out);
+        result = pgs_spv_fused_to_raster(&vs, &options, &gs, &info, &assembly, &raster, out);
     free(words);
     return result;
 }

@@ -5,6 +5,7 @@
  * sanitizers.
  */
 #include "base/alloc.h"
+#include "poly_gs/abi.h"
 #include "spirv/fused.h"
 #include "spirv/tessellation.h"
 
@@ -99,9 +100,11 @@ static void run_placed(const struct pgs_spv_shader *gs, const struct pgs_spv_geo
                                       .stage = PGS_SPV_VERTEX};
     const struct pgs_spv_vertex_options options = {.out = info->in};
     struct pgs_spv_raster_options raster = {.primitive_id_location = 30, .write_layer = true};
+    const struct pgs_spv_assembly assembly = {.topology = PGS_TOPOLOGY_ANY, .flags = UINT32_MAX};
     struct pgs_spv_blob blob;
     for (raster.stream = 0; raster.stream < 2; raster.stream++)
-        note(tally, pgs_spv_fused_to_raster(&vs, &options, gs, info, &raster, &blob), &blob);
+        note(tally, pgs_spv_fused_to_raster(&vs, &options, gs, info, &assembly, &raster, &blob),
+             &blob);
     struct pgs_spv_geometry_info own = *info;
     for (uint32_t known = 0; known < 2; known++) {
         own.pattern.is_known = known;
@@ -205,8 +208,10 @@ static void run_fused(const struct pgs_spv_shader *shader, struct tally *tally)
     if (result == PGS_SPV_OK)
         note(tally, pgs_spv_fused_to_compute(shader, &options, &gs, &info, &blob), &blob);
     const struct pgs_spv_raster_options raster = {.primitive_id_location = 20};
+    const struct pgs_spv_assembly points = {.topology = 0};
     if (result == PGS_SPV_OK)
-        note(tally, pgs_spv_fused_to_raster(shader, &options, &gs, &info, &raster, &blob), &blob);
+        note(tally, pgs_spv_fused_to_raster(shader, &options, &gs, &info, &points, &raster, &blob),
+             &blob);
     pgs_spv_blob_free(&through);
 }
 

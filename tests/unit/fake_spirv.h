@@ -113,10 +113,12 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
 
 static bool places_geometry; /* vertex and geometry shader can be one */
 static struct pgs_spv_raster_options placed_options;
+static struct pgs_spv_assembly placed_assembly;
 enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
                                             const struct pgs_spv_vertex_options *vertex,
                                             const struct pgs_spv_shader *gs,
                                             const struct pgs_spv_geometry_info *info,
+                                            const struct pgs_spv_assembly *assembly,
                                             const struct pgs_spv_raster_options *options,
                                             struct pgs_spv_blob *out)
 {
@@ -124,6 +126,7 @@ enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
     assert_int_equal(vertex->out.stride_w, info->in.stride_w);
     assert_int_not_equal(vertex->format[2], 0);
     placed_options = *options;
+    placed_assembly = *assembly;
     return places_geometry ? blob(gs, out) : PGS_SPV_UNSUPPORTED;
 }
 

@@ -250,10 +250,17 @@ static void gives_each_primitive_its_corners(void **unused)
     } cases[] = {{1, 1, 1}, {1, 7, 7}, {2, 1, 0}, {2, 2, 2},      {2, 7, 12},
                  {3, 2, 0}, {3, 3, 3}, {3, 4, 6}, {3, 1024, 3066}};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        const struct pgs_spv_geometry_info gs = {.output_kind = cases[i].kind,
-                                                 .max_vertices = cases[i].most};
-        assert_int_equal(pgs_placed_corners(&gs), cases[i].corners);
+        const struct pgs_emulated_pipeline pipeline = {
+            .gs = {.output_kind = cases[i].kind, .max_vertices = cases[i].most}};
+        assert_int_equal(pgs_placed_corners(&pipeline), cases[i].corners);
     }
+    const struct pgs_emulated_pipeline known = {
+        .raster_stream = 1,
+        .gs = {.output_kind = 3,
+               .max_vertices = 20,
+               .pattern = {.is_known = true, .primitives = {7, 2}}},
+    };
+    assert_int_equal(pgs_placed_corners(&known), 6);
 }
 
 static void sizes_hold_the_worst_case(void **unused)

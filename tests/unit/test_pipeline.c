@@ -286,6 +286,10 @@ static void places_what_it_can(void **state)
     assert_false(fake.input_assembly.primitiveRestartEnable);
     assert_int_equal(fake.vertex_binding_count, 1);
     assert_int_equal(fake.vertex_bindings[0].stride, 0);
+    assert_int_equal(fake.vertex_attributes[0].format, VK_FORMAT_R32G32B32A32_UINT);
+    assert_int_equal(placed_assembly.topology, p->dynamic_topology ? PGS_TOPOLOGY_ANY : p->topology);
+    assert_int_equal(placed_assembly.flags & (PGS_DRAW_RESTART | PGS_DRAW_MAIN),
+                     p->primitive_restart || p->dynamic_restart ? PGS_DRAW_RESTART : 0);
     assert_int_equal(placed_options.stream, raster_options.stream);
     assert_int_equal(placed_options.primitive_id_location, raster_options.primitive_id_location);
     destroy(pipeline);
