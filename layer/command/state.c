@@ -125,6 +125,7 @@ static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pip
     const bool native = !found || found->native_raster;
     cb->graphics.pipeline = native ? NULL : found;
     cb->graphics.counted = native ? found : NULL;
+    cb->graphics.bind_count++;
     if (found)
         cb->touched = true;
     update_discard(cb);

@@ -14,6 +14,9 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Which of its raster pipelines the last draw of a pass leaves bound. */
+enum bound { BOUND_UNKNOWN, BOUND_RASTER, BOUND_PLACED };
+
 struct pgs_batch {
     struct pgs_device *dev;
     struct pgs_batch_memory own;
@@ -22,6 +25,8 @@ struct pgs_batch {
     struct pgs_draw **pass_end;
     struct pgs_program program; /* of the pass */
     struct pgs_kernels kernels;
+    enum bound bound;
+    uint32_t bind_count; /* of the application, then */
 };
 
 VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
@@ -53,6 +58,7 @@ static void forget_pass(struct pgs_batch *batch)
 {
     batch->pass = NULL;
     batch->pass_end = &batch->pass;
+    batch->bound = BOUND_UNKNOWN;
     pgs_program_restart(&batch->program);
 }
 
@@ -298,6 +304,23 @@ static void note_steps(struct pgs_program *program, const struct pgs_graphics_st
         program->open = state->interval;
 }
 
+/* Chooses what the draw, which is added next, has to bind. To go from one pipeline to the other
+ * costs a GPU as much as a small draw does, so each is left bound for the next. */
+static void choose_bind(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                        struct pgs_draw *draw)
+{
+    const struct pgs_draw_plan *plan = &draw->plan;
+    if (batch->bound != BOUND_UNKNOWN && batch->bind_count != state->bind_count)
+        batch->bound = BOUND_RASTER; /* by the application */
+    batch->bind_count = state->bind_count;
+    if (draw->native || !draw->pipeline->placed || (plan->discard && !plan->placed))
+        return;
+    const enum bound wanted = plan->placed ? BOUND_PLACED : BOUND_RASTER;
+    if (batch->bound != wanted)
+        draw->bind = plan->placed ? draw->pipeline->placed : draw->pipeline->raster;
+    batch->bound = plan->placed && plan->discard ? BOUND_PLACED : BOUND_RASTER;
+}
+
 static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                             const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
                             struct pgs_draw **draw)
@@ -321,6 +344,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
                                      (size_t)plan->part_count * counted_times(state));
     if (result != VK_SUCCESS)
         return result;
+    choose_bind(batch, state, added);
     count_draw(batch, state, added);
     if (added->counter && batch->program.ended)
         pgs_compute_count_first(added);
@@ -522,16 +546,14 @@ static void replay_placed_units(const struct pgs_draw *draw, VkCommandBuffer cb)
         vk->CmdDraw(cb, corners, draw->plan.units, 0, 0);
 }
 
-/* The pipeline that the application bound is for other draws. */
 static void replay_placed(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
-    const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->pipeline->placed);
     if (draw->plan.tessellated)
         replay_placed_patches(draw, cb);
     else
         replay_placed_units(draw, cb);
-    vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->pipeline->raster);
+    if (!draw->plan.discard)
+        draw->dev->vk.CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->pipeline->raster);
 }
 
 bool pgs_draw_shades(const struct pgs_draw *draw)
@@ -545,6 +567,8 @@ void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
     if (draw->args.buffer)
         vk->CmdDrawIndirect(cb, draw->args.buffer, draw->args.offset_B, 1,
                             sizeof(VkDrawIndirectCommand));
+    if (draw->bind)
+        vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->bind);
     if (draw->plan.placed)
         replay_placed(draw, cb);
     if (draw->plan.discard)

@@ -47,6 +47,7 @@ struct pgs_draw {
     struct pgs_range args;            /* of a native draw by byte count, VkDrawIndirectCommand */
     const struct pgs_draw_pool *pool; /* of its memory and indices; NULL: none */
     struct pgs_range grids;           /* struct pgs_grids; empty where all grids are known */
+    VkPipeline bind;                  /* before it is drawn; VK_NULL_HANDLE: it is bound */
     struct pgs_range placed;      /* struct pgs_placed, upload memory; empty: none, or patches */
     struct pgs_range placed_args; /* of an indirect one, VkDrawIndirectCommand */
     VkDeviceAddress setup;        /* struct pgs_setup; 0: none is needed */

@@ -71,8 +71,7 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     if (place >= PGS_DRAW.unit_bound)
         return false;
 
-    if (!pgs_geometry_find_unit(PGS_DRAW.unit_first + place, invocations, input_vertices, in_stride_w, PGS_DRAW.topology,
-                                PGS_DRAW.flags)) {
+    if (!pgs_geometry_find_unit(PGS_DRAW.unit_first + place, invocations, input_vertices, in_stride_w)) {
         pgs_geometry_write_nothing(place, stream_count);
         return false;
     }

@@ -68,7 +68,7 @@ bool pgs_geometry_capture_begin(const uint input_vertices, const uint invocation
     if (!captures)
         return false;
     pgs_geometry_capture_start();
-    return pgs_geometry_find_unit(unit, invocations, input_vertices, in_stride_w, PGS_DRAW.topology, PGS_DRAW.flags);
+    return pgs_geometry_find_unit(unit, invocations, input_vertices, in_stride_w);
 }
 
 /* A vertex is emitted. False: there were max_vertices already. */

@@ -28,7 +28,7 @@ uint pgs_chunks_multiply(const uint a, const uint b)
 /* Of the whole draw; no more than a unit's number can be. */
 uint pgs_chunks_units(const uint invocations)
 {
-    return pgs_chunks_multiply(pgs_chunks_multiply(PGS_DRAW.instance_count, pgs_geometry_primitives(PGS_DRAW.flags)), invocations);
+    return pgs_chunks_multiply(pgs_chunks_multiply(PGS_DRAW.instance_count, pgs_geometry_primitives()), invocations);
 }
 
 /* Where the sum of a stream lies that a chunk emits. */

@@ -90,8 +90,8 @@ void pgs_geometry_raster_begin(const uvec4 placed, const uint vertex_index, cons
 /* Then. False: there is no such unit. topology: of the record, or PGS_TOPOLOGY_ANY. flags: that it may have. */
 bool pgs_geometry_raster_find(const uint input_vertices, const uint invocations, const uint topology, const uint flags)
 {
-    return pgs_geometry_find_unit(pgs_gr_unit, invocations, input_vertices, 0u,
-                                  topology == PGS_TOPOLOGY_ANY ? PGS_DRAW.topology : topology, PGS_DRAW.flags & flags);
+    return pgs_geometry_find_known_unit(pgs_gr_unit, invocations, input_vertices, 0u,
+                                        topology == PGS_TOPOLOGY_ANY ? PGS_DRAW.topology : topology, PGS_DRAW.flags & flags);
 }
 
 /* A vertex is emitted. True: it is to be kept, unless a later one is. */

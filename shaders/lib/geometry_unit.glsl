@@ -55,7 +55,7 @@ void pgs_geometry_find_tessellated(const uint number, const uint input_vertices,
 }
 
 /* Primitives of each instance, without tessellation. */
-uint pgs_geometry_primitives(const uint flags)
+uint pgs_geometry_known_primitives(const uint flags)
 {
     const uint primitives = PGS_DRAW.primitive_count;
     if ((flags & PGS_DRAW_RESTART) == 0u)
@@ -63,10 +63,15 @@ uint pgs_geometry_primitives(const uint flags)
     return min(primitives, pgs_read(PGS_DRAW.restart_count));
 }
 
+uint pgs_geometry_primitives()
+{
+    return pgs_geometry_known_primitives(PGS_DRAW.flags);
+}
+
 /* Finds the inputs of a unit; false where the draw has no such unit. topology, flags: those of the record, or what is known
  * of them. */
-bool pgs_geometry_find_unit(const uint unit, const uint invocations, const uint input_vertices, const uint in_stride_w,
-                            const uint topology, const uint flags)
+bool pgs_geometry_find_known_unit(const uint unit, const uint invocations, const uint input_vertices, const uint in_stride_w,
+                                  const uint topology, const uint flags)
 {
     const uint in_order = unit / invocations;
     pgs_g_invocation = unit - in_order * invocations;
@@ -77,7 +82,7 @@ bool pgs_geometry_find_unit(const uint unit, const uint invocations, const uint 
         pgs_geometry_find_tessellated(in_order, input_vertices, in_stride_w);
         return true;
     }
-    const uint primitives = pgs_geometry_primitives(flags);
+    const uint primitives = pgs_geometry_known_primitives(flags);
     const uint instance = in_order / max(primitives, 1u);
     if (primitives == 0u || instance >= PGS_DRAW.instance_count)
         return false;
@@ -96,6 +101,11 @@ uint pgs_load(const uint vertex, const uint word)
 uvec4 pgs_load4(const uint vertex, const uint word)
 {
     return pgs_read4(pgs_add(pgs_g_input[min(vertex, pgs_g_last_input)], word * 4u));
+}
+
+bool pgs_geometry_find_unit(const uint unit, const uint invocations, const uint input_vertices, const uint in_stride_w)
+{
+    return pgs_geometry_find_known_unit(unit, invocations, input_vertices, in_stride_w, PGS_DRAW.topology, PGS_DRAW.flags);
 }
 
 /* Where the vertex shader runs here: its inputs are those of input vertex `vertex` from now on. */

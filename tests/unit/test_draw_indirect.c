@@ -240,7 +240,7 @@ static void draws_both_ways(void **unused)
     draw = add_sealed(call_of(2, 16, 0));
     assert_true(!draw->plan.placed && !draw->placed.buffer && !draw->placed_args.buffer);
     pgs_draw_replay(draw, VK_NULL_HANDLE);
-    expect("vertex\nindex\ndraw 1\nvertex\ndraw 1\n");
+    expect("vertex\nindex\ndraw 1\nvertex\ndraw 1\n"); /* as 14 has been left bound */
     pipeline.rasterizer_discard = true;
     fake_instance.settings.plan = PGS_PLAN_AUTO;
     assert_false(add_sealed(call_of(2, 16, 0))->plan.placed);
@@ -264,12 +264,12 @@ static void draws_without_memory_where_it_is_told_to(void **unused)
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster\nbind indirect\ndispatch 1 x 1\nbarrier to raster\n");
     pgs_draw_replay(draw, VK_NULL_HANDLE);
-    expect("draw with 13\nvertex\ndraw indirect\ndraw with 14\n");
+    expect("draw with 13\nvertex\ndraw indirect\n");
     pgs_batch_next_pass(batch);
     draw = add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 3});
     expect_placed(draw, 0);
     pgs_draw_replay(draw, VK_NULL_HANDLE);
-    expect("draw with 13\nvertex\ndraw 60 of 6\ndraw with 14\n");
+    expect("draw with 13\nvertex\ndraw 60 of 6\n");
     state.queries.generated[0] = 64;
     draw = add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 3});
     assert_false(draw->plan.placed);
@@ -279,6 +279,40 @@ static void draws_without_memory_where_it_is_told_to(void **unused)
     fake_instance.settings.plan = PGS_PLAN_AUTO;
     pipeline.placed_alike = true;
     assert_false(add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 3})->plan.placed);
+}
+
+/* Each is bound where the one before in the pass has left, or the application bound, another. */
+static void binds_what_is_not_bound(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_call call = {.count = 12, .instance_count = 1};
+    pipeline.placed = (VkPipeline)(uintptr_t)13;
+    pipeline.raster = (VkPipeline)(uintptr_t)14;
+    pipeline.placed_alike = true;
+    pipeline.gs.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {2}};
+    fake_instance.settings.plan = PGS_PLAN_VERTEX;
+    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    expect("draw with 13\nvertex\ndraw 1 of 120\n"); /* units follow each other */
+    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    expect("vertex\ndraw 1 of 120\n");
+    fake_instance.settings.plan = PGS_PLAN_COMPUTE;
+    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    expect("draw with 14\nvertex\nindex\ndraw 1\n");
+    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    expect("vertex\nindex\ndraw 1\n");
+    fake_instance.settings.plan = PGS_PLAN_VERTEX;
+    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    expect("draw with 13\nvertex\ndraw 1 of 120\n");
+    state.bind_count++;
+    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    expect("draw with 13\nvertex\ndraw 1 of 120\n");
+    state.bind_count++;
+    fake_instance.settings.plan = PGS_PLAN_COMPUTE;
+    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    expect("vertex\nindex\ndraw 1\n");
+    pgs_batch_next_pass(batch); /* nobody knows what is bound there */
+    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    expect("draw with 14\nvertex\nindex\ndraw 1\n");
 }
 
 /* The driver draws; beside it what is captured, or counted alone, for which no memory is taken. */
@@ -399,6 +433,7 @@ int main(void)
         TEST(takes_no_vertices_where_one_stage_is_both),
         TEST(draws_both_ways),
         TEST(draws_without_memory_where_it_is_told_to),
+        TEST(binds_what_is_not_bound),
         TEST(counts_native_draws),
         TEST(batches_of_a_pass_share_the_pool),
         TEST(reports_every_failure_and_leaks_nothing),
