@@ -5,7 +5,6 @@
  * the order of the batches takes the place of the barrier.
  */
 #include "command/reads.h"
-#include "command/split.h"
 #include "vulkan/hooks.h"
 #include "vulkan/stages.h"
 
@@ -32,11 +31,8 @@ static bool infos_link_draws(const VkDependencyInfo *info)
 static void order_draws(struct pgs_command_buffer *cb)
 {
     pgs_pass_split_batch(cb);
-    if (!cb->graphics.interval)
-        return;
-    if (pgs_reads_will_be_captured_to(cb))
-        pgs_pass_part(cb, pgs_reads_captured_to);
-    pgs_captures_note(cb);
+    if (cb->graphics.interval)
+        pgs_captures_note(cb, cb->feedback);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier(

@@ -85,11 +85,11 @@ struct pgs_noted_begin {
     bool open_condition;                /* conditional rendering, likewise */
 };
 
-/* What native draws of a pass read, from an offset on. */
+/* What draws of a pass read in it. */
 struct pgs_read {
     VkBuffer buffer; /* VK_NULL_HANDLE: whatever has a usage of the following */
     VkBufferUsageFlags usage;
-    VkDeviceSize offset_B;
+    VkDeviceSize begin_B, end_B; /* VK_WHOLE_SIZE: up to its end */
 };
 
 /* A batch that a pass records. */
@@ -116,7 +116,7 @@ struct pgs_pass {
     bool reads_noted;                         /* of all buffers that are bound */
     VkBufferUsageFlags reads_by_usage;        /* of those without a buffer */
     size_t reads_ordered, reads_parted; /* those that a barrier has followed; of earlier parts */
-    /* Of a secondary: where it captures to, and how many of those no barrier in it came before. */
+    /* Of a secondary: where it captures to, counters included, and how many of those no barrier in it came before. */
     PGS_ARRAY(struct pgs_feedback_binding) captures;
     size_t captures_early;
     uint32_t layer_count;                      /* of its attachments */

@@ -60,7 +60,7 @@ void pgs_condition_unpause(struct pgs_command_buffer *cb, const struct pgs_condi
     const VkConditionalRenderingBeginInfoEXT info = info_of(paused);
     cb->graphics.condition = *paused;
     leave_inherited(cb);
-    pgs_reads_note_buffer(cb, paused->buffer, paused->offset_B);
+    pgs_reads_note_buffer(cb, paused->buffer, paused->offset_B, sizeof(uint32_t));
     PGS_EMIT(cb, CmdBeginConditionalRenderingEXT, &info);
 }
 
@@ -81,7 +81,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginConditionalRenderingEXT(
     cb->pass.begin.open_condition = cb->pass.state != PGS_PASS_NONE;
     leave_inherited(cb);
     pgs_reads_note_buffer(cb, pConditionalRenderingBegin->buffer,
-                          pConditionalRenderingBegin->offset);
+                          pConditionalRenderingBegin->offset, sizeof(uint32_t));
     PGS_EMIT(cb, CmdBeginConditionalRenderingEXT, pConditionalRenderingBegin);
 }
 

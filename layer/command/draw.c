@@ -225,6 +225,20 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
              stride, pVertexOffset);
 }
 
+/* That the driver reads. */
+static void note_arguments(struct pgs_command_buffer *cb, const struct pgs_counter *args,
+                           uint32_t max_draws, const struct pgs_draw_call *call)
+{
+    const VkDeviceSize last_B =
+        call->indexed ? sizeof(VkDrawIndexedIndirectCommand) : sizeof(VkDrawIndirectCommand);
+    if (max_draws)
+        pgs_reads_note_buffer(cb, args->buffer, args->offset_B,
+                              (VkDeviceSize)(max_draws - 1) * call->args_stride_B + last_B);
+    if (call->draw_count.buffer)
+        pgs_reads_note_buffer(cb, call->draw_count.buffer, call->draw_count.offset_B,
+                              sizeof(uint32_t));
+}
+
 /* True: the draws were replaced. */
 static bool take_indirect(struct pgs_command_buffer *cb, struct pgs_draw_call call)
 {
@@ -241,9 +255,7 @@ static bool take_indirect(struct pgs_command_buffer *cb, struct pgs_draw_call ca
     if (emulates(cb))
         return true;
     pgs_reads_note_draw(cb);
-    pgs_reads_note_buffer(cb, args.buffer, args.offset_B);
-    if (call.draw_count.buffer)
-        pgs_reads_note_buffer(cb, call.draw_count.buffer, call.draw_count.offset_B);
+    note_arguments(cb, &args, max_draws, &call);
     return false;
 }
 

@@ -46,9 +46,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginTransformFeedbackEXT(
         return;
     if (cb->pass.state == PGS_PASS_DIRECT)
         pgs_pass_split(cb);
-    else if (pgs_reads_will_be_captured_to(cb))
-        pgs_pass_part(cb, pgs_reads_captured_to);
-    pgs_captures_note(cb);
+    pgs_captures_note(cb, cb->feedback);
     struct pgs_batch *batch = cb->recorder.queue ? pgs_pass_batch(cb) : NULL;
     if (!batch)
         return;
@@ -63,6 +61,19 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginTransformFeedbackEXT(
     pgs_state_update_counts(cb);
 }
 
+static void note_stored(struct pgs_command_buffer *cb,
+                        const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
+{
+    struct pgs_feedback_binding words[PGS_MAX_FEEDBACK_BUFFERS];
+    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+        words[i] = (struct pgs_feedback_binding){
+            .buffer = counters[i].buffer,
+            .offset_B = counters[i].offset_B,
+            .size_B = sizeof(uint32_t),
+        };
+    pgs_captures_note(cb, words);
+}
+
 VKAPI_ATTR void VKAPI_CALL pgs_CmdEndTransformFeedbackEXT(VkCommandBuffer commandBuffer,
                                                           uint32_t firstCounterBuffer,
                                                           uint32_t counterBufferCount,
@@ -72,11 +83,12 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdEndTransformFeedbackEXT(VkCommandBuffer comman
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb || !cb->graphics.interval) /* 0: Begin has failed */
         return;
+    struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS];
+    read_counters(firstCounterBuffer, counterBufferCount, pCounterBuffers, pCounterBufferOffsets,
+                  counters);
+    note_stored(cb, counters);
     struct pgs_batch *batch = cb->recorder.queue ? pgs_pass_batch(cb) : NULL;
     if (batch) {
-        struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS];
-        read_counters(firstCounterBuffer, counterBufferCount, pCounterBuffers,
-                      pCounterBufferOffsets, counters);
         pgs_recorder_latch(&cb->recorder,
                            pgs_batch_end_feedback(batch, cb->graphics.interval, counters));
     }

@@ -4,6 +4,7 @@
  * compute work, which is done before the pass, and with it before those draws.
  */
 #include "command/reads.h"
+#include "command/split.h"
 
 /* Draws mostly read what the last ones have read. */
 #define LOOK_BACK 16
@@ -32,18 +33,30 @@ static void note(struct pgs_command_buffer *cb, const struct pgs_read *added)
         if (read->buffer != added->buffer)
             continue;
         read->usage |= added->usage;
-        if (read->offset_B > added->offset_B)
-            read->offset_B = added->offset_B;
+        if (read->begin_B > added->begin_B)
+            read->begin_B = added->begin_B;
+        if (read->end_B < added->end_B)
+            read->end_B = added->end_B;
         return;
     }
     if (!pgs_array_push(&pass->reads, *added))
         pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
 }
 
-void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B)
+static void note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B,
+                        VkDeviceSize size_B)
+{
+    const bool whole = size_B > VK_WHOLE_SIZE - offset_B;
+    note(cb, &(struct pgs_read){.buffer = buffer,
+                                .begin_B = offset_B,
+                                .end_B = whole ? VK_WHOLE_SIZE : offset_B + size_B});
+}
+
+void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B,
+                           VkDeviceSize size_B)
 {
     if (cb->recorder.queue && cb->dev->feedback)
-        note(cb, &(struct pgs_read){.buffer = buffer, .offset_B = offset_B});
+        note_buffer(cb, buffer, offset_B, size_B);
 }
 
 void pgs_reads_note_bound(struct pgs_command_buffer *cb)
@@ -51,9 +64,10 @@ void pgs_reads_note_bound(struct pgs_command_buffer *cb)
     const struct pgs_graphics_state *graphics = &cb->graphics;
     for (uint32_t i = 0; i < PGS_MAX_BINDINGS && cb->vertex_bound >> i; i++)
         if (graphics->vertex[i].buffer)
-            pgs_reads_note_buffer(cb, graphics->vertex[i].buffer, graphics->vertex[i].offset_B);
+            note_buffer(cb, graphics->vertex[i].buffer, graphics->vertex[i].offset_B,
+                        VK_WHOLE_SIZE);
     if (graphics->index_buffer)
-        pgs_reads_note_buffer(cb, graphics->index_buffer, graphics->index_offset_B);
+        note_buffer(cb, graphics->index_buffer, graphics->index_offset_B, VK_WHOLE_SIZE);
     /* Pointers may come from push constants, too. */
     const VkBufferUsageFlags usage = cb->set_count ? (VkBufferUsageFlags)PGS_SHADER_USAGE
                                                    : VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
@@ -81,10 +95,10 @@ static bool overlaps(struct pgs_device *dev, const struct pgs_read *read,
                      const struct pgs_feedback_binding *binding)
 {
     const struct pgs_buffer_range to = {binding->buffer, binding->offset_B, binding->size_B};
-    const struct pgs_buffer_range from = {read->buffer, read->offset_B, VK_WHOLE_SIZE};
+    const struct pgs_buffer_range from = {read->buffer, read->begin_B, read->end_B - read->begin_B};
     struct pgs_buffer_info captured;
-    if (to.buffer && to.buffer == from.buffer &&
-        (to.size_B == VK_WHOLE_SIZE || from.offset_B < to.offset_B + to.size_B))
+    if (to.buffer && to.buffer == read->buffer && to.offset_B < read->end_B &&
+        (to.size_B == VK_WHOLE_SIZE || read->begin_B < to.offset_B + to.size_B))
         return true;
     /* Without an address nothing is captured. */
     if (!to.buffer || !pgs_buffer_lookup(dev, to.buffer, &captured) || !captured.address)
@@ -103,20 +117,16 @@ static bool any_overlaps(const struct pgs_command_buffer *cb, size_t read_count,
     return false;
 }
 
-bool pgs_reads_will_be_captured_to(const struct pgs_command_buffer *cb)
+void pgs_captures_note(struct pgs_command_buffer *cb,
+                       const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS])
 {
-    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
-        if (any_overlaps(cb, cb->pass.reads_ordered, &cb->feedback[i]))
-            return true;
-    return false;
-}
-
-void pgs_captures_note(struct pgs_command_buffer *cb)
-{
-    if (!cb->continues)
-        return;
-    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
-        if (cb->feedback[i].buffer && !pgs_array_push(&cb->pass.captures, cb->feedback[i]))
+    bool read = false;
+    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS && !read; i++)
+        read = any_overlaps(cb, cb->pass.reads_ordered, &ranges[i]);
+    if (read)
+        pgs_pass_part(cb, pgs_reads_captured_to);
+    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS && cb->continues; i++)
+        if (ranges[i].buffer && !pgs_array_push(&cb->pass.captures, ranges[i]))
             pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
 }
 

@@ -16,7 +16,8 @@ void pgs_reads_reset(struct pgs_pass *pass);
 
 /* Notes what is read in a pass, where captures may follow in it: from a buffer, or by a draw, all
  * that is bound, descriptors included. */
-void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B);
+void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B,
+                           VkDeviceSize size_B);
 void pgs_reads_note_bound(struct pgs_command_buffer *cb);
 static inline void pgs_reads_note_draw(struct pgs_command_buffer *cb)
 {
@@ -31,13 +32,12 @@ void pgs_reads_part(struct pgs_pass *pass);
 /* A barrier that what is captured after it may rely on. */
 void pgs_reads_order(struct pgs_pass *pass);
 
-/* Has the pass read what is bound for transform feedback, and was there a barrier since? Without
- * one the application captures elsewhere. Of what is read through descriptors or pointers only the
- * usages of buffers and images on that memory tell. */
-bool pgs_reads_will_be_captured_to(const struct pgs_command_buffer *cb);
-
-/* Captures to what is bound begin, or go on after a barrier. */
-void pgs_captures_note(struct pgs_command_buffer *cb);
+/* The ranges are written for transform feedback from here on: captured to, or a counter is stored.
+ * Parts the pass where it has read what they mean, and there was a barrier since; without one the
+ * application writes elsewhere. Of what is read through descriptors or pointers only the usages of
+ * buffers and images on that memory tell. */
+void pgs_captures_note(struct pgs_command_buffer *cb,
+                       const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS]);
 
 /* The same for what a secondary captures; and what it reads, when it is executed. */
 bool pgs_reads_secondary_captures_to(const struct pgs_command_buffer *cb,

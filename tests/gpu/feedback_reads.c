@@ -2,8 +2,8 @@
  *
  * Captures over what earlier draws of the same subpass have read: as vertices, with a geometry
  * shader too, through descriptors, through another buffer or an image on the same memory, as a
- * condition, in another secondary, and in the same one; and a secondary that goes on from its own
- * captures, executed twice. Draws show what was there before.
+ * condition, where a counter is stored, in another secondary, and in the same one; and a secondary
+ * that goes on from its own captures, executed twice. Draws show what was there before.
  */
 #include "gpu/feedback_move.h"
 
@@ -24,6 +24,7 @@ enum way {
     WAY_IMAGE,
     WAY_GEOMETRY,
     WAY_CONDITION,
+    WAY_COUNTER,
     WAY_ALIAS,
     WAY_DESCRIBED_ALIAS,
     WAY_SECONDARIES,
@@ -31,9 +32,9 @@ enum way {
     WAYS
 };
 
-static const char *const way_names[WAYS] = {"vertices",        "storage",     "uniform",   "texel",
-                                            "image",           "geometry",    "condition", "alias",
-                                            "described_alias", "secondaries", "secondary"};
+static const char *const way_names[WAYS] = {
+    "vertices",  "storage", "uniform", "texel",           "image",       "geometry",
+    "condition", "counter", "alias",   "described_alias", "secondaries", "secondary"};
 
 struct rig {
     struct move m;
@@ -44,6 +45,7 @@ struct rig {
     VkDeviceSize texels_B;                /* where in it */
     VkImageView view;                     /* NULL: there is no image */
     struct vkt_buffer still;              /* nobody captures to */
+    struct vkt_buffer aside;              /* nobody reads */
     struct vkt_buffer sides[2], counters; /* of the secondary that is executed twice */
     VkDescriptorSet set, alias_set;
     VkPipelineLayout layout;
@@ -132,12 +134,14 @@ static void make_buffers(struct rig *r)
     struct vkt *t = &r->m.t;
     const VkBufferUsageFlags captured = VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT;
     const VkBufferUsageFlags vertices = captured | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT;
+    const VkBufferUsageFlags counter = VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT;
     const VkBufferUsageFlags described = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                          VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
                                          VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
     const VkBufferUsageFlags condition =
         t->features.condition ? VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT : 0;
-    r->described = vkt_buffer(t, ITEMS_B, captured | described, 0);
+    r->described = vkt_buffer(t, ITEMS_B, captured | counter | described, 0);
+    r->aside = vkt_buffer(t, ITEMS_B, captured, 0);
     r->plain = vkt_buffer(t, ITEMS_B, vertices | condition, 0);
     r->still = vkt_buffer(t, ITEMS_B, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0);
     r->alias = make_alias(r, vertices);
@@ -200,6 +204,8 @@ static const struct vkt_buffer *buffer_of(const struct rig *r, enum way way)
 {
     if (way == WAY_IMAGE)
         return &r->shadowed;
+    if (way == WAY_COUNTER)
+        return &r->described;
     return way >= WAY_STORAGE && way <= WAY_TEXEL ? &r->described : &r->plain;
 }
 
@@ -227,7 +233,8 @@ static void read_condition(struct rig *r, VkCommandBuffer cmd, struct move_item 
 static void read_items(struct rig *r, VkCommandBuffer cmd, enum way way)
 {
     const bool alias = way == WAY_DESCRIBED_ALIAS;
-    const struct push push = {{0, 500, 7, 9}, (uint32_t)(alias ? WAY_UNIFORM : way) - WAY_STORAGE};
+    const enum way as = way == WAY_COUNTER ? WAY_STORAGE : alias ? WAY_UNIFORM : way;
+    const struct push push = {{0, 500, 7, 9}, (uint32_t)as - WAY_STORAGE};
     if (way == WAY_CONDITION) {
         read_condition(r, cmd, push.change);
         return;
@@ -244,15 +251,19 @@ static void read_items(struct rig *r, VkCommandBuffer cmd, enum way way)
     vkCmdDraw(cmd, MOVE_ITEMS, 1, 0, 0);
 }
 
+/* Over the items, or the value of one of them, where the counter is stored. */
 static void capture_items(struct rig *r, VkCommandBuffer cmd, enum way way, enum move_kind kind)
 {
-    const struct feedback_range range = {buffer_of(r, way)->buffer,
+    const bool counts = way == WAY_COUNTER;
+    const struct feedback_range range = {counts ? r->aside.buffer : buffer_of(r, way)->buffer,
                                          way == WAY_IMAGE ? r->texels_B : 0, ITEMS_B};
+    const struct feedback_range counter = {r->described.buffer,
+                                           5 * MOVE_ITEM_B + offsetof(struct move_item, value), 0};
     move_bind(&r->m, cmd, kind, r->m.items.buffer, 0, (struct move_item){1, 90, 21, 30});
     feedback_bind(cmd, 0, 1, &range);
     feedback_begin(cmd, 0, 0, NULL);
     vkCmdDraw(cmd, MOVE_ITEMS, 1, 0, 0);
-    feedback_end(cmd, 0, 0, NULL);
+    feedback_end(cmd, 0, counts, counts ? &counter : NULL);
 }
 
 static VkCommandBuffer begin_secondary(struct rig *r)

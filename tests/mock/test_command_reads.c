@@ -111,6 +111,13 @@ static void bind_vertex_buffers(VkCommandBuffer cb, uint32_t first, uint32_t cou
     (void)cb, (void)first, (void)count, (void)buffers, (void)offsets;
 }
 
+static void draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
+                          uint32_t stride)
+{
+    (void)cb, (void)buffer, (void)offset, (void)stride;
+    note("I%u ", count);
+}
+
 static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout layout,
                       uint32_t first, uint32_t count, const VkDescriptorSet *sets,
                       uint32_t offset_count, const uint32_t *offsets)
@@ -160,6 +167,7 @@ static int setup(void **context)
                 .CmdPushConstants = push_constants,
                 .CmdBindVertexBuffers = bind_vertex_buffers,
                 .CmdBindDescriptorSets = bind_sets,
+                .CmdDrawIndirect = draw_indirect,
             },
     };
     if (open_commands() != 0)
@@ -252,6 +260,23 @@ static void capture(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset_B, 
     pgs_CmdEndTransformFeedbackEXT(cb, 0, 0, NULL, NULL);
 }
 
+/* One pass that reads, orders and captures. */
+static void expect_ordered(bool set, VkBuffer read, VkDeviceSize read_B,
+                           const struct pgs_buffer_range *to, const char *calls)
+{
+    begin(cmd, 0);
+    begin_dynamic(0);
+    if (set)
+        bind_set(cmd);
+    read_vertices(cmd, read, read_B);
+    order(cmd);
+    capture(cmd, to->buffer, to->offset_B, to->size_B);
+    pgs_CmdEndRendering(cmd);
+    expect(cmd, calls);
+}
+
+#define WHOLE_OF(b) (&(struct pgs_buffer_range){b, 0, VK_WHOLE_SIZE})
+
 #define PARTED "[ Pa0 D3 | ] | c0 b n [ ] "
 #define WHOLE "c0 b n [ Pa0 D3 | ] "
 
@@ -303,15 +328,8 @@ static void test_descriptors(void **context)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const VkBuffer buffer = make_buffer(cases[i].usage, 0x1000);
-        begin(cmd, 0);
-        begin_dynamic(0);
-        if (cases[i].set)
-            bind_set(cmd);
-        read_vertices(cmd, VK_NULL_HANDLE, 0);
-        order(cmd);
-        capture(cmd, buffer, 0, VK_WHOLE_SIZE);
-        pgs_CmdEndRendering(cmd);
-        expect(cmd, cases[i].parted ? PARTED : WHOLE);
+        expect_ordered(cases[i].set, VK_NULL_HANDLE, 0, WHOLE_OF(buffer),
+                       cases[i].parted ? PARTED : WHOLE);
         destroy_buffers();
     }
 
@@ -336,14 +354,7 @@ static void test_described_aliases(void **context)
     for (int apart = 0; apart < 2; apart++) {
         const VkDeviceSize offset_B = apart ? BUFFER_B : BUFFER_B - 4;
         assert_int_equal(pgs_BindBufferMemory(dev.handle, b, MEMORY, offset_B), VK_SUCCESS);
-        begin(cmd, 0);
-        begin_dynamic(0);
-        bind_set(cmd);
-        read_vertices(cmd, VK_NULL_HANDLE, 0);
-        order(cmd);
-        capture(cmd, a, 0, VK_WHOLE_SIZE);
-        pgs_CmdEndRendering(cmd);
-        expect(cmd, apart ? WHOLE : PARTED);
+        expect_ordered(true, VK_NULL_HANDLE, 0, WHOLE_OF(a), apart ? WHOLE : PARTED);
     }
 }
 
@@ -376,19 +387,11 @@ static void test_images(void **context)
     const VkBuffer a = make_buffer(0, 0x1000);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const VkImage image = make_image(cases[i].usage, cases[i].flags);
-        const VkDeviceMemory memory = HANDLE(VkDeviceMemory, cases[i].memory);
-        if (memory)
-            assert_int_equal(pgs_BindImageMemory(dev.handle, image, memory, cases[i].offset_B),
-                             VK_SUCCESS);
-        begin(cmd, 0);
-        begin_dynamic(0);
-        if (cases[i].set)
-            bind_set(cmd);
-        read_vertices(cmd, VK_NULL_HANDLE, 0);
-        order(cmd);
-        capture(cmd, a, 0, VK_WHOLE_SIZE);
-        pgs_CmdEndRendering(cmd);
-        expect(cmd, cases[i].parted ? PARTED : WHOLE);
+        if (cases[i].memory)
+            pgs_BindImageMemory(dev.handle, image, HANDLE(VkDeviceMemory, cases[i].memory),
+                                cases[i].offset_B);
+        expect_ordered(cases[i].set, VK_NULL_HANDLE, 0, WHOLE_OF(a),
+                       cases[i].parted ? PARTED : WHOLE);
         pgs_DestroyImage(dev.handle, image, NULL);
     }
 }
@@ -416,15 +419,7 @@ static void test_sparse(void **context)
             cases[i].captured_sparse ? make_sparse_buffer(0) : make_buffer(0, 0x2000);
         if (cases[i].other)
             make_sparse_buffer(cases[i].other);
-        begin(cmd, 0);
-        begin_dynamic(0);
-        if (cases[i].set)
-            bind_set(cmd);
-        read_vertices(cmd, read, 0);
-        order(cmd);
-        capture(cmd, captured, 0, VK_WHOLE_SIZE);
-        pgs_CmdEndRendering(cmd);
-        expect(cmd, cases[i].parted ? PARTED : WHOLE);
+        expect_ordered(cases[i].set, read, 0, WHOLE_OF(captured), cases[i].parted ? PARTED : WHOLE);
         destroy_buffers();
     }
 }
@@ -464,9 +459,9 @@ static void test_condition(void **context)
     (void)context;
     const VkBuffer a = make_buffer(VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT, 0x1000);
     const VkBuffer b = make_buffer(0, 0x2000);
+    const VkConditionalRenderingBeginInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, .buffer = a};
     for (int other = 0; other < 2; other++) {
-        const VkConditionalRenderingBeginInfoEXT info = {
-            .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, .buffer = a};
         begin(cmd, 0);
         begin_dynamic(0);
         pgs_CmdBeginConditionalRenderingEXT(cmd, &info);
@@ -478,8 +473,6 @@ static void test_condition(void **context)
     }
 
     /* In the second part, too, where it goes on. */
-    const VkConditionalRenderingBeginInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, .buffer = a};
     begin(cmd, 0);
     begin_dynamic(0);
     pgs_CmdBeginConditionalRenderingEXT(cmd, &info);
@@ -533,15 +526,9 @@ static void test_aliases(void **context)
     for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
         const VkBuffer a = make_buffer(0, 0x1000), b = make_buffer(0, cases[i / 2].offset_B);
         const bool foreign = i % 2; /* captures nothing */
-        if (foreign)
-            addresses[(uintptr_t)a] = 0;
-        begin(cmd, 0);
-        begin_dynamic(0);
-        read_vertices(cmd, b, cases[i / 2].read_B);
-        order(cmd);
-        capture(cmd, a, cases[i / 2].capture_B, cases[i / 2].size_B);
-        pgs_CmdEndRendering(cmd);
-        expect(cmd, foreign ? WHOLE : cases[i / 2].calls);
+        addresses[(uintptr_t)a] *= !foreign;
+        const struct pgs_buffer_range to = {a, cases[i / 2].capture_B, cases[i / 2].size_B};
+        expect_ordered(false, b, cases[i / 2].read_B, &to, foreign ? WHOLE : cases[i / 2].calls);
         destroy_buffers();
     }
 }
@@ -606,6 +593,60 @@ static void test_secondaries(void **context)
         end(third);
         execute_both(i % 2, cases[i / 2].calls);
     }
+}
+
+static void capture_counted(VkCommandBuffer cb, VkBuffer buffer, VkBuffer counter,
+                            VkDeviceSize counter_B)
+{
+    const VkDeviceSize offset = 0;
+    pgs_CmdBindTransformFeedbackBuffersEXT(cb, 0, 1, &buffer, &offset, NULL);
+    pgs_CmdBeginTransformFeedbackEXT(cb, 0, 0, NULL, NULL);
+    pgs_CmdEndTransformFeedbackEXT(cb, 1, 1, &counter, &counter_B);
+}
+
+/* A counter may be stored over what was read, too. */
+static void test_counters(void **context)
+{
+    (void)context;
+    const VkBuffer a = make_buffer(0, 0x1000), b = make_buffer(0, 0x2000);
+    const VkBuffer elsewhere = make_buffer(0, 0x3000);
+    static const struct {
+        bool indirect, barrier;
+        VkDeviceSize counter_B;
+        const char *calls;
+    } cases[] = {
+        {false, true, 12, "c0 b n [ Pa0 D3 | ] "},
+        {false, true, 16, "c0 b [ Pa0 D3 | ] | c0 n [ ] "},
+        {false, true, BUFFER_B - 4, "c0 b [ Pa0 D3 | ] | c0 n [ ] "},
+        {false, false, 16, "c0 b n [ Pa0 D3 ] "},
+        {true, true, 12, "c0 b n [ Pa0 I2 | ] "},
+        {true, true, 16, "c0 b [ Pa0 I2 | ] | c0 n [ ] "},
+        {true, true, 48, "c0 b [ Pa0 I2 | ] | c0 n [ ] "},
+        {true, true, 52, "c0 b n [ Pa0 I2 | ] "},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        begin(cmd, 0);
+        begin_dynamic(0);
+        bind(cmd, NATIVE);
+        pgs_CmdBindVertexBuffers(cmd, 0, 1, cases[i].indirect ? &b : &a, &(VkDeviceSize){16});
+        if (cases[i].indirect)
+            pgs_CmdDrawIndirect(cmd, a, 16, 2, 20);
+        else
+            pgs_CmdDraw(cmd, 3, 1, 0, 0);
+        if (cases[i].barrier)
+            order(cmd);
+        capture_counted(cmd, elsewhere, a, cases[i].counter_B);
+        pgs_CmdEndRendering(cmd);
+        expect(cmd, cases[i].calls);
+    }
+    begin_continuing(second);
+    read_vertices(second, a, 0);
+    order(second);
+    end(second);
+    begin_continuing(third);
+    capture_counted(third, b, a, 0);
+    end(third);
+    execute_both(true, "[ E1 ] | c0 b n [ ] ");
 }
 
 /* One that reads and captures has parts, and so has the pass where it is executed. */
@@ -748,6 +789,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_condition, setup, teardown),
         cmocka_unit_test_setup_teardown(test_emulated, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_counters, setup, teardown),
         cmocka_unit_test_setup_teardown(test_parts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_interval_of_secondary, setup, teardown),
         cmocka_unit_test_setup_teardown(test_executed_twice, setup, teardown),
