@@ -131,8 +131,9 @@ PGS_ABI_STRUCT(pgs_grids)
     PGS_ABI_TYPE(pgs_grid) one;         /* one workgroup per record */
     PGS_ABI_TYPE(pgs_grid) capture;     /* invocations of the shader that captures by itself in groups of
                                            PGS_SHADER_GROUP_EL */
+    PGS_ABI_TYPE(pgs_grid) chunks;      /* PGS_CHUNKS workgroups per record; x = 0 where all records have their memory */
 };
-PGS_ABI_END(pgs_grids, 108)
+PGS_ABI_END(pgs_grids, 120)
 
 /* One emulated draw. Written by CPU when the draw is recorded, read-only on the GPU but for what setup, indirect and
  * tess_allot patch. All counts are exact for direct draws. Of a deferred draw the GPU writes the counts, unit_bound and

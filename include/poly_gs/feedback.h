@@ -40,9 +40,11 @@
                                 PGS_CAPTURE_GEOMETRY only for stream 0 alone and up to PGS_COUNT_TILES_FREE tiles */
 
 /* A draw whose units nobody has memory for: workgroup x walks chunk x of so many equal ones, by pgs_root.mode. COUNT
- * writes how many primitives it has to pgs_capture.tiles, and after feedback CAPTURE captures those that there is room
+ * writes how many primitives it has to pgs_capture.chunks, and after feedback CAPTURE captures those that there is room
  * for. Only where unit_bound of the record is 0; elsewhere nothing happens. */
 #define PGS_CHUNKS 64u
+/* Of a larger draw nothing is counted or captured: that takes a second, and some drivers end loops after 2^16 rounds. */
+#define PGS_CHUNKS_MAX_UNITS (1u << 26)
 #define PGS_CHUNKS_COUNT 0u
 #define PGS_CHUNKS_CAPTURE 1u
 
@@ -71,8 +73,7 @@ PGS_ABI_END(pgs_byte_count, 24)
 PGS_ABI_STRUCT(pgs_capture)
 {
     pgs_address draw;        /* struct pgs_draw_record */
-    pgs_address tiles;       /* geometry: [stream_count][tiles of unit_bound] u32, scratch. Of a draw in chunks
-                                [PGS_CHUNKS][stream_count] primitives, 64 bits each, low word first */
+    pgs_address tiles;       /* geometry: [stream_count][tiles of unit_bound] u32, scratch */
     pgs_address runs;        /* [run_count] of pgs_capture_run */
     pgs_u32 run_count;       /* 0: only counted, or without PGS_CAPTURE_GEOMETRY */
     pgs_u32 flags;           /* PGS_CAPTURE_* */
@@ -87,10 +88,13 @@ PGS_ABI_STRUCT(pgs_capture)
     pgs_u32 per_unit[PGS_MAX_STREAMS];          /* with PGS_CAPTURE_KNOWN: primitives of each stream */
     pgs_address target[PGS_MAX_FEEDBACK_BUFFERS]; /* as written: where the first vertex goes; 0: buffer not bound */
     PGS_ABI_TYPE(pgs_byte_count) count; /* counter not 0: the draw's, for vertex shaders that capture */
+    pgs_address chunks;      /* [PGS_CHUNKS][stream_count] primitives, 64 bits each, low word first; scratch. 0: the draw
+                                does not go in chunks */
+    pgs_address reserved;
 };
-PGS_ABI_END(pgs_capture, 176)
+PGS_ABI_END(pgs_capture, 192)
 /* The capture of a draw whose shader writes what it captures itself lies so far before its record. */
-#define PGS_CAPTURE_BEFORE_B 176u
+#define PGS_CAPTURE_BEFORE_B 192u
 
 /* Between a Begin and an End of transform feedback. Written by the CPU but for offset_B. */
 PGS_ABI_STRUCT(pgs_feedback_interval)

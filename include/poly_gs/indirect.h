@@ -13,6 +13,7 @@
 /* pgs_indirect.flags; besides PGS_SETUP_CONDITION and PGS_SETUP_INVERTED */
 #define PGS_INDIRECT_STORES 8u /* what shaders make is stored, for which the draws need memory */
 #define PGS_INDIRECT_CAPTURE 16u /* a shader captures by itself */
+#define PGS_INDIRECT_CHUNKS 32u /* what there is no memory for is counted and captured in chunks */
 
 /* Root of the kernel. The records lie one behind the other; they have their grids, and their pool if they need one. */
 PGS_ABI_STRUCT(pgs_indirect)

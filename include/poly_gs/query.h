@@ -46,13 +46,12 @@ PGS_ABI_END(pgs_query_drain, 16)
 
 /* What a draw dispatched by its grids: each is the number of workgroups of dispatches that have so many invocations in a
  * workgroup together. 0: the grid was not used. */
-#define PGS_GRID_COUNT 9u    /* in struct pgs_grids */
+#define PGS_GRID_COUNT 10u   /* in struct pgs_grids */
 #define PGS_GRIDS_USE_B 48u  /* of a struct pgs_grids_use */
 PGS_ABI_STRUCT(pgs_grids_use)
 {
     pgs_address grids; /* struct pgs_grids */
     pgs_u32 weights[PGS_GRID_COUNT];
-    pgs_u32 reserved;
 };
 PGS_ABI_END(pgs_grids_use, PGS_GRIDS_USE_B)
 

@@ -332,6 +332,11 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     struct pgs_draw *added = pgs_draw_new(&batch->memory->arena, batch->dev, state, plan);
     if (!added)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (plan->bare)
+        result = pgs_late_pipeline_get(batch->dev, added->pipeline->bare,
+                                       added->pipeline->layout->compute, &added->bare);
+    if (result != VK_SUCCESS)
+        return result;
     if (plan->capture)
         place_capture(&batch->memory->interval, state, added);
     if (plan->deferred)

@@ -169,10 +169,11 @@ static struct pgs_range part_of(const struct pgs_range *all, VkDeviceSize at_B, 
     };
 }
 
-/* Where a shader captures by itself, what lies before its record. */
+/* Where a shader captures by itself, what lies before its record: the capture. */
 static uint32_t before_record(const struct pgs_draw *draw)
 {
-    return draw->plan.straight ? PGS_CAPTURE_BEFORE_B : 0;
+    const bool any = draw->plan.straight || pgs_plan_has_chunks(&draw->plan);
+    return any ? PGS_CAPTURE_BEFORE_B : 0;
 }
 
 static uint32_t record_stride(const struct pgs_draw *draw)
@@ -191,12 +192,10 @@ static VkResult prepare_capture(struct pgs_draw *draw, const struct pgs_graphics
         return VK_SUCCESS;
     VkResult result =
         pgs_capture_queries(&memory->tables, &state->queries, memory->upload, &draw->queries);
-    if (draw->plan.straight)
-        return result;
-    if (result == VK_SUCCESS && draw->plan.capture)
+    if (result == VK_SUCCESS && draw->plan.capture && !draw->plan.straight)
         result =
             pgs_capture_runs(&memory->tables, draw->pipeline, &memory->arena, memory->upload, runs);
-    if (result == VK_SUCCESS)
+    if (result == VK_SUCCESS && !before_record(draw))
         result = take_each(draw, memory->upload, PGS_CAPTURE_STRIDE_B, captures);
     return result;
 }
@@ -257,6 +256,12 @@ static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_s
     return VK_SUCCESS;
 }
 
+static uint64_t chunks_B(const struct pgs_draw *draw)
+{
+    const uint64_t streams = pgs_stream_count(&draw->pipeline->gs);
+    return pgs_plan_has_chunks(&draw->plan) ? PGS_CHUNKS * streams * 8 : 0;
+}
+
 /* `record` holds what all parts share. */
 static VkResult prepare_part(struct pgs_draw *draw, uint32_t i, struct pgs_draw_record *record,
                              struct pgs_linear *scratch, const struct pgs_range *capture,
@@ -264,8 +269,11 @@ static VkResult prepare_part(struct pgs_draw *draw, uint32_t i, struct pgs_draw_
 {
     struct pgs_draw_part *part = &draw->parts[i];
     struct pgs_part_ranges ranges;
+    struct pgs_range chunks;
     part->units = pgs_part_unit_count(&draw->plan, i);
-    const VkResult result = take_part_ranges(draw, part->units, scratch, &ranges);
+    VkResult result = take_part_ranges(draw, part->units, scratch, &ranges);
+    if (result == VK_SUCCESS)
+        result = take(scratch, chunks_B(draw), &chunks);
     if (result != VK_SUCCESS)
         return result;
     part->indices = ranges.indices;
@@ -280,6 +288,7 @@ static VkResult prepare_part(struct pgs_draw *draw, uint32_t i, struct pgs_draw_
         struct pgs_capture filled;
         pgs_capture_fill(&filled, draw->pipeline, &draw->plan, i, part->record.address,
                          ranges.capture_tiles.address, runs, &draw->place);
+        filled.chunks = chunks.address;
         memcpy(capture->mapped, &filled, sizeof(filled));
         part->capture = capture->address;
     }
@@ -397,7 +406,7 @@ static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_s
         if (result != VK_SUCCESS)
             return result;
         struct pgs_range capture = {0};
-        if (draw->plan.straight)
+        if (before_record(draw))
             capture = part_of(&records, at_B, sizeof(struct pgs_capture));
         else if (draw->plan.counted)
             capture = part_of(&captures, (VkDeviceSize)i * PGS_CAPTURE_STRIDE_B,

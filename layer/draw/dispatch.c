@@ -81,7 +81,8 @@ void pgs_dispatch_flush(struct pgs_dispatcher *d)
     if (!run->count)
         return;
     const struct pgs_dispatch *first = &run->first;
-    const struct pgs_root root = {.first = first->root, .stride_B = run->stride_B};
+    const struct pgs_root root = {
+        .first = first->root, .stride_B = run->stride_B, .mode = first->mode};
     bind_pipeline(d, first->pipeline);
     bind_sets(d, first->sets_of);
     d->dev->vk.CmdPushConstants(d->cb, first->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(root),
@@ -133,8 +134,9 @@ static bool join(const struct pgs_device *dev, struct pgs_dispatch_run *run,
                  const struct pgs_dispatch *next)
 {
     if (!run->count || run->count == PGS_RUN_MAX_COUNT || run->first.grid || next->grid ||
-        run->first.pipeline != next->pipeline || !continues(run, next->root) ||
-        !fits_size(dev, run, next->groups) || !same_sets(run->first.sets_of, next->sets_of))
+        run->first.pipeline != next->pipeline || run->first.mode != next->mode ||
+        !continues(run, next->root) || !fits_size(dev, run, next->groups) ||
+        !same_sets(run->first.sets_of, next->sets_of))
         return false;
     if (run->count == 1)
         run->stride_B = (uint32_t)(next->root - run->first.root);

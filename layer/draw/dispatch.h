@@ -17,6 +17,7 @@ struct pgs_dispatch {
     VkPipelineLayout layout;
     const struct pgs_draw *sets_of; /* the application's sets; NULL: a kernel, which has none */
     VkDeviceAddress root;
+    uint32_t mode;             /* of struct pgs_root */
     uint32_t groups, group_el; /* a linear grid of abi.h */
     /* Instead of groups: a struct pgs_grid that the GPU writes. The roots of its z records lie
      * grid_stride_B apart. Its invocations are not counted. */

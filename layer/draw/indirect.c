@@ -41,7 +41,8 @@ void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
         .record_stride_B = record_stride_B,
         .first_draw = call->draw_index,
         .flags = (pgs_plan_stores(plan) ? PGS_INDIRECT_STORES : 0) |
-                 (plan->straight ? PGS_INDIRECT_CAPTURE : 0),
+                 (plan->straight ? PGS_INDIRECT_CAPTURE : 0) |
+                 (pgs_plan_has_chunks(plan) ? PGS_INDIRECT_CHUNKS : 0),
         .capture_bound_el = plan->captors,
         .capture_el = plan->known ? shared->invocations : pgs_main_vertices(plan->topology),
     };

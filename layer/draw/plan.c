@@ -20,7 +20,7 @@ static bool knows_emits(const struct pgs_emulated_pipeline *pipeline,
         return false;
     if (!plan->capture)
         return true;
-    return pipeline->capture && (pipeline->fused || !plan->indirect) &&
+    return pipeline->capture && (pipeline->fused || pipeline->bare || !plan->indirect) &&
            !(draws && !plan->discard && pipeline->has_effects);
 }
 
@@ -47,7 +47,10 @@ static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
     plan->straight = plan->capture && (plan->known || !plan->geometry);
     plan->idle = plan->straight && discards(pipeline, state) && !state->queries.statistics &&
                  !state->driver_queries;
-    plan->vertex = !pipeline->fused && (plan->geometry || plan->evaluation || plan->capture ||
+    plan->bare = plan->indirect && pipeline->bare &&
+                 (plan->known ? plan->straight : plan->geometry && plan->counted);
+    const bool captures = plan->capture && !(plan->known && plan->bare);
+    plan->vertex = !pipeline->fused && (plan->geometry || plan->evaluation || captures ||
                                         (plan->counted && pipeline->tessellated));
 }
 
@@ -204,7 +207,7 @@ void pgs_draw_plan_place(struct pgs_draw_plan *plan)
     plan->deferred = plan->capture || plan->indirect;
     if (plan->tessellated)
         return;
-    plan->vertex &= plan->straight;
+    plan->vertex &= plan->straight && !plan->bare;
     plan->deferred = plan->indirect && plan->restart;
     if (plan->indirect)
         return;

@@ -33,10 +33,11 @@ struct pgs_draw_plan {
     bool straight; /* and the last shader does that itself: the vertex shader behind which nothing
                       comes, or with `known` once more the geometry shader */
     bool known;    /* what the geometry shader emits is counted by multiplication */
-    bool idle;     /* and the driver has nothing to draw, or to count */
-    bool counted;  /* transform feedback or a query wants to know of the draw */
-    bool indirect; /* only the GPU knows the draws, part_count of them at most */
-    bool deferred; /* only the GPU knows how large it is: memory comes from the pool */
+    bool bare; /* indirect: the pipeline's `bare` captures, or does what there is no memory for */
+    bool idle; /* and the driver has nothing to draw, or to count */
+    bool counted;        /* transform feedback or a query wants to know of the draw */
+    bool indirect;       /* only the GPU knows the draws, part_count of them at most */
+    bool deferred;       /* only the GPU knows how large it is: memory comes from the pool */
     uint32_t primitives; /* per instance; with restart an upper bound */
     uint32_t vertices;   /* vertex shader invocations = positions of all instances */
     uint32_t captors;    /* with straight: invocations that capture, or an upper bound */
@@ -132,6 +133,12 @@ static inline bool pgs_plan_stores(const struct pgs_draw_plan *plan)
 static inline bool pgs_plan_runs_shaders(const struct pgs_draw_plan *plan)
 {
     return pgs_plan_stores(plan) || plan->straight;
+}
+
+/* Where there is no memory, the draw is captured and counted in chunks (feedback.h). */
+static inline bool pgs_plan_has_chunks(const struct pgs_draw_plan *plan)
+{
+    return plan->bare && !plan->known;
 }
 
 /* Of the units only the GPU knows the number. */

@@ -176,17 +176,20 @@ static void kernel(struct recorder *r, enum pgs_kernel which, const struct pgs_d
     kernel_of(r, which, part->record.address, amount, draw->record_stride_B);
 }
 
-static void capture_kernel(struct recorder *r, enum pgs_kernel which,
+static void capture_kernel(struct recorder *r, enum pgs_kernel which, const struct pgs_draw *draw,
                            const struct pgs_draw_part *part, struct amount amount)
 {
-    kernel_of(r, which, part->capture, amount, PGS_CAPTURE_STRIDE_B);
+    const bool with_records = pgs_plan_has_chunks(&draw->plan);
+    kernel_of(r, which, part->capture, amount,
+              with_records ? draw->record_stride_B : PGS_CAPTURE_STRIDE_B);
 }
 
 /* A shader that captures by itself waits for feedback to find room, unless the CPU has, and for
  * what it reads. */
 static enum step capture_step(const struct pgs_draw *draw)
 {
-    const bool reads = draw->plan.restart || (draw->plan.known && draw->plan.vertex);
+    const bool stored = draw->plan.known && draw->plan.vertex && !draw->plan.bare;
+    const bool reads = draw->plan.restart || stored;
     if (!draw->place.fixed)
         return STEP_CAPTURE;
     return reads ? STEP_CAPTURE_FIXED : STEP_VERTEX;
@@ -195,7 +198,8 @@ static enum step capture_step(const struct pgs_draw *draw)
 static void record_capture_shader(struct recorder *r, const struct pgs_draw *draw)
 {
     const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
-    shader(r, draw, draw->plan.known ? pipeline->capture : pipeline->vertex, &draw->parts[0].record,
+    const VkPipeline own = draw->plan.bare ? draw->bare : pipeline->capture;
+    shader(r, draw, draw->plan.known ? own : pipeline->vertex, &draw->parts[0].record,
            PGS_SHADER_GROUP_EL,
            of_draw(draw, GRID(capture), groups_of(draw->plan.captors, PGS_SHADER_GROUP_EL)));
 }
@@ -268,11 +272,29 @@ static void record_capture_step(struct recorder *r, const struct pgs_draw *draw,
     if (fixed && !r->feedback && step != STEP_CAPTURE_FIXED)
         return;
     if (step == STEP_CAPTURE_TILES && geometry && tiles)
-        capture_kernel(r, PGS_KERNEL_CAPTURE_TILES, part, tiles_of(draw, part));
+        capture_kernel(r, PGS_KERNEL_CAPTURE_TILES, draw, part, tiles_of(draw, part));
     else if (step == (tiles ? STEP_CAPTURE_SCAN : STEP_CAPTURE_TILES) && geometry)
-        capture_kernel(r, PGS_KERNEL_CAPTURE_SCAN, part, of_draw(draw, GRID(one), 1));
+        capture_kernel(r, PGS_KERNEL_CAPTURE_SCAN, draw, part, of_draw(draw, GRID(one), 1));
     else if (step == (fixed ? STEP_CAPTURE_FIXED : STEP_CAPTURE) && geometry && draw->plan.capture)
-        capture_kernel(r, PGS_KERNEL_CAPTURE_GEOMETRY, part, tiles_of(draw, part));
+        capture_kernel(r, PGS_KERNEL_CAPTURE_GEOMETRY, draw, part, tiles_of(draw, part));
+}
+
+/* What of a call there is no memory for. */
+static void record_chunks(struct recorder *r, const struct pgs_draw *draw, enum step step)
+{
+    const bool counts = step == STEP_GEOMETRY;
+    if (!counts && !(step == STEP_CAPTURE && draw->plan.capture))
+        return;
+    dispatch(r,
+             &(struct pgs_dispatch){
+                 .pipeline = draw->bare,
+                 .layout = draw->pipeline->layout->compute,
+                 .sets_of = draw,
+                 .root = draw->parts[0].record.address,
+                 .mode = counts ? PGS_CHUNKS_COUNT : PGS_CHUNKS_CAPTURE,
+                 .group_el = PGS_SHADER_GROUP_EL,
+             },
+             of_draw(draw, GRID(chunks), PGS_CHUNKS), draw->record_stride_B);
 }
 
 /* Draws by byte count that capture by themselves look at the counter when they are to. */
@@ -291,6 +313,8 @@ static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, en
         record_shared_step(r, draw, step);
     if (draw->plan.tessellated)
         record_tessellation_step(r, draw, step);
+    if (pgs_plan_has_chunks(&draw->plan))
+        record_chunks(r, draw, step);
     /* Grids of indirect draws are for all their records. */
     const uint32_t parts = draw->plan.indirect ? 1 : draw->plan.part_count;
     for (uint32_t i = 0; i < parts; i++) {

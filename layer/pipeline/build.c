@@ -280,6 +280,31 @@ static VkResult build_capture(struct pgs_build *b)
     return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_CAPTURE, &p->capture) : result;
 }
 
+/* Could an indirect draw have no memory, and what it captures and counts only be had without? */
+static bool may_go_bare(const struct pgs_emulated_pipeline *p)
+{
+    const bool captures = p->gs.feedback.enabled && p->gs.feedback.run_count;
+    if (p->tessellated || p->has_effects)
+        return false;
+    return p->gs.pattern.is_known ? captures && !p->fused : true;
+}
+
+static VkResult build_bare(struct pgs_build *b)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    const struct pgs_spv_vertex_options options = pgs_build_vertex_options(b);
+    struct pgs_spv_blob blob = {0};
+    const enum pgs_spv_result built =
+        pgs_spv_geometry_to_capture(&b->vs.shader, &options, &b->gs.shader, &p->gs, &blob);
+    if (built == PGS_SPV_UNSUPPORTED)
+        return VK_SUCCESS;
+    if (built != PGS_SPV_OK)
+        return pgs_result_from_spv(built, "geometry");
+    pgs_dump_module(b->dev, b->dump_serial, "bare", &blob);
+    p->bare = pgs_late_pipeline_create(&blob);
+    return p->bare ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
 static VkResult find_layout(struct pgs_build *b)
 {
     const VkResult result = pgs_build_record_vertex_input(b);
@@ -318,5 +343,7 @@ VkResult pgs_build_compute(struct pgs_build *b)
         result = build_fused(b);
     if (result == VK_SUCCESS && !p->fused)
         result = build_apart(b);
-    return result == VK_SUCCESS && may_capture(p) ? build_capture(b) : result;
+    if (result == VK_SUCCESS && may_capture(p))
+        result = build_capture(b);
+    return result == VK_SUCCESS && may_go_bare(p) ? build_bare(b) : result;
 }

@@ -46,12 +46,12 @@ static VkResult create_layout(const struct pgs_device *dev, VkPipelineLayout *la
     return dev->vk.CreatePipelineLayout(dev->handle, &info, NULL, layout);
 }
 
-static VkResult create_pipeline(const struct pgs_device *dev, enum pgs_kernel kernel,
-                                VkPipelineLayout layout, VkPipeline *pipeline)
+VkResult pgs_compute_pipeline_create(const struct pgs_device *dev, const uint32_t *words,
+                                     size_t word_count, VkPipelineLayout layout,
+                                     VkPipeline *pipeline)
 {
     VkShaderModule module;
-    VkResult result = pgs_module_create_driver(dev, kernel_code[kernel].words,
-                                               *kernel_code[kernel].word_count, NULL, &module);
+    VkResult result = pgs_module_create_driver(dev, words, word_count, NULL, &module);
     if (result != VK_SUCCESS)
         return result;
     const VkComputePipelineCreateInfo info = {
@@ -65,6 +65,8 @@ static VkResult create_pipeline(const struct pgs_device *dev, enum pgs_kernel ke
     };
     result = dev->vk.CreateComputePipelines(dev->handle, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
     dev->vk.DestroyShaderModule(dev->handle, module, NULL);
+    if (result != VK_SUCCESS)
+        *pipeline = VK_NULL_HANDLE;
     return result;
 }
 
@@ -108,7 +110,8 @@ VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeli
         return VK_SUCCESS;
 
     VkPipeline made;
-    result = create_pipeline(dev, kernel, *layout, &made);
+    result = pgs_compute_pipeline_create(dev, kernel_code[kernel].words,
+                                         *kernel_code[kernel].word_count, *layout, &made);
     if (result != VK_SUCCESS)
         return result;
     pthread_mutex_lock(&room->kernel_lock);

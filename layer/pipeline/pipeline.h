@@ -43,6 +43,9 @@ struct pgs_emulated_pipeline {
     VkPipeline vertex, geometry; /* compute */
     VkPipeline capture; /* compute: the geometry shader, and the vertex shader if `fused`, which
                            captures by itself; VK_NULL_HANDLE: it cannot, or captures nothing */
+    struct pgs_late_pipeline
+        *bare; /* likewise with the vertex shader in any case, for indirect draws, which
+                  could have no memory; see pgs_late_pipeline_get. NULL: none */
     struct pgs_layout *layout;
     struct pgs_spv_geometry_info gs;
     bool uses_push_constants; /* one of the shaders reads them */
@@ -129,6 +132,12 @@ void pgs_pipelines_note_possible(struct pgs_device *dev);
  * vkDestroyPipeline of the handle. Thread-safe. */
 const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev,
                                                                VkPipeline handle);
+
+/* late.c: a compute pipeline that is compiled when it is first wanted, always with the same layout.
+ * It stays the room's. Thread-safe. */
+struct pgs_late_pipeline;
+VkResult pgs_late_pipeline_get(struct pgs_device *dev, struct pgs_late_pipeline *late,
+                               VkPipelineLayout layout, VkPipeline *pipeline);
 
 /* Whole kernels of shaders/kernels, compiled at the first use. Their layout is kernel_layout: no
  * sets, pgs_root. */

@@ -71,6 +71,16 @@ void pgs_dump_module(const struct pgs_device *dev, uint32_t serial, const char *
                      const struct pgs_spv_blob *blob);
 uint32_t pgs_dump_next_serial(const struct pgs_device *dev);
 
+/* kernel.c. Of a module that is the layer's own, with the entry point "main". */
+VkResult pgs_compute_pipeline_create(const struct pgs_device *dev, const uint32_t *words,
+                                     size_t word_count, VkPipelineLayout layout,
+                                     VkPipeline *pipeline);
+
+/* late.c. Takes the words of the blob. NULL: out of host memory; then the blob is freed, too.
+ * Destroy takes NULL. */
+struct pgs_late_pipeline *pgs_late_pipeline_create(struct pgs_spv_blob *blob);
+void pgs_late_pipeline_destroy(struct pgs_device *dev, struct pgs_late_pipeline *late);
+
 /* Builds what stands behind one pipeline with a geometry shader, or with one that hands primitives
  * through where the application gave none, and publishes it under *handle. On
  * failure nothing is left and *handle is VK_NULL_HANDLE. */

@@ -163,6 +163,20 @@ uvec2 primitives_of(const draw_counts counts, const uint stream)
     return counts.stream3;
 }
 
+/* The sums of a draw that went in chunks. */
+void add_chunks(inout draw_counts counts, const uvec2 chunks, const uint stream_count)
+{
+    uvec2 sums[PGS_MAX_STREAMS] = {uvec2(0u), uvec2(0u), uvec2(0u), uvec2(0u)};
+    for (uint i = 0u; i < PGS_CHUNKS * stream_count; i++) {
+        const uvec2 sum = pgs_mul_add(chunks, i, 8u);
+        sums[i % stream_count] = plus(sums[i % stream_count], uvec2(pgs_read(sum), pgs_read(pgs_add(sum, 4u))));
+    }
+    counts.stream0 = sums[0];
+    counts.stream1 = sums[1];
+    counts.stream2 = sums[2];
+    counts.stream3 = sums[3];
+}
+
 /* Input assembly vertices are the positions of the draw but for restart indices, those of incomplete primitives too. */
 draw_counts count_draw(const pgs_capture capture)
 {
@@ -209,6 +223,10 @@ draw_counts count_draw(const pgs_capture capture)
     }
     if (!is_geometry)
         return counts;
+    if (empty && capture.chunks != uvec2(0u) && counts.primitives != uvec2(0u)) {
+        add_chunks(counts, capture.chunks, min(record.draw.stream_count, PGS_MAX_STREAMS));
+        return counts;
+    }
     /* A draw without units has no tiles that could have been counted. */
     counts.stream0 = uvec2(empty ? 0u : capture.total[0], 0u);
     counts.stream1 = uvec2(empty ? 0u : capture.total[1], 0u);

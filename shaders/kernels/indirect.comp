@@ -42,6 +42,7 @@ shared uint most_patches;
 shared uint most_geometry;
 shared uint most_tiles;
 shared uint most_capture;
+shared uint any_chunks;   /* not 0: a record has no memory and goes in chunks */
 shared uint drawn_end; /* one more than the last record that draws */
 shared uint placed;    /* not 0: the records are drawn without memory */
 shared uint units_of[PGS_INDIRECT_GROUP_EL];
@@ -122,16 +123,53 @@ void draw_nothing(pgs_allot_draw_ref record, const uvec2 address)
     }
 }
 
-/* A draw for which there is no memory. What does without goes on: counts, and shaders that capture by themselves. */
+#define COUNT_MAX 0xFFFFFFFFu
+
+uint add_limited(const uint a, const uint b)
+{
+    const uint sum = a + b;
+    return sum < a ? COUNT_MAX : sum;
+}
+
+uint multiply_limited(const uint a, const uint b)
+{
+    uint high, low;
+    umulExtended(a, b, high, low);
+    return high != 0u ? COUNT_MAX : low;
+}
+
+/* Units of a draw; more than COUNT_MAX count as this. */
+uint units_of_draw(pgs_allot_draw_ref record)
+{
+    const uint in_order = multiply_limited(record.draw.primitive_count, record.draw.instance_count);
+    return multiply_limited(in_order, record.draw.invocations);
+}
+
+/* A draw that has no memory: it is captured and counted in chunks, or not at all. Nobody has to where that is known. */
+void count_bare(pgs_allot_draw_ref record)
+{
+    if (record.draw.primitive_count == 0u || record.draw.capture == uvec2(0u))
+        return;
+    if ((PGS_INDIRECT.flags & PGS_INDIRECT_CHUNKS) != 0u && units_of_draw(record) <= PGS_CHUNKS_MAX_UNITS)
+        atomicMax(any_chunks, 1u);
+    else
+        pgs_pool_leave_out(record.draw.pool);
+}
+
+/* A draw that has no memory and cannot be placed. What does without goes on: counts, and shaders that capture by
+ * themselves. */
 void leave_out(pgs_allot_draw_ref record, const uvec2 address)
 {
-    pgs_pool_leave_out(record.draw.pool);
     if ((record.draw.flags & PGS_DRAW_TESSELLATED) != 0u) {
+        pgs_pool_leave_out(record.draw.pool);
         draw_nothing(record, address);
         return;
     }
+    if (record.draw.draw_args != uvec2(0u))
+        pgs_pool_leave_out(record.draw.pool);
     pgs_allot_nothing(record);
     record.draw.vertices = uvec2(0u);
+    count_bare(record);
 }
 
 /* How much a draw is. Patches and units are those of all instances; of a tessellated draw tess_allot finds the units. */
@@ -239,35 +277,13 @@ bool allot(pgs_allot_draw_ref record, const uvec2 address)
     return true;
 }
 
-#define COUNT_MAX 0xFFFFFFFFu
-
-uint add_limited(const uint a, const uint b)
-{
-    const uint sum = a + b;
-    return sum < a ? COUNT_MAX : sum;
-}
-
-uint multiply_limited(const uint a, const uint b)
-{
-    uint high, low;
-    umulExtended(a, b, high, low);
-    return high != 0u ? COUNT_MAX : low;
-}
-
-/* Units of a draw that is placed; more than COUNT_MAX count as this. */
-uint placed_units(pgs_allot_draw_ref record)
-{
-    const uint in_order = multiply_limited(record.draw.primitive_count, record.draw.instance_count);
-    return multiply_limited(in_order, record.draw.invocations);
-}
-
 /* Could the draw be placed? What is drawn must end, so there is a limit to the vertices. */
 bool can_place(pgs_allot_draw_ref record)
 {
     if (PGS_INDIRECT.placed == uvec2(0u))
         return false;
     const uint corners = pgs_placed_ref(PGS_INDIRECT.placed).placed.corners;
-    return multiply_limited(placed_units(record), max(corners, 1u)) != COUNT_MAX;
+    return multiply_limited(units_of_draw(record), max(corners, 1u)) != COUNT_MAX;
 }
 
 /* Where each record's units begin among those of all; how many those are. All invocations together. */
@@ -279,7 +295,7 @@ uint place_units()
         const uint number = chunk + local;
         pgs_allot_draw_ref record =
             pgs_allot_draw_ref(pgs_mul_add(PGS_INDIRECT.records, number, PGS_INDIRECT.record_stride_B));
-        units_of[local] = number < drawn_end ? placed_units(record) : 0u;
+        units_of[local] = number < drawn_end ? units_of_draw(record) : 0u;
         barrier();
         if (number < drawn_end) {
             uint before = total;
@@ -320,8 +336,8 @@ void forget_work(pgs_allot_draw_ref record, const uvec2 address)
         return;
     }
     pgs_allot_nothing(record);
-    if (record.draw.capture != uvec2(0u) && record.draw.primitive_count != 0u)
-        pgs_pool_leave_out(record.draw.pool);
+    record.draw.vertices = uvec2(0u);
+    count_bare(record);
 }
 
 void write_grids(const uvec2 address)
@@ -337,6 +353,7 @@ void write_grids(const uvec2 address)
     at.grids.tiles = pgs_grid_of(most_tiles, records);
     at.grids.one = pgs_grid_of(records != 0u ? 1u : 0u, records);
     at.grids.capture = pgs_grid_of(most_capture, records);
+    at.grids.chunks = pgs_grid(any_chunks != 0u ? PGS_CHUNKS : 0u, 1u, records);
 }
 
 void clear_shared()
@@ -347,6 +364,7 @@ void clear_shared()
     most_geometry = 0u;
     most_tiles = 0u;
     most_capture = 0u;
+    any_chunks = 0u;
     drawn_end = 0u;
     placed = (PGS_INDIRECT.flags & PGS_INDIRECT_STORES) == 0u && PGS_INDIRECT.placed != uvec2(0u) ? 1u : 0u;
 }

@@ -25,16 +25,18 @@ uint pgs_chunks_multiply(const uint a, const uint b)
     return high != 0u ? 0xFFFFFFFFu : low;
 }
 
-/* Of the whole draw; no more than a unit's number can be. */
+/* Of the whole draw, or 0. */
 uint pgs_chunks_units(const uint invocations)
 {
-    return pgs_chunks_multiply(pgs_chunks_multiply(PGS_DRAW.instance_count, pgs_geometry_primitives()), invocations);
+    const uint units =
+        pgs_chunks_multiply(pgs_chunks_multiply(PGS_DRAW.instance_count, pgs_geometry_primitives()), invocations);
+    return units > PGS_CHUNKS_MAX_UNITS ? 0u : units;
 }
 
 /* Where the sum of a stream lies that a chunk emits. */
 uvec2 pgs_chunks_sum(const uint chunk, const uint stream, const uint stream_count)
 {
-    const uvec2 sums = pgs_self_capture_ref(pgs_self_capture_address()).capture.tiles;
+    const uvec2 sums = pgs_self_capture_ref(pgs_self_capture_address()).capture.chunks;
     return pgs_mul_add(sums, chunk * stream_count + stream, 8u);
 }
 

@@ -121,20 +121,20 @@ static void run_hostile(struct rig *r)
     }
 }
 
-/* Draws that fit in memory, but not in the pool as it is at first: of 1 MiB. */
+/* Draws that fit in memory, but not in the pool as it is at first: of 1 MiB. Nothing is missing
+ * then either. */
 static void run_overflow(struct rig *r)
 {
     const uint32_t words[5] = {40000, 1, 0, 0, 0};
     const uint64_t want = geometry_points(40000);
     said(r);
-    uint64_t got = run(r, MOVE_CAPTURE_GEOMETRY, false, words);
-    VKT_EXPECT(&r->m.t, got == 0, "%u points fitted in a small pool", (unsigned)got);
-    const char *text = said(r);
-    VKT_EXPECT(&r->m.t, strstr(text, "MiB of working memory and had 1:"), "said: %s", text);
-    got = run(r, MOVE_CAPTURE_GEOMETRY, false, words);
-    VKT_EXPECT(&r->m.t, got == want, "%u points, wanted %u", (unsigned)got, (unsigned)want);
-    text = said(r);
-    VKT_EXPECT(&r->m.t, !text[0], "said of what came out right: %s", text);
+    for (uint32_t round = 0; round < 2; round++) {
+        const uint64_t got = run(r, MOVE_CAPTURE_GEOMETRY, false, words);
+        VKT_EXPECT(&r->m.t, got == want, "round %u: %u points, wanted %u", round, (unsigned)got,
+                   (unsigned)want);
+        const char *text = said(r);
+        VKT_EXPECT(&r->m.t, !text[0], "said of what came out right: %s", text);
+    }
     expect_sane(r, "overflow");
 }
 

@@ -217,7 +217,7 @@ static void add_to_chunk(const struct scene *s, const struct root *root, uint32_
 {
     const uint32_t count = s->pass->variant->streams;
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t at = root->capture.tiles + 8 * ((uint64_t)chunk * count + i);
+        const uint64_t at = root->capture.chunks + 8 * ((uint64_t)chunk * count + i);
         const uint64_t sum = arena_u32(&s->arena, at) + after[i].next - before[i].next;
         arena_set_u32(&s->arena, at, (uint32_t)sum);
     }
@@ -378,12 +378,12 @@ static void run_chunks(struct gpu *gpu, const struct pass *pass, uint32_t vertex
     const uint32_t streams_el = pass->variant->streams;
     for (uint32_t i = 0; i < s.count; i++) {
         struct root *root = arena_at(&s.arena, s.roots + i * sizeof(*root));
-        const uint64_t tiles = arena_take(&s.arena, "sums", (size_t)PGS_CHUNKS * streams_el * 8, 8);
-        root->capture.tiles = tiles;
+        const uint64_t sums = arena_take(&s.arena, "sums", (size_t)PGS_CHUNKS * streams_el * 8, 8);
+        root->capture.chunks = sums;
         if (far || gpu_random_below(4) != 0)
             root->record.unit_bound = 0;
         for (uint32_t w = 0; far && w < PGS_CHUNKS * streams_el * 2; w++)
-            arena_set_u32(&s.arena, tiles + 4 * w, w < 2 * streams_el && w % 2);
+            arena_set_u32(&s.arena, sums + 4 * w, w < 2 * streams_el && w % 2);
     }
     arena_upload(&s.arena);
     s.counts = !far;
@@ -392,7 +392,7 @@ static void run_chunks(struct gpu *gpu, const struct pass *pass, uint32_t vertex
         if (root->record.unit_bound != 0)
             continue;
         if (!far)
-            memset(arena_at(&s.arena, root->capture.tiles), 0, (size_t)PGS_CHUNKS * streams_el * 8);
+            memset(arena_at(&s.arena, root->capture.chunks), 0, (size_t)PGS_CHUNKS * streams_el * 8);
         model_units(&s, &root->record, root,
                     far ? chunk_el(units_of(&s, &root->record)) : UINT32_MAX,
                     (struct stream[PGS_MAX_STREAMS]){0});

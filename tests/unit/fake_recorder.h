@@ -8,7 +8,7 @@
 
 #include "fake_driver.h"
 #include "memory/memory.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/room.h"
 #include "poly_gs/abi.h"
 
 #include <stdio.h>
@@ -63,36 +63,7 @@ static const void *at(VkDeviceAddress address)
     return memory + (uint32_t)address;
 }
 
-VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
-                        VkPipelineLayout *layout)
-{
-    (void)dev;
-    if (fake.no_kernels)
-        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    *pipeline = (VkPipeline)(uintptr_t)(FAKE_KERNEL_PIPELINE + kernel);
-    *layout = (VkPipelineLayout)(uintptr_t)FAKE_KERNEL_LAYOUT;
-    return VK_SUCCESS;
-}
-
-static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
-    [PGS_KERNEL_RESTART_TILES] = "restart_tiles",
-    [PGS_KERNEL_RESTART_SCAN] = "restart_scan",
-    [PGS_KERNEL_RESTART_EMIT] = "restart_emit",
-    [PGS_KERNEL_COUNT_TILES] = "count_tiles",
-    [PGS_KERNEL_SCAN_TILES] = "scan_tiles",
-    [PGS_KERNEL_EXPAND] = "expand",
-    [PGS_KERNEL_SETUP] = "setup",
-    [PGS_KERNEL_TESS_COUNT] = "tess_count",
-    [PGS_KERNEL_TESS_ALLOT] = "tess_allot",
-    [PGS_KERNEL_TESSELLATE] = "tessellate",
-    [PGS_KERNEL_CAPTURE_TILES] = "capture_tiles",
-    [PGS_KERNEL_CAPTURE_SCAN] = "capture_scan",
-    [PGS_KERNEL_FEEDBACK] = "feedback",
-    [PGS_KERNEL_CAPTURE_GEOMETRY] = "capture_geometry",
-    [PGS_KERNEL_POOL_CLOSE] = "pool_close",
-    [PGS_KERNEL_INDIRECT] = "indirect",
-    [PGS_KERNEL_INTERVAL_END] = "interval_end",
-};
+#include "fake_kernels.h"
 
 static void fake_bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
 {

@@ -16,6 +16,7 @@
 #define VERTEX 21
 #define GEOMETRY 22
 #define CAPTURE 23
+#define BARE 24
 #define PIPELINE(n) ((VkPipeline)(uintptr_t)(n))
 
 static struct pgs_emulated_pipeline pipeline;
@@ -193,6 +194,67 @@ static void runs_once_more_for_the_rasterizer(void **unused)
     assert_non_null(strstr(fake.log, "bind capture_geometry"));
 }
 
+static struct pgs_draw *add_arguments(void)
+{
+    return add_call((struct pgs_draw_call){
+        .indirect = true, .args = {BUFFER(ARGS), 16}, .args_stride_B = 16, .max_draws = 2});
+}
+
+/* A vertex shader of its own would need memory for what it stores: here it runs within. */
+static void captures_indirect_draws_with_another_pipeline(void **unused)
+{
+    (void)unused;
+    pipeline.fused = false;
+    pipeline.vertex = PIPELINE(VERTEX);
+    pipeline.bare = (void *)(uintptr_t)BARE;
+    begin(no_counters);
+    assert_null(add_arguments()->pool);
+    record();
+    expect("barrier from raster\nbind indirect\ndispatch 1 x 1\n"
+           "bind feedback\nbarrier to grids\ndispatch 1 x 1\n"
+           "bind 24\nbarrier\ndispatch by grid\n");
+}
+
+/* Nothing is known: the pool has memory for it, or it goes in chunks. */
+static void goes_in_chunks_where_there_is_no_memory(void **unused)
+{
+    (void)unused;
+    pipeline.gs.pattern = (struct pgs_spv_emit_pattern){.is_known = false};
+    pipeline.capture = VK_NULL_HANDLE;
+    pipeline.bare = (void *)(uintptr_t)BARE;
+    begin(no_counters);
+    const struct pgs_draw *draw = add_arguments();
+    assert_non_null(draw->pool);
+    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+    record();
+    const struct pgs_indirect *indirect = root_of(PGS_KERNEL_INDIRECT, 0);
+    expect("barrier from raster\nbind indirect\ndispatch 1 x 1\n"
+           "bind 24\nbarrier to grids\ndispatch by grid\nbind 22\ndispatch by grid\n"
+           "bind capture_tiles\nbarrier\ndispatch by grid\n"
+           "bind capture_scan\nbarrier\ndispatch by grid\n"
+           "bind feedback\nbarrier\ndispatch 1 x 1\n"
+           "bind pool_close\ndispatch 1 x 1\n"
+           "bind 24\nbarrier\ndispatch by grid\nbind capture_geometry\ndispatch by grid\n"
+           "barrier to host\n");
+    assert_int_equal(indirect->flags, PGS_INDIRECT_STORES | PGS_INDIRECT_CHUNKS);
+    const struct pgs_draw_record *first = at(indirect->records);
+    const struct pgs_capture *capture = before(first);
+    assert_ptr_equal(at(first->capture), capture);
+    assert_int_not_equal(capture->chunks, 0);
+    assert_int_equal(capture->flags, PGS_CAPTURE_GEOMETRY | PGS_CAPTURE_STATISTICS);
+    pgs_batch_next_pass(batch);
+
+    fake.no_kernels = true; /* it cannot be compiled */
+    struct pgs_draw *none;
+    assert_int_equal(pgs_batch_add(batch, &state,
+                                   &(struct pgs_draw_call){.indirect = true,
+                                                           .args = {BUFFER(ARGS), 16},
+                                                           .args_stride_B = 16,
+                                                           .max_draws = 2},
+                                   &none),
+                     VK_ERROR_OUT_OF_DEVICE_MEMORY);
+}
+
 static void counts_without_running_anything(void **unused)
 {
     (void)unused;
@@ -220,8 +282,7 @@ static void captures_indirect_draws_without_a_pool(void **unused)
 {
     (void)unused;
     begin(no_counters);
-    struct pgs_draw *draw = add_call((struct pgs_draw_call){
-        .indirect = true, .args = {BUFFER(ARGS), 16}, .args_stride_B = 16, .max_draws = 2});
+    const struct pgs_draw *draw = add_arguments();
     assert_non_null(draw);
     assert_null(draw->pool);
     record();
@@ -247,6 +308,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(runs_once_more_for_the_rasterizer, set_up, tear_down),
         cmocka_unit_test_setup_teardown(counts_without_running_anything, set_up, tear_down),
         cmocka_unit_test_setup_teardown(captures_indirect_draws_without_a_pool, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(captures_indirect_draws_with_another_pipeline, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(goes_in_chunks_where_there_is_no_memory, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

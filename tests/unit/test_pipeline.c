@@ -179,6 +179,23 @@ static void runs_two_stages_in_one_pipeline(void **state)
     fused_result = PGS_SPV_OK;
 }
 
+/* Once, at its first use; a failure is nobody else's. */
+static void compile_late(const struct pgs_emulated_pipeline *p)
+{
+    VkPipeline first, second;
+    const int before = fake.pipelines;
+    fake.calls_until_failure = 1;
+    assert_int_equal(pgs_late_pipeline_get(&device, p->bare, p->layout->compute, &first),
+                     VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    fake.calls_until_failure = 0;
+    assert_int_equal(pgs_late_pipeline_get(&device, p->bare, p->layout->compute, &first),
+                     VK_SUCCESS);
+    assert_int_equal(pgs_late_pipeline_get(&device, p->bare, p->layout->compute, &second),
+                     VK_SUCCESS);
+    assert_ptr_equal(first, second);
+    assert_int_equal(fake.pipelines, before + 1);
+}
+
 /* Where nothing has to be counted, the shaders run once more for what they capture. */
 static void captures_what_it_knows_with_one_more_pipeline(void **state)
 {
@@ -188,10 +205,9 @@ static void captures_what_it_knows_with_one_more_pipeline(void **state)
         enum pgs_fuse fuse;
         uint32_t pipelines;
     } cases[] = {
-        {true, true, PGS_FUSE_ALWAYS, 3},
-        {true, true, PGS_FUSE_NEVER, 4},
-        {true, false, PGS_FUSE_ALWAYS, 2},
-        {false, true, PGS_FUSE_ALWAYS, 2},
+        {true, true, PGS_FUSE_ALWAYS, 3},  {true, true, PGS_FUSE_NEVER, 4},
+        {true, false, PGS_FUSE_ALWAYS, 2}, {false, true, PGS_FUSE_ALWAYS, 2},
+        {false, false, PGS_FUSE_NEVER, 3},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         VkPipeline pipeline;
@@ -202,10 +218,14 @@ static void captures_what_it_knows_with_one_more_pipeline(void **state)
         assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
         const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
         const bool known = cases[i].known && cases[i].captures;
+        const bool bare = cases[i].known ? known && !p->fused : true;
         assert_int_equal(fake.pipelines, cases[i].pipelines);
         assert_int_equal(p->capture != VK_NULL_HANDLE, known);
-        if (known)
-            assert_int_equal(captures_fused, p->fused);
+        assert_int_equal(p->bare != NULL, bare);
+        if (known || bare)
+            assert_int_equal(captures_fused, p->fused || bare);
+        if (bare)
+            compile_late(p);
         destroy(pipeline);
     }
     instance.settings.fuse = PGS_FUSE_AUTO;

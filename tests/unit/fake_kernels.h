@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The part of fake_recorder.h, which includes it, that stands for the pipeline room.
+ */
+#ifndef PGS_TEST_FAKE_KERNELS_H
+#define PGS_TEST_FAKE_KERNELS_H
+
+VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
+                        VkPipelineLayout *layout)
+{
+    (void)dev;
+    if (fake.no_kernels)
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    *pipeline = (VkPipeline)(uintptr_t)(FAKE_KERNEL_PIPELINE + kernel);
+    *layout = (VkPipelineLayout)(uintptr_t)FAKE_KERNEL_LAYOUT;
+    return VK_SUCCESS;
+}
+
+/* The number of such a pipeline is its address. */
+VkResult pgs_late_pipeline_get(struct pgs_device *dev, struct pgs_late_pipeline *late,
+                               VkPipelineLayout layout, VkPipeline *pipeline)
+{
+    (void)dev;
+    assert_non_null(layout);
+    if (fake.no_kernels)
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    *pipeline = (VkPipeline)late;
+    return VK_SUCCESS;
+}
+
+/* Whoever links the room has them here. */
+struct pgs_late_pipeline *pgs_late_pipeline_create(struct pgs_spv_blob *blob)
+{
+    (void)blob;
+    return NULL;
+}
+
+void pgs_late_pipeline_destroy(struct pgs_device *dev, struct pgs_late_pipeline *late)
+{
+    (void)dev;
+    (void)late;
+}
+
+static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {
+    [PGS_KERNEL_RESTART_TILES] = "restart_tiles",
+    [PGS_KERNEL_RESTART_SCAN] = "restart_scan",
+    [PGS_KERNEL_RESTART_EMIT] = "restart_emit",
+    [PGS_KERNEL_COUNT_TILES] = "count_tiles",
+    [PGS_KERNEL_SCAN_TILES] = "scan_tiles",
+    [PGS_KERNEL_EXPAND] = "expand",
+    [PGS_KERNEL_SETUP] = "setup",
+    [PGS_KERNEL_TESS_COUNT] = "tess_count",
+    [PGS_KERNEL_TESS_ALLOT] = "tess_allot",
+    [PGS_KERNEL_TESSELLATE] = "tessellate",
+    [PGS_KERNEL_CAPTURE_TILES] = "capture_tiles",
+    [PGS_KERNEL_CAPTURE_SCAN] = "capture_scan",
+    [PGS_KERNEL_FEEDBACK] = "feedback",
+    [PGS_KERNEL_CAPTURE_GEOMETRY] = "capture_geometry",
+    [PGS_KERNEL_POOL_CLOSE] = "pool_close",
+    [PGS_KERNEL_INDIRECT] = "indirect",
+    [PGS_KERNEL_INTERVAL_END] = "interval_end",
+};
+
+#endif
