@@ -164,8 +164,19 @@ static void place(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_
                      plan->patches);
 }
 
-/* May the raster draw run the shaders itself, and must it? */
+/* Is each vertex of a placed draw there? Others are clipped: that takes time, and drivers count it.
+ */
+static bool is_exact(const struct pgs_emulated_pipeline *pipeline,
+                     const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                     const struct pgs_draw_plan *plan)
+{
+    return pipeline->gs.pattern.is_known && !plan->restart && !plan->indirect &&
+           !pgs_needs_setup(state, call);
+}
+
+/* May the raster draw run the shaders itself, and must it, or is it worth it? */
 static void plan_place(const struct pgs_batch *batch, const struct pgs_emulated_pipeline *pipeline,
+                       const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                        struct pgs_draw_plan *plan)
 {
     const enum pgs_plan wish = batch->dev->physical->instance->settings.plan;
@@ -177,7 +188,10 @@ static void plan_place(const struct pgs_batch *batch, const struct pgs_emulated_
         return;
     }
     const uint64_t vertices = (uint64_t)plan->units * pgs_placed_corners(pipeline);
-    if (wish == PGS_PLAN_VERTEX && (!plan->counted || plan->known) && pipeline->placed_alike &&
+    const bool exact = is_exact(pipeline, state, call, plan);
+    const bool wanted =
+        wish == PGS_PLAN_VERTEX ? exact || !state->driver_queries : exact && pipeline->placed_first;
+    if (wanted && (!plan->counted || plan->known) && pipeline->placed_alike &&
         vertices <= UINT32_MAX)
         pgs_draw_plan_place(plan);
     plan->placed |= plan->indirect;
@@ -201,7 +215,7 @@ static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphi
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
     if (*wanted && pipeline->placed && !plan->discard)
-        plan_place(batch, pipeline, plan);
+        plan_place(batch, pipeline, state, call, plan);
     *wanted |= !state->pipeline && call->byte_count; /* somebody must find its arguments */
     return VK_SUCCESS;
 }

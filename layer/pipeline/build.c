@@ -231,11 +231,14 @@ static uint32_t runs_of_vertex(const struct pgs_emulated_pipeline *p)
 
 /* To shade a few times what is quickly done is cheaper than to store it and wait for it. */
 #define MAX_SHORT_RUNS 8
+/* A transformation and some lighting. On an H200 three runs of 350 instructions took as long as one
+ * and what is stored and loaded. */
+#define MAX_SHORT_STEPS 250
 
 static bool is_worth_fusing(const struct pgs_build *b)
 {
     const uint32_t runs = runs_of_vertex(b->pipeline);
-    return runs == 1 || (b->vertex_info.is_short && runs <= MAX_SHORT_RUNS);
+    return runs == 1 || (b->vertex_info.steps <= MAX_SHORT_STEPS && runs <= MAX_SHORT_RUNS);
 }
 
 /* A compiler that has both shaders before it may take two variables on the same buffer for two

@@ -69,6 +69,7 @@ struct pgs_emulated_pipeline {
                    (pgs_spv_fused_to_raster) for each; VK_NULL_HANDLE: cannot */
     bool placed_alike; /* and what it draws is the same. (The stipple pattern of a strip's lines
                           begins anew with each.) */
+    bool placed_first; /* and that is worth it wherever it can be (PGS_PLAN_AUTO) */
     uint32_t patch_control_points;
     bool dynamic_patch_control_points, dynamic_domain_origin;
     bool pass_through; /* the application gave no GS; ours gets primitives without their neighbours,

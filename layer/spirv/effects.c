@@ -49,3 +49,15 @@ bool pgs_spv_has_side_effects(const struct pgs_spv_module *m)
     }
     return false;
 }
+
+bool pgs_spv_uses_images(const struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const uint32_t op = pgs_spv_op(functions->items[i]);
+        if ((op >= SpvOpSampledImage && op <= SpvOpImageQuerySamples) ||
+            (op >= SpvOpImageSparseSampleImplicitLod && op <= SpvOpImageSparseRead))
+            return true;
+    }
+    return false;
+}

@@ -67,6 +67,8 @@ uint32_t pgs_spv_leaf_words(const struct pgs_spv_leaf *leaf, const struct pgs_sp
 
 /* effects.c. Do the functions write memory that others see? */
 bool pgs_spv_has_side_effects(const struct pgs_spv_module *m);
+/* Or use images at all? */
+bool pgs_spv_uses_images(const struct pgs_spv_module *m);
 /* Where a pointer leads: SpvStorageClass, or UINT32_MAX for what is no pointer that we know. */
 uint32_t pgs_spv_storage_class_of(const struct pgs_spv_module *m, uint32_t pointer);
 

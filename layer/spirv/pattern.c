@@ -305,5 +305,6 @@ void pgs_spv_find_pattern(struct pgs_spv_module *m, struct pgs_spv_geometry_info
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         end_strip(&u, s);
     u.pattern.is_known = true;
+    u.pattern.steps = w.skips_loop || pgs_spv_uses_images(m) ? UINT32_MAX : w.steps;
     info->pattern = u.pattern;
 }

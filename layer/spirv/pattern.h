@@ -14,6 +14,8 @@
  * data. Vertices beyond max_vertices do not count. */
 struct pgs_spv_emit_pattern {
     bool is_known;                        /* else all is 0 */
+    uint32_t steps;                       /* instructions that run for that, about; UINT32_MAX:
+                                             nobody knows, or images are read */
     uint32_t vertices;                    /* of all streams */
     uint32_t primitives[PGS_SPV_STREAMS]; /* complete ones */
     uint32_t indices[PGS_SPV_STREAMS];    /* of a raster draw of the stream, with the separator

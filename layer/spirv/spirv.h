@@ -128,7 +128,7 @@ struct pgs_spv_vertex_info {
     uint32_t attribute_mask;
     bool reads_push_constants;
     bool has_side_effects; /* writes memory that others see */
-    bool is_short;         /* few instructions, without loops and images */
+    uint32_t steps;        /* instructions that run; UINT32_MAX: there are loops or images */
 };
 enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
                                         struct pgs_spv_vertex_info *info);

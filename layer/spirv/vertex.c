@@ -113,19 +113,14 @@ enum pgs_spv_result pgs_spv_open_vertex(struct pgs_spv_module *m, const struct p
     return m->result;
 }
 
-/* A transformation and some lighting. On an H200 three runs of 350 instructions took as long as one
- * and what is stored and loaded. */
-#define SHORT_INSTRUCTIONS 250
-
-static bool is_short(const struct pgs_spv_module *m)
+static uint32_t steps_of(const struct pgs_spv_module *m)
 {
     const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
     for (uint32_t i = 0; i < functions->count; i++) {
-        const uint32_t op = pgs_spv_op(functions->items[i]);
-        if (op == SpvOpLoopMerge || (op >= SpvOpSampledImage && op <= SpvOpImageQuerySamples))
-            return false;
+        if (pgs_spv_op(functions->items[i]) == SpvOpLoopMerge)
+            return UINT32_MAX;
     }
-    return functions->count <= SHORT_INSTRUCTIONS;
+    return pgs_spv_uses_images(m) ? UINT32_MAX : functions->count;
 }
 
 enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
@@ -137,7 +132,7 @@ enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
     if (pgs_spv_open_vertex(&m, vs, false, &inputs, &outputs) == PGS_SPV_OK) {
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         info->has_side_effects = pgs_spv_has_side_effects(&m);
-        info->is_short = is_short(&m);
+        info->steps = steps_of(&m);
         for (uint32_t i = 0; i < inputs.count; i++) {
             const struct pgs_spv_leaf *leaf = &inputs.items[i];
             if (leaf->builtin != PGS_SPV_NO_BUILTIN)

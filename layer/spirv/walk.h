@@ -54,6 +54,7 @@ struct pgs_spv_walk {
     struct pgs_spv_walk_frame frames[PGS_SPV_WALK_CALLS];
     struct pgs_spv_walk_construct constructs[PGS_SPV_WALK_CONSTRUCTS];
     bool is_lost, is_done;
+    bool skips_loop; /* somewhere: who knows how long it is */
 };
 
 /* A word of an instruction, which may be too short for it: 0, which is no id. */

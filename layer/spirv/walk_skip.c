@@ -102,6 +102,7 @@ static bool look_at(struct pgs_spv_walk *w, uint32_t id, uint32_t merge)
         const uint32_t op = pgs_spv_op(ins);
         if (!pgs_spv_walk_spend(w, ins))
             return false;
+        w->skips_loop |= op == SpvOpLoopMerge;
         if (op == SpvOpFunctionEnd)
             return is_function;
         if (ends_block(op)) {

@@ -11,8 +11,9 @@
   half         as forced, with VK_POLY_GS_FORCE=feedback: geometry shaders and tessellation are the driver's
   tessellation the same with VK_POLY_GS_FORCE=tessellation: pipelines without it are the driver's
   swiftshader  SwiftShader through the layer
+  compute      the same with VK_POLY_GS_PLAN=compute
 
-Usage: compare.py --build DIR --mode native|forced|replay|vertex|fused|apart|half|tessellation|swiftshader [OPTIONS] PROGRAM [ARGS...]
+Usage: compare.py --build DIR --mode MODE [OPTIONS] PROGRAM [ARGS...]
 
 The mode's results must equal the native ones: buffers byte for byte; images too on lavapipe, and on SwiftShader, which
 is another rasterizer, up to --image-allow thousandths of the pixels. Results whose name begins with "opt/" may be
@@ -31,6 +32,7 @@ import tempfile
 SKIP = 77
 LAVAPIPE = "/usr/share/vulkan/icd.d/lvp_icd.%s.json" % platform.machine()
 SWIFTSHADER = "/usr/lib/chromium/vk_swiftshader_icd.json"
+ON_SWIFTSHADER = ("swiftshader", "compute")
 LAYER = "VK_LAYER_poly_gs"
 VALIDATION = "VK_LAYER_KHRONOS_validation"
 
@@ -57,7 +59,7 @@ def environment(args, mode):
     if args.validation:
         layers.append(VALIDATION)
     env["PGS_TEST_LAYERS"] = ":".join(layers)
-    env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode == "swiftshader" else LAVAPIPE
+    env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode in ON_SWIFTSHADER else LAVAPIPE
     env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "vertex": "1", "fused": "1", "apart": "1", "half": "feedback",
                                "tessellation": "tessellation"}.get(mode, "0")
     if args.pool:
@@ -66,8 +68,8 @@ def environment(args, mode):
         env["VK_POLY_GS_LOG"] = "info"
     if mode == "replay":
         env["VK_POLY_GS_LAYERS"] = "replay"
-    if mode == "vertex":
-        env["VK_POLY_GS_PLAN"] = "vertex"
+    if mode in ("vertex", "compute"):
+        env["VK_POLY_GS_PLAN"] = mode
     if mode in ("fused", "apart"):
         env["VK_POLY_GS_FUSE"] = "always" if mode == "fused" else "never"
     # Drivers and the loader keep memory for the life of the process; what the layer leaks, the mock tests see.
@@ -164,7 +166,7 @@ def compare(args, want, got):
         elif kind == "buffer":
             equal &= compare_buffer(name, data, got[name][2])
         else:
-            equal &= compare_image(args, name, shape, data, got[name][2], args.mode != "swiftshader")
+            equal &= compare_image(args, name, shape, data, got[name][2], args.mode not in ON_SWIFTSHADER)
     common = len(want.keys() & got.keys())
     print("%d results compared%s" % (common, ", not on both: " + " ".join(missing) if missing else ""))
     return equal and common > 0
@@ -183,7 +185,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
     parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "vertex", "fused", "apart",
-                                                                 "half", "tessellation", "swiftshader"])
+                                                                 "half", "tessellation", "swiftshader", "compute"])
     add_options(parser)
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
@@ -194,7 +196,7 @@ def main():
     args.validation = not args.no_validation and validation_installed()
     if not args.validation:
         print("without the validation layer")
-    for path in (LAVAPIPE, SWIFTSHADER if args.mode == "swiftshader" else LAVAPIPE):
+    for path in (LAVAPIPE, SWIFTSHADER if args.mode in ON_SWIFTSHADER else LAVAPIPE):
         if not os.path.exists(path):
             print("no driver: " + path)
             return SKIP

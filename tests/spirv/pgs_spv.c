@@ -296,7 +296,7 @@ static enum pgs_spv_result print_pattern(const struct pgs_spv_shader *shader)
             printf("; %u: %u primitives, %u indices", s, pattern->primitives[s],
                    pattern->indices[s]);
     }
-    printf("\n");
+    printf("%s\n", pattern->steps == UINT32_MAX ? "; long" : "");
     return result;
 }
 

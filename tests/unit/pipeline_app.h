@@ -115,8 +115,8 @@ static int set_up(void **state)
     reads_primitive_id = vertex_captures = false;
     pass_through_corners = 0;
     raster_streams = kept_streams = 0;
-    vertex_info =
-        (struct pgs_spv_vertex_info){.attribute_mask = 1 << 2, .reads_push_constants = true};
+    vertex_info = (struct pgs_spv_vertex_info){
+        .attribute_mask = 1 << 2, .reads_push_constants = true, .steps = UINT32_MAX};
     geometry_info = (struct pgs_spv_geometry_info){
         .input_vertices = 3, .output_kind = 2, .max_vertices = 4, .invocations = 1};
     memset(geometry_info.out[0].location_w, 0xFF, sizeof(geometry_info.out[0].location_w));

@@ -157,7 +157,7 @@ static void runs_two_stages_in_one_pipeline(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         VkPipeline pipeline;
         app.input_assembly.topology = cases[i].topology;
-        vertex_info.is_short = cases[i].is_short;
+        vertex_info.steps = cases[i].is_short ? 250 : 251;
         vertex_info.has_side_effects = cases[i].effects;
         geometry_info.has_side_effects = cases[i].geometry_effects;
         geometry_info.invocations = cases[i].invocations;
@@ -307,7 +307,8 @@ static void places_what_it_can(void **state)
     assert_int_equal(fake.vertex_binding_count, 1);
     assert_int_equal(fake.vertex_bindings[0].stride, 0);
     assert_int_equal(fake.vertex_attributes[0].format, VK_FORMAT_R32G32B32A32_UINT);
-    assert_int_equal(placed_assembly.topology, p->dynamic_topology ? PGS_TOPOLOGY_ANY : p->topology);
+    assert_int_equal(placed_assembly.topology,
+                     p->dynamic_topology ? PGS_TOPOLOGY_ANY : p->topology);
     assert_int_equal(placed_assembly.flags & (PGS_DRAW_RESTART | PGS_DRAW_MAIN),
                      p->primitive_restart || p->dynamic_restart ? PGS_DRAW_RESTART : 0);
     assert_int_equal(placed_options.stream, raster_options.stream);
@@ -328,6 +329,55 @@ static void places_what_it_can(void **state)
     places_geometry = false;
 }
 
+static const struct pgs_emulated_pipeline *create_and_find(VkPipeline *pipeline)
+{
+    assert_int_equal(create(1, &app.info, pipeline), VK_SUCCESS);
+    return pgs_emulated_pipeline_find(&device, *pipeline);
+}
+
+/* What is short and known to emit little, but not on a CPU whose kernels are as fast. */
+static void places_first_what_is_worth_it(void **state)
+{
+    static const struct {
+        bool unknown;
+        uint32_t primitives, vertex_steps, steps, type, vendor;
+        bool first;
+    } cases[] = {
+        {.primitives = 9, .vertex_steps = 100, .steps = 700, .first = true},
+        {.primitives = 10, .vertex_steps = 100, .steps = 700},
+        {.primitives = 9, .vertex_steps = 101, .steps = 700},
+        {.primitives = 1, .vertex_steps = UINT32_MAX},
+        {.primitives = 1, .steps = UINT32_MAX},
+        {.unknown = true},
+        {.primitives = 1, .type = VK_PHYSICAL_DEVICE_TYPE_CPU, .vendor = 0x10005},
+        {.primitives = 1, .type = VK_PHYSICAL_DEVICE_TYPE_CPU, .vendor = 0x1AE0, .first = true},
+    };
+    const struct pgs_spv_geometry_info before = geometry_info;
+    (void)state;
+    places_geometry = true;
+    geometry_info.stream_mask = 1;
+    geometry_info.input_vertices = 3;
+    geometry_info.output_kind = 2;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        VkPipeline pipeline;
+        geometry_info.pattern = (struct pgs_spv_emit_pattern){.is_known = !cases[i].unknown,
+                                                              .primitives = {cases[i].primitives},
+                                                              .steps = cases[i].steps};
+        vertex_info.steps = cases[i].vertex_steps;
+        physical.properties.deviceType = cases[i].type;
+        physical.properties.vendorID = cases[i].vendor;
+        const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+        assert_true(p->placed && p->placed_alike);
+        assert_int_equal(p->placed_first, cases[i].first);
+        destroy(pipeline);
+    }
+    physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;
+    physical.properties.vendorID = 0;
+    vertex_info.steps = UINT32_MAX;
+    geometry_info = before;
+    places_geometry = false;
+}
+
 /* The application's pipeline without its geometry shader. */
 static void take_geometry_away(void)
 {
@@ -336,12 +386,6 @@ static void take_geometry_away(void)
     app.info.stageCount = 2;
     app.info.pNext = NULL;
     pass_through_corners = 0;
-}
-
-static const struct pgs_emulated_pipeline *create_and_find(VkPipeline *pipeline)
-{
-    assert_int_equal(create(1, &app.info, pipeline), VK_SUCCESS);
-    return pgs_emulated_pipeline_find(&device, *pipeline);
 }
 
 static void makes_the_geometry_shader_that_is_missing(void **state)
@@ -599,6 +643,7 @@ int main(void)
         TEST(routes_primitive_id_around_the_locations_in_use),
         TEST(draws_layers_one_by_one),
         TEST(places_what_it_can),
+        TEST(places_first_what_is_worth_it),
         TEST(makes_the_geometry_shader_that_is_missing),
         TEST(makes_none_where_the_driver_can),
         TEST(creates_mixed_batches_one_by_one),
