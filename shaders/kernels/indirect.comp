@@ -150,9 +150,10 @@ void count_bare(pgs_allot_draw_ref record)
 {
     if (record.draw.primitive_count == 0u || record.draw.capture == uvec2(0u))
         return;
-    if ((PGS_INDIRECT.flags & PGS_INDIRECT_CHUNKS) != 0u && units_of_draw(record) <= PGS_CHUNKS_MAX_UNITS)
+    const bool chunks = (PGS_INDIRECT.flags & PGS_INDIRECT_CHUNKS) != 0u;
+    if (chunks) /* also for draws that are too large for that: somebody has to write that nothing is counted */
         atomicMax(any_chunks, 1u);
-    else
+    if (!chunks || units_of_draw(record) > PGS_CHUNKS_MAX_UNITS)
         pgs_pool_leave_out(record.draw.pool);
 }
 
@@ -286,6 +287,12 @@ bool can_place(pgs_allot_draw_ref record)
     return multiply_limited(units_of_draw(record), max(corners, 1u)) != COUNT_MAX;
 }
 
+/* What is drawn of a record. */
+uint placed_units(pgs_allot_draw_ref record)
+{
+    return can_place(record) ? units_of_draw(record) : 0u;
+}
+
 /* Where each record's units begin among those of all; how many those are. All invocations together. */
 uint place_units()
 {
@@ -295,7 +302,7 @@ uint place_units()
         const uint number = chunk + local;
         pgs_allot_draw_ref record =
             pgs_allot_draw_ref(pgs_mul_add(PGS_INDIRECT.records, number, PGS_INDIRECT.record_stride_B));
-        units_of[local] = number < drawn_end ? units_of_draw(record) : 0u;
+        units_of[local] = number < drawn_end ? placed_units(record) : 0u;
         barrier();
         if (number < drawn_end) {
             uint before = total;

@@ -14,6 +14,7 @@
 #define CAPTURE_B 4096u
 #define RANGE_B 2048u /* of it */
 #define ARGS_B 256u
+#define QUERIES 2u
 
 struct rig {
     struct move m;
@@ -22,40 +23,65 @@ struct rig {
     FILE *said; /* what comes to stderr */
 };
 
-/* One indirect draw in an interval. Returns the primitives that it needed room for. */
-static uint64_t run(struct rig *r, enum move_kind kind, bool indexed, const uint32_t words[5])
+/* A pass with one interval, of one call. */
+static void record_call(struct rig *r, VkCommandBuffer cmd, uint32_t query, enum move_kind kind,
+                        bool indexed, VkDeviceSize args_B)
 {
-    struct vkt *t = &r->m.t;
     const struct feedback_range range = {r->captured.buffer, 0, RANGE_B};
-    memset(r->captured.map, FEEDBACK_FILL, CAPTURE_B);
-    memset(r->args.map, 0, ARGS_B);
-    memcpy(r->args.map, words, indexed ? 20 : 16);
-    VkCommandBuffer cmd = vkt_commands(t);
-    vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-    vkCmdResetQueryPool(cmd, r->pool, 0, 1);
     move_begin_pass(&r->m, cmd, false);
     move_bind(&r->m, cmd, kind, r->m.items.buffer, 0, (struct move_item){0});
     vkCmdBindIndexBuffer(cmd, r->indices.buffer, 4, VK_INDEX_TYPE_UINT16);
-    vkCmdBeginQueryIndexedEXT(cmd, r->pool, 0, 0, 0);
+    vkCmdBeginQueryIndexedEXT(cmd, r->pool, query, 0, 0);
     feedback_bind(cmd, 0, 1, &range);
     feedback_begin(cmd, 0, 0, NULL);
     if (indexed)
-        vkCmdDrawIndexedIndirect(cmd, r->args.buffer, 0, 3, 20);
+        vkCmdDrawIndexedIndirect(cmd, r->args.buffer, args_B, 3, 20);
     else
-        vkCmdDrawIndirect(cmd, r->args.buffer, 0, 3, 16);
+        vkCmdDrawIndirect(cmd, r->args.buffer, args_B, 3, 16);
     feedback_end(cmd, 0, 0, NULL);
-    vkCmdEndQueryIndexedEXT(cmd, r->pool, 0, 0);
+    vkCmdEndQueryIndexedEXT(cmd, r->pool, query, 0);
     vkCmdEndRenderPass(cmd);
     feedback_barrier(cmd);
-    vkt_submit(t, cmd);
-    VKT_CALL(vkResetCommandBuffer(cmd, 0)); /* now the layer looks */
+}
+
+static VkCommandBuffer begin(struct rig *r)
+{
+    memset(r->captured.map, FEEDBACK_FILL, CAPTURE_B);
+    memset(r->args.map, 0, ARGS_B);
+    VkCommandBuffer cmd = vkt_commands(&r->m.t);
+    vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    vkCmdResetQueryPool(cmd, r->pool, 0, QUERIES);
+    return cmd;
+}
+
+/* After which the layer looks at what was missing. */
+static void submit(struct rig *r, VkCommandBuffer cmd)
+{
+    vkt_submit(&r->m.t, cmd);
+    VKT_CALL(vkResetCommandBuffer(cmd, 0));
+}
+
+/* Primitives that a call needed room for. */
+static uint64_t read_query(struct rig *r, uint32_t query)
+{
+    struct vkt *t = &r->m.t;
     uint64_t counted[2];
-    VKT_CALL(vkGetQueryPoolResults(t->device, r->pool, 0, 1, sizeof(counted), counted,
+    VKT_CALL(vkGetQueryPoolResults(t->device, r->pool, query, 1, sizeof(counted), counted,
                                    sizeof(counted), VK_QUERY_RESULT_64_BIT));
     VKT_EXPECT(t, counted[0] <= counted[1] && counted[0] * MOVE_ITEM_B <= RANGE_B,
                "%u primitives written, %u needed", (unsigned)counted[0], (unsigned)counted[1]);
     feedback_expect_rest(t, "range", &r->captured, (VkDeviceSize)counted[0] * MOVE_ITEM_B);
     return counted[1];
+}
+
+/* One indirect draw in an interval. Returns the primitives that it needed room for. */
+static uint64_t run(struct rig *r, enum move_kind kind, bool indexed, const uint32_t words[5])
+{
+    VkCommandBuffer cmd = begin(r);
+    memcpy(r->args.map, words, indexed ? 20 : 16);
+    record_call(r, cmd, 0, kind, indexed, 0);
+    submit(r, cmd);
+    return read_query(r, 0);
 }
 
 /* Points that the geometry shader makes: see feedback_move.geom. Items beyond the last are zeros.
@@ -138,6 +164,39 @@ static void run_overflow(struct rig *r)
     expect_sane(r, "overflow");
 }
 
+/* What nobody can count comes to nothing also where memory has the counts of an earlier pass. */
+static void run_stale(struct rig *r)
+{
+    const uint32_t fits[4] = {80000, 1}, huge[4] = {UINT32_MAX, 1};
+    VkCommandBuffer cmd = begin(r);
+    memcpy(r->args.map, huge, sizeof(huge));
+    memcpy((unsigned char *)r->args.map + ARGS_B / 2, fits, sizeof(fits));
+    record_call(r, cmd, 1, MOVE_CAPTURE_GEOMETRY, false, ARGS_B / 2);
+    record_call(r, cmd, 0, MOVE_CAPTURE_GEOMETRY, false, 0);
+    submit(r, cmd);
+    uint64_t counted[4];
+    VKT_CALL(vkGetQueryPoolResults(r->m.t.device, r->pool, 0, 2, sizeof(counted), counted, 16,
+                                   VK_QUERY_RESULT_64_BIT));
+    VKT_EXPECT(&r->m.t, counted[3] == geometry_points(fits[0]), "what fits: %u points, wanted %u",
+               (unsigned)counted[3], (unsigned)geometry_points(fits[0]));
+    VKT_EXPECT(&r->m.t, counted[1] == 0, "what does not fit: %u points", (unsigned)counted[1]);
+}
+
+/* A draw that is too large for everything is left out also where another of the call is drawn
+ * without memory: the device would be at it for hours. */
+static void run_beside(struct rig *r)
+{
+    const uint32_t words[3][4] = {{160000, 1}, {UINT32_MAX, 1}, {10, 1}};
+    const uint64_t want = geometry_points(words[0][0]) + geometry_points(words[2][0]);
+    VkCommandBuffer cmd = begin(r);
+    memcpy(r->args.map, words, sizeof(words));
+    record_call(r, cmd, 0, MOVE_CAPTURE_GEOMETRY, false, 0);
+    submit(r, cmd);
+    const uint64_t got = read_query(r, 0);
+    VKT_EXPECT(&r->m.t, got == want, "beside one too large: %u points, wanted %u", (unsigned)got,
+               (unsigned)want);
+}
+
 static void open_stderr(struct rig *r)
 {
     char path[] = "/tmp/pgs-indirect-XXXXXX";
@@ -170,9 +229,11 @@ int main(int argc, char **argv)
     memset(r.indices.map, 0, 64);
     for (uint32_t i = 0; i < 32; i++)
         ((uint16_t *)r.indices.map)[i] = (uint16_t)(i + 100);
-    r.pool = queries_pool(&r.m.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 1, 0);
+    r.pool = queries_pool(&r.m.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, QUERIES, 0);
     run_hostile(&r);
     run_overflow(&r);
+    run_stale(&r);
+    run_beside(&r);
     const int status = vkt_finish(&r.m.t);
     if (status)
         show(&r);
