@@ -201,8 +201,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdWriteTimestamp(VkCommandBuffer commandBuffer,
         return;
     }
     PGS_EMIT(cb, CmdWriteTimestamp,
-             (VkPipelineStageFlagBits)pgs_keep_graphics_stages(pipelineStage, cb->dev->native),
-             queryPool, query);
+             (VkPipelineStageFlagBits)pgs_native_stage(pipelineStage, cb->dev->native), queryPool,
+             query);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdWriteTimestamp2(VkCommandBuffer commandBuffer,
@@ -214,6 +214,5 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdWriteTimestamp2(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdWriteTimestamp2, stage, queryPool, query);
         return;
     }
-    PGS_EMIT(cb, CmdWriteTimestamp2, pgs_keep_graphics_stages(stage, cb->dev->native), queryPool,
-             query);
+    PGS_EMIT(cb, CmdWriteTimestamp2, pgs_native_stage(stage, cb->dev->native), queryPool, query);
 }

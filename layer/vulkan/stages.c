@@ -14,6 +14,12 @@
     (VK_PIPELINE_STAGE_2_TESSELLATION_CONTROL_SHADER_BIT |                                         \
      VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT)
 
+/* What a placed draw fetches in its vertex shader. */
+#define FETCH_STAGES                                                                               \
+    (VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT |                  \
+     VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT)
+#define FETCH_READS (VK_ACCESS_2_INDEX_READ_BIT | VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT)
+
 #define ALL_GRAPHICS (VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
 
 #define GONE_WRITES                                                                                \
@@ -34,9 +40,8 @@ VkPipelineStageFlags2 pgs_widen_stages(VkPipelineStageFlags2 stages,
     return pgs_keep_graphics_stages(stages, native);
 }
 
-/* Replaces each bit on its own, so that a part of a mask stays a part of it. */
-VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages,
-                                               struct pgs_native_stages native)
+VkPipelineStageFlags2 pgs_native_stage(VkPipelineStageFlags2 stages,
+                                       struct pgs_native_stages native)
 {
     if (stages & VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT)
         stages = (stages & ~VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT) |
@@ -47,6 +52,14 @@ VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages,
     if (!native.tessellation && (stages & TESSELLATION_STAGES))
         stages = (stages & ~TESSELLATION_STAGES) | VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT;
     return stages;
+}
+
+/* Replaces each bit on its own, so that a part of a mask stays a part of it. */
+VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages,
+                                               struct pgs_native_stages native)
+{
+    const bool fetches = stages & FETCH_STAGES;
+    return pgs_native_stage(stages, native) | (fetches ? VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT : 0);
 }
 
 VkAccessFlags2 pgs_widen_access(VkAccessFlags2 access, VkPipelineStageFlags2 widened_stages)
@@ -64,7 +77,7 @@ VkAccessFlags2 pgs_widen_access(VkAccessFlags2 access, VkPipelineStageFlags2 wid
 bool pgs_accesses_may_go(VkPipelineStageFlags2 stages)
 {
     return stages & (VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
-                     VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | ALL_GRAPHICS);
+                     VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | FETCH_STAGES | ALL_GRAPHICS);
 }
 
 VkAccessFlags2 pgs_keep_graphics_access(VkAccessFlags2 access, VkPipelineStageFlags2 stages)
@@ -78,5 +91,7 @@ VkAccessFlags2 pgs_keep_graphics_access(VkAccessFlags2 access, VkPipelineStageFl
         kept |= VK_ACCESS_2_SHADER_READ_BIT;
     if ((access & GONE_READ) && indirect)
         kept |= VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT;
+    if ((access & FETCH_READS) && (stages & (FETCH_STAGES | ALL_GRAPHICS)))
+        kept |= VK_ACCESS_2_SHADER_READ_BIT;
     return kept;
 }

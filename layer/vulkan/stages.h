@@ -21,11 +21,16 @@ struct pgs_native_stages {
 VkPipelineStageFlags2 pgs_widen_stages(VkPipelineStageFlags2 stages,
                                        struct pgs_native_stages native);
 
+/* Stages that the driver has nothing to do in become the one before, for the sake of the stages
+ * before and after them; one stage stays one. Transform feedback becomes GEOMETRY_SHADER; both
+ * become TESSELLATION_EVALUATION_SHADER where geometry shaders are not the driver's, and what is
+ * left becomes VERTEX_SHADER where tessellation is not either. */
+VkPipelineStageFlags2 pgs_native_stage(VkPipelineStageFlags2 stages,
+                                       struct pgs_native_stages native);
+
 /* For subpass dependencies and barriers inside a render pass, where only graphics stages are legal:
- * stages that the driver has nothing to do in become the one before, for the sake of the stages
- * before and after them. Transform feedback becomes GEOMETRY_SHADER; both become
- * TESSELLATION_EVALUATION_SHADER where geometry shaders are not the driver's, and what is left
- * becomes VERTEX_SHADER where tessellation is not either. */
+ * as pgs_native_stage, and with the stages that fetch vertices and indices VERTEX_SHADER, where
+ * placed draws do that. */
 VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages,
                                                struct pgs_native_stages native);
 
@@ -35,8 +40,9 @@ VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages,
 VkAccessFlags2 pgs_widen_access(VkAccessFlags2 access, VkPipelineStageFlags2 widened_stages);
 
 /* The access mask that goes with pgs_keep_graphics_stages of `stages`: accesses of transform
- * feedback become those of the stages that replace it. More stages never give fewer accesses, so
- * that a barrier stays within the self-dependency of its subpass. */
+ * feedback become those of the stages that replace it, and what is fetched shaders read, too. More
+ * stages never give fewer accesses, so that a barrier stays within the self-dependency of its
+ * subpass. */
 VkAccessFlags2 pgs_keep_graphics_access(VkAccessFlags2 access, VkPipelineStageFlags2 stages);
 
 /* Could a mask with these stages come with accesses of transform feedback? */

@@ -348,7 +348,7 @@ static void test_barriers(void **context)
     feedback_barrier(XFB_STAGE, XFB_WRITE, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
                      VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
     expect_masks(masks("", moved, VK_ACCESS_SHADER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | COMPUTE_STAGE,
+                       VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VERTEX_STAGE | COMPUTE_STAGE,
                        VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT));
     feedback_barrier(XFB_STAGE, COUNTER_WRITE, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, COUNTER_READ);
     expect_masks(masks("", moved, VK_ACCESS_SHADER_WRITE_BIT,
@@ -385,8 +385,9 @@ static void test_barriers_in_pass(void **context)
     pgs_CmdEndRenderPass(cmd);
     snprintf(want, sizeof(want),
              "c2 b1f00,0,0 kn3@1f00 kn4@1f00 c1 kn5@1f00 n1f00,c c1 [ Pb0 D3 D4 %sD5 ",
-             masks("", VERTEX_STAGE, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
-                   VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT));
+             masks("", VERTEX_STAGE, VK_ACCESS_SHADER_WRITE_BIT,
+                   VERTEX_STAGE | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+                   VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT));
     snprintf(want + strlen(want), sizeof(want) - strlen(want), "%sd0 ] ",
              masks("2", VERTEX_STAGE, VK_ACCESS_SHADER_WRITE_BIT,
                    VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, VK_ACCESS_INDIRECT_COMMAND_READ_BIT));
@@ -427,7 +428,7 @@ static void test_dependencies(void **context)
     assert_int_equal(pgs_CreateRenderPass(dev.handle, &info, NULL, &pass), VK_SUCCESS);
     assert_int_equal(created.srcStageMask, VERTEX_STAGE);
     assert_int_equal(created.srcAccessMask, VK_ACCESS_SHADER_WRITE_BIT);
-    assert_int_equal(created.dstStageMask, input | COMPUTE_STAGE);
+    assert_int_equal(created.dstStageMask, input | VERTEX_STAGE | COMPUTE_STAGE);
     assert_int_equal(created.dstAccessMask, VK_ACCESS_SHADER_READ_BIT | fetch);
 
     char want[256];
@@ -440,8 +441,8 @@ static void test_dependencies(void **context)
              masks("", VERTEX_STAGE | COMPUTE_STAGE, VK_ACCESS_SHADER_WRITE_BIT, COMPUTE_STAGE,
                    VK_ACCESS_SHADER_READ_BIT));
     snprintf(want + strlen(want), sizeof(want) - strlen(want), "%s[ ] ",
-             masks("", COMPUTE_STAGE, VK_ACCESS_SHADER_WRITE_BIT, input | COMPUTE_STAGE,
-                   VK_ACCESS_SHADER_READ_BIT | fetch));
+             masks("", COMPUTE_STAGE, VK_ACCESS_SHADER_WRITE_BIT,
+                   input | VERTEX_STAGE | COMPUTE_STAGE, VK_ACCESS_SHADER_READ_BIT | fetch));
     expect(cmd, want);
 
     begin(cmd, 0); /* without compute work nothing is added */

@@ -344,7 +344,8 @@ static void test_barrier(void **context)
     pgs_CmdPipelineBarrier(cb, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
                            0, 1, &memory, 0, NULL, 0, NULL);
     expect_at(0, 'A', VK_PIPELINE_STAGE_TRANSFER_BIT,
-              VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+              VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT |
+                  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
               VK_ACCESS_INDEX_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
     assert_int_equal(memory.dstAccessMask, VK_ACCESS_INDEX_READ_BIT);
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);

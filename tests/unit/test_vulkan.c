@@ -193,8 +193,13 @@ static void stages_gain_compute(void **state)
                                           tessellation = {.tessellation = true}, all = {true, true};
     const VkPipelineStageFlags2 compute = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
     for (size_t i = 0; i < sizeof(moved) / sizeof(moved[0]); i++) {
-        assert_int_equal(pgs_widen_stages(moved[i], i & 1 ? geometry : none), moved[i] | compute);
-        assert_int_equal(pgs_keep_graphics_stages(moved[i], i & 1 ? geometry : none), moved[i]);
+        const struct pgs_native_stages native = i & 1 ? geometry : none;
+        const bool fetches = i >= 1 && i < 4; /* placed draws do that in their vertex shader */
+        const VkPipelineStageFlags2 kept =
+            moved[i] | (fetches ? VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT : 0);
+        assert_int_equal(pgs_widen_stages(moved[i], native), kept | compute);
+        assert_int_equal(pgs_keep_graphics_stages(moved[i], native), kept);
+        assert_int_equal(pgs_native_stage(moved[i], native), moved[i]);
     }
     static const VkPipelineStageFlags2 others[] = {
         0,
@@ -276,6 +281,10 @@ static void accesses_of_feedback_go_inside_passes(void **state)
                          VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT);
     assert_int_equal(pgs_keep_graphics_access(VK_ACCESS_2_INDEX_READ_BIT, feedback | indirect),
                      VK_ACCESS_2_INDEX_READ_BIT);
+    const VkPipelineStageFlags2 input = VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT;
+    assert_int_equal(pgs_keep_graphics_access(VK_ACCESS_2_INDEX_READ_BIT, input),
+                     VK_ACCESS_2_INDEX_READ_BIT | VK_ACCESS_2_SHADER_READ_BIT);
+    assert_true(pgs_accesses_may_go(input));
     assert_true(pgs_accesses_may_go(feedback));
     assert_true(pgs_accesses_may_go(indirect));
     assert_false(pgs_accesses_may_go(VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT));
