@@ -55,7 +55,7 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
                    struct pgs_draw_plan *plan, bool *too_large);
 
 /* The draw does with no memory for what its shaders make, but for captures. Its pipeline has
- * `placed`, the plan rasterizes, and without tessellation is not counted. */
+ * `placed`, the plan rasterizes, and without tessellation is not counted unless it is known. */
 void pgs_draw_plan_place(struct pgs_draw_plan *plan);
 
 /* Vertices of a unit of a placed raster draw without tessellation: all that it gives, or where

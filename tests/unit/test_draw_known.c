@@ -127,16 +127,22 @@ static void runs_as_often_as_there_is_room(void **unused)
     }
 }
 
-static void stores_the_end_of_what_only_the_GPU_knows(void **unused)
+/* An interval of one draw, whose condition only the GPU knows. */
+static const struct pgs_interval_end *capture_conditionally(void)
 {
-    (void)unused;
     begin(no_counters);
     state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, false};
     add(2, 1);
     state.condition = (struct pgs_condition){0};
     end();
     record();
-    const struct pgs_interval_end *stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
+    return root_of(PGS_KERNEL_INTERVAL_END, 0);
+}
+
+static void stores_the_end_of_what_only_the_GPU_knows(void **unused)
+{
+    (void)unused;
+    const struct pgs_interval_end *stored = capture_conditionally();
     const struct pgs_draw_record *r = capture_root(0);
     expect("barrier\nbind setup\ndispatch 1 x 1\nbind 23\nbarrier\ndispatch 1 x 1\n"
            "bind interval_end\ndispatch 1 x 1\n");
@@ -147,13 +153,7 @@ static void stores_the_end_of_what_only_the_GPU_knows(void **unused)
     pgs_batch_next_pass(batch);
 
     pipeline.gs.pattern.primitives[0] = 0; /* strips too short for any */
-    begin(no_counters);
-    state.condition = (struct pgs_condition){BUFFER(COUNTERS), 12, false};
-    add(2, 1);
-    state.condition = (struct pgs_condition){0};
-    end();
-    record();
-    stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
+    stored = capture_conditionally();
     assert_int_equal(stored->draw | stored->offset_B[0], 0);
 }
 
