@@ -252,7 +252,7 @@ static bool captures_by_itself(const struct pgs_draw *draw)
     if (plan->straight)
         return !plan->indirect || plan->part_count == 1; /* not for all draws of a call */
     return plan->part_count == 1 && !pgs_units_unknown(plan) &&
-           !pgs_needs_count_tiles(plan->units) && pgs_stream_count(gs) == 1;
+           !pgs_needs_count_tiles(plan->units) && pgs_spv_stream_count(gs->stream_mask) == 1;
 }
 
 /* What becomes of an input primitive, in stream 0. */

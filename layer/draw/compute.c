@@ -258,7 +258,7 @@ static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_s
 
 static uint64_t chunks_B(const struct pgs_draw *draw)
 {
-    const uint64_t streams = pgs_stream_count(&draw->pipeline->gs);
+    const uint64_t streams = pgs_spv_stream_count(draw->pipeline->gs.stream_mask);
     return pgs_plan_has_chunks(&draw->plan) ? PGS_CHUNKS * streams * 8 : 0;
 }
 
@@ -437,7 +437,7 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
 static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_kernel kernel)
 {
     const bool raster = plan->part_count && !plan->discard && !plan->direct;
-    const bool counts = plan->counted && plan->geometry && !plan->known;
+    const bool counts = plan->counted && pgs_plan_counts_emits(plan);
     switch (kernel) {
     case PGS_KERNEL_SETUP:
         return setup;

@@ -215,27 +215,10 @@ void pgs_draw_plan_place(struct pgs_draw_plan *plan)
     plan->part_count = 1;
 }
 
-uint32_t pgs_placed_corners(const struct pgs_emulated_pipeline *pipeline)
-{
-    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
-    const uint32_t kind = gs->output_kind;
-    if (gs->pattern.is_known)
-        return kind * gs->pattern.primitives[pipeline->raster_stream];
-    return gs->max_vertices < kind ? 0 : kind * (gs->max_vertices - kind + 1);
-}
-
 uint32_t pgs_part_unit_count(const struct pgs_draw_plan *plan, uint32_t part)
 {
     const uint32_t rest = plan->units - part * plan->part_units;
     return rest < plan->part_units ? rest : plan->part_units;
-}
-
-uint32_t pgs_stream_count(const struct pgs_spv_geometry_info *gs)
-{
-    uint32_t count = 1;
-    for (uint32_t mask = gs->stream_mask >> 1; mask; mask >>= 1)
-        count++;
-    return count;
 }
 
 void pgs_unit_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
@@ -244,7 +227,7 @@ void pgs_unit_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_dra
     *sizes = (struct pgs_part_sizes){0};
     const uint64_t slots = (uint64_t)units * gs->max_vertices;
     const uint64_t cut_words = (gs->max_vertices + 31) / 32;
-    const uint32_t streams = pgs_stream_count(gs);
+    const uint32_t streams = pgs_spv_stream_count(gs->stream_mask);
     sizes->slots_B = slots * gs->out_stride_w * 4;
     sizes->cuts_B = cut_words * units * (streams > 1 ? 3 : 1) * 4;
     sizes->counts_B = (uint64_t)units * 4;

@@ -58,17 +58,9 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
  * `placed`, the plan rasterizes, and without tessellation is not counted unless it is known. */
 void pgs_draw_plan_place(struct pgs_draw_plan *plan);
 
-/* Vertices of a unit of a placed raster draw without tessellation: all that it gives, or where
- * nobody knows (pattern) can give, primitive by primitive. */
-uint32_t pgs_placed_corners(const struct pgs_emulated_pipeline *pipeline);
-
 /* No draw of this pipeline and so many instances is too large up to this count. */
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline,
                               uint32_t instance_count);
-
-/* One more than the highest stream that the shader emits to; its record has PGS_DRAW_STREAMS where
- * that is more than 1. */
-uint32_t pgs_stream_count(const struct pgs_spv_geometry_info *gs);
 
 /* Vertices of a patch of the draw; 0 where nobody said. */
 uint32_t pgs_patch_control_points(const struct pgs_emulated_pipeline *pipeline,
@@ -133,6 +125,12 @@ static inline bool pgs_plan_stores(const struct pgs_draw_plan *plan)
 static inline bool pgs_plan_runs_shaders(const struct pgs_draw_plan *plan)
 {
     return pgs_plan_stores(plan) || plan->straight;
+}
+
+/* What the geometry shader emits kernels have to count, for whoever wants to know. */
+static inline bool pgs_plan_counts_emits(const struct pgs_draw_plan *plan)
+{
+    return plan->geometry && !plan->known;
 }
 
 /* Where there is no memory, the draw is captured and counted in chunks (feedback.h). */

@@ -119,7 +119,8 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
         pipeline->pass_through || !(plan->geometry || plan->known || placed_geometry);
     return (plan->restart ? PGS_DRAW_RESTART : 0) | (main_only ? PGS_DRAW_MAIN : 0) |
            (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
-           (plan->geometry && pgs_stream_count(&pipeline->gs) > 1 ? PGS_DRAW_STREAMS : 0) |
+           (plan->geometry && pgs_spv_stream_count(pipeline->gs.stream_mask) > 1 ? PGS_DRAW_STREAMS
+                                                                                 : 0) |
            (plan->tessellated ? PGS_DRAW_TESSELLATED : 0) |
            (plan->indirect ? PGS_DRAW_INDIRECT : 0);
 }
@@ -164,7 +165,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .out_kind = gs->output_kind,
         .cut_words = (gs->max_vertices + 31) / 32,
         .raster_stream = pgs_raster_stream(pipeline, state),
-        .stream_count = pgs_stream_count(gs),
+        .stream_count = pgs_spv_stream_count(gs->stream_mask),
         .in_stride_w = in_stride_w(pipeline, plan),
         .out_stride_w = gs->out_stride_w,
         .tessellation = ranges->tessellation.address,

@@ -266,7 +266,7 @@ static void record_raster_step(struct recorder *r, const struct pgs_draw *draw,
 static void record_capture_step(struct recorder *r, const struct pgs_draw *draw,
                                 const struct pgs_draw_part *part, enum step step)
 {
-    const bool geometry = draw->plan.geometry && !draw->plan.known;
+    const bool geometry = pgs_plan_counts_emits(&draw->plan);
     const bool tiles = pgs_units_unknown(&draw->plan) || pgs_needs_count_tiles(part->units);
     const bool fixed = draw->place.fixed;
     if (fixed && !r->feedback && step != STEP_CAPTURE_FIXED)
@@ -349,7 +349,7 @@ static enum step feedback_step(const struct pgs_draw *draws)
     for (const struct pgs_draw *draw = draws; draw; draw = draw->next) {
         if (!draw->plan.counted)
             continue;
-        if (draw->plan.geometry && !draw->plan.known)
+        if (pgs_plan_counts_emits(&draw->plan))
             return STEP_EXPAND;
         if (draw->plan.tessellated)
             step = STEP_TESSELLATE; /* beside it; nothing that it counts comes later */

@@ -272,13 +272,20 @@ static bool may_capture(const struct pgs_emulated_pipeline *p)
            !p->tessellated;
 }
 
+/* fused: with the vertex shader in it. */
+static enum pgs_spv_result translate_capture(const struct pgs_build *b, bool fused,
+                                             struct pgs_spv_blob *blob)
+{
+    const struct pgs_spv_vertex_options options = pgs_build_vertex_options(b);
+    return pgs_spv_geometry_to_capture(fused ? &b->vs.shader : NULL, &options, &b->gs.shader,
+                                       &b->pipeline->gs, blob);
+}
+
 static VkResult build_capture(struct pgs_build *b)
 {
     struct pgs_emulated_pipeline *p = b->pipeline;
-    const struct pgs_spv_vertex_options options = pgs_build_vertex_options(b);
     struct pgs_spv_blob blob = {0};
-    const enum pgs_spv_result built = pgs_spv_geometry_to_capture(
-        p->fused ? &b->vs.shader : NULL, &options, &b->gs.shader, &p->gs, &blob);
+    const enum pgs_spv_result built = translate_capture(b, p->fused, &blob);
     const VkResult result = pgs_build_add_module(b, PGS_BUILD_CAPTURE, built, &blob);
     return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_CAPTURE, &p->capture) : result;
 }
@@ -295,10 +302,8 @@ static bool may_go_bare(const struct pgs_emulated_pipeline *p)
 static VkResult build_bare(struct pgs_build *b)
 {
     struct pgs_emulated_pipeline *p = b->pipeline;
-    const struct pgs_spv_vertex_options options = pgs_build_vertex_options(b);
     struct pgs_spv_blob blob = {0};
-    const enum pgs_spv_result built =
-        pgs_spv_geometry_to_capture(&b->vs.shader, &options, &b->gs.shader, &p->gs, &blob);
+    const enum pgs_spv_result built = translate_capture(b, true, &blob);
     if (built == PGS_SPV_UNSUPPORTED)
         return VK_SUCCESS;
     if (built != PGS_SPV_OK)

@@ -107,6 +107,17 @@ struct pgs_emulated_pipeline {
     struct pgs_vertex_binding_state bindings[PGS_MAX_VERTEX_BINDINGS];
 };
 
+/* Vertices of a unit of a placed raster draw without tessellation: all that it gives, or where
+ * nobody knows (gs.pattern) can give, primitive by primitive. */
+static inline uint32_t pgs_placed_corners(const struct pgs_emulated_pipeline *pipeline)
+{
+    const struct pgs_spv_geometry_info *gs = &pipeline->gs;
+    const uint32_t kind = gs->output_kind;
+    if (gs->pattern.is_known)
+        return kind * gs->pattern.primitives[pipeline->raster_stream];
+    return gs->max_vertices < kind ? 0 : kind * (gs->max_vertices - kind + 1);
+}
+
 /* The stages of a push constant range as the driver knows them: vkCmdPushConstants must name the
  * same. May be 0. */
 VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *dev,

@@ -92,11 +92,11 @@ static bool is_worth_placing(const struct pgs_build *b)
 {
     const struct pgs_spv_geometry_info *gs = &b->pipeline->gs;
     const struct pgs_spv_emit_pattern *pattern = &gs->pattern;
-    const uint32_t corners = gs->output_kind * pattern->primitives[b->pipeline->raster_stream];
     const uint64_t steps =
         (uint64_t)gs->input_vertices * b->vertex_info.steps + (uint64_t)pattern->steps;
-    return !b->pipeline->tessellated && pattern->is_known && corners <= MAX_CORNERS &&
-           steps <= MAX_STEPS && !is_dear(b->dev->physical);
+    return !b->pipeline->tessellated && pattern->is_known &&
+           pgs_placed_corners(b->pipeline) <= MAX_CORNERS && steps <= MAX_STEPS &&
+           !is_dear(b->dev->physical);
 }
 
 VkResult pgs_build_placed(struct pgs_build *b)

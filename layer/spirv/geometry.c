@@ -78,9 +78,13 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_geometry_info *info = p->info;
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
-    const uint32_t arguments[] = {info->input_vertices,      info->invocations, info->max_vertices,
-                                  info->output_kind,         info->in.stride_w, info->out_stride_w,
-                                  pgs_spv_stream_count(info)};
+    const uint32_t arguments[] = {info->input_vertices,
+                                  info->invocations,
+                                  info->max_vertices,
+                                  info->output_kind,
+                                  info->in.stride_w,
+                                  info->out_stride_w,
+                                  pgs_spv_stream_count(info->stream_mask)};
     const uint32_t done =
         pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 7);
     pgs_spv_fill_geometry_inputs(

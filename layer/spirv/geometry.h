@@ -21,8 +21,6 @@ void pgs_spv_find_pattern(struct pgs_spv_module *m, struct pgs_spv_geometry_info
  * end_primitive(uint stream). */
 void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SPV_STREAMS],
                            uint32_t end_primitive);
-/* One more than the highest stream that is emitted to; 1 where nothing is. */
-uint32_t pgs_spv_stream_count(const struct pgs_spv_geometry_info *info);
 /* Where the inputs come from. */
 struct pgs_spv_geometry_sources {
     uint32_t primitive_id, invocation_id;     /* functions uint() */

@@ -186,7 +186,8 @@ static uint32_t write_unit(const struct capture_pass *p, uint32_t app_main,
 static uint32_t write_walk(const struct capture_pass *p, uint32_t unit)
 {
     struct pgs_spv_module *m = p->m;
-    const uint32_t function = pgs_spv_new_id(m), streams = pgs_spv_stream_count(p->info);
+    const uint32_t function = pgs_spv_new_id(m),
+                   streams = pgs_spv_stream_count(p->info->stream_mask);
     const uint32_t arguments[] = {p->info->invocations, streams};
     struct pgs_spv_loop loop;
     const uint32_t done =

@@ -38,14 +38,6 @@ void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SP
     list->count = kept;
 }
 
-uint32_t pgs_spv_stream_count(const struct pgs_spv_geometry_info *info)
-{
-    uint32_t count = 1;
-    while (info->stream_mask >> count)
-        count++;
-    return count;
-}
-
 /* What the vertex stage stored, for each vertex of the primitive. */
 static void load_vertices(const struct pgs_spv_port *port, uint32_t vertex_count,
                           const struct pgs_spv_leaves *inputs)

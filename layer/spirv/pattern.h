@@ -10,6 +10,16 @@
 
 #define PGS_SPV_STREAMS 4
 
+/* Of a geometry shader that emits to the streams of the mask: one more than the highest; 1 where
+ * there is none. Its records have PGS_DRAW_STREAMS where that is more than 1. */
+static inline uint32_t pgs_spv_stream_count(uint32_t stream_mask)
+{
+    uint32_t count = 1;
+    while (stream_mask >> count)
+        count++;
+    return count;
+}
+
 /* What every unit of a geometry shader emits, whatever it reads: known where no emit depends on
  * data. Vertices beyond max_vertices do not count. */
 struct pgs_spv_emit_pattern {

@@ -398,11 +398,11 @@ static void sizes_hold_every_stream(void **unused)
     struct pgs_emulated_pipeline pipeline = capturing();
     struct pgs_spv_geometry_info *gs = &pipeline.gs;
     struct pgs_part_sizes sizes;
-    assert_int_equal(pgs_stream_count(gs), 1);
+    assert_int_equal(pgs_spv_stream_count(gs->stream_mask), 1);
     gs->stream_mask = 1;
-    assert_int_equal(pgs_stream_count(gs), 1);
+    assert_int_equal(pgs_spv_stream_count(gs->stream_mask), 1);
     gs->stream_mask = 0xA;
-    assert_int_equal(pgs_stream_count(gs), 4);
+    assert_int_equal(pgs_spv_stream_count(gs->stream_mask), 4);
     struct pgs_draw_plan p = {.vertex = true, .geometry = true, .counted = true};
     gs->max_vertices = 33;
     pgs_part_sizes(gs, &p, 257, &sizes);
@@ -448,8 +448,8 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
             .max_vertices = gs.max_vertices,
             .out_stride_w = gs.out_stride_w,
             .out_kind = gs.output_kind,
-            .stream_count = pgs_stream_count(&gs),
-            .draw_flags = pgs_stream_count(&gs) > 1 ? PGS_DRAW_STREAMS : 0,
+            .stream_count = pgs_spv_stream_count(gs.stream_mask),
+            .draw_flags = pgs_spv_stream_count(gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0,
             .raster = !p.discard,
             .counted = p.counted,
         };

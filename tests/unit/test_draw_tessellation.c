@@ -166,7 +166,7 @@ static uint64_t taken_B(const struct pgs_draw_plan *p, uint32_t vertices, uint32
         .max_vertices = pipeline.gs.max_vertices,
         .out_stride_w = pipeline.gs.out_stride_w,
         .out_kind = pipeline.gs.output_kind,
-        .stream_count = pgs_stream_count(&pipeline.gs),
+        .stream_count = pgs_spv_stream_count(pipeline.gs.stream_mask),
         .raster = !p->discard,
         .counted = p->counted,
     };
