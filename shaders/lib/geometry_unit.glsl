@@ -37,8 +37,9 @@ void pgs_geometry_find_inputs(const uint instance, const uint primitives, const 
     const bool main_only = (flags & PGS_DRAW_MAIN) != 0u;
     const bool provoking_last = (flags & PGS_DRAW_PROVOKING_LAST) != 0u;
     for (uint k = 0u; k < input_vertices; k++) {
-        const uint input_k = main_only ? pgs_topology_main(topology, in_run, k, provoking_last) : k;
-        pgs_g_position[k] = run_start + pgs_topology_vertex(topology, in_run, input_k, last);
+        const uint input_k = main_only ? pgs_topology_main(topology, k) : k;
+        pgs_g_position[k] =
+            run_start + pgs_topology_vertex(topology, in_run, input_k, last, provoking_last);
         pgs_g_input[k] = pgs_mul_add(vertices, first + pgs_g_position[k], in_stride_w * 4u);
     }
 }

@@ -50,7 +50,7 @@ PGS_PURE pgs_u32 pgs_topology_primitives(const pgs_u32 topology, const pgs_u32 c
     return 0u;
 }
 
-/* Input k of triangle i of a strip with adjacency. Even k are the triangle, odd k its neighbours; the first and the
+/* Place k of triangle i of a strip with adjacency. Even k are the triangle, odd k its neighbours; the first and the
  * last triangle have an outer neighbour where the others have the strip. */
 PGS_PURE pgs_u32 pgs_topology_strip_adjacency(const pgs_u32 i, const pgs_u32 k, const bool last)
 {
@@ -75,10 +75,30 @@ PGS_PURE pgs_u32 pgs_topology_strip_adjacency(const pgs_u32 i, const pgs_u32 k, 
     return odd ? previous : outer;
 }
 
-/* The vertex, counted from the begin of its run, that is input k of primitive i. last: i is the last primitive of
+/* The order of the inputs of a primitive: digit k, from the least, is the place that input k has in the table of the
+ * specification ("Primitive Topologies"), where the provoking vertex comes first. */
+#define PGS_ORDER_OF_TABLE 0x543210u
+#define PGS_ORDER_TURNED 0x102u
+#define PGS_ORDER_TURNED_ADJACENCY 0x321054u
+
+/* Where the last vertex is the provoking one, it shall come last among the main vertices: triangles are turned in which
+ * the table has it elsewhere. What is captured must be so, and fragment shaders see the vertices so
+ * (VK_KHR_fragment_shader_barycentric); geometry shaders may see any turn, but OpenGL's is this one, and so is that of
+ * drivers. */
+PGS_PURE pgs_u32 pgs_topology_order(const pgs_u32 topology, const pgs_u32 i, const bool provoking_last)
+{
+    const bool odd = (i & 1u) != 0u;
+    if (provoking_last && (topology == PGS_TRIANGLE_FAN || (topology == PGS_TRIANGLE_STRIP && odd)))
+        return PGS_ORDER_TURNED;
+    if (provoking_last && topology == PGS_TRIANGLE_STRIP_ADJACENCY && odd)
+        return PGS_ORDER_TURNED_ADJACENCY;
+    return PGS_ORDER_OF_TABLE;
+}
+
+/* The vertex, counted from the begin of its run, at place k of primitive i in the table. last: i is the last primitive of
  * the run (only strips with adjacency ask). */
-PGS_PURE pgs_u32 pgs_topology_vertex(const pgs_u32 topology, const pgs_u32 i, const pgs_u32 k,
-                                     const bool last)
+PGS_PURE pgs_u32 pgs_topology_in_table(const pgs_u32 topology, const pgs_u32 i, const pgs_u32 k,
+                                       const bool last)
 {
     switch (topology) {
     case PGS_LINE_LIST:
@@ -101,24 +121,26 @@ PGS_PURE pgs_u32 pgs_topology_vertex(const pgs_u32 topology, const pgs_u32 i, co
     return i + k;
 }
 
-/* Which input of primitive i is vertex k of what a rasterizer draws of it: neighbours are left out, and the provoking
- * vertex comes first, or last. Inputs have it first; triangles are turned where it does not come last by itself. */
-PGS_PURE pgs_u32 pgs_topology_main(const pgs_u32 topology, const pgs_u32 i, const pgs_u32 k,
-                                   const bool provoking_last)
+/* The vertex that is input k of primitive i. */
+PGS_PURE pgs_u32 pgs_topology_vertex(const pgs_u32 topology, const pgs_u32 i, const pgs_u32 k,
+                                     const bool last, const bool provoking_last)
 {
-    const bool strip = topology == PGS_TRIANGLE_STRIP || topology == PGS_TRIANGLE_STRIP_ADJACENCY;
-    const bool turned =
-        provoking_last && (topology == PGS_TRIANGLE_FAN || (strip && (i & 1u) != 0u));
-    const pgs_u32 corner = !turned ? k : k == 0u ? 2u : k - 1u;
+    const pgs_u32 order = pgs_topology_order(topology, i, provoking_last);
+    return pgs_topology_in_table(topology, i, (order >> (4u * k)) & 15u, last);
+}
+
+/* Which input is vertex k of what a rasterizer draws of a primitive: neighbours are left out. */
+PGS_PURE pgs_u32 pgs_topology_main(const pgs_u32 topology, const pgs_u32 k)
+{
     switch (topology) {
     case PGS_LINE_LIST_ADJACENCY:
     case PGS_LINE_STRIP_ADJACENCY:
-        return corner + 1u;
+        return k + 1u;
     case PGS_TRIANGLE_LIST_ADJACENCY:
     case PGS_TRIANGLE_STRIP_ADJACENCY:
-        return corner * 2u;
+        return k * 2u;
     }
-    return corner;
+    return k;
 }
 
 #endif

@@ -43,8 +43,9 @@ bool pgs_vertex_capture_begin()
         in_run = pgs_read(pgs_add(entry, 4u)) & ~PGS_PRIMITIVE_LAST;
     }
     const bool provoking_last = (flags & PGS_DRAW_PROVOKING_LAST) != 0u;
-    const uint input_k = pgs_topology_main(topology, in_run, id - place * corners, provoking_last);
-    pgs_vertex_at(instance, run_start + pgs_topology_vertex(topology, in_run, input_k, false));
+    const uint input_k = pgs_topology_main(topology, id - place * corners);
+    pgs_vertex_at(instance,
+                  run_start + pgs_topology_vertex(topology, in_run, input_k, false, provoking_last));
     pgs_sc_vertex = id;
     return true;
 }

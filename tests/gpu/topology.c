@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Every input topology, drawn with every kind of index, restart, offset and instance count that a
- * draw has. Option --arguments: the same with indirect draws. The geometry shader logs all that it
- * sees; the log is held against the specification's table.
+ * draw has, in both provoking modes. The geometry shader logs all that it sees; the log is held
+ * against the specification's table.
+ * Options: --arguments, the same with indirect draws; --print-order, says in which order the
+ * vertices of a short run came, whatever that is, and holds nothing against anything.
  */
 #include "common/vkt.h"
 #include "gpu/topology_draws.h"
@@ -33,6 +35,8 @@ struct push {
 struct suite {
     struct vkt *t;
     VkPrimitiveTopology topology;
+    bool provoking_last, print_order;
+    char name[64]; /* of the topology in that mode */
     struct topology_draws list;
     struct push pushes[TOPOLOGY_MAX_DRAWS]; /* of the draws */
     uint32_t log_w;
@@ -111,8 +115,8 @@ static void check_draw(struct suite *s, uint32_t number)
     const uint32_t *log = (const uint32_t *)s->log.map + push->base_w;
     const uint32_t base = 0x01010101u * FILL;
     VKT_EXPECT(s->t, log[0] == base + push->slots && log[1] == base,
-               "%s draw %u: %u invocations, %u out of range, wanted %u",
-               topology_names[s->topology], number, log[0] - base, log[1] - base, push->slots);
+               "%s draw %u: %u invocations, %u out of range, wanted %u", s->name, number,
+               log[0] - base, log[1] - base, push->slots);
     for (uint32_t slot = 0; slot < push->slots; slot++) {
         const uint32_t invocation = slot % INVOCATIONS;
         const uint32_t primitive = slot / INVOCATIONS % push->primitives;
@@ -121,10 +125,12 @@ static void check_draw(struct suite *s, uint32_t number)
         VKT_EXPECT(s->t,
                    got[0] == base + 1 && got[1] == primitive && got[2] == invocation &&
                        got[3] == vertices,
-                   "%s draw %u slot %u: ran %u times, primitive %u, invocation %u",
-                   topology_names[s->topology], number, slot, got[0] - base, got[1], got[2]);
+                   "%s draw %u slot %u: ran %u times, primitive %u, invocation %u", s->name, number,
+                   slot, got[0] - base, got[1], got[2]);
         uint32_t positions[6], start, in_segment;
         topology_draw_primitive(s->topology, d, primitive, positions, &start, &in_segment);
+        if (s->provoking_last)
+            topology_turn(s->topology, in_segment, positions);
         for (uint32_t k = 0; k < vertices; k++) {
             uint32_t want[8];
             expect_vertex(want, d, positions[k], instance);
@@ -133,10 +139,28 @@ static void check_draw(struct suite *s, uint32_t number)
                        "%s draw %u (count %u, %s, restart %d) slot %u vertex %u: vertex %u "
                        "instance %u tags %u %u, "
                        "wanted %u %u %u %u",
-                       topology_names[s->topology], number, d->count,
-                       d->indexed ? "indexed" : "plain", d->restart, slot, k, at[0], at[1], at[2],
-                       at[3], want[0], want[1], want[2], want[3]);
+                       s->name, number, d->count, d->indexed ? "indexed" : "plain", d->restart,
+                       slot, k, at[0], at[1], at[2], at[3], want[0], want[1], want[2], want[3]);
         }
+    }
+}
+
+/* Of the longest plain draw from the first vertex on. */
+static void print_order(const struct suite *s)
+{
+    const uint32_t vertices = topology_vertices(s->topology);
+    for (uint32_t i = 0; i < s->list.count; i++) {
+        const struct topology_draw *d = &s->list.draws[i];
+        if (d->indexed || d->first || d->count != 2 * vertices + 3)
+            continue;
+        const uint32_t *log = (const uint32_t *)s->log.map + s->pushes[i].base_w;
+        printf("%s, %u vertices:", s->name, d->count);
+        for (uint32_t primitive = 0; primitive < s->pushes[i].primitives; primitive++) {
+            const uint32_t *got = log + 4 + primitive * INVOCATIONS * (4 + 8 * vertices);
+            for (uint32_t k = 0; k < vertices; k++)
+                printf("%s%u", k ? " " : primitive ? " | " : " ", got[4 + 8 * k]);
+        }
+        printf("\n");
     }
 }
 
@@ -158,6 +182,10 @@ static struct vkt_code geometry_code(VkPrimitiveTopology topology)
 
 static void make_pipelines(struct suite *s)
 {
+    const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+        .provokingVertexMode = VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT,
+    };
     struct vkt_pipeline_info info = {
         .vs = VKT_CODE(topology_vert),
         .gs = geometry_code(s->topology),
@@ -167,6 +195,7 @@ static void make_pipelines(struct suite *s)
         .width_px = COLUMNS,
         .height_px = ROWS,
         .topology = s->topology,
+        .rasterization_next = s->provoking_last ? &provoking : NULL,
     };
     topology_input_describe(&info);
     s->pipelines[0] = vkt_pipeline(s->t, &info);
@@ -178,6 +207,8 @@ static void run_topology(struct suite *s)
 {
     struct vkt *t = s->t;
     s->index_B = 0;
+    snprintf(s->name, sizeof(s->name), "%s/%s", topology_names[s->topology],
+             s->provoking_last ? "last" : "first");
     memset(s->log.map, FILL, s->log.size_B);
     make_draws(s);
     make_pipelines(s);
@@ -194,11 +225,15 @@ static void run_topology(struct suite *s)
     vkt_barrier_all(cmd);
     vkt_submit(t, cmd);
 
+    if (s->print_order) {
+        print_order(s);
+        return;
+    }
     for (uint32_t i = 0; i < s->list.count; i++)
         check_draw(s, i);
-    char name[64];
-    vkt_dump_buffer(t, topology_names[s->topology], s->log.map, (size_t)s->log_w * 4);
-    snprintf(name, sizeof(name), "%s/image", topology_names[s->topology]);
+    vkt_dump_buffer(t, s->name, s->log.map, (size_t)s->log_w * 4);
+    char name[80];
+    snprintf(name, sizeof(name), "%s/image", s->name);
     const struct vkt_buffer pixels = vkt_image_read(t, &s->target.color, 4);
     vkt_dump_image(t, name, pixels.map, COLUMNS, ROWS, 4);
 }
@@ -220,7 +255,8 @@ int main(int argc, char **argv)
     if (!t.features.core.vertexPipelineStoresAndAtomics)
         vkt_skip("no vertexPipelineStoresAndAtomics");
     s.t = &t;
-    if (options.rest_count > 0 && strcmp(options.rest[0], "--arguments") == 0)
+    s.print_order = vkt_flag(&options, "--print-order");
+    if (vkt_flag(&options, "--arguments"))
         topology_draws_indirect(&s.list, &t);
     make_buffers(&s);
     s.target = vkt_target(&t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, COLUMNS, ROWS);
@@ -232,9 +268,11 @@ int main(int argc, char **argv)
                      VK_WHOLE_SIZE);
     const VkPushConstantRange range = {VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(struct push)};
     s.layout = vkt_layout(&t, &set_layout, 1, &range, 1);
-    for (uint32_t i = 0; i < TOPOLOGY_COUNT; i++) {
-        s.topology = (VkPrimitiveTopology)i;
-        run_topology(&s);
+    for (uint32_t i = 0; i < 2 * TOPOLOGY_COUNT; i++) {
+        s.topology = (VkPrimitiveTopology)(i / 2);
+        s.provoking_last = i % 2;
+        if (!s.provoking_last || t.features.provoking_last)
+            run_topology(&s);
     }
     return vkt_finish(&t);
 }

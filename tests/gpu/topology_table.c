@@ -71,6 +71,19 @@ void topology_primitive(VkPrimitiveTopology topology, uint32_t count, uint32_t i
     }
 }
 
+void topology_turn(VkPrimitiveTopology topology, uint32_t i, uint32_t p[6])
+{
+    const bool odd = i & 1;
+    if (topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN ||
+        (topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP && odd)) {
+        const uint32_t turned[3] = {p[2], p[0], p[1]};
+        memcpy(p, turned, sizeof(turned));
+    } else if (topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY && odd) {
+        const uint32_t turned[6] = {p[4], p[5], p[0], p[1], p[2], p[3]};
+        memcpy(p, turned, sizeof(turned));
+    }
+}
+
 uint32_t topology_captured(VkPrimitiveTopology topology, uint32_t i, bool provoking_last,
                            uint32_t p[3])
 {

@@ -72,7 +72,8 @@ static void input_tags(const struct scene *s, uint32_t instance, uint32_t primit
     }
     for (uint32_t k = 0; k < 6; k++) {
         const uint32_t corner = k < s->variant->inputs ? k : s->variant->inputs - 1;
-        const uint32_t vertex = pgs_topology_vertex(s->record.topology, i, corner, last);
+        const uint32_t vertex = pgs_topology_vertex(
+            s->record.topology, i, corner, last, (s->record.flags & PGS_DRAW_PROVOKING_LAST) != 0);
         tags[k] = vertex_tag(instance * s->record.vertex_count + start + vertex);
     }
 }
@@ -286,6 +287,7 @@ static void run_draw(struct gpu *gpu, const struct variant *v, uint32_t topology
         .record =
             {
                 .flags = (restart ? PGS_DRAW_INDEXED | PGS_DRAW_RESTART : 0) |
+                         (gpu_random() % 2 ? PGS_DRAW_PROVOKING_LAST : 0) |
                          (v->streams > 1 ? PGS_DRAW_STREAMS : 0),
                 .topology = topology,
                 .vertex_count = vertex_count,

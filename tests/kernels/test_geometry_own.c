@@ -187,7 +187,8 @@ static struct unit unit_at(const struct scene *s, const struct pgs_draw_record *
         at = ((const struct pgs_primitive *)arena_at(&s->arena, r->primitive_list))[u.primitive];
     for (uint32_t k = 0; k < s->pass->variant->inputs; k++) {
         const uint32_t position =
-            at.run_start + pgs_topology_vertex(r->topology, at.index_in_run, k, false);
+            at.run_start + pgs_topology_vertex(r->topology, at.index_in_run, k, false,
+                                               (r->flags & PGS_DRAW_PROVOKING_LAST) != 0);
         u.tags[k] = vertex_tag(r->first_vertex + position, r->first_instance + instance);
     }
     return u;
@@ -392,7 +393,8 @@ static void run_chunks(struct gpu *gpu, const struct pass *pass, uint32_t vertex
         if (root->record.unit_bound != 0)
             continue;
         if (!far)
-            memset(arena_at(&s.arena, root->capture.chunks), 0, (size_t)PGS_CHUNKS * streams_el * 8);
+            memset(arena_at(&s.arena, root->capture.chunks), 0,
+                   (size_t)PGS_CHUNKS * streams_el * 8);
         model_units(&s, &root->record, root,
                     far ? chunk_el(units_of(&s, &root->record)) : UINT32_MAX,
                     (struct stream[PGS_MAX_STREAMS]){0});

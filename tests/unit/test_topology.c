@@ -43,17 +43,37 @@ static const struct expectation table[] = {
      {0, 1, 2, 6, 4, 3, 2, 5, 6, 7, 4, 0}},
 };
 
-static void check_inputs(pgs_u32 topology, pgs_u32 corners, pgs_u32 count, const pgs_u32 *expected)
+/* The inputs where they differ with the last vertex provoking. */
+static const struct {
+    pgs_u32 topology, inputs[MAX_VALUES];
+} turned[] = {
+    {PGS_TRIANGLE_STRIP, {0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5, 4, 5, 6, 6, 5, 7, 6, 7, 8}},
+    {PGS_TRIANGLE_FAN, {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 5, 0, 5, 6, 0, 6, 7, 0, 7, 8}},
+    {PGS_TRIANGLE_STRIP_ADJACENCY, {0, 1, 2, 6, 4, 3, 4, 0, 2, 5, 6, 7}},
+};
+
+static void check_inputs(pgs_u32 topology, pgs_u32 corners, pgs_u32 count, bool provoking_last,
+                         const pgs_u32 *expected)
 {
     const pgs_u32 primitives = pgs_topology_primitives(topology, count);
     for (pgs_u32 i = 0; i < primitives; i++) {
         for (pgs_u32 k = 0; k < corners; k++) {
-            const pgs_u32 vertex = pgs_topology_vertex(topology, i, k, i + 1 == primitives);
+            const pgs_u32 vertex =
+                pgs_topology_vertex(topology, i, k, i + 1 == primitives, provoking_last);
             if (vertex != expected[i * corners + k])
                 fail_msg("topology %u, %u vertices, primitive %u, input %u: %u, not %u", topology,
                          count, i, k, vertex, expected[i * corners + k]);
         }
     }
+}
+
+static void check_all(const struct expectation *e, pgs_u32 count)
+{
+    const pgs_u32 *last = e->inputs;
+    for (size_t t = 0; t < sizeof(turned) / sizeof(turned[0]); t++)
+        last = turned[t].topology == e->topology ? turned[t].inputs : last;
+    check_inputs(e->topology, e->corners, count, false, e->inputs);
+    check_inputs(e->topology, e->corners, count, true, last);
 }
 
 static void test_counts(void **state)
@@ -75,9 +95,9 @@ static void test_inputs(void **state)
         for (pgs_u32 count = 0; count < 10; count++) {
             /* Up to nine vertices only strips with adjacency depend on the length of the run. */
             if (table[t].topology != PGS_TRIANGLE_STRIP_ADJACENCY)
-                check_inputs(table[t].topology, table[t].corners, count, table[t].inputs);
+                check_all(&table[t], count);
         }
-        check_inputs(table[t].topology, table[t].corners, 9, table[t].inputs);
+        check_all(&table[t], 9);
     }
 }
 
@@ -86,19 +106,28 @@ static void test_strip_with_adjacency(void **state)
     (void)state;
     static const struct {
         pgs_u32 count;
-        pgs_u32 inputs[30];
+        pgs_u32 inputs[30], provoking_last[30];
     } runs[] = {
-        {6, {0, 1, 2, 5, 4, 3}},
-        {7, {0, 1, 2, 5, 4, 3}},
-        {8, {0, 1, 2, 6, 4, 3, 2, 5, 6, 7, 4, 0}},
-        {9, {0, 1, 2, 6, 4, 3, 2, 5, 6, 7, 4, 0}},
-        {10, {0, 1, 2, 6, 4, 3, 2, 5, 6, 8, 4, 0, 4, 2, 6, 9, 8, 7}},
-        {12, {0, 1, 2, 6, 4, 3, 2, 5, 6, 8, 4, 0, 4, 2, 6, 10, 8, 7, 6, 9, 10, 11, 8, 4}},
-        {14, {0,  1, 2, 6, 4, 3,  2,  5, 6, 8, 4, 0,  4,  2,  6,
-              10, 8, 7, 6, 9, 10, 12, 8, 4, 8, 6, 10, 13, 12, 11}},
+        {6, {0, 1, 2, 5, 4, 3}, {0, 1, 2, 5, 4, 3}},
+        {7, {0, 1, 2, 5, 4, 3}, {0, 1, 2, 5, 4, 3}},
+        {8, {0, 1, 2, 6, 4, 3, 2, 5, 6, 7, 4, 0}, {0, 1, 2, 6, 4, 3, 4, 0, 2, 5, 6, 7}},
+        {9, {0, 1, 2, 6, 4, 3, 2, 5, 6, 7, 4, 0}, {0, 1, 2, 6, 4, 3, 4, 0, 2, 5, 6, 7}},
+        {10,
+         {0, 1, 2, 6, 4, 3, 2, 5, 6, 8, 4, 0, 4, 2, 6, 9, 8, 7},
+         {0, 1, 2, 6, 4, 3, 4, 0, 2, 5, 6, 8, 4, 2, 6, 9, 8, 7}},
+        {12,
+         {0, 1, 2, 6, 4, 3, 2, 5, 6, 8, 4, 0, 4, 2, 6, 10, 8, 7, 6, 9, 10, 11, 8, 4},
+         {0, 1, 2, 6, 4, 3, 4, 0, 2, 5, 6, 8, 4, 2, 6, 10, 8, 7, 8, 4, 6, 9, 10, 11}},
+        {14,
+         {0,  1, 2, 6, 4, 3,  2,  5, 6, 8, 4, 0,  4,  2,  6,
+          10, 8, 7, 6, 9, 10, 12, 8, 4, 8, 6, 10, 13, 12, 11},
+         {0,  1, 2, 6, 4, 3, 4, 0,  2,  5, 6, 8,  4,  2,  6,
+          10, 8, 7, 8, 4, 6, 9, 10, 12, 8, 6, 10, 13, 12, 11}},
     };
-    for (size_t r = 0; r < sizeof(runs) / sizeof(runs[0]); r++)
-        check_inputs(PGS_TRIANGLE_STRIP_ADJACENCY, 6, runs[r].count, runs[r].inputs);
+    for (size_t r = 0; r < sizeof(runs) / sizeof(runs[0]); r++) {
+        check_inputs(PGS_TRIANGLE_STRIP_ADJACENCY, 6, runs[r].count, false, runs[r].inputs);
+        check_inputs(PGS_TRIANGLE_STRIP_ADJACENCY, 6, runs[r].count, true, runs[r].provoking_last);
+    }
 }
 
 /* What a rasterizer draws of 9 vertices, by hand: the provoking vertex (tables of the
@@ -128,10 +157,11 @@ static void test_main_vertices(void **state)
         for (pgs_u32 n = 0; n < 3 * expected[t].corners; n++) {
             const pgs_u32 topology = expected[t].topology;
             const pgs_u32 i = n / expected[t].corners, k = n % expected[t].corners;
-            const pgs_u32 first = pgs_topology_main(topology, i, k, false);
-            const pgs_u32 last = pgs_topology_main(topology, i, k, true);
-            assert_int_equal(pgs_topology_vertex(topology, i, first, i == 2), expected[t].first[n]);
-            assert_int_equal(pgs_topology_vertex(topology, i, last, i == 2), expected[t].last[n]);
+            const pgs_u32 input = pgs_topology_main(topology, k);
+            assert_int_equal(pgs_topology_vertex(topology, i, input, i == 2, false),
+                             expected[t].first[n]);
+            assert_int_equal(pgs_topology_vertex(topology, i, input, i == 2, true),
+                             expected[t].last[n]);
         }
     }
 }
