@@ -51,6 +51,13 @@ void pgs_layer_room_destroy(struct pgs_device *dev, struct pgs_layer_room *room)
     pgs_free(room);
 }
 
+/* What raster vertex shaders read of a layer (struct pgs_spv_raster_options): its number, and how
+ * many more layers are drawn with it. With the last layer of a pass come all numbers beyond, since
+ * applications write them, above all where there is one layer only, and drivers draw them. */
+struct layer_numbers {
+    uint32_t inner[2], last[2];
+};
+
 /* Under the room's lock. */
 static VkResult make_numbers(struct pgs_device *dev, struct pgs_layer_room *room)
 {
@@ -61,15 +68,15 @@ static VkResult make_numbers(struct pgs_device *dev, struct pgs_layer_room *room
     if (!room->memory)
         result = pgs_linear_create(dev, PGS_MEMORY_UPLOAD, &room->memory);
     if (result == VK_SUCCESS)
-        result = pgs_linear_alloc(room->memory, count * sizeof(uint32_t), sizeof(uint32_t),
-                                  &room->numbers);
+        result = pgs_linear_alloc(room->memory, count * sizeof(struct layer_numbers),
+                                  sizeof(struct layer_numbers), &room->numbers);
     if (result != VK_SUCCESS) {
         room->numbers.buffer = VK_NULL_HANDLE;
         return result;
     }
-    uint32_t *numbers = room->numbers.mapped;
+    struct layer_numbers *numbers = room->numbers.mapped;
     for (uint32_t i = 0; i < count; i++)
-        numbers[i] = i;
+        numbers[i] = (struct layer_numbers){.inner = {i, 0}, .last = {i, UINT32_MAX - i}};
     return VK_SUCCESS;
 }
 
@@ -115,7 +122,10 @@ bool pgs_layers_draw(VkCommandBuffer handle, bool by_layer)
     if (!by_layer)
         return cb->layers->layer == 0;
     const struct pgs_range *numbers = &cb->dev->commands->layers->numbers;
-    const VkDeviceSize offset_B = numbers->offset_B + cb->layers->layer * sizeof(uint32_t);
+    const bool last = cb->layers->layer + 1 >= cb->pass.layer_count;
+    const VkDeviceSize offset_B =
+        numbers->offset_B + cb->layers->layer * sizeof(struct layer_numbers) +
+        (last ? offsetof(struct layer_numbers, last) : offsetof(struct layer_numbers, inner));
     cb->dev->vk.CmdBindVertexBuffers(handle, 1, 1, &numbers->buffer, &offset_B);
     return true;
 }

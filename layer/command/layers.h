@@ -29,7 +29,7 @@ struct pgs_layer_room {
     struct pgs_map sliced_images;        /* VkImage, 3D with layers -> something */
     pthread_mutex_t lock;                /* of all that is made from them later, and of the below */
     struct pgs_linear *memory;
-    struct pgs_range numbers; /* 0, 1, 2, ... as many as a framebuffer can have layers */
+    struct pgs_range numbers; /* struct layer_numbers, as many as a framebuffer can have layers */
 };
 
 /* Overrides the commands that are something else for one layer of a pass; the others are vk's. */

@@ -37,24 +37,20 @@ static bool is_input_state(VkDynamicState state)
     }
 }
 
-/* Where the vertices are, and with by_layer the number of the layer. */
+/* Where the vertices are, and with by_layer the numbers of the layers. */
 static void init_vertex_input(struct pgs_raster_info *raster, uint32_t output_kind, bool by_layer)
 {
-    static const struct {
-        uint32_t size_B;
-        VkFormat format;
-    } inputs[] = {{8, VK_FORMAT_R32G32_UINT}, {4, VK_FORMAT_R32_UINT}};
     const uint32_t count = by_layer ? 2 : 1;
     for (uint32_t i = 0; i < count; i++) {
         raster->bindings[i] = (VkVertexInputBindingDescription){
             .binding = i,
-            .stride = inputs[i].size_B,
+            .stride = 8,
             .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
         };
         raster->attributes[i] = (VkVertexInputAttributeDescription){
             .location = i,
             .binding = i,
-            .format = inputs[i].format,
+            .format = VK_FORMAT_R32G32_UINT,
             .offset = 0,
         };
     }

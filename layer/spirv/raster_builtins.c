@@ -107,22 +107,27 @@ static uint32_t flat_output(const struct pgs_spv_raster_port *p, uint32_t locati
     return variable;
 }
 
-/* Id of a bool: the layer is the one that is drawn, and the vertex is there. */
+/* Id of a bool: the layer is one of those that are drawn, and the vertex is there. The fragment
+ * shader is told what was written, as drivers do. */
 static uint32_t in_layer(const struct pgs_spv_raster_port *p, uint32_t bool_type)
 {
     struct pgs_spv_module *m = p->m;
     const uint32_t uint_type = pgs_spv_type_uint(m);
     if (!p->options->select_layer)
         return p->is_there;
-    const uint32_t drawn = pgs_spv_load_input(m, p->list, uint_type, SpvDecorationLocation, 1);
-    if (p->options->pass_layer)
-        PGS_SPV_APPEND(m, p->list, SpvOpStore, flat_output(p, p->options->layer_location),
-                       PGS_SPV_VALUE(m, p->list, SpvOpBitcast, pgs_spv_type_int(m), drawn));
+    const uint32_t pair = pgs_spv_type(m, SpvOpTypeVector, (const uint32_t[]){uint_type, 2}, 2);
+    const uint32_t numbers = pgs_spv_load_input(m, p->list, pair, SpvDecorationLocation, 1);
+    const uint32_t first = PGS_SPV_VALUE(m, p->list, SpvOpCompositeExtract, uint_type, numbers, 0);
+    const uint32_t more = PGS_SPV_VALUE(m, p->list, SpvOpCompositeExtract, uint_type, numbers, 1);
     const uint32_t layer =
         writes(p, SpvBuiltInLayer) ? p->load(p, uint_type, SpvBuiltInLayer, 0) : pgs_spv_uint(m, 0);
-    const uint32_t same = PGS_SPV_VALUE(m, p->list, SpvOpIEqual, bool_type, drawn, layer);
-    return p->is_there ? PGS_SPV_VALUE(m, p->list, SpvOpLogicalAnd, bool_type, same, p->is_there)
-                       : same;
+    if (p->options->pass_layer)
+        PGS_SPV_APPEND(m, p->list, SpvOpStore, flat_output(p, p->options->layer_location),
+                       PGS_SPV_VALUE(m, p->list, SpvOpBitcast, pgs_spv_type_int(m), layer));
+    const uint32_t beyond = PGS_SPV_VALUE(m, p->list, SpvOpISub, uint_type, layer, first);
+    const uint32_t here = PGS_SPV_VALUE(m, p->list, SpvOpULessThanEqual, bool_type, beyond, more);
+    return p->is_there ? PGS_SPV_VALUE(m, p->list, SpvOpLogicalAnd, bool_type, here, p->is_there)
+                       : here;
 }
 
 /* All vertices of a primitive have the same layer, so all of one that is not drawn meet far outside

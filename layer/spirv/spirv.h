@@ -178,10 +178,10 @@ struct pgs_spv_raster_options {
      * read there. */
     uint32_t primitive_id_location;
     bool write_layer, write_viewport_index; /* the driver can (ShaderLayer / ShaderViewportIndex) */
-    /* The driver cannot: each draw is for one layer. Its number is at attribute location 1,
-     * R32_UINT, instance rate; vertices of other layers go where everything is clipped. */
+    /* The driver cannot: a draw is for some layers. The first one, and how many more, is at
+     * location 1, R32G32_UINT, instance rate; other vertices go where everything is clipped. */
     bool select_layer;
-    bool pass_layer;         /* with select_layer: the number goes to the fragment shader, too */
+    bool pass_layer;         /* with select_layer: the layer goes to the fragment shader, too */
     uint32_t layer_location; /* with pass_layer: as a flat int at this location */
     uint32_t stream;         /* that is rasterized; outputs of others go */
 };

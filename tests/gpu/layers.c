@@ -198,6 +198,42 @@ static void run_draws(struct suite *s, enum layers_kind kind, enum layers_way wa
     dump_counters(s, name);
 }
 
+/* Layers that the target does not have, each with a place and a tint of its own. The specification
+ * leaves open what comes of them; drivers draw to the first layer where there is no other, and
+ * lavapipe elsewhere to the last one. */
+static void draw_beyond(const struct suite *s, VkCommandBuffer cmd, const struct pipelines *p)
+{
+    static const int32_t layers[] = {0, 1, 5, -1, 6, INT32_MIN, INT32_MAX, 4};
+    set_state(s, cmd, p->squares);
+    for (uint32_t i = 0; i < VKT_COUNT(layers); i++) {
+        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, i % 2 ? p->squares : p->points);
+        push(s, cmd,
+             &(struct push){{0.25f * (float)i, 0.1875f * (float)i},
+                            0.5f - 0.0625f * (float)i,
+                            (uint32_t)layers[i],
+                            1,
+                            0x10 * (i + 1)});
+        vkCmdDraw(cmd, 2, 1, 0, 0);
+    }
+}
+
+static void run_beyond(struct suite *s, enum layers_kind kind, enum layers_way way)
+{
+    const struct layers_target *target = &s->targets[kind];
+    const struct pipelines p = pipelines(s, target, way);
+    char name[64];
+    snprintf(name, sizeof(name), "beyond/%s/%s", layers_kind_names[kind], layers_way_names[way]);
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    vkt_begin(cmd, 0);
+    layers_begin(cmd, target, way, VK_SUBPASS_CONTENTS_INLINE, 0);
+    draw_beyond(s, cmd, &p);
+    layers_end(cmd, target, way, 0);
+    vkt_barrier_all(cmd);
+    vkt_submit(&s->t, cmd);
+    layers_dump(&s->t, target, name);
+    dump_counters(s, name);
+}
+
 static VkCommandBuffer secondary(struct suite *s, const struct layers_target *target,
                                  enum layers_way way)
 {
@@ -363,10 +399,15 @@ int main(int argc, char **argv)
     const struct vkt_options options = vkt_parse("layers", argc, argv);
     vkt_init(&s.t, &options);
     set_up(&s);
-    for (int kind = 0; kind < LAYERS_KINDS; kind++)
-        for (int way = 0; way < LAYERS_WAYS; way++)
-            if (layers_way_possible(&s.t, way))
+    for (int kind = 0; kind < LAYERS_KINDS; kind++) {
+        for (int way = 0; way < LAYERS_WAYS; way++) {
+            if (!layers_way_possible(&s.t, way))
+                continue;
+            if (kind != LAYERS_ONE)
                 run_draws(&s, kind, way);
+            run_beyond(&s, kind, way);
+        }
+    }
     run_secondaries(&s, LAYERS_PASS);
     if (layers_way_possible(&s.t, LAYERS_RENDERING)) {
         run_secondaries(&s, LAYERS_RENDERING);

@@ -15,6 +15,7 @@ enum layers_kind {
     LAYERS_ARRAY, /* not from the first layer of the image */
     LAYERS_CUBE,
     LAYERS_SLICES, /* of a 3D image, without depth */
+    LAYERS_ONE,    /* a single layer */
     LAYERS_KINDS
 };
 

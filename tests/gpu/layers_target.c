@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-const char *const layers_kind_names[LAYERS_KINDS] = {"array", "cube", "slices"};
+const char *const layers_kind_names[LAYERS_KINDS] = {"array", "cube", "slices", "one"};
 const char *const layers_way_names[LAYERS_WAYS] = {"pass", "imageless", "rendering"};
 
 static const struct kind {
@@ -17,6 +17,7 @@ static const struct kind {
                      1, 6, 0, 6},
     [LAYERS_SLICES] = {VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_2D_ARRAY,
                        VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, 4, 1, 0, 4},
+    [LAYERS_ONE] = {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, 0, 1, 1, 0, 1},
 };
 
 static VkImageUsageFlags usage_of(VkImageAspectFlags aspect)

@@ -50,7 +50,7 @@ static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
 /* --- Memory --- */
 
 #define NUMBERS HANDLE(VkBuffer, 0x55)
-static uint32_t numbers[8];
+static uint32_t numbers[8 * 4];
 static bool memory_fails;
 
 VkResult pgs_linear_create(struct pgs_device *d, enum pgs_memory_kind kind,

@@ -279,10 +279,10 @@ static void draws_layers_one_by_one(void **state)
     assert_int_equal(raster_options.layer_location, 4);
     assert_int_equal(fragment_options.layer_location, 4);
     assert_int_equal(fake.vertex_bindings[1].binding, 1);
-    assert_int_equal(fake.vertex_bindings[1].stride, 4);
+    assert_int_equal(fake.vertex_bindings[1].stride, 8);
     assert_int_equal(fake.vertex_bindings[1].inputRate, VK_VERTEX_INPUT_RATE_INSTANCE);
     assert_int_equal(fake.vertex_attributes[1].location, 1);
-    assert_int_equal(fake.vertex_attributes[1].format, VK_FORMAT_R32_UINT);
+    assert_int_equal(fake.vertex_attributes[1].format, VK_FORMAT_R32G32_UINT);
     physical.replays_layers = false;
     reads_layer = false;
     geometry_info = before;

@@ -16,5 +16,5 @@ void main()
     layer = uint(gl_Layer);
     result += (layer + 1u) << 16 | uint(gl_PrimitiveID) << 24;
 #endif
-    atomicAdd(counters[layer], 1u);
+    atomicAdd(counters[min(layer, 15u)], 1u);
 }
