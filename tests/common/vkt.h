@@ -40,7 +40,7 @@
 struct vkt_features {
     VkPhysicalDeviceFeatures core;
     bool draw_parameters, storage16, varying16, float16, int8;
-    bool dynamic_rendering, imageless, multiview;
+    bool dynamic_rendering, imageless, multiview, output_layer;
     bool host_reset /* of queries */, indirect_count;
     bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
     bool divisor, divisor_zero;
@@ -64,6 +64,7 @@ struct vkt_options {
     bool feedback;            /* enable transformFeedback and what belongs to it */
     bool preserves_provoking; /* enable transformFeedbackPreservesProvokingVertex */
     bool tessellation;        /* enable tessellationShader and what belongs to it */
+    bool layer_outputs;       /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
     bool indirect;            /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
     const char *const *rest;  /* arguments that vkt_parse did not know */
     int rest_count;

@@ -147,6 +147,7 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         .occlusionQueryPrecise = has.occlusionQueryPrecise,
         .inheritedQueries = has.inheritedQueries,
         .multiDrawIndirect = has.multiDrawIndirect,
+        .multiViewport = options->layer_outputs && has.multiViewport,
         .drawIndirectFirstInstance = has.drawIndirectFirstInstance,
         .pipelineStatisticsQuery = has.pipelineStatisticsQuery,
         .shaderClipDistance = has.shaderClipDistance,
@@ -173,6 +174,9 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         .imagelessFramebuffer = c->v12.imagelessFramebuffer,
         .hostQueryReset = c->v12.hostQueryReset,
         .drawIndirectCount = c->v12.drawIndirectCount,
+        .shaderOutputLayer = options->layer_outputs && c->v12.shaderOutputLayer,
+        .shaderOutputViewportIndex =
+            options->layer_outputs && c->v12.shaderOutputViewportIndex,
     };
     c->v13 = (VkPhysicalDeviceVulkan13Features){
         .sType = c->v13.sType,
@@ -212,6 +216,7 @@ static struct vkt_features report(const struct chain *c)
         .host_reset = c->v12.hostQueryReset,
         .indirect_count = c->v12.drawIndirectCount,
         .imageless = c->v12.imagelessFramebuffer,
+        .output_layer = c->v12.shaderOutputLayer,
         .dynamic_rendering = c->v13.dynamicRendering,
         .index_u8 = c->index_u8.indexTypeUint8,
         .provoking_last = c->provoking.provokingVertexLast,
