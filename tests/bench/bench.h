@@ -22,7 +22,7 @@ struct bench_options {
     struct vkt_options base;
 };
 
-/* An instance and device of its own: with or without the layer. */
+/* A device of an instance with or without the layer. */
 struct bench_device {
     const char *name;
     struct vkt t;
@@ -37,11 +37,13 @@ struct bench_device {
     struct vkt_buffer readback;
 };
 
-/* Sets VK_POLY_GS_FORCE before the instance is made: the layer reads it then, and nobody else does.
- */
+/* Sets VK_POLY_GS_FORCE before an instance is made: the layer reads it then, and nobody else does.
+ * Devices with the same layer and force share an instance, which lives until
+ * bench_instances_finish. */
 void bench_device_init(struct bench_device *d, const char *name,
                        const struct bench_options *options, bool layer, bool force);
 int bench_device_finish(struct bench_device *d);
+void bench_instances_finish(void);
 void bench_begin_pass(const struct bench_device *d, VkCommandBuffer cmd, bool load);
 /* Copies the picture into readback.map: BENCH_LAYERS layers. */
 void bench_read(struct bench_device *d);

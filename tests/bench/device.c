@@ -93,6 +93,26 @@ static void make_passes(struct bench_device *d)
     VKT_CALL(vkCreateFramebuffer(d->t.device, &framebuffer, NULL, &d->framebuffer));
 }
 
+/* [with the layer][forced], made when first needed. Devices come and go for each row, and a driver
+ * that is loaded with each of them may run out of what it takes of the process: NVIDIA's is found
+ * no more after some thirty times. */
+static VkInstance instances[2][2];
+
+static VkInstance instance_of(const struct vkt_options *options, bool layer, bool force)
+{
+    VkInstance *instance = &instances[layer][force];
+    if (!*instance)
+        *instance = vkt_instance(options);
+    return *instance;
+}
+
+void bench_instances_finish(void)
+{
+    for (uint32_t i = 0; i < 4; i++)
+        if (instances[i / 2][i % 2])
+            vkDestroyInstance(instances[i / 2][i % 2], NULL);
+}
+
 void bench_device_init(struct bench_device *d, const char *name,
                        const struct bench_options *options, bool layer, bool force)
 {
@@ -103,6 +123,7 @@ void bench_device_init(struct bench_device *d, const char *name,
              layer && base.layers ? ":" : "", base.layers ? base.layers : "");
     base.layers = layers;
     setenv("VK_POLY_GS_FORCE", force ? "1" : "0", 1);
+    base.instance = instance_of(&base, layer, force);
     vkt_init(&d->t, &base);
     d->t.options.layers = NULL;
     volkLoadDeviceTable(&d->vk, d->t.device);

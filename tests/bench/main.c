@@ -115,5 +115,6 @@ int main(int argc, char **argv)
     bench_report_destroy(report);
     if (bench_selected(&options, "record"))
         bench_record(&options);
+    bench_instances_finish();
     return 0;
 }

@@ -12,6 +12,7 @@
 #define PGS_TESTS_COMMON_VKT_H
 
 #include "common/vkt_commands.h"
+#include "common/vkt_features.h"
 
 #include <volk.h>
 
@@ -36,24 +37,6 @@
             vkt_fail((t), __FILE__, __LINE__, __VA_ARGS__);                                        \
     } while (0)
 
-/* What the device of a program can do and has enabled. Written by vkt_init only. */
-struct vkt_features {
-    VkPhysicalDeviceFeatures core;
-    bool draw_parameters, storage16, varying16, float16, int8;
-    bool dynamic_rendering, imageless, multiview, output_layer;
-    bool host_reset /* of queries */, indirect_count;
-    bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
-    bool divisor, divisor_zero;
-    /* Only with vkt_options.feedback: */
-    bool feedback, feedback_preserves_provoking, geometry_streams;
-    bool generated, generated_discard, generated_streams; /* VK_EXT_primitives_generated_query */
-    bool condition, condition_inherited;                  /* VK_EXT_conditional_rendering */
-    bool dynamic_stream, dynamic_provoking;               /* VK_EXT_extended_dynamic_state3 */
-    bool multi_draw;                                      /* VK_EXT_multi_draw */
-    /* Only with vkt_options.tessellation: */
-    bool dynamic_patch_points, dynamic_domain_origin, patch_restart;
-};
-
 struct vkt_options {
     const char *name;      /* of the program, for messages */
     const char *dump_path; /* --dump; NULL: results are not written */
@@ -65,6 +48,7 @@ struct vkt_options {
     bool preserves_provoking; /* enable transformFeedbackPreservesProvokingVertex */
     bool tessellation;        /* enable tessellationShader and what belongs to it */
     bool layer_outputs;       /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
+    VkInstance instance;      /* of vkt_instance; else the device gets one of its own */
     bool indirect;            /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
     const char *const *rest;  /* arguments that vkt_parse did not know */
     int rest_count;
@@ -96,6 +80,10 @@ struct vkt_options vkt_parse(const char *name, int argc, char **argv);
 bool vkt_flag(const struct vkt_options *options, const char *word);
 /* Does one of the layers have this in its name? */
 bool vkt_has_layer(const struct vkt_options *options, const char *part);
+
+/* With these layers, for programs that make many devices: drivers need not survive being loaded
+ * many times, and are unloaded with the last instance. The caller destroys it. */
+VkInstance vkt_instance(const struct vkt_options *options);
 
 /* Creates everything. Exits with VKT_EXIT_SKIP where there is no driver, no geometryShader unless
  * without_geometry, no transformFeedback with feedback, or no tessellationShader with

@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/vkt.h"
 #include "common/vkt_device.h"
+#include "common/vkt_instance.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LAYERS 8
-#define MAX_EXTENSIONS 32
-
 struct vkt_cleanup {
     struct vkt_cleanup *next;
     void (*destroy)(struct vkt *t, uint64_t handle);
     uint64_t handle;
-};
-
-struct names {
-    const char *name[MAX_EXTENSIONS];
-    uint32_t count;
 };
 
 void vkt_die(const char *format, ...)
@@ -99,111 +92,6 @@ void vkt_defer(struct vkt *t, void (*destroy)(struct vkt *, uint64_t), uint64_t 
     t->cleanup = entry;
 }
 
-static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                                                 VkDebugUtilsMessageTypeFlagsEXT types,
-                                                 const VkDebugUtilsMessengerCallbackDataEXT *data,
-                                                 void *user)
-{
-    struct vkt *t = user;
-    (void)severity;
-    (void)types;
-    const unsigned shown = 20;
-    const unsigned number = __atomic_add_fetch(&t->message_count, 1, __ATOMIC_RELAXED);
-    if (number <= shown)
-        fprintf(stderr, "validation: %s: %s\n", data->pMessageIdName ? data->pMessageIdName : "",
-                data->pMessage);
-    return VK_FALSE;
-}
-
-static bool has_instance_extension(const char *layer, const char *name)
-{
-    VkExtensionProperties list[128];
-    uint32_t count = VKT_COUNT(list);
-    const VkResult result = vkEnumerateInstanceExtensionProperties(layer, &count, list);
-    if (result != VK_SUCCESS && result != VK_INCOMPLETE)
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (strcmp(list[i].extensionName, name) == 0)
-            return true;
-    return false;
-}
-
-/* Splits `list` at ':' in place. */
-static uint32_t split_layers(char *list, const char **layers)
-{
-    uint32_t count = 0;
-    char *state = NULL;
-    for (char *s = strtok_r(list, ":", &state); s && count < MAX_LAYERS;
-         s = strtok_r(NULL, ":", &state))
-        layers[count++] = s;
-    return count;
-}
-
-static void create_instance(struct vkt *t)
-{
-    char list[512] = "";
-    const char *layers[MAX_LAYERS];
-    if (t->options.layers)
-        snprintf(list, sizeof(list), "%s", t->options.layers);
-    const uint32_t layer_count = split_layers(list, layers);
-
-    bool validates = false, has_features = false;
-    for (uint32_t i = 0; i < layer_count; i++) {
-        if (strstr(layers[i], "validation") == NULL)
-            continue;
-        validates = true;
-        has_features = has_instance_extension(layers[i], VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
-    }
-    struct names extensions = {0};
-    if (validates)
-        extensions.name[extensions.count++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-    if (has_features)
-        extensions.name[extensions.count++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
-
-    const VkDebugUtilsMessengerCreateInfoEXT messenger = {
-        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
-                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
-                       VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
-        .pfnUserCallback = on_message,
-        .pUserData = t,
-    };
-    const VkValidationFeatureEnableEXT sync =
-        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
-    const VkValidationFeaturesEXT features = {
-        .sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
-        .pNext = &messenger,
-        .enabledValidationFeatureCount = 1,
-        .pEnabledValidationFeatures = &sync,
-    };
-    const VkApplicationInfo application = {
-        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-        .pApplicationName = t->options.name,
-        .apiVersion = VK_API_VERSION_1_3,
-    };
-    const VkInstanceCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-        .pNext = has_features ? (const void *)&features
-                 : validates  ? &messenger
-                              : NULL,
-        .pApplicationInfo = &application,
-        .enabledLayerCount = layer_count,
-        .ppEnabledLayerNames = layers,
-        .enabledExtensionCount = extensions.count,
-        .ppEnabledExtensionNames = extensions.name,
-    };
-    const VkResult result = vkCreateInstance(&info, NULL, &t->instance);
-    if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
-        vkt_skip("no Vulkan driver");
-    if (result == VK_ERROR_LAYER_NOT_PRESENT)
-        vkt_die("no such layers: %s (VK_ADD_LAYER_PATH?)", t->options.layers);
-    VKT_CALL(result);
-    volkLoadInstance(t->instance);
-    if (validates)
-        VKT_CALL(vkCreateDebugUtilsMessengerEXT(t->instance, &messenger, NULL, &t->messenger));
-}
-
 static void choose_physical(struct vkt *t)
 {
     VkPhysicalDevice devices[8];
@@ -231,9 +119,7 @@ static void choose_physical(struct vkt *t)
 void vkt_init(struct vkt *t, const struct vkt_options *options)
 {
     *t = (struct vkt){.options = *options};
-    if (volkInitialize() != VK_SUCCESS)
-        vkt_skip("no Vulkan loader");
-    create_instance(t);
+    vkt_instance_init(t);
     choose_physical(t);
     vkt_device_create(t);
     const VkCommandPoolCreateInfo pool = {
@@ -263,9 +149,7 @@ int vkt_finish(struct vkt *t)
     }
     vkDestroyCommandPool(t->device, t->pool, NULL);
     vkDestroyDevice(t->device, NULL);
-    if (t->messenger)
-        vkDestroyDebugUtilsMessengerEXT(t->instance, t->messenger, NULL);
-    vkDestroyInstance(t->instance, NULL);
+    vkt_instance_finish(t);
     if (t->dump && fclose(t->dump) != 0)
         vkt_die("cannot write %s", t->options.dump_path);
     if (t->message_count || t->failure_count) {

@@ -175,8 +175,7 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         .hostQueryReset = c->v12.hostQueryReset,
         .drawIndirectCount = c->v12.drawIndirectCount,
         .shaderOutputLayer = options->layer_outputs && c->v12.shaderOutputLayer,
-        .shaderOutputViewportIndex =
-            options->layer_outputs && c->v12.shaderOutputViewportIndex,
+        .shaderOutputViewportIndex = options->layer_outputs && c->v12.shaderOutputViewportIndex,
     };
     c->v13 = (VkPhysicalDeviceVulkan13Features){
         .sType = c->v13.sType,

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PGS_TESTS_COMMON_VKT_FEATURES_H
+#define PGS_TESTS_COMMON_VKT_FEATURES_H
+
+#include <volk.h>
+
+#include <stdbool.h>
+
+/* What the device of a program can do and has enabled. Written by vkt_init only. */
+struct vkt_features {
+    VkPhysicalDeviceFeatures core;
+    bool draw_parameters, storage16, varying16, float16, int8;
+    bool dynamic_rendering, imageless, multiview;
+    bool host_reset /* of queries */, indirect_count;
+    bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
+    bool divisor, divisor_zero;
+    /* Only with vkt_options.feedback: */
+    bool feedback, feedback_preserves_provoking, geometry_streams;
+    bool generated, generated_discard, generated_streams; /* VK_EXT_primitives_generated_query */
+    bool condition, condition_inherited;                  /* VK_EXT_conditional_rendering */
+    bool dynamic_stream, dynamic_provoking;               /* VK_EXT_extended_dynamic_state3 */
+    bool multi_draw;                                      /* VK_EXT_multi_draw */
+    bool output_layer; /* shaderOutputLayer, only with vkt_options.layer_outputs */
+    /* Only with vkt_options.tessellation: */
+    bool dynamic_patch_points, dynamic_domain_origin, patch_restart;
+};
+
+#endif
