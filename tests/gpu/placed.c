@@ -27,6 +27,7 @@ struct kind {
     struct vkt_code gs;
     VkPrimitiveTopology topology;
     bool indexed; /* and primitives restart */
+    bool last;    /* vertices are provoking */
 };
 
 struct suite {
@@ -75,8 +76,14 @@ static VkPipeline make_pipeline(struct suite *s, const struct kind *kind)
         {0, 4, VK_VERTEX_INPUT_RATE_VERTEX}, {1, 8, VK_VERTEX_INPUT_RATE_INSTANCE}};
     static const VkVertexInputAttributeDescription attributes[] = {
         {0, 0, VK_FORMAT_R32_UINT, 0}, {1, 1, VK_FORMAT_R32G32_UINT, 0}};
+    const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+        .provokingVertexMode = VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT,
+    };
+    const void *next = kind->last ? &provoking : NULL;
     const VkPipelineRasterizationLineStateCreateInfoEXT line = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+        .pNext = (void *)next,
         .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
     };
     const struct vkt_pipeline_info info = {
@@ -93,7 +100,7 @@ static VkPipeline make_pipeline(struct suite *s, const struct kind *kind)
         .binding_count = 2,
         .attributes = attributes,
         .attribute_count = 2,
-        .rasterization_next = s->t.features.bresenham_lines ? &line : NULL,
+        .rasterization_next = s->t.features.bresenham_lines ? &line : next,
     };
     return vkt_pipeline(&s->t, &info);
 }
@@ -157,22 +164,30 @@ int main(int argc, char **argv)
     make_set(&s);
     s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
     const struct kind kinds[] = {
-        {"points", VKT_CODE(placed_points_points), VK_PRIMITIVE_TOPOLOGY_POINT_LIST, false},
-        {"lines", VKT_CODE(placed_points_line_strip), VK_PRIMITIVE_TOPOLOGY_POINT_LIST, false},
-        {"triangles", VKT_CODE(placed_points_triangle_strip), VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+        {"points", VKT_CODE(placed_points_points), VK_PRIMITIVE_TOPOLOGY_POINT_LIST, false, false},
+        {"lines", VKT_CODE(placed_points_line_strip), VK_PRIMITIVE_TOPOLOGY_POINT_LIST, false,
          false},
-        {"strips", VKT_CODE(placed_lines_triangle_strip), VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, true},
-        {"fans", VKT_CODE(placed_triangles_line_strip), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, true},
+        {"triangles", VKT_CODE(placed_points_triangle_strip), VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+         false, false},
+        {"strips", VKT_CODE(placed_lines_triangle_strip), VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, true,
+         false},
+        {"fans", VKT_CODE(placed_triangles_line_strip), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, true,
+         false},
+        {"fans-last", VKT_CODE(placed_triangles_line_strip), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN,
+         true, true},
+        {"strips-last", VKT_CODE(placed_triangles_line_strip), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+         false, true},
     };
     VkCommandBuffer cmd[VKT_COUNT(kinds)];
     VkPipeline pipelines[VKT_COUNT(kinds)];
-    for (uint32_t i = 0; i < VKT_COUNT(kinds); i++) {
+    const uint32_t count = VKT_COUNT(kinds) - (s.t.features.provoking_last ? 0 : 2);
+    for (uint32_t i = 0; i < count; i++) {
         cmd[i] = vkt_commands(&s.t);
         pipelines[i] = make_pipeline(&s, &kinds[i]);
     }
     for (uint32_t round = 0; round < ROUNDS; round++)
-        for (uint32_t i = 0; i < VKT_COUNT(kinds); i++)
+        for (uint32_t i = 0; i < count; i++)
             run(&s, &kinds[i], cmd[i], pipelines[i], round);
-    vkFreeCommandBuffers(s.t.device, s.t.pool, VKT_COUNT(kinds), cmd);
+    vkFreeCommandBuffers(s.t.device, s.t.pool, count, cmd);
     return vkt_finish(&s.t);
 }
