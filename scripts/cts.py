@@ -16,8 +16,8 @@ import sys
 import tempfile
 import threading
 
-LAVAPIPE = "/usr/share/vulkan/icd.d/lvp_icd.{arch}.json"
-SWIFTSHADER = "/usr/lib/chromium/vk_swiftshader_icd.json"
+from vk_icd import icd
+
 CASE_LINE = re.compile(rb"^Test case '([^']+)'")
 RESULT_LINE = re.compile(rb"^  (\w+) \(")
 STATES = ["Pass", "NotSupported", "QualityWarning", "CompatibilityWarning", "Fail", "InternalError", "ResourceError",
@@ -124,7 +124,7 @@ def environments(args):
     manifests = os.path.abspath(os.path.join(args.build, "json"))
     if not os.path.isdir(manifests):
         sys.exit(f"no manifest folder {manifests}: build the layer first")
-    drivers = {"lavapipe": LAVAPIPE.format(arch=os.uname().machine), "swiftshader": SWIFTSHADER}
+    drivers = {"lavapipe": icd("lavapipe"), "swiftshader": icd("swiftshader")}
     layer = {"VK_ADD_LAYER_PATH": manifests, "VK_INSTANCE_LAYERS": "VK_LAYER_poly_gs"}
     for key in ("VK_POLY_GS_LOG", "VK_POLY_GS_PLAN", "VK_POLY_GS_DUMP", "VK_POLY_GS_FEEDBACK",
                 "VK_POLY_GS_TESSELLATION"):

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# From a fresh Debian 12 to the five demo pictures: installs what is missing, builds, draws each demo
+# From a fresh Debian 12 or 13 to the five demo pictures: installs what is missing, builds, draws each demo
 #   - on lavapipe with its own geometry shaders, tessellation and transform feedback,
 #   - on lavapipe through the layer with VK_POLY_GS_FORCE=1,
 #   - on SwiftShader, which has none of them, through the layer,
@@ -16,8 +16,6 @@ cd "$(dirname "$0")/.."
 
 preset=${PGS_PRESET:-release}
 build=build/$preset
-lavapipe=/usr/share/vulkan/icd.d/lvp_icd.$(uname -m).json
-swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json
 
 # What may differ: steps of a colour, and thousandths of the pixels that may differ by more.
 exact=(--tolerance 0 --allow 0)
@@ -38,6 +36,8 @@ draw()
 }
 
 pgs_install_missing
+lavapipe=$(scripts/vk_icd.py lavapipe)
+swiftshader=$(scripts/vk_icd.py swiftshader)
 pgs_step "Building ($preset)"
 pgs_build "$preset"
 mkdir -p out

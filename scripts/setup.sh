@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
-# Sourced by the other scripts: what a fresh Debian 12 needs, and how the build is run. Bash, from the repository's root.
+# Sourced by the other scripts: what a fresh Debian 12 or 13 needs, and how the build is run. Bash, from the repository's root.
 
-PGS_PACKAGES="build-essential clang libclang-rt-14-dev cmake ninja-build python3 pkg-config git
+PGS_PACKAGES="build-essential clang libclang-rt-dev cmake ninja-build python3 pkg-config git
     libvulkan-dev vulkan-tools glslang-tools glslang-dev spirv-tools spirv-headers libspirv-cross-c-shared-dev
     libvulkan-volk-dev vulkan-validationlayers mesa-vulkan-drivers chromium-common libcmocka-dev libstb-dev libpng-dev xvfb xauth"
 
@@ -32,6 +32,7 @@ pgs_build()
 {
     local log; log=$(mktemp)
     cmake --preset "$@" >"$log" 2>&1 || { cat "$log"; return 1; }
+    sed -n '/^-- Vulkan .* hidden/,/^-- Configuring/{/^-- Configuring/!p}' "$log" # what applications will not see
     rm -f "$log"
     cmake --build --preset "$1" -- --quiet
 }

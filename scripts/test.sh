@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# From a fresh Debian 12 to all tests: installs what is missing, builds with gcc, with clang and with the
+# From a fresh Debian 12 or 13 to all tests: installs what is missing, builds with gcc, with clang and with the
 # sanitizers, runs everything. PGS_QUICK=1 leaves out the clang and sanitizer builds.
 set -euo pipefail
 cd "$(dirname "$0")/.."

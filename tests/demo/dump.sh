@@ -8,7 +8,8 @@ build=$1 program=$2 glslang=$3
 shift 3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-env VK_ICD_FILENAMES=/usr/lib/chromium/vk_swiftshader_icd.json VK_ADD_LAYER_PATH="$build/json" \
+icd=$("$(dirname "$0")"/../../scripts/vk_icd.py swiftshader)
+env VK_ICD_FILENAMES="$icd" VK_ADD_LAYER_PATH="$build/json" \
     VK_INSTANCE_LAYERS=VK_LAYER_poly_gs VK_POLY_GS_LOG=warn VK_POLY_GS_DUMP="$work" "$program" 2>"$work/log"
 if grep poly_gs "$work/log"; then
     exit 1 # it had something to complain about

@@ -24,14 +24,16 @@ import argparse
 import glob
 import json
 import os
-import platform
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
+from vk_icd import icd  # noqa: E402
+
 SKIP = 77
-LAVAPIPE = "/usr/share/vulkan/icd.d/lvp_icd.%s.json" % platform.machine()
-SWIFTSHADER = "/usr/lib/chromium/vk_swiftshader_icd.json"
+LAVAPIPE = icd("lavapipe")
+SWIFTSHADER = icd("swiftshader")
 ON_SWIFTSHADER = ("swiftshader", "compute")
 LAYER = "VK_LAYER_poly_gs"
 VALIDATION = "VK_LAYER_KHRONOS_validation"

@@ -5,8 +5,9 @@
 set -euo pipefail
 case_name=$1 build=$2 vulkaninfo=$3 devices=$4
 
-lavapipe=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json
-swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json
+scripts=$(cd "$(dirname "$0")/../../scripts" && pwd)
+lavapipe=$("$scripts"/vk_icd.py lavapipe)
+swiftshader=$("$scripts"/vk_icd.py swiftshader)
 library=$build/layer/libVkLayer_poly_gs.so
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

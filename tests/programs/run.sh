@@ -6,10 +6,11 @@ set -eu
 mode=$1 manifests=$2
 shift 2
 case $mode in
-swiftshader) icd=/usr/lib/chromium/vk_swiftshader_icd.json ;;
-*) icd=/usr/share/vulkan/icd.d/lvp_icd.$(uname -m).json ;;
+swiftshader) driver=swiftshader ;;
+*) driver=lavapipe ;;
 esac
 [ "$mode" != forced ] || export VK_POLY_GS_FORCE=1
+icd=$("$(dirname "$0")"/../../scripts/vk_icd.py $driver)
 export VK_ICD_FILENAMES="$icd" VK_ADD_LAYER_PATH="$manifests"
 
 messages()
