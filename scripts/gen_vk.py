@@ -9,6 +9,7 @@ import sys
 
 import gen_vk_queue
 from vk_registry import Registry, banner, read_list, read_versions, write_if_changed
+from vk_visible import read_visible
 
 INSTANCE_OWNERS = ('VkInstance', 'VkPhysicalDevice')
 LIFETIME = ('DestroyDevice', 'GetDeviceProcAddr')
@@ -64,9 +65,11 @@ def read_hooks(registry, path):
     hooks = []
     for short in read_list(path):
         command = registry.command_by_any_name.get('vk' + short)
-        if command is None or command.short != short:
-            known = f'; its slot is called {command.short}' if command else ''
-            sys.exit(f'{path}: {short} is no command name that a hook can have{known}')
+        if command is None:
+            sys.exit(f'{path}: {short} is no command')
+        if command in hooks:
+            sys.exit(f'{path}: {short} is another name of {command.short}')
+        command.call('vk' + short)  # newer registries may have promoted it
         hooks.append(command)
     if [c.short for c in hooks] != sorted({c.short for c in hooks}):
         sys.exit(f'{path}: not sorted, or a name stands twice')
@@ -78,13 +81,13 @@ class Emulated:
 
     def __init__(self, registry, path, visible):
         self.versions = read_versions(path) if path else {}
-        both = sorted(self.versions.keys() & visible)
+        both = sorted(self.versions.keys() & visible.allowed)
         if both:
             sys.exit(f'{path}: {both[0]} is a visible extension of the driver, too')
         self.bringers = {}  # command name: the emulated extension that alone makes it visible
         for command in registry.commands:
-            origins = [o for o in command.extensions if o <= visible | self.versions.keys()]
-            if origins and not any(o <= visible for o in origins):
+            origins = [o for o in command.origins if o <= visible.allowed | self.versions.keys()]
+            if origins and not visible.shows(origins):
                 self.bringers[command.name] = sorted(origins[0] & self.versions.keys())[0]
 
     @staticmethod
@@ -143,14 +146,14 @@ const struct pgs_hook *pgs_hook_find_instance(const char *name);
 const struct pgs_hook *pgs_hook_find_physical_device(const char *name);
 const struct pgs_hook *pgs_hook_find_device(const char *name);
 
-/* Whether a vkCmd* name is in the registry that this layer was built from. Names that do not start with vkCmd: true. */
-bool pgs_is_known_command(const char *name);
+/* Whether a vkCmd* name is one that applications may see. Names that do not start with vkCmd: true. */
+bool pgs_is_visible_command(const char *name);
 
 #endif''')
     return '\n'.join(out) + '\n'
 
 
-def gen_hooks_c(registry, hooks, emulated):
+def gen_hooks_c(visible, hooks, emulated):
     out = [banner('Sorted hook tables.'),
            '#include "vulkan/hooks.h"\n\n#include <stdlib.h>\n#include <string.h>\n']
     levels = {'instance': (None, 'VkInstance'), 'physical_device': ('VkPhysicalDevice',),
@@ -166,8 +169,8 @@ def gen_hooks_c(registry, hooks, emulated):
             out.append('    {"", NULL, false, PGS_EMULATED_NONE},')
         out.append('};\n')
     out += emulated.gen_table()
-    out.append('static const char *const known_commands[] = {')
-    out += [f'    "{n}",' for n in sorted(registry.command_by_any_name) if n.startswith('vkCmd')]
+    out.append('static const char *const visible_commands[] = {')
+    out += [f'    "{n}",' for n in sorted(visible.names()) if n.startswith('vkCmd')]
     out.append('};\n')
     out.append('''#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -187,10 +190,10 @@ static int compare_name(const void *name, const void *entry)
     return bsearch(name, {level}_hooks, COUNT({level}_hooks), sizeof({level}_hooks[0]), compare_hook);
 }}
 ''')
-    out.append('''bool pgs_is_known_command(const char *name)
+    out.append('''bool pgs_is_visible_command(const char *name)
 {
     return strncmp(name, "vkCmd", 5) != 0 ||
-           bsearch(name, known_commands, COUNT(known_commands), sizeof(known_commands[0]), compare_name);
+           bsearch(name, visible_commands, COUNT(visible_commands), sizeof(visible_commands[0]), compare_name);
 }''')
     return '\n'.join(out) + '\n'
 
@@ -217,21 +220,25 @@ def main():
     parser.add_argument('--xml', required=True)
     parser.add_argument('--hooks', required=True)
     parser.add_argument('--extensions', default='')
+    parser.add_argument('--hidden', default='', help='extensions that stay hidden without a word')
     parser.add_argument('--emulated', default='')
-    parser.add_argument('--out', required=True)
+    parser.add_argument('--out', help='folder of what is generated; without it, what is hidden is listed')
     args = parser.parse_args()
     registry = Registry(args.xml)
     hooks = read_hooks(registry, args.hooks)
-    allowed = {'core', 'VK_EXT_debug_utils'} | (set(read_list(args.extensions)) if args.extensions else set())
-    emulated = Emulated(registry, args.emulated, allowed)
+    visible = read_visible(registry, args.extensions, args.hidden, read_versions(args.emulated) if args.emulated else ())
+    queue = gen_vk_queue.Queue(registry, visible)
+    if not args.out:
+        sys.stdout.write(visible.message())
+        return
+    emulated = Emulated(registry, args.emulated, visible)
     emulated.check(hooks, args.hooks)
-    queue = gen_vk_queue.Queue(registry, allowed)
     queue_hooks = queue.hooked(hooks)
     files = {
         'dispatch.h': gen_dispatch_h(registry),
         'dispatch.c': gen_dispatch_c(registry),
         'hooks.h': gen_hooks_h(hooks, queue_hooks, emulated),
-        'hooks.c': gen_hooks_c(registry, hooks + queue_hooks, emulated),
+        'hooks.c': gen_hooks_c(visible, hooks + queue_hooks, emulated),
         'struct_sizes.c': gen_struct_sizes(registry),
         **queue.files(queue_hooks),
     }

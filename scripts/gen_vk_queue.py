@@ -3,7 +3,6 @@
 copy into the queue, a replay and a hook. And the test that sends every command through."""
 
 import re
-import sys
 
 from vk_registry import banner
 
@@ -11,24 +10,63 @@ from vk_registry import banner
 FIRST_OF_PASS = ('vkCmdBeginRenderPass', 'vkCmdBeginRenderPass2', 'vkCmdBeginRendering')
 
 
+class Unknown(Exception):
+    """What the generator has no copy for. Such a command or structure is hidden."""
+
+
 class Queue:
-    def __init__(self, registry, allowed):
+    def __init__(self, registry, visible):
+        """Hides in `visible` what cannot be copied."""
         self.registry = registry
-        self.commands = [c for c in registry.commands
-                         if c.name.startswith('vkCmd') and
-                         any(origin <= allowed for origin in c.extensions) and
-                         (c.renderpass in ('inside', 'both') or c.name in FIRST_OF_PASS)]
-        self.extenders = {}
+        self.visible = visible
+        self.reasons = {}  # struct: why it cannot be copied, '' when it can
+        extenders = {}
         for struct in registry.structs.values():
             for parent in struct.extends:
-                self.extenders.setdefault(registry.struct_alias.get(parent, parent), []).append(struct)
-        self.reached = self._reach()
+                extenders.setdefault(registry.canonical_struct(parent), []).append(struct)
+        self.commands = self._copyable([c for c in registry.commands
+                                        if c.name.startswith('vkCmd') and visible.shows_command(c) and
+                                        (c.renderpass in ('inside', 'both') or c.name in FIRST_OF_PASS)])
+        self.extenders = {}
+        self.reached = self._reach(extenders)
+
+    def _copyable(self, commands):
+        for command in commands:
+            reason = self._reason(self.arguments(command), command.name)
+            for param in self.arguments(command) if not reason else ():
+                if param.pointer and not param.is_const:
+                    reason = f'{param.decl} gets a result'
+            if reason:
+                self.visible.hide_command(command, reason)
+        # Some went with the extensions of others.
+        return [c for c in commands if self.visible.shows_command(c)]
+
+    def _reason(self, variables, holder, union=False):
+        """Why there is no copy of what the variables lead to, chains left out; '' when there is one."""
+        for v in variables:
+            if v.name == 'pNext':
+                continue
+            try:
+                if v.pointer:
+                    self.copy_call(v, variables, '', holder)
+            except Unknown as e:
+                return str(e)
+            struct = self.struct(v.type)
+            if v.pointer and union or v.array and not v.pointer and self.is_deep(struct) or v.bitfield:
+                return f'{holder}: {v.decl} needs a hand-written copy'
+            if struct is not None:
+                if struct.name not in self.reasons:
+                    self.reasons[struct.name] = ''  # of a list that leads to itself
+                    self.reasons[struct.name] = self._reason(struct.members, struct.name, struct.union)
+                if self.reasons[struct.name]:
+                    return self.reasons[struct.name]
+        return ''
 
     def struct(self, type_name):
-        return self.registry.structs.get(self.registry.struct_alias.get(type_name, type_name))
+        return self.registry.structs.get(self.registry.canonical_struct(type_name))
 
-    def _reach(self):
-        """Structs that the arguments can lead to, chains included."""
+    def _reach(self, extenders):
+        """Structs that the arguments can lead to, chains of what is visible included."""
         reached, todo = {}, [self.struct(p.type) for c in self.commands for p in c.params]
         while todo:
             struct = todo.pop()
@@ -36,8 +74,15 @@ class Queue:
                 continue
             reached[struct.name] = struct
             todo += [self.struct(m.type) for m in struct.members if m.name != 'pNext']
-            if struct.stype:
-                todo += self.extenders.get(struct.name, [])
+            for node in extenders.get(struct.name, []) if struct.stype else ():
+                if not node.stype or not self.visible.shows_struct(node):
+                    continue
+                reason = self._reason(node.members, node.name)
+                if reason:
+                    self.visible.hide_struct(node, reason)
+                else:
+                    self.extenders.setdefault(struct.name, []).append(node)
+                    todo.append(node)
         return dict(sorted(reached.items()))
 
     def is_deep(self, struct):
@@ -62,8 +107,8 @@ class Queue:
         return order
 
     def chain_nodes(self):
-        return [s for s in self.reached.values() if s.stype and any(
-            self.registry.struct_alias.get(p, p) in self.reached for p in s.extends)]
+        names = {node.name for nodes in self.extenders.values() for node in nodes}
+        return [s for s in self.reached.values() if s.name in names]
 
     def hooked(self, hooks):
         """Commands that get a generated hook."""
@@ -91,8 +136,12 @@ class Queue:
         if variable.length == 'null-terminated':
             return None
         if ',' in variable.length or 'latexmath' in variable.length:
-            sys.exit(f'{variable.decl}: a length that needs a hand-written copy')
+            raise Unknown(f'{variable.decl}: a length that needs a hand-written copy')
         names = {s.name for s in siblings}
+        # What else may be in a length: numbers, and constants of the headers.
+        strangers = set(re.findall(r'[A-Za-z_]\w*', variable.length)) - names
+        if not re.fullmatch(r'[\w\s+*/()-]+', variable.length) or any(not re.fullmatch(r'VK_[A-Z0-9_]+', s) for s in strangers):
+            raise Unknown(f'{variable.decl}: the length {variable.length} needs a hand-written copy')
         return re.sub(r'[A-Za-z_]\w*', lambda m: prefix + m.group(0) if m.group(0) in names else m.group(0),
                       variable.length)
 
@@ -100,13 +149,13 @@ class Queue:
         """A C expression: the copy of what prefix+variable points to."""
         source = prefix + variable.name
         if variable.pointer != 1 or (variable.type == 'void' and variable.length is None):
-            sys.exit(f'{holder}: {variable.decl} needs a hand-written copy')
+            raise Unknown(f'{holder}: {variable.decl} needs a hand-written copy')
         count = self.count_expression(variable, siblings, prefix)
         if count is None:
             return f'pgs_copy_string(c, {source})'
         struct = self.struct(variable.type)
         if variable.stride and self.is_deep(struct):
-            sys.exit(f'{holder}: {variable.decl} needs a hand-written copy')
+            raise Unknown(f'{holder}: {variable.decl} needs a hand-written copy')
         if variable.stride:
             return f'pgs_copy_strided(c, {source}, {count}, {prefix}{variable.stride}, sizeof(*{source}))'
         if self.is_deep(struct):
@@ -138,15 +187,11 @@ class Queue:
             out.append(f'static void copy_{s.name}(struct pgs_copy *c, {s.name} *to, const {s.name} *from)\n{{')
             out.append('    *to = *from;')
             for m in s.members:
-                if s.union and m.pointer:
-                    sys.exit(f'{s.name}: a union with pointers needs a hand-written copy')
                 if m.name == 'pNext':
                     out.append('    to->pNext = copy_chain(c, from->pNext);')
                 elif m.pointer:
                     out.append(f'    to->{m.name} = {self.copy_call(m, s.members, "from->", s.name)};')
                 elif self.is_deep(self.struct(m.type)):
-                    if m.array:
-                        sys.exit(f'{s.name}: an array of deep structs needs a hand-written copy')
                     out.append(f'    copy_{self.struct(m.type).name}(c, &to->{m.name}, &from->{m.name});')
             out.append('}\n')
             if self.is_pointed_to(s):
@@ -441,7 +486,7 @@ void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb, const s
         for s in filled:
             out.append(f'static void fill_{s.name}(struct filler *r, {s.name} *v)\n{{')
             out += ['    (void)r;'] + self.fill_lines(s.members, 'v->', s)
-            parents = [n for n in nodes if s.name in (self.registry.struct_alias.get(p, p) for p in n.extends)]
+            parents = self.extenders.get(s.name, [])
             out.append('}\n')
             out.append(f'static void check_{s.name}(const {s.name} *got, const {s.name} *want)\n{{')
             out += self.check_lines(s.members, 'got->', 'want->')

@@ -1,11 +1,58 @@
 # SPDX-License-Identifier: MIT
-"""The part of vk.xml that the generators need: commands, structs and enums of the platform-independent headers."""
+"""The part of vk.xml that the generators need: commands, structs and enums of the platform-independent headers, and what
+brings them. Works with any registry since 1.3.239."""
 
 import re
 import sys
 import xml.etree.ElementTree as ET
 
+CORE_VERSION = (1, 3)  # PGS_CORE_VERSION: what is only in later ones counts as an extension that is not known
 DISPATCHABLE = ('VkInstance', 'VkPhysicalDevice', 'VkDevice', 'VkQueue', 'VkCommandBuffer')
+
+
+def is_vulkan(node):
+    """Whether a part of the registry is for Vulkan itself, and not only for Vulkan SC."""
+    return 'vulkan' in (node.get('api') or 'vulkan').split(',')
+
+
+def is_later(feature):
+    """Whether a core version is later than the last one that is known."""
+    return tuple(int(n) for n in feature.get('number').split('.')) > CORE_VERSION
+
+
+def is_reviewable(extension):
+    """Whether an extension is in the platform-independent headers."""
+    return ('vulkan' in (extension.get('supported') or '').split(',') and not extension.get('platform') and
+            extension.get('provisional') != 'true')
+
+
+def clauses(depends):
+    """What a `depends` asks for, as sets of names of which one must be complete. Core versions that are always there ask
+    for nothing, and so do features (Struct::member): whoever uses what they bring has enabled them."""
+    tokens = re.findall(r'[+,()]|[^+,()\s]+', depends)
+
+    def name():
+        token = tokens.pop(0) if tokens else ''
+        if token == '(':
+            found = alternatives()
+            if tokens:
+                tokens.pop(0)
+            return found
+        version = re.fullmatch(r'VK_(?:\w+_)?VERSION_(\d+)_(\d+)', token)
+        there = '::' in token or version and (int(version[1]), int(version[2])) <= CORE_VERSION
+        return [frozenset() if there else frozenset({token})]
+
+    def alternatives():  # both operators bind equally, from the left
+        found = name()
+        while tokens and tokens[0] in '+,':
+            if tokens.pop(0) == ',':
+                found = found + name()
+            else:
+                more = name()
+                found = [a | b for a in found for b in more]
+        return found
+
+    return alternatives()
 
 
 class Variable:
@@ -36,24 +83,34 @@ class Struct:
     def __init__(self, node):
         self.name = node.get('name')
         self.union = node.get('category') == 'union'
-        self.members = [Variable(m) for m in node.findall('member') if m.get('api', 'vulkan') == 'vulkan']
+        self.members = [Variable(m) for m in node.findall('member') if is_vulkan(m)]
         self.extends = [s for s in (node.get('structextends') or '').split(',') if s]
         first = self.members[0] if self.members else None
         self.stype = first.values if first is not None and first.name == 'sType' else None
+        self.origins = set()      # as those of a command
 
 
 class Command:
     def __init__(self, node):
         self.name = node.findtext('proto/name')
         self.result = node.findtext('proto/type')
-        self.params = [Variable(p) for p in node.findall('param') if p.get('api', 'vulkan') == 'vulkan']
+        self.params = [Variable(p) for p in node.findall('param') if is_vulkan(p)]
         self.renderpass = node.get('renderpass')
         self.aliases = []
-        self.extensions = set()   # what brings it under any of its names: sets that must be complete, "core" for core
+        self.name_origins = {}    # alias: what brings it, as sets of which one must be complete; {"core"} for core
 
     @property
     def short(self):
         return self.name[2:]
+
+    @property
+    def origins(self):
+        return set().union(*self.name_origins.values())
+
+    def call(self, name):
+        """From now on one of its other names is the one that counts."""
+        self.name = name
+        self.aliases.sort(key=lambda n: (n != name, n))
 
     @property
     def owner(self):
@@ -67,12 +124,11 @@ class Command:
 class Registry:
     def __init__(self, path):
         root = ET.parse(path).getroot()
-        self.order = []           # command names as required, core first
         by_name, alias_of = {}, {}
         for node in root.find('commands'):
             if node.get('alias'):
                 alias_of[node.get('name')] = node.get('alias')
-            elif node.get('api', 'vulkan') == 'vulkan':
+            elif is_vulkan(node):
                 command = Command(node)
                 by_name[command.name] = command
         structs, self.struct_alias = {}, {}
@@ -80,25 +136,38 @@ class Registry:
             if node.get('category') in ('struct', 'union'):
                 if node.get('alias'):
                     self.struct_alias[node.get('name')] = node.get('alias')
-                elif node.get('api', 'vulkan') == 'vulkan':
+                elif is_vulkan(node):
                     structs[node.get('name')] = Struct(node)
         self.handles = {n.findtext('name') or n.get('name') for n in root.find('types')
                         if n.get('category') == 'handle'}
-        required = self._required(root)
+        self.version = self._header_version(root)
+        self.extensions = {e.get('name'): e.get('type') for e in root.find('extensions') if is_reviewable(e)}
+        self.versions = []        # core versions that are too new to be known
+        later = {f.get('name') for f in root.findall('feature') if is_later(f)}
         canonical, known_types = {}, set()
-        for names, types, origin in required:
-            known_types |= {self.struct_alias.get(t, t) for t in types}
+        for names, types, origins in self._required(root):
+            for name in types:
+                name = self.canonical_struct(name)
+                known_types.add(name)
+                if name in structs:
+                    structs[name].origins |= origins
             for name in names:
-                target = alias_of.get(name, name)
-                command = by_name[target]
-                canonical.setdefault(target, command)
-                command.extensions.add(origin)
+                target = name
+                while target in alias_of:
+                    target = alias_of[target]
+                if target not in by_name:
+                    continue
+                command = canonical.setdefault(target, by_name[target])
+                command.name_origins.setdefault(name, set()).update(origins)
                 if name not in command.aliases:
                     command.aliases.append(name)
         self.commands = list(canonical.values())
         for command in self.commands:
-            # The name of the core version, where there is one, stands first.
-            command.aliases.sort(key=lambda n: (n != command.name, n))
+            # That of the core version, where there is one that is not too new; the oldest of extensions then, which is
+            # what registries without that version call it.
+            names = [n for n in command.aliases if not any(origin & later for origin in command.name_origins[n])]
+            known = command.name in names or not names
+            command.call(command.name if known else min(names, key=lambda n: (n.endswith('KHR'), n)))
         # Types that the requirements reach through members without naming them are platform-independent too.
         self.structs = {}
         todo = [t for t in known_types if t in structs]
@@ -110,28 +179,44 @@ class Registry:
                 todo += [m.type for m in structs[name].members if m.type in structs]
         self.command_by_any_name = {n: c for c in self.commands for n in c.aliases}
 
+    def canonical_struct(self, name):
+        while name in self.struct_alias:
+            name = self.struct_alias[name]
+        return name
+
     @staticmethod
-    def _required(root):
+    def _header_version(root):
+        """As (1, 3, 239)."""
+        numbers = {}
+        for node in root.find('types'):
+            if node.get('category') == 'define' and is_vulkan(node):
+                numbers[node.findtext('name')] = re.findall(r'\d+', ''.join(node.itertext()))
+        complete = numbers.get('VK_HEADER_VERSION_COMPLETE') or ['0', '1', '0']
+        return (int(complete[1]), int(complete[2]), int((numbers.get('VK_HEADER_VERSION') or ['0'])[-1]))
+
+    def _required(self, root):
+        """(commands, types, origins) of each block."""
         found = []
 
         def collect(node, origin):
             for require in node.findall('require'):
-                if require.get('api', 'vulkan') != 'vulkan':
+                if not is_vulkan(require):
                     continue
-                also = {e for e in (require.get('extension') or '').split(',') if e}
+                # Older registries have one name or a list of them here, newer ones an expression.
+                also = frozenset(e for e in (require.get('extension') or '').split(',') if e)
                 found.append(([c.get('name') for c in require.findall('command')],
                               [t.get('name') for t in require.findall('type')],
-                              frozenset({origin} | also)))
+                              {frozenset({origin}) | also | c for c in clauses(require.get('depends') or '')}
+                              if require.get('depends') else {frozenset({origin}) | also}))
 
         for feature in root.findall('feature'):
-            if 'vulkan' in feature.get('api').split(','):
-                collect(feature, 'core')
+            if is_vulkan(feature):
+                if is_later(feature) and feature.get('apitype') != 'internal':
+                    self.versions.append(feature.get('name'))
+                collect(feature, feature.get('name') if is_later(feature) else 'core')
         for extension in root.find('extensions'):
-            if 'vulkan' not in (extension.get('supported') or '').split(','):
-                continue
-            if extension.get('platform') or extension.get('provisional') == 'true':
-                continue
-            collect(extension, extension.get('name'))
+            if is_reviewable(extension):
+                collect(extension, extension.get('name'))
         return found
 
 
@@ -140,6 +225,23 @@ def read_list(path):
     with open(path, encoding='utf-8') as f:
         lines = (line.split('#')[0].split() for line in f)
         return [words[0] for words in lines if words]
+
+
+def read_reasons(path):
+    """Names of a list with a name, a tab and a reason in each line, sorted by name."""
+    names = []
+    with open(path, encoding='utf-8') as lines:
+        for number, line in enumerate(lines, 1):
+            line = line.rstrip('\n')
+            if not line or line.startswith('#'):
+                continue
+            name, tab, reason = line.partition('\t')
+            if not tab or not reason.strip() or not name.startswith('VK_'):
+                sys.exit(f'{path}:{number}: expected an extension name, a tab and a reason')
+            names.append(name)
+    if names != sorted(set(names)):
+        sys.exit(f'{path}: the names must be sorted and unique')
+    return names
 
 
 def read_versions(path):

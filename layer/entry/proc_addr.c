@@ -62,8 +62,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, 
     if (!dev->active)
         return hook && hook->lifetime ? hook->fn : next;
     /* A command that the queue has never heard of would overtake the render pass that it is called
-     * in. */
-    if (!pgs_is_known_command(pName))
+     * in, and those of hidden versions and extensions are nobody's to call. */
+    if (!pgs_is_visible_command(pName))
         return NULL;
     return hook ? hook->fn : next;
 }

@@ -21,9 +21,19 @@ static void hooks_are_found_under_every_name(void **state)
     assert_null(pgs_hook_find_physical_device("vkCmdSetDepthTestEnable"));
     assert_null(pgs_hook_find_device("vkCmdSetDepthTestEnableX"));
     assert_null(pgs_hook_find_device(""));
-    assert_true(pgs_is_known_command("vkCmdDrawMeshTasksEXT"));
-    assert_false(pgs_is_known_command("vkCmdDrawFromTheFuture"));
-    assert_true(pgs_is_known_command("vkAnythingElse"));
+}
+
+static void only_reviewed_commands_are_visible(void **state)
+{
+    (void)state;
+    assert_true(pgs_is_visible_command("vkCmdDraw"));
+    assert_true(pgs_is_visible_command("vkCmdSetLineStippleEXT"));
+    assert_false(pgs_is_visible_command("vkCmdSetLineStipple")); /* of Vulkan 1.4 */
+    assert_false(pgs_is_visible_command("vkCmdPushDescriptorSet"));
+    assert_false(pgs_is_visible_command("vkCmdPushDescriptorSetKHR"));
+    assert_false(pgs_is_visible_command("vkCmdDrawMeshTasksEXT"));
+    assert_false(pgs_is_visible_command("vkCmdDrawFromTheFuture"));
+    assert_true(pgs_is_visible_command("vkAnythingElse"));
 }
 
 static void emulated_extensions_are_listed(void **state)
@@ -40,6 +50,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hooks_are_found_under_every_name),
+        cmocka_unit_test(only_reviewed_commands_are_visible),
         cmocka_unit_test(emulated_extensions_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

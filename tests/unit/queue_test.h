@@ -42,7 +42,7 @@ static void fill_bytes(struct filler *r, void *to, size_t size_B)
 /* Blocks of the exact size, so that a sanitizer sees a read past the end. */
 static void *fill_new(struct filler *r, size_t size_B)
 {
-    assert_in_range(r->block_count, 0, 255);
+    assert_true(r->block_count < sizeof(r->blocks) / sizeof(r->blocks[0]));
     void *block = malloc(size_B);
     assert_non_null(block);
     fill_bytes(r, block, size_B);
