@@ -8,7 +8,7 @@ usage: gen_extensions.py vk.xml extensions.txt output.c
 import sys
 
 import gen_vk_queue
-from vk_registry import Registry, write_if_changed
+from vk_registry import LATER_FEATURES, Registry, write_if_changed
 from vk_visible import read_visible
 
 
@@ -24,7 +24,8 @@ def hidden_features(registry, visible):
             features.pop()
         if features and not any(origin <= allowed for origin in struct.origins):
             found.append((struct.stype, len(features)))
-    return found
+    return found + [(f'(VkStructureType){stype}', count) for name, (stype, count) in LATER_FEATURES.items()
+                    if name not in registry.structs]
 
 
 def main():

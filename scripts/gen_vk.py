@@ -8,7 +8,7 @@ import os
 import sys
 
 import gen_vk_queue
-from vk_registry import Registry, banner, read_list, read_versions, write_if_changed
+from vk_registry import LATER_FEATURES, Registry, banner, read_list, read_versions, write_if_changed
 from vk_visible import read_visible
 
 INSTANCE_OWNERS = ('VkInstance', 'VkPhysicalDevice')
@@ -204,6 +204,10 @@ def gen_struct_sizes(registry):
     for struct in sorted(registry.structs.values(), key=lambda s: s.name):
         if struct.stype:
             out.append(f'    case {struct.stype}:\n        return sizeof({struct.name});')
+    for name, (stype, count) in LATER_FEATURES.items():
+        if name not in registry.structs:
+            out.append(f'    case {stype}: /* {name} */\n'
+                       f'        return sizeof(VkBaseInStructure) + {count} * sizeof(VkBool32);')
     out.append('''    case VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO:
         return sizeof(VkLayerInstanceCreateInfo);
     case VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO:

@@ -7,6 +7,9 @@ import sys
 import xml.etree.ElementTree as ET
 
 CORE_VERSION = (1, 3)  # PGS_CORE_VERSION: what is only in later ones counts as an extension that is not known
+# Feature structures of later core versions, for registries that are older than those: sType, number of features. Drivers
+# of such a version fill them whatever is reported.
+LATER_FEATURES = {'VkPhysicalDeviceVulkan14Features': (55, 21)}
 DISPATCHABLE = ('VkInstance', 'VkPhysicalDevice', 'VkDevice', 'VkQueue', 'VkCommandBuffer')
 
 

@@ -174,7 +174,7 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
     features->features = driver_features();
     note_chain(&queried, features->pNext);
     for (VkBaseOutStructure *node = features->pNext; node; node = node->pNext) {
-        switch (node->sType) {
+        switch ((int)node->sType) {
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES:
             ((VkPhysicalDeviceBufferDeviceAddressFeatures *)node)->bufferDeviceAddress =
                 fake.config.buffer_device_address;
@@ -182,6 +182,10 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES:
             ((VkPhysicalDeviceVulkan12Features *)node)->bufferDeviceAddress =
                 fake.config.buffer_device_address;
+            break;
+        case FAKE_VULKAN_1_4_FEATURES:
+            for (size_t i = 0; i < FAKE_VULKAN_1_4_FEATURE_COUNT; i++)
+                ((VkBool32 *)(node + 1))[i] = VK_TRUE;
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES:
             ((VkPhysicalDeviceVulkan11Features *)node)->multiview = VK_TRUE;

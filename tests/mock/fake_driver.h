@@ -23,6 +23,9 @@
 #include <stdint.h>
 #include <vulkan/vk_layer.h>
 
+/* VkPhysicalDeviceVulkan14Features, which the driver fills whatever the headers know. */
+enum { FAKE_VULKAN_1_4_FEATURES = 55, FAKE_VULKAN_1_4_FEATURE_COUNT = 21 };
+
 /* -- what the driver is like -- */
 
 struct fake_config {

@@ -287,7 +287,12 @@ static void refuses_what_it_does_not_report(void **state)
         .protectedMemory = VK_TRUE};
     const VkPhysicalDeviceVulkan11Features protection_in_core = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .protectedMemory = VK_TRUE};
+    const struct {
+        VkBaseInStructure header;
+        VkBool32 features[FAKE_VULKAN_1_4_FEATURE_COUNT];
+    } later = {.header.sType = (VkStructureType)FAKE_VULKAN_1_4_FEATURES, .features = {[3] = 1}};
     const VkDeviceCreateInfo cases[] = {
+        {DEVICE_INFO, .pNext = &later, .pEnabledFeatures = &geometry},
         {DEVICE_INFO, .pEnabledFeatures = &tessellation},
         {DEVICE_INFO, .pEnabledFeatures = &tessellation_alone}, /* where nothing is emulated */
         {DEVICE_INFO, .pEnabledFeatures = &statistics},

@@ -237,6 +237,29 @@ static void learns_of_late_devices(void **state)
 
 /* -- what is reported -- */
 
+/* Drivers of Vulkan 1.4 fill its features, too, whatever version we let them report. */
+static void hides_the_features_of_later_versions(void **state)
+{
+    (void)state;
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+    const VkPhysicalDevice physical = fake_first_physical_device(instance);
+    struct {
+        VkBaseOutStructure header;
+        VkBool32 features[FAKE_VULKAN_1_4_FEATURE_COUNT];
+    } later = {.header.sType = (VkStructureType)FAKE_VULKAN_1_4_FEATURES};
+    VkPhysicalDeviceVulkan11Features core = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES};
+    later.header.pNext = (VkBaseOutStructure *)&core;
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &later};
+    ((PFN_vkGetPhysicalDeviceFeatures2)fake_instance_proc(
+        instance, "vkGetPhysicalDeviceFeatures2"))(physical, &features);
+    assert_true(core.multiview);
+    for (size_t i = 0; i < COUNT(later.features); i++)
+        assert_int_equal(later.features[i], VK_FALSE);
+    fake_close_instance(instance);
+}
+
 static void reports_the_features(void **state)
 {
     (void)state;
@@ -576,6 +599,7 @@ int main(void)
         TEST(knows_the_devices_of_groups),
         TEST(learns_of_late_devices),
         TEST(reports_the_features),
+        TEST(hides_the_features_of_later_versions),
         TEST(reports_the_limits),
         TEST(reports_one_queue_that_draws),
         TEST(reports_nothing_without_addresses),

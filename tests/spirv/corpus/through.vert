@@ -6,7 +6,7 @@ layout(constant_id = 3) const int length = 2;
 struct inner { int a; vec3 b[2]; };
 out gl_PerVertex { vec4 gl_Position; float gl_PointSize; float gl_ClipDistance[3]; float gl_CullDistance[2]; };
 layout(location = 0, component = 1) out vec2 middle;
-layout(location = 0, component = 0) flat out uint first;
+layout(location = 0, component = 0) out float first;
 layout(location = 1) out mat2x3 matrix;
 layout(location = 4) flat out inner whole;
 layout(location = 8) out block { layout(location = 9) vec2 x; layout(location = 12) vec4 y[2]; } named;
@@ -20,7 +20,7 @@ void main()
         gl_ClipDistance[i] = position[i];
     gl_CullDistance[0] = gl_CullDistance[1] = 1.0;
     middle = position.xy;
-    first = uint(gl_VertexIndex);
+    first = float(gl_VertexIndex);
     matrix = mat2x3(1.0);
     whole = inner(gl_VertexIndex, vec3[2](vec3(1.0), vec3(2.0)));
     named.x = position.zw;
