@@ -12,6 +12,7 @@
   tessellation the same with VK_POLY_GS_FORCE=tessellation: pipelines without it are the driver's
   swiftshader  SwiftShader through the layer
   compute      the same with VK_POLY_GS_PLAN=compute
+  widen        as forced, with VK_POLY_GS_DESCRIPTORS=widen
 
 Usage: compare.py --build DIR --mode MODE [OPTIONS] PROGRAM [ARGS...]
 
@@ -36,6 +37,7 @@ LAVAPIPE = icd("lavapipe")
 SWIFTSHADER = icd("swiftshader")
 ON_SWIFTSHADER = ("swiftshader", "compute")
 LAYER = "VK_LAYER_poly_gs"
+LIMITS = "VK_LAYER_pgs_test_limits"
 VALIDATION = "VK_LAYER_KHRONOS_validation"
 
 
@@ -54,15 +56,20 @@ def environment(args, mode):
         if name.startswith(("VK_", "PGS_TEST_", "DISABLE_POLY_GS", "ENABLE_POLY_GS")):
             if name not in ("VK_POLY_GS_LOG", "VK_POLY_GS_DUMP", "VK_POLY_GS_PLAN", "VK_POLY_GS_FUSE"):
                 del env[name]
-    layers = []
+    layers, folders = [], []
     if mode != "native":
-        env["VK_ADD_LAYER_PATH"] = os.path.join(args.build, "json")
+        folders.append(os.path.join(args.build, "json"))
         layers.append(LAYER)
     if args.validation:
         layers.append(VALIDATION)
+    if args.limits:
+        layers.append(LIMITS)
+        env["PGS_TEST_LIMITS"] = args.limits
+        folders.append(os.path.join(args.build, "tests", "limits"))
+    env["VK_ADD_LAYER_PATH"] = os.pathsep.join(folders)
     env["PGS_TEST_LAYERS"] = ":".join(layers)
     env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode in ON_SWIFTSHADER else LAVAPIPE
-    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "vertex": "1", "fused": "1", "apart": "1", "half": "feedback",
+    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "vertex": "1", "fused": "1", "apart": "1", "widen": "1", "half": "feedback",
                                "tessellation": "tessellation"}.get(mode, "0")
     if args.pool:
         env["VK_POLY_GS_POOL"] = str(args.pool)
@@ -74,6 +81,8 @@ def environment(args, mode):
         env["VK_POLY_GS_PLAN"] = mode
     if mode in ("fused", "apart"):
         env["VK_POLY_GS_FUSE"] = "always" if mode == "fused" else "never"
+    if mode == "widen":
+        env["VK_POLY_GS_DESCRIPTORS"] = "widen"
     # Drivers and the loader keep memory for the life of the process; what the layer leaks, the mock tests see.
     env.setdefault("ASAN_OPTIONS", "detect_leaks=0")
     return env
@@ -180,6 +189,7 @@ def add_options(parser):
     parser.add_argument("--image-allow", type=float, default=0, help="thousandths of the pixels, on SwiftShader")
     parser.add_argument("--pool", type=int, help="VK_POLY_GS_POOL: MiB for draws whose size only the GPU knows")
     parser.add_argument("--expect-log", help="what the layer must say in the mode, at least for information")
+    parser.add_argument("--limits", help="PGS_TEST_LIMITS of the device in every mode, natively, too")
     parser.add_argument("--timeout", type=int, default=600)
 
 
@@ -187,7 +197,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
     parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "vertex", "fused", "apart",
-                                                                 "half", "tessellation", "swiftshader", "compute"])
+                                                                 "half", "tessellation", "swiftshader", "compute", "widen"])
     add_options(parser)
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")
