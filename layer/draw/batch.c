@@ -343,12 +343,12 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
         batch->dev, pgs_kernels_of(plan, pgs_needs_setup(state, call)), &batch->kernels);
     if (result != VK_SUCCESS)
         return result;
-    struct pgs_draw *added = pgs_draw_new(&batch->memory->arena, batch->dev, state, plan);
-    if (!added)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (plan->bare)
-        result = pgs_late_pipeline_get(batch->dev, added->pipeline->bare,
-                                       added->pipeline->layout->compute, &added->bare);
+    struct pgs_draw *added;
+    result = pgs_draw_new(&batch->memory->arena, batch->dev, state, plan, &added);
+    if (result == VK_SUCCESS && plan->bare)
+        result = pgs_late_pipeline_get(
+            batch->dev, added->pipeline->bare,
+            pgs_draw_sets_of_group(added, PGS_GROUP_VERTEX_GEOMETRY)->layout, &added->bare);
     if (result != VK_SUCCESS)
         return result;
     if (plan->capture)
@@ -567,12 +567,18 @@ static void replay_placed_units(const struct pgs_draw *draw, VkCommandBuffer cb)
 
 static void replay_placed(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
+    const VkPipelineBindPoint graphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
+    const struct pgs_draw_sets *sets = draw->sets[PGS_GROUP_RASTER];
+    if (sets)
+        pgs_draw_sets_bind(sets, graphics, &draw->dev->vk, cb);
     if (draw->plan.tessellated)
         replay_placed_patches(draw, cb);
     else
         replay_placed_units(draw, cb);
+    if (sets)
+        pgs_draw_sets_bind(draw->sets_before, graphics, &draw->dev->vk, cb);
     if (!draw->plan.discard)
-        draw->dev->vk.CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->pipeline->raster);
+        draw->dev->vk.CmdBindPipeline(cb, graphics, draw->pipeline->raster);
 }
 
 bool pgs_draw_shades(const struct pgs_draw *draw)

@@ -10,54 +10,53 @@
 
 #define PGS_SCRATCH_ALIGN_B 16
 
-/* Sets that the draw's shaders may read. */
-static uint32_t layout_sets(const struct pgs_emulated_pipeline *pipeline,
-                            const struct pgs_draw_plan *plan)
+/* Stage groups whose shaders the draw runs. Draws by byte count may have no pipeline that we know. */
+static uint32_t groups_of(const struct pgs_emulated_pipeline *pipeline,
+                          const struct pgs_draw_plan *plan)
 {
-    const uint32_t count = pgs_plan_runs_shaders(plan) ? pipeline->layout->set_count : 0;
-    return count < PGS_MAX_SETS ? count : PGS_MAX_SETS;
+    const uint32_t raster = UINT32_C(1) << PGS_GROUP_RASTER;
+    const uint32_t compute = pgs_plan_runs_shaders(plan) ? ~raster : 0;
+    const uint32_t wanted = compute | (plan->placed ? raster : 0);
+    return pipeline ? pipeline->stage_groups & wanted : 0;
 }
 
-struct pgs_draw *pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
-                              const struct pgs_graphics_state *state,
-                              const struct pgs_draw_plan *plan)
+static VkResult find_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
+                          struct pgs_draw *draw)
 {
-    const struct pgs_emulated_pipeline *pipeline =
-        state->pipeline ? state->pipeline : state->counted;
-    const uint32_t set_count = layout_sets(pipeline, plan);
-    uint32_t offset_count = 0;
-    for (uint32_t i = 0; i < set_count; i++)
-        offset_count += state->dynamic_count[i];
+    const uint32_t groups = groups_of(draw->pipeline, &draw->plan);
+    for (int group = 0; group < PGS_GROUP_COUNT; group++) {
+        if (!(groups >> group & 1))
+            continue;
+        const VkResult result = pgs_draw_sets_find(arena, draw->dev, draw->pipeline, state,
+                                                   (enum pgs_stage_group)group, &draw->sets[group]);
+        if (result != VK_SUCCESS)
+            return result;
+    }
+    const struct pgs_draw_sets *raster = draw->sets[PGS_GROUP_RASTER];
+    if (raster)
+        draw->sets_before = pgs_draw_sets_of_application(arena, draw->pipeline, state, raster);
+    return raster && !draw->sets_before ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
+}
 
+VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
+                      const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan,
+                      struct pgs_draw **out)
+{
     struct pgs_draw *draw = pgs_arena_alloc(arena, sizeof(*draw), _Alignof(struct pgs_draw));
     struct pgs_draw_part *parts =
         pgs_arena_alloc(arena, plan->part_count * sizeof(*parts), _Alignof(struct pgs_draw_part));
-    VkDescriptorSet *sets =
-        pgs_arena_alloc(arena, set_count * sizeof(*sets), _Alignof(VkDescriptorSet));
-    uint32_t *numbers =
-        pgs_arena_alloc(arena, (set_count + offset_count) * sizeof(*numbers), _Alignof(uint32_t));
-    if (!draw || !parts || !sets || !numbers)
-        return NULL;
+    if (!draw || !parts)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     *draw = (struct pgs_draw){
         .dev = dev,
-        .pipeline = pipeline,
+        .pipeline = state->pipeline ? state->pipeline : state->counted,
         .plan = *plan,
         .native = !state->pipeline,
         .parts = parts,
-        .set_count = set_count,
-        .sets = sets,
-        .dynamic_counts = numbers,
-        .dynamic_offsets = numbers + set_count,
     };
     memset(parts, 0, plan->part_count * sizeof(*parts));
-    for (uint32_t i = 0; i < set_count; i++) {
-        sets[i] = state->sets[i];
-        draw->dynamic_counts[i] = state->dynamic_count[i];
-        memcpy(draw->dynamic_offsets + draw->dynamic_offset_count, state->dynamic_offsets[i],
-               state->dynamic_count[i] * sizeof(*draw->dynamic_offsets));
-        draw->dynamic_offset_count += state->dynamic_count[i];
-    }
-    return draw;
+    *out = draw;
+    return find_sets(arena, state, draw);
 }
 
 VkResult pgs_compute_pool(struct pgs_device *dev, struct pgs_batch_memory *memory,

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "draw/capture.h"
+#include "draw/descriptors.h"
 #include "draw/pool.h"
 #include "draw/program.h"
 #include "draw/record.h"
@@ -57,19 +58,24 @@ struct pgs_draw {
     VkDeviceAddress indirect;    /* struct pgs_indirect, with plan.indirect */
     uint32_t record_stride_B;    /* from the record of a part to the next */
     VkDeviceAddress queries;     /* struct pgs_query_set; 0: none */
-    uint32_t set_count;          /* of the pipeline's layout */
     struct pgs_draw_part *parts; /* [plan.part_count] */
-    VkDescriptorSet *sets;       /* [set_count], VK_NULL_HANDLE where nothing is bound */
-    uint32_t *dynamic_counts;    /* [set_count] */
-    uint32_t *dynamic_offsets;   /* of all sets in order */
-    uint32_t dynamic_offset_count;
+    /* What its shaders bind; NULL: there are none of the group. */
+    const struct pgs_draw_sets *sets[PGS_GROUP_COUNT];
+    const struct pgs_draw_sets *sets_before; /* the application's, with sets[PGS_GROUP_RASTER] */
 };
 
-/* The draw of state->pipeline or state->counted with its sets; its parts are zeroed. NULL: out of
- * memory. */
-struct pgs_draw *pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
-                              const struct pgs_graphics_state *state,
-                              const struct pgs_draw_plan *plan);
+/* The draw of state->pipeline or state->counted with its sets; its parts are zeroed. Errors: out of
+ * host or device memory. */
+VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
+                      const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan,
+                      struct pgs_draw **draw);
+
+/* What compute shaders of the group bind. */
+static inline const struct pgs_draw_sets *pgs_draw_sets_of_group(const struct pgs_draw *draw,
+                                                                 enum pgs_stage_group wanted)
+{
+    return draw->sets[pgs_layout_group(draw->pipeline->layout, wanted)];
+}
 
 /* The pass's pool for a draw of `batch` that needs worst_B at most. */
 VkResult pgs_compute_pool(struct pgs_device *dev, struct pgs_batch_memory *memory,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/dispatch.h"
 
-#include "draw/compute.h"
+#include "draw/descriptors.h"
 
 /* What a dispatch is worth in empty workgroups, so that draws that differ a little in size share
  * one. A GPU begins a workgroup in a nanosecond and needs 200 for a dispatch; to SwiftShader on two
@@ -15,37 +15,12 @@
 /* Farther apart lies nothing that was allocated together, and the kernels multiply in 32 bits. */
 #define PGS_RUN_MAX_STRIDE_B 65536
 
-static bool same_sets(const struct pgs_draw *a, const struct pgs_draw *b)
+static void bind_sets(struct pgs_dispatcher *d, const struct pgs_draw_sets *sets)
 {
-    if (a == b)
-        return true;
-    if (!a || !b || a->pipeline->layout != b->pipeline->layout ||
-        a->dynamic_offset_count != b->dynamic_offset_count)
-        return false;
-    for (uint32_t i = 0; i < b->set_count; i++)
-        if (a->sets[i] != b->sets[i])
-            return false;
-    for (uint32_t i = 0; i < b->dynamic_offset_count; i++)
-        if (a->dynamic_offsets[i] != b->dynamic_offsets[i])
-            return false;
-    return true;
-}
-
-/* Binds the application's sets where its graphics pipeline has them. Sets that it never bound are
- * left out: its shaders do not use them. */
-static void bind_sets(struct pgs_dispatcher *d, const struct pgs_draw *draw)
-{
-    if (!draw || same_sets(d->sets_of, draw))
+    if (!sets || pgs_draw_sets_match(d->sets, sets))
         return;
-    d->sets_of = draw;
-    const uint32_t *offsets = draw->dynamic_offsets;
-    for (uint32_t i = 0; i < draw->set_count; i++) {
-        if (draw->sets[i])
-            d->dev->vk.CmdBindDescriptorSets(d->cb, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                             draw->pipeline->layout->compute, i, 1, &draw->sets[i],
-                                             draw->dynamic_counts[i], offsets);
-        offsets += draw->dynamic_counts[i];
-    }
+    d->sets = sets;
+    pgs_draw_sets_bind(sets, VK_PIPELINE_BIND_POINT_COMPUTE, &d->dev->vk, d->cb);
 }
 
 static void bind_pipeline(struct pgs_dispatcher *d, VkPipeline pipeline)
@@ -84,7 +59,7 @@ void pgs_dispatch_flush(struct pgs_dispatcher *d)
     const struct pgs_root root = {
         .first = first->root, .stride_B = run->stride_B, .mode = first->mode};
     bind_pipeline(d, first->pipeline);
-    bind_sets(d, first->sets_of);
+    bind_sets(d, first->sets);
     d->dev->vk.CmdPushConstants(d->cb, first->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(root),
                                 &root);
     stage_barrier(d);
@@ -136,7 +111,7 @@ static bool join(const struct pgs_device *dev, struct pgs_dispatch_run *run,
     if (!run->count || run->count == PGS_RUN_MAX_COUNT || run->first.grid || next->grid ||
         run->first.pipeline != next->pipeline || run->first.mode != next->mode ||
         !continues(run, next->root) || !fits_size(dev, run, next->groups) ||
-        !same_sets(run->first.sets_of, next->sets_of))
+        !pgs_draw_sets_match(run->first.sets, next->sets))
         return false;
     if (run->count == 1)
         run->stride_B = (uint32_t)(next->root - run->first.root);

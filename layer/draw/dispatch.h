@@ -10,12 +10,12 @@
 #include "poly_gs/abi.h"
 #include "vulkan/device.h"
 
-struct pgs_draw;
+struct pgs_draw_sets;
 
 struct pgs_dispatch {
     VkPipeline pipeline;
     VkPipelineLayout layout;
-    const struct pgs_draw *sets_of; /* the application's sets; NULL: a kernel, which has none */
+    const struct pgs_draw_sets *sets; /* NULL: a kernel, which has none */
     VkDeviceAddress root;
     uint32_t mode;             /* of struct pgs_root */
     uint32_t groups, group_el; /* a linear grid of abi.h */
@@ -40,7 +40,7 @@ struct pgs_dispatcher {
     const struct pgs_device *dev;
     VkCommandBuffer cb;
     VkPipeline pipeline; /* what is bound, to bind nothing twice */
-    const struct pgs_draw *sets_of;
+    const struct pgs_draw_sets *sets;
     struct pgs_dispatch_run run;
     bool wrote;        /* since the last barrier */
     bool wrote_grids;  /* likewise: the next barrier is for those, too */

@@ -116,14 +116,21 @@ static void dispatch(struct recorder *r, struct pgs_dispatch *next, struct amoun
     pgs_dispatch(&r->dispatcher, next);
 }
 
-static void shader(struct recorder *r, const struct pgs_draw *draw, VkPipeline pipeline,
+/* A shader of the application's. */
+struct program {
+    VkPipeline pipeline;
+    enum pgs_stage_group group;
+};
+
+static void shader(struct recorder *r, const struct pgs_draw *draw, struct program program,
                    const struct pgs_range *record, uint32_t group_el, struct amount amount)
 {
+    const struct pgs_draw_sets *sets = pgs_draw_sets_of_group(draw, program.group);
     dispatch(r,
              &(struct pgs_dispatch){
-                 .pipeline = pipeline,
-                 .layout = draw->pipeline->layout->compute,
-                 .sets_of = draw,
+                 .pipeline = program.pipeline,
+                 .layout = sets->layout,
+                 .sets = sets,
                  .root = record->address,
                  .group_el = group_el,
              },
@@ -198,9 +205,12 @@ static enum step capture_step(const struct pgs_draw *draw)
 static void record_capture_shader(struct recorder *r, const struct pgs_draw *draw)
 {
     const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
-    const VkPipeline own = draw->plan.bare ? draw->bare : pipeline->capture;
-    shader(r, draw, draw->plan.known ? own : pipeline->vertex, &draw->parts[0].record,
-           PGS_SHADER_GROUP_EL,
+    struct program program = {pipeline->vertex, PGS_GROUP_VERTEX};
+    if (draw->plan.known)
+        program = draw->plan.bare
+                      ? (struct program){draw->bare, PGS_GROUP_VERTEX_GEOMETRY}
+                      : (struct program){pipeline->capture, pgs_pipeline_geometry_group(pipeline)};
+    shader(r, draw, program, &draw->parts[0].record, PGS_SHADER_GROUP_EL,
            of_draw(draw, GRID(capture), groups_of(draw->plan.captors, PGS_SHADER_GROUP_EL)));
 }
 
@@ -213,7 +223,8 @@ static void record_shared_step(struct recorder *r, const struct pgs_draw *draw, 
     if (draw->plan.straight && step == capture_step(draw))
         record_capture_shader(r, draw);
     if (step == STEP_VERTEX && draw->plan.vertex && !pgs_vertex_captures(&draw->plan))
-        shader(r, draw, draw->pipeline->vertex, &first->record, PGS_SHADER_GROUP_EL,
+        shader(r, draw, (struct program){draw->pipeline->vertex, PGS_GROUP_VERTEX}, &first->record,
+               PGS_SHADER_GROUP_EL,
                of_draw(draw, GRID(vertex), groups_of(draw->plan.vertices, PGS_SHADER_GROUP_EL)));
     else if (step == STEP_RESTART_TILES && restart)
         kernel(r, PGS_KERNEL_RESTART_TILES, draw, first, tiles);
@@ -232,7 +243,8 @@ static void record_tessellation_step(struct recorder *r, const struct pgs_draw *
     const struct pgs_draw_plan *plan = &draw->plan;
     const struct amount patches = of_draw(draw, GRID(control), plan->patches);
     if (step == STEP_CONTROL)
-        shader(r, draw, pipeline->control, &first->record, pipeline->patch.vertex_count, patches);
+        shader(r, draw, (struct program){pipeline->control, PGS_GROUP_CONTROL}, &first->record,
+               pipeline->patch.vertex_count, patches);
     else if (step == STEP_TESS_COUNT)
         kernel(r, PGS_KERNEL_TESS_COUNT, draw, first,
                of_draw(draw, GRID(patches), pgs_tiles(plan->patches)));
@@ -241,8 +253,8 @@ static void record_tessellation_step(struct recorder *r, const struct pgs_draw *
     else if (step == STEP_TESSELLATE && plan->evaluation)
         kernel(r, PGS_KERNEL_TESSELLATE, draw, first, patches);
     else if (step == STEP_EVALUATION && plan->evaluation)
-        shader(r, draw, pipeline->evaluation, &first->record, PGS_SHADER_GROUP_EL,
-               of_units(draw, GRID(evaluation), 0));
+        shader(r, draw, (struct program){pipeline->evaluation, PGS_GROUP_EVALUATION},
+               &first->record, PGS_SHADER_GROUP_EL, of_units(draw, GRID(evaluation), 0));
 }
 
 /* Workgroups of kernels that take units in tiles. */
@@ -285,11 +297,12 @@ static void record_chunks(struct recorder *r, const struct pgs_draw *draw, enum 
     const bool counts = step == STEP_GEOMETRY;
     if (!counts && !(step == STEP_CAPTURE && draw->plan.capture))
         return;
+    const struct pgs_draw_sets *sets = pgs_draw_sets_of_group(draw, PGS_GROUP_VERTEX_GEOMETRY);
     dispatch(r,
              &(struct pgs_dispatch){
                  .pipeline = draw->bare,
-                 .layout = draw->pipeline->layout->compute,
-                 .sets_of = draw,
+                 .layout = sets->layout,
+                 .sets = sets,
                  .root = draw->parts[0].record.address,
                  .mode = counts ? PGS_CHUNKS_COUNT : PGS_CHUNKS_CAPTURE,
                  .group_el = PGS_SHADER_GROUP_EL,
@@ -320,7 +333,10 @@ static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, en
     for (uint32_t i = 0; i < parts; i++) {
         const struct pgs_draw_part *part = &draw->parts[i];
         if (step == STEP_GEOMETRY && draw->plan.geometry)
-            shader(r, draw, draw->pipeline->geometry, &part->record, PGS_SHADER_GROUP_EL,
+            shader(r, draw,
+                   (struct program){draw->pipeline->geometry,
+                                    pgs_pipeline_geometry_group(draw->pipeline)},
+                   &part->record, PGS_SHADER_GROUP_EL,
                    of_units(draw, GRID(geometry), groups_of(part->units, PGS_SHADER_GROUP_EL)));
         if (!draw->plan.discard && !draw->plan.direct)
             record_raster_step(r, draw, part, step);

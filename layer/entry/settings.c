@@ -108,6 +108,19 @@ static VkResult set_fuse(struct pgs_settings *settings, const char *key, const c
     return VK_SUCCESS;
 }
 
+static VkResult set_descriptors(struct pgs_settings *settings, const char *key, const char *value)
+{
+    if (strcasecmp(value, "auto") == 0)
+        settings->descriptors = PGS_DESCRIPTORS_AUTO;
+    else if (strcasecmp(value, "widen") == 0)
+        settings->descriptors = PGS_DESCRIPTORS_WIDEN;
+    else if (strcasecmp(value, "mirror") == 0)
+        settings->descriptors = PGS_DESCRIPTORS_MIRROR;
+    else
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
 static VkResult set_pool(struct pgs_settings *settings, const char *key, const char *value)
 {
     char *end = NULL;
@@ -158,6 +171,7 @@ static const struct setting {
     {"plan", "VK_POLY_GS_PLAN", set_plan},
     {"layers", "VK_POLY_GS_LAYERS", set_layers},
     {"fuse", "VK_POLY_GS_FUSE", set_fuse},
+    {"descriptors", "VK_POLY_GS_DESCRIPTORS", set_descriptors},
     {"pool", "VK_POLY_GS_POOL", set_pool},
     {"dump", "VK_POLY_GS_DUMP", set_dump},
 };

@@ -161,9 +161,22 @@ VkResult pgs_build_add_module(struct pgs_build *b, enum pgs_build_module which,
     return result;
 }
 
-VkResult pgs_build_pipeline(const struct pgs_build *b, enum pgs_build_module which,
-                            VkPipeline *pipeline)
+VkResult pgs_build_use_group(struct pgs_build *b, enum pgs_stage_group wanted,
+                             enum pgs_stage_group *group)
 {
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    *group = wanted == PGS_GROUP_RASTER ? wanted : pgs_layout_group(p->layout, wanted);
+    p->stage_groups |= UINT32_C(1) << *group;
+    return pgs_layout_prepare(b->dev, p->layout, *group);
+}
+
+VkResult pgs_build_pipeline(struct pgs_build *b, enum pgs_build_module which,
+                            enum pgs_stage_group wanted, VkPipeline *pipeline)
+{
+    enum pgs_stage_group group;
+    VkResult result = pgs_build_use_group(b, wanted, &group);
+    if (result != VK_SUCCESS)
+        return result;
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .flags = b->info->flags & (VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT |
@@ -172,11 +185,11 @@ VkResult pgs_build_pipeline(const struct pgs_build *b, enum pgs_build_module whi
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = b->modules[which],
                   .pName = "main"},
-        .layout = b->pipeline->layout->compute,
+        .layout = pgs_layout_of_group(b->pipeline->layout, group),
         .basePipelineIndex = -1,
     };
-    const VkResult result = b->dev->vk.CreateComputePipelines(b->dev->handle, b->cache, 1, &info,
-                                                              b->allocator, pipeline);
+    result = b->dev->vk.CreateComputePipelines(b->dev->handle, b->cache, 1, &info, b->allocator,
+                                               pipeline);
     if (result != VK_SUCCESS)
         *pipeline = VK_NULL_HANDLE;
     return result;
@@ -201,8 +214,9 @@ static VkResult build_vertex(struct pgs_build *b)
     struct pgs_spv_blob blob = {0};
     const VkResult result = pgs_build_add_module(
         b, PGS_BUILD_VERTEX, pgs_spv_vertex_to_compute(&b->vs.shader, &options, &blob), &blob);
-    return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_VERTEX, &b->pipeline->vertex)
-                                : result;
+    return result == VK_SUCCESS
+               ? pgs_build_pipeline(b, PGS_BUILD_VERTEX, PGS_GROUP_VERTEX, &b->pipeline->vertex)
+               : result;
 }
 
 static VkResult build_geometry(struct pgs_build *b)
@@ -211,7 +225,9 @@ static VkResult build_geometry(struct pgs_build *b)
     struct pgs_spv_blob blob = {0};
     const VkResult result = pgs_build_add_module(
         b, PGS_BUILD_GEOMETRY, pgs_spv_geometry_to_compute(&b->gs.shader, &p->gs, &blob), &blob);
-    return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_GEOMETRY, &p->geometry) : result;
+    return result == VK_SUCCESS
+               ? pgs_build_pipeline(b, PGS_BUILD_GEOMETRY, PGS_GROUP_GEOMETRY, &p->geometry)
+               : result;
 }
 
 /* How often a vertex is shaded then, at most. A pipeline's topology stands for its class. */
@@ -241,13 +257,21 @@ static bool is_worth_fusing(const struct pgs_build *b)
     return runs == 1 || (b->vertex_info.steps <= MAX_SHORT_STEPS && runs <= MAX_SHORT_RUNS);
 }
 
+/* The descriptors of both shaders in one stage. */
+static bool may_see_both(const struct pgs_build *b)
+{
+    const struct pgs_layout *layout = b->pipeline->layout;
+    const enum pgs_stage_group group = pgs_layout_group(layout, PGS_GROUP_VERTEX_GEOMETRY);
+    return group == PGS_GROUP_ALL || pgs_layout_group_fits(b->dev, layout, group);
+}
+
 /* A compiler that has both shaders before it may take two variables on the same buffer for two
  * buffers, so that what the vertex shader loads could be what the geometry shader stores later. */
 static bool may_fuse(const struct pgs_build *b)
 {
     const enum pgs_fuse wish = b->dev->physical->instance->settings.fuse;
     return !b->pipeline->tessellated && wish != PGS_FUSE_NEVER && !b->pipeline->has_effects &&
-           (wish == PGS_FUSE_ALWAYS || is_worth_fusing(b));
+           may_see_both(b) && (wish == PGS_FUSE_ALWAYS || is_worth_fusing(b));
 }
 
 /* One pipeline in the place of two; fused is false afterwards where it cannot be. */
@@ -262,7 +286,9 @@ static VkResult build_fused(struct pgs_build *b)
         return VK_SUCCESS;
     const VkResult result = pgs_build_add_module(b, PGS_BUILD_FUSED, built, &blob);
     p->fused = result == VK_SUCCESS;
-    return p->fused ? pgs_build_pipeline(b, PGS_BUILD_FUSED, &p->geometry) : result;
+    return p->fused
+               ? pgs_build_pipeline(b, PGS_BUILD_FUSED, PGS_GROUP_VERTEX_GEOMETRY, &p->geometry)
+               : result;
 }
 
 /* Where nothing of what units emit has to be counted, they write what is captured themselves. */
@@ -287,14 +313,17 @@ static VkResult build_capture(struct pgs_build *b)
     struct pgs_spv_blob blob = {0};
     const enum pgs_spv_result built = translate_capture(b, p->fused, &blob);
     const VkResult result = pgs_build_add_module(b, PGS_BUILD_CAPTURE, built, &blob);
-    return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_CAPTURE, &p->capture) : result;
+    return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_CAPTURE,
+                                                     pgs_pipeline_geometry_group(p), &p->capture)
+                                : result;
 }
 
 /* Could an indirect draw have no memory, and what it captures and counts only be had without? */
-static bool may_go_bare(const struct pgs_emulated_pipeline *p)
+static bool may_go_bare(const struct pgs_build *b)
 {
+    const struct pgs_emulated_pipeline *p = b->pipeline;
     const bool captures = p->gs.feedback.enabled && p->gs.feedback.run_count;
-    if (p->tessellated || p->has_effects)
+    if (p->tessellated || p->has_effects || !may_see_both(b))
         return false;
     return p->gs.pattern.is_known ? captures && !p->fused : true;
 }
@@ -310,7 +339,9 @@ static VkResult build_bare(struct pgs_build *b)
         return pgs_result_from_spv(built, "geometry");
     pgs_dump_module(b->dev, b->dump_serial, "bare", &blob);
     p->bare = pgs_late_pipeline_create(&blob);
-    return p->bare ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+    enum pgs_stage_group group;
+    return p->bare ? pgs_build_use_group(b, PGS_GROUP_VERTEX_GEOMETRY, &group)
+                   : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 static VkResult find_layout(struct pgs_build *b)
@@ -353,5 +384,5 @@ VkResult pgs_build_compute(struct pgs_build *b)
         result = build_apart(b);
     if (result == VK_SUCCESS && may_capture(p))
         result = build_capture(b);
-    return result == VK_SUCCESS && may_go_bare(p) ? build_bare(b) : result;
+    return result == VK_SUCCESS && may_go_bare(b) ? build_bare(b) : result;
 }

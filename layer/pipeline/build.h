@@ -6,6 +6,7 @@
 #ifndef PGS_PIPELINE_BUILD_H
 #define PGS_PIPELINE_BUILD_H
 
+#include "pipeline/layout.h"
 #include "pipeline/room.h"
 
 enum pgs_build_module {
@@ -86,9 +87,14 @@ VkResult pgs_build_reflect(struct pgs_build *b);
 VkResult pgs_build_add_module(struct pgs_build *b, enum pgs_build_module which,
                               enum pgs_spv_result built, struct pgs_spv_blob *blob);
 
-/* The compute pipeline of a module. */
-VkResult pgs_build_pipeline(const struct pgs_build *b, enum pgs_build_module which,
-                            VkPipeline *pipeline);
+/* Some shader of the pipeline binds sets for `wanted`, or for the group as which that runs: makes
+ * its layout. */
+VkResult pgs_build_use_group(struct pgs_build *b, enum pgs_stage_group wanted,
+                             enum pgs_stage_group *group);
+
+/* The compute pipeline of a module that has the shaders of a group. */
+VkResult pgs_build_pipeline(struct pgs_build *b, enum pgs_build_module which,
+                            enum pgs_stage_group wanted, VkPipeline *pipeline);
 
 /* emulated.c, for placed.c. How the raster pipeline of a stream is made; the fragment shader has
  * been looked at. */

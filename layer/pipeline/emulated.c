@@ -244,8 +244,7 @@ void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_p
     dev->vk.DestroyPipeline(dev->handle, p->capture, allocator);
     pgs_late_pipeline_destroy(dev, p->bare);
     pgs_pipelines_of_streams_destroy(dev, p->raster_of_stream, allocator);
-    if (p->layout)
-        pgs_layout_release(dev, p->layout);
+    pgs_layout_release(dev, p->layout);
     pgs_free(p);
 }
 

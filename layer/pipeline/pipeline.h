@@ -7,6 +7,7 @@
 #ifndef PGS_PIPELINE_PIPELINE_H
 #define PGS_PIPELINE_PIPELINE_H
 
+#include "pipeline/bind_sets.h"
 #include "spirv/spirv.h"
 #include "spirv/tessellation.h"
 #include "vulkan/device.h"
@@ -27,17 +28,6 @@ struct pgs_vertex_binding_state {
     bool instance_rate;
 };
 
-/* Compute view of an application pipeline layout: same sets, our push constants (pgs_root).
- * Reference-counted, since pipelines and recorded draws outlive the application's
- * vkDestroyPipelineLayout. */
-struct pgs_layout {
-    VkPipelineLayout compute;
-    uint32_t set_count;
-    _Atomic uint32_t refs;
-    /* Dynamic offsets that each set takes; sets beyond are not counted. */
-    uint16_t dynamic_counts[32];
-};
-
 struct pgs_emulated_pipeline {
     VkPipeline raster;           /* = the application's handle */
     VkPipeline vertex, geometry; /* compute */
@@ -47,6 +37,7 @@ struct pgs_emulated_pipeline {
         *bare; /* likewise with the vertex shader in any case, for indirect draws, which
                   could have no memory; see pgs_late_pipeline_get. NULL: none */
     struct pgs_layout *layout;
+    uint32_t stage_groups; /* bit PGS_GROUP_*: what its shaders bind sets for */
     struct pgs_spv_geometry_info gs;
     bool uses_push_constants; /* one of the shaders reads them */
     bool has_effects;         /* vertex or geometry shader write memory that others see */
@@ -106,6 +97,13 @@ struct pgs_emulated_pipeline {
     struct pgs_vertex_attribute attributes[32];
     struct pgs_vertex_binding_state bindings[PGS_MAX_VERTEX_BINDINGS];
 };
+
+/* Of the compute geometry shader. */
+static inline enum pgs_stage_group
+pgs_pipeline_geometry_group(const struct pgs_emulated_pipeline *pipeline)
+{
+    return pipeline->fused ? PGS_GROUP_VERTEX_GEOMETRY : PGS_GROUP_GEOMETRY;
+}
 
 /* Vertices of a unit of a placed raster draw without tessellation: all that it gives, or where
  * nobody knows (gs.pattern) can give, primitive by primitive. */

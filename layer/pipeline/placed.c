@@ -34,6 +34,26 @@ static bool is_stippled(const struct pgs_build *b)
             (line && line->stippledLineEnable));
 }
 
+/* Its vertex shader sees the descriptors of all that it runs. */
+static VkResult find_layout(struct pgs_build *b, VkPipelineLayout *layout)
+{
+    struct pgs_emulated_pipeline *p = b->pipeline;
+    enum pgs_stage_group group;
+    *layout = b->info->layout;
+    if (!pgs_layout_needs_raster_group(p->layout))
+        return VK_SUCCESS;
+    const VkResult result = pgs_build_use_group(b, PGS_GROUP_RASTER, &group);
+    *layout = pgs_layout_of_group(p->layout, group);
+    return result;
+}
+
+static bool may_see_all(const struct pgs_build *b)
+{
+    const struct pgs_layout *layout = b->pipeline->layout;
+    return !pgs_layout_needs_raster_group(layout) ||
+           pgs_layout_group_fits(b->dev, layout, PGS_GROUP_RASTER);
+}
+
 static enum pgs_spv_result place_evaluation(const struct pgs_build *b, struct pgs_spv_blob *blob)
 {
     const struct pgs_emulated_pipeline *p = b->pipeline;
@@ -102,7 +122,7 @@ static bool is_worth_placing(const struct pgs_build *b)
 VkResult pgs_build_placed(struct pgs_build *b)
 {
     struct pgs_emulated_pipeline *p = b->pipeline;
-    if (!may_place(b))
+    if (!may_place(b) || !may_see_all(b))
         return VK_SUCCESS;
     p->placed_alike = !is_stippled(b);
     p->placed_first = p->placed_alike && is_worth_placing(b);
@@ -114,9 +134,14 @@ VkResult pgs_build_placed(struct pgs_build *b)
     VkResult result = pgs_build_add_module(b, PGS_BUILD_PLACED, built, &blob);
     if (result != VK_SUCCESS)
         return result;
+    VkPipelineLayout layout;
+    result = find_layout(b, &layout);
+    if (result != VK_SUCCESS)
+        return result;
     struct pgs_raster_info raster;
     result = pgs_raster_info_init(&raster, b->info, p, b->modules[PGS_BUILD_PLACED],
                                   b->modules[PGS_BUILD_FRAGMENT]);
+    raster.info.layout = layout;
     pgs_raster_info_draw_lists(&raster, p->tessellated ? pgs_build_tessellation_corners(b)
                                                        : p->gs.output_kind);
     if (!p->tessellated)

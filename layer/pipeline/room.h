@@ -6,6 +6,7 @@
 #define PGS_PIPELINE_ROOM_H
 
 #include "base/map.h"
+#include "pipeline/descriptor_limits.h"
 #include "pipeline/pipeline.h"
 
 #include <pthread.h>
@@ -20,13 +21,20 @@ struct pgs_module {
 };
 
 struct pgs_pipeline_room {
-    struct pgs_map modules; /* VkShaderModule -> struct pgs_module */
-    struct pgs_map
-        dynamic_sets;       /* VkDescriptorSetLayout -> its count of dynamic offsets, where not 0 */
-    struct pgs_map layouts; /* VkPipelineLayout -> struct pgs_layout */
-    struct pgs_map pipelines; /* VkPipeline -> struct pgs_emulated_pipeline */
-    _Atomic bool possible;    /* a placeholder module or an emulated pipeline was created */
+    struct pgs_map modules;          /* VkShaderModule -> struct pgs_module */
+    struct pgs_map set_layouts;      /* VkDescriptorSetLayout -> struct pgs_set_layout */
+    struct pgs_map layouts;          /* VkPipelineLayout -> struct pgs_layout */
+    struct pgs_map descriptor_pools; /* VkDescriptorPool -> struct pgs_descriptor_pool */
+    struct pgs_map sets;             /* VkDescriptorSet -> struct pgs_descriptor_set */
+    struct pgs_map update_templates; /* VkDescriptorUpdateTemplate -> struct pgs_update_template */
+    struct pgs_map pipelines;        /* VkPipeline -> struct pgs_emulated_pipeline */
+    _Atomic bool possible;           /* a placeholder module or an emulated pipeline was created */
     _Atomic uint32_t dump_serial;
+    struct pgs_descriptor_counts descriptor_limits; /* the driver's, of one stage */
+    bool widens_set_layouts;                        /* rather than to have mirrors */
+    _Atomic bool tracks_sets;                       /* a set layout with mirrors was created */
+    pthread_mutex_t mirror_lock; /* guards empty_set_layout and all that is of mirrors */
+    VkDescriptorSetLayout empty_set_layout;
     pthread_mutex_t kernel_lock; /* guards publication of the two below */
     VkPipelineLayout kernel_layout;
     VkPipeline kernels[PGS_KERNEL_COUNT];
@@ -60,10 +68,6 @@ struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev);
 /* Result of the spirv room to that of vkCreate*Pipelines; logs what is not plain memory shortage.
  * `what` names the stage. */
 VkResult pgs_result_from_spv(enum pgs_spv_result result, const char *what);
-
-/* NULL when the application's layout is not known. The reference is the caller's. */
-struct pgs_layout *pgs_layout_acquire(const struct pgs_device *dev, VkPipelineLayout handle);
-void pgs_layout_release(const struct pgs_device *dev, struct pgs_layout *layout);
 
 /* Writes the words to settings.dump_dir, if there is one, as NNNN-<stage>.spv, and as GLSL in
  * NNNN-<stage>.glsl where pgs_decompile can. Failing is only logged. */

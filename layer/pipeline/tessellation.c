@@ -115,7 +115,9 @@ VkResult pgs_build_control(struct pgs_build *b)
     const VkResult result = pgs_build_add_module(
         b, PGS_BUILD_CONTROL,
         pgs_spv_control_to_compute(&b->tcs.shader, &b->control_info, &p->patch, &blob), &blob);
-    return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_CONTROL, &p->control) : result;
+    return result == VK_SUCCESS
+               ? pgs_build_pipeline(b, PGS_BUILD_CONTROL, PGS_GROUP_CONTROL, &p->control)
+               : result;
 }
 
 VkResult pgs_build_evaluation(struct pgs_build *b)
@@ -127,6 +129,7 @@ VkResult pgs_build_evaluation(struct pgs_build *b)
         b, PGS_BUILD_EVALUATION,
         pgs_spv_evaluation_to_compute(&b->tes.shader, &p->patch, triangles, &p->gs.in, &blob),
         &blob);
-    return result == VK_SUCCESS ? pgs_build_pipeline(b, PGS_BUILD_EVALUATION, &p->evaluation)
-                                : result;
+    return result == VK_SUCCESS
+               ? pgs_build_pipeline(b, PGS_BUILD_EVALUATION, PGS_GROUP_EVALUATION, &p->evaluation)
+               : result;
 }

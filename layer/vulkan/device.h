@@ -38,6 +38,13 @@ enum pgs_fuse {
     PGS_FUSE_NEVER,
 };
 
+/* How do shaders see their descriptors in the stage where the layer runs them? */
+enum pgs_descriptors {
+    PGS_DESCRIPTORS_AUTO = 0, /* by the driver's limits */
+    PGS_DESCRIPTORS_WIDEN,    /* the application's set layouts show them to that stage, too */
+    PGS_DESCRIPTORS_MIRROR,   /* in sets of the layer's own, which are copies */
+};
+
 /* Read once per instance (environment, settings file, VK_EXT_layer_settings); immutable afterwards.
  */
 struct pgs_settings {
@@ -49,6 +56,7 @@ struct pgs_settings {
     enum pgs_plan plan;
     enum pgs_layers layers;
     enum pgs_fuse fuse;
+    enum pgs_descriptors descriptors;
     uint32_t pool_MiB; /* of the first pools for draws whose size only the GPU knows */
     char *dump_dir;    /* owned; NULL = no dump */
     int log_level;     /* enum pgs_log_level */

@@ -176,12 +176,18 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         .drawIndirectCount = c->v12.drawIndirectCount,
         .shaderOutputLayer = options->layer_outputs && c->v12.shaderOutputLayer,
         .shaderOutputViewportIndex = options->layer_outputs && c->v12.shaderOutputViewportIndex,
+        .descriptorIndexing = c->v12.descriptorIndexing,
+        .descriptorBindingSampledImageUpdateAfterBind =
+            c->v12.descriptorBindingSampledImageUpdateAfterBind,
+        .descriptorBindingStorageBufferUpdateAfterBind =
+            c->v12.descriptorBindingStorageBufferUpdateAfterBind,
     };
     c->v13 = (VkPhysicalDeviceVulkan13Features){
         .sType = c->v13.sType,
         .pNext = c->v13.pNext,
         .dynamicRendering = c->v13.dynamicRendering,
         .synchronization2 = c->v13.synchronization2,
+        .inlineUniformBlock = c->v13.inlineUniformBlock,
     };
     c->states3 = (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT){
         .sType = c->states3.sType,
@@ -217,6 +223,9 @@ static struct vkt_features report(const struct chain *c)
         .imageless = c->v12.imagelessFramebuffer,
         .output_layer = c->v12.shaderOutputLayer,
         .dynamic_rendering = c->v13.dynamicRendering,
+        .update_after_bind = c->v12.descriptorBindingSampledImageUpdateAfterBind &&
+                             c->v12.descriptorBindingStorageBufferUpdateAfterBind,
+        .inline_blocks = c->v13.inlineUniformBlock,
         .index_u8 = c->index_u8.indexTypeUint8,
         .provoking_last = c->provoking.provokingVertexLast,
         .bresenham_lines = c->lines.bresenhamLines,

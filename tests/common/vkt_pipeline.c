@@ -236,7 +236,7 @@ VkDescriptorSetLayout vkt_set_layout(struct vkt *t, const VkDescriptorSetLayoutB
 VkDescriptorSet vkt_set(struct vkt *t, VkDescriptorSetLayout layout,
                         const VkDescriptorSetLayoutBinding *bindings, uint32_t count)
 {
-    VkDescriptorPoolSize sizes[16];
+    VkDescriptorPoolSize sizes[32];
     if (count > VKT_COUNT(sizes))
         vkt_die("too many bindings");
     for (uint32_t i = 0; i < count; i++)

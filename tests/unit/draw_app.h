@@ -11,6 +11,8 @@
 #include "draw/compute.h"
 #include "fake_recorder.h"
 
+#include "fake_layout.h"
+
 /* Buffers. */
 enum {
     NONE,
@@ -55,7 +57,7 @@ VkDeviceSize pgs_buffer_largest_feedback_B(struct pgs_device *dev)
     return 4800;
 }
 
-static struct pgs_layout layout = {.compute = (VkPipelineLayout)(uintptr_t)50};
+static struct pgs_layout layout;
 static struct pgs_graphics_state state;
 static struct pgs_batch *batch;
 

@@ -101,8 +101,17 @@ static VkResult create_set_layout(VkDevice device, const VkDescriptorSetLayoutCr
     (void)allocator;
     for (uint32_t i = 0; i < info->bindingCount; i++)
         fake.bindings[i] = info->pBindings[i];
+    fake.set_layouts++;
     *layout = (VkDescriptorSetLayout)(uintptr_t)handle_new();
     return VK_SUCCESS;
+}
+
+static void destroy_set_layout(VkDevice device, VkDescriptorSetLayout layout,
+                               const VkAllocationCallbacks *allocator)
+{
+    (void)device;
+    (void)allocator;
+    fake.set_layouts -= layout != VK_NULL_HANDLE;
 }
 
 static VkResult create_compute(VkDevice device, VkPipelineCache cache, uint32_t count,
@@ -180,7 +189,7 @@ static void destroy_pipeline(VkDevice device, VkPipeline pipeline,
     fake.pipelines -= pipeline != VK_NULL_HANDLE;
 }
 
-static struct pgs_instance instance;
+static struct pgs_instance instance = {.settings = {.descriptors = PGS_DESCRIPTORS_WIDEN}};
 static struct pgs_physical_device physical = {
     .emulates = true,
     .emulates_geometry = true,
@@ -196,6 +205,7 @@ static struct pgs_device device = {
            .CreatePipelineLayout = create_layout,
            .DestroyPipelineLayout = destroy_layout,
            .CreateDescriptorSetLayout = create_set_layout,
+           .DestroyDescriptorSetLayout = destroy_set_layout,
            .CreateComputePipelines = create_compute,
            .CreateGraphicsPipelines = create_graphics,
            .DestroyPipeline = destroy_pipeline},

@@ -23,6 +23,7 @@ static int set_up(void **unused)
         .vertex = (VkPipeline)(uintptr_t)11,
         .geometry = (VkPipeline)(uintptr_t)12,
         .layout = &layout,
+        .stage_groups = FAKE_GROUPS,
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
         .gs = {.input_vertices = 3,
                .output_kind = 3,

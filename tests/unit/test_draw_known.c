@@ -35,6 +35,7 @@ static int set_up(void **unused)
         .capture = PIPELINE(CAPTURE),
         .fused = true,
         .layout = &layout,
+        .stage_groups = FAKE_GROUPS,
         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
         .rasterizer_discard = true,
         .gs = {.input_vertices = 1,

@@ -25,6 +25,7 @@ static int set_up(void **unused)
         .native_raster = true,
         .vertex = (VkPipeline)(uintptr_t)21,
         .layout = &layout,
+        .stage_groups = FAKE_GROUPS,
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
         .provoking_last = true,
         .gs = {.output_kind = 3,

@@ -27,6 +27,7 @@ static int set_up(void **unused)
         .evaluation = (VkPipeline)(uintptr_t)13,
         .geometry = (VkPipeline)(uintptr_t)14,
         .layout = &layout,
+        .stage_groups = FAKE_GROUPS,
         .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
         .tessellated = true,
         .pass_through = true,

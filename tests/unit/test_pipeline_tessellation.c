@@ -424,6 +424,7 @@ static void layouts_say_nothing_of_stages_that_are_ours(void **state)
         assert_int_equal(fake.bindings[2].stageFlags, fragment);
         assert_int_equal(pgs_push_constant_stages(&device, control | fragment),
                          fragment | (drivers ? control : 0));
+        pgs_DestroyDescriptorSetLayout(VK_NULL_HANDLE, layout, NULL);
     }
 }
 

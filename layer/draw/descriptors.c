@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/descriptors.h"
+
+#include <string.h>
+
+static struct pgs_draw_sets *sets_new(struct pgs_arena *arena,
+                                      const struct pgs_emulated_pipeline *pipeline,
+                                      const struct pgs_graphics_state *state)
+{
+    const uint32_t in_layout = pgs_layout_set_count(pipeline->layout);
+    const uint32_t count = in_layout < PGS_MAX_SETS ? in_layout : PGS_MAX_SETS;
+    uint32_t offset_count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        offset_count += state->dynamic_count[i];
+    struct pgs_draw_sets *made =
+        pgs_arena_alloc(arena, sizeof(*made), _Alignof(struct pgs_draw_sets));
+    VkDescriptorSet *sets =
+        pgs_arena_alloc(arena, count * sizeof(*sets), _Alignof(VkDescriptorSet));
+    uint32_t *numbers =
+        pgs_arena_alloc(arena, (count + offset_count) * sizeof(*numbers), _Alignof(uint32_t));
+    if (!made || !sets || !numbers)
+        return NULL;
+    *made = (struct pgs_draw_sets){
+        .count = count,
+        .sets = sets,
+        .dynamic_counts = numbers,
+        .dynamic_offsets = numbers + count,
+    };
+    return made;
+}
+
+VkResult pgs_draw_sets_find(struct pgs_arena *arena, struct pgs_device *dev,
+                            const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_graphics_state *state, enum pgs_stage_group group,
+                            const struct pgs_draw_sets **found)
+{
+    struct pgs_draw_sets *made = sets_new(arena, pipeline, state);
+    if (!made)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    made->layout = pgs_layout_of_group(pipeline->layout, group);
+    for (uint32_t i = 0; i < made->count; i++) {
+        const VkResult result =
+            pgs_layout_find_set(dev, pipeline->layout, group, i, state->sets[i], &made->sets[i]);
+        if (result != VK_SUCCESS)
+            return result;
+        made->dynamic_counts[i] = 0;
+        if (made->sets[i])
+            made->dynamic_counts[i] = pgs_layout_take_offsets(
+                pipeline->layout, group, i, state->dynamic_offsets[i], state->dynamic_count[i],
+                made->dynamic_offsets + made->dynamic_offset_count);
+        made->dynamic_offset_count += made->dynamic_counts[i];
+    }
+    *found = made;
+    return VK_SUCCESS;
+}
+
+const struct pgs_draw_sets *
+pgs_draw_sets_of_application(struct pgs_arena *arena, const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_graphics_state *state,
+                             const struct pgs_draw_sets *others)
+{
+    struct pgs_draw_sets *made = sets_new(arena, pipeline, state);
+    if (!made)
+        return NULL;
+    made->layout = pgs_layout_handle(pipeline->layout);
+    for (uint32_t i = 0; i < made->count; i++) {
+        made->sets[i] = others->sets[i] ? state->sets[i] : VK_NULL_HANDLE;
+        made->dynamic_counts[i] = state->dynamic_count[i];
+        memcpy(made->dynamic_offsets + made->dynamic_offset_count, state->dynamic_offsets[i],
+               state->dynamic_count[i] * sizeof(*made->dynamic_offsets));
+        made->dynamic_offset_count += made->dynamic_counts[i];
+    }
+    return made;
+}
+
+bool pgs_draw_sets_match(const struct pgs_draw_sets *a, const struct pgs_draw_sets *b)
+{
+    if (a == b)
+        return true;
+    if (!a || !b || a->layout != b->layout || a->dynamic_offset_count != b->dynamic_offset_count)
+        return false;
+    for (uint32_t i = 0; i < b->count; i++)
+        if (a->sets[i] != b->sets[i])
+            return false;
+    for (uint32_t i = 0; i < b->dynamic_offset_count; i++)
+        if (a->dynamic_offsets[i] != b->dynamic_offsets[i])
+            return false;
+    return true;
+}
+
+/* Sets that the application never bound are left out: its shaders do not use them. */
+void pgs_draw_sets_bind(const struct pgs_draw_sets *sets, VkPipelineBindPoint point,
+                        const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
+{
+    const uint32_t *offsets = sets->dynamic_offsets;
+    for (uint32_t i = 0; i < sets->count; i++) {
+        if (sets->sets[i])
+            vk->CmdBindDescriptorSets(cb, point, sets->layout, i, 1, &sets->sets[i],
+                                      sets->dynamic_counts[i], offsets);
+        offsets += sets->dynamic_counts[i];
+    }
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Descriptor sets that the shaders of a draw bind. Internal to draw/.
+ */
+#ifndef PGS_DRAW_DESCRIPTORS_H
+#define PGS_DRAW_DESCRIPTORS_H
+
+#include "base/arena.h"
+#include "draw/draw.h"
+
+struct pgs_draw_sets {
+    VkPipelineLayout layout;
+    uint32_t count;
+    VkDescriptorSet *sets;     /* [count], VK_NULL_HANDLE where nothing is bound */
+    uint32_t *dynamic_counts;  /* [count] */
+    uint32_t *dynamic_offsets; /* of all sets in order */
+    uint32_t dynamic_offset_count;
+};
+
+/* What the application's binds come to for the shaders of a stage group of the pipeline. Lives in
+ * the arena. Errors: out of host or device memory. */
+VkResult pgs_draw_sets_find(struct pgs_arena *arena, struct pgs_device *dev,
+                            const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_graphics_state *state, enum pgs_stage_group group,
+                            const struct pgs_draw_sets **found);
+
+/* The application's own binds in the place of `others`, which are of the same pipeline and state.
+ * NULL: out of memory. */
+const struct pgs_draw_sets *
+pgs_draw_sets_of_application(struct pgs_arena *arena, const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_graphics_state *state,
+                             const struct pgs_draw_sets *others);
+
+/* Both may be NULL. */
+bool pgs_draw_sets_match(const struct pgs_draw_sets *a, const struct pgs_draw_sets *b);
+
+void pgs_draw_sets_bind(const struct pgs_draw_sets *sets, VkPipelineBindPoint point,
+                        const struct pgs_device_dispatch *vk, VkCommandBuffer cb);
+
+#endif

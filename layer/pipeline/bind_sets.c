@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/bind_sets.h"
+
+#include "pipeline/descriptor_set.h"
+#include "pipeline/layout.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+uint32_t pgs_layout_set_count(const struct pgs_layout *layout)
+{
+    return layout->set_count;
+}
+
+VkPipelineLayout pgs_layout_handle(const struct pgs_layout *layout)
+{
+    return layout->handle;
+}
+
+enum pgs_stage_group pgs_layout_group(const struct pgs_layout *layout, enum pgs_stage_group wanted)
+{
+    return layout->one_group ? PGS_GROUP_ALL : wanted;
+}
+
+VkPipelineLayout pgs_layout_of_group(const struct pgs_layout *layout, enum pgs_stage_group group)
+{
+    return atomic_load_explicit(&layout->of_group[group], memory_order_acquire);
+}
+
+VkResult pgs_layout_find_set(struct pgs_device *dev, struct pgs_layout *layout,
+                             enum pgs_stage_group group, uint32_t index, VkDescriptorSet set,
+                             VkDescriptorSet *found)
+{
+    *found = VK_NULL_HANDLE;
+    if (!set)
+        return VK_SUCCESS;
+    switch (pgs_layout_source(layout, group, index)) {
+    case PGS_SET_NONE:
+        return VK_SUCCESS;
+    case PGS_SET_APPLICATION:
+        *found = set;
+        return VK_SUCCESS;
+    case PGS_SET_MIRROR:
+        break;
+    }
+    /* What was bound for another layout the shaders do not use. */
+    struct pgs_descriptor_set *tracked = pgs_descriptor_set_find(dev, set);
+    if (!tracked || !pgs_set_layouts_match(tracked->layout, layout->sets[index]))
+        return VK_SUCCESS;
+    return pgs_mirror_get(dev, tracked, group, found);
+}
+
+uint32_t pgs_layout_take_offsets(const struct pgs_layout *layout, enum pgs_stage_group group,
+                                 uint32_t index, const uint32_t *offsets, uint32_t count,
+                                 uint32_t *taken)
+{
+    const struct pgs_set_layout *set = layout->sets[index];
+    const bool all = pgs_layout_source(layout, group, index) == PGS_SET_APPLICATION;
+    uint32_t taken_count = 0, next = 0;
+    if (all && count)
+        memcpy(taken, offsets, count * sizeof(*taken));
+    if (all)
+        return count;
+    for (uint32_t i = 0; i < set->binding_count; i++) {
+        const struct pgs_set_binding *binding = &set->bindings[i];
+        if (!pgs_binding_is_dynamic(binding))
+            continue;
+        for (uint32_t e = 0; e < binding->count && next < count; e++, next++)
+            if (pgs_group_sees(group, binding))
+                taken[taken_count++] = offsets[next];
+    }
+    return taken_count;
+}

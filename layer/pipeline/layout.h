@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The application's pipeline layouts as pipelines are made with them; what draws ask of them is in
+ * pipeline.h. Internal to pipeline/.
+ */
+#ifndef PGS_PIPELINE_LAYOUT_H
+#define PGS_PIPELINE_LAYOUT_H
+
+#include "pipeline/set_layout.h"
+
+#define PGS_LAYOUT_MAX_SETS 32
+
+struct pgs_layout {
+    VkPipelineLayout handle; /* the driver's; destroyed with this */
+    _Atomic uint32_t refs;
+    VkPipelineLayoutCreateFlags flags;
+    uint32_t set_count;
+    struct pgs_set_layout *sets[PGS_LAYOUT_MAX_SETS]; /* references; NULL: not known */
+    VkDescriptorSetLayout set_handles[PGS_LAYOUT_MAX_SETS];
+    bool one_group;              /* every compute shader runs as PGS_GROUP_ALL */
+    VkPushConstantRange *ranges; /* the application's, as the driver knows them */
+    uint32_t range_count;
+    _Atomic(VkPipelineLayout) of_group[PGS_GROUP_COUNT]; /* VK_NULL_HANDLE: not wanted yet */
+};
+
+static inline enum pgs_set_source pgs_layout_source(const struct pgs_layout *layout,
+                                                    enum pgs_stage_group group, uint32_t index)
+{
+    const struct pgs_set_layout *set = layout->sets[index];
+    return set ? pgs_set_layout_source(set, group) : PGS_SET_APPLICATION;
+}
+
+/* May one shader stage of the driver see all that the layout shows to the group? */
+bool pgs_layout_group_fits(const struct pgs_device *dev, const struct pgs_layout *layout,
+                           enum pgs_stage_group group);
+
+/* Do pipelines of the group PGS_GROUP_RASTER need another layout than the application's? */
+bool pgs_layout_needs_raster_group(const struct pgs_layout *layout);
+
+/* Makes the driver's layout of the group, unless it is there. Errors: out of host or device memory.
+ * Thread-safe. */
+VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,
+                            enum pgs_stage_group group);
+
+/* NULL when the application's layout is not known. The reference is the caller's. */
+struct pgs_layout *pgs_layout_acquire(const struct pgs_device *dev, VkPipelineLayout handle);
+void pgs_layout_release(struct pgs_device *dev, struct pgs_layout *layout);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pipeline layouts for tests of the draw room: every stage group sees the application's sets,
+ * through the layout FAKE_LAYOUT.
+ */
+#ifndef PGS_TEST_FAKE_LAYOUT_H
+#define PGS_TEST_FAKE_LAYOUT_H
+
+#include "pipeline/pipeline.h"
+
+#include <string.h>
+
+#define FAKE_LAYOUT 50
+#define FAKE_GROUPS (UINT32_C(1) << PGS_GROUP_ALL)
+
+struct pgs_layout {
+    uint32_t set_count;
+};
+
+uint32_t pgs_layout_set_count(const struct pgs_layout *layout)
+{
+    return layout->set_count;
+}
+
+enum pgs_stage_group pgs_layout_group(const struct pgs_layout *layout, enum pgs_stage_group wanted)
+{
+    (void)layout, (void)wanted;
+    return PGS_GROUP_ALL;
+}
+
+VkPipelineLayout pgs_layout_of_group(const struct pgs_layout *layout, enum pgs_stage_group group)
+{
+    (void)layout, (void)group;
+    return (VkPipelineLayout)(uintptr_t)FAKE_LAYOUT;
+}
+
+VkPipelineLayout pgs_layout_handle(const struct pgs_layout *layout)
+{
+    (void)layout;
+    return (VkPipelineLayout)(uintptr_t)FAKE_LAYOUT;
+}
+
+VkResult pgs_layout_find_set(struct pgs_device *dev, struct pgs_layout *layout,
+                             enum pgs_stage_group group, uint32_t index, VkDescriptorSet set,
+                             VkDescriptorSet *found)
+{
+    (void)dev, (void)layout, (void)group, (void)index;
+    *found = set;
+    return VK_SUCCESS;
+}
+
+uint32_t pgs_layout_take_offsets(const struct pgs_layout *layout, enum pgs_stage_group group,
+                                 uint32_t index, const uint32_t *offsets, uint32_t count,
+                                 uint32_t *taken)
+{
+    (void)layout, (void)group, (void)index;
+    if (count)
+        memcpy(taken, offsets, count * sizeof(*taken));
+    return count;
+}
+
+#endif

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Descriptor sets and their mirrors on a fake driver: which bindings and dynamic offsets a stage
+ * group gets, when contents are copied, that every failure is reported and leaks nothing.
+ */
+#include "base/alloc.h"
+#include "pipeline/layout.h"
+#include "pipeline/room.h"
+#include "vulkan/hooks.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define UNIFORM VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+#define DYNAMIC VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC
+#define VERTEX VK_SHADER_STAGE_VERTEX_BIT
+#define GEOMETRY VK_SHADER_STAGE_GEOMETRY_BIT
+#define FRAGMENT VK_SHADER_STAGE_FRAGMENT_BIT
+
+/* --- The driver. --- */
+
+static struct {
+    int objects; /* set layouts, pipeline layouts, pools */
+    int calls_until_failure;
+    _Atomic uint64_t next_handle;
+    VkDescriptorSetLayoutBinding bindings[8]; /* of the last set layout */
+    uint32_t binding_count;
+    _Atomic uint32_t copies; /* descriptors */
+} fake;
+
+static VkResult make(uint64_t *handle)
+{
+    if (fake.calls_until_failure && --fake.calls_until_failure == 0)
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    *handle = ++fake.next_handle << 4;
+    fake.objects++;
+    return VK_SUCCESS;
+}
+
+static VkResult create_set_layout(VkDevice handle, const VkDescriptorSetLayoutCreateInfo *info,
+                                  const VkAllocationCallbacks *allocator,
+                                  VkDescriptorSetLayout *layout)
+{
+    (void)handle, (void)allocator;
+    fake.binding_count = info->bindingCount;
+    for (uint32_t i = 0; i < info->bindingCount; i++)
+        fake.bindings[i] = info->pBindings[i];
+    return make((uint64_t *)layout);
+}
+
+static void destroy_set_layout(VkDevice handle, VkDescriptorSetLayout layout,
+                               const VkAllocationCallbacks *allocator)
+{
+    (void)handle, (void)allocator;
+    fake.objects -= layout != VK_NULL_HANDLE;
+}
+
+static VkResult create_layout(VkDevice handle, const VkPipelineLayoutCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkPipelineLayout *layout)
+{
+    (void)handle, (void)info, (void)allocator;
+    return make((uint64_t *)layout);
+}
+
+static void destroy_layout(VkDevice handle, VkPipelineLayout layout,
+                           const VkAllocationCallbacks *allocator)
+{
+    (void)handle, (void)allocator;
+    fake.objects -= layout != VK_NULL_HANDLE;
+}
+
+static VkResult create_pool(VkDevice handle, const VkDescriptorPoolCreateInfo *info,
+                            const VkAllocationCallbacks *allocator, VkDescriptorPool *pool)
+{
+    (void)handle, (void)info, (void)allocator;
+    return make((uint64_t *)pool);
+}
+
+static void destroy_pool(VkDevice handle, VkDescriptorPool pool,
+                         const VkAllocationCallbacks *allocator)
+{
+    (void)handle, (void)allocator;
+    fake.objects -= pool != VK_NULL_HANDLE;
+}
+
+static VkResult reset_pool(VkDevice handle, VkDescriptorPool pool, VkDescriptorPoolResetFlags flags)
+{
+    (void)handle, (void)pool, (void)flags;
+    return VK_SUCCESS;
+}
+
+static VkResult allocate_sets(VkDevice handle, const VkDescriptorSetAllocateInfo *info,
+                              VkDescriptorSet *sets)
+{
+    (void)handle;
+    if (fake.calls_until_failure && --fake.calls_until_failure == 0)
+        return VK_ERROR_OUT_OF_POOL_MEMORY;
+    for (uint32_t i = 0; i < info->descriptorSetCount; i++)
+        sets[i] = (VkDescriptorSet)(uintptr_t)(++fake.next_handle << 4);
+    return VK_SUCCESS;
+}
+
+static VkResult free_sets(VkDevice handle, VkDescriptorPool pool, uint32_t count,
+                          const VkDescriptorSet *sets)
+{
+    (void)handle, (void)pool, (void)count, (void)sets;
+    return VK_SUCCESS;
+}
+
+static void update_sets(VkDevice handle, uint32_t write_count, const VkWriteDescriptorSet *writes,
+                        uint32_t copy_count, const VkCopyDescriptorSet *copies)
+{
+    (void)handle, (void)write_count, (void)writes;
+    for (uint32_t i = 0; i < copy_count; i++)
+        fake.copies += copies[i].descriptorCount;
+}
+
+static struct pgs_instance instance;
+static struct pgs_physical_device physical = {
+    .emulates = true, .emulates_geometry = true, .instance = &instance};
+static struct pgs_device device = {
+    .physical = &physical,
+    .active = true,
+    .vk = {.CreateDescriptorSetLayout = create_set_layout,
+           .DestroyDescriptorSetLayout = destroy_set_layout,
+           .CreatePipelineLayout = create_layout,
+           .DestroyPipelineLayout = destroy_layout,
+           .CreateDescriptorPool = create_pool,
+           .DestroyDescriptorPool = destroy_pool,
+           .ResetDescriptorPool = reset_pool,
+           .AllocateDescriptorSets = allocate_sets,
+           .FreeDescriptorSets = free_sets,
+           .UpdateDescriptorSets = update_sets},
+};
+
+struct pgs_device *pgs_device_from_handle(const void *dispatchable)
+{
+    (void)dispatchable;
+    return &device;
+}
+
+/* Nothing here compiles a pipeline. */
+static void destroy_pipeline(VkDevice handle, VkPipeline pipeline,
+                             const VkAllocationCallbacks *allocator)
+{
+    (void)handle, (void)pipeline, (void)allocator;
+}
+
+/* --- The application. --- */
+
+static const VkDescriptorSetLayoutBinding bindings[] = {
+    {3, DYNAMIC, 2, GEOMETRY, NULL},          {0, UNIFORM, 1, VERTEX, NULL},
+    {1, DYNAMIC, 1, VERTEX | FRAGMENT, NULL}, {2, DYNAMIC, 1, FRAGMENT, NULL},
+    {5, UNIFORM, 4, GEOMETRY, NULL},
+};
+static VkDescriptorSetLayout set_layout;
+static VkPipelineLayout layout;
+static VkDescriptorPool pool;
+static VkDescriptorSet set;
+
+static VkResult open_sets(VkDescriptorBindingFlags flags)
+{
+    const VkDescriptorBindingFlags all[] = {0, 0, 0, 0, flags};
+    const VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
+        .bindingCount = 5,
+        .pBindingFlags = all};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .pNext = flags ? &flags_info : NULL,
+        .bindingCount = 5,
+        .pBindings = bindings};
+    const VkDescriptorPoolCreateInfo pool_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1};
+    const VkPipelineLayoutCreateInfo layout_info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = 1,
+        .pSetLayouts = &set_layout};
+    set_layout = VK_NULL_HANDLE;
+    layout = VK_NULL_HANDLE;
+    pool = VK_NULL_HANDLE;
+    set = VK_NULL_HANDLE;
+    VkResult result = pgs_CreateDescriptorSetLayout(VK_NULL_HANDLE, &info, NULL, &set_layout);
+    if (result == VK_SUCCESS)
+        result = pgs_CreatePipelineLayout(VK_NULL_HANDLE, &layout_info, NULL, &layout);
+    if (result == VK_SUCCESS)
+        result = pgs_CreateDescriptorPool(VK_NULL_HANDLE, &pool_info, NULL, &pool);
+    const VkDescriptorSetAllocateInfo set_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorPool = pool,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &set_layout};
+    return result == VK_SUCCESS ? pgs_AllocateDescriptorSets(VK_NULL_HANDLE, &set_info, &set)
+                                : result;
+}
+
+/* The set layout goes first: its sets and the pipeline layout still need it. */
+static void close_sets(void)
+{
+    pgs_DestroyDescriptorSetLayout(VK_NULL_HANDLE, set_layout, NULL);
+    pgs_DestroyDescriptorPool(VK_NULL_HANDLE, pool, NULL);
+    pgs_DestroyPipelineLayout(VK_NULL_HANDLE, layout, NULL);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    memset(&fake, 0, sizeof(fake));
+    physical.properties.limits = (VkPhysicalDeviceLimits){
+        .maxPerStageDescriptorUniformBuffers = 12,
+        .maxPerStageResources = 128,
+    };
+    device.vk.DestroyPipeline = destroy_pipeline;
+    return pgs_pipeline_room_create(&device) != VK_SUCCESS;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    pgs_pipeline_room_destroy(&device);
+    return fake.objects || pgs_alloc_live();
+}
+
+static VkResult find(struct pgs_layout *known, enum pgs_stage_group group, VkDescriptorSet *found)
+{
+    const VkResult result = pgs_layout_prepare(&device, known, group);
+    return result == VK_SUCCESS ? pgs_layout_find_set(&device, known, group, 0, set, found)
+                                : result;
+}
+
+/* --- The tests. --- */
+
+static void leaves_the_application_its_layout(void **state)
+{
+    (void)state;
+    assert_int_equal(open_sets(0), VK_SUCCESS);
+    assert_int_equal(fake.binding_count, 5);
+    assert_memory_equal(fake.bindings, bindings, sizeof(bindings));
+    close_sets();
+}
+
+static void shows_a_group_its_bindings(void **state)
+{
+    (void)state;
+    static const uint32_t offsets[] = {10, 20, 30, 40};
+    uint32_t taken[4];
+    assert_int_equal(open_sets(0), VK_SUCCESS);
+    struct pgs_layout *known = pgs_layout_acquire(&device, layout);
+    VkDescriptorSet found, again;
+    assert_int_equal(pgs_layout_group(known, PGS_GROUP_GEOMETRY), PGS_GROUP_ALL);
+    assert_int_equal(find(known, PGS_GROUP_GEOMETRY, &found), VK_SUCCESS);
+    assert_int_equal(fake.binding_count, 2);
+    assert_int_equal(fake.bindings[0].binding, 3);
+    assert_int_equal(fake.bindings[0].stageFlags, VK_SHADER_STAGE_COMPUTE_BIT);
+    assert_int_equal(fake.bindings[1].binding, 5);
+    assert_int_equal(fake.copies, 2 + 4);
+    assert_true(found && found != set);
+    assert_int_equal(pgs_layout_take_offsets(known, PGS_GROUP_GEOMETRY, 0, offsets, 4, taken), 2);
+    assert_int_equal(taken[0], 30);
+    assert_int_equal(taken[1], 40);
+    assert_int_equal(find(known, PGS_GROUP_CONTROL, &again), VK_SUCCESS);
+    assert_null(again); /* nothing for it */
+    assert_int_equal(find(known, PGS_GROUP_RASTER, &again), VK_SUCCESS);
+    assert_int_equal(fake.binding_count, 5);
+    assert_int_equal(fake.bindings[1].stageFlags, VERTEX | FRAGMENT);
+    assert_int_equal(fake.bindings[3].stageFlags, VERTEX);
+    pgs_layout_release(&device, known);
+    close_sets();
+}
+
+/* The vertex shader sees 2 uniform buffers, the geometry shader 6, and a stage may see 7. */
+static void keeps_stages_apart_beyond_a_limit(void **state)
+{
+    (void)state;
+    physical.properties.limits.maxPerStageDescriptorUniformBuffers = 7;
+    pgs_pipeline_room_destroy(&device);
+    assert_int_equal(pgs_pipeline_room_create(&device), VK_SUCCESS);
+    assert_int_equal(open_sets(0), VK_SUCCESS);
+    struct pgs_layout *known = pgs_layout_acquire(&device, layout);
+    assert_int_equal(pgs_layout_group(known, PGS_GROUP_GEOMETRY), PGS_GROUP_GEOMETRY);
+    assert_false(pgs_layout_group_fits(&device, known, PGS_GROUP_VERTEX_GEOMETRY));
+    assert_true(pgs_layout_group_fits(&device, known, PGS_GROUP_GEOMETRY));
+    pgs_layout_release(&device, known);
+    close_sets();
+}
+
+static void copies_what_was_written(void **state)
+{
+    (void)state;
+    for (int after_bind = 0; after_bind < 2; after_bind++) {
+        assert_int_equal(open_sets(after_bind ? VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT : 0),
+                         VK_SUCCESS);
+        struct pgs_layout *known = pgs_layout_acquire(&device, layout);
+        VkDescriptorSet first, second;
+        assert_int_equal(find(known, PGS_GROUP_GEOMETRY, &first), VK_SUCCESS);
+        assert_int_equal(find(known, PGS_GROUP_GEOMETRY, &second), VK_SUCCESS);
+        assert_true(first == second);
+        fake.copies = 0;
+        /* From the last element of binding 3 on into binding 5. */
+        const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                            .dstSet = set,
+                                            .dstBinding = 3,
+                                            .dstArrayElement = 1,
+                                            .descriptorCount = 3};
+        pgs_UpdateDescriptorSets(VK_NULL_HANDLE, 1, &write, 0, NULL);
+        assert_int_equal(fake.copies, after_bind ? 2 : 0);
+        assert_int_equal(find(known, PGS_GROUP_GEOMETRY, &second), VK_SUCCESS);
+        assert_int_equal(fake.copies, after_bind ? 2 + 2 : 6);
+        assert_int_equal(find(known, PGS_GROUP_GEOMETRY, &second), VK_SUCCESS);
+        assert_int_equal(fake.copies, after_bind ? 2 + 2 : 6);
+        pgs_layout_release(&device, known);
+        close_sets();
+    }
+}
+
+static void takes_mirrors_back(void **state)
+{
+    (void)state;
+    assert_int_equal(open_sets(0), VK_SUCCESS);
+    struct pgs_layout *known = pgs_layout_acquire(&device, layout);
+    VkDescriptorSet first, found;
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                              .descriptorPool = pool,
+                                              .descriptorSetCount = 1,
+                                              .pSetLayouts = &set_layout};
+    assert_int_equal(find(known, PGS_GROUP_VERTEX, &first), VK_SUCCESS);
+    const int objects = fake.objects;
+    for (int i = 0; i < 100; i++) {
+        if (i % 2)
+            pgs_FreeDescriptorSets(VK_NULL_HANDLE, pool, 1, &set);
+        else
+            pgs_ResetDescriptorPool(VK_NULL_HANDLE, pool, 0);
+        assert_int_equal(pgs_AllocateDescriptorSets(VK_NULL_HANDLE, &info, &set), VK_SUCCESS);
+        assert_int_equal(find(known, PGS_GROUP_VERTEX, &found), VK_SUCCESS);
+        assert_true(found == first);
+    }
+    assert_int_equal(fake.objects, objects);
+    pgs_layout_release(&device, known);
+    close_sets();
+}
+
+static VkResult everything(void)
+{
+    VkResult result = open_sets(0);
+    struct pgs_layout *known = pgs_layout_acquire(&device, layout);
+    for (int group = 0; group < PGS_GROUP_COUNT && result == VK_SUCCESS; group++) {
+        VkDescriptorSet found;
+        result = find(known, (enum pgs_stage_group)group, &found);
+    }
+    pgs_layout_release(&device, known);
+    close_sets();
+    return result;
+}
+
+static void every_failure_leaves_nothing(void **state)
+{
+    (void)state;
+    VkResult result = VK_NOT_READY;
+    int driver_failures = 0, host_failures = 0;
+    for (int n = 1; result != VK_SUCCESS; n++, driver_failures++) {
+        fake.calls_until_failure = n;
+        result = everything();
+        fake.calls_until_failure = 0;
+    }
+    assert_true(driver_failures > 20);
+    result = VK_NOT_READY;
+    for (int64_t n = 1; result != VK_SUCCESS; n++, host_failures++) {
+        pgs_alloc_fail_after(n, false);
+        result = everything();
+        pgs_alloc_fail_after(0, false);
+        assert_true(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
+    }
+    assert_true(host_failures > 20);
+}
+
+static void *find_often(void *known)
+{
+    for (int i = 0; i < 1000; i++) {
+        VkDescriptorSet found;
+        if (find(known, (enum pgs_stage_group)(i % PGS_GROUP_COUNT), &found) != VK_SUCCESS)
+            return known;
+    }
+    return NULL;
+}
+
+static void threads_may_ask_for_the_same(void **state)
+{
+    (void)state;
+    pthread_t threads[4];
+    assert_int_equal(open_sets(0), VK_SUCCESS);
+    struct pgs_layout *known = pgs_layout_acquire(&device, layout);
+    /* The fake driver's own counts are no part of this. */
+    for (int group = 0; group < PGS_GROUP_COUNT; group++)
+        assert_int_equal(pgs_layout_prepare(&device, known, (enum pgs_stage_group)group),
+                         VK_SUCCESS);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, find_often, known), 0);
+    for (int i = 0; i < 4; i++) {
+        void *failed;
+        pthread_join(threads[i], &failed);
+        assert_null(failed);
+    }
+    pgs_layout_release(&device, known);
+    close_sets();
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(leaves_the_application_its_layout),
+        TEST(shows_a_group_its_bindings),
+        TEST(keeps_stages_apart_beyond_a_limit),
+        TEST(copies_what_was_written),
+        TEST(takes_mirrors_back),
+        TEST(every_failure_leaves_nothing),
+        TEST(threads_may_ask_for_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
