@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "spirv/invariant.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
@@ -48,19 +49,32 @@ struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev)
                                   .tessellation = dev->physical->emulates_tessellation};
 }
 
+/* The application's words, or what keeps their invariant outputs, which the driver gets, too. */
+static bool take_words(struct pgs_module *module, const uint32_t *code, size_t size_B)
+{
+    struct pgs_spv_blob blob;
+    if (pgs_spv_keep_invariant(code, size_B / 4, &blob) == PGS_SPV_OK && blob.words) {
+        module->words = blob.words;
+        module->word_count = blob.word_count;
+        return true;
+    }
+    module->word_count = size_B / 4;
+    module->words = pgs_alloc(size_B ? size_B : 1);
+    if (module->words)
+        memcpy(module->words, code, module->word_count * 4);
+    return module->words != NULL;
+}
+
 static struct pgs_module *module_new(const struct pgs_device *dev, const uint32_t *code,
                                      size_t size_B)
 {
     struct pgs_module *module = pgs_calloc(1, sizeof(*module));
     if (!module)
         return NULL;
-    module->word_count = size_B / 4;
-    module->words = pgs_alloc(size_B ? size_B : 1);
-    if (!module->words) {
+    if (!take_words(module, code, size_B)) {
         pgs_free(module);
         return NULL;
     }
-    memcpy(module->words, code, module->word_count * 4);
     module->placeholder =
         pgs_spv_module_needs_rewrite(module->words, module->word_count, pgs_driver_lacks(dev));
     return module;
@@ -87,6 +101,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateShaderModule(VkDevice device,
     if (!module)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     VkShaderModuleCreateInfo info = *pCreateInfo;
+    info.codeSize = module->word_count * 4;
+    info.pCode = module->words;
     if (module->placeholder) {
         info.codeSize = sizeof(placeholder_words);
         info.pCode = placeholder_words;

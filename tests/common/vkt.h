@@ -192,6 +192,7 @@ struct vkt_pipeline_info {
     VkFrontFace front;
     enum vkt_blend blend;
     bool depth_test, depth_write;
+    VkCompareOp depth_compare; /* 0: LESS_OR_EQUAL */
     const VkDynamicState *dynamic;
     uint32_t dynamic_count;
 };

@@ -110,7 +110,7 @@ static VkResult create_graphics(struct vkt *t, const struct vkt_pipeline_info *i
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
         .depthTestEnable = in->depth_test,
         .depthWriteEnable = in->depth_write,
-        .depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL,
+        .depthCompareOp = in->depth_compare ? in->depth_compare : VK_COMPARE_OP_LESS_OR_EQUAL,
     };
     const VkPipelineColorBlendStateCreateInfo blend = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,

@@ -4,7 +4,8 @@
 
 Lines in the source steer it: "// env: vulkan1.1 ..." (which targets), "// expect PASS: invalid|unsupported",
 "// args PASS: ..." (more arguments for pgs-spv), "// skip PASS", "// private PASS" (what comes out is
-for us alone), "// mate FILE" (of the corpus, that the shader is fused with). In assembler files the comment sign is ";". With golden/NAME.txt there, the output of `pgs-spv info` must
+for us alone), "// mate FILE" (of the corpus, that the shader is fused with). Of the pass invariant everything that is
+named exact* must be decorated NoContraction, and nothing that is named free*. In assembler files the comment sign is ";". With golden/NAME.txt there, the output of `pgs-spv info` must
 be that text, and with golden/NAME.throughN.txt that of the geometry shader which goes through.
 """
 
@@ -80,6 +81,22 @@ def private_accesses(words_path):
     return found if model == 3 else []
 
 
+def contractions(words_path):
+    """Names that begin with exact and may be contracted, or with free and may not."""
+    data = words_path.read_bytes()
+    words = struct.unpack(f"<{len(data) // 4}I", data)
+    names, exact, at = {}, set(), 5
+    while at < len(words):
+        ins = words[at:at + (words[at] >> 16)]
+        if ins[0] & 0xFFFF == 5:  # OpName
+            names[ins[1]] = struct.pack(f"<{len(ins) - 2}I", *ins[2:]).split(b"\0")[0].decode()
+        elif ins[0] & 0xFFFF == 71 and ins[2] == 42:  # OpDecorate NoContraction
+            exact.add(ins[1])
+        at += len(ins)
+    return [name for name_id, name in names.items()
+            if name.startswith("free" if name_id in exact else "exact")]
+
+
 def captured_words(info):
     """Which words of which buffer pgs-spv info says are captured, and the strides and streams."""
     words = set()
@@ -130,7 +147,8 @@ def main():
             mate_module = args.out / f"{args.source.name}.{environment}.mate.spv"
             result = compile_source(args, mate, environment, mate_module)
             check(f"compile {mate.name} {environment}", result.returncode == 0, result.stdout)
-        for name in (name for name in PASSES[stage] if name not in skipped):
+        names = PASSES[stage] + (["invariant"] if "exact" in text else [])
+        for name in (name for name in names if name not in skipped):
             out = args.out / f"{args.source.name}.{environment}.{name}.spv"
             command = [args.pgs_spv, name, module, "-o", out, *more.get("fused" if name in FUSED else name.rstrip("0123"), [])]
             if name in ("info", "extract", "half0", "half1") or name.startswith("through"):
@@ -155,6 +173,9 @@ def main():
                 continue
             result = run([args.spirv_val, "--target-env", validator_environment(out), out])
             check(f"validate {name} {environment}", name in private or result.returncode == 0, result.stdout)
+            if name == "invariant":
+                wrong = contractions(out)
+                check(f"contraction {environment}", not wrong, f"wrong: {wrong}")
             private_ids = private_accesses(out)
             check(f"shared memory {name} {environment}", not private_ids, f"private: {private_ids}")
             if name.startswith("half") and stage != "frag":

@@ -4,6 +4,7 @@
  */
 #include "poly_gs/abi.h"
 #include "spirv/fused.h"
+#include "spirv/invariant.h"
 #include "spirv/tessellation.h"
 
 #include <inttypes.h>
@@ -26,7 +27,7 @@ static const char usage[] =
     "info|pattern|vertex|captured|fused|control|evaluation|place|geometry|raster|raster1|raster2|"
     "raster3|"
     "select|placed0|placed1|selected|own|owned|chunks|fragment|zeroed|"
-    "taken|through1|through2|through3|extract|halfN|patchless IN.spv\n"
+    "taken|through1|through2|through3|extract|halfN|patchless|invariant IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
     "               [-p PRIMITIVE_ID_LOCATION] [-s ID=WORD]...\n"
@@ -483,6 +484,8 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return print_pattern(&a->shader);
     if (strcmp(a->pass, "info") == 0)
         return print_info(&a->shader);
+    if (strcmp(a->pass, "invariant") == 0)
+        return pgs_spv_keep_invariant(a->shader.words, a->shader.word_count, out);
     if (strcmp(a->pass, "vertex") == 0 || strcmp(a->pass, "captured") == 0)
         return run_vertex(a, out);
     if (strcmp(a->pass, "fused") == 0 || strncmp(a->pass, "placed", 6) == 0 ||

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "poly_gs/abi.h"
 #include "spirv/fused.h"
+#include "spirv/invariant.h"
 #include "spirv/tessellation.h"
 
 #include <spirv/unified1/spirv.h>
@@ -291,6 +292,9 @@ static struct tally run_all(const uint32_t *words, size_t count, const char *ent
             run_fragment(&shader, &tally);
     }
     (void)pgs_spv_module_needs_rewrite(words, count, (struct pgs_spv_lacks){.geometry = true});
+    struct pgs_spv_blob blob;
+    tally.results[pgs_spv_keep_invariant(words, count, &blob)]++;
+    pgs_spv_blob_free(&blob);
     return tally;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "spirv/fused.h"
+#include "spirv/invariant.h"
 #include "spirv/tessellation.h"
 
 #define WORD_GEOMETRY 2u /* first word of a fake module that holds a geometry shader */
@@ -28,6 +29,15 @@ bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count,
     assert_true(lacks.geometry || lacks.feedback);
     return word_count &&
            (words[0] == WORD_GEOMETRY || (words[0] == WORD_TESSELLATION && lacks.tessellation));
+}
+
+enum pgs_spv_result pgs_spv_keep_invariant(const uint32_t *words, size_t word_count,
+                                           struct pgs_spv_blob *out)
+{
+    (void)words;
+    (void)word_count;
+    *out = (struct pgs_spv_blob){0};
+    return PGS_SPV_OK;
 }
 
 static enum pgs_spv_result blob(const struct pgs_spv_shader *shader, struct pgs_spv_blob *out)
