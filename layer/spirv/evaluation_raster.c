@@ -58,7 +58,8 @@ static uint32_t write_main(const struct raster_pass *p, uint32_t app_main,
     return function;
 }
 
-/* Layers and viewports are chosen elsewhere, and points want a size from somebody. */
+/* Layers and viewports are chosen elsewhere, and points want a size from somebody. Some drivers
+ * look at no distance that is not declared. */
 static void check_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
                           uint32_t corners)
 {
@@ -66,6 +67,10 @@ static void check_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves 
     for (uint32_t i = 0; i < outputs->count; i++) {
         const struct pgs_spv_leaf *leaf = &outputs->items[i];
         sized |= leaf->builtin == SpvBuiltInPointSize && leaf->touched;
+        if (leaf->builtin == SpvBuiltInClipDistance && leaf->touched)
+            pgs_spv_add_capability(m, SpvCapabilityClipDistance);
+        if (leaf->builtin == SpvBuiltInCullDistance && leaf->touched)
+            pgs_spv_add_capability(m, SpvCapabilityCullDistance);
         if (leaf->builtin == SpvBuiltInLayer || leaf->builtin == SpvBuiltInViewportIndex)
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
     }

@@ -4,6 +4,17 @@
  */
 #include "spirv/interface.h"
 
+static bool uses_input_attachments(const struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == SpvOpTypeImage && ins[3] == SpvDimSubpassData)
+            return true;
+    }
+    return pgs_spv_has_capability(m, SpvCapabilityInputAttachment);
+}
+
 enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
                                           struct pgs_spv_fragment_info *info)
 {
@@ -14,7 +25,7 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
         const struct pgs_spv_scope scope = {.storage_class = SpvStorageClassInput,
                                             .untouched = true};
         pgs_spv_collect_leaves(&m, scope, &inputs);
-        info->reads_input_attachments = pgs_spv_has_capability(&m, SpvCapabilityInputAttachment);
+        info->reads_input_attachments = uses_input_attachments(&m);
         for (uint32_t i = 0; i < inputs.count; i++) {
             const struct pgs_spv_leaf *leaf = &inputs.items[i];
             info->reads_primitive_id |= leaf->builtin == SpvBuiltInPrimitiveId;
@@ -184,12 +195,10 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
     if (fs->stage != PGS_SPV_FRAGMENT)
         return PGS_SPV_INVALID;
     if (pgs_spv_open_stage(&m, fs, false) == PGS_SPV_OK) {
-        const bool tessellated = pgs_spv_has_capability(&m, SpvCapabilityTessellation) ||
-                                 pgs_spv_has_capability(&m, SpvCapabilityTessellationPointSize);
         pgs_spv_clean(&m, options->lacks);
         if (options->primitive_id_location != UINT32_MAX)
             move_builtin(&m, SpvBuiltInPrimitiveId, options->primitive_id_location);
-        else if (tessellated && options->lacks.tessellation && !options->lacks.geometry &&
+        else if (options->lacks.tessellation && !options->lacks.geometry &&
                  find_builtin(&m, SpvBuiltInPrimitiveId))
             pgs_spv_add_capability(&m, SpvCapabilityGeometry);
         if (options->lacks.geometry)

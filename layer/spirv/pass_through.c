@@ -41,8 +41,7 @@ struct pass_through {
     uint32_t id_input, id_output;                      /* gl_PrimitiveID; 0: not wanted */
 };
 
-/* Which built-ins the vertex shader writes. Blocks of them name distances that the shader cannot
- * write without the capability. */
+/* Which built-ins the vertex shader writes. */
 static void find_builtins(struct pass_through *p, const struct pgs_spv_leaves *outputs)
 {
     struct pgs_spv_module *m = p->m;
@@ -63,15 +62,13 @@ static void find_builtins(struct pass_through *p, const struct pgs_spv_leaves *o
             pgs_spv_fail(m, PGS_SPV_INVALID);
             return;
         }
-        if (which < CLIP_DISTANCE || pgs_spv_has_capability(m, builtins[which].capability)) {
-            struct builtin *b = &p->builtins[which];
-            if (!b->present)
-                b->first = *leaf;
-            b->present = true;
-            b->written |= leaf->touched;
-            if (which >= CLIP_DISTANCE && leaf->element >= b->elements)
-                b->elements = leaf->element + 1;
-        }
+        struct builtin *b = &p->builtins[which];
+        if (!b->present)
+            b->first = *leaf;
+        b->present = true;
+        b->written |= leaf->touched;
+        if (which >= CLIP_DISTANCE && leaf->element >= b->elements)
+            b->elements = leaf->element + 1;
     }
 }
 

@@ -232,10 +232,10 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
                                             const struct pgs_spv_fragment_options *options,
                                             struct pgs_spv_blob *out);
 
-/* Does the module declare anything that the driver refuses? Without geometry: Geometry,
- * GeometryPointSize and MultiViewport capabilities; without it or feedback: GeometryStreams and
- * TransformFeedback; without tessellation: Tessellation and TessellationPointSize. Cheap scan of
- * the capabilities; false for what is no SPIR-V. */
+/* Does the module declare anything that the driver refuses, or use it undeclared? Without geometry:
+ * Geometry, GeometryPointSize and MultiViewport capabilities; without it or feedback:
+ * GeometryStreams and TransformFeedback; without tessellation: Tessellation and
+ * TessellationPointSize. Cheap scan of all before functions; false for what is no SPIR-V. */
 bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count,
                                   struct pgs_spv_lacks lacks);
 

@@ -81,6 +81,13 @@ bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m)
         if (pgs_spv_has_capability(m, capabilities[i]))
             return true;
     }
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const uint32_t op = pgs_spv_op(functions->items[i]);
+        if ((op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap) ||
+            (op >= SpvOpSubgroupBallotKHR && op <= SpvOpSubgroupReadInvocationKHR))
+            return true;
+    }
     return false;
 }
 

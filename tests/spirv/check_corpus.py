@@ -5,7 +5,7 @@
 Lines in the source steer it: "// env: vulkan1.1 ..." (which targets), "// expect PASS: invalid|unsupported",
 "// args PASS: ..." (more arguments for pgs-spv), "// skip PASS", "// private PASS" (what comes out is
 for us alone), "// mate FILE" (of the corpus, that the shader is fused with). Of the pass invariant everything that is
-named exact* must be decorated NoContraction, and nothing that is named free*. In assembler files the comment sign is ";". With golden/NAME.txt there, the output of `pgs-spv info` must
+named exact_* must be decorated NoContraction, and nothing that is named free_*. In assembler files the comment sign is ";". With golden/NAME.txt there, the output of `pgs-spv info` must
 be that text, and with golden/NAME.throughN.txt that of the geometry shader which goes through.
 """
 
@@ -94,7 +94,7 @@ def contractions(words_path):
             exact.add(ins[1])
         at += len(ins)
     return [name for name_id, name in names.items()
-            if name.startswith("free" if name_id in exact else "exact")]
+            if name.startswith("free_" if name_id in exact else "exact_")]
 
 
 def captured_words(info):
@@ -147,7 +147,7 @@ def main():
             mate_module = args.out / f"{args.source.name}.{environment}.mate.spv"
             result = compile_source(args, mate, environment, mate_module)
             check(f"compile {mate.name} {environment}", result.returncode == 0, result.stdout)
-        names = PASSES[stage] + (["invariant"] if "exact" in text else [])
+        names = PASSES[stage] + (["invariant"] if "exact_" in text else [])
         for name in (name for name in names if name not in skipped):
             out = args.out / f"{args.source.name}.{environment}.{name}.spv"
             command = [args.pgs_spv, name, module, "-o", out, *more.get("fused" if name in FUSED else name.rstrip("0123"), [])]
