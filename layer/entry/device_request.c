@@ -197,6 +197,20 @@ static void patch_states(const struct pgs_physical_device *phys, const void *cha
         provoking->transformFeedbackPreservesProvokingVertex = VK_FALSE;
 }
 
+/* Kernels use the scope of the whole device. All may, unless vulkanMemoryModel is enabled: then it
+ * is a feature of its own. */
+static void patch_memory_model(const struct pgs_physical_entry *entry, const void *chain)
+{
+    VkPhysicalDeviceVulkan12Features *core =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    VkPhysicalDeviceVulkanMemoryModelFeatures *model =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES);
+    if (core && core->vulkanMemoryModel && entry->has_device_scope)
+        core->vulkanMemoryModelDeviceScope = VK_TRUE;
+    if (model && model->vulkanMemoryModel && entry->has_device_scope)
+        model->vulkanMemoryModelDeviceScope = VK_TRUE;
+}
+
 /* bufferDeviceAddress goes where the application's own structs have room for it: a feature may
  * stand in one only. */
 static void patch_chain(struct pgs_device_request *request, const struct pgs_physical_entry *entry)
@@ -210,6 +224,7 @@ static void patch_chain(struct pgs_device_request *request, const struct pgs_phy
     VkPhysicalDeviceBufferDeviceAddressFeatures *address =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
     patch_states(&entry->shared, chain);
+    patch_memory_model(entry, chain);
     if (features2)
         patch_core_features(&entry->shared, &features2->features);
     if (core) {
@@ -237,6 +252,7 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,

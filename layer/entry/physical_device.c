@@ -42,6 +42,22 @@ static bool query_address(struct pgs_physical_entry *entry, const VkExtensionPro
     return address.bufferDeviceAddress;
 }
 
+/* Where there are such features at all. */
+static bool query_device_scope(const struct pgs_physical_entry *entry,
+                               const VkExtensionProperties *list, uint32_t count)
+{
+    const struct pgs_physical_device *phys = &entry->shared;
+    if (!entry->has_core_address &&
+        !pgs_extension_in(VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME, list, count))
+        return false;
+    VkPhysicalDeviceVulkanMemoryModelFeatures model = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &model};
+    phys->instance->vk.GetPhysicalDeviceFeatures2(phys->handle, &features);
+    return model.vulkanMemoryModelDeviceScope;
+}
+
 /* A family where both halves of an emulated draw can be recorded. */
 static VkResult query_families(const struct pgs_physical_device *phys, bool *suitable)
 {
@@ -152,6 +168,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
         count = 0;
     note_extensions(entry, list, count);
     const bool has_address = query_address(entry, list, count);
+    entry->has_device_scope = has_address && query_device_scope(entry, list, count);
     pgs_free(list);
 
     bool has_family;
