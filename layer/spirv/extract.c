@@ -113,6 +113,12 @@ void pgs_spv_clean(struct pgs_spv_module *m, struct pgs_spv_lacks lacks)
     pgs_spv_add_capability(m, SpvCapabilityShader);
 }
 
+void pgs_spv_need_views(struct pgs_spv_module *m)
+{
+    pgs_spv_add_capability(m, SpvCapabilityShaderViewportIndexLayerEXT);
+    pgs_spv_add_extension(m, "SPV_EXT_shader_viewport_index_layer");
+}
+
 enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *shader,
                                                 struct pgs_spv_lacks lacks, uint32_t raster_stream,
                                                 struct pgs_spv_blob *out)
@@ -126,7 +132,7 @@ enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *sha
             pgs_spv_keep_stream(&m, raster_stream);
         pgs_spv_clean(&m, lacks);
         if (layered && shader->stage == PGS_SPV_VERTEX)
-            pgs_spv_add_capability(&m, SpvCapabilityShaderViewportIndexLayerEXT);
+            pgs_spv_need_views(&m);
         pgs_spv_set_entry(&m, (uint32_t)shader->stage, m.entry[2], shader->entry_point);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);

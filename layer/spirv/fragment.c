@@ -111,37 +111,6 @@ static void move_builtin(struct pgs_spv_module *m, uint32_t builtin, uint32_t lo
     pgs_spv_decorate(m, varying, SpvDecorationFlat, NULL, 0);
 }
 
-static bool uses_buffer_block(const struct pgs_spv_module *m)
-{
-    const struct pgs_spv_list *list = &m->sections[PGS_SPV_ANNOTATIONS];
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (pgs_spv_op(list->items[i]) == SpvOpDecorate &&
-            list->items[i][2] == SpvDecorationBufferBlock)
-            return true;
-    }
-    return false;
-}
-
-/* Reading layer or viewport index: core in SPIR-V 1.5. BufferBlock has gone by then; such a module
- * keeps its version and takes the extension, which drivers accept although its capability implies
- * Geometry. */
-static void need_views(struct pgs_spv_module *m, bool layer, bool viewport_index)
-{
-    if (!layer && !viewport_index)
-        return;
-    if (m->version < PGS_SPV_VERSION(1, 5) && uses_buffer_block(m)) {
-        pgs_spv_add_capability(m, SpvCapabilityShaderViewportIndexLayerEXT);
-        pgs_spv_add_extension(m, "SPV_EXT_shader_viewport_index_layer");
-        return;
-    }
-    if (m->version < PGS_SPV_VERSION(1, 5))
-        m->version = PGS_SPV_VERSION(1, 5);
-    if (layer)
-        pgs_spv_add_capability(m, SpvCapabilityShaderLayer);
-    if (viewport_index)
-        pgs_spv_add_capability(m, SpvCapabilityShaderViewportIndex);
-}
-
 /* The built-in input becomes a constant 0 that is only read. */
 static void read_zero(struct pgs_spv_module *m, uint32_t builtin)
 {
@@ -182,8 +151,9 @@ static void fix_views(struct pgs_spv_module *m, const struct pgs_spv_fragment_op
         read_zero(m, SpvBuiltInLayer);
     if (!options->has_viewport_index)
         read_zero(m, SpvBuiltInViewportIndex);
-    need_views(m, layer && options->has_layer && !options->take_layer,
-               viewport_index && options->has_viewport_index);
+    if ((layer && options->has_layer && !options->take_layer) ||
+        (viewport_index && options->has_viewport_index))
+        pgs_spv_need_views(m);
 }
 
 enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,

@@ -93,6 +93,12 @@ enum pgs_spv_result pgs_spv_open_stage(struct pgs_spv_module *m,
 /* Without the capabilities that the driver lacks, and what transform feedback declared. */
 void pgs_spv_clean(struct pgs_spv_module *m, struct pgs_spv_lacks lacks);
 
+/* Layer or viewport index outside of geometry shaders, by the extension that the device has
+ * enabled. Its capability implies Geometry for SPIR-V, but no driver of the extension asks for
+ * that. Those of SPIR-V 1.5 would take features that a device need not have enabled, or a version
+ * that it need not know. */
+void pgs_spv_need_views(struct pgs_spv_module *m);
+
 /* Code for leaves goes to `list`; load and store are library functions, or there is a variable. */
 struct pgs_spv_port {
     struct pgs_spv_module *m;

@@ -84,19 +84,15 @@ static void store_distances(const struct pgs_spv_raster_port *p, uint32_t builti
     pgs_spv_add_capability(m, capability);
 }
 
-/* Layer and viewport index from a vertex shader are core in SPIR-V 1.5. The older extension's
- * capability would imply Geometry, which the driver refuses. */
+/* Layer and viewport index from a vertex shader. */
 static void store_view(const struct pgs_spv_raster_port *p, bool wanted, uint32_t builtin,
-                       uint32_t capability, uint32_t word)
+                       uint32_t word)
 {
-    struct pgs_spv_module *m = p->m;
     if (!wanted || word == PGS_NO_WORD || !writes(p, builtin))
         return;
-    const uint32_t type = pgs_spv_type_int(m);
+    const uint32_t type = pgs_spv_type_int(p->m);
     store(p, new_output(p, type, builtin), type, builtin);
-    pgs_spv_add_capability(m, capability);
-    if (m->version < PGS_SPV_VERSION(1, 5))
-        m->version = PGS_SPV_VERSION(1, 5);
+    pgs_spv_need_views(p->m);
 }
 
 static uint32_t flat_output(const struct pgs_spv_raster_port *p, uint32_t location)
@@ -190,10 +186,9 @@ void pgs_spv_store_raster_builtins(const struct pgs_spv_raster_port *p)
                     layout->clip_distance_count);
     store_distances(p, SpvBuiltInCullDistance, SpvCapabilityCullDistance, layout->cull_distance_w,
                     layout->cull_distance_count);
-    store_view(p, p->options->write_layer, SpvBuiltInLayer, SpvCapabilityShaderLayer,
-               layout->layer_w);
+    store_view(p, p->options->write_layer, SpvBuiltInLayer, layout->layer_w);
     store_view(p, p->options->write_viewport_index, SpvBuiltInViewportIndex,
-               SpvCapabilityShaderViewportIndex, layout->viewport_index_w);
+               layout->viewport_index_w);
     if (p->options->primitive_id_location != UINT32_MAX && layout->primitive_id_w != PGS_NO_WORD)
         store(p, flat_output(p, p->options->primitive_id_location), pgs_spv_type_int(p->m),
               SpvBuiltInPrimitiveId);

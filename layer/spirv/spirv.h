@@ -177,7 +177,7 @@ struct pgs_spv_raster_options {
     /* GS PrimitiveId goes to the fragment shader as a flat int at this location; UINT32_MAX: not
      * read there. */
     uint32_t primitive_id_location;
-    bool write_layer, write_viewport_index; /* the driver can (ShaderLayer / ShaderViewportIndex) */
+    bool write_layer, write_viewport_index; /* the driver can (shader_viewport_index_layer) */
     /* The driver cannot: a draw is for some layers. The first one, and how many more, is at
      * location 1, R32G32_UINT, instance rate; other vertices go where everything is clipped. */
     bool select_layer;
@@ -216,7 +216,7 @@ struct pgs_spv_fragment_options {
     struct pgs_spv_lacks lacks;
     /* gl_PrimitiveID becomes a flat input at this location; UINT32_MAX: it stays a built-in. */
     uint32_t primitive_id_location;
-    bool has_layer, has_viewport_index; /* the driver can (ShaderLayer / ShaderViewportIndex);
+    bool has_layer, has_viewport_index; /* the driver can (shader_viewport_index_layer);
                                            otherwise nothing ever writes them, and they read 0.
                                            Only without geometry, as what follows */
     bool take_layer; /* but for gl_Layer, which becomes a flat input at layer_location */
@@ -225,9 +225,8 @@ struct pgs_spv_fragment_options {
 
 /* Fragment shader for the driver. What it lacks is removed. Without tessellationShader a
  * gl_PrimitiveID that stays a built-in is declared with Geometry. Without geometryShader what is
- * left of Layer and ViewportIndex gets ShaderLayer/ShaderViewportIndex in the place of Geometry and
- * MultiViewport. The entry point keeps its name and spec constants stay. SPIR-V below 1.5 is
- * raised to it when ShaderLayer or ShaderViewportIndex is declared. */
+ * left of Layer and ViewportIndex gets ShaderViewportIndexLayerEXT in the place of Geometry and
+ * MultiViewport. The entry point keeps its name and spec constants stay. */
 enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
                                             const struct pgs_spv_fragment_options *options,
                                             struct pgs_spv_blob *out);

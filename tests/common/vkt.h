@@ -48,6 +48,8 @@ struct vkt_options {
     bool preserves_provoking; /* enable transformFeedbackPreservesProvokingVertex */
     bool tessellation;        /* enable tessellationShader and what belongs to it */
     bool layer_outputs;       /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
+    bool memory_model;        /* enable vulkanMemoryModel without its device scope */
+    bool lone_features;       /* in structs of their own, none of core versions */
     VkInstance instance;      /* of vkt_instance; else the device gets one of its own */
     bool indirect;            /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
     const char *const *rest;  /* arguments that vkt_parse did not know */

@@ -52,6 +52,7 @@ struct chain {
     VkPhysicalDeviceMultiDrawFeaturesEXT multi_draw;
     VkPhysicalDeviceExtendedDynamicState2FeaturesEXT states2;
     VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT list_restart;
+    VkPhysicalDeviceVulkanMemoryModelFeatures memory_model; /* in the place of v12 */
     const char *extensions[EXT_COUNT];
     uint32_t extension_count;
 };
@@ -181,6 +182,8 @@ static void narrow(struct chain *c, const struct vkt_options *options)
             c->v12.descriptorBindingSampledImageUpdateAfterBind,
         .descriptorBindingStorageBufferUpdateAfterBind =
             c->v12.descriptorBindingStorageBufferUpdateAfterBind,
+        /* Without its device scope: what needs that is to be seen. */
+        .vulkanMemoryModel = options->memory_model && c->v12.vulkanMemoryModel,
     };
     c->v13 = (VkPhysicalDeviceVulkan13Features){
         .sType = c->v13.sType,
@@ -206,6 +209,21 @@ static void narrow(struct chain *c, const struct vkt_options *options)
             c->states2.extendedDynamicState2PatchControlPoints,
     };
     c->provoking.transformFeedbackPreservesProvokingVertex &= options->preserves_provoking;
+}
+
+/* lone_features: as programs do it that are older than the core versions, with nothing of these but
+ * the memory model. */
+static void leave_core(struct chain *c)
+{
+    c->memory_model = (VkPhysicalDeviceVulkanMemoryModelFeatures){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
+        .pNext = c->v13.pNext,
+        .vulkanMemoryModel = c->v12.vulkanMemoryModel,
+    };
+    c->features.pNext = &c->memory_model;
+    c->v11 = (VkPhysicalDeviceVulkan11Features){0};
+    c->v12 = (VkPhysicalDeviceVulkan12Features){0};
+    c->v13 = (VkPhysicalDeviceVulkan13Features){0};
 }
 
 static struct vkt_features report(const struct chain *c)
@@ -275,6 +293,10 @@ void vkt_device_create(struct vkt *t)
     if (t->options.tessellation && !c.features.features.tessellationShader)
         vkt_skip("the device has no tessellationShader");
     narrow(&c, &t->options);
+    if (t->options.memory_model && !c.v12.vulkanMemoryModel)
+        vkt_skip("the device has no vulkanMemoryModel");
+    if (t->options.lone_features)
+        leave_core(&c);
     t->features = report(&c);
     if (t->options.feedback && !t->features.feedback)
         vkt_skip("the device has no transformFeedback");
