@@ -14,6 +14,7 @@ static bool is_copied(uint32_t decoration)
     case SpvDecorationXfbBuffer:
     case SpvDecorationXfbStride:
     case SpvDecorationOffset:
+    case SpvDecorationSample: /* see pgs_spv_keep_outputs */
         return false;
     default:
         return true;

@@ -26,6 +26,7 @@ static bool drop_decoration(const uint32_t *ins, void *context)
     switch (ins[member ? 3 : 2]) {
     case SpvDecorationStream:
     case SpvDecorationBuiltIn:
+    case SpvDecorationSample: /* of no meaning but to fragment shaders, and takes a capability */
         return true;
     case SpvDecorationXfbBuffer:
     case SpvDecorationXfbStride:

@@ -145,6 +145,7 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         .fragmentStoresAndAtomics = has.fragmentStoresAndAtomics,
         .fullDrawIndexUint32 = has.fullDrawIndexUint32,
         .largePoints = has.largePoints,
+        .sampleRateShading = has.sampleRateShading,
         .occlusionQueryPrecise = has.occlusionQueryPrecise,
         .inheritedQueries = has.inheritedQueries,
         .multiDrawIndirect = has.multiDrawIndirect,
