@@ -2,7 +2,9 @@
  *
  * Invariant outputs. One shader may run as the driver's and once more inside one of ours, and a
  * driver that contracts or reorders arithmetic does so differently in each. What such outputs come
- * from is therefore decorated NoContraction, in both alike.
+ * from is therefore decorated NoContraction, in both alike. Invariant itself goes: compute shaders
+ * have no such outputs, and NVIDIA's driver contracts what leads to one whatever NoContraction
+ * says.
  */
 #include "spirv/invariant.h"
 
@@ -221,33 +223,45 @@ static bool is_arithmetic(const uint32_t *ins)
     }
 }
 
-/* The words with decorations before those that are there. */
+static size_t copy_without_invariant(uint32_t *to, const uint32_t *from, size_t word_count)
+{
+    size_t count = 0;
+    bool annotates = true;
+    for (size_t at = 0; at < word_count;) {
+        const size_t length = pgs_spv_length(from + at);
+        annotates &= pgs_spv_op(from + at) != SpvOpFunction;
+        if (!annotates || !says_invariant(from + at, length)) {
+            memcpy(to + count, from + at, length * 4);
+            count += length;
+        }
+        at += length;
+    }
+    return count;
+}
+
+/* The words with the new decorations in the place of Invariant. */
 static void write(struct slice *s, const uint32_t *words, size_t word_count, size_t at,
                   struct pgs_spv_blob *out)
 {
     const struct pgs_spv_list *list = &s->m->sections[PGS_SPV_FUNCTIONS];
-    uint32_t *added = pgs_spv_zalloc(s->m, list->count + 1u, 3 * sizeof(uint32_t));
-    size_t count = 0;
-    for (uint32_t i = 0; added && i < list->count; i++) {
+    out->words = pgs_alloc((word_count + 3 * (size_t)list->count) * 4);
+    if (!out->words) {
+        pgs_spv_fail(s->m, PGS_SPV_OUT_OF_MEMORY);
+        return;
+    }
+    memcpy(out->words, words, at * 4);
+    size_t count = at;
+    for (uint32_t i = 0; i < list->count; i++) {
         const uint32_t *ins = list->items[i];
         if (!is_arithmetic(ins) || !feeds(s, ins[2]) ||
             pgs_spv_decoration(s->m, ins[2], -1, SpvDecorationNoContraction, NULL))
             continue;
         const uint32_t decorate[3] = {3u << 16 | SpvOpDecorate, ins[2], SpvDecorationNoContraction};
-        memcpy(added + count, decorate, sizeof(decorate));
+        memcpy(out->words + count, decorate, sizeof(decorate));
         count += 3;
     }
-    if (!count)
-        return;
-    out->words = pgs_alloc((word_count + count) * 4);
-    if (!out->words) {
-        pgs_spv_fail(s->m, PGS_SPV_OUT_OF_MEMORY);
-        return;
-    }
-    out->word_count = word_count + count;
-    memcpy(out->words, words, at * 4);
-    memcpy(out->words + at, added, count * 4);
-    memcpy(out->words + at + count, words + at, (word_count - at) * 4);
+    count += copy_without_invariant(out->words + count, words + at, word_count - at);
+    out->word_count = count;
 }
 
 enum pgs_spv_result pgs_spv_keep_invariant(const uint32_t *words, size_t word_count,

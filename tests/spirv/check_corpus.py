@@ -82,18 +82,20 @@ def private_accesses(words_path):
 
 
 def contractions(words_path):
-    """Names that begin with exact and may be contracted, or with free and may not."""
+    """Names that begin with exact and may be contracted, or with free and may not; and what is Invariant still."""
     data = words_path.read_bytes()
     words = struct.unpack(f"<{len(data) // 4}I", data)
-    names, exact, at = {}, set(), 5
+    names, exact, invariant, at = {}, set(), [], 5
     while at < len(words):
         ins = words[at:at + (words[at] >> 16)]
         if ins[0] & 0xFFFF == 5:  # OpName
             names[ins[1]] = struct.pack(f"<{len(ins) - 2}I", *ins[2:]).split(b"\0")[0].decode()
         elif ins[0] & 0xFFFF == 71 and ins[2] == 42:  # OpDecorate NoContraction
             exact.add(ins[1])
+        elif ins[0] & 0xFFFF in (71, 72) and ins[-1] == 18:  # OpDecorate or OpMemberDecorate Invariant
+            invariant.append(f"{ins[1]} is Invariant")
         at += len(ins)
-    return [name for name_id, name in names.items()
+    return invariant + [name for name_id, name in names.items()
             if name.startswith("free_" if name_id in exact else "exact_")]
 
 
