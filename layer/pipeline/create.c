@@ -176,7 +176,11 @@ static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
     VkPipelineShaderStageCreateInfo *stages = pgs_calloc(info->stageCount, sizeof(*stages));
     if (!modules || !stages)
         goto done;
-    memcpy(stages, info->pStages, info->stageCount * sizeof(*stages));
+    patched.stageCount = 0; /* no fragment shader where nothing is drawn */
+    for (uint32_t i = 0; i < info->stageCount; i++) {
+        if (!choice->nothing || info->pStages[i].stage != VK_SHADER_STAGE_FRAGMENT_BIT)
+            stages[patched.stageCount++] = info->pStages[i];
+    }
     patched.pStages = stages;
     result = pgs_rasterization_init(&rasterization, &patched.pRasterizationState);
     if (result == VK_SUCCESS)
@@ -187,7 +191,7 @@ static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
         discard.rasterizerDiscardEnable = VK_TRUE;
         patched.pRasterizationState = &discard;
     }
-    for (uint32_t i = 0; i < info->stageCount && result == VK_SUCCESS; i++)
+    for (uint32_t i = 0; i < patched.stageCount && result == VK_SUCCESS; i++)
         result = patch_stage(dev, &stages[i], choice->stream, allocator, &modules[i]);
     if (result == VK_SUCCESS)
         result =

@@ -150,6 +150,16 @@ static VkResult create_graphics(struct vkt *t, const struct vkt_pipeline_info *i
     return vkCreateGraphicsPipelines(t->device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
 }
 
+/* Whether no draw can have fragments; a pipeline may have no fragment shader then. */
+static bool never_rasterizes(const struct vkt_pipeline_info *in)
+{
+    for (uint32_t i = 0; i < in->dynamic_count; i++) {
+        if (in->dynamic[i] == VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE)
+            return false;
+    }
+    return in->discard;
+}
+
 VkResult vkt_pipeline_try(struct vkt *t, const struct vkt_pipeline_info *in, VkPipeline *pipeline)
 {
     const struct {
@@ -168,7 +178,8 @@ VkResult vkt_pipeline_try(struct vkt *t, const struct vkt_pipeline_info *in, VkP
     VkResult result = VK_SUCCESS;
     *pipeline = VK_NULL_HANDLE;
     for (uint32_t i = 0; i < MAX_STAGES && result == VK_SUCCESS; i++) {
-        if (!wanted[i].code.words)
+        if (!wanted[i].code.words ||
+            (wanted[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT && never_rasterizes(in)))
             continue;
         VkShaderModule module = VK_NULL_HANDLE;
         result = create_module(t, wanted[i].code, &module);
