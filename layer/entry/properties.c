@@ -43,16 +43,6 @@ static void patch_geometry_limits(const struct pgs_physical_device *phys,
 #undef PATCH
 }
 
-/* Outputs of a control shader are Workgroup memory until all of its invocations are done: besides
- * what counts as components, the levels and in each vertex the built-ins that are not written. */
-static uint32_t control_output_components(const VkPhysicalDeviceLimits *limits)
-{
-    enum { LEAST = 2048, MOST = 4096, BUILT_INS_W = 21 };
-    const uint32_t besides_w = 8 + BUILT_INS_W * PGS_MAX_PATCH_VERTICES;
-    const uint32_t shared_w = limits->maxComputeSharedMemorySize / 4;
-    return MAX(LEAST, MIN(MOST, shared_w - MIN(shared_w, besides_w)));
-}
-
 static void patch_tessellation_limits(const struct pgs_physical_device *phys,
                                       VkPhysicalDeviceLimits *limits)
 {
@@ -65,7 +55,7 @@ static void patch_tessellation_limits(const struct pgs_physical_device *phys,
             MAX(64, MIN(128, limits->maxVertexOutputComponents)),
         .maxTessellationControlPerVertexOutputComponents = 128,
         .maxTessellationControlPerPatchOutputComponents = 120,
-        .maxTessellationControlTotalOutputComponents = control_output_components(limits),
+        .maxTessellationControlTotalOutputComponents = 4096, /* they are in memory */
         .maxTessellationEvaluationInputComponents = 128,
         .maxTessellationEvaluationOutputComponents = MAX(64, MIN(128, varyings_el)),
     };

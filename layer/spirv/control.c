@@ -16,11 +16,15 @@ enum {
     LOAD,
     LOAD4,
     WRITES_PATCH,
-    VERTEX_STORE,
-    VERTEX_STORE4,
+    OUTPUT_LOAD,
+    OUTPUT_LOAD4,
+    OUTPUT_STORE,
+    OUTPUT_STORE4,
+    PATCH_LOAD,
+    PATCH_LOAD4,
     PATCH_STORE,
     PATCH_STORE4,
-    LEVEL_STORE,
+    ELEMENT,
     PUSH_ADDRESS,
     FUNCTION_COUNT,
 };
@@ -34,11 +38,15 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [LOAD] = "pgs_control_load",
     [LOAD4] = "pgs_control_load4",
     [WRITES_PATCH] = "pgs_control_writes_patch",
-    [VERTEX_STORE] = "pgs_control_vertex_store",
-    [VERTEX_STORE4] = "pgs_control_vertex_store4",
+    [OUTPUT_LOAD] = "pgs_control_output_load",
+    [OUTPUT_LOAD4] = "pgs_control_output_load4",
+    [OUTPUT_STORE] = "pgs_control_output_store",
+    [OUTPUT_STORE4] = "pgs_control_output_store4",
+    [PATCH_LOAD] = "pgs_control_patch_load",
+    [PATCH_LOAD4] = "pgs_control_patch_load4",
     [PATCH_STORE] = "pgs_control_patch_store",
     [PATCH_STORE4] = "pgs_control_patch_store4",
-    [LEVEL_STORE] = "pgs_control_level_store",
+    [ELEMENT] = "pgs_element",
     [PUSH_ADDRESS] = "pgs_push_address",
 };
 
@@ -58,6 +66,37 @@ static struct pgs_spv_port input_port(const struct control_pass *p)
                                  .layout = &p->info->in,
                                  .load = p->functions[LOAD],
                                  .load4 = p->functions[LOAD4]};
+}
+
+static struct pgs_spv_memory input_memory(const struct control_pass *p)
+{
+    return (struct pgs_spv_memory){.vertex = input_port(p), .element = p->functions[ELEMENT]};
+}
+
+/* Where outputs are, with these layouts. */
+static struct pgs_spv_memory output_memory(const struct control_pass *p,
+                                           const struct pgs_spv_layout *vertex,
+                                           const struct pgs_spv_layout *patch)
+{
+    const uint32_t *functions = p->functions;
+    return (struct pgs_spv_memory){.vertex = {.m = p->m,
+                                              .list = p->list,
+                                              .layout = vertex,
+                                              .load = functions[OUTPUT_LOAD],
+                                              .load4 = functions[OUTPUT_LOAD4],
+                                              .store = functions[OUTPUT_STORE],
+                                              .store4 = functions[OUTPUT_STORE4],
+                                              .stored_class = SpvStorageClassWorkgroup},
+                                   .single = {.m = p->m,
+                                              .list = p->list,
+                                              .layout = patch,
+                                              .first_w = PGS_PATCH_OUTPUTS_W,
+                                              .load = functions[PATCH_LOAD],
+                                              .load4 = functions[PATCH_LOAD4],
+                                              .store = functions[PATCH_STORE],
+                                              .store4 = functions[PATCH_STORE4],
+                                              .stored_class = SpvStorageClassWorkgroup},
+                                   .element = functions[ELEMENT]};
 }
 
 static void fill_inputs(const struct control_pass *p, const struct pgs_spv_leaves *inputs)
@@ -97,44 +136,22 @@ static void end_once(const struct control_pass *p, uint32_t done)
     PGS_SPV_APPEND(p->m, p->list, SpvOpLabel, done);
 }
 
-static void store_level(const struct control_pass *p, const struct pgs_spv_leaf *leaf)
-{
-    struct pgs_spv_module *m = p->m;
-    const uint32_t pointer = pgs_spv_leaf_pointer(m, p->list, leaf, SpvStorageClassWorkgroup, 0);
-    const uint32_t value = PGS_SPV_VALUE(m, p->list, SpvOpLoad, leaf->type, pointer);
-    const uint32_t word = PGS_SPV_VALUE(m, p->list, SpvOpBitcast, pgs_spv_type_uint(m), value);
-    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[LEVEL_STORE],
-                  pgs_spv_uint(m, pgs_spv_level_word(leaf)), word);
-}
-
+/* Those that are not in memory yet. */
 static void store_outputs(const struct control_pass *p, const struct pgs_spv_leaves *outputs)
 {
     struct pgs_spv_module *m = p->m;
-    const struct pgs_spv_port vertex = {.m = m,
-                                        .list = p->list,
-                                        .layout = &p->patch->vertex,
-                                        .store = p->functions[VERTEX_STORE],
-                                        .store4 = p->functions[VERTEX_STORE4],
-                                        .stored_class = SpvStorageClassWorkgroup};
-    const struct pgs_spv_port patch = {.m = m,
-                                       .list = p->list,
-                                       .layout = &p->patch->patch,
-                                       .store = p->functions[PATCH_STORE],
-                                       .store4 = p->functions[PATCH_STORE4],
-                                       .stored_class = SpvStorageClassWorkgroup};
+    const struct pgs_spv_memory memory = output_memory(p, &p->patch->vertex, &p->patch->patch);
+    pgs_spv_shared_barrier(m, p->list);
     const uint32_t invocation = PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_uint(m),
                                               p->functions[INVOCATION_ID]);
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++) {
         if (outputs->items[i].vertices)
-            pgs_spv_store_leaf(&vertex, &outputs->items[i], invocation);
+            pgs_spv_store_leaf(&memory.vertex, &outputs->items[i], invocation);
     }
     const uint32_t done = begin_once(p);
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++) {
-        const struct pgs_spv_leaf *leaf = &outputs->items[i];
-        if (pgs_spv_level_word(leaf) != PGS_NO_WORD)
-            store_level(p, leaf);
-        else if (!leaf->vertices)
-            pgs_spv_store_leaf(&patch, leaf, 0);
+        if (!outputs->items[i].vertices)
+            pgs_spv_store_leaf(&memory.single, &outputs->items[i], 0);
     }
     end_once(p, done);
 }
@@ -148,9 +165,9 @@ static uint32_t write_main(const struct control_pass *p, uint32_t app_main,
     const struct pgs_spv_patch *patch = p->patch;
     const uint32_t function = pgs_spv_new_id(m);
     const uint32_t arguments[] = {p->info->in.stride_w, patch->stride_w, patch->vertices_w,
-                                  patch->vertex.stride_w};
+                                  patch->vertex.stride_w, patch->vertex_count};
     const uint32_t done =
-        pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 4);
+        pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 5);
     fill_inputs(p, inputs);
     if (p->initializers.count) {
         const uint32_t initialized = begin_once(p);
@@ -161,10 +178,45 @@ static uint32_t write_main(const struct control_pass *p, uint32_t app_main,
         pgs_spv_shared_barrier(m, p->list);
     }
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
-    pgs_spv_shared_barrier(m, p->list);
-    store_outputs(p, outputs);
+    if (outputs->count)
+        store_outputs(p, outputs);
     pgs_spv_end_guarded(m, p->list, done);
     return function;
+}
+
+/* What it reads of its outputs, or chooses from when it writes, has a place in memory whether the
+ * evaluation shader reads it or not. The functions are no ids yet. */
+static void find_own_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
+                             struct pgs_spv_control_info *info)
+{
+    struct pgs_spv_leaves vertex = pgs_spv_vertex_leaves(m, outputs),
+                          patch = pgs_spv_patch_leaves(m, outputs);
+    struct pgs_spv_leaves *const both[] = {&vertex, &patch};
+    struct control_pass p = {.m = m};
+    for (uint32_t i = 0; i < FUNCTION_COUNT; i++)
+        p.functions[i] = UINT32_MAX;
+    if (m->result != PGS_SPV_OK)
+        return;
+    bool fits =
+        pgs_spv_make_layout(&vertex, &info->out) && pgs_spv_make_layout(&patch, &info->patch);
+    const struct pgs_spv_memory memory = output_memory(&p, &info->out, &info->patch);
+    const uint8_t *uses = fits ? pgs_spv_find_uses(&memory, outputs) : NULL;
+    for (uint32_t i = 0; i < 2 && uses; i++) {
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < both[i]->count; k++) {
+            const uint8_t how = uses[both[i]->items[k].variable];
+            if ((how & PGS_SPV_ADDRESSED) && (how & (PGS_SPV_LOADED | PGS_SPV_CHOSEN)))
+                both[i]->items[kept++] = both[i]->items[k];
+        }
+        both[i]->count = kept;
+    }
+    if (uses) {
+        info->shared_B = pgs_spv_size_of_outputs_B(m, uses);
+        fits =
+            pgs_spv_make_layout(&vertex, &info->out) && pgs_spv_make_layout(&patch, &info->patch);
+    }
+    if (!fits)
+        pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
 }
 
 enum pgs_spv_result pgs_spv_control_info(const struct pgs_spv_shader *tcs,
@@ -180,7 +232,7 @@ enum pgs_spv_result pgs_spv_control_info(const struct pgs_spv_shader *tcs,
             pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         info->has_side_effects = pgs_spv_has_side_effects(&m);
-        info->shared_B = pgs_spv_size_of_outputs_B(&m);
+        find_own_outputs(&m, &outputs, info);
     }
     pgs_spv_finish(&m);
     if (m.result != PGS_SPV_OK)
@@ -212,18 +264,18 @@ enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
         struct control_pass p = {
             .m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .info = info, .patch = patch};
         const uint32_t app_main = m.entry[2];
-        const bool pushes = pgs_spv_has_push_constants(&m);
         check_arrays(&m, &outputs, patch);
-        p.functions[LOAD] = pgs_spv_new_id(&m);
-        p.functions[LOAD4] = pgs_spv_new_id(&m);
-        const struct pgs_spv_port loads = input_port(&p);
-        pgs_spv_load_directly(&loads, &inputs);
+        for (uint32_t i = 0; i < FUNCTION_COUNT; i++)
+            p.functions[i] = pgs_spv_new_id(&m);
+        const struct pgs_spv_memory in = input_memory(&p),
+                                    memory = output_memory(&p, &patch->vertex, &patch->patch);
+        pgs_spv_address(&in, &inputs);
+        pgs_spv_address(&memory, &outputs);
         pgs_spv_share_outputs(&m, &p.initializers);
-        p.functions[PUSH_ADDRESS] = pgs_spv_new_id(&m);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
-        pgs_spv_link(&m, pgs_lib_control, pgs_lib_control_words, function_names, p.functions,
-                     pushes ? FUNCTION_COUNT : PUSH_ADDRESS);
         const uint32_t main_function = write_main(&p, app_main, &inputs, &outputs);
+        pgs_spv_link_called(&m, pgs_lib_control, pgs_lib_control_words, function_names, p.functions,
+                            FUNCTION_COUNT);
         pgs_spv_publish_shared(&m);
         pgs_spv_make_compute(&m, main_function, patch->vertex_count);
     }

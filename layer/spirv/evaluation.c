@@ -35,7 +35,7 @@ static uint32_t write_main(const struct evaluation_pass *p, uint32_t app_main,
     const struct pgs_spv_patch *patch = p->evaluation.patch;
     const uint32_t function = pgs_spv_new_id(m);
     const uint32_t arguments[] = {patch->stride_w, patch->vertices_w, patch->vertex.stride_w,
-                                  p->out->stride_w};
+                                  patch->vertex_count, p->out->stride_w};
     const struct pgs_spv_port port = {.m = m,
                                       .list = list,
                                       .layout = p->out,
@@ -43,7 +43,7 @@ static uint32_t write_main(const struct evaluation_pass *p, uint32_t app_main,
                                       .store4 = p->functions[STORE4],
                                       .stored_class = SpvStorageClassPrivate};
     const uint32_t done =
-        pgs_spv_begin_guarded(m, list, function, p->functions[BEGIN], arguments, 4);
+        pgs_spv_begin_guarded(m, list, function, p->functions[BEGIN], arguments, 5);
     pgs_spv_fill_evaluation(&p->evaluation, inputs);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
@@ -91,7 +91,8 @@ enum pgs_spv_result pgs_spv_evaluation_to_compute(const struct pgs_spv_shader *t
                                                    .triangles = triangles},
                                     .out = out};
         const uint32_t app_main = m.entry[2];
-        pgs_spv_link_evaluation(&p.evaluation, SpvStorageClassPrivate, &library, p.functions);
+        pgs_spv_link_evaluation(&p.evaluation, SpvStorageClassPrivate, &library, p.functions,
+                                &inputs);
         pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs, &outputs), PGS_SHADER_GROUP_EL);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, blob);

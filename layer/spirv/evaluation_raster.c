@@ -22,7 +22,8 @@ static void begin(const struct raster_pass *p)
                                               SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
     PGS_SPV_VALUE(m, p->evaluation.list, SpvOpFunctionCall, pgs_spv_type_void(m), p->begin, record,
                   index, pgs_spv_uint(m, p->options->corners), pgs_spv_uint(m, patch->stride_w),
-                  pgs_spv_uint(m, patch->vertices_w), pgs_spv_uint(m, patch->vertex.stride_w));
+                  pgs_spv_uint(m, patch->vertices_w), pgs_spv_uint(m, patch->vertex.stride_w),
+                  pgs_spv_uint(m, patch->vertex_count));
 }
 
 static void pass_primitive_id(const struct raster_pass *p)
@@ -97,7 +98,7 @@ pgs_spv_evaluation_to_raster(const struct pgs_spv_shader *tes,
                                 .options = options};
         const uint32_t app_main = m.entry[2];
         check_outputs(&m, &outputs, options->corners);
-        pgs_spv_link_evaluation(&p.evaluation, SpvStorageClassOutput, &library, &p.begin);
+        pgs_spv_link_evaluation(&p.evaluation, SpvStorageClassOutput, &library, &p.begin, &inputs);
         pgs_spv_make_vertex(&m, write_main(&p, app_main, &inputs));
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);

@@ -14,6 +14,7 @@ enum {
     INVOCATION_ID,
     LOAD,
     LOAD4,
+    ELEMENT,
     EMIT_BEGIN,
     EMIT_STORE,
     EMIT_STORE4,
@@ -32,6 +33,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [INVOCATION_ID] = "pgs_invocation_id",
     [LOAD] = "pgs_load",
     [LOAD4] = "pgs_load4",
+    [ELEMENT] = "pgs_element",
     [EMIT_BEGIN] = "pgs_emit_begin",
     [EMIT_STORE] = "pgs_emit_store",
     [EMIT_STORE4] = "pgs_emit_store4",
@@ -107,7 +109,10 @@ static void link_functions(struct geometry_pass *p)
 {
     const char *names[FUNCTION_COUNT];
     for (int i = 0; i < FUNCTION_COUNT; i++) {
-        const bool called = i == CHOOSE_VERTEX ? p->vertex.run != 0 : i < VERTEX || p->functions[i];
+        const bool loads = i == LOAD || i == LOAD4 || i == ELEMENT;
+        const bool called = i == CHOOSE_VERTEX ? p->vertex.run != 0
+                            : loads            ? p->vertex.run == 0
+                                               : i < VERTEX || p->functions[i];
         names[i] = called ? function_names[i] : NULL;
     }
     pgs_spv_link(p->m, pgs_lib_geometry, pgs_lib_geometry_words, names, p->functions,
@@ -128,6 +133,11 @@ static enum pgs_spv_result to_compute(const struct pgs_spv_shader *vs,
         struct geometry_pass p = {.m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .info = info};
         const uint32_t app_main = m.entry[2];
         const bool pushes = pgs_spv_has_push_constants(&m);
+        for (int i = LOAD; i <= ELEMENT; i++)
+            p.functions[i] = pgs_spv_new_id(&m);
+        if (!vs)
+            pgs_spv_address_vertices(&m, info, p.functions[LOAD], p.functions[LOAD4],
+                                     p.functions[ELEMENT], &inputs);
         pgs_spv_rehome(&m, SpvStorageClassPrivate);
         p.functions[PUSH_ADDRESS] = pushes ? pgs_spv_new_id(&m) : 0;
         p.functions[END_PRIMITIVE] = pgs_spv_new_id(&m);

@@ -22,6 +22,7 @@ enum {
     STORE4,
     LOAD,
     LOAD4,
+    ELEMENT,
     CHOOSE_VERTEX,
     CHUNKS_BEGIN,
     CHUNKS_NEXT,
@@ -43,6 +44,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [STORE4] = "pgs_self_capture_store4",
     [LOAD] = "pgs_load",
     [LOAD4] = "pgs_load4",
+    [ELEMENT] = "pgs_element",
     [CHOOSE_VERTEX] = "pgs_geometry_choose_vertex",
     [CHUNKS_BEGIN] = "pgs_chunks_begin",
     [CHUNKS_NEXT] = "pgs_chunks_next",
@@ -214,6 +216,7 @@ static bool is_called(const struct capture_pass *p, int function)
         return any;
     case LOAD:
     case LOAD4:
+    case ELEMENT:
         return !p->vertex.run;
     case CHOOSE_VERTEX:
         return p->vertex.run;
@@ -238,12 +241,16 @@ static void link_functions(struct capture_pass *p)
 
 /* The module, which is no geometry shader's any more. */
 static void transform(struct capture_pass *p, const struct pgs_spv_shader *vs,
-                      const struct pgs_spv_vertex_options *options,
-                      const struct pgs_spv_leaves *inputs)
+                      const struct pgs_spv_vertex_options *options, struct pgs_spv_leaves *inputs)
 {
     struct pgs_spv_module *m = p->m;
     const uint32_t app_main = m->entry[2];
     const bool pushes = pgs_spv_has_push_constants(m);
+    for (int i = LOAD; i <= ELEMENT; i++)
+        p->functions[i] = pgs_spv_new_id(m);
+    if (!vs)
+        pgs_spv_address_vertices(m, p->info, p->functions[LOAD], p->functions[LOAD4],
+                                 p->functions[ELEMENT], inputs);
     pgs_spv_rehome(m, SpvStorageClassPrivate);
     p->functions[PUSH_ADDRESS] = pushes ? pgs_spv_new_id(m) : 0;
     p->functions[CUT] = pgs_spv_new_id(m);

@@ -38,6 +38,20 @@ void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SP
     list->count = kept;
 }
 
+/* A variable of so many values is filled at once, unless elements of it are chosen. */
+#define HELD_VALUES 32
+
+void pgs_spv_address_vertices(struct pgs_spv_module *m, const struct pgs_spv_geometry_info *info,
+                              uint32_t load, uint32_t load4, uint32_t element,
+                              struct pgs_spv_leaves *inputs)
+{
+    const struct pgs_spv_memory memory = {
+        .vertex = {.m = m, .layout = &info->in, .load = load, .load4 = load4},
+        .element = element,
+        .held_values = HELD_VALUES};
+    pgs_spv_address(&memory, inputs);
+}
+
 /* What the vertex stage stored, for each vertex of the primitive. */
 static void load_vertices(const struct pgs_spv_port *port, uint32_t vertex_count,
                           const struct pgs_spv_leaves *inputs)

@@ -17,6 +17,7 @@ struct pgs_spv_leaf {
     uint32_t variable;
     uint32_t path[PGS_SPV_MAX_PATH]; /* constant indices into it, after the vertex index */
     uint32_t depth;
+    uint32_t elements;     /* bit: that index is one of an array or matrix, not of a struct */
     uint32_t vertices;     /* length of the per-vertex array around it; 0: none */
     uint32_t type, scalar; /* ids */
     uint32_t count, width_bits;
@@ -57,8 +58,11 @@ struct pgs_spv_leaves pgs_spv_leaves_of_stream(struct pgs_spv_module *m,
                                                const struct pgs_spv_leaves *leaves,
                                                uint32_t stream);
 
-/* Where their components go. False: too many. */
+/* Where their components go. Elements of an array are equally far apart. False: too many. */
 bool pgs_spv_make_layout(const struct pgs_spv_leaves *leaves, struct pgs_spv_layout *layout);
+/* One with all that either has. */
+void pgs_spv_merge_layouts(const struct pgs_spv_layout *a, const struct pgs_spv_layout *b,
+                           struct pgs_spv_layout *layout);
 
 /* Words of a leaf in a stored vertex, PGS_NO_WORD where the layout has no room for a component.
  * Returns how many. */
@@ -99,13 +103,17 @@ void pgs_spv_clean(struct pgs_spv_module *m, struct pgs_spv_lacks lacks);
  * that it need not know. */
 void pgs_spv_need_views(struct pgs_spv_module *m);
 
-/* Code for leaves goes to `list`; load and store are library functions, or there is a variable. */
+/* Code for leaves goes to `list`; load and store are library functions, or there is a variable.
+ * What has no load is not loaded, what has no store not stored. */
 struct pgs_spv_port {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list;
     const struct pgs_spv_layout *layout;
+    uint32_t first_w;       /* added to all words of the layout */
+    uint32_t offset;        /* id of what is added besides, a uint; 0: nothing. Of what has several
+                               words a multiple of 4 */
     uint32_t load, load4;   /* (uint word) or (uint vertex, uint word) */
-    uint32_t store, store4; /* (uint word, value) */
+    uint32_t store, store4; /* (uint word, value) or (uint vertex, uint word, value) */
     uint32_t variable;      /* a vertex of its own: Private, uvec4[stride_w / 4]; 0: functions */
     uint32_t stored_class;  /* storage class of the variables that are stored */
 };
@@ -113,9 +121,39 @@ struct pgs_spv_port {
  * 0 = absent. */
 uint32_t pgs_spv_load_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
                            uint32_t vertex);
-/* Stores what the leaf's variable holds. vertex: as for pgs_spv_leaf_pointer. */
+/* Stores a value of the leaf's type. vertex: as for pgs_spv_load_leaf. */
+void pgs_spv_store_value(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+                         uint32_t vertex, uint32_t value);
+/* Stores what the leaf's variable holds. vertex: besides, as for pgs_spv_leaf_pointer. */
 void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
                         uint32_t vertex);
+/* Words of a leaf, as pgs_spv_leaf_words. Tessellation levels have a place of their own. */
+uint32_t pgs_spv_port_words(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+                            uint16_t words[PGS_SPV_MAX_LEAF_WORDS]);
+/* Is it one of the tessellation levels? */
+bool pgs_spv_is_level(const struct pgs_spv_leaf *leaf);
+
+/* access.c. Inputs and outputs that stay in memory, where the shader loads and stores parts of them
+ * that it chooses. */
+struct pgs_spv_memory {
+    struct pgs_spv_port vertex, single; /* what each vertex has, and the rest. Without a layout:
+                                           that is elsewhere */
+    uint32_t element;     /* library function uint(uint index, uint length, uint stride_w) */
+    uint32_t held_values; /* a variable of so few that none is chosen from is not addressed */
+};
+/* What the functions do with a variable. */
+enum {
+    PGS_SPV_LOADED = 1,
+    PGS_SPV_CHOSEN = 2,         /* elements or components that are only known at run time */
+    PGS_SPV_USED_OTHERWISE = 4, /* or not laid out as it takes */
+    PGS_SPV_ADDRESSED = 8,
+};
+/* By id of a variable that the leaves are of. NULL: the module has failed. */
+const uint8_t *pgs_spv_find_uses(const struct pgs_spv_memory *memory,
+                                 const struct pgs_spv_leaves *leaves);
+/* Rewrites the functions for variables that can be ADDRESSED; these are no longer among the leaves.
+ * None of the variables has another storage class yet. */
+void pgs_spv_address(const struct pgs_spv_memory *memory, struct pgs_spv_leaves *leaves);
 /* The words of a value of the leaf's type, as ids of uint values, 64-bit components low word first.
  * Returns how many. */
 uint32_t pgs_spv_split_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,

@@ -237,10 +237,12 @@ static void walk_array(struct walk *w, uint32_t element, uint32_t length)
     for (uint32_t i = 0; i < length && w->m->result == PGS_SPV_OK; i++) {
         w->leaf.path[depth] = i;
         w->leaf.depth = depth + 1;
+        w->leaf.elements |= 1u << depth;
         w->leaf.element = i;
         walk_type(w, element);
     }
     w->leaf.depth = depth;
+    w->leaf.elements &= ~(1u << depth);
     w->leaf.element = 0;
 }
 
@@ -469,6 +471,7 @@ struct wanted {
     uint8_t components[PGS_MAX_LOCATIONS];
     bool position, point_size, primitive_id, layer, viewport_index;
     uint32_t clip, cull;
+    bool wide;
 };
 
 static void want(struct wanted *wanted, const struct pgs_spv_leaf *leaf)
@@ -507,23 +510,54 @@ static void want(struct wanted *wanted, const struct pgs_spv_leaf *leaf)
     }
 }
 
-/* Quads first, each in a slot of four words; then single words. */
-bool pgs_spv_make_layout(const struct pgs_spv_leaves *leaves, struct pgs_spv_layout *layout)
+static bool is_single(const struct wanted *wanted, uint32_t location)
 {
-    struct wanted wanted = {0};
-    for (uint32_t i = 0; i < leaves->count; i++)
-        want(&wanted, &leaves->items[i]);
-    if (wanted.clip > 16 || wanted.cull > 16)
+    const uint32_t mask = wanted->components[location];
+    return !wanted->wide && (mask & (mask - 1)) == 0;
+}
+
+/* The same part of two elements of an array. */
+static bool are_elements(const struct pgs_spv_leaf *a, const struct pgs_spv_leaf *b)
+{
+    if (a->variable != b->variable || a->depth != b->depth || a->elements != b->elements)
         return false;
+    for (uint32_t i = 0; i < a->depth; i++) {
+        if (a->path[i] != b->path[i] && !(a->elements >> i & 1))
+            return false;
+    }
+    return true;
+}
+
+/* Where another variable shares some of an array's locations, these have slots of four words. */
+static bool has_uneven_arrays(const struct wanted *wanted, const struct pgs_spv_leaves *leaves)
+{
+    uint32_t first = 0; /* of the variable */
+    for (uint32_t i = 0; i < leaves->count; i++) {
+        const struct pgs_spv_leaf *leaf = &leaves->items[i];
+        if (leaf->variable != leaves->items[first].variable)
+            first = i;
+        for (uint32_t k = first; k < i && leaf->builtin == PGS_SPV_NO_BUILTIN; k++) {
+            const struct pgs_spv_leaf *other = &leaves->items[k];
+            if (are_elements(leaf, other) &&
+                is_single(wanted, leaf->location) != is_single(wanted, other->location))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Quads first, each in a slot of four words; then single words. */
+static void place(const struct wanted *wanted, struct pgs_spv_layout *layout)
+{
     memset(layout, 0xFF, sizeof(*layout));
     uint32_t next = 0;
-    if (wanted.position) {
+    if (wanted->position) {
         layout->position_w = 0;
         next = 4;
     }
     for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
-        const uint32_t mask = wanted.components[l];
-        if ((mask & (mask - 1)) == 0)
+        const uint32_t mask = wanted->components[l];
+        if (!mask || is_single(wanted, l))
             continue;
         for (uint32_t c = 0; c < 4; c++) {
             if (mask & (1u << c))
@@ -532,22 +566,71 @@ bool pgs_spv_make_layout(const struct pgs_spv_leaves *leaves, struct pgs_spv_lay
         next += 4;
     }
     for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
-        const uint32_t mask = wanted.components[l];
-        for (uint32_t c = 0; c < 4 && mask && (mask & (mask - 1)) == 0; c++) {
+        const uint32_t mask = wanted->components[l];
+        for (uint32_t c = 0; c < 4 && is_single(wanted, l); c++) {
             if (mask & (1u << c))
                 layout->location_w[l][c] = (uint16_t)next++;
         }
     }
-    layout->point_size_w = place_one(wanted.point_size, &next);
-    layout->primitive_id_w = place_one(wanted.primitive_id, &next);
-    layout->layer_w = place_one(wanted.layer, &next);
-    layout->viewport_index_w = place_one(wanted.viewport_index, &next);
-    layout->clip_distance_count = (uint8_t)wanted.clip;
-    layout->cull_distance_count = (uint8_t)wanted.cull;
-    layout->clip_distance_w = wanted.clip ? (uint16_t)next : PGS_NO_WORD;
-    next += wanted.clip;
-    layout->cull_distance_w = wanted.cull ? (uint16_t)next : PGS_NO_WORD;
-    next += wanted.cull;
+    layout->point_size_w = place_one(wanted->point_size, &next);
+    layout->primitive_id_w = place_one(wanted->primitive_id, &next);
+    layout->layer_w = place_one(wanted->layer, &next);
+    layout->viewport_index_w = place_one(wanted->viewport_index, &next);
+    layout->clip_distance_count = (uint8_t)wanted->clip;
+    layout->cull_distance_count = (uint8_t)wanted->cull;
+    layout->clip_distance_w = wanted->clip ? (uint16_t)next : PGS_NO_WORD;
+    next += wanted->clip;
+    layout->cull_distance_w = wanted->cull ? (uint16_t)next : PGS_NO_WORD;
+    next += wanted->cull;
+    layout->wide = wanted->wide;
     layout->stride_w = (uint16_t)((next + 3) & ~3u);
+}
+
+bool pgs_spv_make_layout(const struct pgs_spv_leaves *leaves, struct pgs_spv_layout *layout)
+{
+    struct wanted wanted = {0};
+    for (uint32_t i = 0; i < leaves->count; i++)
+        want(&wanted, &leaves->items[i]);
+    if (wanted.clip > 16 || wanted.cull > 16)
+        return false;
+    wanted.wide = has_uneven_arrays(&wanted, leaves);
+    place(&wanted, layout);
     return true;
+}
+
+static void want_all(struct wanted *wanted, const struct pgs_spv_layout *layout)
+{
+    for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        for (uint32_t c = 0; c < 4; c++) {
+            if (layout->location_w[l][c] != PGS_NO_WORD)
+                wanted->components[l] |= (uint8_t)(1u << c);
+        }
+    }
+    wanted->position |= layout->position_w != PGS_NO_WORD;
+    wanted->point_size |= layout->point_size_w != PGS_NO_WORD;
+    wanted->primitive_id |= layout->primitive_id_w != PGS_NO_WORD;
+    wanted->layer |= layout->layer_w != PGS_NO_WORD;
+    wanted->viewport_index |= layout->viewport_index_w != PGS_NO_WORD;
+    wanted->wide |= layout->wide;
+    if (layout->clip_distance_count > wanted->clip)
+        wanted->clip = layout->clip_distance_count;
+    if (layout->cull_distance_count > wanted->cull)
+        wanted->cull = layout->cull_distance_count;
+}
+
+void pgs_spv_merge_layouts(const struct pgs_spv_layout *a, const struct pgs_spv_layout *b,
+                           struct pgs_spv_layout *layout)
+{
+    struct wanted wanted = {0}, of[2];
+    memset(of, 0, sizeof(of));
+    want_all(&of[0], a);
+    want_all(&of[1], b);
+    want_all(&wanted, a);
+    want_all(&wanted, b);
+    /* What is even in each stays so, unless some of its locations get a slot for the other. */
+    for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        for (uint32_t i = 0; i < 2; i++)
+            wanted.wide |= of[i].components[l] && is_single(&of[i], l) && !is_single(&wanted, l);
+    }
+    place(&wanted, layout);
 }

@@ -204,3 +204,25 @@ void pgs_spv_link(struct pgs_spv_module *m, const uint32_t *words, size_t word_c
         link_all(&l, names, ids, count);
     pgs_spv_finish(&l.lib);
 }
+
+static bool calls(const struct pgs_spv_module *m, uint32_t function)
+{
+    const struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (pgs_spv_op(list->items[i]) == SpvOpFunctionCall && list->items[i][3] == function)
+            return true;
+    }
+    return false;
+}
+
+void pgs_spv_link_called(struct pgs_spv_module *m, const uint32_t *words, size_t word_count,
+                         const char *const *names, const uint32_t *ids, uint32_t count)
+{
+    const char **called = pgs_spv_zalloc(m, count, sizeof(*called));
+    uint32_t *given = pgs_spv_zalloc(m, count, sizeof(*given));
+    for (uint32_t i = 0; called && given && i < count; i++) {
+        called[i] = calls(m, ids[i]) ? names[i] : NULL;
+        given[i] = ids[i];
+    }
+    pgs_spv_link(m, words, word_count, called, given, count);
+}

@@ -176,6 +176,9 @@ void pgs_spv_set_entry(struct pgs_spv_module *m, uint32_t model, uint32_t functi
  * names[i]; where it is not 0, that is the id it gets. Names that are NULL are left out. */
 void pgs_spv_link(struct pgs_spv_module *m, const uint32_t *words, size_t word_count,
                   const char *const *names, uint32_t *ids, uint32_t count);
+/* The same for ids that are given, but only functions that m calls already. */
+void pgs_spv_link_called(struct pgs_spv_module *m, const uint32_t *words, size_t word_count,
+                         const char *const *names, const uint32_t *ids, uint32_t count);
 
 /* push.c. The PushConstant variable becomes memory at the address that function push_address
  * returns, an id that may be defined later. */

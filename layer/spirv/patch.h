@@ -23,14 +23,6 @@ struct pgs_spv_leaves pgs_spv_vertex_leaves(struct pgs_spv_module *m,
 struct pgs_spv_leaves pgs_spv_patch_leaves(struct pgs_spv_module *m,
                                            const struct pgs_spv_leaves *leaves);
 
-/* A word of a patch where a level lies; PGS_NO_WORD for leaves that are none. */
-uint32_t pgs_spv_level_word(const struct pgs_spv_leaf *leaf);
-
-/* direct.c. Per-vertex inputs that are only loaded, one leaf at a time, are loaded by (vertex,
- * word) where the shader does; they are no longer among the inputs. The variables of the others
- * have no other storage class yet. */
-void pgs_spv_load_directly(const struct pgs_spv_port *loads, struct pgs_spv_leaves *inputs);
-
 /* Fills the per-vertex inputs. How many vertices there are is what count_function says to the
  * length of their array, a uint, or, where that is 0, count_el, but no more than the array has. */
 struct pgs_spv_vertex_source {
@@ -49,7 +41,7 @@ enum {
     PGS_SPV_EVALUATION_LOAD4,
     PGS_SPV_EVALUATION_PATCH_LOAD,
     PGS_SPV_EVALUATION_PATCH_LOAD4,
-    PGS_SPV_EVALUATION_LEVEL_LOAD,
+    PGS_SPV_EVALUATION_ELEMENT,
     PGS_SPV_EVALUATION_PUSH_ADDRESS,
     PGS_SPV_EVALUATION_FUNCTION_COUNT
 };
@@ -68,10 +60,11 @@ struct pgs_spv_evaluation_library {
     uint32_t name_count; /* at most PGS_SPV_EVALUATION_OWN_MAX */
 };
 #define PGS_SPV_EVALUATION_OWN_MAX 3
-/* Gives variables their new storage classes, makes push constants memory and links the library:
- * own[i] becomes the id of names[i]. */
+/* Addresses inputs where they are loaded, gives variables their new storage classes, makes push
+ * constants memory and links the library: own[i] becomes the id of names[i]. */
 void pgs_spv_link_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class,
-                             const struct pgs_spv_evaluation_library *library, uint32_t *own);
+                             const struct pgs_spv_evaluation_library *library, uint32_t *own,
+                             struct pgs_spv_leaves *inputs);
 void pgs_spv_fill_evaluation(const struct pgs_spv_evaluation *e,
                              const struct pgs_spv_leaves *inputs);
 
@@ -80,10 +73,11 @@ struct pgs_spv_initializers {
     uint32_t *variables, *values;
     uint32_t count;
 };
-/* Output variables become Workgroup memory, inputs Private. Barriers order that memory. */
+/* Output variables that are left become Workgroup memory, inputs Private. Barriers order that
+ * memory and the patch. */
 void pgs_spv_share_outputs(struct pgs_spv_module *m, struct pgs_spv_initializers *taken);
 void pgs_spv_shared_barrier(struct pgs_spv_module *m, struct pgs_spv_list *list);
-/* Memory that all Output variables take; saturates. */
-uint32_t pgs_spv_size_of_outputs_B(struct pgs_spv_module *m);
+/* Memory that all Output variables take that are not ADDRESSED; saturates. uses: by id. */
+uint32_t pgs_spv_size_of_outputs_B(struct pgs_spv_module *m, const uint8_t *uses);
 
 #endif

@@ -4,6 +4,8 @@
  */
 #include "spirv/interface.h"
 
+#include "poly_gs/tessellation.h"
+
 #include <string.h>
 
 uint32_t pgs_spv_join(struct pgs_spv_module *m, struct pgs_spv_list *list,
@@ -41,6 +43,17 @@ static uint32_t stored_pointer(const struct pgs_spv_port *port, uint32_t word, b
     return pgs_spv_value(m, port->list, SpvOpAccessChain, type, words, quad ? 2 : 3);
 }
 
+static uint32_t word_id(const struct pgs_spv_port *port, uint32_t word)
+{
+    struct pgs_spv_module *m = port->m;
+    const uint32_t constant = pgs_spv_uint(m, word);
+    if (!port->offset)
+        return constant;
+    if (!word)
+        return port->offset;
+    return PGS_SPV_VALUE(m, port->list, SpvOpIAdd, pgs_spv_type_uint(m), port->offset, constant);
+}
+
 static uint32_t load(const struct pgs_spv_port *port, uint32_t vertex, uint32_t word, bool quad)
 {
     struct pgs_spv_module *m = port->m;
@@ -50,8 +63,8 @@ static uint32_t load(const struct pgs_spv_port *port, uint32_t vertex, uint32_t 
         return PGS_SPV_VALUE(m, port->list, SpvOpLoad, type, stored_pointer(port, word, quad));
     if (vertex)
         return PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, type, function, vertex,
-                             pgs_spv_uint(m, word));
-    return PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, type, function, pgs_spv_uint(m, word));
+                             word_id(port, word));
+    return PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, type, function, word_id(port, word));
 }
 
 /* The words of a leaf as uint values; neighbours in a quad come by one load. Absent ones are 0. */
@@ -127,16 +140,44 @@ static bool is_uint(const struct pgs_spv_leaf *leaf)
     return !leaf->is_float && !leaf->is_signed;
 }
 
-/* Four 32-bit components in a slot of four words: one load or store and no taking apart. */
-static bool is_whole_quad(const struct pgs_spv_leaf *leaf, const uint16_t *words, uint32_t count)
+bool pgs_spv_is_level(const struct pgs_spv_leaf *leaf)
 {
-    if (leaf->width_bits != 32 || count != 4 || words[0] == PGS_NO_WORD || words[0] % 4 != 0)
+    return leaf->builtin == SpvBuiltInTessLevelOuter || leaf->builtin == SpvBuiltInTessLevelInner;
+}
+
+uint32_t pgs_spv_port_words(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+                            uint16_t words[PGS_SPV_MAX_LEAF_WORDS])
+{
+    const uint32_t count = pgs_spv_leaf_words(leaf, port->layout, words);
+    for (uint32_t i = 0; i < count && port->first_w; i++)
+        words[i] = words[i] == PGS_NO_WORD ? PGS_NO_WORD : (uint16_t)(words[i] + port->first_w);
+    if (pgs_spv_is_level(leaf))
+        words[0] = (uint16_t)((leaf->builtin == SpvBuiltInTessLevelOuter ? PGS_PATCH_OUTER_W
+                                                                         : PGS_PATCH_INNER_W) +
+                              leaf->element);
+    return count;
+}
+
+/* Several 32-bit components in one slot of four words: one load or store and no taking apart. */
+static bool is_in_slot(const struct pgs_spv_leaf *leaf, const uint16_t *words, uint32_t count)
+{
+    if (leaf->width_bits != 32 || count < 2 || words[0] == PGS_NO_WORD || words[0] % 4 + count > 4)
         return false;
-    for (uint32_t i = 1; i < 4; i++) {
+    for (uint32_t i = 1; i < count; i++) {
         if (words[i] != words[0] + i)
             return false;
     }
     return true;
+}
+
+/* `count` components of a vector of `from`, from `first` on; those beyond repeat the first. */
+static uint32_t shuffle(const struct pgs_spv_port *port, uint32_t type, uint32_t value,
+                        uint32_t first, uint32_t from, uint32_t count)
+{
+    uint32_t words[6] = {value, value};
+    for (uint32_t i = 0; i < count; i++)
+        words[2 + i] = first + i < from ? first + i : 0;
+    return pgs_spv_value(port->m, port->list, SpvOpVectorShuffle, type, words, 2 + count);
 }
 
 uint32_t pgs_spv_load_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
@@ -145,16 +186,19 @@ uint32_t pgs_spv_load_leaf(const struct pgs_spv_port *port, const struct pgs_spv
     struct pgs_spv_module *m = port->m;
     uint16_t words[PGS_SPV_MAX_LEAF_WORDS];
     uint32_t values[PGS_SPV_MAX_LEAF_WORDS], parts[4];
-    const uint32_t count = pgs_spv_leaf_words(leaf, port->layout, words);
+    const uint32_t count = pgs_spv_port_words(port, leaf, words);
     uint32_t present = 0;
     for (uint32_t i = 0; i < count; i++)
         present += words[i] != PGS_NO_WORD;
     if (!present)
         return 0;
     need_narrow_types(m, leaf);
-    if (is_whole_quad(leaf, words, count)) {
-        const uint32_t quad = load(port, vertex, words[0], true);
-        return is_uint(leaf) ? quad : PGS_SPV_VALUE(m, port->list, SpvOpBitcast, leaf->type, quad);
+    if (is_in_slot(leaf, words, count)) {
+        uint32_t value = load(port, vertex, words[0] & ~3u, true);
+        if (count < 4)
+            value = shuffle(port, pgs_spv_type_uvec(m, count), value, words[0] & 3u, 4, count);
+        return is_uint(leaf) ? value
+                             : PGS_SPV_VALUE(m, port->list, SpvOpBitcast, leaf->type, value);
     }
     load_words(port, vertex, words, count, values);
     for (uint32_t i = 0; i < leaf->count; i++) {
@@ -200,14 +244,19 @@ uint32_t pgs_spv_split_leaf(const struct pgs_spv_port *port, const struct pgs_sp
     return leaf->count * (leaf->width_bits == 64 ? 2 : 1);
 }
 
-static void store(const struct pgs_spv_port *port, uint32_t word, uint32_t value, bool quad)
+static void store(const struct pgs_spv_port *port, uint32_t vertex, uint32_t word, uint32_t value,
+                  bool quad)
 {
     struct pgs_spv_module *m = port->m;
+    const uint32_t function = quad ? port->store4 : port->store;
     if (port->variable)
         PGS_SPV_APPEND(m, port->list, SpvOpStore, stored_pointer(port, word, quad), value);
+    else if (vertex)
+        PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, pgs_spv_type_void(m), function, vertex,
+                      word_id(port, word), value);
     else
-        PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, pgs_spv_type_void(m),
-                      quad ? port->store4 : port->store, pgs_spv_uint(m, word), value);
+        PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, pgs_spv_type_void(m), function,
+                      word_id(port, word), value);
 }
 
 /* Does nobody else use words of the slot of four at `at`? Only a location with several components
@@ -216,7 +265,7 @@ static bool owns_slot(const struct pgs_spv_port *port, const struct pgs_spv_leaf
                       const uint16_t *words, uint32_t count)
 {
     if (leaf->builtin != PGS_SPV_NO_BUILTIN)
-        return leaf->builtin == SpvBuiltInPosition;
+        return leaf->builtin == SpvBuiltInPosition && count == 4;
     const uint32_t location =
         leaf->location + (leaf->component + count > 4 && words[0] / 4u * 4u != at);
     uint32_t used = 0, mine = 0;
@@ -227,24 +276,21 @@ static bool owns_slot(const struct pgs_spv_port *port, const struct pgs_spv_leaf
     return used > 1 && mine == used;
 }
 
-void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
-                        uint32_t vertex)
+void pgs_spv_store_value(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+                         uint32_t vertex, uint32_t value)
 {
     struct pgs_spv_module *m = port->m;
     uint16_t words[PGS_SPV_MAX_LEAF_WORDS];
-    uint32_t values[PGS_SPV_MAX_LEAF_WORDS], present = 0;
-    const uint32_t count = pgs_spv_leaf_words(leaf, port->layout, words);
-    for (uint32_t i = 0; i < count; i++)
-        present += words[i] != PGS_NO_WORD;
-    if (!present)
-        return;
-    const uint32_t pointer = pgs_spv_leaf_pointer(m, port->list, leaf, port->stored_class, vertex);
-    const uint32_t value = PGS_SPV_VALUE(m, port->list, SpvOpLoad, leaf->type, pointer);
-    if (is_whole_quad(leaf, words, count)) {
-        const uint32_t quad_type = pgs_spv_type_uvec(m, 4);
-        const uint32_t quad =
-            is_uint(leaf) ? value : PGS_SPV_VALUE(m, port->list, SpvOpBitcast, quad_type, value);
-        store(port, words[0], quad, true);
+    uint32_t values[PGS_SPV_MAX_LEAF_WORDS];
+    const uint32_t count = pgs_spv_port_words(port, leaf, words);
+    if (is_in_slot(leaf, words, count) && words[0] % 4 == 0 &&
+        (count == 4 || owns_slot(port, leaf, words[0], words, count))) {
+        const uint32_t type = pgs_spv_type_uvec(m, count);
+        uint32_t quad =
+            is_uint(leaf) ? value : PGS_SPV_VALUE(m, port->list, SpvOpBitcast, type, value);
+        if (count < 4)
+            quad = shuffle(port, pgs_spv_type_uvec(m, 4), quad, 0, count, 4);
+        store(port, vertex, words[0], quad, true);
         return;
     }
     pgs_spv_split_leaf(port, leaf, value, values);
@@ -253,7 +299,7 @@ void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_le
             continue;
         const uint32_t at = words[i] & ~3u;
         if (!owns_slot(port, leaf, at, words, count)) {
-            store(port, words[i], values[i], false);
+            store(port, vertex, words[i], values[i], false);
             continue;
         }
         uint32_t parts[4];
@@ -264,7 +310,22 @@ void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_le
             parts[words[k] & 3] = values[k];
         const uint32_t quad = pgs_spv_value(m, port->list, SpvOpCompositeConstruct,
                                             pgs_spv_type_uvec(m, 4), parts, 4);
-        store(port, at, quad, true);
+        store(port, vertex, at, quad, true);
         i = k - 1;
     }
+}
+
+void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+                        uint32_t vertex)
+{
+    struct pgs_spv_module *m = port->m;
+    uint16_t words[PGS_SPV_MAX_LEAF_WORDS];
+    uint32_t present = 0;
+    for (uint32_t i = pgs_spv_port_words(port, leaf, words); i; i--)
+        present += words[i - 1] != PGS_NO_WORD;
+    if (!present)
+        return;
+    const uint32_t pointer = pgs_spv_leaf_pointer(m, port->list, leaf, port->stored_class, vertex);
+    pgs_spv_store_value(port, leaf, vertex,
+                        PGS_SPV_VALUE(m, port->list, SpvOpLoad, leaf->type, pointer));
 }

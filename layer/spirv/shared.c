@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Outputs of a control shader as memory that its workgroup shares.
+ * What the workgroup of a control shader shares: the patch, and outputs as Workgroup memory.
  */
 #include "spirv/patch.h"
 
@@ -73,7 +73,7 @@ static struct size size_of(const struct pgs_spv_module *m, const uint32_t *type,
     }
 }
 
-uint32_t pgs_spv_size_of_outputs_B(struct pgs_spv_module *m)
+uint32_t pgs_spv_size_of_outputs_B(struct pgs_spv_module *m, const uint8_t *uses)
 {
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     struct size *sizes = pgs_spv_zalloc(m, m->bound, sizeof(*sizes));
@@ -82,10 +82,11 @@ uint32_t pgs_spv_size_of_outputs_B(struct pgs_spv_module *m)
         const uint32_t *ins = globals->items[i];
         if (pgs_spv_op(ins) >= SpvOpTypeVoid && pgs_spv_op(ins) <= SpvOpTypeStruct)
             sizes[ins[1]] = size_of(m, ins, sizes);
-        const uint32_t *pointer =
-            pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassOutput
-                ? pgs_spv_def_op(m, ins[1], SpvOpTypePointer)
-                : NULL;
+        const uint32_t *pointer = pgs_spv_op(ins) == SpvOpVariable &&
+                                          ins[3] == SpvStorageClassOutput &&
+                                          !(uses[ins[2]] & PGS_SPV_ADDRESSED)
+                                      ? pgs_spv_def_op(m, ins[1], SpvOpTypePointer)
+                                      : NULL;
         if (!pointer)
             continue;
         all_B = align_up(all_B, 16) + sizes[pointer[3]].size_B;
@@ -116,7 +117,10 @@ static bool has_vulkan_model(const struct pgs_spv_module *m)
     return m->sections[PGS_SPV_MEMORY_MODEL].items[0][2] == SpvMemoryModelVulkan;
 }
 
-/* What was said of outputs is said of shared memory. With execution: a barrier of the whole
+/* Where outputs are. */
+#define OUTPUT_MEMORY (SpvMemorySemanticsWorkgroupMemoryMask | SpvMemorySemanticsUniformMemoryMask)
+
+/* What was said of outputs is said of where they are. With execution: a barrier of the whole
  * workgroup makes outputs visible, whether it says so or not. */
 static uint32_t shared_semantics(struct pgs_spv_module *m, uint32_t id, bool execution)
 {
@@ -129,11 +133,9 @@ static uint32_t shared_semantics(struct pgs_spv_module *m, uint32_t id, bool exe
         return 0;
     }
     if (value & SpvMemorySemanticsOutputMemoryMask)
-        value = (value & ~(uint32_t)SpvMemorySemanticsOutputMemoryMask) |
-                SpvMemorySemanticsWorkgroupMemoryMask;
+        value = (value & ~(uint32_t)SpvMemorySemanticsOutputMemoryMask) | OUTPUT_MEMORY;
     if (execution) {
-        value = (value & ~order) | SpvMemorySemanticsAcquireReleaseMask |
-                SpvMemorySemanticsWorkgroupMemoryMask;
+        value = (value & ~order) | SpvMemorySemanticsAcquireReleaseMask | OUTPUT_MEMORY;
         if (has_vulkan_model(m))
             value |= SpvMemorySemanticsMakeAvailableMask | SpvMemorySemanticsMakeVisibleMask;
     }
@@ -159,9 +161,30 @@ static void fix_barriers(struct pgs_spv_module *m)
     }
 }
 
+/* A struct of the libraries behind a pointer that others see, too. */
+static bool is_coherent(const struct pgs_spv_module *m, uint32_t pointer)
+{
+    const uint32_t *chain = pgs_spv_def_op(m, pointer, SpvOpAccessChain);
+    const uint32_t *base = chain ? pgs_spv_def(m, chain[3]) : NULL;
+    uint32_t type_word = 0, id_word;
+    if (base)
+        pgs_spv_result_words(pgs_spv_op(base), &type_word, &id_word);
+    const uint32_t *type = type_word ? pgs_spv_def_op(m, base[type_word], SpvOpTypePointer) : NULL;
+    return type && type[2] == SpvStorageClassPhysicalStorageBuffer &&
+           pgs_spv_decoration(m, type[3], 0, SpvDecorationCoherent, NULL);
+}
+
 static bool is_shared(const struct pgs_spv_module *m, uint32_t pointer)
 {
-    return pgs_spv_storage_class_of(m, pointer) == SpvStorageClassWorkgroup;
+    return pgs_spv_storage_class_of(m, pointer) == SpvStorageClassWorkgroup ||
+           is_coherent(m, pointer);
+}
+
+/* Each access says it in this model. */
+static bool drop_coherent(const uint32_t *ins, void *context)
+{
+    (void)context;
+    return pgs_spv_op(ins) == SpvOpMemberDecorate && ins[3] == SpvDecorationCoherent;
 }
 
 /* A load or store of shared memory that others see after a barrier. mask_word: where the memory
@@ -208,6 +231,7 @@ void pgs_spv_publish_shared(struct pgs_spv_module *m)
         pgs_spv_push(m, &rewritten, ins);
     }
     *list = rewritten;
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], drop_coherent, NULL);
 }
 
 void pgs_spv_share_outputs(struct pgs_spv_module *m, struct pgs_spv_initializers *taken)
@@ -219,8 +243,7 @@ void pgs_spv_share_outputs(struct pgs_spv_module *m, struct pgs_spv_initializers
 
 void pgs_spv_shared_barrier(struct pgs_spv_module *m, struct pgs_spv_list *list)
 {
-    uint32_t semantics =
-        SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsWorkgroupMemoryMask;
+    uint32_t semantics = SpvMemorySemanticsAcquireReleaseMask | OUTPUT_MEMORY;
     if (has_vulkan_model(m))
         semantics |= SpvMemorySemanticsMakeAvailableMask | SpvMemorySemanticsMakeVisibleMask;
     const uint32_t scope = pgs_spv_uint(m, SpvScopeWorkgroup);

@@ -71,8 +71,8 @@ struct pgs_spv_layout {
     uint16_t primitive_id_w;   /* 1 word */
     uint16_t layer_w;          /* 1 word */
     uint16_t viewport_index_w; /* 1 word */
-    uint8_t clip_distance_count;
-    uint8_t cull_distance_count;
+    uint8_t clip_distance_count, cull_distance_count;
+    bool wide;         /* locations with a single component have a slot of four words, too */
     uint16_t stride_w; /* size of a vertex, a multiple of 4 words */
 };
 

@@ -169,15 +169,6 @@ struct pgs_spv_leaves pgs_spv_patch_leaves(struct pgs_spv_module *m,
     return pick(m, leaves, false);
 }
 
-uint32_t pgs_spv_level_word(const struct pgs_spv_leaf *leaf)
-{
-    if (leaf->builtin == SpvBuiltInTessLevelOuter)
-        return PGS_PATCH_OUTER_W + leaf->element;
-    if (leaf->builtin == SpvBuiltInTessLevelInner)
-        return PGS_PATCH_INNER_W + leaf->element;
-    return PGS_NO_WORD;
-}
-
 static void fill_vertex(const struct pgs_spv_port *port, const struct pgs_spv_leaves *inputs,
                         uint32_t length, uint32_t vertex)
 {
@@ -242,9 +233,9 @@ void pgs_spv_make_patch(const struct pgs_spv_control_info *control,
 {
     *patch = (struct pgs_spv_patch){.vertex_count = control->modes.output_vertices
                                                         ? control->modes.output_vertices
-                                                        : evaluation->modes.output_vertices,
-                                    .patch = evaluation->patch,
-                                    .vertex = evaluation->in};
+                                                        : evaluation->modes.output_vertices};
+    pgs_spv_merge_layouts(&control->patch, &evaluation->patch, &patch->patch);
+    pgs_spv_merge_layouts(&control->out, &evaluation->in, &patch->vertex);
     patch->vertices_w = PGS_PATCH_OUTPUTS_W + patch->patch.stride_w;
     patch->stride_w = patch->vertices_w + patch->vertex_count * patch->vertex.stride_w;
 }

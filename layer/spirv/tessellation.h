@@ -35,8 +35,10 @@ struct pgs_spv_tessellation_modes {
 struct pgs_spv_control_info {
     struct pgs_spv_tessellation_modes modes;
     bool reads_push_constants, has_side_effects;
-    uint32_t shared_B;        /* Workgroup memory that the compute shader takes, at least */
-    struct pgs_spv_layout in; /* per vertex; what it reads of the vertex stage */
+    uint32_t shared_B;                /* Workgroup memory that the compute shader takes, at least */
+    struct pgs_spv_layout in;         /* per vertex; what it reads of the vertex stage */
+    struct pgs_spv_layout out, patch; /* per vertex, and per-patch locations: what of its outputs
+                                         must be in memory for itself */
 };
 enum pgs_spv_result pgs_spv_control_info(const struct pgs_spv_shader *tcs,
                                          struct pgs_spv_control_info *info);
@@ -67,8 +69,9 @@ void pgs_spv_make_patch(const struct pgs_spv_control_info *control,
 
 /* Control shader -> compute shader: one workgroup of patch->vertex_count invocations per patch
  * (linear workgroup number = patch). Root: pgs_draw_record with its pgs_tessellation. Reads
- * vertices of the record with the layout info->in, writes the patch. Outputs are Workgroup memory
- * until all invocations are done, so that they can be read after barriers. */
+ * vertices of the record with the layout info->in, writes the patch, where others read behind
+ * barriers what it wrote. Outputs that cannot be addressed there (pointers to them are handed on,
+ * or they begin with a value) are Workgroup memory until all invocations are done. */
 enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
                                                const struct pgs_spv_control_info *info,
                                                const struct pgs_spv_patch *patch,

@@ -67,4 +67,10 @@ void pgs_write4(const uvec2 address, const uvec4 value)
     pgs_quad_ref(address).value = value;
 }
 
+/* Words before an element of an array. The application may compute that number; beyond the last it gets the last. */
+uint pgs_element(const uint index, const uint length_el, const uint stride_w)
+{
+    return min(index, length_el - 1u) * stride_w;
+}
+
 #endif

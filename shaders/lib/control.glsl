@@ -19,12 +19,25 @@ uint pgs_c_vertices_in;
 uvec2 pgs_c_input;        /* address of the first vertex that comes in */
 uint pgs_c_in_stride_B;
 uvec2 pgs_c_output;       /* address of the patch */
-uvec2 pgs_c_vertex;       /* address of this invocation's vertex in it */
+uvec2 pgs_c_vertices;     /* address of the first vertex in it */
+uint pgs_c_out_stride_B;
+uint pgs_c_last_out;
+
+/* The patch. Other invocations read behind barriers what one has written. */
+layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer pgs_patch_word_ref
+{
+    uint value;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer pgs_patch_quad_ref
+{
+    uvec4 value;
+};
 
 /* First of all. False, for the whole workgroup: there is no such patch. Strides and places as in struct pgs_spv_patch;
- * vertex_stride_w: of a vertex that goes out. */
+ * vertex_stride_w: of a vertex that goes out, of which there are so many. */
 bool pgs_control_begin(const uint in_stride_w, const uint patch_stride_w, const uint vertices_w,
-                       const uint vertex_stride_w)
+                       const uint vertex_stride_w, const uint vertices_out)
 {
     const uint patch_number = gl_WorkGroupID.y * PGS_GRID_X + gl_WorkGroupID.x;
     const uint patches = PGS_DRAW.primitive_count;
@@ -45,8 +58,9 @@ bool pgs_control_begin(const uint in_stride_w, const uint patch_stride_w, const 
     }
     pgs_c_input = pgs_mul_add(PGS_DRAW.vertices, instance * PGS_DRAW.vertex_count + first, pgs_c_in_stride_B);
     pgs_c_output = pgs_mul_add(PGS_TESSELLATION.patches, patch_number, patch_stride_w * 4u);
-    pgs_c_vertex =
-        pgs_add(pgs_c_output, (vertices_w + gl_LocalInvocationIndex * vertex_stride_w) * 4u);
+    pgs_c_vertices = pgs_add(pgs_c_output, vertices_w * 4u);
+    pgs_c_out_stride_B = vertex_stride_w * 4u;
+    pgs_c_last_out = vertices_out - 1u;
     return true;
 }
 
@@ -94,32 +108,51 @@ bool pgs_control_writes_patch()
     return gl_LocalInvocationIndex == 0u;
 }
 
-void pgs_control_vertex_store(const uint word, const uint value)
+/* A vertex that goes out, any one as above. */
+uvec2 pgs_control_output(const uint vertex, const uint word)
 {
-    pgs_write(pgs_add(pgs_c_vertex, word * 4u), value);
+    return pgs_add(pgs_c_vertices, min(vertex, pgs_c_last_out) * pgs_c_out_stride_B + word * 4u);
 }
 
-/* word: a multiple of 4. */
-void pgs_control_vertex_store4(const uint word, const uvec4 value)
+uint pgs_control_output_load(const uint vertex, const uint word)
 {
-    pgs_write4(pgs_add(pgs_c_vertex, word * 4u), value);
+    return pgs_patch_word_ref(pgs_control_output(vertex, word)).value;
 }
 
-/* Words count from the begin of the outputs of the patch. */
+uvec4 pgs_control_output_load4(const uint vertex, const uint word)
+{
+    return pgs_patch_quad_ref(pgs_control_output(vertex, word)).value;
+}
+
+void pgs_control_output_store(const uint vertex, const uint word, const uint value)
+{
+    pgs_patch_word_ref(pgs_control_output(vertex, word)).value = value;
+}
+
+void pgs_control_output_store4(const uint vertex, const uint word, const uvec4 value)
+{
+    pgs_patch_quad_ref(pgs_control_output(vertex, word)).value = value;
+}
+
+/* Words count from the begin of the patch. */
+uint pgs_control_patch_load(const uint word)
+{
+    return pgs_patch_word_ref(pgs_add(pgs_c_output, word * 4u)).value;
+}
+
+uvec4 pgs_control_patch_load4(const uint word)
+{
+    return pgs_patch_quad_ref(pgs_add(pgs_c_output, word * 4u)).value;
+}
+
 void pgs_control_patch_store(const uint word, const uint value)
 {
-    pgs_write(pgs_add(pgs_c_output, (PGS_PATCH_OUTPUTS_W + word) * 4u), value);
+    pgs_patch_word_ref(pgs_add(pgs_c_output, word * 4u)).value = value;
 }
 
 void pgs_control_patch_store4(const uint word, const uvec4 value)
 {
-    pgs_write4(pgs_add(pgs_c_output, (PGS_PATCH_OUTPUTS_W + word) * 4u), value);
-}
-
-/* word: PGS_PATCH_OUTER_W or PGS_PATCH_INNER_W and what follows them. */
-void pgs_control_level_store(const uint word, const uint value)
-{
-    pgs_write(pgs_add(pgs_c_output, word * 4u), value);
+    pgs_patch_quad_ref(pgs_add(pgs_c_output, word * 4u)).value = value;
 }
 
 #ifndef PGS_NO_MAIN /* the tests append their own */

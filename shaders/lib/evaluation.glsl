@@ -18,14 +18,14 @@ uvec2 pgs_e_output;       /* address of the vertex that is stored */
 
 /* First of all. False: this invocation has no vertex and returns at once. Parameters as for pgs_evaluation_at. */
 bool pgs_evaluation_begin(const uint patch_stride_w, const uint vertices_w, const uint vertex_stride_w,
-                          const uint out_stride_w)
+                          const uint vertices, const uint out_stride_w)
 {
     const uint id = pgs_linear_id(PGS_SHADER_GROUP_EL);
     if (id >= PGS_TESSELLATION.vertex_count)
         return false;
     const uvec4 coord = pgs_read4(pgs_mul_add(PGS_TESSELLATION.coords, id, PGS_COORD_STRIDE_B));
     pgs_evaluation_at(coord.z, uintBitsToFloat(coord.x), uintBitsToFloat(coord.y), patch_stride_w, vertices_w,
-                      vertex_stride_w);
+                      vertex_stride_w, vertices);
     pgs_e_output = pgs_mul_add(PGS_TESSELLATION.vertices, id, out_stride_w * 4u);
     return true;
 }

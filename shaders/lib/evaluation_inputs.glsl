@@ -13,11 +13,12 @@ uint pgs_e_patch;         /* of all instances */
 uvec2 pgs_e_patch_at;     /* address of the patch */
 uvec2 pgs_e_input;        /* address of its first vertex */
 uint pgs_e_in_stride_B;
+uint pgs_e_last_vertex;
 
 /* The vertex at (u, v) of a patch. Strides and places as in struct pgs_spv_patch; vertex_stride_w: of a vertex of the
- * patch. */
+ * patch, which has so many vertices. */
 void pgs_evaluation_at(const uint patch_number, const float u, const float v, const uint patch_stride_w,
-                       const uint vertices_w, const uint vertex_stride_w)
+                       const uint vertices_w, const uint vertex_stride_w, const uint vertices)
 {
     pgs_e_u = u;
     pgs_e_v = v;
@@ -25,6 +26,7 @@ void pgs_evaluation_at(const uint patch_number, const float u, const float v, co
     pgs_e_patch_at = pgs_mul_add(PGS_TESSELLATION.patches, patch_number, patch_stride_w * 4u);
     pgs_e_input = pgs_add(pgs_e_patch_at, vertices_w * 4u);
     pgs_e_in_stride_B = vertex_stride_w * 4u;
+    pgs_e_last_vertex = vertices - 1u;
 }
 
 /* corners of the domain: 3, or else the third coordinate is 0. Where the tessellator's coordinates are multiples of a
@@ -39,33 +41,28 @@ uint pgs_evaluation_primitive_id()
     return pgs_e_patch % max(PGS_DRAW.primitive_count, 1u);
 }
 
-/* A word of vertex `vertex` of the patch. */
+/* A word of vertex `vertex` of the patch. The application may compute that number; beyond the last it reads the last. */
 uint pgs_evaluation_load(const uint vertex, const uint word)
 {
-    return pgs_read(pgs_add(pgs_e_input, vertex * pgs_e_in_stride_B + word * 4u));
+    return pgs_read(pgs_add(pgs_e_input, min(vertex, pgs_e_last_vertex) * pgs_e_in_stride_B + word * 4u));
 }
 
 /* word: a multiple of 4. */
 uvec4 pgs_evaluation_load4(const uint vertex, const uint word)
 {
-    return pgs_read4(pgs_add(pgs_e_input, vertex * pgs_e_in_stride_B + word * 4u));
+    return pgs_read4(pgs_add(pgs_e_input, min(vertex, pgs_e_last_vertex) * pgs_e_in_stride_B + word * 4u));
 }
 
-/* Words count from the begin of the outputs of the patch. */
+/* Words count from the begin of the patch. */
 uint pgs_evaluation_patch_load(const uint word)
 {
-    return pgs_read(pgs_add(pgs_e_patch_at, (PGS_PATCH_OUTPUTS_W + word) * 4u));
+    return pgs_read(pgs_add(pgs_e_patch_at, word * 4u));
 }
 
+/* word: a multiple of 4. */
 uvec4 pgs_evaluation_patch_load4(const uint word)
 {
-    return pgs_read4(pgs_add(pgs_e_patch_at, (PGS_PATCH_OUTPUTS_W + word) * 4u));
-}
-
-/* word: PGS_PATCH_OUTER_W or PGS_PATCH_INNER_W and what follows them. */
-uint pgs_evaluation_level_load(const uint word)
-{
-    return pgs_read(pgs_add(pgs_e_patch_at, word * 4u));
+    return pgs_read4(pgs_add(pgs_e_patch_at, word * 4u));
 }
 
 #endif

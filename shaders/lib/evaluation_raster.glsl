@@ -44,7 +44,8 @@ uint pgs_er_find(const uint primitive, const uint first, const uint end, const b
 /* First of all. record: address of the draw record, which is all that the pipeline is given. The rest as for
  * pgs_evaluation_at. */
 void pgs_evaluation_raster_begin(const uvec2 record, const uint vertex_index, const uint corners,
-                                 const uint patch_stride_w, const uint vertices_w, const uint vertex_stride_w)
+                                 const uint patch_stride_w, const uint vertices_w, const uint vertex_stride_w,
+                                 const uint vertices)
 {
     pgs_given_root = record;
     const uint patches = PGS_DRAW.primitive_count * PGS_DRAW.instance_count;
@@ -60,7 +61,7 @@ void pgs_evaluation_raster_begin(const uvec2 record, const uint vertex_index, co
     const pgs_tess_point point =
         pgs_tess_vertex(tess, corner == 0u ? made.a : corner == 1u ? made.b : made.c);
     pgs_evaluation_at(number, pgs_tess_coordinate(point.u), pgs_tess_coordinate(point.v), patch_stride_w, vertices_w,
-                      vertex_stride_w);
+                      vertex_stride_w, vertices);
 }
 
 #ifndef PGS_NO_MAIN /* the tests append their own */

@@ -177,8 +177,8 @@ static void reports_the_limits(void **state)
         uint32_t level, patch, in, out, of_patch, total, evaluation_out;
     } cases[] = {
         {false, false, 128, 32768, 64, 32, 128, 128, 120, 4096, 128},
-        {false, false, 64, 16384, 64, 32, 64, 128, 120, 3416, 64},
-        {false, false, 60, 1024, 64, 32, 64, 128, 120, 2048, 64},
+        {false, false, 64, 16384, 64, 32, 64, 128, 120, 4096, 64},
+        {false, false, 60, 1024, 64, 32, 64, 128, 120, 4096, 64},
         {true, true, 128, 32768, 63, 31, 60, 60, 60, 1000, 60},
         {true, false, 128, 32768, 64, 32, 128, 128, 120, 4096, 128},
     };

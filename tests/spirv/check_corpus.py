@@ -7,6 +7,9 @@ Lines in the source steer it: "// env: vulkan1.1 ..." (which targets), "// expec
 for us alone), "// mate FILE" (of the corpus, that the shader is fused with). Of the pass invariant everything that is
 named exact_* must be decorated NoContraction, and nothing that is named free_*. In assembler files the comment sign is ";". With golden/NAME.txt there, the output of `pgs-spv info` must
 be that text, and with golden/NAME.throughN.txt that of the geometry shader which goes through.
+
+What comes out may have twice the instructions of what it was made from, and so many besides as the library functions of
+its kind have that it links: GROWTH. The counts go to OUT/NAME.growth; check_growth.py prints the worst of all.
 """
 
 import argparse
@@ -25,6 +28,13 @@ PASSES = {
     "frag": ["info", "fragment", "zeroed", "taken", "extract", "half0", "patchless"],
 }
 FUSED_WITH = {"vert": "blocks.geom", "geom": "rich.vert"}
+# By kind: library functions, measured over the corpus, and a few per cent.
+GROWTH = {
+    "vertex": 1450, "captured": 1950, "geometry": 1600, "own": 1350, "fused": 2650, "owned": 2350, "chunks": 2950,
+    "placed": 2250, "selected": 2250, "raster": 150, "select": 150, "through": 80, "control": 470, "evaluation": 390,
+    "place": 2550, "fragment": 20, "zeroed": 20, "taken": 20, "patchless": 20, "extract": 20, "half": 20,
+    "invariant": 20,
+}
 ENVIRONMENTS = ["vulkan1.0", "vulkan1.1", "spv1.4", "vulkan1.2", "vulkan1.3"]
 
 
@@ -99,6 +109,17 @@ def contractions(words_path):
             if name.startswith("free_" if name_id in exact else "exact_")]
 
 
+def instructions(words_path):
+    """How many its functions have."""
+    data = words_path.read_bytes()
+    words = struct.unpack(f"<{len(data) // 4}I", data)
+    count, at = 0, 5
+    while at < len(words):
+        count += count > 0 or words[at] & 0xFFFF == 54  # OpFunction
+        at += words[at] >> 16
+    return count
+
+
 def captured_words(info):
     """Which words of which buffer pgs-spv info says are captured, and the strides and streams."""
     words = set()
@@ -131,7 +152,7 @@ def main():
     more = {name: line.split() for name, line in re.findall(r"args (\w+): (.*)", text)}
     golden = args.source.parent.parent / "golden" / f"{args.source.name}.txt"
     args.out.mkdir(parents=True, exist_ok=True)
-    failures = []
+    failures, growth = [], []
 
     def check(what, good, output):
         if not good:
@@ -173,6 +194,12 @@ def main():
                 check(f"golden {environment}", result.stdout == golden.read_text(), result.stdout)
             if name == "info" or result.returncode != 0:
                 continue
+            kind = name.rstrip("0123")
+            made_from = instructions(module) + (instructions(mate_module) if name in FUSED else 0)
+            made = instructions(out)
+            growth.append(f"{kind} {made_from} {made} {environment}\n")
+            check(f"growth {name} {environment}", made <= 2 * made_from + GROWTH[kind],
+                  f"{made} instructions from {made_from}: more than twice as many and {GROWTH[kind]}")
             result = run([args.spirv_val, "--target-env", validator_environment(out), out])
             check(f"validate {name} {environment}", name in private or result.returncode == 0, result.stdout)
             if name == "invariant":
@@ -205,6 +232,7 @@ def main():
                 check(f"{name} {next_name} {environment}", result.returncode == 0, result.stdout)
                 result = run([args.spirv_val, "--target-env", validator_environment(next_out), next_out])
                 check(f"validate {name} {next_name} {environment}", result.returncode == 0, result.stdout)
+    (args.out / f"{args.source.name}.growth").write_text("".join(growth))
     sys.exit(1 if failures else 0)
 
 

@@ -236,8 +236,9 @@ static enum pgs_spv_result print_tessellation(const struct pgs_spv_shader *shade
     if (is_control ? control.has_side_effects : evaluation.has_side_effects)
         printf("side effects\n");
     print_layout("in", is_control ? &control.in : &evaluation.in);
-    if (!is_control)
-        print_layout("patch", &evaluation.patch);
+    if (is_control)
+        print_layout("out", &control.out);
+    print_layout("patch", is_control ? &control.patch : &evaluation.patch);
     return PGS_SPV_OK;
 }
 
