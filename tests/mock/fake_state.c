@@ -38,6 +38,12 @@ struct fake_config fake_default_config(void)
                    .maxStorageBufferRange = 1u << 30,
                    .maxPushConstantsSize = 128,
                    .nonCoherentAtomSize = 64,
+                   .maxPerStageDescriptorSamplers = 1u << 20,
+                   .maxPerStageDescriptorUniformBuffers = 1u << 20,
+                   .maxPerStageDescriptorStorageBuffers = 1u << 20,
+                   .maxPerStageDescriptorSampledImages = 1u << 20,
+                   .maxPerStageDescriptorStorageImages = 1u << 20,
+                   .maxPerStageResources = 1u << 20,
                    .maxComputeWorkGroupCount = {65535, 65535, 65535}},
     };
 }
