@@ -11,7 +11,7 @@
 #define PGS_LAYER_NAME "VK_LAYER_poly_gs"
 #define PGS_LAYER_DESCRIPTION                                                                      \
     "Geometry shaders, tessellation and transform feedback in compute, for drivers without"
-#define PGS_LAYER_VERSION 1
+/* PGS_LAYER_VERSION comes from the build, which knows the version of the project. */
 
 /* The newest core version whose commands and structs this layer was built to understand. */
 #define PGS_CORE_VERSION VK_API_VERSION_1_3
