@@ -4,7 +4,8 @@
 
 PGS_PACKAGES="build-essential clang libclang-rt-dev cmake ninja-build python3 pkg-config git
     libvulkan-dev vulkan-tools glslang-tools glslang-dev spirv-tools spirv-headers libspirv-cross-c-shared-dev
-    libvulkan-volk-dev vulkan-validationlayers mesa-vulkan-drivers chromium-common libcmocka-dev libstb-dev libpng-dev xvfb xauth"
+    libvulkan-volk-dev vulkan-validationlayers mesa-vulkan-drivers chromium-common libcmocka-dev libstb-dev libpng-dev xvfb xauth
+    clang-format"
 
 pgs_step()
 {

@@ -116,7 +116,7 @@ struct pgs_pass {
     bool reads_noted;                         /* of all buffers that are bound */
     VkBufferUsageFlags reads_by_usage;        /* of those without a buffer */
     size_t reads_ordered, reads_parted; /* those that a barrier has followed; of earlier parts */
-    /* Of a secondary: where it captures to, counters included, and how many of those no barrier in it came before. */
+    /* Of a secondary: its captures, with counters, and how many precede every barrier in it. */
     PGS_ARRAY(struct pgs_feedback_binding) captures;
     size_t captures_early;
     uint32_t layer_count;                      /* of its attachments */

@@ -10,7 +10,8 @@
 
 #define PGS_SCRATCH_ALIGN_B 16
 
-/* Stage groups whose shaders the draw runs. Draws by byte count may have no pipeline that we know. */
+/* Stage groups whose shaders the draw runs. Draws by byte count may have no pipeline that we know.
+ */
 static uint32_t groups_of(const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_draw_plan *plan)
 {

@@ -22,8 +22,8 @@ struct named_format {
 #define F6(prefix, suffix)                                                                         \
     F(prefix##_UNORM##suffix)                                                                      \
     F(prefix##_SNORM##suffix)                                                                      \
-    F(prefix##_USCALED##suffix) F(prefix##_SSCALED##suffix) F(prefix##_UINT##suffix)               \
-        F(prefix##_SINT##suffix)
+    F(prefix##_USCALED##suffix)                                                                    \
+    F(prefix##_SSCALED##suffix) F(prefix##_UINT##suffix) F(prefix##_SINT##suffix)
 #define F8(prefix, suffix) F6(prefix, suffix) F(prefix##_SRGB##suffix)
 #define F16(prefix) F6(prefix, ) F(prefix##_SFLOAT)
 #define F32(prefix) F(prefix##_UINT) F(prefix##_SINT) F(prefix##_SFLOAT)
