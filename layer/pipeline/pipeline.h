@@ -84,8 +84,8 @@ struct pgs_emulated_pipeline {
     uint32_t hidden_streams;
 
     /* The geometry shader writes gl_Layer, which this driver takes from no vertex shader: a raster
-     * draw draws the layer whose number the raster pipeline finds at vertex binding 1 (one u32 at
-     * instance rate), and there must be one for each layer. */
+     * draw draws the layers that the raster pipeline finds at vertex binding 1 (two u32 at instance
+     * rate: the first, how many more), and there must be one for each layer. */
     bool by_layer;
 
     /* Static state; the dynamic_* bits say which of it comes from the command buffer instead. */
