@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Which of its raster pipelines the last draw of a pass leaves bound. */
-enum bound { BOUND_UNKNOWN, BOUND_RASTER, BOUND_PLACED };
+enum bound { BOUND_UNKNOWN, BOUND_RASTER, BOUND_INLINE };
 
 struct pgs_batch {
     struct pgs_device *dev;
@@ -143,58 +143,32 @@ bool pgs_batch_is_empty(const struct pgs_batch *batch)
 static uint64_t worst_B(const struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
                         const struct pgs_draw_plan *plan)
 {
-    return plan->indirect ? PGS_POOL_UNKNOWN_B : pgs_tess_worst_B(dev, pipeline, plan);
+    return plan->sizing == PGS_SIZE_GPU ? PGS_POOL_UNKNOWN_B
+                                        : pgs_tess_worst_B(pgs_max_slots(dev), pipeline, plan);
 }
 
-/* There is memory for it, whatever it needs. */
-static bool fits_surely(const struct pgs_batch *batch, const struct pgs_emulated_pipeline *pipeline,
-                        const struct pgs_draw_plan *plan)
+static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
+                                      const struct pgs_emulated_pipeline *pipeline)
 {
-    return pgs_draw_pool_kind(batch->memory->pass_pools[PGS_POOL_SURE], batch->dev,
-                              worst_B(batch->dev, pipeline, plan)) == PGS_POOL_SURE;
+    const bool pools = pipeline && pipeline->tessellated;
+    return (struct pgs_plan_rules){
+        .wish = batch->dev->physical->instance->settings.plan,
+        .max_slots = pgs_max_slots(batch->dev),
+        .sure_B =
+            pools ? pgs_draw_pool_left_B(batch->memory->pass_pools[PGS_POOL_SURE], batch->dev) : 0,
+    };
 }
 
-static void place(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
+/* Who takes from a pool finds out whether primitives are left out. */
+static void warn_of_corners(const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_draw_plan *plan)
 {
-    pgs_draw_plan_place(plan);
-    if (!plan->deferred && pgs_tess_worst_corners(pipeline, plan) > UINT32_MAX)
+    if (plan->raster == PGS_RASTER_INLINE_TES && !pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE) &&
+        pgs_tess_worst_corners(pipeline, plan) > UINT32_MAX)
         pgs_log_once(PGS_LOG_WARN,
                      "tessellation of %u patches in one draw could give more than 2^32 vertices: "
                      "primitives beyond that would be left out",
                      plan->patches);
-}
-
-/* Is each vertex of a placed draw there? Others are clipped: that takes time, and drivers count it.
- */
-static bool is_exact(const struct pgs_emulated_pipeline *pipeline,
-                     const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                     const struct pgs_draw_plan *plan)
-{
-    return pipeline->gs.pattern.is_known && !plan->restart && !plan->indirect &&
-           !pgs_needs_setup(state, call);
-}
-
-/* May the raster draw run the shaders itself, and must it, or is it worth it? */
-static void plan_place(const struct pgs_batch *batch, const struct pgs_emulated_pipeline *pipeline,
-                       const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                       struct pgs_draw_plan *plan)
-{
-    const enum pgs_plan wish = batch->dev->physical->instance->settings.plan;
-    if (wish == PGS_PLAN_COMPUTE)
-        return;
-    if (plan->tessellated) {
-        if (wish == PGS_PLAN_VERTEX || !fits_surely(batch, pipeline, plan))
-            place(pipeline, plan);
-        return;
-    }
-    const uint64_t vertices = (uint64_t)plan->units * pgs_placed_corners(pipeline);
-    const bool exact = is_exact(pipeline, state, call, plan);
-    const bool wanted =
-        wish == PGS_PLAN_VERTEX ? exact || !state->driver_queries : exact && pipeline->placed_first;
-    if (wanted && (!plan->counted || plan->known) && pipeline->placed_alike &&
-        vertices <= UINT32_MAX)
-        pgs_draw_plan_place(plan);
-    plan->placed |= plan->indirect;
 }
 
 /* Plans the draw. VK_SUCCESS with *wanted == false: nothing is to be done for it. */
@@ -204,9 +178,9 @@ static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphi
 {
     const struct pgs_emulated_pipeline *pipeline =
         state->pipeline ? state->pipeline : state->counted;
-    bool too_large = false;
-    *plan = (struct pgs_draw_plan){0};
-    *wanted = pipeline && pgs_draw_plan(pipeline, state, call, plan, &too_large);
+    const struct pgs_plan_rules rules = rules_of(batch, pipeline);
+    bool too_large;
+    *wanted = pgs_draw_plan(pipeline, state, call, &rules, plan, &too_large);
     if (too_large) {
         pgs_log(PGS_LOG_ERROR,
                 "a draw of %u vertices in %u instances needs more than 2^32 shader "
@@ -214,8 +188,7 @@ static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphi
                 call->count, call->instance_count);
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
-    if (*wanted && pipeline->placed && !plan->discard)
-        plan_place(batch, pipeline, state, call, plan);
+    warn_of_corners(pipeline, plan);
     *wanted |= !state->pipeline && call->byte_count; /* somebody must find its arguments */
     return VK_SUCCESS;
 }
@@ -232,8 +205,9 @@ static void count_draw(struct pgs_batch *batch, const struct pgs_graphics_state 
                        const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
-    const uint32_t some = plan->known && !plan->indirect ? 1 : plan->part_count;
-    const uint32_t parts = plan->counted ? some : 0;
+    const bool once = plan->count == PGS_COUNT_STATIC && plan->sizing != PGS_SIZE_GPU;
+    const uint32_t some = once ? 1 : plan->part_count;
+    const uint32_t parts = plan->count == PGS_COUNT_NONE ? 0 : some;
     for (uint32_t i = 0; i < parts * counted_times(state); i++)
         pgs_program_add(&batch->program, &(struct pgs_feedback_op){
                                              .kind = PGS_FEEDBACK_DRAW,
@@ -249,8 +223,8 @@ static bool captures_by_itself(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
     const struct pgs_spv_geometry_info *gs = &draw->pipeline->gs;
-    if (plan->straight)
-        return !plan->indirect || plan->part_count == 1; /* not for all draws of a call */
+    if (pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER)) /* but not for all draws of a call */
+        return plan->sizing != PGS_SIZE_GPU || plan->part_count == 1;
     return plan->part_count == 1 && !pgs_units_unknown(plan) &&
            !pgs_needs_count_tiles(plan->units) && pgs_spv_stream_count(gs->stream_mask) == 1;
 }
@@ -259,24 +233,24 @@ static bool captures_by_itself(const struct pgs_draw *draw)
 static uint32_t gives_el(const struct pgs_draw *draw)
 {
     const struct pgs_spv_geometry_info *gs = &draw->pipeline->gs;
-    return draw->plan.known ? gs->invocations * gs->pattern.primitives[0] : 1;
+    return draw->plan.count == PGS_COUNT_STATIC ? gs->invocations * gs->pattern.primitives[0] : 1;
 }
 
 /* No more invocations than there is room for what they capture. */
-static void limit_captors(struct pgs_draw *draw)
+static void limit_xfb_invocations(struct pgs_draw *draw)
 {
     const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
     struct pgs_draw_plan *plan = &draw->plan;
     uint32_t most = UINT32_MAX;
-    if (!plan->known) {
+    if (plan->xfb == PGS_XFB_VS) {
         const uint32_t corners = pgs_capture_corners(pipeline, plan);
         most = draw->place.room_el < UINT32_MAX / corners ? draw->place.room_el * corners : most;
     } else if (draw->place.fixed && pipeline->gs.pattern.primitives[0] && !pipeline->has_effects) {
         const uint32_t each_el = pipeline->gs.pattern.primitives[0];
         most = draw->place.room_el / each_el + (draw->place.room_el % each_el != 0);
     }
-    if (plan->captors > most)
-        plan->captors = most;
+    if (plan->xfb_invocations > most)
+        plan->xfb_invocations = most;
 }
 
 /* Where the draw captures that is added next, and how many vertices there is room for. */
@@ -287,23 +261,24 @@ static void place_capture(const struct pgs_interval_state *interval,
     pgs_interval_place(interval, state->interval, &draw->pipeline->gs.feedback, corners,
                        &draw->place);
     draw->place.fixed &= captures_by_itself(draw);
-    if (draw->plan.straight)
-        limit_captors(draw);
+    if (pgs_plan_runs(&draw->plan, PGS_STAGE_XFB_SHADER))
+        limit_xfb_invocations(draw);
 }
 
 /* The next draw captures behind this one. */
-static void leave_capture(struct pgs_interval_state *interval,
-                          const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+static void leave_capture(struct pgs_interval_state *interval, const struct pgs_draw_call *call,
                           const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
     const struct pgs_spv_feedback *feedback = &draw->pipeline->gs.feedback;
     const uint32_t corners = pgs_capture_corners(draw->pipeline, plan);
     const uint32_t each_el = gives_el(draw);
-    const bool unknown = plan->restart || plan->indirect || pgs_needs_setup(state, call);
-    if (!plan->straight || (unknown && each_el))
+    const bool by_shader = pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER);
+    const bool unknown =
+        pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) || plan->sizing != PGS_SIZE_CPU;
+    if (!by_shader || (unknown && each_el))
         pgs_interval_follow(interval, feedback, corners, &draw->place,
-                            draw->parts[0].record.address, plan->straight ? each_el : 0);
+                            draw->parts[0].record.address, by_shader ? each_el : 0);
     else
         pgs_interval_advance(interval, feedback, corners, &draw->place,
                              (uint64_t)call->instance_count * plan->primitives * each_el);
@@ -314,8 +289,16 @@ static void note_steps(struct pgs_program *program, const struct pgs_graphics_st
                        const struct pgs_draw *draw)
 {
     program->must_run |= draw->queries || !draw->place.fixed;
-    if (draw->plan.capture)
+    if (draw->plan.xfb != PGS_XFB_NONE)
         program->open = state->interval;
+}
+
+static void bind_raster(struct pgs_batch *batch, struct pgs_draw *draw, enum bound first,
+                        enum bound last)
+{
+    if (batch->bound != first)
+        draw->bind = first == BOUND_INLINE ? draw->pipeline->placed : draw->pipeline->raster;
+    batch->bound = last;
 }
 
 /* Chooses what the draw, which is added next, has to bind. To go from one pipeline to the other
@@ -323,42 +306,56 @@ static void note_steps(struct pgs_program *program, const struct pgs_graphics_st
 static void choose_bind(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                         struct pgs_draw *draw)
 {
-    const struct pgs_draw_plan *plan = &draw->plan;
     if (batch->bound != BOUND_UNKNOWN && batch->bind_count != state->bind_count)
         batch->bound = BOUND_RASTER; /* by the application */
     batch->bind_count = state->bind_count;
-    if (draw->native || !draw->pipeline->placed || (plan->discard && !plan->placed))
-        return;
-    const enum bound wanted = plan->placed ? BOUND_PLACED : BOUND_RASTER;
-    if (batch->bound != wanted)
-        draw->bind = plan->placed ? draw->pipeline->placed : draw->pipeline->raster;
-    batch->bound = plan->placed && plan->discard ? BOUND_PLACED : BOUND_RASTER;
+    switch (draw->plan.raster) {
+    case PGS_RASTER_NONE:
+    case PGS_RASTER_NATIVE:
+        break;
+    case PGS_RASTER_STORED:
+    case PGS_RASTER_TES_STORED:
+        if (draw->pipeline->placed)
+            bind_raster(batch, draw, BOUND_RASTER, BOUND_RASTER);
+        break;
+    case PGS_RASTER_INLINE_GS:
+    case PGS_RASTER_INLINE_TES:
+        bind_raster(batch, draw, BOUND_INLINE, BOUND_INLINE);
+        break;
+    case PGS_RASTER_STORED_OR_INLINE:
+        bind_raster(batch, draw, BOUND_INLINE, BOUND_RASTER);
+        break;
+    }
+}
+
+static bool runs_no_memory_variant(const struct pgs_draw_plan *plan)
+{
+    return plan->xfb == PGS_XFB_GS_NO_MEMORY || pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT);
 }
 
 static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                             const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
                             struct pgs_draw **draw)
 {
-    VkResult result = pgs_kernels_fetch(
-        batch->dev, pgs_kernels_of(plan, pgs_needs_setup(state, call)), &batch->kernels);
+    VkResult result = pgs_kernels_fetch(batch->dev, pgs_kernels_of(plan->stages), &batch->kernels);
     if (result != VK_SUCCESS)
         return result;
     struct pgs_draw *added;
     result = pgs_draw_new(&batch->memory->arena, batch->dev, state, plan, &added);
-    if (result == VK_SUCCESS && plan->bare)
+    if (result == VK_SUCCESS && runs_no_memory_variant(plan))
         result = pgs_late_pipeline_get(
             batch->dev, added->pipeline->bare,
             pgs_draw_sets_of_group(added, PGS_GROUP_VERTEX_GEOMETRY)->layout, &added->bare);
     if (result != VK_SUCCESS)
         return result;
-    if (plan->capture)
+    if (plan->xfb != PGS_XFB_NONE)
         place_capture(&batch->memory->interval, state, added);
-    if (plan->deferred)
+    if (pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE))
         result = pgs_compute_pool(batch->dev, batch->memory, batch,
                                   worst_B(batch->dev, added->pipeline, plan), &added->pool);
     if (result == VK_SUCCESS)
         result = pgs_compute_prepare(added, state, call, batch->memory);
-    if (result == VK_SUCCESS && plan->counted)
+    if (result == VK_SUCCESS && plan->count != PGS_COUNT_NONE)
         result = pgs_program_reserve(&batch->program, batch->memory->upload,
                                      (size_t)plan->part_count * counted_times(state));
     if (result != VK_SUCCESS)
@@ -367,10 +364,10 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     count_draw(batch, state, added);
     if (added->counter && batch->program.ended)
         pgs_compute_count_first(added);
-    if (plan->counted)
+    if (plan->count != PGS_COUNT_NONE)
         note_steps(&batch->program, state, added);
-    if (plan->capture)
-        leave_capture(&batch->memory->interval, state, call, added);
+    if (plan->xfb != PGS_XFB_NONE)
+        leave_capture(&batch->memory->interval, call, added);
     *batch->pass_end = added;
     batch->pass_end = &added->next;
     *draw = added;
@@ -395,7 +392,7 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     result = add_planned(batch, state, &bounded, &plan, &added);
     /* The application's own draw stays, unless only the GPU knows its arguments or it does nothing.
      */
-    if (result == VK_SUCCESS && (!added->native || call->byte_count || plan.idle))
+    if (result == VK_SUCCESS && (plan.raster != PGS_RASTER_NATIVE || call->byte_count))
         *draw = added;
     return result;
 }
@@ -529,14 +526,14 @@ static void bind_slots(const struct pgs_draw *draw, const struct pgs_draw_part *
 {
     VkBuffer buffer = part->record.buffer;
     VkDeviceSize offset_B = part->record.offset_B; /* slots come first */
-    if (draw->plan.direct) {
+    if (draw->plan.raster == PGS_RASTER_TES_STORED) {
         buffer = part->tessellation.buffer;
         offset_B = part->tessellation.offset_B + offsetof(struct pgs_tessellation, vertices);
     }
     draw->dev->vk.CmdBindVertexBuffers(cb, 0, 1, &buffer, &offset_B);
 }
 
-static void replay_placed_patches(const struct pgs_draw *draw, VkCommandBuffer cb)
+static void replay_inline_patches(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
     for (uint32_t i = 0; i < draw->plan.part_count; i++) {
@@ -549,14 +546,14 @@ static void replay_placed_patches(const struct pgs_draw *draw, VkCommandBuffer c
 }
 
 /* All records at once. */
-static void replay_placed_units(const struct pgs_draw *draw, VkCommandBuffer cb)
+static void replay_inline_units(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
     const uint32_t corners = pgs_placed_corners(draw->pipeline);
     if (!corners)
         return;
     vk->CmdBindVertexBuffers(cb, 0, 1, &draw->placed.buffer, &draw->placed.offset_B);
-    if (draw->plan.indirect)
+    if (draw->plan.sizing == PGS_SIZE_GPU)
         vk->CmdDrawIndirect(cb, draw->placed_args.buffer, draw->placed_args.offset_B, 1,
                             sizeof(VkDrawIndirectCommand));
     else if (draw->pipeline->gs.pattern.is_known)
@@ -565,39 +562,21 @@ static void replay_placed_units(const struct pgs_draw *draw, VkCommandBuffer cb)
         vk->CmdDraw(cb, corners, draw->plan.units, 0, 0);
 }
 
-static void replay_placed(const struct pgs_draw *draw, VkCommandBuffer cb)
+static void replay_inline(const struct pgs_draw *draw, VkCommandBuffer cb,
+                          void (*replay)(const struct pgs_draw *draw, VkCommandBuffer cb))
 {
     const VkPipelineBindPoint graphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
     const struct pgs_draw_sets *sets = draw->sets[PGS_GROUP_RASTER];
     if (sets)
         pgs_draw_sets_bind(sets, graphics, &draw->dev->vk, cb);
-    if (draw->plan.tessellated)
-        replay_placed_patches(draw, cb);
-    else
-        replay_placed_units(draw, cb);
+    replay(draw, cb);
     if (sets)
         pgs_draw_sets_bind(draw->sets_before, graphics, &draw->dev->vk, cb);
-    if (!draw->plan.discard)
-        draw->dev->vk.CmdBindPipeline(cb, graphics, draw->pipeline->raster);
 }
 
-bool pgs_draw_shades(const struct pgs_draw *draw)
-{
-    return draw->plan.placed;
-}
-
-void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
+static void replay_stored(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    if (draw->args.buffer)
-        vk->CmdDrawIndirect(cb, draw->args.buffer, draw->args.offset_B, 1,
-                            sizeof(VkDrawIndirectCommand));
-    if (draw->bind)
-        vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->bind);
-    if (draw->plan.placed)
-        replay_placed(draw, cb);
-    if (draw->plan.discard)
-        return;
     for (uint32_t i = 0; i < draw->plan.part_count; i++) {
         const struct pgs_draw_part *part = &draw->parts[i];
         const struct pgs_range *indices = draw->pool ? &draw->pool->range : &part->indices;
@@ -607,5 +586,42 @@ void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
                                    VK_INDEX_TYPE_UINT32);
         vk->CmdDrawIndexedIndirect(cb, part->draw_args.buffer, part->draw_args.offset_B, 1,
                                    sizeof(VkDrawIndexedIndirectCommand));
+    }
+}
+
+bool pgs_draw_shades(const struct pgs_draw *draw)
+{
+    return pgs_raster_runs_shaders(draw->plan.raster);
+}
+
+void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
+{
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    const VkPipelineBindPoint graphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
+    if (draw->bind)
+        vk->CmdBindPipeline(cb, graphics, draw->bind);
+    switch (draw->plan.raster) {
+    case PGS_RASTER_NONE:
+        break;
+    case PGS_RASTER_NATIVE:
+        if (draw->args.buffer)
+            vk->CmdDrawIndirect(cb, draw->args.buffer, draw->args.offset_B, 1,
+                                sizeof(VkDrawIndirectCommand));
+        break;
+    case PGS_RASTER_STORED:
+    case PGS_RASTER_TES_STORED:
+        replay_stored(draw, cb);
+        break;
+    case PGS_RASTER_INLINE_GS:
+        replay_inline(draw, cb, replay_inline_units);
+        break;
+    case PGS_RASTER_INLINE_TES:
+        replay_inline(draw, cb, replay_inline_patches);
+        break;
+    case PGS_RASTER_STORED_OR_INLINE:
+        replay_inline(draw, cb, replay_inline_units);
+        vk->CmdBindPipeline(cb, graphics, draw->pipeline->raster);
+        replay_stored(draw, cb);
+        break;
     }
 }

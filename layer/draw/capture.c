@@ -70,8 +70,31 @@ VkResult pgs_capture_queries(struct pgs_capture_tables *tables, const struct pgs
 uint32_t pgs_capture_corners(const struct pgs_emulated_pipeline *pipeline,
                              const struct pgs_draw_plan *plan)
 {
-    return plan->geometry || plan->known ? pipeline->gs.output_kind
-                                         : pgs_main_vertices(plan->topology);
+    switch (plan->count) {
+    case PGS_COUNT_STATIC:
+    case PGS_COUNT_EMITS:
+        return pipeline->gs.output_kind;
+    case PGS_COUNT_NONE:
+    case PGS_COUNT_INPUT:
+    case PGS_COUNT_TESSELLATOR:
+        break;
+    }
+    return pgs_main_vertices(plan->topology);
+}
+
+static uint32_t flags_of_count(enum pgs_count_path count)
+{
+    switch (count) {
+    case PGS_COUNT_STATIC:
+        return PGS_CAPTURE_KNOWN;
+    case PGS_COUNT_EMITS:
+        return PGS_CAPTURE_GEOMETRY;
+    case PGS_COUNT_NONE:
+    case PGS_COUNT_INPUT:
+    case PGS_COUNT_TESSELLATOR:
+        break;
+    }
+    return 0;
 }
 
 void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pipeline *pipeline,
@@ -83,25 +106,23 @@ void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pip
     *capture = (struct pgs_capture){
         .draw = record,
         .tiles = tiles,
-        .flags = (plan->known      ? PGS_CAPTURE_KNOWN
-                  : plan->geometry ? PGS_CAPTURE_GEOMETRY
-                                   : 0) |
-                 (part == 0 || plan->indirect ? PGS_CAPTURE_STATISTICS : 0) |
+        .flags = flags_of_count(plan->count) |
+                 (part == 0 || plan->sizing == PGS_SIZE_GPU ? PGS_CAPTURE_STATISTICS : 0) |
                  (pipeline->pass_through ? PGS_CAPTURE_PASS_THROUGH : 0),
         .corners = pgs_capture_corners(pipeline, plan),
-        .vertex_stride_w = plan->geometry ? gs->out_stride_w : 0,
+        .vertex_stride_w = pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) ? gs->out_stride_w : 0,
     };
-    if (plan->known)
+    if (plan->count == PGS_COUNT_STATIC)
         memcpy(capture->per_unit, gs->pattern.primitives, sizeof(capture->per_unit));
     if (place->fixed) {
         capture->flags |= PGS_CAPTURE_FIXED;
         capture->written[0] = place->room_el;
         memcpy(capture->target, place->target, sizeof(capture->target));
     }
-    if (!plan->capture)
+    if (plan->xfb == PGS_XFB_NONE)
         return;
     capture->runs = runs;
-    capture->run_count = plan->straight ? 0 : gs->feedback.run_count;
+    capture->run_count = pgs_plan_runs(plan, PGS_STAGE_XFB_COPY) ? gs->feedback.run_count : 0;
     for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
         capture->stride_B[i] = gs->feedback.stride_B[i];
         capture->stream[i] = gs->feedback.stream[i];

@@ -16,8 +16,8 @@ static uint32_t groups_of(const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_draw_plan *plan)
 {
     const uint32_t raster = UINT32_C(1) << PGS_GROUP_RASTER;
-    const uint32_t compute = pgs_plan_runs_shaders(plan) ? ~raster : 0;
-    const uint32_t wanted = compute | (plan->placed ? raster : 0);
+    const uint32_t compute = plan->stages & PGS_STAGES_SHADERS ? ~raster : 0;
+    const uint32_t wanted = compute | (pgs_raster_runs_shaders(plan->raster) ? raster : 0);
     return pipeline ? pipeline->stage_groups & wanted : 0;
 }
 
@@ -52,7 +52,6 @@ VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
         .dev = dev,
         .pipeline = state->pipeline ? state->pipeline : state->counted,
         .plan = *plan,
-        .native = !state->pipeline,
         .parts = parts,
     };
     memset(parts, 0, plan->part_count * sizeof(*parts));
@@ -110,11 +109,11 @@ static VkResult take_draw_ranges(const struct pgs_draw *draw, struct pgs_batch_m
     struct pgs_linear *scratch = memory->scratch;
     struct pgs_draw_sizes sizes;
     *ranges = (struct pgs_draw_ranges){0};
-    if (draw->plan.indirect)
+    if (draw->plan.sizing == PGS_SIZE_GPU)
         return take(scratch, sizeof(struct pgs_grids), &ranges->grids);
     pgs_draw_sizes(draw->pipeline, &draw->plan, draw->vertex_count, &sizes);
     VkResult result = VK_SUCCESS;
-    if (draw->plan.tessellated)
+    if (pgs_plan_runs(&draw->plan, PGS_STAGE_TESS_ALLOT))
         result = take_patches(&sizes, memory, ranges);
     if (result == VK_SUCCESS)
         result = take(scratch, sizes.vertices_B, &ranges->vertices);
@@ -172,8 +171,8 @@ static struct pgs_range part_of(const struct pgs_range *all, VkDeviceSize at_B, 
 /* Where a shader captures by itself, what lies before its record: the capture. */
 static uint32_t before_record(const struct pgs_draw *draw)
 {
-    const bool any = draw->plan.straight || pgs_plan_has_chunks(&draw->plan);
-    return any ? PGS_CAPTURE_BEFORE_B : 0;
+    const uint32_t any = PGS_STAGE_BIT(XFB_SHADER) | PGS_STAGE_BIT(CHUNKS_COUNT);
+    return draw->plan.stages & any ? PGS_CAPTURE_BEFORE_B : 0;
 }
 
 static uint32_t record_stride(const struct pgs_draw *draw)
@@ -188,11 +187,11 @@ static VkResult prepare_capture(struct pgs_draw *draw, const struct pgs_graphics
                                 VkDeviceAddress *runs)
 {
     *runs = 0;
-    if (!draw->plan.counted)
+    if (draw->plan.count == PGS_COUNT_NONE)
         return VK_SUCCESS;
     VkResult result =
         pgs_capture_queries(&memory->tables, &state->queries, memory->upload, &draw->queries);
-    if (result == VK_SUCCESS && draw->plan.capture && !draw->plan.straight)
+    if (result == VK_SUCCESS && pgs_plan_runs(&draw->plan, PGS_STAGE_XFB_COPY))
         result =
             pgs_capture_runs(&memory->tables, draw->pipeline, &memory->arena, memory->upload, runs);
     if (result == VK_SUCCESS && !before_record(draw))
@@ -227,10 +226,10 @@ void pgs_compute_count_first(struct pgs_draw *draw)
 static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                               const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
 {
-    if (!pgs_needs_setup(state, call))
+    if (draw->plan.sizing != PGS_SIZE_SETUP)
         return VK_SUCCESS;
     VkResult result = VK_SUCCESS;
-    if (draw->native && call->byte_count && !draw->plan.idle)
+    if (draw->plan.raster == PGS_RASTER_NATIVE && call->byte_count)
         result = take(memory->scratch, sizeof(VkDrawIndirectCommand), &draw->args);
     struct pgs_range range;
     if (result == VK_SUCCESS)
@@ -251,7 +250,7 @@ static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_s
                    pgs_record_topology(draw->pipeline, state, &draw->plan), &target);
     memcpy(range.mapped, &setup, sizeof(setup));
     draw->setup = range.address;
-    if (pgs_vertex_captures(&draw->plan) && setup.flags == PGS_SETUP_BYTE_COUNT)
+    if (draw->plan.xfb == PGS_XFB_VS && setup.flags == PGS_SETUP_BYTE_COUNT)
         count_in_capture(draw, &setup);
     return VK_SUCCESS;
 }
@@ -259,7 +258,14 @@ static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_s
 static uint64_t chunks_B(const struct pgs_draw *draw)
 {
     const uint64_t streams = pgs_spv_stream_count(draw->pipeline->gs.stream_mask);
-    return pgs_plan_has_chunks(&draw->plan) ? PGS_CHUNKS * streams * 8 : 0;
+    return pgs_plan_runs(&draw->plan, PGS_STAGE_CHUNKS_COUNT) ? PGS_CHUNKS * streams * 8 : 0;
+}
+
+/* Do kernels that size the draw look at its capture? */
+static bool counts_on_gpu(const struct pgs_draw_plan *plan)
+{
+    return (plan->sizing == PGS_SIZE_GPU || pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE)) &&
+           plan->count != PGS_COUNT_STATIC;
 }
 
 /* `record` holds what all parts share. */
@@ -280,11 +286,10 @@ static VkResult prepare_part(struct pgs_draw *draw, uint32_t i, struct pgs_draw_
     part->draw_args = ranges.draw_args;
     pgs_record_fill_part(record, &draw->plan, i, &ranges);
     record->self = part->record.address;
-    record->capture =
-        (draw->plan.deferred || draw->plan.indirect) && !draw->plan.known ? capture->address : 0;
+    record->capture = counts_on_gpu(&draw->plan) ? capture->address : 0;
     /* In one go: the memory may be write-combined. */
     memcpy(part->record.mapped, record, part->record.size_B);
-    if (draw->plan.counted) {
+    if (draw->plan.count != PGS_COUNT_NONE) {
         struct pgs_capture filled;
         pgs_capture_fill(&filled, draw->pipeline, &draw->plan, i, part->record.address,
                          ranges.capture_tiles.address, runs, &draw->place);
@@ -300,7 +305,8 @@ static VkResult prepare_tessellation(struct pgs_draw *draw, const struct pgs_gra
                                      struct pgs_draw_part *part, struct pgs_linear *scratch)
 {
     struct pgs_tessellation filled;
-    const uint64_t args_B = draw->plan.placed ? sizeof(VkDrawIndirectCommand) : 0;
+    const uint64_t args_B =
+        draw->plan.raster == PGS_RASTER_INLINE_TES ? sizeof(VkDrawIndirectCommand) : 0;
     const VkResult result = take(scratch, args_B, &part->placed_args);
     if (result != VK_SUCCESS)
         return result;
@@ -313,8 +319,8 @@ static VkResult prepare_tessellation(struct pgs_draw *draw, const struct pgs_gra
 /* The records lie where they will be. */
 static VkResult prepare_placed(struct pgs_draw *draw, struct pgs_batch_memory *memory)
 {
-    const uint64_t args_B = draw->plan.indirect ? sizeof(VkDrawIndirectCommand) : 0;
-    if (!draw->plan.placed || draw->plan.tessellated)
+    const uint64_t args_B = draw->plan.sizing == PGS_SIZE_GPU ? sizeof(VkDrawIndirectCommand) : 0;
+    if (!pgs_raster_runs_geometry(draw->plan.raster))
         return VK_SUCCESS;
     VkResult result = take(memory->scratch, args_B, &draw->placed_args);
     if (result == VK_SUCCESS)
@@ -340,14 +346,16 @@ static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_gra
                                      struct pgs_batch_memory *memory)
 {
     struct pgs_draw_ranges own = {0};
-    const uint64_t restart_count_B = draw->plan.restart ? 2 * sizeof(uint32_t) : 0;
+    const bool restart = pgs_plan_runs(&draw->plan, PGS_STAGE_RESTART_EMIT);
+    const bool tessellated = pgs_plan_runs(&draw->plan, PGS_STAGE_TESS_ALLOT);
+    const uint64_t restart_count_B = restart ? 2 * sizeof(uint32_t) : 0;
     VkResult result = take(memory->scratch, restart_count_B, &own.restart_count);
-    if (result == VK_SUCCESS && draw->plan.tessellated)
+    if (result == VK_SUCCESS && tessellated)
         result = pgs_linear_alloc(memory->upload, sizeof(struct pgs_tessellation),
                                   PGS_SCRATCH_ALIGN_B, &own.tessellation);
     if (result != VK_SUCCESS)
         return result;
-    if (draw->plan.tessellated)
+    if (tessellated)
         result = prepare_tessellation(draw, state, &own, &draw->parts[i], memory->scratch);
     record->restart_count = own.restart_count.address;
     draw->parts[i].tessellation = own.tessellation;
@@ -389,7 +397,8 @@ static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_s
         result = prepare_capture(draw, state, memory, &captures, &runs);
     if (result != VK_SUCCESS)
         return result;
-    if (draw->plan.tessellated && !draw->plan.indirect)
+    const bool indirect = draw->plan.sizing == PGS_SIZE_GPU;
+    if (pgs_plan_runs(&draw->plan, PGS_STAGE_TESS_ALLOT) && !indirect)
         result = prepare_tessellation(draw, state, &shared, &draw->parts[0], memory->scratch);
     if (result != VK_SUCCESS)
         return result;
@@ -401,21 +410,21 @@ static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_s
     for (uint32_t i = 0; i < draw->plan.part_count && result == VK_SUCCESS; i++) {
         const VkDeviceSize at_B = (VkDeviceSize)i * stride_B;
         draw->parts[i].record = part_of(&records, at_B + before_record(draw), record_B);
-        if (draw->plan.indirect)
+        if (indirect)
             result = prepare_draw_of_call(draw, state, i, call->draw_index + i, &record, memory);
         if (result != VK_SUCCESS)
             return result;
         struct pgs_range capture = {0};
         if (before_record(draw))
             capture = part_of(&records, at_B, sizeof(struct pgs_capture));
-        else if (draw->plan.counted)
+        else if (draw->plan.count != PGS_COUNT_NONE)
             capture = part_of(&captures, (VkDeviceSize)i * PGS_CAPTURE_STRIDE_B,
                               sizeof(struct pgs_capture));
         result = prepare_part(draw, i, &record, memory->scratch, &capture, runs);
     }
     if (result == VK_SUCCESS)
         result = prepare_placed(draw, memory);
-    if (result == VK_SUCCESS && draw->plan.indirect)
+    if (result == VK_SUCCESS && indirect)
         result = prepare_indirect(draw, state, call, &record, memory->upload);
     return result;
 }
@@ -433,53 +442,62 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
     return result;
 }
 
-/* The first part is the largest, so what it does without, all do. */
-static bool needs_kernel(const struct pgs_draw_plan *plan, bool setup, enum pgs_kernel kernel)
+#define KERNEL_BIT(kernel) (UINT32_C(1) << PGS_KERNEL_##kernel)
+
+/* Bit k for kernel k; none for shaders of the application. */
+static uint32_t kernels_of_stage(enum pgs_stage stage)
 {
-    const bool raster = plan->part_count && !plan->discard && !plan->direct;
-    const bool counts = plan->counted && pgs_plan_counts_emits(plan);
-    switch (kernel) {
-    case PGS_KERNEL_SETUP:
-        return setup;
-    case PGS_KERNEL_RESTART_TILES:
-    case PGS_KERNEL_RESTART_SCAN:
-    case PGS_KERNEL_RESTART_EMIT:
-        return plan->restart;
-    case PGS_KERNEL_COUNT_TILES:
-        return raster && (pgs_units_unknown(plan) || pgs_needs_count_tiles(plan->part_units));
-    case PGS_KERNEL_SCAN_TILES:
-        return raster && (pgs_units_unknown(plan) || pgs_needs_scan_tiles(plan->part_units));
-    case PGS_KERNEL_EXPAND:
-        return raster;
-    case PGS_KERNEL_CAPTURE_TILES:
-        return counts && (pgs_units_unknown(plan) || pgs_needs_count_tiles(plan->part_units));
-    case PGS_KERNEL_CAPTURE_SCAN:
-        return counts;
-    case PGS_KERNEL_FEEDBACK:
-    case PGS_KERNEL_INTERVAL_END:
-        return plan->counted;
-    case PGS_KERNEL_CAPTURE_GEOMETRY:
-        return counts && plan->capture;
-    case PGS_KERNEL_POOL_CLOSE:
-        return plan->deferred;
-    case PGS_KERNEL_INDIRECT:
-        return plan->indirect;
-    case PGS_KERNEL_TESS_COUNT:
-    case PGS_KERNEL_TESS_ALLOT:
-        return plan->tessellated;
-    case PGS_KERNEL_TESSELLATE:
-        return plan->evaluation;
-    default:
-        return false;
+    switch (stage) {
+    case PGS_STAGE_SETUP:
+        return KERNEL_BIT(SETUP);
+    case PGS_STAGE_INDIRECT:
+        return KERNEL_BIT(INDIRECT);
+    case PGS_STAGE_RESTART_TILES:
+        return KERNEL_BIT(RESTART_TILES);
+    case PGS_STAGE_RESTART_SCAN:
+        return KERNEL_BIT(RESTART_SCAN);
+    case PGS_STAGE_RESTART_EMIT:
+        return KERNEL_BIT(RESTART_EMIT);
+    case PGS_STAGE_TESS_COUNT:
+        return KERNEL_BIT(TESS_COUNT);
+    case PGS_STAGE_TESS_ALLOT:
+        return KERNEL_BIT(TESS_ALLOT);
+    case PGS_STAGE_TESSELLATE:
+        return KERNEL_BIT(TESSELLATE);
+    case PGS_STAGE_COUNT_TILES:
+        return KERNEL_BIT(COUNT_TILES);
+    case PGS_STAGE_SCAN_TILES:
+        return KERNEL_BIT(SCAN_TILES);
+    case PGS_STAGE_EXPAND:
+        return KERNEL_BIT(EXPAND);
+    case PGS_STAGE_XFB_TILES:
+        return KERNEL_BIT(CAPTURE_TILES);
+    case PGS_STAGE_XFB_SCAN:
+        return KERNEL_BIT(CAPTURE_SCAN);
+    case PGS_STAGE_XFB_COPY:
+        return KERNEL_BIT(CAPTURE_GEOMETRY);
+    case PGS_STAGE_FEEDBACK: /* the batch decides which (pgs_program_runs) */
+        return KERNEL_BIT(FEEDBACK) | KERNEL_BIT(INTERVAL_END);
+    case PGS_STAGE_POOL_CLOSE:
+        return KERNEL_BIT(POOL_CLOSE);
+    case PGS_STAGE_XFB_SHADER:
+    case PGS_STAGE_VERTEX:
+    case PGS_STAGE_CONTROL:
+    case PGS_STAGE_EVALUATION:
+    case PGS_STAGE_CHUNKS_COUNT:
+    case PGS_STAGE_GEOMETRY:
+    case PGS_STAGE_CHUNKS_CAPTURE:
+        break;
     }
+    return 0;
 }
 
-uint32_t pgs_kernels_of(const struct pgs_draw_plan *plan, bool setup)
+uint32_t pgs_kernels_of(uint32_t stages)
 {
-    uint32_t mask = 0;
-    for (int k = 0; k < PGS_KERNEL_COUNT; k++)
-        mask |= needs_kernel(plan, setup, k) ? UINT32_C(1) << k : 0;
-    return mask;
+    uint32_t kernels = 0;
+    for (uint32_t stage = 0; stage < PGS_STAGE_COUNT; stage++)
+        kernels |= stages >> stage & 1 ? kernels_of_stage((enum pgs_stage)stage) : 0;
+    return kernels;
 }
 
 VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t mask, struct pgs_kernels *kernels)

@@ -43,19 +43,18 @@ struct pgs_draw {
         *pipeline; /* NULL: native, and nothing but `args` is wanted */
     struct pgs_draw_plan plan;
     uint32_t vertex_count;
-    bool native;                      /* the driver draws */
-    struct pgs_capture_place place;   /* with plan.capture */
+    struct pgs_capture_place place;   /* with plan.xfb */
     struct pgs_range args;            /* of a native draw by byte count, VkDrawIndirectCommand */
     const struct pgs_draw_pool *pool; /* of its memory and indices; NULL: none */
     struct pgs_range grids;           /* struct pgs_grids; empty where all grids are known */
     VkPipeline bind;                  /* before it is drawn; VK_NULL_HANDLE: it is bound */
     struct pgs_range placed;      /* struct pgs_placed, upload memory; empty: none, or patches */
     struct pgs_range placed_args; /* of an indirect one, VkDrawIndirectCommand */
-    VkPipeline bare;              /* with plan.bare */
+    VkPipeline bare;              /* no-memory variant, with PGS_XFB_GS_NO_MEMORY or chunks */
     VkDeviceAddress setup;        /* struct pgs_setup; 0: none is needed */
     VkDeviceAddress
-        counter; /* with plan.straight: its kernels read it, so that setup is for others; 0 */
-    VkDeviceAddress indirect;    /* struct pgs_indirect, with plan.indirect */
+        counter; /* with PGS_XFB_VS: its shader reads it, so that setup is for others; 0 */
+    VkDeviceAddress indirect;    /* struct pgs_indirect, with PGS_SIZE_GPU */
     uint32_t record_stride_B;    /* from the record of a part to the next */
     VkDeviceAddress queries;     /* struct pgs_query_set; 0: none */
     struct pgs_draw_part *parts; /* [plan.part_count] */
@@ -94,8 +93,8 @@ struct pgs_kernels {
     VkPipeline pipelines[PGS_KERNEL_COUNT];
     VkPipelineLayout layout;
 };
-/* Those of a draw, bit k for kernel k. */
-uint32_t pgs_kernels_of(const struct pgs_draw_plan *plan, bool setup);
+/* Those of a draw's stages, bit k for kernel k. */
+uint32_t pgs_kernels_of(uint32_t stages);
 VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t mask, struct pgs_kernels *kernels);
 
 /* By the number of a grid in struct pgs_grids: invocations in a workgroup of all dispatches that

@@ -40,11 +40,12 @@ void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
         .record_count = plan->part_count,
         .record_stride_B = record_stride_B,
         .first_draw = call->draw_index,
-        .flags = (pgs_plan_stores(plan) ? PGS_INDIRECT_STORES : 0) |
-                 (plan->straight ? PGS_INDIRECT_CAPTURE : 0) |
-                 (pgs_plan_has_chunks(plan) ? PGS_INDIRECT_CHUNKS : 0),
-        .capture_bound_el = plan->captors,
-        .capture_el = plan->known ? shared->invocations : pgs_main_vertices(plan->topology),
+        .flags = (plan->stages & PGS_STAGES_STORE ? PGS_INDIRECT_STORES : 0) |
+                 (pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER) ? PGS_INDIRECT_CAPTURE : 0) |
+                 (pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT) ? PGS_INDIRECT_CHUNKS : 0),
+        .capture_bound_el = plan->xfb_invocations,
+        .capture_el =
+            plan->xfb == PGS_XFB_VS ? pgs_main_vertices(plan->topology) : shared->invocations,
     };
     uint32_t flags;
     indirect->condition = pgs_setup_condition(dev, state, &flags);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/plan.h"
 
+#include "draw/tessellation.h"
 #include "draw/topology.h"
 #include "poly_gs/abi.h"
 #include "poly_gs/tessellation.h"
+
+#include <assert.h>
 
 static bool discards(const struct pgs_emulated_pipeline *pipeline,
                      const struct pgs_graphics_state *state)
@@ -11,47 +14,224 @@ static bool discards(const struct pgs_emulated_pipeline *pipeline,
     return pipeline->dynamic_discard ? state->rasterizer_discard : pipeline->rasterizer_discard;
 }
 
-/* Are the counts of what the geometry shader emits known, and may what it captures be written by a
- * second run of it, or the only one? */
-static bool knows_emits(const struct pgs_emulated_pipeline *pipeline,
-                        const struct pgs_draw_plan *plan, bool draws)
+/* Is the stream that is rasterized one that nobody emits to? */
+static bool rasterizes_nothing(const struct pgs_emulated_pipeline *pipeline,
+                               const struct pgs_graphics_state *state)
+{
+    const uint32_t stream = pgs_raster_stream(pipeline, state);
+    return stream >= PGS_MAX_STREAMS || !(pipeline->gs.stream_mask >> stream & 1);
+}
+
+/* What transform feedback and queries ask for. */
+struct demand {
+    bool capture, count;
+    bool static_emits; /* known beforehand, and what is captured of them another run may write */
+};
+
+static bool wants_capture(const struct pgs_emulated_pipeline *pipeline,
+                          const struct pgs_graphics_state *state)
+{
+    const bool stores = !pipeline->native_raster || pipeline->geometry || pipeline->vertex;
+    return state->interval && stores && pipeline->gs.feedback.enabled &&
+           pipeline->gs.feedback.run_count;
+}
+
+static bool wants_count(const struct pgs_graphics_state *state)
+{
+    bool any = state->queries.statistics;
+    for (uint32_t i = 0; i < PGS_MAX_STREAMS; i++)
+        any |= state->queries.generated[i] || (state->interval && state->queries.feedback[i]);
+    return any;
+}
+
+/* To capture, the geometry shader runs by itself, so it must not have effects where it runs for the
+ * rasterizer, too; and no memory of a pool may be between it and a vertex shader. */
+static bool has_static_emits(const struct pgs_emulated_pipeline *pipeline, bool capture,
+                             bool indirect, enum pgs_raster_path raster)
 {
     if (!pipeline->gs.pattern.is_known || pipeline->tessellated || !pipeline->geometry)
         return false;
-    if (!plan->capture)
+    if (!capture)
         return true;
-    return pipeline->capture && (pipeline->fused || pipeline->bare || !plan->indirect) &&
-           !(draws && !plan->discard && pipeline->has_effects);
+    return pipeline->capture && (pipeline->fused || pipeline->bare || !indirect) &&
+           !(pipeline->has_effects && pgs_raster_reads_stored(raster));
 }
 
-/* What is to be done for transform feedback and queries, and which shaders must run for it. */
-static void plan_feedback(const struct pgs_emulated_pipeline *pipeline,
-                          const struct pgs_graphics_state *state, struct pgs_draw_plan *plan)
+static struct demand demand_of(const struct pgs_emulated_pipeline *pipeline,
+                               const struct pgs_graphics_state *state, bool indirect,
+                               enum pgs_raster_path raster)
 {
-    const bool stores = !pipeline->native_raster || pipeline->geometry || pipeline->vertex;
-    plan->capture = state->interval && stores && pipeline->gs.feedback.enabled &&
-                    pipeline->gs.feedback.run_count;
-    plan->counted = plan->capture || state->queries.statistics;
-    for (uint32_t i = 0; i < PGS_MAX_STREAMS; i++)
-        plan->counted |=
-            state->queries.generated[i] || (state->interval && state->queries.feedback[i]);
+    const bool capture = wants_capture(pipeline, state);
+    return (struct demand){
+        .capture = capture,
+        .count = capture || wants_count(state),
+        .static_emits = has_static_emits(pipeline, capture, indirect, raster),
+    };
+}
+
+/* Without the shaders in the raster draw. */
+static enum pgs_raster_path usual_raster(const struct pgs_emulated_pipeline *pipeline,
+                                         const struct pgs_graphics_state *state)
+{
+    if (pipeline->native_raster)
+        return PGS_RASTER_NATIVE;
+    if (rasterizes_nothing(pipeline, state) || discards(pipeline, state))
+        return PGS_RASTER_NONE;
+    return pipeline->direct ? PGS_RASTER_TES_STORED : PGS_RASTER_STORED;
+}
+
+static bool runs_geometry(const struct pgs_emulated_pipeline *pipeline, const struct demand *demand,
+                          enum pgs_raster_path raster)
+{
     /* Tessellation alone says how many primitives it gives. */
     const bool counts =
-        pipeline->tessellated && pipeline->pass_through ? plan->capture : plan->counted;
-    const bool draws = !pipeline->native_raster && !pipeline->direct;
-    plan->known = knows_emits(pipeline, plan, draws);
-    plan->geometry = draws || (pipeline->geometry && counts && !plan->known);
-    if (plan->known && plan->discard && (plan->capture || !pipeline->has_effects))
-        plan->geometry = false;
-    plan->evaluation = pipeline->tessellated && (!pipeline->native_raster || plan->geometry);
-    plan->straight = plan->capture && (plan->known || !plan->geometry);
-    plan->idle = plan->straight && discards(pipeline, state) && !state->queries.statistics &&
-                 !state->driver_queries;
-    plan->bare = plan->indirect && pipeline->bare &&
-                 (plan->known ? plan->straight : plan->geometry && plan->counted);
-    const bool captures = plan->capture && !(plan->known && plan->bare);
-    plan->vertex = !pipeline->fused && (plan->geometry || plan->evaluation || captures ||
-                                        (plan->counted && pipeline->tessellated));
+        pipeline->tessellated && pipeline->pass_through ? demand->capture : demand->count;
+    const bool asked = pipeline->geometry && counts && !demand->static_emits;
+    switch (raster) {
+    case PGS_RASTER_NATIVE:
+    case PGS_RASTER_TES_STORED:
+        return asked;
+    case PGS_RASTER_NONE:
+        if (demand->static_emits)
+            return pipeline->has_effects && !demand->capture;
+        return !pipeline->direct || asked;
+    case PGS_RASTER_STORED:
+    case PGS_RASTER_STORED_OR_INLINE:
+        return true;
+    case PGS_RASTER_INLINE_TES:
+        return demand->capture;
+    case PGS_RASTER_INLINE_GS:
+        break;
+    }
+    return false;
+}
+
+static enum pgs_xfb_path xfb_path(const struct pgs_emulated_pipeline *pipeline,
+                                  const struct demand *demand, enum pgs_sizing sizing,
+                                  bool geometry)
+{
+    const bool no_memory = sizing == PGS_SIZE_GPU && pipeline->bare;
+    if (!demand->capture)
+        return PGS_XFB_NONE;
+    if (demand->static_emits)
+        return no_memory ? PGS_XFB_GS_NO_MEMORY : PGS_XFB_GS;
+    if (!geometry)
+        return PGS_XFB_VS;
+    return no_memory ? PGS_XFB_COPY_OR_CHUNKS : PGS_XFB_COPY;
+}
+
+static enum pgs_count_path count_path(const struct pgs_emulated_pipeline *pipeline,
+                                      const struct demand *demand, bool geometry)
+{
+    if (!demand->count)
+        return PGS_COUNT_NONE;
+    if (demand->static_emits)
+        return PGS_COUNT_STATIC;
+    if (geometry)
+        return PGS_COUNT_EMITS;
+    return pipeline->tessellated ? PGS_COUNT_TESSELLATOR : PGS_COUNT_INPUT;
+}
+
+static uint32_t stages_of_sizing(enum pgs_sizing sizing)
+{
+    switch (sizing) {
+    case PGS_SIZE_SETUP:
+        return PGS_STAGE_BIT(SETUP);
+    case PGS_SIZE_GPU:
+        return PGS_STAGE_BIT(INDIRECT);
+    case PGS_SIZE_CPU:
+        break;
+    }
+    return 0;
+}
+
+static uint32_t stages_of_raster(enum pgs_raster_path raster)
+{
+    switch (raster) {
+    case PGS_RASTER_STORED:
+    case PGS_RASTER_STORED_OR_INLINE:
+        return PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(SCAN_TILES) | PGS_STAGE_BIT(EXPAND);
+    case PGS_RASTER_NONE:
+    case PGS_RASTER_NATIVE:
+    case PGS_RASTER_TES_STORED:
+    case PGS_RASTER_INLINE_GS:
+    case PGS_RASTER_INLINE_TES:
+        break;
+    }
+    return 0;
+}
+
+static uint32_t stages_of_xfb(enum pgs_xfb_path xfb)
+{
+    switch (xfb) {
+    case PGS_XFB_COPY:
+        return PGS_STAGE_BIT(XFB_COPY);
+    case PGS_XFB_COPY_OR_CHUNKS:
+        return PGS_STAGE_BIT(XFB_COPY) | PGS_STAGE_BIT(CHUNKS_CAPTURE);
+    case PGS_XFB_VS:
+    case PGS_XFB_GS:
+    case PGS_XFB_GS_NO_MEMORY:
+        return PGS_STAGE_BIT(XFB_SHADER);
+    case PGS_XFB_NONE:
+        break;
+    }
+    return 0;
+}
+
+/* What a pipeline's no-memory variant can do for an indirect draw it counts as well. */
+static uint32_t stages_of_count(enum pgs_count_path count, bool chunks)
+{
+    const uint32_t emits = PGS_STAGE_BIT(XFB_TILES) | PGS_STAGE_BIT(XFB_SCAN);
+    switch (count) {
+    case PGS_COUNT_EMITS:
+        return PGS_STAGE_BIT(FEEDBACK) | emits | (chunks ? PGS_STAGE_BIT(CHUNKS_COUNT) : 0);
+    case PGS_COUNT_INPUT:
+    case PGS_COUNT_TESSELLATOR:
+    case PGS_COUNT_STATIC:
+        return PGS_STAGE_BIT(FEEDBACK);
+    case PGS_COUNT_NONE:
+        break;
+    }
+    return 0;
+}
+
+/* The shaders, but for the one that only captures. */
+static uint32_t stages_of_shaders(const struct pgs_emulated_pipeline *pipeline,
+                                  const struct pgs_draw_plan *plan, bool geometry)
+{
+    const bool tessellated = pipeline->tessellated;
+    const bool evaluation = geometry || (tessellated && !pipeline->native_raster &&
+                                         plan->raster != PGS_RASTER_INLINE_TES);
+    const bool vertex = tessellated ? !pipeline->native_raster || plan->count != PGS_COUNT_NONE
+                                    : geometry || plan->xfb == PGS_XFB_GS;
+    uint32_t stages = tessellated ? PGS_STAGES_TESSELLATION : 0;
+    if (vertex && !pipeline->fused)
+        stages |= PGS_STAGE_BIT(VERTEX);
+    if (tessellated && evaluation)
+        stages |= PGS_STAGE_BIT(TESSELLATE) | PGS_STAGE_BIT(EVALUATION);
+    return geometry ? stages | PGS_STAGE_BIT(GEOMETRY) : stages;
+}
+
+/* Does something of the draw take memory whose size only the GPU knows? */
+static bool takes_from_pool(const struct pgs_draw_plan *plan)
+{
+    return (plan->stages & PGS_STAGE_BIT(EVALUATION)) ||
+           (plan->sizing == PGS_SIZE_GPU && plan->stages & (PGS_STAGES_STORE | PGS_STAGES_RESTART));
+}
+
+/* All that follows from the raster path and the sizing. */
+static void choose_rest(const struct pgs_emulated_pipeline *pipeline, const struct demand *demand,
+                        bool restart, struct pgs_draw_plan *plan)
+{
+    const bool geometry = runs_geometry(pipeline, demand, plan->raster);
+    plan->xfb = xfb_path(pipeline, demand, plan->sizing, geometry);
+    plan->count = count_path(pipeline, demand, geometry);
+    plan->stages = stages_of_sizing(plan->sizing) | (restart ? PGS_STAGES_RESTART : 0) |
+                   stages_of_raster(plan->raster) | stages_of_xfb(plan->xfb) |
+                   stages_of_count(plan->count, plan->sizing == PGS_SIZE_GPU && pipeline->bare) |
+                   stages_of_shaders(pipeline, plan, geometry);
+    if (takes_from_pool(plan))
+        plan->stages |= PGS_STAGE_BIT(POOL_CLOSE);
 }
 
 /* Does the topology give what the shaders read? Whatever the driver draws is its own business. */
@@ -63,14 +243,6 @@ static bool fits_shader(const struct pgs_emulated_pipeline *pipeline, VkPrimitiv
         return pgs_input_vertices(topology) > 0;
     return (pipeline->pass_through ? pgs_main_vertices(topology) : pgs_input_vertices(topology)) ==
            pipeline->gs.input_vertices;
-}
-
-/* Is the stream that is rasterized one that nobody emits to? */
-static bool rasterizes_nothing(const struct pgs_emulated_pipeline *pipeline,
-                               const struct pgs_graphics_state *state)
-{
-    const uint32_t stream = pgs_raster_stream(pipeline, state);
-    return stream >= PGS_MAX_STREAMS || !(pipeline->gs.stream_mask >> stream & 1);
 }
 
 static uint32_t invocations_of(const struct pgs_emulated_pipeline *pipeline)
@@ -86,50 +258,127 @@ static uint32_t most_primitives(const struct pgs_emulated_pipeline *pipeline)
 
 /* What there is room for will bound the invocations, so no draw is too large but for the kernels of
  * restart. */
-static bool plan_vertex_capture(const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
+static bool measure_vertex_capture(const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
 {
     const uint32_t corners = pgs_main_vertices(plan->topology);
     const uint64_t primitives = (uint64_t)call->instance_count * plan->primitives;
     const bool many = primitives > PGS_MAX_INVOCATIONS / corners;
-    plan->captors = many ? PGS_MAX_INVOCATIONS : (uint32_t)primitives * corners;
-    plan->part_count = 1;
-    return !plan->restart || call->count <= PGS_MAX_INVOCATIONS;
+    plan->xfb_invocations = many ? PGS_MAX_INVOCATIONS : (uint32_t)primitives * corners;
+    return !pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) || call->count <= PGS_MAX_INVOCATIONS;
+}
+
+static void measure_indirect(const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
+{
+    plan->xfb_invocations = pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER) ? PGS_MAX_INVOCATIONS : 0;
+    plan->primitives = 0;
+    plan->part_count = call->max_draws;
 }
 
 /* False where the draw is too large. */
-static bool plan_work(const struct pgs_emulated_pipeline *pipeline,
-                      const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
+static bool measure(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
+                    struct pgs_draw_plan *plan)
 {
-    if (pgs_vertex_captures(plan))
-        return plan_vertex_capture(call, plan);
+    plan->part_count = 1;
+    if (plan->sizing == PGS_SIZE_GPU) {
+        measure_indirect(call, plan);
+        return true;
+    }
+    if (plan->xfb == PGS_XFB_VS)
+        return measure_vertex_capture(call, plan);
     const uint32_t invocations = invocations_of(pipeline);
     const uint64_t vertices = (uint64_t)call->instance_count * call->count;
     const uint64_t primitives = (uint64_t)call->instance_count * plan->primitives;
     if (vertices > PGS_MAX_INVOCATIONS || primitives > most_primitives(pipeline))
         return false;
     plan->vertices = (uint32_t)vertices;
-    if (plan->tessellated) {
+    if (pipeline->tessellated) {
         plan->patches = (uint32_t)primitives;
-        plan->part_count = 1;
-        plan->deferred = plan->evaluation;
         return true;
     }
     plan->units = (uint32_t)primitives * invocations;
-    plan->captors = plan->straight ? plan->units : 0;
-    plan->part_units = plan->geometry ? PGS_MAX_SLOTS / pipeline->gs.max_vertices : plan->units;
-    if (plan->part_units > plan->units)
-        plan->part_units = plan->units;
-    plan->part_count = plan->units / plan->part_units + (plan->units % plan->part_units != 0);
+    plan->xfb_invocations = pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER) ? plan->units : 0;
     return true;
 }
 
-static void plan_indirect(const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
+/* Small draws do without the kernels for many tiles. The first part is the largest. */
+static void split(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
 {
-    plan->idle = false; /* the application's call is one for many draws */
-    plan->deferred = pgs_plan_stores(plan) || plan->restart;
-    plan->captors = plan->straight ? PGS_MAX_INVOCATIONS : 0;
-    plan->primitives = 0;
-    plan->part_count = call->max_draws;
+    const bool geometry = pgs_plan_runs(plan, PGS_STAGE_GEOMETRY);
+    if (pgs_units_unknown(plan))
+        return;
+    plan->part_units = geometry ? PGS_MAX_SLOTS / pipeline->gs.max_vertices : plan->units;
+    if (plan->part_units > plan->units)
+        plan->part_units = plan->units;
+    if (plan->units)
+        plan->part_count = plan->units / plan->part_units + (plan->units % plan->part_units != 0);
+    if (!pgs_needs_count_tiles(plan->part_units))
+        plan->stages &= ~(PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(XFB_TILES));
+    if (!pgs_needs_scan_tiles(plan->part_units))
+        plan->stages &= ~PGS_STAGE_BIT(SCAN_TILES);
+}
+
+/* Tessellation that fits in memory whatever its levels are runs once for each vertex. */
+static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipeline,
+                                       const struct pgs_plan_rules *rules,
+                                       const struct pgs_draw_plan *plan)
+{
+    if (rules->wish == PGS_PLAN_VERTEX || plan->sizing == PGS_SIZE_GPU)
+        return PGS_WHY_CHEAPEST;
+    const uint64_t worst_B = pgs_tess_worst_B(rules->max_slots, pipeline, plan);
+    return worst_B != PGS_POOL_UNKNOWN_B && worst_B <= rules->sure_B ? PGS_WHY_FITS
+                                                                     : PGS_WHY_CHEAPEST;
+}
+
+/* Is each vertex of an inline draw there? Others are clipped: that takes time, and drivers count
+ * them. */
+static enum pgs_why why_inexact(const struct pgs_emulated_pipeline *pipeline,
+                                const struct pgs_draw_plan *plan)
+{
+    if (!pipeline->gs.pattern.is_known)
+        return PGS_WHY_DYNAMIC;
+    if (pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT))
+        return PGS_WHY_RESTART;
+    return plan->sizing == PGS_SIZE_CPU ? PGS_WHY_CHEAPEST : PGS_WHY_SIZE;
+}
+
+static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeline,
+                                      const struct pgs_graphics_state *state,
+                                      const struct pgs_plan_rules *rules,
+                                      const struct pgs_draw_plan *plan)
+{
+    const enum pgs_why inexact = why_inexact(pipeline, plan);
+    if (rules->wish != PGS_PLAN_VERTEX) {
+        if (inexact != PGS_WHY_CHEAPEST)
+            return inexact;
+        if (!pipeline->placed_first)
+            return PGS_WHY_LONG;
+    } else if (inexact != PGS_WHY_CHEAPEST && state->driver_queries) {
+        return PGS_WHY_QUERY;
+    }
+    if (plan->count != PGS_COUNT_NONE && plan->count != PGS_COUNT_STATIC)
+        return PGS_WHY_EMITS;
+    if (!pipeline->placed_alike)
+        return PGS_WHY_STIPPLE;
+    const uint64_t vertices = (uint64_t)plan->units * pgs_placed_corners(pipeline);
+    return vertices > UINT32_MAX ? PGS_WHY_TOO_MANY : PGS_WHY_CHEAPEST;
+}
+
+/* May the raster draw run the shaders itself, and must it, or is it worth it? */
+static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pipeline,
+                                          const struct pgs_graphics_state *state,
+                                          const struct pgs_plan_rules *rules,
+                                          struct pgs_draw_plan *plan)
+{
+    if (!pgs_raster_reads_stored(plan->raster))
+        return plan->raster;
+    plan->why = !pipeline->placed                 ? PGS_WHY_NO_PIPELINE
+                : rules->wish == PGS_PLAN_COMPUTE ? PGS_WHY_SETTING
+                : pipeline->tessellated           ? why_not_inline_tes(pipeline, rules, plan)
+                                                  : why_not_inline_gs(pipeline, state, rules, plan);
+    if (plan->why == PGS_WHY_CHEAPEST)
+        return pipeline->tessellated ? PGS_RASTER_INLINE_TES : PGS_RASTER_INLINE_GS;
+    const bool may = plan->why != PGS_WHY_NO_PIPELINE && plan->why != PGS_WHY_SETTING;
+    return may && plan->sizing == PGS_SIZE_GPU ? PGS_RASTER_STORED_OR_INLINE : plan->raster;
 }
 
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline, uint32_t instance_count)
@@ -150,7 +399,7 @@ uint32_t pgs_record_topology(const struct pgs_emulated_pipeline *pipeline,
                              const struct pgs_graphics_state *state,
                              const struct pgs_draw_plan *plan)
 {
-    if (!plan->tessellated)
+    if (!pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT))
         return (uint32_t)plan->topology;
     return (uint32_t)plan->topology | pgs_patch_control_points(pipeline, state)
                                           << PGS_PATCH_VERTICES_LOG2;
@@ -166,53 +415,92 @@ static uint32_t input_primitives(const struct pgs_emulated_pipeline *pipeline,
     return of_patch && of_patch <= PGS_MAX_PATCH_VERTICES ? count / of_patch : 0;
 }
 
-bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
-                   const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                   struct pgs_draw_plan *plan, bool *too_large)
+static enum pgs_sizing sizing_of(const struct pgs_graphics_state *state,
+                                 const struct pgs_draw_call *call)
 {
-    *too_large = false;
-    struct pgs_draw_plan p = {
-        .way = PGS_PLAN_COMPUTE,
-        .topology = pipeline->dynamic_topology ? state->topology : pipeline->topology,
-        .restart = call->indexed && (pipeline->dynamic_restart ? state->primitive_restart
-                                                               : pipeline->primitive_restart),
-        .tessellated = pipeline->tessellated,
-        .indirect = call->indirect,
-        .discard = pipeline->native_raster || rasterizes_nothing(pipeline, state) ||
-                   discards(pipeline, state),
-    };
-    plan_feedback(pipeline, state, &p);
-    p.direct = pipeline->direct && !p.discard;
-    p.primitives = input_primitives(pipeline, state, p.topology, call->count);
-    const bool any = call->indirect ? call->max_draws : p.primitives && call->instance_count;
-    bool work = any && !pipeline->uncounted && fits_shader(pipeline, p.topology) &&
-                (pgs_plan_runs_shaders(&p) || p.counted);
-    if (work && call->indirect) {
-        plan_indirect(call, &p);
-    } else if (work && !plan_work(pipeline, call, &p)) {
-        *too_large = true;
-        work = false;
-    }
-    *plan = work ? p : (struct pgs_draw_plan){0};
-    return work;
+    if (call->indirect)
+        return PGS_SIZE_GPU;
+    const bool patched = call->byte_count || state->condition.buffer || state->inherited_condition;
+    return patched ? PGS_SIZE_SETUP : PGS_SIZE_CPU;
 }
 
-void pgs_draw_plan_place(struct pgs_draw_plan *plan)
+/* Has the driver nothing to draw, or to count? The application's call is one for many indirect
+ * draws. */
+static bool is_idle(const struct pgs_emulated_pipeline *pipeline,
+                    const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
 {
-    plan->way = PGS_PLAN_VERTEX;
-    plan->placed = true;
-    plan->discard = true;
-    plan->direct = false;
-    plan->evaluation = plan->geometry = plan->capture && !plan->straight;
-    plan->deferred = plan->capture || plan->indirect;
-    if (plan->tessellated)
-        return;
-    plan->vertex &= plan->straight && !plan->bare;
-    plan->deferred = plan->indirect && plan->restart;
-    if (plan->indirect)
-        return;
-    plan->part_units = plan->units;
-    plan->part_count = 1;
+    return pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER) && plan->sizing != PGS_SIZE_GPU &&
+           discards(pipeline, state) && !state->queries.statistics && !state->driver_queries;
+}
+
+/* Does anybody want something of the draw that can be had? */
+static bool has_work(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
+                     const struct pgs_draw_plan *plan)
+{
+    const bool any = call->indirect ? call->max_draws : plan->primitives && call->instance_count;
+    return any && !pipeline->uncounted && fits_shader(pipeline, plan->topology) &&
+           ((plan->stages & PGS_STAGES_SHADERS) || plan->count != PGS_COUNT_NONE);
+}
+
+/* What every plan of the chooser is. */
+static void assert_plan(const struct pgs_draw_plan *plan)
+{
+    const uint32_t stages = plan->stages;
+    const bool pool = stages & PGS_STAGE_BIT(POOL_CLOSE);
+    (void)stages, (void)pool;
+    assert(plan->part_count);
+    assert(!(stages & PGS_STAGE_BIT(SETUP)) == (plan->sizing != PGS_SIZE_SETUP));
+    assert(!(stages & PGS_STAGE_BIT(INDIRECT)) == (plan->sizing != PGS_SIZE_GPU));
+    assert(!(stages & PGS_STAGE_BIT(FEEDBACK)) == (plan->count == PGS_COUNT_NONE));
+    assert(plan->xfb == PGS_XFB_NONE || plan->count != PGS_COUNT_NONE);
+    assert(plan->count != PGS_COUNT_EMITS || (stages & PGS_STAGE_BIT(GEOMETRY)));
+    assert(!(stages & PGS_STAGE_BIT(EVALUATION)) || ((stages & PGS_STAGE_BIT(TESS_ALLOT)) && pool));
+    assert(!(stages & PGS_STAGE_BIT(TESS_ALLOT)) || (stages & PGS_STAGE_BIT(VERTEX)));
+    assert(!(stages & PGS_STAGE_BIT(EXPAND)) || (stages & PGS_STAGE_BIT(GEOMETRY)));
+    assert(!(stages & PGS_STAGE_BIT(CHUNKS_CAPTURE)) || (stages & PGS_STAGE_BIT(CHUNKS_COUNT)));
+    assert(plan->raster != PGS_RASTER_STORED_OR_INLINE || plan->sizing == PGS_SIZE_GPU);
+    assert(plan->raster != PGS_RASTER_INLINE_GS || !(stages & PGS_STAGE_BIT(GEOMETRY)));
+    assert(plan->raster != PGS_RASTER_NATIVE || !(stages & PGS_STAGE_BIT(EXPAND)));
+    assert(plan->why == PGS_WHY_CHEAPEST || pgs_raster_reads_stored(plan->raster));
+}
+
+bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
+                   const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                   const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan, bool *too_large)
+{
+    const enum pgs_sizing sizing = sizing_of(state, call);
+    const struct pgs_draw_plan nothing = {
+        .raster = !pipeline || pipeline->native_raster ? PGS_RASTER_NATIVE : PGS_RASTER_NONE,
+        .sizing = sizing,
+        .stages = stages_of_sizing(sizing),
+    };
+    *too_large = false;
+    *plan = nothing;
+    if (!pipeline)
+        return false;
+    struct pgs_draw_plan p = {
+        .raster = usual_raster(pipeline, state),
+        .sizing = sizing,
+        .topology = pipeline->dynamic_topology ? state->topology : pipeline->topology,
+    };
+    const bool restart = call->indexed && (pipeline->dynamic_restart ? state->primitive_restart
+                                                                     : pipeline->primitive_restart);
+    const struct demand demand = demand_of(pipeline, state, call->indirect, p.raster);
+    p.primitives = input_primitives(pipeline, state, p.topology, call->count);
+    choose_rest(pipeline, &demand, restart, &p);
+    if (!has_work(pipeline, call, &p))
+        return false;
+    *too_large = !measure(pipeline, call, &p);
+    if (*too_large)
+        return false;
+    p.raster = choose_raster(pipeline, state, rules, &p);
+    choose_rest(pipeline, &demand, restart, &p);
+    split(pipeline, &p);
+    if (p.raster == PGS_RASTER_NATIVE && is_idle(pipeline, state, &p))
+        p.raster = PGS_RASTER_NONE;
+    assert_plan(&p);
+    *plan = p;
+    return true;
 }
 
 uint32_t pgs_part_unit_count(const struct pgs_draw_plan *plan, uint32_t part)
@@ -231,11 +519,11 @@ void pgs_unit_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_dra
     sizes->slots_B = slots * gs->out_stride_w * 4;
     sizes->cuts_B = cut_words * units * (streams > 1 ? 3 : 1) * 4;
     sizes->counts_B = (uint64_t)units * 4;
-    if (plan->counted && !plan->known) {
+    if (plan->count == PGS_COUNT_EMITS) {
         sizes->primitives_B = (uint64_t)units * streams * 4;
         sizes->capture_tiles_B = (uint64_t)pgs_tiles(units) * streams * 4;
     }
-    if (plan->discard)
+    if (!pgs_raster_reads_stored(plan->raster))
         return;
     /* The shortest strip that counts has output_kind vertices, and each ends in one separator.
      * Points have none. */
@@ -248,31 +536,29 @@ void pgs_part_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_dra
                     uint32_t units, struct pgs_part_sizes *sizes)
 {
     *sizes = (struct pgs_part_sizes){0};
-    if (!plan->geometry && !plan->evaluation)
-        return;
-    if (!plan->tessellated)
+    if (pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) && !pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT))
         pgs_unit_sizes(gs, plan, units, sizes);
-    if (!plan->discard)
+    if (pgs_raster_reads_stored(plan->raster))
         sizes->draw_args_B = sizeof(VkDrawIndexedIndirectCommand);
 }
 
 void pgs_draw_sizes(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,
                     uint32_t vertex_count, struct pgs_draw_sizes *sizes)
 {
-    const struct pgs_spv_layout *stored =
-        plan->tessellated ? &pipeline->control_in : &pipeline->gs.in;
+    const bool tessellated = pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT);
+    const struct pgs_spv_layout *stored = tessellated ? &pipeline->control_in : &pipeline->gs.in;
     *sizes = (struct pgs_draw_sizes){
-        .vertices_B = plan->vertex && !pgs_vertex_captures(plan)
+        .vertices_B = pgs_plan_runs(plan, PGS_STAGE_VERTEX)
                           ? (uint64_t)plan->vertices * stored->stride_w * 4
                           : 0,
     };
-    if (plan->tessellated) {
+    if (tessellated) {
         sizes->patches_B = (uint64_t)plan->patches * pipeline->patch.stride_w * 4;
         sizes->starts_B = (uint64_t)plan->patches * 8;
         sizes->patch_tiles_B = (uint64_t)pgs_tiles(plan->patches) * 8;
         sizes->grids_B = sizeof(struct pgs_grids);
     }
-    if (plan->restart) {
+    if (pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT)) {
         sizes->primitive_list_B = (uint64_t)plan->primitives * sizeof(struct pgs_primitive);
         sizes->restart_tiles_B =
             (uint64_t)pgs_tiles(vertex_count) * sizeof(struct pgs_restart_tile);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * How one draw is to be done, in numbers: which way, how much work, how much memory, in how many
+ * The chooser: by which technique a draw is done, how much work and memory that is, in how many
  * parts. Pure: the same inputs give the same plan, and nothing is allocated.
  */
 #ifndef PGS_DRAW_PLAN_H
 #define PGS_DRAW_PLAN_H
 
 #include "draw/draw.h"
+#include "draw/technique.h"
 #include "poly_gs/abi.h"
 
 /* Slots (possible output vertices) that one record may cover. Slot ids are indices of the raster
@@ -16,47 +17,41 @@
 #define PGS_MAX_SLOTS_UINT32 ((UINT32_C(1) << 31) - 1)
 
 struct pgs_draw_plan {
-    enum pgs_plan way; /* PGS_PLAN_COMPUTE or PGS_PLAN_VERTEX */
+    enum pgs_raster_path raster;
+    enum pgs_xfb_path xfb;
+    enum pgs_count_path count;
+    enum pgs_sizing sizing;
+    enum pgs_why why;
+    uint32_t stages; /* PGS_STAGE_BIT() of what is dispatched */
     VkPrimitiveTopology topology;
-    bool restart;     /* the restart kernels find the primitives */
-    bool discard;     /* we rasterize nothing: only side effects, captures and counts matter */
-    bool vertex;      /* the vertex shader runs, by itself */
-    bool tessellated; /* and if so the control shader, primitives are patches, and only the GPU
-                         knows the units */
-    bool evaluation;  /* the evaluation shader runs */
-    bool geometry;    /* the geometry shader runs */
-    bool placed;      /* a raster draw runs the shaders itself for each vertex that it puts out.
-                         With discard that is the only one, and what else runs is for captures
-                         alone; without (plan.indirect), the GPU chooses between the two */
-    bool direct;      /* what the evaluation shader stores is rasterized */
-    bool capture;     /* transform feedback captures vertices */
-    bool straight; /* and the last shader does that itself: the vertex shader behind which nothing
-                      comes, or with `known` once more the geometry shader */
-    bool known;    /* what the geometry shader emits is counted by multiplication */
-    bool bare; /* indirect: the pipeline's `bare` captures, or does what there is no memory for */
-    bool idle; /* and the driver has nothing to draw, or to count */
-    bool counted;        /* transform feedback or a query wants to know of the draw */
-    bool indirect;       /* only the GPU knows the draws, part_count of them at most */
-    bool deferred;       /* only the GPU knows how large it is: memory comes from the pool */
-    uint32_t primitives; /* per instance; with restart an upper bound */
-    uint32_t vertices;   /* vertex shader invocations = positions of all instances */
-    uint32_t captors;    /* with straight: invocations that capture, or an upper bound */
-    uint32_t patches;    /* of all instances */
-    uint32_t units;      /* geometry shader invocations of the draw */
-    uint32_t part_units; /* of each part but the last */
-    uint32_t part_count;
+    uint32_t primitives;      /* per instance; with restart an upper bound */
+    uint32_t vertices;        /* vertex shader invocations = positions of all instances */
+    uint32_t xfb_invocations; /* of PGS_STAGE_XFB_SHADER, or an upper bound */
+    uint32_t patches;         /* of all instances */
+    uint32_t units;           /* geometry shader invocations of the draw */
+    uint32_t part_units;      /* of each part but the last */
+    uint32_t part_count;      /* with PGS_SIZE_GPU as many as there may be draws */
 };
 
-/* The compute way. False: nothing to do (no instances, no complete primitive, a topology that is
- * not the shader's; or the driver draws and nobody captures or counts), then *plan is zero.
- * *too_large: the draw needs more invocations than 32 bits count. */
+static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stage stage)
+{
+    return plan->stages >> stage & 1;
+}
+
+/* What the choice depends on besides the pipeline, the state and the call. */
+struct pgs_plan_rules {
+    enum pgs_plan wish;
+    uint32_t max_slots; /* PGS_MAX_SLOTS*, of the device */
+    uint64_t sure_B;    /* left for tessellated draws whose worst case must fit */
+};
+
+/* Chooses how to do the draw. Pure. False: nothing to do (no instances, no complete primitive, a
+ * topology that is not the shader's, or the driver draws and nobody captures or counts), then the
+ * plan has no work but what finds the arguments of a native draw. `pipeline` may be NULL: a native
+ * one of which nothing is known. *too_large: the draw needs more invocations than 32 bits count. */
 bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
                    const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
-                   struct pgs_draw_plan *plan, bool *too_large);
-
-/* The draw does with no memory for what its shaders make, but for captures. Its pipeline has
- * `placed`, the plan rasterizes, and without tessellation is not counted unless it is known. */
-void pgs_draw_plan_place(struct pgs_draw_plan *plan);
+                   const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan, bool *too_large);
 
 /* No draw of this pipeline and so many instances is too large up to this count. */
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline,
@@ -109,40 +104,10 @@ static inline bool pgs_needs_scan_tiles(uint32_t units)
     return pgs_tiles(units) > PGS_SCAN_TILES_FREE;
 }
 
-/* The vertex shader captures what it makes. */
-static inline bool pgs_vertex_captures(const struct pgs_draw_plan *plan)
-{
-    return plan->straight && !plan->known;
-}
-
-/* What shaders make is stored in scratch. */
-static inline bool pgs_plan_stores(const struct pgs_draw_plan *plan)
-{
-    return plan->geometry || (plan->vertex && !pgs_vertex_captures(plan));
-}
-
-/* A vertex shader, at least; it may run in the geometry shader. */
-static inline bool pgs_plan_runs_shaders(const struct pgs_draw_plan *plan)
-{
-    return pgs_plan_stores(plan) || plan->straight;
-}
-
-/* What the geometry shader emits kernels have to count, for whoever wants to know. */
-static inline bool pgs_plan_counts_emits(const struct pgs_draw_plan *plan)
-{
-    return plan->geometry && !plan->known;
-}
-
-/* Where there is no memory, the draw is captured and counted in chunks (feedback.h). */
-static inline bool pgs_plan_has_chunks(const struct pgs_draw_plan *plan)
-{
-    return plan->bare && !plan->known;
-}
-
 /* Of the units only the GPU knows the number. */
 static inline bool pgs_units_unknown(const struct pgs_draw_plan *plan)
 {
-    return plan->tessellated || plan->indirect;
+    return plan->sizing == PGS_SIZE_GPU || pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT);
 }
 
 #endif

@@ -101,13 +101,18 @@ static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B, uint64_t o
     return least_of(wanted_B, most_of(usual_B, left_B / 2));
 }
 
+uint64_t pgs_draw_pool_left_B(const struct pgs_draw_pool *sure, struct pgs_device *dev)
+{
+    const uint64_t size_B = usual_size(dev, limit_of(dev)), taken_B = sure ? sure->wanted_B : 0;
+    return taken_B < size_B ? size_B - taken_B : 0;
+}
+
 enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct pgs_device *dev,
                                       uint64_t worst_B)
 {
     if (worst_B == PGS_POOL_UNKNOWN_B)
         return PGS_POOL_OPEN;
-    const uint64_t size_B = usual_size(dev, limit_of(dev)), taken_B = sure ? sure->wanted_B : 0;
-    return taken_B <= size_B && worst_B <= size_B - taken_B ? PGS_POOL_SURE : PGS_POOL_LARGE;
+    return worst_B <= pgs_draw_pool_left_B(sure, dev) ? PGS_POOL_SURE : PGS_POOL_LARGE;
 }
 
 static uint64_t size_of(const struct pgs_draw_pool *pool, struct pgs_device *dev,

@@ -38,6 +38,9 @@ VkResult pgs_draw_pool_create(struct pgs_arena *arena, struct pgs_linear *upload
  * take to PGS_POOL_UNIT_B. */
 void pgs_draw_pool_want(struct pgs_draw_pool *pool, uint64_t worst_B);
 
+/* What the pool of PGS_POOL_SURE, NULL for none yet, has for further draws. */
+uint64_t pgs_draw_pool_left_B(const struct pgs_draw_pool *sure, struct pgs_device *dev);
+
 /* Which pool a draw takes from, at most worst_B. `sure`: the pass's pool of that kind; NULL: it has
  * none yet. Surely there is room for it and all that take from that pool, whatever they need, as
  * long as they need no more than a pool of the usual size. */

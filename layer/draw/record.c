@@ -108,37 +108,42 @@ static void fill_indices(struct pgs_draw_record *record, struct pgs_device *dev,
         buffer.address + state->index_offset_B + (VkDeviceSize)call->first * record->index_size_B;
 }
 
+/* Does a geometry shader read the primitives, wherever it runs, or count by what it emits? */
+static bool assembles_for_geometry(const struct pgs_draw_plan *plan)
+{
+    return pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) || plan->count == PGS_COUNT_STATIC ||
+           pgs_raster_runs_geometry(plan->raster);
+}
+
 static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
                            const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
 {
     const bool provoking_last =
         pipeline->dynamic_provoking ? state->provoking_last : pipeline->provoking_last;
-    const bool placed_geometry = plan->placed && !plan->tessellated;
+    const bool geometry = pgs_plan_runs(plan, PGS_STAGE_GEOMETRY);
     /* What is captured behind a vertex shader has no neighbours either. */
-    const bool main_only =
-        pipeline->pass_through || !(plan->geometry || plan->known || placed_geometry);
-    return (plan->restart ? PGS_DRAW_RESTART : 0) | (main_only ? PGS_DRAW_MAIN : 0) |
-           (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
-           (plan->geometry && pgs_spv_stream_count(pipeline->gs.stream_mask) > 1 ? PGS_DRAW_STREAMS
-                                                                                 : 0) |
-           (plan->tessellated ? PGS_DRAW_TESSELLATED : 0) |
-           (plan->indirect ? PGS_DRAW_INDIRECT : 0);
+    const bool main_only = pipeline->pass_through || !assembles_for_geometry(plan);
+    return (pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) ? PGS_DRAW_RESTART : 0) |
+           (main_only ? PGS_DRAW_MAIN : 0) | (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
+           (geometry && pgs_spv_stream_count(pipeline->gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0) |
+           (pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT) ? PGS_DRAW_TESSELLATED : 0) |
+           (plan->sizing == PGS_SIZE_GPU ? PGS_DRAW_INDIRECT : 0);
 }
 
 static uint32_t in_stride_w(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_draw_plan *plan)
 {
-    if (!plan->vertex || pgs_vertex_captures(plan))
+    if (!pgs_plan_runs(plan, PGS_STAGE_VERTEX))
         return 0;
-    return plan->tessellated ? pipeline->control_in.stride_w : pipeline->gs.in.stride_w;
+    return pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT) ? pipeline->control_in.stride_w
+                                                     : pipeline->gs.in.stride_w;
 }
 
 /* Where the units only the GPU counts, none without a geometry shader that runs. */
 static uint32_t invocations(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_draw_plan *plan)
 {
-    const bool any = plan->geometry || plan->known || (plan->placed && !plan->tessellated);
-    return pgs_units_unknown(plan) && !any ? 0 : pipeline->gs.invocations;
+    return pgs_units_unknown(plan) && !assembles_for_geometry(plan) ? 0 : pipeline->gs.invocations;
 }
 
 void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,
@@ -171,7 +176,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .tessellation = ranges->tessellation.address,
         .pool = ranges->pool,
         .grids = ranges->grids.address,
-        .max_units = pgs_max_units(dev, gs),
+        .max_units = pgs_max_units(pgs_max_slots(dev), gs),
     };
     if (call->indexed)
         fill_indices(record, dev, state, call);

@@ -48,6 +48,30 @@ static bool begins_stage(enum step step)
            step != STEP_CAPTURE_FIXED;
 }
 
+#define BIT(stage) PGS_STAGE_BIT(stage)
+
+/* What may be recorded in a step. Where a stage stands in two, the draw decides (record_stage). */
+static const uint32_t stages_of_step[STEP_COUNT] = {
+    [STEP_SETUP] = BIT(SETUP) | BIT(INDIRECT),
+    [STEP_VERTEX] = BIT(XFB_SHADER) | BIT(VERTEX),
+    [STEP_RESTART_TILES] = BIT(RESTART_TILES),
+    [STEP_RESTART_SCAN] = BIT(RESTART_SCAN),
+    [STEP_RESTART_EMIT] = BIT(RESTART_EMIT),
+    [STEP_CONTROL] = BIT(CONTROL),
+    [STEP_TESS_COUNT] = BIT(TESS_COUNT),
+    [STEP_TESS_ALLOT] = BIT(TESS_ALLOT),
+    [STEP_TESSELLATE] = BIT(TESSELLATE),
+    [STEP_EVALUATION] = BIT(EVALUATION),
+    [STEP_GEOMETRY] = BIT(CHUNKS_COUNT) | BIT(GEOMETRY),
+    [STEP_COUNT_TILES] = BIT(COUNT_TILES),
+    [STEP_CAPTURE_TILES] = BIT(XFB_TILES) | BIT(XFB_SCAN),
+    [STEP_SCAN_TILES] = BIT(SCAN_TILES),
+    [STEP_CAPTURE_SCAN] = BIT(XFB_SCAN),
+    [STEP_EXPAND] = BIT(EXPAND),
+    [STEP_CAPTURE_FIXED] = BIT(XFB_SHADER) | BIT(XFB_COPY),
+    [STEP_CAPTURE] = BIT(XFB_SHADER) | BIT(CHUNKS_CAPTURE) | BIT(XFB_COPY),
+};
+
 static uint32_t groups_of(uint32_t elements, uint32_t group_el)
 {
     return elements / group_el + (elements % group_el != 0);
@@ -83,7 +107,7 @@ static struct amount known(uint32_t groups)
  * the GPU knows for indirect draws. */
 static struct amount of_draw(const struct pgs_draw *draw, size_t grid_B, uint32_t groups)
 {
-    if (!draw->plan.indirect)
+    if (draw->plan.sizing != PGS_SIZE_GPU)
         return known(groups);
     return (struct amount){.grids = &draw->grids, .grid_B = grid_B};
 }
@@ -186,75 +210,46 @@ static void kernel(struct recorder *r, enum pgs_kernel which, const struct pgs_d
 static void capture_kernel(struct recorder *r, enum pgs_kernel which, const struct pgs_draw *draw,
                            const struct pgs_draw_part *part, struct amount amount)
 {
-    const bool with_records = pgs_plan_has_chunks(&draw->plan);
+    const bool with_records = pgs_plan_runs(&draw->plan, PGS_STAGE_CHUNKS_COUNT);
     kernel_of(r, which, part->capture, amount,
               with_records ? draw->record_stride_B : PGS_CAPTURE_STRIDE_B);
 }
 
 /* A shader that captures by itself waits for feedback to find room, unless the CPU has, and for
  * what it reads. */
-static enum step capture_step(const struct pgs_draw *draw)
+static enum step xfb_shader_step(const struct pgs_draw *draw)
 {
-    const bool stored = draw->plan.known && draw->plan.vertex && !draw->plan.bare;
-    const bool reads = draw->plan.restart || stored;
+    const bool stored =
+        draw->plan.xfb == PGS_XFB_GS && pgs_plan_runs(&draw->plan, PGS_STAGE_VERTEX);
+    const bool reads = pgs_plan_runs(&draw->plan, PGS_STAGE_RESTART_EMIT) || stored;
     if (!draw->place.fixed)
         return STEP_CAPTURE;
     return reads ? STEP_CAPTURE_FIXED : STEP_VERTEX;
 }
 
-static void record_capture_shader(struct recorder *r, const struct pgs_draw *draw)
+static struct program xfb_shader(const struct pgs_draw *draw)
 {
     const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
-    struct program program = {pipeline->vertex, PGS_GROUP_VERTEX};
-    if (draw->plan.known)
-        program = draw->plan.bare
-                      ? (struct program){draw->bare, PGS_GROUP_VERTEX_GEOMETRY}
-                      : (struct program){pipeline->capture, pgs_pipeline_geometry_group(pipeline)};
-    shader(r, draw, program, &draw->parts[0].record, PGS_SHADER_GROUP_EL,
-           of_draw(draw, GRID(capture), groups_of(draw->plan.captors, PGS_SHADER_GROUP_EL)));
+    switch (draw->plan.xfb) {
+    case PGS_XFB_VS:
+        return (struct program){pipeline->vertex, PGS_GROUP_VERTEX};
+    case PGS_XFB_GS:
+        return (struct program){pipeline->capture, pgs_pipeline_geometry_group(pipeline)};
+    case PGS_XFB_GS_NO_MEMORY:
+        return (struct program){draw->bare, PGS_GROUP_VERTEX_GEOMETRY};
+    case PGS_XFB_NONE:
+    case PGS_XFB_COPY:
+    case PGS_XFB_COPY_OR_CHUNKS:
+        break;
+    }
+    return (struct program){0}; /* no such stage */
 }
 
-/* Once per draw: all parts share the vertices and the primitive list. */
-static void record_shared_step(struct recorder *r, const struct pgs_draw *draw, enum step step)
+/* All parts share the vertices and the primitive list. */
+static void record_shader(struct recorder *r, const struct pgs_draw *draw, struct program program,
+                          uint32_t group_el, struct amount amount)
 {
-    const struct pgs_draw_part *first = &draw->parts[0];
-    const bool restart = draw->plan.restart;
-    const struct amount tiles = of_draw(draw, GRID(restart), pgs_tiles(draw->vertex_count));
-    if (draw->plan.straight && step == capture_step(draw))
-        record_capture_shader(r, draw);
-    if (step == STEP_VERTEX && draw->plan.vertex && !pgs_vertex_captures(&draw->plan))
-        shader(r, draw, (struct program){draw->pipeline->vertex, PGS_GROUP_VERTEX}, &first->record,
-               PGS_SHADER_GROUP_EL,
-               of_draw(draw, GRID(vertex), groups_of(draw->plan.vertices, PGS_SHADER_GROUP_EL)));
-    else if (step == STEP_RESTART_TILES && restart)
-        kernel(r, PGS_KERNEL_RESTART_TILES, draw, first, tiles);
-    else if (step == STEP_RESTART_SCAN && restart)
-        kernel(r, PGS_KERNEL_RESTART_SCAN, draw, first, of_draw(draw, GRID(one), 1));
-    else if (step == STEP_RESTART_EMIT && restart)
-        kernel(r, PGS_KERNEL_RESTART_EMIT, draw, first, tiles);
-}
-
-/* The patches are known, or to the GPU from the arguments; what becomes of them is not. */
-static void record_tessellation_step(struct recorder *r, const struct pgs_draw *draw,
-                                     enum step step)
-{
-    const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
-    const struct pgs_draw_part *first = &draw->parts[0];
-    const struct pgs_draw_plan *plan = &draw->plan;
-    const struct amount patches = of_draw(draw, GRID(control), plan->patches);
-    if (step == STEP_CONTROL)
-        shader(r, draw, (struct program){pipeline->control, PGS_GROUP_CONTROL}, &first->record,
-               pipeline->patch.vertex_count, patches);
-    else if (step == STEP_TESS_COUNT)
-        kernel(r, PGS_KERNEL_TESS_COUNT, draw, first,
-               of_draw(draw, GRID(patches), pgs_tiles(plan->patches)));
-    else if (step == STEP_TESS_ALLOT)
-        kernel(r, PGS_KERNEL_TESS_ALLOT, draw, first, of_draw(draw, GRID(one), 1));
-    else if (step == STEP_TESSELLATE && plan->evaluation)
-        kernel(r, PGS_KERNEL_TESSELLATE, draw, first, patches);
-    else if (step == STEP_EVALUATION && plan->evaluation)
-        shader(r, draw, (struct program){pipeline->evaluation, PGS_GROUP_EVALUATION},
-               &first->record, PGS_SHADER_GROUP_EL, of_units(draw, GRID(evaluation), 0));
+    shader(r, draw, program, &draw->parts[0].record, group_el, amount);
 }
 
 /* Workgroups of kernels that take units in tiles. */
@@ -263,40 +258,14 @@ static struct amount tiles_of(const struct pgs_draw *draw, const struct pgs_draw
     return of_units(draw, GRID(tiles), pgs_tiles(part->units));
 }
 
-static void record_raster_step(struct recorder *r, const struct pgs_draw *draw,
-                               const struct pgs_draw_part *part, enum step step)
+static struct amount one_of(const struct pgs_draw *draw)
 {
-    const bool any = pgs_units_unknown(&draw->plan);
-    if (step == STEP_COUNT_TILES && (any || pgs_needs_count_tiles(part->units)))
-        kernel(r, PGS_KERNEL_COUNT_TILES, draw, part, tiles_of(draw, part));
-    else if (step == STEP_SCAN_TILES && (any || pgs_needs_scan_tiles(part->units)))
-        kernel(r, PGS_KERNEL_SCAN_TILES, draw, part, of_draw(draw, GRID(one), 1));
-    else if (step == STEP_EXPAND)
-        kernel(r, PGS_KERNEL_EXPAND, draw, part, tiles_of(draw, part));
-}
-
-static void record_capture_step(struct recorder *r, const struct pgs_draw *draw,
-                                const struct pgs_draw_part *part, enum step step)
-{
-    const bool geometry = pgs_plan_counts_emits(&draw->plan);
-    const bool tiles = pgs_units_unknown(&draw->plan) || pgs_needs_count_tiles(part->units);
-    const bool fixed = draw->place.fixed;
-    if (fixed && !r->feedback && step != STEP_CAPTURE_FIXED)
-        return;
-    if (step == STEP_CAPTURE_TILES && geometry && tiles)
-        capture_kernel(r, PGS_KERNEL_CAPTURE_TILES, draw, part, tiles_of(draw, part));
-    else if (step == (tiles ? STEP_CAPTURE_SCAN : STEP_CAPTURE_TILES) && geometry)
-        capture_kernel(r, PGS_KERNEL_CAPTURE_SCAN, draw, part, of_draw(draw, GRID(one), 1));
-    else if (step == (fixed ? STEP_CAPTURE_FIXED : STEP_CAPTURE) && geometry && draw->plan.capture)
-        capture_kernel(r, PGS_KERNEL_CAPTURE_GEOMETRY, draw, part, tiles_of(draw, part));
+    return of_draw(draw, GRID(one), 1);
 }
 
 /* What of a call there is no memory for. */
-static void record_chunks(struct recorder *r, const struct pgs_draw *draw, enum step step)
+static void record_chunks(struct recorder *r, const struct pgs_draw *draw, uint32_t mode)
 {
-    const bool counts = step == STEP_GEOMETRY;
-    if (!counts && !(step == STEP_CAPTURE && draw->plan.capture))
-        return;
     const struct pgs_draw_sets *sets = pgs_draw_sets_of_group(draw, PGS_GROUP_VERTEX_GEOMETRY);
     dispatch(r,
              &(struct pgs_dispatch){
@@ -304,7 +273,7 @@ static void record_chunks(struct recorder *r, const struct pgs_draw *draw, enum 
                  .layout = sets->layout,
                  .sets = sets,
                  .root = draw->parts[0].record.address,
-                 .mode = counts ? PGS_CHUNKS_COUNT : PGS_CHUNKS_CAPTURE,
+                 .mode = mode,
                  .group_el = PGS_SHADER_GROUP_EL,
              },
              of_draw(draw, GRID(chunks), PGS_CHUNKS), draw->record_stride_B);
@@ -316,33 +285,158 @@ static bool needs_setup(const struct recorder *r, const struct pgs_draw *draw)
     return draw->setup && (r->feedback || draw->args.buffer || !draw->counter);
 }
 
+/* One part in one of its stages, if this is the step for it. Small parts do without kernels that
+ * large ones need: XFB_SCAN then takes the place of XFB_TILES. */
+static void record_part(struct recorder *r, const struct pgs_draw *draw,
+                        const struct pgs_draw_part *part, enum pgs_stage stage, enum step step)
+{
+    const bool unknown = pgs_units_unknown(&draw->plan);
+    const bool tiles = unknown || pgs_needs_count_tiles(part->units);
+    const bool fixed = draw->place.fixed;
+    const bool counts = !fixed || r->feedback;
+    switch (stage) {
+    case PGS_STAGE_GEOMETRY:
+        shader(
+            r, draw,
+            (struct program){draw->pipeline->geometry, pgs_pipeline_geometry_group(draw->pipeline)},
+            &part->record, PGS_SHADER_GROUP_EL,
+            of_units(draw, GRID(geometry), groups_of(part->units, PGS_SHADER_GROUP_EL)));
+        break;
+    case PGS_STAGE_COUNT_TILES:
+        if (tiles)
+            kernel(r, PGS_KERNEL_COUNT_TILES, draw, part, tiles_of(draw, part));
+        break;
+    case PGS_STAGE_SCAN_TILES:
+        if (unknown || pgs_needs_scan_tiles(part->units))
+            kernel(r, PGS_KERNEL_SCAN_TILES, draw, part, one_of(draw));
+        break;
+    case PGS_STAGE_EXPAND:
+        kernel(r, PGS_KERNEL_EXPAND, draw, part, tiles_of(draw, part));
+        break;
+    case PGS_STAGE_XFB_TILES:
+        if (tiles && counts)
+            capture_kernel(r, PGS_KERNEL_CAPTURE_TILES, draw, part, tiles_of(draw, part));
+        break;
+    case PGS_STAGE_XFB_SCAN:
+        if (step == (tiles ? STEP_CAPTURE_SCAN : STEP_CAPTURE_TILES) && counts)
+            capture_kernel(r, PGS_KERNEL_CAPTURE_SCAN, draw, part, one_of(draw));
+        break;
+    case PGS_STAGE_XFB_COPY:
+        if (step == (fixed ? STEP_CAPTURE_FIXED : STEP_CAPTURE))
+            capture_kernel(r, PGS_KERNEL_CAPTURE_GEOMETRY, draw, part, tiles_of(draw, part));
+        break;
+    case PGS_STAGE_SETUP:
+    case PGS_STAGE_INDIRECT:
+    case PGS_STAGE_XFB_SHADER:
+    case PGS_STAGE_VERTEX:
+    case PGS_STAGE_RESTART_TILES:
+    case PGS_STAGE_RESTART_SCAN:
+    case PGS_STAGE_RESTART_EMIT:
+    case PGS_STAGE_CONTROL:
+    case PGS_STAGE_TESS_COUNT:
+    case PGS_STAGE_TESS_ALLOT:
+    case PGS_STAGE_TESSELLATE:
+    case PGS_STAGE_EVALUATION:
+    case PGS_STAGE_CHUNKS_COUNT:
+    case PGS_STAGE_CHUNKS_CAPTURE:
+    case PGS_STAGE_FEEDBACK:
+    case PGS_STAGE_POOL_CLOSE:
+        break; /* of the draw or the batch */
+    }
+}
+
+/* Grids of indirect draws are for all their records. */
+static void record_parts(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage,
+                         enum step step)
+{
+    const uint32_t parts = draw->plan.sizing == PGS_SIZE_GPU ? 1 : draw->plan.part_count;
+    for (uint32_t i = 0; i < parts; i++)
+        record_part(r, draw, &draw->parts[i], stage, step);
+}
+
+static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage,
+                         enum step step)
+{
+    const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
+    const struct pgs_draw_part *first = &draw->parts[0];
+    const struct pgs_draw_plan *plan = &draw->plan;
+    switch (stage) {
+    case PGS_STAGE_SETUP:
+        if (needs_setup(r, draw))
+            kernel_once(r, PGS_KERNEL_SETUP, draw->setup);
+        break;
+    case PGS_STAGE_INDIRECT:
+        kernel_once(r, PGS_KERNEL_INDIRECT, draw->indirect);
+        break;
+    case PGS_STAGE_XFB_SHADER:
+        if (step == xfb_shader_step(draw))
+            record_shader(r, draw, xfb_shader(draw), PGS_SHADER_GROUP_EL,
+                          of_draw(draw, GRID(capture),
+                                  groups_of(plan->xfb_invocations, PGS_SHADER_GROUP_EL)));
+        break;
+    case PGS_STAGE_VERTEX:
+        record_shader(r, draw, (struct program){pipeline->vertex, PGS_GROUP_VERTEX},
+                      PGS_SHADER_GROUP_EL,
+                      of_draw(draw, GRID(vertex), groups_of(plan->vertices, PGS_SHADER_GROUP_EL)));
+        break;
+    case PGS_STAGE_RESTART_TILES:
+        kernel(r, PGS_KERNEL_RESTART_TILES, draw, first,
+               of_draw(draw, GRID(restart), pgs_tiles(draw->vertex_count)));
+        break;
+    case PGS_STAGE_RESTART_SCAN:
+        kernel(r, PGS_KERNEL_RESTART_SCAN, draw, first, one_of(draw));
+        break;
+    case PGS_STAGE_RESTART_EMIT:
+        kernel(r, PGS_KERNEL_RESTART_EMIT, draw, first,
+               of_draw(draw, GRID(restart), pgs_tiles(draw->vertex_count)));
+        break;
+    case PGS_STAGE_CONTROL:
+        record_shader(r, draw, (struct program){pipeline->control, PGS_GROUP_CONTROL},
+                      pipeline->patch.vertex_count, of_draw(draw, GRID(control), plan->patches));
+        break;
+    case PGS_STAGE_TESS_COUNT:
+        kernel(r, PGS_KERNEL_TESS_COUNT, draw, first,
+               of_draw(draw, GRID(patches), pgs_tiles(plan->patches)));
+        break;
+    case PGS_STAGE_TESS_ALLOT:
+        kernel(r, PGS_KERNEL_TESS_ALLOT, draw, first, one_of(draw));
+        break;
+    case PGS_STAGE_TESSELLATE:
+        kernel(r, PGS_KERNEL_TESSELLATE, draw, first, of_draw(draw, GRID(control), plan->patches));
+        break;
+    case PGS_STAGE_EVALUATION:
+        record_shader(r, draw, (struct program){pipeline->evaluation, PGS_GROUP_EVALUATION},
+                      PGS_SHADER_GROUP_EL, of_units(draw, GRID(evaluation), 0));
+        break;
+    case PGS_STAGE_CHUNKS_COUNT:
+        record_chunks(r, draw, PGS_CHUNKS_COUNT);
+        break;
+    case PGS_STAGE_CHUNKS_CAPTURE:
+        record_chunks(r, draw, PGS_CHUNKS_CAPTURE);
+        break;
+    case PGS_STAGE_GEOMETRY:
+    case PGS_STAGE_COUNT_TILES:
+    case PGS_STAGE_SCAN_TILES:
+    case PGS_STAGE_EXPAND:
+    case PGS_STAGE_XFB_TILES:
+    case PGS_STAGE_XFB_SCAN:
+    case PGS_STAGE_XFB_COPY:
+        record_parts(r, draw, stage, step);
+        break;
+    case PGS_STAGE_FEEDBACK:
+    case PGS_STAGE_POOL_CLOSE:
+        break; /* once for all draws */
+    }
+}
+
 static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, enum step step)
 {
-    if (step == STEP_SETUP && needs_setup(r, draw))
-        kernel_once(r, PGS_KERNEL_SETUP, draw->setup);
-    if (step == STEP_SETUP && draw->indirect)
-        kernel_once(r, PGS_KERNEL_INDIRECT, draw->indirect);
-    if (draw->plan.part_count)
-        record_shared_step(r, draw, step);
-    if (draw->plan.tessellated)
-        record_tessellation_step(r, draw, step);
-    if (pgs_plan_has_chunks(&draw->plan))
-        record_chunks(r, draw, step);
-    /* Grids of indirect draws are for all their records. */
-    const uint32_t parts = draw->plan.indirect ? 1 : draw->plan.part_count;
-    for (uint32_t i = 0; i < parts; i++) {
-        const struct pgs_draw_part *part = &draw->parts[i];
-        if (step == STEP_GEOMETRY && draw->plan.geometry)
-            shader(r, draw,
-                   (struct program){draw->pipeline->geometry,
-                                    pgs_pipeline_geometry_group(draw->pipeline)},
-                   &part->record, PGS_SHADER_GROUP_EL,
-                   of_units(draw, GRID(geometry), groups_of(part->units, PGS_SHADER_GROUP_EL)));
-        if (!draw->plan.discard && !draw->plan.direct)
-            record_raster_step(r, draw, part, step);
-        if (draw->plan.counted)
-            record_capture_step(r, draw, part, step);
-    }
+    const uint32_t stages = draw->plan.stages & stages_of_step[step];
+    if (!stages)
+        return;
+    for (uint32_t stage = 0; stage < PGS_STAGE_COUNT; stage++)
+        if (stages >> stage & 1)
+            record_stage(r, draw, (enum pgs_stage)stage, step);
 }
 
 void pgs_compute_weigh(const struct pgs_draw *draw, const struct pgs_kernels *kernels,
@@ -357,20 +451,26 @@ void pgs_compute_weigh(const struct pgs_draw *draw, const struct pgs_kernels *ke
         record_draw_step(&r, draw, step);
 }
 
-/* The step beside which the feedback program runs: the first where all that it counts is known.
- * Records alone say what a vertex shader gives, unless there is primitive restart. */
+/* The step beside which the feedback program runs: the first where all that it counts is known. */
 static enum step feedback_step(const struct pgs_draw *draws)
 {
     enum step step = STEP_VERTEX;
     for (const struct pgs_draw *draw = draws; draw; draw = draw->next) {
-        if (!draw->plan.counted)
-            continue;
-        if (pgs_plan_counts_emits(&draw->plan))
-            return STEP_EXPAND;
-        if (draw->plan.tessellated)
+        const bool restart = pgs_plan_runs(&draw->plan, PGS_STAGE_RESTART_EMIT);
+        switch (draw->plan.count) {
+        case PGS_COUNT_NONE:
+            break;
+        case PGS_COUNT_INPUT:
+        case PGS_COUNT_STATIC:
+            if (restart && step < STEP_RESTART_EMIT)
+                step = STEP_RESTART_EMIT;
+            break;
+        case PGS_COUNT_TESSELLATOR:
             step = STEP_TESSELLATE; /* beside it; nothing that it counts comes later */
-        else if (draw->plan.restart && step < STEP_RESTART_EMIT)
-            step = STEP_RESTART_EMIT;
+            break;
+        case PGS_COUNT_EMITS:
+            return STEP_EXPAND;
+        }
     }
     return step;
 }
@@ -394,16 +494,28 @@ static void record_program(struct recorder *r, const struct pgs_program *program
 static bool uses_scratch(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
-    return draw->args.buffer || plan->restart || plan->indirect || (plan->placed && draw->setup) ||
-           pgs_plan_stores(plan);
+    const bool patched = plan->sizing == PGS_SIZE_SETUP && pgs_raster_runs_shaders(plan->raster);
+    return draw->args.buffer || patched ||
+           (plan->stages & (PGS_STAGES_RESTART | PGS_STAGES_STORE | PGS_STAGE_BIT(INDIRECT)));
 }
 
 /* Does the driver read what the compute work of the draw makes? */
 static bool feeds_raster(const struct pgs_draw *draw)
 {
-    const struct pgs_draw_plan *plan = &draw->plan;
-    return draw->args.buffer || (plan->placed && uses_scratch(draw)) ||
-           (!draw->native && !plan->discard);
+    switch (draw->plan.raster) {
+    case PGS_RASTER_NATIVE:
+        return draw->args.buffer;
+    case PGS_RASTER_STORED:
+    case PGS_RASTER_TES_STORED:
+    case PGS_RASTER_STORED_OR_INLINE:
+        return true;
+    case PGS_RASTER_INLINE_GS:
+    case PGS_RASTER_INLINE_TES:
+        return uses_scratch(draw);
+    case PGS_RASTER_NONE:
+        break;
+    }
+    return false;
 }
 
 static bool any(const struct pgs_draw *draws, bool (*is)(const struct pgs_draw *draw))

@@ -42,12 +42,6 @@ uint32_t pgs_byte_count_bound(struct pgs_device *dev, const struct pgs_emulated_
     return most < limit ? (uint32_t)most : limit;
 }
 
-bool pgs_needs_setup(const struct pgs_graphics_state *state, const struct pgs_draw_call *call)
-{
-    return !call->indirect &&
-           (call->byte_count || state->condition.buffer || state->inherited_condition);
-}
-
 VkDeviceAddress pgs_setup_condition(struct pgs_device *dev, const struct pgs_graphics_state *state,
                                     uint32_t *flags)
 {

@@ -16,9 +16,6 @@ uint32_t pgs_byte_count_bound(struct pgs_device *dev, const struct pgs_emulated_
                               const struct pgs_graphics_state *state,
                               const struct pgs_draw_call *call);
 
-/* Of indirect draws their own kernel does the same. */
-bool pgs_needs_setup(const struct pgs_graphics_state *state, const struct pgs_draw_call *call);
-
 /* Conditional rendering of the draws: the word and PGS_SETUP_* flags. 0: there is none. */
 VkDeviceAddress pgs_setup_condition(struct pgs_device *dev, const struct pgs_graphics_state *state,
                                     uint32_t *flags);

@@ -33,11 +33,15 @@ uint64_t pgs_tess_worst_corners(const struct pgs_emulated_pipeline *pipeline,
     return (uint64_t)plan->patches * pgs_tess_bound(flags).primitives * corners;
 }
 
-uint32_t pgs_max_units(const struct pgs_device *dev, const struct pgs_spv_geometry_info *gs)
+uint32_t pgs_max_slots(const struct pgs_device *dev)
 {
     const bool far = dev->physical->features.fullDrawIndexUint32; /* we enable it */
-    const uint32_t slots = far ? PGS_MAX_SLOTS_UINT32 : PGS_MAX_SLOTS;
-    return slots / (gs->max_vertices ? gs->max_vertices : 1);
+    return far ? PGS_MAX_SLOTS_UINT32 : PGS_MAX_SLOTS;
+}
+
+uint32_t pgs_max_units(uint32_t max_slots, const struct pgs_spv_geometry_info *gs)
+{
+    return max_slots / (gs->max_vertices ? gs->max_vertices : 1);
 }
 
 /* The kernels round in the same way. */
@@ -46,17 +50,17 @@ static uint64_t quads_B(uint64_t size_B)
     return (size_B + 15) / 16 * 16;
 }
 
-uint64_t pgs_tess_worst_B(const struct pgs_device *dev,
-                          const struct pgs_emulated_pipeline *pipeline,
+uint64_t pgs_tess_worst_B(uint32_t max_slots, const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_draw_plan *plan)
 {
-    if (!plan->evaluation)
+    if (!pgs_plan_runs(plan, PGS_STAGE_EVALUATION))
         return 0;
     const struct pgs_tess_bound bound = pgs_tess_bound(pipeline->tessellation_flags);
     const uint64_t vertices = (uint64_t)plan->patches * bound.vertices;
     const uint64_t primitives = (uint64_t)plan->patches * bound.primitives;
-    const uint64_t units = plan->geometry ? primitives * pipeline->gs.invocations : 0;
-    if (units > pgs_max_units(dev, &pipeline->gs) || vertices > UINT32_MAX)
+    const uint64_t units =
+        pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) ? primitives * pipeline->gs.invocations : 0;
+    if (units > pgs_max_units(max_slots, &pipeline->gs) || vertices > UINT32_MAX)
         return PGS_POOL_UNKNOWN_B;
     struct pgs_part_sizes s;
     pgs_unit_sizes(&pipeline->gs, plan, (uint32_t)units, &s);
@@ -78,8 +82,9 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
         .starts = ranges->starts.address,
         .tile_sums = ranges->patch_tiles.address,
         .flags = pgs_tessellation_flags(pipeline, state) |
-                 (plan->evaluation ? 0 : PGS_TESS_COUNT_ONLY) |
-                 (plan->direct ? PGS_TESS_DIRECT : 0) | (plan->placed ? PGS_TESS_PLACED : 0),
+                 (pgs_plan_runs(plan, PGS_STAGE_EVALUATION) ? 0 : PGS_TESS_COUNT_ONLY) |
+                 (plan->raster == PGS_RASTER_TES_STORED ? PGS_TESS_DIRECT : 0) |
+                 (plan->raster == PGS_RASTER_INLINE_TES ? PGS_TESS_PLACED : 0),
         .patch_vertices_in = pgs_patch_control_points(pipeline, state),
         .patch_vertices_out = pipeline->patch.vertex_count,
         .patch_stride_w = pipeline->patch.stride_w,

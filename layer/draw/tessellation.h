@@ -19,8 +19,7 @@ struct pgs_tess_bound pgs_tess_bound(uint32_t flags);
 
 /* What the draw takes from the pool at most, whatever the levels are; PGS_POOL_UNKNOWN_B for more
  * than there ever is. */
-uint64_t pgs_tess_worst_B(const struct pgs_device *dev,
-                          const struct pgs_emulated_pipeline *pipeline,
+uint64_t pgs_tess_worst_B(uint32_t max_slots, const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_draw_plan *plan);
 
 /* Corners of all primitives that the tessellator makes of the draw at most. A placed draw, which
@@ -29,8 +28,11 @@ uint64_t pgs_tess_worst_B(const struct pgs_device *dev,
 uint64_t pgs_tess_worst_corners(const struct pgs_emulated_pipeline *pipeline,
                                 const struct pgs_draw_plan *plan);
 
+/* PGS_MAX_SLOTS, or PGS_MAX_SLOTS_UINT32 where the device can. */
+uint32_t pgs_max_slots(const struct pgs_device *dev);
+
 /* Units of a tessellated draw that can be drawn: all slots must be indices for the driver. */
-uint32_t pgs_max_units(const struct pgs_device *dev, const struct pgs_spv_geometry_info *gs);
+uint32_t pgs_max_units(uint32_t max_slots, const struct pgs_spv_geometry_info *gs);
 
 void pgs_tess_fill(struct pgs_tessellation *tessellation,
                    const struct pgs_emulated_pipeline *pipeline,

@@ -497,7 +497,8 @@ static void makes_room_for_the_bound_vertices(void **unused)
     bool too_large;
     struct pgs_draw_call call = by_count(1000);
     call.count = pgs_draw_count_limit(&geometry, 1000);
-    assert_true(pgs_draw_plan(&geometry, &state, &call, &plan, &too_large));
+    const struct pgs_plan_rules rules = {.max_slots = PGS_MAX_SLOTS};
+    assert_true(pgs_draw_plan(&geometry, &state, &call, &rules, &plan, &too_large));
     assert_non_null(add_call(by_count(1000)));
 }
 

@@ -227,7 +227,6 @@ static void draws_both_ways(void **unused)
     pipeline.placed = (VkPipeline)(uintptr_t)13;
     pipeline.raster = (VkPipeline)(uintptr_t)14;
     const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
-    assert_true(draw->plan.placed && draw->plan.vertex && draw->plan.geometry);
     expect_placed(draw, draw->placed_args.address);
     const struct pgs_indirect *indirect = at(draw->indirect);
     assert_int_equal(indirect->placed, draw->placed.address);
@@ -235,16 +234,11 @@ static void draws_both_ways(void **unused)
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     expect("draw with 13\nvertex\ndraw indirect\ndraw with 14\n"
            "vertex\nindex\ndraw 1\nvertex\ndraw 1\n");
-    state.queries.generated[0] = 64; /* counted where there is memory */
-    assert_true(add_sealed(call_of(2, 16, 0))->plan.placed);
     fake_instance.settings.plan = PGS_PLAN_COMPUTE;
     draw = add_sealed(call_of(2, 16, 0));
-    assert_true(!draw->plan.placed && !draw->placed.buffer && !draw->placed_args.buffer);
+    assert_true(!draw->placed.buffer && !draw->placed_args.buffer);
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     expect("vertex\nindex\ndraw 1\nvertex\ndraw 1\n"); /* as 14 has been left bound */
-    pipeline.rasterizer_discard = true;
-    fake_instance.settings.plan = PGS_PLAN_AUTO;
-    assert_false(add_sealed(call_of(2, 16, 0))->plan.placed);
 }
 
 static void draws_without_memory_where_it_is_told_to(void **unused)
@@ -255,7 +249,7 @@ static void draws_without_memory_where_it_is_told_to(void **unused)
     pipeline.placed_alike = true;
     fake_instance.settings.plan = PGS_PLAN_VERTEX;
     const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
-    assert_true(draw->plan.placed && draw->plan.discard && !draw->pool);
+    assert_null(draw->pool);
     const struct pgs_indirect *indirect = at(draw->indirect);
     const struct pgs_draw_record *record = draw->parts[0].record.mapped;
     assert_int_equal(indirect->placed, draw->placed.address);
@@ -271,15 +265,6 @@ static void draws_without_memory_where_it_is_told_to(void **unused)
     expect_placed(draw, 0);
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     expect("draw with 13\nvertex\ndraw 60 of 6\n");
-    state.queries.generated[0] = 64;
-    draw = add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 3});
-    assert_false(draw->plan.placed);
-    pipeline.placed_alike = false;
-    state.queries.generated[0] = 0;
-    assert_false(add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 3})->plan.placed);
-    fake_instance.settings.plan = PGS_PLAN_AUTO;
-    pipeline.placed_alike = true;
-    assert_false(add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 3})->plan.placed);
 }
 
 /* Each is bound where the one before in the pass has left, or the application bound, another. */
@@ -307,13 +292,6 @@ static void binds_what_is_not_bound(void **unused)
     state.bind_count++;
     pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
     expect("draw with 13\nvertex\ndraw 1 of 120\n");
-    pipeline.gs.pattern.is_known = false;
-    assert_true(add_sealed(call)->plan.placed);
-    state.driver_queries = 1; /* would count what is not there */
-    assert_false(add_sealed(call)->plan.placed);
-    pipeline.gs.pattern.is_known = true;
-    assert_true(add_sealed(call)->plan.placed);
-    state.driver_queries = 0;
     state.bind_count++;
     fake_instance.settings.plan = PGS_PLAN_COMPUTE;
     pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
@@ -321,40 +299,6 @@ static void binds_what_is_not_bound(void **unused)
     pgs_batch_next_pass(batch); /* nobody knows what is bound there */
     pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
     expect("draw with 14\nvertex\nindex\ndraw 1\n");
-}
-
-/* Without being told to, where the pipeline says so: all units are there, and nothing has to run
- * for those who count. */
-static void places_what_is_worth_it(void **unused)
-{
-    (void)unused;
-    struct pgs_draw_call call = {.count = 12, .instance_count = 1};
-    pipeline.placed = (VkPipeline)(uintptr_t)13;
-    pipeline.placed_alike = true;
-    pipeline.gs.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {2}};
-    assert_false(add_sealed(call)->plan.placed);
-    pipeline.placed_first = true;
-    const struct pgs_draw *draw = add_sealed(call);
-    assert_true(draw->plan.placed && draw->plan.discard && !draw->plan.geometry);
-    state.queries.generated[0] = 64;
-    assert_true(add_sealed(call)->plan.placed);
-    pipeline.gs.pattern.is_known = false;
-    assert_false(add_sealed(call)->plan.placed);
-    pipeline.gs.pattern.is_known = true;
-    state.queries.generated[0] = 0;
-    assert_true(add_sealed(call_of(2, 16, 0))->plan.geometry);
-    state.condition = (struct pgs_condition){.buffer = BUFFER(COUNTERS)};
-    assert_false(add_sealed(call)->plan.placed);
-    state.condition.buffer = VK_NULL_HANDLE;
-    assert_true(add_sealed(call)->plan.placed);
-    fake_instance.settings.plan = PGS_PLAN_COMPUTE;
-    assert_false(add_sealed(call)->plan.placed);
-    fake_instance.settings.plan = PGS_PLAN_AUTO;
-    call.indexed = pipeline.primitive_restart = true;
-    assert_false(add_sealed(call)->plan.placed);
-    call.indexed = false;
-    call.instance_count = UINT32_MAX / 120 + 1; /* 20 units of 6 corners each */
-    assert_false(add_sealed(call)->plan.placed);
 }
 
 /* The driver draws; beside it what is captured, or counted alone, for which no memory is taken. */
@@ -476,7 +420,6 @@ int main(void)
         TEST(draws_both_ways),
         TEST(draws_without_memory_where_it_is_told_to),
         TEST(binds_what_is_not_bound),
-        TEST(places_what_is_worth_it),
         TEST(counts_native_draws),
         TEST(batches_of_a_pass_share_the_pool),
         TEST(reports_every_failure_and_leaks_nothing),

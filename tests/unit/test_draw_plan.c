@@ -67,12 +67,14 @@ static struct pgs_emulated_pipeline triangles(void)
     };
 }
 
+static const struct pgs_plan_rules rules = {.max_slots = PGS_MAX_SLOTS};
+
 static bool plan(const struct pgs_emulated_pipeline *pipeline,
                  const struct pgs_graphics_state *state, struct pgs_draw_call call,
                  struct pgs_draw_plan *out)
 {
     bool too_large;
-    const bool work = pgs_draw_plan(pipeline, state, &call, out, &too_large);
+    const bool work = pgs_draw_plan(pipeline, state, &call, &rules, out, &too_large);
     assert_false(too_large);
     return work;
 }
@@ -93,8 +95,8 @@ static void plans_small_draw_as_one_part(void **unused)
     assert_int_equal(p.part_units, 30);
     assert_int_equal(pgs_part_unit_count(&p, 0), 30);
     /* Static state of the pipeline, whatever the command buffer says. */
-    assert_false(p.restart);
-    assert_false(p.discard);
+    assert_false(pgs_plan_runs(&p, PGS_STAGE_RESTART_EMIT));
+    assert_int_equal(p.raster, PGS_RASTER_STORED);
 }
 
 static void takes_dynamic_state_where_the_pipeline_says_so(void **unused)
@@ -111,11 +113,11 @@ static void takes_dynamic_state_where_the_pipeline_says_so(void **unused)
                      &p));
     assert_int_equal(p.topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
     assert_int_equal(p.primitives, 9);
-    assert_true(p.restart);
-    assert_true(p.discard);
+    assert_true(pgs_plan_runs(&p, PGS_STAGE_RESTART_EMIT));
+    assert_int_equal(p.raster, PGS_RASTER_NONE);
     assert_true(
         plan(&pipeline, &state, (struct pgs_draw_call){.count = 11, .instance_count = 1}, &p));
-    assert_false(p.restart); /* only indexed draws restart */
+    assert_false(pgs_plan_runs(&p, PGS_STAGE_RESTART_EMIT)); /* only indexed draws restart */
 }
 
 static void finds_nothing_to_do(void **unused)
@@ -133,27 +135,6 @@ static void finds_nothing_to_do(void **unused)
     pipeline.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST; /* not what the shader reads */
     assert_false(
         plan(&pipeline, &state, (struct pgs_draw_call){.count = 6, .instance_count = 1}, &p));
-}
-
-static void rasterizes_only_what_somebody_emits(void **unused)
-{
-    (void)unused;
-    struct pgs_emulated_pipeline pipeline = triangles();
-    pipeline.gs.stream_mask = 0x6;
-    pipeline.dynamic_stream = true;
-    for (uint32_t stream = 0; stream < 6; stream++) {
-        const struct pgs_graphics_state state = {.raster_stream = stream};
-        struct pgs_draw_plan p;
-        assert_true(
-            plan(&pipeline, &state, (struct pgs_draw_call){.count = 3, .instance_count = 1}, &p));
-        assert_int_equal(p.discard, stream != 1 && stream != 2);
-    }
-    struct pgs_draw_plan p;
-    pipeline.dynamic_stream = false;
-    pipeline.raster_stream = 3;
-    assert_true(plan(&pipeline, &(struct pgs_graphics_state){.raster_stream = 2},
-                     (struct pgs_draw_call){.count = 3, .instance_count = 1}, &p));
-    assert_true(p.discard);
 }
 
 static void splits_what_has_too_many_slots(void **unused)
@@ -185,61 +166,12 @@ static void refuses_what_32_bits_cannot_count(void **unused)
     struct pgs_draw_plan p;
     bool too_large;
     const struct pgs_draw_call many_vertices = {.count = 1u << 20, .instance_count = 1u << 12};
-    assert_false(pgs_draw_plan(&pipeline, &state, &many_vertices, &p, &too_large));
+    assert_false(pgs_draw_plan(&pipeline, &state, &many_vertices, &rules, &p, &too_large));
     assert_true(too_large);
     pipeline.gs.invocations = 32;
     const struct pgs_draw_call many_units = {.count = 1u << 20, .instance_count = 1u << 11};
-    assert_false(pgs_draw_plan(&pipeline, &state, &many_units, &p, &too_large));
+    assert_false(pgs_draw_plan(&pipeline, &state, &many_units, &rules, &p, &too_large));
     assert_true(too_large);
-}
-
-/* Where vertices are placed, only captures run stages of tessellation as compute behind the control
- * shader, and nothing has slots. */
-static void places_without_memory(void **unused)
-{
-    (void)unused;
-    struct pgs_draw_plan p = {.way = PGS_PLAN_COMPUTE,
-                              .tessellated = true,
-                              .vertex = true,
-                              .evaluation = true,
-                              .direct = true,
-                              .deferred = true};
-    pgs_draw_plan_place(&p);
-    assert_int_equal(p.way, PGS_PLAN_VERTEX);
-    assert_true(p.placed && p.vertex && p.discard);
-    assert_false(p.evaluation || p.geometry || p.direct || p.deferred);
-    p.capture = true;
-    pgs_draw_plan_place(&p);
-    assert_true(p.evaluation && p.geometry && p.deferred && p.discard && !p.direct);
-}
-
-/* The same behind a vertex shader: nothing at all runs as compute but restart. */
-static void places_units_without_memory(void **unused)
-{
-    (void)unused;
-    const struct pgs_draw_plan from = {.way = PGS_PLAN_COMPUTE,
-                                       .vertex = true,
-                                       .geometry = true,
-                                       .units = 1000,
-                                       .part_units = 300,
-                                       .part_count = 4};
-    struct pgs_draw_plan p = from;
-    pgs_draw_plan_place(&p);
-    assert_int_equal(p.way, PGS_PLAN_VERTEX);
-    assert_true(p.placed && p.discard);
-    assert_false(p.vertex || p.geometry || p.deferred);
-    assert_int_equal(p.units, 1000);
-    assert_int_equal(p.part_units, 1000);
-    assert_int_equal(p.part_count, 1);
-    p = from;
-    p.indirect = p.deferred = true;
-    pgs_draw_plan_place(&p);
-    assert_true(p.placed && p.discard && !p.deferred);
-    assert_int_equal(p.part_count, 4);
-    p = from;
-    p.indirect = p.deferred = p.restart = true;
-    pgs_draw_plan_place(&p);
-    assert_true(p.placed && p.deferred);
 }
 
 static void gives_each_primitive_its_corners(void **unused)
@@ -269,8 +201,10 @@ static void sizes_hold_the_worst_case(void **unused)
     struct pgs_emulated_pipeline pipeline = triangles();
     struct pgs_spv_geometry_info *gs = &pipeline.gs;
     struct pgs_part_sizes sizes;
-    struct pgs_draw_plan p = {
-        .vertex = true, .geometry = true, .vertices = 1000, .primitives = 300};
+    struct pgs_draw_plan p = {.raster = PGS_RASTER_STORED,
+                              .stages = PGS_STAGES_STORE,
+                              .vertices = 1000,
+                              .primitives = 300};
     gs->max_vertices = 33;
     pgs_part_sizes(gs, &p, 257, &sizes);
     assert_int_equal(sizes.slots_B, 257 * 33 * 12 * 4);
@@ -293,7 +227,7 @@ static void sizes_hold_the_worst_case(void **unused)
     pgs_draw_sizes(&pipeline, &p, 600, &shared);
     assert_int_equal(shared.vertices_B, 1000 * 8 * 4);
     assert_int_equal(shared.primitive_list_B + shared.restart_tiles_B + shared.restart_count_B, 0);
-    p.restart = true;
+    p.stages |= PGS_STAGES_RESTART;
     pgs_draw_sizes(&pipeline, &p, 600, &shared);
     assert_int_equal(shared.primitive_list_B, 300 * 8);
     assert_int_equal(shared.restart_tiles_B, 3 * 16);
@@ -309,14 +243,15 @@ static void stores_no_vertices_where_one_stage_is_both(void **unused)
     struct pgs_draw_call call = {.count = 11, .instance_count = 5};
     struct pgs_draw_plan p;
     assert_true(plan(&pipeline, &state, call, &p));
-    assert_true(p.geometry && !p.vertex && p.units == 30 && pgs_plan_runs_shaders(&p));
+    assert_int_equal(p.stages & PGS_STAGES_SHADERS, PGS_STAGE_BIT(GEOMETRY));
+    assert_int_equal(p.units, 30);
     struct pgs_draw_sizes shared;
     pgs_draw_sizes(&pipeline, &p, 11, &shared);
     assert_int_equal(shared.vertices_B, 0);
     call.indirect = true;
     call.max_draws = 2;
     assert_true(plan(&pipeline, &state, call, &p));
-    assert_true(p.deferred && !p.vertex);
+    assert_int_equal(p.stages & PGS_STAGES_SHADERS, PGS_STAGE_BIT(GEOMETRY));
 }
 
 static struct pgs_emulated_pipeline capturing(void)
@@ -336,29 +271,6 @@ static struct pgs_draw_plan plan_of(const struct pgs_emulated_pipeline *pipeline
     return p;
 }
 
-static void captures_and_counts_what_is_wanted(void **unused)
-{
-    (void)unused;
-    const struct pgs_graphics_state none = {0}, interval = {.interval = 1},
-                                    generated = {.queries.generated[3] = 1},
-                                    statistics = {.queries.statistics = 1},
-                                    stream = {.queries.feedback[2] = 1},
-                                    both = {.interval = 1, .queries.feedback[2] = 1};
-    struct pgs_emulated_pipeline pipeline = capturing();
-    assert_false(plan_of(&pipeline, &none).counted);
-    assert_true(plan_of(&pipeline, &interval).capture);
-    assert_true(plan_of(&pipeline, &interval).counted);
-    assert_false(plan_of(&pipeline, &generated).capture);
-    assert_true(plan_of(&pipeline, &generated).counted);
-    assert_true(plan_of(&pipeline, &statistics).counted);
-    assert_false(plan_of(&pipeline, &stream).counted); /* nothing is captured */
-    assert_true(plan_of(&pipeline, &both).counted);
-    pipeline.gs.feedback.run_count = 0;
-    assert_false(plan_of(&pipeline, &interval).counted);
-    assert_false(plan_of(&pipeline, &both).capture);
-    assert_true(plan_of(&pipeline, &both).counted);
-}
-
 static void leaves_native_draws_to_the_driver(void **unused)
 {
     (void)unused;
@@ -374,8 +286,8 @@ static void leaves_native_draws_to_the_driver(void **unused)
     };
     assert_int_equal(plan_of(&pipeline, &none).part_count, 0);
     struct pgs_draw_plan p = plan_of(&pipeline, &interval);
-    assert_true(p.capture && p.vertex && p.straight && p.discard && !p.geometry);
-    assert_int_equal(p.captors, 12); /* two of each line */
+    assert_int_equal(p.xfb, PGS_XFB_VS);
+    assert_int_equal(p.xfb_invocations, 12); /* two of each line */
     assert_int_equal(p.part_count, 1);
     struct pgs_draw_sizes shared;
     pgs_draw_sizes(&pipeline, &p, 6, &shared);
@@ -384,7 +296,7 @@ static void leaves_native_draws_to_the_driver(void **unused)
     pgs_part_sizes(&pipeline.gs, &p, p.units, &sizes);
     assert_int_equal(sizes.slots_B + sizes.counts_B + sizes.indices_B + sizes.primitives_B, 0);
     p = plan_of(&pipeline, &generated);
-    assert_true(p.counted && !p.capture && !p.vertex);
+    assert_int_equal(p.stages, PGS_STAGE_BIT(FEEDBACK));
     pgs_draw_sizes(&pipeline, &p, 6, &shared);
     assert_int_equal(shared.vertices_B, 0);
     /* Patches are not ours to count. */
@@ -403,15 +315,16 @@ static void sizes_hold_every_stream(void **unused)
     assert_int_equal(pgs_spv_stream_count(gs->stream_mask), 1);
     gs->stream_mask = 0xA;
     assert_int_equal(pgs_spv_stream_count(gs->stream_mask), 4);
-    struct pgs_draw_plan p = {.vertex = true, .geometry = true, .counted = true};
+    struct pgs_draw_plan p = {
+        .raster = PGS_RASTER_STORED, .count = PGS_COUNT_EMITS, .stages = PGS_STAGES_STORE};
     gs->max_vertices = 33;
     pgs_part_sizes(gs, &p, 257, &sizes);
     assert_int_equal(sizes.cuts_B, 257 * 3 * 2 * 4);
     assert_int_equal(sizes.primitives_B, 257 * 4 * 4);
     assert_int_equal(sizes.capture_tiles_B, 2 * 4 * 4);
     assert_int_not_equal(sizes.indices_B, 0);
-    p.counted = false;
-    p.discard = true;
+    p.count = PGS_COUNT_NONE;
+    p.raster = PGS_RASTER_NONE;
     pgs_part_sizes(gs, &p, 257, &sizes);
     assert_int_equal(sizes.primitives_B + sizes.capture_tiles_B, 0);
     assert_int_equal(sizes.indices_B + sizes.tile_sums_B + sizes.draw_args_B, 0);
@@ -439,8 +352,9 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
             .output_kind = 1 + n % 3,
             .out_stride_w = 4 * (1 + n % 30),
         };
-        const struct pgs_draw_plan p = {
-            .geometry = true, .discard = n / 3 % 2, .counted = n / 6 % 2};
+        const struct pgs_draw_plan p = {.raster = n / 3 % 2 ? PGS_RASTER_NONE : PGS_RASTER_STORED,
+                                        .count = n / 6 % 2 ? PGS_COUNT_EMITS : PGS_COUNT_NONE,
+                                        .stages = PGS_STAGE_BIT(GEOMETRY)};
         const uint32_t count = units[n / 384];
         struct pgs_part_sizes sizes;
         pgs_part_sizes(&gs, &p, count, &sizes);
@@ -450,8 +364,8 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
             .out_kind = gs.output_kind,
             .stream_count = pgs_spv_stream_count(gs.stream_mask),
             .draw_flags = pgs_spv_stream_count(gs.stream_mask) > 1 ? PGS_DRAW_STREAMS : 0,
-            .raster = !p.discard,
-            .counted = p.counted,
+            .raster = p.raster == PGS_RASTER_STORED,
+            .counted = p.count == PGS_COUNT_EMITS,
         };
         const struct pgs_allot_sizes quads = pgs_allot_sizes_of(shape, count);
         expect_quads(quads.slots, sizes.slots_B);
@@ -475,15 +389,11 @@ int main(void)
         cmocka_unit_test(plans_small_draw_as_one_part),
         cmocka_unit_test(takes_dynamic_state_where_the_pipeline_says_so),
         cmocka_unit_test(finds_nothing_to_do),
-        cmocka_unit_test(rasterizes_only_what_somebody_emits),
         cmocka_unit_test(splits_what_has_too_many_slots),
         cmocka_unit_test(refuses_what_32_bits_cannot_count),
-        cmocka_unit_test(places_without_memory),
-        cmocka_unit_test(places_units_without_memory),
         cmocka_unit_test(gives_each_primitive_its_corners),
         cmocka_unit_test(sizes_hold_the_worst_case),
         cmocka_unit_test(stores_no_vertices_where_one_stage_is_both),
-        cmocka_unit_test(captures_and_counts_what_is_wanted),
         cmocka_unit_test(leaves_native_draws_to_the_driver),
         cmocka_unit_test(sizes_hold_every_stream),
         cmocka_unit_test(gpu_takes_as_much_as_the_plan_says),

@@ -155,8 +155,7 @@ static void fills_indexed_draws(void **unused)
                                  .first_instance = 9,
                                  .vertex_offset = -4};
     const struct pgs_draw_plan plan = {.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-                                       .restart = true,
-                                       .geometry = true,
+                                       .stages = PGS_STAGES_RESTART | PGS_STAGE_BIT(GEOMETRY),
                                        .primitives = 5};
     const struct pgs_draw_ranges ranges = {.vertices = {.address = 1}};
     struct pgs_draw_record r;
@@ -200,7 +199,7 @@ static void fills_plain_draws(void **unused)
     const struct pgs_graphics_state state = {.pipeline = &pipeline};
     const struct pgs_draw_call call = {
         .count = 7, .instance_count = 1, .first = 11, .vertex_offset = 77};
-    const struct pgs_draw_plan plan = {.geometry = true, .primitives = 7};
+    const struct pgs_draw_plan plan = {.stages = PGS_STAGE_BIT(GEOMETRY), .primitives = 7};
     struct pgs_draw_record r;
     pgs_record_fill_draw(&r, &device, &pipeline, &state, &call, &plan,
                          &(struct pgs_draw_ranges){0});
@@ -219,7 +218,7 @@ static void takes_streams_and_provoking_vertices_where_they_are(void **unused)
         .gs = {.input_vertices = 1, .output_kind = 1, .max_vertices = 32, .invocations = 1}};
     struct pgs_graphics_state state = {.pipeline = &pipeline, .raster_stream = 3};
     const struct pgs_draw_call call = {.count = 7, .instance_count = 1, .draw_index = 5};
-    const struct pgs_draw_plan plan = {.geometry = true, .primitives = 7};
+    const struct pgs_draw_plan plan = {.stages = PGS_STAGE_BIT(GEOMETRY), .primitives = 7};
     const struct pgs_draw_ranges ranges = {0};
     struct pgs_draw_record r;
     pgs_record_fill_draw(&r, &device, &pipeline, &state, &call, &plan, &ranges);

@@ -48,13 +48,15 @@ static int set_up(void **unused)
     return open_batch(64);
 }
 
+static const struct pgs_plan_rules rules = {.max_slots = PGS_MAX_SLOTS_UINT32};
+
 static struct pgs_draw_plan plan_of(uint32_t count, uint32_t instances)
 {
     const struct pgs_draw_call call = {.count = count, .instance_count = instances};
     const struct pgs_emulated_pipeline *of = state.pipeline ? state.pipeline : state.counted;
     struct pgs_draw_plan plan;
     bool too_large;
-    const bool work = pgs_draw_plan(of, &state, &call, &plan, &too_large);
+    const bool work = pgs_draw_plan(of, &state, &call, &rules, &plan, &too_large);
     assert_int_equal(work, plan.part_count != 0);
     assert_false(too_large);
     return plan;
@@ -64,7 +66,7 @@ static void plans_patches(void **unused)
 {
     (void)unused;
     struct pgs_draw_plan p = plan_of(11, 3);
-    assert_true(p.tessellated && p.vertex && p.geometry && p.deferred && !p.discard);
+    assert_true(pgs_plan_runs(&p, PGS_STAGE_TESS_ALLOT));
     assert_int_equal(p.primitives, 2);
     assert_int_equal(p.patches, 6);
     assert_int_equal(p.vertices, 33);
@@ -82,8 +84,8 @@ static void plans_patches(void **unused)
     pipeline.primitive_restart = true;
     const struct pgs_draw_call indexed = {.indexed = true, .count = 9, .instance_count = 1};
     bool too_large;
-    assert_true(pgs_draw_plan(&pipeline, &state, &indexed, &p, &too_large));
-    assert_true(p.restart);
+    assert_true(pgs_draw_plan(&pipeline, &state, &indexed, &rules, &p, &too_large));
+    assert_true(pgs_plan_runs(&p, PGS_STAGE_RESTART_EMIT));
     assert_int_equal(pgs_record_topology(&pipeline, &state, &p),
                      VK_PRIMITIVE_TOPOLOGY_PATCH_LIST | 3 << PGS_PATCH_VERTICES_LOG2);
 }
@@ -95,33 +97,11 @@ static void refuses_more_patches_than_workgroups(void **unused)
     struct pgs_draw_plan p;
     bool too_large;
     struct pgs_draw_call call = {.count = pgs_draw_count_limit(&pipeline, 3), .instance_count = 3};
-    assert_true(pgs_draw_plan(&pipeline, &state, &call, &p, &too_large));
+    assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &p, &too_large));
     assert_true(p.patches <= PGS_MAX_PATCHES && p.patches > PGS_MAX_PATCHES - 3);
     call.count++;
-    assert_false(pgs_draw_plan(&pipeline, &state, &call, &p, &too_large));
+    assert_false(pgs_draw_plan(&pipeline, &state, &call, &rules, &p, &too_large));
     assert_true(too_large);
-}
-
-/* The driver draws; no more runs than is wanted to know. */
-static void runs_native_pipelines_as_far_as_needed(void **unused)
-{
-    (void)unused;
-    pipeline.native_raster = true;
-    state.pipeline = NULL;
-    state.counted = &pipeline;
-    assert_int_equal(plan_of(8, 1).part_count, 0);
-    state.queries.generated[0] = 1;
-    struct pgs_draw_plan p = plan_of(8, 1);
-    assert_true(p.counted && p.vertex && !p.geometry && !p.deferred && p.discard);
-    state.interval = 1;
-    p = plan_of(8, 1);
-    assert_true(p.capture && p.vertex && p.geometry && p.deferred && p.discard);
-    state.interval = 0;
-    pipeline.pass_through = false; /* the application's own geometry shader */
-    p = plan_of(8, 1);
-    assert_true(p.vertex && p.geometry && p.deferred);
-    pipeline.uncounted = true; /* what we know nothing of */
-    assert_int_equal(plan_of(8, 1).part_count, 0);
 }
 
 static float some_level(void)
@@ -168,10 +148,11 @@ static uint64_t taken_B(const struct pgs_draw_plan *p, uint32_t vertices, uint32
         .out_stride_w = pipeline.gs.out_stride_w,
         .out_kind = pipeline.gs.output_kind,
         .stream_count = pgs_spv_stream_count(pipeline.gs.stream_mask),
-        .raster = !p->discard,
-        .counted = p->counted,
+        .raster = pgs_raster_reads_stored(p->raster),
+        .counted = p->count == PGS_COUNT_EMITS,
     };
-    const uint32_t units = p->geometry ? primitives * pipeline.gs.invocations : 0;
+    const uint32_t units =
+        pgs_plan_runs(p, PGS_STAGE_GEOMETRY) ? primitives * pipeline.gs.invocations : 0;
     const uint32_t quads = pgs_allot_sum(pgs_allot_sizes_of(shape, units)) +
                            pgs_quads(vertices, 4) + pgs_quads(vertices, pipeline.gs.in.stride_w) +
                            pgs_quads(primitives, 4);
@@ -189,14 +170,14 @@ static void small_draws_cannot_run_out(void **unused)
         pipeline.gs.invocations = 1 + patches % 5;
         pipeline.direct = patches % 7 == 0;
         const struct pgs_draw_plan p = plan_of(4 * patches, 1);
-        const uint64_t worst_B = pgs_tess_worst_B(&fake_device, &pipeline, &p);
+        const uint64_t worst_B = pgs_tess_worst_B(rules.max_slots, &pipeline, &p);
         for (uint32_t n = 0; n <= patches; n++)
             assert_true(taken_B(&p, n * bound.vertices, n * bound.primitives) <= worst_B);
         assert_true(taken_B(&p, patches * bound.vertices, patches * bound.primitives) + 256 >=
                     worst_B);
     }
     const struct pgs_draw_plan huge = plan_of(1u << 30, 2);
-    assert_true(pgs_tess_worst_B(&fake_device, &pipeline, &huge) == PGS_POOL_UNKNOWN_B);
+    assert_true(pgs_tess_worst_B(rules.max_slots, &pipeline, &huge) == PGS_POOL_UNKNOWN_B);
 }
 
 static void knows_when_corners_are_too_many(void **unused)
@@ -275,7 +256,6 @@ static void draws_what_evaluation_stores(void **unused)
     pipeline.direct = true;
     const struct pgs_draw *draw =
         add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 1});
-    assert_true(draw->plan.direct && draw->plan.evaluation && !draw->plan.geometry);
     const struct pgs_draw_record *record = draw->parts[0].record.mapped;
     const struct pgs_tessellation *tess = at(record->tessellation);
     assert_int_equal(tess->flags, PGS_TESS_QUADS | PGS_TESS_DIRECT);
@@ -295,21 +275,6 @@ static void draws_what_evaluation_stores(void **unused)
     assert_int_equal(fake.slots_at.offset_B, draw->parts[0].tessellation.offset_B +
                                                  offsetof(struct pgs_tessellation, vertices));
     expect("vertex\nindex\ndraw 1\n");
-}
-
-static void captures_beside_what_is_drawn(void **unused)
-{
-    (void)unused;
-    pipeline.direct = true;
-    state.interval = 64;
-    struct pgs_draw_plan p = plan_of(12, 1);
-    assert_true(p.direct && p.evaluation && p.geometry && p.capture);
-    pipeline.rasterizer_discard = true;
-    p = plan_of(12, 1);
-    assert_true(!p.direct && p.evaluation && p.geometry && p.capture);
-    state.interval = 0;
-    p = plan_of(12, 1); /* for what the evaluation shader may write besides */
-    assert_true(!p.direct && p.evaluation && !p.geometry);
 }
 
 /* Each kernel that writes grids is waited for by what reads them. */
@@ -434,7 +399,7 @@ static void takes_nothing_from_draws_that_fit(void **unused)
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
     const struct pgs_pool *sure = pool_of(draws[1]);
     assert_int_equal(sure->size_units * (uint64_t)PGS_POOL_UNIT_B,
-                     pgs_tess_worst_B(&fake_device, &pipeline, &p));
+                     pgs_tess_worst_B(rules.max_slots, &pipeline, &p));
     assert_ptr_equal(pool_of(draws[0]), pool_of(draws[3]));
     assert_ptr_not_equal(pool_of(draws[0]), sure);
     assert_ptr_not_equal(pool_of(draws[2]), sure);
@@ -447,14 +412,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(plans_patches),
         TEST(refuses_more_patches_than_workgroups),
-        TEST(runs_native_pipelines_as_far_as_needed),
         TEST(no_patch_gives_more_than_the_bound),
         TEST(small_draws_cannot_run_out),
         TEST(knows_when_corners_are_too_many),
         TEST(records_stage_by_stage),
         TEST(knows_what_its_grids_dispatch),
         TEST(draws_what_evaluation_stores),
-        TEST(captures_beside_what_is_drawn),
         TEST(waits_for_the_grids_of_indirect_draws),
         TEST(counts_without_evaluation),
         TEST(captures_what_geometry_emits),

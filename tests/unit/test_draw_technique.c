@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The chooser: facts of a pipeline, the state and a draw, and the technique that they give. Its
+ * asserts hold here in release builds, too.
+ */
+#undef NDEBUG
+#include "../../layer/draw/plan.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+/* What differs from a list of 20 triangles drawn by a vertex shader and a geometry shader with
+ * emits that are not static, to whose stream 0 feedback could capture. */
+enum fact {
+    /* Pipeline. */
+    NATIVE = 1 << 0,
+    TESS = 1 << 1, /* with a geometry shader */
+    TES = 1 << 2,  /* without one; ours only copies */
+    NO_GS = 1 << 3,
+    FUSED = 1 << 4,
+    EFFECTS = 1 << 5,
+    STATIC = 1 << 6,
+    NO_MEMORY = 1 << 7, /* has the variant */
+    INLINE = 1 << 8,    /* likewise */
+    PREFERRED = 1 << 9, /* likewise, and it is short */
+    STIPPLED = 1 << 10,
+    DISCARD = 1 << 11,
+    NO_XFB = 1 << 12, /* has no outputs to capture */
+    STREAM_1 = 1 << 13,
+    /* State. */
+    XFB = 1 << 14,
+    GENERATED = 1 << 15, /* a query of primitives */
+    WRITTEN = 1 << 16,
+    STATISTICS = 1 << 17,
+    DRIVER_QUERY = 1 << 18,
+    CONDITION = 1 << 19,
+    /* Draw. */
+    RESTART = 1 << 20,
+    INDIRECT = 1 << 21,
+    BYTE_COUNT = 1 << 22,
+    LARGE = 1 << 23, /* enough for COUNT_TILES */
+    HUGE = 1 << 24,  /* enough for SCAN_TILES, and for more than 2^32 inline vertices */
+    /* Rules. */
+    WISH_COMPUTE = 1 << 25,
+    WISH_VERTEX = 1 << 26,
+    ROOM = 1 << 27, /* for every tessellated draw */
+};
+
+#define S(stage) PGS_STAGE_BIT(stage)
+#define SETS S(SETUP)
+#define RESTARTS PGS_STAGES_RESTART
+#define TESSELLATES (S(VERTEX) | PGS_STAGES_TESSELLATION)
+#define EVALUATES (TESSELLATES | S(TESSELLATE) | S(EVALUATION) | S(POOL_CLOSE))
+#define RASTERS (S(COUNT_TILES) | S(SCAN_TILES) | S(EXPAND))
+#define COUNTS (S(XFB_TILES) | S(XFB_SCAN) | S(FEEDBACK))
+#define CHUNKS S(CHUNKS_COUNT)
+#define POOL S(POOL_CLOSE)
+#define ANY_CALL S(INDIRECT)
+
+struct expected {
+    uint32_t facts;
+    enum pgs_raster_path raster;
+    enum pgs_xfb_path xfb;
+    enum pgs_count_path count;
+    enum pgs_sizing sizing;
+    enum pgs_why why;
+    uint32_t stages;
+};
+#define ROW(facts, raster, xfb, count, sizing, why, stages)                                        \
+    {                                                                                              \
+        facts, PGS_RASTER_##raster, PGS_XFB_##xfb, PGS_COUNT_##count, PGS_SIZE_##sizing,           \
+            PGS_WHY_##why, stages                                                                  \
+    }
+
+static const struct expected table[] = {
+    /* A geometry shader in compute. */
+    ROW(0, STORED, NONE, NONE, CPU, NO_PIPELINE, S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(FUSED, STORED, NONE, NONE, CPU, NO_PIPELINE, S(GEOMETRY) | S(EXPAND)),
+    ROW(LARGE, STORED, NONE, NONE, CPU, NO_PIPELINE,
+        S(VERTEX) | S(GEOMETRY) | S(COUNT_TILES) | S(EXPAND)),
+    ROW(HUGE, STORED, NONE, NONE, CPU, NO_PIPELINE, S(VERTEX) | S(GEOMETRY) | RASTERS),
+    ROW(RESTART, STORED, NONE, NONE, CPU, NO_PIPELINE,
+        RESTARTS | S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(CONDITION, STORED, NONE, NONE, SETUP, NO_PIPELINE,
+        SETS | S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(BYTE_COUNT, STORED, NONE, NONE, SETUP, NO_PIPELINE,
+        SETS | S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(DISCARD, NONE, NONE, NONE, CPU, CHEAPEST, S(VERTEX) | S(GEOMETRY)),
+    ROW(STREAM_1, NONE, NONE, NONE, CPU, CHEAPEST, S(VERTEX) | S(GEOMETRY)),
+    ROW(DISCARD | STATIC | EFFECTS, NONE, NONE, NONE, CPU, CHEAPEST, S(VERTEX) | S(GEOMETRY)),
+    /* Captured and counted. */
+    ROW(XFB, STORED, COPY, EMITS, CPU, NO_PIPELINE,
+        S(VERTEX) | S(GEOMETRY) | S(EXPAND) | S(XFB_SCAN) | S(XFB_COPY) | S(FEEDBACK)),
+    ROW(XFB | LARGE, STORED, COPY, EMITS, CPU, NO_PIPELINE,
+        S(VERTEX) | S(GEOMETRY) | S(COUNT_TILES) | S(EXPAND) | COUNTS | S(XFB_COPY)),
+    ROW(XFB | DISCARD, NONE, COPY, EMITS, CPU, CHEAPEST,
+        S(VERTEX) | S(GEOMETRY) | S(XFB_SCAN) | S(XFB_COPY) | S(FEEDBACK)),
+    ROW(XFB | NO_XFB, STORED, NONE, NONE, CPU, NO_PIPELINE, S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(GENERATED, STORED, NONE, EMITS, CPU, NO_PIPELINE,
+        S(VERTEX) | S(GEOMETRY) | S(EXPAND) | S(XFB_SCAN) | S(FEEDBACK)),
+    ROW(STATISTICS, STORED, NONE, EMITS, CPU, NO_PIPELINE,
+        S(VERTEX) | S(GEOMETRY) | S(EXPAND) | S(XFB_SCAN) | S(FEEDBACK)),
+    ROW(WRITTEN, STORED, NONE, NONE, CPU, NO_PIPELINE, S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(WRITTEN | XFB | NO_XFB, STORED, NONE, EMITS, CPU, NO_PIPELINE,
+        S(VERTEX) | S(GEOMETRY) | S(EXPAND) | S(XFB_SCAN) | S(FEEDBACK)),
+    ROW(STATIC | GENERATED, STORED, NONE, STATIC, CPU, NO_PIPELINE,
+        S(VERTEX) | S(GEOMETRY) | S(EXPAND) | S(FEEDBACK)),
+    ROW(STATIC | GENERATED | DISCARD, NONE, NONE, STATIC, CPU, CHEAPEST, S(FEEDBACK)),
+    ROW(STATIC | XFB, STORED, GS, STATIC, CPU, NO_PIPELINE,
+        S(VERTEX) | S(GEOMETRY) | S(EXPAND) | S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(STATIC | XFB | DISCARD, NONE, GS, STATIC, CPU, CHEAPEST,
+        S(VERTEX) | S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(STATIC | XFB | DISCARD | FUSED, NONE, GS, STATIC, CPU, CHEAPEST,
+        S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(STATIC | XFB | EFFECTS, STORED, COPY, EMITS, CPU, NO_PIPELINE, /* runs once */
+        S(VERTEX) | S(GEOMETRY) | S(EXPAND) | S(XFB_SCAN) | S(XFB_COPY) | S(FEEDBACK)),
+    ROW(STATIC | XFB | EFFECTS | DISCARD, NONE, GS, STATIC, CPU, CHEAPEST,
+        S(VERTEX) | S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(XFB | NO_MEMORY, STORED, COPY, EMITS, CPU, NO_PIPELINE, /* there is memory */
+        S(VERTEX) | S(GEOMETRY) | S(EXPAND) | S(XFB_SCAN) | S(XFB_COPY) | S(FEEDBACK)),
+    /* Indirect. */
+    ROW(INDIRECT, STORED, NONE, NONE, GPU, NO_PIPELINE,
+        ANY_CALL | S(VERTEX) | S(GEOMETRY) | RASTERS | POOL),
+    ROW(INDIRECT | FUSED | RESTART, STORED, NONE, NONE, GPU, NO_PIPELINE,
+        ANY_CALL | RESTARTS | S(GEOMETRY) | RASTERS | POOL),
+    ROW(INDIRECT | CONDITION, STORED, NONE, NONE, GPU, NO_PIPELINE,
+        ANY_CALL | S(VERTEX) | S(GEOMETRY) | RASTERS | POOL),
+    ROW(INDIRECT | XFB, STORED, COPY, EMITS, GPU, NO_PIPELINE,
+        ANY_CALL | S(VERTEX) | S(GEOMETRY) | RASTERS | COUNTS | S(XFB_COPY) | POOL),
+    ROW(INDIRECT | XFB | NO_MEMORY, STORED, COPY_OR_CHUNKS, EMITS, GPU, NO_PIPELINE,
+        ANY_CALL | S(VERTEX) | CHUNKS | S(GEOMETRY) | RASTERS | COUNTS | S(CHUNKS_CAPTURE) |
+            S(XFB_COPY) | POOL),
+    ROW(INDIRECT | GENERATED | NO_MEMORY, STORED, NONE, EMITS, GPU, NO_PIPELINE,
+        ANY_CALL | S(VERTEX) | CHUNKS | S(GEOMETRY) | RASTERS | COUNTS | POOL),
+    ROW(INDIRECT | XFB | STATIC, STORED, COPY, EMITS, GPU, NO_PIPELINE, /* vertices could miss */
+        ANY_CALL | S(VERTEX) | S(GEOMETRY) | RASTERS | COUNTS | S(XFB_COPY) | POOL),
+    ROW(INDIRECT | XFB | STATIC | NO_MEMORY, STORED, GS_NO_MEMORY, STATIC, GPU, NO_PIPELINE,
+        ANY_CALL | S(XFB_SHADER) | S(VERTEX) | S(GEOMETRY) | RASTERS | S(FEEDBACK) | POOL),
+    ROW(INDIRECT | XFB | STATIC | NO_MEMORY | DISCARD, NONE, GS_NO_MEMORY, STATIC, GPU, CHEAPEST,
+        ANY_CALL | S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(INDIRECT | XFB | STATIC | FUSED | DISCARD, NONE, GS, STATIC, GPU, CHEAPEST,
+        ANY_CALL | S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(INDIRECT | INLINE, STORED_OR_INLINE, NONE, NONE, GPU, DYNAMIC,
+        ANY_CALL | S(VERTEX) | S(GEOMETRY) | RASTERS | POOL),
+    ROW(INDIRECT | INLINE | GENERATED | WISH_VERTEX, STORED_OR_INLINE, NONE, EMITS, GPU, EMITS,
+        ANY_CALL | S(VERTEX) | S(GEOMETRY) | RASTERS | COUNTS | POOL),
+    ROW(INDIRECT | PREFERRED | STATIC, STORED_OR_INLINE, NONE, NONE, GPU, SIZE,
+        ANY_CALL | S(VERTEX) | S(GEOMETRY) | RASTERS | POOL),
+    ROW(INDIRECT | INLINE | WISH_COMPUTE, STORED, NONE, NONE, GPU, SETTING,
+        ANY_CALL | S(VERTEX) | S(GEOMETRY) | RASTERS | POOL),
+    ROW(INDIRECT | INLINE | WISH_VERTEX, INLINE_GS, NONE, NONE, GPU, CHEAPEST, ANY_CALL),
+    ROW(INDIRECT | INLINE | WISH_VERTEX | RESTART, INLINE_GS, NONE, NONE, GPU, CHEAPEST,
+        ANY_CALL | RESTARTS | POOL),
+    /* Inline. */
+    ROW(PREFERRED | STATIC, INLINE_GS, NONE, NONE, CPU, CHEAPEST, 0),
+    ROW(PREFERRED | STATIC | GENERATED, INLINE_GS, NONE, STATIC, CPU, CHEAPEST, S(FEEDBACK)),
+    ROW(PREFERRED | STATIC | XFB, INLINE_GS, GS, STATIC, CPU, CHEAPEST,
+        S(VERTEX) | S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(PREFERRED | STATIC | LARGE, INLINE_GS, NONE, NONE, CPU, CHEAPEST, 0),
+    ROW(PREFERRED | STATIC | HUGE, STORED, NONE, NONE, CPU, TOO_MANY,
+        S(VERTEX) | S(GEOMETRY) | RASTERS),
+    ROW(PREFERRED | STATIC | DISCARD | XFB, NONE, GS, STATIC, CPU, CHEAPEST,
+        S(VERTEX) | S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(PREFERRED | STATIC | WISH_COMPUTE, STORED, NONE, NONE, CPU, SETTING,
+        S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(PREFERRED | STATIC | RESTART, STORED, NONE, NONE, CPU, RESTART,
+        RESTARTS | S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(PREFERRED | STATIC | CONDITION, STORED, NONE, NONE, SETUP, SIZE,
+        SETS | S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(INLINE, STORED, NONE, NONE, CPU, DYNAMIC, S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(INLINE | STATIC, STORED, NONE, NONE, CPU, LONG, S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(INLINE | WISH_VERTEX, INLINE_GS, NONE, NONE, CPU, CHEAPEST, 0),
+    ROW(INLINE | WISH_VERTEX | CONDITION, INLINE_GS, NONE, NONE, SETUP, CHEAPEST, SETS),
+    ROW(INLINE | WISH_VERTEX | STIPPLED, STORED, NONE, NONE, CPU, STIPPLE,
+        S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(INLINE | WISH_VERTEX | DRIVER_QUERY, STORED, NONE, NONE, CPU, QUERY,
+        S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(INLINE | WISH_VERTEX | DRIVER_QUERY | STATIC, INLINE_GS, NONE, NONE, CPU, CHEAPEST, 0),
+    ROW(INLINE | WISH_VERTEX | GENERATED, STORED, NONE, EMITS, CPU, EMITS,
+        S(VERTEX) | S(GEOMETRY) | S(EXPAND) | S(XFB_SCAN) | S(FEEDBACK)),
+    /* Tessellation. */
+    ROW(TESS, STORED, NONE, NONE, CPU, NO_PIPELINE, EVALUATES | S(GEOMETRY) | RASTERS),
+    ROW(TESS | XFB, STORED, COPY, EMITS, CPU, NO_PIPELINE,
+        EVALUATES | S(GEOMETRY) | RASTERS | COUNTS | S(XFB_COPY)),
+    ROW(TESS | STATIC | GENERATED, STORED, NONE, EMITS, CPU, NO_PIPELINE,
+        EVALUATES | S(GEOMETRY) | RASTERS | COUNTS),
+    ROW(TES, TES_STORED, NONE, NONE, CPU, NO_PIPELINE, EVALUATES),
+    ROW(TES | RESTART, TES_STORED, NONE, NONE, CPU, NO_PIPELINE, RESTARTS | EVALUATES),
+    ROW(TES | GENERATED, TES_STORED, NONE, TESSELLATOR, CPU, NO_PIPELINE, EVALUATES | S(FEEDBACK)),
+    ROW(TES | XFB, TES_STORED, COPY, EMITS, CPU, NO_PIPELINE,
+        EVALUATES | S(GEOMETRY) | COUNTS | S(XFB_COPY)),
+    ROW(TES | XFB | DISCARD, NONE, COPY, EMITS, CPU, CHEAPEST,
+        EVALUATES | S(GEOMETRY) | COUNTS | S(XFB_COPY)),
+    ROW(TES | DISCARD, NONE, NONE, NONE, CPU, CHEAPEST, EVALUATES), /* its effects */
+    ROW(TES | INDIRECT, TES_STORED, NONE, NONE, GPU, NO_PIPELINE, ANY_CALL | EVALUATES),
+    ROW(TES | INLINE | ROOM, TES_STORED, NONE, NONE, CPU, FITS, EVALUATES),
+    ROW(TES | INLINE, INLINE_TES, NONE, NONE, CPU, CHEAPEST, TESSELLATES),
+    ROW(TES | INLINE | ROOM | WISH_VERTEX, INLINE_TES, NONE, NONE, CPU, CHEAPEST, TESSELLATES),
+    ROW(TES | INLINE | WISH_COMPUTE, TES_STORED, NONE, NONE, CPU, SETTING, EVALUATES),
+    ROW(TES | INLINE | ROOM | INDIRECT, INLINE_TES, NONE, NONE, GPU, CHEAPEST,
+        ANY_CALL | TESSELLATES | POOL),
+    ROW(TES | INLINE | XFB, INLINE_TES, COPY, EMITS, CPU, CHEAPEST,
+        EVALUATES | S(GEOMETRY) | COUNTS | S(XFB_COPY)),
+    ROW(TES | INLINE | GENERATED, INLINE_TES, NONE, TESSELLATOR, CPU, CHEAPEST,
+        TESSELLATES | S(FEEDBACK)),
+    /* The driver draws. */
+    ROW(NATIVE | NO_GS | XFB, NATIVE, VS, INPUT, CPU, CHEAPEST, S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(NATIVE | NO_GS | XFB | DISCARD, NONE, VS, INPUT, CPU, CHEAPEST,
+        S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(NATIVE | NO_GS | XFB | DISCARD | DRIVER_QUERY, NATIVE, VS, INPUT, CPU, CHEAPEST,
+        S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(NATIVE | NO_GS | XFB | DISCARD | STATISTICS, NATIVE, VS, INPUT, CPU, CHEAPEST,
+        S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(NATIVE | NO_GS | XFB | DISCARD | INDIRECT, NATIVE, VS, INPUT, GPU, CHEAPEST,
+        ANY_CALL | S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(NATIVE | NO_GS | XFB | BYTE_COUNT, NATIVE, VS, INPUT, SETUP, CHEAPEST,
+        SETS | S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(NATIVE | NO_GS | XFB | RESTART, NATIVE, VS, INPUT, CPU, CHEAPEST,
+        RESTARTS | S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(NATIVE | NO_GS | GENERATED, NATIVE, NONE, INPUT, CPU, CHEAPEST, S(FEEDBACK)),
+    ROW(NATIVE | NO_GS | GENERATED | INDIRECT | RESTART, NATIVE, NONE, INPUT, GPU, CHEAPEST,
+        ANY_CALL | RESTARTS | S(FEEDBACK) | POOL),
+    ROW(NATIVE | GENERATED, NATIVE, NONE, EMITS, CPU, CHEAPEST,
+        S(VERTEX) | S(GEOMETRY) | S(XFB_SCAN) | S(FEEDBACK)),
+    ROW(NATIVE | STATIC | GENERATED, NATIVE, NONE, STATIC, CPU, CHEAPEST, S(FEEDBACK)),
+    ROW(NATIVE | STATIC | XFB | EFFECTS, NATIVE, GS, STATIC, CPU, CHEAPEST,
+        S(VERTEX) | S(XFB_SHADER) | S(FEEDBACK)),
+    ROW(NATIVE | XFB, NATIVE, COPY, EMITS, CPU, CHEAPEST,
+        S(VERTEX) | S(GEOMETRY) | S(XFB_SCAN) | S(XFB_COPY) | S(FEEDBACK)),
+    ROW(NATIVE | TES | GENERATED, NATIVE, NONE, TESSELLATOR, CPU, CHEAPEST,
+        TESSELLATES | S(FEEDBACK)),
+    ROW(NATIVE | TES | XFB, NATIVE, COPY, EMITS, CPU, CHEAPEST,
+        EVALUATES | S(GEOMETRY) | COUNTS | S(XFB_COPY)),
+    ROW(NATIVE | TESS | GENERATED, NATIVE, NONE, EMITS, CPU, CHEAPEST,
+        EVALUATES | S(GEOMETRY) | COUNTS),
+};
+
+#define SOME_PIPELINE ((VkPipeline)(uintptr_t)1)
+
+static VkPipeline pipeline_if(bool any)
+{
+    return any ? SOME_PIPELINE : VK_NULL_HANDLE;
+}
+
+static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
+{
+    const bool tessellated = f & (TESS | TES);
+    const bool captures = !(f & NO_XFB), is_static = f & STATIC;
+    return (struct pgs_emulated_pipeline){
+        .native_raster = f & NATIVE,
+        .tessellated = tessellated,
+        .pass_through = f & TES,
+        .direct = f & TES,
+        .vertex = pipeline_if(!(f & FUSED)),
+        .geometry = pipeline_if(!(f & NO_GS)),
+        .capture = pipeline_if(is_static && captures && !tessellated),
+        .bare = f & NO_MEMORY ? (struct pgs_late_pipeline *)(uintptr_t)1 : NULL,
+        .placed = pipeline_if(f & (INLINE | PREFERRED)),
+        .placed_first = f & PREFERRED,
+        .placed_alike = !(f & STIPPLED),
+        .fused = f & FUSED,
+        .has_effects = f & EFFECTS,
+        .rasterizer_discard = f & DISCARD,
+        .raster_stream = f & STREAM_1 ? 1 : 0,
+        .primitive_restart = f & RESTART,
+        .topology =
+            tessellated ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+        .tessellation_flags = PGS_TESS_QUADS,
+        .patch_control_points = 3,
+        .gs = {.input_vertices = 3,
+               .output_kind = 3,
+               .stream_mask = 1,
+               .max_vertices = 64,
+               .invocations = 1,
+               .pattern = {.is_known = is_static, .primitives = {62}},
+               .feedback = {.enabled = captures, .run_count = captures}},
+    };
+}
+
+static struct pgs_draw_plan plan_of(uint32_t f)
+{
+    const struct pgs_emulated_pipeline pipeline = pipeline_of(f);
+    const struct pgs_graphics_state state = {
+        .interval = f & XFB ? 1 : 0,
+        .queries = {.generated = {[3] = f & GENERATED ? 1 : 0},
+                    .feedback = {[2] = f & WRITTEN ? 1 : 0},
+                    .statistics = f & STATISTICS ? 1 : 0},
+        .driver_queries = f & DRIVER_QUERY ? 1 : 0,
+        .condition = {.buffer = f & CONDITION ? (VkBuffer)(uintptr_t)1 : VK_NULL_HANDLE},
+    };
+    const uint32_t triangles = f & HUGE ? 1 << 25 : f & LARGE ? 3000 : 20;
+    const struct pgs_draw_call call = {
+        .indexed = f & RESTART,
+        .count = 3 * triangles,
+        .instance_count = 1,
+        .byte_count = f & BYTE_COUNT,
+        .indirect = f & INDIRECT,
+        .max_draws = f & INDIRECT ? 2 : 0,
+    };
+    const struct pgs_plan_rules rules = {
+        .wish = f & WISH_COMPUTE  ? PGS_PLAN_COMPUTE
+                : f & WISH_VERTEX ? PGS_PLAN_VERTEX
+                                  : PGS_PLAN_AUTO,
+        .max_slots = PGS_MAX_SLOTS,
+        .sure_B = f & ROOM ? UINT64_C(1) << 40 : 0,
+    };
+    struct pgs_draw_plan plan;
+    bool too_large;
+    const bool work = pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large);
+    assert_false(too_large);
+    assert_int_equal(work, plan.part_count != 0);
+    return plan;
+}
+
+static void follows_from_the_facts(void **unused)
+{
+    (void)unused;
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        const struct expected *e = &table[i];
+        const struct pgs_draw_plan p = plan_of(e->facts);
+        if (p.raster == e->raster && p.xfb == e->xfb && p.count == e->count &&
+            p.sizing == e->sizing && p.why == e->why && p.stages == e->stages)
+            continue;
+        wrong++;
+        print_error("row %zu, facts %x: raster %d xfb %d count %d sizing %d why %d stages %x; "
+                    "expected %d %d %d %d %d %x\n",
+                    i, e->facts, p.raster, p.xfb, p.count, p.sizing, p.why, p.stages, e->raster,
+                    e->xfb, e->count, e->sizing, e->why, e->stages);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void has_a_row_for_every_technique(void **unused)
+{
+    (void)unused;
+    uint32_t raster = 0, xfb = 0, count = 0, sizing = 0, why = 0, stages = 0;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        raster |= 1u << table[i].raster;
+        xfb |= 1u << table[i].xfb;
+        count |= 1u << table[i].count;
+        sizing |= 1u << table[i].sizing;
+        why |= 1u << table[i].why;
+        stages |= table[i].stages;
+    }
+    assert_int_equal(raster, (2u << PGS_RASTER_STORED_OR_INLINE) - 1);
+    assert_int_equal(xfb, (2u << PGS_XFB_GS_NO_MEMORY) - 1);
+    assert_int_equal(count, (2u << PGS_COUNT_EMITS) - 1);
+    assert_int_equal(sizing, (2u << PGS_SIZE_GPU) - 1);
+    assert_int_equal(why, (2u << PGS_WHY_TOO_MANY) - 1);
+    assert_int_equal(stages, (1u << PGS_STAGE_COUNT) - 1);
+}
+
+/* Nobody asks, or there is nothing that could be answered. */
+static void leaves_draws_alone(void **unused)
+{
+    (void)unused;
+    static const uint32_t rows[] = {NATIVE,          NATIVE | NO_GS,  NATIVE | TES,
+                                    NATIVE | TESS,   NATIVE | STATIC, NATIVE | NO_GS | XFB | NO_XFB,
+                                    STATIC | DISCARD};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct pgs_draw_plan p = plan_of(rows[i]);
+        assert_int_equal(p.part_count, 0);
+        assert_int_equal(p.stages, 0);
+        assert_int_equal(p.raster, rows[i] & NATIVE ? PGS_RASTER_NATIVE : PGS_RASTER_NONE);
+    }
+    assert_int_equal(plan_of(NATIVE | BYTE_COUNT).stages, S(SETUP)); /* its arguments */
+}
+
+/* Whatever the facts are, what is planned holds together (the asserts in plan.c), and what is not
+ * indirect never waits for `indirect`. */
+static void plans_all_combinations(void **unused)
+{
+    (void)unused;
+    uint32_t seed = 1;
+    for (int i = 0; i < 200000; i++) {
+        seed = seed * 1664525 + 1013904223;
+        uint32_t f = seed >> 4;
+        if (f & TES)
+            f &= ~(uint32_t)(TESS | FUSED | EFFECTS | NO_MEMORY | NO_GS);
+        if (f & TESS)
+            f &= ~(uint32_t)(FUSED | NO_MEMORY | NO_GS | INLINE | PREFERRED);
+        if (f & NATIVE)
+            f &= ~(uint32_t)(INLINE | PREFERRED);
+        else
+            f &= ~(uint32_t)NO_GS;
+        if (f & HUGE)
+            f &= ~(uint32_t)(TES | TESS);
+        if (f & NO_GS)
+            f &= ~(uint32_t)(FUSED | STATIC | NO_MEMORY);
+        const struct pgs_draw_plan p = plan_of(f);
+        assert_int_equal(pgs_plan_runs(&p, PGS_STAGE_INDIRECT), (f & INDIRECT) != 0);
+        if (f & NATIVE)
+            assert_int_equal(p.stages & (S(COUNT_TILES) | S(SCAN_TILES) | S(EXPAND)), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(follows_from_the_facts),
+        cmocka_unit_test(has_a_row_for_every_technique),
+        cmocka_unit_test(leaves_draws_alone),
+        cmocka_unit_test(plans_all_combinations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
