@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "draw/explain.h"
 #include "draw/interval.h"
 #include "draw/query.h"
 #include "draw/setup.h"
@@ -27,6 +28,7 @@ struct pgs_batch {
     struct pgs_kernels kernels;
     enum bound bound;
     uint32_t bind_count; /* of the application, then */
+    uint32_t explained;  /* draws of the pass, for the log */
 };
 
 VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
@@ -59,6 +61,7 @@ static void forget_pass(struct pgs_batch *batch)
     batch->pass = NULL;
     batch->pass_end = &batch->pass;
     batch->bound = BOUND_UNKNOWN;
+    batch->explained = 0;
     pgs_program_restart(&batch->program);
 }
 
@@ -171,8 +174,18 @@ static void warn_of_corners(const struct pgs_emulated_pipeline *pipeline,
                      plan->patches);
 }
 
+/* One line for each draw that is ours; numbers count from the first of the pass. */
+static void explain(struct pgs_batch *batch, const struct pgs_draw_plan *plan, bool work)
+{
+    char text[PGS_EXPLAIN_MAX_B];
+    if (!pgs_log_enabled(PGS_LOG_DEBUG) || (!work && plan->raster == PGS_RASTER_NATIVE))
+        return;
+    pgs_plan_explain(plan, text);
+    pgs_log(PGS_LOG_DEBUG, "draw %u: %s", batch->explained++, work ? text : "nothing to do");
+}
+
 /* Plans the draw. VK_SUCCESS with *wanted == false: nothing is to be done for it. */
-static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphics_state *state,
+static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                           const struct pgs_draw_call *call, struct pgs_draw_plan *plan,
                           bool *wanted)
 {
@@ -189,6 +202,7 @@ static VkResult plan_draw(const struct pgs_batch *batch, const struct pgs_graphi
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
     warn_of_corners(pipeline, plan);
+    explain(batch, plan, *wanted);
     *wanted |= !state->pipeline && call->byte_count; /* somebody must find its arguments */
     return VK_SUCCESS;
 }

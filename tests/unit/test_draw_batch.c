@@ -11,7 +11,10 @@
 
 #include <cmocka.h>
 
+#include "base/log.h"
 #include "draw_app.h"
+
+#include <unistd.h>
 
 static struct pgs_emulated_pipeline pipeline;
 
@@ -333,6 +336,34 @@ static void reports_every_failure_and_leaks_nothing(void **unused)
     assert_int_equal(pgs_batch_add(batch, &state, &huge, &draw), VK_ERROR_OUT_OF_DEVICE_MEMORY);
 }
 
+static void explains_each_draw_to_who_asks(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_call some = {.count = 5, .instance_count = 1},
+                               none = {.count = 2, .instance_count = 1};
+    FILE *file = tmpfile();
+    const int old = dup(STDERR_FILENO);
+    dup2(fileno(file), STDERR_FILENO);
+    add_call(some); /* nobody does */
+    pgs_log_set_level(PGS_LOG_DEBUG);
+    add_call(some);
+    add_call(none);
+    pgs_batch_next_pass(batch);
+    add_call(some);
+    pgs_log_set_level(PGS_LOG_ERROR);
+    dup2(old, STDERR_FILENO);
+    close(old);
+    rewind(file);
+    char text[1024] = {0};
+    assert_true(fread(text, 1, sizeof(text) - 1, file) > 0);
+    fclose(file);
+#define LINE                                                                                       \
+    "raster=stored xfb=none count=none size=cpu units=6 parts=1 (not inline: the pipeline has no " \
+    "inline variant)\n"
+    assert_string_equal(text, "poly_gs debug: draw 0: " LINE "poly_gs debug: draw 1: nothing to do"
+                              "\npoly_gs debug: draw 0: " LINE);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -350,6 +381,7 @@ int main(void)
         TEST(breaks_runs_at_gaps),
         TEST(keeps_draws_of_other_sizes_apart),
         TEST(wastes_less_on_cpus),
+        TEST(explains_each_draw_to_who_asks),
         TEST(reports_every_failure_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

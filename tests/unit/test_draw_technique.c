@@ -5,12 +5,14 @@
  */
 #undef NDEBUG
 #include "../../layer/draw/plan.c"
+#include "draw/explain.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -400,6 +402,45 @@ static void plans_all_combinations(void **unused)
     }
 }
 
+static void expect_words(uint32_t facts, const char *words)
+{
+    char text[PGS_EXPLAIN_MAX_B];
+    const struct pgs_draw_plan p = plan_of(facts);
+    pgs_plan_explain(&p, text);
+    assert_string_equal(text, words);
+}
+
+static void says_what_was_chosen_and_why(void **unused)
+{
+    (void)unused;
+    expect_words(PREFERRED | STATIC | GENERATED,
+                 "raster=inline_gs xfb=none count=static size=cpu units=20 parts=1 "
+                 "(nothing is cheaper)");
+    expect_words(INLINE | LARGE, "raster=stored xfb=none count=none size=cpu units=3000 parts=1 "
+                                 "(not inline: what the shader emits is not static)");
+    expect_words(INDIRECT | XFB | NO_MEMORY,
+                 "raster=stored xfb=copy_or_chunks count=emits size=gpu draws<=2 "
+                 "(not inline: the pipeline has no inline variant)");
+    expect_words(TES | INLINE | ROOM | CONDITION,
+                 "raster=tes_stored xfb=none count=none size=setup patches=20 "
+                 "(not inline: the worst case fits in memory)");
+    expect_words(NATIVE | NO_GS | XFB, "raster=native xfb=vs count=input size=cpu captured=60 "
+                                       "(nothing is cheaper)");
+}
+
+/* No text without a name, and none that is cut off. */
+static void has_words_for_every_row(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        char text[PGS_EXPLAIN_MAX_B];
+        const struct pgs_draw_plan p = plan_of(table[i].facts);
+        pgs_plan_explain(&p, text);
+        assert_null(strchr(text, '?'));
+        assert_int_equal(text[strlen(text) - 1], ')');
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -407,6 +448,8 @@ int main(void)
         cmocka_unit_test(has_a_row_for_every_technique),
         cmocka_unit_test(leaves_draws_alone),
         cmocka_unit_test(plans_all_combinations),
+        cmocka_unit_test(says_what_was_chosen_and_why),
+        cmocka_unit_test(has_words_for_every_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

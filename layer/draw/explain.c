@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/explain.h"
+
+#include <stdio.h>
+
+static const char *raster_name(enum pgs_raster_path raster)
+{
+    switch (raster) {
+    case PGS_RASTER_NONE:
+        return "none";
+    case PGS_RASTER_NATIVE:
+        return "native";
+    case PGS_RASTER_STORED:
+        return "stored";
+    case PGS_RASTER_TES_STORED:
+        return "tes_stored";
+    case PGS_RASTER_INLINE_GS:
+        return "inline_gs";
+    case PGS_RASTER_INLINE_TES:
+        return "inline_tes";
+    case PGS_RASTER_STORED_OR_INLINE:
+        return "stored_or_inline";
+    }
+    return "?";
+}
+
+static const char *xfb_name(enum pgs_xfb_path xfb)
+{
+    switch (xfb) {
+    case PGS_XFB_NONE:
+        return "none";
+    case PGS_XFB_COPY:
+        return "copy";
+    case PGS_XFB_COPY_OR_CHUNKS:
+        return "copy_or_chunks";
+    case PGS_XFB_VS:
+        return "vs";
+    case PGS_XFB_GS:
+        return "gs";
+    case PGS_XFB_GS_NO_MEMORY:
+        return "gs_no_memory";
+    }
+    return "?";
+}
+
+static const char *count_name(enum pgs_count_path count)
+{
+    switch (count) {
+    case PGS_COUNT_NONE:
+        return "none";
+    case PGS_COUNT_INPUT:
+        return "input";
+    case PGS_COUNT_TESSELLATOR:
+        return "tessellator";
+    case PGS_COUNT_STATIC:
+        return "static";
+    case PGS_COUNT_EMITS:
+        return "emits";
+    }
+    return "?";
+}
+
+static const char *sizing_name(enum pgs_sizing sizing)
+{
+    switch (sizing) {
+    case PGS_SIZE_CPU:
+        return "cpu";
+    case PGS_SIZE_SETUP:
+        return "setup";
+    case PGS_SIZE_GPU:
+        return "gpu";
+    }
+    return "?";
+}
+
+static const char *reason(enum pgs_why why)
+{
+    switch (why) {
+    case PGS_WHY_CHEAPEST:
+        return "nothing is cheaper";
+    case PGS_WHY_NO_PIPELINE:
+        return "not inline: the pipeline has no inline variant";
+    case PGS_WHY_SETTING:
+        return "not inline: plan=compute";
+    case PGS_WHY_FITS:
+        return "not inline: the worst case fits in memory";
+    case PGS_WHY_DYNAMIC:
+        return "not inline: what the shader emits is not static";
+    case PGS_WHY_RESTART:
+        return "not inline: indices restart primitives";
+    case PGS_WHY_SIZE:
+        return "not inline: only the GPU knows how many primitives there are";
+    case PGS_WHY_LONG:
+        return "not inline: too many vertices or instructions, or a CPU";
+    case PGS_WHY_QUERY:
+        return "not inline: a query of the driver would count clipped primitives";
+    case PGS_WHY_EMITS:
+        return "not inline: emits are counted";
+    case PGS_WHY_STIPPLE:
+        return "not inline: stippled line strips";
+    case PGS_WHY_TOO_MANY:
+        return "not inline: more than 2^32 vertices";
+    }
+    return "?";
+}
+
+void pgs_plan_explain(const struct pgs_draw_plan *plan, char text[PGS_EXPLAIN_MAX_B])
+{
+    char amount[64] = "";
+    if (plan->sizing == PGS_SIZE_GPU)
+        snprintf(amount, sizeof(amount), "draws<=%u", plan->part_count);
+    else if (pgs_units_unknown(plan))
+        snprintf(amount, sizeof(amount), "patches=%u", plan->patches);
+    else if (plan->xfb == PGS_XFB_VS)
+        snprintf(amount, sizeof(amount), "captured=%u", plan->xfb_invocations);
+    else
+        snprintf(amount, sizeof(amount), "units=%u parts=%u", plan->units, plan->part_count);
+    snprintf(text, PGS_EXPLAIN_MAX_B, "raster=%s xfb=%s count=%s size=%s %s (%s)",
+             raster_name(plan->raster), xfb_name(plan->xfb), count_name(plan->count),
+             sizing_name(plan->sizing), amount, reason(plan->why));
+}
