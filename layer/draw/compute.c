@@ -3,6 +3,7 @@
 
 #include "draw/indirect.h"
 #include "draw/setup.h"
+#include "draw/sizes.h"
 #include "draw/tessellation.h"
 
 #include <stddef.h>

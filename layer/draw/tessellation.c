@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/tessellation.h"
 
+#include "draw/sizes.h"
+
 struct pgs_tess_bound pgs_tess_bound(uint32_t flags)
 {
     const uint32_t n = PGS_MAX_TESSELLATION_LEVEL;

@@ -4,6 +4,7 @@
  */
 #include "../../shaders/lib/allot_sizes.glsl"
 #include "draw/plan.h"
+#include "draw/sizes.h"
 #include "draw/topology.h"
 
 #include <setjmp.h>

@@ -5,6 +5,7 @@
  */
 #include "../../shaders/lib/allot_sizes.glsl"
 #include "../../shaders/lib/tessellator.glsl"
+#include "draw/sizes.h"
 #include "draw/tessellation.h"
 
 #include <setjmp.h>

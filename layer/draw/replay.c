@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The raster draws inside of the pass that take the place of the application's.
+ */
+#include "draw/compute.h"
+
+#include <stddef.h>
+
+/* Where the raster vertex shader finds the address of what it draws. */
+static void bind_slots(const struct pgs_draw *draw, const struct pgs_draw_part *part,
+                       VkCommandBuffer cb)
+{
+    VkBuffer buffer = part->record.buffer;
+    VkDeviceSize offset_B = part->record.offset_B; /* slots come first */
+    if (draw->plan.raster == PGS_RASTER_TES_STORED) {
+        buffer = part->tessellation.buffer;
+        offset_B = part->tessellation.offset_B + offsetof(struct pgs_tessellation, vertices);
+    }
+    draw->dev->vk.CmdBindVertexBuffers(cb, 0, 1, &buffer, &offset_B);
+}
+
+static void replay_inline_patches(const struct pgs_draw *draw, VkCommandBuffer cb)
+{
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    for (uint32_t i = 0; i < draw->plan.part_count; i++) {
+        const struct pgs_draw_part *part = &draw->parts[i];
+        const VkDeviceSize self_B = part->record.offset_B + offsetof(struct pgs_draw_record, self);
+        vk->CmdBindVertexBuffers(cb, 0, 1, &part->record.buffer, &self_B);
+        vk->CmdDrawIndirect(cb, part->placed_args.buffer, part->placed_args.offset_B, 1,
+                            sizeof(VkDrawIndirectCommand));
+    }
+}
+
+/* All records at once. */
+static void replay_inline_units(const struct pgs_draw *draw, VkCommandBuffer cb)
+{
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    const uint32_t corners = pgs_placed_corners(draw->pipeline);
+    if (!corners)
+        return;
+    vk->CmdBindVertexBuffers(cb, 0, 1, &draw->placed.buffer, &draw->placed.offset_B);
+    if (draw->plan.sizing == PGS_SIZE_GPU)
+        vk->CmdDrawIndirect(cb, draw->placed_args.buffer, draw->placed_args.offset_B, 1,
+                            sizeof(VkDrawIndirectCommand));
+    else if (draw->pipeline->gs.pattern.is_known)
+        vk->CmdDraw(cb, corners * draw->plan.units, 1, 0, 0);
+    else
+        vk->CmdDraw(cb, corners, draw->plan.units, 0, 0);
+}
+
+static void replay_inline(const struct pgs_draw *draw, VkCommandBuffer cb,
+                          void (*replay)(const struct pgs_draw *draw, VkCommandBuffer cb))
+{
+    const VkPipelineBindPoint graphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
+    const struct pgs_draw_sets *sets = draw->sets[PGS_GROUP_RASTER];
+    if (sets)
+        pgs_draw_sets_bind(sets, graphics, &draw->dev->vk, cb);
+    replay(draw, cb);
+    if (sets)
+        pgs_draw_sets_bind(draw->sets_before, graphics, &draw->dev->vk, cb);
+}
+
+static void replay_stored(const struct pgs_draw *draw, VkCommandBuffer cb)
+{
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    for (uint32_t i = 0; i < draw->plan.part_count; i++) {
+        const struct pgs_draw_part *part = &draw->parts[i];
+        const struct pgs_range *indices = draw->pool ? &draw->pool->range : &part->indices;
+        bind_slots(draw, part, cb);
+        if (i == 0 || !draw->pool)
+            vk->CmdBindIndexBuffer(cb, indices->buffer, pgs_index_bind_offset(indices),
+                                   VK_INDEX_TYPE_UINT32);
+        vk->CmdDrawIndexedIndirect(cb, part->draw_args.buffer, part->draw_args.offset_B, 1,
+                                   sizeof(VkDrawIndexedIndirectCommand));
+    }
+}
+
+bool pgs_draw_shades(const struct pgs_draw *draw)
+{
+    return pgs_raster_runs_shaders(draw->plan.raster);
+}
+
+void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
+{
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    const VkPipelineBindPoint graphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
+    if (draw->bind)
+        vk->CmdBindPipeline(cb, graphics, draw->bind);
+    switch (draw->plan.raster) {
+    case PGS_RASTER_NONE:
+        break;
+    case PGS_RASTER_NATIVE:
+        if (draw->args.buffer)
+            vk->CmdDrawIndirect(cb, draw->args.buffer, draw->args.offset_B, 1,
+                                sizeof(VkDrawIndirectCommand));
+        break;
+    case PGS_RASTER_STORED:
+    case PGS_RASTER_TES_STORED:
+        replay_stored(draw, cb);
+        break;
+    case PGS_RASTER_INLINE_GS:
+        replay_inline(draw, cb, replay_inline_units);
+        break;
+    case PGS_RASTER_INLINE_TES:
+        replay_inline(draw, cb, replay_inline_patches);
+        break;
+    case PGS_RASTER_STORED_OR_INLINE:
+        replay_inline(draw, cb, replay_inline_units);
+        vk->CmdBindPipeline(cb, graphics, draw->pipeline->raster);
+        replay_stored(draw, cb);
+        break;
+    }
+}
