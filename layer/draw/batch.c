@@ -311,7 +311,7 @@ static void bind_raster(struct pgs_batch *batch, struct pgs_draw *draw, enum bou
                         enum bound last)
 {
     if (batch->bound != first)
-        draw->bind = first == BOUND_INLINE ? draw->pipeline->placed : draw->pipeline->raster;
+        draw->bind = first == BOUND_INLINE ? draw->pipeline->inline_raster : draw->pipeline->raster;
     batch->bound = last;
 }
 
@@ -329,7 +329,7 @@ static void choose_bind(struct pgs_batch *batch, const struct pgs_graphics_state
         break;
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
-        if (draw->pipeline->placed)
+        if (draw->pipeline->inline_raster)
             bind_raster(batch, draw, BOUND_RASTER, BOUND_RASTER);
         break;
     case PGS_RASTER_INLINE_GS:
@@ -358,8 +358,8 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     result = pgs_draw_new(&batch->memory->arena, batch->dev, state, plan, &added);
     if (result == VK_SUCCESS && runs_no_memory_variant(plan))
         result = pgs_late_pipeline_get(
-            batch->dev, added->pipeline->bare,
-            pgs_draw_sets_of_group(added, PGS_GROUP_VERTEX_GEOMETRY)->layout, &added->bare);
+            batch->dev, added->pipeline->no_memory,
+            pgs_draw_sets_of_group(added, PGS_GROUP_VERTEX_GEOMETRY)->layout, &added->no_memory);
     if (result != VK_SUCCESS)
         return result;
     if (plan->xfb != PGS_XFB_NONE)

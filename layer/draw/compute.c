@@ -333,7 +333,7 @@ static VkResult prepare_placed(struct pgs_draw *draw, struct pgs_batch_memory *m
         .records = draw->parts[0].record.address,
         .record_stride_B = draw->record_stride_B,
         .record_count = draw->plan.part_count,
-        .corners = pgs_placed_corners(draw->pipeline),
+        .corners = pgs_inline_corners(draw->pipeline),
         .in_line = draw->pipeline->gs.pattern.is_known,
         .args = draw->placed_args.address,
     };

@@ -50,7 +50,7 @@ struct pgs_draw {
     VkPipeline bind;                  /* before it is drawn; VK_NULL_HANDLE: it is bound */
     struct pgs_range placed;      /* struct pgs_placed, upload memory; empty: none, or patches */
     struct pgs_range placed_args; /* of an indirect one, VkDrawIndirectCommand */
-    VkPipeline bare;              /* no-memory variant, with PGS_XFB_GS_NO_MEMORY or chunks */
+    VkPipeline no_memory;         /* with PGS_XFB_GS_NO_MEMORY or chunks */
     VkDeviceAddress setup;        /* struct pgs_setup; 0: none is needed */
     VkDeviceAddress
         counter; /* with PGS_XFB_VS: its shader reads it, so that setup is for others; 0 */

@@ -179,9 +179,9 @@ VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDe
 
 /* Inside the render pass, with the application's (= raster) pipeline bound: binds vertex buffer 0
  * and the index buffer to ours and draws. The caller restores those two for later native draws.
- * No-op under rasterizer discard. A placed draw binds another pipeline, and leaves it bound for the
- * next draw of the batch. A native draw by byte count binds nothing; its instances may begin at any
- * number, so drawIndirectFirstInstance should be enabled. */
+ * No-op under rasterizer discard. An inline draw binds another pipeline, and leaves it bound for
+ * the next draw of the batch. A native draw by byte count binds nothing; its instances may begin at
+ * any number, so drawIndirectFirstInstance should be enabled. */
 void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb);
 
 /* Does that run shaders of the application's in front of the rasterizer? They read what is bound

@@ -53,7 +53,7 @@ static bool has_static_emits(const struct pgs_emulated_pipeline *pipeline, bool 
         return false;
     if (!capture)
         return true;
-    return pipeline->capture && (pipeline->fused || pipeline->bare || !indirect) &&
+    return pipeline->capture && (pipeline->fused || pipeline->no_memory || !indirect) &&
            !(pipeline->has_effects && pgs_raster_reads_stored(raster));
 }
 
@@ -77,7 +77,7 @@ static enum pgs_raster_path usual_raster(const struct pgs_emulated_pipeline *pip
         return PGS_RASTER_NATIVE;
     if (rasterizes_nothing(pipeline, state) || discards(pipeline, state))
         return PGS_RASTER_NONE;
-    return pipeline->direct ? PGS_RASTER_TES_STORED : PGS_RASTER_STORED;
+    return pipeline->tes_stored ? PGS_RASTER_TES_STORED : PGS_RASTER_STORED;
 }
 
 static bool runs_geometry(const struct pgs_emulated_pipeline *pipeline, const struct demand *demand,
@@ -94,7 +94,7 @@ static bool runs_geometry(const struct pgs_emulated_pipeline *pipeline, const st
     case PGS_RASTER_NONE:
         if (demand->static_emits)
             return pipeline->has_effects && !demand->capture;
-        return !pipeline->direct || asked;
+        return !pipeline->tes_stored || asked;
     case PGS_RASTER_STORED:
     case PGS_RASTER_STORED_OR_INLINE:
         return true;
@@ -110,7 +110,7 @@ static enum pgs_xfb_path xfb_path(const struct pgs_emulated_pipeline *pipeline,
                                   const struct demand *demand, enum pgs_sizing sizing,
                                   bool geometry)
 {
-    const bool no_memory = sizing == PGS_SIZE_GPU && pipeline->bare;
+    const bool no_memory = sizing == PGS_SIZE_GPU && pipeline->no_memory;
     if (!demand->capture)
         return PGS_XFB_NONE;
     if (demand->static_emits)
@@ -226,10 +226,11 @@ static void choose_rest(const struct pgs_emulated_pipeline *pipeline, const stru
     const bool geometry = runs_geometry(pipeline, demand, plan->raster);
     plan->xfb = xfb_path(pipeline, demand, plan->sizing, geometry);
     plan->count = count_path(pipeline, demand, geometry);
-    plan->stages = stages_of_sizing(plan->sizing) | (restart ? PGS_STAGES_RESTART : 0) |
-                   stages_of_raster(plan->raster) | stages_of_xfb(plan->xfb) |
-                   stages_of_count(plan->count, plan->sizing == PGS_SIZE_GPU && pipeline->bare) |
-                   stages_of_shaders(pipeline, plan, geometry);
+    plan->stages =
+        stages_of_sizing(plan->sizing) | (restart ? PGS_STAGES_RESTART : 0) |
+        stages_of_raster(plan->raster) | stages_of_xfb(plan->xfb) |
+        stages_of_count(plan->count, plan->sizing == PGS_SIZE_GPU && pipeline->no_memory) |
+        stages_of_shaders(pipeline, plan, geometry);
     if (takes_from_pool(plan))
         plan->stages |= PGS_STAGE_BIT(POOL_CLOSE);
 }
@@ -350,16 +351,16 @@ static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeli
     if (rules->wish != PGS_PLAN_VERTEX) {
         if (inexact != PGS_WHY_CHEAPEST)
             return inexact;
-        if (!pipeline->placed_first)
+        if (!pipeline->prefers_inline)
             return PGS_WHY_LONG;
     } else if (inexact != PGS_WHY_CHEAPEST && state->driver_queries) {
         return PGS_WHY_QUERY;
     }
     if (plan->count != PGS_COUNT_NONE && plan->count != PGS_COUNT_STATIC)
         return PGS_WHY_EMITS;
-    if (!pipeline->placed_alike)
+    if (!pipeline->inline_is_exact)
         return PGS_WHY_STIPPLE;
-    const uint64_t vertices = (uint64_t)plan->units * pgs_placed_corners(pipeline);
+    const uint64_t vertices = (uint64_t)plan->units * pgs_inline_corners(pipeline);
     return vertices > UINT32_MAX ? PGS_WHY_TOO_MANY : PGS_WHY_CHEAPEST;
 }
 
@@ -371,7 +372,7 @@ static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pi
 {
     if (!pgs_raster_reads_stored(plan->raster))
         return plan->raster;
-    plan->why = !pipeline->placed                 ? PGS_WHY_NO_PIPELINE
+    plan->why = !pipeline->inline_raster          ? PGS_WHY_NO_PIPELINE
                 : rules->wish == PGS_PLAN_COMPUTE ? PGS_WHY_SETTING
                 : pipeline->tessellated           ? why_not_inline_tes(pipeline, rules, plan)
                                                   : why_not_inline_gs(pipeline, state, rules, plan);

@@ -236,7 +236,7 @@ static struct program xfb_shader(const struct pgs_draw *draw)
     case PGS_XFB_GS:
         return (struct program){pipeline->capture, pgs_pipeline_geometry_group(pipeline)};
     case PGS_XFB_GS_NO_MEMORY:
-        return (struct program){draw->bare, PGS_GROUP_VERTEX_GEOMETRY};
+        return (struct program){draw->no_memory, PGS_GROUP_VERTEX_GEOMETRY};
     case PGS_XFB_NONE:
     case PGS_XFB_COPY:
     case PGS_XFB_COPY_OR_CHUNKS:
@@ -269,7 +269,7 @@ static void record_chunks(struct recorder *r, const struct pgs_draw *draw, uint3
     const struct pgs_draw_sets *sets = pgs_draw_sets_of_group(draw, PGS_GROUP_VERTEX_GEOMETRY);
     dispatch(r,
              &(struct pgs_dispatch){
-                 .pipeline = draw->bare,
+                 .pipeline = draw->no_memory,
                  .layout = sets->layout,
                  .sets = sets,
                  .root = draw->parts[0].record.address,

@@ -35,7 +35,7 @@ static void replay_inline_patches(const struct pgs_draw *draw, VkCommandBuffer c
 static void replay_inline_units(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    const uint32_t corners = pgs_placed_corners(draw->pipeline);
+    const uint32_t corners = pgs_inline_corners(draw->pipeline);
     if (!corners)
         return;
     vk->CmdBindVertexBuffers(cb, 0, 1, &draw->placed.buffer, &draw->placed.offset_B);

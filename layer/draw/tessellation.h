@@ -22,7 +22,7 @@ struct pgs_tess_bound pgs_tess_bound(uint32_t flags);
 uint64_t pgs_tess_worst_B(uint32_t max_slots, const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_draw_plan *plan);
 
-/* Corners of all primitives that the tessellator makes of the draw at most. A placed draw, which
+/* Corners of all primitives that the tessellator makes of the draw at most. An inline draw, which
  * has one vertex for each, leaves out the primitives beyond UINT32_MAX; only one that takes from a
  * pool can tell whether it did. */
 uint64_t pgs_tess_worst_corners(const struct pgs_emulated_pipeline *pipeline,

@@ -338,10 +338,10 @@ static VkResult build_bare(struct pgs_build *b)
     if (built != PGS_SPV_OK)
         return pgs_result_from_spv(built, "geometry");
     pgs_dump_module(b->dev, b->dump_serial, "bare", &blob);
-    p->bare = pgs_late_pipeline_create(&blob);
+    p->no_memory = pgs_late_pipeline_create(&blob);
     enum pgs_stage_group group;
-    return p->bare ? pgs_build_use_group(b, PGS_GROUP_VERTEX_GEOMETRY, &group)
-                   : VK_ERROR_OUT_OF_HOST_MEMORY;
+    return p->no_memory ? pgs_build_use_group(b, PGS_GROUP_VERTEX_GEOMETRY, &group)
+                        : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 static VkResult find_layout(struct pgs_build *b)
@@ -369,7 +369,7 @@ static VkResult build_apart(struct pgs_build *b)
         result = pgs_build_control(b);
     if (result == VK_SUCCESS && p->tessellated)
         result = pgs_build_evaluation(b);
-    if (p->direct && !p->gs.feedback.enabled)
+    if (p->tes_stored && !p->gs.feedback.enabled)
         return result; /* nobody would run it */
     return result == VK_SUCCESS ? build_geometry(b) : result;
 }

@@ -19,7 +19,7 @@ static VkResult make_pass_through(struct pgs_build *b)
     if (b->fragment_stage)
         result = pgs_result_from_spv(pgs_spv_fragment_info(&b->fs.shader, &fs), "fragment");
     /* Points need no restart indices between them, and a number each primitive its own vertices. */
-    b->pipeline->direct =
+    b->pipeline->tes_stored =
         b->pipeline->tessellated && !fs.reads_primitive_id && pgs_build_tessellation_corners(b) > 1;
     return result == VK_SUCCESS ? pgs_build_pass_through(b, fs.reads_primitive_id) : result;
 }
@@ -145,7 +145,7 @@ static VkResult build_raster_vertex(struct pgs_build *b, uint32_t stream)
     struct pgs_spv_raster_options options;
     pgs_build_raster_options(b, stream, &options);
     struct pgs_spv_geometry_info stored = p->gs;
-    if (p->direct) {
+    if (p->tes_stored) {
         stored.out[0] = p->gs.in;
         stored.out_stride_w = p->gs.in.stride_w;
     }
@@ -239,10 +239,10 @@ void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_p
     dev->vk.DestroyPipeline(dev->handle, p->vertex, allocator);
     dev->vk.DestroyPipeline(dev->handle, p->control, allocator);
     dev->vk.DestroyPipeline(dev->handle, p->evaluation, allocator);
-    dev->vk.DestroyPipeline(dev->handle, p->placed, allocator);
+    dev->vk.DestroyPipeline(dev->handle, p->inline_raster, allocator);
     dev->vk.DestroyPipeline(dev->handle, p->geometry, allocator);
     dev->vk.DestroyPipeline(dev->handle, p->capture, allocator);
-    pgs_late_pipeline_destroy(dev, p->bare);
+    pgs_late_pipeline_destroy(dev, p->no_memory);
     pgs_pipelines_of_streams_destroy(dev, p->raster_of_stream, allocator);
     pgs_layout_release(dev, p->layout);
     pgs_free(p);

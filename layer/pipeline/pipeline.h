@@ -33,9 +33,9 @@ struct pgs_emulated_pipeline {
     VkPipeline vertex, geometry; /* compute */
     VkPipeline capture; /* compute: the geometry shader, and the vertex shader if `fused`, which
                            captures by itself; VK_NULL_HANDLE: it cannot, or captures nothing */
-    struct pgs_late_pipeline
-        *bare; /* likewise with the vertex shader in any case, for indirect draws, which
-                  could have no memory; see pgs_late_pipeline_get. NULL: none */
+    /* Likewise with the vertex shader in any case: for indirect draws, which could have no memory
+     * (pgs_late_pipeline_get). NULL: none. */
+    struct pgs_late_pipeline *no_memory;
     struct pgs_layout *layout;
     uint32_t stage_groups; /* bit PGS_GROUP_*: what its shaders bind sets for */
     struct pgs_spv_geometry_info gs;
@@ -53,14 +53,14 @@ struct pgs_emulated_pipeline {
                                          origin is dynamic, for the upper left one */
     /* What the evaluation shader stores is drawn as it is: our geometry shader, which would only
      * copy it, runs for captures alone. */
-    bool direct;
-    VkPipeline
-        placed; /* draws without memory for vertices: runs the application's evaluation shader
-                   (pgs_spv_evaluation_to_raster), or without tessellation its geometry shader
-                   (pgs_spv_fused_to_raster) for each; VK_NULL_HANDLE: cannot */
-    bool placed_alike; /* and what it draws is the same. (The stipple pattern of a strip's lines
-                          begins anew with each.) */
-    bool placed_first; /* and that is worth it wherever it can be (PGS_PLAN_AUTO) */
+    bool tes_stored;
+    /* Draws without memory for vertices: its vertex shader runs the evaluation shader
+     * (pgs_spv_evaluation_to_raster), or without tessellation vertex and geometry shader
+     * (pgs_spv_fused_to_raster) for each vertex. VK_NULL_HANDLE: cannot. */
+    VkPipeline inline_raster;
+    bool inline_is_exact; /* it draws the same; the stipple pattern of lists of lines is not that of
+                             strips */
+    bool prefers_inline;  /* it is worth it wherever it can be (PGS_PLAN_AUTO) */
     uint32_t patch_control_points;
     bool dynamic_patch_control_points, dynamic_domain_origin;
     bool pass_through; /* the application gave no GS; ours gets primitives without their neighbours,
@@ -105,9 +105,9 @@ pgs_pipeline_geometry_group(const struct pgs_emulated_pipeline *pipeline)
     return pipeline->fused ? PGS_GROUP_VERTEX_GEOMETRY : PGS_GROUP_GEOMETRY;
 }
 
-/* Vertices of a unit of a placed raster draw without tessellation: all that it gives, or where
+/* Vertices of a unit of an inline raster draw without tessellation: all that it gives, or where
  * nobody knows (gs.pattern) can give, primitive by primitive. */
-static inline uint32_t pgs_placed_corners(const struct pgs_emulated_pipeline *pipeline)
+static inline uint32_t pgs_inline_corners(const struct pgs_emulated_pipeline *pipeline)
 {
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     const uint32_t kind = gs->output_kind;

@@ -89,8 +89,8 @@ static enum pgs_spv_result place_geometry(const struct pgs_build *b, struct pgs_
 }
 
 /* On CPUs work costs the same wherever it is done, so once is best: on lavapipe 10000 quads take
- * half as long again as placed ones. But SwiftShader needs longer for the kernels than for three to
- * six times the shaders: 1000 quads take 32 ms, and placed ones 15. */
+ * half as long again as inline ones. But SwiftShader needs longer for the kernels than for three to
+ * six times the shaders: 1000 quads take 32 ms, and inline ones 15. */
 static bool is_dear(const struct pgs_physical_device *physical)
 {
     const uint32_t google = 0x1AE0;
@@ -115,7 +115,7 @@ static bool is_worth_placing(const struct pgs_build *b)
     const uint64_t steps =
         (uint64_t)gs->input_vertices * b->vertex_info.steps + (uint64_t)pattern->steps;
     return !b->pipeline->tessellated && pattern->is_known &&
-           pgs_placed_corners(b->pipeline) <= MAX_CORNERS && steps <= MAX_STEPS &&
+           pgs_inline_corners(b->pipeline) <= MAX_CORNERS && steps <= MAX_STEPS &&
            !is_dear(b->dev->physical);
 }
 
@@ -124,8 +124,8 @@ VkResult pgs_build_placed(struct pgs_build *b)
     struct pgs_emulated_pipeline *p = b->pipeline;
     if (!may_place(b) || !may_see_all(b))
         return VK_SUCCESS;
-    p->placed_alike = !is_stippled(b);
-    p->placed_first = p->placed_alike && is_worth_placing(b);
+    p->inline_is_exact = !is_stippled(b);
+    p->prefers_inline = p->inline_is_exact && is_worth_placing(b);
     struct pgs_spv_blob blob = {0};
     const enum pgs_spv_result built =
         p->tessellated ? place_evaluation(b, &blob) : place_geometry(b, &blob);
@@ -147,7 +147,7 @@ VkResult pgs_build_placed(struct pgs_build *b)
     if (!p->tessellated)
         raster.attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
     if (result == VK_SUCCESS)
-        result = pgs_build_create_raster(b, &raster.info, &p->placed);
+        result = pgs_build_create_raster(b, &raster.info, &p->inline_raster);
     pgs_raster_info_finish(&raster);
     return result;
 }

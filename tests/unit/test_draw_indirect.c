@@ -224,7 +224,7 @@ static void expect_placed(const struct pgs_draw *draw, VkDeviceAddress args)
 static void draws_both_ways(void **unused)
 {
     (void)unused;
-    pipeline.placed = (VkPipeline)(uintptr_t)13;
+    pipeline.inline_raster = (VkPipeline)(uintptr_t)13;
     pipeline.raster = (VkPipeline)(uintptr_t)14;
     const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
     expect_placed(draw, draw->placed_args.address);
@@ -244,9 +244,9 @@ static void draws_both_ways(void **unused)
 static void draws_without_memory_where_it_is_told_to(void **unused)
 {
     (void)unused;
-    pipeline.placed = (VkPipeline)(uintptr_t)13;
+    pipeline.inline_raster = (VkPipeline)(uintptr_t)13;
     pipeline.raster = (VkPipeline)(uintptr_t)14;
-    pipeline.placed_alike = true;
+    pipeline.inline_is_exact = true;
     fake_instance.settings.plan = PGS_PLAN_VERTEX;
     const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
     assert_null(draw->pool);
@@ -272,9 +272,9 @@ static void binds_what_is_not_bound(void **unused)
 {
     (void)unused;
     const struct pgs_draw_call call = {.count = 12, .instance_count = 1};
-    pipeline.placed = (VkPipeline)(uintptr_t)13;
+    pipeline.inline_raster = (VkPipeline)(uintptr_t)13;
     pipeline.raster = (VkPipeline)(uintptr_t)14;
-    pipeline.placed_alike = true;
+    pipeline.inline_is_exact = true;
     pipeline.gs.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {2}};
     fake_instance.settings.plan = PGS_PLAN_VERTEX;
     pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);

@@ -207,7 +207,7 @@ static void captures_indirect_draws_with_another_pipeline(void **unused)
     (void)unused;
     pipeline.fused = false;
     pipeline.vertex = PIPELINE(VERTEX);
-    pipeline.bare = (void *)(uintptr_t)BARE;
+    pipeline.no_memory = (void *)(uintptr_t)BARE;
     begin(no_counters);
     assert_null(add_arguments()->pool);
     record();
@@ -222,7 +222,7 @@ static void goes_in_chunks_where_there_is_no_memory(void **unused)
     (void)unused;
     pipeline.gs.pattern = (struct pgs_spv_emit_pattern){.is_known = false};
     pipeline.capture = VK_NULL_HANDLE;
-    pipeline.bare = (void *)(uintptr_t)BARE;
+    pipeline.no_memory = (void *)(uintptr_t)BARE;
     begin(no_counters);
     const struct pgs_draw *draw = add_arguments();
     assert_non_null(draw->pool);

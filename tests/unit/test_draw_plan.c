@@ -185,7 +185,7 @@ static void gives_each_primitive_its_corners(void **unused)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct pgs_emulated_pipeline pipeline = {
             .gs = {.output_kind = cases[i].kind, .max_vertices = cases[i].most}};
-        assert_int_equal(pgs_placed_corners(&pipeline), cases[i].corners);
+        assert_int_equal(pgs_inline_corners(&pipeline), cases[i].corners);
     }
     const struct pgs_emulated_pipeline known = {
         .raster_stream = 1,
@@ -193,7 +193,7 @@ static void gives_each_primitive_its_corners(void **unused)
                .max_vertices = 20,
                .pattern = {.is_known = true, .primitives = {7, 2}}},
     };
-    assert_int_equal(pgs_placed_corners(&known), 6);
+    assert_int_equal(pgs_inline_corners(&known), 6);
 }
 
 static void sizes_hold_the_worst_case(void **unused)

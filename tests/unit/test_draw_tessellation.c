@@ -169,7 +169,7 @@ static void small_draws_cannot_run_out(void **unused)
         state.queries.generated[0] = patches % 2;
         pipeline.rasterizer_discard = patches % 3 == 0;
         pipeline.gs.invocations = 1 + patches % 5;
-        pipeline.direct = patches % 7 == 0;
+        pipeline.tes_stored = patches % 7 == 0;
         const struct pgs_draw_plan p = plan_of(4 * patches, 1);
         const uint64_t worst_B = pgs_tess_worst_B(rules.max_slots, &pipeline, &p);
         for (uint32_t n = 0; n <= patches; n++)
@@ -254,7 +254,7 @@ static void knows_what_its_grids_dispatch(void **unused)
 static void draws_what_evaluation_stores(void **unused)
 {
     (void)unused;
-    pipeline.direct = true;
+    pipeline.tes_stored = true;
     const struct pgs_draw *draw =
         add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 1});
     const struct pgs_draw_record *record = draw->parts[0].record.mapped;

@@ -193,14 +193,14 @@ static void compile_late(const struct pgs_emulated_pipeline *p)
     VkPipeline first, second;
     const int before = fake.pipelines;
     fake.calls_until_failure = 1;
-    assert_int_equal(pgs_late_pipeline_get(&device, p->bare,
+    assert_int_equal(pgs_late_pipeline_get(&device, p->no_memory,
                                            pgs_layout_of_group(p->layout, PGS_GROUP_ALL), &first),
                      VK_ERROR_OUT_OF_DEVICE_MEMORY);
     fake.calls_until_failure = 0;
-    assert_int_equal(pgs_late_pipeline_get(&device, p->bare,
+    assert_int_equal(pgs_late_pipeline_get(&device, p->no_memory,
                                            pgs_layout_of_group(p->layout, PGS_GROUP_ALL), &first),
                      VK_SUCCESS);
-    assert_int_equal(pgs_late_pipeline_get(&device, p->bare,
+    assert_int_equal(pgs_late_pipeline_get(&device, p->no_memory,
                                            pgs_layout_of_group(p->layout, PGS_GROUP_ALL), &second),
                      VK_SUCCESS);
     assert_ptr_equal(first, second);
@@ -232,7 +232,7 @@ static void captures_what_it_knows_with_one_more_pipeline(void **state)
         const bool bare = cases[i].known ? known && !p->fused : true;
         assert_int_equal(fake.pipelines, cases[i].pipelines);
         assert_int_equal(p->capture != VK_NULL_HANDLE, known);
-        assert_int_equal(p->bare != NULL, bare);
+        assert_int_equal(p->no_memory != NULL, bare);
         if (known || bare)
             assert_int_equal(captures_fused, p->fused || bare);
         if (bare)
@@ -311,7 +311,7 @@ static void places_what_it_can(void **state)
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
     assert_int_equal(fake.pipelines, 4);
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
-    assert_true(p->placed && p->placed != p->raster);
+    assert_true(p->inline_raster && p->inline_raster != p->raster);
     assert_int_equal(fake.stages[0].stage, VK_SHADER_STAGE_VERTEX_BIT);
     assert_int_equal(fake.input_assembly.topology, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
     assert_false(fake.input_assembly.primitiveRestartEnable);
@@ -331,7 +331,7 @@ static void places_what_it_can(void **state)
         instance.settings.plan = i == 2 ? PGS_PLAN_COMPUTE : PGS_PLAN_AUTO;
         assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
         assert_int_equal(fake.pipelines, 3);
-        assert_false(pgs_emulated_pipeline_find(&device, pipeline)->placed);
+        assert_false(pgs_emulated_pipeline_find(&device, pipeline)->inline_raster);
         destroy(pipeline);
     }
     vertex_info.has_side_effects = false;
@@ -378,8 +378,8 @@ static void places_first_what_is_worth_it(void **state)
         physical.properties.deviceType = cases[i].type;
         physical.properties.vendorID = cases[i].vendor;
         const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
-        assert_true(p->placed && p->placed_alike);
-        assert_int_equal(p->placed_first, cases[i].first);
+        assert_true(p->inline_raster && p->inline_is_exact);
+        assert_int_equal(p->prefers_inline, cases[i].first);
         destroy(pipeline);
     }
     physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;

@@ -112,9 +112,9 @@ static void runs_all_stages_as_compute(void **state)
     const struct pgs_emulated_pipeline *p = create_one(&pipeline);
     assert_true(p->tessellated && p->pass_through && !p->native_raster);
     assert_true(p->vertex && p->control && p->evaluation && p->geometry && p->raster == pipeline);
-    assert_true(p->direct);
+    assert_true(p->tes_stored);
     assert_int_equal(raster_stride_w, 16); /* of the evaluation shader */
-    assert_true(p->placed);
+    assert_true(p->inline_raster);
     assert_int_equal(fake.pipelines, 6);
     assert_int_equal(fake.modules, 4); /* the application's */
     assert_int_equal(vertex_stride_w, 12);
@@ -146,7 +146,7 @@ static void leaves_out_what_only_copies(void **state)
         evaluation_info.modes.point_mode = i == 2;
         reads_primitive_id = i == 3;
         const struct pgs_emulated_pipeline *p = create_one(&pipeline);
-        assert_int_equal(p->direct, i < 2);
+        assert_int_equal(p->tes_stored, i < 2);
         assert_int_equal(p->geometry != VK_NULL_HANDLE, i > 0);
         assert_int_equal(raster_stride_w, i < 2 ? 16 : 20);
         destroy(pipeline);
@@ -207,7 +207,7 @@ static void feeds_geometry_shaders(void **state)
     const struct pgs_emulated_pipeline *p = create_one(&pipeline);
     assert_true(p->tessellated && !p->pass_through && !p->native_raster);
     assert_int_equal(pass_through_corners, 0);
-    assert_false(p->placed);
+    assert_false(p->inline_raster);
     assert_int_equal(fake.pipelines, 5);
     destroy(pipeline);
     geometry_info.input_vertices = 2; /* other primitives than come */
