@@ -364,21 +364,28 @@ static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeli
     return vertices > UINT32_MAX ? PGS_WHY_TOO_MANY : PGS_WHY_CHEAPEST;
 }
 
-/* May the raster draw run the shaders itself, and must it, or is it worth it? */
-static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pipeline,
-                                          const struct pgs_graphics_state *state,
-                                          const struct pgs_plan_rules *rules,
-                                          struct pgs_draw_plan *plan)
+static enum pgs_why why_not_inline(const struct pgs_emulated_pipeline *pipeline,
+                                   const struct pgs_graphics_state *state,
+                                   const struct pgs_plan_rules *rules,
+                                   const struct pgs_draw_plan *plan)
 {
-    if (!pgs_raster_reads_stored(plan->raster))
-        return plan->raster;
-    plan->why = !pipeline->inline_raster          ? PGS_WHY_NO_PIPELINE
-                : rules->wish == PGS_PLAN_COMPUTE ? PGS_WHY_SETTING
-                : pipeline->tessellated           ? why_not_inline_tes(pipeline, rules, plan)
-                                                  : why_not_inline_gs(pipeline, state, rules, plan);
+    if (!pipeline->inline_raster)
+        return PGS_WHY_NO_PIPELINE;
+    if (rules->wish == PGS_PLAN_COMPUTE)
+        return PGS_WHY_SETTING;
+    return pipeline->tessellated ? why_not_inline_tes(pipeline, rules, plan)
+                                 : why_not_inline_gs(pipeline, state, rules, plan);
+}
+
+/* May the raster draw run the shaders itself, and must it, or is it worth it? Of an indirect one
+ * the GPU may still decide so. */
+static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pipeline,
+                                          const struct pgs_plan_rules *rules,
+                                          const struct pgs_draw_plan *plan)
+{
+    const bool may = pipeline->inline_raster && rules->wish != PGS_PLAN_COMPUTE;
     if (plan->why == PGS_WHY_CHEAPEST)
         return pipeline->tessellated ? PGS_RASTER_INLINE_TES : PGS_RASTER_INLINE_GS;
-    const bool may = plan->why != PGS_WHY_NO_PIPELINE && plan->why != PGS_WHY_SETTING;
     return may && plan->sizing == PGS_SIZE_GPU ? PGS_RASTER_STORED_OR_INLINE : plan->raster;
 }
 
@@ -494,8 +501,11 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     *too_large = !measure(pipeline, call, &p);
     if (*too_large)
         return false;
-    p.raster = choose_raster(pipeline, state, rules, &p);
-    choose_rest(pipeline, &demand, restart, &p);
+    if (pgs_raster_reads_stored(p.raster)) {
+        p.why = why_not_inline(pipeline, state, rules, &p);
+        p.raster = choose_raster(pipeline, rules, &p);
+        choose_rest(pipeline, &demand, restart, &p);
+    }
     split(pipeline, &p);
     if (p.raster == PGS_RASTER_NATIVE && is_idle(pipeline, state, &p))
         p.raster = PGS_RASTER_NONE;
