@@ -36,7 +36,7 @@ static VkResult find_sets(struct pgs_arena *arena, const struct pgs_graphics_sta
     }
     const struct pgs_draw_sets *raster = draw->sets[PGS_GROUP_RASTER];
     if (raster)
-        draw->sets_before = pgs_draw_sets_of_application(arena, draw->pipeline, state, raster);
+        draw->sets_before = pgs_set_binds_of(arena, state);
     return raster && !draw->sets_before ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
 }
 

@@ -60,7 +60,7 @@ struct pgs_draw {
     struct pgs_draw_part *parts; /* [plan.part_count] */
     /* What its shaders bind; NULL: there are none of the group. */
     const struct pgs_draw_sets *sets[PGS_GROUP_COUNT];
-    const struct pgs_draw_sets *sets_before; /* the application's, with sets[PGS_GROUP_RASTER] */
+    const struct pgs_set_binds *sets_before; /* the application's, with sets[PGS_GROUP_RASTER] */
 };
 
 /* The draw of state->pipeline or state->counted with its sets; its parts are zeroed. Errors: out of

@@ -59,6 +59,9 @@ struct pgs_graphics_state {
     bool tessellation_lower_left;  /* vkCmdSetTessellationDomainOriginEXT */
     uint32_t bind_count;           /* graphics pipelines that were bound so far */
     VkDescriptorSet sets[PGS_MAX_SETS];
+    VkPipelineLayout set_layouts[PGS_MAX_SETS]; /* for which they were bound */
+    uint32_t set_orders[PGS_MAX_SETS];          /* greater: bound later */
+    uint32_t next_set_order;
     uint16_t dynamic_count[PGS_MAX_SETS];
     uint32_t dynamic_offsets[PGS_MAX_SETS][PGS_MAX_DYNAMIC_OFFSETS];
     uint32_t push[64];            /* 256 bytes */

@@ -57,7 +57,7 @@ static void replay_inline(const struct pgs_draw *draw, VkCommandBuffer cb,
         pgs_draw_sets_bind(sets, graphics, &draw->dev->vk, cb);
     replay(draw, cb);
     if (sets)
-        pgs_draw_sets_bind(draw->sets_before, graphics, &draw->dev->vk, cb);
+        pgs_set_binds_restore(draw->sets_before, graphics, &draw->dev->vk, cb);
 }
 
 static void replay_stored(const struct pgs_draw *draw, VkCommandBuffer cb)

@@ -3,6 +3,7 @@
 
 #include "pipeline/descriptor_set.h"
 #include "pipeline/layout.h"
+#include "pipeline/room.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -10,11 +11,6 @@
 uint32_t pgs_layout_set_count(const struct pgs_layout *layout)
 {
     return layout->set_count;
-}
-
-VkPipelineLayout pgs_layout_handle(const struct pgs_layout *layout)
-{
-    return layout->handle;
 }
 
 enum pgs_stage_group pgs_layout_group(const struct pgs_layout *layout, enum pgs_stage_group wanted)
@@ -25,6 +21,17 @@ enum pgs_stage_group pgs_layout_group(const struct pgs_layout *layout, enum pgs_
 VkPipelineLayout pgs_layout_of_group(const struct pgs_layout *layout, enum pgs_stage_group group)
 {
     return atomic_load_explicit(&layout->of_group[group], memory_order_acquire);
+}
+
+bool pgs_layout_takes(const struct pgs_device *dev, const struct pgs_layout *layout, uint32_t index,
+                      VkPipelineLayout bound_for)
+{
+    if (bound_for == layout->handle)
+        return true;
+    const struct pgs_layout *other = pgs_map_find(&dev->pipelines->layouts, (uint64_t)bound_for);
+    const struct pgs_set_layout *set =
+        other && index < other->set_count ? other->sets[index] : NULL;
+    return set && layout->sets[index] && pgs_set_layouts_match(set, layout->sets[index]);
 }
 
 VkResult pgs_layout_find_set(struct pgs_device *dev, struct pgs_layout *layout,
@@ -43,11 +50,8 @@ VkResult pgs_layout_find_set(struct pgs_device *dev, struct pgs_layout *layout,
     case PGS_SET_MIRROR:
         break;
     }
-    /* What was bound for another layout the shaders do not use. */
     struct pgs_descriptor_set *tracked = pgs_descriptor_set_find(dev, set);
-    if (!tracked || !pgs_set_layouts_match(tracked->layout, layout->sets[index]))
-        return VK_SUCCESS;
-    return pgs_mirror_get(dev, tracked, group, found);
+    return tracked ? pgs_mirror_get(dev, tracked, group, found) : VK_SUCCESS;
 }
 
 uint32_t pgs_layout_take_offsets(const struct pgs_layout *layout, enum pgs_stage_group group,

@@ -36,10 +36,13 @@ enum pgs_stage_group pgs_layout_group(const struct pgs_layout *layout, enum pgs_
  * stays the layout's. */
 VkPipelineLayout pgs_layout_of_group(const struct pgs_layout *layout, enum pgs_stage_group group);
 
-/* The application's own handle. Lives as long as `layout`. */
-VkPipelineLayout pgs_layout_handle(const struct pgs_layout *layout);
+/* Does a set fit at `index` that the application bound there for `bound_for`, which it may not
+ * have destroyed while it records? One that does not is of no use to the pipeline's shaders.
+ * Thread-safe. */
+bool pgs_layout_takes(const struct pgs_device *dev, const struct pgs_layout *layout, uint32_t index,
+                      VkPipelineLayout bound_for);
 
-/* What to bind at `index` of the group's layout when the application bound `set` there;
+/* What to bind at `index` of the group's layout when the application bound `set` there, which fits;
  * VK_NULL_HANDLE: nothing. Contents are those of this moment, and later ones of bindings that may
  * change while they are bound. Errors: out of host or device memory. Thread-safe. */
 VkResult pgs_layout_find_set(struct pgs_device *dev, struct pgs_layout *layout,
