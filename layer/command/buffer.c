@@ -44,8 +44,30 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     cb->touched = false;
 }
 
+void pgs_command_buffer_keep(struct pgs_command_buffer *cb, VkPipelineLayout layout)
+{
+    if (!cb->continues)
+        return;
+    for (size_t i = cb->layouts.count; i > 0; i--)
+        if (pgs_layout_handle(cb->layouts.items[i - 1]) == layout)
+            return;
+    struct pgs_layout *known = pgs_layout_acquire(cb->dev, layout);
+    if (!known || pgs_array_push(&cb->layouts, known))
+        return;
+    pgs_layout_release(cb->dev, known);
+    pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+}
+
+void pgs_command_buffer_drop_layouts(struct pgs_command_buffer *cb)
+{
+    for (size_t i = 0; i < cb->layouts.count; i++)
+        pgs_layout_release(cb->dev, cb->layouts.items[i]);
+    cb->layouts.count = 0;
+}
+
 void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
 {
+    pgs_command_buffer_drop_layouts(cb);
     pgs_state_reset(cb);
     pgs_saved_reset(&cb->saved);
     pgs_queue_reset(&cb->queue);

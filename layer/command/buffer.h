@@ -12,6 +12,7 @@
 #include "command/layers.h"
 #include "command/query.h"
 #include "command/saved.h"
+#include "command/state.h"
 #include "command/sync.h"
 #include "command/views.h"
 #include "draw/draw.h"
@@ -45,24 +46,6 @@ struct pgs_render_pass {
 
 /* Frees what it owns. */
 void pgs_render_pass_finish(struct pgs_device *dev, struct pgs_render_pass *pass);
-
-/* What a native pipeline could miss after emulated draws, as the driver has something of ours
- * there. */
-enum pgs_disturbed {
-    PGS_DISTURBED_VERTEX = 1 << 0, /* vertex buffer 0 and the index buffer */
-    PGS_DISTURBED_STATIC = 1 << 1, /* dynamic state that the raster pipeline holds statically */
-    PGS_DISTURBED_LAYER = 1 << 2,  /* vertex buffer 1 */
-};
-
-/* Which parts of the graphics state the application has set in this command buffer. */
-enum pgs_known {
-    PGS_KNOWN_INDEX = 1 << 0,
-    PGS_KNOWN_TOPOLOGY = 1 << 1,
-    PGS_KNOWN_RESTART = 1 << 2,
-    PGS_KNOWN_DISCARD = 1 << 3,
-    PGS_KNOWN_PATCH = 1 << 4,
-    PGS_KNOWN_DOMAIN_ORIGIN = 1 << 5,
-};
 
 enum pgs_pass_state {
     PGS_PASS_NONE,
@@ -155,6 +138,9 @@ struct pgs_command_buffer {
     struct pgs_arena begun;   /* see pgs_noted_begin */
     PGS_ARRAY(struct pgs_batch *) batches;        /* owned */
     PGS_ARRAY(struct pgs_secondary_part *) parts; /* likewise */
+    /* References to those that the queue of such a secondary names: the application may destroy
+     * them when it has ended. */
+    PGS_ARRAY(struct pgs_layout *) layouts;
     struct pgs_query_state queries;
     struct pgs_pass pass;
     uint32_t known, disturbed;
@@ -213,6 +199,10 @@ static inline bool pgs_command_buffer_may_emulate(const struct pgs_command_buffe
 
 /* Drops everything recorded. */
 void pgs_command_buffer_reset(struct pgs_command_buffer *cb);
+
+/* A command names the layout, which must live as long as a secondary's queue may be replayed. */
+void pgs_command_buffer_keep(struct pgs_command_buffer *cb, VkPipelineLayout layout);
+void pgs_command_buffer_drop_layouts(struct pgs_command_buffer *cb);
 
 /* Forgets the tracked graphics state: at Begin, and after vkCmdExecuteCommands, which leaves it
  * undefined. */

@@ -26,6 +26,8 @@ static void destroy_buffer(struct pgs_command_buffer *cb)
     for (size_t i = 0; i < cb->batches.count; i++)
         pgs_batch_destroy(cb->batches.items[i]);
     pgs_array_finish(&cb->batches);
+    pgs_command_buffer_drop_layouts(cb);
+    pgs_array_finish(&cb->layouts);
     pgs_parts_reset(cb);
     pgs_array_finish(&cb->parts);
     pgs_array_finish(&cb->pass.batches);

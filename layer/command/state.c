@@ -267,6 +267,7 @@ bind_descriptor_sets_slowly(VkCommandBuffer commandBuffer, VkPipelineBindPoint p
                     descriptorSetCount, pDescriptorSets, dynamicOffsetCount, pDynamicOffsets);
         return;
     }
+    pgs_command_buffer_keep(cb, layout);
     if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS ||
         pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
         note_sets(cb, &(struct set_binds){pipelineBindPoint, layout, firstSet, descriptorSetCount,
@@ -310,6 +311,7 @@ static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShade
         memcpy(again->bytes, values, size_B);
     else
         pgs_recorder_latch(&cb->recorder, pgs_saved_push(&cb->saved, &range, stages, values));
+    pgs_command_buffer_keep(cb, layout);
     if (range.stages) /* else for the geometry stage alone, which the driver's layout has not */
         PGS_EMIT(cb, CmdPushConstants, layout, range.stages, offset_B, size_B, values);
 }

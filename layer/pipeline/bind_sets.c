@@ -8,6 +8,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
+VkPipelineLayout pgs_layout_handle(const struct pgs_layout *layout)
+{
+    return layout->handle;
+}
+
 uint32_t pgs_layout_set_count(const struct pgs_layout *layout)
 {
     return layout->set_count;

@@ -26,6 +26,13 @@ enum pgs_stage_group {
  * its vkDestroyPipelineLayout. */
 struct pgs_layout;
 
+/* NULL when the application's layout is not known. The reference is the caller's. Thread-safe. */
+struct pgs_layout *pgs_layout_acquire(const struct pgs_device *dev, VkPipelineLayout handle);
+void pgs_layout_release(struct pgs_device *dev, struct pgs_layout *layout);
+
+/* The application's own handle, which is the driver's. Lives as long as `layout`. */
+VkPipelineLayout pgs_layout_handle(const struct pgs_layout *layout);
+
 uint32_t pgs_layout_set_count(const struct pgs_layout *layout);
 
 /* The group as which compute shaders of the group `wanted` run: PGS_GROUP_ALL where one stage of

@@ -42,8 +42,4 @@ bool pgs_layout_needs_raster_group(const struct pgs_layout *layout);
 VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,
                             enum pgs_stage_group group);
 
-/* NULL when the application's layout is not known. The reference is the caller's. */
-struct pgs_layout *pgs_layout_acquire(const struct pgs_device *dev, VkPipelineLayout handle);
-void pgs_layout_release(struct pgs_device *dev, struct pgs_layout *layout);
-
 #endif

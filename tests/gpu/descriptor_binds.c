@@ -46,6 +46,22 @@ static uint32_t expected(const struct row *row, uint32_t index)
                              : index * 31 + value_of(0) * 3 + value_of(row->second) * 5;
 }
 
+static VkPipelineLayout make_layout(struct suite *s, const VkDescriptorSetLayout *sets,
+                                    uint32_t count)
+{
+    const VkPushConstantRange range = {VK_SHADER_STAGE_FRAGMENT_BIT, 0, 4};
+    const VkPipelineLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = count,
+        .pSetLayouts = sets,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range,
+    };
+    VkPipelineLayout layout;
+    VKT_CALL(vkCreatePipelineLayout(s->t.device, &info, NULL, &layout));
+    return layout;
+}
+
 static void make_layouts(struct suite *s)
 {
     static const VkDescriptorSetLayoutBinding bindings[LAYOUTS][2] = {
@@ -54,7 +70,6 @@ static void make_layouts(struct suite *s)
         {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, VK_SHADER_STAGE_FRAGMENT_BIT, NULL}},
         {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
           VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_COMPUTE_BIT, NULL}}};
-    const VkPushConstantRange range = {VK_SHADER_STAGE_FRAGMENT_BIT, 0, 4};
     VkDescriptorSetLayout of[3];
     for (uint32_t i = 0; i < 3; i++)
         of[i] = vkt_set_layout(&s->t, bindings[i], i == 0 ? 2 : 1);
@@ -64,9 +79,9 @@ static void make_layouts(struct suite *s)
             vkt_write_buffer(&s->t, s->sets[i], b, 0, bindings[i][b].descriptorType,
                              s->numbers.buffer, 0, 4);
     }
-    s->layouts[SHORT] = vkt_layout(&s->t, of, 1, &range, 1);
-    s->layouts[FULL] = vkt_layout(&s->t, of, 2, &range, 1);
-    s->layouts[OTHER] = vkt_layout(&s->t, (VkDescriptorSetLayout[]){of[0], of[2]}, 2, &range, 1);
+    s->layouts[SHORT] = make_layout(s, (VkDescriptorSetLayout[]){of[0]}, 1);
+    s->layouts[FULL] = make_layout(s, (VkDescriptorSetLayout[]){of[0], of[1]}, 2);
+    s->layouts[OTHER] = make_layout(s, (VkDescriptorSetLayout[]){of[0], of[2]}, 2);
 }
 
 static void make_pipelines(struct suite *s)
@@ -117,12 +132,10 @@ static void check(struct suite *s, const char *what, const struct row *rows)
 }
 
 /* The sets are bound before the first row, and before the fifth. */
-static void draw(struct suite *s, const char *what, const struct row rows[SIDE_PX], bool apart)
+static void record_rows(const struct suite *s, VkCommandBuffer cmd, const struct row rows[SIDE_PX],
+                        bool apart)
 {
     const uint32_t pushed = PUSHED;
-    VkCommandBuffer cmd = vkt_commands(&s->t);
-    vkt_begin(cmd, 0);
-    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdPushConstants(cmd, s->layouts[FULL], VK_SHADER_STAGE_FRAGMENT_BIT, 0, 4, &pushed);
     for (uint32_t y = 0; y < SIDE_PX; y++) {
         if (y % 4 == 0)
@@ -130,6 +143,32 @@ static void draw(struct suite *s, const char *what, const struct row rows[SIDE_P
         vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[rows[y].with]);
         vkCmdDraw(cmd, SIDE_PX, 1, y * SIDE_PX, 0);
     }
+}
+
+static void draw(struct suite *s, const char *what, const struct row rows[SIDE_PX], bool apart)
+{
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    vkt_begin(cmd, 0);
+    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
+    record_rows(s, cmd, rows, apart);
+    vkCmdEndRenderPass(cmd);
+    vkt_barrier_all(cmd);
+    vkt_submit(&s->t, cmd);
+    check(s, what, rows);
+}
+
+/* Layouts have to live while something is recorded with them, and no longer. */
+static void draw_secondary(struct suite *s, const char *what, const struct row rows[SIDE_PX])
+{
+    VkCommandBuffer secondary = vkt_secondary_in(&s->t, s->target.pass, 0);
+    record_rows(s, secondary, rows, true);
+    VKT_CALL(vkEndCommandBuffer(secondary));
+    for (uint32_t i = 0; i < LAYOUTS; i++)
+        vkDestroyPipelineLayout(s->t.device, s->layouts[i], NULL);
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    vkt_begin(cmd, 0);
+    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    vkCmdExecuteCommands(cmd, 1, &secondary);
     vkCmdEndRenderPass(cmd);
     vkt_barrier_all(cmd);
     vkt_submit(&s->t, cmd);
@@ -159,5 +198,6 @@ int main(int argc, char **argv)
     draw(&s, "fewer-apart", fewer, true);
     draw(&s, "other", other, false);
     draw(&s, "other-apart", other, true);
+    draw_secondary(&s, "secondary", other);
     return vkt_finish(&s.t);
 }

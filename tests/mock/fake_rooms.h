@@ -83,6 +83,24 @@ const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_
                                 : NULL;
 }
 
+/* No layout is known, and so none is kept. */
+struct pgs_layout *pgs_layout_acquire(const struct pgs_device *d, VkPipelineLayout handle)
+{
+    (void)d, (void)handle;
+    return NULL;
+}
+
+void pgs_layout_release(struct pgs_device *d, struct pgs_layout *layout)
+{
+    (void)d, (void)layout;
+}
+
+VkPipelineLayout pgs_layout_handle(const struct pgs_layout *layout)
+{
+    (void)layout;
+    return VK_NULL_HANDLE;
+}
+
 uint32_t pgs_layout_dynamic_count(const struct pgs_device *d, VkPipelineLayout layout, uint32_t set)
 {
     (void)d, (void)layout;
