@@ -179,6 +179,8 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         .shaderOutputLayer = options->layer_outputs && c->v12.shaderOutputLayer,
         .shaderOutputViewportIndex = options->layer_outputs && c->v12.shaderOutputViewportIndex,
         .descriptorIndexing = c->v12.descriptorIndexing,
+        .descriptorBindingPartiallyBound = c->v12.descriptorBindingPartiallyBound,
+        .descriptorBindingVariableDescriptorCount = c->v12.descriptorBindingVariableDescriptorCount,
         .descriptorBindingSampledImageUpdateAfterBind =
             c->v12.descriptorBindingSampledImageUpdateAfterBind,
         .descriptorBindingStorageBufferUpdateAfterBind =
@@ -244,6 +246,8 @@ static struct vkt_features report(const struct chain *c)
         .dynamic_rendering = c->v13.dynamicRendering,
         .update_after_bind = c->v12.descriptorBindingSampledImageUpdateAfterBind &&
                              c->v12.descriptorBindingStorageBufferUpdateAfterBind,
+        .partial_sets = c->v12.descriptorBindingPartiallyBound &&
+                        c->v12.descriptorBindingVariableDescriptorCount,
         .inline_blocks = c->v13.inlineUniformBlock,
         .index_u8 = c->index_u8.indexTypeUint8,
         .provoking_last = c->provoking.provokingVertexLast,

@@ -12,6 +12,7 @@ struct vkt_features {
     bool draw_parameters, storage16, varying16, float16, int8;
     bool dynamic_rendering, imageless, multiview;
     bool host_reset /* of queries */, indirect_count;
+    bool partial_sets /* partially bound, of variable length */;
     bool inline_blocks, update_after_bind /* of sampled images and storage buffers */;
     bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
     bool divisor, divisor_zero;
