@@ -23,8 +23,8 @@ static bool is_mistaken(const char *message)
         /* The validation layer of 1.4.309 forgets the views of pipelines that discard. */
         "viewMask (0x0) must be equal to VkRenderingInfo::viewMask",
         /* Undefined by the specification, and ignored by all drivers. */
-        "writes to Layer (gl_Layer) but the framebuffer was created with "
-        "VkFramebufferCreateInfo::layer of 1,",
+        ("writes to Layer (gl_Layer) but the framebuffer was created with "
+         "VkFramebufferCreateInfo::layer of 1,"),
     };
     for (size_t i = 0; i < VKT_COUNT(known); i++) {
         if (strstr(message, known[i]))
