@@ -7,8 +7,7 @@ static struct pgs_draw_sets *sets_new(struct pgs_arena *arena,
                                       const struct pgs_emulated_pipeline *pipeline,
                                       const struct pgs_graphics_state *state)
 {
-    const uint32_t in_layout = pgs_layout_set_count(pipeline->layout);
-    const uint32_t count = in_layout < PGS_MAX_SETS ? in_layout : PGS_MAX_SETS;
+    const uint32_t count = pgs_layout_set_count(pipeline->layout);
     uint32_t offset_count = 0;
     for (uint32_t i = 0; i < count; i++)
         offset_count += state->dynamic_count[i];

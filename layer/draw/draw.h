@@ -13,7 +13,6 @@
 #include "poly_gs/feedback.h"
 #include "poly_gs/tessellation.h"
 
-#define PGS_MAX_SETS 32
 #define PGS_MAX_DYNAMIC_OFFSETS 64 /* of one set; drivers allow some 30 in a whole layout */
 #define PGS_MAX_BINDINGS PGS_MAX_VERTEX_BINDINGS
 

@@ -8,6 +8,8 @@
 
 #include "vulkan/device.h"
 
+#define PGS_MAX_SETS 32 /* of a pipeline layout: the reported maxBoundDescriptorSets at most */
+
 /* Shaders that run as one stage of the driver's, and so see descriptors through the same pipeline
  * layout. */
 enum pgs_stage_group {
@@ -33,6 +35,7 @@ void pgs_layout_release(struct pgs_device *dev, struct pgs_layout *layout);
 /* The application's own handle, which is the driver's. Lives as long as `layout`. */
 VkPipelineLayout pgs_layout_handle(const struct pgs_layout *layout);
 
+/* PGS_MAX_SETS at most. */
 uint32_t pgs_layout_set_count(const struct pgs_layout *layout);
 
 /* The group as which compute shaders of the group `wanted` run: PGS_GROUP_ALL where one stage of

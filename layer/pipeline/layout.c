@@ -46,7 +46,7 @@ static VkResult create_of_group(struct pgs_device *dev, struct pgs_layout *layou
         .size = sizeof(struct pgs_root),
     };
     const bool raster = group == PGS_GROUP_RASTER;
-    VkDescriptorSetLayout sets[PGS_LAYOUT_MAX_SETS];
+    VkDescriptorSetLayout sets[PGS_MAX_SETS];
     memcpy(sets, layout->set_handles, layout->set_count * sizeof(*sets));
     for (uint32_t i = 0; i < layout->set_count; i++) {
         const VkResult result = layout->sets[i]
@@ -110,8 +110,7 @@ static VkResult layout_new(struct pgs_device *dev, const VkPipelineLayoutCreateI
     *out = layout;
     atomic_init(&layout->refs, 1);
     layout->flags = info->flags;
-    layout->set_count =
-        info->setLayoutCount < PGS_LAYOUT_MAX_SETS ? info->setLayoutCount : PGS_LAYOUT_MAX_SETS;
+    layout->set_count = info->setLayoutCount < PGS_MAX_SETS ? info->setLayoutCount : PGS_MAX_SETS;
     for (uint32_t i = 0; i < layout->set_count; i++) {
         layout->set_handles[i] = info->pSetLayouts[i];
         layout->sets[i] = pgs_set_layout_acquire(dev, info->pSetLayouts[i]);

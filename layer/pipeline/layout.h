@@ -8,15 +8,13 @@
 
 #include "pipeline/set_layout.h"
 
-#define PGS_LAYOUT_MAX_SETS 32
-
 struct pgs_layout {
     VkPipelineLayout handle; /* the driver's; destroyed with this */
     _Atomic uint32_t refs;
     VkPipelineLayoutCreateFlags flags;
     uint32_t set_count;
-    struct pgs_set_layout *sets[PGS_LAYOUT_MAX_SETS]; /* references; NULL: not known */
-    VkDescriptorSetLayout set_handles[PGS_LAYOUT_MAX_SETS];
+    struct pgs_set_layout *sets[PGS_MAX_SETS]; /* references; NULL: not known */
+    VkDescriptorSetLayout set_handles[PGS_MAX_SETS];
     bool one_group;              /* every compute shader runs as PGS_GROUP_ALL */
     VkPushConstantRange *ranges; /* the application's, as the driver knows them */
     uint32_t range_count;
@@ -27,7 +25,7 @@ static inline enum pgs_set_source pgs_layout_source(const struct pgs_layout *lay
                                                     enum pgs_stage_group group, uint32_t index)
 {
     const struct pgs_set_layout *set = layout->sets[index];
-    return set ? pgs_set_layout_source(set, group) : PGS_SET_APPLICATION;
+    return set ? set->sources[group] : PGS_SET_APPLICATION;
 }
 
 /* May one shader stage of the driver see all that the layout shows to the group? */

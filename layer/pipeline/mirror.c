@@ -144,22 +144,17 @@ static VkResult add_block_locked(struct pgs_device *dev, const struct pgs_descri
 
 /* -- contents -- */
 
-struct copies {
-    VkCopyDescriptorSet *items;
-    uint32_t count;
-};
-
 /* Immutable samplers are part of the layout. */
 static bool is_written(const struct pgs_set_binding *binding)
 {
     return !binding->samplers || binding->type != VK_DESCRIPTOR_TYPE_SAMPLER;
 }
 
-static void add_copy(struct copies *copies, const struct pgs_descriptor_set *set,
-                     const struct pgs_mirror *mirror, uint32_t binding, uint32_t element,
-                     uint32_t count)
+static VkCopyDescriptorSet copy_of(const struct pgs_descriptor_set *set,
+                                   const struct pgs_mirror *mirror, uint32_t binding,
+                                   uint32_t element, uint32_t count)
 {
-    copies->items[copies->count++] = (VkCopyDescriptorSet){
+    return (VkCopyDescriptorSet){
         .sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
         .srcSet = set->handle,
         .srcBinding = binding,
@@ -177,19 +172,20 @@ static VkResult fill_locked(struct pgs_device *dev, const struct pgs_descriptor_
                             enum pgs_stage_group group, const struct pgs_mirror *mirror, bool fresh)
 {
     const struct pgs_set_layout *layout = set->layout;
-    struct copies copies = {.items = pgs_calloc(layout->binding_count, sizeof(*copies.items))};
-    if (!copies.items)
+    uint32_t copy_count = 0;
+    VkCopyDescriptorSet *copies = pgs_calloc(layout->binding_count, sizeof(*copies));
+    if (!copies)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t i = 0; i < layout->binding_count; i++) {
         const struct pgs_set_binding *binding = &layout->bindings[i];
         const uint32_t count = descriptor_count(set, i);
         if (count && pgs_group_sees(group, binding) && is_written(binding) &&
             (fresh || !pgs_binding_is_immediate(binding)))
-            add_copy(&copies, set, mirror, binding->binding, 0, count);
+            copies[copy_count++] = copy_of(set, mirror, binding->binding, 0, count);
     }
-    if (copies.count)
-        dev->vk.UpdateDescriptorSets(dev->handle, 0, NULL, copies.count, copies.items);
-    pgs_free(copies.items);
+    if (copy_count)
+        dev->vk.UpdateDescriptorSets(dev->handle, 0, NULL, copy_count, copies);
+    pgs_free(copies);
     return VK_SUCCESS;
 }
 
@@ -284,12 +280,10 @@ static void copy_range(struct pgs_device *dev, const struct pgs_descriptor_set *
         return;
     for (int group = 0; group < PGS_GROUP_COUNT; group++) {
         const struct pgs_mirror *mirror = atomic_load(&set->mirrors[group]);
-        VkCopyDescriptorSet item;
-        struct copies copies = {.items = &item};
         if (!mirror || !pgs_group_sees((enum pgs_stage_group)group, binding))
             continue;
-        add_copy(&copies, set, mirror, binding->binding, element, count);
-        dev->vk.UpdateDescriptorSets(dev->handle, 0, NULL, copies.count, copies.items);
+        const VkCopyDescriptorSet copy = copy_of(set, mirror, binding->binding, element, count);
+        dev->vk.UpdateDescriptorSets(dev->handle, 0, NULL, 1, &copy);
     }
 }
 

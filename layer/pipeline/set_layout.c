@@ -69,8 +69,8 @@ static VkShaderStageFlags mirror_stages(enum pgs_stage_group group, VkShaderStag
     return stages & MOVABLE ? kept | VK_SHADER_STAGE_VERTEX_BIT : kept;
 }
 
-enum pgs_set_source pgs_set_layout_source(const struct pgs_set_layout *layout,
-                                          enum pgs_stage_group group)
+static enum pgs_set_source choose_source(const struct pgs_set_layout *layout,
+                                         enum pgs_stage_group group)
 {
     bool any = false, shown = true;
     if (layout->widened)
@@ -96,7 +96,7 @@ enum pgs_set_source pgs_set_layout_source(const struct pgs_set_layout *layout,
 void pgs_set_layout_count(const struct pgs_set_layout *layout, enum pgs_stage_group group,
                           struct pgs_descriptor_counts *counts)
 {
-    const enum pgs_set_source source = pgs_set_layout_source(layout, group);
+    const enum pgs_set_source source = layout->sources[group];
     const bool raster = group == PGS_GROUP_RASTER;
     const VkShaderStageFlags moved = raster ? MOVABLE : BEFORE_RASTER;
     const VkShaderStageFlags stage =
@@ -201,11 +201,11 @@ static void summarize(struct pgs_set_layout *layout)
             (binding->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT) != 0;
     }
     /* Sets of host-only layouts cannot be bound. */
-    if (layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT)
-        return;
-    for (int group = 0; group < PGS_GROUP_COUNT; group++)
-        layout->mirrored |=
-            pgs_set_layout_source(layout, (enum pgs_stage_group)group) == PGS_SET_MIRROR;
+    const bool bindable = !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT);
+    for (int group = 0; group < PGS_GROUP_COUNT; group++) {
+        layout->sources[group] = choose_source(layout, (enum pgs_stage_group)group);
+        layout->mirrored |= bindable && layout->sources[group] == PGS_SET_MIRROR;
+    }
 }
 
 /* Inline uniform blocks are few everywhere, so they are never shown to further stages. */
@@ -381,7 +381,7 @@ static VkResult empty_layout_locked(struct pgs_device *dev, VkDescriptorSetLayou
 VkResult pgs_set_layout_of_group(struct pgs_device *dev, struct pgs_set_layout *layout,
                                  enum pgs_stage_group group, VkDescriptorSetLayout *handle)
 {
-    const enum pgs_set_source source = pgs_set_layout_source(layout, group);
+    const enum pgs_set_source source = layout->sources[group];
     VkResult result = VK_SUCCESS;
     if (source == PGS_SET_APPLICATION) {
         *handle = layout->handle;

@@ -55,6 +55,7 @@ struct pgs_set_layout {
     /* The driver's layout lets compute and vertex shaders see what moves there (see
      * pgs_set_layout_create): no group needs a mirror. */
     bool widened;
+    enum pgs_set_source sources[PGS_GROUP_COUNT];
     bool mirrored;          /* some group needs a mirror */
     bool immediate;         /* some binding may be written while the set is in use */
     bool variable;          /* the last binding's count is variable */
@@ -85,9 +86,6 @@ static inline bool pgs_binding_is_dynamic(const struct pgs_set_binding *binding)
     return binding->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
            binding->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
-
-enum pgs_set_source pgs_set_layout_source(const struct pgs_set_layout *layout,
-                                          enum pgs_stage_group group);
 
 /* Adds what a stage sees that runs the group's shaders. */
 void pgs_set_layout_count(const struct pgs_set_layout *layout, enum pgs_stage_group group,
