@@ -12,6 +12,7 @@
 
 #include "tessellation_commands_frag.h"
 #include "tessellation_commands_geom.h"
+#include "tessellation_commands_pass_tese.h"
 #include "tessellation_commands_plain_vert.h"
 #include "tessellation_commands_tesc.h"
 #include "tessellation_commands_tese.h"
@@ -179,8 +180,10 @@ static VkPipeline make_pipeline(struct suite *s, bool tessellated, bool geometry
         info.attributes = &attribute;
         info.attribute_count = 1;
     }
-    if (geometry)
+    if (geometry) {
+        info.tes = VKT_CODE(tessellation_commands_pass_tese);
         info.gs = VKT_CODE(tessellation_commands_geom);
+    }
     return vkt_pipeline(&s->t, &info);
 }
 

@@ -11,6 +11,7 @@
 
 #include "tessellation_commands_frag.h"
 #include "tessellation_commands_geom.h"
+#include "tessellation_commands_pass_tese.h"
 #include "tessellation_commands_tesc.h"
 #include "tessellation_commands_tese.h"
 #include "tessellation_commands_vert.h"
@@ -53,7 +54,8 @@ static VkPipeline make_pipeline(struct suite *s, bool geometry)
     const struct vkt_pipeline_info info = {
         .vs = VKT_CODE(tessellation_commands_vert),
         .tcs = VKT_CODE(tessellation_commands_tesc),
-        .tes = VKT_CODE(tessellation_commands_tese),
+        .tes = geometry ? VKT_CODE(tessellation_commands_pass_tese)
+                        : VKT_CODE(tessellation_commands_tese),
         .gs = geometry ? VKT_CODE(tessellation_commands_geom) : (struct vkt_code){0},
         .fs = VKT_CODE(tessellation_commands_frag),
         .layout = s->layout,

@@ -1,9 +1,15 @@
 #version 450
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * With PASS defined, for the geometry shader of the same name: only the last stage may capture. */
 layout(quads, equal_spacing, ccw) in;
 layout(location = 0) patch in uvec2 patch_place;
+#ifdef PASS
+layout(location = 0) out vec3 coord;
+layout(location = 1) flat out uint number;
+#else
 layout(location = 0, xfb_buffer = 0, xfb_stride = 16, xfb_offset = 0) out vec3 coord;
 layout(location = 1, xfb_buffer = 0, xfb_offset = 12) flat out uint number;
+#endif
 
 void main()
 {
