@@ -9,6 +9,9 @@ its flat inputs.
 LOG_WORDS = 32  # of a unit's slot
 INPUTS = {"points": 1, "lines": 2, "triangles": 3, "lines_adjacency": 4, "triangles_adjacency": 6}
 OUTPUTS = ("points", "line_strip", "triangle_strip")
+# Interfaces between the vertex and the geometry shader end below this location, where the instance is. Built-ins count,
+# too: up to 10 components here, of the 64 that a geometry shader must be able to read.
+INSTANCE_LOCATION = 13
 VECTORS = {"uint": ("uint", "uvec2", "uvec3", "uvec4"), "int": ("int", "ivec2", "ivec3", "ivec4"),
            "float": ("float", "vec2", "vec3", "vec4")}
 
@@ -181,7 +184,7 @@ class Shaders:
         self.invocations = rng.choice([0, 0, 0, 1, 2, 3, 4, 7, 32])
         self.clip = rng.choice([0, 0, 0, 0, 1, 2, 3])
         self.clip_in = rng.choice([0, self.clip, 2]) if self.clip else 0
-        self.between = self.interface("v", 13)
+        self.between = self.interface("v", INSTANCE_LOCATION)
         self.after = self.interface("g", 12)
         self.primitive_id = rng.random() < 0.5
         components = 8 + self.clip + 4 * (1 + max([v.location + self.size(v) for v in self.after], default=0))
@@ -287,7 +290,7 @@ class Shaders:
         for i, t in enumerate(self.attributes):
             text += "layout(location = %d) in %s a%d;\n" % (i, t, i)
         text += "".join(v.declare("out") for v in self.between)
-        text += "layout(location = 15) flat out uint unit_instance;\n"
+        text += "layout(location = %d) flat out uint unit_instance;\n" % INSTANCE_LOCATION
         redeclared = "    vec4 gl_Position;\n    float gl_PointSize;\n"
         if self.clip_in:
             redeclared += "    float gl_ClipDistance[%d];\n" % self.clip_in
@@ -437,7 +440,7 @@ class Shaders:
         place, offsets = self.capture.built_ins(members) if self.capture else ("", [""] * len(members))
         text += "%sout gl_PerVertex\n{\n%s};\n" % (place, "".join("    %s%s;\n" % m for m in zip(offsets, members)))
         text += "".join(v.declare("in", "[]") for v in self.between)
-        text += "layout(location = 15) flat in uint unit_instance[];\n"
+        text += "layout(location = %d) flat in uint unit_instance[];\n" % INSTANCE_LOCATION
         text += "".join(v.declare("out") for v in self.after)
         text += "layout(set = 0, binding = 0) buffer Log\n{\n    uint log_[];\n};\n"
         text += "uint state = %s, hash = 1u, slot, seen = 4u;\nint emitted = 0;\n" % w.salt()
