@@ -22,6 +22,8 @@ static bool is_mistaken(const char *message)
         "OpTypeSampledImage should not have a Dim of Buffer",
         /* The validation layer of 1.4.309 forgets the views of pipelines that discard. */
         "viewMask (0x0) must be equal to VkRenderingInfo::viewMask",
+        /* The same one counts the buffers of the last call only, if they are bound one by one. */
+        "but vkCmdBindTransformFeedbackBuffersEXT only bound 1 buffers",
         /* Undefined by the specification, and ignored by all drivers. */
         ("writes to Layer (gl_Layer) but the framebuffer was created with "
          "VkFramebufferCreateInfo::layer of 1,"),
