@@ -8,8 +8,8 @@
 #define PGS_PIPELINE_PIPELINE_H
 
 #include "pipeline/bind_sets.h"
+#include "spirv/analysis/tessellation_info.h"
 #include "spirv/spirv.h"
-#include "spirv/tessellation.h"
 #include "vulkan/device.h"
 
 /* What we promise of geometry shaders (VkPhysicalDeviceLimits); pipelines beyond it are refused. */

@@ -7,7 +7,7 @@
 #ifndef PGS_SPIRV_SPIRV_H
 #define PGS_SPIRV_SPIRV_H
 
-#include "spirv/pattern.h"
+#include "spirv/analysis/emit_pattern.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,9 +6,9 @@
  */
 #include "base/alloc.h"
 #include "poly_gs/abi.h"
-#include "spirv/fused.h"
-#include "spirv/invariant.h"
-#include "spirv/tessellation.h"
+#include "spirv/analysis/invariant.h"
+#include "spirv/analysis/tessellation_info.h"
+#include "spirv/stages/fused.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inside of the spirv room: a geometry shader run with only what it says itself, to see what it
+ * emits whatever it reads. A value is a known 32-bit integer or bool, or unknown; what is not
+ * understood makes values unknown, or the walk lost.
+ */
+#ifndef PGS_SPIRV_WALK_H
+#define PGS_SPIRV_WALK_H
+
+#include "spirv/io/interface.h"
+
+#define PGS_SPV_WALK_STEPS 65536u /* instructions looked at; long ones are several */
+#define PGS_SPV_WALK_CALLS 32
+#define PGS_SPV_WALK_CONSTRUCTS 128
+
+enum pgs_spv_walk_kind {
+    PGS_SPV_UNKNOWN,
+    PGS_SPV_NUMBER,  /* bits: 32 of an integer, 1 of a bool */
+    PGS_SPV_POINTER, /* bits: id of the variable that a parameter points to */
+    PGS_SPV_PART,    /* bits: of the variable that a parameter points into */
+};
+
+struct pgs_spv_walk_value {
+    uint32_t bits;
+    uint8_t kind;   /* pgs_spv_walk_kind */
+    bool is_narrow; /* not every result of the id can be relied on; see pgs_spv_walk_assign */
+};
+
+/* A selection or loop that has begun, by its merge instruction. */
+struct pgs_spv_walk_construct {
+    uint32_t header, merge; /* labels */
+};
+
+struct pgs_spv_walk_frame {
+    const uint32_t *call; /* NULL: of the entry point */
+    uint32_t at, block;   /* where the caller goes on */
+    uint32_t first_construct;
+};
+
+struct pgs_spv_walk {
+    struct pgs_spv_module *m;
+    const struct pgs_spv_list *code;
+    struct pgs_spv_walk_value *values; /* by id; of a variable what it holds, if that is a scalar */
+    uint32_t *place; /* by id of a label or function: what follows it in code; 0: none */
+    struct pgs_spv_walk_value *staged; /* for the phis of a block, which are made at once */
+    uint32_t *seen;                    /* by id of a label or function: the last search it was in */
+    uint32_t *found;                   /* what a search found */
+    uint32_t search, found_count;
+    uint32_t glsl; /* id of the extended instructions */
+
+    uint32_t steps;
+    uint32_t at, block; /* next instruction; the label before it */
+    uint32_t frame_count, construct_count;
+    struct pgs_spv_walk_frame frames[PGS_SPV_WALK_CALLS];
+    struct pgs_spv_walk_construct constructs[PGS_SPV_WALK_CONSTRUCTS];
+    bool is_lost, is_done;
+    bool skips_loop; /* somewhere: who knows how long it is */
+};
+
+/* A word of an instruction, which may be too short for it: 0, which is no id. */
+static inline uint32_t pgs_spv_word(const uint32_t *ins, uint32_t i)
+{
+    return i < pgs_spv_length(ins) ? ins[i] : 0;
+}
+
+/* False: the walk is too long, and lost. */
+static inline bool pgs_spv_walk_spend(struct pgs_spv_walk *w, const uint32_t *ins)
+{
+    w->steps += 1 + pgs_spv_length(ins) / 16;
+    w->is_lost = w->is_lost || w->steps > PGS_SPV_WALK_STEPS;
+    return !w->is_lost;
+}
+
+/* walk_values.c */
+
+/* Constants, and what private variables hold at first. */
+void pgs_spv_walk_constants(struct pgs_spv_walk *w);
+struct pgs_spv_walk_value pgs_spv_walk_value(const struct pgs_spv_walk *w, uint32_t id);
+/* Unknown where the value is only right in some implementations: those that compute a
+ * RelaxedPrecision result in 16 bits, or rely on a result not to wrap. */
+void pgs_spv_walk_assign(struct pgs_spv_walk *w, uint32_t id, struct pgs_spv_walk_value value);
+/* The result of an instruction without side effects. */
+struct pgs_spv_walk_value pgs_spv_walk_compute(const struct pgs_spv_walk *w, const uint32_t *ins);
+
+/* The variable that a pointer leads to, if that is one that only this invocation has. */
+enum pgs_spv_walk_target {
+    PGS_SPV_TARGET_LOST,    /* maybe, but not known which */
+    PGS_SPV_TARGET_FOREIGN, /* none of them; or one of a function that does not run */
+    PGS_SPV_TARGET_VARIABLE,
+};
+enum pgs_spv_walk_target pgs_spv_walk_target(const struct pgs_spv_walk *w, uint32_t pointer,
+                                             uint32_t *variable, bool *is_whole);
+void pgs_spv_walk_store(struct pgs_spv_walk *w, const uint32_t *ins);
+/* Whatever an instruction could write through its operands is unknown. */
+void pgs_spv_walk_forget(struct pgs_spv_walk *w, const uint32_t *ins);
+
+/* walk_skip.c. From a branch whose condition is not known: does every way lead to `merge` (0: out
+ * of the function) without an emit? Then all that could happen on these ways becomes unknown. */
+bool pgs_spv_walk_skip(struct pgs_spv_walk *w, const uint32_t *branch, uint32_t merge);
+
+#endif

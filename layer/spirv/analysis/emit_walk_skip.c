@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a walk does where a shader decides by something that is not known: all blocks that could
+ * follow, up to a place where the ways meet again, are looked at at once.
+ */
+#include "spirv/analysis/emit_walk.h"
+
+/* A label or function that is to be looked at. False: it is none. */
+static bool find(struct pgs_spv_walk *w, uint32_t id, uint32_t op)
+{
+    if (!pgs_spv_def_op(w->m, id, op) || !w->place[id])
+        return false;
+    if (w->seen[id] != w->search) {
+        w->seen[id] = w->search;
+        w->found[w->found_count++] = id;
+    }
+    return true;
+}
+
+static bool find_label(struct pgs_spv_walk *w, uint32_t id, uint32_t merge)
+{
+    return id == merge ? id != 0 : find(w, id, SpvOpLabel);
+}
+
+/* Words of a case of a switch, the literal and the label; 0: not known. */
+static uint32_t words_of_case(const struct pgs_spv_walk *w, const uint32_t *ins)
+{
+    const uint32_t *selector = pgs_spv_def(w->m, pgs_spv_word(ins, 1));
+    uint32_t type_word = 0, id_word;
+    if (selector)
+        pgs_spv_result_words(pgs_spv_op(selector), &type_word, &id_word);
+    const uint32_t *type =
+        type_word ? pgs_spv_def_op(w->m, selector[type_word], SpvOpTypeInt) : NULL;
+    return !type ? 0 : type[2] > 32 ? 3 : 2;
+}
+
+/* Where a block goes on. */
+static bool find_next(struct pgs_spv_walk *w, const uint32_t *ins, uint32_t merge)
+{
+    switch (pgs_spv_op(ins)) {
+    case SpvOpBranch:
+        return find_label(w, pgs_spv_word(ins, 1), merge);
+    case SpvOpBranchConditional:
+        return find_label(w, pgs_spv_word(ins, 2), merge) &&
+               find_label(w, pgs_spv_word(ins, 3), merge);
+    case SpvOpSwitch: {
+        const uint32_t words = words_of_case(w, ins);
+        if (words == 0 || !find_label(w, pgs_spv_word(ins, 2), merge))
+            return false;
+        for (uint32_t i = 3; i < pgs_spv_length(ins); i += words) {
+            if (!find_label(w, pgs_spv_word(ins, i + words - 1), merge))
+                return false;
+        }
+        return true;
+    }
+    case SpvOpReturn:
+    case SpvOpReturnValue:
+        return merge == 0;
+    default:
+        return pgs_spv_op(ins) == SpvOpUnreachable; /* nobody comes there */
+    }
+}
+
+static bool ends_block(uint32_t op)
+{
+    switch (op) {
+    case SpvOpBranch:
+    case SpvOpBranchConditional:
+    case SpvOpSwitch:
+    case SpvOpReturn:
+    case SpvOpReturnValue:
+    case SpvOpUnreachable:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* An instruction within a block, or of a function that is called. */
+static bool may_skip(struct pgs_spv_walk *w, const uint32_t *ins)
+{
+    switch (pgs_spv_op(ins)) {
+    case SpvOpEmitVertex:
+    case SpvOpEndPrimitive:
+    case SpvOpEmitStreamVertex:
+    case SpvOpEndStreamPrimitive:
+    case SpvOpKill:
+        return false;
+    case SpvOpFunctionCall:
+        return find(w, ins[3], SpvOpFunction);
+    default:
+        return pgs_spv_knows_operands(pgs_spv_op(ins));
+    }
+}
+
+/* Of a function all blocks are looked at, of which its own branches need not be followed. */
+static bool look_at(struct pgs_spv_walk *w, uint32_t id, uint32_t merge)
+{
+    const bool is_function = pgs_spv_def_op(w->m, id, SpvOpFunction) != NULL;
+    for (uint32_t i = w->place[id]; i < w->code->count; i++) {
+        const uint32_t *ins = w->code->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        if (!pgs_spv_walk_spend(w, ins))
+            return false;
+        w->skips_loop |= op == SpvOpLoopMerge;
+        if (op == SpvOpFunctionEnd)
+            return is_function;
+        if (ends_block(op)) {
+            if (!is_function)
+                return find_next(w, ins, merge);
+        } else if ((op == SpvOpLabel && !is_function) || !may_skip(w, ins)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+static void forget(struct pgs_spv_walk *w, uint32_t id)
+{
+    const bool is_function = pgs_spv_def_op(w->m, id, SpvOpFunction) != NULL;
+    for (uint32_t i = w->place[id]; i < w->code->count; i++) {
+        const uint32_t *ins = w->code->items[i];
+        uint32_t type_word, id_word;
+        pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
+        pgs_spv_walk_forget(w, ins);
+        if (id_word)
+            pgs_spv_walk_assign(w, ins[id_word],
+                                (struct pgs_spv_walk_value){.kind = PGS_SPV_UNKNOWN});
+        if (is_function ? pgs_spv_op(ins) == SpvOpFunctionEnd : ends_block(pgs_spv_op(ins)))
+            return;
+    }
+}
+
+bool pgs_spv_walk_skip(struct pgs_spv_walk *w, const uint32_t *branch, uint32_t merge)
+{
+    w->search++;
+    w->found_count = 0;
+    if (!find_next(w, branch, merge))
+        return false;
+    for (uint32_t i = 0; i < w->found_count; i++) {
+        if (!look_at(w, w->found[i], merge))
+            return false;
+    }
+    for (uint32_t i = 0; i < w->found_count; i++)
+        forget(w, w->found[i]);
+    return !w->is_lost;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a geometry shader says of itself.
+ */
+#include "spirv/stages/geometry.h"
+
+#include <string.h>
+
+enum pgs_spv_result pgs_spv_open_geometry(struct pgs_spv_module *m, const struct pgs_spv_shader *gs,
+                                          struct pgs_spv_leaves *inputs,
+                                          struct pgs_spv_leaves *outputs)
+{
+    pgs_spv_parse(m, gs->words, gs->word_count);
+    if (gs->stage != PGS_SPV_GEOMETRY)
+        pgs_spv_fail(m, PGS_SPV_INVALID);
+    if (pgs_spv_has_capability(m, SpvCapabilityGeometryShaderPassthroughNV))
+        pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+    if (m->result != PGS_SPV_OK)
+        return m->result;
+    pgs_spv_fold(m, gs);
+    pgs_spv_reduce(m, gs);
+    if (m->result != PGS_SPV_OK)
+        return m->result;
+    pgs_spv_collect_garbage(m, true);
+    pgs_spv_collect_leaves(
+        m, (struct pgs_spv_scope){.storage_class = SpvStorageClassInput, .per_vertex = true},
+        inputs);
+    pgs_spv_collect_leaves(
+        m, (struct pgs_spv_scope){.storage_class = SpvStorageClassOutput, .untouched = true},
+        outputs);
+    return m->result;
+}
+
+static void read_modes(struct pgs_spv_module *m, struct pgs_spv_geometry_info *info)
+{
+    const struct pgs_spv_list *modes = &m->sections[PGS_SPV_MODES];
+    info->invocations = 1;
+    for (uint32_t i = 0; i < modes->count; i++) {
+        const uint32_t *ins = modes->items[i];
+        const uint32_t value =
+            pgs_spv_op(ins) == SpvOpExecutionMode && pgs_spv_length(ins) > 3 ? ins[3] : 0;
+        switch (ins[2]) {
+        case SpvExecutionModeInputPoints:
+            info->input_vertices = 1;
+            break;
+        case SpvExecutionModeInputLines:
+            info->input_vertices = 2;
+            break;
+        case SpvExecutionModeTriangles:
+            info->input_vertices = 3;
+            break;
+        case SpvExecutionModeInputLinesAdjacency:
+            info->input_vertices = 4;
+            break;
+        case SpvExecutionModeInputTrianglesAdjacency:
+            info->input_vertices = 6;
+            break;
+        case SpvExecutionModeOutputPoints:
+            info->output_kind = 1;
+            break;
+        case SpvExecutionModeOutputLineStrip:
+            info->output_kind = 2;
+            break;
+        case SpvExecutionModeOutputTriangleStrip:
+            info->output_kind = 3;
+            break;
+        case SpvExecutionModeOutputVertices:
+            info->max_vertices = value;
+            break;
+        case SpvExecutionModeInvocations:
+            info->invocations = value;
+            break;
+        default:
+            break;
+        }
+    }
+    if (!info->input_vertices || !info->output_kind || !info->max_vertices || !info->invocations ||
+        info->max_vertices > UINT16_MAX || info->invocations > UINT16_MAX)
+        pgs_spv_fail(m, PGS_SPV_INVALID);
+}
+
+/* Bit s: emits to stream s. */
+static uint32_t stream_mask(struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const uint32_t *ins = functions->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        uint32_t stream = 0;
+        if ((op == SpvOpEmitStreamVertex || op == SpvOpEndStreamPrimitive) &&
+            (!pgs_spv_constant(m, ins[1], &stream) || stream >= PGS_SPV_STREAMS)) {
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+            return 0;
+        }
+        if (op == SpvOpEmitVertex || op == SpvOpEmitStreamVertex)
+            mask |= 1u << stream;
+    }
+    return mask;
+}
+
+/* Every input and output is one that we know how to carry. */
+static void check_leaves(struct pgs_spv_module *m, const struct pgs_spv_leaves *leaves,
+                         bool is_input)
+{
+    for (uint32_t i = 0; i < leaves->count; i++) {
+        const struct pgs_spv_leaf *leaf = &leaves->items[i];
+        switch (leaf->builtin) {
+        case PGS_SPV_NO_BUILTIN:
+        case SpvBuiltInPrimitiveId:
+            break;
+        case SpvBuiltInPosition:
+            if (leaf->count != 4 || leaf->width_bits != 32)
+                pgs_spv_fail(m, PGS_SPV_INVALID);
+            break;
+        case SpvBuiltInPointSize:
+        case SpvBuiltInClipDistance:
+        case SpvBuiltInCullDistance:
+            if (leaf->count != 1 || leaf->width_bits != 32)
+                pgs_spv_fail(m, PGS_SPV_INVALID);
+            break;
+        case SpvBuiltInLayer: /* as inputs only in geometry shaders that we made */
+        case SpvBuiltInViewportIndex:
+            if (leaf->count != 1 || leaf->width_bits != 32 || leaf->is_float)
+                pgs_spv_fail(m, PGS_SPV_INVALID);
+            break;
+        default:
+            if (!is_input || leaf->builtin == SpvBuiltInViewIndex)
+                pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+            break;
+        }
+    }
+}
+
+static void make_layouts(struct pgs_spv_module *m, const struct pgs_spv_leaves *inputs,
+                         const struct pgs_spv_leaves *outputs, struct pgs_spv_geometry_info *info)
+{
+    struct pgs_spv_leaves per_vertex = {
+        .items = pgs_spv_zalloc(m, inputs->count + 1u, sizeof(*per_vertex.items))};
+    for (uint32_t i = 0; i < inputs->count && per_vertex.items; i++) {
+        if (inputs->items[i].vertices)
+            per_vertex.items[per_vertex.count++] = inputs->items[i];
+    }
+    if (m->result == PGS_SPV_OK && !pgs_spv_make_layout(&per_vertex, &info->in))
+        pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS && m->result == PGS_SPV_OK; s++) {
+        const struct pgs_spv_leaves leaves = pgs_spv_leaves_of_stream(m, outputs, s);
+        if (!pgs_spv_make_layout(&leaves, &info->out[s]))
+            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+        if (info->out[s].stride_w > info->out_stride_w)
+            info->out_stride_w = info->out[s].stride_w;
+    }
+}
+
+/* What is captured has a place also if nothing writes it; that is no writing. */
+static void note_written(const struct pgs_spv_leaves *outputs, struct pgs_spv_geometry_info *info)
+{
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        const struct pgs_spv_leaf *leaf = &outputs->items[i];
+        info->writes_primitive_id |= leaf->touched && leaf->builtin == SpvBuiltInPrimitiveId;
+        info->writes_layer |= leaf->touched && leaf->builtin == SpvBuiltInLayer;
+        info->writes_viewport_index |= leaf->touched && leaf->builtin == SpvBuiltInViewportIndex;
+        info->writes_point_size |= leaf->touched && leaf->builtin == SpvBuiltInPointSize;
+    }
+}
+
+enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
+                                          struct pgs_spv_geometry_info *info)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs, outputs;
+    memset(info, 0, sizeof(*info));
+    if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
+        read_modes(&m, info);
+        check_leaves(&m, &inputs, true);
+        check_leaves(&m, &outputs, false);
+        make_layouts(&m, &inputs, &outputs, info);
+        if (m.result == PGS_SPV_OK)
+            pgs_spv_make_feedback(&m, &outputs, info->out, &info->feedback);
+        note_written(&outputs, info);
+        info->stream_mask = stream_mask(&m);
+        pgs_spv_find_pattern(&m, info);
+        info->reads_push_constants = pgs_spv_has_push_constants(&m);
+        info->has_side_effects = pgs_spv_has_side_effects(&m);
+    }
+    pgs_spv_finish(&m);
+    if (m.result != PGS_SPV_OK)
+        memset(info, 0, sizeof(*info));
+    return m.result;
+}

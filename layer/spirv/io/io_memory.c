@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inputs and outputs that stay in memory: where the shader loads or stores a part of them, the part
+ * is addressed there, so that an element chosen at run time costs a multiplication. The other way,
+ * a private copy of the whole variable, costs code and registers for each element.
+ */
+#include "spirv/io/interface.h"
+
+#include <string.h>
+
+/* What a pointer leads to. */
+struct place {
+    uint32_t variable;
+    uint32_t type;
+    bool wants_vertex; /* the next index is that of a vertex */
+    uint32_t vertex;   /* id of its number; 0: none */
+    uint32_t depth;    /* of the path; elements chosen at run time are 0 in it */
+    uint32_t path[PGS_SPV_MAX_PATH];
+    uint32_t chosen[PGS_SPV_MAX_PATH]; /* ids that choose; 0: the path does */
+    uint32_t length[PGS_SPV_MAX_PATH]; /* elements to choose from */
+    uint32_t component;                /* id of the number of a vector's component; 0: none */
+};
+
+struct access_pass {
+    struct pgs_spv_module *m;
+    const struct pgs_spv_memory *memory;
+    const struct pgs_spv_leaves *leaves;
+    uint32_t bound;           /* ids that the application's functions know */
+    uint8_t *uses;            /* by id of a variable: PGS_SPV_ADDRESSED and so on */
+    uint32_t *first;          /* by id of a variable: its first leaf, from 1; 0: has none */
+    struct place **places;    /* by id of a pointer */
+    struct pgs_spv_list list; /* rewritten functions */
+};
+
+/* --- Where a pointer leads --- */
+
+/* The type of a 32-bit integer, NULL for other things. */
+static const uint32_t *type_of_index(const struct pgs_spv_module *m, uint32_t id)
+{
+    const uint32_t *def = pgs_spv_def(m, id);
+    uint32_t type_word = 0, id_word;
+    if (def)
+        pgs_spv_result_words(pgs_spv_op(def), &type_word, &id_word);
+    const uint32_t *type = type_word ? pgs_spv_def_op(m, def[type_word], SpvOpTypeInt) : NULL;
+    return type && type[2] == 32 ? type : NULL;
+}
+
+static bool enter_element(const struct pgs_spv_module *m, struct place *at, uint32_t index,
+                          uint32_t length, uint32_t type)
+{
+    uint32_t constant = 0;
+    const bool known = pgs_spv_constant(m, index, &constant);
+    if (at->depth == PGS_SPV_MAX_PATH || (known ? constant >= length : !type_of_index(m, index)))
+        return false;
+    at->path[at->depth] = constant;
+    at->chosen[at->depth] = known ? 0 : index;
+    at->length[at->depth++] = length;
+    at->type = type;
+    return true;
+}
+
+/* One index of an access chain. */
+static bool enter(const struct pgs_spv_module *m, struct place *at, uint32_t index)
+{
+    const uint32_t *type = pgs_spv_def(m, at->type);
+    uint32_t constant = 0, length;
+    if (!type || at->component)
+        return false;
+    if (at->wants_vertex) {
+        at->wants_vertex = false;
+        at->vertex = index;
+        at->type = type[2];
+        return type_of_index(m, index) != NULL;
+    }
+    switch (pgs_spv_op(type)) {
+    case SpvOpTypeStruct:
+        return pgs_spv_constant(m, index, &constant) && constant + 2 < pgs_spv_length(type) &&
+               enter_element(m, at, index, constant + 1, type[2 + constant]);
+    case SpvOpTypeArray:
+        return pgs_spv_constant(m, type[3], &length) &&
+               enter_element(m, at, index, length, type[2]);
+    case SpvOpTypeMatrix:
+        return enter_element(m, at, index, type[3], type[2]);
+    case SpvOpTypeVector:
+        at->component = index;
+        at->type = type[2];
+        return pgs_spv_constant(m, index, &constant) ? constant < type[3]
+                                                     : type_of_index(m, index) != NULL;
+    default:
+        return false;
+    }
+}
+
+/* Is the leaf the one at the end of the path, or of one that other elements could have been chosen
+ * for? */
+static bool is_below(const struct place *at, const struct pgs_spv_leaf *leaf, bool others)
+{
+    if (leaf->variable != at->variable || leaf->depth < at->depth)
+        return false;
+    for (uint32_t i = 0; i < at->depth; i++) {
+        if (leaf->path[i] != at->path[i] && !(others && at->chosen[i]))
+            return false;
+    }
+    return true;
+}
+
+static const struct pgs_spv_port *port_of(const struct access_pass *p,
+                                          const struct pgs_spv_leaf *leaf)
+{
+    if (leaf->vertices)
+        return &p->memory->vertex;
+    return leaf->builtin == PGS_SPV_NO_BUILTIN || pgs_spv_is_level(leaf) ? &p->memory->single
+                                                                         : NULL;
+}
+
+/* Words from one element to the next, where elements are chosen. False: they are not equally far
+ * apart, or only some of them have a place at all. */
+static bool find_strides(const struct access_pass *p, const struct place *at,
+                         const struct pgs_spv_leaf *leaf, uint32_t strides_w[PGS_SPV_MAX_PATH])
+{
+    const struct pgs_spv_port *port = port_of(p, leaf);
+    uint16_t here[PGS_SPV_MAX_LEAF_WORDS], there[PGS_SPV_MAX_LEAF_WORDS];
+    const uint32_t count = pgs_spv_port_words(port, leaf, here);
+    memset(strides_w, 0, PGS_SPV_MAX_PATH * sizeof(*strides_w));
+    /* The first of each array tells the stride, the others whether it is one. Leaves are in
+     * order. */
+    for (uint32_t i = (uint32_t)(leaf - p->leaves->items); i < p->leaves->count; i++) {
+        const struct pgs_spv_leaf *other = &p->leaves->items[i];
+        if (other->variable != leaf->variable)
+            break;
+        if (!is_below(at, other, true) || other->depth != leaf->depth ||
+            memcmp(other->path + at->depth, leaf->path + at->depth,
+                   (leaf->depth - at->depth) * sizeof(*leaf->path)) != 0)
+            continue;
+        uint32_t moved = 0, steps = 0, level = 0;
+        for (uint32_t k = 0; k < at->depth; k++) {
+            const uint32_t step = at->chosen[k] ? other->path[k] : 0;
+            moved += step * strides_w[k];
+            steps += step;
+            level = step ? k : level;
+        }
+        pgs_spv_port_words(port, other, there);
+        if (steps == 1 && here[0] != PGS_NO_WORD && there[0] != PGS_NO_WORD)
+            moved = strides_w[level] = (uint32_t)there[0] - here[0];
+        for (uint32_t k = 0; k < count; k++) {
+            if (here[k] == PGS_NO_WORD ? there[k] != PGS_NO_WORD : there[k] != here[k] + moved)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* A component chosen at run time needs all of them, one behind the other. */
+static bool is_vector_in_memory(const struct access_pass *p, const struct pgs_spv_leaf *leaf)
+{
+    uint16_t words[PGS_SPV_MAX_LEAF_WORDS];
+    const uint32_t count = pgs_spv_port_words(port_of(p, leaf), leaf, words);
+    for (uint32_t i = 0; i < count; i++) {
+        if (words[i] == PGS_NO_WORD || words[i] != words[0] + i)
+            return false;
+    }
+    return true;
+}
+
+/* Walks a type and its leaves, from *next on. False: they do not go together. */
+static bool has_leaves(const struct access_pass *p, const struct place *at, uint32_t type,
+                       uint32_t *next)
+{
+    const struct pgs_spv_module *m = p->m;
+    const uint32_t *def = pgs_spv_def(m, type);
+    uint32_t length = 0, strides_w[PGS_SPV_MAX_PATH];
+    const uint32_t op = def ? pgs_spv_op(def) : SpvOpNop;
+    if (op == SpvOpTypeStruct) {
+        for (uint32_t i = 2; i < pgs_spv_length(def); i++) {
+            if (!has_leaves(p, at, def[i], next))
+                return false;
+        }
+        return true;
+    }
+    if (op == SpvOpTypeMatrix)
+        length = def[3];
+    else if (op == SpvOpTypeArray && !pgs_spv_constant(m, def[3], &length))
+        return false;
+    for (uint32_t i = 0; i < length; i++) {
+        if (!has_leaves(p, at, def[2], next))
+            return false;
+    }
+    if (length)
+        return true;
+    const struct pgs_spv_leaf *leaf = &p->leaves->items[*next];
+    uint32_t component = 0;
+    if (*next >= p->leaves->count || !is_below(at, leaf, false) ||
+        type != (at->component ? leaf->scalar : leaf->type))
+        return false;
+    ++*next;
+    return find_strides(p, at, leaf, strides_w) &&
+           (!at->component || pgs_spv_constant(m, at->component, &component) ||
+            is_vector_in_memory(p, leaf));
+}
+
+static uint32_t first_leaf(const struct access_pass *p, const struct place *at)
+{
+    uint32_t i = p->first[at->variable] - 1;
+    while (i < p->leaves->count && !is_below(at, &p->leaves->items[i], false))
+        i++;
+    return i;
+}
+
+/* --- What the functions do with variables --- */
+
+static bool is_ours(const struct access_pass *p, uint32_t id)
+{
+    return id < p->bound && (p->first[id] || p->places[id]);
+}
+
+/* The place of a pointer; that of a variable is made the first time. */
+static struct place *place_of(const struct access_pass *p, uint32_t id)
+{
+    const uint32_t *variable = pgs_spv_def_op(p->m, id, SpvOpVariable);
+    if (p->places[id] || !variable)
+        return p->places[id];
+    const uint32_t *pointer = pgs_spv_def_op(p->m, variable[1], SpvOpTypePointer);
+    struct place *at = pointer ? pgs_spv_zalloc(p->m, 1, sizeof(*at)) : NULL;
+    if (!at)
+        return NULL;
+    at->variable = id;
+    at->type = pointer[3];
+    at->wants_vertex = p->leaves->items[p->first[id] - 1].vertices != 0;
+    return p->places[id] = at;
+}
+
+static void note_chain(struct access_pass *p, const uint32_t *ins)
+{
+    const struct place *base = place_of(p, ins[3]);
+    struct place *at = base ? pgs_spv_zalloc(p->m, 1, sizeof(*at)) : NULL;
+    if (!at)
+        return;
+    *at = *base;
+    p->places[ins[2]] = at;
+    bool known = true;
+    for (uint32_t i = 4; i < pgs_spv_length(ins) && known; i++)
+        known = enter(p->m, at, ins[i]);
+    if (!known)
+        p->uses[at->variable] |= PGS_SPV_USED_OTHERWISE;
+    uint32_t constant;
+    bool chosen = at->component && !pgs_spv_constant(p->m, at->component, &constant);
+    for (uint32_t i = 0; i < at->depth; i++)
+        chosen |= at->chosen[i] != 0;
+    p->uses[at->variable] |= chosen ? PGS_SPV_CHOSEN : 0;
+}
+
+/* An instruction that names a pointer of ours at that word. */
+static void note_use(struct access_pass *p, const uint32_t *ins, uint32_t word)
+{
+    const uint32_t op = pgs_spv_op(ins);
+    const struct place *at = place_of(p, ins[word]);
+    if (!at)
+        return;
+    uint8_t *uses = &p->uses[at->variable];
+    if (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) {
+        *uses |= word == 3 ? 0 : PGS_SPV_USED_OTHERWISE;
+        return;
+    }
+    const struct pgs_spv_leaf *leaf = &p->leaves->items[p->first[at->variable] - 1];
+    const struct pgs_spv_port *port = port_of(p, leaf);
+    uint32_t next = first_leaf(p, at);
+    const bool loads = op == SpvOpLoad && word == 3 && port && port->load && ins[1] == at->type;
+    const bool stores = op == SpvOpStore && word == 1 && port && port->store;
+    *uses |= loads ? PGS_SPV_LOADED : 0;
+    if ((!loads && !stores) || at->wants_vertex || !has_leaves(p, at, at->type, &next))
+        *uses |= PGS_SPV_USED_OTHERWISE;
+}
+
+/* Few values that no index chooses from are better held. */
+static bool is_worth_addressing(const struct access_pass *p, uint32_t variable)
+{
+    const struct pgs_spv_leaf *leaf = &p->leaves->items[p->first[variable] - 1];
+    uint32_t values = 0;
+    for (uint32_t i = p->first[variable] - 1; i < p->leaves->count; i++)
+        values += p->leaves->items[i].variable == variable;
+    values *= leaf->vertices ? leaf->vertices : 1;
+    return (p->uses[variable] & PGS_SPV_CHOSEN) || values > p->memory->held_values;
+}
+
+static bool find_uses(struct access_pass *p)
+{
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
+    p->bound = m->bound;
+    p->uses = pgs_spv_zalloc(m, p->bound, sizeof(*p->uses));
+    p->first = pgs_spv_zalloc(m, p->bound, sizeof(*p->first));
+    p->places = pgs_spv_zalloc(m, p->bound, sizeof(*p->places));
+    if (m->result != PGS_SPV_OK)
+        return false;
+    for (uint32_t i = p->leaves->count; i; i--)
+        p->first[p->leaves->items[i - 1].variable] = i;
+    for (uint32_t i = 0; i < list->count && m->result == PGS_SPV_OK; i++) {
+        const uint32_t *ins = list->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        for (uint32_t k = 1; k < pgs_spv_length(ins); k++) {
+            if (pgs_spv_is_id(ins, k) && is_ours(p, ins[k]) &&
+                !((op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && k == 2))
+                note_use(p, ins, k);
+        }
+        if ((op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && is_ours(p, ins[3]))
+            note_chain(p, ins);
+    }
+    for (uint32_t i = 0; i < p->leaves->count; i++) {
+        const struct pgs_spv_leaf *leaf = &p->leaves->items[i];
+        const uint32_t *variable = pgs_spv_def_op(m, leaf->variable, SpvOpVariable);
+        uint8_t *uses = &p->uses[leaf->variable];
+        const struct pgs_spv_port *port = port_of(p, leaf);
+        if (!port || !port->layout || !variable || pgs_spv_length(variable) > 4)
+            *uses |= PGS_SPV_USED_OTHERWISE; /* initializers are stored once */
+        else if (!(*uses & PGS_SPV_USED_OTHERWISE) && is_worth_addressing(p, leaf->variable))
+            *uses |= PGS_SPV_ADDRESSED;
+    }
+    for (uint32_t i = 0; i < p->leaves->count; i++) {
+        uint8_t *uses = &p->uses[p->leaves->items[i].variable];
+        if (*uses & PGS_SPV_USED_OTHERWISE)
+            *uses &= (uint8_t)~PGS_SPV_ADDRESSED;
+    }
+    return m->result == PGS_SPV_OK;
+}
+
+const uint8_t *pgs_spv_find_uses(const struct pgs_spv_memory *memory,
+                                 const struct pgs_spv_leaves *leaves)
+{
+    struct access_pass p = {.m = memory->vertex.m, .memory = memory, .leaves = leaves};
+    return find_uses(&p) ? p.uses : NULL;
+}
+
+/* --- Loads and stores --- */
+
+/* Of one load or store: what all its leaves have in common. */
+struct access {
+    struct access_pass *p;
+    const struct place *at;
+    uint32_t vertex;                          /* id of a uint; 0: none */
+    uint32_t index[PGS_SPV_MAX_PATH + 1];     /* the same of what chooses */
+    uint32_t element[PGS_SPV_MAX_PATH + 1];   /* id of its offset */
+    uint32_t element_w[PGS_SPV_MAX_PATH + 1]; /* for this stride */
+};
+
+static uint32_t as_uint(struct access_pass *p, uint32_t index)
+{
+    const uint32_t *type = index ? type_of_index(p->m, index) : NULL;
+    if (!type || !type[3])
+        return index;
+    return PGS_SPV_VALUE(p->m, &p->list, SpvOpBitcast, pgs_spv_type_uint(p->m), index);
+}
+
+/* Adds the offset of element `id` out of length, which lie stride_w words apart. */
+static uint32_t add_element(struct access *a, uint32_t sum, uint32_t slot, uint32_t id,
+                            uint32_t length, uint32_t stride_w)
+{
+    struct pgs_spv_module *m = a->p->m;
+    if (!stride_w)
+        return sum;
+    if (!a->index[slot])
+        a->index[slot] = as_uint(a->p, id);
+    if (!a->element[slot] || a->element_w[slot] != stride_w) {
+        a->element[slot] = PGS_SPV_VALUE(m, &a->p->list, SpvOpFunctionCall, pgs_spv_type_uint(m),
+                                         a->p->memory->element, a->index[slot],
+                                         pgs_spv_uint(m, length), pgs_spv_uint(m, stride_w));
+        a->element_w[slot] = stride_w;
+    }
+    if (!sum)
+        return a->element[slot];
+    return PGS_SPV_VALUE(m, &a->p->list, SpvOpIAdd, pgs_spv_type_uint(m), sum, a->element[slot]);
+}
+
+/* Where the leaf is, or the component of it that is wanted. */
+static struct pgs_spv_port locate(struct access *a, struct pgs_spv_leaf *leaf,
+                                  const struct pgs_spv_leaf *whole)
+{
+    struct access_pass *p = a->p;
+    const struct place *at = a->at;
+    struct pgs_spv_port port = *port_of(p, whole);
+    const uint32_t size_w = whole->width_bits == 64 ? 2 : 1;
+    uint32_t strides_w[PGS_SPV_MAX_PATH], component = 0;
+    *leaf = *whole;
+    port.list = &p->list;
+    port.offset = 0;
+    find_strides(p, at, whole, strides_w);
+    for (uint32_t i = 0; i < at->depth; i++) {
+        if (at->chosen[i])
+            port.offset =
+                add_element(a, port.offset, i, at->chosen[i], at->length[i], strides_w[i]);
+    }
+    if (!at->component)
+        return port;
+    if (!pgs_spv_constant(p->m, at->component, &component))
+        port.offset =
+            add_element(a, port.offset, PGS_SPV_MAX_PATH, at->component, whole->count, size_w);
+    leaf->type = leaf->scalar;
+    leaf->count = 1;
+    if (leaf->builtin == PGS_SPV_NO_BUILTIN)
+        leaf->component += component * size_w;
+    else
+        leaf->element += component;
+    return port;
+}
+
+static uint32_t part_count(const struct pgs_spv_module *m, const uint32_t *type)
+{
+    uint32_t length = 0;
+    switch (pgs_spv_op(type)) {
+    case SpvOpTypeStruct:
+        return pgs_spv_length(type) - 2;
+    case SpvOpTypeArray:
+        pgs_spv_constant(m, type[3], &length);
+        return length;
+    case SpvOpTypeMatrix:
+        return type[3];
+    default:
+        return 0;
+    }
+}
+
+static uint32_t part_type(const uint32_t *type, uint32_t part)
+{
+    return pgs_spv_op(type) == SpvOpTypeStruct ? type[2 + part] : type[2];
+}
+
+static uint32_t load(struct access *a, uint32_t type, uint32_t *next)
+{
+    struct pgs_spv_module *m = a->p->m;
+    const uint32_t *def = pgs_spv_def(m, type);
+    const uint32_t count = part_count(m, def);
+    if (!count) {
+        struct pgs_spv_leaf leaf;
+        const struct pgs_spv_port port = locate(a, &leaf, &a->p->leaves->items[(*next)++]);
+        const uint32_t value = pgs_spv_load_leaf(&port, &leaf, a->vertex);
+        if (!value) /* the layout is another shader's */
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+        return value;
+    }
+    uint32_t *parts = pgs_spv_zalloc(m, count, sizeof(*parts));
+    for (uint32_t i = 0; parts && i < count && m->result == PGS_SPV_OK; i++)
+        parts[i] = load(a, part_type(def, i), next);
+    return parts ? pgs_spv_value(m, &a->p->list, SpvOpCompositeConstruct, type, parts, count) : 0;
+}
+
+static void store(struct access *a, uint32_t type, uint32_t value, uint32_t *next)
+{
+    struct pgs_spv_module *m = a->p->m;
+    const uint32_t *def = pgs_spv_def(m, type);
+    const uint32_t count = part_count(m, def);
+    if (!count) {
+        struct pgs_spv_leaf leaf;
+        const struct pgs_spv_leaf *whole = &a->p->leaves->items[(*next)++];
+        uint16_t words[PGS_SPV_MAX_LEAF_WORDS];
+        uint32_t present = 0;
+        for (uint32_t i = pgs_spv_port_words(port_of(a->p, whole), whole, words); i; i--)
+            present += words[i - 1] != PGS_NO_WORD;
+        if (!present) /* nobody reads it */
+            return;
+        const struct pgs_spv_port port = locate(a, &leaf, whole);
+        pgs_spv_store_value(&port, &leaf, a->vertex, value);
+        return;
+    }
+    for (uint32_t i = 0; i < count && m->result == PGS_SPV_OK; i++) {
+        const uint32_t part = part_type(def, i);
+        store(a, part, PGS_SPV_VALUE(m, &a->p->list, SpvOpCompositeExtract, part, value, i), next);
+    }
+}
+
+/* The value gets the id of the load that it stands for. */
+static void replace_load(struct access_pass *p, uint32_t *ins, uint32_t value)
+{
+    struct pgs_spv_module *m = p->m;
+    uint32_t *last = p->list.count ? p->list.items[p->list.count - 1] : NULL;
+    if (m->result != PGS_SPV_OK)
+        return;
+    if (!last || last != pgs_spv_def(m, value) || value < p->bound) {
+        PGS_SPV_APPEND(m, &p->list, SpvOpCopyObject, ins[1], ins[2], value);
+        return;
+    }
+    last[2] = ins[2];
+    m->defs[ins[2]] = last;
+}
+
+static void rewrite(struct access_pass *p)
+{
+    const struct pgs_spv_list *list = &p->m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < list->count && p->m->result == PGS_SPV_OK; i++) {
+        uint32_t *ins = list->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        const bool chains = op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
+        const uint32_t pointer = chains             ? ins[2]
+                                 : op == SpvOpLoad  ? ins[3]
+                                 : op == SpvOpStore ? ins[1]
+                                                    : 0;
+        const struct place *at = pointer < p->bound ? p->places[pointer] : NULL;
+        if (!at || !(p->uses[at->variable] & PGS_SPV_ADDRESSED)) {
+            pgs_spv_push(p->m, &p->list, ins);
+            continue;
+        }
+        if (chains)
+            continue;
+        struct access a = {.p = p, .at = at};
+        uint32_t next = first_leaf(p, at);
+        a.vertex = as_uint(p, at->vertex);
+        if (op == SpvOpLoad)
+            replace_load(p, ins, load(&a, at->type, &next));
+        else
+            store(&a, at->type, ins[2], &next);
+    }
+}
+
+static bool drop_pointer(const uint32_t *ins, void *context)
+{
+    const struct access_pass *p = context;
+    const struct place *at = ins[1] < p->bound && !p->first[ins[1]] ? p->places[ins[1]] : NULL;
+    return at && (p->uses[at->variable] & PGS_SPV_ADDRESSED);
+}
+
+void pgs_spv_address(const struct pgs_spv_memory *memory, struct pgs_spv_leaves *leaves)
+{
+    struct pgs_spv_module *m = memory->vertex.m;
+    struct access_pass p = {.m = m, .memory = memory, .leaves = leaves};
+    if (!find_uses(&p))
+        return;
+    rewrite(&p);
+    m->sections[PGS_SPV_FUNCTIONS] = p.list;
+    pgs_spv_filter(&m->sections[PGS_SPV_NAMES], drop_pointer, &p);
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], drop_pointer, &p);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < leaves->count; i++) {
+        if (!(p.uses[leaves->items[i].variable] & PGS_SPV_ADDRESSED))
+            leaves->items[kept++] = leaves->items[i];
+    }
+    leaves->count = kept;
+}

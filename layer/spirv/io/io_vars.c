@@ -1,0 +1,636 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The interface of a stage, taken apart into scalars and vectors.
+ */
+#include "spirv/io/interface.h"
+
+#include <string.h>
+
+#define MAX_LEAVES 4096
+#define MAX_ARRAY_EL 256
+#define MAX_STEPS 65536 /* arrays of arrays of nothing have no leaves, but take time */
+
+struct walk {
+    struct pgs_spv_module *m;
+    struct pgs_spv_leaves *leaves;
+    struct pgs_spv_leaf leaf; /* of the place that the walk is at */
+    bool located;             /* a Location was seen on the way */
+    const uint8_t *wide;      /* by type id: has 64-bit numbers. NULL: nothing is captured */
+    uint32_t block;           /* the struct whose members say where they are captured; 0: none */
+    bool block_array;         /* one element after another goes to one buffer after another */
+    uint32_t block_buffer;    /* of the first element */
+    uint32_t blocks;          /* elements so far */
+    uint32_t steps;
+};
+
+/* Is a variable of tessellation shaders there once per patch? Blocks say it of their members. */
+static bool is_patch(const struct pgs_spv_module *m, const uint32_t *variable)
+{
+    const uint32_t *held = pgs_spv_held_struct(m, variable);
+    return pgs_spv_decoration(m, variable[2], -1, SpvDecorationPatch, NULL) ||
+           (held && pgs_spv_decoration(m, held[1], 0, SpvDecorationPatch, NULL));
+}
+
+/* By id: variables of a storage class that are arrays of vertices. NULL: none is, or no memory. */
+static const uint8_t *find_arrayed(struct pgs_spv_module *m, struct pgs_spv_scope scope)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    uint8_t *arrayed = scope.per_vertex ? pgs_spv_zalloc(m, m->bound, 1) : NULL;
+    for (uint32_t i = 0; arrayed && i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == scope.storage_class)
+            arrayed[ins[2]] = !is_patch(m, ins);
+    }
+    return arrayed;
+}
+
+/* What functions touch of each variable: bit = member of its struct, all bits = anything. By id. */
+static uint64_t *find_touched(struct pgs_spv_module *m, const uint8_t *arrayed)
+{
+    uint64_t *touched = pgs_spv_zalloc(m, m->bound, sizeof(*touched));
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; touched && i < functions->count; i++) {
+        const uint32_t *ins = functions->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        for (uint32_t k = 1; k < pgs_spv_length(ins); k++) {
+            const uint32_t *variable =
+                pgs_spv_is_id(ins, k) ? pgs_spv_def_op(m, ins[k], SpvOpVariable) : NULL;
+            if (!variable)
+                continue;
+            uint64_t bits = UINT64_MAX;
+            uint32_t member;
+            const uint32_t at = arrayed && arrayed[ins[k]] ? 5 : 4;
+            if ((op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && k == 3 &&
+                pgs_spv_length(ins) > at && pgs_spv_constant(m, ins[at], &member) && member < 64)
+                bits = (uint64_t)1 << member;
+            touched[ins[k]] |= bits;
+        }
+    }
+    return touched;
+}
+
+/* A captured leaf must have a place that exists. What comes next lies right behind it. */
+static void capture_leaf(struct walk *w, const struct pgs_spv_leaf *leaf, uint32_t words)
+{
+    if (leaf->width_bits == 16 || leaf->buffer >= PGS_SPV_FEEDBACK_BUFFERS ||
+        leaf->offset_B + words * 4 > PGS_SPV_FEEDBACK_DATA_B)
+        pgs_spv_fail(w->m, PGS_SPV_INVALID);
+    else
+        w->leaf.offset_B += words * 4;
+}
+
+static void add_leaf(struct walk *w, uint32_t type)
+{
+    struct pgs_spv_module *m = w->m;
+    struct pgs_spv_leaf leaf = w->leaf;
+    const uint32_t *def = pgs_spv_def_op(m, type, SpvOpTypeVector);
+    leaf.type = type;
+    leaf.count = def ? def[3] : 1;
+    leaf.scalar = def ? def[2] : type;
+    def = pgs_spv_def(m, leaf.scalar);
+    /* FrontFacing, HelperInvocation: nothing that a vertex could carry. */
+    if (leaf.builtin != PGS_SPV_NO_BUILTIN && def && pgs_spv_op(def) == SpvOpTypeBool)
+        return;
+    leaf.is_float = def && pgs_spv_op(def) == SpvOpTypeFloat;
+    leaf.width_bits = leaf.is_float || (def && pgs_spv_op(def) == SpvOpTypeInt) ? def[2] : 0;
+    leaf.is_signed = !leaf.is_float && leaf.width_bits && def[3];
+    const uint32_t words = leaf.count * (leaf.width_bits == 64 ? 2 : 1);
+    if ((leaf.width_bits != 16 && leaf.width_bits != 32 && leaf.width_bits != 64) ||
+        leaf.count == 0 || leaf.count > 4) {
+        pgs_spv_fail(m, PGS_SPV_INVALID); /* bool and 8 bits are no interface types */
+        return;
+    }
+    if (leaf.captured)
+        capture_leaf(w, &leaf, words);
+    if (leaf.builtin == PGS_SPV_NO_BUILTIN) {
+        const bool fits = leaf.component + words <= 4 || (leaf.component == 0 && words <= 8);
+        if (!w->located || !fits) {
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+            return;
+        }
+        const uint32_t locations = words > 4 ? 2 : 1;
+        if (leaf.location > PGS_MAX_LOCATIONS - locations) {
+            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+            return;
+        }
+        w->leaf.location += locations;
+    }
+    struct pgs_spv_leaves *leaves = w->leaves;
+    if (leaves->count == leaves->capacity) {
+        const uint32_t capacity = leaves->capacity ? leaves->capacity * 2 : 32;
+        struct pgs_spv_leaf *items =
+            leaves->count < MAX_LEAVES ? pgs_spv_zalloc(m, capacity, sizeof(*items)) : NULL;
+        if (!items) {
+            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+            return;
+        }
+        if (leaves->count)
+            memcpy(items, leaves->items, leaves->count * sizeof(*items));
+        leaves->items = items;
+        leaves->capacity = capacity;
+    }
+    leaves->items[leaves->count++] = leaf;
+}
+
+static void walk_type(struct walk *w, uint32_t type);
+
+/* From here on things are captured, one behind the other. */
+static void begin_capture(struct walk *w, uint32_t type, uint32_t offset_B)
+{
+    const uint32_t align_B = type < w->m->bound && w->wide[type] ? 8 : 4;
+    if (offset_B % align_B || offset_B >= PGS_SPV_FEEDBACK_DATA_B)
+        pgs_spv_fail(w->m, PGS_SPV_INVALID);
+    w->leaf.offset_B = offset_B;
+    w->leaf.captured = true;
+}
+
+static void note_stream(struct walk *w, uint32_t id, int32_t member)
+{
+    if (!pgs_spv_decoration(w->m, id, member, SpvDecorationStream, &w->leaf.stream))
+        return;
+    if (w->leaf.stream >= PGS_SPV_STREAMS)
+        pgs_spv_fail(w->m, PGS_SPV_INVALID);
+}
+
+/* Elements of an array of blocks go to one buffer after another. */
+static void note_buffer(struct walk *w, uint32_t id, int32_t member)
+{
+    uint32_t buffer;
+    pgs_spv_decoration(w->m, id, member, SpvDecorationXfbStride, &w->leaf.stride_B);
+    if (!pgs_spv_decoration(w->m, id, member, SpvDecorationXfbBuffer, &buffer))
+        return;
+    if (buffer >= PGS_SPV_FEEDBACK_BUFFERS)
+        pgs_spv_fail(w->m, PGS_SPV_INVALID);
+    w->leaf.buffer = buffer + w->blocks;
+}
+
+/* Where a member of a block is captured. Members of structs in it have no say. */
+static void enter_member(struct walk *w, const uint32_t *def, uint32_t i,
+                         const struct pgs_spv_leaf *outer)
+{
+    const struct pgs_spv_module *m = w->m;
+    uint32_t offset_B;
+    if (def[1] != w->block)
+        return;
+    w->leaf.captured = outer->captured;
+    w->leaf.buffer = outer->buffer;
+    w->leaf.stride_B = outer->stride_B;
+    w->leaf.stream = outer->stream;
+    note_stream(w, def[1], (int32_t)i);
+    if (!w->wide)
+        return;
+    note_buffer(w, def[1], (int32_t)i);
+    if (w->leaf.buffer != PGS_SPV_NO_BUFFER &&
+        pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationOffset, &offset_B))
+        begin_capture(w, def[2 + i], offset_B);
+}
+
+static void walk_struct(struct walk *w, const uint32_t *def, uint64_t touched)
+{
+    struct pgs_spv_module *m = w->m;
+    if (def[1] == w->block && w->leaf.buffer != PGS_SPV_NO_BUFFER)
+        w->leaf.buffer = w->block_buffer + w->blocks;
+    const struct pgs_spv_leaf outer = w->leaf;
+    for (uint32_t i = 0; i + 2 < pgs_spv_length(def) && m->result == PGS_SPV_OK; i++) {
+        uint32_t value;
+        const bool located = w->located;
+        w->leaf.builtin = outer.builtin;
+        w->leaf.component = outer.component;
+        w->leaf.path[outer.depth] = i;
+        w->leaf.depth = outer.depth + 1;
+        w->leaf.touched = i < 64 ? (touched >> i) & 1 : touched == UINT64_MAX;
+        enter_member(w, def, i, &outer);
+        if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationBuiltIn, &value)) {
+            w->leaf.builtin = value;
+            if (!w->leaf.touched && !w->leaf.captured)
+                continue;
+        }
+        if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationLocation, &value)) {
+            w->leaf.location = value;
+            w->located = true;
+        }
+        if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationComponent, &value))
+            w->leaf.component = value & 3;
+        walk_type(w, def[2 + i]);
+        w->located = located;
+    }
+    if (def[1] == w->block) {
+        w->blocks += w->block_array;
+        w->leaf.stream = outer.stream;
+        w->leaf.captured = outer.captured;
+        w->leaf.buffer = outer.buffer;
+        w->leaf.stride_B = outer.stride_B;
+    }
+    w->leaf.touched = outer.touched;
+    w->leaf.depth = outer.depth;
+    w->leaf.builtin = outer.builtin;
+    w->leaf.component = outer.component;
+}
+
+static void walk_array(struct walk *w, uint32_t element, uint32_t length)
+{
+    const uint32_t depth = w->leaf.depth;
+    if (length == 0 || length > MAX_ARRAY_EL) {
+        pgs_spv_fail(w->m, length ? PGS_SPV_UNSUPPORTED : PGS_SPV_INVALID);
+        return;
+    }
+    for (uint32_t i = 0; i < length && w->m->result == PGS_SPV_OK; i++) {
+        w->leaf.path[depth] = i;
+        w->leaf.depth = depth + 1;
+        w->leaf.elements |= 1u << depth;
+        w->leaf.element = i;
+        walk_type(w, element);
+    }
+    w->leaf.depth = depth;
+    w->leaf.elements &= ~(1u << depth);
+    w->leaf.element = 0;
+}
+
+static void walk_type(struct walk *w, uint32_t type)
+{
+    struct pgs_spv_module *m = w->m;
+    const uint32_t *def = pgs_spv_def(m, type);
+    uint32_t length;
+    if (!def || w->leaf.depth >= PGS_SPV_MAX_PATH || ++w->steps > MAX_STEPS) {
+        pgs_spv_fail(m, def ? PGS_SPV_UNSUPPORTED : PGS_SPV_INVALID);
+        return;
+    }
+    if (w->leaf.captured && w->wide[type])
+        w->leaf.offset_B = (w->leaf.offset_B + 7) & ~7u;
+    switch (pgs_spv_op(def)) {
+    case SpvOpTypeStruct:
+        walk_struct(w, def, w->leaf.touched ? UINT64_MAX : 0);
+        break;
+    case SpvOpTypeMatrix:
+        walk_array(w, def[2], def[3]);
+        break;
+    case SpvOpTypeArray:
+        if (pgs_spv_constant(m, def[3], &length))
+            walk_array(w, def[2], length);
+        else
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+        break;
+    default:
+        add_leaf(w, type);
+        break;
+    }
+}
+
+/* What the variable says of capturing, and which struct in it has more to say. */
+static void enter_variable(struct walk *w, const uint32_t *variable, uint32_t type)
+{
+    struct pgs_spv_module *m = w->m;
+    const uint32_t *def = pgs_spv_def(m, type);
+    uint32_t offset_B;
+    bool array = false;
+    while (def && pgs_spv_op(def) == SpvOpTypeArray) {
+        array = true;
+        def = pgs_spv_def(m, def[2]);
+    }
+    const bool block = def && pgs_spv_op(def) == SpvOpTypeStruct;
+    w->block = block ? def[1] : 0;
+    w->block_array = block && array && pgs_spv_decoration(m, def[1], -1, SpvDecorationBlock, NULL);
+    w->blocks = 0;
+    w->leaf.buffer = PGS_SPV_NO_BUFFER;
+    note_stream(w, variable[2], -1);
+    if (!w->wide)
+        return;
+    note_buffer(w, variable[2], -1);
+    w->block_buffer = w->leaf.buffer;
+    if (w->leaf.buffer != PGS_SPV_NO_BUFFER && !w->block_array &&
+        pgs_spv_decoration(m, variable[2], -1, SpvDecorationOffset, &offset_B))
+        begin_capture(w, type, offset_B);
+}
+
+static void walk_variable(struct walk *w, const uint32_t *variable, struct pgs_spv_scope scope,
+                          bool arrayed, uint64_t touched)
+{
+    struct pgs_spv_module *m = w->m;
+    const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
+    uint32_t type = pointer ? pointer[3] : 0;
+    w->leaf = (struct pgs_spv_leaf){
+        .variable = variable[2], .builtin = PGS_SPV_NO_BUILTIN, .touched = touched != 0};
+    w->located = pgs_spv_decoration(m, variable[2], -1, SpvDecorationLocation, &w->leaf.location);
+    enter_variable(w, variable, type);
+    pgs_spv_decoration(m, variable[2], -1, SpvDecorationComponent, &w->leaf.component);
+    w->leaf.component &= 3;
+    pgs_spv_decoration(m, variable[2], -1, SpvDecorationBuiltIn, &w->leaf.builtin);
+    const uint32_t builtin = w->leaf.builtin;
+    const bool vertex_builtin = builtin == SpvBuiltInPosition || builtin == SpvBuiltInPointSize ||
+                                builtin == SpvBuiltInClipDistance ||
+                                builtin == SpvBuiltInCullDistance || builtin == SpvBuiltInLayer ||
+                                builtin == SpvBuiltInViewportIndex;
+    const uint32_t *def = pgs_spv_def_op(m, type, SpvOpTypeArray);
+    if (arrayed && (builtin == PGS_SPV_NO_BUILTIN || vertex_builtin)) {
+        if (!def || !pgs_spv_constant(m, def[3], &w->leaf.vertices) || w->leaf.vertices == 0) {
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+            return;
+        }
+        type = def[2];
+    }
+    def = pgs_spv_def_op(m, type, SpvOpTypeStruct);
+    if (def)
+        walk_struct(w, def, touched);
+    else if (touched || w->leaf.captured || (w->wide && w->block_array) ||
+             (scope.untouched && builtin == PGS_SPV_NO_BUILTIN))
+        walk_type(w, type);
+}
+
+/* Which types have 64-bit numbers in them, by id. Types are made of earlier ones. */
+static const uint8_t *find_wide(struct pgs_spv_module *m)
+{
+    uint8_t *wide = pgs_spv_zalloc(m, m->bound, 1);
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; wide && i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        switch (pgs_spv_op(ins)) {
+        case SpvOpTypeInt:
+        case SpvOpTypeFloat:
+            wide[ins[1]] = ins[2] == 64;
+            break;
+        case SpvOpTypeVector:
+        case SpvOpTypeMatrix:
+        case SpvOpTypeArray:
+            wide[ins[1]] = wide[ins[2]];
+            break;
+        case SpvOpTypeStruct:
+            for (uint32_t k = 2; k < pgs_spv_length(ins); k++)
+                wide[ins[1]] |= wide[ins[k]];
+            break;
+        default:
+            break;
+        }
+    }
+    return wide;
+}
+
+void pgs_spv_collect_leaves(struct pgs_spv_module *m, struct pgs_spv_scope scope,
+                            struct pgs_spv_leaves *leaves)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    const uint8_t *arrayed = find_arrayed(m, scope);
+    const uint64_t *touched = find_touched(m, arrayed);
+    const bool captures =
+        scope.storage_class == SpvStorageClassOutput && pgs_spv_has_mode(m, SpvExecutionModeXfb);
+    struct walk w = {.m = m, .leaves = leaves, .wide = captures ? find_wide(m) : NULL};
+    *leaves = (struct pgs_spv_leaves){0};
+    for (uint32_t i = 0; i < globals->count && m->result == PGS_SPV_OK; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == scope.storage_class &&
+            (touched[ins[2]] || scope.untouched || captures))
+            walk_variable(&w, ins, scope, arrayed && arrayed[ins[2]], touched[ins[2]]);
+    }
+}
+
+bool pgs_spv_goes_with_any_stream(uint32_t builtin)
+{
+    return builtin == SpvBuiltInLayer || builtin == SpvBuiltInViewportIndex ||
+           builtin == SpvBuiltInPrimitiveId;
+}
+
+static bool has_builtin(const struct pgs_spv_leaves *leaves, uint32_t builtin, uint32_t stream)
+{
+    for (uint32_t i = 0; i < leaves->count; i++) {
+        if (leaves->items[i].builtin == builtin && leaves->items[i].stream == stream)
+            return true;
+    }
+    return false;
+}
+
+struct pgs_spv_leaves pgs_spv_leaves_of_stream(struct pgs_spv_module *m,
+                                               const struct pgs_spv_leaves *leaves, uint32_t stream)
+{
+    struct pgs_spv_leaves all = {.items =
+                                     pgs_spv_zalloc(m, leaves->count + 1u, sizeof(*leaves->items)),
+                                 .capacity = leaves->count + 1};
+    for (uint32_t i = 0; all.items && i < leaves->count; i++) {
+        const struct pgs_spv_leaf *leaf = &leaves->items[i];
+        const bool goes_with = leaf->stream == 0 && pgs_spv_goes_with_any_stream(leaf->builtin) &&
+                               !has_builtin(leaves, leaf->builtin, stream);
+        if (leaf->stream == stream || goes_with)
+            all.items[all.count++] = *leaf;
+    }
+    return all;
+}
+
+static uint32_t builtin_words(const struct pgs_spv_layout *layout, const struct pgs_spv_leaf *leaf,
+                              uint32_t *limit)
+{
+    *limit = 1;
+    switch (leaf->builtin) {
+    case SpvBuiltInPosition:
+        *limit = 4;
+        return layout->position_w;
+    case SpvBuiltInPointSize:
+        return layout->point_size_w;
+    case SpvBuiltInClipDistance:
+        *limit = layout->clip_distance_count;
+        return layout->clip_distance_w;
+    case SpvBuiltInCullDistance:
+        *limit = layout->cull_distance_count;
+        return layout->cull_distance_w;
+    case SpvBuiltInPrimitiveId:
+        return layout->primitive_id_w;
+    case SpvBuiltInLayer:
+        return layout->layer_w;
+    case SpvBuiltInViewportIndex:
+        return layout->viewport_index_w;
+    default:
+        *limit = 0;
+        return PGS_NO_WORD;
+    }
+}
+
+uint32_t pgs_spv_leaf_words(const struct pgs_spv_leaf *leaf, const struct pgs_spv_layout *layout,
+                            uint16_t words[PGS_SPV_MAX_LEAF_WORDS])
+{
+    const uint32_t count = leaf->count * (leaf->width_bits == 64 ? 2 : 1);
+    for (uint32_t i = 0; i < count; i++) {
+        words[i] = PGS_NO_WORD;
+        if (leaf->builtin == PGS_SPV_NO_BUILTIN) {
+            const uint32_t c = leaf->component + i, location = leaf->location + c / 4;
+            if (location < PGS_MAX_LOCATIONS)
+                words[i] = layout->location_w[location][c % 4];
+            continue;
+        }
+        uint32_t limit;
+        const uint32_t base = builtin_words(layout, leaf, &limit);
+        if (base != PGS_NO_WORD && leaf->element + i < limit)
+            words[i] = (uint16_t)(base + leaf->element + i);
+    }
+    return count;
+}
+
+/* Gives a built-in of one word its place. */
+static uint16_t place_one(bool wanted, uint32_t *next)
+{
+    return wanted ? (uint16_t)(*next)++ : PGS_NO_WORD;
+}
+
+struct wanted {
+    uint8_t components[PGS_MAX_LOCATIONS];
+    bool position, point_size, primitive_id, layer, viewport_index;
+    uint32_t clip, cull;
+    bool wide;
+};
+
+static void want(struct wanted *wanted, const struct pgs_spv_leaf *leaf)
+{
+    const uint32_t words = leaf->count * (leaf->width_bits == 64 ? 2 : 1);
+    switch (leaf->builtin) {
+    case PGS_SPV_NO_BUILTIN:
+        for (uint32_t i = 0; i < words; i++) {
+            const uint32_t c = leaf->component + i;
+            wanted->components[leaf->location + c / 4] |= (uint8_t)(1u << (c % 4));
+        }
+        break;
+    case SpvBuiltInPosition:
+        wanted->position = true;
+        break;
+    case SpvBuiltInPointSize:
+        wanted->point_size = true;
+        break;
+    case SpvBuiltInClipDistance:
+        wanted->clip = leaf->element >= wanted->clip ? leaf->element + 1 : wanted->clip;
+        break;
+    case SpvBuiltInCullDistance:
+        wanted->cull = leaf->element >= wanted->cull ? leaf->element + 1 : wanted->cull;
+        break;
+    case SpvBuiltInPrimitiveId:
+        wanted->primitive_id = true;
+        break;
+    case SpvBuiltInLayer:
+        wanted->layer = true;
+        break;
+    case SpvBuiltInViewportIndex:
+        wanted->viewport_index = true;
+        break;
+    default:
+        break;
+    }
+}
+
+static bool is_single(const struct wanted *wanted, uint32_t location)
+{
+    const uint32_t mask = wanted->components[location];
+    return !wanted->wide && (mask & (mask - 1)) == 0;
+}
+
+/* The same part of two elements of an array. */
+static bool are_elements(const struct pgs_spv_leaf *a, const struct pgs_spv_leaf *b)
+{
+    if (a->variable != b->variable || a->depth != b->depth || a->elements != b->elements)
+        return false;
+    for (uint32_t i = 0; i < a->depth; i++) {
+        if (a->path[i] != b->path[i] && !(a->elements >> i & 1))
+            return false;
+    }
+    return true;
+}
+
+/* Where another variable shares some of an array's locations, these have slots of four words. */
+static bool has_uneven_arrays(const struct wanted *wanted, const struct pgs_spv_leaves *leaves)
+{
+    uint32_t first = 0; /* of the variable */
+    for (uint32_t i = 0; i < leaves->count; i++) {
+        const struct pgs_spv_leaf *leaf = &leaves->items[i];
+        if (leaf->variable != leaves->items[first].variable)
+            first = i;
+        for (uint32_t k = first; k < i && leaf->builtin == PGS_SPV_NO_BUILTIN; k++) {
+            const struct pgs_spv_leaf *other = &leaves->items[k];
+            if (are_elements(leaf, other) &&
+                is_single(wanted, leaf->location) != is_single(wanted, other->location))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Quads first, each in a slot of four words; then single words. */
+static void place(const struct wanted *wanted, struct pgs_spv_layout *layout)
+{
+    memset(layout, 0xFF, sizeof(*layout));
+    uint32_t next = 0;
+    if (wanted->position) {
+        layout->position_w = 0;
+        next = 4;
+    }
+    for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        const uint32_t mask = wanted->components[l];
+        if (!mask || is_single(wanted, l))
+            continue;
+        for (uint32_t c = 0; c < 4; c++) {
+            if (mask & (1u << c))
+                layout->location_w[l][c] = (uint16_t)(next + c);
+        }
+        next += 4;
+    }
+    for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        const uint32_t mask = wanted->components[l];
+        for (uint32_t c = 0; c < 4 && is_single(wanted, l); c++) {
+            if (mask & (1u << c))
+                layout->location_w[l][c] = (uint16_t)next++;
+        }
+    }
+    layout->point_size_w = place_one(wanted->point_size, &next);
+    layout->primitive_id_w = place_one(wanted->primitive_id, &next);
+    layout->layer_w = place_one(wanted->layer, &next);
+    layout->viewport_index_w = place_one(wanted->viewport_index, &next);
+    layout->clip_distance_count = (uint8_t)wanted->clip;
+    layout->cull_distance_count = (uint8_t)wanted->cull;
+    layout->clip_distance_w = wanted->clip ? (uint16_t)next : PGS_NO_WORD;
+    next += wanted->clip;
+    layout->cull_distance_w = wanted->cull ? (uint16_t)next : PGS_NO_WORD;
+    next += wanted->cull;
+    layout->wide = wanted->wide;
+    layout->stride_w = (uint16_t)((next + 3) & ~3u);
+}
+
+bool pgs_spv_make_layout(const struct pgs_spv_leaves *leaves, struct pgs_spv_layout *layout)
+{
+    struct wanted wanted = {0};
+    for (uint32_t i = 0; i < leaves->count; i++)
+        want(&wanted, &leaves->items[i]);
+    if (wanted.clip > 16 || wanted.cull > 16)
+        return false;
+    wanted.wide = has_uneven_arrays(&wanted, leaves);
+    place(&wanted, layout);
+    return true;
+}
+
+static void want_all(struct wanted *wanted, const struct pgs_spv_layout *layout)
+{
+    for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        for (uint32_t c = 0; c < 4; c++) {
+            if (layout->location_w[l][c] != PGS_NO_WORD)
+                wanted->components[l] |= (uint8_t)(1u << c);
+        }
+    }
+    wanted->position |= layout->position_w != PGS_NO_WORD;
+    wanted->point_size |= layout->point_size_w != PGS_NO_WORD;
+    wanted->primitive_id |= layout->primitive_id_w != PGS_NO_WORD;
+    wanted->layer |= layout->layer_w != PGS_NO_WORD;
+    wanted->viewport_index |= layout->viewport_index_w != PGS_NO_WORD;
+    wanted->wide |= layout->wide;
+    if (layout->clip_distance_count > wanted->clip)
+        wanted->clip = layout->clip_distance_count;
+    if (layout->cull_distance_count > wanted->cull)
+        wanted->cull = layout->cull_distance_count;
+}
+
+void pgs_spv_merge_layouts(const struct pgs_spv_layout *a, const struct pgs_spv_layout *b,
+                           struct pgs_spv_layout *layout)
+{
+    struct wanted wanted = {0}, of[2];
+    memset(of, 0, sizeof(of));
+    want_all(&of[0], a);
+    want_all(&of[1], b);
+    want_all(&wanted, a);
+    want_all(&wanted, b);
+    /* What is even in each stays so, unless some of its locations get a slot for the other. */
+    for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        for (uint32_t i = 0; i < 2; i++)
+            wanted.wide |= of[i].components[l] && is_single(&of[i], l) && !is_single(&wanted, l);
+    }
+    place(&wanted, layout);
+}

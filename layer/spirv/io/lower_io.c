@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A stage becomes another one: storage classes, entry point, modes, capabilities.
+ */
+#include "spirv/io/interface.h"
+
+bool pgs_spv_is_interface_decoration(uint32_t decoration)
+{
+    switch (decoration) {
+    case SpvDecorationLocation:
+    case SpvDecorationComponent:
+    case SpvDecorationIndex:
+    case SpvDecorationBuiltIn:
+    case SpvDecorationFlat:
+    case SpvDecorationNoPerspective:
+    case SpvDecorationCentroid:
+    case SpvDecorationSample:
+    case SpvDecorationInvariant:
+    case SpvDecorationPatch:
+    case SpvDecorationHlslSemanticGOOGLE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+struct rehome {
+    struct pgs_spv_module *m;
+    uint8_t *is_buffer; /* by id: a struct that lies in a buffer */
+    uint8_t *stays;     /* by id: a variable that stays what it is, or what such a one holds */
+};
+
+static bool drop_decoration(const uint32_t *ins, void *context)
+{
+    const struct rehome *r = context;
+    if (ins[1] < r->m->bound && r->stays[ins[1]])
+        return false;
+    switch (pgs_spv_op(ins)) {
+    case SpvOpDecorate:
+        if (ins[2] == SpvDecorationBlock)
+            return ins[1] < r->m->bound && !r->is_buffer[ins[1]];
+        return pgs_spv_is_interface_decoration(ins[2]);
+    case SpvOpDecorateString:
+        return pgs_spv_is_interface_decoration(ins[2]);
+    case SpvOpMemberDecorate:
+    case SpvOpMemberDecorateString:
+        return pgs_spv_is_interface_decoration(ins[3]);
+    default:
+        return false;
+    }
+}
+
+static void note_buffer(struct rehome *r, const uint32_t *pointer)
+{
+    const uint32_t *held = pgs_spv_held_struct(r->m, pointer);
+    if (held && pgs_spv_is_buffer(pointer[2]))
+        r->is_buffer[held[1]] = 1;
+}
+
+/* By id: structs that say of themselves, or of members, where they lie in an interface. */
+static uint8_t *find_decorated(struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *annotations = &m->sections[PGS_SPV_ANNOTATIONS];
+    uint8_t *decorated = pgs_spv_zalloc(m, m->bound, 1);
+    for (uint32_t i = 0; decorated && i < annotations->count; i++) {
+        const uint32_t *ins = annotations->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        const bool block = op == SpvOpDecorate && ins[2] == SpvDecorationBlock;
+        const bool member = op == SpvOpMemberDecorate || op == SpvOpMemberDecorateString;
+        if (ins[1] < m->bound && (block || (member && pgs_spv_is_interface_decoration(ins[3]))))
+            decorated[ins[1]] = 1;
+    }
+    return decorated;
+}
+
+/* Outputs that stay, with the struct that they hold. One with decorations cannot be both what comes
+ * in and what goes out, since only one of the two keeps them. */
+static void note_outputs(struct rehome *r)
+{
+    const struct pgs_spv_list *globals = &r->m->sections[PGS_SPV_GLOBALS];
+    const uint8_t *decorated = find_decorated(r->m);
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) != SpvOpVariable || ins[3] != SpvStorageClassOutput)
+            continue;
+        const uint32_t *held = pgs_spv_held_struct(r->m, ins);
+        r->stays[ins[2]] = 1;
+        if (held)
+            r->stays[held[1]] = 1;
+    }
+    for (uint32_t i = 0; decorated && i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        const bool is_input = pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassInput;
+        const uint32_t *held = is_input ? pgs_spv_held_struct(r->m, ins) : NULL;
+        if (held && r->stays[held[1]] && decorated[held[1]])
+            pgs_spv_fail(r->m, PGS_SPV_UNSUPPORTED);
+    }
+}
+
+void pgs_spv_rehome(struct pgs_spv_module *m, uint32_t output_class)
+{
+    struct rehome r = {.m = m,
+                       .is_buffer = pgs_spv_zalloc(m, m->bound, 1),
+                       .stays = pgs_spv_zalloc(m, m->bound, 1)};
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    if (!r.is_buffer || !r.stays)
+        return;
+    if (output_class == SpvStorageClassOutput)
+        note_outputs(&r);
+    pgs_spv_drop_feedback(m);
+    for (uint32_t i = 0; i < globals->count; i++) {
+        uint32_t *ins = globals->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        if (op == SpvOpTypePointer)
+            note_buffer(&r, ins);
+        uint32_t *storage_class = op == SpvOpTypePointer ? &ins[2]
+                                  : op == SpvOpVariable  ? &ins[3]
+                                                         : NULL;
+        if (storage_class && *storage_class == SpvStorageClassInput)
+            *storage_class = SpvStorageClassPrivate;
+        else if (storage_class && *storage_class == SpvStorageClassOutput)
+            *storage_class = output_class;
+    }
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], drop_decoration, &r);
+}
+
+uint32_t pgs_spv_from_uint(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                           const struct pgs_spv_leaf *leaf, uint32_t value)
+{
+    if (!leaf->is_float && !leaf->is_signed)
+        return value;
+    return PGS_SPV_VALUE(m, list, SpvOpBitcast, leaf->type, value);
+}
+
+uint32_t pgs_spv_native_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                                const struct pgs_spv_leaf *leaf)
+{
+    switch (leaf->builtin) {
+    case SpvBuiltInSubgroupSize:
+    case SpvBuiltInSubgroupLocalInvocationId:
+    case SpvBuiltInSubgroupEqMask:
+    case SpvBuiltInSubgroupGeMask:
+    case SpvBuiltInSubgroupGtMask:
+    case SpvBuiltInSubgroupLeMask:
+    case SpvBuiltInSubgroupLtMask:
+    case SpvBuiltInDeviceIndex:
+        break;
+    default:
+        return 0;
+    }
+    return pgs_spv_load_input(m, list, leaf->type, SpvDecorationBuiltIn, leaf->builtin);
+}
+
+void pgs_spv_fill_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                          const struct pgs_spv_leaf *leaf,
+                          const struct pgs_spv_builtin_source *sources, uint32_t source_count)
+{
+    const bool is_word = leaf->count == 1 && leaf->width_bits == 32 && !leaf->is_float;
+    uint32_t value = 0, i = 0;
+    while (i < source_count && sources[i].builtin != leaf->builtin)
+        i++;
+    if (i < source_count && is_word)
+        value = pgs_spv_from_uint(
+            m, list, leaf,
+            PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_uint(m), sources[i].function));
+    else
+        value = pgs_spv_native_builtin(m, list, leaf);
+    if (!value) {
+        pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+        return;
+    }
+    PGS_SPV_APPEND(m, list, SpvOpStore,
+                   pgs_spv_leaf_pointer(m, list, leaf, SpvStorageClassPrivate, 0), value);
+}
+
+static bool drop_capability(const uint32_t *ins, void *context)
+{
+    (void)context;
+    switch (ins[1]) {
+    case SpvCapabilityGeometry:
+    case SpvCapabilityTessellation:
+    case SpvCapabilityTessellationPointSize:
+    case SpvCapabilityGeometryPointSize:
+    case SpvCapabilityGeometryStreams:
+    case SpvCapabilityTransformFeedback:
+    case SpvCapabilityMultiViewport:
+    case SpvCapabilityClipDistance:
+    case SpvCapabilityCullDistance:
+    case SpvCapabilityShaderLayer:
+    case SpvCapabilityShaderViewportIndex:
+    case SpvCapabilityShaderViewportIndexLayerEXT:
+    case SpvCapabilityMultiView:
+    case SpvCapabilityDrawParameters:
+    case SpvCapabilityStorageInputOutput16:
+    case SpvCapabilityFragmentShadingRateKHR:
+    case SpvCapabilitySampleRateShading:
+    case SpvCapabilityInterpolationFunction:
+    case SpvCapabilityInputAttachment:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool drop_extension(const uint32_t *ins, void *context)
+{
+    (void)context;
+    return pgs_spv_string_is(ins, 1, "SPV_KHR_shader_draw_parameters") ||
+           pgs_spv_string_is(ins, 1, "SPV_KHR_multiview") ||
+           pgs_spv_string_is(ins, 1, "SPV_EXT_shader_viewport_index_layer") ||
+           pgs_spv_string_is(ins, 1, "SPV_KHR_fragment_shading_rate");
+}
+
+/* What was only an interface type is one that the shader computes with now. */
+static void need_narrow_types(struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == SpvOpTypeFloat && ins[2] == 16)
+            pgs_spv_add_capability(m, SpvCapabilityFloat16);
+        if (pgs_spv_op(ins) == SpvOpTypeInt && ins[2] == 16)
+            pgs_spv_add_capability(m, SpvCapabilityInt16);
+    }
+}
+
+bool pgs_spv_is_float_mode(uint32_t mode)
+{
+    switch (mode) {
+    case SpvExecutionModeDenormPreserve:
+    case SpvExecutionModeDenormFlushToZero:
+    case SpvExecutionModeSignedZeroInfNanPreserve:
+    case SpvExecutionModeRoundingModeRTE:
+    case SpvExecutionModeRoundingModeRTZ:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool drop_mode(const uint32_t *ins, void *context)
+{
+    (void)context;
+    return !pgs_spv_is_float_mode(ins[2]);
+}
+
+/* `context` is the id of the application's entry point: the new one is called "main", and languages
+ * that a module may be read in want a name for one function only. */
+static bool drop_entry_name(const uint32_t *ins, void *context)
+{
+    return pgs_spv_op(ins) == SpvOpName && ins[1] == *(const uint32_t *)context;
+}
+
+void pgs_spv_leave_stage(struct pgs_spv_module *m)
+{
+    pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_capability, NULL);
+    pgs_spv_filter(&m->sections[PGS_SPV_EXTENSIONS], drop_extension, NULL);
+}
+
+void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t group_el)
+{
+    if (m->result != PGS_SPV_OK)
+        return;
+    if (m->version < PGS_SPV_VERSION(1, 3))
+        m->version = PGS_SPV_VERSION(1, 3);
+    const bool narrow = pgs_spv_has_capability(m, SpvCapabilityStorageInputOutput16);
+    pgs_spv_leave_stage(m);
+    pgs_spv_filter(&m->sections[PGS_SPV_NAMES], drop_entry_name, &m->entry[2]);
+    struct pgs_spv_list *modes = &m->sections[PGS_SPV_MODES];
+    pgs_spv_filter(modes, drop_mode, NULL);
+    for (uint32_t i = 0; i < modes->count; i++)
+        modes->items[i][1] = function;
+    PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeLocalSize, group_el, 1,
+                   1);
+    pgs_spv_add_capability(m, SpvCapabilityShader);
+    pgs_spv_collect_garbage(m, false);
+    if (narrow)
+        need_narrow_types(m);
+    pgs_spv_set_entry(m, SpvExecutionModelGLCompute, function, "main");
+}
+
+static bool drop_tessellation(const uint32_t *ins, void *context)
+{
+    (void)context;
+    return ins[1] == SpvCapabilityTessellation || ins[1] == SpvCapabilityTessellationPointSize ||
+           ins[1] == SpvCapabilityTransformFeedback || ins[1] == SpvCapabilityGeometryStreams;
+}
+
+void pgs_spv_make_vertex(struct pgs_spv_module *m, uint32_t function)
+{
+    if (m->result != PGS_SPV_OK)
+        return;
+    if (m->version < PGS_SPV_VERSION(1, 3))
+        m->version = PGS_SPV_VERSION(1, 3);
+    struct pgs_spv_list *modes = &m->sections[PGS_SPV_MODES];
+    pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_tessellation, NULL);
+    pgs_spv_filter(&m->sections[PGS_SPV_NAMES], drop_entry_name, &m->entry[2]);
+    pgs_spv_filter(modes, drop_mode, NULL);
+    for (uint32_t i = 0; i < modes->count; i++)
+        modes->items[i][1] = function;
+    pgs_spv_add_capability(m, SpvCapabilityShader);
+    pgs_spv_collect_garbage(m, false);
+    pgs_spv_set_entry(m, SpvExecutionModelVertex, function, "main");
+}

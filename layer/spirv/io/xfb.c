@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What an entry point captures for transform feedback, as runs of words; and modules without it.
+ */
+#include "spirv/io/interface.h"
+
+#include <string.h>
+
+#define VERTEX_W (PGS_SPV_FEEDBACK_DATA_B / 4)
+
+/* Which word of the stored vertex each word of the captured ones is; PGS_NO_WORD: left alone. */
+struct sources {
+    uint16_t words[PGS_SPV_FEEDBACK_BUFFERS][VERTEX_W];
+    uint32_t buffers; /* bit b: something goes to buffer b */
+};
+
+/* All outputs of a buffer agree about its stride and its stream. */
+static bool note_buffer(struct pgs_spv_feedback *feedback, struct sources *sources,
+                        const struct pgs_spv_leaf *leaf)
+{
+    const uint32_t b = leaf->buffer;
+    if (!(sources->buffers & (1u << b)))
+        feedback->stream[b] = (uint8_t)leaf->stream;
+    sources->buffers |= 1u << b;
+    if (!feedback->stride_B[b])
+        feedback->stride_B[b] = leaf->stride_B;
+    return feedback->stream[b] == leaf->stream &&
+           (!leaf->stride_B || feedback->stride_B[b] == leaf->stride_B);
+}
+
+static enum pgs_spv_result place_leaf(struct sources *sources, const struct pgs_spv_leaf *leaf,
+                                      const struct pgs_spv_layout *layout)
+{
+    uint16_t words[PGS_SPV_MAX_LEAF_WORDS];
+    const uint32_t count = pgs_spv_leaf_words(leaf, layout, words);
+    for (uint32_t i = 0; i < count; i++) {
+        uint16_t *word = &sources->words[leaf->buffer][leaf->offset_B / 4 + i];
+        if (*word != PGS_NO_WORD)
+            return PGS_SPV_INVALID;
+        if (words[i] == PGS_NO_WORD)
+            return PGS_SPV_UNSUPPORTED;
+        *word = words[i];
+    }
+    return PGS_SPV_OK;
+}
+
+/* Nothing may go beyond the stride: it would fall into the next vertex, or out of the buffer. */
+static bool make_runs(struct pgs_spv_feedback *feedback, uint32_t buffer, const uint16_t *words)
+{
+    const uint32_t stride_B = feedback->stride_B[buffer];
+    struct pgs_spv_capture_run *run = NULL;
+    if (!stride_B || stride_B % 4 || stride_B > PGS_SPV_FEEDBACK_STRIDE_B)
+        return false;
+    for (uint32_t t = 0; t < VERTEX_W; t++) {
+        if (words[t] == PGS_NO_WORD)
+            continue;
+        if (t * 4 >= stride_B)
+            return false;
+        if (!run || t != run->target_w + run->count_w || words[t] != run->source_w + run->count_w) {
+            run = &feedback->runs[feedback->run_count++];
+            *run = (struct pgs_spv_capture_run){
+                .source_w = words[t], .target_w = (uint16_t)t, .buffer = (uint8_t)buffer};
+        }
+        run->count_w++;
+    }
+    return true;
+}
+
+void pgs_spv_make_feedback(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
+                           const struct pgs_spv_layout *layouts, struct pgs_spv_feedback *feedback)
+{
+    struct sources sources = {.buffers = 0};
+    *feedback = (struct pgs_spv_feedback){.enabled = pgs_spv_has_mode(m, SpvExecutionModeXfb)};
+    memset(sources.words, 0xFF, sizeof(sources.words));
+    for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++) {
+        const struct pgs_spv_leaf *leaf = &outputs->items[i];
+        if (!leaf->captured)
+            continue;
+        const enum pgs_spv_result result = note_buffer(feedback, &sources, leaf)
+                                               ? place_leaf(&sources, leaf, &layouts[leaf->stream])
+                                               : PGS_SPV_INVALID;
+        if (result != PGS_SPV_OK)
+            pgs_spv_fail(m, result);
+    }
+    for (uint32_t b = 0; b < PGS_SPV_FEEDBACK_BUFFERS && m->result == PGS_SPV_OK; b++) {
+        if ((sources.buffers & (1u << b)) && !make_runs(feedback, b, sources.words[b]))
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+    }
+}
+
+bool pgs_spv_is_buffer(uint32_t storage_class)
+{
+    return storage_class == SpvStorageClassUniform ||
+           storage_class == SpvStorageClassStorageBuffer ||
+           storage_class == SpvStorageClassPushConstant ||
+           storage_class == SpvStorageClassPhysicalStorageBuffer;
+}
+
+const uint32_t *pgs_spv_held_struct(const struct pgs_spv_module *m, const uint32_t *ins)
+{
+    const uint32_t *pointer =
+        pgs_spv_op(ins) == SpvOpVariable ? pgs_spv_def_op(m, ins[1], SpvOpTypePointer) : ins;
+    const uint32_t *def = pointer ? pgs_spv_def(m, pointer[3]) : NULL;
+    while (def && (pgs_spv_op(def) == SpvOpTypeArray || pgs_spv_op(def) == SpvOpTypeRuntimeArray))
+        def = pgs_spv_def(m, def[2]);
+    return def && pgs_spv_op(def) == SpvOpTypeStruct ? def : NULL;
+}
+
+struct drop {
+    const struct pgs_spv_module *m;
+    uint8_t *holders; /* by id of a struct: HELD_* */
+};
+enum { HELD_AS_OUTPUT = 1, HELD_IN_BUFFER = 2 };
+
+static bool drop_decoration(const uint32_t *ins, void *context)
+{
+    const struct drop *d = context;
+    const uint32_t op = pgs_spv_op(ins);
+    if (op != SpvOpDecorate && op != SpvOpMemberDecorate)
+        return false;
+    switch (ins[op == SpvOpDecorate ? 2 : 3]) {
+    case SpvDecorationStream:
+    case SpvDecorationXfbBuffer:
+    case SpvDecorationXfbStride:
+        return true;
+    case SpvDecorationOffset:
+        return op == SpvOpDecorate ||
+               (ins[1] < d->m->bound && d->holders[ins[1]] == HELD_AS_OUTPUT);
+    default:
+        return false;
+    }
+}
+
+static bool drop_mode(const uint32_t *ins, void *context)
+{
+    (void)context;
+    return ins[2] == SpvExecutionModeXfb;
+}
+
+void pgs_spv_drop_feedback(struct pgs_spv_module *m)
+{
+    struct drop d = {.m = m, .holders = pgs_spv_zalloc(m, m->bound, 1)};
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; d.holders && i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        const uint32_t *held =
+            pgs_spv_op(ins) == SpvOpTypePointer ? pgs_spv_held_struct(m, ins) : NULL;
+        if (held)
+            d.holders[held[1]] |= pgs_spv_is_buffer(ins[2])         ? HELD_IN_BUFFER
+                                  : ins[2] == SpvStorageClassOutput ? HELD_AS_OUTPUT
+                                                                    : 0;
+    }
+    if (!d.holders)
+        return;
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], drop_decoration, &d);
+    pgs_spv_filter(&m->sections[PGS_SPV_MODES], drop_mode, NULL);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Making instructions, types, constants, variables and what is said of them.
+ */
+#include "spirv/ir/module.h"
+
+#include <string.h>
+
+#define MAX_INSTRUCTION_WORDS 0xFFFFu
+
+uint32_t pgs_spv_new_id(struct pgs_spv_module *m)
+{
+    if (m->result != PGS_SPV_OK)
+        return 0;
+    if (m->bound == m->defs_capacity) {
+        uint32_t **defs = pgs_spv_zalloc(m, (size_t)m->defs_capacity * 2, sizeof(*defs));
+        if (!defs)
+            return 0;
+        memcpy(defs, m->defs, m->defs_capacity * sizeof(*defs));
+        m->defs = defs;
+        m->defs_capacity *= 2;
+    }
+    return m->bound++;
+}
+
+uint32_t *pgs_spv_make(struct pgs_spv_module *m, uint32_t op, const uint32_t *words, uint32_t count)
+{
+    if (count + 1 > MAX_INSTRUCTION_WORDS) {
+        pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+        return NULL;
+    }
+    uint32_t *ins = pgs_spv_zalloc(m, count + 1, 4);
+    if (!ins)
+        return NULL;
+    ins[0] = ((count + 1) << 16) | op;
+    if (count)
+        memcpy(ins + 1, words, count * 4);
+    uint32_t type_word, id_word;
+    pgs_spv_result_words(op, &type_word, &id_word);
+    if (id_word && ins[id_word] < m->bound)
+        m->defs[ins[id_word]] = ins;
+    return ins;
+}
+
+void pgs_spv_append(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t op,
+                    const uint32_t *words, uint32_t count)
+{
+    pgs_spv_push(m, list, pgs_spv_make(m, op, words, count));
+}
+
+/* An instruction of `head` words and `tail` words. */
+static uint32_t *make_joined(struct pgs_spv_module *m, uint32_t op, const uint32_t *head,
+                             uint32_t head_count, const uint32_t *tail, uint32_t tail_count)
+{
+    uint32_t *words = pgs_spv_zalloc(m, (size_t)head_count + tail_count + 1, 4);
+    if (!words)
+        return NULL;
+    memcpy(words, head, head_count * 4);
+    if (tail_count)
+        memcpy(words + head_count, tail, tail_count * 4);
+    return pgs_spv_make(m, op, words, head_count + tail_count);
+}
+
+uint32_t pgs_spv_value(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t op,
+                       uint32_t type, const uint32_t *words, uint32_t count)
+{
+    const uint32_t id = pgs_spv_new_id(m);
+    pgs_spv_push(m, list, make_joined(m, op, (const uint32_t[]){type, id}, 2, words, count));
+    return id;
+}
+
+uint32_t pgs_spv_type(struct pgs_spv_module *m, uint32_t op, const uint32_t *words, uint32_t count)
+{
+    struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == op && pgs_spv_length(ins) == count + 2 &&
+            (count == 0 || !memcmp(ins + 2, words, count * 4)))
+            return ins[1];
+    }
+    const uint32_t id = pgs_spv_new_id(m);
+    pgs_spv_push(m, globals, make_joined(m, op, &id, 1, words, count));
+    return id;
+}
+
+uint32_t pgs_spv_type_uint(struct pgs_spv_module *m)
+{
+    return pgs_spv_type(m, SpvOpTypeInt, (const uint32_t[]){32, 0}, 2);
+}
+
+uint32_t pgs_spv_type_int(struct pgs_spv_module *m)
+{
+    return pgs_spv_type(m, SpvOpTypeInt, (const uint32_t[]){32, 1}, 2);
+}
+
+uint32_t pgs_spv_type_float(struct pgs_spv_module *m, uint32_t width_bits)
+{
+    return pgs_spv_type(m, SpvOpTypeFloat, &width_bits, 1);
+}
+
+uint32_t pgs_spv_type_vector(struct pgs_spv_module *m, uint32_t scalar, uint32_t count)
+{
+    return count == 1 ? scalar
+                      : pgs_spv_type(m, SpvOpTypeVector, (const uint32_t[]){scalar, count}, 2);
+}
+
+uint32_t pgs_spv_type_uvec(struct pgs_spv_module *m, uint32_t count)
+{
+    return pgs_spv_type_vector(m, pgs_spv_type_uint(m), count);
+}
+
+uint32_t pgs_spv_type_pointer(struct pgs_spv_module *m, uint32_t storage_class, uint32_t type)
+{
+    return pgs_spv_type(m, SpvOpTypePointer, (const uint32_t[]){storage_class, type}, 2);
+}
+
+uint32_t pgs_spv_type_void(struct pgs_spv_module *m)
+{
+    return pgs_spv_type(m, SpvOpTypeVoid, NULL, 0);
+}
+
+uint32_t pgs_spv_type_procedure(struct pgs_spv_module *m)
+{
+    const uint32_t type = pgs_spv_type_void(m);
+    return pgs_spv_type(m, SpvOpTypeFunction, &type, 1);
+}
+
+uint32_t pgs_spv_uint(struct pgs_spv_module *m, uint32_t value)
+{
+    const uint32_t type = pgs_spv_type_uint(m);
+    struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == SpvOpConstant && ins[1] == type && ins[3] == value)
+            return ins[2];
+    }
+    return PGS_SPV_VALUE(m, globals, SpvOpConstant, type, value);
+}
+
+uint32_t pgs_spv_variable(struct pgs_spv_module *m, uint32_t storage_class, uint32_t type)
+{
+    const uint32_t pointer = pgs_spv_type_pointer(m, storage_class, type);
+    return PGS_SPV_VALUE(m, &m->sections[PGS_SPV_GLOBALS], SpvOpVariable, pointer, storage_class);
+}
+
+void pgs_spv_decorate(struct pgs_spv_module *m, uint32_t id, uint32_t decoration,
+                      const uint32_t *words, uint32_t count)
+{
+    pgs_spv_push(
+        m, &m->sections[PGS_SPV_ANNOTATIONS],
+        make_joined(m, SpvOpDecorate, (const uint32_t[]){id, decoration}, 2, words, count));
+}
+
+bool pgs_spv_decoration(const struct pgs_spv_module *m, uint32_t id, int32_t member,
+                        uint32_t decoration, uint32_t *value)
+{
+    const struct pgs_spv_list *list = &m->sections[PGS_SPV_ANNOTATIONS];
+    const uint32_t at = member < 0 ? 2 : 3;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const uint32_t *ins = list->items[i];
+        if (pgs_spv_op(ins) != (member < 0 ? SpvOpDecorate : SpvOpMemberDecorate) || ins[1] != id ||
+            ins[at] != decoration || (member >= 0 && ins[2] != (uint32_t)member))
+            continue;
+        if (value)
+            *value = pgs_spv_length(ins) > at + 1 ? ins[at + 1] : 0;
+        return true;
+    }
+    return false;
+}
+
+bool pgs_spv_has_capability(const struct pgs_spv_module *m, uint32_t capability)
+{
+    const struct pgs_spv_list *list = &m->sections[PGS_SPV_CAPABILITIES];
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->items[i][1] == capability)
+            return true;
+    }
+    return false;
+}
+
+bool pgs_spv_has_mode(const struct pgs_spv_module *m, uint32_t mode)
+{
+    const struct pgs_spv_list *list = &m->sections[PGS_SPV_MODES];
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->items[i][2] == mode)
+            return true;
+    }
+    return false;
+}
+
+void pgs_spv_add_capability(struct pgs_spv_module *m, uint32_t capability)
+{
+    if (!pgs_spv_has_capability(m, capability))
+        PGS_SPV_APPEND(m, &m->sections[PGS_SPV_CAPABILITIES], SpvOpCapability, capability);
+}
+
+void pgs_spv_add_extension(struct pgs_spv_module *m, const char *name)
+{
+    struct pgs_spv_list *list = &m->sections[PGS_SPV_EXTENSIONS];
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (pgs_spv_string_is(list->items[i], 1, name))
+            return;
+    }
+    pgs_spv_push(m, list, pgs_spv_make_string(m, SpvOpExtension, NULL, 0, name, NULL, 0));
+}
+
+uint32_t *pgs_spv_make_string(struct pgs_spv_module *m, uint32_t op, const uint32_t *words,
+                              uint32_t count, const char *text, const uint32_t *tail,
+                              uint32_t tail_count)
+{
+    const size_t length = strlen(text);
+    const uint32_t string_words = (uint32_t)(length / 4 + 1);
+    uint32_t *all = pgs_spv_zalloc(m, (size_t)count + string_words + tail_count, 4);
+    if (!all)
+        return NULL;
+    if (count)
+        memcpy(all, words, count * 4);
+    for (size_t i = 0; i < length; i++)
+        all[count + i / 4] |= (uint32_t)(unsigned char)text[i] << (i % 4 * 8);
+    if (tail_count)
+        memcpy(all + count + string_words, tail, tail_count * 4);
+    return pgs_spv_make(m, op, all, count + string_words + tail_count);
+}
+
+bool pgs_spv_constant(const struct pgs_spv_module *m, uint32_t id, uint32_t *value)
+{
+    const uint32_t *def = pgs_spv_def(m, id);
+    if (!def || (pgs_spv_op(def) != SpvOpConstant && pgs_spv_op(def) != SpvOpConstantNull))
+        return false;
+    const uint32_t *type = pgs_spv_def_op(m, def[1], SpvOpTypeInt);
+    if (!type || type[2] > 32)
+        return false;
+    *value = pgs_spv_op(def) == SpvOpConstant ? def[3] : 0;
+    return true;
+}
+
+void pgs_spv_filter(struct pgs_spv_list *list, bool (*drop)(const uint32_t *ins, void *context),
+                    void *context)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (!drop(list->items[i], context))
+            list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
+}

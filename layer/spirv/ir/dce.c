@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A module with one entry point, and nothing that this one does not need.
+ */
+#include "base/alloc.h"
+#include "spirv/ir/module.h"
+
+/* A function: where it lies in the FUNCTIONS section, and its calls in the call list. */
+struct function {
+    uint32_t first, count;
+    uint32_t call_first, call_count;
+    uint32_t callers; /* reached ones */
+    bool reached;
+};
+
+struct call_graph {
+    struct function *functions;
+    uint32_t function_count;
+    uint32_t *calls;     /* callees, as function numbers */
+    uint32_t *number_of; /* by id: function number + 1 */
+    uint32_t *queue;
+};
+
+static uint32_t count_ops(const struct pgs_spv_list *list, uint32_t op)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < list->count; i++)
+        count += pgs_spv_op(list->items[i]) == op;
+    return count;
+}
+
+static void build_graph(struct pgs_spv_module *m, struct call_graph *graph)
+{
+    const struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
+    const uint32_t functions = count_ops(list, SpvOpFunction),
+                   calls = count_ops(list, SpvOpFunctionCall);
+    graph->functions = pgs_spv_zalloc(m, functions + 1, sizeof(*graph->functions));
+    graph->calls = pgs_spv_zalloc(m, calls + 1, 4);
+    graph->number_of = pgs_spv_zalloc(m, m->bound, 4);
+    graph->queue = pgs_spv_zalloc(m, functions + 1, 4);
+    if (m->result != PGS_SPV_OK)
+        return;
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (pgs_spv_op(list->items[i]) == SpvOpFunction)
+            graph->number_of[list->items[i][2]] = ++graph->function_count;
+    }
+    struct function *f = graph->functions - 1;
+    uint32_t call = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const uint32_t *ins = list->items[i];
+        if (pgs_spv_op(ins) == SpvOpFunction)
+            *++f = (struct function){.first = i, .call_first = call};
+        f->count++;
+        if (pgs_spv_op(ins) != SpvOpFunctionCall)
+            continue;
+        if (ins[3] >= m->bound || !graph->number_of[ins[3]]) {
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+            return;
+        }
+        graph->calls[call++] = graph->number_of[ins[3]] - 1;
+        f->call_count++;
+    }
+}
+
+/* Marks what function number `root` reaches; a cycle on the way is INVALID. */
+static void reach(struct pgs_spv_module *m, struct call_graph *graph, uint32_t root)
+{
+    uint32_t head = 0, tail = 0;
+    graph->functions[root].reached = true;
+    graph->queue[tail++] = root;
+    while (head < tail) {
+        const struct function *f = &graph->functions[graph->queue[head++]];
+        for (uint32_t i = 0; i < f->call_count; i++) {
+            struct function *callee = &graph->functions[graph->calls[f->call_first + i]];
+            callee->callers++;
+            if (callee->reached)
+                continue;
+            callee->reached = true;
+            graph->queue[tail++] = graph->calls[f->call_first + i];
+        }
+    }
+    /* Taking away functions that nobody calls must take away all. */
+    const uint32_t reached = tail;
+    head = tail = 0;
+    if (graph->functions[root].callers == 0)
+        graph->queue[tail++] = root;
+    while (head < tail) {
+        const struct function *f = &graph->functions[graph->queue[head++]];
+        for (uint32_t i = 0; i < f->call_count; i++) {
+            const uint32_t callee = graph->calls[f->call_first + i];
+            if (--graph->functions[callee].callers == 0)
+                graph->queue[tail++] = callee;
+        }
+    }
+    if (tail != reached)
+        pgs_spv_fail(m, PGS_SPV_INVALID);
+}
+
+static uint32_t *find_entry(const struct pgs_spv_module *m, const struct pgs_spv_shader *shader)
+{
+    const struct pgs_spv_list *entries = &m->sections[PGS_SPV_ENTRIES];
+    for (uint32_t i = 0; i < entries->count; i++) {
+        if (entries->items[i][1] == (uint32_t)shader->stage &&
+            pgs_spv_string_is(entries->items[i], 3, shader->entry_point))
+            return entries->items[i];
+    }
+    return NULL;
+}
+
+static bool is_other_entry(const uint32_t *ins, void *context)
+{
+    const struct pgs_spv_module *m = context;
+    return ins != m->entry;
+}
+
+/* Modes go by function; where two stages share one, foreign modes would be kept: that is not valid
+ * SPIR-V. */
+static bool is_other_mode(const uint32_t *ins, void *context)
+{
+    const struct pgs_spv_module *m = context;
+    return ins[1] != m->entry[2];
+}
+
+void pgs_spv_reduce(struct pgs_spv_module *m, const struct pgs_spv_shader *shader)
+{
+    if (m->result != PGS_SPV_OK)
+        return;
+    struct call_graph graph = {0};
+    m->entry = find_entry(m, shader);
+    const uint32_t *function = m->entry ? pgs_spv_def_op(m, m->entry[2], SpvOpFunction) : NULL;
+    if (!function) {
+        pgs_spv_fail(m, PGS_SPV_INVALID);
+        return;
+    }
+    build_graph(m, &graph);
+    if (m->result != PGS_SPV_OK)
+        return;
+    if (!graph.number_of[m->entry[2]]) {
+        pgs_spv_fail(m, PGS_SPV_INVALID);
+        return;
+    }
+    reach(m, &graph, graph.number_of[m->entry[2]] - 1);
+    pgs_spv_filter(&m->sections[PGS_SPV_ENTRIES], is_other_entry, m);
+    pgs_spv_filter(&m->sections[PGS_SPV_MODES], is_other_mode, m);
+    struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
+    uint32_t kept = 0;
+    for (uint32_t f = 0; f < graph.function_count; f++) {
+        for (uint32_t i = 0; i < graph.functions[f].count; i++) {
+            uint32_t *ins = list->items[graph.functions[f].first + i];
+            if (graph.functions[f].reached) {
+                list->items[kept++] = ins;
+                continue;
+            }
+            uint32_t type_word, id_word;
+            pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
+            if (id_word)
+                m->defs[ins[id_word]] = NULL;
+        }
+    }
+    list->count = kept;
+}
+
+struct marks {
+    struct pgs_spv_module *m;
+    uint8_t *live; /* by id */
+    uint32_t *stack;
+    uint32_t depth;
+};
+
+static void mark(struct marks *marks, uint32_t id)
+{
+    if (id < marks->m->bound && marks->m->defs[id] && !marks->live[id]) {
+        marks->live[id] = 1;
+        marks->stack[marks->depth++] = id;
+    }
+}
+
+static void mark_operands(struct marks *marks, const uint32_t *ins, uint32_t first)
+{
+    for (uint32_t i = first; i < pgs_spv_length(ins); i++) {
+        if (pgs_spv_is_id(ins, i))
+            mark(marks, ins[i]);
+    }
+}
+
+static bool is_dead_global(const uint32_t *ins, void *context)
+{
+    const struct marks *marks = context;
+    uint32_t type_word, id_word;
+    pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
+    const uint32_t id = pgs_spv_op(ins) == SpvOpTypeForwardPointer ? ins[1]
+                        : id_word                                  ? ins[id_word]
+                                                                   : 0;
+    return id && !(id < marks->m->bound && marks->live[id]);
+}
+
+static bool is_dead_target(const uint32_t *ins, void *context)
+{
+    const struct marks *marks = context;
+    return ins[1] >= marks->m->bound || !marks->live[ins[1]];
+}
+
+void pgs_spv_collect_garbage(struct pgs_spv_module *m, bool keep_interface)
+{
+    struct marks marks = {.m = m};
+    marks.live = pgs_spv_zalloc(m, m->bound, 1);
+    marks.stack = pgs_spv_zalloc(m, m->bound, 4);
+    if (m->result != PGS_SPV_OK)
+        return;
+    for (uint32_t i = 0; i < m->sections[PGS_SPV_FUNCTIONS].count; i++)
+        mark_operands(&marks, m->sections[PGS_SPV_FUNCTIONS].items[i], 1);
+    for (uint32_t i = 0; i < m->sections[PGS_SPV_MODES].count; i++)
+        mark_operands(&marks, m->sections[PGS_SPV_MODES].items[i], 1);
+    for (uint32_t i = 0; i < m->sections[PGS_SPV_ANNOTATIONS].count; i++) {
+        if (pgs_spv_op(m->sections[PGS_SPV_ANNOTATIONS].items[i]) == SpvOpDecorateId)
+            mark_operands(&marks, m->sections[PGS_SPV_ANNOTATIONS].items[i], 3);
+    }
+    if (keep_interface && m->entry) {
+        for (uint32_t i = 3 + pgs_spv_string_words(m->entry, 3); i < pgs_spv_length(m->entry); i++)
+            mark(&marks, m->entry[i]);
+    }
+    while (marks.depth) {
+        const uint32_t *def = m->defs[marks.stack[--marks.depth]];
+        mark_operands(&marks, def, 1);
+    }
+    pgs_spv_filter(&m->sections[PGS_SPV_GLOBALS], is_dead_global, &marks);
+    pgs_spv_filter(&m->sections[PGS_SPV_IMPORTS], is_dead_global, &marks);
+    pgs_spv_filter(&m->sections[PGS_SPV_STRINGS], is_dead_global, &marks);
+    pgs_spv_filter(&m->sections[PGS_SPV_NAMES], is_dead_target, &marks);
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], is_dead_target, &marks);
+}
+
+void pgs_spv_set_entry(struct pgs_spv_module *m, uint32_t model, uint32_t function,
+                       const char *name)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    uint32_t *ids = pgs_spv_zalloc(m, globals->count + 1, 4);
+    uint32_t count = 0;
+    if (!ids)
+        return;
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) != SpvOpVariable)
+            continue;
+        if (ins[3] == SpvStorageClassInput || ins[3] == SpvStorageClassOutput ||
+            m->version >= PGS_SPV_VERSION(1, 4))
+            ids[count++] = ins[2];
+    }
+    m->entry = pgs_spv_make_string(m, SpvOpEntryPoint, (const uint32_t[]){model, function}, 2, name,
+                                   ids, count);
+    m->sections[PGS_SPV_ENTRIES].count = 0;
+    pgs_spv_push(m, &m->sections[PGS_SPV_ENTRIES], m->entry);
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tessellation control shader -> compute shader.
+ */
+#include "spirv/stages/patch.h"
+
+#include "poly_gs/tessellation.h"
+#include "shaders/embedded.h"
+
+enum {
+    BEGIN,
+    PRIMITIVE_ID,
+    INVOCATION_ID,
+    PATCH_VERTICES,
+    INPUTS,
+    LOAD,
+    LOAD4,
+    WRITES_PATCH,
+    OUTPUT_LOAD,
+    OUTPUT_LOAD4,
+    OUTPUT_STORE,
+    OUTPUT_STORE4,
+    PATCH_LOAD,
+    PATCH_LOAD4,
+    PATCH_STORE,
+    PATCH_STORE4,
+    ELEMENT,
+    PUSH_ADDRESS,
+    FUNCTION_COUNT,
+};
+
+static const char *const function_names[FUNCTION_COUNT] = {
+    [BEGIN] = "pgs_control_begin",
+    [PRIMITIVE_ID] = "pgs_control_primitive_id",
+    [INVOCATION_ID] = "pgs_control_invocation_id",
+    [PATCH_VERTICES] = "pgs_control_patch_vertices",
+    [INPUTS] = "pgs_control_inputs",
+    [LOAD] = "pgs_control_load",
+    [LOAD4] = "pgs_control_load4",
+    [WRITES_PATCH] = "pgs_control_writes_patch",
+    [OUTPUT_LOAD] = "pgs_control_output_load",
+    [OUTPUT_LOAD4] = "pgs_control_output_load4",
+    [OUTPUT_STORE] = "pgs_control_output_store",
+    [OUTPUT_STORE4] = "pgs_control_output_store4",
+    [PATCH_LOAD] = "pgs_control_patch_load",
+    [PATCH_LOAD4] = "pgs_control_patch_load4",
+    [PATCH_STORE] = "pgs_control_patch_store",
+    [PATCH_STORE4] = "pgs_control_patch_store4",
+    [ELEMENT] = "pgs_element",
+    [PUSH_ADDRESS] = "pgs_push_address",
+};
+
+struct control_pass {
+    struct pgs_spv_module *m;
+    struct pgs_spv_list *list;
+    const struct pgs_spv_control_info *info;
+    const struct pgs_spv_patch *patch;
+    uint32_t functions[FUNCTION_COUNT];
+    struct pgs_spv_initializers initializers;
+};
+
+static struct pgs_spv_port input_port(const struct control_pass *p)
+{
+    return (struct pgs_spv_port){.m = p->m,
+                                 .list = p->list,
+                                 .layout = &p->info->in,
+                                 .load = p->functions[LOAD],
+                                 .load4 = p->functions[LOAD4]};
+}
+
+static struct pgs_spv_memory input_memory(const struct control_pass *p)
+{
+    return (struct pgs_spv_memory){.vertex = input_port(p), .element = p->functions[ELEMENT]};
+}
+
+/* Where outputs are, with these layouts. */
+static struct pgs_spv_memory output_memory(const struct control_pass *p,
+                                           const struct pgs_spv_layout *vertex,
+                                           const struct pgs_spv_layout *patch)
+{
+    const uint32_t *functions = p->functions;
+    return (struct pgs_spv_memory){.vertex = {.m = p->m,
+                                              .list = p->list,
+                                              .layout = vertex,
+                                              .load = functions[OUTPUT_LOAD],
+                                              .load4 = functions[OUTPUT_LOAD4],
+                                              .store = functions[OUTPUT_STORE],
+                                              .store4 = functions[OUTPUT_STORE4],
+                                              .stored_class = SpvStorageClassWorkgroup},
+                                   .single = {.m = p->m,
+                                              .list = p->list,
+                                              .layout = patch,
+                                              .first_w = PGS_PATCH_OUTPUTS_W,
+                                              .load = functions[PATCH_LOAD],
+                                              .load4 = functions[PATCH_LOAD4],
+                                              .store = functions[PATCH_STORE],
+                                              .store4 = functions[PATCH_STORE4],
+                                              .stored_class = SpvStorageClassWorkgroup},
+                                   .element = functions[ELEMENT]};
+}
+
+static void fill_inputs(const struct control_pass *p, const struct pgs_spv_leaves *inputs)
+{
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_vertex_source source = {.port = input_port(p),
+                                                 .count_function = p->functions[INPUTS]};
+    const struct pgs_spv_builtin_source sources[] = {
+        {SpvBuiltInPrimitiveId, p->functions[PRIMITIVE_ID]},
+        {SpvBuiltInInvocationId, p->functions[INVOCATION_ID]},
+        {SpvBuiltInPatchVertices, p->functions[PATCH_VERTICES]}};
+    pgs_spv_fill_vertices(&source, inputs);
+    for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
+        if (!inputs->items[i].vertices)
+            pgs_spv_fill_builtin(m, p->list, &inputs->items[i], sources,
+                                 sizeof(sources) / sizeof(sources[0]));
+    }
+}
+
+/* What follows, up to end_once, is done by one invocation of the workgroup. */
+static uint32_t begin_once(const struct control_pass *p)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t body = pgs_spv_new_id(m), done = pgs_spv_new_id(m);
+    const uint32_t condition =
+        PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type(m, SpvOpTypeBool, NULL, 0),
+                      p->functions[WRITES_PATCH]);
+    PGS_SPV_APPEND(m, p->list, SpvOpSelectionMerge, done, SpvSelectionControlMaskNone);
+    PGS_SPV_APPEND(m, p->list, SpvOpBranchConditional, condition, body, done);
+    PGS_SPV_APPEND(m, p->list, SpvOpLabel, body);
+    return done;
+}
+
+static void end_once(const struct control_pass *p, uint32_t done)
+{
+    PGS_SPV_APPEND(p->m, p->list, SpvOpBranch, done);
+    PGS_SPV_APPEND(p->m, p->list, SpvOpLabel, done);
+}
+
+/* Those that are not in memory yet. */
+static void store_outputs(const struct control_pass *p, const struct pgs_spv_leaves *outputs)
+{
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_memory memory = output_memory(p, &p->patch->vertex, &p->patch->patch);
+    pgs_spv_shared_barrier(m, p->list);
+    const uint32_t invocation = PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_uint(m),
+                                              p->functions[INVOCATION_ID]);
+    for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++) {
+        if (outputs->items[i].vertices)
+            pgs_spv_store_leaf(&memory.vertex, &outputs->items[i], invocation);
+    }
+    const uint32_t done = begin_once(p);
+    for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++) {
+        if (!outputs->items[i].vertices)
+            pgs_spv_store_leaf(&memory.single, &outputs->items[i], 0);
+    }
+    end_once(p, done);
+}
+
+/* main: begin, inputs, what outputs are at first, the application's main, outputs. */
+static uint32_t write_main(const struct control_pass *p, uint32_t app_main,
+                           const struct pgs_spv_leaves *inputs,
+                           const struct pgs_spv_leaves *outputs)
+{
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_patch *patch = p->patch;
+    const uint32_t function = pgs_spv_new_id(m);
+    const uint32_t arguments[] = {p->info->in.stride_w, patch->stride_w, patch->vertices_w,
+                                  patch->vertex.stride_w, patch->vertex_count};
+    const uint32_t done =
+        pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 5);
+    fill_inputs(p, inputs);
+    if (p->initializers.count) {
+        const uint32_t initialized = begin_once(p);
+        for (uint32_t i = 0; i < p->initializers.count; i++)
+            PGS_SPV_APPEND(m, p->list, SpvOpStore, p->initializers.variables[i],
+                           p->initializers.values[i]);
+        end_once(p, initialized);
+        pgs_spv_shared_barrier(m, p->list);
+    }
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
+    if (outputs->count)
+        store_outputs(p, outputs);
+    pgs_spv_end_guarded(m, p->list, done);
+    return function;
+}
+
+/* What it reads of its outputs, or chooses from when it writes, has a place in memory whether the
+ * evaluation shader reads it or not. The functions are no ids yet. */
+static void find_own_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
+                             struct pgs_spv_control_info *info)
+{
+    struct pgs_spv_leaves vertex = pgs_spv_vertex_leaves(m, outputs),
+                          patch = pgs_spv_patch_leaves(m, outputs);
+    struct pgs_spv_leaves *const both[] = {&vertex, &patch};
+    struct control_pass p = {.m = m};
+    for (uint32_t i = 0; i < FUNCTION_COUNT; i++)
+        p.functions[i] = UINT32_MAX;
+    if (m->result != PGS_SPV_OK)
+        return;
+    bool fits =
+        pgs_spv_make_layout(&vertex, &info->out) && pgs_spv_make_layout(&patch, &info->patch);
+    const struct pgs_spv_memory memory = output_memory(&p, &info->out, &info->patch);
+    const uint8_t *uses = fits ? pgs_spv_find_uses(&memory, outputs) : NULL;
+    for (uint32_t i = 0; i < 2 && uses; i++) {
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < both[i]->count; k++) {
+            const uint8_t how = uses[both[i]->items[k].variable];
+            if ((how & PGS_SPV_ADDRESSED) && (how & (PGS_SPV_LOADED | PGS_SPV_CHOSEN)))
+                both[i]->items[kept++] = both[i]->items[k];
+        }
+        both[i]->count = kept;
+    }
+    if (uses) {
+        info->shared_B = pgs_spv_size_of_outputs_B(m, uses);
+        fits =
+            pgs_spv_make_layout(&vertex, &info->out) && pgs_spv_make_layout(&patch, &info->patch);
+    }
+    if (!fits)
+        pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+}
+
+enum pgs_spv_result pgs_spv_control_info(const struct pgs_spv_shader *tcs,
+                                         struct pgs_spv_control_info *info)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs, outputs;
+    *info = (struct pgs_spv_control_info){0};
+    if (pgs_spv_open_tessellation(&m, tcs, PGS_SPV_CONTROL, &inputs, &outputs) == PGS_SPV_OK) {
+        const struct pgs_spv_leaves vertex = pgs_spv_vertex_leaves(&m, &inputs);
+        pgs_spv_tessellation_modes(&m, &info->modes);
+        if (m.result == PGS_SPV_OK && !pgs_spv_make_layout(&vertex, &info->in))
+            pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
+        info->reads_push_constants = pgs_spv_has_push_constants(&m);
+        info->has_side_effects = pgs_spv_has_side_effects(&m);
+        find_own_outputs(&m, &outputs, info);
+    }
+    pgs_spv_finish(&m);
+    if (m.result != PGS_SPV_OK)
+        *info = (struct pgs_spv_control_info){0};
+    return m.result;
+}
+
+/* Every invocation has an element of each array that it stores. */
+static void check_arrays(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
+                         const struct pgs_spv_patch *patch)
+{
+    if (patch->vertex_count == 0 || patch->vertex_count > PGS_MAX_PATCH_VERTICES)
+        pgs_spv_fail(m, PGS_SPV_INVALID);
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        if (outputs->items[i].vertices && outputs->items[i].vertices < patch->vertex_count)
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+    }
+}
+
+enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
+                                               const struct pgs_spv_control_info *info,
+                                               const struct pgs_spv_patch *patch,
+                                               struct pgs_spv_blob *out)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs, outputs;
+    *out = (struct pgs_spv_blob){0};
+    if (pgs_spv_open_tessellation(&m, tcs, PGS_SPV_CONTROL, &inputs, &outputs) == PGS_SPV_OK) {
+        struct control_pass p = {
+            .m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .info = info, .patch = patch};
+        const uint32_t app_main = m.entry[2];
+        check_arrays(&m, &outputs, patch);
+        for (uint32_t i = 0; i < FUNCTION_COUNT; i++)
+            p.functions[i] = pgs_spv_new_id(&m);
+        const struct pgs_spv_memory in = input_memory(&p),
+                                    memory = output_memory(&p, &patch->vertex, &patch->patch);
+        pgs_spv_address(&in, &inputs);
+        pgs_spv_address(&memory, &outputs);
+        pgs_spv_share_outputs(&m, &p.initializers);
+        pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
+        const uint32_t main_function = write_main(&p, app_main, &inputs, &outputs);
+        pgs_spv_link_called(&m, pgs_lib_control, pgs_lib_control_words, function_names, p.functions,
+                            FUNCTION_COUNT);
+        pgs_spv_publish_shared(&m);
+        pgs_spv_make_compute(&m, main_function, patch->vertex_count);
+    }
+    const enum pgs_spv_result result = pgs_spv_write(&m, out);
+    pgs_spv_finish(&m);
+    return result;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The inputs of an evaluation shader that is another stage now.
+ */
+#include "spirv/stages/patch.h"
+
+#include "poly_gs/tessellation.h"
+
+#include <string.h>
+
+static const char *const function_names[PGS_SPV_EVALUATION_FUNCTION_COUNT] = {
+    [PGS_SPV_EVALUATION_TESS_COORD] = "pgs_tess_coord",
+    [PGS_SPV_EVALUATION_PRIMITIVE_ID] = "pgs_evaluation_primitive_id",
+    [PGS_SPV_EVALUATION_LOAD] = "pgs_evaluation_load",
+    [PGS_SPV_EVALUATION_LOAD4] = "pgs_evaluation_load4",
+    [PGS_SPV_EVALUATION_PATCH_LOAD] = "pgs_evaluation_patch_load",
+    [PGS_SPV_EVALUATION_PATCH_LOAD4] = "pgs_evaluation_patch_load4",
+    [PGS_SPV_EVALUATION_ELEMENT] = "pgs_element",
+    [PGS_SPV_EVALUATION_PUSH_ADDRESS] = "pgs_push_address",
+};
+
+static struct pgs_spv_memory input_memory(const struct pgs_spv_evaluation *e)
+{
+    const uint32_t *functions = e->functions;
+    return (struct pgs_spv_memory){.vertex = {.m = e->m,
+                                              .list = e->list,
+                                              .layout = &e->patch->vertex,
+                                              .load = functions[PGS_SPV_EVALUATION_LOAD],
+                                              .load4 = functions[PGS_SPV_EVALUATION_LOAD4]},
+                                   .single = {.m = e->m,
+                                              .list = e->list,
+                                              .layout = &e->patch->patch,
+                                              .first_w = PGS_PATCH_OUTPUTS_W,
+                                              .load = functions[PGS_SPV_EVALUATION_PATCH_LOAD],
+                                              .load4 = functions[PGS_SPV_EVALUATION_PATCH_LOAD4]},
+                                   .element = functions[PGS_SPV_EVALUATION_ELEMENT]};
+}
+
+/* The library is linked once, since what its functions share is private to the copy. */
+void pgs_spv_link_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class,
+                             const struct pgs_spv_evaluation_library *library, uint32_t *own,
+                             struct pgs_spv_leaves *inputs)
+{
+    enum { MAX = PGS_SPV_EVALUATION_OWN_MAX + PGS_SPV_EVALUATION_FUNCTION_COUNT };
+    const char *names[MAX];
+    uint32_t ids[MAX] = {0};
+    const uint32_t own_count = library->name_count;
+    const uint32_t push_address = own_count + PGS_SPV_EVALUATION_PUSH_ADDRESS;
+    const bool pushes = pgs_spv_has_push_constants(e->m);
+    memcpy(names, library->names, own_count * sizeof(names[0]));
+    memcpy(names + own_count, function_names, sizeof(function_names));
+    for (uint32_t i = 0; i < PGS_SPV_EVALUATION_FUNCTION_COUNT; i++)
+        e->functions[i] = pgs_spv_new_id(e->m);
+    memcpy(ids + own_count, e->functions, sizeof(e->functions));
+
+    const struct pgs_spv_memory memory = input_memory(e);
+    pgs_spv_address(&memory, inputs);
+    pgs_spv_rehome(e->m, output_class);
+    pgs_spv_push_constants_to_memory(e->m, ids[push_address]);
+    pgs_spv_link(e->m, library->words, library->word_count, names, ids, push_address + pushes);
+    memcpy(own, ids, own_count * sizeof(ids[0]));
+}
+
+/* What there is once per vertex of the tessellation or per patch; 0: nothing to be stored. */
+static uint32_t single_value(const struct pgs_spv_evaluation *e, const struct pgs_spv_leaf *leaf)
+{
+    struct pgs_spv_module *m = e->m;
+    const struct pgs_spv_memory memory = input_memory(e);
+    switch (leaf->builtin) {
+    case PGS_SPV_NO_BUILTIN:
+    case SpvBuiltInTessLevelOuter:
+    case SpvBuiltInTessLevelInner:
+        return pgs_spv_load_leaf(&memory.single, leaf, 0);
+    case SpvBuiltInTessCoord:
+        return PGS_SPV_VALUE(m, e->list, SpvOpFunctionCall, leaf->type,
+                             e->functions[PGS_SPV_EVALUATION_TESS_COORD],
+                             pgs_spv_uint(m, e->triangles ? 3 : 2));
+    case SpvBuiltInPatchVertices:
+        return pgs_spv_from_uint(m, e->list, leaf, pgs_spv_uint(m, e->patch->vertex_count));
+    default:
+        return 0;
+    }
+}
+
+static void fill_single(const struct pgs_spv_evaluation *e, const struct pgs_spv_leaf *leaf)
+{
+    struct pgs_spv_module *m = e->m;
+    const struct pgs_spv_builtin_source sources[] = {
+        {SpvBuiltInPrimitiveId, e->functions[PGS_SPV_EVALUATION_PRIMITIVE_ID]}};
+    const uint32_t value = single_value(e, leaf);
+    if (value)
+        PGS_SPV_APPEND(m, e->list, SpvOpStore,
+                       pgs_spv_leaf_pointer(m, e->list, leaf, SpvStorageClassPrivate, 0), value);
+    else if (leaf->builtin != PGS_SPV_NO_BUILTIN)
+        pgs_spv_fill_builtin(m, e->list, leaf, sources, 1);
+}
+
+void pgs_spv_fill_evaluation(const struct pgs_spv_evaluation *e,
+                             const struct pgs_spv_leaves *inputs)
+{
+    const struct pgs_spv_vertex_source vertices = {.port = input_memory(e).vertex,
+                                                   .count_el = e->patch->vertex_count};
+    pgs_spv_fill_vertices(&vertices, inputs);
+    for (uint32_t i = 0; i < inputs->count && e->m->result == PGS_SPV_OK; i++) {
+        if (!inputs->items[i].vertices)
+            fill_single(e, &inputs->items[i]);
+    }
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fragment shaders for drivers without geometryShader or tessellationShader.
+ */
+#include "spirv/io/interface.h"
+
+static bool uses_input_attachments(const struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == SpvOpTypeImage && ins[3] == SpvDimSubpassData)
+            return true;
+    }
+    return pgs_spv_has_capability(m, SpvCapabilityInputAttachment);
+}
+
+enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
+                                          struct pgs_spv_fragment_info *info)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs;
+    *info = (struct pgs_spv_fragment_info){0};
+    if (pgs_spv_open_stage(&m, fs, true) == PGS_SPV_OK) {
+        const struct pgs_spv_scope scope = {.storage_class = SpvStorageClassInput,
+                                            .untouched = true};
+        pgs_spv_collect_leaves(&m, scope, &inputs);
+        info->reads_input_attachments = uses_input_attachments(&m);
+        for (uint32_t i = 0; i < inputs.count; i++) {
+            const struct pgs_spv_leaf *leaf = &inputs.items[i];
+            info->reads_primitive_id |= leaf->builtin == SpvBuiltInPrimitiveId;
+            info->reads_layer |= leaf->builtin == SpvBuiltInLayer;
+            info->reads_viewport_index |= leaf->builtin == SpvBuiltInViewportIndex;
+            if (leaf->builtin == PGS_SPV_NO_BUILTIN)
+                info->location_mask |= (uint64_t)1 << leaf->location;
+            if (leaf->builtin == PGS_SPV_NO_BUILTIN && leaf->width_bits == 64 && leaf->count > 2)
+                info->location_mask |= (uint64_t)2 << leaf->location;
+        }
+    }
+    pgs_spv_finish(&m);
+    return m.result;
+}
+
+/* A scalar built-in input variable of the module, or NULL. */
+static uint32_t *find_builtin(const struct pgs_spv_module *m, uint32_t builtin)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        uint32_t *ins = globals->items[i];
+        uint32_t value;
+        if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassInput &&
+            pgs_spv_decoration(m, ins[2], -1, SpvDecorationBuiltIn, &value) && value == builtin)
+            return ins;
+    }
+    return NULL;
+}
+
+struct target {
+    uint32_t id, decoration;
+};
+
+static bool is_target(const uint32_t *ins, void *context)
+{
+    const struct target *target = context;
+    return pgs_spv_op(ins) == SpvOpDecorate && ins[1] == target->id && ins[2] == target->decoration;
+}
+
+/* The varying is an int. A shader that declares the built-in unsigned reads it through a bitcast.
+ */
+static uint32_t read_through_int(struct pgs_spv_module *m, uint32_t variable, uint32_t type)
+{
+    struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS], rewritten = {0};
+    const uint32_t int_type = pgs_spv_type_int(m);
+    const uint32_t varying = pgs_spv_variable(m, SpvStorageClassInput, int_type);
+    for (uint32_t i = 0; i < list->count && m->result == PGS_SPV_OK; i++) {
+        uint32_t *ins = list->items[i];
+        if (pgs_spv_op(ins) == SpvOpLoad && ins[3] == variable) {
+            const uint32_t value = PGS_SPV_VALUE(m, &rewritten, SpvOpLoad, int_type, varying);
+            ins = pgs_spv_make(m, SpvOpBitcast, (const uint32_t[]){type, ins[2], value}, 3);
+        } else {
+            for (uint32_t k = 1; k < pgs_spv_length(ins); k++) {
+                if (pgs_spv_is_id(ins, k) && ins[k] == variable)
+                    pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+            }
+        }
+        pgs_spv_push(m, &rewritten, ins);
+    }
+    *list = rewritten;
+    return varying;
+}
+
+/* A built-in input becomes a varying. */
+static void move_builtin(struct pgs_spv_module *m, uint32_t builtin, uint32_t location)
+{
+    const uint32_t *variable = find_builtin(m, builtin);
+    if (!variable)
+        return;
+    const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
+    const uint32_t *type = pointer ? pgs_spv_def_op(m, pointer[3], SpvOpTypeInt) : NULL;
+    if (!type || type[2] != 32) {
+        pgs_spv_fail(m, PGS_SPV_INVALID);
+        return;
+    }
+    const uint32_t id = variable[2];
+    const uint32_t varying = type[3] ? id : read_through_int(m, id, type[1]);
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], is_target,
+                   &(struct target){id, SpvDecorationBuiltIn});
+    pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], is_target,
+                   &(struct target){id, SpvDecorationFlat});
+    PGS_SPV_DECORATE(m, varying, SpvDecorationLocation, location);
+    pgs_spv_decorate(m, varying, SpvDecorationFlat, NULL, 0);
+}
+
+/* The built-in input becomes a constant 0 that is only read. */
+static void read_zero(struct pgs_spv_module *m, uint32_t builtin)
+{
+    uint32_t *variable = find_builtin(m, builtin);
+    if (!variable)
+        return;
+    const uint32_t id = variable[2];
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
+    const uint32_t type = pointer ? pointer[3] : 0;
+    if (!pgs_spv_def_op(m, type, SpvOpTypeInt)) {
+        pgs_spv_fail(m, PGS_SPV_INVALID);
+        return;
+    }
+    const uint32_t zero =
+        pgs_spv_value(m, &m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull, type, NULL, 0);
+    for (uint32_t i = 0; i < functions->count && m->result == PGS_SPV_OK; i++) {
+        uint32_t *ins = functions->items[i];
+        if (pgs_spv_op(ins) == SpvOpLoad && ins[3] == id) {
+            functions->items[i] =
+                pgs_spv_make(m, SpvOpCopyObject, (const uint32_t[]){type, ins[2], zero}, 3);
+            continue;
+        }
+        for (uint32_t k = 1; k < pgs_spv_length(ins); k++) {
+            if (pgs_spv_is_id(ins, k) && ins[k] == id)
+                pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+        }
+    }
+}
+
+static void fix_views(struct pgs_spv_module *m, const struct pgs_spv_fragment_options *options)
+{
+    const bool layer = find_builtin(m, SpvBuiltInLayer) != NULL;
+    const bool viewport_index = find_builtin(m, SpvBuiltInViewportIndex) != NULL;
+    if (options->take_layer)
+        move_builtin(m, SpvBuiltInLayer, options->layer_location);
+    else if (!options->has_layer)
+        read_zero(m, SpvBuiltInLayer);
+    if (!options->has_viewport_index)
+        read_zero(m, SpvBuiltInViewportIndex);
+    if ((layer && options->has_layer && !options->take_layer) ||
+        (viewport_index && options->has_viewport_index))
+        pgs_spv_need_views(m);
+}
+
+enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
+                                            const struct pgs_spv_fragment_options *options,
+                                            struct pgs_spv_blob *out)
+{
+    struct pgs_spv_module m;
+    *out = (struct pgs_spv_blob){0};
+    if (fs->stage != PGS_SPV_FRAGMENT)
+        return PGS_SPV_INVALID;
+    if (pgs_spv_open_stage(&m, fs, false) == PGS_SPV_OK) {
+        pgs_spv_clean(&m, options->lacks);
+        if (options->primitive_id_location != UINT32_MAX)
+            move_builtin(&m, SpvBuiltInPrimitiveId, options->primitive_id_location);
+        else if (options->lacks.tessellation && !options->lacks.geometry &&
+                 find_builtin(&m, SpvBuiltInPrimitiveId))
+            pgs_spv_add_capability(&m, SpvCapabilityGeometry);
+        if (options->lacks.geometry)
+            fix_views(&m, options);
+        pgs_spv_collect_garbage(&m, false);
+        pgs_spv_set_entry(&m, SpvExecutionModelFragment, m.entry[2], fs->entry_point);
+    }
+    const enum pgs_spv_result result = pgs_spv_write(&m, out);
+    pgs_spv_finish(&m);
+    return result;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Geometry shader -> compute shader, which may run the vertex shader, too.
+ */
+#include "spirv/stages/geometry.h"
+
+#include "poly_gs/abi.h"
+#include "shaders/embedded.h"
+#include "spirv/stages/fused.h"
+
+enum {
+    BEGIN,
+    PRIMITIVE_ID,
+    INVOCATION_ID,
+    LOAD,
+    LOAD4,
+    ELEMENT,
+    EMIT_BEGIN,
+    EMIT_STORE,
+    EMIT_STORE4,
+    EMIT_END,
+    END_PRIMITIVE,
+    END,
+    CHOOSE_VERTEX,
+    VERTEX, /* enum pgs_spv_vertex_function */
+    PUSH_ADDRESS = VERTEX + PGS_SPV_VERTEX_PUSH_ADDRESS,
+    FUNCTION_COUNT,
+};
+
+static const char *const function_names[FUNCTION_COUNT] = {
+    [BEGIN] = "pgs_geometry_begin",
+    [PRIMITIVE_ID] = "pgs_primitive_id",
+    [INVOCATION_ID] = "pgs_invocation_id",
+    [LOAD] = "pgs_load",
+    [LOAD4] = "pgs_load4",
+    [ELEMENT] = "pgs_element",
+    [EMIT_BEGIN] = "pgs_emit_begin",
+    [EMIT_STORE] = "pgs_emit_store",
+    [EMIT_STORE4] = "pgs_emit_store4",
+    [EMIT_END] = "pgs_emit_end",
+    [END_PRIMITIVE] = "pgs_end_primitive",
+    [END] = "pgs_geometry_end",
+    [CHOOSE_VERTEX] = "pgs_geometry_choose_vertex",
+    [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
+};
+
+struct geometry_pass {
+    struct pgs_spv_module *m;
+    struct pgs_spv_list *list;
+    const struct pgs_spv_geometry_info *info;
+    uint32_t functions[FUNCTION_COUNT];
+    uint32_t emits[PGS_SPV_STREAMS];   /* functions; 0: nothing is emitted there */
+    struct pgs_spv_vertex_part vertex; /* zero: the vertex shader has run before */
+};
+
+/* void emit(): what every vertex emitted to the stream stores. */
+static void write_emit(const struct geometry_pass *p, uint32_t stream,
+                       const struct pgs_spv_leaves *all)
+{
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_leaves outputs = pgs_spv_leaves_of_stream(m, all, stream);
+    const struct pgs_spv_port port = {.m = m,
+                                      .list = p->list,
+                                      .layout = &p->info->out[stream],
+                                      .store = p->functions[EMIT_STORE],
+                                      .store4 = p->functions[EMIT_STORE4],
+                                      .stored_class = SpvStorageClassPrivate};
+    const uint32_t done =
+        pgs_spv_begin_guarded(m, p->list, p->emits[stream], p->functions[EMIT_BEGIN], NULL, 0);
+    for (uint32_t i = 0; i < outputs.count && m->result == PGS_SPV_OK; i++)
+        pgs_spv_store_leaf(&port, &outputs.items[i], 0);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_END],
+                  pgs_spv_uint(m, stream));
+    pgs_spv_end_guarded(m, p->list, done);
+}
+
+static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
+                           const struct pgs_spv_leaves *inputs)
+{
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_geometry_info *info = p->info;
+    const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
+    const uint32_t arguments[] = {info->input_vertices,
+                                  info->invocations,
+                                  info->max_vertices,
+                                  info->output_kind,
+                                  info->in.stride_w,
+                                  info->out_stride_w,
+                                  pgs_spv_stream_count(info->stream_mask)};
+    const uint32_t done =
+        pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 7);
+    pgs_spv_fill_geometry_inputs(
+        m, p->list,
+        &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
+                                           .invocation_id = p->functions[INVOCATION_ID],
+                                           .vertex = &p->vertex,
+                                           .choose = p->functions[CHOOSE_VERTEX],
+                                           .load = p->functions[LOAD],
+                                           .load4 = p->functions[LOAD4]},
+        info, inputs);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, app_main);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[END]);
+    pgs_spv_end_guarded(m, p->list, done);
+    return function;
+}
+
+/* Of all library functions only those that are called. */
+static void link_functions(struct geometry_pass *p)
+{
+    const char *names[FUNCTION_COUNT];
+    for (int i = 0; i < FUNCTION_COUNT; i++) {
+        const bool loads = i == LOAD || i == LOAD4 || i == ELEMENT;
+        const bool called = i == CHOOSE_VERTEX ? p->vertex.run != 0
+                            : loads            ? p->vertex.run == 0
+                                               : i < VERTEX || p->functions[i];
+        names[i] = called ? function_names[i] : NULL;
+    }
+    pgs_spv_link(p->m, pgs_lib_geometry, pgs_lib_geometry_words, names, p->functions,
+                 FUNCTION_COUNT);
+}
+
+/* vs: NULL, or the vertex shader, which runs within it. */
+static enum pgs_spv_result to_compute(const struct pgs_spv_shader *vs,
+                                      const struct pgs_spv_vertex_options *vertex,
+                                      const struct pgs_spv_shader *gs,
+                                      const struct pgs_spv_geometry_info *info,
+                                      struct pgs_spv_blob *out)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs, outputs;
+    *out = (struct pgs_spv_blob){0};
+    if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
+        struct geometry_pass p = {.m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .info = info};
+        const uint32_t app_main = m.entry[2];
+        const bool pushes = pgs_spv_has_push_constants(&m);
+        for (int i = LOAD; i <= ELEMENT; i++)
+            p.functions[i] = pgs_spv_new_id(&m);
+        if (!vs)
+            pgs_spv_address_vertices(&m, info, p.functions[LOAD], p.functions[LOAD4],
+                                     p.functions[ELEMENT], &inputs);
+        pgs_spv_rehome(&m, SpvStorageClassPrivate);
+        p.functions[PUSH_ADDRESS] = pushes ? pgs_spv_new_id(&m) : 0;
+        p.functions[END_PRIMITIVE] = pgs_spv_new_id(&m);
+        pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
+        for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
+            p.emits[s] = info->stream_mask >> s & 1 ? pgs_spv_new_id(&m) : 0;
+        pgs_spv_replace_emits(&m, p.emits, p.functions[END_PRIMITIVE]);
+        if (vs)
+            pgs_spv_add_vertex(&m, vs, vertex, p.functions + VERTEX, &p.vertex);
+        link_functions(&p);
+        for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++) {
+            if (p.emits[s])
+                write_emit(&p, s, &outputs);
+        }
+        pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs), PGS_SHADER_GROUP_EL);
+    }
+    const enum pgs_spv_result result = pgs_spv_write(&m, out);
+    pgs_spv_finish(&m);
+    return result;
+}
+
+enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
+                                                const struct pgs_spv_geometry_info *info,
+                                                struct pgs_spv_blob *out)
+{
+    return to_compute(NULL, NULL, gs, info, out);
+}
+
+enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
+                                             const struct pgs_spv_vertex_options *options,
+                                             const struct pgs_spv_shader *gs,
+                                             const struct pgs_spv_geometry_info *info,
+                                             struct pgs_spv_blob *out)
+{
+    return to_compute(vs, options, gs, info, out);
+}

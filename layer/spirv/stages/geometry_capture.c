@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Geometry shader, and maybe the vertex shader in front of it -> compute shader that writes what is
+ * captured to the buffers of transform feedback itself.
+ */
+#include "spirv/stages/geometry.h"
+
+#include "poly_gs/abi.h"
+#include "shaders/embedded.h"
+#include "spirv/stages/fused.h"
+
+enum {
+    BEGIN, /* of a unit */
+    PRIMITIVE_ID,
+    INVOCATION_ID,
+    EMIT,
+    COMPLETES,
+    CUT,
+    CHOOSE, /* what follows is linked only where it is called */
+    CAPTURE_TO,
+    STORE,
+    STORE4,
+    LOAD,
+    LOAD4,
+    ELEMENT,
+    CHOOSE_VERTEX,
+    CHUNKS_BEGIN,
+    CHUNKS_NEXT,
+    VERTEX, /* enum pgs_spv_vertex_function */
+    PUSH_ADDRESS = VERTEX + PGS_SPV_VERTEX_PUSH_ADDRESS,
+    FUNCTION_COUNT,
+};
+
+static const char *const function_names[FUNCTION_COUNT] = {
+    [BEGIN] = "pgs_geometry_capture_begin", /* in chunks pgs_chunks_find_unit */
+    [PRIMITIVE_ID] = "pgs_primitive_id",
+    [INVOCATION_ID] = "pgs_invocation_id",
+    [EMIT] = "pgs_geometry_capture_emit",
+    [COMPLETES] = "pgs_geometry_capture_completes",
+    [CUT] = "pgs_geometry_capture_cut",
+    [CHOOSE] = "pgs_geometry_capture_choose",
+    [CAPTURE_TO] = "pgs_self_capture_to",
+    [STORE] = "pgs_self_capture_store",
+    [STORE4] = "pgs_self_capture_store4",
+    [LOAD] = "pgs_load",
+    [LOAD4] = "pgs_load4",
+    [ELEMENT] = "pgs_element",
+    [CHOOSE_VERTEX] = "pgs_geometry_choose_vertex",
+    [CHUNKS_BEGIN] = "pgs_chunks_begin",
+    [CHUNKS_NEXT] = "pgs_chunks_next",
+    [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
+};
+
+struct capture_pass {
+    struct pgs_spv_module *m;
+    struct pgs_spv_list *list;
+    const struct pgs_spv_geometry_info *info;
+    const struct pgs_spv_leaves *outputs;
+    uint32_t *rings; /* [outputs]: captured ones of the last vertices of their stream, newest first;
+                        0: not captured */
+    uint32_t functions[FUNCTION_COUNT];
+    uint32_t emits[PGS_SPV_STREAMS]; /* functions; 0: nothing is emitted there */
+    struct pgs_spv_vertex_part vertex;
+};
+
+static bool captures(const struct capture_pass *p, uint32_t stream)
+{
+    for (uint32_t b = 0; b < PGS_SPV_FEEDBACK_BUFFERS; b++) {
+        if (p->info->feedback.stride_B[b] && p->info->feedback.stream[b] == stream)
+            return true;
+    }
+    return false;
+}
+
+static void declare_rings(struct capture_pass *p)
+{
+    p->rings = pgs_spv_zalloc(p->m, p->outputs->count + 1u, sizeof(*p->rings));
+    for (uint32_t i = 0; p->rings && i < p->outputs->count; i++) {
+        const struct pgs_spv_leaf *leaf = &p->outputs->items[i];
+        if (leaf->captured)
+            p->rings[i] = pgs_spv_make_ring(p->m, leaf->type, p->info->output_kind);
+    }
+}
+
+/* The values move along, rather than the place of the newest one: compilers know which is which
+ * then, and need no array. */
+static void keep_vertex(const struct capture_pass *p, uint32_t stream)
+{
+    struct pgs_spv_module *m = p->m;
+    for (uint32_t i = 0; i < p->outputs->count && m->result == PGS_SPV_OK; i++) {
+        const struct pgs_spv_leaf *leaf = &p->outputs->items[i];
+        if (!p->rings[i] || leaf->stream != stream)
+            continue;
+        for (uint32_t place = p->info->output_kind; place-- > 0;) {
+            const uint32_t from =
+                place ? pgs_spv_ring_pointer(m, p->list, p->rings[i], leaf->type,
+                                             pgs_spv_uint(m, place - 1))
+                      : pgs_spv_leaf_pointer(m, p->list, leaf, SpvStorageClassPrivate, 0);
+            const uint32_t value = PGS_SPV_VALUE(m, p->list, SpvOpLoad, leaf->type, from);
+            PGS_SPV_APPEND(
+                m, p->list, SpvOpStore,
+                pgs_spv_ring_pointer(m, p->list, p->rings[i], leaf->type, pgs_spv_uint(m, place)),
+                value);
+        }
+    }
+}
+
+static void capture_vertex(const struct capture_pass *p, uint32_t stream, uint32_t age)
+{
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_capture capture = {.port = {.m = m,
+                                                     .list = p->list,
+                                                     .layout = &p->info->out[stream],
+                                                     .store = p->functions[STORE],
+                                                     .store4 = p->functions[STORE4]},
+                                            .to = p->functions[CAPTURE_TO],
+                                            .outputs = p->outputs,
+                                            .feedback = &p->info->feedback,
+                                            .stream = stream,
+                                            .rings = p->rings,
+                                            .slot = age};
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[CHOOSE], age,
+                  pgs_spv_uint(m, p->info->output_kind));
+    pgs_spv_capture_outputs(&capture);
+}
+
+/* void capture(): the newest primitive of the stream, if the newest vertex completes one. Its id.
+ * In a loop, which compilers unroll where that is not too much. */
+static uint32_t write_capture(const struct capture_pass *p, uint32_t stream)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t function = pgs_spv_new_id(m), kind = p->info->output_kind;
+    const uint32_t done = pgs_spv_begin_guarded(m, p->list, function, p->functions[COMPLETES],
+                                                (const uint32_t[]){stream, kind}, 2);
+    struct pgs_spv_loop loop;
+    if (captures(p, stream) && kind == 1) {
+        capture_vertex(p, stream, pgs_spv_uint(m, 0));
+    } else if (captures(p, stream)) {
+        pgs_spv_begin_loop(m, p->list, pgs_spv_uint(m, kind), SpvLoopControlUnrollMask, &loop);
+        capture_vertex(p, stream, loop.counter);
+        pgs_spv_end_loop(m, p->list, &loop);
+    }
+    pgs_spv_end_guarded(m, p->list, done);
+    return function;
+}
+
+/* void emit(): what follows on an emitted vertex of the stream. */
+static void write_emit(const struct capture_pass *p, uint32_t stream)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t capture = write_capture(p, stream);
+    const uint32_t done = pgs_spv_begin_guarded(m, p->list, p->emits[stream], p->functions[EMIT],
+                                                &p->info->max_vertices, 1);
+    keep_vertex(p, stream);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), capture);
+    pgs_spv_end_guarded(m, p->list, done);
+}
+
+/* void unit(): all that the geometry shader does. Its id. */
+static uint32_t write_unit(const struct capture_pass *p, uint32_t app_main,
+                           const struct pgs_spv_leaves *inputs)
+{
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_geometry_info *info = p->info;
+    const uint32_t function = pgs_spv_new_id(m), *primitives = info->pattern.primitives;
+    const uint32_t arguments[] = {info->input_vertices,   info->invocations, info->in.stride_w,
+                                  info->has_side_effects, primitives[0],     primitives[1],
+                                  primitives[2],          primitives[3]};
+    const uint32_t done = pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN],
+                                                arguments, info->pattern.is_known ? 8 : 3);
+    if (!info->pattern.is_known)
+        pgs_spv_store_initial_values(m);
+    pgs_spv_fill_geometry_inputs(
+        m, p->list,
+        &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
+                                           .invocation_id = p->functions[INVOCATION_ID],
+                                           .vertex = &p->vertex,
+                                           .choose = p->functions[CHOOSE_VERTEX],
+                                           .load = p->functions[LOAD],
+                                           .load4 = p->functions[LOAD4]},
+        info, inputs);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
+    pgs_spv_end_guarded(m, p->list, done);
+    return function;
+}
+
+/* void main(): as many units as the workgroup walks. Its id. */
+static uint32_t write_walk(const struct capture_pass *p, uint32_t unit)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t function = pgs_spv_new_id(m),
+                   streams = pgs_spv_stream_count(p->info->stream_mask);
+    const uint32_t arguments[] = {p->info->invocations, streams};
+    struct pgs_spv_loop loop;
+    const uint32_t done =
+        pgs_spv_begin_guarded(m, p->list, function, p->functions[CHUNKS_BEGIN], arguments, 2);
+    pgs_spv_begin_while(m, p->list, p->functions[CHUNKS_NEXT], pgs_spv_uint(m, streams), &loop);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), unit);
+    pgs_spv_end_while(m, p->list, &loop);
+    pgs_spv_end_guarded(m, p->list, done);
+    return function;
+}
+
+static bool is_called(const struct capture_pass *p, int function)
+{
+    bool any = false;
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
+        any |= p->emits[s] && captures(p, s);
+    if (function >= VERTEX)
+        return p->functions[function];
+    switch (function) {
+    case CHOOSE:
+    case CAPTURE_TO:
+    case STORE:
+    case STORE4:
+        return any;
+    case LOAD:
+    case LOAD4:
+    case ELEMENT:
+        return !p->vertex.run;
+    case CHOOSE_VERTEX:
+        return p->vertex.run;
+    case CHUNKS_BEGIN:
+    case CHUNKS_NEXT:
+        return !p->info->pattern.is_known;
+    default:
+        return true;
+    }
+}
+
+static void link_functions(struct capture_pass *p)
+{
+    const char *names[FUNCTION_COUNT];
+    for (int i = 0; i < FUNCTION_COUNT; i++)
+        names[i] = is_called(p, i) ? function_names[i] : NULL;
+    if (!p->info->pattern.is_known)
+        names[BEGIN] = "pgs_chunks_find_unit";
+    pgs_spv_link(p->m, pgs_lib_geometry_capture, pgs_lib_geometry_capture_words, names,
+                 p->functions, FUNCTION_COUNT);
+}
+
+/* The module, which is no geometry shader's any more. */
+static void transform(struct capture_pass *p, const struct pgs_spv_shader *vs,
+                      const struct pgs_spv_vertex_options *options, struct pgs_spv_leaves *inputs)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t app_main = m->entry[2];
+    const bool pushes = pgs_spv_has_push_constants(m);
+    for (int i = LOAD; i <= ELEMENT; i++)
+        p->functions[i] = pgs_spv_new_id(m);
+    if (!vs)
+        pgs_spv_address_vertices(m, p->info, p->functions[LOAD], p->functions[LOAD4],
+                                 p->functions[ELEMENT], inputs);
+    pgs_spv_rehome(m, SpvStorageClassPrivate);
+    p->functions[PUSH_ADDRESS] = pushes ? pgs_spv_new_id(m) : 0;
+    p->functions[CUT] = pgs_spv_new_id(m);
+    pgs_spv_push_constants_to_memory(m, p->functions[PUSH_ADDRESS]);
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
+        p->emits[s] = p->info->stream_mask >> s & 1 ? pgs_spv_new_id(m) : 0;
+    pgs_spv_replace_emits(m, p->emits, p->functions[CUT]);
+    if (vs)
+        pgs_spv_add_vertex(m, vs, options, p->functions + VERTEX, &p->vertex);
+    link_functions(p);
+    declare_rings(p);
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS && m->result == PGS_SPV_OK; s++)
+        if (p->emits[s])
+            write_emit(p, s);
+    uint32_t main_function = write_unit(p, app_main, inputs);
+    if (!p->info->pattern.is_known) {
+        main_function = write_walk(p, main_function);
+        pgs_spv_publish_shared(m);
+    }
+    pgs_spv_make_compute(m, main_function, PGS_SHADER_GROUP_EL);
+}
+
+enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
+                                                const struct pgs_spv_vertex_options *vertex,
+                                                const struct pgs_spv_shader *gs,
+                                                const struct pgs_spv_geometry_info *info,
+                                                struct pgs_spv_blob *out)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs, outputs;
+    *out = (struct pgs_spv_blob){0};
+    const bool chunks = !info->pattern.is_known;
+    if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK && chunks &&
+        (!vs || pgs_spv_has_side_effects(&m) || pgs_spv_needs_subgroups(&m)))
+        pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
+    if (m.result == PGS_SPV_OK) {
+        struct capture_pass p = {
+            .m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .info = info, .outputs = &outputs};
+        transform(&p, vs, vertex, &inputs);
+    }
+    const enum pgs_spv_result result = pgs_spv_write(&m, out);
+    pgs_spv_finish(&m);
+    return result;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What becomes of a geometry shader's own words and built-ins, whatever it becomes itself.
+ */
+#include "spirv/stages/geometry.h"
+
+void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SPV_STREAMS],
+                           uint32_t end_primitive)
+{
+    struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
+    const uint32_t void_type = pgs_spv_type_void(m);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count && m->result == PGS_SPV_OK; i++) {
+        uint32_t *ins = list->items[i];
+        const uint32_t op = pgs_spv_op(ins);
+        const bool is_stream = op == SpvOpEmitStreamVertex || op == SpvOpEndStreamPrimitive;
+        const bool is_emit = op == SpvOpEmitVertex || op == SpvOpEmitStreamVertex;
+        uint32_t stream = 0;
+        if (!is_stream && !is_emit && op != SpvOpEndPrimitive) {
+            list->items[kept++] = ins;
+            continue;
+        }
+        if (is_stream && (!pgs_spv_constant(m, ins[1], &stream) || stream >= PGS_SPV_STREAMS)) {
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+            return;
+        }
+        if (!emits[stream]) {
+            if (is_emit)
+                pgs_spv_fail(m, PGS_SPV_INVALID); /* info is another shader's */
+            continue;
+        }
+        const uint32_t words[] = {void_type, pgs_spv_new_id(m),
+                                  is_emit ? emits[stream] : end_primitive, pgs_spv_uint(m, stream)};
+        uint32_t *call = pgs_spv_make(m, SpvOpFunctionCall, words, is_emit ? 3 : 4);
+        if (call)
+            list->items[kept++] = call;
+    }
+    list->count = kept;
+}
+
+/* A variable of so many values is filled at once, unless elements of it are chosen. */
+#define HELD_VALUES 32
+
+void pgs_spv_address_vertices(struct pgs_spv_module *m, const struct pgs_spv_geometry_info *info,
+                              uint32_t load, uint32_t load4, uint32_t element,
+                              struct pgs_spv_leaves *inputs)
+{
+    const struct pgs_spv_memory memory = {
+        .vertex = {.m = m, .layout = &info->in, .load = load, .load4 = load4},
+        .element = element,
+        .held_values = HELD_VALUES};
+    pgs_spv_address(&memory, inputs);
+}
+
+/* What the vertex stage stored, for each vertex of the primitive. */
+static void load_vertices(const struct pgs_spv_port *port, uint32_t vertex_count,
+                          const struct pgs_spv_leaves *inputs)
+{
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        const uint32_t vertices = inputs->items[i].vertices;
+        for (uint32_t v = 0; v < vertices && v < vertex_count; v++)
+            pgs_spv_fill_vertex(port, &inputs->items[i], pgs_spv_uint(port->m, v));
+    }
+}
+
+void pgs_spv_fill_geometry_inputs(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                                  const struct pgs_spv_geometry_sources *sources,
+                                  const struct pgs_spv_geometry_info *info,
+                                  const struct pgs_spv_leaves *inputs)
+{
+    const struct pgs_spv_builtin_source builtins[] = {
+        {SpvBuiltInPrimitiveId, sources->primitive_id},
+        {SpvBuiltInInvocationId, sources->invocation_id}};
+    const struct pgs_spv_port port = {
+        .m = m, .list = list, .layout = &info->in, .load = sources->load, .load4 = sources->load4};
+    if (sources->vertex->run)
+        pgs_spv_shade_vertices(m, list, sources->vertex, sources->choose, info, inputs);
+    else
+        load_vertices(&port, info->input_vertices, inputs);
+    for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
+        if (!inputs->items[i].vertices)
+            pgs_spv_fill_builtin(m, list, &inputs->items[i], builtins,
+                                 sizeof(builtins) / sizeof(builtins[0]));
+    }
+}
+
+uint32_t pgs_spv_make_ring(struct pgs_spv_module *m, uint32_t type, uint32_t length)
+{
+    const uint32_t words[] = {type, pgs_spv_uint(m, length)};
+    return pgs_spv_variable(m, SpvStorageClassPrivate, pgs_spv_type(m, SpvOpTypeArray, words, 2));
+}
+
+uint32_t pgs_spv_ring_pointer(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t ring,
+                              uint32_t type, uint32_t place)
+{
+    return PGS_SPV_VALUE(m, list, SpvOpAccessChain,
+                         pgs_spv_type_pointer(m, SpvStorageClassPrivate, type), ring, place);
+}

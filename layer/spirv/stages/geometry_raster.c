@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Vertex and geometry shader -> vertex shader that emits as the geometry shader did, and puts out
+ * one of the vertices.
+ */
+#include "shaders/embedded.h"
+#include "spirv/stages/fused.h"
+#include "spirv/stages/geometry.h"
+#include "spirv/stages/raster.h"
+
+enum {
+    BEGIN,
+    FIND,
+    PRIMITIVE_ID,
+    INVOCATION_ID,
+    CHOOSE_VERTEX,
+    EMIT,
+    CUT,
+    FOUND,
+    VERTEX, /* enum pgs_spv_vertex_function */
+    PUSH_ADDRESS = VERTEX + PGS_SPV_VERTEX_PUSH_ADDRESS,
+    FUNCTION_COUNT,
+};
+
+static const char *const function_names[FUNCTION_COUNT] = {
+    [BEGIN] = "pgs_geometry_raster_begin",
+    [FIND] = "pgs_geometry_raster_find",
+    [PRIMITIVE_ID] = "pgs_primitive_id",
+    [INVOCATION_ID] = "pgs_invocation_id",
+    [CHOOSE_VERTEX] = "pgs_geometry_choose_vertex",
+    [EMIT] = "pgs_geometry_raster_emit",
+    [CUT] = "pgs_geometry_raster_cut",
+    [FOUND] = "pgs_geometry_raster_found",
+    [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
+};
+
+struct raster_pass {
+    struct pgs_spv_raster_port port; /* its source is this */
+    const struct pgs_spv_geometry_info *info;
+    const struct pgs_spv_assembly *assembly;
+    uint32_t *kept; /* [outputs]: variables for the vertex that is put out, at last its values */
+    struct pgs_spv_output_copies copies;
+    uint32_t functions[FUNCTION_COUNT];
+    uint32_t emits[PGS_SPV_STREAMS]; /* functions; 0: nothing is emitted there */
+    struct pgs_spv_vertex_part vertex;
+};
+
+static void declare_kept(const struct raster_pass *p)
+{
+    for (uint32_t i = 0; i < p->port.outputs->count; i++)
+        p->kept[i] =
+            pgs_spv_variable(p->port.m, SpvStorageClassPrivate, p->port.outputs->items[i].type);
+}
+
+/* void emit(): of the stream that is rasterized the wanted vertex is kept. */
+static void write_emit(const struct raster_pass *p, uint32_t stream)
+{
+    struct pgs_spv_module *m = p->port.m;
+    struct pgs_spv_list *list = p->port.list;
+    const bool rasterized = stream == p->port.options->stream;
+    const uint32_t arguments[] = {p->info->max_vertices, stream};
+    const uint32_t done =
+        pgs_spv_begin_guarded(m, list, p->emits[stream], p->functions[EMIT], arguments, 2);
+    for (uint32_t i = 0; rasterized && i < p->port.outputs->count; i++) {
+        const struct pgs_spv_leaf *leaf = &p->port.outputs->items[i];
+        const uint32_t from = pgs_spv_leaf_pointer(m, list, leaf, SpvStorageClassPrivate, 0);
+        const uint32_t value = PGS_SPV_VALUE(m, list, SpvOpLoad, leaf->type, from);
+        PGS_SPV_APPEND(m, list, SpvOpStore, p->kept[i], value);
+    }
+    pgs_spv_end_guarded(m, list, done);
+}
+
+/* void unit(): all that the geometry shader does. Its id. */
+static uint32_t write_unit(const struct raster_pass *p, uint32_t app_main,
+                           const struct pgs_spv_leaves *inputs)
+{
+    struct pgs_spv_module *m = p->port.m;
+    struct pgs_spv_list *list = p->port.list;
+    const uint32_t function = pgs_spv_new_id(m);
+    const uint32_t arguments[] = {p->info->input_vertices, p->info->invocations,
+                                  p->assembly->topology, p->assembly->flags};
+    const uint32_t done =
+        pgs_spv_begin_guarded(m, list, function, p->functions[FIND], arguments, 4);
+    pgs_spv_fill_geometry_inputs(
+        m, list,
+        &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
+                                           .invocation_id = p->functions[INVOCATION_ID],
+                                           .vertex = &p->vertex,
+                                           .choose = p->functions[CHOOSE_VERTEX]},
+        p->info, inputs);
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
+    pgs_spv_end_guarded(m, list, done);
+    return function;
+}
+
+static uint32_t load_builtin(const struct pgs_spv_raster_port *port, uint32_t type,
+                             uint32_t builtin, uint32_t element)
+{
+    const struct raster_pass *p = port->source;
+    for (uint32_t i = 0; i < port->outputs->count; i++) {
+        const struct pgs_spv_leaf *leaf = &port->outputs->items[i];
+        if (leaf->builtin != builtin || leaf->element != element)
+            continue;
+        return leaf->type == type
+                   ? p->kept[i]
+                   : PGS_SPV_VALUE(port->m, port->list, SpvOpBitcast, type, p->kept[i]);
+    }
+    /* An element of an array that nobody names. */
+    return PGS_SPV_VALUE(port->m, &port->m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull, type);
+}
+
+static void store_users(const struct raster_pass *p)
+{
+    struct pgs_spv_module *m = p->port.m;
+    for (uint32_t i = 0; i < p->port.outputs->count && m->result == PGS_SPV_OK; i++) {
+        const struct pgs_spv_leaf *leaf = &p->port.outputs->items[i];
+        if (leaf->builtin != PGS_SPV_NO_BUILTIN)
+            continue;
+        if (leaf->width_bits == 16) {
+            pgs_spv_add_capability(m, SpvCapabilityStorageInputOutput16);
+            pgs_spv_add_capability(m, leaf->is_float ? SpvCapabilityFloat16 : SpvCapabilityInt16);
+        }
+        PGS_SPV_APPEND(m, p->port.list, SpvOpStore,
+                       pgs_spv_output_pointer(m, p->port.list, &p->copies, leaf), p->kept[i]);
+    }
+}
+
+static uint32_t write_main(struct raster_pass *p, uint32_t unit)
+{
+    struct pgs_spv_module *m = p->port.m;
+    struct pgs_spv_list *list = p->port.list;
+    const uint32_t void_type = pgs_spv_type_void(m), uint_type = pgs_spv_type_uint(m);
+    const uint32_t function = pgs_spv_new_id(m), stream = p->port.options->stream;
+    PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
+                   pgs_spv_type_procedure(m));
+    PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
+    const uint32_t placed =
+        pgs_spv_load_input(m, list, pgs_spv_type_uvec(m, 4), SpvDecorationLocation, 0);
+    const uint32_t vertex =
+        pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
+    const uint32_t instance =
+        pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInInstanceIndex);
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], placed, vertex,
+                  instance, pgs_spv_uint(m, p->info->output_kind), pgs_spv_uint(m, stream),
+                  pgs_spv_uint(m, p->info->pattern.primitives[stream]));
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, unit);
+    p->port.is_there = PGS_SPV_VALUE(m, list, SpvOpFunctionCall,
+                                     pgs_spv_type(m, SpvOpTypeBool, NULL, 0), p->functions[FOUND]);
+    for (uint32_t i = 0; i < p->port.outputs->count; i++)
+        p->kept[i] = PGS_SPV_VALUE(m, list, SpvOpLoad, p->port.outputs->items[i].type, p->kept[i]);
+    store_users(p);
+    pgs_spv_store_raster_builtins(&p->port);
+    pgs_spv_append(m, list, SpvOpReturn, NULL, 0);
+    pgs_spv_append(m, list, SpvOpFunctionEnd, NULL, 0);
+    return function;
+}
+
+/* Of the functions for vertex shaders only those that are called. */
+static void link_functions(struct raster_pass *p)
+{
+    const char *names[FUNCTION_COUNT];
+    for (int i = 0; i < FUNCTION_COUNT; i++)
+        names[i] = i < VERTEX || p->functions[i] ? function_names[i] : NULL;
+    pgs_spv_link(p->port.m, pgs_lib_geometry_raster, pgs_lib_geometry_raster_words, names,
+                 p->functions, FUNCTION_COUNT);
+}
+
+/* The module, which is no geometry shader's any more. */
+static void transform(struct raster_pass *p, const struct pgs_spv_shader *vs,
+                      const struct pgs_spv_vertex_options *options,
+                      const struct pgs_spv_leaves *inputs)
+{
+    struct pgs_spv_module *m = p->port.m;
+    const uint32_t app_main = m->entry[2];
+    const bool pushes = pgs_spv_has_push_constants(m);
+    pgs_spv_note_outputs(m, p->port.outputs, &p->copies);
+    pgs_spv_rehome(m, SpvStorageClassPrivate);
+    pgs_spv_declare_outputs(m, &p->copies);
+    p->functions[PUSH_ADDRESS] = pushes ? pgs_spv_new_id(m) : 0;
+    p->functions[CUT] = pgs_spv_new_id(m);
+    pgs_spv_push_constants_to_memory(m, p->functions[PUSH_ADDRESS]);
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
+        p->emits[s] = p->info->stream_mask >> s & 1 ? pgs_spv_new_id(m) : 0;
+    pgs_spv_replace_emits(m, p->emits, p->functions[CUT]);
+    pgs_spv_add_vertex(m, vs, options, p->functions + VERTEX, &p->vertex);
+    link_functions(p);
+    pgs_spv_leave_stage(m);
+    declare_kept(p);
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
+        if (p->emits[s])
+            write_emit(p, s);
+    const uint32_t unit = write_unit(p, app_main, inputs);
+    pgs_spv_make_vertex(m, write_main(p, unit));
+}
+
+enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
+                                            const struct pgs_spv_vertex_options *vertex,
+                                            const struct pgs_spv_shader *gs,
+                                            const struct pgs_spv_geometry_info *info,
+                                            const struct pgs_spv_assembly *assembly,
+                                            const struct pgs_spv_raster_options *options,
+                                            struct pgs_spv_blob *out)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs, outputs;
+    *out = (struct pgs_spv_blob){0};
+    if (options->stream >= PGS_SPV_STREAMS)
+        return PGS_SPV_INVALID;
+    if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
+        struct raster_pass p = {.info = info, .assembly = assembly};
+        p.port = pgs_spv_open_raster(&m, info, options, &outputs);
+        p.port.load = load_builtin;
+        p.port.source = &p;
+        p.kept = pgs_spv_zalloc(&m, outputs.count + 1u, sizeof(*p.kept));
+        if (m.result == PGS_SPV_OK)
+            transform(&p, vs, vertex, &inputs);
+    }
+    const enum pgs_spv_result result = pgs_spv_write(&m, out);
+    pgs_spv_finish(&m);
+    return result;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The geometry shader that a pipeline without one could have: it emits each primitive as it comes.
+ * Outputs of the vertex shader keep their variables, and get an input of the same type each. What
+ * the vertex shader captures is captured here.
+ */
+#include "spirv/io/interface.h"
+
+#define MAX_CORNERS 3
+
+struct builtin {
+    bool present;
+    bool written;              /* else it only has a place in what is captured */
+    uint32_t elements;         /* of an array; 0: none */
+    struct pgs_spv_leaf first; /* says where it is captured */
+    uint32_t input, output, type;
+};
+
+enum { POSITION, POINT_SIZE, LAYER, VIEWPORT_INDEX, CLIP_DISTANCE, CULL_DISTANCE, BUILTIN_COUNT };
+
+/* Those that a vertex shader can write. A geometry shader cannot read layer and viewport index by
+ * the rules, but ours can. */
+static const struct {
+    uint32_t builtin, capability;
+} builtins[BUILTIN_COUNT] = {
+    [POSITION] = {SpvBuiltInPosition, SpvCapabilityShader},
+    [POINT_SIZE] = {SpvBuiltInPointSize, SpvCapabilityGeometryPointSize},
+    [LAYER] = {SpvBuiltInLayer, SpvCapabilityGeometry},
+    [VIEWPORT_INDEX] = {SpvBuiltInViewportIndex, SpvCapabilityMultiViewport},
+    [CLIP_DISTANCE] = {SpvBuiltInClipDistance, SpvCapabilityClipDistance},
+    [CULL_DISTANCE] = {SpvBuiltInCullDistance, SpvCapabilityCullDistance},
+};
+
+struct pass_through {
+    struct pgs_spv_module *m;
+    struct pgs_spv_list *list;
+    uint32_t corners;
+    struct builtin builtins[BUILTIN_COUNT];
+    uint32_t user_count;
+    uint32_t *user_inputs, *user_outputs, *user_types; /* variables and what they hold */
+    uint32_t id_input, id_output;                      /* gl_PrimitiveID; 0: not wanted */
+};
+
+/* Which built-ins the vertex shader writes. */
+static void find_builtins(struct pass_through *p, const struct pgs_spv_leaves *outputs)
+{
+    struct pgs_spv_module *m = p->m;
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        const struct pgs_spv_leaf *leaf = &outputs->items[i];
+        uint32_t which = 0;
+        if (leaf->builtin == PGS_SPV_NO_BUILTIN)
+            continue;
+        while (which < BUILTIN_COUNT && builtins[which].builtin != leaf->builtin)
+            which++;
+        if (which == BUILTIN_COUNT) {
+            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
+            return;
+        }
+        const bool is_number = which == LAYER || which == VIEWPORT_INDEX;
+        if (leaf->is_float == is_number || leaf->width_bits != 32 ||
+            leaf->count != (which == POSITION ? 4 : 1)) {
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+            return;
+        }
+        struct builtin *b = &p->builtins[which];
+        if (!b->present)
+            b->first = *leaf;
+        b->present = true;
+        b->written |= leaf->touched;
+        if (which >= CLIP_DISTANCE && leaf->element >= b->elements)
+            b->elements = leaf->element + 1;
+    }
+}
+
+static uint32_t array_of(struct pgs_spv_module *m, uint32_t type, uint32_t count)
+{
+    return pgs_spv_type(m, SpvOpTypeArray, (const uint32_t[]){type, pgs_spv_uint(m, count)}, 2);
+}
+
+static uint32_t builtin_variable(struct pgs_spv_module *m, uint32_t storage_class, uint32_t type,
+                                 uint32_t builtin)
+{
+    const uint32_t variable = pgs_spv_variable(m, storage_class, type);
+    PGS_SPV_DECORATE(m, variable, SpvDecorationBuiltIn, builtin);
+    return variable;
+}
+
+static void capture_builtin(struct pgs_spv_module *m, const struct builtin *b)
+{
+    if (!b->first.captured)
+        return;
+    PGS_SPV_DECORATE(m, b->output, SpvDecorationXfbBuffer, b->first.buffer);
+    PGS_SPV_DECORATE(m, b->output, SpvDecorationOffset, b->first.offset_B);
+    if (b->first.stride_B)
+        PGS_SPV_DECORATE(m, b->output, SpvDecorationXfbStride, b->first.stride_B);
+}
+
+static void declare_builtins(struct pass_through *p, bool primitive_id)
+{
+    struct pgs_spv_module *m = p->m;
+    for (uint32_t i = 0; i < BUILTIN_COUNT; i++) {
+        struct builtin *b = &p->builtins[i];
+        if (!b->present)
+            continue;
+        b->type = b->elements ? array_of(m, b->first.type, b->elements) : b->first.type;
+        if (b->written)
+            b->input = builtin_variable(m, SpvStorageClassInput, array_of(m, b->type, p->corners),
+                                        builtins[i].builtin);
+        b->output = builtin_variable(m, SpvStorageClassOutput, b->type, builtins[i].builtin);
+        capture_builtin(m, b);
+        pgs_spv_add_capability(m, builtins[i].capability);
+    }
+    if (!primitive_id)
+        return;
+    const uint32_t type = pgs_spv_type_int(m);
+    p->id_input = builtin_variable(m, SpvStorageClassInput, type, SpvBuiltInPrimitiveId);
+    p->id_output = builtin_variable(m, SpvStorageClassOutput, type, SpvBuiltInPrimitiveId);
+}
+
+/* What is global after pgs_spv_keep_outputs are the user outputs. */
+static void declare_users(struct pass_through *p)
+{
+    static const uint32_t placing[] = {SpvDecorationLocation, SpvDecorationComponent};
+    struct pgs_spv_module *m = p->m;
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    const uint32_t count = globals->count;
+    p->user_inputs = pgs_spv_zalloc(m, count + 1u, sizeof(*p->user_inputs));
+    p->user_outputs = pgs_spv_zalloc(m, count + 1u, sizeof(*p->user_outputs));
+    p->user_types = pgs_spv_zalloc(m, count + 1u, sizeof(*p->user_types));
+    for (uint32_t i = 0; i < count && m->result == PGS_SPV_OK; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) != SpvOpVariable)
+            continue;
+        const uint32_t *pointer = pgs_spv_def_op(m, ins[1], SpvOpTypePointer);
+        if (!pointer) {
+            pgs_spv_fail(m, PGS_SPV_INVALID);
+            return;
+        }
+        const uint32_t input =
+            pgs_spv_variable(m, SpvStorageClassInput, array_of(m, pointer[3], p->corners));
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t value;
+            if (pgs_spv_decoration(m, ins[2], -1, placing[k], &value))
+                PGS_SPV_DECORATE(m, input, placing[k], value);
+        }
+        p->user_inputs[p->user_count] = input;
+        p->user_outputs[p->user_count] = ins[2];
+        p->user_types[p->user_count++] = pointer[3];
+    }
+}
+
+static void copy(const struct pass_through *p, uint32_t type, uint32_t input, uint32_t output,
+                 uint32_t corner)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t from = PGS_SPV_VALUE(m, p->list, SpvOpAccessChain,
+                                        pgs_spv_type_pointer(m, SpvStorageClassInput, type), input,
+                                        pgs_spv_uint(m, corner));
+    PGS_SPV_APPEND(m, p->list, SpvOpStore, output,
+                   PGS_SPV_VALUE(m, p->list, SpvOpLoad, type, from));
+}
+
+static uint32_t write_main(const struct pass_through *p)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t void_type = pgs_spv_type_void(m), procedure = pgs_spv_type_procedure(m);
+    const uint32_t function = pgs_spv_new_id(m);
+    PGS_SPV_APPEND(m, p->list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
+                   procedure);
+    PGS_SPV_APPEND(m, p->list, SpvOpLabel, pgs_spv_new_id(m));
+    for (uint32_t corner = 0; corner < p->corners; corner++) {
+        for (uint32_t i = 0; i < BUILTIN_COUNT; i++) {
+            const struct builtin *b = &p->builtins[i];
+            if (b->written)
+                copy(p, b->type, b->input, b->output, corner);
+        }
+        for (uint32_t i = 0; i < p->user_count; i++)
+            copy(p, p->user_types[i], p->user_inputs[i], p->user_outputs[i], corner);
+        if (p->id_output)
+            PGS_SPV_APPEND(m, p->list, SpvOpStore, p->id_output,
+                           PGS_SPV_VALUE(m, p->list, SpvOpLoad, pgs_spv_type_int(m), p->id_input));
+        pgs_spv_append(m, p->list, SpvOpEmitVertex, NULL, 0);
+    }
+    pgs_spv_append(m, p->list, SpvOpEndPrimitive, NULL, 0);
+    pgs_spv_append(m, p->list, SpvOpReturn, NULL, 0);
+    pgs_spv_append(m, p->list, SpvOpFunctionEnd, NULL, 0);
+    return function;
+}
+
+static void add_modes(const struct pass_through *p, uint32_t function, bool feedback)
+{
+    static const uint32_t inputs[MAX_CORNERS] = {
+        SpvExecutionModeInputPoints, SpvExecutionModeInputLines, SpvExecutionModeTriangles};
+    static const uint32_t outputs[MAX_CORNERS] = {SpvExecutionModeOutputPoints,
+                                                  SpvExecutionModeOutputLineStrip,
+                                                  SpvExecutionModeOutputTriangleStrip};
+    struct pgs_spv_module *m = p->m;
+    struct pgs_spv_list *modes = &m->sections[PGS_SPV_MODES];
+    const uint32_t kind = p->corners - 1;
+    pgs_spv_add_capability(m, SpvCapabilityGeometry);
+    PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, inputs[kind]);
+    PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeInvocations, 1);
+    PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, outputs[kind]);
+    PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeOutputVertices,
+                   p->corners);
+    if (feedback) {
+        pgs_spv_add_capability(m, SpvCapabilityTransformFeedback);
+        PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeXfb);
+    }
+}
+
+static void open_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *vs,
+                        struct pgs_spv_leaves *outputs)
+{
+    pgs_spv_parse(m, vs->words, vs->word_count);
+    if (m->result != PGS_SPV_OK)
+        return;
+    pgs_spv_fold(m, vs);
+    pgs_spv_reduce(m, vs);
+    if (m->result != PGS_SPV_OK)
+        return;
+    pgs_spv_collect_garbage(m, true);
+    pgs_spv_collect_leaves(
+        m, (struct pgs_spv_scope){.storage_class = SpvStorageClassOutput, .untouched = true},
+        outputs);
+}
+
+enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *vs, uint32_t corners,
+                                                  bool primitive_id, struct pgs_spv_blob *out)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves outputs;
+    *out = (struct pgs_spv_blob){0};
+    if ((vs->stage != PGS_SPV_VERTEX && vs->stage != PGS_SPV_EVALUATION) || corners == 0 ||
+        corners > MAX_CORNERS)
+        return PGS_SPV_INVALID;
+    open_vertex(&m, vs, &outputs);
+    struct pass_through p = {.m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .corners = corners};
+    const bool feedback = pgs_spv_has_mode(&m, SpvExecutionModeXfb);
+    if (m.result == PGS_SPV_OK) {
+        outputs = pgs_spv_leaves_of_stream(&m, &outputs, 0);
+        find_builtins(&p, &outputs);
+        pgs_spv_keep_outputs(&m, &outputs, feedback);
+        declare_users(&p);
+        declare_builtins(&p, primitive_id);
+    }
+    if (m.result == PGS_SPV_OK) {
+        const uint32_t function = write_main(&p);
+        add_modes(&p, function, feedback);
+        pgs_spv_set_entry(&m, SpvExecutionModelGeometry, function, "main");
+        pgs_spv_collect_garbage(&m, true);
+    }
+    const enum pgs_spv_result result = pgs_spv_write(&m, out);
+    pgs_spv_finish(&m);
+    return result;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Built-ins of a geometry shader, from the vertex shader that hands its vertices to the rasterizer.
+ */
+#include "spirv/stages/raster.h"
+
+/* Captured built-ins that nobody writes are not for the rasterizer. */
+static bool writes(const struct pgs_spv_raster_port *p, uint32_t builtin)
+{
+    for (uint32_t i = 0; i < p->outputs->count; i++) {
+        if (p->outputs->items[i].builtin == builtin && p->outputs->items[i].touched)
+            return true;
+    }
+    return false;
+}
+
+static bool is_invariant(const struct pgs_spv_module *m, const struct pgs_spv_leaf *leaf)
+{
+    if (pgs_spv_decoration(m, leaf->variable, -1, SpvDecorationInvariant, NULL))
+        return true;
+    const uint32_t *variable = pgs_spv_def(m, leaf->variable);
+    const uint32_t *pointer = variable ? pgs_spv_def_op(m, variable[1], SpvOpTypePointer) : NULL;
+    return pointer && leaf->depth && pgs_spv_def_op(m, pointer[3], SpvOpTypeStruct) &&
+           pgs_spv_decoration(m, pointer[3], (int32_t)leaf->path[0], SpvDecorationInvariant, NULL);
+}
+
+static const uint8_t *note_invariant(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs)
+{
+    uint8_t *invariant = pgs_spv_zalloc(m, 64, 1);
+    for (uint32_t i = 0; invariant && i < outputs->count; i++) {
+        const struct pgs_spv_leaf *leaf = &outputs->items[i];
+        if (leaf->builtin < 64)
+            invariant[leaf->builtin] |= is_invariant(m, leaf);
+    }
+    return invariant;
+}
+
+struct pgs_spv_raster_port pgs_spv_open_raster(struct pgs_spv_module *m,
+                                               const struct pgs_spv_geometry_info *info,
+                                               const struct pgs_spv_raster_options *options,
+                                               struct pgs_spv_leaves *outputs)
+{
+    *outputs = pgs_spv_leaves_of_stream(m, outputs, options->stream);
+    return (struct pgs_spv_raster_port){
+        .m = m,
+        .list = &m->sections[PGS_SPV_FUNCTIONS],
+        .layout = &info->out[options->stream],
+        .outputs = outputs,
+        .options = options,
+        .invariant = note_invariant(m, outputs),
+    };
+}
+
+static uint32_t new_output(const struct pgs_spv_raster_port *p, uint32_t type, uint32_t builtin)
+{
+    const uint32_t variable = pgs_spv_variable(p->m, SpvStorageClassOutput, type);
+    PGS_SPV_DECORATE(p->m, variable, SpvDecorationBuiltIn, builtin);
+    if (builtin < 64 && p->invariant[builtin])
+        pgs_spv_decorate(p->m, variable, SpvDecorationInvariant, NULL, 0);
+    return variable;
+}
+
+static void store(const struct pgs_spv_raster_port *p, uint32_t variable, uint32_t type,
+                  uint32_t builtin)
+{
+    PGS_SPV_APPEND(p->m, p->list, SpvOpStore, variable, p->load(p, type, builtin, 0));
+}
+
+static void store_distances(const struct pgs_spv_raster_port *p, uint32_t builtin,
+                            uint32_t capability, uint32_t word, uint32_t count)
+{
+    struct pgs_spv_module *m = p->m;
+    uint32_t parts[16];
+    if (word == PGS_NO_WORD || count == 0 || count > 16 || !writes(p, builtin))
+        return;
+    const uint32_t float_type = pgs_spv_type_float(m, 32);
+    const uint32_t array =
+        pgs_spv_type(m, SpvOpTypeArray, (const uint32_t[]){float_type, pgs_spv_uint(m, count)}, 2);
+    const uint32_t variable = new_output(p, array, builtin);
+    for (uint32_t i = 0; i < count; i++)
+        parts[i] = p->load(p, float_type, builtin, i);
+    const uint32_t value = pgs_spv_value(m, p->list, SpvOpCompositeConstruct, array, parts, count);
+    PGS_SPV_APPEND(m, p->list, SpvOpStore, variable, value);
+    pgs_spv_add_capability(m, capability);
+}
+
+/* Layer and viewport index from a vertex shader. */
+static void store_view(const struct pgs_spv_raster_port *p, bool wanted, uint32_t builtin,
+                       uint32_t word)
+{
+    if (!wanted || word == PGS_NO_WORD || !writes(p, builtin))
+        return;
+    const uint32_t type = pgs_spv_type_int(p->m);
+    store(p, new_output(p, type, builtin), type, builtin);
+    pgs_spv_need_views(p->m);
+}
+
+static uint32_t flat_output(const struct pgs_spv_raster_port *p, uint32_t location)
+{
+    const uint32_t variable = pgs_spv_variable(p->m, SpvStorageClassOutput, pgs_spv_type_int(p->m));
+    PGS_SPV_DECORATE(p->m, variable, SpvDecorationLocation, location);
+    pgs_spv_decorate(p->m, variable, SpvDecorationFlat, NULL, 0);
+    return variable;
+}
+
+/* Id of a bool: the layer is one of those that are drawn, and the vertex is there. The fragment
+ * shader is told what was written, as drivers do. */
+static uint32_t in_layer(const struct pgs_spv_raster_port *p, uint32_t bool_type)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t uint_type = pgs_spv_type_uint(m);
+    if (!p->options->select_layer)
+        return p->is_there;
+    const uint32_t pair = pgs_spv_type(m, SpvOpTypeVector, (const uint32_t[]){uint_type, 2}, 2);
+    const uint32_t numbers = pgs_spv_load_input(m, p->list, pair, SpvDecorationLocation, 1);
+    const uint32_t first = PGS_SPV_VALUE(m, p->list, SpvOpCompositeExtract, uint_type, numbers, 0);
+    const uint32_t more = PGS_SPV_VALUE(m, p->list, SpvOpCompositeExtract, uint_type, numbers, 1);
+    const uint32_t layer =
+        writes(p, SpvBuiltInLayer) ? p->load(p, uint_type, SpvBuiltInLayer, 0) : pgs_spv_uint(m, 0);
+    if (p->options->pass_layer)
+        PGS_SPV_APPEND(m, p->list, SpvOpStore, flat_output(p, p->options->layer_location),
+                       PGS_SPV_VALUE(m, p->list, SpvOpBitcast, pgs_spv_type_int(m), layer));
+    const uint32_t beyond = PGS_SPV_VALUE(m, p->list, SpvOpISub, uint_type, layer, first);
+    const uint32_t here = PGS_SPV_VALUE(m, p->list, SpvOpULessThanEqual, bool_type, beyond, more);
+    return p->is_there ? PGS_SPV_VALUE(m, p->list, SpvOpLogicalAnd, bool_type, here, p->is_there)
+                       : here;
+}
+
+/* All vertices of a primitive have the same layer, so all of one that is not drawn meet far outside
+ * of the clip volume. Beyond all of its planes and by that much, that drivers drop points there
+ * however large they are, and with the depth clamped. */
+static uint32_t outside(const struct pgs_spv_raster_port *p, uint32_t type)
+{
+    static const uint32_t beyond[4] = {0x47800000u, 0x47800000u, 0x40000000u,
+                                       0x3F800000u}; /* 65536, 65536, 2, 1 */
+    struct pgs_spv_module *m = p->m;
+    struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    uint32_t parts[4];
+    for (int i = 0; i < 4; i++)
+        parts[i] = PGS_SPV_VALUE(m, globals, SpvOpConstant, pgs_spv_type_float(m, 32), beyond[i]);
+    return pgs_spv_value(m, globals, SpvOpConstantComposite, type, parts, 4);
+}
+
+/* What puts out no position draws nothing anyway, but for primitives that are not there the driver
+ * must hear of one. */
+static void store_position(const struct pgs_spv_raster_port *p)
+{
+    struct pgs_spv_module *m = p->m;
+    const bool has_position = p->layout->position_w != PGS_NO_WORD;
+    if (!has_position && !p->is_there)
+        return;
+    const uint32_t type = pgs_spv_type_vector(m, pgs_spv_type_float(m, 32), 4);
+    const uint32_t variable = new_output(p, type, SpvBuiltInPosition);
+    uint32_t position = has_position ? p->load(p, type, SpvBuiltInPosition, 0) : outside(p, type);
+    if (has_position && (p->options->select_layer || p->is_there)) {
+        const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
+        const uint32_t bools =
+            pgs_spv_type(m, SpvOpTypeVector, (const uint32_t[]){bool_type, 4}, 2);
+        const uint32_t drawn = in_layer(p, bool_type);
+        const uint32_t here =
+            PGS_SPV_VALUE(m, p->list, SpvOpCompositeConstruct, bools, drawn, drawn, drawn, drawn);
+        position = PGS_SPV_VALUE(m, p->list, SpvOpSelect, type, here, position, outside(p, type));
+    }
+    PGS_SPV_APPEND(m, p->list, SpvOpStore, variable, position);
+}
+
+static void store_point_size(const struct pgs_spv_raster_port *p)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t type = pgs_spv_type_float(m, 32);
+    if (p->layout->point_size_w != PGS_NO_WORD && writes(p, SpvBuiltInPointSize)) {
+        store(p, new_output(p, type, SpvBuiltInPointSize), type, SpvBuiltInPointSize);
+    } else if (p->options->write_point_size) {
+        const uint32_t one =
+            PGS_SPV_VALUE(m, &m->sections[PGS_SPV_GLOBALS], SpvOpConstant, type, 0x3F800000u);
+        PGS_SPV_APPEND(m, p->list, SpvOpStore, new_output(p, type, SpvBuiltInPointSize), one);
+    }
+}
+
+void pgs_spv_store_raster_builtins(const struct pgs_spv_raster_port *p)
+{
+    const struct pgs_spv_layout *layout = p->layout;
+    store_position(p);
+    store_point_size(p);
+    store_distances(p, SpvBuiltInClipDistance, SpvCapabilityClipDistance, layout->clip_distance_w,
+                    layout->clip_distance_count);
+    store_distances(p, SpvBuiltInCullDistance, SpvCapabilityCullDistance, layout->cull_distance_w,
+                    layout->cull_distance_count);
+    store_view(p, p->options->write_layer, SpvBuiltInLayer, layout->layer_w);
+    store_view(p, p->options->write_viewport_index, SpvBuiltInViewportIndex,
+               layout->viewport_index_w);
+    if (p->options->primitive_id_location != UINT32_MAX && layout->primitive_id_w != PGS_NO_WORD)
+        store(p, flat_output(p, p->options->primitive_id_location), pgs_spv_type_int(p->m),
+              SpvBuiltInPrimitiveId);
+}

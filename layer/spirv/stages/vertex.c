@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Vertex shader -> compute shader.
+ */
+#include "spirv/stages/vertex.h"
+#include "poly_gs/abi.h"
+#include "shaders/embedded.h"
+
+enum {
+    CAPTURE_TO, /* where the shader captures by itself */
+    BEGIN,
+    STORE,
+    STORE4,
+    INPUTS, /* enum pgs_spv_vertex_function */
+    PUSH_ADDRESS = INPUTS + PGS_SPV_VERTEX_PUSH_ADDRESS,
+    FUNCTION_COUNT,
+};
+
+static const char *const storing_names[FUNCTION_COUNT] = {
+    [BEGIN] = "pgs_vertex_begin",
+    [STORE] = "pgs_vertex_store",
+    [STORE4] = "pgs_vertex_store4",
+    [INPUTS] = PGS_SPV_VERTEX_FUNCTION_NAMES,
+};
+
+static const char *const capturing_names[FUNCTION_COUNT] = {
+    [CAPTURE_TO] = "pgs_self_capture_to",     [BEGIN] = "pgs_vertex_capture_begin",
+    [STORE] = "pgs_self_capture_store",       [STORE4] = "pgs_self_capture_store4",
+    [INPUTS] = PGS_SPV_VERTEX_FUNCTION_NAMES,
+};
+
+struct vertex_pass {
+    struct pgs_spv_module *m;
+    struct pgs_spv_list *list;
+    const struct pgs_spv_vertex_options *options;
+    uint32_t functions[FUNCTION_COUNT];
+};
+
+static void link_functions(struct vertex_pass *p, bool pushes)
+{
+    const bool capture = p->options->capture;
+    const uint32_t first = capture ? CAPTURE_TO : BEGIN;
+    pgs_spv_link(p->m, pgs_lib_vertex, pgs_lib_vertex_words,
+                 (capture ? capturing_names : storing_names) + first, p->functions + first,
+                 (pushes ? FUNCTION_COUNT : PUSH_ADDRESS) - first);
+}
+
+/* main's guard. Returns where what it guards ends. */
+static uint32_t begin_main(const struct vertex_pass *p, uint32_t function)
+{
+    return pgs_spv_begin_guarded(p->m, p->list, function, p->functions[BEGIN],
+                                 (const uint32_t[]){p->options->out.stride_w},
+                                 p->options->capture ? 0 : 1);
+}
+
+static void store_outputs(const struct vertex_pass *p, const struct pgs_spv_leaves *outputs)
+{
+    const struct pgs_spv_port port = {.m = p->m,
+                                      .list = p->list,
+                                      .layout = &p->options->out,
+                                      .store = p->functions[STORE],
+                                      .store4 = p->functions[STORE4],
+                                      .stored_class = SpvStorageClassPrivate};
+    if (p->options->capture) {
+        pgs_spv_capture_outputs(&(struct pgs_spv_capture){.port = port,
+                                                          .to = p->functions[CAPTURE_TO],
+                                                          .outputs = outputs,
+                                                          .feedback = p->options->capture});
+        return;
+    }
+    for (uint32_t i = 0; i < outputs->count && p->m->result == PGS_SPV_OK; i++)
+        pgs_spv_store_leaf(&port, &outputs->items[i], 0);
+}
+
+/* main: begin, inputs, the application's main, outputs. Returns its id. */
+static uint32_t write_main(struct vertex_pass *p, uint32_t app_main,
+                           const struct pgs_spv_leaves *inputs,
+                           const struct pgs_spv_leaves *outputs)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t function = pgs_spv_new_id(m);
+    const uint32_t done = begin_main(p, function);
+    pgs_spv_fill_attributes(&(struct pgs_spv_attribute_source){.m = m,
+                                                               .list = p->list,
+                                                               .format = p->options->format,
+                                                               .functions = p->functions + INPUTS,
+                                                               .native_builtins = true},
+                            inputs);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
+    store_outputs(p, outputs);
+    pgs_spv_end_guarded(m, p->list, done);
+    return function;
+}
+
+enum pgs_spv_result pgs_spv_open_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *vs,
+                                        bool keep_interface, struct pgs_spv_leaves *inputs,
+                                        struct pgs_spv_leaves *outputs)
+{
+    pgs_spv_parse(m, vs->words, vs->word_count);
+    if (vs->stage != PGS_SPV_VERTEX)
+        pgs_spv_fail(m, PGS_SPV_INVALID);
+    if (m->result != PGS_SPV_OK)
+        return m->result;
+    pgs_spv_fold(m, vs);
+    pgs_spv_reduce(m, vs);
+    if (m->result != PGS_SPV_OK)
+        return m->result;
+    pgs_spv_collect_garbage(m, keep_interface);
+    pgs_spv_collect_leaves(m, (struct pgs_spv_scope){.storage_class = SpvStorageClassInput},
+                           inputs);
+    pgs_spv_collect_leaves(m, (struct pgs_spv_scope){.storage_class = SpvStorageClassOutput},
+                           outputs);
+    return m->result;
+}
+
+static uint32_t steps_of(const struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < functions->count; i++) {
+        if (pgs_spv_op(functions->items[i]) == SpvOpLoopMerge)
+            return UINT32_MAX;
+    }
+    return pgs_spv_uses_images(m) ? UINT32_MAX : functions->count;
+}
+
+enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
+                                        struct pgs_spv_vertex_info *info)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs, outputs;
+    *info = (struct pgs_spv_vertex_info){0};
+    if (pgs_spv_open_vertex(&m, vs, false, &inputs, &outputs) == PGS_SPV_OK) {
+        info->reads_push_constants = pgs_spv_has_push_constants(&m);
+        info->has_side_effects = pgs_spv_has_side_effects(&m);
+        info->steps = steps_of(&m);
+        for (uint32_t i = 0; i < inputs.count; i++) {
+            const struct pgs_spv_leaf *leaf = &inputs.items[i];
+            if (leaf->builtin != PGS_SPV_NO_BUILTIN)
+                continue;
+            if (leaf->location >= 32)
+                pgs_spv_fail(&m, PGS_SPV_INVALID);
+            else
+                info->attribute_mask |= 1u << leaf->location;
+            if (leaf->width_bits == 64 && leaf->count > 2 && leaf->location < 31)
+                info->attribute_mask |= 2u << leaf->location;
+        }
+    }
+    pgs_spv_finish(&m);
+    return m.result;
+}
+
+enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
+                                            struct pgs_spv_layout *out,
+                                            struct pgs_spv_feedback *feedback)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs, outputs;
+    *out = (struct pgs_spv_layout){0};
+    *feedback = (struct pgs_spv_feedback){0};
+    if (pgs_spv_open_vertex(&m, vs, true, &inputs, &outputs) == PGS_SPV_OK) {
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < outputs.count; i++) {
+            if (outputs.items[i].captured && outputs.items[i].stream == 0)
+                outputs.items[count++] = outputs.items[i];
+        }
+        outputs.count = count;
+        if (!pgs_spv_make_layout(&outputs, out))
+            pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
+        else
+            pgs_spv_make_feedback(&m, &outputs, out, feedback);
+    }
+    pgs_spv_finish(&m);
+    if (m.result != PGS_SPV_OK) {
+        *out = (struct pgs_spv_layout){0};
+        *feedback = (struct pgs_spv_feedback){0};
+    }
+    return m.result;
+}
+
+enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
+                                              const struct pgs_spv_vertex_options *options,
+                                              struct pgs_spv_blob *out)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs, outputs;
+    *out = (struct pgs_spv_blob){0};
+    if (pgs_spv_open_vertex(&m, vs, false, &inputs, &outputs) == PGS_SPV_OK) {
+        struct vertex_pass p = {
+            .m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .options = options};
+        const uint32_t app_main = m.entry[2];
+        pgs_spv_rehome(&m, SpvStorageClassPrivate);
+        const bool pushes = pgs_spv_has_push_constants(&m);
+        p.functions[PUSH_ADDRESS] = pgs_spv_new_id(&m);
+        pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
+        link_functions(&p, pushes);
+        pgs_spv_make_compute(&m, write_main(&p, app_main, &inputs, &outputs), PGS_SHADER_GROUP_EL);
+    }
+    const enum pgs_spv_result result = pgs_spv_write(&m, out);
+    pgs_spv_finish(&m);
+    return result;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A vertex shader as a function of another stage's module.
+ */
+#include "spirv/stages/vertex.h"
+
+#include <string.h>
+
+/* What the vertex shader has written its outputs to. */
+static uint32_t make_stored(struct pgs_spv_module *m, uint32_t stride_w)
+{
+    const uint32_t quad = pgs_spv_type_uvec(m, 4), array = pgs_spv_new_id(m);
+    const uint32_t length = pgs_spv_uint(m, stride_w >= 4 ? stride_w / 4 : 1);
+    PGS_SPV_APPEND(m, &m->sections[PGS_SPV_GLOBALS], SpvOpTypeArray, array, quad, length);
+    return pgs_spv_variable(m, SpvStorageClassPrivate, array);
+}
+
+void pgs_spv_store_initial_values(struct pgs_spv_module *m)
+{
+    struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) != SpvOpVariable || ins[3] != SpvStorageClassPrivate ||
+            pgs_spv_length(ins) < 5)
+            continue;
+        PGS_SPV_APPEND(m, &m->sections[PGS_SPV_FUNCTIONS], SpvOpStore, ins[2], ins[4]);
+        ins[0] = 4u << 16 | SpvOpVariable;
+    }
+}
+
+static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_options *options,
+                          const struct pgs_spv_leaves *inputs, const struct pgs_spv_leaves *outputs,
+                          uint32_t functions[], uint32_t stored)
+{
+    struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
+    const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
+    const struct pgs_spv_attribute_source source = {
+        .m = m, .list = list, .format = options->format, .functions = functions};
+    const struct pgs_spv_port port = {.m = m,
+                                      .list = list,
+                                      .layout = &options->out,
+                                      .variable = stored,
+                                      .stored_class = SpvStorageClassPrivate};
+    PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
+                   pgs_spv_type_procedure(m));
+    PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
+    pgs_spv_store_initial_values(m);
+    pgs_spv_fill_attributes(&source, inputs);
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, m->entry[2]);
+    for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
+        pgs_spv_store_leaf(&port, &outputs->items[i], 0);
+    pgs_spv_append(m, list, SpvOpReturn, NULL, 0);
+    pgs_spv_append(m, list, SpvOpFunctionEnd, NULL, 0);
+    return function;
+}
+
+/* Languages that a module may be read in want one function of the entry point's name. */
+static bool drop_entry_name(const uint32_t *ins, void *context)
+{
+    const struct pgs_spv_module *m = context;
+    return pgs_spv_op(ins) == SpvOpName && ins[1] == m->entry[2];
+}
+
+bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m)
+{
+    static const uint32_t capabilities[] = {
+        SpvCapabilityGroups,
+        SpvCapabilityGroupNonUniform,
+        SpvCapabilityGroupNonUniformVote,
+        SpvCapabilityGroupNonUniformArithmetic,
+        SpvCapabilityGroupNonUniformBallot,
+        SpvCapabilityGroupNonUniformShuffle,
+        SpvCapabilityGroupNonUniformShuffleRelative,
+        SpvCapabilityGroupNonUniformClustered,
+        SpvCapabilityGroupNonUniformQuad,
+        SpvCapabilityGroupNonUniformPartitionedNV,
+        SpvCapabilitySubgroupBallotKHR,
+        SpvCapabilitySubgroupVoteKHR,
+    };
+    for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]); i++) {
+        if (pgs_spv_has_capability(m, capabilities[i]))
+            return true;
+    }
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const uint32_t op = pgs_spv_op(functions->items[i]);
+        if ((op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap) ||
+            (op >= SpvOpSubgroupBallotKHR && op <= SpvOpSubgroupReadInvocationKHR))
+            return true;
+    }
+    return false;
+}
+
+/* `calls`: ids of vs for the functions that it calls. */
+static void join(struct pgs_spv_module *m, struct pgs_spv_module *vs, const uint32_t calls[],
+                 uint32_t functions[], struct pgs_spv_vertex_part *part)
+{
+    uint32_t *ids = vs->result == PGS_SPV_OK ? pgs_spv_zalloc(m, vs->bound, 4) : NULL;
+    for (uint32_t i = 0; i < PGS_SPV_VERTEX_FUNCTIONS && ids; i++) {
+        if (!calls[i])
+            continue;
+        if (!functions[i])
+            functions[i] = pgs_spv_new_id(m);
+        ids[calls[i]] = functions[i];
+    }
+    pgs_spv_merge(m, vs, ids);
+    if (m->result == PGS_SPV_OK)
+        *part = (struct pgs_spv_vertex_part){.run = ids[part->run], .stored = ids[part->stored]};
+}
+
+void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *vs,
+                        const struct pgs_spv_vertex_options *options,
+                        uint32_t functions[PGS_SPV_VERTEX_FUNCTIONS],
+                        struct pgs_spv_vertex_part *part)
+{
+    struct pgs_spv_module v;
+    struct pgs_spv_leaves inputs, outputs;
+    uint32_t calls[PGS_SPV_VERTEX_FUNCTIONS] = {0};
+    *part = (struct pgs_spv_vertex_part){0};
+    if (pgs_spv_open_vertex(&v, vs, false, &inputs, &outputs) == PGS_SPV_OK) {
+        if (pgs_spv_needs_subgroups(&v) || pgs_spv_has_side_effects(&v))
+            pgs_spv_fail(&v, PGS_SPV_UNSUPPORTED);
+        pgs_spv_rehome(&v, SpvStorageClassPrivate);
+        if (pgs_spv_has_push_constants(&v)) {
+            calls[PGS_SPV_VERTEX_PUSH_ADDRESS] = pgs_spv_new_id(&v);
+            pgs_spv_push_constants_to_memory(&v, calls[PGS_SPV_VERTEX_PUSH_ADDRESS]);
+            pgs_spv_add_capability(&v, SpvCapabilityPhysicalStorageBufferAddresses);
+        }
+        pgs_spv_filter(&v.sections[PGS_SPV_NAMES], drop_entry_name, &v);
+        part->stored = make_stored(&v, options->out.stride_w);
+        part->run = write_run(&v, options, &inputs, &outputs, calls, part->stored);
+    }
+    join(m, &v, calls, functions, part);
+    pgs_spv_finish(&v);
+}

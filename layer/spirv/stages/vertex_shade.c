@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The vertices of a primitive, shaded where a geometry shader wants them.
+ */
+#include "spirv/stages/vertex.h"
+
+struct shade {
+    struct pgs_spv_module *m;
+    struct pgs_spv_list *list;
+    const struct pgs_spv_vertex_part *part;
+    uint32_t choose;
+    const struct pgs_spv_geometry_info *info;
+    const struct pgs_spv_leaves *inputs;
+};
+
+void pgs_spv_fill_vertex(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+                         uint32_t vertex)
+{
+    struct pgs_spv_module *m = port->m;
+    const uint32_t value = pgs_spv_load_leaf(port, leaf, vertex);
+    if (value)
+        PGS_SPV_APPEND(m, port->list, SpvOpStore,
+                       pgs_spv_leaf_pointer(m, port->list, leaf, SpvStorageClassPrivate, vertex),
+                       value);
+}
+
+static void shade_vertex(const struct shade *s, uint32_t vertex)
+{
+    struct pgs_spv_module *m = s->m;
+    const uint32_t void_type = pgs_spv_type_void(m);
+    const struct pgs_spv_port port = {
+        .m = m, .list = s->list, .layout = &s->info->in, .variable = s->part->stored};
+    PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->choose, vertex);
+    PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->part->run);
+    for (uint32_t i = 0; i < s->inputs->count && m->result == PGS_SPV_OK; i++) {
+        if (s->inputs->items[i].vertices >= s->info->input_vertices)
+            pgs_spv_fill_vertex(&port, &s->inputs->items[i], vertex);
+    }
+}
+
+/* In a loop, since compilers inline the vertex shader, and some take their time with what it then
+ * is several times. They are asked to unroll it: those that do have no arrays to index. */
+static void shade_in_loop(const struct shade *s)
+{
+    struct pgs_spv_module *m = s->m;
+    struct pgs_spv_loop loop;
+    pgs_spv_begin_loop(m, s->list, pgs_spv_uint(m, s->info->input_vertices),
+                       SpvLoopControlUnrollMask, &loop);
+    shade_vertex(s, loop.counter);
+    pgs_spv_end_loop(m, s->list, &loop);
+}
+
+void pgs_spv_shade_vertices(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                            const struct pgs_spv_vertex_part *part, uint32_t choose,
+                            const struct pgs_spv_geometry_info *info,
+                            const struct pgs_spv_leaves *inputs)
+{
+    const struct shade shade = {
+        .m = m, .list = list, .part = part, .choose = choose, .info = info, .inputs = inputs};
+    if (info->input_vertices == 1)
+        shade_vertex(&shade, pgs_spv_uint(m, 0));
+    else
+        shade_in_loop(&shade);
+}
