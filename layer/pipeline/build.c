@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "poly_gs/format.h"
-#include "spirv/stages/fused.h"
+#include "spirv/spirv.h"
 
 #include <stdatomic.h>
 

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
-#include "spirv/analysis/invariant.h"
+#include "spirv/spirv.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 

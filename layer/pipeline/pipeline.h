@@ -8,7 +8,6 @@
 #define PGS_PIPELINE_PIPELINE_H
 
 #include "pipeline/bind_sets.h"
-#include "spirv/analysis/tessellation_info.h"
 #include "spirv/spirv.h"
 #include "vulkan/device.h"
 

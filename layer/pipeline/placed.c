@@ -6,7 +6,7 @@
 
 #include "poly_gs/abi.h"
 #include "poly_gs/tessellation.h"
-#include "spirv/stages/fused.h"
+#include "spirv/spirv.h"
 #include "vulkan/chain.h"
 
 /* Do the shaders have to run once, or does it need what only other pipelines have? */

@@ -16,7 +16,7 @@
 #include "own_triangles_any.h"
 #include "own_vert.h"
 #include "poly_gs/feedback.h"
-#include "spirv/stages/fused.h"
+#include "spirv/spirv.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "patch_tesc.h"
 #include "patch_tese.h"
 #include "poly_gs/tessellation.h"
-#include "spirv/analysis/tessellation_info.h"
+#include "spirv/spirv.h"
 
 #include <stdio.h>
 #include <stdlib.h>

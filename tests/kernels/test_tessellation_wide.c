@@ -6,7 +6,7 @@
 #include "patch_wide_tesc.h"
 #include "patch_wide_tese.h"
 #include "poly_gs/tessellation.h"
-#include "spirv/analysis/tessellation_info.h"
+#include "spirv/spirv.h"
 
 #include <stdio.h>
 #include <stdlib.h>

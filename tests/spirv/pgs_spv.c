@@ -3,9 +3,7 @@
  * pgs-spv: runs one pass of the spirv room on a file. For tests, and for looking at what comes out.
  */
 #include "poly_gs/abi.h"
-#include "spirv/analysis/invariant.h"
-#include "spirv/analysis/tessellation_info.h"
-#include "spirv/stages/fused.h"
+#include "spirv/spirv.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,9 +6,7 @@
  */
 #include "base/alloc.h"
 #include "poly_gs/abi.h"
-#include "spirv/analysis/invariant.h"
-#include "spirv/analysis/tessellation_info.h"
-#include "spirv/stages/fused.h"
+#include "spirv/spirv.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * with a word changed.
  *   spirv-unfit merge_private.vert.spvasm.spv plain.geom.spv
  */
-#include "spirv/stages/fused.h"
+#include "spirv/spirv.h"
 
 #include "module_file.h"
 

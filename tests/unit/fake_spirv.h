@@ -7,9 +7,7 @@
 #define PGS_TEST_FAKE_SPIRV_H
 
 #include "base/alloc.h"
-#include "spirv/analysis/invariant.h"
-#include "spirv/analysis/tessellation_info.h"
-#include "spirv/stages/fused.h"
+#include "spirv/spirv.h"
 
 #define WORD_GEOMETRY 2u /* first word of a fake module that holds a geometry shader */
 #define WORD_PLAIN 1u

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Does a shader write memory that others see?
+ * What a shader does besides computing its outputs: writes to memory that others see, uses of
+ * images and subgroups.
  */
-#include "spirv/io/interface.h"
+#include "spirv/analysis/effects.h"
 
-uint32_t pgs_spv_storage_class_of(const struct pgs_spv_module *m, uint32_t pointer)
-{
-    const uint32_t *def = pgs_spv_def(m, pointer);
-    uint32_t type_word = 0, id_word;
-    if (def)
-        pgs_spv_result_words(pgs_spv_op(def), &type_word, &id_word);
-    const uint32_t *type = type_word ? pgs_spv_def_op(m, def[type_word], SpvOpTypePointer) : NULL;
-    return type ? type[2] : UINT32_MAX;
-}
+#include "spirv/ir/builder.h"
+#include "spirv/ir/storage_class.h"
 
 static bool is_own(uint32_t storage_class)
 {
@@ -57,6 +51,36 @@ bool pgs_spv_uses_images(const struct pgs_spv_module *m)
         const uint32_t op = pgs_spv_op(functions->items[i]);
         if ((op >= SpvOpSampledImage && op <= SpvOpImageQuerySamples) ||
             (op >= SpvOpImageSparseSampleImplicitLod && op <= SpvOpImageSparseRead))
+            return true;
+    }
+    return false;
+}
+
+bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m)
+{
+    static const uint32_t capabilities[] = {
+        SpvCapabilityGroups,
+        SpvCapabilityGroupNonUniform,
+        SpvCapabilityGroupNonUniformVote,
+        SpvCapabilityGroupNonUniformArithmetic,
+        SpvCapabilityGroupNonUniformBallot,
+        SpvCapabilityGroupNonUniformShuffle,
+        SpvCapabilityGroupNonUniformShuffleRelative,
+        SpvCapabilityGroupNonUniformClustered,
+        SpvCapabilityGroupNonUniformQuad,
+        SpvCapabilityGroupNonUniformPartitionedNV,
+        SpvCapabilitySubgroupBallotKHR,
+        SpvCapabilitySubgroupVoteKHR,
+    };
+    for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]); i++) {
+        if (pgs_spv_has_capability(m, capabilities[i]))
+            return true;
+    }
+    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const uint32_t op = pgs_spv_op(functions->items[i]);
+        if ((op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap) ||
+            (op >= SpvOpSubgroupBallotKHR && op <= SpvOpSubgroupReadInvocationKHR))
             return true;
     }
     return false;

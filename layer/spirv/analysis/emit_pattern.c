@@ -2,8 +2,16 @@
  *
  * What a geometry shader emits, whatever it reads: found by running it with what is known.
  */
-#include "spirv/analysis/emit_walk.h"
-#include "spirv/stages/geometry.h"
+#include "spirv/analysis/emit_pattern.h"
+
+#include "spirv/analysis/effects.h"
+#include "spirv/analysis/emit_walk_skip.h"
+#include "spirv/analysis/emit_walk_values.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/operands.h"
+#include "spirv/ir/storage_class.h"
+
+#include <string.h>
 
 /* The unit so far, as shaders/lib/geometry.glsl counts. */
 struct unit {
@@ -290,10 +298,11 @@ static bool prepare(struct pgs_spv_walk *w)
     return true;
 }
 
-void pgs_spv_find_pattern(struct pgs_spv_module *m, struct pgs_spv_geometry_info *info)
+void pgs_spv_find_pattern(struct pgs_spv_module *m, uint32_t output_kind, uint32_t max_vertices,
+                          struct pgs_spv_emit_pattern *pattern)
 {
     struct pgs_spv_walk w = {.m = m, .code = &m->sections[PGS_SPV_FUNCTIONS]};
-    struct unit u = {.kind = info->output_kind, .max_vertices = info->max_vertices};
+    struct unit u = {.kind = output_kind, .max_vertices = max_vertices};
     if (m->result != PGS_SPV_OK || !prepare(&w))
         return;
     enter_function(&w, NULL, m->entry[2]);
@@ -306,5 +315,5 @@ void pgs_spv_find_pattern(struct pgs_spv_module *m, struct pgs_spv_geometry_info
         end_strip(&u, s);
     u.pattern.is_known = true;
     u.pattern.steps = w.skips_loop || pgs_spv_uses_images(m) ? UINT32_MAX : w.steps;
-    info->pattern = u.pattern;
+    *pattern = u.pattern;
 }

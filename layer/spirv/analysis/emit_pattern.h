@@ -2,11 +2,13 @@
  *
  * What a geometry shader is known to emit before it runs.
  */
-#ifndef PGS_SPIRV_PATTERN_H
-#define PGS_SPIRV_PATTERN_H
+#ifndef PGS_SPIRV_ANALYSIS_EMIT_PATTERN_H
+#define PGS_SPIRV_ANALYSIS_EMIT_PATTERN_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct pgs_spv_module;
 
 #define PGS_SPV_STREAMS 4
 
@@ -31,5 +33,10 @@ struct pgs_spv_emit_pattern {
     uint32_t indices[PGS_SPV_STREAMS];    /* of a raster draw of the stream, with the separator
                                              after each strip that has a primitive */
 };
+
+/* Finds it, when modes and streams are checked. output_kind, max_vertices: as in struct
+ * pgs_spv_geometry_info. *pattern stays as it is where it is not known. */
+void pgs_spv_find_pattern(struct pgs_spv_module *m, uint32_t output_kind, uint32_t max_vertices,
+                          struct pgs_spv_emit_pattern *pattern);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inside of the spirv room: a geometry shader run with only what it says itself, to see what it
- * emits whatever it reads. A value is a known 32-bit integer or bool, or unknown; what is not
- * understood makes values unknown, or the walk lost.
+ * Interprets a geometry shader with only what it says itself, to see what it emits whatever it
+ * reads. A value is a known 32-bit integer or bool, or unknown; what is not understood makes
+ * values unknown, or the walk lost.
  */
-#ifndef PGS_SPIRV_WALK_H
-#define PGS_SPIRV_WALK_H
+#ifndef PGS_SPIRV_ANALYSIS_EMIT_WALK_H
+#define PGS_SPIRV_ANALYSIS_EMIT_WALK_H
 
-#include "spirv/io/interface.h"
+#include "spirv/ir/module.h"
 
 #define PGS_SPV_WALK_STEPS 65536u /* instructions looked at; long ones are several */
 #define PGS_SPV_WALK_CALLS 32
@@ -70,32 +70,5 @@ static inline bool pgs_spv_walk_spend(struct pgs_spv_walk *w, const uint32_t *in
     w->is_lost = w->is_lost || w->steps > PGS_SPV_WALK_STEPS;
     return !w->is_lost;
 }
-
-/* walk_values.c */
-
-/* Constants, and what private variables hold at first. */
-void pgs_spv_walk_constants(struct pgs_spv_walk *w);
-struct pgs_spv_walk_value pgs_spv_walk_value(const struct pgs_spv_walk *w, uint32_t id);
-/* Unknown where the value is only right in some implementations: those that compute a
- * RelaxedPrecision result in 16 bits, or rely on a result not to wrap. */
-void pgs_spv_walk_assign(struct pgs_spv_walk *w, uint32_t id, struct pgs_spv_walk_value value);
-/* The result of an instruction without side effects. */
-struct pgs_spv_walk_value pgs_spv_walk_compute(const struct pgs_spv_walk *w, const uint32_t *ins);
-
-/* The variable that a pointer leads to, if that is one that only this invocation has. */
-enum pgs_spv_walk_target {
-    PGS_SPV_TARGET_LOST,    /* maybe, but not known which */
-    PGS_SPV_TARGET_FOREIGN, /* none of them; or one of a function that does not run */
-    PGS_SPV_TARGET_VARIABLE,
-};
-enum pgs_spv_walk_target pgs_spv_walk_target(const struct pgs_spv_walk *w, uint32_t pointer,
-                                             uint32_t *variable, bool *is_whole);
-void pgs_spv_walk_store(struct pgs_spv_walk *w, const uint32_t *ins);
-/* Whatever an instruction could write through its operands is unknown. */
-void pgs_spv_walk_forget(struct pgs_spv_walk *w, const uint32_t *ins);
-
-/* walk_skip.c. From a branch whose condition is not known: does every way lead to `merge` (0: out
- * of the function) without an emit? Then all that could happen on these ways becomes unknown. */
-bool pgs_spv_walk_skip(struct pgs_spv_walk *w, const uint32_t *branch, uint32_t merge);
 
 #endif

@@ -3,7 +3,10 @@
  * What a walk does where a shader decides by something that is not known: all blocks that could
  * follow, up to a place where the ways meet again, are looked at at once.
  */
-#include "spirv/analysis/emit_walk.h"
+#include "spirv/analysis/emit_walk_skip.h"
+
+#include "spirv/analysis/emit_walk_values.h"
+#include "spirv/ir/operands.h"
 
 /* A label or function that is to be looked at. False: it is none. */
 static bool find(struct pgs_spv_walk *w, uint32_t id, uint32_t op)

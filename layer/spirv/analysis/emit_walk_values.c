@@ -2,7 +2,11 @@
  *
  * Values of a walk, and what variables hold.
  */
-#include "spirv/analysis/emit_walk.h"
+#include "spirv/analysis/emit_walk_values.h"
+
+#include "spirv/ir/operands.h"
+#include "spirv/ir/spec_constants.h"
+#include "spirv/ir/storage_class.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 

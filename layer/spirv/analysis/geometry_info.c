@@ -2,7 +2,14 @@
  *
  * What a geometry shader says of itself.
  */
-#include "spirv/stages/geometry.h"
+#include "spirv/analysis/geometry_info.h"
+
+#include "spirv/analysis/effects.h"
+#include "spirv/io/io_vars.h"
+#include "spirv/io/push_constants.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/dce.h"
+#include "spirv/ir/spec_constants.h"
 
 #include <string.h>
 
@@ -179,7 +186,7 @@ enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
             pgs_spv_make_feedback(&m, &outputs, info->out, &info->feedback);
         note_written(&outputs, info);
         info->stream_mask = stream_mask(&m);
-        pgs_spv_find_pattern(&m, info);
+        pgs_spv_find_pattern(&m, info->output_kind, info->max_vertices, &info->pattern);
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         info->has_side_effects = pgs_spv_has_side_effects(&m);
     }

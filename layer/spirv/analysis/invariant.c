@@ -9,7 +9,9 @@
 #include "spirv/analysis/invariant.h"
 
 #include "base/alloc.h"
-#include "spirv/io/interface.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/operands.h"
+#include "spirv/ir/storage_class.h"
 
 #include <string.h>
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Part of the spirv room's face: invariant outputs.
+ *  * Part of the spirv room's face: invariant outputs.
  */
-#ifndef PGS_SPIRV_INVARIANT_H
-#define PGS_SPIRV_INVARIANT_H
+#ifndef PGS_SPIRV_ANALYSIS_INVARIANT_H
+#define PGS_SPIRV_ANALYSIS_INVARIANT_H
 
-#include "spirv/spirv.h"
+#include "spirv/ir/blob.h"
+#include "spirv/ir/shader.h"
 
 /* What outputs that are Invariant come from is decorated NoContraction instead, and nothing else of
  * the module changes: so that a shader computes the same wherever it runs. *out stays empty where

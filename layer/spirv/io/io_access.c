@@ -2,11 +2,10 @@
  *
  * Between the typed leaves of an interface and the 32-bit words of a stored vertex.
  */
-#include "spirv/io/interface.h"
+#include "spirv/io/io_access.h"
 
 #include "poly_gs/tessellation.h"
-
-#include <string.h>
+#include "spirv/ir/builder.h"
 
 uint32_t pgs_spv_join(struct pgs_spv_module *m, struct pgs_spv_list *list,
                       const struct pgs_spv_leaf *leaf, const uint32_t *parts)
@@ -138,11 +137,6 @@ static void need_narrow_types(struct pgs_spv_module *m, const struct pgs_spv_lea
 static bool is_uint(const struct pgs_spv_leaf *leaf)
 {
     return !leaf->is_float && !leaf->is_signed;
-}
-
-bool pgs_spv_is_level(const struct pgs_spv_leaf *leaf)
-{
-    return leaf->builtin == SpvBuiltInTessLevelOuter || leaf->builtin == SpvBuiltInTessLevelInner;
 }
 
 uint32_t pgs_spv_port_words(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,

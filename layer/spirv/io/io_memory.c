@@ -4,7 +4,10 @@
  * is addressed there, so that an element chosen at run time costs a multiplication. The other way,
  * a private copy of the whole variable, costs code and registers for each element.
  */
-#include "spirv/io/interface.h"
+#include "spirv/io/io_memory.h"
+
+#include "spirv/ir/builder.h"
+#include "spirv/ir/operands.h"
 
 #include <string.h>
 

@@ -2,7 +2,14 @@
  *
  * A stage becomes another one: storage classes, entry point, modes, capabilities.
  */
-#include "spirv/io/interface.h"
+#include "spirv/io/lower_io.h"
+
+#include "spirv/io/io_access.h"
+#include "spirv/io/xfb.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/dce.h"
+#include "spirv/ir/operands.h"
+#include "spirv/ir/storage_class.h"
 
 bool pgs_spv_is_interface_decoration(uint32_t decoration)
 {
@@ -221,20 +228,6 @@ static void need_narrow_types(struct pgs_spv_module *m)
             pgs_spv_add_capability(m, SpvCapabilityFloat16);
         if (pgs_spv_op(ins) == SpvOpTypeInt && ins[2] == 16)
             pgs_spv_add_capability(m, SpvCapabilityInt16);
-    }
-}
-
-bool pgs_spv_is_float_mode(uint32_t mode)
-{
-    switch (mode) {
-    case SpvExecutionModeDenormPreserve:
-    case SpvExecutionModeDenormFlushToZero:
-    case SpvExecutionModeSignedZeroInfNanPreserve:
-    case SpvExecutionModeRoundingModeRTE:
-    case SpvExecutionModeRoundingModeRTZ:
-        return true;
-    default:
-        return false;
     }
 }
 

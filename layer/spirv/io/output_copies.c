@@ -3,7 +3,10 @@
  * Outputs that become private, and the variables that go out in their place. Interfaces match by
  * whole types, so a copy has a type of its own that looks the same.
  */
-#include "spirv/stages/raster.h"
+#include "spirv/io/output_copies.h"
+
+#include "spirv/io/io_access.h"
+#include "spirv/ir/builder.h"
 
 #include <string.h>
 

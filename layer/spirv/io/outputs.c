@@ -2,7 +2,10 @@
  *
  * What a generated stage keeps of the stage whose outputs it has.
  */
-#include "spirv/io/interface.h"
+#include "spirv/io/outputs.h"
+
+#include "spirv/ir/builder.h"
+#include "spirv/ir/operands.h"
 
 struct kept {
     uint32_t bound;

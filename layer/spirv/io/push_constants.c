@@ -2,7 +2,10 @@
  *
  * Push constants become memory at an address.
  */
-#include "spirv/ir/module.h"
+#include "spirv/io/push_constants.h"
+
+#include "spirv/ir/builder.h"
+#include "spirv/ir/operands.h"
 
 #include <string.h>
 

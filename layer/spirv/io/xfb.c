@@ -2,7 +2,11 @@
  *
  * What an entry point captures for transform feedback, as runs of words; and modules without it.
  */
-#include "spirv/io/interface.h"
+#include "spirv/io/xfb.h"
+
+#include "spirv/io/io_vars.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/storage_class.h"
 
 #include <string.h>
 
@@ -88,28 +92,11 @@ void pgs_spv_make_feedback(struct pgs_spv_module *m, const struct pgs_spv_leaves
     }
 }
 
-bool pgs_spv_is_buffer(uint32_t storage_class)
-{
-    return storage_class == SpvStorageClassUniform ||
-           storage_class == SpvStorageClassStorageBuffer ||
-           storage_class == SpvStorageClassPushConstant ||
-           storage_class == SpvStorageClassPhysicalStorageBuffer;
-}
-
-const uint32_t *pgs_spv_held_struct(const struct pgs_spv_module *m, const uint32_t *ins)
-{
-    const uint32_t *pointer =
-        pgs_spv_op(ins) == SpvOpVariable ? pgs_spv_def_op(m, ins[1], SpvOpTypePointer) : ins;
-    const uint32_t *def = pointer ? pgs_spv_def(m, pointer[3]) : NULL;
-    while (def && (pgs_spv_op(def) == SpvOpTypeArray || pgs_spv_op(def) == SpvOpTypeRuntimeArray))
-        def = pgs_spv_def(m, def[2]);
-    return def && pgs_spv_op(def) == SpvOpTypeStruct ? def : NULL;
-}
-
 struct drop {
     const struct pgs_spv_module *m;
     uint8_t *holders; /* by id of a struct: HELD_* */
 };
+
 enum { HELD_AS_OUTPUT = 1, HELD_IN_BUFFER = 2 };
 
 static bool drop_decoration(const uint32_t *ins, void *context)

@@ -2,7 +2,9 @@
  *
  * Making instructions, types, constants, variables and what is said of them.
  */
-#include "spirv/ir/module.h"
+#include "spirv/ir/builder.h"
+
+#include "spirv/ir/operands.h"
 
 #include <string.h>
 
@@ -143,6 +145,14 @@ uint32_t pgs_spv_variable(struct pgs_spv_module *m, uint32_t storage_class, uint
     return PGS_SPV_VALUE(m, &m->sections[PGS_SPV_GLOBALS], SpvOpVariable, pointer, storage_class);
 }
 
+uint32_t pgs_spv_load_input(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t type,
+                            uint32_t decoration, uint32_t operand)
+{
+    const uint32_t variable = pgs_spv_variable(m, SpvStorageClassInput, type);
+    PGS_SPV_DECORATE(m, variable, decoration, operand);
+    return PGS_SPV_VALUE(m, list, SpvOpLoad, type, variable);
+}
+
 void pgs_spv_decorate(struct pgs_spv_module *m, uint32_t id, uint32_t decoration,
                       const uint32_t *words, uint32_t count)
 {
@@ -220,6 +230,28 @@ uint32_t *pgs_spv_make_string(struct pgs_spv_module *m, uint32_t op, const uint3
     if (tail_count)
         memcpy(all + count + string_words, tail, tail_count * 4);
     return pgs_spv_make(m, op, all, count + string_words + tail_count);
+}
+
+void pgs_spv_set_entry(struct pgs_spv_module *m, uint32_t model, uint32_t function,
+                       const char *name)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    uint32_t *ids = pgs_spv_zalloc(m, globals->count + 1, 4);
+    uint32_t count = 0;
+    if (!ids)
+        return;
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) != SpvOpVariable)
+            continue;
+        if (ins[3] == SpvStorageClassInput || ins[3] == SpvStorageClassOutput ||
+            m->version >= PGS_SPV_VERSION(1, 4))
+            ids[count++] = ins[2];
+    }
+    m->entry = pgs_spv_make_string(m, SpvOpEntryPoint, (const uint32_t[]){model, function}, 2, name,
+                                   ids, count);
+    m->sections[PGS_SPV_ENTRIES].count = 0;
+    pgs_spv_push(m, &m->sections[PGS_SPV_ENTRIES], m->entry);
 }
 
 bool pgs_spv_constant(const struct pgs_spv_module *m, uint32_t id, uint32_t *value)

@@ -2,7 +2,9 @@
  *
  * What generated functions are framed by and made of.
  */
-#include "spirv/io/interface.h"
+#include "spirv/ir/control_flow.h"
+
+#include "spirv/ir/builder.h"
 
 #define MAX_ARGUMENTS 8
 
@@ -95,12 +97,4 @@ void pgs_spv_end_while(struct pgs_spv_module *m, struct pgs_spv_list *list,
     PGS_SPV_APPEND(m, list, SpvOpLabel, loop->step);
     PGS_SPV_APPEND(m, list, SpvOpBranch, loop->header);
     PGS_SPV_APPEND(m, list, SpvOpLabel, loop->after);
-}
-
-uint32_t pgs_spv_load_input(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t type,
-                            uint32_t decoration, uint32_t operand)
-{
-    const uint32_t variable = pgs_spv_variable(m, SpvStorageClassInput, type);
-    PGS_SPV_DECORATE(m, variable, decoration, operand);
-    return PGS_SPV_VALUE(m, list, SpvOpLoad, type, variable);
 }

@@ -2,8 +2,10 @@
  *
  * A module with one entry point, and nothing that this one does not need.
  */
-#include "base/alloc.h"
-#include "spirv/ir/module.h"
+#include "spirv/ir/dce.h"
+
+#include "spirv/ir/builder.h"
+#include "spirv/ir/operands.h"
 
 /* A function: where it lies in the FUNCTIONS section, and its calls in the call list. */
 struct function {
@@ -228,26 +230,4 @@ void pgs_spv_collect_garbage(struct pgs_spv_module *m, bool keep_interface)
     pgs_spv_filter(&m->sections[PGS_SPV_STRINGS], is_dead_global, &marks);
     pgs_spv_filter(&m->sections[PGS_SPV_NAMES], is_dead_target, &marks);
     pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], is_dead_target, &marks);
-}
-
-void pgs_spv_set_entry(struct pgs_spv_module *m, uint32_t model, uint32_t function,
-                       const char *name)
-{
-    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
-    uint32_t *ids = pgs_spv_zalloc(m, globals->count + 1, 4);
-    uint32_t count = 0;
-    if (!ids)
-        return;
-    for (uint32_t i = 0; i < globals->count; i++) {
-        const uint32_t *ins = globals->items[i];
-        if (pgs_spv_op(ins) != SpvOpVariable)
-            continue;
-        if (ins[3] == SpvStorageClassInput || ins[3] == SpvStorageClassOutput ||
-            m->version >= PGS_SPV_VERSION(1, 4))
-            ids[count++] = ins[2];
-    }
-    m->entry = pgs_spv_make_string(m, SpvOpEntryPoint, (const uint32_t[]){model, function}, 2, name,
-                                   ids, count);
-    m->sections[PGS_SPV_ENTRIES].count = 0;
-    pgs_spv_push(m, &m->sections[PGS_SPV_ENTRIES], m->entry);
 }

@@ -2,7 +2,10 @@
  *
  * Functions of the embedded libraries, copied into a module.
  */
-#include "spirv/ir/module.h"
+#include "spirv/ir/link.h"
+
+#include "spirv/ir/builder.h"
+#include "spirv/ir/operands.h"
 
 #include <string.h>
 

@@ -2,7 +2,10 @@
  *
  * One module becomes part of another.
  */
-#include "spirv/stages/vertex.h"
+#include "spirv/ir/merge.h"
+
+#include "spirv/ir/builder.h"
+#include "spirv/ir/operands.h"
 
 #include <string.h>
 

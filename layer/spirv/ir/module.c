@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "spirv/ir/module.h"
+
 #include "base/alloc.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/operands.h"
 
 #include <string.h>
 
@@ -313,10 +316,4 @@ enum pgs_spv_result pgs_spv_write(struct pgs_spv_module *m, struct pgs_spv_blob 
     }
     *out = (struct pgs_spv_blob){.words = words, .word_count = count};
     return PGS_SPV_OK;
-}
-
-void pgs_spv_blob_free(struct pgs_spv_blob *blob)
-{
-    pgs_free(blob->words);
-    *blob = (struct pgs_spv_blob){0};
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which words of an instruction are ids, by opcode.
+ * What the words of an instruction are, by opcode.
  */
 #define SPV_ENABLE_UTILITY_CODE
+#include "spirv/ir/operands.h"
+
 #include "spirv/ir/module.h"
 
 #include <string.h>
@@ -258,4 +260,18 @@ bool pgs_spv_string_is(const uint32_t *ins, uint32_t at, const char *text)
             return false;
     }
     return true;
+}
+
+bool pgs_spv_is_float_mode(uint32_t mode)
+{
+    switch (mode) {
+    case SpvExecutionModeDenormPreserve:
+    case SpvExecutionModeDenormFlushToZero:
+    case SpvExecutionModeSignedZeroInfNanPreserve:
+    case SpvExecutionModeRoundingModeRTE:
+    case SpvExecutionModeRoundingModeRTZ:
+        return true;
+    default:
+        return false;
+    }
 }

@@ -2,7 +2,10 @@
  *
  * Specialization constants, and what is computed from them, become constants.
  */
-#include "spirv/ir/module.h"
+#include "spirv/ir/spec_constants.h"
+
+#include "spirv/ir/builder.h"
+#include "spirv/ir/operands.h"
 
 #include <string.h>
 

@@ -2,7 +2,10 @@
  *
  * A stage that writes what it captures to the buffers of transform feedback itself.
  */
-#include "spirv/stages/geometry.h"
+#include "spirv/stages/capture.h"
+
+#include "spirv/ir/builder.h"
+#include "spirv/stages/rings.h"
 
 #define VERTEX_W (PGS_SPV_FEEDBACK_DATA_B / 4)
 

@@ -2,10 +2,19 @@
  *
  * Tessellation control shader -> compute shader.
  */
-#include "spirv/stages/patch.h"
+#include "spirv/stages/control.h"
 
 #include "poly_gs/tessellation.h"
 #include "shaders/embedded.h"
+#include "spirv/analysis/effects.h"
+#include "spirv/io/io_memory.h"
+#include "spirv/io/lower_io.h"
+#include "spirv/io/push_constants.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/control_flow.h"
+#include "spirv/ir/link.h"
+#include "spirv/stages/control_shared.h"
+#include "spirv/stages/patch_inputs.h"
 
 enum {
     BEGIN,

@@ -2,7 +2,13 @@
  *
  * What the workgroup of a control shader shares: the patch, and outputs as Workgroup memory.
  */
-#include "spirv/stages/patch.h"
+#include "spirv/stages/control_shared.h"
+
+#include "spirv/io/io_memory.h"
+#include "spirv/io/lower_io.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/operands.h"
+#include "spirv/ir/storage_class.h"
 
 #include <string.h>
 

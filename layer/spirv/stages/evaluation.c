@@ -2,10 +2,15 @@
  *
  * Tessellation evaluation shader -> compute shader.
  */
-#include "spirv/stages/patch.h"
+#include "spirv/stages/evaluation.h"
 
 #include "poly_gs/abi.h"
 #include "shaders/embedded.h"
+#include "spirv/io/io_access.h"
+#include "spirv/io/lower_io.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/control_flow.h"
+#include "spirv/stages/evaluation_inputs.h"
 
 enum {
     BEGIN,
@@ -50,28 +55,6 @@ static uint32_t write_main(const struct evaluation_pass *p, uint32_t app_main,
         pgs_spv_store_leaf(&port, &outputs->items[i], 0);
     pgs_spv_end_guarded(m, list, done);
     return function;
-}
-
-enum pgs_spv_result pgs_spv_evaluation_info(const struct pgs_spv_shader *tes,
-                                            struct pgs_spv_evaluation_info *info)
-{
-    struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
-    *info = (struct pgs_spv_evaluation_info){0};
-    if (pgs_spv_open_tessellation(&m, tes, PGS_SPV_EVALUATION, &inputs, &outputs) == PGS_SPV_OK) {
-        const struct pgs_spv_leaves vertex = pgs_spv_vertex_leaves(&m, &inputs),
-                                    patch = pgs_spv_patch_leaves(&m, &inputs);
-        pgs_spv_tessellation_modes(&m, &info->modes);
-        if (m.result == PGS_SPV_OK && (!pgs_spv_make_layout(&vertex, &info->in) ||
-                                       !pgs_spv_make_layout(&patch, &info->patch)))
-            pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
-        info->reads_push_constants = pgs_spv_has_push_constants(&m);
-        info->has_side_effects = pgs_spv_has_side_effects(&m);
-    }
-    pgs_spv_finish(&m);
-    if (m.result != PGS_SPV_OK)
-        *info = (struct pgs_spv_evaluation_info){0};
-    return m.result;
 }
 
 enum pgs_spv_result pgs_spv_evaluation_to_compute(const struct pgs_spv_shader *tes,

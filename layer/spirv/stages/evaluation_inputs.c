@@ -2,9 +2,15 @@
  *
  * The inputs of an evaluation shader that is another stage now.
  */
-#include "spirv/stages/patch.h"
+#include "spirv/stages/evaluation_inputs.h"
 
 #include "poly_gs/tessellation.h"
+#include "spirv/io/io_memory.h"
+#include "spirv/io/lower_io.h"
+#include "spirv/io/push_constants.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/link.h"
+#include "spirv/stages/patch_inputs.h"
 
 #include <string.h>
 

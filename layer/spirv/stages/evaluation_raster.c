@@ -2,9 +2,12 @@
  *
  * Tessellation evaluation shader -> vertex shader that finds its place in the tessellation itself.
  */
-#include "spirv/stages/patch.h"
+#include "spirv/stages/evaluation_raster.h"
 
 #include "shaders/embedded.h"
+#include "spirv/io/lower_io.h"
+#include "spirv/ir/builder.h"
+#include "spirv/stages/evaluation_inputs.h"
 
 struct raster_pass {
     struct pgs_spv_evaluation evaluation;

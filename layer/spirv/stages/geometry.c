@@ -6,7 +6,13 @@
 
 #include "poly_gs/abi.h"
 #include "shaders/embedded.h"
-#include "spirv/stages/fused.h"
+#include "spirv/io/io_access.h"
+#include "spirv/io/lower_io.h"
+#include "spirv/io/push_constants.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/control_flow.h"
+#include "spirv/ir/link.h"
+#include "spirv/stages/geometry_parts.h"
 
 enum {
     BEGIN,

@@ -3,11 +3,20 @@
  * Geometry shader, and maybe the vertex shader in front of it -> compute shader that writes what is
  * captured to the buffers of transform feedback itself.
  */
-#include "spirv/stages/geometry.h"
+#include "spirv/stages/geometry_capture.h"
 
 #include "poly_gs/abi.h"
 #include "shaders/embedded.h"
-#include "spirv/stages/fused.h"
+#include "spirv/analysis/effects.h"
+#include "spirv/io/lower_io.h"
+#include "spirv/io/push_constants.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/control_flow.h"
+#include "spirv/ir/link.h"
+#include "spirv/stages/capture.h"
+#include "spirv/stages/control_shared.h"
+#include "spirv/stages/geometry_parts.h"
+#include "spirv/stages/rings.h"
 
 enum {
     BEGIN, /* of a unit */

@@ -2,7 +2,12 @@
  *
  * What becomes of a geometry shader's own words and built-ins, whatever it becomes itself.
  */
-#include "spirv/stages/geometry.h"
+#include "spirv/stages/geometry_parts.h"
+
+#include "spirv/io/io_memory.h"
+#include "spirv/io/lower_io.h"
+#include "spirv/ir/builder.h"
+#include "spirv/stages/vertex_shade.h"
 
 void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SPV_STREAMS],
                            uint32_t end_primitive)
@@ -82,17 +87,4 @@ void pgs_spv_fill_geometry_inputs(struct pgs_spv_module *m, struct pgs_spv_list 
             pgs_spv_fill_builtin(m, list, &inputs->items[i], builtins,
                                  sizeof(builtins) / sizeof(builtins[0]));
     }
-}
-
-uint32_t pgs_spv_make_ring(struct pgs_spv_module *m, uint32_t type, uint32_t length)
-{
-    const uint32_t words[] = {type, pgs_spv_uint(m, length)};
-    return pgs_spv_variable(m, SpvStorageClassPrivate, pgs_spv_type(m, SpvOpTypeArray, words, 2));
-}
-
-uint32_t pgs_spv_ring_pointer(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t ring,
-                              uint32_t type, uint32_t place)
-{
-    return PGS_SPV_VALUE(m, list, SpvOpAccessChain,
-                         pgs_spv_type_pointer(m, SpvStorageClassPrivate, type), ring, place);
 }

@@ -3,10 +3,18 @@
  * Vertex and geometry shader -> vertex shader that emits as the geometry shader did, and puts out
  * one of the vertices.
  */
+#include "spirv/stages/geometry_raster.h"
+
 #include "shaders/embedded.h"
-#include "spirv/stages/fused.h"
-#include "spirv/stages/geometry.h"
-#include "spirv/stages/raster.h"
+#include "spirv/io/io_access.h"
+#include "spirv/io/lower_io.h"
+#include "spirv/io/output_copies.h"
+#include "spirv/io/push_constants.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/control_flow.h"
+#include "spirv/ir/link.h"
+#include "spirv/stages/geometry_parts.h"
+#include "spirv/stages/raster_builtins.h"
 
 enum {
     BEGIN,

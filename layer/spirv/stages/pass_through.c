@@ -4,7 +4,12 @@
  * Outputs of the vertex shader keep their variables, and get an input of the same type each. What
  * the vertex shader captures is captured here.
  */
-#include "spirv/io/interface.h"
+#include "spirv/stages/pass_through.h"
+
+#include "spirv/io/outputs.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/dce.h"
+#include "spirv/ir/spec_constants.h"
 
 #define MAX_CORNERS 3
 

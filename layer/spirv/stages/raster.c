@@ -6,7 +6,12 @@
 #include "spirv/stages/raster.h"
 
 #include "shaders/embedded.h"
-#include "spirv/stages/geometry.h"
+#include "spirv/io/io_access.h"
+#include "spirv/io/outputs.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/dce.h"
+#include "spirv/ir/link.h"
+#include "spirv/stages/raster_builtins.h"
 
 enum { BEGIN, LOAD, LOAD4, FUNCTION_COUNT };
 

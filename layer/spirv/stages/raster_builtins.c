@@ -2,7 +2,10 @@
  *
  * Built-ins of a geometry shader, from the vertex shader that hands its vertices to the rasterizer.
  */
-#include "spirv/stages/raster.h"
+#include "spirv/stages/raster_builtins.h"
+
+#include "spirv/io/lacks.h"
+#include "spirv/ir/builder.h"
 
 /* Captured built-ins that nobody writes are not for the rasterizer. */
 static bool writes(const struct pgs_spv_raster_port *p, uint32_t builtin)

@@ -3,7 +3,14 @@
  * A geometry shader for a driver without vertex streams: what is rasterized stays, the other
  * streams' outputs become private variables that nobody reads.
  */
-#include "spirv/io/interface.h"
+#include "spirv/stages/streams.h"
+
+#include "spirv/io/lower_io.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/operands.h"
+#include "spirv/ir/storage_class.h"
+
+#include <string.h>
 
 struct keep {
     struct pgs_spv_module *m;

@@ -3,8 +3,17 @@
  * Vertex shader -> compute shader.
  */
 #include "spirv/stages/vertex.h"
+
 #include "poly_gs/abi.h"
 #include "shaders/embedded.h"
+#include "spirv/analysis/vertex_info.h"
+#include "spirv/io/lower_io.h"
+#include "spirv/io/push_constants.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/control_flow.h"
+#include "spirv/ir/link.h"
+#include "spirv/stages/capture.h"
+#include "spirv/stages/vertex_inputs.h"
 
 enum {
     CAPTURE_TO, /* where the shader captures by itself */
@@ -90,91 +99,6 @@ static uint32_t write_main(struct vertex_pass *p, uint32_t app_main,
     store_outputs(p, outputs);
     pgs_spv_end_guarded(m, p->list, done);
     return function;
-}
-
-enum pgs_spv_result pgs_spv_open_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *vs,
-                                        bool keep_interface, struct pgs_spv_leaves *inputs,
-                                        struct pgs_spv_leaves *outputs)
-{
-    pgs_spv_parse(m, vs->words, vs->word_count);
-    if (vs->stage != PGS_SPV_VERTEX)
-        pgs_spv_fail(m, PGS_SPV_INVALID);
-    if (m->result != PGS_SPV_OK)
-        return m->result;
-    pgs_spv_fold(m, vs);
-    pgs_spv_reduce(m, vs);
-    if (m->result != PGS_SPV_OK)
-        return m->result;
-    pgs_spv_collect_garbage(m, keep_interface);
-    pgs_spv_collect_leaves(m, (struct pgs_spv_scope){.storage_class = SpvStorageClassInput},
-                           inputs);
-    pgs_spv_collect_leaves(m, (struct pgs_spv_scope){.storage_class = SpvStorageClassOutput},
-                           outputs);
-    return m->result;
-}
-
-static uint32_t steps_of(const struct pgs_spv_module *m)
-{
-    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
-    for (uint32_t i = 0; i < functions->count; i++) {
-        if (pgs_spv_op(functions->items[i]) == SpvOpLoopMerge)
-            return UINT32_MAX;
-    }
-    return pgs_spv_uses_images(m) ? UINT32_MAX : functions->count;
-}
-
-enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
-                                        struct pgs_spv_vertex_info *info)
-{
-    struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
-    *info = (struct pgs_spv_vertex_info){0};
-    if (pgs_spv_open_vertex(&m, vs, false, &inputs, &outputs) == PGS_SPV_OK) {
-        info->reads_push_constants = pgs_spv_has_push_constants(&m);
-        info->has_side_effects = pgs_spv_has_side_effects(&m);
-        info->steps = steps_of(&m);
-        for (uint32_t i = 0; i < inputs.count; i++) {
-            const struct pgs_spv_leaf *leaf = &inputs.items[i];
-            if (leaf->builtin != PGS_SPV_NO_BUILTIN)
-                continue;
-            if (leaf->location >= 32)
-                pgs_spv_fail(&m, PGS_SPV_INVALID);
-            else
-                info->attribute_mask |= 1u << leaf->location;
-            if (leaf->width_bits == 64 && leaf->count > 2 && leaf->location < 31)
-                info->attribute_mask |= 2u << leaf->location;
-        }
-    }
-    pgs_spv_finish(&m);
-    return m.result;
-}
-
-enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
-                                            struct pgs_spv_layout *out,
-                                            struct pgs_spv_feedback *feedback)
-{
-    struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
-    *out = (struct pgs_spv_layout){0};
-    *feedback = (struct pgs_spv_feedback){0};
-    if (pgs_spv_open_vertex(&m, vs, true, &inputs, &outputs) == PGS_SPV_OK) {
-        uint32_t count = 0;
-        for (uint32_t i = 0; i < outputs.count; i++) {
-            if (outputs.items[i].captured && outputs.items[i].stream == 0)
-                outputs.items[count++] = outputs.items[i];
-        }
-        outputs.count = count;
-        if (!pgs_spv_make_layout(&outputs, out))
-            pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
-        else
-            pgs_spv_make_feedback(&m, &outputs, out, feedback);
-    }
-    pgs_spv_finish(&m);
-    if (m.result != PGS_SPV_OK) {
-        *out = (struct pgs_spv_layout){0};
-        *feedback = (struct pgs_spv_feedback){0};
-    }
-    return m.result;
 }
 
 enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,

@@ -2,7 +2,11 @@
  *
  * The inputs of a vertex shader that is none any more: attributes and built-ins by function.
  */
-#include "spirv/stages/vertex.h"
+#include "spirv/stages/vertex_inputs.h"
+
+#include "spirv/io/io_access.h"
+#include "spirv/io/lower_io.h"
+#include "spirv/ir/builder.h"
 
 struct fill {
     struct pgs_spv_module *m;

@@ -2,9 +2,15 @@
  *
  * A vertex shader as a function of another stage's module.
  */
-#include "spirv/stages/vertex.h"
+#include "spirv/stages/vertex_part.h"
 
-#include <string.h>
+#include "spirv/analysis/effects.h"
+#include "spirv/analysis/vertex_info.h"
+#include "spirv/io/io_access.h"
+#include "spirv/io/lower_io.h"
+#include "spirv/io/push_constants.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/merge.h"
 
 /* What the vertex shader has written its outputs to. */
 static uint32_t make_stored(struct pgs_spv_module *m, uint32_t stride_w)
@@ -59,36 +65,6 @@ static bool drop_entry_name(const uint32_t *ins, void *context)
 {
     const struct pgs_spv_module *m = context;
     return pgs_spv_op(ins) == SpvOpName && ins[1] == m->entry[2];
-}
-
-bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m)
-{
-    static const uint32_t capabilities[] = {
-        SpvCapabilityGroups,
-        SpvCapabilityGroupNonUniform,
-        SpvCapabilityGroupNonUniformVote,
-        SpvCapabilityGroupNonUniformArithmetic,
-        SpvCapabilityGroupNonUniformBallot,
-        SpvCapabilityGroupNonUniformShuffle,
-        SpvCapabilityGroupNonUniformShuffleRelative,
-        SpvCapabilityGroupNonUniformClustered,
-        SpvCapabilityGroupNonUniformQuad,
-        SpvCapabilityGroupNonUniformPartitionedNV,
-        SpvCapabilitySubgroupBallotKHR,
-        SpvCapabilitySubgroupVoteKHR,
-    };
-    for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]); i++) {
-        if (pgs_spv_has_capability(m, capabilities[i]))
-            return true;
-    }
-    const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
-    for (uint32_t i = 0; i < functions->count; i++) {
-        const uint32_t op = pgs_spv_op(functions->items[i]);
-        if ((op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap) ||
-            (op >= SpvOpSubgroupBallotKHR && op <= SpvOpSubgroupReadInvocationKHR))
-            return true;
-    }
-    return false;
 }
 
 /* `calls`: ids of vs for the functions that it calls. */

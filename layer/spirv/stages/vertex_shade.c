@@ -2,7 +2,10 @@
  *
  * The vertices of a primitive, shaded where a geometry shader wants them.
  */
-#include "spirv/stages/vertex.h"
+#include "spirv/stages/vertex_shade.h"
+
+#include "spirv/ir/builder.h"
+#include "spirv/ir/control_flow.h"
 
 struct shade {
     struct pgs_spv_module *m;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a fragment shader says of itself.
+ */
+#include "spirv/analysis/fragment_info.h"
+
+#include "spirv/io/io_vars.h"
+#include "spirv/ir/builder.h"
+#include "spirv/ir/open.h"
+
+static bool uses_input_attachments(const struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == SpvOpTypeImage && ins[3] == SpvDimSubpassData)
+            return true;
+    }
+    return pgs_spv_has_capability(m, SpvCapabilityInputAttachment);
+}
+
+enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
+                                          struct pgs_spv_fragment_info *info)
+{
+    struct pgs_spv_module m;
+    struct pgs_spv_leaves inputs;
+    *info = (struct pgs_spv_fragment_info){0};
+    if (pgs_spv_open_stage(&m, fs, true) == PGS_SPV_OK) {
+        const struct pgs_spv_scope scope = {.storage_class = SpvStorageClassInput,
+                                            .untouched = true};
+        pgs_spv_collect_leaves(&m, scope, &inputs);
+        info->reads_input_attachments = uses_input_attachments(&m);
+        for (uint32_t i = 0; i < inputs.count; i++) {
+            const struct pgs_spv_leaf *leaf = &inputs.items[i];
+            info->reads_primitive_id |= leaf->builtin == SpvBuiltInPrimitiveId;
+            info->reads_layer |= leaf->builtin == SpvBuiltInLayer;
+            info->reads_viewport_index |= leaf->builtin == SpvBuiltInViewportIndex;
+            if (leaf->builtin == PGS_SPV_NO_BUILTIN)
+                info->location_mask |= (uint64_t)1 << leaf->location;
+            if (leaf->builtin == PGS_SPV_NO_BUILTIN && leaf->width_bits == 64 && leaf->count > 2)
+                info->location_mask |= (uint64_t)2 << leaf->location;
+        }
+    }
+    pgs_spv_finish(&m);
+    return m.result;
+}

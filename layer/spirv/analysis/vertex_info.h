@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What pipeline creation must know of a vertex shader.
+ */
+#ifndef PGS_SPIRV_ANALYSIS_VERTEX_INFO_H
+#define PGS_SPIRV_ANALYSIS_VERTEX_INFO_H
+
+#include "spirv/io/xfb.h"
+#include "spirv/ir/shader.h"
+
+struct pgs_spv_leaves;
+struct pgs_spv_module;
+
+/* What a vertex shader reads. attribute_mask: bit = input location used (all locations of arrays,
+ * matrices and 64-bit vectors). */
+struct pgs_spv_vertex_info {
+    uint32_t attribute_mask;
+    bool reads_push_constants;
+    bool has_side_effects; /* writes memory that others see */
+    uint32_t steps;        /* instructions that run; UINT32_MAX: there are loops or images */
+};
+
+enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
+                                        struct pgs_spv_vertex_info *info);
+
+/* What a vertex shader without a geometry shader behind it captures, in the layout of a vertex
+ * where only what is captured has a place. */
+enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
+                                            struct pgs_spv_layout *out,
+                                            struct pgs_spv_feedback *feedback);
+
+/* Parses, folds and reduces a vertex shader and takes its interface apart: only what it
+ * touches, with keep_interface also what else it could capture. m must be finished also on failure.
+ */
+enum pgs_spv_result pgs_spv_open_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *vs,
+                                        bool keep_interface, struct pgs_spv_leaves *inputs,
+                                        struct pgs_spv_leaves *outputs);
+
+#endif

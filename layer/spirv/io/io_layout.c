@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where the I/O variables of a stage lie in a stored vertex.
+ */
+#include "spirv/io/io_layout.h"
+
+#include "spirv/io/io_vars.h"
+
+#include <string.h>
+
+static uint32_t builtin_words(const struct pgs_spv_layout *layout, const struct pgs_spv_leaf *leaf,
+                              uint32_t *limit)
+{
+    *limit = 1;
+    switch (leaf->builtin) {
+    case SpvBuiltInPosition:
+        *limit = 4;
+        return layout->position_w;
+    case SpvBuiltInPointSize:
+        return layout->point_size_w;
+    case SpvBuiltInClipDistance:
+        *limit = layout->clip_distance_count;
+        return layout->clip_distance_w;
+    case SpvBuiltInCullDistance:
+        *limit = layout->cull_distance_count;
+        return layout->cull_distance_w;
+    case SpvBuiltInPrimitiveId:
+        return layout->primitive_id_w;
+    case SpvBuiltInLayer:
+        return layout->layer_w;
+    case SpvBuiltInViewportIndex:
+        return layout->viewport_index_w;
+    default:
+        *limit = 0;
+        return PGS_NO_WORD;
+    }
+}
+
+uint32_t pgs_spv_leaf_words(const struct pgs_spv_leaf *leaf, const struct pgs_spv_layout *layout,
+                            uint16_t words[PGS_SPV_MAX_LEAF_WORDS])
+{
+    const uint32_t count = leaf->count * (leaf->width_bits == 64 ? 2 : 1);
+    for (uint32_t i = 0; i < count; i++) {
+        words[i] = PGS_NO_WORD;
+        if (leaf->builtin == PGS_SPV_NO_BUILTIN) {
+            const uint32_t c = leaf->component + i, location = leaf->location + c / 4;
+            if (location < PGS_MAX_LOCATIONS)
+                words[i] = layout->location_w[location][c % 4];
+            continue;
+        }
+        uint32_t limit;
+        const uint32_t base = builtin_words(layout, leaf, &limit);
+        if (base != PGS_NO_WORD && leaf->element + i < limit)
+            words[i] = (uint16_t)(base + leaf->element + i);
+    }
+    return count;
+}
+
+/* Gives a built-in of one word its place. */
+static uint16_t place_one(bool wanted, uint32_t *next)
+{
+    return wanted ? (uint16_t)(*next)++ : PGS_NO_WORD;
+}
+
+struct wanted {
+    uint8_t components[PGS_MAX_LOCATIONS];
+    bool position, point_size, primitive_id, layer, viewport_index;
+    uint32_t clip, cull;
+    bool wide;
+};
+
+static void want(struct wanted *wanted, const struct pgs_spv_leaf *leaf)
+{
+    const uint32_t words = leaf->count * (leaf->width_bits == 64 ? 2 : 1);
+    switch (leaf->builtin) {
+    case PGS_SPV_NO_BUILTIN:
+        for (uint32_t i = 0; i < words; i++) {
+            const uint32_t c = leaf->component + i;
+            wanted->components[leaf->location + c / 4] |= (uint8_t)(1u << (c % 4));
+        }
+        break;
+    case SpvBuiltInPosition:
+        wanted->position = true;
+        break;
+    case SpvBuiltInPointSize:
+        wanted->point_size = true;
+        break;
+    case SpvBuiltInClipDistance:
+        wanted->clip = leaf->element >= wanted->clip ? leaf->element + 1 : wanted->clip;
+        break;
+    case SpvBuiltInCullDistance:
+        wanted->cull = leaf->element >= wanted->cull ? leaf->element + 1 : wanted->cull;
+        break;
+    case SpvBuiltInPrimitiveId:
+        wanted->primitive_id = true;
+        break;
+    case SpvBuiltInLayer:
+        wanted->layer = true;
+        break;
+    case SpvBuiltInViewportIndex:
+        wanted->viewport_index = true;
+        break;
+    default:
+        break;
+    }
+}
+
+static bool is_single(const struct wanted *wanted, uint32_t location)
+{
+    const uint32_t mask = wanted->components[location];
+    return !wanted->wide && (mask & (mask - 1)) == 0;
+}
+
+/* The same part of two elements of an array. */
+static bool are_elements(const struct pgs_spv_leaf *a, const struct pgs_spv_leaf *b)
+{
+    if (a->variable != b->variable || a->depth != b->depth || a->elements != b->elements)
+        return false;
+    for (uint32_t i = 0; i < a->depth; i++) {
+        if (a->path[i] != b->path[i] && !(a->elements >> i & 1))
+            return false;
+    }
+    return true;
+}
+
+/* Where another variable shares some of an array's locations, these have slots of four words. */
+static bool has_uneven_arrays(const struct wanted *wanted, const struct pgs_spv_leaves *leaves)
+{
+    uint32_t first = 0; /* of the variable */
+    for (uint32_t i = 0; i < leaves->count; i++) {
+        const struct pgs_spv_leaf *leaf = &leaves->items[i];
+        if (leaf->variable != leaves->items[first].variable)
+            first = i;
+        for (uint32_t k = first; k < i && leaf->builtin == PGS_SPV_NO_BUILTIN; k++) {
+            const struct pgs_spv_leaf *other = &leaves->items[k];
+            if (are_elements(leaf, other) &&
+                is_single(wanted, leaf->location) != is_single(wanted, other->location))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Quads first, each in a slot of four words; then single words. */
+static void place(const struct wanted *wanted, struct pgs_spv_layout *layout)
+{
+    memset(layout, 0xFF, sizeof(*layout));
+    uint32_t next = 0;
+    if (wanted->position) {
+        layout->position_w = 0;
+        next = 4;
+    }
+    for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        const uint32_t mask = wanted->components[l];
+        if (!mask || is_single(wanted, l))
+            continue;
+        for (uint32_t c = 0; c < 4; c++) {
+            if (mask & (1u << c))
+                layout->location_w[l][c] = (uint16_t)(next + c);
+        }
+        next += 4;
+    }
+    for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        const uint32_t mask = wanted->components[l];
+        for (uint32_t c = 0; c < 4 && is_single(wanted, l); c++) {
+            if (mask & (1u << c))
+                layout->location_w[l][c] = (uint16_t)next++;
+        }
+    }
+    layout->point_size_w = place_one(wanted->point_size, &next);
+    layout->primitive_id_w = place_one(wanted->primitive_id, &next);
+    layout->layer_w = place_one(wanted->layer, &next);
+    layout->viewport_index_w = place_one(wanted->viewport_index, &next);
+    layout->clip_distance_count = (uint8_t)wanted->clip;
+    layout->cull_distance_count = (uint8_t)wanted->cull;
+    layout->clip_distance_w = wanted->clip ? (uint16_t)next : PGS_NO_WORD;
+    next += wanted->clip;
+    layout->cull_distance_w = wanted->cull ? (uint16_t)next : PGS_NO_WORD;
+    next += wanted->cull;
+    layout->wide = wanted->wide;
+    layout->stride_w = (uint16_t)((next + 3) & ~3u);
+}
+
+bool pgs_spv_make_layout(const struct pgs_spv_leaves *leaves, struct pgs_spv_layout *layout)
+{
+    struct wanted wanted = {0};
+    for (uint32_t i = 0; i < leaves->count; i++)
+        want(&wanted, &leaves->items[i]);
+    if (wanted.clip > 16 || wanted.cull > 16)
+        return false;
+    wanted.wide = has_uneven_arrays(&wanted, leaves);
+    place(&wanted, layout);
+    return true;
+}
+
+static void want_all(struct wanted *wanted, const struct pgs_spv_layout *layout)
+{
+    for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        for (uint32_t c = 0; c < 4; c++) {
+            if (layout->location_w[l][c] != PGS_NO_WORD)
+                wanted->components[l] |= (uint8_t)(1u << c);
+        }
+    }
+    wanted->position |= layout->position_w != PGS_NO_WORD;
+    wanted->point_size |= layout->point_size_w != PGS_NO_WORD;
+    wanted->primitive_id |= layout->primitive_id_w != PGS_NO_WORD;
+    wanted->layer |= layout->layer_w != PGS_NO_WORD;
+    wanted->viewport_index |= layout->viewport_index_w != PGS_NO_WORD;
+    wanted->wide |= layout->wide;
+    if (layout->clip_distance_count > wanted->clip)
+        wanted->clip = layout->clip_distance_count;
+    if (layout->cull_distance_count > wanted->cull)
+        wanted->cull = layout->cull_distance_count;
+}
+
+void pgs_spv_merge_layouts(const struct pgs_spv_layout *a, const struct pgs_spv_layout *b,
+                           struct pgs_spv_layout *layout)
+{
+    struct wanted wanted = {0}, of[2];
+    memset(of, 0, sizeof(of));
+    want_all(&of[0], a);
+    want_all(&of[1], b);
+    want_all(&wanted, a);
+    want_all(&wanted, b);
+    /* What is even in each stays so, unless some of its locations get a slot for the other. */
+    for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
+        for (uint32_t i = 0; i < 2; i++)
+            wanted.wide |= of[i].components[l] && is_single(&of[i], l) && !is_single(&wanted, l);
+    }
+    place(&wanted, layout);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where the I/O variables of a stage lie in a stored vertex.
+ */
+#ifndef PGS_SPIRV_IO_IO_LAYOUT_H
+#define PGS_SPIRV_IO_IO_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pgs_spv_leaf;
+struct pgs_spv_leaves;
+
+#define PGS_MAX_LOCATIONS 64 /* of varyings: 4 components each */
+#define PGS_NO_WORD 0xFFFFu
+
+/* Where each component of an interface lies in a stored vertex, in 32-bit words from its start.
+ * Locations and built-ins that are absent hold PGS_NO_WORD. 64-bit components take two consecutive
+ * words, 16-bit ones one. */
+struct pgs_spv_layout {
+    uint16_t location_w[PGS_MAX_LOCATIONS][4];
+    uint16_t position_w;       /* 4 words */
+    uint16_t point_size_w;     /* 1 word */
+    uint16_t clip_distance_w;  /* clip_distance_count words */
+    uint16_t cull_distance_w;  /* cull_distance_count words */
+    uint16_t primitive_id_w;   /* 1 word */
+    uint16_t layer_w;          /* 1 word */
+    uint16_t viewport_index_w; /* 1 word */
+    uint8_t clip_distance_count, cull_distance_count;
+    bool wide;         /* locations with a single component have a slot of four words, too */
+    uint16_t stride_w; /* size of a vertex, a multiple of 4 words */
+};
+
+/* Where their components go. Elements of an array are equally far apart. False: too many. */
+bool pgs_spv_make_layout(const struct pgs_spv_leaves *leaves, struct pgs_spv_layout *layout);
+
+/* One with all that either has. */
+void pgs_spv_merge_layouts(const struct pgs_spv_layout *a, const struct pgs_spv_layout *b,
+                           struct pgs_spv_layout *layout);
+
+#define PGS_SPV_MAX_LEAF_WORDS 8
+
+/* Words of a leaf in a stored vertex, PGS_NO_WORD where the layout has no room for a component.
+ * Returns how many. */
+uint32_t pgs_spv_leaf_words(const struct pgs_spv_leaf *leaf, const struct pgs_spv_layout *layout,
+                            uint16_t words[PGS_SPV_MAX_LEAF_WORDS]);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the driver lacks goes from a module.
+ */
+#include "spirv/io/lacks.h"
+
+#include "spirv/io/xfb.h"
+#include "spirv/ir/builder.h"
+
+static bool needs(struct pgs_spv_lacks lacks, uint32_t capability)
+{
+    switch (capability) {
+    case SpvCapabilityGeometry:
+    case SpvCapabilityGeometryPointSize:
+    case SpvCapabilityMultiViewport:
+    case SpvCapabilityShaderViewportIndexLayerEXT:
+        return lacks.geometry;
+    case SpvCapabilityGeometryStreams:
+    case SpvCapabilityTransformFeedback:
+        return lacks.geometry || lacks.feedback;
+    case SpvCapabilityTessellation:
+    case SpvCapabilityTessellationPointSize:
+        return lacks.tessellation;
+    default:
+        return false;
+    }
+}
+
+/* The capability that an entry point of that model has, if we know it. */
+static uint32_t capability_of_model(uint32_t model)
+{
+    switch (model) {
+    case SpvExecutionModelGeometry:
+        return SpvCapabilityGeometry;
+    case SpvExecutionModelTessellationControl:
+    case SpvExecutionModelTessellationEvaluation:
+        return SpvCapabilityTessellation;
+    default:
+        return SpvCapabilityShader;
+    }
+}
+
+/* What an instruction declares, or uses as if it were declared; SpvCapabilityShader: nothing of
+ * interest. */
+static uint32_t capability_of(const uint32_t *ins, size_t length)
+{
+    const uint32_t op = pgs_spv_op(ins);
+    if (op == SpvOpCapability && length > 1)
+        return ins[1];
+    if (op == SpvOpEntryPoint && length > 1)
+        return capability_of_model(ins[1]);
+    if (op == SpvOpExecutionMode && length > 2 && ins[2] == SpvExecutionModeXfb)
+        return SpvCapabilityTransformFeedback;
+    if (op == SpvOpDecorate && length > 3 && ins[2] == SpvDecorationBuiltIn &&
+        ins[3] == SpvBuiltInPrimitiveId)
+        return SpvCapabilityGeometry;
+    return SpvCapabilityShader;
+}
+
+/* Tessellation and the later stages have gl_PrimitiveID of their own. */
+static bool has_primitive_id(uint32_t capability)
+{
+    return capability == SpvCapabilityTessellation || capability == SpvCapabilityMeshShadingNV ||
+           capability == SpvCapabilityMeshShadingEXT || capability == SpvCapabilityRayTracingNV ||
+           capability == SpvCapabilityRayTracingKHR;
+}
+
+bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count,
+                                  struct pgs_spv_lacks lacks)
+{
+    bool own_id = false;
+    if (!words || word_count < 5 || words[0] != SpvMagicNumber)
+        return false;
+    for (size_t at = 5; at < word_count && pgs_spv_op(words + at) != SpvOpFunction;) {
+        const size_t length = pgs_spv_length(words + at);
+        if (length == 0 || length > word_count - at)
+            return false;
+        const bool declared = pgs_spv_op(words + at) == SpvOpCapability;
+        const bool decoration = pgs_spv_op(words + at) == SpvOpDecorate;
+        const uint32_t capability = capability_of(words + at, length);
+        own_id |= declared && has_primitive_id(capability);
+        if (needs(lacks, capability) && !(decoration && own_id))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+static bool drop_capability(const uint32_t *ins, void *context)
+{
+    const struct pgs_spv_lacks *lacks = context;
+    return needs(*lacks, ins[1]);
+}
+
+/* A capability that goes may be all that stood for one that it implies. */
+void pgs_spv_clean(struct pgs_spv_module *m, struct pgs_spv_lacks lacks)
+{
+    const bool streams = pgs_spv_has_capability(m, SpvCapabilityGeometryStreams);
+    pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_capability, &lacks);
+    if (lacks.geometry || lacks.feedback)
+        pgs_spv_drop_feedback(m);
+    if (streams && !lacks.geometry)
+        pgs_spv_add_capability(m, SpvCapabilityGeometry);
+    pgs_spv_add_capability(m, SpvCapabilityShader);
+}
+
+void pgs_spv_need_views(struct pgs_spv_module *m)
+{
+    pgs_spv_add_capability(m, SpvCapabilityShaderViewportIndexLayerEXT);
+    pgs_spv_add_extension(m, "SPV_EXT_shader_viewport_index_layer");
+}

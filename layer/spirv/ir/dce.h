@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Dead-code elimination.
+ */
+#ifndef PGS_SPIRV_IR_DCE_H
+#define PGS_SPIRV_IR_DCE_H
+
+#include "spirv/ir/module.h"
+
+/* Chooses the entry point and drops the others, and functions that it does not reach.
+ * INVALID when it is not there or the call graph has a cycle. */
+void pgs_spv_reduce(struct pgs_spv_module *m, const struct pgs_spv_shader *shader);
+
+/* Drops module-scope instructions that nothing uses, and what names or decorates them.
+ * `keep_interface`: variables that m->entry lists count as used. */
+void pgs_spv_collect_garbage(struct pgs_spv_module *m, bool keep_interface);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Parses the module of a shader for a pass.
+ */
+#ifndef PGS_SPIRV_IR_OPEN_H
+#define PGS_SPIRV_IR_OPEN_H
+
+#include "spirv/ir/module.h"
+
+/* Parses and reduces to the entry point. Spec constants stay unless fold. */
+enum pgs_spv_result pgs_spv_open_stage(struct pgs_spv_module *m,
+                                       const struct pgs_spv_shader *shader, bool fold);
+
+#endif

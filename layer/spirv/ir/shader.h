@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What all functions of the spirv room take and return.
+ */
+#ifndef PGS_SPIRV_IR_SHADER_H
+#define PGS_SPIRV_IR_SHADER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum pgs_spv_result {
+    PGS_SPV_OK = 0,
+    PGS_SPV_OUT_OF_MEMORY,
+    PGS_SPV_INVALID,     /* not SPIR-V, or it breaks a rule that we rely on */
+    PGS_SPV_UNSUPPORTED, /* valid, but we cannot emulate it */
+};
+
+/* Values of SpvExecutionModel that we handle. */
+enum pgs_spv_stage {
+    PGS_SPV_VERTEX = 0,
+    PGS_SPV_CONTROL = 1,    /* tessellation control */
+    PGS_SPV_EVALUATION = 2, /* tessellation evaluation */
+    PGS_SPV_GEOMETRY = 3,
+    PGS_SPV_FRAGMENT = 4,
+    PGS_SPV_COMPUTE = 5,
+};
+
+/* One specialization constant (same meaning as VkSpecializationMapEntry). */
+struct pgs_spv_spec_entry {
+    uint32_t constant_id;
+    uint32_t offset_B;
+    size_t size_B;
+};
+
+/* One shader stage as the application gives it: borrowed pointers, valid during the call. */
+struct pgs_spv_shader {
+    const uint32_t *words;
+    size_t word_count;
+    const char *entry_point;
+    enum pgs_spv_stage stage;
+    const struct pgs_spv_spec_entry *spec_entries;
+    uint32_t spec_entry_count;
+    const void *spec_data;
+    size_t spec_data_B;
+};
+
+#endif

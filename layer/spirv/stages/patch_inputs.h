@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The per-vertex inputs of tessellation shaders.
+ */
+#ifndef PGS_SPIRV_STAGES_PATCH_INPUTS_H
+#define PGS_SPIRV_STAGES_PATCH_INPUTS_H
+
+#include "spirv/io/io_access.h"
+
+/* Fills the per-vertex inputs. How many vertices there are is what count_function says to the
+ * length of their array, a uint, or, where that is 0, count_el, but no more than the array has. */
+struct pgs_spv_vertex_source {
+    struct pgs_spv_port port; /* loads by (vertex, word) */
+    uint32_t count_function, count_el;
+};
+
+void pgs_spv_fill_vertices(const struct pgs_spv_vertex_source *source,
+                           const struct pgs_spv_leaves *inputs);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The inputs of a vertex shader that has become part of another stage: attributes and built-ins
+ * by function.
+ */
+#ifndef PGS_SPIRV_STAGES_VERTEX_INPUTS_H
+#define PGS_SPIRV_STAGES_VERTEX_INPUTS_H
+
+#include "spirv/io/io_vars.h"
+
+/* Functions of shaders/lib/vertex_inputs.glsl, which speak of one vertex at a time: somebody
+ * chooses it first. The last one is for shaders with push constants. */
+enum pgs_spv_vertex_function {
+    PGS_SPV_VERTEX_INDEX,
+    PGS_SPV_VERTEX_INSTANCE_INDEX,
+    PGS_SPV_VERTEX_BASE_VERTEX,
+    PGS_SPV_VERTEX_BASE_INSTANCE,
+    PGS_SPV_VERTEX_DRAW_INDEX,
+    PGS_SPV_VERTEX_FETCH,
+    PGS_SPV_VERTEX_FETCH_WIDE,
+    PGS_SPV_VERTEX_PUSH_ADDRESS,
+    PGS_SPV_VERTEX_FUNCTIONS,
+};
+
+#define PGS_SPV_VERTEX_FUNCTION_NAMES                                                              \
+    "pgs_vertex_index", "pgs_instance_index", "pgs_base_vertex", "pgs_base_instance",              \
+        "pgs_draw_index", "pgs_fetch", "pgs_fetch_wide", "pgs_push_address"
+
+/* Fills the inputs, which are Private. With native_builtins also those built-ins
+ * that compute shaders have too, which are variables of the entry point then; else they are
+ * UNSUPPORTED. */
+struct pgs_spv_attribute_source {
+    struct pgs_spv_module *m;
+    struct pgs_spv_list *list;
+    const uint32_t *format; /* of struct pgs_spv_vertex_options */
+    uint32_t *functions;    /* [PGS_SPV_VERTEX_FUNCTIONS]; those that are 0 become new ids when
+                               they are called */
+    bool native_builtins;
+};
+
+void pgs_spv_fill_attributes(const struct pgs_spv_attribute_source *source,
+                             const struct pgs_spv_leaves *inputs);
+
+#endif
