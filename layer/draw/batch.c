@@ -284,7 +284,7 @@ static void leave_capture(struct pgs_interval_state *interval, const struct pgs_
                           const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
-    const struct pgs_spv_feedback *feedback = &draw->pipeline->gs.feedback;
+    const struct pgs_spv_xfb *feedback = &draw->pipeline->gs.feedback;
     const uint32_t corners = pgs_capture_corners(draw->pipeline, plan);
     const uint32_t each_el = gives_el(draw);
     const bool by_shader = pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER);

@@ -25,7 +25,7 @@ VkResult pgs_capture_runs(struct pgs_capture_tables *tables,
         pgs_arena_alloc(arena, sizeof(*table), _Alignof(struct pgs_runs_table));
     if (!table)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    const struct pgs_spv_feedback *feedback = &pipeline->gs.feedback;
+    const struct pgs_spv_xfb *feedback = &pipeline->gs.feedback;
     struct pgs_range range;
     const VkResult result =
         pgs_linear_alloc(upload, feedback->run_count * sizeof(struct pgs_capture_run), 16, &range);

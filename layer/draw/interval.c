@@ -68,7 +68,7 @@ static uint32_t room_el(const struct pgs_feedback_interval *at, uint32_t i, uint
 }
 
 void pgs_interval_place(const struct pgs_interval_state *state, VkDeviceAddress interval,
-                        const struct pgs_spv_feedback *feedback, uint32_t corners,
+                        const struct pgs_spv_xfb *feedback, uint32_t corners,
                         struct pgs_capture_place *place)
 {
     *place = (struct pgs_capture_place){.room_el = UINT32_MAX};
@@ -94,7 +94,7 @@ void pgs_interval_place(const struct pgs_interval_state *state, VkDeviceAddress 
         place->room_el = 0;
 }
 
-void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv_feedback *feedback,
+void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv_xfb *feedback,
                           uint32_t corners, const struct pgs_capture_place *place,
                           uint64_t primitives)
 {
@@ -108,7 +108,7 @@ void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv
             state->at.offset_B[i] += written * feedback->stride_B[i] * corners;
 }
 
-void pgs_interval_follow(struct pgs_interval_state *state, const struct pgs_spv_feedback *feedback,
+void pgs_interval_follow(struct pgs_interval_state *state, const struct pgs_spv_xfb *feedback,
                          uint32_t corners, const struct pgs_capture_place *place,
                          VkDeviceAddress record, uint32_t gives_el)
 {

@@ -36,18 +36,18 @@ void pgs_interval_begin(struct pgs_interval_state *state, VkDeviceAddress addres
 /* What goes to other streams than 0 is never fixed. The numbers are those that the feedback kernel
  * finds. */
 void pgs_interval_place(const struct pgs_interval_state *state, VkDeviceAddress interval,
-                        const struct pgs_spv_feedback *feedback, uint32_t corners,
+                        const struct pgs_spv_xfb *feedback, uint32_t corners,
                         struct pgs_capture_place *place);
 
 /* The draw of that place has `primitives`. Where the place is not fixed, only the GPU knows from
  * here on. */
-void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv_feedback *feedback,
+void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv_xfb *feedback,
                           uint32_t corners, const struct pgs_capture_place *place,
                           uint64_t primitives);
 
 /* The size of the draw of that place only the GPU knows, from its record, each input primitive
  * giving gives_el, or from its units: then that is 0. */
-void pgs_interval_follow(struct pgs_interval_state *state, const struct pgs_spv_feedback *feedback,
+void pgs_interval_follow(struct pgs_interval_state *state, const struct pgs_spv_xfb *feedback,
                          uint32_t corners, const struct pgs_capture_place *place,
                          VkDeviceAddress record, uint32_t gives_el);
 

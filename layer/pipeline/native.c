@@ -19,7 +19,7 @@ static VkResult find_feedback(struct pgs_build *b)
     struct pgs_spv_geometry_info *gs = &b->pipeline->gs;
     VkResult result = pgs_stage_code_init(&b->vs, b->dev, b->vertex_stage);
     if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(pgs_spv_vertex_feedback(&b->vs.shader, &gs->in, &gs->feedback),
+        result = pgs_result_from_spv(pgs_spv_vertex_xfb(&b->vs.shader, &gs->in, &gs->feedback),
                                      "vertex");
     if (result == VK_SUCCESS && gs->feedback.enabled)
         result = pgs_result_from_spv(pgs_spv_vertex_info(&b->vs.shader, &b->vertex_info), "vertex");
@@ -147,12 +147,12 @@ static VkResult vertex_effects(const struct pgs_device *dev,
 {
     struct pgs_stage_code code;
     struct pgs_spv_vertex_info vertex = {0};
-    struct pgs_spv_feedback feedback = {0};
+    struct pgs_spv_xfb feedback = {0};
     struct pgs_spv_layout layout;
     VkResult result = pgs_stage_code_init(&code, dev, stage);
     if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(pgs_spv_vertex_feedback(&code.shader, &layout, &feedback),
-                                     "vertex");
+        result =
+            pgs_result_from_spv(pgs_spv_vertex_xfb(&code.shader, &layout, &feedback), "vertex");
     if (result == VK_SUCCESS && feedback.enabled)
         result = pgs_result_from_spv(pgs_spv_vertex_info(&code.shader, &vertex), "vertex");
     pgs_stage_code_finish(&code);

@@ -2,8 +2,8 @@
  *
  * The public header of the spirv room: SPIR-V words in, SPIR-V words out. No Vulkan here. Every
  * function is thread-safe (no shared state), never trusts its input (truncated, cyclic or lying
- * modules give PGS_SPV_INVALID), and leaves nothing allocated when it fails. The entry point of
- * every generated module is "main".
+ * modules give PGS_SPV_INVALID), and leaves nothing allocated when it fails. The entry point
+ * of every generated module is "main".
  */
 #ifndef PGS_SPIRV_SPIRV_H
 #define PGS_SPIRV_SPIRV_H

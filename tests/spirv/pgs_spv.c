@@ -164,11 +164,11 @@ static void print_layout(const char *name, const struct pgs_spv_layout *layout)
 }
 
 /* Runs as source+count to target, in words. */
-static void print_feedback(const struct pgs_spv_feedback *feedback)
+static void print_feedback(const struct pgs_spv_xfb *feedback)
 {
     if (feedback->enabled)
         printf("captures\n");
-    for (uint32_t b = 0; b < PGS_SPV_FEEDBACK_BUFFERS; b++) {
+    for (uint32_t b = 0; b < PGS_SPV_XFB_BUFFERS; b++) {
         if (!feedback->stride_B[b])
             continue;
         printf("buffer %u: stride %u, stream %u", b, feedback->stride_B[b], feedback->stream[b]);
@@ -181,9 +181,9 @@ static void print_feedback(const struct pgs_spv_feedback *feedback)
     }
 }
 
-static bool takes_stream(const struct pgs_spv_feedback *feedback, uint32_t stream)
+static bool takes_stream(const struct pgs_spv_xfb *feedback, uint32_t stream)
 {
-    for (uint32_t b = 0; b < PGS_SPV_FEEDBACK_BUFFERS; b++) {
+    for (uint32_t b = 0; b < PGS_SPV_XFB_BUFFERS; b++) {
         if (feedback->stride_B[b] && feedback->stream[b] == stream)
             return true;
     }
@@ -194,11 +194,11 @@ static enum pgs_spv_result print_vertex(const struct pgs_spv_shader *shader)
 {
     struct pgs_spv_vertex_info info;
     struct pgs_spv_layout out;
-    struct pgs_spv_feedback feedback;
+    struct pgs_spv_xfb feedback;
     enum pgs_spv_result result = pgs_spv_vertex_info(shader, &info);
     if (result != PGS_SPV_OK)
         return result;
-    result = pgs_spv_vertex_feedback(shader, &out, &feedback);
+    result = pgs_spv_vertex_xfb(shader, &out, &feedback);
     if (result != PGS_SPV_OK)
         return result;
     printf("attributes %#x%s%s\n", info.attribute_mask,
@@ -348,10 +348,10 @@ static enum pgs_spv_result choose_outputs(const struct arguments *a, struct pgs_
 static enum pgs_spv_result run_vertex(const struct arguments *a, struct pgs_spv_blob *out)
 {
     struct pgs_spv_vertex_options options = {.format = {0}};
-    struct pgs_spv_feedback feedback;
+    struct pgs_spv_xfb feedback;
     enum pgs_spv_result result = PGS_SPV_OK;
     if (a->pass[0] == 'c') {
-        result = pgs_spv_vertex_feedback(&a->shader, &options.out, &feedback);
+        result = pgs_spv_vertex_xfb(&a->shader, &options.out, &feedback);
         options.capture = &feedback;
     } else {
         result = choose_outputs(a, &options.out);

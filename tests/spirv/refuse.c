@@ -63,12 +63,12 @@ static enum pgs_spv_result reflect(const struct module *module, int which)
 {
     static struct pgs_spv_geometry_info info;
     struct pgs_spv_layout out;
-    struct pgs_spv_feedback feedback;
+    struct pgs_spv_xfb feedback;
     const struct pgs_spv_shader shader =
         shader_of(module, which == STREAMS ? PGS_SPV_GEOMETRY : PGS_SPV_VERTEX);
     if (which == STREAMS)
         return pgs_spv_geometry_info(&shader, &info);
-    return pgs_spv_vertex_feedback(&shader, &out, &feedback);
+    return pgs_spv_vertex_xfb(&shader, &out, &feedback);
 }
 
 int main(int argc, char **argv)

@@ -43,17 +43,17 @@ static void note(struct tally *tally, enum pgs_spv_result result, struct pgs_spv
 /* What the kernels rely on: nothing is read beyond a stored vertex or written beyond a captured
  * one.
  */
-static void check_feedback(const struct pgs_spv_feedback *feedback,
-                           const struct pgs_spv_layout *layouts, uint32_t streams)
+static void check_feedback(const struct pgs_spv_xfb *feedback, const struct pgs_spv_layout *layouts,
+                           uint32_t streams)
 {
     for (uint32_t i = 0; i < feedback->run_count; i++) {
         const struct pgs_spv_capture_run *run = &feedback->runs[i];
         const uint32_t b = run->buffer;
-        if (i >= PGS_SPV_CAPTURE_RUNS || b >= PGS_SPV_FEEDBACK_BUFFERS || run->count_w == 0 ||
+        if (i >= PGS_SPV_CAPTURE_RUNS || b >= PGS_SPV_XFB_BUFFERS || run->count_w == 0 ||
             feedback->stream[b] >= streams ||
             run->source_w + run->count_w > layouts[feedback->stream[b]].stride_w ||
             (run->target_w + run->count_w) * 4u > feedback->stride_B[b] ||
-            feedback->stride_B[b] > PGS_SPV_FEEDBACK_STRIDE_B) {
+            feedback->stride_B[b] > PGS_SPV_XFB_STRIDE_B) {
             fprintf(stderr, "run %u leads out of the vertex\n", i);
             exit(1);
         }
@@ -219,11 +219,11 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
     struct pgs_spv_vertex_options options = {.format = {0}};
     struct pgs_spv_vertex_info info;
     struct pgs_spv_layout captured;
-    struct pgs_spv_feedback feedback;
+    struct pgs_spv_xfb feedback;
     struct pgs_spv_blob blob;
     fill_layout(&options.out);
     tally->results[pgs_spv_vertex_info(shader, &info)]++;
-    const enum pgs_spv_result result = pgs_spv_vertex_feedback(shader, &captured, &feedback);
+    const enum pgs_spv_result result = pgs_spv_vertex_xfb(shader, &captured, &feedback);
     tally->results[result]++;
     check_feedback(&feedback, &captured, 1);
     if (result == PGS_SPV_OK && feedback.run_count) {

@@ -258,7 +258,7 @@ static void stores_no_vertices_where_one_stage_is_both(void **unused)
 static struct pgs_emulated_pipeline capturing(void)
 {
     struct pgs_emulated_pipeline pipeline = triangles();
-    pipeline.gs.feedback = (struct pgs_spv_feedback){.enabled = true, .run_count = 1};
+    pipeline.gs.feedback = (struct pgs_spv_xfb){.enabled = true, .run_count = 1};
     return pipeline;
 }
 

@@ -43,24 +43,24 @@ static void end_strip(struct unit *u, uint32_t stream)
 }
 
 /* Known where all ways that could have led here agree. `from`: the label before, 0: not known. */
-static struct pgs_spv_walk_value phi(const struct pgs_spv_walk *w, const uint32_t *ins,
-                                     uint32_t from)
+static struct pgs_spv_emit_walk_value phi(const struct pgs_spv_emit_walk *w, const uint32_t *ins,
+                                          uint32_t from)
 {
-    struct pgs_spv_walk_value value = {.kind = PGS_SPV_UNKNOWN};
+    struct pgs_spv_emit_walk_value value = {.kind = PGS_SPV_UNKNOWN};
     bool any = false;
     for (uint32_t i = 3; i + 1 < pgs_spv_length(ins); i += 2) {
         if (from && ins[i + 1] != from)
             continue;
-        const struct pgs_spv_walk_value one = pgs_spv_walk_value(w, ins[i]);
+        const struct pgs_spv_emit_walk_value one = pgs_spv_emit_walk_value(w, ins[i]);
         if (one.kind != PGS_SPV_NUMBER || (any && one.bits != value.bits))
-            return (struct pgs_spv_walk_value){.kind = PGS_SPV_UNKNOWN};
+            return (struct pgs_spv_emit_walk_value){.kind = PGS_SPV_UNKNOWN};
         value = one;
         any = true;
     }
     return value;
 }
 
-static void enter_block(struct pgs_spv_walk *w, uint32_t label, uint32_t from)
+static void enter_block(struct pgs_spv_emit_walk *w, uint32_t label, uint32_t from)
 {
     const uint32_t first_construct = w->frames[w->frame_count - 1].first_construct;
     if (!pgs_spv_def_op(w->m, label, SpvOpLabel) || !w->place[label]) {
@@ -76,51 +76,51 @@ static void enter_block(struct pgs_spv_walk *w, uint32_t label, uint32_t from)
     uint32_t count = 0;
     for (;; count++) {
         const uint32_t *ins = w->code->items[w->at + count];
-        if (pgs_spv_op(ins) != SpvOpPhi || !pgs_spv_walk_spend(w, ins))
+        if (pgs_spv_op(ins) != SpvOpPhi || !pgs_spv_emit_walk_spend(w, ins))
             break;
         w->staged[count] = phi(w, ins, from);
     }
     for (uint32_t i = 0; i < count; i++)
-        pgs_spv_walk_assign(w, w->code->items[w->at + i][2], w->staged[i]);
+        pgs_spv_emit_walk_assign(w, w->code->items[w->at + i][2], w->staged[i]);
     w->at += count;
 }
 
-static void begin_construct(struct pgs_spv_walk *w, const uint32_t *ins)
+static void begin_construct(struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     const uint32_t first_construct = w->frames[w->frame_count - 1].first_construct;
     for (uint32_t i = first_construct; i < w->construct_count; i++) {
         if (w->constructs[i].header == w->block)
             w->construct_count = i; /* a loop goes round */
     }
-    if (w->construct_count == PGS_SPV_WALK_CONSTRUCTS) {
+    if (w->construct_count == PGS_SPV_EMIT_WALK_CONSTRUCTS) {
         w->is_lost = true;
         return;
     }
     w->constructs[w->construct_count++] =
-        (struct pgs_spv_walk_construct){.header = w->block, .merge = pgs_spv_word(ins, 1)};
+        (struct pgs_spv_emit_walk_construct){.header = w->block, .merge = pgs_spv_word(ins, 1)};
 }
 
-static void enter_function(struct pgs_spv_walk *w, const uint32_t *call, uint32_t function)
+static void enter_function(struct pgs_spv_emit_walk *w, const uint32_t *call, uint32_t function)
 {
-    if (w->frame_count == PGS_SPV_WALK_CALLS || !pgs_spv_def_op(w->m, function, SpvOpFunction) ||
-        !w->place[function]) {
+    if (w->frame_count == PGS_SPV_EMIT_WALK_CALLS ||
+        !pgs_spv_def_op(w->m, function, SpvOpFunction) || !w->place[function]) {
         w->is_lost = true;
         return;
     }
-    w->frames[w->frame_count++] = (struct pgs_spv_walk_frame){
+    w->frames[w->frame_count++] = (struct pgs_spv_emit_walk_frame){
         .call = call, .at = w->at, .block = w->block, .first_construct = w->construct_count};
     w->at = w->place[function];
 }
 
 /* What a parameter gets: a number, or where a pointer to what only this invocation has leads to. */
-static void pass_argument(struct pgs_spv_walk *w, uint32_t parameter, uint32_t argument)
+static void pass_argument(struct pgs_spv_emit_walk *w, uint32_t parameter, uint32_t argument)
 {
-    struct pgs_spv_walk_value value = pgs_spv_walk_value(w, argument);
+    struct pgs_spv_emit_walk_value value = pgs_spv_emit_walk_value(w, argument);
     const uint32_t storage_class = pgs_spv_storage_class_of(w->m, parameter);
     if (storage_class != UINT32_MAX) {
         bool is_whole;
-        value = (struct pgs_spv_walk_value){.kind = PGS_SPV_UNKNOWN};
-        switch (pgs_spv_walk_target(w, argument, &value.bits, &is_whole)) {
+        value = (struct pgs_spv_emit_walk_value){.kind = PGS_SPV_UNKNOWN};
+        switch (pgs_spv_emit_walk_target(w, argument, &value.bits, &is_whole)) {
         case PGS_SPV_TARGET_LOST:
             w->is_lost = true;
             break;
@@ -131,10 +131,10 @@ static void pass_argument(struct pgs_spv_walk *w, uint32_t parameter, uint32_t a
             break;
         }
     }
-    pgs_spv_walk_assign(w, parameter, value);
+    pgs_spv_emit_walk_assign(w, parameter, value);
 }
 
-static void call(struct pgs_spv_walk *w, const uint32_t *ins)
+static void call(struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     enter_function(w, ins, ins[3]);
     for (uint32_t i = 4; i < pgs_spv_length(ins) && !w->is_lost; i++) {
@@ -147,9 +147,9 @@ static void call(struct pgs_spv_walk *w, const uint32_t *ins)
     }
 }
 
-static void leave_function(struct pgs_spv_walk *w, struct pgs_spv_walk_value result)
+static void leave_function(struct pgs_spv_emit_walk *w, struct pgs_spv_emit_walk_value result)
 {
-    const struct pgs_spv_walk_frame *frame = &w->frames[--w->frame_count];
+    const struct pgs_spv_emit_walk_frame *frame = &w->frames[--w->frame_count];
     w->construct_count = frame->first_construct;
     w->is_done = !frame->call;
     if (w->is_done)
@@ -158,34 +158,34 @@ static void leave_function(struct pgs_spv_walk *w, struct pgs_spv_walk_value res
     w->block = frame->block;
     if (result.kind != PGS_SPV_NUMBER)
         result.kind = PGS_SPV_UNKNOWN;
-    pgs_spv_walk_assign(w, frame->call[2], result);
+    pgs_spv_emit_walk_assign(w, frame->call[2], result);
 }
 
 /* Goes on where all ways meet again: the nearest such place that can be skipped to. */
-static void skip(struct pgs_spv_walk *w, const uint32_t *branch)
+static void skip(struct pgs_spv_emit_walk *w, const uint32_t *branch)
 {
     const uint32_t first_construct = w->frames[w->frame_count - 1].first_construct;
     for (uint32_t i = w->construct_count; i > first_construct && !w->is_lost; i--) {
         const uint32_t merge = w->constructs[i - 1].merge;
-        if (merge && pgs_spv_walk_skip(w, branch, merge)) {
+        if (merge && pgs_spv_emit_walk_skip(w, branch, merge)) {
             enter_block(w, merge, 0);
             return;
         }
     }
-    if (!w->is_lost && pgs_spv_walk_skip(w, branch, 0))
-        leave_function(w, (struct pgs_spv_walk_value){.kind = PGS_SPV_UNKNOWN});
+    if (!w->is_lost && pgs_spv_emit_walk_skip(w, branch, 0))
+        leave_function(w, (struct pgs_spv_emit_walk_value){.kind = PGS_SPV_UNKNOWN});
     else
         w->is_lost = true;
 }
 
-static void branch(struct pgs_spv_walk *w, const uint32_t *ins)
+static void branch(struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     const bool is_switch = pgs_spv_op(ins) == SpvOpSwitch;
     if (pgs_spv_op(ins) == SpvOpBranch) {
         enter_block(w, pgs_spv_word(ins, 1), w->block);
         return;
     }
-    const struct pgs_spv_walk_value value = pgs_spv_walk_value(w, pgs_spv_word(ins, 1));
+    const struct pgs_spv_emit_walk_value value = pgs_spv_emit_walk_value(w, pgs_spv_word(ins, 1));
     if (value.kind != PGS_SPV_NUMBER) {
         skip(w, ins);
         return;
@@ -201,7 +201,7 @@ static void branch(struct pgs_spv_walk *w, const uint32_t *ins)
 }
 
 /* Everything that neither emits nor chooses what comes next. */
-static void compute(struct pgs_spv_walk *w, const uint32_t *ins)
+static void compute(struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     uint32_t type_word, id_word;
     pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
@@ -209,22 +209,22 @@ static void compute(struct pgs_spv_walk *w, const uint32_t *ins)
         w->is_lost = true;
         return;
     }
-    pgs_spv_walk_forget(w, ins);
+    pgs_spv_emit_walk_forget(w, ins);
     if (type_word && id_word)
-        pgs_spv_walk_assign(w, ins[id_word], pgs_spv_walk_compute(w, ins));
+        pgs_spv_emit_walk_assign(w, ins[id_word], pgs_spv_emit_walk_compute(w, ins));
 }
 
 /* That there is such a stream is checked before. */
-static uint32_t stream_of(const struct pgs_spv_walk *w, const uint32_t *ins)
+static uint32_t stream_of(const struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     uint32_t stream = 0;
     return pgs_spv_constant(w->m, ins[1], &stream) ? stream % PGS_SPV_STREAMS : 0;
 }
 
-static void step(struct pgs_spv_walk *w, struct unit *u)
+static void step(struct pgs_spv_emit_walk *w, struct unit *u)
 {
     const uint32_t *ins = w->code->items[w->at++];
-    if (!pgs_spv_walk_spend(w, ins))
+    if (!pgs_spv_emit_walk_spend(w, ins))
         return;
     switch (pgs_spv_op(ins)) {
     case SpvOpLabel:
@@ -244,13 +244,13 @@ static void step(struct pgs_spv_walk *w, struct unit *u)
         break;
     case SpvOpReturn:
     case SpvOpReturnValue:
-        leave_function(w, pgs_spv_walk_value(w, pgs_spv_word(ins, 1)));
+        leave_function(w, pgs_spv_emit_walk_value(w, pgs_spv_word(ins, 1)));
         break;
     case SpvOpVariable:
-        pgs_spv_walk_assign(w, ins[2], pgs_spv_walk_value(w, pgs_spv_word(ins, 4)));
+        pgs_spv_emit_walk_assign(w, ins[2], pgs_spv_emit_walk_value(w, pgs_spv_word(ins, 4)));
         break;
     case SpvOpStore:
-        pgs_spv_walk_store(w, ins);
+        pgs_spv_emit_walk_store(w, ins);
         break;
     case SpvOpEmitVertex:
         emit(u, 0);
@@ -277,7 +277,7 @@ static void step(struct pgs_spv_walk *w, struct unit *u)
     }
 }
 
-static bool prepare(struct pgs_spv_walk *w)
+static bool prepare(struct pgs_spv_emit_walk *w)
 {
     struct pgs_spv_module *m = w->m;
     w->values = pgs_spv_zalloc(m, m->bound, sizeof(*w->values));
@@ -294,14 +294,14 @@ static bool prepare(struct pgs_spv_walk *w)
         else if (pgs_spv_op(ins) == SpvOpFunction)
             w->place[ins[2]] = i + 1;
     }
-    pgs_spv_walk_constants(w);
+    pgs_spv_emit_walk_constants(w);
     return true;
 }
 
 void pgs_spv_find_pattern(struct pgs_spv_module *m, uint32_t output_kind, uint32_t max_vertices,
                           struct pgs_spv_emit_pattern *pattern)
 {
-    struct pgs_spv_walk w = {.m = m, .code = &m->sections[PGS_SPV_FUNCTIONS]};
+    struct pgs_spv_emit_walk w = {.m = m, .code = &m->sections[PGS_SPV_FUNCTIONS]};
     struct unit u = {.kind = output_kind, .max_vertices = max_vertices};
     if (m->result != PGS_SPV_OK || !prepare(&w))
         return;

@@ -9,50 +9,51 @@
 
 #include "spirv/ir/module.h"
 
-#define PGS_SPV_WALK_STEPS 65536u /* instructions looked at; long ones are several */
-#define PGS_SPV_WALK_CALLS 32
-#define PGS_SPV_WALK_CONSTRUCTS 128
+#define PGS_SPV_EMIT_WALK_STEPS 65536u /* instructions looked at; long ones are several */
+#define PGS_SPV_EMIT_WALK_CALLS 32
+#define PGS_SPV_EMIT_WALK_CONSTRUCTS 128
 
-enum pgs_spv_walk_kind {
+enum pgs_spv_emit_walk_kind {
     PGS_SPV_UNKNOWN,
     PGS_SPV_NUMBER,  /* bits: 32 of an integer, 1 of a bool */
     PGS_SPV_POINTER, /* bits: id of the variable that a parameter points to */
     PGS_SPV_PART,    /* bits: of the variable that a parameter points into */
 };
 
-struct pgs_spv_walk_value {
+struct pgs_spv_emit_walk_value {
     uint32_t bits;
-    uint8_t kind;   /* pgs_spv_walk_kind */
-    bool is_narrow; /* not every result of the id can be relied on; see pgs_spv_walk_assign */
+    uint8_t kind;   /* pgs_spv_emit_walk_kind */
+    bool is_narrow; /* not every result of the id can be relied on; see pgs_spv_emit_walk_assign */
 };
 
 /* A selection or loop that has begun, by its merge instruction. */
-struct pgs_spv_walk_construct {
+struct pgs_spv_emit_walk_construct {
     uint32_t header, merge; /* labels */
 };
 
-struct pgs_spv_walk_frame {
+struct pgs_spv_emit_walk_frame {
     const uint32_t *call; /* NULL: of the entry point */
     uint32_t at, block;   /* where the caller goes on */
     uint32_t first_construct;
 };
 
-struct pgs_spv_walk {
+struct pgs_spv_emit_walk {
     struct pgs_spv_module *m;
     const struct pgs_spv_list *code;
-    struct pgs_spv_walk_value *values; /* by id; of a variable what it holds, if that is a scalar */
+    struct pgs_spv_emit_walk_value
+        *values;     /* by id; of a variable what it holds, if that is a scalar */
     uint32_t *place; /* by id of a label or function: what follows it in code; 0: none */
-    struct pgs_spv_walk_value *staged; /* for the phis of a block, which are made at once */
-    uint32_t *seen;                    /* by id of a label or function: the last search it was in */
-    uint32_t *found;                   /* what a search found */
+    struct pgs_spv_emit_walk_value *staged; /* for the phis of a block, which are made at once */
+    uint32_t *seen;  /* by id of a label or function: the last search it was in */
+    uint32_t *found; /* what a search found */
     uint32_t search, found_count;
     uint32_t glsl; /* id of the extended instructions */
 
     uint32_t steps;
     uint32_t at, block; /* next instruction; the label before it */
     uint32_t frame_count, construct_count;
-    struct pgs_spv_walk_frame frames[PGS_SPV_WALK_CALLS];
-    struct pgs_spv_walk_construct constructs[PGS_SPV_WALK_CONSTRUCTS];
+    struct pgs_spv_emit_walk_frame frames[PGS_SPV_EMIT_WALK_CALLS];
+    struct pgs_spv_emit_walk_construct constructs[PGS_SPV_EMIT_WALK_CONSTRUCTS];
     bool is_lost, is_done;
     bool skips_loop; /* somewhere: who knows how long it is */
 };
@@ -64,10 +65,10 @@ static inline uint32_t pgs_spv_word(const uint32_t *ins, uint32_t i)
 }
 
 /* False: the walk is too long, and lost. */
-static inline bool pgs_spv_walk_spend(struct pgs_spv_walk *w, const uint32_t *ins)
+static inline bool pgs_spv_emit_walk_spend(struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     w->steps += 1 + pgs_spv_length(ins) / 16;
-    w->is_lost = w->is_lost || w->steps > PGS_SPV_WALK_STEPS;
+    w->is_lost = w->is_lost || w->steps > PGS_SPV_EMIT_WALK_STEPS;
     return !w->is_lost;
 }
 

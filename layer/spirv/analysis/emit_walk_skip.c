@@ -9,7 +9,7 @@
 #include "spirv/ir/operands.h"
 
 /* A label or function that is to be looked at. False: it is none. */
-static bool find(struct pgs_spv_walk *w, uint32_t id, uint32_t op)
+static bool find(struct pgs_spv_emit_walk *w, uint32_t id, uint32_t op)
 {
     if (!pgs_spv_def_op(w->m, id, op) || !w->place[id])
         return false;
@@ -20,13 +20,13 @@ static bool find(struct pgs_spv_walk *w, uint32_t id, uint32_t op)
     return true;
 }
 
-static bool find_label(struct pgs_spv_walk *w, uint32_t id, uint32_t merge)
+static bool find_label(struct pgs_spv_emit_walk *w, uint32_t id, uint32_t merge)
 {
     return id == merge ? id != 0 : find(w, id, SpvOpLabel);
 }
 
 /* Words of a case of a switch, the literal and the label; 0: not known. */
-static uint32_t words_of_case(const struct pgs_spv_walk *w, const uint32_t *ins)
+static uint32_t words_of_case(const struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     const uint32_t *selector = pgs_spv_def(w->m, pgs_spv_word(ins, 1));
     uint32_t type_word = 0, id_word;
@@ -38,7 +38,7 @@ static uint32_t words_of_case(const struct pgs_spv_walk *w, const uint32_t *ins)
 }
 
 /* Where a block goes on. */
-static bool find_next(struct pgs_spv_walk *w, const uint32_t *ins, uint32_t merge)
+static bool find_next(struct pgs_spv_emit_walk *w, const uint32_t *ins, uint32_t merge)
 {
     switch (pgs_spv_op(ins)) {
     case SpvOpBranch:
@@ -80,7 +80,7 @@ static bool ends_block(uint32_t op)
 }
 
 /* An instruction within a block, or of a function that is called. */
-static bool may_skip(struct pgs_spv_walk *w, const uint32_t *ins)
+static bool may_skip(struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     switch (pgs_spv_op(ins)) {
     case SpvOpEmitVertex:
@@ -97,13 +97,13 @@ static bool may_skip(struct pgs_spv_walk *w, const uint32_t *ins)
 }
 
 /* Of a function all blocks are looked at, of which its own branches need not be followed. */
-static bool look_at(struct pgs_spv_walk *w, uint32_t id, uint32_t merge)
+static bool look_at(struct pgs_spv_emit_walk *w, uint32_t id, uint32_t merge)
 {
     const bool is_function = pgs_spv_def_op(w->m, id, SpvOpFunction) != NULL;
     for (uint32_t i = w->place[id]; i < w->code->count; i++) {
         const uint32_t *ins = w->code->items[i];
         const uint32_t op = pgs_spv_op(ins);
-        if (!pgs_spv_walk_spend(w, ins))
+        if (!pgs_spv_emit_walk_spend(w, ins))
             return false;
         w->skips_loop |= op == SpvOpLoopMerge;
         if (op == SpvOpFunctionEnd)
@@ -118,23 +118,23 @@ static bool look_at(struct pgs_spv_walk *w, uint32_t id, uint32_t merge)
     return false;
 }
 
-static void forget(struct pgs_spv_walk *w, uint32_t id)
+static void forget(struct pgs_spv_emit_walk *w, uint32_t id)
 {
     const bool is_function = pgs_spv_def_op(w->m, id, SpvOpFunction) != NULL;
     for (uint32_t i = w->place[id]; i < w->code->count; i++) {
         const uint32_t *ins = w->code->items[i];
         uint32_t type_word, id_word;
         pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
-        pgs_spv_walk_forget(w, ins);
+        pgs_spv_emit_walk_forget(w, ins);
         if (id_word)
-            pgs_spv_walk_assign(w, ins[id_word],
-                                (struct pgs_spv_walk_value){.kind = PGS_SPV_UNKNOWN});
+            pgs_spv_emit_walk_assign(w, ins[id_word],
+                                     (struct pgs_spv_emit_walk_value){.kind = PGS_SPV_UNKNOWN});
         if (is_function ? pgs_spv_op(ins) == SpvOpFunctionEnd : ends_block(pgs_spv_op(ins)))
             return;
     }
 }
 
-bool pgs_spv_walk_skip(struct pgs_spv_walk *w, const uint32_t *branch, uint32_t merge)
+bool pgs_spv_emit_walk_skip(struct pgs_spv_emit_walk *w, const uint32_t *branch, uint32_t merge)
 {
     w->search++;
     w->found_count = 0;

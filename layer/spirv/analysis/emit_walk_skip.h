@@ -9,6 +9,6 @@
 
 /* From a branch whose condition is not known: does every way lead to `merge` (0: out
  * of the function) without an emit? Then all that could happen on these ways becomes unknown. */
-bool pgs_spv_walk_skip(struct pgs_spv_walk *w, const uint32_t *branch, uint32_t merge);
+bool pgs_spv_emit_walk_skip(struct pgs_spv_emit_walk *w, const uint32_t *branch, uint32_t merge);
 
 #endif

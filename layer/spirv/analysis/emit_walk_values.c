@@ -13,12 +13,12 @@
 #define NARROW_MAX 0x7FFFu
 #define CHAIN_LIMIT 64
 
-static const struct pgs_spv_walk_value unknown = {.kind = PGS_SPV_UNKNOWN};
+static const struct pgs_spv_emit_walk_value unknown = {.kind = PGS_SPV_UNKNOWN};
 
-static struct pgs_spv_walk_value number(uint64_t bits, uint32_t width_bits)
+static struct pgs_spv_emit_walk_value number(uint64_t bits, uint32_t width_bits)
 {
-    return (struct pgs_spv_walk_value){.bits = width_bits == 1 ? bits & 1 : (uint32_t)bits,
-                                       .kind = PGS_SPV_NUMBER};
+    return (struct pgs_spv_emit_walk_value){.bits = width_bits == 1 ? bits & 1 : (uint32_t)bits,
+                                            .kind = PGS_SPV_NUMBER};
 }
 
 /* 32: an integer, 1: a bool, 0: something else. */
@@ -30,12 +30,14 @@ static uint32_t width_of(const struct pgs_spv_module *m, uint32_t type)
     return def && pgs_spv_op(def) == SpvOpTypeInt && def[2] == 32 ? 32 : 0;
 }
 
-struct pgs_spv_walk_value pgs_spv_walk_value(const struct pgs_spv_walk *w, uint32_t id)
+struct pgs_spv_emit_walk_value pgs_spv_emit_walk_value(const struct pgs_spv_emit_walk *w,
+                                                       uint32_t id)
 {
     return id < w->m->bound ? w->values[id] : unknown;
 }
 
-void pgs_spv_walk_assign(struct pgs_spv_walk *w, uint32_t id, struct pgs_spv_walk_value value)
+void pgs_spv_emit_walk_assign(struct pgs_spv_emit_walk *w, uint32_t id,
+                              struct pgs_spv_emit_walk_value value)
 {
     const bool is_narrow = w->values[id].is_narrow;
     if (is_narrow && value.kind == PGS_SPV_NUMBER && value.bits > NARROW_MAX)
@@ -44,7 +46,7 @@ void pgs_spv_walk_assign(struct pgs_spv_walk *w, uint32_t id, struct pgs_spv_wal
     w->values[id] = value;
 }
 
-static struct pgs_spv_walk_value constant(const struct pgs_spv_module *m, const uint32_t *ins)
+static struct pgs_spv_emit_walk_value constant(const struct pgs_spv_module *m, const uint32_t *ins)
 {
     const uint32_t width_bits = width_of(m, ins[1]);
     switch (width_bits ? pgs_spv_op(ins) : (uint32_t)SpvOpNop) {
@@ -66,7 +68,7 @@ static bool is_narrowing(uint32_t decoration)
            decoration == SpvDecorationNoUnsignedWrap;
 }
 
-void pgs_spv_walk_constants(struct pgs_spv_walk *w)
+void pgs_spv_emit_walk_constants(struct pgs_spv_emit_walk *w)
 {
     const struct pgs_spv_list *annotations = &w->m->sections[PGS_SPV_ANNOTATIONS];
     const struct pgs_spv_list *globals = &w->m->sections[PGS_SPV_GLOBALS];
@@ -76,7 +78,7 @@ void pgs_spv_walk_constants(struct pgs_spv_walk *w)
         uint32_t type_word, id_word;
         pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
         if (pgs_spv_op(ins) == SpvOpVariable)
-            w->values[ins[2]] = pgs_spv_walk_value(w, pgs_spv_word(ins, 4));
+            w->values[ins[2]] = pgs_spv_emit_walk_value(w, pgs_spv_word(ins, 4));
         else if (type_word && id_word)
             w->values[ins[id_word]] = constant(w->m, ins);
     }
@@ -111,10 +113,10 @@ static bool is_undefined(uint32_t op, uint32_t a, uint32_t b)
 }
 
 /* Known where one operand alone decides, too. */
-static struct pgs_spv_walk_value logic(const struct pgs_spv_walk *w, const uint32_t *ins)
+static struct pgs_spv_emit_walk_value logic(const struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
-    const struct pgs_spv_walk_value a = pgs_spv_walk_value(w, pgs_spv_word(ins, 3));
-    const struct pgs_spv_walk_value b = pgs_spv_walk_value(w, pgs_spv_word(ins, 4));
+    const struct pgs_spv_emit_walk_value a = pgs_spv_emit_walk_value(w, pgs_spv_word(ins, 3));
+    const struct pgs_spv_emit_walk_value b = pgs_spv_emit_walk_value(w, pgs_spv_word(ins, 4));
     const uint32_t deciding = pgs_spv_op(ins) == SpvOpLogicalOr;
     if (a.kind == PGS_SPV_NUMBER && b.kind == PGS_SPV_NUMBER)
         return number(deciding ? a.bits | b.bits : a.bits & b.bits, 1);
@@ -124,12 +126,13 @@ static struct pgs_spv_walk_value logic(const struct pgs_spv_walk *w, const uint3
     return unknown;
 }
 
-static struct pgs_spv_walk_value select(const struct pgs_spv_walk *w, const uint32_t *ins)
+static struct pgs_spv_emit_walk_value select(const struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
-    const struct pgs_spv_walk_value condition = pgs_spv_walk_value(w, pgs_spv_word(ins, 3));
+    const struct pgs_spv_emit_walk_value condition =
+        pgs_spv_emit_walk_value(w, pgs_spv_word(ins, 3));
     if (condition.kind != PGS_SPV_NUMBER)
         return unknown;
-    return pgs_spv_walk_value(w, pgs_spv_word(ins, condition.bits ? 4 : 5));
+    return pgs_spv_emit_walk_value(w, pgs_spv_word(ins, condition.bits ? 4 : 5));
 }
 
 static uint32_t smaller(uint32_t a, uint32_t b, bool is_signed)
@@ -142,14 +145,15 @@ static uint32_t larger(uint32_t a, uint32_t b, bool is_signed)
     return smaller(a, b, is_signed) == a ? b : a;
 }
 
-static struct pgs_spv_walk_value extended(const struct pgs_spv_walk *w, const uint32_t *ins)
+static struct pgs_spv_emit_walk_value extended(const struct pgs_spv_emit_walk *w,
+                                               const uint32_t *ins)
 {
     uint32_t bits[3] = {0};
     const uint32_t count = pgs_spv_length(ins) - 5, op = ins[4];
     if (!w->glsl || ins[3] != w->glsl || count > 3)
         return unknown;
     for (uint32_t i = 0; i < count; i++) {
-        const struct pgs_spv_walk_value value = pgs_spv_walk_value(w, ins[5 + i]);
+        const struct pgs_spv_emit_walk_value value = pgs_spv_emit_walk_value(w, ins[5 + i]);
         if (value.kind != PGS_SPV_NUMBER ||
             (w->values[ins[2]].is_narrow && value.bits > NARROW_MAX))
             return unknown;
@@ -174,18 +178,18 @@ static struct pgs_spv_walk_value extended(const struct pgs_spv_walk *w, const ui
     }
 }
 
-static struct pgs_spv_walk_value load(const struct pgs_spv_walk *w, const uint32_t *ins)
+static struct pgs_spv_emit_walk_value load(const struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     uint32_t variable;
     bool is_whole;
-    if (pgs_spv_walk_target(w, ins[3], &variable, &is_whole) != PGS_SPV_TARGET_VARIABLE ||
+    if (pgs_spv_emit_walk_target(w, ins[3], &variable, &is_whole) != PGS_SPV_TARGET_VARIABLE ||
         !is_whole)
         return unknown;
-    return pgs_spv_walk_value(w, variable);
+    return pgs_spv_emit_walk_value(w, variable);
 }
 
-static struct pgs_spv_walk_value arithmetic(const struct pgs_spv_walk *w, const uint32_t *ins,
-                                            uint32_t width_bits)
+static struct pgs_spv_emit_walk_value arithmetic(const struct pgs_spv_emit_walk *w,
+                                                 const uint32_t *ins, uint32_t width_bits)
 {
     const uint32_t count = pgs_spv_length(ins) - 3, op = pgs_spv_op(ins);
     uint64_t operands[2] = {0}, result;
@@ -194,7 +198,7 @@ static struct pgs_spv_walk_value arithmetic(const struct pgs_spv_walk *w, const 
         return unknown;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *def = pgs_spv_def(w->m, ins[3 + i]);
-        const struct pgs_spv_walk_value value = pgs_spv_walk_value(w, ins[3 + i]);
+        const struct pgs_spv_emit_walk_value value = pgs_spv_emit_walk_value(w, ins[3 + i]);
         if (!def || value.kind != PGS_SPV_NUMBER ||
             (w->values[ins[2]].is_narrow && value.bits > NARROW_MAX))
             return unknown;
@@ -209,10 +213,11 @@ static struct pgs_spv_walk_value arithmetic(const struct pgs_spv_walk *w, const 
     return number(result, width_bits);
 }
 
-struct pgs_spv_walk_value pgs_spv_walk_compute(const struct pgs_spv_walk *w, const uint32_t *ins)
+struct pgs_spv_emit_walk_value pgs_spv_emit_walk_compute(const struct pgs_spv_emit_walk *w,
+                                                         const uint32_t *ins)
 {
     const uint32_t width_bits = width_of(w->m, ins[1]);
-    struct pgs_spv_walk_value value = unknown;
+    struct pgs_spv_emit_walk_value value = unknown;
     if (width_bits == 0)
         return unknown;
     switch (pgs_spv_op(ins)) {
@@ -241,8 +246,9 @@ static bool is_own(uint32_t storage_class)
     return storage_class == SpvStorageClassFunction || storage_class == SpvStorageClassPrivate;
 }
 
-enum pgs_spv_walk_target pgs_spv_walk_target(const struct pgs_spv_walk *w, uint32_t pointer,
-                                             uint32_t *variable, bool *is_whole)
+enum pgs_spv_emit_walk_target pgs_spv_emit_walk_target(const struct pgs_spv_emit_walk *w,
+                                                       uint32_t pointer, uint32_t *variable,
+                                                       bool *is_whole)
 {
     *is_whole = true;
     for (uint32_t i = 0; i < CHAIN_LIMIT; i++) {
@@ -258,7 +264,7 @@ enum pgs_spv_walk_target pgs_spv_walk_target(const struct pgs_spv_walk *w, uint3
             return PGS_SPV_TARGET_VARIABLE;
         case SpvOpFunctionParameter: {
             /* A function that runs knows where its pointers lead. */
-            const struct pgs_spv_walk_value value = w->values[pointer];
+            const struct pgs_spv_emit_walk_value value = w->values[pointer];
             *is_whole = *is_whole && value.kind == PGS_SPV_POINTER;
             *variable = value.bits;
             return value.kind == PGS_SPV_POINTER || value.kind == PGS_SPV_PART
@@ -280,18 +286,18 @@ enum pgs_spv_walk_target pgs_spv_walk_target(const struct pgs_spv_walk *w, uint3
     return PGS_SPV_TARGET_LOST;
 }
 
-void pgs_spv_walk_store(struct pgs_spv_walk *w, const uint32_t *ins)
+void pgs_spv_emit_walk_store(struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     uint32_t variable;
     bool is_whole;
-    switch (pgs_spv_walk_target(w, ins[1], &variable, &is_whole)) {
+    switch (pgs_spv_emit_walk_target(w, ins[1], &variable, &is_whole)) {
     case PGS_SPV_TARGET_LOST:
         w->is_lost = true;
         break;
     case PGS_SPV_TARGET_VARIABLE: {
-        const struct pgs_spv_walk_value value = pgs_spv_walk_value(w, ins[2]);
-        pgs_spv_walk_assign(w, variable,
-                            is_whole && value.kind == PGS_SPV_NUMBER ? value : unknown);
+        const struct pgs_spv_emit_walk_value value = pgs_spv_emit_walk_value(w, ins[2]);
+        pgs_spv_emit_walk_assign(w, variable,
+                                 is_whole && value.kind == PGS_SPV_NUMBER ? value : unknown);
         break;
     }
     default:
@@ -299,23 +305,23 @@ void pgs_spv_walk_store(struct pgs_spv_walk *w, const uint32_t *ins)
     }
 }
 
-static void forget_target(struct pgs_spv_walk *w, uint32_t pointer)
+static void forget_target(struct pgs_spv_emit_walk *w, uint32_t pointer)
 {
     uint32_t variable;
     bool is_whole;
-    switch (pgs_spv_walk_target(w, pointer, &variable, &is_whole)) {
+    switch (pgs_spv_emit_walk_target(w, pointer, &variable, &is_whole)) {
     case PGS_SPV_TARGET_LOST:
         w->is_lost = true;
         break;
     case PGS_SPV_TARGET_VARIABLE:
-        pgs_spv_walk_assign(w, variable, unknown);
+        pgs_spv_emit_walk_assign(w, variable, unknown);
         break;
     default:
         break;
     }
 }
 
-void pgs_spv_walk_forget(struct pgs_spv_walk *w, const uint32_t *ins)
+void pgs_spv_emit_walk_forget(struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins);
     uint32_t type_word, id_word;

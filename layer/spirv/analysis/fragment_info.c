@@ -23,22 +23,22 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
                                           struct pgs_spv_fragment_info *info)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs;
+    struct pgs_spv_io_vars inputs;
     *info = (struct pgs_spv_fragment_info){0};
     if (pgs_spv_open_stage(&m, fs, true) == PGS_SPV_OK) {
-        const struct pgs_spv_scope scope = {.storage_class = SpvStorageClassInput,
-                                            .untouched = true};
-        pgs_spv_collect_leaves(&m, scope, &inputs);
+        const struct pgs_spv_io_scope scope = {.storage_class = SpvStorageClassInput,
+                                               .untouched = true};
+        pgs_spv_collect_io_vars(&m, scope, &inputs);
         info->reads_input_attachments = uses_input_attachments(&m);
         for (uint32_t i = 0; i < inputs.count; i++) {
-            const struct pgs_spv_leaf *leaf = &inputs.items[i];
-            info->reads_primitive_id |= leaf->builtin == SpvBuiltInPrimitiveId;
-            info->reads_layer |= leaf->builtin == SpvBuiltInLayer;
-            info->reads_viewport_index |= leaf->builtin == SpvBuiltInViewportIndex;
-            if (leaf->builtin == PGS_SPV_NO_BUILTIN)
-                info->location_mask |= (uint64_t)1 << leaf->location;
-            if (leaf->builtin == PGS_SPV_NO_BUILTIN && leaf->width_bits == 64 && leaf->count > 2)
-                info->location_mask |= (uint64_t)2 << leaf->location;
+            const struct pgs_spv_io_var *var = &inputs.items[i];
+            info->reads_primitive_id |= var->builtin == SpvBuiltInPrimitiveId;
+            info->reads_layer |= var->builtin == SpvBuiltInLayer;
+            info->reads_viewport_index |= var->builtin == SpvBuiltInViewportIndex;
+            if (var->builtin == PGS_SPV_NO_BUILTIN)
+                info->location_mask |= (uint64_t)1 << var->location;
+            if (var->builtin == PGS_SPV_NO_BUILTIN && var->width_bits == 64 && var->count > 2)
+                info->location_mask |= (uint64_t)2 << var->location;
         }
     }
     pgs_spv_finish(&m);

@@ -14,8 +14,8 @@
 #include <string.h>
 
 enum pgs_spv_result pgs_spv_open_geometry(struct pgs_spv_module *m, const struct pgs_spv_shader *gs,
-                                          struct pgs_spv_leaves *inputs,
-                                          struct pgs_spv_leaves *outputs)
+                                          struct pgs_spv_io_vars *inputs,
+                                          struct pgs_spv_io_vars *outputs)
 {
     pgs_spv_parse(m, gs->words, gs->word_count);
     if (gs->stage != PGS_SPV_GEOMETRY)
@@ -25,15 +25,15 @@ enum pgs_spv_result pgs_spv_open_geometry(struct pgs_spv_module *m, const struct
     if (m->result != PGS_SPV_OK)
         return m->result;
     pgs_spv_fold(m, gs);
-    pgs_spv_reduce(m, gs);
+    pgs_spv_dce_functions(m, gs);
     if (m->result != PGS_SPV_OK)
         return m->result;
-    pgs_spv_collect_garbage(m, true);
-    pgs_spv_collect_leaves(
-        m, (struct pgs_spv_scope){.storage_class = SpvStorageClassInput, .per_vertex = true},
+    pgs_spv_dce_globals(m, true);
+    pgs_spv_collect_io_vars(
+        m, (struct pgs_spv_io_scope){.storage_class = SpvStorageClassInput, .per_vertex = true},
         inputs);
-    pgs_spv_collect_leaves(
-        m, (struct pgs_spv_scope){.storage_class = SpvStorageClassOutput, .untouched = true},
+    pgs_spv_collect_io_vars(
+        m, (struct pgs_spv_io_scope){.storage_class = SpvStorageClassOutput, .untouched = true},
         outputs);
     return m->result;
 }
@@ -107,42 +107,41 @@ static uint32_t stream_mask(struct pgs_spv_module *m)
 }
 
 /* Every input and output is one that we know how to carry. */
-static void check_leaves(struct pgs_spv_module *m, const struct pgs_spv_leaves *leaves,
-                         bool is_input)
+static void check_vars(struct pgs_spv_module *m, const struct pgs_spv_io_vars *vars, bool is_input)
 {
-    for (uint32_t i = 0; i < leaves->count; i++) {
-        const struct pgs_spv_leaf *leaf = &leaves->items[i];
-        switch (leaf->builtin) {
+    for (uint32_t i = 0; i < vars->count; i++) {
+        const struct pgs_spv_io_var *var = &vars->items[i];
+        switch (var->builtin) {
         case PGS_SPV_NO_BUILTIN:
         case SpvBuiltInPrimitiveId:
             break;
         case SpvBuiltInPosition:
-            if (leaf->count != 4 || leaf->width_bits != 32)
+            if (var->count != 4 || var->width_bits != 32)
                 pgs_spv_fail(m, PGS_SPV_INVALID);
             break;
         case SpvBuiltInPointSize:
         case SpvBuiltInClipDistance:
         case SpvBuiltInCullDistance:
-            if (leaf->count != 1 || leaf->width_bits != 32)
+            if (var->count != 1 || var->width_bits != 32)
                 pgs_spv_fail(m, PGS_SPV_INVALID);
             break;
         case SpvBuiltInLayer: /* as inputs only in geometry shaders that we made */
         case SpvBuiltInViewportIndex:
-            if (leaf->count != 1 || leaf->width_bits != 32 || leaf->is_float)
+            if (var->count != 1 || var->width_bits != 32 || var->is_float)
                 pgs_spv_fail(m, PGS_SPV_INVALID);
             break;
         default:
-            if (!is_input || leaf->builtin == SpvBuiltInViewIndex)
+            if (!is_input || var->builtin == SpvBuiltInViewIndex)
                 pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
             break;
         }
     }
 }
 
-static void make_layouts(struct pgs_spv_module *m, const struct pgs_spv_leaves *inputs,
-                         const struct pgs_spv_leaves *outputs, struct pgs_spv_geometry_info *info)
+static void make_layouts(struct pgs_spv_module *m, const struct pgs_spv_io_vars *inputs,
+                         const struct pgs_spv_io_vars *outputs, struct pgs_spv_geometry_info *info)
 {
-    struct pgs_spv_leaves per_vertex = {
+    struct pgs_spv_io_vars per_vertex = {
         .items = pgs_spv_zalloc(m, inputs->count + 1u, sizeof(*per_vertex.items))};
     for (uint32_t i = 0; i < inputs->count && per_vertex.items; i++) {
         if (inputs->items[i].vertices)
@@ -151,8 +150,8 @@ static void make_layouts(struct pgs_spv_module *m, const struct pgs_spv_leaves *
     if (m->result == PGS_SPV_OK && !pgs_spv_make_layout(&per_vertex, &info->in))
         pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
     for (uint32_t s = 0; s < PGS_SPV_STREAMS && m->result == PGS_SPV_OK; s++) {
-        const struct pgs_spv_leaves leaves = pgs_spv_leaves_of_stream(m, outputs, s);
-        if (!pgs_spv_make_layout(&leaves, &info->out[s]))
+        const struct pgs_spv_io_vars vars = pgs_spv_io_vars_of_stream(m, outputs, s);
+        if (!pgs_spv_make_layout(&vars, &info->out[s]))
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
         if (info->out[s].stride_w > info->out_stride_w)
             info->out_stride_w = info->out[s].stride_w;
@@ -160,14 +159,14 @@ static void make_layouts(struct pgs_spv_module *m, const struct pgs_spv_leaves *
 }
 
 /* What is captured has a place also if nothing writes it; that is no writing. */
-static void note_written(const struct pgs_spv_leaves *outputs, struct pgs_spv_geometry_info *info)
+static void note_written(const struct pgs_spv_io_vars *outputs, struct pgs_spv_geometry_info *info)
 {
     for (uint32_t i = 0; i < outputs->count; i++) {
-        const struct pgs_spv_leaf *leaf = &outputs->items[i];
-        info->writes_primitive_id |= leaf->touched && leaf->builtin == SpvBuiltInPrimitiveId;
-        info->writes_layer |= leaf->touched && leaf->builtin == SpvBuiltInLayer;
-        info->writes_viewport_index |= leaf->touched && leaf->builtin == SpvBuiltInViewportIndex;
-        info->writes_point_size |= leaf->touched && leaf->builtin == SpvBuiltInPointSize;
+        const struct pgs_spv_io_var *var = &outputs->items[i];
+        info->writes_primitive_id |= var->touched && var->builtin == SpvBuiltInPrimitiveId;
+        info->writes_layer |= var->touched && var->builtin == SpvBuiltInLayer;
+        info->writes_viewport_index |= var->touched && var->builtin == SpvBuiltInViewportIndex;
+        info->writes_point_size |= var->touched && var->builtin == SpvBuiltInPointSize;
     }
 }
 
@@ -175,15 +174,15 @@ enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
                                           struct pgs_spv_geometry_info *info)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
+    struct pgs_spv_io_vars inputs, outputs;
     memset(info, 0, sizeof(*info));
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
         read_modes(&m, info);
-        check_leaves(&m, &inputs, true);
-        check_leaves(&m, &outputs, false);
+        check_vars(&m, &inputs, true);
+        check_vars(&m, &outputs, false);
         make_layouts(&m, &inputs, &outputs, info);
         if (m.result == PGS_SPV_OK)
-            pgs_spv_make_feedback(&m, &outputs, info->out, &info->feedback);
+            pgs_spv_make_xfb(&m, &outputs, info->out, &info->feedback);
         note_written(&outputs, info);
         info->stream_mask = stream_mask(&m);
         pgs_spv_find_pattern(&m, info->output_kind, info->max_vertices, &info->pattern);

@@ -9,7 +9,7 @@
 #include "spirv/io/xfb.h"
 #include "spirv/ir/shader.h"
 
-struct pgs_spv_leaves;
+struct pgs_spv_io_vars;
 struct pgs_spv_module;
 
 /* What pipeline creation must know of a geometry shader (specialization applied). */
@@ -27,7 +27,7 @@ struct pgs_spv_geometry_info {
     struct pgs_spv_layout in; /* per vertex; what the GS reads of the vertex stage */
     struct pgs_spv_layout out[PGS_SPV_STREAMS]; /* per vertex; what it can emit to each stream */
     uint32_t out_stride_w;                      /* of a stored vertex of any stream */
-    struct pgs_spv_feedback feedback;
+    struct pgs_spv_xfb feedback;
 };
 
 /* Parses and checks one geometry entry point. What it captures must be so that nothing is written
@@ -36,10 +36,10 @@ struct pgs_spv_geometry_info {
 enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
                                           struct pgs_spv_geometry_info *info);
 
-/* Parses, folds and reduces a geometry shader and takes its interface apart. m must be finished
- * also on failure. */
+/* Parses and specializes a geometry shader, drops dead code and takes its interface apart. m must
+ * be finished also on failure. */
 enum pgs_spv_result pgs_spv_open_geometry(struct pgs_spv_module *m, const struct pgs_spv_shader *gs,
-                                          struct pgs_spv_leaves *inputs,
-                                          struct pgs_spv_leaves *outputs);
+                                          struct pgs_spv_io_vars *inputs,
+                                          struct pgs_spv_io_vars *outputs);
 
 #endif

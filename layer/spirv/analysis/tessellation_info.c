@@ -45,35 +45,35 @@ static bool is_vertex_builtin(uint32_t builtin)
 }
 
 /* Built-ins that are not in the list may still be the driver's own, which the pass finds out. */
-static void check_leaf(struct pgs_spv_module *m, const struct pgs_spv_leaf *leaf,
-                       enum pgs_spv_stage stage, bool is_input)
+static void check_var(struct pgs_spv_module *m, const struct pgs_spv_io_var *var,
+                      enum pgs_spv_stage stage, bool is_input)
 {
     size_t i = 0;
-    if (leaf->builtin == PGS_SPV_NO_BUILTIN)
+    if (var->builtin == PGS_SPV_NO_BUILTIN)
         return;
-    while (i < sizeof(known) / sizeof(known[0]) && known[i].builtin != leaf->builtin)
+    while (i < sizeof(known) / sizeof(known[0]) && known[i].builtin != var->builtin)
         i++;
     if (i == sizeof(known) / sizeof(known[0]) || !belongs(i, stage, is_input)) {
         if (!is_input || i < sizeof(known) / sizeof(known[0]) ||
-            leaf->builtin == SpvBuiltInViewIndex)
+            var->builtin == SpvBuiltInViewIndex)
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
         return;
     }
-    const uint32_t levels = leaf->builtin == SpvBuiltInTessLevelOuter   ? 4
-                            : leaf->builtin == SpvBuiltInTessLevelInner ? 2
-                                                                        : UINT32_MAX;
+    const uint32_t levels = var->builtin == SpvBuiltInTessLevelOuter   ? 4
+                            : var->builtin == SpvBuiltInTessLevelInner ? 2
+                                                                       : UINT32_MAX;
     const bool arrayed = stage == PGS_SPV_CONTROL || is_input;
-    if (leaf->count != known[i].count || leaf->width_bits != 32 ||
-        leaf->is_float != known[i].is_float || leaf->element >= levels ||
-        (is_vertex_builtin(leaf->builtin) && arrayed) != (leaf->vertices != 0))
+    if (var->count != known[i].count || var->width_bits != 32 ||
+        var->is_float != known[i].is_float || var->element >= levels ||
+        (is_vertex_builtin(var->builtin) && arrayed) != (var->vertices != 0))
         pgs_spv_fail(m, PGS_SPV_INVALID);
 }
 
 enum pgs_spv_result pgs_spv_open_tessellation(struct pgs_spv_module *m,
                                               const struct pgs_spv_shader *shader,
                                               enum pgs_spv_stage stage,
-                                              struct pgs_spv_leaves *inputs,
-                                              struct pgs_spv_leaves *outputs)
+                                              struct pgs_spv_io_vars *inputs,
+                                              struct pgs_spv_io_vars *outputs)
 {
     pgs_spv_parse(m, shader->words, shader->word_count);
     if (shader->stage != stage)
@@ -81,21 +81,21 @@ enum pgs_spv_result pgs_spv_open_tessellation(struct pgs_spv_module *m,
     if (m->result != PGS_SPV_OK)
         return m->result;
     pgs_spv_fold(m, shader);
-    pgs_spv_reduce(m, shader);
+    pgs_spv_dce_functions(m, shader);
     if (m->result != PGS_SPV_OK)
         return m->result;
-    pgs_spv_collect_garbage(m, false);
-    pgs_spv_collect_leaves(
-        m, (struct pgs_spv_scope){.storage_class = SpvStorageClassInput, .per_vertex = true},
+    pgs_spv_dce_globals(m, false);
+    pgs_spv_collect_io_vars(
+        m, (struct pgs_spv_io_scope){.storage_class = SpvStorageClassInput, .per_vertex = true},
         inputs);
-    pgs_spv_collect_leaves(m,
-                           (struct pgs_spv_scope){.storage_class = SpvStorageClassOutput,
-                                                  .per_vertex = stage == PGS_SPV_CONTROL},
-                           outputs);
+    pgs_spv_collect_io_vars(m,
+                            (struct pgs_spv_io_scope){.storage_class = SpvStorageClassOutput,
+                                                      .per_vertex = stage == PGS_SPV_CONTROL},
+                            outputs);
     for (uint32_t i = 0; i < inputs->count; i++)
-        check_leaf(m, &inputs->items[i], stage, true);
+        check_var(m, &inputs->items[i], stage, true);
     for (uint32_t i = 0; i < outputs->count; i++)
-        check_leaf(m, &outputs->items[i], stage, false);
+        check_var(m, &outputs->items[i], stage, false);
     return m->result;
 }
 
@@ -145,42 +145,42 @@ void pgs_spv_tessellation_modes(struct pgs_spv_module *m, struct pgs_spv_tessell
     }
 }
 
-static struct pgs_spv_leaves pick(struct pgs_spv_module *m, const struct pgs_spv_leaves *leaves,
-                                  bool of_vertices)
+static struct pgs_spv_io_vars pick(struct pgs_spv_module *m, const struct pgs_spv_io_vars *vars,
+                                   bool of_vertices)
 {
-    struct pgs_spv_leaves some = {.items =
-                                      pgs_spv_zalloc(m, leaves->count + 1u, sizeof(*some.items)),
-                                  .capacity = leaves->count + 1};
-    for (uint32_t i = 0; some.items && i < leaves->count; i++) {
-        const struct pgs_spv_leaf *leaf = &leaves->items[i];
-        if (of_vertices ? leaf->vertices != 0
-                        : leaf->vertices == 0 && leaf->builtin == PGS_SPV_NO_BUILTIN)
-            some.items[some.count++] = *leaf;
+    struct pgs_spv_io_vars some = {.items =
+                                       pgs_spv_zalloc(m, vars->count + 1u, sizeof(*some.items)),
+                                   .capacity = vars->count + 1};
+    for (uint32_t i = 0; some.items && i < vars->count; i++) {
+        const struct pgs_spv_io_var *var = &vars->items[i];
+        if (of_vertices ? var->vertices != 0
+                        : var->vertices == 0 && var->builtin == PGS_SPV_NO_BUILTIN)
+            some.items[some.count++] = *var;
     }
     return some;
 }
 
-struct pgs_spv_leaves pgs_spv_vertex_leaves(struct pgs_spv_module *m,
-                                            const struct pgs_spv_leaves *leaves)
+struct pgs_spv_io_vars pgs_spv_vertex_io_vars(struct pgs_spv_module *m,
+                                              const struct pgs_spv_io_vars *vars)
 {
-    return pick(m, leaves, true);
+    return pick(m, vars, true);
 }
 
-struct pgs_spv_leaves pgs_spv_patch_leaves(struct pgs_spv_module *m,
-                                           const struct pgs_spv_leaves *leaves)
+struct pgs_spv_io_vars pgs_spv_patch_io_vars(struct pgs_spv_module *m,
+                                             const struct pgs_spv_io_vars *vars)
 {
-    return pick(m, leaves, false);
+    return pick(m, vars, false);
 }
 
 enum pgs_spv_result pgs_spv_evaluation_info(const struct pgs_spv_shader *tes,
                                             struct pgs_spv_evaluation_info *info)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
+    struct pgs_spv_io_vars inputs, outputs;
     *info = (struct pgs_spv_evaluation_info){0};
     if (pgs_spv_open_tessellation(&m, tes, PGS_SPV_EVALUATION, &inputs, &outputs) == PGS_SPV_OK) {
-        const struct pgs_spv_leaves vertex = pgs_spv_vertex_leaves(&m, &inputs),
-                                    patch = pgs_spv_patch_leaves(&m, &inputs);
+        const struct pgs_spv_io_vars vertex = pgs_spv_vertex_io_vars(&m, &inputs),
+                                     patch = pgs_spv_patch_io_vars(&m, &inputs);
         pgs_spv_tessellation_modes(&m, &info->modes);
         if (m.result == PGS_SPV_OK && (!pgs_spv_make_layout(&vertex, &info->in) ||
                                        !pgs_spv_make_layout(&patch, &info->patch)))

@@ -8,7 +8,7 @@
 #include "spirv/io/io_layout.h"
 #include "spirv/ir/shader.h"
 
-struct pgs_spv_leaves;
+struct pgs_spv_io_vars;
 struct pgs_spv_module;
 
 /* Execution modes that either shader may declare (SPIR-V specification). What none of the two says
@@ -59,19 +59,20 @@ struct pgs_spv_evaluation_info {
 enum pgs_spv_result pgs_spv_evaluation_info(const struct pgs_spv_shader *tes,
                                             struct pgs_spv_evaluation_info *info);
 
-/* Parses, folds and reduces a control or evaluation shader and takes its interface apart: only what
- * it touches. Every leaf is one that we know how to carry. m must be finished also on failure. */
+/* Parses and specializes a control or evaluation shader, drops dead code and takes its interface
+ * apart: only what it touches. Every I/O variable can be carried. m must be finished also on
+ * failure. */
 enum pgs_spv_result pgs_spv_open_tessellation(struct pgs_spv_module *m,
                                               const struct pgs_spv_shader *shader,
                                               enum pgs_spv_stage stage,
-                                              struct pgs_spv_leaves *inputs,
-                                              struct pgs_spv_leaves *outputs);
+                                              struct pgs_spv_io_vars *inputs,
+                                              struct pgs_spv_io_vars *outputs);
 void pgs_spv_tessellation_modes(struct pgs_spv_module *m, struct pgs_spv_tessellation_modes *modes);
 
 /* Those that each vertex of a patch has, or the user's that it has once. */
-struct pgs_spv_leaves pgs_spv_vertex_leaves(struct pgs_spv_module *m,
-                                            const struct pgs_spv_leaves *leaves);
-struct pgs_spv_leaves pgs_spv_patch_leaves(struct pgs_spv_module *m,
-                                           const struct pgs_spv_leaves *leaves);
+struct pgs_spv_io_vars pgs_spv_vertex_io_vars(struct pgs_spv_module *m,
+                                              const struct pgs_spv_io_vars *vars);
+struct pgs_spv_io_vars pgs_spv_patch_io_vars(struct pgs_spv_module *m,
+                                             const struct pgs_spv_io_vars *vars);
 
 #endif

@@ -11,8 +11,8 @@
 #include "spirv/ir/spec_constants.h"
 
 enum pgs_spv_result pgs_spv_open_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *vs,
-                                        bool keep_interface, struct pgs_spv_leaves *inputs,
-                                        struct pgs_spv_leaves *outputs)
+                                        bool keep_interface, struct pgs_spv_io_vars *inputs,
+                                        struct pgs_spv_io_vars *outputs)
 {
     pgs_spv_parse(m, vs->words, vs->word_count);
     if (vs->stage != PGS_SPV_VERTEX)
@@ -20,14 +20,14 @@ enum pgs_spv_result pgs_spv_open_vertex(struct pgs_spv_module *m, const struct p
     if (m->result != PGS_SPV_OK)
         return m->result;
     pgs_spv_fold(m, vs);
-    pgs_spv_reduce(m, vs);
+    pgs_spv_dce_functions(m, vs);
     if (m->result != PGS_SPV_OK)
         return m->result;
-    pgs_spv_collect_garbage(m, keep_interface);
-    pgs_spv_collect_leaves(m, (struct pgs_spv_scope){.storage_class = SpvStorageClassInput},
-                           inputs);
-    pgs_spv_collect_leaves(m, (struct pgs_spv_scope){.storage_class = SpvStorageClassOutput},
-                           outputs);
+    pgs_spv_dce_globals(m, keep_interface);
+    pgs_spv_collect_io_vars(m, (struct pgs_spv_io_scope){.storage_class = SpvStorageClassInput},
+                            inputs);
+    pgs_spv_collect_io_vars(m, (struct pgs_spv_io_scope){.storage_class = SpvStorageClassOutput},
+                            outputs);
     return m->result;
 }
 
@@ -45,36 +45,35 @@ enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
                                         struct pgs_spv_vertex_info *info)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
+    struct pgs_spv_io_vars inputs, outputs;
     *info = (struct pgs_spv_vertex_info){0};
     if (pgs_spv_open_vertex(&m, vs, false, &inputs, &outputs) == PGS_SPV_OK) {
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         info->has_side_effects = pgs_spv_has_side_effects(&m);
         info->steps = steps_of(&m);
         for (uint32_t i = 0; i < inputs.count; i++) {
-            const struct pgs_spv_leaf *leaf = &inputs.items[i];
-            if (leaf->builtin != PGS_SPV_NO_BUILTIN)
+            const struct pgs_spv_io_var *var = &inputs.items[i];
+            if (var->builtin != PGS_SPV_NO_BUILTIN)
                 continue;
-            if (leaf->location >= 32)
+            if (var->location >= 32)
                 pgs_spv_fail(&m, PGS_SPV_INVALID);
             else
-                info->attribute_mask |= 1u << leaf->location;
-            if (leaf->width_bits == 64 && leaf->count > 2 && leaf->location < 31)
-                info->attribute_mask |= 2u << leaf->location;
+                info->attribute_mask |= 1u << var->location;
+            if (var->width_bits == 64 && var->count > 2 && var->location < 31)
+                info->attribute_mask |= 2u << var->location;
         }
     }
     pgs_spv_finish(&m);
     return m.result;
 }
 
-enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
-                                            struct pgs_spv_layout *out,
-                                            struct pgs_spv_feedback *feedback)
+enum pgs_spv_result pgs_spv_vertex_xfb(const struct pgs_spv_shader *vs, struct pgs_spv_layout *out,
+                                       struct pgs_spv_xfb *xfb)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
+    struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_layout){0};
-    *feedback = (struct pgs_spv_feedback){0};
+    *xfb = (struct pgs_spv_xfb){0};
     if (pgs_spv_open_vertex(&m, vs, true, &inputs, &outputs) == PGS_SPV_OK) {
         uint32_t count = 0;
         for (uint32_t i = 0; i < outputs.count; i++) {
@@ -85,12 +84,12 @@ enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
         if (!pgs_spv_make_layout(&outputs, out))
             pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
         else
-            pgs_spv_make_feedback(&m, &outputs, out, feedback);
+            pgs_spv_make_xfb(&m, &outputs, out, xfb);
     }
     pgs_spv_finish(&m);
     if (m.result != PGS_SPV_OK) {
         *out = (struct pgs_spv_layout){0};
-        *feedback = (struct pgs_spv_feedback){0};
+        *xfb = (struct pgs_spv_xfb){0};
     }
     return m.result;
 }

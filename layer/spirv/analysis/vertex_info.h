@@ -8,7 +8,7 @@
 #include "spirv/io/xfb.h"
 #include "spirv/ir/shader.h"
 
-struct pgs_spv_leaves;
+struct pgs_spv_io_vars;
 struct pgs_spv_module;
 
 /* What a vertex shader reads. attribute_mask: bit = input location used (all locations of arrays,
@@ -25,15 +25,15 @@ enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
 
 /* What a vertex shader without a geometry shader behind it captures, in the layout of a vertex
  * where only what is captured has a place. */
-enum pgs_spv_result pgs_spv_vertex_feedback(const struct pgs_spv_shader *vs,
-                                            struct pgs_spv_layout *out,
-                                            struct pgs_spv_feedback *feedback);
+enum pgs_spv_result pgs_spv_vertex_xfb(const struct pgs_spv_shader *vs, struct pgs_spv_layout *out,
+                                       struct pgs_spv_xfb *xfb);
 
-/* Parses, folds and reduces a vertex shader and takes its interface apart: only what it
- * touches, with keep_interface also what else it could capture. m must be finished also on failure.
+/* Parses and specializes a vertex shader, drops dead code and takes its interface apart: only what
+ * it touches, with keep_interface also what else it could capture. m must be finished also on
+ * failure.
  */
 enum pgs_spv_result pgs_spv_open_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *vs,
-                                        bool keep_interface, struct pgs_spv_leaves *inputs,
-                                        struct pgs_spv_leaves *outputs);
+                                        bool keep_interface, struct pgs_spv_io_vars *inputs,
+                                        struct pgs_spv_io_vars *outputs);
 
 #endif

@@ -8,9 +8,9 @@
 #include "spirv/io/io_layout.h"
 #include "spirv/io/io_vars.h"
 
-/* Code for leaves goes to `list`; load and store are library functions, or there is a variable.
- * What has no load is not loaded, what has no store not stored. */
-struct pgs_spv_port {
+/* Code for I/O variables goes to `list`; load and store are library functions, or there is a
+ * variable. What has no load is not loaded, what has no store not stored. */
+struct pgs_spv_io_access {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list;
     const struct pgs_spv_layout *layout;
@@ -23,36 +23,39 @@ struct pgs_spv_port {
     uint32_t stored_class;  /* storage class of the variables that are stored */
 };
 
-/* Loads the leaf. vertex: id of the first argument, or 0. Result: id of a value of the leaf's type;
- * 0 = absent. */
-uint32_t pgs_spv_load_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
-                           uint32_t vertex);
+/* Loads the I/O variable. vertex: id of the first argument, or 0. Result: id of a value of the
+ * variable's type; 0 = absent. */
+uint32_t pgs_spv_load_io_var(const struct pgs_spv_io_access *access,
+                             const struct pgs_spv_io_var *var, uint32_t vertex);
 
-/* Stores a value of the leaf's type. vertex: as for pgs_spv_load_leaf. */
-void pgs_spv_store_value(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
-                         uint32_t vertex, uint32_t value);
+/* Stores a value of the variable's type. vertex: as for pgs_spv_load_io_var. */
+void pgs_spv_store_io_value(const struct pgs_spv_io_access *access,
+                            const struct pgs_spv_io_var *var, uint32_t vertex, uint32_t value);
 
-/* Stores what the leaf's variable holds. vertex: besides, as for pgs_spv_leaf_pointer. */
-void pgs_spv_store_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
-                        uint32_t vertex);
+/* Stores what the I/O variable holds. vertex: besides, as for pgs_spv_io_var_pointer. */
+void pgs_spv_store_io_var(const struct pgs_spv_io_access *access, const struct pgs_spv_io_var *var,
+                          uint32_t vertex);
 
-/* Words of a leaf, as pgs_spv_leaf_words. Tessellation levels have a place of their own. */
-uint32_t pgs_spv_port_words(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
-                            uint16_t words[PGS_SPV_MAX_LEAF_WORDS]);
+/* Words of an I/O variable, as pgs_spv_io_var_words. Tessellation levels have a place of their own.
+ */
+uint32_t pgs_spv_io_access_words(const struct pgs_spv_io_access *access,
+                                 const struct pgs_spv_io_var *var,
+                                 uint16_t words[PGS_SPV_MAX_VAR_WORDS]);
 
-/* The words of a value of the leaf's type, as ids of uint values, 64-bit components low word first.
- * Returns how many. */
-uint32_t pgs_spv_split_leaf(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
-                            uint32_t value, uint32_t values[PGS_SPV_MAX_LEAF_WORDS]);
+/* The words of a value of the variable's type, as ids of uint values, 64-bit components low word
+ * first. Returns how many. */
+uint32_t pgs_spv_split_io_var(const struct pgs_spv_io_access *access,
+                              const struct pgs_spv_io_var *var, uint32_t value,
+                              uint32_t values[PGS_SPV_MAX_VAR_WORDS]);
 
-/* Id of a pointer to the leaf in its variable. vertex: id of the vertex index if it has one, else
- * 0. */
-uint32_t pgs_spv_leaf_pointer(struct pgs_spv_module *m, struct pgs_spv_list *list,
-                              const struct pgs_spv_leaf *leaf, uint32_t storage_class,
-                              uint32_t vertex);
+/* Id of a pointer to the I/O variable in the shader's variable. vertex: id of the vertex index if
+ * it has one, else 0. */
+uint32_t pgs_spv_io_var_pointer(struct pgs_spv_module *m, struct pgs_spv_list *list,
+                                const struct pgs_spv_io_var *var, uint32_t storage_class,
+                                uint32_t vertex);
 
-/* A vector of the leaf's type from its components (ids of the leaf's scalar type). */
+/* A vector of the variable's type from its components (ids of the variable's scalar type). */
 uint32_t pgs_spv_join(struct pgs_spv_module *m, struct pgs_spv_list *list,
-                      const struct pgs_spv_leaf *leaf, const uint32_t *parts);
+                      const struct pgs_spv_io_var *var, const uint32_t *parts);
 
 #endif

@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-static uint32_t builtin_words(const struct pgs_spv_layout *layout, const struct pgs_spv_leaf *leaf,
+static uint32_t builtin_words(const struct pgs_spv_layout *layout, const struct pgs_spv_io_var *var,
                               uint32_t *limit)
 {
     *limit = 1;
-    switch (leaf->builtin) {
+    switch (var->builtin) {
     case SpvBuiltInPosition:
         *limit = 4;
         return layout->position_w;
@@ -36,22 +36,22 @@ static uint32_t builtin_words(const struct pgs_spv_layout *layout, const struct 
     }
 }
 
-uint32_t pgs_spv_leaf_words(const struct pgs_spv_leaf *leaf, const struct pgs_spv_layout *layout,
-                            uint16_t words[PGS_SPV_MAX_LEAF_WORDS])
+uint32_t pgs_spv_io_var_words(const struct pgs_spv_io_var *var, const struct pgs_spv_layout *layout,
+                              uint16_t words[PGS_SPV_MAX_VAR_WORDS])
 {
-    const uint32_t count = leaf->count * (leaf->width_bits == 64 ? 2 : 1);
+    const uint32_t count = var->count * (var->width_bits == 64 ? 2 : 1);
     for (uint32_t i = 0; i < count; i++) {
         words[i] = PGS_NO_WORD;
-        if (leaf->builtin == PGS_SPV_NO_BUILTIN) {
-            const uint32_t c = leaf->component + i, location = leaf->location + c / 4;
+        if (var->builtin == PGS_SPV_NO_BUILTIN) {
+            const uint32_t c = var->component + i, location = var->location + c / 4;
             if (location < PGS_MAX_LOCATIONS)
                 words[i] = layout->location_w[location][c % 4];
             continue;
         }
         uint32_t limit;
-        const uint32_t base = builtin_words(layout, leaf, &limit);
-        if (base != PGS_NO_WORD && leaf->element + i < limit)
-            words[i] = (uint16_t)(base + leaf->element + i);
+        const uint32_t base = builtin_words(layout, var, &limit);
+        if (base != PGS_NO_WORD && var->element + i < limit)
+            words[i] = (uint16_t)(base + var->element + i);
     }
     return count;
 }
@@ -69,14 +69,14 @@ struct wanted {
     bool wide;
 };
 
-static void want(struct wanted *wanted, const struct pgs_spv_leaf *leaf)
+static void want(struct wanted *wanted, const struct pgs_spv_io_var *var)
 {
-    const uint32_t words = leaf->count * (leaf->width_bits == 64 ? 2 : 1);
-    switch (leaf->builtin) {
+    const uint32_t words = var->count * (var->width_bits == 64 ? 2 : 1);
+    switch (var->builtin) {
     case PGS_SPV_NO_BUILTIN:
         for (uint32_t i = 0; i < words; i++) {
-            const uint32_t c = leaf->component + i;
-            wanted->components[leaf->location + c / 4] |= (uint8_t)(1u << (c % 4));
+            const uint32_t c = var->component + i;
+            wanted->components[var->location + c / 4] |= (uint8_t)(1u << (c % 4));
         }
         break;
     case SpvBuiltInPosition:
@@ -86,10 +86,10 @@ static void want(struct wanted *wanted, const struct pgs_spv_leaf *leaf)
         wanted->point_size = true;
         break;
     case SpvBuiltInClipDistance:
-        wanted->clip = leaf->element >= wanted->clip ? leaf->element + 1 : wanted->clip;
+        wanted->clip = var->element >= wanted->clip ? var->element + 1 : wanted->clip;
         break;
     case SpvBuiltInCullDistance:
-        wanted->cull = leaf->element >= wanted->cull ? leaf->element + 1 : wanted->cull;
+        wanted->cull = var->element >= wanted->cull ? var->element + 1 : wanted->cull;
         break;
     case SpvBuiltInPrimitiveId:
         wanted->primitive_id = true;
@@ -112,7 +112,7 @@ static bool is_single(const struct wanted *wanted, uint32_t location)
 }
 
 /* The same part of two elements of an array. */
-static bool are_elements(const struct pgs_spv_leaf *a, const struct pgs_spv_leaf *b)
+static bool are_elements(const struct pgs_spv_io_var *a, const struct pgs_spv_io_var *b)
 {
     if (a->variable != b->variable || a->depth != b->depth || a->elements != b->elements)
         return false;
@@ -124,17 +124,17 @@ static bool are_elements(const struct pgs_spv_leaf *a, const struct pgs_spv_leaf
 }
 
 /* Where another variable shares some of an array's locations, these have slots of four words. */
-static bool has_uneven_arrays(const struct wanted *wanted, const struct pgs_spv_leaves *leaves)
+static bool has_uneven_arrays(const struct wanted *wanted, const struct pgs_spv_io_vars *vars)
 {
     uint32_t first = 0; /* of the variable */
-    for (uint32_t i = 0; i < leaves->count; i++) {
-        const struct pgs_spv_leaf *leaf = &leaves->items[i];
-        if (leaf->variable != leaves->items[first].variable)
+    for (uint32_t i = 0; i < vars->count; i++) {
+        const struct pgs_spv_io_var *var = &vars->items[i];
+        if (var->variable != vars->items[first].variable)
             first = i;
-        for (uint32_t k = first; k < i && leaf->builtin == PGS_SPV_NO_BUILTIN; k++) {
-            const struct pgs_spv_leaf *other = &leaves->items[k];
-            if (are_elements(leaf, other) &&
-                is_single(wanted, leaf->location) != is_single(wanted, other->location))
+        for (uint32_t k = first; k < i && var->builtin == PGS_SPV_NO_BUILTIN; k++) {
+            const struct pgs_spv_io_var *other = &vars->items[k];
+            if (are_elements(var, other) &&
+                is_single(wanted, var->location) != is_single(wanted, other->location))
                 return true;
         }
     }
@@ -181,14 +181,14 @@ static void place(const struct wanted *wanted, struct pgs_spv_layout *layout)
     layout->stride_w = (uint16_t)((next + 3) & ~3u);
 }
 
-bool pgs_spv_make_layout(const struct pgs_spv_leaves *leaves, struct pgs_spv_layout *layout)
+bool pgs_spv_make_layout(const struct pgs_spv_io_vars *vars, struct pgs_spv_layout *layout)
 {
     struct wanted wanted = {0};
-    for (uint32_t i = 0; i < leaves->count; i++)
-        want(&wanted, &leaves->items[i]);
+    for (uint32_t i = 0; i < vars->count; i++)
+        want(&wanted, &vars->items[i]);
     if (wanted.clip > 16 || wanted.cull > 16)
         return false;
-    wanted.wide = has_uneven_arrays(&wanted, leaves);
+    wanted.wide = has_uneven_arrays(&wanted, vars);
     place(&wanted, layout);
     return true;
 }

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct pgs_spv_leaf;
-struct pgs_spv_leaves;
+struct pgs_spv_io_var;
+struct pgs_spv_io_vars;
 
 #define PGS_MAX_LOCATIONS 64 /* of varyings: 4 components each */
 #define PGS_NO_WORD 0xFFFFu
@@ -32,17 +32,17 @@ struct pgs_spv_layout {
 };
 
 /* Where their components go. Elements of an array are equally far apart. False: too many. */
-bool pgs_spv_make_layout(const struct pgs_spv_leaves *leaves, struct pgs_spv_layout *layout);
+bool pgs_spv_make_layout(const struct pgs_spv_io_vars *vars, struct pgs_spv_layout *layout);
 
 /* One with all that either has. */
 void pgs_spv_merge_layouts(const struct pgs_spv_layout *a, const struct pgs_spv_layout *b,
                            struct pgs_spv_layout *layout);
 
-#define PGS_SPV_MAX_LEAF_WORDS 8
+#define PGS_SPV_MAX_VAR_WORDS 8
 
-/* Words of a leaf in a stored vertex, PGS_NO_WORD where the layout has no room for a component.
- * Returns how many. */
-uint32_t pgs_spv_leaf_words(const struct pgs_spv_leaf *leaf, const struct pgs_spv_layout *layout,
-                            uint16_t words[PGS_SPV_MAX_LEAF_WORDS]);
+/* Words of an I/O variable in a stored vertex, PGS_NO_WORD where the layout has no room for a
+ * component. Returns how many. */
+uint32_t pgs_spv_io_var_words(const struct pgs_spv_io_var *var, const struct pgs_spv_layout *layout,
+                              uint16_t words[PGS_SPV_MAX_VAR_WORDS]);
 
 #endif

@@ -26,11 +26,11 @@ struct place {
 
 struct access_pass {
     struct pgs_spv_module *m;
-    const struct pgs_spv_memory *memory;
-    const struct pgs_spv_leaves *leaves;
+    const struct pgs_spv_io_memory *memory;
+    const struct pgs_spv_io_vars *vars;
     uint32_t bound;           /* ids that the application's functions know */
     uint8_t *uses;            /* by id of a variable: PGS_SPV_ADDRESSED and so on */
-    uint32_t *first;          /* by id of a variable: its first leaf, from 1; 0: has none */
+    uint32_t *first;          /* by id of a variable: its first I/O variable, from 1; 0: has none */
     struct place **places;    /* by id of a pointer */
     struct pgs_spv_list list; /* rewritten functions */
 };
@@ -94,46 +94,45 @@ static bool enter(const struct pgs_spv_module *m, struct place *at, uint32_t ind
     }
 }
 
-/* Is the leaf the one at the end of the path, or of one that other elements could have been chosen
- * for? */
-static bool is_below(const struct place *at, const struct pgs_spv_leaf *leaf, bool others)
+/* Is the I/O variable the one at the end of the path, or of one that other elements could have been
+ * chosen for? */
+static bool is_below(const struct place *at, const struct pgs_spv_io_var *var, bool others)
 {
-    if (leaf->variable != at->variable || leaf->depth < at->depth)
+    if (var->variable != at->variable || var->depth < at->depth)
         return false;
     for (uint32_t i = 0; i < at->depth; i++) {
-        if (leaf->path[i] != at->path[i] && !(others && at->chosen[i]))
+        if (var->path[i] != at->path[i] && !(others && at->chosen[i]))
             return false;
     }
     return true;
 }
 
-static const struct pgs_spv_port *port_of(const struct access_pass *p,
-                                          const struct pgs_spv_leaf *leaf)
+static const struct pgs_spv_io_access *access_of(const struct access_pass *p,
+                                                 const struct pgs_spv_io_var *var)
 {
-    if (leaf->vertices)
+    if (var->vertices)
         return &p->memory->vertex;
-    return leaf->builtin == PGS_SPV_NO_BUILTIN || pgs_spv_is_level(leaf) ? &p->memory->single
-                                                                         : NULL;
+    return var->builtin == PGS_SPV_NO_BUILTIN || pgs_spv_is_level(var) ? &p->memory->single : NULL;
 }
 
 /* Words from one element to the next, where elements are chosen. False: they are not equally far
  * apart, or only some of them have a place at all. */
 static bool find_strides(const struct access_pass *p, const struct place *at,
-                         const struct pgs_spv_leaf *leaf, uint32_t strides_w[PGS_SPV_MAX_PATH])
+                         const struct pgs_spv_io_var *var, uint32_t strides_w[PGS_SPV_MAX_PATH])
 {
-    const struct pgs_spv_port *port = port_of(p, leaf);
-    uint16_t here[PGS_SPV_MAX_LEAF_WORDS], there[PGS_SPV_MAX_LEAF_WORDS];
-    const uint32_t count = pgs_spv_port_words(port, leaf, here);
+    const struct pgs_spv_io_access *access = access_of(p, var);
+    uint16_t here[PGS_SPV_MAX_VAR_WORDS], there[PGS_SPV_MAX_VAR_WORDS];
+    const uint32_t count = pgs_spv_io_access_words(access, var, here);
     memset(strides_w, 0, PGS_SPV_MAX_PATH * sizeof(*strides_w));
-    /* The first of each array tells the stride, the others whether it is one. Leaves are in
+    /* The first of each array tells the stride, the others whether it is one. I/O variables are in
      * order. */
-    for (uint32_t i = (uint32_t)(leaf - p->leaves->items); i < p->leaves->count; i++) {
-        const struct pgs_spv_leaf *other = &p->leaves->items[i];
-        if (other->variable != leaf->variable)
+    for (uint32_t i = (uint32_t)(var - p->vars->items); i < p->vars->count; i++) {
+        const struct pgs_spv_io_var *other = &p->vars->items[i];
+        if (other->variable != var->variable)
             break;
-        if (!is_below(at, other, true) || other->depth != leaf->depth ||
-            memcmp(other->path + at->depth, leaf->path + at->depth,
-                   (leaf->depth - at->depth) * sizeof(*leaf->path)) != 0)
+        if (!is_below(at, other, true) || other->depth != var->depth ||
+            memcmp(other->path + at->depth, var->path + at->depth,
+                   (var->depth - at->depth) * sizeof(*var->path)) != 0)
             continue;
         uint32_t moved = 0, steps = 0, level = 0;
         for (uint32_t k = 0; k < at->depth; k++) {
@@ -142,7 +141,7 @@ static bool find_strides(const struct access_pass *p, const struct place *at,
             steps += step;
             level = step ? k : level;
         }
-        pgs_spv_port_words(port, other, there);
+        pgs_spv_io_access_words(access, other, there);
         if (steps == 1 && here[0] != PGS_NO_WORD && there[0] != PGS_NO_WORD)
             moved = strides_w[level] = (uint32_t)there[0] - here[0];
         for (uint32_t k = 0; k < count; k++) {
@@ -154,10 +153,10 @@ static bool find_strides(const struct access_pass *p, const struct place *at,
 }
 
 /* A component chosen at run time needs all of them, one behind the other. */
-static bool is_vector_in_memory(const struct access_pass *p, const struct pgs_spv_leaf *leaf)
+static bool is_vector_in_memory(const struct access_pass *p, const struct pgs_spv_io_var *var)
 {
-    uint16_t words[PGS_SPV_MAX_LEAF_WORDS];
-    const uint32_t count = pgs_spv_port_words(port_of(p, leaf), leaf, words);
+    uint16_t words[PGS_SPV_MAX_VAR_WORDS];
+    const uint32_t count = pgs_spv_io_access_words(access_of(p, var), var, words);
     for (uint32_t i = 0; i < count; i++) {
         if (words[i] == PGS_NO_WORD || words[i] != words[0] + i)
             return false;
@@ -165,9 +164,9 @@ static bool is_vector_in_memory(const struct access_pass *p, const struct pgs_sp
     return true;
 }
 
-/* Walks a type and its leaves, from *next on. False: they do not go together. */
-static bool has_leaves(const struct access_pass *p, const struct place *at, uint32_t type,
-                       uint32_t *next)
+/* Walks a type and its I/O variables, from *next on. False: they do not go together. */
+static bool has_vars(const struct access_pass *p, const struct place *at, uint32_t type,
+                     uint32_t *next)
 {
     const struct pgs_spv_module *m = p->m;
     const uint32_t *def = pgs_spv_def(m, type);
@@ -175,7 +174,7 @@ static bool has_leaves(const struct access_pass *p, const struct place *at, uint
     const uint32_t op = def ? pgs_spv_op(def) : SpvOpNop;
     if (op == SpvOpTypeStruct) {
         for (uint32_t i = 2; i < pgs_spv_length(def); i++) {
-            if (!has_leaves(p, at, def[i], next))
+            if (!has_vars(p, at, def[i], next))
                 return false;
         }
         return true;
@@ -185,26 +184,26 @@ static bool has_leaves(const struct access_pass *p, const struct place *at, uint
     else if (op == SpvOpTypeArray && !pgs_spv_constant(m, def[3], &length))
         return false;
     for (uint32_t i = 0; i < length; i++) {
-        if (!has_leaves(p, at, def[2], next))
+        if (!has_vars(p, at, def[2], next))
             return false;
     }
     if (length)
         return true;
-    const struct pgs_spv_leaf *leaf = &p->leaves->items[*next];
+    const struct pgs_spv_io_var *var = &p->vars->items[*next];
     uint32_t component = 0;
-    if (*next >= p->leaves->count || !is_below(at, leaf, false) ||
-        type != (at->component ? leaf->scalar : leaf->type))
+    if (*next >= p->vars->count || !is_below(at, var, false) ||
+        type != (at->component ? var->scalar : var->type))
         return false;
     ++*next;
-    return find_strides(p, at, leaf, strides_w) &&
+    return find_strides(p, at, var, strides_w) &&
            (!at->component || pgs_spv_constant(m, at->component, &component) ||
-            is_vector_in_memory(p, leaf));
+            is_vector_in_memory(p, var));
 }
 
-static uint32_t first_leaf(const struct access_pass *p, const struct place *at)
+static uint32_t first_var(const struct access_pass *p, const struct place *at)
 {
     uint32_t i = p->first[at->variable] - 1;
-    while (i < p->leaves->count && !is_below(at, &p->leaves->items[i], false))
+    while (i < p->vars->count && !is_below(at, &p->vars->items[i], false))
         i++;
     return i;
 }
@@ -228,7 +227,7 @@ static struct place *place_of(const struct access_pass *p, uint32_t id)
         return NULL;
     at->variable = id;
     at->type = pointer[3];
-    at->wants_vertex = p->leaves->items[p->first[id] - 1].vertices != 0;
+    at->wants_vertex = p->vars->items[p->first[id] - 1].vertices != 0;
     return p->places[id] = at;
 }
 
@@ -264,24 +263,24 @@ static void note_use(struct access_pass *p, const uint32_t *ins, uint32_t word)
         *uses |= word == 3 ? 0 : PGS_SPV_USED_OTHERWISE;
         return;
     }
-    const struct pgs_spv_leaf *leaf = &p->leaves->items[p->first[at->variable] - 1];
-    const struct pgs_spv_port *port = port_of(p, leaf);
-    uint32_t next = first_leaf(p, at);
-    const bool loads = op == SpvOpLoad && word == 3 && port && port->load && ins[1] == at->type;
-    const bool stores = op == SpvOpStore && word == 1 && port && port->store;
+    const struct pgs_spv_io_var *var = &p->vars->items[p->first[at->variable] - 1];
+    const struct pgs_spv_io_access *access = access_of(p, var);
+    uint32_t next = first_var(p, at);
+    const bool loads = op == SpvOpLoad && word == 3 && access && access->load && ins[1] == at->type;
+    const bool stores = op == SpvOpStore && word == 1 && access && access->store;
     *uses |= loads ? PGS_SPV_LOADED : 0;
-    if ((!loads && !stores) || at->wants_vertex || !has_leaves(p, at, at->type, &next))
+    if ((!loads && !stores) || at->wants_vertex || !has_vars(p, at, at->type, &next))
         *uses |= PGS_SPV_USED_OTHERWISE;
 }
 
 /* Few values that no index chooses from are better held. */
 static bool is_worth_addressing(const struct access_pass *p, uint32_t variable)
 {
-    const struct pgs_spv_leaf *leaf = &p->leaves->items[p->first[variable] - 1];
+    const struct pgs_spv_io_var *var = &p->vars->items[p->first[variable] - 1];
     uint32_t values = 0;
-    for (uint32_t i = p->first[variable] - 1; i < p->leaves->count; i++)
-        values += p->leaves->items[i].variable == variable;
-    values *= leaf->vertices ? leaf->vertices : 1;
+    for (uint32_t i = p->first[variable] - 1; i < p->vars->count; i++)
+        values += p->vars->items[i].variable == variable;
+    values *= var->vertices ? var->vertices : 1;
     return (p->uses[variable] & PGS_SPV_CHOSEN) || values > p->memory->held_values;
 }
 
@@ -295,8 +294,8 @@ static bool find_uses(struct access_pass *p)
     p->places = pgs_spv_zalloc(m, p->bound, sizeof(*p->places));
     if (m->result != PGS_SPV_OK)
         return false;
-    for (uint32_t i = p->leaves->count; i; i--)
-        p->first[p->leaves->items[i - 1].variable] = i;
+    for (uint32_t i = p->vars->count; i; i--)
+        p->first[p->vars->items[i - 1].variable] = i;
     for (uint32_t i = 0; i < list->count && m->result == PGS_SPV_OK; i++) {
         const uint32_t *ins = list->items[i];
         const uint32_t op = pgs_spv_op(ins);
@@ -308,34 +307,34 @@ static bool find_uses(struct access_pass *p)
         if ((op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && is_ours(p, ins[3]))
             note_chain(p, ins);
     }
-    for (uint32_t i = 0; i < p->leaves->count; i++) {
-        const struct pgs_spv_leaf *leaf = &p->leaves->items[i];
-        const uint32_t *variable = pgs_spv_def_op(m, leaf->variable, SpvOpVariable);
-        uint8_t *uses = &p->uses[leaf->variable];
-        const struct pgs_spv_port *port = port_of(p, leaf);
-        if (!port || !port->layout || !variable || pgs_spv_length(variable) > 4)
+    for (uint32_t i = 0; i < p->vars->count; i++) {
+        const struct pgs_spv_io_var *var = &p->vars->items[i];
+        const uint32_t *variable = pgs_spv_def_op(m, var->variable, SpvOpVariable);
+        uint8_t *uses = &p->uses[var->variable];
+        const struct pgs_spv_io_access *access = access_of(p, var);
+        if (!access || !access->layout || !variable || pgs_spv_length(variable) > 4)
             *uses |= PGS_SPV_USED_OTHERWISE; /* initializers are stored once */
-        else if (!(*uses & PGS_SPV_USED_OTHERWISE) && is_worth_addressing(p, leaf->variable))
+        else if (!(*uses & PGS_SPV_USED_OTHERWISE) && is_worth_addressing(p, var->variable))
             *uses |= PGS_SPV_ADDRESSED;
     }
-    for (uint32_t i = 0; i < p->leaves->count; i++) {
-        uint8_t *uses = &p->uses[p->leaves->items[i].variable];
+    for (uint32_t i = 0; i < p->vars->count; i++) {
+        uint8_t *uses = &p->uses[p->vars->items[i].variable];
         if (*uses & PGS_SPV_USED_OTHERWISE)
             *uses &= (uint8_t)~PGS_SPV_ADDRESSED;
     }
     return m->result == PGS_SPV_OK;
 }
 
-const uint8_t *pgs_spv_find_uses(const struct pgs_spv_memory *memory,
-                                 const struct pgs_spv_leaves *leaves)
+const uint8_t *pgs_spv_find_uses(const struct pgs_spv_io_memory *memory,
+                                 const struct pgs_spv_io_vars *vars)
 {
-    struct access_pass p = {.m = memory->vertex.m, .memory = memory, .leaves = leaves};
+    struct access_pass p = {.m = memory->vertex.m, .memory = memory, .vars = vars};
     return find_uses(&p) ? p.uses : NULL;
 }
 
 /* --- Loads and stores --- */
 
-/* Of one load or store: what all its leaves have in common. */
+/* Of one load or store: what all its I/O variables have in common. */
 struct access {
     struct access_pass *p;
     const struct place *at;
@@ -373,36 +372,36 @@ static uint32_t add_element(struct access *a, uint32_t sum, uint32_t slot, uint3
     return PGS_SPV_VALUE(m, &a->p->list, SpvOpIAdd, pgs_spv_type_uint(m), sum, a->element[slot]);
 }
 
-/* Where the leaf is, or the component of it that is wanted. */
-static struct pgs_spv_port locate(struct access *a, struct pgs_spv_leaf *leaf,
-                                  const struct pgs_spv_leaf *whole)
+/* Where the I/O variable is, or the component of it that is wanted. */
+static struct pgs_spv_io_access locate(struct access *a, struct pgs_spv_io_var *var,
+                                       const struct pgs_spv_io_var *whole)
 {
     struct access_pass *p = a->p;
     const struct place *at = a->at;
-    struct pgs_spv_port port = *port_of(p, whole);
+    struct pgs_spv_io_access access = *access_of(p, whole);
     const uint32_t size_w = whole->width_bits == 64 ? 2 : 1;
     uint32_t strides_w[PGS_SPV_MAX_PATH], component = 0;
-    *leaf = *whole;
-    port.list = &p->list;
-    port.offset = 0;
+    *var = *whole;
+    access.list = &p->list;
+    access.offset = 0;
     find_strides(p, at, whole, strides_w);
     for (uint32_t i = 0; i < at->depth; i++) {
         if (at->chosen[i])
-            port.offset =
-                add_element(a, port.offset, i, at->chosen[i], at->length[i], strides_w[i]);
+            access.offset =
+                add_element(a, access.offset, i, at->chosen[i], at->length[i], strides_w[i]);
     }
     if (!at->component)
-        return port;
+        return access;
     if (!pgs_spv_constant(p->m, at->component, &component))
-        port.offset =
-            add_element(a, port.offset, PGS_SPV_MAX_PATH, at->component, whole->count, size_w);
-    leaf->type = leaf->scalar;
-    leaf->count = 1;
-    if (leaf->builtin == PGS_SPV_NO_BUILTIN)
-        leaf->component += component * size_w;
+        access.offset =
+            add_element(a, access.offset, PGS_SPV_MAX_PATH, at->component, whole->count, size_w);
+    var->type = var->scalar;
+    var->count = 1;
+    if (var->builtin == PGS_SPV_NO_BUILTIN)
+        var->component += component * size_w;
     else
-        leaf->element += component;
-    return port;
+        var->element += component;
+    return access;
 }
 
 static uint32_t part_count(const struct pgs_spv_module *m, const uint32_t *type)
@@ -432,9 +431,9 @@ static uint32_t load(struct access *a, uint32_t type, uint32_t *next)
     const uint32_t *def = pgs_spv_def(m, type);
     const uint32_t count = part_count(m, def);
     if (!count) {
-        struct pgs_spv_leaf leaf;
-        const struct pgs_spv_port port = locate(a, &leaf, &a->p->leaves->items[(*next)++]);
-        const uint32_t value = pgs_spv_load_leaf(&port, &leaf, a->vertex);
+        struct pgs_spv_io_var var;
+        const struct pgs_spv_io_access access = locate(a, &var, &a->p->vars->items[(*next)++]);
+        const uint32_t value = pgs_spv_load_io_var(&access, &var, a->vertex);
         if (!value) /* the layout is another shader's */
             pgs_spv_fail(m, PGS_SPV_INVALID);
         return value;
@@ -451,16 +450,16 @@ static void store(struct access *a, uint32_t type, uint32_t value, uint32_t *nex
     const uint32_t *def = pgs_spv_def(m, type);
     const uint32_t count = part_count(m, def);
     if (!count) {
-        struct pgs_spv_leaf leaf;
-        const struct pgs_spv_leaf *whole = &a->p->leaves->items[(*next)++];
-        uint16_t words[PGS_SPV_MAX_LEAF_WORDS];
+        struct pgs_spv_io_var var;
+        const struct pgs_spv_io_var *whole = &a->p->vars->items[(*next)++];
+        uint16_t words[PGS_SPV_MAX_VAR_WORDS];
         uint32_t present = 0;
-        for (uint32_t i = pgs_spv_port_words(port_of(a->p, whole), whole, words); i; i--)
+        for (uint32_t i = pgs_spv_io_access_words(access_of(a->p, whole), whole, words); i; i--)
             present += words[i - 1] != PGS_NO_WORD;
         if (!present) /* nobody reads it */
             return;
-        const struct pgs_spv_port port = locate(a, &leaf, whole);
-        pgs_spv_store_value(&port, &leaf, a->vertex, value);
+        const struct pgs_spv_io_access access = locate(a, &var, whole);
+        pgs_spv_store_io_value(&access, &var, a->vertex, value);
         return;
     }
     for (uint32_t i = 0; i < count && m->result == PGS_SPV_OK; i++) {
@@ -503,7 +502,7 @@ static void rewrite(struct access_pass *p)
         if (chains)
             continue;
         struct access a = {.p = p, .at = at};
-        uint32_t next = first_leaf(p, at);
+        uint32_t next = first_var(p, at);
         a.vertex = as_uint(p, at->vertex);
         if (op == SpvOpLoad)
             replace_load(p, ins, load(&a, at->type, &next));
@@ -519,10 +518,10 @@ static bool drop_pointer(const uint32_t *ins, void *context)
     return at && (p->uses[at->variable] & PGS_SPV_ADDRESSED);
 }
 
-void pgs_spv_address(const struct pgs_spv_memory *memory, struct pgs_spv_leaves *leaves)
+void pgs_spv_address(const struct pgs_spv_io_memory *memory, struct pgs_spv_io_vars *vars)
 {
     struct pgs_spv_module *m = memory->vertex.m;
-    struct access_pass p = {.m = m, .memory = memory, .leaves = leaves};
+    struct access_pass p = {.m = m, .memory = memory, .vars = vars};
     if (!find_uses(&p))
         return;
     rewrite(&p);
@@ -530,9 +529,9 @@ void pgs_spv_address(const struct pgs_spv_memory *memory, struct pgs_spv_leaves 
     pgs_spv_filter(&m->sections[PGS_SPV_NAMES], drop_pointer, &p);
     pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], drop_pointer, &p);
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < leaves->count; i++) {
-        if (!(p.uses[leaves->items[i].variable] & PGS_SPV_ADDRESSED))
-            leaves->items[kept++] = leaves->items[i];
+    for (uint32_t i = 0; i < vars->count; i++) {
+        if (!(p.uses[vars->items[i].variable] & PGS_SPV_ADDRESSED))
+            vars->items[kept++] = vars->items[i];
     }
-    leaves->count = kept;
+    vars->count = kept;
 }

@@ -12,20 +12,20 @@
 
 #include <string.h>
 
-#define MAX_LEAVES 4096
+#define MAX_VARS 4096
 #define MAX_ARRAY_EL 256
-#define MAX_STEPS 65536 /* arrays of arrays of nothing have no leaves, but take time */
+#define MAX_STEPS 65536 /* arrays of arrays of nothing have no I/O variables, but take time */
 
 struct walk {
     struct pgs_spv_module *m;
-    struct pgs_spv_leaves *leaves;
-    struct pgs_spv_leaf leaf; /* of the place that the walk is at */
-    bool located;             /* a Location was seen on the way */
-    const uint8_t *wide;      /* by type id: has 64-bit numbers. NULL: nothing is captured */
-    uint32_t block;           /* the struct whose members say where they are captured; 0: none */
-    bool block_array;         /* one element after another goes to one buffer after another */
-    uint32_t block_buffer;    /* of the first element */
-    uint32_t blocks;          /* elements so far */
+    struct pgs_spv_io_vars *vars;
+    struct pgs_spv_io_var var; /* of the place that the walk is at */
+    bool located;              /* a Location was seen on the way */
+    const uint8_t *wide;       /* by type id: has 64-bit numbers. NULL: nothing is captured */
+    uint32_t block;            /* the struct whose members say where they are captured; 0: none */
+    bool block_array;          /* one element after another goes to one buffer after another */
+    uint32_t block_buffer;     /* of the first element */
+    uint32_t blocks;           /* elements so far */
     uint32_t steps;
 };
 
@@ -38,7 +38,7 @@ static bool is_patch(const struct pgs_spv_module *m, const uint32_t *variable)
 }
 
 /* By id: variables of a storage class that are arrays of vertices. NULL: none is, or no memory. */
-static const uint8_t *find_arrayed(struct pgs_spv_module *m, struct pgs_spv_scope scope)
+static const uint8_t *find_arrayed(struct pgs_spv_module *m, struct pgs_spv_io_scope scope)
 {
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     uint8_t *arrayed = scope.per_vertex ? pgs_spv_zalloc(m, m->bound, 1) : NULL;
@@ -75,67 +75,67 @@ static uint64_t *find_touched(struct pgs_spv_module *m, const uint8_t *arrayed)
     return touched;
 }
 
-/* A captured leaf must have a place that exists. What comes next lies right behind it. */
-static void capture_leaf(struct walk *w, const struct pgs_spv_leaf *leaf, uint32_t words)
+/* A captured I/O variable must have a place that exists. What comes next lies right behind it. */
+static void capture_var(struct walk *w, const struct pgs_spv_io_var *var, uint32_t words)
 {
-    if (leaf->width_bits == 16 || leaf->buffer >= PGS_SPV_FEEDBACK_BUFFERS ||
-        leaf->offset_B + words * 4 > PGS_SPV_FEEDBACK_DATA_B)
+    if (var->width_bits == 16 || var->buffer >= PGS_SPV_XFB_BUFFERS ||
+        var->offset_B + words * 4 > PGS_SPV_XFB_DATA_B)
         pgs_spv_fail(w->m, PGS_SPV_INVALID);
     else
-        w->leaf.offset_B += words * 4;
+        w->var.offset_B += words * 4;
 }
 
-static void add_leaf(struct walk *w, uint32_t type)
+static void add_var(struct walk *w, uint32_t type)
 {
     struct pgs_spv_module *m = w->m;
-    struct pgs_spv_leaf leaf = w->leaf;
+    struct pgs_spv_io_var var = w->var;
     const uint32_t *def = pgs_spv_def_op(m, type, SpvOpTypeVector);
-    leaf.type = type;
-    leaf.count = def ? def[3] : 1;
-    leaf.scalar = def ? def[2] : type;
-    def = pgs_spv_def(m, leaf.scalar);
+    var.type = type;
+    var.count = def ? def[3] : 1;
+    var.scalar = def ? def[2] : type;
+    def = pgs_spv_def(m, var.scalar);
     /* FrontFacing, HelperInvocation: nothing that a vertex could carry. */
-    if (leaf.builtin != PGS_SPV_NO_BUILTIN && def && pgs_spv_op(def) == SpvOpTypeBool)
+    if (var.builtin != PGS_SPV_NO_BUILTIN && def && pgs_spv_op(def) == SpvOpTypeBool)
         return;
-    leaf.is_float = def && pgs_spv_op(def) == SpvOpTypeFloat;
-    leaf.width_bits = leaf.is_float || (def && pgs_spv_op(def) == SpvOpTypeInt) ? def[2] : 0;
-    leaf.is_signed = !leaf.is_float && leaf.width_bits && def[3];
-    const uint32_t words = leaf.count * (leaf.width_bits == 64 ? 2 : 1);
-    if ((leaf.width_bits != 16 && leaf.width_bits != 32 && leaf.width_bits != 64) ||
-        leaf.count == 0 || leaf.count > 4) {
+    var.is_float = def && pgs_spv_op(def) == SpvOpTypeFloat;
+    var.width_bits = var.is_float || (def && pgs_spv_op(def) == SpvOpTypeInt) ? def[2] : 0;
+    var.is_signed = !var.is_float && var.width_bits && def[3];
+    const uint32_t words = var.count * (var.width_bits == 64 ? 2 : 1);
+    if ((var.width_bits != 16 && var.width_bits != 32 && var.width_bits != 64) || var.count == 0 ||
+        var.count > 4) {
         pgs_spv_fail(m, PGS_SPV_INVALID); /* bool and 8 bits are no interface types */
         return;
     }
-    if (leaf.captured)
-        capture_leaf(w, &leaf, words);
-    if (leaf.builtin == PGS_SPV_NO_BUILTIN) {
-        const bool fits = leaf.component + words <= 4 || (leaf.component == 0 && words <= 8);
+    if (var.captured)
+        capture_var(w, &var, words);
+    if (var.builtin == PGS_SPV_NO_BUILTIN) {
+        const bool fits = var.component + words <= 4 || (var.component == 0 && words <= 8);
         if (!w->located || !fits) {
             pgs_spv_fail(m, PGS_SPV_INVALID);
             return;
         }
         const uint32_t locations = words > 4 ? 2 : 1;
-        if (leaf.location > PGS_MAX_LOCATIONS - locations) {
+        if (var.location > PGS_MAX_LOCATIONS - locations) {
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
             return;
         }
-        w->leaf.location += locations;
+        w->var.location += locations;
     }
-    struct pgs_spv_leaves *leaves = w->leaves;
-    if (leaves->count == leaves->capacity) {
-        const uint32_t capacity = leaves->capacity ? leaves->capacity * 2 : 32;
-        struct pgs_spv_leaf *items =
-            leaves->count < MAX_LEAVES ? pgs_spv_zalloc(m, capacity, sizeof(*items)) : NULL;
+    struct pgs_spv_io_vars *vars = w->vars;
+    if (vars->count == vars->capacity) {
+        const uint32_t capacity = vars->capacity ? vars->capacity * 2 : 32;
+        struct pgs_spv_io_var *items =
+            vars->count < MAX_VARS ? pgs_spv_zalloc(m, capacity, sizeof(*items)) : NULL;
         if (!items) {
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
             return;
         }
-        if (leaves->count)
-            memcpy(items, leaves->items, leaves->count * sizeof(*items));
-        leaves->items = items;
-        leaves->capacity = capacity;
+        if (vars->count)
+            memcpy(items, vars->items, vars->count * sizeof(*items));
+        vars->items = items;
+        vars->capacity = capacity;
     }
-    leaves->items[leaves->count++] = leaf;
+    vars->items[vars->count++] = var;
 }
 
 static void walk_type(struct walk *w, uint32_t type);
@@ -144,17 +144,17 @@ static void walk_type(struct walk *w, uint32_t type);
 static void begin_capture(struct walk *w, uint32_t type, uint32_t offset_B)
 {
     const uint32_t align_B = type < w->m->bound && w->wide[type] ? 8 : 4;
-    if (offset_B % align_B || offset_B >= PGS_SPV_FEEDBACK_DATA_B)
+    if (offset_B % align_B || offset_B >= PGS_SPV_XFB_DATA_B)
         pgs_spv_fail(w->m, PGS_SPV_INVALID);
-    w->leaf.offset_B = offset_B;
-    w->leaf.captured = true;
+    w->var.offset_B = offset_B;
+    w->var.captured = true;
 }
 
 static void note_stream(struct walk *w, uint32_t id, int32_t member)
 {
-    if (!pgs_spv_decoration(w->m, id, member, SpvDecorationStream, &w->leaf.stream))
+    if (!pgs_spv_decoration(w->m, id, member, SpvDecorationStream, &w->var.stream))
         return;
-    if (w->leaf.stream >= PGS_SPV_STREAMS)
+    if (w->var.stream >= PGS_SPV_STREAMS)
         pgs_spv_fail(w->m, PGS_SPV_INVALID);
 }
 
@@ -162,31 +162,31 @@ static void note_stream(struct walk *w, uint32_t id, int32_t member)
 static void note_buffer(struct walk *w, uint32_t id, int32_t member)
 {
     uint32_t buffer;
-    pgs_spv_decoration(w->m, id, member, SpvDecorationXfbStride, &w->leaf.stride_B);
+    pgs_spv_decoration(w->m, id, member, SpvDecorationXfbStride, &w->var.stride_B);
     if (!pgs_spv_decoration(w->m, id, member, SpvDecorationXfbBuffer, &buffer))
         return;
-    if (buffer >= PGS_SPV_FEEDBACK_BUFFERS)
+    if (buffer >= PGS_SPV_XFB_BUFFERS)
         pgs_spv_fail(w->m, PGS_SPV_INVALID);
-    w->leaf.buffer = buffer + w->blocks;
+    w->var.buffer = buffer + w->blocks;
 }
 
 /* Where a member of a block is captured. Members of structs in it have no say. */
 static void enter_member(struct walk *w, const uint32_t *def, uint32_t i,
-                         const struct pgs_spv_leaf *outer)
+                         const struct pgs_spv_io_var *outer)
 {
     const struct pgs_spv_module *m = w->m;
     uint32_t offset_B;
     if (def[1] != w->block)
         return;
-    w->leaf.captured = outer->captured;
-    w->leaf.buffer = outer->buffer;
-    w->leaf.stride_B = outer->stride_B;
-    w->leaf.stream = outer->stream;
+    w->var.captured = outer->captured;
+    w->var.buffer = outer->buffer;
+    w->var.stride_B = outer->stride_B;
+    w->var.stream = outer->stream;
     note_stream(w, def[1], (int32_t)i);
     if (!w->wide)
         return;
     note_buffer(w, def[1], (int32_t)i);
-    if (w->leaf.buffer != PGS_SPV_NO_BUFFER &&
+    if (w->var.buffer != PGS_SPV_NO_BUFFER &&
         pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationOffset, &offset_B))
         begin_capture(w, def[2 + i], offset_B);
 }
@@ -194,62 +194,62 @@ static void enter_member(struct walk *w, const uint32_t *def, uint32_t i,
 static void walk_struct(struct walk *w, const uint32_t *def, uint64_t touched)
 {
     struct pgs_spv_module *m = w->m;
-    if (def[1] == w->block && w->leaf.buffer != PGS_SPV_NO_BUFFER)
-        w->leaf.buffer = w->block_buffer + w->blocks;
-    const struct pgs_spv_leaf outer = w->leaf;
+    if (def[1] == w->block && w->var.buffer != PGS_SPV_NO_BUFFER)
+        w->var.buffer = w->block_buffer + w->blocks;
+    const struct pgs_spv_io_var outer = w->var;
     for (uint32_t i = 0; i + 2 < pgs_spv_length(def) && m->result == PGS_SPV_OK; i++) {
         uint32_t value;
         const bool located = w->located;
-        w->leaf.builtin = outer.builtin;
-        w->leaf.component = outer.component;
-        w->leaf.path[outer.depth] = i;
-        w->leaf.depth = outer.depth + 1;
-        w->leaf.touched = i < 64 ? (touched >> i) & 1 : touched == UINT64_MAX;
+        w->var.builtin = outer.builtin;
+        w->var.component = outer.component;
+        w->var.path[outer.depth] = i;
+        w->var.depth = outer.depth + 1;
+        w->var.touched = i < 64 ? (touched >> i) & 1 : touched == UINT64_MAX;
         enter_member(w, def, i, &outer);
         if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationBuiltIn, &value)) {
-            w->leaf.builtin = value;
-            if (!w->leaf.touched && !w->leaf.captured)
+            w->var.builtin = value;
+            if (!w->var.touched && !w->var.captured)
                 continue;
         }
         if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationLocation, &value)) {
-            w->leaf.location = value;
+            w->var.location = value;
             w->located = true;
         }
         if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationComponent, &value))
-            w->leaf.component = value & 3;
+            w->var.component = value & 3;
         walk_type(w, def[2 + i]);
         w->located = located;
     }
     if (def[1] == w->block) {
         w->blocks += w->block_array;
-        w->leaf.stream = outer.stream;
-        w->leaf.captured = outer.captured;
-        w->leaf.buffer = outer.buffer;
-        w->leaf.stride_B = outer.stride_B;
+        w->var.stream = outer.stream;
+        w->var.captured = outer.captured;
+        w->var.buffer = outer.buffer;
+        w->var.stride_B = outer.stride_B;
     }
-    w->leaf.touched = outer.touched;
-    w->leaf.depth = outer.depth;
-    w->leaf.builtin = outer.builtin;
-    w->leaf.component = outer.component;
+    w->var.touched = outer.touched;
+    w->var.depth = outer.depth;
+    w->var.builtin = outer.builtin;
+    w->var.component = outer.component;
 }
 
 static void walk_array(struct walk *w, uint32_t element, uint32_t length)
 {
-    const uint32_t depth = w->leaf.depth;
+    const uint32_t depth = w->var.depth;
     if (length == 0 || length > MAX_ARRAY_EL) {
         pgs_spv_fail(w->m, length ? PGS_SPV_UNSUPPORTED : PGS_SPV_INVALID);
         return;
     }
     for (uint32_t i = 0; i < length && w->m->result == PGS_SPV_OK; i++) {
-        w->leaf.path[depth] = i;
-        w->leaf.depth = depth + 1;
-        w->leaf.elements |= 1u << depth;
-        w->leaf.element = i;
+        w->var.path[depth] = i;
+        w->var.depth = depth + 1;
+        w->var.elements |= 1u << depth;
+        w->var.element = i;
         walk_type(w, element);
     }
-    w->leaf.depth = depth;
-    w->leaf.elements &= ~(1u << depth);
-    w->leaf.element = 0;
+    w->var.depth = depth;
+    w->var.elements &= ~(1u << depth);
+    w->var.element = 0;
 }
 
 static void walk_type(struct walk *w, uint32_t type)
@@ -257,15 +257,15 @@ static void walk_type(struct walk *w, uint32_t type)
     struct pgs_spv_module *m = w->m;
     const uint32_t *def = pgs_spv_def(m, type);
     uint32_t length;
-    if (!def || w->leaf.depth >= PGS_SPV_MAX_PATH || ++w->steps > MAX_STEPS) {
+    if (!def || w->var.depth >= PGS_SPV_MAX_PATH || ++w->steps > MAX_STEPS) {
         pgs_spv_fail(m, def ? PGS_SPV_UNSUPPORTED : PGS_SPV_INVALID);
         return;
     }
-    if (w->leaf.captured && w->wide[type])
-        w->leaf.offset_B = (w->leaf.offset_B + 7) & ~7u;
+    if (w->var.captured && w->wide[type])
+        w->var.offset_B = (w->var.offset_B + 7) & ~7u;
     switch (pgs_spv_op(def)) {
     case SpvOpTypeStruct:
-        walk_struct(w, def, w->leaf.touched ? UINT64_MAX : 0);
+        walk_struct(w, def, w->var.touched ? UINT64_MAX : 0);
         break;
     case SpvOpTypeMatrix:
         walk_array(w, def[2], def[3]);
@@ -277,7 +277,7 @@ static void walk_type(struct walk *w, uint32_t type)
             pgs_spv_fail(m, PGS_SPV_INVALID);
         break;
     default:
-        add_leaf(w, type);
+        add_var(w, type);
         break;
     }
 }
@@ -297,38 +297,38 @@ static void enter_variable(struct walk *w, const uint32_t *variable, uint32_t ty
     w->block = block ? def[1] : 0;
     w->block_array = block && array && pgs_spv_decoration(m, def[1], -1, SpvDecorationBlock, NULL);
     w->blocks = 0;
-    w->leaf.buffer = PGS_SPV_NO_BUFFER;
+    w->var.buffer = PGS_SPV_NO_BUFFER;
     note_stream(w, variable[2], -1);
     if (!w->wide)
         return;
     note_buffer(w, variable[2], -1);
-    w->block_buffer = w->leaf.buffer;
-    if (w->leaf.buffer != PGS_SPV_NO_BUFFER && !w->block_array &&
+    w->block_buffer = w->var.buffer;
+    if (w->var.buffer != PGS_SPV_NO_BUFFER && !w->block_array &&
         pgs_spv_decoration(m, variable[2], -1, SpvDecorationOffset, &offset_B))
         begin_capture(w, type, offset_B);
 }
 
-static void walk_variable(struct walk *w, const uint32_t *variable, struct pgs_spv_scope scope,
+static void walk_variable(struct walk *w, const uint32_t *variable, struct pgs_spv_io_scope scope,
                           bool arrayed, uint64_t touched)
 {
     struct pgs_spv_module *m = w->m;
     const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
     uint32_t type = pointer ? pointer[3] : 0;
-    w->leaf = (struct pgs_spv_leaf){
+    w->var = (struct pgs_spv_io_var){
         .variable = variable[2], .builtin = PGS_SPV_NO_BUILTIN, .touched = touched != 0};
-    w->located = pgs_spv_decoration(m, variable[2], -1, SpvDecorationLocation, &w->leaf.location);
+    w->located = pgs_spv_decoration(m, variable[2], -1, SpvDecorationLocation, &w->var.location);
     enter_variable(w, variable, type);
-    pgs_spv_decoration(m, variable[2], -1, SpvDecorationComponent, &w->leaf.component);
-    w->leaf.component &= 3;
-    pgs_spv_decoration(m, variable[2], -1, SpvDecorationBuiltIn, &w->leaf.builtin);
-    const uint32_t builtin = w->leaf.builtin;
+    pgs_spv_decoration(m, variable[2], -1, SpvDecorationComponent, &w->var.component);
+    w->var.component &= 3;
+    pgs_spv_decoration(m, variable[2], -1, SpvDecorationBuiltIn, &w->var.builtin);
+    const uint32_t builtin = w->var.builtin;
     const bool vertex_builtin = builtin == SpvBuiltInPosition || builtin == SpvBuiltInPointSize ||
                                 builtin == SpvBuiltInClipDistance ||
                                 builtin == SpvBuiltInCullDistance || builtin == SpvBuiltInLayer ||
                                 builtin == SpvBuiltInViewportIndex;
     const uint32_t *def = pgs_spv_def_op(m, type, SpvOpTypeArray);
     if (arrayed && (builtin == PGS_SPV_NO_BUILTIN || vertex_builtin)) {
-        if (!def || !pgs_spv_constant(m, def[3], &w->leaf.vertices) || w->leaf.vertices == 0) {
+        if (!def || !pgs_spv_constant(m, def[3], &w->var.vertices) || w->var.vertices == 0) {
             pgs_spv_fail(m, PGS_SPV_INVALID);
             return;
         }
@@ -337,7 +337,7 @@ static void walk_variable(struct walk *w, const uint32_t *variable, struct pgs_s
     def = pgs_spv_def_op(m, type, SpvOpTypeStruct);
     if (def)
         walk_struct(w, def, touched);
-    else if (touched || w->leaf.captured || (w->wide && w->block_array) ||
+    else if (touched || w->var.captured || (w->wide && w->block_array) ||
              (scope.untouched && builtin == PGS_SPV_NO_BUILTIN))
         walk_type(w, type);
 }
@@ -370,16 +370,16 @@ static const uint8_t *find_wide(struct pgs_spv_module *m)
     return wide;
 }
 
-void pgs_spv_collect_leaves(struct pgs_spv_module *m, struct pgs_spv_scope scope,
-                            struct pgs_spv_leaves *leaves)
+void pgs_spv_collect_io_vars(struct pgs_spv_module *m, struct pgs_spv_io_scope scope,
+                             struct pgs_spv_io_vars *vars)
 {
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     const uint8_t *arrayed = find_arrayed(m, scope);
     const uint64_t *touched = find_touched(m, arrayed);
     const bool captures =
         scope.storage_class == SpvStorageClassOutput && pgs_spv_has_mode(m, SpvExecutionModeXfb);
-    struct walk w = {.m = m, .leaves = leaves, .wide = captures ? find_wide(m) : NULL};
-    *leaves = (struct pgs_spv_leaves){0};
+    struct walk w = {.m = m, .vars = vars, .wide = captures ? find_wide(m) : NULL};
+    *vars = (struct pgs_spv_io_vars){0};
     for (uint32_t i = 0; i < globals->count && m->result == PGS_SPV_OK; i++) {
         const uint32_t *ins = globals->items[i];
         if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == scope.storage_class &&
@@ -394,32 +394,33 @@ bool pgs_spv_goes_with_any_stream(uint32_t builtin)
            builtin == SpvBuiltInPrimitiveId;
 }
 
-static bool has_builtin(const struct pgs_spv_leaves *leaves, uint32_t builtin, uint32_t stream)
+static bool has_builtin(const struct pgs_spv_io_vars *vars, uint32_t builtin, uint32_t stream)
 {
-    for (uint32_t i = 0; i < leaves->count; i++) {
-        if (leaves->items[i].builtin == builtin && leaves->items[i].stream == stream)
+    for (uint32_t i = 0; i < vars->count; i++) {
+        if (vars->items[i].builtin == builtin && vars->items[i].stream == stream)
             return true;
     }
     return false;
 }
 
-struct pgs_spv_leaves pgs_spv_leaves_of_stream(struct pgs_spv_module *m,
-                                               const struct pgs_spv_leaves *leaves, uint32_t stream)
+struct pgs_spv_io_vars pgs_spv_io_vars_of_stream(struct pgs_spv_module *m,
+                                                 const struct pgs_spv_io_vars *vars,
+                                                 uint32_t stream)
 {
-    struct pgs_spv_leaves all = {.items =
-                                     pgs_spv_zalloc(m, leaves->count + 1u, sizeof(*leaves->items)),
-                                 .capacity = leaves->count + 1};
-    for (uint32_t i = 0; all.items && i < leaves->count; i++) {
-        const struct pgs_spv_leaf *leaf = &leaves->items[i];
-        const bool goes_with = leaf->stream == 0 && pgs_spv_goes_with_any_stream(leaf->builtin) &&
-                               !has_builtin(leaves, leaf->builtin, stream);
-        if (leaf->stream == stream || goes_with)
-            all.items[all.count++] = *leaf;
+    struct pgs_spv_io_vars all = {.items =
+                                      pgs_spv_zalloc(m, vars->count + 1u, sizeof(*vars->items)),
+                                  .capacity = vars->count + 1};
+    for (uint32_t i = 0; all.items && i < vars->count; i++) {
+        const struct pgs_spv_io_var *var = &vars->items[i];
+        const bool goes_with = var->stream == 0 && pgs_spv_goes_with_any_stream(var->builtin) &&
+                               !has_builtin(vars, var->builtin, stream);
+        if (var->stream == stream || goes_with)
+            all.items[all.count++] = *var;
     }
     return all;
 }
 
-bool pgs_spv_is_level(const struct pgs_spv_leaf *leaf)
+bool pgs_spv_is_level(const struct pgs_spv_io_var *var)
 {
-    return leaf->builtin == SpvBuiltInTessLevelOuter || leaf->builtin == SpvBuiltInTessLevelInner;
+    return var->builtin == SpvBuiltInTessLevelOuter || var->builtin == SpvBuiltInTessLevelInner;
 }

@@ -98,7 +98,7 @@ void pgs_spv_clean(struct pgs_spv_module *m, struct pgs_spv_lacks lacks)
     const bool streams = pgs_spv_has_capability(m, SpvCapabilityGeometryStreams);
     pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_capability, &lacks);
     if (lacks.geometry || lacks.feedback)
-        pgs_spv_drop_feedback(m);
+        pgs_spv_drop_xfb(m);
     if (streams && !lacks.geometry)
         pgs_spv_add_capability(m, SpvCapabilityGeometry);
     pgs_spv_add_capability(m, SpvCapabilityShader);

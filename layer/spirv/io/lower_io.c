@@ -104,7 +104,7 @@ static void note_outputs(struct rehome *r)
     }
 }
 
-void pgs_spv_rehome(struct pgs_spv_module *m, uint32_t output_class)
+void pgs_spv_lower_io(struct pgs_spv_module *m, uint32_t output_class)
 {
     struct rehome r = {.m = m,
                        .is_buffer = pgs_spv_zalloc(m, m->bound, 1),
@@ -114,7 +114,7 @@ void pgs_spv_rehome(struct pgs_spv_module *m, uint32_t output_class)
         return;
     if (output_class == SpvStorageClassOutput)
         note_outputs(&r);
-    pgs_spv_drop_feedback(m);
+    pgs_spv_drop_xfb(m);
     for (uint32_t i = 0; i < globals->count; i++) {
         uint32_t *ins = globals->items[i];
         const uint32_t op = pgs_spv_op(ins);
@@ -132,17 +132,17 @@ void pgs_spv_rehome(struct pgs_spv_module *m, uint32_t output_class)
 }
 
 uint32_t pgs_spv_from_uint(struct pgs_spv_module *m, struct pgs_spv_list *list,
-                           const struct pgs_spv_leaf *leaf, uint32_t value)
+                           const struct pgs_spv_io_var *var, uint32_t value)
 {
-    if (!leaf->is_float && !leaf->is_signed)
+    if (!var->is_float && !var->is_signed)
         return value;
-    return PGS_SPV_VALUE(m, list, SpvOpBitcast, leaf->type, value);
+    return PGS_SPV_VALUE(m, list, SpvOpBitcast, var->type, value);
 }
 
 uint32_t pgs_spv_native_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
-                                const struct pgs_spv_leaf *leaf)
+                                const struct pgs_spv_io_var *var)
 {
-    switch (leaf->builtin) {
+    switch (var->builtin) {
     case SpvBuiltInSubgroupSize:
     case SpvBuiltInSubgroupLocalInvocationId:
     case SpvBuiltInSubgroupEqMask:
@@ -155,29 +155,29 @@ uint32_t pgs_spv_native_builtin(struct pgs_spv_module *m, struct pgs_spv_list *l
     default:
         return 0;
     }
-    return pgs_spv_load_input(m, list, leaf->type, SpvDecorationBuiltIn, leaf->builtin);
+    return pgs_spv_load_input(m, list, var->type, SpvDecorationBuiltIn, var->builtin);
 }
 
 void pgs_spv_fill_builtin(struct pgs_spv_module *m, struct pgs_spv_list *list,
-                          const struct pgs_spv_leaf *leaf,
+                          const struct pgs_spv_io_var *var,
                           const struct pgs_spv_builtin_source *sources, uint32_t source_count)
 {
-    const bool is_word = leaf->count == 1 && leaf->width_bits == 32 && !leaf->is_float;
+    const bool is_word = var->count == 1 && var->width_bits == 32 && !var->is_float;
     uint32_t value = 0, i = 0;
-    while (i < source_count && sources[i].builtin != leaf->builtin)
+    while (i < source_count && sources[i].builtin != var->builtin)
         i++;
     if (i < source_count && is_word)
         value = pgs_spv_from_uint(
-            m, list, leaf,
+            m, list, var,
             PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_uint(m), sources[i].function));
     else
-        value = pgs_spv_native_builtin(m, list, leaf);
+        value = pgs_spv_native_builtin(m, list, var);
     if (!value) {
         pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
         return;
     }
     PGS_SPV_APPEND(m, list, SpvOpStore,
-                   pgs_spv_leaf_pointer(m, list, leaf, SpvStorageClassPrivate, 0), value);
+                   pgs_spv_io_var_pointer(m, list, var, SpvStorageClassPrivate, 0), value);
 }
 
 static bool drop_capability(const uint32_t *ins, void *context)
@@ -266,7 +266,7 @@ void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t 
     PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeLocalSize, group_el, 1,
                    1);
     pgs_spv_add_capability(m, SpvCapabilityShader);
-    pgs_spv_collect_garbage(m, false);
+    pgs_spv_dce_globals(m, false);
     if (narrow)
         need_narrow_types(m);
     pgs_spv_set_entry(m, SpvExecutionModelGLCompute, function, "main");
@@ -292,6 +292,6 @@ void pgs_spv_make_vertex(struct pgs_spv_module *m, uint32_t function)
     for (uint32_t i = 0; i < modes->count; i++)
         modes->items[i][1] = function;
     pgs_spv_add_capability(m, SpvCapabilityShader);
-    pgs_spv_collect_garbage(m, false);
+    pgs_spv_dce_globals(m, false);
     pgs_spv_set_entry(m, SpvExecutionModelVertex, function, "main");
 }

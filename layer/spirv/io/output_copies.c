@@ -84,16 +84,16 @@ static struct pgs_spv_output_copy *find(const struct pgs_spv_output_copies *copi
     return NULL;
 }
 
-void pgs_spv_note_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
+void pgs_spv_note_outputs(struct pgs_spv_module *m, const struct pgs_spv_io_vars *outputs,
                           struct pgs_spv_output_copies *copies)
 {
     *copies = (struct pgs_spv_output_copies){
         .items = pgs_spv_zalloc(m, outputs->count + 1u, sizeof(*copies->items))};
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++) {
-        const struct pgs_spv_leaf *leaf = &outputs->items[i];
-        if (leaf->builtin != PGS_SPV_NO_BUILTIN || find(copies, leaf->variable))
+        const struct pgs_spv_io_var *var = &outputs->items[i];
+        if (var->builtin != PGS_SPV_NO_BUILTIN || find(copies, var->variable))
             continue;
-        const uint32_t *variable = pgs_spv_def_op(m, leaf->variable, SpvOpVariable);
+        const uint32_t *variable = pgs_spv_def_op(m, var->variable, SpvOpVariable);
         const uint32_t *pointer =
             variable ? pgs_spv_def_op(m, variable[1], SpvOpTypePointer) : NULL;
         if (!pointer) {
@@ -101,9 +101,9 @@ void pgs_spv_note_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves 
             return;
         }
         struct pgs_spv_output_copy *copy = &copies->items[copies->count++];
-        copy->variable = leaf->variable;
+        copy->variable = var->variable;
         copy->type = copy_type(m, pointer[3], 0, &copies->of_types);
-        note_decorations(m, leaf->variable, 0, &copy->decorations);
+        note_decorations(m, var->variable, 0, &copy->decorations);
     }
 }
 
@@ -124,14 +124,14 @@ void pgs_spv_declare_outputs(struct pgs_spv_module *m, struct pgs_spv_output_cop
 
 uint32_t pgs_spv_output_pointer(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                 const struct pgs_spv_output_copies *copies,
-                                const struct pgs_spv_leaf *leaf)
+                                const struct pgs_spv_io_var *var)
 {
-    const struct pgs_spv_output_copy *copy = find(copies, leaf->variable);
-    struct pgs_spv_leaf at = *leaf;
+    const struct pgs_spv_output_copy *copy = find(copies, var->variable);
+    struct pgs_spv_io_var at = *var;
     if (!copy) {
         pgs_spv_fail(m, PGS_SPV_INVALID);
         return 0;
     }
     at.variable = copy->copy;
-    return pgs_spv_leaf_pointer(m, list, &at, SpvStorageClassOutput, 0);
+    return pgs_spv_io_var_pointer(m, list, &at, SpvStorageClassOutput, 0);
 }

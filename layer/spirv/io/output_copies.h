@@ -21,13 +21,13 @@ struct pgs_spv_output_copies {
     struct pgs_spv_list of_types; /* decorations */
 };
 
-void pgs_spv_note_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
+void pgs_spv_note_outputs(struct pgs_spv_module *m, const struct pgs_spv_io_vars *outputs,
                           struct pgs_spv_output_copies *copies);
 void pgs_spv_declare_outputs(struct pgs_spv_module *m, struct pgs_spv_output_copies *copies);
 
-/* Id of a pointer to where the leaf goes out. */
+/* Id of a pointer to where the I/O variable goes out. */
 uint32_t pgs_spv_output_pointer(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                 const struct pgs_spv_output_copies *copies,
-                                const struct pgs_spv_leaf *leaf);
+                                const struct pgs_spv_io_var *var);
 
 #endif

@@ -10,7 +10,7 @@
 struct kept {
     uint32_t bound;
     uint8_t *variables; /* by id */
-    bool feedback;
+    bool xfb;
 };
 
 static bool drop_variable(const uint32_t *ins, void *context)
@@ -34,7 +34,7 @@ static bool drop_decoration(const uint32_t *ins, void *context)
     case SpvDecorationXfbBuffer:
     case SpvDecorationXfbStride:
     case SpvDecorationOffset:
-        return !kept->feedback;
+        return !kept->xfb;
     default:
         return false;
     }
@@ -67,11 +67,9 @@ static bool drop_extension(const uint32_t *ins, void *context)
            !pgs_spv_string_is(ins, 1, "SPV_KHR_physical_storage_buffer");
 }
 
-void pgs_spv_keep_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
-                          bool feedback)
+void pgs_spv_keep_outputs(struct pgs_spv_module *m, const struct pgs_spv_io_vars *outputs, bool xfb)
 {
-    struct kept kept = {
-        .bound = m->bound, .variables = pgs_spv_zalloc(m, m->bound, 1), .feedback = feedback};
+    struct kept kept = {.bound = m->bound, .variables = pgs_spv_zalloc(m, m->bound, 1), .xfb = xfb};
     if (m->result != PGS_SPV_OK)
         return;
     for (uint32_t i = 0; i < outputs->count; i++) {

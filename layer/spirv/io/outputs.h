@@ -9,7 +9,7 @@
 
 /* All that stays are the variables with user outputs (without what streams say of them,
  * and with what transform feedback does only if wanted), types and constants. Built-ins go. */
-void pgs_spv_keep_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
-                          bool feedback);
+void pgs_spv_keep_outputs(struct pgs_spv_module *m, const struct pgs_spv_io_vars *outputs,
+                          bool xfb);
 
 #endif

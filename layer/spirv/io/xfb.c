@@ -10,35 +10,34 @@
 
 #include <string.h>
 
-#define VERTEX_W (PGS_SPV_FEEDBACK_DATA_B / 4)
+#define VERTEX_W (PGS_SPV_XFB_DATA_B / 4)
 
 /* Which word of the stored vertex each word of the captured ones is; PGS_NO_WORD: left alone. */
 struct sources {
-    uint16_t words[PGS_SPV_FEEDBACK_BUFFERS][VERTEX_W];
+    uint16_t words[PGS_SPV_XFB_BUFFERS][VERTEX_W];
     uint32_t buffers; /* bit b: something goes to buffer b */
 };
 
 /* All outputs of a buffer agree about its stride and its stream. */
-static bool note_buffer(struct pgs_spv_feedback *feedback, struct sources *sources,
-                        const struct pgs_spv_leaf *leaf)
+static bool note_buffer(struct pgs_spv_xfb *xfb, struct sources *sources,
+                        const struct pgs_spv_io_var *var)
 {
-    const uint32_t b = leaf->buffer;
+    const uint32_t b = var->buffer;
     if (!(sources->buffers & (1u << b)))
-        feedback->stream[b] = (uint8_t)leaf->stream;
+        xfb->stream[b] = (uint8_t)var->stream;
     sources->buffers |= 1u << b;
-    if (!feedback->stride_B[b])
-        feedback->stride_B[b] = leaf->stride_B;
-    return feedback->stream[b] == leaf->stream &&
-           (!leaf->stride_B || feedback->stride_B[b] == leaf->stride_B);
+    if (!xfb->stride_B[b])
+        xfb->stride_B[b] = var->stride_B;
+    return xfb->stream[b] == var->stream && (!var->stride_B || xfb->stride_B[b] == var->stride_B);
 }
 
-static enum pgs_spv_result place_leaf(struct sources *sources, const struct pgs_spv_leaf *leaf,
-                                      const struct pgs_spv_layout *layout)
+static enum pgs_spv_result place_var(struct sources *sources, const struct pgs_spv_io_var *var,
+                                     const struct pgs_spv_layout *layout)
 {
-    uint16_t words[PGS_SPV_MAX_LEAF_WORDS];
-    const uint32_t count = pgs_spv_leaf_words(leaf, layout, words);
+    uint16_t words[PGS_SPV_MAX_VAR_WORDS];
+    const uint32_t count = pgs_spv_io_var_words(var, layout, words);
     for (uint32_t i = 0; i < count; i++) {
-        uint16_t *word = &sources->words[leaf->buffer][leaf->offset_B / 4 + i];
+        uint16_t *word = &sources->words[var->buffer][var->offset_B / 4 + i];
         if (*word != PGS_NO_WORD)
             return PGS_SPV_INVALID;
         if (words[i] == PGS_NO_WORD)
@@ -49,11 +48,11 @@ static enum pgs_spv_result place_leaf(struct sources *sources, const struct pgs_
 }
 
 /* Nothing may go beyond the stride: it would fall into the next vertex, or out of the buffer. */
-static bool make_runs(struct pgs_spv_feedback *feedback, uint32_t buffer, const uint16_t *words)
+static bool make_runs(struct pgs_spv_xfb *xfb, uint32_t buffer, const uint16_t *words)
 {
-    const uint32_t stride_B = feedback->stride_B[buffer];
+    const uint32_t stride_B = xfb->stride_B[buffer];
     struct pgs_spv_capture_run *run = NULL;
-    if (!stride_B || stride_B % 4 || stride_B > PGS_SPV_FEEDBACK_STRIDE_B)
+    if (!stride_B || stride_B % 4 || stride_B > PGS_SPV_XFB_STRIDE_B)
         return false;
     for (uint32_t t = 0; t < VERTEX_W; t++) {
         if (words[t] == PGS_NO_WORD)
@@ -61,7 +60,7 @@ static bool make_runs(struct pgs_spv_feedback *feedback, uint32_t buffer, const 
         if (t * 4 >= stride_B)
             return false;
         if (!run || t != run->target_w + run->count_w || words[t] != run->source_w + run->count_w) {
-            run = &feedback->runs[feedback->run_count++];
+            run = &xfb->runs[xfb->run_count++];
             *run = (struct pgs_spv_capture_run){
                 .source_w = words[t], .target_w = (uint16_t)t, .buffer = (uint8_t)buffer};
         }
@@ -70,24 +69,24 @@ static bool make_runs(struct pgs_spv_feedback *feedback, uint32_t buffer, const 
     return true;
 }
 
-void pgs_spv_make_feedback(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
-                           const struct pgs_spv_layout *layouts, struct pgs_spv_feedback *feedback)
+void pgs_spv_make_xfb(struct pgs_spv_module *m, const struct pgs_spv_io_vars *outputs,
+                      const struct pgs_spv_layout *layouts, struct pgs_spv_xfb *xfb)
 {
     struct sources sources = {.buffers = 0};
-    *feedback = (struct pgs_spv_feedback){.enabled = pgs_spv_has_mode(m, SpvExecutionModeXfb)};
+    *xfb = (struct pgs_spv_xfb){.enabled = pgs_spv_has_mode(m, SpvExecutionModeXfb)};
     memset(sources.words, 0xFF, sizeof(sources.words));
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++) {
-        const struct pgs_spv_leaf *leaf = &outputs->items[i];
-        if (!leaf->captured)
+        const struct pgs_spv_io_var *var = &outputs->items[i];
+        if (!var->captured)
             continue;
-        const enum pgs_spv_result result = note_buffer(feedback, &sources, leaf)
-                                               ? place_leaf(&sources, leaf, &layouts[leaf->stream])
+        const enum pgs_spv_result result = note_buffer(xfb, &sources, var)
+                                               ? place_var(&sources, var, &layouts[var->stream])
                                                : PGS_SPV_INVALID;
         if (result != PGS_SPV_OK)
             pgs_spv_fail(m, result);
     }
-    for (uint32_t b = 0; b < PGS_SPV_FEEDBACK_BUFFERS && m->result == PGS_SPV_OK; b++) {
-        if ((sources.buffers & (1u << b)) && !make_runs(feedback, b, sources.words[b]))
+    for (uint32_t b = 0; b < PGS_SPV_XFB_BUFFERS && m->result == PGS_SPV_OK; b++) {
+        if ((sources.buffers & (1u << b)) && !make_runs(xfb, b, sources.words[b]))
             pgs_spv_fail(m, PGS_SPV_INVALID);
     }
 }
@@ -124,7 +123,7 @@ static bool drop_mode(const uint32_t *ins, void *context)
     return ins[2] == SpvExecutionModeXfb;
 }
 
-void pgs_spv_drop_feedback(struct pgs_spv_module *m)
+void pgs_spv_drop_xfb(struct pgs_spv_module *m)
 {
     struct drop d = {.m = m, .holders = pgs_spv_zalloc(m, m->bound, 1)};
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];

@@ -7,13 +7,13 @@
 
 #include "spirv/io/io_layout.h"
 
-struct pgs_spv_leaves;
+struct pgs_spv_io_vars;
 struct pgs_spv_module;
 
-#define PGS_SPV_FEEDBACK_BUFFERS 4
-#define PGS_SPV_FEEDBACK_DATA_B 512    /* of a vertex that go to one buffer */
-#define PGS_SPV_FEEDBACK_STRIDE_B 2048 /* XfbStride at most */
-#define PGS_SPV_CAPTURE_RUNS 512       /* all captured data in single words */
+#define PGS_SPV_XFB_BUFFERS 4
+#define PGS_SPV_XFB_DATA_B 512    /* of a vertex that go to one buffer */
+#define PGS_SPV_XFB_STRIDE_B 2048 /* XfbStride at most */
+#define PGS_SPV_CAPTURE_RUNS 512  /* all captured data in single words */
 
 /* Consecutive words of a stored vertex that transform feedback copies to one buffer. */
 struct pgs_spv_capture_run {
@@ -24,19 +24,19 @@ struct pgs_spv_capture_run {
 };
 
 /* What an entry point with the execution mode Xfb captures. */
-struct pgs_spv_feedback {
-    bool enabled;                                /* the mode is there */
-    uint32_t stride_B[PGS_SPV_FEEDBACK_BUFFERS]; /* 0: nothing goes there */
-    uint8_t stream[PGS_SPV_FEEDBACK_BUFFERS];
+struct pgs_spv_xfb {
+    bool enabled;                           /* the mode is there */
+    uint32_t stride_B[PGS_SPV_XFB_BUFFERS]; /* 0: nothing goes there */
+    uint8_t stream[PGS_SPV_XFB_BUFFERS];
     uint32_t run_count;
     struct pgs_spv_capture_run runs[PGS_SPV_CAPTURE_RUNS]; /* overlap nowhere in a buffer */
 };
 
 /* What the captured ones of `outputs` come to, each in the layout of its stream. */
-void pgs_spv_make_feedback(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
-                           const struct pgs_spv_layout *layouts, struct pgs_spv_feedback *feedback);
+void pgs_spv_make_xfb(struct pgs_spv_module *m, const struct pgs_spv_io_vars *outputs,
+                      const struct pgs_spv_layout *layouts, struct pgs_spv_xfb *xfb);
 
 /* Nothing of transform feedback stays, nor what says which stream an output belongs to. */
-void pgs_spv_drop_feedback(struct pgs_spv_module *m);
+void pgs_spv_drop_xfb(struct pgs_spv_module *m);
 
 #endif

@@ -60,7 +60,7 @@ bool pgs_spv_decoration(const struct pgs_spv_module *m, uint32_t id, int32_t mem
 void pgs_spv_add_capability(struct pgs_spv_module *m, uint32_t capability);
 bool pgs_spv_has_capability(const struct pgs_spv_module *m, uint32_t capability);
 
-/* An execution mode of m->entry (of any entry point before pgs_spv_reduce). */
+/* An execution mode of m->entry (of any entry point before pgs_spv_dce_functions). */
 bool pgs_spv_has_mode(const struct pgs_spv_module *m, uint32_t mode);
 void pgs_spv_add_extension(struct pgs_spv_module *m, const char *name);
 

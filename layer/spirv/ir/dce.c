@@ -123,7 +123,7 @@ static bool is_other_mode(const uint32_t *ins, void *context)
     return ins[1] != m->entry[2];
 }
 
-void pgs_spv_reduce(struct pgs_spv_module *m, const struct pgs_spv_shader *shader)
+void pgs_spv_dce_functions(struct pgs_spv_module *m, const struct pgs_spv_shader *shader)
 {
     if (m->result != PGS_SPV_OK)
         return;
@@ -202,7 +202,7 @@ static bool is_dead_target(const uint32_t *ins, void *context)
     return ins[1] >= marks->m->bound || !marks->live[ins[1]];
 }
 
-void pgs_spv_collect_garbage(struct pgs_spv_module *m, bool keep_interface)
+void pgs_spv_dce_globals(struct pgs_spv_module *m, bool keep_interface)
 {
     struct marks marks = {.m = m};
     marks.live = pgs_spv_zalloc(m, m->bound, 1);

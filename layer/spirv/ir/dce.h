@@ -9,10 +9,10 @@
 
 /* Chooses the entry point and drops the others, and functions that it does not reach.
  * INVALID when it is not there or the call graph has a cycle. */
-void pgs_spv_reduce(struct pgs_spv_module *m, const struct pgs_spv_shader *shader);
+void pgs_spv_dce_functions(struct pgs_spv_module *m, const struct pgs_spv_shader *shader);
 
 /* Drops module-scope instructions that nothing uses, and what names or decorates them.
  * `keep_interface`: variables that m->entry lists count as used. */
-void pgs_spv_collect_garbage(struct pgs_spv_module *m, bool keep_interface);
+void pgs_spv_dce_globals(struct pgs_spv_module *m, bool keep_interface);
 
 #endif

@@ -43,7 +43,7 @@ struct pgs_spv_module {
     uint32_t **defs; /* by id: the instruction that makes it, or NULL */
     uint32_t defs_capacity;
     struct pgs_spv_list sections[PGS_SPV_SECTION_COUNT];
-    uint32_t *entry; /* the OpEntryPoint that pgs_spv_reduce chose */
+    uint32_t *entry; /* the OpEntryPoint that pgs_spv_dce_functions chose */
 };
 
 #define PGS_SPV_VERSION(major, minor) (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8))

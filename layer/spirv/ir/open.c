@@ -13,8 +13,8 @@ enum pgs_spv_result pgs_spv_open_stage(struct pgs_spv_module *m,
     pgs_spv_parse(m, shader->words, shader->word_count);
     if (fold && m->result == PGS_SPV_OK)
         pgs_spv_fold(m, shader);
-    pgs_spv_reduce(m, shader);
+    pgs_spv_dce_functions(m, shader);
     if (m->result == PGS_SPV_OK)
-        pgs_spv_collect_garbage(m, true);
+        pgs_spv_dce_globals(m, true);
     return m->result;
 }

@@ -10,13 +10,13 @@
 
 /* Code that captures a vertex of a stream. */
 struct pgs_spv_capture {
-    struct pgs_spv_port port; /* stores where `to` said, one word or an aligned four */
-    uint32_t to;              /* library function bool(uint buffer, uint stride_B) */
-    const struct pgs_spv_leaves *outputs;
-    const struct pgs_spv_feedback *feedback;
+    struct pgs_spv_io_access access; /* stores where `to` said, one word or an aligned four */
+    uint32_t to;                     /* library function bool(uint buffer, uint stride_B) */
+    const struct pgs_spv_io_vars *outputs;
+    const struct pgs_spv_xfb *xfb;
     uint32_t stream;
-    /* NULL: what the outputs hold, which are of the port's class; else what is in place `slot`, an
-     * id, of their rings (pgs_spv_make_ring), which are as many as outputs. */
+    /* NULL: what the outputs hold, which are of access.stored_class; else what is in place `slot`,
+     * an id, of their rings (pgs_spv_make_ring), which are as many as outputs. */
     const uint32_t *rings;
     uint32_t slot;
 };

@@ -68,50 +68,50 @@ struct control_pass {
     struct pgs_spv_initializers initializers;
 };
 
-static struct pgs_spv_port input_port(const struct control_pass *p)
+static struct pgs_spv_io_access input_access(const struct control_pass *p)
 {
-    return (struct pgs_spv_port){.m = p->m,
-                                 .list = p->list,
-                                 .layout = &p->info->in,
-                                 .load = p->functions[LOAD],
-                                 .load4 = p->functions[LOAD4]};
+    return (struct pgs_spv_io_access){.m = p->m,
+                                      .list = p->list,
+                                      .layout = &p->info->in,
+                                      .load = p->functions[LOAD],
+                                      .load4 = p->functions[LOAD4]};
 }
 
-static struct pgs_spv_memory input_memory(const struct control_pass *p)
+static struct pgs_spv_io_memory input_memory(const struct control_pass *p)
 {
-    return (struct pgs_spv_memory){.vertex = input_port(p), .element = p->functions[ELEMENT]};
+    return (struct pgs_spv_io_memory){.vertex = input_access(p), .element = p->functions[ELEMENT]};
 }
 
 /* Where outputs are, with these layouts. */
-static struct pgs_spv_memory output_memory(const struct control_pass *p,
-                                           const struct pgs_spv_layout *vertex,
-                                           const struct pgs_spv_layout *patch)
+static struct pgs_spv_io_memory output_memory(const struct control_pass *p,
+                                              const struct pgs_spv_layout *vertex,
+                                              const struct pgs_spv_layout *patch)
 {
     const uint32_t *functions = p->functions;
-    return (struct pgs_spv_memory){.vertex = {.m = p->m,
-                                              .list = p->list,
-                                              .layout = vertex,
-                                              .load = functions[OUTPUT_LOAD],
-                                              .load4 = functions[OUTPUT_LOAD4],
-                                              .store = functions[OUTPUT_STORE],
-                                              .store4 = functions[OUTPUT_STORE4],
-                                              .stored_class = SpvStorageClassWorkgroup},
-                                   .single = {.m = p->m,
-                                              .list = p->list,
-                                              .layout = patch,
-                                              .first_w = PGS_PATCH_OUTPUTS_W,
-                                              .load = functions[PATCH_LOAD],
-                                              .load4 = functions[PATCH_LOAD4],
-                                              .store = functions[PATCH_STORE],
-                                              .store4 = functions[PATCH_STORE4],
-                                              .stored_class = SpvStorageClassWorkgroup},
-                                   .element = functions[ELEMENT]};
+    return (struct pgs_spv_io_memory){.vertex = {.m = p->m,
+                                                 .list = p->list,
+                                                 .layout = vertex,
+                                                 .load = functions[OUTPUT_LOAD],
+                                                 .load4 = functions[OUTPUT_LOAD4],
+                                                 .store = functions[OUTPUT_STORE],
+                                                 .store4 = functions[OUTPUT_STORE4],
+                                                 .stored_class = SpvStorageClassWorkgroup},
+                                      .single = {.m = p->m,
+                                                 .list = p->list,
+                                                 .layout = patch,
+                                                 .first_w = PGS_PATCH_OUTPUTS_W,
+                                                 .load = functions[PATCH_LOAD],
+                                                 .load4 = functions[PATCH_LOAD4],
+                                                 .store = functions[PATCH_STORE],
+                                                 .store4 = functions[PATCH_STORE4],
+                                                 .stored_class = SpvStorageClassWorkgroup},
+                                      .element = functions[ELEMENT]};
 }
 
-static void fill_inputs(const struct control_pass *p, const struct pgs_spv_leaves *inputs)
+static void fill_inputs(const struct control_pass *p, const struct pgs_spv_io_vars *inputs)
 {
     struct pgs_spv_module *m = p->m;
-    const struct pgs_spv_vertex_source source = {.port = input_port(p),
+    const struct pgs_spv_vertex_source source = {.access = input_access(p),
                                                  .count_function = p->functions[INPUTS]};
     const struct pgs_spv_builtin_source sources[] = {
         {SpvBuiltInPrimitiveId, p->functions[PRIMITIVE_ID]},
@@ -146,29 +146,29 @@ static void end_once(const struct control_pass *p, uint32_t done)
 }
 
 /* Those that are not in memory yet. */
-static void store_outputs(const struct control_pass *p, const struct pgs_spv_leaves *outputs)
+static void store_outputs(const struct control_pass *p, const struct pgs_spv_io_vars *outputs)
 {
     struct pgs_spv_module *m = p->m;
-    const struct pgs_spv_memory memory = output_memory(p, &p->patch->vertex, &p->patch->patch);
+    const struct pgs_spv_io_memory memory = output_memory(p, &p->patch->vertex, &p->patch->patch);
     pgs_spv_shared_barrier(m, p->list);
     const uint32_t invocation = PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_uint(m),
                                               p->functions[INVOCATION_ID]);
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++) {
         if (outputs->items[i].vertices)
-            pgs_spv_store_leaf(&memory.vertex, &outputs->items[i], invocation);
+            pgs_spv_store_io_var(&memory.vertex, &outputs->items[i], invocation);
     }
     const uint32_t done = begin_once(p);
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++) {
         if (!outputs->items[i].vertices)
-            pgs_spv_store_leaf(&memory.single, &outputs->items[i], 0);
+            pgs_spv_store_io_var(&memory.single, &outputs->items[i], 0);
     }
     end_once(p, done);
 }
 
 /* main: begin, inputs, what outputs are at first, the application's main, outputs. */
 static uint32_t write_main(const struct control_pass *p, uint32_t app_main,
-                           const struct pgs_spv_leaves *inputs,
-                           const struct pgs_spv_leaves *outputs)
+                           const struct pgs_spv_io_vars *inputs,
+                           const struct pgs_spv_io_vars *outputs)
 {
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_patch *patch = p->patch;
@@ -195,12 +195,12 @@ static uint32_t write_main(const struct control_pass *p, uint32_t app_main,
 
 /* What it reads of its outputs, or chooses from when it writes, has a place in memory whether the
  * evaluation shader reads it or not. The functions are no ids yet. */
-static void find_own_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
+static void find_own_outputs(struct pgs_spv_module *m, const struct pgs_spv_io_vars *outputs,
                              struct pgs_spv_control_info *info)
 {
-    struct pgs_spv_leaves vertex = pgs_spv_vertex_leaves(m, outputs),
-                          patch = pgs_spv_patch_leaves(m, outputs);
-    struct pgs_spv_leaves *const both[] = {&vertex, &patch};
+    struct pgs_spv_io_vars vertex = pgs_spv_vertex_io_vars(m, outputs),
+                           patch = pgs_spv_patch_io_vars(m, outputs);
+    struct pgs_spv_io_vars *const both[] = {&vertex, &patch};
     struct control_pass p = {.m = m};
     for (uint32_t i = 0; i < FUNCTION_COUNT; i++)
         p.functions[i] = UINT32_MAX;
@@ -208,7 +208,7 @@ static void find_own_outputs(struct pgs_spv_module *m, const struct pgs_spv_leav
         return;
     bool fits =
         pgs_spv_make_layout(&vertex, &info->out) && pgs_spv_make_layout(&patch, &info->patch);
-    const struct pgs_spv_memory memory = output_memory(&p, &info->out, &info->patch);
+    const struct pgs_spv_io_memory memory = output_memory(&p, &info->out, &info->patch);
     const uint8_t *uses = fits ? pgs_spv_find_uses(&memory, outputs) : NULL;
     for (uint32_t i = 0; i < 2 && uses; i++) {
         uint32_t kept = 0;
@@ -232,10 +232,10 @@ enum pgs_spv_result pgs_spv_control_info(const struct pgs_spv_shader *tcs,
                                          struct pgs_spv_control_info *info)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
+    struct pgs_spv_io_vars inputs, outputs;
     *info = (struct pgs_spv_control_info){0};
     if (pgs_spv_open_tessellation(&m, tcs, PGS_SPV_CONTROL, &inputs, &outputs) == PGS_SPV_OK) {
-        const struct pgs_spv_leaves vertex = pgs_spv_vertex_leaves(&m, &inputs);
+        const struct pgs_spv_io_vars vertex = pgs_spv_vertex_io_vars(&m, &inputs);
         pgs_spv_tessellation_modes(&m, &info->modes);
         if (m.result == PGS_SPV_OK && !pgs_spv_make_layout(&vertex, &info->in))
             pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
@@ -250,7 +250,7 @@ enum pgs_spv_result pgs_spv_control_info(const struct pgs_spv_shader *tcs,
 }
 
 /* Every invocation has an element of each array that it stores. */
-static void check_arrays(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
+static void check_arrays(struct pgs_spv_module *m, const struct pgs_spv_io_vars *outputs,
                          const struct pgs_spv_patch *patch)
 {
     if (patch->vertex_count == 0 || patch->vertex_count > PGS_MAX_PATCH_VERTICES)
@@ -267,7 +267,7 @@ enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
                                                struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
+    struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
     if (pgs_spv_open_tessellation(&m, tcs, PGS_SPV_CONTROL, &inputs, &outputs) == PGS_SPV_OK) {
         struct control_pass p = {
@@ -276,8 +276,8 @@ enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
         check_arrays(&m, &outputs, patch);
         for (uint32_t i = 0; i < FUNCTION_COUNT; i++)
             p.functions[i] = pgs_spv_new_id(&m);
-        const struct pgs_spv_memory in = input_memory(&p),
-                                    memory = output_memory(&p, &patch->vertex, &patch->patch);
+        const struct pgs_spv_io_memory in = input_memory(&p),
+                                       memory = output_memory(&p, &patch->vertex, &patch->patch);
         pgs_spv_address(&in, &inputs);
         pgs_spv_address(&memory, &outputs);
         pgs_spv_share_outputs(&m, &p.initializers);

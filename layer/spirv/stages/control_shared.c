@@ -244,7 +244,7 @@ void pgs_spv_share_outputs(struct pgs_spv_module *m, struct pgs_spv_initializers
 {
     take_initializers(m, taken);
     fix_barriers(m);
-    pgs_spv_rehome(m, SpvStorageClassWorkgroup);
+    pgs_spv_lower_io(m, SpvStorageClassWorkgroup);
 }
 
 void pgs_spv_shared_barrier(struct pgs_spv_module *m, struct pgs_spv_list *list)

@@ -32,8 +32,8 @@ struct evaluation_pass {
 };
 
 static uint32_t write_main(const struct evaluation_pass *p, uint32_t app_main,
-                           const struct pgs_spv_leaves *inputs,
-                           const struct pgs_spv_leaves *outputs)
+                           const struct pgs_spv_io_vars *inputs,
+                           const struct pgs_spv_io_vars *outputs)
 {
     struct pgs_spv_module *m = p->evaluation.m;
     struct pgs_spv_list *list = p->evaluation.list;
@@ -41,18 +41,18 @@ static uint32_t write_main(const struct evaluation_pass *p, uint32_t app_main,
     const uint32_t function = pgs_spv_new_id(m);
     const uint32_t arguments[] = {patch->stride_w, patch->vertices_w, patch->vertex.stride_w,
                                   patch->vertex_count, p->out->stride_w};
-    const struct pgs_spv_port port = {.m = m,
-                                      .list = list,
-                                      .layout = p->out,
-                                      .store = p->functions[STORE],
-                                      .store4 = p->functions[STORE4],
-                                      .stored_class = SpvStorageClassPrivate};
+    const struct pgs_spv_io_access access = {.m = m,
+                                             .list = list,
+                                             .layout = p->out,
+                                             .store = p->functions[STORE],
+                                             .store4 = p->functions[STORE4],
+                                             .stored_class = SpvStorageClassPrivate};
     const uint32_t done =
         pgs_spv_begin_guarded(m, list, function, p->functions[BEGIN], arguments, 5);
     pgs_spv_fill_evaluation(&p->evaluation, inputs);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
-        pgs_spv_store_leaf(&port, &outputs->items[i], 0);
+        pgs_spv_store_io_var(&access, &outputs->items[i], 0);
     pgs_spv_end_guarded(m, list, done);
     return function;
 }
@@ -63,7 +63,7 @@ enum pgs_spv_result pgs_spv_evaluation_to_compute(const struct pgs_spv_shader *t
                                                   struct pgs_spv_blob *blob)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
+    struct pgs_spv_io_vars inputs, outputs;
     *blob = (struct pgs_spv_blob){0};
     if (pgs_spv_open_tessellation(&m, tes, PGS_SPV_EVALUATION, &inputs, &outputs) == PGS_SPV_OK) {
         const struct pgs_spv_evaluation_library library = {

@@ -25,27 +25,28 @@ static const char *const function_names[PGS_SPV_EVALUATION_FUNCTION_COUNT] = {
     [PGS_SPV_EVALUATION_PUSH_ADDRESS] = "pgs_push_address",
 };
 
-static struct pgs_spv_memory input_memory(const struct pgs_spv_evaluation *e)
+static struct pgs_spv_io_memory input_memory(const struct pgs_spv_evaluation *e)
 {
     const uint32_t *functions = e->functions;
-    return (struct pgs_spv_memory){.vertex = {.m = e->m,
-                                              .list = e->list,
-                                              .layout = &e->patch->vertex,
-                                              .load = functions[PGS_SPV_EVALUATION_LOAD],
-                                              .load4 = functions[PGS_SPV_EVALUATION_LOAD4]},
-                                   .single = {.m = e->m,
-                                              .list = e->list,
-                                              .layout = &e->patch->patch,
-                                              .first_w = PGS_PATCH_OUTPUTS_W,
-                                              .load = functions[PGS_SPV_EVALUATION_PATCH_LOAD],
-                                              .load4 = functions[PGS_SPV_EVALUATION_PATCH_LOAD4]},
-                                   .element = functions[PGS_SPV_EVALUATION_ELEMENT]};
+    return (struct pgs_spv_io_memory){
+        .vertex = {.m = e->m,
+                   .list = e->list,
+                   .layout = &e->patch->vertex,
+                   .load = functions[PGS_SPV_EVALUATION_LOAD],
+                   .load4 = functions[PGS_SPV_EVALUATION_LOAD4]},
+        .single = {.m = e->m,
+                   .list = e->list,
+                   .layout = &e->patch->patch,
+                   .first_w = PGS_PATCH_OUTPUTS_W,
+                   .load = functions[PGS_SPV_EVALUATION_PATCH_LOAD],
+                   .load4 = functions[PGS_SPV_EVALUATION_PATCH_LOAD4]},
+        .element = functions[PGS_SPV_EVALUATION_ELEMENT]};
 }
 
 /* The library is linked once, since what its functions share is private to the copy. */
 void pgs_spv_link_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class,
                              const struct pgs_spv_evaluation_library *library, uint32_t *own,
-                             struct pgs_spv_leaves *inputs)
+                             struct pgs_spv_io_vars *inputs)
 {
     enum { MAX = PGS_SPV_EVALUATION_OWN_MAX + PGS_SPV_EVALUATION_FUNCTION_COUNT };
     const char *names[MAX];
@@ -59,52 +60,52 @@ void pgs_spv_link_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class
         e->functions[i] = pgs_spv_new_id(e->m);
     memcpy(ids + own_count, e->functions, sizeof(e->functions));
 
-    const struct pgs_spv_memory memory = input_memory(e);
+    const struct pgs_spv_io_memory memory = input_memory(e);
     pgs_spv_address(&memory, inputs);
-    pgs_spv_rehome(e->m, output_class);
+    pgs_spv_lower_io(e->m, output_class);
     pgs_spv_push_constants_to_memory(e->m, ids[push_address]);
     pgs_spv_link(e->m, library->words, library->word_count, names, ids, push_address + pushes);
     memcpy(own, ids, own_count * sizeof(ids[0]));
 }
 
 /* What there is once per vertex of the tessellation or per patch; 0: nothing to be stored. */
-static uint32_t single_value(const struct pgs_spv_evaluation *e, const struct pgs_spv_leaf *leaf)
+static uint32_t single_value(const struct pgs_spv_evaluation *e, const struct pgs_spv_io_var *var)
 {
     struct pgs_spv_module *m = e->m;
-    const struct pgs_spv_memory memory = input_memory(e);
-    switch (leaf->builtin) {
+    const struct pgs_spv_io_memory memory = input_memory(e);
+    switch (var->builtin) {
     case PGS_SPV_NO_BUILTIN:
     case SpvBuiltInTessLevelOuter:
     case SpvBuiltInTessLevelInner:
-        return pgs_spv_load_leaf(&memory.single, leaf, 0);
+        return pgs_spv_load_io_var(&memory.single, var, 0);
     case SpvBuiltInTessCoord:
-        return PGS_SPV_VALUE(m, e->list, SpvOpFunctionCall, leaf->type,
+        return PGS_SPV_VALUE(m, e->list, SpvOpFunctionCall, var->type,
                              e->functions[PGS_SPV_EVALUATION_TESS_COORD],
                              pgs_spv_uint(m, e->triangles ? 3 : 2));
     case SpvBuiltInPatchVertices:
-        return pgs_spv_from_uint(m, e->list, leaf, pgs_spv_uint(m, e->patch->vertex_count));
+        return pgs_spv_from_uint(m, e->list, var, pgs_spv_uint(m, e->patch->vertex_count));
     default:
         return 0;
     }
 }
 
-static void fill_single(const struct pgs_spv_evaluation *e, const struct pgs_spv_leaf *leaf)
+static void fill_single(const struct pgs_spv_evaluation *e, const struct pgs_spv_io_var *var)
 {
     struct pgs_spv_module *m = e->m;
     const struct pgs_spv_builtin_source sources[] = {
         {SpvBuiltInPrimitiveId, e->functions[PGS_SPV_EVALUATION_PRIMITIVE_ID]}};
-    const uint32_t value = single_value(e, leaf);
+    const uint32_t value = single_value(e, var);
     if (value)
         PGS_SPV_APPEND(m, e->list, SpvOpStore,
-                       pgs_spv_leaf_pointer(m, e->list, leaf, SpvStorageClassPrivate, 0), value);
-    else if (leaf->builtin != PGS_SPV_NO_BUILTIN)
-        pgs_spv_fill_builtin(m, e->list, leaf, sources, 1);
+                       pgs_spv_io_var_pointer(m, e->list, var, SpvStorageClassPrivate, 0), value);
+    else if (var->builtin != PGS_SPV_NO_BUILTIN)
+        pgs_spv_fill_builtin(m, e->list, var, sources, 1);
 }
 
 void pgs_spv_fill_evaluation(const struct pgs_spv_evaluation *e,
-                             const struct pgs_spv_leaves *inputs)
+                             const struct pgs_spv_io_vars *inputs)
 {
-    const struct pgs_spv_vertex_source vertices = {.port = input_memory(e).vertex,
+    const struct pgs_spv_vertex_source vertices = {.access = input_memory(e).vertex,
                                                    .count_el = e->patch->vertex_count};
     pgs_spv_fill_vertices(&vertices, inputs);
     for (uint32_t i = 0; i < inputs->count && e->m->result == PGS_SPV_OK; i++) {

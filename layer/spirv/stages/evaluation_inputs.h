@@ -44,8 +44,8 @@ struct pgs_spv_evaluation_library {
  * constants memory and links the library: own[i] becomes the id of names[i]. */
 void pgs_spv_link_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class,
                              const struct pgs_spv_evaluation_library *library, uint32_t *own,
-                             struct pgs_spv_leaves *inputs);
+                             struct pgs_spv_io_vars *inputs);
 void pgs_spv_fill_evaluation(const struct pgs_spv_evaluation *e,
-                             const struct pgs_spv_leaves *inputs);
+                             const struct pgs_spv_io_vars *inputs);
 
 #endif

@@ -46,7 +46,7 @@ static void pass_primitive_id(const struct raster_pass *p)
 }
 
 static uint32_t write_main(const struct raster_pass *p, uint32_t app_main,
-                           const struct pgs_spv_leaves *inputs)
+                           const struct pgs_spv_io_vars *inputs)
 {
     struct pgs_spv_module *m = p->evaluation.m;
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
@@ -64,18 +64,18 @@ static uint32_t write_main(const struct raster_pass *p, uint32_t app_main,
 
 /* Layers and viewports are chosen elsewhere, and points want a size from somebody. Some drivers
  * look at no distance that is not declared. */
-static void check_outputs(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs,
+static void check_outputs(struct pgs_spv_module *m, const struct pgs_spv_io_vars *outputs,
                           uint32_t corners)
 {
     bool sized = corners > 1;
     for (uint32_t i = 0; i < outputs->count; i++) {
-        const struct pgs_spv_leaf *leaf = &outputs->items[i];
-        sized |= leaf->builtin == SpvBuiltInPointSize && leaf->touched;
-        if (leaf->builtin == SpvBuiltInClipDistance && leaf->touched)
+        const struct pgs_spv_io_var *var = &outputs->items[i];
+        sized |= var->builtin == SpvBuiltInPointSize && var->touched;
+        if (var->builtin == SpvBuiltInClipDistance && var->touched)
             pgs_spv_add_capability(m, SpvCapabilityClipDistance);
-        if (leaf->builtin == SpvBuiltInCullDistance && leaf->touched)
+        if (var->builtin == SpvBuiltInCullDistance && var->touched)
             pgs_spv_add_capability(m, SpvCapabilityCullDistance);
-        if (leaf->builtin == SpvBuiltInLayer || leaf->builtin == SpvBuiltInViewportIndex)
+        if (var->builtin == SpvBuiltInLayer || var->builtin == SpvBuiltInViewportIndex)
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
     }
     if (!sized)
@@ -88,7 +88,7 @@ pgs_spv_evaluation_to_raster(const struct pgs_spv_shader *tes,
                              struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
+    struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
     if (pgs_spv_open_tessellation(&m, tes, PGS_SPV_EVALUATION, &inputs, &outputs) == PGS_SPV_OK) {
         static const char *const begin_name = "pgs_evaluation_raster_begin";

@@ -141,7 +141,7 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
             pgs_spv_add_capability(&m, SpvCapabilityGeometry);
         if (options->lacks.geometry)
             fix_views(&m, options);
-        pgs_spv_collect_garbage(&m, false);
+        pgs_spv_dce_globals(&m, false);
         pgs_spv_set_entry(&m, SpvExecutionModelFragment, m.entry[2], fs->entry_point);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);

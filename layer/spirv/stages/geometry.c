@@ -61,27 +61,27 @@ struct geometry_pass {
 
 /* void emit(): what every vertex emitted to the stream stores. */
 static void write_emit(const struct geometry_pass *p, uint32_t stream,
-                       const struct pgs_spv_leaves *all)
+                       const struct pgs_spv_io_vars *all)
 {
     struct pgs_spv_module *m = p->m;
-    const struct pgs_spv_leaves outputs = pgs_spv_leaves_of_stream(m, all, stream);
-    const struct pgs_spv_port port = {.m = m,
-                                      .list = p->list,
-                                      .layout = &p->info->out[stream],
-                                      .store = p->functions[EMIT_STORE],
-                                      .store4 = p->functions[EMIT_STORE4],
-                                      .stored_class = SpvStorageClassPrivate};
+    const struct pgs_spv_io_vars outputs = pgs_spv_io_vars_of_stream(m, all, stream);
+    const struct pgs_spv_io_access access = {.m = m,
+                                             .list = p->list,
+                                             .layout = &p->info->out[stream],
+                                             .store = p->functions[EMIT_STORE],
+                                             .store4 = p->functions[EMIT_STORE4],
+                                             .stored_class = SpvStorageClassPrivate};
     const uint32_t done =
         pgs_spv_begin_guarded(m, p->list, p->emits[stream], p->functions[EMIT_BEGIN], NULL, 0);
     for (uint32_t i = 0; i < outputs.count && m->result == PGS_SPV_OK; i++)
-        pgs_spv_store_leaf(&port, &outputs.items[i], 0);
+        pgs_spv_store_io_var(&access, &outputs.items[i], 0);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_END],
                   pgs_spv_uint(m, stream));
     pgs_spv_end_guarded(m, p->list, done);
 }
 
 static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
-                           const struct pgs_spv_leaves *inputs)
+                           const struct pgs_spv_io_vars *inputs)
 {
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_geometry_info *info = p->info;
@@ -133,7 +133,7 @@ static enum pgs_spv_result to_compute(const struct pgs_spv_shader *vs,
                                       struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
+    struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
         struct geometry_pass p = {.m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .info = info};
@@ -144,7 +144,7 @@ static enum pgs_spv_result to_compute(const struct pgs_spv_shader *vs,
         if (!vs)
             pgs_spv_address_vertices(&m, info, p.functions[LOAD], p.functions[LOAD4],
                                      p.functions[ELEMENT], &inputs);
-        pgs_spv_rehome(&m, SpvStorageClassPrivate);
+        pgs_spv_lower_io(&m, SpvStorageClassPrivate);
         p.functions[PUSH_ADDRESS] = pushes ? pgs_spv_new_id(&m) : 0;
         p.functions[END_PRIMITIVE] = pgs_spv_new_id(&m);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);

@@ -64,7 +64,7 @@ struct capture_pass {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list;
     const struct pgs_spv_geometry_info *info;
-    const struct pgs_spv_leaves *outputs;
+    const struct pgs_spv_io_vars *outputs;
     uint32_t *rings; /* [outputs]: captured ones of the last vertices of their stream, newest first;
                         0: not captured */
     uint32_t functions[FUNCTION_COUNT];
@@ -74,7 +74,7 @@ struct capture_pass {
 
 static bool captures(const struct capture_pass *p, uint32_t stream)
 {
-    for (uint32_t b = 0; b < PGS_SPV_FEEDBACK_BUFFERS; b++) {
+    for (uint32_t b = 0; b < PGS_SPV_XFB_BUFFERS; b++) {
         if (p->info->feedback.stride_B[b] && p->info->feedback.stream[b] == stream)
             return true;
     }
@@ -85,9 +85,9 @@ static void declare_rings(struct capture_pass *p)
 {
     p->rings = pgs_spv_zalloc(p->m, p->outputs->count + 1u, sizeof(*p->rings));
     for (uint32_t i = 0; p->rings && i < p->outputs->count; i++) {
-        const struct pgs_spv_leaf *leaf = &p->outputs->items[i];
-        if (leaf->captured)
-            p->rings[i] = pgs_spv_make_ring(p->m, leaf->type, p->info->output_kind);
+        const struct pgs_spv_io_var *var = &p->outputs->items[i];
+        if (var->captured)
+            p->rings[i] = pgs_spv_make_ring(p->m, var->type, p->info->output_kind);
     }
 }
 
@@ -97,18 +97,18 @@ static void keep_vertex(const struct capture_pass *p, uint32_t stream)
 {
     struct pgs_spv_module *m = p->m;
     for (uint32_t i = 0; i < p->outputs->count && m->result == PGS_SPV_OK; i++) {
-        const struct pgs_spv_leaf *leaf = &p->outputs->items[i];
-        if (!p->rings[i] || leaf->stream != stream)
+        const struct pgs_spv_io_var *var = &p->outputs->items[i];
+        if (!p->rings[i] || var->stream != stream)
             continue;
         for (uint32_t place = p->info->output_kind; place-- > 0;) {
             const uint32_t from =
-                place ? pgs_spv_ring_pointer(m, p->list, p->rings[i], leaf->type,
+                place ? pgs_spv_ring_pointer(m, p->list, p->rings[i], var->type,
                                              pgs_spv_uint(m, place - 1))
-                      : pgs_spv_leaf_pointer(m, p->list, leaf, SpvStorageClassPrivate, 0);
-            const uint32_t value = PGS_SPV_VALUE(m, p->list, SpvOpLoad, leaf->type, from);
+                      : pgs_spv_io_var_pointer(m, p->list, var, SpvStorageClassPrivate, 0);
+            const uint32_t value = PGS_SPV_VALUE(m, p->list, SpvOpLoad, var->type, from);
             PGS_SPV_APPEND(
                 m, p->list, SpvOpStore,
-                pgs_spv_ring_pointer(m, p->list, p->rings[i], leaf->type, pgs_spv_uint(m, place)),
+                pgs_spv_ring_pointer(m, p->list, p->rings[i], var->type, pgs_spv_uint(m, place)),
                 value);
         }
     }
@@ -117,14 +117,14 @@ static void keep_vertex(const struct capture_pass *p, uint32_t stream)
 static void capture_vertex(const struct capture_pass *p, uint32_t stream, uint32_t age)
 {
     struct pgs_spv_module *m = p->m;
-    const struct pgs_spv_capture capture = {.port = {.m = m,
-                                                     .list = p->list,
-                                                     .layout = &p->info->out[stream],
-                                                     .store = p->functions[STORE],
-                                                     .store4 = p->functions[STORE4]},
+    const struct pgs_spv_capture capture = {.access = {.m = m,
+                                                       .list = p->list,
+                                                       .layout = &p->info->out[stream],
+                                                       .store = p->functions[STORE],
+                                                       .store4 = p->functions[STORE4]},
                                             .to = p->functions[CAPTURE_TO],
                                             .outputs = p->outputs,
-                                            .feedback = &p->info->feedback,
+                                            .xfb = &p->info->feedback,
                                             .stream = stream,
                                             .rings = p->rings,
                                             .slot = age};
@@ -167,7 +167,7 @@ static void write_emit(const struct capture_pass *p, uint32_t stream)
 
 /* void unit(): all that the geometry shader does. Its id. */
 static uint32_t write_unit(const struct capture_pass *p, uint32_t app_main,
-                           const struct pgs_spv_leaves *inputs)
+                           const struct pgs_spv_io_vars *inputs)
 {
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_geometry_info *info = p->info;
@@ -250,7 +250,7 @@ static void link_functions(struct capture_pass *p)
 
 /* The module, which is no geometry shader's any more. */
 static void transform(struct capture_pass *p, const struct pgs_spv_shader *vs,
-                      const struct pgs_spv_vertex_options *options, struct pgs_spv_leaves *inputs)
+                      const struct pgs_spv_vertex_options *options, struct pgs_spv_io_vars *inputs)
 {
     struct pgs_spv_module *m = p->m;
     const uint32_t app_main = m->entry[2];
@@ -260,7 +260,7 @@ static void transform(struct capture_pass *p, const struct pgs_spv_shader *vs,
     if (!vs)
         pgs_spv_address_vertices(m, p->info, p->functions[LOAD], p->functions[LOAD4],
                                  p->functions[ELEMENT], inputs);
-    pgs_spv_rehome(m, SpvStorageClassPrivate);
+    pgs_spv_lower_io(m, SpvStorageClassPrivate);
     p->functions[PUSH_ADDRESS] = pushes ? pgs_spv_new_id(m) : 0;
     p->functions[CUT] = pgs_spv_new_id(m);
     pgs_spv_push_constants_to_memory(m, p->functions[PUSH_ADDRESS]);
@@ -289,7 +289,7 @@ enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
                                                 struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
+    struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
     const bool chunks = !info->pattern.is_known;
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK && chunks &&

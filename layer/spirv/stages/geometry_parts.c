@@ -48,9 +48,9 @@ void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SP
 
 void pgs_spv_address_vertices(struct pgs_spv_module *m, const struct pgs_spv_geometry_info *info,
                               uint32_t load, uint32_t load4, uint32_t element,
-                              struct pgs_spv_leaves *inputs)
+                              struct pgs_spv_io_vars *inputs)
 {
-    const struct pgs_spv_memory memory = {
+    const struct pgs_spv_io_memory memory = {
         .vertex = {.m = m, .layout = &info->in, .load = load, .load4 = load4},
         .element = element,
         .held_values = HELD_VALUES};
@@ -58,30 +58,30 @@ void pgs_spv_address_vertices(struct pgs_spv_module *m, const struct pgs_spv_geo
 }
 
 /* What the vertex stage stored, for each vertex of the primitive. */
-static void load_vertices(const struct pgs_spv_port *port, uint32_t vertex_count,
-                          const struct pgs_spv_leaves *inputs)
+static void load_vertices(const struct pgs_spv_io_access *access, uint32_t vertex_count,
+                          const struct pgs_spv_io_vars *inputs)
 {
     for (uint32_t i = 0; i < inputs->count; i++) {
         const uint32_t vertices = inputs->items[i].vertices;
         for (uint32_t v = 0; v < vertices && v < vertex_count; v++)
-            pgs_spv_fill_vertex(port, &inputs->items[i], pgs_spv_uint(port->m, v));
+            pgs_spv_fill_vertex(access, &inputs->items[i], pgs_spv_uint(access->m, v));
     }
 }
 
 void pgs_spv_fill_geometry_inputs(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                   const struct pgs_spv_geometry_sources *sources,
                                   const struct pgs_spv_geometry_info *info,
-                                  const struct pgs_spv_leaves *inputs)
+                                  const struct pgs_spv_io_vars *inputs)
 {
     const struct pgs_spv_builtin_source builtins[] = {
         {SpvBuiltInPrimitiveId, sources->primitive_id},
         {SpvBuiltInInvocationId, sources->invocation_id}};
-    const struct pgs_spv_port port = {
+    const struct pgs_spv_io_access access = {
         .m = m, .list = list, .layout = &info->in, .load = sources->load, .load4 = sources->load4};
     if (sources->vertex->run)
         pgs_spv_shade_vertices(m, list, sources->vertex, sources->choose, info, inputs);
     else
-        load_vertices(&port, info->input_vertices, inputs);
+        load_vertices(&access, info->input_vertices, inputs);
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
         if (!inputs->items[i].vertices)
             pgs_spv_fill_builtin(m, list, &inputs->items[i], builtins,

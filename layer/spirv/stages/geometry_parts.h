@@ -20,7 +20,7 @@ struct pgs_spv_geometry_sources {
     uint32_t primitive_id, invocation_id;     /* functions uint() */
     const struct pgs_spv_vertex_part *vertex; /* its `run` is 0: vertices have been stored */
     uint32_t choose;      /* else, void(uint vertex): the one that is shaded next */
-    uint32_t load, load4; /* where they have been stored: of struct pgs_spv_port */
+    uint32_t load, load4; /* where they have been stored: of struct pgs_spv_io_access */
 };
 
 /* Addresses stored vertices where that is better than to fill inputs, before these are Private:
@@ -28,12 +28,12 @@ struct pgs_spv_geometry_sources {
  */
 void pgs_spv_address_vertices(struct pgs_spv_module *m, const struct pgs_spv_geometry_info *info,
                               uint32_t load, uint32_t load4, uint32_t element,
-                              struct pgs_spv_leaves *inputs);
+                              struct pgs_spv_io_vars *inputs);
 
 /* Fills the inputs, which are Private. The basic block is another one afterwards. */
 void pgs_spv_fill_geometry_inputs(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                   const struct pgs_spv_geometry_sources *sources,
                                   const struct pgs_spv_geometry_info *info,
-                                  const struct pgs_spv_leaves *inputs);
+                                  const struct pgs_spv_io_vars *inputs);
 
 #endif

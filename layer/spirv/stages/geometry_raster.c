@@ -43,7 +43,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
 };
 
 struct raster_pass {
-    struct pgs_spv_raster_port port; /* its source is this */
+    struct pgs_spv_raster_access access; /* its source is this */
     const struct pgs_spv_geometry_info *info;
     const struct pgs_spv_assembly *assembly;
     uint32_t *kept; /* [outputs]: variables for the vertex that is put out, at last its values */
@@ -55,24 +55,24 @@ struct raster_pass {
 
 static void declare_kept(const struct raster_pass *p)
 {
-    for (uint32_t i = 0; i < p->port.outputs->count; i++)
+    for (uint32_t i = 0; i < p->access.outputs->count; i++)
         p->kept[i] =
-            pgs_spv_variable(p->port.m, SpvStorageClassPrivate, p->port.outputs->items[i].type);
+            pgs_spv_variable(p->access.m, SpvStorageClassPrivate, p->access.outputs->items[i].type);
 }
 
 /* void emit(): of the stream that is rasterized the wanted vertex is kept. */
 static void write_emit(const struct raster_pass *p, uint32_t stream)
 {
-    struct pgs_spv_module *m = p->port.m;
-    struct pgs_spv_list *list = p->port.list;
-    const bool rasterized = stream == p->port.options->stream;
+    struct pgs_spv_module *m = p->access.m;
+    struct pgs_spv_list *list = p->access.list;
+    const bool rasterized = stream == p->access.options->stream;
     const uint32_t arguments[] = {p->info->max_vertices, stream};
     const uint32_t done =
         pgs_spv_begin_guarded(m, list, p->emits[stream], p->functions[EMIT], arguments, 2);
-    for (uint32_t i = 0; rasterized && i < p->port.outputs->count; i++) {
-        const struct pgs_spv_leaf *leaf = &p->port.outputs->items[i];
-        const uint32_t from = pgs_spv_leaf_pointer(m, list, leaf, SpvStorageClassPrivate, 0);
-        const uint32_t value = PGS_SPV_VALUE(m, list, SpvOpLoad, leaf->type, from);
+    for (uint32_t i = 0; rasterized && i < p->access.outputs->count; i++) {
+        const struct pgs_spv_io_var *var = &p->access.outputs->items[i];
+        const uint32_t from = pgs_spv_io_var_pointer(m, list, var, SpvStorageClassPrivate, 0);
+        const uint32_t value = PGS_SPV_VALUE(m, list, SpvOpLoad, var->type, from);
         PGS_SPV_APPEND(m, list, SpvOpStore, p->kept[i], value);
     }
     pgs_spv_end_guarded(m, list, done);
@@ -80,10 +80,10 @@ static void write_emit(const struct raster_pass *p, uint32_t stream)
 
 /* void unit(): all that the geometry shader does. Its id. */
 static uint32_t write_unit(const struct raster_pass *p, uint32_t app_main,
-                           const struct pgs_spv_leaves *inputs)
+                           const struct pgs_spv_io_vars *inputs)
 {
-    struct pgs_spv_module *m = p->port.m;
-    struct pgs_spv_list *list = p->port.list;
+    struct pgs_spv_module *m = p->access.m;
+    struct pgs_spv_list *list = p->access.list;
     const uint32_t function = pgs_spv_new_id(m);
     const uint32_t arguments[] = {p->info->input_vertices, p->info->invocations,
                                   p->assembly->topology, p->assembly->flags};
@@ -101,44 +101,44 @@ static uint32_t write_unit(const struct raster_pass *p, uint32_t app_main,
     return function;
 }
 
-static uint32_t load_builtin(const struct pgs_spv_raster_port *port, uint32_t type,
+static uint32_t load_builtin(const struct pgs_spv_raster_access *access, uint32_t type,
                              uint32_t builtin, uint32_t element)
 {
-    const struct raster_pass *p = port->source;
-    for (uint32_t i = 0; i < port->outputs->count; i++) {
-        const struct pgs_spv_leaf *leaf = &port->outputs->items[i];
-        if (leaf->builtin != builtin || leaf->element != element)
+    const struct raster_pass *p = access->source;
+    for (uint32_t i = 0; i < access->outputs->count; i++) {
+        const struct pgs_spv_io_var *var = &access->outputs->items[i];
+        if (var->builtin != builtin || var->element != element)
             continue;
-        return leaf->type == type
+        return var->type == type
                    ? p->kept[i]
-                   : PGS_SPV_VALUE(port->m, port->list, SpvOpBitcast, type, p->kept[i]);
+                   : PGS_SPV_VALUE(access->m, access->list, SpvOpBitcast, type, p->kept[i]);
     }
     /* An element of an array that nobody names. */
-    return PGS_SPV_VALUE(port->m, &port->m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull, type);
+    return PGS_SPV_VALUE(access->m, &access->m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull, type);
 }
 
 static void store_users(const struct raster_pass *p)
 {
-    struct pgs_spv_module *m = p->port.m;
-    for (uint32_t i = 0; i < p->port.outputs->count && m->result == PGS_SPV_OK; i++) {
-        const struct pgs_spv_leaf *leaf = &p->port.outputs->items[i];
-        if (leaf->builtin != PGS_SPV_NO_BUILTIN)
+    struct pgs_spv_module *m = p->access.m;
+    for (uint32_t i = 0; i < p->access.outputs->count && m->result == PGS_SPV_OK; i++) {
+        const struct pgs_spv_io_var *var = &p->access.outputs->items[i];
+        if (var->builtin != PGS_SPV_NO_BUILTIN)
             continue;
-        if (leaf->width_bits == 16) {
+        if (var->width_bits == 16) {
             pgs_spv_add_capability(m, SpvCapabilityStorageInputOutput16);
-            pgs_spv_add_capability(m, leaf->is_float ? SpvCapabilityFloat16 : SpvCapabilityInt16);
+            pgs_spv_add_capability(m, var->is_float ? SpvCapabilityFloat16 : SpvCapabilityInt16);
         }
-        PGS_SPV_APPEND(m, p->port.list, SpvOpStore,
-                       pgs_spv_output_pointer(m, p->port.list, &p->copies, leaf), p->kept[i]);
+        PGS_SPV_APPEND(m, p->access.list, SpvOpStore,
+                       pgs_spv_output_pointer(m, p->access.list, &p->copies, var), p->kept[i]);
     }
 }
 
 static uint32_t write_main(struct raster_pass *p, uint32_t unit)
 {
-    struct pgs_spv_module *m = p->port.m;
-    struct pgs_spv_list *list = p->port.list;
+    struct pgs_spv_module *m = p->access.m;
+    struct pgs_spv_list *list = p->access.list;
     const uint32_t void_type = pgs_spv_type_void(m), uint_type = pgs_spv_type_uint(m);
-    const uint32_t function = pgs_spv_new_id(m), stream = p->port.options->stream;
+    const uint32_t function = pgs_spv_new_id(m), stream = p->access.options->stream;
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    pgs_spv_type_procedure(m));
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
@@ -152,12 +152,13 @@ static uint32_t write_main(struct raster_pass *p, uint32_t unit)
                   instance, pgs_spv_uint(m, p->info->output_kind), pgs_spv_uint(m, stream),
                   pgs_spv_uint(m, p->info->pattern.primitives[stream]));
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, unit);
-    p->port.is_there = PGS_SPV_VALUE(m, list, SpvOpFunctionCall,
-                                     pgs_spv_type(m, SpvOpTypeBool, NULL, 0), p->functions[FOUND]);
-    for (uint32_t i = 0; i < p->port.outputs->count; i++)
-        p->kept[i] = PGS_SPV_VALUE(m, list, SpvOpLoad, p->port.outputs->items[i].type, p->kept[i]);
+    p->access.is_there = PGS_SPV_VALUE(
+        m, list, SpvOpFunctionCall, pgs_spv_type(m, SpvOpTypeBool, NULL, 0), p->functions[FOUND]);
+    for (uint32_t i = 0; i < p->access.outputs->count; i++)
+        p->kept[i] =
+            PGS_SPV_VALUE(m, list, SpvOpLoad, p->access.outputs->items[i].type, p->kept[i]);
     store_users(p);
-    pgs_spv_store_raster_builtins(&p->port);
+    pgs_spv_store_raster_builtins(&p->access);
     pgs_spv_append(m, list, SpvOpReturn, NULL, 0);
     pgs_spv_append(m, list, SpvOpFunctionEnd, NULL, 0);
     return function;
@@ -169,20 +170,20 @@ static void link_functions(struct raster_pass *p)
     const char *names[FUNCTION_COUNT];
     for (int i = 0; i < FUNCTION_COUNT; i++)
         names[i] = i < VERTEX || p->functions[i] ? function_names[i] : NULL;
-    pgs_spv_link(p->port.m, pgs_lib_geometry_raster, pgs_lib_geometry_raster_words, names,
+    pgs_spv_link(p->access.m, pgs_lib_geometry_raster, pgs_lib_geometry_raster_words, names,
                  p->functions, FUNCTION_COUNT);
 }
 
 /* The module, which is no geometry shader's any more. */
 static void transform(struct raster_pass *p, const struct pgs_spv_shader *vs,
                       const struct pgs_spv_vertex_options *options,
-                      const struct pgs_spv_leaves *inputs)
+                      const struct pgs_spv_io_vars *inputs)
 {
-    struct pgs_spv_module *m = p->port.m;
+    struct pgs_spv_module *m = p->access.m;
     const uint32_t app_main = m->entry[2];
     const bool pushes = pgs_spv_has_push_constants(m);
-    pgs_spv_note_outputs(m, p->port.outputs, &p->copies);
-    pgs_spv_rehome(m, SpvStorageClassPrivate);
+    pgs_spv_note_outputs(m, p->access.outputs, &p->copies);
+    pgs_spv_lower_io(m, SpvStorageClassPrivate);
     pgs_spv_declare_outputs(m, &p->copies);
     p->functions[PUSH_ADDRESS] = pushes ? pgs_spv_new_id(m) : 0;
     p->functions[CUT] = pgs_spv_new_id(m);
@@ -210,15 +211,15 @@ enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
                                             struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
+    struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
     if (options->stream >= PGS_SPV_STREAMS)
         return PGS_SPV_INVALID;
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
         struct raster_pass p = {.info = info, .assembly = assembly};
-        p.port = pgs_spv_open_raster(&m, info, options, &outputs);
-        p.port.load = load_builtin;
-        p.port.source = &p;
+        p.access = pgs_spv_open_raster(&m, info, options, &outputs);
+        p.access.load = load_builtin;
+        p.access.source = &p;
         p.kept = pgs_spv_zalloc(&m, outputs.count + 1u, sizeof(*p.kept));
         if (m.result == PGS_SPV_OK)
             transform(&p, vs, vertex, &inputs);

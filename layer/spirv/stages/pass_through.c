@@ -15,9 +15,9 @@
 
 struct builtin {
     bool present;
-    bool written;              /* else it only has a place in what is captured */
-    uint32_t elements;         /* of an array; 0: none */
-    struct pgs_spv_leaf first; /* says where it is captured */
+    bool written;                /* else it only has a place in what is captured */
+    uint32_t elements;           /* of an array; 0: none */
+    struct pgs_spv_io_var first; /* says where it is captured */
     uint32_t input, output, type;
 };
 
@@ -47,33 +47,33 @@ struct pass_through {
 };
 
 /* Which built-ins the vertex shader writes. */
-static void find_builtins(struct pass_through *p, const struct pgs_spv_leaves *outputs)
+static void find_builtins(struct pass_through *p, const struct pgs_spv_io_vars *outputs)
 {
     struct pgs_spv_module *m = p->m;
     for (uint32_t i = 0; i < outputs->count; i++) {
-        const struct pgs_spv_leaf *leaf = &outputs->items[i];
+        const struct pgs_spv_io_var *var = &outputs->items[i];
         uint32_t which = 0;
-        if (leaf->builtin == PGS_SPV_NO_BUILTIN)
+        if (var->builtin == PGS_SPV_NO_BUILTIN)
             continue;
-        while (which < BUILTIN_COUNT && builtins[which].builtin != leaf->builtin)
+        while (which < BUILTIN_COUNT && builtins[which].builtin != var->builtin)
             which++;
         if (which == BUILTIN_COUNT) {
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
             return;
         }
         const bool is_number = which == LAYER || which == VIEWPORT_INDEX;
-        if (leaf->is_float == is_number || leaf->width_bits != 32 ||
-            leaf->count != (which == POSITION ? 4 : 1)) {
+        if (var->is_float == is_number || var->width_bits != 32 ||
+            var->count != (which == POSITION ? 4 : 1)) {
             pgs_spv_fail(m, PGS_SPV_INVALID);
             return;
         }
         struct builtin *b = &p->builtins[which];
         if (!b->present)
-            b->first = *leaf;
+            b->first = *var;
         b->present = true;
-        b->written |= leaf->touched;
-        if (which >= CLIP_DISTANCE && leaf->element >= b->elements)
-            b->elements = leaf->element + 1;
+        b->written |= var->touched;
+        if (which >= CLIP_DISTANCE && var->element >= b->elements)
+            b->elements = var->element + 1;
     }
 }
 
@@ -192,7 +192,7 @@ static uint32_t write_main(const struct pass_through *p)
     return function;
 }
 
-static void add_modes(const struct pass_through *p, uint32_t function, bool feedback)
+static void add_modes(const struct pass_through *p, uint32_t function, bool xfb)
 {
     static const uint32_t inputs[MAX_CORNERS] = {
         SpvExecutionModeInputPoints, SpvExecutionModeInputLines, SpvExecutionModeTriangles};
@@ -208,25 +208,25 @@ static void add_modes(const struct pass_through *p, uint32_t function, bool feed
     PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, outputs[kind]);
     PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeOutputVertices,
                    p->corners);
-    if (feedback) {
+    if (xfb) {
         pgs_spv_add_capability(m, SpvCapabilityTransformFeedback);
         PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeXfb);
     }
 }
 
 static void open_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *vs,
-                        struct pgs_spv_leaves *outputs)
+                        struct pgs_spv_io_vars *outputs)
 {
     pgs_spv_parse(m, vs->words, vs->word_count);
     if (m->result != PGS_SPV_OK)
         return;
     pgs_spv_fold(m, vs);
-    pgs_spv_reduce(m, vs);
+    pgs_spv_dce_functions(m, vs);
     if (m->result != PGS_SPV_OK)
         return;
-    pgs_spv_collect_garbage(m, true);
-    pgs_spv_collect_leaves(
-        m, (struct pgs_spv_scope){.storage_class = SpvStorageClassOutput, .untouched = true},
+    pgs_spv_dce_globals(m, true);
+    pgs_spv_collect_io_vars(
+        m, (struct pgs_spv_io_scope){.storage_class = SpvStorageClassOutput, .untouched = true},
         outputs);
 }
 
@@ -234,26 +234,26 @@ enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *v
                                                   bool primitive_id, struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves outputs;
+    struct pgs_spv_io_vars outputs;
     *out = (struct pgs_spv_blob){0};
     if ((vs->stage != PGS_SPV_VERTEX && vs->stage != PGS_SPV_EVALUATION) || corners == 0 ||
         corners > MAX_CORNERS)
         return PGS_SPV_INVALID;
     open_vertex(&m, vs, &outputs);
     struct pass_through p = {.m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .corners = corners};
-    const bool feedback = pgs_spv_has_mode(&m, SpvExecutionModeXfb);
+    const bool xfb = pgs_spv_has_mode(&m, SpvExecutionModeXfb);
     if (m.result == PGS_SPV_OK) {
-        outputs = pgs_spv_leaves_of_stream(&m, &outputs, 0);
+        outputs = pgs_spv_io_vars_of_stream(&m, &outputs, 0);
         find_builtins(&p, &outputs);
-        pgs_spv_keep_outputs(&m, &outputs, feedback);
+        pgs_spv_keep_outputs(&m, &outputs, xfb);
         declare_users(&p);
         declare_builtins(&p, primitive_id);
     }
     if (m.result == PGS_SPV_OK) {
         const uint32_t function = write_main(&p);
-        add_modes(&p, function, feedback);
+        add_modes(&p, function, xfb);
         pgs_spv_set_entry(&m, SpvExecutionModelGeometry, function, "main");
-        pgs_spv_collect_garbage(&m, true);
+        pgs_spv_dce_globals(&m, true);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);
     pgs_spv_finish(&m);

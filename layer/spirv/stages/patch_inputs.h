@@ -10,11 +10,11 @@
 /* Fills the per-vertex inputs. How many vertices there are is what count_function says to the
  * length of their array, a uint, or, where that is 0, count_el, but no more than the array has. */
 struct pgs_spv_vertex_source {
-    struct pgs_spv_port port; /* loads by (vertex, word) */
+    struct pgs_spv_io_access access; /* loads by (vertex, word) */
     uint32_t count_function, count_el;
 };
 
 void pgs_spv_fill_vertices(const struct pgs_spv_vertex_source *source,
-                           const struct pgs_spv_leaves *inputs);
+                           const struct pgs_spv_io_vars *inputs);
 
 #endif

@@ -22,46 +22,46 @@ static const char *const function_names[FUNCTION_COUNT] = {
 };
 
 struct raster_pass {
-    struct pgs_spv_raster_port port; /* its source is this */
+    struct pgs_spv_raster_access access; /* its source is this */
     const struct pgs_spv_geometry_info *info;
     uint32_t functions[FUNCTION_COUNT];
 };
 
 static uint32_t word_of(const struct pgs_spv_layout *layout, uint32_t builtin, uint32_t element)
 {
-    const struct pgs_spv_leaf leaf = {
+    const struct pgs_spv_io_var var = {
         .builtin = builtin, .element = element, .count = 1, .width_bits = 32};
-    uint16_t words[PGS_SPV_MAX_LEAF_WORDS];
-    pgs_spv_leaf_words(&leaf, layout, words);
+    uint16_t words[PGS_SPV_MAX_VAR_WORDS];
+    pgs_spv_io_var_words(&var, layout, words);
     return words[0];
 }
 
-static uint32_t load(const struct pgs_spv_raster_port *port, uint32_t type, uint32_t builtin,
+static uint32_t load(const struct pgs_spv_raster_access *access, uint32_t type, uint32_t builtin,
                      uint32_t element)
 {
-    const struct raster_pass *p = port->source;
-    struct pgs_spv_module *m = port->m;
+    const struct raster_pass *p = access->source;
+    struct pgs_spv_module *m = access->m;
     const bool quad = builtin == SpvBuiltInPosition;
     const uint32_t words =
-        PGS_SPV_VALUE(m, port->list, SpvOpFunctionCall, pgs_spv_type_uvec(m, quad ? 4 : 1),
+        PGS_SPV_VALUE(m, access->list, SpvOpFunctionCall, pgs_spv_type_uvec(m, quad ? 4 : 1),
                       p->functions[quad ? LOAD4 : LOAD],
-                      pgs_spv_uint(m, word_of(port->layout, builtin, element)));
+                      pgs_spv_uint(m, word_of(access->layout, builtin, element)));
     return type == pgs_spv_type_uint(m) ? words
-                                        : PGS_SPV_VALUE(m, port->list, SpvOpBitcast, type, words);
+                                        : PGS_SPV_VALUE(m, access->list, SpvOpBitcast, type, words);
 }
 
 static uint32_t write_main(const struct raster_pass *p)
 {
-    struct pgs_spv_module *m = p->port.m;
-    struct pgs_spv_list *list = p->port.list;
+    struct pgs_spv_module *m = p->access.m;
+    struct pgs_spv_list *list = p->access.list;
     const uint32_t void_type = pgs_spv_type_void(m), procedure = pgs_spv_type_procedure(m);
     const uint32_t uint_type = pgs_spv_type_uint(m), pair_type = pgs_spv_type_uvec(m, 2);
     const uint32_t function = pgs_spv_new_id(m);
-    const struct pgs_spv_port port = {.m = m,
-                                      .list = list,
-                                      .layout = p->port.layout,
-                                      .load = p->functions[LOAD],
-                                      .load4 = p->functions[LOAD4]};
+    const struct pgs_spv_io_access access = {.m = m,
+                                             .list = list,
+                                             .layout = p->access.layout,
+                                             .load = p->functions[LOAD],
+                                             .load4 = p->functions[LOAD4]};
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    procedure);
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
@@ -70,15 +70,15 @@ static uint32_t write_main(const struct raster_pass *p)
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], slots, index,
                   pgs_spv_uint(m, p->info->out_stride_w));
-    for (uint32_t i = 0; i < p->port.outputs->count && m->result == PGS_SPV_OK; i++) {
-        const struct pgs_spv_leaf *leaf = &p->port.outputs->items[i];
+    for (uint32_t i = 0; i < p->access.outputs->count && m->result == PGS_SPV_OK; i++) {
+        const struct pgs_spv_io_var *var = &p->access.outputs->items[i];
         const uint32_t value =
-            leaf->builtin == PGS_SPV_NO_BUILTIN ? pgs_spv_load_leaf(&port, leaf, 0) : 0;
+            var->builtin == PGS_SPV_NO_BUILTIN ? pgs_spv_load_io_var(&access, var, 0) : 0;
         if (value)
             PGS_SPV_APPEND(m, list, SpvOpStore,
-                           pgs_spv_leaf_pointer(m, list, leaf, SpvStorageClassOutput, 0), value);
+                           pgs_spv_io_var_pointer(m, list, var, SpvStorageClassOutput, 0), value);
     }
-    pgs_spv_store_raster_builtins(&p->port);
+    pgs_spv_store_raster_builtins(&p->access);
     pgs_spv_append(m, list, SpvOpReturn, NULL, 0);
     pgs_spv_append(m, list, SpvOpFunctionEnd, NULL, 0);
     return function;
@@ -90,22 +90,22 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
                                           struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
+    struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
     if (options->stream >= PGS_SPV_STREAMS)
         return PGS_SPV_INVALID;
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
         struct raster_pass p = {.info = info};
-        p.port = pgs_spv_open_raster(&m, info, options, &outputs);
-        p.port.load = load;
-        p.port.source = &p;
+        p.access = pgs_spv_open_raster(&m, info, options, &outputs);
+        p.access.load = load;
+        p.access.source = &p;
         pgs_spv_keep_outputs(&m, &outputs, false);
         if (m.version < PGS_SPV_VERSION(1, 3))
             m.version = PGS_SPV_VERSION(1, 3);
         pgs_spv_link(&m, pgs_lib_raster, pgs_lib_raster_words, function_names, p.functions,
                      FUNCTION_COUNT);
         const uint32_t function = m.result == PGS_SPV_OK ? write_main(&p) : 0;
-        pgs_spv_collect_garbage(&m, false);
+        pgs_spv_dce_globals(&m, false);
         pgs_spv_set_entry(&m, SpvExecutionModelVertex, function, "main");
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);

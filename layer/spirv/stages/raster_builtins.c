@@ -8,7 +8,7 @@
 #include "spirv/ir/builder.h"
 
 /* Captured built-ins that nobody writes are not for the rasterizer. */
-static bool writes(const struct pgs_spv_raster_port *p, uint32_t builtin)
+static bool writes(const struct pgs_spv_raster_access *p, uint32_t builtin)
 {
     for (uint32_t i = 0; i < p->outputs->count; i++) {
         if (p->outputs->items[i].builtin == builtin && p->outputs->items[i].touched)
@@ -17,34 +17,35 @@ static bool writes(const struct pgs_spv_raster_port *p, uint32_t builtin)
     return false;
 }
 
-static bool is_invariant(const struct pgs_spv_module *m, const struct pgs_spv_leaf *leaf)
+static bool is_invariant(const struct pgs_spv_module *m, const struct pgs_spv_io_var *var)
 {
-    if (pgs_spv_decoration(m, leaf->variable, -1, SpvDecorationInvariant, NULL))
+    if (pgs_spv_decoration(m, var->variable, -1, SpvDecorationInvariant, NULL))
         return true;
-    const uint32_t *variable = pgs_spv_def(m, leaf->variable);
+    const uint32_t *variable = pgs_spv_def(m, var->variable);
     const uint32_t *pointer = variable ? pgs_spv_def_op(m, variable[1], SpvOpTypePointer) : NULL;
-    return pointer && leaf->depth && pgs_spv_def_op(m, pointer[3], SpvOpTypeStruct) &&
-           pgs_spv_decoration(m, pointer[3], (int32_t)leaf->path[0], SpvDecorationInvariant, NULL);
+    return pointer && var->depth && pgs_spv_def_op(m, pointer[3], SpvOpTypeStruct) &&
+           pgs_spv_decoration(m, pointer[3], (int32_t)var->path[0], SpvDecorationInvariant, NULL);
 }
 
-static const uint8_t *note_invariant(struct pgs_spv_module *m, const struct pgs_spv_leaves *outputs)
+static const uint8_t *note_invariant(struct pgs_spv_module *m,
+                                     const struct pgs_spv_io_vars *outputs)
 {
     uint8_t *invariant = pgs_spv_zalloc(m, 64, 1);
     for (uint32_t i = 0; invariant && i < outputs->count; i++) {
-        const struct pgs_spv_leaf *leaf = &outputs->items[i];
-        if (leaf->builtin < 64)
-            invariant[leaf->builtin] |= is_invariant(m, leaf);
+        const struct pgs_spv_io_var *var = &outputs->items[i];
+        if (var->builtin < 64)
+            invariant[var->builtin] |= is_invariant(m, var);
     }
     return invariant;
 }
 
-struct pgs_spv_raster_port pgs_spv_open_raster(struct pgs_spv_module *m,
-                                               const struct pgs_spv_geometry_info *info,
-                                               const struct pgs_spv_raster_options *options,
-                                               struct pgs_spv_leaves *outputs)
+struct pgs_spv_raster_access pgs_spv_open_raster(struct pgs_spv_module *m,
+                                                 const struct pgs_spv_geometry_info *info,
+                                                 const struct pgs_spv_raster_options *options,
+                                                 struct pgs_spv_io_vars *outputs)
 {
-    *outputs = pgs_spv_leaves_of_stream(m, outputs, options->stream);
-    return (struct pgs_spv_raster_port){
+    *outputs = pgs_spv_io_vars_of_stream(m, outputs, options->stream);
+    return (struct pgs_spv_raster_access){
         .m = m,
         .list = &m->sections[PGS_SPV_FUNCTIONS],
         .layout = &info->out[options->stream],
@@ -54,7 +55,7 @@ struct pgs_spv_raster_port pgs_spv_open_raster(struct pgs_spv_module *m,
     };
 }
 
-static uint32_t new_output(const struct pgs_spv_raster_port *p, uint32_t type, uint32_t builtin)
+static uint32_t new_output(const struct pgs_spv_raster_access *p, uint32_t type, uint32_t builtin)
 {
     const uint32_t variable = pgs_spv_variable(p->m, SpvStorageClassOutput, type);
     PGS_SPV_DECORATE(p->m, variable, SpvDecorationBuiltIn, builtin);
@@ -63,13 +64,13 @@ static uint32_t new_output(const struct pgs_spv_raster_port *p, uint32_t type, u
     return variable;
 }
 
-static void store(const struct pgs_spv_raster_port *p, uint32_t variable, uint32_t type,
+static void store(const struct pgs_spv_raster_access *p, uint32_t variable, uint32_t type,
                   uint32_t builtin)
 {
     PGS_SPV_APPEND(p->m, p->list, SpvOpStore, variable, p->load(p, type, builtin, 0));
 }
 
-static void store_distances(const struct pgs_spv_raster_port *p, uint32_t builtin,
+static void store_distances(const struct pgs_spv_raster_access *p, uint32_t builtin,
                             uint32_t capability, uint32_t word, uint32_t count)
 {
     struct pgs_spv_module *m = p->m;
@@ -88,7 +89,7 @@ static void store_distances(const struct pgs_spv_raster_port *p, uint32_t builti
 }
 
 /* Layer and viewport index from a vertex shader. */
-static void store_view(const struct pgs_spv_raster_port *p, bool wanted, uint32_t builtin,
+static void store_view(const struct pgs_spv_raster_access *p, bool wanted, uint32_t builtin,
                        uint32_t word)
 {
     if (!wanted || word == PGS_NO_WORD || !writes(p, builtin))
@@ -98,7 +99,7 @@ static void store_view(const struct pgs_spv_raster_port *p, bool wanted, uint32_
     pgs_spv_need_views(p->m);
 }
 
-static uint32_t flat_output(const struct pgs_spv_raster_port *p, uint32_t location)
+static uint32_t flat_output(const struct pgs_spv_raster_access *p, uint32_t location)
 {
     const uint32_t variable = pgs_spv_variable(p->m, SpvStorageClassOutput, pgs_spv_type_int(p->m));
     PGS_SPV_DECORATE(p->m, variable, SpvDecorationLocation, location);
@@ -108,7 +109,7 @@ static uint32_t flat_output(const struct pgs_spv_raster_port *p, uint32_t locati
 
 /* Id of a bool: the layer is one of those that are drawn, and the vertex is there. The fragment
  * shader is told what was written, as drivers do. */
-static uint32_t in_layer(const struct pgs_spv_raster_port *p, uint32_t bool_type)
+static uint32_t in_layer(const struct pgs_spv_raster_access *p, uint32_t bool_type)
 {
     struct pgs_spv_module *m = p->m;
     const uint32_t uint_type = pgs_spv_type_uint(m);
@@ -132,7 +133,7 @@ static uint32_t in_layer(const struct pgs_spv_raster_port *p, uint32_t bool_type
 /* All vertices of a primitive have the same layer, so all of one that is not drawn meet far outside
  * of the clip volume. Beyond all of its planes and by that much, that drivers drop points there
  * however large they are, and with the depth clamped. */
-static uint32_t outside(const struct pgs_spv_raster_port *p, uint32_t type)
+static uint32_t outside(const struct pgs_spv_raster_access *p, uint32_t type)
 {
     static const uint32_t beyond[4] = {0x47800000u, 0x47800000u, 0x40000000u,
                                        0x3F800000u}; /* 65536, 65536, 2, 1 */
@@ -146,7 +147,7 @@ static uint32_t outside(const struct pgs_spv_raster_port *p, uint32_t type)
 
 /* What puts out no position draws nothing anyway, but for primitives that are not there the driver
  * must hear of one. */
-static void store_position(const struct pgs_spv_raster_port *p)
+static void store_position(const struct pgs_spv_raster_access *p)
 {
     struct pgs_spv_module *m = p->m;
     const bool has_position = p->layout->position_w != PGS_NO_WORD;
@@ -167,7 +168,7 @@ static void store_position(const struct pgs_spv_raster_port *p)
     PGS_SPV_APPEND(m, p->list, SpvOpStore, variable, position);
 }
 
-static void store_point_size(const struct pgs_spv_raster_port *p)
+static void store_point_size(const struct pgs_spv_raster_access *p)
 {
     struct pgs_spv_module *m = p->m;
     const uint32_t type = pgs_spv_type_float(m, 32);
@@ -180,7 +181,7 @@ static void store_point_size(const struct pgs_spv_raster_port *p)
     }
 }
 
-void pgs_spv_store_raster_builtins(const struct pgs_spv_raster_port *p)
+void pgs_spv_store_raster_builtins(const struct pgs_spv_raster_access *p)
 {
     const struct pgs_spv_layout *layout = p->layout;
     store_position(p);

@@ -62,29 +62,29 @@ static uint32_t begin_main(const struct vertex_pass *p, uint32_t function)
                                  p->options->capture ? 0 : 1);
 }
 
-static void store_outputs(const struct vertex_pass *p, const struct pgs_spv_leaves *outputs)
+static void store_outputs(const struct vertex_pass *p, const struct pgs_spv_io_vars *outputs)
 {
-    const struct pgs_spv_port port = {.m = p->m,
-                                      .list = p->list,
-                                      .layout = &p->options->out,
-                                      .store = p->functions[STORE],
-                                      .store4 = p->functions[STORE4],
-                                      .stored_class = SpvStorageClassPrivate};
+    const struct pgs_spv_io_access access = {.m = p->m,
+                                             .list = p->list,
+                                             .layout = &p->options->out,
+                                             .store = p->functions[STORE],
+                                             .store4 = p->functions[STORE4],
+                                             .stored_class = SpvStorageClassPrivate};
     if (p->options->capture) {
-        pgs_spv_capture_outputs(&(struct pgs_spv_capture){.port = port,
+        pgs_spv_capture_outputs(&(struct pgs_spv_capture){.access = access,
                                                           .to = p->functions[CAPTURE_TO],
                                                           .outputs = outputs,
-                                                          .feedback = p->options->capture});
+                                                          .xfb = p->options->capture});
         return;
     }
     for (uint32_t i = 0; i < outputs->count && p->m->result == PGS_SPV_OK; i++)
-        pgs_spv_store_leaf(&port, &outputs->items[i], 0);
+        pgs_spv_store_io_var(&access, &outputs->items[i], 0);
 }
 
 /* main: begin, inputs, the application's main, outputs. Returns its id. */
 static uint32_t write_main(struct vertex_pass *p, uint32_t app_main,
-                           const struct pgs_spv_leaves *inputs,
-                           const struct pgs_spv_leaves *outputs)
+                           const struct pgs_spv_io_vars *inputs,
+                           const struct pgs_spv_io_vars *outputs)
 {
     struct pgs_spv_module *m = p->m;
     const uint32_t function = pgs_spv_new_id(m);
@@ -106,13 +106,13 @@ enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
                                               struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
-    struct pgs_spv_leaves inputs, outputs;
+    struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
     if (pgs_spv_open_vertex(&m, vs, false, &inputs, &outputs) == PGS_SPV_OK) {
         struct vertex_pass p = {
             .m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .options = options};
         const uint32_t app_main = m.entry[2];
-        pgs_spv_rehome(&m, SpvStorageClassPrivate);
+        pgs_spv_lower_io(&m, SpvStorageClassPrivate);
         const bool pushes = pgs_spv_has_push_constants(&m);
         p.functions[PUSH_ADDRESS] = pgs_spv_new_id(&m);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);

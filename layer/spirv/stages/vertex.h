@@ -9,14 +9,14 @@
 #include "spirv/ir/blob.h"
 #include "spirv/ir/shader.h"
 
-struct pgs_spv_feedback;
+struct pgs_spv_xfb;
 
 /* Vertex format of an input location: PGS_FORMAT_MAKE of poly_gs/format.h (mapped from VkFormat by
  * the pipeline room). PGS_FORMAT_DYNAMIC (0): read it from the draw record. */
 struct pgs_spv_vertex_options {
     uint32_t format[32];
-    struct pgs_spv_layout out;              /* what to store: the GS's `in` */
-    const struct pgs_spv_feedback *capture; /* not NULL: capture this instead (feedback.h) */
+    struct pgs_spv_layout out;         /* what to store: the GS's `in` */
+    const struct pgs_spv_xfb *capture; /* not NULL: capture this instead (feedback.h) */
 };
 
 /* Vertex shader -> compute shader that shades vertex (instance * vertex_count + position) per

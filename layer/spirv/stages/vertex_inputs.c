@@ -23,73 +23,73 @@ static uint32_t function(const struct fill *f, enum pgs_spv_vertex_function whic
     return *id;
 }
 
-static uint32_t fetch_wide(const struct fill *f, const struct pgs_spv_leaf *leaf)
+static uint32_t fetch_wide(const struct fill *f, const struct pgs_spv_io_var *var)
 {
     struct pgs_spv_module *m = f->m;
     uint32_t halves[2] = {0}, parts[4] = {0};
-    for (uint32_t i = 0; i < leaf->count; i++) {
-        const uint32_t component = leaf->component / 2 + i, half = component / 2 & 1;
+    for (uint32_t i = 0; i < var->count; i++) {
+        const uint32_t component = var->component / 2 + i, half = component / 2 & 1;
         if (!halves[half])
             halves[half] = PGS_SPV_VALUE(
                 m, f->list, SpvOpFunctionCall, pgs_spv_type_uvec(m, 4),
-                function(f, PGS_SPV_VERTEX_FETCH_WIDE), pgs_spv_uint(m, leaf->location),
-                pgs_spv_uint(m, f->source->format[leaf->location]), pgs_spv_uint(m, half));
+                function(f, PGS_SPV_VERTEX_FETCH_WIDE), pgs_spv_uint(m, var->location),
+                pgs_spv_uint(m, f->source->format[var->location]), pgs_spv_uint(m, half));
         const uint32_t at = component % 2 * 2;
         const uint32_t pair = PGS_SPV_VALUE(m, f->list, SpvOpVectorShuffle, pgs_spv_type_uvec(m, 2),
                                             halves[half], halves[half], at, at + 1);
-        parts[i] = PGS_SPV_VALUE(m, f->list, SpvOpBitcast, leaf->scalar, pair);
+        parts[i] = PGS_SPV_VALUE(m, f->list, SpvOpBitcast, var->scalar, pair);
     }
-    return pgs_spv_join(m, f->list, leaf, parts);
+    return pgs_spv_join(m, f->list, var, parts);
 }
 
 /* One 32-bit component as the type that the shader declares: fetching makes 32-bit numbers of all
  * formats. */
-static uint32_t convert(const struct fill *f, const struct pgs_spv_leaf *leaf, uint32_t word)
+static uint32_t convert(const struct fill *f, const struct pgs_spv_io_var *var, uint32_t word)
 {
     struct pgs_spv_module *m = f->m;
-    if (leaf->width_bits == 32)
+    if (var->width_bits == 32)
         return pgs_spv_from_uint(m, f->list,
-                                 &(struct pgs_spv_leaf){.type = leaf->scalar,
-                                                        .is_float = leaf->is_float,
-                                                        .is_signed = leaf->is_signed},
+                                 &(struct pgs_spv_io_var){.type = var->scalar,
+                                                          .is_float = var->is_float,
+                                                          .is_signed = var->is_signed},
                                  word);
-    if (leaf->is_float) {
+    if (var->is_float) {
         const uint32_t wide =
             PGS_SPV_VALUE(m, f->list, SpvOpBitcast, pgs_spv_type_float(m, 32), word);
-        return PGS_SPV_VALUE(m, f->list, SpvOpFConvert, leaf->scalar, wide);
+        return PGS_SPV_VALUE(m, f->list, SpvOpFConvert, var->scalar, wide);
     }
-    if (leaf->is_signed) {
+    if (var->is_signed) {
         const uint32_t wide = PGS_SPV_VALUE(m, f->list, SpvOpBitcast, pgs_spv_type_int(m), word);
-        return PGS_SPV_VALUE(m, f->list, SpvOpSConvert, leaf->scalar, wide);
+        return PGS_SPV_VALUE(m, f->list, SpvOpSConvert, var->scalar, wide);
     }
-    return PGS_SPV_VALUE(m, f->list, SpvOpUConvert, leaf->scalar, word);
+    return PGS_SPV_VALUE(m, f->list, SpvOpUConvert, var->scalar, word);
 }
 
-static uint32_t fetch(struct fill *f, const struct pgs_spv_leaf *leaf)
+static uint32_t fetch(struct fill *f, const struct pgs_spv_io_var *var)
 {
     struct pgs_spv_module *m = f->m;
-    if (leaf->location >= 32) {
+    if (var->location >= 32) {
         pgs_spv_fail(m, PGS_SPV_INVALID);
         return 0;
     }
-    if (leaf->width_bits == 64)
-        return fetch_wide(f, leaf);
-    if (leaf->width_bits == 16)
-        pgs_spv_add_capability(m, leaf->is_float ? SpvCapabilityFloat16 : SpvCapabilityInt16);
-    uint32_t *all = &f->fetched[leaf->location], parts[4];
+    if (var->width_bits == 64)
+        return fetch_wide(f, var);
+    if (var->width_bits == 16)
+        pgs_spv_add_capability(m, var->is_float ? SpvCapabilityFloat16 : SpvCapabilityInt16);
+    uint32_t *all = &f->fetched[var->location], parts[4];
     if (!*all)
         *all = PGS_SPV_VALUE(m, f->list, SpvOpFunctionCall, pgs_spv_type_uvec(m, 4),
-                             function(f, PGS_SPV_VERTEX_FETCH), pgs_spv_uint(m, leaf->location),
-                             pgs_spv_uint(m, f->source->format[leaf->location]));
-    for (uint32_t i = 0; i < leaf->count; i++) {
+                             function(f, PGS_SPV_VERTEX_FETCH), pgs_spv_uint(m, var->location),
+                             pgs_spv_uint(m, f->source->format[var->location]));
+    for (uint32_t i = 0; i < var->count; i++) {
         const uint32_t word = PGS_SPV_VALUE(m, f->list, SpvOpCompositeExtract, pgs_spv_type_uint(m),
-                                            *all, (leaf->component + i) & 3u);
-        parts[i] = convert(f, leaf, word);
+                                            *all, (var->component + i) & 3u);
+        parts[i] = convert(f, var, word);
     }
-    return pgs_spv_join(m, f->list, leaf, parts);
+    return pgs_spv_join(m, f->list, var, parts);
 }
 
-static uint32_t builtin_value(const struct fill *f, const struct pgs_spv_leaf *leaf)
+static uint32_t builtin_value(const struct fill *f, const struct pgs_spv_io_var *var)
 {
     static const struct {
         uint32_t builtin;
@@ -103,31 +103,30 @@ static uint32_t builtin_value(const struct fill *f, const struct pgs_spv_leaf *l
     };
     struct pgs_spv_module *m = f->m;
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-        if (known[i].builtin != leaf->builtin)
+        if (known[i].builtin != var->builtin)
             continue;
-        if (leaf->is_float || leaf->count != 1 || leaf->width_bits != 32)
+        if (var->is_float || var->count != 1 || var->width_bits != 32)
             break;
         const uint32_t value = PGS_SPV_VALUE(m, f->list, SpvOpFunctionCall, pgs_spv_type_uint(m),
                                              function(f, known[i].function));
-        return pgs_spv_from_uint(m, f->list, leaf, value);
+        return pgs_spv_from_uint(m, f->list, var, value);
     }
-    const uint32_t value =
-        f->source->native_builtins ? pgs_spv_native_builtin(m, f->list, leaf) : 0;
+    const uint32_t value = f->source->native_builtins ? pgs_spv_native_builtin(m, f->list, var) : 0;
     if (!value)
         pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
     return value;
 }
 
 void pgs_spv_fill_attributes(const struct pgs_spv_attribute_source *source,
-                             const struct pgs_spv_leaves *inputs)
+                             const struct pgs_spv_io_vars *inputs)
 {
     struct pgs_spv_module *m = source->m;
     struct fill f = {.m = m, .list = source->list, .source = source};
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
-        const struct pgs_spv_leaf *leaf = &inputs->items[i];
+        const struct pgs_spv_io_var *var = &inputs->items[i];
         const uint32_t value =
-            leaf->builtin == PGS_SPV_NO_BUILTIN ? fetch(&f, leaf) : builtin_value(&f, leaf);
+            var->builtin == PGS_SPV_NO_BUILTIN ? fetch(&f, var) : builtin_value(&f, var);
         PGS_SPV_APPEND(m, f.list, SpvOpStore,
-                       pgs_spv_leaf_pointer(m, f.list, leaf, SpvStorageClassPrivate, 0), value);
+                       pgs_spv_io_var_pointer(m, f.list, var, SpvStorageClassPrivate, 0), value);
     }
 }

@@ -39,6 +39,6 @@ struct pgs_spv_attribute_source {
 };
 
 void pgs_spv_fill_attributes(const struct pgs_spv_attribute_source *source,
-                             const struct pgs_spv_leaves *inputs);
+                             const struct pgs_spv_io_vars *inputs);
 
 #endif

@@ -35,18 +35,19 @@ void pgs_spv_store_initial_values(struct pgs_spv_module *m)
 }
 
 static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_options *options,
-                          const struct pgs_spv_leaves *inputs, const struct pgs_spv_leaves *outputs,
-                          uint32_t functions[], uint32_t stored)
+                          const struct pgs_spv_io_vars *inputs,
+                          const struct pgs_spv_io_vars *outputs, uint32_t functions[],
+                          uint32_t stored)
 {
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
     const struct pgs_spv_attribute_source source = {
         .m = m, .list = list, .format = options->format, .functions = functions};
-    const struct pgs_spv_port port = {.m = m,
-                                      .list = list,
-                                      .layout = &options->out,
-                                      .variable = stored,
-                                      .stored_class = SpvStorageClassPrivate};
+    const struct pgs_spv_io_access access = {.m = m,
+                                             .list = list,
+                                             .layout = &options->out,
+                                             .variable = stored,
+                                             .stored_class = SpvStorageClassPrivate};
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    pgs_spv_type_procedure(m));
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
@@ -54,7 +55,7 @@ static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_
     pgs_spv_fill_attributes(&source, inputs);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, m->entry[2]);
     for (uint32_t i = 0; i < outputs->count && m->result == PGS_SPV_OK; i++)
-        pgs_spv_store_leaf(&port, &outputs->items[i], 0);
+        pgs_spv_store_io_var(&access, &outputs->items[i], 0);
     pgs_spv_append(m, list, SpvOpReturn, NULL, 0);
     pgs_spv_append(m, list, SpvOpFunctionEnd, NULL, 0);
     return function;
@@ -90,13 +91,13 @@ void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *v
                         struct pgs_spv_vertex_part *part)
 {
     struct pgs_spv_module v;
-    struct pgs_spv_leaves inputs, outputs;
+    struct pgs_spv_io_vars inputs, outputs;
     uint32_t calls[PGS_SPV_VERTEX_FUNCTIONS] = {0};
     *part = (struct pgs_spv_vertex_part){0};
     if (pgs_spv_open_vertex(&v, vs, false, &inputs, &outputs) == PGS_SPV_OK) {
         if (pgs_spv_needs_subgroups(&v) || pgs_spv_has_side_effects(&v))
             pgs_spv_fail(&v, PGS_SPV_UNSUPPORTED);
-        pgs_spv_rehome(&v, SpvStorageClassPrivate);
+        pgs_spv_lower_io(&v, SpvStorageClassPrivate);
         if (pgs_spv_has_push_constants(&v)) {
             calls[PGS_SPV_VERTEX_PUSH_ADDRESS] = pgs_spv_new_id(&v);
             pgs_spv_push_constants_to_memory(&v, calls[PGS_SPV_VERTEX_PUSH_ADDRESS]);

@@ -12,10 +12,10 @@
 /* A vertex shader within another module. */
 struct pgs_spv_vertex_part {
     uint32_t run;    /* function void(): shades the vertex that was chosen, each time anew */
-    uint32_t stored; /* what it stores by options->out, struct pgs_spv_port's `variable` */
+    uint32_t stored; /* what it stores by options->out, struct pgs_spv_io_access's `variable` */
 };
 
-/* Adds the vertex shader to m, which has been reduced. functions: ids of library
+/* Adds the vertex shader to m, which has no dead code any more. functions: ids of library
  * functions that m has or gets afterwards (pgs_spv_link). One that is 0 becomes a new id if the
  * vertex shader calls it, and stays 0 if not. What stage m is for does not matter: where the draw
  * record is, the functions know. UNSUPPORTED, and m is lost, where the two cannot be one module:

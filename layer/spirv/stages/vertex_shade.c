@@ -13,17 +13,17 @@ struct shade {
     const struct pgs_spv_vertex_part *part;
     uint32_t choose;
     const struct pgs_spv_geometry_info *info;
-    const struct pgs_spv_leaves *inputs;
+    const struct pgs_spv_io_vars *inputs;
 };
 
-void pgs_spv_fill_vertex(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+void pgs_spv_fill_vertex(const struct pgs_spv_io_access *access, const struct pgs_spv_io_var *var,
                          uint32_t vertex)
 {
-    struct pgs_spv_module *m = port->m;
-    const uint32_t value = pgs_spv_load_leaf(port, leaf, vertex);
+    struct pgs_spv_module *m = access->m;
+    const uint32_t value = pgs_spv_load_io_var(access, var, vertex);
     if (value)
-        PGS_SPV_APPEND(m, port->list, SpvOpStore,
-                       pgs_spv_leaf_pointer(m, port->list, leaf, SpvStorageClassPrivate, vertex),
+        PGS_SPV_APPEND(m, access->list, SpvOpStore,
+                       pgs_spv_io_var_pointer(m, access->list, var, SpvStorageClassPrivate, vertex),
                        value);
 }
 
@@ -31,13 +31,13 @@ static void shade_vertex(const struct shade *s, uint32_t vertex)
 {
     struct pgs_spv_module *m = s->m;
     const uint32_t void_type = pgs_spv_type_void(m);
-    const struct pgs_spv_port port = {
+    const struct pgs_spv_io_access access = {
         .m = m, .list = s->list, .layout = &s->info->in, .variable = s->part->stored};
     PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->choose, vertex);
     PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->part->run);
     for (uint32_t i = 0; i < s->inputs->count && m->result == PGS_SPV_OK; i++) {
         if (s->inputs->items[i].vertices >= s->info->input_vertices)
-            pgs_spv_fill_vertex(&port, &s->inputs->items[i], vertex);
+            pgs_spv_fill_vertex(&access, &s->inputs->items[i], vertex);
     }
 }
 
@@ -56,7 +56,7 @@ static void shade_in_loop(const struct shade *s)
 void pgs_spv_shade_vertices(struct pgs_spv_module *m, struct pgs_spv_list *list,
                             const struct pgs_spv_vertex_part *part, uint32_t choose,
                             const struct pgs_spv_geometry_info *info,
-                            const struct pgs_spv_leaves *inputs)
+                            const struct pgs_spv_io_vars *inputs)
 {
     const struct shade shade = {
         .m = m, .list = list, .part = part, .choose = choose, .info = info, .inputs = inputs};

@@ -15,10 +15,10 @@
 void pgs_spv_shade_vertices(struct pgs_spv_module *m, struct pgs_spv_list *list,
                             const struct pgs_spv_vertex_part *part, uint32_t choose,
                             const struct pgs_spv_geometry_info *info,
-                            const struct pgs_spv_leaves *inputs);
+                            const struct pgs_spv_io_vars *inputs);
 
 /* One such input, which is Private, of the vertex with that index, an id. */
-void pgs_spv_fill_vertex(const struct pgs_spv_port *port, const struct pgs_spv_leaf *leaf,
+void pgs_spv_fill_vertex(const struct pgs_spv_io_access *access, const struct pgs_spv_io_var *var,
                          uint32_t vertex);
 
 #endif
