@@ -3,7 +3,7 @@
  * What programs bind and push in passes that are recorded directly: it goes down as it came, and it
  * is known when the first geometry shader of the device comes in the middle of the pass.
  */
-#include "command/buffer.h"
+#include "command/state/buffer.h"
 #include "fake_rooms.h"
 
 #include <setjmp.h>

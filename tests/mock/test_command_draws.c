@@ -3,8 +3,8 @@
  * VK_EXT_multi_draw and the states of VK_EXT_extended_dynamic_state3 that are ours, in the command
  * room, on a fake driver, draw room and pipeline room.
  */
-#include "command/buffer.h"
-#include "command/layer_state.h"
+#include "command/fb_layers/fb_layer_state.h"
+#include "command/state/buffer.h"
 #include "fake_rooms.h"
 
 #include <setjmp.h>

@@ -3,7 +3,7 @@
  * Transform feedback in the command room, on a fake driver, draw room and pipeline room: what the
  * batches are asked for, and that the driver sees only what it knows.
  */
-#include "command/buffer.h"
+#include "command/state/buffer.h"
 #include "fake_rooms.h"
 
 #include <setjmp.h>

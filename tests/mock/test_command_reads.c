@@ -3,7 +3,7 @@
  * Captures over what draws of the same pass have read in it, in the command room on a fake driver,
  * draw room and pipeline room: where a pass has to be parted, and where it need not be.
  */
-#include "command/buffer.h"
+#include "command/state/buffer.h"
 #include "fake_rooms.h"
 
 #include <setjmp.h>

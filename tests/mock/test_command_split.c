@@ -4,7 +4,7 @@
  * compute work must not be done before what they have drawn so far, on a fake driver, draw room and
  * pipeline room: what reaches the driver, and which cases are refused.
  */
-#include "command/buffer.h"
+#include "command/state/buffer.h"
 #include "fake_rooms.h"
 
 #include <setjmp.h>

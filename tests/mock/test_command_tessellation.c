@@ -2,7 +2,7 @@
  *
  * Dynamic state of tessellation in the command room, on a fake driver, draw room and pipeline room.
  */
-#include "command/buffer.h"
+#include "command/state/buffer.h"
 #include "fake_rooms.h"
 
 #include <setjmp.h>

@@ -4,7 +4,7 @@
  * is recorded in which order, results on the host in every form, waiting, and failure of every
  * allocation.
  */
-#include "command/buffer.h"
+#include "command/state/buffer.h"
 #include "vulkan/hooks.h"
 
 #include <pthread.h>

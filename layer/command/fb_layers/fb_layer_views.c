@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT */
+#include "command/fb_layers/fb_layer_views.h"
+
+#include "base/log.h"
+#include "command/state/buffer.h"
+#include "vulkan/chain.h"
+#include "vulkan/hooks.h"
+
+#include <string.h>
+
+/* A view of several layers. */
+struct view {
+    VkImageViewCreateInfo info;
+    VkImageViewUsageCreateInfo usage; /* of its chain, where it has one */
+    bool slices;                      /* of a 3D image */
+    VkImageView *layers;              /* VK_NULL_HANDLE where not made yet */
+    uint32_t layer_count;
+};
+
+/* A framebuffer of several layers. */
+struct framebuffer {
+    VkFramebufferCreateInfo info;              /* of one layer, without its render pass */
+    VkFramebufferAttachmentsCreateInfo images; /* of imageless ones, in the chain */
+    VkImageView *views;                        /* the application's; others have them */
+    VkFramebufferAttachmentImageInfo *image_infos;
+    VkFormat *formats;     /* of all images */
+    VkFramebuffer *layers; /* VK_NULL_HANDLE where not made yet; imageless: one serves all */
+    uint32_t layer_count;
+};
+
+static struct pgs_layer_room *room_of(const struct pgs_device *dev)
+{
+    return dev->active ? dev->commands->layers : NULL;
+}
+
+static uint64_t view_key(VkImageView view)
+{
+    return (uint64_t)(uintptr_t)view;
+}
+
+static uint64_t framebuffer_key(VkFramebuffer framebuffer)
+{
+    return (uint64_t)(uintptr_t)framebuffer;
+}
+
+/* -- views -- */
+
+static void free_view(struct pgs_device *dev, struct view *view)
+{
+    for (uint32_t i = 0; view && i < view->layer_count; i++)
+        dev->vk.DestroyImageView(dev->handle, view->layers[i], NULL);
+    if (view)
+        pgs_free(view->layers);
+    pgs_free(view);
+}
+
+static void visit_left_view(uint64_t key, void *value, void *context)
+{
+    (void)key;
+    free_view(context, value);
+}
+
+/* Of the chain only the usage says something for attachments. */
+static struct view *keep_view(struct pgs_layer_room *room, const VkImageViewCreateInfo *info)
+{
+    struct view *view = pgs_calloc(1, sizeof(*view));
+    if (!view)
+        return NULL;
+    const VkImageViewUsageCreateInfo *usage =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
+    view->info = *info;
+    view->slices = pgs_map_find(&room->sliced_images, (uint64_t)(uintptr_t)info->image);
+    view->info.pNext = NULL;
+    if (usage) {
+        view->usage = *usage;
+        view->usage.pNext = NULL;
+        view->info.pNext = &view->usage;
+    }
+    view->info.viewType = info->viewType == VK_IMAGE_VIEW_TYPE_1D_ARRAY ? VK_IMAGE_VIEW_TYPE_1D
+                                                                        : VK_IMAGE_VIEW_TYPE_2D;
+    return view;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateImageView(VkDevice device,
+                                                   const VkImageViewCreateInfo *pCreateInfo,
+                                                   const VkAllocationCallbacks *pAllocator,
+                                                   VkImageView *pView)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    struct pgs_layer_room *room = room_of(dev);
+    const VkResult result = dev->vk.CreateImageView(device, pCreateInfo, pAllocator, pView);
+    if (!room || result != VK_SUCCESS || pCreateInfo->viewType == VK_IMAGE_VIEW_TYPE_3D ||
+        pCreateInfo->subresourceRange.layerCount == 1)
+        return result;
+    struct view *view = keep_view(room, pCreateInfo);
+    if (view && pgs_map_insert(&room->views, view_key(*pView), view))
+        return VK_SUCCESS;
+    free_view(dev, view);
+    dev->vk.DestroyImageView(device, *pView, pAllocator);
+    *pView = VK_NULL_HANDLE;
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_DestroyImageView(VkDevice device, VkImageView imageView,
+                                                const VkAllocationCallbacks *pAllocator)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    struct pgs_layer_room *room = room_of(dev);
+    if (room && imageView)
+        free_view(dev, pgs_map_remove(&room->views, view_key(imageView)));
+    dev->vk.DestroyImageView(device, imageView, pAllocator);
+}
+
+/* Makes room for `count` handles, those beyond the old ones VK_NULL_HANDLE. */
+static bool grow(void **handles, uint32_t *old_count, uint32_t count, size_t size_B)
+{
+    if (count <= *old_count)
+        return true;
+    char *grown = pgs_realloc(*handles, count * size_B);
+    if (!grown)
+        return false;
+    memset(grown + *old_count * size_B, 0, (count - *old_count) * size_B);
+    *handles = grown;
+    *old_count = count;
+    return true;
+}
+
+/* Under the room's lock. VK_NULL_HANDLE for VK_NULL_HANDLE; a view of a single layer stays. */
+static VkResult view_layer(struct pgs_device *dev, VkImageView handle, uint32_t layer,
+                           VkImageView *made)
+{
+    *made = handle;
+    struct view *view =
+        handle ? pgs_map_find(&dev->commands->layers->views, view_key(handle)) : NULL;
+    if (!view)
+        return VK_SUCCESS;
+    if (!grow((void **)&view->layers, &view->layer_count, layer + 1, sizeof(*view->layers)))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkImageView *slot = &view->layers[layer];
+    if (!*slot) {
+        VkImageViewCreateInfo info = view->info;
+        info.subresourceRange.baseArrayLayer += layer;
+        info.subresourceRange.layerCount = 1;
+        const VkResult result = dev->vk.CreateImageView(dev->handle, &info, NULL, slot);
+        if (result != VK_SUCCESS) {
+            *slot = VK_NULL_HANDLE;
+            return result;
+        }
+    }
+    *made = *slot;
+    return VK_SUCCESS;
+}
+
+/* -- framebuffers -- */
+
+static void free_framebuffer(struct pgs_device *dev, struct framebuffer *framebuffer)
+{
+    if (!framebuffer)
+        return;
+    for (uint32_t i = 0; i < framebuffer->layer_count; i++)
+        dev->vk.DestroyFramebuffer(dev->handle, framebuffer->layers[i], NULL);
+    pgs_free(framebuffer->layers);
+    pgs_free(framebuffer->views);
+    pgs_free(framebuffer->image_infos);
+    pgs_free(framebuffer->formats);
+    pgs_free(framebuffer);
+}
+
+static void visit_left_framebuffer(uint64_t key, void *value, void *context)
+{
+    (void)key;
+    free_framebuffer(context, value);
+}
+
+static bool keep_images(struct framebuffer *framebuffer,
+                        const VkFramebufferAttachmentsCreateInfo *images)
+{
+    size_t format_count = 0;
+    for (uint32_t i = 0; i < images->attachmentImageInfoCount; i++)
+        format_count += images->pAttachmentImageInfos[i].viewFormatCount;
+    VkFormat *formats = pgs_calloc(format_count, sizeof(*formats));
+    VkFramebufferAttachmentImageInfo *infos =
+        pgs_calloc(images->attachmentImageInfoCount, sizeof(*infos));
+    framebuffer->formats = formats;
+    framebuffer->image_infos = infos;
+    if (!formats || !infos)
+        return false;
+    for (uint32_t i = 0; i < images->attachmentImageInfoCount; i++) {
+        infos[i] = images->pAttachmentImageInfos[i];
+        infos[i].pNext = NULL;
+        infos[i].layerCount = 1;
+        if (infos[i].viewFormatCount)
+            memcpy(formats, infos[i].pViewFormats, infos[i].viewFormatCount * sizeof(*formats));
+        infos[i].pViewFormats = formats;
+        formats += infos[i].viewFormatCount;
+    }
+    framebuffer->images = *images;
+    framebuffer->images.pNext = NULL;
+    framebuffer->images.pAttachmentImageInfos = infos;
+    framebuffer->info.pNext = &framebuffer->images;
+    return true;
+}
+
+static bool keep_attachments(struct framebuffer *framebuffer, const VkFramebufferCreateInfo *info)
+{
+    const VkFramebufferAttachmentsCreateInfo *images =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO);
+    if (info->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT)
+        return images && keep_images(framebuffer, images);
+    framebuffer->views = pgs_calloc(info->attachmentCount, sizeof(*framebuffer->views));
+    if (framebuffer->views && info->attachmentCount)
+        memcpy(framebuffer->views, info->pAttachments,
+               info->attachmentCount * sizeof(*framebuffer->views));
+    return framebuffer->views != NULL;
+}
+
+static struct framebuffer *keep_framebuffer(struct pgs_device *dev,
+                                            const VkFramebufferCreateInfo *info)
+{
+    struct framebuffer *framebuffer = pgs_calloc(1, sizeof(*framebuffer));
+    if (!framebuffer)
+        return NULL;
+    framebuffer->info = *info;
+    framebuffer->info.pNext = NULL;
+    framebuffer->info.pAttachments = NULL;
+    framebuffer->info.layers = 1;
+    framebuffer->layers = pgs_calloc(info->layers, sizeof(*framebuffer->layers));
+    if (framebuffer->layers)
+        framebuffer->layer_count = info->layers;
+    if (framebuffer->layers && keep_attachments(framebuffer, info))
+        return framebuffer;
+    free_framebuffer(dev, framebuffer);
+    return NULL;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateFramebuffer(VkDevice device,
+                                                     const VkFramebufferCreateInfo *pCreateInfo,
+                                                     const VkAllocationCallbacks *pAllocator,
+                                                     VkFramebuffer *pFramebuffer)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    struct pgs_layer_room *room = room_of(dev);
+    const VkResult result =
+        dev->vk.CreateFramebuffer(device, pCreateInfo, pAllocator, pFramebuffer);
+    if (!room || result != VK_SUCCESS || pCreateInfo->layers <= 1)
+        return result;
+    struct framebuffer *framebuffer = keep_framebuffer(dev, pCreateInfo);
+    if (framebuffer &&
+        pgs_map_insert(&room->framebuffers, framebuffer_key(*pFramebuffer), framebuffer))
+        return VK_SUCCESS;
+    free_framebuffer(dev, framebuffer);
+    dev->vk.DestroyFramebuffer(device, *pFramebuffer, pAllocator);
+    *pFramebuffer = VK_NULL_HANDLE;
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_DestroyFramebuffer(VkDevice device, VkFramebuffer framebuffer,
+                                                  const VkAllocationCallbacks *pAllocator)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    struct pgs_layer_room *room = room_of(dev);
+    if (room && framebuffer)
+        free_framebuffer(dev, pgs_map_remove(&room->framebuffers, framebuffer_key(framebuffer)));
+    dev->vk.DestroyFramebuffer(device, framebuffer, pAllocator);
+}
+
+uint32_t pgs_framebuffer_layers(struct pgs_layer_room *room, VkFramebuffer handle)
+{
+    const struct framebuffer *framebuffer =
+        pgs_map_find(&room->framebuffers, framebuffer_key(handle));
+    return framebuffer ? framebuffer->layer_count : 1;
+}
+
+bool pgs_layer_attachment(struct pgs_layer_room *room, const VkRenderPassBeginInfo *begin,
+                          uint32_t index, uint32_t layer, struct pgs_layer_view *attachment)
+{
+    const VkRenderPassAttachmentBeginInfo *imageless =
+        pgs_chain_find(begin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+    const struct framebuffer *framebuffer =
+        pgs_map_find(&room->framebuffers, framebuffer_key(begin->framebuffer));
+    if (!framebuffer || (!framebuffer->views && !imageless))
+        return false;
+    const VkImageView handle =
+        framebuffer->views ? framebuffer->views[index] : imageless->pAttachments[index];
+    const struct view *view = pgs_map_find(&room->views, view_key(handle));
+    if (!view)
+        return false;
+    *attachment = (struct pgs_layer_view){
+        .image = view->info.image,
+        .range = view->info.subresourceRange,
+        .slices = view->slices,
+    };
+    attachment->range.baseArrayLayer += layer;
+    attachment->range.layerCount = 1;
+    return true;
+}
+
+/* Under the room's lock. */
+static VkResult view_layers(struct pgs_device *dev, const VkImageView *views, uint32_t count,
+                            uint32_t layer, struct pgs_arena *arena, const VkImageView **made)
+{
+    VkImageView *copy = pgs_arena_copy(arena, views, count, sizeof(*copy), _Alignof(VkImageView));
+    if (!copy)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    *made = copy;
+    VkResult result = VK_SUCCESS;
+    for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++)
+        result = view_layer(dev, views[i], layer, &copy[i]);
+    return result;
+}
+
+/* Under the room's lock. Any compatible render pass serves, so all passes share what is made. */
+static VkResult framebuffer_layer(struct pgs_device *dev, struct framebuffer *framebuffer,
+                                  uint32_t layer, VkRenderPass render_pass, struct pgs_arena *arena,
+                                  VkFramebuffer *made)
+{
+    VkResult result = VK_SUCCESS;
+    VkFramebuffer *slot = &framebuffer->layers[framebuffer->views ? layer : 0];
+    if (!*slot) {
+        VkFramebufferCreateInfo info = framebuffer->info;
+        info.renderPass = render_pass;
+        if (framebuffer->views)
+            result = view_layers(dev, framebuffer->views, info.attachmentCount, layer, arena,
+                                 &info.pAttachments);
+        if (result == VK_SUCCESS)
+            result = dev->vk.CreateFramebuffer(dev->handle, &info, NULL, slot);
+        if (result != VK_SUCCESS)
+            *slot = VK_NULL_HANDLE;
+    }
+    *made = *slot;
+    return result;
+}
+
+/* -- the beginning of a pass -- */
+
+/* The chain of a queued command is copied whole, and knows no structs but those of known size. */
+static VkResult begin_imageless(struct pgs_device *dev, uint32_t layer,
+                                VkRenderPassBeginInfo *begin, struct pgs_arena *arena)
+{
+    const VkStructureType type = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO;
+    const VkRenderPassAttachmentBeginInfo *from = pgs_chain_find(begin->pNext, type);
+    if (!from)
+        return VK_SUCCESS;
+    VkRenderPassAttachmentBeginInfo *views =
+        pgs_arena_copy(arena, from, 1, sizeof(*views), _Alignof(VkRenderPassAttachmentBeginInfo));
+    const VkDeviceGroupRenderPassBeginInfo *group =
+        pgs_chain_find(begin->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO);
+    VkDeviceGroupRenderPassBeginInfo *group_copy = pgs_arena_copy(
+        arena, group, group ? 1 : 0, sizeof(*group), _Alignof(VkDeviceGroupRenderPassBeginInfo));
+    if (!views || !group_copy)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    views->pNext = NULL;
+    if (group) {
+        group_copy->pNext = NULL;
+        views->pNext = group_copy;
+    }
+    begin->pNext = views;
+    return view_layers(dev, from->pAttachments, from->attachmentCount, layer, arena,
+                       &views->pAttachments);
+}
+
+VkResult pgs_layer_begin(struct pgs_device *dev, uint32_t layer, VkRenderPassBeginInfo *begin,
+                         struct pgs_arena *arena)
+{
+    struct pgs_layer_room *room = dev->commands->layers;
+    struct framebuffer *framebuffer =
+        pgs_map_find(&room->framebuffers, framebuffer_key(begin->framebuffer));
+    if (!framebuffer)
+        return VK_ERROR_UNKNOWN;
+    pthread_mutex_lock(&room->lock);
+    VkResult result =
+        framebuffer_layer(dev, framebuffer, layer, begin->renderPass, arena, &begin->framebuffer);
+    if (result == VK_SUCCESS && !framebuffer->views)
+        result = begin_imageless(dev, layer, begin, arena);
+    pthread_mutex_unlock(&room->lock);
+    return result;
+}
+
+/* Under the room's lock. NULL for NULL. */
+static VkResult attachment_layers(struct pgs_device *dev, uint32_t layer, uint32_t count,
+                                  const VkRenderingAttachmentInfo **attachments,
+                                  struct pgs_arena *arena)
+{
+    if (!*attachments)
+        return VK_SUCCESS;
+    VkRenderingAttachmentInfo *copy = pgs_arena_copy(arena, *attachments, count, sizeof(*copy),
+                                                     _Alignof(VkRenderingAttachmentInfo));
+    VkResult result = copy ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+    *attachments = copy;
+    for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++) {
+        result = view_layer(dev, copy[i].imageView, layer, &copy[i].imageView);
+        if (result == VK_SUCCESS)
+            result = view_layer(dev, copy[i].resolveImageView, layer, &copy[i].resolveImageView);
+    }
+    return result;
+}
+
+VkResult pgs_layer_rendering(struct pgs_device *dev, uint32_t layer, VkRenderingInfo *info,
+                             struct pgs_arena *arena)
+{
+    struct pgs_layer_room *room = dev->commands->layers;
+    info->layerCount = 1;
+    pthread_mutex_lock(&room->lock);
+    VkResult result =
+        attachment_layers(dev, layer, info->colorAttachmentCount, &info->pColorAttachments, arena);
+    if (result == VK_SUCCESS)
+        result = attachment_layers(dev, layer, 1, &info->pDepthAttachment, arena);
+    if (result == VK_SUCCESS)
+        result = attachment_layers(dev, layer, 1, &info->pStencilAttachment, arena);
+    pthread_mutex_unlock(&room->lock);
+    return result;
+}
+
+void pgs_layer_views_destroy(struct pgs_device *dev, struct pgs_layer_room *room)
+{
+    pgs_map_finish(&room->framebuffers, visit_left_framebuffer, dev);
+    pgs_map_finish(&room->views, visit_left_view, dev);
+    pgs_map_finish(&room->sliced_images, NULL, NULL);
+}

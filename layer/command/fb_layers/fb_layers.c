@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "command/fb_layers/fb_layers.h"
+
+#include "base/log.h"
+#include "command/fb_layers/fb_layer_state.h"
+#include "command/fb_layers/fb_layer_views.h"
+#include "command/state/buffer.h"
+
+/* -- what a device and a pass have for it -- */
+
+VkResult pgs_layer_room_create(struct pgs_device *dev, struct pgs_layer_room **room)
+{
+    *room = NULL;
+    if (!dev->geometry || !dev->physical->replays_layers)
+        return VK_SUCCESS;
+    struct pgs_layer_room *r = pgs_calloc(1, sizeof(*r));
+    if (!r)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (!pgs_map_init(&r->views))
+        goto fail_views;
+    if (!pgs_map_init(&r->framebuffers))
+        goto fail_framebuffers;
+    if (!pgs_map_init(&r->sliced_images))
+        goto fail_images;
+    if (pthread_mutex_init(&r->lock, NULL) != 0)
+        goto fail_lock;
+    r->noting_vk = dev->vk;
+    pgs_layer_state_dispatch_init(&r->noting_vk, &dev->vk);
+    pgs_layer_dispatch_init(&r->layer_vk, &r->noting_vk);
+    pgs_layer_scan_dispatch_init(&r->scan_vk);
+    *room = r;
+    return VK_SUCCESS;
+fail_lock:
+    pgs_map_finish(&r->sliced_images, NULL, NULL);
+fail_images:
+    pgs_map_finish(&r->framebuffers, NULL, NULL);
+fail_framebuffers:
+    pgs_map_finish(&r->views, NULL, NULL);
+fail_views:
+    pgs_free(r);
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+void pgs_layer_room_destroy(struct pgs_device *dev, struct pgs_layer_room *room)
+{
+    if (!room)
+        return;
+    pgs_layer_views_destroy(dev, room);
+    pgs_linear_destroy(room->memory);
+    pthread_mutex_destroy(&room->lock);
+    pgs_free(room);
+}
+
+/* What raster vertex shaders read of a layer (struct pgs_spv_raster_options): its number, and how
+ * many more layers are drawn with it. With the last layer of a pass come all numbers beyond, since
+ * applications write them, above all where there is one layer only, and drivers draw them. */
+struct layer_numbers {
+    uint32_t inner[2], last[2];
+};
+
+/* Under the room's lock. */
+static VkResult make_numbers(struct pgs_device *dev, struct pgs_layer_room *room)
+{
+    uint32_t count = dev->physical->properties.limits.maxFramebufferLayers;
+    if (count == 0)
+        count = 1;
+    VkResult result = VK_SUCCESS;
+    if (!room->memory)
+        result = pgs_linear_create(dev, PGS_MEMORY_UPLOAD, &room->memory);
+    if (result == VK_SUCCESS)
+        result = pgs_linear_alloc(room->memory, count * sizeof(struct layer_numbers),
+                                  sizeof(struct layer_numbers), &room->numbers);
+    if (result != VK_SUCCESS) {
+        room->numbers.buffer = VK_NULL_HANDLE;
+        return result;
+    }
+    struct layer_numbers *numbers = room->numbers.mapped;
+    for (uint32_t i = 0; i < count; i++)
+        numbers[i] = (struct layer_numbers){.inner = {i, 0}, .last = {i, UINT32_MAX - i}};
+    return VK_SUCCESS;
+}
+
+void pgs_layers_note_framebuffer(struct pgs_command_buffer *cb, VkFramebuffer framebuffer)
+{
+    struct pgs_layer_room *room = cb->dev->commands->layers;
+    if (room)
+        cb->pass.layer_count = pgs_framebuffer_layers(room, framebuffer);
+}
+
+void pgs_layers_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info)
+{
+    cb->pass.layer_count = info->viewMask ? 1 : info->layerCount;
+}
+
+bool pgs_layers_note_draw(struct pgs_command_buffer *cb)
+{
+    if (!cb->graphics.pipeline || !cb->graphics.pipeline->by_layer)
+        return false;
+    struct pgs_layer_room *room = cb->dev->commands->layers;
+    VkResult result = VK_SUCCESS;
+    pthread_mutex_lock(&room->lock);
+    if (!room->numbers.buffer)
+        result = make_numbers(cb->dev, room);
+    pthread_mutex_unlock(&room->lock);
+    pgs_recorder_latch(&cb->recorder, result);
+    cb->pass.by_layer = true;
+    cb->disturbed |= PGS_DISTURBED_LAYER;
+    return true;
+}
+
+bool pgs_layers_draw(VkCommandBuffer handle, bool by_layer)
+{
+    const struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
+    if (!cb->layers)
+        return true;
+    struct pgs_layer_queries *queries = &cb->layers->queries;
+    if (queries->scanning) {
+        queries->draws.all++;
+        queries->draws.by_layer += by_layer;
+        return false;
+    }
+    if (!by_layer)
+        return cb->layers->layer == 0;
+    const struct pgs_range *numbers = &cb->dev->commands->layers->numbers;
+    const bool last = cb->layers->layer + 1 >= cb->pass.layer_count;
+    const VkDeviceSize offset_B =
+        numbers->offset_B + cb->layers->layer * sizeof(struct layer_numbers) +
+        (last ? offsetof(struct layer_numbers, last) : offsetof(struct layer_numbers, inner));
+    cb->dev->vk.CmdBindVertexBuffers(handle, 1, 1, &numbers->buffer, &offset_B);
+    return true;
+}
+
+uint32_t pgs_layers_current(const struct pgs_command_buffer *cb)
+{
+    return cb->layers ? cb->layers->layer : 0;
+}
+
+bool pgs_layers_wanted(const struct pgs_command_buffer *cb)
+{
+    const struct pgs_pass *pass = &cb->pass;
+    return cb->layers && pass->by_layer && pass->layer_count > 1;
+}
+
+void pgs_layers_replay(struct pgs_command_buffer *cb)
+{
+    struct pgs_layer_state *state = cb->layers;
+    const uint32_t count = cb->pass.layer_count;
+    pgs_layer_queries_find(cb);
+    pgs_layer_queries_begin(cb);
+    for (uint32_t layer = 0; layer < count; layer++) {
+        state->layer = layer;
+        if (layer) {
+            pgs_layer_state_restore(state, &cb->dev->vk, cb->handle);
+            pgs_saved_restore(&cb->saved, &cb->dev->vk, cb->handle);
+        }
+        state->quiet = layer + 1 < count;
+        pgs_queue_replay(&cb->queue, cb->handle, &cb->dev->commands->layers->layer_vk, NULL);
+    }
+    pgs_layer_queries_end(cb);
+    state->layer = 0;
+    state->quiet = false;
+}

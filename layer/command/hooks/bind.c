@@ -1,0 +1,636 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Binds and the dynamic state that emulated draws read: noted, and sent on.
+ */
+#include "base/log.h"
+#include "command/pass/split.h"
+#include "command/state/buffer.h"
+#include "vulkan/hooks.h"
+
+#include <string.h>
+
+static void restore_strides(struct pgs_command_buffer *cb)
+{
+    for (uint32_t i = 0; i < PGS_MAX_BINDINGS; i++) {
+        const struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[i];
+        if (!(cb->vertex_strided >> i & 1))
+            continue;
+        PGS_EMIT(cb, CmdBindVertexBuffers2, i, 1, &vertex->buffer, &vertex->offset_B,
+                 cb->vertex_plain >> i & 1 ? NULL : &vertex->size_B, &vertex->stride_B);
+    }
+}
+
+static void restore_vertex(struct pgs_command_buffer *cb, uint32_t binding)
+{
+    const struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[binding];
+    if (cb->vertex_plain >> binding & 1)
+        PGS_EMIT(cb, CmdBindVertexBuffers, binding, 1, &vertex->buffer, &vertex->offset_B);
+    else if (cb->vertex_bound >> binding & 1)
+        PGS_EMIT(cb, CmdBindVertexBuffers2, binding, 1, &vertex->buffer, &vertex->offset_B,
+                 &vertex->size_B, NULL);
+}
+
+static void restore_index(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    if (cb->known & PGS_KNOWN_INDEX)
+        PGS_EMIT(cb, CmdBindIndexBuffer, state->index_buffer, state->index_offset_B,
+                 state->index_type);
+}
+
+/* Without geometryShader the driver knows no adjacency, and without tessellationShader no patches.
+ * Pipelines that were created with them are emulated and ask the tracked state; others take
+ * neighbours for vertices. */
+static VkPrimitiveTopology driver_topology(const struct pgs_device *dev,
+                                           VkPrimitiveTopology topology)
+{
+    if (topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST && !dev->native.tessellation)
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    if (dev->native.geometry)
+        return topology;
+    switch ((int)topology) {
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+    default:
+        return topology;
+    }
+}
+
+static void restore_tessellation(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    if (!cb->dev->native.tessellation)
+        return;
+    if (cb->known & PGS_KNOWN_PATCH)
+        PGS_EMIT(cb, CmdSetPatchControlPointsEXT, state->patch_control_points);
+    if (cb->known & PGS_KNOWN_DOMAIN_ORIGIN)
+        PGS_EMIT(cb, CmdSetTessellationDomainOriginEXT,
+                 state->tessellation_lower_left ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
+                                                : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
+}
+
+void pgs_state_restore(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    if (cb->disturbed & PGS_DISTURBED_VERTEX) {
+        restore_vertex(cb, 0);
+        restore_index(cb);
+    }
+    if (cb->disturbed & PGS_DISTURBED_LAYER)
+        restore_vertex(cb, 1);
+    if (cb->disturbed & PGS_DISTURBED_STATIC) {
+        restore_strides(cb);
+        if (cb->known & PGS_KNOWN_TOPOLOGY)
+            PGS_EMIT(cb, CmdSetPrimitiveTopology, driver_topology(cb->dev, state->topology));
+        if (cb->known & PGS_KNOWN_RESTART)
+            PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, state->primitive_restart);
+        restore_tessellation(cb);
+    }
+    cb->disturbed = 0;
+}
+
+/* The driver's pipeline for the one that is bound, and the stream. */
+static VkPipeline driver_pipeline(const struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    const struct pgs_emulated_pipeline *found = state->pipeline ? state->pipeline : state->counted;
+    const uint32_t stream = found ? pgs_raster_stream(found, state) : 0;
+    const VkPipeline other =
+        found && stream < PGS_SPV_STREAMS ? found->raster_of_stream[stream] : VK_NULL_HANDLE;
+    return other ? other : cb->bound;
+}
+
+/* The application's own rasterizer discard, or ours. */
+static void update_discard(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    const uint32_t hidden = state->counted ? state->counted->hidden_streams : 0;
+    const bool hides = hidden && (hidden >> (pgs_raster_stream(state->counted, state) & 31) & 1);
+    if (hides == cb->hides)
+        return;
+    cb->hides = hides;
+    if (hides || (cb->known & PGS_KNOWN_DISCARD))
+        PGS_EMIT(cb, CmdSetRasterizerDiscardEnable, hides || state->rasterizer_discard);
+}
+
+static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline)
+{
+    const struct pgs_emulated_pipeline *found = pgs_emulated_pipeline_find(cb->dev, pipeline);
+    const bool native = !found || found->native_raster;
+    cb->graphics.pipeline = native ? NULL : found;
+    cb->graphics.counted = native ? found : NULL;
+    cb->graphics.bind_count++;
+    if (found)
+        cb->touched = true;
+    update_discard(cb);
+    if (native) {
+        if (cb->disturbed)
+            pgs_state_restore(cb);
+        return;
+    }
+    cb->disturbed |= PGS_DISTURBED_STATIC;
+    if (cb->pass.state == PGS_PASS_DIRECT)
+        pgs_pass_split(cb);
+}
+
+void pgs_state_update_counts(struct pgs_command_buffer *cb)
+{
+    const struct pgs_query_set *queries = &cb->graphics.queries;
+    bool counts = cb->graphics.interval || queries->statistics;
+    for (int i = 0; i < PGS_MAX_STREAMS; i++)
+        counts |= queries->feedback[i] || queries->generated[i];
+    cb->counts = counts;
+}
+
+/* A pipeline may have been bound when there was nothing to count with yet. */
+const struct pgs_emulated_pipeline *pgs_state_counted(struct pgs_command_buffer *cb)
+{
+    if (!cb->graphics.counted && !cb->graphics.pipeline && cb->bound) {
+        cb->graphics.counted = pgs_emulated_pipeline_find(cb->dev, cb->bound);
+        cb->touched = true;
+    }
+    return cb->graphics.counted;
+}
+
+static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
+                                          VkPipelineBindPoint pipelineBindPoint,
+                                          VkPipeline pipeline)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBindPipeline, pipelineBindPoint, pipeline);
+        return;
+    }
+    if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS) {
+        cb->bound = pipeline;
+        if (pgs_command_buffer_may_emulate(cb)) { /* else there is nothing to track yet */
+            bind_graphics_pipeline(cb, pipeline);
+            pipeline = driver_pipeline(cb);
+        }
+    } else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
+        pgs_saved_bind_pipeline(&cb->saved, pipeline);
+    PGS_EMIT(cb, CmdBindPipeline, pipelineBindPoint, pipeline);
+}
+
+PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBuffer,
+                                                       VkPipelineBindPoint pipelineBindPoint,
+                                                       VkPipeline pipeline)
+{
+    struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (PGS_LIKELY(direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
+                   !pgs_command_buffer_may_emulate(direct))) {
+        direct->bound = pipeline;
+        pgs_recorder_memory.vk->CmdBindPipeline(commandBuffer, pipelineBindPoint, pipeline);
+        return;
+    }
+    bind_pipeline_slowly(commandBuffer, pipelineBindPoint, pipeline);
+}
+
+static inline void note_plain_sets(struct pgs_command_buffer *cb, VkPipelineLayout layout,
+                                   uint32_t first, uint32_t count, const VkDescriptorSet *sets)
+{
+    const uint32_t order = cb->graphics.next_set_order++;
+    cb->touched = true;
+    if (!PGS_LIKELY(cb->set_count))
+        cb->pass.reads_noted = false;
+    if (cb->set_count < first + count)
+        cb->set_count = first + count;
+    for (uint32_t i = 0; i < count; i++) {
+        cb->graphics.sets[first + i] = sets[i];
+        cb->graphics.set_layouts[first + i] = layout;
+        cb->graphics.set_orders[first + i] = order;
+        cb->graphics.dynamic_count[first + i] = 0;
+    }
+}
+
+static void note_dynamic_set(struct pgs_command_buffer *cb, VkPipelineLayout layout, uint32_t index,
+                             VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets)
+{
+    note_plain_sets(cb, layout, index, 1, &set);
+    cb->graphics.dynamic_count[index] = (uint16_t)offset_count;
+    if (offset_count)
+        memcpy(cb->graphics.dynamic_offsets[index], offsets, offset_count * sizeof(*offsets));
+}
+
+struct set_binds {
+    VkPipelineBindPoint point;
+    VkPipelineLayout layout;
+    uint32_t first, count;
+    const VkDescriptorSet *sets;
+    uint32_t offset_count;
+    const uint32_t *offsets;
+};
+
+static void note_sets(struct pgs_command_buffer *cb, const struct set_binds *binds)
+{
+    const uint32_t *offsets = binds->offsets;
+    uint32_t left = binds->offset_count;
+    for (uint32_t i = 0; i < binds->count && binds->first + i < PGS_MAX_SETS; i++) {
+        const uint32_t index = binds->first + i;
+        /* Only the layout knows how the offsets are shared out among several sets. */
+        uint32_t count = left;
+        if (left && binds->count > 1)
+            count = pgs_layout_dynamic_count(cb->dev, binds->layout, index);
+        if (count > left)
+            count = left;
+        if (count > PGS_MAX_DYNAMIC_OFFSETS) {
+            pgs_log(PGS_LOG_ERROR, "a descriptor set with %u dynamic offsets; the layer handles %d",
+                    count, PGS_MAX_DYNAMIC_OFFSETS);
+            pgs_recorder_latch(&cb->recorder, VK_ERROR_UNKNOWN);
+            return;
+        }
+        if (binds->point == VK_PIPELINE_BIND_POINT_GRAPHICS)
+            note_dynamic_set(cb, binds->layout, index, binds->sets[i], count, offsets);
+        else
+            pgs_saved_bind_set(&cb->saved, binds->layout, index, binds->sets[i], count, offsets);
+        if (count)
+            offsets += count;
+        left -= count;
+    }
+}
+
+static PGS_SLOW void
+bind_descriptor_sets_slowly(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,
+                            VkPipelineLayout layout, uint32_t firstSet, uint32_t descriptorSetCount,
+                            const VkDescriptorSet *pDescriptorSets, uint32_t dynamicOffsetCount,
+                            const uint32_t *pDynamicOffsets)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBindDescriptorSets, pipelineBindPoint, layout, firstSet,
+                    descriptorSetCount, pDescriptorSets, dynamicOffsetCount, pDynamicOffsets);
+        return;
+    }
+    pgs_command_buffer_keep(cb, layout);
+    if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS ||
+        pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
+        note_sets(cb, &(struct set_binds){pipelineBindPoint, layout, firstSet, descriptorSetCount,
+                                          pDescriptorSets, dynamicOffsetCount, pDynamicOffsets});
+    PGS_EMIT(cb, CmdBindDescriptorSets, pipelineBindPoint, layout, firstSet, descriptorSetCount,
+             pDescriptorSets, dynamicOffsetCount, pDynamicOffsets);
+}
+
+PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorSets(
+    VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint, VkPipelineLayout layout,
+    uint32_t firstSet, uint32_t descriptorSetCount, const VkDescriptorSet *pDescriptorSets,
+    uint32_t dynamicOffsetCount, const uint32_t *pDynamicOffsets)
+{
+    struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (PGS_LIKELY(direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
+                   !dynamicOffsetCount && firstSet + descriptorSetCount <= PGS_MAX_SETS)) {
+        note_plain_sets(direct, layout, firstSet, descriptorSetCount, pDescriptorSets);
+        pgs_recorder_memory.vk->CmdBindDescriptorSets(commandBuffer, pipelineBindPoint, layout,
+                                                      firstSet, descriptorSetCount, pDescriptorSets,
+                                                      dynamicOffsetCount, pDynamicOffsets);
+        return;
+    }
+    bind_descriptor_sets_slowly(commandBuffer, pipelineBindPoint, layout, firstSet,
+                                descriptorSetCount, pDescriptorSets, dynamicOffsetCount,
+                                pDynamicOffsets);
+}
+
+static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShaderStageFlags stages,
+                 uint32_t offset_B, uint32_t size_B, const void *values)
+{
+    const struct pgs_pushed_range range = {
+        .layout = layout,
+        .stages = pgs_push_constant_stages(cb->dev, stages),
+        .offset_B = offset_B,
+        .size_B = size_B,
+        .graphics = stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT,
+    };
+    const struct pgs_push_again *again =
+        pgs_saved_pushes_again(&cb->saved, layout, stages, offset_B, size_B);
+    if (again)
+        memcpy(again->bytes, values, size_B);
+    else
+        pgs_recorder_latch(&cb->recorder, pgs_saved_push(&cb->saved, &range, stages, values));
+    pgs_command_buffer_keep(cb, layout);
+    if (range.stages) /* else for the geometry stage alone, which the driver's layout has not */
+        PGS_EMIT(cb, CmdPushConstants, layout, range.stages, offset_B, size_B, values);
+}
+
+static PGS_SLOW void push_constants_slowly(VkCommandBuffer commandBuffer, VkPipelineLayout layout,
+                                           VkShaderStageFlags stageFlags, uint32_t offset,
+                                           uint32_t size, const void *pValues)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdPushConstants, layout, stageFlags, offset, size, pValues);
+        return;
+    }
+    push(cb, layout, stageFlags, offset, size, pValues);
+}
+
+/* No memcpy: the call would cost more than the copy, and without the asm the compiler makes one of
+ * the loops. */
+static PGS_SLOW void push_constants_quickly(VkCommandBuffer commandBuffer, VkPipelineLayout layout,
+                                            VkShaderStageFlags stageFlags, uint32_t offset,
+                                            uint32_t size, const void *pValues)
+{
+    const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    const struct pgs_push_again *again =
+        direct ? pgs_saved_pushes_again(&direct->saved, layout, stageFlags, offset, size) : NULL;
+    if (!again) {
+        push_constants_slowly(commandBuffer, layout, stageFlags, offset, size, pValues);
+        return;
+    }
+    const char *from = pValues;
+    size_t left_B = size & ~UINT32_C(3); /* it is a multiple of 4, or the call is not valid */
+    while (left_B % 16) {
+        left_B -= 4;
+        memcpy(again->bytes + left_B, from + left_B, 4);
+        __asm__("" : "+r"(left_B));
+    }
+    while (left_B) {
+        left_B -= 16;
+        memcpy(again->bytes + left_B, from + left_B, 16);
+        __asm__("" : "+r"(left_B));
+    }
+    pgs_recorder_memory.push_constants(commandBuffer, layout, again->driver_stages, offset, size,
+                                       pValues);
+}
+
+PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdPushConstants(VkCommandBuffer commandBuffer,
+                                                        VkPipelineLayout layout,
+                                                        VkShaderStageFlags stageFlags,
+                                                        uint32_t offset, uint32_t size,
+                                                        const void *pValues)
+{
+    const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (PGS_LIKELY(direct && direct->saved.again[0].layout == layout &&
+                   direct->saved.again[0].stages == stageFlags &&
+                   direct->saved.again[0].offset_B == offset && size == PGS_USUAL_PUSH_B)) {
+        memcpy(direct->saved.again[0].bytes, pValues, PGS_USUAL_PUSH_B);
+        pgs_recorder_memory.push_constants(commandBuffer, layout, stageFlags, offset, size,
+                                           pValues);
+        return;
+    }
+    push_constants_quickly(commandBuffer, layout, stageFlags, offset, size, pValues);
+}
+
+static inline void bind_vertex_buffer(struct pgs_command_buffer *cb, uint32_t index,
+                                      VkBuffer buffer, VkDeviceSize offset_B)
+{
+    struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[index];
+    vertex->buffer = buffer;
+    vertex->offset_B = offset_B;
+    vertex->size_B = VK_WHOLE_SIZE;
+}
+
+/* Returns the bits of the bindings. */
+static inline uint32_t bind_vertex_buffers(struct pgs_command_buffer *cb, uint32_t first,
+                                           uint32_t count, const VkBuffer *buffers,
+                                           const VkDeviceSize *offsets_B)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < count && first + i < PGS_MAX_BINDINGS; i++) {
+        bind_vertex_buffer(cb, first + i, buffers[i], offsets_B[i]);
+        bits |= UINT32_C(1) << (first + i);
+    }
+    cb->vertex_bound |= bits;
+    return bits;
+}
+
+static PGS_SLOW void bind_vertex_buffers_slowly(VkCommandBuffer commandBuffer,
+                                                uint32_t firstBinding, uint32_t bindingCount,
+                                                const VkBuffer *pBuffers,
+                                                const VkDeviceSize *pOffsets)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBindVertexBuffers, firstBinding, bindingCount, pBuffers,
+                    pOffsets);
+        return;
+    }
+    cb->pass.reads_noted = false;
+    cb->vertex_plain |= bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
+    PGS_EMIT(cb, CmdBindVertexBuffers, firstBinding, bindingCount, pBuffers, pOffsets);
+}
+
+/* One binding, but not the one of the last time. */
+static PGS_SLOW void bind_vertex_buffers_quickly(VkCommandBuffer commandBuffer,
+                                                 uint32_t firstBinding, uint32_t bindingCount,
+                                                 const VkBuffer *pBuffers,
+                                                 const VkDeviceSize *pOffsets)
+{
+    struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (direct && bindingCount == 1 && firstBinding < PGS_MAX_BINDINGS &&
+        (direct->vertex_plain >> firstBinding & 1)) {
+        struct pgs_vertex_buffer *vertex = &direct->graphics.vertex[firstBinding];
+        direct->vertex_again = firstBinding;
+        direct->vertex_again_at = vertex;
+        vertex->buffer = *pBuffers;
+        vertex->offset_B = *pOffsets;
+        pgs_recorder_memory.bind_vertex_buffers(commandBuffer, firstBinding, bindingCount, pBuffers,
+                                                pOffsets);
+        return;
+    }
+    bind_vertex_buffers_slowly(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets);
+}
+
+PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers(VkCommandBuffer commandBuffer,
+                                                            uint32_t firstBinding,
+                                                            uint32_t bindingCount,
+                                                            const VkBuffer *pBuffers,
+                                                            const VkDeviceSize *pOffsets)
+{
+    const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (PGS_LIKELY(direct && bindingCount == 1 && firstBinding == direct->vertex_again)) {
+        direct->vertex_again_at->buffer = *pBuffers;
+        direct->vertex_again_at->offset_B = *pOffsets;
+        pgs_recorder_memory.bind_vertex_buffers(commandBuffer, firstBinding, bindingCount, pBuffers,
+                                                pOffsets);
+        return;
+    }
+    bind_vertex_buffers_quickly(commandBuffer, firstBinding, bindingCount, pBuffers, pOffsets);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuffer,
+                                                     uint32_t firstBinding, uint32_t bindingCount,
+                                                     const VkBuffer *pBuffers,
+                                                     const VkDeviceSize *pOffsets,
+                                                     const VkDeviceSize *pSizes,
+                                                     const VkDeviceSize *pStrides)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBindVertexBuffers2, firstBinding, bindingCount, pBuffers,
+                    pOffsets, pSizes, pStrides);
+        return;
+    }
+    cb->pass.reads_noted = false;
+    const uint32_t bits = bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
+    cb->vertex_again = UINT32_MAX;
+    cb->vertex_plain = pSizes ? cb->vertex_plain & ~bits : cb->vertex_plain | bits;
+    if (pStrides)
+        cb->vertex_strided |= bits;
+    for (uint32_t i = 0; i < bindingCount && firstBinding + i < PGS_MAX_BINDINGS; i++) {
+        struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[firstBinding + i];
+        if (pSizes)
+            vertex->size_B = pSizes[i];
+        if (pStrides)
+            vertex->stride_B = pStrides[i];
+    }
+    /* The raster pipeline's stride is static: those of the application follow with a native
+     * pipeline. */
+    PGS_EMIT(cb, CmdBindVertexBuffers2, firstBinding, bindingCount, pBuffers, pOffsets, pSizes,
+             cb->graphics.pipeline ? NULL : pStrides);
+}
+
+static PGS_SLOW void bind_index_buffer_slowly(VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                              VkDeviceSize offset, VkIndexType indexType)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBindIndexBuffer, buffer, offset, indexType);
+        return;
+    }
+    cb->touched = true;
+    cb->pass.reads_noted = false;
+    cb->known |= PGS_KNOWN_INDEX;
+    cb->graphics.index_buffer = buffer;
+    cb->graphics.index_offset_B = offset;
+    cb->graphics.index_size_B = VK_WHOLE_SIZE;
+    cb->graphics.index_type = indexType;
+    PGS_EMIT(cb, CmdBindIndexBuffer, buffer, offset, indexType);
+}
+
+PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindIndexBuffer(VkCommandBuffer commandBuffer,
+                                                          VkBuffer buffer, VkDeviceSize offset,
+                                                          VkIndexType indexType)
+{
+    struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    if (PGS_LIKELY(direct && (direct->known & PGS_KNOWN_INDEX))) {
+        direct->graphics.index_buffer = buffer;
+        direct->graphics.index_offset_B = offset;
+        direct->graphics.index_type = indexType;
+        pgs_recorder_memory.vk->CmdBindIndexBuffer(commandBuffer, buffer, offset, indexType);
+        return;
+    }
+    bind_index_buffer_slowly(commandBuffer, buffer, offset, indexType);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBuffer,
+                                                       VkPrimitiveTopology primitiveTopology)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetPrimitiveTopology, primitiveTopology);
+        return;
+    }
+    cb->touched = true;
+    cb->known |= PGS_KNOWN_TOPOLOGY;
+    cb->graphics.topology = primitiveTopology;
+    if (cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
+        return;
+    const VkPrimitiveTopology topology = driver_topology(cb->dev, primitiveTopology);
+    if (topology != primitiveTopology && primitiveTopology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
+        pgs_log_once(PGS_LOG_WARN,
+                     "a topology with adjacency is set dynamically: pipelines without "
+                     "geometry shader that were created with another one of its "
+                     "class draw the neighbours too");
+    PGS_EMIT(cb, CmdSetPrimitiveTopology, topology);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveRestartEnable(VkCommandBuffer commandBuffer,
+                                                            VkBool32 primitiveRestartEnable)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetPrimitiveRestartEnable, primitiveRestartEnable);
+        return;
+    }
+    cb->touched = true;
+    cb->known |= PGS_KNOWN_RESTART;
+    cb->graphics.primitive_restart = primitiveRestartEnable;
+    if (!cb->graphics.pipeline)
+        PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, primitiveRestartEnable);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetRasterizerDiscardEnable(VkCommandBuffer commandBuffer,
+                                                             VkBool32 rasterizerDiscardEnable)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetRasterizerDiscardEnable, rasterizerDiscardEnable);
+        return;
+    }
+    cb->touched = true;
+    cb->known |= PGS_KNOWN_DISCARD;
+    cb->graphics.rasterizer_discard = rasterizerDiscardEnable;
+    PGS_EMIT(cb, CmdSetRasterizerDiscardEnable, rasterizerDiscardEnable || cb->hides);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetProvokingVertexModeEXT(
+    VkCommandBuffer commandBuffer, VkProvokingVertexModeEXT provokingVertexMode)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetProvokingVertexModeEXT, provokingVertexMode);
+        return;
+    }
+    cb->touched = true;
+    cb->graphics.provoking_last = provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
+    PGS_EMIT(cb, CmdSetProvokingVertexModeEXT, provokingVertexMode);
+}
+
+/* As the topology: none of it reaches a driver that does not tessellate, and the raster pipeline
+ * knows nothing of it. */
+static bool driver_tessellates(const struct pgs_command_buffer *cb)
+{
+    return cb->dev->native.tessellation && !cb->graphics.pipeline;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPatchControlPointsEXT(VkCommandBuffer commandBuffer,
+                                                           uint32_t patchControlPoints)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetPatchControlPointsEXT, patchControlPoints);
+        return;
+    }
+    cb->touched = true;
+    cb->known |= PGS_KNOWN_PATCH;
+    cb->graphics.patch_control_points = patchControlPoints;
+    if (driver_tessellates(cb))
+        PGS_EMIT(cb, CmdSetPatchControlPointsEXT, patchControlPoints);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetTessellationDomainOriginEXT(
+    VkCommandBuffer commandBuffer, VkTessellationDomainOrigin domainOrigin)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetTessellationDomainOriginEXT, domainOrigin);
+        return;
+    }
+    cb->touched = true;
+    cb->known |= PGS_KNOWN_DOMAIN_ORIGIN;
+    cb->graphics.tessellation_lower_left = domainOrigin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
+    if (driver_tessellates(cb))
+        PGS_EMIT(cb, CmdSetTessellationDomainOriginEXT, domainOrigin);
+}
+
+/* Ours alone: another stream is another pipeline of the driver's. */
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetRasterizationStreamEXT(VkCommandBuffer commandBuffer,
+                                                            uint32_t rasterizationStream)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetRasterizationStreamEXT, rasterizationStream);
+        return;
+    }
+    const VkPipeline before = driver_pipeline(cb);
+    cb->touched = true;
+    cb->graphics.raster_stream = rasterizationStream;
+    update_discard(cb);
+    if (driver_pipeline(cb) != before)
+        PGS_EMIT(cb, CmdBindPipeline, VK_PIPELINE_BIND_POINT_GRAPHICS, driver_pipeline(cb));
+}

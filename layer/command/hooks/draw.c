@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Draws: those of emulated pipelines become an entry of the pass's batch and a replacement in the
+ * queue.
+ */
+#include "command/pass/hazards.h"
+#include "command/pass/split.h"
+#include "command/state/buffer.h"
+#include "vulkan/hooks.h"
+
+#include <string.h>
+
+static void replay_draw(void *draw, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
+                        void *context)
+{
+    (void)vk, (void)context;
+    if (pgs_layers_draw(cb, false))
+        pgs_draw_replay(draw, cb);
+}
+
+/* Of a pipeline with by_layer. */
+static void replay_draw_by_layer(void *draw, VkCommandBuffer cb,
+                                 const struct pgs_device_dispatch *vk, void *context)
+{
+    (void)vk, (void)context;
+    if (pgs_layers_draw(cb, true))
+        pgs_draw_replay(draw, cb);
+}
+
+/* In a pass that is not queued no emulated pipeline is bound. */
+static inline bool emulates(const struct pgs_command_buffer *cb)
+{
+    return cb->recorder.queue && cb->graphics.pipeline;
+}
+
+/* Native draws that transform feedback or queries want to know of. */
+static inline bool counts(const struct pgs_command_buffer *cb)
+{
+    return cb->recorder.queue && cb->counts;
+}
+
+/* NULL: nothing is to be replayed, or an error is latched. */
+static struct pgs_draw *add_to_batch(struct pgs_command_buffer *cb,
+                                     const struct pgs_draw_call *call)
+{
+    struct pgs_batch *batch = pgs_pass_batch(cb);
+    if (!batch)
+        return NULL;
+    struct pgs_draw *draw = NULL;
+    const VkResult result = pgs_batch_add(batch, &cb->graphics, call, &draw);
+    pgs_recorder_latch(&cb->recorder, result);
+    cb->emulates |= !pgs_batch_is_empty(batch);
+    return result == VK_SUCCESS ? draw : NULL;
+}
+
+static void replace(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    struct pgs_draw *draw = add_to_batch(cb, call);
+    if (!draw)
+        return;
+    if (pgs_draw_shades(draw))
+        pgs_reads_note_draw(cb);
+    const bool by_layer = pgs_layers_note_draw(cb);
+    pgs_recorder_latch(&cb->recorder,
+                       pgs_enqueue_custom(cb->recorder.queue,
+                                          by_layer ? replay_draw_by_layer : replay_draw, draw, 0));
+    cb->emulates = true;
+    if (cb->graphics.pipeline)
+        cb->disturbed |= PGS_DISTURBED_VERTEX;
+}
+
+/* Does the draw have to be added to a batch? */
+static inline bool concerns(const struct pgs_command_buffer *cb)
+{
+    return emulates(cb) || counts(cb);
+}
+
+/* True: the draw was replaced, or it would do nothing. */
+static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    if (emulates(cb)) {
+        replace(cb, call);
+        return true;
+    }
+    return pgs_state_counted(cb) && add_to_batch(cb, call);
+}
+
+/* The thread was at another command buffer. */
+static inline void return_to_direct(struct pgs_command_buffer *cb)
+{
+    if (cb->pass.state == PGS_PASS_DIRECT)
+        pgs_recorder_go_direct(&cb->recorder, cb->handle);
+}
+
+static PGS_SLOW void draw_slowly(VkCommandBuffer commandBuffer, uint32_t vertexCount,
+                                 uint32_t instanceCount, uint32_t firstVertex,
+                                 uint32_t firstInstance)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
+        return;
+    }
+    if (concerns(cb) && take(cb, &(struct pgs_draw_call){
+                                     .count = vertexCount,
+                                     .instance_count = instanceCount,
+                                     .first = firstVertex,
+                                     .first_instance = firstInstance,
+                                 }))
+        return;
+    return_to_direct(cb);
+    pgs_reads_note_draw(cb);
+    PGS_EMIT(cb, CmdDraw, vertexCount, instanceCount, firstVertex, firstInstance);
+}
+
+PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, uint32_t vertexCount,
+                                               uint32_t instanceCount, uint32_t firstVertex,
+                                               uint32_t firstInstance)
+{
+    /* In a pass that is not queued no emulated pipeline is bound. */
+    if (PGS_LIKELY(pgs_recorder_is_direct(commandBuffer))) {
+        pgs_recorder_memory.draw(commandBuffer, vertexCount, instanceCount, firstVertex,
+                                 firstInstance);
+        return;
+    }
+    draw_slowly(commandBuffer, vertexCount, instanceCount, firstVertex, firstInstance);
+}
+
+static PGS_SLOW void draw_indexed_slowly(VkCommandBuffer commandBuffer, uint32_t indexCount,
+                                         uint32_t instanceCount, uint32_t firstIndex,
+                                         int32_t vertexOffset, uint32_t firstInstance)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdDrawIndexed, indexCount, instanceCount, firstIndex,
+                    vertexOffset, firstInstance);
+        return;
+    }
+    if (concerns(cb) && take(cb, &(struct pgs_draw_call){
+                                     .indexed = true,
+                                     .count = indexCount,
+                                     .instance_count = instanceCount,
+                                     .first = firstIndex,
+                                     .first_instance = firstInstance,
+                                     .vertex_offset = vertexOffset,
+                                 }))
+        return;
+    return_to_direct(cb);
+    pgs_reads_note_draw(cb);
+    PGS_EMIT(cb, CmdDrawIndexed, indexCount, instanceCount, firstIndex, vertexOffset,
+             firstInstance);
+}
+
+PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuffer,
+                                                      uint32_t indexCount, uint32_t instanceCount,
+                                                      uint32_t firstIndex, int32_t vertexOffset,
+                                                      uint32_t firstInstance)
+{
+    if (PGS_LIKELY(pgs_recorder_is_direct(commandBuffer))) {
+        pgs_recorder_memory.draw_indexed(commandBuffer, indexCount, instanceCount, firstIndex,
+                                         vertexOffset, firstInstance);
+        return;
+    }
+    draw_indexed_slowly(commandBuffer, indexCount, instanceCount, firstIndex, vertexOffset,
+                        firstInstance);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiEXT(VkCommandBuffer commandBuffer, uint32_t drawCount,
+                                               const VkMultiDrawInfoEXT *pVertexInfo,
+                                               uint32_t instanceCount, uint32_t firstInstance,
+                                               uint32_t stride)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdDrawMultiEXT, drawCount, pVertexInfo, instanceCount,
+                    firstInstance, stride);
+        return;
+    }
+    const unsigned char *next = (const unsigned char *)pVertexInfo;
+    for (uint32_t i = 0; i < drawCount && concerns(cb); i++, next += stride) {
+        VkMultiDrawInfoEXT info;
+        memcpy(&info, next, sizeof(info));
+        take(cb, &(struct pgs_draw_call){
+                     .count = info.vertexCount,
+                     .instance_count = instanceCount,
+                     .first = info.firstVertex,
+                     .first_instance = firstInstance,
+                     .draw_index = i,
+                 });
+    }
+    if (emulates(cb) || !drawCount)
+        return;
+    pgs_reads_note_draw(cb);
+    PGS_EMIT(cb, CmdDrawMultiEXT, drawCount, pVertexInfo, instanceCount, firstInstance, stride);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
+    VkCommandBuffer commandBuffer, uint32_t drawCount, const VkMultiDrawIndexedInfoEXT *pIndexInfo,
+    uint32_t instanceCount, uint32_t firstInstance, uint32_t stride, const int32_t *pVertexOffset)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdDrawMultiIndexedEXT, drawCount, pIndexInfo, instanceCount,
+                    firstInstance, stride, pVertexOffset);
+        return;
+    }
+    const unsigned char *next = (const unsigned char *)pIndexInfo;
+    for (uint32_t i = 0; i < drawCount && concerns(cb); i++, next += stride) {
+        VkMultiDrawIndexedInfoEXT info;
+        memcpy(&info, next, sizeof(info));
+        take(cb, &(struct pgs_draw_call){
+                     .indexed = true,
+                     .count = info.indexCount,
+                     .instance_count = instanceCount,
+                     .first = info.firstIndex,
+                     .first_instance = firstInstance,
+                     .vertex_offset = pVertexOffset ? *pVertexOffset : info.vertexOffset,
+                     .draw_index = i,
+                 });
+    }
+    if (emulates(cb) || !drawCount)
+        return;
+    pgs_reads_note_draw(cb);
+    PGS_EMIT(cb, CmdDrawMultiIndexedEXT, drawCount, pIndexInfo, instanceCount, firstInstance,
+             stride, pVertexOffset);
+}
+
+/* That the driver reads. */
+static void note_arguments(struct pgs_command_buffer *cb, const struct pgs_counter *args,
+                           uint32_t max_draws, const struct pgs_draw_call *call)
+{
+    const VkDeviceSize last_B =
+        call->indexed ? sizeof(VkDrawIndexedIndirectCommand) : sizeof(VkDrawIndirectCommand);
+    if (max_draws)
+        pgs_reads_note_buffer(cb, args->buffer, args->offset_B,
+                              (VkDeviceSize)(max_draws - 1) * call->args_stride_B + last_B);
+    if (call->draw_count.buffer)
+        pgs_reads_note_buffer(cb, call->draw_count.buffer, call->draw_count.offset_B,
+                              sizeof(uint32_t));
+}
+
+/* True: the draws were replaced. */
+static bool take_indirect(struct pgs_command_buffer *cb, struct pgs_draw_call call)
+{
+    const uint32_t max_draws = call.max_draws;
+    const struct pgs_counter args = call.args;
+    call.indirect = true;
+    for (uint32_t done = 0; done < max_draws && concerns(cb); done += call.max_draws) {
+        const uint32_t left = max_draws - done;
+        call.max_draws = left < PGS_MAX_INDIRECT_DRAWS ? left : PGS_MAX_INDIRECT_DRAWS;
+        call.draw_index = done;
+        take(cb, &call);
+        call.args.offset_B += (VkDeviceSize)call.args_stride_B * call.max_draws;
+    }
+    if (emulates(cb))
+        return true;
+    pgs_reads_note_draw(cb);
+    note_arguments(cb, &args, max_draws, &call);
+    return false;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirect(VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                               VkDeviceSize offset, uint32_t drawCount,
+                                               uint32_t stride)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb)
+        PGS_FORWARD(commandBuffer, CmdDrawIndirect, buffer, offset, drawCount, stride);
+    else if (!take_indirect(cb, (struct pgs_draw_call){
+                                    .args = {buffer, offset},
+                                    .args_stride_B = stride,
+                                    .max_draws = drawCount,
+                                }))
+        PGS_EMIT(cb, CmdDrawIndirect, buffer, offset, drawCount, stride);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirect(VkCommandBuffer commandBuffer,
+                                                      VkBuffer buffer, VkDeviceSize offset,
+                                                      uint32_t drawCount, uint32_t stride)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb)
+        PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
+    else if (!take_indirect(cb, (struct pgs_draw_call){
+                                    .indexed = true,
+                                    .args = {buffer, offset},
+                                    .args_stride_B = stride,
+                                    .max_draws = drawCount,
+                                }))
+        PGS_EMIT(cb, CmdDrawIndexedIndirect, buffer, offset, drawCount, stride);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectCount(VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                                    VkDeviceSize offset, VkBuffer countBuffer,
+                                                    VkDeviceSize countBufferOffset,
+                                                    uint32_t maxDrawCount, uint32_t stride)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb)
+        PGS_FORWARD(commandBuffer, CmdDrawIndirectCount, buffer, offset, countBuffer,
+                    countBufferOffset, maxDrawCount, stride);
+    else if (!take_indirect(cb, (struct pgs_draw_call){
+                                    .args = {buffer, offset},
+                                    .args_stride_B = stride,
+                                    .max_draws = maxDrawCount,
+                                    .draw_count = {countBuffer, countBufferOffset},
+                                }))
+        PGS_EMIT(cb, CmdDrawIndirectCount, buffer, offset, countBuffer, countBufferOffset,
+                 maxDrawCount, stride);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirectCount(VkCommandBuffer commandBuffer,
+                                                           VkBuffer buffer, VkDeviceSize offset,
+                                                           VkBuffer countBuffer,
+                                                           VkDeviceSize countBufferOffset,
+                                                           uint32_t maxDrawCount, uint32_t stride)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb)
+        PGS_FORWARD(commandBuffer, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer,
+                    countBufferOffset, maxDrawCount, stride);
+    else if (!take_indirect(cb, (struct pgs_draw_call){
+                                    .indexed = true,
+                                    .args = {buffer, offset},
+                                    .args_stride_B = stride,
+                                    .max_draws = maxDrawCount,
+                                    .draw_count = {countBuffer, countBufferOffset},
+                                }))
+        PGS_EMIT(cb, CmdDrawIndexedIndirectCount, buffer, offset, countBuffer, countBufferOffset,
+                 maxDrawCount, stride);
+}
+
+/* The draw goes down as an indirect one whose arguments the compute work makes, or as any emulated
+ * one. */
+VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectByteCountEXT(
+    VkCommandBuffer commandBuffer, uint32_t instanceCount, uint32_t firstInstance,
+    VkBuffer counterBuffer, VkDeviceSize counterBufferOffset, uint32_t counterOffset,
+    uint32_t vertexStride)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb || !vertexStride)
+        return;
+    if (cb->pass.state == PGS_PASS_DIRECT)
+        pgs_pass_split(cb);
+    if (!cb->recorder.queue || (!cb->graphics.pipeline && !pgs_state_counted(cb)))
+        return;
+    if (!cb->graphics.pipeline)
+        pgs_reads_note_draw(cb);
+    replace(cb, &(struct pgs_draw_call){
+                    .byte_count = true,
+                    .instance_count = instanceCount,
+                    .first_instance = firstInstance,
+                    .counter = {counterBuffer, counterBufferOffset},
+                    .counter_offset_B = counterOffset,
+                    .vertex_stride_B = vertexStride,
+                });
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Queries: those that the layer counts are part of the state that draws are recorded with, the
+ * driver's go down. Within a pass they end in the order of the draws, outside of one after all that
+ * was recorded before.
+ */
+#include "command/state/query_state.h"
+
+#include "command/pass/split.h"
+#include "command/state/buffer.h"
+#include "command/state/condition.h"
+#include "vulkan/hooks.h"
+
+#include <string.h>
+
+struct pgs_linear *pgs_query_memory(struct pgs_command_buffer *cb)
+{
+    if (!cb->queries.memory)
+        pgs_recorder_latch(&cb->recorder,
+                           pgs_linear_create(cb->dev, PGS_MEMORY_UPLOAD, &cb->queries.memory));
+    return cb->queries.memory;
+}
+
+/* Of values of a statistics query. */
+static VkDeviceAddress own_grids_of(VkDeviceAddress values)
+{
+    return values + PGS_STATISTIC_OWN_GRIDS * sizeof(uint64_t);
+}
+
+void pgs_query_inherit(struct pgs_command_buffer *cb, VkQueryPipelineStatisticFlags statistics)
+{
+    const VkDeviceSize size_B = PGS_STATISTIC_COUNT * sizeof(uint64_t);
+    const bool draws = statistics & PGS_OWN_STATISTICS;
+    const bool compute = statistics & VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
+    struct pgs_linear *memory = NULL;
+    cb->graphics.driver_queries = statistics != 0;
+    if (cb->dev->queries && (draws || compute))
+        memory = pgs_query_memory(cb);
+    if (!memory)
+        return;
+    struct pgs_range *range = &cb->queries.inherited;
+    const VkResult result = pgs_linear_alloc(memory, size_B, sizeof(uint64_t), range);
+    pgs_recorder_latch(&cb->recorder, result);
+    if (result != VK_SUCCESS)
+        return;
+    memset(range->mapped, 0, size_B);
+    if (compute)
+        cb->queries.own_grids = own_grids_of(range->address);
+    if (!draws)
+        return;
+    pgs_pipelines_note_possible(cb->dev); /* the pool may be created when this is recorded */
+    cb->graphics.queries.statistics = range->address;
+    pgs_state_update_counts(cb);
+}
+
+struct pgs_query_drain pgs_query_drain_of(const struct pgs_command_buffer *cb,
+                                          const struct pgs_command_buffer *secondary)
+{
+    return (struct pgs_query_drain){
+        .from = secondary->queries.inherited.address,
+        .to = cb->graphics.queries.statistics,
+    };
+}
+
+void pgs_query_record_drained(struct pgs_command_buffer *cb, const struct pgs_query_drain *drain)
+{
+    struct pgs_linear *memory = drain->from ? pgs_query_memory(cb) : NULL;
+    if (memory)
+        pgs_recorder_latch(&cb->recorder, pgs_query_record_drain(cb->dev, cb->handle, drain, memory,
+                                                                 &cb->queries.own_invocations));
+}
+
+/* Where draws find the query's values. `index`: a vertex stream. */
+static VkDeviceAddress *slot_of(struct pgs_query_set *queries, VkQueryType type, uint32_t index)
+{
+    switch ((int)type) {
+    case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
+        return &queries->feedback[index % PGS_MAX_STREAMS];
+    case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
+        return &queries->generated[index % PGS_MAX_STREAMS];
+    default:
+        return &queries->statistics;
+    }
+}
+
+static void begin_driver_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint32_t query,
+                               VkQueryControlFlags flags)
+{
+    cb->pass.begin.open_queries++; /* of what began outside of a pass nobody asks */
+    cb->graphics.driver_queries++;
+    PGS_EMIT(cb, CmdBeginQuery, handle, query, flags);
+}
+
+static void end_driver_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint32_t query)
+{
+    cb->pass.begin.open_queries--;
+    cb->graphics.driver_queries--;
+    PGS_EMIT(cb, CmdEndQuery, handle, query);
+}
+
+static bool in_pass(const struct pgs_command_buffer *cb)
+{
+    return cb->recorder.queue;
+}
+
+static void begin_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint32_t query,
+                        VkQueryControlFlags flags, uint32_t index)
+{
+    const struct pgs_query_pool *pool = pgs_query_pool_find(cb->dev, handle);
+    if (pool) {
+        if (cb->pass.state == PGS_PASS_DIRECT) /* begun before there was any such pool */
+            pgs_pass_split(cb);
+        *slot_of(&cb->graphics.queries, pool->type, index) =
+            pgs_query_address(pool, query) + PGS_QUERY_VALUES_B;
+        pgs_state_update_counts(cb);
+        if (pool->counts_compute) {
+            cb->queries.own_before = cb->queries.own_invocations;
+            cb->queries.own_grids =
+                in_pass(cb) ? 0 : own_grids_of(pgs_query_address(pool, query) + PGS_QUERY_VALUES_B);
+        }
+    }
+    if (!pool || pool->driver_count)
+        begin_driver_query(cb, handle, query, flags);
+}
+
+static void make_available(struct pgs_command_buffer *cb, const struct pgs_query_pool *pool,
+                           uint32_t query)
+{
+    if (!in_pass(cb)) {
+        const uint64_t own =
+            pool->counts_compute ? cb->queries.own_invocations - cb->queries.own_before : 0;
+        pgs_query_record_end(cb->dev, cb->handle, pool, query, own);
+        return;
+    }
+    /* Between Begin and End in a pass the driver sees no dispatch of ours. */
+    struct pgs_batch *batch = pgs_pass_batch(cb);
+    if (!batch)
+        return;
+    for (uint32_t i = 0; i < pgs_views_query_count(cb); i++) /* the first one has counted for all */
+        pgs_recorder_latch(&cb->recorder,
+                           pgs_batch_end_query(batch, pgs_query_address(pool, query + i)));
+    cb->emulates = true;
+    cb->ended_queries = true;
+}
+
+static void end_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint32_t query,
+                      uint32_t index)
+{
+    const struct pgs_query_pool *pool = pgs_query_pool_find(cb->dev, handle);
+    if (!pool || pool->driver_count)
+        end_driver_query(cb, handle, query);
+    if (pool) {
+        *slot_of(&cb->graphics.queries, pool->type, index) = 0;
+        if (pool->counts_compute)
+            cb->queries.own_grids = 0;
+        pgs_state_update_counts(cb);
+        make_available(cb, pool, query);
+    }
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool,
+                                             uint32_t query, VkQueryControlFlags flags)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (cb)
+        begin_query(cb, queryPool, query, flags, 0);
+    else
+        PGS_FORWARD(commandBuffer, CmdBeginQuery, queryPool, query, flags);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool,
+                                           uint32_t query)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (cb)
+        end_query(cb, queryPool, query, 0);
+    else
+        PGS_FORWARD(commandBuffer, CmdEndQuery, queryPool, query);
+}
+
+/* The driver does not know the indexed forms; of its own queries the index is 0. */
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginQueryIndexedEXT(VkCommandBuffer commandBuffer,
+                                                       VkQueryPool queryPool, uint32_t query,
+                                                       VkQueryControlFlags flags, uint32_t index)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (cb)
+        begin_query(cb, queryPool, query, flags, index);
+    else
+        PGS_FORWARD(commandBuffer, CmdBeginQueryIndexedEXT, queryPool, query, flags, index);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndQueryIndexedEXT(VkCommandBuffer commandBuffer,
+                                                     VkQueryPool queryPool, uint32_t query,
+                                                     uint32_t index)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (cb)
+        end_query(cb, queryPool, query, index);
+    else
+        PGS_FORWARD(commandBuffer, CmdEndQueryIndexedEXT, queryPool, query, index);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdResetQueryPool(VkCommandBuffer commandBuffer,
+                                                 VkQueryPool queryPool, uint32_t firstQuery,
+                                                 uint32_t queryCount)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    const struct pgs_query_pool *pool = cb ? pgs_query_pool_find(cb->dev, queryPool) : NULL;
+    if (pool)
+        pgs_query_record_reset(cb->dev, commandBuffer, pool, firstQuery, queryCount);
+    if (!pool || pool->driver_count)
+        PGS_FORWARD(commandBuffer, CmdResetQueryPool, queryPool, firstQuery, queryCount);
+}
+
+/* Our part of a copy is a dispatch, which conditional rendering would leave out. */
+static VkResult copy_unconditionally(struct pgs_command_buffer *cb,
+                                     const struct pgs_query_pool *pool,
+                                     const struct pgs_query_copy_call *call,
+                                     struct pgs_linear *memory)
+{
+    pgs_condition_end(cb, pgs_condition_outer(cb));
+    const VkResult result = pgs_query_record_copy(cb->dev, cb->handle, pool, call, memory,
+                                                  &cb->queries.own_invocations);
+    pgs_condition_begin(cb, pgs_condition_outer(cb));
+    return result;
+}
+
+static void copy_results(struct pgs_command_buffer *cb, const struct pgs_query_pool *pool,
+                         const struct pgs_query_copy_call *call)
+{
+    struct pgs_linear *memory = call->count ? pgs_query_memory(cb) : NULL;
+    if (!memory)
+        return;
+    const VkResult result = copy_unconditionally(cb, pool, call, memory);
+    if (result == VK_SUCCESS)
+        pgs_saved_restore(&cb->saved, &cb->dev->vk, cb->handle);
+    pgs_recorder_latch(&cb->recorder, result);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdCopyQueryPoolResults(VkCommandBuffer commandBuffer,
+                                                       VkQueryPool queryPool, uint32_t firstQuery,
+                                                       uint32_t queryCount, VkBuffer dstBuffer,
+                                                       VkDeviceSize dstOffset, VkDeviceSize stride,
+                                                       VkQueryResultFlags flags)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    const struct pgs_query_pool *pool = cb ? pgs_query_pool_find(cb->dev, queryPool) : NULL;
+    if (pool)
+        copy_results(cb, pool,
+                     &(struct pgs_query_copy_call){firstQuery, queryCount, dstBuffer, dstOffset,
+                                                   stride, flags});
+    else
+        PGS_FORWARD(commandBuffer, CmdCopyQueryPoolResults, queryPool, firstQuery, queryCount,
+                    dstBuffer, dstOffset, stride, flags);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Submission: semaphores that stages before the rasterizer wait for, the compute work must wait for
+ * too.
+ */
+#include "base/arena.h"
+#include "command/state/buffer.h"
+#include "vulkan/hooks.h"
+#include "vulkan/stages.h"
+
+static bool wait_masks_change(struct pgs_native_stages native, const VkSubmitInfo *info)
+{
+    for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
+        if (pgs_widen_stages(info->pWaitDstStageMask[i], native) != info->pWaitDstStageMask[i])
+            return true;
+    return false;
+}
+
+static bool widen_waits(struct pgs_native_stages native, VkSubmitInfo *info,
+                        struct pgs_arena *arena)
+{
+    if (!wait_masks_change(native, info))
+        return true;
+    VkPipelineStageFlags *masks =
+        pgs_arena_copy(arena, info->pWaitDstStageMask, info->waitSemaphoreCount, sizeof(*masks),
+                       _Alignof(VkPipelineStageFlags));
+    if (!masks)
+        return false;
+    for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
+        masks[i] = (VkPipelineStageFlags)pgs_widen_stages(masks[i], native);
+    info->pWaitDstStageMask = masks;
+    return true;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_QueueSubmit(VkQueue queue, uint32_t submitCount,
+                                               const VkSubmitInfo *pSubmits, VkFence fence)
+{
+    struct pgs_device *dev = pgs_device_from_handle(queue);
+    bool change = false;
+    for (uint32_t i = 0; dev->active && i < submitCount; i++)
+        change |= wait_masks_change(dev->native, &pSubmits[i]);
+    if (!change)
+        return dev->vk.QueueSubmit(queue, submitCount, pSubmits, fence);
+
+    struct pgs_arena arena;
+    pgs_arena_init(&arena);
+    VkSubmitInfo *submits =
+        pgs_arena_copy(&arena, pSubmits, submitCount, sizeof(*submits), _Alignof(VkSubmitInfo));
+    bool ready = submits != NULL;
+    for (uint32_t i = 0; ready && i < submitCount; i++)
+        ready = widen_waits(dev->native, &submits[i], &arena);
+    const VkResult result = ready ? dev->vk.QueueSubmit(queue, submitCount, submits, fence)
+                                  : VK_ERROR_OUT_OF_HOST_MEMORY;
+    pgs_arena_finish(&arena);
+    return result;
+}
+
+static const VkSemaphoreSubmitInfo *widen_semaphores(struct pgs_native_stages native,
+                                                     const VkSemaphoreSubmitInfo *infos,
+                                                     uint32_t count, struct pgs_arena *arena)
+{
+    VkSemaphoreSubmitInfo *copy =
+        pgs_arena_copy(arena, infos, count, sizeof(*copy), _Alignof(VkSemaphoreSubmitInfo));
+    for (uint32_t i = 0; copy && i < count; i++)
+        copy[i].stageMask = pgs_widen_stages(copy[i].stageMask, native);
+    return copy;
+}
+
+static bool semaphores_change(struct pgs_native_stages native, const VkSemaphoreSubmitInfo *infos,
+                              uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (pgs_widen_stages(infos[i].stageMask, native) != infos[i].stageMask)
+            return true;
+    return false;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL pgs_QueueSubmit2(VkQueue queue, uint32_t submitCount,
+                                                const VkSubmitInfo2 *pSubmits, VkFence fence)
+{
+    struct pgs_device *dev = pgs_device_from_handle(queue);
+    bool change = false;
+    for (uint32_t i = 0; dev->active && i < submitCount; i++)
+        change |= semaphores_change(dev->native, pSubmits[i].pWaitSemaphoreInfos,
+                                    pSubmits[i].waitSemaphoreInfoCount) ||
+                  semaphores_change(dev->native, pSubmits[i].pSignalSemaphoreInfos,
+                                    pSubmits[i].signalSemaphoreInfoCount);
+    if (!change)
+        return dev->vk.QueueSubmit2(queue, submitCount, pSubmits, fence);
+
+    struct pgs_arena arena;
+    pgs_arena_init(&arena);
+    VkSubmitInfo2 *submits =
+        pgs_arena_copy(&arena, pSubmits, submitCount, sizeof(*submits), _Alignof(VkSubmitInfo2));
+    bool ready = submits != NULL;
+    for (uint32_t i = 0; ready && i < submitCount; i++) {
+        VkSubmitInfo2 *s = &submits[i];
+        s->pWaitSemaphoreInfos = widen_semaphores(dev->native, s->pWaitSemaphoreInfos,
+                                                  s->waitSemaphoreInfoCount, &arena);
+        s->pSignalSemaphoreInfos = widen_semaphores(dev->native, s->pSignalSemaphoreInfos,
+                                                    s->signalSemaphoreInfoCount, &arena);
+        ready = s->pWaitSemaphoreInfos && s->pSignalSemaphoreInfos;
+    }
+    const VkResult result = ready ? dev->vk.QueueSubmit2(queue, submitCount, submits, fence)
+                                  : VK_ERROR_OUT_OF_HOST_MEMORY;
+    pgs_arena_finish(&arena);
+    return result;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Transform feedback: steps in the batches of the pass. Its commands are the layer's own, and
+ * nothing of them reaches the driver.
+ */
+#include "command/pass/hazards.h"
+#include "command/pass/split.h"
+#include "vulkan/hooks.h"
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBindTransformFeedbackBuffersEXT(
+    VkCommandBuffer commandBuffer, uint32_t firstBinding, uint32_t bindingCount,
+    const VkBuffer *pBuffers, const VkDeviceSize *pOffsets, const VkDeviceSize *pSizes)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb)
+        return;
+    cb->touched = true;
+    for (uint32_t i = 0; i < bindingCount && firstBinding + i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+        cb->feedback[firstBinding + i] = (struct pgs_feedback_binding){
+            .buffer = pBuffers[i],
+            .offset_B = pOffsets[i],
+            .size_B = pSizes ? pSizes[i] : VK_WHOLE_SIZE,
+        };
+}
+
+/* Of buffers beyond the given ones there are none. */
+static void read_counters(uint32_t first, uint32_t count, const VkBuffer *buffers,
+                          const VkDeviceSize *offsets,
+                          struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
+{
+    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+        counters[i] = (struct pgs_counter){0};
+    for (uint32_t i = 0; buffers && i < count && first + i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+        counters[first + i] = (struct pgs_counter){
+            .buffer = buffers[i],
+            .offset_B = offsets ? offsets[i] : 0,
+        };
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginTransformFeedbackEXT(
+    VkCommandBuffer commandBuffer, uint32_t firstCounterBuffer, uint32_t counterBufferCount,
+    const VkBuffer *pCounterBuffers, const VkDeviceSize *pCounterBufferOffsets)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb)
+        return;
+    if (cb->pass.state == PGS_PASS_DIRECT)
+        pgs_pass_split(cb);
+    pgs_captures_note(cb, cb->feedback);
+    struct pgs_batch *batch = cb->recorder.queue ? pgs_pass_batch(cb) : NULL;
+    if (!batch)
+        return;
+    struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS];
+    read_counters(firstCounterBuffer, counterBufferCount, pCounterBuffers, pCounterBufferOffsets,
+                  counters);
+    VkDeviceAddress interval = 0;
+    const VkResult result = pgs_batch_begin_feedback(batch, cb->feedback, counters, &interval);
+    pgs_recorder_latch(&cb->recorder, result);
+    cb->graphics.interval = result == VK_SUCCESS ? interval : 0;
+    cb->emulates = true;
+    pgs_state_update_counts(cb);
+}
+
+static void note_stored(struct pgs_command_buffer *cb,
+                        const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
+{
+    struct pgs_feedback_binding words[PGS_MAX_FEEDBACK_BUFFERS];
+    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+        words[i] = (struct pgs_feedback_binding){
+            .buffer = counters[i].buffer,
+            .offset_B = counters[i].offset_B,
+            .size_B = sizeof(uint32_t),
+        };
+    pgs_captures_note(cb, words);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndTransformFeedbackEXT(VkCommandBuffer commandBuffer,
+                                                          uint32_t firstCounterBuffer,
+                                                          uint32_t counterBufferCount,
+                                                          const VkBuffer *pCounterBuffers,
+                                                          const VkDeviceSize *pCounterBufferOffsets)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb || !cb->graphics.interval) /* 0: Begin has failed */
+        return;
+    struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS];
+    read_counters(firstCounterBuffer, counterBufferCount, pCounterBuffers, pCounterBufferOffsets,
+                  counters);
+    note_stored(cb, counters);
+    struct pgs_batch *batch = cb->recorder.queue ? pgs_pass_batch(cb) : NULL;
+    if (batch) {
+        pgs_recorder_latch(&cb->recorder,
+                           pgs_batch_end_feedback(batch, cb->graphics.interval, counters));
+    }
+    cb->graphics.interval = 0;
+    pgs_state_update_counts(cb);
+}

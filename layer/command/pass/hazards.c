@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What draws read in a pass, where it could be captured to later in the same pass: capture is
+ * compute work, which is done before the pass, and with it before those draws.
+ */
+#include "command/pass/hazards.h"
+#include "command/pass/split.h"
+
+/* Draws mostly read what the last ones have read. */
+#define LOOK_BACK 16
+
+/* No barrier so far. */
+#define ALL_EARLY SIZE_MAX
+
+const char pgs_reads_captured_to[] =
+    "transform feedback into a buffer that earlier draws of the render pass read";
+
+void pgs_reads_reset(struct pgs_pass *pass)
+{
+    pass->reads.count = pass->reads_ordered = pass->reads_parted = 0;
+    pass->reads_noted = false;
+    pass->reads_by_usage = 0;
+    pass->captures.count = 0;
+    pass->captures_early = ALL_EARLY;
+}
+
+static void note(struct pgs_command_buffer *cb, const struct pgs_read *added)
+{
+    struct pgs_pass *pass = &cb->pass;
+    const size_t count = pass->reads.count;
+    for (size_t i = count; i > pass->reads_parted && count - i < LOOK_BACK; i--) {
+        struct pgs_read *read = &pass->reads.items[i - 1];
+        if (read->buffer != added->buffer)
+            continue;
+        read->usage |= added->usage;
+        if (read->begin_B > added->begin_B)
+            read->begin_B = added->begin_B;
+        if (read->end_B < added->end_B)
+            read->end_B = added->end_B;
+        return;
+    }
+    if (!pgs_array_push(&pass->reads, *added))
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+}
+
+static void note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B,
+                        VkDeviceSize size_B)
+{
+    const bool whole = size_B > VK_WHOLE_SIZE - offset_B;
+    note(cb, &(struct pgs_read){.buffer = buffer,
+                                .begin_B = offset_B,
+                                .end_B = whole ? VK_WHOLE_SIZE : offset_B + size_B});
+}
+
+void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B,
+                           VkDeviceSize size_B)
+{
+    if (cb->recorder.queue && cb->dev->feedback)
+        note_buffer(cb, buffer, offset_B, size_B);
+}
+
+void pgs_reads_note_bound(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *graphics = &cb->graphics;
+    for (uint32_t i = 0; i < PGS_MAX_BINDINGS && cb->vertex_bound >> i; i++)
+        if (graphics->vertex[i].buffer)
+            note_buffer(cb, graphics->vertex[i].buffer, graphics->vertex[i].offset_B,
+                        VK_WHOLE_SIZE);
+    if (graphics->index_buffer)
+        note_buffer(cb, graphics->index_buffer, graphics->index_offset_B, VK_WHOLE_SIZE);
+    /* Pointers may come from push constants, too. */
+    const VkBufferUsageFlags usage = cb->set_count ? (VkBufferUsageFlags)PGS_SHADER_USAGE
+                                                   : VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    if (usage & ~cb->pass.reads_by_usage)
+        note(cb, &(struct pgs_read){.usage = usage});
+    cb->pass.reads_by_usage |= usage;
+    cb->pass.reads_noted = true;
+}
+
+void pgs_reads_order(struct pgs_pass *pass)
+{
+    pass->reads_ordered = pass->reads.count;
+    if (pass->captures_early == ALL_EARLY)
+        pass->captures_early = pass->captures.count;
+}
+
+void pgs_reads_part(struct pgs_pass *pass)
+{
+    pass->reads_parted = pass->reads.count;
+    pass->reads_noted = false;
+    pass->reads_by_usage = 0;
+}
+
+static bool overlaps(struct pgs_device *dev, const struct pgs_read *read,
+                     const struct pgs_feedback_binding *binding)
+{
+    const struct pgs_buffer_range to = {binding->buffer, binding->offset_B, binding->size_B};
+    const struct pgs_buffer_range from = {read->buffer, read->begin_B, read->end_B - read->begin_B};
+    struct pgs_buffer_info captured;
+    if (to.buffer && to.buffer == read->buffer && to.offset_B < read->end_B &&
+        (to.size_B == VK_WHOLE_SIZE || read->begin_B < to.offset_B + to.size_B))
+        return true;
+    /* Without an address nothing is captured. */
+    if (!to.buffer || !pgs_buffer_lookup(dev, to.buffer, &captured) || !captured.address)
+        return false;
+    if (!read->buffer)
+        return (captured.usage & read->usage) || (pgs_usage_of_memory(dev, &to) & read->usage);
+    return pgs_buffers_meet(dev, &from, &to);
+}
+
+static bool any_overlaps(const struct pgs_command_buffer *cb, size_t read_count,
+                         const struct pgs_feedback_binding *binding)
+{
+    for (size_t i = cb->pass.reads_parted; i < read_count; i++)
+        if (overlaps(cb->dev, &cb->pass.reads.items[i], binding))
+            return true;
+    return false;
+}
+
+void pgs_captures_note(struct pgs_command_buffer *cb,
+                       const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS])
+{
+    bool read = false;
+    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS && !read; i++)
+        read = any_overlaps(cb, cb->pass.reads_ordered, &ranges[i]);
+    if (read)
+        pgs_pass_part(cb, pgs_reads_captured_to);
+    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS && cb->continues; i++)
+        if (ranges[i].buffer && !pgs_array_push(&cb->pass.captures, ranges[i]))
+            pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+}
+
+bool pgs_reads_secondary_captures_to(const struct pgs_command_buffer *cb,
+                                     const struct pgs_command_buffer *secondary)
+{
+    const struct pgs_pass *pass = &cb->pass, *other = &secondary->pass;
+    for (size_t i = 0; i < other->captures.count; i++) {
+        const bool early = i < other->captures_early;
+        if (any_overlaps(cb, early ? pass->reads_ordered : pass->reads.count,
+                         &other->captures.items[i]))
+            return true;
+    }
+    return false;
+}
+
+void pgs_reads_note_secondary(struct pgs_command_buffer *cb,
+                              const struct pgs_command_buffer *secondary)
+{
+    const struct pgs_pass *other = &secondary->pass;
+    for (size_t i = 0; i < other->reads.count; i++) {
+        if (i == other->reads_ordered && other->captures_early != ALL_EARLY)
+            pgs_reads_order(&cb->pass);
+        note(cb, &other->reads.items[i]);
+    }
+    if (other->reads.count == other->reads_ordered && other->captures_early != ALL_EARLY)
+        pgs_reads_order(&cb->pass);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Render pass instances: queued while a draw in them could need emulation, then recorded with the
+ * compute work of those draws before them.
+ */
+#include "base/log.h"
+#include "command/pass/hazards.h"
+#include "command/pass/split.h"
+#include "command/state/buffer.h"
+#include "command/state/condition.h"
+#include "vulkan/hooks.h"
+
+void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
+{
+    struct pgs_pass *pass = &cb->pass;
+    /* Where a condition is inherited, one that begins in the pass shall find that out before it. */
+    if (!pgs_pipelines_possible(cb->dev) && !cb->inherited.buffer) {
+        pass->state = PGS_PASS_DIRECT;
+        pgs_recorder_go_direct(&cb->recorder, cb->handle);
+        return;
+    }
+    pass->state = PGS_PASS_QUEUED;
+    pass->sync = (struct pgs_pass_sync){0};
+    pgs_reads_reset(pass);
+    const struct pgs_render_pass *kept =
+        render_pass
+            ? pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)render_pass)
+            : NULL;
+    if (kept)
+        pass->sync = kept->sync;
+    pgs_recorder_start_queue(&cb->recorder, cb->handle, &cb->queue);
+    pgs_saved_begin_pass(&cb->saved);
+}
+
+struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)
+{
+    struct pgs_pass *pass = &cb->pass;
+    if (pass->batch_open)
+        return cb->batches.items[pass->own_batches - 1];
+    if (pass->own_batches == cb->batches.count) {
+        struct pgs_batch *first = cb->batches.count ? cb->batches.items[0] : NULL, *batch = NULL;
+        VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+        if (pgs_array_reserve(&cb->batches, 1))
+            result = pgs_batch_create(cb->dev, first, &batch);
+        if (result != VK_SUCCESS) {
+            pgs_recorder_latch(&cb->recorder, result);
+            return NULL;
+        }
+        cb->batches.items[cb->batches.count++] = batch;
+    }
+    struct pgs_batch *batch = cb->batches.items[pass->own_batches];
+    if (!pgs_array_push(&pass->batches, ((struct pgs_pass_batch){.batch = batch}))) {
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+        return NULL;
+    }
+    pass->own_batches++;
+    pass->batch_open = true;
+    return batch;
+}
+
+void pgs_pass_split_batch(struct pgs_command_buffer *cb)
+{
+    cb->pass.batch_open = false;
+    pgs_reads_order(&cb->pass);
+}
+
+/* Could the instance that just began have to be ended early? Of secondaries one may be executed
+ * twice, or some may have to be replayed while others cannot. */
+static bool may_split(const struct pgs_command_buffer *cb, bool secondaries)
+{
+    return cb->pass.state == PGS_PASS_DIRECT || cb->dev->feedback || secondaries;
+}
+
+static bool has_draws(const struct pgs_pass *pass)
+{
+    for (size_t i = 0; i < pass->batches.count; i++)
+        if (!pgs_batch_is_empty(pass->batches.items[i].batch))
+            return true;
+    return false;
+}
+
+static void count_grids(struct pgs_command_buffer *cb, struct pgs_batch *batch)
+{
+    struct pgs_linear *memory = cb->queries.own_grids ? pgs_query_memory(cb) : NULL;
+    if (memory)
+        pgs_recorder_latch(&cb->recorder,
+                           pgs_batch_count_grids(batch, cb->handle, cb->queries.own_grids, memory,
+                                                 &cb->queries.own_invocations));
+}
+
+/* Under no condition of the application's: draws ask for theirs, and what goes on from one draw to
+ * the next must be done anyway. */
+static void record_compute(struct pgs_command_buffer *cb)
+{
+    const struct pgs_pass *pass = &cb->pass;
+    const struct pgs_condition *outer = pgs_condition_outer(cb); /* what began in it has ended */
+    if (pass->resumed)
+        pgs_log_once(PGS_LOG_ERROR,
+                     "geometry shaders in the resumed part of a render pass that another "
+                     "command buffer suspended: their work stands between the parts");
+    pgs_condition_end(cb, outer);
+    pgs_dependency_record(&pass->sync.before, cb->dev, cb->handle);
+    pgs_queue_replay(&cb->before, cb->handle, &cb->dev->vk, NULL);
+    for (size_t i = 0; i < pass->batches.count; i++) {
+        const struct pgs_pass_batch *item = &pass->batches.items[i];
+        if (item->before)
+            pgs_queue_replay(item->before, cb->handle, &cb->dev->vk, NULL);
+        pgs_condition_write(cb, &item->condition, item->condition_slot);
+        cb->queries.own_invocations += pgs_batch_record(item->batch, cb->handle, i == 0);
+        count_grids(cb, item->batch);
+        pgs_query_record_drained(cb, &item->drain);
+    }
+    pgs_dependency_record(&pass->sync.after, cb->dev, cb->handle);
+    pgs_condition_begin(cb, outer);
+    pgs_saved_restore(&cb->saved, &cb->dev->vk, cb->handle);
+}
+
+/* Whether what was queued can be recorded as the application meant it. */
+static bool check_pass(struct pgs_command_buffer *cb)
+{
+    if ((cb->pass.executes_emulated || pgs_layers_wanted(cb)) && cb->pass.executes_unqueued) {
+        pgs_log(PGS_LOG_ERROR,
+                "a render pass executes secondaries with geometry shaders next to some "
+                "recorded before there was any: this command buffer fails");
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_UNKNOWN);
+    }
+    return cb->recorder.result == VK_SUCCESS;
+}
+
+void pgs_pass_seal(struct pgs_command_buffer *cb)
+{
+    if (cb->pass.own_batches)
+        pgs_recorder_latch(&cb->recorder, pgs_batch_seal(cb->batches.items[0]));
+}
+
+void pgs_pass_flush(struct pgs_command_buffer *cb)
+{
+    struct pgs_pass *pass = &cb->pass;
+    pass->state = PGS_PASS_NONE;
+    if (!cb->recorder.queue)
+        return;
+    cb->recorder.queue = NULL;
+    pgs_pass_seal(cb);
+    /* After an error the queue has holes, maybe its End; the command buffer is of no use any more.
+     */
+    if (check_pass(cb)) {
+        if (has_draws(pass))
+            record_compute(cb);
+        if (pgs_layers_wanted(cb))
+            pgs_layers_replay(cb);
+        else
+            pgs_queue_replay(
+                &cb->queue, cb->handle,
+                pass->executes_emulated ? &cb->dev->commands->inline_vk : cb->recorder.vk, NULL);
+    }
+    for (size_t i = 0; i < pass->own_batches; i++)
+        pgs_batch_next_pass(cb->batches.items[i]);
+    pass->own_batches = 0;
+    pass->batch_open = false;
+    pass->batches.count = 0;
+    pass->executes_emulated = pass->executes_unqueued = false;
+    pass->by_layer = false;
+    pass->suspending = pass->resumed = false;
+    pgs_queue_reset(&cb->queue);
+    pgs_queue_reset(&cb->before);
+    pgs_saved_end_pass(&cb->saved);
+    if (!cb->graphics.condition.buffer)
+        pgs_condition_resume(cb);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
+                                                  const VkRenderPassBeginInfo *pRenderPassBegin,
+                                                  VkSubpassContents contents)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBeginRenderPass, pRenderPassBegin, contents);
+        return;
+    }
+    pgs_pass_begin(cb, pRenderPassBegin->renderPass);
+    pgs_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
+    pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
+    if (may_split(cb, contents == VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS))
+        pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
+    PGS_EMIT(cb, CmdBeginRenderPass, pRenderPassBegin, contents);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer,
+                                                   const VkRenderPassBeginInfo *pRenderPassBegin,
+                                                   const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
+        return;
+    }
+    pgs_pass_begin(cb, pRenderPassBegin->renderPass);
+    pgs_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
+    pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
+    const VkSubpassContents contents = pSubpassBeginInfo->contents;
+    if (may_split(cb, contents == VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS))
+        pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin, contents);
+    PGS_EMIT(cb, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass(VkCommandBuffer commandBuffer,
+                                              VkSubpassContents contents)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdNextSubpass, contents);
+        return;
+    }
+    pgs_pass_split_batch(cb); /* a dependency may stand between the subpasses */
+    pgs_views_next_subpass(cb);
+    PGS_EMIT(cb, CmdNextSubpass, contents);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass2(VkCommandBuffer commandBuffer,
+                                               const VkSubpassBeginInfo *pSubpassBeginInfo,
+                                               const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdNextSubpass2, pSubpassBeginInfo, pSubpassEndInfo);
+        return;
+    }
+    pgs_pass_split_batch(cb);
+    pgs_views_next_subpass(cb);
+    PGS_EMIT(cb, CmdNextSubpass2, pSubpassBeginInfo, pSubpassEndInfo);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRenderPass(VkCommandBuffer commandBuffer)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        pgs_recorder_get(commandBuffer)->vk->CmdEndRenderPass(commandBuffer);
+        return;
+    }
+    PGS_EMIT0(cb, CmdEndRenderPass);
+    pgs_pass_flush(cb);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRenderPass2(VkCommandBuffer commandBuffer,
+                                                 const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdEndRenderPass2, pSubpassEndInfo);
+        return;
+    }
+    PGS_EMIT(cb, CmdEndRenderPass2, pSubpassEndInfo);
+    pgs_pass_flush(cb);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
+                                                 const VkRenderingInfo *pRenderingInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBeginRendering, pRenderingInfo);
+        return;
+    }
+    pRenderingInfo = pgs_layers_unchain(cb, pRenderingInfo);
+    struct pgs_pass *pass = &cb->pass;
+    if (pass->state == PGS_PASS_SUSPENDED) {
+        /* Nothing may be recorded between the parts of a chain: the compute work goes before the
+         * first. */
+        pass->state = PGS_PASS_QUEUED;
+    } else {
+        pgs_pass_begin(cb, VK_NULL_HANDLE);
+        pass->resumed = pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT;
+    }
+    pgs_layers_note_rendering(cb, pRenderingInfo);
+    pgs_views_begin_rendering(cb, pRenderingInfo->viewMask);
+    pass->suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
+    if (may_split(cb, pRenderingInfo->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT))
+        pgs_split_note_rendering(cb, pRenderingInfo);
+    PGS_EMIT(cb, CmdBeginRendering, pRenderingInfo);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRendering(VkCommandBuffer commandBuffer)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        pgs_recorder_get(commandBuffer)->vk->CmdEndRendering(commandBuffer);
+        return;
+    }
+    PGS_EMIT0(cb, CmdEndRendering);
+    if (cb->pass.suspending && cb->pass.state == PGS_PASS_QUEUED)
+        cb->pass.state = PGS_PASS_SUSPENDED;
+    else
+        pgs_pass_flush(cb);
+}

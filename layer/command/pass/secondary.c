@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Secondaries. One that continues a render pass and holds emulated draws cannot be executed: its
+ * compute work goes before the primary's pass, and its queue is replayed in the pass. As a subpass
+ * either executes secondaries or not, all secondaries of that pass are replayed in place then.
+ */
+#include "command/pass/hazards.h"
+#include "command/pass/segments.h"
+#include "command/pass/split.h"
+#include "command/state/buffer.h"
+#include "command/state/condition.h"
+#include "vulkan/hooks.h"
+
+/* Those of a part (parts.h). */
+static void add_batches(struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary,
+                        size_t part)
+{
+    struct pgs_pass *pass = &cb->pass;
+    pass->executes_emulated = true;
+    pass->batch_open = false; /* keeps the order */
+    const size_t end = pgs_parts_batch_end(secondary, part);
+    for (size_t i = part ? pgs_parts_batch_end(secondary, part - 1) : 0; i < end; i++) {
+        struct pgs_pass_batch item = {
+            .batch = secondary->pass.batches.items[i].batch,
+            .condition = cb->graphics.condition,
+            .condition_slot = i == 0 ? secondary->graphics.inherited_condition : 0,
+        };
+        if (i == 0)
+            item.before = &secondary->before;
+        if (i + 1 == secondary->pass.batches.count)
+            item.drain = pgs_query_drain_of(cb, secondary);
+        if (!pgs_array_push(&pass->batches, item))
+            pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+    }
+}
+
+static void note_secondary(struct pgs_command_buffer *cb,
+                           const struct pgs_command_buffer *secondary)
+{
+    struct pgs_pass *pass = &cb->pass;
+    if (!secondary->queue_kept)
+        pass->executes_unqueued = true;
+    pgs_recorder_latch(&cb->recorder, secondary->recorder.result);
+    pass->by_layer |= secondary->pass.by_layer;
+    if (!secondary->emulates)
+        return;
+    cb->ended_queries |= secondary->ended_queries;
+    add_batches(cb, secondary, 0);
+}
+
+/* Those behind the first, each in an instance of its own if that can be. */
+static void execute_parts(struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary)
+{
+    for (size_t part = 1; part <= secondary->parts.count; part++) {
+        pgs_pass_part(cb, pgs_reads_captured_to);
+        cb->pass.by_layer |= secondary->pass.by_layer;
+        add_batches(cb, secondary, part);
+        pgs_parts_emit(cb, secondary, part);
+    }
+}
+
+static void split_for(struct pgs_command_buffer *cb, uint32_t count, const VkCommandBuffer *handles)
+{
+    for (uint32_t i = 0; i < count && cb->pass.state == PGS_PASS_DIRECT; i++) {
+        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        if (secondary && secondary->emulates && secondary->continues)
+            pgs_pass_split(cb);
+    }
+}
+
+/* What it has computed is in the same memory each time. */
+static bool was_executed(const struct pgs_pass *pass, const struct pgs_command_buffer *secondary)
+{
+    for (size_t i = 0; i < pass->batches.count; i++)
+        for (size_t k = 0; k < secondary->pass.batches.count; k++)
+            if (pass->batches.items[i].batch == secondary->pass.batches.items[k].batch)
+                return true;
+    return false;
+}
+
+/* Either all secondaries of an instance are replayed, or none. One that was recorded before there
+ * was any emulated pipeline has nothing to be replayed from. */
+static bool mixes(const struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary)
+{
+    const struct pgs_pass *pass = &cb->pass;
+    if (!secondary->queue_kept)
+        return pass->executes_emulated || pgs_layers_wanted(cb);
+    return pass->executes_unqueued && (secondary->emulates || secondary->pass.by_layer);
+}
+
+/* NULL: it may be executed in the instance as it is. */
+static const char *reason_to_part(const struct pgs_command_buffer *cb,
+                                  const struct pgs_command_buffer *secondary)
+{
+    if (mixes(cb, secondary))
+        return "secondaries with geometry shaders or transform feedback are executed next to some "
+               "recorded before there was any";
+    if (!secondary->emulates)
+        return NULL;
+    if (was_executed(&cb->pass, secondary))
+        return "a secondary with geometry shaders or transform feedback is executed twice in a "
+               "render pass";
+    return pgs_reads_secondary_captures_to(cb, secondary) ? pgs_reads_captured_to : NULL;
+}
+
+/* In a queued pass. */
+static void execute_in_pass(struct pgs_command_buffer *cb, uint32_t count,
+                            const VkCommandBuffer *handles)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        const char *reason = secondary ? reason_to_part(cb, secondary) : NULL;
+        if (reason) {
+            if (i > first)
+                PGS_EMIT(cb, CmdExecuteCommands, i - first, handles + first);
+            pgs_pass_part(cb, reason);
+            first = i;
+        }
+        if (!secondary)
+            continue;
+        note_secondary(cb, secondary);
+        if (secondary->parts.count) {
+            PGS_EMIT(cb, CmdExecuteCommands, i + 1 - first, handles + first);
+            execute_parts(cb, secondary);
+            first = i + 1;
+        }
+        pgs_reads_note_secondary(cb, secondary);
+    }
+    if (first < count)
+        PGS_EMIT(cb, CmdExecuteCommands, count - first, handles + first);
+}
+
+/* Outside of a pass: whole passes were recorded into them. */
+static void take_statistics(struct pgs_command_buffer *cb, uint32_t count,
+                            const VkCommandBuffer *handles)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        if (!secondary)
+            continue;
+        cb->queries.own_invocations += secondary->queries.own_invocations;
+        const struct pgs_query_drain drain = pgs_query_drain_of(cb, secondary);
+        pgs_query_record_drained(cb, &drain);
+    }
+}
+
+/* The condition that secondaries with whole passes inherit they begin themselves, from a slot that
+ * is written here. True: none is active now. */
+static bool hand_down_condition(struct pgs_command_buffer *cb, uint32_t count,
+                                const VkCommandBuffer *handles)
+{
+    bool handed = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        if (!secondary || !secondary->inherited.buffer)
+            continue;
+        if (!handed)
+            pgs_condition_end(cb, &cb->graphics.condition);
+        handed = true;
+        pgs_condition_write(cb, &cb->graphics.condition, secondary->graphics.inherited_condition);
+    }
+    return handed;
+}
+
+static void execute_outside(struct pgs_command_buffer *cb, uint32_t count,
+                            const VkCommandBuffer *handles)
+{
+    const bool handed = hand_down_condition(cb, count, handles);
+    cb->recorder.vk->CmdExecuteCommands(cb->handle, count, handles);
+    take_statistics(cb, count, handles);
+    if (handed)
+        pgs_condition_begin(cb, &cb->graphics.condition);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdExecuteCommands(VkCommandBuffer commandBuffer,
+                                                  uint32_t commandBufferCount,
+                                                  const VkCommandBuffer *pCommandBuffers)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdExecuteCommands, commandBufferCount, pCommandBuffers);
+        return;
+    }
+    split_for(cb, commandBufferCount, pCommandBuffers);
+    if (cb->pass.state == PGS_PASS_NONE)
+        execute_outside(cb, commandBufferCount, pCommandBuffers);
+    else if (cb->pass.state == PGS_PASS_QUEUED)
+        execute_in_pass(cb, commandBufferCount, pCommandBuffers);
+    else
+        PGS_EMIT(cb, CmdExecuteCommands, commandBufferCount, pCommandBuffers);
+    pgs_recorder_latch(&cb->recorder, pgs_saved_forget(&cb->saved)); /* saves from the state */
+    pgs_state_reset(cb);
+}
+
+/* The commands of room->inline_vk. */
+
+static VKAPI_ATTR void VKAPI_CALL begin_render_pass(VkCommandBuffer cb,
+                                                    const VkRenderPassBeginInfo *begin,
+                                                    VkSubpassContents contents)
+{
+    (void)contents;
+    pgs_recorder_get(cb)->vk->CmdBeginRenderPass(cb, begin, VK_SUBPASS_CONTENTS_INLINE);
+}
+
+static VkSubpassBeginInfo inline_contents(const VkSubpassBeginInfo *info)
+{
+    VkSubpassBeginInfo copy = *info;
+    copy.contents = VK_SUBPASS_CONTENTS_INLINE;
+    return copy;
+}
+
+static VKAPI_ATTR void VKAPI_CALL begin_render_pass2(VkCommandBuffer cb,
+                                                     const VkRenderPassBeginInfo *begin,
+                                                     const VkSubpassBeginInfo *subpass)
+{
+    const VkSubpassBeginInfo info = inline_contents(subpass);
+    pgs_recorder_get(cb)->vk->CmdBeginRenderPass2(cb, begin, &info);
+}
+
+static VKAPI_ATTR void VKAPI_CALL next_subpass(VkCommandBuffer cb, VkSubpassContents contents)
+{
+    (void)contents;
+    pgs_recorder_get(cb)->vk->CmdNextSubpass(cb, VK_SUBPASS_CONTENTS_INLINE);
+}
+
+static VKAPI_ATTR void VKAPI_CALL next_subpass2(VkCommandBuffer cb, const VkSubpassBeginInfo *begin,
+                                                const VkSubpassEndInfo *end)
+{
+    const VkSubpassBeginInfo info = inline_contents(begin);
+    pgs_recorder_get(cb)->vk->CmdNextSubpass2(cb, &info, end);
+}
+
+static VKAPI_ATTR void VKAPI_CALL begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
+{
+    VkRenderingInfo copy = *info;
+    copy.flags &= ~(VkRenderingFlags)VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;
+    pgs_recorder_get(cb)->vk->CmdBeginRendering(cb, &copy);
+}
+
+static VKAPI_ATTR void VKAPI_CALL execute_commands(VkCommandBuffer cb, uint32_t count,
+                                                   const VkCommandBuffer *handles)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
+        if (secondary)
+            pgs_queue_replay(&secondary->queue, cb, pgs_recorder_get(cb)->vk, NULL);
+    }
+}
+
+void pgs_inline_dispatch_init(struct pgs_device_dispatch *inline_vk,
+                              const struct pgs_device_dispatch *vk)
+{
+    *inline_vk = *vk;
+    inline_vk->CmdBeginRenderPass = begin_render_pass;
+    inline_vk->CmdBeginRenderPass2 = begin_render_pass2;
+    inline_vk->CmdNextSubpass = next_subpass;
+    inline_vk->CmdNextSubpass2 = next_subpass2;
+    inline_vk->CmdBeginRendering = begin_rendering;
+    inline_vk->CmdExecuteCommands = execute_commands;
+}

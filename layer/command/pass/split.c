@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The first geometry shader of a device in a pass that is recorded directly, as when a program
+ * compiles at the first draw: the instance ends there, and a queued one goes on with what its
+ * attachments hold.
+ */
+#include "command/pass/split.h"
+#include "base/log.h"
+#include "command/pass/segments.h"
+#include "command/state/buffer.h"
+#include "command/state/condition.h"
+#include "vulkan/hooks.h"
+#include "vulkan/queue_copy.h"
+
+static const char out_of_memory[] = "memory is out";
+
+static struct pgs_copy start_copy(struct pgs_command_buffer *cb)
+{
+    pgs_arena_reset(&cb->begun);
+    return (struct pgs_copy){.arena = &cb->begun};
+}
+
+void pgs_split_note_render_pass(struct pgs_command_buffer *cb, enum pgs_begin kind,
+                                const VkRenderPassBeginInfo *info, VkSubpassContents contents)
+{
+    struct pgs_copy c = start_copy(cb);
+    const VkRenderPassBeginInfo *copy = pgs_copy_VkRenderPassBeginInfo(&c, info, 1);
+    cb->pass.begin = (struct pgs_noted_begin){
+        .kind = kind,
+        .contents = contents,
+        .render_pass = c.failed ? NULL : (VkRenderPassBeginInfo *)copy,
+        .kept =
+            pgs_map_find(&cb->dev->commands->render_passes, (uint64_t)(uintptr_t)info->renderPass),
+    };
+}
+
+void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info)
+{
+    struct pgs_copy c = start_copy(cb);
+    const VkRenderingInfo *copy = pgs_copy_VkRenderingInfo(&c, info, 1);
+    cb->pass.begin = (struct pgs_noted_begin){
+        .kind = PGS_BEGIN_RENDERING,
+        .rendering = c.failed ? NULL : (VkRenderingInfo *)copy,
+    };
+}
+
+/* Edits the copy; false when the contents do not outlast the instance. The type of the parameter is
+ * that of VkRenderingInfo's members, but the memory is ours. */
+static bool load_again(const VkRenderingAttachmentInfo *attachment, VkImageAspectFlagBits aspect)
+{
+    if (!attachment || !attachment->imageView)
+        return true;
+    if (!pgs_attachment_stays(attachment->loadOp, attachment->storeOp, attachment->imageLayout,
+                              aspect))
+        return false;
+    ((VkRenderingAttachmentInfo *)attachment)->loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+    return true;
+}
+
+/* NULL: nothing is in the way, and the copy of the beginning loads all attachments. */
+static const char *prepare_rendering(const VkRenderingInfo *info)
+{
+    if (info->flags & (VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT))
+        return "the pass is suspended or resumed";
+    bool stay = load_again(info->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT);
+    stay &= load_again(info->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT);
+    for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
+        stay &= load_again(&info->pColorAttachments[i], VK_IMAGE_ASPECT_COLOR_BIT);
+    return stay ? NULL : "the pass does not store all of its attachments";
+}
+
+/* NULL: nothing is in the way, and begin_again will load all attachments. */
+static const char *prepare(struct pgs_command_buffer *cb)
+{
+    struct pgs_noted_begin *begin = &cb->pass.begin;
+    if (cb->continues)
+        return "the pass is recorded into a secondary";
+    if (begin->open_queries)
+        return "a query begun in the pass is active";
+    if (begin->rendering)
+        return prepare_rendering(begin->rendering);
+    if (!begin->render_pass || !begin->kept)
+        return out_of_memory;
+    begin->render_pass->renderPass = begin->kept->again;
+    return begin->kept->obstacle;
+}
+
+static void end_instance(struct pgs_command_buffer *cb)
+{
+    const VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
+    switch (cb->pass.begin.kind) {
+    case PGS_BEGIN_RENDER_PASS:
+        PGS_EMIT0(cb, CmdEndRenderPass);
+        break;
+    case PGS_BEGIN_RENDER_PASS2:
+        PGS_EMIT(cb, CmdEndRenderPass2, &end);
+        break;
+    case PGS_BEGIN_RENDERING:
+        PGS_EMIT0(cb, CmdEndRendering);
+        break;
+    }
+}
+
+/* What the attachments, or shaders, were written in the first part, the second one finds. */
+static void record_barrier(struct pgs_command_buffer *cb)
+{
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+    };
+    cb->dev->vk.CmdPipelineBarrier(cb->handle, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                   VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0,
+                                   NULL);
+}
+
+static void begin_again(struct pgs_command_buffer *cb)
+{
+    const struct pgs_noted_begin *begin = &cb->pass.begin;
+    const VkSubpassBeginInfo subpass = {
+        .sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
+        .contents = begin->contents,
+    };
+    switch (begin->kind) {
+    case PGS_BEGIN_RENDER_PASS:
+        PGS_EMIT(cb, CmdBeginRenderPass, begin->render_pass, begin->contents);
+        break;
+    case PGS_BEGIN_RENDER_PASS2:
+        PGS_EMIT(cb, CmdBeginRenderPass2, begin->render_pass, &subpass);
+        break;
+    case PGS_BEGIN_RENDERING:
+        PGS_EMIT(cb, CmdBeginRendering, begin->rendering);
+        break;
+    }
+}
+
+/* The second instance: queued, with what the first one has left. */
+static void go_on(struct pgs_command_buffer *cb, const struct pgs_condition *paused)
+{
+    const struct pgs_render_pass *kept = cb->pass.begin.kept;
+    pgs_pass_begin(cb, VK_NULL_HANDLE);
+    if (kept)
+        cb->pass.sync.after = kept->sync.after;
+    record_barrier(cb);
+    begin_again(cb);
+    pgs_condition_unpause(cb, paused);
+}
+
+void pgs_pass_split(struct pgs_command_buffer *cb)
+{
+    const struct pgs_render_pass *kept = cb->continues ? NULL : cb->pass.begin.kept;
+    const char *obstacle = prepare(cb);
+    /* A draw by byte count may be all that there is of it. */
+    pgs_pipelines_note_possible(cb->dev);
+    /* Where there are more subpasses to come, the end would not be legal. */
+    struct pgs_condition paused = {0};
+    if (!cb->continues && (!kept || !kept->several_subpasses)) {
+        paused = pgs_condition_pause(cb);
+        end_instance(cb);
+    }
+    if (!obstacle) {
+        go_on(cb, &paused);
+        return;
+    }
+    pgs_pass_begin(cb, VK_NULL_HANDLE); /* queued, but never recorded */
+    pgs_log(PGS_LOG_ERROR,
+            "the first geometry shader or transform feedback of the device came to be while the "
+            "render pass that uses it was being recorded, and %s: this command buffer fails",
+            obstacle);
+    pgs_recorder_latch(&cb->recorder,
+                       obstacle == out_of_memory ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_UNKNOWN);
+}
+
+void pgs_pass_part(struct pgs_command_buffer *cb, const char *why)
+{
+    const char *obstacle = cb->continues ? pgs_parts_begin(cb) : prepare(cb);
+    if (obstacle == out_of_memory) {
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+        return;
+    }
+    if (obstacle) {
+        pgs_log_once(PGS_LOG_ERROR, "%s, and %s: earlier draws of it may find later results", why,
+                     obstacle);
+        return;
+    }
+    if (cb->continues)
+        return;
+    const struct pgs_condition paused = pgs_condition_pause(cb);
+    end_instance(cb);
+    pgs_pass_flush(cb);
+    go_on(cb, &paused);
+}

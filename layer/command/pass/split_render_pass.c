@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Render passes that go on with what another one has stored: made with every render pass while no
+ * geometry shader was seen yet, for pgs_pass_split, and where transform feedback is ours, for
+ * pgs_pass_part. They equal their original but for the load
+ * operations and initial layouts, and so are compatible with it.
+ */
+#include "base/alloc.h"
+#include "command/pass/split.h"
+#include "command/state/buffer.h"
+#include "vulkan/chain.h"
+
+static const char several_subpasses[] = "the pass has several subpasses";
+static const char not_stored[] = "the pass does not store all of its attachments";
+static const char stencil_layouts[] = "the pass has stencil layouts of their own";
+
+/* Can nothing write to this aspect in that layout? */
+static bool reads_only(VkImageLayout layout, VkImageAspectFlagBits aspect)
+{
+    switch (layout) {
+    case VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL:
+    case VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL:
+        return true;
+    case VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL:
+    case VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL:
+        return aspect == VK_IMAGE_ASPECT_DEPTH_BIT;
+    case VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL:
+    case VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL:
+        return aspect == VK_IMAGE_ASPECT_STENCIL_BIT;
+    default:
+        return false;
+    }
+}
+
+bool pgs_attachment_stays(VkAttachmentLoadOp load, VkAttachmentStoreOp store, VkImageLayout layout,
+                          VkImageAspectFlagBits aspect)
+{
+    if (store == VK_ATTACHMENT_STORE_OP_STORE)
+        return true;
+    /* What NONE leaves alone stays as long as nothing was written, a clear included. */
+    return store == VK_ATTACHMENT_STORE_OP_NONE && load == VK_ATTACHMENT_LOAD_OP_LOAD &&
+           reads_only(layout, aspect);
+}
+
+VkImageAspectFlags pgs_format_aspects(VkFormat format)
+{
+    switch (format) {
+    case VK_FORMAT_D16_UNORM:
+    case VK_FORMAT_X8_D24_UNORM_PACK32:
+    case VK_FORMAT_D32_SFLOAT:
+        return VK_IMAGE_ASPECT_DEPTH_BIT;
+    case VK_FORMAT_S8_UINT:
+        return VK_IMAGE_ASPECT_STENCIL_BIT;
+    case VK_FORMAT_D16_UNORM_S8_UINT:
+    case VK_FORMAT_D24_UNORM_S8_UINT:
+    case VK_FORMAT_D32_SFLOAT_S8_UINT:
+        return VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+    default:
+        return VK_IMAGE_ASPECT_COLOR_BIT;
+    }
+}
+
+/* What both versions of VkAttachmentDescription have. */
+struct ops {
+    VkAttachmentLoadOp *load, *stencil_load;
+    VkAttachmentStoreOp store, stencil_store;
+    VkImageLayout layout; /* in the subpass, where that is the depth and stencil attachment's */
+    VkImageLayout *initial, final;
+};
+
+/* Of attachment number `index`; `reference` is the depth and stencil attachment, or NULL. */
+#define OPS_OF(described, index, reference)                                                        \
+    {                                                                                              \
+        .load = &(described)->loadOp, .stencil_load = &(described)->stencilLoadOp,                 \
+        .store = (described)->storeOp, .stencil_store = (described)->stencilStoreOp,               \
+        .layout = (reference) && (reference)->attachment == (index) ? (reference)->layout          \
+                                                                    : VK_IMAGE_LAYOUT_UNDEFINED,   \
+        .initial = &(described)->initialLayout, .final = (described)->finalLayout,                 \
+    }
+
+/* Edits the attachment; false when its contents do not outlast the instance. */
+static bool load_again(VkFormat format, const struct ops *ops)
+{
+    const VkImageAspectFlags aspects = pgs_format_aspects(format);
+    const VkImageAspectFlagBits first =
+        aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
+    if (aspects & first) {
+        if (!pgs_attachment_stays(*ops->load, ops->store, ops->layout, first))
+            return false;
+        *ops->load = VK_ATTACHMENT_LOAD_OP_LOAD;
+    }
+    if (aspects & VK_IMAGE_ASPECT_STENCIL_BIT) {
+        if (!pgs_attachment_stays(*ops->stencil_load, ops->stencil_store, ops->layout,
+                                  VK_IMAGE_ASPECT_STENCIL_BIT))
+            return false;
+        *ops->stencil_load = VK_ATTACHMENT_LOAD_OP_LOAD;
+    }
+    *ops->initial = ops->final;
+    return true;
+}
+
+/* False where the pass will be queued from its start, or cannot be split at all. */
+static bool needs_second_pass(const struct pgs_device *dev, uint32_t subpass_count,
+                              struct pgs_render_pass *pass)
+{
+    if (pgs_pipelines_possible(dev) && !dev->feedback)
+        return false;
+    pass->several_subpasses = subpass_count != 1;
+    pass->obstacle = pass->several_subpasses ? several_subpasses : NULL;
+    return !pass->obstacle;
+}
+
+VkResult pgs_render_pass_prepare(struct pgs_device *dev, const VkRenderPassCreateInfo *info,
+                                 struct pgs_render_pass *pass)
+{
+    if (!needs_second_pass(dev, info->subpassCount, pass))
+        return VK_SUCCESS;
+    const uint32_t count = info->attachmentCount;
+    VkAttachmentDescription *attachments = pgs_calloc(count + 1, sizeof(*attachments));
+    if (!attachments)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const VkAttachmentReference *depth = info->pSubpasses[0].pDepthStencilAttachment;
+    for (uint32_t i = 0; i < count; i++) {
+        VkAttachmentDescription *a = &attachments[i];
+        *a = info->pAttachments[i];
+        const struct ops ops = OPS_OF(a, i, depth);
+        if (!load_again(a->format, &ops))
+            pass->obstacle = not_stored;
+    }
+    VkRenderPassCreateInfo again = *info;
+    again.pAttachments = attachments;
+    VkResult result = VK_SUCCESS;
+    if (!pass->obstacle)
+        result = dev->vk.CreateRenderPass(dev->handle, &again, NULL, &pass->again);
+    pgs_free(attachments);
+    return result;
+}
+
+VkResult pgs_render_pass_prepare2(struct pgs_device *dev, const VkRenderPassCreateInfo2 *info,
+                                  struct pgs_render_pass *pass)
+{
+    if (!needs_second_pass(dev, info->subpassCount, pass))
+        return VK_SUCCESS;
+    const uint32_t count = info->attachmentCount;
+    VkAttachmentDescription2 *attachments = pgs_calloc(count + 1, sizeof(*attachments));
+    if (!attachments)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const VkAttachmentReference2 *depth = info->pSubpasses[0].pDepthStencilAttachment;
+    for (uint32_t i = 0; i < count; i++) {
+        VkAttachmentDescription2 *a = &attachments[i];
+        *a = info->pAttachments[i];
+        const struct ops ops = OPS_OF(a, i, depth);
+        if (pgs_chain_find(a->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT))
+            pass->obstacle = stencil_layouts;
+        else if (!load_again(a->format, &ops))
+            pass->obstacle = not_stored;
+    }
+    VkRenderPassCreateInfo2 again = *info;
+    again.pAttachments = attachments;
+    VkResult result = VK_SUCCESS;
+    if (!pass->obstacle)
+        result = dev->vk.CreateRenderPass2(dev->handle, &again, NULL, &pass->again);
+    pgs_free(attachments);
+    return result;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "command/state/compute_state.h"
+
+#include <string.h>
+
+void pgs_saved_finish(struct pgs_saved_state *saved)
+{
+    pgs_array_finish(&saved->pushes.ranges);
+    pgs_array_finish(&saved->pushes_before.ranges);
+}
+
+void pgs_binds_forget(struct pgs_compute_binds *binds)
+{
+    for (uint32_t i = 0; i < binds->set_count; i++)
+        binds->sets[i].layout = VK_NULL_HANDLE;
+    binds->pipeline = VK_NULL_HANDLE;
+    binds->set_count = 0;
+    binds->order = 0;
+}
+
+static void forget_again(struct pgs_saved_state *saved)
+{
+    for (uint32_t i = 0; i < PGS_PUSHES_AGAIN; i++) {
+        saved->again[i].layout = VK_NULL_HANDLE;
+        saved->again[i].size_B = 0;
+    }
+}
+
+/* It is none of those yet. The first place is for the last one of the usual kind. */
+static void note_again(struct pgs_saved_state *saved, struct pgs_push_again again)
+{
+    if (again.size_B == PGS_USUAL_PUSH_B && again.stages == again.driver_stages) {
+        const struct pgs_push_again before = saved->again[0];
+        saved->again[0] = again;
+        again = before;
+    }
+    if (!again.size_B)
+        return;
+    saved->again[1 + saved->next_again] = again;
+    saved->next_again = (saved->next_again + 1) % (PGS_PUSHES_AGAIN - 1);
+}
+
+void pgs_saved_reset(struct pgs_saved_state *saved)
+{
+    pgs_saved_end_pass(saved);
+    pgs_binds_forget(&saved->binds);
+    saved->pushes.ranges.count = 0;
+    forget_again(saved);
+}
+
+void pgs_saved_begin_pass(struct pgs_saved_state *saved)
+{
+    saved->in_pass = true;
+    saved->binds_differ = saved->pushes_differ = false;
+    forget_again(saved);
+}
+
+void pgs_saved_end_pass(struct pgs_saved_state *saved)
+{
+    saved->in_pass = saved->binds_differ = saved->pushes_differ = false;
+}
+
+/* Copies on the first change within a pass: most passes change none of it. */
+static void before_bind(struct pgs_saved_state *saved)
+{
+    if (!saved->in_pass || saved->binds_differ)
+        return;
+    saved->binds_before = saved->binds;
+    saved->binds_differ = true;
+}
+
+/* All that the old push wrote is written anew. */
+static bool covers(const struct pgs_pushed_range *range, const struct pgs_pushed_range *old)
+{
+    return !(old->stages & ~range->stages) && old->offset_B >= range->offset_B &&
+           old->offset_B + old->size_B <= range->offset_B + range->size_B;
+}
+
+static VkResult before_push(struct pgs_saved_state *saved)
+{
+    if (!saved->in_pass || saved->pushes_differ)
+        return VK_SUCCESS;
+    struct pgs_pushes *to = &saved->pushes_before;
+    const size_t count = saved->pushes.ranges.count;
+    to->ranges.count = 0;
+    if (count && !pgs_array_reserve(&to->ranges, count))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (count)
+        memcpy(to->ranges.items, saved->pushes.ranges.items, count * sizeof(*to->ranges.items));
+    to->ranges.count = count;
+    memcpy(to->words, saved->pushes.words, sizeof(to->words));
+    memcpy(saved->graphics_push_before, saved->graphics_push, sizeof(saved->graphics_push_before));
+    saved->pushes_differ = true;
+    return VK_SUCCESS;
+}
+
+VkResult pgs_saved_forget(struct pgs_saved_state *saved)
+{
+    before_bind(saved);
+    const VkResult result = before_push(saved);
+    pgs_binds_forget(&saved->binds);
+    saved->pushes.ranges.count = 0;
+    forget_again(saved);
+    return result;
+}
+
+void pgs_saved_bind_pipeline(struct pgs_saved_state *saved, VkPipeline pipeline)
+{
+    before_bind(saved);
+    saved->binds.pipeline = pipeline;
+}
+
+void pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, uint32_t index,
+                    VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets)
+{
+    struct pgs_bound_set *bound = &binds->sets[index];
+    for (; binds->set_count <= index; binds->set_count++)
+        binds->sets[binds->set_count].layout = VK_NULL_HANDLE;
+    bound->layout = layout;
+    bound->set = set;
+    bound->order = binds->order++;
+    bound->offset_count = offset_count;
+    if (offset_count)
+        memcpy(bound->offsets, offsets, offset_count * sizeof(*offsets));
+}
+
+void pgs_saved_bind_set(struct pgs_saved_state *saved, VkPipelineLayout layout, uint32_t index,
+                        VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets)
+{
+    before_bind(saved);
+    pgs_binds_note(&saved->binds, layout, index, set, offset_count, offsets);
+}
+
+/* Alike, and overlapping or touching: both can be redone in one push. */
+static bool joins(const struct pgs_pushed_range *a, const struct pgs_pushed_range *b)
+{
+    return a->layout == b->layout && a->stages == b->stages && a->graphics == b->graphics &&
+           a->offset_B <= b->offset_B + b->size_B && b->offset_B <= a->offset_B + a->size_B;
+}
+
+static VkResult note_range(struct pgs_pushes *pushes, const struct pgs_pushed_range *range)
+{
+    struct pgs_pushed_range joined = *range;
+    size_t kept = 0;
+    for (size_t i = 0; i < pushes->ranges.count; i++) {
+        const struct pgs_pushed_range old = pushes->ranges.items[i];
+        if (covers(range, &old))
+            continue;
+        if (!joins(&joined, &old)) {
+            pushes->ranges.items[kept++] = old;
+            continue;
+        }
+        const uint32_t end_a = joined.offset_B + joined.size_B, end_b = old.offset_B + old.size_B;
+        joined.offset_B = joined.offset_B < old.offset_B ? joined.offset_B : old.offset_B;
+        joined.size_B = (end_a > end_b ? end_a : end_b) - joined.offset_B;
+    }
+    pushes->ranges.count = kept;
+    return pgs_array_push(&pushes->ranges, joined) ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static bool is_apart(const struct pgs_pushed_range *a, const struct pgs_pushed_range *b)
+{
+    return a->offset_B >= b->offset_B + b->size_B || b->offset_B >= a->offset_B + a->size_B;
+}
+
+/* All that differs is the values: a range like it has its bytes, and no other one has. Pushes that
+ * were noted before then still are what they were, so that several can come again in turns. */
+static bool is_noted(const struct pgs_pushes *pushes, const struct pgs_pushed_range *range)
+{
+    bool found = false;
+    for (size_t i = 0; i < pushes->ranges.count; i++) {
+        const struct pgs_pushed_range *old = &pushes->ranges.items[i];
+        if (is_apart(range, old))
+            continue;
+        if (old->offset_B > range->offset_B ||
+            old->offset_B + old->size_B < range->offset_B + range->size_B || !joins(old, range))
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_range *range,
+                        VkShaderStageFlags stages, const void *bytes)
+{
+    if (range->offset_B > PGS_MAX_PUSH_B || range->size_B > PGS_MAX_PUSH_B - range->offset_B)
+        return VK_SUCCESS;
+    VkResult result = before_push(saved);
+    if (result == VK_SUCCESS && range->stages && !is_noted(&saved->pushes, range)) {
+        forget_again(saved);
+        result = note_range(&saved->pushes, range);
+    }
+    if (result != VK_SUCCESS)
+        return result;
+    char *to = (char *)(range->graphics ? saved->graphics_push : saved->pushes.words);
+    memcpy(to + range->offset_B, bytes, range->size_B);
+    if (range->stages)
+        note_again(saved, (struct pgs_push_again){
+                              .layout = range->layout,
+                              .stages = stages,
+                              .driver_stages = range->stages,
+                              .offset_B = range->offset_B,
+                              .size_B = range->size_B,
+                              .bytes = to + range->offset_B,
+                          });
+    return VK_SUCCESS;
+}
+
+/* In the order in which they were bound; there are few, so the search may be simple. */
+void pgs_binds_restore(const struct pgs_compute_binds *binds, VkPipelineBindPoint point,
+                       const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
+{
+    bool done[PGS_MAX_SETS] = {false};
+    for (;;) {
+        uint32_t next = PGS_MAX_SETS;
+        for (uint32_t i = 0; i < binds->set_count; i++)
+            if (binds->sets[i].layout && !done[i] &&
+                (next == PGS_MAX_SETS || binds->sets[i].order < binds->sets[next].order))
+                next = i;
+        if (next == PGS_MAX_SETS)
+            return;
+        const struct pgs_bound_set *bound = &binds->sets[next];
+        vk->CmdBindDescriptorSets(cb, point, bound->layout, next, 1, &bound->set,
+                                  bound->offset_count, bound->offsets);
+        done[next] = true;
+    }
+}
+
+void pgs_saved_restore(const struct pgs_saved_state *saved, const struct pgs_device_dispatch *vk,
+                       VkCommandBuffer cb)
+{
+    const struct pgs_compute_binds *binds =
+        saved->binds_differ ? &saved->binds_before : &saved->binds;
+    const struct pgs_pushes *pushes = saved->pushes_differ ? &saved->pushes_before : &saved->pushes;
+    const uint32_t *graphics =
+        saved->pushes_differ ? saved->graphics_push_before : saved->graphics_push;
+    if (binds->pipeline)
+        vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, binds->pipeline);
+    pgs_binds_restore(binds, VK_PIPELINE_BIND_POINT_COMPUTE, vk, cb);
+    for (size_t i = 0; i < pushes->ranges.count; i++) {
+        const struct pgs_pushed_range *range = &pushes->ranges.items[i];
+        vk->CmdPushConstants(cb, range->layout, range->stages, range->offset_B, range->size_B,
+                             (const char *)(range->graphics ? graphics : pushes->words) +
+                                 range->offset_B);
+    }
+}
