@@ -5,6 +5,7 @@
  * allocation.
  */
 #include "command/state/buffer.h"
+#include "command/state/query_state.h"
 #include "vulkan/hooks.h"
 
 #include <pthread.h>

@@ -5,7 +5,9 @@
  * So the parts become renderings of their own, whether they draw by layer or not: each must know
  * that of the others.
  */
-#include "command/pass/split.h"
+#include "command/fb_layers/fb_layer_chain.h"
+
+#include "command/state/attachment.h"
 #include "command/state/buffer.h"
 
 /* What outlasts a part must be stored and loaded again; only the last one resolves. The type of the

@@ -2,10 +2,14 @@
  *
  * The commands of a pass as they are recorded for one layer of it.
  */
+#include "command/fb_layers/fb_layer_replay.h"
+
+#include "command/fb_layers/fb_layer_queries.h"
 #include "command/fb_layers/fb_layer_slices.h"
 #include "command/fb_layers/fb_layer_state.h"
 #include "command/fb_layers/fb_layer_views.h"
 #include "command/state/buffer.h"
+#include "command/state/inline_dispatch.h"
 
 static bool is_first(const struct pgs_command_buffer *cb)
 {

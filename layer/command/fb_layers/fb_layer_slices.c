@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/fb_layers/fb_layer_slices.h"
 
+#include "command/fb_layers/fb_layer_state.h"
 #include "command/fb_layers/fb_layer_views.h"
-#include "command/pass/split.h"
+#include "command/state/attachment.h"
 #include "command/state/buffer.h"
 #include "vulkan/chain.h"
-#include "vulkan/hooks.h"
 
 struct attachment {
     VkImageLayout initial, final;
@@ -25,7 +25,7 @@ static struct pgs_layer_room *room_of(const struct pgs_device *dev)
     return dev->active ? dev->commands->layers : NULL;
 }
 
-static VkResult note_image(struct pgs_device *dev, VkImage image, const VkImageCreateInfo *info)
+VkResult pgs_layer_note_image(struct pgs_device *dev, VkImage image, const VkImageCreateInfo *info)
 {
     struct pgs_layer_room *room = room_of(dev);
     if (!room || info->imageType != VK_IMAGE_TYPE_3D ||
@@ -36,41 +36,11 @@ static VkResult note_image(struct pgs_device *dev, VkImage image, const VkImageC
                : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-static void forget_image(struct pgs_device *dev, VkImage image)
+void pgs_layer_forget_image(struct pgs_device *dev, VkImage image)
 {
     struct pgs_layer_room *room = room_of(dev);
     if (room)
         pgs_map_remove(&room->sliced_images, (uint64_t)(uintptr_t)image);
-    pgs_image_forget(dev, image);
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateImage(VkDevice device,
-                                               const VkImageCreateInfo *pCreateInfo,
-                                               const VkAllocationCallbacks *pAllocator,
-                                               VkImage *pImage)
-{
-    struct pgs_device *dev = pgs_device_from_handle(device);
-    VkResult result = dev->vk.CreateImage(device, pCreateInfo, pAllocator, pImage);
-    if (result != VK_SUCCESS)
-        return result;
-    result = note_image(dev, *pImage, pCreateInfo);
-    if (result == VK_SUCCESS)
-        result = pgs_image_note(dev, *pImage, pCreateInfo);
-    if (result == VK_SUCCESS)
-        return VK_SUCCESS;
-    forget_image(dev, *pImage);
-    dev->vk.DestroyImage(device, *pImage, pAllocator);
-    *pImage = VK_NULL_HANDLE;
-    return result;
-}
-
-VKAPI_ATTR void VKAPI_CALL pgs_DestroyImage(VkDevice device, VkImage image,
-                                            const VkAllocationCallbacks *pAllocator)
-{
-    struct pgs_device *dev = pgs_device_from_handle(device);
-    if (image)
-        forget_image(dev, image);
-    dev->vk.DestroyImage(device, image, pAllocator);
 }
 
 /* -- render passes -- */

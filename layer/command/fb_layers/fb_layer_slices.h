@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Slices of a 3D image have one layout together. A render pass that is recorded for each of them
- * may change it the first time only, as from VK_IMAGE_LAYOUT_UNDEFINED the others would be lost:
- * the next times another render pass is begun, which finds all attachments in their final layout.
- * Internal to command/.
+ * Slices of a 3D image have one layout together. A render pass that is recorded for each of
+ * them may change it the first time only, as from VK_IMAGE_LAYOUT_UNDEFINED the others would be
+ * lost: the next times another render pass is begun, which finds all attachments in their final
+ * layout.
  */
-#ifndef PGS_COMMAND_LAYER_SLICES_H
-#define PGS_COMMAND_LAYER_SLICES_H
+#ifndef PGS_COMMAND_FB_LAYERS_FB_LAYER_SLICES_H
+#define PGS_COMMAND_FB_LAYERS_FB_LAYER_SLICES_H
 
-#include "command/fb_layers/fb_layers.h"
+#include "vulkan/device.h"
 
+struct pgs_command_buffer;
 struct pgs_layer_pass;
+
+/* An image is created or destroyed. Out of host memory leaves nothing noted. */
+VkResult pgs_layer_note_image(struct pgs_device *dev, VkImage image, const VkImageCreateInfo *info);
+void pgs_layer_forget_image(struct pgs_device *dev, VkImage image);
 
 /* What goes with a render pass that is created from `info`. NULL in *pass where there is no need.
  */

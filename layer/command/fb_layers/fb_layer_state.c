@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/fb_layers/fb_layer_state.h"
 
-#include "base/alloc.h"
 #include "command/state/buffer.h"
 
 #include <string.h>
@@ -65,6 +64,7 @@ static struct pgs_dynamic_state *dynamic_state(const struct pgs_command_buffer *
         }                                                                                          \
         driver(cb)->CmdSet##name(handle, value);                                                   \
     }
+
 PGS_SINGLE_STATES(X)
 #undef X
 
@@ -172,6 +172,7 @@ static uint32_t note_elements(void *to, const void *from, size_t size_B, uint32_
                                                 count, PGS_MAX_COLOR_WRITES);                      \
         driver(cb)->CmdSet##name(handle, first, count, values);                                    \
     }
+
 PGS_ATTACHMENT_STATES(X)
 #undef X
 
@@ -417,4 +418,9 @@ void pgs_layer_state_restore(const struct pgs_layer_state *state,
     pgs_binds_restore(&state->binds, VK_PIPELINE_BIND_POINT_GRAPHICS, vk, cb);
     if (state->binds.pipeline)
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, state->binds.pipeline);
+}
+
+uint32_t pgs_layers_current(const struct pgs_command_buffer *cb)
+{
+    return cb->layers ? cb->layers->layer : 0;
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * The graphics state that a pass begins with, as far as emulated draws need it: pipeline, sets,
- * dynamic state. Noted as the driver is given it, so that each layer of a pass can begin with it.
- * Internal to command/.
+ * dynamic state. Noted as the driver is given it, so that each layer of a pass can begin with
+ * it.
  */
-#ifndef PGS_COMMAND_LAYER_STATE_H
-#define PGS_COMMAND_LAYER_STATE_H
+#ifndef PGS_COMMAND_FB_LAYERS_FB_LAYER_STATE_H
+#define PGS_COMMAND_FB_LAYERS_FB_LAYER_STATE_H
 
-#include "command/fb_layers/fb_layer_queries.h"
-#include "command/fb_layers/fb_layers.h"
+#include "base/array.h"
+#include "command/state/compute_state.h"
+
+struct pgs_command_buffer;
 
 #define PGS_MAX_VIEWPORTS 16
 #define PGS_MAX_DISCARD_RECTANGLES 16
@@ -102,6 +104,26 @@ struct pgs_dynamic_state {
     uint32_t color_write_count;
 };
 
+/* Draws of a pass: all, and those with by_layer. */
+struct pgs_layer_draws {
+    uint32_t all, by_layer;
+};
+
+struct pgs_layer_query {
+    VkQueryPool pool;
+    uint32_t query, index; /* index: of vkCmdBeginQueryIndexedEXT */
+    VkQueryControlFlags flags;
+    bool indexed, ended;
+    struct pgs_layer_draws before, until; /* its begin, its end */
+    bool around;                          /* it goes around all layers */
+};
+
+struct pgs_layer_queries {
+    bool scanning; /* the queue is looked at, nothing is recorded */
+    struct pgs_layer_draws draws;
+    PGS_ARRAY(struct pgs_layer_query) items;
+};
+
 struct pgs_layer_state {
     uint32_t layer;                 /* that is being replayed */
     bool quiet;                     /* what is recorded now is not noted */
@@ -110,6 +132,13 @@ struct pgs_layer_state {
     struct pgs_layer_queries queries; /* of the pass that is being replayed */
 };
 
+/* For a command buffer; NULL in *state where its device replays nothing. */
+VkResult pgs_layer_state_create(const struct pgs_device *dev, struct pgs_layer_state **state);
+void pgs_layer_state_destroy(struct pgs_layer_state *state);
+
+/* At Begin and Reset: nothing is set. NULL is fine. */
+void pgs_layer_state_reset(struct pgs_layer_state *state);
+
 /* Overrides the commands of dispatch that set state, where the driver has them. */
 void pgs_layer_state_dispatch_init(struct pgs_device_dispatch *dispatch,
                                    const struct pgs_device_dispatch *vk);
@@ -117,5 +146,8 @@ void pgs_layer_state_dispatch_init(struct pgs_device_dispatch *dispatch,
 /* Records what was noted. */
 void pgs_layer_state_restore(const struct pgs_layer_state *state,
                              const struct pgs_device_dispatch *vk, VkCommandBuffer cb);
+
+/* Of the pass that is being recorded; the first one if that is not done by layers. */
+uint32_t pgs_layers_current(const struct pgs_command_buffer *cb);
 
 #endif

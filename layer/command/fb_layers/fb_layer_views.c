@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/fb_layers/fb_layer_views.h"
 
-#include "base/log.h"
 #include "command/state/buffer.h"
 #include "vulkan/chain.h"
-#include "vulkan/hooks.h"
 
+#include <pthread.h>
 #include <string.h>
 
 /* A view of several layers. */
@@ -81,34 +80,24 @@ static struct view *keep_view(struct pgs_layer_room *room, const VkImageViewCrea
     return view;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateImageView(VkDevice device,
-                                                   const VkImageViewCreateInfo *pCreateInfo,
-                                                   const VkAllocationCallbacks *pAllocator,
-                                                   VkImageView *pView)
+VkResult pgs_layer_note_view(struct pgs_device *dev, VkImageView handle,
+                             const VkImageViewCreateInfo *info)
 {
-    struct pgs_device *dev = pgs_device_from_handle(device);
     struct pgs_layer_room *room = room_of(dev);
-    const VkResult result = dev->vk.CreateImageView(device, pCreateInfo, pAllocator, pView);
-    if (!room || result != VK_SUCCESS || pCreateInfo->viewType == VK_IMAGE_VIEW_TYPE_3D ||
-        pCreateInfo->subresourceRange.layerCount == 1)
-        return result;
-    struct view *view = keep_view(room, pCreateInfo);
-    if (view && pgs_map_insert(&room->views, view_key(*pView), view))
+    if (!room || info->viewType == VK_IMAGE_VIEW_TYPE_3D || info->subresourceRange.layerCount == 1)
+        return VK_SUCCESS;
+    struct view *view = keep_view(room, info);
+    if (view && pgs_map_insert(&room->views, view_key(handle), view))
         return VK_SUCCESS;
     free_view(dev, view);
-    dev->vk.DestroyImageView(device, *pView, pAllocator);
-    *pView = VK_NULL_HANDLE;
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_DestroyImageView(VkDevice device, VkImageView imageView,
-                                                const VkAllocationCallbacks *pAllocator)
+void pgs_layer_forget_view(struct pgs_device *dev, VkImageView handle)
 {
-    struct pgs_device *dev = pgs_device_from_handle(device);
     struct pgs_layer_room *room = room_of(dev);
-    if (room && imageView)
-        free_view(dev, pgs_map_remove(&room->views, view_key(imageView)));
-    dev->vk.DestroyImageView(device, imageView, pAllocator);
+    if (room)
+        free_view(dev, pgs_map_remove(&room->views, view_key(handle)));
 }
 
 /* Makes room for `count` handles, those beyond the old ones VK_NULL_HANDLE. */
@@ -233,35 +222,24 @@ static struct framebuffer *keep_framebuffer(struct pgs_device *dev,
     return NULL;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateFramebuffer(VkDevice device,
-                                                     const VkFramebufferCreateInfo *pCreateInfo,
-                                                     const VkAllocationCallbacks *pAllocator,
-                                                     VkFramebuffer *pFramebuffer)
+VkResult pgs_layer_note_framebuffer(struct pgs_device *dev, VkFramebuffer handle,
+                                    const VkFramebufferCreateInfo *info)
 {
-    struct pgs_device *dev = pgs_device_from_handle(device);
     struct pgs_layer_room *room = room_of(dev);
-    const VkResult result =
-        dev->vk.CreateFramebuffer(device, pCreateInfo, pAllocator, pFramebuffer);
-    if (!room || result != VK_SUCCESS || pCreateInfo->layers <= 1)
-        return result;
-    struct framebuffer *framebuffer = keep_framebuffer(dev, pCreateInfo);
-    if (framebuffer &&
-        pgs_map_insert(&room->framebuffers, framebuffer_key(*pFramebuffer), framebuffer))
+    if (!room || info->layers <= 1)
+        return VK_SUCCESS;
+    struct framebuffer *framebuffer = keep_framebuffer(dev, info);
+    if (framebuffer && pgs_map_insert(&room->framebuffers, framebuffer_key(handle), framebuffer))
         return VK_SUCCESS;
     free_framebuffer(dev, framebuffer);
-    dev->vk.DestroyFramebuffer(device, *pFramebuffer, pAllocator);
-    *pFramebuffer = VK_NULL_HANDLE;
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_DestroyFramebuffer(VkDevice device, VkFramebuffer framebuffer,
-                                                  const VkAllocationCallbacks *pAllocator)
+void pgs_layer_forget_framebuffer(struct pgs_device *dev, VkFramebuffer handle)
 {
-    struct pgs_device *dev = pgs_device_from_handle(device);
     struct pgs_layer_room *room = room_of(dev);
-    if (room && framebuffer)
-        free_framebuffer(dev, pgs_map_remove(&room->framebuffers, framebuffer_key(framebuffer)));
-    dev->vk.DestroyFramebuffer(device, framebuffer, pAllocator);
+    if (room)
+        free_framebuffer(dev, pgs_map_remove(&room->framebuffers, framebuffer_key(handle)));
 }
 
 uint32_t pgs_framebuffer_layers(struct pgs_layer_room *room, VkFramebuffer handle)

@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Views and framebuffers of single layers, made from the application's, when they are first needed;
- * they live as long as those. Internal to command/.
+ * Views and framebuffers of single layers, made from the application's, when they are first
+ * needed; they live as long as those.
  */
-#ifndef PGS_COMMAND_LAYER_VIEWS_H
-#define PGS_COMMAND_LAYER_VIEWS_H
+#ifndef PGS_COMMAND_FB_LAYERS_FB_LAYER_VIEWS_H
+#define PGS_COMMAND_FB_LAYERS_FB_LAYER_VIEWS_H
 
 #include "base/arena.h"
-#include "command/fb_layers/fb_layers.h"
+#include "command/fb_layers/fb_layer_room.h"
+
+/* A view or a framebuffer is created or destroyed. Out of host memory leaves nothing noted. */
+VkResult pgs_layer_note_view(struct pgs_device *dev, VkImageView handle,
+                             const VkImageViewCreateInfo *info);
+void pgs_layer_forget_view(struct pgs_device *dev, VkImageView handle);
+VkResult pgs_layer_note_framebuffer(struct pgs_device *dev, VkFramebuffer handle,
+                                    const VkFramebufferCreateInfo *info);
+void pgs_layer_forget_framebuffer(struct pgs_device *dev, VkFramebuffer handle);
 
 /* Frees all of it. */
 void pgs_layer_views_destroy(struct pgs_device *dev, struct pgs_layer_room *room);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/fb_layers/fb_layers.h"
 
-#include "base/log.h"
+#include "command/fb_layers/fb_layer_queries.h"
+#include "command/fb_layers/fb_layer_replay.h"
 #include "command/fb_layers/fb_layer_state.h"
 #include "command/fb_layers/fb_layer_views.h"
-#include "command/state/buffer.h"
+#include "command/state/graphics_state.h"
+
+#include <pthread.h>
+#include <stddef.h>
 
 /* -- what a device and a pass have for it -- */
 
@@ -128,11 +132,6 @@ bool pgs_layers_draw(VkCommandBuffer handle, bool by_layer)
         (last ? offsetof(struct layer_numbers, last) : offsetof(struct layer_numbers, inner));
     cb->dev->vk.CmdBindVertexBuffers(handle, 1, 1, &numbers->buffer, &offset_B);
     return true;
-}
-
-uint32_t pgs_layers_current(const struct pgs_command_buffer *cb)
-{
-    return cb->layers ? cb->layers->layer : 0;
 }
 
 bool pgs_layers_wanted(const struct pgs_command_buffer *cb)

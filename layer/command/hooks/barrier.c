@@ -4,9 +4,10 @@
  * must wait for compute shaders too. Inside a render pass nothing but graphics may be named; there
  * the order of the batches takes the place of the barrier.
  */
-#include "command/pass/hazards.h"
+#include "command/pass/pass.h"
+#include "command/pass/split.h"
+#include "command/pass/sync.h"
 #include "vulkan/hooks.h"
-#include "vulkan/stages.h"
 
 static bool in_pass(const struct pgs_command_buffer *cb)
 {

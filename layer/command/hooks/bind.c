@@ -4,120 +4,10 @@
  */
 #include "base/log.h"
 #include "command/pass/split.h"
-#include "command/state/buffer.h"
+#include "command/state/graphics_state.h"
 #include "vulkan/hooks.h"
 
 #include <string.h>
-
-static void restore_strides(struct pgs_command_buffer *cb)
-{
-    for (uint32_t i = 0; i < PGS_MAX_BINDINGS; i++) {
-        const struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[i];
-        if (!(cb->vertex_strided >> i & 1))
-            continue;
-        PGS_EMIT(cb, CmdBindVertexBuffers2, i, 1, &vertex->buffer, &vertex->offset_B,
-                 cb->vertex_plain >> i & 1 ? NULL : &vertex->size_B, &vertex->stride_B);
-    }
-}
-
-static void restore_vertex(struct pgs_command_buffer *cb, uint32_t binding)
-{
-    const struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[binding];
-    if (cb->vertex_plain >> binding & 1)
-        PGS_EMIT(cb, CmdBindVertexBuffers, binding, 1, &vertex->buffer, &vertex->offset_B);
-    else if (cb->vertex_bound >> binding & 1)
-        PGS_EMIT(cb, CmdBindVertexBuffers2, binding, 1, &vertex->buffer, &vertex->offset_B,
-                 &vertex->size_B, NULL);
-}
-
-static void restore_index(struct pgs_command_buffer *cb)
-{
-    const struct pgs_graphics_state *state = &cb->graphics;
-    if (cb->known & PGS_KNOWN_INDEX)
-        PGS_EMIT(cb, CmdBindIndexBuffer, state->index_buffer, state->index_offset_B,
-                 state->index_type);
-}
-
-/* Without geometryShader the driver knows no adjacency, and without tessellationShader no patches.
- * Pipelines that were created with them are emulated and ask the tracked state; others take
- * neighbours for vertices. */
-static VkPrimitiveTopology driver_topology(const struct pgs_device *dev,
-                                           VkPrimitiveTopology topology)
-{
-    if (topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST && !dev->native.tessellation)
-        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-    if (dev->native.geometry)
-        return topology;
-    switch ((int)topology) {
-    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
-        return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
-    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
-        return VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
-    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
-        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
-        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
-    default:
-        return topology;
-    }
-}
-
-static void restore_tessellation(struct pgs_command_buffer *cb)
-{
-    const struct pgs_graphics_state *state = &cb->graphics;
-    if (!cb->dev->native.tessellation)
-        return;
-    if (cb->known & PGS_KNOWN_PATCH)
-        PGS_EMIT(cb, CmdSetPatchControlPointsEXT, state->patch_control_points);
-    if (cb->known & PGS_KNOWN_DOMAIN_ORIGIN)
-        PGS_EMIT(cb, CmdSetTessellationDomainOriginEXT,
-                 state->tessellation_lower_left ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
-                                                : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
-}
-
-void pgs_state_restore(struct pgs_command_buffer *cb)
-{
-    const struct pgs_graphics_state *state = &cb->graphics;
-    if (cb->disturbed & PGS_DISTURBED_VERTEX) {
-        restore_vertex(cb, 0);
-        restore_index(cb);
-    }
-    if (cb->disturbed & PGS_DISTURBED_LAYER)
-        restore_vertex(cb, 1);
-    if (cb->disturbed & PGS_DISTURBED_STATIC) {
-        restore_strides(cb);
-        if (cb->known & PGS_KNOWN_TOPOLOGY)
-            PGS_EMIT(cb, CmdSetPrimitiveTopology, driver_topology(cb->dev, state->topology));
-        if (cb->known & PGS_KNOWN_RESTART)
-            PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, state->primitive_restart);
-        restore_tessellation(cb);
-    }
-    cb->disturbed = 0;
-}
-
-/* The driver's pipeline for the one that is bound, and the stream. */
-static VkPipeline driver_pipeline(const struct pgs_command_buffer *cb)
-{
-    const struct pgs_graphics_state *state = &cb->graphics;
-    const struct pgs_emulated_pipeline *found = state->pipeline ? state->pipeline : state->counted;
-    const uint32_t stream = found ? pgs_raster_stream(found, state) : 0;
-    const VkPipeline other =
-        found && stream < PGS_SPV_STREAMS ? found->raster_of_stream[stream] : VK_NULL_HANDLE;
-    return other ? other : cb->bound;
-}
-
-/* The application's own rasterizer discard, or ours. */
-static void update_discard(struct pgs_command_buffer *cb)
-{
-    const struct pgs_graphics_state *state = &cb->graphics;
-    const uint32_t hidden = state->counted ? state->counted->hidden_streams : 0;
-    const bool hides = hidden && (hidden >> (pgs_raster_stream(state->counted, state) & 31) & 1);
-    if (hides == cb->hides)
-        return;
-    cb->hides = hides;
-    if (hides || (cb->known & PGS_KNOWN_DISCARD))
-        PGS_EMIT(cb, CmdSetRasterizerDiscardEnable, hides || state->rasterizer_discard);
-}
 
 static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pipeline)
 {
@@ -128,7 +18,7 @@ static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pip
     cb->graphics.bind_count++;
     if (found)
         cb->touched = true;
-    update_discard(cb);
+    pgs_state_update_discard(cb);
     if (native) {
         if (cb->disturbed)
             pgs_state_restore(cb);
@@ -137,25 +27,6 @@ static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pip
     cb->disturbed |= PGS_DISTURBED_STATIC;
     if (cb->pass.state == PGS_PASS_DIRECT)
         pgs_pass_split(cb);
-}
-
-void pgs_state_update_counts(struct pgs_command_buffer *cb)
-{
-    const struct pgs_query_set *queries = &cb->graphics.queries;
-    bool counts = cb->graphics.interval || queries->statistics;
-    for (int i = 0; i < PGS_MAX_STREAMS; i++)
-        counts |= queries->feedback[i] || queries->generated[i];
-    cb->counts = counts;
-}
-
-/* A pipeline may have been bound when there was nothing to count with yet. */
-const struct pgs_emulated_pipeline *pgs_state_counted(struct pgs_command_buffer *cb)
-{
-    if (!cb->graphics.counted && !cb->graphics.pipeline && cb->bound) {
-        cb->graphics.counted = pgs_emulated_pipeline_find(cb->dev, cb->bound);
-        cb->touched = true;
-    }
-    return cb->graphics.counted;
 }
 
 static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
@@ -171,7 +42,7 @@ static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
         cb->bound = pipeline;
         if (pgs_command_buffer_may_emulate(cb)) { /* else there is nothing to track yet */
             bind_graphics_pipeline(cb, pipeline);
-            pipeline = driver_pipeline(cb);
+            pipeline = pgs_state_driver_pipeline(cb);
         }
     } else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
         pgs_saved_bind_pipeline(&cb->saved, pipeline);
@@ -530,7 +401,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBu
     cb->graphics.topology = primitiveTopology;
     if (cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
         return;
-    const VkPrimitiveTopology topology = driver_topology(cb->dev, primitiveTopology);
+    const VkPrimitiveTopology topology = pgs_state_driver_topology(cb->dev, primitiveTopology);
     if (topology != primitiveTopology && primitiveTopology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
         pgs_log_once(PGS_LOG_WARN,
                      "a topology with adjacency is set dynamically: pipelines without "
@@ -627,10 +498,11 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetRasterizationStreamEXT(VkCommandBuffer comm
         PGS_FORWARD(commandBuffer, CmdSetRasterizationStreamEXT, rasterizationStream);
         return;
     }
-    const VkPipeline before = driver_pipeline(cb);
+    const VkPipeline before = pgs_state_driver_pipeline(cb);
     cb->touched = true;
     cb->graphics.raster_stream = rasterizationStream;
-    update_discard(cb);
-    if (driver_pipeline(cb) != before)
-        PGS_EMIT(cb, CmdBindPipeline, VK_PIPELINE_BIND_POINT_GRAPHICS, driver_pipeline(cb));
+    pgs_state_update_discard(cb);
+    if (pgs_state_driver_pipeline(cb) != before)
+        PGS_EMIT(cb, CmdBindPipeline, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                 pgs_state_driver_pipeline(cb));
 }

@@ -1,105 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The life of a command buffer: Begin, End, Reset.
+ * Begin, End and Reset of a command buffer.
  */
-#include "command/pass/hazards.h"
-#include "command/pass/segments.h"
-#include "command/state/buffer.h"
+#include "command/pass/lifetime.h"
+#include "command/pass/pass.h"
 #include "command/state/condition.h"
-
-#include "base/alloc.h"
+#include "command/state/query_state.h"
+#include "command/state/views.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
-
-#include <string.h>
-
-void pgs_state_reset(struct pgs_command_buffer *cb)
-{
-    cb->disturbed = 0;
-    cb->bound = VK_NULL_HANDLE;
-    cb->hides = false;
-    cb->vertex_again = UINT32_MAX;
-    if (!cb->touched && !cb->vertex_bound)
-        return;
-    struct pgs_graphics_state *graphics = &cb->graphics;
-    for (uint32_t i = 0; i < PGS_MAX_BINDINGS && cb->vertex_bound >> i; i++)
-        graphics->vertex[i] = (struct pgs_vertex_buffer){0};
-    for (uint32_t i = 0; i < cb->set_count; i++) {
-        graphics->sets[i] = VK_NULL_HANDLE;
-        graphics->dynamic_count[i] = 0;
-    }
-    graphics->pipeline = graphics->counted = NULL;
-    graphics->index_buffer = VK_NULL_HANDLE;
-    graphics->index_offset_B = graphics->index_size_B = 0;
-    graphics->topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
-    graphics->primitive_restart = graphics->rasterizer_discard = VK_FALSE;
-    graphics->raster_stream = 0;
-    graphics->provoking_last = false;
-    graphics->patch_control_points = 0;
-    graphics->tessellation_lower_left = false;
-    memset(cb->feedback, 0, sizeof(cb->feedback));
-    cb->set_count = 0;
-    cb->known = 0;
-    cb->vertex_bound = cb->vertex_plain = cb->vertex_strided = 0;
-    cb->touched = false;
-}
-
-void pgs_command_buffer_keep(struct pgs_command_buffer *cb, VkPipelineLayout layout)
-{
-    if (!cb->continues)
-        return;
-    for (size_t i = cb->layouts.count; i > 0; i--)
-        if (pgs_layout_handle(cb->layouts.items[i - 1]) == layout)
-            return;
-    struct pgs_layout *known = pgs_layout_acquire(cb->dev, layout);
-    if (!known || pgs_array_push(&cb->layouts, known))
-        return;
-    pgs_layout_release(cb->dev, known);
-    pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
-}
-
-void pgs_command_buffer_drop_layouts(struct pgs_command_buffer *cb)
-{
-    for (size_t i = 0; i < cb->layouts.count; i++)
-        pgs_layout_release(cb->dev, cb->layouts.items[i]);
-    cb->layouts.count = 0;
-}
-
-void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
-{
-    pgs_command_buffer_drop_layouts(cb);
-    pgs_state_reset(cb);
-    pgs_saved_reset(&cb->saved);
-    pgs_queue_reset(&cb->queue);
-    pgs_queue_reset(&cb->before);
-    pgs_parts_reset(cb);
-    for (size_t i = 0; i < cb->batches.count; i++)
-        pgs_batch_reset(cb->batches.items[i]);
-    cb->recorder.queue = NULL;
-    cb->recorder.result = VK_SUCCESS;
-    cb->pass.state = PGS_PASS_NONE;
-    cb->pass.batches.count = 0;
-    cb->pass.own_batches = 0;
-    cb->pass.batch_open = false;
-    cb->pass.by_layer = false;
-    pgs_reads_reset(&cb->pass);
-    pgs_layer_state_reset(cb->layers);
-    cb->pass.executes_emulated = cb->pass.executes_unqueued = false;
-    cb->pass.suspending = cb->pass.resumed = false;
-    cb->continues = cb->queue_kept = cb->emulates = cb->ended_queries = false;
-    cb->graphics.condition = (struct pgs_condition){0};
-    cb->graphics.inherited_condition = 0;
-    cb->inherited = (struct pgs_condition){0};
-    cb->heeds_inherited = false;
-    cb->graphics.queries = (struct pgs_query_set){0};
-    cb->graphics.driver_queries = 0;
-    cb->graphics.interval = 0;
-    cb->counts = false;
-    cb->queries.inherited = (struct pgs_range){0};
-    cb->queries.own_invocations = cb->queries.own_grids = 0;
-    if (cb->queries.memory)
-        pgs_linear_reset(cb->queries.memory);
-}
 
 /* Of what a secondary inherits, without what is ours and means nothing to the driver: statistics
  * that we count, and the condition of whole passes. */

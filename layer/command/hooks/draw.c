@@ -4,28 +4,12 @@
  * queue.
  */
 #include "command/pass/hazards.h"
+#include "command/pass/replace.h"
 #include "command/pass/split.h"
-#include "command/state/buffer.h"
+#include "command/state/graphics_state.h"
 #include "vulkan/hooks.h"
 
 #include <string.h>
-
-static void replay_draw(void *draw, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
-                        void *context)
-{
-    (void)vk, (void)context;
-    if (pgs_layers_draw(cb, false))
-        pgs_draw_replay(draw, cb);
-}
-
-/* Of a pipeline with by_layer. */
-static void replay_draw_by_layer(void *draw, VkCommandBuffer cb,
-                                 const struct pgs_device_dispatch *vk, void *context)
-{
-    (void)vk, (void)context;
-    if (pgs_layers_draw(cb, true))
-        pgs_draw_replay(draw, cb);
-}
 
 /* In a pass that is not queued no emulated pipeline is bound. */
 static inline bool emulates(const struct pgs_command_buffer *cb)
@@ -39,36 +23,6 @@ static inline bool counts(const struct pgs_command_buffer *cb)
     return cb->recorder.queue && cb->counts;
 }
 
-/* NULL: nothing is to be replayed, or an error is latched. */
-static struct pgs_draw *add_to_batch(struct pgs_command_buffer *cb,
-                                     const struct pgs_draw_call *call)
-{
-    struct pgs_batch *batch = pgs_pass_batch(cb);
-    if (!batch)
-        return NULL;
-    struct pgs_draw *draw = NULL;
-    const VkResult result = pgs_batch_add(batch, &cb->graphics, call, &draw);
-    pgs_recorder_latch(&cb->recorder, result);
-    cb->emulates |= !pgs_batch_is_empty(batch);
-    return result == VK_SUCCESS ? draw : NULL;
-}
-
-static void replace(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
-{
-    struct pgs_draw *draw = add_to_batch(cb, call);
-    if (!draw)
-        return;
-    if (pgs_draw_shades(draw))
-        pgs_reads_note_draw(cb);
-    const bool by_layer = pgs_layers_note_draw(cb);
-    pgs_recorder_latch(&cb->recorder,
-                       pgs_enqueue_custom(cb->recorder.queue,
-                                          by_layer ? replay_draw_by_layer : replay_draw, draw, 0));
-    cb->emulates = true;
-    if (cb->graphics.pipeline)
-        cb->disturbed |= PGS_DISTURBED_VERTEX;
-}
-
 /* Does the draw have to be added to a batch? */
 static inline bool concerns(const struct pgs_command_buffer *cb)
 {
@@ -79,10 +33,10 @@ static inline bool concerns(const struct pgs_command_buffer *cb)
 static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
     if (emulates(cb)) {
-        replace(cb, call);
+        pgs_pass_replace_draw(cb, call);
         return true;
     }
-    return pgs_state_counted(cb) && add_to_batch(cb, call);
+    return pgs_state_counted(cb) && pgs_pass_add_draw(cb, call);
 }
 
 /* The thread was at another command buffer. */
@@ -346,12 +300,12 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectByteCountEXT(
         return;
     if (!cb->graphics.pipeline)
         pgs_reads_note_draw(cb);
-    replace(cb, &(struct pgs_draw_call){
-                    .byte_count = true,
-                    .instance_count = instanceCount,
-                    .first_instance = firstInstance,
-                    .counter = {counterBuffer, counterBufferOffset},
-                    .counter_offset_B = counterOffset,
-                    .vertex_stride_B = vertexStride,
-                });
+    pgs_pass_replace_draw(cb, &(struct pgs_draw_call){
+                                  .byte_count = true,
+                                  .instance_count = instanceCount,
+                                  .first_instance = firstInstance,
+                                  .counter = {counterBuffer, counterBufferOffset},
+                                  .counter_offset_B = counterOffset,
+                                  .vertex_stride_B = vertexStride,
+                              });
 }

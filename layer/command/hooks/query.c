@@ -4,71 +4,15 @@
  * driver's go down. Within a pass they end in the order of the draws, outside of one after all that
  * was recorded before.
  */
-#include "command/state/query_state.h"
-
+#include "command/pass/pass.h"
 #include "command/pass/split.h"
-#include "command/state/buffer.h"
 #include "command/state/condition.h"
+#include "command/state/graphics_state.h"
+#include "command/state/host_memory.h"
+#include "command/state/query_state.h"
+#include "command/state/views.h"
+#include "poly_gs/abi.h"
 #include "vulkan/hooks.h"
-
-#include <string.h>
-
-struct pgs_linear *pgs_query_memory(struct pgs_command_buffer *cb)
-{
-    if (!cb->queries.memory)
-        pgs_recorder_latch(&cb->recorder,
-                           pgs_linear_create(cb->dev, PGS_MEMORY_UPLOAD, &cb->queries.memory));
-    return cb->queries.memory;
-}
-
-/* Of values of a statistics query. */
-static VkDeviceAddress own_grids_of(VkDeviceAddress values)
-{
-    return values + PGS_STATISTIC_OWN_GRIDS * sizeof(uint64_t);
-}
-
-void pgs_query_inherit(struct pgs_command_buffer *cb, VkQueryPipelineStatisticFlags statistics)
-{
-    const VkDeviceSize size_B = PGS_STATISTIC_COUNT * sizeof(uint64_t);
-    const bool draws = statistics & PGS_OWN_STATISTICS;
-    const bool compute = statistics & VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
-    struct pgs_linear *memory = NULL;
-    cb->graphics.driver_queries = statistics != 0;
-    if (cb->dev->queries && (draws || compute))
-        memory = pgs_query_memory(cb);
-    if (!memory)
-        return;
-    struct pgs_range *range = &cb->queries.inherited;
-    const VkResult result = pgs_linear_alloc(memory, size_B, sizeof(uint64_t), range);
-    pgs_recorder_latch(&cb->recorder, result);
-    if (result != VK_SUCCESS)
-        return;
-    memset(range->mapped, 0, size_B);
-    if (compute)
-        cb->queries.own_grids = own_grids_of(range->address);
-    if (!draws)
-        return;
-    pgs_pipelines_note_possible(cb->dev); /* the pool may be created when this is recorded */
-    cb->graphics.queries.statistics = range->address;
-    pgs_state_update_counts(cb);
-}
-
-struct pgs_query_drain pgs_query_drain_of(const struct pgs_command_buffer *cb,
-                                          const struct pgs_command_buffer *secondary)
-{
-    return (struct pgs_query_drain){
-        .from = secondary->queries.inherited.address,
-        .to = cb->graphics.queries.statistics,
-    };
-}
-
-void pgs_query_record_drained(struct pgs_command_buffer *cb, const struct pgs_query_drain *drain)
-{
-    struct pgs_linear *memory = drain->from ? pgs_query_memory(cb) : NULL;
-    if (memory)
-        pgs_recorder_latch(&cb->recorder, pgs_query_record_drain(cb->dev, cb->handle, drain, memory,
-                                                                 &cb->queries.own_invocations));
-}
 
 /* Where draws find the query's values. `index`: a vertex stream. */
 static VkDeviceAddress *slot_of(struct pgs_query_set *queries, VkQueryType type, uint32_t index)
@@ -116,7 +60,9 @@ static void begin_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint3
         if (pool->counts_compute) {
             cb->queries.own_before = cb->queries.own_invocations;
             cb->queries.own_grids =
-                in_pass(cb) ? 0 : own_grids_of(pgs_query_address(pool, query) + PGS_QUERY_VALUES_B);
+                in_pass(cb)
+                    ? 0
+                    : pgs_query_own_grids(pgs_query_address(pool, query) + PGS_QUERY_VALUES_B);
         }
     }
     if (!pool || pool->driver_count)

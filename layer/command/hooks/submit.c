@@ -4,9 +4,8 @@
  * too.
  */
 #include "base/arena.h"
-#include "command/state/buffer.h"
+#include "vulkan/device.h"
 #include "vulkan/hooks.h"
-#include "vulkan/stages.h"
 
 static bool wait_masks_change(struct pgs_native_stages native, const VkSubmitInfo *info)
 {

@@ -3,8 +3,9 @@
  * Transform feedback: steps in the batches of the pass. Its commands are the layer's own, and
  * nothing of them reaches the driver.
  */
-#include "command/pass/hazards.h"
+#include "command/pass/pass.h"
 #include "command/pass/split.h"
+#include "command/state/graphics_state.h"
 #include "vulkan/hooks.h"
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBindTransformFeedbackBuffersEXT(

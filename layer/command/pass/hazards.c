@@ -4,7 +4,6 @@
  * compute work, which is done before the pass, and with it before those draws.
  */
 #include "command/pass/hazards.h"
-#include "command/pass/split.h"
 
 /* Draws mostly read what the last ones have read. */
 #define LOOK_BACK 16
@@ -117,17 +116,13 @@ static bool any_overlaps(const struct pgs_command_buffer *cb, size_t read_count,
     return false;
 }
 
-void pgs_captures_note(struct pgs_command_buffer *cb,
-                       const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS])
+bool pgs_reads_are_captured_to(const struct pgs_command_buffer *cb,
+                               const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS])
 {
-    bool read = false;
-    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS && !read; i++)
-        read = any_overlaps(cb, cb->pass.reads_ordered, &ranges[i]);
-    if (read)
-        pgs_pass_part(cb, pgs_reads_captured_to);
-    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS && cb->continues; i++)
-        if (ranges[i].buffer && !pgs_array_push(&cb->pass.captures, ranges[i]))
-            pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+        if (any_overlaps(cb, cb->pass.reads_ordered, &ranges[i]))
+            return true;
+    return false;
 }
 
 bool pgs_reads_secondary_captures_to(const struct pgs_command_buffer *cb,

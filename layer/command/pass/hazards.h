@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * What draws of a pass read in it, and must not be captured to before they are drawn: those of the
- * driver's, and those whose raster draw runs the application's shaders. Of secondaries, what they
- * read and capture to.
+ * What draws of a pass read in it, and must not be captured to before they are drawn: those of
+ * the driver's, and those whose raster draw runs the application's shaders. Of secondaries,
+ * what they read and capture to.
  */
-#ifndef PGS_COMMAND_READS_H
-#define PGS_COMMAND_READS_H
+#ifndef PGS_COMMAND_PASS_HAZARDS_H
+#define PGS_COMMAND_PASS_HAZARDS_H
 
 #include "command/state/buffer.h"
 
 /* Why a pass is parted (pgs_pass_part). */
 extern const char pgs_reads_captured_to[];
-
 void pgs_reads_reset(struct pgs_pass *pass);
 
 /* Notes what is read in a pass, where captures may follow in it: from a buffer, or by a draw, all
@@ -19,6 +18,7 @@ void pgs_reads_reset(struct pgs_pass *pass);
 void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B,
                            VkDeviceSize size_B);
 void pgs_reads_note_bound(struct pgs_command_buffer *cb);
+
 static inline void pgs_reads_note_draw(struct pgs_command_buffer *cb)
 {
     if (cb->recorder.queue && cb->dev->feedback && !cb->pass.reads_noted)
@@ -32,12 +32,10 @@ void pgs_reads_part(struct pgs_pass *pass);
 /* A barrier that what is captured after it may rely on. */
 void pgs_reads_order(struct pgs_pass *pass);
 
-/* The ranges are written for transform feedback from here on: captured to, or a counter is stored.
- * Parts the pass where it has read what they mean, and there was a barrier since; without one the
- * application writes elsewhere. Of what is read through descriptors or pointers only the usages of
- * buffers and images on that memory tell. */
-void pgs_captures_note(struct pgs_command_buffer *cb,
-                       const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS]);
+/* Have draws read what the ranges mean, with a barrier since? Of what is read through descriptors
+ * or pointers only the usages of buffers and images on that memory tell. */
+bool pgs_reads_are_captured_to(const struct pgs_command_buffer *cb,
+                               const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS]);
 
 /* The same for what a secondary captures; and what it reads, when it is executed. */
 bool pgs_reads_secondary_captures_to(const struct pgs_command_buffer *cb,

@@ -4,12 +4,14 @@
  * compute work goes before the primary's pass, and its queue is replayed in the pass. As a subpass
  * either executes secondaries or not, all secondaries of that pass are replayed in place then.
  */
+#include "command/pass/secondary.h"
+
+#include "command/fb_layers/fb_layers.h"
 #include "command/pass/hazards.h"
 #include "command/pass/segments.h"
 #include "command/pass/split.h"
-#include "command/state/buffer.h"
 #include "command/state/condition.h"
-#include "vulkan/hooks.h"
+#include "command/state/query_state.h"
 
 /* Those of a part (parts.h). */
 static void add_batches(struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary,
@@ -173,89 +175,14 @@ static void execute_outside(struct pgs_command_buffer *cb, uint32_t count,
         pgs_condition_begin(cb, &cb->graphics.condition);
 }
 
-VKAPI_ATTR void VKAPI_CALL pgs_CmdExecuteCommands(VkCommandBuffer commandBuffer,
-                                                  uint32_t commandBufferCount,
-                                                  const VkCommandBuffer *pCommandBuffers)
+void pgs_secondaries_execute(struct pgs_command_buffer *cb, uint32_t count,
+                             const VkCommandBuffer *handles)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb) {
-        PGS_FORWARD(commandBuffer, CmdExecuteCommands, commandBufferCount, pCommandBuffers);
-        return;
-    }
-    split_for(cb, commandBufferCount, pCommandBuffers);
+    split_for(cb, count, handles);
     if (cb->pass.state == PGS_PASS_NONE)
-        execute_outside(cb, commandBufferCount, pCommandBuffers);
+        execute_outside(cb, count, handles);
     else if (cb->pass.state == PGS_PASS_QUEUED)
-        execute_in_pass(cb, commandBufferCount, pCommandBuffers);
+        execute_in_pass(cb, count, handles);
     else
-        PGS_EMIT(cb, CmdExecuteCommands, commandBufferCount, pCommandBuffers);
-    pgs_recorder_latch(&cb->recorder, pgs_saved_forget(&cb->saved)); /* saves from the state */
-    pgs_state_reset(cb);
-}
-
-/* The commands of room->inline_vk. */
-
-static VKAPI_ATTR void VKAPI_CALL begin_render_pass(VkCommandBuffer cb,
-                                                    const VkRenderPassBeginInfo *begin,
-                                                    VkSubpassContents contents)
-{
-    (void)contents;
-    pgs_recorder_get(cb)->vk->CmdBeginRenderPass(cb, begin, VK_SUBPASS_CONTENTS_INLINE);
-}
-
-static VkSubpassBeginInfo inline_contents(const VkSubpassBeginInfo *info)
-{
-    VkSubpassBeginInfo copy = *info;
-    copy.contents = VK_SUBPASS_CONTENTS_INLINE;
-    return copy;
-}
-
-static VKAPI_ATTR void VKAPI_CALL begin_render_pass2(VkCommandBuffer cb,
-                                                     const VkRenderPassBeginInfo *begin,
-                                                     const VkSubpassBeginInfo *subpass)
-{
-    const VkSubpassBeginInfo info = inline_contents(subpass);
-    pgs_recorder_get(cb)->vk->CmdBeginRenderPass2(cb, begin, &info);
-}
-
-static VKAPI_ATTR void VKAPI_CALL next_subpass(VkCommandBuffer cb, VkSubpassContents contents)
-{
-    (void)contents;
-    pgs_recorder_get(cb)->vk->CmdNextSubpass(cb, VK_SUBPASS_CONTENTS_INLINE);
-}
-
-static VKAPI_ATTR void VKAPI_CALL next_subpass2(VkCommandBuffer cb, const VkSubpassBeginInfo *begin,
-                                                const VkSubpassEndInfo *end)
-{
-    const VkSubpassBeginInfo info = inline_contents(begin);
-    pgs_recorder_get(cb)->vk->CmdNextSubpass2(cb, &info, end);
-}
-
-static VKAPI_ATTR void VKAPI_CALL begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
-{
-    VkRenderingInfo copy = *info;
-    copy.flags &= ~(VkRenderingFlags)VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;
-    pgs_recorder_get(cb)->vk->CmdBeginRendering(cb, &copy);
-}
-
-static VKAPI_ATTR void VKAPI_CALL execute_commands(VkCommandBuffer cb, uint32_t count,
-                                                   const VkCommandBuffer *handles)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
-        if (secondary)
-            pgs_queue_replay(&secondary->queue, cb, pgs_recorder_get(cb)->vk, NULL);
-    }
-}
-
-void pgs_inline_dispatch_init(struct pgs_device_dispatch *inline_vk,
-                              const struct pgs_device_dispatch *vk)
-{
-    *inline_vk = *vk;
-    inline_vk->CmdBeginRenderPass = begin_render_pass;
-    inline_vk->CmdBeginRenderPass2 = begin_render_pass2;
-    inline_vk->CmdNextSubpass = next_subpass;
-    inline_vk->CmdNextSubpass2 = next_subpass2;
-    inline_vk->CmdBeginRendering = begin_rendering;
-    inline_vk->CmdExecuteCommands = execute_commands;
+        PGS_EMIT(cb, CmdExecuteCommands, count, handles);
 }

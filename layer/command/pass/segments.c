@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/pass/segments.h"
 
-#include "base/alloc.h"
 #include "command/pass/hazards.h"
-#include "command/state/condition.h"
+#include "command/pass/paused_condition.h"
 
 static struct pgs_secondary_part *add_part(struct pgs_command_buffer *cb)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Secondaries that cannot be drawn in one go: what comes behind in them must not be computed before
- * what comes first is drawn. The pass that executes one is parted there, too (pgs_pass_part).
+ * Secondaries that cannot be drawn in one go: what comes behind in them must not be computed
+ * before what comes first is drawn. The pass that executes one is parted there, too
+ * (pgs_pass_part).
  */
-#ifndef PGS_COMMAND_PARTS_H
-#define PGS_COMMAND_PARTS_H
+#ifndef PGS_COMMAND_PASS_SEGMENTS_H
+#define PGS_COMMAND_PASS_SEGMENTS_H
 
 #include "command/state/buffer.h"
 

@@ -5,11 +5,14 @@
  * attachments hold.
  */
 #include "command/pass/split.h"
+
 #include "base/log.h"
+#include "command/pass/hazards.h"
+#include "command/pass/pass.h"
+#include "command/pass/paused_condition.h"
 #include "command/pass/segments.h"
-#include "command/state/buffer.h"
-#include "command/state/condition.h"
-#include "vulkan/hooks.h"
+#include "command/state/attachment.h"
+#include "vulkan/copy.h"
 #include "vulkan/queue_copy.h"
 
 static const char out_of_memory[] = "memory is out";
@@ -189,4 +192,14 @@ void pgs_pass_part(struct pgs_command_buffer *cb, const char *why)
     end_instance(cb);
     pgs_pass_flush(cb);
     go_on(cb, &paused);
+}
+
+void pgs_captures_note(struct pgs_command_buffer *cb,
+                       const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS])
+{
+    if (pgs_reads_are_captured_to(cb, ranges))
+        pgs_pass_part(cb, pgs_reads_captured_to);
+    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS && cb->continues; i++)
+        if (ranges[i].buffer && !pgs_array_push(&cb->pass.captures, ranges[i]))
+            pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
 }

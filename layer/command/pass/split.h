@@ -2,8 +2,8 @@
  *
  * Instances of render passes that are ended early and gone on with: when, and what it takes.
  */
-#ifndef PGS_COMMAND_SPLIT_H
-#define PGS_COMMAND_SPLIT_H
+#ifndef PGS_COMMAND_PASS_SPLIT_H
+#define PGS_COMMAND_PASS_SPLIT_H
 
 #include "command/state/buffer.h"
 
@@ -22,18 +22,10 @@ void pgs_pass_split(struct pgs_command_buffer *cb);
  * done it is said what follows (`why`), and nothing changes. */
 void pgs_pass_part(struct pgs_command_buffer *cb, const char *why);
 
-/* Makes what pgs_pass_split needs of a render pass that was just created from `info`: sets again or
- * obstacle. */
-VkResult pgs_render_pass_prepare(struct pgs_device *dev, const VkRenderPassCreateInfo *info,
-                                 struct pgs_render_pass *pass);
-VkResult pgs_render_pass_prepare2(struct pgs_device *dev, const VkRenderPassCreateInfo2 *info,
-                                  struct pgs_render_pass *pass);
-
-/* Of an attachment of that format. */
-VkImageAspectFlags pgs_format_aspects(VkFormat format);
-
-/* Whether an attachment still has its contents after the instance. aspect: one bit. */
-bool pgs_attachment_stays(VkAttachmentLoadOp load, VkAttachmentStoreOp store, VkImageLayout layout,
-                          VkImageAspectFlagBits aspect);
+/* The ranges are written for transform feedback from here on: captured to, or a counter is stored.
+ * Parts the pass where it has read what they mean (pgs_reads_are_captured_to); without a barrier
+ * since then the application writes elsewhere. */
+void pgs_captures_note(struct pgs_command_buffer *cb,
+                       const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS]);
 
 #endif

@@ -5,60 +5,16 @@
  * pgs_pass_part. They equal their original but for the load
  * operations and initial layouts, and so are compatible with it.
  */
-#include "base/alloc.h"
-#include "command/pass/split.h"
-#include "command/state/buffer.h"
+#include "command/pass/split_render_pass.h"
+
+#include "command/state/attachment.h"
 #include "vulkan/chain.h"
 
 static const char several_subpasses[] = "the pass has several subpasses";
+
 static const char not_stored[] = "the pass does not store all of its attachments";
+
 static const char stencil_layouts[] = "the pass has stencil layouts of their own";
-
-/* Can nothing write to this aspect in that layout? */
-static bool reads_only(VkImageLayout layout, VkImageAspectFlagBits aspect)
-{
-    switch (layout) {
-    case VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL:
-    case VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL:
-        return true;
-    case VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL:
-    case VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL:
-        return aspect == VK_IMAGE_ASPECT_DEPTH_BIT;
-    case VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL:
-    case VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL:
-        return aspect == VK_IMAGE_ASPECT_STENCIL_BIT;
-    default:
-        return false;
-    }
-}
-
-bool pgs_attachment_stays(VkAttachmentLoadOp load, VkAttachmentStoreOp store, VkImageLayout layout,
-                          VkImageAspectFlagBits aspect)
-{
-    if (store == VK_ATTACHMENT_STORE_OP_STORE)
-        return true;
-    /* What NONE leaves alone stays as long as nothing was written, a clear included. */
-    return store == VK_ATTACHMENT_STORE_OP_NONE && load == VK_ATTACHMENT_LOAD_OP_LOAD &&
-           reads_only(layout, aspect);
-}
-
-VkImageAspectFlags pgs_format_aspects(VkFormat format)
-{
-    switch (format) {
-    case VK_FORMAT_D16_UNORM:
-    case VK_FORMAT_X8_D24_UNORM_PACK32:
-    case VK_FORMAT_D32_SFLOAT:
-        return VK_IMAGE_ASPECT_DEPTH_BIT;
-    case VK_FORMAT_S8_UINT:
-        return VK_IMAGE_ASPECT_STENCIL_BIT;
-    case VK_FORMAT_D16_UNORM_S8_UINT:
-    case VK_FORMAT_D24_UNORM_S8_UINT:
-    case VK_FORMAT_D32_SFLOAT_S8_UINT:
-        return VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
-    default:
-        return VK_IMAGE_ASPECT_COLOR_BIT;
-    }
-}
 
 /* What both versions of VkAttachmentDescription have. */
 struct ops {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/pass/sync.h"
 
-#include "vulkan/stages.h"
-
 #define COMPUTE VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT
 
 bool pgs_stages_move(VkPipelineStageFlags2 stages)

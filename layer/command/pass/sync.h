@@ -3,28 +3,16 @@
  * What the application believes about synchronisation, carried over to the compute work of the
  * layer: masks widened on copies of the application's structs.
  */
-#ifndef PGS_COMMAND_SYNC_H
-#define PGS_COMMAND_SYNC_H
+#ifndef PGS_COMMAND_PASS_SYNC_H
+#define PGS_COMMAND_PASS_SYNC_H
 
 #include "base/arena.h"
+#include "command/state/pass_state.h"
 #include "vulkan/device.h"
-
-struct pgs_dependency {
-    VkPipelineStageFlags2 source, target; /* one of them 0: there is none */
-    VkAccessFlags2 source_access, target_access;
-};
 
 /* As one barrier. */
 void pgs_dependency_record(const struct pgs_dependency *dependency, const struct pgs_device *dev,
                            VkCommandBuffer cb);
-
-/* The compute work of a render pass is done before it, where the dependencies of its subpasses do
- * not reach. */
-struct pgs_pass_sync {
-    struct pgs_dependency before; /* what its stages before the rasterizer wait for, to compute */
-    struct pgs_dependency after; /* from compute to what waits for those stages, in later subpasses,
-                                    in later draws of the same one, and after the pass */
-};
 
 /* The arrays of a barrier or wait of Vulkan 1.0. */
 struct pgs_barriers {

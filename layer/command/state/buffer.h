@@ -3,22 +3,22 @@
  * The layer's side of a command buffer and of its pool. Externally synchronised as the objects
  * themselves are.
  */
-#ifndef PGS_COMMAND_BUFFER_H
-#define PGS_COMMAND_BUFFER_H
+#ifndef PGS_COMMAND_STATE_BUFFER_H
+#define PGS_COMMAND_STATE_BUFFER_H
 
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/map.h"
-#include "command/fb_layers/fb_layers.h"
-#include "command/pass/sync.h"
 #include "command/state/compute_state.h"
-#include "command/state/graphics_state.h"
-#include "command/state/query_state.h"
-#include "command/state/views.h"
+#include "command/state/pass_state.h"
 #include "draw/draw.h"
 #include "memory/memory.h"
 #include "vulkan/queue.h"
 #include "vulkan/recorder.h"
+
+struct pgs_layer_room;
+struct pgs_layer_state;
+struct pgs_secondary_part;
 
 struct pgs_command_room {
     struct pgs_map pools;         /* VkCommandPool -> struct pgs_command_pool */
@@ -34,80 +34,16 @@ struct pgs_command_pool {
     struct pgs_command_buffer *buffers; /* list by next */
 };
 
-/* What is kept of a VkRenderPass. */
-struct pgs_render_pass {
-    struct pgs_pass_sync sync;
-    VkRenderPass again;   /* goes on where an instance was ended early; ours. See pgs_pass_split */
-    const char *obstacle; /* why there is none */
-    bool several_subpasses;
-    struct pgs_layer_pass *layers; /* owned; see layer_slices.h */
-    uint32_t *view_masks;          /* of its subpasses, owned; NULL: it has none, or nobody asks */
-};
-
-/* Frees what it owns. */
-void pgs_render_pass_finish(struct pgs_device *dev, struct pgs_render_pass *pass);
-
-enum pgs_pass_state {
-    PGS_PASS_NONE,
-    PGS_PASS_DIRECT, /* commands go straight down */
-    PGS_PASS_QUEUED,
-    PGS_PASS_SUSPENDED, /* queued, between a suspended instance and the one that resumes it */
-};
-
-enum pgs_begin { PGS_BEGIN_RENDER_PASS, PGS_BEGIN_RENDER_PASS2, PGS_BEGIN_RENDERING };
-
-/* How an instance began that may have to be ended early. The copies are in cb->begun; NULL: out of
- * memory. */
-struct pgs_noted_begin {
-    enum pgs_begin kind;
-    VkSubpassContents contents;
-    VkRenderPassBeginInfo *render_pass;
-    VkRenderingInfo *rendering;
-    const struct pgs_render_pass *kept; /* of the application's render pass */
-    uint32_t open_queries;              /* begun within and not ended */
-    bool open_condition;                /* conditional rendering, likewise */
-};
-
-/* What draws of a pass read in it. */
-struct pgs_read {
-    VkBuffer buffer; /* VK_NULL_HANDLE: whatever has a usage of the following */
-    VkBufferUsageFlags usage;
-    VkDeviceSize begin_B, end_B; /* VK_WHOLE_SIZE: up to its end */
-};
-
-/* A batch that a pass records. */
-struct pgs_pass_batch {
-    struct pgs_batch *batch; /* not owned */
-    /* Event waits of the secondary whose first one it is; else NULL. */
-    const struct pgs_queue *before;
-    /* Before it, where there is a slot: the condition of the primary, for a secondary that inherits
-     * it without knowing it. */
-    VkDeviceAddress condition_slot;
-    struct pgs_condition condition;
-    struct pgs_query_drain drain; /* after it, where it has a source: likewise, the statistics */
-};
-
-/* The render pass instance, or chain of suspended and resumed ones, being recorded. */
-struct pgs_pass {
-    enum pgs_pass_state state;
-    struct pgs_noted_begin begin;             /* where passes can be split, but of secondaries */
-    struct pgs_pass_sync sync;                /* its external dependencies */
-    PGS_ARRAY(struct pgs_pass_batch) batches; /* to record before the pass, in order */
-    size_t own_batches;                       /* of cb->batches in use */
-    bool batch_open;                          /* the last own batch takes further draws */
-    PGS_ARRAY(struct pgs_read) reads;         /* where transform feedback is ours */
-    bool reads_noted;                         /* of all buffers that are bound */
-    VkBufferUsageFlags reads_by_usage;        /* of those without a buffer */
-    size_t reads_ordered, reads_parted; /* those that a barrier has followed; of earlier parts */
-    /* Of a secondary: its captures, with counters, and how many precede every barrier in it. */
-    PGS_ARRAY(struct pgs_feedback_binding) captures;
-    size_t captures_early;
-    uint32_t layer_count;                      /* of its attachments */
-    const uint32_t *next_views;                /* see views.h */
-    bool by_layer;                             /* it has draws that select a layer; see layers.h */
-    bool executes_emulated, executes_unqueued; /* secondaries */
-    bool suspending;                           /* the instance being recorded */
-    bool resumed;                              /* continues an instance of another command buffer */
+struct pgs_query_state {
+    struct pgs_linear *memory; /* see pgs_query_memory */
+    /* Statistics of a secondary, as of a query: those of the primary's, which it does not know. No
+     * buffer: there are none. */
+    struct pgs_range inherited;
+    /* Where invocations of dispatches go whose grids the GPU writes: a value of the active query,
+     * or of `inherited`; 0: nobody asks. */
+    VkDeviceAddress own_grids;
+    uint64_t own_invocations; /* of compute shaders, dispatched by us since Begin */
+    uint64_t own_before;      /* those when the active statistics query began */
 };
 
 struct pgs_command_buffer {
@@ -197,44 +133,8 @@ static inline bool pgs_command_buffer_may_emulate(const struct pgs_command_buffe
 #define PGS_FORWARD(handle, command, ...)                                                          \
     pgs_recorder_get(handle)->vk->command((handle), __VA_ARGS__)
 
-/* Drops everything recorded. */
-void pgs_command_buffer_reset(struct pgs_command_buffer *cb);
-
 /* A command names the layout, which must live as long as a secondary's queue may be replayed. */
 void pgs_command_buffer_keep(struct pgs_command_buffer *cb, VkPipelineLayout layout);
 void pgs_command_buffer_drop_layouts(struct pgs_command_buffer *cb);
-
-/* Forgets the tracked graphics state: at Begin, and after vkCmdExecuteCommands, which leaves it
- * undefined. */
-void pgs_state_reset(struct pgs_command_buffer *cb);
-
-/* Gives back to the driver's command buffer what emulated pipelines and draws disturbed. Before the
- * next native pipeline is bound: until then nothing can miss it, in this pass or a later one. */
-void pgs_state_restore(struct pgs_command_buffer *cb);
-
-/* To be called when the interval or the queries of the graphics state have changed. */
-void pgs_state_update_counts(struct pgs_command_buffer *cb);
-
-/* What captures and counts the draws of the native pipeline that is bound; NULL: nothing. */
-const struct pgs_emulated_pipeline *pgs_state_counted(struct pgs_command_buffer *cb);
-
-/* The batch for the next emulated draw of the pass. NULL: out of memory, and latched. */
-struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb);
-
-/* Draws that follow may depend on what earlier ones of the pass wrote. */
-void pgs_pass_split_batch(struct pgs_command_buffer *cb);
-
-/* No more draws come to its batches. */
-void pgs_pass_seal(struct pgs_command_buffer *cb);
-
-/* Begins to queue where emulated draws are possible. `render_pass` may be VK_NULL_HANDLE. */
-void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass);
-
-/* Records the compute work of the pass and then what was queued. */
-void pgs_pass_flush(struct pgs_command_buffer *cb);
-
-/* Overrides the commands of room->inline_vk. */
-void pgs_inline_dispatch_init(struct pgs_device_dispatch *inline_vk,
-                              const struct pgs_device_dispatch *vk);
 
 #endif

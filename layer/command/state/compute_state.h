@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * State of the application that our dispatches disturb: the compute pipeline, the compute
- * descriptor sets and the push constants. What stood before a render pass is put back between the
- * dispatches and the pass.
+ * descriptor sets and the push constants. What stood before a render pass is put back between
+ * the dispatches and the pass.
  */
-#ifndef PGS_COMMAND_SAVED_H
-#define PGS_COMMAND_SAVED_H
+#ifndef PGS_COMMAND_STATE_COMPUTE_STATE_H
+#define PGS_COMMAND_STATE_COMPUTE_STATE_H
 
 #include "base/array.h"
 #include "draw/draw.h"
@@ -81,7 +81,6 @@ VkResult pgs_saved_forget(struct pgs_saved_state *saved);
 /* From here on pgs_saved_restore gives back what stands now. */
 void pgs_saved_begin_pass(struct pgs_saved_state *saved);
 void pgs_saved_end_pass(struct pgs_saved_state *saved);
-
 void pgs_saved_bind_pipeline(struct pgs_saved_state *saved, VkPipeline pipeline);
 
 /* offset_count is at most that of pgs_bound_set. */
@@ -93,6 +92,7 @@ void pgs_saved_bind_set(struct pgs_saved_state *saved, VkPipelineLayout layout, 
 void pgs_binds_forget(struct pgs_compute_binds *binds);
 void pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, uint32_t index,
                     VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets);
+
 /* The sets alone. */
 void pgs_binds_restore(const struct pgs_compute_binds *binds, VkPipelineBindPoint point,
                        const struct pgs_device_dispatch *vk, VkCommandBuffer cb);

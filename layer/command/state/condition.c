@@ -4,15 +4,15 @@
  * for the condition itself, and sent on.
  */
 #include "command/state/condition.h"
-#include "command/pass/hazards.h"
+
+#include "command/state/host_memory.h"
 #include "vulkan/chain.h"
-#include "vulkan/hooks.h"
 
 #include <stddef.h>
 
 /* A condition of the command buffer's own begins, so there is none to inherit. If that is within a
  * pass, nothing of the pass has been recorded yet. */
-static void leave_inherited(struct pgs_command_buffer *cb)
+void pgs_condition_leave_inherited(struct pgs_command_buffer *cb)
 {
     if (cb->heeds_inherited)
         pgs_condition_end(cb, &cb->inherited);
@@ -32,7 +32,7 @@ const struct pgs_condition *pgs_condition_outer(const struct pgs_command_buffer 
     return cb->heeds_inherited ? &cb->inherited : &cb->graphics.condition;
 }
 
-static VkConditionalRenderingBeginInfoEXT info_of(const struct pgs_condition *condition)
+VkConditionalRenderingBeginInfoEXT pgs_condition_begin_info(const struct pgs_condition *condition)
 {
     return (VkConditionalRenderingBeginInfoEXT){
         .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
@@ -40,63 +40,6 @@ static VkConditionalRenderingBeginInfoEXT info_of(const struct pgs_condition *co
         .offset = condition->offset_B,
         .flags = condition->inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0,
     };
-}
-
-struct pgs_condition pgs_condition_pause(struct pgs_command_buffer *cb)
-{
-    struct pgs_condition paused = {0};
-    if (!cb->pass.begin.open_condition)
-        return paused;
-    paused = cb->graphics.condition;
-    cb->graphics.condition = (struct pgs_condition){0};
-    PGS_EMIT0(cb, CmdEndConditionalRenderingEXT);
-    return paused;
-}
-
-void pgs_condition_unpause(struct pgs_command_buffer *cb, const struct pgs_condition *paused)
-{
-    if (!paused->buffer)
-        return;
-    const VkConditionalRenderingBeginInfoEXT info = info_of(paused);
-    cb->graphics.condition = *paused;
-    leave_inherited(cb);
-    pgs_reads_note_buffer(cb, paused->buffer, paused->offset_B, sizeof(uint32_t));
-    PGS_EMIT(cb, CmdBeginConditionalRenderingEXT, &info);
-}
-
-VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginConditionalRenderingEXT(
-    VkCommandBuffer commandBuffer,
-    const VkConditionalRenderingBeginInfoEXT *pConditionalRenderingBegin)
-{
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb) {
-        PGS_FORWARD(commandBuffer, CmdBeginConditionalRenderingEXT, pConditionalRenderingBegin);
-        return;
-    }
-    cb->graphics.condition = (struct pgs_condition){
-        .buffer = pConditionalRenderingBegin->buffer,
-        .offset_B = pConditionalRenderingBegin->offset,
-        .inverted = pConditionalRenderingBegin->flags & VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT,
-    };
-    cb->pass.begin.open_condition = cb->pass.state != PGS_PASS_NONE;
-    leave_inherited(cb);
-    pgs_reads_note_buffer(cb, pConditionalRenderingBegin->buffer,
-                          pConditionalRenderingBegin->offset, sizeof(uint32_t));
-    PGS_EMIT(cb, CmdBeginConditionalRenderingEXT, pConditionalRenderingBegin);
-}
-
-VKAPI_ATTR void VKAPI_CALL pgs_CmdEndConditionalRenderingEXT(VkCommandBuffer commandBuffer)
-{
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb) {
-        pgs_recorder_get(commandBuffer)->vk->CmdEndConditionalRenderingEXT(commandBuffer);
-        return;
-    }
-    cb->graphics.condition = (struct pgs_condition){0};
-    cb->pass.begin.open_condition = false;
-    PGS_EMIT0(cb, CmdEndConditionalRenderingEXT);
-    if (cb->pass.state == PGS_PASS_NONE)
-        pgs_condition_resume(cb);
 }
 
 void pgs_condition_inherit(struct pgs_command_buffer *cb,
@@ -140,7 +83,7 @@ void pgs_condition_begin(const struct pgs_command_buffer *cb, const struct pgs_c
 {
     if (!condition->buffer)
         return;
-    const VkConditionalRenderingBeginInfoEXT info = info_of(condition);
+    const VkConditionalRenderingBeginInfoEXT info = pgs_condition_begin_info(condition);
     cb->dev->vk.CmdBeginConditionalRenderingEXT(cb->handle, &info);
 }
 

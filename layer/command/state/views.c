@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/state/views.h"
 
-#include "base/alloc.h"
 #include "command/state/buffer.h"
 #include "vulkan/chain.h"
 

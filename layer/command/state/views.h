@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Multiview: cb->graphics.view_count of the subpass that is being recorded, and, in
- * cb->pass.next_views, the view masks of the subpasses behind it. Internal to command/.
+ * cb->pass.next_views, the view masks of the subpasses behind it.
  */
-#ifndef PGS_COMMAND_VIEWS_H
-#define PGS_COMMAND_VIEWS_H
+#ifndef PGS_COMMAND_STATE_VIEWS_H
+#define PGS_COMMAND_STATE_VIEWS_H
 
 #include "vulkan/device.h"
 
@@ -23,6 +23,7 @@ void pgs_views_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass, ui
 void pgs_views_begin_rendering(struct pgs_command_buffer *cb, uint32_t view_mask);
 void pgs_views_inherit(struct pgs_command_buffer *cb,
                        const VkCommandBufferInheritanceInfo *inherited); /* NULL: no views */
+
 void pgs_views_next_subpass(struct pgs_command_buffer *cb);
 
 /* How many queries one takes that begins in the pass: only their sum means something. */

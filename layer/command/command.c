@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a device has for command buffers.
+ */
+#include "command/command.h"
+
+#include "command/fb_layers/fb_layers.h"
+#include "command/pass/lifetime.h"
+#include "command/pass/render_pass.h"
+#include "command/state/inline_dispatch.h"
+
+static void visit_left_pool(uint64_t key, void *value, void *context)
+{
+    (void)key, (void)context;
+    pgs_command_pool_destroy(value);
+}
+
+static void visit_left_render_pass(uint64_t key, void *value, void *context)
+{
+    struct pgs_device *dev = context;
+    struct pgs_render_pass *pass = value;
+    (void)key;
+    pgs_render_pass_finish(dev, pass);
+    pgs_free(pass);
+}
+
+VkResult pgs_command_room_create(struct pgs_device *dev)
+{
+    struct pgs_command_room *room = pgs_calloc(1, sizeof(*room));
+    if (!room)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (!pgs_map_init(&room->pools))
+        goto fail_pools;
+    if (!pgs_map_init(&room->render_passes))
+        goto fail_render_passes;
+    if (pgs_layer_room_create(dev, &room->layers) != VK_SUCCESS)
+        goto fail_layers;
+    pgs_inline_dispatch_init(&room->inline_vk, room->layers ? &room->layers->noting_vk : &dev->vk);
+    dev->commands = room;
+    return VK_SUCCESS;
+fail_layers:
+    pgs_map_finish(&room->render_passes, NULL, NULL);
+fail_render_passes:
+    pgs_map_finish(&room->pools, NULL, NULL);
+fail_pools:
+    pgs_free(room);
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+void pgs_command_room_destroy(struct pgs_device *dev)
+{
+    if (!dev->commands)
+        return;
+    pgs_map_finish(&dev->commands->pools, visit_left_pool, NULL);
+    pgs_map_finish(&dev->commands->render_passes, visit_left_render_pass, dev);
+    pgs_layer_room_destroy(dev, dev->commands->layers);
+    pgs_free(dev->commands);
+    dev->commands = NULL;
+}

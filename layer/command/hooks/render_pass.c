@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Render pass instances begin, go on and end.
+ */
+#include "command/fb_layers/fb_layer_chain.h"
+#include "command/fb_layers/fb_layers.h"
+#include "command/pass/pass.h"
+#include "command/pass/split.h"
+#include "command/state/views.h"
+#include "vulkan/hooks.h"
+
+/* Could the instance that just began have to be ended early? Of secondaries one may be executed
+ * twice, or some may have to be replayed while others cannot. */
+static bool may_split(const struct pgs_command_buffer *cb, bool secondaries)
+{
+    return cb->pass.state == PGS_PASS_DIRECT || cb->dev->feedback || secondaries;
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
+                                                  const VkRenderPassBeginInfo *pRenderPassBegin,
+                                                  VkSubpassContents contents)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBeginRenderPass, pRenderPassBegin, contents);
+        return;
+    }
+    pgs_pass_begin(cb, pRenderPassBegin->renderPass);
+    pgs_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
+    pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
+    if (may_split(cb, contents == VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS))
+        pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
+    PGS_EMIT(cb, CmdBeginRenderPass, pRenderPassBegin, contents);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer,
+                                                   const VkRenderPassBeginInfo *pRenderPassBegin,
+                                                   const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
+        return;
+    }
+    pgs_pass_begin(cb, pRenderPassBegin->renderPass);
+    pgs_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
+    pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
+    const VkSubpassContents contents = pSubpassBeginInfo->contents;
+    if (may_split(cb, contents == VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS))
+        pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin, contents);
+    PGS_EMIT(cb, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass(VkCommandBuffer commandBuffer,
+                                              VkSubpassContents contents)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdNextSubpass, contents);
+        return;
+    }
+    pgs_pass_split_batch(cb); /* a dependency may stand between the subpasses */
+    pgs_views_next_subpass(cb);
+    PGS_EMIT(cb, CmdNextSubpass, contents);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass2(VkCommandBuffer commandBuffer,
+                                               const VkSubpassBeginInfo *pSubpassBeginInfo,
+                                               const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdNextSubpass2, pSubpassBeginInfo, pSubpassEndInfo);
+        return;
+    }
+    pgs_pass_split_batch(cb);
+    pgs_views_next_subpass(cb);
+    PGS_EMIT(cb, CmdNextSubpass2, pSubpassBeginInfo, pSubpassEndInfo);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRenderPass(VkCommandBuffer commandBuffer)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        pgs_recorder_get(commandBuffer)->vk->CmdEndRenderPass(commandBuffer);
+        return;
+    }
+    PGS_EMIT0(cb, CmdEndRenderPass);
+    pgs_pass_flush(cb);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRenderPass2(VkCommandBuffer commandBuffer,
+                                                 const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdEndRenderPass2, pSubpassEndInfo);
+        return;
+    }
+    PGS_EMIT(cb, CmdEndRenderPass2, pSubpassEndInfo);
+    pgs_pass_flush(cb);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
+                                                 const VkRenderingInfo *pRenderingInfo)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdBeginRendering, pRenderingInfo);
+        return;
+    }
+    pRenderingInfo = pgs_layers_unchain(cb, pRenderingInfo);
+    struct pgs_pass *pass = &cb->pass;
+    if (pass->state == PGS_PASS_SUSPENDED) {
+        /* Nothing may be recorded between the parts of a chain: the compute work goes before the
+         * first. */
+        pass->state = PGS_PASS_QUEUED;
+    } else {
+        pgs_pass_begin(cb, VK_NULL_HANDLE);
+        pass->resumed = pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT;
+    }
+    pgs_layers_note_rendering(cb, pRenderingInfo);
+    pgs_views_begin_rendering(cb, pRenderingInfo->viewMask);
+    pass->suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
+    if (may_split(cb, pRenderingInfo->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT))
+        pgs_split_note_rendering(cb, pRenderingInfo);
+    PGS_EMIT(cb, CmdBeginRendering, pRenderingInfo);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdEndRendering(VkCommandBuffer commandBuffer)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        pgs_recorder_get(commandBuffer)->vk->CmdEndRendering(commandBuffer);
+        return;
+    }
+    PGS_EMIT0(cb, CmdEndRendering);
+    if (cb->pass.suspending && cb->pass.state == PGS_PASS_QUEUED)
+        cb->pass.state = PGS_PASS_SUSPENDED;
+    else
+        pgs_pass_flush(cb);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Secondaries are executed.
+ */
+#include "command/pass/secondary.h"
+#include "command/state/graphics_state.h"
+#include "vulkan/hooks.h"
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdExecuteCommands(VkCommandBuffer commandBuffer,
+                                                  uint32_t commandBufferCount,
+                                                  const VkCommandBuffer *pCommandBuffers)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdExecuteCommands, commandBufferCount, pCommandBuffers);
+        return;
+    }
+    pgs_secondaries_execute(cb, commandBufferCount, pCommandBuffers);
+    pgs_recorder_latch(&cb->recorder, pgs_saved_forget(&cb->saved)); /* saves from the state */
+    pgs_state_reset(cb);
+}

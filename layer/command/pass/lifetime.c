@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Makes, resets and frees command buffers.
+ */
+#include "command/pass/lifetime.h"
+
+#include "command/fb_layers/fb_layer_room.h"
+#include "command/fb_layers/fb_layer_state.h"
+#include "command/pass/hazards.h"
+#include "command/pass/segments.h"
+#include "command/state/graphics_state.h"
+
+void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
+{
+    pgs_command_buffer_drop_layouts(cb);
+    pgs_state_reset(cb);
+    pgs_saved_reset(&cb->saved);
+    pgs_queue_reset(&cb->queue);
+    pgs_queue_reset(&cb->before);
+    pgs_parts_reset(cb);
+    for (size_t i = 0; i < cb->batches.count; i++)
+        pgs_batch_reset(cb->batches.items[i]);
+    cb->recorder.queue = NULL;
+    cb->recorder.result = VK_SUCCESS;
+    cb->pass.state = PGS_PASS_NONE;
+    cb->pass.batches.count = 0;
+    cb->pass.own_batches = 0;
+    cb->pass.batch_open = false;
+    cb->pass.by_layer = false;
+    pgs_reads_reset(&cb->pass);
+    pgs_layer_state_reset(cb->layers);
+    cb->pass.executes_emulated = cb->pass.executes_unqueued = false;
+    cb->pass.suspending = cb->pass.resumed = false;
+    cb->continues = cb->queue_kept = cb->emulates = cb->ended_queries = false;
+    cb->graphics.condition = (struct pgs_condition){0};
+    cb->graphics.inherited_condition = 0;
+    cb->inherited = (struct pgs_condition){0};
+    cb->heeds_inherited = false;
+    cb->graphics.queries = (struct pgs_query_set){0};
+    cb->graphics.driver_queries = 0;
+    cb->graphics.interval = 0;
+    cb->counts = false;
+    cb->queries.inherited = (struct pgs_range){0};
+    cb->queries.own_invocations = cb->queries.own_grids = 0;
+    if (cb->queries.memory)
+        pgs_linear_reset(cb->queries.memory);
+}
+
+static void destroy_buffer(struct pgs_command_buffer *cb)
+{
+    if (!cb)
+        return;
+    for (size_t i = 0; i < cb->batches.count; i++)
+        pgs_batch_destroy(cb->batches.items[i]);
+    pgs_array_finish(&cb->batches);
+    pgs_command_buffer_drop_layouts(cb);
+    pgs_array_finish(&cb->layouts);
+    pgs_parts_reset(cb);
+    pgs_array_finish(&cb->parts);
+    pgs_array_finish(&cb->pass.batches);
+    pgs_array_finish(&cb->pass.reads);
+    pgs_array_finish(&cb->pass.captures);
+    pgs_linear_destroy(cb->queries.memory);
+    pgs_saved_finish(&cb->saved);
+    pgs_queue_finish(&cb->queue);
+    pgs_queue_finish(&cb->before);
+    pgs_arena_finish(&cb->scratch);
+    pgs_layer_state_destroy(cb->layers);
+    pgs_arena_finish(&cb->begun);
+    pgs_free(cb);
+}
+
+void pgs_command_buffer_remove(struct pgs_command_buffer *cb)
+{
+    pgs_recorder_unregister(cb->handle);
+    if (cb->prev)
+        cb->prev->next = cb->next;
+    else
+        cb->pool->buffers = cb->next;
+    if (cb->next)
+        cb->next->prev = cb->prev;
+    destroy_buffer(cb);
+}
+
+VkResult pgs_command_pool_add(struct pgs_command_pool *pool, VkCommandBufferLevel level,
+                              VkCommandBuffer handle)
+{
+    struct pgs_command_buffer *cb = pgs_calloc(1, sizeof(*cb));
+    if (!cb)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const struct pgs_layer_room *layers = pool->dev->commands->layers;
+    cb->recorder.vk = layers ? &layers->noting_vk : &pool->dev->vk;
+    cb->dev = pool->dev;
+    cb->pool = pool;
+    cb->handle = handle;
+    cb->level = level;
+    cb->possible = pgs_pipelines_possible_flag(pool->dev);
+    cb->saved.graphics_push = cb->graphics.push;
+    pgs_queue_init(&cb->queue);
+    pgs_queue_init(&cb->before);
+    pgs_arena_init(&cb->scratch);
+    pgs_arena_init(&cb->begun);
+    if (pgs_layer_state_create(pool->dev, &cb->layers) != VK_SUCCESS ||
+        !pgs_recorder_register(handle, &cb->recorder)) {
+        destroy_buffer(cb);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    cb->next = pool->buffers;
+    if (cb->next)
+        cb->next->prev = cb;
+    pool->buffers = cb;
+    return VK_SUCCESS;
+}
+
+void pgs_command_pool_destroy(struct pgs_command_pool *pool)
+{
+    if (!pool)
+        return;
+    while (pool->buffers)
+        pgs_command_buffer_remove(pool->buffers);
+    pgs_free(pool);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Subpass dependencies: widened on the side outside the render pass, and those that hoisted compute
+ * work has to wait for kept.
+ */
+#include "command/pass/render_pass.h"
+
+#include "base/log.h"
+#include "command/fb_layers/fb_layer_slices.h"
+#include "command/pass/sync.h"
+
+#define RASTER_STAGES                                                                              \
+    (VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT |              \
+     VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
+
+struct masks {
+    VkPipelineStageFlags2 source, target;
+    VkAccessFlags2 source_access, access;
+};
+
+/* One side of a dependency, for the driver: of a subpass only graphics stages are legal. */
+static void widen_side(struct pgs_native_stages native, uint32_t subpass,
+                       VkPipelineStageFlags2 *stages, VkAccessFlags2 *access)
+{
+    if (subpass == VK_SUBPASS_EXTERNAL) {
+        *stages = pgs_widen_stages(*stages, native);
+        *access = pgs_widen_access(*access, *stages);
+    } else {
+        *access = pgs_keep_graphics_access(*access, *stages);
+        *stages = pgs_keep_graphics_stages(*stages, native);
+    }
+}
+
+/* Of what stages before the rasterizer access, what a compute shader can. */
+static VkAccessFlags2 compute_access(VkAccessFlags2 access)
+{
+    return pgs_widen_access(access, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT) &
+           (VK_ACCESS_2_UNIFORM_READ_BIT | VK_ACCESS_2_SHADER_READ_BIT |
+            VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_MEMORY_READ_BIT |
+            VK_ACCESS_2_MEMORY_WRITE_BIT | VK_ACCESS_2_SHADER_SAMPLED_READ_BIT |
+            VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+}
+
+static void widen(struct pgs_native_stages native, struct masks *m, uint32_t from, uint32_t to,
+                  struct pgs_pass_sync *sync)
+{
+    const struct masks asked = *m;
+    widen_side(native, from, &m->source, &m->source_access);
+    widen_side(native, to, &m->target, &m->access);
+    if (from == VK_SUBPASS_EXTERNAL && pgs_stages_move(asked.target)) {
+        sync->before.source |= m->source;
+        sync->before.source_access |= m->source_access;
+        sync->before.target = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
+        sync->before.target_access |= compute_access(asked.access);
+    }
+    if (from != VK_SUBPASS_EXTERNAL && pgs_stages_move(asked.source)) {
+        sync->after.source = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
+        sync->after.source_access |= compute_access(asked.source_access);
+        sync->after.target |= m->target;
+        sync->after.target_access |= m->access;
+    }
+    if (from != VK_SUBPASS_EXTERNAL && from != to && to != VK_SUBPASS_EXTERNAL &&
+        pgs_stages_move(asked.target) && (m->source & RASTER_STAGES) &&
+        (asked.source_access &
+         (VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT)))
+        pgs_log_once(PGS_LOG_ERROR,
+                     "a render pass hands what fragment shaders write to vertex stages of a "
+                     "later subpass: geometry shaders there run too early to see it");
+}
+
+void pgs_render_pass_finish(struct pgs_device *dev, struct pgs_render_pass *pass)
+{
+    if (pass->again)
+        dev->vk.DestroyRenderPass(dev->handle, pass->again, NULL);
+    pgs_layer_pass_destroy(dev, pass->layers);
+    pgs_free(pass->view_masks);
+}
+
+/* Takes over *pass by copy, where there is something in it. */
+static VkResult keep(struct pgs_device *dev, VkRenderPass handle,
+                     const struct pgs_render_pass *pass)
+{
+    if (!pass->sync.before.source && !pass->sync.after.source && !pass->again && !pass->obstacle &&
+        !pass->layers && !pass->view_masks)
+        return VK_SUCCESS;
+    struct pgs_render_pass *kept = pgs_alloc(sizeof(*kept));
+    if (!kept)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    *kept = *pass;
+    if (pgs_map_insert(&dev->commands->render_passes, (uint64_t)(uintptr_t)handle, kept))
+        return VK_SUCCESS;
+    pgs_free(kept);
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+VkResult pgs_render_pass_keep(struct pgs_device *dev, VkResult result, struct pgs_render_pass *pass,
+                              const VkAllocationCallbacks *allocator, VkRenderPass *handle)
+{
+    if (result == VK_SUCCESS)
+        result = keep(dev, *handle, pass);
+    if (result == VK_SUCCESS)
+        return result;
+    pgs_render_pass_finish(dev, pass);
+    dev->vk.DestroyRenderPass(dev->handle, *handle, allocator);
+    *handle = VK_NULL_HANDLE;
+    return result;
+}
+
+void pgs_dependency_widen(struct pgs_native_stages native, VkSubpassDependency *d,
+                          struct pgs_pass_sync *sync)
+{
+    struct masks m = {d->srcStageMask, d->dstStageMask, d->srcAccessMask, d->dstAccessMask};
+    widen(native, &m, d->srcSubpass, d->dstSubpass, sync);
+    d->srcStageMask = (VkPipelineStageFlags)m.source;
+    d->dstStageMask = (VkPipelineStageFlags)m.target;
+    d->srcAccessMask = (VkAccessFlags)m.source_access;
+    d->dstAccessMask = (VkAccessFlags)m.access;
+}
+
+void pgs_dependency_widen2(struct pgs_native_stages native, VkSubpassDependency2 *d,
+                           VkMemoryBarrier2 *b, struct pgs_pass_sync *sync)
+{
+    const VkBaseInStructure *head = d->pNext;
+    if (!head || head->sType != VK_STRUCTURE_TYPE_MEMORY_BARRIER_2) {
+        struct masks m = {d->srcStageMask, d->dstStageMask, d->srcAccessMask, d->dstAccessMask};
+        widen(native, &m, d->srcSubpass, d->dstSubpass, sync);
+        d->srcStageMask = (VkPipelineStageFlags)m.source;
+        d->dstStageMask = (VkPipelineStageFlags)m.target;
+        d->srcAccessMask = (VkAccessFlags)m.source_access;
+        d->dstAccessMask = (VkAccessFlags)m.access;
+        return;
+    }
+    *b = *(const VkMemoryBarrier2 *)d->pNext;
+    d->pNext = b;
+    struct masks m = {b->srcStageMask, b->dstStageMask, b->srcAccessMask, b->dstAccessMask};
+    widen(native, &m, d->srcSubpass, d->dstSubpass, sync);
+    b->srcStageMask = m.source;
+    b->dstStageMask = m.target;
+    b->srcAccessMask = m.source_access;
+    b->dstAccessMask = m.access;
+}

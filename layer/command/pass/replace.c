@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An entry in the batch of the pass, and a replacement in its queue, for an emulated draw.
+ */
+#include "command/pass/replace.h"
+
+#include "command/fb_layers/fb_layers.h"
+#include "command/pass/hazards.h"
+#include "command/pass/pass.h"
+#include "command/state/graphics_state.h"
+#include "draw/compute.h"
+
+static void replay_draw(void *draw, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
+                        void *context)
+{
+    (void)vk, (void)context;
+    if (pgs_layers_draw(cb, false))
+        pgs_draw_replay(draw, cb);
+}
+
+/* Of a pipeline with by_layer. */
+static void replay_draw_by_layer(void *draw, VkCommandBuffer cb,
+                                 const struct pgs_device_dispatch *vk, void *context)
+{
+    (void)vk, (void)context;
+    if (pgs_layers_draw(cb, true))
+        pgs_draw_replay(draw, cb);
+}
+
+struct pgs_draw *pgs_pass_add_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    struct pgs_batch *batch = pgs_pass_batch(cb);
+    if (!batch)
+        return NULL;
+    struct pgs_draw *draw = NULL;
+    const VkResult result = pgs_batch_add(batch, &cb->graphics, call, &draw);
+    pgs_recorder_latch(&cb->recorder, result);
+    cb->emulates |= !pgs_batch_is_empty(batch);
+    return result == VK_SUCCESS ? draw : NULL;
+}
+
+void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    struct pgs_draw *draw = pgs_pass_add_draw(cb, call);
+    if (!draw)
+        return;
+    if (pgs_draw_shades(draw))
+        pgs_reads_note_draw(cb);
+    const bool by_layer = pgs_layers_note_draw(cb);
+    pgs_recorder_latch(&cb->recorder,
+                       pgs_enqueue_custom(cb->recorder.queue,
+                                          by_layer ? replay_draw_by_layer : replay_draw, draw, 0));
+    cb->emulates = true;
+    if (cb->graphics.pipeline)
+        cb->disturbed |= PGS_DISTURBED_VERTEX;
+}

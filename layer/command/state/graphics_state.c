@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The tracked graphics state: reset, and given back to the driver where our draws clobbered it.
+ */
+#include "command/state/graphics_state.h"
+
+#include "poly_gs/abi.h"
+
+#include <string.h>
+
+void pgs_state_reset(struct pgs_command_buffer *cb)
+{
+    cb->disturbed = 0;
+    cb->bound = VK_NULL_HANDLE;
+    cb->hides = false;
+    cb->vertex_again = UINT32_MAX;
+    if (!cb->touched && !cb->vertex_bound)
+        return;
+    struct pgs_graphics_state *graphics = &cb->graphics;
+    for (uint32_t i = 0; i < PGS_MAX_BINDINGS && cb->vertex_bound >> i; i++)
+        graphics->vertex[i] = (struct pgs_vertex_buffer){0};
+    for (uint32_t i = 0; i < cb->set_count; i++) {
+        graphics->sets[i] = VK_NULL_HANDLE;
+        graphics->dynamic_count[i] = 0;
+    }
+    graphics->pipeline = graphics->counted = NULL;
+    graphics->index_buffer = VK_NULL_HANDLE;
+    graphics->index_offset_B = graphics->index_size_B = 0;
+    graphics->topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    graphics->primitive_restart = graphics->rasterizer_discard = VK_FALSE;
+    graphics->raster_stream = 0;
+    graphics->provoking_last = false;
+    graphics->patch_control_points = 0;
+    graphics->tessellation_lower_left = false;
+    memset(cb->feedback, 0, sizeof(cb->feedback));
+    cb->set_count = 0;
+    cb->known = 0;
+    cb->vertex_bound = cb->vertex_plain = cb->vertex_strided = 0;
+    cb->touched = false;
+}
+
+static void restore_strides(struct pgs_command_buffer *cb)
+{
+    for (uint32_t i = 0; i < PGS_MAX_BINDINGS; i++) {
+        const struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[i];
+        if (!(cb->vertex_strided >> i & 1))
+            continue;
+        PGS_EMIT(cb, CmdBindVertexBuffers2, i, 1, &vertex->buffer, &vertex->offset_B,
+                 cb->vertex_plain >> i & 1 ? NULL : &vertex->size_B, &vertex->stride_B);
+    }
+}
+
+static void restore_vertex(struct pgs_command_buffer *cb, uint32_t binding)
+{
+    const struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[binding];
+    if (cb->vertex_plain >> binding & 1)
+        PGS_EMIT(cb, CmdBindVertexBuffers, binding, 1, &vertex->buffer, &vertex->offset_B);
+    else if (cb->vertex_bound >> binding & 1)
+        PGS_EMIT(cb, CmdBindVertexBuffers2, binding, 1, &vertex->buffer, &vertex->offset_B,
+                 &vertex->size_B, NULL);
+}
+
+static void restore_index(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    if (cb->known & PGS_KNOWN_INDEX)
+        PGS_EMIT(cb, CmdBindIndexBuffer, state->index_buffer, state->index_offset_B,
+                 state->index_type);
+}
+
+/* Without geometryShader the driver knows no adjacency, and without tessellationShader no patches.
+ * Pipelines that were created with them are emulated and ask the tracked state; others take
+ * neighbours for vertices. */
+VkPrimitiveTopology pgs_state_driver_topology(const struct pgs_device *dev,
+                                              VkPrimitiveTopology topology)
+{
+    if (topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST && !dev->native.tessellation)
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    if (dev->native.geometry)
+        return topology;
+    switch ((int)topology) {
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+    default:
+        return topology;
+    }
+}
+
+static void restore_tessellation(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    if (!cb->dev->native.tessellation)
+        return;
+    if (cb->known & PGS_KNOWN_PATCH)
+        PGS_EMIT(cb, CmdSetPatchControlPointsEXT, state->patch_control_points);
+    if (cb->known & PGS_KNOWN_DOMAIN_ORIGIN)
+        PGS_EMIT(cb, CmdSetTessellationDomainOriginEXT,
+                 state->tessellation_lower_left ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
+                                                : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
+}
+
+void pgs_state_restore(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    if (cb->disturbed & PGS_DISTURBED_VERTEX) {
+        restore_vertex(cb, 0);
+        restore_index(cb);
+    }
+    if (cb->disturbed & PGS_DISTURBED_LAYER)
+        restore_vertex(cb, 1);
+    if (cb->disturbed & PGS_DISTURBED_STATIC) {
+        restore_strides(cb);
+        if (cb->known & PGS_KNOWN_TOPOLOGY)
+            PGS_EMIT(cb, CmdSetPrimitiveTopology,
+                     pgs_state_driver_topology(cb->dev, state->topology));
+        if (cb->known & PGS_KNOWN_RESTART)
+            PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, state->primitive_restart);
+        restore_tessellation(cb);
+    }
+    cb->disturbed = 0;
+}
+
+/* The driver's pipeline for the one that is bound, and the stream. */
+VkPipeline pgs_state_driver_pipeline(const struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    const struct pgs_emulated_pipeline *found = state->pipeline ? state->pipeline : state->counted;
+    const uint32_t stream = found ? pgs_raster_stream(found, state) : 0;
+    const VkPipeline other =
+        found && stream < PGS_SPV_STREAMS ? found->raster_of_stream[stream] : VK_NULL_HANDLE;
+    return other ? other : cb->bound;
+}
+
+/* The application's own rasterizer discard, or ours. */
+void pgs_state_update_discard(struct pgs_command_buffer *cb)
+{
+    const struct pgs_graphics_state *state = &cb->graphics;
+    const uint32_t hidden = state->counted ? state->counted->hidden_streams : 0;
+    const bool hides = hidden && (hidden >> (pgs_raster_stream(state->counted, state) & 31) & 1);
+    if (hides == cb->hides)
+        return;
+    cb->hides = hides;
+    if (hides || (cb->known & PGS_KNOWN_DISCARD))
+        PGS_EMIT(cb, CmdSetRasterizerDiscardEnable, hides || state->rasterizer_discard);
+}
+
+void pgs_state_update_counts(struct pgs_command_buffer *cb)
+{
+    const struct pgs_query_set *queries = &cb->graphics.queries;
+    bool counts = cb->graphics.interval || queries->statistics;
+    for (int i = 0; i < PGS_MAX_STREAMS; i++)
+        counts |= queries->feedback[i] || queries->generated[i];
+    cb->counts = counts;
+}
+
+/* A pipeline may have been bound when there was nothing to count with yet. */
+const struct pgs_emulated_pipeline *pgs_state_counted(struct pgs_command_buffer *cb)
+{
+    if (!cb->graphics.counted && !cb->graphics.pipeline && cb->bound) {
+        cb->graphics.counted = pgs_emulated_pipeline_find(cb->dev, cb->bound);
+        cb->touched = true;
+    }
+    return cb->graphics.counted;
+}
