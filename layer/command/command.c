@@ -33,9 +33,10 @@ VkResult pgs_command_room_create(struct pgs_device *dev)
         goto fail_pools;
     if (!pgs_map_init(&room->render_passes))
         goto fail_render_passes;
-    if (pgs_layer_room_create(dev, &room->layers) != VK_SUCCESS)
+    if (pgs_fb_layer_room_create(dev, &room->fb_layers) != VK_SUCCESS)
         goto fail_layers;
-    pgs_inline_dispatch_init(&room->inline_vk, room->layers ? &room->layers->noting_vk : &dev->vk);
+    pgs_inline_dispatch_init(&room->inline_vk,
+                             room->fb_layers ? &room->fb_layers->noting_vk : &dev->vk);
     dev->commands = room;
     return VK_SUCCESS;
 fail_layers:
@@ -53,7 +54,7 @@ void pgs_command_room_destroy(struct pgs_device *dev)
         return;
     pgs_map_finish(&dev->commands->pools, visit_left_pool, NULL);
     pgs_map_finish(&dev->commands->render_passes, visit_left_render_pass, dev);
-    pgs_layer_room_destroy(dev, dev->commands->layers);
+    pgs_fb_layer_room_destroy(dev, dev->commands->fb_layers);
     pgs_free(dev->commands);
     dev->commands = NULL;
 }

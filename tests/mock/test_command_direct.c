@@ -205,7 +205,7 @@ static void pushes_are_told_apart(void **context)
 
 static const struct pgs_pushed_range *last_push(const struct pgs_command_buffer *cb)
 {
-    return &cb->saved.pushes.ranges.items[cb->saved.pushes.ranges.count - 1];
+    return &cb->compute.pushes.ranges.items[cb->compute.pushes.ranges.count - 1];
 }
 
 static void assert_last_push(const struct pgs_command_buffer *cb, VkShaderStageFlags stages,
@@ -229,10 +229,10 @@ static void ranges_of_pushes_grow(void **context)
     assert_last_push(cb, VK_SHADER_STAGE_VERTEX_BIT, 2, 12);
     push(VK_SHADER_STAGE_VERTEX_BIT, 3, 11, 400);
     assert_last_push(cb, VK_SHADER_STAGE_VERTEX_BIT, 2, 12);
-    assert_int_equal(cb->saved.pushes.ranges.count, 1);
+    assert_int_equal(cb->compute.pushes.ranges.count, 1);
     push(VK_SHADER_STAGE_FRAGMENT_BIT, 4, 4, 500);
     assert_last_push(cb, VK_SHADER_STAGE_FRAGMENT_BIT, 4, 4);
-    assert_int_equal(cb->saved.pushes.ranges.count, 2);
+    assert_int_equal(cb->compute.pushes.ranges.count, 2);
     end();
 }
 
@@ -245,7 +245,7 @@ static void pushes_take_turns(void **context)
         push(VK_SHADER_STAGE_VERTEX_BIT, 0, 12, i * 100);
         push(VK_SHADER_STAGE_FRAGMENT_BIT, 12, 4, i * 100 + 50);
         push(VK_SHADER_STAGE_VERTEX_BIT, 4, 4, i * 100 + 70);
-        assert_int_equal(cb->saved.pushes.ranges.count, 2);
+        assert_int_equal(cb->compute.pushes.ranges.count, 2);
         assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
     }
     for (uint32_t i = 0; i < 3; i++) {
@@ -270,7 +270,7 @@ static void many_pushes_take_turns(void **context)
         assert_int_equal(driver.push[first], i * 100);
         assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
     }
-    assert_int_equal(cb->saved.pushes.ranges.count, 8);
+    assert_int_equal(cb->compute.pushes.ranges.count, 8);
     end();
 }
 
@@ -412,7 +412,7 @@ static void what_is_forgotten_is_new(void **context)
         memset(&driver.vertex, 0, sizeof(driver.vertex));
         bind_and_push();
         assert_vertex_buffers_known(cb);
-        assert_int_equal(cb->saved.pushes.ranges.count, 1);
+        assert_int_equal(cb->compute.pushes.ranges.count, 1);
         if (round)
             break;
         end();

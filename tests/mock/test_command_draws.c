@@ -357,10 +357,10 @@ static void layers_begin_with_these_states(void **context)
     assert_string_equal(seen, "polygon1 V1 samples64:5 blend1:1 blend2:0 blend3:1 blend2:1 "
                               "equation4:4 ");
     seen[0] = 0;
-    pgs_layer_state_restore(cb->layers, &dev.vk, cmd);
+    pgs_fb_layer_state_restore(cb->fb_layers, &dev.vk, cmd);
     expect(cmd, "polygon1 V1 samples64:5 blend1:1 blend2:1 blend3:1 equation4:4 ");
     begin(cmd, 0);
-    pgs_layer_state_restore(cb->layers, &dev.vk, cmd);
+    pgs_fb_layer_state_restore(cb->fb_layers, &dev.vk, cmd);
     expect(cmd, "");
 }
 

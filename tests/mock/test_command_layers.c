@@ -698,7 +698,7 @@ static void fails_for_want_of_memory(void **context)
     (void)context;
     for (unsigned n = 0; n <= 6; n++) {
         const struct target t = target(false, 2);
-        memory_fails = n == 0 && !dev.commands->layers->numbers.buffer;
+        memory_fails = n == 0 && !dev.commands->fb_layers->numbers.buffer;
         failure = n;
         begin(cmd, 0);
         begin_target(&t, NULL);

@@ -50,11 +50,11 @@ static void record_barrier(const struct pgs_command_buffer *cb)
                                    NULL);
 }
 
-const VkRenderingInfo *pgs_layers_unchain(struct pgs_command_buffer *cb,
-                                          const VkRenderingInfo *info)
+const VkRenderingInfo *pgs_fb_layers_unchain(struct pgs_command_buffer *cb,
+                                             const VkRenderingInfo *info)
 {
     const VkRenderingFlags chained = VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT;
-    if (!cb->layers || info->viewMask || info->layerCount <= 1 || !(info->flags & chained))
+    if (!cb->fb_layers || info->viewMask || info->layerCount <= 1 || !(info->flags & chained))
         return info;
     pgs_arena_reset(&cb->scratch);
     VkRenderingInfo *copy =

@@ -11,7 +11,7 @@ struct pgs_command_buffer;
 
 /* What begins in place of a rendering of several layers that is part of a chain, in
  * scratch memory; before it resumes one, the barrier is recorded. Others stay. */
-const VkRenderingInfo *pgs_layers_unchain(struct pgs_command_buffer *cb,
-                                          const VkRenderingInfo *info);
+const VkRenderingInfo *pgs_fb_layers_unchain(struct pgs_command_buffer *cb,
+                                             const VkRenderingInfo *info);
 
 #endif

@@ -6,18 +6,18 @@
 #include "command/fb_layers/fb_layer_state.h"
 #include "command/state/buffer.h"
 
-static struct pgs_layer_queries *queries_of(VkCommandBuffer handle)
+static struct pgs_fb_layer_queries *queries_of(VkCommandBuffer handle)
 {
-    return &pgs_command_buffer_find(handle)->layers->queries;
+    return &pgs_command_buffer_find(handle)->fb_layers->queries;
 }
 
 /* -- the scan -- */
 
-static void add_query(VkCommandBuffer handle, const struct pgs_layer_query *query)
+static void add_query(VkCommandBuffer handle, const struct pgs_fb_layer_query *query)
 {
     struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
-    struct pgs_layer_queries *queries = &cb->layers->queries;
-    struct pgs_layer_query added = *query;
+    struct pgs_fb_layer_queries *queries = &cb->fb_layers->queries;
+    struct pgs_fb_layer_query added = *query;
     added.before = queries->draws;
     if (!pgs_array_push(&queries->items, added))
         pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
@@ -26,7 +26,7 @@ static void add_query(VkCommandBuffer handle, const struct pgs_layer_query *quer
 static VKAPI_ATTR void VKAPI_CALL scan_begin(VkCommandBuffer handle, VkQueryPool pool,
                                              uint32_t query, VkQueryControlFlags flags)
 {
-    add_query(handle, &(struct pgs_layer_query){.pool = pool, .query = query, .flags = flags});
+    add_query(handle, &(struct pgs_fb_layer_query){.pool = pool, .query = query, .flags = flags});
 }
 
 static VKAPI_ATTR void VKAPI_CALL scan_begin_indexed(VkCommandBuffer handle, VkQueryPool pool,
@@ -34,15 +34,15 @@ static VKAPI_ATTR void VKAPI_CALL scan_begin_indexed(VkCommandBuffer handle, VkQ
                                                      uint32_t index)
 {
     add_query(handle,
-              &(struct pgs_layer_query){
+              &(struct pgs_fb_layer_query){
                   .pool = pool, .query = query, .flags = flags, .index = index, .indexed = true});
 }
 
 static VKAPI_ATTR void VKAPI_CALL scan_end(VkCommandBuffer handle, VkQueryPool pool, uint32_t query)
 {
-    struct pgs_layer_queries *queries = queries_of(handle);
+    struct pgs_fb_layer_queries *queries = queries_of(handle);
     for (size_t i = 0; i < queries->items.count; i++) {
-        struct pgs_layer_query *item = &queries->items.items[i];
+        struct pgs_fb_layer_query *item = &queries->items.items[i];
         if (item->pool != pool || item->query != query || item->ended)
             continue;
         item->until = queries->draws;
@@ -95,11 +95,11 @@ static VKAPI_ATTR void VKAPI_CALL scan_secondaries(VkCommandBuffer handle, uint3
     for (uint32_t i = 0; i < count; i++) {
         const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
         if (secondary)
-            pgs_queue_scan(&secondary->queue, handle, &cb->dev->commands->layers->scan_vk, NULL);
+            pgs_queue_scan(&secondary->queue, handle, &cb->dev->commands->fb_layers->scan_vk, NULL);
     }
 }
 
-void pgs_layer_scan_dispatch_init(struct pgs_device_dispatch *scan_vk)
+void pgs_fb_layer_scan_dispatch_init(struct pgs_device_dispatch *scan_vk)
 {
     *scan_vk = (struct pgs_device_dispatch){
         .CmdBeginQuery = scan_begin,
@@ -118,7 +118,7 @@ void pgs_layer_scan_dispatch_init(struct pgs_device_dispatch *scan_vk)
 
 /* -- what comes of it -- */
 
-static void judge(struct pgs_layer_query *query, const struct pgs_layer_draws *draws)
+static void judge(struct pgs_fb_layer_query *query, const struct pgs_fb_layer_draws *draws)
 {
     if (!query->ended)
         return;
@@ -130,23 +130,23 @@ static void judge(struct pgs_layer_query *query, const struct pgs_layer_draws *d
                      "layer 0 alone");
 }
 
-void pgs_layer_queries_find(struct pgs_command_buffer *cb)
+void pgs_fb_layer_queries_find(struct pgs_command_buffer *cb)
 {
-    struct pgs_layer_queries *queries = &cb->layers->queries;
+    struct pgs_fb_layer_queries *queries = &cb->fb_layers->queries;
     queries->items.count = 0;
-    queries->draws = (struct pgs_layer_draws){0};
+    queries->draws = (struct pgs_fb_layer_draws){0};
     queries->scanning = true;
-    pgs_queue_scan(&cb->queue, cb->handle, &cb->dev->commands->layers->scan_vk, NULL);
+    pgs_queue_scan(&cb->queue, cb->handle, &cb->dev->commands->fb_layers->scan_vk, NULL);
     queries->scanning = false;
     for (size_t i = 0; i < queries->items.count; i++)
         judge(&queries->items.items[i], &queries->draws);
 }
 
-void pgs_layer_queries_begin(const struct pgs_command_buffer *cb)
+void pgs_fb_layer_queries_begin(const struct pgs_command_buffer *cb)
 {
-    const struct pgs_layer_queries *queries = &cb->layers->queries;
+    const struct pgs_fb_layer_queries *queries = &cb->fb_layers->queries;
     for (size_t i = 0; i < queries->items.count; i++) {
-        const struct pgs_layer_query *q = &queries->items.items[i];
+        const struct pgs_fb_layer_query *q = &queries->items.items[i];
         if (q->around && q->indexed)
             cb->dev->vk.CmdBeginQueryIndexedEXT(cb->handle, q->pool, q->query, q->flags, q->index);
         else if (q->around)
@@ -154,11 +154,11 @@ void pgs_layer_queries_begin(const struct pgs_command_buffer *cb)
     }
 }
 
-void pgs_layer_queries_end(const struct pgs_command_buffer *cb)
+void pgs_fb_layer_queries_end(const struct pgs_command_buffer *cb)
 {
-    const struct pgs_layer_queries *queries = &cb->layers->queries;
+    const struct pgs_fb_layer_queries *queries = &cb->fb_layers->queries;
     for (size_t i = queries->items.count; i-- > 0;) {
-        const struct pgs_layer_query *q = &queries->items.items[i];
+        const struct pgs_fb_layer_query *q = &queries->items.items[i];
         if (q->around && q->indexed)
             cb->dev->vk.CmdEndQueryIndexedEXT(cb->handle, q->pool, q->query, q->index);
         else if (q->around)
@@ -166,12 +166,12 @@ void pgs_layer_queries_end(const struct pgs_command_buffer *cb)
     }
 }
 
-bool pgs_layer_query_is_around(const struct pgs_command_buffer *cb, VkQueryPool pool,
-                               uint32_t query)
+bool pgs_fb_layer_query_is_around(const struct pgs_command_buffer *cb, VkQueryPool pool,
+                                  uint32_t query)
 {
-    const struct pgs_layer_queries *queries = &cb->layers->queries;
+    const struct pgs_fb_layer_queries *queries = &cb->fb_layers->queries;
     for (size_t i = 0; i < queries->items.count; i++) {
-        const struct pgs_layer_query *q = &queries->items.items[i];
+        const struct pgs_fb_layer_query *q = &queries->items.items[i];
         if (q->pool == pool && q->query == query)
             return q->around;
     }

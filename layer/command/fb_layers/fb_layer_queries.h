@@ -11,18 +11,18 @@
 
 struct pgs_command_buffer;
 
-/* Of a dispatch table that is otherwise empty: what pgs_layer_queries_find looks at. */
-void pgs_layer_scan_dispatch_init(struct pgs_device_dispatch *scan_vk);
+/* Of a dispatch table that is otherwise empty: what pgs_fb_layer_queries_find looks at. */
+void pgs_fb_layer_scan_dispatch_init(struct pgs_device_dispatch *scan_vk);
 
 /* Looks at the queue of the pass. */
-void pgs_layer_queries_find(struct pgs_command_buffer *cb);
+void pgs_fb_layer_queries_find(struct pgs_command_buffer *cb);
 
 /* Those that go around the pass, before and after it. */
-void pgs_layer_queries_begin(const struct pgs_command_buffer *cb);
-void pgs_layer_queries_end(const struct pgs_command_buffer *cb);
+void pgs_fb_layer_queries_begin(const struct pgs_command_buffer *cb);
+void pgs_fb_layer_queries_end(const struct pgs_command_buffer *cb);
 
 /* Does the query go around the pass? */
-bool pgs_layer_query_is_around(const struct pgs_command_buffer *cb, VkQueryPool pool,
-                               uint32_t query);
+bool pgs_fb_layer_query_is_around(const struct pgs_command_buffer *cb, VkQueryPool pool,
+                                  uint32_t query);
 
 #endif

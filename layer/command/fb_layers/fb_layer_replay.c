@@ -13,12 +13,12 @@
 
 static bool is_first(const struct pgs_command_buffer *cb)
 {
-    return cb->layers->layer == 0;
+    return cb->fb_layers->layer == 0;
 }
 
 static bool is_last(const struct pgs_command_buffer *cb)
 {
-    return cb->layers->layer + 1 == cb->pass.layer_count;
+    return cb->fb_layers->layer + 1 == cb->pass.layer_count;
 }
 
 /* -- the pass -- */
@@ -30,12 +30,12 @@ static VkRenderPassBeginInfo begin_of(struct pgs_command_buffer *cb,
 {
     VkRenderPassBeginInfo copy = *info;
     pgs_arena_reset(&cb->scratch);
-    const VkResult result = pgs_layer_begin(cb->dev, cb->layers->layer, &copy, &cb->scratch);
+    const VkResult result = pgs_fb_layer_begin(cb->dev, cb->fb_layers->layer, &copy, &cb->scratch);
     pgs_recorder_latch(&cb->recorder, result);
     if (result != VK_SUCCESS)
         return *info;
     if (!is_first(cb))
-        pgs_layer_pass_begin(cb, info, &copy);
+        pgs_fb_layer_pass_begin(cb, info, &copy);
     return copy;
 }
 
@@ -66,7 +66,8 @@ static VKAPI_ATTR void VKAPI_CALL begin_rendering(VkCommandBuffer handle,
     struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
     VkRenderingInfo copy = *info;
     pgs_arena_reset(&cb->scratch);
-    const VkResult result = pgs_layer_rendering(cb->dev, cb->layers->layer, &copy, &cb->scratch);
+    const VkResult result =
+        pgs_fb_layer_rendering(cb->dev, cb->fb_layers->layer, &copy, &cb->scratch);
     pgs_recorder_latch(&cb->recorder, result);
     if (result != VK_SUCCESS)
         copy = *info;
@@ -81,7 +82,8 @@ static VKAPI_ATTR void VKAPI_CALL execute_commands(VkCommandBuffer handle, uint3
     for (uint32_t i = 0; i < count; i++) {
         const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
         if (secondary)
-            pgs_queue_replay(&secondary->queue, handle, &cb->dev->commands->layers->layer_vk, NULL);
+            pgs_queue_replay(&secondary->queue, handle, &cb->dev->commands->fb_layers->layer_vk,
+                             NULL);
     }
 }
 
@@ -127,7 +129,7 @@ FIRST(CmdDrawMultiIndexedEXT,
 
 static bool is_here(const struct pgs_command_buffer *cb, VkQueryPool pool, uint32_t query)
 {
-    return is_first(cb) && !pgs_layer_query_is_around(cb, pool, query);
+    return is_first(cb) && !pgs_fb_layer_query_is_around(cb, pool, query);
 }
 
 static VKAPI_ATTR void VKAPI_CALL begin_query(VkCommandBuffer handle, VkQueryPool pool,
@@ -188,7 +190,7 @@ static VKAPI_ATTR void VKAPI_CALL clear_attachments(VkCommandBuffer handle, uint
                                                     const VkClearRect *rectangles)
 {
     struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
-    const uint32_t layer = cb->layers->layer;
+    const uint32_t layer = cb->fb_layers->layer;
     uint32_t kept = 0;
     pgs_arena_reset(&cb->scratch);
     VkClearRect *copy = pgs_arena_copy(&cb->scratch, rectangles, rectangle_count, sizeof(*copy),
@@ -209,8 +211,8 @@ static VKAPI_ATTR void VKAPI_CALL clear_attachments(VkCommandBuffer handle, uint
         cb->dev->vk.CmdClearAttachments(handle, count, attachments, kept, copy);
 }
 
-void pgs_layer_dispatch_init(struct pgs_device_dispatch *layer_vk,
-                             const struct pgs_device_dispatch *vk)
+void pgs_fb_layer_dispatch_init(struct pgs_device_dispatch *layer_vk,
+                                const struct pgs_device_dispatch *vk)
 {
     pgs_inline_dispatch_init(layer_vk, vk); /* the next subpass is inline, too */
     layer_vk->CmdBeginRenderPass = begin_render_pass;

@@ -8,7 +8,7 @@
 #include "vulkan/device.h"
 
 /* Overrides the commands that are something else for one layer of a pass; the others are vk's. */
-void pgs_layer_dispatch_init(struct pgs_device_dispatch *layer_vk,
-                             const struct pgs_device_dispatch *vk);
+void pgs_fb_layer_dispatch_init(struct pgs_device_dispatch *layer_vk,
+                                const struct pgs_device_dispatch *vk);
 
 #endif

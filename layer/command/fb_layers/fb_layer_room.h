@@ -12,7 +12,7 @@
 #include <pthread.h>
 
 /* What a device has for it. NULL in the command room where nothing is replayed. */
-struct pgs_layer_room {
+struct pgs_fb_layer_room {
     /* The driver's commands, which also note the graphics state that they set. What is recorded
      * directly goes through them, and what is replayed, too. */
     struct pgs_device_dispatch noting_vk;

@@ -12,7 +12,7 @@ struct attachment {
     VkImageAspectFlags aspects;
 };
 
-struct pgs_layer_pass {
+struct pgs_fb_layer_pass {
     VkRenderPass next; /* compatible, and begins with the final layouts */
     uint32_t count;
     struct attachment attachments[];
@@ -20,14 +20,15 @@ struct pgs_layer_pass {
 
 /* -- images -- */
 
-static struct pgs_layer_room *room_of(const struct pgs_device *dev)
+static struct pgs_fb_layer_room *room_of(const struct pgs_device *dev)
 {
-    return dev->active ? dev->commands->layers : NULL;
+    return dev->active ? dev->commands->fb_layers : NULL;
 }
 
-VkResult pgs_layer_note_image(struct pgs_device *dev, VkImage image, const VkImageCreateInfo *info)
+VkResult pgs_fb_layer_note_image(struct pgs_device *dev, VkImage image,
+                                 const VkImageCreateInfo *info)
 {
-    struct pgs_layer_room *room = room_of(dev);
+    struct pgs_fb_layer_room *room = room_of(dev);
     if (!room || info->imageType != VK_IMAGE_TYPE_3D ||
         !(info->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
         return VK_SUCCESS;
@@ -36,26 +37,27 @@ VkResult pgs_layer_note_image(struct pgs_device *dev, VkImage image, const VkIma
                : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-void pgs_layer_forget_image(struct pgs_device *dev, VkImage image)
+void pgs_fb_layer_forget_image(struct pgs_device *dev, VkImage image)
 {
-    struct pgs_layer_room *room = room_of(dev);
+    struct pgs_fb_layer_room *room = room_of(dev);
     if (room)
         pgs_map_remove(&room->sliced_images, (uint64_t)(uintptr_t)image);
 }
 
 /* -- render passes -- */
 
-static struct pgs_layer_pass *new_pass(uint32_t count)
+static struct pgs_fb_layer_pass *new_pass(uint32_t count)
 {
-    struct pgs_layer_pass *pass = pgs_calloc(1, sizeof(*pass) + count * sizeof(struct attachment));
+    struct pgs_fb_layer_pass *pass =
+        pgs_calloc(1, sizeof(*pass) + count * sizeof(struct attachment));
     if (pass)
         pass->count = count;
     return pass;
 }
 
 /* Keeps what it can use, or frees it. */
-static VkResult finish_pass(VkResult result, struct pgs_layer_pass *made,
-                            struct pgs_layer_pass **pass)
+static VkResult finish_pass(VkResult result, struct pgs_fb_layer_pass *made,
+                            struct pgs_fb_layer_pass **pass)
 {
     if (result == VK_SUCCESS)
         *pass = made;
@@ -64,8 +66,8 @@ static VkResult finish_pass(VkResult result, struct pgs_layer_pass *made,
     return result;
 }
 
-VkResult pgs_layer_pass_create(struct pgs_device *dev, const VkRenderPassCreateInfo *info,
-                               struct pgs_layer_pass **pass)
+VkResult pgs_fb_layer_pass_create(struct pgs_device *dev, const VkRenderPassCreateInfo *info,
+                                  struct pgs_fb_layer_pass **pass)
 {
     bool changes = false;
     *pass = NULL;
@@ -73,7 +75,7 @@ VkResult pgs_layer_pass_create(struct pgs_device *dev, const VkRenderPassCreateI
         changes |= info->pAttachments[i].initialLayout != info->pAttachments[i].finalLayout;
     if (!room_of(dev) || !changes)
         return VK_SUCCESS;
-    struct pgs_layer_pass *made = new_pass(info->attachmentCount);
+    struct pgs_fb_layer_pass *made = new_pass(info->attachmentCount);
     VkAttachmentDescription *attachments = pgs_calloc(info->attachmentCount, sizeof(*attachments));
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
     if (made && attachments) {
@@ -105,13 +107,13 @@ static bool can_change2(const VkRenderPassCreateInfo2 *info)
     return changes && info->pSubpasses[0].viewMask == 0;
 }
 
-VkResult pgs_layer_pass_create2(struct pgs_device *dev, const VkRenderPassCreateInfo2 *info,
-                                struct pgs_layer_pass **pass)
+VkResult pgs_fb_layer_pass_create2(struct pgs_device *dev, const VkRenderPassCreateInfo2 *info,
+                                   struct pgs_fb_layer_pass **pass)
 {
     *pass = NULL;
     if (!room_of(dev) || !can_change2(info))
         return VK_SUCCESS;
-    struct pgs_layer_pass *made = new_pass(info->attachmentCount);
+    struct pgs_fb_layer_pass *made = new_pass(info->attachmentCount);
     VkAttachmentDescription2 *attachments = pgs_calloc(info->attachmentCount, sizeof(*attachments));
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
     if (made && attachments) {
@@ -130,7 +132,7 @@ VkResult pgs_layer_pass_create2(struct pgs_device *dev, const VkRenderPassCreate
     return finish_pass(result, made, pass);
 }
 
-void pgs_layer_pass_destroy(struct pgs_device *dev, struct pgs_layer_pass *pass)
+void pgs_fb_layer_pass_destroy(struct pgs_device *dev, struct pgs_fb_layer_pass *pass)
 {
     if (!pass)
         return;
@@ -140,7 +142,7 @@ void pgs_layer_pass_destroy(struct pgs_device *dev, struct pgs_layer_pass *pass)
 
 /* What the render pass would do, had it the layout to begin with. */
 static void change_layout(const struct pgs_command_buffer *cb, const struct attachment *attachment,
-                          const struct pgs_layer_view *view)
+                          const struct pgs_fb_layer_view *view)
 {
     VkImageMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
@@ -160,22 +162,22 @@ static void change_layout(const struct pgs_command_buffer *cb, const struct atta
                                        &barrier);
 }
 
-void pgs_layer_pass_begin(struct pgs_command_buffer *cb, const VkRenderPassBeginInfo *info,
-                          VkRenderPassBeginInfo *begin)
+void pgs_fb_layer_pass_begin(struct pgs_command_buffer *cb, const VkRenderPassBeginInfo *info,
+                             VkRenderPassBeginInfo *begin)
 {
     struct pgs_command_room *room = cb->dev->commands;
     const struct pgs_render_pass *kept =
         pgs_map_find(&room->render_passes, (uint64_t)(uintptr_t)info->renderPass);
-    const struct pgs_layer_pass *pass = kept ? kept->layers : NULL;
-    struct pgs_layer_view view;
+    const struct pgs_fb_layer_pass *pass = kept ? kept->fb_layers : NULL;
+    struct pgs_fb_layer_view view;
     bool slices = false;
     for (uint32_t i = 0; pass && i < pass->count; i++)
-        slices |= pgs_layer_attachment(room->layers, info, i, 0, &view) && view.slices;
+        slices |= pgs_fb_layer_attachment(room->fb_layers, info, i, 0, &view) && view.slices;
     if (!slices)
         return;
     begin->renderPass = pass->next;
     for (uint32_t i = 0; i < pass->count; i++)
-        if (pgs_layer_attachment(room->layers, info, i, pgs_layers_current(cb), &view) &&
+        if (pgs_fb_layer_attachment(room->fb_layers, info, i, pgs_fb_layers_current(cb), &view) &&
             !view.slices)
             change_layout(cb, &pass->attachments[i], &view);
 }

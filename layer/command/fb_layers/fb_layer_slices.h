@@ -11,23 +11,24 @@
 #include "vulkan/device.h"
 
 struct pgs_command_buffer;
-struct pgs_layer_pass;
+struct pgs_fb_layer_pass;
 
 /* An image is created or destroyed. Out of host memory leaves nothing noted. */
-VkResult pgs_layer_note_image(struct pgs_device *dev, VkImage image, const VkImageCreateInfo *info);
-void pgs_layer_forget_image(struct pgs_device *dev, VkImage image);
+VkResult pgs_fb_layer_note_image(struct pgs_device *dev, VkImage image,
+                                 const VkImageCreateInfo *info);
+void pgs_fb_layer_forget_image(struct pgs_device *dev, VkImage image);
 
 /* What goes with a render pass that is created from `info`. NULL in *pass where there is no need.
  */
-VkResult pgs_layer_pass_create(struct pgs_device *dev, const VkRenderPassCreateInfo *info,
-                               struct pgs_layer_pass **pass);
-VkResult pgs_layer_pass_create2(struct pgs_device *dev, const VkRenderPassCreateInfo2 *info,
-                                struct pgs_layer_pass **pass);
-void pgs_layer_pass_destroy(struct pgs_device *dev, struct pgs_layer_pass *pass);
+VkResult pgs_fb_layer_pass_create(struct pgs_device *dev, const VkRenderPassCreateInfo *info,
+                                  struct pgs_fb_layer_pass **pass);
+VkResult pgs_fb_layer_pass_create2(struct pgs_device *dev, const VkRenderPassCreateInfo2 *info,
+                                   struct pgs_fb_layer_pass **pass);
+void pgs_fb_layer_pass_destroy(struct pgs_device *dev, struct pgs_fb_layer_pass *pass);
 
 /* Before a pass, begun by the application with `info`, is begun for a layer after the first: brings
  * that layer of other images into their final layout, and changes the render pass of *begin. */
-void pgs_layer_pass_begin(struct pgs_command_buffer *cb, const VkRenderPassBeginInfo *info,
-                          VkRenderPassBeginInfo *begin);
+void pgs_fb_layer_pass_begin(struct pgs_command_buffer *cb, const VkRenderPassBeginInfo *info,
+                             VkRenderPassBeginInfo *begin);
 
 #endif

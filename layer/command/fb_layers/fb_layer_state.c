@@ -5,23 +5,23 @@
 
 #include <string.h>
 
-VkResult pgs_layer_state_create(const struct pgs_device *dev, struct pgs_layer_state **state)
+VkResult pgs_fb_layer_state_create(const struct pgs_device *dev, struct pgs_fb_layer_state **state)
 {
     *state = NULL;
-    if (!dev->commands->layers)
+    if (!dev->commands->fb_layers)
         return VK_SUCCESS;
     *state = pgs_calloc(1, sizeof(**state));
     return *state ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-void pgs_layer_state_destroy(struct pgs_layer_state *state)
+void pgs_fb_layer_state_destroy(struct pgs_fb_layer_state *state)
 {
     if (state)
         pgs_array_finish(&state->queries.items);
     pgs_free(state);
 }
 
-void pgs_layer_state_reset(struct pgs_layer_state *state)
+void pgs_fb_layer_state_reset(struct pgs_fb_layer_state *state)
 {
     if (!state)
         return;
@@ -50,7 +50,7 @@ static const struct pgs_device_dispatch *driver(const struct pgs_command_buffer 
 /* NULL: not now. */
 static struct pgs_dynamic_state *dynamic_state(const struct pgs_command_buffer *cb)
 {
-    return cb->layers->quiet ? NULL : &cb->layers->dynamic;
+    return cb->fb_layers->quiet ? NULL : &cb->fb_layers->dynamic;
 }
 
 #define X(name, type)                                                                              \
@@ -272,8 +272,8 @@ static VKAPI_ATTR void VKAPI_CALL note_pipeline(VkCommandBuffer handle, VkPipeli
                                                 VkPipeline pipeline)
 {
     struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
-    if (point == VK_PIPELINE_BIND_POINT_GRAPHICS && !cb->layers->quiet)
-        cb->layers->binds.pipeline = pipeline;
+    if (point == VK_PIPELINE_BIND_POINT_GRAPHICS && !cb->fb_layers->quiet)
+        cb->fb_layers->binds.pipeline = pipeline;
     driver(cb)->CmdBindPipeline(handle, point, pipeline);
 }
 
@@ -284,7 +284,7 @@ static VKAPI_ATTR void VKAPI_CALL note_sets(VkCommandBuffer handle, VkPipelineBi
                                             const uint32_t *offsets)
 {
     struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
-    const bool notes = point == VK_PIPELINE_BIND_POINT_GRAPHICS && !cb->layers->quiet;
+    const bool notes = point == VK_PIPELINE_BIND_POINT_GRAPHICS && !cb->fb_layers->quiet;
     const uint32_t *rest = offsets;
     uint32_t left = offset_count;
     for (uint32_t i = 0; notes && i < count && first + i < PGS_MAX_SETS; i++) {
@@ -294,7 +294,7 @@ static VKAPI_ATTR void VKAPI_CALL note_sets(VkCommandBuffer handle, VkPipelineBi
         own = own < left ? own : left;
         if (own > PGS_MAX_DYNAMIC_OFFSETS) /* refused by the hook of the command */
             break;
-        pgs_binds_note(&cb->layers->binds, layout, first + i, sets[i], own, rest);
+        pgs_binds_note(&cb->fb_layers->binds, layout, first + i, sets[i], own, rest);
         if (own) /* else there may be none */
             rest += own;
         left -= own;
@@ -303,8 +303,8 @@ static VKAPI_ATTR void VKAPI_CALL note_sets(VkCommandBuffer handle, VkPipelineBi
                                       offsets);
 }
 
-void pgs_layer_state_dispatch_init(struct pgs_device_dispatch *dispatch,
-                                   const struct pgs_device_dispatch *vk)
+void pgs_fb_layer_state_dispatch_init(struct pgs_device_dispatch *dispatch,
+                                      const struct pgs_device_dispatch *vk)
 {
 #define OVERRIDE(command, function)                                                                \
     if (vk->command)                                                                               \
@@ -411,8 +411,8 @@ static void restore_dynamic(const struct pgs_dynamic_state *s, const struct pgs_
 }
 
 /* The pipeline last: what it holds statically takes the place of older dynamic state. */
-void pgs_layer_state_restore(const struct pgs_layer_state *state,
-                             const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
+void pgs_fb_layer_state_restore(const struct pgs_fb_layer_state *state,
+                                const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
 {
     restore_dynamic(&state->dynamic, vk, cb);
     pgs_binds_restore(&state->binds, VK_PIPELINE_BIND_POINT_GRAPHICS, vk, cb);
@@ -420,7 +420,7 @@ void pgs_layer_state_restore(const struct pgs_layer_state *state,
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, state->binds.pipeline);
 }
 
-uint32_t pgs_layers_current(const struct pgs_command_buffer *cb)
+uint32_t pgs_fb_layers_current(const struct pgs_command_buffer *cb)
 {
-    return cb->layers ? cb->layers->layer : 0;
+    return cb->fb_layers ? cb->fb_layers->layer : 0;
 }

@@ -105,49 +105,49 @@ struct pgs_dynamic_state {
 };
 
 /* Draws of a pass: all, and those with by_layer. */
-struct pgs_layer_draws {
+struct pgs_fb_layer_draws {
     uint32_t all, by_layer;
 };
 
-struct pgs_layer_query {
+struct pgs_fb_layer_query {
     VkQueryPool pool;
     uint32_t query, index; /* index: of vkCmdBeginQueryIndexedEXT */
     VkQueryControlFlags flags;
     bool indexed, ended;
-    struct pgs_layer_draws before, until; /* its begin, its end */
-    bool around;                          /* it goes around all layers */
+    struct pgs_fb_layer_draws before, until; /* its begin, its end */
+    bool around;                             /* it goes around all layers */
 };
 
-struct pgs_layer_queries {
+struct pgs_fb_layer_queries {
     bool scanning; /* the queue is looked at, nothing is recorded */
-    struct pgs_layer_draws draws;
-    PGS_ARRAY(struct pgs_layer_query) items;
+    struct pgs_fb_layer_draws draws;
+    PGS_ARRAY(struct pgs_fb_layer_query) items;
 };
 
-struct pgs_layer_state {
+struct pgs_fb_layer_state {
     uint32_t layer;                 /* that is being replayed */
     bool quiet;                     /* what is recorded now is not noted */
     struct pgs_compute_binds binds; /* for graphics */
     struct pgs_dynamic_state dynamic;
-    struct pgs_layer_queries queries; /* of the pass that is being replayed */
+    struct pgs_fb_layer_queries queries; /* of the pass that is being replayed */
 };
 
 /* For a command buffer; NULL in *state where its device replays nothing. */
-VkResult pgs_layer_state_create(const struct pgs_device *dev, struct pgs_layer_state **state);
-void pgs_layer_state_destroy(struct pgs_layer_state *state);
+VkResult pgs_fb_layer_state_create(const struct pgs_device *dev, struct pgs_fb_layer_state **state);
+void pgs_fb_layer_state_destroy(struct pgs_fb_layer_state *state);
 
 /* At Begin and Reset: nothing is set. NULL is fine. */
-void pgs_layer_state_reset(struct pgs_layer_state *state);
+void pgs_fb_layer_state_reset(struct pgs_fb_layer_state *state);
 
 /* Overrides the commands of dispatch that set state, where the driver has them. */
-void pgs_layer_state_dispatch_init(struct pgs_device_dispatch *dispatch,
-                                   const struct pgs_device_dispatch *vk);
+void pgs_fb_layer_state_dispatch_init(struct pgs_device_dispatch *dispatch,
+                                      const struct pgs_device_dispatch *vk);
 
 /* Records what was noted. */
-void pgs_layer_state_restore(const struct pgs_layer_state *state,
-                             const struct pgs_device_dispatch *vk, VkCommandBuffer cb);
+void pgs_fb_layer_state_restore(const struct pgs_fb_layer_state *state,
+                                const struct pgs_device_dispatch *vk, VkCommandBuffer cb);
 
 /* Of the pass that is being recorded; the first one if that is not done by layers. */
-uint32_t pgs_layers_current(const struct pgs_command_buffer *cb);
+uint32_t pgs_fb_layers_current(const struct pgs_command_buffer *cb);
 
 #endif

@@ -27,9 +27,9 @@ struct framebuffer {
     uint32_t layer_count;
 };
 
-static struct pgs_layer_room *room_of(const struct pgs_device *dev)
+static struct pgs_fb_layer_room *room_of(const struct pgs_device *dev)
 {
-    return dev->active ? dev->commands->layers : NULL;
+    return dev->active ? dev->commands->fb_layers : NULL;
 }
 
 static uint64_t view_key(VkImageView view)
@@ -60,7 +60,7 @@ static void visit_left_view(uint64_t key, void *value, void *context)
 }
 
 /* Of the chain only the usage says something for attachments. */
-static struct view *keep_view(struct pgs_layer_room *room, const VkImageViewCreateInfo *info)
+static struct view *keep_view(struct pgs_fb_layer_room *room, const VkImageViewCreateInfo *info)
 {
     struct view *view = pgs_calloc(1, sizeof(*view));
     if (!view)
@@ -80,10 +80,10 @@ static struct view *keep_view(struct pgs_layer_room *room, const VkImageViewCrea
     return view;
 }
 
-VkResult pgs_layer_note_view(struct pgs_device *dev, VkImageView handle,
-                             const VkImageViewCreateInfo *info)
+VkResult pgs_fb_layer_note_view(struct pgs_device *dev, VkImageView handle,
+                                const VkImageViewCreateInfo *info)
 {
-    struct pgs_layer_room *room = room_of(dev);
+    struct pgs_fb_layer_room *room = room_of(dev);
     if (!room || info->viewType == VK_IMAGE_VIEW_TYPE_3D || info->subresourceRange.layerCount == 1)
         return VK_SUCCESS;
     struct view *view = keep_view(room, info);
@@ -93,9 +93,9 @@ VkResult pgs_layer_note_view(struct pgs_device *dev, VkImageView handle,
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-void pgs_layer_forget_view(struct pgs_device *dev, VkImageView handle)
+void pgs_fb_layer_forget_view(struct pgs_device *dev, VkImageView handle)
 {
-    struct pgs_layer_room *room = room_of(dev);
+    struct pgs_fb_layer_room *room = room_of(dev);
     if (room)
         free_view(dev, pgs_map_remove(&room->views, view_key(handle)));
 }
@@ -120,7 +120,7 @@ static VkResult view_layer(struct pgs_device *dev, VkImageView handle, uint32_t 
 {
     *made = handle;
     struct view *view =
-        handle ? pgs_map_find(&dev->commands->layers->views, view_key(handle)) : NULL;
+        handle ? pgs_map_find(&dev->commands->fb_layers->views, view_key(handle)) : NULL;
     if (!view)
         return VK_SUCCESS;
     if (!grow((void **)&view->layers, &view->layer_count, layer + 1, sizeof(*view->layers)))
@@ -222,10 +222,10 @@ static struct framebuffer *keep_framebuffer(struct pgs_device *dev,
     return NULL;
 }
 
-VkResult pgs_layer_note_framebuffer(struct pgs_device *dev, VkFramebuffer handle,
-                                    const VkFramebufferCreateInfo *info)
+VkResult pgs_fb_layer_note_framebuffer(struct pgs_device *dev, VkFramebuffer handle,
+                                       const VkFramebufferCreateInfo *info)
 {
-    struct pgs_layer_room *room = room_of(dev);
+    struct pgs_fb_layer_room *room = room_of(dev);
     if (!room || info->layers <= 1)
         return VK_SUCCESS;
     struct framebuffer *framebuffer = keep_framebuffer(dev, info);
@@ -235,22 +235,22 @@ VkResult pgs_layer_note_framebuffer(struct pgs_device *dev, VkFramebuffer handle
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-void pgs_layer_forget_framebuffer(struct pgs_device *dev, VkFramebuffer handle)
+void pgs_fb_layer_forget_framebuffer(struct pgs_device *dev, VkFramebuffer handle)
 {
-    struct pgs_layer_room *room = room_of(dev);
+    struct pgs_fb_layer_room *room = room_of(dev);
     if (room)
         free_framebuffer(dev, pgs_map_remove(&room->framebuffers, framebuffer_key(handle)));
 }
 
-uint32_t pgs_framebuffer_layers(struct pgs_layer_room *room, VkFramebuffer handle)
+uint32_t pgs_fb_layer_count(struct pgs_fb_layer_room *room, VkFramebuffer handle)
 {
     const struct framebuffer *framebuffer =
         pgs_map_find(&room->framebuffers, framebuffer_key(handle));
     return framebuffer ? framebuffer->layer_count : 1;
 }
 
-bool pgs_layer_attachment(struct pgs_layer_room *room, const VkRenderPassBeginInfo *begin,
-                          uint32_t index, uint32_t layer, struct pgs_layer_view *attachment)
+bool pgs_fb_layer_attachment(struct pgs_fb_layer_room *room, const VkRenderPassBeginInfo *begin,
+                             uint32_t index, uint32_t layer, struct pgs_fb_layer_view *attachment)
 {
     const VkRenderPassAttachmentBeginInfo *imageless =
         pgs_chain_find(begin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
@@ -263,7 +263,7 @@ bool pgs_layer_attachment(struct pgs_layer_room *room, const VkRenderPassBeginIn
     const struct view *view = pgs_map_find(&room->views, view_key(handle));
     if (!view)
         return false;
-    *attachment = (struct pgs_layer_view){
+    *attachment = (struct pgs_fb_layer_view){
         .image = view->info.image,
         .range = view->info.subresourceRange,
         .slices = view->slices,
@@ -337,10 +337,10 @@ static VkResult begin_imageless(struct pgs_device *dev, uint32_t layer,
                        &views->pAttachments);
 }
 
-VkResult pgs_layer_begin(struct pgs_device *dev, uint32_t layer, VkRenderPassBeginInfo *begin,
-                         struct pgs_arena *arena)
+VkResult pgs_fb_layer_begin(struct pgs_device *dev, uint32_t layer, VkRenderPassBeginInfo *begin,
+                            struct pgs_arena *arena)
 {
-    struct pgs_layer_room *room = dev->commands->layers;
+    struct pgs_fb_layer_room *room = dev->commands->fb_layers;
     struct framebuffer *framebuffer =
         pgs_map_find(&room->framebuffers, framebuffer_key(begin->framebuffer));
     if (!framebuffer)
@@ -373,10 +373,10 @@ static VkResult attachment_layers(struct pgs_device *dev, uint32_t layer, uint32
     return result;
 }
 
-VkResult pgs_layer_rendering(struct pgs_device *dev, uint32_t layer, VkRenderingInfo *info,
-                             struct pgs_arena *arena)
+VkResult pgs_fb_layer_rendering(struct pgs_device *dev, uint32_t layer, VkRenderingInfo *info,
+                                struct pgs_arena *arena)
 {
-    struct pgs_layer_room *room = dev->commands->layers;
+    struct pgs_fb_layer_room *room = dev->commands->fb_layers;
     info->layerCount = 1;
     pthread_mutex_lock(&room->lock);
     VkResult result =
@@ -389,7 +389,7 @@ VkResult pgs_layer_rendering(struct pgs_device *dev, uint32_t layer, VkRendering
     return result;
 }
 
-void pgs_layer_views_destroy(struct pgs_device *dev, struct pgs_layer_room *room)
+void pgs_fb_layer_views_destroy(struct pgs_device *dev, struct pgs_fb_layer_room *room)
 {
     pgs_map_finish(&room->framebuffers, visit_left_framebuffer, dev);
     pgs_map_finish(&room->views, visit_left_view, dev);

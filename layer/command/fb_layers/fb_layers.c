@@ -12,12 +12,12 @@
 
 /* -- what a device and a pass have for it -- */
 
-VkResult pgs_layer_room_create(struct pgs_device *dev, struct pgs_layer_room **room)
+VkResult pgs_fb_layer_room_create(struct pgs_device *dev, struct pgs_fb_layer_room **room)
 {
     *room = NULL;
     if (!dev->geometry || !dev->physical->replays_layers)
         return VK_SUCCESS;
-    struct pgs_layer_room *r = pgs_calloc(1, sizeof(*r));
+    struct pgs_fb_layer_room *r = pgs_calloc(1, sizeof(*r));
     if (!r)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (!pgs_map_init(&r->views))
@@ -29,9 +29,9 @@ VkResult pgs_layer_room_create(struct pgs_device *dev, struct pgs_layer_room **r
     if (pthread_mutex_init(&r->lock, NULL) != 0)
         goto fail_lock;
     r->noting_vk = dev->vk;
-    pgs_layer_state_dispatch_init(&r->noting_vk, &dev->vk);
-    pgs_layer_dispatch_init(&r->layer_vk, &r->noting_vk);
-    pgs_layer_scan_dispatch_init(&r->scan_vk);
+    pgs_fb_layer_state_dispatch_init(&r->noting_vk, &dev->vk);
+    pgs_fb_layer_dispatch_init(&r->layer_vk, &r->noting_vk);
+    pgs_fb_layer_scan_dispatch_init(&r->scan_vk);
     *room = r;
     return VK_SUCCESS;
 fail_lock:
@@ -45,11 +45,11 @@ fail_views:
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-void pgs_layer_room_destroy(struct pgs_device *dev, struct pgs_layer_room *room)
+void pgs_fb_layer_room_destroy(struct pgs_device *dev, struct pgs_fb_layer_room *room)
 {
     if (!room)
         return;
-    pgs_layer_views_destroy(dev, room);
+    pgs_fb_layer_views_destroy(dev, room);
     pgs_linear_destroy(room->memory);
     pthread_mutex_destroy(&room->lock);
     pgs_free(room);
@@ -63,7 +63,7 @@ struct layer_numbers {
 };
 
 /* Under the room's lock. */
-static VkResult make_numbers(struct pgs_device *dev, struct pgs_layer_room *room)
+static VkResult make_numbers(struct pgs_device *dev, struct pgs_fb_layer_room *room)
 {
     uint32_t count = dev->physical->properties.limits.maxFramebufferLayers;
     if (count == 0)
@@ -84,23 +84,23 @@ static VkResult make_numbers(struct pgs_device *dev, struct pgs_layer_room *room
     return VK_SUCCESS;
 }
 
-void pgs_layers_note_framebuffer(struct pgs_command_buffer *cb, VkFramebuffer framebuffer)
+void pgs_fb_layers_note_framebuffer(struct pgs_command_buffer *cb, VkFramebuffer framebuffer)
 {
-    struct pgs_layer_room *room = cb->dev->commands->layers;
+    struct pgs_fb_layer_room *room = cb->dev->commands->fb_layers;
     if (room)
-        cb->pass.layer_count = pgs_framebuffer_layers(room, framebuffer);
+        cb->pass.layer_count = pgs_fb_layer_count(room, framebuffer);
 }
 
-void pgs_layers_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info)
+void pgs_fb_layers_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info)
 {
     cb->pass.layer_count = info->viewMask ? 1 : info->layerCount;
 }
 
-bool pgs_layers_note_draw(struct pgs_command_buffer *cb)
+bool pgs_fb_layers_note_draw(struct pgs_command_buffer *cb)
 {
     if (!cb->graphics.pipeline || !cb->graphics.pipeline->by_layer)
         return false;
-    struct pgs_layer_room *room = cb->dev->commands->layers;
+    struct pgs_fb_layer_room *room = cb->dev->commands->fb_layers;
     VkResult result = VK_SUCCESS;
     pthread_mutex_lock(&room->lock);
     if (!room->numbers.buffer)
@@ -108,54 +108,54 @@ bool pgs_layers_note_draw(struct pgs_command_buffer *cb)
     pthread_mutex_unlock(&room->lock);
     pgs_recorder_latch(&cb->recorder, result);
     cb->pass.by_layer = true;
-    cb->disturbed |= PGS_DISTURBED_LAYER;
+    cb->clobbered |= PGS_CLOBBERED_LAYER;
     return true;
 }
 
-bool pgs_layers_draw(VkCommandBuffer handle, bool by_layer)
+bool pgs_fb_layers_draw(VkCommandBuffer handle, bool by_layer)
 {
     const struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
-    if (!cb->layers)
+    if (!cb->fb_layers)
         return true;
-    struct pgs_layer_queries *queries = &cb->layers->queries;
+    struct pgs_fb_layer_queries *queries = &cb->fb_layers->queries;
     if (queries->scanning) {
         queries->draws.all++;
         queries->draws.by_layer += by_layer;
         return false;
     }
     if (!by_layer)
-        return cb->layers->layer == 0;
-    const struct pgs_range *numbers = &cb->dev->commands->layers->numbers;
-    const bool last = cb->layers->layer + 1 >= cb->pass.layer_count;
+        return cb->fb_layers->layer == 0;
+    const struct pgs_range *numbers = &cb->dev->commands->fb_layers->numbers;
+    const bool last = cb->fb_layers->layer + 1 >= cb->pass.layer_count;
     const VkDeviceSize offset_B =
-        numbers->offset_B + cb->layers->layer * sizeof(struct layer_numbers) +
+        numbers->offset_B + cb->fb_layers->layer * sizeof(struct layer_numbers) +
         (last ? offsetof(struct layer_numbers, last) : offsetof(struct layer_numbers, inner));
     cb->dev->vk.CmdBindVertexBuffers(handle, 1, 1, &numbers->buffer, &offset_B);
     return true;
 }
 
-bool pgs_layers_wanted(const struct pgs_command_buffer *cb)
+bool pgs_fb_layers_wanted(const struct pgs_command_buffer *cb)
 {
     const struct pgs_pass *pass = &cb->pass;
-    return cb->layers && pass->by_layer && pass->layer_count > 1;
+    return cb->fb_layers && pass->by_layer && pass->layer_count > 1;
 }
 
-void pgs_layers_replay(struct pgs_command_buffer *cb)
+void pgs_fb_layers_replay(struct pgs_command_buffer *cb)
 {
-    struct pgs_layer_state *state = cb->layers;
+    struct pgs_fb_layer_state *state = cb->fb_layers;
     const uint32_t count = cb->pass.layer_count;
-    pgs_layer_queries_find(cb);
-    pgs_layer_queries_begin(cb);
+    pgs_fb_layer_queries_find(cb);
+    pgs_fb_layer_queries_begin(cb);
     for (uint32_t layer = 0; layer < count; layer++) {
         state->layer = layer;
         if (layer) {
-            pgs_layer_state_restore(state, &cb->dev->vk, cb->handle);
-            pgs_saved_restore(&cb->saved, &cb->dev->vk, cb->handle);
+            pgs_fb_layer_state_restore(state, &cb->dev->vk, cb->handle);
+            pgs_compute_state_restore(&cb->compute, &cb->dev->vk, cb->handle);
         }
         state->quiet = layer + 1 < count;
-        pgs_queue_replay(&cb->queue, cb->handle, &cb->dev->commands->layers->layer_vk, NULL);
+        pgs_queue_replay(&cb->queue, cb->handle, &cb->dev->commands->fb_layers->layer_vk, NULL);
     }
-    pgs_layer_queries_end(cb);
+    pgs_fb_layer_queries_end(cb);
     state->layer = 0;
     state->quiet = false;
 }

@@ -17,14 +17,14 @@ static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pip
     cb->graphics.counted = native ? found : NULL;
     cb->graphics.bind_count++;
     if (found)
-        cb->touched = true;
+        cb->dirty = true;
     pgs_state_update_discard(cb);
     if (native) {
-        if (cb->disturbed)
+        if (cb->clobbered)
             pgs_state_restore(cb);
         return;
     }
-    cb->disturbed |= PGS_DISTURBED_STATIC;
+    cb->clobbered |= PGS_CLOBBERED_STATIC;
     if (cb->pass.state == PGS_PASS_DIRECT)
         pgs_pass_split(cb);
 }
@@ -45,7 +45,7 @@ static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
             pipeline = pgs_state_driver_pipeline(cb);
         }
     } else if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
-        pgs_saved_bind_pipeline(&cb->saved, pipeline);
+        pgs_compute_state_bind_pipeline(&cb->compute, pipeline);
     PGS_EMIT(cb, CmdBindPipeline, pipelineBindPoint, pipeline);
 }
 
@@ -67,7 +67,7 @@ static inline void note_plain_sets(struct pgs_command_buffer *cb, VkPipelineLayo
                                    uint32_t first, uint32_t count, const VkDescriptorSet *sets)
 {
     const uint32_t order = cb->graphics.next_set_order++;
-    cb->touched = true;
+    cb->dirty = true;
     if (!PGS_LIKELY(cb->set_count))
         cb->pass.reads_noted = false;
     if (cb->set_count < first + count)
@@ -119,7 +119,8 @@ static void note_sets(struct pgs_command_buffer *cb, const struct set_binds *bin
         if (binds->point == VK_PIPELINE_BIND_POINT_GRAPHICS)
             note_dynamic_set(cb, binds->layout, index, binds->sets[i], count, offsets);
         else
-            pgs_saved_bind_set(&cb->saved, binds->layout, index, binds->sets[i], count, offsets);
+            pgs_compute_state_bind_set(&cb->compute, binds->layout, index, binds->sets[i], count,
+                                       offsets);
         if (count)
             offsets += count;
         left -= count;
@@ -177,11 +178,12 @@ static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShade
         .graphics = stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT,
     };
     const struct pgs_push_again *again =
-        pgs_saved_pushes_again(&cb->saved, layout, stages, offset_B, size_B);
+        pgs_compute_state_pushes_again(&cb->compute, layout, stages, offset_B, size_B);
     if (again)
         memcpy(again->bytes, values, size_B);
     else
-        pgs_recorder_latch(&cb->recorder, pgs_saved_push(&cb->saved, &range, stages, values));
+        pgs_recorder_latch(&cb->recorder,
+                           pgs_compute_state_push(&cb->compute, &range, stages, values));
     pgs_command_buffer_keep(cb, layout);
     if (range.stages) /* else for the geometry stage alone, which the driver's layout has not */
         PGS_EMIT(cb, CmdPushConstants, layout, range.stages, offset_B, size_B, values);
@@ -207,7 +209,8 @@ static PGS_SLOW void push_constants_quickly(VkCommandBuffer commandBuffer, VkPip
 {
     const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
     const struct pgs_push_again *again =
-        direct ? pgs_saved_pushes_again(&direct->saved, layout, stageFlags, offset, size) : NULL;
+        direct ? pgs_compute_state_pushes_again(&direct->compute, layout, stageFlags, offset, size)
+               : NULL;
     if (!again) {
         push_constants_slowly(commandBuffer, layout, stageFlags, offset, size, pValues);
         return;
@@ -235,10 +238,10 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdPushConstants(VkCommandBuffer commandB
                                                         const void *pValues)
 {
     const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
-    if (PGS_LIKELY(direct && direct->saved.again[0].layout == layout &&
-                   direct->saved.again[0].stages == stageFlags &&
-                   direct->saved.again[0].offset_B == offset && size == PGS_USUAL_PUSH_B)) {
-        memcpy(direct->saved.again[0].bytes, pValues, PGS_USUAL_PUSH_B);
+    if (PGS_LIKELY(direct && direct->compute.again[0].layout == layout &&
+                   direct->compute.again[0].stages == stageFlags &&
+                   direct->compute.again[0].offset_B == offset && size == PGS_USUAL_PUSH_B)) {
+        memcpy(direct->compute.again[0].bytes, pValues, PGS_USUAL_PUSH_B);
         pgs_recorder_memory.push_constants(commandBuffer, layout, stageFlags, offset, size,
                                            pValues);
         return;
@@ -363,7 +366,7 @@ static PGS_SLOW void bind_index_buffer_slowly(VkCommandBuffer commandBuffer, VkB
         PGS_FORWARD(commandBuffer, CmdBindIndexBuffer, buffer, offset, indexType);
         return;
     }
-    cb->touched = true;
+    cb->dirty = true;
     cb->pass.reads_noted = false;
     cb->known |= PGS_KNOWN_INDEX;
     cb->graphics.index_buffer = buffer;
@@ -396,7 +399,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBu
         PGS_FORWARD(commandBuffer, CmdSetPrimitiveTopology, primitiveTopology);
         return;
     }
-    cb->touched = true;
+    cb->dirty = true;
     cb->known |= PGS_KNOWN_TOPOLOGY;
     cb->graphics.topology = primitiveTopology;
     if (cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
@@ -418,7 +421,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveRestartEnable(VkCommandBuffer comm
         PGS_FORWARD(commandBuffer, CmdSetPrimitiveRestartEnable, primitiveRestartEnable);
         return;
     }
-    cb->touched = true;
+    cb->dirty = true;
     cb->known |= PGS_KNOWN_RESTART;
     cb->graphics.primitive_restart = primitiveRestartEnable;
     if (!cb->graphics.pipeline)
@@ -433,7 +436,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetRasterizerDiscardEnable(VkCommandBuffer com
         PGS_FORWARD(commandBuffer, CmdSetRasterizerDiscardEnable, rasterizerDiscardEnable);
         return;
     }
-    cb->touched = true;
+    cb->dirty = true;
     cb->known |= PGS_KNOWN_DISCARD;
     cb->graphics.rasterizer_discard = rasterizerDiscardEnable;
     PGS_EMIT(cb, CmdSetRasterizerDiscardEnable, rasterizerDiscardEnable || cb->hides);
@@ -447,7 +450,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetProvokingVertexModeEXT(
         PGS_FORWARD(commandBuffer, CmdSetProvokingVertexModeEXT, provokingVertexMode);
         return;
     }
-    cb->touched = true;
+    cb->dirty = true;
     cb->graphics.provoking_last = provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
     PGS_EMIT(cb, CmdSetProvokingVertexModeEXT, provokingVertexMode);
 }
@@ -467,7 +470,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPatchControlPointsEXT(VkCommandBuffer comma
         PGS_FORWARD(commandBuffer, CmdSetPatchControlPointsEXT, patchControlPoints);
         return;
     }
-    cb->touched = true;
+    cb->dirty = true;
     cb->known |= PGS_KNOWN_PATCH;
     cb->graphics.patch_control_points = patchControlPoints;
     if (driver_tessellates(cb))
@@ -482,7 +485,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetTessellationDomainOriginEXT(
         PGS_FORWARD(commandBuffer, CmdSetTessellationDomainOriginEXT, domainOrigin);
         return;
     }
-    cb->touched = true;
+    cb->dirty = true;
     cb->known |= PGS_KNOWN_DOMAIN_ORIGIN;
     cb->graphics.tessellation_lower_left = domainOrigin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
     if (driver_tessellates(cb))
@@ -499,7 +502,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetRasterizationStreamEXT(VkCommandBuffer comm
         return;
     }
     const VkPipeline before = pgs_state_driver_pipeline(cb);
-    cb->touched = true;
+    cb->dirty = true;
     cb->graphics.raster_stream = rasterizationStream;
     pgs_state_update_discard(cb);
     if (pgs_state_driver_pipeline(cb) != before)

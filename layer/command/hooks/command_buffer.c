@@ -72,7 +72,7 @@ static void end_continuing(struct pgs_command_buffer *cb)
     cb->recorder.queue = NULL;
     pgs_pass_seal(cb);
     cb->pass.state = PGS_PASS_NONE;
-    pgs_saved_end_pass(&cb->saved);
+    pgs_compute_state_end_pass(&cb->compute);
     if (cb->queue_kept && !cb->emulates && cb->recorder.result == VK_SUCCESS)
         pgs_queue_replay(&cb->queue, cb->handle, &cb->dev->vk, NULL);
 }

@@ -30,7 +30,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
     if (result == VK_SUCCESS) {
         result = pgs_render_pass_prepare(dev, &info, &pass);
         if (result == VK_SUCCESS)
-            result = pgs_layer_pass_create(dev, &info, &pass.layers);
+            result = pgs_fb_layer_pass_create(dev, &info, &pass.fb_layers);
         if (result == VK_SUCCESS)
             result = pgs_views_keep(dev, &info, &pass);
         result = pgs_render_pass_keep(dev, result, &pass, pAllocator, pRenderPass);
@@ -63,7 +63,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass2(VkDevice device,
     if (result == VK_SUCCESS) {
         result = pgs_render_pass_prepare2(dev, &info, &pass);
         if (result == VK_SUCCESS)
-            result = pgs_layer_pass_create2(dev, &info, &pass.layers);
+            result = pgs_fb_layer_pass_create2(dev, &info, &pass.fb_layers);
         if (result == VK_SUCCESS)
             result = pgs_views_keep2(dev, &info, &pass);
         result = pgs_render_pass_keep(dev, result, &pass, pAllocator, pRenderPass);

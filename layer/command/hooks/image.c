@@ -15,12 +15,12 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateImage(VkDevice device,
     VkResult result = dev->vk.CreateImage(device, pCreateInfo, pAllocator, pImage);
     if (result != VK_SUCCESS)
         return result;
-    result = pgs_layer_note_image(dev, *pImage, pCreateInfo);
+    result = pgs_fb_layer_note_image(dev, *pImage, pCreateInfo);
     if (result == VK_SUCCESS)
         result = pgs_image_note(dev, *pImage, pCreateInfo);
     if (result == VK_SUCCESS)
         return VK_SUCCESS;
-    pgs_layer_forget_image(dev, *pImage);
+    pgs_fb_layer_forget_image(dev, *pImage);
     pgs_image_forget(dev, *pImage);
     dev->vk.DestroyImage(device, *pImage, pAllocator);
     *pImage = VK_NULL_HANDLE;
@@ -32,7 +32,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyImage(VkDevice device, VkImage image,
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
     if (image) {
-        pgs_layer_forget_image(dev, image);
+        pgs_fb_layer_forget_image(dev, image);
         pgs_image_forget(dev, image);
     }
     dev->vk.DestroyImage(device, image, pAllocator);
@@ -47,7 +47,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateImageView(VkDevice device,
     VkResult result = dev->vk.CreateImageView(device, pCreateInfo, pAllocator, pView);
     if (result != VK_SUCCESS)
         return result;
-    result = pgs_layer_note_view(dev, *pView, pCreateInfo);
+    result = pgs_fb_layer_note_view(dev, *pView, pCreateInfo);
     if (result == VK_SUCCESS)
         return VK_SUCCESS;
     dev->vk.DestroyImageView(device, *pView, pAllocator);
@@ -60,7 +60,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyImageView(VkDevice device, VkImageView ima
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
     if (imageView)
-        pgs_layer_forget_view(dev, imageView);
+        pgs_fb_layer_forget_view(dev, imageView);
     dev->vk.DestroyImageView(device, imageView, pAllocator);
 }
 
@@ -73,7 +73,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateFramebuffer(VkDevice device,
     VkResult result = dev->vk.CreateFramebuffer(device, pCreateInfo, pAllocator, pFramebuffer);
     if (result != VK_SUCCESS)
         return result;
-    result = pgs_layer_note_framebuffer(dev, *pFramebuffer, pCreateInfo);
+    result = pgs_fb_layer_note_framebuffer(dev, *pFramebuffer, pCreateInfo);
     if (result == VK_SUCCESS)
         return VK_SUCCESS;
     dev->vk.DestroyFramebuffer(device, *pFramebuffer, pAllocator);
@@ -86,6 +86,6 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyFramebuffer(VkDevice device, VkFramebuffer
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
     if (framebuffer)
-        pgs_layer_forget_framebuffer(dev, framebuffer);
+        pgs_fb_layer_forget_framebuffer(dev, framebuffer);
     dev->vk.DestroyFramebuffer(device, framebuffer, pAllocator);
 }

@@ -180,7 +180,7 @@ static void copy_results(struct pgs_command_buffer *cb, const struct pgs_query_p
         return;
     const VkResult result = copy_unconditionally(cb, pool, call, memory);
     if (result == VK_SUCCESS)
-        pgs_saved_restore(&cb->saved, &cb->dev->vk, cb->handle);
+        pgs_compute_state_restore(&cb->compute, &cb->dev->vk, cb->handle);
     pgs_recorder_latch(&cb->recorder, result);
 }
 

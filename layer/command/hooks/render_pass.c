@@ -26,7 +26,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
         return;
     }
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
-    pgs_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
+    pgs_fb_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
     pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
     if (may_split(cb, contents == VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS))
         pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
@@ -43,7 +43,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
         return;
     }
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
-    pgs_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
+    pgs_fb_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
     pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
     const VkSubpassContents contents = pSubpassBeginInfo->contents;
     if (may_split(cb, contents == VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS))
@@ -109,7 +109,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdBeginRendering, pRenderingInfo);
         return;
     }
-    pRenderingInfo = pgs_layers_unchain(cb, pRenderingInfo);
+    pRenderingInfo = pgs_fb_layers_unchain(cb, pRenderingInfo);
     struct pgs_pass *pass = &cb->pass;
     if (pass->state == PGS_PASS_SUSPENDED) {
         /* Nothing may be recorded between the parts of a chain: the compute work goes before the
@@ -119,7 +119,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
         pgs_pass_begin(cb, VK_NULL_HANDLE);
         pass->resumed = pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT;
     }
-    pgs_layers_note_rendering(cb, pRenderingInfo);
+    pgs_fb_layers_note_rendering(cb, pRenderingInfo);
     pgs_views_begin_rendering(cb, pRenderingInfo->viewMask);
     pass->suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
     if (may_split(cb, pRenderingInfo->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT))

@@ -16,6 +16,6 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdExecuteCommands(VkCommandBuffer commandBuffer,
         return;
     }
     pgs_secondaries_execute(cb, commandBufferCount, pCommandBuffers);
-    pgs_recorder_latch(&cb->recorder, pgs_saved_forget(&cb->saved)); /* saves from the state */
+    pgs_recorder_latch(&cb->recorder, pgs_compute_state_forget(&cb->compute)); /* reads the state */
     pgs_state_reset(cb);
 }

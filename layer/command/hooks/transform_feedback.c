@@ -15,7 +15,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindTransformFeedbackBuffersEXT(
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         return;
-    cb->touched = true;
+    cb->dirty = true;
     for (uint32_t i = 0; i < bindingCount && firstBinding + i < PGS_MAX_FEEDBACK_BUFFERS; i++)
         cb->feedback[firstBinding + i] = (struct pgs_feedback_binding){
             .buffer = pBuffers[i],

@@ -16,7 +16,7 @@ const char pgs_reads_captured_to[] =
 
 void pgs_reads_reset(struct pgs_pass *pass)
 {
-    pass->reads.count = pass->reads_ordered = pass->reads_parted = 0;
+    pass->reads.count = pass->reads_ordered = pass->reads_settled = 0;
     pass->reads_noted = false;
     pass->reads_by_usage = 0;
     pass->captures.count = 0;
@@ -27,7 +27,7 @@ static void note(struct pgs_command_buffer *cb, const struct pgs_read *added)
 {
     struct pgs_pass *pass = &cb->pass;
     const size_t count = pass->reads.count;
-    for (size_t i = count; i > pass->reads_parted && count - i < LOOK_BACK; i--) {
+    for (size_t i = count; i > pass->reads_settled && count - i < LOOK_BACK; i--) {
         struct pgs_read *read = &pass->reads.items[i - 1];
         if (read->buffer != added->buffer)
             continue;
@@ -83,9 +83,9 @@ void pgs_reads_order(struct pgs_pass *pass)
         pass->captures_early = pass->captures.count;
 }
 
-void pgs_reads_part(struct pgs_pass *pass)
+void pgs_reads_begin_segment(struct pgs_pass *pass)
 {
-    pass->reads_parted = pass->reads.count;
+    pass->reads_settled = pass->reads.count;
     pass->reads_noted = false;
     pass->reads_by_usage = 0;
 }
@@ -110,7 +110,7 @@ static bool overlaps(struct pgs_device *dev, const struct pgs_read *read,
 static bool any_overlaps(const struct pgs_command_buffer *cb, size_t read_count,
                          const struct pgs_feedback_binding *binding)
 {
-    for (size_t i = cb->pass.reads_parted; i < read_count; i++)
+    for (size_t i = cb->pass.reads_settled; i < read_count; i++)
         if (overlaps(cb->dev, &cb->pass.reads.items[i], binding))
             return true;
     return false;

@@ -9,7 +9,7 @@
 
 #include "command/state/buffer.h"
 
-/* Why a pass is parted (pgs_pass_part). */
+/* Why a pass ends early (pgs_pass_begin_segment). */
 extern const char pgs_reads_captured_to[];
 void pgs_reads_reset(struct pgs_pass *pass);
 
@@ -25,9 +25,9 @@ static inline void pgs_reads_note_draw(struct pgs_command_buffer *cb)
         pgs_reads_note_bound(cb);
 }
 
-/* What follows in a secondary is a part of its own (command/pass/segments.h): what was read before
- * is drawn before it is captured to. */
-void pgs_reads_part(struct pgs_pass *pass);
+/* What follows in a secondary is a segment of its own (command/pass/segments.h): what was read
+ * before is drawn before it is captured to. */
+void pgs_reads_begin_segment(struct pgs_pass *pass);
 
 /* A barrier that what is captured after it may rely on. */
 void pgs_reads_order(struct pgs_pass *pass);

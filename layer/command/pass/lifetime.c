@@ -14,10 +14,10 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
 {
     pgs_command_buffer_drop_layouts(cb);
     pgs_state_reset(cb);
-    pgs_saved_reset(&cb->saved);
+    pgs_compute_state_reset(&cb->compute);
     pgs_queue_reset(&cb->queue);
     pgs_queue_reset(&cb->before);
-    pgs_parts_reset(cb);
+    pgs_segments_reset(cb);
     for (size_t i = 0; i < cb->batches.count; i++)
         pgs_batch_reset(cb->batches.items[i]);
     cb->recorder.queue = NULL;
@@ -28,7 +28,7 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     cb->pass.batch_open = false;
     cb->pass.by_layer = false;
     pgs_reads_reset(&cb->pass);
-    pgs_layer_state_reset(cb->layers);
+    pgs_fb_layer_state_reset(cb->fb_layers);
     cb->pass.executes_emulated = cb->pass.executes_unqueued = false;
     cb->pass.suspending = cb->pass.resumed = false;
     cb->continues = cb->queue_kept = cb->emulates = cb->ended_queries = false;
@@ -55,17 +55,17 @@ static void destroy_buffer(struct pgs_command_buffer *cb)
     pgs_array_finish(&cb->batches);
     pgs_command_buffer_drop_layouts(cb);
     pgs_array_finish(&cb->layouts);
-    pgs_parts_reset(cb);
-    pgs_array_finish(&cb->parts);
+    pgs_segments_reset(cb);
+    pgs_array_finish(&cb->segments);
     pgs_array_finish(&cb->pass.batches);
     pgs_array_finish(&cb->pass.reads);
     pgs_array_finish(&cb->pass.captures);
     pgs_linear_destroy(cb->queries.memory);
-    pgs_saved_finish(&cb->saved);
+    pgs_compute_state_finish(&cb->compute);
     pgs_queue_finish(&cb->queue);
     pgs_queue_finish(&cb->before);
     pgs_arena_finish(&cb->scratch);
-    pgs_layer_state_destroy(cb->layers);
+    pgs_fb_layer_state_destroy(cb->fb_layers);
     pgs_arena_finish(&cb->begun);
     pgs_free(cb);
 }
@@ -88,19 +88,19 @@ VkResult pgs_command_pool_add(struct pgs_command_pool *pool, VkCommandBufferLeve
     struct pgs_command_buffer *cb = pgs_calloc(1, sizeof(*cb));
     if (!cb)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    const struct pgs_layer_room *layers = pool->dev->commands->layers;
-    cb->recorder.vk = layers ? &layers->noting_vk : &pool->dev->vk;
+    const struct pgs_fb_layer_room *fb_layers = pool->dev->commands->fb_layers;
+    cb->recorder.vk = fb_layers ? &fb_layers->noting_vk : &pool->dev->vk;
     cb->dev = pool->dev;
     cb->pool = pool;
     cb->handle = handle;
     cb->level = level;
     cb->possible = pgs_pipelines_possible_flag(pool->dev);
-    cb->saved.graphics_push = cb->graphics.push;
+    cb->compute.graphics_push = cb->graphics.push;
     pgs_queue_init(&cb->queue);
     pgs_queue_init(&cb->before);
     pgs_arena_init(&cb->scratch);
     pgs_arena_init(&cb->begun);
-    if (pgs_layer_state_create(pool->dev, &cb->layers) != VK_SUCCESS ||
+    if (pgs_fb_layer_state_create(pool->dev, &cb->fb_layers) != VK_SUCCESS ||
         !pgs_recorder_register(handle, &cb->recorder)) {
         destroy_buffer(cb);
         return VK_ERROR_OUT_OF_HOST_MEMORY;

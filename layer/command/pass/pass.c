@@ -32,7 +32,7 @@ void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
     if (kept)
         pass->sync = kept->sync;
     pgs_recorder_start_queue(&cb->recorder, cb->handle, &cb->queue);
-    pgs_saved_begin_pass(&cb->saved);
+    pgs_compute_state_begin_pass(&cb->compute);
 }
 
 struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb)
@@ -108,13 +108,13 @@ static void record_compute(struct pgs_command_buffer *cb)
     }
     pgs_dependency_record(&pass->sync.after, cb->dev, cb->handle);
     pgs_condition_begin(cb, outer);
-    pgs_saved_restore(&cb->saved, &cb->dev->vk, cb->handle);
+    pgs_compute_state_restore(&cb->compute, &cb->dev->vk, cb->handle);
 }
 
 /* Whether what was queued can be recorded as the application meant it. */
 static bool check_pass(struct pgs_command_buffer *cb)
 {
-    if ((cb->pass.executes_emulated || pgs_layers_wanted(cb)) && cb->pass.executes_unqueued) {
+    if ((cb->pass.executes_emulated || pgs_fb_layers_wanted(cb)) && cb->pass.executes_unqueued) {
         pgs_log(PGS_LOG_ERROR,
                 "a render pass executes secondaries with geometry shaders next to some "
                 "recorded before there was any: this command buffer fails");
@@ -142,8 +142,8 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
     if (check_pass(cb)) {
         if (has_draws(pass))
             record_compute(cb);
-        if (pgs_layers_wanted(cb))
-            pgs_layers_replay(cb);
+        if (pgs_fb_layers_wanted(cb))
+            pgs_fb_layers_replay(cb);
         else
             pgs_queue_replay(
                 &cb->queue, cb->handle,
@@ -159,7 +159,7 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
     pass->suspending = pass->resumed = false;
     pgs_queue_reset(&cb->queue);
     pgs_queue_reset(&cb->before);
-    pgs_saved_end_pass(&cb->saved);
+    pgs_compute_state_end_pass(&cb->compute);
     if (!cb->graphics.condition.buffer)
         pgs_condition_resume(cb);
 }

@@ -72,7 +72,7 @@ void pgs_render_pass_finish(struct pgs_device *dev, struct pgs_render_pass *pass
 {
     if (pass->again)
         dev->vk.DestroyRenderPass(dev->handle, pass->again, NULL);
-    pgs_layer_pass_destroy(dev, pass->layers);
+    pgs_fb_layer_pass_destroy(dev, pass->fb_layers);
     pgs_free(pass->view_masks);
 }
 
@@ -81,7 +81,7 @@ static VkResult keep(struct pgs_device *dev, VkRenderPass handle,
                      const struct pgs_render_pass *pass)
 {
     if (!pass->sync.before.source && !pass->sync.after.source && !pass->again && !pass->obstacle &&
-        !pass->layers && !pass->view_masks)
+        !pass->fb_layers && !pass->view_masks)
         return VK_SUCCESS;
     struct pgs_render_pass *kept = pgs_alloc(sizeof(*kept));
     if (!kept)

@@ -14,7 +14,7 @@ static void replay_draw(void *draw, VkCommandBuffer cb, const struct pgs_device_
                         void *context)
 {
     (void)vk, (void)context;
-    if (pgs_layers_draw(cb, false))
+    if (pgs_fb_layers_draw(cb, false))
         pgs_draw_replay(draw, cb);
 }
 
@@ -23,7 +23,7 @@ static void replay_draw_by_layer(void *draw, VkCommandBuffer cb,
                                  const struct pgs_device_dispatch *vk, void *context)
 {
     (void)vk, (void)context;
-    if (pgs_layers_draw(cb, true))
+    if (pgs_fb_layers_draw(cb, true))
         pgs_draw_replay(draw, cb);
 }
 
@@ -46,11 +46,11 @@ void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_
         return;
     if (pgs_draw_shades(draw))
         pgs_reads_note_draw(cb);
-    const bool by_layer = pgs_layers_note_draw(cb);
+    const bool by_layer = pgs_fb_layers_note_draw(cb);
     pgs_recorder_latch(&cb->recorder,
                        pgs_enqueue_custom(cb->recorder.queue,
                                           by_layer ? replay_draw_by_layer : replay_draw, draw, 0));
     cb->emulates = true;
     if (cb->graphics.pipeline)
-        cb->disturbed |= PGS_DISTURBED_VERTEX;
+        cb->clobbered |= PGS_CLOBBERED_VERTEX;
 }

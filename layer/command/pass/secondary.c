@@ -13,15 +13,15 @@
 #include "command/state/condition.h"
 #include "command/state/query_state.h"
 
-/* Those of a part (parts.h). */
+/* Those of a segment (segments.h). */
 static void add_batches(struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary,
-                        size_t part)
+                        size_t segment)
 {
     struct pgs_pass *pass = &cb->pass;
     pass->executes_emulated = true;
     pass->batch_open = false; /* keeps the order */
-    const size_t end = pgs_parts_batch_end(secondary, part);
-    for (size_t i = part ? pgs_parts_batch_end(secondary, part - 1) : 0; i < end; i++) {
+    const size_t end = pgs_segments_batch_end(secondary, segment);
+    for (size_t i = segment ? pgs_segments_batch_end(secondary, segment - 1) : 0; i < end; i++) {
         struct pgs_pass_batch item = {
             .batch = secondary->pass.batches.items[i].batch,
             .condition = cb->graphics.condition,
@@ -51,13 +51,14 @@ static void note_secondary(struct pgs_command_buffer *cb,
 }
 
 /* Those behind the first, each in an instance of its own if that can be. */
-static void execute_parts(struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary)
+static void execute_segments(struct pgs_command_buffer *cb,
+                             const struct pgs_command_buffer *secondary)
 {
-    for (size_t part = 1; part <= secondary->parts.count; part++) {
-        pgs_pass_part(cb, pgs_reads_captured_to);
+    for (size_t segment = 1; segment <= secondary->segments.count; segment++) {
+        pgs_pass_begin_segment(cb, pgs_reads_captured_to);
         cb->pass.by_layer |= secondary->pass.by_layer;
-        add_batches(cb, secondary, part);
-        pgs_parts_emit(cb, secondary, part);
+        add_batches(cb, secondary, segment);
+        pgs_segments_emit(cb, secondary, segment);
     }
 }
 
@@ -86,13 +87,13 @@ static bool mixes(const struct pgs_command_buffer *cb, const struct pgs_command_
 {
     const struct pgs_pass *pass = &cb->pass;
     if (!secondary->queue_kept)
-        return pass->executes_emulated || pgs_layers_wanted(cb);
+        return pass->executes_emulated || pgs_fb_layers_wanted(cb);
     return pass->executes_unqueued && (secondary->emulates || secondary->pass.by_layer);
 }
 
 /* NULL: it may be executed in the instance as it is. */
-static const char *reason_to_part(const struct pgs_command_buffer *cb,
-                                  const struct pgs_command_buffer *secondary)
+static const char *reason_to_split(const struct pgs_command_buffer *cb,
+                                   const struct pgs_command_buffer *secondary)
 {
     if (mixes(cb, secondary))
         return "secondaries with geometry shaders or transform feedback are executed next to some "
@@ -112,19 +113,19 @@ static void execute_in_pass(struct pgs_command_buffer *cb, uint32_t count,
     uint32_t first = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
-        const char *reason = secondary ? reason_to_part(cb, secondary) : NULL;
+        const char *reason = secondary ? reason_to_split(cb, secondary) : NULL;
         if (reason) {
             if (i > first)
                 PGS_EMIT(cb, CmdExecuteCommands, i - first, handles + first);
-            pgs_pass_part(cb, reason);
+            pgs_pass_begin_segment(cb, reason);
             first = i;
         }
         if (!secondary)
             continue;
         note_secondary(cb, secondary);
-        if (secondary->parts.count) {
+        if (secondary->segments.count) {
             PGS_EMIT(cb, CmdExecuteCommands, i + 1 - first, handles + first);
-            execute_parts(cb, secondary);
+            execute_segments(cb, secondary);
             first = i + 1;
         }
         pgs_reads_note_secondary(cb, secondary);

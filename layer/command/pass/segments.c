@@ -4,42 +4,42 @@
 #include "command/pass/hazards.h"
 #include "command/pass/paused_condition.h"
 
-static struct pgs_secondary_part *add_part(struct pgs_command_buffer *cb)
+static struct pgs_pass_segment *add_segment(struct pgs_command_buffer *cb)
 {
-    struct pgs_secondary_part *part = pgs_calloc(1, sizeof(*part));
-    if (!part || !pgs_array_push(&cb->parts, part)) {
-        pgs_free(part);
+    struct pgs_pass_segment *segment = pgs_calloc(1, sizeof(*segment));
+    if (!segment || !pgs_array_push(&cb->segments, segment)) {
+        pgs_free(segment);
         return NULL;
     }
-    pgs_queue_init(&part->queue);
-    part->first_batch = cb->pass.batches.count;
-    return part;
+    pgs_queue_init(&segment->queue);
+    segment->first_batch = cb->pass.batches.count;
+    return segment;
 }
 
-/* The compute work between the parts disturbs them, and the primary that redoes its own does not
+/* The compute work between the segments clobbers them, and the primary that redoes its own does not
  * know those of the secondary. */
 static void push_again(struct pgs_command_buffer *cb)
 {
-    const struct pgs_pushes *pushes = &cb->saved.pushes;
+    const struct pgs_pushes *pushes = &cb->compute.pushes;
     for (size_t i = 0; i < pushes->ranges.count; i++) {
         const struct pgs_pushed_range *range = &pushes->ranges.items[i];
-        const uint32_t *words = range->graphics ? cb->saved.graphics_push : pushes->words;
+        const uint32_t *words = range->graphics ? cb->compute.graphics_push : pushes->words;
         PGS_EMIT(cb, CmdPushConstants, range->layout, range->stages, range->offset_B, range->size_B,
                  (const char *)words + range->offset_B);
     }
 }
 
-const char *pgs_parts_begin(struct pgs_command_buffer *cb)
+const char *pgs_segments_begin(struct pgs_command_buffer *cb)
 {
     if (cb->pass.begin.open_queries)
         return "a query begun in the pass is active";
     const struct pgs_condition paused = pgs_condition_pause(cb);
-    struct pgs_secondary_part *part = add_part(cb);
-    if (part) {
-        pgs_recorder_start_queue(&cb->recorder, cb->handle, &part->queue);
+    struct pgs_pass_segment *segment = add_segment(cb);
+    if (segment) {
+        pgs_recorder_start_queue(&cb->recorder, cb->handle, &segment->queue);
         push_again(cb);
         cb->pass.batch_open = false;
-        pgs_reads_part(&cb->pass);
+        pgs_reads_begin_segment(&cb->pass);
     } else {
         pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
     }
@@ -47,31 +47,32 @@ const char *pgs_parts_begin(struct pgs_command_buffer *cb)
     return NULL;
 }
 
-size_t pgs_parts_batch_end(const struct pgs_command_buffer *secondary, size_t part)
+size_t pgs_segments_batch_end(const struct pgs_command_buffer *secondary, size_t segment)
 {
-    return part < secondary->parts.count ? secondary->parts.items[part]->first_batch
-                                         : secondary->pass.batches.count;
+    return segment < secondary->segments.count ? secondary->segments.items[segment]->first_batch
+                                               : secondary->pass.batches.count;
 }
 
 /* A table to look through a queue with has not all commands. */
-static void replay_part(void *part, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
-                        void *context)
+static void replay_segment(void *segment, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
+                           void *context)
 {
-    pgs_queue_scan(&((const struct pgs_secondary_part *)part)->queue, cb, vk, context);
+    pgs_queue_scan(&((const struct pgs_pass_segment *)segment)->queue, cb, vk, context);
 }
 
-void pgs_parts_emit(struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary,
-                    size_t part)
+void pgs_segments_emit(struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary,
+                       size_t segment)
 {
-    pgs_recorder_latch(&cb->recorder, pgs_enqueue_custom(cb->recorder.queue, replay_part,
-                                                         secondary->parts.items[part - 1], 0));
+    pgs_recorder_latch(&cb->recorder,
+                       pgs_enqueue_custom(cb->recorder.queue, replay_segment,
+                                          secondary->segments.items[segment - 1], 0));
 }
 
-void pgs_parts_reset(struct pgs_command_buffer *cb)
+void pgs_segments_reset(struct pgs_command_buffer *cb)
 {
-    for (size_t i = 0; i < cb->parts.count; i++) {
-        pgs_queue_finish(&cb->parts.items[i]->queue);
-        pgs_free(cb->parts.items[i]);
+    for (size_t i = 0; i < cb->segments.count; i++) {
+        pgs_queue_finish(&cb->segments.items[i]->queue);
+        pgs_free(cb->segments.items[i]);
     }
-    cb->parts.count = 0;
+    cb->segments.count = 0;
 }

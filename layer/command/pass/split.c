@@ -104,7 +104,7 @@ static void end_instance(struct pgs_command_buffer *cb)
     }
 }
 
-/* What the attachments, or shaders, were written in the first part, the second one finds. */
+/* What the attachments, or shaders, were written in the first instance, the second one finds. */
 static void record_barrier(struct pgs_command_buffer *cb)
 {
     const VkMemoryBarrier barrier = {
@@ -174,9 +174,9 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
                        obstacle == out_of_memory ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_UNKNOWN);
 }
 
-void pgs_pass_part(struct pgs_command_buffer *cb, const char *why)
+void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why)
 {
-    const char *obstacle = cb->continues ? pgs_parts_begin(cb) : prepare(cb);
+    const char *obstacle = cb->continues ? pgs_segments_begin(cb) : prepare(cb);
     if (obstacle == out_of_memory) {
         pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
         return;
@@ -198,7 +198,7 @@ void pgs_captures_note(struct pgs_command_buffer *cb,
                        const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS])
 {
     if (pgs_reads_are_captured_to(cb, ranges))
-        pgs_pass_part(cb, pgs_reads_captured_to);
+        pgs_pass_begin_segment(cb, pgs_reads_captured_to);
     for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS && cb->continues; i++)
         if (ranges[i].buffer && !pgs_array_push(&cb->pass.captures, ranges[i]))
             pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);

@@ -18,13 +18,13 @@ void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingIn
 void pgs_pass_split(struct pgs_command_buffer *cb);
 
 /* The compute work that follows must not be done before what is queued so far: records that, and
- * goes on as pgs_pass_split does; a secondary gets another part (parts.h). Where that cannot be
- * done it is said what follows (`why`), and nothing changes. */
-void pgs_pass_part(struct pgs_command_buffer *cb, const char *why);
+ * goes on as pgs_pass_split does; a secondary gets another segment (segments.h). Where that cannot
+ * be done it is said what follows (`why`), and nothing changes. */
+void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why);
 
 /* The ranges are written for transform feedback from here on: captured to, or a counter is stored.
- * Parts the pass where it has read what they mean (pgs_reads_are_captured_to); without a barrier
- * since then the application writes elsewhere. */
+ * Ends the pass early where it has read what they mean (pgs_reads_are_captured_to); without a
+ * barrier since then the application writes elsewhere. */
 void pgs_captures_note(struct pgs_command_buffer *cb,
                        const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS]);
 

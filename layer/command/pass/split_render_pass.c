@@ -2,7 +2,7 @@
  *
  * Render passes that go on with what another one has stored: made with every render pass while no
  * geometry shader was seen yet, for pgs_pass_split, and where transform feedback is ours, for
- * pgs_pass_part. They equal their original but for the load
+ * pgs_pass_begin_segment. They equal their original but for the load
  * operations and initial layouts, and so are compatible with it.
  */
 #include "command/pass/split_render_pass.h"

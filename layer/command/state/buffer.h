@@ -16,9 +16,9 @@
 #include "vulkan/queue.h"
 #include "vulkan/recorder.h"
 
-struct pgs_layer_room;
-struct pgs_layer_state;
-struct pgs_secondary_part;
+struct pgs_fb_layer_room;
+struct pgs_fb_layer_state;
+struct pgs_pass_segment;
 
 struct pgs_command_room {
     struct pgs_map pools;         /* VkCommandPool -> struct pgs_command_pool */
@@ -26,7 +26,7 @@ struct pgs_command_room {
     /* The driver's commands, with render pass contents forced inline and secondaries replayed in
      * place. */
     struct pgs_device_dispatch inline_vk;
-    struct pgs_layer_room *layers; /* NULL: passes are never replayed layer by layer */
+    struct pgs_fb_layer_room *fb_layers; /* NULL: passes are never replayed layer by layer */
 };
 
 struct pgs_command_pool {
@@ -54,8 +54,8 @@ struct pgs_command_buffer {
     uint32_t vertex_plain; /* those of them that were bound last without a size */
     uint32_t vertex_again; /* one of vertex_plain, or UINT32_MAX */
     struct pgs_vertex_buffer *vertex_again_at;
-    const _Atomic bool *possible; /* pgs_pipelines_possible of dev */
-    struct pgs_saved_state saved; /* what the compute work of the layer disturbs */
+    const _Atomic bool *possible;     /* pgs_pipelines_possible of dev */
+    struct pgs_compute_state compute; /* that the compute work of the layer clobbers */
 
     uint32_t vertex_strided; /* those with a stride (vkCmdBindVertexBuffers2) */
     struct pgs_device *dev;
@@ -67,19 +67,19 @@ struct pgs_command_buffer {
     bool queue_kept;    /* of such a secondary: the queue holds all its commands */
     bool emulates;      /* of such a secondary: it has emulated draws */
     bool ended_queries; /* ours, in a pass: the host has to see what was counted */
-    bool touched; /* the tracked state below differs from the initial one, vertex buffers apart */
+    bool dirty; /* the tracked state below differs from the initial one, vertex buffers apart */
     struct pgs_queue queue;
     struct pgs_queue before;  /* event waits of the pass, which the compute work must do too */
     struct pgs_arena scratch; /* structs for the command at hand */
     struct pgs_arena begun;   /* see pgs_noted_begin */
-    PGS_ARRAY(struct pgs_batch *) batches;        /* owned */
-    PGS_ARRAY(struct pgs_secondary_part *) parts; /* likewise */
+    PGS_ARRAY(struct pgs_batch *) batches;         /* owned */
+    PGS_ARRAY(struct pgs_pass_segment *) segments; /* likewise */
     /* References to those that the queue of such a secondary names: the application may destroy
      * them when it has ended. */
     PGS_ARRAY(struct pgs_layout *) layouts;
     struct pgs_query_state queries;
     struct pgs_pass pass;
-    uint32_t known, disturbed;
+    uint32_t known, clobbered;
     uint32_t set_count; /* one more than the highest set bound for graphics */
     bool hides;         /* the driver discards because of hidden_streams of what is bound */
     bool counts;        /* transform feedback or queries want to know of native draws, too */
@@ -89,7 +89,7 @@ struct pgs_command_buffer {
      * graphics.inherited_condition as the driver reads it, and whether it does now. */
     struct pgs_condition inherited;
     bool heeds_inherited;
-    struct pgs_layer_state *layers; /* NULL where passes are not replayed layer by layer */
+    struct pgs_fb_layer_state *fb_layers; /* NULL where passes are not replayed layer by layer */
 };
 
 /* NULL when the command buffer is not ours (inactive device). */

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-void pgs_saved_finish(struct pgs_saved_state *saved)
+void pgs_compute_state_finish(struct pgs_compute_state *state)
 {
-    pgs_array_finish(&saved->pushes.ranges);
-    pgs_array_finish(&saved->pushes_before.ranges);
+    pgs_array_finish(&state->pushes.ranges);
+    pgs_array_finish(&state->pushes_before.ranges);
 }
 
 void pgs_binds_forget(struct pgs_compute_binds *binds)
@@ -18,55 +18,55 @@ void pgs_binds_forget(struct pgs_compute_binds *binds)
     binds->order = 0;
 }
 
-static void forget_again(struct pgs_saved_state *saved)
+static void forget_again(struct pgs_compute_state *state)
 {
     for (uint32_t i = 0; i < PGS_PUSHES_AGAIN; i++) {
-        saved->again[i].layout = VK_NULL_HANDLE;
-        saved->again[i].size_B = 0;
+        state->again[i].layout = VK_NULL_HANDLE;
+        state->again[i].size_B = 0;
     }
 }
 
 /* It is none of those yet. The first place is for the last one of the usual kind. */
-static void note_again(struct pgs_saved_state *saved, struct pgs_push_again again)
+static void note_again(struct pgs_compute_state *state, struct pgs_push_again again)
 {
     if (again.size_B == PGS_USUAL_PUSH_B && again.stages == again.driver_stages) {
-        const struct pgs_push_again before = saved->again[0];
-        saved->again[0] = again;
+        const struct pgs_push_again before = state->again[0];
+        state->again[0] = again;
         again = before;
     }
     if (!again.size_B)
         return;
-    saved->again[1 + saved->next_again] = again;
-    saved->next_again = (saved->next_again + 1) % (PGS_PUSHES_AGAIN - 1);
+    state->again[1 + state->next_again] = again;
+    state->next_again = (state->next_again + 1) % (PGS_PUSHES_AGAIN - 1);
 }
 
-void pgs_saved_reset(struct pgs_saved_state *saved)
+void pgs_compute_state_reset(struct pgs_compute_state *state)
 {
-    pgs_saved_end_pass(saved);
-    pgs_binds_forget(&saved->binds);
-    saved->pushes.ranges.count = 0;
-    forget_again(saved);
+    pgs_compute_state_end_pass(state);
+    pgs_binds_forget(&state->binds);
+    state->pushes.ranges.count = 0;
+    forget_again(state);
 }
 
-void pgs_saved_begin_pass(struct pgs_saved_state *saved)
+void pgs_compute_state_begin_pass(struct pgs_compute_state *state)
 {
-    saved->in_pass = true;
-    saved->binds_differ = saved->pushes_differ = false;
-    forget_again(saved);
+    state->in_pass = true;
+    state->binds_differ = state->pushes_differ = false;
+    forget_again(state);
 }
 
-void pgs_saved_end_pass(struct pgs_saved_state *saved)
+void pgs_compute_state_end_pass(struct pgs_compute_state *state)
 {
-    saved->in_pass = saved->binds_differ = saved->pushes_differ = false;
+    state->in_pass = state->binds_differ = state->pushes_differ = false;
 }
 
 /* Copies on the first change within a pass: most passes change none of it. */
-static void before_bind(struct pgs_saved_state *saved)
+static void before_bind(struct pgs_compute_state *state)
 {
-    if (!saved->in_pass || saved->binds_differ)
+    if (!state->in_pass || state->binds_differ)
         return;
-    saved->binds_before = saved->binds;
-    saved->binds_differ = true;
+    state->binds_before = state->binds;
+    state->binds_differ = true;
 }
 
 /* All that the old push wrote is written anew. */
@@ -76,38 +76,38 @@ static bool covers(const struct pgs_pushed_range *range, const struct pgs_pushed
            old->offset_B + old->size_B <= range->offset_B + range->size_B;
 }
 
-static VkResult before_push(struct pgs_saved_state *saved)
+static VkResult before_push(struct pgs_compute_state *state)
 {
-    if (!saved->in_pass || saved->pushes_differ)
+    if (!state->in_pass || state->pushes_differ)
         return VK_SUCCESS;
-    struct pgs_pushes *to = &saved->pushes_before;
-    const size_t count = saved->pushes.ranges.count;
+    struct pgs_pushes *to = &state->pushes_before;
+    const size_t count = state->pushes.ranges.count;
     to->ranges.count = 0;
     if (count && !pgs_array_reserve(&to->ranges, count))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (count)
-        memcpy(to->ranges.items, saved->pushes.ranges.items, count * sizeof(*to->ranges.items));
+        memcpy(to->ranges.items, state->pushes.ranges.items, count * sizeof(*to->ranges.items));
     to->ranges.count = count;
-    memcpy(to->words, saved->pushes.words, sizeof(to->words));
-    memcpy(saved->graphics_push_before, saved->graphics_push, sizeof(saved->graphics_push_before));
-    saved->pushes_differ = true;
+    memcpy(to->words, state->pushes.words, sizeof(to->words));
+    memcpy(state->graphics_push_before, state->graphics_push, sizeof(state->graphics_push_before));
+    state->pushes_differ = true;
     return VK_SUCCESS;
 }
 
-VkResult pgs_saved_forget(struct pgs_saved_state *saved)
+VkResult pgs_compute_state_forget(struct pgs_compute_state *state)
 {
-    before_bind(saved);
-    const VkResult result = before_push(saved);
-    pgs_binds_forget(&saved->binds);
-    saved->pushes.ranges.count = 0;
-    forget_again(saved);
+    before_bind(state);
+    const VkResult result = before_push(state);
+    pgs_binds_forget(&state->binds);
+    state->pushes.ranges.count = 0;
+    forget_again(state);
     return result;
 }
 
-void pgs_saved_bind_pipeline(struct pgs_saved_state *saved, VkPipeline pipeline)
+void pgs_compute_state_bind_pipeline(struct pgs_compute_state *state, VkPipeline pipeline)
 {
-    before_bind(saved);
-    saved->binds.pipeline = pipeline;
+    before_bind(state);
+    state->binds.pipeline = pipeline;
 }
 
 void pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, uint32_t index,
@@ -124,11 +124,12 @@ void pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, ui
         memcpy(bound->offsets, offsets, offset_count * sizeof(*offsets));
 }
 
-void pgs_saved_bind_set(struct pgs_saved_state *saved, VkPipelineLayout layout, uint32_t index,
-                        VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets)
+void pgs_compute_state_bind_set(struct pgs_compute_state *state, VkPipelineLayout layout,
+                                uint32_t index, VkDescriptorSet set, uint32_t offset_count,
+                                const uint32_t *offsets)
 {
-    before_bind(saved);
-    pgs_binds_note(&saved->binds, layout, index, set, offset_count, offsets);
+    before_bind(state);
+    pgs_binds_note(&state->binds, layout, index, set, offset_count, offsets);
 }
 
 /* Alike, and overlapping or touching: both can be redone in one push. */
@@ -180,22 +181,23 @@ static bool is_noted(const struct pgs_pushes *pushes, const struct pgs_pushed_ra
     return found;
 }
 
-VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_range *range,
-                        VkShaderStageFlags stages, const void *bytes)
+VkResult pgs_compute_state_push(struct pgs_compute_state *state,
+                                const struct pgs_pushed_range *range, VkShaderStageFlags stages,
+                                const void *bytes)
 {
     if (range->offset_B > PGS_MAX_PUSH_B || range->size_B > PGS_MAX_PUSH_B - range->offset_B)
         return VK_SUCCESS;
-    VkResult result = before_push(saved);
-    if (result == VK_SUCCESS && range->stages && !is_noted(&saved->pushes, range)) {
-        forget_again(saved);
-        result = note_range(&saved->pushes, range);
+    VkResult result = before_push(state);
+    if (result == VK_SUCCESS && range->stages && !is_noted(&state->pushes, range)) {
+        forget_again(state);
+        result = note_range(&state->pushes, range);
     }
     if (result != VK_SUCCESS)
         return result;
-    char *to = (char *)(range->graphics ? saved->graphics_push : saved->pushes.words);
+    char *to = (char *)(range->graphics ? state->graphics_push : state->pushes.words);
     memcpy(to + range->offset_B, bytes, range->size_B);
     if (range->stages)
-        note_again(saved, (struct pgs_push_again){
+        note_again(state, (struct pgs_push_again){
                               .layout = range->layout,
                               .stages = stages,
                               .driver_stages = range->stages,
@@ -226,14 +228,14 @@ void pgs_binds_restore(const struct pgs_compute_binds *binds, VkPipelineBindPoin
     }
 }
 
-void pgs_saved_restore(const struct pgs_saved_state *saved, const struct pgs_device_dispatch *vk,
-                       VkCommandBuffer cb)
+void pgs_compute_state_restore(const struct pgs_compute_state *state,
+                               const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
 {
     const struct pgs_compute_binds *binds =
-        saved->binds_differ ? &saved->binds_before : &saved->binds;
-    const struct pgs_pushes *pushes = saved->pushes_differ ? &saved->pushes_before : &saved->pushes;
+        state->binds_differ ? &state->binds_before : &state->binds;
+    const struct pgs_pushes *pushes = state->pushes_differ ? &state->pushes_before : &state->pushes;
     const uint32_t *graphics =
-        saved->pushes_differ ? saved->graphics_push_before : saved->graphics_push;
+        state->pushes_differ ? state->graphics_push_before : state->graphics_push;
     if (binds->pipeline)
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, binds->pipeline);
     pgs_binds_restore(binds, VK_PIPELINE_BIND_POINT_COMPUTE, vk, cb);

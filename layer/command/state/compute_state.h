@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * State of the application that our dispatches disturb: the compute pipeline, the compute
+ * State of the application that our dispatches clobber: the compute pipeline, the compute
  * descriptor sets and the push constants. What stood before a render pass is put back between
  * the dispatches and the pass.
  */
@@ -14,7 +14,7 @@
 struct pgs_bound_set {
     VkPipelineLayout layout; /* VK_NULL_HANDLE: not bound */
     VkDescriptorSet set;
-    uint32_t order; /* later binds may disturb earlier ones, so they are redone in this order */
+    uint32_t order; /* later binds may clobber earlier ones, so they are redone in this order */
     uint32_t offset_count;
     uint32_t offsets[PGS_MAX_DYNAMIC_OFFSETS];
 };
@@ -59,7 +59,7 @@ struct pgs_push_again {
 #define PGS_PUSHES_AGAIN 4
 
 /* The state as it is now, and as it was when the pass began where that differs. */
-struct pgs_saved_state {
+struct pgs_compute_state {
     /* First: see struct pgs_command_buffer. The first one is of usual size and of stages that the
      * driver knows; its layout is VK_NULL_HANDLE if there is none. */
     struct pgs_push_again again[PGS_PUSHES_AGAIN];
@@ -71,24 +71,25 @@ struct pgs_saved_state {
     bool in_pass, binds_differ, pushes_differ;
 };
 
-void pgs_saved_finish(struct pgs_saved_state *saved);
-void pgs_saved_reset(struct pgs_saved_state *saved);
+void pgs_compute_state_finish(struct pgs_compute_state *state);
+void pgs_compute_state_reset(struct pgs_compute_state *state);
 
 /* After vkCmdExecuteCommands, which leaves all state undefined. What stood before the pass is kept;
  * out of host memory when it cannot be. */
-VkResult pgs_saved_forget(struct pgs_saved_state *saved);
+VkResult pgs_compute_state_forget(struct pgs_compute_state *state);
 
-/* From here on pgs_saved_restore gives back what stands now. */
-void pgs_saved_begin_pass(struct pgs_saved_state *saved);
-void pgs_saved_end_pass(struct pgs_saved_state *saved);
-void pgs_saved_bind_pipeline(struct pgs_saved_state *saved, VkPipeline pipeline);
+/* From here on pgs_compute_state_restore gives back what stands now. */
+void pgs_compute_state_begin_pass(struct pgs_compute_state *state);
+void pgs_compute_state_end_pass(struct pgs_compute_state *state);
+void pgs_compute_state_bind_pipeline(struct pgs_compute_state *state, VkPipeline pipeline);
 
 /* offset_count is at most that of pgs_bound_set. */
-void pgs_saved_bind_set(struct pgs_saved_state *saved, VkPipelineLayout layout, uint32_t index,
-                        VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets);
+void pgs_compute_state_bind_set(struct pgs_compute_state *state, VkPipelineLayout layout,
+                                uint32_t index, VkDescriptorSet set, uint32_t offset_count,
+                                const uint32_t *offsets);
 
-/* Those of one bind point, as they stand; what pgs_saved_bind_set and pgs_saved_restore do for
- * compute. */
+/* Those of one bind point, as they stand; what pgs_compute_state_bind_set and
+ * pgs_compute_state_restore do for compute. */
 void pgs_binds_forget(struct pgs_compute_binds *binds);
 void pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, uint32_t index,
                     VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets);
@@ -97,17 +98,18 @@ void pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, ui
 void pgs_binds_restore(const struct pgs_compute_binds *binds, VkPipelineBindPoint point,
                        const struct pgs_device_dispatch *vk, VkCommandBuffer cb);
 
-/* `stages` are the application's. Out of host memory: the push is not saved. */
-VkResult pgs_saved_push(struct pgs_saved_state *saved, const struct pgs_pushed_range *range,
-                        VkShaderStageFlags stages, const void *bytes);
+/* `stages` are the application's. Out of host memory: the push is not kept. */
+VkResult pgs_compute_state_push(struct pgs_compute_state *state,
+                                const struct pgs_pushed_range *range, VkShaderStageFlags stages,
+                                const void *bytes);
 
 /* NULL: it is not one of the last pushes again. */
 static inline const struct pgs_push_again *
-pgs_saved_pushes_again(const struct pgs_saved_state *saved, VkPipelineLayout layout,
-                       VkShaderStageFlags stages, uint32_t offset_B, uint32_t size_B)
+pgs_compute_state_pushes_again(const struct pgs_compute_state *state, VkPipelineLayout layout,
+                               VkShaderStageFlags stages, uint32_t offset_B, uint32_t size_B)
 {
     for (uint32_t i = 0; i < PGS_PUSHES_AGAIN; i++) {
-        const struct pgs_push_again *again = &saved->again[i];
+        const struct pgs_push_again *again = &state->again[i];
         if (again->size_B == size_B && again->offset_B == offset_B && again->stages == stages &&
             again->layout == layout)
             return again;
@@ -116,7 +118,7 @@ pgs_saved_pushes_again(const struct pgs_saved_state *saved, VkPipelineLayout lay
 }
 
 /* Redoes what stood before the pass. */
-void pgs_saved_restore(const struct pgs_saved_state *saved, const struct pgs_device_dispatch *vk,
-                       VkCommandBuffer cb);
+void pgs_compute_state_restore(const struct pgs_compute_state *state,
+                               const struct pgs_device_dispatch *vk, VkCommandBuffer cb);
 
 #endif

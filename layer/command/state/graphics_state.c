@@ -10,11 +10,11 @@
 
 void pgs_state_reset(struct pgs_command_buffer *cb)
 {
-    cb->disturbed = 0;
+    cb->clobbered = 0;
     cb->bound = VK_NULL_HANDLE;
     cb->hides = false;
     cb->vertex_again = UINT32_MAX;
-    if (!cb->touched && !cb->vertex_bound)
+    if (!cb->dirty && !cb->vertex_bound)
         return;
     struct pgs_graphics_state *graphics = &cb->graphics;
     for (uint32_t i = 0; i < PGS_MAX_BINDINGS && cb->vertex_bound >> i; i++)
@@ -36,7 +36,7 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     cb->set_count = 0;
     cb->known = 0;
     cb->vertex_bound = cb->vertex_plain = cb->vertex_strided = 0;
-    cb->touched = false;
+    cb->dirty = false;
 }
 
 static void restore_strides(struct pgs_command_buffer *cb)
@@ -108,13 +108,13 @@ static void restore_tessellation(struct pgs_command_buffer *cb)
 void pgs_state_restore(struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
-    if (cb->disturbed & PGS_DISTURBED_VERTEX) {
+    if (cb->clobbered & PGS_CLOBBERED_VERTEX) {
         restore_vertex(cb, 0);
         restore_index(cb);
     }
-    if (cb->disturbed & PGS_DISTURBED_LAYER)
+    if (cb->clobbered & PGS_CLOBBERED_LAYER)
         restore_vertex(cb, 1);
-    if (cb->disturbed & PGS_DISTURBED_STATIC) {
+    if (cb->clobbered & PGS_CLOBBERED_STATIC) {
         restore_strides(cb);
         if (cb->known & PGS_KNOWN_TOPOLOGY)
             PGS_EMIT(cb, CmdSetPrimitiveTopology,
@@ -123,7 +123,7 @@ void pgs_state_restore(struct pgs_command_buffer *cb)
             PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, state->primitive_restart);
         restore_tessellation(cb);
     }
-    cb->disturbed = 0;
+    cb->clobbered = 0;
 }
 
 /* The driver's pipeline for the one that is bound, and the stream. */
@@ -164,7 +164,7 @@ const struct pgs_emulated_pipeline *pgs_state_counted(struct pgs_command_buffer 
 {
     if (!cb->graphics.counted && !cb->graphics.pipeline && cb->bound) {
         cb->graphics.counted = pgs_emulated_pipeline_find(cb->dev, cb->bound);
-        cb->touched = true;
+        cb->dirty = true;
     }
     return cb->graphics.counted;
 }

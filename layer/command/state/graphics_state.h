@@ -10,10 +10,10 @@
 
 /* What a native pipeline could miss after emulated draws, as the driver has something of ours
  * there. */
-enum pgs_disturbed {
-    PGS_DISTURBED_VERTEX = 1 << 0, /* vertex buffer 0 and the index buffer */
-    PGS_DISTURBED_STATIC = 1 << 1, /* dynamic state that the raster pipeline holds statically */
-    PGS_DISTURBED_LAYER = 1 << 2,  /* vertex buffer 1 */
+enum pgs_clobbered {
+    PGS_CLOBBERED_VERTEX = 1 << 0, /* vertex buffer 0 and the index buffer */
+    PGS_CLOBBERED_STATIC = 1 << 1, /* dynamic state that the raster pipeline holds statically */
+    PGS_CLOBBERED_LAYER = 1 << 2,  /* vertex buffer 1 */
 };
 
 /* Which parts of the graphics state the application has set in this command buffer. */
@@ -30,7 +30,7 @@ enum pgs_known {
  * undefined. */
 void pgs_state_reset(struct pgs_command_buffer *cb);
 
-/* Gives back to the driver's command buffer what emulated pipelines and draws disturbed. Before the
+/* Gives back to the driver's command buffer what emulated pipelines and draws clobbered. Before the
  * next native pipeline is bound: until then nothing can miss it, in this pass or a later one. */
 void pgs_state_restore(struct pgs_command_buffer *cb);
 

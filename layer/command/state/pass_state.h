@@ -31,8 +31,8 @@ struct pgs_render_pass {
     VkRenderPass again;   /* goes on where an instance was ended early; ours. See pgs_pass_split */
     const char *obstacle; /* why there is none */
     bool several_subpasses;
-    struct pgs_layer_pass *layers; /* owned; see layer_slices.h */
-    uint32_t *view_masks;          /* of its subpasses, owned; NULL: it has none, or nobody asks */
+    struct pgs_fb_layer_pass *fb_layers; /* owned; see fb_layer_slices.h */
+    uint32_t *view_masks; /* of its subpasses, owned; NULL: it has none, or nobody asks */
 };
 
 enum pgs_pass_state {
@@ -86,13 +86,14 @@ struct pgs_pass {
     PGS_ARRAY(struct pgs_read) reads;         /* where transform feedback is ours */
     bool reads_noted;                         /* of all buffers that are bound */
     VkBufferUsageFlags reads_by_usage;        /* of those without a buffer */
-    size_t reads_ordered, reads_parted; /* those that a barrier has followed; of earlier parts */
+    size_t reads_ordered,
+        reads_settled; /* those that a barrier has followed; of earlier segments */
     /* Of a secondary: its captures, with counters, and how many precede every barrier in it. */
     PGS_ARRAY(struct pgs_feedback_binding) captures;
     size_t captures_early;
-    uint32_t layer_count;                      /* of its attachments */
-    const uint32_t *next_views;                /* see views.h */
-    bool by_layer;                             /* it has draws that select a layer; see layers.h */
+    uint32_t layer_count;       /* of its attachments */
+    const uint32_t *next_views; /* see views.h */
+    bool by_layer;              /* it has draws that select a layer; see fb_layers.h */
     bool executes_emulated, executes_unqueued; /* secondaries */
     bool suspending;                           /* the instance being recorded */
     bool resumed;                              /* continues an instance of another command buffer */
