@@ -12,7 +12,6 @@
 #include "pipeline/pipeline.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
-#include "vulkan/registry.h"
 
 static const VkLayerDeviceCreateInfo *find_loader_info(const VkDeviceCreateInfo *info,
                                                        VkLayerFunction function)

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "entry/extensions.h"
 #include "entry/features.h"
+#include "entry/queue_families.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 

@@ -8,7 +8,6 @@
 #include "entry/physical_device.h"
 #include "entry/settings.h"
 #include "vulkan/hooks.h"
-#include "vulkan/registry.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "entry/physical_device.h"
+#include "entry/queue_families.h"
 
 #include "base/alloc.h"
 #include "base/log.h"

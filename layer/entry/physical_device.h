@@ -32,11 +32,6 @@ VkResult pgs_physical_entry_create(struct pgs_instance *inst, VkPhysicalDevice h
                                    struct pgs_physical_entry **entry);
 void pgs_physical_entry_destroy(struct pgs_physical_entry *entry);
 
-/* queue_families.c. Those of the driver; *families goes to pgs_free. Fails for want of memory
- * only. */
-VkResult pgs_queue_families(const struct pgs_physical_device *phys,
-                            VkQueueFamilyProperties **families, uint32_t *count);
-
 static inline struct pgs_physical_entry *pgs_physical_entry(VkPhysicalDevice handle)
 {
     return (struct pgs_physical_entry *)pgs_physical_device_from_handle(handle);

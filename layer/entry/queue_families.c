@@ -5,7 +5,7 @@
  * On two, where the application lets them overlap (SIMULTANEOUS_USE), nothing would. And no
  * protected ones, as protectedMemory is hidden: our memory is not protected.
  */
-#include "entry/physical_device.h"
+#include "entry/queue_families.h"
 
 #include "base/alloc.h"
 #include "vulkan/hooks.h"

@@ -1,14 +1,44 @@
 /* SPDX-License-Identifier: MIT
  *
- * What of the application's lies where on device memory. Internal to memory/.
+ * What of the application's lies where on device memory.
  */
 #ifndef PGS_MEMORY_BOUND_H
 #define PGS_MEMORY_BOUND_H
 
 #include "base/map.h"
-#include "memory/memory.h"
+#include "vulkan/device.h"
 
 #include <stdatomic.h>
+
+/* What shaders can read through descriptors or pointers. */
+#define PGS_SHADER_USAGE                                                                           \
+    (VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |         \
+     VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |                     \
+     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
+
+struct pgs_buffer_range {
+    VkBuffer buffer;
+    VkDeviceSize offset_B, size_B; /* up to the end of the buffer */
+};
+
+/* Could the two share memory? Of sparse buffers nobody knows. Where transform feedback is ours.
+ * Thread-safe. */
+bool pgs_buffers_meet(struct pgs_device *dev, const struct pgs_buffer_range *a,
+                      const struct pgs_buffer_range *b);
+
+/* The usages of all that could share memory with a range, its own included: buffers, but for those
+ * neither for shaders nor for draws, and images as if these were texel buffers. Goes through all
+ * there are. As pgs_buffers_meet otherwise. */
+VkBufferUsageFlags pgs_usage_of_memory(struct pgs_device *dev,
+                                       const struct pgs_buffer_range *range);
+
+/* An image of the application was created, where it is to be known of for that; or will be
+ * destroyed. Thread-safe. */
+VkResult pgs_image_note(struct pgs_device *dev, VkImage image, const VkImageCreateInfo *info);
+
+void pgs_image_forget(struct pgs_device *dev, VkImage image);
+
+/* For the rest of memory/. */
 
 /* A buffer or an image. What the binding tells is there once `memory` is. */
 struct pgs_bound {

@@ -3,9 +3,10 @@
  * Application buffers that draws may read: they gain the usage and the few bytes that our kernels
  * need, and their sizes and addresses are kept.
  */
-#include "memory/bound.h"
+#include "memory/buffer.h"
 
 #include "base/alloc.h"
+#include "memory/bound.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 

@@ -1,12 +1,29 @@
 /* SPDX-License-Identifier: MIT
  *
- * The blocks of device memory behind every pgs_linear. Internal to memory/. Thread-safe; no lock is
- * held while the driver is called.
+ * The blocks of device memory behind every pgs_linear. Thread-safe; no lock is held while the
+ * driver is called.
  */
 #ifndef PGS_MEMORY_HEAP_H
 #define PGS_MEMORY_HEAP_H
 
-#include "memory/memory.h"
+#include "vulkan/device.h"
+
+/* A range of a buffer of ours. */
+struct pgs_range {
+    VkBuffer buffer;
+    VkDeviceSize offset_B, size_B;
+    VkDeviceAddress address; /* of the range */
+    void *mapped;            /* of the range; NULL for device-only memory */
+};
+
+/* Host-visible records, or device-local scratch. Records are device-local as well wherever the host
+ * can see such memory, so the few words that kernels write into them need no copy elsewhere. */
+enum pgs_memory_kind { PGS_MEMORY_UPLOAD, PGS_MEMORY_SCRATCH };
+
+/* Sets dev->heap and allocates nothing on the device yet; out of host memory leaves it NULL.
+ * Destroyed when all linears are. */
+VkResult pgs_heap_create(struct pgs_device *dev);
+void pgs_heap_destroy(struct pgs_device *dev);
 
 struct pgs_block;
 

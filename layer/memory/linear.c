@@ -2,7 +2,7 @@
  *
  * Linear allocation from chunks of the heap.
  */
-#include "memory/heap.h"
+#include "memory/linear.h"
 
 #include "base/alloc.h"
 #include "base/log.h"

@@ -2,7 +2,6 @@
 #include "vulkan/device.h"
 
 #include "base/alloc.h"
-#include "vulkan/registry.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

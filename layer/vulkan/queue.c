@@ -50,10 +50,3 @@ void pgs_queue_replay_custom(const struct pgs_entry *header, VkCommandBuffer cb,
     const struct entry_custom *entry = (const void *)header;
     entry->call(entry->payload, cb, vk, context);
 }
-
-void *pgs_copy_unknown(const VkBaseInStructure *node)
-{
-    pgs_log_once(PGS_LOG_WARN, "a structure of unknown type %d is left out of a queued command",
-                 (int)node->sType);
-    return NULL;
-}

@@ -7,17 +7,11 @@
 #ifndef PGS_VULKAN_QUEUE_H
 #define PGS_VULKAN_QUEUE_H
 
-#include "base/arena.h"
 #include "vulkan/dispatch.h"
 #include "vulkan/queue_commands.h" /* generated: VkResult pgs_enqueue_Cmd...(struct pgs_queue *, ...) */
+#include "vulkan/queue_entry.h"
 
 #include <stdbool.h>
-
-/* Zero-initialised is a valid empty queue. */
-struct pgs_queue {
-    struct pgs_arena entries; /* packed, in order of recording */
-    struct pgs_arena data;    /* what the entries point to */
-};
 
 void pgs_queue_init(struct pgs_queue *queue);
 void pgs_queue_finish(struct pgs_queue *queue);
@@ -47,5 +41,9 @@ void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb,
 /* The same, without the commands that vk has not: to look at those that it has. */
 void pgs_queue_scan(const struct pgs_queue *queue, VkCommandBuffer cb,
                     const struct pgs_device_dispatch *vk, void *context);
+
+/* For the generated half: replays an entry of pgs_enqueue_custom. */
+void pgs_queue_replay_custom(const struct pgs_entry *header, VkCommandBuffer cb,
+                             const struct pgs_device_dispatch *vk, void *context);
 
 #endif

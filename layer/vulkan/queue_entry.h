@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Between the generated and the hand-written half of the queue; for nobody else.
+ * What a queue is made of: between its generated and its hand-written half, for nobody else.
  */
 #ifndef PGS_VULKAN_QUEUE_ENTRY_H
 #define PGS_VULKAN_QUEUE_ENTRY_H
 
-#include "vulkan/queue.h"
+#include "base/arena.h"
+
+#include <stdint.h>
+
+/* Zero-initialised is a valid empty queue. */
+struct pgs_queue {
+    struct pgs_arena entries; /* packed, in order of recording */
+    struct pgs_arena data;    /* what the entries point to */
+};
 
 /* First member of every entry. */
 struct pgs_entry {
@@ -24,8 +32,5 @@ static inline void *pgs_queue_entry(struct pgs_queue *queue, uint16_t type, size
         *entry = (struct pgs_entry){.type = type, .size_B = (uint16_t)size_B};
     return entry;
 }
-
-void pgs_queue_replay_custom(const struct pgs_entry *header, VkCommandBuffer cb,
-                             const struct pgs_device_dispatch *vk, void *context);
 
 #endif

@@ -9,8 +9,8 @@
 #include "command/command.h"
 #include "fake_pools.h"
 #include "memory/memory.h"
+#include "vulkan/device.h"
 #include "vulkan/hooks.h"
-#include "vulkan/registry.h"
 
 static struct fake_object device_object = {&fake_dispatch_key};
 static struct pgs_physical_device physical;

@@ -5,6 +5,7 @@
  */
 #include "base/alloc.h"
 #include "memory/heap.h"
+#include "memory/linear.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

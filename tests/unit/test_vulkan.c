@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/alloc.h"
 #include "vulkan/chain.h"
+#include "vulkan/device.h"
 #include "vulkan/hooks.h"
 #include "vulkan/outarray.h"
 #include "vulkan/recorder.h"
-#include "vulkan/registry.h"
 #include "vulkan/stages.h"
 
 #include <pthread.h>

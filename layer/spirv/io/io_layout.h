@@ -5,13 +5,14 @@
 #ifndef PGS_SPIRV_IO_IO_LAYOUT_H
 #define PGS_SPIRV_IO_IO_LAYOUT_H
 
+#include "spirv/io/io_limits.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 struct pgs_spv_io_var;
 struct pgs_spv_io_vars;
 
-#define PGS_MAX_LOCATIONS 64 /* of varyings: 4 components each */
 #define PGS_NO_WORD 0xFFFFu
 
 /* Where each component of an interface lies in a stored vertex, in 32-bit words from its start.

@@ -5,7 +5,7 @@
 #include "spirv/io/io_vars.h"
 
 #include "spirv/analysis/emit_pattern.h"
-#include "spirv/io/xfb.h"
+#include "spirv/io/io_limits.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/operands.h"
 #include "spirv/ir/storage_class.h"

@@ -10,11 +10,6 @@
 struct pgs_spv_io_vars;
 struct pgs_spv_module;
 
-#define PGS_SPV_XFB_BUFFERS 4
-#define PGS_SPV_XFB_DATA_B 512    /* of a vertex that go to one buffer */
-#define PGS_SPV_XFB_STRIDE_B 2048 /* XfbStride at most */
-#define PGS_SPV_CAPTURE_RUNS 512  /* all captured data in single words */
-
 /* Consecutive words of a stored vertex that transform feedback copies to one buffer. */
 struct pgs_spv_capture_run {
     uint16_t source_w; /* in the stored vertex, by the layout of the buffer's stream */

@@ -265,14 +265,3 @@ bool pgs_spv_constant(const struct pgs_spv_module *m, uint32_t id, uint32_t *val
     *value = pgs_spv_op(def) == SpvOpConstant ? def[3] : 0;
     return true;
 }
-
-void pgs_spv_filter(struct pgs_spv_list *list, bool (*drop)(const uint32_t *ins, void *context),
-                    void *context)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (!drop(list->items[i], context))
-            list->items[kept++] = list->items[i];
-    }
-    list->count = kept;
-}

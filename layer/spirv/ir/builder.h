@@ -76,8 +76,4 @@ void pgs_spv_set_entry(struct pgs_spv_module *m, uint32_t model, uint32_t functi
 /* Value of an integer constant of at most 32 bits; false when the id is none. */
 bool pgs_spv_constant(const struct pgs_spv_module *m, uint32_t id, uint32_t *value);
 
-/* Drops the items for which drop() says so. */
-void pgs_spv_filter(struct pgs_spv_list *list, bool (*drop)(const uint32_t *ins, void *context),
-                    void *context);
-
 #endif

@@ -2,7 +2,6 @@
 #include "spirv/ir/module.h"
 
 #include "base/alloc.h"
-#include "spirv/ir/builder.h"
 #include "spirv/ir/operands.h"
 
 #include <string.h>
@@ -316,4 +315,15 @@ enum pgs_spv_result pgs_spv_write(struct pgs_spv_module *m, struct pgs_spv_blob 
     }
     *out = (struct pgs_spv_blob){.words = words, .word_count = count};
     return PGS_SPV_OK;
+}
+
+void pgs_spv_filter(struct pgs_spv_list *list, bool (*drop)(const uint32_t *ins, void *context),
+                    void *context)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (!drop(list->items[i], context))
+            list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
 }

@@ -10,9 +10,8 @@
 
 #include "base/arena.h"
 #include "spirv/ir/blob.h"
+#include "spirv/ir/instruction.h"
 #include "spirv/ir/shader.h"
-
-#include <spirv/unified1/spirv.h>
 #include <stdbool.h>
 
 enum pgs_spv_section {
@@ -49,17 +48,6 @@ struct pgs_spv_module {
 #define PGS_SPV_VERSION(major, minor) (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8))
 #define PGS_SPV_ID_LIMIT 0x400000u
 
-static inline uint32_t pgs_spv_op(const uint32_t *ins)
-{
-    return ins[0] & 0xFFFFu;
-}
-
-/* Words of an instruction, the first one included. */
-static inline uint32_t pgs_spv_length(const uint32_t *ins)
-{
-    return ins[0] >> 16;
-}
-
 static inline void pgs_spv_fail(struct pgs_spv_module *m, enum pgs_spv_result result)
 {
     if (m->result == PGS_SPV_OK)
@@ -90,5 +78,9 @@ enum pgs_spv_result pgs_spv_write(struct pgs_spv_module *m, struct pgs_spv_blob 
 /* Zeroed memory of the module's arena. */
 void *pgs_spv_zalloc(struct pgs_spv_module *m, size_t count, size_t size_B);
 bool pgs_spv_push(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t *ins);
+
+/* Drops the items for which drop() says so. */
+void pgs_spv_filter(struct pgs_spv_list *list, bool (*drop)(const uint32_t *ins, void *context),
+                    void *context);
 
 #endif

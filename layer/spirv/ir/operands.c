@@ -5,7 +5,7 @@
 #define SPV_ENABLE_UTILITY_CODE
 #include "spirv/ir/operands.h"
 
-#include "spirv/ir/module.h"
+#include "spirv/ir/instruction.h"
 
 #include <string.h>
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Buffers of the application.
+ */
+#ifndef PGS_MEMORY_BUFFER_H
+#define PGS_MEMORY_BUFFER_H
+
+#include "vulkan/device.h"
+
+/* Transform feedback, which the driver never has to do with: the usages are not even legal where it
+ * does not know them. */
+#define PGS_FEEDBACK_USAGE                                                                         \
+    (VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |                                           \
+     VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT)
+
+struct pgs_buffer_info {
+    VkDeviceSize size_B;
+    VkDeviceAddress address;  /* 0: not known (not bound to memory yet, or no address usage) */
+    VkBufferUsageFlags usage; /* as the application asked */
+};
+
+/* False for buffers that are not known. Thread-safe. */
+bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info);
+
+/* Size of the largest buffer that transform feedback could capture to, of all that were ever
+ * created: no captured counter exceeds it. Thread-safe. */
+VkDeviceSize pgs_buffer_largest_feedback_B(struct pgs_device *dev);
+
+/* Sets dev->buffers; out of host memory leaves it NULL. */
+VkResult pgs_buffer_table_create(struct pgs_device *dev);
+
+void pgs_buffer_table_destroy(struct pgs_device *dev);
+
+#endif

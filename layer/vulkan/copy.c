@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What deep copies are made of.
+ */
+#include "vulkan/copy.h"
+
+#include "base/log.h"
+
+void *pgs_copy_unknown(const VkBaseInStructure *node)
+{
+    pgs_log_once(PGS_LOG_WARN, "a structure of unknown type %d is left out of a queued command",
+                 (int)node->sType);
+    return NULL;
+}
