@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks what no compiler does: lengths of files, direction of the includes between rooms, licence lines, and that
-nothing generated is in git.
+"""Checks what no compiler does: lengths of files, direction of the includes between rooms and within them, circles of
+files, functions that are not declared where their name says, licence lines, and that nothing generated is in git.
 
 usage: check_style.py ROOT
 """
@@ -23,32 +23,128 @@ ARROWS = {
     'memory': ('vulkan',), 'vulkan': ('base',), 'spirv': ('base',), 'base': (),
 }
 VULKAN_FREE = ('base', 'spirv')
+# The same for the folders in a room. What lies in the room itself is above all of them.
+SUB_ARROWS = {
+    'command': {'hooks': ('pass',), 'pass': ('fb_layers',), 'fb_layers': ('state',), 'state': ()},
+    'spirv': {'stages': ('analysis',), 'analysis': ('io',), 'io': ('ir',), 'ir': ()},
+}
+# Circles that are older than the check: includes among these files do not count.
+KNOWN_CIRCLES = (
+    {f'layer/pipeline/{name}' for name in ('bind_sets', 'descriptor_set', 'layout', 'mirror', 'pipeline', 'room',
+                                           'set_layout')},
+    {f'layer/draw/{name}' for name in ('plan', 'pool', 'record', 'sizes', 'tessellation')},
+)
+# Rooms whose headers declare functions of several files.
+SHARED_HEADERS = ('draw', 'pipeline')
+
+COMMENT = re.compile(r'/\*.*?\*/', re.DOTALL)
+INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
+FUNCTION = r'^(?!static\b|typedef\b)(?:[A-Za-z_][\w \*]*[ \*\n])?(pgs_\w+)\([^;{}]*\)'
+DEFINITION = re.compile(FUNCTION + r'\n\{', re.MULTILINE)
+DECLARATION = re.compile(FUNCTION + r'\s*;', re.MULTILINE)
 
 
-def reachable(room):
+def reachable(room, arrows=None):
+    arrows = arrows or ARROWS
     found, todo = set(), [room]
     while todo:
         name = todo.pop()
         if name not in found:
             found.add(name)
-            todo += ARROWS[name]
+            todo += arrows[name]
     return found
+
+
+def sub_room_error(room, folder, target_room, target_folder):
+    """What is wrong with an include that goes from one folder to another; a folder is '' in the room itself."""
+    if target_room != room:
+        return f'{target_room}/{target_folder} is of no concern to other rooms' if target_folder else None
+    if not folder:
+        return None
+    if not target_folder:
+        return f'{room}/{folder} must not include what lies above it'
+    if target_folder not in reachable(folder, SUB_ARROWS[room]):
+        return f'{room}/{folder} must not include from {room}/{target_folder}'
+    return None
 
 
 def check_includes(path, text, errors):
     parts = path.split('/')
     if parts[0] != 'layer' or len(parts) < 3 or parts[1] not in ARROWS:
         return
-    room, allowed = parts[1], reachable(parts[1])
-    for number, line in enumerate(text.splitlines(), 1):
-        include = re.match(r'\s*#\s*include\s+["<]([^/">]+)/', line)
-        if not include:
+    room, folder, allowed = parts[1], '/'.join(parts[2:-1]), reachable(parts[1])
+    if folder and folder not in SUB_ARROWS.get(room, ()):
+        errors.append(f'{path}: {room} has no folder {folder} that we know of')
+        return
+    for include in INCLUDE.finditer(text):
+        where = f'{path}:{text.count(chr(10), 0, include.start(2)) + 1}'
+        names = include.group(2).split('/')
+        target = names[0]
+        if len(names) > 1 and target == 'vulkan' and room in VULKAN_FREE:
+            errors.append(f'{where}: {room} knows no Vulkan')
+        if len(names) == 1 or include.group(1) == '<' or target not in ARROWS:
             continue
-        target = include.group(1)
-        if '"' in line and target in ARROWS and target not in allowed:
-            errors.append(f'{path}:{number}: {room} must not include from {target}')
-        if target == 'vulkan' and room in VULKAN_FREE:
-            errors.append(f'{path}:{number}: {room} knows no Vulkan')
+        if target not in allowed:
+            errors.append(f'{where}: {room} must not include from {target}')
+        else:
+            error = sub_room_error(room, folder, target, '/'.join(names[1:-1]))
+            errors += [f'{where}: {error}'] if error else []
+
+
+def include_graph(texts):
+    """By name of a pair X.c and X.h: the names of the pairs that it includes."""
+    graph = {os.path.splitext(path)[0]: set() for path in texts}
+    for path, text in texts.items():
+        name = os.path.splitext(path)[0]
+        for include in INCLUDE.finditer(text):
+            target = os.path.splitext(f'layer/{include.group(2)}')[0]
+            known = any(name in circle and target in circle for circle in KNOWN_CIRCLES)
+            if include.group(1) == '"' and target in graph and target != name and not known:
+                graph[name].add(target)
+    return graph
+
+
+def find_circle(graph):
+    """The names of one circle in their order, or None."""
+    way, done = [], set()
+
+    def visit(name):
+        if name in way:
+            return way[way.index(name):]
+        if name in done:
+            return None
+        way.append(name)
+        for target in sorted(graph[name]):
+            circle = visit(target)
+            if circle:
+                return circle
+        done.add(way.pop())
+        return None
+
+    return next(filter(None, map(visit, sorted(graph))), None)
+
+
+def check_circles(texts, errors):
+    """texts: by path, all C files of the layer."""
+    graph = include_graph(texts)
+    while (circle := find_circle(graph)) is not None:
+        errors.append(f'{circle[0]}: includes itself by way of {", ".join(circle[1:])}')
+        graph[circle[-1]].discard(circle[0])
+
+
+def check_declarations(texts, errors):
+    """A function that a header declares stands in the header that is named after its file."""
+    declared = {}
+    for path, text in texts.items():
+        for match in DECLARATION.finditer(COMMENT.sub('', text)) if path.endswith('.h') else ():
+            declared.setdefault(match.group(1), set()).add(path)
+    for path, text in texts.items():
+        if not path.endswith('.c') or path.split('/')[1] in SHARED_HEADERS:
+            continue
+        for match in DEFINITION.finditer(COMMENT.sub('', text)):
+            headers = declared.get(match.group(1), set())
+            if headers and headers != {f'{path[:-2]}.h'}:
+                errors.append(f'{path}: {match.group(1)} is declared in {", ".join(sorted(headers))}')
 
 
 def check_functions(path, text, errors):
@@ -83,6 +179,16 @@ def check_file(root, path, errors):
         check_functions(path, text, errors)
 
 
+def check_layer(root, paths, errors):
+    texts = {}
+    for path in paths:
+        if path.startswith('layer/') and path.endswith(('.c', '.h')):
+            with open(os.path.join(root, path), encoding='utf-8') as f:
+                texts[path] = f.read()
+    check_circles(texts, errors)
+    check_declarations(texts, errors)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -94,9 +200,10 @@ def main():
     else:
         paths = subprocess.run(['git', '-C', root, 'ls-files', '-co', '--exclude-standard'], check=True,
                                capture_output=True, text=True).stdout.splitlines()
-    for path in sorted(paths):
-        if os.path.isfile(os.path.join(root, path)):
-            check_file(root, path, errors)
+    paths = [path for path in sorted(paths) if os.path.isfile(os.path.join(root, path))]
+    for path in paths:
+        check_file(root, path, errors)
+    check_layer(root, paths, errors)
     print('\n'.join(errors) if errors else f'{len(paths)} files are in order')
     sys.exit(bool(errors))
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files of this room know of each other. The loader's view of the room is the one exported
- * function.
+ * What the layer says of itself.
  */
 #ifndef PGS_ENTRY_ENTRY_H
 #define PGS_ENTRY_ENTRY_H
@@ -15,8 +14,5 @@
 
 /* The newest core version whose commands and structs this layer was built to understand. */
 #define PGS_CORE_VERSION VK_API_VERSION_1_3
-
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_layer_GetPhysicalDeviceProcAddr(VkInstance instance,
-                                                                             const char *name);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * The one symbol that the library exports.
  */
-#include "entry/entry.h"
+#include "entry/proc_addr.h"
 #include "vulkan/hooks.h"
 
 #define INTERFACE_VERSION 2

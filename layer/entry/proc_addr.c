@@ -2,7 +2,8 @@
  *
  * Which function a program gets for a name: the hook, the next layer's, or none.
  */
-#include "entry/entry.h"
+#include "entry/proc_addr.h"
+#include "vulkan/device.h"
 #include "vulkan/hooks.h"
 
 #include <string.h>

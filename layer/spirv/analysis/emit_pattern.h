@@ -5,12 +5,12 @@
 #ifndef PGS_SPIRV_ANALYSIS_EMIT_PATTERN_H
 #define PGS_SPIRV_ANALYSIS_EMIT_PATTERN_H
 
+#include "spirv/io/io_limits.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 struct pgs_spv_module;
-
-#define PGS_SPV_STREAMS 4
 
 /* Of a geometry shader that emits to the streams of the mask: one more than the highest; 1 where
  * there is none. Its records have PGS_DRAW_STREAMS where that is more than 1. */

@@ -7,6 +7,8 @@
 
 #define PGS_MAX_LOCATIONS 64 /* of varyings: 4 components each */
 
+#define PGS_SPV_STREAMS 4
+
 #define PGS_SPV_XFB_BUFFERS 4
 #define PGS_SPV_XFB_DATA_B 512    /* of a vertex that go to one buffer */
 #define PGS_SPV_XFB_STRIDE_B 2048 /* XfbStride at most */

@@ -4,7 +4,6 @@
  */
 #include "spirv/io/io_vars.h"
 
-#include "spirv/analysis/emit_pattern.h"
 #include "spirv/io/io_limits.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/operands.h"
