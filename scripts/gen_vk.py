@@ -7,6 +7,7 @@ import argparse
 import os
 import sys
 
+import gen_vk_copy
 import gen_vk_queue
 from vk_registry import LATER_FEATURES, Registry, banner, read_list, read_versions, write_if_changed
 from vk_visible import read_visible
@@ -245,6 +246,7 @@ def main():
         'hooks.c': gen_hooks_c(visible, hooks + queue_hooks, emulated),
         'struct_sizes.c': gen_struct_sizes(registry),
         **queue.files(queue_hooks),
+        **gen_vk_copy.CreateCopies(registry, visible).copy_files(),
     }
     os.makedirs(args.out, exist_ok=True)
     for name, text in files.items():

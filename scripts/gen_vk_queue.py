@@ -4,31 +4,25 @@ copy into the queue, a replay and a hook. And the test that sends every command 
 
 import re
 
+from gen_vk_copy import Copies
 from vk_registry import banner
 
 # Not legal inside a render pass, but the first entry of one.
 FIRST_OF_PASS = ('vkCmdBeginRenderPass', 'vkCmdBeginRenderPass2', 'vkCmdBeginRendering')
 
 
-class Unknown(Exception):
-    """What the generator has no copy for. Such a command or structure is hidden."""
-
-
-class Queue:
+class Queue(Copies):
     def __init__(self, registry, visible):
         """Hides in `visible` what cannot be copied."""
-        self.registry = registry
-        self.visible = visible
-        self.reasons = {}  # struct: why it cannot be copied, '' when it can
-        extenders = {}
-        for struct in registry.structs.values():
-            for parent in struct.extends:
-                extenders.setdefault(registry.canonical_struct(parent), []).append(struct)
+        super().__init__(registry, visible, [], 'queue_copy', 'the structs that commands of a render pass point to')
         self.commands = self._copyable([c for c in registry.commands
                                         if c.name.startswith('vkCmd') and visible.shows_command(c) and
                                         (c.renderpass in ('inside', 'both') or c.name in FIRST_OF_PASS)])
-        self.extenders = {}
-        self.reached = self._reach(extenders)
+        self.roots = [p for c in self.commands for p in c.params]
+        self.find_structs()
+
+    def leave_out(self, node, reason):
+        self.visible.hide_struct(node, reason)
 
     def _copyable(self, commands):
         for command in commands:
@@ -41,75 +35,6 @@ class Queue:
         # Some went with the extensions of others.
         return [c for c in commands if self.visible.shows_command(c)]
 
-    def _reason(self, variables, holder, union=False):
-        """Why there is no copy of what the variables lead to, chains left out; '' when there is one."""
-        for v in variables:
-            if v.name == 'pNext':
-                continue
-            try:
-                if v.pointer:
-                    self.copy_call(v, variables, '', holder)
-            except Unknown as e:
-                return str(e)
-            struct = self.struct(v.type)
-            if v.pointer and union or v.array and not v.pointer and self.is_deep(struct) or v.bitfield:
-                return f'{holder}: {v.decl} needs a hand-written copy'
-            if struct is not None:
-                if struct.name not in self.reasons:
-                    self.reasons[struct.name] = ''  # of a list that leads to itself
-                    self.reasons[struct.name] = self._reason(struct.members, struct.name, struct.union)
-                if self.reasons[struct.name]:
-                    return self.reasons[struct.name]
-        return ''
-
-    def struct(self, type_name):
-        return self.registry.structs.get(self.registry.canonical_struct(type_name))
-
-    def _reach(self, extenders):
-        """Structs that the arguments can lead to, chains of what is visible included."""
-        reached, todo = {}, [self.struct(p.type) for c in self.commands for p in c.params]
-        while todo:
-            struct = todo.pop()
-            if struct is None or struct.name in reached:
-                continue
-            reached[struct.name] = struct
-            todo += [self.struct(m.type) for m in struct.members if m.name != 'pNext']
-            for node in extenders.get(struct.name, []) if struct.stype else ():
-                if not node.stype or not self.visible.shows_struct(node):
-                    continue
-                reason = self._reason(node.members, node.name)
-                if reason:
-                    self.visible.hide_struct(node, reason)
-                else:
-                    self.extenders.setdefault(struct.name, []).append(node)
-                    todo.append(node)
-        return dict(sorted(reached.items()))
-
-    def is_deep(self, struct):
-        return struct is not None and any(
-            m.pointer or self.is_deep(self.struct(m.type)) for m in struct.members)
-
-    def deep_structs(self):
-        """Inner ones before those that hold them."""
-        order, seen = [], set()
-
-        def visit(struct):
-            if struct is None or struct.name in seen or not self.is_deep(struct):
-                return
-            seen.add(struct.name)
-            for member in struct.members:
-                if member.name != 'pNext':
-                    visit(self.struct(member.type))
-            order.append(struct)
-
-        for struct in self.reached.values():
-            visit(struct)
-        return order
-
-    def chain_nodes(self):
-        names = {node.name for nodes in self.extenders.values() for node in nodes}
-        return [s for s in self.reached.values() if s.name in names]
-
     def hooked(self, hooks):
         """Commands that get a generated hook."""
         by_hand = {c.name for c in hooks}
@@ -119,141 +44,11 @@ class Queue:
     def files(self, hooks):
         return {
             'queue_commands.h': self.gen_header(),
-            'queue_copy.h': self.gen_copy_header(),
-            'queue_copy.c': self.gen_copy(),
             'queue_commands.c': self.gen_commands(),
             'queue_hooks.c': self.gen_hooks(hooks),
             'queue_test.c': self.gen_test(),
+            **self.copy_files(),
         }
-
-    # What a pointer leads to
-
-    @staticmethod
-    def count_expression(variable, siblings, prefix):
-        """Elements behind a pointer, as C over the other variables; None for a string."""
-        if variable.length is None:
-            return '1'
-        if variable.length == 'null-terminated':
-            return None
-        if ',' in variable.length or 'latexmath' in variable.length:
-            raise Unknown(f'{variable.decl}: a length that needs a hand-written copy')
-        names = {s.name for s in siblings}
-        # What else may be in a length: numbers, and constants of the headers.
-        strangers = set(re.findall(r'[A-Za-z_]\w*', variable.length)) - names
-        if not re.fullmatch(r'[\w\s+*/()-]+', variable.length) or any(not re.fullmatch(r'VK_[A-Z0-9_]+', s) for s in strangers):
-            raise Unknown(f'{variable.decl}: the length {variable.length} needs a hand-written copy')
-        return re.sub(r'[A-Za-z_]\w*', lambda m: prefix + m.group(0) if m.group(0) in names else m.group(0),
-                      variable.length)
-
-    def copy_call(self, variable, siblings, prefix, holder):
-        """A C expression: the copy of what prefix+variable points to."""
-        source = prefix + variable.name
-        if variable.pointer != 1 or (variable.type == 'void' and variable.length is None):
-            raise Unknown(f'{holder}: {variable.decl} needs a hand-written copy')
-        count = self.count_expression(variable, siblings, prefix)
-        if count is None:
-            return f'pgs_copy_string(c, {source})'
-        struct = self.struct(variable.type)
-        if variable.stride and self.is_deep(struct):
-            raise Unknown(f'{holder}: {variable.decl} needs a hand-written copy')
-        if variable.stride:
-            return f'pgs_copy_strided(c, {source}, {count}, {prefix}{variable.stride}, sizeof(*{source}))'
-        if self.is_deep(struct):
-            return f'copy_array_{struct.name}(c, {source}, {count})'
-        size = '1' if variable.type == 'void' else f'sizeof(*{source})'
-        return f'pgs_copy_array(c, {source}, {count}, {size})'
-
-    # Deep copies
-
-    def copied_first(self):
-        names = {p.type for c in self.commands for p in c.params if p.pointer}
-        return [s for s in self.deep_structs() if s.name in names]
-
-    def gen_copy_header(self):
-        out = [banner('Deep copies of the structs that commands of a render pass point to.'),
-               '#ifndef PGS_VULKAN_QUEUE_COPY_H\n#define PGS_VULKAN_QUEUE_COPY_H\n',
-               '#include "vulkan/copy.h"\n']
-        for s in self.copied_first():
-            out.append(f'const {s.name} *pgs_copy_{s.name}(struct pgs_copy *c, const {s.name} *from, size_t count);')
-        out.append('\n#endif')
-        return '\n'.join(out) + '\n'
-
-    def gen_copy(self):
-        out = [banner('Deep copies.'), '#include "vulkan/queue_copy.h"\n',
-               'static const void *copy_chain(struct pgs_copy *c, const void *chain);\n']
-        for s in self.deep_structs():
-            if not self.is_pointed_to(s) and not self.is_embedded(s):
-                continue  # only ever a node of a chain
-            out.append(f'static void copy_{s.name}(struct pgs_copy *c, {s.name} *to, const {s.name} *from)\n{{')
-            out.append('    *to = *from;')
-            for m in s.members:
-                if m.name == 'pNext':
-                    out.append('    to->pNext = copy_chain(c, from->pNext);')
-                elif m.pointer:
-                    out.append(f'    to->{m.name} = {self.copy_call(m, s.members, "from->", s.name)};')
-                elif self.is_deep(self.struct(m.type)):
-                    out.append(f'    copy_{self.struct(m.type).name}(c, &to->{m.name}, &from->{m.name});')
-            out.append('}\n')
-            if self.is_pointed_to(s):
-                out.append(f'''static const {s.name} *copy_array_{s.name}(struct pgs_copy *c, const {s.name} *from, size_t count)
-{{
-    {s.name} *to = from ? pgs_copy_space(c, count, sizeof(*to)) : NULL;
-    for (size_t i = 0; to && i < count; i++)
-        copy_{s.name}(c, &to[i], &from[i]);
-    return to;
-}}
-''')
-        out.append('''static void *copy_node(struct pgs_copy *c, const VkBaseInStructure *node)
-{
-    switch ((int)node->sType) {''')
-        for s in self.chain_nodes():
-            out.append(f'    case {s.stype}: {{\n        {s.name} *to = pgs_copy_space(c, 1, sizeof(*to));\n'
-                       f'        if (to)\n            *to = *(const {s.name} *)node;')
-            members = [m for m in s.members if m.name != 'pNext']
-            if any(m.pointer or self.is_deep(self.struct(m.type)) for m in members):
-                out.append(f'        if (to) {{\n            const {s.name} *from = (const {s.name} *)node;')
-                for m in members:
-                    if m.pointer:
-                        out.append(f'            to->{m.name} = {self.copy_call(m, s.members, "from->", s.name)};')
-                    elif self.is_deep(self.struct(m.type)):
-                        out.append(f'            copy_{self.struct(m.type).name}(c, &to->{m.name}, &from->{m.name});')
-                out.append('        }')
-            out.append('        return to;\n    }')
-        out.append('''    default:
-        return pgs_copy_unknown(node);
-    }
-}
-
-static const void *copy_chain(struct pgs_copy *c, const void *chain)
-{
-    const void *head = NULL;
-    const void **link = &head;
-    for (const VkBaseInStructure *node = chain; node; node = node->pNext) {
-        VkBaseInStructure *to = copy_node(c, node);
-        if (!to)
-            continue;
-        to->pNext = NULL;
-        *link = to;
-        link = (const void **)&to->pNext;
-    }
-    return head;
-}
-''')
-        for s in self.copied_first():
-            out.append(f'''const {s.name} *pgs_copy_{s.name}(struct pgs_copy *c, const {s.name} *from, size_t count)
-{{
-    return copy_array_{s.name}(c, from, count);
-}}
-''')
-        return '\n'.join(out)
-
-    def is_pointed_to(self, struct):
-        holders = [c.params for c in self.commands] + [s.members for s in self.reached.values()]
-        return any(v.pointer and self.struct(v.type) is struct for holder in holders for v in holder)
-
-    def is_embedded(self, struct):
-        return any(not m.pointer and self.struct(m.type) is struct
-                   for s in self.reached.values() for m in s.members)
 
     # Entries, enqueue and replay
 

@@ -63,8 +63,8 @@ void *pgs_arena_alloc_block(struct pgs_arena *arena, size_t size_B, size_t align
     struct pgs_arena_block *current = arena->current;
     struct pgs_arena_block *block = current ? current->next : NULL;
     if (!block || block->size_B < size_B) {
-        struct pgs_arena_block *fresh =
-            create_block(size_B > PGS_ARENA_BLOCK_B ? size_B : PGS_ARENA_BLOCK_B);
+        const size_t usual_B = arena->block_B ? arena->block_B : PGS_ARENA_BLOCK_B;
+        struct pgs_arena_block *fresh = create_block(size_B > usual_B ? size_B : usual_B);
         if (!fresh)
             return NULL;
         fresh->next = block;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A bump allocator over blocks of 64 KiB. Nothing is freed alone; a reset keeps the blocks for the
- * next round. Not thread-safe.
+ * A bump allocator over blocks. Nothing is freed alone; a reset keeps the blocks for the next
+ * round. Not thread-safe.
  */
 #ifndef PGS_BASE_ARENA_H
 #define PGS_BASE_ARENA_H
@@ -22,6 +22,7 @@ struct pgs_arena_block {
 struct pgs_arena {
     struct pgs_arena_block *first, *current;
     unsigned char *cursor, *end; /* in current */
+    size_t block_B;              /* of new blocks; 0: PGS_ARENA_BLOCK_B */
 };
 
 void pgs_arena_init(struct pgs_arena *arena);

@@ -15,9 +15,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Which of its raster pipelines the last draw of a pass leaves bound. */
-enum bound { BOUND_UNKNOWN, BOUND_RASTER, BOUND_INLINE };
-
 struct pgs_batch {
     struct pgs_device *dev;
     struct pgs_batch_memory own;
@@ -26,7 +23,7 @@ struct pgs_batch {
     struct pgs_draw **pass_end;
     struct pgs_program program; /* of the pass */
     struct pgs_kernels kernels;
-    enum bound bound;
+    VkPipeline bound;    /* by the last draw of the pass; VK_NULL_HANDLE: not known */
     uint32_t bind_count; /* of the application, then */
     uint32_t explained;  /* draws of the pass, for the log */
 };
@@ -60,7 +57,7 @@ static void forget_pass(struct pgs_batch *batch)
 {
     batch->pass = NULL;
     batch->pass_end = &batch->pass;
-    batch->bound = BOUND_UNKNOWN;
+    batch->bound = VK_NULL_HANDLE;
     batch->explained = 0;
     pgs_program_restart(&batch->program);
 }
@@ -184,7 +181,16 @@ static void explain(struct pgs_batch *batch, const struct pgs_draw_plan *plan, b
     pgs_log(PGS_LOG_DEBUG, "draw %u: %s", batch->explained++, work ? text : "nothing to do");
 }
 
-/* Plans the draw. VK_SUCCESS with *wanted == false: nothing is to be done for it. */
+static VkResult refuse_too_large(const struct pgs_draw_call *call)
+{
+    pgs_log(PGS_LOG_ERROR,
+            "a draw of %u vertices in %u instances needs more than 2^32 shader invocations",
+            call->count, call->instance_count);
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+/* Plans the draw and makes the variants that it takes: if one cannot be made, plans again without
+ * it. VK_SUCCESS with *wanted == false: nothing is to be done for it. */
 static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                           const struct pgs_draw_call *call, struct pgs_draw_plan *plan,
                           bool *wanted)
@@ -192,14 +198,19 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
     const struct pgs_emulated_pipeline *pipeline =
         state->pipeline ? state->pipeline : state->counted;
     const struct pgs_plan_rules rules = rules_of(batch, pipeline);
-    bool too_large;
-    *wanted = pgs_draw_plan(pipeline, state, call, &rules, plan, &too_large);
-    if (too_large) {
-        pgs_log(PGS_LOG_ERROR,
-                "a draw of %u vertices in %u instances needs more than 2^32 shader "
-                "invocations",
-                call->count, call->instance_count);
-        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    bool lost = true;
+    while (lost) {
+        bool too_large;
+        lost = false;
+        *wanted = pgs_draw_plan(pipeline, state, call, &rules, plan, &too_large);
+        if (too_large)
+            return refuse_too_large(call);
+        if (!*wanted)
+            break;
+        const VkResult result =
+            pgs_variants_make(pipeline, pgs_plan_variants(pipeline, state, plan), &lost);
+        if (result != VK_SUCCESS)
+            return result;
     }
     warn_of_corners(pipeline, plan);
     explain(batch, plan, *wanted);
@@ -307,11 +318,18 @@ static void note_steps(struct pgs_program *program, const struct pgs_graphics_st
         program->open = state->interval;
 }
 
-static void bind_raster(struct pgs_batch *batch, struct pgs_draw *draw, enum bound first,
-                        enum bound last)
+static bool has_one_raster_variant(const struct pgs_emulated_pipeline *pipeline)
 {
-    if (batch->bound != first)
-        draw->bind = first == BOUND_INLINE ? draw->pipeline->inline_raster : draw->pipeline->raster;
+    const uint32_t raster = atomic_load(&pipeline->variants->available) & PGS_VARIANTS_RASTER;
+    return (raster & (raster - 1)) == 0;
+}
+
+static void bind_raster(struct pgs_batch *batch, struct pgs_draw *draw, VkPipeline first,
+                        VkPipeline last)
+{
+    const bool alone = !batch->bound && has_one_raster_variant(draw->pipeline);
+    if (batch->bound != first && !alone)
+        draw->bind = first;
     batch->bound = last;
 }
 
@@ -320,31 +338,29 @@ static void bind_raster(struct pgs_batch *batch, struct pgs_draw *draw, enum bou
 static void choose_bind(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                         struct pgs_draw *draw)
 {
-    if (batch->bound != BOUND_UNKNOWN && batch->bind_count != state->bind_count)
-        batch->bound = BOUND_RASTER; /* by the application */
+    const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
+    if (!state->pipeline)
+        return;
+    if (batch->bound && batch->bind_count != state->bind_count)
+        batch->bound = pipeline->handle; /* by the application */
     batch->bind_count = state->bind_count;
+    const VkPipeline inlined = pgs_variant_handle(pipeline, PGS_VARIANT_INLINE);
     switch (draw->plan.raster) {
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
         break;
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
-        if (draw->pipeline->inline_raster)
-            bind_raster(batch, draw, BOUND_RASTER, BOUND_RASTER);
+        bind_raster(batch, draw, draw->stored, draw->stored);
         break;
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
-        bind_raster(batch, draw, BOUND_INLINE, BOUND_INLINE);
+        bind_raster(batch, draw, inlined, inlined);
         break;
     case PGS_RASTER_STORED_OR_INLINE:
-        bind_raster(batch, draw, BOUND_INLINE, BOUND_RASTER);
+        bind_raster(batch, draw, inlined, draw->stored);
         break;
     }
-}
-
-static bool runs_no_memory_variant(const struct pgs_draw_plan *plan)
-{
-    return plan->xfb == PGS_XFB_GS_NO_MEMORY || pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT);
 }
 
 static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_state *state,
@@ -356,10 +372,6 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
         return result;
     struct pgs_draw *added;
     result = pgs_draw_new(&batch->memory->arena, batch->dev, state, plan, &added);
-    if (result == VK_SUCCESS && runs_no_memory_variant(plan))
-        result = pgs_late_pipeline_get(
-            batch->dev, added->pipeline->no_memory,
-            pgs_draw_sets_of_group(added, PGS_GROUP_VERTEX_GEOMETRY)->layout, &added->no_memory);
     if (result != VK_SUCCESS)
         return result;
     if (plan->xfb != PGS_XFB_NONE)

@@ -11,21 +11,22 @@
 
 #define PGS_SCRATCH_ALIGN_B 16
 
-/* Stage groups whose shaders the draw runs. Draws by byte count may have no pipeline that we know.
- */
-static uint32_t groups_of(const struct pgs_emulated_pipeline *pipeline,
-                          const struct pgs_draw_plan *plan)
+/* Stage groups as which the draw's variants bind sets. Draws by byte count may have no pipeline
+ * that we know. */
+static uint32_t groups_of(const struct pgs_emulated_pipeline *pipeline, uint32_t variants)
 {
-    const uint32_t raster = UINT32_C(1) << PGS_GROUP_RASTER;
-    const uint32_t compute = plan->stages & PGS_STAGES_SHADERS ? ~raster : 0;
-    const uint32_t wanted = compute | (pgs_raster_runs_shaders(plan->raster) ? raster : 0);
-    return pipeline ? pipeline->stage_groups & wanted : 0;
+    uint32_t groups = 0;
+    for (int v = 0; v < PGS_VARIANT_COUNT; v++)
+        if (variants >> v & 1)
+            groups |= UINT32_C(1) << pgs_variant_group(pipeline, (enum pgs_variant)v);
+    return groups;
 }
 
 static VkResult find_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
                           struct pgs_draw *draw)
 {
-    const uint32_t groups = groups_of(draw->pipeline, &draw->plan);
+    const uint32_t groups =
+        groups_of(draw->pipeline, pgs_plan_variants(draw->pipeline, state, &draw->plan));
     for (int group = 0; group < PGS_GROUP_COUNT; group++) {
         if (!(groups >> group & 1))
             continue;
@@ -57,6 +58,10 @@ VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
     };
     memset(parts, 0, plan->part_count * sizeof(*parts));
     *out = draw;
+    if (pgs_raster_reads_stored(plan->raster))
+        draw->stored = pgs_variant_handle(
+            draw->pipeline,
+            pgs_stored_variant(draw->pipeline, pgs_raster_stream(draw->pipeline, state)));
     return find_sets(arena, state, draw);
 }
 

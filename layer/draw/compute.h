@@ -50,7 +50,7 @@ struct pgs_draw {
     VkPipeline bind;                  /* before it is drawn; VK_NULL_HANDLE: it is bound */
     struct pgs_range placed;      /* struct pgs_placed, upload memory; empty: none, or patches */
     struct pgs_range placed_args; /* of an indirect one, VkDrawIndirectCommand */
-    VkPipeline no_memory;         /* with PGS_XFB_GS_NO_MEMORY or chunks */
+    VkPipeline stored;            /* raster pipeline of a draw that reads stored vertices */
     VkDeviceAddress setup;        /* struct pgs_setup; 0: none is needed */
     VkDeviceAddress
         counter; /* with PGS_XFB_VS: its shader reads it, so that setup is for others; 0 */
@@ -69,11 +69,11 @@ VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
                       const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan,
                       struct pgs_draw **draw);
 
-/* What compute shaders of the group bind. */
-static inline const struct pgs_draw_sets *pgs_draw_sets_of_group(const struct pgs_draw *draw,
-                                                                 enum pgs_stage_group wanted)
+/* What a compute variant of the draw binds. */
+static inline const struct pgs_draw_sets *pgs_draw_sets_of(const struct pgs_draw *draw,
+                                                           enum pgs_variant variant)
 {
-    return draw->sets[pgs_layout_group(draw->pipeline->layout, wanted)];
+    return draw->sets[pgs_variant_group(draw->pipeline, variant)];
 }
 
 /* The pass's pool for a draw of `batch` that needs worst_B at most. */

@@ -9,6 +9,7 @@
 #define PGS_DRAW_DRAW_H
 
 #include "memory/memory.h"
+#include "pipeline/kernel.h"
 #include "pipeline/pipeline.h"
 #include "poly_gs/feedback.h"
 #include "poly_gs/tessellation.h"

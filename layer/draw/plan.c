@@ -31,7 +31,8 @@ struct demand {
 static bool wants_capture(const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state)
 {
-    const bool stores = !pipeline->native_raster || pipeline->geometry || pipeline->vertex;
+    const bool stores = !pipeline->native_raster || pgs_pipeline_has_geometry(pipeline) ||
+                        pgs_pipeline_has(pipeline, PGS_VARIANT_VERTEX);
     return state->interval && stores && pipeline->gs.feedback.enabled &&
            pipeline->gs.feedback.run_count;
 }
@@ -49,11 +50,14 @@ static bool wants_count(const struct pgs_graphics_state *state)
 static bool has_static_emits(const struct pgs_emulated_pipeline *pipeline, bool capture,
                              bool indirect, enum pgs_raster_path raster)
 {
-    if (!pipeline->gs.pattern.is_known || pipeline->tessellated || !pipeline->geometry)
+    const bool fused = pgs_pipeline_has(pipeline, PGS_VARIANT_FUSED);
+    const bool no_memory = pgs_pipeline_has(pipeline, PGS_VARIANT_NO_MEMORY);
+    if (!pipeline->gs.pattern.is_known || pipeline->tessellated ||
+        !pgs_pipeline_has_geometry(pipeline))
         return false;
     if (!capture)
         return true;
-    return pipeline->capture && (pipeline->fused || pipeline->no_memory || !indirect) &&
+    return pgs_pipeline_has(pipeline, PGS_VARIANT_XFB) && (fused || no_memory || !indirect) &&
            !(pipeline->has_effects && pgs_raster_reads_stored(raster));
 }
 
@@ -86,7 +90,7 @@ static bool runs_geometry(const struct pgs_emulated_pipeline *pipeline, const st
     /* Tessellation alone says how many primitives it gives. */
     const bool counts =
         pipeline->tessellated && pipeline->pass_through ? demand->capture : demand->count;
-    const bool asked = pipeline->geometry && counts && !demand->static_emits;
+    const bool asked = pgs_pipeline_has_geometry(pipeline) && counts && !demand->static_emits;
     switch (raster) {
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_TES_STORED:
@@ -110,7 +114,8 @@ static enum pgs_xfb_path xfb_path(const struct pgs_emulated_pipeline *pipeline,
                                   const struct demand *demand, enum pgs_sizing sizing,
                                   bool geometry)
 {
-    const bool no_memory = sizing == PGS_SIZE_GPU && pipeline->no_memory;
+    const bool no_memory =
+        sizing == PGS_SIZE_GPU && pgs_pipeline_has(pipeline, PGS_VARIANT_NO_MEMORY);
     if (!demand->capture)
         return PGS_XFB_NONE;
     if (demand->static_emits)
@@ -205,7 +210,7 @@ static uint32_t stages_of_shaders(const struct pgs_emulated_pipeline *pipeline,
     const bool vertex = tessellated ? !pipeline->native_raster || plan->count != PGS_COUNT_NONE
                                     : geometry || plan->xfb == PGS_XFB_GS;
     uint32_t stages = tessellated ? PGS_STAGES_TESSELLATION : 0;
-    if (vertex && !pipeline->fused)
+    if (vertex && !pgs_pipeline_has(pipeline, PGS_VARIANT_FUSED))
         stages |= PGS_STAGE_BIT(VERTEX);
     if (tessellated && evaluation)
         stages |= PGS_STAGE_BIT(TESSELLATE) | PGS_STAGE_BIT(EVALUATION);
@@ -226,13 +231,71 @@ static void choose_rest(const struct pgs_emulated_pipeline *pipeline, const stru
     const bool geometry = runs_geometry(pipeline, demand, plan->raster);
     plan->xfb = xfb_path(pipeline, demand, plan->sizing, geometry);
     plan->count = count_path(pipeline, demand, geometry);
-    plan->stages =
-        stages_of_sizing(plan->sizing) | (restart ? PGS_STAGES_RESTART : 0) |
-        stages_of_raster(plan->raster) | stages_of_xfb(plan->xfb) |
-        stages_of_count(plan->count, plan->sizing == PGS_SIZE_GPU && pipeline->no_memory) |
-        stages_of_shaders(pipeline, plan, geometry);
+    const bool no_memory =
+        plan->sizing == PGS_SIZE_GPU && pgs_pipeline_has(pipeline, PGS_VARIANT_NO_MEMORY);
+    plan->stages = stages_of_sizing(plan->sizing) | (restart ? PGS_STAGES_RESTART : 0) |
+                   stages_of_raster(plan->raster) | stages_of_xfb(plan->xfb) |
+                   stages_of_count(plan->count, no_memory) |
+                   stages_of_shaders(pipeline, plan, geometry);
     if (takes_from_pool(plan))
         plan->stages |= PGS_STAGE_BIT(POOL_CLOSE);
+}
+
+static uint32_t raster_variants(const struct pgs_emulated_pipeline *pipeline,
+                                const struct pgs_graphics_state *state, enum pgs_raster_path raster)
+{
+    const uint32_t stored =
+        PGS_VARIANT_BIT(pgs_stored_variant(pipeline, pgs_raster_stream(pipeline, state)));
+    switch (raster) {
+    case PGS_RASTER_STORED:
+    case PGS_RASTER_TES_STORED:
+        return stored;
+    case PGS_RASTER_INLINE_GS:
+    case PGS_RASTER_INLINE_TES:
+        return PGS_VARIANT_BIT(PGS_VARIANT_INLINE);
+    case PGS_RASTER_STORED_OR_INLINE:
+        return stored | PGS_VARIANT_BIT(PGS_VARIANT_INLINE);
+    case PGS_RASTER_NONE:
+    case PGS_RASTER_NATIVE:
+        break;
+    }
+    return 0;
+}
+
+static uint32_t xfb_variants(enum pgs_xfb_path xfb)
+{
+    switch (xfb) {
+    case PGS_XFB_VS:
+        return PGS_VARIANT_BIT(PGS_VARIANT_VERTEX);
+    case PGS_XFB_GS:
+        return PGS_VARIANT_BIT(PGS_VARIANT_XFB);
+    case PGS_XFB_GS_NO_MEMORY:
+    case PGS_XFB_COPY_OR_CHUNKS:
+        return PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY);
+    case PGS_XFB_NONE:
+    case PGS_XFB_COPY:
+        break;
+    }
+    return 0;
+}
+
+uint32_t pgs_plan_variants(const struct pgs_emulated_pipeline *pipeline,
+                           const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
+{
+    if (!pipeline)
+        return 0;
+    uint32_t variants = raster_variants(pipeline, state, plan->raster) | xfb_variants(plan->xfb);
+    if (pgs_plan_runs(plan, PGS_STAGE_VERTEX))
+        variants |= PGS_VARIANT_BIT(PGS_VARIANT_VERTEX);
+    if (pgs_plan_runs(plan, PGS_STAGE_CONTROL))
+        variants |= PGS_VARIANT_BIT(PGS_VARIANT_CONTROL);
+    if (pgs_plan_runs(plan, PGS_STAGE_EVALUATION))
+        variants |= PGS_VARIANT_BIT(PGS_VARIANT_EVALUATION);
+    if (pgs_plan_runs(plan, PGS_STAGE_GEOMETRY))
+        variants |= PGS_VARIANT_BIT(pgs_geometry_variant(pipeline));
+    if (pgs_plan_runs(plan, PGS_STAGE_CHUNKS_COUNT))
+        variants |= PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY);
+    return variants;
 }
 
 /* Does the topology give what the shaders read? Whatever the driver draws is its own business. */
@@ -240,7 +303,7 @@ static bool fits_shader(const struct pgs_emulated_pipeline *pipeline, VkPrimitiv
 {
     if (pipeline->tessellated)
         return topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
-    if (pipeline->native_raster && !pipeline->geometry)
+    if (pipeline->native_raster && !pgs_pipeline_has_geometry(pipeline))
         return pgs_input_vertices(topology) > 0;
     return (pipeline->pass_through ? pgs_main_vertices(topology) : pgs_input_vertices(topology)) ==
            pipeline->gs.input_vertices;
@@ -248,7 +311,9 @@ static bool fits_shader(const struct pgs_emulated_pipeline *pipeline, VkPrimitiv
 
 static uint32_t invocations_of(const struct pgs_emulated_pipeline *pipeline)
 {
-    return pipeline->native_raster && !pipeline->geometry ? 1 : pipeline->gs.invocations;
+    return pipeline->native_raster && !pgs_pipeline_has_geometry(pipeline)
+               ? 1
+               : pipeline->gs.invocations;
 }
 
 /* Of all instances. */
@@ -369,7 +434,7 @@ static enum pgs_why why_not_inline(const struct pgs_emulated_pipeline *pipeline,
                                    const struct pgs_plan_rules *rules,
                                    const struct pgs_draw_plan *plan)
 {
-    if (!pipeline->inline_raster)
+    if (!pgs_pipeline_has(pipeline, PGS_VARIANT_INLINE))
         return PGS_WHY_NO_PIPELINE;
     if (rules->wish == PGS_PLAN_COMPUTE)
         return PGS_WHY_SETTING;
@@ -383,7 +448,8 @@ static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pi
                                           const struct pgs_plan_rules *rules,
                                           const struct pgs_draw_plan *plan)
 {
-    const bool may = pipeline->inline_raster && rules->wish != PGS_PLAN_COMPUTE;
+    const bool may =
+        pgs_pipeline_has(pipeline, PGS_VARIANT_INLINE) && rules->wish != PGS_PLAN_COMPUTE;
     if (plan->why == PGS_WHY_CHEAPEST)
         return pipeline->tessellated ? PGS_RASTER_INLINE_TES : PGS_RASTER_INLINE_GS;
     return may && plan->sizing == PGS_SIZE_GPU ? PGS_RASTER_STORED_OR_INLINE : plan->raster;

@@ -53,6 +53,11 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
                    const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                    const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan, bool *too_large);
 
+/* Bits of the pipeline's variants that a planned draw takes. */
+uint32_t pgs_plan_variants(const struct pgs_emulated_pipeline *pipeline,
+                           const struct pgs_graphics_state *state,
+                           const struct pgs_draw_plan *plan);
+
 /* No draw of this pipeline and so many instances is too large up to this count. */
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline,
                               uint32_t instance_count);

@@ -6,7 +6,7 @@
 #include "draw/query.h"
 
 #include "base/alloc.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/kernel.h"
 
 #include <string.h>
 

@@ -140,19 +140,14 @@ static void dispatch(struct recorder *r, struct pgs_dispatch *next, struct amoun
     pgs_dispatch(&r->dispatcher, next);
 }
 
-/* A shader of the application's. */
-struct program {
-    VkPipeline pipeline;
-    enum pgs_stage_group group;
-};
-
-static void shader(struct recorder *r, const struct pgs_draw *draw, struct program program,
+/* The application's shaders, in a variant. */
+static void shader(struct recorder *r, const struct pgs_draw *draw, enum pgs_variant variant,
                    const struct pgs_range *record, uint32_t group_el, struct amount amount)
 {
-    const struct pgs_draw_sets *sets = pgs_draw_sets_of_group(draw, program.group);
+    const struct pgs_draw_sets *sets = pgs_draw_sets_of(draw, variant);
     dispatch(r,
              &(struct pgs_dispatch){
-                 .pipeline = program.pipeline,
+                 .pipeline = pgs_variant_handle(draw->pipeline, variant),
                  .layout = sets->layout,
                  .sets = sets,
                  .root = record->address,
@@ -227,29 +222,28 @@ static enum step xfb_shader_step(const struct pgs_draw *draw)
     return reads ? STEP_CAPTURE_FIXED : STEP_VERTEX;
 }
 
-static struct program xfb_shader(const struct pgs_draw *draw)
+static enum pgs_variant xfb_variant(const struct pgs_draw *draw)
 {
-    const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
     switch (draw->plan.xfb) {
     case PGS_XFB_VS:
-        return (struct program){pipeline->vertex, PGS_GROUP_VERTEX};
+        return PGS_VARIANT_VERTEX;
     case PGS_XFB_GS:
-        return (struct program){pipeline->capture, pgs_pipeline_geometry_group(pipeline)};
+        return PGS_VARIANT_XFB;
     case PGS_XFB_GS_NO_MEMORY:
-        return (struct program){draw->no_memory, PGS_GROUP_VERTEX_GEOMETRY};
+        return PGS_VARIANT_NO_MEMORY;
     case PGS_XFB_NONE:
     case PGS_XFB_COPY:
     case PGS_XFB_COPY_OR_CHUNKS:
         break;
     }
-    return (struct program){0}; /* no such stage */
+    return PGS_VARIANT_COUNT; /* no such stage */
 }
 
 /* All parts share the vertices and the primitive list. */
-static void record_shader(struct recorder *r, const struct pgs_draw *draw, struct program program,
+static void record_shader(struct recorder *r, const struct pgs_draw *draw, enum pgs_variant variant,
                           uint32_t group_el, struct amount amount)
 {
-    shader(r, draw, program, &draw->parts[0].record, group_el, amount);
+    shader(r, draw, variant, &draw->parts[0].record, group_el, amount);
 }
 
 /* Workgroups of kernels that take units in tiles. */
@@ -266,10 +260,10 @@ static struct amount one_of(const struct pgs_draw *draw)
 /* What of a call there is no memory for. */
 static void record_chunks(struct recorder *r, const struct pgs_draw *draw, uint32_t mode)
 {
-    const struct pgs_draw_sets *sets = pgs_draw_sets_of_group(draw, PGS_GROUP_VERTEX_GEOMETRY);
+    const struct pgs_draw_sets *sets = pgs_draw_sets_of(draw, PGS_VARIANT_NO_MEMORY);
     dispatch(r,
              &(struct pgs_dispatch){
-                 .pipeline = draw->no_memory,
+                 .pipeline = pgs_variant_handle(draw->pipeline, PGS_VARIANT_NO_MEMORY),
                  .layout = sets->layout,
                  .sets = sets,
                  .root = draw->parts[0].record.address,
@@ -296,11 +290,8 @@ static void record_part(struct recorder *r, const struct pgs_draw *draw,
     const bool counts = !fixed || r->feedback;
     switch (stage) {
     case PGS_STAGE_GEOMETRY:
-        shader(
-            r, draw,
-            (struct program){draw->pipeline->geometry, pgs_pipeline_geometry_group(draw->pipeline)},
-            &part->record, PGS_SHADER_GROUP_EL,
-            of_units(draw, GRID(geometry), groups_of(part->units, PGS_SHADER_GROUP_EL)));
+        shader(r, draw, pgs_geometry_variant(draw->pipeline), &part->record, PGS_SHADER_GROUP_EL,
+               of_units(draw, GRID(geometry), groups_of(part->units, PGS_SHADER_GROUP_EL)));
         break;
     case PGS_STAGE_COUNT_TILES:
         if (tiles)
@@ -370,13 +361,12 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
         break;
     case PGS_STAGE_XFB_SHADER:
         if (step == xfb_shader_step(draw))
-            record_shader(r, draw, xfb_shader(draw), PGS_SHADER_GROUP_EL,
+            record_shader(r, draw, xfb_variant(draw), PGS_SHADER_GROUP_EL,
                           of_draw(draw, GRID(capture),
                                   groups_of(plan->xfb_invocations, PGS_SHADER_GROUP_EL)));
         break;
     case PGS_STAGE_VERTEX:
-        record_shader(r, draw, (struct program){pipeline->vertex, PGS_GROUP_VERTEX},
-                      PGS_SHADER_GROUP_EL,
+        record_shader(r, draw, PGS_VARIANT_VERTEX, PGS_SHADER_GROUP_EL,
                       of_draw(draw, GRID(vertex), groups_of(plan->vertices, PGS_SHADER_GROUP_EL)));
         break;
     case PGS_STAGE_RESTART_TILES:
@@ -391,8 +381,8 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
                of_draw(draw, GRID(restart), pgs_tiles(draw->vertex_count)));
         break;
     case PGS_STAGE_CONTROL:
-        record_shader(r, draw, (struct program){pipeline->control, PGS_GROUP_CONTROL},
-                      pipeline->patch.vertex_count, of_draw(draw, GRID(control), plan->patches));
+        record_shader(r, draw, PGS_VARIANT_CONTROL, pipeline->patch.vertex_count,
+                      of_draw(draw, GRID(control), plan->patches));
         break;
     case PGS_STAGE_TESS_COUNT:
         kernel(r, PGS_KERNEL_TESS_COUNT, draw, first,
@@ -405,8 +395,8 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
         kernel(r, PGS_KERNEL_TESSELLATE, draw, first, of_draw(draw, GRID(control), plan->patches));
         break;
     case PGS_STAGE_EVALUATION:
-        record_shader(r, draw, (struct program){pipeline->evaluation, PGS_GROUP_EVALUATION},
-                      PGS_SHADER_GROUP_EL, of_units(draw, GRID(evaluation), 0));
+        record_shader(r, draw, PGS_VARIANT_EVALUATION, PGS_SHADER_GROUP_EL,
+                      of_units(draw, GRID(evaluation), 0));
         break;
     case PGS_STAGE_CHUNKS_COUNT:
         record_chunks(r, draw, PGS_CHUNKS_COUNT);

@@ -106,7 +106,7 @@ void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
         break;
     case PGS_RASTER_STORED_OR_INLINE:
         replay_inline(draw, cb, replay_inline_units);
-        vk->CmdBindPipeline(cb, graphics, draw->pipeline->raster);
+        vk->CmdBindPipeline(cb, graphics, draw->stored);
         replay_stored(draw, cb);
         break;
     }

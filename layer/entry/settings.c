@@ -121,6 +121,17 @@ static VkResult set_descriptors(struct pgs_settings *settings, const char *key, 
     return VK_SUCCESS;
 }
 
+static VkResult set_compile(struct pgs_settings *settings, const char *key, const char *value)
+{
+    if (strcasecmp(value, "lazy") == 0)
+        settings->compile = PGS_COMPILE_LAZY;
+    else if (strcasecmp(value, "all") == 0)
+        settings->compile = PGS_COMPILE_ALL;
+    else
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
 static VkResult set_pool(struct pgs_settings *settings, const char *key, const char *value)
 {
     char *end = NULL;
@@ -171,6 +182,7 @@ static const struct setting {
     {"plan", "VK_POLY_GS_PLAN", set_plan},
     {"layers", "VK_POLY_GS_LAYERS", set_layers},
     {"fuse", "VK_POLY_GS_FUSE", set_fuse},
+    {"compile", "VK_POLY_GS_COMPILE", set_compile},
     {"descriptors", "VK_POLY_GS_DESCRIPTORS", set_descriptors},
     {"pool", "VK_POLY_GS_POOL", set_pool},
     {"dump", "VK_POLY_GS_DUMP", set_dump},

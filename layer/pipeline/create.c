@@ -3,6 +3,10 @@
  * vkCreateGraphicsPipelines, vkCreateComputePipelines, vkDestroyPipeline. A batch with nothing of
  * ours in it goes down as it is; otherwise its elements are created one by one, each its own way.
  */
+#include "pipeline/dump.h"
+#include "pipeline/module.h"
+#include "pipeline/native.h"
+#include "pipeline/raster_info.h"
 #include "pipeline/room.h"
 
 #include "base/alloc.h"
@@ -132,8 +136,7 @@ static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
  * the capabilities that it refuses. *module is the caller's to destroy; VK_NULL_HANDLE where the
  * stage stays as it is. */
 static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateInfo *stage,
-                            uint32_t raster_stream, const VkAllocationCallbacks *allocator,
-                            VkShaderModule *module)
+                            uint32_t raster_stream, VkShaderModule *module)
 {
     *module = VK_NULL_HANDLE;
     if (!pgs_stage_has_placeholder(dev, stage))
@@ -145,7 +148,7 @@ static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateI
         result = pgs_result_from_spv(clean_stage(dev, &code, raster_stream, &blob), "shader");
     if (result == VK_SUCCESS) {
         pgs_dump_module(dev, pgs_dump_next_serial(dev), "extracted", &blob);
-        result = pgs_module_create_driver(dev, blob.words, blob.word_count, allocator, module);
+        result = pgs_module_create_driver(dev, blob.words, blob.word_count, module);
     }
     if (result == VK_SUCCESS)
         stage->module = *module;
@@ -158,14 +161,15 @@ static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateI
 struct choice {
     uint32_t stream; /* of what a geometry shader puts out */
     bool nothing;
+    const VkAllocationCallbacks *allocator; /* of the driver's pipeline */
 };
 
 /* A pipeline that the driver draws, whose modules it could not take as they are. */
-static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
-                               const VkGraphicsPipelineCreateInfo *info,
-                               const struct choice *choice, const VkAllocationCallbacks *allocator,
+static VkResult create_patched(const struct pgs_create_call *call, const struct choice *choice,
                                VkPipeline *pipeline)
 {
+    struct pgs_device *dev = call->dev;
+    const VkGraphicsPipelineCreateInfo *info = call->info;
     *pipeline = VK_NULL_HANDLE;
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
     VkGraphicsPipelineCreateInfo patched = *info;
@@ -192,13 +196,15 @@ static VkResult create_patched(struct pgs_device *dev, VkPipelineCache cache,
         patched.pRasterizationState = &discard;
     }
     for (uint32_t i = 0; i < patched.stageCount && result == VK_SUCCESS; i++)
-        result = patch_stage(dev, &stages[i], choice->stream, allocator, &modules[i]);
+        result = patch_stage(dev, &stages[i], choice->stream, &modules[i]);
     if (result == VK_SUCCESS)
-        result =
-            dev->vk.CreateGraphicsPipelines(dev->handle, cache, 1, &patched, allocator, pipeline);
+        result = dev->vk.CreateGraphicsPipelines(dev->handle, call->cache, 1, &patched,
+                                                 choice->allocator, pipeline);
+    if (result != VK_SUCCESS)
+        *pipeline = VK_NULL_HANDLE;
 done:
     for (uint32_t i = 0; modules && i < info->stageCount; i++)
-        dev->vk.DestroyShaderModule(dev->handle, modules[i], allocator);
+        dev->vk.DestroyShaderModule(dev->handle, modules[i], NULL);
     pgs_rasterization_finish(&rasterization);
     pgs_free(modules);
     pgs_free(stages);
@@ -206,85 +212,87 @@ done:
 }
 
 /* Notes a pipeline of the driver's, which may be VK_NULL_HANDLE, where draws could be captured. */
-static VkResult note_native(struct pgs_device *dev, VkPipelineCache cache,
-                            const VkGraphicsPipelineCreateInfo *info,
-                            const VkAllocationCallbacks *allocator,
-                            struct pgs_native_pipelines *natives, VkPipeline *pipeline)
+static VkResult note_native(const struct pgs_create_call *call,
+                            const struct pgs_native_pipelines *natives, VkPipeline *pipeline)
 {
-    if (!dev->feedback || !natives->handle)
+    if (!call->dev->feedback || !natives->handle)
         return VK_SUCCESS;
-    const VkResult result = pgs_native_pipeline_note(dev, cache, info, allocator, natives);
+    const VkResult result = pgs_native_pipeline_note(call, natives);
     if (result != VK_SUCCESS)
         *pipeline = VK_NULL_HANDLE;
     return result;
 }
 
-/* Where the application chooses the stream dynamically, one pipeline for each that somebody emits
- * to; one that draws nothing does for all others. */
-static VkResult create_of_streams(struct pgs_device *dev, VkPipelineCache cache,
-                                  const VkGraphicsPipelineCreateInfo *info,
-                                  const VkAllocationCallbacks *allocator,
-                                  struct pgs_native_pipelines *natives)
+/* Where the application chooses the stream dynamically: a pipeline for each stream that somebody
+ * emits to, and one that draws nothing for the others. */
+static VkResult create_other_streams(const struct pgs_create_call *call, uint32_t mask,
+                                     bool discards, struct pgs_native_pipelines *natives)
 {
+    const uint32_t own = natives->own_stream;
+    VkResult result = VK_SUCCESS;
+    bool hides = false;
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS && result == VK_SUCCESS; s++) {
+        const bool emitted = mask >> s & 1;
+        hides |= !emitted && s != own;
+        if (emitted && s != own)
+            result = create_patched(call, &(struct choice){.stream = s}, &natives->of_stream[s]);
+    }
+    if (result == VK_SUCCESS && hides && !discards)
+        result = create_patched(call, &(struct choice){.stream = own, .nothing = true},
+                                &natives->nothing);
+    return result;
+}
+
+static VkResult create_streams(const struct pgs_create_call *call,
+                               struct pgs_native_pipelines *natives)
+{
+    const VkGraphicsPipelineCreateInfo *info = call->info;
     const uint32_t wanted = pgs_rasterization_stream(info);
-    const bool selects = dev->feedback && selects_stream(info);
+    const bool selects = call->dev->feedback && selects_stream(info);
     const bool dynamic =
         selects && pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT);
     const bool discards = pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
     uint32_t mask = 0;
-    VkResult result = selects ? pgs_native_streams(dev, info, &mask) : VK_SUCCESS;
+    VkResult result = selects ? pgs_native_streams(call->dev, info, &mask) : VK_SUCCESS;
     if (result != VK_SUCCESS)
         return result;
     const uint32_t own = pgs_handle_stream(mask, wanted);
+    natives->own_stream = own;
     natives->hidden_streams = selects && discards ? ~mask : 0;
-    struct choice choice = {own, own != wanted && !dynamic && !discards};
-    result = create_patched(dev, cache, info, &choice, allocator, &natives->handle);
-    VkPipeline nothing = VK_NULL_HANDLE;
-    for (uint32_t s = 0; dynamic && s < PGS_SPV_STREAMS && result == VK_SUCCESS; s++) {
-        const bool emitted = mask >> s & 1;
-        if (s == own || (!emitted && discards))
-            continue;
-        natives->of_stream[s] = emitted ? VK_NULL_HANDLE : nothing;
-        if (natives->of_stream[s])
-            continue;
-        choice = (struct choice){emitted ? s : own, !emitted};
-        result = create_patched(dev, cache, info, &choice, allocator, &natives->of_stream[s]);
-        if (!emitted)
-            nothing = natives->of_stream[s];
-    }
-    return result;
+    result = create_patched(call,
+                            &(struct choice){.stream = own,
+                                             .nothing = own != wanted && !dynamic && !discards,
+                                             .allocator = call->allocator},
+                            &natives->handle);
+    return result == VK_SUCCESS && dynamic ? create_other_streams(call, mask, discards, natives)
+                                           : result;
 }
 
-static VkResult create_native(struct pgs_device *dev, VkPipelineCache cache,
-                              const VkGraphicsPipelineCreateInfo *info,
-                              const VkAllocationCallbacks *allocator, bool uncounted,
+static VkResult create_native(const struct pgs_create_call *call, bool uncounted,
                               VkPipeline *pipeline)
 {
     struct pgs_native_pipelines natives = {.uncounted = uncounted};
-    const VkResult result = create_of_streams(dev, cache, info, allocator, &natives);
+    const VkResult result = create_streams(call, &natives);
     *pipeline = natives.handle;
     if (result == VK_SUCCESS)
-        return note_native(dev, cache, info, allocator, &natives, pipeline);
-    pgs_pipelines_of_streams_destroy(dev, natives.of_stream, allocator);
-    dev->vk.DestroyPipeline(dev->handle, natives.handle, allocator);
+        return note_native(call, &natives, pipeline);
+    pgs_native_pipelines_destroy(call->dev, &natives);
+    call->dev->vk.DestroyPipeline(call->dev->handle, natives.handle, call->allocator);
     *pipeline = VK_NULL_HANDLE;
     return result;
 }
 
-static VkResult create_one(struct pgs_device *dev, VkPipelineCache cache,
-                           const VkGraphicsPipelineCreateInfo *info,
-                           const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
+static VkResult create_one(const struct pgs_create_call *call, VkPipeline *pipeline)
 {
     bool emulated, spare;
-    VkResult result = check_emulation(dev, info, &emulated, &spare);
+    VkResult result = check_emulation(call->dev, call->info, &emulated, &spare);
     if (result == VK_SUCCESS && emulated) {
-        result = pgs_emulated_pipeline_create(dev, cache, info, allocator, pipeline);
-        if (result == VK_SUCCESS || !spare || !pgs_runs_anyway(dev, info, result))
+        result = pgs_emulated_pipeline_create(call, pipeline);
+        if (result == VK_SUCCESS || !spare || !pgs_runs_anyway(call->dev, call->info, result))
             return result;
         result = VK_SUCCESS;
     }
-    return result == VK_SUCCESS ? create_native(dev, cache, info, allocator, emulated, pipeline)
-                                : result;
+    return result == VK_SUCCESS ? create_native(call, emulated, pipeline) : result;
 }
 
 /* The base of a derivative may be an earlier element of the batch, which we create in a call of its
@@ -324,9 +332,9 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateGraphicsPipelines(
         result = dev->vk.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
                                                  pCreateInfos, pAllocator, pPipelines);
         for (uint32_t i = 0; dev->feedback && i < createInfoCount; i++) {
-            struct pgs_native_pipelines natives = {.handle = pPipelines[i]};
-            result = merge_results(result, note_native(dev, pipelineCache, &pCreateInfos[i],
-                                                       pAllocator, &natives, &pPipelines[i]));
+            const struct pgs_create_call call = {dev, pipelineCache, &pCreateInfos[i], pAllocator};
+            const struct pgs_native_pipelines natives = {.handle = pPipelines[i]};
+            result = merge_results(result, note_native(&call, &natives, &pPipelines[i]));
         }
         return result;
     }
@@ -335,7 +343,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateGraphicsPipelines(
         pPipelines[i] = VK_NULL_HANDLE;
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const VkGraphicsPipelineCreateInfo info = resolve_base(&pCreateInfos[i], i, pPipelines);
-        const VkResult one = create_one(dev, pipelineCache, &info, pAllocator, &pPipelines[i]);
+        const VkResult one = create_one(
+            &(struct pgs_create_call){dev, pipelineCache, &info, pAllocator}, &pPipelines[i]);
         if (one != VK_SUCCESS)
             pPipelines[i] = VK_NULL_HANDLE;
         result = merge_results(result, one);
@@ -368,13 +377,13 @@ pgs_CreateComputePipelines(VkDevice device, VkPipelineCache pipelineCache, uint3
     memcpy(infos, pCreateInfos, createInfoCount * sizeof(*infos));
     result = VK_SUCCESS;
     for (uint32_t i = 0; i < createInfoCount && result == VK_SUCCESS; i++)
-        result = patch_stage(dev, &infos[i].stage, 0, pAllocator, &modules[i]);
+        result = patch_stage(dev, &infos[i].stage, 0, &modules[i]);
     if (result == VK_SUCCESS)
         result = dev->vk.CreateComputePipelines(device, pipelineCache, createInfoCount, infos,
                                                 pAllocator, pPipelines);
 done:
     for (uint32_t i = 0; modules && i < createInfoCount; i++)
-        dev->vk.DestroyShaderModule(device, modules[i], pAllocator);
+        dev->vk.DestroyShaderModule(device, modules[i], NULL);
     pgs_free(modules);
     pgs_free(infos);
     return result;
@@ -385,6 +394,6 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyPipeline(VkDevice device, VkPipeline pipel
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
     if (dev->active && pipeline)
-        pgs_emulated_pipeline_forget(dev, pipeline, pAllocator);
+        pgs_emulated_pipeline_forget(dev, pipeline);
     dev->vk.DestroyPipeline(device, pipeline, pAllocator);
 }

@@ -1,12 +1,10 @@
-/* SPDX-License-Identifier: MIT
- *
- * VK_POLY_GS_DUMP: every generated module goes to files.
- */
-#include "pipeline/room.h"
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/dump.h"
 
 #include "base/alloc.h"
 #include "base/log.h"
 #include "pipeline/decompile.h"
+#include "pipeline/room.h"
 
 #include <errno.h>
 #include <stdatomic.h>

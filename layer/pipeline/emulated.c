@@ -1,57 +1,89 @@
 /* SPDX-License-Identifier: MIT
  *
- * One application pipeline with a geometry shader becomes two compute pipelines (with tessellation
- * four) and a raster pipeline, or two (placed.c). One without, whose primitives the driver
- * cannot make (adjacency, tessellation) or number (gl_PrimitiveID in the fragment shader), gets a
- * geometry shader that hands them through.
+ * One application pipeline with a geometry shader or tessellation becomes facts and variants. One
+ * without, whose primitives the driver cannot make (adjacency) or number (gl_PrimitiveID in the
+ * fragment shader), gets a geometry shader that hands them through.
  */
-#include "pipeline/build.h"
+#include "pipeline/emulated.h"
 
 #include "base/alloc.h"
 #include "base/log.h"
-#include "poly_gs/tessellation.h"
-#include "vulkan/chain.h"
+#include "pipeline/create_state.h"
+#include "pipeline/dump.h"
+#include "pipeline/raster_recipe.h"
+#include "pipeline/reflect.h"
+#include "pipeline/room.h"
+#include "pipeline/tessellation.h"
+#include "pipeline/variant_choice.h"
 
-static VkResult make_pass_through(struct pgs_build *b)
+/* One block. */
+struct whole {
+    struct pgs_emulated_pipeline pipeline;
+    struct pgs_variants variants;
+};
+
+struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_call *call)
 {
-    struct pgs_spv_fragment_info fs = {0};
-    VkResult result = VK_SUCCESS;
-    if (b->fragment_stage)
-        result = pgs_result_from_spv(pgs_spv_fragment_info(&b->fs.shader, &fs), "fragment");
-    /* Points need no restart indices between them, and a number each primitive its own vertices. */
-    b->pipeline->tes_stored =
-        b->pipeline->tessellated && !fs.reads_primitive_id && pgs_build_tessellation_corners(b) > 1;
-    return result == VK_SUCCESS ? pgs_build_pass_through(b, fs.reads_primitive_id) : result;
+    struct whole *whole = pgs_calloc(1, sizeof(*whole));
+    struct pgs_pipeline_source *source = pgs_calloc(1, sizeof(*source));
+    if (!whole || !source || pthread_mutex_init(&whole->variants.lock, NULL)) {
+        pgs_free(whole);
+        pgs_free(source);
+        return NULL;
+    }
+    *source = (struct pgs_pipeline_source){
+        .dev = call->dev,
+        .pipeline = &whole->pipeline,
+        .dump_serial = pgs_dump_next_serial(call->dev),
+        .info = call->info,
+        .cache = call->cache,
+        .flags = call->info->flags & (VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT |
+                                      VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT),
+        .allocator = call->allocator,
+    };
+    whole->variants.source = source;
+    whole->pipeline.variants = &whole->variants;
+    return &whole->pipeline;
 }
 
-static VkResult open_stages(struct pgs_build *b)
+/* -- facts -- */
+
+static VkResult make_pass_through(struct pgs_pipeline_source *source)
 {
-    VkResult result = pgs_build_open_stages(b);
-    if (result == VK_SUCCESS && b->fragment_stage)
-        result = pgs_stage_code_init(&b->fs, b->dev, b->fragment_stage);
-    if (result == VK_SUCCESS && (b->control_stage || b->evaluation_stage))
-        result = pgs_build_reflect_tessellation(b);
-    if (result == VK_SUCCESS && !b->geometry_stage)
-        result = make_pass_through(b);
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    struct pgs_spv_fragment_info fs = {0};
+    VkResult result = VK_SUCCESS;
+    if (source->fs.module)
+        result = pgs_result_from_spv(pgs_spv_fragment_info(&source->fs.shader, &fs), "fragment");
+    /* Points need no restart indices between them, and a number each primitive its own vertices. */
+    p->tes_stored = p->tessellated && !fs.reads_primitive_id && pgs_tessellated_corners(p) > 1;
+    return result == VK_SUCCESS ? pgs_reflect_pass_through(source, fs.reads_primitive_id) : result;
+}
+
+static VkResult open_stages(struct pgs_pipeline_source *source)
+{
+    const VkPipelineShaderStageCreateInfo *fragment =
+        pgs_find_stage(source->info, VK_SHADER_STAGE_FRAGMENT_BIT);
+    VkResult result = pgs_reflect_open(source);
+    if (result == VK_SUCCESS && fragment)
+        result = pgs_stage_code_init(&source->fs, source->dev, fragment);
+    if (result == VK_SUCCESS && (source->tcs.module || source->tes.module))
+        result = pgs_reflect_tessellation(source);
+    if (result == VK_SUCCESS && !source->gs.module)
+        result = make_pass_through(source);
     return result;
 }
 
-static bool may_rasterize(const struct pgs_emulated_pipeline *p, uint32_t stream)
+static void note_layers(struct pgs_pipeline_source *source)
 {
-    return stream == pgs_handle_stream(p->gs.stream_mask, p->raster_stream) ||
-           (p->dynamic_stream && (p->gs.stream_mask >> stream & 1));
-}
-
-static VkResult reflect(struct pgs_build *b)
-{
-    const struct pgs_spv_geometry_info *gs = &b->pipeline->gs;
-    const VkResult result = pgs_build_reflect(b);
-    if (result != VK_SUCCESS)
-        return result;
-    const struct pgs_physical_device *physical = b->dev->physical;
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    const struct pgs_physical_device *physical = source->dev->physical;
+    const struct pgs_spv_geometry_info *gs = &p->gs;
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
-        b->pipeline->by_layer |= physical->replays_layers && gs->writes_layer &&
-                                 may_rasterize(b->pipeline, s) && gs->out[s].layer_w != PGS_NO_WORD;
+        p->by_layer |=
+            physical->replays_layers && gs->writes_layer &&
+            (s == p->stored_stream || (p->dynamic_stream && (gs->stream_mask >> s & 1))) &&
+            gs->out[s].layer_w != PGS_NO_WORD;
     if (gs->writes_layer && !physical->has_shader_output_layer && !physical->replays_layers)
         pgs_log_once(PGS_LOG_ERROR, "a geometry shader that may not run twice writes gl_Layer, but "
                                     "this driver cannot take it from a vertex shader: all goes to "
@@ -60,200 +92,143 @@ static VkResult reflect(struct pgs_build *b)
         pgs_log_once(PGS_LOG_ERROR,
                      "a geometry shader writes gl_ViewportIndex, but this driver cannot take it "
                      "from a vertex shader: all goes to viewport 0");
+}
+
+static VkResult find_facts(struct pgs_pipeline_source *source)
+{
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    VkResult result = pgs_record_state(p, source->info);
+    if (result == VK_SUCCESS)
+        result = open_stages(source);
+    if (result == VK_SUCCESS)
+        result = pgs_reflect_geometry(source);
+    if (result == VK_SUCCESS)
+        result = pgs_reflect_inputs(source);
+    if (result != VK_SUCCESS)
+        return result;
+    p->stored_stream = pgs_handle_stream(p->gs.stream_mask, p->raster_stream);
+    note_layers(source);
     return VK_SUCCESS;
 }
 
-/* What was a built-in input of the fragment shader needs a location that neither side uses. Adds it
- * to the mask. */
-static VkResult find_location(const struct pgs_build *b, uint64_t *fragment_mask,
-                              uint32_t *location_found)
-{
-    const uint32_t limit = b->dev->physical->properties.limits.maxFragmentInputComponents / 4;
-    for (uint32_t location = 0; location < limit && location < PGS_MAX_LOCATIONS; location++) {
-        bool used = *fragment_mask >> location & 1;
-        for (uint32_t i = 0; i < 4 * PGS_SPV_STREAMS; i++)
-            used |= may_rasterize(b->pipeline, i / 4) &&
-                    b->pipeline->gs.out[i / 4].location_w[location][i % 4] != PGS_NO_WORD;
-        if (used)
-            continue;
-        *fragment_mask |= (uint64_t)1 << location;
-        *location_found = location;
-        return VK_SUCCESS;
-    }
-    return pgs_build_unsupported("whose fragment shader reads gl_PrimitiveID or gl_Layer and "
-                                 "leaves no input location free");
-}
+/* -- variants -- */
 
-/* Leaves the application's fragment shader alone where the driver can take it as it is. */
-static VkResult build_fragment(struct pgs_build *b)
+/* What the create info cannot be kept for has to be made now. */
+static VkResult make_all_raster(struct pgs_emulated_pipeline *p)
 {
-    b->primitive_id_location = UINT32_MAX;
-    if (!b->fragment_stage)
-        return VK_SUCCESS;
-    struct pgs_spv_fragment_info fs;
-    VkResult result = pgs_result_from_spv(pgs_spv_fragment_info(&b->fs.shader, &fs), "fragment");
-    if (result != VK_SUCCESS)
-        return result;
-    b->takes_layer = fs.reads_layer && b->pipeline->by_layer;
-    if (fs.reads_input_attachments && b->pipeline->by_layer)
-        pgs_log_once(PGS_LOG_ERROR,
-                     "a fragment shader reads input attachments behind a geometry shader that "
-                     "writes gl_Layer, on a driver that takes no layer from a vertex shader: it "
-                     "reads the first layer of their views in all layers");
-    if (fs.reads_primitive_id)
-        result = find_location(b, &fs.location_mask, &b->primitive_id_location);
-    if (result == VK_SUCCESS && b->takes_layer)
-        result = find_location(b, &fs.location_mask, &b->layer_location);
-    if (result != VK_SUCCESS)
-        return result;
-    if (!fs.reads_primitive_id && !b->takes_layer && !b->fs.placeholder)
-        return VK_SUCCESS;
-    const struct pgs_spv_fragment_options options = {
-        .lacks = pgs_driver_lacks(b->dev),
-        .primitive_id_location = b->primitive_id_location,
-        .has_layer = b->dev->physical->has_shader_output_layer,
-        .has_viewport_index = b->dev->physical->has_shader_output_viewport_index,
-        .take_layer = b->takes_layer,
-        .layer_location = b->layer_location,
-    };
-    struct pgs_spv_blob blob = {0};
-    return pgs_build_add_module(b, PGS_BUILD_FRAGMENT,
-                                pgs_spv_fragment_fix_up(&b->fs.shader, &options, &blob), &blob);
-}
-
-void pgs_build_raster_options(const struct pgs_build *b, uint32_t stream,
-                              struct pgs_spv_raster_options *options)
-{
-    const struct pgs_emulated_pipeline *p = b->pipeline;
-    *options = (struct pgs_spv_raster_options){
-        .stream = stream,
-        .write_point_size = p->gs.output_kind == 1,
-        .primitive_id_location = b->primitive_id_location,
-        .write_layer =
-            p->gs.writes_layer && b->dev->physical->has_shader_output_layer && !p->by_layer,
-        .select_layer = p->by_layer,
-        .pass_layer = b->takes_layer,
-        .layer_location = b->layer_location,
-        .write_viewport_index =
-            p->gs.writes_viewport_index && b->dev->physical->has_shader_output_viewport_index,
-    };
-}
-
-static VkResult build_raster_vertex(struct pgs_build *b, uint32_t stream)
-{
-    const struct pgs_emulated_pipeline *p = b->pipeline;
-    struct pgs_spv_raster_options options;
-    pgs_build_raster_options(b, stream, &options);
-    struct pgs_spv_geometry_info stored = p->gs;
-    if (p->tes_stored) {
-        stored.out[0] = p->gs.in;
-        stored.out_stride_w = p->gs.in.stride_w;
-    }
-    struct pgs_spv_blob blob = {0};
-    b->dev->vk.DestroyShaderModule(b->dev->handle, b->modules[PGS_BUILD_RASTER], b->allocator);
-    b->modules[PGS_BUILD_RASTER] = VK_NULL_HANDLE;
-    return pgs_build_add_module(
-        b, PGS_BUILD_RASTER, pgs_spv_raster_vertex(&b->gs.shader, &stored, &options, &blob), &blob);
-}
-
-/* Feedback by stage has no meaning for stages that are not the application's: we ask for none, and
- * say that none is valid. */
-VkResult pgs_build_create_raster(const struct pgs_build *b, VkGraphicsPipelineCreateInfo *info,
-                                 VkPipeline *raster)
-{
-    const VkStructureType type = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO;
-    const VkPipelineCreationFeedbackCreateInfo *feedback = pgs_chain_find(info->pNext, type);
-    void *block = NULL;
-    if (feedback && feedback->pipelineStageCreationFeedbackCount) {
-        const VkResult copied = pgs_chain_copy_prefix(info->pNext, &type, 1, &info->pNext, &block);
-        if (copied != VK_SUCCESS)
-            return copied == VK_ERROR_OUT_OF_HOST_MEMORY ? copied : VK_ERROR_UNKNOWN;
-        VkPipelineCreationFeedbackCreateInfo *copy = pgs_chain_find(info->pNext, type);
-        copy->pipelineStageCreationFeedbackCount = 0;
-        copy->pPipelineStageCreationFeedbacks = NULL;
-        for (uint32_t i = 0; i < feedback->pipelineStageCreationFeedbackCount; i++)
-            feedback->pPipelineStageCreationFeedbacks[i] = (VkPipelineCreationFeedback){0};
-    }
-    const VkResult result =
-        b->dev->vk.CreateGraphicsPipelines(b->dev->handle, b->cache, 1, info, b->allocator, raster);
-    if (result != VK_SUCCESS)
-        *raster = VK_NULL_HANDLE;
-    pgs_free(block);
+    VkResult result = VK_SUCCESS;
+    bool lost = true;
+    while (result == VK_SUCCESS && lost)
+        result =
+            pgs_variants_make(p, atomic_load(&p->variants->available) & PGS_VARIANTS_RASTER, &lost);
     return result;
 }
 
-static VkResult build_raster_of(struct pgs_build *b, uint32_t stream, VkPipeline *pipeline)
+static enum pgs_variant raster_variant(uint32_t mask)
 {
-    VkResult result = build_raster_vertex(b, stream);
-    if (result != VK_SUCCESS)
-        return result;
-    struct pgs_raster_info raster;
-    result = pgs_raster_info_init(&raster, b->info, b->pipeline, b->modules[PGS_BUILD_RASTER],
-                                  b->modules[PGS_BUILD_FRAGMENT]);
+    enum pgs_variant variant = PGS_VARIANT_STORED_0;
+    while (variant < PGS_VARIANT_INLINE && !(mask >> variant & 1))
+        variant++;
+    return variant;
+}
+
+/* Raster variants that are not made yet need the create info. */
+static VkResult keep_info(struct pgs_emulated_pipeline *p)
+{
+    struct pgs_pipeline_source *source = p->variants->source;
+    uint32_t missing = atomic_load(&p->variants->available) & PGS_VARIANTS_RASTER;
+    for (int v = 0; v < PGS_VARIANT_COUNT; v++)
+        if (pgs_variant_handle(p, (enum pgs_variant)v))
+            missing &= ~PGS_VARIANT_BIT(v);
+    if (!missing)
+        return VK_SUCCESS;
+    const VkResult result = pgs_kept_info_create(source->dev, source->info, &source->kept);
+    return result == VK_SUCCESS && !source->kept ? make_all_raster(p) : result;
+}
+
+/* Afterwards nothing of the application's is looked at any more. */
+static void forget_call(struct pgs_pipeline_source *source)
+{
+    source->info = source->kept ? source->kept->info : NULL;
+    source->cache = VK_NULL_HANDLE;
+    source->flags &=
+        ~(VkPipelineCreateFlags)VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+    source->allocator = NULL;
+}
+
+VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
+{
+    struct pgs_pipeline_source *source = p->variants->source;
+    atomic_store(&p->variants->available, pgs_variants_of(source));
+    VkResult result = p->native_raster ? VK_SUCCESS : pgs_raster_recipe_prepare(source);
+    bool lost = true;
+    while (result == VK_SUCCESS && lost) {
+        const uint32_t usual = pgs_usual_variants(source);
+        if (!p->native_raster)
+            p->handle_variant = raster_variant(usual);
+        result = pgs_variants_make(p, usual, &lost);
+    }
+    if (!p->native_raster)
+        p->handle = pgs_variant_handle(p, p->handle_variant);
     if (result == VK_SUCCESS)
-        result = pgs_build_create_raster(b, &raster.info, pipeline);
-    pgs_raster_info_finish(&raster);
+        result = keep_info(p);
+    forget_call(source);
     return result;
 }
 
-static VkResult build_raster(struct pgs_build *b)
+/* -- life -- */
+
+/* Do draws with it want more than the driver's pipeline of that handle? */
+static bool is_ours(const struct pgs_emulated_pipeline *p)
 {
-    struct pgs_emulated_pipeline *p = b->pipeline;
-    const uint32_t own = pgs_handle_stream(p->gs.stream_mask, p->raster_stream);
-    VkResult result = build_fragment(b);
-    for (uint32_t s = 0; s < PGS_SPV_STREAMS && result == VK_SUCCESS; s++)
-        if (may_rasterize(p, s))
-            result = build_raster_of(b, s, s == own ? &p->raster : &p->raster_of_stream[s]);
-    return result == VK_SUCCESS ? pgs_build_placed(b) : result;
+    return !p->native_raster || p->gs.feedback.enabled || p->dynamic_stream || p->hidden_streams;
 }
 
-static VkResult build(struct pgs_build *b)
+VkResult pgs_emulated_pipeline_finish(const struct pgs_create_call *call,
+                                      struct pgs_emulated_pipeline *p, VkResult result)
 {
-    VkResult result = pgs_build_record_state(b);
-    if (result == VK_SUCCESS)
-        result = open_stages(b);
-    if (result == VK_SUCCESS)
-        result = reflect(b);
-    if (result == VK_SUCCESS)
-        result = pgs_build_compute(b);
-    return result == VK_SUCCESS ? build_raster(b) : result;
-}
-
-VkResult pgs_emulated_pipeline_create(struct pgs_device *dev, VkPipelineCache cache,
-                                      const VkGraphicsPipelineCreateInfo *info,
-                                      const VkAllocationCallbacks *allocator, VkPipeline *handle)
-{
-    struct pgs_build b;
-    VkResult result = pgs_build_init(&b, dev, cache, info, allocator);
-    if (result == VK_SUCCESS)
-        result = build(&b);
-    const VkPipeline raster = b.pipeline ? b.pipeline->raster : VK_NULL_HANDLE;
-    result = pgs_build_finish(&b, result, raster);
-    *handle = result == VK_SUCCESS ? raster : VK_NULL_HANDLE;
+    struct pgs_device *dev = call->dev;
+    if (result == VK_SUCCESS && !pgs_map_insert(&dev->pipelines->pipelines, (uint64_t)p->handle, p))
+        result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (result != VK_SUCCESS && p) {
+        dev->vk.DestroyPipeline(dev->handle, p->handle, call->allocator);
+        pgs_emulated_pipeline_destroy(dev, p);
+    } else if (p && is_ours(p)) {
+        atomic_store(&dev->pipelines->possible, true);
+    }
     return result;
 }
 
-void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_pipeline *p,
-                                   const VkAllocationCallbacks *allocator)
+VkResult pgs_emulated_pipeline_create(const struct pgs_create_call *call, VkPipeline *handle)
 {
-    dev->vk.DestroyPipeline(dev->handle, p->vertex, allocator);
-    dev->vk.DestroyPipeline(dev->handle, p->control, allocator);
-    dev->vk.DestroyPipeline(dev->handle, p->evaluation, allocator);
-    dev->vk.DestroyPipeline(dev->handle, p->inline_raster, allocator);
-    dev->vk.DestroyPipeline(dev->handle, p->geometry, allocator);
-    dev->vk.DestroyPipeline(dev->handle, p->capture, allocator);
-    pgs_late_pipeline_destroy(dev, p->no_memory);
-    pgs_pipelines_of_streams_destroy(dev, p->raster_of_stream, allocator);
+    struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_new(call);
+    VkResult result = p ? find_facts(p->variants->source) : VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (result == VK_SUCCESS)
+        result = pgs_emulated_pipeline_make(p);
+    const VkPipeline made = p ? p->handle : VK_NULL_HANDLE;
+    result = pgs_emulated_pipeline_finish(call, p, result);
+    *handle = result == VK_SUCCESS ? made : VK_NULL_HANDLE;
+    return result;
+}
+
+void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_pipeline *p)
+{
+    for (int v = 0; v < PGS_VARIANT_COUNT; v++) {
+        const VkPipeline made = pgs_variant_handle(p, (enum pgs_variant)v);
+        if (made != p->handle)
+            dev->vk.DestroyPipeline(dev->handle, made, NULL);
+    }
+    pgs_pipeline_source_free(p->variants->source);
+    pthread_mutex_destroy(&p->variants->lock);
     pgs_layout_release(dev, p->layout);
-    pgs_free(p);
+    pgs_free(p); /* the variants are of the same block */
 }
 
-void pgs_emulated_pipeline_forget(struct pgs_device *dev, VkPipeline handle,
-                                  const VkAllocationCallbacks *allocator)
+void pgs_emulated_pipeline_forget(struct pgs_device *dev, VkPipeline handle)
 {
     struct pgs_emulated_pipeline *p = pgs_map_remove(&dev->pipelines->pipelines, (uint64_t)handle);
     if (p)
-        pgs_emulated_pipeline_destroy(dev, p, allocator);
+        pgs_emulated_pipeline_destroy(dev, p);
 }
 
 const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev,

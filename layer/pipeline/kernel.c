@@ -1,9 +1,8 @@
-/* SPDX-License-Identifier: MIT
- *
- * The whole kernels of shaders/kernels, compiled at their first use.
- */
-#include "pipeline/room.h"
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/kernel.h"
 
+#include "pipeline/module.h"
+#include "pipeline/room.h"
 #include "poly_gs/abi.h"
 #include "shaders/embedded.h"
 
@@ -46,12 +45,12 @@ static VkResult create_layout(const struct pgs_device *dev, VkPipelineLayout *la
     return dev->vk.CreatePipelineLayout(dev->handle, &info, NULL, layout);
 }
 
-VkResult pgs_compute_pipeline_create(const struct pgs_device *dev, const uint32_t *words,
-                                     size_t word_count, VkPipelineLayout layout,
-                                     VkPipeline *pipeline)
+static VkResult compile(const struct pgs_device *dev, enum pgs_kernel kernel,
+                        VkPipelineLayout layout, VkPipeline *pipeline)
 {
     VkShaderModule module;
-    VkResult result = pgs_module_create_driver(dev, words, word_count, NULL, &module);
+    VkResult result = pgs_module_create_driver(dev, kernel_code[kernel].words,
+                                               *kernel_code[kernel].word_count, &module);
     if (result != VK_SUCCESS)
         return result;
     const VkComputePipelineCreateInfo info = {
@@ -110,8 +109,7 @@ VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeli
         return VK_SUCCESS;
 
     VkPipeline made;
-    result = pgs_compute_pipeline_create(dev, kernel_code[kernel].words,
-                                         *kernel_code[kernel].word_count, *layout, &made);
+    result = compile(dev, kernel, *layout, &made);
     if (result != VK_SUCCESS)
         return result;
     pthread_mutex_lock(&room->kernel_lock);

@@ -40,4 +40,14 @@ bool pgs_layout_needs_raster_group(const struct pgs_layout *layout);
 VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,
                             enum pgs_stage_group group);
 
+/* The stages of a push constant range as the driver knows them: vkCmdPushConstants must name the
+ * same. May be 0. */
+VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *dev,
+                                            VkShaderStageFlags stages);
+
+/* Dynamic offsets that a set of an application's layout takes in vkCmdBindDescriptorSets.
+ * Thread-safe. */
+uint32_t pgs_layout_dynamic_count(const struct pgs_device *dev, VkPipelineLayout layout,
+                                  uint32_t set);
+
 #endif

@@ -1,12 +1,10 @@
-/* SPDX-License-Identifier: MIT
- *
- * Pipelines that the driver draws by itself, where transform feedback is ours: what it takes to
- * capture and to count their draws beside them.
- */
-#include "pipeline/build.h"
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/native.h"
 
 #include "base/log.h"
-#include "poly_gs/abi.h"
+#include "pipeline/create_state.h"
+#include "pipeline/reflect.h"
+#include "pipeline/tessellation.h"
 
 /* Only modules that the driver refuses can have the execution mode Xfb. */
 static bool may_capture(const struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage)
@@ -14,58 +12,54 @@ static bool may_capture(const struct pgs_device *dev, const VkPipelineShaderStag
     return stage && pgs_stage_has_placeholder(dev, stage);
 }
 
-static VkResult find_feedback(struct pgs_build *b)
+/* Without a geometry shader or tessellation the vertex shader captures by itself. */
+static VkResult find_vertex_capture(struct pgs_pipeline_source *source)
 {
-    struct pgs_spv_geometry_info *gs = &b->pipeline->gs;
-    VkResult result = pgs_stage_code_init(&b->vs, b->dev, b->vertex_stage);
-    if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(pgs_spv_vertex_xfb(&b->vs.shader, &gs->in, &gs->feedback),
-                                     "vertex");
-    if (result == VK_SUCCESS && gs->feedback.enabled)
-        result = pgs_result_from_spv(pgs_spv_vertex_info(&b->vs.shader, &b->vertex_info), "vertex");
-    b->pipeline->uses_push_constants = b->vertex_info.reads_push_constants;
-    return result;
-}
-
-/* A geometry shader that the driver runs: once more as compute, to count what it emits. */
-static VkResult build_geometry_count(struct pgs_build *b)
-{
-    VkResult result = pgs_build_open_stages(b);
-    if (result == VK_SUCCESS)
-        result = pgs_build_reflect(b);
-    return result == VK_SUCCESS ? pgs_build_compute(b) : result;
-}
-
-/* Likewise all in front of the rasterizer, to capture and count what tessellation makes. */
-static VkResult build_tessellation_count(struct pgs_build *b)
-{
-    VkResult result = pgs_build_open_stages(b);
-    if (result == VK_SUCCESS)
-        result = pgs_build_reflect_tessellation(b);
-    if (result == VK_SUCCESS && !b->geometry_stage)
-        result = pgs_build_pass_through(b, false);
-    if (result == VK_SUCCESS)
-        result = pgs_build_reflect(b);
-    return result == VK_SUCCESS ? pgs_build_compute(b) : result;
-}
-
-static VkResult note(struct pgs_build *b)
-{
-    struct pgs_emulated_pipeline *p = b->pipeline;
-    VkResult result = pgs_build_record_state(b);
-    if (result != VK_SUCCESS || b->other_stage)
-        return result;
-    if (b->control_stage || b->evaluation_stage)
-        return build_tessellation_count(b);
-    if (b->geometry_stage)
-        return build_geometry_count(b);
-    p->gs.output_kind = pgs_build_corners(b);
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    const VkPipelineShaderStageCreateInfo *stage =
+        pgs_find_stage(source->info, VK_SHADER_STAGE_VERTEX_BIT);
+    p->gs.output_kind = pgs_raster_corners(p);
     p->gs.input_vertices = p->gs.output_kind;
     p->gs.invocations = 1;
-    if (!may_capture(b->dev, b->vertex_stage))
+    if (!may_capture(source->dev, stage))
         return VK_SUCCESS;
-    result = find_feedback(b);
-    return result == VK_SUCCESS && p->gs.feedback.enabled ? pgs_build_vertex(b) : result;
+    VkResult result = pgs_stage_code_init(&source->vs, source->dev, stage);
+    if (result == VK_SUCCESS)
+        result = pgs_result_from_spv(
+            pgs_spv_vertex_xfb(&source->vs.shader, &p->gs.in, &p->gs.feedback), "vertex");
+    if (result != VK_SUCCESS || !p->gs.feedback.enabled)
+        return result;
+    result = pgs_result_from_spv(pgs_spv_vertex_info(&source->vs.shader, &source->vertex_info),
+                                 "vertex");
+    p->uses_push_constants = source->vertex_info.reads_push_constants;
+    return result == VK_SUCCESS ? pgs_reflect_inputs(source) : result;
+}
+
+/* All in front of the rasterizer runs once more as compute, to capture and count what tessellation
+ * and geometry shader make. */
+static VkResult find_primitives(struct pgs_pipeline_source *source)
+{
+    VkResult result = pgs_reflect_open(source);
+    if (result == VK_SUCCESS && (source->tcs.module || source->tes.module))
+        result = pgs_reflect_tessellation(source);
+    if (result == VK_SUCCESS && !source->gs.module)
+        result = pgs_reflect_pass_through(source, false);
+    if (result == VK_SUCCESS)
+        result = pgs_reflect_geometry(source);
+    return result == VK_SUCCESS ? pgs_reflect_inputs(source) : result;
+}
+
+static VkResult find_facts(struct pgs_pipeline_source *source)
+{
+    const VkGraphicsPipelineCreateInfo *info = source->info;
+    const VkResult result = pgs_record_state(source->pipeline, info);
+    if (result != VK_SUCCESS || source->pipeline->uncounted || pgs_has_mesh_stages(info))
+        return result;
+    if (pgs_find_stage(info, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) ||
+        pgs_find_stage(info, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) ||
+        pgs_find_stage(info, VK_SHADER_STAGE_GEOMETRY_BIT))
+        return find_primitives(source);
+    return find_vertex_capture(source);
 }
 
 bool pgs_runs_anyway(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
@@ -77,48 +71,53 @@ bool pgs_runs_anyway(const struct pgs_device *dev, const VkGraphicsPipelineCreat
                     may_capture(dev, &info->pStages[i]);
     if ((result != VK_ERROR_UNKNOWN && result != VK_ERROR_INVALID_SHADER_NV) || captures)
         return false;
-    pgs_log(PGS_LOG_ERROR, "the pipeline is created all the same, as the driver can draw it: "
-                           "queries of the layer do not count what is drawn with it");
+    pgs_log(PGS_LOG_ERROR, "falling back to the driver's own pipeline: queries do not count its "
+                           "draws");
     return true;
 }
 
-VkResult pgs_native_pipeline_note(struct pgs_device *dev, VkPipelineCache cache,
-                                  const VkGraphicsPipelineCreateInfo *info,
-                                  const VkAllocationCallbacks *allocator,
-                                  struct pgs_native_pipelines *natives)
+/* Their handles are variants that are made. */
+static void take_natives(struct pgs_emulated_pipeline *p,
+                         const struct pgs_native_pipelines *natives)
 {
-    struct pgs_build b;
-    const VkPipeline handle = natives->handle;
-    VkResult result = pgs_build_init(&b, dev, cache, info, allocator);
-    if (result == VK_SUCCESS) {
-        b.pipeline->raster = handle;
-        b.pipeline->hidden_streams = natives->hidden_streams;
-        for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
-            b.pipeline->raster_of_stream[s] = natives->of_stream[s];
-        b.pipeline->native_raster = true;
-        b.pipeline->uncounted = natives->uncounted;
-        result = natives->uncounted ? pgs_build_record_state(&b) : note(&b);
-        if (result != VK_SUCCESS && pgs_runs_anyway(dev, info, result)) {
-            b.pipeline->uncounted = true;
-            result = VK_SUCCESS;
-        }
-    } else {
-        pgs_pipelines_of_streams_destroy(dev, natives->of_stream, allocator);
-    }
-    return pgs_build_finish(&b, result, handle);
+    p->native_raster = true;
+    p->handle = natives->handle;
+    p->hidden_streams = natives->hidden_streams;
+    p->uncounted = natives->uncounted;
+    p->stored_stream = natives->own_stream < PGS_SPV_STREAMS ? natives->own_stream : 0;
+    p->handle_variant = pgs_stored_variant_of(p->stored_stream);
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
+        atomic_init(&p->variants->made[pgs_stored_variant_of(s)], natives->of_stream[s]);
+    atomic_init(&p->variants->made[p->handle_variant], natives->handle);
+    atomic_init(&p->variants->made[PGS_VARIANT_NOTHING], natives->nothing);
 }
 
-void pgs_pipelines_of_streams_destroy(const struct pgs_device *dev,
-                                      const VkPipeline of_stream[PGS_SPV_STREAMS],
-                                      const VkAllocationCallbacks *allocator)
+VkResult pgs_native_pipeline_note(const struct pgs_create_call *call,
+                                  const struct pgs_native_pipelines *natives)
 {
-    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++) {
-        bool again = false;
-        for (uint32_t i = 0; i < s; i++)
-            again |= of_stream[i] == of_stream[s];
-        if (!again)
-            dev->vk.DestroyPipeline(dev->handle, of_stream[s], allocator);
+    struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_new(call);
+    if (!p) {
+        pgs_native_pipelines_destroy(call->dev, natives);
+        call->dev->vk.DestroyPipeline(call->dev->handle, natives->handle, call->allocator);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
+    take_natives(p, natives);
+    VkResult result = find_facts(p->variants->source);
+    if (result == VK_SUCCESS)
+        result = pgs_emulated_pipeline_make(p);
+    if (result != VK_SUCCESS && pgs_runs_anyway(call->dev, call->info, result)) {
+        p->uncounted = true;
+        result = VK_SUCCESS;
+    }
+    return pgs_emulated_pipeline_finish(call, p, result);
+}
+
+void pgs_native_pipelines_destroy(const struct pgs_device *dev,
+                                  const struct pgs_native_pipelines *natives)
+{
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
+        dev->vk.DestroyPipeline(dev->handle, natives->of_stream[s], NULL);
+    dev->vk.DestroyPipeline(dev->handle, natives->nothing, NULL);
 }
 
 VkResult pgs_native_streams(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,

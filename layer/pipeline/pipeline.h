@@ -7,9 +7,9 @@
 #ifndef PGS_PIPELINE_PIPELINE_H
 #define PGS_PIPELINE_PIPELINE_H
 
-#include "pipeline/bind_sets.h"
+#include "pipeline/possible.h"
+#include "pipeline/variant.h"
 #include "spirv/spirv.h"
-#include "vulkan/device.h"
 
 /* What we promise of geometry shaders (VkPhysicalDeviceLimits); pipelines beyond it are refused. */
 #define PGS_MAX_GEOMETRY_VERTICES 1024
@@ -27,25 +27,21 @@ struct pgs_vertex_binding_state {
     bool instance_rate;
 };
 
+/* What draws must know of an application's pipeline. Constant after its creation, but for what
+ * `variants` points to. */
 struct pgs_emulated_pipeline {
-    VkPipeline raster;           /* = the application's handle */
-    VkPipeline vertex, geometry; /* compute */
-    VkPipeline capture; /* compute: the geometry shader, and the vertex shader if `fused`, which
-                           captures by itself; VK_NULL_HANDLE: it cannot, or captures nothing */
-    /* Likewise with the vertex shader in any case: for indirect draws, which could have no memory
-     * (pgs_late_pipeline_get). NULL: none. */
-    struct pgs_late_pipeline *no_memory;
-    struct pgs_layout *layout;
-    uint32_t stage_groups; /* bit PGS_GROUP_*: what its shaders bind sets for */
+    VkPipeline handle; /* the application's: one of the raster variants, or the driver's own */
+    enum pgs_variant handle_variant;
+    struct pgs_variants *variants;
+    struct pgs_layout *layout; /* NULL: it has no compute variants */
+
     struct pgs_spv_geometry_info gs;
     bool uses_push_constants; /* one of the shaders reads them */
     bool has_effects;         /* vertex or geometry shader write memory that others see */
-    bool fused;               /* geometry runs the vertex shader, too; vertex is VK_NULL_HANDLE */
 
     /* Tessellation, in front of the geometry shader or of the pass-through one that is made from
      * the evaluation shader. */
     bool tessellated;
-    VkPipeline control, evaluation;   /* compute; VK_NULL_HANDLE where nobody needs vertices */
     struct pgs_spv_patch patch;       /* what control stores and evaluation reads */
     struct pgs_spv_layout control_in; /* what control reads of the vertex stage */
     uint32_t tessellation_flags;      /* PGS_TESS_* of poly_gs/tessellation.h; where the domain's
@@ -53,12 +49,8 @@ struct pgs_emulated_pipeline {
     /* What the evaluation shader stores is drawn as it is: our geometry shader, which would only
      * copy it, runs for captures alone. */
     bool tes_stored;
-    /* Draws without memory for vertices: its vertex shader runs the evaluation shader
-     * (pgs_spv_evaluation_to_raster), or without tessellation vertex and geometry shader
-     * (pgs_spv_fused_to_raster) for each vertex. VK_NULL_HANDLE: cannot. */
-    VkPipeline inline_raster;
-    bool inline_is_exact; /* it draws the same; the stipple pattern of lists of lines is not that of
-                             strips */
+    bool inline_is_exact; /* PGS_VARIANT_INLINE draws the same: the stipple pattern of lists of
+                             lines is not that of strips */
     bool prefers_inline;  /* it is worth it wherever it can be (PGS_PLAN_AUTO) */
     uint32_t patch_control_points;
     bool dynamic_patch_control_points, dynamic_domain_origin;
@@ -66,18 +58,15 @@ struct pgs_emulated_pipeline {
                           the provoking vertex first, or last with provoking_last */
     bool provoking_last;
 
-    /* The handle is the application's own pipeline, which the driver draws with; ours is only what
-     * transform feedback and queries want to know of its draws. vertex is VK_NULL_HANDLE when it
-     * captures nothing. Without a geometry shader it captures by itself, gs.feedback is what and
-     * gs.output_kind the corners of a primitive. */
+    /* The driver draws with the application's own pipeline; the variants serve transform feedback
+     * and queries. Without a geometry shader the vertex shader captures by itself, gs.feedback says
+     * what and gs.output_kind the vertices of a primitive. */
     bool native_raster;
-    /* With native_raster, what it takes to count its draws cannot be made: nobody does. */
+    /* With native_raster: the variants that count its draws cannot be made, so nobody counts. */
     bool uncounted;
     uint32_t raster_stream; /* VkPipelineRasterizationStateStreamCreateInfoEXT */
+    uint32_t stored_stream; /* that one, or where nobody emits to it the first with a variant */
 
-    /* With dynamic_stream these draw streams that raster does not; VK_NULL_HANDLE: it does, or
-     * nothing of the stream is to be drawn. Some may be the same. */
-    VkPipeline raster_of_stream[PGS_SPV_STREAMS];
     /* Streams that the driver's pipeline draws by itself would draw, though no shader emits to
      * them: draws that rasterize them want rasterizer discard, which is dynamic. */
     uint32_t hidden_streams;
@@ -97,11 +86,55 @@ struct pgs_emulated_pipeline {
     struct pgs_vertex_binding_state bindings[PGS_MAX_VERTEX_BINDINGS];
 };
 
-/* Of the compute geometry shader. */
-static inline enum pgs_stage_group
-pgs_pipeline_geometry_group(const struct pgs_emulated_pipeline *pipeline)
+/* The pipeline has the variant, or can make it. */
+static inline bool pgs_pipeline_has(const struct pgs_emulated_pipeline *pipeline,
+                                    enum pgs_variant variant)
 {
-    return pipeline->fused ? PGS_GROUP_VERTEX_GEOMETRY : PGS_GROUP_GEOMETRY;
+    return atomic_load_explicit(&pipeline->variants->available, memory_order_relaxed) >> variant &
+           1;
+}
+
+/* A geometry shader, or the one that hands primitives through, can run as compute. */
+static inline bool pgs_pipeline_has_geometry(const struct pgs_emulated_pipeline *pipeline)
+{
+    return pgs_pipeline_has(pipeline, PGS_VARIANT_GEOMETRY) ||
+           pgs_pipeline_has(pipeline, PGS_VARIANT_FUSED);
+}
+
+/* The variant that runs it. */
+static inline enum pgs_variant pgs_geometry_variant(const struct pgs_emulated_pipeline *pipeline)
+{
+    return pgs_pipeline_has(pipeline, PGS_VARIANT_FUSED) ? PGS_VARIANT_FUSED : PGS_VARIANT_GEOMETRY;
+}
+
+static inline enum pgs_variant pgs_stored_variant_of(uint32_t stream)
+{
+    return (enum pgs_variant)(PGS_VARIANT_STORED_0 + stream);
+}
+
+/* Draws what compute shaders stored of a stream; where the pipeline draws nothing of it, its
+ * handle. */
+static inline enum pgs_variant pgs_stored_variant(const struct pgs_emulated_pipeline *pipeline,
+                                                  uint32_t stream)
+{
+    if (stream < PGS_SPV_STREAMS && pgs_pipeline_has(pipeline, pgs_stored_variant_of(stream)))
+        return pgs_stored_variant_of(stream);
+    return pgs_stored_variant_of(pipeline->stored_stream);
+}
+
+/* The driver's pipeline of a variant that was made. */
+static inline VkPipeline pgs_variant_handle(const struct pgs_emulated_pipeline *pipeline,
+                                            enum pgs_variant variant)
+{
+    return atomic_load_explicit(&pipeline->variants->made[variant], memory_order_acquire);
+}
+
+/* The group as which a variant that was made binds sets; PGS_GROUP_COUNT: it binds what the
+ * application bound. */
+static inline enum pgs_stage_group pgs_variant_group(const struct pgs_emulated_pipeline *pipeline,
+                                                     enum pgs_variant variant)
+{
+    return pipeline->variants->groups[variant];
 }
 
 /* Vertices of a unit of an inline raster draw without tessellation: all that it gives, or where
@@ -115,67 +148,11 @@ static inline uint32_t pgs_inline_corners(const struct pgs_emulated_pipeline *pi
     return gs->max_vertices < kind ? 0 : kind * (gs->max_vertices - kind + 1);
 }
 
-/* The stages of a push constant range as the driver knows them: vkCmdPushConstants must name the
- * same. May be 0. */
-VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *dev,
-                                            VkShaderStageFlags stages);
-
-/* Dynamic offsets that a set of an application's layout takes in vkCmdBindDescriptorSets.
- * Thread-safe. */
-uint32_t pgs_layout_dynamic_count(const struct pgs_device *dev, VkPipelineLayout layout,
-                                  uint32_t set);
-
-/* Could a draw need emulation? False until the first module with geometry capabilities or the first
- * emulated pipeline is created, true ever after. */
-bool pgs_pipelines_possible(const struct pgs_device *dev);
-
-/* Where that is kept, as long as the device lives: for who asks often. */
-const _Atomic bool *pgs_pipelines_possible_flag(const struct pgs_device *dev);
-
-/* Something else than a pipeline came to be for which passes must be queued: a query that counts
- * draws. */
-void pgs_pipelines_note_possible(struct pgs_device *dev);
-
 /* What stands behind a pipeline: where feedback is emulated all graphics pipelines have something
  * (see native_raster), else those that are emulated. NULL for the others. The pointer lives until
  * vkDestroyPipeline of the handle. Thread-safe. */
 const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev,
                                                                VkPipeline handle);
-
-/* late.c: a compute pipeline that is compiled when it is first wanted, always with the same layout.
- * It stays the room's. Thread-safe. */
-struct pgs_late_pipeline;
-VkResult pgs_late_pipeline_get(struct pgs_device *dev, struct pgs_late_pipeline *late,
-                               VkPipelineLayout layout, VkPipeline *pipeline);
-
-/* Whole kernels of shaders/kernels, compiled at the first use. Their layout is kernel_layout: no
- * sets, pgs_root. */
-enum pgs_kernel {
-    PGS_KERNEL_RESTART_TILES,
-    PGS_KERNEL_RESTART_SCAN,
-    PGS_KERNEL_RESTART_EMIT,
-    PGS_KERNEL_COUNT_TILES,
-    PGS_KERNEL_SCAN_TILES,
-    PGS_KERNEL_EXPAND,
-    PGS_KERNEL_SETUP,
-    PGS_KERNEL_TESS_COUNT,
-    PGS_KERNEL_TESS_ALLOT,
-    PGS_KERNEL_TESSELLATE,
-    PGS_KERNEL_CAPTURE_TILES,
-    PGS_KERNEL_CAPTURE_SCAN,
-    PGS_KERNEL_FEEDBACK,
-    PGS_KERNEL_CAPTURE_GEOMETRY,
-    PGS_KERNEL_QUERY_COPY,
-    PGS_KERNEL_QUERY_DRAIN,
-    PGS_KERNEL_QUERY_GRIDS,
-    PGS_KERNEL_POOL_CLOSE,
-    PGS_KERNEL_INDIRECT,
-    PGS_KERNEL_INTERVAL_END,
-    PGS_KERNEL_COUNT
-};
-/* The pipeline and layout stay the room's. Thread-safe. */
-VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
-                        VkPipelineLayout *layout);
 
 VkResult pgs_pipeline_room_create(struct pgs_device *dev);
 void pgs_pipeline_room_destroy(struct pgs_device *dev);

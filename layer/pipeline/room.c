@@ -3,17 +3,17 @@
 
 #include "base/alloc.h"
 #include "pipeline/descriptor_set.h"
+#include "pipeline/emulated.h"
 #include "pipeline/layout.h"
-
-#include <stdatomic.h>
+#include "pipeline/module.h"
 
 /* The room's tables, to make and unmake them alike. */
-#define TABLE_COUNT 7
+#define TABLE_COUNT 8
 static void list_tables(struct pgs_pipeline_room *room, struct pgs_map *tables[TABLE_COUNT])
 {
     struct pgs_map *const all[TABLE_COUNT] = {
-        &room->modules, &room->layouts,          &room->pipelines,       &room->set_layouts,
-        &room->sets,    &room->descriptor_pools, &room->update_templates};
+        &room->modules, &room->layouts,          &room->pipelines,        &room->set_layouts,
+        &room->sets,    &room->descriptor_pools, &room->update_templates, &room->render_passes};
     for (int i = 0; i < TABLE_COUNT; i++)
         tables[i] = all[i];
 }
@@ -81,7 +81,7 @@ static void free_module(uint64_t key, void *value, void *context)
 {
     (void)key;
     (void)context;
-    pgs_module_free(value);
+    pgs_module_release(value);
 }
 
 static void free_layout(uint64_t key, void *value, void *context)
@@ -93,7 +93,7 @@ static void free_layout(uint64_t key, void *value, void *context)
 static void free_pipeline(uint64_t key, void *value, void *context)
 {
     (void)key;
-    pgs_emulated_pipeline_destroy(context, value, NULL);
+    pgs_emulated_pipeline_destroy(context, value);
 }
 
 static void free_set_layout(uint64_t key, void *value, void *context)
@@ -126,6 +126,7 @@ void pgs_pipeline_room_destroy(struct pgs_device *dev)
     pgs_map_finish(&room->sets, NULL, NULL);
     pgs_map_finish(&room->set_layouts, free_set_layout, dev);
     pgs_map_finish(&room->update_templates, free_block, NULL);
+    pgs_map_finish(&room->render_passes, free_block, NULL);
     pgs_map_finish(&room->modules, free_module, NULL);
     for (int i = 0; i < PGS_KERNEL_COUNT; i++)
         dev->vk.DestroyPipeline(dev->handle, room->kernels[i], NULL);
@@ -136,19 +137,4 @@ void pgs_pipeline_room_destroy(struct pgs_device *dev)
     pthread_mutex_destroy(&room->kernel_lock);
     pgs_free(room);
     dev->pipelines = NULL;
-}
-
-bool pgs_pipelines_possible(const struct pgs_device *dev)
-{
-    return atomic_load_explicit(&dev->pipelines->possible, memory_order_acquire);
-}
-
-const _Atomic bool *pgs_pipelines_possible_flag(const struct pgs_device *dev)
-{
-    return &dev->pipelines->possible;
-}
-
-void pgs_pipelines_note_possible(struct pgs_device *dev)
-{
-    atomic_store_explicit(&dev->pipelines->possible, true, memory_order_release);
 }

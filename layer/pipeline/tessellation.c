@@ -1,10 +1,8 @@
-/* SPDX-License-Identifier: MIT
- *
- * The stages of tessellation: what the two shaders say together, and both as compute.
- */
-#include "pipeline/build.h"
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/tessellation.h"
 
 #include "base/log.h"
+#include "pipeline/unsupported.h"
 #include "poly_gs/tessellation.h"
 #include "vulkan/chain.h"
 
@@ -51,10 +49,10 @@ static uint32_t corners_of(uint32_t flags)
 }
 
 /* Those that are not dynamic. */
-static VkResult record_patches(struct pgs_build *b)
+static VkResult record_patches(struct pgs_pipeline_source *source)
 {
-    struct pgs_emulated_pipeline *p = b->pipeline;
-    const VkPipelineTessellationStateCreateInfo *state = b->info->pTessellationState;
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    const VkPipelineTessellationStateCreateInfo *state = source->info->pTessellationState;
     const VkPipelineTessellationDomainOriginStateCreateInfo *origin =
         state ? pgs_chain_find(
                     state->pNext,
@@ -71,18 +69,18 @@ static VkResult record_patches(struct pgs_build *b)
     return VK_SUCCESS;
 }
 
-VkResult pgs_build_reflect_tessellation(struct pgs_build *b)
+VkResult pgs_reflect_tessellation(struct pgs_pipeline_source *source)
 {
-    struct pgs_emulated_pipeline *p = b->pipeline;
-    const uint32_t shared_B = b->dev->physical->properties.limits.maxComputeSharedMemorySize;
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    const uint32_t shared_B = source->dev->physical->properties.limits.maxComputeSharedMemorySize;
     struct pgs_spv_control_info control;
     struct pgs_spv_evaluation_info evaluation;
-    if (!b->control_stage || !b->evaluation_stage)
-        return pgs_build_unsupported("with one of the two stages of tessellation");
-    VkResult result =
-        pgs_result_from_spv(pgs_spv_control_info(&b->tcs.shader, &control), "tessellation control");
+    if (!source->tcs.module || !source->tes.module)
+        return pgs_unsupported("with one of the two stages of tessellation");
+    VkResult result = pgs_result_from_spv(pgs_spv_control_info(&source->tcs.shader, &control),
+                                          "tessellation control");
     if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(pgs_spv_evaluation_info(&b->tes.shader, &evaluation),
+        result = pgs_result_from_spv(pgs_spv_evaluation_info(&source->tes.shader, &evaluation),
                                      "tessellation evaluation");
     if (result != VK_SUCCESS)
         return result;
@@ -92,44 +90,18 @@ VkResult pgs_build_reflect_tessellation(struct pgs_build *b)
     if (control.shared_B > shared_B)
         return refuse("bytes of outputs", control.shared_B, shared_B);
     if (modes.domain == PGS_SPV_DOMAIN_NONE)
-        return pgs_build_unsupported("of tessellation without a domain");
+        return pgs_unsupported("of tessellation without a domain");
     p->tessellated = true;
     p->tessellation_flags = flags_of(&modes);
     p->uses_push_constants |= control.reads_push_constants || evaluation.reads_push_constants;
     pgs_spv_make_patch(&control, &evaluation, &p->patch);
-    b->control_info = control;
-    b->evaluation_has_effects = evaluation.has_side_effects;
+    source->control_info = control;
+    source->evaluation_has_effects = evaluation.has_side_effects;
     p->control_in = control.in;
-    return record_patches(b);
+    return record_patches(source);
 }
 
-uint32_t pgs_build_tessellation_corners(const struct pgs_build *b)
+uint32_t pgs_tessellated_corners(const struct pgs_emulated_pipeline *pipeline)
 {
-    return corners_of(b->pipeline->tessellation_flags);
-}
-
-VkResult pgs_build_control(struct pgs_build *b)
-{
-    struct pgs_emulated_pipeline *p = b->pipeline;
-    struct pgs_spv_blob blob = {0};
-    const VkResult result = pgs_build_add_module(
-        b, PGS_BUILD_CONTROL,
-        pgs_spv_control_to_compute(&b->tcs.shader, &b->control_info, &p->patch, &blob), &blob);
-    return result == VK_SUCCESS
-               ? pgs_build_pipeline(b, PGS_BUILD_CONTROL, PGS_GROUP_CONTROL, &p->control)
-               : result;
-}
-
-VkResult pgs_build_evaluation(struct pgs_build *b)
-{
-    struct pgs_emulated_pipeline *p = b->pipeline;
-    const bool triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES;
-    struct pgs_spv_blob blob = {0};
-    const VkResult result = pgs_build_add_module(
-        b, PGS_BUILD_EVALUATION,
-        pgs_spv_evaluation_to_compute(&b->tes.shader, &p->patch, triangles, &p->gs.in, &blob),
-        &blob);
-    return result == VK_SUCCESS
-               ? pgs_build_pipeline(b, PGS_BUILD_EVALUATION, PGS_GROUP_EVALUATION, &p->evaluation)
-               : result;
+    return corners_of(pipeline->tessellation_flags);
 }

@@ -15,6 +15,8 @@
 struct pgs_copy {
     struct pgs_arena *arena;
     bool failed; /* out of memory: no copy made since the start is to be used */
+    bool exact;  /* nothing may be left out without a word */
+    bool misses; /* with `exact`: something was left out */
 };
 
 /* Uninitialised. */
@@ -51,7 +53,8 @@ static inline const char *pgs_copy_string(struct pgs_copy *c, const char *from)
     return from ? pgs_copy_array(c, from, strlen(from) + 1, 1) : NULL;
 }
 
-/* A chain node of a type that no visible extension brings: said once, and left out (NULL). */
-void *pgs_copy_unknown(const VkBaseInStructure *node);
+/* A chain node for whose type there is no copy: left out (NULL), and noted with `exact`, else said
+ * once in the log. */
+void *pgs_copy_unknown(struct pgs_copy *c, const VkBaseInStructure *node);
 
 #endif

@@ -45,6 +45,12 @@ enum pgs_descriptors {
     PGS_DESCRIPTORS_MIRROR,   /* in sets of the layer's own, which are copies */
 };
 
+/* When are the driver's pipelines behind an application's pipeline made? */
+enum pgs_compile {
+    PGS_COMPILE_LAZY = 0, /* when a draw first wants them; at creation what a usual draw wants */
+    PGS_COMPILE_ALL,      /* all at creation */
+};
+
 /* Read once per instance (environment, settings file, VK_EXT_layer_settings); immutable afterwards.
  */
 struct pgs_settings {
@@ -57,6 +63,7 @@ struct pgs_settings {
     enum pgs_layers layers;
     enum pgs_fuse fuse;
     enum pgs_descriptors descriptors;
+    enum pgs_compile compile;
     uint32_t pool_MiB; /* of the first pools for draws whose size only the GPU knows */
     char *dump_dir;    /* owned; NULL = no dump */
     int log_level;     /* enum pgs_log_level */

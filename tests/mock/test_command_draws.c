@@ -288,7 +288,7 @@ static void binds_what_draws_the_stream(void **context)
     bind(cmd, NATIVE);
     bind(cmd, STREAMS);
     pgs_CmdDraw(cmd, 5, 1, 0, 0);
-    expect_drawn("c3 [ Pe1 Pe2 d3.0 d4.0 Pe1 Pe3 Pa0 Pe3 d5.0 ] ");
+    expect_drawn("[ Pe1 Pe2 D3 D4 Pe1 Pe3 Pa0 Pe3 D5 ] ");
     /* The next command buffer begins anew. */
     begin_drawing();
     bind(cmd, STREAMS);

@@ -16,29 +16,14 @@ VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeli
     return VK_SUCCESS;
 }
 
-/* The number of such a pipeline is its address. */
-VkResult pgs_late_pipeline_get(struct pgs_device *dev, struct pgs_late_pipeline *late,
-                               VkPipelineLayout layout, VkPipeline *pipeline)
+/* What a test gives is made already; a draw asks for nothing else. */
+VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost)
 {
-    (void)dev;
-    assert_non_null(layout);
-    if (fake.no_kernels)
-        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    *pipeline = (VkPipeline)late;
-    return VK_SUCCESS;
-}
-
-/* Whoever links the room has them here. */
-struct pgs_late_pipeline *pgs_late_pipeline_create(struct pgs_spv_blob *blob)
-{
-    (void)blob;
-    return NULL;
-}
-
-void pgs_late_pipeline_destroy(struct pgs_device *dev, struct pgs_late_pipeline *late)
-{
-    (void)dev;
-    (void)late;
+    *lost = false;
+    for (int v = 0; v < PGS_VARIANT_COUNT; v++)
+        if (mask >> v & 1)
+            assert_non_null(pgs_variant_handle(pipeline, (enum pgs_variant)v));
+    return fake.no_kernels ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
 }
 
 static const char *const fake_kernel_names[PGS_KERNEL_COUNT] = {

@@ -6,12 +6,11 @@
 #ifndef PGS_TEST_FAKE_LAYOUT_H
 #define PGS_TEST_FAKE_LAYOUT_H
 
-#include "pipeline/pipeline.h"
+#include "fake_variants.h"
 
 #include <string.h>
 
 #define FAKE_LAYOUT 50
-#define FAKE_GROUPS (UINT32_C(1) << PGS_GROUP_ALL)
 
 struct pgs_layout {
     uint32_t set_count;

@@ -8,7 +8,7 @@
 #include "pipeline/pipeline.h"
 
 static struct {
-    int modules, pipelines, layouts, set_layouts;
+    int modules, pipelines, layouts, set_layouts, render_passes;
     int calls_until_failure;
     uint64_t next_handle;
     VkPipelineLayoutCreateInfo layout_infos[2];
@@ -189,6 +189,14 @@ static void destroy_pipeline(VkDevice device, VkPipeline pipeline,
     fake.pipelines -= pipeline != VK_NULL_HANDLE;
 }
 
+static void destroy_render_pass(VkDevice device, VkRenderPass pass,
+                                const VkAllocationCallbacks *allocator)
+{
+    (void)device;
+    (void)allocator;
+    fake.render_passes -= pass != VK_NULL_HANDLE;
+}
+
 static struct pgs_instance instance = {.settings = {.descriptors = PGS_DESCRIPTORS_WIDEN}};
 static struct pgs_physical_device physical = {
     .emulates = true,
@@ -208,7 +216,8 @@ static struct pgs_device device = {
            .DestroyDescriptorSetLayout = destroy_set_layout,
            .CreateComputePipelines = create_compute,
            .CreateGraphicsPipelines = create_graphics,
-           .DestroyPipeline = destroy_pipeline},
+           .DestroyPipeline = destroy_pipeline,
+           .DestroyRenderPass = destroy_render_pass},
 };
 
 struct pgs_device *pgs_device_from_handle(const void *dispatchable)

@@ -29,6 +29,12 @@ static struct {
     VkGraphicsPipelineCreateInfo info;
 } app;
 
+/* The driver's pipeline of a variant; VK_NULL_HANDLE: it is not made. */
+static inline VkPipeline made(const struct pgs_emulated_pipeline *p, enum pgs_variant variant)
+{
+    return pgs_variant_handle(p, variant);
+}
+
 static VkShaderModule module_of(uint32_t word)
 {
     VkShaderModule module;
@@ -112,7 +118,8 @@ static int set_up(void **state)
 {
     (void)state;
     memset(&fake, 0, sizeof(fake));
-    reads_primitive_id = vertex_captures = false;
+    instance.settings.compile = PGS_COMPILE_ALL;
+    reads_primitive_id = vertex_captures = places_geometry = false;
     pass_through_corners = 0;
     raster_streams = kept_streams = 0;
     vertex_info = (struct pgs_spv_vertex_info){

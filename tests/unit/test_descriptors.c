@@ -5,6 +5,7 @@
  */
 #include "base/alloc.h"
 #include "pipeline/layout.h"
+#include "pipeline/pipeline.h"
 #include "pipeline/room.h"
 #include "vulkan/hooks.h"
 

@@ -16,17 +16,21 @@
 
 #include <unistd.h>
 
+static struct pgs_variants variants;
 static struct pgs_emulated_pipeline pipeline;
 
 static int set_up(void **unused)
 {
     (void)unused;
     layout.set_count = 3;
+    variants = (struct pgs_variants){0};
+    fake_variant(&variants, PGS_VARIANT_VERTEX, 11);
+    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 12);
+    fake_variant(&variants, PGS_VARIANT_STORED_0, 14);
     pipeline = (struct pgs_emulated_pipeline){
-        .vertex = (VkPipeline)(uintptr_t)11,
-        .geometry = (VkPipeline)(uintptr_t)12,
+        .handle = (VkPipeline)(uintptr_t)14,
+        .variants = &variants,
         .layout = &layout,
-        .stage_groups = FAKE_GROUPS,
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
         .gs = {.input_vertices = 3,
                .output_kind = 3,
@@ -75,8 +79,9 @@ static void records_stage_by_stage(void **unused)
 static void one_stage_is_both(void **unused)
 {
     (void)unused;
-    pipeline.fused = true;
-    pipeline.vertex = VK_NULL_HANDLE;
+    fake_variant(&variants, PGS_VARIANT_VERTEX, 0);
+    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 0);
+    fake_variant(&variants, PGS_VARIANT_FUSED, 12);
     assert_non_null(add_call((struct pgs_draw_call){.count = 66, .instance_count = 2}));
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster\n"
@@ -233,8 +238,11 @@ static void breaks_runs_at_other_pipelines_and_strides(void **unused)
 {
     (void)unused;
     struct pgs_emulated_pipeline other = pipeline;
-    other.vertex = (VkPipeline)(uintptr_t)21;
-    other.geometry = (VkPipeline)(uintptr_t)22;
+    struct pgs_variants others = {0};
+    fake_variant(&others, PGS_VARIANT_VERTEX, 21);
+    fake_variant(&others, PGS_VARIANT_GEOMETRY, 22);
+    fake_variant(&others, PGS_VARIANT_STORED_0, 24);
+    other.variants = &others;
     other.attribute_count = 1;
     const struct pgs_draw *draws[6];
     add_small(draws, 3);

@@ -13,6 +13,7 @@
 
 #include "draw_app.h"
 
+static struct pgs_variants geometry_variants, vertices_variants;
 static struct pgs_emulated_pipeline geometry, vertices;
 static const struct pgs_counter no_counters[PGS_MAX_FEEDBACK_BUFFERS];
 static const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
@@ -21,11 +22,14 @@ static const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
 static int set_up(void **unused)
 {
     (void)unused;
+    geometry_variants = vertices_variants = (struct pgs_variants){0};
+    fake_variant(&geometry_variants, PGS_VARIANT_VERTEX, 11);
+    fake_variant(&geometry_variants, PGS_VARIANT_GEOMETRY, 12);
+    fake_variant(&geometry_variants, PGS_VARIANT_STORED_0, 14);
+    fake_variant(&vertices_variants, PGS_VARIANT_VERTEX, 21);
     geometry = (struct pgs_emulated_pipeline){
-        .vertex = (VkPipeline)(uintptr_t)11,
-        .geometry = (VkPipeline)(uintptr_t)12,
+        .variants = &geometry_variants,
         .layout = &layout,
-        .stage_groups = FAKE_GROUPS,
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
         .gs = {.input_vertices = 3,
                .output_kind = 2,
@@ -42,9 +46,8 @@ static int set_up(void **unused)
     };
     vertices = (struct pgs_emulated_pipeline){
         .native_raster = true,
-        .vertex = (VkPipeline)(uintptr_t)21,
+        .variants = &vertices_variants,
         .layout = &layout,
-        .stage_groups = FAKE_GROUPS,
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY,
         .provoking_last = true,
         .gs = {.output_kind = 3,
@@ -176,7 +179,7 @@ static void costs_nothing_where_nobody_captures_or_counts(void **unused)
     assert_null(add(6, 1));
     assert_true(pgs_batch_is_empty(batch));
     state.interval = 0x1000;
-    vertices.vertex = VK_NULL_HANDLE; /* captures nothing */
+    fake_variant(&vertices_variants, PGS_VARIANT_VERTEX, 0); /* captures nothing */
     state.queries = (struct pgs_query_set){0};
     assert_null(add(6, 1));
     assert_true(pgs_batch_is_empty(batch));
@@ -251,7 +254,7 @@ static void only_counts_native_draws_for_queries(void **unused)
     (void)unused;
     use_native();
     vertices.layout = NULL;
-    vertices.vertex = VK_NULL_HANDLE;
+    fake_variant(&vertices_variants, PGS_VARIANT_VERTEX, 0);
     vertices.dynamic_topology = true;
     vertices.primitive_restart = true;
     state.topology = VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;

@@ -14,16 +14,20 @@
 
 #include "draw_app.h"
 
+static struct pgs_variants variants;
 static struct pgs_emulated_pipeline pipeline;
 
 static int set_up(void **unused)
 {
     (void)unused;
+    variants = (struct pgs_variants){0};
+    fake_variant(&variants, PGS_VARIANT_VERTEX, 11);
+    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 12);
+    fake_variant(&variants, PGS_VARIANT_STORED_0, 14);
     pipeline = (struct pgs_emulated_pipeline){
-        .vertex = (VkPipeline)(uintptr_t)11,
-        .geometry = (VkPipeline)(uintptr_t)12,
+        .handle = (VkPipeline)(uintptr_t)14,
+        .variants = &variants,
         .layout = &layout,
-        .stage_groups = FAKE_GROUPS,
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
         .gs = {.input_vertices = 3,
                .output_kind = 3,
@@ -166,8 +170,9 @@ static void tells_of_counts_and_conditions(void **unused)
 static void takes_no_vertices_where_one_stage_is_both(void **unused)
 {
     (void)unused;
-    pipeline.fused = true;
-    pipeline.vertex = VK_NULL_HANDLE;
+    fake_variant(&variants, PGS_VARIANT_VERTEX, 0);
+    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 0);
+    fake_variant(&variants, PGS_VARIANT_FUSED, 12);
     const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
     const struct pgs_indirect *indirect = at(draw->indirect);
     assert_int_equal(indirect->flags, PGS_INDIRECT_STORES);
@@ -224,8 +229,7 @@ static void expect_placed(const struct pgs_draw *draw, VkDeviceAddress args)
 static void draws_both_ways(void **unused)
 {
     (void)unused;
-    pipeline.inline_raster = (VkPipeline)(uintptr_t)13;
-    pipeline.raster = (VkPipeline)(uintptr_t)14;
+    fake_variant(&variants, PGS_VARIANT_INLINE, 13);
     const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
     expect_placed(draw, draw->placed_args.address);
     const struct pgs_indirect *indirect = at(draw->indirect);
@@ -244,8 +248,7 @@ static void draws_both_ways(void **unused)
 static void draws_without_memory_where_it_is_told_to(void **unused)
 {
     (void)unused;
-    pipeline.inline_raster = (VkPipeline)(uintptr_t)13;
-    pipeline.raster = (VkPipeline)(uintptr_t)14;
+    fake_variant(&variants, PGS_VARIANT_INLINE, 13);
     pipeline.inline_is_exact = true;
     fake_instance.settings.plan = PGS_PLAN_VERTEX;
     const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
@@ -272,8 +275,7 @@ static void binds_what_is_not_bound(void **unused)
 {
     (void)unused;
     const struct pgs_draw_call call = {.count = 12, .instance_count = 1};
-    pipeline.inline_raster = (VkPipeline)(uintptr_t)13;
-    pipeline.raster = (VkPipeline)(uintptr_t)14;
+    fake_variant(&variants, PGS_VARIANT_INLINE, 13);
     pipeline.inline_is_exact = true;
     pipeline.gs.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {2}};
     fake_instance.settings.plan = PGS_PLAN_VERTEX;
@@ -306,7 +308,7 @@ static void counts_native_draws(void **unused)
 {
     (void)unused;
     pipeline.native_raster = true;
-    pipeline.geometry = VK_NULL_HANDLE;
+    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 0);
     state.pipeline = NULL;
     state.counted = &pipeline;
     assert_null(add_sealed(call_of(2, 16, 0)));

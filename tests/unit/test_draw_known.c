@@ -16,9 +16,10 @@
 #define VERTEX 21
 #define GEOMETRY 22
 #define CAPTURE 23
-#define BARE 24
-#define PIPELINE(n) ((VkPipeline)(uintptr_t)(n))
+#define NO_MEMORY 24
+#define RASTER 25
 
+static struct pgs_variants variants;
 static struct pgs_emulated_pipeline pipeline;
 static const struct pgs_counter no_counters[PGS_MAX_FEEDBACK_BUFFERS];
 static const struct pgs_counter one_counter[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 60}};
@@ -30,12 +31,13 @@ static const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
 static int set_up(void **unused)
 {
     (void)unused;
+    variants = (struct pgs_variants){0};
+    fake_variant(&variants, PGS_VARIANT_FUSED, GEOMETRY);
+    fake_variant(&variants, PGS_VARIANT_XFB, CAPTURE);
+    fake_variant(&variants, PGS_VARIANT_STORED_0, RASTER);
     pipeline = (struct pgs_emulated_pipeline){
-        .geometry = PIPELINE(GEOMETRY),
-        .capture = PIPELINE(CAPTURE),
-        .fused = true,
+        .variants = &variants,
         .layout = &layout,
-        .stage_groups = FAKE_GROUPS,
         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
         .rasterizer_discard = true,
         .gs = {.input_vertices = 1,
@@ -51,6 +53,14 @@ static int set_up(void **unused)
     };
     state = (struct pgs_graphics_state){.pipeline = &pipeline};
     return open_batch(64);
+}
+
+/* The vertex shader runs by itself. */
+static void take_apart(void)
+{
+    fake_variant(&variants, PGS_VARIANT_FUSED, 0);
+    fake_variant(&variants, PGS_VARIANT_VERTEX, VERTEX);
+    fake_variant(&variants, PGS_VARIANT_GEOMETRY, GEOMETRY);
 }
 
 static void begin(const struct pgs_counter *counters)
@@ -161,8 +171,7 @@ static void stores_the_end_of_what_only_the_GPU_knows(void **unused)
 static void waits_for_a_vertex_shader_of_its_own(void **unused)
 {
     (void)unused;
-    pipeline.fused = false;
-    pipeline.vertex = PIPELINE(VERTEX);
+    take_apart();
     begin(no_counters);
     add(2, 1);
     record();
@@ -205,9 +214,8 @@ static struct pgs_draw *add_arguments(void)
 static void captures_indirect_draws_with_another_pipeline(void **unused)
 {
     (void)unused;
-    pipeline.fused = false;
-    pipeline.vertex = PIPELINE(VERTEX);
-    pipeline.no_memory = (void *)(uintptr_t)BARE;
+    take_apart();
+    fake_variant(&variants, PGS_VARIANT_NO_MEMORY, NO_MEMORY);
     begin(no_counters);
     assert_null(add_arguments()->pool);
     record();
@@ -221,8 +229,8 @@ static void goes_in_chunks_where_there_is_no_memory(void **unused)
 {
     (void)unused;
     pipeline.gs.pattern = (struct pgs_spv_emit_pattern){.is_known = false};
-    pipeline.capture = VK_NULL_HANDLE;
-    pipeline.no_memory = (void *)(uintptr_t)BARE;
+    fake_variant(&variants, PGS_VARIANT_XFB, 0);
+    fake_variant(&variants, PGS_VARIANT_NO_MEMORY, NO_MEMORY);
     begin(no_counters);
     const struct pgs_draw *draw = add_arguments();
     assert_non_null(draw->pool);

@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "fake_variants.h"
+
 /* "Primitive Topologies" of the specification, for counts around every threshold. */
 static void counts_primitives(void **state)
 {
@@ -54,9 +56,16 @@ static void knows_vertices_per_primitive(void **state)
         assert_int_equal(pgs_main_vertices(topology), expected_main[topology]);
 }
 
+static struct pgs_variants variants;
+
 static struct pgs_emulated_pipeline triangles(void)
 {
+    variants = (struct pgs_variants){0};
+    fake_variant(&variants, PGS_VARIANT_VERTEX, 1);
+    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 2);
+    fake_variant(&variants, PGS_VARIANT_STORED_0, 3);
     return (struct pgs_emulated_pipeline){
+        .variants = &variants,
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
         .gs = {.input_vertices = 3,
                .output_kind = 3,
@@ -239,7 +248,9 @@ static void stores_no_vertices_where_one_stage_is_both(void **unused)
 {
     (void)unused;
     struct pgs_emulated_pipeline pipeline = triangles();
-    pipeline.fused = true;
+    fake_variant(&variants, PGS_VARIANT_VERTEX, 0);
+    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 0);
+    fake_variant(&variants, PGS_VARIANT_FUSED, 2);
     const struct pgs_graphics_state state = {0};
     struct pgs_draw_call call = {.count = 11, .instance_count = 5};
     struct pgs_draw_plan p;
@@ -277,9 +288,11 @@ static void leaves_native_draws_to_the_driver(void **unused)
     (void)unused;
     const struct pgs_graphics_state none = {0}, interval = {.interval = 1},
                                     generated = {.queries.generated[0] = 1};
+    variants = (struct pgs_variants){0};
+    fake_variant(&variants, PGS_VARIANT_VERTEX, 1);
     struct pgs_emulated_pipeline pipeline = {
         .native_raster = true,
-        .vertex = (VkPipeline)(uintptr_t)1,
+        .variants = &variants,
         .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
         .gs = {.output_kind = 2,
                .in = {.stride_w = 8},

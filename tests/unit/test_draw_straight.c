@@ -12,6 +12,7 @@
 
 #include "draw_app.h"
 
+static struct pgs_variants variants;
 static struct pgs_emulated_pipeline pipeline;
 static const struct pgs_counter no_counters[PGS_MAX_FEEDBACK_BUFFERS];
 static const struct pgs_counter one_counter[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 60}};
@@ -21,11 +22,12 @@ static const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
 static int set_up(void **unused)
 {
     (void)unused;
+    variants = (struct pgs_variants){0};
+    fake_variant(&variants, PGS_VARIANT_VERTEX, 21);
     pipeline = (struct pgs_emulated_pipeline){
         .native_raster = true,
-        .vertex = (VkPipeline)(uintptr_t)21,
+        .variants = &variants,
         .layout = &layout,
-        .stage_groups = FAKE_GROUPS,
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
         .provoking_last = true,
         .gs = {.output_kind = 3,

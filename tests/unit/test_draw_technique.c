@@ -16,6 +16,8 @@
 
 #include <cmocka.h>
 
+#include "fake_variants.h"
+
 /* What differs from a list of 20 triangles drawn by a vertex shader and a geometry shader with
  * emits that are not static, to whose stream 0 feedback could capture. */
 enum fact {
@@ -242,30 +244,33 @@ static const struct expected table[] = {
         EVALUATES | S(GEOMETRY) | COUNTS),
 };
 
-#define SOME_PIPELINE ((VkPipeline)(uintptr_t)1)
+static struct pgs_variants variants;
 
-static VkPipeline pipeline_if(bool any)
+static void add_variant(enum pgs_variant variant, bool any)
 {
-    return any ? SOME_PIPELINE : VK_NULL_HANDLE;
+    fake_variant(&variants, variant, any);
 }
 
 static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
 {
     const bool tessellated = f & (TESS | TES);
     const bool captures = !(f & NO_XFB), is_static = f & STATIC;
+    variants = (struct pgs_variants){0};
+    add_variant(PGS_VARIANT_VERTEX, !(f & FUSED));
+    add_variant(PGS_VARIANT_GEOMETRY, !(f & (NO_GS | FUSED)));
+    add_variant(PGS_VARIANT_FUSED, f & FUSED);
+    add_variant(PGS_VARIANT_XFB, is_static && captures && !tessellated);
+    add_variant(PGS_VARIANT_NO_MEMORY, f & NO_MEMORY);
+    add_variant(PGS_VARIANT_STORED_0, !(f & NATIVE));
+    add_variant(PGS_VARIANT_INLINE, f & (INLINE | PREFERRED));
     return (struct pgs_emulated_pipeline){
+        .variants = &variants,
         .native_raster = f & NATIVE,
         .tessellated = tessellated,
         .pass_through = f & TES,
         .tes_stored = f & TES,
-        .vertex = pipeline_if(!(f & FUSED)),
-        .geometry = pipeline_if(!(f & NO_GS)),
-        .capture = pipeline_if(is_static && captures && !tessellated),
-        .no_memory = f & NO_MEMORY ? (struct pgs_late_pipeline *)(uintptr_t)1 : NULL,
-        .inline_raster = pipeline_if(f & (INLINE | PREFERRED)),
         .prefers_inline = f & PREFERRED,
         .inline_is_exact = !(f & STIPPLED),
-        .fused = f & FUSED,
         .has_effects = f & EFFECTS,
         .rasterizer_discard = f & DISCARD,
         .raster_stream = f & STREAM_1 ? 1 : 0,

@@ -17,18 +17,21 @@
 
 #include "draw_app.h"
 
+static struct pgs_variants variants;
 static struct pgs_emulated_pipeline pipeline;
 
 static int set_up(void **unused)
 {
     (void)unused;
+    variants = (struct pgs_variants){0};
+    fake_variant(&variants, PGS_VARIANT_VERTEX, 11);
+    fake_variant(&variants, PGS_VARIANT_CONTROL, 12);
+    fake_variant(&variants, PGS_VARIANT_EVALUATION, 13);
+    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 14);
+    fake_variant(&variants, PGS_VARIANT_STORED_0, 15);
     pipeline = (struct pgs_emulated_pipeline){
-        .vertex = (VkPipeline)(uintptr_t)11,
-        .control = (VkPipeline)(uintptr_t)12,
-        .evaluation = (VkPipeline)(uintptr_t)13,
-        .geometry = (VkPipeline)(uintptr_t)14,
+        .variants = &variants,
         .layout = &layout,
-        .stage_groups = FAKE_GROUPS,
         .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
         .tessellated = true,
         .pass_through = true,

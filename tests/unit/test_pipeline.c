@@ -89,12 +89,18 @@ static void splits_pipeline_layouts(void **state)
 
 /* --- Pipelines. --- */
 
-static void builds_three_pipelines(void **state)
+static const struct pgs_emulated_pipeline *create_and_find(VkPipeline *pipeline)
+{
+    assert_int_equal(create(1, &app.info, pipeline), VK_SUCCESS);
+    return pgs_emulated_pipeline_find(&device, *pipeline);
+}
+
+static void builds_all_variants(void **state)
 {
     (void)state;
     VkPipeline pipeline;
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
-    assert_int_equal(fake.pipelines, 3);
+    assert_int_equal(fake.pipelines, 4); /* vertex, geometry, no memory, stored */
     assert_int_equal(fake.graphics.stageCount, 2);
     assert_int_equal(fake.stages[0].stage, VK_SHADER_STAGE_VERTEX_BIT);
     assert_int_equal(fake.module_words[0], WORD_EXTRACTED);
@@ -113,7 +119,7 @@ static void builds_three_pipelines(void **state)
 
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
     assert_non_null(p);
-    assert_int_equal(p->raster, pipeline);
+    assert_int_equal(p->handle, pipeline);
     assert_true(p->uses_push_constants);
     assert_true(p->dynamic_topology && p->dynamic_restart && p->dynamic_stride);
     assert_false(p->dynamic_discard);
@@ -173,9 +179,10 @@ static void runs_two_stages_in_one_pipeline(void **state)
         instance.settings.fuse = cases[i].wish;
         assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
         const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
-        assert_int_equal(p->fused, cases[i].fused);
-        assert_int_equal(p->vertex == VK_NULL_HANDLE, cases[i].fused);
-        assert_int_equal(fake.pipelines, cases[i].fused ? 2 : 3);
+        assert_int_equal(made(p, PGS_VARIANT_FUSED) != VK_NULL_HANDLE, cases[i].fused);
+        assert_int_equal(made(p, PGS_VARIANT_VERTEX) == VK_NULL_HANDLE, cases[i].fused);
+        const bool no_memory = !cases[i].effects && !cases[i].geometry_effects;
+        assert_int_equal(fake.pipelines, (cases[i].fused ? 2 : 3) + no_memory);
         destroy(pipeline);
     }
     fused_result = PGS_SPV_OUT_OF_MEMORY;
@@ -185,26 +192,6 @@ static void runs_two_stages_in_one_pipeline(void **state)
     assert_int_equal(create(1, &app.info, &pipeline), VK_ERROR_OUT_OF_HOST_MEMORY);
     instance.settings.fuse = PGS_FUSE_AUTO;
     fused_result = PGS_SPV_OK;
-}
-
-/* Once, at its first use; a failure is nobody else's. */
-static void compile_late(const struct pgs_emulated_pipeline *p)
-{
-    VkPipeline first, second;
-    const int before = fake.pipelines;
-    fake.calls_until_failure = 1;
-    assert_int_equal(pgs_late_pipeline_get(&device, p->no_memory,
-                                           pgs_layout_of_group(p->layout, PGS_GROUP_ALL), &first),
-                     VK_ERROR_OUT_OF_DEVICE_MEMORY);
-    fake.calls_until_failure = 0;
-    assert_int_equal(pgs_late_pipeline_get(&device, p->no_memory,
-                                           pgs_layout_of_group(p->layout, PGS_GROUP_ALL), &first),
-                     VK_SUCCESS);
-    assert_int_equal(pgs_late_pipeline_get(&device, p->no_memory,
-                                           pgs_layout_of_group(p->layout, PGS_GROUP_ALL), &second),
-                     VK_SUCCESS);
-    assert_ptr_equal(first, second);
-    assert_int_equal(fake.pipelines, before + 1);
 }
 
 /* Where nothing has to be counted, the shaders run once more for what they capture. */
@@ -228,15 +215,14 @@ static void captures_what_it_knows_with_one_more_pipeline(void **state)
         instance.settings.fuse = cases[i].fuse;
         assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
         const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
-        const bool known = cases[i].known && cases[i].captures;
-        const bool bare = cases[i].known ? known && !p->fused : true;
-        assert_int_equal(fake.pipelines, cases[i].pipelines);
-        assert_int_equal(p->capture != VK_NULL_HANDLE, known);
-        assert_int_equal(p->no_memory != NULL, bare);
-        if (known || bare)
-            assert_int_equal(captures_fused, p->fused || bare);
-        if (bare)
-            compile_late(p);
+        const bool fused = cases[i].fuse == PGS_FUSE_ALWAYS;
+        const bool xfb = cases[i].known && cases[i].captures;
+        const bool no_memory = cases[i].known ? xfb && !fused : true;
+        assert_int_equal(fake.pipelines, cases[i].pipelines + no_memory);
+        assert_int_equal(made(p, PGS_VARIANT_XFB) != VK_NULL_HANDLE, xfb);
+        assert_int_equal(made(p, PGS_VARIANT_NO_MEMORY) != VK_NULL_HANDLE, no_memory);
+        if (xfb || no_memory)
+            assert_int_equal(captures_fused, fused || no_memory);
         destroy(pipeline);
     }
     instance.settings.fuse = PGS_FUSE_AUTO;
@@ -309,9 +295,9 @@ static void places_what_it_can(void **state)
     places_geometry = true;
     geometry_info.stream_mask = 1;
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
-    assert_int_equal(fake.pipelines, 4);
+    assert_int_equal(fake.pipelines, 5);
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
-    assert_true(p->inline_raster && p->inline_raster != p->raster);
+    assert_true(made(p, PGS_VARIANT_INLINE) && made(p, PGS_VARIANT_INLINE) != p->handle);
     assert_int_equal(fake.stages[0].stage, VK_SHADER_STAGE_VERTEX_BIT);
     assert_int_equal(fake.input_assembly.topology, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
     assert_false(fake.input_assembly.primitiveRestartEnable);
@@ -330,20 +316,15 @@ static void places_what_it_can(void **state)
         vertex_info.has_side_effects = i == 1;
         instance.settings.plan = i == 2 ? PGS_PLAN_COMPUTE : PGS_PLAN_AUTO;
         assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
-        assert_int_equal(fake.pipelines, 3);
-        assert_false(pgs_emulated_pipeline_find(&device, pipeline)->inline_raster);
+        assert_int_equal(fake.pipelines, i == 2 ? 4 : 3);
+        p = pgs_emulated_pipeline_find(&device, pipeline);
+        assert_null(made(p, PGS_VARIANT_INLINE));
         destroy(pipeline);
     }
     vertex_info.has_side_effects = false;
     instance.settings.plan = PGS_PLAN_AUTO;
     geometry_info = before;
     places_geometry = false;
-}
-
-static const struct pgs_emulated_pipeline *create_and_find(VkPipeline *pipeline)
-{
-    assert_int_equal(create(1, &app.info, pipeline), VK_SUCCESS);
-    return pgs_emulated_pipeline_find(&device, *pipeline);
 }
 
 /* What is short and known to emit little, but not on a CPU whose kernels are as fast. */
@@ -378,7 +359,7 @@ static void places_first_what_is_worth_it(void **state)
         physical.properties.deviceType = cases[i].type;
         physical.properties.vendorID = cases[i].vendor;
         const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
-        assert_true(p->inline_raster && p->inline_is_exact);
+        assert_true(made(p, PGS_VARIANT_INLINE) && p->inline_is_exact);
         assert_int_equal(p->prefers_inline, cases[i].first);
         destroy(pipeline);
     }
@@ -565,7 +546,7 @@ static void reports_every_driver_failure(void **state)
         failures++;
     }
     fake.calls_until_failure = 0;
-    assert_int_equal(failures, 4 + 3);
+    assert_int_equal(failures, 5 + 4); /* modules, pipelines */
 }
 
 static void reports_every_host_failure(void **state)
@@ -647,7 +628,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(widens_descriptor_bindings),
         TEST(splits_pipeline_layouts),
-        TEST(builds_three_pipelines),
+        TEST(builds_all_variants),
         TEST(runs_two_stages_in_one_pipeline),
         TEST(captures_what_it_knows_with_one_more_pipeline),
         TEST(outlives_its_layout),

@@ -50,8 +50,9 @@ static void knows_every_pipeline(void **state)
     for (int i = 0; i < 2; i++) {
         const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipelines[i]);
         assert_non_null(p);
-        assert_true(p->native_raster && p->raster == pipelines[i]);
-        assert_true(p->vertex == VK_NULL_HANDLE && p->geometry == VK_NULL_HANDLE);
+        assert_true(p->native_raster && p->handle == pipelines[i]);
+        assert_true(made(p, PGS_VARIANT_VERTEX) == VK_NULL_HANDLE &&
+                    made(p, PGS_VARIANT_GEOMETRY) == VK_NULL_HANDLE);
         assert_int_equal(p->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN);
         assert_int_equal(p->gs.output_kind, 3);
         assert_true(p->dynamic_topology && p->dynamic_restart && !p->dynamic_discard);
@@ -73,7 +74,8 @@ static void captures_beside_the_driver(void **state)
     assert_string_equal(fake.stages[0].pName, "entry");
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
     assert_true(p->native_raster && p->gs.feedback.enabled && p->uses_push_constants);
-    assert_true(p->vertex != VK_NULL_HANDLE && p->geometry == VK_NULL_HANDLE);
+    assert_true(made(p, PGS_VARIANT_VERTEX) != VK_NULL_HANDLE &&
+                made(p, PGS_VARIANT_GEOMETRY) == VK_NULL_HANDLE);
     assert_int_equal(p->gs.in.stride_w, 8);
     assert_int_equal(p->attribute_count, 1);
     assert_int_equal(p->bindings[4].divisor, 0);
@@ -110,7 +112,7 @@ static void counts_beside_geometry_shaders_of_the_driver(void **state)
     VkPipeline beyond;
     assert_int_equal(create(1, &app.info, &beyond), VK_SUCCESS);
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, beyond);
-    assert_true(p->native_raster && p->uncounted && p->vertex == VK_NULL_HANDLE);
+    assert_true(p->native_raster && p->uncounted && made(p, PGS_VARIANT_VERTEX) == VK_NULL_HANDLE);
     destroy(beyond);
     geometry_info.has_side_effects = false;
     assert_int_equal(create(1, &app.info, &beyond), VK_SUCCESS);
@@ -119,9 +121,11 @@ static void counts_beside_geometry_shaders_of_the_driver(void **state)
     destroy(beyond);
     physical.emulates_geometry = true;
     p = pgs_emulated_pipeline_find(&device, pipelines[0]);
-    assert_true(p->native_raster && p->vertex != VK_NULL_HANDLE && p->geometry != VK_NULL_HANDLE);
+    assert_true(p->native_raster && made(p, PGS_VARIANT_VERTEX) != VK_NULL_HANDLE &&
+                made(p, PGS_VARIANT_GEOMETRY) != VK_NULL_HANDLE);
     p = pgs_emulated_pipeline_find(&device, pipelines[1]);
-    assert_true(!p->native_raster && p->vertex != VK_NULL_HANDLE && p->geometry != VK_NULL_HANDLE);
+    assert_true(!p->native_raster && made(p, PGS_VARIANT_VERTEX) != VK_NULL_HANDLE &&
+                made(p, PGS_VARIANT_GEOMETRY) != VK_NULL_HANDLE);
     destroy(pipelines[0]);
     destroy(pipelines[1]);
 }
@@ -171,10 +175,10 @@ static void streams_without_shaders_draw_nothing(void **state)
     assert_int_equal(fake.graphics_calls, 2);
     assert_int_equal(fake.discarding_calls, 1);
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
-    assert_true(p->native_raster && p->dynamic_stream && p->raster == pipeline);
-    assert_true(p->raster_of_stream[1] && p->raster_of_stream[1] != pipeline);
-    assert_true(p->raster_of_stream[2] == p->raster_of_stream[1] &&
-                p->raster_of_stream[3] == p->raster_of_stream[1] && !p->hidden_streams);
+    assert_true(p->native_raster && p->dynamic_stream && p->handle == pipeline);
+    assert_true(made(p, PGS_VARIANT_NOTHING) && made(p, PGS_VARIANT_NOTHING) != pipeline);
+    assert_true(made(p, PGS_VARIANT_STORED_0) == pipeline && !made(p, PGS_VARIANT_STORED_1));
+    assert_int_equal(p->hidden_streams, 0);
     destroy(pipeline);
     assert_int_equal(fake.pipelines, 0);
     app.dynamic_states[1] = VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE;
@@ -182,12 +186,12 @@ static void streams_without_shaders_draw_nothing(void **state)
     expect_no_dynamic_stream();
     assert_int_equal(fake.graphics_calls, 3);
     p = pgs_emulated_pipeline_find(&device, pipeline);
-    assert_true(!p->raster_of_stream[1] && (p->hidden_streams & 0xF) == 0xE);
+    assert_true(!made(p, PGS_VARIANT_NOTHING) && (p->hidden_streams & 0xF) == 0xE);
     destroy(pipeline);
     app.info.pRasterizationState = NULL; /* all of it is dynamic */
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
     p = pgs_emulated_pipeline_find(&device, pipeline);
-    assert_true(!p->raster_of_stream[1] && (p->hidden_streams & 0xF) == 0xE);
+    assert_true(!made(p, PGS_VARIANT_NOTHING) && (p->hidden_streams & 0xF) == 0xE);
     destroy(pipeline);
 }
 
@@ -209,8 +213,8 @@ static void geometry_shaders_of_the_driver_keep_each_stream(void **state)
     assert_int_equal(fake.graphics_calls, 3);
     assert_int_equal(fake.discarding_calls, 1);
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
-    assert_true(p->raster_of_stream[0] && p->raster_of_stream[2] == p->raster_of_stream[0]);
-    assert_true(!p->raster_of_stream[1] && p->raster_of_stream[3]);
+    assert_true(made(p, PGS_VARIANT_NOTHING) && !made(p, PGS_VARIANT_STORED_0));
+    assert_true(made(p, PGS_VARIANT_STORED_1) == pipeline && made(p, PGS_VARIANT_STORED_3));
     destroy(pipeline);
 }
 
@@ -229,9 +233,9 @@ static void emulated_pipelines_draw_each_stream(void **state)
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
     assert_int_equal(raster_streams, 0xA);
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
-    assert_true(!p->native_raster && p->dynamic_stream && p->raster == pipeline);
-    assert_true(!p->raster_of_stream[0] && !p->raster_of_stream[1] && !p->raster_of_stream[2] &&
-                p->raster_of_stream[3]);
+    assert_true(!p->native_raster && p->dynamic_stream && p->handle == pipeline);
+    assert_true(!made(p, PGS_VARIANT_STORED_0) && !made(p, PGS_VARIANT_STORED_2));
+    assert_true(made(p, PGS_VARIANT_STORED_1) == pipeline && made(p, PGS_VARIANT_STORED_3));
     assert_int_equal(fake.modules, 3); /* of the application: what was made is gone */
     destroy(pipeline);
     assert_int_equal(fake.pipelines, 0);

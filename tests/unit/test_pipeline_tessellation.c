@@ -4,6 +4,7 @@
  */
 #include "base/alloc.h"
 #include "base/log.h"
+#include "pipeline/layout.h"
 #include "pipeline/pipeline.h"
 #include "poly_gs/tessellation.h"
 
@@ -111,10 +112,12 @@ static void runs_all_stages_as_compute(void **state)
     VkPipeline pipeline;
     const struct pgs_emulated_pipeline *p = create_one(&pipeline);
     assert_true(p->tessellated && p->pass_through && !p->native_raster);
-    assert_true(p->vertex && p->control && p->evaluation && p->geometry && p->raster == pipeline);
+    assert_true(made(p, PGS_VARIANT_VERTEX) && made(p, PGS_VARIANT_CONTROL) &&
+                made(p, PGS_VARIANT_EVALUATION) && made(p, PGS_VARIANT_GEOMETRY) &&
+                p->handle == pipeline);
     assert_true(p->tes_stored);
     assert_int_equal(raster_stride_w, 16); /* of the evaluation shader */
-    assert_true(p->inline_raster);
+    assert_true(made(p, PGS_VARIANT_INLINE));
     assert_int_equal(fake.pipelines, 6);
     assert_int_equal(fake.modules, 4); /* the application's */
     assert_int_equal(vertex_stride_w, 12);
@@ -147,7 +150,7 @@ static void leaves_out_what_only_copies(void **state)
         reads_primitive_id = i == 3;
         const struct pgs_emulated_pipeline *p = create_one(&pipeline);
         assert_int_equal(p->tes_stored, i < 2);
-        assert_int_equal(p->geometry != VK_NULL_HANDLE, i > 0);
+        assert_int_equal(made(p, PGS_VARIANT_GEOMETRY) != VK_NULL_HANDLE, i > 0);
         assert_int_equal(raster_stride_w, i < 2 ? 16 : 20);
         destroy(pipeline);
     }
@@ -207,7 +210,7 @@ static void feeds_geometry_shaders(void **state)
     const struct pgs_emulated_pipeline *p = create_one(&pipeline);
     assert_true(p->tessellated && !p->pass_through && !p->native_raster);
     assert_int_equal(pass_through_corners, 0);
-    assert_false(p->inline_raster);
+    assert_false(made(p, PGS_VARIANT_INLINE));
     assert_int_equal(fake.pipelines, 5);
     destroy(pipeline);
     geometry_info.input_vertices = 2; /* other primitives than come */
@@ -284,7 +287,8 @@ static void stays_the_drivers(void **state)
     VkPipeline pipeline;
     const struct pgs_emulated_pipeline *p = create_one(&pipeline);
     assert_true(p->native_raster && p->tessellated && p->pass_through);
-    assert_true(p->vertex && p->control && p->evaluation && p->geometry);
+    assert_true(made(p, PGS_VARIANT_VERTEX) && made(p, PGS_VARIANT_CONTROL) &&
+                made(p, PGS_VARIANT_EVALUATION) && made(p, PGS_VARIANT_GEOMETRY));
     assert_int_equal(fake.graphics.stageCount, 4);
     assert_ptr_equal(fake.graphics.pTessellationState, &patches);
     assert_int_equal(fake.module_words[1], WORD_TESSELLATION);
@@ -292,12 +296,13 @@ static void stays_the_drivers(void **state)
     /* What the driver cannot take goes down without captures. */
     app.stages[2].module = app.geometry;
     p = create_one(&pipeline);
-    assert_true(p->native_raster && p->tessellated && p->evaluation);
+    assert_true(p->native_raster && p->tessellated && made(p, PGS_VARIANT_EVALUATION));
     assert_int_equal(fake.module_words[2], WORD_EXTRACTED);
     destroy(pipeline);
     add_geometry_stage(app.plain);
     p = create_one(&pipeline);
-    assert_true(p->native_raster && p->tessellated && !p->pass_through && p->geometry);
+    assert_true(p->native_raster && p->tessellated && !p->pass_through &&
+                made(p, PGS_VARIANT_GEOMETRY));
     destroy(pipeline);
     device.feedback = false; /* nobody counts */
     fill_stages();
@@ -327,7 +332,7 @@ static void draws_what_it_cannot_count(void **state)
     VkPipeline pipeline;
     evaluation_result = PGS_SPV_UNSUPPORTED;
     const struct pgs_emulated_pipeline *p = create_one(&pipeline);
-    assert_true(p->native_raster && p->uncounted && !p->geometry);
+    assert_true(p->native_raster && p->uncounted && !made(p, PGS_VARIANT_GEOMETRY));
     destroy(pipeline);
     assert_int_equal(fake.pipelines, 0);
     evaluation_result = PGS_SPV_OK;
@@ -337,7 +342,7 @@ static void draws_what_it_cannot_count(void **state)
     destroy(pipeline);
     control_info.has_side_effects = true; /* which must not happen twice */
     p = create_one(&pipeline);
-    assert_true(p->native_raster && p->uncounted && !p->vertex);
+    assert_true(p->native_raster && p->uncounted && !made(p, PGS_VARIANT_VERTEX));
     destroy(pipeline);
     assert_int_equal(fake.pipelines, 0);
     fill_modes();

@@ -2,6 +2,7 @@
 #include "command/fb_layers/fb_layer_state.h"
 
 #include "command/state/buffer.h"
+#include "pipeline/layout.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "command/pass/render_pass.h"
 #include "command/pass/split_render_pass.h"
 #include "command/state/views.h"
+#include "pipeline/kept_render_pass.h"
 #include "vulkan/hooks.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
@@ -33,6 +34,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
             result = pgs_fb_layer_pass_create(dev, &info, &pass.fb_layers);
         if (result == VK_SUCCESS)
             result = pgs_views_keep(dev, &info, &pass);
+        if (result == VK_SUCCESS)
+            result = pgs_kept_render_pass_note(dev, &info, pAllocator, *pRenderPass);
         result = pgs_render_pass_keep(dev, result, &pass, pAllocator, pRenderPass);
     }
     pgs_free(dependencies);
@@ -66,6 +69,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass2(VkDevice device,
             result = pgs_fb_layer_pass_create2(dev, &info, &pass.fb_layers);
         if (result == VK_SUCCESS)
             result = pgs_views_keep2(dev, &info, &pass);
+        if (result == VK_SUCCESS)
+            result = pgs_kept_render_pass_note2(dev, &info, pAllocator, *pRenderPass);
         result = pgs_render_pass_keep(dev, result, &pass, pAllocator, pRenderPass);
     }
 done:
@@ -85,5 +90,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyRenderPass(VkDevice device, VkRenderPass r
             pgs_render_pass_finish(dev, pass);
         pgs_free(pass);
     }
-    dev->vk.DestroyRenderPass(device, renderPass, pAllocator);
+    if (dev->active)
+        pgs_kept_render_pass_destroy(dev, renderPass, pAllocator);
+    else
+        dev->vk.DestroyRenderPass(device, renderPass, pAllocator);
 }

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "command/fb_layers/fb_layer_slices.h"
 #include "command/pass/sync.h"
+#include "pipeline/kept_render_pass.h"
 
 #define RASTER_STAGES                                                                              \
     (VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT |              \
@@ -101,7 +102,7 @@ VkResult pgs_render_pass_keep(struct pgs_device *dev, VkResult result, struct pg
     if (result == VK_SUCCESS)
         return result;
     pgs_render_pass_finish(dev, pass);
-    dev->vk.DestroyRenderPass(dev->handle, *handle, allocator);
+    pgs_kept_render_pass_destroy(dev, *handle, allocator);
     *handle = VK_NULL_HANDLE;
     return result;
 }

@@ -3,7 +3,7 @@
  * The create info of the raster pipeline: the application's, with our vertex shader, our vertex
  * input and the topology that the geometry shader puts out.
  */
-#include "pipeline/room.h"
+#include "pipeline/raster_info.h"
 
 #include "base/alloc.h"
 #include "base/log.h"

@@ -1,24 +1,31 @@
-/* SPDX-License-Identifier: MIT
- *
- * What a pipeline's create info says that draws must know.
- */
-#include "pipeline/build.h"
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/create_state.h"
 
 #include "base/log.h"
 #include "pipeline/format.h"
+#include "pipeline/raster_info.h"
+#include "pipeline/unsupported.h"
 #include "poly_gs/abi.h"
 #include "vulkan/chain.h"
 
-VkResult pgs_build_record_vertex_input(struct pgs_build *b)
+bool pgs_has_mesh_stages(const VkGraphicsPipelineCreateInfo *info)
 {
-    struct pgs_emulated_pipeline *p = b->pipeline;
-    const VkPipelineVertexInputStateCreateInfo *input = b->info->pVertexInputState;
+    for (uint32_t i = 0; i < info->stageCount; i++)
+        if (info->pStages[i].stage & (VK_SHADER_STAGE_TASK_BIT_NV | VK_SHADER_STAGE_MESH_BIT_NV))
+            return true;
+    return false;
+}
+
+VkResult pgs_record_vertex_input(struct pgs_emulated_pipeline *p,
+                                 const VkGraphicsPipelineCreateInfo *info, uint32_t locations)
+{
+    const VkPipelineVertexInputStateCreateInfo *input = info->pVertexInputState;
     if (!input)
         return VK_SUCCESS;
     for (uint32_t i = 0; i < input->vertexBindingDescriptionCount; i++) {
         const VkVertexInputBindingDescription *from = &input->pVertexBindingDescriptions[i];
         if (from->binding >= PGS_MAX_VERTEX_BINDINGS)
-            return pgs_build_unsupported("with more than 32 vertex bindings");
+            return pgs_unsupported("with more than 32 vertex bindings");
         p->bindings[from->binding] = (struct pgs_vertex_binding_state){
             .stride_B = from->stride,
             .divisor = 1,
@@ -36,8 +43,8 @@ VkResult pgs_build_record_vertex_input(struct pgs_build *b)
     for (uint32_t i = 0; i < input->vertexAttributeDescriptionCount; i++) {
         const VkVertexInputAttributeDescription *from = &input->pVertexAttributeDescriptions[i];
         if (from->location >= PGS_MAX_ATTRIBUTES || from->binding >= PGS_MAX_VERTEX_BINDINGS)
-            return pgs_build_unsupported("with more than 32 vertex attributes");
-        if (!(b->vertex_info.attribute_mask >> from->location & 1))
+            return pgs_unsupported("with more than 32 vertex attributes");
+        if (!(locations >> from->location & 1))
             continue;
         struct pgs_vertex_attribute *to = &p->attributes[p->attribute_count];
         *to = (struct pgs_vertex_attribute){
@@ -56,9 +63,9 @@ VkResult pgs_build_record_vertex_input(struct pgs_build *b)
     return VK_SUCCESS;
 }
 
-uint32_t pgs_build_corners(const struct pgs_build *b)
+uint32_t pgs_raster_corners(const struct pgs_emulated_pipeline *pipeline)
 {
-    switch ((int)b->pipeline->topology) {
+    switch ((int)pipeline->topology) {
     case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
         return 1;
     case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
@@ -71,10 +78,8 @@ uint32_t pgs_build_corners(const struct pgs_build *b)
     }
 }
 
-VkResult pgs_build_record_state(struct pgs_build *b)
+VkResult pgs_record_state(struct pgs_emulated_pipeline *p, const VkGraphicsPipelineCreateInfo *info)
 {
-    struct pgs_emulated_pipeline *p = b->pipeline;
-    const VkGraphicsPipelineCreateInfo *info = b->info;
     if (info->pInputAssemblyState) {
         p->topology = info->pInputAssemblyState->topology;
         p->primitive_restart = info->pInputAssemblyState->primitiveRestartEnable;
@@ -116,7 +121,7 @@ VkResult pgs_build_record_state(struct pgs_build *b)
             p->dynamic_domain_origin = true;
             break;
         case VK_DYNAMIC_STATE_VERTEX_INPUT_EXT:
-            return pgs_build_unsupported("with dynamic vertex input");
+            return pgs_unsupported("with dynamic vertex input");
         default:
             break;
         }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A create info that outlives vkCreateGraphicsPipelines, for raster variants that are made later.
+ * Internal to pipeline/.
+ */
+#ifndef PGS_PIPELINE_KEPT_INFO_H
+#define PGS_PIPELINE_KEPT_INFO_H
+
+#include "base/arena.h"
+#include "pipeline/kept_render_pass.h"
+
+struct pgs_kept_info {
+    struct pgs_arena arena;
+    struct pgs_kept_render_pass *pass; /* NULL: dynamic rendering */
+    /* Without the stages before the fragment shader, vertex input, layout and base. The module of
+     * the fragment shader is VK_NULL_HANDLE. */
+    const VkGraphicsPipelineCreateInfo *info;
+    bool had_fragment_module; /* else it is in the stage's chain */
+};
+
+/* VK_SUCCESS with *kept == NULL: it cannot be kept, since something in it is not known to the layer
+ * or may be gone. Errors: out of host memory. */
+VkResult pgs_kept_info_create(const struct pgs_device *dev,
+                              const VkGraphicsPipelineCreateInfo *info,
+                              struct pgs_kept_info **kept);
+void pgs_kept_info_destroy(const struct pgs_device *dev, struct pgs_kept_info *kept); /* or NULL */
+
+#endif

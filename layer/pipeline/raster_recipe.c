@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/raster_recipe.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "pipeline/dump.h"
+#include "pipeline/layout.h"
+#include "pipeline/module.h"
+#include "pipeline/raster_info.h"
+#include "pipeline/tessellation.h"
+#include "pipeline/unsupported.h"
+#include "poly_gs/abi.h"
+#include "poly_gs/tessellation.h"
+#include "spirv/spirv.h"
+#include "vulkan/chain.h"
+
+/* -- the fragment shader -- */
+
+/* An input of the fragment shader that was a built-in needs a location that neither side uses.
+ * Marks it as used. */
+static VkResult find_location(const struct pgs_pipeline_source *source, uint64_t *used_mask,
+                              uint32_t *location_found)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const uint32_t limit = source->dev->physical->properties.limits.maxFragmentInputComponents / 4;
+    for (uint32_t location = 0; location < limit && location < PGS_MAX_LOCATIONS; location++) {
+        bool used = *used_mask >> location & 1;
+        for (uint32_t i = 0; i < 4 * PGS_SPV_STREAMS; i++)
+            used |= pgs_pipeline_has(p, pgs_stored_variant_of(i / 4)) &&
+                    p->gs.out[i / 4].location_w[location][i % 4] != PGS_NO_WORD;
+        if (used)
+            continue;
+        *used_mask |= (uint64_t)1 << location;
+        *location_found = location;
+        return VK_SUCCESS;
+    }
+    return pgs_unsupported("whose fragment shader reads gl_PrimitiveID or gl_Layer and leaves no "
+                           "input location free");
+}
+
+VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
+{
+    const bool by_layer = source->pipeline->by_layer;
+    struct pgs_spv_fragment_info fs;
+    source->primitive_id_location = UINT32_MAX;
+    if (!source->fs.module)
+        return VK_SUCCESS;
+    VkResult result =
+        pgs_result_from_spv(pgs_spv_fragment_info(&source->fs.shader, &fs), "fragment");
+    if (result != VK_SUCCESS)
+        return result;
+    source->takes_layer = fs.reads_layer && by_layer;
+    if (fs.reads_input_attachments && by_layer)
+        pgs_log_once(PGS_LOG_ERROR,
+                     "a fragment shader reads input attachments behind a geometry shader that "
+                     "writes gl_Layer, on a driver that takes no layer from a vertex shader: it "
+                     "reads the first layer of their views in all layers");
+    if (fs.reads_primitive_id)
+        result = find_location(source, &fs.location_mask, &source->primitive_id_location);
+    if (result == VK_SUCCESS && source->takes_layer)
+        result = find_location(source, &fs.location_mask, &source->layer_location);
+    source->rewrites_fragment =
+        fs.reads_primitive_id || source->takes_layer || pgs_stage_code_has_placeholder(&source->fs);
+    return result;
+}
+
+/* VK_NULL_HANDLE where the driver takes what the stage has. */
+static VkResult make_fragment(const struct pgs_pipeline_source *source, VkShaderModule *module)
+{
+    const struct pgs_physical_device *physical = source->dev->physical;
+    const struct pgs_spv_fragment_options options = {
+        .lacks = pgs_driver_lacks(source->dev),
+        .primitive_id_location = source->primitive_id_location,
+        .has_layer = physical->has_shader_output_layer,
+        .has_viewport_index = physical->has_shader_output_viewport_index,
+        .take_layer = source->takes_layer,
+        .layer_location = source->layer_location,
+    };
+    struct pgs_spv_blob blob = {0};
+    *module = VK_NULL_HANDLE;
+    if (!source->rewrites_fragment && source->kept && source->kept->had_fragment_module)
+        return pgs_module_create_driver(source->dev, source->fs.shader.words,
+                                        source->fs.shader.word_count, module);
+    if (!source->rewrites_fragment)
+        return VK_SUCCESS;
+    VkResult result = pgs_result_from_spv(
+        pgs_spv_fragment_fix_up(&source->fs.shader, &options, &blob), "fragment");
+    if (result == VK_SUCCESS) {
+        pgs_dump_module(source->dev, source->dump_serial, "fragment", &blob);
+        result = pgs_module_create_driver(source->dev, blob.words, blob.word_count, module);
+    }
+    pgs_spv_blob_free(&blob);
+    return result;
+}
+
+/* -- the vertex shader -- */
+
+static struct pgs_spv_raster_options raster_options(const struct pgs_pipeline_source *source,
+                                                    uint32_t stream)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const struct pgs_physical_device *physical = source->dev->physical;
+    return (struct pgs_spv_raster_options){
+        .stream = stream,
+        .write_point_size = p->gs.output_kind == 1,
+        .primitive_id_location = source->primitive_id_location,
+        .write_layer = p->gs.writes_layer && physical->has_shader_output_layer && !p->by_layer,
+        .select_layer = p->by_layer,
+        .pass_layer = source->takes_layer,
+        .layer_location = source->layer_location,
+        .write_viewport_index =
+            p->gs.writes_viewport_index && physical->has_shader_output_viewport_index,
+    };
+}
+
+static enum pgs_spv_result translate_stored(const struct pgs_pipeline_source *source,
+                                            uint32_t stream, struct pgs_spv_blob *blob)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const struct pgs_spv_raster_options options = raster_options(source, stream);
+    struct pgs_spv_geometry_info stored = p->gs;
+    if (p->tes_stored) {
+        stored.out[0] = p->gs.in;
+        stored.out_stride_w = p->gs.in.stride_w;
+    }
+    return pgs_spv_raster_vertex(&source->gs.shader, &stored, &options, blob);
+}
+
+static enum pgs_spv_result translate_evaluation(const struct pgs_pipeline_source *source,
+                                                struct pgs_spv_blob *blob)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const struct pgs_spv_evaluation_raster_options options = {
+        .patch = &p->patch,
+        .triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES,
+        .corners = pgs_tessellated_corners(p),
+        .primitive_id_location = source->primitive_id_location,
+    };
+    return pgs_spv_evaluation_to_raster(&source->tes.shader, &options, blob);
+}
+
+/* All of a draw's record that the pipeline fixes. */
+static struct pgs_spv_assembly assembly_of(const struct pgs_emulated_pipeline *p)
+{
+    return (struct pgs_spv_assembly){
+        .topology = p->dynamic_topology ? PGS_TOPOLOGY_ANY : (uint32_t)p->topology,
+        .flags = PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST |
+                 (p->primitive_restart || p->dynamic_restart ? PGS_DRAW_RESTART : 0) |
+                 (p->pass_through ? PGS_DRAW_MAIN : 0),
+    };
+}
+
+static enum pgs_spv_result translate_geometry(const struct pgs_pipeline_source *source,
+                                              struct pgs_spv_blob *blob)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const struct pgs_spv_vertex_options vertex = pgs_vertex_options(source);
+    const struct pgs_spv_assembly assembly = assembly_of(p);
+    const struct pgs_spv_raster_options raster = raster_options(source, p->raster_stream);
+    return pgs_spv_fused_to_raster(&source->vs.shader, &vertex, &source->gs.shader, &p->gs,
+                                   &assembly, &raster, blob);
+}
+
+static enum pgs_spv_result translate(const struct pgs_pipeline_source *source,
+                                     enum pgs_variant variant, struct pgs_spv_blob *blob)
+{
+    if (variant != PGS_VARIANT_INLINE)
+        return translate_stored(source, (uint32_t)(variant - PGS_VARIANT_STORED_0), blob);
+    return source->pipeline->tessellated ? translate_evaluation(source, blob)
+                                         : translate_geometry(source, blob);
+}
+
+/* -- the pipeline -- */
+
+/* An inline vertex shader sees the descriptors of all stages that it runs. */
+static VkResult find_layout(const struct pgs_pipeline_source *source, enum pgs_variant variant,
+                            struct pgs_made *made, VkPipelineLayout *layout)
+{
+    struct pgs_layout *known = source->pipeline->layout;
+    *layout = pgs_layout_handle(known);
+    if (variant != PGS_VARIANT_INLINE || !pgs_layout_needs_raster_group(known))
+        return VK_SUCCESS;
+    made->group = PGS_GROUP_RASTER;
+    const VkResult result = pgs_layout_prepare(source->dev, known, PGS_GROUP_RASTER);
+    *layout = pgs_layout_of_group(known, PGS_GROUP_RASTER);
+    return result;
+}
+
+/* Creation feedback by stage has no meaning for stages that are not the application's: the driver
+ * gives none, and none is valid. */
+static VkResult compile(const struct pgs_pipeline_source *source,
+                        const VkAllocationCallbacks *allocator, VkGraphicsPipelineCreateInfo *info,
+                        VkPipeline *pipeline)
+{
+    const struct pgs_device *dev = source->dev;
+    const VkStructureType type = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO;
+    const VkPipelineCreationFeedbackCreateInfo *feedback = pgs_chain_find(info->pNext, type);
+    void *block = NULL;
+    if (feedback && feedback->pipelineStageCreationFeedbackCount) {
+        const VkResult copied = pgs_chain_copy_prefix(info->pNext, &type, 1, &info->pNext, &block);
+        if (copied != VK_SUCCESS)
+            return copied == VK_ERROR_OUT_OF_HOST_MEMORY ? copied : VK_ERROR_UNKNOWN;
+        VkPipelineCreationFeedbackCreateInfo *copy = pgs_chain_find(info->pNext, type);
+        copy->pipelineStageCreationFeedbackCount = 0;
+        copy->pPipelineStageCreationFeedbacks = NULL;
+        for (uint32_t i = 0; i < feedback->pipelineStageCreationFeedbackCount; i++)
+            feedback->pPipelineStageCreationFeedbacks[i] = (VkPipelineCreationFeedback){0};
+    }
+    const VkResult result =
+        dev->vk.CreateGraphicsPipelines(dev->handle, source->cache, 1, info, allocator, pipeline);
+    if (result != VK_SUCCESS)
+        *pipeline = VK_NULL_HANDLE;
+    pgs_free(block);
+    return result;
+}
+
+static VkResult compile_modules(const struct pgs_pipeline_source *source, enum pgs_variant variant,
+                                VkShaderModule vertex, VkShaderModule fragment,
+                                struct pgs_made *made)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    struct pgs_raster_info raster;
+    VkResult result = pgs_raster_info_init(&raster, source->info, p, vertex, fragment);
+    if (result == VK_SUCCESS)
+        result = find_layout(source, variant, made, &raster.info.layout);
+    if (variant == PGS_VARIANT_INLINE) {
+        pgs_raster_info_draw_lists(&raster,
+                                   p->tessellated ? pgs_tessellated_corners(p) : p->gs.output_kind);
+        if (!p->tessellated)
+            raster.attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
+    }
+    if (result == VK_SUCCESS)
+        result = compile(source, variant == p->handle_variant ? source->allocator : NULL,
+                         &raster.info, &made->pipeline);
+    pgs_raster_info_finish(&raster);
+    return result;
+}
+
+VkResult pgs_raster_recipe_make(struct pgs_pipeline_source *source, enum pgs_variant variant,
+                                struct pgs_made *made)
+{
+    const char *name = variant == PGS_VARIANT_INLINE ? "inline" : "stored";
+    const struct pgs_device *dev = source->dev;
+    struct pgs_spv_blob blob = {0};
+    *made = (struct pgs_made){.group = PGS_GROUP_COUNT};
+    const enum pgs_spv_result translated = translate(source, variant, &blob);
+    if (translated == PGS_SPV_UNSUPPORTED && variant == PGS_VARIANT_INLINE) {
+        made->unsupported = true;
+        return VK_SUCCESS;
+    }
+    VkResult result = pgs_result_from_spv(translated, name);
+    VkShaderModule vertex = VK_NULL_HANDLE, fragment = VK_NULL_HANDLE;
+    if (result == VK_SUCCESS) {
+        pgs_dump_module(dev, source->dump_serial, name, &blob);
+        result = pgs_module_create_driver(dev, blob.words, blob.word_count, &vertex);
+    }
+    if (result == VK_SUCCESS)
+        result = make_fragment(source, &fragment);
+    if (result == VK_SUCCESS)
+        result = compile_modules(source, variant, vertex, fragment, made);
+    dev->vk.DestroyShaderModule(dev->handle, vertex, NULL);
+    dev->vk.DestroyShaderModule(dev->handle, fragment, NULL);
+    pgs_spv_blob_free(&blob);
+    return result;
+}

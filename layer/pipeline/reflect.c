@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/reflect.h"
+
+#include "base/log.h"
+#include "pipeline/create_state.h"
+#include "pipeline/tessellation.h"
+#include "pipeline/unsupported.h"
+
+const VkPipelineShaderStageCreateInfo *pgs_find_stage(const VkGraphicsPipelineCreateInfo *info,
+                                                      VkShaderStageFlagBits stage)
+{
+    const VkPipelineShaderStageCreateInfo *found = NULL;
+    for (uint32_t i = 0; i < info->stageCount; i++)
+        if (info->pStages[i].stage == stage)
+            found = &info->pStages[i];
+    return found;
+}
+
+static VkResult open_stage(struct pgs_pipeline_source *source, VkShaderStageFlagBits stage,
+                           struct pgs_stage_code *code)
+{
+    const VkPipelineShaderStageCreateInfo *found = pgs_find_stage(source->info, stage);
+    return found ? pgs_stage_code_init(code, source->dev, found) : VK_SUCCESS;
+}
+
+VkResult pgs_reflect_open(struct pgs_pipeline_source *source)
+{
+    if (pgs_has_mesh_stages(source->info))
+        return pgs_unsupported("of mesh shaders");
+    if (!pgs_find_stage(source->info, VK_SHADER_STAGE_VERTEX_BIT))
+        return pgs_unsupported("without a vertex shader in the same pipeline");
+    VkResult result = open_stage(source, VK_SHADER_STAGE_VERTEX_BIT, &source->vs);
+    if (result == VK_SUCCESS)
+        result = open_stage(source, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, &source->tcs);
+    if (result == VK_SUCCESS)
+        result = open_stage(source, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, &source->tes);
+    if (result == VK_SUCCESS)
+        result = open_stage(source, VK_SHADER_STAGE_GEOMETRY_BIT, &source->gs);
+    return result;
+}
+
+VkResult pgs_reflect_pass_through(struct pgs_pipeline_source *source, bool primitive_id)
+{
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    const struct pgs_spv_shader *last = p->tessellated ? &source->tes.shader : &source->vs.shader;
+    const uint32_t corners = p->tessellated ? pgs_tessellated_corners(p) : pgs_raster_corners(p);
+    const VkResult result = pgs_result_from_spv(
+        pgs_spv_pass_through_geometry(last, corners, primitive_id, &source->pass_through),
+        p->tessellated ? "tessellation evaluation" : "vertex");
+    p->pass_through = true;
+    source->gs.shader = (struct pgs_spv_shader){.words = source->pass_through.words,
+                                                .word_count = source->pass_through.word_count,
+                                                .entry_point = "main",
+                                                .stage = PGS_SPV_GEOMETRY};
+    return result;
+}
+
+static VkResult check_primitives(const struct pgs_emulated_pipeline *p)
+{
+    if (!p->tessellated || p->gs.input_vertices == pgs_tessellated_corners(p))
+        return VK_SUCCESS;
+    pgs_log(PGS_LOG_ERROR, "cannot create a pipeline: its geometry shader takes other primitives "
+                           "than its tessellation makes");
+    return VK_ERROR_INVALID_SHADER_NV;
+}
+
+VkResult pgs_reflect_geometry(struct pgs_pipeline_source *source)
+{
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    struct pgs_spv_geometry_info *gs = &p->gs;
+    VkResult result =
+        pgs_result_from_spv(pgs_spv_geometry_info(&source->gs.shader, gs), "geometry");
+    if (result != VK_SUCCESS)
+        return result;
+    if (p->raster_stream >= PGS_SPV_STREAMS)
+        return pgs_unsupported("that rasterizes a stream beyond the last");
+    if (gs->max_vertices == 0 || gs->max_vertices > PGS_MAX_GEOMETRY_VERTICES ||
+        gs->invocations == 0 || gs->invocations > PGS_MAX_GEOMETRY_INVOCATIONS) {
+        pgs_log(PGS_LOG_ERROR,
+                "cannot create a pipeline: a geometry shader with %u vertices and %u invocations "
+                "is beyond the limits",
+                gs->max_vertices, gs->invocations);
+        return VK_ERROR_INVALID_SHADER_NV;
+    }
+    result = pgs_result_from_spv(pgs_spv_vertex_info(&source->vs.shader, &source->vertex_info),
+                                 "vertex");
+    p->uses_push_constants |= gs->reads_push_constants || source->vertex_info.reads_push_constants;
+    p->has_effects = gs->has_side_effects || source->vertex_info.has_side_effects;
+    return result == VK_SUCCESS ? check_primitives(p) : result;
+}
+
+VkResult pgs_reflect_inputs(struct pgs_pipeline_source *source)
+{
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    const VkResult result =
+        pgs_record_vertex_input(p, source->info, source->vertex_info.attribute_mask);
+    if (result != VK_SUCCESS)
+        return result;
+    p->layout = pgs_layout_acquire(source->dev, source->info->layout);
+    return p->layout ? VK_SUCCESS
+                     : pgs_unsupported("with a pipeline layout that the layer has not seen");
+}

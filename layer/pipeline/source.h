@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the variants of a pipeline are made from. It is kept after vkCreateGraphicsPipelines, when
+ * the application may already have destroyed its shader modules. Internal to pipeline/.
+ */
+#ifndef PGS_PIPELINE_SOURCE_H
+#define PGS_PIPELINE_SOURCE_H
+
+#include "pipeline/kept_info.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/stage_code.h"
+#include "spirv/spirv.h"
+
+struct pgs_pipeline_source {
+    struct pgs_device *dev;
+    struct pgs_emulated_pipeline *pipeline; /* the facts */
+    uint32_t dump_serial;
+    struct pgs_stage_code vs, tcs, tes, gs, fs; /* no module: no such stage, or nobody needs it */
+    struct pgs_spv_blob pass_through;           /* the SPIR-V of gs where that is the layer's */
+    struct pgs_spv_vertex_info vertex_info;
+    struct pgs_spv_control_info control_info;
+    bool evaluation_has_effects;
+
+    /* How stored and inline vertices are rasterized. */
+    uint32_t primitive_id_location; /* of the fragment shader's input; UINT32_MAX: none */
+    bool takes_layer;               /* the fragment shader, as an input at layer_location */
+    uint32_t layer_location;
+    bool rewrites_fragment; /* the driver does not get the application's fragment shader */
+
+    /* As vkCreateGraphicsPipelines got them, while it runs. */
+    const VkGraphicsPipelineCreateInfo *info;
+    VkPipelineCache cache;
+    VkPipelineCreateFlags flags;            /* of compute variants */
+    const VkAllocationCallbacks *allocator; /* of the application's handle */
+
+    struct pgs_kept_info *kept; /* afterwards; NULL: all raster variants are made */
+};
+
+/* Frees what the source holds, and itself. NULL is fine. */
+void pgs_pipeline_source_free(struct pgs_pipeline_source *source);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The driver's pipelines behind one application pipeline. A variant is made when it is first
+ * wanted: at creation the one that a usual draw takes (variant_choice.h), any other when a draw
+ * is recorded that needs it.
+ */
+#ifndef PGS_PIPELINE_VARIANT_H
+#define PGS_PIPELINE_VARIANT_H
+
+#include "pipeline/bind_sets.h"
+#include "vulkan/device.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum pgs_variant {
+    /* Compute. */
+    PGS_VARIANT_VERTEX,     /* VS: stores vertices, or captures where no stage follows */
+    PGS_VARIANT_CONTROL,    /* TCS */
+    PGS_VARIANT_EVALUATION, /* TES: stores vertices */
+    PGS_VARIANT_GEOMETRY,   /* GS: reads stored vertices */
+    PGS_VARIANT_FUSED,      /* VS and GS, in place of VERTEX and GEOMETRY */
+    PGS_VARIANT_XFB,        /* GS with static emits, with the VS where FUSED is: captures */
+    PGS_VARIANT_NO_MEMORY,  /* VS and GS of an indirect draw: count and capture, store nothing */
+    /* Raster. */
+    PGS_VARIANT_STORED_0, /* draws stored vertices of stream 0 */
+    PGS_VARIANT_STORED_1,
+    PGS_VARIANT_STORED_2,
+    PGS_VARIANT_STORED_3,
+    PGS_VARIANT_INLINE,  /* its VS runs VS and GS, or the TES, for each vertex that it draws */
+    PGS_VARIANT_NOTHING, /* native: draws nothing, for a stream that nobody emits to */
+    PGS_VARIANT_COUNT
+};
+
+#define PGS_VARIANT_BIT(variant) (UINT32_C(1) << (variant))
+#define PGS_VARIANTS_RASTER                                                                        \
+    (PGS_VARIANT_BIT(PGS_VARIANT_COUNT) - PGS_VARIANT_BIT(PGS_VARIANT_STORED_0))
+
+struct pgs_emulated_pipeline;
+struct pgs_pipeline_source;
+
+/* All but `lock` may be read without it; what is in `made` stays. */
+struct pgs_variants {
+    _Atomic uint32_t available; /* bits of what there is, or can be made */
+    _Atomic(VkPipeline) made[PGS_VARIANT_COUNT];
+    /* As which group a variant that is made binds sets; PGS_GROUP_COUNT: it binds what the
+     * application bound. */
+    enum pgs_stage_group groups[PGS_VARIANT_COUNT];
+    pthread_mutex_t lock;               /* held while a variant is made */
+    struct pgs_pipeline_source *source; /* what they are made from; NULL: all are made */
+};
+
+/* Makes those of the mask that are not made yet. VK_SUCCESS with *lost: one of them cannot be had
+ * after all, since its shaders cannot be put together. It is not available any more, and the draw
+ * is to be planned again. Errors: those of vkCreateGraphicsPipelines. Thread-safe. */
+VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/variant_choice.h"
+
+#include "pipeline/layout.h"
+#include "pipeline/raster_info.h"
+#include "vulkan/chain.h"
+
+#define BIT(variant) PGS_VARIANT_BIT(PGS_VARIANT_##variant)
+
+/* -- vertex and geometry shader in one -- */
+
+/* How often a vertex is shaded then, at most. A pipeline's topology stands for its class. */
+static uint32_t vertex_runs(const struct pgs_emulated_pipeline *p)
+{
+    switch ((int)p->topology) {
+    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+        return p->gs.invocations;
+    default:
+        return p->gs.invocations * p->gs.input_vertices;
+    }
+}
+
+/* To shade a few times what is quickly done is cheaper than to store it and wait for it. */
+#define MAX_SHORT_RUNS 8
+/* A transformation and some lighting. On an H200 three runs of 350 instructions took as long as one
+ * run and the store and load of its results. */
+#define MAX_SHORT_STEPS 250
+
+static bool is_worth_fusing(const struct pgs_pipeline_source *source)
+{
+    const uint32_t runs = vertex_runs(source->pipeline);
+    return runs == 1 || (source->vertex_info.steps <= MAX_SHORT_STEPS && runs <= MAX_SHORT_RUNS);
+}
+
+/* One stage of the driver may have the descriptors of both shaders. */
+static bool may_see_both(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_layout *layout = source->pipeline->layout;
+    const enum pgs_stage_group group = pgs_layout_group(layout, PGS_GROUP_VERTEX_GEOMETRY);
+    return group == PGS_GROUP_ALL || pgs_layout_group_fits(source->dev, layout, group);
+}
+
+/* A compiler that sees both shaders may take two variables on the same buffer for two buffers, so
+ * that the vertex shader could load what the geometry shader stores later: not with effects. */
+static bool may_fuse(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const enum pgs_fuse wish = source->dev->physical->instance->settings.fuse;
+    return !p->tessellated && wish != PGS_FUSE_NEVER && !p->has_effects && may_see_both(source) &&
+           (wish == PGS_FUSE_ALWAYS || is_worth_fusing(source));
+}
+
+/* -- transform feedback -- */
+
+static bool captures(const struct pgs_emulated_pipeline *p)
+{
+    return p->gs.feedback.enabled && p->gs.feedback.run_count;
+}
+
+/* With static emits nothing has to be counted, so invocations can write what is captured. */
+static bool may_capture(const struct pgs_emulated_pipeline *p)
+{
+    return p->gs.pattern.is_known && captures(p) && !p->tessellated;
+}
+
+/* An indirect draw could find no memory, and have no other way to what it captures and counts. */
+static bool needs_no_memory(const struct pgs_pipeline_source *source, bool fused)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    if (p->tessellated || p->has_effects || !may_see_both(source))
+        return false;
+    return p->gs.pattern.is_known ? captures(p) && !fused : true;
+}
+
+/* -- inline -- */
+
+/* The shaders may run more than once, and no other raster variant is needed. */
+static bool may_inline(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const struct pgs_layout *layout = p->layout;
+    if (source->dev->physical->instance->settings.plan == PGS_PLAN_COMPUTE || p->dynamic_stream ||
+        (p->rasterizer_discard && !p->dynamic_discard))
+        return false;
+    if (pgs_layout_needs_raster_group(layout) &&
+        !pgs_layout_group_fits(source->dev, layout, PGS_GROUP_RASTER))
+        return false;
+    if (p->tessellated)
+        return p->pass_through && !p->by_layer && !source->evaluation_has_effects;
+    return !p->has_effects && (p->gs.stream_mask >> p->raster_stream & 1);
+}
+
+/* Inline draws are lists where the geometry shader puts out strips. */
+static bool is_stippled(const struct pgs_pipeline_source *source)
+{
+    const VkGraphicsPipelineCreateInfo *info = source->info;
+    const VkPipelineRasterizationLineStateCreateInfoEXT *line =
+        info->pRasterizationState
+            ? pgs_chain_find(info->pRasterizationState->pNext,
+                             VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT)
+            : NULL;
+    return source->pipeline->gs.output_kind == 2 && source->pipeline->gs.max_vertices > 2 &&
+           (pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT) ||
+            (line && line->stippledLineEnable));
+}
+
+/* On CPUs work costs the same wherever it is done, so once is best: on lavapipe 10000 quads take
+ * half as long again as inline ones. But SwiftShader needs longer for the kernels than for three to
+ * six times the shaders: 1000 quads take 32 ms, and inline ones 15. */
+static bool repeats_dearly(const struct pgs_physical_device *physical)
+{
+    const uint32_t google = 0x1AE0;
+    return physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
+           physical->properties.vendorID != google;
+}
+
+/* Is it worth it to run the shaders for each vertex that is drawn, rather than once and to store
+ * what they emit? It saves the wait of raster work for compute work, some 10 us on an H200, and
+ * memory; and what a vertex shader runs there costs nothing beside the vertex up to a few hundred
+ * instructions. With 18 corners (strips of 8) and 280 steps 1000, 10000 and 100000 invocations took
+ * 0.73, 0.89 and 0.95 of what the kernels do; with 3 corners and 1060 steps 0.90, 0.86 and 0.93,
+ * with 1960 steps 0.90, 0.87 and 1.12. With emits that are not static, strips of 4 to 64 vertices
+ * took 3 to 6 times as long. */
+#define MAX_CORNERS 18
+#define MAX_STEPS 1000
+
+static bool is_worth_inlining(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_spv_geometry_info *gs = &source->pipeline->gs;
+    const struct pgs_spv_emit_pattern *pattern = &gs->pattern;
+    const uint64_t steps =
+        (uint64_t)gs->input_vertices * source->vertex_info.steps + (uint64_t)pattern->steps;
+    return !source->pipeline->tessellated && pattern->is_known &&
+           pgs_inline_corners(source->pipeline) <= MAX_CORNERS && steps <= MAX_STEPS &&
+           !repeats_dearly(source->dev->physical);
+}
+
+/* -- all of them -- */
+
+static uint32_t compute_variants_of(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    if (p->native_raster && !p->tessellated && !source->gs.shader.words)
+        return p->gs.feedback.enabled ? BIT(VERTEX) : 0;
+    const bool fused = may_fuse(source);
+    uint32_t variants = fused ? BIT(FUSED) : BIT(VERTEX);
+    if (p->tessellated)
+        variants |= BIT(CONTROL) | BIT(EVALUATION);
+    if (!fused && (!p->tes_stored || p->gs.feedback.enabled)) /* else nobody would run it */
+        variants |= BIT(GEOMETRY);
+    if (may_capture(p))
+        variants |= BIT(XFB);
+    return needs_no_memory(source, fused) ? variants | BIT(NO_MEMORY) : variants;
+}
+
+static uint32_t stored_variants_of(const struct pgs_emulated_pipeline *p)
+{
+    uint32_t variants = PGS_VARIANT_BIT(pgs_stored_variant_of(p->stored_stream));
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS && p->dynamic_stream; s++)
+        if (p->gs.stream_mask >> s & 1)
+            variants |= PGS_VARIANT_BIT(pgs_stored_variant_of(s));
+    return variants;
+}
+
+uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
+{
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    const uint32_t compute = p->layout ? compute_variants_of(source) : 0;
+    if (p->native_raster)
+        return compute;
+    const uint32_t variants = compute | stored_variants_of(p);
+    if (!may_inline(source))
+        return variants;
+    p->inline_is_exact = !is_stippled(source);
+    p->prefers_inline = p->inline_is_exact && is_worth_inlining(source);
+    return variants | BIT(INLINE);
+}
+
+/* What runs for each draw that stores vertices. */
+static uint32_t storing_variants(const struct pgs_emulated_pipeline *p)
+{
+    if (p->tes_stored)
+        return BIT(VERTEX) | BIT(CONTROL) | BIT(EVALUATION);
+    if (p->tessellated)
+        return BIT(VERTEX) | BIT(CONTROL) | BIT(EVALUATION) | BIT(GEOMETRY);
+    return pgs_pipeline_has(p, PGS_VARIANT_FUSED) ? BIT(FUSED) : BIT(VERTEX) | BIT(GEOMETRY);
+}
+
+static uint32_t usual_compute_variants(const struct pgs_emulated_pipeline *p, bool stores)
+{
+    const bool captured = captures(p);
+    uint32_t variants = stores ? storing_variants(p) : 0;
+    if (captured && pgs_pipeline_has(p, PGS_VARIANT_XFB))
+        variants |= BIT(XFB) | (pgs_pipeline_has(p, PGS_VARIANT_FUSED) ? 0 : BIT(VERTEX));
+    else if (captured && (p->tessellated || pgs_pipeline_has_geometry(p)))
+        variants |= storing_variants(p) | (p->tessellated ? BIT(GEOMETRY) : 0);
+    else if (captured)
+        variants |= BIT(VERTEX);
+    return variants;
+}
+
+/* As the chooser of draw/ decides for a direct draw that counts nothing. */
+static bool usually_inlines(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    if (!pgs_pipeline_has(p, PGS_VARIANT_INLINE) || !p->inline_is_exact)
+        return false;
+    switch (source->dev->physical->instance->settings.plan) {
+    case PGS_PLAN_AUTO:
+        return p->prefers_inline && !p->primitive_restart;
+    case PGS_PLAN_VERTEX:
+        return true;
+    case PGS_PLAN_COMPUTE:
+        break;
+    }
+    return false;
+}
+
+uint32_t pgs_usual_variants(const struct pgs_pipeline_source *source)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const uint32_t available = atomic_load(&p->variants->available);
+    if (source->dev->physical->instance->settings.compile == PGS_COMPILE_ALL)
+        return available;
+    if (p->native_raster)
+        return usual_compute_variants(p, false) & available;
+    const bool inlines = usually_inlines(source);
+    const bool discards = p->rasterizer_discard && !p->dynamic_discard;
+    const bool stores = !inlines && !(discards && captures(p));
+    return (usual_compute_variants(p, stores) |
+            (inlines ? BIT(INLINE) : PGS_VARIANT_BIT(pgs_stored_variant_of(p->stored_stream)))) &
+           available;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The part of fake_rooms.h, which includes it, that stands for the pipeline room.
+ */
+#ifndef PGS_TEST_FAKE_PIPELINE_ROOM_H
+#define PGS_TEST_FAKE_PIPELINE_ROOM_H
+
+#include "pipeline/layout.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/kept_render_pass.h"
+
+bool pgs_pipelines_possible(const struct pgs_device *d)
+{
+    (void)d;
+    return fake_possible;
+}
+
+const _Atomic bool *pgs_pipelines_possible_flag(const struct pgs_device *d)
+{
+    (void)d;
+    return &fake_possible;
+}
+
+void pgs_pipelines_note_possible(struct pgs_device *d)
+{
+    (void)d;
+    fake_possible = true;
+}
+
+const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *d,
+                                                               VkPipeline handle)
+{
+    static const struct pgs_emulated_pipeline emulated;
+    static const struct pgs_emulated_pipeline by_layer = {.by_layer = true};
+    static const struct pgs_emulated_pipeline counted = {.native_raster = true};
+    static struct pgs_variants of_streams = {
+        .made = {[PGS_VARIANT_STORED_1] = STREAM_1, [PGS_VARIANT_STORED_2] = STREAM_2}};
+    static struct pgs_variants of_silent = {
+        .made = {[PGS_VARIANT_STORED_0] = SILENT, [PGS_VARIANT_NOTHING] = SILENCE}};
+    static struct pgs_variants of_hidden;
+    static const struct pgs_emulated_pipeline streams = {
+        .variants = &of_streams, .native_raster = true, .dynamic_stream = true};
+    static const struct pgs_emulated_pipeline silent = {
+        .variants = &of_silent, .native_raster = true, .dynamic_stream = true};
+    static const struct pgs_emulated_pipeline hidden = {.variants = &of_hidden,
+                                                        .native_raster = true,
+                                                        .dynamic_stream = true,
+                                                        .hidden_streams = 0xE};
+    (void)d;
+    return handle == EMULATED   ? &emulated
+           : handle == BY_LAYER ? &by_layer
+           : handle == COUNTED  ? &counted
+           : handle == STREAMS  ? &streams
+           : handle == SILENT   ? &silent
+           : handle == HIDDEN   ? &hidden
+                                : NULL;
+}
+
+/* No layout is known, and so none is kept. */
+struct pgs_layout *pgs_layout_acquire(const struct pgs_device *d, VkPipelineLayout handle)
+{
+    (void)d, (void)handle;
+    return NULL;
+}
+
+void pgs_layout_release(struct pgs_device *d, struct pgs_layout *layout)
+{
+    (void)d, (void)layout;
+}
+
+VkPipelineLayout pgs_layout_handle(const struct pgs_layout *layout)
+{
+    (void)layout;
+    return VK_NULL_HANDLE;
+}
+
+uint32_t pgs_layout_dynamic_count(const struct pgs_device *d, VkPipelineLayout layout, uint32_t set)
+{
+    (void)d, (void)layout;
+    return set; /* set 0 takes none, set 1 one, ... */
+}
+
+VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *d, VkShaderStageFlags stages)
+{
+    (void)d;
+    return stages & ~(VkShaderStageFlags)VK_SHADER_STAGE_GEOMETRY_BIT;
+}
+
+/* Nobody keeps a render pass. */
+VkResult pgs_kept_render_pass_note(struct pgs_device *d, const VkRenderPassCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkRenderPass handle)
+{
+    (void)d, (void)info, (void)allocator, (void)handle;
+    return VK_SUCCESS;
+}
+
+VkResult pgs_kept_render_pass_note2(struct pgs_device *d, const VkRenderPassCreateInfo2 *info,
+                               const VkAllocationCallbacks *allocator, VkRenderPass handle)
+{
+    (void)d, (void)info, (void)allocator, (void)handle;
+    return VK_SUCCESS;
+}
+
+void pgs_kept_render_pass_destroy(struct pgs_device *d, VkRenderPass handle,
+                             const VkAllocationCallbacks *allocator)
+{
+    d->vk.DestroyRenderPass(d->handle, handle, allocator);
+}
+
+#endif

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Variants of pipelines, on a fake driver and a fake spirv room: which are made at creation, that
+ * others can be made when the application's objects are gone, once, or not at all.
+ */
+#include "base/alloc.h"
+#include "pipeline/layout.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/kept_render_pass.h"
+#include "poly_gs/abi.h"
+#include "vulkan/hooks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fake_spirv.h"
+
+#include "fake_pipeline_driver.h"
+
+#include "pipeline_app.h"
+
+enum {
+    VERTEX = PGS_VARIANT_BIT(PGS_VARIANT_VERTEX),
+    GEOMETRY = PGS_VARIANT_BIT(PGS_VARIANT_GEOMETRY),
+    FUSED = PGS_VARIANT_BIT(PGS_VARIANT_FUSED),
+    XFB = PGS_VARIANT_BIT(PGS_VARIANT_XFB),
+    NO_MEMORY = PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY),
+    STORED = PGS_VARIANT_BIT(PGS_VARIANT_STORED_0),
+    INLINE = PGS_VARIANT_BIT(PGS_VARIANT_INLINE),
+};
+
+static uint32_t made_mask(const struct pgs_emulated_pipeline *p)
+{
+    uint32_t mask = 0;
+    for (int v = 0; v < PGS_VARIANT_COUNT; v++)
+        mask |= made(p, (enum pgs_variant)v) ? PGS_VARIANT_BIT(v) : 0;
+    return mask;
+}
+
+static const struct pgs_emulated_pipeline *create_and_find(VkPipeline *pipeline)
+{
+    assert_int_equal(create(1, &app.info, pipeline), VK_SUCCESS);
+    return pgs_emulated_pipeline_find(&device, *pipeline);
+}
+
+/* The number of driver pipelines after creation: the application's handle, and what a usual draw
+ * runs. */
+static void makes_what_a_usual_draw_takes(void **state)
+{
+    static const struct {
+        bool is_static, captures, is_short, discards;
+        uint32_t usual;
+    } cases[] = {
+        {.usual = VERTEX | GEOMETRY | STORED},
+        {.is_short = true, .usual = FUSED | STORED},
+        {.is_static = true, .is_short = true, .usual = INLINE},
+        {.is_static = true, .usual = VERTEX | GEOMETRY | STORED},
+        {.is_static = true, .is_short = true, .captures = true, .usual = XFB | INLINE},
+        {.is_static = true, .captures = true, .usual = VERTEX | GEOMETRY | XFB | STORED},
+        {.captures = true, .usual = VERTEX | GEOMETRY | STORED},
+        {.is_static = true, .captures = true, .discards = true, .usual = VERTEX | XFB | STORED},
+        {.is_static = true,
+         .captures = true,
+         .is_short = true,
+         .discards = true,
+         .usual = XFB | STORED},
+    };
+    (void)state;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    places_geometry = true;
+    geometry_info.stream_mask = 1;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        VkPipeline pipeline;
+        geometry_info.pattern =
+            (struct pgs_spv_emit_pattern){.is_known = cases[i].is_static, .primitives = {2}};
+        geometry_info.feedback.enabled = cases[i].captures;
+        geometry_info.feedback.run_count = cases[i].captures;
+        vertex_info.steps = cases[i].is_short ? 10 : UINT32_MAX;
+        app.rasterization.rasterizerDiscardEnable = cases[i].discards;
+        const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+        assert_int_equal(made_mask(p), cases[i].usual);
+        assert_ptr_equal(made(p, p->handle_variant), pipeline);
+        destroy(pipeline);
+        assert_int_equal(fake.pipelines, 0);
+    }
+}
+
+/* Once, when it is first wanted; a failure is nobody else's, and may pass. */
+static void makes_a_variant_when_it_is_wanted(void **state)
+{
+    VkPipeline pipeline;
+    bool lost;
+    (void)state;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+    const int before = fake.pipelines;
+    pgs_DestroyShaderModule(VK_NULL_HANDLE, app.geometry, NULL);
+    app.geometry = VK_NULL_HANDLE; /* the application's, not ours */
+    fake.calls_until_failure = 1;
+    assert_int_equal(pgs_variants_make(p, NO_MEMORY, &lost), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    fake.calls_until_failure = 0;
+    pgs_alloc_fail_after(1, true);
+    assert_int_equal(pgs_variants_make(p, NO_MEMORY, &lost), VK_ERROR_OUT_OF_HOST_MEMORY);
+    pgs_alloc_fail_after(0, false);
+    assert_false(made_mask(p) & NO_MEMORY);
+    assert_int_equal(pgs_variants_make(p, NO_MEMORY, &lost), VK_SUCCESS);
+    const VkPipeline first = made(p, PGS_VARIANT_NO_MEMORY);
+    assert_true(first && !lost);
+    assert_int_equal(pgs_variants_make(p, NO_MEMORY | STORED, &lost), VK_SUCCESS);
+    assert_ptr_equal(made(p, PGS_VARIANT_NO_MEMORY), first);
+    assert_int_equal(fake.pipelines, before + 1);
+    destroy(pipeline);
+    assert_int_equal(fake.pipelines, 0);
+}
+
+/* Shaders that do not go together are known to when they are tried. */
+static void goes_without_what_cannot_be_made(void **state)
+{
+    VkPipeline pipeline;
+    bool lost;
+    (void)state;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    geometry_info.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {2}};
+    geometry_info.stream_mask = 1;
+    vertex_info.steps = 10;
+    places_geometry = true;
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+    assert_int_equal(made_mask(p), INLINE);
+    fused_result = PGS_SPV_UNSUPPORTED;
+    assert_int_equal(pgs_variants_make(p, FUSED | STORED, &lost), VK_SUCCESS);
+    assert_true(lost);
+    assert_false(pgs_pipeline_has(p, PGS_VARIANT_FUSED));
+    assert_int_equal(pgs_variants_make(p, FUSED, &lost), VK_SUCCESS);
+    assert_true(lost); /* somebody planned with it before */
+    assert_int_equal(pgs_variants_make(p, VERTEX | GEOMETRY | STORED, &lost), VK_SUCCESS);
+    assert_false(lost);
+    assert_int_equal(made_mask(p), VERTEX | GEOMETRY | STORED | INLINE);
+    destroy(pipeline);
+    fused_result = PGS_SPV_OK;
+    places_geometry = false;
+    p = create_and_find(&pipeline); /* the other way is the handle's */
+    assert_false(pgs_pipeline_has(p, PGS_VARIANT_INLINE));
+    assert_int_equal(made_mask(p), FUSED | STORED);
+    destroy(pipeline);
+}
+
+static void *want_no_memory(void *pipeline)
+{
+    bool lost;
+    assert_int_equal(pgs_variants_make(pipeline, NO_MEMORY, &lost), VK_SUCCESS);
+    return made(pipeline, PGS_VARIANT_NO_MEMORY);
+}
+
+static void threads_make_it_once(void **state)
+{
+    pthread_t threads[4];
+    void *got[4];
+    VkPipeline pipeline;
+    (void)state;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+    const int before = fake.compute_calls;
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, want_no_memory, (void *)p), 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], &got[i]);
+    for (int i = 0; i < 4; i++)
+        assert_ptr_equal(got[i], made(p, PGS_VARIANT_NO_MEMORY));
+    assert_int_equal(fake.compute_calls, before + 1);
+    destroy(pipeline);
+}
+
+/* An info in memory that the application takes back. */
+static struct loan {
+    VkGraphicsPipelineCreateInfo info;
+    VkPipelineShaderStageCreateInfo stages[3];
+    VkPipelineRasterizationStateCreateInfo rasterization;
+    VkPipelineRasterizationLineStateCreateInfoEXT line;
+    VkPipelineViewportStateCreateInfo viewport;
+    VkPipelineMultisampleStateCreateInfo multisample;
+    VkSampleMask mask;
+    VkPipelineDynamicStateCreateInfo dynamic;
+    VkDynamicState dynamic_states[2];
+    char entry[8];
+} loan;
+
+/* Inline at first, so that the stored variant is made later. Where a pointer is ignored it leads
+ * nowhere. */
+static void lend(VkRenderPass pass)
+{
+    const void *const nowhere = (const void *)(uintptr_t)8;
+    memset(&loan, 0, sizeof(loan));
+    memcpy(loan.stages, app.stages, sizeof(loan.stages));
+    memcpy(loan.entry, "entry", sizeof("entry"));
+    loan.stages[2].pName = loan.entry;
+    loan.line = (VkPipelineRasterizationLineStateCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+        .lineStippleFactor = 9};
+    loan.rasterization = app.rasterization;
+    loan.rasterization.pNext = &loan.line;
+    loan.viewport = (VkPipelineViewportStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = 1,
+        .pViewports = nowhere,
+        .scissorCount = 1,
+        .pScissors = nowhere};
+    loan.mask = 0x55;
+    loan.multisample = (VkPipelineMultisampleStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT,
+        .pSampleMask = &loan.mask};
+    loan.dynamic_states[0] = VK_DYNAMIC_STATE_VIEWPORT;
+    loan.dynamic_states[1] = VK_DYNAMIC_STATE_SCISSOR;
+    loan.dynamic = (VkPipelineDynamicStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 2,
+        .pDynamicStates = loan.dynamic_states};
+    loan.info = app.info;
+    loan.info.pNext = NULL;
+    loan.info.pStages = loan.stages;
+    loan.info.pRasterizationState = &loan.rasterization;
+    loan.info.pViewportState = &loan.viewport;
+    loan.info.pMultisampleState = &loan.multisample;
+    loan.info.pDepthStencilState = nowhere; /* no such attachment */
+    loan.info.pColorBlendState = nowhere;
+    loan.info.pDynamicState = &loan.dynamic;
+    loan.info.renderPass = pass;
+    geometry_info.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {2}};
+    geometry_info.stream_mask = 1;
+    vertex_info.steps = 10;
+    places_geometry = true;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+}
+
+static VkRenderPass note_pass(const VkAllocationCallbacks *allocator)
+{
+    const VkRenderPass pass = (VkRenderPass)(uintptr_t)handle_new();
+    const VkSubpassDescription subpass = {0};
+    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                         .subpassCount = 1,
+                                         .pSubpasses = &subpass};
+    fake.render_passes++;
+    assert_int_equal(pgs_kept_render_pass_note(&device, &info, allocator, pass), VK_SUCCESS);
+    return pass;
+}
+
+static void makes_raster_variants_when_all_else_is_gone(void **state)
+{
+    bool lost;
+    (void)state;
+    for (int with_pass = 0; with_pass < 2; with_pass++) {
+        const VkRenderPass pass = with_pass ? note_pass(NULL) : VK_NULL_HANDLE;
+        VkPipeline pipeline;
+        lend(pass);
+        assert_int_equal(create(1, &loan.info, &pipeline), VK_SUCCESS);
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        assert_int_equal(made_mask(p), INLINE);
+        memset(&loan, 0xEE, sizeof(loan));
+        if (with_pass)
+            pgs_kept_render_pass_destroy(&device, pass, NULL);
+        assert_int_equal(fake.render_passes, with_pass);
+        assert_int_equal(pgs_variants_make(p, STORED, &lost), VK_SUCCESS);
+        assert_false(lost);
+        assert_int_equal(made_mask(p), INLINE | STORED);
+        assert_int_equal(fake.graphics.stageCount, 2);
+        assert_int_equal(fake.stages[1].stage, VK_SHADER_STAGE_FRAGMENT_BIT);
+        assert_int_equal(fake.module_words[1], WORD_PLAIN);
+        assert_int_equal(fake.line.lineStippleFactor, 9);
+        assert_int_equal(fake.dynamic_count, 2);
+        assert_ptr_equal(fake.graphics.renderPass, pass);
+        assert_null(fake.graphics.pDepthStencilState);
+        assert_null(fake.graphics.pColorBlendState);
+        destroy(pipeline);
+        assert_int_equal(fake.render_passes, 0);
+        assert_int_equal(fake.modules, 3); /* the application's */
+    }
+}
+
+/* Nothing tells where a node of an unknown type leads, and the application may take back its
+ * allocator. */
+static void makes_all_raster_variants_of_what_cannot_be_kept(void **state)
+{
+    const VkBaseInStructure unknown = {.sType = (VkStructureType)0x7FFFFFF0};
+    const VkAllocationCallbacks callbacks = {0};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const VkRenderPass pass = i ? note_pass(&callbacks) : VK_NULL_HANDLE;
+        VkPipeline pipeline;
+        lend(pass);
+        if (i == 0)
+            loan.line.pNext = &unknown;
+        assert_int_equal(create(1, &loan.info, &pipeline), VK_SUCCESS);
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        assert_int_equal(made_mask(p), INLINE | STORED);
+        pgs_kept_render_pass_destroy(&device, pass, &callbacks);
+        assert_int_equal(fake.render_passes, 0);
+        destroy(pipeline);
+    }
+}
+
+static void keeping_reports_every_failure(void **state)
+{
+    VkResult result = VK_ERROR_UNKNOWN;
+    (void)state;
+    for (int64_t n = 1; result != VK_SUCCESS; n++) {
+        VkPipeline pipeline;
+        lend(VK_NULL_HANDLE);
+        const int64_t live = pgs_alloc_live();
+        pgs_alloc_fail_after(n, false);
+        result = create(1, &loan.info, &pipeline);
+        pgs_alloc_fail_after(0, false);
+        if (result == VK_SUCCESS) {
+            destroy(pipeline);
+            break;
+        }
+        assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
+        assert_int_equal(pgs_alloc_live(), live);
+        assert_int_equal(fake.pipelines, 0);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(makes_what_a_usual_draw_takes),
+        TEST(makes_a_variant_when_it_is_wanted),
+        TEST(goes_without_what_cannot_be_made),
+        TEST(threads_make_it_once),
+        TEST(makes_raster_variants_when_all_else_is_gone),
+        TEST(makes_all_raster_variants_of_what_cannot_be_kept),
+        TEST(keeping_reports_every_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
