@@ -207,8 +207,7 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
             return refuse_too_large(call);
         if (!*wanted)
             break;
-        const VkResult result =
-            pgs_variants_make(pipeline, pgs_plan_variants(pipeline, state, plan), &lost);
+        const VkResult result = pgs_variants_make(pipeline, plan->variants, &lost);
         if (result != VK_SUCCESS)
             return result;
     }

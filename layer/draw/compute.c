@@ -16,7 +16,7 @@
 static uint32_t groups_of(const struct pgs_emulated_pipeline *pipeline, uint32_t variants)
 {
     uint32_t groups = 0;
-    for (int v = 0; v < PGS_VARIANT_COUNT; v++)
+    for (int v = 0; variants >> v; v++)
         if (variants >> v & 1)
             groups |= UINT32_C(1) << pgs_variant_group(pipeline, (enum pgs_variant)v);
     return groups;
@@ -25,8 +25,7 @@ static uint32_t groups_of(const struct pgs_emulated_pipeline *pipeline, uint32_t
 static VkResult find_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
                           struct pgs_draw *draw)
 {
-    const uint32_t groups =
-        groups_of(draw->pipeline, pgs_plan_variants(draw->pipeline, state, &draw->plan));
+    const uint32_t groups = groups_of(draw->pipeline, draw->plan.variants);
     for (int group = 0; group < PGS_GROUP_COUNT; group++) {
         if (!(groups >> group & 1))
             continue;

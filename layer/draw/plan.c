@@ -279,11 +279,10 @@ static uint32_t xfb_variants(enum pgs_xfb_path xfb)
     return 0;
 }
 
-uint32_t pgs_plan_variants(const struct pgs_emulated_pipeline *pipeline,
-                           const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
+static uint32_t variants_of(const struct pgs_emulated_pipeline *pipeline,
+                            const struct pgs_graphics_state *state,
+                            const struct pgs_draw_plan *plan)
 {
-    if (!pipeline)
-        return 0;
     uint32_t variants = raster_variants(pipeline, state, plan->raster) | xfb_variants(plan->xfb);
     if (pgs_plan_runs(plan, PGS_STAGE_VERTEX))
         variants |= PGS_VARIANT_BIT(PGS_VARIANT_VERTEX);
@@ -575,6 +574,7 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     split(pipeline, &p);
     if (p.raster == PGS_RASTER_NATIVE && is_idle(pipeline, state, &p))
         p.raster = PGS_RASTER_NONE;
+    p.variants = variants_of(pipeline, state, &p);
     assert_plan(&p);
     *plan = p;
     return true;

@@ -22,7 +22,8 @@ struct pgs_draw_plan {
     enum pgs_count_path count;
     enum pgs_sizing sizing;
     enum pgs_why why;
-    uint32_t stages; /* PGS_STAGE_BIT() of what is dispatched */
+    uint32_t stages;   /* PGS_STAGE_BIT() of what is dispatched */
+    uint32_t variants; /* PGS_VARIANT_BIT() of the driver's pipelines that run or draw */
     VkPrimitiveTopology topology;
     uint32_t primitives;      /* per instance; with restart an upper bound */
     uint32_t vertices;        /* vertex shader invocations = positions of all instances */
@@ -52,11 +53,6 @@ struct pgs_plan_rules {
 bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
                    const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                    const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan, bool *too_large);
-
-/* Bits of the pipeline's variants that a planned draw takes. */
-uint32_t pgs_plan_variants(const struct pgs_emulated_pipeline *pipeline,
-                           const struct pgs_graphics_state *state,
-                           const struct pgs_draw_plan *plan);
 
 /* No draw of this pipeline and so many instances is too large up to this count. */
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline,

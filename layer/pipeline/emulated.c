@@ -136,11 +136,8 @@ static enum pgs_variant raster_variant(uint32_t mask)
 static VkResult keep_info(struct pgs_emulated_pipeline *p)
 {
     struct pgs_pipeline_source *source = p->variants->source;
-    uint32_t missing = atomic_load(&p->variants->available) & PGS_VARIANTS_RASTER;
-    for (int v = 0; v < PGS_VARIANT_COUNT; v++)
-        if (pgs_variant_handle(p, (enum pgs_variant)v))
-            missing &= ~PGS_VARIANT_BIT(v);
-    if (!missing)
+    const uint32_t raster = atomic_load(&p->variants->available) & PGS_VARIANTS_RASTER;
+    if (!(raster & ~atomic_load(&p->variants->made_mask)))
         return VK_SUCCESS;
     const VkResult result = pgs_kept_info_create(source->dev, source->info, &source->kept);
     return result == VK_SUCCESS && !source->kept ? make_all_raster(p) : result;

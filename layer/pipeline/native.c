@@ -87,9 +87,9 @@ static void take_natives(struct pgs_emulated_pipeline *p,
     p->stored_stream = natives->own_stream < PGS_SPV_STREAMS ? natives->own_stream : 0;
     p->handle_variant = pgs_stored_variant_of(p->stored_stream);
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
-        atomic_init(&p->variants->made[pgs_stored_variant_of(s)], natives->of_stream[s]);
-    atomic_init(&p->variants->made[p->handle_variant], natives->handle);
-    atomic_init(&p->variants->made[PGS_VARIANT_NOTHING], natives->nothing);
+        pgs_variant_take(p->variants, pgs_stored_variant_of(s), natives->of_stream[s]);
+    pgs_variant_take(p->variants, p->handle_variant, natives->handle);
+    pgs_variant_take(p->variants, PGS_VARIANT_NOTHING, natives->nothing);
 }
 
 VkResult pgs_native_pipeline_note(const struct pgs_create_call *call,

@@ -21,7 +21,7 @@ static void lose(struct pgs_variants *variants, enum pgs_variant variant)
 static VkResult make(struct pgs_variants *variants, enum pgs_variant variant, bool *lost)
 {
     struct pgs_made made;
-    if (atomic_load_explicit(&variants->made[variant], memory_order_relaxed))
+    if (atomic_load_explicit(&variants->made_mask, memory_order_relaxed) >> variant & 1)
         return VK_SUCCESS; /* by another thread */
     if (!(atomic_load(&variants->available) & PGS_VARIANT_BIT(variant))) {
         *lost = true;
@@ -38,7 +38,8 @@ static VkResult make(struct pgs_variants *variants, enum pgs_variant variant, bo
         return VK_SUCCESS;
     }
     variants->groups[variant] = made.group;
-    atomic_store_explicit(&variants->made[variant], made.pipeline, memory_order_release);
+    atomic_store_explicit(&variants->made[variant], made.pipeline, memory_order_relaxed);
+    atomic_fetch_or_explicit(&variants->made_mask, PGS_VARIANT_BIT(variant), memory_order_release);
     return VK_SUCCESS;
 }
 
@@ -47,10 +48,7 @@ VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_
     struct pgs_variants *variants = pipeline->variants;
     VkResult result = VK_SUCCESS;
     *lost = false;
-    for (int v = 0; v < PGS_VARIANT_COUNT; v++)
-        if (atomic_load_explicit(&variants->made[v], memory_order_acquire))
-            mask &= ~PGS_VARIANT_BIT(v);
-    if (!mask)
+    if (!(mask & ~atomic_load_explicit(&variants->made_mask, memory_order_acquire)))
         return VK_SUCCESS;
     pthread_mutex_lock(&variants->lock);
     for (int v = 0; v < PGS_VARIANT_COUNT && result == VK_SUCCESS && !*lost; v++)

@@ -39,9 +39,10 @@ enum pgs_variant {
 struct pgs_emulated_pipeline;
 struct pgs_pipeline_source;
 
-/* All but `lock` may be read without it; what is in `made` stays. */
+/* All but `lock` may be read without it; what is made stays. */
 struct pgs_variants {
     _Atomic uint32_t available; /* bits of what there is, or can be made */
+    _Atomic uint32_t made_mask; /* bits of what is made */
     _Atomic(VkPipeline) made[PGS_VARIANT_COUNT];
     /* As which group a variant that is made binds sets; PGS_GROUP_COUNT: it binds what the
      * application bound. */
@@ -49,6 +50,18 @@ struct pgs_variants {
     pthread_mutex_t lock;               /* held while a variant is made */
     struct pgs_pipeline_source *source; /* what they are made from; NULL: all are made */
 };
+
+/* Takes over a driver's pipeline as a variant that is made; VK_NULL_HANDLE is none. Not
+ * thread-safe.
+ */
+static inline void pgs_variant_take(struct pgs_variants *variants, enum pgs_variant variant,
+                                    VkPipeline made)
+{
+    atomic_init(&variants->made[variant], made);
+    if (made)
+        atomic_fetch_or_explicit(&variants->made_mask, PGS_VARIANT_BIT(variant),
+                                 memory_order_relaxed);
+}
 
 /* Makes those of the mask that are not made yet. VK_SUCCESS with *lost: one of them cannot be had
  * after all, since its shaders cannot be put together. It is not available any more, and the draw
