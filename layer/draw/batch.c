@@ -11,6 +11,7 @@
 #include "draw/query.h"
 #include "draw/setup.h"
 #include "draw/tessellation.h"
+#include "pipeline/make_variants.h"
 
 #include <stddef.h>
 #include <string.h>

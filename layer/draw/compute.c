@@ -5,6 +5,7 @@
 #include "draw/setup.h"
 #include "draw/sizes.h"
 #include "draw/tessellation.h"
+#include "pipeline/kernels.h"
 
 #include <stddef.h>
 #include <string.h>

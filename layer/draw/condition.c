@@ -5,6 +5,7 @@
  * an indirect draw that depends on the condition.
  */
 #include "draw/setup.h"
+#include "pipeline/kernels.h"
 
 #include <string.h>
 

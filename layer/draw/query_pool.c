@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/map.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/possible.h"
 #include "vulkan/hooks.h"
 
 #include <string.h>

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "pipeline/kernel.h"
+#include "pipeline/kernels.h"
 
 #include <string.h>
 

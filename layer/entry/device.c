@@ -10,6 +10,7 @@
 #include "entry/physical_device.h"
 #include "memory/memory.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/pipeline_room.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "pipeline/create_state.h"
 #include "pipeline/dump.h"
+#include "pipeline/make_variants.h"
 #include "pipeline/raster_recipe.h"
 #include "pipeline/reflect.h"
 #include "pipeline/room.h"
@@ -226,10 +227,4 @@ void pgs_emulated_pipeline_forget(struct pgs_device *dev, VkPipeline handle)
     struct pgs_emulated_pipeline *p = pgs_map_remove(&dev->pipelines->pipelines, (uint64_t)handle);
     if (p)
         pgs_emulated_pipeline_destroy(dev, p);
-}
-
-const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev,
-                                                               VkPipeline handle)
-{
-    return handle ? pgs_map_find(&dev->pipelines->pipelines, (uint64_t)handle) : NULL;
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The whole kernels of shaders/kernels, compiled when they are first used.
+ * The whole kernels of shaders/kernels.
  */
 #ifndef PGS_PIPELINE_KERNEL_H
 #define PGS_PIPELINE_KERNEL_H
 
-#include "vulkan/device.h"
-
-/* Their layout: no sets, struct pgs_root as push constants. */
 enum pgs_kernel {
     PGS_KERNEL_RESTART_TILES,
     PGS_KERNEL_RESTART_SCAN,
@@ -31,8 +28,4 @@ enum pgs_kernel {
     PGS_KERNEL_INTERVAL_END,
     PGS_KERNEL_COUNT
 };
-/* The pipeline and layout stay the room's. Thread-safe. */
-VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
-                        VkPipelineLayout *layout);
-
 #endif

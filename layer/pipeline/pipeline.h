@@ -7,7 +7,6 @@
 #ifndef PGS_PIPELINE_PIPELINE_H
 #define PGS_PIPELINE_PIPELINE_H
 
-#include "pipeline/possible.h"
 #include "pipeline/variant.h"
 #include "spirv/spirv.h"
 
@@ -147,14 +146,5 @@ static inline uint32_t pgs_inline_corners(const struct pgs_emulated_pipeline *pi
         return kind * gs->pattern.primitives[pipeline->raster_stream];
     return gs->max_vertices < kind ? 0 : kind * (gs->max_vertices - kind + 1);
 }
-
-/* What stands behind a pipeline: where feedback is emulated all graphics pipelines have something
- * (see native_raster), else those that are emulated. NULL for the others. The pointer lives until
- * vkDestroyPipeline of the handle. Thread-safe. */
-const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev,
-                                                               VkPipeline handle);
-
-VkResult pgs_pipeline_room_create(struct pgs_device *dev);
-void pgs_pipeline_room_destroy(struct pgs_device *dev);
 
 #endif

@@ -5,9 +5,11 @@
 #ifndef PGS_TEST_FAKE_PIPELINE_ROOM_H
 #define PGS_TEST_FAKE_PIPELINE_ROOM_H
 
+#include "pipeline/find.h"
+#include "pipeline/kept_render_pass.h"
 #include "pipeline/layout.h"
 #include "pipeline/pipeline.h"
-#include "pipeline/kept_render_pass.h"
+#include "pipeline/possible.h"
 
 bool pgs_pipelines_possible(const struct pgs_device *d)
 {
@@ -88,21 +90,21 @@ VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *d, VkShader
 
 /* Nobody keeps a render pass. */
 VkResult pgs_kept_render_pass_note(struct pgs_device *d, const VkRenderPassCreateInfo *info,
-                              const VkAllocationCallbacks *allocator, VkRenderPass handle)
+                                   const VkAllocationCallbacks *allocator, VkRenderPass handle)
 {
     (void)d, (void)info, (void)allocator, (void)handle;
     return VK_SUCCESS;
 }
 
 VkResult pgs_kept_render_pass_note2(struct pgs_device *d, const VkRenderPassCreateInfo2 *info,
-                               const VkAllocationCallbacks *allocator, VkRenderPass handle)
+                                    const VkAllocationCallbacks *allocator, VkRenderPass handle)
 {
     (void)d, (void)info, (void)allocator, (void)handle;
     return VK_SUCCESS;
 }
 
 void pgs_kept_render_pass_destroy(struct pgs_device *d, VkRenderPass handle,
-                             const VkAllocationCallbacks *allocator)
+                                  const VkAllocationCallbacks *allocator)
 {
     d->vk.DestroyRenderPass(d->handle, handle, allocator);
 }

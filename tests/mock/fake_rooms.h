@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "draw/draw.h"
 #include "fake_pools.h"
+#include "pipeline/possible.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
  */
 #include "command/state/buffer.h"
 #include "command/state/query_state.h"
+#include "pipeline/kernels.h"
 #include "vulkan/hooks.h"
 
 #include <pthread.h>

@@ -5,6 +5,9 @@
 #ifndef PGS_TEST_FAKE_KERNELS_H
 #define PGS_TEST_FAKE_KERNELS_H
 
+#include "pipeline/kernels.h"
+#include "pipeline/make_variants.h"
+
 VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
                         VkPipelineLayout *layout)
 {

@@ -6,6 +6,8 @@
 #ifndef PGS_TEST_PIPELINE_APP_H
 #define PGS_TEST_PIPELINE_APP_H
 
+#include "pipeline/pipeline_room.h"
+#include "pipeline/possible.h"
 #include "vulkan/hooks.h"
 
 static struct {

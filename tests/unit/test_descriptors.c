@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "pipeline/layout.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/pipeline_room.h"
 #include "pipeline/room.h"
 #include "vulkan/hooks.h"
 

@@ -4,8 +4,11 @@
  * application's structs stay as they are, and that every failure is reported and leaks nothing.
  */
 #include "base/alloc.h"
+#include "pipeline/find.h"
 #include "pipeline/layout.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/pipeline_room.h"
+#include "pipeline/possible.h"
 #include "poly_gs/abi.h"
 #include "vulkan/hooks.h"
 

@@ -3,6 +3,7 @@
  * Pipelines that the driver draws while transform feedback is ours: what stands beside them.
  */
 #include "base/alloc.h"
+#include "pipeline/find.h"
 #include "pipeline/pipeline.h"
 
 #include <setjmp.h>

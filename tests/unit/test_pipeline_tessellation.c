@@ -4,6 +4,7 @@
  */
 #include "base/alloc.h"
 #include "base/log.h"
+#include "pipeline/find.h"
 #include "pipeline/layout.h"
 #include "pipeline/pipeline.h"
 #include "poly_gs/tessellation.h"

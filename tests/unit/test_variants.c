@@ -4,9 +4,11 @@
  * others can be made when the application's objects are gone, once, or not at all.
  */
 #include "base/alloc.h"
-#include "pipeline/layout.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/find.h"
 #include "pipeline/kept_render_pass.h"
+#include "pipeline/layout.h"
+#include "pipeline/make_variants.h"
+#include "pipeline/pipeline.h"
 #include "poly_gs/abi.h"
 #include "vulkan/hooks.h"
 

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "command/pass/split.h"
 #include "command/state/graphics_state.h"
+#include "pipeline/find.h"
 #include "pipeline/layout.h"
 #include "vulkan/hooks.h"
 

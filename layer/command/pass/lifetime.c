@@ -9,6 +9,7 @@
 #include "command/pass/hazards.h"
 #include "command/pass/segments.h"
 #include "command/state/graphics_state.h"
+#include "pipeline/possible.h"
 
 void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
 {

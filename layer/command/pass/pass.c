@@ -12,6 +12,7 @@
 #include "command/state/condition.h"
 #include "command/state/host_memory.h"
 #include "command/state/query_state.h"
+#include "pipeline/possible.h"
 
 void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
 {

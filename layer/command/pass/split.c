@@ -12,6 +12,7 @@
 #include "command/pass/paused_condition.h"
 #include "command/pass/segments.h"
 #include "command/state/attachment.h"
+#include "pipeline/possible.h"
 #include "vulkan/copy.h"
 #include "vulkan/queue_copy.h"
 

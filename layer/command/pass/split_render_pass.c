@@ -8,6 +8,7 @@
 #include "command/pass/split_render_pass.h"
 
 #include "command/state/attachment.h"
+#include "pipeline/possible.h"
 #include "vulkan/chain.h"
 
 static const char several_subpasses[] = "the pass has several subpasses";

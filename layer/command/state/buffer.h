@@ -13,6 +13,7 @@
 #include "command/state/pass_state.h"
 #include "draw/draw.h"
 #include "memory/memory.h"
+#include "pipeline/possible.h"
 #include "vulkan/queue.h"
 #include "vulkan/recorder.h"
 

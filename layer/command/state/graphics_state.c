@@ -4,6 +4,7 @@
  */
 #include "command/state/graphics_state.h"
 
+#include "pipeline/find.h"
 #include "poly_gs/abi.h"
 
 #include <string.h>

@@ -6,6 +6,7 @@
 
 #include "command/state/graphics_state.h"
 #include "command/state/host_memory.h"
+#include "pipeline/possible.h"
 
 #include <string.h>
 

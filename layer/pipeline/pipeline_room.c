@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "pipeline/room.h"
+#include "pipeline/pipeline_room.h"
 
 #include "base/alloc.h"
 #include "pipeline/descriptor_set.h"
 #include "pipeline/emulated.h"
 #include "pipeline/layout.h"
 #include "pipeline/module.h"
+#include "pipeline/room.h"
 
 /* The room's tables, to make and unmake them alike. */
 #define TABLE_COUNT 8

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "pipeline/kernel.h"
+#include "pipeline/kernels.h"
 
 #include "pipeline/module.h"
 #include "pipeline/room.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "pipeline/variant.h"
+#include "pipeline/make_variants.h"
 
 #include "pipeline/raster_recipe.h"
 

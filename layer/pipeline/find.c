@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/find.h"
+
+#include "pipeline/room.h"
+
+const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev,
+                                                               VkPipeline handle)
+{
+    return handle ? pgs_map_find(&dev->pipelines->pipelines, (uint64_t)handle) : NULL;
+}

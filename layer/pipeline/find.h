@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From the application's handle to what stands behind it.
+ */
+#ifndef PGS_PIPELINE_FIND_H
+#define PGS_PIPELINE_FIND_H
+
+#include "pipeline/pipeline.h"
+
+/* What stands behind a pipeline: where feedback is emulated all graphics pipelines have something
+ * (see native_raster), else those that are emulated. NULL for the others. The pointer lives until
+ * vkDestroyPipeline of the handle. Thread-safe. */
+const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev,
+                                                               VkPipeline handle);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The one way in which variants are made.
+ */
+#ifndef PGS_PIPELINE_MAKE_VARIANTS_H
+#define PGS_PIPELINE_MAKE_VARIANTS_H
+
+#include "pipeline/pipeline.h"
+
+/* Makes those of the mask that are not made yet. VK_SUCCESS with *lost: one of them cannot be had
+ * after all, since its shaders cannot be put together. It is not available any more, and the draw
+ * is to be planned again. Errors: those of vkCreateGraphicsPipelines. Thread-safe. */
+VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost);
+
+#endif

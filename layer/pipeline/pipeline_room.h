@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a device knows of pipelines, from its creation to its end.
+ */
+#ifndef PGS_PIPELINE_PIPELINE_ROOM_H
+#define PGS_PIPELINE_PIPELINE_ROOM_H
+
+#include "vulkan/device.h"
+
+/* Fills dev->pipelines. Errors: out of host memory. */
+VkResult pgs_pipeline_room_create(struct pgs_device *dev);
+
+/* Also destroys what the application left. NULL in dev->pipelines is fine. */
+void pgs_pipeline_room_destroy(struct pgs_device *dev);
+
+#endif
