@@ -11,6 +11,7 @@
 
 /* Why a pass ends early (pgs_pass_begin_segment). */
 extern const char pgs_reads_captured_to[];
+
 void pgs_reads_reset(struct pgs_pass *pass);
 
 /* Notes what is read in a pass, where captures may follow in it: from a buffer, or by a draw, all

@@ -27,6 +27,8 @@ void pgs_condition_write(struct pgs_command_buffer *cb, const struct pgs_conditi
 
 /* The condition, if any, that the driver heeds now outside of passes. */
 const struct pgs_condition *pgs_condition_outer(const struct pgs_command_buffer *cb);
+
+/* What begins the condition. */
 VkConditionalRenderingBeginInfoEXT pgs_condition_begin_info(const struct pgs_condition *condition);
 
 /* The driver heeds the condition, or not for what the layer does. Nothing for one without buffer.

@@ -12,6 +12,7 @@
 #include "spirv/ir/blob.h"
 #include "spirv/ir/instruction.h"
 #include "spirv/ir/shader.h"
+
 #include <stdbool.h>
 
 enum pgs_spv_section {
@@ -72,7 +73,6 @@ static inline uint32_t *pgs_spv_def_op(const struct pgs_spv_module *m, uint32_t 
 enum pgs_spv_result pgs_spv_parse(struct pgs_spv_module *m, const uint32_t *words,
                                   size_t word_count);
 void pgs_spv_finish(struct pgs_spv_module *m);
-
 enum pgs_spv_result pgs_spv_write(struct pgs_spv_module *m, struct pgs_spv_blob *out);
 
 /* Zeroed memory of the module's arena. */

@@ -18,7 +18,8 @@
  * Where the pattern is known, invocation l runs unit l of the draw, if there is such a one, and if
  * something of it is captured or the shader has side effects. Else it walks the draw in chunks,
  * PGS_CHUNKS workgroups in the first dimension, and knows two modes, PGS_CHUNKS_*; vs must be given
- * then. UNSUPPORTED as above, and in chunks where a shader has side effects or needs subgroups. */
+ * then. UNSUPPORTED as in pgs_spv_fused_to_compute, and in chunks where a shader has side effects
+ * or needs subgroups. */
 enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
                                                 const struct pgs_spv_vertex_options *vertex,
                                                 const struct pgs_spv_shader *gs,
