@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-MAX_LINES = {'.c': 800, '.h': 250}
+MAX_LINES = {'.c': 800, '.h': 250, '.comp': 250}
 MAX_FUNCTION_LINES = 80
 LICENCE_SUFFIXES = ('.c', '.h', '.py', '.sh', '.glsl', '.comp', '.vert', '.tesc', '.tese', '.geom', '.frag', '.spvasm',
                     '.cmake', '.txt', '.map')
@@ -169,10 +169,10 @@ def check_file(root, path, errors):
     head = '\n'.join(text.splitlines()[:3])
     if 'SPDX-License-Identifier: MIT' not in head:
         errors.append(f'{path}:1: no SPDX line')
+    lines = text.count('\n')
+    if lines > MAX_LINES.get(suffix, lines):
+        errors.append(f'{path}: {lines} lines, more than {MAX_LINES[suffix]}')
     if suffix in ('.c', '.h'):
-        lines = text.count('\n')
-        if lines > MAX_LINES[suffix]:
-            errors.append(f'{path}: {lines} lines, more than {MAX_LINES[suffix]}')
         if GENERATED.search(head):
             errors.append(f'{path}: generated code belongs to the build directory')
         check_includes(path, text, errors)

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The kernel `indirect`, third step, for calls whose draws do not all get memory: all of them are drawn inline as one raster
+ * draw, whose vertex shader runs the stages in front of the rasterizer again for each vertex (pgs_placed). Where that is
+ * not possible, the draw without memory is left out.
+ */
+#ifndef PGS_INDIRECT_FALLBACK_GLSL
+#define PGS_INDIRECT_FALLBACK_GLSL
+
+#include "indirect/arguments.glsl"
+#include "indirect/grids.glsl"
+
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_placed_ref
+{
+    pgs_placed placed;
+};
+
+shared uint pgs_fallback; /* not 0: all records of the call are drawn inline, without memory */
+shared uint units_of[PGS_INDIRECT_GROUP_EL];
+
+/* Sums and products that would be more than this are this. */
+#define COUNT_MAX 0xFFFFFFFFu
+
+uint add_limited(const uint a, const uint b)
+{
+    const uint sum = a + b;
+    return sum < a ? COUNT_MAX : sum;
+}
+
+uint multiply_limited(const uint a, const uint b)
+{
+    uint high, low;
+    umulExtended(a, b, high, low);
+    return high != 0u ? COUNT_MAX : low;
+}
+
+/* At most COUNT_MAX. */
+uint units_of_draw(pgs_allot_draw_ref record)
+{
+    const uint in_order = multiply_limited(record.draw.primitive_count, record.draw.instance_count);
+    return multiply_limited(in_order, record.draw.invocations);
+}
+
+/* A draw without memory is captured and counted in chunks, or not at all. If each unit emits the same, the record has no
+ * capture here and nothing has to be counted. */
+void count_without_memory(pgs_allot_draw_ref record)
+{
+    if (record.draw.primitive_count == 0u || record.draw.capture == uvec2(0u))
+        return;
+    const bool chunks = (PGS_INDIRECT.flags & PGS_INDIRECT_CHUNKS) != 0u;
+    if (chunks) /* for draws that are too large, too: the dispatch writes that nothing is counted */
+        atomicMax(pgs_any_chunks, 1u);
+    if (!chunks || units_of_draw(record) > PGS_CHUNKS_MAX_UNITS)
+        pgs_pool_leave_out(record.draw.pool);
+}
+
+/* Leaves out a draw that has no memory and cannot be drawn inline. What needs no memory is still done: counts, and shaders
+ * that capture by themselves. */
+void pgs_leave_out(pgs_allot_draw_ref record, const uvec2 address)
+{
+    if ((record.draw.flags & PGS_DRAW_TESSELLATED) != 0u) {
+        pgs_pool_leave_out(record.draw.pool);
+        pgs_draw_nothing(record, address);
+        return;
+    }
+    if (record.draw.draw_args != uvec2(0u))
+        pgs_pool_leave_out(record.draw.pool);
+    pgs_allot_nothing(record);
+    record.draw.vertices = uvec2(0u);
+    count_without_memory(record);
+}
+
+/* Can the record be drawn inline? The GPU must get to the end of it, so its vertices must be fewer than COUNT_MAX. */
+bool pgs_can_fall_back(pgs_allot_draw_ref record)
+{
+    if (PGS_INDIRECT.placed == uvec2(0u))
+        return false;
+    const uint corners = pgs_placed_ref(PGS_INDIRECT.placed).placed.corners;
+    return multiply_limited(units_of_draw(record), max(corners, 1u)) != COUNT_MAX;
+}
+
+/* Units of a record that are drawn inline. */
+uint inline_units(pgs_allot_draw_ref record)
+{
+    return pgs_can_fall_back(record) ? units_of_draw(record) : 0u;
+}
+
+/* Writes into each record where its units begin among those of the call, and returns how many those are. By all invocations
+ * together. */
+uint number_units()
+{
+    const uint local = gl_LocalInvocationIndex;
+    uint total = 0u;
+    for (uint chunk = 0u; chunk < pgs_drawn_end; chunk += PGS_INDIRECT_GROUP_EL) {
+        const uint number = chunk + local;
+        pgs_allot_draw_ref record =
+            pgs_allot_draw_ref(pgs_mul_add(PGS_INDIRECT.records, number, PGS_INDIRECT.record_stride_B));
+        units_of[local] = number < pgs_drawn_end ? inline_units(record) : 0u;
+        barrier();
+        if (number < pgs_drawn_end) {
+            uint before = total;
+            for (uint i = 0u; i < local; i++)
+                before = add_limited(before, units_of[i]);
+            record.draw.unit_first = before;
+        }
+        for (uint i = 0u; i < PGS_INDIRECT_GROUP_EL; i++)
+            total = add_limited(total, units_of[i]);
+        barrier();
+    }
+    return total;
+}
+
+/* Writes the arguments of the raster draw that draws all records of the call, which have so many units. By one
+ * invocation. */
+void write_inline_draw(pgs_placed_ref at, const uint units)
+{
+    const bool in_line = at.placed.in_line != 0u;
+    const uint vertices = in_line ? multiply_limited(units, at.placed.corners) : at.placed.corners;
+    at.placed.record_count = pgs_drawn_end;
+    pgs_write_at(at.placed.args, 0u, vertices);
+    pgs_write_at(at.placed.args, 1u, in_line ? 1u : units);
+    pgs_write_at(at.placed.args, 2u, 0u);
+    pgs_write_at(at.placed.args, 3u, 0u);
+    if (max(units, vertices) != COUNT_MAX)
+        return;
+    const uvec2 pool = pgs_allot_draw_ref(PGS_INDIRECT.records).draw.pool;
+    pgs_pool_refuse(pool);
+    pgs_pool_leave_out(pool);
+}
+
+/* A record that is drawn inline loses the memory and the grids that it had. What is captured and counted of it is lost, too,
+ * if it does not go in chunks. */
+void drop_stored(pgs_allot_draw_ref record, const uvec2 address)
+{
+    if (!pgs_can_fall_back(record)) {
+        pgs_pool_refuse(record.draw.pool);
+        pgs_leave_out(record, address);
+        return;
+    }
+    pgs_allot_nothing(record);
+    record.draw.vertices = uvec2(0u);
+    count_without_memory(record);
+}
+
+/* By one invocation, before anything else. A call that stores nothing is drawn inline from the start. */
+void pgs_fallback_clear()
+{
+    pgs_fallback = (PGS_INDIRECT.flags & PGS_INDIRECT_STORES) == 0u && PGS_INDIRECT.placed != uvec2(0u) ? 1u : 0u;
+}
+
+bool pgs_falls_back()
+{
+    return pgs_fallback != 0u;
+}
+
+/* All records of the call are drawn inline. By all invocations together. */
+void pgs_draw_inline(const uint first)
+{
+    for (uint i = first; i < pgs_drawn_end; i += PGS_INDIRECT_GROUP_EL) {
+        const uvec2 address = pgs_mul_add(PGS_INDIRECT.records, i, PGS_INDIRECT.record_stride_B);
+        drop_stored(pgs_allot_draw_ref(address), address);
+    }
+    const uint units = number_units();
+    if (first != 0u)
+        return;
+    pgs_grids_drop_stored();
+    write_inline_draw(pgs_placed_ref(PGS_INDIRECT.placed), units);
+}
+
+/* No record is drawn inline: the raster draw for that draws nothing. By one invocation. */
+void pgs_draw_none_inline()
+{
+    if (PGS_INDIRECT.placed != uvec2(0u))
+        write_inline_draw(pgs_placed_ref(PGS_INDIRECT.placed), 0u);
+}
+
+#endif
