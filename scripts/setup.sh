@@ -28,12 +28,12 @@ pgs_install_missing()
 }
 
 # pgs_build PRESET [OPTION...]: configures one preset of CMakePresets.json, with more options of cmake, and builds it into
-# build/PRESET.
+# build/PRESET: all of it, or the target PGS_TARGET.
 pgs_build()
 {
     local log; log=$(mktemp)
     cmake --preset "$@" >"$log" 2>&1 || { cat "$log"; return 1; }
     sed -n '/^-- Vulkan .* hidden/,/^-- Configuring/{/^-- Configuring/!p}' "$log" # what applications will not see
     rm -f "$log"
-    cmake --build --preset "$1" -- --quiet
+    cmake --build --preset "$1" --target "${PGS_TARGET:-all}" -- --quiet
 }

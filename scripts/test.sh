@@ -23,6 +23,10 @@ if [ "$sampled" = 0 ] && [ "${PGS_QUICK:-0}" = 0 ]; then
     pgs_build asan -DPGS_WERROR=ON
     pgs_step "Unit and mock tests under ASan and UBSan"
     ctest --test-dir build/asan --output-on-failure -L 'unit|mock' -j "$(nproc)"
+    pgs_step "Building (gcc, TSan)"
+    PGS_TARGET=thread_tests pgs_build tsan -DPGS_WERROR=ON
+    pgs_step "Tests with several threads under TSan"
+    ctest --test-dir build/tsan --output-on-failure -L threads -j "$(nproc)"
 fi
 if [ "$sampled" != 0 ]; then
     pgs_step "Tests without drivers, and a sample of the others"

@@ -85,6 +85,7 @@ def environment(args, mode):
         env["VK_POLY_GS_DESCRIPTORS"] = "widen"
     # Drivers and the loader keep memory for the life of the process; what the layer leaks, the mock tests see.
     env.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+    env.setdefault("TSAN_OPTIONS", "ignore_noninstrumented_modules=1")  # TSan cannot see how the driver synchronizes
     return env
 
 
