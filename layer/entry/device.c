@@ -8,6 +8,7 @@
 #include "draw/query.h"
 #include "entry/device_request.h"
 #include "entry/physical_device.h"
+#include "entry/summary.h"
 #include "memory/memory.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/pipeline_room.h"
@@ -140,6 +141,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     result = pgs_registry_add_device(dev);
     if (result != VK_SUCCESS)
         goto fail_rooms;
+    if (role.active)
+        pgs_summary_log_device(dev);
     return VK_SUCCESS;
 
 fail_rooms:

@@ -101,6 +101,10 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
     const VkDeviceGroupDeviceCreateInfo *group =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO);
     *role = wanted_role(entry, info);
+    if (phys->emulates && !role->active)
+        pgs_log(PGS_LOG_INFO,
+                "%s: inactive in this device: the program enables nothing that is emulated",
+                phys->properties.deviceName);
     VkResult result = check_features(phys, info);
     if (result != VK_SUCCESS || !role->active)
         return result;

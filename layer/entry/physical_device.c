@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "entry/entry.h"
 #include "entry/extensions.h"
+#include "entry/summary.h"
 #include "vulkan/hooks.h"
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -95,11 +96,6 @@ static void note_extensions(struct pgs_physical_entry *entry, const VkExtensionP
     phys->has_shader_output_viewport_index = entry->has_viewport_index_layer;
 }
 
-static const char *whose(bool emulated, bool native)
-{
-    return emulated ? "emulated" : native ? "the driver's own" : "not there";
-}
-
 /* Is tessellation ours, where the layer can work at all and, `beside`, is at work? Whether points
  * have a size is one feature for it and for geometry shaders. */
 static bool wants_tessellation(const struct pgs_physical_device *phys, bool geometry, bool beside)
@@ -120,7 +116,6 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
     struct pgs_physical_device *phys = &entry->shared;
     const struct pgs_settings *settings = &phys->instance->settings;
     const VkPhysicalDeviceFeatures *driver = &phys->features;
-    const char *name = phys->properties.deviceName;
     const bool native_feedback = entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK;
     const bool geometry = !driver->geometryShader || settings->force_geometry;
     bool feedback =
@@ -139,16 +134,12 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
     phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
                                 (settings->tessellation || !phys->emulates);
     if ((geometry || feedback || tessellation) && lack)
-        pgs_log(PGS_LOG_WARN, "%s: no %s: the driver lacks %s", name,
+        pgs_log(PGS_LOG_WARN, "%s: cannot emulate %s: the driver lacks %s",
+                phys->properties.deviceName,
                 geometry   ? "geometryShader"
                 : feedback ? "transformFeedback"
                            : "tessellationShader",
                 lack);
-    else
-        pgs_log(PGS_LOG_INFO,
-                "%s: geometryShader is %s, transform feedback is %s, tessellationShader is %s",
-                name, whose(geometry, true), whose(feedback, native_feedback && !phys->emulates),
-                whose(tessellation, phys->native_tessellation));
 }
 
 static VkResult examine(struct pgs_physical_entry *entry)
@@ -170,16 +161,19 @@ static VkResult examine(struct pgs_physical_entry *entry)
     note_extensions(entry, list, count);
     const bool has_address = query_address(entry, list, count);
     entry->has_device_scope = has_address && query_device_scope(entry, list, count);
-    pgs_free(list);
 
     bool has_family;
     result = query_families(phys, &has_family);
-    if (result != VK_SUCCESS)
-        return result;
-    decide(entry, !has_address  ? "bufferDeviceAddress"
-                  : !has_family ? "a queue family with graphics and compute"
-                                : NULL);
-    return VK_SUCCESS;
+    if (result == VK_SUCCESS) {
+        const char *lack = !has_address  ? "bufferDeviceAddress"
+                           : !has_family ? "a queue family with graphics and compute"
+                                         : NULL;
+        decide(entry, lack);
+        if (!lack)
+            pgs_summary_log_physical(entry, list, count);
+    }
+    pgs_free(list);
+    return result;
 }
 
 VkResult pgs_physical_entry_create(struct pgs_instance *inst, VkPhysicalDevice handle,

@@ -139,3 +139,8 @@ void pgs_pipeline_room_destroy(struct pgs_device *dev)
     pgs_free(room);
     dev->pipelines = NULL;
 }
+
+bool pgs_pipeline_widens_set_layouts(const struct pgs_device *dev)
+{
+    return dev->pipelines->widens_set_layouts;
+}

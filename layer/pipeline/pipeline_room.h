@@ -13,4 +13,7 @@ VkResult pgs_pipeline_room_create(struct pgs_device *dev);
 /* Also destroys what the application left. NULL in dev->pipelines is fine. */
 void pgs_pipeline_room_destroy(struct pgs_device *dev);
 
+/* Whether set layouts are widened; else shaders see their descriptors through mirrors. */
+bool pgs_pipeline_widens_set_layouts(const struct pgs_device *dev);
+
 #endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include "entry/summary.h"
+
+#include "base/log.h"
+#include "entry/extensions.h"
+#include "pipeline/pipeline_room.h"
+#include "vulkan/hooks.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* One line of the log. Text that does not fit is cut off. */
+struct line {
+    char text[900];
+    size_t length;
+    uint32_t item_count;
+};
+
+__attribute__((format(printf, 2, 3))) static void append(struct line *line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const int added =
+        vsnprintf(line->text + line->length, sizeof(line->text) - line->length, format, args);
+    va_end(args);
+    if (added > 0)
+        line->length += (size_t)added;
+    if (line->length >= sizeof(line->text))
+        line->length = sizeof(line->text) - 1;
+}
+
+/* Appends an item of a list, with the reason for it, if there is one. */
+static void append_item(struct line *line, const char *item, const char *reason)
+{
+    append(line, "%s%s", line->item_count++ ? ", " : "", item);
+    if (reason)
+        append(line, " (%s)", reason);
+}
+
+static const char *reason_of(bool forced, bool native, const char *otherwise)
+{
+    return forced ? "forced" : native ? otherwise : "the driver lacks it";
+}
+
+static void append_emulated(struct line *line, const struct pgs_physical_entry *entry)
+{
+    const struct pgs_physical_device *phys = &entry->shared;
+    const struct pgs_settings *settings = &phys->instance->settings;
+    if (phys->emulates_geometry)
+        append_item(line, "geometryShader",
+                    reason_of(settings->force_geometry, phys->features.geometryShader, NULL));
+    if (phys->emulates_tessellation)
+        append_item(line, "tessellationShader",
+                    reason_of(settings->force_tessellation, phys->features.tessellationShader,
+                              "the driver's lacks point sizes"));
+    for (size_t i = 0; phys->emulates_feedback && i < pgs_emulated_extension_count; i++)
+        append_item(line, pgs_emulated_extensions[i].name,
+                    reason_of(settings->force_feedback,
+                              entry->native_extensions & pgs_emulated_extensions[i].bit,
+                              "the driver's cannot capture emulated draws"));
+}
+
+static bool is_hidden(const struct pgs_physical_device *phys, const char *extension)
+{
+    return !pgs_extension_is_visible(extension) &&
+           !(phys->emulates_feedback && pgs_emulated_extension(extension));
+}
+
+static void log_hidden(const struct pgs_physical_device *phys, const VkExtensionProperties *list,
+                       uint32_t count)
+{
+    enum { MOST_NAMES = 12 };
+    struct line line = {.length = 0};
+    uint32_t hidden = 0;
+    if (phys->properties.apiVersion >= VK_MAKE_API_VERSION(0, 1, 4, 0))
+        append_item(&line, "Vulkan versions after 1.3", NULL);
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_hidden(phys, list[i].extensionName) && hidden++ < MOST_NAMES)
+            append_item(&line, list[i].extensionName, NULL);
+    }
+    if (hidden > MOST_NAMES)
+        append(&line, " and %u more", hidden - MOST_NAMES);
+    if (line.item_count)
+        pgs_log(PGS_LOG_INFO,
+                "%s: hides %s: the layer does not support them where it emulates (docs/support.md)",
+                phys->properties.deviceName, line.text);
+}
+
+void pgs_summary_log_physical(const struct pgs_physical_entry *entry,
+                              const VkExtensionProperties *list, uint32_t count)
+{
+    const struct pgs_physical_device *phys = &entry->shared;
+    const char *name = phys->properties.deviceName;
+    if (!pgs_log_enabled(PGS_LOG_INFO))
+        return;
+    if (!phys->emulates) {
+        pgs_log(PGS_LOG_INFO, "%s: emulates nothing: the driver has geometryShader%s", name,
+                phys->instance->settings.feedback ? " and VK_EXT_transform_feedback"
+                                                  : ", and VK_POLY_GS_FEEDBACK is off");
+        return;
+    }
+    struct line line = {.length = 0};
+    append_emulated(&line, entry);
+    pgs_log(PGS_LOG_INFO, "%s: emulates %s", name, line.text);
+    log_hidden(phys, list, count);
+}
+
+static const char *plan_name(enum pgs_plan plan)
+{
+    switch (plan) {
+    case PGS_PLAN_COMPUTE:
+        return "compute";
+    case PGS_PLAN_VERTEX:
+        return "vertex";
+    case PGS_PLAN_AUTO:
+        break;
+    }
+    return "auto";
+}
+
+static const char *fuse_name(enum pgs_fuse fuse)
+{
+    switch (fuse) {
+    case PGS_FUSE_ALWAYS:
+        return "always";
+    case PGS_FUSE_NEVER:
+        return "never";
+    case PGS_FUSE_AUTO:
+        break;
+    }
+    return "auto";
+}
+
+/* What the driver's limits decide is said with its reason. */
+static void append_ways(struct line *line, const struct pgs_device *dev)
+{
+    const struct pgs_physical_device *phys = dev->physical;
+    const struct pgs_settings *settings = &phys->instance->settings;
+    const bool widens = pgs_pipeline_widens_set_layouts(dev);
+    append(line, "plan=%s, fuse=%s, descriptors=%s", plan_name(settings->plan),
+           fuse_name(settings->fuse), widens ? "widen" : "mirror");
+    if (settings->descriptors == PGS_DESCRIPTORS_AUTO)
+        append(line, widens ? " (the driver's limits are high)"
+                            : " (a limit for one stage is below 65536)");
+    if (phys->replays_layers)
+        append(line, ", layers=replay (%s)",
+               phys->has_shader_output_layer ? "VK_POLY_GS_LAYERS"
+                                             : "the driver takes no gl_Layer from vertex shaders");
+}
+
+void pgs_summary_log_device(const struct pgs_device *dev)
+{
+    if (!pgs_log_enabled(PGS_LOG_INFO))
+        return;
+    struct line emulated = {.length = 0}, ways = {.length = 0};
+    if (dev->geometry)
+        append_item(&emulated, "geometryShader", NULL);
+    if (dev->tessellation)
+        append_item(&emulated, "tessellationShader", NULL);
+    if (dev->feedback)
+        append_item(&emulated, "transform feedback and queries", NULL);
+    append_ways(&ways, dev);
+    pgs_log(PGS_LOG_INFO, "%s: a device with emulated %s: %s", dev->physical->properties.deviceName,
+            emulated.text, ways.text);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What VK_POLY_GS_LOG=info says of a device: what is emulated, what is hidden, in which ways, and
+ * why. On the fake driver, as text.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "driver_test.h"
+
+static const char *const settings[] = {"VK_POLY_GS_TESSELLATION", "VK_POLY_GS_PLAN",
+                                       "VK_POLY_GS_FUSE", "VK_POLY_GS_LAYERS",
+                                       "VK_POLY_GS_DESCRIPTORS"};
+
+static int set_up(void **state)
+{
+    (void)state;
+    begin_test(true);
+    setenv("VK_POLY_GS_LOG", "info", 1);
+    for (size_t i = 0; i < COUNT(settings); i++)
+        unsetenv(settings[i]);
+    return 0;
+}
+
+/* What is said while an instance and, unless features is NULL, a device are there. */
+static const char *said(const VkPhysicalDeviceFeatures *features)
+{
+    static char text[4096];
+    static const float priority = 1.0f;
+    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueCount = 1,
+                                           .pQueuePriorities = &priority};
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queue,
+                                     .pEnabledFeatures = features};
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    const int before = dup(STDERR_FILENO);
+    fflush(stderr);
+    dup2(fileno(file), STDERR_FILENO);
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+    const VkPhysicalDevice physical = fake_first_physical_device(instance);
+    VkDevice device;
+    const VkResult result =
+        features ? fake_create_device(instance, physical, &info, &device) : VK_SUCCESS;
+    if (features && result == VK_SUCCESS)
+        fake_close_device(device);
+    fake_close_instance(instance);
+    fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    rewind(file);
+    text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+    fclose(file);
+    assert_int_equal(result, VK_SUCCESS);
+    return text;
+}
+
+static void says_what_the_driver_lacks(void **state)
+{
+    (void)state;
+    assert_string_equal(said(NULL),
+                        "poly_gs info: fake: emulates geometryShader (the driver lacks it), "
+                        "tessellationShader (the driver lacks it), "
+                        "VK_EXT_primitives_generated_query (the driver lacks it), "
+                        "VK_EXT_transform_feedback (the driver lacks it)\n");
+    setenv("VK_POLY_GS_FEEDBACK", "0", 1);
+    setenv("VK_POLY_GS_TESSELLATION", "0", 1);
+    assert_string_equal(said(NULL),
+                        "poly_gs info: fake: emulates geometryShader (the driver lacks it)\n");
+}
+
+static void says_what_is_forced(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"VK_EXT_transform_feedback"};
+    struct fake_config config = fake_default_config();
+    config.geometry = config.tessellation = true;
+    config.extensions = names;
+    config.extension_count = COUNT(names);
+    fake_reset(&config);
+    assert_string_equal(said(NULL),
+                        "poly_gs info: fake: emulates nothing: the driver has geometryShader and "
+                        "VK_EXT_transform_feedback\n");
+    setenv("VK_POLY_GS_FORCE", "feedback", 1);
+    assert_string_equal(said(NULL),
+                        "poly_gs info: fake: emulates VK_EXT_primitives_generated_query (forced), "
+                        "VK_EXT_transform_feedback (forced)\n");
+    unsetenv("VK_POLY_GS_FORCE");
+    setenv("VK_POLY_GS_FEEDBACK", "0", 1);
+    assert_string_equal(said(NULL),
+                        "poly_gs info: fake: emulates nothing: the driver has geometryShader, and "
+                        "VK_POLY_GS_FEEDBACK is off\n");
+}
+
+/* The driver has them, but they cannot go with an emulated geometry shader. */
+static void says_what_goes_with_another(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"VK_EXT_transform_feedback"};
+    struct fake_config config = fake_default_config();
+    config.tessellation = true;
+    config.extensions = names;
+    config.extension_count = COUNT(names);
+    fake_reset(&config);
+    assert_string_equal(said(NULL),
+                        "poly_gs info: fake: emulates geometryShader (the driver lacks it), "
+                        "tessellationShader (the driver's lacks point sizes), "
+                        "VK_EXT_primitives_generated_query (the driver lacks it), "
+                        "VK_EXT_transform_feedback (the driver's cannot capture emulated draws)\n");
+}
+
+static void says_what_is_hidden(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"VK_KHR_swapchain",   "VK_KHR_push_descriptor",
+                                        "VK_EXT_mesh_shader", "VK_EXT_no_2",
+                                        "VK_EXT_no_3",        "VK_EXT_no_4",
+                                        "VK_EXT_no_5",        "VK_EXT_no_6",
+                                        "VK_EXT_no_7",        "VK_EXT_no_8",
+                                        "VK_EXT_no_9",        "VK_EXT_no_10",
+                                        "VK_EXT_no_11",       "VK_EXT_no_12"};
+    struct fake_config config = fake_default_config();
+    config.extensions = names;
+    config.extension_count = 3;
+    fake_reset(&config);
+    assert_string_equal(strchr(said(NULL), '\n') + 1,
+                        "poly_gs info: fake: hides VK_KHR_push_descriptor, VK_EXT_mesh_shader: "
+                        "the layer does not support them where it emulates (docs/support.md)\n");
+    config.device_version = VK_MAKE_API_VERSION(0, 1, 4, 0);
+    config.extension_count = COUNT(names);
+    fake_reset(&config);
+    assert_string_equal(strchr(said(NULL), '\n') + 1,
+                        "poly_gs info: fake: hides Vulkan versions after 1.3, "
+                        "VK_KHR_push_descriptor, VK_EXT_mesh_shader, VK_EXT_no_2, VK_EXT_no_3, "
+                        "VK_EXT_no_4, VK_EXT_no_5, VK_EXT_no_6, VK_EXT_no_7, VK_EXT_no_8, "
+                        "VK_EXT_no_9, VK_EXT_no_10, VK_EXT_no_11 and 1 more: "
+                        "the layer does not support them where it emulates (docs/support.md)\n");
+}
+
+static void says_how_a_device_emulates(void **state)
+{
+    (void)state;
+    const VkPhysicalDeviceFeatures geometry = {.geometryShader = VK_TRUE};
+    const VkPhysicalDeviceFeatures all = {.geometryShader = VK_TRUE,
+                                          .tessellationShader = VK_TRUE,
+                                          .pipelineStatisticsQuery = VK_TRUE};
+    const VkPhysicalDeviceFeatures none = {.robustBufferAccess = VK_TRUE};
+    assert_string_equal(strchr(said(&geometry), '\n') + 1,
+                        "poly_gs info: fake: a device with emulated geometryShader: plan=auto, "
+                        "fuse=auto, descriptors=widen (the driver's limits are high), "
+                        "layers=replay (the driver takes no gl_Layer from vertex shaders)\n");
+    assert_string_equal(strchr(said(&none), '\n') + 1,
+                        "poly_gs info: fake: inactive in this device: the program enables nothing "
+                        "that is emulated\n");
+
+    static const char *const names[] = {"VK_EXT_shader_viewport_index_layer"};
+    struct fake_config config = fake_default_config();
+    config.extensions = names;
+    config.extension_count = COUNT(names);
+    config.limits.maxPerStageResources = 128;
+    fake_reset(&config);
+    setenv("VK_POLY_GS_PLAN", "vertex", 1);
+    setenv("VK_POLY_GS_FUSE", "never", 1);
+    setenv("VK_POLY_GS_DESCRIPTORS", "widen", 1);
+    assert_string_equal(strchr(said(&all), '\n') + 1,
+                        "poly_gs info: fake: a device with emulated geometryShader, "
+                        "tessellationShader, transform feedback and queries: plan=vertex, "
+                        "fuse=never, descriptors=widen\n");
+    setenv("VK_POLY_GS_PLAN", "compute", 1);
+    setenv("VK_POLY_GS_FUSE", "always", 1);
+    setenv("VK_POLY_GS_LAYERS", "replay", 1);
+    unsetenv("VK_POLY_GS_DESCRIPTORS");
+    assert_string_equal(strchr(said(&geometry), '\n') + 1,
+                        "poly_gs info: fake: a device with emulated geometryShader: plan=compute, "
+                        "fuse=always, descriptors=mirror (a limit for one stage is below 65536), "
+                        "layers=replay (VK_POLY_GS_LAYERS)\n");
+}
+
+static void says_what_keeps_it_from_emulating(void **state)
+{
+    (void)state;
+    struct fake_config config = fake_default_config();
+    config.buffer_device_address = false;
+    fake_reset(&config);
+    assert_string_equal(said(NULL),
+                        "poly_gs warning: fake: cannot emulate geometryShader: the driver lacks "
+                        "bufferDeviceAddress\n");
+}
+
+static void says_nothing_unless_asked(void **state)
+{
+    (void)state;
+    const VkPhysicalDeviceFeatures geometry = {.geometryShader = VK_TRUE};
+    unsetenv("VK_POLY_GS_LOG");
+    assert_string_equal(said(&geometry), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(says_what_the_driver_lacks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(says_what_is_forced, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(says_what_goes_with_another, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(says_what_is_hidden, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(says_how_a_device_emulates, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(says_what_keeps_it_from_emulating, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(says_nothing_unless_asked, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
