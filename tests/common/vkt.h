@@ -197,12 +197,17 @@ struct vkt_pipeline_info {
     VkCompareOp depth_compare; /* 0: LESS_OR_EQUAL */
     const VkDynamicState *dynamic;
     uint32_t dynamic_count;
+    VkPipelineCache cache;
 };
 VkPipeline vkt_pipeline(struct vkt *t, const struct vkt_pipeline_info *info);
 /* As vkt_pipeline, but hands the result of the driver back and destroys nothing on success: for
  * tests of errors. */
 VkResult vkt_pipeline_try(struct vkt *t, const struct vkt_pipeline_info *info,
                           VkPipeline *pipeline);
+/* As vkt_pipeline_try, with these stages in place of the code. Any thread may call it. */
+VkResult vkt_pipeline_stages(struct vkt *t, const struct vkt_pipeline_info *info,
+                             const VkPipelineShaderStageCreateInfo *stages, uint32_t stage_count,
+                             VkPipeline *pipeline);
 VkPipeline vkt_compute_pipeline(struct vkt *t, struct vkt_code code, VkPipelineLayout layout);
 
 /* Descriptors. One set at a time; the layouts and sets live until vkt_finish. */

@@ -66,9 +66,9 @@ static void fill_tessellation(struct tessellation *out, const struct vkt_pipelin
     };
 }
 
-static VkResult create_graphics(struct vkt *t, const struct vkt_pipeline_info *in,
-                                const VkPipelineShaderStageCreateInfo *stages, uint32_t stage_count,
-                                VkPipeline *pipeline)
+VkResult vkt_pipeline_stages(struct vkt *t, const struct vkt_pipeline_info *in,
+                             const VkPipelineShaderStageCreateInfo *stages, uint32_t stage_count,
+                             VkPipeline *pipeline)
 {
     const VkPipelineVertexInputStateCreateInfo vertex_input = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
@@ -147,7 +147,7 @@ static VkResult create_graphics(struct vkt *t, const struct vkt_pipeline_info *i
         .renderPass = in->pass,
         .subpass = in->subpass,
     };
-    return vkCreateGraphicsPipelines(t->device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
+    return vkCreateGraphicsPipelines(t->device, in->cache, 1, &info, NULL, pipeline);
 }
 
 /* Whether no draw can have fragments; a pipeline may have no fragment shader then. */
@@ -194,7 +194,7 @@ VkResult vkt_pipeline_try(struct vkt *t, const struct vkt_pipeline_info *in, VkP
         };
     }
     if (result == VK_SUCCESS)
-        result = create_graphics(t, in, stages, count, pipeline);
+        result = vkt_pipeline_stages(t, in, stages, count, pipeline);
     while (count)
         vkDestroyShaderModule(t->device, stages[--count].module, NULL);
     return result;
