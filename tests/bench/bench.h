@@ -11,12 +11,16 @@
 #define BENCH_SIDE_PX 1024u
 #define BENCH_LAYERS 6u
 #define BENCH_MAX_RUNS 512u
+#define BENCH_MAX_THREADS 64u
 
 struct bench_options {
     uint32_t sizes[16];
     uint32_t size_count;
     uint32_t runs, draws, record_draws;
+    uint32_t starts, pipelines, threads; /* of `create` and `first_frame` */
     bool native, emulated;
+    /* The native device need not have geometry shaders: the workload can do without. */
+    bool by_hand;
     const char *json_path;
     const char *workloads; /* a list of names, NULL: all */
     struct vkt_options base;
@@ -25,6 +29,7 @@ struct bench_options {
 /* A device of an instance with or without the layer. */
 struct bench_device {
     const char *name;
+    bool by_hand; /* has no geometry shaders: vertex shaders written by hand draw */
     struct vkt t;
     /* As a program that cares for speed calls it: without the loader's trampolines. */
     struct VolkDeviceTable vk;
@@ -47,6 +52,7 @@ void bench_instances_finish(void);
 void bench_begin_pass(const struct bench_device *d, VkCommandBuffer cmd, bool load);
 /* Copies the picture into readback.map: BENCH_LAYERS layers. */
 void bench_read(struct bench_device *d);
+uint32_t bench_differing_pixels(struct bench_device *a, struct bench_device *b);
 
 /* Fresh devices for a row: what one leaves behind must not weigh on the next. devices[0] is native,
  * devices[1] goes through the layer; NULL where the options leave it out. Makes *report, too, where
@@ -66,6 +72,30 @@ struct bench_row {
 struct bench_report *bench_report_create(const char *json_path, const char *device);
 void bench_report_row(struct bench_report *r, const struct bench_row *row);
 void bench_report_destroy(struct bench_report *r);
+
+/* What something costs by the wall's clock, and of the processor in all threads. */
+struct bench_clock {
+    double wall_us, cpu_us;
+};
+struct bench_clock bench_clock_now(void);
+struct bench_cost {
+    double wall_us[BENCH_MAX_RUNS], cpu_us[BENCH_MAX_RUNS];
+    uint32_t runs;
+};
+/* One run more: from `start` until now, divided by `times`. */
+void bench_cost_add(struct bench_cost *cost, struct bench_clock start, uint32_t times);
+/* A case of a workload; [0] natively, [1] emulated. */
+struct bench_cost_row {
+    const char *workload, *what;
+    uint32_t size;  /* input primitives; 0: does not matter */
+    uint32_t count; /* draws or pipelines, not 0 */
+    struct bench_cost costs[2];
+    char note[64];
+};
+/* Says in the row where the native device draws by hand. */
+void bench_cost_note(struct bench_cost_row *row, struct bench_device *const devices[2]);
+/* Sorts the runs. */
+void bench_report_cost(struct bench_report *r, struct bench_cost_row *row);
 
 /* Frames of both devices in turn; their times go to the row. `record` gets what is in scenes[i]. */
 typedef void bench_record_frame(const void *scene, VkCommandBuffer cmd);
@@ -91,6 +121,9 @@ double bench_median(double *values, uint32_t count);
 
 void bench_workloads(const struct bench_options *options, struct bench_report **report);
 void bench_captures(const struct bench_options *options, struct bench_report **report);
+void bench_create(const struct bench_options *options, struct bench_report **report);
+void bench_first_frame(const struct bench_options *options, struct bench_report **report);
+void bench_record_emulated(const struct bench_options *options, struct bench_report **report);
 void bench_record(const struct bench_options *options);
 bool bench_selected(const struct bench_options *options, const char *name);
 

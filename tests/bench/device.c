@@ -141,6 +141,20 @@ void bench_device_init(struct bench_device *d, const char *name,
                              VK_BUFFER_USAGE_TRANSFER_DST_BIT, 0);
 }
 
+/* Whether the driver has geometry shaders without the layer. */
+static bool has_geometry(const struct bench_options *options)
+{
+    const VkInstance instance = instance_of(&options->base, false, false);
+    VkPhysicalDevice device;
+    VkPhysicalDeviceFeatures features = {0};
+    uint32_t count = 1;
+    volkLoadInstance(instance);
+    vkEnumeratePhysicalDevices(instance, &count, &device);
+    if (count == 1)
+        vkGetPhysicalDeviceFeatures(device, &features);
+    return features.geometryShader;
+}
+
 int bench_device_finish(struct bench_device *d)
 {
     VKT_CALL(vkDeviceWaitIdle(d->t.device));
@@ -160,8 +174,12 @@ void bench_devices_init(struct bench_device *devices[2], const struct bench_opti
     static struct bench_device native, emulated;
     devices[0] = options->native ? &native : NULL;
     devices[1] = options->emulated ? &emulated : NULL;
-    if (devices[0])
-        bench_device_init(&native, "native", options, false, false);
+    if (devices[0]) {
+        struct bench_options own = *options;
+        own.base.without_geometry = options->by_hand && !has_geometry(options);
+        bench_device_init(&native, "native", &own, false, false);
+        native.by_hand = own.base.without_geometry;
+    }
     if (devices[1])
         bench_device_init(&emulated, "emulated", options, true, true);
     if (!*report)
@@ -206,4 +224,15 @@ void bench_read(struct bench_device *d)
     vkt_barrier_all(cmd);
     vkt_submit(&d->t, cmd);
     vkFreeCommandBuffers(d->t.device, d->t.pool, 1, &cmd);
+}
+
+uint32_t bench_differing_pixels(struct bench_device *a, struct bench_device *b)
+{
+    bench_read(a);
+    bench_read(b);
+    const uint32_t *x = a->readback.map, *y = b->readback.map;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < BENCH_SIDE_PX * BENCH_SIDE_PX * BENCH_LAYERS; i++)
+        count += x[i] != y[i];
+    return count;
 }

@@ -5,19 +5,37 @@
 #include <string.h>
 #include <time.h>
 
-static const char usage[] = "usage: pgs-bench [--workloads w1,...,w5,x1,...,x6,record] [--sizes "
-                            "N,N,...] [--runs N] [--draws N]\n"
-                            "                 [--record-draws N] [--only native|emulated] "
-                            "[--layer-path DIR] [--json FILE]\n"
-                            "Each size is a number of input primitives, shared by all draws of a "
-                            "frame. The layer is looked for in\n"
-                            "VK_ADD_LAYER_PATH or --layer-path.\n";
+static const char usage[] =
+    "usage: pgs-bench [--workloads NAME,NAME,...] [--sizes N,N,...] [--runs N] [--draws N]\n"
+    "                 [--record-draws N] [--starts N] [--pipelines N] [--threads N]\n"
+    "                 [--only native|emulated] [--layer-path DIR] [--json FILE] [--help]\n"
+    "Workloads: w1,...,w5 frames, x1,...,x6 captures, create, first_frame, record_emulated, "
+    "record.\n"
+    "Each size is a number of input primitives, shared by all draws of a frame. create and\n"
+    "first_frame are run --starts times, each time on a new device. create makes --pipelines "
+    "that\n"
+    "share shaders, and pipelines in --threads. The layer is looked for in VK_ADD_LAYER_PATH or\n"
+    "--layer-path. Disk caches of the driver are switched off, unless MESA_SHADER_CACHE_DISABLE\n"
+    "or __GL_SHADER_DISK_CACHE is set.\n";
+
+static double clock_us(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
+}
 
 double bench_now_us(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
+    return clock_us(CLOCK_MONOTONIC);
+}
+
+struct bench_clock bench_clock_now(void)
+{
+    return (struct bench_clock){
+        .wall_us = clock_us(CLOCK_MONOTONIC),
+        .cpu_us = clock_us(CLOCK_PROCESS_CPUTIME_ID),
+    };
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -80,6 +98,12 @@ static void parse_option(struct bench_options *options, const char *name, const 
         options->draws = number(value, 4096);
     else if (strcmp(name, "--record-draws") == 0)
         options->record_draws = number(value, 1u << 20);
+    else if (strcmp(name, "--starts") == 0)
+        options->starts = number(value, BENCH_MAX_RUNS);
+    else if (strcmp(name, "--pipelines") == 0)
+        options->pipelines = number(value, 1000);
+    else if (strcmp(name, "--threads") == 0)
+        options->threads = number(value, BENCH_MAX_THREADS);
     else if (strcmp(name, "--json") == 0)
         options->json_path = value;
     else if (strcmp(name, "--layer-path") == 0)
@@ -101,9 +125,18 @@ int main(int argc, char **argv)
         .runs = 21,
         .draws = 1,
         .record_draws = 2000,
+        .starts = 7,
+        .pipelines = 24,
+        .threads = 4,
         .native = true,
         .emulated = true,
     };
+    if (vkt_flag(&options.base, "--help")) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+    setenv("__GL_SHADER_DISK_CACHE", "0", 0);
     for (int i = 0; i < options.base.rest_count; i += 2) {
         if (i + 1 == options.base.rest_count)
             vkt_die("%s", usage);
@@ -112,6 +145,9 @@ int main(int argc, char **argv)
     struct bench_report *report = NULL;
     bench_workloads(&options, &report);
     bench_captures(&options, &report);
+    bench_create(&options, &report);
+    bench_first_frame(&options, &report);
+    bench_record_emulated(&options, &report);
     bench_report_destroy(report);
     if (bench_selected(&options, "record"))
         bench_record(&options);

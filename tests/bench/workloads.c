@@ -88,17 +88,6 @@ static void record_scene(const void *scene, VkCommandBuffer cmd)
     vk->vkCmdEndRenderPass(cmd);
 }
 
-static uint32_t differing_pixels(struct bench_device *a, struct bench_device *b)
-{
-    bench_read(a);
-    bench_read(b);
-    const uint32_t *x = a->readback.map, *y = b->readback.map;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < BENCH_SIDE_PX * BENCH_SIDE_PX * BENCH_LAYERS; i++)
-        count += x[i] != y[i];
-    return count;
-}
-
 static void run_workload(struct bench_report *report, const struct bench_options *options,
                          struct bench_device *devices[2], const struct workload *w, uint32_t size)
 {
@@ -117,7 +106,7 @@ static void run_workload(struct bench_report *report, const struct bench_options
                          (const void *[]){&scenes[0], &scenes[1]});
     if (ready && devices[0] && devices[1])
         snprintf(row.note, sizeof(row.note), "%u pixels differ",
-                 differing_pixels(devices[0], devices[1]));
+                 bench_differing_pixels(devices[0], devices[1]));
     bench_report_row(report, &row);
     for (uint32_t i = 0; i < 2; i++)
         if (devices[i]) {

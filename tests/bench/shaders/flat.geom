@@ -1,6 +1,8 @@
 #version 450
+#extension GL_GOOGLE_include_directive : require
 /* SPDX-License-Identifier: MIT
  * W2: a triangle becomes a triangle, coloured by its normal. */
+#include "salt.glsl"
 layout(triangles) in;
 layout(triangle_strip, max_vertices = 3) out;
 layout(location = 0) in vec4 color[];
@@ -14,7 +16,7 @@ void main()
     vec3 sign_of = sign(normal) * 0.25 + 0.5;
     for (int i = 0; i < 3; i++) {
         gl_Position = gl_in[i].gl_Position;
-        out_color = vec4(sign_of, 1.0) * color[i];
+        out_color = SALTED(vec4(sign_of, 1.0) * color[i]);
         EmitVertex();
     }
 }
