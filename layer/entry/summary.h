@@ -5,7 +5,7 @@
 #ifndef PGS_ENTRY_SUMMARY_H
 #define PGS_ENTRY_SUMMARY_H
 
-#include "entry/physical_device.h"
+#include "entry/physical_entry.h"
 
 /* What the layer emulates on a physical device and why, or why it emulates nothing; and what it
  * hides there. list: `count` extensions of the driver. After the entry has been filled in. */
