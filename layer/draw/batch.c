@@ -167,8 +167,8 @@ static void warn_of_corners(const struct pgs_emulated_pipeline *pipeline,
     if (plan->raster == PGS_RASTER_INLINE_TES && !pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE) &&
         pgs_tess_worst_corners(pipeline, plan) > UINT32_MAX)
         pgs_log_once(PGS_LOG_WARN,
-                     "tessellation of %u patches in one draw could give more than 2^32 vertices: "
-                     "primitives beyond that would be left out",
+                     "a draw tessellates %u patches, which may become more than 2^32 vertices: "
+                     "primitives beyond these are not drawn",
                      plan->patches);
 }
 
@@ -185,7 +185,8 @@ static void explain(struct pgs_batch *batch, const struct pgs_draw_plan *plan, b
 static VkResult refuse_too_large(const struct pgs_draw_call *call)
 {
     pgs_log(PGS_LOG_ERROR,
-            "a draw of %u vertices in %u instances needs more than 2^32 shader invocations",
+            "a draw of %u vertices and %u instances is too large for the layer (more than 2^32 "
+            "shader invocations): vkEndCommandBuffer fails",
             call->count, call->instance_count);
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }

@@ -55,7 +55,9 @@ void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
         return;
     indirect->count = pgs_word_address(dev, call->draw_count.buffer, call->draw_count.offset_B);
     if (!indirect->count) {
-        pgs_log_once(PGS_LOG_ERROR, "indirect draws whose count cannot be read: nothing is drawn");
+        pgs_log_once(PGS_LOG_ERROR,
+                     "the layer cannot read the draw count of an indirect draw (external or "
+                     "protected memory, or out of bounds): nothing is drawn");
         indirect->args_count = 0;
     }
 }

@@ -23,8 +23,9 @@ static void fill_binding(struct pgs_feedback_interval *interval, uint32_t i, str
         return;
     if (!pgs_buffer_lookup(dev, binding->buffer, &buffer) || !buffer.address ||
         binding->offset_B % 4) {
-        pgs_log_once(PGS_LOG_ERROR, "transform feedback to a buffer that the layer cannot write: "
-                                    "nothing is captured there");
+        pgs_log_once(PGS_LOG_ERROR,
+                     "the layer cannot write to a transform feedback buffer (external or "
+                     "protected memory, or a misaligned offset): nothing is captured there");
         return;
     }
     const VkDeviceSize size_B = pgs_bound_size(buffer.size_B, binding->offset_B, binding->size_B);

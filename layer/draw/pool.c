@@ -140,10 +140,10 @@ static VkResult take(struct pgs_draw_pool *pool, struct pgs_device *dev, struct 
     }
     if (result != VK_SUCCESS || size_B < wish_B)
         pgs_log(result == VK_SUCCESS ? PGS_LOG_WARN : PGS_LOG_ERROR,
-                "indirect and tessellated draws of a pass were to have %u MiB of working memory "
-                "and get %u: the device has no more",
-                mib_of((uint32_t)(wish_B / PGS_POOL_UNIT_B)),
-                result == VK_SUCCESS ? mib_of((uint32_t)(size_B / PGS_POOL_UNIT_B)) : 0);
+                "out of device memory: the indirect and tessellated draws of a render pass get %u "
+                "MiB instead of %u. Free some, or use VK_POLY_GS_PLAN=vertex",
+                result == VK_SUCCESS ? mib_of((uint32_t)(size_B / PGS_POOL_UNIT_B)) : 0,
+                mib_of((uint32_t)(wish_B / PGS_POOL_UNIT_B)));
     atomic_fetch_add_explicit(&dev->pools_held_B, pgs_linear_held_B(scratch) - held_B,
                               memory_order_relaxed);
     return result;
@@ -192,8 +192,8 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
     memcpy(&header, pool->header.mapped, sizeof(header));
     if (header.too_large && header.left_out)
         pgs_log(PGS_LOG_ERROR,
-                "an indirect or tessellated draw is too large to be emulated: it, or what was "
-                "too much of it, was left out, or not captured and counted");
+                "an indirect or tessellated draw is too large for the layer: some of it was not "
+                "drawn, or not captured and counted");
     const uint32_t needed_units =
         header.needed_units < header.limit_units ? header.needed_units : header.limit_units;
     if (pool->kind == PGS_POOL_LARGE)
@@ -201,13 +201,14 @@ void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev
     if (header.needed_units <= header.size_units)
         return;
     pgs_log(header.left_out ? PGS_LOG_ERROR : PGS_LOG_INFO,
-            "indirect and tessellated draws of a pass needed %u MiB of working memory and had "
-            "%u: some were %s%s",
+            "the indirect and tessellated draws of a render pass needed %u MiB of memory and had "
+            "%u MiB: some were %s%s",
             mib_of(header.needed_units), mib_of(header.size_units),
-            header.left_out ? "left out, or not captured and counted"
+            header.left_out ? "not drawn, or not captured and counted"
                             : "drawn in a slower way that needs none",
-            header.size_units < header.limit_units ? ". What is recorded from now on gets more"
-                                                   : "");
+            header.size_units < header.limit_units
+                ? ". Passes recorded from now on get more; VK_POLY_GS_POOL=MiB gives more at once"
+                : "");
     if (pool->kind == PGS_POOL_OPEN)
         raise(&dev->pool_units, needed_units);
 }

@@ -47,8 +47,9 @@ static bool lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_in
     if (!pgs_buffer_lookup(dev, handle, info))
         return false;
     if (!info->address)
-        pgs_log_once(PGS_LOG_ERROR, "a buffer in external or protected memory: emulated draws "
-                                    "read zeros from it and capture nothing to it");
+        pgs_log_once(PGS_LOG_ERROR, "the layer cannot access a buffer in external or protected "
+                                    "memory: emulated draws read zeros from it and capture "
+                                    "nothing to it");
     return true;
 }
 

@@ -61,8 +61,8 @@ static void fill_byte_count(struct pgs_setup *setup, struct pgs_device *dev,
 {
     setup->counter = pgs_word_address(dev, call->counter.buffer, call->counter.offset_B);
     if (!setup->counter || !call->vertex_stride_B) {
-        pgs_log_once(PGS_LOG_ERROR, "a draw by byte count whose counter cannot be read: nothing "
-                                    "is drawn");
+        pgs_log_once(PGS_LOG_ERROR, "the layer cannot read the counter of "
+                                    "vkCmdDrawIndirectByteCountEXT: nothing is drawn");
         setup->counter = 0;
         setup->vertex_count = 0;
         return;

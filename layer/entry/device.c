@@ -91,9 +91,11 @@ static VkResult create_below(const struct pgs_physical_entry *entry, const VkDev
         }
         if (result == VK_SUCCESS || !role->native_too)
             return result;
-        pgs_log(PGS_LOG_WARN,
-                "%s: no device for emulation (%d); the driver's own features are used",
-                entry->shared.properties.deviceName, (int)result);
+        pgs_log(
+            PGS_LOG_WARN,
+            "%s: the driver refuses the device that emulation needs (VkResult %d): the layer is "
+            "inactive, and the driver's own features are used",
+            entry->shared.properties.deviceName, (int)result);
         *role = (struct pgs_device_role){0};
     }
     link->u.pLayerInfo = next->pNext;

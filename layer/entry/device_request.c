@@ -48,7 +48,9 @@ static VkResult check_features(const struct pgs_physical_device *phys,
         phys->emulates ? pgs_hidden_feature_asked(phys, info, pgs_enabled_features(info)) : NULL;
     if (!feature)
         return VK_SUCCESS;
-    pgs_log(PGS_LOG_ERROR, "%s: %s is not available together with what is emulated",
+    pgs_log(PGS_LOG_ERROR,
+            "%s: vkCreateDevice fails: %s is hidden while the layer emulates "
+            "(docs/support.md)",
             phys->properties.deviceName, feature);
     return VK_ERROR_FEATURE_NOT_PRESENT;
 }
@@ -61,7 +63,9 @@ static VkResult check_extensions(const struct pgs_physical_device *phys,
         if (pgs_extension_is_visible(extension) ||
             (phys->emulates_feedback && pgs_emulated_extension(extension)))
             continue;
-        pgs_log(PGS_LOG_ERROR, "%s: %s is not available together with what is emulated",
+        pgs_log(PGS_LOG_ERROR,
+                "%s: vkCreateDevice fails: %s is hidden while the layer emulates "
+                "(docs/support.md)",
                 phys->properties.deviceName, extension);
         return VK_ERROR_EXTENSION_NOT_PRESENT;
     }
@@ -274,7 +278,8 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
     if (result != VK_SUCCESS) {
         if (result == VK_ERROR_FEATURE_NOT_PRESENT)
             pgs_log(PGS_LOG_ERROR,
-                    "a struct of unknown type stands before the features of vkCreateDevice");
+                    "vkCreateDevice fails: the layer does not know a structure in front of the "
+                    "features in the pNext chain, so it cannot copy the chain");
         pgs_device_request_finish(request);
         return result;
     }

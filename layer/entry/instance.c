@@ -115,7 +115,8 @@ static VkResult create_below(const VkInstanceCreateInfo *info,
     *version = request.app.apiVersion;
     if (result < 0 && result != VK_ERROR_OUT_OF_HOST_MEMORY &&
         asked_version(info) < WANTED_VERSION) {
-        pgs_log(PGS_LOG_INFO, "no instance of version 1.2; as the application asked, then");
+        pgs_log(PGS_LOG_INFO,
+                "no instance of Vulkan 1.2: creating one of the version that the program asks for");
         link->u.pLayerInfo = next->pNext;
         result = create(info, allocator, handle);
         *version = asked_version(info);

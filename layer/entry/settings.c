@@ -25,7 +25,8 @@
 
 static void warn_value(const char *key, const char *value)
 {
-    pgs_log(PGS_LOG_WARN, "setting %s%s: \"%s\" is not a value of it", PREFIX, key, value);
+    pgs_log(PGS_LOG_WARN, "setting %s%s: \"%s\" is not a valid value; see docs/settings.md", PREFIX,
+            key, value);
 }
 
 /* The truth of a word for yes or no; false when it is neither. */
@@ -195,7 +196,7 @@ static VkResult set_by_key(struct pgs_settings *settings, const char *key, const
         if (strcmp(known_settings[i].key, key) == 0)
             return known_settings[i].set(settings, key, value);
     }
-    pgs_log(PGS_LOG_WARN, "unknown setting %s%s", PREFIX, key);
+    pgs_log(PGS_LOG_WARN, "unknown setting %s%s is ignored", PREFIX, key);
     return VK_SUCCESS;
 }
 
@@ -235,8 +236,8 @@ static VkResult read_extension(struct pgs_settings *settings, const VkInstanceCr
             if (strcmp(setting->pLayerName, PGS_LAYER_NAME) != 0)
                 continue;
             if (!extension_value(setting, text, sizeof(text))) {
-                pgs_log(PGS_LOG_WARN, "setting %s%s: no value of a type that it can have", PREFIX,
-                        setting->pSettingName);
+                pgs_log(PGS_LOG_WARN, "setting %s%s has a value of the wrong type and is ignored",
+                        PREFIX, setting->pSettingName);
                 continue;
             }
             const VkResult result = set_by_key(settings, setting->pSettingName, text);
@@ -266,7 +267,8 @@ static VkResult read_line(struct pgs_settings *settings, char *line)
         return VK_SUCCESS;
     char *equals = strchr(key, '=');
     if (!equals) {
-        pgs_log(PGS_LOG_WARN, "vk_layer_settings.txt: no value in \"%s\"", key);
+        pgs_log(PGS_LOG_WARN, "vk_layer_settings.txt: \"%s\" has no \"= value\" and is ignored",
+                key);
         return VK_SUCCESS;
     }
     *equals = '\0';

@@ -135,7 +135,8 @@ VkResult pgs_linear_alloc(struct pgs_linear *linear, VkDeviceSize size_B, VkDevi
 {
     const VkResult result = pgs_linear_try(linear, size_B, align_B, range);
     if (result != VK_SUCCESS)
-        pgs_log(PGS_LOG_ERROR, "no %llu bytes of %s memory for emulated draws",
+        pgs_log(PGS_LOG_ERROR,
+                "out of memory: cannot allocate %llu bytes of %s memory for emulated draws",
                 (unsigned long long)size_B,
                 linear->kind == PGS_MEMORY_UPLOAD ? "host-visible" : "device");
     return result;

@@ -174,7 +174,7 @@ static void reads_the_file(void **state)
     assert_string_equal(settings.dump_dir, "a folder");
     assert_int_equal(settings.log_level, PGS_LOG_WARN);
     assert_non_null(strstr(said, "unknown setting poly_gs.frce"));
-    assert_non_null(strstr(said, "no value in \"poly_gs.plan\""));
+    assert_non_null(strstr(said, "\"poly_gs.plan\" has no \"= value\""));
     assert_non_null(strstr(said, "\"fastest\""));
     assert_null(strstr(said, "other"));
     pgs_settings_finish(&settings);

@@ -124,10 +124,10 @@ static void judge(struct pgs_fb_layer_query *query, const struct pgs_fb_layer_dr
         return;
     query->around = query->before.all == 0 && query->until.all == draws->all;
     if (!query->around && query->before.by_layer != query->until.by_layer)
-        pgs_log_once(PGS_LOG_ERROR,
-                     "a query that begins in a render pass whose geometry shaders write gl_Layer, "
-                     "with other draws of the pass before or after it, counts what is drawn to "
-                     "layer 0 alone");
+        pgs_log_once(
+            PGS_LOG_ERROR,
+            "a query covers a part of a render pass whose geometry shaders write gl_Layer: "
+            "it counts only what is drawn to layer 0");
 }
 
 void pgs_fb_layer_queries_find(struct pgs_command_buffer *cb)

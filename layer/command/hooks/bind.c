@@ -113,7 +113,9 @@ static void note_sets(struct pgs_command_buffer *cb, const struct set_binds *bin
         if (count > left)
             count = left;
         if (count > PGS_MAX_DYNAMIC_OFFSETS) {
-            pgs_log(PGS_LOG_ERROR, "a descriptor set with %u dynamic offsets; the layer handles %d",
+            pgs_log(PGS_LOG_ERROR,
+                    "a descriptor set has %u dynamic offsets, and the layer supports %d: "
+                    "vkEndCommandBuffer fails",
                     count, PGS_MAX_DYNAMIC_OFFSETS);
             pgs_recorder_latch(&cb->recorder, VK_ERROR_UNKNOWN);
             return;
@@ -408,10 +410,11 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBu
         return;
     const VkPrimitiveTopology topology = pgs_state_driver_topology(cb->dev, primitiveTopology);
     if (topology != primitiveTopology && primitiveTopology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
-        pgs_log_once(PGS_LOG_WARN,
-                     "a topology with adjacency is set dynamically: pipelines without "
-                     "geometry shader that were created with another one of its "
-                     "class draw the neighbours too");
+        pgs_log_once(
+            PGS_LOG_WARN,
+            "vkCmdSetPrimitiveTopology sets a topology with adjacency: pipelines without a "
+            "geometry shader that were created with another topology draw the adjacent "
+            "vertices, too");
     PGS_EMIT(cb, CmdSetPrimitiveTopology, topology);
 }
 

@@ -12,7 +12,7 @@
 #define ALL_EARLY SIZE_MAX
 
 const char pgs_reads_captured_to[] =
-    "transform feedback into a buffer that earlier draws of the render pass read";
+    "a render pass captures to a buffer that its earlier draws read";
 
 void pgs_reads_reset(struct pgs_pass *pass)
 {

@@ -93,8 +93,8 @@ static void record_compute(struct pgs_command_buffer *cb)
     const struct pgs_condition *outer = pgs_condition_outer(cb); /* what began in it has ended */
     if (pass->resumed)
         pgs_log_once(PGS_LOG_ERROR,
-                     "geometry shaders in the resumed part of a render pass that another "
-                     "command buffer suspended: their work stands between the parts");
+                     "a resumed render pass uses geometry shaders: their compute work is recorded "
+                     "between the suspended and the resumed part, where Vulkan allows none");
     pgs_condition_end(cb, outer);
     pgs_dependency_record(&pass->sync.before, cb->dev, cb->handle);
     pgs_queue_replay(&cb->before, cb->handle, &cb->dev->vk, NULL);
@@ -117,8 +117,8 @@ static bool check_pass(struct pgs_command_buffer *cb)
 {
     if ((cb->pass.executes_emulated || pgs_fb_layers_wanted(cb)) && cb->pass.executes_unqueued) {
         pgs_log(PGS_LOG_ERROR,
-                "a render pass executes secondaries with geometry shaders next to some "
-                "recorded before there was any: this command buffer fails");
+                "a render pass executes secondaries with geometry shaders and others that were "
+                "recorded before the device had any: vkEndCommandBuffer fails");
         pgs_recorder_latch(&cb->recorder, VK_ERROR_UNKNOWN);
     }
     return cb->recorder.result == VK_SUCCESS;

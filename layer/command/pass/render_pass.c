@@ -65,8 +65,8 @@ static void widen(struct pgs_native_stages native, struct masks *m, uint32_t fro
         (asked.source_access &
          (VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT)))
         pgs_log_once(PGS_LOG_ERROR,
-                     "a render pass hands what fragment shaders write to vertex stages of a "
-                     "later subpass: geometry shaders there run too early to see it");
+                     "geometry shaders of a later subpass depend on what fragment shaders write in "
+                     "an earlier one: they run before the render pass and do not see it");
 }
 
 void pgs_render_pass_finish(struct pgs_device *dev, struct pgs_render_pass *pass)

@@ -96,13 +96,13 @@ static const char *reason_to_split(const struct pgs_command_buffer *cb,
                                    const struct pgs_command_buffer *secondary)
 {
     if (mixes(cb, secondary))
-        return "secondaries with geometry shaders or transform feedback are executed next to some "
-               "recorded before there was any";
+        return "a render pass executes secondaries with geometry shaders or transform feedback and "
+               "others that were recorded before the device had any";
     if (!secondary->emulates)
         return NULL;
     if (was_executed(&cb->pass, secondary))
-        return "a secondary with geometry shaders or transform feedback is executed twice in a "
-               "render pass";
+        return "a render pass executes a secondary with geometry shaders or transform feedback "
+               "twice";
     return pgs_reads_secondary_captures_to(cb, secondary) ? pgs_reads_captured_to : NULL;
 }
 

@@ -32,7 +32,7 @@ static void push_again(struct pgs_command_buffer *cb)
 const char *pgs_segments_begin(struct pgs_command_buffer *cb)
 {
     if (cb->pass.begin.open_queries)
-        return "a query begun in the pass is active";
+        return "a query that began in it is active";
     const struct pgs_condition paused = pgs_condition_pause(cb);
     struct pgs_pass_segment *segment = add_segment(cb);
     if (segment) {

@@ -16,7 +16,7 @@
 #include "vulkan/copy.h"
 #include "vulkan/queue_copy.h"
 
-static const char out_of_memory[] = "memory is out";
+static const char out_of_memory[] = "no memory is left";
 
 static struct pgs_copy start_copy(struct pgs_command_buffer *cb)
 {
@@ -65,12 +65,12 @@ static bool load_again(const VkRenderingAttachmentInfo *attachment, VkImageAspec
 static const char *prepare_rendering(const VkRenderingInfo *info)
 {
     if (info->flags & (VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT))
-        return "the pass is suspended or resumed";
+        return "it is suspended or resumed";
     bool stay = load_again(info->pDepthAttachment, VK_IMAGE_ASPECT_DEPTH_BIT);
     stay &= load_again(info->pStencilAttachment, VK_IMAGE_ASPECT_STENCIL_BIT);
     for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
         stay &= load_again(&info->pColorAttachments[i], VK_IMAGE_ASPECT_COLOR_BIT);
-    return stay ? NULL : "the pass does not store all of its attachments";
+    return stay ? NULL : "it does not store all of its attachments";
 }
 
 /* NULL: nothing is in the way, and begin_again will load all attachments. */
@@ -78,9 +78,9 @@ static const char *prepare(struct pgs_command_buffer *cb)
 {
     struct pgs_noted_begin *begin = &cb->pass.begin;
     if (cb->continues)
-        return "the pass is recorded into a secondary";
+        return "it is recorded into a secondary";
     if (begin->open_queries)
-        return "a query begun in the pass is active";
+        return "a query that began in it is active";
     if (begin->rendering)
         return prepare_rendering(begin->rendering);
     if (!begin->render_pass || !begin->kept)
@@ -168,8 +168,9 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
     }
     pgs_pass_begin(cb, VK_NULL_HANDLE); /* queued, but never recorded */
     pgs_log(PGS_LOG_ERROR,
-            "the first geometry shader or transform feedback of the device came to be while the "
-            "render pass that uses it was being recorded, and %s: this command buffer fails",
+            "a render pass was begun before the device had a geometry shader or transform feedback "
+            "and now uses one, and %s: vkEndCommandBuffer fails. Create the first such pipeline "
+            "before recording",
             obstacle);
     pgs_recorder_latch(&cb->recorder,
                        obstacle == out_of_memory ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_UNKNOWN);
@@ -183,8 +184,10 @@ void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why)
         return;
     }
     if (obstacle) {
-        pgs_log_once(PGS_LOG_ERROR, "%s, and %s: earlier draws of it may find later results", why,
-                     obstacle);
+        pgs_log_once(PGS_LOG_ERROR,
+                     "%s, and the pass cannot be split, since %s: earlier draws may see "
+                     "later results",
+                     why, obstacle);
         return;
     }
     if (cb->continues)

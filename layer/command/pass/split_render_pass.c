@@ -11,11 +11,11 @@
 #include "pipeline/possible.h"
 #include "vulkan/chain.h"
 
-static const char several_subpasses[] = "the pass has several subpasses";
+static const char several_subpasses[] = "it has several subpasses";
 
-static const char not_stored[] = "the pass does not store all of its attachments";
+static const char not_stored[] = "it does not store all of its attachments";
 
-static const char stencil_layouts[] = "the pass has stencil layouts of their own";
+static const char stencil_layouts[] = "it has separate stencil layouts";
 
 /* What both versions of VkAttachmentDescription have. */
 struct ops {
