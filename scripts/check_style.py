@@ -30,12 +30,10 @@ SUB_ARROWS = {
 }
 # Circles that are older than the check: includes among these files do not count.
 KNOWN_CIRCLES = (
-    {f'layer/pipeline/{name}' for name in ('bind_sets', 'descriptor_set', 'layout', 'mirror', 'pipeline', 'room',
-                                           'set_layout')},
     {f'layer/draw/{name}' for name in ('plan', 'pool', 'record', 'sizes', 'tessellation')},
 )
 # Rooms whose headers declare functions of several files.
-SHARED_HEADERS = ('draw', 'pipeline')
+SHARED_HEADERS = ('draw',)
 
 COMMENT = re.compile(r'/\*.*?\*/', re.DOTALL)
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "draw/draw.h"
+#include "pipeline/bind_sets.h"
 
 struct pgs_draw_sets {
     VkPipelineLayout layout;

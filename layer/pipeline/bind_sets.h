@@ -6,31 +6,12 @@
 #ifndef PGS_PIPELINE_BIND_SETS_H
 #define PGS_PIPELINE_BIND_SETS_H
 
+#include "pipeline/stage_group.h"
 #include "vulkan/device.h"
-
-#define PGS_MAX_SETS 32 /* of a pipeline layout: the reported maxBoundDescriptorSets at most */
-
-/* Shaders that run as one stage of the driver's, and so see descriptors through the same pipeline
- * layout. */
-enum pgs_stage_group {
-    PGS_GROUP_VERTEX, /* each stage by itself, as compute */
-    PGS_GROUP_CONTROL,
-    PGS_GROUP_EVALUATION,
-    PGS_GROUP_GEOMETRY,
-    PGS_GROUP_VERTEX_GEOMETRY, /* two in one compute shader */
-    PGS_GROUP_ALL,    /* all of them: one layout and one set of binds for every compute shader */
-    PGS_GROUP_RASTER, /* the application's graphics stages, those before the rasterizer as vertex
-                         shader */
-    PGS_GROUP_COUNT
-};
 
 /* The application's pipeline layout. Reference-counted, since pipelines and recorded draws outlive
  * its vkDestroyPipelineLayout. */
 struct pgs_layout;
-
-/* NULL when the application's layout is not known. The reference is the caller's. Thread-safe. */
-struct pgs_layout *pgs_layout_acquire(const struct pgs_device *dev, VkPipelineLayout handle);
-void pgs_layout_release(struct pgs_device *dev, struct pgs_layout *layout);
 
 /* The application's own handle, which is the driver's. Lives as long as `layout`. */
 VkPipelineLayout pgs_layout_handle(const struct pgs_layout *layout);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/compute_recipe.h"
 
+#include "pipeline/bind_sets.h"
 #include "pipeline/dump.h"
 #include "pipeline/layout.h"
 #include "pipeline/module.h"

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "pipeline/create_state.h"
 #include "pipeline/dump.h"
+#include "pipeline/layout.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/raster_recipe.h"
 #include "pipeline/reflect.h"

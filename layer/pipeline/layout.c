@@ -69,7 +69,8 @@ static VkResult create_of_group(struct pgs_device *dev, struct pgs_layout *layou
 VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,
                             enum pgs_stage_group group)
 {
-    VkPipelineLayout known = pgs_layout_of_group(layout, group), made;
+    VkPipelineLayout known = atomic_load_explicit(&layout->of_group[group], memory_order_acquire);
+    VkPipelineLayout made;
     if (known)
         return VK_SUCCESS;
     const VkResult result = create_of_group(dev, layout, group, &made);

@@ -21,6 +21,10 @@ struct pgs_layout {
     _Atomic(VkPipelineLayout) of_group[PGS_GROUP_COUNT]; /* VK_NULL_HANDLE: not wanted yet */
 };
 
+/* NULL when the application's layout is not known. The reference is the caller's. Thread-safe. */
+struct pgs_layout *pgs_layout_acquire(const struct pgs_device *dev, VkPipelineLayout handle);
+void pgs_layout_release(struct pgs_device *dev, struct pgs_layout *layout);
+
 static inline enum pgs_set_source pgs_layout_source(const struct pgs_layout *layout,
                                                     enum pgs_stage_group group, uint32_t index)
 {

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "pipeline/bind_sets.h"
 #include "pipeline/dump.h"
 #include "pipeline/layout.h"
 #include "pipeline/module.h"

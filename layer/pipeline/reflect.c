@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "pipeline/create_state.h"
+#include "pipeline/layout.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/unsupported.h"
 

@@ -8,8 +8,8 @@
 #define PGS_PIPELINE_SET_LAYOUT_H
 
 #include "base/array.h"
-#include "pipeline/bind_sets.h"
 #include "pipeline/descriptor_limits.h"
+#include "pipeline/stage_group.h"
 
 /* How the shaders of a stage group see a set. */
 enum pgs_set_source {

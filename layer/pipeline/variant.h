@@ -7,7 +7,7 @@
 #ifndef PGS_PIPELINE_VARIANT_H
 #define PGS_PIPELINE_VARIANT_H
 
-#include "pipeline/bind_sets.h"
+#include "pipeline/stage_group.h"
 #include "vulkan/device.h"
 
 #include <pthread.h>

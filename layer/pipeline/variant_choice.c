@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/variant_choice.h"
 
+#include "pipeline/bind_sets.h"
 #include "pipeline/layout.h"
 #include "pipeline/raster_info.h"
 #include "vulkan/chain.h"

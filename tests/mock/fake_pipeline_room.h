@@ -5,6 +5,7 @@
 #ifndef PGS_TEST_FAKE_PIPELINE_ROOM_H
 #define PGS_TEST_FAKE_PIPELINE_ROOM_H
 
+#include "pipeline/bind_sets.h"
 #include "pipeline/find.h"
 #include "pipeline/kept_render_pass.h"
 #include "pipeline/layout.h"

@@ -4,6 +4,7 @@
  * group gets, when contents are copied, that every failure is reported and leaks nothing.
  */
 #include "base/alloc.h"
+#include "pipeline/bind_sets.h"
 #include "pipeline/layout.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/pipeline_room.h"

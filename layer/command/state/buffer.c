@@ -4,6 +4,7 @@
  */
 #include "command/state/buffer.h"
 
+#include "pipeline/bind_sets.h"
 #include "pipeline/layout.h"
 
 void pgs_command_buffer_keep(struct pgs_command_buffer *cb, VkPipelineLayout layout)
