@@ -78,26 +78,26 @@ static VkDeviceAddress buffer_address(VkDevice d, const VkBufferDeviceAddressInf
 }
 
 static VkResult create_query_pool(VkDevice d, const VkQueryPoolCreateInfo *info,
-                                  const VkAllocationCallbacks *allocator, VkQueryPool *pool)
+                                  const VkAllocationCallbacks *allocator, VkQueryPool *made)
 {
     (void)d, (void)allocator;
     live_pools++;
     created_type = info->queryType;
     created_statistics = info->pipelineStatistics;
-    *pool = HANDLE(VkQueryPool, next_handle += 16);
+    *made = HANDLE(VkQueryPool, next_handle += 16);
     return VK_SUCCESS;
 }
 
-static void destroy_query_pool(VkDevice d, VkQueryPool pool, const VkAllocationCallbacks *allocator)
+static void destroy_query_pool(VkDevice d, VkQueryPool gone, const VkAllocationCallbacks *allocator)
 {
     (void)d, (void)allocator;
-    live_pools -= pool != VK_NULL_HANDLE;
+    live_pools -= gone != VK_NULL_HANDLE;
 }
 
-static VkResult get_results(VkDevice d, VkQueryPool pool, uint32_t first, uint32_t count,
+static VkResult get_results(VkDevice d, VkQueryPool asked, uint32_t first, uint32_t count,
                             size_t size, void *data, VkDeviceSize stride, VkQueryResultFlags flags)
 {
-    (void)d, (void)pool, (void)first, (void)stride;
+    (void)d, (void)asked, (void)first, (void)stride;
     assert_int_equal(count, 1);
     assert_true(flags & VK_QUERY_RESULT_64_BIT && flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
     assert_true(size <= sizeof(native_results));

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * Command pools and command buffers of a driver that the tests of the command room call without a
- * loader, and a barrier that none of them looks at. To be included by one file of a program.
+ * loader. To be included by one file of a program.
  */
 #ifndef FAKE_POOLS_H
 #define FAKE_POOLS_H
+
+#include "fake_ignored.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -71,17 +73,6 @@ static VkResult fake_end_buffer(VkCommandBuffer cb)
 {
     (void)cb;
     return VK_SUCCESS;
-}
-
-/* For those that do not look at barriers; not among the entries below. */
-static inline void ignore_barrier(VkCommandBuffer cb, VkPipelineStageFlags source,
-                                  VkPipelineStageFlags target, VkDependencyFlags flags,
-                                  uint32_t memory_count, const VkMemoryBarrier *memory,
-                                  uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
-                                  uint32_t image_count, const VkImageMemoryBarrier *image)
-{
-    (void)cb, (void)source, (void)target, (void)flags, (void)memory_count, (void)memory;
-    (void)buffer_count, (void)buffer, (void)image_count, (void)image;
 }
 
 /* The entries of a dispatch table for the above. */

@@ -10,7 +10,7 @@ VkResult pgs_condition_record(struct pgs_device *d, VkCommandBuffer cb,
                               struct pgs_linear *linear, uint64_t *invocations)
 {
     (void)d, (void)cb, (void)linear;
-    fake_rooms_note('i', slot, (uintptr_t)condition->buffer + condition->offset_B,
+    fake_rooms_note(FAKE_STORE_CONDITION, slot, (uintptr_t)condition->buffer + condition->offset_B,
                     condition->inverted);
     ++*invocations;
     return VK_SUCCESS;
@@ -34,7 +34,7 @@ VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDe
     (void)cb, (void)linear;
     if (!batch->pass_count)
         return VK_SUCCESS;
-    fake_rooms_note('w', value, 0, 0);
+    fake_rooms_note(FAKE_COUNT_GRIDS, value, 0, 0);
     ++*invocations;
     return VK_SUCCESS;
 }
@@ -42,10 +42,10 @@ VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDe
 uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb, bool first)
 {
     (void)cb, (void)first;
-    fake_rooms_note('c', batch->draw_count, 0, 0);
+    fake_rooms_note(FAKE_BATCH, batch->draw_count, 0, 0);
     for (uint32_t i = 0; i < batch->pass_count; i++) {
         const struct pgs_draw *op = batch->pass[i];
-        if (op->what != 'd')
+        if (op->what != FAKE_REPLAY)
             fake_rooms_note(op->what, op->a, op->b, op->c);
     }
     return batch->draw_count;

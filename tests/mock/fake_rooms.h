@@ -26,17 +26,46 @@
 #define SILENCE HANDLE(VkPipeline, 0xb2)
 #define HIDDEN HANDLE(VkPipeline, 0xb3)
 
-/* A letter and the numbers that matter. The draw room notes, when a batch is recorded:
- *     c draws           and then, of transform feedback and queries alone,
- *     b interval, first bound buffer, first counter     Begin
- *     k interval, count, native                         a draw that is captured or counted
- *     n interval, first counter                         End
- *     q query                                           a query ends
- *     w value                                           its grids are counted there
- *     h slot                                            a draw asks for an inherited condition
- * and before it i slot, condition, inverted             the condition is written there
- * and in the pass d count, push constant, draw index. */
-static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c);
+/* What reached the draw room, with the numbers that matter; then what reached the driver. Batches
+ * note, when they are recorded, BATCH with the draws, and then, of transform feedback and queries
+ * alone,
+ *     BEGIN_CAPTURE interval, first bound buffer, first counter
+ *     CAPTURE interval, count, native      a draw that is captured or counted
+ *     END_CAPTURE interval, first counter
+ *     QUERY_ENDS query
+ *     COUNT_GRIDS value
+ *     ASK_CONDITION slot                   a draw asks for an inherited condition
+ * and before it STORE_CONDITION slot, condition, inverted; and in the pass REPLAY count, push
+ * constant, draw index. */
+#define FAKE_EVENTS(X)                                                                             \
+    X(BATCH), X(BEGIN_CAPTURE), X(CAPTURE), X(END_CAPTURE), X(QUERY_ENDS), X(COUNT_GRIDS),         \
+        X(ASK_CONDITION), X(STORE_CONDITION), X(REPLAY), X(BIND), X(DRAW), X(BEGIN_PASS),          \
+        X(END_PASS), X(EXECUTE), X(BARRIER), X(BIND_SET), X(PUSH), X(BIND_VERTEX), X(BIND_INDEX),  \
+        X(TOPOLOGY), X(LINE_WIDTH), X(SCISSOR), X(DRAW_INDIRECT), X(BEGIN_RENDERING), X(WAIT),     \
+        X(CREATE_PASS), X(SUBMIT), X(UPDATE), X(FILL), X(COPY), X(DISPATCH), X(BEGIN_QUERY),       \
+        X(END_QUERY), X(RESET_QUERIES)
+#define EVENT(event) FAKE_##event
+enum fake_event { FAKE_EVENTS(EVENT) };
+#undef EVENT
+
+static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c);
+
+static inline const char *fake_pipeline_name(VkPipeline pipeline)
+{
+    static const struct {
+        VkPipeline pipeline;
+        const char *name;
+    } names[] = {
+#define NAME(pipeline) {pipeline, #pipeline}
+        NAME(EMULATED), NAME(NATIVE),   NAME(BY_LAYER), NAME(COUNTED), NAME(STREAMS),
+        NAME(STREAM_1), NAME(STREAM_2), NAME(SILENT),   NAME(SILENCE), NAME(HIDDEN),
+#undef NAME
+    };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (names[i].pipeline == pipeline)
+            return names[i].name;
+    return "another";
+}
 
 static _Atomic bool fake_possible; /* pgs_pipelines_possible */
 
@@ -47,7 +76,7 @@ static _Atomic bool fake_possible; /* pgs_pipelines_possible */
 /* Something that a batch was asked for. */
 struct pgs_draw {
     struct pgs_draw *next; /* since the reset, the last first */
-    char what;             /* one of fake_rooms_note, or d */
+    enum fake_event what;
     uint64_t a, b, c;
 };
 struct pgs_batch {
@@ -85,8 +114,8 @@ void pgs_batch_destroy(struct pgs_batch *batch)
     pgs_free(batch);
 }
 
-static struct pgs_draw *fake_batch_push(struct pgs_batch *batch, char what, uint64_t a, uint64_t b,
-                                        uint64_t c)
+static struct pgs_draw *fake_batch_push(struct pgs_batch *batch, enum fake_event what, uint64_t a,
+                                        uint64_t b, uint64_t c)
 {
     struct pgs_draw *added = batch->pass_count < 64 ? pgs_calloc(1, sizeof(*added)) : NULL;
     if (!added)
@@ -97,8 +126,8 @@ static struct pgs_draw *fake_batch_push(struct pgs_batch *batch, char what, uint
     return added;
 }
 
-static VkResult fake_batch_note(struct pgs_batch *batch, char what, uint64_t a, uint64_t b,
-                                uint64_t c)
+static VkResult fake_batch_note(struct pgs_batch *batch, enum fake_event what, uint64_t a,
+                                uint64_t b, uint64_t c)
 {
     return fake_batch_push(batch, what, a, b, c) ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
@@ -114,13 +143,14 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
         return VK_SUCCESS;
     static const struct pgs_query_set no_queries;
     const bool native = !state->pipeline;
-    struct pgs_draw *draw = fake_batch_push(batch, 'd', count, state->push[0], call->draw_index);
+    struct pgs_draw *draw =
+        fake_batch_push(batch, FAKE_REPLAY, count, state->push[0], call->draw_index);
     fake_last_args_B = call->args.offset_B;
     const bool counts = state->interval || memcmp(&state->queries, &no_queries, sizeof(no_queries));
     const bool asks = state->inherited_condition && !state->condition.buffer;
-    if (asks && !fake_batch_push(batch, 'h', state->inherited_condition, 0, 0))
+    if (asks && !fake_batch_push(batch, FAKE_ASK_CONDITION, state->inherited_condition, 0, 0))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (!draw || (counts && !fake_batch_push(batch, 'k', state->interval, count, native)))
+    if (!draw || (counts && !fake_batch_push(batch, FAKE_CAPTURE, state->interval, count, native)))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     batch->draw_count++;
     if (!native || call->byte_count)
@@ -142,19 +172,19 @@ VkResult pgs_batch_begin_feedback(
     const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS], VkDeviceAddress *interval)
 {
     *interval = 0x1f00 + (bindings[0].offset_B & 0xff);
-    return fake_batch_note(batch, 'b', *interval, (uintptr_t)bindings[0].buffer,
+    return fake_batch_note(batch, FAKE_BEGIN_CAPTURE, *interval, (uintptr_t)bindings[0].buffer,
                            (uintptr_t)counters[0].buffer);
 }
 
 VkResult pgs_batch_end_feedback(struct pgs_batch *batch, VkDeviceAddress interval,
                                 const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
 {
-    return fake_batch_note(batch, 'n', interval, (uintptr_t)counters[0].buffer, 0);
+    return fake_batch_note(batch, FAKE_END_CAPTURE, interval, (uintptr_t)counters[0].buffer, 0);
 }
 
 VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
 {
-    return fake_batch_note(batch, 'q', query, 0, 0);
+    return fake_batch_note(batch, FAKE_QUERY_ENDS, query, 0, 0);
 }
 
 #include "fake_room_records.h"
@@ -162,7 +192,7 @@ VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
 void pgs_draw_replay(const struct pgs_draw *d, VkCommandBuffer cb)
 {
     (void)cb;
-    fake_rooms_note('d', d->a, d->b, d->c);
+    fake_rooms_note(FAKE_REPLAY, d->a, d->b, d->c);
 }
 
 #endif

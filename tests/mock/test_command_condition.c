@@ -13,35 +13,31 @@
 
 #include <cmocka.h>
 
+#include "fake_events.h"
 #include "fake_memory.h"
-#include "fake_seen.h"
 #include "vulkan/chain.h"
 
 static uint64_t written_slot; /* of an inherited condition */
 static uint64_t heeded_slot;  /* likewise, as the driver was told */
 
-static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     switch (what) {
-    case 'i':
+    case FAKE_STORE_CONDITION:
         assert_int_equal(a % 16, 0);
         written_slot = a;
         assert_true(!heeded_slot || heeded_slot == a);
-        note("i%x%s ", (unsigned)b, c ? "!" : "");
+        note("store condition %x%s", (unsigned)b, c ? " inverted" : "");
         break;
-    case 'h':
+    case FAKE_ASK_CONDITION:
         assert_int_equal(a, written_slot ? written_slot : heeded_slot);
-        note("h ");
+        note("ask condition");
         break;
-    case 'k':
-        note("k%u ", (unsigned)b);
-        break;
-    case 'b':
-    case 'n':
-        note("%c ", what);
+    case FAKE_CAPTURE:
+        note("capture %u", (unsigned)b);
         break;
     default:
-        note("%c%u ", what, (unsigned)a);
+        note_room(what, a);
     }
 }
 
@@ -55,17 +51,17 @@ static void begin_condition(VkCommandBuffer cb, const VkConditionalRenderingBegi
         heeded_slot = ADDRESS + info->offset - 4;
         assert_int_equal(heeded_slot % 16, 0);
         assert_int_equal(info->flags, 0);
-        note("?s ");
+        note("begin inherited condition");
         return;
     }
-    note("?%x%s ", (unsigned)((uintptr_t)info->buffer + info->offset),
-         info->flags & VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT ? "!" : "");
+    note("begin condition %x%s", (unsigned)((uintptr_t)info->buffer + info->offset),
+         info->flags & VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT ? " inverted" : "");
 }
 
 static void end_condition(VkCommandBuffer cb)
 {
     (void)cb;
-    note(". ");
+    note("end condition");
 }
 
 static bool told_of_inheritance;
@@ -83,7 +79,7 @@ static VkResult begin_buffer(VkCommandBuffer cb, const VkCommandBufferBeginInfo 
 /* The application's: it is not hooked. */
 static void dispatch(uint32_t groups)
 {
-    note("D%u ", groups);
+    note("dispatch %u", groups);
 }
 
 /* --- Set-up --- */
@@ -93,7 +89,7 @@ static VkCommandBuffer second, third;
 static int setup(void **context)
 {
     (void)context;
-    seen[0] = 0;
+    forget();
     written_slot = heeded_slot = 0;
     fake_possible = true;
     if (prepare_memory() != 0)
@@ -105,7 +101,7 @@ static int setup(void **context)
             {
                 FAKE_POOL_DISPATCH,
                 FAKE_OBJECT_DISPATCH,
-                FAKE_SEEN_DISPATCH,
+                FAKE_EVENT_DISPATCH,
                 .CmdBeginConditionalRenderingEXT = begin_condition,
                 .CmdEndConditionalRenderingEXT = end_condition,
                 .CmdPipelineBarrier = note_barrier,
@@ -156,7 +152,9 @@ static void test_condition(void **context)
     bind(cmd, EMULATED);
     pgs_CmdDraw(cmd, 4, 1, 0, 0);
     pgs_CmdEndRenderPass(cmd);
-    expect(cmd, "?104! . c1 ?104! [ Pe0 d3 ] . c1 [ Pe0 d4 ] ");
+    expect(cmd, "begin condition 104 inverted; end condition; batch of 1; "
+                "begin condition 104 inverted; begin pass; bind EMULATED; replay 3; end pass; "
+                "end condition; batch of 1; begin pass; bind EMULATED; replay 4; end pass");
 
     /* In the pass. */
     begin(cmd, 0);
@@ -166,7 +164,8 @@ static void test_condition(void **context)
     pgs_CmdDraw(cmd, 3, 1, 0, 0);
     pgs_CmdEndConditionalRenderingEXT(cmd);
     pgs_CmdEndRenderPass(cmd);
-    expect(cmd, "c1 [ Pe0 ?108 d3 . ] ");
+    expect(cmd, "batch of 1; begin pass; bind EMULATED; begin condition 108; replay 3; "
+                "end condition; end pass");
 }
 
 static VkResult begin_inheriting(VkCommandBuffer cb, VkCommandBufferUsageFlags flags,
@@ -221,7 +220,9 @@ static void test_inherited_condition(void **context)
     pgs_CmdExecuteCommands(cmd, 1, &second);
     pgs_CmdEndRenderPass(cmd);
     pgs_CmdEndConditionalRenderingEXT(cmd);
-    expect(cmd, "?104 . i104 c1 b h k5 n ?104 [ Pe0 d5 ] . ");
+    expect(cmd, "begin condition 104; end condition; store condition 104; batch of 1; "
+                "begin capture; ask condition; capture 5; end capture; begin condition 104; "
+                "begin pass; bind EMULATED; replay 5; end pass; end condition");
 
     begin(cmd, 0);
     begin_test_pass(VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
@@ -230,8 +231,11 @@ static void test_inherited_condition(void **context)
     pgs_CmdEndConditionalRenderingEXT(cmd);
     pgs_CmdExecuteCommands(cmd, 1, &third);
     pgs_CmdEndRenderPass(cmd);
-    expect(cmd, "i108! c1 b h k5 n i0 c1 b h k6 n "
-                "[ ?108! Pe0 d5 . Pe0 d6 ] ");
+    expect(cmd, "store condition 108 inverted; batch of 1; begin capture; ask condition; "
+                "capture 5; end capture; store condition 0; batch of 1; begin capture; "
+                "ask condition; capture 6; end capture; begin pass; "
+                "begin condition 108 inverted; bind EMULATED; replay 5; end condition; "
+                "bind EMULATED; replay 6; end pass");
 }
 
 static void begin_stored(void)
@@ -268,9 +272,13 @@ static void test_several_conditions(void **context)
     }
     pgs_CmdExecuteCommands(cmd, 1, &second);
     pgs_CmdEndRendering(cmd);
-    expect(cmd, "i104 c1 h [ ?104 Pe0 d5 . ?108! . ] | "
-                "i108! c1 h [ ?108! Pe0 d5 . ] | "
-                "i0 c1 h [ Pe0 d5 ] ");
+    expect(cmd, "store condition 104; batch of 1; ask condition; begin rendering; "
+                "begin condition 104; bind EMULATED; replay 5; end condition; "
+                "begin condition 108 inverted; end condition; end rendering; barrier; "
+                "store condition 108 inverted; batch of 1; ask condition; begin rendering; "
+                "begin condition 108 inverted; bind EMULATED; replay 5; end condition; "
+                "end rendering; barrier; store condition 0; batch of 1; ask condition; "
+                "begin rendering; bind EMULATED; replay 5; end rendering");
     begin(cmd, 0);
     condition(cmd, 4, false);
     for (int i = 0; i < 2; i++) {
@@ -279,7 +287,11 @@ static void test_several_conditions(void **context)
         pgs_CmdEndRendering(cmd);
     }
     pgs_CmdEndConditionalRenderingEXT(cmd);
-    expect(cmd, "?104 . i104 c1 h ?104 [ Pe0 d5 ] . i104 c1 h ?104 [ Pe0 d5 ] . ");
+    expect(cmd,
+           "begin condition 104; end condition; store condition 104; batch of 1; ask condition; "
+           "begin condition 104; begin rendering; bind EMULATED; replay 5; end rendering; "
+           "end condition; store condition 104; batch of 1; ask condition; begin condition 104; "
+           "begin rendering; bind EMULATED; replay 5; end rendering; end condition");
 }
 
 /* One that could inherit a condition may have its own; and one that cannot asks for none. */
@@ -298,7 +310,12 @@ static void test_condition_of_secondary(void **context)
         begin_test_pass(VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
         pgs_CmdExecuteCommands(cmd, 1, &second);
         pgs_CmdEndRenderPass(cmd);
-        expect(cmd, enable ? "i0 c2 h [ Pe0 ?10c d5 . d6 ] " : "c2 [ Pe0 ?10c d5 . d6 ] ");
+        expect(cmd, enable
+                        ? "store condition 0; batch of 2; ask condition; begin pass; "
+                          "bind EMULATED; begin condition 10c; replay 5; end condition; replay 6; "
+                          "end pass"
+                        : "batch of 2; begin pass; bind EMULATED; begin condition 10c; replay 5; "
+                          "end condition; replay 6; end pass");
     }
 }
 
@@ -330,7 +347,9 @@ static void test_condition_of_whole_passes(void **context)
     begin_outside(second, VK_TRUE);
     record_whole(5);
     dispatch(9);
-    expect(second, "?s . c1 h ?s [ Pe0 d5 ] D9 . ");
+    expect(second, "begin inherited condition; end condition; batch of 1; ask condition; "
+                   "begin inherited condition; begin rendering; bind EMULATED; replay 5; "
+                   "end rendering; dispatch 9; end condition");
 
     begin(cmd, 0);
     condition(cmd, 4, true);
@@ -338,15 +357,17 @@ static void test_condition_of_whole_passes(void **context)
     dispatch(8);
     pgs_CmdEndConditionalRenderingEXT(cmd);
     pgs_CmdExecuteCommands(cmd, 2, (const VkCommandBuffer[]){second, second});
-    expect(cmd, "?104! . i104! E1 ?104! D8 . i0 i0 E2 ");
+    expect(cmd, "begin condition 104 inverted; end condition; store condition 104 inverted; "
+                "execute 1; begin condition 104 inverted; dispatch 8; end condition; "
+                "store condition 0; store condition 0; execute 2");
 
     /* One that cannot inherit any. */
     begin_outside(second, VK_FALSE);
     record_whole(5);
-    expect(second, "c1 [ Pe0 d5 ] ");
+    expect(second, "batch of 1; begin rendering; bind EMULATED; replay 5; end rendering");
     begin(cmd, 0);
     pgs_CmdExecuteCommands(cmd, 1, &second);
-    expect(cmd, "E1 ");
+    expect(cmd, "execute 1");
 }
 
 /* It may have one of its own where there is none to inherit, in a pass too, even one that nothing
@@ -359,7 +380,12 @@ static void test_own_condition_of_whole_passes(void **context)
     record_whole(5);
     pgs_CmdEndConditionalRenderingEXT(second);
     record_whole(6);
-    expect(second, "?s . ?108 . c1 ?108 [ Pe0 d5 ] . ?s . c1 h ?s [ Pe0 d6 ] . ");
+    expect(second, "begin inherited condition; end condition; begin condition 108; "
+                   "end condition; batch of 1; begin condition 108; begin rendering; "
+                   "bind EMULATED; replay 5; end rendering; end condition; "
+                   "begin inherited condition; end condition; batch of 1; ask condition; "
+                   "begin inherited condition; begin rendering; bind EMULATED; replay 6; "
+                   "end rendering; end condition");
     for (int emulated = 0; emulated <= 1; emulated++) {
         fake_possible = emulated;
         begin_outside(second, VK_TRUE);
@@ -370,8 +396,14 @@ static void test_own_condition_of_whole_passes(void **context)
         pgs_CmdEndConditionalRenderingEXT(second);
         pgs_CmdEndRendering(second);
         dispatch(9);
-        expect(second,
-               emulated ? "?s . c1 [ ?10c Pe0 d5 . ] ?s D9 . " : "?s . [ ?10c Pa0 D5 . ] ?s D9 . ");
+        expect(second, emulated
+                           ? "begin inherited condition; end condition; batch of 1; "
+                             "begin rendering; begin condition 10c; bind EMULATED; replay 5; "
+                             "end condition; end rendering; begin inherited condition; dispatch 9; "
+                             "end condition"
+                           : "begin inherited condition; end condition; begin rendering; "
+                             "begin condition 10c; bind NATIVE; draw 5; end condition; "
+                             "end rendering; begin inherited condition; dispatch 9; end condition");
     }
 }
 

@@ -20,7 +20,7 @@
 #define LAYOUT HANDLE(VkPipelineLayout, 0x99)
 #define STAGES ((VkShaderStageFlags)(VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT))
 
-static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)what, (void)a, (void)b, (void)c;
 }

@@ -15,46 +15,39 @@
 
 #include <cmocka.h>
 
-#include "fake_seen.h"
+#include "fake_events.h"
 
-static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
-    if (what == 'd')
-        note("d%u.%u ", (unsigned)a, (unsigned)c);
-    else if (what == 'k')
-        note("k%u ", (unsigned)b);
-    else if (what == 'c')
-        note("c%u ", (unsigned)a);
+    if (what == FAKE_REPLAY)
+        note("replay %u as draw %u", (unsigned)a, (unsigned)c);
+    else if (what == FAKE_CAPTURE)
+        note("capture %u", (unsigned)b);
+    else if (what == FAKE_BATCH)
+        note_room(what, a);
 }
 
 /* --- The driver --- */
-
-static void draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
-                          uint32_t stride)
-{
-    (void)cb, (void)buffer;
-    note("I%u@%u*%u ", count, (unsigned)offset, stride);
-}
 
 static void draw_indexed_count(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
                                VkBuffer count_buffer, VkDeviceSize count_offset, uint32_t max_count,
                                uint32_t stride)
 {
     (void)cb, (void)buffer, (void)count_buffer;
-    note("C%u@%u*%u,%u ", max_count, (unsigned)offset, stride, (unsigned)count_offset);
+    note("draw indexed indirect %u@%u*%u,%u", max_count, (unsigned)offset, stride,
+         (unsigned)count_offset);
 }
 
 static void draw_multi(VkCommandBuffer cb, uint32_t count, const VkMultiDrawInfoEXT *draws,
                        uint32_t instances, uint32_t first_instance, uint32_t stride)
 {
     (void)cb;
-    note("M%u*%u,%u:", count, instances, first_instance);
+    note("draw multi %u*%u,%u:", count, instances, first_instance);
     for (uint32_t i = 0; i < count; i++) {
         VkMultiDrawInfoEXT info;
         memcpy(&info, (const char *)draws + (size_t)i * stride, sizeof(info));
-        note("%u@%u,", info.vertexCount, info.firstVertex);
+        note_more("%u@%u,", info.vertexCount, info.firstVertex);
     }
-    note(" ");
 }
 
 static void draw_multi_indexed(VkCommandBuffer cb, uint32_t count,
@@ -62,47 +55,46 @@ static void draw_multi_indexed(VkCommandBuffer cb, uint32_t count,
                                uint32_t first_instance, uint32_t stride, const int32_t *offset)
 {
     (void)cb;
-    note("N%u*%u,%u:", count, instances, first_instance);
+    note("draw multi indexed %u*%u,%u:", count, instances, first_instance);
     for (uint32_t i = 0; i < count; i++) {
         VkMultiDrawIndexedInfoEXT info;
         memcpy(&info, (const char *)draws + (size_t)i * stride, sizeof(info));
-        note("%u@%u,", info.indexCount, info.firstIndex);
+        note_more("%u@%u,", info.indexCount, info.firstIndex);
     }
     if (offset)
-        note("%d", *offset);
-    note(" ");
+        note_more("%d", *offset);
 }
 
 static void set_discard(VkCommandBuffer cb, VkBool32 discard)
 {
     (void)cb;
-    note("R%u ", discard);
+    note("discard %u", discard);
 }
 
 static void set_provoking(VkCommandBuffer cb, VkProvokingVertexModeEXT mode)
 {
     (void)cb;
-    note("V%u ", (unsigned)mode);
+    note("provoking %u", (unsigned)mode);
 }
 
 static void set_polygon_mode(VkCommandBuffer cb, VkPolygonMode mode)
 {
     (void)cb;
-    note("polygon%u ", (unsigned)mode);
+    note("polygon %u", (unsigned)mode);
 }
 
 static void set_sample_mask(VkCommandBuffer cb, VkSampleCountFlagBits samples,
                             const VkSampleMask *mask)
 {
     (void)cb;
-    note("samples%u:%x ", (unsigned)samples, mask[(samples - 1) / 32]);
+    note("samples %u:%x", (unsigned)samples, mask[(samples - 1) / 32]);
 }
 
 static void set_blend(VkCommandBuffer cb, uint32_t first, uint32_t count, const VkBool32 *enables)
 {
     (void)cb;
     for (uint32_t i = 0; i < count; i++)
-        note("blend%u:%u ", first + i, enables[i]);
+        note("blend %u:%u", first + i, enables[i]);
 }
 
 static void set_equation(VkCommandBuffer cb, uint32_t first, uint32_t count,
@@ -110,7 +102,7 @@ static void set_equation(VkCommandBuffer cb, uint32_t first, uint32_t count,
 {
     (void)cb;
     for (uint32_t i = 0; i < count; i++)
-        note("equation%u:%u ", first + i, (unsigned)equations[i].alphaBlendOp);
+        note("equation %u:%u", first + i, (unsigned)equations[i].alphaBlendOp);
 }
 
 /* --- Set-up --- */
@@ -118,7 +110,7 @@ static void set_equation(VkCommandBuffer cb, uint32_t first, uint32_t count,
 static int setup(void **context)
 {
     (void)context;
-    seen[0] = 0;
+    forget();
     fake_possible = true;
     dev = (struct pgs_device){
         .active = true,
@@ -127,8 +119,7 @@ static int setup(void **context)
         .vk =
             {
                 FAKE_POOL_DISPATCH,
-                FAKE_SEEN_DISPATCH,
-                .CmdDrawIndirect = draw_indirect,
+                FAKE_EVENT_DISPATCH,
                 .CmdDrawIndexedIndirectCount = draw_indexed_count,
                 .CmdDrawMultiEXT = draw_multi,
                 .CmdDrawMultiIndexedEXT = draw_multi_indexed,
@@ -192,11 +183,13 @@ static void native_draws_stay_together(void **context)
     draw_three(NATIVE);
     draw_two_indexed(NATIVE, true);
     draw_two_indexed(NATIVE, false);
-    expect_drawn("[ Pa0 M3*2,8:4@3,3@5,6@7, Pa0 N2*1,0:10@1,20@2,-7 Pa0 N2*1,0:10@1,20@2, ] ");
+    expect_drawn("begin pass; bind NATIVE; draw multi 3*2,8:4@3,3@5,6@7,; bind NATIVE; "
+                 "draw multi indexed 2*1,0:10@1,20@2,-7; bind NATIVE; "
+                 "draw multi indexed 2*1,0:10@1,20@2,; end pass");
     fake_possible = false; /* not queued */
     begin_drawing();
     draw_three(NATIVE);
-    expect_drawn("[ Pa0 M3*2,8:4@3,3@5,6@7, ] ");
+    expect_drawn("begin pass; bind NATIVE; draw multi 3*2,8:4@3,3@5,6@7,; end pass");
 }
 
 static void emulated_draws_count_up(void **context)
@@ -206,7 +199,9 @@ static void emulated_draws_count_up(void **context)
     draw_three(EMULATED);
     draw_two_indexed(EMULATED, true);
     pgs_CmdDraw(cmd, 30, 1, 0, 0);
-    expect_drawn("c6 [ Pe0 d4.0 d3.1 d6.2 Pe0 d10.0 d20.1 d30.0 ] ");
+    expect_drawn("batch of 6; begin pass; bind EMULATED; replay 4 as draw 0; "
+                 "replay 3 as draw 1; replay 6 as draw 2; bind EMULATED; replay 10 as draw 0; "
+                 "replay 20 as draw 1; replay 30 as draw 0; end pass");
 }
 
 /* Each is counted, and the driver draws them all at once. */
@@ -221,7 +216,8 @@ static void counted_draws_stay_together(void **context)
     pgs_CmdBeginTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
     draw_three(COUNTED);
     pgs_CmdEndTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
-    expect_drawn("c3 k4 k3 k6 [ Pb0 Pb0 M3*2,8:4@3,3@5,6@7, ] ");
+    expect_drawn("batch of 3; capture 4; capture 3; capture 6; begin pass; bind COUNTED; "
+                 "bind COUNTED; draw multi 3*2,8:4@3,3@5,6@7,; end pass");
 }
 
 #define ARGS HANDLE(VkBuffer, 0x200)
@@ -239,7 +235,9 @@ static void indirect_draws_are_replaced(void **context)
     pgs_CmdDrawIndexedIndirectCount(cmd, ARGS, 48, ARGS, 4, 9, 20);
     assert_int_equal(fake_last_args_B, 48);
     pgs_CmdDraw(cmd, 31, 1, 0, 0);
-    expect_drawn("c5 [ Pe0 d30.0 d65535.0 d4465.65535 d9.0 d31.0 ] ");
+    expect_drawn("batch of 5; begin pass; bind EMULATED; replay 30 as draw 0; "
+                 "replay 65535 as draw 0; replay 4465 as draw 65535; replay 9 as draw 0; "
+                 "replay 31 as draw 0; end pass");
 }
 
 /* Native ones stay as they are, counted beside it or not. */
@@ -257,7 +255,9 @@ static void native_indirect_draws_stay(void **context)
     pgs_CmdDrawIndirect(cmd, ARGS, 32, 70000, 16);
     pgs_CmdDrawIndexedIndirectCount(cmd, ARGS, 48, ARGS, 4, 9, 20);
     pgs_CmdEndTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
-    expect_drawn("c3 k65535 k4465 k9 [ Pa0 I3@16*20 Pb0 I70000@32*16 C9@48*20,4 ] ");
+    expect_drawn("batch of 3; capture 65535; capture 4465; capture 9; begin pass; bind NATIVE; "
+                 "draw indirect 3@16*20; bind COUNTED; draw indirect 70000@32*16; "
+                 "draw indexed indirect 9@48*20,4; end pass");
 }
 
 static void no_draws_are_none(void **context)
@@ -269,7 +269,7 @@ static void no_draws_are_none(void **context)
     pgs_CmdDrawMultiIndexedEXT(cmd, 0, NULL, 1, 0, 0, NULL);
     bind(cmd, EMULATED);
     pgs_CmdDrawMultiEXT(cmd, 0, NULL, 1, 0, 0);
-    expect_drawn("[ Pa0 Pe0 ] ");
+    expect_drawn("begin pass; bind NATIVE; bind EMULATED; end pass");
 }
 
 /* --- Streams --- */
@@ -288,11 +288,12 @@ static void binds_what_draws_the_stream(void **context)
     bind(cmd, NATIVE);
     bind(cmd, STREAMS);
     pgs_CmdDraw(cmd, 5, 1, 0, 0);
-    expect_drawn("[ Pe1 Pe2 D3 D4 Pe1 Pe3 Pa0 Pe3 D5 ] ");
+    expect_drawn("begin pass; bind STREAMS; bind STREAM_1; draw 3; draw 4; bind STREAMS; "
+                 "bind STREAM_2; bind NATIVE; bind STREAM_2; draw 5; end pass");
     /* The next command buffer begins anew. */
     begin_drawing();
     bind(cmd, STREAMS);
-    expect_drawn("[ Pe1 ] ");
+    expect_drawn("begin pass; bind STREAMS; end pass");
 }
 
 static void native_streams_draw_nothing(void **context)
@@ -303,7 +304,7 @@ static void native_streams_draw_nothing(void **context)
     pgs_CmdSetRasterizationStreamEXT(cmd, 1);
     pgs_CmdSetRasterizationStreamEXT(cmd, 2);
     pgs_CmdSetRasterizationStreamEXT(cmd, 0);
-    expect_drawn("[ Pb1 Pb2 Pb1 ] ");
+    expect_drawn("begin pass; bind SILENT; bind SILENCE; bind SILENT; end pass");
 }
 
 static void hidden_streams_are_discarded(void **context)
@@ -320,7 +321,10 @@ static void hidden_streams_are_discarded(void **context)
     pgs_CmdSetRasterizationStreamEXT(cmd, 0);
     pgs_CmdSetRasterizationStreamEXT(cmd, 1);
     bind(cmd, EMULATED);
-    expect_drawn("[ R1 Pb3 R1 R0 Pb0 R1 Pb3 R1 R1 R0 R1 R0 Pe0 ] ");
+    expect_drawn(
+        "begin pass; discard 1; bind HIDDEN; discard 1; discard 0; bind COUNTED; discard 1; "
+        "bind HIDDEN; discard 1; discard 1; discard 0; discard 1; discard 0; bind EMULATED; "
+        "end pass");
 }
 
 static void provoking_vertices_are_noted_and_sent_on(void **context)
@@ -333,10 +337,10 @@ static void provoking_vertices_are_noted_and_sent_on(void **context)
     pgs_CmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT);
     assert_false(cb->graphics.provoking_last);
     pgs_CmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT);
-    expect_drawn("[ V1 V0 V1 ] ");
+    expect_drawn("begin pass; provoking 1; provoking 0; provoking 1; end pass");
     begin_drawing();
     assert_false(cb->graphics.provoking_last);
-    expect_drawn("[ ] ");
+    expect_drawn("begin pass; end pass");
 }
 
 /* Where passes are recorded for each layer, each begins with the same state. */
@@ -354,11 +358,12 @@ static void layers_begin_with_these_states(void **context)
     pgs_CmdSetColorBlendEnableEXT(cmd, 1, 3, blends);
     pgs_CmdSetColorBlendEnableEXT(cmd, 2, 1, &blends[0]);
     pgs_CmdSetColorBlendEquationEXT(cmd, 4, 1, &equation);
-    assert_string_equal(seen, "polygon1 V1 samples64:5 blend1:1 blend2:0 blend3:1 blend2:1 "
-                              "equation4:4 ");
-    seen[0] = 0;
+    expect_events(
+        "polygon 1; provoking 1; samples 64:5; blend 1:1; blend 2:0; blend 3:1; blend 2:1; "
+        "equation 4:4");
     pgs_fb_layer_state_restore(cb->fb_layers, &dev.vk, cmd);
-    expect(cmd, "polygon1 V1 samples64:5 blend1:1 blend2:1 blend3:1 equation4:4 ");
+    expect(cmd,
+           "polygon 1; provoking 1; samples 64:5; blend 1:1; blend 2:1; blend 3:1; equation 4:4");
     begin(cmd, 0);
     pgs_fb_layer_state_restore(cb->fb_layers, &dev.vk, cmd);
     expect(cmd, "");

@@ -17,9 +17,14 @@
 
 #include <cmocka.h>
 
-#include "fake_words.h"
+#include "fake_events.h"
+#include "fake_linear.h"
 
-#include "fake_recording.h"
+static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
+{
+    (void)b, (void)c;
+    note_room(what, a);
+}
 
 /* --- The driver --- */
 
@@ -54,7 +59,7 @@ static VkResult create_view(VkDevice d, const VkImageViewCreateInfo *info,
     const VkImageViewUsageCreateInfo *usage = info->pNext;
     (void)d, (void)allocator;
     if (result == VK_SUCCESS)
-        note("view%u:type%d,%u+%u%s", (unsigned)(uintptr_t)*view, (int)info->viewType,
+        note("view %u type %d,%u+%u%s", (unsigned)(uintptr_t)*view, (int)info->viewType,
              info->subresourceRange.baseArrayLayer, info->subresourceRange.layerCount,
              usage && usage->usage == 0x10 ? "u" : "");
     return result;
@@ -74,14 +79,14 @@ static VkResult create_framebuffer(VkDevice d, const VkFramebufferCreateInfo *in
     (void)d, (void)allocator;
     if (result != VK_SUCCESS)
         return result;
-    note("fb%u:%u,pass%u", (unsigned)(uintptr_t)*made, info->layers,
+    note("fb %u:%u,pass%u", (unsigned)(uintptr_t)*made, info->layers,
          (unsigned)(uintptr_t)info->renderPass);
     for (uint32_t i = 0; i < info->attachmentCount; i++) {
         if (images)
             note("image:%u,%d", images->pAttachmentImageInfos[i].layerCount,
                  images->pAttachmentImageInfos[i].pViewFormats[0]);
         else
-            note("with%u", (unsigned)(uintptr_t)info->pAttachments[i]);
+            note("with %u", (unsigned)(uintptr_t)info->pAttachments[i]);
     }
     return result;
 }
@@ -99,7 +104,7 @@ static VkResult create_pass(VkDevice d, const VkRenderPassCreateInfo *info,
     const VkResult result = make((uint64_t *)pass);
     (void)d, (void)allocator;
     if (result == VK_SUCCESS)
-        note("pass%u:%d-%d", (unsigned)(uintptr_t)*pass, (int)info->pAttachments[0].initialLayout,
+        note("pass %u:%d-%d", (unsigned)(uintptr_t)*pass, (int)info->pAttachments[0].initialLayout,
              (int)info->pAttachments[0].finalLayout);
     return result;
 }
@@ -110,47 +115,29 @@ static void destroy_pass(VkDevice d, VkRenderPass pass, const VkAllocationCallba
     alive -= pass != VK_NULL_HANDLE;
 }
 
-static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
-                       VkSubpassContents contents)
+static void begin_with_views(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
+                             VkSubpassContents contents)
 {
     const VkRenderPassAttachmentBeginInfo *views = info->pNext;
     (void)cb;
-    note("Begin:%u,%u%s", (unsigned)(uintptr_t)info->renderPass,
+    note("begin pass %u,%u%s", (unsigned)(uintptr_t)info->renderPass,
          (unsigned)(uintptr_t)info->framebuffer, contents ? "s" : "");
     for (uint32_t i = 0; views && i < views->attachmentCount; i++)
-        note("on%u", (unsigned)(uintptr_t)views->pAttachments[i]);
+        note("on %u", (unsigned)(uintptr_t)views->pAttachments[i]);
 }
 
-static void end_pass(VkCommandBuffer cb)
-{
-    (void)cb;
-    note("End");
-}
-
-static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
+static void begin_on(VkCommandBuffer cb, const VkRenderingInfo *info)
 {
     (void)cb;
     const VkRenderingAttachmentInfo *color = info->pColorAttachments;
-    note("Begin:%u", info->layerCount);
+    note("begin pass %u", info->layerCount);
     if (info->flags || color->loadOp || color->storeOp)
-        note("flags%x,load%d,store%d", info->flags, (int)color->loadOp, (int)color->storeOp);
+        note("flags %x,load%d,store%d", info->flags, (int)color->loadOp, (int)color->storeOp);
     for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
-        note("on%u,%u", (unsigned)(uintptr_t)info->pColorAttachments[i].imageView,
+        note("on %u,%u", (unsigned)(uintptr_t)info->pColorAttachments[i].imageView,
              (unsigned)(uintptr_t)info->pColorAttachments[i].resolveImageView);
     if (info->pDepthAttachment)
-        note("depth%u", (unsigned)(uintptr_t)info->pDepthAttachment->imageView);
-}
-
-static void end_rendering(VkCommandBuffer cb)
-{
-    (void)cb;
-    note("End");
-}
-
-static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
-{
-    (void)cb;
-    note("%s%x", point ? "compute" : "bind", (unsigned)(uintptr_t)pipeline);
+        note("depth %u", (unsigned)(uintptr_t)info->pDepthAttachment->imageView);
 }
 
 static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout layout,
@@ -158,11 +145,11 @@ static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineL
                       uint32_t offset_count, const uint32_t *offsets)
 {
     (void)cb, (void)point;
-    note("set%u:%u,layout%u", first, (unsigned)(uintptr_t)sets[0], (unsigned)(uintptr_t)layout);
+    note("set %u:%u,layout%u", first, (unsigned)(uintptr_t)sets[0], (unsigned)(uintptr_t)layout);
     for (uint32_t i = 1; i < count; i++)
-        note("and%u", (unsigned)(uintptr_t)sets[i]);
+        note("and %u", (unsigned)(uintptr_t)sets[i]);
     for (uint32_t i = 0; i < offset_count; i++)
-        note("at%u", offsets[i]);
+        note("at %u", offsets[i]);
 }
 
 static void bind_vertex_buffers(VkCommandBuffer cb, uint32_t first, uint32_t count,
@@ -171,9 +158,9 @@ static void bind_vertex_buffers(VkCommandBuffer cb, uint32_t first, uint32_t cou
     (void)cb, (void)count;
     if (buffers[0] == NUMBERS) {
         const uint32_t *read = numbers + (offsets[0] - 64) / 4;
-        note("layer%u%s@%u", read[0], read[1] ? "+" : "", first);
+        note("layer %u%s@%u", read[0], read[1] ? "+" : "", first);
     } else
-        note("vertex%u:%u", first, (unsigned)(uintptr_t)buffers[0]);
+        note("vertex %u:%u", first, (unsigned)(uintptr_t)buffers[0]);
 }
 
 static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
@@ -182,32 +169,64 @@ static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags
     uint32_t first;
     (void)cb, (void)layout, (void)stages, (void)offset, (void)size;
     memcpy(&first, values, sizeof(first));
-    note("push%u", first);
+    note("push %u", first);
 }
 
 static void set_line_width(VkCommandBuffer cb, float width)
 {
     (void)cb;
-    note("width%d", (int)width);
+    note("width %d", (int)width);
 }
 
 static void set_viewport(VkCommandBuffer cb, uint32_t first, uint32_t count,
                          const VkViewport *viewports)
 {
     (void)cb, (void)count;
-    note("viewport%u:%d", first, (int)viewports[0].width);
+    note("viewport %u:%d", first, (int)viewports[0].width);
 }
 
 static void set_scissor_with_count(VkCommandBuffer cb, uint32_t count, const VkRect2D *scissors)
 {
     (void)cb;
-    note("scissors%u:%u", count, scissors[0].extent.width);
+    note("scissors %u:%u", count, scissors[0].extent.width);
 }
 
 static void set_reference(VkCommandBuffer cb, VkStencilFaceFlags faces, uint32_t value)
 {
     (void)cb;
-    note("reference%u:%u", faces, value);
+    note("reference %u:%u", faces, value);
+}
+
+static void clear_attachments(VkCommandBuffer cb, uint32_t count,
+                              const VkClearAttachment *attachments, uint32_t rectangle_count,
+                              const VkClearRect *rectangles)
+{
+    (void)cb, (void)count, (void)attachments;
+    note("clear");
+    for (uint32_t i = 0; i < rectangle_count; i++)
+        note("%u:%u+%u", rectangles[i].rect.extent.width, rectangles[i].baseArrayLayer,
+             rectangles[i].layerCount);
+}
+
+static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
+                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
+                    uint32_t image_count, const VkImageMemoryBarrier *image)
+{
+    (void)cb, (void)source, (void)target, (void)flags, (void)memory_count, (void)memory;
+    (void)buffer_count, (void)buffer;
+    note("barrier");
+    if (image_count)
+        note("%d-%d:%u+%u,%x", (int)image[0].oldLayout, (int)image[0].newLayout,
+             image[0].subresourceRange.baseArrayLayer, image[0].subresourceRange.layerCount,
+             image[0].subresourceRange.aspectMask);
+}
+
+static void write_timestamp(VkCommandBuffer cb, VkPipelineStageFlagBits stage, VkQueryPool from,
+                            uint32_t query)
+{
+    (void)cb, (void)stage, (void)from, (void)query;
+    note("write timestamp");
 }
 
 /* --- Set-up --- */
@@ -239,11 +258,7 @@ static int setup(void **context)
                 .DestroyFramebuffer = destroy_framebuffer,
                 .CreateRenderPass = create_pass,
                 .DestroyRenderPass = destroy_pass,
-                .CmdBeginRenderPass = begin_pass,
-                .CmdEndRenderPass = end_pass,
-                .CmdBeginRendering = begin_rendering,
-                .CmdEndRendering = end_rendering,
-                .CmdBindPipeline = bind_pipeline,
+                FAKE_EVENT_DISPATCH,
                 .CmdBindDescriptorSets = bind_sets,
                 .CmdBindVertexBuffers = bind_vertex_buffers,
                 .CmdPushConstants = push,
@@ -251,14 +266,13 @@ static int setup(void **context)
                 .CmdSetViewport = set_viewport,
                 .CmdSetScissorWithCount = set_scissor_with_count,
                 .CmdSetStencilReference = set_reference,
-                .CmdDraw = draw,
                 .CmdClearAttachments = clear_attachments,
                 .CmdPipelineBarrier = barrier,
-                .CmdBeginQuery = begin_query,
-                .CmdEndQuery = end_query,
                 .CmdWriteTimestamp = write_timestamp,
             },
     };
+    dev.vk.CmdBeginRenderPass = begin_with_views;
+    dev.vk.CmdBeginRendering = begin_on;
     return open_commands();
 }
 
@@ -395,21 +409,19 @@ static void begin_target(const struct target *t, const void *next)
     pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
 }
 
-static void bind(VkPipeline pipeline)
-{
-    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-}
-
 static void bind_and_draw(VkPipeline pipeline, uint32_t vertices)
 {
-    bind(pipeline);
+    bind(cmd, pipeline);
     pgs_CmdDraw(cmd, vertices, 1, 0, 0);
 }
 
 /* --- Tests --- */
 
-#define MADE_FIRST "view8:type1,2+1u view9:type1,2+1u fb10:1,pass5 with8 with9 Begin:5,10 "
-#define MADE_SECOND "view11:type1,3+1u view12:type1,3+1u fb13:1,pass5 with11 with12 Begin:5,13 "
+#define MADE_FIRST                                                                                 \
+    "view 8 type 1,2+1u; view 9 type 1,2+1u; fb 10:1,pass5; with 8; with 9; begin pass 5,10; "
+#define MADE_SECOND                                                                                \
+    "view 11 type 1,3+1u; view 12 type 1,3+1u; fb 13:1,pass5; with 11; with 12; "                  \
+    "begin pass 5,13; "
 
 /* What goes to layer 0 alone is drawn once; clears go where they belong. */
 static void records_each_layer(void **context)
@@ -432,9 +444,11 @@ static void records_each_layer(void **context)
     pgs_CmdEndQuery(cmd, HANDLE(VkQueryPool, 1), 0);
     pgs_CmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, HANDLE(VkQueryPool, 1), 1);
     pgs_CmdEndRenderPass(cmd);
-    expect("c2 " MADE_FIRST "binda0 Draw1 binde0 d2 bindd0 layer0@1 d3 Clear 7:0+1 9:0+1 "
-           "Query Queried End " MADE_SECOND
-           "binda0 binde0 bindd0 layer1+@1 d3 Clear 7:0+1 8:0+1 Clear 8:0+1 Time End ");
+    expect_events("batch of 2; " MADE_FIRST "bind NATIVE; draw 1; bind EMULATED; replay 2; "
+                  "bind BY_LAYER; layer 0@1; replay 3; clear; 7:0+1; 9:0+1; begin query 0; "
+                  "end query 0; end pass; " MADE_SECOND "bind NATIVE; bind EMULATED; "
+                  "bind BY_LAYER; layer 1+@1; replay 3; clear; 7:0+1; 8:0+1; clear; 8:0+1; "
+                  "write timestamp; end pass");
     /* With the last layer of a pass everything beyond is drawn. */
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t wanted[4] = {i, 0, i, UINT32_MAX - i};
@@ -446,7 +460,8 @@ static void records_each_layer(void **context)
     bind_and_draw(BY_LAYER, 4);
     pgs_CmdEndRenderPass(cmd);
     end();
-    expect("c1 Begin:5,10 bindd0 layer0@1 d4 End bindd0 Begin:5,13 bindd0 layer1+@1 d4 End ");
+    expect_events("batch of 1; begin pass 5,10; bind BY_LAYER; layer 0@1; replay 4; end pass; "
+                  "bind BY_LAYER; begin pass 5,13; bind BY_LAYER; layer 1+@1; replay 4; end pass");
     destroy(&t);
 }
 
@@ -467,12 +482,16 @@ static void counts_all_layers(void **context)
             bind_and_draw(NATIVE, 3);
         pgs_CmdEndRenderPass(cmd);
         if (!outside)
-            expect("c1 Query " MADE_FIRST "binda0 Draw1 bindd0 layer0@1 d2 End " MADE_SECOND
-                   "binda0 bindd0 layer1+@1 d2 End Queried ");
+            expect_events(
+                "batch of 1; begin query 0; " MADE_FIRST "bind NATIVE; draw 1; bind BY_LAYER; "
+                "layer 0@1; replay 2; end pass; " MADE_SECOND "bind NATIVE; bind BY_LAYER; "
+                "layer 1+@1; replay 2; end pass; end query 0");
     }
     end();
-    expect("c1 Begin:5,10 Query binda0 Draw1 bindd0 layer0@1 d2 Queried binda0 Draw3 End bindd0 "
-           "Begin:5,13 binda0 bindd0 layer1+@1 d2 binda0 End ");
+    expect_events("batch of 1; begin pass 5,10; begin query 0; bind NATIVE; draw 1; bind BY_LAYER; "
+                  "layer 0@1; replay 2; end query 0; bind NATIVE; draw 3; end pass; bind BY_LAYER; "
+                  "begin pass 5,13; bind NATIVE; bind BY_LAYER; layer 1+@1; replay 2; bind NATIVE; "
+                  "end pass");
     destroy(&t);
 }
 
@@ -491,9 +510,10 @@ static void gives_the_vertex_buffer_back(void **context)
     bind_and_draw(NATIVE, 2);
     pgs_CmdEndRenderPass(cmd);
     end();
-    expect("vertex0:21 vertex1:22 c1 " MADE_FIRST
-           "bindd0 layer0@1 d1 vertex0:21 vertex1:22 binda0 Draw2 End " MADE_SECOND
-           "bindd0 layer1+@1 d1 vertex0:21 vertex1:22 binda0 End ");
+    expect_events(
+        "vertex 0:21; vertex 1:22; batch of 1; " MADE_FIRST "bind BY_LAYER; layer 0@1; "
+        "replay 1; vertex 0:21; vertex 1:22; bind NATIVE; draw 2; end pass; " MADE_SECOND
+        "bind BY_LAYER; layer 1+@1; replay 1; vertex 0:21; vertex 1:22; bind NATIVE; end pass");
     destroy(&t);
 }
 
@@ -510,7 +530,7 @@ static void gives_the_state_back(void **context)
     const VkRect2D scissors[2] = {{.extent.width = 60}, {.extent.width = 61}};
     const uint32_t pushed[2] = {71, 72};
     begin(cmd, 0);
-    bind(BY_LAYER);
+    bind(cmd, BY_LAYER);
     pgs_CmdSetLineWidth(cmd, 3);
     pgs_CmdSetViewport(cmd, 1, 1, &wide);
     pgs_CmdSetScissorWithCount(cmd, 2, scissors);
@@ -525,15 +545,15 @@ static void gives_the_state_back(void **context)
     pgs_CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &sets[1], 0,
                               NULL);
     pgs_CmdPushConstants(cmd, layout, VK_SHADER_STAGE_VERTEX_BIT, 0, 4, &pushed[1]);
-    bind(NATIVE);
+    bind(cmd, NATIVE);
     forget();
     pgs_CmdEndRenderPass(cmd);
-    expect("c1 push71 " MADE_FIRST
-           "layer0@1 d1 width4 viewport1:50 set0:42,layout31 push72 binda0 End "
-           "width3 scissors2:60 viewport1:100 reference1:5 reference2:6 "
-           "set0:41,layout31 set1:42,layout31 at16 set2:43,layout31 at32 at48 bindd0 "
-           "push71 " MADE_SECOND
-           "layer1+@1 d1 width4 viewport1:50 set0:42,layout31 push72 binda0 End ");
+    expect_events("batch of 1; push 71; " MADE_FIRST "layer 0@1; replay 1; width 4; "
+                  "viewport 1:50; set 0:42,layout31; push 72; bind NATIVE; end pass; width 3; "
+                  "scissors 2:60; viewport 1:100; reference 1:5; reference 2:6; "
+                  "set 0:41,layout31; set 1:42,layout31; at 16; set 2:43,layout31; at 32; "
+                  "at 48; bind BY_LAYER; push 71; " MADE_SECOND "layer 1+@1; replay 1; width 4; "
+                  "viewport 1:50; set 0:42,layout31; push 72; bind NATIVE; end pass");
 
     /* The next pass begins with what this one left. */
     begin_target(&t, NULL);
@@ -541,10 +561,12 @@ static void gives_the_state_back(void **context)
     pgs_CmdSetLineWidth(cmd, 7);
     pgs_CmdEndRenderPass(cmd);
     end();
-    expect("c1 push72 Begin:5,10 bindd0 layer0@1 d2 width7 End "
-           "width4 scissors2:60 viewport1:50 reference1:5 reference2:6 "
-           "set1:42,layout31 at16 set2:43,layout31 at32 at48 set0:42,layout31 binda0 "
-           "push72 Begin:5,13 bindd0 layer1+@1 d2 width7 End ");
+    expect_events(
+        "batch of 1; push 72; begin pass 5,10; bind BY_LAYER; layer 0@1; replay 2; width 7; "
+        "end pass; width 4; scissors 2:60; viewport 1:50; reference 1:5; reference 2:6; "
+        "set 1:42,layout31; at 16; set 2:43,layout31; at 32; at 48; set 0:42,layout31; "
+        "bind NATIVE; push 72; begin pass 5,13; bind BY_LAYER; layer 1+@1; replay 2; width 7; "
+        "end pass");
     destroy(&t);
 }
 
@@ -556,20 +578,20 @@ static void changes_the_layout_of_slices_once(void **context)
         const unsigned first = handles;
         const struct target t = target(sliced, 3);
         begin(cmd, 0);
-        bind(BY_LAYER);
+        bind(cmd, BY_LAYER);
         begin_target(&t, NULL);
         pgs_CmdDraw(cmd, 1, 1, 0, 0);
         pgs_CmdEndRenderPass(cmd);
         end();
         char barrier_words[64], words[64];
         for (unsigned layer = 1; layer < 3; layer++) {
-            snprintf(barrier_words, sizeof(barrier_words), "Barrier 0-3:%u+1,6 Begin:%u,",
+            snprintf(barrier_words, sizeof(barrier_words), "barrier; 0-3:%u+1,6; begin pass %u,",
                      2 + layer, first + 6);
-            assert_int_equal(strstr(seen, barrier_words) != NULL, sliced);
+            assert_int_equal(strstr(event_log.text, barrier_words) != NULL, sliced);
         }
-        snprintf(words, sizeof(words), "Begin:%u,", first + 5);
+        snprintf(words, sizeof(words), "begin pass %u,", first + 5);
         unsigned count = 0;
-        for (const char *at = seen; (at = strstr(at, words)); at++)
+        for (const char *at = event_log.text; (at = strstr(at, words)); at++)
             count++;
         assert_int_equal(count, sliced ? 1 : 3);
         destroy(&t);
@@ -590,14 +612,16 @@ static void finds_the_views_of_imageless_framebuffers(void **context)
     };
     forget();
     begin(cmd, 0);
-    bind(BY_LAYER);
+    bind(cmd, BY_LAYER);
     begin_target(&t, &views);
     pgs_CmdDraw(cmd, 1, 1, 0, 0);
     pgs_CmdEndRenderPass(cmd);
     end();
-    expect("bindd0 c1 fb9:1,pass5 image:1,37 image:1,129 view10:type1,2+1u view11:type1,2+1u "
-           "Begin:5,9 on10 on11 layer0@1 d1 End bindd0 view12:type1,3+1u view13:type1,3+1u "
-           "Begin:5,9 on12 on13 layer1+@1 d1 End ");
+    expect_events("bind BY_LAYER; batch of 1; fb 9:1,pass5; image:1,37; image:1,129; "
+                  "view 10 type 1,2+1u; view 11 type 1,2+1u; begin pass 5,9; on 10; on 11; "
+                  "layer 0@1; replay 1; end pass; bind BY_LAYER; view 12 type 1,3+1u; "
+                  "view 13 type 1,3+1u; begin pass 5,9; on 12; on 13; layer 1+@1; replay 1; "
+                  "end pass");
     destroy(&t);
 }
 
@@ -618,14 +642,15 @@ static void draws_to_the_layers_of_a_rendering(void **context)
         .pDepthAttachment = &attachments[0],
     };
     begin(cmd, 0);
-    bind(BY_LAYER);
+    bind(cmd, BY_LAYER);
     pgs_CmdBeginRendering(cmd, &info);
     pgs_CmdDraw(cmd, 1, 1, 0, 0);
     pgs_CmdEndRendering(cmd);
     end();
-    expect("bindd0 c1 view8:type1,2+1u view9:type1,2+1u Begin:1 on8,9 on0,0 depth8 layer0@1 d1 End "
-           "bindd0 view10:type1,3+1u view11:type1,3+1u Begin:1 on10,11 on0,0 depth10 layer1+@1 d1 "
-           "End ");
+    expect_events("bind BY_LAYER; batch of 1; view 8 type 1,2+1u; view 9 type 1,2+1u; "
+                  "begin pass 1; on 8,9; on 0,0; depth 8; layer 0@1; replay 1; end rendering; "
+                  "bind BY_LAYER; view 10 type 1,3+1u; view 11 type 1,3+1u; begin pass 1; "
+                  "on 10,11; on 0,0; depth 10; layer 1+@1; replay 1; end rendering");
     destroy(&t);
 }
 
@@ -654,7 +679,7 @@ static void breaks_chains(void **context)
     pgs_CmdBeginRendering(cmd, &info);
     pgs_CmdEndRendering(cmd);
     end();
-    expect("Begin:2 flags0,load1,store0 on3,0 End ");
+    expect_events("begin pass 2; flags 0,load1,store0; on 3,0; end rendering");
     fake_possible = true;
     begin(cmd, 0);
     info.flags = VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT;
@@ -662,14 +687,15 @@ static void breaks_chains(void **context)
     bind_and_draw(BY_LAYER, 1);
     pgs_CmdEndRendering(cmd);
     end();
-    expect("Barrier c1 view8:type1,2+1u Begin:1 on8,0 bindd0 layer0@1 d1 End view9:type1,3+1u "
-           "Begin:1 on9,0 bindd0 layer1+@1 d1 End ");
+    expect_events("barrier; batch of 1; view 8 type 1,2+1u; begin pass 1; on 8,0; "
+                  "bind BY_LAYER; layer 0@1; replay 1; end rendering; view 9 type 1,3+1u; "
+                  "begin pass 1; on 9,0; bind BY_LAYER; layer 1+@1; replay 1; end rendering");
     begin(cmd, 0);
     info.flags = VK_RENDERING_RESUMING_BIT;
     pgs_CmdBeginRendering(cmd, &info);
     pgs_CmdEndRendering(cmd);
     end();
-    expect("Barrier Begin:2 flags0,load0,store1 on3,4 End ");
+    expect_events("barrier; begin pass 2; flags 0,load0,store1; on 3,4; end rendering");
     destroy(&t);
 }
 
@@ -687,7 +713,9 @@ static void leaves_other_passes_alone(void **context)
     bind_and_draw(EMULATED, 3);
     pgs_CmdEndRenderPass(cmd);
     end();
-    expect("c1 Begin:5,7 bindd0 layer0+@1 d1 binda0 Draw2 End c1 Begin:12,14 binde0 d3 End ");
+    expect_events(
+        "batch of 1; begin pass 5,7; bind BY_LAYER; layer 0+@1; replay 1; bind NATIVE; draw 2; "
+        "end pass; batch of 1; begin pass 12,14; bind EMULATED; replay 3; end pass");
     destroy(&one);
     destroy(&two);
 }
@@ -712,7 +740,7 @@ static void fails_for_want_of_memory(void **context)
         bind_and_draw(BY_LAYER, 1);
         pgs_CmdEndRenderPass(cmd);
         end();
-        assert_non_null(strstr(seen, "layer1+@1 d1 End "));
+        assert_non_null(strstr(event_log.text, "layer 1+@1; replay 1; end pass"));
         destroy(&t);
         forget();
     }

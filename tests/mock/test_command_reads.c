@@ -13,15 +13,13 @@
 
 #include <cmocka.h>
 
-#include "fake_seen.h"
+#include "fake_events.h"
 
-static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)b, (void)c;
-    if (what == 'c' || what == 'd')
-        note("%c%u ", what, (unsigned)a);
-    else if (what == 'b' || what == 'n')
-        note("%c ", what);
+    if (what != FAKE_CAPTURE)
+        note_room(what, a);
 }
 
 /* --- The driver --- */
@@ -38,17 +36,6 @@ static VkResult create_buffer(VkDevice d, const VkBufferCreateInfo *info,
     return VK_SUCCESS;
 }
 
-static void destroy_buffer(VkDevice d, VkBuffer buffer, const VkAllocationCallbacks *allocator)
-{
-    (void)d, (void)buffer, (void)allocator;
-}
-
-static VkResult bind_memory(VkDevice d, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset)
-{
-    (void)d, (void)buffer, (void)memory, (void)offset;
-    return VK_SUCCESS;
-}
-
 static VkResult create_image(VkDevice d, const VkImageCreateInfo *info,
                              const VkAllocationCallbacks *allocator, VkImage *image)
 {
@@ -57,33 +44,22 @@ static VkResult create_image(VkDevice d, const VkImageCreateInfo *info,
     return VK_SUCCESS;
 }
 
-static void destroy_image(VkDevice d, VkImage image, const VkAllocationCallbacks *allocator)
-{
-    (void)d, (void)image, (void)allocator;
-}
-
 static void image_needs(VkDevice d, VkImage image, VkMemoryRequirements *needs)
 {
     (void)d, (void)image;
     *needs = (VkMemoryRequirements){.size = IMAGE_B};
 }
 
-static VkResult bind_image(VkDevice d, VkImage image, VkDeviceMemory memory, VkDeviceSize offset)
-{
-    (void)d, (void)image, (void)memory, (void)offset;
-    return VK_SUCCESS;
-}
-
 static void begin_condition(VkCommandBuffer cb, const VkConditionalRenderingBeginInfoEXT *info)
 {
     (void)cb;
-    note("?%u ", (unsigned)(uintptr_t)info->buffer);
+    note("begin condition %u", (unsigned)(uintptr_t)info->buffer);
 }
 
 static void end_condition(VkCommandBuffer cb)
 {
     (void)cb;
-    note("! ");
+    note("end condition");
 }
 
 static VkDeviceAddress buffer_address(VkDevice d, const VkBufferDeviceAddressInfo *info)
@@ -95,35 +71,14 @@ static VkDeviceAddress buffer_address(VkDevice d, const VkBufferDeviceAddressInf
 static void note_barrier2(VkCommandBuffer cb, const VkDependencyInfo *info)
 {
     (void)cb, (void)info;
-    note("| ");
+    note("barrier");
 }
 
 static void push_constants(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
                            uint32_t offset, uint32_t size, const void *values)
 {
     (void)cb, (void)layout, (void)stages, (void)offset, (void)size;
-    note("p%u ", *(const uint32_t *)values);
-}
-
-static void bind_vertex_buffers(VkCommandBuffer cb, uint32_t first, uint32_t count,
-                                const VkBuffer *buffers, const VkDeviceSize *offsets)
-{
-    (void)cb, (void)first, (void)count, (void)buffers, (void)offsets;
-}
-
-static void draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
-                          uint32_t stride)
-{
-    (void)cb, (void)buffer, (void)offset, (void)stride;
-    note("I%u ", count);
-}
-
-static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout layout,
-                      uint32_t first, uint32_t count, const VkDescriptorSet *sets,
-                      uint32_t offset_count, const uint32_t *offsets)
-{
-    (void)cb, (void)point, (void)layout, (void)first, (void)count, (void)sets;
-    (void)offset_count, (void)offsets;
+    note("push %u", *(const uint32_t *)values);
 }
 
 /* --- Set-up --- */
@@ -140,7 +95,7 @@ static VkCommandBuffer second, third;
 static int setup(void **context)
 {
     (void)context;
-    seen[0] = 0;
+    forget();
     fake_possible = true;
     fake_shades = false;
     buffer_count = 0;
@@ -151,23 +106,22 @@ static int setup(void **context)
         .vk =
             {
                 FAKE_POOL_DISPATCH,
-                FAKE_SEEN_DISPATCH,
+                FAKE_EVENT_DISPATCH,
                 .CreateBuffer = create_buffer,
-                .DestroyBuffer = destroy_buffer,
+                .DestroyBuffer = ignore_destroyed_buffer,
                 .GetBufferDeviceAddress = buffer_address,
-                .BindBufferMemory = bind_memory,
+                .BindBufferMemory = ignore_bound_buffer,
                 .CreateImage = create_image,
-                .DestroyImage = destroy_image,
+                .DestroyImage = ignore_destroyed_image,
                 .GetImageMemoryRequirements = image_needs,
-                .BindImageMemory = bind_image,
+                .BindImageMemory = ignore_bound_image,
                 .CmdBeginConditionalRenderingEXT = begin_condition,
                 .CmdEndConditionalRenderingEXT = end_condition,
                 .CmdPipelineBarrier = note_barrier,
                 .CmdPipelineBarrier2 = note_barrier2,
                 .CmdPushConstants = push_constants,
-                .CmdBindVertexBuffers = bind_vertex_buffers,
-                .CmdBindDescriptorSets = bind_sets,
-                .CmdDrawIndirect = draw_indirect,
+                .CmdBindVertexBuffers = ignore_vertex_buffers,
+                .CmdBindDescriptorSets = ignore_sets,
             },
     };
     if (open_commands() != 0)
@@ -277,8 +231,12 @@ static void expect_ordered(bool set, VkBuffer read, VkDeviceSize read_B,
 
 #define WHOLE_OF(b) (&(struct pgs_buffer_range){b, 0, VK_WHOLE_SIZE})
 
-#define PARTED "[ Pa0 D3 | ] | c0 b n [ ] "
-#define WHOLE "c0 b n [ Pa0 D3 | ] "
+#define READ "bind NATIVE; draw 3"
+#define CAPTURE "batch of 0; begin capture; end capture"
+#define PARTED                                                                                     \
+    "begin rendering; " READ "; barrier; end rendering; barrier; " CAPTURE "; begin rendering; "   \
+    "end rendering"
+#define WHOLE CAPTURE "; begin rendering; " READ "; barrier; end rendering"
 
 /* --- Tests --- */
 
@@ -293,7 +251,7 @@ static void test_vertices(void **context)
     } cases[] = {
         {false, true, 0, 0, VK_WHOLE_SIZE, PARTED},
         {true, true, 0, 0, VK_WHOLE_SIZE, WHOLE}, /* as particles do */
-        {false, false, 0, 0, VK_WHOLE_SIZE, "c0 b n [ Pa0 D3 ] "},
+        {false, false, 0, 0, VK_WHOLE_SIZE, CAPTURE "; begin rendering; " READ "; end rendering"},
         {false, true, 128, 0, 128, WHOLE},
         {false, true, 124, 0, 128, PARTED},
     };
@@ -343,7 +301,8 @@ static void test_descriptors(void **context)
     order(cmd);
     capture(cmd, buffer, 0, VK_WHOLE_SIZE);
     pgs_CmdEndRendering(cmd);
-    expect(cmd, "[ Pa0 D3 D4 | ] | c0 b n [ ] ");
+    expect(cmd, "begin rendering; " READ "; draw 4; barrier; end rendering; barrier; " CAPTURE
+                "; begin rendering; end rendering");
 }
 
 /* Descriptors may be of another buffer on the memory. */
@@ -469,7 +428,10 @@ static void test_condition(void **context)
         order(cmd);
         capture(cmd, other ? b : a, 0, VK_WHOLE_SIZE);
         pgs_CmdEndRendering(cmd);
-        expect(cmd, other ? "c0 b n [ ?1 ! | ] " : "[ ?1 ! | ] | c0 b n [ ] ");
+        expect(cmd, other ? CAPTURE "; begin rendering; begin condition 1; end condition; "
+                                    "barrier; end rendering"
+                          : "begin rendering; begin condition 1; end condition; barrier; "
+                            "end rendering; barrier; " CAPTURE "; begin rendering; end rendering");
     }
 
     /* In the second part, too, where it goes on. */
@@ -483,7 +445,10 @@ static void test_condition(void **context)
     order(cmd);
     capture(cmd, a, 0, VK_WHOLE_SIZE);
     pgs_CmdEndRendering(cmd);
-    expect(cmd, "[ ?1 Pa0 D3 | ! ] | c0 b n [ ?1 ! | ] | c0 b n [ ] ");
+    expect(cmd, "begin rendering; begin condition 1; " READ "; barrier; end condition; "
+                "end rendering; barrier; " CAPTURE "; begin rendering; begin condition 1; "
+                "end condition; barrier; end rendering; barrier; " CAPTURE "; begin rendering; "
+                "end rendering");
 }
 
 /* An emulated draw reads before the pass, unless its raster draw runs the shaders. */
@@ -502,7 +467,11 @@ static void test_emulated(void **context)
         order(cmd);
         capture(cmd, a, 0, VK_WHOLE_SIZE);
         pgs_CmdEndRendering(cmd);
-        expect(cmd, shades ? "c1 [ Pe0 d3 | ] | c0 b n [ ] " : "c1 c0 b n [ Pe0 d3 | ] ");
+        expect(cmd, shades ? "batch of 1; begin rendering; bind EMULATED; replay 3; barrier; "
+                             "end rendering; barrier; " CAPTURE "; begin rendering; end rendering"
+                           : "batch of 1; " CAPTURE
+                             "; begin rendering; bind EMULATED; replay 3; barrier; "
+                             "end rendering");
     }
 }
 
@@ -541,7 +510,7 @@ static void begin_continuing(VkCommandBuffer cb)
 static void end(VkCommandBuffer cb)
 {
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
-    seen[0] = 0;
+    forget();
 }
 
 static void execute_both(bool together, const char *calls)
@@ -567,13 +536,17 @@ static void test_secondaries(void **context)
         bool other;
         const char *calls;
     } cases[] = {
-        {NOWHERE, false, "c0 b n [ Pa0 D3 ] "},
-        {AT_END, false, "[ E1 ] | c0 b n [ ] "},
-        {AT_BEGIN, false, "[ E1 ] | c0 b n [ | ] "},
-        {BEFORE_READ, false, "c0 b n [ | Pa0 D3 ] "},
-        {AFTER_CAPTURE, false, "c0 b n [ Pa0 D3 | ] "},
-        {AT_END, true, "c0 b n [ Pa0 D3 | ] "},
-        {AT_BEGIN, true, "c0 b n [ Pa0 D3 | ] "},
+        {NOWHERE, false, CAPTURE "; begin rendering; " READ "; end rendering"},
+        {AT_END, false,
+         "begin rendering; execute 1; end rendering; barrier; " CAPTURE "; begin rendering; "
+         "end rendering"},
+        {AT_BEGIN, false,
+         "begin rendering; execute 1; end rendering; barrier; " CAPTURE "; begin rendering; "
+         "barrier; end rendering"},
+        {BEFORE_READ, false, CAPTURE "; begin rendering; barrier; " READ "; end rendering"},
+        {AFTER_CAPTURE, false, CAPTURE "; begin rendering; " READ "; barrier; end rendering"},
+        {AT_END, true, CAPTURE "; begin rendering; " READ "; barrier; end rendering"},
+        {AT_BEGIN, true, CAPTURE "; begin rendering; " READ "; barrier; end rendering"},
     };
     for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
         const int barrier_at = cases[i / 2].barrier;
@@ -615,14 +588,26 @@ static void test_counters(void **context)
         VkDeviceSize counter_B;
         const char *calls;
     } cases[] = {
-        {false, true, 12, "c0 b n [ Pa0 D3 | ] "},
-        {false, true, 16, "c0 b [ Pa0 D3 | ] | c0 n [ ] "},
-        {false, true, BUFFER_B - 4, "c0 b [ Pa0 D3 | ] | c0 n [ ] "},
-        {false, false, 16, "c0 b n [ Pa0 D3 ] "},
-        {true, true, 12, "c0 b n [ Pa0 I2 | ] "},
-        {true, true, 16, "c0 b [ Pa0 I2 | ] | c0 n [ ] "},
-        {true, true, 48, "c0 b [ Pa0 I2 | ] | c0 n [ ] "},
-        {true, true, 52, "c0 b n [ Pa0 I2 | ] "},
+        {false, true, 12, CAPTURE "; begin rendering; " READ "; barrier; end rendering"},
+        {false, true, 16,
+         "batch of 0; begin capture; begin rendering; " READ "; barrier; end rendering; "
+         "barrier; batch of 0; end capture; begin rendering; end rendering"},
+        {false, true, BUFFER_B - 4,
+         "batch of 0; begin capture; begin rendering; " READ "; barrier; end rendering; "
+         "barrier; batch of 0; end capture; begin rendering; end rendering"},
+        {false, false, 16, CAPTURE "; begin rendering; " READ "; end rendering"},
+        {true, true, 12,
+         CAPTURE "; begin rendering; bind NATIVE; draw indirect 2@16*20; barrier; end rendering"},
+        {true, true, 16,
+         "batch of 0; begin capture; begin rendering; bind NATIVE; draw indirect 2@16*20; "
+         "barrier; end rendering; barrier; batch of 0; end capture; begin rendering; "
+         "end rendering"},
+        {true, true, 48,
+         "batch of 0; begin capture; begin rendering; bind NATIVE; draw indirect 2@16*20; "
+         "barrier; end rendering; barrier; batch of 0; end capture; begin rendering; "
+         "end rendering"},
+        {true, true, 52,
+         CAPTURE "; begin rendering; bind NATIVE; draw indirect 2@16*20; barrier; end rendering"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         begin(cmd, 0);
@@ -646,7 +631,8 @@ static void test_counters(void **context)
     begin_continuing(third);
     capture_counted(third, b, a, 0);
     end(third);
-    execute_both(true, "[ E1 ] | c0 b n [ ] ");
+    execute_both(true, "begin rendering; execute 1; end rendering; barrier; " CAPTURE "; "
+                       "begin rendering; end rendering");
 }
 
 /* One that reads and captures has parts, and so has the pass where it is executed. */
@@ -671,8 +657,11 @@ static void test_parts(void **context)
     begin_continuing(third);
     read_vertices(third, b, 0);
     end(third);
-    execute_both(true, "c0 b n [ p7 Pa0 D3 | ] | c0 b n c0 b n [ p7 | Pa0 D3 | | ] "
-                       "| c0 b n [ p7 Pa0 D3 ] ");
+    execute_both(true, CAPTURE
+                 "; begin rendering; push 7; " READ "; barrier; end rendering; barrier; " CAPTURE
+                 "; " CAPTURE "; begin rendering; push 7; barrier; " READ "; barrier; "
+                 "barrier; end rendering; barrier; " CAPTURE "; begin rendering; push 7; " READ "; "
+                 "end rendering");
 }
 
 /* A barrier within an interval of a secondary. */
@@ -693,7 +682,9 @@ static void test_interval_of_secondary(void **context)
     pgs_CmdDraw(third, 6, 1, 0, 0);
     pgs_CmdEndTransformFeedbackEXT(third, 0, 0, NULL, NULL);
     end(third);
-    execute_both(true, "[ E1 ] | c1 b c1 n [ Pe0 d5 | d6 ] ");
+    execute_both(true, "begin rendering; execute 1; end rendering; barrier; batch of 1; "
+                       "begin capture; batch of 1; end capture; begin rendering; bind EMULATED; "
+                       "replay 5; barrier; replay 6; end rendering");
 }
 
 /* All its draws would show what the last time has left in its memory. */
@@ -713,12 +704,14 @@ static void execute_twice(bool feedback)
     begin_dynamic(VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT);
     pgs_CmdExecuteCommands(cmd, 4, all);
     pgs_CmdEndRendering(cmd);
-    expect(cmd, "c1 [ Pe0 d5 Pa0 D6 ] | c1 [ Pe0 d5 Pa0 D6 ] ");
+    expect(cmd, "batch of 1; begin rendering; bind EMULATED; replay 5; bind NATIVE; draw 6; "
+                "end rendering; barrier; batch of 1; begin rendering; bind EMULATED; replay 5; "
+                "bind NATIVE; draw 6; end rendering");
     begin(cmd, 0); /* nothing is emulated in it */
     begin_dynamic(VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT);
     pgs_CmdExecuteCommands(cmd, 2, (const VkCommandBuffer[]){third, third});
     pgs_CmdEndRendering(cmd);
-    expect(cmd, "[ E2 ] ");
+    expect(cmd, "begin rendering; execute 2; end rendering");
     dev.feedback = true;
 }
 

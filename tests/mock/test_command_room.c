@@ -27,7 +27,8 @@ static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineL
                       uint32_t offset_count, const uint32_t *offsets)
 {
     (void)cb, (void)layout, (void)count;
-    fake_rooms_note('S', point << 8 | first, (uintptr_t)sets[0], offset_count ? offsets[0] : 0);
+    fake_rooms_note(FAKE_BIND_SET, point << 8 | first, (uintptr_t)sets[0],
+                    offset_count ? offsets[0] : 0);
 }
 
 static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
@@ -36,51 +37,51 @@ static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags
     uint32_t first;
     (void)cb, (void)layout;
     memcpy(&first, values, sizeof(first));
-    fake_rooms_note('U', stages, offset << 8 | size, first);
+    fake_rooms_note(FAKE_PUSH, stages, offset << 8 | size, first);
 }
 
 static void bind_vertex(VkCommandBuffer cb, uint32_t first, uint32_t count, const VkBuffer *buffers,
                         const VkDeviceSize *offsets)
 {
     (void)cb, (void)count;
-    fake_rooms_note('V', first, (uintptr_t)buffers[0], offsets[0]);
+    fake_rooms_note(FAKE_BIND_VERTEX, first, (uintptr_t)buffers[0], offsets[0]);
 }
 
 static void bind_index(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkIndexType type)
 {
     (void)cb;
-    fake_rooms_note('I', (uintptr_t)buffer, offset, type);
+    fake_rooms_note(FAKE_BIND_INDEX, (uintptr_t)buffer, offset, type);
 }
 
 static void set_topology(VkCommandBuffer cb, VkPrimitiveTopology topology)
 {
     (void)cb;
-    fake_rooms_note('T', topology, 0, 0);
+    fake_rooms_note(FAKE_TOPOLOGY, topology, 0, 0);
 }
 
 static void set_line_width(VkCommandBuffer cb, float width)
 {
     (void)cb;
-    fake_rooms_note('L', (uint64_t)width, 0, 0);
+    fake_rooms_note(FAKE_LINE_WIDTH, (uint64_t)width, 0, 0);
 }
 
 static void set_scissor(VkCommandBuffer cb, uint32_t first, uint32_t count, const VkRect2D *rects)
 {
     (void)cb;
-    fake_rooms_note('C', first, count, rects[count - 1].extent.width);
+    fake_rooms_note(FAKE_SCISSOR, first, count, rects[count - 1].extent.width);
 }
 
 static void draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
                           uint32_t stride)
 {
     (void)cb, (void)stride;
-    fake_rooms_note('N', (uintptr_t)buffer, offset, count);
+    fake_rooms_note(FAKE_DRAW_INDIRECT, (uintptr_t)buffer, offset, count);
 }
 
 static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
 {
     (void)cb;
-    fake_rooms_note('R', info->flags, info->colorAttachmentCount, 0);
+    fake_rooms_note(FAKE_BEGIN_RENDERING, info->flags, info->colorAttachmentCount, 0);
 }
 
 static void wait_events(VkCommandBuffer cb, uint32_t count, const VkEvent *events,
@@ -91,28 +92,23 @@ static void wait_events(VkCommandBuffer cb, uint32_t count, const VkEvent *event
 {
     (void)cb, (void)count, (void)memory_count, (void)memory;
     (void)buffer_count, (void)buffer, (void)image_count, (void)image;
-    fake_rooms_note('W', (uintptr_t)events[0], source, target);
+    fake_rooms_note(FAKE_WAIT, (uintptr_t)events[0], source, target);
 }
 
 static VkResult create_render_pass(VkDevice d, const VkRenderPassCreateInfo *info,
                                    const VkAllocationCallbacks *allocator, VkRenderPass *pass)
 {
     (void)d, (void)allocator;
-    fake_rooms_note('K', info->pDependencies[0].srcStageMask, info->pDependencies[0].dstStageMask,
-                    0);
+    fake_rooms_note(FAKE_CREATE_PASS, info->pDependencies[0].srcStageMask,
+                    info->pDependencies[0].dstStageMask, 0);
     *pass = HANDLE(VkRenderPass, 0x77);
     return VK_SUCCESS;
-}
-
-static void destroy_render_pass(VkDevice d, VkRenderPass pass, const VkAllocationCallbacks *a)
-{
-    (void)d, (void)pass, (void)a;
 }
 
 static VkResult submit(VkQueue queue, uint32_t count, const VkSubmitInfo *infos, VkFence fence)
 {
     (void)queue, (void)fence;
-    fake_rooms_note('Q', count, infos[0].pWaitDstStageMask[0], 0);
+    fake_rooms_note(FAKE_SUBMIT, count, infos[0].pWaitDstStageMask[0], 0);
     return VK_SUCCESS;
 }
 
@@ -141,7 +137,7 @@ static int setup(void **context)
                 .CmdEndRendering = end_pass,
                 .CmdWaitEvents = wait_events,
                 .CreateRenderPass = create_render_pass,
-                .DestroyRenderPass = destroy_render_pass,
+                .DestroyRenderPass = ignore_destroyed_pass,
                 .QueueSubmit = submit,
             },
     };
@@ -269,7 +265,7 @@ static void test_adjacency_of_the_driver(void **context)
     pgs_CmdSetPrimitiveTopology(cb, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
     dev.native.geometry = false;
-    expect_at(0, 'T', VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 0, 0);
+    expect_at(0, FAKE_TOPOLOGY, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 0, 0);
     drop(pool, cb);
 }
 
@@ -281,22 +277,22 @@ static void test_restore(void **context)
     begin(cb, 0);
     assert_int_equal(record_emulated(cb), VK_SUCCESS);
     size_t i = 0;
-    expect_at(i++, 'c', 1, 0, 0);
-    expect_at(i++, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, 0xc0, 0);
-    expect_at(i++, 'S', VK_PIPELINE_BIND_POINT_COMPUTE << 8 | 0, 0x50, 0);
-    expect_at(i++, 'S', VK_PIPELINE_BIND_POINT_COMPUTE << 8 | 1, 0x51, 256);
-    expect_at(i++, 'U', VK_SHADER_STAGE_VERTEX_BIT, 4, 7);
-    expect_at(i++, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
-    expect_at(i++, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, 0xc1, 0);
-    expect_at(i++, 'U', VK_SHADER_STAGE_VERTEX_BIT, 4, 8);
-    expect_at(i++, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, 0xe0, 0);
-    expect_at(i++, 'd', 33, 8, 0);
-    expect_at(i++, 'V', 0, 0x60, 16);
-    expect_at(i++, 'T', VK_PRIMITIVE_TOPOLOGY_LINE_LIST, 0, 0);
-    expect_at(i++, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, 0xa0, 0);
-    expect_at(i++, 'T', VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, 0, 0);
-    expect_at(i++, 'D', 3, 1, 0);
-    expect_at(i++, 'E', 0, 0, 0);
+    expect_at(i++, FAKE_BATCH, 1, 0, 0);
+    expect_at(i++, FAKE_BIND, VK_PIPELINE_BIND_POINT_COMPUTE, 0xc0, 0);
+    expect_at(i++, FAKE_BIND_SET, VK_PIPELINE_BIND_POINT_COMPUTE << 8 | 0, 0x50, 0);
+    expect_at(i++, FAKE_BIND_SET, VK_PIPELINE_BIND_POINT_COMPUTE << 8 | 1, 0x51, 256);
+    expect_at(i++, FAKE_PUSH, VK_SHADER_STAGE_VERTEX_BIT, 4, 7);
+    expect_at(i++, FAKE_BEGIN_PASS, 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
+    expect_at(i++, FAKE_BIND, VK_PIPELINE_BIND_POINT_COMPUTE, 0xc1, 0);
+    expect_at(i++, FAKE_PUSH, VK_SHADER_STAGE_VERTEX_BIT, 4, 8);
+    expect_at(i++, FAKE_BIND, VK_PIPELINE_BIND_POINT_GRAPHICS, 0xe0, 0);
+    expect_at(i++, FAKE_REPLAY, 33, 8, 0);
+    expect_at(i++, FAKE_BIND_VERTEX, 0, 0x60, 16);
+    expect_at(i++, FAKE_TOPOLOGY, VK_PRIMITIVE_TOPOLOGY_LINE_LIST, 0, 0);
+    expect_at(i++, FAKE_BIND, VK_PIPELINE_BIND_POINT_GRAPHICS, 0xa0, 0);
+    expect_at(i++, FAKE_TOPOLOGY, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, 0, 0);
+    expect_at(i++, FAKE_DRAW, 3, 1, 0);
+    expect_at(i++, FAKE_END_PASS, 0, 0, 0);
     assert_int_equal(seen.count, i);
     drop(pool, cb);
 }
@@ -325,7 +321,7 @@ static void test_dependencies(void **context)
 {
     (void)context;
     const VkRenderPass pass = create_waiting_pass();
-    expect_at(0, 'K', VK_PIPELINE_STAGE_TRANSFER_BIT,
+    expect_at(0, FAKE_CREATE_PASS, VK_PIPELINE_STAGE_TRANSFER_BIT,
               VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0);
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
 }
@@ -343,7 +339,7 @@ static void test_barrier(void **context)
     };
     pgs_CmdPipelineBarrier(cb, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
                            0, 1, &memory, 0, NULL, 0, NULL);
-    expect_at(0, 'A', VK_PIPELINE_STAGE_TRANSFER_BIT,
+    expect_at(0, FAKE_BARRIER, VK_PIPELINE_STAGE_TRANSFER_BIT,
               VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT |
                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
               VK_ACCESS_INDEX_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
@@ -373,16 +369,17 @@ static void test_waits_in_a_pass(void **context)
     pgs_CmdDraw(cb, 2, 1, 0, 0);
     pgs_CmdEndRenderPass(cb);
     size_t i = 0;
-    expect_at(i++, 'A', VK_PIPELINE_STAGE_TRANSFER_BIT, compute, VK_ACCESS_SHADER_READ_BIT);
-    expect_at(i++, 'W', 0x99, VK_PIPELINE_STAGE_TRANSFER_BIT,
+    expect_at(i++, FAKE_BARRIER, VK_PIPELINE_STAGE_TRANSFER_BIT, compute,
+              VK_ACCESS_SHADER_READ_BIT);
+    expect_at(i++, FAKE_WAIT, 0x99, VK_PIPELINE_STAGE_TRANSFER_BIT,
               VK_PIPELINE_STAGE_VERTEX_SHADER_BIT | compute);
-    expect_at(i++, 'c', 1, 0, 0); /* the barrier in the pass parts the batches */
-    expect_at(i++, 'c', 1, 0, 0);
-    expect_at(i++, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
+    expect_at(i++, FAKE_BATCH, 1, 0, 0); /* the barrier in the pass parts the batches */
+    expect_at(i++, FAKE_BATCH, 1, 0, 0);
+    expect_at(i++, FAKE_BEGIN_PASS, 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
     i += 2; /* pipeline, draw */
     i++;    /* the wait itself */
-    expect_at(i++, 'A', VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT,
-              0);
+    expect_at(i++, FAKE_BARRIER, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT,
+              VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0);
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
     drop(pool, cb);
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
@@ -398,7 +395,7 @@ static void test_submission(void **context)
         .pWaitDstStageMask = &mask,
     };
     pgs_QueueSubmit((VkQueue)&queue_object, 1, &submit_info, VK_NULL_HANDLE);
-    expect_at(0, 'Q', 1, mask | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0);
+    expect_at(0, FAKE_SUBMIT, 1, mask | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0);
 }
 
 static void test_secondaries(void **context)
@@ -413,7 +410,7 @@ static void test_secondaries(void **context)
         pgs_CmdDraw(second[i], 5, 1, 0, 0);
         assert_int_equal(pgs_EndCommandBuffer(second[i]), VK_SUCCESS);
     }
-    expect_at(1, 'D', 5, 1, 0); /* the native one went to the driver */
+    expect_at(1, FAKE_DRAW, 5, 1, 0); /* the native one went to the driver */
     assert_int_equal(seen.count, 2);
     for (uint32_t count = 1; count <= 2; count++) {
         seen.count = 0;
@@ -423,15 +420,15 @@ static void test_secondaries(void **context)
         pgs_CmdEndRenderPass(cb);
         assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
         if (count == 1) {
-            expect_at(0, 'B', 0x77, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS, 2);
-            expect_at(1, 'X', 1, 0, 0);
+            expect_at(0, FAKE_BEGIN_PASS, 0x77, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS, 2);
+            expect_at(1, FAKE_EXECUTE, 1, 0, 0);
             continue;
         }
-        expect_at(0, 'c', 1, 0, 0);
-        expect_at(1, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
-        expect_at(3, 'D', 5, 1, 0);
-        expect_at(5, 'd', 5, 0, 0);
-        expect_at(6, 'E', 0, 0, 0);
+        expect_at(0, FAKE_BATCH, 1, 0, 0);
+        expect_at(1, FAKE_BEGIN_PASS, 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
+        expect_at(3, FAKE_DRAW, 5, 1, 0);
+        expect_at(5, FAKE_REPLAY, 5, 0, 0);
+        expect_at(6, FAKE_END_PASS, 0, 0, 0);
     }
     pgs_FreeCommandBuffers(dev.handle, pool, 2, second);
     drop(pool, cb);
@@ -456,10 +453,10 @@ static void test_suspended(void **context)
     pgs_CmdDraw(cb, 4, 1, 0, 0);
     pgs_CmdEndRendering(cb);
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
-    expect_at(0, 'c', 1, 0, 0);
-    expect_at(1, 'R', VK_RENDERING_SUSPENDING_BIT, 0, 0);
-    expect_at(3, 'R', VK_RENDERING_RESUMING_BIT, 0, 0);
-    expect_at(5, 'd', 4, 0, 0);
+    expect_at(0, FAKE_BATCH, 1, 0, 0);
+    expect_at(1, FAKE_BEGIN_RENDERING, VK_RENDERING_SUSPENDING_BIT, 0, 0);
+    expect_at(3, FAKE_BEGIN_RENDERING, VK_RENDERING_RESUMING_BIT, 0, 0);
+    expect_at(5, FAKE_REPLAY, 4, 0, 0);
     drop(pool, cb);
 }
 

@@ -13,33 +13,27 @@
 
 #include <cmocka.h>
 
-#include "fake_seen.h"
+#include "fake_events.h"
 
-static void fake_rooms_note(char what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)b, (void)c;
-    if (what == 'd')
-        note("d%u ", (unsigned)a);
+    if (what == FAKE_REPLAY)
+        note_room(what, a);
 }
 
 /* --- The driver --- */
 
-static void set_topology(VkCommandBuffer cb, VkPrimitiveTopology topology)
-{
-    (void)cb;
-    note("T%u ", (unsigned)topology);
-}
-
 static void set_patch(VkCommandBuffer cb, uint32_t points)
 {
     (void)cb;
-    note("C%u ", points);
+    note("control points %u", points);
 }
 
 static void set_origin(VkCommandBuffer cb, VkTessellationDomainOrigin origin)
 {
     (void)cb;
-    note("O%u ", (unsigned)origin);
+    note("origin %u", (unsigned)origin);
 }
 
 static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
@@ -49,13 +43,13 @@ static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineS
 {
     (void)cb, (void)flags, (void)memory_count, (void)memory;
     (void)buffer_count, (void)buffer, (void)image_count, (void)image;
-    note("A%x,%x ", (unsigned)source, (unsigned)target);
+    note("barrier %x,%x", (unsigned)source, (unsigned)target);
 }
 
 static void set_event(VkCommandBuffer cb, VkEvent event, VkPipelineStageFlags stages)
 {
     (void)cb, (void)event;
-    note("E%x ", (unsigned)stages);
+    note("set event %x", (unsigned)stages);
 }
 
 /* --- Set-up --- */
@@ -63,15 +57,14 @@ static void set_event(VkCommandBuffer cb, VkEvent event, VkPipelineStageFlags st
 static int setup(void **context)
 {
     (void)context;
-    seen[0] = 0;
+    forget();
     fake_possible = true;
     dev = (struct pgs_device){
         .active = true,
         .vk =
             {
                 FAKE_POOL_DISPATCH,
-                FAKE_SEEN_DISPATCH,
-                .CmdSetPrimitiveTopology = set_topology,
+                FAKE_EVENT_DISPATCH,
                 .CmdSetPatchControlPointsEXT = set_patch,
                 .CmdSetTessellationDomainOriginEXT = set_origin,
                 .CmdPipelineBarrier = barrier,
@@ -124,26 +117,31 @@ static void stays_above_drivers_without_tessellation(void **context)
 {
     (void)context;
     set_around_a_draw();
-    expect_drawn("[ Pe0 d9 d10 T3 Pa0 D4 T3 ] ");
+    expect_drawn("begin pass; bind EMULATED; replay 9; replay 10; topology 3; bind NATIVE; "
+                 "draw 4; topology 3; end pass");
 }
 
 static void drivers_have_it_for_their_pipelines(void **context)
 {
     (void)context;
     set_around_a_draw();
-    expect_drawn("[ C3 Pe0 d9 d10 T10 C5 O1 Pa0 D4 O0 T10 ] ");
+    expect_drawn(
+        "begin pass; control points 3; bind EMULATED; replay 9; replay 10; topology 10; "
+        "control points 5; origin 1; bind NATIVE; draw 4; origin 0; topology 10; end pass");
 }
 
 static void begins_anew(void **context)
 {
     (void)context;
     set_around_a_draw();
-    expect_drawn("[ C3 Pe0 d9 d10 T10 C5 O1 Pa0 D4 O0 T10 ] ");
+    expect_drawn(
+        "begin pass; control points 3; bind EMULATED; replay 9; replay 10; topology 10; "
+        "control points 5; origin 1; bind NATIVE; draw 4; origin 0; topology 10; end pass");
     begin_drawing();
     expect_state(0, false);
     bind(cmd, EMULATED);
     bind(cmd, NATIVE);
-    expect_drawn("[ Pe0 Pa0 ] ");
+    expect_drawn("begin pass; bind EMULATED; bind NATIVE; end pass");
 }
 
 /* Nothing can be emulated yet: all goes straight down. */
@@ -155,7 +153,7 @@ static void is_noted_before_there_are_pipelines(void **context)
     pgs_CmdSetPatchControlPointsEXT(cmd, 7);
     pgs_CmdSetTessellationDomainOriginEXT(cmd, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT);
     expect_state(7, true);
-    expect_drawn("[ C7 O1 ] ");
+    expect_drawn("begin pass; control points 7; origin 1; end pass");
 }
 
 static void masks_name_stages_that_are_there(void **context)
@@ -169,7 +167,7 @@ static void masks_name_stages_that_are_there(void **context)
         pgs_CmdPipelineBarrier(cmd, control, evaluation, 0, 0, NULL, 0, NULL, 0, NULL);
         pgs_CmdSetEvent(cmd, HANDLE(VkEvent, 1), evaluation);
         /* With compute, 0x800; vertex is 8. */
-        expect(cmd, native ? "A810,820 E820 " : "A808,808 E808 ");
+        expect(cmd, native ? "barrier 810,820; set event 820" : "barrier 808,808; set event 808");
     }
 }
 

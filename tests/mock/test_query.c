@@ -25,9 +25,9 @@
 static VkQueryPipelineStatisticFlags inherited_statistics;
 
 /* The next call, barriers apart. */
-static void expect(size_t *index, char what, uint64_t a, uint64_t b, uint64_t c)
+static void expect(size_t *index, enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
-    while (*index < seen.count && seen.calls[*index].what == 'A')
+    while (*index < seen.count && seen.calls[*index].what == FAKE_BARRIER)
         ++*index;
     expect_at((*index)++, what, a, b, c);
 }
@@ -36,14 +36,14 @@ static void expect(size_t *index, char what, uint64_t a, uint64_t b, uint64_t c)
 static void expect_barrier(size_t index, VkPipelineStageFlags from, VkPipelineStageFlags to)
 {
     assert_true(index < seen.count);
-    assert_int_equal(seen.calls[index].what, 'A');
+    assert_int_equal(seen.calls[index].what, FAKE_BARRIER);
     assert_int_equal(seen.calls[index].a & from, from);
     assert_int_equal(seen.calls[index].b & to, to);
 }
 
 static void expect_end(size_t index)
 {
-    while (index < seen.count && seen.calls[index].what == 'A')
+    while (index < seen.count && seen.calls[index].what == FAKE_BARRIER)
         index++;
     assert_int_equal(index, seen.count);
 }
@@ -63,27 +63,27 @@ static void update(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkD
     (void)cb, (void)buffer;
     assert_int_equal(size, sizeof(value));
     memcpy(&value, data, sizeof(value));
-    fake_rooms_note('u', offset, value, 0);
+    fake_rooms_note(FAKE_UPDATE, offset, value, 0);
 }
 
 static void fill(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
                  uint32_t data)
 {
     (void)cb, (void)buffer;
-    fake_rooms_note('f', offset, size, data);
+    fake_rooms_note(FAKE_FILL, offset, size, data);
 }
 
 static void copy_buffer(VkCommandBuffer cb, VkBuffer from, VkBuffer to, uint32_t count,
                         const VkBufferCopy *regions)
 {
     (void)cb, (void)regions;
-    fake_rooms_note('y', (uintptr_t)from, (uintptr_t)to, count);
+    fake_rooms_note(FAKE_COPY, (uintptr_t)from, (uintptr_t)to, count);
 }
 
 static void dispatch(VkCommandBuffer cb, uint32_t x, uint32_t y, uint32_t z)
 {
     (void)cb;
-    fake_rooms_note('g', x, y, z);
+    fake_rooms_note(FAKE_DISPATCH, x, y, z);
 }
 
 static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
@@ -96,19 +96,19 @@ static void begin_native(VkCommandBuffer cb, VkQueryPool pool, uint32_t query,
                          VkQueryControlFlags flags)
 {
     (void)cb;
-    fake_rooms_note('(', (uintptr_t)pool, query, flags);
+    fake_rooms_note(FAKE_BEGIN_QUERY, (uintptr_t)pool, query, flags);
 }
 
 static void end_native(VkCommandBuffer cb, VkQueryPool pool, uint32_t query)
 {
     (void)cb;
-    fake_rooms_note(')', (uintptr_t)pool, query, 0);
+    fake_rooms_note(FAKE_END_QUERY, (uintptr_t)pool, query, 0);
 }
 
 static void reset_native(VkCommandBuffer cb, VkQueryPool pool, uint32_t first, uint32_t count)
 {
     (void)cb;
-    fake_rooms_note('0', (uintptr_t)pool, first, count);
+    fake_rooms_note(FAKE_RESET_QUERIES, (uintptr_t)pool, first, count);
 }
 
 #define KERNEL HANDLE(VkPipeline, 0xcc)
@@ -250,23 +250,23 @@ static void test_in_pass(void **context)
     expect_barrier(0, compute | transfer, transfer);
     expect_barrier(2, transfer, compute | transfer | VK_PIPELINE_STAGE_HOST_BIT);
     size_t i = 0;
-    expect(&i, 'f', f->memory.offset_B + 24, 2 * 24, 0);
-    expect(&i, '0', (uintptr_t)occlusion, 0, 1);
-    expect(&i, 'c', 4, 0, 0);
-    expect(&i, 'k', 0, 4, 0); /* counted: the second and the third draw alone */
-    expect(&i, 'q', pgs_query_address(f, 2), 0, 0);
-    expect(&i, 'k', 0, 5, 0);
-    expect(&i, 'q', pgs_query_address(f, 1), 0, 0);
-    expect(&i, 'q', pgs_query_address(g, 0), 0, 0);
-    expect(&i, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 0);
-    expect(&i, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, (uintptr_t)EMULATED, 0);
-    expect(&i, 'd', 3, 0, 0);
-    expect(&i, '(', (uintptr_t)occlusion, 0, VK_QUERY_CONTROL_PRECISE_BIT);
-    expect(&i, 'd', 4, 0, 0);
-    expect(&i, 'd', 5, 0, 0);
-    expect(&i, ')', (uintptr_t)occlusion, 0, 0);
-    expect(&i, 'd', 6, 0, 0);
-    expect(&i, 'E', 0, 0, 0);
+    expect(&i, FAKE_FILL, f->memory.offset_B + 24, 2 * 24, 0);
+    expect(&i, FAKE_RESET_QUERIES, (uintptr_t)occlusion, 0, 1);
+    expect(&i, FAKE_BATCH, 4, 0, 0);
+    expect(&i, FAKE_CAPTURE, 0, 4, 0); /* counted: the second and the third draw alone */
+    expect(&i, FAKE_QUERY_ENDS, pgs_query_address(f, 2), 0, 0);
+    expect(&i, FAKE_CAPTURE, 0, 5, 0);
+    expect(&i, FAKE_QUERY_ENDS, pgs_query_address(f, 1), 0, 0);
+    expect(&i, FAKE_QUERY_ENDS, pgs_query_address(g, 0), 0, 0);
+    expect(&i, FAKE_BEGIN_PASS, 0x77, VK_SUBPASS_CONTENTS_INLINE, 0);
+    expect(&i, FAKE_BIND, VK_PIPELINE_BIND_POINT_GRAPHICS, (uintptr_t)EMULATED, 0);
+    expect(&i, FAKE_REPLAY, 3, 0, 0);
+    expect(&i, FAKE_BEGIN_QUERY, (uintptr_t)occlusion, 0, VK_QUERY_CONTROL_PRECISE_BIT);
+    expect(&i, FAKE_REPLAY, 4, 0, 0);
+    expect(&i, FAKE_REPLAY, 5, 0, 0);
+    expect(&i, FAKE_END_QUERY, (uintptr_t)occlusion, 0, 0);
+    expect(&i, FAKE_REPLAY, 6, 0, 0);
+    expect(&i, FAKE_END_PASS, 0, 0, 0);
     expect_barrier(i, compute, VK_PIPELINE_STAGE_HOST_BIT);
     assert_int_equal(i + 1, seen.count);
     drop(pool, cb);
@@ -297,18 +297,18 @@ static void test_outside(void **context)
         assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
         size_t i = 0;
         for (uint32_t n = 1; n <= 3; n++) {
-            expect(&i, 'c', 1, 0, 0);
+            expect(&i, FAKE_BATCH, 1, 0, 0);
             if (n < 3)
-                expect(&i, 'k', 0, n, 0);
-            expect(&i, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 0);
-            expect(&i, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, (uintptr_t)EMULATED, 0);
-            expect(&i, 'd', n, 0, 0);
-            expect(&i, 'E', 0, 0, 0);
+                expect(&i, FAKE_CAPTURE, 0, n, 0);
+            expect(&i, FAKE_BEGIN_PASS, 0x77, VK_SUBPASS_CONTENTS_INLINE, 0);
+            expect(&i, FAKE_BIND, VK_PIPELINE_BIND_POINT_GRAPHICS, (uintptr_t)EMULATED, 0);
+            expect(&i, FAKE_REPLAY, n, 0, 0);
+            expect(&i, FAKE_END_PASS, 0, 0, 0);
             if (n != 2)
                 continue;
             expect_barrier(i, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                            VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT);
-            expect(&i, 'f', p->memory.offset_B, 4, 1);
+            expect(&i, FAKE_FILL, p->memory.offset_B, 4, 1);
         }
         expect_end(i);
     }
@@ -334,10 +334,10 @@ static void test_secondary(void **context)
     pgs_CmdEndRenderPass(cb);
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
     size_t i = 0;
-    expect(&i, 'c', 0, 0, 0);
-    expect(&i, 'q', pgs_query_address(p, 1), 0, 0);
-    expect(&i, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 0);
-    expect(&i, 'E', 0, 0, 0);
+    expect(&i, FAKE_BATCH, 0, 0, 0);
+    expect(&i, FAKE_QUERY_ENDS, pgs_query_address(p, 1), 0, 0);
+    expect(&i, FAKE_BEGIN_PASS, 0x77, VK_SUBPASS_CONTENTS_INLINE, 0);
+    expect(&i, FAKE_END_PASS, 0, 0, 0);
     expect_barrier(i, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT);
     pgs_FreeCommandBuffers(dev.handle, commands, 1, &second);
     drop(commands, cb);
@@ -361,23 +361,23 @@ static void test_copy(void **context)
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
     size_t i = 0;
     const uint64_t ours = 0xb00, kernel = (uintptr_t)KERNEL, app = (uintptr_t)bound;
-    expect(&i, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, app, 0);
+    expect(&i, FAKE_BIND, VK_PIPELINE_BIND_POINT_COMPUTE, app, 0);
     for (int n = 0; n < 4; n++)
         if (n) {
             static const uint32_t groups[] = {0, 2, 1, 1}, regions[] = {0, 1, 5, 2};
             if (n == 3) { /* what is not available stays as it is */
                 expect_barrier(i, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                                VK_PIPELINE_STAGE_TRANSFER_BIT);
-                expect(&i, 'y', (uintptr_t)target, ours, 1);
-                expect(&i, 'y', (uintptr_t)target, ours, 1);
+                expect(&i, FAKE_COPY, (uintptr_t)target, ours, 1);
+                expect(&i, FAKE_COPY, (uintptr_t)target, ours, 1);
             }
             expect_barrier(i, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
                            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-            expect(&i, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, kernel, 0);
-            expect(&i, 'g', groups[n], 1, 1);
+            expect(&i, FAKE_BIND, VK_PIPELINE_BIND_POINT_COMPUTE, kernel, 0);
+            expect(&i, FAKE_DISPATCH, groups[n], 1, 1);
             expect_barrier(i, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT);
-            expect(&i, 'y', ours, (uintptr_t)target, regions[n]);
-            expect(&i, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, app, 0);
+            expect(&i, FAKE_COPY, ours, (uintptr_t)target, regions[n]);
+            expect(&i, FAKE_BIND, VK_PIPELINE_BIND_POINT_COMPUTE, app, 0);
         }
     expect_end(i);
     drop(commands, cb);
@@ -588,20 +588,21 @@ static void test_inherited(void **context)
     const uint64_t own_grids =
         pgs_query_address(p, 1) + PGS_QUERY_VALUES_B + 8 * PGS_STATISTIC_OWN_GRIDS;
     size_t i = 0;
-    expect(&i, '(', (uintptr_t)pool, 1, 0);
-    expect(&i, 'c', 1, 0, 0);
-    expect(&i, 'k', 0, 9, 0);
-    expect(&i, 'w', own_grids, 0, 0);
+    expect(&i, FAKE_BEGIN_QUERY, (uintptr_t)pool, 1, 0);
+    expect(&i, FAKE_BATCH, 1, 0, 0);
+    expect(&i, FAKE_CAPTURE, 0, 9, 0);
+    expect(&i, FAKE_COUNT_GRIDS, own_grids, 0, 0);
     expect_barrier(i, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-    expect(&i, 'P', VK_PIPELINE_BIND_POINT_COMPUTE, (uintptr_t)DRAIN, 0);
-    expect(&i, 'g', 1, 1, 1);
-    expect(&i, 'B', 0x77, VK_SUBPASS_CONTENTS_INLINE, 0);
-    expect(&i, 'P', VK_PIPELINE_BIND_POINT_GRAPHICS, (uintptr_t)EMULATED, 0);
-    expect(&i, 'd', 9, 0, 0);
-    expect(&i, 'E', 0, 0, 0);
-    expect(&i, ')', (uintptr_t)pool, 1, 0);
-    expect(&i, 'u', query_B + 8 + 8 * PGS_STATISTIC_OWN_DISPATCHES, PGS_SHADER_GROUP_EL + 2, 0);
-    expect(&i, 'f', query_B, 4, 1);
+    expect(&i, FAKE_BIND, VK_PIPELINE_BIND_POINT_COMPUTE, (uintptr_t)DRAIN, 0);
+    expect(&i, FAKE_DISPATCH, 1, 1, 1);
+    expect(&i, FAKE_BEGIN_PASS, 0x77, VK_SUBPASS_CONTENTS_INLINE, 0);
+    expect(&i, FAKE_BIND, VK_PIPELINE_BIND_POINT_GRAPHICS, (uintptr_t)EMULATED, 0);
+    expect(&i, FAKE_REPLAY, 9, 0, 0);
+    expect(&i, FAKE_END_PASS, 0, 0, 0);
+    expect(&i, FAKE_END_QUERY, (uintptr_t)pool, 1, 0);
+    expect(&i, FAKE_UPDATE, query_B + 8 + 8 * PGS_STATISTIC_OWN_DISPATCHES, PGS_SHADER_GROUP_EL + 2,
+           0);
+    expect(&i, FAKE_FILL, query_B, 4, 1);
     expect_end(i);
     pgs_FreeCommandBuffers(dev.handle, commands, 1, &second);
     drop(commands, cb);
@@ -633,8 +634,8 @@ static void test_inherited_by_passes(void **context)
     const VkDeviceAddress counted = pgs_command_buffer_find(second)->queries.inherited.address;
     size_t i = 0;
     assert_int_not_equal(counted, 0);
-    expect(&i, 'c', 1, 0, 0);
-    expect(&i, 'w', counted + 8 * PGS_STATISTIC_OWN_GRIDS, 0, 0);
+    expect(&i, FAKE_BATCH, 1, 0, 0);
+    expect(&i, FAKE_COUNT_GRIDS, counted + 8 * PGS_STATISTIC_OWN_GRIDS, 0, 0);
     for (int queried = 0; queried < 2; queried++) {
         begin(cb, 0);
         seen.count = 0;
