@@ -495,7 +495,7 @@ static void test_secondary_waits(void **context)
 }
 
 /* Bound, and begun, while no pass was queued. */
-static void test_late(void **context)
+static void test_capture_begins_queueing(void **context)
 {
     (void)context;
     const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO};
@@ -520,7 +520,7 @@ static void test_late(void **context)
 }
 
 /* A draw by byte count needs no pipeline, and no pool, that is special. */
-static void test_late_byte_count(void **context)
+static void test_byte_count_begins_queueing(void **context)
 {
     (void)context;
     const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO};
@@ -574,7 +574,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_interval, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ranges, setup, teardown),
         cmocka_unit_test_setup_teardown(test_byte_count, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_late_byte_count, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_byte_count_begins_queueing, setup, teardown),
         cmocka_unit_test_setup_teardown(test_native_state, setup, teardown),
         cmocka_unit_test_setup_teardown(test_barriers, setup, teardown),
         cmocka_unit_test_setup_teardown(test_barriers_in_pass, setup, teardown),
@@ -582,7 +582,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_end_without_begin, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondary_waits, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_late, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_capture_begins_queueing, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,7 +151,7 @@ static int teardown(void **context)
 }
 
 /* The shader comes, is bound and drawn with. */
-static void draw_late(void)
+static void draw_first_emulated(void)
 {
     fake_possible = true;
     pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
@@ -227,12 +227,12 @@ static void test_render_pass(void **context)
 
     begin(cmd, 0);
     begin_draw(pass);
-    draw_late();
+    draw_first_emulated();
     pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, NATIVE);
     pgs_CmdDraw(cmd, 3, 1, 0, 0);
     pgs_CmdEndRenderPass(cmd);
     begin_draw(pass); /* queued from the start */
-    draw_late();
+    draw_first_emulated();
     pgs_CmdEndRenderPass(cmd);
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
     /* The second pass waits for its external dependency before the compute work. */
@@ -285,7 +285,7 @@ static void test_render_pass2(void **context)
     const VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
     begin(cmd, 0);
     pgs_CmdBeginRenderPass2(cmd, &begin_info, &subpass_begin);
-    draw_late();
+    draw_first_emulated();
     pgs_CmdEndRenderPass2(cmd, &end);
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
     assert_string_equal(event_log.text, "begin pass; end pass 2; barrier; batch of 1; "
@@ -305,7 +305,7 @@ static void expect_refused(const VkAttachmentDescription *attachment, VkImageLay
     assert_int_equal(driver.alive, 1);
     begin(cmd, 0);
     begin_draw(pass);
-    draw_late();
+    draw_first_emulated();
     if (subpasses > 1)
         pgs_CmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
     pgs_CmdEndRenderPass(cmd);
@@ -343,7 +343,7 @@ static void record_rendering(const VkRenderingInfo *info)
     begin(cmd, 0);
     pgs_CmdBeginRendering(cmd, info);
     pgs_CmdDraw(cmd, 3, 1, 0, 0);
-    draw_late();
+    draw_first_emulated();
     pgs_CmdEndRendering(cmd);
 }
 
@@ -406,7 +406,7 @@ static void test_queries(void **context)
     begin_draw(pass);
     pgs_CmdBeginQuery(cmd, queries, 1, 0);
     pgs_CmdEndQuery(cmd, queries, 1);
-    draw_late();
+    draw_first_emulated();
     pgs_CmdEndRenderPass(cmd);
     pgs_CmdEndQuery(cmd, queries, 0);
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
@@ -419,7 +419,7 @@ static void test_queries(void **context)
     begin(cmd, 0);
     begin_draw(pass);
     pgs_CmdBeginQuery(cmd, queries, 1, 0);
-    draw_late();
+    draw_first_emulated();
     pgs_CmdEndQuery(cmd, queries, 1);
     pgs_CmdEndRenderPass(cmd);
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_ERROR_UNKNOWN);
@@ -709,7 +709,7 @@ static void test_failures(void **context)
         if (result == VK_SUCCESS) {
             begin(cmd, 0);
             begin_draw(pass);
-            draw_late();
+            draw_first_emulated();
             pgs_CmdEndRenderPass(cmd);
             result = pgs_EndCommandBuffer(cmd);
             done = result == VK_SUCCESS;

@@ -53,6 +53,9 @@ enum fact {
     WISH_COMPUTE = 1 << 25,
     WISH_VERTEX = 1 << 26,
     ROOM = 1 << 27, /* for every tessellated draw */
+    /* Dynamic restart and discard; without it the state says the opposite, which does not count. */
+    DYNAMIC = 1 << 28,
+    UNINDEXED = 1 << 29, /* though primitives restart */
 };
 
 #define S(stage) PGS_STAGE_BIT(stage)
@@ -90,11 +93,16 @@ static const struct expected table[] = {
     ROW(HUGE, STORED, NONE, NONE, CPU, NO_PIPELINE, S(VERTEX) | S(GEOMETRY) | RASTERS),
     ROW(RESTART, STORED, NONE, NONE, CPU, NO_PIPELINE,
         RESTARTS | S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(DYNAMIC | RESTART, STORED, NONE, NONE, CPU, NO_PIPELINE,
+        RESTARTS | S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
+    ROW(RESTART | UNINDEXED, STORED, NONE, NONE, CPU, NO_PIPELINE,
+        S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
     ROW(CONDITION, STORED, NONE, NONE, SETUP, NO_PIPELINE,
         SETS | S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
     ROW(BYTE_COUNT, STORED, NONE, NONE, SETUP, NO_PIPELINE,
         SETS | S(VERTEX) | S(GEOMETRY) | S(EXPAND)),
     ROW(DISCARD, NONE, NONE, NONE, CPU, CHEAPEST, S(VERTEX) | S(GEOMETRY)),
+    ROW(DYNAMIC | DISCARD, NONE, NONE, NONE, CPU, CHEAPEST, S(VERTEX) | S(GEOMETRY)),
     ROW(STREAM_1, NONE, NONE, NONE, CPU, CHEAPEST, S(VERTEX) | S(GEOMETRY)),
     ROW(DISCARD | STATIC | EFFECTS, NONE, NONE, NONE, CPU, CHEAPEST, S(VERTEX) | S(GEOMETRY)),
     /* Captured and counted. */
@@ -272,9 +280,11 @@ static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
         .prefers_inline = f & PREFERRED,
         .inline_is_exact = !(f & STIPPLED),
         .has_effects = f & EFFECTS,
-        .rasterizer_discard = f & DISCARD,
+        .rasterizer_discard = !(f & DISCARD) == !!(f & DYNAMIC),
+        .dynamic_discard = f & DYNAMIC,
+        .dynamic_restart = f & DYNAMIC,
         .raster_stream = f & STREAM_1 ? 1 : 0,
-        .primitive_restart = f & RESTART,
+        .primitive_restart = !(f & RESTART) == !!(f & DYNAMIC),
         .topology =
             tessellated ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
         .tessellation_flags = PGS_TESS_QUADS,
@@ -289,25 +299,20 @@ static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
     };
 }
 
-static struct pgs_draw_plan plan_of(uint32_t f)
+/* False: there is nothing to do. */
+static bool plan_call(const struct pgs_emulated_pipeline *pipeline, uint32_t f,
+                      const struct pgs_draw_call *call, struct pgs_draw_plan *plan, bool *too_large)
 {
-    const struct pgs_emulated_pipeline pipeline = pipeline_of(f);
     const struct pgs_graphics_state state = {
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+        .primitive_restart = !(f & RESTART) != !!(f & DYNAMIC),
+        .rasterizer_discard = !(f & DISCARD) != !!(f & DYNAMIC),
         .interval = f & XFB ? 1 : 0,
         .queries = {.generated = {[3] = f & GENERATED ? 1 : 0},
                     .feedback = {[2] = f & WRITTEN ? 1 : 0},
                     .statistics = f & STATISTICS ? 1 : 0},
         .driver_queries = f & DRIVER_QUERY ? 1 : 0,
         .condition = {.buffer = f & CONDITION ? (VkBuffer)(uintptr_t)1 : VK_NULL_HANDLE},
-    };
-    const uint32_t triangles = f & HUGE ? 1 << 25 : f & LARGE ? 3000 : 20;
-    const struct pgs_draw_call call = {
-        .indexed = f & RESTART,
-        .count = 3 * triangles,
-        .instance_count = 1,
-        .byte_count = f & BYTE_COUNT,
-        .indirect = f & INDIRECT,
-        .max_draws = f & INDIRECT ? 2 : 0,
     };
     const struct pgs_plan_rules rules = {
         .wish = f & WISH_COMPUTE  ? PGS_PLAN_COMPUTE
@@ -316,9 +321,24 @@ static struct pgs_draw_plan plan_of(uint32_t f)
         .max_slots = PGS_MAX_SLOTS,
         .sure_B = f & ROOM ? UINT64_C(1) << 40 : 0,
     };
+    return pgs_draw_plan(pipeline, &state, call, &rules, plan, too_large);
+}
+
+static struct pgs_draw_plan plan_of(uint32_t f)
+{
+    const struct pgs_emulated_pipeline pipeline = pipeline_of(f);
+    const uint32_t triangles = f & HUGE ? 1 << 25 : f & LARGE ? 3000 : 20;
+    const struct pgs_draw_call call = {
+        .indexed = f & RESTART && !(f & UNINDEXED),
+        .count = 3 * triangles,
+        .instance_count = 1,
+        .byte_count = f & BYTE_COUNT,
+        .indirect = f & INDIRECT,
+        .max_draws = f & INDIRECT ? 2 : 0,
+    };
     struct pgs_draw_plan plan;
     bool too_large;
-    const bool work = pgs_draw_plan(&pipeline, &state, &call, &rules, &plan, &too_large);
+    const bool work = plan_call(&pipeline, f, &call, &plan, &too_large);
     assert_false(too_large);
     assert_int_equal(work, plan.part_count != 0);
     return plan;
@@ -341,6 +361,91 @@ static void follows_from_the_facts(void **unused)
                     e->xfb, e->count, e->sizing, e->why, e->stages);
     }
     assert_int_equal(wrong, 0);
+}
+
+/* How much work a draw is, of a shader that emits so many vertices in so many invocations. */
+static const struct {
+    const char *what;
+    uint32_t facts;
+    VkPrimitiveTopology topology;
+    uint32_t count, instances, max_vertices, invocations;
+    bool too_large;
+    uint32_t primitives, vertices, units, parts, captured;
+} amounts[] = {
+#define LIST VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
+#define LINES VK_PRIMITIVE_TOPOLOGY_LINE_LIST
+#define PATCHES VK_PRIMITIVE_TOPOLOGY_PATCH_LIST
+    {"small", 0, LIST, 11, 5, 4, 2, false, 3, 55, 3 * 5 * 2, 1, 0},
+    {"fused", FUSED, LIST, 11, 5, 4, 2, false, 3, 55, 3 * 5 * 2, 1, 0},
+    {"no primitive", 0, LIST, 2, 1, 4, 2, false, 0, 0, 0, 0, 0},
+    {"no vertices", 0, LIST, 0, 1, 4, 2, false, 0, 0, 0, 0, 0},
+    {"no instances", 0, LIST, 3, 0, 4, 2, false, 0, 0, 0, 0, 0},
+    {"not what the shader reads", 0, LINES, 6, 1, 4, 2, false, 0, 0, 0, 0, 0},
+    {"parts", 0, LIST, 3000, 7, 1000, 32, false, 1000, 21000, 1000 * 7 * 32,
+     (1000 * 7 * 32 - 1) / (PGS_MAX_SLOTS / 1000) + 1, 0},
+    {"too many vertices", 0, LIST, 1 << 20, 1 << 12, 4, 1, true, 0, 0, 0, 0, 0},
+    {"too many units", 0, LIST, 1 << 20, 1 << 11, 4, 32, true, 0, 0, 0, 0, 0},
+    {"native lines", NATIVE | NO_GS | XFB, LINES, 6, 2, 4, 1, false, 3, 0, 0, 1, 12},
+    {"native patches", NATIVE | NO_GS | GENERATED, PATCHES, 6, 2, 4, 1, false, 0, 0, 0, 0, 0},
+#undef LIST
+#undef LINES
+#undef PATCHES
+};
+
+static void knows_how_much_there_is_to_do(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof(amounts) / sizeof(amounts[0]); i++) {
+        struct pgs_emulated_pipeline pipeline = pipeline_of(amounts[i].facts);
+        pipeline.topology = amounts[i].topology;
+        pipeline.gs.max_vertices = amounts[i].max_vertices;
+        pipeline.gs.invocations = amounts[i].invocations;
+        const struct pgs_draw_call call = {.count = amounts[i].count,
+                                           .instance_count = amounts[i].instances};
+        struct pgs_draw_plan p;
+        bool too_large;
+        const bool work = plan_call(&pipeline, amounts[i].facts, &call, &p, &too_large);
+        uint64_t sum = 0;
+        for (uint32_t part = 0; work && !amounts[i].captured && part < p.part_count; part++)
+            sum += pgs_part_unit_count(&p, part);
+        if (too_large == amounts[i].too_large && work == (amounts[i].parts != 0) &&
+            (!work || (p.primitives == amounts[i].primitives && p.vertices == amounts[i].vertices &&
+                       p.units == amounts[i].units && p.part_count == amounts[i].parts &&
+                       p.xfb_invocations == amounts[i].captured && sum == p.units)))
+            continue;
+        fail_msg("%s: %d %d primitives %u vertices %u units %u of %u parts %u captured %u",
+                 amounts[i].what, work, too_large, p.primitives, p.vertices, p.units, (unsigned)sum,
+                 p.part_count, p.xfb_invocations);
+    }
+}
+
+#define V(variant) PGS_VARIANT_BIT(PGS_VARIANT_##variant)
+
+/* The driver's pipelines that run or draw. */
+static void takes_the_variants_that_it_runs(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t facts, variants;
+    } rows[] = {
+        {0, V(VERTEX) | V(GEOMETRY) | V(STORED_0)},
+        {FUSED, V(FUSED) | V(STORED_0)},
+        {DISCARD, V(VERTEX) | V(GEOMETRY)},
+        {STATIC | XFB, V(VERTEX) | V(GEOMETRY) | V(XFB) | V(STORED_0)},
+        {STATIC | XFB | DISCARD, V(VERTEX) | V(XFB)},
+        {STATIC | GENERATED | DISCARD, 0},
+        {INDIRECT | XFB | NO_MEMORY, V(VERTEX) | V(GEOMETRY) | V(NO_MEMORY) | V(STORED_0)},
+        {INDIRECT | INLINE, V(VERTEX) | V(GEOMETRY) | V(INLINE) | V(STORED_0)},
+        {PREFERRED | STATIC, V(INLINE)},
+        {TES, V(VERTEX) | V(CONTROL) | V(EVALUATION) | V(STORED_0)},
+        {TES | INLINE, V(VERTEX) | V(CONTROL) | V(INLINE)},
+        {NATIVE | NO_GS | XFB, V(VERTEX)},
+        {NATIVE | GENERATED, V(VERTEX) | V(GEOMETRY)},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (plan_of(rows[i].facts).variants != rows[i].variants)
+            fail_msg("facts %x: variants %x, not %x", rows[i].facts,
+                     plan_of(rows[i].facts).variants, rows[i].variants);
 }
 
 static void has_a_row_for_every_technique(void **unused)
@@ -450,6 +555,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(follows_from_the_facts),
+        cmocka_unit_test(knows_how_much_there_is_to_do),
+        cmocka_unit_test(takes_the_variants_that_it_runs),
         cmocka_unit_test(has_a_row_for_every_technique),
         cmocka_unit_test(leaves_draws_alone),
         cmocka_unit_test(plans_all_combinations),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What programs bind and push in passes that are recorded directly: it goes down as it came, and it
+ * What programs bind and push in passes without a queue: it goes down as it came, and it
  * is known when the first geometry shader of the device comes in the middle of the pass.
  */
 #include "command/state/buffer.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How much work a draw is, and how it is split: pure arithmetic.
+ * How much memory a draw takes, and what topologies come to: pure arithmetic.
  */
 #include "../../shaders/lib/allot_sizes.glsl"
 #include "draw/plan.h"
@@ -13,8 +13,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-
-#include "fake_variants.h"
 
 /* "Primitive Topologies" of the specification, for counts around every threshold. */
 static void counts_primitives(void **state)
@@ -56,16 +54,9 @@ static void knows_vertices_per_primitive(void **state)
         assert_int_equal(pgs_main_vertices(topology), expected_main[topology]);
 }
 
-static struct pgs_variants variants;
-
 static struct pgs_emulated_pipeline triangles(void)
 {
-    variants = (struct pgs_variants){0};
-    fake_variant(&variants, PGS_VARIANT_VERTEX, 1);
-    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 2);
-    fake_variant(&variants, PGS_VARIANT_STORED_0, 3);
     return (struct pgs_emulated_pipeline){
-        .variants = &variants,
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
         .gs = {.input_vertices = 3,
                .output_kind = 3,
@@ -75,113 +66,6 @@ static struct pgs_emulated_pipeline triangles(void)
                .in = {.stride_w = 8},
                .out_stride_w = 12},
     };
-}
-
-static const struct pgs_plan_rules rules = {.max_slots = PGS_MAX_SLOTS};
-
-static bool plan(const struct pgs_emulated_pipeline *pipeline,
-                 const struct pgs_graphics_state *state, struct pgs_draw_call call,
-                 struct pgs_draw_plan *out)
-{
-    bool too_large;
-    const bool work = pgs_draw_plan(pipeline, state, &call, &rules, out, &too_large);
-    assert_false(too_large);
-    return work;
-}
-
-static void plans_small_draw_as_one_part(void **unused)
-{
-    (void)unused;
-    const struct pgs_emulated_pipeline pipeline = triangles();
-    const struct pgs_graphics_state state = {.primitive_restart = VK_TRUE,
-                                             .rasterizer_discard = VK_TRUE};
-    struct pgs_draw_plan p;
-    assert_true(
-        plan(&pipeline, &state, (struct pgs_draw_call){.count = 11, .instance_count = 5}, &p));
-    assert_int_equal(p.primitives, 3);
-    assert_int_equal(p.vertices, 55);
-    assert_int_equal(p.units, 3 * 5 * 2);
-    assert_int_equal(p.part_count, 1);
-    assert_int_equal(p.part_units, 30);
-    assert_int_equal(pgs_part_unit_count(&p, 0), 30);
-    /* Static state of the pipeline, whatever the command buffer says. */
-    assert_false(pgs_plan_runs(&p, PGS_STAGE_RESTART_EMIT));
-    assert_int_equal(p.raster, PGS_RASTER_STORED);
-}
-
-static void takes_dynamic_state_where_the_pipeline_says_so(void **unused)
-{
-    (void)unused;
-    struct pgs_emulated_pipeline pipeline = triangles();
-    pipeline.dynamic_topology = pipeline.dynamic_restart = pipeline.dynamic_discard = true;
-    const struct pgs_graphics_state state = {.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-                                             .primitive_restart = VK_TRUE,
-                                             .rasterizer_discard = VK_TRUE};
-    struct pgs_draw_plan p;
-    assert_true(plan(&pipeline, &state,
-                     (struct pgs_draw_call){.indexed = true, .count = 11, .instance_count = 1},
-                     &p));
-    assert_int_equal(p.topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
-    assert_int_equal(p.primitives, 9);
-    assert_true(pgs_plan_runs(&p, PGS_STAGE_RESTART_EMIT));
-    assert_int_equal(p.raster, PGS_RASTER_NONE);
-    assert_true(
-        plan(&pipeline, &state, (struct pgs_draw_call){.count = 11, .instance_count = 1}, &p));
-    assert_false(pgs_plan_runs(&p, PGS_STAGE_RESTART_EMIT)); /* only indexed draws restart */
-}
-
-static void finds_nothing_to_do(void **unused)
-{
-    (void)unused;
-    struct pgs_emulated_pipeline pipeline = triangles();
-    const struct pgs_graphics_state state = {0};
-    struct pgs_draw_plan p;
-    assert_false(
-        plan(&pipeline, &state, (struct pgs_draw_call){.count = 2, .instance_count = 1}, &p));
-    assert_false(
-        plan(&pipeline, &state, (struct pgs_draw_call){.count = 0, .instance_count = 1}, &p));
-    assert_false(
-        plan(&pipeline, &state, (struct pgs_draw_call){.count = 3, .instance_count = 0}, &p));
-    pipeline.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST; /* not what the shader reads */
-    assert_false(
-        plan(&pipeline, &state, (struct pgs_draw_call){.count = 6, .instance_count = 1}, &p));
-}
-
-static void splits_what_has_too_many_slots(void **unused)
-{
-    (void)unused;
-    struct pgs_emulated_pipeline pipeline = triangles();
-    pipeline.gs.max_vertices = 1000;
-    pipeline.gs.invocations = 32;
-    const struct pgs_graphics_state state = {0};
-    struct pgs_draw_plan p;
-    assert_true(plan(&pipeline, &state,
-                     (struct pgs_draw_call){.count = 3 * 1000, .instance_count = 7}, &p));
-    assert_int_equal(p.units, 1000 * 7 * 32);
-    assert_int_equal(p.part_units, PGS_MAX_SLOTS / 1000);
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < p.part_count; i++) {
-        const uint32_t units = pgs_part_unit_count(&p, i);
-        assert_true(units > 0 && (uint64_t)units * 1000 <= PGS_MAX_SLOTS);
-        sum += units;
-    }
-    assert_int_equal(sum, p.units);
-}
-
-static void refuses_what_32_bits_cannot_count(void **unused)
-{
-    (void)unused;
-    struct pgs_emulated_pipeline pipeline = triangles();
-    const struct pgs_graphics_state state = {0};
-    struct pgs_draw_plan p;
-    bool too_large;
-    const struct pgs_draw_call many_vertices = {.count = 1u << 20, .instance_count = 1u << 12};
-    assert_false(pgs_draw_plan(&pipeline, &state, &many_vertices, &rules, &p, &too_large));
-    assert_true(too_large);
-    pipeline.gs.invocations = 32;
-    const struct pgs_draw_call many_units = {.count = 1u << 20, .instance_count = 1u << 11};
-    assert_false(pgs_draw_plan(&pipeline, &state, &many_units, &rules, &p, &too_large));
-    assert_true(too_large);
 }
 
 static void gives_each_primitive_its_corners(void **unused)
@@ -242,28 +126,12 @@ static void sizes_hold_the_worst_case(void **unused)
     assert_int_equal(shared.primitive_list_B, 300 * 8);
     assert_int_equal(shared.restart_tiles_B, 3 * 16);
     assert_int_equal(shared.restart_count_B, 8);
-}
-
-static void stores_no_vertices_where_one_stage_is_both(void **unused)
-{
-    (void)unused;
-    struct pgs_emulated_pipeline pipeline = triangles();
-    fake_variant(&variants, PGS_VARIANT_VERTEX, 0);
-    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 0);
-    fake_variant(&variants, PGS_VARIANT_FUSED, 2);
-    const struct pgs_graphics_state state = {0};
-    struct pgs_draw_call call = {.count = 11, .instance_count = 5};
-    struct pgs_draw_plan p;
-    assert_true(plan(&pipeline, &state, call, &p));
-    assert_int_equal(p.stages & PGS_STAGES_SHADERS, PGS_STAGE_BIT(GEOMETRY));
-    assert_int_equal(p.units, 30);
-    struct pgs_draw_sizes shared;
-    pgs_draw_sizes(&pipeline, &p, 11, &shared);
+    p.stages = PGS_STAGE_BIT(GEOMETRY); /* which runs the vertex shader, too */
+    pgs_draw_sizes(&pipeline, &p, 600, &shared);
     assert_int_equal(shared.vertices_B, 0);
-    call.indirect = true;
-    call.max_draws = 2;
-    assert_true(plan(&pipeline, &state, call, &p));
-    assert_int_equal(p.stages & PGS_STAGES_SHADERS, PGS_STAGE_BIT(GEOMETRY));
+    p = (struct pgs_draw_plan){.raster = PGS_RASTER_NATIVE, .stages = PGS_STAGE_BIT(FEEDBACK)};
+    pgs_part_sizes(gs, &p, 600, &sizes);
+    assert_int_equal(sizes.slots_B + sizes.counts_B + sizes.indices_B + sizes.primitives_B, 0);
 }
 
 static struct pgs_emulated_pipeline capturing(void)
@@ -271,51 +139,6 @@ static struct pgs_emulated_pipeline capturing(void)
     struct pgs_emulated_pipeline pipeline = triangles();
     pipeline.gs.feedback = (struct pgs_spv_xfb){.enabled = true, .run_count = 1};
     return pipeline;
-}
-
-static struct pgs_draw_plan plan_of(const struct pgs_emulated_pipeline *pipeline,
-                                    const struct pgs_graphics_state *state)
-{
-    struct pgs_draw_plan p;
-    const struct pgs_draw_call call = {.count = 6, .instance_count = 2};
-    const bool work = plan(pipeline, state, call, &p);
-    assert_int_equal(work, p.part_count != 0); /* zero where nothing is to be done */
-    return p;
-}
-
-static void leaves_native_draws_to_the_driver(void **unused)
-{
-    (void)unused;
-    const struct pgs_graphics_state none = {0}, interval = {.interval = 1},
-                                    generated = {.queries.generated[0] = 1};
-    variants = (struct pgs_variants){0};
-    fake_variant(&variants, PGS_VARIANT_VERTEX, 1);
-    struct pgs_emulated_pipeline pipeline = {
-        .native_raster = true,
-        .variants = &variants,
-        .topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
-        .gs = {.output_kind = 2,
-               .in = {.stride_w = 8},
-               .feedback = {.enabled = true, .run_count = 1}},
-    };
-    assert_int_equal(plan_of(&pipeline, &none).part_count, 0);
-    struct pgs_draw_plan p = plan_of(&pipeline, &interval);
-    assert_int_equal(p.xfb, PGS_XFB_VS);
-    assert_int_equal(p.xfb_invocations, 12); /* two of each line */
-    assert_int_equal(p.part_count, 1);
-    struct pgs_draw_sizes shared;
-    pgs_draw_sizes(&pipeline, &p, 6, &shared);
-    assert_int_equal(shared.vertices_B, 0);
-    struct pgs_part_sizes sizes;
-    pgs_part_sizes(&pipeline.gs, &p, p.units, &sizes);
-    assert_int_equal(sizes.slots_B + sizes.counts_B + sizes.indices_B + sizes.primitives_B, 0);
-    p = plan_of(&pipeline, &generated);
-    assert_int_equal(p.stages, PGS_STAGE_BIT(FEEDBACK));
-    pgs_draw_sizes(&pipeline, &p, 6, &shared);
-    assert_int_equal(shared.vertices_B, 0);
-    /* Patches are not ours to count. */
-    pipeline.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
-    assert_int_equal(plan_of(&pipeline, &generated).part_count, 0);
 }
 
 static void sizes_hold_every_stream(void **unused)
@@ -400,15 +223,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_primitives),
         cmocka_unit_test(knows_vertices_per_primitive),
-        cmocka_unit_test(plans_small_draw_as_one_part),
-        cmocka_unit_test(takes_dynamic_state_where_the_pipeline_says_so),
-        cmocka_unit_test(finds_nothing_to_do),
-        cmocka_unit_test(splits_what_has_too_many_slots),
-        cmocka_unit_test(refuses_what_32_bits_cannot_count),
         cmocka_unit_test(gives_each_primitive_its_corners),
         cmocka_unit_test(sizes_hold_the_worst_case),
-        cmocka_unit_test(stores_no_vertices_where_one_stage_is_both),
-        cmocka_unit_test(leaves_native_draws_to_the_driver),
         cmocka_unit_test(sizes_hold_every_stream),
         cmocka_unit_test(gpu_takes_as_much_as_the_plan_says),
     };
