@@ -165,7 +165,7 @@ static void warn_of_corners(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_draw_plan *plan)
 {
     if (plan->raster == PGS_RASTER_INLINE_TES && !pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE) &&
-        pgs_tess_worst_corners(pipeline, plan) > UINT32_MAX)
+        pgs_tess_worst_vertices(pipeline, plan) > UINT32_MAX)
         pgs_log_once(PGS_LOG_WARN,
                      "a draw tessellates %u patches, which may become more than 2^32 vertices: "
                      "primitives beyond these are not drawn",
@@ -226,19 +226,19 @@ static uint32_t counted_times(const struct pgs_graphics_state *state)
     return state->interval || !state->view_count ? 1 : state->view_count;
 }
 
-/* Appends the draw to the program, one step for each part that has to be counted. */
+/* Appends the draw to the program, one step for each subdraw that has to be counted. */
 static void count_draw(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                        const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
     const bool once = plan->count == PGS_COUNT_STATIC && plan->sizing != PGS_SIZE_GPU;
-    const uint32_t some = once ? 1 : plan->part_count;
-    const uint32_t parts = plan->count == PGS_COUNT_NONE ? 0 : some;
-    for (uint32_t i = 0; i < parts * counted_times(state); i++)
+    const uint32_t some = once ? 1 : plan->subdraw_count;
+    const uint32_t subdraws = plan->count == PGS_COUNT_NONE ? 0 : some;
+    for (uint32_t i = 0; i < subdraws * counted_times(state); i++)
         pgs_program_add(&batch->program, &(struct pgs_feedback_op){
                                              .kind = PGS_FEEDBACK_DRAW,
                                              .interval = state->interval,
-                                             .capture = draw->parts[i % parts].capture,
+                                             .capture = draw->subdraws[i % subdraws].capture,
                                              .queries = draw->queries,
                                          });
 }
@@ -250,9 +250,10 @@ static bool captures_by_itself(const struct pgs_draw *draw)
     const struct pgs_draw_plan *plan = &draw->plan;
     const struct pgs_spv_geometry_info *gs = &draw->pipeline->gs;
     if (pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER)) /* but not for all draws of a call */
-        return plan->sizing != PGS_SIZE_GPU || plan->part_count == 1;
-    return plan->part_count == 1 && !pgs_units_unknown(plan) &&
-           !pgs_needs_count_tiles(plan->units) && pgs_spv_stream_count(gs->stream_mask) == 1;
+        return plan->sizing != PGS_SIZE_GPU || plan->subdraw_count == 1;
+    return plan->subdraw_count == 1 && !pgs_gs_invocations_unknown(plan) &&
+           !pgs_needs_count_tiles(plan->gs_invocations) &&
+           pgs_spv_stream_count(gs->stream_mask) == 1;
 }
 
 /* What becomes of an input primitive, in stream 0. */
@@ -269,44 +270,48 @@ static void limit_xfb_invocations(struct pgs_draw *draw)
     struct pgs_draw_plan *plan = &draw->plan;
     uint32_t most = UINT32_MAX;
     if (plan->xfb == PGS_XFB_VS) {
-        const uint32_t corners = pgs_capture_corners(pipeline, plan);
-        most = draw->place.room_el < UINT32_MAX / corners ? draw->place.room_el * corners : most;
-    } else if (draw->place.fixed && pipeline->gs.pattern.primitives[0] && !pipeline->has_effects) {
+        const uint32_t vertices_per_primitive = pgs_xfb_vertices_per_primitive(pipeline, plan);
+        most = draw->xfb_target.room_el < UINT32_MAX / vertices_per_primitive
+                   ? draw->xfb_target.room_el * vertices_per_primitive
+                   : most;
+    } else if (draw->xfb_target.is_known && pipeline->gs.pattern.primitives[0] &&
+               !pipeline->has_effects) {
         const uint32_t each_el = pipeline->gs.pattern.primitives[0];
-        most = draw->place.room_el / each_el + (draw->place.room_el % each_el != 0);
+        most = draw->xfb_target.room_el / each_el + (draw->xfb_target.room_el % each_el != 0);
     }
     if (plan->xfb_invocations > most)
         plan->xfb_invocations = most;
 }
 
 /* Where the draw captures that is added next, and how many vertices there is room for. */
-static void place_capture(const struct pgs_interval_state *interval,
-                          const struct pgs_graphics_state *state, struct pgs_draw *draw)
+static void find_target(const struct pgs_interval_state *interval,
+                        const struct pgs_graphics_state *state, struct pgs_draw *draw)
 {
-    const uint32_t corners = pgs_capture_corners(draw->pipeline, &draw->plan);
-    pgs_interval_place(interval, state->interval, &draw->pipeline->gs.feedback, corners,
-                       &draw->place);
-    draw->place.fixed &= captures_by_itself(draw);
+    const uint32_t vertices_per_primitive =
+        pgs_xfb_vertices_per_primitive(draw->pipeline, &draw->plan);
+    pgs_interval_target(interval, state->interval, &draw->pipeline->gs.feedback,
+                        vertices_per_primitive, &draw->xfb_target);
+    draw->xfb_target.is_known &= captures_by_itself(draw);
     if (pgs_plan_runs(&draw->plan, PGS_STAGE_XFB_SHADER))
         limit_xfb_invocations(draw);
 }
 
 /* The next draw captures behind this one. */
-static void leave_capture(struct pgs_interval_state *interval, const struct pgs_draw_call *call,
-                          const struct pgs_draw *draw)
+static void advance_target(struct pgs_interval_state *interval, const struct pgs_draw_call *call,
+                           const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
-    const struct pgs_spv_xfb *feedback = &draw->pipeline->gs.feedback;
-    const uint32_t corners = pgs_capture_corners(draw->pipeline, plan);
+    const struct pgs_spv_xfb *xfb = &draw->pipeline->gs.feedback;
+    const uint32_t vertices_per_primitive = pgs_xfb_vertices_per_primitive(draw->pipeline, plan);
     const uint32_t each_el = gives_el(draw);
     const bool by_shader = pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER);
     const bool unknown =
         pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) || plan->sizing != PGS_SIZE_CPU;
     if (!by_shader || (unknown && each_el))
-        pgs_interval_follow(interval, feedback, corners, &draw->place,
-                            draw->parts[0].record.address, by_shader ? each_el : 0);
+        pgs_interval_follow(interval, xfb, vertices_per_primitive, &draw->xfb_target,
+                            draw->subdraws[0].record.address, by_shader ? each_el : 0);
     else
-        pgs_interval_advance(interval, feedback, corners, &draw->place,
+        pgs_interval_advance(interval, xfb, vertices_per_primitive, &draw->xfb_target,
                              (uint64_t)call->instance_count * plan->primitives * each_el);
 }
 
@@ -314,7 +319,7 @@ static void leave_capture(struct pgs_interval_state *interval, const struct pgs_
 static void note_steps(struct pgs_program *program, const struct pgs_graphics_state *state,
                        const struct pgs_draw *draw)
 {
-    program->must_run |= draw->queries || !draw->place.fixed;
+    program->must_run |= draw->queries || !draw->xfb_target.is_known;
     if (draw->plan.xfb != PGS_XFB_NONE)
         program->open = state->interval;
 }
@@ -376,7 +381,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     if (result != VK_SUCCESS)
         return result;
     if (plan->xfb != PGS_XFB_NONE)
-        place_capture(&batch->memory->interval, state, added);
+        find_target(&batch->memory->interval, state, added);
     if (pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE))
         result = pgs_compute_pool(batch->dev, batch->memory, batch,
                                   worst_B(batch->dev, added->pipeline, plan), &added->pool);
@@ -384,7 +389,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
         result = pgs_compute_prepare(added, state, call, batch->memory);
     if (result == VK_SUCCESS && plan->count != PGS_COUNT_NONE)
         result = pgs_program_reserve(&batch->program, batch->memory->upload,
-                                     (size_t)plan->part_count * counted_times(state));
+                                     (size_t)plan->subdraw_count * counted_times(state));
     if (result != VK_SUCCESS)
         return result;
     choose_bind(batch, state, added);
@@ -394,7 +399,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     if (plan->count != PGS_COUNT_NONE)
         note_steps(&batch->program, state, added);
     if (plan->xfb != PGS_XFB_NONE)
-        leave_capture(&batch->memory->interval, call, added);
+        advance_target(&batch->memory->interval, call, added);
     *batch->pass_end = added;
     batch->pass_end = &added->next;
     *draw = added;
@@ -450,9 +455,10 @@ static VkResult upload(struct pgs_batch *batch, const void *data, size_t size_B,
     return VK_SUCCESS;
 }
 
-VkResult pgs_batch_begin_feedback(
-    struct pgs_batch *batch, const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
-    const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS], VkDeviceAddress *interval)
+VkResult pgs_batch_begin_xfb(struct pgs_batch *batch,
+                             const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
+                             const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS],
+                             VkDeviceAddress *interval)
 {
     struct pgs_feedback_interval filled;
     pgs_interval_fill(&filled, batch->dev, bindings, counters);
@@ -479,8 +485,8 @@ static void order_counters(struct pgs_batch *batch, const struct pgs_feedback_en
                 pgs_compute_count_first(draw);
 }
 
-VkResult pgs_batch_end_feedback(struct pgs_batch *batch, VkDeviceAddress interval,
-                                const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
+VkResult pgs_batch_end_xfb(struct pgs_batch *batch, VkDeviceAddress interval,
+                           const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
 {
     struct pgs_feedback_end filled;
     pgs_interval_fill_end(&filled, batch->dev, counters);

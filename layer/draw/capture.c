@@ -5,34 +5,34 @@
 
 #include <string.h>
 
-struct pgs_runs_table {
-    struct pgs_runs_table *next;
+struct pgs_copies_table {
+    struct pgs_copies_table *next;
     const struct pgs_emulated_pipeline *pipeline;
     VkDeviceAddress address;
 };
 
-VkResult pgs_capture_runs(struct pgs_capture_tables *tables,
-                          const struct pgs_emulated_pipeline *pipeline, struct pgs_arena *arena,
-                          struct pgs_linear *upload, VkDeviceAddress *address)
+VkResult pgs_capture_copies(struct pgs_capture_tables *tables,
+                            const struct pgs_emulated_pipeline *pipeline, struct pgs_arena *arena,
+                            struct pgs_linear *upload, VkDeviceAddress *address)
 {
-    for (const struct pgs_runs_table *t = tables->runs; t; t = t->next) {
+    for (const struct pgs_copies_table *t = tables->copies; t; t = t->next) {
         if (t->pipeline == pipeline) {
             *address = t->address;
             return VK_SUCCESS;
         }
     }
-    struct pgs_runs_table *table =
-        pgs_arena_alloc(arena, sizeof(*table), _Alignof(struct pgs_runs_table));
+    struct pgs_copies_table *table =
+        pgs_arena_alloc(arena, sizeof(*table), _Alignof(struct pgs_copies_table));
     if (!table)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    const struct pgs_spv_xfb *feedback = &pipeline->gs.feedback;
+    const struct pgs_spv_xfb *xfb = &pipeline->gs.feedback;
     struct pgs_range range;
     const VkResult result =
-        pgs_linear_alloc(upload, feedback->run_count * sizeof(struct pgs_capture_run), 16, &range);
+        pgs_linear_alloc(upload, xfb->run_count * sizeof(struct pgs_capture_run), 16, &range);
     if (result != VK_SUCCESS)
         return result;
-    for (uint32_t i = 0; i < feedback->run_count; i++) {
-        const struct pgs_spv_capture_run *from = &feedback->runs[i];
+    for (uint32_t i = 0; i < xfb->run_count; i++) {
+        const struct pgs_spv_capture_run *from = &xfb->runs[i];
         const struct pgs_capture_run run = {
             .source_w = from->source_w,
             .buffer_index = from->buffer,
@@ -41,8 +41,8 @@ VkResult pgs_capture_runs(struct pgs_capture_tables *tables,
         };
         memcpy((unsigned char *)range.mapped + i * sizeof(run), &run, sizeof(run));
     }
-    *table = (struct pgs_runs_table){tables->runs, pipeline, range.address};
-    tables->runs = table;
+    *table = (struct pgs_copies_table){tables->copies, pipeline, range.address};
+    tables->copies = table;
     *address = table->address;
     return VK_SUCCESS;
 }
@@ -67,8 +67,8 @@ VkResult pgs_capture_queries(struct pgs_capture_tables *tables, const struct pgs
     return VK_SUCCESS;
 }
 
-uint32_t pgs_capture_corners(const struct pgs_emulated_pipeline *pipeline,
-                             const struct pgs_draw_plan *plan)
+uint32_t pgs_xfb_vertices_per_primitive(const struct pgs_emulated_pipeline *pipeline,
+                                        const struct pgs_draw_plan *plan)
 {
     switch (plan->count) {
     case PGS_COUNT_STATIC:
@@ -98,30 +98,30 @@ static uint32_t flags_of_count(enum pgs_count_path count)
 }
 
 void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pipeline *pipeline,
-                      const struct pgs_draw_plan *plan, uint32_t part, VkDeviceAddress record,
-                      VkDeviceAddress tiles, VkDeviceAddress runs,
-                      const struct pgs_capture_place *place)
+                      const struct pgs_draw_plan *plan, uint32_t subdraw, VkDeviceAddress record,
+                      VkDeviceAddress tiles, VkDeviceAddress copies,
+                      const struct pgs_xfb_target *target)
 {
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     *capture = (struct pgs_capture){
         .draw = record,
         .tiles = tiles,
         .flags = flags_of_count(plan->count) |
-                 (part == 0 || plan->sizing == PGS_SIZE_GPU ? PGS_CAPTURE_STATISTICS : 0) |
+                 (subdraw == 0 || plan->sizing == PGS_SIZE_GPU ? PGS_CAPTURE_STATISTICS : 0) |
                  (pipeline->pass_through ? PGS_CAPTURE_PASS_THROUGH : 0),
-        .corners = pgs_capture_corners(pipeline, plan),
+        .corners = pgs_xfb_vertices_per_primitive(pipeline, plan),
         .vertex_stride_w = pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) ? gs->out_stride_w : 0,
     };
     if (plan->count == PGS_COUNT_STATIC)
         memcpy(capture->per_unit, gs->pattern.primitives, sizeof(capture->per_unit));
-    if (place->fixed) {
+    if (target->is_known) {
         capture->flags |= PGS_CAPTURE_FIXED;
-        capture->written[0] = place->room_el;
-        memcpy(capture->target, place->target, sizeof(capture->target));
+        capture->written[0] = target->room_el;
+        memcpy(capture->target, target->address, sizeof(capture->target));
     }
     if (plan->xfb == PGS_XFB_NONE)
         return;
-    capture->runs = runs;
+    capture->runs = copies;
     capture->run_count = pgs_plan_runs(plan, PGS_STAGE_XFB_COPY) ? gs->feedback.run_count : 0;
     for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
         capture->stride_B[i] = gs->feedback.stride_B[i];

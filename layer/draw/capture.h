@@ -13,29 +13,30 @@
 
 /* Tables in upload memory, kept from draw to draw while they fit. Zero-initialised is empty. */
 struct pgs_capture_tables {
-    struct pgs_runs_table *runs; /* by pipeline, newest first; in the batch's arena */
+    struct pgs_copies_table *copies; /* by pipeline, newest first; in the batch's arena */
     struct pgs_query_set queries;
     VkDeviceAddress queries_address; /* of the copy of `queries`; 0: none yet */
 };
 
 /* Address of the pipeline's table of pgs_capture_run. */
-VkResult pgs_capture_runs(struct pgs_capture_tables *tables,
-                          const struct pgs_emulated_pipeline *pipeline, struct pgs_arena *arena,
-                          struct pgs_linear *upload, VkDeviceAddress *address);
+VkResult pgs_capture_copies(struct pgs_capture_tables *tables,
+                            const struct pgs_emulated_pipeline *pipeline, struct pgs_arena *arena,
+                            struct pgs_linear *upload, VkDeviceAddress *address);
 
 /* Address of a pgs_query_set; 0 when no query counts. */
 VkResult pgs_capture_queries(struct pgs_capture_tables *tables, const struct pgs_query_set *queries,
                              struct pgs_linear *upload, VkDeviceAddress *address);
 
 /* Vertices of a captured primitive. */
-uint32_t pgs_capture_corners(const struct pgs_emulated_pipeline *pipeline,
-                             const struct pgs_draw_plan *plan);
+uint32_t pgs_xfb_vertices_per_primitive(const struct pgs_emulated_pipeline *pipeline,
+                                        const struct pgs_draw_plan *plan);
 
-/* The record of part `part`. `tiles` and `runs` may be 0 where the plan has no use for them. */
+/* The record of subdraw `subdraw`. `tiles` and `copies` may be 0 where the plan has no use for
+ * them. */
 void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pipeline *pipeline,
-                      const struct pgs_draw_plan *plan, uint32_t part, VkDeviceAddress record,
-                      VkDeviceAddress tiles, VkDeviceAddress runs,
-                      const struct pgs_capture_place *place);
+                      const struct pgs_draw_plan *plan, uint32_t subdraw, VkDeviceAddress record,
+                      VkDeviceAddress tiles, VkDeviceAddress copies,
+                      const struct pgs_xfb_target *target);
 
 /* Bytes from one of several pgs_capture to the next. */
 #define PGS_CAPTURE_STRIDE_B ((sizeof(struct pgs_capture) + 15) / 16 * 16)

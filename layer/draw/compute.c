@@ -46,17 +46,17 @@ VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
                       struct pgs_draw **out)
 {
     struct pgs_draw *draw = pgs_arena_alloc(arena, sizeof(*draw), _Alignof(struct pgs_draw));
-    struct pgs_draw_part *parts =
-        pgs_arena_alloc(arena, plan->part_count * sizeof(*parts), _Alignof(struct pgs_draw_part));
-    if (!draw || !parts)
+    struct pgs_subdraw *subdraws = pgs_arena_alloc(arena, plan->subdraw_count * sizeof(*subdraws),
+                                                   _Alignof(struct pgs_subdraw));
+    if (!draw || !subdraws)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     *draw = (struct pgs_draw){
         .dev = dev,
         .pipeline = state->pipeline ? state->pipeline : state->counted,
         .plan = *plan,
-        .parts = parts,
+        .subdraws = subdraws,
     };
-    memset(parts, 0, plan->part_count * sizeof(*parts));
+    memset(subdraws, 0, plan->subdraw_count * sizeof(*subdraws));
     *out = draw;
     if (pgs_raster_reads_stored(plan->raster))
         draw->stored = pgs_variant_handle(
@@ -132,11 +132,11 @@ static VkResult take_draw_ranges(const struct pgs_draw *draw, struct pgs_batch_m
     return result;
 }
 
-static VkResult take_part_ranges(const struct pgs_draw *draw, uint32_t units,
-                                 struct pgs_linear *scratch, struct pgs_part_ranges *ranges)
+static VkResult take_subdraw_ranges(const struct pgs_draw *draw, uint32_t gs_invocations,
+                                    struct pgs_linear *scratch, struct pgs_subdraw_ranges *ranges)
 {
-    struct pgs_part_sizes sizes;
-    pgs_part_sizes(&draw->pipeline->gs, &draw->plan, units, &sizes);
+    struct pgs_subdraw_sizes sizes;
+    pgs_subdraw_sizes(&draw->pipeline->gs, &draw->plan, gs_invocations, &sizes);
     VkResult result = take(scratch, sizes.slots_B, &ranges->slots);
     if (result == VK_SUCCESS)
         result = take(scratch, sizes.cuts_B, &ranges->cuts);
@@ -155,15 +155,15 @@ static VkResult take_part_ranges(const struct pgs_draw *draw, uint32_t units,
     return result;
 }
 
-/* Memory of all parts, one behind the other, that the CPU writes. */
+/* Memory of all subdraws, one behind the other, that the CPU writes. */
 static VkResult take_each(const struct pgs_draw *draw, struct pgs_linear *upload, size_t stride_B,
                           struct pgs_range *range)
 {
-    return pgs_linear_alloc(upload, (uint64_t)draw->plan.part_count * stride_B, PGS_SCRATCH_ALIGN_B,
-                            range);
+    return pgs_linear_alloc(upload, (uint64_t)draw->plan.subdraw_count * stride_B,
+                            PGS_SCRATCH_ALIGN_B, range);
 }
 
-static struct pgs_range part_of(const struct pgs_range *all, VkDeviceSize at_B, size_t size_B)
+static struct pgs_range range_within(const struct pgs_range *all, VkDeviceSize at_B, size_t size_B)
 {
     return (struct pgs_range){
         .buffer = all->buffer,
@@ -186,20 +186,20 @@ static uint32_t record_stride(const struct pgs_draw *draw)
     return before_record(draw) + (((uint32_t)pgs_record_size(draw->pipeline) + 15) & ~UINT32_C(15));
 }
 
-/* Tables and captures of a draw that is counted, as far as they are the same for all parts, and
+/* Tables and captures of a draw that is counted, as far as they are the same for all subdraws, and
  * those that do not lie before records. */
 static VkResult prepare_capture(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                 struct pgs_batch_memory *memory, struct pgs_range *captures,
-                                VkDeviceAddress *runs)
+                                VkDeviceAddress *copies)
 {
-    *runs = 0;
+    *copies = 0;
     if (draw->plan.count == PGS_COUNT_NONE)
         return VK_SUCCESS;
     VkResult result =
         pgs_capture_queries(&memory->tables, &state->queries, memory->upload, &draw->queries);
     if (result == VK_SUCCESS && pgs_plan_runs(&draw->plan, PGS_STAGE_XFB_COPY))
-        result =
-            pgs_capture_runs(&memory->tables, draw->pipeline, &memory->arena, memory->upload, runs);
+        result = pgs_capture_copies(&memory->tables, draw->pipeline, &memory->arena, memory->upload,
+                                    copies);
     if (result == VK_SUCCESS && !before_record(draw))
         result = take_each(draw, memory->upload, PGS_CAPTURE_STRIDE_B, captures);
     return result;
@@ -208,7 +208,8 @@ static VkResult prepare_capture(struct pgs_draw *draw, const struct pgs_graphics
 /* Of the capture before the record of a draw that is one. */
 static void write_count(struct pgs_draw *draw, const struct pgs_byte_count *count)
 {
-    unsigned char *capture = (unsigned char *)draw->parts[0].record.mapped - PGS_CAPTURE_BEFORE_B;
+    unsigned char *capture =
+        (unsigned char *)draw->subdraws[0].record.mapped - PGS_CAPTURE_BEFORE_B;
     memcpy(capture + offsetof(struct pgs_capture, count), count, sizeof(*count));
     draw->counter = count->counter;
 }
@@ -244,10 +245,10 @@ static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_s
     if (result != VK_SUCCESS)
         return result;
     struct pgs_setup_target target = {.args = draw->args.address};
-    if (draw->plan.part_count)
+    if (draw->plan.subdraw_count)
         target = (struct pgs_setup_target){
-            .records = draw->parts[0].record.address,
-            .record_count = draw->plan.part_count,
+            .records = draw->subdraws[0].record.address,
+            .record_count = draw->plan.subdraw_count,
             .record_stride_B = draw->record_stride_B,
             .args = draw->args.address,
         };
@@ -274,75 +275,75 @@ static bool counts_on_gpu(const struct pgs_draw_plan *plan)
            plan->count != PGS_COUNT_STATIC;
 }
 
-/* `record` holds what all parts share. */
-static VkResult prepare_part(struct pgs_draw *draw, uint32_t i, struct pgs_draw_record *record,
-                             struct pgs_linear *scratch, const struct pgs_range *capture,
-                             VkDeviceAddress runs)
+/* `record` holds what all subdraws share. */
+static VkResult prepare_subdraw(struct pgs_draw *draw, uint32_t i, struct pgs_draw_record *record,
+                                struct pgs_linear *scratch, const struct pgs_range *capture,
+                                VkDeviceAddress copies)
 {
-    struct pgs_draw_part *part = &draw->parts[i];
-    struct pgs_part_ranges ranges;
+    struct pgs_subdraw *subdraw = &draw->subdraws[i];
+    struct pgs_subdraw_ranges ranges;
     struct pgs_range chunks;
-    part->units = pgs_part_unit_count(&draw->plan, i);
-    VkResult result = take_part_ranges(draw, part->units, scratch, &ranges);
+    subdraw->gs_invocations = pgs_subdraw_gs_invocations(&draw->plan, i);
+    VkResult result = take_subdraw_ranges(draw, subdraw->gs_invocations, scratch, &ranges);
     if (result == VK_SUCCESS)
         result = take(scratch, chunks_B(draw), &chunks);
     if (result != VK_SUCCESS)
         return result;
-    part->indices = ranges.indices;
-    part->draw_args = ranges.draw_args;
-    pgs_record_fill_part(record, &draw->plan, i, &ranges);
-    record->self = part->record.address;
+    subdraw->indices = ranges.indices;
+    subdraw->draw_args = ranges.draw_args;
+    pgs_record_fill_subdraw(record, &draw->plan, i, &ranges);
+    record->self = subdraw->record.address;
     record->capture = counts_on_gpu(&draw->plan) ? capture->address : 0;
     /* In one go: the memory may be write-combined. */
-    memcpy(part->record.mapped, record, part->record.size_B);
+    memcpy(subdraw->record.mapped, record, subdraw->record.size_B);
     if (draw->plan.count != PGS_COUNT_NONE) {
         struct pgs_capture filled;
-        pgs_capture_fill(&filled, draw->pipeline, &draw->plan, i, part->record.address,
-                         ranges.capture_tiles.address, runs, &draw->place);
+        pgs_capture_fill(&filled, draw->pipeline, &draw->plan, i, subdraw->record.address,
+                         ranges.capture_tiles.address, copies, &draw->xfb_target);
         filled.chunks = chunks.address;
         memcpy(capture->mapped, &filled, sizeof(filled));
-        part->capture = capture->address;
+        subdraw->capture = capture->address;
     }
     return VK_SUCCESS;
 }
 
 static VkResult prepare_tessellation(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                      const struct pgs_draw_ranges *ranges,
-                                     struct pgs_draw_part *part, struct pgs_linear *scratch)
+                                     struct pgs_subdraw *subdraw, struct pgs_linear *scratch)
 {
     struct pgs_tessellation filled;
     const uint64_t args_B =
         draw->plan.raster == PGS_RASTER_INLINE_TES ? sizeof(VkDrawIndirectCommand) : 0;
-    const VkResult result = take(scratch, args_B, &part->placed_args);
+    const VkResult result = take(scratch, args_B, &subdraw->inline_args);
     if (result != VK_SUCCESS)
         return result;
     pgs_tess_fill(&filled, draw->pipeline, state, &draw->plan, ranges);
-    filled.placed_args = part->placed_args.address;
+    filled.placed_args = subdraw->inline_args.address;
     memcpy(ranges->tessellation.mapped, &filled, sizeof(filled));
     return VK_SUCCESS;
 }
 
 /* The records lie where they will be. */
-static VkResult prepare_placed(struct pgs_draw *draw, struct pgs_batch_memory *memory)
+static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *memory)
 {
     const uint64_t args_B = draw->plan.sizing == PGS_SIZE_GPU ? sizeof(VkDrawIndirectCommand) : 0;
     if (!pgs_raster_runs_geometry(draw->plan.raster))
         return VK_SUCCESS;
-    VkResult result = take(memory->scratch, args_B, &draw->placed_args);
+    VkResult result = take(memory->scratch, args_B, &draw->inline_args);
     if (result == VK_SUCCESS)
         result = pgs_linear_alloc(memory->upload, sizeof(struct pgs_placed), PGS_SCRATCH_ALIGN_B,
-                                  &draw->placed);
+                                  &draw->inline_root);
     if (result != VK_SUCCESS)
         return result;
     const struct pgs_placed filled = {
-        .records = draw->parts[0].record.address,
+        .records = draw->subdraws[0].record.address,
         .record_stride_B = draw->record_stride_B,
-        .record_count = draw->plan.part_count,
+        .record_count = draw->plan.subdraw_count,
         .corners = pgs_inline_corners(draw->pipeline),
         .in_line = draw->pipeline->gs.pattern.is_known,
-        .args = draw->placed_args.address,
+        .args = draw->inline_args.address,
     };
-    memcpy(draw->placed.mapped, &filled, sizeof(filled));
+    memcpy(draw->inline_root.mapped, &filled, sizeof(filled));
     return VK_SUCCESS;
 }
 
@@ -362,9 +363,9 @@ static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_gra
     if (result != VK_SUCCESS)
         return result;
     if (tessellated)
-        result = prepare_tessellation(draw, state, &own, &draw->parts[i], memory->scratch);
+        result = prepare_tessellation(draw, state, &own, &draw->subdraws[i], memory->scratch);
     record->restart_count = own.restart_count.address;
-    draw->parts[i].tessellation = own.tessellation;
+    draw->subdraws[i].tessellation = own.tessellation;
     record->tessellation = own.tessellation.address;
     record->draw_index = number;
     return result;
@@ -382,54 +383,54 @@ static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphic
         return result;
     struct pgs_indirect indirect;
     pgs_indirect_fill(&indirect, draw->dev, state, call, &draw->plan, shared,
-                      draw->parts[0].record.address, draw->record_stride_B);
-    indirect.placed = draw->placed.address;
+                      draw->subdraws[0].record.address, draw->record_stride_B);
+    indirect.placed = draw->inline_root.address;
     memcpy(range.mapped, &indirect, sizeof(indirect));
     draw->indirect = range.address;
     return VK_SUCCESS;
 }
 
-static VkResult prepare_parts(struct pgs_draw *draw, const struct pgs_graphics_state *state,
-                              const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
+static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphics_state *state,
+                                 const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
 {
     struct pgs_draw_ranges shared;
     struct pgs_range records, captures = {0};
-    VkDeviceAddress runs;
+    VkDeviceAddress copies;
     const size_t record_B = pgs_record_size(draw->pipeline), stride_B = draw->record_stride_B;
     VkResult result = take_draw_ranges(draw, memory, &shared);
     if (result == VK_SUCCESS)
         result = take_each(draw, memory->upload, stride_B, &records);
     if (result == VK_SUCCESS)
-        result = prepare_capture(draw, state, memory, &captures, &runs);
+        result = prepare_capture(draw, state, memory, &captures, &copies);
     if (result != VK_SUCCESS)
         return result;
     const bool indirect = draw->plan.sizing == PGS_SIZE_GPU;
     if (pgs_plan_runs(&draw->plan, PGS_STAGE_TESS_ALLOT) && !indirect)
-        result = prepare_tessellation(draw, state, &shared, &draw->parts[0], memory->scratch);
+        result = prepare_tessellation(draw, state, &shared, &draw->subdraws[0], memory->scratch);
     if (result != VK_SUCCESS)
         return result;
-    draw->parts[0].tessellation = shared.tessellation;
+    draw->subdraws[0].tessellation = shared.tessellation;
     draw->grids = shared.grids;
     shared.pool = draw->pool ? draw->pool->header.address : 0;
     struct pgs_draw_record record;
     pgs_record_fill_draw(&record, draw->dev, draw->pipeline, state, call, &draw->plan, &shared);
-    for (uint32_t i = 0; i < draw->plan.part_count && result == VK_SUCCESS; i++) {
+    for (uint32_t i = 0; i < draw->plan.subdraw_count && result == VK_SUCCESS; i++) {
         const VkDeviceSize at_B = (VkDeviceSize)i * stride_B;
-        draw->parts[i].record = part_of(&records, at_B + before_record(draw), record_B);
+        draw->subdraws[i].record = range_within(&records, at_B + before_record(draw), record_B);
         if (indirect)
             result = prepare_draw_of_call(draw, state, i, call->draw_index + i, &record, memory);
         if (result != VK_SUCCESS)
             return result;
         struct pgs_range capture = {0};
         if (before_record(draw))
-            capture = part_of(&records, at_B, sizeof(struct pgs_capture));
+            capture = range_within(&records, at_B, sizeof(struct pgs_capture));
         else if (draw->plan.count != PGS_COUNT_NONE)
-            capture = part_of(&captures, (VkDeviceSize)i * PGS_CAPTURE_STRIDE_B,
-                              sizeof(struct pgs_capture));
-        result = prepare_part(draw, i, &record, memory->scratch, &capture, runs);
+            capture = range_within(&captures, (VkDeviceSize)i * PGS_CAPTURE_STRIDE_B,
+                                   sizeof(struct pgs_capture));
+        result = prepare_subdraw(draw, i, &record, memory->scratch, &capture, copies);
     }
     if (result == VK_SUCCESS)
-        result = prepare_placed(draw, memory);
+        result = prepare_inline(draw, memory);
     if (result == VK_SUCCESS && indirect)
         result = prepare_indirect(draw, state, call, &record, memory->upload);
     return result;
@@ -439,10 +440,10 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
                              const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
 {
     draw->vertex_count = call->count;
-    draw->record_stride_B = draw->plan.part_count ? record_stride(draw) : 0;
+    draw->record_stride_B = draw->plan.subdraw_count ? record_stride(draw) : 0;
     VkResult result = VK_SUCCESS;
-    if (draw->plan.part_count)
-        result = prepare_parts(draw, state, call, memory);
+    if (draw->plan.subdraw_count)
+        result = prepare_subdraws(draw, state, call, memory);
     if (result == VK_SUCCESS)
         result = prepare_setup(draw, state, call, memory);
     return result;

@@ -15,13 +15,13 @@
 #include "poly_gs/query.h"
 
 /* One record and its raster draw. */
-struct pgs_draw_part {
+struct pgs_subdraw {
     struct pgs_range record; /* upload memory, also vertex buffer 0 of the raster draw */
     struct pgs_range indices, draw_args;
     struct pgs_range tessellation; /* upload memory; an empty range without */
-    struct pgs_range placed_args;  /* of a placed draw of patches, VkDrawIndirectCommand */
+    struct pgs_range inline_args;  /* of a placed draw of patches, VkDrawIndirectCommand */
     VkDeviceAddress capture; /* struct pgs_capture in upload memory; 0: nobody captures or counts */
-    uint32_t units;
+    uint32_t gs_invocations;
 };
 
 /* Where a batch takes memory from. */
@@ -43,28 +43,28 @@ struct pgs_draw {
         *pipeline; /* NULL: native, and nothing but `args` is wanted */
     struct pgs_draw_plan plan;
     uint32_t vertex_count;
-    struct pgs_capture_place place;   /* with plan.xfb */
+    struct pgs_xfb_target xfb_target; /* with plan.xfb */
     struct pgs_range args;            /* of a native draw by byte count, VkDrawIndirectCommand */
     const struct pgs_draw_pool *pool; /* of its memory and indices; NULL: none */
     struct pgs_range grids;           /* struct pgs_grids; empty where all grids are known */
     VkPipeline bind;                  /* before it is drawn; VK_NULL_HANDLE: it is bound */
-    struct pgs_range placed;      /* struct pgs_placed, upload memory; empty: none, or patches */
-    struct pgs_range placed_args; /* of an indirect one, VkDrawIndirectCommand */
+    struct pgs_range inline_root; /* struct pgs_placed, upload memory; empty: none, or patches */
+    struct pgs_range inline_args; /* of an indirect one, VkDrawIndirectCommand */
     VkPipeline stored;            /* raster pipeline of a draw that reads stored vertices */
     VkDeviceAddress setup;        /* struct pgs_setup; 0: none is needed */
     VkDeviceAddress
         counter; /* with PGS_XFB_VS: its shader reads it, so that setup is for others; 0 */
-    VkDeviceAddress indirect;    /* struct pgs_indirect, with PGS_SIZE_GPU */
-    uint32_t record_stride_B;    /* from the record of a part to the next */
-    VkDeviceAddress queries;     /* struct pgs_query_set; 0: none */
-    struct pgs_draw_part *parts; /* [plan.part_count] */
+    VkDeviceAddress indirect;     /* struct pgs_indirect, with PGS_SIZE_GPU */
+    uint32_t record_stride_B;     /* from the record of a subdraw to the next */
+    VkDeviceAddress queries;      /* struct pgs_query_set; 0: none */
+    struct pgs_subdraw *subdraws; /* [plan.subdraw_count] */
     /* What its shaders bind; NULL: there are none of the group. */
     const struct pgs_draw_sets *sets[PGS_GROUP_COUNT];
     const struct pgs_set_binds *sets_before; /* the application's, with sets[PGS_GROUP_RASTER] */
 };
 
-/* The draw of state->pipeline or state->counted with its sets; its parts are zeroed. Errors: out of
- * host or device memory. */
+/* The draw of state->pipeline or state->counted with its sets; its subdraws are zeroed. Errors: out
+ * of host or device memory. */
 VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
                       const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan,
                       struct pgs_draw **draw);

@@ -24,7 +24,7 @@ struct pgs_vertex_buffer {
 };
 
 /* One of vkCmdBindTransformFeedbackBuffersEXT. */
-struct pgs_feedback_binding {
+struct pgs_xfb_binding {
     VkBuffer buffer; /* VK_NULL_HANDLE: nothing bound */
     VkDeviceSize offset_B, size_B;
 };
@@ -147,12 +147,13 @@ VkResult pgs_batch_seal(struct pgs_batch *batch);
  * on in later batches of the same command buffer, which stay ordered; *interval is for
  * pgs_graphics_state. Unbound or foreign buffers capture nothing. Indices are those of the
  * bindings. */
-VkResult pgs_batch_begin_feedback(
-    struct pgs_batch *batch, const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
-    const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS], VkDeviceAddress *interval);
+VkResult pgs_batch_begin_xfb(struct pgs_batch *batch,
+                             const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
+                             const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS],
+                             VkDeviceAddress *interval);
 /* `interval` is that of Begin, `batch` the one that is open now. */
-VkResult pgs_batch_end_feedback(struct pgs_batch *batch, VkDeviceAddress interval,
-                                const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS]);
+VkResult pgs_batch_end_xfb(struct pgs_batch *batch, VkDeviceAddress interval,
+                           const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS]);
 
 /* A query ends after the draws so far: it becomes available. `query`: address of its first word. */
 VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query);

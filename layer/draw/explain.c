@@ -108,13 +108,14 @@ void pgs_plan_explain(const struct pgs_draw_plan *plan, char text[PGS_EXPLAIN_MA
 {
     char amount[64] = "";
     if (plan->sizing == PGS_SIZE_GPU)
-        snprintf(amount, sizeof(amount), "draws<=%u", plan->part_count);
-    else if (pgs_units_unknown(plan))
+        snprintf(amount, sizeof(amount), "draws<=%u", plan->subdraw_count);
+    else if (pgs_gs_invocations_unknown(plan))
         snprintf(amount, sizeof(amount), "patches=%u", plan->patches);
     else if (plan->xfb == PGS_XFB_VS)
         snprintf(amount, sizeof(amount), "captured=%u", plan->xfb_invocations);
     else
-        snprintf(amount, sizeof(amount), "units=%u parts=%u", plan->units, plan->part_count);
+        snprintf(amount, sizeof(amount), "gs_invocations=%u subdraws=%u", plan->gs_invocations,
+                 plan->subdraw_count);
     snprintf(text, PGS_EXPLAIN_MAX_B, "raster=%s xfb=%s count=%s size=%s %s (%s)",
              raster_name(plan->raster), xfb_name(plan->xfb), count_name(plan->count),
              sizing_name(plan->sizing), amount, reason(plan->why));

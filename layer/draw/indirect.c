@@ -37,7 +37,7 @@ void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
         .indices = shared->index_address,
         .index_bound_el = shared->index_bound_el,
         .args_stride_B = call->args_stride_B,
-        .record_count = plan->part_count,
+        .record_count = plan->subdraw_count,
         .record_stride_B = record_stride_B,
         .first_draw = call->draw_index,
         .flags = (plan->stages & PGS_STAGES_STORE ? PGS_INDIRECT_STORES : 0) |

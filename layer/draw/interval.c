@@ -16,7 +16,7 @@ static void fill_counters(pgs_address out[PGS_MAX_FEEDBACK_BUFFERS], struct pgs_
 /* A binding without room for a word stays bound: where outputs to unbound buffers are ignored,
  * overflow keeps the primitive out of every buffer. */
 static void fill_binding(struct pgs_feedback_interval *interval, uint32_t i, struct pgs_device *dev,
-                         const struct pgs_feedback_binding *binding)
+                         const struct pgs_xfb_binding *binding)
 {
     struct pgs_buffer_info buffer;
     if (!binding->buffer)
@@ -36,7 +36,7 @@ static void fill_binding(struct pgs_feedback_interval *interval, uint32_t i, str
 }
 
 void pgs_interval_fill(struct pgs_feedback_interval *interval, struct pgs_device *dev,
-                       const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
+                       const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
                        const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
 {
     *interval = (struct pgs_feedback_interval){0};
@@ -68,61 +68,62 @@ static uint32_t room_el(const struct pgs_feedback_interval *at, uint32_t i, uint
     return (at->size_B[i] - offset_B) / primitive_B;
 }
 
-void pgs_interval_place(const struct pgs_interval_state *state, VkDeviceAddress interval,
-                        const struct pgs_spv_xfb *feedback, uint32_t corners,
-                        struct pgs_capture_place *place)
+void pgs_interval_target(const struct pgs_interval_state *state, VkDeviceAddress interval,
+                         const struct pgs_spv_xfb *xfb, uint32_t vertices_per_primitive,
+                         struct pgs_xfb_target *target)
 {
-    *place = (struct pgs_capture_place){.room_el = UINT32_MAX};
+    *target = (struct pgs_xfb_target){.room_el = UINT32_MAX};
     if (!interval || interval != state->address)
         return;
     bool bound = false;
-    place->fixed = state->known;
+    target->is_known = state->known;
     for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
         const uint32_t offset_B = state->known ? state->at.offset_B[i] : 0;
-        const uint32_t primitive_B = feedback->stride_B[i] * corners;
+        const uint32_t primitive_B = xfb->stride_B[i] * vertices_per_primitive;
         if (!primitive_B)
             continue;
-        place->fixed &= !feedback->stream[i];
-        if (!state->at.base[i] || feedback->stream[i])
+        target->is_known &= !xfb->stream[i];
+        if (!state->at.base[i] || xfb->stream[i])
             continue;
         const uint32_t here_el = room_el(&state->at, i, offset_B, primitive_B);
         bound = true;
-        place->target[i] = state->at.base[i] + offset_B;
-        if (here_el < place->room_el)
-            place->room_el = here_el;
+        target->address[i] = state->at.base[i] + offset_B;
+        if (here_el < target->room_el)
+            target->room_el = here_el;
     }
     if (!bound)
-        place->room_el = 0;
+        target->room_el = 0;
 }
 
-void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv_xfb *feedback,
-                          uint32_t corners, const struct pgs_capture_place *place,
+void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv_xfb *xfb,
+                          uint32_t vertices_per_primitive, const struct pgs_xfb_target *target,
                           uint64_t primitives)
 {
-    const uint32_t written = primitives < place->room_el ? (uint32_t)primitives : place->room_el;
-    if (!place->fixed) {
+    const uint32_t written = primitives < target->room_el ? (uint32_t)primitives : target->room_el;
+    if (!target->is_known) {
         pgs_interval_lose(state);
         return;
     }
     for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
-        if (place->target[i])
-            state->at.offset_B[i] += written * feedback->stride_B[i] * corners;
+        if (target->address[i])
+            state->at.offset_B[i] += written * xfb->stride_B[i] * vertices_per_primitive;
 }
 
-void pgs_interval_follow(struct pgs_interval_state *state, const struct pgs_spv_xfb *feedback,
-                         uint32_t corners, const struct pgs_capture_place *place,
+void pgs_interval_follow(struct pgs_interval_state *state, const struct pgs_spv_xfb *xfb,
+                         uint32_t vertices_per_primitive, const struct pgs_xfb_target *target,
                          VkDeviceAddress record, uint32_t gives_el)
 {
     pgs_interval_lose(state);
-    if (!place->fixed)
+    if (!target->is_known)
         return;
     state->last = (struct pgs_interval_end){.draw = record,
-                                            .room_el = place->room_el,
+                                            .room_el = target->room_el,
                                             .flags = gives_el ? 0 : PGS_END_UNITS,
                                             .per_primitive = gives_el};
     for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
         state->last.offset_B[i] = state->at.offset_B[i];
-        state->last.primitive_B[i] = place->target[i] ? feedback->stride_B[i] * corners : 0;
+        state->last.primitive_B[i] =
+            target->address[i] ? xfb->stride_B[i] * vertices_per_primitive : 0;
     }
 }
 

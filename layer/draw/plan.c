@@ -325,10 +325,11 @@ static uint32_t most_primitives(const struct pgs_emulated_pipeline *pipeline)
  * restart. */
 static bool measure_vertex_capture(const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
 {
-    const uint32_t corners = pgs_main_vertices(plan->topology);
+    const uint32_t vertices_per_primitive = pgs_main_vertices(plan->topology);
     const uint64_t primitives = (uint64_t)call->instance_count * plan->primitives;
-    const bool many = primitives > PGS_MAX_INVOCATIONS / corners;
-    plan->xfb_invocations = many ? PGS_MAX_INVOCATIONS : (uint32_t)primitives * corners;
+    const bool many = primitives > PGS_MAX_INVOCATIONS / vertices_per_primitive;
+    plan->xfb_invocations =
+        many ? PGS_MAX_INVOCATIONS : (uint32_t)primitives * vertices_per_primitive;
     return !pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) || call->count <= PGS_MAX_INVOCATIONS;
 }
 
@@ -336,14 +337,14 @@ static void measure_indirect(const struct pgs_draw_call *call, struct pgs_draw_p
 {
     plan->xfb_invocations = pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER) ? PGS_MAX_INVOCATIONS : 0;
     plan->primitives = 0;
-    plan->part_count = call->max_draws;
+    plan->subdraw_count = call->max_draws;
 }
 
 /* False where the draw is too large. */
 static bool measure(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
                     struct pgs_draw_plan *plan)
 {
-    plan->part_count = 1;
+    plan->subdraw_count = 1;
     if (plan->sizing == PGS_SIZE_GPU) {
         measure_indirect(call, plan);
         return true;
@@ -360,25 +361,27 @@ static bool measure(const struct pgs_emulated_pipeline *pipeline, const struct p
         plan->patches = (uint32_t)primitives;
         return true;
     }
-    plan->units = (uint32_t)primitives * invocations;
-    plan->xfb_invocations = pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER) ? plan->units : 0;
+    plan->gs_invocations = (uint32_t)primitives * invocations;
+    plan->xfb_invocations = pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER) ? plan->gs_invocations : 0;
     return true;
 }
 
-/* Small draws do without the kernels for many tiles. The first part is the largest. */
+/* Small draws do without the kernels for many tiles. The first subdraw is the largest. */
 static void split(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
 {
     const bool geometry = pgs_plan_runs(plan, PGS_STAGE_GEOMETRY);
-    if (pgs_units_unknown(plan))
+    if (pgs_gs_invocations_unknown(plan))
         return;
-    plan->part_units = geometry ? PGS_MAX_SLOTS / pipeline->gs.max_vertices : plan->units;
-    if (plan->part_units > plan->units)
-        plan->part_units = plan->units;
-    if (plan->units)
-        plan->part_count = plan->units / plan->part_units + (plan->units % plan->part_units != 0);
-    if (!pgs_needs_count_tiles(plan->part_units))
+    plan->subdraw_gs_invocations =
+        geometry ? PGS_MAX_SLOTS / pipeline->gs.max_vertices : plan->gs_invocations;
+    if (plan->subdraw_gs_invocations > plan->gs_invocations)
+        plan->subdraw_gs_invocations = plan->gs_invocations;
+    if (plan->gs_invocations)
+        plan->subdraw_count = plan->gs_invocations / plan->subdraw_gs_invocations +
+                              (plan->gs_invocations % plan->subdraw_gs_invocations != 0);
+    if (!pgs_needs_count_tiles(plan->subdraw_gs_invocations))
         plan->stages &= ~(PGS_STAGE_BIT(COUNT_TILES) | PGS_STAGE_BIT(XFB_TILES));
-    if (!pgs_needs_scan_tiles(plan->part_units))
+    if (!pgs_needs_scan_tiles(plan->subdraw_gs_invocations))
         plan->stages &= ~PGS_STAGE_BIT(SCAN_TILES);
 }
 
@@ -424,7 +427,7 @@ static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeli
         return PGS_WHY_EMITS;
     if (!pipeline->inline_is_exact)
         return PGS_WHY_STIPPLE;
-    const uint64_t vertices = (uint64_t)plan->units * pgs_inline_corners(pipeline);
+    const uint64_t vertices = (uint64_t)plan->gs_invocations * pgs_inline_corners(pipeline);
     return vertices > UINT32_MAX ? PGS_WHY_TOO_MANY : PGS_WHY_CHEAPEST;
 }
 
@@ -499,8 +502,8 @@ static enum pgs_sizing sizing_of(const struct pgs_graphics_state *state,
 
 /* Has the driver nothing to draw, or to count? The application's call is one for many indirect
  * draws. */
-static bool is_idle(const struct pgs_emulated_pipeline *pipeline,
-                    const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
+static bool does_nothing(const struct pgs_emulated_pipeline *pipeline,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
 {
     return pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER) && plan->sizing != PGS_SIZE_GPU &&
            discards(pipeline, state) && !state->queries.statistics && !state->driver_queries;
@@ -521,7 +524,7 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     const uint32_t stages = plan->stages;
     const bool pool = stages & PGS_STAGE_BIT(POOL_CLOSE);
     (void)stages, (void)pool;
-    assert(plan->part_count);
+    assert(plan->subdraw_count);
     assert(!(stages & PGS_STAGE_BIT(SETUP)) == (plan->sizing != PGS_SIZE_SETUP));
     assert(!(stages & PGS_STAGE_BIT(INDIRECT)) == (plan->sizing != PGS_SIZE_GPU));
     assert(!(stages & PGS_STAGE_BIT(FEEDBACK)) == (plan->count == PGS_COUNT_NONE));
@@ -572,7 +575,7 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
         choose_rest(pipeline, &demand, restart, &p);
     }
     split(pipeline, &p);
-    if (p.raster == PGS_RASTER_NATIVE && is_idle(pipeline, state, &p))
+    if (p.raster == PGS_RASTER_NATIVE && does_nothing(pipeline, state, &p))
         p.raster = PGS_RASTER_NONE;
     p.variants = variants_of(pipeline, state, &p);
     assert_plan(&p);
@@ -580,8 +583,8 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     return true;
 }
 
-uint32_t pgs_part_unit_count(const struct pgs_draw_plan *plan, uint32_t part)
+uint32_t pgs_subdraw_gs_invocations(const struct pgs_draw_plan *plan, uint32_t subdraw)
 {
-    const uint32_t rest = plan->units - part * plan->part_units;
-    return rest < plan->part_units ? rest : plan->part_units;
+    const uint32_t rest = plan->gs_invocations - subdraw * plan->subdraw_gs_invocations;
+    return rest < plan->subdraw_gs_invocations ? rest : plan->subdraw_gs_invocations;
 }

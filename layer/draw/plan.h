@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The chooser: by which technique a draw is done, how much work and memory that is, in how many
- * parts. Pure: the same inputs give the same plan, and nothing is allocated.
+ * subdraws. Pure: the same inputs give the same plan, and nothing is allocated.
  */
 #ifndef PGS_DRAW_PLAN_H
 #define PGS_DRAW_PLAN_H
@@ -25,13 +25,13 @@ struct pgs_draw_plan {
     uint32_t stages;   /* PGS_STAGE_BIT() of what is dispatched */
     uint32_t variants; /* PGS_VARIANT_BIT() of the driver's pipelines that run or draw */
     VkPrimitiveTopology topology;
-    uint32_t primitives;      /* per instance; with restart an upper bound */
-    uint32_t vertices;        /* vertex shader invocations = positions of all instances */
-    uint32_t xfb_invocations; /* of PGS_STAGE_XFB_SHADER, or an upper bound */
-    uint32_t patches;         /* of all instances */
-    uint32_t units;           /* geometry shader invocations of the draw */
-    uint32_t part_units;      /* of each part but the last */
-    uint32_t part_count;      /* with PGS_SIZE_GPU as many as there may be draws */
+    uint32_t primitives;             /* per instance; with restart an upper bound */
+    uint32_t vertices;               /* vertex shader invocations = positions of all instances */
+    uint32_t xfb_invocations;        /* of PGS_STAGE_XFB_SHADER, or an upper bound */
+    uint32_t patches;                /* of all instances */
+    uint32_t gs_invocations;         /* geometry shader invocations of the draw */
+    uint32_t subdraw_gs_invocations; /* of each subdraw but the last */
+    uint32_t subdraw_count;          /* with PGS_SIZE_GPU as many as there may be draws */
 };
 
 static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stage stage)
@@ -67,28 +67,28 @@ uint32_t pgs_record_topology(const struct pgs_emulated_pipeline *pipeline,
                              const struct pgs_graphics_state *state,
                              const struct pgs_draw_plan *plan);
 
-/* Geometry shader invocations of a part. */
-uint32_t pgs_part_unit_count(const struct pgs_draw_plan *plan, uint32_t part);
+/* Geometry shader invocations of a subdraw. */
+uint32_t pgs_subdraw_gs_invocations(const struct pgs_draw_plan *plan, uint32_t subdraw);
 
 static inline uint32_t pgs_tiles(uint32_t elements)
 {
     return elements / PGS_TILE_EL + (elements % PGS_TILE_EL != 0);
 }
 
-/* Kernels between the geometry shader and expand, or feedback, that a part of `units` needs: small
- * ones do without (abi.h). */
-static inline bool pgs_needs_count_tiles(uint32_t units)
+/* Kernels between the geometry shader and expand, or feedback, that a subdraw of `gs_invocations`
+ * needs: small ones do without (abi.h). */
+static inline bool pgs_needs_count_tiles(uint32_t gs_invocations)
 {
-    return pgs_tiles(units) > PGS_COUNT_TILES_FREE;
+    return pgs_tiles(gs_invocations) > PGS_COUNT_TILES_FREE;
 }
 
-static inline bool pgs_needs_scan_tiles(uint32_t units)
+static inline bool pgs_needs_scan_tiles(uint32_t gs_invocations)
 {
-    return pgs_tiles(units) > PGS_SCAN_TILES_FREE;
+    return pgs_tiles(gs_invocations) > PGS_SCAN_TILES_FREE;
 }
 
-/* Of the units only the GPU knows the number. */
-static inline bool pgs_units_unknown(const struct pgs_draw_plan *plan)
+/* Of the gs_invocations only the GPU knows the number. */
+static inline bool pgs_gs_invocations_unknown(const struct pgs_draw_plan *plan)
 {
     return plan->sizing == PGS_SIZE_GPU || pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT);
 }

@@ -2,8 +2,8 @@
  *
  * Query pools that the layer counts, wholly (transform feedback, primitives generated) or beside
  * the driver (pipeline statistics). The application's handle is a pool of the driver's: a
- * placeholder, or where the driver counts its part. Our values lie in memory beside it, which the
- * host and the feedback kernel see. (Vulkan specification, chapter "Queries".)
+ * placeholder, or where the driver counts its part. Our values lie in memory beside it, which
+ * the host and the feedback kernel see. (Vulkan specification, chapter "Queries".)
  */
 #ifndef PGS_DRAW_QUERY_H
 #define PGS_DRAW_QUERY_H

@@ -121,14 +121,14 @@ static VkResult take_memory(struct pgs_query_pool *pool)
 /* In whole or in part. Dispatches of ours count as compute shaders for the driver. */
 static bool is_ours(const struct pgs_device *dev, const VkQueryPoolCreateInfo *info)
 {
-    const VkQueryPipelineStatisticFlags touched =
+    const VkQueryPipelineStatisticFlags affected =
         PGS_OWN_STATISTICS | VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
     switch ((int)info->queryType) {
     case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
     case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
         return dev->queries;
     case VK_QUERY_TYPE_PIPELINE_STATISTICS:
-        return dev->queries && (info->pipelineStatistics & touched);
+        return dev->queries && (info->pipelineStatistics & affected);
     default:
         return false;
     }

@@ -140,11 +140,13 @@ static uint32_t in_stride_w(const struct pgs_emulated_pipeline *pipeline,
                                                      : pipeline->gs.in.stride_w;
 }
 
-/* Where the units only the GPU counts, none without a geometry shader that runs. */
+/* Where the gs_invocations only the GPU counts, none without a geometry shader that runs. */
 static uint32_t invocations(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_draw_plan *plan)
 {
-    return pgs_units_unknown(plan) && !assembles_for_geometry(plan) ? 0 : pipeline->gs.invocations;
+    return pgs_gs_invocations_unknown(plan) && !assembles_for_geometry(plan)
+               ? 0
+               : pipeline->gs.invocations;
 }
 
 void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,
@@ -177,7 +179,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .tessellation = ranges->tessellation.address,
         .pool = ranges->pool,
         .grids = ranges->grids.address,
-        .max_units = pgs_max_units(pgs_max_slots(dev), gs),
+        .max_units = pgs_max_gs_invocations(pgs_max_slots(dev), gs),
     };
     if (call->indexed)
         fill_indices(record, dev, state, call);
@@ -192,11 +194,11 @@ VkDeviceSize pgs_index_bind_offset(const struct pgs_range *indices)
     return indices->offset_B >> window_log2 << window_log2;
 }
 
-void pgs_record_fill_part(struct pgs_draw_record *record, const struct pgs_draw_plan *plan,
-                          uint32_t part, const struct pgs_part_ranges *ranges)
+void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_draw_plan *plan,
+                             uint32_t subdraw, const struct pgs_subdraw_ranges *ranges)
 {
-    record->unit_first = part * plan->part_units;
-    record->unit_bound = pgs_part_unit_count(plan, part);
+    record->unit_first = subdraw * plan->subdraw_gs_invocations;
+    record->unit_bound = pgs_subdraw_gs_invocations(plan, subdraw);
     record->slots = ranges->slots.address;
     record->cuts = ranges->cuts.address;
     record->counts = ranges->counts.address;

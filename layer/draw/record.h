@@ -16,7 +16,7 @@ struct pgs_draw_ranges {
     struct pgs_range tessellation;                        /* upload memory */
     VkDeviceAddress pool;                                 /* 0: none */
 };
-struct pgs_part_ranges {
+struct pgs_subdraw_ranges {
     struct pgs_range slots, cuts, counts, tile_sums, indices, draw_args;
     struct pgs_range primitives, capture_tiles; /* empty ranges where nobody captures or counts */
 };
@@ -35,16 +35,16 @@ void pgs_attribute_fill(struct pgs_attribute *out, const struct pgs_vertex_attri
                         const struct pgs_vertex_buffer *bound,
                         const struct pgs_buffer_info *buffer);
 
-/* Everything that the parts of a draw share: all but the geometry stage's ranges and units. Of an
- * indirect draw the indices are those from the begin of the bound range. */
+/* Everything that the subdraws of a draw share: all but the geometry stage's ranges and
+ * gs_invocations. Of an indirect draw the indices are those from the begin of the bound range. */
 void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,
                           const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                           const struct pgs_draw_plan *plan, const struct pgs_draw_ranges *ranges);
 
-/* Part `part` of the plan: which units, and where their results go. */
-void pgs_record_fill_part(struct pgs_draw_record *record, const struct pgs_draw_plan *plan,
-                          uint32_t part, const struct pgs_part_ranges *ranges);
+/* Part `subdraw` of the plan: which gs_invocations, and where their results go. */
+void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_draw_plan *plan,
+                             uint32_t subdraw, const struct pgs_subdraw_ranges *ranges);
 
 /* Bytes of the record that this pipeline's kernels may read: the attributes that it has, and no
  * more. */

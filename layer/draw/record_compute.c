@@ -14,7 +14,7 @@ struct recorder {
     struct pgs_dispatcher dispatcher;
     const struct pgs_kernels *kernels;
     uint32_t *weights; /* see pgs_compute_weigh; NULL: dispatches are recorded */
-    bool feedback;     /* runs, and so has to be told what was counted */
+    bool runs_program; /* runs, and so has to be told what was counted */
 };
 
 /* The steps of the compute way, in order. Those of restart are empty for draws without it, those
@@ -113,7 +113,7 @@ static struct amount of_draw(const struct pgs_draw *draw, size_t grid_B, uint32_
 }
 
 /* For draws that have grids at all. */
-static struct amount of_units(const struct pgs_draw *draw, size_t grid_B, uint32_t groups)
+static struct amount of_gs_invocations(const struct pgs_draw *draw, size_t grid_B, uint32_t groups)
 {
     if (!draw->grids.buffer)
         return known(groups);
@@ -195,18 +195,18 @@ static void kernel_once(struct recorder *r, enum pgs_kernel which, VkDeviceAddre
     kernel_of(r, which, root, known(1), 0);
 }
 
-/* Of the records of a draw, from the part on, or their captures. */
+/* Of the records of a draw, from the subdraw on, or their captures. */
 static void kernel(struct recorder *r, enum pgs_kernel which, const struct pgs_draw *draw,
-                   const struct pgs_draw_part *part, struct amount amount)
+                   const struct pgs_subdraw *subdraw, struct amount amount)
 {
-    kernel_of(r, which, part->record.address, amount, draw->record_stride_B);
+    kernel_of(r, which, subdraw->record.address, amount, draw->record_stride_B);
 }
 
 static void capture_kernel(struct recorder *r, enum pgs_kernel which, const struct pgs_draw *draw,
-                           const struct pgs_draw_part *part, struct amount amount)
+                           const struct pgs_subdraw *subdraw, struct amount amount)
 {
     const bool with_records = pgs_plan_runs(&draw->plan, PGS_STAGE_CHUNKS_COUNT);
-    kernel_of(r, which, part->capture, amount,
+    kernel_of(r, which, subdraw->capture, amount,
               with_records ? draw->record_stride_B : PGS_CAPTURE_STRIDE_B);
 }
 
@@ -217,7 +217,7 @@ static enum step xfb_shader_step(const struct pgs_draw *draw)
     const bool stored =
         draw->plan.xfb == PGS_XFB_GS && pgs_plan_runs(&draw->plan, PGS_STAGE_VERTEX);
     const bool reads = pgs_plan_runs(&draw->plan, PGS_STAGE_RESTART_EMIT) || stored;
-    if (!draw->place.fixed)
+    if (!draw->xfb_target.is_known)
         return STEP_CAPTURE;
     return reads ? STEP_CAPTURE_FIXED : STEP_VERTEX;
 }
@@ -239,17 +239,17 @@ static enum pgs_variant xfb_variant(const struct pgs_draw *draw)
     return PGS_VARIANT_COUNT; /* no such stage */
 }
 
-/* All parts share the vertices and the primitive list. */
+/* All subdraws share the vertices and the primitive list. */
 static void record_shader(struct recorder *r, const struct pgs_draw *draw, enum pgs_variant variant,
                           uint32_t group_el, struct amount amount)
 {
-    shader(r, draw, variant, &draw->parts[0].record, group_el, amount);
+    shader(r, draw, variant, &draw->subdraws[0].record, group_el, amount);
 }
 
-/* Workgroups of kernels that take units in tiles. */
-static struct amount tiles_of(const struct pgs_draw *draw, const struct pgs_draw_part *part)
+/* Workgroups of kernels that take gs_invocations in tiles. */
+static struct amount tiles_of(const struct pgs_draw *draw, const struct pgs_subdraw *subdraw)
 {
-    return of_units(draw, GRID(tiles), pgs_tiles(part->units));
+    return of_gs_invocations(draw, GRID(tiles), pgs_tiles(subdraw->gs_invocations));
 }
 
 static struct amount one_of(const struct pgs_draw *draw)
@@ -266,7 +266,7 @@ static void record_chunks(struct recorder *r, const struct pgs_draw *draw, uint3
                  .pipeline = pgs_variant_handle(draw->pipeline, PGS_VARIANT_NO_MEMORY),
                  .layout = sets->layout,
                  .sets = sets,
-                 .root = draw->parts[0].record.address,
+                 .root = draw->subdraws[0].record.address,
                  .mode = mode,
                  .group_el = PGS_SHADER_GROUP_EL,
              },
@@ -276,45 +276,46 @@ static void record_chunks(struct recorder *r, const struct pgs_draw *draw, uint3
 /* Draws by byte count that capture by themselves look at the counter when they are to. */
 static bool needs_setup(const struct recorder *r, const struct pgs_draw *draw)
 {
-    return draw->setup && (r->feedback || draw->args.buffer || !draw->counter);
+    return draw->setup && (r->runs_program || draw->args.buffer || !draw->counter);
 }
 
-/* One part in one of its stages, if this is the step for it. Small parts do without kernels that
- * large ones need: XFB_SCAN then takes the place of XFB_TILES. */
-static void record_part(struct recorder *r, const struct pgs_draw *draw,
-                        const struct pgs_draw_part *part, enum pgs_stage stage, enum step step)
+/* One subdraw in one of its stages, if this is the step for it. Small subdraws do without kernels
+ * that large ones need: XFB_SCAN then takes the place of XFB_TILES. */
+static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
+                           const struct pgs_subdraw *subdraw, enum pgs_stage stage, enum step step)
 {
-    const bool unknown = pgs_units_unknown(&draw->plan);
-    const bool tiles = unknown || pgs_needs_count_tiles(part->units);
-    const bool fixed = draw->place.fixed;
-    const bool counts = !fixed || r->feedback;
+    const bool unknown = pgs_gs_invocations_unknown(&draw->plan);
+    const bool tiles = unknown || pgs_needs_count_tiles(subdraw->gs_invocations);
+    const bool is_known = draw->xfb_target.is_known;
+    const bool counts = !is_known || r->runs_program;
     switch (stage) {
     case PGS_STAGE_GEOMETRY:
-        shader(r, draw, pgs_geometry_variant(draw->pipeline), &part->record, PGS_SHADER_GROUP_EL,
-               of_units(draw, GRID(geometry), groups_of(part->units, PGS_SHADER_GROUP_EL)));
+        shader(r, draw, pgs_geometry_variant(draw->pipeline), &subdraw->record, PGS_SHADER_GROUP_EL,
+               of_gs_invocations(draw, GRID(geometry),
+                                 groups_of(subdraw->gs_invocations, PGS_SHADER_GROUP_EL)));
         break;
     case PGS_STAGE_COUNT_TILES:
         if (tiles)
-            kernel(r, PGS_KERNEL_COUNT_TILES, draw, part, tiles_of(draw, part));
+            kernel(r, PGS_KERNEL_COUNT_TILES, draw, subdraw, tiles_of(draw, subdraw));
         break;
     case PGS_STAGE_SCAN_TILES:
-        if (unknown || pgs_needs_scan_tiles(part->units))
-            kernel(r, PGS_KERNEL_SCAN_TILES, draw, part, one_of(draw));
+        if (unknown || pgs_needs_scan_tiles(subdraw->gs_invocations))
+            kernel(r, PGS_KERNEL_SCAN_TILES, draw, subdraw, one_of(draw));
         break;
     case PGS_STAGE_EXPAND:
-        kernel(r, PGS_KERNEL_EXPAND, draw, part, tiles_of(draw, part));
+        kernel(r, PGS_KERNEL_EXPAND, draw, subdraw, tiles_of(draw, subdraw));
         break;
     case PGS_STAGE_XFB_TILES:
         if (tiles && counts)
-            capture_kernel(r, PGS_KERNEL_CAPTURE_TILES, draw, part, tiles_of(draw, part));
+            capture_kernel(r, PGS_KERNEL_CAPTURE_TILES, draw, subdraw, tiles_of(draw, subdraw));
         break;
     case PGS_STAGE_XFB_SCAN:
         if (step == (tiles ? STEP_CAPTURE_SCAN : STEP_CAPTURE_TILES) && counts)
-            capture_kernel(r, PGS_KERNEL_CAPTURE_SCAN, draw, part, one_of(draw));
+            capture_kernel(r, PGS_KERNEL_CAPTURE_SCAN, draw, subdraw, one_of(draw));
         break;
     case PGS_STAGE_XFB_COPY:
-        if (step == (fixed ? STEP_CAPTURE_FIXED : STEP_CAPTURE))
-            capture_kernel(r, PGS_KERNEL_CAPTURE_GEOMETRY, draw, part, tiles_of(draw, part));
+        if (step == (is_known ? STEP_CAPTURE_FIXED : STEP_CAPTURE))
+            capture_kernel(r, PGS_KERNEL_CAPTURE_GEOMETRY, draw, subdraw, tiles_of(draw, subdraw));
         break;
     case PGS_STAGE_SETUP:
     case PGS_STAGE_INDIRECT:
@@ -337,19 +338,19 @@ static void record_part(struct recorder *r, const struct pgs_draw *draw,
 }
 
 /* Grids of indirect draws are for all their records. */
-static void record_parts(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage,
-                         enum step step)
+static void record_subdraws(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage,
+                            enum step step)
 {
-    const uint32_t parts = draw->plan.sizing == PGS_SIZE_GPU ? 1 : draw->plan.part_count;
-    for (uint32_t i = 0; i < parts; i++)
-        record_part(r, draw, &draw->parts[i], stage, step);
+    const uint32_t subdraws = draw->plan.sizing == PGS_SIZE_GPU ? 1 : draw->plan.subdraw_count;
+    for (uint32_t i = 0; i < subdraws; i++)
+        record_subdraw(r, draw, &draw->subdraws[i], stage, step);
 }
 
 static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage,
                          enum step step)
 {
     const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
-    const struct pgs_draw_part *first = &draw->parts[0];
+    const struct pgs_subdraw *first = &draw->subdraws[0];
     const struct pgs_draw_plan *plan = &draw->plan;
     switch (stage) {
     case PGS_STAGE_SETUP:
@@ -396,7 +397,7 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
         break;
     case PGS_STAGE_EVALUATION:
         record_shader(r, draw, PGS_VARIANT_EVALUATION, PGS_SHADER_GROUP_EL,
-                      of_units(draw, GRID(evaluation), 0));
+                      of_gs_invocations(draw, GRID(evaluation), 0));
         break;
     case PGS_STAGE_CHUNKS_COUNT:
         record_chunks(r, draw, PGS_CHUNKS_COUNT);
@@ -411,7 +412,7 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
     case PGS_STAGE_XFB_TILES:
     case PGS_STAGE_XFB_SCAN:
     case PGS_STAGE_XFB_COPY:
-        record_parts(r, draw, stage, step);
+        record_subdraws(r, draw, stage, step);
         break;
     case PGS_STAGE_FEEDBACK:
     case PGS_STAGE_POOL_CLOSE:
@@ -432,7 +433,7 @@ static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, en
 void pgs_compute_weigh(const struct pgs_draw *draw, const struct pgs_kernels *kernels,
                        uint32_t weights[PGS_GRID_COUNT])
 {
-    struct recorder r = {.kernels = kernels, .weights = weights, .feedback = true};
+    struct recorder r = {.kernels = kernels, .weights = weights, .runs_program = true};
     _Static_assert(sizeof(struct pgs_grids) == PGS_GRID_COUNT * sizeof(struct pgs_grid),
                    "PGS_GRID_COUNT");
     for (uint32_t i = 0; i < PGS_GRID_COUNT; i++)
@@ -442,7 +443,7 @@ void pgs_compute_weigh(const struct pgs_draw *draw, const struct pgs_kernels *ke
 }
 
 /* The step beside which the feedback program runs: the first where all that it counts is known. */
-static enum step feedback_step(const struct pgs_draw *draws)
+static enum step program_step(const struct pgs_draw *draws)
 {
     enum step step = STEP_VERTEX;
     for (const struct pgs_draw *draw = draws; draw; draw = draw->next) {
@@ -467,7 +468,7 @@ static enum step feedback_step(const struct pgs_draw *draws)
 
 static void record_program(struct recorder *r, const struct pgs_program *program)
 {
-    if (r->feedback) {
+    if (r->runs_program) {
         kernel_once(r, PGS_KERNEL_FEEDBACK, program->range.address);
         return;
     }
@@ -577,18 +578,18 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
 {
     struct recorder r = {.dispatcher = {.dev = dev, .cb = cb},
                          .kernels = kernels,
-                         .feedback = pgs_program_runs(program)};
+                         .runs_program = pgs_program_runs(program)};
     struct pgs_dispatcher *d = &r.dispatcher;
-    const enum step feedback_at = feedback_step(draws);
+    const enum step program_at = program_step(draws);
     bool closed = false;
-    if (!first || r.feedback || keeps_own_memory(&r, draws))
+    if (!first || r.runs_program || keeps_own_memory(&r, draws))
         barrier_before(d, draws, first);
     for (int step = 0; step < STEP_COUNT; step++) {
         if (begins_stage(step))
             pgs_dispatch_begin_stage(d);
         for (const struct pgs_draw *draw = draws; draw; draw = draw->next)
             record_draw_step(&r, draw, step);
-        if (step == (int)feedback_at)
+        if (step == (int)program_at)
             record_program(&r, program);
         if (step == STEP_EXPAND)
             closed = close_pools(&r, close);

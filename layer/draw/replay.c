@@ -7,45 +7,46 @@
 #include <stddef.h>
 
 /* Where the raster vertex shader finds the address of what it draws. */
-static void bind_slots(const struct pgs_draw *draw, const struct pgs_draw_part *part,
-                       VkCommandBuffer cb)
+static void bind_stored_vertices(const struct pgs_draw *draw, const struct pgs_subdraw *subdraw,
+                                 VkCommandBuffer cb)
 {
-    VkBuffer buffer = part->record.buffer;
-    VkDeviceSize offset_B = part->record.offset_B; /* slots come first */
+    VkBuffer buffer = subdraw->record.buffer;
+    VkDeviceSize offset_B = subdraw->record.offset_B; /* slots come first */
     if (draw->plan.raster == PGS_RASTER_TES_STORED) {
-        buffer = part->tessellation.buffer;
-        offset_B = part->tessellation.offset_B + offsetof(struct pgs_tessellation, vertices);
+        buffer = subdraw->tessellation.buffer;
+        offset_B = subdraw->tessellation.offset_B + offsetof(struct pgs_tessellation, vertices);
     }
     draw->dev->vk.CmdBindVertexBuffers(cb, 0, 1, &buffer, &offset_B);
 }
 
-static void replay_inline_patches(const struct pgs_draw *draw, VkCommandBuffer cb)
+static void replay_inline_tes(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    for (uint32_t i = 0; i < draw->plan.part_count; i++) {
-        const struct pgs_draw_part *part = &draw->parts[i];
-        const VkDeviceSize self_B = part->record.offset_B + offsetof(struct pgs_draw_record, self);
-        vk->CmdBindVertexBuffers(cb, 0, 1, &part->record.buffer, &self_B);
-        vk->CmdDrawIndirect(cb, part->placed_args.buffer, part->placed_args.offset_B, 1,
+    for (uint32_t i = 0; i < draw->plan.subdraw_count; i++) {
+        const struct pgs_subdraw *subdraw = &draw->subdraws[i];
+        const VkDeviceSize self_B =
+            subdraw->record.offset_B + offsetof(struct pgs_draw_record, self);
+        vk->CmdBindVertexBuffers(cb, 0, 1, &subdraw->record.buffer, &self_B);
+        vk->CmdDrawIndirect(cb, subdraw->inline_args.buffer, subdraw->inline_args.offset_B, 1,
                             sizeof(VkDrawIndirectCommand));
     }
 }
 
 /* All records at once. */
-static void replay_inline_units(const struct pgs_draw *draw, VkCommandBuffer cb)
+static void replay_inline_gs(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    const uint32_t corners = pgs_inline_corners(draw->pipeline);
-    if (!corners)
+    const uint32_t vertices = pgs_inline_corners(draw->pipeline);
+    if (!vertices)
         return;
-    vk->CmdBindVertexBuffers(cb, 0, 1, &draw->placed.buffer, &draw->placed.offset_B);
+    vk->CmdBindVertexBuffers(cb, 0, 1, &draw->inline_root.buffer, &draw->inline_root.offset_B);
     if (draw->plan.sizing == PGS_SIZE_GPU)
-        vk->CmdDrawIndirect(cb, draw->placed_args.buffer, draw->placed_args.offset_B, 1,
+        vk->CmdDrawIndirect(cb, draw->inline_args.buffer, draw->inline_args.offset_B, 1,
                             sizeof(VkDrawIndirectCommand));
     else if (draw->pipeline->gs.pattern.is_known)
-        vk->CmdDraw(cb, corners * draw->plan.units, 1, 0, 0);
+        vk->CmdDraw(cb, vertices * draw->plan.gs_invocations, 1, 0, 0);
     else
-        vk->CmdDraw(cb, corners, draw->plan.units, 0, 0);
+        vk->CmdDraw(cb, vertices, draw->plan.gs_invocations, 0, 0);
 }
 
 static void replay_inline(const struct pgs_draw *draw, VkCommandBuffer cb,
@@ -63,14 +64,14 @@ static void replay_inline(const struct pgs_draw *draw, VkCommandBuffer cb,
 static void replay_stored(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    for (uint32_t i = 0; i < draw->plan.part_count; i++) {
-        const struct pgs_draw_part *part = &draw->parts[i];
-        const struct pgs_range *indices = draw->pool ? &draw->pool->range : &part->indices;
-        bind_slots(draw, part, cb);
+    for (uint32_t i = 0; i < draw->plan.subdraw_count; i++) {
+        const struct pgs_subdraw *subdraw = &draw->subdraws[i];
+        const struct pgs_range *indices = draw->pool ? &draw->pool->range : &subdraw->indices;
+        bind_stored_vertices(draw, subdraw, cb);
         if (i == 0 || !draw->pool)
             vk->CmdBindIndexBuffer(cb, indices->buffer, pgs_index_bind_offset(indices),
                                    VK_INDEX_TYPE_UINT32);
-        vk->CmdDrawIndexedIndirect(cb, part->draw_args.buffer, part->draw_args.offset_B, 1,
+        vk->CmdDrawIndexedIndirect(cb, subdraw->draw_args.buffer, subdraw->draw_args.offset_B, 1,
                                    sizeof(VkDrawIndexedIndirectCommand));
     }
 }
@@ -99,13 +100,13 @@ void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
         replay_stored(draw, cb);
         break;
     case PGS_RASTER_INLINE_GS:
-        replay_inline(draw, cb, replay_inline_units);
+        replay_inline(draw, cb, replay_inline_gs);
         break;
     case PGS_RASTER_INLINE_TES:
-        replay_inline(draw, cb, replay_inline_patches);
+        replay_inline(draw, cb, replay_inline_tes);
         break;
     case PGS_RASTER_STORED_OR_INLINE:
-        replay_inline(draw, cb, replay_inline_units);
+        replay_inline(draw, cb, replay_inline_gs);
         vk->CmdBindPipeline(cb, graphics, draw->stored);
         replay_stored(draw, cb);
         break;

@@ -37,7 +37,7 @@ uint32_t pgs_byte_count_bound(struct pgs_device *dev, const struct pgs_emulated_
             most = count;
     }
     if (!known && call->vertex_stride_B)
-        most = pgs_buffer_largest_feedback_B(dev) / call->vertex_stride_B;
+        most = pgs_buffer_largest_xfb_B(dev) / call->vertex_stride_B;
     const uint32_t limit = pgs_draw_count_limit(pipeline, call->instance_count);
     return most < limit ? (uint32_t)most : limit;
 }

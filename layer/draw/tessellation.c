@@ -26,13 +26,13 @@ struct pgs_tess_bound pgs_tess_bound(uint32_t flags)
     return bound;
 }
 
-uint64_t pgs_tess_worst_corners(const struct pgs_emulated_pipeline *pipeline,
-                                const struct pgs_draw_plan *plan)
+uint64_t pgs_tess_worst_vertices(const struct pgs_emulated_pipeline *pipeline,
+                                 const struct pgs_draw_plan *plan)
 {
     const uint32_t flags = pipeline->tessellation_flags;
     const bool lines = (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES;
-    const uint32_t corners = flags & PGS_TESS_POINT_MODE ? 1 : lines ? 2 : 3;
-    return (uint64_t)plan->patches * pgs_tess_bound(flags).primitives * corners;
+    const uint32_t vertices_per_primitive = flags & PGS_TESS_POINT_MODE ? 1 : lines ? 2 : 3;
+    return (uint64_t)plan->patches * pgs_tess_bound(flags).primitives * vertices_per_primitive;
 }
 
 uint32_t pgs_max_slots(const struct pgs_device *dev)
@@ -41,7 +41,7 @@ uint32_t pgs_max_slots(const struct pgs_device *dev)
     return far ? PGS_MAX_SLOTS_UINT32 : PGS_MAX_SLOTS;
 }
 
-uint32_t pgs_max_units(uint32_t max_slots, const struct pgs_spv_geometry_info *gs)
+uint32_t pgs_max_gs_invocations(uint32_t max_slots, const struct pgs_spv_geometry_info *gs)
 {
     return max_slots / (gs->max_vertices ? gs->max_vertices : 1);
 }
@@ -60,12 +60,12 @@ uint64_t pgs_tess_worst_B(uint32_t max_slots, const struct pgs_emulated_pipeline
     const struct pgs_tess_bound bound = pgs_tess_bound(pipeline->tessellation_flags);
     const uint64_t vertices = (uint64_t)plan->patches * bound.vertices;
     const uint64_t primitives = (uint64_t)plan->patches * bound.primitives;
-    const uint64_t units =
+    const uint64_t gs_invocations =
         pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) ? primitives * pipeline->gs.invocations : 0;
-    if (units > pgs_max_units(max_slots, &pipeline->gs) || vertices > UINT32_MAX)
+    if (gs_invocations > pgs_max_gs_invocations(max_slots, &pipeline->gs) || vertices > UINT32_MAX)
         return PGS_POOL_UNKNOWN_B;
-    struct pgs_part_sizes s;
-    pgs_unit_sizes(&pipeline->gs, plan, (uint32_t)units, &s);
+    struct pgs_subdraw_sizes s;
+    pgs_gs_array_sizes(&pipeline->gs, plan, (uint32_t)gs_invocations, &s);
     const uint64_t sum_B =
         vertices * PGS_COORD_STRIDE_B + quads_B(vertices * pipeline->gs.in.stride_w * 4) +
         primitives * PGS_TESS_PRIMITIVE_STRIDE_B + quads_B(s.slots_B) + quads_B(s.cuts_B) +

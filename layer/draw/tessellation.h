@@ -25,14 +25,14 @@ uint64_t pgs_tess_worst_B(uint32_t max_slots, const struct pgs_emulated_pipeline
 /* Corners of all primitives that the tessellator makes of the draw at most. An inline draw, which
  * has one vertex for each, leaves out the primitives beyond UINT32_MAX; only one that takes from a
  * pool can tell whether it did. */
-uint64_t pgs_tess_worst_corners(const struct pgs_emulated_pipeline *pipeline,
-                                const struct pgs_draw_plan *plan);
+uint64_t pgs_tess_worst_vertices(const struct pgs_emulated_pipeline *pipeline,
+                                 const struct pgs_draw_plan *plan);
 
 /* PGS_MAX_SLOTS, or PGS_MAX_SLOTS_UINT32 where the device can. */
 uint32_t pgs_max_slots(const struct pgs_device *dev);
 
 /* Units of a tessellated draw that can be drawn: all slots must be indices for the driver. */
-uint32_t pgs_max_units(uint32_t max_slots, const struct pgs_spv_geometry_info *gs);
+uint32_t pgs_max_gs_invocations(uint32_t max_slots, const struct pgs_spv_geometry_info *gs);
 
 void pgs_tess_fill(struct pgs_tessellation *tessellation,
                    const struct pgs_emulated_pipeline *pipeline,

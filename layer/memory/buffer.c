@@ -137,7 +137,7 @@ static void note_feedback_buffer(struct pgs_buffer_table *table, const VkBufferC
         ;
 }
 
-VkDeviceSize pgs_buffer_largest_feedback_B(struct pgs_device *dev)
+VkDeviceSize pgs_buffer_largest_xfb_B(struct pgs_device *dev)
 {
     return atomic_load_explicit(&dev->buffers->largest_feedback_B, memory_order_relaxed);
 }

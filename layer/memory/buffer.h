@@ -24,7 +24,7 @@ bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffe
 
 /* Size of the largest buffer that transform feedback could capture to, of all that were ever
  * created: no captured counter exceeds it. Thread-safe. */
-VkDeviceSize pgs_buffer_largest_feedback_B(struct pgs_device *dev);
+VkDeviceSize pgs_buffer_largest_xfb_B(struct pgs_device *dev);
 
 /* Sets dev->buffers; out of host memory leaves it NULL. */
 VkResult pgs_buffer_table_create(struct pgs_device *dev);

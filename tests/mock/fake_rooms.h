@@ -167,17 +167,18 @@ bool pgs_draw_shades(const struct pgs_draw *draw)
     return fake_shades;
 }
 
-VkResult pgs_batch_begin_feedback(
-    struct pgs_batch *batch, const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
-    const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS], VkDeviceAddress *interval)
+VkResult pgs_batch_begin_xfb(struct pgs_batch *batch,
+                             const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
+                             const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS],
+                             VkDeviceAddress *interval)
 {
     *interval = 0x1f00 + (bindings[0].offset_B & 0xff);
     return fake_batch_note(batch, FAKE_BEGIN_CAPTURE, *interval, (uintptr_t)bindings[0].buffer,
                            (uintptr_t)counters[0].buffer);
 }
 
-VkResult pgs_batch_end_feedback(struct pgs_batch *batch, VkDeviceAddress interval,
-                                const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
+VkResult pgs_batch_end_xfb(struct pgs_batch *batch, VkDeviceAddress interval,
+                           const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
 {
     return fake_batch_note(batch, FAKE_END_CAPTURE, interval, (uintptr_t)counters[0].buffer, 0);
 }

@@ -51,7 +51,7 @@ bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffe
     return true;
 }
 
-VkDeviceSize pgs_buffer_largest_feedback_B(struct pgs_device *dev)
+VkDeviceSize pgs_buffer_largest_xfb_B(struct pgs_device *dev)
 {
     (void)dev;
     return 4800;

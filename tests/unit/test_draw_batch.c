@@ -97,14 +97,15 @@ static void takes_memory_with_its_siblings(void **unused)
     struct pgs_batch *siblings[100];
     struct pgs_draw *first = add_call((struct pgs_draw_call){.count = 3, .instance_count = 1});
     const int memories = fake_driver.memories;
-    const VkDeviceAddress at_first = first->parts[0].record.address;
+    const VkDeviceAddress at_first = first->subdraws[0].record.address;
     struct pgs_draw *draw;
     const struct pgs_draw_call call = {.count = 3, .instance_count = 1};
     for (int i = 0; i < 100; i++) {
         assert_int_equal(pgs_batch_create(&fake_device, batch, &siblings[i]), VK_SUCCESS);
         assert_int_equal(pgs_batch_add(siblings[i], &state, &call, &draw), VK_SUCCESS);
-        assert_true(draw->parts[0].indices.buffer == first->parts[0].indices.buffer);
-        assert_int_not_equal(draw->parts[0].indices.offset_B, first->parts[0].indices.offset_B);
+        assert_true(draw->subdraws[0].indices.buffer == first->subdraws[0].indices.buffer);
+        assert_int_not_equal(draw->subdraws[0].indices.offset_B,
+                             first->subdraws[0].indices.offset_B);
     }
     assert_int_equal(fake_driver.memories, memories);
     pgs_batch_reset(siblings[0]); /* nothing but its draws */
@@ -112,12 +113,12 @@ static void takes_memory_with_its_siblings(void **unused)
     assert_false(pgs_batch_is_empty(batch));
     pgs_batch_next_pass(siblings[0]);
     assert_int_equal(pgs_batch_add(siblings[0], &state, &call, &draw), VK_SUCCESS);
-    assert_int_not_equal(draw->parts[0].indices.offset_B, first->parts[0].indices.offset_B);
+    assert_int_not_equal(draw->subdraws[0].indices.offset_B, first->subdraws[0].indices.offset_B);
     pgs_batch_reset(batch);
     for (int i = 0; i < 100; i++)
         pgs_batch_destroy(siblings[i]);
     first = add_call(call);
-    assert_int_equal(first->parts[0].record.address, at_first);
+    assert_int_equal(first->subdraws[0].record.address, at_first);
 }
 
 static void adds_the_restart_stages_where_needed(void **unused)
@@ -160,7 +161,7 @@ static void folds_large_grids_and_splits_large_draws(void **unused)
     const uint32_t triangles = 64 * PGS_GRID_X;
     const struct pgs_draw *draw =
         add_call((struct pgs_draw_call){.count = triangles + 2, .instance_count = 1});
-    assert_int_equal(draw->plan.part_count, (2 * triangles + 16382) / 16383);
+    assert_int_equal(draw->plan.subdraw_count, (2 * triangles + 16382) / 16383);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
     assert_non_null(strstr(fake.log, "dispatch 32768 x 2\nbind 12\nbarrier\n"
                                      "dispatch 256 x 1 of 257 draws\n"));
@@ -182,7 +183,7 @@ static void expect_roots(int of_pipeline, const struct pgs_draw *const *draws, i
         if (fake.roots[i].pipeline != of_pipeline)
             continue;
         assert_true(n < count);
-        assert_int_equal(fake.roots[i].address, draws[n++]->parts[0].record.address);
+        assert_int_equal(fake.roots[i].address, draws[n++]->subdraws[0].record.address);
     }
     assert_int_equal(n, count);
 }
@@ -366,7 +367,8 @@ static void explains_each_draw_to_who_asks(void **unused)
     assert_true(fread(text, 1, sizeof(text) - 1, file) > 0);
     fclose(file);
 #define LINE                                                                                       \
-    "raster=stored xfb=none count=none size=cpu units=6 parts=1 (not inline: the pipeline has no " \
+    "raster=stored xfb=none count=none size=cpu gs_invocations=6 subdraws=1 (not inline: the "     \
+    "pipeline has no "                                                                             \
     "inline variant)\n"
     assert_string_equal(text, "poly_gs debug: draw 0: " LINE "poly_gs debug: draw 1: nothing to do"
                               "\npoly_gs debug: draw 0: " LINE);

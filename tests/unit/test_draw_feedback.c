@@ -16,7 +16,7 @@
 static struct pgs_variants geometry_variants, vertices_variants;
 static struct pgs_emulated_pipeline geometry, vertices;
 static const struct pgs_counter no_counters[PGS_MAX_FEEDBACK_BUFFERS];
-static const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
+static const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
     {BUFFER(SMALL), 16, VK_WHOLE_SIZE}};
 
 static int set_up(void **unused)
@@ -67,7 +67,7 @@ static void use_native(void)
 
 static void begin(void)
 {
-    assert_int_equal(pgs_batch_begin_feedback(batch, bindings, no_counters, &state.interval),
+    assert_int_equal(pgs_batch_begin_xfb(batch, bindings, no_counters, &state.interval),
                      VK_SUCCESS);
     assert_int_not_equal(state.interval, 0);
 }
@@ -124,7 +124,7 @@ static void captures_geometry_beside_the_raster_draw(void **unused)
     assert_int_equal(ops[1].kind, PGS_FEEDBACK_DRAW);
     assert_int_equal(ops[1].interval, state.interval);
     assert_int_equal(ops[1].queries, 0);
-    assert_int_equal(capture->draw, large->parts[0].record.address);
+    assert_int_equal(capture->draw, large->subdraws[0].record.address);
     assert_int_not_equal(capture->tiles, 0);
     assert_int_equal(capture->flags, PGS_CAPTURE_GEOMETRY | PGS_CAPTURE_STATISTICS);
     assert_int_equal(capture->corners, 2);
@@ -157,7 +157,7 @@ static void costs_nothing_where_nobody_captures_or_counts(void **unused)
     record();
     expect(plain);
     assert_int_equal(
-        ((const struct pgs_draw_record *)at(draw->parts[0].record.address))->primitives, 0);
+        ((const struct pgs_draw_record *)at(draw->subdraws[0].record.address))->primitives, 0);
     pgs_batch_next_pass(batch);
 
     /* Neither without the execution mode, nor for queries of an interval that is not active. */
@@ -197,7 +197,7 @@ static void captures_what_geometry_emits_where_it_knows_the_place(void **unused)
     geometry.gs.feedback.stride_B[1] = 0;
     begin();
     const struct pgs_draw *draw = add(3, 1);
-    assert_int_equal(pgs_batch_end_feedback(batch, state.interval, counters), VK_SUCCESS);
+    assert_int_equal(pgs_batch_end_xfb(batch, state.interval, counters), VK_SUCCESS);
     record();
     const struct pgs_capture *capture = root_of(PGS_KERNEL_CAPTURE_GEOMETRY, 0);
     const struct pgs_interval_end *stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
@@ -209,14 +209,14 @@ static void captures_what_geometry_emits_where_it_knows_the_place(void **unused)
     assert_int_equal(capture->written[0], 240 / 32); /* lines */
     assert_int_equal(capture->target[0], buffers[SMALL].address + 16);
     assert_int_equal(stored->flags, PGS_END_UNITS);
-    assert_int_equal(stored->draw, draw->parts[0].record.address);
+    assert_int_equal(stored->draw, draw->subdraws[0].record.address);
     assert_int_equal(stored->primitive_B[0], 32);
     pgs_batch_next_pass(batch);
 
     begin();
     add(3, 1);
     add(3, 1);
-    assert_int_equal(pgs_batch_end_feedback(batch, state.interval, counters), VK_SUCCESS);
+    assert_int_equal(pgs_batch_end_xfb(batch, state.interval, counters), VK_SUCCESS);
     record();
     expect("barrier from raster\nbind 11\ndispatch 1 x 1 of 2 draws\n"
            "bind 12\nbarrier\ndispatch 1 x 1 of 2 draws\n"
@@ -298,7 +298,7 @@ static void tells_streams_apart(void **unused)
     geometry.raster_stream = 2;
     begin();
     const struct pgs_draw *draw = add(3, 1);
-    const struct pgs_draw_record *r = at(draw->parts[0].record.address);
+    const struct pgs_draw_record *r = at(draw->subdraws[0].record.address);
     assert_int_equal(r->flags, PGS_DRAW_STREAMS);
     assert_int_equal(r->stream_count, 3);
     assert_int_equal(r->raster_stream, 2);
@@ -311,12 +311,12 @@ static void counts_each_part_and_the_statistics_once(void **unused)
     geometry.gs.out_stride_w = 0;
     begin();
     const struct pgs_draw *draw = add(3 * 16384, 1);
-    assert_int_equal(draw->plan.part_count, 2);
+    assert_int_equal(draw->plan.subdraw_count, 2);
     record();
     const struct pgs_capture *first = at(op(1, 3)->capture), *second = at(op(2, 3)->capture);
     assert_int_equal(first->flags, PGS_CAPTURE_GEOMETRY | PGS_CAPTURE_STATISTICS);
     assert_int_equal(second->flags, PGS_CAPTURE_GEOMETRY);
-    assert_int_equal(second->draw, draw->parts[1].record.address);
+    assert_int_equal(second->draw, draw->subdraws[1].record.address);
     assert_int_not_equal(second->tiles, first->tiles);
 }
 
@@ -334,7 +334,7 @@ static void counts_each_view_but_captures_once(void **unused)
     record();
     for (uint32_t n = 0; n < 6; n++) {
         assert_int_equal(op(n, 8)->kind, PGS_FEEDBACK_DRAW);
-        assert_int_equal(op(n, 8)->capture, draw->parts[n % 2].capture);
+        assert_int_equal(op(n, 8)->capture, draw->subdraws[n % 2].capture);
         assert_int_equal(op(n, 8)->queries, op(0, 8)->queries);
     }
     assert_int_equal(op(6, 8)->kind, PGS_FEEDBACK_BEGIN);
@@ -346,8 +346,7 @@ static void keeps_the_order_of_everything(void **unused)
     (void)unused;
     static const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS] = {
         {BUFFER(COUNTERS), 60}, {BUFFER(COUNTERS), 61}, {BUFFER(COUNTERS), 64}, {BUFFER(99), 0}};
-    assert_int_equal(pgs_batch_begin_feedback(batch, bindings, counters, &state.interval),
-                     VK_SUCCESS);
+    assert_int_equal(pgs_batch_begin_xfb(batch, bindings, counters, &state.interval), VK_SUCCESS);
     const struct pgs_feedback_interval *interval = at(state.interval);
     assert_int_equal(interval->load[0], ADDRESS(COUNTERS) + 60);
     assert_int_equal(interval->load[1] | interval->load[2] | interval->load[3], 0);
@@ -356,7 +355,7 @@ static void keeps_the_order_of_everything(void **unused)
     assert_int_equal(pgs_batch_end_query(batch, 0x6800), VK_SUCCESS);
     state.queries.feedback[1] = 0;
     add(3, 1);
-    assert_int_equal(pgs_batch_end_feedback(batch, state.interval, counters), VK_SUCCESS);
+    assert_int_equal(pgs_batch_end_xfb(batch, state.interval, counters), VK_SUCCESS);
     for (int i = 0; i < 20; i++) /* the list grows */
         assert_int_equal(pgs_batch_end_query(batch, 0x7000 + (VkDeviceAddress)i), VK_SUCCESS);
     record();
@@ -378,15 +377,14 @@ static void runs_without_a_draw_and_forgets_what_was_recorded(void **unused)
 {
     (void)unused;
     static const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 60}};
-    assert_int_equal(pgs_batch_begin_feedback(batch, bindings, counters, &state.interval),
-                     VK_SUCCESS);
+    assert_int_equal(pgs_batch_begin_xfb(batch, bindings, counters, &state.interval), VK_SUCCESS);
     assert_false(pgs_batch_is_empty(batch));
     record();
     const struct pgs_feedback_program *before = root_of(PGS_KERNEL_FEEDBACK, 0);
     expect("barrier\nbind feedback\ndispatch 1 x 1\n");
     pgs_batch_next_pass(batch);
     assert_true(pgs_batch_is_empty(batch));
-    assert_int_equal(pgs_batch_end_feedback(batch, state.interval, no_counters), VK_SUCCESS);
+    assert_int_equal(pgs_batch_end_xfb(batch, state.interval, no_counters), VK_SUCCESS);
     record();
     assert_int_equal(op(0, 1)->kind, PGS_FEEDBACK_END);
     assert_ptr_not_equal(before, root_of(PGS_KERNEL_FEEDBACK, 0));
@@ -399,7 +397,7 @@ static void ends_ranges_at_their_buffers(void **unused)
 {
     (void)unused;
     static const struct {
-        struct pgs_feedback_binding binding;
+        struct pgs_xfb_binding binding;
         uint64_t base;
         uint32_t size_B;
     } cases[] = {
@@ -422,10 +420,10 @@ static void ends_ranges_at_their_buffers(void **unused)
         {{VK_NULL_HANDLE, 0, 0}, 0, 0},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct pgs_feedback_binding bound[PGS_MAX_FEEDBACK_BUFFERS] = {{0}};
+        struct pgs_xfb_binding bound[PGS_MAX_FEEDBACK_BUFFERS] = {{0}};
         bound[3] = cases[i].binding;
         VkDeviceAddress address;
-        assert_int_equal(pgs_batch_begin_feedback(batch, bound, no_counters, &address), VK_SUCCESS);
+        assert_int_equal(pgs_batch_begin_xfb(batch, bound, no_counters, &address), VK_SUCCESS);
         const struct pgs_feedback_interval *interval = at(address);
         assert_int_equal(interval->base[3], cases[i].base);
         assert_int_equal(interval->size_B[3], cases[i].size_B);
@@ -487,7 +485,7 @@ static void makes_room_for_the_bound_vertices(void **unused)
     const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
     assert_int_equal(setup->vertex_count, 75);
     assert_int_equal(setup->args, 0);
-    assert_int_equal(draw->plan.units, 25);
+    assert_int_equal(draw->plan.gs_invocations, 25);
     pgs_batch_next_pass(batch);
 
     /* Never more than 32 bits count, however large the buffer. */
@@ -516,13 +514,13 @@ static void patches_every_part(void **unused)
     struct pgs_draw_call call = by_count(2);
     call.vertex_stride_B = 4;
     const struct pgs_draw *draw = add_call(call);
-    assert_int_equal(draw->plan.part_count, 5); /* 1200 * 2 * 32 units */
+    assert_int_equal(draw->plan.subdraw_count, 5); /* 1200 * 2 * 32 units */
     record();
     const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
     assert_int_equal(setup->record_count, 5);
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(setup->records + i * setup->record_stride_B,
-                         draw->parts[i].record.address);
+                         draw->subdraws[i].record.address);
 }
 
 static void runs_nothing_where_the_condition_fails(void **unused)
@@ -535,7 +533,7 @@ static void runs_nothing_where_the_condition_fails(void **unused)
     expect("barrier from raster\nbind setup\ndispatch 1 x 1\nbind 11\nbarrier\ndispatch 1 x 1\n"
            "bind 12\nbarrier\ndispatch 1 x 1\nbind expand\nbarrier\ndispatch 1 x 1\n"
            "barrier to raster\n");
-    assert_int_equal(setup->records, draw->parts[0].record.address);
+    assert_int_equal(setup->records, draw->subdraws[0].record.address);
     assert_int_equal(setup->condition, ADDRESS(COUNTERS) + 12);
     assert_int_equal(setup->flags, PGS_SETUP_CONDITION | PGS_SETUP_INVERTED);
     assert_int_equal(setup->vertex_count, 3);
@@ -609,8 +607,8 @@ static void reports_every_failure_and_leaks_nothing(void **unused)
             fake.no_kernels = n == 1;
             pgs_alloc_fail_after(n == 1 ? 0 : n - 1, false);
             const VkResult result =
-                what == 0   ? pgs_batch_begin_feedback(batch, bindings, no_counters, &interval)
-                : what == 1 ? pgs_batch_end_feedback(batch, 0x1000, no_counters)
+                what == 0   ? pgs_batch_begin_xfb(batch, bindings, no_counters, &interval)
+                : what == 1 ? pgs_batch_end_xfb(batch, 0x1000, no_counters)
                 : what == 2 ? pgs_batch_end_query(batch, 0x2000)
                             : pgs_batch_add(batch, &state, &call, &draw);
             pgs_alloc_fail_after(0, false);

@@ -101,8 +101,8 @@ static void restarts_where_indices_do(void **unused)
            "barrier to host\n");
     expect_grid(draw, 1, offsetof(struct pgs_grids, restart));
     expect_grid(draw, 2, offsetof(struct pgs_grids, one));
-    const struct pgs_draw_record *first = draw->parts[0].record.mapped;
-    const struct pgs_draw_record *second = draw->parts[1].record.mapped;
+    const struct pgs_draw_record *first = draw->subdraws[0].record.mapped;
+    const struct pgs_draw_record *second = draw->subdraws[1].record.mapped;
     assert_int_equal(first->draw_args, 0);
     assert_true(first->restart_count && second->restart_count);
     assert_int_not_equal(first->restart_count, second->restart_count);
@@ -198,7 +198,7 @@ static void fills_records(void **unused)
     for (uint32_t i = 0; i < 3; i++) {
         const struct pgs_draw_record *record =
             at(indirect->records + (uint64_t)i * indirect->record_stride_B);
-        assert_true(record == draw->parts[i].record.mapped);
+        assert_true(record == draw->subdraws[i].record.mapped);
         assert_int_equal(record->draw_index, 7 + i);
         assert_int_equal(record->vertex_count + record->instance_count + record->unit_bound, 0);
         assert_int_equal(record->flags & (PGS_DRAW_INDIRECT | PGS_DRAW_INDEXED),
@@ -206,7 +206,7 @@ static void fills_records(void **unused)
         assert_int_equal(record->in_stride_w, 12);
         assert_int_equal(record->out_stride_w, 8);
         assert_int_equal(record->invocations, 2);
-        assert_int_equal(record->capture, draw->parts[i].capture);
+        assert_int_equal(record->capture, draw->subdraws[i].capture);
         assert_int_equal(record->grids, draw->grids.address);
         assert_int_equal(record->pool, draw->pool->header.address);
         assert_true(record->max_units);
@@ -217,10 +217,10 @@ static void fills_records(void **unused)
 
 static void expect_placed(const struct pgs_draw *draw, VkDeviceAddress args)
 {
-    const struct pgs_placed *placed = draw->placed.mapped;
-    assert_int_equal(placed->records, draw->parts[0].record.address);
+    const struct pgs_placed *placed = draw->inline_root.mapped;
+    assert_int_equal(placed->records, draw->subdraws[0].record.address);
     assert_int_equal(placed->record_stride_B, draw->record_stride_B);
-    assert_int_equal(placed->record_count, draw->plan.part_count);
+    assert_int_equal(placed->record_count, draw->plan.subdraw_count);
     assert_int_equal(placed->corners, 6);
     assert_int_equal(placed->args, args);
 }
@@ -231,16 +231,16 @@ static void draws_both_ways(void **unused)
     (void)unused;
     fake_variant(&variants, PGS_VARIANT_INLINE, 13);
     const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
-    expect_placed(draw, draw->placed_args.address);
+    expect_placed(draw, draw->inline_args.address);
     const struct pgs_indirect *indirect = at(draw->indirect);
-    assert_int_equal(indirect->placed, draw->placed.address);
+    assert_int_equal(indirect->placed, draw->inline_root.address);
     assert_int_equal(indirect->flags, PGS_INDIRECT_STORES);
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     expect("draw with 13\nvertex\ndraw indirect\ndraw with 14\n"
            "vertex\nindex\ndraw 1\nvertex\ndraw 1\n");
     fake_instance.settings.plan = PGS_PLAN_COMPUTE;
     draw = add_sealed(call_of(2, 16, 0));
-    assert_true(!draw->placed.buffer && !draw->placed_args.buffer);
+    assert_true(!draw->inline_root.buffer && !draw->inline_args.buffer);
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     expect("vertex\nindex\ndraw 1\nvertex\ndraw 1\n"); /* as 14 has been left bound */
 }
@@ -254,8 +254,8 @@ static void draws_without_memory_where_it_is_told_to(void **unused)
     const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
     assert_null(draw->pool);
     const struct pgs_indirect *indirect = at(draw->indirect);
-    const struct pgs_draw_record *record = draw->parts[0].record.mapped;
-    assert_int_equal(indirect->placed, draw->placed.address);
+    const struct pgs_draw_record *record = draw->subdraws[0].record.mapped;
+    assert_int_equal(indirect->placed, draw->inline_root.address);
     assert_int_equal(indirect->flags, 0);
     assert_int_equal(record->invocations, 2);
     assert_int_equal(record->flags & PGS_DRAW_MAIN, 0);

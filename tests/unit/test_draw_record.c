@@ -238,13 +238,14 @@ static void takes_streams_and_provoking_vertices_where_they_are(void **unused)
 static void parts_cover_the_units_once(void **unused)
 {
     (void)unused;
-    const struct pgs_draw_plan plan = {.units = 25, .part_units = 10, .part_count = 3};
-    const struct pgs_part_ranges ranges = {.slots = {.address = 16},
-                                           .indices = {.offset_B = 4096, .address = 32}};
+    const struct pgs_draw_plan plan = {
+        .gs_invocations = 25, .subdraw_gs_invocations = 10, .subdraw_count = 3};
+    const struct pgs_subdraw_ranges ranges = {.slots = {.address = 16},
+                                              .indices = {.offset_B = 4096, .address = 32}};
     struct pgs_draw_record r = {0};
     static const uint32_t bounds[] = {10, 10, 5};
     for (uint32_t i = 0; i < 3; i++) {
-        pgs_record_fill_part(&r, &plan, i, &ranges);
+        pgs_record_fill_subdraw(&r, &plan, i, &ranges);
         assert_int_equal(r.unit_first, i * 10);
         assert_int_equal(r.unit_bound, bounds[i]);
         assert_int_equal(r.first_index, 1024);
@@ -257,11 +258,12 @@ static void first_index_fits_in_any_block(void **unused)
     (void)unused;
     static const uint64_t offsets[] = {0, 4096, UINT64_C(1) << 33, (UINT64_C(1) << 34) + 64,
                                        (UINT64_C(7) << 33) - 16};
-    const struct pgs_draw_plan plan = {.units = 1, .part_units = 1, .part_count = 1};
+    const struct pgs_draw_plan plan = {
+        .gs_invocations = 1, .subdraw_gs_invocations = 1, .subdraw_count = 1};
     for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
-        const struct pgs_part_ranges ranges = {.indices = {.offset_B = offsets[i]}};
+        const struct pgs_subdraw_ranges ranges = {.indices = {.offset_B = offsets[i]}};
         struct pgs_draw_record r = {0};
-        pgs_record_fill_part(&r, &plan, 0, &ranges);
+        pgs_record_fill_subdraw(&r, &plan, 0, &ranges);
         const uint64_t bind_B = pgs_index_bind_offset(&ranges.indices);
         assert_true(bind_B + (uint64_t)r.first_index * 4 == offsets[i]);
         assert_true(offsets[i] >= UINT64_C(1) << 33 || bind_B == 0);

@@ -23,7 +23,7 @@ static struct pgs_variants variants;
 static struct pgs_emulated_pipeline pipeline;
 static const struct pgs_counter no_counters[PGS_MAX_FEEDBACK_BUFFERS];
 static const struct pgs_counter one_counter[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 60}};
-static const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
+static const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
     {BUFFER(VERTICES), 16, VK_WHOLE_SIZE}};
 
 /* Points become two triangles in each of two invocations, that is 12 captured vertices of 16 bytes.
@@ -65,13 +65,12 @@ static void take_apart(void)
 
 static void begin(const struct pgs_counter *counters)
 {
-    assert_int_equal(pgs_batch_begin_feedback(batch, bindings, counters, &state.interval),
-                     VK_SUCCESS);
+    assert_int_equal(pgs_batch_begin_xfb(batch, bindings, counters, &state.interval), VK_SUCCESS);
 }
 
 static void end(void)
 {
-    assert_int_equal(pgs_batch_end_feedback(batch, state.interval, one_counter), VK_SUCCESS);
+    assert_int_equal(pgs_batch_end_xfb(batch, state.interval, one_counter), VK_SUCCESS);
     state.interval = 0;
 }
 

@@ -340,7 +340,7 @@ static struct pgs_draw_plan plan_of(uint32_t f)
     bool too_large;
     const bool work = plan_call(&pipeline, f, &call, &plan, &too_large);
     assert_false(too_large);
-    assert_int_equal(work, plan.part_count != 0);
+    assert_int_equal(work, plan.subdraw_count != 0);
     return plan;
 }
 
@@ -477,7 +477,7 @@ static void leaves_draws_alone(void **unused)
                                     STATIC | DISCARD};
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct pgs_draw_plan p = plan_of(rows[i]);
-        assert_int_equal(p.part_count, 0);
+        assert_int_equal(p.subdraw_count, 0);
         assert_int_equal(p.stages, 0);
         assert_int_equal(p.raster, rows[i] & NATIVE ? PGS_RASTER_NATIVE : PGS_RASTER_NONE);
     }
@@ -524,10 +524,11 @@ static void says_what_was_chosen_and_why(void **unused)
 {
     (void)unused;
     expect_words(PREFERRED | STATIC | GENERATED,
-                 "raster=inline_gs xfb=none count=static size=cpu units=20 parts=1 "
+                 "raster=inline_gs xfb=none count=static size=cpu gs_invocations=20 subdraws=1 "
                  "(nothing is cheaper)");
-    expect_words(INLINE | LARGE, "raster=stored xfb=none count=none size=cpu units=3000 parts=1 "
-                                 "(not inline: what the shader emits is not static)");
+    expect_words(INLINE | LARGE,
+                 "raster=stored xfb=none count=none size=cpu gs_invocations=3000 subdraws=1 "
+                 "(not inline: what the shader emits is not static)");
     expect_words(INDIRECT | XFB | NO_MEMORY,
                  "raster=stored xfb=copy_or_chunks count=emits size=gpu draws<=2 "
                  "(not inline: the pipeline has no inline variant)");

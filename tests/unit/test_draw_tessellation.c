@@ -61,7 +61,7 @@ static struct pgs_draw_plan plan_of(uint32_t count, uint32_t instances)
     struct pgs_draw_plan plan;
     bool too_large;
     const bool work = pgs_draw_plan(of, &state, &call, &rules, &plan, &too_large);
-    assert_int_equal(work, plan.part_count != 0);
+    assert_int_equal(work, plan.subdraw_count != 0);
     assert_false(too_large);
     return plan;
 }
@@ -74,16 +74,16 @@ static void plans_patches(void **unused)
     assert_int_equal(p.primitives, 2);
     assert_int_equal(p.patches, 6);
     assert_int_equal(p.vertices, 33);
-    assert_int_equal(p.part_count, 1);
-    assert_int_equal(plan_of(3, 3).part_count, 0);
-    assert_int_equal(plan_of(4, 0).part_count, 0);
+    assert_int_equal(p.subdraw_count, 1);
+    assert_int_equal(plan_of(3, 3).subdraw_count, 0);
+    assert_int_equal(plan_of(4, 0).subdraw_count, 0);
     pipeline.dynamic_patch_control_points = true;
-    assert_int_equal(plan_of(11, 3).part_count, 0); /* nobody said how many */
+    assert_int_equal(plan_of(11, 3).subdraw_count, 0); /* nobody said how many */
     state.patch_control_points = 3;
     assert_int_equal(plan_of(11, 3).primitives, 3);
     pipeline.dynamic_topology = true; /* not what tessellation takes */
     state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-    assert_int_equal(plan_of(11, 3).part_count, 0);
+    assert_int_equal(plan_of(11, 3).subdraw_count, 0);
     state.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
     pipeline.primitive_restart = true;
     const struct pgs_draw_call indexed = {.indexed = true, .count = 9, .instance_count = 1};
@@ -190,14 +190,14 @@ static void knows_when_corners_are_too_many(void **unused)
     pipeline.patch_control_points = 1;
     const uint32_t triangles = UINT32_MAX / (64 * 64 * 2 * 3);
     struct pgs_draw_plan p = plan_of(triangles, 1);
-    assert_int_equal(pgs_tess_worst_corners(&pipeline, &p), (uint64_t)triangles * 8192 * 3);
+    assert_int_equal(pgs_tess_worst_vertices(&pipeline, &p), (uint64_t)triangles * 8192 * 3);
     p = plan_of(triangles, 2);
-    assert_int_equal(pgs_tess_worst_corners(&pipeline, &p), (uint64_t)triangles * 8192 * 6);
+    assert_int_equal(pgs_tess_worst_vertices(&pipeline, &p), (uint64_t)triangles * 8192 * 6);
     pipeline.tessellation_flags = PGS_TESS_ISOLINES;
     p = plan_of(10, 1);
-    assert_int_equal(pgs_tess_worst_corners(&pipeline, &p), 10 * 64 * 64 * 2);
+    assert_int_equal(pgs_tess_worst_vertices(&pipeline, &p), 10 * 64 * 64 * 2);
     pipeline.tessellation_flags |= PGS_TESS_POINT_MODE;
-    assert_int_equal(pgs_tess_worst_corners(&pipeline, &p), 10 * 64 * 65);
+    assert_int_equal(pgs_tess_worst_vertices(&pipeline, &p), 10 * 64 * 65);
 }
 
 static void records_stage_by_stage(void **unused)
@@ -260,7 +260,7 @@ static void draws_what_evaluation_stores(void **unused)
     pipeline.tes_stored = true;
     const struct pgs_draw *draw =
         add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 1});
-    const struct pgs_draw_record *record = draw->parts[0].record.mapped;
+    const struct pgs_draw_record *record = draw->subdraws[0].record.mapped;
     const struct pgs_tessellation *tess = at(record->tessellation);
     assert_int_equal(tess->flags, PGS_TESS_QUADS | PGS_TESS_DIRECT);
     assert_int_equal(record->invocations, 0);
@@ -276,7 +276,7 @@ static void draws_what_evaluation_stores(void **unused)
            "bind pool_close\nbarrier\ndispatch 1 x 1\n"
            "barrier to raster\nbarrier to host\n");
     pgs_draw_replay(draw, VK_NULL_HANDLE);
-    assert_int_equal(fake.slots_at.offset_B, draw->parts[0].tessellation.offset_B +
+    assert_int_equal(fake.slots_at.offset_B, draw->subdraws[0].tessellation.offset_B +
                                                  offsetof(struct pgs_tessellation, vertices));
     expect("vertex\nindex\ndraw 1\n");
 }
@@ -361,14 +361,14 @@ static void fills_records(void **unused)
     state.queries.generated[0] = 64;
     const struct pgs_draw *draw =
         add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 5});
-    const struct pgs_draw_record *record = draw->parts[0].record.mapped;
+    const struct pgs_draw_record *record = draw->subdraws[0].record.mapped;
     assert_int_equal(record->flags & PGS_DRAW_TESSELLATED, PGS_DRAW_TESSELLATED);
     assert_int_equal(record->primitive_count, 3);
     assert_int_equal(record->instance_count, 5);
     assert_int_equal(record->in_stride_w, 4);
     assert_int_equal(record->out_stride_w, 8);
     assert_int_equal(record->grids, draw->grids.address);
-    assert_int_equal(record->capture, draw->parts[0].capture);
+    assert_int_equal(record->capture, draw->subdraws[0].capture);
     assert_int_not_equal(record->draw_args, 0);
     assert_int_equal(record->pool, draw->pool->header.address);
     const struct pgs_tessellation *tess = at(record->tessellation);
@@ -383,7 +383,7 @@ static void fills_records(void **unused)
 
 static const struct pgs_pool *pool_of(const struct pgs_draw *draw)
 {
-    const struct pgs_draw_record *record = draw->parts[0].record.mapped;
+    const struct pgs_draw_record *record = draw->subdraws[0].record.mapped;
     return at(record->pool);
 }
 

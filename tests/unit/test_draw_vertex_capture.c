@@ -16,7 +16,7 @@ static struct pgs_variants variants;
 static struct pgs_emulated_pipeline pipeline;
 static const struct pgs_counter no_counters[PGS_MAX_FEEDBACK_BUFFERS];
 static const struct pgs_counter one_counter[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 60}};
-static const struct pgs_feedback_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
+static const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
     {BUFFER(SMALL), 16, VK_WHOLE_SIZE}};
 
 static int set_up(void **unused)
@@ -41,14 +41,13 @@ static int set_up(void **unused)
 
 static void begin(const struct pgs_counter *counters)
 {
-    assert_int_equal(pgs_batch_begin_feedback(batch, bindings, counters, &state.interval),
-                     VK_SUCCESS);
+    assert_int_equal(pgs_batch_begin_xfb(batch, bindings, counters, &state.interval), VK_SUCCESS);
     assert_int_not_equal(state.interval, 0);
 }
 
 static void end(const struct pgs_counter *counters)
 {
-    assert_int_equal(pgs_batch_end_feedback(batch, state.interval, counters), VK_SUCCESS);
+    assert_int_equal(pgs_batch_end_xfb(batch, state.interval, counters), VK_SUCCESS);
     state.interval = 0;
 }
 
@@ -182,7 +181,7 @@ static void captures_what_it_draws_by_byte_count(void **unused)
     const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
     expect("barrier from raster\nbind setup\ndispatch 1 x 1\n"
            "bind 21\nbarrier\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\nbarrier to all\n");
-    assert_int_equal(setup->records, draw->parts[0].record.address);
+    assert_int_equal(setup->records, draw->subdraws[0].record.address);
     assert_int_equal(setup->record_count, 1);
     assert_int_not_equal(setup->args, 0);
     assert_int_equal(setup->vertex_count, 4800 / 16); /* as the largest buffer could hold */
@@ -219,7 +218,7 @@ static void stores_what_it_knows_where_intervals_end(void **unused)
     expect("barrier from raster\nbind setup\ndispatch 1 x 1\n" /* for the driver */
            "bind 21\nbarrier\ndispatch 1 x 1 of 2 draws\n"
            "bind interval_end\ndispatch 1 x 1\nbarrier to all\n");
-    assert_int_equal(stored->draw, draw->parts[0].record.address);
+    assert_int_equal(stored->draw, draw->subdraws[0].record.address);
     assert_int_equal(stored->offset_B[0], 2 * 48);
     assert_int_equal(stored->primitive_B[0], 48);
     assert_int_equal(stored->primitive_B[1], 0);

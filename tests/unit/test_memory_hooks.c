@@ -219,14 +219,14 @@ static void knows_the_largest_that_feedback_could_fill(void **state)
 {
     (void)state;
     struct pgs_buffer_info known;
-    assert_int_equal(pgs_buffer_largest_feedback_B(&device), 0);
+    assert_int_equal(pgs_buffer_largest_xfb_B(&device), 0);
     create(5000, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, NULL, &known);
     create(5000, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT, NULL, &known);
-    assert_int_equal(pgs_buffer_largest_feedback_B(&device), 0);
+    assert_int_equal(pgs_buffer_largest_xfb_B(&device), 0);
     create(300, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, NULL, &known);
     create(301, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, NULL, &known);
     create(299, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, NULL, &known);
-    assert_int_equal(pgs_buffer_largest_feedback_B(&device), 301);
+    assert_int_equal(pgs_buffer_largest_xfb_B(&device), 301);
 }
 
 /* Some forms of copied query results leave words as they were. */

@@ -17,7 +17,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindTransformFeedbackBuffersEXT(
         return;
     cb->dirty = true;
     for (uint32_t i = 0; i < bindingCount && firstBinding + i < PGS_MAX_FEEDBACK_BUFFERS; i++)
-        cb->feedback[firstBinding + i] = (struct pgs_feedback_binding){
+        cb->feedback[firstBinding + i] = (struct pgs_xfb_binding){
             .buffer = pBuffers[i],
             .offset_B = pOffsets[i],
             .size_B = pSizes ? pSizes[i] : VK_WHOLE_SIZE,
@@ -55,7 +55,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginTransformFeedbackEXT(
     read_counters(firstCounterBuffer, counterBufferCount, pCounterBuffers, pCounterBufferOffsets,
                   counters);
     VkDeviceAddress interval = 0;
-    const VkResult result = pgs_batch_begin_feedback(batch, cb->feedback, counters, &interval);
+    const VkResult result = pgs_batch_begin_xfb(batch, cb->feedback, counters, &interval);
     pgs_recorder_latch(&cb->recorder, result);
     cb->graphics.interval = result == VK_SUCCESS ? interval : 0;
     cb->emulates = true;
@@ -65,9 +65,9 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginTransformFeedbackEXT(
 static void note_stored(struct pgs_command_buffer *cb,
                         const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
 {
-    struct pgs_feedback_binding words[PGS_MAX_FEEDBACK_BUFFERS];
+    struct pgs_xfb_binding words[PGS_MAX_FEEDBACK_BUFFERS];
     for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
-        words[i] = (struct pgs_feedback_binding){
+        words[i] = (struct pgs_xfb_binding){
             .buffer = counters[i].buffer,
             .offset_B = counters[i].offset_B,
             .size_B = sizeof(uint32_t),
@@ -91,7 +91,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdEndTransformFeedbackEXT(VkCommandBuffer comman
     struct pgs_batch *batch = cb->recorder.queue ? pgs_pass_batch(cb) : NULL;
     if (batch) {
         pgs_recorder_latch(&cb->recorder,
-                           pgs_batch_end_feedback(batch, cb->graphics.interval, counters));
+                           pgs_batch_end_xfb(batch, cb->graphics.interval, counters));
     }
     cb->graphics.interval = 0;
     pgs_state_update_counts(cb);

@@ -91,7 +91,7 @@ void pgs_reads_begin_segment(struct pgs_pass *pass)
 }
 
 static bool overlaps(struct pgs_device *dev, const struct pgs_read *read,
-                     const struct pgs_feedback_binding *binding)
+                     const struct pgs_xfb_binding *binding)
 {
     const struct pgs_buffer_range to = {binding->buffer, binding->offset_B, binding->size_B};
     const struct pgs_buffer_range from = {read->buffer, read->begin_B, read->end_B - read->begin_B};
@@ -108,7 +108,7 @@ static bool overlaps(struct pgs_device *dev, const struct pgs_read *read,
 }
 
 static bool any_overlaps(const struct pgs_command_buffer *cb, size_t read_count,
-                         const struct pgs_feedback_binding *binding)
+                         const struct pgs_xfb_binding *binding)
 {
     for (size_t i = cb->pass.reads_settled; i < read_count; i++)
         if (overlaps(cb->dev, &cb->pass.reads.items[i], binding))
@@ -117,7 +117,7 @@ static bool any_overlaps(const struct pgs_command_buffer *cb, size_t read_count,
 }
 
 bool pgs_reads_are_captured_to(const struct pgs_command_buffer *cb,
-                               const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS])
+                               const struct pgs_xfb_binding ranges[PGS_MAX_FEEDBACK_BUFFERS])
 {
     for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
         if (any_overlaps(cb, cb->pass.reads_ordered, &ranges[i]))

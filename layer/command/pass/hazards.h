@@ -36,7 +36,7 @@ void pgs_reads_order(struct pgs_pass *pass);
 /* Have draws read what the ranges mean, with a barrier since? Of what is read through descriptors
  * or pointers only the usages of buffers and images on that memory tell. */
 bool pgs_reads_are_captured_to(const struct pgs_command_buffer *cb,
-                               const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS]);
+                               const struct pgs_xfb_binding ranges[PGS_MAX_FEEDBACK_BUFFERS]);
 
 /* The same for what a secondary captures; and what it reads, when it is executed. */
 bool pgs_reads_secondary_captures_to(const struct pgs_command_buffer *cb,

@@ -199,7 +199,7 @@ void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why)
 }
 
 void pgs_captures_note(struct pgs_command_buffer *cb,
-                       const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS])
+                       const struct pgs_xfb_binding ranges[PGS_MAX_FEEDBACK_BUFFERS])
 {
     if (pgs_reads_are_captured_to(cb, ranges))
         pgs_pass_begin_segment(cb, pgs_reads_captured_to);

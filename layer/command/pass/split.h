@@ -26,6 +26,6 @@ void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why);
  * Ends the pass early where it has read what they mean (pgs_reads_are_captured_to); without a
  * barrier since then the application writes elsewhere. */
 void pgs_captures_note(struct pgs_command_buffer *cb,
-                       const struct pgs_feedback_binding ranges[PGS_MAX_FEEDBACK_BUFFERS]);
+                       const struct pgs_xfb_binding ranges[PGS_MAX_FEEDBACK_BUFFERS]);
 
 #endif

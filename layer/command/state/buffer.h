@@ -84,7 +84,7 @@ struct pgs_command_buffer {
     uint32_t set_count; /* one more than the highest set bound for graphics */
     bool hides;         /* the driver discards because of hidden_streams of what is bound */
     bool counts;        /* transform feedback or queries want to know of native draws, too */
-    struct pgs_feedback_binding feedback[PGS_MAX_FEEDBACK_BUFFERS];
+    struct pgs_xfb_binding feedback[PGS_MAX_FEEDBACK_BUFFERS];
     struct pgs_graphics_state graphics;
     /* Of a secondary that records whole passes and inherits a condition:
      * graphics.inherited_condition as the driver reads it, and whether it does now. */

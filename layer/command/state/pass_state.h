@@ -89,7 +89,7 @@ struct pgs_pass {
     size_t reads_ordered,
         reads_settled; /* those that a barrier has followed; of earlier segments */
     /* Of a secondary: its captures, with counters, and how many precede every barrier in it. */
-    PGS_ARRAY(struct pgs_feedback_binding) captures;
+    PGS_ARRAY(struct pgs_xfb_binding) captures;
     size_t captures_early;
     uint32_t layer_count;       /* of its attachments */
     const uint32_t *next_views; /* see views.h */
