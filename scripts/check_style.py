@@ -28,12 +28,6 @@ SUB_ARROWS = {
     'command': {'hooks': ('pass',), 'pass': ('fb_layers',), 'fb_layers': ('state',), 'state': ()},
     'spirv': {'stages': ('analysis',), 'analysis': ('io',), 'io': ('ir',), 'ir': ()},
 }
-# Circles that are older than the check: includes among these files do not count.
-KNOWN_CIRCLES = (
-    {f'layer/draw/{name}' for name in ('plan', 'pool', 'record', 'sizes', 'tessellation')},
-)
-# Rooms whose headers declare functions of several files.
-SHARED_HEADERS = ('draw',)
 
 COMMENT = re.compile(r'/\*.*?\*/', re.DOTALL)
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
@@ -96,8 +90,7 @@ def include_graph(texts):
         name = os.path.splitext(path)[0]
         for include in INCLUDE.finditer(text):
             target = os.path.splitext(f'layer/{include.group(2)}')[0]
-            known = any(name in circle and target in circle for circle in KNOWN_CIRCLES)
-            if include.group(1) == '"' and target in graph and target != name and not known:
+            if include.group(1) == '"' and target in graph and target != name:
                 graph[name].add(target)
     return graph
 
@@ -137,7 +130,7 @@ def check_declarations(texts, errors):
         for match in DECLARATION.finditer(COMMENT.sub('', text)) if path.endswith('.h') else ():
             declared.setdefault(match.group(1), set()).add(path)
     for path, text in texts.items():
-        if not path.endswith('.c') or path.split('/')[1] in SHARED_HEADERS:
+        if not path.endswith('.c'):
             continue
         for match in DEFINITION.finditer(COMMENT.sub('', text)):
             headers = declared.get(match.group(1), set())

@@ -2,13 +2,15 @@
  *
  * The draws of a render pass instance: taken one by one, in order, and recorded together.
  */
-#include "draw/compute.h"
+#include "draw/batch.h"
 
 #include "base/alloc.h"
 #include "base/log.h"
 #include "draw/explain.h"
 #include "draw/interval.h"
-#include "draw/query.h"
+#include "draw/plan.h"
+#include "draw/query_record.h"
+#include "draw/record_compute.h"
 #include "draw/setup.h"
 #include "draw/tessellation.h"
 #include "pipeline/make_variants.h"

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "draw/interval.h"
-#include "draw/plan.h"
+#include "draw/technique.h"
 #include "memory/memory.h"
 
 /* Tables in upload memory, kept from draw to draw while they fit. Zero-initialised is empty. */

@@ -2,6 +2,7 @@
 #include "draw/compute.h"
 
 #include "draw/indirect.h"
+#include "draw/plan.h"
 #include "draw/setup.h"
 #include "draw/sizes.h"
 #include "draw/tessellation.h"
@@ -37,7 +38,7 @@ static VkResult find_sets(struct pgs_arena *arena, const struct pgs_graphics_sta
     }
     const struct pgs_draw_sets *raster = draw->sets[PGS_GROUP_RASTER];
     if (raster)
-        draw->sets_before = pgs_set_binds_of(arena, state);
+        draw->sets_before = pgs_bound_sets_copy(arena, state);
     return raster && !draw->sets_before ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
 }
 

@@ -7,6 +7,7 @@
 #define PGS_DRAW_COMPUTE_H
 
 #include "base/arena.h"
+#include "draw/bound_sets.h"
 #include "draw/capture.h"
 #include "draw/descriptors.h"
 #include "draw/pool.h"
@@ -60,7 +61,7 @@ struct pgs_draw {
     struct pgs_subdraw *subdraws; /* [plan.subdraw_count] */
     /* What its shaders bind; NULL: there are none of the group. */
     const struct pgs_draw_sets *sets[PGS_GROUP_COUNT];
-    const struct pgs_set_binds *sets_before; /* the application's, with sets[PGS_GROUP_RASTER] */
+    const struct pgs_bound_sets *sets_before; /* the application's, with sets[PGS_GROUP_RASTER] */
 };
 
 /* The draw of state->pipeline or state->counted with its sets; its subdraws are zeroed. Errors: out
@@ -96,18 +97,5 @@ struct pgs_kernels {
 /* Those of a draw's stages, bit k for kernel k. */
 uint32_t pgs_kernels_of(uint32_t stages);
 VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t mask, struct pgs_kernels *kernels);
-
-/* By the number of a grid in struct pgs_grids: invocations in a workgroup of all dispatches that
- * recording the draw makes with it. */
-void pgs_compute_weigh(const struct pgs_draw *draw, const struct pgs_kernels *kernels,
-                       uint32_t weights[PGS_GRID_COUNT]);
-
-/* Records the dispatches of a list of draws and of their feedback program, barriers before, between
- * and after included where they are needed. `close`: pools that nobody takes from afterwards; NULL:
- * none. The invocations that they are. */
-uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
-                            const struct pgs_draw *draws, const struct pgs_program *program,
-                            const struct pgs_kernels *kernels,
-                            const struct pgs_draw_pool *const close[PGS_POOL_KINDS], bool first);
 
 #endif

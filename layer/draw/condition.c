@@ -4,6 +4,8 @@
  * which the primary fills in before the secondary's work. The setup kernel does, as if there were
  * an indirect draw that depends on the condition.
  */
+#include "draw/condition.h"
+
 #include "draw/setup.h"
 #include "pipeline/kernels.h"
 

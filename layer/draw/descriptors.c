@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/descriptors.h"
 
-#include <string.h>
-
 static struct pgs_draw_sets *sets_new(struct pgs_arena *arena,
                                       const struct pgs_emulated_pipeline *pipeline,
                                       const struct pgs_graphics_state *state)
@@ -54,61 +52,6 @@ VkResult pgs_draw_sets_find(struct pgs_arena *arena, struct pgs_device *dev,
     }
     *found = made;
     return VK_SUCCESS;
-}
-
-/* The set that was bound first after `last`, in the same command perhaps; PGS_MAX_SETS: before all,
- * and after all. There are few, so the search may be simple. */
-static uint32_t bound_next(const struct pgs_graphics_state *state, uint32_t last)
-{
-    uint32_t next = PGS_MAX_SETS;
-    for (uint32_t i = 0; i < PGS_MAX_SETS; i++) {
-        const bool is_later = last == PGS_MAX_SETS ||
-                              state->set_orders[i] > state->set_orders[last] ||
-                              (state->set_orders[i] == state->set_orders[last] && i > last);
-        if (state->sets[i] && is_later &&
-            (next == PGS_MAX_SETS || state->set_orders[i] < state->set_orders[next]))
-            next = i;
-    }
-    return next;
-}
-
-const struct pgs_set_binds *pgs_set_binds_of(struct pgs_arena *arena,
-                                             const struct pgs_graphics_state *state)
-{
-    uint32_t count = 0, offset_count = 0;
-    for (uint32_t i = 0; i < PGS_MAX_SETS; i++) {
-        count += state->sets[i] != VK_NULL_HANDLE;
-        offset_count += state->sets[i] ? state->dynamic_count[i] : 0;
-    }
-    struct pgs_set_binds *made = pgs_arena_alloc(
-        arena, sizeof(*made) + count * sizeof(made->binds[0]), _Alignof(struct pgs_set_binds));
-    uint32_t *offsets = pgs_arena_alloc(arena, offset_count * sizeof(*offsets), _Alignof(uint32_t));
-    if (!made || !offsets)
-        return NULL;
-    made->count = 0;
-    for (uint32_t i = bound_next(state, PGS_MAX_SETS); i != PGS_MAX_SETS;
-         i = bound_next(state, i)) {
-        made->binds[made->count++] = (struct pgs_set_bind){
-            .layout = state->set_layouts[i],
-            .set = state->sets[i],
-            .index = i,
-            .offset_count = state->dynamic_count[i],
-            .offsets = offsets,
-        };
-        memcpy(offsets, state->dynamic_offsets[i], state->dynamic_count[i] * sizeof(*offsets));
-        offsets += state->dynamic_count[i];
-    }
-    return made;
-}
-
-void pgs_set_binds_restore(const struct pgs_set_binds *binds, VkPipelineBindPoint point,
-                           const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
-{
-    for (uint32_t i = 0; i < binds->count; i++) {
-        const struct pgs_set_bind *bind = &binds->binds[i];
-        vk->CmdBindDescriptorSets(cb, point, bind->layout, bind->index, 1, &bind->set,
-                                  bind->offset_count, bind->offsets);
-    }
 }
 
 bool pgs_draw_sets_match(const struct pgs_draw_sets *a, const struct pgs_draw_sets *b)

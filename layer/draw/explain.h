@@ -5,7 +5,7 @@
 #ifndef PGS_DRAW_EXPLAIN_H
 #define PGS_DRAW_EXPLAIN_H
 
-#include "draw/plan.h"
+#include "draw/technique.h"
 
 #include <stddef.h>
 

@@ -5,7 +5,7 @@
 #ifndef PGS_DRAW_INDIRECT_H
 #define PGS_DRAW_INDIRECT_H
 
-#include "draw/plan.h"
+#include "draw/technique.h"
 #include "poly_gs/indirect.h"
 
 /* `shared` is what the CPU filled in for all draws; their own records lie from `records` on.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/plan.h"
 
-#include "draw/tessellation.h"
+#include "draw/sizes.h"
 #include "draw/topology.h"
 #include "poly_gs/abi.h"
 #include "poly_gs/tessellation.h"

@@ -7,6 +7,7 @@
 #define PGS_DRAW_POOL_H
 
 #include "base/arena.h"
+#include "draw/sizes.h"
 #include "memory/memory.h"
 #include "poly_gs/abi.h"
 
@@ -28,8 +29,6 @@ struct pgs_draw_pool {
     const void *last_user;  /* the batch that took from it last */
     bool sealed;
 };
-
-#define PGS_POOL_UNKNOWN_B UINT64_MAX /* the worst case */
 
 VkResult pgs_draw_pool_create(struct pgs_arena *arena, struct pgs_linear *upload,
                               enum pgs_pool_kind kind, struct pgs_draw_pool **pool);

@@ -2,7 +2,7 @@
  *
  * The pools: created, found, destroyed.
  */
-#include "draw/query.h"
+#include "draw/query_pool.h"
 
 #include "base/alloc.h"
 #include "base/map.h"

@@ -3,7 +3,7 @@
  * Queries in command buffers, outside of render passes: resets, ends and copies. Values are written
  * by compute, or by transfers; every record begins and ends with a barrier against both.
  */
-#include "draw/query.h"
+#include "draw/query_record.h"
 
 #include "base/alloc.h"
 #include "pipeline/kernel.h"

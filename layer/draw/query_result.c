@@ -2,7 +2,9 @@
  *
  * Queries on the host: resets and results.
  */
-#include "draw/query.h"
+#include "draw/query_result.h"
+
+#include "draw/query_pool.h"
 #include "vulkan/hooks.h"
 
 #include <string.h>

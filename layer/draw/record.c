@@ -2,7 +2,8 @@
 #include "draw/record.h"
 
 #include "base/log.h"
-#include "draw/tessellation.h"
+#include "draw/plan.h"
+#include "draw/sizes.h"
 #include "memory/memory.h"
 
 #include <stddef.h>

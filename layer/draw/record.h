@@ -5,7 +5,7 @@
 #ifndef PGS_DRAW_RECORD_H
 #define PGS_DRAW_RECORD_H
 
-#include "draw/plan.h"
+#include "draw/technique.h"
 #include "memory/memory.h"
 #include "poly_gs/abi.h"
 

@@ -3,7 +3,8 @@
  * Recording the dispatches of a pass, stage by stage: as many barriers as stages, however many
  * draws.
  */
-#include "draw/compute.h"
+#include "draw/record_compute.h"
+
 #include "draw/dispatch.h"
 
 #include "poly_gs/indirect.h"

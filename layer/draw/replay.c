@@ -2,6 +2,8 @@
  *
  * The raster draws inside of the pass that take the place of the application's.
  */
+#include "draw/replay.h"
+
 #include "draw/compute.h"
 
 #include <stddef.h>
@@ -58,7 +60,8 @@ static void replay_inline(const struct pgs_draw *draw, VkCommandBuffer cb,
         pgs_draw_sets_bind(sets, graphics, &draw->dev->vk, cb);
     replay(draw, cb);
     if (sets)
-        pgs_set_binds_restore(draw->sets_before, graphics, &draw->dev->vk, cb);
+        pgs_bound_sets_restore(draw->sets_before->sets, draw->sets_before->count, graphics,
+                               &draw->dev->vk, cb);
 }
 
 static void replay_stored(const struct pgs_draw *draw, VkCommandBuffer cb)

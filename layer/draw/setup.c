@@ -2,6 +2,7 @@
 #include "draw/setup.h"
 
 #include "base/log.h"
+#include "draw/plan.h"
 #include "draw/record.h"
 
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #ifndef PGS_DRAW_SETUP_H
 #define PGS_DRAW_SETUP_H
 
-#include "draw/plan.h"
+#include "draw/technique.h"
 #include "memory/memory.h"
 
 /* Vertices that the records of a draw by byte count get room for: as many as lie in the bound

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "command/command.h"
-#include "draw/query.h"
+#include "draw/query_pool.h"
 #include "entry/device_request.h"
 #include "entry/physical_device.h"
 #include "entry/summary.h"

@@ -6,7 +6,7 @@
 #ifndef FAKE_MEMORY_H
 #define FAKE_MEMORY_H
 
-#include "draw/query.h"
+#include "draw/query_pool.h"
 #include "fake_device.h"
 #include "fake_objects.h"
 

@@ -7,7 +7,10 @@
 #define FAKE_ROOMS_H
 
 #include "base/alloc.h"
-#include "draw/draw.h"
+#include "draw/batch.h"
+#include "draw/condition.h"
+#include "draw/query_record.h"
+#include "draw/replay.h"
 #include "fake_pools.h"
 #include "pipeline/possible.h"
 

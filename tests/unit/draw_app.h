@@ -8,7 +8,13 @@
 #define PGS_TEST_DRAW_APP_H
 
 #include "base/alloc.h"
+#include "draw/batch.h"
 #include "draw/compute.h"
+#include "draw/condition.h"
+#include "draw/plan.h"
+#include "draw/record_compute.h"
+#include "draw/replay.h"
+#include "draw/tessellation.h"
 #include "fake_recorder.h"
 
 #include "fake_layout.h"

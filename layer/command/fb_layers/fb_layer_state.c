@@ -416,7 +416,8 @@ void pgs_fb_layer_state_restore(const struct pgs_fb_layer_state *state,
                                 const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
 {
     restore_dynamic(&state->dynamic, vk, cb);
-    pgs_binds_restore(&state->binds, VK_PIPELINE_BIND_POINT_GRAPHICS, vk, cb);
+    pgs_bound_sets_restore(state->binds.sets, state->binds.set_count,
+                           VK_PIPELINE_BIND_POINT_GRAPHICS, vk, cb);
     if (state->binds.pipeline)
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, state->binds.pipeline);
 }

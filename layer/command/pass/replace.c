@@ -8,7 +8,7 @@
 #include "command/pass/hazards.h"
 #include "command/pass/pass.h"
 #include "command/state/graphics_state.h"
-#include "draw/compute.h"
+#include "draw/replay.h"
 
 static void replay_draw(void *draw, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
                         void *context)

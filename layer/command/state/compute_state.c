@@ -208,26 +208,6 @@ VkResult pgs_compute_state_push(struct pgs_compute_state *state,
     return VK_SUCCESS;
 }
 
-/* In the order in which they were bound; there are few, so the search may be simple. */
-void pgs_binds_restore(const struct pgs_compute_binds *binds, VkPipelineBindPoint point,
-                       const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
-{
-    bool done[PGS_MAX_SETS] = {false};
-    for (;;) {
-        uint32_t next = PGS_MAX_SETS;
-        for (uint32_t i = 0; i < binds->set_count; i++)
-            if (binds->sets[i].layout && !done[i] &&
-                (next == PGS_MAX_SETS || binds->sets[i].order < binds->sets[next].order))
-                next = i;
-        if (next == PGS_MAX_SETS)
-            return;
-        const struct pgs_bound_set *bound = &binds->sets[next];
-        vk->CmdBindDescriptorSets(cb, point, bound->layout, next, 1, &bound->set,
-                                  bound->offset_count, bound->offsets);
-        done[next] = true;
-    }
-}
-
 void pgs_compute_state_restore(const struct pgs_compute_state *state,
                                const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
 {
@@ -238,7 +218,7 @@ void pgs_compute_state_restore(const struct pgs_compute_state *state,
         state->pushes_differ ? state->graphics_push_before : state->graphics_push;
     if (binds->pipeline)
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, binds->pipeline);
-    pgs_binds_restore(binds, VK_PIPELINE_BIND_POINT_COMPUTE, vk, cb);
+    pgs_bound_sets_restore(binds->sets, binds->set_count, VK_PIPELINE_BIND_POINT_COMPUTE, vk, cb);
     for (size_t i = 0; i < pushes->ranges.count; i++) {
         const struct pgs_pushed_range *range = &pushes->ranges.items[i];
         vk->CmdPushConstants(cb, range->layout, range->stages, range->offset_B, range->size_B,

@@ -8,16 +8,7 @@
 #define PGS_COMMAND_STATE_COMPUTE_STATE_H
 
 #include "base/array.h"
-#include "draw/draw.h"
-
-/* One set as vkCmdBindDescriptorSets bound it. */
-struct pgs_bound_set {
-    VkPipelineLayout layout; /* VK_NULL_HANDLE: not bound */
-    VkDescriptorSet set;
-    uint32_t order; /* later binds may clobber earlier ones, so they are redone in this order */
-    uint32_t offset_count;
-    uint32_t offsets[PGS_MAX_DYNAMIC_OFFSETS];
-};
+#include "draw/bound_sets.h"
 
 struct pgs_compute_binds {
     VkPipeline pipeline;
@@ -93,10 +84,6 @@ void pgs_compute_state_bind_set(struct pgs_compute_state *state, VkPipelineLayou
 void pgs_binds_forget(struct pgs_compute_binds *binds);
 void pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, uint32_t index,
                     VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets);
-
-/* The sets alone. */
-void pgs_binds_restore(const struct pgs_compute_binds *binds, VkPipelineBindPoint point,
-                       const struct pgs_device_dispatch *vk, VkCommandBuffer cb);
 
 /* `stages` are the application's. Out of host memory: the push is not kept. */
 VkResult pgs_compute_state_push(struct pgs_compute_state *state,

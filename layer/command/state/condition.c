@@ -6,6 +6,7 @@
 #include "command/state/condition.h"
 
 #include "command/state/host_memory.h"
+#include "draw/condition.h"
 #include "vulkan/chain.h"
 
 #include <stddef.h>

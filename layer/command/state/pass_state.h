@@ -6,8 +6,8 @@
 #define PGS_COMMAND_STATE_PASS_STATE_H
 
 #include "base/array.h"
-#include "draw/draw.h"
-#include "draw/query.h"
+#include "draw/batch.h"
+#include "draw/query_record.h"
 #include "vulkan/queue.h"
 
 struct pgs_fb_layer_pass;

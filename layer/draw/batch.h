@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The draws of one render pass instance: planned one by one, recorded together. A public header of
+ * draw/.
+ */
+#ifndef PGS_DRAW_BATCH_H
+#define PGS_DRAW_BATCH_H
+
+#include "draw/draw.h"
+
+/* Owned by the command buffer. All memory that a batch takes (records, scratch) belongs to the
+ * command buffer until pgs_batch_reset. Not thread-safe: a command buffer is externally
+ * synchronised. */
+struct pgs_batch;
+struct pgs_draw; /* lives until pgs_batch_reset */
+
+/* `sibling`: the first batch of the same command buffer, or NULL. Siblings share its memory, which
+ * is freed when the first one is reset or destroyed and reused when it begins its next pass. So
+ * reset, destroy and advance all siblings together. */
+VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
+                          struct pgs_batch **batch);
+
+/* The GPU must be done with it. NULL is fine. */
+void pgs_batch_destroy(struct pgs_batch *batch);
+
+/* The command buffer is reset: returns all memory. */
+void pgs_batch_reset(struct pgs_batch *batch);
+
+/* The pass is recorded: the next pass of the command buffer may reuse its scratch. */
+void pgs_batch_next_pass(struct pgs_batch *batch);
+
+/* Plans one draw and takes the memory for it. Draws of native pipelines (state->counted) are
+ * planned for what transform feedback and queries want of them. Captures with state->interval,
+ * counts for state->queries.
+ *
+ * *draw is what pgs_draw_replay draws in place of the application's draw. It is NULL if there is
+ * nothing to replay: no vertices, no complete primitive, or a native draw that goes to the driver
+ * unchanged. Two native draws have a *draw: one by byte count, and one that captures while nothing
+ * is rasterized, whose replay does nothing.
+ *
+ * By byte count, the records have room for the vertices in the bound vertex buffers, or if none
+ * are bound for those in the largest buffer that transform feedback can write.
+ * Errors: out of host or device memory. */
+VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                       const struct pgs_draw_call *call, struct pgs_draw **draw);
+bool pgs_batch_is_empty(const struct pgs_batch *batch);
+
+/* The pass gets no more draws, in this batch or its siblings: takes memory for the pools from which
+ * the GPU allocates. Call it before recording, or before a secondary ends. Errors: out of host or
+ * device memory. */
+VkResult pgs_batch_seal(struct pgs_batch *batch);
+
+/* vkCmdBeginTransformFeedbackEXT, in the order of the draws. The interval lies in the batch's
+ * memory. It may continue in later batches of the same command buffer, which stay ordered. Buffers
+ * that are not bound or that the layer cannot write capture nothing. Arrays are indexed by
+ * binding. *interval is for pgs_graphics_state. Errors: out of host or device memory. */
+VkResult pgs_batch_begin_xfb(struct pgs_batch *batch,
+                             const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
+                             const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS],
+                             VkDeviceAddress *interval);
+
+/* `interval` is the one of Begin, `batch` the batch that takes draws now. */
+VkResult pgs_batch_end_xfb(struct pgs_batch *batch, VkDeviceAddress interval,
+                           const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS]);
+
+/* A query ends after the draws so far and becomes available. `query`: address of its first word. */
+VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query);
+
+/* Records the compute work of all draws, stage by stage, with the barriers that it needs: before it
+ * (scratch that earlier commands used), between stages, and after it (compute to index, indirect,
+ * vertex attribute, vertex shader). `first`: the batch is the first of its pass; later ones follow
+ * a barrier of the application. Outside a render pass. Clobbers the compute bind point and push
+ * constants, which the caller restores. Returns the compute shader invocations that it dispatches,
+ * as a driver counts them. */
+uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb, bool first);
+
+/* Call it after pgs_batch_record. Adds the invocations of dispatches whose grids the GPU writes to
+ * the 64-bit value at `value`. Records nothing if there are none. Memory from `linear` must live as
+ * long as the commands. Adds its own invocations to *invocations. Clobbers as pgs_batch_record. */
+VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDeviceAddress value,
+                               struct pgs_linear *linear, uint64_t *invocations);
+
+#endif

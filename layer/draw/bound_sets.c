@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/bound_sets.h"
+
+#include <string.h>
+
+const struct pgs_bound_sets *pgs_bound_sets_copy(struct pgs_arena *arena,
+                                                 const struct pgs_graphics_state *state)
+{
+    uint32_t count = PGS_MAX_SETS;
+    while (count && !state->sets[count - 1])
+        count--;
+    struct pgs_bound_sets *made = pgs_arena_alloc(
+        arena, sizeof(*made) + count * sizeof(made->sets[0]), _Alignof(struct pgs_bound_sets));
+    if (!made)
+        return NULL;
+    made->count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        struct pgs_bound_set *bound = &made->sets[i];
+        bound->layout = state->sets[i] ? state->set_layouts[i] : VK_NULL_HANDLE;
+        bound->set = state->sets[i];
+        bound->order = state->set_orders[i];
+        bound->offset_count = state->dynamic_count[i];
+        memcpy(bound->offsets, state->dynamic_offsets[i],
+               bound->offset_count * sizeof(bound->offsets[0]));
+    }
+    return made;
+}
+
+/* Sets of one vkCmdBindDescriptorSets may have the same order; they are bound by index. There are
+ * few sets, so a linear search for the next will do. */
+void pgs_bound_sets_restore(const struct pgs_bound_set *sets, uint32_t count,
+                            VkPipelineBindPoint point, const struct pgs_device_dispatch *vk,
+                            VkCommandBuffer cb)
+{
+    bool done[PGS_MAX_SETS] = {false};
+    for (;;) {
+        uint32_t next = PGS_MAX_SETS;
+        for (uint32_t i = 0; i < count; i++)
+            if (sets[i].layout && !done[i] &&
+                (next == PGS_MAX_SETS || sets[i].order < sets[next].order))
+                next = i;
+        if (next == PGS_MAX_SETS)
+            return;
+        vk->CmdBindDescriptorSets(cb, point, sets[next].layout, next, 1, &sets[next].set,
+                                  sets[next].offset_count, sets[next].offsets);
+        done[next] = true;
+    }
+}

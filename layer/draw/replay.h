@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The raster draws inside the pass that replace the application's. A public header of draw/.
+ */
+#ifndef PGS_DRAW_REPLAY_H
+#define PGS_DRAW_REPLAY_H
+
+#include "draw/draw.h"
+
+struct pgs_draw; /* see batch.h */
+
+/* Inside the render pass, with the application's pipeline bound, which is the raster pipeline.
+ * Binds vertex buffer 0 and the index buffer to ours, which the caller restores for later native
+ * draws, and draws. No-op under rasterizer discard. An inline draw binds another pipeline and
+ * leaves it bound for the next draw of the batch. A native draw by byte count binds nothing; its
+ * firstInstance may be any number, so drawIndirectFirstInstance should be enabled. */
+void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb);
+
+/* True if the raster draw runs shaders of the application in front of the rasterizer. They read
+ * what is bound in the pass. */
+bool pgs_draw_shades(const struct pgs_draw *draw);
+
+#endif
