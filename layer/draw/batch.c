@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The draws of a render pass instance: taken one by one, in order, and recorded together.
+ * The draws of a render pass instance: planned one by one, recorded together.
  */
 #include "draw/batch.h"
 
@@ -26,9 +26,9 @@ struct pgs_batch {
     struct pgs_draw **pass_end;
     struct pgs_program program; /* of the pass */
     struct pgs_kernels kernels;
-    VkPipeline bound;    /* by the last draw of the pass; VK_NULL_HANDLE: not known */
-    uint32_t bind_count; /* of the application, then */
-    uint32_t explained;  /* draws of the pass, for the log */
+    VkPipeline bound; /* pipeline that the last draw of the pass bound; VK_NULL_HANDLE: not known */
+    uint32_t bind_count; /* state->bind_count at that draw */
+    uint32_t explained;  /* draws of the pass that the log has explained */
 };
 
 VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
@@ -65,14 +65,14 @@ static void forget_pass(struct pgs_batch *batch)
     pgs_program_restart(&batch->program);
 }
 
-/* The next pass gets others. */
+/* The next pass gets new pools. */
 static void forget_pools(struct pgs_batch *batch)
 {
     for (int kind = 0; kind < PGS_POOL_KINDS; kind++)
         batch->own.pass_pools[kind] = NULL;
 }
 
-/* The GPU is done with them, and they are forgotten. */
+/* Call it when the GPU is done with the pools. */
 static void read_pools(struct pgs_batch *batch)
 {
     for (const struct pgs_draw_pool *pool = batch->own.pools; pool; pool = pool->next)
@@ -121,7 +121,8 @@ void pgs_batch_next_pass(struct pgs_batch *batch)
     if (!owns_memory(batch))
         return;
     forget_pools(batch);
-    batch->own.interval.last.draw = 0; /* a pass may be parted in it, and its size lie in scratch */
+    batch->own.interval.last.draw =
+        0; /* a split may have ended a pass within the interval, and the size lies in scratch */
     pgs_linear_rewind(batch->own.scratch);
     pgs_linear_rewind(batch->own.pooled);
 }
@@ -142,7 +143,7 @@ bool pgs_batch_is_empty(const struct pgs_batch *batch)
     return !batch->pass && !batch->program.ops.count;
 }
 
-/* What the draw takes from the pool at most. */
+/* The most that the draw can take from its pool. */
 static uint64_t worst_B(const struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
                         const struct pgs_draw_plan *plan)
 {
@@ -162,9 +163,9 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
     };
 }
 
-/* Who takes from a pool finds out whether primitives are left out. */
-static void warn_of_corners(const struct pgs_emulated_pipeline *pipeline,
-                            const struct pgs_draw_plan *plan)
+/* Draws that take from a pool learn from it whether primitives were left out. */
+static void warn_of_lost_primitives(const struct pgs_emulated_pipeline *pipeline,
+                                    const struct pgs_draw_plan *plan)
 {
     if (plan->raster == PGS_RASTER_INLINE_TES && !pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE) &&
         pgs_tess_worst_vertices(pipeline, plan) > UINT32_MAX)
@@ -174,7 +175,7 @@ static void warn_of_corners(const struct pgs_emulated_pipeline *pipeline,
                      plan->patches);
 }
 
-/* One line for each draw that is ours; numbers count from the first of the pass. */
+/* Logs one line for each draw of the layer, numbered within the pass. */
 static void explain(struct pgs_batch *batch, const struct pgs_draw_plan *plan, bool work)
 {
     char text[PGS_EXPLAIN_MAX_B];
@@ -193,8 +194,8 @@ static VkResult refuse_too_large(const struct pgs_draw_call *call)
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
-/* Plans the draw and makes the variants that it takes: if one cannot be made, plans again without
- * it. VK_SUCCESS with *wanted == false: nothing is to be done for it. */
+/* Plans the draw and makes the variants that it takes. If a variant cannot be made, plans again
+ * without it. VK_SUCCESS with *wanted == false: the draw needs no work. */
 static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                           const struct pgs_draw_call *call, struct pgs_draw_plan *plan,
                           bool *wanted)
@@ -215,20 +216,20 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
         if (result != VK_SUCCESS)
             return result;
     }
-    warn_of_corners(pipeline, plan);
+    warn_of_lost_primitives(pipeline, plan);
     explain(batch, plan, *wanted);
-    *wanted |= !state->pipeline && call->byte_count; /* somebody must find its arguments */
+    *wanted |= !state->pipeline && call->byte_count; /* the GPU has to write its arguments */
     return VK_SUCCESS;
 }
 
-/* How often the draw is counted: once for each view, which have the same primitives. (With several
- * views nothing may be captured.) */
+/* Every view has the same primitives, so the draw is counted once for each view. Multiview and
+ * transform feedback exclude each other. */
 static uint32_t counted_times(const struct pgs_graphics_state *state)
 {
     return state->interval || !state->view_count ? 1 : state->view_count;
 }
 
-/* Appends the draw to the program, one step for each subdraw that has to be counted. */
+/* Appends one step to the program for each subdraw that has to be counted. */
 static void count_draw(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                        const struct pgs_draw *draw)
 {
@@ -245,27 +246,27 @@ static void count_draw(struct pgs_batch *batch, const struct pgs_graphics_state 
                                          });
 }
 
-/* Can the draw capture at a place that the CPU knows? Unless what a geometry shader emits is known,
- * it has to count what comes before each primitive, which small ones do. */
+/* True if the draw can capture to addresses that the CPU knows. A geometry shader without static
+ * emits has to count what precedes each primitive, which only small draws do themselves. */
 static bool captures_by_itself(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
     const struct pgs_spv_geometry_info *gs = &draw->pipeline->gs;
-    if (pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER)) /* but not for all draws of a call */
+    if (pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER)) /* all draws of one call cannot */
         return plan->sizing != PGS_SIZE_GPU || plan->subdraw_count == 1;
     return plan->subdraw_count == 1 && !pgs_gs_invocations_unknown(plan) &&
            !pgs_needs_count_tiles(plan->gs_invocations) &&
            pgs_spv_stream_count(gs->stream_mask) == 1;
 }
 
-/* What becomes of an input primitive, in stream 0. */
+/* Primitives that an input primitive becomes in stream 0; 1 if that is not static. */
 static uint32_t gives_el(const struct pgs_draw *draw)
 {
     const struct pgs_spv_geometry_info *gs = &draw->pipeline->gs;
     return draw->plan.count == PGS_COUNT_STATIC ? gs->invocations * gs->pattern.primitives[0] : 1;
 }
 
-/* No more invocations than there is room for what they capture. */
+/* Runs no more invocations than the target has room for. */
 static void limit_xfb_invocations(struct pgs_draw *draw)
 {
     const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
@@ -285,7 +286,7 @@ static void limit_xfb_invocations(struct pgs_draw *draw)
         plan->xfb_invocations = most;
 }
 
-/* Where the draw captures that is added next, and how many vertices there is room for. */
+/* Finds where the new draw captures, and for how many vertices there is room. */
 static void find_target(const struct pgs_interval_state *interval,
                         const struct pgs_graphics_state *state, struct pgs_draw *draw)
 {
@@ -298,7 +299,7 @@ static void find_target(const struct pgs_interval_state *interval,
         limit_xfb_invocations(draw);
 }
 
-/* The next draw captures behind this one. */
+/* Moves the interval past the draw: the next draw captures behind it. */
 static void advance_target(struct pgs_interval_state *interval, const struct pgs_draw_call *call,
                            const struct pgs_draw *draw)
 {
@@ -317,7 +318,7 @@ static void advance_target(struct pgs_interval_state *interval, const struct pgs
                              (uint64_t)call->instance_count * plan->primitives * each_el);
 }
 
-/* What the steps of a draw ask of the program. */
+/* Tells the program what the draw's steps need. */
 static void note_steps(struct pgs_program *program, const struct pgs_graphics_state *state,
                        const struct pgs_draw *draw)
 {
@@ -341,8 +342,8 @@ static void bind_raster(struct pgs_batch *batch, struct pgs_draw *draw, VkPipeli
     batch->bound = last;
 }
 
-/* Chooses what the draw, which is added next, has to bind. To go from one pipeline to the other
- * costs a GPU as much as a small draw does, so each is left bound for the next. */
+/* Chooses the pipeline that the new draw has to bind. Switching pipelines costs a GPU as much as a
+ * small draw, so the pipeline of one draw stays bound for the next. */
 static void choose_bind(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                         struct pgs_draw *draw)
 {
@@ -350,7 +351,7 @@ static void choose_bind(struct pgs_batch *batch, const struct pgs_graphics_state
     if (!state->pipeline)
         return;
     if (batch->bound && batch->bind_count != state->bind_count)
-        batch->bound = pipeline->handle; /* by the application */
+        batch->bound = pipeline->handle; /* the application has bound it since */
     batch->bind_count = state->bind_count;
     const VkPipeline inlined = pgs_variant_handle(pipeline, PGS_VARIANT_INLINE);
     switch (draw->plan.raster) {
@@ -424,14 +425,14 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
         return result;
     struct pgs_draw *added;
     result = add_planned(batch, state, &bounded, &plan, &added);
-    /* The application's own draw stays, unless only the GPU knows its arguments or it does nothing.
-     */
+    /* The application's own draw stays, unless the GPU writes its arguments or it would draw
+     * nothing. */
     if (result == VK_SUCCESS && (plan.raster != PGS_RASTER_NATIVE || call->byte_count))
         *draw = added;
     return result;
 }
 
-/* One step of the program that no draw brings. */
+/* Adds a step that belongs to no draw. */
 static VkResult add_step(struct pgs_batch *batch, const struct pgs_feedback_op *op)
 {
     VkResult result = pgs_kernels_fetch(
@@ -444,7 +445,7 @@ static VkResult add_step(struct pgs_batch *batch, const struct pgs_feedback_op *
     return result;
 }
 
-/* A copy in upload memory. */
+/* Copies the data to upload memory. */
 static VkResult upload(struct pgs_batch *batch, const void *data, size_t size_B,
                        VkDeviceAddress *address)
 {
@@ -478,7 +479,7 @@ VkResult pgs_batch_begin_xfb(struct pgs_batch *batch,
     return VK_SUCCESS;
 }
 
-/* Draws that read a counter do so before it is stored. */
+/* Draws that read a counter have to read it before it is stored. */
 static void order_counters(struct pgs_batch *batch, const struct pgs_feedback_end *stores)
 {
     for (struct pgs_draw *draw = batch->pass; draw; draw = draw->next)

@@ -13,8 +13,8 @@
 
 #define PGS_SCRATCH_ALIGN_B 16
 
-/* Stage groups as which the draw's variants bind sets. Draws by byte count may have no pipeline
- * that we know. */
+/* The stage groups for which the draw binds sets. A draw by byte count may have no known
+ * pipeline. */
 static uint32_t groups_of(const struct pgs_emulated_pipeline *pipeline, uint32_t variants)
 {
     uint32_t groups = 0;
@@ -86,14 +86,14 @@ VkResult pgs_compute_pool(struct pgs_device *dev, struct pgs_batch_memory *memor
     return VK_SUCCESS;
 }
 
-/* One array of scratch; nothing for an empty one. */
+/* Takes one array of scratch. An array without elements gets an empty range. */
 static VkResult take(struct pgs_linear *scratch, uint64_t size_B, struct pgs_range *range)
 {
     *range = (struct pgs_range){0};
     return size_B ? pgs_linear_alloc(scratch, size_B, PGS_SCRATCH_ALIGN_B, range) : VK_SUCCESS;
 }
 
-/* What a tessellated draw needs besides. */
+/* Takes what only tessellated draws need. */
 static VkResult take_patches(const struct pgs_draw_sizes *sizes, struct pgs_batch_memory *memory,
                              struct pgs_draw_ranges *ranges)
 {
@@ -156,7 +156,7 @@ static VkResult take_subdraw_ranges(const struct pgs_draw *draw, uint32_t gs_inv
     return result;
 }
 
-/* Memory of all subdraws, one behind the other, that the CPU writes. */
+/* Takes memory for all subdraws, one after the other, that the CPU writes. */
 static VkResult take_each(const struct pgs_draw *draw, struct pgs_linear *upload, size_t stride_B,
                           struct pgs_range *range)
 {
@@ -175,7 +175,7 @@ static struct pgs_range range_within(const struct pgs_range *all, VkDeviceSize a
     };
 }
 
-/* Where a shader captures by itself, what lies before its record: the capture. */
+/* Bytes before each record: its pgs_capture, if a shader captures by itself and has to find it. */
 static uint32_t before_record(const struct pgs_draw *draw)
 {
     const uint32_t any = PGS_STAGE_BIT(XFB_SHADER) | PGS_STAGE_BIT(CHUNKS_COUNT);
@@ -187,8 +187,8 @@ static uint32_t record_stride(const struct pgs_draw *draw)
     return before_record(draw) + (((uint32_t)pgs_record_size(draw->pipeline) + 15) & ~UINT32_C(15));
 }
 
-/* Tables and captures of a draw that is counted, as far as they are the same for all subdraws, and
- * those that do not lie before records. */
+/* Prepares the tables and captures of a draw that is counted, as far as subdraws share them.
+ * Captures that lie before records are not taken here. */
 static VkResult prepare_capture(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                 struct pgs_batch_memory *memory, struct pgs_range *captures,
                                 VkDeviceAddress *copies)
@@ -206,7 +206,7 @@ static VkResult prepare_capture(struct pgs_draw *draw, const struct pgs_graphics
     return result;
 }
 
-/* Of the capture before the record of a draw that is one. */
+/* Writes the byte count to the capture before the draw's only record. */
 static void write_count(struct pgs_draw *draw, const struct pgs_byte_count *count)
 {
     unsigned char *capture =
@@ -230,7 +230,7 @@ void pgs_compute_count_first(struct pgs_draw *draw)
     write_count(draw, &(struct pgs_byte_count){.counter = 0});
 }
 
-/* Everything that the draw's records name is there, so this is the last that can fail. */
+/* All records exist by now. This is the last step that can fail. */
 static VkResult prepare_setup(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                               const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
 {
@@ -269,7 +269,7 @@ static uint64_t chunks_B(const struct pgs_draw *draw)
     return pgs_plan_runs(&draw->plan, PGS_STAGE_CHUNKS_COUNT) ? PGS_CHUNKS * streams * 8 : 0;
 }
 
-/* Do kernels that size the draw look at its capture? */
+/* True if kernels that size the draw read its capture. */
 static bool counts_on_gpu(const struct pgs_draw_plan *plan)
 {
     return (plan->sizing == PGS_SIZE_GPU || pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE)) &&
@@ -295,7 +295,7 @@ static VkResult prepare_subdraw(struct pgs_draw *draw, uint32_t i, struct pgs_dr
     pgs_record_fill_subdraw(record, &draw->plan, i, &ranges);
     record->self = subdraw->record.address;
     record->capture = counts_on_gpu(&draw->plan) ? capture->address : 0;
-    /* In one go: the memory may be write-combined. */
+    /* One copy, since the memory may be write-combined. */
     memcpy(subdraw->record.mapped, record, subdraw->record.size_B);
     if (draw->plan.count != PGS_COUNT_NONE) {
         struct pgs_capture filled;
@@ -324,7 +324,7 @@ static VkResult prepare_tessellation(struct pgs_draw *draw, const struct pgs_gra
     return VK_SUCCESS;
 }
 
-/* The records lie where they will be. */
+/* Call it when the addresses of the records are known. */
 static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *memory)
 {
     const uint64_t args_B = draw->plan.sizing == PGS_SIZE_GPU ? sizeof(VkDrawIndirectCommand) : 0;
@@ -348,7 +348,7 @@ static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *m
     return VK_SUCCESS;
 }
 
-/* What each draw of an indirect call has of its own, besides its record. */
+/* Prepares what each draw of an indirect call has besides its record. */
 static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                      uint32_t i, uint32_t number, struct pgs_draw_record *record,
                                      struct pgs_batch_memory *memory)
@@ -372,7 +372,7 @@ static VkResult prepare_draw_of_call(struct pgs_draw *draw, const struct pgs_gra
     return result;
 }
 
-/* `shared`: what is the same in the records of all draws. */
+/* `shared`: the members that the records of all draws have in common. */
 static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                                  const struct pgs_draw_call *call,
                                  const struct pgs_draw_record *shared, struct pgs_linear *upload)
@@ -452,7 +452,7 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
 
 #define KERNEL_BIT(kernel) (UINT32_C(1) << PGS_KERNEL_##kernel)
 
-/* Bit k for kernel k; none for shaders of the application. */
+/* Bit k stands for kernel k. Shaders of the application have none. */
 static uint32_t kernels_of_stage(enum pgs_stage stage)
 {
     switch (stage) {
@@ -484,7 +484,7 @@ static uint32_t kernels_of_stage(enum pgs_stage stage)
         return KERNEL_BIT(CAPTURE_SCAN);
     case PGS_STAGE_XFB_COPY:
         return KERNEL_BIT(CAPTURE_GEOMETRY);
-    case PGS_STAGE_FEEDBACK: /* the batch decides which (pgs_program_runs) */
+    case PGS_STAGE_FEEDBACK: /* the batch decides whether it runs (pgs_program_runs) */
         return KERNEL_BIT(FEEDBACK) | KERNEL_BIT(INTERVAL_END);
     case PGS_STAGE_POOL_CLOSE:
         return KERNEL_BIT(POOL_CLOSE);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The compute way: vertex and geometry shaders run as kernels, a scan puts what they emitted in
- * order, an indirect draw rasterizes it. Internal to draw/.
+ * A draw whose shaders run as compute shaders: its memory, records and kernels. Internal to draw/.
  */
 #ifndef PGS_DRAW_COMPUTE_H
 #define PGS_DRAW_COMPUTE_H
@@ -19,82 +18,85 @@
 struct pgs_subdraw {
     struct pgs_range record; /* upload memory, also vertex buffer 0 of the raster draw */
     struct pgs_range indices, draw_args;
-    struct pgs_range tessellation; /* upload memory; an empty range without */
-    struct pgs_range inline_args;  /* of a placed draw of patches, VkDrawIndirectCommand */
+    struct pgs_range tessellation; /* upload memory; empty without tessellation */
+    struct pgs_range inline_args;  /* of an inline draw of patches, VkDrawIndirectCommand */
     VkDeviceAddress capture; /* struct pgs_capture in upload memory; 0: nobody captures or counts */
     uint32_t gs_invocations;
 };
 
-/* Where a batch takes memory from. */
+/* Memory of a batch, or of all its siblings. */
 struct pgs_batch_memory {
     struct pgs_linear *upload;  /* records: each lives until the reset */
     struct pgs_linear *scratch; /* reused by every pass */
-    struct pgs_linear *pooled;  /* the scratch of pools, likewise */
+    struct pgs_linear *pooled;  /* the scratch of pools, reused by every pass */
     struct pgs_arena arena;     /* the draws since the reset */
     struct pgs_capture_tables tables;
     struct pgs_interval_state interval;
-    struct pgs_draw_pool *pass_pools[PGS_POOL_KINDS]; /* NULL: nobody has wanted one */
+    struct pgs_draw_pool *pass_pools[PGS_POOL_KINDS]; /* NULL: no draw wanted one */
     struct pgs_draw_pool *pools;                      /* since the reset, newest first */
 };
 
 struct pgs_draw {
     struct pgs_draw *next; /* in the pass */
     struct pgs_device *dev;
-    const struct pgs_emulated_pipeline
-        *pipeline; /* NULL: native, and nothing but `args` is wanted */
+    const struct pgs_emulated_pipeline *pipeline; /* NULL: a native draw that needs only `args` */
     struct pgs_draw_plan plan;
     uint32_t vertex_count;
-    struct pgs_xfb_target xfb_target; /* with plan.xfb */
+    struct pgs_xfb_target xfb_target; /* valid with plan.xfb */
     struct pgs_range args;            /* of a native draw by byte count, VkDrawIndirectCommand */
-    const struct pgs_draw_pool *pool; /* of its memory and indices; NULL: none */
-    struct pgs_range grids;           /* struct pgs_grids; empty where all grids are known */
-    VkPipeline bind;                  /* before it is drawn; VK_NULL_HANDLE: it is bound */
+    const struct pgs_draw_pool
+        *pool;              /* where the GPU takes its memory and indices; NULL: no pool */
+    struct pgs_range grids; /* struct pgs_grids; empty if the CPU knows all grids */
+    VkPipeline bind; /* pipeline to bind before it is drawn; VK_NULL_HANDLE: it is bound already */
     struct pgs_range inline_root; /* struct pgs_placed, upload memory; empty: none, or patches */
-    struct pgs_range inline_args; /* of an indirect one, VkDrawIndirectCommand */
-    VkPipeline stored;            /* raster pipeline of a draw that reads stored vertices */
-    VkDeviceAddress setup;        /* struct pgs_setup; 0: none is needed */
-    VkDeviceAddress
-        counter; /* with PGS_XFB_VS: its shader reads it, so that setup is for others; 0 */
+    struct pgs_range inline_args; /* of an indirect inline draw, VkDrawIndirectCommand */
+    VkPipeline stored;            /* raster pipeline that reads stored vertices */
+    VkDeviceAddress setup;        /* struct pgs_setup; 0: not needed */
+    VkDeviceAddress counter; /* with PGS_XFB_VS: the counter that its shader reads instead of setup;
+                                0: setup reads it */
     VkDeviceAddress indirect;     /* struct pgs_indirect, with PGS_SIZE_GPU */
     uint32_t record_stride_B;     /* from the record of a subdraw to the next */
     VkDeviceAddress queries;      /* struct pgs_query_set; 0: none */
     struct pgs_subdraw *subdraws; /* [plan.subdraw_count] */
-    /* What its shaders bind; NULL: there are none of the group. */
+    /* Sets that its shaders bind, by stage group; NULL: the draw has no shader of the group. */
     const struct pgs_draw_sets *sets[PGS_GROUP_COUNT];
-    const struct pgs_bound_sets *sets_before; /* the application's, with sets[PGS_GROUP_RASTER] */
+    const struct pgs_bound_sets
+        *sets_before; /* the application's sets, with sets[PGS_GROUP_RASTER] */
 };
 
-/* The draw of state->pipeline or state->counted with its sets; its subdraws are zeroed. Errors: out
- * of host or device memory. */
+/* Makes the draw of state->pipeline or state->counted and finds its sets. The subdraws are zeroed.
+ * Lives in the arena. Errors: out of host or device memory. */
 VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
                       const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan,
                       struct pgs_draw **draw);
 
-/* What a compute variant of the draw binds. */
+/* Sets that a compute variant of the draw binds. */
 static inline const struct pgs_draw_sets *pgs_draw_sets_of(const struct pgs_draw *draw,
                                                            enum pgs_variant variant)
 {
     return draw->sets[pgs_variant_group(draw->pipeline, variant)];
 }
 
-/* The pass's pool for a draw of `batch` that needs worst_B at most. */
+/* Finds or makes the pass's pool for a draw of `batch` that needs worst_B at most. Errors: out of
+ * host or device memory. */
 VkResult pgs_compute_pool(struct pgs_device *dev, struct pgs_batch_memory *memory,
                           const void *batch, uint64_t worst_B, const struct pgs_draw_pool **pool);
 
-/* Takes the draw's memory and writes its records. By byte count call->count is the bound. */
+/* Takes the draw's memory and writes its records. By byte count, call->count is the upper bound.
+ * Errors: out of host or device memory. */
 VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                              const struct pgs_draw_call *call, struct pgs_batch_memory *memory);
 
-/* The draw asks for its vertices by byte count where setup does it, before all else: somebody
- * stores its counter. */
+/* Lets setup, which runs before all else, read the draw's counter, since a later step stores it. */
 void pgs_compute_count_first(struct pgs_draw *draw);
 
-/* Kernels that the draws of a pass need, fetched before recording so that recording cannot fail. */
+/* Kernels that the draws of a pass need. They are made before recording, so that recording cannot
+ * fail. */
 struct pgs_kernels {
     VkPipeline pipelines[PGS_KERNEL_COUNT];
     VkPipelineLayout layout;
 };
-/* Those of a draw's stages, bit k for kernel k. */
+/* Kernels of a draw's stages; bit k stands for kernel k. */
 uint32_t pgs_kernels_of(uint32_t stages);
 VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t mask, struct pgs_kernels *kernels);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The condition that a secondary command buffer inherits without knowing it: a word of its own,
- * which the primary fills in before the secondary's work. The setup kernel does, as if there were
- * an indirect draw that depends on the condition.
+ * A secondary command buffer inherits a condition that it does not know. It reads a slot of its
+ * own, which the primary fills before it executes the secondary. The setup kernel writes the slot
+ * as if it were the arguments of a conditional draw.
  */
 #include "draw/condition.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* The slot is read by kernels, and by the driver where the secondary records whole passes. */
+/* Kernels read the slot, and so does the driver if the secondary records whole passes. */
 static void barrier(const struct pgs_device *dev, VkCommandBuffer cb)
 {
     const VkPipelineStageFlags stages =
@@ -43,7 +43,7 @@ VkResult pgs_condition_record(struct pgs_device *dev, VkCommandBuffer cb,
     struct pgs_setup setup;
     pgs_setup_fill(&setup, dev, &state, &call, VK_PRIMITIVE_TOPOLOGY_POINT_LIST, &target);
     memcpy(root.mapped, &setup, sizeof(setup));
-    barrier(dev, cb); /* the secondary may have been executed before */
+    barrier(dev, cb); /* an earlier execution of the secondary may read the slot */
     dev->vk.CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     const struct pgs_root push = {.first = root.address};
     dev->vk.CmdPushConstants(cb, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), &push);

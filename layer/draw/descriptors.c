@@ -69,7 +69,7 @@ bool pgs_draw_sets_match(const struct pgs_draw_sets *a, const struct pgs_draw_se
     return true;
 }
 
-/* Sets that the application never bound are left out: its shaders do not use them. */
+/* Skips sets that the application never bound: its shaders do not use them. */
 void pgs_draw_sets_bind(const struct pgs_draw_sets *sets, VkPipelineBindPoint point,
                         const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
 {

@@ -3,16 +3,16 @@
 
 #include "draw/descriptors.h"
 
-/* What a dispatch is worth in empty workgroups, so that draws that differ a little in size share
- * one. A GPU begins a workgroup in a nanosecond and needs 200 for a dispatch; to SwiftShader on two
- * cores both are some 40 us. */
+/* Empty workgroups that cost as much as a dispatch. Draws that differ by fewer share a dispatch. A
+ * GPU starts a workgroup in 1 ns and a dispatch in 200 ns; SwiftShader on two cores needs some 40
+ * us for either. */
 #define PGS_RUN_EMPTY_GROUPS 64
 #define PGS_RUN_EMPTY_GROUPS_OF_CPU 1
-/* From here on a dispatch costs nothing beside its work. */
+/* A dispatch of this size costs nothing beside its work. */
 #define PGS_RUN_LARGE_GROUPS 1024
 /* Specified minimum of maxComputeWorkGroupCount[2]. */
 #define PGS_RUN_MAX_COUNT 65535
-/* Farther apart lies nothing that was allocated together, and the kernels multiply in 32 bits. */
+/* Records that were allocated together are never farther apart, and kernels multiply in 32 bits. */
 #define PGS_RUN_MAX_STRIDE_B 65536
 
 static void bind_sets(struct pgs_dispatcher *d, const struct pgs_draw_sets *sets)
@@ -83,7 +83,8 @@ void pgs_dispatch_begin_stage(struct pgs_dispatcher *d)
     d->stage_begins = true;
 }
 
-/* Does the root lie where the next of the run would? The second says how far apart they are. */
+/* True if the root lies where the next one of the run is expected. The second root of a run sets
+ * the stride. */
 static bool continues(const struct pgs_dispatch_run *run, VkDeviceAddress root)
 {
     const VkDeviceAddress first = run->first.root;
@@ -92,7 +93,7 @@ static bool continues(const struct pgs_dispatch_run *run, VkDeviceAddress root)
     return root == first + (uint64_t)run->count * run->stride_B;
 }
 
-/* All of a run get the grid of the largest: not too much of it may be empty. */
+/* Every dispatch of a run gets the largest grid, so limits the empty workgroups. */
 static bool fits_size(const struct pgs_device *dev, const struct pgs_dispatch_run *run,
                       uint32_t groups)
 {
@@ -104,7 +105,7 @@ static bool fits_size(const struct pgs_device *dev, const struct pgs_dispatch_ru
            largest * count <= run->total_groups + groups + empty * count;
 }
 
-/* Adds the dispatch to the run, if it is one of the same kind. */
+/* Adds the dispatch to the run if it differs only in its root and size. False: it does not fit. */
 static bool join(const struct pgs_device *dev, struct pgs_dispatch_run *run,
                  const struct pgs_dispatch *next)
 {

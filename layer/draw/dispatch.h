@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Recording dispatches, with what they bind and the barriers between stages. Neighbours that differ
- * in nothing but their root become one: a pass of many small draws costs a few dispatches, not a
- * few for each draw. Internal to draw/.
+ * Records dispatches, what they bind, and the barriers between stages. Neighbours that differ only
+ * in their root become one dispatch, so that a pass of many small draws costs a few dispatches and
+ * not a few for each draw. Internal to draw/.
  */
 #ifndef PGS_DRAW_DISPATCH_H
 #define PGS_DRAW_DISPATCH_H
@@ -15,19 +15,19 @@ struct pgs_draw_sets;
 struct pgs_dispatch {
     VkPipeline pipeline;
     VkPipelineLayout layout;
-    const struct pgs_draw_sets *sets; /* NULL: a kernel, which has none */
+    const struct pgs_draw_sets *sets; /* NULL: a kernel, which binds none */
     VkDeviceAddress root;
-    uint32_t mode;             /* of struct pgs_root */
-    uint32_t groups, group_el; /* a linear grid of abi.h */
-    /* Instead of groups: a struct pgs_grid that the GPU writes. The roots of its z records lie
-     * grid_stride_B apart. Its invocations are not counted. */
+    uint32_t mode;             /* member of struct pgs_root */
+    uint32_t groups, group_el; /* a linear grid (abi.h) */
+    /* If set, replaces `groups`: a struct pgs_grid that the GPU writes. The roots of its z records
+     * are grid_stride_B apart. Its invocations are not counted. */
     VkBuffer grid;
     VkDeviceSize grid_offset_B;
     uint32_t grid_stride_B;
-    bool writes_grids; /* of later stages */
+    bool writes_grids; /* that later stages use */
 };
 
-/* Dispatches that are not recorded yet: their roots lie stride_B apart. */
+/* Dispatches that wait to be recorded as one. Their roots are stride_B apart. */
 struct pgs_dispatch_run {
     struct pgs_dispatch first;
     uint32_t count, stride_B;
@@ -35,26 +35,26 @@ struct pgs_dispatch_run {
     uint64_t total_groups; /* of all */
 };
 
-/* Zero-initialised but for dev and cb. */
+/* Zero-initialised except dev and cb. */
 struct pgs_dispatcher {
     const struct pgs_device *dev;
     VkCommandBuffer cb;
-    VkPipeline pipeline; /* what is bound, to bind nothing twice */
+    VkPipeline pipeline; /* bound pipeline, so that it is not bound twice */
     const struct pgs_draw_sets *sets;
     struct pgs_dispatch_run run;
     bool wrote;        /* since the last barrier */
-    bool wrote_grids;  /* likewise: the next barrier is for those, too */
-    bool stage_begins; /* what follows reads what was written before */
+    bool wrote_grids;  /* since the last barrier; the next one has to cover them */
+    bool stage_begins; /* the next dispatch reads what earlier stages wrote */
     uint64_t invocations;
 };
 
-/* The order of the dispatches of a stage means nothing. */
+/* Adds a dispatch to the current stage. Dispatches of one stage have no order. */
 void pgs_dispatch(struct pgs_dispatcher *d, const struct pgs_dispatch *next);
 
-/* What follows depends on what came before; no barrier unless something does follow. */
+/* Later dispatches depend on earlier ones. Without later dispatches no barrier is recorded. */
 void pgs_dispatch_begin_stage(struct pgs_dispatcher *d);
 
-/* Records what is pending. Before anything else is recorded. */
+/* Records what is pending. Call it before anything else is recorded. */
 void pgs_dispatch_flush(struct pgs_dispatcher *d);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * From one application draw, with a geometry shader or tessellation or one that is captured or
- * counted, to compute work and a replacement draw. command/ gives the state and the call and
- * decides when the recorded work goes into the driver's command buffer; this room knows nothing of
- * render passes, queues or secondaries.
+ * What command/ tells draw/ of a draw: the graphics state and the call. draw/ turns a draw with a
+ * geometry shader or tessellation, or one that is captured or counted, into compute work and a
+ * replacement draw. It knows nothing of render passes, queues or secondaries: command/ decides when
+ * recorded work goes into the driver's command buffer. A public header of draw/.
  */
 #ifndef PGS_DRAW_DRAW_H
 #define PGS_DRAW_DRAW_H
@@ -14,23 +14,22 @@
 #include "poly_gs/feedback.h"
 #include "poly_gs/tessellation.h"
 
-#define PGS_MAX_DYNAMIC_OFFSETS 64 /* of one set; drivers allow some 30 in a whole layout */
+#define PGS_MAX_DYNAMIC_OFFSETS 64 /* of one set; whole layouts of drivers allow some 30 */
 #define PGS_MAX_BINDINGS PGS_MAX_VERTEX_BINDINGS
 
 struct pgs_vertex_buffer {
     VkBuffer buffer;
-    VkDeviceSize offset_B, size_B; /* size VK_WHOLE_SIZE: to the end of the buffer */
-    VkDeviceSize stride_B;         /* vkCmdBindVertexBuffers2; used with dynamic_stride */
+    VkDeviceSize offset_B, size_B; /* size_B VK_WHOLE_SIZE: to the end of the buffer */
+    VkDeviceSize stride_B;         /* vkCmdBindVertexBuffers2; valid with dynamic_stride */
 };
 
-/* One of vkCmdBindTransformFeedbackBuffersEXT. */
+/* One buffer of vkCmdBindTransformFeedbackBuffersEXT. */
 struct pgs_xfb_binding {
     VkBuffer buffer; /* VK_NULL_HANDLE: nothing bound */
     VkDeviceSize offset_B, size_B;
 };
 
-/* One counter of vkCmdBegin- or vkCmdEndTransformFeedbackEXT, or what else stands somewhere in a
- * buffer. */
+/* A counter of vkCmdBegin- or vkCmdEndTransformFeedbackEXT, or another location in a buffer. */
 struct pgs_counter {
     VkBuffer buffer; /* VK_NULL_HANDLE: none */
     VkDeviceSize offset_B;
@@ -43,10 +42,11 @@ struct pgs_condition {
     bool inverted;
 };
 
-/* Graphics state of a command buffer, as command/ tracks it. Copied by value where it must last. */
+/* Graphics state of a command buffer, as command/ tracks it. Copied by value where it must outlive
+ * the call. */
 struct pgs_graphics_state {
     const struct pgs_emulated_pipeline *pipeline; /* NULL: native */
-    const struct pgs_emulated_pipeline *counted;  /* where it is native: what captures and counts */
+    const struct pgs_emulated_pipeline *counted;  /* of a native one */
     struct pgs_vertex_buffer vertex[PGS_MAX_BINDINGS];
     VkBuffer index_buffer;
     VkDeviceSize index_offset_B, index_size_B;
@@ -57,31 +57,31 @@ struct pgs_graphics_state {
     bool provoking_last;           /* vkCmdSetProvokingVertexModeEXT */
     uint32_t patch_control_points; /* vkCmdSetPatchControlPointsEXT */
     bool tessellation_lower_left;  /* vkCmdSetTessellationDomainOriginEXT */
-    uint32_t bind_count;           /* graphics pipelines that were bound so far */
+    uint32_t bind_count;           /* graphics pipelines bound so far */
     VkDescriptorSet sets[PGS_MAX_SETS];
-    VkPipelineLayout set_layouts[PGS_MAX_SETS]; /* for which they were bound */
-    uint32_t set_orders[PGS_MAX_SETS];          /* greater: bound later */
+    VkPipelineLayout set_layouts[PGS_MAX_SETS]; /* layouts with which the sets were bound */
+    uint32_t set_orders[PGS_MAX_SETS];          /* a set with a greater number was bound later */
     uint32_t next_set_order;
     uint16_t dynamic_count[PGS_MAX_SETS];
     uint32_t dynamic_offsets[PGS_MAX_SETS][PGS_MAX_DYNAMIC_OFFSETS];
     uint32_t push[64];            /* 256 bytes */
-    VkDeviceAddress interval;     /* of transform feedback; 0: not active */
-    struct pgs_query_set queries; /* that are active and count draws; all 0: none */
-    uint32_t driver_queries;      /* that are active, or inherited, and may count draws */
+    VkDeviceAddress interval;     /* of transform feedback; 0: none is active */
+    struct pgs_query_set queries; /* active queries that count draws; all 0: none */
+    uint32_t driver_queries; /* driver's queries that are active or inherited and may count draws */
     struct pgs_condition condition;
-    /* Slot of pgs_condition_record, where no other is active; 0: none. */
+    /* Slot of pgs_condition_record, if no other condition is active; 0: none. */
     VkDeviceAddress inherited_condition;
-    uint32_t view_count; /* of the subpass; 0: no multiview. Queries count each view */
+    uint32_t view_count; /* of the subpass; 0: no multiview. Queries count every view */
 };
 
-/* The stream that a draw of the pipeline rasterizes. */
+/* The stream that a draw with the pipeline rasterizes. */
 static inline uint32_t pgs_raster_stream(const struct pgs_emulated_pipeline *pipeline,
                                          const struct pgs_graphics_state *state)
 {
     return pipeline->dynamic_stream ? state->raster_stream : pipeline->raster_stream;
 }
 
-/* PGS_TESS_* of a draw, with the domain's origin. */
+/* PGS_TESS_* of a draw, including the domain's origin. */
 static inline uint32_t pgs_tessellation_flags(const struct pgs_emulated_pipeline *pipeline,
                                               const struct pgs_graphics_state *state)
 {
@@ -95,19 +95,18 @@ struct pgs_draw_call {
     uint32_t instance_count, first, first_instance; /* first: firstVertex or firstIndex */
     int32_t vertex_offset;
     uint32_t draw_index; /* DrawIndex in the vertex shader */
-    /* vkCmdDrawIndirectByteCountEXT: the GPU finds count, up to what pgs_batch_add says. */
+    /* vkCmdDrawIndirectByteCountEXT: the GPU computes count; pgs_batch_add bounds it. */
     bool byte_count;
     struct pgs_counter counter;
     uint32_t counter_offset_B, vertex_stride_B;
-    /* vkCmdDraw*Indirect*: the GPU finds all but `indexed` and the numbers of the draws, from
-     * draw_index on. */
+    /* vkCmdDraw*Indirect*: the GPU knows all but `indexed`. Draws are numbered from draw_index. */
     bool indirect;
-    struct pgs_counter args; /* the first command */
+    struct pgs_counter args; /* address of the first command */
     uint32_t args_stride_B;
     uint32_t max_draws; /* up to PGS_MAX_INDIRECT_DRAWS */
-    /* No buffer: max_draws. Counts from draw 0 of the application's call. */
+    /* Without a buffer: max_draws. Counts from draw 0 of the application's call. */
     struct pgs_counter draw_count;
 };
-#define PGS_MAX_INDIRECT_DRAWS 65535 /* larger calls are several */
+#define PGS_MAX_INDIRECT_DRAWS 65535 /* longer calls are split */
 
 #endif

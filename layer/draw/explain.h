@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A plan in words, for VK_POLY_GS_LOG=debug. Internal to draw/.
+ * Describes a plan in words, for VK_POLY_GS_LOG=debug. Internal to draw/.
  */
 #ifndef PGS_DRAW_EXPLAIN_H
 #define PGS_DRAW_EXPLAIN_H
@@ -9,8 +9,8 @@
 
 #include <stddef.h>
 
-/* One line: the technique, how much work it is, and why a cheaper one was not taken. Cut off where
- * it does not fit. */
+/* One line: the technique, the amount of work, and why no cheaper technique was chosen. Truncated
+ * if it does not fit. */
 #define PGS_EXPLAIN_MAX_B 256
 void pgs_plan_explain(const struct pgs_draw_plan *plan, char text[PGS_EXPLAIN_MAX_B]);
 

@@ -6,7 +6,7 @@
 #include "draw/setup.h"
 #include "draw/topology.h"
 
-/* How many of the commands lie wholly in their buffer. */
+/* Number of commands that lie entirely in their buffer. */
 static uint32_t readable_args(struct pgs_device *dev, const struct pgs_draw_call *call,
                               VkDeviceAddress *address)
 {

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "draw/record.h"
 
-#define PGS_MAX_CAPTURED_B (UINT32_MAX & ~UINT32_C(3)) /* what a counter can count */
+#define PGS_MAX_CAPTURED_B (UINT32_MAX & ~UINT32_C(3)) /* the most that a counter can count */
 
 static void fill_counters(pgs_address out[PGS_MAX_FEEDBACK_BUFFERS], struct pgs_device *dev,
                           const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
@@ -13,7 +13,7 @@ static void fill_counters(pgs_address out[PGS_MAX_FEEDBACK_BUFFERS], struct pgs_
         out[i] = pgs_word_address(dev, counters[i].buffer, counters[i].offset_B);
 }
 
-/* A binding without room for a word stays bound: where outputs to unbound buffers are ignored,
+/* A binding too small for one word stays bound. Outputs to unbound buffers are ignored, but
  * overflow keeps the primitive out of every buffer. */
 static void fill_binding(struct pgs_feedback_interval *interval, uint32_t i, struct pgs_device *dev,
                          const struct pgs_xfb_binding *binding)
@@ -59,7 +59,7 @@ void pgs_interval_begin(struct pgs_interval_state *state, VkDeviceAddress addres
         state->known &= !filled->load[i];
 }
 
-/* Whole primitives that fit behind the offset. */
+/* Whole primitives that fit between the offset and the end of the buffer. */
 static uint32_t room_el(const struct pgs_feedback_interval *at, uint32_t i, uint32_t offset_B,
                         uint32_t primitive_B)
 {

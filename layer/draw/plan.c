@@ -14,7 +14,7 @@ static bool discards(const struct pgs_emulated_pipeline *pipeline,
     return pipeline->dynamic_discard ? state->rasterizer_discard : pipeline->rasterizer_discard;
 }
 
-/* Is the stream that is rasterized one that nobody emits to? */
+/* True if no shader emits to the rasterized stream. */
 static bool rasterizes_nothing(const struct pgs_emulated_pipeline *pipeline,
                                const struct pgs_graphics_state *state)
 {
@@ -25,7 +25,8 @@ static bool rasterizes_nothing(const struct pgs_emulated_pipeline *pipeline,
 /* What transform feedback and queries ask for. */
 struct demand {
     bool capture, count;
-    bool static_emits; /* known beforehand, and what is captured of them another run may write */
+    bool static_emits; /* emits are known in advance, and a second run of the shader may capture
+                          them */
 };
 
 static bool wants_capture(const struct pgs_emulated_pipeline *pipeline,
@@ -45,8 +46,8 @@ static bool wants_count(const struct pgs_graphics_state *state)
     return any;
 }
 
-/* To capture, the geometry shader runs by itself, so it must not have effects where it runs for the
- * rasterizer, too; and no memory of a pool may be between it and a vertex shader. */
+/* A second run of the geometry shader captures. So the shader must not have effects if it also runs
+ * for the rasterizer, and its input must not be in memory of a pool. */
 static bool has_static_emits(const struct pgs_emulated_pipeline *pipeline, bool capture,
                              bool indirect, enum pgs_raster_path raster)
 {
@@ -73,7 +74,7 @@ static struct demand demand_of(const struct pgs_emulated_pipeline *pipeline,
     };
 }
 
-/* Without the shaders in the raster draw. */
+/* The raster path if the raster draw does not run the shaders. */
 static enum pgs_raster_path usual_raster(const struct pgs_emulated_pipeline *pipeline,
                                          const struct pgs_graphics_state *state)
 {
@@ -87,7 +88,7 @@ static enum pgs_raster_path usual_raster(const struct pgs_emulated_pipeline *pip
 static bool runs_geometry(const struct pgs_emulated_pipeline *pipeline, const struct demand *demand,
                           enum pgs_raster_path raster)
 {
-    /* Tessellation alone says how many primitives it gives. */
+    /* Tessellation alone knows its primitives without a geometry shader. */
     const bool counts =
         pipeline->tessellated && pipeline->pass_through ? demand->capture : demand->count;
     const bool asked = pgs_pipeline_has_geometry(pipeline) && counts && !demand->static_emits;
@@ -183,7 +184,7 @@ static uint32_t stages_of_xfb(enum pgs_xfb_path xfb)
     return 0;
 }
 
-/* What a pipeline's no-memory variant can do for an indirect draw it counts as well. */
+/* `chunks`: the no-memory variant of an indirect draw counts as well. */
 static uint32_t stages_of_count(enum pgs_count_path count, bool chunks)
 {
     const uint32_t emits = PGS_STAGE_BIT(XFB_TILES) | PGS_STAGE_BIT(XFB_SCAN);
@@ -200,7 +201,7 @@ static uint32_t stages_of_count(enum pgs_count_path count, bool chunks)
     return 0;
 }
 
-/* The shaders, but for the one that only captures. */
+/* All shaders except the one that only captures. */
 static uint32_t stages_of_shaders(const struct pgs_emulated_pipeline *pipeline,
                                   const struct pgs_draw_plan *plan, bool geometry)
 {
@@ -217,14 +218,14 @@ static uint32_t stages_of_shaders(const struct pgs_emulated_pipeline *pipeline,
     return geometry ? stages | PGS_STAGE_BIT(GEOMETRY) : stages;
 }
 
-/* Does something of the draw take memory whose size only the GPU knows? */
+/* True if only the GPU knows how much memory some stage of the draw takes. */
 static bool takes_from_pool(const struct pgs_draw_plan *plan)
 {
     return (plan->stages & PGS_STAGE_BIT(EVALUATION)) ||
            (plan->sizing == PGS_SIZE_GPU && plan->stages & (PGS_STAGES_STORE | PGS_STAGES_RESTART));
 }
 
-/* All that follows from the raster path and the sizing. */
+/* Derives the rest of the plan from raster path and sizing. */
 static void choose_rest(const struct pgs_emulated_pipeline *pipeline, const struct demand *demand,
                         bool restart, struct pgs_draw_plan *plan)
 {
@@ -297,7 +298,8 @@ static uint32_t variants_of(const struct pgs_emulated_pipeline *pipeline,
     return variants;
 }
 
-/* Does the topology give what the shaders read? Whatever the driver draws is its own business. */
+/* True if the topology matches what the shaders read. Topologies of native draws are the driver's
+ * business. */
 static bool fits_shader(const struct pgs_emulated_pipeline *pipeline, VkPrimitiveTopology topology)
 {
     if (pipeline->tessellated)
@@ -315,14 +317,14 @@ static uint32_t invocations_of(const struct pgs_emulated_pipeline *pipeline)
                : pipeline->gs.invocations;
 }
 
-/* Of all instances. */
+/* Limit for all instances together. */
 static uint32_t most_primitives(const struct pgs_emulated_pipeline *pipeline)
 {
     return pipeline->tessellated ? PGS_MAX_PATCHES : PGS_MAX_INVOCATIONS / invocations_of(pipeline);
 }
 
-/* What there is room for will bound the invocations, so no draw is too large but for the kernels of
- * restart. */
+/* The room in the buffers will bound the invocations, so only the kernels of restart limit the
+ * draw. */
 static bool measure_vertex_capture(const struct pgs_draw_call *call, struct pgs_draw_plan *plan)
 {
     const uint32_t vertices_per_primitive = pgs_main_vertices(plan->topology);
@@ -340,7 +342,7 @@ static void measure_indirect(const struct pgs_draw_call *call, struct pgs_draw_p
     plan->subdraw_count = call->max_draws;
 }
 
-/* False where the draw is too large. */
+/* False: the draw is too large. */
 static bool measure(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
                     struct pgs_draw_plan *plan)
 {
@@ -366,7 +368,8 @@ static bool measure(const struct pgs_emulated_pipeline *pipeline, const struct p
     return true;
 }
 
-/* Small draws do without the kernels for many tiles. The first subdraw is the largest. */
+/* Splits the draw into subdraws; the first is the largest. Small ones need no kernels for many
+ * tiles. */
 static void split(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_plan *plan)
 {
     const bool geometry = pgs_plan_runs(plan, PGS_STAGE_GEOMETRY);
@@ -385,7 +388,7 @@ static void split(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_
         plan->stages &= ~PGS_STAGE_BIT(SCAN_TILES);
 }
 
-/* Tessellation that fits in memory whatever its levels are runs once for each vertex. */
+/* If the worst case fits in memory, evaluating each vertex once is cheaper than inline. */
 static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipeline,
                                        const struct pgs_plan_rules *rules,
                                        const struct pgs_draw_plan *plan)
@@ -397,8 +400,8 @@ static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipel
                                                                      : PGS_WHY_CHEAPEST;
 }
 
-/* Is each vertex of an inline draw there? Others are clipped: that takes time, and drivers count
- * them. */
+/* Inline draws clip vertices that do not exist. That takes time, and queries of the driver count
+ * the primitives. */
 static enum pgs_why why_inexact(const struct pgs_emulated_pipeline *pipeline,
                                 const struct pgs_draw_plan *plan)
 {
@@ -444,8 +447,8 @@ static enum pgs_why why_not_inline(const struct pgs_emulated_pipeline *pipeline,
                                  : why_not_inline_gs(pipeline, state, rules, plan);
 }
 
-/* May the raster draw run the shaders itself, and must it, or is it worth it? Of an indirect one
- * the GPU may still decide so. */
+/* Chooses whether the raster draw runs the shaders: if it can, and if it has to or if that is
+ * cheaper. For indirect draws the GPU may still decide. */
 static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pipeline,
                                           const struct pgs_plan_rules *rules,
                                           const struct pgs_draw_plan *plan)
@@ -459,7 +462,7 @@ static enum pgs_raster_path choose_raster(const struct pgs_emulated_pipeline *pi
 
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline, uint32_t instance_count)
 {
-    /* No topology makes more primitives than it has vertices. */
+    /* No topology has more primitives than vertices. */
     const uint32_t instances = instance_count ? instance_count : 1;
     return most_primitives(pipeline) / instances;
 }
@@ -500,8 +503,8 @@ static enum pgs_sizing sizing_of(const struct pgs_graphics_state *state,
     return patched ? PGS_SIZE_SETUP : PGS_SIZE_CPU;
 }
 
-/* Has the driver nothing to draw, or to count? The application's call is one for many indirect
- * draws. */
+/* True if the driver has nothing to draw or count. One call may stand for many indirect draws, so
+ * those always go down. */
 static bool does_nothing(const struct pgs_emulated_pipeline *pipeline,
                          const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
 {
@@ -509,7 +512,7 @@ static bool does_nothing(const struct pgs_emulated_pipeline *pipeline,
            discards(pipeline, state) && !state->queries.statistics && !state->driver_queries;
 }
 
-/* Does anybody want something of the draw that can be had? */
+/* True if somebody wants a result of the draw and the draw can give it. */
 static bool has_work(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_call *call,
                      const struct pgs_draw_plan *plan)
 {
@@ -518,7 +521,7 @@ static bool has_work(const struct pgs_emulated_pipeline *pipeline, const struct 
            ((plan->stages & PGS_STAGES_SHADERS) || plan->count != PGS_COUNT_NONE);
 }
 
-/* What every plan of the chooser is. */
+/* Invariants of every plan. */
 static void assert_plan(const struct pgs_draw_plan *plan)
 {
     const uint32_t stages = plan->stages;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The chooser: by which technique a draw is done, how much work and memory that is, in how many
- * subdraws. Pure: the same inputs give the same plan, and nothing is allocated.
+ * The chooser: it decides by which technique a draw is done, how much work that is, and in how many
+ * subdraws. Pure: equal inputs give equal plans, and nothing is allocated. Internal to draw/.
  */
 #ifndef PGS_DRAW_PLAN_H
 #define PGS_DRAW_PLAN_H
@@ -9,30 +9,30 @@
 #include "draw/draw.h"
 #include "draw/technique.h"
 
-/* What the choice depends on besides the pipeline, the state and the call. */
+/* What the choice depends on besides pipeline, state and call. */
 struct pgs_plan_rules {
     enum pgs_plan wish;
     uint32_t max_slots; /* PGS_MAX_SLOTS*, of the device */
-    uint64_t sure_B;    /* left for tessellated draws whose worst case must fit */
+    uint64_t sure_B;    /* memory left for tessellated draws whose worst case must fit */
 };
 
-/* Chooses how to do the draw. Pure. False: nothing to do (no instances, no complete primitive, a
- * topology that is not the shader's, or the driver draws and nobody captures or counts), then the
- * plan has no work but what finds the arguments of a native draw. `pipeline` may be NULL: a native
- * one of which nothing is known. *too_large: the draw needs more invocations than 32 bits count. */
+/* Chooses how to do the draw. Pure. `pipeline` may be NULL: a native pipeline of which nothing is
+ * known. False: there is nothing to do (no instances, no complete primitive, a topology that does
+ * not match the shader, or a native draw that nobody captures or counts); the plan then only finds
+ * the arguments of a native draw. *too_large: the draw needs more than 2^32 invocations. */
 bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
                    const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                    const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan, bool *too_large);
 
-/* No draw of this pipeline and so many instances is too large up to this count. */
+/* Up to this count, no draw with the pipeline and the number of instances is too large. */
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline,
                               uint32_t instance_count);
 
-/* Vertices of a patch of the draw; 0 where nobody said. */
+/* Control points of a patch; 0: the application did not set them. */
 uint32_t pgs_patch_control_points(const struct pgs_emulated_pipeline *pipeline,
                                   const struct pgs_graphics_state *state);
 
-/* As it stands in records: with the vertices of a patch. */
+/* The topology as records have it, with the control points of a patch. */
 uint32_t pgs_record_topology(const struct pgs_emulated_pipeline *pipeline,
                              const struct pgs_graphics_state *state,
                              const struct pgs_draw_plan *plan);

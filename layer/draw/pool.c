@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* As much as every driver lets be one buffer. */
+/* Every driver allows a buffer of this size. */
 #define PGS_POOL_MOST_B (UINT64_C(1) << 30)
-/* For worst cases that seldom come true programs are not to miss more. */
+/* Worst cases seldom come true, so they must not take more than this from programs. */
 #define PGS_POOLS_SHARE_B (UINT64_C(4) << 30)
-/* Less is not worth a try. */
+/* Smaller pools are not worth trying. */
 #define PGS_POOL_LEAST_B (UINT64_C(1) << 20)
 #define PGS_POOL_ALIGN_B 16
 
@@ -30,7 +30,7 @@ static unsigned mib_of(uint32_t units)
     return units / in_mib + (units % in_mib != 0);
 }
 
-/* A quarter of the memory that the device has for such things. */
+/* A quarter of the largest device-local heap. */
 static uint64_t quarter_of(const struct pgs_device *dev)
 {
     const VkPhysicalDeviceMemoryProperties *memory = &dev->physical->memory;
@@ -42,13 +42,13 @@ static uint64_t quarter_of(const struct pgs_device *dev)
     return largest_B / 4 > PGS_POOL_LEAST_B ? largest_B / 4 : PGS_POOL_LEAST_B;
 }
 
-/* What one pool may have. */
+/* Limit for one pool. */
 static uint64_t limit_of(const struct pgs_device *dev)
 {
     return least_of(quarter_of(dev), PGS_POOL_MOST_B);
 }
 
-/* What all pools of the device together may have for worst cases. */
+/* Limit for what all pools of the device take together for worst cases. */
 static uint64_t share_of(const struct pgs_device *dev)
 {
     return least_of(quarter_of(dev), PGS_POOLS_SHARE_B);
@@ -82,15 +82,15 @@ static uint64_t bytes_of(_Atomic uint32_t *units)
     return (uint64_t)atomic_load_explicit(units, memory_order_relaxed) * PGS_POOL_UNIT_B;
 }
 
-/* What a pool has of whose draws nothing is known. */
+/* Size of a pool if nothing is known of its draws. */
 static uint64_t usual_size(struct pgs_device *dev, uint64_t limit_B)
 {
     const uint64_t setting_B = (uint64_t)dev->physical->instance->settings.pool_MiB << 20;
     return least_of(most_of(bytes_of(&dev->pool_units), setting_B), limit_B);
 }
 
-/* What has been needed and a quarter more; beyond that only what is left for all. The worst case is
- * a guess that seldom comes true. `own_B` may be used again. */
+/* What earlier pools needed and a quarter more. Beyond that half of what is left for all pools,
+ * since the worst case seldom comes true. `own_B`: memory that the pool may reuse. */
 static uint64_t large_size(struct pgs_device *dev, uint64_t wanted_B, uint64_t own_B)
 {
     const uint64_t needed_B = bytes_of(&dev->large_pool_units);
@@ -127,7 +127,7 @@ static uint64_t size_of(const struct pgs_draw_pool *pool, struct pgs_device *dev
     return (size_B + PGS_POOL_UNIT_B - 1) / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
 }
 
-/* Less where there is less. */
+/* Takes a smaller pool if the device has less memory. */
 static VkResult take(struct pgs_draw_pool *pool, struct pgs_device *dev, struct pgs_linear *scratch,
                      uint64_t wish_B)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Scratch for draws whose need only the GPU knows (struct pgs_pool of abi.h): the pools of a pass.
- * Internal to draw/.
+ * The pools of a pass: scratch from which the GPU allocates for draws whose size only it knows
+ * (struct pgs_pool of abi.h). Internal to draw/.
  */
 #ifndef PGS_DRAW_POOL_H
 #define PGS_DRAW_POOL_H
@@ -11,12 +11,12 @@
 #include "memory/memory.h"
 #include "poly_gs/abi.h"
 
-/* Draws that could want too much must not take from those that cannot, in whatever order the GPU
- * comes to them. So a pass has a pool for each kind. */
+/* A pass has a pool of each kind. A draw that may want too much must not take from one that cannot,
+ * whatever the order in which the GPU processes them. */
 enum pgs_pool_kind {
-    PGS_POOL_SURE,  /* what all of its draws could want at most is there */
-    PGS_POOL_LARGE, /* what they could want is known, but is much */
-    PGS_POOL_OPEN,  /* what they could want is not known */
+    PGS_POOL_SURE,  /* it holds the worst case of all its draws */
+    PGS_POOL_LARGE, /* the worst case is known, but too large to guarantee */
+    PGS_POOL_OPEN,  /* the worst case is not known */
     PGS_POOL_KINDS
 };
 
@@ -26,40 +26,39 @@ struct pgs_draw_pool {
     struct pgs_range header; /* struct pgs_pool in upload memory */
     struct pgs_range range; /* scratch, also the index buffer of raster draws; empty until sealed */
     uint64_t wanted_B;      /* the worst case of its draws; PGS_POOL_OPEN: PGS_POOL_UNKNOWN_B */
-    const void *last_user;  /* the batch that took from it last */
+    const void *last_user;  /* batch that took from it last */
     bool sealed;
 };
 
 VkResult pgs_draw_pool_create(struct pgs_arena *arena, struct pgs_linear *upload,
                               enum pgs_pool_kind kind, struct pgs_draw_pool **pool);
 
-/* One more draw takes from it, at most worst_B, with every array rounded up to 16 bytes and every
- * take to PGS_POOL_UNIT_B. */
+/* Adds a draw that takes at most worst_B, with every array rounded up to 16 bytes and every
+ * allocation to PGS_POOL_UNIT_B. */
 void pgs_draw_pool_want(struct pgs_draw_pool *pool, uint64_t worst_B);
 
-/* What the pool of PGS_POOL_SURE, NULL for none yet, has for further draws. */
+/* Bytes that the pool PGS_POOL_SURE has left for more draws. `sure` NULL: the pass has none yet. */
 uint64_t pgs_draw_pool_left_B(const struct pgs_draw_pool *sure, struct pgs_device *dev);
 
-/* Which pool a draw takes from, at most worst_B. `sure`: the pass's pool of that kind; NULL: it has
- * none yet. Surely there is room for it and all that take from that pool, whatever they need, as
- * long as they need no more than a pool of the usual size. */
+/* Chooses the pool for a draw that takes at most worst_B. `sure`: the pass's pool of that kind,
+ * or NULL. PGS_POOL_SURE if a pool of the usual size holds the draw and all that the pool has
+ * already. */
 enum pgs_pool_kind pgs_draw_pool_kind(const struct pgs_draw_pool *sure, struct pgs_device *dev,
                                       uint64_t worst_B);
 
-/* No more draws come: takes the memory. As much as could be wanted, if it is sure; else as much as
- * earlier pools of the kind were found to need (or the setting, while none has needed more). A
- * large one takes more, up to what could be wanted, as long as the pools of all command buffers
- * hold little: half of what is left of a share of the device's memory. No more than a quarter of
- * the device's memory, or one buffer, and where there is less left less. Nothing the second time.
- * `scratch` is for pools alone. */
+/* Takes the memory; the pool gets no more draws. A sure pool takes its worst case, other pools what
+ * earlier ones of the kind needed, or the setting at first. A large pool takes more, up to its
+ * worst case: half of what is left of the share of all pools. Limits: a quarter of the device's
+ * memory, and the size of one buffer. If the device has less, the pool is smaller. No-op the second
+ * time. `scratch` serves only pools. Errors: out of host or device memory. */
 VkResult pgs_draw_pool_seal(struct pgs_draw_pool *pool, struct pgs_device *dev,
                             struct pgs_linear *scratch);
 
-/* Gives back what pools have taken from it. */
+/* Frees the memory that pools took from `scratch`. */
 void pgs_draw_pool_release(struct pgs_device *dev, struct pgs_linear *scratch);
 
-/* Everything that the GPU did with it is done. Where it was too small a line in the log says so,
- * and later pools of the kind are larger. */
+/* Call it when the GPU is done with the pool. If the pool was too small, logs that, and makes later
+ * pools of the kind larger. */
 void pgs_draw_pool_read(const struct pgs_draw_pool *pool, struct pgs_device *dev);
 
 #endif

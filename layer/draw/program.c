@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define PGS_PROGRAM_FIRST_OPS 14 /* with the header some cache lines */
+#define PGS_PROGRAM_FIRST_OPS 14 /* a few cache lines with the header */
 
 void pgs_program_finish(struct pgs_program *program)
 {
@@ -23,10 +23,10 @@ void pgs_program_restart(struct pgs_program *program)
     program->stores.count = program->ends.count = 0;
 }
 
-/* So many that comparing their counters costs nothing. */
+/* Few enough that comparing their counters costs nothing. */
 #define PGS_PROGRAM_MOST_ENDS 8
 
-/* The order matters of two that store the same counter. */
+/* True if two ends store the same counter, so that their order matters. */
 static bool stores_again(const struct pgs_program *program, const struct pgs_interval_end *end)
 {
     bool again = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pools: created, found, destroyed.
+ * Creates, finds and destroys query pools.
  */
 #include "draw/query_pool.h"
 
@@ -70,7 +70,7 @@ static void count_plainly(struct pgs_query_pool *pool, uint32_t values)
         pool->sources[i] = (uint8_t)i;
 }
 
-/* Results stand in the order of the bits, the driver's in that of its own. */
+/* Results are in the order of the statistics' bits, and so are the driver's own values. */
 static void count_statistics(struct pgs_query_pool *pool, VkQueryPipelineStatisticFlags bits)
 {
     pool->stride_B = PGS_QUERY_VALUES_B + PGS_STATISTIC_COUNT * (uint32_t)sizeof(uint64_t);
@@ -107,7 +107,7 @@ static struct pgs_query_pool *make_pool(struct pgs_device *dev, const VkQueryPoo
     return pool;
 }
 
-/* No query is available before its first reset. */
+/* Zeroed memory: no query is available before its first reset. */
 static VkResult take_memory(struct pgs_query_pool *pool)
 {
     const VkDeviceSize size_B = (VkDeviceSize)pool->count * pool->stride_B;
@@ -118,7 +118,8 @@ static VkResult take_memory(struct pgs_query_pool *pool)
     return result;
 }
 
-/* In whole or in part. Dispatches of ours count as compute shaders for the driver. */
+/* True if the layer counts any value of the pool. Its dispatches change the driver's count of
+ * compute shader invocations. */
 static bool is_ours(const struct pgs_device *dev, const VkQueryPoolCreateInfo *info)
 {
     const VkQueryPipelineStatisticFlags affected =
@@ -134,8 +135,7 @@ static bool is_ours(const struct pgs_device *dev, const VkQueryPoolCreateInfo *i
     }
 }
 
-/* The pool below: with what the driver counts, or a placeholder that is never asked for anything.
- */
+/* The driver's pool: with what the driver counts, or a placeholder that is never read. */
 static VkQueryPoolCreateInfo driver_info(const struct pgs_query_pool *pool,
                                          const VkQueryPoolCreateInfo *info)
 {
@@ -185,7 +185,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyQueryPool(VkDevice device, VkQueryPool que
                                                 const VkAllocationCallbacks *pAllocator)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    /* Before the handle goes down: another thread may get the same one at once. */
+    /* Forget the handle before the driver frees it, since another thread may get the same one at
+     * once. */
     if (dev->queries && queryPool)
         free_pool(pgs_map_remove(&dev->queries->pools, (uint64_t)queryPool));
     dev->vk.DestroyQueryPool(device, queryPool, pAllocator);

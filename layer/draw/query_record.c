@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Queries in command buffers, outside of render passes: resets, ends and copies. Values are written
- * by compute, or by transfers; every record begins and ends with a barrier against both.
+ * Query commands outside of render passes: resets, ends and copies. Compute and transfers write
+ * values, so every function begins and ends with a barrier against both.
  */
 #include "draw/query_record.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* What touches a query on the GPU. */
+/* Stages that access queries on the GPU. */
 #define QUERY_STAGES (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT)
 #define QUERY_WRITES (VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT)
 #define QUERY_ACCESSES (QUERY_WRITES | VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT)
@@ -27,7 +27,7 @@ static void barrier(const struct pgs_device *dev, VkCommandBuffer cb, VkPipeline
     dev->vk.CmdPipelineBarrier(cb, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
-/* Also makes what was counted visible to the host before the word that says so is written. */
+/* Also makes values visible to the host before the available word is written. */
 static void begin_transfer(const struct pgs_device *dev, VkCommandBuffer cb)
 {
     barrier(dev, cb, QUERY_STAGES, QUERY_WRITES,
@@ -47,7 +47,7 @@ static void begin_dispatch(const struct pgs_device *dev, VkCommandBuffer cb)
             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
-/* One to run, and where its invocations are counted. */
+/* A kernel, and the sum to which it adds its invocations. */
 struct kernel {
     VkPipeline pipeline;
     VkPipelineLayout layout;
@@ -97,7 +97,8 @@ void pgs_query_record_end(const struct pgs_device *dev, VkCommandBuffer cb,
     end_transfer(dev, cb);
 }
 
-/* Results packed one behind the other in memory of ours, and the buffer where they go. */
+/* Packed results in the layer's memory, and the regions of the application's buffer that get
+ * them. */
 struct copy {
     const struct pgs_query_pool *pool;
     const struct pgs_query_copy_call *call;
@@ -163,9 +164,8 @@ static void write_root(const struct copy *copy)
     memcpy(copy->root.mapped, &root, sizeof(root));
 }
 
-/* What the kernel leaves out must keep its contents, which are therefore taken along. The
- * application ordered its writes before the transfer that it asked for, whatever stage they are of.
- */
+/* The kernel leaves out some words, which must keep their contents, so fetch them first. The
+ * application ordered its writes before the transfer that it asked for, whatever their stage. */
 static void copy_contents(const struct pgs_device *dev, VkCommandBuffer cb, const struct copy *copy)
 {
     barrier(dev, cb, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
@@ -185,7 +185,8 @@ static void copy_driver(const struct pgs_device *dev, VkCommandBuffer cb, const 
 {
     const VkQueryResultFlags passed = VK_QUERY_RESULT_PARTIAL_BIT | VK_QUERY_RESULT_WAIT_BIT;
     const VkDeviceSize size_B = (VkDeviceSize)copy->call->count * copy->driver_stride_B;
-    /* An earlier submission may have read this memory, and what is not available is not written. */
+    /* An earlier submission may still read this memory, and the driver does not write results that
+     * are not available. */
     begin_transfer(dev, cb);
     dev->vk.CmdFillBuffer(cb, copy->driver.buffer, copy->driver.offset_B, size_B, 0);
     barrier(dev, cb, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -197,7 +198,7 @@ static void copy_driver(const struct pgs_device *dev, VkCommandBuffer cb, const 
                                         (copy->call->flags & passed));
 }
 
-/* Runs a kernel over `elements`, one invocation each. */
+/* Runs the kernel with one invocation for each of `elements`. */
 static void dispatch(const struct pgs_device *dev, VkCommandBuffer cb, const struct kernel *kernel,
                      const struct pgs_range *root, uint32_t elements)
 {
@@ -211,7 +212,7 @@ static void dispatch(const struct pgs_device *dev, VkCommandBuffer cb, const str
     *kernel->invocations += (uint64_t)x * ((groups + x - 1) / x) * PGS_SHADER_GROUP_EL;
 }
 
-/* A kernel with a root of its own. */
+/* Uploads a root and runs its kernel. */
 static VkResult run(struct pgs_device *dev, VkCommandBuffer cb, enum pgs_kernel which,
                     const void *contents, size_t size_B, uint32_t elements,
                     struct pgs_linear *linear, uint64_t *invocations)
@@ -245,7 +246,7 @@ VkResult pgs_query_record_grids(struct pgs_device *dev, VkCommandBuffer cb,
                invocations);
 }
 
-/* The application's own barriers know of a transfer that writes its buffer, so one does. */
+/* The application's barriers expect a transfer to write its buffer, so the last step is one. */
 VkResult pgs_query_record_copy(struct pgs_device *dev, VkCommandBuffer cb,
                                const struct pgs_query_pool *pool,
                                const struct pgs_query_copy_call *call, struct pgs_linear *linear,

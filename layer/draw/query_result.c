@@ -15,7 +15,7 @@ static unsigned char *query_words(const struct pgs_query_pool *pool, uint32_t qu
     return (unsigned char *)pool->memory.mapped + (size_t)query * pool->stride_B;
 }
 
-/* The word is written last, by the GPU. */
+/* The GPU writes this word last. */
 static bool is_available(const struct pgs_query_pool *pool, uint32_t query)
 {
     const uint32_t *words = (const uint32_t *)query_words(pool, query);
@@ -42,8 +42,8 @@ size_t pgs_query_pack(void *target, const uint64_t *values, uint32_t count, bool
     return (size_t)(to - (unsigned char *)target);
 }
 
-/* Polls, ever more rarely. A fence that nobody signals tells when the device is lost: nobody would
- * write the word then. */
+/* Polls at growing intervals. An unsignalled fence reports a lost device, which would never write
+ * the word. */
 static VkResult wait_available(const struct pgs_device *dev, const struct pgs_query_pool *pool,
                                uint32_t query)
 {
@@ -69,7 +69,8 @@ static VkResult wait_available(const struct pgs_device *dev, const struct pgs_qu
     return result;
 }
 
-/* The driver's values of a query, and whether they are available. Waits when `flags` say so. */
+/* Reads the driver's values of a query and whether they are available. Waits if `flags` ask for
+ * it. */
 static VkResult read_driver(const struct pgs_device *dev, const struct pgs_query_pool *pool,
                             uint32_t query, VkQueryResultFlags flags, uint64_t *values,
                             bool *available)
@@ -84,7 +85,7 @@ static VkResult read_driver(const struct pgs_device *dev, const struct pgs_query
     return result == VK_NOT_READY ? VK_SUCCESS : result;
 }
 
-/* `values` has room for all of a result. */
+/* `values` has room for PGS_QUERY_MAX_VALUES. */
 static VkResult read_query(const struct pgs_device *dev, const struct pgs_query_pool *pool,
                            uint32_t query, VkQueryResultFlags flags, uint64_t *values,
                            bool *available)

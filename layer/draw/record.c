@@ -110,7 +110,7 @@ static void fill_indices(struct pgs_draw_record *record, struct pgs_device *dev,
         buffer.address + state->index_offset_B + (VkDeviceSize)call->first * record->index_size_B;
 }
 
-/* Does a geometry shader read the primitives, wherever it runs, or count by what it emits? */
+/* True if a geometry shader reads the primitives, or its emits determine the counts. */
 static bool assembles_for_geometry(const struct pgs_draw_plan *plan)
 {
     return pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) || plan->count == PGS_COUNT_STATIC ||
@@ -123,7 +123,7 @@ static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
     const bool provoking_last =
         pipeline->dynamic_provoking ? state->provoking_last : pipeline->provoking_last;
     const bool geometry = pgs_plan_runs(plan, PGS_STAGE_GEOMETRY);
-    /* What is captured behind a vertex shader has no neighbours either. */
+    /* Captures behind a vertex shader have no adjacent vertices either. */
     const bool main_only = pipeline->pass_through || !assembles_for_geometry(plan);
     return (pgs_plan_runs(plan, PGS_STAGE_RESTART_EMIT) ? PGS_DRAW_RESTART : 0) |
            (main_only ? PGS_DRAW_MAIN : 0) | (provoking_last ? PGS_DRAW_PROVOKING_LAST : 0) |
@@ -141,7 +141,7 @@ static uint32_t in_stride_w(const struct pgs_emulated_pipeline *pipeline,
                                                      : pipeline->gs.in.stride_w;
 }
 
-/* Where the gs_invocations only the GPU counts, none without a geometry shader that runs. */
+/* If only the GPU knows the number of gs_invocations, a draw without a geometry shader has 0. */
 static uint32_t invocations(const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_draw_plan *plan)
 {
@@ -191,7 +191,8 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
 
 VkDeviceSize pgs_index_bind_offset(const struct pgs_range *indices)
 {
-    const unsigned window_log2 = 33; /* firstIndex reaches 2^34 bytes, and no list is that long */
+    const unsigned window_log2 =
+        33; /* firstIndex reaches 2^34 bytes, and no index list is longer */
     return indices->offset_B >> window_log2 << window_log2;
 }
 

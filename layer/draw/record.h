@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Filling a struct pgs_draw_record: what the application bound, as the kernels read it.
+ * Fills struct pgs_draw_record: what the application bound, as kernels read it. Internal to draw/.
  */
 #ifndef PGS_DRAW_RECORD_H
 #define PGS_DRAW_RECORD_H
@@ -9,7 +9,7 @@
 #include "memory/memory.h"
 #include "poly_gs/abi.h"
 
-/* The arrays of a record in device memory; restart ones are empty ranges without restart. */
+/* Arrays in device memory that the subdraws share. Arrays of restart are empty without restart. */
 struct pgs_draw_ranges {
     struct pgs_range vertices, primitive_list, restart_tiles, restart_count;
     struct pgs_range patches, starts, patch_tiles, grids; /* empty ranges without tessellation */
@@ -18,40 +18,39 @@ struct pgs_draw_ranges {
 };
 struct pgs_subdraw_ranges {
     struct pgs_range slots, cuts, counts, tile_sums, indices, draw_args;
-    struct pgs_range primitives, capture_tiles; /* empty ranges where nobody captures or counts */
+    struct pgs_range primitives, capture_tiles; /* empty if nobody captures or counts */
 };
 
 /* Bytes from the bound offset to the end of the binding, within the buffer. */
 VkDeviceSize pgs_bound_size(VkDeviceSize buffer_B, VkDeviceSize offset_B, VkDeviceSize size_B);
 
-/* Address of an aligned word of an application's buffer; 0 for what is not wholly in a buffer that
- * we know. */
+/* Address of an aligned word in a buffer of the application; 0 if it is not entirely in a buffer
+ * that the layer knows. */
 VkDeviceAddress pgs_word_address(struct pgs_device *dev, VkBuffer buffer, VkDeviceSize offset_B);
 
-/* One attribute. `buffer` is what is known of the bound buffer, NULL when nothing is bound. Pure.
- */
+/* Fills one attribute. `buffer` is what the layer knows of the bound buffer; NULL: nothing is
+ * bound. Pure. */
 void pgs_attribute_fill(struct pgs_attribute *out, const struct pgs_vertex_attribute *attribute,
                         const struct pgs_vertex_binding_state *binding, uint32_t stride_B,
                         const struct pgs_vertex_buffer *bound,
                         const struct pgs_buffer_info *buffer);
 
-/* Everything that the subdraws of a draw share: all but the geometry stage's ranges and
- * gs_invocations. Of an indirect draw the indices are those from the begin of the bound range. */
+/* Fills what the subdraws of a draw share: all but the geometry stage's arrays and gs_invocations.
+ * Indices of an indirect draw begin at the start of the bound range. */
 void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,
                           const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                           const struct pgs_draw_plan *plan, const struct pgs_draw_ranges *ranges);
 
-/* Part `subdraw` of the plan: which gs_invocations, and where their results go. */
+/* Fills what one subdraw has of its own: its gs_invocations and where their results go. */
 void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_draw_plan *plan,
                              uint32_t subdraw, const struct pgs_subdraw_ranges *ranges);
 
-/* Bytes of the record that this pipeline's kernels may read: the attributes that it has, and no
- * more. */
+/* Bytes of a record with the attributes that this pipeline's shaders read. */
 size_t pgs_record_size(const struct pgs_emulated_pipeline *pipeline);
 
-/* Index buffers bind at offset 0 (lavapipe 22.3 ignores the offset in indexed indirect draws),
- * unless that would not fit firstIndex: only in blocks beyond 16 GiB. */
+/* Index buffers are bound at offset 0, since lavapipe 22.3 ignores the offset in indexed indirect
+ * draws. Only in blocks beyond 16 GiB is the offset greater, since firstIndex would not reach. */
 VkDeviceSize pgs_index_bind_offset(const struct pgs_range *indices);
 
 #endif

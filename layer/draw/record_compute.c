@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Recording the dispatches of a pass, stage by stage: as many barriers as stages, however many
- * draws.
+ * Records the dispatches of a pass, stage by stage: a barrier for each stage, however many draws
+ * there are.
  */
 #include "draw/record_compute.h"
 
@@ -14,16 +14,17 @@
 struct recorder {
     struct pgs_dispatcher dispatcher;
     const struct pgs_kernels *kernels;
-    uint32_t *weights; /* see pgs_compute_weigh; NULL: dispatches are recorded */
-    bool runs_program; /* runs, and so has to be told what was counted */
+    uint32_t *weights; /* if set, weights are summed and nothing is recorded (pgs_compute_weigh) */
+    bool runs_program; /* the feedback program runs and needs the counts */
 };
 
-/* The steps of the compute way, in order. Those of restart are empty for draws without it, those
- * of counting for small ones. A stage that is empty for all draws of the pass costs no barrier. */
+/* The steps in order. Restart and counting are empty for draws that do not need them. A stage that
+ * is empty for all draws of the pass costs no barrier. */
 enum step {
     STEP_SETUP,
-    STEP_VERTEX,        /* also of draws that capture by themselves and need nothing of feedback */
-    STEP_RESTART_TILES, /* reads only indices */
+    STEP_VERTEX, /* includes draws that capture by themselves and do not wait for the feedback
+                    program */
+    STEP_RESTART_TILES, /* reads indices only */
     STEP_RESTART_SCAN,
     STEP_RESTART_EMIT,
     STEP_CONTROL,
@@ -37,21 +38,21 @@ enum step {
     STEP_SCAN_TILES,
     STEP_CAPTURE_SCAN,
     STEP_EXPAND,
-    STEP_CAPTURE_FIXED, /* needs nothing of feedback */
+    STEP_CAPTURE_KNOWN, /* does not wait for the feedback program */
     STEP_CAPTURE,
     STEP_COUNT
 };
 
-/* Steps that need nothing of the one before them, and so run in its stage. */
+/* False: the step does not depend on the one before it and runs in its stage. */
 static bool begins_stage(enum step step)
 {
     return step != STEP_RESTART_TILES && step != STEP_CAPTURE_TILES && step != STEP_CAPTURE_SCAN &&
-           step != STEP_CAPTURE_FIXED;
+           step != STEP_CAPTURE_KNOWN;
 }
 
 #define BIT(stage) PGS_STAGE_BIT(stage)
 
-/* What may be recorded in a step. Where a stage stands in two, the draw decides (record_stage). */
+/* Stages that a step may record. If a stage is in two steps, record_stage chooses by the draw. */
 static const uint32_t stages_of_step[STEP_COUNT] = {
     [STEP_SETUP] = BIT(SETUP) | BIT(INDIRECT),
     [STEP_VERTEX] = BIT(XFB_SHADER) | BIT(VERTEX),
@@ -69,7 +70,7 @@ static const uint32_t stages_of_step[STEP_COUNT] = {
     [STEP_SCAN_TILES] = BIT(SCAN_TILES),
     [STEP_CAPTURE_SCAN] = BIT(XFB_SCAN),
     [STEP_EXPAND] = BIT(EXPAND),
-    [STEP_CAPTURE_FIXED] = BIT(XFB_SHADER) | BIT(XFB_COPY),
+    [STEP_CAPTURE_KNOWN] = BIT(XFB_SHADER) | BIT(XFB_COPY),
     [STEP_CAPTURE] = BIT(XFB_SHADER) | BIT(CHUNKS_CAPTURE) | BIT(XFB_COPY),
 };
 
@@ -90,10 +91,10 @@ static void memory_barrier(const struct pgs_dispatcher *d, VkPipelineStageFlags 
     d->dev->vk.CmdPipelineBarrier(d->cb, from, to, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-/* How many workgroups: the CPU knows, or where among the draw's grids the GPU writes it. */
+/* Number of workgroups: known to the CPU, or in one of the draw's grids, which the GPU writes. */
 struct amount {
     uint32_t groups;
-    const struct pgs_range *grids; /* NULL: groups */
+    const struct pgs_range *grids; /* NULL: use `groups` */
     size_t grid_B;
 };
 
@@ -104,8 +105,8 @@ static struct amount known(uint32_t groups)
     return (struct amount){.groups = groups};
 }
 
-/* grid_B: of a struct pgs_grid in struct pgs_grids. Of what comes before the geometry stage only
- * the GPU knows for indirect draws. */
+/* grid_B: offset of a struct pgs_grid in struct pgs_grids. For indirect draws only the GPU knows
+ * how much precedes the geometry stage. */
 static struct amount of_draw(const struct pgs_draw *draw, size_t grid_B, uint32_t groups)
 {
     if (draw->plan.sizing != PGS_SIZE_GPU)
@@ -113,7 +114,7 @@ static struct amount of_draw(const struct pgs_draw *draw, size_t grid_B, uint32_
     return (struct amount){.grids = &draw->grids, .grid_B = grid_B};
 }
 
-/* For draws that have grids at all. */
+/* The draw must have grids. */
 static struct amount of_gs_invocations(const struct pgs_draw *draw, size_t grid_B, uint32_t groups)
 {
     if (!draw->grids.buffer)
@@ -126,7 +127,7 @@ static void dispatch(struct recorder *r, struct pgs_dispatch *next, struct amoun
                      uint32_t stride_B)
 {
     if (!amount.grids && !amount.groups)
-        return; /* nothing that is captured has room */
+        return; /* no room to capture anything */
     if (r->weights) {
         if (amount.grids)
             r->weights[amount.grid_B / sizeof(struct pgs_grid)] += next->group_el;
@@ -141,7 +142,7 @@ static void dispatch(struct recorder *r, struct pgs_dispatch *next, struct amoun
     pgs_dispatch(&r->dispatcher, next);
 }
 
-/* The application's shaders, in a variant. */
+/* Dispatches a variant of the application's shaders. */
 static void shader(struct recorder *r, const struct pgs_draw *draw, enum pgs_variant variant,
                    const struct pgs_range *record, uint32_t group_el, struct amount amount)
 {
@@ -190,13 +191,13 @@ static void kernel_of(struct recorder *r, enum pgs_kernel which, VkDeviceAddress
              amount, stride_B);
 }
 
-/* Of something that is there once. */
+/* Dispatches a kernel with one root. */
 static void kernel_once(struct recorder *r, enum pgs_kernel which, VkDeviceAddress root)
 {
     kernel_of(r, which, root, known(1), 0);
 }
 
-/* Of the records of a draw, from the subdraw on, or their captures. */
+/* Dispatches a kernel over the draw's records from this subdraw on, or over their captures. */
 static void kernel(struct recorder *r, enum pgs_kernel which, const struct pgs_draw *draw,
                    const struct pgs_subdraw *subdraw, struct amount amount)
 {
@@ -211,8 +212,8 @@ static void capture_kernel(struct recorder *r, enum pgs_kernel which, const stru
               with_records ? draw->record_stride_B : PGS_CAPTURE_STRIDE_B);
 }
 
-/* A shader that captures by itself waits for feedback to find room, unless the CPU has, and for
- * what it reads. */
+/* A shader that captures by itself runs after the stages that it reads, and after the feedback
+ * program unless the CPU knows the target. */
 static enum step xfb_shader_step(const struct pgs_draw *draw)
 {
     const bool stored =
@@ -220,7 +221,7 @@ static enum step xfb_shader_step(const struct pgs_draw *draw)
     const bool reads = pgs_plan_runs(&draw->plan, PGS_STAGE_RESTART_EMIT) || stored;
     if (!draw->xfb_target.is_known)
         return STEP_CAPTURE;
-    return reads ? STEP_CAPTURE_FIXED : STEP_VERTEX;
+    return reads ? STEP_CAPTURE_KNOWN : STEP_VERTEX;
 }
 
 static enum pgs_variant xfb_variant(const struct pgs_draw *draw)
@@ -237,17 +238,17 @@ static enum pgs_variant xfb_variant(const struct pgs_draw *draw)
     case PGS_XFB_COPY_OR_CHUNKS:
         break;
     }
-    return PGS_VARIANT_COUNT; /* no such stage */
+    return PGS_VARIANT_COUNT; /* no such shader */
 }
 
-/* All subdraws share the vertices and the primitive list. */
+/* The subdraws share vertices and primitive list, so the shader runs once. */
 static void record_shader(struct recorder *r, const struct pgs_draw *draw, enum pgs_variant variant,
                           uint32_t group_el, struct amount amount)
 {
     shader(r, draw, variant, &draw->subdraws[0].record, group_el, amount);
 }
 
-/* Workgroups of kernels that take gs_invocations in tiles. */
+/* Workgroups of kernels that process gs_invocations in tiles. */
 static struct amount tiles_of(const struct pgs_draw *draw, const struct pgs_subdraw *subdraw)
 {
     return of_gs_invocations(draw, GRID(tiles), pgs_tiles(subdraw->gs_invocations));
@@ -258,7 +259,7 @@ static struct amount one_of(const struct pgs_draw *draw)
     return of_draw(draw, GRID(one), 1);
 }
 
-/* What of a call there is no memory for. */
+/* Processes in chunks what did not fit in memory. */
 static void record_chunks(struct recorder *r, const struct pgs_draw *draw, uint32_t mode)
 {
     const struct pgs_draw_sets *sets = pgs_draw_sets_of(draw, PGS_VARIANT_NO_MEMORY);
@@ -274,14 +275,14 @@ static void record_chunks(struct recorder *r, const struct pgs_draw *draw, uint3
              of_draw(draw, GRID(chunks), PGS_CHUNKS), draw->record_stride_B);
 }
 
-/* Draws by byte count that capture by themselves look at the counter when they are to. */
+/* A draw by byte count that captures by itself reads the counter itself, so setup need not. */
 static bool needs_setup(const struct recorder *r, const struct pgs_draw *draw)
 {
     return draw->setup && (r->runs_program || draw->args.buffer || !draw->counter);
 }
 
-/* One subdraw in one of its stages, if this is the step for it. Small subdraws do without kernels
- * that large ones need: XFB_SCAN then takes the place of XFB_TILES. */
+/* Records one stage of a subdraw, if it belongs to this step. Small subdraws skip the kernels for
+ * many tiles: XFB_SCAN then runs in the step of XFB_TILES. */
 static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
                            const struct pgs_subdraw *subdraw, enum pgs_stage stage, enum step step)
 {
@@ -315,7 +316,7 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
             capture_kernel(r, PGS_KERNEL_CAPTURE_SCAN, draw, subdraw, one_of(draw));
         break;
     case PGS_STAGE_XFB_COPY:
-        if (step == (is_known ? STEP_CAPTURE_FIXED : STEP_CAPTURE))
+        if (step == (is_known ? STEP_CAPTURE_KNOWN : STEP_CAPTURE))
             capture_kernel(r, PGS_KERNEL_CAPTURE_GEOMETRY, draw, subdraw, tiles_of(draw, subdraw));
         break;
     case PGS_STAGE_SETUP:
@@ -334,11 +335,11 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
     case PGS_STAGE_CHUNKS_CAPTURE:
     case PGS_STAGE_FEEDBACK:
     case PGS_STAGE_POOL_CLOSE:
-        break; /* of the draw or the batch */
+        break; /* recorded for the draw or the batch */
     }
 }
 
-/* Grids of indirect draws are for all their records. */
+/* The grids of an indirect draw cover all its records. */
 static void record_subdraws(struct recorder *r, const struct pgs_draw *draw, enum pgs_stage stage,
                             enum step step)
 {
@@ -443,7 +444,7 @@ void pgs_compute_weigh(const struct pgs_draw *draw, const struct pgs_kernels *ke
         record_draw_step(&r, draw, step);
 }
 
-/* The step beside which the feedback program runs: the first where all that it counts is known. */
+/* The step beside which the feedback program runs: the first at which all counts are known. */
 static enum step program_step(const struct pgs_draw *draws)
 {
     enum step step = STEP_VERTEX;
@@ -458,7 +459,7 @@ static enum step program_step(const struct pgs_draw *draws)
                 step = STEP_RESTART_EMIT;
             break;
         case PGS_COUNT_TESSELLATOR:
-            step = STEP_TESSELLATE; /* beside it; nothing that it counts comes later */
+            step = STEP_TESSELLATE; /* the last step that an input to this count can need */
             break;
         case PGS_COUNT_EMITS:
             return STEP_EXPAND;
@@ -481,8 +482,8 @@ static void record_program(struct recorder *r, const struct pgs_program *program
     (VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |                    \
      VK_PIPELINE_STAGE_VERTEX_SHADER_BIT)
 
-/* Has the draw memory that every pass uses anew, or that raster draws read and the next time's
- * compute work writes? */
+/* True if the draw uses memory that every pass uses again: scratch, or records that raster draws
+ * read and the next execution's compute work writes. */
 static bool uses_scratch(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
@@ -491,7 +492,7 @@ static bool uses_scratch(const struct pgs_draw *draw)
            (plan->stages & (PGS_STAGES_RESTART | PGS_STAGES_STORE | PGS_STAGE_BIT(INDIRECT)));
 }
 
-/* Does the driver read what the compute work of the draw makes? */
+/* True if raster draws read what the draw's compute work writes. */
 static bool feeds_raster(const struct pgs_draw *draw)
 {
     switch (draw->plan.raster) {
@@ -518,7 +519,7 @@ static bool any(const struct pgs_draw *draws, bool (*is)(const struct pgs_draw *
     return false;
 }
 
-/* Does the compute work of the draws write what is not the application's? */
+/* True if the compute work writes memory of the layer. */
 static bool keeps_own_memory(const struct recorder *r, const struct pgs_draw *draws)
 {
     bool keeps = any(draws, uses_scratch);
@@ -527,10 +528,9 @@ static bool keeps_own_memory(const struct recorder *r, const struct pgs_draw *dr
     return keeps;
 }
 
-/* Earlier passes of this command buffer, and earlier submissions of it, used the same scratch;
- * earlier batches left offsets and counters behind. What is the application's it orders itself, but
- * between batches this stands for its barriers: its shaders may read in any way what was captured.
- */
+/* Earlier passes and earlier submissions of this command buffer used the same scratch, and earlier
+ * batches left offsets and counters. The application orders accesses to its own memory, but between
+ * batches this barrier replaces its barriers: its shaders may read captured data in any way. */
 static void barrier_before(const struct pgs_dispatcher *d, const struct pgs_draw *draws, bool first)
 {
     const VkPipelineStageFlags raster = any(draws, uses_scratch) ? RASTER_STAGES : 0;
@@ -540,10 +540,9 @@ static void barrier_before(const struct pgs_dispatcher *d, const struct pgs_draw
                        (first ? 0 : VK_ACCESS_UNIFORM_READ_BIT));
 }
 
-/* What was captured may go anywhere in the pass: the application's own barriers stand inside of it,
- * where no compute work can be waited for. But where nothing else is wanted in the pass,
- * dependencies of the render pass say all, for which the pass has a barrier (struct pgs_pass_sync).
- */
+/* The application's barriers for captured data are inside the pass, where they cannot wait for
+ * compute work. So this barrier covers all graphics stages. If raster draws read nothing of ours,
+ * the pass records a barrier for the render pass's dependencies instead (struct pgs_pass_sync). */
 static void barrier_after(const struct pgs_dispatcher *d, const struct pgs_draw *draws,
                           bool captures)
 {
@@ -560,7 +559,7 @@ static void barrier_after(const struct pgs_dispatcher *d, const struct pgs_draw 
                            VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
 }
 
-/* True: there are any. */
+/* Returns true if there was a pool to close. */
 static bool close_pools(struct recorder *r, const struct pgs_draw_pool *const close[PGS_POOL_KINDS])
 {
     bool any = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The raster draws inside of the pass that take the place of the application's.
+ * The raster draws inside the pass that replace the application's.
  */
 #include "draw/replay.h"
 
@@ -8,12 +8,13 @@
 
 #include <stddef.h>
 
-/* Where the raster vertex shader finds the address of what it draws. */
+/* Binds the address from which the raster vertex shader loads stored vertices. */
 static void bind_stored_vertices(const struct pgs_draw *draw, const struct pgs_subdraw *subdraw,
                                  VkCommandBuffer cb)
 {
     VkBuffer buffer = subdraw->record.buffer;
-    VkDeviceSize offset_B = subdraw->record.offset_B; /* slots come first */
+    VkDeviceSize offset_B =
+        subdraw->record.offset_B; /* the address is the first member of the record */
     if (draw->plan.raster == PGS_RASTER_TES_STORED) {
         buffer = subdraw->tessellation.buffer;
         offset_B = subdraw->tessellation.offset_B + offsetof(struct pgs_tessellation, vertices);
@@ -34,7 +35,7 @@ static void replay_inline_tes(const struct pgs_draw *draw, VkCommandBuffer cb)
     }
 }
 
-/* All records at once. */
+/* One draw for all records. */
 static void replay_inline_gs(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;

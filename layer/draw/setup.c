@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Vertices of which the binding holds at least a part; false where it does not say. */
+/* Number of vertices that begin in the binding. False: the binding does not limit the number. */
 static bool vertices_of_binding(struct pgs_device *dev,
                                 const struct pgs_emulated_pipeline *pipeline,
                                 const struct pgs_graphics_state *state, uint32_t binding,
@@ -56,7 +56,7 @@ VkDeviceAddress pgs_setup_condition(struct pgs_device *dev, const struct pgs_gra
     return word;
 }
 
-/* Without a counter that we may read there are no vertices. */
+/* If the layer cannot read the counter, there are no vertices. */
 static void fill_byte_count(struct pgs_setup *setup, struct pgs_device *dev,
                             const struct pgs_draw_call *call)
 {

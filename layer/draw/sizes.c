@@ -17,8 +17,8 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
     }
     if (!pgs_raster_reads_stored(plan->raster))
         return;
-    /* The shortest strip that counts has output_kind vertices, and each ends in one separator.
-     * Points have none. */
+    /* The shortest complete strip has output_kind vertices and ends in one restart index. Points
+     * have none. */
     const uint64_t separators = gs->output_kind > 1 ? gs->max_vertices / gs->output_kind : 0;
     sizes->tile_sums_B = (uint64_t)pgs_tiles(gs_invocations) * 4;
     sizes->indices_B = (slots + gs_invocations * separators) * 4;
@@ -92,7 +92,7 @@ uint64_t pgs_tess_worst_vertices(const struct pgs_emulated_pipeline *pipeline,
 
 uint32_t pgs_max_slots(const struct pgs_device *dev)
 {
-    const bool far = dev->physical->features.fullDrawIndexUint32; /* we enable it */
+    const bool far = dev->physical->features.fullDrawIndexUint32; /* the layer enables it */
     return far ? PGS_MAX_SLOTS_UINT32 : PGS_MAX_SLOTS;
 }
 
@@ -101,7 +101,7 @@ uint32_t pgs_max_gs_invocations(uint32_t max_slots, const struct pgs_spv_geometr
     return max_slots / (gs->max_vertices ? gs->max_vertices : 1);
 }
 
-/* The kernels round in the same way. */
+/* Rounds as the kernels do. */
 static uint64_t quads_B(uint64_t size_B)
 {
     return (size_B + 15) / 16 * 16;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory that a plan needs, array by array. Pure. Internal to draw/.
+ * Memory and work that a plan needs at most. Pure. Internal to draw/.
  */
 #ifndef PGS_DRAW_SIZES_H
 #define PGS_DRAW_SIZES_H
@@ -8,19 +8,19 @@
 #include "draw/technique.h"
 #include "poly_gs/tessellation.h"
 
-/* Bytes of scratch that a subdraw of `gs_invocations` needs for each of its arrays (abi.h,
- * feedback.h). Of tessellated draws those that need not come from the pool. */
+/* Bytes of scratch for each array of a subdraw (abi.h, feedback.h). For tessellated draws without
+ * the arrays that come from the pool. */
 struct pgs_subdraw_sizes {
     uint64_t slots_B, cuts_B, counts_B, tile_sums_B, indices_B, draw_args_B;
     uint64_t primitives_B, capture_tiles_B;
 };
 void pgs_subdraw_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
                        uint32_t gs_invocations, struct pgs_subdraw_sizes *sizes);
-/* Those that grow with the gs_invocations, wherever they come from. */
+/* Sizes of the arrays that grow with gs_invocations, whether or not they come from the pool. */
 void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
                         uint32_t gs_invocations, struct pgs_subdraw_sizes *sizes);
 
-/* What all subdraws of a draw share. */
+/* Bytes of the arrays that the subdraws of a draw share. */
 struct pgs_draw_sizes {
     uint64_t vertices_B, primitive_list_B, restart_tiles_B, restart_count_B;
     uint64_t patches_B, starts_B, patch_tiles_B, grids_B; /* tessellated draws only */
@@ -28,29 +28,29 @@ struct pgs_draw_sizes {
 void pgs_draw_sizes(const struct pgs_emulated_pipeline *pipeline, const struct pgs_draw_plan *plan,
                     uint32_t vertex_count, struct pgs_draw_sizes *sizes);
 
-#define PGS_POOL_UNKNOWN_B UINT64_MAX /* a worst case that nobody can tell */
+#define PGS_POOL_UNKNOWN_B UINT64_MAX /* no upper bound is known */
 
-/* What the tessellator makes of one patch at most: with all levels at their maximum. */
+/* Upper bound for one patch: all levels at their maximum. */
 struct pgs_tess_bound {
     uint32_t vertices, primitives;
 };
 struct pgs_tess_bound pgs_tess_bound(uint32_t flags);
 
-/* What the draw takes from the pool at most, whatever the levels are; PGS_POOL_UNKNOWN_B for more
- * than there ever is. */
+/* Bytes that the draw takes from the pool at most, for any levels. PGS_POOL_UNKNOWN_B: more than
+ * can be addressed. */
 uint64_t pgs_tess_worst_B(uint32_t max_slots, const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_draw_plan *plan);
 
-/* Corners of all primitives that the tessellator makes of the draw at most. An inline draw, which
- * has one vertex for each, leaves out the primitives beyond UINT32_MAX; only one that takes from a
- * pool can tell whether it did. */
+/* Vertices of all primitives of the draw at most, counted for each primitive. An inline draw, which
+ * has one vertex for each of them, leaves out primitives beyond UINT32_MAX. Only draws that take
+ * from a pool can report that. */
 uint64_t pgs_tess_worst_vertices(const struct pgs_emulated_pipeline *pipeline,
                                  const struct pgs_draw_plan *plan);
 
-/* PGS_MAX_SLOTS, or PGS_MAX_SLOTS_UINT32 where the device can. */
+/* PGS_MAX_SLOTS, or PGS_MAX_SLOTS_UINT32 if the device can. */
 uint32_t pgs_max_slots(const struct pgs_device *dev);
 
-/* Units of a tessellated draw that can be drawn: all slots must be indices for the driver. */
+/* Geometry shader invocations that a tessellated draw may have: all slots must be valid indices. */
 uint32_t pgs_max_gs_invocations(uint32_t max_slots, const struct pgs_spv_geometry_info *gs);
 
 #endif

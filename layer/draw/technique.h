@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * How a draw is done: how its primitives reach the rasterizer, who captures, who counts, who knows
- * its size, and which dispatches that takes. The chooser (plan.c) decides once; everybody else
- * switches over these without a default case, so that the compiler finds who forgot a new row.
- * Internal to draw/.
+ * its size, and which dispatches that takes. The chooser (plan.c) decides once. All others switch
+ * over these enums without a default case, so that the compiler finds missing rows. Internal to
+ * draw/.
  */
 #ifndef PGS_DRAW_TECHNIQUE_H
 #define PGS_DRAW_TECHNIQUE_H
@@ -13,60 +13,59 @@
 
 /* How primitives reach the rasterizer. */
 enum pgs_raster_path {
-    PGS_RASTER_NONE,             /* nothing is rasterized: only effects, captures and counts */
+    PGS_RASTER_NONE,             /* only effects, captures and counts */
     PGS_RASTER_NATIVE,           /* the application's own draw */
-    PGS_RASTER_STORED,           /* vertices and indices that the geometry shader left in memory */
+    PGS_RASTER_STORED,           /* vertices and indices that compute shaders stored */
     PGS_RASTER_TES_STORED,       /* the evaluation shader's vertices, the tessellator's indices */
     PGS_RASTER_INLINE_GS,        /* the raster vertex shader runs VS and GS for each vertex */
     PGS_RASTER_INLINE_TES,       /* the raster vertex shader runs the TES for each vertex */
-    PGS_RASTER_STORED_OR_INLINE, /* indirect: the GPU chooses, INLINE_GS where memory runs out */
+    PGS_RASTER_STORED_OR_INLINE, /* indirect: the GPU chooses INLINE_GS if memory runs out */
 };
 
 /* Who writes what transform feedback captures. */
 enum pgs_xfb_path {
     PGS_XFB_NONE,
     PGS_XFB_COPY,           /* a kernel copies what the geometry shader stored */
-    PGS_XFB_COPY_OR_CHUNKS, /* indirect: the GPU chooses, chunks (feedback.h) where memory runs out
-                             */
+    PGS_XFB_COPY_OR_CHUNKS, /* indirect: the GPU chooses chunks (feedback.h) if memory runs out */
     PGS_XFB_VS,             /* the vertex shader: no stage follows it */
-    PGS_XFB_GS,             /* one more run of the geometry shader, whose emits are static */
-    PGS_XFB_GS_NO_MEMORY,   /* likewise with the vertex shader within: nothing is stored */
+    PGS_XFB_GS,             /* a second run of the geometry shader, whose emits are static */
+    PGS_XFB_GS_NO_MEMORY,   /* as PGS_XFB_GS, including the vertex shader: nothing is stored */
 };
 
 /* Who tells transform feedback and queries how many primitives there are. */
 enum pgs_count_path {
-    PGS_COUNT_NONE,        /* nobody asks */
-    PGS_COUNT_INPUT,       /* the record: as many as there are input primitives */
-    PGS_COUNT_TESSELLATOR, /* the prefix sums of the patches */
-    PGS_COUNT_STATIC,      /* the record, times what each invocation emits */
+    PGS_COUNT_NONE,        /* not counted */
+    PGS_COUNT_INPUT,       /* the record has the number of input primitives */
+    PGS_COUNT_TESSELLATOR, /* the prefix sums over the patches */
+    PGS_COUNT_STATIC,      /* the number of input primitives, times what each invocation emits */
     PGS_COUNT_EMITS,       /* kernels add up what each invocation emitted */
 };
 
-/* Who knows the arguments of the draw. (How much a patch or an emit gives comes later.) */
+/* Who knows the arguments of the draw. The sizes of patches and emits are found later. */
 enum pgs_sizing {
     PGS_SIZE_CPU,
-    PGS_SIZE_SETUP, /* the CPU but for a byte count or a condition: `setup` patches the records */
+    PGS_SIZE_SETUP, /* the CPU, except a byte count or a condition: `setup` patches the records */
     PGS_SIZE_GPU,   /* indirect: `indirect` fills the records */
 };
 
-/* Why the raster draw of an emulated pipeline does not run the shaders itself, which would be
- * cheaper: the first reason that holds. */
+/* The first reason why the raster draw of an emulated pipeline does not run the shaders itself,
+ * which would be cheaper. */
 enum pgs_why {
-    PGS_WHY_CHEAPEST, /* it does, or there is no such draw */
+    PGS_WHY_CHEAPEST, /* it does, or nothing is rasterized */
     PGS_WHY_NO_PIPELINE,
     PGS_WHY_SETTING,
-    PGS_WHY_FITS,    /* tessellation, whose memory suffices whatever the levels are */
-    PGS_WHY_DYNAMIC, /* emits that are not static */
-    PGS_WHY_RESTART, /* some of the primitives may not be there */
-    PGS_WHY_SIZE,    /* likewise: only the GPU knows how many there are */
-    PGS_WHY_LONG,    /* many vertices, or instructions for each */
-    PGS_WHY_QUERY,   /* the driver would count primitives that are not there */
-    PGS_WHY_EMITS,   /* somebody asks for emits that only the GPU counts */
-    PGS_WHY_STIPPLE, /* lists of lines would begin the pattern anew */
+    PGS_WHY_FITS,    /* tessellation: memory suffices for any levels */
+    PGS_WHY_DYNAMIC, /* emits are not static */
+    PGS_WHY_RESTART, /* some primitives may be missing */
+    PGS_WHY_SIZE,    /* only the GPU knows how many primitives there are */
+    PGS_WHY_LONG,    /* too many vertices, or too many instructions for each */
+    PGS_WHY_QUERY,   /* the driver would count primitives that do not exist */
+    PGS_WHY_EMITS,   /* something needs counts of emits, which only the GPU has */
+    PGS_WHY_STIPPLE, /* line lists would restart the stipple pattern */
     PGS_WHY_TOO_MANY /* more vertices than one draw may have */
 };
 
-/* A bit for each dispatch of a draw, in the order in which those of one step are recorded. */
+/* One bit for each dispatch of a draw, in the order in which a step records them. */
 enum pgs_stage {
     PGS_STAGE_SETUP,
     PGS_STAGE_INDIRECT,
@@ -82,15 +81,15 @@ enum pgs_stage {
     PGS_STAGE_EVALUATION,
     PGS_STAGE_CHUNKS_COUNT,
     PGS_STAGE_GEOMETRY,
-    PGS_STAGE_COUNT_TILES, /* subdraws that are small do without, as without SCAN and XFB_TILES */
+    PGS_STAGE_COUNT_TILES, /* small subdraws skip this, SCAN_TILES and XFB_TILES */
     PGS_STAGE_SCAN_TILES,
     PGS_STAGE_EXPAND,
     PGS_STAGE_XFB_TILES,
     PGS_STAGE_XFB_SCAN,
     PGS_STAGE_CHUNKS_CAPTURE,
     PGS_STAGE_XFB_COPY,
-    PGS_STAGE_FEEDBACK,  /* of the batch, for all its draws */
-    PGS_STAGE_POOL_CLOSE /* of the pass: the draw takes memory from a pool */
+    PGS_STAGE_FEEDBACK,  /* once for all draws of the batch */
+    PGS_STAGE_POOL_CLOSE /* once for the pass, if a draw takes memory from a pool */
 };
 #define PGS_STAGE_COUNT (PGS_STAGE_POOL_CLOSE + 1)
 
@@ -101,10 +100,10 @@ enum pgs_stage {
     (PGS_STAGE_BIT(CONTROL) | PGS_STAGE_BIT(TESS_COUNT) | PGS_STAGE_BIT(TESS_ALLOT))
 /* Shaders that leave vertices in scratch. */
 #define PGS_STAGES_STORE (PGS_STAGE_BIT(VERTEX) | PGS_STAGE_BIT(GEOMETRY))
-/* All shaders of the application: tessellation comes with a vertex shader. */
+/* All shaders of the application. Tessellation always has a vertex shader. */
 #define PGS_STAGES_SHADERS (PGS_STAGES_STORE | PGS_STAGE_BIT(XFB_SHADER))
 
-/* The raster draw reads vertices that compute shaders stored. */
+/* True if the raster draw reads vertices that compute shaders stored. */
 static inline bool pgs_raster_reads_stored(enum pgs_raster_path raster)
 {
     switch (raster) {
@@ -121,7 +120,8 @@ static inline bool pgs_raster_reads_stored(enum pgs_raster_path raster)
     return false;
 }
 
-/* The raster vertex shader runs the application's shaders, at least for some draws of a call. */
+/* True if the raster vertex shader runs the application's shaders, at least for some draws of a
+ * call. */
 static inline bool pgs_raster_runs_shaders(enum pgs_raster_path raster)
 {
     switch (raster) {
@@ -138,16 +138,16 @@ static inline bool pgs_raster_runs_shaders(enum pgs_raster_path raster)
     return false;
 }
 
-/* ... and among them the geometry shader. */
+/* True if they include the geometry shader. */
 static inline bool pgs_raster_runs_geometry(enum pgs_raster_path raster)
 {
     return pgs_raster_runs_shaders(raster) && raster != PGS_RASTER_INLINE_TES;
 }
 
-/* Slots (possible output vertices) that one record may cover. Slot ids are indices of the raster
- * draw, and without fullDrawIndexUint32 an index may not exceed 2^24 - 1. */
+/* Slots (possible output vertices) that one record may have. Slot numbers are indices of the raster
+ * draw, and without fullDrawIndexUint32 an index is at most 2^24 - 1. */
 #define PGS_MAX_SLOTS ((UINT32_C(1) << 24) - 1)
-/* With it, and such that the indices of all of them are counted in 32 bits. */
+/* The limit with fullDrawIndexUint32: the indices of all slots must be countable in 32 bits. */
 #define PGS_MAX_SLOTS_UINT32 ((UINT32_C(1) << 31) - 1)
 
 struct pgs_draw_plan {
@@ -165,7 +165,7 @@ struct pgs_draw_plan {
     uint32_t patches;                /* of all instances */
     uint32_t gs_invocations;         /* geometry shader invocations of the draw */
     uint32_t subdraw_gs_invocations; /* of each subdraw but the last */
-    uint32_t subdraw_count;          /* with PGS_SIZE_GPU as many as there may be draws */
+    uint32_t subdraw_count;          /* with PGS_SIZE_GPU the maximum number of draws */
 };
 
 static inline bool pgs_plan_runs(const struct pgs_draw_plan *plan, enum pgs_stage stage)
@@ -178,8 +178,7 @@ static inline uint32_t pgs_tiles(uint32_t elements)
     return elements / PGS_TILE_EL + (elements % PGS_TILE_EL != 0);
 }
 
-/* Kernels between the geometry shader and expand, or feedback, that a subdraw of `gs_invocations`
- * needs: small ones do without (abi.h). */
+/* Subdraws of few `gs_invocations` skip the kernels count_tiles and scan_tiles (abi.h). */
 static inline bool pgs_needs_count_tiles(uint32_t gs_invocations)
 {
     return pgs_tiles(gs_invocations) > PGS_COUNT_TILES_FREE;
@@ -190,7 +189,7 @@ static inline bool pgs_needs_scan_tiles(uint32_t gs_invocations)
     return pgs_tiles(gs_invocations) > PGS_SCAN_TILES_FREE;
 }
 
-/* Of the gs_invocations only the GPU knows the number. */
+/* True if only the GPU knows the number of gs_invocations. */
 static inline bool pgs_gs_invocations_unknown(const struct pgs_draw_plan *plan)
 {
     return plan->sizing == PGS_SIZE_GPU || pgs_plan_runs(plan, PGS_STAGE_TESS_ALLOT);

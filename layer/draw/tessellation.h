@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the CPU knows of a tessellated draw: its struct pgs_tessellation, and how much the GPU could
- * make of it. Pure. Internal to draw/.
+ * Fills struct pgs_tessellation, what kernels know of a tessellated draw. Pure. Internal to draw/.
  */
 #ifndef PGS_DRAW_TESSELLATION_H
 #define PGS_DRAW_TESSELLATION_H

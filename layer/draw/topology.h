@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * How input assembly counts (Vulkan specification, "Primitive Topologies"): the CPU's half, pure.
- * The other one is shaders/lib/topology.glsl.
+ * Primitives of input assembly (Vulkan specification, "Primitive Topologies"). Pure.
+ * shaders/lib/topology.glsl does the same on the GPU.
  */
 #ifndef PGS_DRAW_TOPOLOGY_H
 #define PGS_DRAW_TOPOLOGY_H
 
 #include <vulkan/vulkan_core.h>
 
-/* Complete primitives of `count` vertices without restart. With restart this is an upper bound:
- * cutting a run never makes more of it. 0 for patch lists and unknown topologies. */
+/* Complete primitives of `count` vertices without restart, which is an upper bound with restart,
+ * since a cut never adds primitives. 0 for patch lists and unknown topologies. */
 uint32_t pgs_input_primitives(VkPrimitiveTopology topology, uint32_t count);
 
-/* Vertices that a geometry shader sees of one primitive; 0 for patch lists and unknown topologies.
- */
+/* Vertices of one primitive that a geometry shader sees; 0 for patch lists and unknown
+ * topologies. */
 uint32_t pgs_input_vertices(VkPrimitiveTopology topology);
 
-/* The same without the vertices of neighbours. */
+/* Like pgs_input_vertices, without adjacent vertices. */
 uint32_t pgs_main_vertices(VkPrimitiveTopology topology);
 
 #endif
