@@ -194,6 +194,22 @@ static VkResult refuse_too_large(const struct pgs_draw_call *call)
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
+static uint32_t available_of(const struct pgs_emulated_pipeline *pipeline)
+{
+    return pipeline ? atomic_load(&pipeline->variants->available) : 0;
+}
+
+/* Of what vkEndCommandBuffer may return. */
+static VkResult compile_error(VkResult result)
+{
+    if (result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY)
+        return result;
+    pgs_log(PGS_LOG_ERROR,
+            "the shaders of a draw cannot be compiled (VkResult %d): vkEndCommandBuffer fails",
+            (int)result);
+    return VK_ERROR_UNKNOWN;
+}
+
 /* Plans the draw and makes the variants that it takes. If a variant cannot be made, plans again
  * without it. VK_SUCCESS with *wanted == false: the draw needs no work. */
 static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_state *state,
@@ -203,10 +219,10 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
     const struct pgs_emulated_pipeline *pipeline =
         state->pipeline ? state->pipeline : state->counted;
     const struct pgs_plan_rules rules = rules_of(batch, pipeline);
-    bool lost = true;
-    while (lost) {
-        bool too_large;
-        lost = false;
+    bool again = true;
+    while (again) {
+        bool too_large, lost = false;
+        const uint32_t available = available_of(pipeline);
         *wanted = pgs_draw_plan(pipeline, state, call, &rules, plan, &too_large);
         if (too_large)
             return refuse_too_large(call);
@@ -214,7 +230,8 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
             break;
         const VkResult result = pgs_variants_make(pipeline, plan->variants, &lost);
         if (result != VK_SUCCESS)
-            return result;
+            return compile_error(result);
+        again = lost || available_of(pipeline) != available;
     }
     warn_of_lost_primitives(pipeline, plan);
     explain(batch, plan, *wanted);

@@ -517,7 +517,7 @@ static bool has_work(const struct pgs_emulated_pipeline *pipeline, const struct 
                      const struct pgs_draw_plan *plan)
 {
     const bool any = call->indirect ? call->max_draws : plan->primitives && call->instance_count;
-    return any && !pipeline->uncounted && fits_shader(pipeline, plan->topology) &&
+    return any && !pgs_pipeline_is_uncounted(pipeline) && fits_shader(pipeline, plan->topology) &&
            ((plan->stages & PGS_STAGES_SHADERS) || plan->count != PGS_COUNT_NONE);
 }
 

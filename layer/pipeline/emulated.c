@@ -161,7 +161,7 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
     atomic_store(&p->variants->available, pgs_variants_of(source));
     VkResult result = p->native_raster ? VK_SUCCESS : pgs_raster_recipe_prepare(source);
     bool lost = true;
-    while (result == VK_SUCCESS && lost) {
+    while (result == VK_SUCCESS && lost && !pgs_pipeline_is_uncounted(p)) {
         const uint32_t usual = pgs_usual_variants(source);
         if (!p->native_raster)
             p->handle_variant = raster_variant(usual);
@@ -171,7 +171,6 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
         p->handle = pgs_variant_handle(p, p->handle_variant);
     if (result == VK_SUCCESS)
         result = keep_info(p);
-    forget_call(source);
     return result;
 }
 
@@ -187,6 +186,8 @@ VkResult pgs_emulated_pipeline_finish(const struct pgs_create_call *call,
                                       struct pgs_emulated_pipeline *p, VkResult result)
 {
     struct pgs_device *dev = call->dev;
+    if (p)
+        forget_call(p->variants->source);
     if (result == VK_SUCCESS && !pgs_map_insert(&dev->pipelines->pipelines, (uint64_t)p->handle, p))
         result = VK_ERROR_OUT_OF_HOST_MEMORY;
     if (result != VK_SUCCESS && p) {

@@ -29,20 +29,22 @@ static struct pgs_subpass_uses rendering_uses(const VkPipelineRenderingCreateInf
         return uses;
     uses.depth_stencil = rendering->depthAttachmentFormat != VK_FORMAT_UNDEFINED ||
                          rendering->stencilAttachmentFormat != VK_FORMAT_UNDEFINED;
-    uses.color = rendering->colorAttachmentCount > 0;
+    for (uint32_t i = 0; i < rendering->colorAttachmentCount; i++)
+        uses.color |= rendering->pColorAttachmentFormats[i] != VK_FORMAT_UNDEFINED;
     return uses;
 }
 
-/* False: the subpass is not known. */
+/* False: the subpass is not known, or the chain holds formats that are ignored. */
 static bool find_uses(const VkGraphicsPipelineCreateInfo *info,
                       const struct pgs_kept_render_pass *pass, struct pgs_subpass_uses *uses)
 {
+    const VkPipelineRenderingCreateInfo *rendering =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
     if (!info->renderPass) {
-        *uses = rendering_uses(
-            pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO));
+        *uses = rendering_uses(rendering);
         return true;
     }
-    if (!pass || info->subpass >= pass->subpass_count)
+    if (rendering || !pass || info->subpass >= pass->subpass_count)
         return false;
     *uses = pass->subpasses[info->subpass];
     return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/make_variants.h"
 
+#include "base/log.h"
 #include "pipeline/raster_recipe.h"
 
 /* Takes it out of what is available, and puts in what does its work. */
@@ -17,6 +18,29 @@ static void lose(struct pgs_variants *variants, enum pgs_variant variant)
     atomic_store(&variants->available, available);
 }
 
+/* Draws can do without these. */
+#define OPTIONAL                                                                                   \
+    (PGS_VARIANT_BIT(PGS_VARIANT_FUSED) | PGS_VARIANT_BIT(PGS_VARIANT_XFB) |                       \
+     PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY) | PGS_VARIANT_BIT(PGS_VARIANT_INLINE))
+
+/* Not for want of memory, which may pass. */
+static bool refuses_shaders(VkResult result)
+{
+    return result == VK_ERROR_UNKNOWN || result == VK_ERROR_INVALID_SHADER_NV ||
+           result == VK_ERROR_INITIALIZATION_FAILED;
+}
+
+/* The driver draws with the pipeline all the same. What it captures cannot be done without. */
+static bool falls_back_to_native(const struct pgs_emulated_pipeline *pipeline, VkResult result)
+{
+    if (!pipeline->native_raster || pipeline->gs.feedback.enabled || !refuses_shaders(result))
+        return false;
+    pgs_log(PGS_LOG_ERROR, "falling back to the driver's own pipeline: queries do not count its "
+                           "draws");
+    atomic_store(&pipeline->variants->uncounted, true);
+    return true;
+}
+
 /* Under the lock. */
 static VkResult make(struct pgs_variants *variants, enum pgs_variant variant, bool *lost)
 {
@@ -27,12 +51,13 @@ static VkResult make(struct pgs_variants *variants, enum pgs_variant variant, bo
         *lost = true;
         return VK_SUCCESS;
     }
-    const VkResult result = PGS_VARIANT_BIT(variant) & PGS_VARIANTS_RASTER
+    const uint32_t bit = PGS_VARIANT_BIT(variant);
+    const VkResult result = bit & PGS_VARIANTS_RASTER
                                 ? pgs_raster_recipe_make(variants->source, variant, &made)
                                 : pgs_compute_recipe_make(variants->source, variant, &made);
-    if (result != VK_SUCCESS)
+    if (result != VK_SUCCESS && !(bit & OPTIONAL && refuses_shaders(result)))
         return result;
-    if (made.unsupported) {
+    if (result != VK_SUCCESS || made.unsupported) {
         lose(variants, variant);
         *lost = true;
         return VK_SUCCESS;
@@ -54,6 +79,10 @@ VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_
     for (int v = 0; v < PGS_VARIANT_COUNT && result == VK_SUCCESS && !*lost; v++)
         if (mask & PGS_VARIANT_BIT(v))
             result = make(variants, (enum pgs_variant)v, lost);
+    if (result != VK_SUCCESS && falls_back_to_native(pipeline, result)) {
+        *lost = true;
+        result = VK_SUCCESS;
+    }
     pthread_mutex_unlock(&variants->lock);
     return result;
 }

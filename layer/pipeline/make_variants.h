@@ -9,7 +9,8 @@
 
 /* Makes those of the mask that are not made yet. VK_SUCCESS with *lost: one of them cannot be had
  * after all, since its shaders cannot be put together. It is not available any more, and the draw
- * is to be planned again. Errors: those of vkCreateGraphicsPipelines. Thread-safe. */
+ * is to be planned again. A native pipeline that captures nothing loses them all: its draws are not
+ * counted any more. Errors: those of vkCreateGraphicsPipelines. Thread-safe. */
 VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost);
 
 #endif

@@ -53,7 +53,8 @@ static VkResult find_facts(struct pgs_pipeline_source *source)
 {
     const VkGraphicsPipelineCreateInfo *info = source->info;
     const VkResult result = pgs_record_state(source->pipeline, info);
-    if (result != VK_SUCCESS || source->pipeline->uncounted || pgs_has_mesh_stages(info))
+    if (result != VK_SUCCESS || pgs_pipeline_is_uncounted(source->pipeline) ||
+        pgs_has_mesh_stages(info))
         return result;
     if (pgs_find_stage(info, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) ||
         pgs_find_stage(info, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) ||
@@ -83,7 +84,7 @@ static void take_natives(struct pgs_emulated_pipeline *p,
     p->native_raster = true;
     p->handle = natives->handle;
     p->hidden_streams = natives->hidden_streams;
-    p->uncounted = natives->uncounted;
+    atomic_init(&p->variants->uncounted, natives->uncounted);
     p->stored_stream = natives->own_stream < PGS_SPV_STREAMS ? natives->own_stream : 0;
     p->handle_variant = pgs_stored_variant_of(p->stored_stream);
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
@@ -106,7 +107,7 @@ VkResult pgs_native_pipeline_note(const struct pgs_create_call *call,
     if (result == VK_SUCCESS)
         result = pgs_emulated_pipeline_make(p);
     if (result != VK_SUCCESS && pgs_runs_anyway(call->dev, call->info, result)) {
-        p->uncounted = true;
+        atomic_store(&p->variants->uncounted, true);
         result = VK_SUCCESS;
     }
     return pgs_emulated_pipeline_finish(call, p, result);

@@ -61,8 +61,6 @@ struct pgs_emulated_pipeline {
      * and queries. Without a geometry shader the vertex shader captures by itself, gs.feedback says
      * what and gs.output_kind the vertices of a primitive. */
     bool native_raster;
-    /* With native_raster: the variants that count its draws cannot be made, so nobody counts. */
-    bool uncounted;
     uint32_t raster_stream; /* VkPipelineRasterizationStateStreamCreateInfoEXT */
     uint32_t stored_stream; /* that one, or where nobody emits to it the first with a variant */
 
@@ -91,6 +89,12 @@ static inline bool pgs_pipeline_has(const struct pgs_emulated_pipeline *pipeline
 {
     return atomic_load_explicit(&pipeline->variants->available, memory_order_relaxed) >> variant &
            1;
+}
+
+/* The driver draws with it, and nobody counts that. */
+static inline bool pgs_pipeline_is_uncounted(const struct pgs_emulated_pipeline *pipeline)
+{
+    return atomic_load_explicit(&pipeline->variants->uncounted, memory_order_relaxed);
 }
 
 /* A geometry shader, or the one that hands primitives through, can run as compute. */

@@ -224,7 +224,7 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
     VkResult result = pgs_raster_info_init(&raster, source->info, p, vertex, fragment);
     if (result == VK_SUCCESS)
         result = find_layout(source, variant, made, &raster.info.layout);
-    if (variant == PGS_VARIANT_INLINE) {
+    if (result == VK_SUCCESS && variant == PGS_VARIANT_INLINE) {
         pgs_raster_info_draw_lists(&raster,
                                    p->tessellated ? pgs_tessellated_corners(p) : p->gs.output_kind);
         if (!p->tessellated)

@@ -44,6 +44,7 @@ struct pgs_variants {
     _Atomic uint32_t available; /* bits of what there is, or can be made */
     _Atomic uint32_t made_mask; /* bits of what is made */
     _Atomic(VkPipeline) made[PGS_VARIANT_COUNT];
+    _Atomic bool uncounted; /* native: the variants that count its draws cannot be made */
     /* As which group a variant that is made binds sets; PGS_GROUP_COUNT: it binds what the
      * application bound. */
     enum pgs_stage_group groups[PGS_VARIANT_COUNT];

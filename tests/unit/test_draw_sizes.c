@@ -94,27 +94,27 @@ static void sizes_hold_the_worst_case(void **unused)
     (void)unused;
     struct pgs_emulated_pipeline pipeline = triangles();
     struct pgs_spv_geometry_info *gs = &pipeline.gs;
-    struct pgs_part_sizes sizes;
+    struct pgs_subdraw_sizes sizes;
     struct pgs_draw_plan p = {.raster = PGS_RASTER_STORED,
                               .stages = PGS_STAGES_STORE,
                               .vertices = 1000,
                               .primitives = 300};
     gs->max_vertices = 33;
-    pgs_part_sizes(gs, &p, 257, &sizes);
+    pgs_subdraw_sizes(gs, &p, 257, &sizes);
     assert_int_equal(sizes.slots_B, 257 * 33 * 12 * 4);
     assert_int_equal(sizes.cuts_B, 257 * 2 * 4);
     assert_int_equal(sizes.counts_B, 257 * 4);
     assert_int_equal(sizes.tile_sums_B, 2 * 4);
     assert_int_equal(sizes.indices_B, 257 * (33 + 11) * 4); /* eleven single triangles */
     gs->output_kind = 2;
-    pgs_part_sizes(gs, &p, 1, &sizes);
+    pgs_subdraw_sizes(gs, &p, 1, &sizes);
     assert_int_equal(sizes.indices_B, (33 + 16) * 4);
     gs->output_kind = 1;
-    pgs_part_sizes(gs, &p, 1, &sizes);
+    pgs_subdraw_sizes(gs, &p, 1, &sizes);
     assert_int_equal(sizes.indices_B, 33 * 4);
     gs->max_vertices = 1024;
     gs->out_stride_w = 128;
-    pgs_part_sizes(gs, &p, PGS_MAX_SLOTS / 1024, &sizes);
+    pgs_subdraw_sizes(gs, &p, PGS_MAX_SLOTS / 1024, &sizes);
     assert_true(sizes.slots_B == UINT64_C(16383) * 1024 * 128 * 4); /* 8 GiB: beyond 32 bits */
 
     struct pgs_draw_sizes shared;
@@ -130,7 +130,7 @@ static void sizes_hold_the_worst_case(void **unused)
     pgs_draw_sizes(&pipeline, &p, 600, &shared);
     assert_int_equal(shared.vertices_B, 0);
     p = (struct pgs_draw_plan){.raster = PGS_RASTER_NATIVE, .stages = PGS_STAGE_BIT(FEEDBACK)};
-    pgs_part_sizes(gs, &p, 600, &sizes);
+    pgs_subdraw_sizes(gs, &p, 600, &sizes);
     assert_int_equal(sizes.slots_B + sizes.counts_B + sizes.indices_B + sizes.primitives_B, 0);
 }
 
@@ -146,7 +146,7 @@ static void sizes_hold_every_stream(void **unused)
     (void)unused;
     struct pgs_emulated_pipeline pipeline = capturing();
     struct pgs_spv_geometry_info *gs = &pipeline.gs;
-    struct pgs_part_sizes sizes;
+    struct pgs_subdraw_sizes sizes;
     assert_int_equal(pgs_spv_stream_count(gs->stream_mask), 1);
     gs->stream_mask = 1;
     assert_int_equal(pgs_spv_stream_count(gs->stream_mask), 1);
@@ -155,14 +155,14 @@ static void sizes_hold_every_stream(void **unused)
     struct pgs_draw_plan p = {
         .raster = PGS_RASTER_STORED, .count = PGS_COUNT_EMITS, .stages = PGS_STAGES_STORE};
     gs->max_vertices = 33;
-    pgs_part_sizes(gs, &p, 257, &sizes);
+    pgs_subdraw_sizes(gs, &p, 257, &sizes);
     assert_int_equal(sizes.cuts_B, 257 * 3 * 2 * 4);
     assert_int_equal(sizes.primitives_B, 257 * 4 * 4);
     assert_int_equal(sizes.capture_tiles_B, 2 * 4 * 4);
     assert_int_not_equal(sizes.indices_B, 0);
     p.count = PGS_COUNT_NONE;
     p.raster = PGS_RASTER_NONE;
-    pgs_part_sizes(gs, &p, 257, &sizes);
+    pgs_subdraw_sizes(gs, &p, 257, &sizes);
     assert_int_equal(sizes.primitives_B + sizes.capture_tiles_B, 0);
     assert_int_equal(sizes.indices_B + sizes.tile_sums_B + sizes.draw_args_B, 0);
     assert_int_not_equal(sizes.slots_B, 0);
@@ -193,8 +193,8 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
                                         .count = n / 6 % 2 ? PGS_COUNT_EMITS : PGS_COUNT_NONE,
                                         .stages = PGS_STAGE_BIT(GEOMETRY)};
         const uint32_t count = units[n / 384];
-        struct pgs_part_sizes sizes;
-        pgs_part_sizes(&gs, &p, count, &sizes);
+        struct pgs_subdraw_sizes sizes;
+        pgs_subdraw_sizes(&gs, &p, count, &sizes);
         const struct pgs_allot_shape shape = {
             .max_vertices = gs.max_vertices,
             .out_stride_w = gs.out_stride_w,

@@ -406,16 +406,17 @@ static void knows_how_much_there_is_to_do(void **unused)
         bool too_large;
         const bool work = plan_call(&pipeline, amounts[i].facts, &call, &p, &too_large);
         uint64_t sum = 0;
-        for (uint32_t part = 0; work && !amounts[i].captured && part < p.part_count; part++)
-            sum += pgs_part_unit_count(&p, part);
+        for (uint32_t part = 0; work && !amounts[i].captured && part < p.subdraw_count; part++)
+            sum += pgs_subdraw_gs_invocations(&p, part);
         if (too_large == amounts[i].too_large && work == (amounts[i].parts != 0) &&
-            (!work || (p.primitives == amounts[i].primitives && p.vertices == amounts[i].vertices &&
-                       p.units == amounts[i].units && p.part_count == amounts[i].parts &&
-                       p.xfb_invocations == amounts[i].captured && sum == p.units)))
+            (!work ||
+             (p.primitives == amounts[i].primitives && p.vertices == amounts[i].vertices &&
+              p.gs_invocations == amounts[i].units && p.subdraw_count == amounts[i].parts &&
+              p.xfb_invocations == amounts[i].captured && sum == p.gs_invocations)))
             continue;
         fail_msg("%s: %d %d primitives %u vertices %u units %u of %u parts %u captured %u",
-                 amounts[i].what, work, too_large, p.primitives, p.vertices, p.units, (unsigned)sum,
-                 p.part_count, p.xfb_invocations);
+                 amounts[i].what, work, too_large, p.primitives, p.vertices, p.gs_invocations,
+                 (unsigned)sum, p.subdraw_count, p.xfb_invocations);
     }
 }
 

@@ -113,12 +113,13 @@ static void counts_beside_geometry_shaders_of_the_driver(void **state)
     VkPipeline beyond;
     assert_int_equal(create(1, &app.info, &beyond), VK_SUCCESS);
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, beyond);
-    assert_true(p->native_raster && p->uncounted && made(p, PGS_VARIANT_VERTEX) == VK_NULL_HANDLE);
+    assert_true(p->native_raster && pgs_pipeline_is_uncounted(p) &&
+                made(p, PGS_VARIANT_VERTEX) == VK_NULL_HANDLE);
     destroy(beyond);
     geometry_info.has_side_effects = false;
     assert_int_equal(create(1, &app.info, &beyond), VK_SUCCESS);
     p = pgs_emulated_pipeline_find(&device, beyond);
-    assert_true(p->native_raster && p->uncounted);
+    assert_true(p->native_raster && pgs_pipeline_is_uncounted(p));
     destroy(beyond);
     physical.emulates_geometry = true;
     p = pgs_emulated_pipeline_find(&device, pipelines[0]);

@@ -333,17 +333,17 @@ static void draws_what_it_cannot_count(void **state)
     VkPipeline pipeline;
     evaluation_result = PGS_SPV_UNSUPPORTED;
     const struct pgs_emulated_pipeline *p = create_one(&pipeline);
-    assert_true(p->native_raster && p->uncounted && !made(p, PGS_VARIANT_GEOMETRY));
+    assert_true(p->native_raster && pgs_pipeline_is_uncounted(p) && !made(p, PGS_VARIANT_GEOMETRY));
     destroy(pipeline);
     assert_int_equal(fake.pipelines, 0);
     evaluation_result = PGS_SPV_OK;
     control_info.shared_B = 2048; /* twice as much as a workgroup may have */
     p = create_one(&pipeline);
-    assert_true(p->native_raster && p->uncounted);
+    assert_true(p->native_raster && pgs_pipeline_is_uncounted(p));
     destroy(pipeline);
     control_info.has_side_effects = true; /* which must not happen twice */
     p = create_one(&pipeline);
-    assert_true(p->native_raster && p->uncounted && !made(p, PGS_VARIANT_VERTEX));
+    assert_true(p->native_raster && pgs_pipeline_is_uncounted(p) && !made(p, PGS_VARIANT_VERTEX));
     destroy(pipeline);
     assert_int_equal(fake.pipelines, 0);
     fill_modes();
