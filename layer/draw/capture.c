@@ -124,7 +124,7 @@ void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pip
     capture->runs = copies;
     capture->run_count = pgs_plan_runs(plan, PGS_STAGE_XFB_COPY) ? gs->feedback.run_count : 0;
     for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
-        capture->stride_B[i] = gs->feedback.stride_B[i];
-        capture->stream[i] = gs->feedback.stream[i];
+        capture->stride_B[i] = gs->xfb.stride_B[i];
+        capture->stream[i] = gs->xfb.stream[i];
     }
 }

@@ -34,8 +34,7 @@ static bool wants_capture(const struct pgs_emulated_pipeline *pipeline,
 {
     const bool stores = !pipeline->native_raster || pgs_pipeline_has_geometry(pipeline) ||
                         pgs_pipeline_has(pipeline, PGS_VARIANT_VERTEX);
-    return state->interval && stores && pipeline->gs.feedback.enabled &&
-           pipeline->gs.feedback.run_count;
+    return state->interval && stores && pipeline->gs.xfb.enabled && pipeline->gs.xfb.run_count;
 }
 
 static bool wants_count(const struct pgs_graphics_state *state)

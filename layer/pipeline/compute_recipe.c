@@ -14,7 +14,7 @@ struct pgs_spv_vertex_options pgs_vertex_options(const struct pgs_pipeline_sourc
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const bool captures = p->native_raster && !p->tessellated && !source->gs.shader.words;
     struct pgs_spv_vertex_options options = {.out = p->tessellated ? p->control_in : p->gs.in,
-                                             .capture = captures ? &p->gs.feedback : NULL};
+                                             .capture = captures ? &p->gs.xfb : NULL};
     for (uint32_t i = 0; i < p->attribute_count; i++)
         options.format[p->attributes[i].location] =
             p->attributes[i].format |

@@ -179,7 +179,7 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
 /* Do draws with it want more than the driver's pipeline of that handle? */
 static bool is_ours(const struct pgs_emulated_pipeline *p)
 {
-    return !p->native_raster || p->gs.feedback.enabled || p->dynamic_stream || p->hidden_streams;
+    return !p->native_raster || p->gs.xfb.enabled || p->dynamic_stream || p->hidden_streams;
 }
 
 VkResult pgs_emulated_pipeline_finish(const struct pgs_create_call *call,

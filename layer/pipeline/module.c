@@ -44,7 +44,7 @@ static const uint32_t placeholder_words[] = {
 struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev)
 {
     return (struct pgs_spv_lacks){.geometry = dev->physical->emulates_geometry,
-                                  .feedback = dev->physical->emulates,
+                                  .xfb = dev->physical->emulates,
                                   .tessellation = dev->physical->emulates_tessellation};
 }
 

@@ -25,9 +25,9 @@ static VkResult find_vertex_capture(struct pgs_pipeline_source *source)
         return VK_SUCCESS;
     VkResult result = pgs_stage_code_init(&source->vs, source->dev, stage);
     if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(
-            pgs_spv_vertex_xfb(&source->vs.shader, &p->gs.in, &p->gs.feedback), "vertex");
-    if (result != VK_SUCCESS || !p->gs.feedback.enabled)
+        result = pgs_result_from_spv(pgs_spv_vertex_xfb(&source->vs.shader, &p->gs.in, &p->gs.xfb),
+                                     "vertex");
+    if (result != VK_SUCCESS || !p->gs.xfb.enabled)
         return result;
     result = pgs_result_from_spv(pgs_spv_vertex_info(&source->vs.shader, &source->vertex_info),
                                  "vertex");

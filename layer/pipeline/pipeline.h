@@ -58,7 +58,7 @@ struct pgs_emulated_pipeline {
     bool provoking_last;
 
     /* The driver draws with the application's own pipeline; the variants serve transform feedback
-     * and queries. Without a geometry shader the vertex shader captures by itself, gs.feedback says
+     * and queries. Without a geometry shader the vertex shader captures by itself, gs.xfb says
      * what and gs.output_kind the vertices of a primitive. */
     bool native_raster;
     uint32_t raster_stream; /* VkPipelineRasterizationStateStreamCreateInfoEXT */

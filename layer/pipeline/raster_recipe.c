@@ -134,7 +134,7 @@ static enum pgs_spv_result translate_evaluation(const struct pgs_pipeline_source
     const struct pgs_spv_evaluation_raster_options options = {
         .patch = &p->patch,
         .triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES,
-        .corners = pgs_tessellated_corners(p),
+        .vertices_per_primitive = pgs_tessellated_corners(p),
         .primitive_id_location = source->primitive_id_location,
     };
     return pgs_spv_evaluation_to_raster(&source->tes.shader, &options, blob);

@@ -59,7 +59,7 @@ static bool may_fuse(const struct pgs_pipeline_source *source)
 
 static bool captures(const struct pgs_emulated_pipeline *p)
 {
-    return p->gs.feedback.enabled && p->gs.feedback.run_count;
+    return p->gs.xfb.enabled && p->gs.xfb.run_count;
 }
 
 /* With static emits nothing has to be counted, so invocations can write what is captured. */
@@ -146,12 +146,12 @@ static uint32_t compute_variants_of(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     if (p->native_raster && !p->tessellated && !source->gs.shader.words)
-        return p->gs.feedback.enabled ? BIT(VERTEX) : 0;
+        return p->gs.xfb.enabled ? BIT(VERTEX) : 0;
     const bool fused = may_fuse(source);
     uint32_t variants = fused ? BIT(FUSED) : BIT(VERTEX);
     if (p->tessellated)
         variants |= BIT(CONTROL) | BIT(EVALUATION);
-    if (!fused && (!p->tes_stored || p->gs.feedback.enabled)) /* else nobody would run it */
+    if (!fused && (!p->tes_stored || p->gs.xfb.enabled)) /* else nobody would run it */
         variants |= BIT(GEOMETRY);
     if (may_capture(p))
         variants |= BIT(XFB);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The public header of the spirv room: SPIR-V words in, SPIR-V words out. No Vulkan here. Every
- * function is thread-safe (no shared state), never trusts its input (truncated, cyclic or lying
- * modules give PGS_SPV_INVALID), and leaves nothing allocated when it fails. The entry point
- * of every generated module is "main".
+ * The public header of spirv/: SPIR-V words in, SPIR-V words out, no Vulkan. All functions are
+ * thread-safe (they share no state). They do not trust their input: truncated, cyclic or
+ * inconsistent modules give PGS_SPV_INVALID. A function that fails leaves nothing allocated. The
+ * entry point of every generated module is "main".
  */
 #ifndef PGS_SPIRV_SPIRV_H
 #define PGS_SPIRV_SPIRV_H

@@ -41,7 +41,7 @@ static const char usage[] =
     "themselves. own is geometry\nthat captures by itself, with a pattern or one that is made "
     "up, and owned is own with the vertex shader in it, chunks the same without a pattern. "
     "throughN makes a geometry shader of N "
-    "corners. halfN is for a driver "
+    "vertices. halfN is for a driver "
     "that\nhas geometry shaders but no transform feedback, and rasterizes stream N. info, extract "
     "and\nhalfN take -t, throughN may, the others know their stage. patchless is fragment for a "
     "driver "
@@ -164,16 +164,16 @@ static void print_layout(const char *name, const struct pgs_spv_layout *layout)
 }
 
 /* Runs as source+count to target, in words. */
-static void print_feedback(const struct pgs_spv_xfb *feedback)
+static void print_xfb(const struct pgs_spv_xfb *xfb)
 {
-    if (feedback->enabled)
+    if (xfb->enabled)
         printf("captures\n");
     for (uint32_t b = 0; b < PGS_SPV_XFB_BUFFERS; b++) {
-        if (!feedback->stride_B[b])
+        if (!xfb->stride_B[b])
             continue;
-        printf("buffer %u: stride %u, stream %u", b, feedback->stride_B[b], feedback->stream[b]);
-        for (uint32_t i = 0; i < feedback->run_count; i++) {
-            const struct pgs_spv_capture_run *run = &feedback->runs[i];
+        printf("buffer %u: stride %u, stream %u", b, xfb->stride_B[b], xfb->stream[b]);
+        for (uint32_t i = 0; i < xfb->run_count; i++) {
+            const struct pgs_spv_capture_run *run = &xfb->runs[i];
             if (run->buffer == b)
                 printf(", %u+%u to %u", run->source_w, run->count_w, run->target_w);
         }
@@ -181,10 +181,10 @@ static void print_feedback(const struct pgs_spv_xfb *feedback)
     }
 }
 
-static bool takes_stream(const struct pgs_spv_xfb *feedback, uint32_t stream)
+static bool takes_stream(const struct pgs_spv_xfb *xfb, uint32_t stream)
 {
     for (uint32_t b = 0; b < PGS_SPV_XFB_BUFFERS; b++) {
-        if (feedback->stride_B[b] && feedback->stream[b] == stream)
+        if (xfb->stride_B[b] && xfb->stream[b] == stream)
             return true;
     }
     return false;
@@ -194,19 +194,19 @@ static enum pgs_spv_result print_vertex(const struct pgs_spv_shader *shader)
 {
     struct pgs_spv_vertex_info info;
     struct pgs_spv_layout out;
-    struct pgs_spv_xfb feedback;
+    struct pgs_spv_xfb xfb;
     enum pgs_spv_result result = pgs_spv_vertex_info(shader, &info);
     if (result != PGS_SPV_OK)
         return result;
-    result = pgs_spv_vertex_xfb(shader, &out, &feedback);
+    result = pgs_spv_vertex_xfb(shader, &out, &xfb);
     if (result != PGS_SPV_OK)
         return result;
     printf("attributes %#x%s%s\n", info.attribute_mask,
            info.reads_push_constants ? ", push constants" : "",
            info.has_side_effects ? ", side effects" : "");
-    if (feedback.enabled)
+    if (xfb.enabled)
         print_layout("captured", &out);
-    print_feedback(&feedback);
+    print_xfb(&xfb);
     return PGS_SPV_OK;
 }
 
@@ -256,12 +256,12 @@ static enum pgs_spv_result print_info(const struct pgs_spv_shader *shader)
         for (uint32_t s = 1; s < PGS_SPV_STREAMS; s++) {
             char name[16];
             snprintf(name, sizeof(name), "stream %u", s);
-            if ((info.stream_mask >> s & 1) || takes_stream(&info.feedback, s))
+            if ((info.stream_mask >> s & 1) || takes_stream(&info.xfb, s))
                 print_layout(name, &info.out[s]);
         }
         if (info.stream_mask > 1)
             printf("emits to %#x, stride %u\n", info.stream_mask, info.out_stride_w);
-        print_feedback(&info.feedback);
+        print_xfb(&info.xfb);
     } else if (shader->stage == PGS_SPV_VERTEX) {
         result = print_vertex(shader);
     } else if (shader->stage == PGS_SPV_CONTROL || shader->stage == PGS_SPV_EVALUATION) {
@@ -348,11 +348,11 @@ static enum pgs_spv_result choose_outputs(const struct arguments *a, struct pgs_
 static enum pgs_spv_result run_vertex(const struct arguments *a, struct pgs_spv_blob *out)
 {
     struct pgs_spv_vertex_options options = {.format = {0}};
-    struct pgs_spv_xfb feedback;
+    struct pgs_spv_xfb xfb;
     enum pgs_spv_result result = PGS_SPV_OK;
     if (a->pass[0] == 'c') {
-        result = pgs_spv_vertex_xfb(&a->shader, &options.out, &feedback);
-        options.capture = &feedback;
+        result = pgs_spv_vertex_xfb(&a->shader, &options.out, &xfb);
+        options.capture = &xfb;
     } else {
         result = choose_outputs(a, &options.out);
     }
@@ -449,11 +449,11 @@ static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pg
                            evaluation.modes.domain != PGS_SPV_DOMAIN_ISOLINES;
     if (a->pass[0] == 'e')
         return pgs_spv_evaluation_to_compute(&a->shader, &patch, triangles, &layout, out);
-    const struct pgs_spv_evaluation_raster_options options = {.patch = &patch,
-                                                              .triangles = triangles,
-                                                              .corners = triangles ? 3 : 2,
-                                                              .primitive_id_location =
-                                                                  a->primitive_id_location};
+    const struct pgs_spv_evaluation_raster_options options = {
+        .patch = &patch,
+        .triangles = triangles,
+        .vertices_per_primitive = triangles ? 3 : 2,
+        .primitive_id_location = a->primitive_id_location};
     return pgs_spv_evaluation_to_raster(&a->shader, &options, out);
 }
 
@@ -461,7 +461,7 @@ static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pg
 static enum pgs_spv_result run_half(const struct arguments *a, struct pgs_spv_blob *out)
 {
     const bool half = a->pass[0] == 'h';
-    const struct pgs_spv_lacks lacks = {.feedback = half, .tessellation = !half};
+    const struct pgs_spv_lacks lacks = {.xfb = half, .tessellation = !half};
     const struct pgs_spv_fragment_options options = {.lacks = lacks,
                                                      .primitive_id_location = UINT32_MAX};
     const enum pgs_spv_result result =
@@ -512,7 +512,7 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
                                              a->primitive_id_location != UINT32_MAX, out);
     if (strcmp(a->pass, "extract") == 0)
         return pgs_spv_extract_entry_point(
-            &a->shader, (struct pgs_spv_lacks){.geometry = true, .feedback = true}, 0, out);
+            &a->shader, (struct pgs_spv_lacks){.geometry = true, .xfb = true}, 0, out);
     const enum pgs_spv_result result = pgs_spv_geometry_info(&a->shader, &info);
     if (result != PGS_SPV_OK)
         return result;

@@ -117,7 +117,7 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
     struct pgs_spv_blob blob;
     const enum pgs_spv_result result = pgs_spv_geometry_info(shader, &info);
     tally->results[result]++;
-    check_feedback(&info.feedback, info.out, PGS_SPV_STREAMS);
+    check_feedback(&info.xfb, info.out, PGS_SPV_STREAMS);
     if (result != PGS_SPV_OK)
         return;
     struct pgs_spv_raster_options options = {.write_point_size = true,
@@ -180,8 +180,10 @@ static void run_evaluation(const struct pgs_spv_shader *shader, struct tally *ta
         fill_layout(&out);
         pgs_spv_make_patch(&control, &info, &patch);
         note(tally, pgs_spv_evaluation_to_compute(shader, &patch, true, &out, &blob), &blob);
-        const struct pgs_spv_evaluation_raster_options raster = {
-            .patch = &patch, .triangles = true, .corners = 3, .primitive_id_location = 20};
+        const struct pgs_spv_evaluation_raster_options raster = {.patch = &patch,
+                                                                 .triangles = true,
+                                                                 .vertices_per_primitive = 3,
+                                                                 .primitive_id_location = 20};
         note(tally, pgs_spv_evaluation_to_raster(shader, &raster, &blob), &blob);
     }
     note(tally, pgs_spv_pass_through_geometry(shader, 2, true, &blob), &blob);
@@ -231,8 +233,8 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
         note(tally, pgs_spv_vertex_to_compute(shader, &capture, &blob), &blob);
     }
     note(tally, pgs_spv_vertex_to_compute(shader, &options, &blob), &blob);
-    for (uint32_t corners = 1; corners <= 3; corners += 2)
-        note(tally, pgs_spv_pass_through_geometry(shader, corners, corners == 3, &blob), &blob);
+    for (uint32_t vertices = 1; vertices <= 3; vertices += 2)
+        note(tally, pgs_spv_pass_through_geometry(shader, vertices, vertices == 3, &blob), &blob);
     run_fused(shader, tally);
 }
 
@@ -251,7 +253,7 @@ static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tall
          .primitive_id_location = 30,
          .take_layer = true,
          .layer_location = 31},
-        {.lacks = {.feedback = true}, .primitive_id_location = UINT32_MAX},
+        {.lacks = {.xfb = true}, .primitive_id_location = UINT32_MAX},
         {.lacks = {.tessellation = true}, .primitive_id_location = UINT32_MAX},
     };
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
@@ -274,8 +276,7 @@ static struct tally run_all(const uint32_t *words, size_t count, const char *ent
                                               .spec_data = values,
                                               .spec_data_B = sizeof(values)};
         struct pgs_spv_blob blob;
-        const struct pgs_spv_lacks lacks[] = {{.geometry = true, .feedback = true},
-                                              {.feedback = true}};
+        const struct pgs_spv_lacks lacks[] = {{.geometry = true, .xfb = true}, {.xfb = true}};
         for (uint32_t k = 0; k < 2; k++)
             note(&tally, pgs_spv_extract_entry_point(&shader, lacks[k], k, &blob), &blob);
         if (stages[i] == PGS_SPV_GEOMETRY)

@@ -24,7 +24,7 @@ void pgs_spv_blob_free(struct pgs_spv_blob *blob)
 bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count,
                                   struct pgs_spv_lacks lacks)
 {
-    assert_true(lacks.geometry || lacks.feedback);
+    assert_true(lacks.geometry || lacks.xfb);
     return word_count &&
            (words[0] == WORD_GEOMETRY || (words[0] == WORD_TESSELLATION && lacks.tessellation));
 }

@@ -38,11 +38,11 @@ static int set_up(void **unused)
                .invocations = 1,
                .in = {.stride_w = 4},
                .out_stride_w = 8,
-               .feedback = {.enabled = true,
-                            .stride_B = {0, 32},
-                            .stream = {0, 1},
-                            .run_count = 2,
-                            .runs = {{4, 0, 3, 1}, {1, 5, 2, 1}}}},
+               .xfb = {.enabled = true,
+                       .stride_B = {0, 32},
+                       .stream = {0, 1},
+                       .run_count = 2,
+                       .runs = {{4, 0, 3, 1}, {1, 5, 2, 1}}}},
     };
     vertices = (struct pgs_emulated_pipeline){
         .native_raster = true,
@@ -52,8 +52,7 @@ static int set_up(void **unused)
         .provoking_last = true,
         .gs = {.output_kind = 3,
                .in = {.stride_w = 12},
-               .feedback =
-                   {.enabled = true, .stride_B = {16}, .run_count = 1, .runs = {{8, 0, 4, 0}}}},
+               .xfb = {.enabled = true, .stride_B = {16}, .run_count = 1, .runs = {{8, 0, 4, 0}}}},
     };
     state = (struct pgs_graphics_state){.pipeline = &geometry};
     return open_batch(64);
@@ -162,14 +161,14 @@ static void costs_nothing_where_nobody_captures_or_counts(void **unused)
 
     /* Neither without the execution mode, nor for queries of an interval that is not active. */
     state.interval = 0x1000;
-    geometry.gs.feedback.enabled = false;
+    geometry.gs.xfb.enabled = false;
     add(3, 1);
     record();
     expect(plain);
     pgs_batch_next_pass(batch);
     state.interval = 0;
     state.queries.feedback[0] = 0x2000;
-    geometry.gs.feedback.enabled = true;
+    geometry.gs.xfb.enabled = true;
     add(3, 1);
     record();
     expect(plain);
@@ -193,8 +192,8 @@ static void captures_what_geometry_emits_where_it_knows_the_place(void **unused)
 {
     (void)unused;
     static const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 60}};
-    geometry.gs.feedback.stride_B[0] = 16;
-    geometry.gs.feedback.stride_B[1] = 0;
+    geometry.gs.xfb.stride_B[0] = 16;
+    geometry.gs.xfb.stride_B[1] = 0;
     begin();
     const struct pgs_draw *draw = add(3, 1);
     assert_int_equal(pgs_batch_end_xfb(batch, state.interval, counters), VK_SUCCESS);
@@ -226,7 +225,7 @@ static void captures_what_geometry_emits_where_it_knows_the_place(void **unused)
     pgs_batch_next_pass(batch);
 
     /* Streams do not follow one another. */
-    geometry.gs.feedback.stride_B[1] = 16;
+    geometry.gs.xfb.stride_B[1] = 16;
     begin();
     add(3, 1);
     record();

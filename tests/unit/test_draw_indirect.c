@@ -36,7 +36,7 @@ static int set_up(void **unused)
                .invocations = 2,
                .in = {.stride_w = 12},
                .out_stride_w = 8,
-               .feedback = {.enabled = true, .run_count = 1}},
+               .xfb = {.enabled = true, .run_count = 1}},
     };
     state = (struct pgs_graphics_state){
         .pipeline = &pipeline,

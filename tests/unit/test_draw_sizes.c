@@ -137,7 +137,7 @@ static void sizes_hold_the_worst_case(void **unused)
 static struct pgs_emulated_pipeline capturing(void)
 {
     struct pgs_emulated_pipeline pipeline = triangles();
-    pipeline.gs.feedback = (struct pgs_spv_xfb){.enabled = true, .run_count = 1};
+    pipeline.gs.xfb = (struct pgs_spv_xfb){.enabled = true, .run_count = 1};
     return pipeline;
 }
 

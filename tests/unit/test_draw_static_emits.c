@@ -48,8 +48,7 @@ static int set_up(void **unused)
                .in = {.stride_w = 12},
                .out_stride_w = 8,
                .pattern = {.is_known = true, .vertices = 4, .primitives = {2}, .indices = {5}},
-               .feedback =
-                   {.enabled = true, .stride_B = {16}, .run_count = 1, .runs = {{4, 0, 4, 0}}}},
+               .xfb = {.enabled = true, .stride_B = {16}, .run_count = 1, .runs = {{4, 0, 4, 0}}}},
     };
     state = (struct pgs_graphics_state){.pipeline = &pipeline};
     return open_batch(64);

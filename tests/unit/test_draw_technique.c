@@ -295,7 +295,7 @@ static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
                .max_vertices = 64,
                .invocations = 1,
                .pattern = {.is_known = is_static, .primitives = {62}},
-               .feedback = {.enabled = captures, .run_count = captures}},
+               .xfb = {.enabled = captures, .run_count = captures}},
     };
 }
 

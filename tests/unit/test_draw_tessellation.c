@@ -46,7 +46,7 @@ static int set_up(void **unused)
                .invocations = 1,
                .in = {.stride_w = 12},
                .out_stride_w = 8,
-               .feedback = {.enabled = true, .run_count = 1}},
+               .xfb = {.enabled = true, .run_count = 1}},
     };
     state = (struct pgs_graphics_state){.pipeline = &pipeline};
     return open_batch(64);

@@ -32,8 +32,7 @@ static int set_up(void **unused)
         .provoking_last = true,
         .gs = {.output_kind = 3,
                .in = {.stride_w = 12},
-               .feedback =
-                   {.enabled = true, .stride_B = {16}, .run_count = 1, .runs = {{8, 0, 4, 0}}}},
+               .xfb = {.enabled = true, .stride_B = {16}, .run_count = 1, .runs = {{8, 0, 4, 0}}}},
     };
     state = (struct pgs_graphics_state){.counted = &pipeline};
     return open_batch(64);
@@ -114,7 +113,7 @@ static void captures_beside_the_native_draw(void **unused)
 static void places_vertices_where_it_knows_the_room(void **unused)
 {
     (void)unused;
-    pipeline.gs.feedback.stride_B[2] = 4; /* bound nowhere */
+    pipeline.gs.xfb.stride_B[2] = 4; /* bound nowhere */
     begin(no_counters);
     add(6, 1);
     add(100000, 1);

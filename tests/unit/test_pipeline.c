@@ -213,8 +213,8 @@ static void captures_what_it_knows_with_one_more_pipeline(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         VkPipeline pipeline;
         geometry_info.pattern.is_known = cases[i].known;
-        geometry_info.feedback.enabled = cases[i].captures;
-        geometry_info.feedback.run_count = 1;
+        geometry_info.xfb.enabled = cases[i].captures;
+        geometry_info.xfb.run_count = 1;
         instance.settings.fuse = cases[i].fuse;
         assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
         const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);

@@ -74,7 +74,7 @@ static void captures_beside_the_driver(void **state)
     assert_int_equal(fake.module_words[0], WORD_EXTRACTED); /* without Xfb */
     assert_string_equal(fake.stages[0].pName, "entry");
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
-    assert_true(p->native_raster && p->gs.feedback.enabled && p->uses_push_constants);
+    assert_true(p->native_raster && p->gs.xfb.enabled && p->uses_push_constants);
     assert_true(made(p, PGS_VARIANT_VERTEX) != VK_NULL_HANDLE &&
                 made(p, PGS_VARIANT_GEOMETRY) == VK_NULL_HANDLE);
     assert_int_equal(p->gs.in.stride_w, 8);

@@ -74,7 +74,7 @@ static int set_up_tessellation(bool drivers, void **state)
         return -1;
     tessellation = module_of(WORD_TESSELLATION);
     geometry_info.in.stride_w = 16;
-    geometry_info.feedback.enabled = true;
+    geometry_info.xfb.enabled = true;
     fill_stages();
     fill_modes();
     app.stages[0].pSpecializationInfo = &app.spec;
@@ -144,7 +144,7 @@ static void leaves_out_what_only_copies(void **state)
     (void)state;
     for (uint32_t i = 0; i < 4; i++) {
         VkPipeline pipeline;
-        geometry_info.feedback.enabled = i == 1;
+        geometry_info.xfb.enabled = i == 1;
         geometry_info.input_vertices = i == 2 ? 1 : 3;
         geometry_info.out_stride_w = 20;
         evaluation_info.modes.point_mode = i == 2;

@@ -81,8 +81,8 @@ static void makes_what_a_usual_draw_takes(void **state)
         VkPipeline pipeline;
         geometry_info.pattern =
             (struct pgs_spv_emit_pattern){.is_known = cases[i].is_static, .primitives = {2}};
-        geometry_info.feedback.enabled = cases[i].captures;
-        geometry_info.feedback.run_count = cases[i].captures;
+        geometry_info.xfb.enabled = cases[i].captures;
+        geometry_info.xfb.run_count = cases[i].captures;
         vertex_info.steps = cases[i].is_short ? 10 : UINT32_MAX;
         app.rasterization.rasterizerDiscardEnable = cases[i].discards;
         const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a shader does besides computing its outputs: writes to memory that others see, uses of
- * images and subgroups.
+ * What a shader does besides computing its outputs: side effects, uses of images and
+ * subgroups.
  */
 #include "spirv/analysis/effects.h"
 

@@ -7,13 +7,14 @@
 
 #include "spirv/ir/module.h"
 
-/* Do the functions write memory that others see? */
+/* True if the functions write memory that other invocations or commands can see. */
 bool pgs_spv_has_side_effects(const struct pgs_spv_module *m);
 
-/* Or use images at all? */
+/* True if the functions use images at all. */
 bool pgs_spv_uses_images(const struct pgs_spv_module *m);
 
-/* Which invocations a subgroup has, and how many runs, would be others there. */
+/* True if the result depends on which invocations share a subgroup, or on how often the shader
+ * runs. Both differ in another stage. */
 bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m);
 
 #endif

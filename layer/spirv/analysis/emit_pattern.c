@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a geometry shader emits, whatever it reads: found by running it with what is known.
+ * Finds what a geometry shader emits independent of its inputs, by interpreting it with the values
+ * that are known at compile time.
  */
 #include "spirv/analysis/emit_pattern.h"
 
@@ -13,14 +14,14 @@
 
 #include <string.h>
 
-/* The unit so far, as shaders/lib/geometry.glsl counts. */
-struct unit {
+/* The state of the invocation so far, counted as in shaders/lib/geometry.glsl. */
+struct gs_invocation {
     uint32_t kind, max_vertices;
-    uint32_t open_el[PGS_SPV_STREAMS]; /* of the strip that has not ended */
+    uint32_t open_el[PGS_SPV_STREAMS]; /* vertices of the open strip */
     struct pgs_spv_emit_pattern pattern;
 };
 
-static void emit(struct unit *u, uint32_t stream)
+static void emit(struct gs_invocation *u, uint32_t stream)
 {
     u->pattern.vertices++;
     u->open_el[stream]++;
@@ -30,7 +31,7 @@ static void emit(struct unit *u, uint32_t stream)
     }
 }
 
-static void end_strip(struct unit *u, uint32_t stream)
+static void end_strip(struct gs_invocation *u, uint32_t stream)
 {
     const uint32_t length_el = u->open_el[stream];
     if (u->kind == 1)
@@ -42,7 +43,8 @@ static void end_strip(struct unit *u, uint32_t stream)
     u->open_el[stream] = 0;
 }
 
-/* Known where all ways that could have led here agree. `from`: the label before, 0: not known. */
+/* The value is known if all predecessors that could have led here agree. `from`: the previous
+ * label, 0 if unknown. */
 static struct pgs_spv_emit_walk_value phi(const struct pgs_spv_emit_walk *w, const uint32_t *ins,
                                           uint32_t from)
 {
@@ -90,7 +92,7 @@ static void begin_construct(struct pgs_spv_emit_walk *w, const uint32_t *ins)
     const uint32_t first_construct = w->frames[w->frame_count - 1].first_construct;
     for (uint32_t i = first_construct; i < w->construct_count; i++) {
         if (w->constructs[i].header == w->block)
-            w->construct_count = i; /* a loop goes round */
+            w->construct_count = i; /* the next iteration of a loop */
     }
     if (w->construct_count == PGS_SPV_EMIT_WALK_CONSTRUCTS) {
         w->is_lost = true;
@@ -112,7 +114,7 @@ static void enter_function(struct pgs_spv_emit_walk *w, const uint32_t *call, ui
     w->at = w->place[function];
 }
 
-/* What a parameter gets: a number, or where a pointer to what only this invocation has leads to. */
+/* Passes a known number, or the target of a pointer to memory that only this invocation has. */
 static void pass_argument(struct pgs_spv_emit_walk *w, uint32_t parameter, uint32_t argument)
 {
     struct pgs_spv_emit_walk_value value = pgs_spv_emit_walk_value(w, argument);
@@ -161,7 +163,7 @@ static void leave_function(struct pgs_spv_emit_walk *w, struct pgs_spv_emit_walk
     pgs_spv_emit_walk_assign(w, frame->call[2], result);
 }
 
-/* Goes on where all ways meet again: the nearest such place that can be skipped to. */
+/* Resumes at the nearest merge point that can be skipped to. */
 static void skip(struct pgs_spv_emit_walk *w, const uint32_t *branch)
 {
     const uint32_t first_construct = w->frames[w->frame_count - 1].first_construct;
@@ -200,7 +202,7 @@ static void branch(struct pgs_spv_emit_walk *w, const uint32_t *ins)
     enter_block(w, label, w->block);
 }
 
-/* Everything that neither emits nor chooses what comes next. */
+/* Handles all instructions that neither emit nor branch. */
 static void compute(struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     uint32_t type_word, id_word;
@@ -214,14 +216,14 @@ static void compute(struct pgs_spv_emit_walk *w, const uint32_t *ins)
         pgs_spv_emit_walk_assign(w, ins[id_word], pgs_spv_emit_walk_compute(w, ins));
 }
 
-/* That there is such a stream is checked before. */
+/* The caller has checked that the stream exists. */
 static uint32_t stream_of(const struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     uint32_t stream = 0;
     return pgs_spv_constant(w->m, ins[1], &stream) ? stream % PGS_SPV_STREAMS : 0;
 }
 
-static void step(struct pgs_spv_emit_walk *w, struct unit *u)
+static void step(struct pgs_spv_emit_walk *w, struct gs_invocation *u)
 {
     const uint32_t *ins = w->code->items[w->at++];
     if (!pgs_spv_emit_walk_spend(w, ins))
@@ -266,7 +268,7 @@ static void step(struct pgs_spv_emit_walk *w, struct unit *u)
         break;
     case SpvOpFunction:
     case SpvOpFunctionEnd:
-    case SpvOpFunctionParameter: /* more of them than arguments */
+    case SpvOpFunctionParameter: /* more parameters than arguments */
     case SpvOpKill:
     case SpvOpUnreachable:
         w->is_lost = true;
@@ -302,11 +304,11 @@ void pgs_spv_find_pattern(struct pgs_spv_module *m, uint32_t output_kind, uint32
                           struct pgs_spv_emit_pattern *pattern)
 {
     struct pgs_spv_emit_walk w = {.m = m, .code = &m->sections[PGS_SPV_FUNCTIONS]};
-    struct unit u = {.kind = output_kind, .max_vertices = max_vertices};
+    struct gs_invocation u = {.kind = output_kind, .max_vertices = max_vertices};
     if (m->result != PGS_SPV_OK || !prepare(&w))
         return;
     enter_function(&w, NULL, m->entry[2]);
-    /* After the last vertex that counts it does not matter who ends its strip. */
+    /* Once the last vertex that counts has been emitted, it does not matter how its strip ends. */
     while (!w.is_lost && !w.is_done && u.pattern.vertices < u.max_vertices)
         step(&w, &u);
     if (w.is_lost)

@@ -12,8 +12,8 @@
 
 struct pgs_spv_module;
 
-/* Of a geometry shader that emits to the streams of the mask: one more than the highest; 1 where
- * there is none. Its records have PGS_DRAW_STREAMS where that is more than 1. */
+/* The number of streams that the records of a geometry shader describe: the highest stream in the
+ * mask plus one, or 1 if the mask is empty. Records have PGS_DRAW_STREAMS if that exceeds 1. */
 static inline uint32_t pgs_spv_stream_count(uint32_t stream_mask)
 {
     uint32_t count = 1;
@@ -22,20 +22,20 @@ static inline uint32_t pgs_spv_stream_count(uint32_t stream_mask)
     return count;
 }
 
-/* What every unit of a geometry shader emits, whatever it reads: known where no emit depends on
- * data. Vertices beyond max_vertices do not count. */
+/* What every invocation of a geometry shader emits, independent of its inputs. Known if no emit
+ * depends on data. Vertices beyond max_vertices are not counted. */
 struct pgs_spv_emit_pattern {
-    bool is_known;                        /* else all is 0 */
-    uint32_t steps;                       /* instructions that run for that, about; UINT32_MAX:
-                                             nobody knows, or images are read */
+    bool is_known;                        /* if false, all other members are 0 */
+    uint32_t steps;                       /* estimated instructions per invocation; UINT32_MAX:
+                                           * unknown, or the shader reads images */
     uint32_t vertices;                    /* of all streams */
-    uint32_t primitives[PGS_SPV_STREAMS]; /* complete ones */
-    uint32_t indices[PGS_SPV_STREAMS];    /* of a raster draw of the stream, with the separator
-                                             after each strip that has a primitive */
+    uint32_t primitives[PGS_SPV_STREAMS]; /* complete primitives */
+    uint32_t indices[PGS_SPV_STREAMS];    /* indices in a raster draw of the stream, with the
+                                           * separator after each strip that has a primitive */
 };
 
-/* Finds it, when modes and streams are checked. output_kind, max_vertices: as in struct
- * pgs_spv_geometry_info. *pattern stays as it is where it is not known. */
+/* Finds the pattern of a module whose modes and streams have been checked. output_kind and
+ * max_vertices: as in struct pgs_spv_geometry_info. *pattern does not change if there is none. */
 void pgs_spv_find_pattern(struct pgs_spv_module *m, uint32_t output_kind, uint32_t max_vertices,
                           struct pgs_spv_emit_pattern *pattern);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Interprets a geometry shader with only what it says itself, to see what it emits whatever it
- * reads. A value is a known 32-bit integer or bool, or unknown; what is not understood makes
- * values unknown, or the walk lost.
+ * Interprets a geometry shader without its inputs, to find emits that do not depend on them. A
+ * value is a known 32-bit integer or bool, or unknown. An instruction that is not understood makes
+ * its result unknown, or ends the walk as lost.
  */
 #ifndef PGS_SPIRV_ANALYSIS_EMIT_WALK_H
 #define PGS_SPIRV_ANALYSIS_EMIT_WALK_H
 
 #include "spirv/ir/module.h"
 
-#define PGS_SPV_EMIT_WALK_STEPS 65536u /* instructions looked at; long ones are several */
+#define PGS_SPV_EMIT_WALK_STEPS 65536u /* limit on instructions; a long one counts as several */
 #define PGS_SPV_EMIT_WALK_CALLS 32
 #define PGS_SPV_EMIT_WALK_CONSTRUCTS 128
 
@@ -17,35 +17,35 @@ enum pgs_spv_emit_walk_kind {
     PGS_SPV_UNKNOWN,
     PGS_SPV_NUMBER,  /* bits: 32 of an integer, 1 of a bool */
     PGS_SPV_POINTER, /* bits: id of the variable that a parameter points to */
-    PGS_SPV_PART,    /* bits: of the variable that a parameter points into */
+    PGS_SPV_PART,    /* bits: id of the variable that a parameter points into */
 };
 
 struct pgs_spv_emit_walk_value {
     uint32_t bits;
     uint8_t kind;   /* pgs_spv_emit_walk_kind */
-    bool is_narrow; /* not every result of the id can be relied on; see pgs_spv_emit_walk_assign */
+    bool is_narrow; /* implementations may differ; see pgs_spv_emit_walk_assign
+                     */
 };
 
-/* A selection or loop that has begun, by its merge instruction. */
+/* An open selection or loop, identified by its merge instruction. */
 struct pgs_spv_emit_walk_construct {
     uint32_t header, merge; /* labels */
 };
 
 struct pgs_spv_emit_walk_frame {
-    const uint32_t *call; /* NULL: of the entry point */
-    uint32_t at, block;   /* where the caller goes on */
+    const uint32_t *call; /* NULL: the entry point */
+    uint32_t at, block;   /* where the caller resumes */
     uint32_t first_construct;
 };
 
 struct pgs_spv_emit_walk {
     struct pgs_spv_module *m;
     const struct pgs_spv_list *code;
-    struct pgs_spv_emit_walk_value
-        *values;     /* by id; of a variable what it holds, if that is a scalar */
-    uint32_t *place; /* by id of a label or function: what follows it in code; 0: none */
-    struct pgs_spv_emit_walk_value *staged; /* for the phis of a block, which are made at once */
-    uint32_t *seen;  /* by id of a label or function: the last search it was in */
-    uint32_t *found; /* what a search found */
+    struct pgs_spv_emit_walk_value *values; /* by id; for a variable, the scalar that it holds */
+    uint32_t *place; /* by id of a label or function: index of the instruction after it; 0: none */
+    struct pgs_spv_emit_walk_value *staged; /* phis of a block, which are evaluated together */
+    uint32_t *seen;  /* by id of a label or function: the last search that visited it */
+    uint32_t *found; /* labels and functions that a search found */
     uint32_t search, found_count;
     uint32_t glsl; /* id of the extended instructions */
 
@@ -55,16 +55,16 @@ struct pgs_spv_emit_walk {
     struct pgs_spv_emit_walk_frame frames[PGS_SPV_EMIT_WALK_CALLS];
     struct pgs_spv_emit_walk_construct constructs[PGS_SPV_EMIT_WALK_CONSTRUCTS];
     bool is_lost, is_done;
-    bool skips_loop; /* somewhere: who knows how long it is */
+    bool skips_loop; /* a loop was skipped, so the number of steps is unknown */
 };
 
-/* A word of an instruction, which may be too short for it: 0, which is no id. */
+/* Word i of an instruction; 0, which is no id, if the instruction is shorter. */
 static inline uint32_t pgs_spv_word(const uint32_t *ins, uint32_t i)
 {
     return i < pgs_spv_length(ins) ? ins[i] : 0;
 }
 
-/* False: the walk is too long, and lost. */
+/* Returns false, and marks the walk as lost, when it exceeds its limit. */
 static inline bool pgs_spv_emit_walk_spend(struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     w->steps += 1 + pgs_spv_length(ins) / 16;

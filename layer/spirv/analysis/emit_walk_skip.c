@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a walk does where a shader decides by something that is not known: all blocks that could
- * follow, up to a place where the ways meet again, are looked at at once.
+ * When a branch depends on an unknown value, all blocks that could follow are examined, up to the
+ * point where the paths merge.
  */
 #include "spirv/analysis/emit_walk_skip.h"
 
 #include "spirv/analysis/emit_walk_values.h"
 #include "spirv/ir/operands.h"
 
-/* A label or function that is to be looked at. False: it is none. */
+/* Adds a label or function to the search. False if the id is neither. */
 static bool find(struct pgs_spv_emit_walk *w, uint32_t id, uint32_t op)
 {
     if (!pgs_spv_def_op(w->m, id, op) || !w->place[id])
@@ -25,7 +25,7 @@ static bool find_label(struct pgs_spv_emit_walk *w, uint32_t id, uint32_t merge)
     return id == merge ? id != 0 : find(w, id, SpvOpLabel);
 }
 
-/* Words of a case of a switch, the literal and the label; 0: not known. */
+/* Words of one case of a switch, the literal and the label; 0 if unknown. */
 static uint32_t words_of_case(const struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     const uint32_t *selector = pgs_spv_def(w->m, pgs_spv_word(ins, 1));
@@ -37,7 +37,7 @@ static uint32_t words_of_case(const struct pgs_spv_emit_walk *w, const uint32_t 
     return !type ? 0 : type[2] > 32 ? 3 : 2;
 }
 
-/* Where a block goes on. */
+/* Adds the successors of a block. */
 static bool find_next(struct pgs_spv_emit_walk *w, const uint32_t *ins, uint32_t merge)
 {
     switch (pgs_spv_op(ins)) {
@@ -60,7 +60,7 @@ static bool find_next(struct pgs_spv_emit_walk *w, const uint32_t *ins, uint32_t
     case SpvOpReturnValue:
         return merge == 0;
     default:
-        return pgs_spv_op(ins) == SpvOpUnreachable; /* nobody comes there */
+        return pgs_spv_op(ins) == SpvOpUnreachable; /* never executed */
     }
 }
 
@@ -79,7 +79,7 @@ static bool ends_block(uint32_t op)
     }
 }
 
-/* An instruction within a block, or of a function that is called. */
+/* An instruction in one of the blocks, or in a function that they call. */
 static bool may_skip(struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     switch (pgs_spv_op(ins)) {
@@ -96,7 +96,7 @@ static bool may_skip(struct pgs_spv_emit_walk *w, const uint32_t *ins)
     }
 }
 
-/* Of a function all blocks are looked at, of which its own branches need not be followed. */
+/* All blocks of a function are examined, so its own branches need not be followed. */
 static bool look_at(struct pgs_spv_emit_walk *w, uint32_t id, uint32_t merge)
 {
     const bool is_function = pgs_spv_def_op(w->m, id, SpvOpFunction) != NULL;

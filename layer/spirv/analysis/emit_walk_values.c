@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values of a walk, and what variables hold.
+ * Values of an emit walk, and the contents of variables.
  */
 #include "spirv/analysis/emit_walk_values.h"
 
@@ -112,7 +112,7 @@ static bool is_undefined(uint32_t op, uint32_t a, uint32_t b)
     }
 }
 
-/* Known where one operand alone decides, too. */
+/* The result is also known if one operand decides it. */
 static struct pgs_spv_emit_walk_value logic(const struct pgs_spv_emit_walk *w, const uint32_t *ins)
 {
     const struct pgs_spv_emit_walk_value a = pgs_spv_emit_walk_value(w, pgs_spv_word(ins, 3));
@@ -263,7 +263,7 @@ enum pgs_spv_emit_walk_target pgs_spv_emit_walk_target(const struct pgs_spv_emit
             *variable = pointer;
             return PGS_SPV_TARGET_VARIABLE;
         case SpvOpFunctionParameter: {
-            /* A function that runs knows where its pointers lead. */
+            /* Parameters of active functions hold the target of the pointer. */
             const struct pgs_spv_emit_walk_value value = w->values[pointer];
             *is_whole = *is_whole && value.kind == PGS_SPV_POINTER;
             *variable = value.bits;
@@ -330,7 +330,7 @@ void pgs_spv_emit_walk_forget(struct pgs_spv_emit_walk *w, const uint32_t *ins)
         op == SpvOpCopyObject)
         return;
     if (op == SpvOpStore || op == SpvOpCopyMemory || op == SpvOpCopyMemorySized)
-        forget_target(w, ins[1]); /* also when it is no pointer that we know */
+        forget_target(w, ins[1]); /* also if the pointer is not understood */
     for (uint32_t i = id_word ? id_word + 1 : 1; i < pgs_spv_length(ins); i++) {
         if (!pgs_spv_is_id(ins, i))
             continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a fragment shader says of itself.
+ * Reflection of fragment shaders.
  */
 #include "spirv/analysis/fragment_info.h"
 
@@ -27,7 +27,7 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
     *info = (struct pgs_spv_fragment_info){0};
     if (pgs_spv_open_stage(&m, fs, true) == PGS_SPV_OK) {
         const struct pgs_spv_io_scope scope = {.storage_class = SpvStorageClassInput,
-                                               .untouched = true};
+                                               .unreferenced = true};
         pgs_spv_collect_io_vars(&m, scope, &inputs);
         info->reads_input_attachments = uses_input_attachments(&m);
         for (uint32_t i = 0; i < inputs.count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What pipeline creation must know of a fragment shader.
+ * What pipeline creation must know about a fragment shader.
  */
 #ifndef PGS_SPIRV_ANALYSIS_FRAGMENT_INFO_H
 #define PGS_SPIRV_ANALYSIS_FRAGMENT_INFO_H
@@ -9,11 +9,11 @@
 
 #include <stdbool.h>
 
-/* What a fragment shader uses that a driver without geometryShader (or, gl_PrimitiveID, without
- * tessellationShader) refuses. */
+/* Uses of a fragment shader that a driver refuses without geometryShader (for gl_PrimitiveID also
+ * tessellationShader). */
 struct pgs_spv_fragment_info {
     bool reads_primitive_id, reads_layer, reads_viewport_index;
-    bool reads_input_attachments; /* or declares that it could */
+    bool reads_input_attachments; /* reads them, or declares the capability */
     uint64_t location_mask;       /* input locations in use */
 };
 

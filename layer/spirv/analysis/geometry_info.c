@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a geometry shader says of itself.
+ * Reflection of geometry shaders.
  */
 #include "spirv/analysis/geometry_info.h"
 
@@ -33,7 +33,7 @@ enum pgs_spv_result pgs_spv_open_geometry(struct pgs_spv_module *m, const struct
         m, (struct pgs_spv_io_scope){.storage_class = SpvStorageClassInput, .per_vertex = true},
         inputs);
     pgs_spv_collect_io_vars(
-        m, (struct pgs_spv_io_scope){.storage_class = SpvStorageClassOutput, .untouched = true},
+        m, (struct pgs_spv_io_scope){.storage_class = SpvStorageClassOutput, .unreferenced = true},
         outputs);
     return m->result;
 }
@@ -86,7 +86,7 @@ static void read_modes(struct pgs_spv_module *m, struct pgs_spv_geometry_info *i
         pgs_spv_fail(m, PGS_SPV_INVALID);
 }
 
-/* Bit s: emits to stream s. */
+/* Bit s: the shader emits to stream s. */
 static uint32_t stream_mask(struct pgs_spv_module *m)
 {
     const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
@@ -106,7 +106,7 @@ static uint32_t stream_mask(struct pgs_spv_module *m)
     return mask;
 }
 
-/* Every input and output is one that we know how to carry. */
+/* Checks that the layer can carry every input and output. */
 static void check_vars(struct pgs_spv_module *m, const struct pgs_spv_io_vars *vars, bool is_input)
 {
     for (uint32_t i = 0; i < vars->count; i++) {
@@ -125,7 +125,7 @@ static void check_vars(struct pgs_spv_module *m, const struct pgs_spv_io_vars *v
             if (var->count != 1 || var->width_bits != 32)
                 pgs_spv_fail(m, PGS_SPV_INVALID);
             break;
-        case SpvBuiltInLayer: /* as inputs only in geometry shaders that we made */
+        case SpvBuiltInLayer: /* inputs of generated geometry shaders only */
         case SpvBuiltInViewportIndex:
             if (var->count != 1 || var->width_bits != 32 || var->is_float)
                 pgs_spv_fail(m, PGS_SPV_INVALID);
@@ -158,15 +158,16 @@ static void make_layouts(struct pgs_spv_module *m, const struct pgs_spv_io_vars 
     }
 }
 
-/* What is captured has a place also if nothing writes it; that is no writing. */
+/* A captured output has a location in the vertex even if nothing writes it; it does not count as
+ * written. */
 static void note_written(const struct pgs_spv_io_vars *outputs, struct pgs_spv_geometry_info *info)
 {
     for (uint32_t i = 0; i < outputs->count; i++) {
         const struct pgs_spv_io_var *var = &outputs->items[i];
-        info->writes_primitive_id |= var->touched && var->builtin == SpvBuiltInPrimitiveId;
-        info->writes_layer |= var->touched && var->builtin == SpvBuiltInLayer;
-        info->writes_viewport_index |= var->touched && var->builtin == SpvBuiltInViewportIndex;
-        info->writes_point_size |= var->touched && var->builtin == SpvBuiltInPointSize;
+        info->writes_primitive_id |= var->referenced && var->builtin == SpvBuiltInPrimitiveId;
+        info->writes_layer |= var->referenced && var->builtin == SpvBuiltInLayer;
+        info->writes_viewport_index |= var->referenced && var->builtin == SpvBuiltInViewportIndex;
+        info->writes_point_size |= var->referenced && var->builtin == SpvBuiltInPointSize;
     }
 }
 
@@ -182,7 +183,7 @@ enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
         check_vars(&m, &outputs, false);
         make_layouts(&m, &inputs, &outputs, info);
         if (m.result == PGS_SPV_OK)
-            pgs_spv_make_xfb(&m, &outputs, info->out, &info->feedback);
+            pgs_spv_make_xfb(&m, &outputs, info->out, &info->xfb);
         note_written(&outputs, info);
         info->stream_mask = stream_mask(&m);
         pgs_spv_find_pattern(&m, info->output_kind, info->max_vertices, &info->pattern);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Invariant outputs. One shader may run as the driver's and once more inside one of ours, and a
- * driver that contracts or reorders arithmetic does so differently in each. What such outputs come
- * from is therefore decorated NoContraction, in both alike. Invariant itself goes: compute shaders
- * have no such outputs, and NVIDIA's driver contracts what leads to one whatever NoContraction
- * says.
+ * Invariant outputs. A shader may run as the driver's own and also as part of a generated one, and
+ * a driver that contracts or reorders arithmetic may do so differently in each. So the values that
+ * such outputs depend on are decorated NoContraction in both. Invariant itself is removed: compute
+ * shaders have no such outputs, and NVIDIA's driver contracts what leads to one despite
+ * NoContraction.
  */
 #include "spirv/analysis/invariant.h"
 
@@ -15,14 +15,14 @@
 
 #include <string.h>
 
-#define FIRST_WORD 5 /* behind the header */
+#define FIRST_WORD 5 /* the first word after the header */
 #define MAX_ROUNDS 64
 
 struct slice {
     struct pgs_spv_module *m;
-    uint8_t *feeds; /* by id: a value that an invariant output depends on, a pointer to what does,
-                       or a function that returns it */
-    uint32_t *function_at; /* by id: where an OpFunction lies in the functions section */
+    uint8_t *feeds; /* by id: a value that an invariant output depends on, a pointer to such a
+                     * value, or a function that returns one */
+    uint32_t *function_at; /* by id: position of its OpFunction in the functions section */
     bool grows;
 };
 
@@ -44,7 +44,7 @@ static bool is_annotation(uint32_t op)
            op == SpvOpDecorateId || op == SpvOpDecorateString || op == SpvOpMemberDecorateString;
 }
 
-/* Where the first annotation lies, if one says Invariant; else 0. */
+/* Position of the first annotation if any of them is Invariant, else 0. */
 static size_t find_annotations(const uint32_t *words, size_t word_count)
 {
     size_t first = 0;
@@ -94,7 +94,7 @@ static bool is_pointer(const struct slice *s, uint32_t id)
     return type_word && pgs_spv_def_op(s->m, def[type_word], SpvOpTypePointer);
 }
 
-/* One of its operands is a pointer to what matters. */
+/* True if an operand is a pointer to a value of the slice. */
 static bool points(const struct slice *s, const uint32_t *ins)
 {
     for (uint32_t i = 1; i < pgs_spv_length(ins); i++) {
@@ -104,7 +104,7 @@ static bool points(const struct slice *s, const uint32_t *ins)
     return false;
 }
 
-/* Arguments and parameters that are pointers lead to the same memory. */
+/* An argument and its parameter point to the same memory. */
 static void join_parameters(struct slice *s, const uint32_t *call)
 {
     const struct pgs_spv_list *list = &s->m->sections[PGS_SPV_FUNCTIONS];
@@ -121,7 +121,8 @@ static void join_parameters(struct slice *s, const uint32_t *call)
     }
 }
 
-/* `function` is the one around it. Branches decide what is stored, so what they ask for matters. */
+/* `function` contains the instruction. Branches decide what is stored, so their conditions belong
+ * to the slice. */
 static void visit(struct slice *s, const uint32_t *ins, uint32_t function)
 {
     const uint32_t op = pgs_spv_op(ins);
@@ -149,7 +150,7 @@ static void visit(struct slice *s, const uint32_t *ins, uint32_t function)
         break;
     case SpvOpLoad:
         break;
-    default: /* pointers made of others, what writes through them, and atomic operations */
+    default: /* derived pointers, writes through pointers, atomic operations */
         if (id_word && points(s, ins))
             add(s, ins[id_word]);
         break;
@@ -175,8 +176,8 @@ static void add_outputs(struct slice *s)
     }
 }
 
-/* From the last instruction to the first, until a whole round finds nothing new. What takes many
- * rounds is written to take long, and gets all of its arithmetic decorated. */
+/* Walks backwards until a round adds nothing. A module that needs too many rounds is unusual or
+ * hostile, and all of its arithmetic is decorated. */
 static void grow(struct slice *s)
 {
     const struct pgs_spv_list *list = &s->m->sections[PGS_SPV_FUNCTIONS];
@@ -241,7 +242,7 @@ static size_t copy_without_invariant(uint32_t *to, const uint32_t *from, size_t 
     return count;
 }
 
-/* The words with the new decorations in the place of Invariant. */
+/* Writes the words with the new decorations in place of Invariant. */
 static void write(struct slice *s, const uint32_t *words, size_t word_count, size_t at,
                   struct pgs_spv_blob *out)
 {

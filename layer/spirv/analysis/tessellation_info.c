@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What tessellation shaders say of themselves.
+ * Reflection of tessellation shaders.
  */
 #include "spirv/analysis/tessellation_info.h"
 
@@ -11,7 +11,7 @@
 #include "spirv/ir/dce.h"
 #include "spirv/ir/spec_constants.h"
 
-/* What each built-in is where it may be, and as what. */
+/* Built-ins by stage and storage class, and what each one means there. */
 static const struct {
     uint32_t builtin, count;
     bool is_float;
@@ -44,7 +44,8 @@ static bool is_vertex_builtin(uint32_t builtin)
            builtin == SpvBuiltInClipDistance || builtin == SpvBuiltInCullDistance;
 }
 
-/* Built-ins that are not in the list may still be the driver's own, which the pass finds out. */
+/* A built-in that is not in the list may still be one that the driver has in a compute shader; the
+ * pass decides that. */
 static void check_var(struct pgs_spv_module *m, const struct pgs_spv_io_var *var,
                       enum pgs_spv_stage stage, bool is_input)
 {

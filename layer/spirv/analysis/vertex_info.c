@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a vertex shader says of itself.
+ * Reflection of vertex shaders.
  */
 #include "spirv/analysis/vertex_info.h"
 

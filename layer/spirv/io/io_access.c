@@ -32,7 +32,7 @@ uint32_t pgs_spv_io_var_pointer(struct pgs_spv_module *m, struct pgs_spv_list *l
                          pgs_spv_type_pointer(m, storage_class, var->type), words, count);
 }
 
-/* Word or quad of access->variable. */
+/* Pointer to a word or quad of access->variable. */
 static uint32_t stored_pointer(const struct pgs_spv_io_access *access, uint32_t word, bool quad)
 {
     struct pgs_spv_module *m = access->m;
@@ -69,8 +69,8 @@ static uint32_t load(const struct pgs_spv_io_access *access, uint32_t vertex, ui
     return PGS_SPV_VALUE(m, access->list, SpvOpFunctionCall, type, function, word_id(access, word));
 }
 
-/* The words of an I/O variable as uint values; neighbours in a quad come by one load. Absent ones
- * are 0. */
+/* Loads the words of an I/O variable as uint values, adjacent words of a quad with one load. Absent
+ * words are 0. */
 static void load_words(const struct pgs_spv_io_access *access, uint32_t vertex,
                        const uint16_t *words, uint32_t count, uint32_t *values)
 {
@@ -95,7 +95,7 @@ static void load_words(const struct pgs_spv_io_access *access, uint32_t vertex,
     }
 }
 
-/* A component of 16 bits lies in the low half of its word. */
+/* A 16-bit component is the low half of its word. */
 static uint32_t narrow(const struct pgs_spv_io_access *access, const struct pgs_spv_io_var *var,
                        uint32_t word)
 {
@@ -158,7 +158,8 @@ uint32_t pgs_spv_io_access_words(const struct pgs_spv_io_access *access,
     return count;
 }
 
-/* Several 32-bit components in one slot of four words: one load or store and no taking apart. */
+/* True if several 32-bit components lie in one quad, which needs one load or store and no
+ * shuffling. */
 static bool is_in_slot(const struct pgs_spv_io_var *var, const uint16_t *words, uint32_t count)
 {
     if (var->width_bits != 32 || count < 2 || words[0] == PGS_NO_WORD || words[0] % 4 + count > 4)
@@ -170,7 +171,8 @@ static bool is_in_slot(const struct pgs_spv_io_var *var, const uint16_t *words, 
     return true;
 }
 
-/* `count` components of a vector of `from`, from `first` on; those beyond repeat the first. */
+/* `count` components of the vector `from`, starting at `first`; those beyond its end repeat
+ * `first`. */
 static uint32_t shuffle(const struct pgs_spv_io_access *access, uint32_t type, uint32_t value,
                         uint32_t first, uint32_t from, uint32_t count)
 {
@@ -260,8 +262,8 @@ static void store(const struct pgs_spv_io_access *access, uint32_t vertex, uint3
                       word_id(access, word), value);
 }
 
-/* Does nobody else use words of the slot of four at `at`? Only a location with several components
- * has such a slot. */
+/* True if no other variable uses words of the quad at `at`. Only locations with several components
+ * have a quad of their own. */
 static bool owns_slot(const struct pgs_spv_io_access *access, const struct pgs_spv_io_var *var,
                       uint32_t at, const uint16_t *words, uint32_t count)
 {

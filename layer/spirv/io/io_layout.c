@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where the I/O variables of a stage lie in a stored vertex.
+ * The layout of a stage's I/O variables in a stored vertex.
  */
 #include "spirv/io/io_layout.h"
 
@@ -56,7 +56,7 @@ uint32_t pgs_spv_io_var_words(const struct pgs_spv_io_var *var, const struct pgs
     return count;
 }
 
-/* Gives a built-in of one word its place. */
+/* Assigns a word to a one-word built-in. */
 static uint16_t place_one(bool wanted, uint32_t *next)
 {
     return wanted ? (uint16_t)(*next)++ : PGS_NO_WORD;
@@ -111,7 +111,7 @@ static bool is_single(const struct wanted *wanted, uint32_t location)
     return !wanted->wide && (mask & (mask - 1)) == 0;
 }
 
-/* The same part of two elements of an array. */
+/* True if both are the same member of two elements of an array. */
 static bool are_elements(const struct pgs_spv_io_var *a, const struct pgs_spv_io_var *b)
 {
     if (a->variable != b->variable || a->depth != b->depth || a->elements != b->elements)
@@ -123,10 +123,10 @@ static bool are_elements(const struct pgs_spv_io_var *a, const struct pgs_spv_io
     return true;
 }
 
-/* Where another variable shares some of an array's locations, these have slots of four words. */
+/* If another variable shares some locations of an array, all locations of the array get quads. */
 static bool has_uneven_arrays(const struct wanted *wanted, const struct pgs_spv_io_vars *vars)
 {
-    uint32_t first = 0; /* of the variable */
+    uint32_t first = 0; /* first location of the variable */
     for (uint32_t i = 0; i < vars->count; i++) {
         const struct pgs_spv_io_var *var = &vars->items[i];
         if (var->variable != vars->items[first].variable)
@@ -141,7 +141,7 @@ static bool has_uneven_arrays(const struct wanted *wanted, const struct pgs_spv_
     return false;
 }
 
-/* Quads first, each in a slot of four words; then single words. */
+/* Quads come first, single words follow. */
 static void place(const struct wanted *wanted, struct pgs_spv_layout *layout)
 {
     memset(layout, 0xFF, sizeof(*layout));
@@ -222,7 +222,7 @@ void pgs_spv_merge_layouts(const struct pgs_spv_layout *a, const struct pgs_spv_
     want_all(&of[1], b);
     want_all(&wanted, a);
     want_all(&wanted, b);
-    /* What is even in each stays so, unless some of its locations get a slot for the other. */
+    /* Arrays stay evenly spaced, unless some of their locations get a quad for the other layout. */
     for (uint32_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
         for (uint32_t i = 0; i < 2; i++)
             wanted.wide |= of[i].components[l] && is_single(&of[i], l) && !is_single(&wanted, l);

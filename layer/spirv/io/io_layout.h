@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where the I/O variables of a stage lie in a stored vertex.
+ * The layout of a stage's I/O variables in a stored vertex.
  */
 #ifndef PGS_SPIRV_IO_IO_LAYOUT_H
 #define PGS_SPIRV_IO_IO_LAYOUT_H
@@ -16,8 +16,8 @@ struct pgs_spv_io_vars;
 #define PGS_NO_WORD 0xFFFFu
 
 /* Where each component of an interface lies in a stored vertex, in 32-bit words from its start.
- * Locations and built-ins that are absent hold PGS_NO_WORD. 64-bit components take two consecutive
- * words, 16-bit ones one. */
+ * PGS_NO_WORD for absent locations and built-ins. 64-bit components take two consecutive words,
+ * 16-bit ones one. */
 struct pgs_spv_layout {
     uint16_t location_w[PGS_MAX_LOCATIONS][4];
     uint16_t position_w;       /* 4 words */
@@ -28,21 +28,22 @@ struct pgs_spv_layout {
     uint16_t layer_w;          /* 1 word */
     uint16_t viewport_index_w; /* 1 word */
     uint8_t clip_distance_count, cull_distance_count;
-    bool wide;         /* locations with a single component have a slot of four words, too */
+    bool wide;         /* locations with a single component take a quad, too */
     uint16_t stride_w; /* size of a vertex, a multiple of 4 words */
 };
 
-/* Where their components go. Elements of an array are equally far apart. False: too many. */
+/* Assigns words to the components. Elements of an array are equally far apart. False if they are
+ * too many. */
 bool pgs_spv_make_layout(const struct pgs_spv_io_vars *vars, struct pgs_spv_layout *layout);
 
-/* One with all that either has. */
+/* Makes a layout with the components of both. */
 void pgs_spv_merge_layouts(const struct pgs_spv_layout *a, const struct pgs_spv_layout *b,
                            struct pgs_spv_layout *layout);
 
 #define PGS_SPV_MAX_VAR_WORDS 8
 
-/* Words of an I/O variable in a stored vertex, PGS_NO_WORD where the layout has no room for a
- * component. Returns how many. */
+/* Words of an I/O variable in a stored vertex, PGS_NO_WORD for components that the layout lacks.
+ * Returns the number of words. */
 uint32_t pgs_spv_io_var_words(const struct pgs_spv_io_var *var, const struct pgs_spv_layout *layout,
                               uint16_t words[PGS_SPV_MAX_VAR_WORDS]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How large an interface may be: no more than the layer reports.
+ * Limits on interfaces, equal to those that the layer reports.
  */
 #ifndef PGS_SPIRV_IO_IO_LIMITS_H
 #define PGS_SPIRV_IO_IO_LIMITS_H
@@ -10,8 +10,8 @@
 #define PGS_SPV_STREAMS 4
 
 #define PGS_SPV_XFB_BUFFERS 4
-#define PGS_SPV_XFB_DATA_B 512    /* of a vertex that go to one buffer */
-#define PGS_SPV_XFB_STRIDE_B 2048 /* XfbStride at most */
-#define PGS_SPV_CAPTURE_RUNS 512  /* all captured data in single words */
+#define PGS_SPV_XFB_DATA_B 512    /* captured data of a vertex in one buffer */
+#define PGS_SPV_XFB_STRIDE_B 2048 /* maximum XfbStride */
+#define PGS_SPV_CAPTURE_RUNS 512  /* reached if all captured data are single words */
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inputs and outputs that stay in memory: where the shader loads or stores a part of them, the part
- * is addressed there, so that an element chosen at run time costs a multiplication. The other way,
- * a private copy of the whole variable, costs code and registers for each element.
+ * Inputs and outputs that stay in memory. A load or store of an element computes the element's
+ * address, so that a dynamic index costs a multiplication. The alternative, a private copy of the
+ * whole variable, costs code and registers for each element.
  */
 #include "spirv/io/io_memory.h"
 
@@ -11,33 +11,34 @@
 
 #include <string.h>
 
-/* What a pointer leads to. */
+/* The target of a pointer. */
 struct place {
     uint32_t variable;
     uint32_t type;
-    bool wants_vertex; /* the next index is that of a vertex */
-    uint32_t vertex;   /* id of its number; 0: none */
-    uint32_t depth;    /* of the path; elements chosen at run time are 0 in it */
+    bool wants_vertex; /* the next index selects a vertex */
+    uint32_t vertex;   /* id of the vertex index; 0: none */
+    uint32_t depth;    /* of the path, which has 0 for dynamic indices */
     uint32_t path[PGS_SPV_MAX_PATH];
-    uint32_t chosen[PGS_SPV_MAX_PATH]; /* ids that choose; 0: the path does */
-    uint32_t length[PGS_SPV_MAX_PATH]; /* elements to choose from */
-    uint32_t component;                /* id of the number of a vector's component; 0: none */
+    uint32_t chosen[PGS_SPV_MAX_PATH]; /* ids of dynamic indices; 0: the index is in the path */
+    uint32_t length[PGS_SPV_MAX_PATH]; /* number of elements that the index selects from */
+    uint32_t component;                /* id of the component index of a vector; 0: none */
 };
 
 struct access_pass {
     struct pgs_spv_module *m;
     const struct pgs_spv_io_memory *memory;
     const struct pgs_spv_io_vars *vars;
-    uint32_t bound;           /* ids that the application's functions know */
-    uint8_t *uses;            /* by id of a variable: PGS_SPV_ADDRESSED and so on */
-    uint32_t *first;          /* by id of a variable: its first I/O variable, from 1; 0: has none */
+    uint32_t bound;           /* bound of the application's ids */
+    uint8_t *uses;            /* by id of a variable: PGS_SPV_ADDRESSED etc. */
+    uint32_t *first;          /* by id of a variable: its first I/O variable plus 1; 0: none
+                               */
     struct place **places;    /* by id of a pointer */
     struct pgs_spv_list list; /* rewritten functions */
 };
 
-/* --- Where a pointer leads --- */
+/* --- Targets of pointers --- */
 
-/* The type of a 32-bit integer, NULL for other things. */
+/* The type of a 32-bit integer; NULL for other ids. */
 static const uint32_t *type_of_index(const struct pgs_spv_module *m, uint32_t id)
 {
     const uint32_t *def = pgs_spv_def(m, id);
@@ -62,7 +63,7 @@ static bool enter_element(const struct pgs_spv_module *m, struct place *at, uint
     return true;
 }
 
-/* One index of an access chain. */
+/* Applies one index of an access chain. */
 static bool enter(const struct pgs_spv_module *m, struct place *at, uint32_t index)
 {
     const uint32_t *type = pgs_spv_def(m, at->type);
@@ -94,8 +95,8 @@ static bool enter(const struct pgs_spv_module *m, struct place *at, uint32_t ind
     }
 }
 
-/* Is the I/O variable the one at the end of the path, or of one that other elements could have been
- * chosen for? */
+/* True if the I/O variable is at the end of the path, or could be reached with other dynamic
+ * indices. */
 static bool is_below(const struct place *at, const struct pgs_spv_io_var *var, bool others)
 {
     if (var->variable != at->variable || var->depth < at->depth)
@@ -115,8 +116,8 @@ static const struct pgs_spv_io_access *access_of(const struct access_pass *p,
     return var->builtin == PGS_SPV_NO_BUILTIN || pgs_spv_is_level(var) ? &p->memory->single : NULL;
 }
 
-/* Words from one element to the next, where elements are chosen. False: they are not equally far
- * apart, or only some of them have a place at all. */
+/* Finds the words between elements for dynamic indices. False if elements are not equally far
+ * apart, or only some of them are in the layout. */
 static bool find_strides(const struct access_pass *p, const struct place *at,
                          const struct pgs_spv_io_var *var, uint32_t strides_w[PGS_SPV_MAX_PATH])
 {
@@ -124,8 +125,8 @@ static bool find_strides(const struct access_pass *p, const struct place *at,
     uint16_t here[PGS_SPV_MAX_VAR_WORDS], there[PGS_SPV_MAX_VAR_WORDS];
     const uint32_t count = pgs_spv_io_access_words(access, var, here);
     memset(strides_w, 0, PGS_SPV_MAX_PATH * sizeof(*strides_w));
-    /* The first of each array tells the stride, the others whether it is one. I/O variables are in
-     * order. */
+    /* The first element of an array gives the stride, the others must match it. I/O variables are
+     * in order. */
     for (uint32_t i = (uint32_t)(var - p->vars->items); i < p->vars->count; i++) {
         const struct pgs_spv_io_var *other = &p->vars->items[i];
         if (other->variable != var->variable)
@@ -152,7 +153,7 @@ static bool find_strides(const struct access_pass *p, const struct place *at,
     return true;
 }
 
-/* A component chosen at run time needs all of them, one behind the other. */
+/* A dynamic component index needs all components, in consecutive words. */
 static bool is_vector_in_memory(const struct access_pass *p, const struct pgs_spv_io_var *var)
 {
     uint16_t words[PGS_SPV_MAX_VAR_WORDS];
@@ -164,7 +165,7 @@ static bool is_vector_in_memory(const struct access_pass *p, const struct pgs_sp
     return true;
 }
 
-/* Walks a type and its I/O variables, from *next on. False: they do not go together. */
+/* Walks a type and its I/O variables, from *next on. False if they do not match. */
 static bool has_vars(const struct access_pass *p, const struct place *at, uint32_t type,
                      uint32_t *next)
 {
@@ -208,14 +209,14 @@ static uint32_t first_var(const struct access_pass *p, const struct place *at)
     return i;
 }
 
-/* --- What the functions do with variables --- */
+/* --- Uses of variables --- */
 
 static bool is_ours(const struct access_pass *p, uint32_t id)
 {
     return id < p->bound && (p->first[id] || p->places[id]);
 }
 
-/* The place of a pointer; that of a variable is made the first time. */
+/* The target of a pointer. That of a variable is created at first use. */
 static struct place *place_of(const struct access_pass *p, uint32_t id)
 {
     const uint32_t *variable = pgs_spv_def_op(p->m, id, SpvOpVariable);
@@ -251,7 +252,7 @@ static void note_chain(struct access_pass *p, const uint32_t *ins)
     p->uses[at->variable] |= chosen ? PGS_SPV_CHOSEN : 0;
 }
 
-/* An instruction that names a pointer of ours at that word. */
+/* Notes the use of a pointer at that word of an instruction. */
 static void note_use(struct access_pass *p, const uint32_t *ins, uint32_t word)
 {
     const uint32_t op = pgs_spv_op(ins);
@@ -273,7 +274,7 @@ static void note_use(struct access_pass *p, const uint32_t *ins, uint32_t word)
         *uses |= PGS_SPV_USED_OTHERWISE;
 }
 
-/* Few values that no index chooses from are better held. */
+/* A few values that are never indexed dynamically are better kept in a private variable. */
 static bool is_worth_addressing(const struct access_pass *p, uint32_t variable)
 {
     const struct pgs_spv_io_var *var = &p->vars->items[p->first[variable] - 1];
@@ -334,14 +335,14 @@ const uint8_t *pgs_spv_find_uses(const struct pgs_spv_io_memory *memory,
 
 /* --- Loads and stores --- */
 
-/* Of one load or store: what all its I/O variables have in common. */
+/* State that the I/O variables of one load or store share. */
 struct access {
     struct access_pass *p;
     const struct place *at;
     uint32_t vertex;                          /* id of a uint; 0: none */
-    uint32_t index[PGS_SPV_MAX_PATH + 1];     /* the same of what chooses */
+    uint32_t index[PGS_SPV_MAX_PATH + 1];     /* ids of the dynamic indices as uint */
     uint32_t element[PGS_SPV_MAX_PATH + 1];   /* id of its offset */
-    uint32_t element_w[PGS_SPV_MAX_PATH + 1]; /* for this stride */
+    uint32_t element_w[PGS_SPV_MAX_PATH + 1]; /* the stride that `element` was computed for */
 };
 
 static uint32_t as_uint(struct access_pass *p, uint32_t index)
@@ -352,7 +353,7 @@ static uint32_t as_uint(struct access_pass *p, uint32_t index)
     return PGS_SPV_VALUE(p->m, &p->list, SpvOpBitcast, pgs_spv_type_uint(p->m), index);
 }
 
-/* Adds the offset of element `id` out of length, which lie stride_w words apart. */
+/* Adds the offset of element `id` of `length` elements that are stride_w words apart. */
 static uint32_t add_element(struct access *a, uint32_t sum, uint32_t slot, uint32_t id,
                             uint32_t length, uint32_t stride_w)
 {
@@ -372,7 +373,7 @@ static uint32_t add_element(struct access *a, uint32_t sum, uint32_t slot, uint3
     return PGS_SPV_VALUE(m, &a->p->list, SpvOpIAdd, pgs_spv_type_uint(m), sum, a->element[slot]);
 }
 
-/* Where the I/O variable is, or the component of it that is wanted. */
+/* Finds the words of the I/O variable, or of its selected component. */
 static struct pgs_spv_io_access locate(struct access *a, struct pgs_spv_io_var *var,
                                        const struct pgs_spv_io_var *whole)
 {
@@ -434,7 +435,7 @@ static uint32_t load(struct access *a, uint32_t type, uint32_t *next)
         struct pgs_spv_io_var var;
         const struct pgs_spv_io_access access = locate(a, &var, &a->p->vars->items[(*next)++]);
         const uint32_t value = pgs_spv_load_io_var(&access, &var, a->vertex);
-        if (!value) /* the layout is another shader's */
+        if (!value) /* the layout comes from another shader, which lacks the variable */
             pgs_spv_fail(m, PGS_SPV_INVALID);
         return value;
     }
@@ -456,7 +457,7 @@ static void store(struct access *a, uint32_t type, uint32_t value, uint32_t *nex
         uint32_t present = 0;
         for (uint32_t i = pgs_spv_io_access_words(access_of(a->p, whole), whole, words); i; i--)
             present += words[i - 1] != PGS_NO_WORD;
-        if (!present) /* nobody reads it */
+        if (!present) /* not read */
             return;
         const struct pgs_spv_io_access access = locate(a, &var, whole);
         pgs_spv_store_io_value(&access, &var, a->vertex, value);
@@ -468,7 +469,7 @@ static void store(struct access *a, uint32_t type, uint32_t value, uint32_t *nex
     }
 }
 
-/* The value gets the id of the load that it stands for. */
+/* The value takes over the result id of the load that it replaces. */
 static void replace_load(struct access_pass *p, uint32_t *ins, uint32_t value)
 {
     struct pgs_spv_module *m = p->m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The interface of a stage, taken apart into scalars and vectors.
+ * Splits the interface of a stage into scalars and vectors.
  */
 #include "spirv/io/io_vars.h"
 
@@ -13,22 +13,24 @@
 
 #define MAX_VARS 4096
 #define MAX_ARRAY_EL 256
-#define MAX_STEPS 65536 /* arrays of arrays of nothing have no I/O variables, but take time */
+#define MAX_STEPS                                                                                  \
+    65536 /* bounds the time for nested arrays of empty structs, which have no I/O                 \
+           * variables */
 
 struct walk {
     struct pgs_spv_module *m;
     struct pgs_spv_io_vars *vars;
-    struct pgs_spv_io_var var; /* of the place that the walk is at */
-    bool located;              /* a Location was seen on the way */
-    const uint8_t *wide;       /* by type id: has 64-bit numbers. NULL: nothing is captured */
-    uint32_t block;            /* the struct whose members say where they are captured; 0: none */
-    bool block_array;          /* one element after another goes to one buffer after another */
+    struct pgs_spv_io_var var; /* the current position of the walk */
+    bool located;              /* a Location was found on the way */
+    const uint8_t *wide;       /* by type id: contains 64-bit numbers. NULL: nothing is captured */
+    uint32_t block;            /* the struct whose members declare the capture; 0: none */
+    bool block_array;          /* consecutive elements go to consecutive buffers */
     uint32_t block_buffer;     /* of the first element */
     uint32_t blocks;           /* elements so far */
     uint32_t steps;
 };
 
-/* Is a variable of tessellation shaders there once per patch? Blocks say it of their members. */
+/* True if a tessellation variable is per patch. Blocks declare that on their members. */
 static bool is_patch(const struct pgs_spv_module *m, const uint32_t *variable)
 {
     const uint32_t *held = pgs_spv_held_struct(m, variable);
@@ -36,7 +38,8 @@ static bool is_patch(const struct pgs_spv_module *m, const uint32_t *variable)
            (held && pgs_spv_decoration(m, held[1], 0, SpvDecorationPatch, NULL));
 }
 
-/* By id: variables of a storage class that are arrays of vertices. NULL: none is, or no memory. */
+/* By id: variables of a storage class that are per-vertex arrays. NULL if there are none, or on
+ * failure. */
 static const uint8_t *find_arrayed(struct pgs_spv_module *m, struct pgs_spv_io_scope scope)
 {
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
@@ -49,12 +52,13 @@ static const uint8_t *find_arrayed(struct pgs_spv_module *m, struct pgs_spv_io_s
     return arrayed;
 }
 
-/* What functions touch of each variable: bit = member of its struct, all bits = anything. By id. */
-static uint64_t *find_touched(struct pgs_spv_module *m, const uint8_t *arrayed)
+/* The parts of each variable that functions reference, by id: bit = member of its struct, all bits
+ * = all of it. */
+static uint64_t *find_referenced(struct pgs_spv_module *m, const uint8_t *arrayed)
 {
-    uint64_t *touched = pgs_spv_zalloc(m, m->bound, sizeof(*touched));
+    uint64_t *referenced = pgs_spv_zalloc(m, m->bound, sizeof(*referenced));
     const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
-    for (uint32_t i = 0; touched && i < functions->count; i++) {
+    for (uint32_t i = 0; referenced && i < functions->count; i++) {
         const uint32_t *ins = functions->items[i];
         const uint32_t op = pgs_spv_op(ins);
         for (uint32_t k = 1; k < pgs_spv_length(ins); k++) {
@@ -68,13 +72,13 @@ static uint64_t *find_touched(struct pgs_spv_module *m, const uint8_t *arrayed)
             if ((op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && k == 3 &&
                 pgs_spv_length(ins) > at && pgs_spv_constant(m, ins[at], &member) && member < 64)
                 bits = (uint64_t)1 << member;
-            touched[ins[k]] |= bits;
+            referenced[ins[k]] |= bits;
         }
     }
-    return touched;
+    return referenced;
 }
 
-/* A captured I/O variable must have a place that exists. What comes next lies right behind it. */
+/* A captured I/O variable must lie within limits. The next one follows it without a gap. */
 static void capture_var(struct walk *w, const struct pgs_spv_io_var *var, uint32_t words)
 {
     if (var->width_bits == 16 || var->buffer >= PGS_SPV_XFB_BUFFERS ||
@@ -93,7 +97,7 @@ static void add_var(struct walk *w, uint32_t type)
     var.count = def ? def[3] : 1;
     var.scalar = def ? def[2] : type;
     def = pgs_spv_def(m, var.scalar);
-    /* FrontFacing, HelperInvocation: nothing that a vertex could carry. */
+    /* FrontFacing and HelperInvocation: a stored vertex cannot carry them. */
     if (var.builtin != PGS_SPV_NO_BUILTIN && def && pgs_spv_op(def) == SpvOpTypeBool)
         return;
     var.is_float = def && pgs_spv_op(def) == SpvOpTypeFloat;
@@ -102,7 +106,7 @@ static void add_var(struct walk *w, uint32_t type)
     const uint32_t words = var.count * (var.width_bits == 64 ? 2 : 1);
     if ((var.width_bits != 16 && var.width_bits != 32 && var.width_bits != 64) || var.count == 0 ||
         var.count > 4) {
-        pgs_spv_fail(m, PGS_SPV_INVALID); /* bool and 8 bits are no interface types */
+        pgs_spv_fail(m, PGS_SPV_INVALID); /* bool and 8-bit types are not allowed in interfaces */
         return;
     }
     if (var.captured)
@@ -139,7 +143,7 @@ static void add_var(struct walk *w, uint32_t type)
 
 static void walk_type(struct walk *w, uint32_t type);
 
-/* From here on things are captured, one behind the other. */
+/* Starts a captured object; its components follow each other. */
 static void begin_capture(struct walk *w, uint32_t type, uint32_t offset_B)
 {
     const uint32_t align_B = type < w->m->bound && w->wide[type] ? 8 : 4;
@@ -157,7 +161,7 @@ static void note_stream(struct walk *w, uint32_t id, int32_t member)
         pgs_spv_fail(w->m, PGS_SPV_INVALID);
 }
 
-/* Elements of an array of blocks go to one buffer after another. */
+/* Elements of an array of blocks go to consecutive buffers. */
 static void note_buffer(struct walk *w, uint32_t id, int32_t member)
 {
     uint32_t buffer;
@@ -169,7 +173,7 @@ static void note_buffer(struct walk *w, uint32_t id, int32_t member)
     w->var.buffer = buffer + w->blocks;
 }
 
-/* Where a member of a block is captured. Members of structs in it have no say. */
+/* Notes where a member of a block is captured. Members of nested structs cannot declare that. */
 static void enter_member(struct walk *w, const uint32_t *def, uint32_t i,
                          const struct pgs_spv_io_var *outer)
 {
@@ -190,7 +194,7 @@ static void enter_member(struct walk *w, const uint32_t *def, uint32_t i,
         begin_capture(w, def[2 + i], offset_B);
 }
 
-static void walk_struct(struct walk *w, const uint32_t *def, uint64_t touched)
+static void walk_struct(struct walk *w, const uint32_t *def, uint64_t referenced)
 {
     struct pgs_spv_module *m = w->m;
     if (def[1] == w->block && w->var.buffer != PGS_SPV_NO_BUFFER)
@@ -203,11 +207,11 @@ static void walk_struct(struct walk *w, const uint32_t *def, uint64_t touched)
         w->var.component = outer.component;
         w->var.path[outer.depth] = i;
         w->var.depth = outer.depth + 1;
-        w->var.touched = i < 64 ? (touched >> i) & 1 : touched == UINT64_MAX;
+        w->var.referenced = i < 64 ? (referenced >> i) & 1 : referenced == UINT64_MAX;
         enter_member(w, def, i, &outer);
         if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationBuiltIn, &value)) {
             w->var.builtin = value;
-            if (!w->var.touched && !w->var.captured)
+            if (!w->var.referenced && !w->var.captured)
                 continue;
         }
         if (pgs_spv_decoration(m, def[1], (int32_t)i, SpvDecorationLocation, &value)) {
@@ -226,7 +230,7 @@ static void walk_struct(struct walk *w, const uint32_t *def, uint64_t touched)
         w->var.buffer = outer.buffer;
         w->var.stride_B = outer.stride_B;
     }
-    w->var.touched = outer.touched;
+    w->var.referenced = outer.referenced;
     w->var.depth = outer.depth;
     w->var.builtin = outer.builtin;
     w->var.component = outer.component;
@@ -264,7 +268,7 @@ static void walk_type(struct walk *w, uint32_t type)
         w->var.offset_B = (w->var.offset_B + 7) & ~7u;
     switch (pgs_spv_op(def)) {
     case SpvOpTypeStruct:
-        walk_struct(w, def, w->var.touched ? UINT64_MAX : 0);
+        walk_struct(w, def, w->var.referenced ? UINT64_MAX : 0);
         break;
     case SpvOpTypeMatrix:
         walk_array(w, def[2], def[3]);
@@ -281,7 +285,7 @@ static void walk_type(struct walk *w, uint32_t type)
     }
 }
 
-/* What the variable says of capturing, and which struct in it has more to say. */
+/* Reads the capture decorations of the variable, and finds the struct whose members add to them. */
 static void enter_variable(struct walk *w, const uint32_t *variable, uint32_t type)
 {
     struct pgs_spv_module *m = w->m;
@@ -308,13 +312,13 @@ static void enter_variable(struct walk *w, const uint32_t *variable, uint32_t ty
 }
 
 static void walk_variable(struct walk *w, const uint32_t *variable, struct pgs_spv_io_scope scope,
-                          bool arrayed, uint64_t touched)
+                          bool arrayed, uint64_t referenced)
 {
     struct pgs_spv_module *m = w->m;
     const uint32_t *pointer = pgs_spv_def_op(m, variable[1], SpvOpTypePointer);
     uint32_t type = pointer ? pointer[3] : 0;
     w->var = (struct pgs_spv_io_var){
-        .variable = variable[2], .builtin = PGS_SPV_NO_BUILTIN, .touched = touched != 0};
+        .variable = variable[2], .builtin = PGS_SPV_NO_BUILTIN, .referenced = referenced != 0};
     w->located = pgs_spv_decoration(m, variable[2], -1, SpvDecorationLocation, &w->var.location);
     enter_variable(w, variable, type);
     pgs_spv_decoration(m, variable[2], -1, SpvDecorationComponent, &w->var.component);
@@ -335,13 +339,14 @@ static void walk_variable(struct walk *w, const uint32_t *variable, struct pgs_s
     }
     def = pgs_spv_def_op(m, type, SpvOpTypeStruct);
     if (def)
-        walk_struct(w, def, touched);
-    else if (touched || w->var.captured || (w->wide && w->block_array) ||
-             (scope.untouched && builtin == PGS_SPV_NO_BUILTIN))
+        walk_struct(w, def, referenced);
+    else if (referenced || w->var.captured || (w->wide && w->block_array) ||
+             (scope.unreferenced && builtin == PGS_SPV_NO_BUILTIN))
         walk_type(w, type);
 }
 
-/* Which types have 64-bit numbers in them, by id. Types are made of earlier ones. */
+/* By type id: the type contains 64-bit numbers. Types follow their element types, so one pass
+ * suffices. */
 static const uint8_t *find_wide(struct pgs_spv_module *m)
 {
     uint8_t *wide = pgs_spv_zalloc(m, m->bound, 1);
@@ -374,7 +379,7 @@ void pgs_spv_collect_io_vars(struct pgs_spv_module *m, struct pgs_spv_io_scope s
 {
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     const uint8_t *arrayed = find_arrayed(m, scope);
-    const uint64_t *touched = find_touched(m, arrayed);
+    const uint64_t *referenced = find_referenced(m, arrayed);
     const bool captures =
         scope.storage_class == SpvStorageClassOutput && pgs_spv_has_mode(m, SpvExecutionModeXfb);
     struct walk w = {.m = m, .vars = vars, .wide = captures ? find_wide(m) : NULL};
@@ -382,8 +387,8 @@ void pgs_spv_collect_io_vars(struct pgs_spv_module *m, struct pgs_spv_io_scope s
     for (uint32_t i = 0; i < globals->count && m->result == PGS_SPV_OK; i++) {
         const uint32_t *ins = globals->items[i];
         if (pgs_spv_op(ins) == SpvOpVariable && ins[3] == scope.storage_class &&
-            (touched[ins[2]] || scope.untouched || captures))
-            walk_variable(&w, ins, scope, arrayed && arrayed[ins[2]], touched[ins[2]]);
+            (referenced[ins[2]] || scope.unreferenced || captures))
+            walk_variable(&w, ins, scope, arrayed && arrayed[ins[2]], referenced[ins[2]]);
     }
 }
 

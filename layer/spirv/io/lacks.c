@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the driver lacks goes from a module.
+ * Removes from modules what the driver lacks.
  */
 #include "spirv/io/lacks.h"
 
@@ -17,7 +17,7 @@ static bool needs(struct pgs_spv_lacks lacks, uint32_t capability)
         return lacks.geometry;
     case SpvCapabilityGeometryStreams:
     case SpvCapabilityTransformFeedback:
-        return lacks.geometry || lacks.feedback;
+        return lacks.geometry || lacks.xfb;
     case SpvCapabilityTessellation:
     case SpvCapabilityTessellationPointSize:
         return lacks.tessellation;
@@ -26,7 +26,7 @@ static bool needs(struct pgs_spv_lacks lacks, uint32_t capability)
     }
 }
 
-/* The capability that an entry point of that model has, if we know it. */
+/* The capability that an entry point with this execution model needs, if it is one of ours. */
 static uint32_t capability_of_model(uint32_t model)
 {
     switch (model) {
@@ -40,8 +40,8 @@ static uint32_t capability_of_model(uint32_t model)
     }
 }
 
-/* What an instruction declares, or uses as if it were declared; SpvCapabilityShader: nothing of
- * interest. */
+/* The capability that an instruction declares, or needs even if it is undeclared;
+ * SpvCapabilityShader if it is of no interest. */
 static uint32_t capability_of(const uint32_t *ins, size_t length)
 {
     const uint32_t op = pgs_spv_op(ins);
@@ -57,7 +57,7 @@ static uint32_t capability_of(const uint32_t *ins, size_t length)
     return SpvCapabilityShader;
 }
 
-/* Tessellation and the later stages have gl_PrimitiveID of their own. */
+/* True if the capability allows gl_PrimitiveID without Geometry. */
 static bool has_primitive_id(uint32_t capability)
 {
     return capability == SpvCapabilityTessellation || capability == SpvCapabilityMeshShadingNV ||
@@ -92,12 +92,12 @@ static bool drop_capability(const uint32_t *ins, void *context)
     return needs(*lacks, ins[1]);
 }
 
-/* A capability that goes may be all that stood for one that it implies. */
+/* Capabilities that only a removed one implied are declared instead. */
 void pgs_spv_clean(struct pgs_spv_module *m, struct pgs_spv_lacks lacks)
 {
     const bool streams = pgs_spv_has_capability(m, SpvCapabilityGeometryStreams);
     pgs_spv_filter(&m->sections[PGS_SPV_CAPABILITIES], drop_capability, &lacks);
-    if (lacks.geometry || lacks.feedback)
+    if (lacks.geometry || lacks.xfb)
         pgs_spv_drop_xfb(m);
     if (streams && !lacks.geometry)
         pgs_spv_add_capability(m, SpvCapabilityGeometry);

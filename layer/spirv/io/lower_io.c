@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A stage becomes another one: storage classes, entry point, modes, capabilities.
+ * Moves a shader to another stage: storage classes, entry point, modes, capabilities.
  */
 #include "spirv/io/lower_io.h"
 
@@ -31,15 +31,16 @@ bool pgs_spv_is_interface_decoration(uint32_t decoration)
     }
 }
 
-struct rehome {
+struct lower_io {
     struct pgs_spv_module *m;
-    uint8_t *is_buffer; /* by id: a struct that lies in a buffer */
-    uint8_t *stays;     /* by id: a variable that stays what it is, or what such a one holds */
+    uint8_t *is_buffer; /* by id: the struct lies in a buffer */
+    uint8_t *stays;     /* by id: the variable keeps its class, or a struct that such a variable
+                         * holds */
 };
 
 static bool drop_decoration(const uint32_t *ins, void *context)
 {
-    const struct rehome *r = context;
+    const struct lower_io *r = context;
     if (ins[1] < r->m->bound && r->stays[ins[1]])
         return false;
     switch (pgs_spv_op(ins)) {
@@ -57,14 +58,14 @@ static bool drop_decoration(const uint32_t *ins, void *context)
     }
 }
 
-static void note_buffer(struct rehome *r, const uint32_t *pointer)
+static void note_buffer(struct lower_io *r, const uint32_t *pointer)
 {
     const uint32_t *held = pgs_spv_held_struct(r->m, pointer);
     if (held && pgs_spv_is_buffer(pointer[2]))
         r->is_buffer[held[1]] = 1;
 }
 
-/* By id: structs that say of themselves, or of members, where they lie in an interface. */
+/* By id: structs with interface decorations on themselves or their members. */
 static uint8_t *find_decorated(struct pgs_spv_module *m)
 {
     const struct pgs_spv_list *annotations = &m->sections[PGS_SPV_ANNOTATIONS];
@@ -80,9 +81,9 @@ static uint8_t *find_decorated(struct pgs_spv_module *m)
     return decorated;
 }
 
-/* Outputs that stay, with the struct that they hold. One with decorations cannot be both what comes
- * in and what goes out, since only one of the two keeps them. */
-static void note_outputs(struct rehome *r)
+/* Marks outputs that keep their class, and the structs that they hold. A decorated struct cannot be
+ * both input and output, since only the output keeps its decorations. */
+static void note_outputs(struct lower_io *r)
 {
     const struct pgs_spv_list *globals = &r->m->sections[PGS_SPV_GLOBALS];
     const uint8_t *decorated = find_decorated(r->m);
@@ -106,9 +107,9 @@ static void note_outputs(struct rehome *r)
 
 void pgs_spv_lower_io(struct pgs_spv_module *m, uint32_t output_class)
 {
-    struct rehome r = {.m = m,
-                       .is_buffer = pgs_spv_zalloc(m, m->bound, 1),
-                       .stays = pgs_spv_zalloc(m, m->bound, 1)};
+    struct lower_io r = {.m = m,
+                         .is_buffer = pgs_spv_zalloc(m, m->bound, 1),
+                         .stays = pgs_spv_zalloc(m, m->bound, 1)};
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     if (!r.is_buffer || !r.stays)
         return;
@@ -218,7 +219,7 @@ static bool drop_extension(const uint32_t *ins, void *context)
            pgs_spv_string_is(ins, 1, "SPV_KHR_fragment_shading_rate");
 }
 
-/* What was only an interface type is one that the shader computes with now. */
+/* 16-bit types that only the interface used may now be used in arithmetic. */
 static void need_narrow_types(struct pgs_spv_module *m)
 {
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
@@ -237,8 +238,8 @@ static bool drop_mode(const uint32_t *ins, void *context)
     return !pgs_spv_is_float_mode(ins[2]);
 }
 
-/* `context` is the id of the application's entry point: the new one is called "main", and languages
- * that a module may be read in want a name for one function only. */
+/* `context` is the id of the application's entry point. The new one is called "main", and
+ * translators to other languages need unique function names. */
 static bool drop_entry_name(const uint32_t *ins, void *context)
 {
     return pgs_spv_op(ins) == SpvOpName && ins[1] == *(const uint32_t *)context;

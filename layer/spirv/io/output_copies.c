@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Outputs that become private, and the variables that go out in their place. Interfaces match by
- * whole types, so a copy has a type of its own that looks the same.
+ * Outputs that become private, and the output variables that replace them. Interfaces match by
+ * whole types, so each replacement has an identical type of its own.
  */
 #include "spirv/io/output_copies.h"
 
@@ -24,7 +24,7 @@ static bool is_copied(uint32_t decoration)
     }
 }
 
-/* What is said of id, or of its members, is noted for the copy; `copy` may become known later. */
+/* Notes the decorations of id or its members for the copy, whose id may be assigned later. */
 static void note_decorations(struct pgs_spv_module *m, uint32_t id, uint32_t copy,
                              struct pgs_spv_list *noted)
 {
@@ -44,7 +44,7 @@ static void note_decorations(struct pgs_spv_module *m, uint32_t id, uint32_t cop
     }
 }
 
-/* A type that looks the same; what has no structs in it stays as it is. */
+/* Copies a type. Types without structs are shared. */
 static uint32_t copy_type(struct pgs_spv_module *m, uint32_t type, uint32_t depth,
                           struct pgs_spv_list *noted)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a generated stage keeps of the stage whose outputs it has.
+ * The declarations that a generated stage takes from the stage whose outputs it writes.
  */
 #include "spirv/io/outputs.h"
 
@@ -29,7 +29,7 @@ static bool drop_decoration(const uint32_t *ins, void *context)
     switch (ins[member ? 3 : 2]) {
     case SpvDecorationStream:
     case SpvDecorationBuiltIn:
-    case SpvDecorationSample: /* of no meaning but to fragment shaders, and takes a capability */
+    case SpvDecorationSample: /* has no effect before the fragment shader, and needs a capability */
         return true;
     case SpvDecorationXfbBuffer:
     case SpvDecorationXfbStride:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Push constants become memory at an address.
+ * Moves push constants to memory at an address.
  */
 #include "spirv/io/push_constants.h"
 
@@ -27,8 +27,8 @@ bool pgs_spv_has_push_constants(const struct pgs_spv_module *m)
     return false;
 }
 
-/* Bytes of the smallest scalar in a type, which is what its address is sure to be aligned to. Types
- * are made of earlier ones, so one walk in order knows all. */
+/* Size of the smallest scalar in a type: the alignment that its address is sure to have. Types
+ * follow their element types, so one pass in order suffices. */
 static uint8_t own_scalar_B(const struct push *push, const uint32_t *type)
 {
     switch (pgs_spv_op(type)) {
@@ -46,7 +46,7 @@ static uint8_t own_scalar_B(const struct push *push, const uint32_t *type)
         uint8_t least = 8;
         for (uint32_t i = 2; i < pgs_spv_length(type); i++) {
             const uint8_t size_B =
-                push->scalar_B[type[i]] ? push->scalar_B[type[i]] : 8; /* 0: a pointer ahead */
+                push->scalar_B[type[i]] ? push->scalar_B[type[i]] : 8; /* 0: forward pointer */
             least = size_B < least ? size_B : least;
         }
         return least;
@@ -56,8 +56,7 @@ static uint8_t own_scalar_B(const struct push *push, const uint32_t *type)
     }
 }
 
-/* The type of what an instruction makes, if that is a pointer to push constants: the id of the
- * pointed-to type, or 0. */
+/* The id of the pointed-to type if the instruction returns a pointer to push constants, else 0. */
 static uint32_t pointee(const struct push *push, uint32_t id)
 {
     const uint32_t *def = pgs_spv_def(push->m, id);
@@ -71,8 +70,8 @@ static uint32_t pointee(const struct push *push, uint32_t id)
     return type ? type[3] : 0;
 }
 
-/* The same instruction with an Aligned memory operand; `mask_word` is where its memory operands are
- * or would be. */
+/* A copy of the instruction with an Aligned memory operand; `mask_word` is where its memory
+ * operands are or would be. */
 static uint32_t *with_alignment(struct pgs_spv_module *m, uint32_t *ins, uint32_t mask_word,
                                 uint32_t align_B)
 {
@@ -111,8 +110,8 @@ static bool uses_variable(const struct push *push, const uint32_t *ins)
     return false;
 }
 
-/* One function, items [first, end): the address is taken where its local variables end, and stands
- * for the variable. */
+/* Rewrites one function, items [first, end): the address is fetched after its local variables and
+ * replaces the variable. */
 static void rewrite_function(const struct push *push, struct pgs_spv_list *to,
                              uint32_t *const *items, uint32_t count, uint32_t push_address,
                              uint32_t pointer_type)
@@ -147,8 +146,7 @@ static bool is_push_variable(const uint32_t *ins, void *context)
     return pgs_spv_op(ins) == SpvOpVariable && ins[3] == SpvStorageClassPushConstant;
 }
 
-/* The variable of the entry point, 0 if there is none, after its pointer types have changed their
- * class. */
+/* Changes the class of the pointer types. Returns the entry point's variable, or 0. */
 static uint32_t change_class(struct push *push)
 {
     struct pgs_spv_module *m = push->m;
@@ -173,7 +171,7 @@ static uint32_t change_class(struct push *push)
 void pgs_spv_push_constants_to_memory(struct pgs_spv_module *m, uint32_t push_address)
 {
     struct push push = {.m = m};
-    /* Ids that are made on the way lie beyond those of today: two for each function. */
+    /* New ids lie beyond the current bound: two for each function. */
     const size_t ids = (size_t)m->bound + m->sections[PGS_SPV_FUNCTIONS].count * 2u + 64;
     push.is_pointer = pgs_spv_zalloc(m, ids, 1);
     push.scalar_B = pgs_spv_zalloc(m, ids, 1);

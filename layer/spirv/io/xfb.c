@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an entry point captures for transform feedback, as runs of words; and modules without it.
+ * What an entry point captures for transform feedback, as runs of words, and the removal of its
+ * declarations.
  */
 #include "spirv/io/xfb.h"
 
@@ -12,13 +13,13 @@
 
 #define VERTEX_W (PGS_SPV_XFB_DATA_B / 4)
 
-/* Which word of the stored vertex each word of the captured ones is; PGS_NO_WORD: left alone. */
+/* The word of the stored vertex for each captured word; PGS_NO_WORD: not written. */
 struct sources {
     uint16_t words[PGS_SPV_XFB_BUFFERS][VERTEX_W];
-    uint32_t buffers; /* bit b: something goes to buffer b */
+    uint32_t buffers; /* bit b: something is captured to buffer b */
 };
 
-/* All outputs of a buffer agree about its stride and its stream. */
+/* All outputs of a buffer must agree on its stride and stream. */
 static bool note_buffer(struct pgs_spv_xfb *xfb, struct sources *sources,
                         const struct pgs_spv_io_var *var)
 {
@@ -47,7 +48,8 @@ static enum pgs_spv_result place_var(struct sources *sources, const struct pgs_s
     return PGS_SPV_OK;
 }
 
-/* Nothing may go beyond the stride: it would fall into the next vertex, or out of the buffer. */
+/* A run may not exceed the stride: it would overwrite the next vertex, or lie outside of the
+ * buffer. */
 static bool make_runs(struct pgs_spv_xfb *xfb, uint32_t buffer, const uint16_t *words)
 {
     const uint32_t stride_B = xfb->stride_B[buffer];

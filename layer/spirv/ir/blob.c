@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Words that a function of the spirv room has made.
+ * Words that a function of spirv/ returns.
  */
 #include "spirv/ir/blob.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Words that a function of the spirv room has made.
+ * Words that a function of spirv/ returns.
  */
 #ifndef PGS_SPIRV_IR_BLOB_H
 #define PGS_SPIRV_IR_BLOB_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Making instructions, types, constants, variables and what is said of them.
+ * Makes instructions, types, constants, variables and decorations.
  */
 #include "spirv/ir/builder.h"
 
@@ -50,7 +50,7 @@ void pgs_spv_append(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_
     pgs_spv_push(m, list, pgs_spv_make(m, op, words, count));
 }
 
-/* An instruction of `head` words and `tail` words. */
+/* Makes an instruction of `head` and `tail` words. */
 static uint32_t *make_joined(struct pgs_spv_module *m, uint32_t op, const uint32_t *head,
                              uint32_t head_count, const uint32_t *tail, uint32_t tail_count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What generated functions are framed by and made of.
+ * Control flow of generated functions.
  */
 #include "spirv/ir/control_flow.h"
 

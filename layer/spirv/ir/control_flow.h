@@ -7,17 +7,17 @@
 
 #include "spirv/ir/module.h"
 
-/* A function void() whose body runs where condition_function says true to the arguments
- * (uint constants). What begin returns goes to end. */
+/* Begins a function void() whose body runs if condition_function returns true for the arguments
+ * (uint constants). Pass the result to end. */
 uint32_t pgs_spv_begin_guarded(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                uint32_t function, uint32_t condition_function,
                                const uint32_t *arguments, uint32_t argument_count);
 void pgs_spv_end_guarded(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t done);
 
-/* for (counter = 0; counter < count; counter++), of uints; `control`: of OpLoopMerge. */
+/* for (counter = 0; counter < count; counter++) over uints. `control`: the mask of OpLoopMerge. */
 struct pgs_spv_loop {
-    uint32_t counter;                   /* id of its value, in the loop */
-    uint32_t header, step, after, next; /* of no concern to others */
+    uint32_t counter;                   /* id of the counter's value, valid in the loop */
+    uint32_t header, step, after, next; /* private */
 };
 
 void pgs_spv_begin_loop(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t count,
@@ -25,7 +25,7 @@ void pgs_spv_begin_loop(struct pgs_spv_module *m, struct pgs_spv_list *list, uin
 void pgs_spv_end_loop(struct pgs_spv_module *m, struct pgs_spv_list *list,
                       const struct pgs_spv_loop *loop);
 
-/* while (condition_function(argument)), which says true or false to a uint. */
+/* while (condition_function(argument)); the function takes a uint and returns a bool. */
 void pgs_spv_begin_while(struct pgs_spv_module *m, struct pgs_spv_list *list,
                          uint32_t condition_function, uint32_t argument, struct pgs_spv_loop *loop);
 void pgs_spv_end_while(struct pgs_spv_module *m, struct pgs_spv_list *list,

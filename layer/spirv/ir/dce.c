@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * A module with one entry point, and nothing that this one does not need.
+ * Reduces a module to one entry point and what it needs.
  */
 #include "spirv/ir/dce.h"
 
 #include "spirv/ir/builder.h"
 #include "spirv/ir/operands.h"
 
-/* A function: where it lies in the FUNCTIONS section, and its calls in the call list. */
+/* A function: its range in the FUNCTIONS section, and its calls in the call list. */
 struct function {
     uint32_t first, count;
     uint32_t call_first, call_count;
-    uint32_t callers; /* reached ones */
+    uint32_t callers; /* reachable ones */
     bool reached;
 };
 
@@ -64,7 +64,7 @@ static void build_graph(struct pgs_spv_module *m, struct call_graph *graph)
     }
 }
 
-/* Marks what function number `root` reaches; a cycle on the way is INVALID. */
+/* Marks the functions that `root` reaches. INVALID if there is a cycle. */
 static void reach(struct pgs_spv_module *m, struct call_graph *graph, uint32_t root)
 {
     uint32_t head = 0, tail = 0;
@@ -81,7 +81,7 @@ static void reach(struct pgs_spv_module *m, struct call_graph *graph, uint32_t r
             graph->queue[tail++] = graph->calls[f->call_first + i];
         }
     }
-    /* Taking away functions that nobody calls must take away all. */
+    /* Topological order: removing functions without callers must remove all of them. */
     const uint32_t reached = tail;
     head = tail = 0;
     if (graph->functions[root].callers == 0)
@@ -115,8 +115,8 @@ static bool is_other_entry(const uint32_t *ins, void *context)
     return ins != m->entry;
 }
 
-/* Modes go by function; where two stages share one, foreign modes would be kept: that is not valid
- * SPIR-V. */
+/* Modes belong to a function. If two stages share it, the modes of the other stage must go: they
+ * would be invalid. */
 static bool is_other_mode(const uint32_t *ins, void *context)
 {
     const struct pgs_spv_module *m = context;

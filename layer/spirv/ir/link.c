@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Functions of the embedded libraries, copied into a module.
+ * Copies functions of the embedded libraries into a module.
  */
 #include "spirv/ir/link.h"
 
@@ -12,8 +12,8 @@
 struct linker {
     struct pgs_spv_module *m, lib;
     uint32_t *map;   /* by library id: id in m, 0 = not yet */
-    uint8_t *copied; /* by library id: it is new in m (not found there) */
-    uint32_t *queue; /* library functions to copy: places of their OpFunction in the section */
+    uint8_t *copied; /* by library id: the copy is new, not an existing instruction of m */
+    uint32_t *queue; /* library functions to copy, by position of their OpFunction */
     uint32_t queue_count;
 };
 
@@ -35,8 +35,8 @@ static uint32_t find_function(const struct linker *l, const char *name)
     return 0;
 }
 
-/* The new id of a library function (`given`, or a fresh one if that is 0); it joins the queue the
- * first time. */
+/* The new id of a library function (`given`, or a fresh one if that is 0). The first call queues
+ * the function. */
 static uint32_t want_function(struct linker *l, uint32_t id, uint32_t given)
 {
     if (id >= l->lib.bound || !pgs_spv_def_op(&l->lib, id, SpvOpFunction))
@@ -52,7 +52,7 @@ static uint32_t want_function(struct linker *l, uint32_t id, uint32_t given)
     return l->map[id] = given ? given : pgs_spv_new_id(l->m);
 }
 
-/* An instruction of m that is the same but for its result id. */
+/* Finds an instruction of m that is equal except for its result id. */
 static uint32_t find_same(const struct pgs_spv_module *m, enum pgs_spv_section section,
                           const uint32_t *ins, uint32_t id_word)
 {
@@ -72,7 +72,7 @@ static uint32_t find_same(const struct pgs_spv_module *m, enum pgs_spv_section s
 
 static uint32_t map_id(struct linker *l, uint32_t id);
 
-/* Module-scope things: found in m where that is the same thing, else copied. */
+/* Maps a module-scope id: to an equal instruction of m, else to a copy. */
 static uint32_t map_global(struct linker *l, const uint32_t *def)
 {
     struct pgs_spv_module *m = l->m;
@@ -89,7 +89,7 @@ static uint32_t map_global(struct linker *l, const uint32_t *def)
     }
     const enum pgs_spv_section section =
         op == SpvOpExtInstImport ? PGS_SPV_IMPORTS : PGS_SPV_GLOBALS;
-    /* Arrays and structs have layouts of their own. */
+    /* Arrays and structs differ by their layout decorations. */
     if (op != SpvOpVariable && op != SpvOpTypeStruct && op != SpvOpTypeArray &&
         op != SpvOpTypeRuntimeArray) {
         const uint32_t same = find_same(m, section, copy, id_word);
@@ -124,7 +124,7 @@ static void copy_function(struct linker *l, uint32_t first)
     struct pgs_spv_module *m = l->m;
     const struct pgs_spv_list *from = &l->lib.sections[PGS_SPV_FUNCTIONS];
     uint32_t end = first;
-    do { /* ids first: branches go forward */
+    do { /* assign ids first, as branches go forward */
         uint32_t type_word, id_word;
         pgs_spv_result_words(pgs_spv_op(from->items[end]), &type_word, &id_word);
         if (id_word && !l->map[from->items[end][id_word]]) {
@@ -148,7 +148,7 @@ static void copy_function(struct linker *l, uint32_t first)
     }
 }
 
-/* Names and decorations of what was copied. */
+/* Copies names and decorations of copied ids. */
 static void copy_about(struct linker *l, enum pgs_spv_section section)
 {
     const struct pgs_spv_list *from = &l->lib.sections[section];
@@ -188,7 +188,7 @@ static void link_all(struct linker *l, const char *const *names, uint32_t *ids, 
     const struct pgs_spv_list *capabilities = &l->lib.sections[PGS_SPV_CAPABILITIES];
     for (uint32_t i = 0; i < capabilities->count; i++)
         pgs_spv_add_capability(m, capabilities->items[i][1]);
-    /* Of SPIR-V 1.3 modules, the only extension that addresses need. */
+    /* The only extension that physical addresses need in SPIR-V before 1.5. */
     if (m->version < PGS_SPV_VERSION(1, 5))
         pgs_spv_add_extension(m, "SPV_KHR_physical_storage_buffer");
     m->sections[PGS_SPV_MEMORY_MODEL].items[0][1] = SpvAddressingModelPhysicalStorageBuffer64;

@@ -7,12 +7,12 @@
 
 #include "spirv/ir/module.h"
 
-/* Copies library functions and what they need into m; ids[i] becomes the function called
- * names[i]; where it is not 0, that is the id it gets. Names that are NULL are left out. */
+/* Copies library functions and their dependencies into m. ids[i] becomes the function names[i]; an
+ * id that is not 0 is used as given. NULL names are skipped. */
 void pgs_spv_link(struct pgs_spv_module *m, const uint32_t *words, size_t word_count,
                   const char *const *names, uint32_t *ids, uint32_t count);
 
-/* The same for ids that are given, but only functions that m calls already. */
+/* As pgs_spv_link, for given ids, but only links functions that m already calls. */
 void pgs_spv_link_called(struct pgs_spv_module *m, const uint32_t *words, size_t word_count,
                          const char *const *names, const uint32_t *ids, uint32_t count);
 

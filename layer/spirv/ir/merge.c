@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One module becomes part of another.
+ * Merges one module into another.
  */
 #include "spirv/ir/merge.h"
 
@@ -13,11 +13,10 @@ struct merge {
     struct pgs_spv_module *m;
     const struct pgs_spv_module *from;
     uint32_t *ids;
-    uint8_t *copied; /* by id of `from`: it is new in m */
+    uint8_t *copied; /* by id of `from`: the copy is new in m */
 };
 
-/* What changed between versions in a way that a module can depend on: interfaces (1.4), branches
- * (1.6). */
+/* Groups versions by changes that a module can depend on: interfaces (1.4), branches (1.6). */
 static uint32_t version_class(uint32_t version)
 {
     return version < PGS_SPV_VERSION(1, 4) ? 0 : version < PGS_SPV_VERSION(1, 6) ? 1 : 2;
@@ -39,7 +38,7 @@ static uint32_t opposite_mode(uint32_t mode)
     }
 }
 
-/* For any width: some drivers want the same for all of them. */
+/* Compares any width, as some drivers want the same mode for all of them. */
 static bool contradict(const struct pgs_spv_module *m, const struct pgs_spv_module *from)
 {
     const struct pgs_spv_list *modes = &from->sections[PGS_SPV_MODES];
@@ -50,7 +49,7 @@ static bool contradict(const struct pgs_spv_module *m, const struct pgs_spv_modu
     return false;
 }
 
-/* A module that does not say how floats behave takes them as they come. */
+/* A module without float controls accepts those of the other. */
 static void merge_float_modes(struct pgs_spv_module *m, const struct pgs_spv_module *from)
 {
     struct pgs_spv_list *own = &m->sections[PGS_SPV_MODES];
@@ -95,7 +94,7 @@ static bool fits(const struct pgs_spv_module *m, const struct pgs_spv_module *fr
     return true;
 }
 
-/* A result, unless somebody gave it an id before. */
+/* Assigns a result id, unless the caller has given one. */
 static uint32_t new_id(struct merge *g, uint32_t id)
 {
     if (!g->ids[id]) {
@@ -105,7 +104,7 @@ static uint32_t new_id(struct merge *g, uint32_t id)
     return g->ids[id];
 }
 
-/* Everything that it names has its id in m, or is INVALID; but for the result, if it has one. */
+/* Translates all ids except the result. INVALID if an id is unknown. */
 static uint32_t *translate(struct merge *g, const uint32_t *ins, uint32_t id_word)
 {
     const uint32_t length = pgs_spv_length(ins);
@@ -139,8 +138,8 @@ static void copy_instruction(struct merge *g, enum pgs_spv_section section, cons
     pgs_spv_push(m, &m->sections[section], copy);
 }
 
-/* Those types that a module may have once only. What decorations say of a type makes it another
- * one; of these only pointers can have any. */
+/* True for types that must be unique in a module. Decorations make types distinct; of the shared
+ * ones only pointers can have any. */
 static bool is_shared_type(const struct merge *g, const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins);
@@ -155,8 +154,8 @@ static bool is_shared_type(const struct merge *g, const uint32_t *ins)
     return true;
 }
 
-/* In their order, so that all that one is made of comes before it. Only pointers may point ahead,
- * and say so before. */
+/* Keeps the order, so that definitions precede uses. Only pointers may refer ahead, after a forward
+ * declaration. */
 static void merge_globals(struct merge *g)
 {
     struct pgs_spv_module *m = g->m;
@@ -195,7 +194,7 @@ static void merge_functions(struct merge *g)
 {
     const struct pgs_spv_list *list = &g->from->sections[PGS_SPV_FUNCTIONS];
     for (uint32_t i = 0; i < list->count && g->m->result == PGS_SPV_OK; i++) {
-        uint32_t type_word, id_word; /* ids first: branches and calls go forward */
+        uint32_t type_word, id_word; /* assign ids first, as branches and calls go forward */
         pgs_spv_result_words(pgs_spv_op(list->items[i]), &type_word, &id_word);
         if (id_word)
             new_id(g, list->items[i][id_word]);
@@ -204,7 +203,7 @@ static void merge_functions(struct merge *g)
         copy_instruction(g, PGS_SPV_FUNCTIONS, list->items[i]);
 }
 
-/* Names and decorations of what was copied. */
+/* Copies names and decorations of copied ids. */
 static void merge_about(struct merge *g, enum pgs_spv_section section)
 {
     const struct pgs_spv_list *list = &g->from->sections[section];

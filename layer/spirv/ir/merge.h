@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Makes one module part of another.
+ * Merges one module into another.
  */
 #ifndef PGS_SPIRV_IR_MERGE_H
 #define PGS_SPIRV_IR_MERGE_H
 
 #include "spirv/ir/module.h"
 
-/* All of `from`, but for its entry point, joins m; of its modes float controls. ids: by id
- * of `from`, the id in m that stands for it; 0: m gets a copy under a new one, which is written
- * there. UNSUPPORTED, and m is lost, where the two cannot be one module: their versions or memory
- * models differ, or float controls contradict. */
+/* Adds all of `from` except its entry point to m; execution modes other than float controls are
+ * dropped. ids, by id of `from`: the id in m that replaces it; 0: m gets a copy, whose id is
+ * written there. UNSUPPORTED if versions, memory models or float controls conflict; m is unusable
+ * then. */
 void pgs_spv_merge(struct pgs_spv_module *m, const struct pgs_spv_module *from, uint32_t *ids);
 
 #endif

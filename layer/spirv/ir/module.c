@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Flattened decoration groups of an honest module are few. */
+/* Bounds the size of hostile modules; usual ones have few. */
 #define MAX_GROUP_DECORATIONS 65536u
 
 void *pgs_spv_zalloc(struct pgs_spv_module *m, size_t count, size_t size_B)
@@ -39,8 +39,8 @@ bool pgs_spv_push(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t 
     return true;
 }
 
-/* Where an instruction outside of functions belongs; SECTION_COUNT: nowhere, it is only for
- * debuggers. */
+/* The section of an instruction outside of functions; SECTION_COUNT: none, it is only debug
+ * information. */
 static enum pgs_spv_section section_of(uint32_t op)
 {
     switch (op) {
@@ -97,8 +97,8 @@ static bool string_begins(const uint32_t *ins, uint32_t at, const char *prefix)
     return true;
 }
 
-/* Debug information refers to what passes remove; by definition it may go. Printf is wanted,
- * though. */
+/* Debug information refers to objects that passes remove, and may be dropped by definition. Printf
+ * is kept. */
 static bool is_debug_import(const uint32_t *ins)
 {
     if (string_begins(ins, 2, "NonSemantic."))
@@ -171,8 +171,8 @@ static bool parse_instructions(struct pgs_spv_module *m, uint32_t *words, size_t
     return !in_function;
 }
 
-/* Types and constants are made of earlier ones (pointers may point ahead), so nobody who walks them
- * runs in circles. Types of values exist. */
+/* Types and constants must follow their operands (except forward pointers), so that recursive walks
+ * end. Types of values must exist. */
 static bool check_order(const struct pgs_spv_module *m)
 {
     for (enum pgs_spv_section s = PGS_SPV_GLOBALS; s <= PGS_SPV_FUNCTIONS; s++) {
@@ -211,7 +211,7 @@ static bool drop_group(const uint32_t *ins, void *context)
            pgs_spv_def_op(m, ins[1], SpvOpDecorationGroup);
 }
 
-/* One decoration of a group for one target of an OpGroupDecorate (stride 1) or
+/* Applies one decoration of a group to one target of an OpGroupDecorate (stride 1) or
  * OpGroupMemberDecorate (2). */
 static void apply_group(struct pgs_spv_module *m, const uint32_t *decoration,
                         const uint32_t *target, uint32_t stride)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A module taken apart into its logical sections, and what all passes do with it. An
- * instruction is a pointer to its words; everything lives in the module's arena. Failure is
- * sticky: the first one stays in `result`, makers then return id 0 or NULL, and pgs_spv_write
- * refuses, so that passes need not check every step.
+ * A module split into its logical sections. An instruction is a pointer to its words; the module's
+ * arena owns everything. Failure is sticky: the first one stays in `result`, makers then return id
+ * 0 or NULL, and pgs_spv_write refuses, so passes need not check every step.
  */
 #ifndef PGS_SPIRV_IR_MODULE_H
 #define PGS_SPIRV_IR_MODULE_H
@@ -40,7 +39,7 @@ struct pgs_spv_module {
     enum pgs_spv_result result;
     uint32_t version;
     uint32_t bound;
-    uint32_t **defs; /* by id: the instruction that makes it, or NULL */
+    uint32_t **defs; /* by id: the defining instruction, or NULL */
     uint32_t defs_capacity;
     struct pgs_spv_list sections[PGS_SPV_SECTION_COUNT];
     uint32_t *entry; /* the OpEntryPoint that pgs_spv_dce_functions chose */
@@ -55,31 +54,31 @@ static inline void pgs_spv_fail(struct pgs_spv_module *m, enum pgs_spv_result re
         m->result = result;
 }
 
-/* NULL when the id is out of range or nothing defines it. */
+/* NULL if the id is out of range or undefined. */
 static inline uint32_t *pgs_spv_def(const struct pgs_spv_module *m, uint32_t id)
 {
     return id < m->bound ? m->defs[id] : NULL;
 }
 
-/* The definition if it has that opcode, or NULL. */
+/* The definition if it has that opcode, else NULL. */
 static inline uint32_t *pgs_spv_def_op(const struct pgs_spv_module *m, uint32_t id, uint32_t op)
 {
     uint32_t *def = pgs_spv_def(m, id);
     return def && pgs_spv_op(def) == op ? def : NULL;
 }
 
-/* Debug lines, sources and non-semantic instructions are dropped, decoration groups are
- * flattened. The module must be finished also when this fails. */
+/* Drops debug lines, sources and non-semantic instructions, and flattens decoration groups. The
+ * caller finishes the module, also on failure. */
 enum pgs_spv_result pgs_spv_parse(struct pgs_spv_module *m, const uint32_t *words,
                                   size_t word_count);
 void pgs_spv_finish(struct pgs_spv_module *m);
 enum pgs_spv_result pgs_spv_write(struct pgs_spv_module *m, struct pgs_spv_blob *out);
 
-/* Zeroed memory of the module's arena. */
+/* Zeroed memory from the module's arena. */
 void *pgs_spv_zalloc(struct pgs_spv_module *m, size_t count, size_t size_B);
 bool pgs_spv_push(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t *ins);
 
-/* Drops the items for which drop() says so. */
+/* Removes the items for which drop() returns true. */
 void pgs_spv_filter(struct pgs_spv_list *list, bool (*drop)(const uint32_t *ins, void *context),
                     void *context);
 

@@ -7,8 +7,8 @@
 
 #include "spirv/ir/module.h"
 
-/* Parses the module and drops what the entry point does not need. Spec constants stay unless fold.
- * m must be finished also on failure. */
+/* Parses the module and drops what the entry point does not need. Specialization constants stay
+ * unless `fold`. The caller finishes m, also on failure. */
 enum pgs_spv_result pgs_spv_open_stage(struct pgs_spv_module *m,
                                        const struct pgs_spv_shader *shader, bool fold);
 

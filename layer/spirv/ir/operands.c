@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the words of an instruction are, by opcode.
+ * The operands of instructions, by opcode.
  */
 #define SPV_ENABLE_UTILITY_CODE
 #include "spirv/ir/operands.h"
@@ -83,8 +83,8 @@ uint32_t pgs_spv_min_length(uint32_t op)
     }
 }
 
-/* How many words after the first are ids when all later ones are literals; UINT32_MAX when it is
- * not that simple. */
+/* Number of id words after the first, if all later ones are literals; UINT32_MAX: other forms.
+ */
 static uint32_t leading_ids(uint32_t op)
 {
     switch (op) {
@@ -133,7 +133,7 @@ static uint32_t leading_ids(uint32_t op)
     }
 }
 
-/* The word with the mask of image operands, after which ids follow; 0: has none. */
+/* The word with the mask of image operands, which ids follow; 0 if there is none. */
 static uint32_t image_operands(uint32_t op)
 {
     switch (op) {
@@ -170,8 +170,7 @@ static uint32_t image_operands(uint32_t op)
     }
 }
 
-/* Is word i a literal of the memory operands that begin at word `at`, of which there may be two
- * groups? */
+/* True if word i is a literal of the memory operands at word `at`. There may be two groups. */
 static bool is_memory_literal(const uint32_t *ins, uint32_t at, uint32_t i)
 {
     while (at <= i) {
@@ -248,7 +247,7 @@ uint32_t pgs_spv_string_words(const uint32_t *ins, uint32_t at)
     return 0;
 }
 
-/* Characters are packed from the low byte up, whatever the order of bytes of the machine. */
+/* Characters are packed from the low byte up, independent of the machine's byte order. */
 bool pgs_spv_string_is(const uint32_t *ins, uint32_t at, const char *text)
 {
     const uint32_t words = pgs_spv_string_words(ins, at);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What all functions of the spirv room take and return.
+ * Types that all functions of spirv/ take and return.
  */
 #ifndef PGS_SPIRV_IR_SHADER_H
 #define PGS_SPIRV_IR_SHADER_H
@@ -11,11 +11,11 @@
 enum pgs_spv_result {
     PGS_SPV_OK = 0,
     PGS_SPV_OUT_OF_MEMORY,
-    PGS_SPV_INVALID,     /* not SPIR-V, or it breaks a rule that we rely on */
-    PGS_SPV_UNSUPPORTED, /* valid, but we cannot emulate it */
+    PGS_SPV_INVALID,     /* not SPIR-V, or it breaks a rule that passes rely on */
+    PGS_SPV_UNSUPPORTED, /* valid, but the layer cannot emulate it */
 };
 
-/* Values of SpvExecutionModel that we handle. */
+/* Execution models that the layer handles, with the values of SpvExecutionModel. */
 enum pgs_spv_stage {
     PGS_SPV_VERTEX = 0,
     PGS_SPV_CONTROL = 1,    /* tessellation control */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Specialization constants, and what is computed from them, become constants.
+ * Turns specialization constants, and values computed from them, into constants.
  */
 #include "spirv/ir/spec_constants.h"
 
@@ -11,7 +11,7 @@
 
 #define MAX_COMPONENTS 4
 
-/* An integer or bool constant, scalar or vector, by component. */
+/* An integer or bool constant, a scalar or vector, split into components. */
 struct number {
     uint32_t type, scalar;      /* ids */
     uint32_t count, width_bits; /* width 1: bool */
@@ -100,7 +100,7 @@ static uint32_t *make_scalar(struct pgs_spv_module *m, const struct number *n, u
     const uint32_t head[2] = {n->scalar, id};
     if (n->width_bits == 1)
         return pgs_spv_make(m, bits & 1 ? SpvOpConstantTrue : SpvOpConstantFalse, head, 2);
-    if (n->width_bits < 32) /* the high bits of a narrow literal repeat the sign, or are zero */
+    if (n->width_bits < 32) /* the high bits of a narrow literal are sign- or zero-extended */
         bits =
             n->is_signed ? (uint64_t)as_signed(bits, n->width_bits) : bits & mask_of(n->width_bits);
     const uint32_t words[4] = {head[0], head[1], (uint32_t)bits, (uint32_t)(bits >> 32)};
@@ -123,7 +123,7 @@ static uint32_t *make_number(struct pgs_spv_module *m, struct pgs_spv_list *list
 static bool divide(uint32_t op, uint64_t a, uint64_t b, uint32_t width_bits, uint64_t *r)
 {
     const int64_t x = as_signed(a, width_bits), y = as_signed(b, width_bits);
-    /* By zero it is undefined: 0. */
+    /* Division by zero is undefined: return 0. */
     switch (op) {
     case SpvOpUDiv:
         *r = b ? a / b : 0;
@@ -190,7 +190,7 @@ static bool compare(uint32_t op, uint64_t a, uint64_t b, uint32_t width_bits, ui
 
 static bool shift(uint32_t op, uint64_t a, uint64_t by, uint32_t width_bits, uint64_t *r)
 {
-    const uint32_t n = by < width_bits ? (uint32_t)by : 0; /* too far is undefined */
+    const uint32_t n = by < width_bits ? (uint32_t)by : 0; /* larger shifts are undefined */
     const uint64_t fill = as_signed(a, width_bits) < 0 && n ? UINT64_MAX << (width_bits - n) : 0;
     switch (op) {
     case SpvOpShiftLeftLogical:
@@ -272,7 +272,7 @@ bool pgs_spv_compute(uint32_t op, const uint64_t *operands, uint32_t count, uint
     }
 }
 
-/* Arithmetic on numbers; NULL when it is something else. */
+/* Computes an operation on numbers; NULL if it is not supported. */
 static uint32_t *fold_numbers(struct pgs_spv_module *m, struct pgs_spv_list *list,
                               const uint32_t *ins)
 {
@@ -369,7 +369,7 @@ static uint32_t *fold_composite(struct pgs_spv_module *m, const uint32_t *ins)
     }
 }
 
-/* The application's value for a SpecId, if it gives one. */
+/* The application's value for a SpecId, if it provides one. */
 static bool given_value(const struct pgs_spv_module *m, const struct pgs_spv_shader *shader,
                         uint32_t id, uint8_t value[8], size_t size_B)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What pointers lead to.
+ * Storage classes and targets of pointers.
  */
 #include "spirv/ir/storage_class.h"
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * What pointers lead to.
+ * Storage classes and targets of pointers.
  */
 #ifndef PGS_SPIRV_IR_STORAGE_CLASS_H
 #define PGS_SPIRV_IR_STORAGE_CLASS_H
 
 #include "spirv/ir/module.h"
 
-/* Where a pointer leads: SpvStorageClass, or UINT32_MAX for what is no pointer that we know. */
+/* SpvStorageClass of a pointer, or UINT32_MAX if it is not understood. */
 uint32_t pgs_spv_storage_class_of(const struct pgs_spv_module *m, uint32_t pointer);
 
-/* A storage class whose structs have a layout in memory. */
+/* True if structs of the storage class have a layout in memory. */
 bool pgs_spv_is_buffer(uint32_t storage_class);
 
-/* The struct that a variable or pointer type leads to, maybe through arrays; NULL: none. */
+/* The struct in a variable or pointer type, possibly inside arrays; NULL if there is none. */
 const uint32_t *pgs_spv_held_struct(const struct pgs_spv_module *m, const uint32_t *ins);
 
 #endif

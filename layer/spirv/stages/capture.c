@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A stage that writes what it captures to the buffers of transform feedback itself.
+ * Code that writes captured vertices to the transform feedback buffers.
  */
 #include "spirv/stages/capture.h"
 
@@ -9,12 +9,12 @@
 
 #define VERTEX_W (PGS_SPV_XFB_DATA_B / 4)
 
-/* The words of the captured vertex in one buffer: ids of uint values; 0: left alone. */
+/* The words of the captured vertex in one buffer, as ids of uint values; 0: not written. */
 struct captured {
     uint32_t words[VERTEX_W];
 };
 
-/* What is captured of an output: a value of its type. */
+/* The captured value of an output. */
 static uint32_t load(const struct pgs_spv_capture *capture, uint32_t output)
 {
     struct pgs_spv_module *m = capture->access.m;
@@ -49,7 +49,7 @@ static bool is_quad(const struct captured *captured, uint32_t word)
            captured->words[word + 1] && captured->words[word + 2] && captured->words[word + 3];
 }
 
-/* Nothing goes beyond the stride, which is all that the vertex has room for. */
+/* Stores nothing beyond the stride, the space of one captured vertex. */
 static void store(const struct pgs_spv_io_access *access, const struct captured *captured,
                   uint32_t stride_B)
 {

@@ -8,15 +8,16 @@
 #include "spirv/io/io_access.h"
 #include "spirv/io/xfb.h"
 
-/* Code that captures a vertex of a stream. */
+/* Options of the capture code. */
 struct pgs_spv_capture {
-    struct pgs_spv_io_access access; /* stores where `to` said, one word or an aligned four */
+    struct pgs_spv_io_access access; /* stores relative to where `to` points, one word or an aligned
+                                      * quad */
     uint32_t to;                     /* library function bool(uint buffer, uint stride_B) */
     const struct pgs_spv_io_vars *outputs;
     const struct pgs_spv_xfb *xfb;
     uint32_t stream;
-    /* NULL: what the outputs hold, which are of access.stored_class; else what is in place `slot`,
-     * an id, of their rings (pgs_spv_make_ring), which are as many as outputs. */
+    /* NULL: capture the contents of the outputs, which are of access.stored_class. Else capture
+     * place `slot` (an id) of each output's ring (pgs_spv_make_ring) */
     const uint32_t *rings;
     uint32_t slot;
 };

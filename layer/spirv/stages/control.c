@@ -82,7 +82,7 @@ static struct pgs_spv_io_memory input_memory(const struct control_pass *p)
     return (struct pgs_spv_io_memory){.vertex = input_access(p), .element = p->functions[ELEMENT]};
 }
 
-/* Where outputs are, with these layouts. */
+/* Where outputs with these layouts lie. */
 static struct pgs_spv_io_memory output_memory(const struct control_pass *p,
                                               const struct pgs_spv_layout *vertex,
                                               const struct pgs_spv_layout *patch)
@@ -125,7 +125,7 @@ static void fill_inputs(const struct control_pass *p, const struct pgs_spv_io_va
     }
 }
 
-/* What follows, up to end_once, is done by one invocation of the workgroup. */
+/* Code from here to end_once runs in one invocation of the workgroup. */
 static uint32_t begin_once(const struct control_pass *p)
 {
     struct pgs_spv_module *m = p->m;
@@ -145,7 +145,7 @@ static void end_once(const struct control_pass *p, uint32_t done)
     PGS_SPV_APPEND(p->m, p->list, SpvOpLabel, done);
 }
 
-/* Those that are not in memory yet. */
+/* Stores the outputs that are not in memory yet. */
 static void store_outputs(const struct control_pass *p, const struct pgs_spv_io_vars *outputs)
 {
     struct pgs_spv_module *m = p->m;
@@ -165,7 +165,7 @@ static void store_outputs(const struct control_pass *p, const struct pgs_spv_io_
     end_once(p, done);
 }
 
-/* main: begin, inputs, what outputs are at first, the application's main, outputs. */
+/* main: begin, inputs, initial outputs, the application's main, outputs. */
 static uint32_t write_main(const struct control_pass *p, uint32_t app_main,
                            const struct pgs_spv_io_vars *inputs,
                            const struct pgs_spv_io_vars *outputs)
@@ -193,8 +193,8 @@ static uint32_t write_main(const struct control_pass *p, uint32_t app_main,
     return function;
 }
 
-/* What it reads of its outputs, or chooses from when it writes, has a place in memory whether the
- * evaluation shader reads it or not. The functions are no ids yet. */
+/* Outputs that the shader reads, or indexes dynamically when it writes, get memory even if the
+ * evaluation shader does not read them. Function ids are not assigned yet. */
 static void find_own_outputs(struct pgs_spv_module *m, const struct pgs_spv_io_vars *outputs,
                              struct pgs_spv_control_info *info)
 {
@@ -249,7 +249,7 @@ enum pgs_spv_result pgs_spv_control_info(const struct pgs_spv_shader *tcs,
     return m.result;
 }
 
-/* Every invocation has an element of each array that it stores. */
+/* Every invocation needs an element in each array that it stores. */
 static void check_arrays(struct pgs_spv_module *m, const struct pgs_spv_io_vars *outputs,
                          const struct pgs_spv_patch *patch)
 {

@@ -12,10 +12,10 @@ enum pgs_spv_result pgs_spv_control_info(const struct pgs_spv_shader *tcs,
                                          struct pgs_spv_control_info *info);
 
 /* Control shader -> compute shader: one workgroup of patch->vertex_count invocations per patch
- * (linear workgroup number = patch). Root: pgs_draw_record with its pgs_tessellation. Reads
- * vertices of the record with the layout info->in, writes the patch, where others read behind
- * barriers what it wrote. Outputs that cannot be addressed there (pointers to them are handed on,
- * or they begin with a value) are Workgroup memory until all invocations are done. */
+ * (linear workgroup number = patch). Root: pgs_draw_record with its pgs_tessellation. Reads the
+ * record's vertices with the layout info->in. Writes the patch; after a barrier other invocations
+ * read from it. Outputs that cannot be addressed in the patch (pointers to them are passed on, or
+ * they have initializers) are Workgroup memory until all invocations have finished. */
 enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
                                                const struct pgs_spv_control_info *info,
                                                const struct pgs_spv_patch *patch,

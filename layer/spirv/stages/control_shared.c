@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the workgroup of a control shader shares: the patch, and outputs as Workgroup memory.
+ * Memory that the workgroup of a control shader shares: the patch, and outputs in Workgroup memory.
  */
 #include "spirv/stages/control_shared.h"
 
@@ -29,7 +29,7 @@ static uint32_t times(uint32_t count, struct size part)
     return product > MAX_SIZE_B ? MAX_SIZE_B : (uint32_t)product;
 }
 
-/* Of a type that is made of others. */
+/* Size of an element type. */
 static struct size size_of_part(const struct size *sizes, uint32_t type)
 {
     return (struct size){sizes[type].size_B, sizes[type].align_B ? sizes[type].align_B : 1};
@@ -48,7 +48,7 @@ static struct size size_of_struct(const uint32_t *type, const struct size *sizes
     return all;
 }
 
-/* As std430 would lay it out, which is as wide as drivers are. sizes: of earlier types, by id. */
+/* Size in std430 layout; no driver uses more. sizes: of earlier types, by id. */
 static struct size size_of(const struct pgs_spv_module *m, const uint32_t *type,
                            const struct size *sizes)
 {
@@ -101,7 +101,7 @@ uint32_t pgs_spv_size_of_outputs_B(struct pgs_spv_module *m, const uint8_t *uses
     return all_B;
 }
 
-/* Shared memory has no initializers. */
+/* Workgroup variables cannot have initializers. */
 static void take_initializers(struct pgs_spv_module *m, struct pgs_spv_initializers *taken)
 {
     const struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
@@ -123,11 +123,11 @@ static bool has_vulkan_model(const struct pgs_spv_module *m)
     return m->sections[PGS_SPV_MEMORY_MODEL].items[0][2] == SpvMemoryModelVulkan;
 }
 
-/* Where outputs are. */
+/* Memory that holds outputs. */
 #define OUTPUT_MEMORY (SpvMemorySemanticsWorkgroupMemoryMask | SpvMemorySemanticsUniformMemoryMask)
 
-/* What was said of outputs is said of where they are. With execution: a barrier of the whole
- * workgroup makes outputs visible, whether it says so or not. */
+/* Replaces output semantics by those of the memory that holds outputs. With execution: a barrier of
+ * the whole workgroup always makes outputs visible. */
 static uint32_t shared_semantics(struct pgs_spv_module *m, uint32_t id, bool execution)
 {
     static const uint32_t order = SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask |
@@ -167,7 +167,7 @@ static void fix_barriers(struct pgs_spv_module *m)
     }
 }
 
-/* A struct of the libraries behind a pointer that others see, too. */
+/* True if the pointer leads to a coherent struct of the libraries. */
 static bool is_coherent(const struct pgs_spv_module *m, uint32_t pointer)
 {
     const uint32_t *chain = pgs_spv_def_op(m, pointer, SpvOpAccessChain);
@@ -186,15 +186,15 @@ static bool is_shared(const struct pgs_spv_module *m, uint32_t pointer)
            is_coherent(m, pointer);
 }
 
-/* Each access says it in this model. */
+/* The Vulkan memory model has no Coherent; each access says it. */
 static bool drop_coherent(const uint32_t *ins, void *context)
 {
     (void)context;
     return pgs_spv_op(ins) == SpvOpMemberDecorate && ins[3] == SpvDecorationCoherent;
 }
 
-/* A load or store of shared memory that others see after a barrier. mask_word: where the memory
- * operands are or would be. */
+/* Makes a load or store of shared memory visible to others after a barrier. mask_word: where the
+ * memory operands are or would be. */
 static uint32_t *make_public(struct pgs_spv_module *m, uint32_t *ins, uint32_t mask_word)
 {
     const uint32_t length = pgs_spv_length(ins);
@@ -208,7 +208,7 @@ static uint32_t *make_public(struct pgs_spv_module *m, uint32_t *ins, uint32_t m
     return pgs_spv_make(m, pgs_spv_op(ins), words, mask_word);
 }
 
-/* A barrier of our libraries, which know of no such model. */
+/* Library barriers are written for the GLSL memory model. */
 static void make_visible(struct pgs_spv_module *m, uint32_t *ins)
 {
     uint32_t value = 0;
@@ -230,7 +230,7 @@ void pgs_spv_publish_shared(struct pgs_spv_module *m)
         } else if (op == SpvOpStore && is_shared(m, ins[1])) {
             ins = make_public(m, ins, 3);
         } else if (op == SpvOpCopyMemory && (is_shared(m, ins[1]) || is_shared(m, ins[2]))) {
-            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED); /* nobody writes that */
+            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED); /* our libraries never do that */
         } else if (op == SpvOpControlBarrier) {
             make_visible(m, ins);
         }

@@ -9,8 +9,9 @@
 #include "spirv/stages/patch.h"
 
 /* Evaluation shader -> compute shader: one vertex of the tessellation per invocation, group size
- * PGS_SHADER_GROUP_EL. Reads coords and patches, writes vertices of the pgs_tessellation with the
- * layout `out` (the geometry shader's `in`). triangles: the domain, for the third coordinate. */
+ * PGS_SHADER_GROUP_EL. Reads coordinates and patches, writes vertices of the pgs_tessellation with
+ * the layout `out` (the geometry shader's `in`). triangles: the domain, needed for the third
+ * coordinate. */
 enum pgs_spv_result pgs_spv_evaluation_to_compute(const struct pgs_spv_shader *tes,
                                                   const struct pgs_spv_patch *patch, bool triangles,
                                                   const struct pgs_spv_layout *out,

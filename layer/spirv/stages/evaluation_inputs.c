@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The inputs of an evaluation shader that is another stage now.
+ * The inputs of an evaluation shader that moves to another stage.
  */
 #include "spirv/stages/evaluation_inputs.h"
 
@@ -43,7 +43,7 @@ static struct pgs_spv_io_memory input_memory(const struct pgs_spv_evaluation *e)
         .element = functions[PGS_SPV_EVALUATION_ELEMENT]};
 }
 
-/* The library is linked once, since what its functions share is private to the copy. */
+/* The library is linked once, as its functions share private variables. */
 void pgs_spv_link_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class,
                              const struct pgs_spv_evaluation_library *library, uint32_t *own,
                              struct pgs_spv_io_vars *inputs)
@@ -68,7 +68,7 @@ void pgs_spv_link_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class
     memcpy(own, ids, own_count * sizeof(ids[0]));
 }
 
-/* What there is once per vertex of the tessellation or per patch; 0: nothing to be stored. */
+/* An input that exists once per vertex or per patch; 0 if it is not stored. */
 static uint32_t single_value(const struct pgs_spv_evaluation *e, const struct pgs_spv_io_var *var)
 {
     struct pgs_spv_module *m = e->m;

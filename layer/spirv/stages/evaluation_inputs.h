@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The inputs of an evaluation shader that becomes another stage.
+ * The inputs of an evaluation shader that moves to another stage.
  */
 #ifndef PGS_SPIRV_STAGES_EVALUATION_INPUTS_H
 #define PGS_SPIRV_STAGES_EVALUATION_INPUTS_H
@@ -8,8 +8,8 @@
 #include "spirv/io/io_vars.h"
 #include "spirv/stages/patch.h"
 
-/* An evaluation shader that becomes another stage: its inputs, which become
- * Private, are filled by these functions of the library. */
+/* An evaluation shader that moves to another stage. Its inputs become Private and are filled by
+ * these library functions. */
 enum {
     PGS_SPV_EVALUATION_TESS_COORD,
     PGS_SPV_EVALUATION_PRIMITIVE_ID,
@@ -24,13 +24,13 @@ enum {
 
 struct pgs_spv_evaluation {
     struct pgs_spv_module *m;
-    struct pgs_spv_list *list; /* where code goes */
+    struct pgs_spv_list *list; /* receives the generated code */
     const struct pgs_spv_patch *patch;
-    bool triangles;                                        /* the domain */
-    uint32_t functions[PGS_SPV_EVALUATION_FUNCTION_COUNT]; /* ids, once it is linked */
+    bool triangles;                                        /* the domain is triangles */
+    uint32_t functions[PGS_SPV_EVALUATION_FUNCTION_COUNT]; /* ids, valid after linking */
 };
 
-/* What one stage links: the library's words, and which of its functions besides. */
+/* What one stage links: the library's words, and the additional functions that it needs. */
 struct pgs_spv_evaluation_library {
     const uint32_t *words;
     size_t word_count;
@@ -40,8 +40,8 @@ struct pgs_spv_evaluation_library {
 
 #define PGS_SPV_EVALUATION_OWN_MAX 3
 
-/* Addresses inputs where they are loaded, gives variables their new storage classes, makes push
- * constants memory and links the library: own[i] becomes the id of names[i]. */
+/* Rewrites loads of addressed inputs, assigns new storage classes, moves push constants to memory
+ * and links the library. own[i] becomes the id of names[i]. */
 void pgs_spv_link_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class,
                              const struct pgs_spv_evaluation_library *library, uint32_t *own,
                              struct pgs_spv_io_vars *inputs);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tessellation evaluation shader -> vertex shader that finds its place in the tessellation itself.
+ * Tessellation evaluation shader -> vertex shader that computes its own position in the
+ * tessellation.
  */
 #include "spirv/stages/evaluation_raster.h"
 
@@ -12,7 +13,7 @@
 struct raster_pass {
     struct pgs_spv_evaluation evaluation;
     const struct pgs_spv_evaluation_raster_options *options;
-    uint32_t begin; /* a function */
+    uint32_t begin; /* id of a function */
 };
 
 static void begin(const struct raster_pass *p)
@@ -24,9 +25,9 @@ static void begin(const struct raster_pass *p)
     const uint32_t index = pgs_spv_load_input(m, p->evaluation.list, pgs_spv_type_uint(m),
                                               SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
     PGS_SPV_VALUE(m, p->evaluation.list, SpvOpFunctionCall, pgs_spv_type_void(m), p->begin, record,
-                  index, pgs_spv_uint(m, p->options->corners), pgs_spv_uint(m, patch->stride_w),
-                  pgs_spv_uint(m, patch->vertices_w), pgs_spv_uint(m, patch->vertex.stride_w),
-                  pgs_spv_uint(m, patch->vertex_count));
+                  index, pgs_spv_uint(m, p->options->vertices_per_primitive),
+                  pgs_spv_uint(m, patch->stride_w), pgs_spv_uint(m, patch->vertices_w),
+                  pgs_spv_uint(m, patch->vertex.stride_w), pgs_spv_uint(m, patch->vertex_count));
 }
 
 static void pass_primitive_id(const struct raster_pass *p)
@@ -62,18 +63,18 @@ static uint32_t write_main(const struct raster_pass *p, uint32_t app_main,
     return function;
 }
 
-/* Layers and viewports are chosen elsewhere, and points want a size from somebody. Some drivers
- * look at no distance that is not declared. */
+/* Outputs may not select layers or viewports, and points need a size. Distances need their
+ * capability, as some drivers ignore them otherwise. */
 static void check_outputs(struct pgs_spv_module *m, const struct pgs_spv_io_vars *outputs,
-                          uint32_t corners)
+                          uint32_t vertices_per_primitive)
 {
-    bool sized = corners > 1;
+    bool sized = vertices_per_primitive > 1;
     for (uint32_t i = 0; i < outputs->count; i++) {
         const struct pgs_spv_io_var *var = &outputs->items[i];
-        sized |= var->builtin == SpvBuiltInPointSize && var->touched;
-        if (var->builtin == SpvBuiltInClipDistance && var->touched)
+        sized |= var->builtin == SpvBuiltInPointSize && var->referenced;
+        if (var->builtin == SpvBuiltInClipDistance && var->referenced)
             pgs_spv_add_capability(m, SpvCapabilityClipDistance);
-        if (var->builtin == SpvBuiltInCullDistance && var->touched)
+        if (var->builtin == SpvBuiltInCullDistance && var->referenced)
             pgs_spv_add_capability(m, SpvCapabilityCullDistance);
         if (var->builtin == SpvBuiltInLayer || var->builtin == SpvBuiltInViewportIndex)
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
@@ -100,7 +101,7 @@ pgs_spv_evaluation_to_raster(const struct pgs_spv_shader *tes,
                                                .triangles = options->triangles},
                                 .options = options};
         const uint32_t app_main = m.entry[2];
-        check_outputs(&m, &outputs, options->corners);
+        check_outputs(&m, &outputs, options->vertices_per_primitive);
         pgs_spv_link_evaluation(&p.evaluation, SpvStorageClassOutput, &library, &p.begin, &inputs);
         pgs_spv_make_vertex(&m, write_main(&p, app_main, &inputs));
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Entry points drawn out of the application's modules, without what the driver lacks.
+ * Entry points extracted from the application's modules, without what the driver lacks.
  */
 #include "spirv/stages/extract.h"
 
@@ -17,7 +17,7 @@ enum pgs_spv_result pgs_spv_extract_entry_point(const struct pgs_spv_shader *sha
     if (pgs_spv_open_stage(&m, shader, false) == PGS_SPV_OK) {
         const bool layered =
             lacks.geometry && pgs_spv_has_capability(&m, SpvCapabilityShaderViewportIndexLayerEXT);
-        if (shader->stage == PGS_SPV_GEOMETRY && lacks.feedback)
+        if (shader->stage == PGS_SPV_GEOMETRY && lacks.xfb)
             pgs_spv_keep_stream(&m, raster_stream);
         pgs_spv_clean(&m, lacks);
         if (layered && shader->stage == PGS_SPV_VERTEX)

@@ -33,8 +33,7 @@ static bool is_target(const uint32_t *ins, void *context)
     return pgs_spv_op(ins) == SpvOpDecorate && ins[1] == target->id && ins[2] == target->decoration;
 }
 
-/* The varying is an int. A shader that declares the built-in unsigned reads it through a bitcast.
- */
+/* The varying is an int. A shader with an unsigned built-in reads it through a bitcast. */
 static uint32_t read_through_int(struct pgs_spv_module *m, uint32_t variable, uint32_t type)
 {
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS], rewritten = {0};
@@ -57,7 +56,7 @@ static uint32_t read_through_int(struct pgs_spv_module *m, uint32_t variable, ui
     return varying;
 }
 
-/* A built-in input becomes a varying. */
+/* Turns a built-in input into a varying. */
 static void move_builtin(struct pgs_spv_module *m, uint32_t builtin, uint32_t location)
 {
     const uint32_t *variable = find_builtin(m, builtin);
@@ -79,7 +78,7 @@ static void move_builtin(struct pgs_spv_module *m, uint32_t builtin, uint32_t lo
     pgs_spv_decorate(m, varying, SpvDecorationFlat, NULL, 0);
 }
 
-/* The built-in input becomes a constant 0 that is only read. */
+/* Replaces the built-in input by a constant 0; fails if it is not only read. */
 static void read_zero(struct pgs_spv_module *m, uint32_t builtin)
 {
     uint32_t *variable = find_builtin(m, builtin);

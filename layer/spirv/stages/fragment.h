@@ -9,22 +9,22 @@
 #include "spirv/ir/blob.h"
 #include "spirv/ir/shader.h"
 
-/* How the driver takes them. */
+/* What the driver supports. */
 struct pgs_spv_fragment_options {
     struct pgs_spv_lacks lacks;
     /* gl_PrimitiveID becomes a flat input at this location; UINT32_MAX: it stays a built-in. */
     uint32_t primitive_id_location;
-    bool has_layer, has_viewport_index; /* the driver can (shader_viewport_index_layer);
-                                           otherwise nothing ever writes them, and they read 0.
-                                           Only without geometry, as what follows */
-    bool take_layer; /* but for gl_Layer, which becomes a flat input at layer_location */
+    bool has_layer, has_viewport_index; /* the driver supports it (shader_viewport_index_layer);
+                                         * else nothing writes it, and it reads 0. This and the next
+                                         * members apply only without geometry */
+    bool take_layer;                    /* reads gl_Layer as a flat int at layer_location */
     uint32_t layer_location;
 };
 
-/* Fragment shader for the driver. What it lacks is removed. Without tessellationShader a
- * gl_PrimitiveID that stays a built-in is declared with Geometry. Without geometryShader what is
- * left of Layer and ViewportIndex gets ShaderViewportIndexLayerEXT in the place of Geometry and
- * MultiViewport. The entry point keeps its name and spec constants stay. */
+/* Makes a fragment shader that the driver accepts, without what it lacks. Without
+ * tessellationShader a gl_PrimitiveID that stays a built-in is declared with Geometry. Without
+ * geometryShader remaining uses of Layer and ViewportIndex get ShaderViewportIndexLayerEXT in place
+ * of Geometry and MultiViewport. The entry point's name and specialization constants stay. */
 enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
                                             const struct pgs_spv_fragment_options *options,
                                             struct pgs_spv_blob *out);

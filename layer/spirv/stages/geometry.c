@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Geometry shader -> compute shader, which may run the vertex shader, too.
+ * Geometry shader -> compute shader, which may include the vertex shader.
  */
 #include "spirv/stages/geometry.h"
 
@@ -55,11 +55,11 @@ struct geometry_pass {
     struct pgs_spv_list *list;
     const struct pgs_spv_geometry_info *info;
     uint32_t functions[FUNCTION_COUNT];
-    uint32_t emits[PGS_SPV_STREAMS];   /* functions; 0: nothing is emitted there */
-    struct pgs_spv_vertex_part vertex; /* zero: the vertex shader has run before */
+    uint32_t emits[PGS_SPV_STREAMS];   /* ids of functions; 0: nothing is emitted to the stream */
+    struct pgs_spv_vertex_part vertex; /* zero: vertices have been stored before */
 };
 
-/* void emit(): what every vertex emitted to the stream stores. */
+/* void emit(): stores a vertex emitted to the stream. */
 static void write_emit(const struct geometry_pass *p, uint32_t stream,
                        const struct pgs_spv_io_vars *all)
 {
@@ -110,7 +110,7 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
     return function;
 }
 
-/* Of all library functions only those that are called. */
+/* Links only the library functions that are called. */
 static void link_functions(struct geometry_pass *p)
 {
     const char *names[FUNCTION_COUNT];
@@ -125,7 +125,7 @@ static void link_functions(struct geometry_pass *p)
                  FUNCTION_COUNT);
 }
 
-/* vs: NULL, or the vertex shader, which runs within it. */
+/* vs: the vertex shader that runs inside, or NULL. */
 static enum pgs_spv_result to_compute(const struct pgs_spv_shader *vs,
                                       const struct pgs_spv_vertex_options *vertex,
                                       const struct pgs_spv_shader *gs,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Geometry shader, and maybe the vertex shader in front of it -> compute shader that writes what is
- * captured to the buffers of transform feedback itself.
+ * Geometry shader, optionally with the vertex shader in front of it -> compute shader that writes
+ * to the transform feedback buffers.
  */
 #include "spirv/stages/geometry_capture.h"
 
@@ -19,13 +19,13 @@
 #include "spirv/stages/rings.h"
 
 enum {
-    BEGIN, /* of a unit */
+    BEGIN, /* of a GS invocation */
     PRIMITIVE_ID,
     INVOCATION_ID,
     EMIT,
     COMPLETES,
     CUT,
-    CHOOSE, /* what follows is linked only where it is called */
+    CHOOSE, /* linked only if called */
     CAPTURE_TO,
     STORE,
     STORE4,
@@ -65,17 +65,17 @@ struct capture_pass {
     struct pgs_spv_list *list;
     const struct pgs_spv_geometry_info *info;
     const struct pgs_spv_io_vars *outputs;
-    uint32_t *rings; /* [outputs]: captured ones of the last vertices of their stream, newest first;
-                        0: not captured */
+    uint32_t *rings; /* [outputs]: rings of captured outputs with the last vertices of their stream,
+                      * newest first; 0: not captured */
     uint32_t functions[FUNCTION_COUNT];
-    uint32_t emits[PGS_SPV_STREAMS]; /* functions; 0: nothing is emitted there */
+    uint32_t emits[PGS_SPV_STREAMS]; /* ids of functions; 0: nothing is emitted to the stream */
     struct pgs_spv_vertex_part vertex;
 };
 
 static bool captures(const struct capture_pass *p, uint32_t stream)
 {
     for (uint32_t b = 0; b < PGS_SPV_XFB_BUFFERS; b++) {
-        if (p->info->feedback.stride_B[b] && p->info->feedback.stream[b] == stream)
+        if (p->info->xfb.stride_B[b] && p->info->xfb.stream[b] == stream)
             return true;
     }
     return false;
@@ -91,8 +91,8 @@ static void declare_rings(struct capture_pass *p)
     }
 }
 
-/* The values move along, rather than the place of the newest one: compilers know which is which
- * then, and need no array. */
+/* Shifts the values instead of moving an index: all indices stay constants, so compilers need no
+ * array. */
 static void keep_vertex(const struct capture_pass *p, uint32_t stream)
 {
     struct pgs_spv_module *m = p->m;
@@ -124,7 +124,7 @@ static void capture_vertex(const struct capture_pass *p, uint32_t stream, uint32
                                                        .store4 = p->functions[STORE4]},
                                             .to = p->functions[CAPTURE_TO],
                                             .outputs = p->outputs,
-                                            .xfb = &p->info->feedback,
+                                            .xfb = &p->info->xfb,
                                             .stream = stream,
                                             .rings = p->rings,
                                             .slot = age};
@@ -133,8 +133,8 @@ static void capture_vertex(const struct capture_pass *p, uint32_t stream, uint32
     pgs_spv_capture_outputs(&capture);
 }
 
-/* void capture(): the newest primitive of the stream, if the newest vertex completes one. Its id.
- * In a loop, which compilers unroll where that is not too much. */
+/* void capture(): captures the newest primitive of the stream, if the newest vertex completes one.
+ * Returns its id. Uses a loop, which compilers unroll if that is not too large. */
 static uint32_t write_capture(const struct capture_pass *p, uint32_t stream)
 {
     struct pgs_spv_module *m = p->m;
@@ -153,7 +153,7 @@ static uint32_t write_capture(const struct capture_pass *p, uint32_t stream)
     return function;
 }
 
-/* void emit(): what follows on an emitted vertex of the stream. */
+/* void emit(): handles a vertex emitted to the stream. */
 static void write_emit(const struct capture_pass *p, uint32_t stream)
 {
     struct pgs_spv_module *m = p->m;
@@ -165,9 +165,9 @@ static void write_emit(const struct capture_pass *p, uint32_t stream)
     pgs_spv_end_guarded(m, p->list, done);
 }
 
-/* void unit(): all that the geometry shader does. Its id. */
-static uint32_t write_unit(const struct capture_pass *p, uint32_t app_main,
-                           const struct pgs_spv_io_vars *inputs)
+/* void invocation(): runs the geometry shader once. Returns its id. */
+static uint32_t write_invocation(const struct capture_pass *p, uint32_t app_main,
+                                 const struct pgs_spv_io_vars *inputs)
 {
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_geometry_info *info = p->info;
@@ -193,8 +193,8 @@ static uint32_t write_unit(const struct capture_pass *p, uint32_t app_main,
     return function;
 }
 
-/* void main(): as many units as the workgroup walks. Its id. */
-static uint32_t write_walk(const struct capture_pass *p, uint32_t unit)
+/* void main(): loops over the GS invocations of the workgroup. Returns its id. */
+static uint32_t write_walk(const struct capture_pass *p, uint32_t invocation)
 {
     struct pgs_spv_module *m = p->m;
     const uint32_t function = pgs_spv_new_id(m),
@@ -204,7 +204,7 @@ static uint32_t write_walk(const struct capture_pass *p, uint32_t unit)
     const uint32_t done =
         pgs_spv_begin_guarded(m, p->list, function, p->functions[CHUNKS_BEGIN], arguments, 2);
     pgs_spv_begin_while(m, p->list, p->functions[CHUNKS_NEXT], pgs_spv_uint(m, streams), &loop);
-    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), unit);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), invocation);
     pgs_spv_end_while(m, p->list, &loop);
     pgs_spv_end_guarded(m, p->list, done);
     return function;
@@ -248,7 +248,7 @@ static void link_functions(struct capture_pass *p)
                  p->functions, FUNCTION_COUNT);
 }
 
-/* The module, which is no geometry shader's any more. */
+/* Turns the module into one that is no geometry shader any more. */
 static void transform(struct capture_pass *p, const struct pgs_spv_shader *vs,
                       const struct pgs_spv_vertex_options *options, struct pgs_spv_io_vars *inputs)
 {
@@ -274,7 +274,7 @@ static void transform(struct capture_pass *p, const struct pgs_spv_shader *vs,
     for (uint32_t s = 0; s < PGS_SPV_STREAMS && m->result == PGS_SPV_OK; s++)
         if (p->emits[s])
             write_emit(p, s);
-    uint32_t main_function = write_unit(p, app_main, inputs);
+    uint32_t main_function = write_invocation(p, app_main, inputs);
     if (!p->info->pattern.is_known) {
         main_function = write_walk(p, main_function);
         pgs_spv_publish_shared(m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What becomes of a geometry shader's own words and built-ins, whatever it becomes itself.
+ * Rewrites the instructions and built-ins that only geometry shaders have, for all target stages.
  */
 #include "spirv/stages/geometry_parts.h"
 
@@ -31,7 +31,7 @@ void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SP
         }
         if (!emits[stream]) {
             if (is_emit)
-                pgs_spv_fail(m, PGS_SPV_INVALID); /* info is another shader's */
+                pgs_spv_fail(m, PGS_SPV_INVALID); /* info belongs to another shader */
             continue;
         }
         const uint32_t words[] = {void_type, pgs_spv_new_id(m),
@@ -43,7 +43,8 @@ void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SP
     list->count = kept;
 }
 
-/* A variable of so many values is filled at once, unless elements of it are chosen. */
+/* A variable with at most this many values is filled in advance, unless it is indexed.
+ */
 #define HELD_VALUES 32
 
 void pgs_spv_address_vertices(struct pgs_spv_module *m, const struct pgs_spv_geometry_info *info,
@@ -57,7 +58,7 @@ void pgs_spv_address_vertices(struct pgs_spv_module *m, const struct pgs_spv_geo
     pgs_spv_address(&memory, inputs);
 }
 
-/* What the vertex stage stored, for each vertex of the primitive. */
+/* Loads the stored outputs of the vertex stage, for each vertex of the primitive. */
 static void load_vertices(const struct pgs_spv_io_access *access, uint32_t vertex_count,
                           const struct pgs_spv_io_vars *inputs)
 {

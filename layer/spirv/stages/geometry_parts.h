@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What becomes of a geometry shader's own words and built-ins, whatever it becomes itself.
+ * Rewrites the instructions and built-ins that only geometry shaders have, for all target stages.
  */
 #ifndef PGS_SPIRV_STAGES_GEOMETRY_PARTS_H
 #define PGS_SPIRV_STAGES_GEOMETRY_PARTS_H
@@ -9,28 +9,27 @@
 #include "spirv/io/io_vars.h"
 #include "spirv/stages/vertex_part.h"
 
-/* Emits and ends of primitives become calls: of emits[stream], a void(), or 0
- * where nothing is emitted to the stream, so that it has no strips to end, and of
- * end_primitive(uint stream). */
+/* Replaces emits and ends of primitives by calls: of emits[stream], a void(), or 0 if nothing is
+ * emitted to the stream and so it has no strips to end, and of end_primitive(uint stream). */
 void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SPV_STREAMS],
                            uint32_t end_primitive);
 
-/* Where the inputs come from. */
+/* Sources of the inputs. */
 struct pgs_spv_geometry_sources {
     uint32_t primitive_id, invocation_id;     /* functions uint() */
-    const struct pgs_spv_vertex_part *vertex; /* its `run` is 0: vertices have been stored */
-    uint32_t choose;      /* else, void(uint vertex): the one that is shaded next */
-    uint32_t load, load4; /* where they have been stored: of struct pgs_spv_io_access */
+    const struct pgs_spv_vertex_part *vertex; /* `run` is 0: vertices have been stored before */
+    uint32_t choose;      /* else the id of void(uint vertex), which chooses the vertex to shade */
+    uint32_t load, load4; /* access to stored vertices, as in struct pgs_spv_io_access */
 };
 
-/* Addresses stored vertices where that is better than to fill inputs, before these are Private:
- * with load, load4 and element, ids of library functions, of which the last one may be called then.
- */
+/* Addresses stored vertices in memory where that is better than filling inputs. Call it before
+ * these become Private. load, load4 and element: ids of library functions; element may be called
+ * afterwards. */
 void pgs_spv_address_vertices(struct pgs_spv_module *m, const struct pgs_spv_geometry_info *info,
                               uint32_t load, uint32_t load4, uint32_t element,
                               struct pgs_spv_io_vars *inputs);
 
-/* Fills the inputs, which are Private. The basic block is another one afterwards. */
+/* Fills the inputs, which are Private. Ends in a new basic block. */
 void pgs_spv_fill_geometry_inputs(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                   const struct pgs_spv_geometry_sources *sources,
                                   const struct pgs_spv_geometry_info *info,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Vertex and geometry shader -> vertex shader that emits as the geometry shader did, and puts out
- * one of the vertices.
+ * Vertex and geometry shader -> vertex shader that runs the geometry shader and outputs one of the
+ * emitted vertices.
  */
 #include "spirv/stages/geometry_raster.h"
 
@@ -43,13 +43,13 @@ static const char *const function_names[FUNCTION_COUNT] = {
 };
 
 struct raster_pass {
-    struct pgs_spv_raster_access access; /* its source is this */
+    struct pgs_spv_raster_access access; /* with this struct as `source` */
     const struct pgs_spv_geometry_info *info;
     const struct pgs_spv_assembly *assembly;
-    uint32_t *kept; /* [outputs]: variables for the vertex that is put out, at last its values */
+    uint32_t *kept; /* [outputs]: variables for the vertex to output; in the end their values */
     struct pgs_spv_output_copies copies;
     uint32_t functions[FUNCTION_COUNT];
-    uint32_t emits[PGS_SPV_STREAMS]; /* functions; 0: nothing is emitted there */
+    uint32_t emits[PGS_SPV_STREAMS]; /* ids of functions; 0: nothing is emitted to the stream */
     struct pgs_spv_vertex_part vertex;
 };
 
@@ -60,7 +60,7 @@ static void declare_kept(const struct raster_pass *p)
             pgs_spv_variable(p->access.m, SpvStorageClassPrivate, p->access.outputs->items[i].type);
 }
 
-/* void emit(): of the stream that is rasterized the wanted vertex is kept. */
+/* void emit(): on the rasterized stream, keeps the wanted vertex. */
 static void write_emit(const struct raster_pass *p, uint32_t stream)
 {
     struct pgs_spv_module *m = p->access.m;
@@ -78,9 +78,9 @@ static void write_emit(const struct raster_pass *p, uint32_t stream)
     pgs_spv_end_guarded(m, list, done);
 }
 
-/* void unit(): all that the geometry shader does. Its id. */
-static uint32_t write_unit(const struct raster_pass *p, uint32_t app_main,
-                           const struct pgs_spv_io_vars *inputs)
+/* void invocation(): runs the geometry shader once. Returns its id. */
+static uint32_t write_invocation(const struct raster_pass *p, uint32_t app_main,
+                                 const struct pgs_spv_io_vars *inputs)
 {
     struct pgs_spv_module *m = p->access.m;
     struct pgs_spv_list *list = p->access.list;
@@ -113,7 +113,7 @@ static uint32_t load_builtin(const struct pgs_spv_raster_access *access, uint32_
                    ? p->kept[i]
                    : PGS_SPV_VALUE(access->m, access->list, SpvOpBitcast, type, p->kept[i]);
     }
-    /* An element of an array that nobody names. */
+    /* An array element that nothing names. */
     return PGS_SPV_VALUE(access->m, &access->m->sections[PGS_SPV_GLOBALS], SpvOpConstantNull, type);
 }
 
@@ -133,7 +133,7 @@ static void store_users(const struct raster_pass *p)
     }
 }
 
-static uint32_t write_main(struct raster_pass *p, uint32_t unit)
+static uint32_t write_main(struct raster_pass *p, uint32_t invocation)
 {
     struct pgs_spv_module *m = p->access.m;
     struct pgs_spv_list *list = p->access.list;
@@ -151,7 +151,7 @@ static uint32_t write_main(struct raster_pass *p, uint32_t unit)
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], placed, vertex,
                   instance, pgs_spv_uint(m, p->info->output_kind), pgs_spv_uint(m, stream),
                   pgs_spv_uint(m, p->info->pattern.primitives[stream]));
-    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, unit);
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, invocation);
     p->access.is_there = PGS_SPV_VALUE(
         m, list, SpvOpFunctionCall, pgs_spv_type(m, SpvOpTypeBool, NULL, 0), p->functions[FOUND]);
     for (uint32_t i = 0; i < p->access.outputs->count; i++)
@@ -164,7 +164,7 @@ static uint32_t write_main(struct raster_pass *p, uint32_t unit)
     return function;
 }
 
-/* Of the functions for vertex shaders only those that are called. */
+/* Links only the vertex functions that are called. */
 static void link_functions(struct raster_pass *p)
 {
     const char *names[FUNCTION_COUNT];
@@ -174,7 +174,7 @@ static void link_functions(struct raster_pass *p)
                  p->functions, FUNCTION_COUNT);
 }
 
-/* The module, which is no geometry shader's any more. */
+/* Turns the module into one that is no geometry shader any more. */
 static void transform(struct raster_pass *p, const struct pgs_spv_shader *vs,
                       const struct pgs_spv_vertex_options *options,
                       const struct pgs_spv_io_vars *inputs)
@@ -198,8 +198,8 @@ static void transform(struct raster_pass *p, const struct pgs_spv_shader *vs,
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         if (p->emits[s])
             write_emit(p, s);
-    const uint32_t unit = write_unit(p, app_main, inputs);
-    pgs_spv_make_vertex(m, write_main(p, unit));
+    const uint32_t invocation = write_invocation(p, app_main, inputs);
+    pgs_spv_make_vertex(m, write_main(p, invocation));
 }
 
 enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,

@@ -10,20 +10,20 @@
 #include "spirv/stages/raster_options.h"
 #include "spirv/stages/vertex.h"
 
-/* What is known of the primitives that a draw gives to its units. */
+/* What is known about how a draw assembles primitives. */
 struct pgs_spv_assembly {
     uint32_t topology; /* of the record, or PGS_TOPOLOGY_ANY */
-    uint32_t flags;    /* PGS_DRAW_*: those that the record may have */
+    uint32_t flags;    /* PGS_DRAW_* flags that the record may have */
 };
 
 /* Vertex and geometry shader -> vertex shader of a raster pipeline that draws lists (of points,
- * lines, triangles): each vertex is a corner of a primitive that a unit of a struct pgs_placed
- * emits to the stream. With info->pattern the units' primitives follow each other; else instance n
- * is unit n, and all primitives beyond its last lie where everything is clipped, as do those of
- * units that are not there. Attribute location 0 (R32G32B32A32_UINT, instance rate) is what the
- * pgs_placed begins with. Nothing is stored: each vertex shades all of its unit's. Outputs are
- * those of pgs_spv_raster_vertex, push constants those of the record, descriptors stay as they are.
- * UNSUPPORTED as in pgs_spv_fused_to_compute. */
+ * lines, triangles). Each vertex is a vertex of a primitive that a GS invocation of a struct
+ * pgs_placed emits to the stream. With info->pattern the primitives of all invocations follow each
+ * other. Without it, instance n is invocation n; primitives beyond its last one, and those of
+ * invocations that do not exist, lie where they are clipped. Attribute location 0
+ * (R32G32B32A32_UINT, instance rate) is the start of the pgs_placed. Nothing is stored: each vertex
+ * shades all vertices of its invocation. Outputs are those of pgs_spv_raster_vertex, push constants
+ * those of the record, descriptors stay as they are. UNSUPPORTED as in pgs_spv_fused_to_compute. */
 enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
                                             const struct pgs_spv_vertex_options *vertex,
                                             const struct pgs_spv_shader *gs,

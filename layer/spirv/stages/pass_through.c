@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The geometry shader that a pipeline without one could have: it emits each primitive as it comes.
- * Outputs of the vertex shader keep their variables, and get an input of the same type each. What
- * the vertex shader captures is captured here.
+ * The pass-through geometry shader: it emits each primitive unchanged. Outputs of the vertex shader
+ * keep their variables, and each gets an input of the same type. What the vertex shader captures is
+ * captured here.
  */
 #include "spirv/stages/pass_through.h"
 
@@ -11,20 +11,20 @@
 #include "spirv/ir/dce.h"
 #include "spirv/ir/spec_constants.h"
 
-#define MAX_CORNERS 3
+#define MAX_VERTICES_PER_PRIMITIVE 3
 
 struct builtin {
     bool present;
-    bool written;                /* else it only has a place in what is captured */
-    uint32_t elements;           /* of an array; 0: none */
-    struct pgs_spv_io_var first; /* says where it is captured */
+    bool written;                /* else it only has a location in the captured vertex */
+    uint32_t elements;           /* of an array; 0: no array */
+    struct pgs_spv_io_var first; /* says where the built-in is captured */
     uint32_t input, output, type;
 };
 
 enum { POSITION, POINT_SIZE, LAYER, VIEWPORT_INDEX, CLIP_DISTANCE, CULL_DISTANCE, BUILTIN_COUNT };
 
-/* Those that a vertex shader can write. A geometry shader cannot read layer and viewport index by
- * the rules, but ours can. */
+/* Built-ins that a vertex shader can write. Applications' geometry shaders cannot read layer and
+ * viewport index, but this one can. */
 static const struct {
     uint32_t builtin, capability;
 } builtins[BUILTIN_COUNT] = {
@@ -39,14 +39,14 @@ static const struct {
 struct pass_through {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list;
-    uint32_t corners;
+    uint32_t vertices_per_primitive;
     struct builtin builtins[BUILTIN_COUNT];
     uint32_t user_count;
-    uint32_t *user_inputs, *user_outputs, *user_types; /* variables and what they hold */
+    uint32_t *user_inputs, *user_outputs, *user_types; /* variables, and their types */
     uint32_t id_input, id_output;                      /* gl_PrimitiveID; 0: not wanted */
 };
 
-/* Which built-ins the vertex shader writes. */
+/* Finds the built-ins that the vertex shader writes. */
 static void find_builtins(struct pass_through *p, const struct pgs_spv_io_vars *outputs)
 {
     struct pgs_spv_module *m = p->m;
@@ -71,7 +71,7 @@ static void find_builtins(struct pass_through *p, const struct pgs_spv_io_vars *
         if (!b->present)
             b->first = *var;
         b->present = true;
-        b->written |= var->touched;
+        b->written |= var->referenced;
         if (which >= CLIP_DISTANCE && var->element >= b->elements)
             b->elements = var->element + 1;
     }
@@ -109,7 +109,8 @@ static void declare_builtins(struct pass_through *p, bool primitive_id)
             continue;
         b->type = b->elements ? array_of(m, b->first.type, b->elements) : b->first.type;
         if (b->written)
-            b->input = builtin_variable(m, SpvStorageClassInput, array_of(m, b->type, p->corners),
+            b->input = builtin_variable(m, SpvStorageClassInput,
+                                        array_of(m, b->type, p->vertices_per_primitive),
                                         builtins[i].builtin);
         b->output = builtin_variable(m, SpvStorageClassOutput, b->type, builtins[i].builtin);
         capture_builtin(m, b);
@@ -122,7 +123,7 @@ static void declare_builtins(struct pass_through *p, bool primitive_id)
     p->id_output = builtin_variable(m, SpvStorageClassOutput, type, SpvBuiltInPrimitiveId);
 }
 
-/* What is global after pgs_spv_keep_outputs are the user outputs. */
+/* After pgs_spv_keep_outputs the global variables are the user outputs. */
 static void declare_users(struct pass_through *p)
 {
     static const uint32_t placing[] = {SpvDecorationLocation, SpvDecorationComponent};
@@ -141,8 +142,8 @@ static void declare_users(struct pass_through *p)
             pgs_spv_fail(m, PGS_SPV_INVALID);
             return;
         }
-        const uint32_t input =
-            pgs_spv_variable(m, SpvStorageClassInput, array_of(m, pointer[3], p->corners));
+        const uint32_t input = pgs_spv_variable(m, SpvStorageClassInput,
+                                                array_of(m, pointer[3], p->vertices_per_primitive));
         for (uint32_t k = 0; k < 2; k++) {
             uint32_t value;
             if (pgs_spv_decoration(m, ins[2], -1, placing[k], &value))
@@ -155,12 +156,12 @@ static void declare_users(struct pass_through *p)
 }
 
 static void copy(const struct pass_through *p, uint32_t type, uint32_t input, uint32_t output,
-                 uint32_t corner)
+                 uint32_t vertex)
 {
     struct pgs_spv_module *m = p->m;
     const uint32_t from = PGS_SPV_VALUE(m, p->list, SpvOpAccessChain,
                                         pgs_spv_type_pointer(m, SpvStorageClassInput, type), input,
-                                        pgs_spv_uint(m, corner));
+                                        pgs_spv_uint(m, vertex));
     PGS_SPV_APPEND(m, p->list, SpvOpStore, output,
                    PGS_SPV_VALUE(m, p->list, SpvOpLoad, type, from));
 }
@@ -173,14 +174,14 @@ static uint32_t write_main(const struct pass_through *p)
     PGS_SPV_APPEND(m, p->list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    procedure);
     PGS_SPV_APPEND(m, p->list, SpvOpLabel, pgs_spv_new_id(m));
-    for (uint32_t corner = 0; corner < p->corners; corner++) {
+    for (uint32_t vertex = 0; vertex < p->vertices_per_primitive; vertex++) {
         for (uint32_t i = 0; i < BUILTIN_COUNT; i++) {
             const struct builtin *b = &p->builtins[i];
             if (b->written)
-                copy(p, b->type, b->input, b->output, corner);
+                copy(p, b->type, b->input, b->output, vertex);
         }
         for (uint32_t i = 0; i < p->user_count; i++)
-            copy(p, p->user_types[i], p->user_inputs[i], p->user_outputs[i], corner);
+            copy(p, p->user_types[i], p->user_inputs[i], p->user_outputs[i], vertex);
         if (p->id_output)
             PGS_SPV_APPEND(m, p->list, SpvOpStore, p->id_output,
                            PGS_SPV_VALUE(m, p->list, SpvOpLoad, pgs_spv_type_int(m), p->id_input));
@@ -194,20 +195,20 @@ static uint32_t write_main(const struct pass_through *p)
 
 static void add_modes(const struct pass_through *p, uint32_t function, bool xfb)
 {
-    static const uint32_t inputs[MAX_CORNERS] = {
+    static const uint32_t inputs[MAX_VERTICES_PER_PRIMITIVE] = {
         SpvExecutionModeInputPoints, SpvExecutionModeInputLines, SpvExecutionModeTriangles};
-    static const uint32_t outputs[MAX_CORNERS] = {SpvExecutionModeOutputPoints,
-                                                  SpvExecutionModeOutputLineStrip,
-                                                  SpvExecutionModeOutputTriangleStrip};
+    static const uint32_t outputs[MAX_VERTICES_PER_PRIMITIVE] = {
+        SpvExecutionModeOutputPoints, SpvExecutionModeOutputLineStrip,
+        SpvExecutionModeOutputTriangleStrip};
     struct pgs_spv_module *m = p->m;
     struct pgs_spv_list *modes = &m->sections[PGS_SPV_MODES];
-    const uint32_t kind = p->corners - 1;
+    const uint32_t kind = p->vertices_per_primitive - 1;
     pgs_spv_add_capability(m, SpvCapabilityGeometry);
     PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, inputs[kind]);
     PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeInvocations, 1);
     PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, outputs[kind]);
     PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeOutputVertices,
-                   p->corners);
+                   p->vertices_per_primitive);
     if (xfb) {
         pgs_spv_add_capability(m, SpvCapabilityTransformFeedback);
         PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeXfb);
@@ -226,21 +227,24 @@ static void open_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *v
         return;
     pgs_spv_dce_globals(m, true);
     pgs_spv_collect_io_vars(
-        m, (struct pgs_spv_io_scope){.storage_class = SpvStorageClassOutput, .untouched = true},
+        m, (struct pgs_spv_io_scope){.storage_class = SpvStorageClassOutput, .unreferenced = true},
         outputs);
 }
 
-enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *vs, uint32_t corners,
+enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *vs,
+                                                  uint32_t vertices_per_primitive,
                                                   bool primitive_id, struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
     struct pgs_spv_io_vars outputs;
     *out = (struct pgs_spv_blob){0};
-    if ((vs->stage != PGS_SPV_VERTEX && vs->stage != PGS_SPV_EVALUATION) || corners == 0 ||
-        corners > MAX_CORNERS)
+    if ((vs->stage != PGS_SPV_VERTEX && vs->stage != PGS_SPV_EVALUATION) ||
+        vertices_per_primitive == 0 || vertices_per_primitive > MAX_VERTICES_PER_PRIMITIVE)
         return PGS_SPV_INVALID;
     open_vertex(&m, vs, &outputs);
-    struct pass_through p = {.m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .corners = corners};
+    struct pass_through p = {.m = &m,
+                             .list = &m.sections[PGS_SPV_FUNCTIONS],
+                             .vertices_per_primitive = vertices_per_primitive};
     const bool xfb = pgs_spv_has_mode(&m, SpvExecutionModeXfb);
     if (m.result == PGS_SPV_OK) {
         outputs = pgs_spv_io_vars_of_stream(&m, &outputs, 0);

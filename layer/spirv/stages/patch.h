@@ -9,14 +9,14 @@
 
 /* A stored patch, in words: see PGS_PATCH_OUTER_W and the rest of poly_gs/tessellation.h. */
 struct pgs_spv_patch {
-    uint32_t vertex_count;        /* that the control shader puts out */
+    uint32_t vertex_count;        /* control points of the output patch */
     struct pgs_spv_layout patch;  /* begins at word PGS_PATCH_OUTPUTS_W */
     struct pgs_spv_layout vertex; /* of each vertex */
-    uint32_t vertices_w;          /* where the first vertex is */
-    uint32_t stride_w;            /* of a patch; a multiple of 4, like vertices_w */
+    uint32_t vertices_w;          /* offset of the first vertex */
+    uint32_t stride_w;            /* stride of patches; a multiple of 4, like vertices_w */
 };
 
-/* That of two shaders which belong together. */
+/* Makes the patch layout of two shaders of one pipeline. */
 void pgs_spv_make_patch(const struct pgs_spv_control_info *control,
                         const struct pgs_spv_evaluation_info *evaluation,
                         struct pgs_spv_patch *patch);

@@ -7,7 +7,7 @@
 #include "spirv/ir/builder.h"
 #include "spirv/ir/control_flow.h"
 
-#define MAX_UNROLLED 128 /* loads of vertices one by one; more are a loop */
+#define MAX_UNROLLED 128 /* load at most this many vertices without a loop */
 
 static void fill_vertex(const struct pgs_spv_io_access *access,
                         const struct pgs_spv_io_vars *inputs, uint32_t length, uint32_t vertex)
@@ -25,7 +25,7 @@ static void fill_vertex(const struct pgs_spv_io_access *access,
     }
 }
 
-/* for (vertex = 0; vertex < count; vertex++) for inputs whose arrays have that length. */
+/* for (vertex = 0; vertex < count; vertex++), for inputs whose arrays have that length. */
 static void fill_arrays(const struct pgs_spv_io_access *access,
                         const struct pgs_spv_io_vars *inputs, uint32_t length, uint32_t count)
 {

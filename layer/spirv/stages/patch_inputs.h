@@ -7,8 +7,8 @@
 
 #include "spirv/io/io_access.h"
 
-/* Fills the per-vertex inputs. How many vertices there are is what count_function says to the
- * length of their array, a uint, or, where that is 0, count_el, but no more than the array has. */
+/* Fills the per-vertex inputs. The number of vertices is the result of count_function for the
+ * length of their array (a uint) or, if that id is 0, count_el; at most the array's length. */
 struct pgs_spv_vertex_source {
     struct pgs_spv_io_access access; /* loads by (vertex, word) */
     uint32_t count_function, count_el;

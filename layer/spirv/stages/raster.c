@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The vertex shader that hands what a geometry shader emitted to the rasterizer. User outputs keep
- * their variables; built-ins get new ones.
+ * The vertex shader that passes emitted vertices to the rasterizer. User outputs keep their
+ * variables; built-ins get new ones.
  */
 #include "spirv/stages/raster.h"
 
@@ -22,7 +22,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
 };
 
 struct raster_pass {
-    struct pgs_spv_raster_access access; /* its source is this */
+    struct pgs_spv_raster_access access; /* with this struct as `source` */
     const struct pgs_spv_geometry_info *info;
     uint32_t functions[FUNCTION_COUNT];
 };

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Built-ins of a geometry shader, from the vertex shader that hands its vertices to the rasterizer.
+ * The built-ins that vertex shaders pass to the rasterizer in place of a geometry shader.
  */
 #include "spirv/stages/raster_builtins.h"
 
 #include "spirv/io/lacks.h"
 #include "spirv/ir/builder.h"
 
-/* Captured built-ins that nobody writes are not for the rasterizer. */
+/* Built-ins that are captured but not written do not go to the rasterizer. */
 static bool writes(const struct pgs_spv_raster_access *p, uint32_t builtin)
 {
     for (uint32_t i = 0; i < p->outputs->count; i++) {
-        if (p->outputs->items[i].builtin == builtin && p->outputs->items[i].touched)
+        if (p->outputs->items[i].builtin == builtin && p->outputs->items[i].referenced)
             return true;
     }
     return false;
@@ -88,7 +88,7 @@ static void store_distances(const struct pgs_spv_raster_access *p, uint32_t buil
     pgs_spv_add_capability(m, capability);
 }
 
-/* Layer and viewport index from a vertex shader. */
+/* Stores layer or viewport index. */
 static void store_view(const struct pgs_spv_raster_access *p, bool wanted, uint32_t builtin,
                        uint32_t word)
 {
@@ -107,8 +107,8 @@ static uint32_t flat_output(const struct pgs_spv_raster_access *p, uint32_t loca
     return variable;
 }
 
-/* Id of a bool: the layer is one of those that are drawn, and the vertex is there. The fragment
- * shader is told what was written, as drivers do. */
+/* Id of a bool: the layer is one that is being drawn, and the vertex exists. The fragment shader
+ * gets the written value, as from drivers. */
 static uint32_t in_layer(const struct pgs_spv_raster_access *p, uint32_t bool_type)
 {
     struct pgs_spv_module *m = p->m;
@@ -130,9 +130,9 @@ static uint32_t in_layer(const struct pgs_spv_raster_access *p, uint32_t bool_ty
                        : here;
 }
 
-/* All vertices of a primitive have the same layer, so all of one that is not drawn meet far outside
- * of the clip volume. Beyond all of its planes and by that much, that drivers drop points there
- * however large they are, and with the depth clamped. */
+/* All vertices of a primitive have the same layer, so a primitive of another layer collapses to a
+ * point far outside of the clip volume. It lies beyond all planes, far enough for drivers to drop
+ * points of any size, with depth clamping, too. */
 static uint32_t outside(const struct pgs_spv_raster_access *p, uint32_t type)
 {
     static const uint32_t beyond[4] = {0x47800000u, 0x47800000u, 0x40000000u,
@@ -145,8 +145,8 @@ static uint32_t outside(const struct pgs_spv_raster_access *p, uint32_t type)
     return pgs_spv_value(m, globals, SpvOpConstantComposite, type, parts, 4);
 }
 
-/* What puts out no position draws nothing anyway, but for primitives that are not there the driver
- * must hear of one. */
+/* Without a position nothing is drawn, but primitives that do not exist still need one to be
+ * clipped. */
 static void store_position(const struct pgs_spv_raster_access *p)
 {
     struct pgs_spv_module *m = p->m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The built-ins that vertex shaders hand to the rasterizer in place of a geometry shader.
+ * The built-ins that vertex shaders pass to the rasterizer in place of a geometry shader.
  */
 #ifndef PGS_SPIRV_STAGES_RASTER_BUILTINS_H
 #define PGS_SPIRV_STAGES_RASTER_BUILTINS_H
@@ -13,27 +13,29 @@ struct pgs_spv_raster_access {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list;
     const struct pgs_spv_layout
-        *layout; /* of the stream, as `outputs`; what has no word is not there */
+        *layout; /* of the stream, as `outputs`; a built-in without a word is absent */
     const struct pgs_spv_io_vars *outputs;
     const struct pgs_spv_raster_options *options;
     const uint8_t *invariant; /* by built-in, below 64 */
-    uint32_t is_there;        /* id of a bool: false where there is no vertex; 0: there always is */
-    /* Id of an element of a built-in that is there, as a value of `type`: a word, or all of
+    uint32_t is_there;        /* id of a bool: false if the vertex does not exist; 0: it does
+                               */
+    /* Id of an element of an existing built-in, as a value of `type`: a word, or all of
      * gl_Position. */
     uint32_t (*load)(const struct pgs_spv_raster_access *access, uint32_t type, uint32_t builtin,
                      uint32_t element);
     const void *source; /* for load */
 };
 
-/* Access without load and source. `outputs`, which it keeps, are all of the geometry shader's and
- * become those of the stream; their decorations have not gone yet. */
+/* Makes the access, without load and source. `outputs` are all of the geometry shader's, with their
+ * decorations; the function reduces them to those of the stream, and the access keeps the pointer.
+ */
 struct pgs_spv_raster_access pgs_spv_open_raster(struct pgs_spv_module *m,
                                                  const struct pgs_spv_geometry_info *info,
                                                  const struct pgs_spv_raster_options *options,
                                                  struct pgs_spv_io_vars *outputs);
 
-/* Declares and stores them. Vertices that are not there, or that belong to another layer than the
- * one that is drawn, go to where every plane clips them. */
+/* Declares and stores the built-ins. Vertices that do not exist, or that belong to a layer that is
+ * not being drawn, go outside of all clip planes. */
 void pgs_spv_store_raster_builtins(const struct pgs_spv_raster_access *access);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The last values of an output, for primitives that are captured whole.
+ * Rings with the last values of an output, for capturing whole primitives.
  */
 #include "spirv/stages/rings.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A geometry shader for a driver without vertex streams: what is rasterized stays, the other
- * streams' outputs become private variables that nobody reads.
+ * Geometry shaders for drivers without vertex streams. The rasterized stream stays; outputs of
+ * other streams become private variables that nothing reads.
  */
 #include "spirv/stages/streams.h"
 
@@ -17,10 +17,10 @@ struct keep {
     uint32_t stream;
     uint32_t bound;
     uint8_t *gone;   /* by id: a variable of another stream, or a pointer into one */
-    uint8_t *shared; /* by id: a struct that another variable holds too */
+    uint8_t *shared; /* by id: a struct that another variable holds, too */
 };
 
-/* A block's members may say it in its place; they all say the same. */
+/* A block may declare its stream on its members, which all agree. */
 static uint32_t stream_of(const struct pgs_spv_module *m, const uint32_t *variable)
 {
     const uint32_t *def = pgs_spv_held_struct(m, variable);
@@ -42,7 +42,7 @@ static bool stays(const struct keep *k, const uint32_t *variable)
     return stream == k->stream || (stream == 0 && pgs_spv_goes_with_any_stream(builtin));
 }
 
-/* Finds the variables that go and makes them private. They move behind their new types. */
+/* Finds the variables of other streams and makes them private. They move behind their new types. */
 static bool move_variables(struct keep *k)
 {
     struct pgs_spv_module *m = k->m;
@@ -90,7 +90,7 @@ static bool drop_decoration(const uint32_t *ins, void *context)
            pgs_spv_is_interface_decoration(ins[3]);
 }
 
-/* What only an output may bear, of variables and of the blocks that they alone held (2). */
+/* Drops output decorations of the variables, and of blocks that only they held (2). */
 static void drop_decorations(struct keep *k)
 {
     const struct pgs_spv_list *globals = &k->m->sections[PGS_SPV_GLOBALS];
@@ -105,8 +105,8 @@ static void drop_decorations(struct keep *k)
     pgs_spv_filter(&k->m->sections[PGS_SPV_ANNOTATIONS], drop_decoration, k);
 }
 
-/* Pointers into what is private now are private. Nothing but access chains makes them of outputs.
- */
+/* Changes the class of pointers into these variables. Only access chains derive pointers from
+ * outputs. */
 static void move_pointers(struct keep *k)
 {
     struct pgs_spv_module *m = k->m;
@@ -131,7 +131,7 @@ static void move_pointers(struct keep *k)
     }
 }
 
-/* Emits to the stream that stays lose its number; those to others go. */
+/* Emits to the kept stream lose its number; emits to others are removed. */
 static void keep_emits(struct keep *k)
 {
     struct pgs_spv_module *m = k->m;
@@ -142,7 +142,7 @@ static void keep_emits(struct keep *k)
         const uint32_t op = pgs_spv_op(ins);
         const bool is_stream = op == SpvOpEmitStreamVertex || op == SpvOpEndStreamPrimitive;
         if (is_stream && !pgs_spv_constant(m, ins[1], &stream))
-            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED); /* a spec constant may be anything */
+            pgs_spv_fail(m, PGS_SPV_UNSUPPORTED); /* a specialization constant may have any value */
         if ((is_stream || op == SpvOpEmitVertex || op == SpvOpEndPrimitive) && stream != k->stream)
             continue;
         if (is_stream)

@@ -16,7 +16,7 @@
 #include "spirv/stages/vertex_inputs.h"
 
 enum {
-    CAPTURE_TO, /* where the shader captures by itself */
+    CAPTURE_TO, /* when the shader captures */
     BEGIN,
     STORE,
     STORE4,
@@ -54,7 +54,7 @@ static void link_functions(struct vertex_pass *p, bool pushes)
                  (pushes ? FUNCTION_COUNT : PUSH_ADDRESS) - first);
 }
 
-/* main's guard. Returns where what it guards ends. */
+/* Begins main with its guard. Pass the result to the end of the guarded code. */
 static uint32_t begin_main(const struct vertex_pass *p, uint32_t function)
 {
     return pgs_spv_begin_guarded(p->m, p->list, function, p->functions[BEGIN],

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The inputs of a vertex shader that is none any more: attributes and built-ins by function.
+ * The inputs of a vertex shader inside another stage: attributes and built-ins from functions.
  */
 #include "spirv/stages/vertex_inputs.h"
 
@@ -12,7 +12,7 @@ struct fill {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list;
     const struct pgs_spv_attribute_source *source;
-    uint32_t fetched[32]; /* by location: the attribute as uvec4, once it has been fetched */
+    uint32_t fetched[32]; /* by location: the attribute as uvec4, once it is fetched */
 };
 
 static uint32_t function(const struct fill *f, enum pgs_spv_vertex_function which)
@@ -42,8 +42,8 @@ static uint32_t fetch_wide(const struct fill *f, const struct pgs_spv_io_var *va
     return pgs_spv_join(m, f->list, var, parts);
 }
 
-/* One 32-bit component as the type that the shader declares: fetching makes 32-bit numbers of all
- * formats. */
+/* Converts one component to the type that the shader declares. Fetching returns 32-bit numbers for
+ * all formats. */
 static uint32_t convert(const struct fill *f, const struct pgs_spv_io_var *var, uint32_t word)
 {
     struct pgs_spv_module *m = f->m;

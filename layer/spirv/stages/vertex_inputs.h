@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The inputs of a vertex shader that has become part of another stage: attributes and built-ins
- * by function.
+ * The inputs of a vertex shader inside another stage: attributes and built-ins from functions.
  */
 #ifndef PGS_SPIRV_STAGES_VERTEX_INPUTS_H
 #define PGS_SPIRV_STAGES_VERTEX_INPUTS_H
 
 #include "spirv/io/io_vars.h"
 
-/* Functions of shaders/lib/vertex_inputs.glsl, which speak of one vertex at a time: somebody
- * chooses it first. The last one is for shaders with push constants. */
+/* Functions of shaders/lib/vertex_inputs.glsl. They refer to one vertex at a time, which must be
+ * chosen first. The last one is for shaders with push constants. */
 enum pgs_spv_vertex_function {
     PGS_SPV_VERTEX_INDEX,
     PGS_SPV_VERTEX_INSTANCE_INDEX,
@@ -26,15 +25,14 @@ enum pgs_spv_vertex_function {
     "pgs_vertex_index", "pgs_instance_index", "pgs_base_vertex", "pgs_base_instance",              \
         "pgs_draw_index", "pgs_fetch", "pgs_fetch_wide", "pgs_push_address"
 
-/* Fills the inputs, which are Private. With native_builtins also those built-ins
- * that compute shaders have too, which are variables of the entry point then; else they are
- * UNSUPPORTED. */
+/* Fills the inputs, which are Private. With native_builtins it also fills built-ins that compute
+ * shaders have, too; they become variables of the entry point. Otherwise these are UNSUPPORTED. */
 struct pgs_spv_attribute_source {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list;
-    const uint32_t *format; /* of struct pgs_spv_vertex_options */
-    uint32_t *functions;    /* [PGS_SPV_VERTEX_FUNCTIONS]; those that are 0 become new ids when
-                               they are called */
+    const uint32_t *format; /* as in struct pgs_spv_vertex_options */
+    uint32_t *functions;    /* [PGS_SPV_VERTEX_FUNCTIONS]; an id that is 0 is assigned when the
+                             * function is first called */
     bool native_builtins;
 };
 

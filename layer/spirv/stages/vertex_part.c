@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A vertex shader as a function of another stage's module.
+ * A vertex shader as a function in another stage's module.
  */
 #include "spirv/stages/vertex_part.h"
 
@@ -12,7 +12,7 @@
 #include "spirv/ir/builder.h"
 #include "spirv/ir/merge.h"
 
-/* What the vertex shader has written its outputs to. */
+/* The variable that holds the vertex shader's outputs. */
 static uint32_t make_stored(struct pgs_spv_module *m, uint32_t stride_w)
 {
     const uint32_t quad = pgs_spv_type_uvec(m, 4), array = pgs_spv_new_id(m);
@@ -61,14 +61,14 @@ static uint32_t write_run(struct pgs_spv_module *m, const struct pgs_spv_vertex_
     return function;
 }
 
-/* Languages that a module may be read in want one function of the entry point's name. */
+/* Translators to other languages need unique function names, and m has a "main" of its own. */
 static bool drop_entry_name(const uint32_t *ins, void *context)
 {
     const struct pgs_spv_module *m = context;
     return pgs_spv_op(ins) == SpvOpName && ins[1] == m->entry[2];
 }
 
-/* `calls`: ids of vs for the functions that it calls. */
+/* `calls`: ids in vs of the functions that it calls. */
 static void join(struct pgs_spv_module *m, struct pgs_spv_module *vs, const uint32_t calls[],
                  uint32_t functions[], struct pgs_spv_vertex_part *part)
 {

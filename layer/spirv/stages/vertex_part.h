@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A vertex shader as a function of another stage's module.
+ * A vertex shader as a function in another stage's module.
  */
 #ifndef PGS_SPIRV_STAGES_VERTEX_PART_H
 #define PGS_SPIRV_STAGES_VERTEX_PART_H
@@ -9,26 +9,24 @@
 #include "spirv/stages/vertex.h"
 #include "spirv/stages/vertex_inputs.h"
 
-/* A vertex shader within another module. */
+/* A vertex shader inside another module. */
 struct pgs_spv_vertex_part {
-    uint32_t run;    /* function void(): shades the vertex that was chosen, each time anew */
-    uint32_t stored; /* what it stores by options->out, struct pgs_spv_io_access's `variable` */
+    uint32_t run;    /* id of void(): shades the chosen vertex. May be called repeatedly */
+    uint32_t stored; /* the outputs by options->out, as `variable` of struct pgs_spv_io_access */
 };
 
-/* Adds the vertex shader to m, which has no dead code any more. functions: ids of library
- * functions that m has or gets afterwards (pgs_spv_link). One that is 0 becomes a new id if the
- * vertex shader calls it, and stays 0 if not. What stage m is for does not matter: where the draw
- * record is, the functions know. UNSUPPORTED, and m is lost, where the two cannot be one module:
- * their versions or memory models differ, float controls contradict, or the vertex shader has side
- * effects (it runs as often as its caller likes), needs subgroups or something that we do not know.
- */
+/* Adds the vertex shader to m, which must have no dead code. functions: ids of library functions
+ * that m has or gets later (pgs_spv_link); an id that is 0 is assigned if the vertex shader calls
+ * the function. The stage of m does not matter, as the functions know the draw record. UNSUPPORTED,
+ * and m unusable, if the two cannot be merged (pgs_spv_merge), or if the vertex shader has side
+ * effects (it runs as often as the caller likes), needs subgroups or uses something unknown. */
 void pgs_spv_add_vertex(struct pgs_spv_module *m, const struct pgs_spv_shader *vs,
                         const struct pgs_spv_vertex_options *options,
                         uint32_t functions[PGS_SPV_VERTEX_FUNCTIONS],
                         struct pgs_spv_vertex_part *part);
 
-/* Private variables hold their initial values once in an invocation. Where something is run more
- * often, they are stored at the end of the functions section, each time anew. */
+/* Private variables are initialized once per invocation. For code that runs repeatedly, stores the
+ * initial values anew, at the end of the functions section. */
 void pgs_spv_store_initial_values(struct pgs_spv_module *m);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The vertices of a primitive, shaded where a geometry shader wants them.
+ * Shades the vertices of a primitive inside a geometry shader.
  */
 #include "spirv/stages/vertex_shade.h"
 
@@ -41,8 +41,8 @@ static void shade_vertex(const struct shade *s, uint32_t vertex)
     }
 }
 
-/* In a loop, since compilers inline the vertex shader, and some take their time with what it then
- * is several times. They are asked to unroll it: those that do have no arrays to index. */
+/* Uses a loop, since compilers inline the vertex shader, and some take long for several copies. The
+ * loop asks to be unrolled; compilers that do so need no indexed arrays. */
 static void shade_in_loop(const struct shade *s)
 {
     struct pgs_spv_module *m = s->m;
