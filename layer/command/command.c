@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a device has for command buffers.
+ * Per-device state for command buffers.
  */
 #include "command/command.h"
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * A rendering of several layers that is suspended and resumed. Recorded for one layer after the
- * other it would have to be a whole chain each time, and another command buffer may hold its end.
- * So the parts become renderings of their own, whether they draw by layer or not: each must know
- * that of the others.
+ * Layered renderings that are suspended and resumed. To record them layer by layer, the whole chain
+ * would have to be recorded for each layer, and its end may be in another command buffer. So each
+ * link of the chain becomes a rendering of its own, whether it draws by layer or not, since the
+ * others cannot know.
  */
 #include "command/fb_layers/fb_layer_chain.h"
 
 #include "command/state/attachment.h"
 #include "command/state/buffer.h"
 
-/* What outlasts a part must be stored and loaded again; only the last one resolves. The type of the
- * parameter is that of VkRenderingInfo's members, but the memory is ours. */
+/* Attachments that a later link needs are stored and loaded; only the last link resolves. The
+ * parameter points to const because VkRenderingInfo does; the memory is ours. */
 static void unchain_attachment(const VkRenderingAttachmentInfo *attachment, VkRenderingFlags flags,
                                VkImageAspectFlagBits aspect)
 {
@@ -37,7 +37,7 @@ copy_attachments(struct pgs_command_buffer *cb, const VkRenderingAttachmentInfo 
                        : NULL;
 }
 
-/* What the former part wrote, this one finds. */
+/* Makes the writes of the previous link visible to this one. */
 static void record_barrier(const struct pgs_command_buffer *cb)
 {
     const VkMemoryBarrier barrier = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Renderings of several layers that are suspended and resumed.
+ * Layered renderings that are suspended and resumed.
  */
 #ifndef PGS_COMMAND_FB_LAYERS_FB_LAYER_CHAIN_H
 #define PGS_COMMAND_FB_LAYERS_FB_LAYER_CHAIN_H
@@ -9,8 +9,8 @@
 
 struct pgs_command_buffer;
 
-/* What begins in place of a rendering of several layers that is part of a chain, in
- * scratch memory; before it resumes one, the barrier is recorded. Others stay. */
+/* Returns what begins in place of a layered rendering that is part of a chain, in scratch memory;
+ * other renderings are returned unchanged. Records a barrier before one that resumes. */
 const VkRenderingInfo *pgs_fb_layers_unchain(struct pgs_command_buffer *cb,
                                              const VkRenderingInfo *info);
 

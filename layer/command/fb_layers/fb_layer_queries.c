@@ -11,7 +11,7 @@ static struct pgs_fb_layer_queries *queries_of(VkCommandBuffer handle)
     return &pgs_command_buffer_find(handle)->fb_layers->queries;
 }
 
-/* -- the scan -- */
+/* -- scanning -- */
 
 static void add_query(VkCommandBuffer handle, const struct pgs_fb_layer_query *query)
 {
@@ -116,7 +116,7 @@ void pgs_fb_layer_scan_dispatch_init(struct pgs_device_dispatch *scan_vk)
     };
 }
 
-/* -- what comes of it -- */
+/* -- results -- */
 
 static void judge(struct pgs_fb_layer_query *query, const struct pgs_fb_layer_draws *draws)
 {

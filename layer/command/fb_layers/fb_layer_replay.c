@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The commands of a pass as they are recorded for one layer of it.
+ * The commands of a pass when it is recorded for one layer.
  */
 #include "command/fb_layers/fb_layer_replay.h"
 
@@ -23,8 +23,8 @@ static bool is_last(const struct pgs_command_buffer *cb)
 
 /* -- the pass -- */
 
-/* When the copy fails the pass is recorded with the application's own attachments, only so that it
- * is a pass: the command buffer has failed. */
+/* If the copy fails, the pass is recorded with the application's own attachments, so that Begin and
+ * End match. The command buffer has failed anyway. */
 static VkRenderPassBeginInfo begin_of(struct pgs_command_buffer *cb,
                                       const VkRenderPassBeginInfo *info)
 {
@@ -87,7 +87,7 @@ static VKAPI_ATTR void VKAPI_CALL execute_commands(VkCommandBuffer handle, uint3
     }
 }
 
-/* -- what is done in one of the layers -- */
+/* -- commands that run in one of the layers only -- */
 
 #define FIRST(command, parameters, ...)                                                            \
     static VKAPI_ATTR void VKAPI_CALL first_##command parameters                                   \
@@ -183,7 +183,7 @@ static VKAPI_ATTR void VKAPI_CALL write_timestamp2(VkCommandBuffer handle,
         cb->dev->vk.CmdWriteTimestamp2(handle, stage, pool, query);
 }
 
-/* Of the rectangles those that reach this layer. */
+/* Keeps the rectangles that cover this layer. */
 static VKAPI_ATTR void VKAPI_CALL clear_attachments(VkCommandBuffer handle, uint32_t count,
                                                     const VkClearAttachment *attachments,
                                                     uint32_t rectangle_count,
@@ -214,7 +214,7 @@ static VKAPI_ATTR void VKAPI_CALL clear_attachments(VkCommandBuffer handle, uint
 void pgs_fb_layer_dispatch_init(struct pgs_device_dispatch *layer_vk,
                                 const struct pgs_device_dispatch *vk)
 {
-    pgs_inline_dispatch_init(layer_vk, vk); /* the next subpass is inline, too */
+    pgs_inline_dispatch_init(layer_vk, vk); /* the next subpass is recorded inline, too */
     layer_vk->CmdBeginRenderPass = begin_render_pass;
     layer_vk->CmdBeginRenderPass2 = begin_render_pass2;
     layer_vk->CmdBeginRendering = begin_rendering;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a device has for passes that are recorded for each layer.
+ * Per-device state for passes that are recorded once per layer.
  */
 #ifndef PGS_COMMAND_FB_LAYERS_FB_LAYER_ROOM_H
 #define PGS_COMMAND_FB_LAYERS_FB_LAYER_ROOM_H
@@ -11,19 +11,20 @@
 
 #include <pthread.h>
 
-/* What a device has for it. NULL in the command room where nothing is replayed. */
+/* Per-device state. NULL in struct pgs_command_room if passes are never recorded per layer. */
 struct pgs_fb_layer_room {
-    /* The driver's commands, which also note the graphics state that they set. What is recorded
-     * directly goes through them, and what is replayed, too. */
+    /* The driver's commands, which also note the graphics state that they set. Direct recording and
+     * replay both use them. */
     struct pgs_device_dispatch noting_vk;
-    struct pgs_device_dispatch layer_vk; /* those, for one layer of a pass */
-    struct pgs_device_dispatch scan_vk;  /* looks for queries */
+    struct pgs_device_dispatch layer_vk; /* noting_vk for one layer of a pass */
+    struct pgs_device_dispatch scan_vk;  /* scans for queries */
     struct pgs_map views;                /* VkImageView -> struct pgs_view */
     struct pgs_map framebuffers;         /* VkFramebuffer -> struct pgs_framebuffer */
-    struct pgs_map sliced_images;        /* VkImage, 3D with layers -> something */
-    pthread_mutex_t lock;                /* of all that is made from them later, and of the below */
+    struct pgs_map sliced_images;        /* VkImage, 3D with layered views -> non-NULL */
+    pthread_mutex_t lock;                /* protects the objects that are made on demand, and
+                                          * `numbers` */
     struct pgs_linear *memory;
-    struct pgs_range numbers; /* struct layer_numbers, as many as a framebuffer can have layers */
+    struct pgs_range numbers; /* struct layer_numbers, one per layer that a framebuffer can have */
 };
 
 #endif

@@ -13,7 +13,7 @@ struct attachment {
 };
 
 struct pgs_fb_layer_pass {
-    VkRenderPass next; /* compatible, and begins with the final layouts */
+    VkRenderPass next; /* compatible; its initial layouts are the final ones */
     uint32_t count;
     struct attachment attachments[];
 };
@@ -55,7 +55,7 @@ static struct pgs_fb_layer_pass *new_pass(uint32_t count)
     return pass;
 }
 
-/* Keeps what it can use, or frees it. */
+/* Takes over what succeeded, or frees it. */
 static VkResult finish_pass(VkResult result, struct pgs_fb_layer_pass *made,
                             struct pgs_fb_layer_pass **pass)
 {
@@ -94,7 +94,7 @@ VkResult pgs_fb_layer_pass_create(struct pgs_device *dev, const VkRenderPassCrea
     return finish_pass(result, made, pass);
 }
 
-/* Slices have neither stencil, nor views of their own. */
+/* Slices have no stencil aspect and no views of their own. */
 static bool can_change2(const VkRenderPassCreateInfo2 *info)
 {
     bool changes = false;
@@ -140,7 +140,7 @@ void pgs_fb_layer_pass_destroy(struct pgs_device *dev, struct pgs_fb_layer_pass 
     pgs_free(pass);
 }
 
-/* What the render pass would do, had it the layout to begin with. */
+/* Records the transition from the initial layout that the render pass would do. */
 static void change_layout(const struct pgs_command_buffer *cb, const struct attachment *attachment,
                           const struct pgs_fb_layer_view *view)
 {

@@ -48,7 +48,7 @@ static const struct pgs_device_dispatch *driver(const struct pgs_command_buffer 
     return &cb->dev->vk;
 }
 
-/* NULL: not now. */
+/* NULL: do not note. */
 static struct pgs_dynamic_state *dynamic_state(const struct pgs_command_buffer *cb)
 {
     return cb->fb_layers->quiet ? NULL : &cb->fb_layers->dynamic;
@@ -150,7 +150,7 @@ static VKAPI_ATTR void VKAPI_CALL note_line_stipple(VkCommandBuffer handle, uint
     driver(cb)->CmdSetLineStippleEXT(handle, factor, pattern);
 }
 
-/* Copies what fits of `count` elements from number `first`; returns their bits. */
+/* Copies the elements from number `first` on that fit; returns their bits. */
 static uint32_t note_elements(void *to, const void *from, size_t size_B, uint32_t first,
                               uint32_t count, uint32_t limit)
 {
@@ -278,7 +278,7 @@ static VKAPI_ATTR void VKAPI_CALL note_pipeline(VkCommandBuffer handle, VkPipeli
     driver(cb)->CmdBindPipeline(handle, point, pipeline);
 }
 
-/* Only the layout knows how the offsets are shared out among several sets. */
+/* Only the layout knows which dynamic offsets belong to which set. */
 static VKAPI_ATTR void VKAPI_CALL note_sets(VkCommandBuffer handle, VkPipelineBindPoint point,
                                             VkPipelineLayout layout, uint32_t first, uint32_t count,
                                             const VkDescriptorSet *sets, uint32_t offset_count,
@@ -293,10 +293,10 @@ static VKAPI_ATTR void VKAPI_CALL note_sets(VkCommandBuffer handle, VkPipelineBi
         if (left && count > 1)
             own = pgs_layout_dynamic_count(cb->dev, layout, first + i);
         own = own < left ? own : left;
-        if (own > PGS_MAX_DYNAMIC_OFFSETS) /* refused by the hook of the command */
+        if (own > PGS_MAX_DYNAMIC_OFFSETS) /* the command's hook has refused it */
             break;
         pgs_binds_note(&cb->fb_layers->binds, layout, first + i, sets[i], own, rest);
-        if (own) /* else there may be none */
+        if (own) /* otherwise the array may be NULL */
             rest += own;
         left -= own;
     }
@@ -411,7 +411,7 @@ static void restore_dynamic(const struct pgs_dynamic_state *s, const struct pgs_
         vk->CmdSetColorWriteEnableEXT(cb, s->color_write_count, s->color_writes);
 }
 
-/* The pipeline last: what it holds statically takes the place of older dynamic state. */
+/* The pipeline comes last: its static state replaces older dynamic state. */
 void pgs_fb_layer_state_restore(const struct pgs_fb_layer_state *state,
                                 const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The graphics state that a pass begins with, as far as emulated draws need it: pipeline, sets,
- * dynamic state. Noted as the driver is given it, so that each layer of a pass can begin with
- * it.
+ * The graphics state at the start of a pass, as far as emulated draws need it: pipeline, sets,
+ * dynamic state. It is noted when it is recorded, so that each layer of a pass can start with it.
  */
 #ifndef PGS_COMMAND_FB_LAYERS_FB_LAYER_STATE_H
 #define PGS_COMMAND_FB_LAYERS_FB_LAYER_STATE_H
@@ -43,14 +42,14 @@ struct pgs_command_buffer;
     X(LineStippleEnableEXT, VkBool32)                                                              \
     X(DepthClipNegativeOneToOneEXT, VkBool32)
 
-/* The same for each attachment: name, type. */
+/* Per attachment: name, type. */
 #define PGS_ATTACHMENT_STATES(X)                                                                   \
     X(ColorBlendEnableEXT, VkBool32)                                                               \
     X(ColorBlendEquationEXT, VkColorBlendEquationEXT)                                              \
     X(ColorWriteMaskEXT, VkColorComponentFlags)                                                    \
     X(ColorBlendAdvancedEXT, VkColorBlendAdvancedEXT)
 
-/* The same for each face of stencil. */
+/* Per stencil face. */
 #define PGS_FACE_STATES(X) X(StencilCompareMask) X(StencilWriteMask) X(StencilReference)
 
 enum pgs_dynamic_bit {
@@ -62,7 +61,7 @@ enum pgs_dynamic_bit {
     PGS_DYNAMIC_DepthBounds,
     PGS_DYNAMIC_BlendConstants,
     PGS_DYNAMIC_LineStipple,
-    PGS_DYNAMIC_ViewportCount, /* by the commands WithCount */
+    PGS_DYNAMIC_ViewportCount, /* set by the WithCount commands */
     PGS_DYNAMIC_ScissorCount,
 };
 
@@ -76,13 +75,13 @@ struct pgs_dynamic_state {
 #define X(name, type) type name;
     PGS_SINGLE_STATES(X)
 #undef X
-    /* For front and back; _faces: the bits of those that are known. */
+    /* For front and back; _faces: bits of the faces that are set. */
 #define X(name)                                                                                    \
     uint32_t name[2];                                                                              \
     VkStencilFaceFlags name##_faces;
     PGS_FACE_STATES(X)
 #undef X
-    /* _mask: the bits of those that are known. */
+    /* _mask: bits of the elements that are set. */
 #define X(name, type)                                                                              \
     type name[PGS_MAX_COLOR_WRITES];                                                               \
     uint32_t name##_mask;
@@ -98,13 +97,14 @@ struct pgs_dynamic_state {
     VkViewport viewports[PGS_MAX_VIEWPORTS];
     VkRect2D scissors[PGS_MAX_VIEWPORTS];
     VkRect2D discard_rectangles[PGS_MAX_DISCARD_RECTANGLES];
-    uint32_t viewport_count, scissor_count;                       /* of the commands WithCount */
-    uint32_t viewport_mask, scissor_mask, discard_rectangle_mask; /* set by the others */
+    uint32_t viewport_count, scissor_count;                       /* set by the WithCount commands
+                                                                   */
+    uint32_t viewport_mask, scissor_mask, discard_rectangle_mask; /* set by the other commands */
     VkBool32 color_writes[PGS_MAX_COLOR_WRITES];
     uint32_t color_write_count;
 };
 
-/* Draws of a pass: all, and those with by_layer. */
+/* Number of draws in a pass: all, and those that select their layer. */
 struct pgs_fb_layer_draws {
     uint32_t all, by_layer;
 };
@@ -114,40 +114,40 @@ struct pgs_fb_layer_query {
     uint32_t query, index; /* index: of vkCmdBeginQueryIndexedEXT */
     VkQueryControlFlags flags;
     bool indexed, ended;
-    struct pgs_fb_layer_draws before, until; /* its begin, its end */
-    bool around;                             /* it goes around all layers */
+    struct pgs_fb_layer_draws before, until; /* draws before its begin, and before its end */
+    bool around;                             /* encloses all layers */
 };
 
 struct pgs_fb_layer_queries {
-    bool scanning; /* the queue is looked at, nothing is recorded */
+    bool scanning; /* the queue is being scanned; nothing is recorded */
     struct pgs_fb_layer_draws draws;
     PGS_ARRAY(struct pgs_fb_layer_query) items;
 };
 
 struct pgs_fb_layer_state {
-    uint32_t layer;                 /* that is being replayed */
-    bool quiet;                     /* what is recorded now is not noted */
+    uint32_t layer;                 /* being replayed */
+    bool quiet;                     /* do not note what is recorded now */
     struct pgs_compute_binds binds; /* for graphics */
     struct pgs_dynamic_state dynamic;
-    struct pgs_fb_layer_queries queries; /* of the pass that is being replayed */
+    struct pgs_fb_layer_queries queries; /* of the pass being replayed */
 };
 
-/* For a command buffer; NULL in *state where its device replays nothing. */
+/* Creates the state of a command buffer. *state is NULL if the device never records per layer. */
 VkResult pgs_fb_layer_state_create(const struct pgs_device *dev, struct pgs_fb_layer_state **state);
 void pgs_fb_layer_state_destroy(struct pgs_fb_layer_state *state);
 
-/* At Begin and Reset: nothing is set. NULL is fine. */
+/* Marks all state as not set, at Begin and Reset. state may be NULL. */
 void pgs_fb_layer_state_reset(struct pgs_fb_layer_state *state);
 
-/* Overrides the commands of dispatch that set state, where the driver has them. */
+/* Overrides the commands of dispatch that set state, if the driver has them. */
 void pgs_fb_layer_state_dispatch_init(struct pgs_device_dispatch *dispatch,
                                       const struct pgs_device_dispatch *vk);
 
-/* Records what was noted. */
+/* Records the noted state. */
 void pgs_fb_layer_state_restore(const struct pgs_fb_layer_state *state,
                                 const struct pgs_device_dispatch *vk, VkCommandBuffer cb);
 
-/* Of the pass that is being recorded; the first one if that is not done by layers. */
+/* The layer being recorded; 0 if the pass is not recorded per layer. */
 uint32_t pgs_fb_layers_current(const struct pgs_command_buffer *cb);
 
 #endif

@@ -10,20 +10,20 @@
 /* A view of several layers. */
 struct view {
     VkImageViewCreateInfo info;
-    VkImageViewUsageCreateInfo usage; /* of its chain, where it has one */
+    VkImageViewUsageCreateInfo usage; /* from the pNext chain, if it was there */
     bool slices;                      /* of a 3D image */
-    VkImageView *layers;              /* VK_NULL_HANDLE where not made yet */
+    VkImageView *layers;              /* VK_NULL_HANDLE until made */
     uint32_t layer_count;
 };
 
 /* A framebuffer of several layers. */
 struct framebuffer {
-    VkFramebufferCreateInfo info;              /* of one layer, without its render pass */
-    VkFramebufferAttachmentsCreateInfo images; /* of imageless ones, in the chain */
-    VkImageView *views;                        /* the application's; others have them */
+    VkFramebufferCreateInfo info;              /* for one layer; renderPass is set on use */
+    VkFramebufferAttachmentsCreateInfo images; /* of imageless framebuffers; part of the chain */
+    VkImageView *views;                        /* the application's views, unless imageless */
     VkFramebufferAttachmentImageInfo *image_infos;
-    VkFormat *formats;     /* of all images */
-    VkFramebuffer *layers; /* VK_NULL_HANDLE where not made yet; imageless: one serves all */
+    VkFormat *formats;     /* of all attachments */
+    VkFramebuffer *layers; /* VK_NULL_HANDLE until made; an imageless framebuffer needs only one */
     uint32_t layer_count;
 };
 
@@ -59,7 +59,7 @@ static void visit_left_view(uint64_t key, void *value, void *context)
     free_view(context, value);
 }
 
-/* Of the chain only the usage says something for attachments. */
+/* Of the pNext chain only the usage matters for attachments. */
 static struct view *keep_view(struct pgs_fb_layer_room *room, const VkImageViewCreateInfo *info)
 {
     struct view *view = pgs_calloc(1, sizeof(*view));
@@ -100,7 +100,7 @@ void pgs_fb_layer_forget_view(struct pgs_device *dev, VkImageView handle)
         free_view(dev, pgs_map_remove(&room->views, view_key(handle)));
 }
 
-/* Makes room for `count` handles, those beyond the old ones VK_NULL_HANDLE. */
+/* Grows the array to `count` handles; new ones are VK_NULL_HANDLE. */
 static bool grow(void **handles, uint32_t *old_count, uint32_t count, size_t size_B)
 {
     if (count <= *old_count)
@@ -114,7 +114,8 @@ static bool grow(void **handles, uint32_t *old_count, uint32_t count, size_t siz
     return true;
 }
 
-/* Under the room's lock. VK_NULL_HANDLE for VK_NULL_HANDLE; a view of a single layer stays. */
+/* Call it with the lock held. VK_NULL_HANDLE gives VK_NULL_HANDLE; a view of one layer is returned
+ * as it is. */
 static VkResult view_layer(struct pgs_device *dev, VkImageView handle, uint32_t layer,
                            VkImageView *made)
 {
@@ -273,7 +274,7 @@ bool pgs_fb_layer_attachment(struct pgs_fb_layer_room *room, const VkRenderPassB
     return true;
 }
 
-/* Under the room's lock. */
+/* Call it with the lock held. */
 static VkResult view_layers(struct pgs_device *dev, const VkImageView *views, uint32_t count,
                             uint32_t layer, struct pgs_arena *arena, const VkImageView **made)
 {
@@ -287,7 +288,8 @@ static VkResult view_layers(struct pgs_device *dev, const VkImageView *views, ui
     return result;
 }
 
-/* Under the room's lock. Any compatible render pass serves, so all passes share what is made. */
+/* Call it with the lock held. Framebuffers work with any compatible render pass, so all passes
+ * share them. */
 static VkResult framebuffer_layer(struct pgs_device *dev, struct framebuffer *framebuffer,
                                   uint32_t layer, VkRenderPass render_pass, struct pgs_arena *arena,
                                   VkFramebuffer *made)
@@ -309,9 +311,9 @@ static VkResult framebuffer_layer(struct pgs_device *dev, struct framebuffer *fr
     return result;
 }
 
-/* -- the beginning of a pass -- */
+/* -- begin of a pass -- */
 
-/* The chain of a queued command is copied whole, and knows no structs but those of known size. */
+/* Queued commands copy the whole chain, which has only structs of known size. */
 static VkResult begin_imageless(struct pgs_device *dev, uint32_t layer,
                                 VkRenderPassBeginInfo *begin, struct pgs_arena *arena)
 {
@@ -354,7 +356,7 @@ VkResult pgs_fb_layer_begin(struct pgs_device *dev, uint32_t layer, VkRenderPass
     return result;
 }
 
-/* Under the room's lock. NULL for NULL. */
+/* Call it with the lock held. NULL gives NULL. */
 static VkResult attachment_layers(struct pgs_device *dev, uint32_t layer, uint32_t count,
                                   const VkRenderingAttachmentInfo **attachments,
                                   struct pgs_arena *arena)

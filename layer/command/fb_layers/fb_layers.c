@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* -- what a device and a pass have for it -- */
+/* -- state of a device and of a pass -- */
 
 VkResult pgs_fb_layer_room_create(struct pgs_device *dev, struct pgs_fb_layer_room **room)
 {
@@ -55,14 +55,14 @@ void pgs_fb_layer_room_destroy(struct pgs_device *dev, struct pgs_fb_layer_room 
     pgs_free(room);
 }
 
-/* What raster vertex shaders read of a layer (struct pgs_spv_raster_options): its number, and how
- * many more layers are drawn with it. With the last layer of a pass come all numbers beyond, since
- * applications write them, above all where there is one layer only, and drivers draw them. */
+/* What raster vertex shaders read about a layer (struct pgs_spv_raster_options): its number, and
+ * how many further ones are drawn with it. The last layer of a pass also draws all numbers beyond
+ * it, since applications write them, mainly with a single layer, and drivers draw them. */
 struct layer_numbers {
     uint32_t inner[2], last[2];
 };
 
-/* Under the room's lock. */
+/* Call it with the lock held. */
 static VkResult make_numbers(struct pgs_device *dev, struct pgs_fb_layer_room *room)
 {
     uint32_t count = dev->physical->properties.limits.maxFramebufferLayers;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * gl_Layer of emulated draws on drivers that take it from no vertex shader: a pass with such
- * draws is recorded once for each layer of its attachments, with views of that layer alone.
- * Draws of pipelines with by_layer draw their layer each time, all others draw the first time
- * only, as what they draw goes to layer 0.
+ * gl_Layer of emulated draws, for drivers that do not accept it from a vertex shader. A pass with
+ * such draws is recorded once per layer of its attachments, with views of that layer only. Draws of
+ * pipelines with by_layer are recorded for each layer, all others for the first only, since they
+ * draw to layer 0.
  */
 #ifndef PGS_COMMAND_FB_LAYERS_FB_LAYERS_H
 #define PGS_COMMAND_FB_LAYERS_FB_LAYERS_H
@@ -12,22 +12,23 @@
 
 struct pgs_command_buffer;
 
-/* NULL in *room where the device replays nothing. */
+/* *room is NULL if the device never records per layer. */
 VkResult pgs_fb_layer_room_create(struct pgs_device *dev, struct pgs_fb_layer_room **room);
 void pgs_fb_layer_room_destroy(struct pgs_device *dev, struct pgs_fb_layer_room *room);
 
-/* How many layers the pass that begins has. For devices that replay nothing, too. */
+/* Notes how many layers the pass that begins has. Works for all devices. */
 void pgs_fb_layers_note_framebuffer(struct pgs_command_buffer *cb, VkFramebuffer framebuffer);
 void pgs_fb_layers_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info);
 
-/* A draw of the pipeline that is bound is to be replaced. Is that a pipeline with by_layer? */
+/* Call it when a draw of the bound pipeline is replaced. True if the pipeline has by_layer.
+ */
 bool pgs_fb_layers_note_draw(struct pgs_command_buffer *cb);
 
-/* To be asked when the replacement of a draw is recorded: is it drawn in this layer? Then what its
- * raster pipeline needs but the draw itself does not have is bound. */
+/* Call it when the replacement of a draw is recorded. Returns true if the draw belongs to this
+ * layer, and binds what the raster pipeline needs for the layer. */
 bool pgs_fb_layers_draw(VkCommandBuffer cb, bool by_layer);
 
-/* Whether the pass in the queue must be recorded for each layer, and does it. */
+/* True if the queued pass must be recorded once per layer; the second function records it. */
 bool pgs_fb_layers_wanted(const struct pgs_command_buffer *cb);
 void pgs_fb_layers_replay(struct pgs_command_buffer *cb);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Barriers, events and timestamps: what waits for or is waited for by stages before the rasterizer
- * must wait for compute shaders too. Inside a render pass nothing but graphics may be named; there
- * the order of the batches takes the place of the barrier.
+ * Barriers, events and timestamps. Waits on stages before the rasterizer, and waits by them, extend
+ * to compute shaders. Inside a render pass only graphics stages are legal; there the order of the
+ * batches replaces the barrier.
  */
 #include "command/pass/pass.h"
 #include "command/pass/split.h"
@@ -14,8 +14,7 @@ static bool in_pass(const struct pgs_command_buffer *cb)
     return cb->pass.state == PGS_PASS_DIRECT || cb->pass.state == PGS_PASS_QUEUED;
 }
 
-/* Images take part, as what is only ordered need not be what they hold. Buffers have no barriers in
- * a pass. */
+/* Image barriers count, as they also order draws. Buffer barriers are not allowed in a pass. */
 static bool infos_link_draws(const VkDependencyInfo *info)
 {
     bool linked = false;
@@ -28,7 +27,7 @@ static bool infos_link_draws(const VkDependencyInfo *info)
     return linked;
 }
 
-/* What the active transform feedback captures to may have been read up to here. */
+/* The captured buffers may have been read up to here. */
 static void order_draws(struct pgs_command_buffer *cb)
 {
     pgs_pass_split_batch(cb);
@@ -68,7 +67,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier(
              b.buffer_count, b.buffer, b.image_count, b.image);
 }
 
-/* NULL: out of host memory, and latched. */
+/* NULL: out of host memory, which is latched. */
 static const VkDependencyInfo *widen_infos(struct pgs_command_buffer *cb,
                                            const VkDependencyInfo *infos, uint32_t count,
                                            bool only_graphics)
@@ -136,9 +135,9 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdResetEvent2(VkCommandBuffer commandBuffer, VkE
     pgs_recorder_get(commandBuffer)->vk->CmdResetEvent2(commandBuffer, event, stageMask);
 }
 
-/* An event that a pass waits for was set before it, so the compute work may wait for it before the
- * pass. The masks are widened in a pass too: those of the source must be the ones that the event
- * was set with. */
+/* An event that a pass waits for was set before the pass, so the compute work may wait for it
+ * before the pass, too. Masks are widened in a pass as well: the source masks must equal those that
+ * the event was set with. */
 VKAPI_ATTR void VKAPI_CALL pgs_CmdWaitEvents(
     VkCommandBuffer commandBuffer, uint32_t eventCount, const VkEvent *pEvents,
     VkPipelineStageFlags srcStageMask, VkPipelineStageFlags dstStageMask,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Binds and the dynamic state that emulated draws read: noted, and sent on.
+ * Binds and the dynamic state that emulated draws read. They are tracked and passed on.
  */
 #include "base/log.h"
 #include "command/pass/split.h"
@@ -42,7 +42,7 @@ static PGS_SLOW void bind_pipeline_slowly(VkCommandBuffer commandBuffer,
     }
     if (pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS) {
         cb->bound = pipeline;
-        if (pgs_command_buffer_may_emulate(cb)) { /* else there is nothing to track yet */
+        if (pgs_command_buffer_may_emulate(cb)) { /* otherwise nothing is tracked yet */
             bind_graphics_pipeline(cb, pipeline);
             pipeline = pgs_state_driver_pipeline(cb);
         }
@@ -106,7 +106,7 @@ static void note_sets(struct pgs_command_buffer *cb, const struct set_binds *bin
     uint32_t left = binds->offset_count;
     for (uint32_t i = 0; i < binds->count && binds->first + i < PGS_MAX_SETS; i++) {
         const uint32_t index = binds->first + i;
-        /* Only the layout knows how the offsets are shared out among several sets. */
+        /* Only the layout knows which dynamic offsets belong to which set. */
         uint32_t count = left;
         if (left && binds->count > 1)
             count = pgs_layout_dynamic_count(cb->dev, binds->layout, index);
@@ -189,7 +189,7 @@ static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShade
         pgs_recorder_latch(&cb->recorder,
                            pgs_compute_state_push(&cb->compute, &range, stages, values));
     pgs_command_buffer_keep(cb, layout);
-    if (range.stages) /* else for the geometry stage alone, which the driver's layout has not */
+    if (range.stages) /* otherwise for the geometry stage only, which the driver's layout lacks */
         PGS_EMIT(cb, CmdPushConstants, layout, range.stages, offset_B, size_B, values);
 }
 
@@ -205,8 +205,8 @@ static PGS_SLOW void push_constants_slowly(VkCommandBuffer commandBuffer, VkPipe
     push(cb, layout, stageFlags, offset, size, pValues);
 }
 
-/* No memcpy: the call would cost more than the copy, and without the asm the compiler makes one of
- * the loops. */
+/* No memcpy: the call would cost more than the copy. Without the asm, the compiler turns the loop
+ * into one. */
 static PGS_SLOW void push_constants_quickly(VkCommandBuffer commandBuffer, VkPipelineLayout layout,
                                             VkShaderStageFlags stageFlags, uint32_t offset,
                                             uint32_t size, const void *pValues)
@@ -220,7 +220,7 @@ static PGS_SLOW void push_constants_quickly(VkCommandBuffer commandBuffer, VkPip
         return;
     }
     const char *from = pValues;
-    size_t left_B = size & ~UINT32_C(3); /* it is a multiple of 4, or the call is not valid */
+    size_t left_B = size & ~UINT32_C(3); /* valid sizes are multiples of 4 */
     while (left_B % 16) {
         left_B -= 4;
         memcpy(again->bytes + left_B, from + left_B, 4);
@@ -292,7 +292,7 @@ static PGS_SLOW void bind_vertex_buffers_slowly(VkCommandBuffer commandBuffer,
     PGS_EMIT(cb, CmdBindVertexBuffers, firstBinding, bindingCount, pBuffers, pOffsets);
 }
 
-/* One binding, but not the one of the last time. */
+/* One binding that differs from the last one. */
 static PGS_SLOW void bind_vertex_buffers_quickly(VkCommandBuffer commandBuffer,
                                                  uint32_t firstBinding, uint32_t bindingCount,
                                                  const VkBuffer *pBuffers,
@@ -356,8 +356,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
         if (pStrides)
             vertex->stride_B = pStrides[i];
     }
-    /* The raster pipeline's stride is static: those of the application follow with a native
-     * pipeline. */
+    /* The raster pipeline's stride is static. The application's strides are bound again with the
+     * next native pipeline. */
     PGS_EMIT(cb, CmdBindVertexBuffers2, firstBinding, bindingCount, pBuffers, pOffsets, pSizes,
              cb->graphics.pipeline ? NULL : pStrides);
 }
@@ -460,8 +460,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetProvokingVertexModeEXT(
     PGS_EMIT(cb, CmdSetProvokingVertexModeEXT, provokingVertexMode);
 }
 
-/* As the topology: none of it reaches a driver that does not tessellate, and the raster pipeline
- * knows nothing of it. */
+/* Like the topology, this does not reach a driver without tessellation, and the raster pipeline
+ * does not depend on it. */
 static bool driver_tessellates(const struct pgs_command_buffer *cb)
 {
     return cb->dev->native.tessellation && !cb->graphics.pipeline;
@@ -497,7 +497,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetTessellationDomainOriginEXT(
         PGS_EMIT(cb, CmdSetTessellationDomainOriginEXT, domainOrigin);
 }
 
-/* Ours alone: another stream is another pipeline of the driver's. */
+/* Not passed on: each stream has its own driver pipeline. */
 VKAPI_ATTR void VKAPI_CALL pgs_CmdSetRasterizationStreamEXT(VkCommandBuffer commandBuffer,
                                                             uint32_t rasterizationStream)
 {

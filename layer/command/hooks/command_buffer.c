@@ -10,8 +10,8 @@
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
-/* Of what a secondary inherits, without what is ours and means nothing to the driver: statistics
- * that we count, and the condition of whole passes. */
+/* Removes from the inheritance what only the layer implements: statistics that it counts, and the
+ * condition of whole passes. */
 static VkResult begin_secondary(struct pgs_command_buffer *cb, const VkCommandBufferBeginInfo *info)
 {
     static const VkStructureType condition =
@@ -28,7 +28,7 @@ static VkResult begin_secondary(struct pgs_command_buffer *cb, const VkCommandBu
         result = pgs_chain_copy_prefix(inherited->pNext, &condition, 1, &rest.pNext, &block);
     if (result == VK_ERROR_OUT_OF_HOST_MEMORY)
         return result;
-    const bool tells = result != VK_SUCCESS; /* something unknown stands before it */
+    const bool tells = result != VK_SUCCESS; /* an unknown struct precedes it */
     if (block)
         pgs_chain_remove(&rest.pNext, &condition, 1);
     result = cb->dev->vk.BeginCommandBuffer(cb->handle, &below);
@@ -48,7 +48,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
         return PGS_FORWARD(commandBuffer, BeginCommandBuffer, pBeginInfo);
     pgs_command_buffer_reset(cb);
     const bool secondary = cb->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY;
-    /* The flag means nothing for a primary. */
+    /* The flag is ignored for primaries. */
     cb->continues =
         secondary && (pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
     const VkResult result = secondary && pBeginInfo->pInheritanceInfo
@@ -65,7 +65,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
     return result;
 }
 
-/* A secondary that continues a pass. The queue stays: a primary may have to replay it in place. */
+/* Ends a secondary that continues a pass. Its queue is kept, as a primary may have to replay it in
+ * place. */
 static void end_continuing(struct pgs_command_buffer *cb)
 {
     cb->queue_kept = cb->recorder.queue != NULL;
@@ -85,7 +86,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_EndCommandBuffer(VkCommandBuffer commandBuffe
     if (cb->continues)
         end_continuing(cb);
     else
-        pgs_pass_flush(cb); /* what is left is a suspended instance, resumed in another one */
+        pgs_pass_flush(cb); /* a suspended instance is left, which another command buffer resumes
+                             */
     if (cb->heeds_inherited)
         pgs_condition_end(cb, &cb->inherited);
     if (cb->ended_queries && !cb->continues)

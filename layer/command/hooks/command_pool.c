@@ -82,7 +82,7 @@ pgs_AllocateCommandBuffers(VkDevice device, const VkCommandBufferAllocateInfo *p
         result = pgs_command_pool_add(pool, pAllocateInfo->level, pCommandBuffers[added]);
     if (result == VK_SUCCESS)
         return result;
-    /* The list begins with the last one that was added. */
+    /* The last added one is first in the list. */
     while (added--)
         pgs_command_buffer_remove(pool->buffers);
     dev->vk.FreeCommandBuffers(device, pAllocateInfo->commandPool, count, pCommandBuffers);

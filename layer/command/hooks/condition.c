@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Conditional rendering: noted for the compute work of draws, and sent on.
+ * Conditional rendering: tracked for the compute work of draws, and passed on.
  */
 #include "command/state/condition.h"
 #include "command/pass/hazards.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Render passes are created and destroyed.
+ * Creation and destruction of render passes.
  */
 #include "command/fb_layers/fb_layer_slices.h"
 #include "command/pass/render_pass.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws: those of emulated pipelines become an entry of the pass's batch and a replacement in the
- * queue.
+ * Draws. A draw of an emulated pipeline becomes an entry of the pass's batch and a replacement in
+ * the queue.
  */
 #include "command/pass/hazards.h"
 #include "command/pass/replace.h"
@@ -11,25 +11,25 @@
 
 #include <string.h>
 
-/* In a pass that is not queued no emulated pipeline is bound. */
+/* A pass that is not queued has no emulated pipeline bound. */
 static inline bool emulates(const struct pgs_command_buffer *cb)
 {
     return cb->recorder.queue && cb->graphics.pipeline;
 }
 
-/* Native draws that transform feedback or queries want to know of. */
+/* Native draws that are captured or counted. */
 static inline bool counts(const struct pgs_command_buffer *cb)
 {
     return cb->recorder.queue && cb->counts;
 }
 
-/* Does the draw have to be added to a batch? */
+/* True if the draw must be added to a batch. */
 static inline bool concerns(const struct pgs_command_buffer *cb)
 {
     return emulates(cb) || counts(cb);
 }
 
-/* True: the draw was replaced, or it would do nothing. */
+/* True: the draw was replaced, or has no effect. */
 static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
     if (emulates(cb)) {
@@ -39,7 +39,7 @@ static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call
     return pgs_state_counted(cb) && pgs_pass_add_draw(cb, call);
 }
 
-/* The thread was at another command buffer. */
+/* The thread was recording another command buffer; note this one again. */
 static inline void return_to_direct(struct pgs_command_buffer *cb)
 {
     if (cb->pass.state == PGS_PASS_DIRECT)
@@ -71,7 +71,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, ui
                                                uint32_t instanceCount, uint32_t firstVertex,
                                                uint32_t firstInstance)
 {
-    /* In a pass that is not queued no emulated pipeline is bound. */
+    /* A pass that is not queued has no emulated pipeline bound. */
     if (PGS_LIKELY(pgs_recorder_is_direct(commandBuffer))) {
         pgs_recorder_memory.draw(commandBuffer, vertexCount, instanceCount, firstVertex,
                                  firstInstance);
@@ -179,7 +179,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawMultiIndexedEXT(
              stride, pVertexOffset);
 }
 
-/* That the driver reads. */
+/* Notes the arguments that the driver reads. */
 static void note_arguments(struct pgs_command_buffer *cb, const struct pgs_counter *args,
                            uint32_t max_draws, const struct pgs_draw_call *call)
 {
@@ -284,8 +284,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexedIndirectCount(VkCommandBuffer comma
                  maxDrawCount, stride);
 }
 
-/* The draw goes down as an indirect one whose arguments the compute work makes, or as any emulated
- * one. */
+/* The draw becomes an indirect one with arguments from the compute work, or an emulated one. */
 VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectByteCountEXT(
     VkCommandBuffer commandBuffer, uint32_t instanceCount, uint32_t firstInstance,
     VkBuffer counterBuffer, VkDeviceSize counterBufferOffset, uint32_t counterOffset,

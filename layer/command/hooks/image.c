@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Images, views and framebuffers: noted for passes that are recorded for each layer.
+ * Images, views and framebuffers: noted for passes that are recorded once per layer.
  */
 #include "command/fb_layers/fb_layer_slices.h"
 #include "command/fb_layers/fb_layer_views.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Queries: those that the layer counts are part of the state that draws are recorded with, the
- * driver's go down. Within a pass they end in the order of the draws, outside of one after all that
- * was recorded before.
+ * Queries. Those that the layer counts are part of the state of draws; the driver's are passed on.
+ * Queries end in the order of the draws inside a pass, and after all earlier work outside.
  */
 #include "command/pass/pass.h"
 #include "command/pass/split.h"
@@ -14,7 +13,7 @@
 #include "poly_gs/abi.h"
 #include "vulkan/hooks.h"
 
-/* Where draws find the query's values. `index`: a vertex stream. */
+/* The member that holds the address of the query's values. `index`: a vertex stream. */
 static VkDeviceAddress *slot_of(struct pgs_query_set *queries, VkQueryType type, uint32_t index)
 {
     switch ((int)type) {
@@ -30,7 +29,7 @@ static VkDeviceAddress *slot_of(struct pgs_query_set *queries, VkQueryType type,
 static void begin_driver_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint32_t query,
                                VkQueryControlFlags flags)
 {
-    cb->pass.begin.open_queries++; /* of what began outside of a pass nobody asks */
+    cb->pass.begin.open_queries++; /* queries that began outside of a pass are not counted here */
     cb->graphics.driver_queries++;
     PGS_EMIT(cb, CmdBeginQuery, handle, query, flags);
 }
@@ -52,7 +51,7 @@ static void begin_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint3
 {
     const struct pgs_query_pool *pool = pgs_query_pool_find(cb->dev, handle);
     if (pool) {
-        if (cb->pass.state == PGS_PASS_DIRECT) /* begun before there was any such pool */
+        if (cb->pass.state == PGS_PASS_DIRECT) /* begun before such a pool existed */
             pgs_pass_split(cb);
         *slot_of(&cb->graphics.queries, pool->type, index) =
             pgs_query_address(pool, query) + PGS_QUERY_VALUES_B;
@@ -78,11 +77,12 @@ static void make_available(struct pgs_command_buffer *cb, const struct pgs_query
         pgs_query_record_end(cb->dev, cb->handle, pool, query, own);
         return;
     }
-    /* Between Begin and End in a pass the driver sees no dispatch of ours. */
+    /* Between Begin and End in a pass the driver sees no dispatches of the layer. */
     struct pgs_batch *batch = pgs_pass_batch(cb);
     if (!batch)
         return;
-    for (uint32_t i = 0; i < pgs_views_query_count(cb); i++) /* the first one has counted for all */
+    for (uint32_t i = 0; i < pgs_views_query_count(cb); i++) /* the first query has counted for all
+                                                              * views */
         pgs_recorder_latch(&cb->recorder,
                            pgs_batch_end_query(batch, pgs_query_address(pool, query + i)));
     cb->emulates = true;
@@ -124,7 +124,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdEndQuery(VkCommandBuffer commandBuffer, VkQuer
         PGS_FORWARD(commandBuffer, CmdEndQuery, queryPool, query);
 }
 
-/* The driver does not know the indexed forms; of its own queries the index is 0. */
+/* The driver does not have the indexed commands; its own queries have index 0. */
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginQueryIndexedEXT(VkCommandBuffer commandBuffer,
                                                        VkQueryPool queryPool, uint32_t query,
                                                        VkQueryControlFlags flags, uint32_t index)
@@ -159,7 +159,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdResetQueryPool(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdResetQueryPool, queryPool, firstQuery, queryCount);
 }
 
-/* Our part of a copy is a dispatch, which conditional rendering would leave out. */
+/* The layer's part of a copy is a dispatch, which conditional rendering could skip. */
 static VkResult copy_unconditionally(struct pgs_command_buffer *cb,
                                      const struct pgs_query_pool *pool,
                                      const struct pgs_query_copy_call *call,

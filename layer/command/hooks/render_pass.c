@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Render pass instances begin, go on and end.
+ * Begin, next subpass and end of render pass instances.
  */
 #include "command/fb_layers/fb_layer_chain.h"
 #include "command/fb_layers/fb_layers.h"
@@ -9,8 +9,8 @@
 #include "command/state/views.h"
 #include "vulkan/hooks.h"
 
-/* Could the instance that just began have to be ended early? Of secondaries one may be executed
- * twice, or some may have to be replayed while others cannot. */
+/* True if the instance that just began may have to be ended early. Some of its secondaries may be
+ * executed twice, or only some of them may be replayable. */
 static bool may_split(const struct pgs_command_buffer *cb, bool secondaries)
 {
     return cb->pass.state == PGS_PASS_DIRECT || cb->dev->feedback || secondaries;
@@ -59,7 +59,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdNextSubpass(VkCommandBuffer commandBuffer,
         PGS_FORWARD(commandBuffer, CmdNextSubpass, contents);
         return;
     }
-    pgs_pass_split_batch(cb); /* a dependency may stand between the subpasses */
+    pgs_pass_split_batch(cb); /* a dependency may separate the subpasses */
     pgs_views_next_subpass(cb);
     PGS_EMIT(cb, CmdNextSubpass, contents);
 }
@@ -112,7 +112,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
     pRenderingInfo = pgs_fb_layers_unchain(cb, pRenderingInfo);
     struct pgs_pass *pass = &cb->pass;
     if (pass->state == PGS_PASS_SUSPENDED) {
-        /* Nothing may be recorded between the parts of a chain: the compute work goes before the
+        /* Nothing may be recorded between the links of a chain, so the compute work goes before the
          * first. */
         pass->state = PGS_PASS_QUEUED;
     } else {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Secondaries are executed.
+ * Execution of secondaries.
  */
 #include "command/pass/secondary.h"
 #include "command/state/graphics_state.h"
@@ -16,6 +16,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdExecuteCommands(VkCommandBuffer commandBuffer,
         return;
     }
     pgs_secondaries_execute(cb, commandBufferCount, pCommandBuffers);
-    pgs_recorder_latch(&cb->recorder, pgs_compute_state_forget(&cb->compute)); /* reads the state */
+    pgs_recorder_latch(&cb->recorder, pgs_compute_state_forget(&cb->compute)); /* needs the state
+                                                                                * before it is
+                                                                                * forgotten */
     pgs_state_reset(cb);
 }

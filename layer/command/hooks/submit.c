@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Submission: semaphores that stages before the rasterizer wait for, the compute work must wait for
- * too.
+ * Submission: the layer's compute work must wait for the semaphores that stages before the
+ * rasterizer wait for.
  */
 #include "base/arena.h"
 #include "vulkan/device.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Transform feedback: steps in the batches of the pass. Its commands are the layer's own, and
- * nothing of them reaches the driver.
+ * Transform feedback: steps in the batches of the pass. The layer implements its commands; the
+ * driver sees none of them.
  */
 #include "command/pass/pass.h"
 #include "command/pass/split.h"
@@ -24,7 +24,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindTransformFeedbackBuffersEXT(
         };
 }
 
-/* Of buffers beyond the given ones there are none. */
+/* Counters beyond the given ones are absent. */
 static void read_counters(uint32_t first, uint32_t count, const VkBuffer *buffers,
                           const VkDeviceSize *offsets,
                           struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
@@ -82,7 +82,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdEndTransformFeedbackEXT(VkCommandBuffer comman
                                                           const VkDeviceSize *pCounterBufferOffsets)
 {
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb || !cb->graphics.interval) /* 0: Begin has failed */
+    if (!cb || !cb->graphics.interval) /* 0: Begin failed */
         return;
     struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS];
     read_counters(firstCounterBuffer, counterBufferCount, pCounterBuffers, pCounterBufferOffsets,

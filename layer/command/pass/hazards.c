@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What draws read in a pass, where it could be captured to later in the same pass: capture is
- * compute work, which is done before the pass, and with it before those draws.
+ * Tracks what draws of a pass read, in case a later draw of the pass captures to it: captures are
+ * compute work, which runs before the pass and so before those draws.
  */
 #include "command/pass/hazards.h"
 
-/* Draws mostly read what the last ones have read. */
+/* Most draws read what recent ones have read. */
 #define LOOK_BACK 16
 
-/* No barrier so far. */
+/* No barrier yet. */
 #define ALL_EARLY SIZE_MAX
 
 const char pgs_reads_captured_to[] =
@@ -67,7 +67,7 @@ void pgs_reads_note_bound(struct pgs_command_buffer *cb)
                         VK_WHOLE_SIZE);
     if (graphics->index_buffer)
         note_buffer(cb, graphics->index_buffer, graphics->index_offset_B, VK_WHOLE_SIZE);
-    /* Pointers may come from push constants, too. */
+    /* Pointers may also come from push constants. */
     const VkBufferUsageFlags usage = cb->set_count ? (VkBufferUsageFlags)PGS_SHADER_USAGE
                                                    : VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     if (usage & ~cb->pass.reads_by_usage)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Makes, resets and frees command buffers.
+ * Creates, resets and frees command buffers.
  */
 #include "command/pass/lifetime.h"
 

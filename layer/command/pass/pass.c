@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Render pass instances: queued while a draw in them could need emulation, then recorded with the
- * compute work of those draws before them.
+ * Render pass instances. They are queued if a draw in them could need emulation, then recorded
+ * after the compute work of those draws.
  */
 #include "command/pass/pass.h"
 
@@ -17,7 +17,8 @@
 void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
 {
     struct pgs_pass *pass = &cb->pass;
-    /* Where a condition is inherited, one that begins in the pass shall find that out before it. */
+    /* With an inherited condition, a condition that begins in the pass must take effect before the
+     * pass. */
     if (!pgs_pipelines_possible(cb->dev) && !cb->inherited.buffer) {
         pass->state = PGS_PASS_DIRECT;
         pgs_recorder_go_direct(&cb->recorder, cb->handle);
@@ -85,12 +86,13 @@ static void count_grids(struct pgs_command_buffer *cb, struct pgs_batch *batch)
                                                  &cb->queries.own_invocations));
 }
 
-/* Under no condition of the application's: draws ask for theirs, and what goes on from one draw to
- * the next must be done anyway. */
+/* The application's condition is suspended: draws test it themselves, and state that carries over
+ * between draws must be updated regardless. */
 static void record_compute(struct pgs_command_buffer *cb)
 {
     const struct pgs_pass *pass = &cb->pass;
-    const struct pgs_condition *outer = pgs_condition_outer(cb); /* what began in it has ended */
+    const struct pgs_condition *outer = pgs_condition_outer(cb); /* conditions that began in the
+                                                                  * pass have ended */
     if (pass->resumed)
         pgs_log_once(PGS_LOG_ERROR,
                      "a resumed render pass uses geometry shaders: their compute work is recorded "
@@ -112,7 +114,7 @@ static void record_compute(struct pgs_command_buffer *cb)
     pgs_compute_state_restore(&cb->compute, &cb->dev->vk, cb->handle);
 }
 
-/* Whether what was queued can be recorded as the application meant it. */
+/* Fails the command buffer if the queue cannot be recorded correctly. */
 static bool check_pass(struct pgs_command_buffer *cb)
 {
     if ((cb->pass.executes_emulated || pgs_fb_layers_wanted(cb)) && cb->pass.executes_unqueued) {
@@ -138,8 +140,8 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
         return;
     cb->recorder.queue = NULL;
     pgs_pass_seal(cb);
-    /* After an error the queue has holes, maybe its End; the command buffer is of no use any more.
-     */
+    /* After an error commands may be missing from the queue, even its End, and the command buffer
+     * is unusable. */
     if (check_pass(cb)) {
         if (has_draws(pass))
             record_compute(cb);

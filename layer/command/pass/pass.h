@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
- * A render pass instance: queued while a draw in it could need emulation, then recorded with
- * the compute work of those draws before it.
+ * A render pass instance. It is queued if a draw in it could need emulation, then recorded after
+ * the compute work of those draws.
  */
 #ifndef PGS_COMMAND_PASS_PASS_H
 #define PGS_COMMAND_PASS_PASS_H
 
 #include "command/state/buffer.h"
 
-/* Begins to queue where emulated draws are possible. `render_pass` may be VK_NULL_HANDLE. */
+/* Starts queueing if emulated draws are possible. `render_pass` may be VK_NULL_HANDLE. */
 void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass);
 
-/* The batch for the next emulated draw of the pass. NULL: out of memory, and latched. */
+/* The batch for the next emulated draw of the pass. NULL: out of memory, which is latched. */
 struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb);
 
-/* Draws that follow may depend on what earlier ones of the pass wrote. */
+/* Starts a new batch: later draws may depend on what earlier ones wrote. */
 void pgs_pass_split_batch(struct pgs_command_buffer *cb);
 
-/* No more draws come to its batches. */
+/* Closes its batches for further draws. */
 void pgs_pass_seal(struct pgs_command_buffer *cb);
 
-/* Records the compute work of the pass and then what was queued. */
+/* Records the compute work of the pass and then its queue. */
 void pgs_pass_flush(struct pgs_command_buffer *cb);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Conditional rendering around an early end of a pass.
+ * Conditional rendering when a pass is ended early.
  */
 #include "command/pass/paused_condition.h"
 

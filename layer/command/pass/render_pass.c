@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Subpass dependencies: widened on the side outside the render pass, and those that hoisted compute
- * work has to wait for kept.
+ * Subpass dependencies. They are widened on the side outside of the render pass; those that hoisted
+ * compute work must wait for are kept.
  */
 #include "command/pass/render_pass.h"
 
@@ -19,7 +19,7 @@ struct masks {
     VkAccessFlags2 source_access, access;
 };
 
-/* One side of a dependency, for the driver: of a subpass only graphics stages are legal. */
+/* Widens one side of a dependency for the driver; only graphics stages are legal for a subpass. */
 static void widen_side(struct pgs_native_stages native, uint32_t subpass,
                        VkPipelineStageFlags2 *stages, VkAccessFlags2 *access)
 {
@@ -32,7 +32,7 @@ static void widen_side(struct pgs_native_stages native, uint32_t subpass,
     }
 }
 
-/* Of what stages before the rasterizer access, what a compute shader can. */
+/* The accesses of stages before the rasterizer that a compute shader can make. */
 static VkAccessFlags2 compute_access(VkAccessFlags2 access)
 {
     return pgs_widen_access(access, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT) &
@@ -77,7 +77,7 @@ void pgs_render_pass_finish(struct pgs_device *dev, struct pgs_render_pass *pass
     pgs_free(pass->view_masks);
 }
 
-/* Takes over *pass by copy, where there is something in it. */
+/* Keeps a copy of *pass if it holds anything. */
 static VkResult keep(struct pgs_device *dev, VkRenderPass handle,
                      const struct pgs_render_pass *pass)
 {

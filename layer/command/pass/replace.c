@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * An entry in the batch of the pass, and a replacement in its queue, for an emulated draw.
+ * Replaces emulated draws: an entry in the batch of the pass, and a replacement in its queue.
  */
 #include "command/pass/replace.h"
 
@@ -18,7 +18,7 @@ static void replay_draw(void *draw, VkCommandBuffer cb, const struct pgs_device_
         pgs_draw_replay(draw, cb);
 }
 
-/* Of a pipeline with by_layer. */
+/* For pipelines with by_layer. */
 static void replay_draw_by_layer(void *draw, VkCommandBuffer cb,
                                  const struct pgs_device_dispatch *vk, void *context)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Secondaries. One that continues a render pass and holds emulated draws cannot be executed: its
- * compute work goes before the primary's pass, and its queue is replayed in the pass. As a subpass
- * either executes secondaries or not, all secondaries of that pass are replayed in place then.
+ * Secondaries. One that continues a render pass and has emulated draws cannot be executed as it is:
+ * its compute work goes before the primary's pass, and its queue is replayed in the pass. As a
+ * subpass must either be inline or execute secondaries, all secondaries of that pass are then
+ * replayed.
  */
 #include "command/pass/secondary.h"
 
@@ -13,7 +14,7 @@
 #include "command/state/condition.h"
 #include "command/state/query_state.h"
 
-/* Those of a segment (segments.h). */
+/* Adds the batches of one segment (segments.h). */
 static void add_batches(struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary,
                         size_t segment)
 {
@@ -50,7 +51,7 @@ static void note_secondary(struct pgs_command_buffer *cb,
     add_batches(cb, secondary, 0);
 }
 
-/* Those behind the first, each in an instance of its own if that can be. */
+/* Executes the segments after the first, each in an instance of its own if that is possible. */
 static void execute_segments(struct pgs_command_buffer *cb,
                              const struct pgs_command_buffer *secondary)
 {
@@ -71,7 +72,7 @@ static void split_for(struct pgs_command_buffer *cb, uint32_t count, const VkCom
     }
 }
 
-/* What it has computed is in the same memory each time. */
+/* A second execution would compute into the same memory. */
 static bool was_executed(const struct pgs_pass *pass, const struct pgs_command_buffer *secondary)
 {
     for (size_t i = 0; i < pass->batches.count; i++)
@@ -81,8 +82,8 @@ static bool was_executed(const struct pgs_pass *pass, const struct pgs_command_b
     return false;
 }
 
-/* Either all secondaries of an instance are replayed, or none. One that was recorded before there
- * was any emulated pipeline has nothing to be replayed from. */
+/* An instance replays all of its secondaries or none. A secondary recorded before the first
+ * emulated pipeline has no queue to replay. */
 static bool mixes(const struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary)
 {
     const struct pgs_pass *pass = &cb->pass;
@@ -91,7 +92,7 @@ static bool mixes(const struct pgs_command_buffer *cb, const struct pgs_command_
     return pass->executes_unqueued && (secondary->emulates || secondary->pass.by_layer);
 }
 
-/* NULL: it may be executed in the instance as it is. */
+/* NULL: it can be executed in the instance as it is. */
 static const char *reason_to_split(const struct pgs_command_buffer *cb,
                                    const struct pgs_command_buffer *secondary)
 {
@@ -106,7 +107,7 @@ static const char *reason_to_split(const struct pgs_command_buffer *cb,
     return pgs_reads_secondary_captures_to(cb, secondary) ? pgs_reads_captured_to : NULL;
 }
 
-/* In a queued pass. */
+/* Executes secondaries in a queued pass. */
 static void execute_in_pass(struct pgs_command_buffer *cb, uint32_t count,
                             const VkCommandBuffer *handles)
 {
@@ -134,7 +135,7 @@ static void execute_in_pass(struct pgs_command_buffer *cb, uint32_t count,
         PGS_EMIT(cb, CmdExecuteCommands, count - first, handles + first);
 }
 
-/* Outside of a pass: whole passes were recorded into them. */
+/* Outside of a pass: the secondaries have recorded whole passes. */
 static void take_statistics(struct pgs_command_buffer *cb, uint32_t count,
                             const VkCommandBuffer *handles)
 {
@@ -148,8 +149,8 @@ static void take_statistics(struct pgs_command_buffer *cb, uint32_t count,
     }
 }
 
-/* The condition that secondaries with whole passes inherit they begin themselves, from a slot that
- * is written here. True: none is active now. */
+/* Secondaries that record whole passes begin an inherited condition themselves, from memory that is
+ * written here. Returns true if no condition is active now. */
 static bool hand_down_condition(struct pgs_command_buffer *cb, uint32_t count,
                                 const VkCommandBuffer *handles)
 {

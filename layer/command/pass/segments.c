@@ -16,8 +16,8 @@ static struct pgs_pass_segment *add_segment(struct pgs_command_buffer *cb)
     return segment;
 }
 
-/* The compute work between the segments clobbers them, and the primary that redoes its own does not
- * know those of the secondary. */
+/* The compute work between segments clobbers push constants, and the primary, which restores its
+ * own, does not know the secondary's. */
 static void push_again(struct pgs_command_buffer *cb)
 {
     const struct pgs_pushes *pushes = &cb->compute.pushes;
@@ -53,7 +53,7 @@ size_t pgs_segments_batch_end(const struct pgs_command_buffer *secondary, size_t
                                                : secondary->pass.batches.count;
 }
 
-/* A table to look through a queue with has not all commands. */
+/* A dispatch table for scanning a queue lacks some commands. */
 static void replay_segment(void *segment, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
                            void *context)
 {

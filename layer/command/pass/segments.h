@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Secondaries that cannot be drawn in one go: what comes behind in them must not be computed
- * before what comes first is drawn. The pass that executes one ends there, too, and goes on
+ * Segments of secondaries. A secondary has several if later compute work must wait until earlier
+ * draws are done. The executing pass is ended between segments and resumed
  * (pgs_pass_begin_segment).
  */
 #ifndef PGS_COMMAND_PASS_SEGMENTS_H
@@ -9,24 +9,24 @@
 
 #include "command/state/buffer.h"
 
-/* A segment behind the first one, whose commands are the command buffer's own queue. */
+/* A segment after the first, whose commands are in the command buffer's own queue. */
 struct pgs_pass_segment {
     struct pgs_queue queue;
-    size_t first_batch; /* of pass.batches; those of the segment before end there */
+    size_t first_batch; /* index in pass.batches; the previous segment ends there */
 };
 
-/* Of a secondary that continues a pass: what follows is a segment of its own. NULL, or what is in
- * the way. Out of memory is latched. */
+/* Starts a new segment in a secondary that continues a pass. Returns NULL, or the reason why that
+ * is not possible. Out of memory is latched. */
 const char *pgs_segments_begin(struct pgs_command_buffer *cb);
 
-/* One behind the last of the batches of the first segment, 0, or of a later one. */
+/* End (exclusive) in pass.batches of segment 0, the first, or of a later one. */
 size_t pgs_segments_batch_end(const struct pgs_command_buffer *secondary, size_t segment);
 
-/* Emits what a segment behind the first one does, 1 or more. */
+/* Emits the commands of segment 1 or later. */
 void pgs_segments_emit(struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary,
                        size_t segment);
 
-/* Those of an earlier recording are gone. */
+/* Drops the segments of an earlier recording. */
 void pgs_segments_reset(struct pgs_command_buffer *cb);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The first geometry shader of a device in a pass that is recorded directly, as when a program
- * compiles at the first draw: the instance ends there, and a queued one goes on with what its
- * attachments hold.
+ * Ends render pass instances early and resumes them. The usual case: a program compiles its first
+ * geometry shader in the middle of an unqueued pass. The instance ends there, and a queued one
+ * resumes with the contents of its attachments.
  */
 #include "command/pass/split.h"
 
@@ -48,8 +48,8 @@ void pgs_split_note_rendering(struct pgs_command_buffer *cb, const VkRenderingIn
     };
 }
 
-/* Edits the copy; false when the contents do not outlast the instance. The type of the parameter is
- * that of VkRenderingInfo's members, but the memory is ours. */
+/* Edits the copy so that it loads the contents; false if they are not preserved. The parameter
+ * points to const because VkRenderingInfo does; the memory is ours. */
 static bool load_again(const VkRenderingAttachmentInfo *attachment, VkImageAspectFlagBits aspect)
 {
     if (!attachment || !attachment->imageView)
@@ -61,7 +61,7 @@ static bool load_again(const VkRenderingAttachmentInfo *attachment, VkImageAspec
     return true;
 }
 
-/* NULL: nothing is in the way, and the copy of the beginning loads all attachments. */
+/* NULL: possible, and the copy of Begin loads all attachments. Otherwise the reason. */
 static const char *prepare_rendering(const VkRenderingInfo *info)
 {
     if (info->flags & (VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT))
@@ -73,7 +73,7 @@ static const char *prepare_rendering(const VkRenderingInfo *info)
     return stay ? NULL : "it does not store all of its attachments";
 }
 
-/* NULL: nothing is in the way, and begin_again will load all attachments. */
+/* NULL: possible, and begin_again will load all attachments. Otherwise the reason. */
 static const char *prepare(struct pgs_command_buffer *cb)
 {
     struct pgs_noted_begin *begin = &cb->pass.begin;
@@ -105,7 +105,7 @@ static void end_instance(struct pgs_command_buffer *cb)
     }
 }
 
-/* What the attachments, or shaders, were written in the first instance, the second one finds. */
+/* Makes the writes of the first instance to attachments and by shaders visible to the second. */
 static void record_barrier(struct pgs_command_buffer *cb)
 {
     const VkMemoryBarrier barrier = {
@@ -138,7 +138,7 @@ static void begin_again(struct pgs_command_buffer *cb)
     }
 }
 
-/* The second instance: queued, with what the first one has left. */
+/* Begins the second instance, queued, with the contents that the first has left. */
 static void go_on(struct pgs_command_buffer *cb, const struct pgs_condition *paused)
 {
     const struct pgs_render_pass *kept = cb->pass.begin.kept;
@@ -154,9 +154,9 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
 {
     const struct pgs_render_pass *kept = cb->continues ? NULL : cb->pass.begin.kept;
     const char *obstacle = prepare(cb);
-    /* A draw by byte count may be all that there is of it. */
+    /* A draw by byte count may be the only emulated draw. */
     pgs_pipelines_note_possible(cb->dev);
-    /* Where there are more subpasses to come, the end would not be legal. */
+    /* With further subpasses to come, ending the pass would be illegal. */
     struct pgs_condition paused = {0};
     if (!cb->continues && (!kept || !kept->several_subpasses)) {
         paused = pgs_condition_pause(cb);
@@ -166,7 +166,7 @@ void pgs_pass_split(struct pgs_command_buffer *cb)
         go_on(cb, &paused);
         return;
     }
-    pgs_pass_begin(cb, VK_NULL_HANDLE); /* queued, but never recorded */
+    pgs_pass_begin(cb, VK_NULL_HANDLE); /* queued, but not recorded yet */
     pgs_log(PGS_LOG_ERROR,
             "a render pass was begun before the device had a geometry shader or transform feedback "
             "and now uses one, and %s: vkEndCommandBuffer fails. Create the first such pipeline "

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Render passes that go on with what another one has stored: made with every render pass while no
- * geometry shader was seen yet, for pgs_pass_split, and where transform feedback is ours, for
- * pgs_pass_begin_segment. They equal their original but for the load
- * operations and initial layouts, and so are compatible with it.
+ * Render passes that resume what another one has stored. They are made with every render pass until
+ * the device has seen a geometry shader, for pgs_pass_split, and always if transform feedback is
+ * emulated, for pgs_pass_begin_segment. They differ from the original in load operations and
+ * initial layouts only, and so are compatible.
  */
 #include "command/pass/split_render_pass.h"
 
@@ -17,15 +17,15 @@ static const char not_stored[] = "it does not store all of its attachments";
 
 static const char stencil_layouts[] = "it has separate stencil layouts";
 
-/* What both versions of VkAttachmentDescription have. */
+/* The members that both versions of VkAttachmentDescription have. */
 struct ops {
     VkAttachmentLoadOp *load, *stencil_load;
     VkAttachmentStoreOp store, stencil_store;
-    VkImageLayout layout; /* in the subpass, where that is the depth and stencil attachment's */
+    VkImageLayout layout; /* in the subpass, for the depth and stencil attachment */
     VkImageLayout *initial, final;
 };
 
-/* Of attachment number `index`; `reference` is the depth and stencil attachment, or NULL. */
+/* Attachment number `index`; `reference` is the depth and stencil attachment, or NULL. */
 #define OPS_OF(described, index, reference)                                                        \
     {                                                                                              \
         .load = &(described)->loadOp, .stencil_load = &(described)->stencilLoadOp,                 \
@@ -35,7 +35,7 @@ struct ops {
         .initial = &(described)->initialLayout, .final = (described)->finalLayout,                 \
     }
 
-/* Edits the attachment; false when its contents do not outlast the instance. */
+/* Edits the attachment so that it loads its contents; false if they are not preserved. */
 static bool load_again(VkFormat format, const struct ops *ops)
 {
     const VkImageAspectFlags aspects = pgs_format_aspects(format);
@@ -56,7 +56,7 @@ static bool load_again(VkFormat format, const struct ops *ops)
     return true;
 }
 
-/* False where the pass will be queued from its start, or cannot be split at all. */
+/* False if the pass will be queued from the start, or cannot be split. */
 static bool needs_second_pass(const struct pgs_device *dev, uint32_t subpass_count,
                               struct pgs_render_pass *pass)
 {

@@ -45,9 +45,9 @@ void pgs_dependency_record(const struct pgs_dependency *d, const struct pgs_devi
                                0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-/* Masks of one side of a barrier of Vulkan 1.0. */
+/* One side of a Vulkan 1.0 barrier. */
 struct side {
-    VkPipelineStageFlags asked, stages; /* the application's, the driver's */
+    VkPipelineStageFlags asked, stages; /* the application's, and the driver's */
     bool in_pass;
 };
 
@@ -111,7 +111,7 @@ VkResult pgs_barriers_widen(const struct pgs_device *dev, struct pgs_barriers *b
     return VK_SUCCESS;
 }
 
-/* The four masks that all barriers of synchronization2 have. */
+/* The four masks of synchronization2 barriers. */
 #define WIDEN(place, barrier)                                                                      \
     widen_masks(place, &(barrier)->srcStageMask, &(barrier)->srcAccessMask),                       \
         widen_masks(place, &(barrier)->dstStageMask, &(barrier)->dstAccessMask)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What attachments have, and keep.
+ * Aspects and contents of attachments.
  */
 #include "command/state/attachment.h"
 
-/* Can nothing write to this aspect in that layout? */
+/* True if nothing can write this aspect in the layout. */
 static bool reads_only(VkImageLayout layout, VkImageAspectFlagBits aspect)
 {
     switch (layout) {
@@ -27,7 +27,7 @@ bool pgs_attachment_stays(VkAttachmentLoadOp load, VkAttachmentStoreOp store, Vk
 {
     if (store == VK_ATTACHMENT_STORE_OP_STORE)
         return true;
-    /* What NONE leaves alone stays as long as nothing was written, a clear included. */
+    /* STORE_OP_NONE keeps the contents if nothing was written, not even a clear. */
     return store == VK_ATTACHMENT_STORE_OP_NONE && load == VK_ATTACHMENT_LOAD_OP_LOAD &&
            reads_only(layout, aspect);
 }

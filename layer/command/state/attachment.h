@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * What attachments have, and keep.
+ * Aspects and contents of attachments.
  */
 #ifndef PGS_COMMAND_STATE_ATTACHMENT_H
 #define PGS_COMMAND_STATE_ATTACHMENT_H
 
 #include "vulkan/device.h"
 
-/* Of an attachment of that format. */
+/* The aspects of an attachment with this format. */
 VkImageAspectFlags pgs_format_aspects(VkFormat format);
 
-/* Whether an attachment still has its contents after the instance. aspect: one bit. */
+/* True if an attachment keeps its contents after the instance. aspect: one bit. */
 bool pgs_attachment_stays(VkAttachmentLoadOp load, VkAttachmentStoreOp store, VkImageLayout layout,
                           VkImageAspectFlagBits aspect);
 

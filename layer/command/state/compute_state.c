@@ -26,7 +26,7 @@ static void forget_again(struct pgs_compute_state *state)
     }
 }
 
-/* It is none of those yet. The first place is for the last one of the usual kind. */
+/* Adds a push that is not in the list. The first place is for the latest push of the usual kind. */
 static void note_again(struct pgs_compute_state *state, struct pgs_push_again again)
 {
     if (again.size_B == PGS_USUAL_PUSH_B && again.stages == again.driver_stages) {
@@ -60,7 +60,7 @@ void pgs_compute_state_end_pass(struct pgs_compute_state *state)
     state->in_pass = state->binds_differ = state->pushes_differ = false;
 }
 
-/* Copies on the first change within a pass: most passes change none of it. */
+/* Copies the state at its first change within a pass; most passes change nothing. */
 static void before_bind(struct pgs_compute_state *state)
 {
     if (!state->in_pass || state->binds_differ)
@@ -69,7 +69,7 @@ static void before_bind(struct pgs_compute_state *state)
     state->binds_differ = true;
 }
 
-/* All that the old push wrote is written anew. */
+/* True if the new push overwrites the old one entirely. */
 static bool covers(const struct pgs_pushed_range *range, const struct pgs_pushed_range *old)
 {
     return !(old->stages & ~range->stages) && old->offset_B >= range->offset_B &&
@@ -132,7 +132,7 @@ void pgs_compute_state_bind_set(struct pgs_compute_state *state, VkPipelineLayou
     pgs_binds_note(&state->binds, layout, index, set, offset_count, offsets);
 }
 
-/* Alike, and overlapping or touching: both can be redone in one push. */
+/* True if both are alike and overlap or adjoin, so that one push can redo both. */
 static bool joins(const struct pgs_pushed_range *a, const struct pgs_pushed_range *b)
 {
     return a->layout == b->layout && a->stages == b->stages && a->graphics == b->graphics &&
@@ -164,8 +164,8 @@ static bool is_apart(const struct pgs_pushed_range *a, const struct pgs_pushed_r
     return a->offset_B >= b->offset_B + b->size_B || b->offset_B >= a->offset_B + a->size_B;
 }
 
-/* All that differs is the values: a range like it has its bytes, and no other one has. Pushes that
- * were noted before then still are what they were, so that several can come again in turns. */
+/* True if only the values differ: an equal range already holds these bytes, and no other range
+ * does. Other noted pushes stay valid, so several can alternate. */
 static bool is_noted(const struct pgs_pushes *pushes, const struct pgs_pushed_range *range)
 {
     bool found = false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * State of the application that our dispatches clobber: the compute pipeline, the compute
- * descriptor sets and the push constants. What stood before a render pass is put back between
- * the dispatches and the pass.
+ * The application's state that the layer's dispatches clobber: compute pipeline, compute descriptor
+ * sets and push constants. The state before a render pass is restored between the dispatches and
+ * the pass.
  */
 #ifndef PGS_COMMAND_STATE_COMPUTE_STATE_H
 #define PGS_COMMAND_STATE_COMPUTE_STATE_H
@@ -12,7 +12,7 @@
 
 struct pgs_compute_binds {
     VkPipeline pipeline;
-    uint32_t set_count; /* one more than the highest that was bound */
+    uint32_t set_count; /* highest bound set plus 1 */
     uint32_t order;
     struct pgs_bound_set sets[PGS_MAX_SETS];
 };
@@ -22,40 +22,40 @@ struct pgs_compute_binds {
 /* Bytes pushed with one layout and set of stages. */
 struct pgs_pushed_range {
     VkPipelineLayout layout;
-    VkShaderStageFlags stages; /* the driver's */
+    VkShaderStageFlags stages; /* the stages passed to the driver */
     uint32_t offset_B, size_B;
-    bool graphics; /* some stage of the application's is not compute */
+    bool graphics; /* the application's stages are not compute alone */
 };
 
-/* The bytes that were pushed for compute alone are here; those for graphics are part of the state
- * that draws read, and kept there. */
+/* Push constants. Bytes for compute alone are stored here; those for graphics are part of the
+ * graphics state and stored there. */
 struct pgs_pushes {
-    PGS_ARRAY(struct pgs_pushed_range) ranges; /* in the order of the last push to each */
+    PGS_ARRAY(struct pgs_pushed_range) ranges; /* ordered by the last push to each */
     uint32_t words[64];
 };
 
-/* What most pushes have: four vectors or a matrix. */
+/* The size of most pushes: four vectors or a matrix. */
 #define PGS_USUAL_PUSH_B 64
 
-/* A push that only has to write its values when it comes again. */
+/* A push that, when repeated, only has to write its values. */
 struct pgs_push_again {
     VkPipelineLayout layout;
     VkShaderStageFlags stages; /* the application's */
     VkShaderStageFlags driver_stages;
-    uint32_t offset_B, size_B; /* 0: there is none */
+    uint32_t offset_B, size_B; /* 0: none */
     char *bytes;               /* where they go */
 };
 
-/* A push for each of several stages, in turns, is usual, too. */
+/* Programs often alternate pushes to several stages. */
 #define PGS_PUSHES_AGAIN 4
 
-/* The state as it is now, and as it was when the pass began where that differs. */
+/* The current state and, if it differs, the state at the begin of the pass. */
 struct pgs_compute_state {
-    /* First: see struct pgs_command_buffer. The first one is of usual size and of stages that the
+    /* First member: see struct pgs_command_buffer. again[0] has the usual size and stages that the
      * driver knows; its layout is VK_NULL_HANDLE if there is none. */
     struct pgs_push_again again[PGS_PUSHES_AGAIN];
     uint32_t next_again;
-    uint32_t *graphics_push; /* 64 words, the owner's; to be set before anything is pushed */
+    uint32_t *graphics_push; /* 64 words, owned by the caller; set it before the first push */
     struct pgs_compute_binds binds, binds_before;
     struct pgs_pushes pushes, pushes_before;
     uint32_t graphics_push_before[64];
@@ -65,22 +65,22 @@ struct pgs_compute_state {
 void pgs_compute_state_finish(struct pgs_compute_state *state);
 void pgs_compute_state_reset(struct pgs_compute_state *state);
 
-/* After vkCmdExecuteCommands, which leaves all state undefined. What stood before the pass is kept;
- * out of host memory when it cannot be. */
+/* Call it after vkCmdExecuteCommands, which leaves all state undefined. The state before the pass
+ * is kept. Fails when out of host memory. */
 VkResult pgs_compute_state_forget(struct pgs_compute_state *state);
 
-/* From here on pgs_compute_state_restore gives back what stands now. */
+/* pgs_compute_state_restore will restore the current state. */
 void pgs_compute_state_begin_pass(struct pgs_compute_state *state);
 void pgs_compute_state_end_pass(struct pgs_compute_state *state);
 void pgs_compute_state_bind_pipeline(struct pgs_compute_state *state, VkPipeline pipeline);
 
-/* offset_count is at most that of pgs_bound_set. */
+/* offset_count must not exceed that of pgs_bound_set. */
 void pgs_compute_state_bind_set(struct pgs_compute_state *state, VkPipelineLayout layout,
                                 uint32_t index, VkDescriptorSet set, uint32_t offset_count,
                                 const uint32_t *offsets);
 
-/* Those of one bind point, as they stand; what pgs_compute_state_bind_set and
- * pgs_compute_state_restore do for compute. */
+/* Binds of one bind point. pgs_compute_state_bind_set and pgs_compute_state_restore use them for
+ * compute. */
 void pgs_binds_forget(struct pgs_compute_binds *binds);
 void pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, uint32_t index,
                     VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets);
@@ -90,7 +90,7 @@ VkResult pgs_compute_state_push(struct pgs_compute_state *state,
                                 const struct pgs_pushed_range *range, VkShaderStageFlags stages,
                                 const void *bytes);
 
-/* NULL: it is not one of the last pushes again. */
+/* NULL: it does not repeat one of the last pushes. */
 static inline const struct pgs_push_again *
 pgs_compute_state_pushes_again(const struct pgs_compute_state *state, VkPipelineLayout layout,
                                VkShaderStageFlags stages, uint32_t offset_B, uint32_t size_B)
@@ -104,7 +104,7 @@ pgs_compute_state_pushes_again(const struct pgs_compute_state *state, VkPipeline
     return NULL;
 }
 
-/* Redoes what stood before the pass. */
+/* Records the state that preceded the pass. */
 void pgs_compute_state_restore(const struct pgs_compute_state *state,
                                const struct pgs_device_dispatch *vk, VkCommandBuffer cb);
 

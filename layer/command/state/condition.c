@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Conditional rendering: noted for the compute work of draws, which stands before the pass and asks
- * for the condition itself, and sent on.
+ * Conditional rendering: tracked for the compute work of draws, which precedes the pass and tests
+ * the condition itself, and passed on.
  */
 #include "command/state/condition.h"
 
@@ -11,8 +11,6 @@
 
 #include <stddef.h>
 
-/* A condition of the command buffer's own begins, so there is none to inherit. If that is within a
- * pass, nothing of the pass has been recorded yet. */
 void pgs_condition_leave_inherited(struct pgs_command_buffer *cb)
 {
     if (cb->heeds_inherited)

@@ -7,32 +7,32 @@
 
 #include "command/state/buffer.h"
 
-/* A secondary may inherit a condition: its draws ask for what will stand in a slot of its own. One
- * that records whole passes begins that condition here, and the driver does not know of any other:
- * what is inherited could not be ended for the work of the layer. */
+/* A secondary may inherit a condition. Its draws read it from memory that is filled at execution. A
+ * secondary that records whole passes begins the condition itself, so that the driver knows of no
+ * other one: an inherited condition could not be ended around the layer's work. */
 void pgs_condition_inherit(struct pgs_command_buffer *cb,
-                           const VkCommandBufferInheritanceInfo *inherited); /* NULL is fine */
+                           const VkCommandBufferInheritanceInfo *inherited); /* may be NULL */
 
-/* A condition of the command buffer's own begins, so there is none to inherit. If that is within a
- * pass, nothing of the pass has been recorded yet. */
+/* Call it when the command buffer begins a condition of its own, which rules out an inherited one.
+ * In a pass, call it before anything of the pass is recorded. */
 void pgs_condition_leave_inherited(struct pgs_command_buffer *cb);
 
-/* Outside of passes, where a condition of the command buffer's own has ended: it heeds the
- * inherited one again. */
+/* Call it outside of passes when the command buffer's own condition has ended: the inherited one
+ * applies again. */
 void pgs_condition_resume(struct pgs_command_buffer *cb);
 
-/* Writes the slot; 0: nothing to do. */
+/* Writes the condition's value to its slot; 0: nothing to do. */
 void pgs_condition_write(struct pgs_command_buffer *cb, const struct pgs_condition *condition,
                          VkDeviceAddress slot);
 
-/* The condition, if any, that the driver heeds now outside of passes. */
+/* The condition that the driver applies outside of passes now, or NULL. */
 const struct pgs_condition *pgs_condition_outer(const struct pgs_command_buffer *cb);
 
-/* What begins the condition. */
+/* The begin info of the condition. */
 VkConditionalRenderingBeginInfoEXT pgs_condition_begin_info(const struct pgs_condition *condition);
 
-/* The driver heeds the condition, or not for what the layer does. Nothing for one without buffer.
- */
+/* Makes the driver apply the condition, or not, around the layer's work. Does nothing without a
+ * buffer. */
 void pgs_condition_begin(const struct pgs_command_buffer *cb,
                          const struct pgs_condition *condition);
 void pgs_condition_end(const struct pgs_command_buffer *cb, const struct pgs_condition *condition);

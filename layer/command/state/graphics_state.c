@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tracked graphics state: reset, and given back to the driver where our draws clobbered it.
+ * Tracks the graphics state, and restores what the layer's draws have clobbered.
  */
 #include "command/state/graphics_state.h"
 
@@ -69,9 +69,6 @@ static void restore_index(struct pgs_command_buffer *cb)
                  state->index_type);
 }
 
-/* Without geometryShader the driver knows no adjacency, and without tessellationShader no patches.
- * Pipelines that were created with them are emulated and ask the tracked state; others take
- * neighbours for vertices. */
 VkPrimitiveTopology pgs_state_driver_topology(const struct pgs_device *dev,
                                               VkPrimitiveTopology topology)
 {
@@ -127,20 +124,18 @@ void pgs_state_restore(struct pgs_command_buffer *cb)
     cb->clobbered = 0;
 }
 
-/* The driver's pipeline for the one that is bound, and the stream. */
 VkPipeline pgs_state_driver_pipeline(const struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
     const struct pgs_emulated_pipeline *found = state->pipeline ? state->pipeline : state->counted;
     const uint32_t stream = found ? pgs_raster_stream(found, state) : 0;
     if (!found || !found->native_raster || !found->dynamic_stream || stream >= PGS_SPV_STREAMS)
-        return cb->bound; /* batches choose among the variants of emulated pipelines */
+        return cb->bound; /* batches choose the variant of emulated pipelines */
     const VkPipeline own = pgs_variant_handle(found, pgs_stored_variant_of(stream));
     const VkPipeline other = own ? own : pgs_variant_handle(found, PGS_VARIANT_NOTHING);
     return other ? other : cb->bound;
 }
 
-/* The application's own rasterizer discard, or ours. */
 void pgs_state_update_discard(struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
@@ -162,7 +157,7 @@ void pgs_state_update_counts(struct pgs_command_buffer *cb)
     cb->counts = counts;
 }
 
-/* A pipeline may have been bound when there was nothing to count with yet. */
+/* A pipeline may have been bound before anything could be counted. */
 const struct pgs_emulated_pipeline *pgs_state_counted(struct pgs_command_buffer *cb)
 {
     if (!cb->graphics.counted && !cb->graphics.pipeline && cb->bound) {

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which parts of the graphics state of a command buffer are known, and which are not what the
- * application set.
+ * The graphics state of a command buffer: what the application has set, and what the layer's draws
+ * have clobbered.
  */
 #ifndef PGS_COMMAND_STATE_GRAPHICS_STATE_H
 #define PGS_COMMAND_STATE_GRAPHICS_STATE_H
 
 #include "command/state/buffer.h"
 
-/* What a native pipeline could miss after emulated draws, as the driver has something of ours
- * there. */
+/* What the layer's draws have overwritten and the next native pipeline may need. */
 enum pgs_clobbered {
     PGS_CLOBBERED_VERTEX = 1 << 0, /* vertex buffer 0 and the index buffer */
-    PGS_CLOBBERED_STATIC = 1 << 1, /* dynamic state that the raster pipeline holds statically */
+    PGS_CLOBBERED_STATIC = 1 << 1, /* dynamic state that is static in the raster pipeline */
     PGS_CLOBBERED_LAYER = 1 << 2,  /* vertex buffer 1 */
 };
 
@@ -26,30 +25,30 @@ enum pgs_known {
     PGS_KNOWN_DOMAIN_ORIGIN = 1 << 5,
 };
 
-/* Forgets the tracked graphics state: at Begin, and after vkCmdExecuteCommands, which leaves it
+/* Forgets the tracked graphics state, at Begin and after vkCmdExecuteCommands, which leaves it
  * undefined. */
 void pgs_state_reset(struct pgs_command_buffer *cb);
 
-/* Gives back to the driver's command buffer what emulated pipelines and draws clobbered. Before the
- * next native pipeline is bound: until then nothing can miss it, in this pass or a later one. */
+/* Restores what emulated pipelines and draws have clobbered. Call it before the next native
+ * pipeline is bound; nothing needs the state before that, in this pass or a later one. */
 void pgs_state_restore(struct pgs_command_buffer *cb);
 
-/* What the driver is told. Without geometryShader it knows no adjacency, and without
- * tessellationShader no patches. Pipelines that were created with them are emulated and ask the
- * tracked state; others take neighbours for vertices. */
+/* The topology for the driver. Without geometryShader it has no adjacency, without
+ * tessellationShader no patches. Pipelines created with those are emulated and read the tracked
+ * state; others use the adjacent vertices as ordinary ones. */
 VkPrimitiveTopology pgs_state_driver_topology(const struct pgs_device *dev,
                                               VkPrimitiveTopology topology);
 
-/* The driver's pipeline for the one that is bound, and the stream. */
+/* The driver's pipeline for the bound pipeline and stream. */
 VkPipeline pgs_state_driver_pipeline(const struct pgs_command_buffer *cb);
 
-/* Emits rasterizer discard where it changes: the application's own, or ours. */
+/* Records rasterizer discard if it changes: the application's, or the layer's. */
 void pgs_state_update_discard(struct pgs_command_buffer *cb);
 
-/* To be called when the interval or the queries of the graphics state have changed. */
+/* Call it when the interval or the queries of the graphics state have changed. */
 void pgs_state_update_counts(struct pgs_command_buffer *cb);
 
-/* What captures and counts the draws of the native pipeline that is bound; NULL: nothing. */
+/* The pipeline that captures and counts draws of the bound native pipeline; NULL: none. */
 const struct pgs_emulated_pipeline *pgs_state_counted(struct pgs_command_buffer *cb);
 
 #endif

@@ -9,8 +9,8 @@
 
 struct pgs_command_buffer;
 
-/* Host-visible memory for what queries and inherited conditions need until the command buffer is
- * reset. NULL: out of memory, and latched. */
+/* Memory for queries and inherited conditions, freed when the command buffer is reset. NULL: out of
+ * memory, which is latched. */
 struct pgs_linear *pgs_query_memory(struct pgs_command_buffer *cb);
 
 #endif

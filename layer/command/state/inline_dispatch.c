@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The commands with which a pass that executes secondaries is replayed: contents inline,
- * secondaries in place.
+ * The dispatch table that replays a pass with secondaries: contents are inline, secondaries are
+ * replayed in place.
  */
 #include "command/state/inline_dispatch.h"
 

@@ -13,90 +13,93 @@
 struct pgs_fb_layer_pass;
 
 struct pgs_dependency {
-    VkPipelineStageFlags2 source, target; /* one of them 0: there is none */
+    VkPipelineStageFlags2 source, target; /* if one is 0, there is none */
     VkAccessFlags2 source_access, target_access;
 };
 
-/* The compute work of a render pass is done before it, where the dependencies of its subpasses do
- * not reach. */
+/* The compute work of a render pass runs before it, so dependencies of its subpasses do not apply
+ * to it. */
 struct pgs_pass_sync {
-    struct pgs_dependency before; /* what its stages before the rasterizer wait for, to compute */
-    struct pgs_dependency after; /* from compute to what waits for those stages, in later subpasses,
-                                    in later draws of the same one, and after the pass */
+    struct pgs_dependency before; /* from what the pass's pre-rasterization stages wait for, to
+                                   * compute */
+    struct pgs_dependency after; /* from compute to what waits for those stages: in later subpasses,
+                                  * in later draws of the same one, and after the pass */
 };
 
-/* What is kept of a VkRenderPass. */
+/* The layer's copy of a VkRenderPass. */
 struct pgs_render_pass {
     struct pgs_pass_sync sync;
-    VkRenderPass again;   /* goes on where an instance was ended early; ours. See pgs_pass_split */
-    const char *obstacle; /* why there is none */
+    VkRenderPass again;   /* ours; resumes an instance that was ended early. See pgs_pass_split */
+    const char *obstacle; /* the reason if `again` does not exist */
     bool several_subpasses;
     struct pgs_fb_layer_pass *fb_layers; /* owned; see fb_layer_slices.h */
-    uint32_t *view_masks; /* of its subpasses, owned; NULL: it has none, or nobody asks */
+    uint32_t *view_masks;                /* one per subpass, owned; NULL: no views, or not needed */
 };
 
 enum pgs_pass_state {
     PGS_PASS_NONE,
-    PGS_PASS_DIRECT, /* commands go straight down */
+    PGS_PASS_DIRECT, /* not queued: commands go straight to the driver */
     PGS_PASS_QUEUED,
-    PGS_PASS_SUSPENDED, /* queued, between a suspended instance and the one that resumes it */
+    PGS_PASS_SUSPENDED, /* queued; suspended, and not resumed yet */
 };
 
 enum pgs_begin { PGS_BEGIN_RENDER_PASS, PGS_BEGIN_RENDER_PASS2, PGS_BEGIN_RENDERING };
 
-/* How an instance began that may have to be ended early. The copies are in cb->begun; NULL: out of
- * memory. */
+/* How an instance began that may be ended early. Copies are in cb->begun; NULL: out of memory.
+ */
 struct pgs_noted_begin {
     enum pgs_begin kind;
     VkSubpassContents contents;
     VkRenderPassBeginInfo *render_pass;
     VkRenderingInfo *rendering;
-    const struct pgs_render_pass *kept; /* of the application's render pass */
-    uint32_t open_queries;              /* begun within and not ended */
-    bool open_condition;                /* conditional rendering, likewise */
+    const struct pgs_render_pass *kept; /* for the application's render pass */
+    uint32_t open_queries;              /* begun within the instance and not ended */
+    bool open_condition;                /* conditional rendering, begun within the instance and not
+                                         * ended */
 };
 
-/* What draws of a pass read in it. */
+/* A range that draws of a pass read. */
 struct pgs_read {
-    VkBuffer buffer; /* VK_NULL_HANDLE: whatever has a usage of the following */
+    VkBuffer buffer; /* VK_NULL_HANDLE: any buffer with one of these usages */
     VkBufferUsageFlags usage;
-    VkDeviceSize begin_B, end_B; /* VK_WHOLE_SIZE: up to its end */
+    VkDeviceSize begin_B, end_B; /* VK_WHOLE_SIZE: to its end */
 };
 
 /* A batch that a pass records. */
 struct pgs_pass_batch {
     struct pgs_batch *batch; /* not owned */
-    /* Event waits of the secondary whose first one it is; else NULL. */
+    /* Event waits of the secondary, for its first batch; else NULL. */
     const struct pgs_queue *before;
-    /* Before it, where there is a slot: the condition of the primary, for a secondary that inherits
-     * it without knowing it. */
+    /* If not 0: written before the batch with the primary's condition, for a secondary that
+     * inherits it without knowing it. */
     VkDeviceAddress condition_slot;
     struct pgs_condition condition;
-    struct pgs_query_drain drain; /* after it, where it has a source: likewise, the statistics */
+    struct pgs_query_drain drain; /* statistics that are moved after the batch, if it has a source
+                                   */
 };
 
-/* The render pass instance, or chain of suspended and resumed ones, being recorded. */
+/* The render pass instance that is being recorded, or a chain of suspended and resumed ones. */
 struct pgs_pass {
     enum pgs_pass_state state;
-    struct pgs_noted_begin begin;             /* where passes can be split, but of secondaries */
+    struct pgs_noted_begin begin;             /* if the pass can be split; not for secondaries */
     struct pgs_pass_sync sync;                /* its external dependencies */
-    PGS_ARRAY(struct pgs_pass_batch) batches; /* to record before the pass, in order */
-    size_t own_batches;                       /* of cb->batches in use */
-    bool batch_open;                          /* the last own batch takes further draws */
-    PGS_ARRAY(struct pgs_read) reads;         /* where transform feedback is ours */
-    bool reads_noted;                         /* of all buffers that are bound */
-    VkBufferUsageFlags reads_by_usage;        /* of those without a buffer */
+    PGS_ARRAY(struct pgs_pass_batch) batches; /* recorded before the pass, in this order */
+    size_t own_batches;                       /* number of cb->batches in use */
+    bool batch_open;                          /* the last own batch accepts further draws */
+    PGS_ARRAY(struct pgs_read) reads;         /* if transform feedback is emulated */
+    bool reads_noted;                         /* all bound buffers are in `reads` */
+    VkBufferUsageFlags reads_by_usage;        /* usages of the reads without a buffer */
     size_t reads_ordered,
         reads_settled; /* those that a barrier has followed; of earlier segments */
     /* Of a secondary: its captures, with counters, and how many precede every barrier in it. */
     PGS_ARRAY(struct pgs_xfb_binding) captures;
     size_t captures_early;
-    uint32_t layer_count;       /* of its attachments */
-    const uint32_t *next_views; /* see views.h */
-    bool by_layer;              /* it has draws that select a layer; see fb_layers.h */
-    bool executes_emulated, executes_unqueued; /* secondaries */
-    bool suspending;                           /* the instance being recorded */
-    bool resumed;                              /* continues an instance of another command buffer */
+    uint32_t layer_count;                      /* of the attachments */
+    const uint32_t *next_views;                /* see views.h */
+    bool by_layer;                             /* a draw selects its layer; see fb_layers.h */
+    bool executes_emulated, executes_unqueued; /* secondaries of these kinds */
+    bool suspending;                           /* the current instance */
+    bool resumed;                              /* resumes an instance of another command buffer */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Statistics that a secondary counts for queries which it inherits.
+ * Statistics that a secondary counts for inherited queries.
  */
 #include "command/state/query_state.h"
 
@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-/* Of values of a statistics query. */
 VkDeviceAddress pgs_query_own_grids(VkDeviceAddress values)
 {
     return values + PGS_STATISTIC_OWN_GRIDS * sizeof(uint64_t);
@@ -37,7 +36,7 @@ void pgs_query_inherit(struct pgs_command_buffer *cb, VkQueryPipelineStatisticFl
         cb->queries.own_grids = pgs_query_own_grids(range->address);
     if (!draws)
         return;
-    pgs_pipelines_note_possible(cb->dev); /* the pool may be created when this is recorded */
+    pgs_pipelines_note_possible(cb->dev); /* the pool may be created after this is recorded */
     cb->graphics.queries.statistics = range->address;
     pgs_state_update_counts(cb);
 }

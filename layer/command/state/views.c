@@ -16,7 +16,7 @@ VkResult pgs_views_keep(const struct pgs_device *dev, const VkRenderPassCreateIn
     const VkRenderPassMultiviewCreateInfo *views =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
     if (!dev->queries || !views || !views->subpassCount || !views->pViewMasks[0])
-        return VK_SUCCESS; /* all subpasses have views, or none */
+        return VK_SUCCESS; /* either all subpasses have views, or none */
     const VkResult result = make_masks(info->subpassCount, pass);
     for (uint32_t i = 0; result == VK_SUCCESS && i < info->subpassCount; i++)
         pass->view_masks[i] = i < views->subpassCount ? views->pViewMasks[i] : 0;
