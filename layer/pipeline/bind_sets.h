@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the shaders of a draw have to bind where the layer runs them, for what the application
- * bound.
+ * Descriptor sets and pipeline layouts that the shaders of a draw need where the layer runs them.
  */
 #ifndef PGS_PIPELINE_BIND_SETS_H
 #define PGS_PIPELINE_BIND_SETS_H
@@ -16,32 +15,32 @@ struct pgs_layout;
 /* The application's own handle, which is the driver's. Lives as long as `layout`. */
 VkPipelineLayout pgs_layout_handle(const struct pgs_layout *layout);
 
-/* PGS_MAX_SETS at most. */
+/* At most PGS_MAX_SETS. */
 uint32_t pgs_layout_set_count(const struct pgs_layout *layout);
 
-/* The group as which compute shaders of the group `wanted` run: PGS_GROUP_ALL where one stage of
- * the driver may see all that the layout has for them. */
+/* The group in which compute shaders of the group `wanted` run: PGS_GROUP_ALL if one stage of the
+ * driver may see all that the layout has for them. */
 enum pgs_stage_group pgs_layout_group(const struct pgs_layout *layout, enum pgs_stage_group wanted);
 
-/* The driver's layout for pipelines of the group, of which the application's pipeline has some. It
- * stays the layout's. */
+/* The driver's layout for pipelines of the group, made with the first of them. The layout owns it.
+ */
 VkPipelineLayout pgs_layout_of_group(const struct pgs_layout *layout, enum pgs_stage_group group);
 
-/* Does a set fit at `index` that the application bound there for `bound_for`, which it may not
- * have destroyed while it records? One that does not is of no use to the pipeline's shaders.
- * Thread-safe. */
+/* True if a set that the application bound at `index` for `bound_for` is compatible with `layout`.
+ * Otherwise the pipeline's shaders cannot use it. The application may not destroy `bound_for` while
+ * it records. Thread-safe. */
 bool pgs_layout_takes(const struct pgs_device *dev, const struct pgs_layout *layout, uint32_t index,
                       VkPipelineLayout bound_for);
 
-/* What to bind at `index` of the group's layout when the application bound `set` there, which fits;
- * VK_NULL_HANDLE: nothing. Contents are those of this moment, and later ones of bindings that may
- * change while they are bound. Errors: out of host or device memory. Thread-safe. */
+/* What to bind at `index` of the group's layout for the application's compatible `set`;
+ * VK_NULL_HANDLE: nothing. It has the set's current contents, and later ones of bindings that may
+ * change while bound. Errors: out of host or device memory. Thread-safe. */
 VkResult pgs_layout_find_set(struct pgs_device *dev, struct pgs_layout *layout,
                              enum pgs_stage_group group, uint32_t index, VkDescriptorSet set,
                              VkDescriptorSet *found);
 
-/* Of the dynamic offsets that the application gave for the set at `index` those that the group's
- * set takes: writes at most `count` to `taken` and returns how many. */
+/* Selects the dynamic offsets that the group's set takes from those of the application's set at
+ * `index`. Writes at most `count` to `taken` and returns the number. */
 uint32_t pgs_layout_take_offsets(const struct pgs_layout *layout, enum pgs_stage_group group,
                                  uint32_t index, const uint32_t *offsets, uint32_t count,
                                  uint32_t *taken);

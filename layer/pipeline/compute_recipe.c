@@ -81,9 +81,9 @@ static enum pgs_spv_result xfb(const struct pgs_pipeline_source *source, struct 
 /* -- recipes -- */
 
 static const struct recipe {
-    const char *name; /* of dumps and messages */
+    const char *name; /* for dumps and messages */
     enum pgs_stage_group group;
-    bool optional; /* draws can do without it */
+    bool optional; /* other variants can replace it */
     enum pgs_spv_result (*translate)(const struct pgs_pipeline_source *source,
                                      struct pgs_spv_blob *blob);
 } recipes[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * vkCreateGraphicsPipelines, vkCreateComputePipelines, vkDestroyPipeline. A batch with nothing of
- * ours in it goes down as it is; otherwise its elements are created one by one, each its own way.
+ * vkCreateGraphicsPipelines, vkCreateComputePipelines, vkDestroyPipeline. A batch without emulated
+ * pipelines is passed on as it is. Otherwise its elements are created one by one.
  */
 #include "pipeline/dump.h"
 #include "pipeline/module.h"
@@ -52,7 +52,7 @@ static bool selects_stream(const VkGraphicsPipelineCreateInfo *info)
                           VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
 }
 
-/* Needs primitives that only we can make? */
+/* True if only the layer can assemble the primitives. */
 static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     return (dev->physical->emulates_geometry &&
@@ -60,7 +60,7 @@ static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipel
            (dev->physical->emulates_tessellation && has_stage(info, TESSELLATION));
 }
 
-/* Dynamic state that the driver knows nothing of, whatever it is for. */
+/* True if it has dynamic state that the driver does not know. */
 static bool has_foreign_state(const struct pgs_device *dev,
                               const VkGraphicsPipelineCreateInfo *info)
 {
@@ -72,8 +72,8 @@ static bool has_foreign_state(const struct pgs_device *dev,
     return false;
 }
 
-/* Can go down as it is? Geometry shaders and tessellation that are the driver's may still have to
- * be ours, see pgs_runs_twice_with_effects. */
+/* True if it can be passed on unchanged. The driver may support its geometry shader or tessellation
+ * and the layer may still emulate them; see pgs_runs_twice_with_effects. */
 static bool is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     if (needs_primitives(dev, info) || selects_stream(info) || has_foreign_state(dev, info) ||
@@ -85,7 +85,7 @@ static bool is_native(const struct pgs_device *dev, const VkGraphicsPipelineCrea
     return true;
 }
 
-/* Does the driver lack what this stage reads of the primitive? */
+/* Finds out if the driver lacks the primitive data that this stage reads. */
 static VkResult check_primitive_id(const struct pgs_device *dev,
                                    const VkPipelineShaderStageCreateInfo *stage, bool *lacks)
 {
@@ -101,7 +101,7 @@ static VkResult check_primitive_id(const struct pgs_device *dev,
     return result;
 }
 
-/* Does the driver need us to make the primitives? With *spare it could draw, too. */
+/* Finds out if the layer must make the primitives. With *spare the driver could draw them, too. */
 static VkResult check_emulation(const struct pgs_device *dev,
                                 const VkGraphicsPipelineCreateInfo *info, bool *emulated,
                                 bool *spare)
@@ -116,7 +116,7 @@ static VkResult check_emulation(const struct pgs_device *dev,
     return result;
 }
 
-/* The stage alone, without what the driver refuses. */
+/* Extracts the stage without what the driver refuses. */
 static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
                                        const struct pgs_stage_code *code, uint32_t raster_stream,
                                        struct pgs_spv_blob *blob)
@@ -132,9 +132,9 @@ static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
                : pgs_spv_extract_entry_point(&code->shader, options.lacks, raster_stream, blob);
 }
 
-/* Gives the driver a real module in place of a placeholder: the stage's entry point alone, without
- * the capabilities that it refuses. *module is the caller's to destroy; VK_NULL_HANDLE where the
- * stage stays as it is. */
+/* Replaces a placeholder by a real module with the stage's entry point, without the capabilities
+ * that the driver refuses. The caller destroys *module; VK_NULL_HANDLE: the stage did not change.
+ */
 static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateInfo *stage,
                             uint32_t raster_stream, VkShaderModule *module)
 {
@@ -157,14 +157,14 @@ static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateI
     return result;
 }
 
-/* What the driver draws of a pipeline. */
+/* What the driver draws with a pipeline. */
 struct choice {
-    uint32_t stream; /* of what a geometry shader puts out */
+    uint32_t stream; /* of the geometry shader's outputs */
     bool nothing;
-    const VkAllocationCallbacks *allocator; /* of the driver's pipeline */
+    const VkAllocationCallbacks *allocator; /* for the driver's pipeline */
 };
 
-/* A pipeline that the driver draws, whose modules it could not take as they are. */
+/* Creates a native pipeline whose modules the driver does not accept unchanged. */
 static VkResult create_patched(const struct pgs_create_call *call, const struct choice *choice,
                                VkPipeline *pipeline)
 {
@@ -180,7 +180,7 @@ static VkResult create_patched(const struct pgs_create_call *call, const struct 
     VkPipelineShaderStageCreateInfo *stages = pgs_calloc(info->stageCount, sizeof(*stages));
     if (!modules || !stages)
         goto done;
-    patched.stageCount = 0; /* no fragment shader where nothing is drawn */
+    patched.stageCount = 0; /* nothing is drawn, so no fragment shader */
     for (uint32_t i = 0; i < info->stageCount; i++) {
         if (!choice->nothing || info->pStages[i].stage != VK_SHADER_STAGE_FRAGMENT_BIT)
             stages[patched.stageCount++] = info->pStages[i];
@@ -211,7 +211,7 @@ done:
     return result;
 }
 
-/* Notes a pipeline of the driver's, which may be VK_NULL_HANDLE, where draws could be captured. */
+/* Registers a native pipeline, which may be VK_NULL_HANDLE, if its draws could be captured. */
 static VkResult note_native(const struct pgs_create_call *call,
                             const struct pgs_native_pipelines *natives, VkPipeline *pipeline)
 {
@@ -223,8 +223,8 @@ static VkResult note_native(const struct pgs_create_call *call,
     return result;
 }
 
-/* Where the application chooses the stream dynamically: a pipeline for each stream that somebody
- * emits to, and one that draws nothing for the others. */
+/* With a dynamic stream: one pipeline for each stream that is emitted to, and one that draws
+ * nothing for the others. */
 static VkResult create_other_streams(const struct pgs_create_call *call, uint32_t mask,
                                      bool discards, struct pgs_native_pipelines *natives)
 {
@@ -295,8 +295,8 @@ static VkResult create_one(const struct pgs_create_call *call, VkPipeline *pipel
     return result == VK_SUCCESS ? create_native(call, emulated, pipeline) : result;
 }
 
-/* The base of a derivative may be an earlier element of the batch, which we create in a call of its
- * own. */
+/* The base of a derivative may be an earlier element of the batch, which the layer creates in a
+ * separate call. */
 static VkGraphicsPipelineCreateInfo resolve_base(const VkGraphicsPipelineCreateInfo *info,
                                                  uint32_t index, const VkPipeline *created)
 {
@@ -312,7 +312,7 @@ static VkGraphicsPipelineCreateInfo resolve_base(const VkGraphicsPipelineCreateI
     return resolved;
 }
 
-/* An error outranks VK_PIPELINE_COMPILE_REQUIRED, and the first one stays. */
+/* Errors outrank VK_PIPELINE_COMPILE_REQUIRED; the first error is kept. */
 static VkResult merge_results(VkResult sum, VkResult next)
 {
     return sum < 0 || (sum != VK_SUCCESS && next >= 0) ? sum : next;

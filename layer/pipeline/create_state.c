@@ -63,7 +63,7 @@ VkResult pgs_record_vertex_input(struct pgs_emulated_pipeline *p,
     return VK_SUCCESS;
 }
 
-uint32_t pgs_raster_corners(const struct pgs_emulated_pipeline *pipeline)
+uint32_t pgs_raster_primitive_vertices(const struct pgs_emulated_pipeline *pipeline)
 {
     switch ((int)pipeline->topology) {
     case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:

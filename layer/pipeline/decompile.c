@@ -25,7 +25,7 @@
     DO(compiler_install_compiler_options)                                                          \
     DO(compiler_compile)
 
-/* Nothing is linked: only who reads dumps needs the library. */
+/* Loaded at run time, as only dumps need the library. */
 static struct {
 #define MEMBER(name) __typeof__(spvc_##name) *name;
     FUNCTIONS(MEMBER)
@@ -52,7 +52,7 @@ static void load(void)
                 LIBRARY);
 }
 
-/* The text lives as long as the context. */
+/* The context owns the text. */
 static spvc_result compile(spvc_context context, const struct pgs_spv_blob *blob, const char **text)
 {
     spvc_parsed_ir ir;

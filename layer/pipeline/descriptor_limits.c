@@ -19,7 +19,7 @@ static void fill_plain(const struct pgs_device *dev, uint64_t of[PGS_DESCRIPTOR_
     of[PGS_DESCRIPTOR_RESOURCE] = limits->maxPerStageResources;
 }
 
-/* A driver without the extensions leaves zeros, and has no layouts that these limits are for. */
+/* Drivers without the extensions leave zeros, and have no layouts to which these limits apply. */
 void pgs_descriptor_limits_init(const struct pgs_device *dev, struct pgs_descriptor_counts *limits)
 {
     const struct pgs_physical_device *physical = dev->physical;
@@ -89,7 +89,7 @@ static void add(uint64_t of[PGS_DESCRIPTOR_KIND_COUNT], VkDescriptorType type, u
         of[PGS_DESCRIPTOR_INLINE_BLOCK] += 1;
         count = 1;
         break;
-    case VK_DESCRIPTOR_TYPE_MUTABLE_EXT: /* counts as each of the types that it may be */
+    case VK_DESCRIPTOR_TYPE_MUTABLE_EXT: /* counts as each of its possible types */
         of[PGS_DESCRIPTOR_UNIFORM_BUFFER] += count;
         of[PGS_DESCRIPTOR_STORAGE_BUFFER] += count;
         of[PGS_DESCRIPTOR_SAMPLED_IMAGE] += count;

@@ -8,9 +8,9 @@
 
 #include <stdatomic.h>
 
-/* The application keeps its calls with one pool apart, so the list needs no lock. */
+/* The application synchronises calls with one pool, so the list needs no lock. */
 struct pgs_descriptor_pool {
-    bool frees; /* sets one by one */
+    bool frees; /* sets can be freed one by one */
     struct pgs_descriptor_set *first;
 };
 
@@ -33,7 +33,7 @@ static void set_free(struct pgs_device *dev, struct pgs_descriptor_set *set)
     pgs_free(set);
 }
 
-/* Before the driver frees it: the handle may then be another set's at once. */
+/* Call it before the driver frees the set: another set may get the handle at once. */
 static void forget_set(struct pgs_device *dev, struct pgs_descriptor_set *set)
 {
     pgs_map_remove(&dev->pipelines->sets, (uint64_t)set->handle);
@@ -84,7 +84,7 @@ static VkResult publish_set(struct pgs_device *dev, struct pgs_descriptor_pool *
     return VK_SUCCESS;
 }
 
-/* Takes back what was allocated. Sets of a pool that frees none stay in it until it is reset. */
+/* Undoes an allocation. Pools that cannot free sets keep them until they are reset. */
 static void unallocate(struct pgs_device *dev, const struct pgs_descriptor_pool *pool,
                        const VkDescriptorSetAllocateInfo *info, VkDescriptorSet *sets)
 {

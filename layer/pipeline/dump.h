@@ -8,8 +8,8 @@
 #include "spirv/spirv.h"
 #include "vulkan/device.h"
 
-/* Writes the words to settings.dump_dir, if there is one, as NNNN-<stage>.spv, and as GLSL in
- * NNNN-<stage>.glsl where pgs_decompile can. Failing is only logged. Thread-safe. */
+/* Writes the words to settings.dump_dir, if set, as NNNN-<stage>.spv, and as NNNN-<stage>.glsl if
+ * pgs_decompile can. Failures are only logged. Thread-safe. */
 void pgs_dump_module(const struct pgs_device *dev, uint32_t serial, const char *stage,
                      const struct pgs_spv_blob *blob);
 

@@ -58,7 +58,8 @@ static VkResult make_pass_through(struct pgs_pipeline_source *source)
     if (source->fs.module)
         result = pgs_result_from_spv(pgs_spv_fragment_info(&source->fs.shader, &fs), "fragment");
     /* Points need no restart indices between them, and a number each primitive its own vertices. */
-    p->tes_stored = p->tessellated && !fs.reads_primitive_id && pgs_tessellated_corners(p) > 1;
+    p->tes_stored =
+        p->tessellated && !fs.reads_primitive_id && pgs_tessellated_primitive_vertices(p) > 1;
     return result == VK_SUCCESS ? pgs_reflect_pass_through(source, fs.reads_primitive_id) : result;
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The life of what stands behind one application pipeline. Internal to pipeline/.
+ * Lifetime of the emulated pipeline behind an application's pipeline. Internal to pipeline/.
  */
 #ifndef PGS_PIPELINE_EMULATED_H
 #define PGS_PIPELINE_EMULATED_H
 
 #include "pipeline/source.h"
 
-/* What vkCreateGraphicsPipelines got for one pipeline. Borrowed. */
+/* The arguments of vkCreateGraphicsPipelines for one pipeline. Borrowed. */
 struct pgs_create_call {
     struct pgs_device *dev;
     VkPipelineCache cache;
@@ -15,25 +15,24 @@ struct pgs_create_call {
     const VkAllocationCallbacks *allocator;
 };
 
-/* An empty pipeline with its source, and no variants; NULL: out of host memory. */
+/* Makes a pipeline with its source and no variants. NULL: out of host memory. */
 struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_call *call);
 
-/* The facts and the layout are known: finds the variants and makes those that usual draws take.
- * Errors: those of vkCreateGraphicsPipelines. */
+/* Finds the variants and makes those that usual draws need. Facts and layout must be known. Errors:
+ * those of vkCreateGraphicsPipelines. */
 VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *pipeline);
 
-/* The end of a creation, with its result so far. VK_SUCCESS: publishes the pipeline under its
- * handle. Else, or if that fails, destroys what there is of it, the handle's pipeline included.
- * Returns the final result. NULL is fine with an error. */
+/* Ends a creation, given its result so far. VK_SUCCESS: publishes the pipeline under its handle. On
+ * failure, also of publishing, destroys everything, including the handle's pipeline. Returns the
+ * final result. With an error the pipeline may be NULL. */
 VkResult pgs_emulated_pipeline_finish(const struct pgs_create_call *call,
                                       struct pgs_emulated_pipeline *pipeline, VkResult result);
 
-/* Creates an application's pipeline with a geometry shader, or with one that hands primitives
- * through where the application gave none. On failure nothing is left and *handle is
- * VK_NULL_HANDLE. */
+/* Creates a pipeline with a geometry shader, the application's or a pass-through one. On failure
+ * nothing is left and *handle is VK_NULL_HANDLE. */
 VkResult pgs_emulated_pipeline_create(const struct pgs_create_call *call, VkPipeline *handle);
 
-/* Destroys all of it but the handle's pipeline. */
+/* Destroys everything except the handle's pipeline. */
 void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_pipeline *pipeline);
 
 /* Takes it from the table and destroys it; nothing is done for other handles. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The specification lets pointers to state that is ignored lead anywhere, so all such state is
- * taken out before the copy.
+ * Pointers to ignored state may be invalid by the specification, so ignored state is removed before
+ * the copy.
  */
 #include "pipeline/kept_info.h"
 
@@ -10,7 +10,7 @@
 #include "vulkan/chain.h"
 #include "vulkan/create_copy.h"
 
-/* A create info fits; larger ones get larger blocks. */
+/* Fits a usual create info; larger ones get larger blocks. */
 #define BLOCK_B 2048
 
 /* A view of the application's info, to be copied. */

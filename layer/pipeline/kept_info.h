@@ -12,14 +12,14 @@
 struct pgs_kept_info {
     struct pgs_arena arena;
     struct pgs_kept_render_pass *pass; /* NULL: dynamic rendering */
-    /* Without the stages before the fragment shader, vertex input, layout and base. The module of
-     * the fragment shader is VK_NULL_HANDLE. */
+    /* Without stages before the fragment shader, vertex input, layout and base pipeline. The
+     * fragment shader's module is VK_NULL_HANDLE. */
     const VkGraphicsPipelineCreateInfo *info;
     bool had_fragment_module; /* else it is in the stage's chain */
 };
 
-/* VK_SUCCESS with *kept == NULL: it cannot be kept, since something in it is not known to the layer
- * or may be gone. Errors: out of host memory. */
+/* VK_SUCCESS with *kept == NULL: it cannot be kept, since it contains something that is unknown to
+ * the layer or may be destroyed. Errors: out of host memory. */
 VkResult pgs_kept_info_create(const struct pgs_device *dev,
                               const VkGraphicsPipelineCreateInfo *info,
                               struct pgs_kept_info **kept);

@@ -69,8 +69,8 @@ static VkResult compile(const struct pgs_device *dev, enum pgs_kernel kernel,
     return result;
 }
 
-/* Threads that race create the same thing each; the first to publish wins and the others destroy
- * theirs, so that the lock is never held during a compilation. */
+/* Racing threads may each create the object; the first to publish wins and the others destroy
+ * theirs, so that no lock is held during compilation. */
 static VkResult get_layout(struct pgs_device *dev, VkPipelineLayout *layout)
 {
     struct pgs_pipeline_room *room = dev->pipelines;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pipeline layouts. Every stage group has one of its own, made from the layouts through which it
- * sees the application's sets (set_layout.h).
+ * Pipeline layouts. Each stage group has its own, made from the set layouts through which it sees
+ * the application's sets (set_layout.h).
  */
 #include "pipeline/layout.h"
 
@@ -76,7 +76,7 @@ VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,
     const VkResult result = create_of_group(dev, layout, group, &made);
     if (result != VK_SUCCESS)
         return result;
-    /* Another thread may have been faster. */
+    /* Another thread was faster. */
     if (!atomic_compare_exchange_strong(&layout->of_group[group], &known, made))
         dev->vk.DestroyPipelineLayout(dev->handle, made, NULL);
     return VK_SUCCESS;
@@ -84,7 +84,7 @@ VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,
 
 /* -- life -- */
 
-/* Ranges without a trace of stages that are ours. */
+/* Copies the ranges without stages that the driver lacks. */
 static VkResult copy_ranges(const struct pgs_device *dev, const VkPipelineLayoutCreateInfo *info,
                             struct pgs_layout *layout)
 {
@@ -120,8 +120,8 @@ static VkResult layout_new(struct pgs_device *dev, const VkPipelineLayoutCreateI
     return copy_ranges(dev, info, layout);
 }
 
-/* The driver's object may outlive the application's handle, so the application's allocator has no
- * part in it. */
+/* The driver's object may outlive the application's handle, so the application's allocator is not
+ * used. */
 VKAPI_ATTR VkResult VKAPI_CALL
 pgs_CreatePipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo *pCreateInfo,
                          const VkAllocationCallbacks *pAllocator, VkPipelineLayout *pPipelineLayout)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The application's pipeline layouts as pipelines are made with them; what draws ask of them is in
- * pipeline.h. Internal to pipeline/.
+ * The application's pipeline layouts, as pipeline creation uses them; bind_sets.h has what draws
+ * use. Internal to pipeline/.
  */
 #ifndef PGS_PIPELINE_LAYOUT_H
 #define PGS_PIPELINE_LAYOUT_H
@@ -13,12 +13,12 @@ struct pgs_layout {
     _Atomic uint32_t refs;
     VkPipelineLayoutCreateFlags flags;
     uint32_t set_count;
-    struct pgs_set_layout *sets[PGS_MAX_SETS]; /* references; NULL: not known */
+    struct pgs_set_layout *sets[PGS_MAX_SETS]; /* references; NULL: unknown */
     VkDescriptorSetLayout set_handles[PGS_MAX_SETS];
-    bool one_group;              /* every compute shader runs as PGS_GROUP_ALL */
+    bool one_group;              /* all compute shaders run as PGS_GROUP_ALL */
     VkPushConstantRange *ranges; /* the application's, as the driver knows them */
     uint32_t range_count;
-    _Atomic(VkPipelineLayout) of_group[PGS_GROUP_COUNT]; /* VK_NULL_HANDLE: not wanted yet */
+    _Atomic(VkPipelineLayout) of_group[PGS_GROUP_COUNT]; /* VK_NULL_HANDLE until first used */
 };
 
 /* NULL when the application's layout is not known. The reference is the caller's. Thread-safe. */
@@ -32,25 +32,25 @@ static inline enum pgs_set_source pgs_layout_source(const struct pgs_layout *lay
     return set ? set->sources[group] : PGS_SET_APPLICATION;
 }
 
-/* May one shader stage of the driver see all that the layout shows to the group? */
+/* True if one shader stage of the driver may see all that the layout shows to the group. */
 bool pgs_layout_group_fits(const struct pgs_device *dev, const struct pgs_layout *layout,
                            enum pgs_stage_group group);
 
-/* Do pipelines of the group PGS_GROUP_RASTER need another layout than the application's? */
+/* True if pipelines of the group PGS_GROUP_RASTER need another layout than the application's. */
 bool pgs_layout_needs_raster_group(const struct pgs_layout *layout);
 
-/* Makes the driver's layout of the group, unless it is there. Errors: out of host or device memory.
+/* Makes the driver's layout of the group unless it exists. Errors: out of host or device memory.
  * Thread-safe. */
 VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,
                             enum pgs_stage_group group);
 
-/* The stages of a push constant range as the driver knows them: vkCmdPushConstants must name the
- * same. May be 0. */
+/* The stages of a push constant range for the driver; vkCmdPushConstants must use the same. May be
+ * 0. */
 VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *dev,
                                             VkShaderStageFlags stages);
 
-/* Dynamic offsets that a set of an application's layout takes in vkCmdBindDescriptorSets.
- * Thread-safe. */
+/* Number of dynamic offsets that a set of the layout takes in vkCmdBindDescriptorSets. Thread-safe.
+ */
 uint32_t pgs_layout_dynamic_count(const struct pgs_device *dev, VkPipelineLayout layout,
                                   uint32_t set);
 

@@ -4,13 +4,13 @@
 #include "base/log.h"
 #include "pipeline/raster_recipe.h"
 
-/* Takes it out of what is available, and puts in what does its work. */
+/* Removes the variant from the available ones, and adds those that replace it. */
 static void lose(struct pgs_variants *variants, enum pgs_variant variant)
 {
     uint32_t available = atomic_load(&variants->available);
     const bool fuses = (available & PGS_VARIANT_BIT(PGS_VARIANT_FUSED)) &&
                        !atomic_load(&variants->made[PGS_VARIANT_FUSED]);
-    if (variant == PGS_VARIANT_XFB && fuses) /* both shaders in one are what cannot be */
+    if (variant == PGS_VARIANT_XFB && fuses) /* the two shaders cannot be combined */
         variant = PGS_VARIANT_FUSED;
     available &= ~PGS_VARIANT_BIT(variant);
     if (variant == PGS_VARIANT_FUSED)

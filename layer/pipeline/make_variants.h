@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The one way in which variants are made.
+ * Makes variants when they are first needed.
  */
 #ifndef PGS_PIPELINE_MAKE_VARIANTS_H
 #define PGS_PIPELINE_MAKE_VARIANTS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A mirror is filled by copies from the application's set, so that it has whatever that has, of
- * every type. Descriptors that cannot change while a set is in use are copied when the set is next
- * recorded; those that can are copied at once.
+ * A mirror is filled by copies from the application's set, which works for every descriptor type.
+ * Descriptors that cannot change while a set is in use are copied when the set is next recorded,
+ * the others at once.
  */
 #include "pipeline/mirror.h"
 
@@ -92,7 +92,7 @@ static VkResult allocate_set(struct pgs_device *dev, const struct pgs_descriptor
     return dev->vk.AllocateDescriptorSets(dev->handle, &info, mirror);
 }
 
-/* Sets of variable size are allocated one by one, and their mirrors never reused. */
+/* Sets of variable size are allocated one by one, and their mirrors are never reused. */
 static uint32_t next_block_sets(const struct pgs_set_layout *layout,
                                 const struct pgs_mirror_pool *pool)
 {
@@ -166,8 +166,8 @@ static VkCopyDescriptorSet copy_of(const struct pgs_descriptor_set *set,
     };
 }
 
-/* Copies the bindings that the group sees; of a mirror that may be in use those that are safe from
- * writes at that time. */
+/* Copies the bindings that the group sees; for a mirror that may be in use, only those that may be
+ * written then. */
 static VkResult fill_locked(struct pgs_device *dev, const struct pgs_descriptor_set *set,
                             enum pgs_stage_group group, const struct pgs_mirror *mirror, bool fresh)
 {
@@ -217,7 +217,7 @@ static VkResult get_locked(struct pgs_device *dev, struct pgs_descriptor_set *se
     if (!mirror)
         return make_locked(dev, set, group, found);
     *found = mirror;
-    if (atomic_load(&mirror->version) == version) /* another thread was first */
+    if (atomic_load(&mirror->version) == version) /* another thread was faster */
         return VK_SUCCESS;
     const VkResult result = fill_locked(dev, set, group, mirror, false);
     if (result == VK_SUCCESS)
@@ -239,7 +239,7 @@ VkResult pgs_mirror_get(struct pgs_device *dev, struct pgs_descriptor_set *set,
     return result;
 }
 
-/* The block of a mirror that nobody else can use. */
+/* Destroys the block of a mirror that nothing else can use. */
 static void drop_block(struct pgs_device *dev, struct pgs_mirror_pool *pool,
                        const struct pgs_mirror *mirror)
 {

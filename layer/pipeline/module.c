@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shader modules: we keep the SPIR-V of each, since a pipeline may need any of them, and give the
- * driver a placeholder where it could not take the real one.
+ * Shader modules. The layer keeps the SPIR-V of each, since a pipeline may need any of them, and
+ * gives the driver a placeholder if it would refuse the real module.
  */
 #include "pipeline/module.h"
 
@@ -40,7 +40,7 @@ static const uint32_t placeholder_words[] = {
 };
 /* clang-format on */
 
-/* Where geometry shaders are ours transform feedback is, too, if there is any. */
+/* If geometry shaders are emulated, so is transform feedback, if it is exposed at all. */
 struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev)
 {
     return (struct pgs_spv_lacks){.geometry = dev->physical->emulates_geometry,
@@ -48,7 +48,8 @@ struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev)
                                   .tessellation = dev->physical->emulates_tessellation};
 }
 
-/* The application's words, or what keeps their invariant outputs, which the driver gets, too. */
+/* Takes the application's words, or the rewritten ones with invariant outputs, which the driver
+ * gets, too. */
 static bool take_words(struct pgs_module *module, const uint32_t *code, size_t size_B)
 {
     struct pgs_spv_blob blob;

@@ -10,28 +10,28 @@
 
 #include <stdatomic.h>
 
-/* The SPIR-V of one VkShaderModule. Reference-counted: pipelines whose variants are not all made
+/* The SPIR-V of one VkShaderModule. Reference-counted: pipelines with variants still to be made
  * outlive the application's handle. */
 struct pgs_module {
     _Atomic uint32_t refs;
     uint32_t *words;
     size_t word_count;
-    bool placeholder; /* the driver's module is a dummy, since it would refuse the real one */
+    bool placeholder; /* the driver has a placeholder, since it would refuse the real module */
 };
 
-/* Copies the words. The reference is the caller's. NULL: out of host memory. */
+/* Copies the words. The caller owns the reference. NULL: out of host memory. */
 struct pgs_module *pgs_module_new(const struct pgs_device *dev, const uint32_t *code,
                                   size_t size_B);
 
-/* NULL: a handle that we do not know. Else a new reference. Thread-safe. */
+/* A new reference; NULL if the handle is unknown. Thread-safe. */
 struct pgs_module *pgs_module_acquire(const struct pgs_device *dev, VkShaderModule handle);
-void pgs_module_release(struct pgs_module *module); /* NULL is fine */
+void pgs_module_release(struct pgs_module *module); /* module may be NULL */
 
-/* Makes a driver's module of words that are ours; *module is VK_NULL_HANDLE on failure. */
+/* Makes a driver's module from generated words; VK_NULL_HANDLE on failure. */
 VkResult pgs_module_create_driver(const struct pgs_device *dev, const uint32_t *words,
                                   size_t word_count, VkShaderModule *module);
 
-/* What modules for the driver must do without. */
+/* Features that the driver lacks and its modules must not use. */
 struct pgs_spv_lacks pgs_driver_lacks(const struct pgs_device *dev);
 
 #endif

@@ -6,19 +6,19 @@
 #include "pipeline/reflect.h"
 #include "pipeline/tessellation.h"
 
-/* Only modules that the driver refuses can have the execution mode Xfb. */
+/* Only modules that the driver refuses can declare the execution mode Xfb. */
 static bool may_capture(const struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage)
 {
     return stage && pgs_stage_has_placeholder(dev, stage);
 }
 
-/* Without a geometry shader or tessellation the vertex shader captures by itself. */
+/* Without geometry shader and tessellation the vertex shader captures. */
 static VkResult find_vertex_capture(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
     const VkPipelineShaderStageCreateInfo *stage =
         pgs_find_stage(source->info, VK_SHADER_STAGE_VERTEX_BIT);
-    p->gs.output_kind = pgs_raster_corners(p);
+    p->gs.output_kind = pgs_raster_primitive_vertices(p);
     p->gs.input_vertices = p->gs.output_kind;
     p->gs.invocations = 1;
     if (!may_capture(source->dev, stage))
@@ -35,8 +35,8 @@ static VkResult find_vertex_capture(struct pgs_pipeline_source *source)
     return result == VK_SUCCESS ? pgs_reflect_inputs(source) : result;
 }
 
-/* All in front of the rasterizer runs once more as compute, to capture and count what tessellation
- * and geometry shader make. */
+/* All stages before the rasterizer run again as compute, to capture and count what tessellation and
+ * geometry shader make. */
 static VkResult find_primitives(struct pgs_pipeline_source *source)
 {
     VkResult result = pgs_reflect_open(source);
@@ -77,7 +77,7 @@ bool pgs_runs_anyway(const struct pgs_device *dev, const VkGraphicsPipelineCreat
     return true;
 }
 
-/* Their handles are variants that are made. */
+/* Takes their handles over as finished variants. */
 static void take_natives(struct pgs_emulated_pipeline *p,
                          const struct pgs_native_pipelines *natives)
 {
@@ -141,7 +141,7 @@ VkResult pgs_native_streams(const struct pgs_device *dev, const VkGraphicsPipeli
     return result;
 }
 
-/* What a vertex shader writes besides its outputs, if it captures. */
+/* Finds out if a capturing vertex shader writes memory. */
 static VkResult vertex_effects(const struct pgs_device *dev,
                                const VkPipelineShaderStageCreateInfo *stage, bool *effects)
 {
@@ -160,7 +160,7 @@ static VkResult vertex_effects(const struct pgs_device *dev,
     return result;
 }
 
-/* Those of a stage that always runs once more. */
+/* Finds out if a stage that always runs again writes memory. */
 static VkResult stage_effects(const struct pgs_device *dev,
                               const VkPipelineShaderStageCreateInfo *stage, bool *effects)
 {
@@ -221,6 +221,6 @@ VkResult pgs_runs_twice_with_effects(const struct pgs_device *dev,
     VkResult result = VK_SUCCESS;
     for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++)
         result = stage_effects(dev, before_raster[i], effects);
-    /* It will not run as compute. */
+    /* it will not run as compute */
     return result != VK_SUCCESS && pgs_runs_anyway(dev, info, result) ? VK_SUCCESS : result;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands behind an application's VkPipeline with stages that are ours (a geometry shader,
- * tessellation), or that does what only their features allow, or whose draws transform feedback and
- * queries want to know of. The application's handle is the driver's raster pipeline.
+ * What is behind an application's VkPipeline with stages that the layer emulates (geometry shader,
+ * tessellation), with state that only these features allow, or with draws that are captured or
+ * counted. The application's handle is the driver's raster pipeline.
  */
 #ifndef PGS_PIPELINE_PIPELINE_H
 #define PGS_PIPELINE_PIPELINE_H
@@ -10,7 +10,7 @@
 #include "pipeline/variant.h"
 #include "spirv/spirv.h"
 
-/* What we promise of geometry shaders (VkPhysicalDeviceLimits); pipelines beyond it are refused. */
+/* Reported geometry shader limits (VkPhysicalDeviceLimits); pipelines beyond them are refused. */
 #define PGS_MAX_GEOMETRY_VERTICES 1024
 #define PGS_MAX_GEOMETRY_INVOCATIONS 32
 #define PGS_MAX_VERTEX_BINDINGS 32
@@ -26,54 +26,57 @@ struct pgs_vertex_binding_state {
     bool instance_rate;
 };
 
-/* What draws must know of an application's pipeline. Constant after its creation, but for what
+/* What draws must know about an application's pipeline. Constant after creation, except what
  * `variants` points to. */
 struct pgs_emulated_pipeline {
-    VkPipeline handle; /* the application's: one of the raster variants, or the driver's own */
+    VkPipeline handle; /* the application's: a raster variant, or the native pipeline */
     enum pgs_variant handle_variant;
     struct pgs_variants *variants;
     struct pgs_layout *layout; /* NULL: it has no compute variants */
 
     struct pgs_spv_geometry_info gs;
-    bool uses_push_constants; /* one of the shaders reads them */
-    bool has_effects;         /* vertex or geometry shader write memory that others see */
+    bool uses_push_constants; /* by any of the shaders */
+    bool has_effects;         /* vertex or geometry shader write memory that other invocations or
+                               * commands see */
 
-    /* Tessellation, in front of the geometry shader or of the pass-through one that is made from
-     * the evaluation shader. */
+    /* Tessellation, before the geometry shader or the pass-through one made from the evaluation
+     * shader. */
     bool tessellated;
-    struct pgs_spv_patch patch;       /* what control stores and evaluation reads */
-    struct pgs_spv_layout control_in; /* what control reads of the vertex stage */
-    uint32_t tessellation_flags;      /* PGS_TESS_* of poly_gs/tessellation.h; where the domain's
-                                         origin is dynamic, for the upper left one */
-    /* What the evaluation shader stores is drawn as it is: our geometry shader, which would only
-     * copy it, runs for captures alone. */
+    struct pgs_spv_patch patch;       /* written by the control shader, read by the evaluation
+                                       * shader */
+    struct pgs_spv_layout control_in; /* the control shader's inputs from the vertex stage */
+    uint32_t tessellation_flags;      /* PGS_TESS_* of poly_gs/tessellation.h; for the upper left
+                                       * origin if the origin is dynamic */
+    /* The evaluation shader's stored vertices are drawn directly. The pass-through geometry shader,
+     * which would only copy them, runs for captures only. */
     bool tes_stored;
-    bool inline_is_exact; /* PGS_VARIANT_INLINE draws the same: the stipple pattern of lists of
-                             lines is not that of strips */
-    bool prefers_inline;  /* it is worth it wherever it can be (PGS_PLAN_AUTO) */
+    bool inline_is_exact; /* PGS_VARIANT_INLINE draws the same; false for stippled lines, whose
+                           * pattern differs between lists and strips */
+    bool prefers_inline;  /* inline whenever possible (PGS_PLAN_AUTO) */
     uint32_t patch_control_points;
     bool dynamic_patch_control_points, dynamic_domain_origin;
-    bool pass_through; /* the application gave no GS; ours gets primitives without their neighbours,
-                          the provoking vertex first, or last with provoking_last */
+    bool pass_through; /* the geometry shader is the layer's; it gets primitives without adjacent
+                        * vertices, the provoking vertex first, or last with provoking_last */
     bool provoking_last;
 
-    /* The driver draws with the application's own pipeline; the variants serve transform feedback
-     * and queries. Without a geometry shader the vertex shader captures by itself, gs.xfb says
-     * what and gs.output_kind the vertices of a primitive. */
+    /* The driver draws with the application's own pipeline; the variants capture and count. Without
+     * a geometry shader the vertex shader captures: gs.xfb says what, gs.output_kind is the number
+     * of vertices per primitive. */
     bool native_raster;
     uint32_t raster_stream; /* VkPipelineRasterizationStateStreamCreateInfoEXT */
-    uint32_t stored_stream; /* that one, or where nobody emits to it the first with a variant */
+    uint32_t stored_stream; /* raster_stream, or if nothing emits to it the first stream with a
+                             * variant */
 
-    /* Streams that the driver's pipeline draws by itself would draw, though no shader emits to
-     * them: draws that rasterize them want rasterizer discard, which is dynamic. */
+    /* Streams that the driver's pipeline would draw though no shader emits to them. Draws that
+     * rasterize them use dynamic rasterizer discard. */
     uint32_t hidden_streams;
 
-    /* The geometry shader writes gl_Layer, which this driver takes from no vertex shader: a raster
-     * draw draws the layers that the raster pipeline finds at vertex binding 1 (two u32 at instance
-     * rate: the first, how many more), and there must be one for each layer. */
+    /* The geometry shader writes gl_Layer, which the driver does not accept from a vertex shader. A
+     * raster draw draws the layers given at vertex binding 1 (two u32 at instance rate: the first,
+     * and the number of further ones), and is repeated for each layer. */
     bool by_layer;
 
-    /* Static state; the dynamic_* bits say which of it comes from the command buffer instead. */
+    /* Static state; the dynamic_* bits say which of it comes from the command buffer. */
     VkPrimitiveTopology topology;
     bool primitive_restart, rasterizer_discard;
     bool dynamic_topology, dynamic_restart, dynamic_discard, dynamic_stride;
@@ -83,7 +86,7 @@ struct pgs_emulated_pipeline {
     struct pgs_vertex_binding_state bindings[PGS_MAX_VERTEX_BINDINGS];
 };
 
-/* The pipeline has the variant, or can make it. */
+/* True if the pipeline has the variant or can make it. */
 static inline bool pgs_pipeline_has(const struct pgs_emulated_pipeline *pipeline,
                                     enum pgs_variant variant)
 {
@@ -104,7 +107,7 @@ static inline bool pgs_pipeline_has_geometry(const struct pgs_emulated_pipeline 
            pgs_pipeline_has(pipeline, PGS_VARIANT_FUSED);
 }
 
-/* The variant that runs it. */
+/* The variant that runs the geometry shader. */
 static inline enum pgs_variant pgs_geometry_variant(const struct pgs_emulated_pipeline *pipeline)
 {
     return pgs_pipeline_has(pipeline, PGS_VARIANT_FUSED) ? PGS_VARIANT_FUSED : PGS_VARIANT_GEOMETRY;
@@ -115,8 +118,8 @@ static inline enum pgs_variant pgs_stored_variant_of(uint32_t stream)
     return (enum pgs_variant)(PGS_VARIANT_STORED_0 + stream);
 }
 
-/* Draws what compute shaders stored of a stream; where the pipeline draws nothing of it, its
- * handle. */
+/* The variant that draws a stream's stored vertices. If the pipeline draws nothing of the stream,
+ * its handle. */
 static inline enum pgs_variant pgs_stored_variant(const struct pgs_emulated_pipeline *pipeline,
                                                   uint32_t stream)
 {
@@ -125,23 +128,22 @@ static inline enum pgs_variant pgs_stored_variant(const struct pgs_emulated_pipe
     return pgs_stored_variant_of(pipeline->stored_stream);
 }
 
-/* The driver's pipeline of a variant that was made. */
+/* The driver's pipeline of a finished variant. */
 static inline VkPipeline pgs_variant_handle(const struct pgs_emulated_pipeline *pipeline,
                                             enum pgs_variant variant)
 {
     return atomic_load_explicit(&pipeline->variants->made[variant], memory_order_acquire);
 }
 
-/* The group as which a variant that was made binds sets; PGS_GROUP_COUNT: it binds what the
- * application bound. */
+/* The group whose sets a finished variant binds; PGS_GROUP_COUNT: the application's. */
 static inline enum pgs_stage_group pgs_variant_group(const struct pgs_emulated_pipeline *pipeline,
                                                      enum pgs_variant variant)
 {
     return pipeline->variants->groups[variant];
 }
 
-/* Vertices of a unit of an inline raster draw without tessellation: all that it gives, or where
- * nobody knows (gs.pattern) can give, primitive by primitive. */
+/* Vertices that one GS invocation contributes to an inline raster draw without tessellation: all
+ * that it emits, or can emit at most if that is unknown (gs.pattern), primitive by primitive. */
 static inline uint32_t pgs_inline_corners(const struct pgs_emulated_pipeline *pipeline)
 {
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;

@@ -8,7 +8,7 @@
 #include "pipeline/module.h"
 #include "pipeline/room.h"
 
-/* The room's tables, to make and unmake them alike. */
+/* All tables, so that creation and destruction agree. */
 #define TABLE_COUNT 8
 static void list_tables(struct pgs_pipeline_room *room, struct pgs_map *tables[TABLE_COUNT])
 {
@@ -77,7 +77,7 @@ fail_room:
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/* What the application left undestroyed. */
+/* For objects that the application did not destroy. */
 static void free_module(uint64_t key, void *value, void *context)
 {
     (void)key;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a device knows of pipelines, from its creation to its end.
+ * Per-device state of pipelines.
  */
 #ifndef PGS_PIPELINE_PIPELINE_ROOM_H
 #define PGS_PIPELINE_PIPELINE_ROOM_H
@@ -10,7 +10,7 @@
 /* Fills dev->pipelines. Errors: out of host memory. */
 VkResult pgs_pipeline_room_create(struct pgs_device *dev);
 
-/* Also destroys what the application left. NULL in dev->pipelines is fine. */
+/* Also destroys what the application did not destroy. dev->pipelines may be NULL. */
 void pgs_pipeline_room_destroy(struct pgs_device *dev);
 
 /* Whether set layouts are widened; else shaders see their descriptors through mirrors. */

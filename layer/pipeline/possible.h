@@ -7,15 +7,14 @@
 
 #include "vulkan/device.h"
 
-/* Could a draw need emulation? False until the first module with geometry capabilities or the first
- * emulated pipeline is created, true ever after. */
+/* False until the first module with geometry capabilities or the first emulated pipeline is
+ * created, then true forever. While false, no draw needs emulation. */
 bool pgs_pipelines_possible(const struct pgs_device *dev);
 
-/* Where that is kept, as long as the device lives: for who asks often. */
+/* The flag itself, for frequent tests. Valid as long as the device. */
 const _Atomic bool *pgs_pipelines_possible_flag(const struct pgs_device *dev);
 
-/* Something else than a pipeline came to be for which passes must be queued: a query that counts
- * draws. */
+/* Sets the flag for another reason to queue passes: a query that counts draws. */
 void pgs_pipelines_note_possible(struct pgs_device *dev);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The create info of the raster pipeline: the application's, with our vertex shader, our vertex
- * input and the topology that the geometry shader puts out.
+ * The create info of the raster pipeline: the application's, with the layer's vertex shader and
+ * vertex input, and the topology of the geometry shader's output.
  */
 #include "pipeline/raster_info.h"
 
@@ -23,8 +23,7 @@ static VkPrimitiveTopology output_topology(uint32_t output_kind)
     }
 }
 
-/* Input assembly of the raster draw is ours alone, so none of it may come from the command buffer.
- */
+/* The layer sets the input assembly of the raster draw, so none of it may be dynamic. */
 static bool is_input_state(VkDynamicState state)
 {
     switch ((int)state) {
@@ -37,7 +36,7 @@ static bool is_input_state(VkDynamicState state)
     }
 }
 
-/* Where the vertices are, and with by_layer the numbers of the layers. */
+/* Bindings for the vertices and, with by_layer, the layer numbers. */
 static void init_vertex_input(struct pgs_raster_info *raster, uint32_t output_kind, bool by_layer)
 {
     const uint32_t count = by_layer ? 2 : 1;
@@ -176,11 +175,12 @@ void pgs_raster_info_finish(struct pgs_raster_info *raster)
     pgs_rasterization_finish(&raster->rasterization);
 }
 
-void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t corners)
+void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertices_per_primitive)
 {
-    raster->input_assembly.topology = corners == 1   ? VK_PRIMITIVE_TOPOLOGY_POINT_LIST
-                                      : corners == 2 ? VK_PRIMITIVE_TOPOLOGY_LINE_LIST
-                                                     : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    raster->input_assembly.topology = vertices_per_primitive == 1 ? VK_PRIMITIVE_TOPOLOGY_POINT_LIST
+                                      : vertices_per_primitive == 2
+                                          ? VK_PRIMITIVE_TOPOLOGY_LINE_LIST
+                                          : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     raster->input_assembly.primitiveRestartEnable = VK_FALSE;
     for (uint32_t i = 0; i < raster->vertex_input.vertexBindingDescriptionCount; i++)
         raster->bindings[i].stride = 0;

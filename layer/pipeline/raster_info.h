@@ -10,23 +10,23 @@
 bool pgs_is_tessellation_state(VkDynamicState state);
 bool pgs_has_dynamic_state(const VkGraphicsPipelineCreateInfo *info, VkDynamicState state);
 
-/* Dynamic states that the driver shall know. Points *info to the copy. */
+/* The dynamic states for the driver. Points *info to the copy. */
 #define PGS_MAX_DYNAMIC_STATES 128
 struct pgs_dynamic_states {
     VkDynamicState states[PGS_MAX_DYNAMIC_STATES];
     VkPipelineDynamicStateCreateInfo info;
 };
-/* Leaves out the stream that is rasterized, with ours_input what belongs to input assembly, with
- * ours_tessellation what belongs to that. */
+/* Leaves out the dynamic stream, with ours_input the input assembly states, and with
+ * ours_tessellation the tessellation states. */
 VkResult pgs_dynamic_states_init(struct pgs_dynamic_states *dynamic, bool ours_input,
                                  bool ours_tessellation,
                                  const VkPipelineDynamicStateCreateInfo **info);
 
-/* The vertex stream that a pipeline rasterizes; 0 where it is dynamic. */
+/* The stream that a pipeline rasterizes; 0 if it is dynamic. */
 uint32_t pgs_rasterization_stream(const VkGraphicsPipelineCreateInfo *info);
 
-/* Rasterization state without the choice of a stream, which drivers without transform feedback do
- * not know. Points *state to the copy where there is need; finish is due even after an error. */
+/* Rasterization state without the stream, which drivers without transform feedback do not know.
+ * Points *state to the copy if one is needed. Call finish also after an error. */
 struct pgs_rasterization {
     VkPipelineRasterizationStateCreateInfo state;
     void *block;
@@ -35,8 +35,8 @@ VkResult pgs_rasterization_init(struct pgs_rasterization *rasterization,
                                 const VkPipelineRasterizationStateCreateInfo **state);
 void pgs_rasterization_finish(struct pgs_rasterization *rasterization);
 
-/* The raster pipeline's create info, made from the application's. Everything that it points to and
- * that is not the application's lies inside. */
+/* The raster pipeline's create info, made from the application's. It contains everything that it
+ * points to, except what the application owns. */
 struct pgs_raster_info {
     VkPipelineShaderStageCreateInfo stages[2];
     VkVertexInputBindingDescription bindings[2];
@@ -52,9 +52,9 @@ VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
                               const VkGraphicsPipelineCreateInfo *info,
                               const struct pgs_emulated_pipeline *pipeline, VkShaderModule vertex,
                               VkShaderModule fragment);
-/* After that: primitives of so many corners come one by one, instead of in strips, and all
- * instances get the same vertex inputs. */
-void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t corners);
-void pgs_raster_info_finish(struct pgs_raster_info *raster); /* due even after an error */
+/* Call it after init: draws lists of primitives instead of strips, and gives all instances the same
+ * vertex inputs. */
+void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertices_per_primitive);
+void pgs_raster_info_finish(struct pgs_raster_info *raster); /* also after an error */
 
 #endif

@@ -17,8 +17,8 @@
 
 /* -- the fragment shader -- */
 
-/* An input of the fragment shader that was a built-in needs a location that neither side uses.
- * Marks it as used. */
+/* Finds a location that neither side uses for a fragment shader input that was a built-in, and
+ * marks it as used. */
 static VkResult find_location(const struct pgs_pipeline_source *source, uint64_t *used_mask,
                               uint32_t *location_found)
 {
@@ -65,7 +65,7 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
     return result;
 }
 
-/* VK_NULL_HANDLE where the driver takes what the stage has. */
+/* VK_NULL_HANDLE if the driver accepts the stage as it is. */
 static VkResult make_fragment(const struct pgs_pipeline_source *source, VkShaderModule *module)
 {
     const struct pgs_physical_device *physical = source->dev->physical;
@@ -134,13 +134,13 @@ static enum pgs_spv_result translate_evaluation(const struct pgs_pipeline_source
     const struct pgs_spv_evaluation_raster_options options = {
         .patch = &p->patch,
         .triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES,
-        .vertices_per_primitive = pgs_tessellated_corners(p),
+        .vertices_per_primitive = pgs_tessellated_primitive_vertices(p),
         .primitive_id_location = source->primitive_id_location,
     };
     return pgs_spv_evaluation_to_raster(&source->tes.shader, &options, blob);
 }
 
-/* All of a draw's record that the pipeline fixes. */
+/* The fields of a draw's record that the pipeline fixes. */
 static struct pgs_spv_assembly assembly_of(const struct pgs_emulated_pipeline *p)
 {
     return (struct pgs_spv_assembly){
@@ -187,8 +187,8 @@ static VkResult find_layout(const struct pgs_pipeline_source *source, enum pgs_v
     return result;
 }
 
-/* Creation feedback by stage has no meaning for stages that are not the application's: the driver
- * gives none, and none is valid. */
+/* Creation feedback per stage would refer to the layer's stages, so the driver is not asked for it
+ * and it is not reported as valid. */
 static VkResult compile(const struct pgs_pipeline_source *source,
                         const VkAllocationCallbacks *allocator, VkGraphicsPipelineCreateInfo *info,
                         VkPipeline *pipeline)

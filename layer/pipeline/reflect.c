@@ -44,10 +44,12 @@ VkResult pgs_reflect_pass_through(struct pgs_pipeline_source *source, bool primi
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
     const struct pgs_spv_shader *last = p->tessellated ? &source->tes.shader : &source->vs.shader;
-    const uint32_t corners = p->tessellated ? pgs_tessellated_corners(p) : pgs_raster_corners(p);
-    const VkResult result = pgs_result_from_spv(
-        pgs_spv_pass_through_geometry(last, corners, primitive_id, &source->pass_through),
-        p->tessellated ? "tessellation evaluation" : "vertex");
+    const uint32_t vertices_per_primitive =
+        p->tessellated ? pgs_tessellated_primitive_vertices(p) : pgs_raster_primitive_vertices(p);
+    const VkResult result =
+        pgs_result_from_spv(pgs_spv_pass_through_geometry(last, vertices_per_primitive,
+                                                          primitive_id, &source->pass_through),
+                            p->tessellated ? "tessellation evaluation" : "vertex");
     p->pass_through = true;
     source->gs.shader = (struct pgs_spv_shader){.words = source->pass_through.words,
                                                 .word_count = source->pass_through.word_count,
@@ -58,7 +60,7 @@ VkResult pgs_reflect_pass_through(struct pgs_pipeline_source *source, bool primi
 
 static VkResult check_primitives(const struct pgs_emulated_pipeline *p)
 {
-    if (!p->tessellated || p->gs.input_vertices == pgs_tessellated_corners(p))
+    if (!p->tessellated || p->gs.input_vertices == pgs_tessellated_primitive_vertices(p))
         return VK_SUCCESS;
     pgs_log(PGS_LOG_ERROR, "cannot create a pipeline: its geometry shader takes other primitives "
                            "than its tessellation makes");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files of pipeline/ share; nobody outside includes it.
+ * Per-device state that the files of pipeline/ share; no other folder includes it.
  */
 #ifndef PGS_PIPELINE_ROOM_H
 #define PGS_PIPELINE_ROOM_H
@@ -23,12 +23,12 @@ struct pgs_pipeline_room {
     struct pgs_map render_passes;    /* VkRenderPass -> struct pgs_kept_render_pass */
     _Atomic bool possible;           /* a placeholder module or an emulated pipeline was created */
     _Atomic uint32_t dump_serial;
-    struct pgs_descriptor_counts descriptor_limits; /* the driver's, of one stage */
-    bool widens_set_layouts;                        /* rather than to have mirrors */
+    struct pgs_descriptor_counts descriptor_limits; /* the driver's, per stage */
+    bool widens_set_layouts;                        /* instead of making mirrors */
     _Atomic bool tracks_sets;                       /* a set layout with mirrors was created */
-    pthread_mutex_t mirror_lock; /* guards empty_set_layout and all that is of mirrors */
+    pthread_mutex_t mirror_lock;                    /* guards empty_set_layout and all mirrors */
     VkDescriptorSetLayout empty_set_layout;
-    pthread_mutex_t kernel_lock; /* guards publication of the two below */
+    pthread_mutex_t kernel_lock; /* guards publication of the next two members */
     VkPipelineLayout kernel_layout;
     VkPipeline kernels[PGS_KERNEL_COUNT];
 };

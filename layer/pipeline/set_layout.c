@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What shaders in front of the rasterizer see, the shaders made from them must see too, in another
- * stage. Where the driver has descriptors to spare, its set layout shows that stage all of them.
- * Elsewhere the sum over the stages may exceed what one stage is allowed: there the application's
- * layout goes down as it came, and mirrors show each compute shader what its stages see.
+ * Generated shaders run in another stage and must see the same descriptors there. If the driver has
+ * plenty, its set layout shows them to that stage, too. Otherwise the sum over the stages may
+ * exceed the limit of one stage: then the application's layout is passed on as it is, and mirrors
+ * show each compute shader what its stages see.
  */
 #include "pipeline/set_layout.h"
 
@@ -19,7 +19,7 @@
 #define TESSELLATION                                                                               \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 #define BEFORE_RASTER (VK_SHADER_STAGE_VERTEX_BIT | TESSELLATION | VK_SHADER_STAGE_GEOMETRY_BIT)
-/* Their shaders may run as vertex shader. */
+/* Stages whose shaders may run as vertex shader. */
 #define MOVABLE (VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)
 
 VkShaderStageFlags pgs_driver_stages(const struct pgs_device *dev, VkShaderStageFlags stages)
@@ -83,11 +83,11 @@ static enum pgs_set_source choose_source(const struct pgs_set_layout *layout,
         any = true;
         shown &= (binding->stages & wanted) == wanted;
     }
-    /* What the raster shaders do not see stays bound all the same: native draws may follow. */
+    /* Sets that the raster shaders do not see stay bound, as native draws may follow. */
     if (group == PGS_GROUP_RASTER)
         return shown ? PGS_SET_APPLICATION : PGS_SET_MIRROR;
-    /* A single stage is sure to see no more than it may only in a mirror: other bindings of the
-     * application's set are for compute shaders alone. */
+    /* Only a mirror ensures that a single stage stays within its limits: other bindings of the
+     * application's set are for compute shaders. */
     if (any && shown && group == PGS_GROUP_ALL)
         return PGS_SET_APPLICATION;
     return any ? PGS_SET_MIRROR : PGS_SET_NONE;
@@ -208,7 +208,7 @@ static void summarize(struct pgs_set_layout *layout)
     }
 }
 
-/* Inline uniform blocks are few everywhere, so they are never shown to further stages. */
+/* Inline uniform blocks are scarce everywhere, so they are never shown to further stages. */
 static bool may_widen(const struct pgs_device *dev, const VkDescriptorSetLayoutCreateInfo *info)
 {
     for (uint32_t i = 0; i < info->bindingCount; i++)
@@ -259,7 +259,7 @@ static VkShaderStageFlags widen(const struct pgs_device *dev, VkShaderStageFlags
                : stages;
 }
 
-/* Copies the bindings with wider stages. *bindings stays NULL where nothing changes. */
+/* Copies the bindings with wider stages. *bindings stays NULL if nothing changes. */
 static VkResult widen_bindings(const struct pgs_device *dev,
                                const VkDescriptorSetLayoutCreateInfo *info,
                                VkDescriptorSetLayoutBinding **bindings)
@@ -455,8 +455,8 @@ void pgs_set_layout_release(struct pgs_device *dev, struct pgs_set_layout *layou
     pgs_free(layout);
 }
 
-/* The driver's object may outlive the application's handle, so the application's allocator has no
- * part in it. */
+/* The driver's object may outlive the application's handle, so the application's allocator is not
+ * used. */
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDescriptorSetLayout(
     VkDevice device, const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
     const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
@@ -507,8 +507,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetDescriptorSetLayoutSupport(
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
     VkDescriptorSetLayoutBinding *bindings = NULL;
-    /* Without memory for the copy the answer is that of the narrower layout; the command cannot
-     * fail. */
+    /* Without memory for the copy, answer for the narrower layout; the command cannot fail. */
     if (!dev->active || widen_bindings(dev, pCreateInfo, &bindings) != VK_SUCCESS) {
         dev->vk.GetDescriptorSetLayoutSupport(device, pCreateInfo, pSupport);
         return;

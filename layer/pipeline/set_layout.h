@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The application's descriptor set layouts, and how the shaders of a stage group see their sets.
- * A mirror is a descriptor set of ours with those bindings of an application's set that a stage
- * group sees, made visible to the stage where that group runs. Internal to pipeline/.
+ * The application's descriptor set layouts, and how the shaders of a stage group see their sets. A
+ * mirror is a descriptor set of the layer with the bindings of an application's set that a stage
+ * group sees, visible to the stage in which the group runs. Internal to pipeline/.
  */
 #ifndef PGS_PIPELINE_SET_LAYOUT_H
 #define PGS_PIPELINE_SET_LAYOUT_H
@@ -13,7 +13,7 @@
 
 /* How the shaders of a stage group see a set. */
 enum pgs_set_source {
-    PGS_SET_NONE,        /* it has nothing for them */
+    PGS_SET_NONE,        /* it has no bindings for them */
     PGS_SET_APPLICATION, /* as the application bound it */
     PGS_SET_MIRROR
 };
@@ -30,30 +30,30 @@ struct pgs_set_binding {
 
 struct pgs_mirror {
     VkDescriptorSet set;
-    _Atomic uint32_t version; /* of the application's set when this one was last filled */
-    struct pgs_mirror *next;  /* of those that are free */
+    _Atomic uint32_t version; /* of the application's set when the mirror was last filled */
+    struct pgs_mirror *next;  /* in the list of free ones */
 };
 
-/* One descriptor pool of ours, and what was allocated from it. */
+/* One of the layer's descriptor pools, and its sets. */
 struct pgs_mirror_block {
     VkDescriptorPool pool;
     struct pgs_mirror mirrors[];
 };
 
-/* Mirrors of the sets of one layout for one stage group. Guarded by the room's mirror_lock. */
+/* Mirrors of the sets of one layout for one stage group. Guarded by mirror_lock. */
 struct pgs_mirror_pool {
-    VkDescriptorSetLayout layout; /* VK_NULL_HANDLE: not wanted yet */
+    VkDescriptorSetLayout layout; /* VK_NULL_HANDLE until first used */
     struct pgs_mirror *free;
     PGS_ARRAY(struct pgs_mirror_block *) blocks;
 };
 
-/* Lives as long as the application's handle, its sets and the pipeline layouts made with it. */
+/* Lives as long as the application's handle, its sets and the pipeline layouts that use it. */
 struct pgs_set_layout {
     VkDescriptorSetLayout handle; /* the driver's; destroyed with this */
     _Atomic uint32_t refs;
     VkDescriptorSetLayoutCreateFlags flags;
-    /* The driver's layout lets compute and vertex shaders see what moves there (see
-     * pgs_set_layout_create): no group needs a mirror. */
+    /* The driver's layout shows the bindings to compute and vertex shaders, too (see
+     * pgs_set_layout_create), so no group needs a mirror. */
     bool widened;
     enum pgs_set_source sources[PGS_GROUP_COUNT];
     bool mirrored;          /* some group needs a mirror */
@@ -65,16 +65,16 @@ struct pgs_set_layout {
     struct pgs_mirror_pool pools[PGS_GROUP_COUNT];
 };
 
-/* The stages that the driver knows. */
+/* Removes the stages that the driver lacks. */
 VkShaderStageFlags pgs_driver_stages(const struct pgs_device *dev, VkShaderStageFlags stages);
 
 /* The stages whose shaders a group has. */
 VkShaderStageFlags pgs_group_stages(enum pgs_stage_group group);
 
-/* Does the group see the binding? */
+/* True if the group sees the binding. */
 bool pgs_group_sees(enum pgs_stage_group group, const struct pgs_set_binding *binding);
 
-/* May the descriptors of the binding change while the set is bound? */
+/* True if the binding's descriptors may change while the set is bound. */
 static inline bool pgs_binding_is_immediate(const struct pgs_set_binding *binding)
 {
     return binding->flags & (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
@@ -87,24 +87,24 @@ static inline bool pgs_binding_is_dynamic(const struct pgs_set_binding *binding)
            binding->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
-/* Adds what a stage sees that runs the group's shaders. */
+/* Adds what a stage sees when it runs the group's shaders. */
 void pgs_set_layout_count(const struct pgs_set_layout *layout, enum pgs_stage_group group,
                           struct pgs_descriptor_counts *counts);
 
-/* The driver's set layout that the group's pipeline layouts have for such sets. It stays ours.
+/* The driver's set layout for such sets in the group's pipeline layouts. The set layout owns it.
  * Thread-safe. */
 VkResult pgs_set_layout_of_group(struct pgs_device *dev, struct pgs_set_layout *layout,
                                  enum pgs_stage_group group, VkDescriptorSetLayout *handle);
-/* The same under mirror_lock, for a group that needs mirrors. */
+/* As pgs_set_layout_of_group, with mirror_lock held, for a group that needs mirrors. */
 VkResult pgs_set_layout_mirror_locked(struct pgs_device *dev, struct pgs_set_layout *layout,
                                       enum pgs_stage_group group);
 
 void pgs_mirror_block_destroy(const struct pgs_device *dev, struct pgs_mirror_block *block);
 
-/* Identically defined, so that sets of one fit where the other is wanted. */
+/* True if they are identically defined, so that their sets are compatible. */
 bool pgs_set_layouts_match(const struct pgs_set_layout *a, const struct pgs_set_layout *b);
 
-/* NULL: not known. The reference is the caller's. Thread-safe. */
+/* NULL: unknown. The caller owns the reference. Thread-safe. */
 struct pgs_set_layout *pgs_set_layout_acquire(const struct pgs_device *dev,
                                               VkDescriptorSetLayout handle);
 void pgs_set_layout_release(struct pgs_device *dev, struct pgs_set_layout *layout);

@@ -25,7 +25,7 @@ static bool tracks(const struct pgs_device *dev)
     return dev->active && atomic_load_explicit(&dev->pipelines->tracks_sets, memory_order_acquire);
 }
 
-/* A set that nobody may use while it is written, whatever is written of it, only gets old. */
+/* If no one may use a set while it is written, its mirrors only become outdated. */
 static void note(struct pgs_device *dev, VkDescriptorSet handle, struct pgs_set_range range,
                  bool locked)
 {
@@ -44,8 +44,7 @@ static bool is_immediate(const struct pgs_device *dev, VkDescriptorSet handle)
     return set && set->layout->immediate;
 }
 
-/* Sets whose descriptors may change while they are in use could be mirrored by another thread at
- * this moment. */
+/* Another thread could be filling a mirror from a set whose descriptors may change while in use. */
 static bool needs_lock(const struct pgs_device *dev, uint32_t write_count,
                        const VkWriteDescriptorSet *writes, uint32_t copy_count,
                        const VkCopyDescriptorSet *copies)

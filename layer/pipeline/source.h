@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the variants of a pipeline are made from. It is kept after vkCreateGraphicsPipelines, when
- * the application may already have destroyed its shader modules. Internal to pipeline/.
+ * What the variants of a pipeline are made from. It outlives vkCreateGraphicsPipelines, and maybe
+ * the application's shader modules. Internal to pipeline/.
  */
 #ifndef PGS_PIPELINE_SOURCE_H
 #define PGS_PIPELINE_SOURCE_H
@@ -15,8 +15,8 @@ struct pgs_pipeline_source {
     struct pgs_device *dev;
     struct pgs_emulated_pipeline *pipeline; /* the facts */
     uint32_t dump_serial;
-    struct pgs_stage_code vs, tcs, tes, gs, fs; /* no module: no such stage, or nobody needs it */
-    struct pgs_spv_blob pass_through;           /* the SPIR-V of gs where that is the layer's */
+    struct pgs_stage_code vs, tcs, tes, gs, fs; /* no module: the stage is missing, or not needed */
+    struct pgs_spv_blob pass_through;           /* the SPIR-V of gs if the layer made it */
     struct pgs_spv_vertex_info vertex_info;
     struct pgs_spv_control_info control_info;
     bool evaluation_has_effects;
@@ -27,16 +27,16 @@ struct pgs_pipeline_source {
     uint32_t layer_location;
     bool rewrites_fragment; /* the driver does not get the application's fragment shader */
 
-    /* As vkCreateGraphicsPipelines got them, while it runs. */
+    /* The arguments of vkCreateGraphicsPipelines, valid while it runs. */
     const VkGraphicsPipelineCreateInfo *info;
     VkPipelineCache cache;
-    VkPipelineCreateFlags flags;            /* of compute variants */
-    const VkAllocationCallbacks *allocator; /* of the application's handle */
+    VkPipelineCreateFlags flags;            /* for compute variants */
+    const VkAllocationCallbacks *allocator; /* for the application's handle */
 
-    struct pgs_kept_info *kept; /* afterwards; NULL: all raster variants are made */
+    struct pgs_kept_info *kept; /* after creation; NULL: all raster variants are made */
 };
 
-/* Frees what the source holds, and itself. NULL is fine. */
+/* Frees the source and what it owns. source may be NULL. */
 void pgs_pipeline_source_free(struct pgs_pipeline_source *source);
 
 #endif

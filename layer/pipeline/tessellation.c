@@ -13,7 +13,7 @@ static VkResult refuse(const char *what, uint32_t value, uint32_t limit)
     return VK_ERROR_INVALID_SHADER_NV;
 }
 
-/* What either shader may say, and the other one need not. */
+/* Modes that either shader may declare. */
 static struct pgs_spv_tessellation_modes merge(const struct pgs_spv_tessellation_modes *control,
                                                const struct pgs_spv_tessellation_modes *evaluation)
 {
@@ -41,14 +41,14 @@ static uint32_t flags_of(const struct pgs_spv_tessellation_modes *modes)
            (modes->point_mode ? PGS_TESS_POINT_MODE : 0);
 }
 
-static uint32_t corners_of(uint32_t flags)
+static uint32_t primitive_vertices(uint32_t flags)
 {
     if (flags & PGS_TESS_POINT_MODE)
         return 1;
     return (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES ? 2 : 3;
 }
 
-/* Those that are not dynamic. */
+/* Records the patch state that is not dynamic. */
 static VkResult record_patches(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
@@ -101,7 +101,7 @@ VkResult pgs_reflect_tessellation(struct pgs_pipeline_source *source)
     return record_patches(source);
 }
 
-uint32_t pgs_tessellated_corners(const struct pgs_emulated_pipeline *pipeline)
+uint32_t pgs_tessellated_primitive_vertices(const struct pgs_emulated_pipeline *pipeline)
 {
-    return corners_of(pipeline->tessellation_flags);
+    return primitive_vertices(pipeline->tessellation_flags);
 }

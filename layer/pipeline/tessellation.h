@@ -7,11 +7,11 @@
 
 #include "pipeline/source.h"
 
-/* What the two shaders, which must keep to the reported limits, say together, and all else that the
- * pipeline knows of patches. The state is recorded and both are open. */
+/* Combines the facts of both shaders, which must respect the reported limits, and the state of
+ * patches. The state must be recorded and both shaders open. */
 VkResult pgs_reflect_tessellation(struct pgs_pipeline_source *source);
 
-/* After that: vertices of a primitive. */
-uint32_t pgs_tessellated_corners(const struct pgs_emulated_pipeline *pipeline);
+/* Vertices per primitive. Call it after pgs_reflect_tessellation. */
+uint32_t pgs_tessellated_primitive_vertices(const struct pgs_emulated_pipeline *pipeline);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <vulkan/vulkan.h>
 
-/* Says so in the log: "emulation <what> is not supported yet". The error to return. */
+/* Logs "emulation <what> is not supported yet" and returns the error. */
 static inline VkResult pgs_unsupported(const char *what)
 {
     pgs_log(PGS_LOG_ERROR, "cannot create a pipeline: emulation %s is not supported yet", what);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The driver's pipelines behind one application pipeline. A variant is made when it is first
- * wanted: at creation the one that a usual draw takes (variant_choice.h), any other when a draw
- * is recorded that needs it.
+ * The driver's pipelines behind one application's pipeline. The variants that a usual draw takes
+ * are made at creation (variant_choice.h), others when a draw that needs them is recorded.
  */
 #ifndef PGS_PIPELINE_VARIANT_H
 #define PGS_PIPELINE_VARIANT_H
@@ -15,7 +14,7 @@
 
 enum pgs_variant {
     /* Compute. */
-    PGS_VARIANT_VERTEX,     /* VS: stores vertices, or captures where no stage follows */
+    PGS_VARIANT_VERTEX,     /* VS: stores vertices, or captures if it is the last stage */
     PGS_VARIANT_CONTROL,    /* TCS */
     PGS_VARIANT_EVALUATION, /* TES: stores vertices */
     PGS_VARIANT_GEOMETRY,   /* GS: reads stored vertices */
@@ -39,22 +38,21 @@ enum pgs_variant {
 struct pgs_emulated_pipeline;
 struct pgs_pipeline_source;
 
-/* All but `lock` may be read without it; what is made stays. */
+/* All members except `lock` may be read without it; finished variants do not change. */
 struct pgs_variants {
-    _Atomic uint32_t available; /* bits of what there is, or can be made */
-    _Atomic uint32_t made_mask; /* bits of what is made */
+    _Atomic uint32_t available; /* bits of variants that exist or can be made */
+    _Atomic uint32_t made_mask; /* bits of finished variants */
     _Atomic(VkPipeline) made[PGS_VARIANT_COUNT];
     _Atomic bool uncounted; /* native: the variants that count its draws cannot be made */
     /* As which group a variant that is made binds sets; PGS_GROUP_COUNT: it binds what the
      * application bound. */
     enum pgs_stage_group groups[PGS_VARIANT_COUNT];
     pthread_mutex_t lock;               /* held while a variant is made */
-    struct pgs_pipeline_source *source; /* what they are made from; NULL: all are made */
+    struct pgs_pipeline_source *source; /* NULL: all variants are made */
 };
 
-/* Takes over a driver's pipeline as a variant that is made; VK_NULL_HANDLE is none. Not
- * thread-safe.
- */
+/* Takes over a driver's pipeline as a finished variant, unless it is VK_NULL_HANDLE. Not
+ * thread-safe. */
 static inline void pgs_variant_take(struct pgs_variants *variants, enum pgs_variant variant,
                                     VkPipeline made)
 {

@@ -10,7 +10,7 @@
 
 /* -- vertex and geometry shader in one -- */
 
-/* How often a vertex is shaded then, at most. A pipeline's topology stands for its class. */
+/* How often a vertex is shaded at most. The topology stands for its class. */
 static uint32_t vertex_runs(const struct pgs_emulated_pipeline *p)
 {
     switch ((int)p->topology) {
@@ -25,7 +25,7 @@ static uint32_t vertex_runs(const struct pgs_emulated_pipeline *p)
     }
 }
 
-/* To shade a few times what is quickly done is cheaper than to store it and wait for it. */
+/* Shading a cheap vertex several times is faster than storing it and waiting for it. */
 #define MAX_SHORT_RUNS 8
 /* A transformation and some lighting. On an H200 three runs of 350 instructions took as long as one
  * run and the store and load of its results. */
@@ -37,7 +37,7 @@ static bool is_worth_fusing(const struct pgs_pipeline_source *source)
     return runs == 1 || (source->vertex_info.steps <= MAX_SHORT_STEPS && runs <= MAX_SHORT_RUNS);
 }
 
-/* One stage of the driver may have the descriptors of both shaders. */
+/* True if one stage of the driver may have the descriptors of both shaders. */
 static bool may_see_both(const struct pgs_pipeline_source *source)
 {
     const struct pgs_layout *layout = source->pipeline->layout;
@@ -45,8 +45,9 @@ static bool may_see_both(const struct pgs_pipeline_source *source)
     return group == PGS_GROUP_ALL || pgs_layout_group_fits(source->dev, layout, group);
 }
 
-/* A compiler that sees both shaders may take two variables on the same buffer for two buffers, so
- * that the vertex shader could load what the geometry shader stores later: not with effects. */
+/* A compiler that sees both shaders may assume that two variables on one buffer do not alias, and
+ * let the vertex shader load what the geometry shader stores later. So shaders with effects stay
+ * apart. */
 static bool may_fuse(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
@@ -62,13 +63,13 @@ static bool captures(const struct pgs_emulated_pipeline *p)
     return p->gs.xfb.enabled && p->gs.xfb.run_count;
 }
 
-/* With static emits nothing has to be counted, so invocations can write what is captured. */
+/* With static emits nothing must be counted first, so invocations can write captures directly. */
 static bool may_capture(const struct pgs_emulated_pipeline *p)
 {
     return p->gs.pattern.is_known && captures(p) && !p->tessellated;
 }
 
-/* An indirect draw could find no memory, and have no other way to what it captures and counts. */
+/* An indirect draw may find no memory, and still must capture and count. */
 static bool needs_no_memory(const struct pgs_pipeline_source *source, bool fused)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
@@ -79,7 +80,7 @@ static bool needs_no_memory(const struct pgs_pipeline_source *source, bool fused
 
 /* -- inline -- */
 
-/* The shaders may run more than once, and no other raster variant is needed. */
+/* The shaders may run repeatedly, and no other raster variant is needed. */
 static bool may_inline(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
@@ -95,7 +96,7 @@ static bool may_inline(const struct pgs_pipeline_source *source)
     return !p->has_effects && (p->gs.stream_mask >> p->raster_stream & 1);
 }
 
-/* Inline draws are lists where the geometry shader puts out strips. */
+/* Inline draws are lists; the geometry shader emits strips. */
 static bool is_stippled(const struct pgs_pipeline_source *source)
 {
     const VkGraphicsPipelineCreateInfo *info = source->info;
@@ -109,9 +110,9 @@ static bool is_stippled(const struct pgs_pipeline_source *source)
             (line && line->stippledLineEnable));
 }
 
-/* On CPUs work costs the same wherever it is done, so once is best: on lavapipe 10000 quads take
- * half as long again as inline ones. But SwiftShader needs longer for the kernels than for three to
- * six times the shaders: 1000 quads take 32 ms, and inline ones 15. */
+/* On CPUs work costs the same in every stage, so running shaders once is best: on lavapipe 10000
+ * quads take 1.5 times as long inline. SwiftShader, however, takes longer for the kernels than for
+ * three to six times the shaders: 1000 quads take 32 ms stored and 15 ms inline. */
 static bool repeats_dearly(const struct pgs_physical_device *physical)
 {
     const uint32_t google = 0x1AE0;
@@ -122,11 +123,11 @@ static bool repeats_dearly(const struct pgs_physical_device *physical)
 /* Is it worth it to run the shaders for each vertex that is drawn, rather than once and to store
  * what they emit? It saves the wait of raster work for compute work, some 10 us on an H200, and
  * memory; and what a vertex shader runs there costs nothing beside the vertex up to a few hundred
- * instructions. With 18 corners (strips of 8) and 280 steps 1000, 10000 and 100000 invocations took
- * 0.73, 0.89 and 0.95 of what the kernels do; with 3 corners and 1060 steps 0.90, 0.86 and 0.93,
- * with 1960 steps 0.90, 0.87 and 1.12. With emits that are not static, strips of 4 to 64 vertices
- * took 3 to 6 times as long. */
-#define MAX_CORNERS 18
+ * instructions. With 18 vertices (strips of 8) and 280 steps 1000, 10000 and 100000 invocations
+ * took 0.73, 0.89 and 0.95 of what the kernels do; with 3 vertices and 1060 steps 0.90, 0.86 and
+ * 0.93, with 1960 steps 0.90, 0.87 and 1.12. With emits that are not static, strips of 4 to 64
+ * vertices took 3 to 6 times as long. */
+#define MAX_INLINE_VERTICES 18
 #define MAX_STEPS 1000
 
 static bool is_worth_inlining(const struct pgs_pipeline_source *source)
@@ -136,7 +137,7 @@ static bool is_worth_inlining(const struct pgs_pipeline_source *source)
     const uint64_t steps =
         (uint64_t)gs->input_vertices * source->vertex_info.steps + (uint64_t)pattern->steps;
     return !source->pipeline->tessellated && pattern->is_known &&
-           pgs_inline_corners(source->pipeline) <= MAX_CORNERS && steps <= MAX_STEPS &&
+           pgs_inline_corners(source->pipeline) <= MAX_INLINE_VERTICES && steps <= MAX_STEPS &&
            !repeats_dearly(source->dev->physical);
 }
 
@@ -151,7 +152,7 @@ static uint32_t compute_variants_of(const struct pgs_pipeline_source *source)
     uint32_t variants = fused ? BIT(FUSED) : BIT(VERTEX);
     if (p->tessellated)
         variants |= BIT(CONTROL) | BIT(EVALUATION);
-    if (!fused && (!p->tes_stored || p->gs.xfb.enabled)) /* else nobody would run it */
+    if (!fused && (!p->tes_stored || p->gs.xfb.enabled)) /* otherwise nothing would run it */
         variants |= BIT(GEOMETRY);
     if (may_capture(p))
         variants |= BIT(XFB);
@@ -181,7 +182,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source)
     return variants | BIT(INLINE);
 }
 
-/* What runs for each draw that stores vertices. */
+/* The variants that each draw with stored vertices runs. */
 static uint32_t storing_variants(const struct pgs_emulated_pipeline *p)
 {
     if (p->tes_stored)
@@ -204,7 +205,7 @@ static uint32_t usual_compute_variants(const struct pgs_emulated_pipeline *p, bo
     return variants;
 }
 
-/* As the chooser of draw/ decides for a direct draw that counts nothing. */
+/* The decision of draw/ for a direct draw that counts nothing. */
 static bool usually_inlines(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
