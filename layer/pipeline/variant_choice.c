@@ -120,13 +120,13 @@ static bool repeats_dearly(const struct pgs_physical_device *physical)
            physical->properties.vendorID != google;
 }
 
-/* Is it worth it to run the shaders for each vertex that is drawn, rather than once and to store
- * what they emit? It saves the wait of raster work for compute work, some 10 us on an H200, and
- * memory; and what a vertex shader runs there costs nothing beside the vertex up to a few hundred
- * instructions. With 18 vertices (strips of 8) and 280 steps 1000, 10000 and 100000 invocations
- * took 0.73, 0.89 and 0.95 of what the kernels do; with 3 vertices and 1060 steps 0.90, 0.86 and
- * 0.93, with 1960 steps 0.90, 0.87 and 1.12. With emits that are not static, strips of 4 to 64
- * vertices took 3 to 6 times as long. */
+/* True if running the shaders for each drawn vertex is faster than running them once and storing
+ * what they emit. It saves memory and the wait of raster work for compute work, some 10 us on an
+ * H200, and up to a few hundred instructions of a vertex shader are free there. With 18 vertices
+ * (strips of 8) and 280 steps 1000, 10000 and 100000 invocations took 0.73, 0.89 and 0.95 of what
+ * the kernels do; with 3 vertices and 1060 steps 0.90, 0.86 and 0.93, with 1960 steps 0.90, 0.87
+ * and 1.12. With emits that are not static, strips of 4 to 64 vertices took 3 to 6 times as long.
+ */
 #define MAX_INLINE_VERTICES 18
 #define MAX_STEPS 1000
 
