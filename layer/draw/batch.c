@@ -309,8 +309,8 @@ static void find_target(const struct pgs_interval_state *interval,
 {
     const uint32_t vertices_per_primitive =
         pgs_xfb_vertices_per_primitive(draw->pipeline, &draw->plan);
-    pgs_interval_target(interval, state->interval, &draw->pipeline->gs.feedback,
-                        vertices_per_primitive, &draw->xfb_target);
+    pgs_interval_target(interval, state->interval, &draw->pipeline->gs.xfb, vertices_per_primitive,
+                        &draw->xfb_target);
     draw->xfb_target.is_known &= captures_by_itself(draw);
     if (pgs_plan_runs(&draw->plan, PGS_STAGE_XFB_SHADER))
         limit_xfb_invocations(draw);
@@ -321,7 +321,7 @@ static void advance_target(struct pgs_interval_state *interval, const struct pgs
                            const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
-    const struct pgs_spv_xfb *xfb = &draw->pipeline->gs.feedback;
+    const struct pgs_spv_xfb *xfb = &draw->pipeline->gs.xfb;
     const uint32_t vertices_per_primitive = pgs_xfb_vertices_per_primitive(draw->pipeline, plan);
     const uint32_t each_el = gives_el(draw);
     const bool by_shader = pgs_plan_runs(plan, PGS_STAGE_XFB_SHADER);

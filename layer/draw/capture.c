@@ -25,7 +25,7 @@ VkResult pgs_capture_copies(struct pgs_capture_tables *tables,
         pgs_arena_alloc(arena, sizeof(*table), _Alignof(struct pgs_copies_table));
     if (!table)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    const struct pgs_spv_xfb *xfb = &pipeline->gs.feedback;
+    const struct pgs_spv_xfb *xfb = &pipeline->gs.xfb;
     struct pgs_range range;
     const VkResult result =
         pgs_linear_alloc(upload, xfb->run_count * sizeof(struct pgs_capture_run), 16, &range);
@@ -122,7 +122,7 @@ void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pip
     if (plan->xfb == PGS_XFB_NONE)
         return;
     capture->runs = copies;
-    capture->run_count = pgs_plan_runs(plan, PGS_STAGE_XFB_COPY) ? gs->feedback.run_count : 0;
+    capture->run_count = pgs_plan_runs(plan, PGS_STAGE_XFB_COPY) ? gs->xfb.run_count : 0;
     for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
         capture->stride_B[i] = gs->xfb.stride_B[i];
         capture->stream[i] = gs->xfb.stream[i];

@@ -33,7 +33,7 @@ static bool refuses_shaders(VkResult result)
 /* The driver draws with the pipeline all the same. What it captures cannot be done without. */
 static bool falls_back_to_native(const struct pgs_emulated_pipeline *pipeline, VkResult result)
 {
-    if (!pipeline->native_raster || pipeline->gs.feedback.enabled || !refuses_shaders(result))
+    if (!pipeline->native_raster || pipeline->gs.xfb.enabled || !refuses_shaders(result))
         return false;
     pgs_log(PGS_LOG_ERROR, "falling back to the driver's own pipeline: queries do not count its "
                            "draws");

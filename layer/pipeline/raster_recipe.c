@@ -225,8 +225,8 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
     if (result == VK_SUCCESS)
         result = find_layout(source, variant, made, &raster.info.layout);
     if (result == VK_SUCCESS && variant == PGS_VARIANT_INLINE) {
-        pgs_raster_info_draw_lists(&raster,
-                                   p->tessellated ? pgs_tessellated_corners(p) : p->gs.output_kind);
+        pgs_raster_info_draw_lists(&raster, p->tessellated ? pgs_tessellated_primitive_vertices(p)
+                                                           : p->gs.output_kind);
         if (!p->tessellated)
             raster.attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
     }
