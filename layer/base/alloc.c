@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Written only by pgs_alloc_fail_after; while it is off an allocation pays for one relaxed load. */
+/* Written only by pgs_alloc_fail_after. While it is off, an allocation costs one relaxed load. */
 static atomic_bool hook_on;
 static atomic_bool hook_all_after;
 static _Atomic int64_t hook_left;

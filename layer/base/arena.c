@@ -59,7 +59,7 @@ static struct pgs_arena_block *create_block(size_t size_B)
 
 void *pgs_arena_alloc_block(struct pgs_arena *arena, size_t size_B, size_t align_B)
 {
-    (void)align_B; /* the start of a block suits every alignment */
+    (void)align_B; /* block data suits every alignment */
     struct pgs_arena_block *current = arena->current;
     struct pgs_arena_block *block = current ? current->next : NULL;
     if (!block || block->size_B < size_B) {
@@ -88,7 +88,7 @@ void *pgs_arena_copy(struct pgs_arena *arena, const void *from, size_t count, si
         return NULL;
     const size_t total_B = count * size_B;
     void *to = pgs_arena_alloc(arena, total_B, align_B);
-    if (to && total_B > 0) /* from may be NULL when there is nothing to copy */
+    if (to && total_B > 0) /* from may be NULL if there is nothing to copy */
         memcpy(to, from, total_B);
     return to;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A bump allocator over blocks. Nothing is freed alone; a reset keeps the blocks for the next
- * round. Not thread-safe.
+ * A bump allocator over blocks. Nothing is freed individually; a reset keeps the blocks. Not
+ * thread-safe.
  */
 #ifndef PGS_BASE_ARENA_H
 #define PGS_BASE_ARENA_H
@@ -14,7 +14,7 @@
 struct pgs_arena_block {
     struct pgs_arena_block *next;
     size_t size_B; /* of data */
-    size_t used_B; /* written when the arena leaves the block; see pgs_arena_block_used */
+    size_t used_B; /* set when the arena moves to the next block; see pgs_arena_block_used */
     _Alignas(max_align_t) unsigned char data[];
 };
 
@@ -28,14 +28,14 @@ struct pgs_arena {
 void pgs_arena_init(struct pgs_arena *arena);
 void pgs_arena_finish(struct pgs_arena *arena);
 
-/* Everything allocated so far is gone; the blocks stay, except those larger than the usual size. */
+/* Frees all allocations. Keeps the blocks, except those larger than the usual size. */
 void pgs_arena_reset(struct pgs_arena *arena);
 
-/* The slow half of pgs_arena_alloc: opens a block that holds the request. */
+/* Slow path of pgs_arena_alloc: opens a block for the request. */
 void *pgs_arena_alloc_block(struct pgs_arena *arena, size_t size_B, size_t align_B);
 
-/* Uninitialised memory; NULL when out of memory, the arena then stays as it was. align_B is a power
- * of two, at most that of max_align_t. A size of zero gives a valid pointer. */
+/* Uninitialised memory. NULL: out of memory, and the arena is unchanged. align_B: a power of two,
+ * at most that of max_align_t. A size of zero gives a valid pointer. */
 static inline void *pgs_arena_alloc(struct pgs_arena *arena, size_t size_B, size_t align_B)
 {
     const size_t pad_B = (size_t)(-(uintptr_t)arena->cursor) & (align_B - 1);
@@ -47,7 +47,7 @@ static inline void *pgs_arena_alloc(struct pgs_arena *arena, size_t size_B, size
     return p;
 }
 
-/* A copy of count elements; NULL when out of memory or on overflow. */
+/* Copies count elements. NULL: out of memory or overflow. */
 void *pgs_arena_copy(struct pgs_arena *arena, const void *from, size_t count, size_t size_B,
                      size_t align_B);
 

@@ -17,8 +17,7 @@ bool pgs_array_reserve_raw(void **items, size_t count, size_t *capacity, size_t 
     const size_t wanted = count + extra > doubled ? count + extra : doubled;
     if (wanted > SIZE_MAX / size_B)
         return false;
-    /* The caller's pointer has another type: it is read and written through memcpy, not through a
-     * void *. */
+    /* The caller's pointer has another type, so access it by memcpy and not as a void *. */
     void *old;
     memcpy(&old, items, sizeof(old));
     void *grown = pgs_realloc(old, wanted * size_B);

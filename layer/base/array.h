@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Growable arrays of any element type. Declare one as
- *     PGS_ARRAY(struct thing) things = {0};
- * and use items / count as they stand. Growth can fail and then leaves the array as it was.
+ * Growable arrays of any element type. Declare one as PGS_ARRAY(struct thing) things = {0}; and use
+ * items and count directly. Growth that fails leaves the array unchanged.
  */
 #ifndef PGS_BASE_ARRAY_H
 #define PGS_BASE_ARRAY_H
@@ -18,7 +17,7 @@
         size_t count, capacity;                                                                    \
     }
 
-/* Makes room for `extra` more elements of size_B. False when out of memory. */
+/* Makes room for `extra` more elements of size_B. False: out of memory. */
 bool pgs_array_reserve_raw(void **items, size_t count, size_t *capacity, size_t extra,
                            size_t size_B);
 
@@ -26,7 +25,7 @@ bool pgs_array_reserve_raw(void **items, size_t count, size_t *capacity, size_t 
     pgs_array_reserve_raw((void **)&(array)->items, (array)->count, &(array)->capacity, (extra),   \
                           sizeof(*(array)->items))
 
-/* True when the value was appended. */
+/* True: the value was appended. */
 #define pgs_array_push(array, ...)                                                                 \
     (pgs_array_reserve(array, 1) ? ((array)->items[(array)->count++] = (__VA_ARGS__), true) : false)
 

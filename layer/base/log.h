@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Messages to stderr (logcat on Android). Silent but for errors unless the settings say otherwise:
- * a layer is a guest in somebody's process. Thread-safe; one message is one write.
+ * Messages to stderr (logcat on Android). Only errors by default, since a layer is a guest in the
+ * process. Thread-safe; each message is one write.
  */
 #ifndef PGS_BASE_LOG_H
 #define PGS_BASE_LOG_H
@@ -17,11 +17,11 @@ enum pgs_log_level {
     PGS_LOG_DEBUG,
 };
 
-/* Process-wide; PGS_LOG_ERROR at the start. */
+/* Process-wide. The default is PGS_LOG_ERROR. */
 void pgs_log_set_level(enum pgs_log_level level);
 bool pgs_log_enabled(enum pgs_log_level level);
 
-/* No newline at the end of the format. */
+/* The format ends without a newline. */
 __attribute__((format(printf, 2, 3))) void pgs_log(enum pgs_log_level level, const char *format,
                                                    ...);
 

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 
-/* Handles are pointers or small counters: their low bits alone would pile up in few slots. */
+/* Handles are pointers or small counters, whose low bits alone would collide. */
 static uint64_t hash_key(uint64_t key)
 {
     key ^= key >> 32;
@@ -16,7 +16,7 @@ static size_t first_slot(const struct pgs_table *table, uint64_t key)
     return (size_t)hash_key(key) & (table->capacity - 1);
 }
 
-/* The slot of the key, or the free one where it would go. */
+/* The slot of the key, or the free slot for it. */
 static struct pgs_table_slot *probe(const struct pgs_table *table, uint64_t key)
 {
     size_t i = first_slot(table, key);
@@ -73,8 +73,7 @@ void *pgs_table_remove(struct pgs_table *table, uint64_t key)
     if (!value)
         return NULL;
     table->count--;
-    /* Close the gap: every later member of the run that may move up to it does, so that no
-     * tombstones are needed. */
+    /* Move later members of the run up into the gap, so that no tombstones are needed. */
     const size_t mask = table->capacity - 1;
     size_t gap = (size_t)(slot - table->slots);
     for (size_t i = (gap + 1) & mask; table->slots[i].value; i = (i + 1) & mask) {
@@ -100,7 +99,7 @@ void pgs_table_each(const struct pgs_table *table, pgs_map_visit visit, void *co
 
 static struct pgs_map_shard *shard_of(struct pgs_map *map, uint64_t key)
 {
-    /* The top bits: the tables use the low ones. */
+    /* Shards use the top bits, tables the low ones. */
     return &map->shards[hash_key(key) >> (64 - PGS_MAP_SHARDS_LOG2)];
 }
 

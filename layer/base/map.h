@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Maps from a 64-bit key (a handle) to a pointer that is not NULL. pgs_table is the plain one for a
- * single owner; pgs_map is the same split into shards with a read-write lock each, for tables that
- * all threads share.
+ * Maps from a 64-bit key (a handle) to a pointer that is not NULL. pgs_table has a single owner.
+ * pgs_map is split into shards with a read-write lock each, for tables that all threads share.
  */
 #ifndef PGS_BASE_MAP_H
 #define PGS_BASE_MAP_H
@@ -26,18 +25,17 @@ struct pgs_table {
     size_t count, capacity; /* capacity: 0 or a power of two */
 };
 
-/* visit, if any, is called for every pair that is left. */
+/* Calls visit, unless NULL, for every pair that is left. */
 void pgs_table_finish(struct pgs_table *table, pgs_map_visit visit, void *context);
 
-/* Replaces the value of a key that is there already. False when out of memory; nothing has changed
- * then. */
+/* Replaces the value of an existing key. False: out of memory, nothing changed. */
 bool pgs_table_insert(struct pgs_table *table, uint64_t key, void *value);
 void *pgs_table_find(const struct pgs_table *table, uint64_t key);
 
-/* The value that was there, or NULL. */
+/* Returns the removed value, or NULL. */
 void *pgs_table_remove(struct pgs_table *table, uint64_t key);
 
-/* In no particular order; visit must not change the table. */
+/* In any order. visit must not change the table. */
 void pgs_table_each(const struct pgs_table *table, pgs_map_visit visit, void *context);
 
 #define PGS_MAP_SHARDS_LOG2 4
@@ -51,19 +49,18 @@ struct pgs_map {
     struct pgs_map_shard shards[1 << PGS_MAP_SHARDS_LOG2];
 };
 
-/* False when the system has no more locks. */
+/* False: the system has no more locks. */
 bool pgs_map_init(struct pgs_map *map);
 
-/* As pgs_table_finish. No other thread may use the map any more. */
+/* Like pgs_table_finish. No other thread may use the map any more. */
 void pgs_map_finish(struct pgs_map *map, pgs_map_visit visit, void *context);
 
-/* As their pgs_table_ namesakes; thread-safe. The map does not keep what a value points to alive.
- */
+/* Like the pgs_table_ functions, but thread-safe. The map does not keep the values alive. */
 bool pgs_map_insert(struct pgs_map *map, uint64_t key, void *value);
 void *pgs_map_find(struct pgs_map *map, uint64_t key);
 void *pgs_map_remove(struct pgs_map *map, uint64_t key);
 
-/* visit runs under the read lock of a shard: it must not call back into the map, nor down. */
+/* visit runs under the read lock of a shard, so it must not use the map or call the driver. */
 void pgs_map_each(struct pgs_map *map, pgs_map_visit visit, void *context);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * vkAllocateMemory: what may come to back a buffer with an address must be allocated for that.
+ * vkAllocateMemory: memory that may back a buffer with an address must be allocated with
+ * VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT.
  */
 #include "memory/memory.h"
 
@@ -8,7 +9,7 @@
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
-/* A payload that comes from outside keeps its own terms, and a dedicated image has no address. */
+/* Imported memory keeps its own flags, and a dedicated image has no address. */
 static bool may_back_our_buffers(const struct pgs_device *dev, const VkMemoryAllocateInfo *info)
 {
     for (const VkBaseInStructure *s = info->pNext; s; s = s->pNext) {
@@ -59,7 +60,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_AllocateMemory(VkDevice device,
             pgs_chain_copy_prefix(pAllocateInfo->pNext, &type, 1, &info.pNext, &block);
         if (copied == VK_ERROR_OUT_OF_HOST_MEMORY)
             return copied;
-        if (copied == VK_SUCCESS) /* else something unknown stands before it: leave it alone */
+        if (copied == VK_SUCCESS) /* otherwise an unknown struct precedes it: change nothing */
             ((VkMemoryAllocateFlagsInfo *)pgs_chain_find(info.pNext, type))->flags |=
                 VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
     }

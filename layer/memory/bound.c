@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Aliases: buffers and images of the application on the same device memory. Addresses do not tell:
- * images have none, and each sparse buffer has its own.
+ * Aliases: buffers and images of the application on the same device memory. Addresses do not show
+ * them: images have none, and each sparse buffer has its own.
  */
 #include "memory/bound.h"
 
@@ -112,7 +112,7 @@ void pgs_image_forget(struct pgs_device *dev, VkImage image)
         pgs_free(pgs_map_remove(&dev->buffers->images, (uint64_t)image));
 }
 
-/* Of a swapchain there is no memory. */
+/* The memory of swapchain images is unknown. */
 static void bind_image(struct pgs_device *dev, VkImage image, VkDeviceMemory memory,
                        VkDeviceSize offset_B)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What of the application's lies where on device memory.
+ * Where buffers and images of the application lie in device memory.
  */
 #ifndef PGS_MEMORY_BOUND_H
 #define PGS_MEMORY_BOUND_H
@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-/* What shaders can read through descriptors or pointers. */
+/* Usages that let shaders read through descriptors or pointers. */
 #define PGS_SHADER_USAGE                                                                           \
     (VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |         \
      VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |                     \
@@ -21,19 +21,19 @@ struct pgs_buffer_range {
     VkDeviceSize offset_B, size_B; /* up to the end of the buffer */
 };
 
-/* Could the two share memory? Of sparse buffers nobody knows. Where transform feedback is ours.
- * Thread-safe. */
+/* True if the two may share memory. Sparse buffers may share with all. Only tracked if the layer
+ * emulates transform feedback. Thread-safe. */
 bool pgs_buffers_meet(struct pgs_device *dev, const struct pgs_buffer_range *a,
                       const struct pgs_buffer_range *b);
 
-/* The usages of all that could share memory with a range, its own included: buffers, but for those
- * neither for shaders nor for draws, and images as if these were texel buffers. Goes through all
- * there are. As pgs_buffers_meet otherwise. */
+/* The usages of everything that may share memory with a range, its own included: buffers that
+ * shaders or draws can read, and images, with usages of texel buffers. Walks all of them. Otherwise
+ * like pgs_buffers_meet. */
 VkBufferUsageFlags pgs_usage_of_memory(struct pgs_device *dev,
                                        const struct pgs_buffer_range *range);
 
-/* An image of the application was created, where it is to be known of for that; or will be
- * destroyed. Thread-safe. */
+/* Call it when an image of the application was created, and before it is destroyed. Notes only
+ * images that pgs_usage_of_memory has to know. Thread-safe. */
 VkResult pgs_image_note(struct pgs_device *dev, VkImage image, const VkImageCreateInfo *info);
 
 void pgs_image_forget(struct pgs_device *dev, VkImage image);

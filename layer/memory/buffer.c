@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Application buffers that draws may read: they gain the usage and the few bytes that our kernels
- * need, and their sizes and addresses are kept.
+ * Buffers of the application that draws may read. They get the usage and the few bytes that kernels
+ * need; their sizes and addresses are kept.
  */
 #include "memory/buffer.h"
 
@@ -12,17 +12,17 @@
 
 struct buffer {
     struct pgs_bound bound;          /* first; size_B as the application asked */
-    _Atomic VkDeviceAddress address; /* 0: not asked for yet */
+    _Atomic VkDeviceAddress address; /* 0: not yet queried */
     bool has_address;
 };
 
-/* What a draw, what captures it and what decides on it can name. */
+/* Usages of buffers that a draw, its captures or its conditions can name. */
 #define PGS_DRAW_USAGE                                                                             \
     (VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |                        \
      VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |         \
      PGS_FEEDBACK_USAGE)
 
-/* The least maxBufferSize that a driver may have (Vulkan 1.3, "Limit requirements"). */
+/* The least maxBufferSize that the specification allows (Vulkan 1.3, "Limit requirements"). */
 #define PGS_LEAST_MAX_BUFFER_SIZE_B (UINT64_C(1) << 30)
 
 static VkDeviceSize query_max_buffer_size(const struct pgs_device *dev)
@@ -78,8 +78,8 @@ void pgs_buffer_table_destroy(struct pgs_device *dev)
     dev->buffers = NULL;
 }
 
-/* Buffers in external memory stay exactly as the other side knows them; draws then see no address
- * for them. */
+/* Buffers in external memory must match the other side, so they are not changed. Draws see no
+ * address for them. */
 static bool is_fixed(const VkBufferCreateInfo *info)
 {
     const VkExternalMemoryBufferCreateInfo *external =
@@ -92,14 +92,13 @@ static bool is_ours_to_widen(const VkBufferCreateInfo *info)
     return (info->usage & PGS_DRAW_USAGE) && !is_fixed(info);
 }
 
-/* Results of our queries go to buffers in which some words must stay as they are: those are read
- * first. */
+/* Copies of query results keep some words of the target, so they read it first. */
 static bool may_take_results(const struct pgs_device *dev, const VkBufferCreateInfo *info)
 {
     return dev->feedback && (info->usage & VK_BUFFER_USAGE_TRANSFER_DST_BIT) && !is_fixed(info);
 }
 
-/* As the driver gets it. */
+/* Changes the create info that the driver gets. */
 static VkBufferCreateInfo rewrite(const struct pgs_device *dev, const VkBufferCreateInfo *info)
 {
     VkBufferCreateInfo rewritten = *info;
@@ -107,19 +106,20 @@ static VkBufferCreateInfo rewrite(const struct pgs_device *dev, const VkBufferCr
         rewritten.usage |= VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
     if (info->usage & PGS_FEEDBACK_USAGE) {
         rewritten.usage &= ~(VkBufferUsageFlags)PGS_FEEDBACK_USAGE;
-        rewritten.usage |= VK_BUFFER_USAGE_STORAGE_BUFFER_BIT; /* there must be some */
+        rewritten.usage |=
+            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT; /* the driver requires at least one */
     }
     if (!is_ours_to_widen(info))
         return rewritten;
     rewritten.usage |=
         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-    /* The kernels load whole aligned words. */
+    /* Kernels load whole aligned words. */
     if (info->size && info->size <= dev->buffers->max_buffer_size_B - 3)
         rewritten.size = (info->size + 3) & ~(VkDeviceSize)3;
     return rewritten;
 }
 
-/* Of the others nothing has to be known. Where transform feedback is ours, they could lie on memory
+/* Other buffers need not be known. With transform feedback, any buffer may share memory with one
  * that is captured to. */
 static bool is_kept(const struct pgs_device *dev, const VkBufferCreateInfo *info)
 {
@@ -180,8 +180,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyBuffer(VkDevice device, VkBuffer buffer,
                                              const VkAllocationCallbacks *pAllocator)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    /* Out of the table first: another thread may get the same handle as soon as the driver has it
-     * back. */
+    /* Remove it first, since another thread may get the same handle as soon as the driver frees
+     * it. */
     if (dev->active && buffer)
         pgs_free(pgs_map_remove(&dev->buffers->map, (uint64_t)buffer));
     dev->vk.DestroyBuffer(device, buffer, pAllocator);
@@ -236,7 +236,7 @@ bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffe
     struct buffer *buffer = pgs_map_find(&dev->buffers->map, (uint64_t)handle);
     if (!buffer)
         return false;
-    /* Threads that race ask the driver twice and store the same value. */
+    /* Racing threads ask the driver twice and store the same value. */
     VkDeviceAddress address = atomic_load_explicit(&buffer->address, memory_order_relaxed);
     if (!address && buffer->has_address) {
         const VkBufferDeviceAddressInfo address_info = {

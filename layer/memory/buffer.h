@@ -7,26 +7,26 @@
 
 #include "vulkan/device.h"
 
-/* Transform feedback, which the driver never has to do with: the usages are not even legal where it
- * does not know them. */
+/* Usages of transform feedback. The driver never sees them: they are invalid if it lacks the
+ * extension. */
 #define PGS_FEEDBACK_USAGE                                                                         \
     (VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |                                           \
      VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT)
 
 struct pgs_buffer_info {
     VkDeviceSize size_B;
-    VkDeviceAddress address;  /* 0: not known (not bound to memory yet, or no address usage) */
+    VkDeviceAddress address;  /* 0: not known (no memory bound yet, or no address usage) */
     VkBufferUsageFlags usage; /* as the application asked */
 };
 
-/* False for buffers that are not known. Thread-safe. */
+/* False if the buffer is not known. Thread-safe. */
 bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info);
 
-/* Size of the largest buffer that transform feedback could capture to, of all that were ever
- * created: no captured counter exceeds it. Thread-safe. */
+/* Size of the largest buffer ever created that transform feedback can capture to. No counter
+ * exceeds it. Thread-safe. */
 VkDeviceSize pgs_buffer_largest_xfb_B(struct pgs_device *dev);
 
-/* Sets dev->buffers; out of host memory leaves it NULL. */
+/* Sets dev->buffers. Out of host memory leaves it NULL. */
 VkResult pgs_buffer_table_create(struct pgs_device *dev);
 
 void pgs_buffer_table_destroy(struct pgs_device *dev);

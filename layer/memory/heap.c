@@ -12,17 +12,17 @@ struct pgs_block {
     VkDeviceMemory memory;
     VkDeviceAddress address;
     unsigned char *mapped; /* NULL for device-only memory */
-    uint64_t emptied_at;   /* pgs_heap.gives when its last chunk came back */
+    uint64_t emptied_at;   /* pgs_heap.gives when the block became empty */
     struct pgs_spans spans;
 };
 
 struct pgs_heap {
     pthread_mutex_t lock; /* guards what follows and every block's spans */
     struct pgs_block *blocks[2];
-    uint64_t gives; /* chunks that came back so far: the heap's clock */
+    uint64_t gives; /* chunks returned so far: the clock of the heap */
 };
 
-/* What the two kinds differ in. Memory properties are tried in order. */
+/* The differences between the two kinds. Memory properties are tried in order. */
 static const struct kind {
     VkDeviceSize block_B, chunk_B;
     VkBufferUsageFlags usage;
@@ -71,7 +71,7 @@ VkResult pgs_heap_create(struct pgs_device *dev)
     return VK_SUCCESS;
 }
 
-/* Half-built blocks too. */
+/* Also destroys half-built blocks. */
 static void block_destroy(struct pgs_device *dev, struct pgs_block *block)
 {
     if (!block)
@@ -137,7 +137,7 @@ static VkResult allocate_memory(struct pgs_device *dev, const struct kind *kind,
     return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
-/* Words that we upload may be conditions, where the device has conditional rendering enabled. */
+/* Uploaded words may be conditions if conditional rendering is enabled. */
 static VkBufferUsageFlags usage_of(const struct pgs_device *dev, const struct kind *kind)
 {
     return kind->mapped && dev->vk.CmdBeginConditionalRenderingEXT
@@ -241,7 +241,7 @@ static void destroy_list(struct pgs_device *dev, struct pgs_block *list)
     }
 }
 
-/* A new block; before it gives up, it lets go of every block that only waits for its next use. */
+/* Makes a new block. If memory is short, first frees all blocks that are empty. */
 static VkResult grow(struct pgs_device *dev, const struct kind *kind, VkDeviceSize size_B,
                      struct pgs_block **block)
 {
@@ -278,7 +278,7 @@ VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDevi
     const VkResult result = grow(dev, k, size_B > k->block_B ? size_B : k->block_B, &block);
     if (result != VK_SUCCESS)
         return result;
-    taken = take_from(block, kind, size_B, chunk); /* nobody else knows the block yet */
+    taken = take_from(block, kind, size_B, chunk); /* no other thread knows the block yet */
     if (taken != PGS_SPANS_OK) {
         block_destroy(dev, block);
         return VK_ERROR_OUT_OF_HOST_MEMORY;

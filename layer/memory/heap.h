@@ -8,20 +8,20 @@
 
 #include "vulkan/device.h"
 
-/* A range of a buffer of ours. */
+/* A range of a buffer of the layer. */
 struct pgs_range {
     VkBuffer buffer;
     VkDeviceSize offset_B, size_B;
-    VkDeviceAddress address; /* of the range */
-    void *mapped;            /* of the range; NULL for device-only memory */
+    VkDeviceAddress address; /* address of the range, not of the buffer */
+    void *mapped;            /* start of the range; NULL for device-only memory */
 };
 
-/* Host-visible records, or device-local scratch. Records are device-local as well wherever the host
- * can see such memory, so the few words that kernels write into them need no copy elsewhere. */
+/* Upload: host-visible records, device-local if the host can see such memory, so the words that
+ * kernels write need no copy. Scratch: device-local. */
 enum pgs_memory_kind { PGS_MEMORY_UPLOAD, PGS_MEMORY_SCRATCH };
 
-/* Sets dev->heap and allocates nothing on the device yet; out of host memory leaves it NULL.
- * Destroyed when all linears are. */
+/* Sets dev->heap. Allocates no device memory yet. Out of host memory leaves it NULL. Destroy it
+ * after all linears. */
 VkResult pgs_heap_create(struct pgs_device *dev);
 void pgs_heap_destroy(struct pgs_device *dev);
 
@@ -34,22 +34,21 @@ struct pgs_chunk {
     struct pgs_range range;
 };
 
-/* Blocks are allocated in this size, or in the request's where that is larger, and handed out in
- * multiples of the chunk size, so that many small command buffers share one block. */
+/* Size of a block, unless a request is larger. Blocks are handed out in multiples of the chunk
+ * size, so that many small command buffers share one. */
 #define PGS_SCRATCH_BLOCK_B (UINT64_C(64) << 20)
 #define PGS_SCRATCH_CHUNK_B (UINT64_C(1) << 20)
 #define PGS_UPLOAD_BLOCK_B (UINT64_C(1) << 20)
 #define PGS_UPLOAD_CHUNK_B (UINT64_C(64) << 10)
 #define PGS_IDLE_GIVES 1024
 
-/* Takes at least size_B (not 0). Errors: out of host or device memory; then nothing is taken. */
+/* Takes at least size_B (not 0). Errors: out of host or device memory; nothing is taken then. */
 VkResult pgs_heap_take(struct pgs_device *dev, enum pgs_memory_kind kind, VkDeviceSize size_B,
                        struct pgs_chunk *chunk);
 
-/* Gives a chunk back; the GPU must be done with it. A block that becomes empty is kept for the next
- * taker: a program that records the same frame again and again must not allocate each time. It is
- * freed when PGS_IDLE_GIVES chunks have come back since without a use of it, or when memory is
- * short. */
+/* Returns a chunk; the GPU must be done with it. An empty block is kept for the next taker, since a
+ * program that records the same frame again must not allocate each time. It is freed after
+ * PGS_IDLE_GIVES returned chunks without use, or when memory is short. */
 void pgs_heap_give(struct pgs_device *dev, const struct pgs_chunk *chunk);
 
 VkDeviceSize pgs_heap_block_size(enum pgs_memory_kind kind);

@@ -12,8 +12,8 @@ struct pgs_linear {
     enum pgs_memory_kind kind;
     struct pgs_chunk *chunks;
     size_t chunk_count, chunk_capacity;
-    size_t current;       /* chunk that is being filled */
-    VkDeviceSize used_B;  /* of it */
+    size_t current;       /* the chunk that is being filled */
+    VkDeviceSize used_B;  /* of that chunk */
     VkDeviceSize total_B; /* of all chunks */
 };
 
@@ -66,8 +66,8 @@ static bool reserve_chunk(struct pgs_linear *linear)
     return true;
 }
 
-/* Adds a chunk that holds size_B and makes it current. Chunks grow with the command buffer, up to a
- * block, as long as there is memory for more than is asked. */
+/* Adds a chunk that holds size_B and makes it current. Chunks grow with the command buffer up to
+ * the size of a block, if memory allows it. */
 static VkResult grow(struct pgs_linear *linear, VkDeviceSize size_B)
 {
     if (!reserve_chunk(linear))
@@ -88,13 +88,13 @@ static VkResult grow(struct pgs_linear *linear, VkDeviceSize size_B)
     return VK_SUCCESS;
 }
 
-/* Cuts the range out of the current chunk, if it fits. */
+/* Takes the range from the current chunk. False: it does not fit. */
 static bool cut(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
                 struct pgs_range *range)
 {
     const struct pgs_range *whole = &linear->chunks[linear->current].range;
-    /* Chunks are multiples of their size from the start of a buffer, so aligning the offset aligns
-     * the address as far as the buffer itself is aligned. */
+    /* Chunks start at multiples of their size, so an aligned offset gives an address that is
+     * aligned as far as the buffer is. */
     const VkDeviceSize start_B = (linear->used_B + align_B - 1) / align_B * align_B;
     if (start_B > whole->size_B || whole->size_B - start_B < size_B)
         return false;

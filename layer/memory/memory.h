@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The public header of the memory room: device memory of the layer's own, and what it knows of the
+ * The public header of memory/: device memory of the layer, and what the layer knows of the
  * application's buffers.
  */
 #ifndef PGS_MEMORY_MEMORY_H

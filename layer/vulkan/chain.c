@@ -65,13 +65,13 @@ VkResult pgs_chain_copy_prefix(const void *chain, const VkStructureType *types, 
 
 void pgs_chain_remove(const void **head, const VkStructureType *types, size_t type_count)
 {
-    VkBaseInStructure *last = NULL; /* of those that stay */
+    VkBaseInStructure *last = NULL; /* last node that stays */
     for (const VkBaseInStructure *node = *head; node; node = node->pNext) {
         if (!is_listed(node->sType, types, type_count)) {
             last = (VkBaseInStructure *)node;
             continue;
         }
-        if (last) /* it stands before one of the types, so it is a copy */
+        if (last) /* precedes one of the types, so it is a copy */
             last->pNext = node->pNext;
         else
             *head = node->pNext;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What deep copies are made of.
+ * Building blocks of deep copies.
  */
 #include "vulkan/copy.h"
 

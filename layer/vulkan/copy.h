@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What deep copies are made of: space in an arena, and one flag for "out of memory" that is looked
- * at once at the end. Everything here returns NULL for NULL, and for nothing to copy.
+ * Building blocks of deep copies: space in an arena, and one out-of-memory flag that is checked
+ * once at the end. All functions return NULL for NULL and for nothing to copy.
  */
 #ifndef PGS_VULKAN_COPY_H
 #define PGS_VULKAN_COPY_H
@@ -14,8 +14,8 @@
 
 struct pgs_copy {
     struct pgs_arena *arena;
-    bool failed; /* out of memory: no copy made since the start is to be used */
-    bool exact;  /* nothing may be left out without a word */
+    bool failed; /* out of memory: do not use any copy made since the start */
+    bool exact;  /* report structs that cannot be copied */
     bool misses; /* with `exact`: something was left out */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The objects that every Vulkan-facing room shares. Their life belongs to entry/; the lower rooms
- * hang their own contexts on the forward-declared pointers and nobody else looks inside those.
+ * The objects that all modules which know Vulkan share. entry/ creates and destroys them. Lower
+ * modules attach their own contexts to the forward-declared pointers, which only they look into.
  */
 #ifndef PGS_VULKAN_DEVICE_H
 #define PGS_VULKAN_DEVICE_H
@@ -15,56 +15,57 @@
 struct pgs_heap;          /* memory/: scratch heap */
 struct pgs_buffer_table;  /* memory/: application buffers by handle */
 struct pgs_pipeline_room; /* pipeline/: shader modules, layouts, pipelines, kernels */
-struct pgs_query_room;    /* draw/: query pools that we count, wholly or in part */
+struct pgs_query_room;    /* draw/: query pools with values that the layer counts */
 struct pgs_command_room;  /* command/: pools and command buffers */
 
-/* Ways to draw. What a way cannot do goes by compute. */
+/* How draws are done. A draw that the setting cannot do falls back to compute. */
 enum pgs_plan {
     PGS_PLAN_AUTO = 0,
-    PGS_PLAN_COMPUTE, /* stages as compute, whose vertices are stored */
-    PGS_PLAN_VERTEX,  /* the last stage inside of the raster vertex shader, nothing is stored */
+    PGS_PLAN_COMPUTE, /* shaders run in compute and store vertices */
+    PGS_PLAN_VERTEX,  /* the raster vertex shader runs the last stage; nothing is stored */
 };
 
-/* How primitives of a geometry shader come to their layer. */
+/* How primitives of a geometry shader choose their framebuffer layer. */
 enum pgs_layers {
-    PGS_LAYERS_AUTO = 0, /* from the raster vertex shader, where the driver can; else by replay */
-    PGS_LAYERS_REPLAY,   /* the pass is recorded once for each layer */
+    PGS_LAYERS_AUTO = 0, /* by the raster vertex shader if the driver allows it, else by replay */
+    PGS_LAYERS_REPLAY,   /* the pass is recorded once for each framebuffer layer */
 };
 
-/* Does the compute geometry shader run the vertex shader, too? */
+/* Whether one compute shader runs both vertex and geometry shader. */
 enum pgs_fuse {
-    PGS_FUSE_AUTO = 0, /* where that costs no more */
-    PGS_FUSE_ALWAYS,   /* wherever it can */
+    PGS_FUSE_AUTO = 0, /* where it costs no more */
+    PGS_FUSE_ALWAYS,   /* where it is possible */
     PGS_FUSE_NEVER,
 };
 
-/* How do shaders see their descriptors in the stage where the layer runs them? */
+/* How shaders see their descriptors in the stage in which the layer runs them. */
 enum pgs_descriptors {
     PGS_DESCRIPTORS_AUTO = 0, /* by the driver's limits */
     PGS_DESCRIPTORS_WIDEN,    /* the application's set layouts show them to that stage, too */
-    PGS_DESCRIPTORS_MIRROR,   /* in sets of the layer's own, which are copies */
+    PGS_DESCRIPTORS_MIRROR,   /* the layer has sets of its own, which are copies */
 };
 
-/* When are the driver's pipelines behind an application's pipeline made? */
+/* When the driver's pipelines behind an application's pipeline are compiled. */
 enum pgs_compile {
-    PGS_COMPILE_LAZY = 0, /* when a draw first wants them; at creation what a usual draw wants */
-    PGS_COMPILE_ALL,      /* all at creation */
+    PGS_COMPILE_LAZY =
+        0, /* when a draw first wants them, except the usual ones, which creation compiles */
+    PGS_COMPILE_ALL, /* all at creation */
 };
 
 /* Read once per instance (environment, settings file, VK_EXT_layer_settings); immutable afterwards.
  */
 struct pgs_settings {
     bool force_geometry;     /* hide the driver's own geometryShader and emulate it */
-    bool force_feedback;     /* the same with VK_EXT_transform_feedback and its queries */
-    bool force_tessellation; /* the same with tessellationShader */
-    bool feedback;           /* may be emulated at all; on unless switched off */
-    bool tessellation; /* may be reported where the layer is at work; on unless switched off */
+    bool force_feedback;     /* likewise VK_EXT_transform_feedback and its queries */
+    bool force_tessellation; /* likewise tessellationShader */
+    bool feedback;           /* allow emulation; on by default */
+    bool tessellation;       /* allow emulation where the layer is at work; on by default */
     enum pgs_plan plan;
     enum pgs_layers layers;
     enum pgs_fuse fuse;
     enum pgs_descriptors descriptors;
     enum pgs_compile compile;
-    uint32_t pool_MiB; /* of the first pools for draws whose size only the GPU knows */
+    uint32_t pool_MiB; /* size of the first pools for draws whose size only the GPU knows */
     char *dump_dir;    /* owned; NULL = no dump */
     int log_level;     /* enum pgs_log_level */
 };
@@ -81,23 +82,25 @@ struct pgs_physical_device {
     VkPhysicalDevice handle;
     struct pgs_instance *instance;
     uint32_t api_version; /* min(application, device) */
-    bool native_geometry; /* geometryShader is the driver's: its devices may have it enabled, and
-                             the stage bit is theirs. The negation of emulates_geometry where
-                             geometryShader is reported at all */
-    bool native_tessellation; /* the same with tessellationShader: the negation of
-                                 emulates_tessellation where it is reported at all */
-    bool emulates;            /* one of the following three */
-    bool emulates_geometry;   /* we report geometryShader: needs met and (not native, or force) */
-    bool emulates_feedback;   /* we report VK_EXT_transform_feedback and its queries: needs met and
-                                 (the driver lacks it, or force, or another one is emulated, since
-                                 the captures of emulated draws are ours). The driver's devices never
-                                 have it enabled then */
-    bool emulates_tessellation; /* we report tessellationShader, and no device of the driver has it
-                                   enabled: needs met and (force, or the driver lacks it and one of
-                                   the others is emulated). Where it is the driver's, pipelines
-                                   with it are ours for geometry shaders and captures alone */
+    bool native_geometry; /* geometryShader is the driver's, so its devices may enable it and the
+                             stage bit. The negation of emulates_geometry where geometryShader is
+                             reported at all */
+    bool native_tessellation; /* likewise tessellationShader, the negation of emulates_tessellation
+                               */
+    bool emulates;            /* true if one of the next three is */
+    bool emulates_geometry;   /* the layer reports geometryShader: its needs are met, and the driver
+                                 lacks it or force is set */
+    bool emulates_feedback;   /* the layer reports VK_EXT_transform_feedback and its queries: its
+                                 needs are met, and the driver lacks them, or force is set, or another
+                                 feature is emulated, since the layer has to capture emulated draws.
+                                 The driver's devices then never enable it */
+    bool emulates_tessellation; /* the layer reports tessellationShader, and no device of the driver
+                                   enables it: its needs are met, and force is set, or the driver
+                                   lacks it and another feature is emulated. If tessellation is the
+                                   driver's, the layer runs such pipelines only for geometry shaders
+                                   and captures */
     bool has_shader_output_layer, has_shader_output_viewport_index;
-    bool replays_layers; /* emulated draws reach their layers by enum pgs_layers' REPLAY */
+    bool replays_layers; /* emulated draws choose their framebuffer layer by PGS_LAYERS_REPLAY */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
     VkPhysicalDeviceFeatures features;     /* the driver's, unpatched */
     VkPhysicalDeviceMemoryProperties memory;
@@ -107,18 +110,19 @@ struct pgs_device {
     VkDevice handle;
     struct pgs_physical_device *physical;
     struct pgs_device_dispatch vk;
-    bool active;       /* false: every hook forwards */
-    bool geometry;     /* active, and the application may use geometryShader, which is ours */
-    bool tessellation; /* the same with tessellationShader */
-    bool feedback;     /* active, and the application may capture or count, which is ours: transform
-                          feedback, queries of it and of generated primitives, pipeline statistics */
+    bool active;       /* false: every hook only forwards */
+    bool geometry;     /* active, and the application enabled the emulated geometryShader */
+    bool tessellation; /* likewise tessellationShader */
+    bool
+        feedback; /* active, and the application can capture or count by emulation: transform
+                     feedback, its queries and those of generated primitives, pipeline statistics */
     uint32_t emulated_extensions; /* enabled by the application: enum pgs_emulated */
     struct pgs_native_stages native;
     bool robust_buffer_access, robust_buffer_access2,
         null_descriptor; /* enabled by the application */
     bool sync2;          /* synchronization2 is enabled */
     PFN_vkSetDeviceLoaderData set_loader_data;
-    /* What the largest pools would have needed, and what all hold; see draw/pool.h */
+    /* What the largest pools needed, and what all pools hold; see draw/pool.h */
     _Atomic uint32_t pool_units, large_pool_units;
     _Atomic uint64_t pools_held_B;
     struct pgs_heap *heap;
@@ -128,21 +132,21 @@ struct pgs_device {
     struct pgs_command_room *commands;
 };
 
-/* By dispatchable handle (device, queue, command buffer all carry the device's dispatch key). Never
- * NULL for live handles: the loader calls us only with devices that we created. Thread-safe,
- * lock-free on the hot path. */
+/* By dispatchable handle: device, queue and command buffer all carry the device's dispatch key.
+ * Never NULL for live handles, since the loader passes only devices that the layer created.
+ * Thread-safe, lock-free on the hot path. */
 struct pgs_device *pgs_device_from_handle(const void *dispatchable);
 struct pgs_instance *pgs_instance_from_handle(const void *dispatchable);
 struct pgs_physical_device *pgs_physical_device_from_handle(VkPhysicalDevice handle);
 
-/* Makes objects known to these lookups, by the `handle` member; called by entry/ only. VK_SUCCESS
- * or VK_ERROR_OUT_OF_HOST_MEMORY. The object must stay where it is until it is removed. */
+/* Makes an object known to the lookups by its `handle` member. Only entry/ calls it. The object
+ * must not move until it is removed. VK_SUCCESS or VK_ERROR_OUT_OF_HOST_MEMORY. */
 VkResult pgs_registry_add_instance(struct pgs_instance *instance);
 VkResult pgs_registry_add_physical_device(struct pgs_physical_device *physical);
 VkResult pgs_registry_add_device(struct pgs_device *dev);
 
-/* Before the handle goes down to be destroyed, since another thread may then get the same one.
- * Unknown objects are ignored. */
+/* Call it before the driver destroys the handle, since another thread may then get the same one.
+ * Ignores unknown objects. */
 void pgs_registry_remove_instance(const struct pgs_instance *instance);
 void pgs_registry_remove_physical_device(const struct pgs_physical_device *physical);
 void pgs_registry_remove_device(const struct pgs_device *dev);

@@ -14,7 +14,7 @@
 
 struct pgs_outarray {
     uint32_t *count; /* the caller's */
-    bool fill;       /* false: the caller only asks how many there are */
+    bool fill;       /* false: the caller only asks for the number */
     uint32_t capacity, written, wanted;
 };
 

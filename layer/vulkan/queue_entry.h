@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a queue is made of: between its generated and its hand-written half, for nobody else.
+ * The entries of a queue. Only for its generated and hand-written code.
  */
 #ifndef PGS_VULKAN_QUEUE_ENTRY_H
 #define PGS_VULKAN_QUEUE_ENTRY_H
@@ -23,7 +23,7 @@ struct pgs_entry {
 
 #define PGS_ENTRY_CUSTOM 0
 
-/* Uninitialised but for its header; NULL when out of memory. */
+/* Uninitialised except its header; NULL: out of memory. */
 static inline void *pgs_queue_entry(struct pgs_queue *queue, uint16_t type, size_t size_B)
 {
     size_B = (size_B + 7) & ~(size_t)7;

@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-/* Handles of command buffers are pointers that the loader gave out: unique over all devices. */
+/* Handles of command buffers are pointers from the loader, unique across devices. */
 static struct pgs_map recorders;
 static pthread_once_t recorders_once = PTHREAD_ONCE_INIT;
 static bool recorders_ready;
@@ -21,7 +21,7 @@ static bool memory_key_ready;
 
 static _Thread_local struct pgs_recorder unregistered PGS_FAST_TLS;
 
-/* Other destructors of the thread may yet record something: that is then looked up each time. */
+/* Later destructors of the thread may still record; they look the recorder up each time. */
 static void close_memory(void *value)
 {
     struct pgs_recorder_memory *memory = value;
@@ -36,7 +36,7 @@ static void close_memory(void *value)
     *memory = (struct pgs_recorder_memory){.state = PGS_MEMORY_CLOSED};
 }
 
-/* Without it, nothing may be remembered: nobody could make the thread forget. */
+/* Without being listed, a thread must remember nothing, since no other thread could clear it. */
 static bool list_memory(struct pgs_recorder_memory *memory)
 {
     if (memory->state != PGS_MEMORY_NEW)
@@ -60,8 +60,9 @@ static void take_out(_Atomic(VkCommandBuffer) *from, VkCommandBuffer handle)
                                             memory_order_relaxed);
 }
 
-/* A thread that is at another command buffer writes its memory at the same time; but this handle it
- * can but overwrite. That it will not find it afterwards follows from what orders the calls. */
+/* The owning thread may write its memory at the same time, when it switches to another command
+ * buffer, but it can only overwrite this handle. External synchronisation ensures that it does not
+ * find the handle afterwards. */
 static void forget(VkCommandBuffer handle, bool dies)
 {
     pthread_mutex_lock(&memories_lock);

@@ -14,7 +14,7 @@
     (VK_PIPELINE_STAGE_2_TESSELLATION_CONTROL_SHADER_BIT |                                         \
      VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT)
 
-/* What a placed draw fetches in its vertex shader. */
+/* Stages whose fetches an inline draw does in its vertex shader. */
 #define FETCH_STAGES                                                                               \
     (VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT |                  \
      VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT)
@@ -54,7 +54,7 @@ VkPipelineStageFlags2 pgs_native_stage(VkPipelineStageFlags2 stages,
     return stages;
 }
 
-/* Replaces each bit on its own, so that a part of a mask stays a part of it. */
+/* Replaces each bit by itself, so that a subset of a mask stays a subset. */
 VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages,
                                                struct pgs_native_stages native)
 {
@@ -65,8 +65,7 @@ VkPipelineStageFlags2 pgs_keep_graphics_stages(VkPipelineStageFlags2 stages,
 VkAccessFlags2 pgs_widen_access(VkAccessFlags2 access, VkPipelineStageFlags2 widened_stages)
 {
     const VkAccessFlags2 kept = access & ~(GONE_WRITES | GONE_READ);
-    /* Elsewhere, for instance under ACCELERATION_STRUCTURE_BUILD alone, the reads are those of
-     * others. */
+    /* Other stages, such as ACCELERATION_STRUCTURE_BUILD alone, have reads of their own. */
     if (!(widened_stages &
           (VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)))
         return kept;
