@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Devices: created and destroyed with the rooms that hang on them.
+ * Creates and destroys devices and the contexts that the modules attach to them.
  */
 #include "base/alloc.h"
 #include "base/log.h"
@@ -27,7 +27,7 @@ static const VkLayerDeviceCreateInfo *find_loader_info(const VkDeviceCreateInfo 
     return NULL;
 }
 
-/* The contexts of the rooms, bottom up. */
+/* Destroys the contexts of the modules. */
 static void rooms_destroy(struct pgs_device *dev)
 {
     pgs_command_room_destroy(dev);
@@ -69,8 +69,8 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
     dev->sync2 = (core && core->synchronization2) || (sync2 && sync2->synchronization2);
 }
 
-/* Creates the device below, with what we need when it is to be active. A driver that can do the
- * same itself gets a second chance without us; *role says which way it went. */
+/* Creates the driver's device, with what an active layer needs. If that fails and the driver has
+ * the features itself, tries again without the layer. *role: what the layer became. */
 static VkResult create_below(const struct pgs_physical_entry *entry, const VkDeviceCreateInfo *info,
                              const VkAllocationCallbacks *allocator, VkLayerDeviceCreateInfo *link,
                              VkDevice *handle, struct pgs_device_role *role)
@@ -83,7 +83,7 @@ static VkResult create_below(const struct pgs_physical_entry *entry, const VkDev
         return VK_ERROR_INITIALIZATION_FAILED;
     if (role->active) {
         struct pgs_device_request request;
-        link->u.pLayerInfo = next->pNext; /* first, since the request may hold a copy of the node */
+        link->u.pLayerInfo = next->pNext; /* before the request, which may copy the node */
         VkResult result = pgs_device_request_init(&request, entry, info);
         if (result == VK_SUCCESS) {
             result = create(physical, &request.info, allocator, handle);
@@ -162,7 +162,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyDevice(VkDevice device,
         return;
     struct pgs_device *dev = pgs_device_from_handle(device);
     rooms_destroy(dev);
-    pgs_registry_remove_device(dev); /* before the handle can be another device's */
+    pgs_registry_remove_device(dev); /* before another device can get the handle */
     dev->vk.DestroyDevice(device, pAllocator);
     pgs_free(dev);
 }

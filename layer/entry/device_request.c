@@ -20,7 +20,7 @@ const VkPhysicalDeviceFeatures *pgs_enabled_features(const VkDeviceCreateInfo *i
 
 /* -- judge -- */
 
-/* Every queue that can draw must be able to compute as well: the two halves go into the same
+/* Every queue that can draw must be able to compute, since both halves of a draw go into the same
  * command buffer. */
 static VkResult queues_suit(const struct pgs_physical_device *phys, const VkDeviceCreateInfo *info,
                             bool *suit)
@@ -72,7 +72,7 @@ static VkResult check_extensions(const struct pgs_physical_device *phys,
     return VK_SUCCESS;
 }
 
-/* What of ours the application wants, whether it can have it or not. */
+/* What the application wants of the layer, whether or not it can have it. */
 static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry,
                                           const VkDeviceCreateInfo *info)
 {
@@ -92,7 +92,7 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
         (!role.tessellation || phys->features.tessellationShader) &&
         (!role.feedback || (entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK)) &&
         !(role.emulated_extensions & ~entry->native_extensions);
-    /* Statistics of a device where nothing else is ours are the driver's. */
+    /* If the layer emulates nothing else on the device, the driver counts statistics. */
     if (role.active && phys->emulates_feedback && features && features->pipelineStatisticsQuery)
         role.feedback = true;
     return role;
@@ -182,12 +182,12 @@ static void patch_core_features(const struct pgs_physical_device *phys,
     if (!native || !phys->features.shaderTessellationAndGeometryPointSize)
         features->shaderTessellationAndGeometryPointSize = VK_FALSE;
     if (phys->features
-            .fullDrawIndexUint32) /* the replacement draws count further than the application's */
+            .fullDrawIndexUint32) /* replacement draws have larger indices than the application's */
         features->fullDrawIndexUint32 = VK_TRUE;
 }
 
-/* Without transform feedback there is nothing to preserve, nor a stream to choose; without
- * tessellation no state of it. */
+/* Clears features that depend on transform feedback (preserved provoking vertex, rasterization
+ * stream) or tessellation, if the driver's device does not enable those. */
 static void patch_states(const struct pgs_physical_device *phys, const void *chain)
 {
     VkPhysicalDeviceExtendedDynamicState2FeaturesEXT *states2 = pgs_chain_find(
@@ -206,8 +206,8 @@ static void patch_states(const struct pgs_physical_device *phys, const void *cha
         provoking->transformFeedbackPreservesProvokingVertex = VK_FALSE;
 }
 
-/* Kernels use the scope of the whole device. All may, unless vulkanMemoryModel is enabled: then it
- * is a feature of its own. */
+/* Kernels use Device scope. It needs no feature unless vulkanMemoryModel is enabled, which has one
+ * of its own for it. */
 static void patch_memory_model(const struct pgs_physical_entry *entry, const void *chain)
 {
     VkPhysicalDeviceVulkan12Features *core =
@@ -220,8 +220,8 @@ static void patch_memory_model(const struct pgs_physical_entry *entry, const voi
         model->vulkanMemoryModelDeviceScope = VK_TRUE;
 }
 
-/* bufferDeviceAddress goes where the application's own structs have room for it: a feature may
- * stand in one only. */
+/* Enables bufferDeviceAddress in the struct of the application that has the member, since only one
+ * struct may have it. */
 static void patch_chain(struct pgs_device_request *request, const struct pgs_physical_entry *entry)
 {
     pgs_chain_remove(&request->info.pNext, pgs_emulated_features, pgs_emulated_features_count);
@@ -238,8 +238,8 @@ static void patch_chain(struct pgs_device_request *request, const struct pgs_phy
         patch_core_features(&entry->shared, &features2->features);
     if (core) {
         core->bufferDeviceAddress = VK_TRUE;
-        if (entry
-                ->has_viewport_index_layer) /* its two features must not contradict the extension */
+        if (entry->has_viewport_index_layer) /* the features of the core struct must not contradict
+                                                the extension */
             core->shaderOutputLayer = core->shaderOutputViewportIndex = VK_TRUE;
     } else if (address) {
         address->bufferDeviceAddress = VK_TRUE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the driver is asked for when the application asks for a device on which the layer emulates.
+ * What the layer asks the driver for when the application creates a device on which it emulates.
+ * Internal to entry/.
  */
 #ifndef PGS_ENTRY_DEVICE_REQUEST_H
 #define PGS_ENTRY_DEVICE_REQUEST_H
@@ -8,30 +9,32 @@
 #include "entry/physical_device.h"
 
 struct pgs_device_request {
-    VkDeviceCreateInfo info;           /* to be passed down */
-    VkPhysicalDeviceFeatures features; /* pointed to when pEnabledFeatures was */
-    /* In the chain when nothing there could hold it. */
+    VkDeviceCreateInfo info;           /* passed to the driver */
+    VkPhysicalDeviceFeatures features; /* pEnabledFeatures points here if the application set it */
+    /* Part of the chain if no struct there has the feature. */
     VkPhysicalDeviceBufferDeviceAddressFeatures address;
     const char **extensions;
     void *chain; /* copied nodes */
 };
 
-/* The features that the application enables, in whichever struct; NULL when it gave none. */
+/* Features that the application enables, in whichever struct; NULL: none. */
 const VkPhysicalDeviceFeatures *pgs_enabled_features(const VkDeviceCreateInfo *info);
 
-/* What the layer is on a device. */
+/* What the layer does on a device. */
 struct pgs_device_role {
-    bool active, geometry, feedback, tessellation; /* as those of pgs_device */
+    bool active, geometry, feedback, tessellation; /* as in pgs_device */
     uint32_t emulated_extensions;
-    bool native_too; /* the driver could do what we emulate */
+    bool native_too; /* the driver could do itself what the layer emulates */
 };
 
-/* Fails as a driver would when the application asks for what is not reported, and when it asks for
- * what we emulate in a way that only a native one can serve. */
+/* Fails as a driver would if the application asks for what is not reported, or uses an emulated
+ * feature in a way that only a driver can support. Errors: VK_ERROR_FEATURE_NOT_PRESENT and others
+ * of vkCreateDevice, logged. */
 VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                                   const VkDeviceCreateInfo *info, struct pgs_device_role *role);
 
-/* The application's info stays untouched, and must live as long as the request. */
+/* Copies what has to change. The application's info stays unchanged and must outlive the
+ * request. */
 VkResult pgs_device_request_init(struct pgs_device_request *request,
                                  const struct pgs_physical_entry *entry,
                                  const VkDeviceCreateInfo *info);

@@ -45,7 +45,7 @@ VkResult pgs_driver_extensions(const struct pgs_instance *inst, VkPhysicalDevice
 {
     VkResult result;
     *list = NULL;
-    do { /* again when the list grew between the two calls */
+    do { /* repeat if the list grew between the two calls */
         pgs_free(*list);
         *list = NULL;
         *count = 0;
@@ -84,8 +84,8 @@ static void report_emulated(struct pgs_outarray *out, VkExtensionProperties *pro
     }
 }
 
-/* Those of the driver that stay visible, then ours; the driver's own of the same names are not
- * among the visible ones. */
+/* Reports the driver's visible extensions, then the emulated ones. The driver's own ones of the
+ * same names are not visible. */
 static VkResult report_all(const struct pgs_physical_device *phys, uint32_t *count,
                            VkExtensionProperties *properties)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which device extensions are visible while a device emulates. The tables are generated from
- * scripts/extensions.txt.
+ * Which device extensions are visible while the layer emulates. The tables are generated from
+ * scripts/extensions.txt. Internal to entry/.
  */
 #ifndef PGS_ENTRY_EXTENSIONS_H
 #define PGS_ENTRY_EXTENSIONS_H
@@ -13,7 +13,7 @@
 extern const char *const pgs_visible_extensions[]; /* sorted */
 extern const size_t pgs_visible_extension_count;
 
-/* Feature structs that only hidden extensions bring: nothing but VkBool32 after the header. */
+/* Feature structs of hidden extensions only: a header and VkBool32 members. */
 struct pgs_hidden_features {
     VkStructureType type;
     uint32_t count;
@@ -23,11 +23,12 @@ extern const size_t pgs_hidden_features_count;
 
 bool pgs_extension_is_visible(const char *name);
 
-/* The bit (enum pgs_emulated) of an extension that we bring where feedback is emulated; 0 for all
- * others. */
+/* The bit (enum pgs_emulated) of an extension that the layer brings where transform feedback is
+ * emulated; 0: not one of them. */
 uint32_t pgs_emulated_extension(const char *name);
 
-/* All extensions of the driver, to be freed with pgs_free. */
+/* All extensions of the driver. Free *extensions with pgs_free. Errors: the driver's, or out of
+ * host memory. */
 VkResult pgs_driver_extensions(const struct pgs_instance *inst, VkPhysicalDevice handle,
                                VkExtensionProperties **list, uint32_t *count);
 

@@ -19,27 +19,29 @@ const size_t pgs_emulated_features_count =
 
 /* -- report -- */
 
-/* A replacement vertex shader that cannot choose the viewport cannot stand in for a geometry shader
- * that does. */
+/* The raster vertex shader replaces the geometry shader, so it must be able to choose the viewport
+ * as well. */
 static bool hides_multi_viewport(const struct pgs_physical_device *phys)
 {
     return !phys->has_shader_output_viewport_index;
 }
 
-/* The driver counts the stages that it has; where draws become others, those counts are ours to
- * mend. */
+/* The driver counts the stages that it runs. The layer has to correct these counts if it replaces
+ * draws. */
 static bool hides_statistics(const struct pgs_physical_device *phys)
 {
     return !phys->emulates_feedback;
 }
 
-/* In front of geometry shaders and of transform feedback it would be ours. */
+/* Hidden if the layer would have to tessellate in front of geometry shaders and transform feedback,
+ * but cannot. */
 static bool hides_tessellation(const struct pgs_physical_device *phys)
 {
     return !phys->emulates_tessellation && !phys->native_tessellation;
 }
 
-/* Dynamic state of tessellation, where the driver has it and where it has none of it. */
+/* If tessellation is emulated, its dynamic state comes with the extension; else the driver's report
+ * stands. */
 static bool has_tessellation_state(const struct pgs_physical_device *phys, bool has_extension,
                                    VkBool32 native)
 {
@@ -77,7 +79,7 @@ static void clear_hidden(const struct pgs_physical_device *phys, VkBaseOutStruct
     }
 }
 
-/* Those of extensions that are hidden; the others are the raster pipeline's. */
+/* Hides the states of hidden extensions. The others belong to the raster pipeline. */
 static void clear_dynamic_states3(VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *states)
 {
     states->extendedDynamicState3SampleLocationsEnable = VK_FALSE;
@@ -178,8 +180,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceFeatures2(VkPhysicalDevice physi
         phys->instance->vk.GetPhysicalDeviceFeatures2(physicalDevice, pFeatures);
         return;
     }
-    /* The driver need not know what we fill. What cannot be copied goes down as it is: drivers skip
-     * what they do not know. */
+    /* The driver may not know emulated structs, so it gets a copy of the chain without them. A
+     * chain that cannot be copied is passed on, since drivers skip what they do not know. */
     VkPhysicalDeviceFeatures2 copy = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     const void *chain = pFeatures->pNext;
     void *block = NULL;
@@ -202,8 +204,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceFeatures2(VkPhysicalDevice physi
 
 /* -- what is asked for -- */
 
-/* Whether one of the first `count` features of a struct is asked for; what follows may be padding.
- */
+/* True if one of the first `count` features of the struct is set. Padding may follow them. */
 static bool is_asked(const void *chain, VkStructureType type, uint32_t count)
 {
     const VkBaseInStructure *node = pgs_chain_find(chain, type);
@@ -241,14 +242,14 @@ static bool asks_hidden_state(const void *chain)
         return false;
     VkPhysicalDeviceExtendedDynamicState3FeaturesEXT visible = *states;
     clear_dynamic_states3(&visible);
-    const size_t size_B = /* behind the last one is padding */
+    const size_t size_B = /* padding may follow the last feature */
         offsetof(VkPhysicalDeviceExtendedDynamicState3FeaturesEXT,
                  extendedDynamicState3ShadingRateImageEnable) +
         sizeof(VkBool32);
     return memcmp(&visible, states, size_B) != 0;
 }
 
-/* Dynamic state of tessellation that is hidden with it. */
+/* True if hidden dynamic state of tessellation is asked for. */
 static bool asks_tessellation_state(const void *chain)
 {
     const VkPhysicalDeviceExtendedDynamicState2FeaturesEXT *states2 = pgs_chain_find(
@@ -285,7 +286,7 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
     const VkPhysicalDeviceMultiviewFeatures *multiview =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES);
-    /* What is protected may not be written to our scratch memory, which is not. */
+    /* Protected memory may not be written to scratch, which is not protected. */
     const VkPhysicalDeviceProtectedMemoryFeatures *protection =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES);
     if (hidden_struct_asked(phys, info->pNext))

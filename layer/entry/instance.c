@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Instances, and the physical devices that they find.
+ * Instances, and the physical devices that they enumerate.
  */
 #include "base/alloc.h"
 #include "base/log.h"
@@ -12,13 +12,13 @@
 #include <pthread.h>
 #include <string.h>
 
-/* What we use is core in 1.2 or hard to get without 1.1; an application that asks for less gets no
- * less from more. */
+/* The layer uses what is core in 1.2, or hard to get without 1.1. A higher version takes nothing
+ * from an application that asks for less. */
 #define WANTED_VERSION VK_API_VERSION_1_2
 
 struct instance {
     struct pgs_instance shared;
-    pthread_mutex_t lock; /* of the list */
+    pthread_mutex_t lock; /* guards the list */
     struct pgs_physical_entry *physical;
 };
 
@@ -50,8 +50,8 @@ struct request {
     const char **extensions;
 };
 
-/* The application's wishes, and what we need above Vulkan 1.0 and 1.1. Nothing is changed for newer
- * versions. */
+/* What the application wants, and what the layer needs beyond Vulkan 1.0 and 1.1. Newer versions
+ * are passed on unchanged. */
 static VkResult request_init(struct request *request, const VkInstanceCreateInfo *info)
 {
     static const char *const needs[] = {VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME,
@@ -70,7 +70,7 @@ static VkResult request_init(struct request *request, const VkInstanceCreateInfo
     request->info.pApplicationInfo = &request->app;
     if (version >= VK_API_VERSION_1_1)
         return VK_SUCCESS;
-    /* The loader still looks at the extensions when the application asked for 1.0. */
+    /* The loader still checks the extensions if the application asked for 1.0. */
     request->extensions =
         pgs_calloc(info->enabledExtensionCount + need_count, sizeof(*request->extensions));
     if (!request->extensions)
@@ -96,7 +96,7 @@ static uint32_t asked_version(const VkInstanceCreateInfo *info)
     return version ? version : VK_API_VERSION_1_0;
 }
 
-/* Creates the instance below; *version is the one that it was told. */
+/* Creates the driver's instance. *version: the one that was passed. */
 static VkResult create_below(const VkInstanceCreateInfo *info,
                              const VkAllocationCallbacks *allocator,
                              VkLayerInstanceCreateInfo *link, VkInstance *handle, uint32_t *version)
@@ -127,7 +127,7 @@ static VkResult create_below(const VkInstanceCreateInfo *info,
 
 /* -- physical devices -- */
 
-/* Two threads may meet the same new handle; the second one's entry goes away again. */
+/* If two threads meet the same new handle, the second entry is dropped. */
 static VkResult learn(struct instance *inst, VkPhysicalDevice handle)
 {
     if (pgs_physical_device_from_handle(handle))
@@ -150,8 +150,8 @@ static VkResult learn(struct instance *inst, VkPhysicalDevice handle)
     return result;
 }
 
-/* An error other than want of memory is the application's to see, when it asks for the devices
- * itself; creating the instance would not have failed without us. */
+/* Reports only out of memory. Other errors appear when the application enumerates the devices;
+ * without the layer, instance creation would not fail. */
 static VkResult learn_all(struct instance *inst)
 {
     const struct pgs_instance_dispatch *vk = &inst->shared.vk;
@@ -186,7 +186,7 @@ static void forget_all(struct instance *inst)
     }
 }
 
-/* Devices may be plugged in later. */
+/* Devices may have been plugged in since. */
 VKAPI_ATTR VkResult VKAPI_CALL pgs_EnumeratePhysicalDevices(VkInstance instance,
                                                             uint32_t *pPhysicalDeviceCount,
                                                             VkPhysicalDevice *pPhysicalDevices)
@@ -273,7 +273,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyInstance(VkInstance instance,
         return;
     struct instance *inst = (struct instance *)pgs_instance_from_handle(instance);
     forget_all(inst);
-    pgs_registry_remove_instance(&inst->shared); /* before the handle can be another instance's */
+    pgs_registry_remove_instance(&inst->shared); /* before another instance can get the handle */
     inst->shared.vk.DestroyInstance(instance, pAllocator);
     pthread_mutex_destroy(&inst->lock);
     pgs_settings_finish(&inst->shared.settings);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * VK_EXT_layer_settings for headers that are older than it. Names and values are those of the
- * registry.
+ * VK_EXT_layer_settings for older Vulkan headers. Names and values are those of the registry.
  */
 #ifndef PGS_ENTRY_LAYER_SETTINGS_EXT_H
 #define PGS_ENTRY_LAYER_SETTINGS_EXT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The one symbol that the library exports.
+ * The only symbol that the library exports.
  */
 #include "entry/proc_addr.h"
 #include "vulkan/hooks.h"

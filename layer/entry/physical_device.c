@@ -17,7 +17,7 @@ static uint32_t effective_version(uint32_t instance_version, uint32_t device_ver
     return VK_MAKE_API_VERSION(0, VK_API_VERSION_MAJOR(lower), VK_API_VERSION_MINOR(lower), 0);
 }
 
-/* bufferDeviceAddress, from the core version or from the extension. */
+/* bufferDeviceAddress of the core version or the extension. */
 static bool query_address(struct pgs_physical_entry *entry, const VkExtensionProperties *list,
                           uint32_t count)
 {
@@ -26,7 +26,7 @@ static bool query_address(struct pgs_physical_entry *entry, const VkExtensionPro
         phys->instance->vk.GetPhysicalDeviceFeatures2;
     entry->has_core_address = phys->api_version >= VK_API_VERSION_1_2;
     if (phys->instance->api_version <
-        VK_API_VERSION_1_1) /* without the instance extensions, then */
+        VK_API_VERSION_1_1) /* since the instance extensions may be missing */
         return false;
     if (!get_features2 ||
         (!entry->has_core_address &&
@@ -34,7 +34,7 @@ static bool query_address(struct pgs_physical_entry *entry, const VkExtensionPro
         return false;
     if (phys->api_version < VK_API_VERSION_1_1 &&
         !pgs_extension_in(VK_KHR_DEVICE_GROUP_EXTENSION_NAME, list,
-                          count)) /* memory flags come with it */
+                          count)) /* which brings memory flags */
         return false;
     VkPhysicalDeviceBufferDeviceAddressFeatures address = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
@@ -44,7 +44,7 @@ static bool query_address(struct pgs_physical_entry *entry, const VkExtensionPro
     return address.bufferDeviceAddress;
 }
 
-/* Where there are such features at all. */
+/* False if the driver does not know the memory model. */
 static bool query_device_scope(const struct pgs_physical_entry *entry,
                                const VkExtensionProperties *list, uint32_t count)
 {
@@ -60,7 +60,7 @@ static bool query_device_scope(const struct pgs_physical_entry *entry,
     return model.vulkanMemoryModelDeviceScope;
 }
 
-/* A family where both halves of an emulated draw can be recorded. */
+/* Finds a family with graphics and compute, for both halves of an emulated draw. */
 static VkResult query_families(const struct pgs_physical_device *phys, bool *suitable)
 {
     const VkQueueFlags both = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
@@ -109,8 +109,8 @@ static bool wants_tessellation(const struct pgs_physical_device *phys, bool geom
                        (geometry && !driver->shaderTessellationAndGeometryPointSize)));
 }
 
-/* What is ours, of what the driver lacks or shall not do itself. `lack`: why it cannot be, or NULL.
- */
+/* Decides what the layer emulates: what the driver lacks, or what is forced. `lack`: why the layer
+ * cannot work; NULL: it can. */
 static void decide(struct pgs_physical_entry *entry, const char *lack)
 {
     struct pgs_physical_device *phys = &entry->shared;
@@ -156,7 +156,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
     VkResult result = pgs_driver_extensions(phys->instance, phys->handle, &list, &count);
     if (pgs_is_out_of_memory(result))
         return result;
-    if (result != VK_SUCCESS) /* the application will see that, too, if it asks */
+    if (result != VK_SUCCESS) /* the application gets the same error when it asks */
         count = 0;
     note_extensions(entry, list, count);
     const bool has_address = query_address(entry, list, count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which function a program gets for a name: the hook, the next layer's, or none.
+ * What a program gets for the name of a command: the hook, the next layer's function, or NULL.
  */
 #include "entry/proc_addr.h"
 #include "vulkan/device.h"
@@ -16,7 +16,7 @@ static const struct pgs_hook *find_any(const char *name)
     return hook ? hook : pgs_hook_find_device(name);
 }
 
-/* What is ours for any value of the instance, whatever the next layer says. */
+/* Commands of the layer for any instance, whatever the next layer returns. */
 static PFN_vkVoidFunction find_global(const char *name)
 {
     static const char *const names[] = {
@@ -46,7 +46,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetInstanceProcAddr(VkInstance inst
     const PFN_vkVoidFunction next = inst->vk.GetInstanceProcAddr(instance, pName);
     const struct pgs_hook *hook = find_any(pName);
     const bool ours = hook && hook->emulated && inst->settings.feedback;
-    if (!next && !ours) /* not enabled: no layer may make it look as if it were */
+    if (!next && !ours) /* not enabled: a layer must not make it look enabled */
         return NULL;
     return hook ? hook->fn : next;
 }
@@ -62,8 +62,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetDeviceProcAddr(VkDevice device, 
         return NULL;
     if (!dev->active)
         return hook && hook->lifetime ? hook->fn : next;
-    /* A command that the queue has never heard of would overtake the render pass that it is called
-     * in, and those of hidden versions and extensions are nobody's to call. */
+    /* Commands of hidden versions and extensions may not be called. In a render pass, a command
+     * that the queue does not know would overtake the queue. */
     if (!pgs_is_visible_command(pName))
         return NULL;
     return hook ? hook->fn : next;
@@ -75,12 +75,12 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_layer_GetPhysicalDeviceProcAddr(VkI
     const struct pgs_instance *inst = pgs_instance_from_handle(instance);
     const struct pgs_hook *hook = pgs_hook_find_physical_device(name);
     if (!hook && find_any(name))
-        return NULL; /* ours, but of another kind */
+        return NULL; /* a hook of another kind */
     const PFN_vkVoidFunction next = inst->next_gpdpa ? inst->next_gpdpa(instance, name) : NULL;
     if (!hook)
         return next;
-    /* The loader asks this for commands that it does not know; for those that it knows, next may
-     * well be silent. */
+    /* The loader asks for commands that it does not know, so the next layer may return NULL for
+     * those that it does. */
     if (next || inst->vk.GetInstanceProcAddr(instance, name))
         return hook->fn;
     return NULL;

@@ -13,8 +13,8 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* Stages whose shaders may not reach the driver as such: nothing is promised about subgroups in
- * them. */
+/* Shaders of these stages may not run as such in the driver, so no subgroup operations are
+ * promised. */
 #define HIDDEN_SUBGROUP_STAGES                                                                     \
     (VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |                     \
      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
@@ -28,11 +28,12 @@ static void patch_geometry_limits(const struct pgs_physical_device *phys,
         .maxGeometryShaderInvocations = 32,
         .maxGeometryInputComponents = MAX(64, MIN(128, limits->maxVertexOutputComponents)),
         .maxGeometryOutputComponents =
-            MAX(64, MIN(128, varyings_el)), /* our vertex shader carries them */
+            MAX(64, MIN(128, varyings_el)), /* the raster vertex shader outputs them */
         .maxGeometryOutputVertices = 1024,
         .maxGeometryTotalOutputComponents = 1024,
     };
-    /* Where geometry shaders are the driver's, those that capture are ours: both must bear it. */
+    /* If the driver has geometry shaders, the layer runs only those that capture, so both limits
+     * apply. */
     const bool both = !phys->emulates_geometry;
 #define PATCH(limit) limits->limit = both ? MIN(limits->limit, ours.limit) : ours.limit
     PATCH(maxGeometryShaderInvocations);
@@ -55,7 +56,7 @@ static void patch_tessellation_limits(const struct pgs_physical_device *phys,
             MAX(64, MIN(128, limits->maxVertexOutputComponents)),
         .maxTessellationControlPerVertexOutputComponents = 128,
         .maxTessellationControlPerPatchOutputComponents = 120,
-        .maxTessellationControlTotalOutputComponents = 4096, /* they are in memory */
+        .maxTessellationControlTotalOutputComponents = 4096, /* outputs are in memory */
         .maxTessellationEvaluationInputComponents = 128,
         .maxTessellationEvaluationOutputComponents = MAX(64, MIN(128, varyings_el)),
     };
@@ -74,8 +75,7 @@ static void patch_tessellation_limits(const struct pgs_physical_device *phys,
 #undef PATCH
 }
 
-/* One set may have all the dynamic offsets of a pipeline layout, and the tracked state has room for
- * so many. */
+/* One set may have all dynamic offsets of a pipeline layout. Tracked state limits them. */
 static void patch_dynamic_offsets(uint32_t *uniform, uint32_t *storage)
 {
     if ((uint64_t)*uniform + *storage <= PGS_MAX_DYNAMIC_OFFSETS)
@@ -84,14 +84,14 @@ static void patch_dynamic_offsets(uint32_t *uniform, uint32_t *storage)
     *storage = MIN(*storage, PGS_MAX_DYNAMIC_OFFSETS / 2);
 }
 
-/* Limits are the same whether the feature is enabled or not. */
+/* Limits do not depend on whether the feature is enabled. */
 static void patch_properties(const struct pgs_physical_device *phys,
                              VkPhysicalDeviceProperties *properties)
 {
     VkPhysicalDeviceLimits *limits = &properties->limits;
     patch_geometry_limits(phys, limits);
     patch_tessellation_limits(phys, limits);
-    /* What the draw records and the tracked state have room for. */
+    /* Limit of the draw record and of tracked state. */
     limits->maxPushConstantsSize = MIN(256, limits->maxPushConstantsSize);
     limits->maxBoundDescriptorSets = MIN(32, limits->maxBoundDescriptorSets);
     limits->maxVertexInputBindings = MIN(32, limits->maxVertexInputBindings);
@@ -99,12 +99,11 @@ static void patch_properties(const struct pgs_physical_device *phys,
     patch_dynamic_offsets(&limits->maxDescriptorSetUniformBuffersDynamic,
                           &limits->maxDescriptorSetStorageBuffersDynamic);
     if (properties->apiVersion >=
-        VK_MAKE_API_VERSION(0, 1, 4, 0)) /* its commands would go past our queue */
+        VK_MAKE_API_VERSION(0, 1, 4, 0)) /* commands of later versions would bypass the queue */
         properties->apiVersion = VK_MAKE_API_VERSION(0, 1, 3, VK_HEADER_VERSION);
 }
 
-/* Counters are byte offsets of 32 bits. The least that the specification wants is what it wants of
- * storage buffers, too. */
+/* Counters are byte offsets of 32 bits. The required minimum is that of storage buffers. */
 static VkDeviceSize feedback_buffer_size(const struct pgs_physical_device *phys)
 {
     const uint32_t most_B = UINT32_MAX - 3, least_B = 1u << 27;
@@ -150,7 +149,7 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
                 ->transformFeedbackPreservesTriangleFanProvokingVertex = phys->emulates_feedback;
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT:
-        /* What we put in place of a geometry shader is made for one class. */
+        /* The replacement for a geometry shader is made for one topology class. */
         ((VkPhysicalDeviceExtendedDynamicState3PropertiesEXT *)node)
             ->dynamicPrimitiveTopologyUnrestricted = VK_FALSE;
         break;
@@ -216,8 +215,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceProperties2(
         patch_property_node(phys, node);
 }
 
-/* Buffers in external memory stay as the other side knows them, and nothing can be captured to
- * them. The driver need not even know the usages. */
+/* Buffers in external memory are not changed, so nothing can be captured to them. The driver may
+ * not know the usages. */
 VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceExternalBufferProperties(
     VkPhysicalDevice physicalDevice, const VkPhysicalDeviceExternalBufferInfo *pExternalBufferInfo,
     VkExternalBufferProperties *pExternalBufferProperties)

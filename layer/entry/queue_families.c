@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * One queue of each family that draws. What a command buffer keeps between its compute work and its
- * draws lies in memory of its own, and barriers order that among its executions on one queue only.
- * On two, where the application lets them overlap (SIMULTANEOUS_USE), nothing would. And no
- * protected ones, as protectedMemory is hidden: our memory is not protected.
+ * Reports one queue of each family that draws, and no protected ones. Compute work and draws of a
+ * command buffer share memory, and barriers order its executions on one queue only. On two queues,
+ * executions may overlap (SIMULTANEOUS_USE) and nothing would order them. The layer's memory is not
+ * protected, so protectedMemory is hidden as well.
  */
 #include "entry/queue_families.h"
 

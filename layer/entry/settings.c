@@ -29,7 +29,7 @@ static void warn_value(const char *key, const char *value)
             key, value);
 }
 
-/* The truth of a word for yes or no; false when it is neither. */
+/* Reads a word for yes or no. False: it is neither. */
 static bool read_switch(const char *value, bool *on)
 {
     static const char *const words[] = {"false", "0", "off", "no", "true", "1", "on", "yes"};
@@ -202,7 +202,7 @@ static VkResult set_by_key(struct pgs_settings *settings, const char *key, const
 
 /* -- VK_EXT_layer_settings -- */
 
-/* The text of a setting's first value; false for the types that none of our settings has. */
+/* Text of a setting's first value. False: of a type that none of the layer's settings has. */
 static bool extension_value(const VkLayerSettingEXT *setting, char *text, size_t size_B)
 {
     if (setting->valueCount == 0 || !setting->pValues)
@@ -263,7 +263,7 @@ static char *trim(char *text)
 static VkResult read_line(struct pgs_settings *settings, char *line)
 {
     char *key = trim(line);
-    if (strncmp(key, PREFIX, strlen(PREFIX)) != 0) /* comments and other layers' settings */
+    if (strncmp(key, PREFIX, strlen(PREFIX)) != 0) /* a comment or a setting of another layer */
         return VK_SUCCESS;
     char *equals = strchr(key, '=');
     if (!equals) {
@@ -278,7 +278,7 @@ static VkResult read_line(struct pgs_settings *settings, char *line)
 static VkResult read_stream(struct pgs_settings *settings, FILE *file)
 {
     char line[LINE_MAX_B];
-    bool continued = false; /* inside a line that is longer than any of ours can be */
+    bool continued = false; /* within a line that is too long for any setting of the layer */
     while (fgets(line, sizeof(line), file)) {
         const bool skip = continued;
         continued = !strchr(line, '\n') && !feof(file);
@@ -303,7 +303,7 @@ static FILE *open_file(const char *folder, const char *rest)
     return fopen(path, "re");
 }
 
-/* The first that exists of: what VK_LAYER_SETTINGS_PATH names (a file or a folder), the user's
+/* Opens the first that exists: what VK_LAYER_SETTINGS_PATH names (file or folder), the user's
  * settings folder, the working folder. */
 static FILE *find_file(void)
 {
@@ -321,7 +321,7 @@ static FILE *find_file(void)
     return file;
 }
 
-/* A process with more rights than its user takes no orders from the user's files. */
+/* A process with more rights than its user must not read the user's files. */
 static VkResult read_file(struct pgs_settings *settings)
 {
     FILE *file = getauxval(AT_SECURE) ? NULL : find_file();
@@ -356,8 +356,8 @@ VkResult pgs_settings_init(struct pgs_settings *settings, const VkInstanceCreate
         .log_level = PGS_LOG_ERROR,
     };
     pgs_log_set_level(PGS_LOG_ERROR);
-    const char *log =
-        secure_getenv("VK_POLY_GS_LOG"); /* what is said about the other sources heeds it already */
+    const char *log = secure_getenv(
+        "VK_POLY_GS_LOG"); /* first, so that messages about the other sources obey it */
     if (log && log[0])
         set_log(settings, "log", log);
     VkResult result = read_extension(settings, info);

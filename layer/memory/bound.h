@@ -38,38 +38,38 @@ VkResult pgs_image_note(struct pgs_device *dev, VkImage image, const VkImageCrea
 
 void pgs_image_forget(struct pgs_device *dev, VkImage image);
 
-/* For the rest of memory/. */
+/* The following is internal to memory/. */
 
-/* A buffer or an image. What the binding tells is there once `memory` is. */
+/* A buffer or an image. What the binding sets is valid once `memory` is not 0. */
 struct pgs_bound {
     VkDeviceSize size_B;
     VkBufferUsageFlags usage; /* as the application asked; see pgs_image_note */
-    bool anywhere;            /* sparse or in pieces: what it lies on may change until it is used */
+    bool anywhere; /* sparse or bound in pieces: its memory may change until it is used */
     VkDeviceSize offset_B;
     _Atomic uint64_t memory; /* VkDeviceMemory; 0: not bound yet */
 };
 
-/* Bytes of memory that a range of one of them lies on. */
+/* The bytes of memory behind a range of a buffer or image. */
 struct pgs_bytes {
-    bool anywhere;   /* could be any */
+    bool anywhere;   /* could be any memory */
     uint64_t memory; /* 0: none */
     VkDeviceSize begin_B, end_B;
 };
 
 struct pgs_buffer_table {
     struct pgs_map map;    /* VkBuffer -> struct buffer, which begins with a struct pgs_bound */
-    struct pgs_map images; /* VkImage -> struct pgs_bound; where transform feedback is ours */
+    struct pgs_map images; /* VkImage -> struct pgs_bound; only with emulated transform feedback */
     VkDeviceSize max_buffer_size_B;
     _Atomic VkDeviceSize largest_feedback_B;
 };
 
 void pgs_bound_to(struct pgs_bound *bound, VkDeviceMemory memory, VkDeviceSize offset_B);
 
-/* Ends with it. */
+/* Bytes behind a range, which is cut at the end of the buffer or image. */
 struct pgs_bytes pgs_bytes_of(const struct pgs_bound *bound, VkDeviceSize offset_B,
                               VkDeviceSize size_B);
 
-/* Could they share one? */
+/* True if they may overlap. */
 bool pgs_bytes_meet(const struct pgs_bytes *a, const struct pgs_bytes *b);
 
 #endif

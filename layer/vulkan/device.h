@@ -113,9 +113,9 @@ struct pgs_device {
     bool active;       /* false: every hook only forwards */
     bool geometry;     /* active, and the application enabled the emulated geometryShader */
     bool tessellation; /* likewise tessellationShader */
-    bool
-        feedback; /* active, and the application can capture or count by emulation: transform
-                     feedback, its queries and those of generated primitives, pipeline statistics */
+    /* Active, and the application can capture or count by emulation: transform feedback, its
+     * queries and those of generated primitives, pipeline statistics. */
+    bool feedback;
     uint32_t emulated_extensions; /* enabled by the application: enum pgs_emulated */
     struct pgs_native_stages native;
     bool robust_buffer_access, robust_buffer_access2,
