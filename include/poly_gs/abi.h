@@ -36,8 +36,8 @@ typedef uint64_t pgs_address;
 #define PGS_TILE_EL 256
 /* A draw of at most this many tiles needs no scan_tiles: its expand does the work. At most PGS_TILE_EL. */
 #define PGS_SCAN_TILES_FREE 256
-/* One of at most this many needs no count_tiles either, and where it is captured no capture_tiles: the next kernel looks
- * at all of its units. */
+/* A draw of at most this many tiles needs no count_tiles, and no capture_tiles if it is captured: the next kernel
+ * reads all of its units. */
 #define PGS_COUNT_TILES_FREE 8
 /* Application vertex and geometry shaders run in groups of this many invocations. */
 #define PGS_SHADER_GROUP_EL 64
@@ -91,9 +91,9 @@ PGS_ABI_STRUCT(pgs_attribute)
 };
 PGS_ABI_END(pgs_attribute, 32)
 
-/* Scratch that kernels take from, in units of PGS_POOL_UNIT_B, where only the GPU knows how much a draw needs (shaders/
- * lib/pool.glsl). Host-visible. What does not fit is not drawn, or in a way that needs no memory; what it would have taken is
- * counted, so that the CPU sees later how much would have been enough. */
+/* Scratch from which kernels allocate if only the GPU knows how much a draw needs (shaders/lib/pool.glsl), in units
+ * of PGS_POOL_UNIT_B. Host-visible. A draw that does not fit is left out, or drawn in a way that needs no memory. The
+ * kernels count what it would have taken, so that the CPU learns how much is enough. */
 #define PGS_POOL_UNIT_B 256
 PGS_ABI_STRUCT(pgs_pool)
 {
@@ -117,8 +117,8 @@ PGS_ABI_STRUCT(pgs_grid)
 };
 PGS_ABI_END(pgs_grid, 12)
 
-/* The grids of the stages of a deferred draw: one whose size only the GPU knows. Written by indirect and by tess_allot, each
- * those that it is the first to know; x = 0 where nothing is to be done. For several records of a run the largest. */
+/* The grids of the stages of a deferred draw, whose size only the GPU knows. indirect and tess_allot each write those
+ * that they know first. x = 0 if there is nothing to do; the largest of the records in a run. */
 PGS_ABI_STRUCT(pgs_grids)
 {
     PGS_ABI_TYPE(pgs_grid) vertex;      /* vertex_count * instance_count in groups of PGS_SHADER_GROUP_EL */
@@ -206,10 +206,10 @@ PGS_ABI_STRUCT(pgs_draw_record)
 #define PGS_RECORD_PUSH_B 224 /* where push lies in it */
 PGS_ABI_END(pgs_draw_record, PGS_RECORD_PUSH_B + 4 * PGS_MAX_PUSH_WORDS + 32 * PGS_MAX_ATTRIBUTES)
 
-/* What a placed raster draw of a pipeline with a geometry shader is of: one whose vertex shader runs the vertex and the
- * geometry shader itself, for each vertex that it puts out. Record i has the units from its unit_first on. Where each unit
- * is known to emit so many primitives the draw has one instance, and its vertices are the corners of all of them, unit by
- * unit; else instance n is unit n. Written by the CPU; of an indirect call the GPU writes what is marked *. */
+/* A placed (inline) raster draw of a pipeline with a geometry shader: its vertex shader runs the vertex and the
+ * geometry shader itself, for each vertex that it outputs. Record i has the units from its unit_first on. If the
+ * emits of a unit are static, the draw has one instance, whose vertices are those of all primitives, unit by unit;
+ * else instance n is unit n. Written by the CPU; for an indirect call the GPU writes what is marked *. */
 PGS_ABI_STRUCT(pgs_placed)
 {
     /* The first members are an instance-rate R32G32B32A32_UINT attribute. */

@@ -39,11 +39,11 @@
 #define PGS_CAPTURE_FIXED 8u /* target, and in written[0] how many primitives there is room for, come from the CPU. With
                                 PGS_CAPTURE_GEOMETRY only for stream 0 alone and up to PGS_COUNT_TILES_FREE tiles */
 
-/* A draw whose units nobody has memory for: workgroup x walks chunk x of so many equal ones, by pgs_root.mode. COUNT
- * writes how many primitives it has to pgs_capture.chunks, and after feedback CAPTURE captures those that there is room
- * for. Only where unit_bound of the record is 0; elsewhere nothing happens. */
+/* A draw that has no memory for its units: workgroup x processes chunk x of this many equal ones, by pgs_root.mode.
+ * COUNT writes the number of its primitives to pgs_capture.chunks. After feedback, CAPTURE captures those that there
+ * is room for. Does nothing unless unit_bound of the record is 0. */
 #define PGS_CHUNKS 64u
-/* Of a larger draw nothing is counted or captured: that takes a second, and some drivers end loops after 2^16 rounds. */
+/* A larger draw is not counted or captured: it would take a second, and some drivers end loops after 2^16 rounds. */
 #define PGS_CHUNKS_MAX_UNITS (1u << 26)
 #define PGS_CHUNKS_COUNT 0u
 #define PGS_CHUNKS_CAPTURE 1u
@@ -93,7 +93,7 @@ PGS_ABI_STRUCT(pgs_capture)
     pgs_address reserved;
 };
 PGS_ABI_END(pgs_capture, 192)
-/* The capture of a draw whose shader writes what it captures itself lies so far before its record. */
+/* If a shader captures by itself, its capture lies this many bytes before its record. */
 #define PGS_CAPTURE_BEFORE_B 192u
 
 /* Between a Begin and an End of transform feedback. Written by the CPU but for offset_B. */
@@ -113,8 +113,8 @@ PGS_ABI_STRUCT(pgs_feedback_end)
 };
 PGS_ABI_END(pgs_feedback_end, 32)
 
-/* The same where the CPU knows everything but maybe the size of the interval's last draw: root of the kernel
- * interval_end, one workgroup of PGS_FEEDBACK_GROUP_EL, in the place of a program with nothing else to find. */
+/* Like pgs_feedback_end, if the CPU knows everything except perhaps the size of the last draw. Root of the kernel
+ * interval_end, one workgroup of PGS_FEEDBACK_GROUP_EL, which replaces a program that has nothing else to do. */
 #define PGS_END_UNITS 1u /* pgs_interval_end.flags: the primitives are those of the draw's units */
 PGS_ABI_STRUCT(pgs_interval_end)
 {
@@ -186,8 +186,8 @@ PGS_ABI_END(pgs_feedback_program, 16)
 #define PGS_SETUP_CONDITION 2u  /* nothing is drawn where the word at `condition` is zero */
 #define PGS_SETUP_INVERTED 4u   /* with PGS_SETUP_CONDITION: where it is not zero */
 
-/* Root of the setup kernel: what of a draw is known only when it runs. Patches the draw's records, or writes the
- * arguments of a native draw. Written by the CPU; the records of a draw with several parts lie one behind the other. */
+/* Root of the setup kernel, which patches what is known only at execution: the records of a draw, or the arguments of
+ * a native draw. Written by the CPU. The records of a draw with several subdraws are contiguous. */
 PGS_ABI_STRUCT(pgs_setup)
 {
     pgs_address records;      /* [record_count] struct pgs_draw_record; vertex_count, primitive_count and

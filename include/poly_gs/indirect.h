@@ -15,7 +15,7 @@
 #define PGS_INDIRECT_CAPTURE 16u /* a shader captures by itself */
 #define PGS_INDIRECT_CHUNKS 32u /* what there is no memory for is counted and captured in chunks */
 
-/* Root of the kernel. The records lie one behind the other; they have their grids, and their pool if they need one. */
+/* Root of the kernel. The records are contiguous; they have their grids, and their pool if they need one. */
 PGS_ABI_STRUCT(pgs_indirect)
 {
     pgs_address records;    /* [record_count] struct pgs_draw_record */

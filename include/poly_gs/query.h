@@ -35,8 +35,8 @@ PGS_ABI_STRUCT(pgs_query_copy)
 };
 PGS_ABI_END(pgs_query_copy, 64)
 
-/* Root of the query_drain kernel, one workgroup: what a secondary command buffer counted for a statistics query that it
- * does not know is added to that query, and begins again at 0. Addresses of values. */
+/* Root of the query_drain kernel, one workgroup. Adds what a secondary command buffer counted for a statistics query
+ * that it does not know to that query, and clears it. Addresses of values. */
 PGS_ABI_STRUCT(pgs_query_drain)
 {
     pgs_address from;
@@ -44,8 +44,8 @@ PGS_ABI_STRUCT(pgs_query_drain)
 };
 PGS_ABI_END(pgs_query_drain, 16)
 
-/* What a draw dispatched by its grids: each is the number of workgroups of dispatches that have so many invocations in a
- * workgroup together. 0: the grid was not used. */
+/* The grids of a draw, and for each the invocations in a workgroup, summed over the dispatches that use it; 0: the
+ * grid was not used. */
 #define PGS_GRID_COUNT 10u   /* in struct pgs_grids */
 #define PGS_GRIDS_USE_B 48u  /* of a struct pgs_grids_use */
 PGS_ABI_STRUCT(pgs_grids_use)
