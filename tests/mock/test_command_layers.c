@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "fake_alive.h"
 #include "fake_events.h"
 #include "fake_linear.h"
 
@@ -28,34 +29,10 @@ static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64
 
 /* --- The driver --- */
 
-static unsigned handles, alive, failure; /* failure: the n-th creation fails */
-
-static VkResult make(uint64_t *handle)
-{
-    if (failure && !--failure)
-        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    *handle = ++handles;
-    alive++;
-    return VK_SUCCESS;
-}
-
-static VkResult create_image(VkDevice d, const VkImageCreateInfo *info,
-                             const VkAllocationCallbacks *allocator, VkImage *image)
-{
-    (void)d, (void)info, (void)allocator;
-    return make((uint64_t *)image);
-}
-
-static void destroy_image(VkDevice d, VkImage image, const VkAllocationCallbacks *allocator)
-{
-    (void)d, (void)allocator;
-    alive -= image != VK_NULL_HANDLE;
-}
-
 static VkResult create_view(VkDevice d, const VkImageViewCreateInfo *info,
                             const VkAllocationCallbacks *allocator, VkImageView *view)
 {
-    const VkResult result = make((uint64_t *)view);
+    const VkResult result = FAKE_MAKE(FAKE_VIEW, view);
     const VkImageViewUsageCreateInfo *usage = info->pNext;
     (void)d, (void)allocator;
     if (result == VK_SUCCESS)
@@ -65,17 +42,11 @@ static VkResult create_view(VkDevice d, const VkImageViewCreateInfo *info,
     return result;
 }
 
-static void destroy_view(VkDevice d, VkImageView view, const VkAllocationCallbacks *allocator)
-{
-    (void)d, (void)allocator;
-    alive -= view != VK_NULL_HANDLE;
-}
-
 static VkResult create_framebuffer(VkDevice d, const VkFramebufferCreateInfo *info,
                                    const VkAllocationCallbacks *allocator, VkFramebuffer *made)
 {
     const VkFramebufferAttachmentsCreateInfo *images = info->pNext;
-    const VkResult result = make((uint64_t *)made);
+    const VkResult result = FAKE_MAKE(FAKE_FRAMEBUFFER, made);
     (void)d, (void)allocator;
     if (result != VK_SUCCESS)
         return result;
@@ -91,28 +62,15 @@ static VkResult create_framebuffer(VkDevice d, const VkFramebufferCreateInfo *in
     return result;
 }
 
-static void destroy_framebuffer(VkDevice d, VkFramebuffer framebuffer,
-                                const VkAllocationCallbacks *allocator)
-{
-    (void)d, (void)allocator;
-    alive -= framebuffer != VK_NULL_HANDLE;
-}
-
 static VkResult create_pass(VkDevice d, const VkRenderPassCreateInfo *info,
                             const VkAllocationCallbacks *allocator, VkRenderPass *pass)
 {
-    const VkResult result = make((uint64_t *)pass);
+    const VkResult result = FAKE_MAKE(FAKE_PASS, pass);
     (void)d, (void)allocator;
     if (result == VK_SUCCESS)
         note("pass %u:%d-%d", (unsigned)(uintptr_t)*pass, (int)info->pAttachments[0].initialLayout,
              (int)info->pAttachments[0].finalLayout);
     return result;
-}
-
-static void destroy_pass(VkDevice d, VkRenderPass pass, const VkAllocationCallbacks *allocator)
-{
-    (void)d, (void)allocator;
-    alive -= pass != VK_NULL_HANDLE;
 }
 
 static void begin_with_views(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
@@ -238,7 +196,7 @@ static int setup(void **context)
     (void)context;
     blocks_before = pgs_alloc_live();
     memset(numbers, 0xff, sizeof(numbers));
-    handles = alive = failure = 0;
+    fakes_reset(0);
     memory_fails = false;
     fake_possible = true;
     forget();
@@ -250,14 +208,14 @@ static int setup(void **context)
         .vk =
             {
                 FAKE_POOL_DISPATCH,
-                .CreateImage = create_image,
-                .DestroyImage = destroy_image,
+                .CreateImage = fake_create_image,
+                .DestroyImage = fake_destroy_image,
                 .CreateImageView = create_view,
-                .DestroyImageView = destroy_view,
+                .DestroyImageView = fake_destroy_view,
                 .CreateFramebuffer = create_framebuffer,
-                .DestroyFramebuffer = destroy_framebuffer,
+                .DestroyFramebuffer = fake_destroy_framebuffer,
                 .CreateRenderPass = create_pass,
-                .DestroyRenderPass = destroy_pass,
+                .DestroyRenderPass = fake_destroy_pass,
                 FAKE_EVENT_DISPATCH,
                 .CmdBindDescriptorSets = bind_sets,
                 .CmdBindVertexBuffers = bind_vertex_buffers,
@@ -280,7 +238,7 @@ static int teardown(void **context)
 {
     (void)context;
     close_commands();
-    return alive != 0 || pgs_alloc_live() != blocks_before;
+    return fakes_alive() || pgs_alloc_live() != blocks_before;
 }
 
 static void end(void)
@@ -575,7 +533,7 @@ static void changes_the_layout_of_slices_once(void **context)
 {
     (void)context;
     for (int sliced = 0; sliced < 2; sliced++) {
-        const unsigned first = handles;
+        const unsigned first = (unsigned)fakes.handles;
         const struct target t = target(sliced, 3);
         begin(cmd, 0);
         bind(cmd, BY_LAYER);
@@ -727,7 +685,7 @@ static void fails_for_want_of_memory(void **context)
     for (unsigned n = 0; n <= 6; n++) {
         const struct target t = target(false, 2);
         memory_fails = n == 0 && !dev.commands->fb_layers->numbers.buffer;
-        failure = n;
+        fakes.calls_until_failure = (int)n;
         begin(cmd, 0);
         begin_target(&t, NULL);
         bind_and_draw(BY_LAYER, 1);

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "fake_alive.h"
 #include "fake_events.h"
 
 static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
@@ -33,21 +34,18 @@ struct made_pass {
 };
 static struct {
     struct made_pass passes[8]; /* the handle is the index + 1 */
-    size_t pass_count, alive;
+    size_t pass_count;
     uint64_t begun[8]; /* render passes */
     size_t begun_count;
     VkAttachmentLoadOp color_load, depth_load; /* of the last BeginRendering */
-    unsigned pass_failure;                     /* the n-th creation fails */
 } driver;
 
 static VkResult make_pass(const struct made_pass *made, VkRenderPass *pass)
 {
-    if (driver.pass_failure && !--driver.pass_failure)
-        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     assert_true(driver.pass_count < 8);
+    if (FAKE_MAKE(FAKE_PASS, pass) != VK_SUCCESS)
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     driver.passes[driver.pass_count++] = *made;
-    driver.alive++;
-    *pass = HANDLE(VkRenderPass, driver.pass_count);
     return VK_SUCCESS;
 }
 
@@ -69,12 +67,6 @@ static VkResult create_pass2(VkDevice d, const VkRenderPassCreateInfo2 *info,
     return make_pass(
         &(struct made_pass){a->loadOp, a->stencilLoadOp, a->initialLayout, info->dependencyCount},
         pass);
-}
-
-static void destroy_pass(VkDevice d, VkRenderPass pass, const VkAllocationCallbacks *allocator)
-{
-    (void)d, (void)allocator;
-    driver.alive -= pass != VK_NULL_HANDLE;
 }
 
 static void begin_made_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
@@ -120,6 +112,7 @@ static int setup(void **context)
 {
     (void)context;
     memset(&driver, 0, sizeof(driver));
+    fakes_reset(0);
     forget();
     forget();
     fake_possible = false;
@@ -130,7 +123,7 @@ static int setup(void **context)
                 FAKE_POOL_DISPATCH,
                 .CreateRenderPass = create_pass,
                 .CreateRenderPass2 = create_pass2,
-                .DestroyRenderPass = destroy_pass,
+                .DestroyRenderPass = fake_destroy_pass,
                 FAKE_EVENT_DISPATCH,
                 .CmdBindVertexBuffers = bind_vertex_buffers,
                 .CmdDrawIndirectCount = draw_indirect_count,
@@ -147,7 +140,7 @@ static int teardown(void **context)
 {
     (void)context;
     close_commands();
-    return driver.alive != 0;
+    return fakes.alive[FAKE_PASS] != 0;
 }
 
 /* The shader comes, is bound and drawn with. */
@@ -251,7 +244,7 @@ static void test_render_pass(void **context)
     assert_int_equal(driver.pass_count, 3);
     pgs_DestroyRenderPass(dev.handle, later, NULL);
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
-    assert_int_equal(driver.alive, 0);
+    assert_int_equal(fakes.alive[FAKE_PASS], 0);
 }
 
 static void test_render_pass2(void **context)
@@ -302,7 +295,7 @@ static void expect_refused(const VkAttachmentDescription *attachment, VkImageLay
     fake_possible = false;
     forget();
     assert_int_equal(render_pass(attachment, layout, subpasses, &pass), VK_SUCCESS);
-    assert_int_equal(driver.alive, 1);
+    assert_int_equal(fakes.alive[FAKE_PASS], 1);
     begin(cmd, 0);
     begin_draw(pass);
     draw_first_emulated();
@@ -332,7 +325,7 @@ static void test_refused(void **context)
     VkRenderPass pass;
     fake_possible = false;
     assert_int_equal(render_pass(&attachment, read_only, 1, &pass), VK_SUCCESS);
-    assert_int_equal(driver.alive, 2);
+    assert_int_equal(fakes.alive[FAKE_PASS], 2);
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
 }
 
@@ -693,10 +686,10 @@ static void test_failures(void **context)
     VkRenderPass pass;
     const int64_t live = pgs_alloc_live();
     for (unsigned n = 1; n <= 2; n++) {
-        driver.pass_failure = n;
+        fakes.calls_until_failure = (int)n;
         assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass),
                          VK_ERROR_OUT_OF_DEVICE_MEMORY);
-        assert_int_equal(driver.alive, 0);
+        assert_int_equal(fakes.alive[FAKE_PASS], 0);
         assert_int_equal(pgs_alloc_live(), live);
     }
     bool done = false;
@@ -717,12 +710,12 @@ static void test_failures(void **context)
             pgs_DestroyRenderPass(dev.handle, pass, NULL);
         }
         pgs_alloc_fail_after(0, false);
-        assert_int_equal(driver.alive, 0);
+        assert_int_equal(fakes.alive[FAKE_PASS], 0);
     }
     /* What the application leaves goes with the device; its own render pass stays its own. */
     fake_possible = false;
     assert_int_equal(render_pass(&attachment, VK_IMAGE_LAYOUT_GENERAL, 1, &pass), VK_SUCCESS);
-    driver.alive--;
+    fakes.alive[FAKE_PASS]--;
 }
 
 int main(void)

@@ -86,7 +86,7 @@ static int tear_down(void **unused)
     (void)unused;
     pgs_batch_destroy(batch);
     pgs_heap_destroy(&fake_device);
-    return fake_driver.memories || pgs_alloc_live();
+    return fakes.alive[FAKE_MEMORY] || pgs_alloc_live();
 }
 
 static struct pgs_draw *add_call(struct pgs_draw_call call)

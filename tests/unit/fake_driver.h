@@ -7,6 +7,7 @@
 #ifndef PGS_TEST_FAKE_DRIVER_H
 #define PGS_TEST_FAKE_DRIVER_H
 
+#include "fake_alive.h"
 #include "vulkan/device.h"
 
 #include <stdlib.h>
@@ -16,21 +17,13 @@
 #define FAKE_BUFFERS 65536
 
 static struct {
-    int buffers, memories;   /* alive */
-    int calls_until_failure; /* 0: none fails */
-    int memories_limit;      /* 0: none */
-    VkDeviceSize largest_B;  /* of an allocation; 0: any */
+    int memories_limit;     /* 0: none */
+    VkDeviceSize largest_B; /* of an allocation; 0: any */
     VkDeviceSize last_allocation_B;
     uint32_t last_type;
     VkBufferUsageFlags last_usage;
-    uint64_t next_handle;
     VkDeviceMemory bound[FAKE_BUFFERS]; /* by the number of the buffer */
 } fake_driver;
-
-static bool fake_fails(void)
-{
-    return fake_driver.calls_until_failure && --fake_driver.calls_until_failure == 0;
-}
 
 /* The handle of a buffer is also its address: its number in the high word. */
 static VkResult fake_create_buffer(VkDevice device, const VkBufferCreateInfo *info,
@@ -38,21 +31,12 @@ static VkResult fake_create_buffer(VkDevice device, const VkBufferCreateInfo *in
 {
     (void)device;
     (void)allocator;
-    if (fake_fails())
+    if (FAKE_MAKE(FAKE_BUFFER, buffer) != VK_SUCCESS)
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    fake_driver.buffers++;
     fake_driver.last_usage = info->usage;
     fake_driver.last_allocation_B = info->size;
-    *buffer = (VkBuffer)(uintptr_t)(++fake_driver.next_handle << 32);
+    *buffer = (VkBuffer)((uintptr_t)*buffer << 32);
     return VK_SUCCESS;
-}
-
-static void fake_destroy_buffer(VkDevice device, VkBuffer buffer,
-                                const VkAllocationCallbacks *allocator)
-{
-    (void)device;
-    (void)allocator;
-    fake_driver.buffers -= buffer != VK_NULL_HANDLE;
 }
 
 static void fake_requirements(VkDevice device, VkBuffer buffer, VkMemoryRequirements *out)
@@ -73,9 +57,9 @@ static VkResult fake_allocate(VkDevice device, const VkMemoryAllocateInfo *info,
     assert_int_equal(flags->sType, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
     assert_true(flags->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT);
     if (fake_fails() || (fake_driver.largest_B && info->allocationSize > fake_driver.largest_B) ||
-        (fake_driver.memories_limit && fake_driver.memories >= fake_driver.memories_limit))
+        (fake_driver.memories_limit && fakes.alive[FAKE_MEMORY] >= fake_driver.memories_limit))
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    fake_driver.memories++;
+    fakes.alive[FAKE_MEMORY]++;
     fake_driver.last_type = info->memoryTypeIndex;
     const bool real = info->memoryTypeIndex == FAKE_COHERENT;
     *memory = (VkDeviceMemory)(uintptr_t)calloc(1, real ? info->allocationSize : 16);
@@ -87,7 +71,7 @@ static void fake_free_memory(VkDevice device, VkDeviceMemory memory,
 {
     (void)device;
     (void)allocator;
-    fake_driver.memories -= memory != VK_NULL_HANDLE;
+    fakes.alive[FAKE_MEMORY] -= memory != VK_NULL_HANDLE;
     free((void *)(uintptr_t)memory);
 }
 

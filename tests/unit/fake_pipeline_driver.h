@@ -5,12 +5,10 @@
 #ifndef PGS_TEST_FAKE_PIPELINE_DRIVER_H
 #define PGS_TEST_FAKE_PIPELINE_DRIVER_H
 
+#include "fake_alive.h"
 #include "pipeline/pipeline.h"
 
 static struct {
-    int modules, pipelines, layouts, set_layouts, render_passes;
-    int calls_until_failure;
-    uint64_t next_handle;
     VkPipelineLayoutCreateInfo layout_infos[2];
     VkPushConstantRange ranges[2][4];
     int layout_count;
@@ -34,16 +32,6 @@ static struct {
 
 static bool driver_lacks_tessellation;
 
-static bool fails(void)
-{
-    return fake.calls_until_failure && --fake.calls_until_failure == 0;
-}
-
-static uint64_t handle_new(void)
-{
-    return ++fake.next_handle << 4;
-}
-
 /* --- The driver. --- */
 
 static VkResult create_module(VkDevice device, const VkShaderModuleCreateInfo *info,
@@ -54,19 +42,10 @@ static VkResult create_module(VkDevice device, const VkShaderModuleCreateInfo *i
     assert_int_not_equal(info->pCode[0], WORD_GEOMETRY);
     if (driver_lacks_tessellation)
         assert_int_not_equal(info->pCode[0], WORD_TESSELLATION);
-    if (fails())
+    if (FAKE_MAKE(FAKE_MODULE, module) != VK_SUCCESS)
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    fake.modules++;
-    *module = (VkShaderModule)(uintptr_t)(handle_new() | (info->pCode[0] & 15));
+    *module = (VkShaderModule)((uintptr_t)*module | (info->pCode[0] & 15));
     return VK_SUCCESS;
-}
-
-static void destroy_module(VkDevice device, VkShaderModule module,
-                           const VkAllocationCallbacks *allocator)
-{
-    (void)device;
-    (void)allocator;
-    fake.modules -= module != VK_NULL_HANDLE;
 }
 
 static VkResult create_layout(VkDevice device, const VkPipelineLayoutCreateInfo *info,
@@ -74,23 +53,13 @@ static VkResult create_layout(VkDevice device, const VkPipelineLayoutCreateInfo 
 {
     (void)device;
     (void)allocator;
-    if (fails())
+    if (FAKE_MAKE(FAKE_LAYOUT, layout) != VK_SUCCESS)
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    fake.layouts++;
     const int i = fake.layout_count++ % 2;
     fake.layout_infos[i] = *info;
     for (uint32_t r = 0; r < info->pushConstantRangeCount; r++)
         fake.ranges[i][r] = info->pPushConstantRanges[r];
-    *layout = (VkPipelineLayout)(uintptr_t)handle_new();
     return VK_SUCCESS;
-}
-
-static void destroy_layout(VkDevice device, VkPipelineLayout layout,
-                           const VkAllocationCallbacks *allocator)
-{
-    (void)device;
-    (void)allocator;
-    fake.layouts -= layout != VK_NULL_HANDLE;
 }
 
 static VkResult create_set_layout(VkDevice device, const VkDescriptorSetLayoutCreateInfo *info,
@@ -101,17 +70,14 @@ static VkResult create_set_layout(VkDevice device, const VkDescriptorSetLayoutCr
     (void)allocator;
     for (uint32_t i = 0; i < info->bindingCount; i++)
         fake.bindings[i] = info->pBindings[i];
-    fake.set_layouts++;
-    *layout = (VkDescriptorSetLayout)(uintptr_t)handle_new();
+    *layout = (VkDescriptorSetLayout)(uintptr_t)fake_new(FAKE_SET_LAYOUT);
     return VK_SUCCESS;
 }
 
-static void destroy_set_layout(VkDevice device, VkDescriptorSetLayout layout,
-                               const VkAllocationCallbacks *allocator)
+static void make_pipelines(uint32_t count, VkPipeline *pipelines)
 {
-    (void)device;
-    (void)allocator;
-    fake.set_layouts -= layout != VK_NULL_HANDLE;
+    for (uint32_t i = 0; i < count; i++)
+        pipelines[i] = (VkPipeline)(uintptr_t)fake_new(FAKE_PIPELINE);
 }
 
 static VkResult create_compute(VkDevice device, VkPipelineCache cache, uint32_t count,
@@ -126,11 +92,9 @@ static VkResult create_compute(VkDevice device, VkPipelineCache cache, uint32_t 
         assert_string_equal(infos[i].stage.pName, "main");
         pipelines[i] = VK_NULL_HANDLE;
     }
-    if (fails())
+    if (fake_fails())
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    for (uint32_t i = 0; i < count; i++)
-        pipelines[i] = (VkPipeline)(uintptr_t)handle_new();
-    fake.pipelines += (int)count;
+    make_pipelines(count, pipelines);
     return VK_SUCCESS;
 }
 
@@ -144,7 +108,7 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache cache, uint32_t
     fake.graphics_calls++;
     for (uint32_t i = 0; i < count; i++)
         pipelines[i] = VK_NULL_HANDLE;
-    if (fails())
+    if (fake_fails())
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     if (fake.graphics_result != VK_SUCCESS)
         return fake.graphics_result;
@@ -175,26 +139,8 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache cache, uint32_t
     fake.dynamic_count = infos[0].pDynamicState ? infos[0].pDynamicState->dynamicStateCount : 0;
     for (uint32_t i = 0; i < fake.dynamic_count; i++)
         fake.dynamic[i] = infos[0].pDynamicState->pDynamicStates[i];
-    for (uint32_t i = 0; i < count; i++)
-        pipelines[i] = (VkPipeline)(uintptr_t)handle_new();
-    fake.pipelines += (int)count;
+    make_pipelines(count, pipelines);
     return VK_SUCCESS;
-}
-
-static void destroy_pipeline(VkDevice device, VkPipeline pipeline,
-                             const VkAllocationCallbacks *allocator)
-{
-    (void)device;
-    (void)allocator;
-    fake.pipelines -= pipeline != VK_NULL_HANDLE;
-}
-
-static void destroy_render_pass(VkDevice device, VkRenderPass pass,
-                                const VkAllocationCallbacks *allocator)
-{
-    (void)device;
-    (void)allocator;
-    fake.render_passes -= pass != VK_NULL_HANDLE;
 }
 
 static struct pgs_instance instance = {.settings = {.descriptors = PGS_DESCRIPTORS_WIDEN}};
@@ -209,15 +155,15 @@ static struct pgs_device device = {
     .physical = &physical,
     .active = true,
     .vk = {.CreateShaderModule = create_module,
-           .DestroyShaderModule = destroy_module,
+           .DestroyShaderModule = fake_destroy_module,
            .CreatePipelineLayout = create_layout,
-           .DestroyPipelineLayout = destroy_layout,
+           .DestroyPipelineLayout = fake_destroy_layout,
            .CreateDescriptorSetLayout = create_set_layout,
-           .DestroyDescriptorSetLayout = destroy_set_layout,
+           .DestroyDescriptorSetLayout = fake_destroy_set_layout,
            .CreateComputePipelines = create_compute,
            .CreateGraphicsPipelines = create_graphics,
-           .DestroyPipeline = destroy_pipeline,
-           .DestroyRenderPass = destroy_render_pass},
+           .DestroyPipeline = fake_destroy_pipeline,
+           .DestroyRenderPass = fake_destroy_pass},
 };
 
 struct pgs_device *pgs_device_from_handle(const void *dispatchable)

@@ -120,6 +120,7 @@ static int set_up(void **state)
 {
     (void)state;
     memset(&fake, 0, sizeof(fake));
+    fakes_reset(4);
     instance.settings.compile = PGS_COMPILE_ALL;
     reads_primitive_id = vertex_captures = places_geometry = false;
     pass_through_corners = 0;
@@ -154,9 +155,9 @@ static int tear_down(void **state)
     pgs_DestroyShaderModule(VK_NULL_HANDLE, app.geometry, NULL);
     pgs_DestroyPipelineLayout(VK_NULL_HANDLE, app.layout, NULL);
     pgs_pipeline_room_destroy(&device);
-    assert_int_equal(fake.modules, 0);
-    assert_int_equal(fake.layouts, 0);
-    assert_int_equal(fake.pipelines, 0);
+    assert_int_equal(fakes.alive[FAKE_MODULE], 0);
+    assert_int_equal(fakes.alive[FAKE_LAYOUT], 0);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
     return pgs_alloc_live() != 0;
 }
 

@@ -21,6 +21,8 @@
 
 #include <cmocka.h>
 
+#include "fake_alive.h"
+
 #define UNIFORM VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
 #define DYNAMIC VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC
 #define VERTEX VK_SHADER_STAGE_VERTEX_BIT
@@ -30,22 +32,10 @@
 /* --- The driver. --- */
 
 static struct {
-    int objects; /* set layouts, pipeline layouts, pools */
-    int calls_until_failure;
-    _Atomic uint64_t next_handle;
     VkDescriptorSetLayoutBinding bindings[8]; /* of the last set layout */
     uint32_t binding_count;
     _Atomic uint32_t copies; /* descriptors */
 } fake;
-
-static VkResult make(uint64_t *handle)
-{
-    if (fake.calls_until_failure && --fake.calls_until_failure == 0)
-        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    *handle = ++fake.next_handle << 4;
-    fake.objects++;
-    return VK_SUCCESS;
-}
 
 static VkResult create_set_layout(VkDevice handle, const VkDescriptorSetLayoutCreateInfo *info,
                                   const VkAllocationCallbacks *allocator,
@@ -55,42 +45,7 @@ static VkResult create_set_layout(VkDevice handle, const VkDescriptorSetLayoutCr
     fake.binding_count = info->bindingCount;
     for (uint32_t i = 0; i < info->bindingCount; i++)
         fake.bindings[i] = info->pBindings[i];
-    return make((uint64_t *)layout);
-}
-
-static void destroy_set_layout(VkDevice handle, VkDescriptorSetLayout layout,
-                               const VkAllocationCallbacks *allocator)
-{
-    (void)handle, (void)allocator;
-    fake.objects -= layout != VK_NULL_HANDLE;
-}
-
-static VkResult create_layout(VkDevice handle, const VkPipelineLayoutCreateInfo *info,
-                              const VkAllocationCallbacks *allocator, VkPipelineLayout *layout)
-{
-    (void)handle, (void)info, (void)allocator;
-    return make((uint64_t *)layout);
-}
-
-static void destroy_layout(VkDevice handle, VkPipelineLayout layout,
-                           const VkAllocationCallbacks *allocator)
-{
-    (void)handle, (void)allocator;
-    fake.objects -= layout != VK_NULL_HANDLE;
-}
-
-static VkResult create_pool(VkDevice handle, const VkDescriptorPoolCreateInfo *info,
-                            const VkAllocationCallbacks *allocator, VkDescriptorPool *pool)
-{
-    (void)handle, (void)info, (void)allocator;
-    return make((uint64_t *)pool);
-}
-
-static void destroy_pool(VkDevice handle, VkDescriptorPool pool,
-                         const VkAllocationCallbacks *allocator)
-{
-    (void)handle, (void)allocator;
-    fake.objects -= pool != VK_NULL_HANDLE;
+    return FAKE_MAKE(FAKE_SET_LAYOUT, layout);
 }
 
 static VkResult reset_pool(VkDevice handle, VkDescriptorPool pool, VkDescriptorPoolResetFlags flags)
@@ -103,10 +58,10 @@ static VkResult allocate_sets(VkDevice handle, const VkDescriptorSetAllocateInfo
                               VkDescriptorSet *sets)
 {
     (void)handle;
-    if (fake.calls_until_failure && --fake.calls_until_failure == 0)
+    if (fake_fails())
         return VK_ERROR_OUT_OF_POOL_MEMORY;
     for (uint32_t i = 0; i < info->descriptorSetCount; i++)
-        sets[i] = (VkDescriptorSet)(uintptr_t)(++fake.next_handle << 4);
+        sets[i] = (VkDescriptorSet)(uintptr_t)(++fakes.handles << 4);
     return VK_SUCCESS;
 }
 
@@ -132,11 +87,11 @@ static struct pgs_device device = {
     .physical = &physical,
     .active = true,
     .vk = {.CreateDescriptorSetLayout = create_set_layout,
-           .DestroyDescriptorSetLayout = destroy_set_layout,
-           .CreatePipelineLayout = create_layout,
-           .DestroyPipelineLayout = destroy_layout,
-           .CreateDescriptorPool = create_pool,
-           .DestroyDescriptorPool = destroy_pool,
+           .DestroyDescriptorSetLayout = fake_destroy_set_layout,
+           .CreatePipelineLayout = fake_create_layout,
+           .DestroyPipelineLayout = fake_destroy_layout,
+           .CreateDescriptorPool = fake_create_descriptor_pool,
+           .DestroyDescriptorPool = fake_destroy_descriptor_pool,
            .ResetDescriptorPool = reset_pool,
            .AllocateDescriptorSets = allocate_sets,
            .FreeDescriptorSets = free_sets,
@@ -216,6 +171,7 @@ static int set_up(void **state)
 {
     (void)state;
     memset(&fake, 0, sizeof(fake));
+    fakes_reset(4);
     physical.properties.limits = (VkPhysicalDeviceLimits){
         .maxPerStageDescriptorUniformBuffers = 12,
         .maxPerStageResources = 128,
@@ -228,7 +184,7 @@ static int tear_down(void **state)
 {
     (void)state;
     pgs_pipeline_room_destroy(&device);
-    return fake.objects || pgs_alloc_live();
+    return fakes_alive() || pgs_alloc_live();
 }
 
 static VkResult find(struct pgs_layout *known, enum pgs_stage_group group, VkDescriptorSet *found)
@@ -335,7 +291,7 @@ static void takes_mirrors_back(void **state)
                                               .descriptorSetCount = 1,
                                               .pSetLayouts = &set_layout};
     assert_int_equal(find(known, PGS_GROUP_VERTEX, &first), VK_SUCCESS);
-    const int objects = fake.objects;
+    const int objects = fakes_alive();
     for (int i = 0; i < 100; i++) {
         if (i % 2)
             pgs_FreeDescriptorSets(VK_NULL_HANDLE, pool, 1, &set);
@@ -345,7 +301,7 @@ static void takes_mirrors_back(void **state)
         assert_int_equal(find(known, PGS_GROUP_VERTEX, &found), VK_SUCCESS);
         assert_true(found == first);
     }
-    assert_int_equal(fake.objects, objects);
+    assert_int_equal(fakes_alive(), objects);
     pgs_layout_release(&device, known);
     close_sets();
 }
@@ -369,9 +325,9 @@ static void every_failure_leaves_nothing(void **state)
     VkResult result = VK_NOT_READY;
     int driver_failures = 0, host_failures = 0;
     for (int n = 1; result != VK_SUCCESS; n++, driver_failures++) {
-        fake.calls_until_failure = n;
+        fakes.calls_until_failure = n;
         result = everything();
-        fake.calls_until_failure = 0;
+        fakes.calls_until_failure = 0;
     }
     assert_true(driver_failures > 20);
     result = VK_NOT_READY;

@@ -107,7 +107,7 @@ static void takes_memory_with_its_siblings(void **unused)
         assert_int_not_equal(draw->subdraws[0].indices.offset_B,
                              first->subdraws[0].indices.offset_B);
     }
-    assert_int_equal(fake_driver.memories, memories);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], memories);
     pgs_batch_reset(siblings[0]); /* nothing but its draws */
     assert_true(pgs_batch_is_empty(siblings[0]));
     assert_false(pgs_batch_is_empty(batch));

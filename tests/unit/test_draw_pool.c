@@ -28,7 +28,7 @@ static int set_up(void **state)
 {
     (void)state;
     pgs_log_set_level(PGS_LOG_OFF);
-    fake_driver.calls_until_failure = 0;
+    fakes.calls_until_failure = 0;
     fake_driver.largest_B = 0;
     fake_physical.instance = &instance;
     fake_physical.memory.memoryHeapCount = 2;
@@ -50,7 +50,7 @@ static int tear_down(void **state)
     pgs_linear_destroy(upload);
     pgs_linear_destroy(scratch);
     pgs_heap_destroy(&fake_device);
-    return fake_driver.buffers || fake_driver.memories || pgs_alloc_live();
+    return fakes.alive[FAKE_BUFFER] || fakes.alive[FAKE_MEMORY] || pgs_alloc_live();
 }
 
 static struct pgs_draw_pool *pool_for(uint64_t worst_B)

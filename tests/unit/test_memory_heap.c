@@ -19,7 +19,7 @@
 static int set_up(void **state)
 {
     (void)state;
-    fake_driver.calls_until_failure = 0;
+    fakes.calls_until_failure = 0;
     fake_driver.memories_limit = 0;
     return pgs_heap_create(&fake_device) == VK_SUCCESS ? 0 : -1;
 }
@@ -28,7 +28,7 @@ static int tear_down(void **state)
 {
     (void)state;
     pgs_heap_destroy(&fake_device);
-    return fake_driver.buffers || fake_driver.memories || pgs_alloc_live();
+    return fakes.alive[FAKE_BUFFER] || fakes.alive[FAKE_MEMORY] || pgs_alloc_live();
 }
 
 static void allocates_nothing_before_it_is_asked(void **state)
@@ -36,10 +36,10 @@ static void allocates_nothing_before_it_is_asked(void **state)
     (void)state;
     struct pgs_linear *linear;
     assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &linear), VK_SUCCESS);
-    assert_int_equal(fake_driver.memories, 0);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 0);
     struct pgs_range range;
     assert_int_equal(pgs_linear_alloc(linear, 100, 16, &range), VK_SUCCESS);
-    assert_int_equal(fake_driver.memories, 1);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 1);
     assert_int_equal(fake_driver.last_allocation_B, 64 << 20);
     assert_int_equal(fake_driver.last_type, 2);
     assert_null(range.mapped);
@@ -60,10 +60,10 @@ static void many_share_one_block(void **state)
             assert_true(range[i].address >= range[k].address + range[k].size_B ||
                         range[k].address >= range[i].address + range[i].size_B);
     }
-    assert_int_equal(fake_driver.memories, 1);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 1);
     for (int i = 0; i < 64; i++)
         pgs_linear_destroy(linear[i]);
-    assert_int_equal(fake_driver.memories, 1); /* kept for the next */
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 1); /* kept for the next */
 }
 
 static void ranges_are_aligned_and_apart(void **state)
@@ -102,15 +102,15 @@ static void rewinding_reuses_and_resetting_gives_back(void **state)
     assert_int_equal(pgs_linear_alloc(linear, 60 << 20, 16, &again), VK_SUCCESS);
     assert_int_equal(first.address, again.address);
     assert_int_equal(pgs_linear_alloc(other, 60 << 20, 16, &rest), VK_SUCCESS);
-    assert_int_equal(fake_driver.memories, 2);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 2);
     pgs_linear_reset(linear);
     pgs_linear_reset(other);
-    assert_int_equal(fake_driver.memories, 2); /* the next frame wants them again */
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 2); /* the next frame wants them again */
     for (int i = 0; i < PGS_IDLE_GIVES; i++) {
         assert_int_equal(pgs_linear_alloc(linear, 60 << 20, 16, &first), VK_SUCCESS);
         pgs_linear_reset(linear);
     }
-    assert_int_equal(fake_driver.memories, 1); /* or does not */
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 1); /* or does not */
     pgs_linear_destroy(linear);
     pgs_linear_destroy(other);
 }
@@ -126,15 +126,15 @@ static void large_requests_get_their_own_block(void **state)
     assert_true(fake_driver.last_allocation_B >= size_B);
     assert_true(range.size_B == size_B);
     pgs_linear_reset(linear);
-    assert_int_equal(fake_driver.memories, 1); /* for the next frame */
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 1); /* for the next frame */
     assert_int_equal(pgs_linear_alloc(linear, UINT64_MAX - 5, 16, &range),
                      VK_ERROR_OUT_OF_DEVICE_MEMORY);
-    assert_int_equal(fake_driver.memories, 1);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 1);
 
     /* Where memory is short, what waits for its next use goes first. */
     fake_driver.memories_limit = 1;
     assert_int_equal(pgs_linear_alloc(linear, size_B * 2, 16, &range), VK_SUCCESS);
-    assert_int_equal(fake_driver.memories, 1);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 1);
     pgs_linear_reset(linear);
     pgs_linear_destroy(linear);
 }
@@ -148,7 +148,7 @@ static void asks_for_less_where_memory_is_short(void **state)
     assert_int_equal(pgs_linear_alloc(linear, 60 << 20, 16, &range), VK_SUCCESS);
     fake_driver.memories_limit = 1;
     assert_int_equal(pgs_linear_alloc(linear, 3 << 20, 16, &range), VK_SUCCESS);
-    assert_int_equal(fake_driver.memories, 1);
+    assert_int_equal(fakes.alive[FAKE_MEMORY], 1);
     assert_int_equal(pgs_linear_alloc(linear, 3 << 20, 16, &range), VK_ERROR_OUT_OF_DEVICE_MEMORY);
     fake_driver.memories_limit = 0;
     pgs_linear_destroy(linear);
@@ -163,7 +163,7 @@ static void every_driver_failure_is_reported_and_leaks_nothing(void **state)
         assert_int_equal(pgs_linear_create(&fake_device, kind, &linear), VK_SUCCESS);
         for (int n = 1; n <= 3 + (kind == PGS_MEMORY_UPLOAD); n++) {
             /* The scratch heap falls back to host memory when the first type is exhausted. */
-            fake_driver.calls_until_failure = n;
+            fakes.calls_until_failure = n;
             const VkResult result = pgs_linear_alloc(linear, 10, 16, &range);
             if (result == VK_SUCCESS) {
                 assert_int_equal(kind, PGS_MEMORY_SCRATCH);
@@ -175,10 +175,10 @@ static void every_driver_failure_is_reported_and_leaks_nothing(void **state)
                 continue;
             }
             assert_int_equal(result, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-            assert_int_equal(fake_driver.buffers, 0);
-            assert_int_equal(fake_driver.memories, 0);
+            assert_int_equal(fakes.alive[FAKE_BUFFER], 0);
+            assert_int_equal(fakes.alive[FAKE_MEMORY], 0);
         }
-        fake_driver.calls_until_failure = 0;
+        fakes.calls_until_failure = 0;
         assert_int_equal(pgs_linear_alloc(linear, 10, 16, &range), VK_SUCCESS);
         pgs_linear_destroy(linear);
         pgs_heap_destroy(&fake_device);
@@ -200,7 +200,7 @@ static void every_host_failure_is_reported_and_leaks_nothing(void **state)
         if (result == VK_SUCCESS)
             break;
         assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
-        assert_int_equal(fake_driver.memories, 0);
+        assert_int_equal(fakes.alive[FAKE_MEMORY], 0);
         failures++;
     }
     assert_true(failures >= 2);

@@ -55,7 +55,7 @@ static void widens_descriptor_bindings(void **state)
         assert_int_equal(bindings[i].stageFlags, given[i]);
     }
     pgs_DestroyDescriptorSetLayout(VK_NULL_HANDLE, layout, NULL);
-    assert_int_equal(fake.set_layouts, 0);
+    assert_int_equal(fakes.alive[FAKE_SET_LAYOUT], 0);
 }
 
 static void splits_pipeline_layouts(void **state)
@@ -103,7 +103,7 @@ static void builds_all_variants(void **state)
     (void)state;
     VkPipeline pipeline;
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
-    assert_int_equal(fake.pipelines, 4); /* vertex, geometry, no memory, stored */
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 4); /* vertex, geometry, no memory, stored */
     assert_int_equal(fake.graphics.stageCount, 2);
     assert_int_equal(fake.stages[0].stage, VK_SHADER_STAGE_VERTEX_BIT);
     assert_int_equal(fake.module_words[0], WORD_EXTRACTED);
@@ -185,7 +185,7 @@ static void runs_two_stages_in_one_pipeline(void **state)
         assert_int_equal(made(p, PGS_VARIANT_FUSED) != VK_NULL_HANDLE, cases[i].fused);
         assert_int_equal(made(p, PGS_VARIANT_VERTEX) == VK_NULL_HANDLE, cases[i].fused);
         const bool no_memory = !cases[i].effects && !cases[i].geometry_effects;
-        assert_int_equal(fake.pipelines, (cases[i].fused ? 2 : 3) + no_memory);
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], (cases[i].fused ? 2 : 3) + no_memory);
         destroy(pipeline);
     }
     fused_result = PGS_SPV_OUT_OF_MEMORY;
@@ -221,7 +221,7 @@ static void captures_what_it_knows_with_one_more_pipeline(void **state)
         const bool fused = cases[i].fuse == PGS_FUSE_ALWAYS;
         const bool xfb = cases[i].known && cases[i].captures;
         const bool no_memory = cases[i].known ? xfb && !fused : true;
-        assert_int_equal(fake.pipelines, cases[i].pipelines + no_memory);
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], cases[i].pipelines + no_memory);
         assert_int_equal(made(p, PGS_VARIANT_XFB) != VK_NULL_HANDLE, xfb);
         assert_int_equal(made(p, PGS_VARIANT_NO_MEMORY) != VK_NULL_HANDLE, no_memory);
         if (xfb || no_memory)
@@ -238,9 +238,9 @@ static void outlives_its_layout(void **state)
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
     pgs_DestroyPipelineLayout(VK_NULL_HANDLE, app.layout, NULL);
     app.layout = VK_NULL_HANDLE;
-    assert_int_equal(fake.layouts, 2); /* the pipelines have it */
+    assert_int_equal(fakes.alive[FAKE_LAYOUT], 2); /* the pipelines have it */
     destroy(pipeline);
-    assert_int_equal(fake.layouts, 0);
+    assert_int_equal(fakes.alive[FAKE_LAYOUT], 0);
 }
 
 static void routes_primitive_id_around_the_locations_in_use(void **state)
@@ -298,7 +298,7 @@ static void places_what_it_can(void **state)
     places_geometry = true;
     geometry_info.stream_mask = 1;
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
-    assert_int_equal(fake.pipelines, 5);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 5);
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
     assert_true(made(p, PGS_VARIANT_INLINE) && made(p, PGS_VARIANT_INLINE) != p->handle);
     assert_int_equal(fake.stages[0].stage, VK_SHADER_STAGE_VERTEX_BIT);
@@ -319,7 +319,7 @@ static void places_what_it_can(void **state)
         vertex_info.has_side_effects = i == 1;
         instance.settings.plan = i == 2 ? PGS_PLAN_COMPUTE : PGS_PLAN_AUTO;
         assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
-        assert_int_equal(fake.pipelines, i == 2 ? 4 : 3);
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], i == 2 ? 4 : 3);
         p = pgs_emulated_pipeline_find(&device, pipeline);
         assert_null(made(p, PGS_VARIANT_INLINE));
         destroy(pipeline);
@@ -420,7 +420,7 @@ static void makes_the_geometry_shader_that_is_missing(void **state)
         assert_string_equal(fake.stages[1].pName, "entry");
         destroy(pipeline);
     }
-    assert_int_equal(fake.modules, 3); /* the application's */
+    assert_int_equal(fakes.alive[FAKE_MODULE], 3); /* the application's */
 }
 
 static void makes_none_where_the_driver_can(void **state)
@@ -494,7 +494,7 @@ static void expect_refusal(VkResult expected)
     VkPipeline pipeline = (VkPipeline)(uintptr_t)1;
     assert_int_equal(create(1, &app.info, &pipeline), expected);
     assert_int_equal(pipeline, VK_NULL_HANDLE);
-    assert_int_equal(fake.pipelines, 0);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
 }
 
 static void refuses_what_it_cannot_do(void **state)
@@ -536,7 +536,7 @@ static void reports_every_driver_failure(void **state)
     int failures = 0;
     for (int n = 1;; n++) {
         VkPipeline pipeline;
-        fake.calls_until_failure = n;
+        fakes.calls_until_failure = n;
         const VkResult result = create(1, &app.info, &pipeline);
         if (result == VK_SUCCESS) {
             destroy(pipeline);
@@ -544,11 +544,11 @@ static void reports_every_driver_failure(void **state)
         }
         assert_int_equal(result, VK_ERROR_OUT_OF_DEVICE_MEMORY);
         assert_int_equal(pipeline, VK_NULL_HANDLE);
-        assert_int_equal(fake.pipelines, 0);
-        assert_int_equal(fake.modules, 3); /* the application's */
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+        assert_int_equal(fakes.alive[FAKE_MODULE], 3); /* the application's */
         failures++;
     }
-    fake.calls_until_failure = 0;
+    fakes.calls_until_failure = 0;
     assert_int_equal(failures, 5 + 4); /* modules, pipelines */
 }
 
@@ -596,8 +596,8 @@ static void objects_report_every_host_failure(void **state)
         assert_int_equal(pgs_CreatePipelineLayout(VK_NULL_HANDLE, &layout_info, NULL, &layout),
                          VK_ERROR_OUT_OF_HOST_MEMORY);
         pgs_alloc_fail_after(0, false);
-        assert_int_equal(fake.modules, 3);
-        assert_int_equal(fake.layouts, 1);
+        assert_int_equal(fakes.alive[FAKE_MODULE], 3);
+        assert_int_equal(fakes.alive[FAKE_LAYOUT], 1);
     }
 }
 
@@ -615,10 +615,11 @@ static void what_the_application_leaves_goes_with_the_device(void **state)
     VkPipeline pipeline;
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
     pgs_pipeline_room_destroy(&device);
-    assert_int_equal(fake.pipelines, 1); /* the handle itself is the driver's affair */
-    assert_int_equal(fake.layouts, 0);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 1); /* the handle itself is the driver's affair */
+    assert_int_equal(fakes.alive[FAKE_LAYOUT], 0);
     assert_int_equal(pgs_alloc_live(), 0);
     memset(&fake, 0, sizeof(fake));
+    fakes_reset(4);
     assert_int_equal(pgs_pipeline_room_create(&device), VK_SUCCESS);
     app.plain = app.bad = app.geometry = VK_NULL_HANDLE;
     app.layout = VK_NULL_HANDLE;

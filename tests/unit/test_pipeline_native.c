@@ -70,7 +70,7 @@ static void captures_beside_the_driver(void **state)
     set_stage(0, VK_SHADER_STAGE_VERTEX_BIT, app.geometry);
     app.stages[0].pSpecializationInfo = &app.spec;
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
-    assert_int_equal(fake.pipelines, 2);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 2);
     assert_int_equal(fake.module_words[0], WORD_EXTRACTED); /* without Xfb */
     assert_string_equal(fake.stages[0].pName, "entry");
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
@@ -182,7 +182,7 @@ static void streams_without_shaders_draw_nothing(void **state)
     assert_true(made(p, PGS_VARIANT_STORED_0) == pipeline && !made(p, PGS_VARIANT_STORED_1));
     assert_int_equal(p->hidden_streams, 0);
     destroy(pipeline);
-    assert_int_equal(fake.pipelines, 0);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
     app.dynamic_states[1] = VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE;
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
     expect_no_dynamic_stream();
@@ -238,9 +238,9 @@ static void emulated_pipelines_draw_each_stream(void **state)
     assert_true(!p->native_raster && p->dynamic_stream && p->handle == pipeline);
     assert_true(!made(p, PGS_VARIANT_STORED_0) && !made(p, PGS_VARIANT_STORED_2));
     assert_true(made(p, PGS_VARIANT_STORED_1) == pipeline && made(p, PGS_VARIANT_STORED_3));
-    assert_int_equal(fake.modules, 3); /* of the application: what was made is gone */
+    assert_int_equal(fakes.alive[FAKE_MODULE], 3); /* of the application: what was made is gone */
     destroy(pipeline);
-    assert_int_equal(fake.pipelines, 0);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
 }
 
 static void every_failure_leaves_nothing(void **state)
@@ -254,10 +254,10 @@ static void every_failure_leaves_nothing(void **state)
     int failures = 0;
     for (int n = 1; result != VK_SUCCESS; n++) {
         VkPipeline pipeline;
-        const int pipelines = fake.pipelines;
-        fake.calls_until_failure = n;
+        const int pipelines = fakes.alive[FAKE_PIPELINE];
+        fakes.calls_until_failure = n;
         result = create(1, &app.info, &pipeline);
-        fake.calls_until_failure = 0;
+        fakes.calls_until_failure = 0;
         if (result == VK_SUCCESS) {
             destroy(pipeline);
         } else {
@@ -265,7 +265,7 @@ static void every_failure_leaves_nothing(void **state)
             assert_true(pipeline == VK_NULL_HANDLE);
             failures++;
         }
-        assert_int_equal(fake.pipelines, pipelines);
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], pipelines);
     }
     assert_int_equal(failures, 7); /* three modules, three pipelines, once a layout */
     result = VK_ERROR_UNKNOWN;
@@ -278,7 +278,7 @@ static void every_failure_leaves_nothing(void **state)
             destroy(pipeline);
         else
             assert_true(result == VK_ERROR_OUT_OF_HOST_MEMORY && pipeline == VK_NULL_HANDLE);
-        assert_int_equal(fake.pipelines, 0);
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
     }
 }
 

@@ -119,8 +119,8 @@ static void runs_all_stages_as_compute(void **state)
     assert_true(p->tes_stored);
     assert_int_equal(raster_stride_w, 16); /* of the evaluation shader */
     assert_true(made(p, PGS_VARIANT_INLINE));
-    assert_int_equal(fake.pipelines, 6);
-    assert_int_equal(fake.modules, 4); /* the application's */
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 6);
+    assert_int_equal(fakes.alive[FAKE_MODULE], 4); /* the application's */
     assert_int_equal(vertex_stride_w, 12);
     assert_int_equal(p->control_in.stride_w, 12);
     assert_int_equal(p->patch.vertex_count, 3);
@@ -212,7 +212,7 @@ static void feeds_geometry_shaders(void **state)
     assert_true(p->tessellated && !p->pass_through && !p->native_raster);
     assert_int_equal(pass_through_corners, 0);
     assert_false(made(p, PGS_VARIANT_INLINE));
-    assert_int_equal(fake.pipelines, 5);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 5);
     destroy(pipeline);
     geometry_info.input_vertices = 2; /* other primitives than come */
     assert_int_equal(create(1, &app.info, &pipeline), VK_ERROR_INVALID_SHADER_NV);
@@ -266,7 +266,7 @@ static void refuses_what_is_beyond_the_limits(void **state)
         fill_modes();                                                                              \
         place = value;                                                                             \
         assert_int_equal(create(1, &app.info, &pipeline), expected);                               \
-        assert_true(pipeline == VK_NULL_HANDLE && fake.pipelines == 0);                            \
+        assert_true(pipeline == VK_NULL_HANDLE && fakes.alive[FAKE_PIPELINE] == 0);                \
     } while (0)
     REFUSED(patches.patchControlPoints, 0, VK_ERROR_INVALID_SHADER_NV);
     REFUSED(patches.patchControlPoints, 33, VK_ERROR_INVALID_SHADER_NV);
@@ -335,7 +335,7 @@ static void draws_what_it_cannot_count(void **state)
     const struct pgs_emulated_pipeline *p = create_one(&pipeline);
     assert_true(p->native_raster && pgs_pipeline_is_uncounted(p) && !made(p, PGS_VARIANT_GEOMETRY));
     destroy(pipeline);
-    assert_int_equal(fake.pipelines, 0);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
     evaluation_result = PGS_SPV_OK;
     control_info.shared_B = 2048; /* twice as much as a workgroup may have */
     p = create_one(&pipeline);
@@ -345,30 +345,30 @@ static void draws_what_it_cannot_count(void **state)
     p = create_one(&pipeline);
     assert_true(p->native_raster && pgs_pipeline_is_uncounted(p) && !made(p, PGS_VARIANT_VERTEX));
     destroy(pipeline);
-    assert_int_equal(fake.pipelines, 0);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
     fill_modes();
     evaluation_result = PGS_SPV_UNSUPPORTED;
     app.stages[2].module = app.geometry; /* but this one captures */
     assert_int_equal(create(1, &app.info, &pipeline), VK_ERROR_UNKNOWN);
-    assert_true(pipeline == VK_NULL_HANDLE && fake.pipelines == 0);
+    assert_true(pipeline == VK_NULL_HANDLE && fakes.alive[FAKE_PIPELINE] == 0);
 }
 
 /* Returns how many calls of the driver could fail. */
 static int fail_everywhere(void)
 {
-    const int modules = fake.modules;
+    const int modules = fakes.alive[FAKE_MODULE];
     VkResult result = VK_ERROR_UNKNOWN;
     int failures = -1;
     VkPipeline pipeline;
     for (int n = 1; result != VK_SUCCESS; n++, failures++) {
-        fake.calls_until_failure = n;
+        fakes.calls_until_failure = n;
         result = create(1, &app.info, &pipeline);
-        fake.calls_until_failure = 0;
+        fakes.calls_until_failure = 0;
         if (result != VK_SUCCESS) {
             assert_int_equal(result, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-            assert_true(pipeline == VK_NULL_HANDLE && fake.pipelines == 0);
+            assert_true(pipeline == VK_NULL_HANDLE && fakes.alive[FAKE_PIPELINE] == 0);
         }
-        assert_int_equal(fake.modules, modules);
+        assert_int_equal(fakes.alive[FAKE_MODULE], modules);
     }
     destroy(pipeline);
     result = VK_ERROR_UNKNOWN;
@@ -383,8 +383,8 @@ static int fail_everywhere(void)
             assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
             assert_true(pipeline == VK_NULL_HANDLE);
         }
-        assert_int_equal(fake.pipelines, 0);
-        assert_int_equal(fake.modules, modules);
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+        assert_int_equal(fakes.alive[FAKE_MODULE], modules);
         assert_int_equal(pgs_alloc_live(), live);
     }
     return failures;

@@ -89,7 +89,7 @@ static void makes_what_a_usual_draw_takes(void **state)
         assert_int_equal(made_mask(p), cases[i].usual);
         assert_ptr_equal(made(p, p->handle_variant), pipeline);
         destroy(pipeline);
-        assert_int_equal(fake.pipelines, 0);
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
     }
 }
 
@@ -101,12 +101,12 @@ static void makes_a_variant_when_it_is_wanted(void **state)
     (void)state;
     instance.settings.compile = PGS_COMPILE_LAZY;
     const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
-    const int before = fake.pipelines;
+    const int before = fakes.alive[FAKE_PIPELINE];
     pgs_DestroyShaderModule(VK_NULL_HANDLE, app.geometry, NULL);
     app.geometry = VK_NULL_HANDLE; /* the application's, not ours */
-    fake.calls_until_failure = 1;
+    fakes.calls_until_failure = 1;
     assert_int_equal(pgs_variants_make(p, NO_MEMORY, &lost), VK_ERROR_OUT_OF_DEVICE_MEMORY);
-    fake.calls_until_failure = 0;
+    fakes.calls_until_failure = 0;
     pgs_alloc_fail_after(1, true);
     assert_int_equal(pgs_variants_make(p, NO_MEMORY, &lost), VK_ERROR_OUT_OF_HOST_MEMORY);
     pgs_alloc_fail_after(0, false);
@@ -116,9 +116,9 @@ static void makes_a_variant_when_it_is_wanted(void **state)
     assert_true(first && !lost);
     assert_int_equal(pgs_variants_make(p, NO_MEMORY | STORED, &lost), VK_SUCCESS);
     assert_ptr_equal(made(p, PGS_VARIANT_NO_MEMORY), first);
-    assert_int_equal(fake.pipelines, before + 1);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], before + 1);
     destroy(pipeline);
-    assert_int_equal(fake.pipelines, 0);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
 }
 
 /* Shaders that do not go together are known to when they are tried. */
@@ -242,12 +242,11 @@ static void lend(VkRenderPass pass)
 
 static VkRenderPass note_pass(const VkAllocationCallbacks *allocator)
 {
-    const VkRenderPass pass = (VkRenderPass)(uintptr_t)handle_new();
+    const VkRenderPass pass = (VkRenderPass)(uintptr_t)fake_new(FAKE_PASS);
     const VkSubpassDescription subpass = {0};
     const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                          .subpassCount = 1,
                                          .pSubpasses = &subpass};
-    fake.render_passes++;
     assert_int_equal(pgs_kept_render_pass_note(&device, &info, allocator, pass), VK_SUCCESS);
     return pass;
 }
@@ -266,7 +265,7 @@ static void makes_raster_variants_when_all_else_is_gone(void **state)
         memset(&loan, 0xEE, sizeof(loan));
         if (with_pass)
             pgs_kept_render_pass_destroy(&device, pass, NULL);
-        assert_int_equal(fake.render_passes, with_pass);
+        assert_int_equal(fakes.alive[FAKE_PASS], with_pass);
         assert_int_equal(pgs_variants_make(p, STORED, &lost), VK_SUCCESS);
         assert_false(lost);
         assert_int_equal(made_mask(p), INLINE | STORED);
@@ -279,8 +278,8 @@ static void makes_raster_variants_when_all_else_is_gone(void **state)
         assert_null(fake.graphics.pDepthStencilState);
         assert_null(fake.graphics.pColorBlendState);
         destroy(pipeline);
-        assert_int_equal(fake.render_passes, 0);
-        assert_int_equal(fake.modules, 3); /* the application's */
+        assert_int_equal(fakes.alive[FAKE_PASS], 0);
+        assert_int_equal(fakes.alive[FAKE_MODULE], 3); /* the application's */
     }
 }
 
@@ -301,7 +300,7 @@ static void makes_all_raster_variants_of_what_cannot_be_kept(void **state)
         const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
         assert_int_equal(made_mask(p), INLINE | STORED);
         pgs_kept_render_pass_destroy(&device, pass, &callbacks);
-        assert_int_equal(fake.render_passes, 0);
+        assert_int_equal(fakes.alive[FAKE_PASS], 0);
         destroy(pipeline);
     }
 }
@@ -323,7 +322,7 @@ static void keeping_reports_every_failure(void **state)
         }
         assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
         assert_int_equal(pgs_alloc_live(), live);
-        assert_int_equal(fake.pipelines, 0);
+        assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
     }
 }
 

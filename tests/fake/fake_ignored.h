@@ -8,22 +8,22 @@
 
 #include <vulkan/vulkan.h>
 
-#define FAKE_DESTROYS(name, Type)                                                                  \
+#define FAKE_IGNORES_DESTROY(name, Type)                                                           \
     static inline void name(VkDevice d, Type gone, const VkAllocationCallbacks *allocator)         \
     {                                                                                              \
         (void)d, (void)gone, (void)allocator;                                                      \
     }
-#define FAKE_BINDS(name, Type)                                                                     \
+#define FAKE_IGNORES_BIND(name, Type)                                                              \
     static inline VkResult name(VkDevice d, Type to, VkDeviceMemory memory, VkDeviceSize offset)   \
     {                                                                                              \
         (void)d, (void)to, (void)memory, (void)offset;                                             \
         return VK_SUCCESS;                                                                         \
     }
-FAKE_DESTROYS(ignore_destroyed_buffer, VkBuffer)
-FAKE_DESTROYS(ignore_destroyed_image, VkImage)
-FAKE_DESTROYS(ignore_destroyed_pass, VkRenderPass)
-FAKE_BINDS(ignore_bound_buffer, VkBuffer)
-FAKE_BINDS(ignore_bound_image, VkImage)
+FAKE_IGNORES_DESTROY(ignore_destroyed_buffer, VkBuffer)
+FAKE_IGNORES_DESTROY(ignore_destroyed_image, VkImage)
+FAKE_IGNORES_DESTROY(ignore_destroyed_pass, VkRenderPass)
+FAKE_IGNORES_BIND(ignore_bound_buffer, VkBuffer)
+FAKE_IGNORES_BIND(ignore_bound_image, VkImage)
 
 static inline void ignore_vertex_buffers(VkCommandBuffer cb, uint32_t first, uint32_t count,
                                          const VkBuffer *buffers, const VkDeviceSize *offsets)
