@@ -8,7 +8,7 @@
 #include "pipeline/source.h"
 
 /* Bits of the variants that a pipeline can have. Sets inline_is_exact and prefers_inline; all other
- * facts except tes_stored must be known. */
+ * facts must be known. */
 uint32_t pgs_variants_of(struct pgs_pipeline_source *source);
 
 /* Bits of the variants to make at creation: those of a usual draw, which is direct, in a pass

@@ -96,7 +96,7 @@ static void takes_memory_with_its_siblings(void **unused)
     (void)unused;
     struct pgs_batch *siblings[100];
     struct pgs_draw *first = add_call((struct pgs_draw_call){.count = 3, .instance_count = 1});
-    const int memories = fake_driver.memories;
+    const int memories = fakes.alive[FAKE_MEMORY];
     const VkDeviceAddress at_first = first->subdraws[0].record.address;
     struct pgs_draw *draw;
     const struct pgs_draw_call call = {.count = 3, .instance_count = 1};
