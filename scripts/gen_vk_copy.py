@@ -249,6 +249,7 @@ class CreateCopies(Copies):
     of which all counts."""
 
     FOLLOWED = ('VkPipelineRenderingCreateInfo', 'VkShaderModuleCreateInfo')
+    EMULATED = ('VkPipelineRasterizationStateStreamCreateInfoEXT',)  # no visible extension of the driver's brings them
 
     def __init__(self, registry, visible):
         super().__init__(registry, visible, [Root('VkGraphicsPipelineCreateInfo')], 'create_copy', 'create infos',
@@ -257,7 +258,7 @@ class CreateCopies(Copies):
 
     def takes(self, node):
         plain = all(m.name == 'pNext' or not m.pointer and not self.is_deep(self.struct(m.type)) for m in node.members)
-        return super().takes(node) and (plain or node.name in self.FOLLOWED)
+        return node.name in self.EMULATED or super().takes(node) and (plain or node.name in self.FOLLOWED)
 
 
 class Root:

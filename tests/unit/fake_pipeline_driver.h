@@ -27,7 +27,7 @@ static struct {
     VkPipelineRasterizationLineStateCreateInfoEXT line;
     VkPipeline base;
     int graphics_calls, compute_calls, discarding_calls;
-    VkResult graphics_result;
+    VkResult graphics_result, compute_result;
 } fake;
 
 static bool driver_lacks_tessellation;
@@ -94,6 +94,8 @@ static VkResult create_compute(VkDevice device, VkPipelineCache cache, uint32_t 
     }
     if (fake_fails())
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    if (fake.compute_result != VK_SUCCESS)
+        return fake.compute_result;
     make_pipelines(count, pipelines);
     return VK_SUCCESS;
 }

@@ -152,6 +152,55 @@ static void goes_without_what_cannot_be_made(void **state)
     destroy(pipeline);
 }
 
+/* The driver's compiler may fail where ours did not. What others stand in for is given up; want of
+ * memory may pass. */
+static void goes_without_what_the_driver_refuses(void **state)
+{
+    VkPipeline pipeline;
+    bool lost;
+    (void)state;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    places_geometry = true;
+    geometry_info.stream_mask = 1;
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+    assert_int_equal(made_mask(p), VERTEX | GEOMETRY | STORED);
+    fake.graphics_result = fake.compute_result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    assert_int_equal(pgs_variants_make(p, INLINE, &lost), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_true(pgs_pipeline_has(p, PGS_VARIANT_INLINE));
+    fake.graphics_result = fake.compute_result = VK_ERROR_UNKNOWN;
+    assert_int_equal(pgs_variants_make(p, INLINE, &lost), VK_SUCCESS);
+    assert_true(lost && !pgs_pipeline_has(p, PGS_VARIANT_INLINE));
+    assert_int_equal(pgs_variants_make(p, NO_MEMORY, &lost), VK_SUCCESS);
+    assert_true(lost && !pgs_pipeline_has(p, PGS_VARIANT_NO_MEMORY));
+    fake.graphics_result = fake.compute_result = VK_SUCCESS;
+    destroy(pipeline);
+}
+
+/* Its draws are the driver's; that they cannot be counted must not make them fail. */
+static void native_draws_do_without_variants(void **state)
+{
+    VkPipeline pipeline;
+    bool lost = false;
+    (void)state;
+    device.feedback = physical.emulates_feedback = true;
+    physical.emulates_geometry = false;
+    for (int all = 0; all < 2; all++) {
+        instance.settings.compile = all ? PGS_COMPILE_ALL : PGS_COMPILE_LAZY;
+        fake.compute_result = VK_ERROR_UNKNOWN;
+        const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
+        assert_true(p->native_raster);
+        assert_int_equal(pgs_pipeline_is_uncounted(p), all);
+        if (!all)
+            assert_int_equal(pgs_variants_make(p, VERTEX | GEOMETRY, &lost), VK_SUCCESS);
+        assert_int_equal(lost, true);
+        assert_true(pgs_pipeline_is_uncounted(p));
+        destroy(pipeline);
+    }
+    fake.compute_result = VK_SUCCESS;
+    device.feedback = physical.emulates_feedback = false;
+    physical.emulates_geometry = true;
+}
+
 static void *want_no_memory(void *pipeline)
 {
     bool lost;
@@ -184,6 +233,7 @@ static struct loan {
     VkPipelineShaderStageCreateInfo stages[3];
     VkPipelineRasterizationStateCreateInfo rasterization;
     VkPipelineRasterizationLineStateCreateInfoEXT line;
+    VkPipelineRasterizationStateStreamCreateInfoEXT stream;
     VkPipelineViewportStateCreateInfo viewport;
     VkPipelineMultisampleStateCreateInfo multisample;
     VkSampleMask mask;
@@ -203,7 +253,10 @@ static void lend(VkRenderPass pass)
     loan.stages[2].pName = loan.entry;
     loan.line = (VkPipelineRasterizationLineStateCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+        .pNext = &loan.stream,
         .lineStippleFactor = 9};
+    loan.stream = (VkPipelineRasterizationStateStreamCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT};
     loan.rasterization = app.rasterization;
     loan.rasterization.pNext = &loan.line;
     loan.viewport = (VkPipelineViewportStateCreateInfo){
@@ -295,7 +348,7 @@ static void makes_all_raster_variants_of_what_cannot_be_kept(void **state)
         VkPipeline pipeline;
         lend(pass);
         if (i == 0)
-            loan.line.pNext = &unknown;
+            loan.stream.pNext = &unknown;
         assert_int_equal(create(1, &loan.info, &pipeline), VK_SUCCESS);
         const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
         assert_int_equal(made_mask(p), INLINE | STORED);
@@ -334,6 +387,8 @@ int main(void)
         TEST(makes_what_a_usual_draw_takes),
         TEST(makes_a_variant_when_it_is_wanted),
         TEST(goes_without_what_cannot_be_made),
+        TEST(goes_without_what_the_driver_refuses),
+        TEST(native_draws_do_without_variants),
         TEST(threads_make_it_once),
         TEST(makes_raster_variants_when_all_else_is_gone),
         TEST(makes_all_raster_variants_of_what_cannot_be_kept),
