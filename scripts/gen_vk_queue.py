@@ -194,7 +194,7 @@ void pgs_queue_replay(const struct pgs_queue *queue, VkCommandBuffer cb, const s
 
 {c.prototype("pgs_" + c.short)}
 {{
-    if (PGS_LIKELY(pgs_recorder_is_direct(commandBuffer)))
+    if (PGS_LIKELY(pgs_recorder_is_unqueued(commandBuffer)))
         pgs_recorder_memory.vk->{call};
     else
         {c.short}_slowly({", ".join(["commandBuffer"] + names)});

@@ -126,8 +126,8 @@ PGS_ABI_STRUCT(pgs_grids)
     PGS_ABI_TYPE(pgs_grid) control;     /* one workgroup per patch */
     PGS_ABI_TYPE(pgs_grid) patches;     /* tiles of the patches */
     PGS_ABI_TYPE(pgs_grid) evaluation;  /* vertices of the tessellation in groups of PGS_SHADER_GROUP_EL */
-    PGS_ABI_TYPE(pgs_grid) geometry;    /* unit_bound in groups of PGS_SHADER_GROUP_EL */
-    PGS_ABI_TYPE(pgs_grid) tiles;       /* tiles of unit_bound: count, expand and capture kernels */
+    PGS_ABI_TYPE(pgs_grid) geometry;    /* gs_invocation_bound in groups of PGS_SHADER_GROUP_EL */
+    PGS_ABI_TYPE(pgs_grid) tiles;       /* tiles of gs_invocation_bound: count, expand and capture kernels */
     PGS_ABI_TYPE(pgs_grid) one;         /* one workgroup per record */
     PGS_ABI_TYPE(pgs_grid) capture;     /* invocations of the shader that captures by itself in groups of
                                            PGS_SHADER_GROUP_EL */
@@ -136,13 +136,13 @@ PGS_ABI_STRUCT(pgs_grids)
 PGS_ABI_END(pgs_grids, 120)
 
 /* One emulated draw. Written by CPU when the draw is recorded, read-only on the GPU but for what setup, indirect and
- * tess_allot patch. All counts are exact for direct draws. Of a deferred draw the GPU writes the counts, unit_bound and
+ * tess_allot patch. All counts are exact for direct draws. Of a deferred draw the GPU writes the counts, gs_invocation_bound and
  * the addresses of what it takes from the pool (marked *). Sizes of what the addresses point to are in brackets, in
  * elements of the given type. */
 PGS_ABI_STRUCT(pgs_draw_record)
 {
     /* First member on purpose: the raster vertex shader gets it as an instance-rate R32G32_UINT attribute. */
-    pgs_address slots;           /* * GS output vertices [units * max_vertices * out_stride_w words] */
+    pgs_address out_vertices;           /* * GS output vertices [units * max_vertices * out_stride_w words] */
 
     /* Input assembly and vertex stage */
     pgs_address index_address;   /* of the first index of the draw (firstIndex applied) */
@@ -168,25 +168,25 @@ PGS_ABI_STRUCT(pgs_draw_record)
 
     /* Geometry stage. unit = (instance * primitives + primitive) * invocations + invocation, primitives being
      * primitive_count, or what restart_count says. A large draw becomes several records that share one vertex stage:
-     * invocation l of a record's geometry kernel runs unit unit_first + l and writes place l of the per-unit arrays. */
-    pgs_u32 unit_bound;          /* units of this record: size of the per-unit arrays. A unit at or beyond
+     * invocation l of a record's geometry kernel runs unit gs_invocation_first + l and writes place l of the per-unit arrays. */
+    pgs_u32 gs_invocation_bound;          /* units of this record: size of the per-unit arrays. A unit at or beyond
                                     instance_count * primitives * invocations has counts = 0 */
     pgs_u32 invocations;         /* of a deferred draw 0 without a geometry shader */
     pgs_u32 max_vertices;
     pgs_u32 out_kind;            /* vertices of one output primitive: 1 points, 2 line strips, 3 triangle strips */
-    pgs_address cuts;            /* * [unit_bound * planes * cut_words] u32. First plane of a unit: bit n set = the strip of
+    pgs_address strip_ends;            /* * [gs_invocation_bound * planes * strip_end_words] u32. First plane of a unit: bit n set = the strip of
                                     vertex n ends after it. With PGS_DRAW_STREAMS planes is 3, else 1; the other two hold
                                     the low and the high bit of the stream of vertex n */
-    pgs_address counts;          /* * [unit_bound] u32: indices of raster_stream | emitted vertices of all streams << 16 */
-    pgs_address tile_sums;       /* * [tiles of unit_bound] u32: indices per tile; after scan_tiles: exclusive prefix */
+    pgs_address counts;          /* * [gs_invocation_bound] u32: indices of raster_stream | emitted vertices of all streams << 16 */
+    pgs_address tile_sums;       /* * [tiles of gs_invocation_bound] u32: indices per tile; after scan_tiles: exclusive prefix */
     pgs_address indices;         /* * [worst case] u32: what the raster draw reads, strips separated by 0xFFFFFFFF */
     pgs_address draw_args;       /* [5] u32: VkDrawIndexedIndirectCommand, written by scan_tiles or expand */
     pgs_u32 first_index;         /* for draw_args: where indices lies in the bound index buffer */
-    pgs_u32 cut_words;           /* ceil(max_vertices / 32) */
-    pgs_u32 unit_first;          /* first unit of this record; 0 unless the draw was too large for one record, or is
-                                    placed (pgs_placed): then * */
+    pgs_u32 strip_end_words;           /* ceil(max_vertices / 32) */
+    pgs_u32 gs_invocation_first;          /* first unit of this record; 0 unless the draw was too large for one record, or is
+                                    placed (pgs_inline_draw): then * */
     pgs_u32 raster_stream;       /* the stream that is rasterized */
-    pgs_address primitives;      /* * [stream_count][unit_bound] u32: complete primitives of each unit by stream; 0: nobody
+    pgs_address primitives;      /* * [stream_count][gs_invocation_bound] u32: complete primitives of each unit by stream; 0: nobody
                                     wants them */
     pgs_u32 stream_count;        /* one more than the highest stream that the shader emits to */
 
@@ -197,8 +197,8 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_address capture;         /* struct pgs_capture, whose tiles come from the pool; 0: none */
     pgs_address grids;           /* struct pgs_grids */
     pgs_u32 in_stride_w;         /* of vertices; 0: nothing is stored there */
-    pgs_u32 max_units;           /* more than that are not drawn: slot numbers must be indices for the driver */
-    pgs_address self;            /* of the record: what raster draws of placed vertices are given (PGS_TESS_PLACED) */
+    pgs_u32 max_gs_invocations;           /* more than that are not drawn: slot numbers must be indices for the driver */
+    pgs_address self;            /* of the record: what raster draws of placed vertices are given (PGS_TESS_INLINE) */
 
     pgs_u32 push[PGS_MAX_PUSH_WORDS];             /* the application's push constants at the draw */
     PGS_ABI_TYPE(pgs_attribute) attributes[PGS_MAX_ATTRIBUTES];
@@ -207,26 +207,26 @@ PGS_ABI_STRUCT(pgs_draw_record)
 PGS_ABI_END(pgs_draw_record, PGS_RECORD_PUSH_B + 4 * PGS_MAX_PUSH_WORDS + 32 * PGS_MAX_ATTRIBUTES)
 
 /* A placed (inline) raster draw of a pipeline with a geometry shader: its vertex shader runs the vertex and the
- * geometry shader itself, for each vertex that it outputs. Record i has the units from its unit_first on. If the
+ * geometry shader itself, for each vertex that it outputs. Record i has the units from its gs_invocation_first on. If the
  * emits of a unit are static, the draw has one instance, whose vertices are those of all primitives, unit by unit;
  * else instance n is unit n. Written by the CPU; for an indirect call the GPU writes what is marked *. */
-PGS_ABI_STRUCT(pgs_placed)
+PGS_ABI_STRUCT(pgs_inline_draw)
 {
     /* The first members are an instance-rate R32G32B32A32_UINT attribute. */
     pgs_address records;     /* [record_count] of pgs_draw_record */
     pgs_u32 record_stride_B;
     pgs_u32 record_count;    /* * */
-    pgs_u32 corners;         /* vertices of a unit: those of all primitives that it emits, or can emit, one by one */
+    pgs_u32 vertices_per_gs_invocation;         /* vertices of a unit: those of all primitives that it emits, or can emit, one by one */
     pgs_u32 in_line;         /* 0: units are instances */
     pgs_address args;        /* VkDrawIndirectCommand; 0: the CPU knows it */
 };
-PGS_ABI_END(pgs_placed, 32)
+PGS_ABI_END(pgs_inline_draw, 32)
 
 /* One input primitive of a draw with primitive restart, in draw order. Written by restart_emit. */
 PGS_ABI_STRUCT(pgs_primitive)
 {
-    pgs_u32 run_start;     /* position in the draw of the first vertex of the restart segment */
-    pgs_u32 index_in_run;  /* number of the primitive in its segment; with TRIANGLE_STRIP_WITH_ADJACENCY bit 31 is
+    pgs_u32 segment_start;     /* position in the draw of the first vertex of the restart segment */
+    pgs_u32 index_in_segment;  /* number of the primitive in its segment; with TRIANGLE_STRIP_WITH_ADJACENCY bit 31 is
                               set on the last one of the segment */
 };
 PGS_ABI_END(pgs_primitive, 8)
@@ -238,7 +238,7 @@ PGS_ABI_END(pgs_primitive, 8)
  * range without a restart index has cuts = 0 and only head_el. */
 PGS_ABI_STRUCT(pgs_restart_tile)
 {
-    pgs_u32 cuts;             /* how many there are */
+    pgs_u32 restarts;          /* how many there are */
     pgs_u32 head_el;          /* positions before the first cut (whole tile if there is none) */
     pgs_u32 inner_primitives; /* primitives of the segments that lie wholly between two cuts of the range */
     pgs_u32 tail_el;          /* positions after the last cut */

@@ -6,7 +6,7 @@
 #ifndef PGS_INDIRECT_ABI_H
 #define PGS_INDIRECT_ABI_H
 
-#include "poly_gs/feedback.h"
+#include "poly_gs/xfb.h"
 
 #define PGS_INDIRECT_GROUP_EL 64 /* invocations of the kernel, the one workgroup */
 
@@ -33,7 +33,7 @@ PGS_ABI_STRUCT(pgs_indirect)
     pgs_u32 capture_bound_el; /* with PGS_INDIRECT_CAPTURE: no draw needs more invocations for it */
     pgs_u32 capture_el;     /* likewise: invocations for each input primitive */
     pgs_u32 reserved;
-    pgs_address placed;     /* struct pgs_placed of the records: how they are drawn where memory is short, all of them; without
+    pgs_address inline_draw;     /* struct pgs_inline_draw of the records: how they are drawn where memory is short, all of them; without
                                PGS_INDIRECT_STORES in any case. 0: such draws are left out */
 };
 PGS_ABI_END(pgs_indirect, 88)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What kernels do with queries whose values are in memory (feedback.h): copy them, add them up, and take off what the layer
+ * What kernels do with queries whose values are in memory (xfb.h): copy them, add them up, and take off what the layer
  * itself had the driver count.
  */
 #ifndef PGS_QUERY_ABI_H
 #define PGS_QUERY_ABI_H
 
-#include "poly_gs/feedback.h"
+#include "poly_gs/xfb.h"
 
 /* pgs_query_copy.flags */
 #define PGS_QUERY_COPY_64 1u           /* VK_QUERY_RESULT_64_BIT */

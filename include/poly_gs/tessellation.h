@@ -35,9 +35,9 @@
 #define PGS_TESS_CCW 16u          /* triangles are counter-clockwise in a domain with its origin in the upper left */
 #define PGS_TESS_POINT_MODE 32u
 #define PGS_TESS_COUNT_ONLY 64u   /* nobody wants more than vertex_count and primitive_count: nothing comes from the pool */
-#define PGS_TESS_DIRECT 128u      /* the raster draw takes vertices and primitives as they are, whose fourth word then is a
+#define PGS_TESS_STORED 128u      /* the raster draw takes vertices and primitives as they are, whose fourth word then is a
                                      restart index; of lines the third one, too. Not with point mode */
-#define PGS_TESS_PLACED 256u      /* the raster draw evaluates vertices where they are wanted: tess_allot writes its arguments,
+#define PGS_TESS_INLINE 256u      /* the raster draw evaluates vertices where they are wanted: tess_allot writes its arguments,
                                      of records that draw nothing indirect does */
 
 /* A patch that the control shader wrote: the levels as floats, then the layout of per-patch outputs, then
@@ -50,7 +50,7 @@
 #define PGS_COORD_STRIDE_B 16 /* u, v (floats), patch, 0. w is 1 - u - v for triangles, else 0 */
 
 /* A primitive that it made: numbers of its vertices, corners in order of the winding that was asked for, then the patch.
- * Of lines the third number is not used, of points the second one neither. With PGS_TESS_DIRECT the patch gives way to a
+ * Of lines the third number is not used, of points the second one neither. With PGS_TESS_STORED the patch gives way to a
  * restart index. */
 #define PGS_TESS_PRIMITIVE_STRIDE_B 16
 
@@ -64,7 +64,7 @@ PGS_ABI_STRUCT(pgs_tessellation)
     pgs_address coords;       /* * [vertex_count] */
     pgs_address vertices;     /* * [vertex_count * vertex_stride_w words], outputs of the evaluation shader */
     pgs_address primitives;   /* * [primitive_count] */
-    pgs_address placed_args;  /* VkDrawIndirectCommand; without PGS_TESS_PLACED 0 */
+    pgs_address inline_args;  /* VkDrawIndirectCommand; without PGS_TESS_INLINE 0 */
     pgs_u32 vertex_count;     /* * */
     pgs_u32 primitive_count;  /* * of all patches; 0 where the pool is too small */
     pgs_u32 flags;            /* PGS_TESS_* */

@@ -39,8 +39,8 @@ void *pgs_arena_alloc_block(struct pgs_arena *arena, size_t size_B, size_t align
 static inline void *pgs_arena_alloc(struct pgs_arena *arena, size_t size_B, size_t align_B)
 {
     const size_t pad_B = (size_t)(-(uintptr_t)arena->cursor) & (align_B - 1);
-    const size_t room_B = (size_t)(arena->end - arena->cursor);
-    if (!arena->cursor || room_B < pad_B || room_B - pad_B < size_B)
+    const size_t left_B = (size_t)(arena->end - arena->cursor);
+    if (!arena->cursor || left_B < pad_B || left_B - pad_B < size_B)
         return pgs_arena_alloc_block(arena, size_B, align_B);
     unsigned char *p = arena->cursor + pad_B;
     arena->cursor = p + size_B;

@@ -11,7 +11,7 @@ static uint64_t hash_key(uint64_t key)
     return key ^ (key >> 29);
 }
 
-static size_t first_slot(const struct pgs_table *table, uint64_t key)
+static size_t first_out_vertex(const struct pgs_table *table, uint64_t key)
 {
     return (size_t)hash_key(key) & (table->capacity - 1);
 }
@@ -19,7 +19,7 @@ static size_t first_slot(const struct pgs_table *table, uint64_t key)
 /* The slot of the key, or the free slot for it. */
 static struct pgs_table_slot *probe(const struct pgs_table *table, uint64_t key)
 {
-    size_t i = first_slot(table, key);
+    size_t i = first_out_vertex(table, key);
     while (table->slots[i].value && table->slots[i].key != key)
         i = (i + 1) & (table->capacity - 1);
     return &table->slots[i];
@@ -77,7 +77,7 @@ void *pgs_table_remove(struct pgs_table *table, uint64_t key)
     const size_t mask = table->capacity - 1;
     size_t gap = (size_t)(slot - table->slots);
     for (size_t i = (gap + 1) & mask; table->slots[i].value; i = (i + 1) & mask) {
-        const size_t home = first_slot(table, table->slots[i].key);
+        const size_t home = first_out_vertex(table, table->slots[i].key);
         if (((i - home) & mask) >= ((i - gap) & mask)) {
             table->slots[gap] = table->slots[i];
             gap = i;

@@ -26,25 +26,25 @@ static void visit_left_render_pass(uint64_t key, void *value, void *context)
 
 VkResult pgs_command_room_create(struct pgs_device *dev)
 {
-    struct pgs_command_room *room = pgs_calloc(1, sizeof(*room));
-    if (!room)
+    struct pgs_command_device *commands = pgs_calloc(1, sizeof(*commands));
+    if (!commands)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (!pgs_map_init(&room->pools))
+    if (!pgs_map_init(&commands->pools))
         goto fail_pools;
-    if (!pgs_map_init(&room->render_passes))
+    if (!pgs_map_init(&commands->render_passes))
         goto fail_render_passes;
-    if (pgs_fb_layer_room_create(dev, &room->fb_layers) != VK_SUCCESS)
+    if (pgs_fb_layer_room_create(dev, &commands->fb_layers) != VK_SUCCESS)
         goto fail_layers;
-    pgs_inline_dispatch_init(&room->inline_vk,
-                             room->fb_layers ? &room->fb_layers->noting_vk : &dev->vk);
-    dev->commands = room;
+    pgs_inline_dispatch_init(&commands->inline_vk,
+                             commands->fb_layers ? &commands->fb_layers->noting_vk : &dev->vk);
+    dev->commands = commands;
     return VK_SUCCESS;
 fail_layers:
-    pgs_map_finish(&room->render_passes, NULL, NULL);
+    pgs_map_finish(&commands->render_passes, NULL, NULL);
 fail_render_passes:
-    pgs_map_finish(&room->pools, NULL, NULL);
+    pgs_map_finish(&commands->pools, NULL, NULL);
 fail_pools:
-    pgs_free(room);
+    pgs_free(commands);
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 

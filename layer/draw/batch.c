@@ -147,8 +147,9 @@ bool pgs_batch_is_empty(const struct pgs_batch *batch)
 static uint64_t worst_B(const struct pgs_device *dev, const struct pgs_emulated_pipeline *pipeline,
                         const struct pgs_draw_plan *plan)
 {
-    return plan->sizing == PGS_SIZE_GPU ? PGS_POOL_UNKNOWN_B
-                                        : pgs_tess_worst_B(pgs_max_slots(dev), pipeline, plan);
+    return plan->sizing == PGS_SIZE_GPU
+               ? PGS_POOL_UNKNOWN_B
+               : pgs_tess_worst_B(pgs_max_out_vertices(dev), pipeline, plan);
 }
 
 static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
@@ -157,7 +158,7 @@ static struct pgs_plan_rules rules_of(const struct pgs_batch *batch,
     const bool pools = pipeline && pipeline->tessellated;
     return (struct pgs_plan_rules){
         .wish = batch->dev->physical->instance->settings.plan,
-        .max_slots = pgs_max_slots(batch->dev),
+        .max_out_vertices = pgs_max_out_vertices(batch->dev),
         .sure_B =
             pools ? pgs_draw_pool_left_B(batch->memory->pass_pools[PGS_POOL_SURE], batch->dev) : 0,
     };
@@ -255,8 +256,8 @@ static void count_draw(struct pgs_batch *batch, const struct pgs_graphics_state 
     const uint32_t some = once ? 1 : plan->subdraw_count;
     const uint32_t subdraws = plan->count == PGS_COUNT_NONE ? 0 : some;
     for (uint32_t i = 0; i < subdraws * counted_times(state); i++)
-        pgs_program_add(&batch->program, &(struct pgs_feedback_op){
-                                             .kind = PGS_FEEDBACK_DRAW,
+        pgs_program_add(&batch->program, &(struct pgs_xfb_op){
+                                             .kind = PGS_XFB_OP_DRAW,
                                              .interval = state->interval,
                                              .capture = draw->subdraws[i % subdraws].capture,
                                              .queries = draw->queries,
@@ -291,13 +292,13 @@ static void limit_xfb_invocations(struct pgs_draw *draw)
     uint32_t most = UINT32_MAX;
     if (plan->xfb == PGS_XFB_VS) {
         const uint32_t vertices_per_primitive = pgs_xfb_vertices_per_primitive(pipeline, plan);
-        most = draw->xfb_target.room_el < UINT32_MAX / vertices_per_primitive
-                   ? draw->xfb_target.room_el * vertices_per_primitive
+        most = draw->xfb_target.space_el < UINT32_MAX / vertices_per_primitive
+                   ? draw->xfb_target.space_el * vertices_per_primitive
                    : most;
     } else if (draw->xfb_target.is_known && pipeline->gs.pattern.primitives[0] &&
                !pipeline->has_effects) {
         const uint32_t each_el = pipeline->gs.pattern.primitives[0];
-        most = draw->xfb_target.room_el / each_el + (draw->xfb_target.room_el % each_el != 0);
+        most = draw->xfb_target.space_el / each_el + (draw->xfb_target.space_el % each_el != 0);
     }
     if (plan->xfb_invocations > most)
         plan->xfb_invocations = most;
@@ -450,10 +451,10 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
 }
 
 /* Adds a step that belongs to no draw. */
-static VkResult add_step(struct pgs_batch *batch, const struct pgs_feedback_op *op)
+static VkResult add_step(struct pgs_batch *batch, const struct pgs_xfb_op *op)
 {
     VkResult result = pgs_kernels_fetch(
-        batch->dev, UINT32_C(1) << PGS_KERNEL_FEEDBACK | UINT32_C(1) << PGS_KERNEL_INTERVAL_END,
+        batch->dev, UINT32_C(1) << PGS_KERNEL_XFB_PROGRAM | UINT32_C(1) << PGS_KERNEL_INTERVAL_END,
         &batch->kernels);
     if (result == VK_SUCCESS)
         result = pgs_program_reserve(&batch->program, batch->memory->upload, 1);
@@ -476,13 +477,13 @@ static VkResult upload(struct pgs_batch *batch, const void *data, size_t size_B,
 }
 
 VkResult pgs_batch_begin_xfb(struct pgs_batch *batch,
-                             const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
-                             const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS],
+                             const struct pgs_xfb_binding bindings[PGS_MAX_XFB_BUFFERS],
+                             const struct pgs_counter counters[PGS_MAX_XFB_BUFFERS],
                              VkDeviceAddress *interval)
 {
-    struct pgs_feedback_interval filled;
+    struct pgs_xfb_interval filled;
     pgs_interval_fill(&filled, batch->dev, bindings, counters);
-    struct pgs_feedback_op op = {.kind = PGS_FEEDBACK_BEGIN};
+    struct pgs_xfb_op op = {.kind = PGS_XFB_OP_BEGIN};
     *interval = 0;
     VkResult result = upload(batch, &filled, sizeof(filled), &op.interval);
     if (result == VK_SUCCESS)
@@ -497,20 +498,20 @@ VkResult pgs_batch_begin_xfb(struct pgs_batch *batch,
 }
 
 /* Draws that read a counter have to read it before it is stored. */
-static void order_counters(struct pgs_batch *batch, const struct pgs_feedback_end *stores)
+static void order_counters(struct pgs_batch *batch, const struct pgs_xfb_end *stores)
 {
     for (struct pgs_draw *draw = batch->pass; draw; draw = draw->next)
-        for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+        for (uint32_t i = 0; i < PGS_MAX_XFB_BUFFERS; i++)
             if (draw->counter && draw->counter == stores->store[i])
                 pgs_compute_count_first(draw);
 }
 
 VkResult pgs_batch_end_xfb(struct pgs_batch *batch, VkDeviceAddress interval,
-                           const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
+                           const struct pgs_counter counters[PGS_MAX_XFB_BUFFERS])
 {
-    struct pgs_feedback_end filled;
+    struct pgs_xfb_end filled;
     pgs_interval_fill_end(&filled, batch->dev, counters);
-    struct pgs_feedback_op op = {.kind = PGS_FEEDBACK_END, .interval = interval};
+    struct pgs_xfb_op op = {.kind = PGS_XFB_OP_END, .interval = interval};
     struct pgs_interval_end known;
     order_counters(batch, &filled);
     batch->program.ended = true;
@@ -529,8 +530,7 @@ VkResult pgs_batch_end_xfb(struct pgs_batch *batch, VkDeviceAddress interval,
 VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
 {
     batch->program.must_run = true;
-    return add_step(batch,
-                    &(struct pgs_feedback_op){.kind = PGS_FEEDBACK_AVAILABLE, .queries = query});
+    return add_step(batch, &(struct pgs_xfb_op){.kind = PGS_XFB_OP_AVAILABLE, .queries = query});
 }
 
 uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb, bool first)

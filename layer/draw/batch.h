@@ -55,13 +55,13 @@ VkResult pgs_batch_seal(struct pgs_batch *batch);
  * that are not bound or that the layer cannot write capture nothing. Arrays are indexed by
  * binding. *interval is for pgs_graphics_state. Errors: out of host or device memory. */
 VkResult pgs_batch_begin_xfb(struct pgs_batch *batch,
-                             const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
-                             const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS],
+                             const struct pgs_xfb_binding bindings[PGS_MAX_XFB_BUFFERS],
+                             const struct pgs_counter counters[PGS_MAX_XFB_BUFFERS],
                              VkDeviceAddress *interval);
 
 /* `interval` is the one of Begin, `batch` the batch that takes draws now. */
 VkResult pgs_batch_end_xfb(struct pgs_batch *batch, VkDeviceAddress interval,
-                           const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS]);
+                           const struct pgs_counter counters[PGS_MAX_XFB_BUFFERS]);
 
 /* A query ends after the draws so far and becomes available. `query`: address of its first word. */
 VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query);

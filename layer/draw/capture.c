@@ -28,12 +28,12 @@ VkResult pgs_capture_copies(struct pgs_capture_tables *tables,
     const struct pgs_spv_xfb *xfb = &pipeline->gs.xfb;
     struct pgs_range range;
     const VkResult result =
-        pgs_linear_alloc(upload, xfb->run_count * sizeof(struct pgs_capture_run), 16, &range);
+        pgs_linear_alloc(upload, xfb->copy_count * sizeof(struct pgs_xfb_copy), 16, &range);
     if (result != VK_SUCCESS)
         return result;
-    for (uint32_t i = 0; i < xfb->run_count; i++) {
-        const struct pgs_spv_capture_run *from = &xfb->runs[i];
-        const struct pgs_capture_run run = {
+    for (uint32_t i = 0; i < xfb->copy_count; i++) {
+        const struct pgs_spv_xfb_copy *from = &xfb->copies[i];
+        const struct pgs_xfb_copy run = {
             .source_w = from->source_w,
             .buffer_index = from->buffer,
             .target_w = from->target_w,
@@ -109,21 +109,22 @@ void pgs_capture_fill(struct pgs_capture *capture, const struct pgs_emulated_pip
         .flags = flags_of_count(plan->count) |
                  (subdraw == 0 || plan->sizing == PGS_SIZE_GPU ? PGS_CAPTURE_STATISTICS : 0) |
                  (pipeline->pass_through ? PGS_CAPTURE_PASS_THROUGH : 0),
-        .corners = pgs_xfb_vertices_per_primitive(pipeline, plan),
+        .vertices_per_primitive = pgs_xfb_vertices_per_primitive(pipeline, plan),
         .vertex_stride_w = pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) ? gs->out_stride_w : 0,
     };
     if (plan->count == PGS_COUNT_STATIC)
-        memcpy(capture->per_unit, gs->pattern.primitives, sizeof(capture->per_unit));
+        memcpy(capture->per_gs_invocation, gs->pattern.primitives,
+               sizeof(capture->per_gs_invocation));
     if (target->is_known) {
         capture->flags |= PGS_CAPTURE_FIXED;
-        capture->written[0] = target->room_el;
+        capture->written[0] = target->space_el;
         memcpy(capture->target, target->address, sizeof(capture->target));
     }
     if (plan->xfb == PGS_XFB_NONE)
         return;
-    capture->runs = copies;
-    capture->run_count = pgs_plan_runs(plan, PGS_STAGE_XFB_COPY) ? gs->xfb.run_count : 0;
-    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
+    capture->copies = copies;
+    capture->copy_count = pgs_plan_runs(plan, PGS_STAGE_XFB_COPY) ? gs->xfb.copy_count : 0;
+    for (uint32_t i = 0; i < PGS_MAX_XFB_BUFFERS; i++) {
         capture->stride_B[i] = gs->xfb.stride_B[i];
         capture->stream[i] = gs->xfb.stream[i];
     }

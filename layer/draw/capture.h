@@ -18,7 +18,7 @@ struct pgs_capture_tables {
     VkDeviceAddress queries_address; /* address of the copy of `queries`; 0: none yet */
 };
 
-/* Finds or makes the pipeline's table of pgs_capture_run. Errors: out of host or device memory. */
+/* Finds or makes the pipeline's table of pgs_xfb_copy. Errors: out of host or device memory. */
 VkResult pgs_capture_copies(struct pgs_capture_tables *tables,
                             const struct pgs_emulated_pipeline *pipeline, struct pgs_arena *arena,
                             struct pgs_linear *upload, VkDeviceAddress *address);

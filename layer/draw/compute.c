@@ -138,9 +138,9 @@ static VkResult take_subdraw_ranges(const struct pgs_draw *draw, uint32_t gs_inv
 {
     struct pgs_subdraw_sizes sizes;
     pgs_subdraw_sizes(&draw->pipeline->gs, &draw->plan, gs_invocations, &sizes);
-    VkResult result = take(scratch, sizes.slots_B, &ranges->slots);
+    VkResult result = take(scratch, sizes.out_vertices_B, &ranges->out_vertices);
     if (result == VK_SUCCESS)
-        result = take(scratch, sizes.cuts_B, &ranges->cuts);
+        result = take(scratch, sizes.strip_ends_B, &ranges->strip_ends);
     if (result == VK_SUCCESS)
         result = take(scratch, sizes.counts_B, &ranges->counts);
     if (result == VK_SUCCESS)
@@ -319,7 +319,7 @@ static VkResult prepare_tessellation(struct pgs_draw *draw, const struct pgs_gra
     if (result != VK_SUCCESS)
         return result;
     pgs_tess_fill(&filled, draw->pipeline, state, &draw->plan, ranges);
-    filled.placed_args = subdraw->inline_args.address;
+    filled.inline_args = subdraw->inline_args.address;
     memcpy(ranges->tessellation.mapped, &filled, sizeof(filled));
     return VK_SUCCESS;
 }
@@ -332,15 +332,15 @@ static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *m
         return VK_SUCCESS;
     VkResult result = take(memory->scratch, args_B, &draw->inline_args);
     if (result == VK_SUCCESS)
-        result = pgs_linear_alloc(memory->upload, sizeof(struct pgs_placed), PGS_SCRATCH_ALIGN_B,
-                                  &draw->inline_root);
+        result = pgs_linear_alloc(memory->upload, sizeof(struct pgs_inline_draw),
+                                  PGS_SCRATCH_ALIGN_B, &draw->inline_root);
     if (result != VK_SUCCESS)
         return result;
-    const struct pgs_placed filled = {
+    const struct pgs_inline_draw filled = {
         .records = draw->subdraws[0].record.address,
         .record_stride_B = draw->record_stride_B,
         .record_count = draw->plan.subdraw_count,
-        .corners = pgs_inline_corners(draw->pipeline),
+        .vertices_per_gs_invocation = pgs_inline_vertices_per_gs_invocation(draw->pipeline),
         .in_line = draw->pipeline->gs.pattern.is_known,
         .args = draw->inline_args.address,
     };
@@ -385,7 +385,7 @@ static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphic
     struct pgs_indirect indirect;
     pgs_indirect_fill(&indirect, draw->dev, state, call, &draw->plan, shared,
                       draw->subdraws[0].record.address, draw->record_stride_B);
-    indirect.placed = draw->inline_root.address;
+    indirect.inline_draw = draw->inline_root.address;
     memcpy(range.mapped, &indirect, sizeof(indirect));
     draw->indirect = range.address;
     return VK_SUCCESS;
@@ -484,8 +484,8 @@ static uint32_t kernels_of_stage(enum pgs_stage stage)
         return KERNEL_BIT(CAPTURE_SCAN);
     case PGS_STAGE_XFB_COPY:
         return KERNEL_BIT(CAPTURE_GEOMETRY);
-    case PGS_STAGE_FEEDBACK: /* the batch decides whether it runs (pgs_program_runs) */
-        return KERNEL_BIT(FEEDBACK) | KERNEL_BIT(INTERVAL_END);
+    case PGS_STAGE_XFB_PROGRAM: /* the batch decides whether it runs (pgs_program_runs) */
+        return KERNEL_BIT(XFB_PROGRAM) | KERNEL_BIT(INTERVAL_END);
     case PGS_STAGE_POOL_CLOSE:
         return KERNEL_BIT(POOL_CLOSE);
     case PGS_STAGE_XFB_SHADER:

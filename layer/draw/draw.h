@@ -11,8 +11,8 @@
 #include "memory/memory.h"
 #include "pipeline/kernel.h"
 #include "pipeline/pipeline.h"
-#include "poly_gs/feedback.h"
 #include "poly_gs/tessellation.h"
+#include "poly_gs/xfb.h"
 
 #define PGS_MAX_DYNAMIC_OFFSETS 64 /* of one set; whole layouts of drivers allow some 30 */
 #define PGS_MAX_BINDINGS PGS_MAX_VERTEX_BINDINGS

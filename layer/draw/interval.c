@@ -6,16 +6,16 @@
 
 #define PGS_MAX_CAPTURED_B (UINT32_MAX & ~UINT32_C(3)) /* the most that a counter can count */
 
-static void fill_counters(pgs_address out[PGS_MAX_FEEDBACK_BUFFERS], struct pgs_device *dev,
-                          const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
+static void fill_counters(pgs_address out[PGS_MAX_XFB_BUFFERS], struct pgs_device *dev,
+                          const struct pgs_counter counters[PGS_MAX_XFB_BUFFERS])
 {
-    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+    for (uint32_t i = 0; i < PGS_MAX_XFB_BUFFERS; i++)
         out[i] = pgs_word_address(dev, counters[i].buffer, counters[i].offset_B);
 }
 
 /* A binding too small for one word stays bound. Outputs to unbound buffers are ignored, but
  * overflow keeps the primitive out of every buffer. */
-static void fill_binding(struct pgs_feedback_interval *interval, uint32_t i, struct pgs_device *dev,
+static void fill_binding(struct pgs_xfb_interval *interval, uint32_t i, struct pgs_device *dev,
                          const struct pgs_xfb_binding *binding)
 {
     struct pgs_buffer_info buffer;
@@ -35,33 +35,33 @@ static void fill_binding(struct pgs_feedback_interval *interval, uint32_t i, str
         buffer.address + (binding->offset_B < buffer.size_B ? binding->offset_B : 0);
 }
 
-void pgs_interval_fill(struct pgs_feedback_interval *interval, struct pgs_device *dev,
-                       const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
-                       const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
+void pgs_interval_fill(struct pgs_xfb_interval *interval, struct pgs_device *dev,
+                       const struct pgs_xfb_binding bindings[PGS_MAX_XFB_BUFFERS],
+                       const struct pgs_counter counters[PGS_MAX_XFB_BUFFERS])
 {
-    *interval = (struct pgs_feedback_interval){0};
-    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+    *interval = (struct pgs_xfb_interval){0};
+    for (uint32_t i = 0; i < PGS_MAX_XFB_BUFFERS; i++)
         fill_binding(interval, i, dev, &bindings[i]);
     fill_counters(interval->load, dev, counters);
 }
 
-void pgs_interval_fill_end(struct pgs_feedback_end *end, struct pgs_device *dev,
-                           const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
+void pgs_interval_fill_end(struct pgs_xfb_end *end, struct pgs_device *dev,
+                           const struct pgs_counter counters[PGS_MAX_XFB_BUFFERS])
 {
     fill_counters(end->store, dev, counters);
 }
 
 void pgs_interval_begin(struct pgs_interval_state *state, VkDeviceAddress address,
-                        const struct pgs_feedback_interval *filled)
+                        const struct pgs_xfb_interval *filled)
 {
     *state = (struct pgs_interval_state){.address = address, .at = *filled, .known = true};
-    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+    for (uint32_t i = 0; i < PGS_MAX_XFB_BUFFERS; i++)
         state->known &= !filled->load[i];
 }
 
 /* Whole primitives that fit between the offset and the end of the buffer. */
-static uint32_t room_el(const struct pgs_feedback_interval *at, uint32_t i, uint32_t offset_B,
-                        uint32_t primitive_B)
+static uint32_t space_el(const struct pgs_xfb_interval *at, uint32_t i, uint32_t offset_B,
+                         uint32_t primitive_B)
 {
     if (offset_B >= at->size_B[i] || (offset_B | at->base[i]) & 3)
         return 0;
@@ -72,12 +72,12 @@ void pgs_interval_target(const struct pgs_interval_state *state, VkDeviceAddress
                          const struct pgs_spv_xfb *xfb, uint32_t vertices_per_primitive,
                          struct pgs_xfb_target *target)
 {
-    *target = (struct pgs_xfb_target){.room_el = UINT32_MAX};
+    *target = (struct pgs_xfb_target){.space_el = UINT32_MAX};
     if (!interval || interval != state->address)
         return;
     bool bound = false;
     target->is_known = state->known;
-    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
+    for (uint32_t i = 0; i < PGS_MAX_XFB_BUFFERS; i++) {
         const uint32_t offset_B = state->known ? state->at.offset_B[i] : 0;
         const uint32_t primitive_B = xfb->stride_B[i] * vertices_per_primitive;
         if (!primitive_B)
@@ -85,26 +85,27 @@ void pgs_interval_target(const struct pgs_interval_state *state, VkDeviceAddress
         target->is_known &= !xfb->stream[i];
         if (!state->at.base[i] || xfb->stream[i])
             continue;
-        const uint32_t here_el = room_el(&state->at, i, offset_B, primitive_B);
+        const uint32_t here_el = space_el(&state->at, i, offset_B, primitive_B);
         bound = true;
         target->address[i] = state->at.base[i] + offset_B;
-        if (here_el < target->room_el)
-            target->room_el = here_el;
+        if (here_el < target->space_el)
+            target->space_el = here_el;
     }
     if (!bound)
-        target->room_el = 0;
+        target->space_el = 0;
 }
 
 void pgs_interval_advance(struct pgs_interval_state *state, const struct pgs_spv_xfb *xfb,
                           uint32_t vertices_per_primitive, const struct pgs_xfb_target *target,
                           uint64_t primitives)
 {
-    const uint32_t written = primitives < target->room_el ? (uint32_t)primitives : target->room_el;
+    const uint32_t written =
+        primitives < target->space_el ? (uint32_t)primitives : target->space_el;
     if (!target->is_known) {
         pgs_interval_lose(state);
         return;
     }
-    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+    for (uint32_t i = 0; i < PGS_MAX_XFB_BUFFERS; i++)
         if (target->address[i])
             state->at.offset_B[i] += written * xfb->stride_B[i] * vertices_per_primitive;
 }
@@ -117,10 +118,10 @@ void pgs_interval_follow(struct pgs_interval_state *state, const struct pgs_spv_
     if (!target->is_known)
         return;
     state->last = (struct pgs_interval_end){.draw = record,
-                                            .room_el = target->room_el,
-                                            .flags = gives_el ? 0 : PGS_END_UNITS,
+                                            .space_el = target->space_el,
+                                            .flags = gives_el ? 0 : PGS_END_GS_INVOCATIONS,
                                             .per_primitive = gives_el};
-    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
+    for (uint32_t i = 0; i < PGS_MAX_XFB_BUFFERS; i++) {
         state->last.offset_B[i] = state->at.offset_B[i];
         state->last.primitive_B[i] =
             target->address[i] ? xfb->stride_B[i] * vertices_per_primitive : 0;
@@ -134,12 +135,12 @@ void pgs_interval_lose(struct pgs_interval_state *state)
 }
 
 bool pgs_interval_end(const struct pgs_interval_state *state, VkDeviceAddress interval,
-                      const struct pgs_feedback_end *stores, struct pgs_interval_end *end)
+                      const struct pgs_xfb_end *stores, struct pgs_interval_end *end)
 {
     if (interval != state->address || !(state->known || state->last.draw))
         return false;
     *end = state->last;
-    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++) {
+    for (uint32_t i = 0; i < PGS_MAX_XFB_BUFFERS; i++) {
         end->offset_B[i] = state->at.offset_B[i];
         end->store[i] = stores->store[i];
     }

@@ -10,15 +10,15 @@
 #include "memory/memory.h"
 
 /* Ranges end within their buffers, are multiples of 4 bytes and shorter than 4 GiB. */
-void pgs_interval_fill(struct pgs_feedback_interval *interval, struct pgs_device *dev,
-                       const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
-                       const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS]);
+void pgs_interval_fill(struct pgs_xfb_interval *interval, struct pgs_device *dev,
+                       const struct pgs_xfb_binding bindings[PGS_MAX_XFB_BUFFERS],
+                       const struct pgs_counter counters[PGS_MAX_XFB_BUFFERS]);
 
 /* The interval that began last, as far as the CPU knows its offsets. Zero-initialised: none
  * began. */
 struct pgs_interval_state {
     VkDeviceAddress address;
-    struct pgs_feedback_interval at; /* offset_B is valid while `known` */
+    struct pgs_xfb_interval at; /* offset_B is valid while `known` */
     bool known;
     struct pgs_interval_end last; /* if only the size of one draw is unknown: that draw, without
                                      stores; else `draw` is 0 */
@@ -26,13 +26,13 @@ struct pgs_interval_state {
 
 /* Where the next draw of an interval captures. */
 struct pgs_xfb_target {
-    bool is_known;    /* address and room_el are exact */
-    uint32_t room_el; /* primitives that fit at most; also 0 if nothing is bound */
-    VkDeviceAddress address[PGS_MAX_FEEDBACK_BUFFERS]; /* 0: not bound */
+    bool is_known;     /* address and space_el are exact */
+    uint32_t space_el; /* primitives that fit at most; also 0 if nothing is bound */
+    VkDeviceAddress address[PGS_MAX_XFB_BUFFERS]; /* 0: not bound */
 };
 
 void pgs_interval_begin(struct pgs_interval_state *state, VkDeviceAddress address,
-                        const struct pgs_feedback_interval *filled);
+                        const struct pgs_xfb_interval *filled);
 
 /* Finds where the next draw captures, by the rules of the feedback kernel. Never known for streams
  * other than 0. */
@@ -57,9 +57,9 @@ void pgs_interval_lose(struct pgs_interval_state *state);
 
 /* Finds what End stores. False: only the feedback program can tell. */
 bool pgs_interval_end(const struct pgs_interval_state *state, VkDeviceAddress interval,
-                      const struct pgs_feedback_end *stores, struct pgs_interval_end *end);
+                      const struct pgs_xfb_end *stores, struct pgs_interval_end *end);
 
-void pgs_interval_fill_end(struct pgs_feedback_end *end, struct pgs_device *dev,
-                           const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS]);
+void pgs_interval_fill_end(struct pgs_xfb_end *end, struct pgs_device *dev,
+                           const struct pgs_counter counters[PGS_MAX_XFB_BUFFERS]);
 
 #endif

@@ -34,14 +34,14 @@ static bool wants_capture(const struct pgs_emulated_pipeline *pipeline,
 {
     const bool stores = !pipeline->native_raster || pgs_pipeline_has_geometry(pipeline) ||
                         pgs_pipeline_has(pipeline, PGS_VARIANT_VERTEX);
-    return state->interval && stores && pipeline->gs.xfb.enabled && pipeline->gs.xfb.run_count;
+    return state->interval && stores && pipeline->gs.xfb.enabled && pipeline->gs.xfb.copy_count;
 }
 
 static bool wants_count(const struct pgs_graphics_state *state)
 {
     bool any = state->queries.statistics;
     for (uint32_t i = 0; i < PGS_MAX_STREAMS; i++)
-        any |= state->queries.generated[i] || (state->interval && state->queries.feedback[i]);
+        any |= state->queries.generated[i] || (state->interval && state->queries.xfb[i]);
     return any;
 }
 
@@ -189,11 +189,11 @@ static uint32_t stages_of_count(enum pgs_count_path count, bool chunks)
     const uint32_t emits = PGS_STAGE_BIT(XFB_TILES) | PGS_STAGE_BIT(XFB_SCAN);
     switch (count) {
     case PGS_COUNT_EMITS:
-        return PGS_STAGE_BIT(FEEDBACK) | emits | (chunks ? PGS_STAGE_BIT(CHUNKS_COUNT) : 0);
+        return PGS_STAGE_BIT(XFB_PROGRAM) | emits | (chunks ? PGS_STAGE_BIT(CHUNKS_COUNT) : 0);
     case PGS_COUNT_INPUT:
     case PGS_COUNT_TESSELLATOR:
     case PGS_COUNT_STATIC:
-        return PGS_STAGE_BIT(FEEDBACK);
+        return PGS_STAGE_BIT(XFB_PROGRAM);
     case PGS_COUNT_NONE:
         break;
     }
@@ -375,7 +375,7 @@ static void split(const struct pgs_emulated_pipeline *pipeline, struct pgs_draw_
     if (pgs_gs_invocations_unknown(plan))
         return;
     plan->subdraw_gs_invocations =
-        geometry ? PGS_MAX_SLOTS / pipeline->gs.max_vertices : plan->gs_invocations;
+        geometry ? PGS_MAX_OUT_VERTICES / pipeline->gs.max_vertices : plan->gs_invocations;
     if (plan->subdraw_gs_invocations > plan->gs_invocations)
         plan->subdraw_gs_invocations = plan->gs_invocations;
     if (plan->gs_invocations)
@@ -394,7 +394,7 @@ static enum pgs_why why_not_inline_tes(const struct pgs_emulated_pipeline *pipel
 {
     if (rules->wish == PGS_PLAN_VERTEX || plan->sizing == PGS_SIZE_GPU)
         return PGS_WHY_CHEAPEST;
-    const uint64_t worst_B = pgs_tess_worst_B(rules->max_slots, pipeline, plan);
+    const uint64_t worst_B = pgs_tess_worst_B(rules->max_out_vertices, pipeline, plan);
     return worst_B != PGS_POOL_UNKNOWN_B && worst_B <= rules->sure_B ? PGS_WHY_FITS
                                                                      : PGS_WHY_CHEAPEST;
 }
@@ -429,7 +429,8 @@ static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeli
         return PGS_WHY_EMITS;
     if (!pipeline->inline_is_exact)
         return PGS_WHY_STIPPLE;
-    const uint64_t vertices = (uint64_t)plan->gs_invocations * pgs_inline_corners(pipeline);
+    const uint64_t vertices =
+        (uint64_t)plan->gs_invocations * pgs_inline_vertices_per_gs_invocation(pipeline);
     return vertices > UINT32_MAX ? PGS_WHY_TOO_MANY : PGS_WHY_CHEAPEST;
 }
 
@@ -529,7 +530,7 @@ static void assert_plan(const struct pgs_draw_plan *plan)
     assert(plan->subdraw_count);
     assert(!(stages & PGS_STAGE_BIT(SETUP)) == (plan->sizing != PGS_SIZE_SETUP));
     assert(!(stages & PGS_STAGE_BIT(INDIRECT)) == (plan->sizing != PGS_SIZE_GPU));
-    assert(!(stages & PGS_STAGE_BIT(FEEDBACK)) == (plan->count == PGS_COUNT_NONE));
+    assert(!(stages & PGS_STAGE_BIT(XFB_PROGRAM)) == (plan->count == PGS_COUNT_NONE));
     assert(plan->xfb == PGS_XFB_NONE || plan->count != PGS_COUNT_NONE);
     assert(plan->count != PGS_COUNT_EMITS || (stages & PGS_STAGE_BIT(GEOMETRY)));
     assert(!(stages & PGS_STAGE_BIT(EVALUATION)) || ((stages & PGS_STAGE_BIT(TESS_ALLOT)) && pool));

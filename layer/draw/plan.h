@@ -12,8 +12,8 @@
 /* What the choice depends on besides pipeline, state and call. */
 struct pgs_plan_rules {
     enum pgs_plan wish;
-    uint32_t max_slots; /* PGS_MAX_SLOTS*, of the device */
-    uint64_t sure_B;    /* memory left for tessellated draws whose worst case must fit */
+    uint32_t max_out_vertices; /* PGS_MAX_OUT_VERTICES*, of the device */
+    uint64_t sure_B;           /* memory left for tessellated draws whose worst case must fit */
 };
 
 /* Chooses how to do the draw. Pure. `pipeline` may be NULL: a native pipeline of which nothing is

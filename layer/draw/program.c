@@ -31,9 +31,9 @@ static bool stores_again(const struct pgs_program *program, const struct pgs_int
 {
     bool again = false;
     for (size_t i = 0; i < program->stores.count; i++)
-        for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS * PGS_MAX_FEEDBACK_BUFFERS; b++) {
-            const VkDeviceAddress store = end->store[b % PGS_MAX_FEEDBACK_BUFFERS];
-            again |= store && store == program->stores.items[i].store[b / PGS_MAX_FEEDBACK_BUFFERS];
+        for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS * PGS_MAX_XFB_BUFFERS; b++) {
+            const VkDeviceAddress store = end->store[b % PGS_MAX_XFB_BUFFERS];
+            again |= store && store == program->stores.items[i].store[b / PGS_MAX_XFB_BUFFERS];
         }
     return again;
 }
@@ -41,7 +41,7 @@ static bool stores_again(const struct pgs_program *program, const struct pgs_int
 VkResult pgs_program_end(struct pgs_program *program, struct pgs_linear *upload,
                          const struct pgs_interval_end *end)
 {
-    struct pgs_feedback_end stores;
+    struct pgs_xfb_end stores;
     struct pgs_range range;
     if (program->must_run || program->ends.count == PGS_PROGRAM_MOST_ENDS ||
         stores_again(program, end)) {
@@ -62,13 +62,13 @@ VkResult pgs_program_end(struct pgs_program *program, struct pgs_linear *upload,
 
 static void *op_at(const struct pgs_program *program, size_t index)
 {
-    return (unsigned char *)program->range.mapped + sizeof(struct pgs_feedback_program) +
-           index * sizeof(struct pgs_feedback_op);
+    return (unsigned char *)program->range.mapped + sizeof(struct pgs_xfb_program) +
+           index * sizeof(struct pgs_xfb_op);
 }
 
 static void write_header(const struct pgs_program *program)
 {
-    const struct pgs_feedback_program header = {
+    const struct pgs_xfb_program header = {
         .ops = program->range.address + sizeof(header),
         .op_count = (uint32_t)program->ops.count,
     };
@@ -87,8 +87,7 @@ VkResult pgs_program_reserve(struct pgs_program *program, struct pgs_linear *upl
         capacity = need;
     struct pgs_range range;
     const VkResult result = pgs_linear_alloc(
-        upload, sizeof(struct pgs_feedback_program) + capacity * sizeof(struct pgs_feedback_op), 16,
-        &range);
+        upload, sizeof(struct pgs_xfb_program) + capacity * sizeof(struct pgs_xfb_op), 16, &range);
     if (result != VK_SUCCESS)
         return result;
     program->range = range;
@@ -96,11 +95,11 @@ VkResult pgs_program_reserve(struct pgs_program *program, struct pgs_linear *upl
     write_header(program);
     if (program->ops.count)
         memcpy(op_at(program, 0), program->ops.items,
-               program->ops.count * sizeof(struct pgs_feedback_op));
+               program->ops.count * sizeof(struct pgs_xfb_op));
     return VK_SUCCESS;
 }
 
-void pgs_program_add(struct pgs_program *program, const struct pgs_feedback_op *op)
+void pgs_program_add(struct pgs_program *program, const struct pgs_xfb_op *op)
 {
     memcpy(op_at(program, program->ops.count), op, sizeof(*op));
     program->ops.items[program->ops.count++] = *op;

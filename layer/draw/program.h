@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The feedback program of a batch (poly_gs/feedback.h): the steps that change counters and queries,
+ * The feedback program of a batch (poly_gs/xfb.h): the steps that change counters and queries,
  * in order. It is complete after every step, so that recording it cannot fail. Internal to draw/.
  */
 #ifndef PGS_DRAW_PROGRAM_H
@@ -8,20 +8,20 @@
 
 #include "base/array.h"
 #include "memory/memory.h"
-#include "poly_gs/feedback.h"
+#include "poly_gs/xfb.h"
 
 /* Zero-initialised is the empty program. */
 struct pgs_program {
-    PGS_ARRAY(struct pgs_feedback_op)
+    PGS_ARRAY(struct pgs_xfb_op)
     ops;                    /* copy of what `range` holds, since mapped memory is slow to read */
-    struct pgs_range range; /* upload memory: struct pgs_feedback_program and its ops */
+    struct pgs_range range; /* upload memory: struct pgs_xfb_program and its ops */
     size_t capacity;        /* ops that range has room for */
     /* While must_run is false, `ends` can replace the program: addresses of struct
      * pgs_interval_end, and what they store. */
     bool must_run;
     bool ended;           /* some interval has */
     VkDeviceAddress open; /* interval that continues and has not ended; 0: none */
-    PGS_ARRAY(struct pgs_feedback_end) stores;
+    PGS_ARRAY(struct pgs_xfb_end) stores;
     PGS_ARRAY(VkDeviceAddress) ends;
 };
 
@@ -46,6 +46,6 @@ static inline bool pgs_program_runs(const struct pgs_program *program)
 }
 
 /* Cannot fail, since pgs_program_reserve made room. */
-void pgs_program_add(struct pgs_program *program, const struct pgs_feedback_op *op);
+void pgs_program_add(struct pgs_program *program, const struct pgs_xfb_op *op);
 
 #endif

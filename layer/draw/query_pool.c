@@ -12,20 +12,20 @@
 
 #include <string.h>
 
-struct pgs_query_room {
+struct pgs_query_device {
     struct pgs_map pools; /* VkQueryPool -> struct pgs_query_pool */
 };
 
 VkResult pgs_query_room_create(struct pgs_device *dev)
 {
-    struct pgs_query_room *room = pgs_calloc(1, sizeof(*room));
-    if (!room)
+    struct pgs_query_device *queries = pgs_calloc(1, sizeof(*queries));
+    if (!queries)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (!pgs_map_init(&room->pools)) {
-        pgs_free(room);
+    if (!pgs_map_init(&queries->pools)) {
+        pgs_free(queries);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
-    dev->queries = room;
+    dev->queries = queries;
     return VK_SUCCESS;
 }
 

@@ -172,7 +172,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .invocations = invocations(pipeline, plan),
         .max_vertices = gs->max_vertices,
         .out_kind = gs->output_kind,
-        .cut_words = (gs->max_vertices + 31) / 32,
+        .strip_end_words = (gs->max_vertices + 31) / 32,
         .raster_stream = pgs_raster_stream(pipeline, state),
         .stream_count = pgs_spv_stream_count(gs->stream_mask),
         .in_stride_w = in_stride_w(pipeline, plan),
@@ -180,7 +180,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .tessellation = ranges->tessellation.address,
         .pool = ranges->pool,
         .grids = ranges->grids.address,
-        .max_units = pgs_max_gs_invocations(pgs_max_slots(dev), gs),
+        .max_gs_invocations = pgs_max_gs_invocations(pgs_max_out_vertices(dev), gs),
     };
     if (call->indexed)
         fill_indices(record, dev, state, call);
@@ -199,10 +199,10 @@ VkDeviceSize pgs_index_bind_offset(const struct pgs_range *indices)
 void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_draw_plan *plan,
                              uint32_t subdraw, const struct pgs_subdraw_ranges *ranges)
 {
-    record->unit_first = subdraw * plan->subdraw_gs_invocations;
-    record->unit_bound = pgs_subdraw_gs_invocations(plan, subdraw);
-    record->slots = ranges->slots.address;
-    record->cuts = ranges->cuts.address;
+    record->gs_invocation_first = subdraw * plan->subdraw_gs_invocations;
+    record->gs_invocation_bound = pgs_subdraw_gs_invocations(plan, subdraw);
+    record->out_vertices = ranges->out_vertices.address;
+    record->strip_ends = ranges->strip_ends.address;
     record->counts = ranges->counts.address;
     record->tile_sums = ranges->tile_sums.address;
     record->indices = ranges->indices.address;

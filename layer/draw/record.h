@@ -17,7 +17,7 @@ struct pgs_draw_ranges {
     VkDeviceAddress pool;                                 /* 0: none */
 };
 struct pgs_subdraw_ranges {
-    struct pgs_range slots, cuts, counts, tile_sums, indices, draw_args;
+    struct pgs_range out_vertices, strip_ends, counts, tile_sums, indices, draw_args;
     struct pgs_range primitives, capture_tiles; /* empty if nobody captures or counts */
 };
 

@@ -164,14 +164,14 @@ static uint32_t kernel_group_el(enum pgs_kernel which)
     case PGS_KERNEL_SETUP:
     case PGS_KERNEL_POOL_CLOSE:
         return 1;
-    case PGS_KERNEL_FEEDBACK:
-        return PGS_FEEDBACK_GROUP_EL;
+    case PGS_KERNEL_XFB_PROGRAM:
+        return PGS_XFB_GROUP_EL;
     case PGS_KERNEL_TESSELLATE:
         return PGS_SHADER_GROUP_EL;
     case PGS_KERNEL_INDIRECT:
         return PGS_INDIRECT_GROUP_EL;
     case PGS_KERNEL_INTERVAL_END:
-        return PGS_FEEDBACK_GROUP_EL;
+        return PGS_XFB_GROUP_EL;
     default:
         return PGS_TILE_EL;
     }
@@ -333,7 +333,7 @@ static void record_subdraw(struct recorder *r, const struct pgs_draw *draw,
     case PGS_STAGE_EVALUATION:
     case PGS_STAGE_CHUNKS_COUNT:
     case PGS_STAGE_CHUNKS_CAPTURE:
-    case PGS_STAGE_FEEDBACK:
+    case PGS_STAGE_XFB_PROGRAM:
     case PGS_STAGE_POOL_CLOSE:
         break; /* recorded for the draw or the batch */
     }
@@ -416,7 +416,7 @@ static void record_stage(struct recorder *r, const struct pgs_draw *draw, enum p
     case PGS_STAGE_XFB_COPY:
         record_subdraws(r, draw, stage, step);
         break;
-    case PGS_STAGE_FEEDBACK:
+    case PGS_STAGE_XFB_PROGRAM:
     case PGS_STAGE_POOL_CLOSE:
         break; /* once for all draws */
     }
@@ -471,7 +471,7 @@ static enum step program_step(const struct pgs_draw *draws)
 static void record_program(struct recorder *r, const struct pgs_program *program)
 {
     if (r->runs_program) {
-        kernel_once(r, PGS_KERNEL_FEEDBACK, program->range.address);
+        kernel_once(r, PGS_KERNEL_XFB_PROGRAM, program->range.address);
         return;
     }
     for (size_t i = 0; i < program->ends.count; i++)

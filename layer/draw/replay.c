@@ -39,7 +39,7 @@ static void replay_inline_tes(const struct pgs_draw *draw, VkCommandBuffer cb)
 static void replay_inline_gs(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    const uint32_t vertices = pgs_inline_corners(draw->pipeline);
+    const uint32_t vertices = pgs_inline_vertices_per_gs_invocation(draw->pipeline);
     if (!vertices)
         return;
     vk->CmdBindVertexBuffers(cb, 0, 1, &draw->inline_root.buffer, &draw->inline_root.offset_B);

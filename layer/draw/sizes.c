@@ -5,11 +5,11 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
                         uint32_t gs_invocations, struct pgs_subdraw_sizes *sizes)
 {
     *sizes = (struct pgs_subdraw_sizes){0};
-    const uint64_t slots = (uint64_t)gs_invocations * gs->max_vertices;
-    const uint64_t cut_words = (gs->max_vertices + 31) / 32;
+    const uint64_t out_vertices = (uint64_t)gs_invocations * gs->max_vertices;
+    const uint64_t strip_end_words = (gs->max_vertices + 31) / 32;
     const uint32_t streams = pgs_spv_stream_count(gs->stream_mask);
-    sizes->slots_B = slots * gs->out_stride_w * 4;
-    sizes->cuts_B = cut_words * gs_invocations * (streams > 1 ? 3 : 1) * 4;
+    sizes->out_vertices_B = out_vertices * gs->out_stride_w * 4;
+    sizes->strip_ends_B = strip_end_words * gs_invocations * (streams > 1 ? 3 : 1) * 4;
     sizes->counts_B = (uint64_t)gs_invocations * 4;
     if (plan->count == PGS_COUNT_EMITS) {
         sizes->primitives_B = (uint64_t)gs_invocations * streams * 4;
@@ -21,7 +21,7 @@ void pgs_gs_array_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs
      * have none. */
     const uint64_t separators = gs->output_kind > 1 ? gs->max_vertices / gs->output_kind : 0;
     sizes->tile_sums_B = (uint64_t)pgs_tiles(gs_invocations) * 4;
-    sizes->indices_B = (slots + gs_invocations * separators) * 4;
+    sizes->indices_B = (out_vertices + gs_invocations * separators) * 4;
 }
 
 void pgs_subdraw_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
@@ -90,15 +90,15 @@ uint64_t pgs_tess_worst_vertices(const struct pgs_emulated_pipeline *pipeline,
     return (uint64_t)plan->patches * pgs_tess_bound(flags).primitives * vertices_per_primitive;
 }
 
-uint32_t pgs_max_slots(const struct pgs_device *dev)
+uint32_t pgs_max_out_vertices(const struct pgs_device *dev)
 {
     const bool far = dev->physical->features.fullDrawIndexUint32; /* the layer enables it */
-    return far ? PGS_MAX_SLOTS_UINT32 : PGS_MAX_SLOTS;
+    return far ? PGS_MAX_OUT_VERTICES_UINT32 : PGS_MAX_OUT_VERTICES;
 }
 
-uint32_t pgs_max_gs_invocations(uint32_t max_slots, const struct pgs_spv_geometry_info *gs)
+uint32_t pgs_max_gs_invocations(uint32_t max_out_vertices, const struct pgs_spv_geometry_info *gs)
 {
-    return max_slots / (gs->max_vertices ? gs->max_vertices : 1);
+    return max_out_vertices / (gs->max_vertices ? gs->max_vertices : 1);
 }
 
 /* Rounds as the kernels do. */
@@ -107,7 +107,7 @@ static uint64_t quads_B(uint64_t size_B)
     return (size_B + 15) / 16 * 16;
 }
 
-uint64_t pgs_tess_worst_B(uint32_t max_slots, const struct pgs_emulated_pipeline *pipeline,
+uint64_t pgs_tess_worst_B(uint32_t max_out_vertices, const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_draw_plan *plan)
 {
     if (!pgs_plan_runs(plan, PGS_STAGE_EVALUATION))
@@ -117,14 +117,15 @@ uint64_t pgs_tess_worst_B(uint32_t max_slots, const struct pgs_emulated_pipeline
     const uint64_t primitives = (uint64_t)plan->patches * bound.primitives;
     const uint64_t gs_invocations =
         pgs_plan_runs(plan, PGS_STAGE_GEOMETRY) ? primitives * pipeline->gs.invocations : 0;
-    if (gs_invocations > pgs_max_gs_invocations(max_slots, &pipeline->gs) || vertices > UINT32_MAX)
+    if (gs_invocations > pgs_max_gs_invocations(max_out_vertices, &pipeline->gs) ||
+        vertices > UINT32_MAX)
         return PGS_POOL_UNKNOWN_B;
     struct pgs_subdraw_sizes s;
     pgs_gs_array_sizes(&pipeline->gs, plan, (uint32_t)gs_invocations, &s);
     const uint64_t sum_B =
         vertices * PGS_COORD_STRIDE_B + quads_B(vertices * pipeline->gs.in.stride_w * 4) +
-        primitives * PGS_TESS_PRIMITIVE_STRIDE_B + quads_B(s.slots_B) + quads_B(s.cuts_B) +
-        quads_B(s.counts_B) + quads_B(s.tile_sums_B) + quads_B(s.indices_B) +
-        quads_B(s.primitives_B) + quads_B(s.capture_tiles_B);
+        primitives * PGS_TESS_PRIMITIVE_STRIDE_B + quads_B(s.out_vertices_B) +
+        quads_B(s.strip_ends_B) + quads_B(s.counts_B) + quads_B(s.tile_sums_B) +
+        quads_B(s.indices_B) + quads_B(s.primitives_B) + quads_B(s.capture_tiles_B);
     return (sum_B + PGS_POOL_UNIT_B - 1) / PGS_POOL_UNIT_B * PGS_POOL_UNIT_B;
 }

@@ -11,7 +11,7 @@
 /* Bytes of scratch for each array of a subdraw (abi.h, feedback.h). For tessellated draws without
  * the arrays that come from the pool. */
 struct pgs_subdraw_sizes {
-    uint64_t slots_B, cuts_B, counts_B, tile_sums_B, indices_B, draw_args_B;
+    uint64_t out_vertices_B, strip_ends_B, counts_B, tile_sums_B, indices_B, draw_args_B;
     uint64_t primitives_B, capture_tiles_B;
 };
 void pgs_subdraw_sizes(const struct pgs_spv_geometry_info *gs, const struct pgs_draw_plan *plan,
@@ -38,7 +38,7 @@ struct pgs_tess_bound pgs_tess_bound(uint32_t flags);
 
 /* Bytes that the draw takes from the pool at most, for any levels. PGS_POOL_UNKNOWN_B: more than
  * can be addressed. */
-uint64_t pgs_tess_worst_B(uint32_t max_slots, const struct pgs_emulated_pipeline *pipeline,
+uint64_t pgs_tess_worst_B(uint32_t max_out_vertices, const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_draw_plan *plan);
 
 /* Vertices of all primitives of the draw at most, counted for each primitive. An inline draw, which
@@ -47,10 +47,10 @@ uint64_t pgs_tess_worst_B(uint32_t max_slots, const struct pgs_emulated_pipeline
 uint64_t pgs_tess_worst_vertices(const struct pgs_emulated_pipeline *pipeline,
                                  const struct pgs_draw_plan *plan);
 
-/* PGS_MAX_SLOTS, or PGS_MAX_SLOTS_UINT32 if the device can. */
-uint32_t pgs_max_slots(const struct pgs_device *dev);
+/* PGS_MAX_OUT_VERTICES, or PGS_MAX_OUT_VERTICES_UINT32 if the device can. */
+uint32_t pgs_max_out_vertices(const struct pgs_device *dev);
 
 /* Geometry shader invocations that a tessellated draw may have: all slots must be valid indices. */
-uint32_t pgs_max_gs_invocations(uint32_t max_slots, const struct pgs_spv_geometry_info *gs);
+uint32_t pgs_max_gs_invocations(uint32_t max_out_vertices, const struct pgs_spv_geometry_info *gs);
 
 #endif

@@ -26,7 +26,7 @@ enum pgs_raster_path {
 enum pgs_xfb_path {
     PGS_XFB_NONE,
     PGS_XFB_COPY,           /* a kernel copies what the geometry shader stored */
-    PGS_XFB_COPY_OR_CHUNKS, /* indirect: the GPU chooses chunks (feedback.h) if memory runs out */
+    PGS_XFB_COPY_OR_CHUNKS, /* indirect: the GPU chooses chunks (xfb.h) if memory runs out */
     PGS_XFB_VS,             /* the vertex shader: no stage follows it */
     PGS_XFB_GS,             /* a second run of the geometry shader, whose emits are static */
     PGS_XFB_GS_NO_MEMORY,   /* as PGS_XFB_GS, including the vertex shader: nothing is stored */
@@ -88,8 +88,8 @@ enum pgs_stage {
     PGS_STAGE_XFB_SCAN,
     PGS_STAGE_CHUNKS_CAPTURE,
     PGS_STAGE_XFB_COPY,
-    PGS_STAGE_FEEDBACK,  /* once for all draws of the batch */
-    PGS_STAGE_POOL_CLOSE /* once for the pass, if a draw takes memory from a pool */
+    PGS_STAGE_XFB_PROGRAM, /* once for all draws of the batch */
+    PGS_STAGE_POOL_CLOSE   /* once for the pass, if a draw takes memory from a pool */
 };
 #define PGS_STAGE_COUNT (PGS_STAGE_POOL_CLOSE + 1)
 
@@ -146,9 +146,9 @@ static inline bool pgs_raster_runs_geometry(enum pgs_raster_path raster)
 
 /* Slots (possible output vertices) that one record may have. Slot numbers are indices of the raster
  * draw, and without fullDrawIndexUint32 an index is at most 2^24 - 1. */
-#define PGS_MAX_SLOTS ((UINT32_C(1) << 24) - 1)
+#define PGS_MAX_OUT_VERTICES ((UINT32_C(1) << 24) - 1)
 /* The limit with fullDrawIndexUint32: the indices of all slots must be countable in 32 bits. */
-#define PGS_MAX_SLOTS_UINT32 ((UINT32_C(1) << 31) - 1)
+#define PGS_MAX_OUT_VERTICES_UINT32 ((UINT32_C(1) << 31) - 1)
 
 struct pgs_draw_plan {
     enum pgs_raster_path raster;

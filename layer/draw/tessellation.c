@@ -14,8 +14,8 @@ void pgs_tess_fill(struct pgs_tessellation *tessellation,
         .tile_sums = ranges->patch_tiles.address,
         .flags = pgs_tessellation_flags(pipeline, state) |
                  (pgs_plan_runs(plan, PGS_STAGE_EVALUATION) ? 0 : PGS_TESS_COUNT_ONLY) |
-                 (plan->raster == PGS_RASTER_TES_STORED ? PGS_TESS_DIRECT : 0) |
-                 (plan->raster == PGS_RASTER_INLINE_TES ? PGS_TESS_PLACED : 0),
+                 (plan->raster == PGS_RASTER_TES_STORED ? PGS_TESS_STORED : 0) |
+                 (plan->raster == PGS_RASTER_INLINE_TES ? PGS_TESS_INLINE : 0),
         .patch_vertices_in = pgs_patch_control_points(pipeline, state),
         .patch_vertices_out = pipeline->patch.vertex_count,
         .patch_stride_w = pipeline->patch.stride_w,

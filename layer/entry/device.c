@@ -11,7 +11,7 @@
 #include "entry/summary.h"
 #include "memory/memory.h"
 #include "pipeline/pipeline.h"
-#include "pipeline/pipeline_room.h"
+#include "pipeline/pipeline_device.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
@@ -28,7 +28,7 @@ static const VkLayerDeviceCreateInfo *find_loader_info(const VkDeviceCreateInfo 
 }
 
 /* Destroys the contexts of the modules. */
-static void rooms_destroy(struct pgs_device *dev)
+static void modules_destroy(struct pgs_device *dev)
 {
     pgs_command_room_destroy(dev);
     pgs_query_room_destroy(dev);
@@ -37,14 +37,14 @@ static void rooms_destroy(struct pgs_device *dev)
     pgs_buffer_table_destroy(dev);
 }
 
-static VkResult rooms_create(struct pgs_device *dev)
+static VkResult modules_create(struct pgs_device *dev)
 {
     VkResult result = pgs_buffer_table_create(dev);
     if (result == VK_SUCCESS)
         result = pgs_heap_create(dev);
     if (result == VK_SUCCESS)
         result = pgs_pipeline_room_create(dev);
-    if (result == VK_SUCCESS && dev->feedback)
+    if (result == VK_SUCCESS && dev->xfb)
         result = pgs_query_room_create(dev);
     if (result == VK_SUCCESS)
         result = pgs_command_room_create(dev);
@@ -130,25 +130,25 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     dev->active = role.active;
     dev->geometry = role.geometry;
     dev->tessellation = role.tessellation;
-    dev->feedback = role.feedback;
+    dev->xfb = role.xfb;
     dev->emulated_extensions = role.emulated_extensions;
     dev->set_loader_data = callback ? callback->u.pfnSetDeviceLoaderData : NULL;
     pgs_device_dispatch_load(&dev->vk, dev->handle, next->pfnNextGetDeviceProcAddr);
     read_state(dev, pCreateInfo);
     if (role.active) {
-        result = rooms_create(dev);
+        result = modules_create(dev);
         if (result != VK_SUCCESS)
-            goto fail_rooms;
+            goto fail_modules;
     }
     result = pgs_registry_add_device(dev);
     if (result != VK_SUCCESS)
-        goto fail_rooms;
+        goto fail_modules;
     if (role.active)
         pgs_summary_log_device(dev);
     return VK_SUCCESS;
 
-fail_rooms:
-    rooms_destroy(dev);
+fail_modules:
+    modules_destroy(dev);
     dev->vk.DestroyDevice(dev->handle, pAllocator);
 fail_create:
     pgs_free(dev);
@@ -161,7 +161,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyDevice(VkDevice device,
     if (!device)
         return;
     struct pgs_device *dev = pgs_device_from_handle(device);
-    rooms_destroy(dev);
+    modules_destroy(dev);
     pgs_registry_remove_device(dev); /* before another device can get the handle */
     dev->vk.DestroyDevice(device, pAllocator);
     pgs_free(dev);

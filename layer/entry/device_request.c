@@ -61,7 +61,7 @@ static VkResult check_extensions(const struct pgs_physical_device *phys,
     for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
         const char *extension = info->ppEnabledExtensionNames[i];
         if (pgs_extension_is_visible(extension) ||
-            (phys->emulates_feedback && pgs_emulated_extension(extension)))
+            (phys->emulates_xfb && pgs_emulated_extension(extension)))
             continue;
         pgs_log(PGS_LOG_ERROR,
                 "%s: vkCreateDevice fails: %s is hidden while the layer emulates "
@@ -81,20 +81,19 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
     struct pgs_device_role role = {0};
     role.geometry = phys->emulates_geometry && features &&
                     (features->geometryShader || features->shaderTessellationAndGeometryPointSize);
-    for (uint32_t i = 0; phys->emulates_feedback && i < info->enabledExtensionCount; i++)
+    for (uint32_t i = 0; phys->emulates_xfb && i < info->enabledExtensionCount; i++)
         role.emulated_extensions |= pgs_emulated_extension(info->ppEnabledExtensionNames[i]);
-    role.feedback =
-        phys->emulates_feedback && (role.emulated_extensions || pgs_emulated_feature_asked(info));
+    role.xfb = phys->emulates_xfb && (role.emulated_extensions || pgs_emulated_feature_asked(info));
     role.tessellation = phys->emulates_tessellation && features && features->tessellationShader;
-    role.active = role.geometry || role.feedback || role.tessellation;
+    role.active = role.geometry || role.xfb || role.tessellation;
     role.native_too =
         (!role.geometry || phys->features.geometryShader) &&
         (!role.tessellation || phys->features.tessellationShader) &&
-        (!role.feedback || (entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK)) &&
+        (!role.xfb || (entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK)) &&
         !(role.emulated_extensions & ~entry->native_extensions);
     /* If the layer emulates nothing else on the device, the driver counts statistics. */
-    if (role.active && phys->emulates_feedback && features && features->pipelineStatisticsQuery)
-        role.feedback = true;
+    if (role.active && phys->emulates_xfb && features && features->pipelineStatisticsQuery)
+        role.xfb = true;
     return role;
 }
 
@@ -122,9 +121,9 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                                    : NULL;
     if (obstacle) {
         pgs_log(PGS_LOG_ERROR, "%s: %s cannot be emulated %s", phys->properties.deviceName,
-                role->geometry   ? "geometryShader"
-                : role->feedback ? "transformFeedback"
-                                 : "tessellationShader",
+                role->geometry ? "geometryShader"
+                : role->xfb    ? "transformFeedback"
+                               : "tessellationShader",
                 obstacle);
         const VkResult refusal = role->native_too ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
         *role = (struct pgs_device_role){0};

@@ -100,7 +100,7 @@ static VkResult report_all(const struct pgs_physical_device *phys, uint32_t *cou
     }
     struct pgs_outarray out = pgs_outarray_begin(properties, count);
     report(&out, properties, list, kept);
-    if (phys->emulates_feedback)
+    if (phys->emulates_xfb)
         report_emulated(&out, properties);
     pgs_free(list);
     return pgs_outarray_end(&out);
@@ -113,7 +113,7 @@ pgs_EnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, const ch
     const struct pgs_physical_device *phys = pgs_physical_device_from_handle(physicalDevice);
     if (pLayerName && strcmp(pLayerName, PGS_LAYER_NAME) == 0) {
         struct pgs_outarray out = pgs_outarray_begin(pProperties, pPropertyCount);
-        if (phys->emulates_feedback)
+        if (phys->emulates_xfb)
             report_emulated(&out, pProperties);
         return pgs_outarray_end(&out);
     }

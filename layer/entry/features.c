@@ -30,7 +30,7 @@ static bool hides_multi_viewport(const struct pgs_physical_device *phys)
  * draws. */
 static bool hides_statistics(const struct pgs_physical_device *phys)
 {
-    return !phys->emulates_feedback;
+    return !phys->emulates_xfb;
 }
 
 /* Hidden if the layer would have to tessellate in front of geometry shaders and transform feedback,
@@ -66,7 +66,7 @@ static bool is_emulated(const struct pgs_physical_device *phys, VkStructureType 
 {
     for (size_t i = 0; i < pgs_emulated_features_count; i++) {
         if (pgs_emulated_features[i] == type)
-            return phys->emulates_feedback;
+            return phys->emulates_xfb;
     }
     return false;
 }
@@ -109,14 +109,14 @@ static void patch_dynamic_states(const struct pgs_physical_device *phys, VkBaseO
         (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT *)node;
     clear_dynamic_states3(states3);
     if (entry->has_dynamic_state3)
-        states3->extendedDynamicState3RasterizationStream = phys->emulates_feedback;
+        states3->extendedDynamicState3RasterizationStream = phys->emulates_xfb;
     states3->extendedDynamicState3TessellationDomainOrigin = has_tessellation_state(
         phys, entry->has_dynamic_state3, states3->extendedDynamicState3TessellationDomainOrigin);
 }
 
 static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
-    const VkBool32 feedback = phys->emulates_feedback;
+    const VkBool32 xfb = phys->emulates_xfb;
     switch (node->sType) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES: {
         VkPhysicalDeviceVulkan11Features *core = (VkPhysicalDeviceVulkan11Features *)node;
@@ -135,22 +135,22 @@ static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOut
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT: {
         VkPhysicalDeviceTransformFeedbackFeaturesEXT *capture =
             (VkPhysicalDeviceTransformFeedbackFeaturesEXT *)node;
-        capture->transformFeedback = capture->geometryStreams = feedback;
+        capture->transformFeedback = capture->geometryStreams = xfb;
         break;
     }
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT: {
         VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT *query =
             (VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT *)node;
-        query->primitivesGeneratedQuery = feedback;
-        query->primitivesGeneratedQueryWithRasterizerDiscard = feedback;
-        query->primitivesGeneratedQueryWithNonZeroStreams = feedback;
+        query->primitivesGeneratedQuery = xfb;
+        query->primitivesGeneratedQueryWithRasterizerDiscard = xfb;
+        query->primitivesGeneratedQueryWithNonZeroStreams = xfb;
         break;
     }
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT: {
         VkPhysicalDeviceProvokingVertexFeaturesEXT *provoking =
             (VkPhysicalDeviceProvokingVertexFeaturesEXT *)node;
         if (pgs_physical_entry(phys->handle)->has_provoking_vertex)
-            provoking->transformFeedbackPreservesProvokingVertex = feedback;
+            provoking->transformFeedbackPreservesProvokingVertex = xfb;
         break;
     }
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT:
@@ -185,7 +185,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceFeatures2(VkPhysicalDevice physi
     VkPhysicalDeviceFeatures2 copy = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     const void *chain = pFeatures->pNext;
     void *block = NULL;
-    if (phys->emulates_feedback)
+    if (phys->emulates_xfb)
         pgs_chain_copy_prefix(pFeatures->pNext, pgs_emulated_features, pgs_emulated_features_count,
                               &chain, &block);
     if (block)
@@ -291,9 +291,9 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES);
     if (hidden_struct_asked(phys, info->pNext))
         return "a feature of an extension that is hidden";
-    if (asks_preserved_provoking_vertex(info->pNext) && !phys->emulates_feedback)
+    if (asks_preserved_provoking_vertex(info->pNext) && !phys->emulates_xfb)
         return "transformFeedbackPreservesProvokingVertex";
-    if (asks_raster_stream(info->pNext) && !phys->emulates_feedback)
+    if (asks_raster_stream(info->pNext) && !phys->emulates_xfb)
         return "extendedDynamicState3RasterizationStream";
     if (asks_hidden_state(info->pNext))
         return "dynamic state of an extension that is hidden";

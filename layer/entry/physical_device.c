@@ -116,29 +116,27 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
     struct pgs_physical_device *phys = &entry->shared;
     const struct pgs_settings *settings = &phys->instance->settings;
     const VkPhysicalDeviceFeatures *driver = &phys->features;
-    const bool native_feedback = entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK;
+    const bool native_xfb = entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK;
     const bool geometry = !driver->geometryShader || settings->force_geometry;
-    bool feedback =
-        settings->feedback && (geometry || !native_feedback || settings->force_feedback);
-    const bool tessellation = wants_tessellation(phys, geometry, geometry || feedback);
-    feedback |= settings->feedback && tessellation;
+    bool xfb = settings->xfb && (geometry || !native_xfb || settings->force_xfb);
+    const bool tessellation = wants_tessellation(phys, geometry, geometry || xfb);
+    xfb |= settings->xfb && tessellation;
     phys->emulates_geometry = geometry && !lack;
-    phys->emulates_feedback = feedback && !lack;
+    phys->emulates_xfb = xfb && !lack;
     phys->emulates_tessellation = tessellation && !lack;
-    phys->emulates =
-        phys->emulates_geometry || phys->emulates_feedback || phys->emulates_tessellation;
+    phys->emulates = phys->emulates_geometry || phys->emulates_xfb || phys->emulates_tessellation;
     phys->replays_layers =
         (phys->emulates_geometry || phys->emulates_tessellation) &&
         (!phys->has_shader_output_layer || settings->layers == PGS_LAYERS_REPLAY);
     phys->native_geometry = driver->geometryShader && !phys->emulates_geometry;
     phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
                                 (settings->tessellation || !phys->emulates);
-    if ((geometry || feedback || tessellation) && lack)
+    if ((geometry || xfb || tessellation) && lack)
         pgs_log(PGS_LOG_WARN, "%s: cannot emulate %s: the driver lacks %s",
                 phys->properties.deviceName,
-                geometry   ? "geometryShader"
-                : feedback ? "transformFeedback"
-                           : "tessellationShader",
+                geometry ? "geometryShader"
+                : xfb    ? "transformFeedback"
+                         : "tessellationShader",
                 lack);
 }
 

@@ -45,7 +45,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL pgs_GetInstanceProcAddr(VkInstance inst
     const struct pgs_instance *inst = pgs_instance_from_handle(instance);
     const PFN_vkVoidFunction next = inst->vk.GetInstanceProcAddr(instance, pName);
     const struct pgs_hook *hook = find_any(pName);
-    const bool ours = hook && hook->emulated && inst->settings.feedback;
+    const bool ours = hook && hook->emulated && inst->settings.xfb;
     if (!next && !ours) /* not enabled: a layer must not make it look enabled */
         return NULL;
     return hook ? hook->fn : next;

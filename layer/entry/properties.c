@@ -5,8 +5,8 @@
 #include "base/alloc.h"
 #include "draw/draw.h"
 #include "entry/physical_device.h"
-#include "poly_gs/feedback.h"
 #include "poly_gs/tessellation.h"
+#include "poly_gs/xfb.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
@@ -104,18 +104,18 @@ static void patch_properties(const struct pgs_physical_device *phys,
 }
 
 /* Counters are byte offsets of 32 bits. The required minimum is that of storage buffers. */
-static VkDeviceSize feedback_buffer_size(const struct pgs_physical_device *phys)
+static VkDeviceSize xfb_buffer_size(const struct pgs_physical_device *phys)
 {
     const uint32_t most_B = UINT32_MAX - 3, least_B = 1u << 27;
     return MAX(least_B, MIN(most_B, phys->properties.limits.maxStorageBufferRange));
 }
 
-static void fill_feedback(const struct pgs_physical_device *phys,
-                          VkPhysicalDeviceTransformFeedbackPropertiesEXT *properties)
+static void fill_xfb(const struct pgs_physical_device *phys,
+                     VkPhysicalDeviceTransformFeedbackPropertiesEXT *properties)
 {
     properties->maxTransformFeedbackStreams = 4;
-    properties->maxTransformFeedbackBuffers = PGS_MAX_FEEDBACK_BUFFERS;
-    properties->maxTransformFeedbackBufferSize = feedback_buffer_size(phys);
+    properties->maxTransformFeedbackBuffers = PGS_MAX_XFB_BUFFERS;
+    properties->maxTransformFeedbackBufferSize = xfb_buffer_size(phys);
     properties->maxTransformFeedbackStreamDataSize = 2048;
     properties->maxTransformFeedbackBufferDataSize = 512;
     properties->maxTransformFeedbackBufferDataStride = 2048;
@@ -140,13 +140,13 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
         PATCH_UPDATED_OFFSETS((VkPhysicalDeviceVulkan12Properties *)node);
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT:
-        if (phys->emulates_feedback)
-            fill_feedback(phys, (VkPhysicalDeviceTransformFeedbackPropertiesEXT *)node);
+        if (phys->emulates_xfb)
+            fill_xfb(phys, (VkPhysicalDeviceTransformFeedbackPropertiesEXT *)node);
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_PROPERTIES_EXT:
         if (pgs_physical_entry(phys->handle)->has_provoking_vertex)
             ((VkPhysicalDeviceProvokingVertexPropertiesEXT *)node)
-                ->transformFeedbackPreservesTriangleFanProvokingVertex = phys->emulates_feedback;
+                ->transformFeedbackPreservesTriangleFanProvokingVertex = phys->emulates_xfb;
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT:
         /* The replacement for a geometry shader is made for one topology class. */
@@ -200,7 +200,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceProperties2(
     VkPhysicalDeviceProperties2 copy = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     const void *chain = pProperties->pNext;
     void *block = NULL;
-    if (phys->emulates_feedback)
+    if (phys->emulates_xfb)
         pgs_chain_copy_prefix(pProperties->pNext, ours, 1, &chain, &block);
     if (block)
         pgs_chain_remove(&chain, ours, 1);
@@ -222,7 +222,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceExternalBufferProperties(
     VkExternalBufferProperties *pExternalBufferProperties)
 {
     const struct pgs_physical_device *phys = pgs_physical_device_from_handle(physicalDevice);
-    if (phys->emulates && (pExternalBufferInfo->usage & PGS_FEEDBACK_USAGE)) {
+    if (phys->emulates && (pExternalBufferInfo->usage & PGS_XFB_USAGE)) {
         pExternalBufferProperties->externalMemoryProperties = (VkExternalMemoryProperties){0};
         return;
     }

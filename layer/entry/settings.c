@@ -46,11 +46,11 @@ static VkResult set_force(struct pgs_settings *settings, const char *key, const 
 {
     bool all = strcasecmp(value, "all") == 0;
     const bool geometry = strcasecmp(value, "geometry") == 0;
-    const bool feedback = strcasecmp(value, "feedback") == 0;
+    const bool xfb = strcasecmp(value, "feedback") == 0;
     const bool tessellation = strcasecmp(value, "tessellation") == 0;
-    if (all || geometry || feedback || tessellation || read_switch(value, &all)) {
+    if (all || geometry || xfb || tessellation || read_switch(value, &all)) {
         settings->force_geometry = all || geometry;
-        settings->force_feedback = all || feedback;
+        settings->force_xfb = all || xfb;
         settings->force_tessellation = all || tessellation;
     } else {
         warn_value(key, value);
@@ -58,9 +58,9 @@ static VkResult set_force(struct pgs_settings *settings, const char *key, const 
     return VK_SUCCESS;
 }
 
-static VkResult set_feedback(struct pgs_settings *settings, const char *key, const char *value)
+static VkResult set_xfb(struct pgs_settings *settings, const char *key, const char *value)
 {
-    if (!read_switch(value, &settings->feedback))
+    if (!read_switch(value, &settings->xfb))
         warn_value(key, value);
     return VK_SUCCESS;
 }
@@ -178,7 +178,7 @@ static const struct setting {
 } known_settings[] = {
     {"log", "VK_POLY_GS_LOG", set_log},
     {"force", "VK_POLY_GS_FORCE", set_force},
-    {"feedback", "VK_POLY_GS_FEEDBACK", set_feedback},
+    {"feedback", "VK_POLY_GS_FEEDBACK", set_xfb},
     {"tessellation", "VK_POLY_GS_TESSELLATION", set_tessellation},
     {"plan", "VK_POLY_GS_PLAN", set_plan},
     {"layers", "VK_POLY_GS_LAYERS", set_layers},
@@ -350,7 +350,7 @@ static VkResult read_environment(struct pgs_settings *settings)
 VkResult pgs_settings_init(struct pgs_settings *settings, const VkInstanceCreateInfo *info)
 {
     *settings = (struct pgs_settings){
-        .feedback = true,
+        .xfb = true,
         .tessellation = true,
         .pool_MiB = PGS_DEFAULT_POOL_MIB,
         .log_level = PGS_LOG_ERROR,

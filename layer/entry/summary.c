@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "entry/extensions.h"
-#include "pipeline/pipeline_room.h"
+#include "pipeline/pipeline_device.h"
 #include "vulkan/hooks.h"
 
 #include <stdarg.h>
@@ -53,9 +53,9 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
         append_item(line, "tessellationShader",
                     reason_of(settings->force_tessellation, phys->features.tessellationShader,
                               "the driver's lacks point sizes"));
-    for (size_t i = 0; phys->emulates_feedback && i < pgs_emulated_extension_count; i++)
+    for (size_t i = 0; phys->emulates_xfb && i < pgs_emulated_extension_count; i++)
         append_item(line, pgs_emulated_extensions[i].name,
-                    reason_of(settings->force_feedback,
+                    reason_of(settings->force_xfb,
                               entry->native_extensions & pgs_emulated_extensions[i].bit,
                               "the driver's cannot capture emulated draws"));
 }
@@ -63,7 +63,7 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
 static bool is_hidden(const struct pgs_physical_device *phys, const char *extension)
 {
     return !pgs_extension_is_visible(extension) &&
-           !(phys->emulates_feedback && pgs_emulated_extension(extension));
+           !(phys->emulates_xfb && pgs_emulated_extension(extension));
 }
 
 static void log_hidden(const struct pgs_physical_device *phys, const VkExtensionProperties *list,
@@ -95,8 +95,8 @@ void pgs_summary_log_physical(const struct pgs_physical_entry *entry,
         return;
     if (!phys->emulates) {
         pgs_log(PGS_LOG_INFO, "%s: emulates nothing: the driver has geometryShader%s", name,
-                phys->instance->settings.feedback ? " and VK_EXT_transform_feedback"
-                                                  : ", and VK_POLY_GS_FEEDBACK is off");
+                phys->instance->settings.xfb ? " and VK_EXT_transform_feedback"
+                                             : ", and VK_POLY_GS_FEEDBACK is off");
         return;
     }
     struct line line = {.length = 0};
@@ -157,7 +157,7 @@ void pgs_summary_log_device(const struct pgs_device *dev)
         append_item(&emulated, "geometryShader", NULL);
     if (dev->tessellation)
         append_item(&emulated, "tessellationShader", NULL);
-    if (dev->feedback)
+    if (dev->xfb)
         append_item(&emulated, "transform feedback and queries", NULL);
     append_ways(&ways, dev);
     pgs_log(PGS_LOG_INFO, "%s: a device with emulated %s: %s", dev->physical->properties.deviceName,

@@ -92,7 +92,7 @@ VkResult pgs_image_note(struct pgs_device *dev, VkImage image, const VkImageCrea
     const VkBufferUsageFlags as_buffer =
         (usage & VK_IMAGE_USAGE_SAMPLED_BIT ? VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT : 0) |
         (usage & VK_IMAGE_USAGE_STORAGE_BIT ? VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT : 0);
-    if (!dev->feedback || !as_buffer)
+    if (!dev->xfb || !as_buffer)
         return VK_SUCCESS;
     struct pgs_bound *bound = pgs_calloc(1, sizeof(*bound));
     if (!bound)
@@ -108,7 +108,7 @@ VkResult pgs_image_note(struct pgs_device *dev, VkImage image, const VkImageCrea
 
 void pgs_image_forget(struct pgs_device *dev, VkImage image)
 {
-    if (dev->feedback)
+    if (dev->xfb)
         pgs_free(pgs_map_remove(&dev->buffers->images, (uint64_t)image));
 }
 
@@ -130,7 +130,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BindImageMemory(VkDevice device, VkImage imag
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
     const VkResult result = dev->vk.BindImageMemory(device, image, memory, memoryOffset);
-    if (dev->feedback && result == VK_SUCCESS)
+    if (dev->xfb && result == VK_SUCCESS)
         bind_image(dev, image, memory, memoryOffset);
     return result;
 }
@@ -140,7 +140,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BindImageMemory2(VkDevice device, uint32_t bi
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
     const VkResult result = dev->vk.BindImageMemory2(device, bindInfoCount, pBindInfos);
-    for (uint32_t i = 0; dev->feedback && result == VK_SUCCESS && i < bindInfoCount; i++)
+    for (uint32_t i = 0; dev->xfb && result == VK_SUCCESS && i < bindInfoCount; i++)
         bind_image(dev, pBindInfos[i].image, pBindInfos[i].memory, pBindInfos[i].memoryOffset);
     return result;
 }

@@ -60,7 +60,7 @@ struct pgs_buffer_table {
     struct pgs_map map;    /* VkBuffer -> struct buffer, which begins with a struct pgs_bound */
     struct pgs_map images; /* VkImage -> struct pgs_bound; only with emulated transform feedback */
     VkDeviceSize max_buffer_size_B;
-    _Atomic VkDeviceSize largest_feedback_B;
+    _Atomic VkDeviceSize largest_xfb_B;
 };
 
 void pgs_bound_to(struct pgs_bound *bound, VkDeviceMemory memory, VkDeviceSize offset_B);

@@ -20,7 +20,7 @@ struct buffer {
 #define PGS_DRAW_USAGE                                                                             \
     (VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |                        \
      VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |         \
-     PGS_FEEDBACK_USAGE)
+     PGS_XFB_USAGE)
 
 /* The least maxBufferSize that the specification allows (Vulkan 1.3, "Limit requirements"). */
 #define PGS_LEAST_MAX_BUFFER_SIZE_B (UINT64_C(1) << 30)
@@ -95,7 +95,7 @@ static bool is_ours_to_widen(const VkBufferCreateInfo *info)
 /* Copies of query results keep some words of the target, so they read it first. */
 static bool may_take_results(const struct pgs_device *dev, const VkBufferCreateInfo *info)
 {
-    return dev->feedback && (info->usage & VK_BUFFER_USAGE_TRANSFER_DST_BIT) && !is_fixed(info);
+    return dev->xfb && (info->usage & VK_BUFFER_USAGE_TRANSFER_DST_BIT) && !is_fixed(info);
 }
 
 /* Changes the create info that the driver gets. */
@@ -104,8 +104,8 @@ static VkBufferCreateInfo rewrite(const struct pgs_device *dev, const VkBufferCr
     VkBufferCreateInfo rewritten = *info;
     if (may_take_results(dev, info))
         rewritten.usage |= VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
-    if (info->usage & PGS_FEEDBACK_USAGE) {
-        rewritten.usage &= ~(VkBufferUsageFlags)PGS_FEEDBACK_USAGE;
+    if (info->usage & PGS_XFB_USAGE) {
+        rewritten.usage &= ~(VkBufferUsageFlags)PGS_XFB_USAGE;
         rewritten.usage |=
             VK_BUFFER_USAGE_STORAGE_BUFFER_BIT; /* the driver requires at least one */
     }
@@ -123,23 +123,23 @@ static VkBufferCreateInfo rewrite(const struct pgs_device *dev, const VkBufferCr
  * that is captured to. */
 static bool is_kept(const struct pgs_device *dev, const VkBufferCreateInfo *info)
 {
-    return info->usage & (PGS_DRAW_USAGE | (dev->feedback ? PGS_SHADER_USAGE : 0));
+    return info->usage & (PGS_DRAW_USAGE | (dev->xfb ? PGS_SHADER_USAGE : 0));
 }
 
-static void note_feedback_buffer(struct pgs_buffer_table *table, const VkBufferCreateInfo *info)
+static void note_xfb_buffer(struct pgs_buffer_table *table, const VkBufferCreateInfo *info)
 {
     if (!(info->usage & VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT))
         return;
-    VkDeviceSize largest_B = atomic_load_explicit(&table->largest_feedback_B, memory_order_relaxed);
-    while (info->size > largest_B && !atomic_compare_exchange_weak_explicit(
-                                         &table->largest_feedback_B, &largest_B, info->size,
-                                         memory_order_relaxed, memory_order_relaxed))
+    VkDeviceSize largest_B = atomic_load_explicit(&table->largest_xfb_B, memory_order_relaxed);
+    while (info->size > largest_B &&
+           !atomic_compare_exchange_weak_explicit(&table->largest_xfb_B, &largest_B, info->size,
+                                                  memory_order_relaxed, memory_order_relaxed))
         ;
 }
 
 VkDeviceSize pgs_buffer_largest_xfb_B(struct pgs_device *dev)
 {
-    return atomic_load_explicit(&dev->buffers->largest_feedback_B, memory_order_relaxed);
+    return atomic_load_explicit(&dev->buffers->largest_xfb_B, memory_order_relaxed);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateBuffer(VkDevice device,
@@ -172,7 +172,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateBuffer(VkDevice device,
         pgs_free(buffer);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
-    note_feedback_buffer(dev->buffers, pCreateInfo);
+    note_xfb_buffer(dev->buffers, pCreateInfo);
     return VK_SUCCESS;
 }
 
@@ -201,7 +201,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BindBufferMemory(VkDevice device, VkBuffer bu
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
     const VkResult result = dev->vk.BindBufferMemory(device, buffer, memory, memoryOffset);
-    if (dev->feedback && result == VK_SUCCESS)
+    if (dev->xfb && result == VK_SUCCESS)
         note_memory(dev, buffer, memory, memoryOffset);
     return result;
 }
@@ -211,7 +211,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BindBufferMemory2(VkDevice device, uint32_t b
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
     const VkResult result = dev->vk.BindBufferMemory2(device, bindInfoCount, pBindInfos);
-    for (uint32_t i = 0; dev->feedback && result == VK_SUCCESS && i < bindInfoCount; i++)
+    for (uint32_t i = 0; dev->xfb && result == VK_SUCCESS && i < bindInfoCount; i++)
         note_memory(dev, pBindInfos[i].buffer, pBindInfos[i].memory, pBindInfos[i].memoryOffset);
     return result;
 }

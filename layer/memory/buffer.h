@@ -9,7 +9,7 @@
 
 /* Usages of transform feedback. The driver never sees them: they are invalid if it lacks the
  * extension. */
-#define PGS_FEEDBACK_USAGE                                                                         \
+#define PGS_XFB_USAGE                                                                              \
     (VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |                                           \
      VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT)
 

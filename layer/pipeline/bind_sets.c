@@ -2,8 +2,8 @@
 #include "pipeline/bind_sets.h"
 
 #include "pipeline/descriptor_set.h"
+#include "pipeline/device.h"
 #include "pipeline/layout.h"
-#include "pipeline/room.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -3,11 +3,11 @@
  * vkCreateGraphicsPipelines, vkCreateComputePipelines, vkDestroyPipeline. A batch without emulated
  * pipelines is passed on as it is. Otherwise its elements are created one by one.
  */
+#include "pipeline/device.h"
 #include "pipeline/dump.h"
 #include "pipeline/module.h"
 #include "pipeline/native.h"
 #include "pipeline/raster_info.h"
-#include "pipeline/room.h"
 
 #include "base/alloc.h"
 #include "base/log.h"
@@ -77,7 +77,7 @@ static bool has_foreign_state(const struct pgs_device *dev,
 static bool is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     if (needs_primitives(dev, info) || selects_stream(info) || has_foreign_state(dev, info) ||
-        (dev->feedback && has_stage(info, GEOMETRY | TESSELLATION)))
+        (dev->xfb && has_stage(info, GEOMETRY | TESSELLATION)))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)
         if (pgs_stage_has_placeholder(dev, &info->pStages[i]))
@@ -111,7 +111,7 @@ static VkResult check_emulation(const struct pgs_device *dev,
     for (uint32_t i = 0; i < info->stageCount && !*emulated && result == VK_SUCCESS; i++)
         result = check_primitive_id(dev, &info->pStages[i], emulated);
     *spare = !*emulated;
-    if (result == VK_SUCCESS && !*emulated && dev->feedback)
+    if (result == VK_SUCCESS && !*emulated && dev->xfb)
         result = pgs_runs_twice_with_effects(dev, info, emulated);
     return result;
 }
@@ -215,7 +215,7 @@ done:
 static VkResult note_native(const struct pgs_create_call *call,
                             const struct pgs_native_pipelines *natives, VkPipeline *pipeline)
 {
-    if (!call->dev->feedback || !natives->handle)
+    if (!call->dev->xfb || !natives->handle)
         return VK_SUCCESS;
     const VkResult result = pgs_native_pipeline_note(call, natives);
     if (result != VK_SUCCESS)
@@ -248,7 +248,7 @@ static VkResult create_streams(const struct pgs_create_call *call,
 {
     const VkGraphicsPipelineCreateInfo *info = call->info;
     const uint32_t wanted = pgs_rasterization_stream(info);
-    const bool selects = call->dev->feedback && selects_stream(info);
+    const bool selects = call->dev->xfb && selects_stream(info);
     const bool dynamic =
         selects && pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT);
     const bool discards = pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
@@ -331,7 +331,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateGraphicsPipelines(
     if (all_native) {
         result = dev->vk.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
                                                  pCreateInfos, pAllocator, pPipelines);
-        for (uint32_t i = 0; dev->feedback && i < createInfoCount; i++) {
+        for (uint32_t i = 0; dev->xfb && i < createInfoCount; i++) {
             const struct pgs_create_call call = {dev, pipelineCache, &pCreateInfos[i], pAllocator};
             const struct pgs_native_pipelines natives = {.handle = pPipelines[i]};
             result = merge_results(result, note_native(&call, &natives, &pPipelines[i]));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/descriptor_limits.h"
 
-#define ROOMY (UINT64_C(1) << 16)
+#define AMPLE (UINT64_C(1) << 16)
 
 static uint64_t or_none(uint32_t limit)
 {
@@ -50,11 +50,11 @@ void pgs_descriptor_limits_init(const struct pgs_device *dev, struct pgs_descrip
     all[PGS_DESCRIPTOR_RESOURCE] = or_none(indexing.maxPerStageUpdateAfterBindResources);
 }
 
-bool pgs_descriptor_limits_are_roomy(const struct pgs_descriptor_counts *limits)
+bool pgs_descriptor_limits_are_ample(const struct pgs_descriptor_counts *limits)
 {
     for (int i = 0; i < PGS_DESCRIPTOR_KIND_COUNT; i++)
         if (i != PGS_DESCRIPTOR_INLINE_BLOCK &&
-            (limits->plain[i] < ROOMY || limits->all[i] < ROOMY))
+            (limits->plain[i] < AMPLE || limits->all[i] < AMPLE))
             return false;
     return true;
 }

@@ -30,7 +30,7 @@ void pgs_descriptor_limits_init(const struct pgs_device *dev, struct pgs_descrip
 
 /* True if every stage may see all descriptors: each limit is at least 2^16. Such drivers keep
  * descriptors in memory. Inline uniform blocks are scarce everywhere and ignored here. */
-bool pgs_descriptor_limits_are_roomy(const struct pgs_descriptor_counts *limits);
+bool pgs_descriptor_limits_are_ample(const struct pgs_descriptor_counts *limits);
 
 /* Adds `count` descriptors of one binding (bytes for an inline uniform block). */
 void pgs_descriptor_counts_add(struct pgs_descriptor_counts *counts, VkDescriptorType type,

@@ -2,7 +2,7 @@
 #include "pipeline/descriptor_set.h"
 
 #include "base/alloc.h"
-#include "pipeline/room.h"
+#include "pipeline/device.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "pipeline/decompile.h"
-#include "pipeline/room.h"
+#include "pipeline/device.h"
 
 #include <errno.h>
 #include <stdatomic.h>

@@ -9,12 +9,12 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "pipeline/create_state.h"
+#include "pipeline/device.h"
 #include "pipeline/dump.h"
 #include "pipeline/layout.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/raster_recipe.h"
 #include "pipeline/reflect.h"
-#include "pipeline/room.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/variant_choice.h"
 

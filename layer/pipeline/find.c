@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/find.h"
 
-#include "pipeline/room.h"
+#include "pipeline/device.h"
 
 const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_device *dev,
                                                                VkPipeline handle)

@@ -2,7 +2,7 @@
 #include "pipeline/kept_render_pass.h"
 
 #include "base/alloc.h"
-#include "pipeline/room.h"
+#include "pipeline/device.h"
 
 static struct pgs_kept_render_pass *
 pass_new(uint32_t subpass_count, const VkAllocationCallbacks *allocator, VkRenderPass handle)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/kernels.h"
 
+#include "pipeline/device.h"
 #include "pipeline/module.h"
-#include "pipeline/room.h"
 #include "poly_gs/abi.h"
 #include "shaders/embedded.h"
 
@@ -22,7 +22,7 @@ static const struct {
     [PGS_KERNEL_TESSELLATE] = {pgs_kernel_tessellate, &pgs_kernel_tessellate_words},
     [PGS_KERNEL_CAPTURE_TILES] = {pgs_kernel_capture_tiles, &pgs_kernel_capture_tiles_words},
     [PGS_KERNEL_CAPTURE_SCAN] = {pgs_kernel_capture_scan, &pgs_kernel_capture_scan_words},
-    [PGS_KERNEL_FEEDBACK] = {pgs_kernel_feedback, &pgs_kernel_feedback_words},
+    [PGS_KERNEL_XFB_PROGRAM] = {pgs_kernel_xfb_program, &pgs_kernel_xfb_program_words},
     [PGS_KERNEL_CAPTURE_GEOMETRY] = {pgs_kernel_capture_geometry,
                                      &pgs_kernel_capture_geometry_words},
     [PGS_KERNEL_QUERY_COPY] = {pgs_kernel_query_copy, &pgs_kernel_query_copy_words},
@@ -73,10 +73,10 @@ static VkResult compile(const struct pgs_device *dev, enum pgs_kernel kernel,
  * theirs, so that no lock is held during compilation. */
 static VkResult get_layout(struct pgs_device *dev, VkPipelineLayout *layout)
 {
-    struct pgs_pipeline_room *room = dev->pipelines;
-    pthread_mutex_lock(&room->kernel_lock);
-    *layout = room->kernel_layout;
-    pthread_mutex_unlock(&room->kernel_lock);
+    struct pgs_pipeline_device *objects = dev->pipelines;
+    pthread_mutex_lock(&objects->kernel_lock);
+    *layout = objects->kernel_layout;
+    pthread_mutex_unlock(&objects->kernel_lock);
     if (*layout)
         return VK_SUCCESS;
 
@@ -84,13 +84,13 @@ static VkResult get_layout(struct pgs_device *dev, VkPipelineLayout *layout)
     const VkResult result = create_layout(dev, &made);
     if (result != VK_SUCCESS)
         return result;
-    pthread_mutex_lock(&room->kernel_lock);
-    if (!room->kernel_layout) {
-        room->kernel_layout = made;
+    pthread_mutex_lock(&objects->kernel_lock);
+    if (!objects->kernel_layout) {
+        objects->kernel_layout = made;
         made = VK_NULL_HANDLE;
     }
-    *layout = room->kernel_layout;
-    pthread_mutex_unlock(&room->kernel_lock);
+    *layout = objects->kernel_layout;
+    pthread_mutex_unlock(&objects->kernel_lock);
     dev->vk.DestroyPipelineLayout(dev->handle, made, NULL);
     return VK_SUCCESS;
 }
@@ -98,13 +98,13 @@ static VkResult get_layout(struct pgs_device *dev, VkPipelineLayout *layout)
 VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
                         VkPipelineLayout *layout)
 {
-    struct pgs_pipeline_room *room = dev->pipelines;
+    struct pgs_pipeline_device *objects = dev->pipelines;
     VkResult result = get_layout(dev, layout);
     if (result != VK_SUCCESS)
         return result;
-    pthread_mutex_lock(&room->kernel_lock);
-    *pipeline = room->kernels[kernel];
-    pthread_mutex_unlock(&room->kernel_lock);
+    pthread_mutex_lock(&objects->kernel_lock);
+    *pipeline = objects->kernels[kernel];
+    pthread_mutex_unlock(&objects->kernel_lock);
     if (*pipeline)
         return VK_SUCCESS;
 
@@ -112,13 +112,13 @@ VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeli
     result = compile(dev, kernel, *layout, &made);
     if (result != VK_SUCCESS)
         return result;
-    pthread_mutex_lock(&room->kernel_lock);
-    if (!room->kernels[kernel]) {
-        room->kernels[kernel] = made;
+    pthread_mutex_lock(&objects->kernel_lock);
+    if (!objects->kernels[kernel]) {
+        objects->kernels[kernel] = made;
         made = VK_NULL_HANDLE;
     }
-    *pipeline = room->kernels[kernel];
-    pthread_mutex_unlock(&room->kernel_lock);
+    *pipeline = objects->kernels[kernel];
+    pthread_mutex_unlock(&objects->kernel_lock);
     dev->vk.DestroyPipeline(dev->handle, made, NULL);
     return VK_SUCCESS;
 }

@@ -6,7 +6,7 @@
 #include "pipeline/layout.h"
 
 #include "base/alloc.h"
-#include "pipeline/room.h"
+#include "pipeline/device.h"
 #include "poly_gs/abi.h"
 #include "vulkan/hooks.h"
 

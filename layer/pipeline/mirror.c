@@ -7,7 +7,7 @@
 #include "pipeline/mirror.h"
 
 #include "base/alloc.h"
-#include "pipeline/room.h"
+#include "pipeline/device.h"
 
 #include <stdatomic.h>
 

@@ -6,7 +6,7 @@
 #include "pipeline/module.h"
 
 #include "base/alloc.h"
-#include "pipeline/room.h"
+#include "pipeline/device.h"
 #include "spirv/spirv.h"
 #include "vulkan/hooks.h"
 
@@ -120,15 +120,15 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateShaderModule(VkDevice device,
         pgs_module_release(module);
         return result;
     }
-    struct pgs_pipeline_room *room = dev->pipelines;
-    if (!pgs_map_insert(&room->modules, (uint64_t)*pShaderModule, module)) {
+    struct pgs_pipeline_device *objects = dev->pipelines;
+    if (!pgs_map_insert(&objects->modules, (uint64_t)*pShaderModule, module)) {
         dev->vk.DestroyShaderModule(device, *pShaderModule, pAllocator);
         *pShaderModule = VK_NULL_HANDLE;
         pgs_module_release(module);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     if (module->placeholder)
-        atomic_store(&room->possible, true);
+        atomic_store(&objects->possible, true);
     return VK_SUCCESS;
 }
 

@@ -147,13 +147,12 @@ static VkResult vertex_effects(const struct pgs_device *dev,
 {
     struct pgs_stage_code code;
     struct pgs_spv_vertex_info vertex = {0};
-    struct pgs_spv_xfb feedback = {0};
+    struct pgs_spv_xfb xfb = {0};
     struct pgs_spv_layout layout;
     VkResult result = pgs_stage_code_init(&code, dev, stage);
     if (result == VK_SUCCESS)
-        result =
-            pgs_result_from_spv(pgs_spv_vertex_xfb(&code.shader, &layout, &feedback), "vertex");
-    if (result == VK_SUCCESS && feedback.enabled)
+        result = pgs_result_from_spv(pgs_spv_vertex_xfb(&code.shader, &layout, &xfb), "vertex");
+    if (result == VK_SUCCESS && xfb.enabled)
         result = pgs_result_from_spv(pgs_spv_vertex_info(&code.shader, &vertex), "vertex");
     pgs_stage_code_finish(&code);
     *effects |= vertex.has_side_effects;

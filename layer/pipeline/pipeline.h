@@ -144,7 +144,8 @@ static inline enum pgs_stage_group pgs_variant_group(const struct pgs_emulated_p
 
 /* Vertices that one GS invocation contributes to an inline raster draw without tessellation: all
  * that it emits, or can emit at most if that is unknown (gs.pattern), primitive by primitive. */
-static inline uint32_t pgs_inline_corners(const struct pgs_emulated_pipeline *pipeline)
+static inline uint32_t
+pgs_inline_vertices_per_gs_invocation(const struct pgs_emulated_pipeline *pipeline)
 {
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     const uint32_t kind = gs->output_kind;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/possible.h"
 
-#include "pipeline/room.h"
+#include "pipeline/device.h"
 
 #include <stdatomic.h>
 

@@ -195,17 +195,17 @@ static VkResult compile(const struct pgs_pipeline_source *source,
 {
     const struct pgs_device *dev = source->dev;
     const VkStructureType type = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO;
-    const VkPipelineCreationFeedbackCreateInfo *feedback = pgs_chain_find(info->pNext, type);
+    const VkPipelineCreationFeedbackCreateInfo *xfb = pgs_chain_find(info->pNext, type);
     void *block = NULL;
-    if (feedback && feedback->pipelineStageCreationFeedbackCount) {
+    if (xfb && xfb->pipelineStageCreationFeedbackCount) {
         const VkResult copied = pgs_chain_copy_prefix(info->pNext, &type, 1, &info->pNext, &block);
         if (copied != VK_SUCCESS)
             return copied == VK_ERROR_OUT_OF_HOST_MEMORY ? copied : VK_ERROR_UNKNOWN;
         VkPipelineCreationFeedbackCreateInfo *copy = pgs_chain_find(info->pNext, type);
         copy->pipelineStageCreationFeedbackCount = 0;
         copy->pPipelineStageCreationFeedbacks = NULL;
-        for (uint32_t i = 0; i < feedback->pipelineStageCreationFeedbackCount; i++)
-            feedback->pPipelineStageCreationFeedbacks[i] = (VkPipelineCreationFeedback){0};
+        for (uint32_t i = 0; i < xfb->pipelineStageCreationFeedbackCount; i++)
+            xfb->pPipelineStageCreationFeedbacks[i] = (VkPipelineCreationFeedback){0};
     }
     const VkResult result =
         dev->vk.CreateGraphicsPipelines(dev->handle, source->cache, 1, info, allocator, pipeline);

@@ -8,7 +8,7 @@
 #include "pipeline/set_layout.h"
 
 #include "base/alloc.h"
-#include "pipeline/room.h"
+#include "pipeline/device.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
@@ -365,16 +365,16 @@ VkResult pgs_set_layout_mirror_locked(struct pgs_device *dev, struct pgs_set_lay
 
 static VkResult empty_layout_locked(struct pgs_device *dev, VkDescriptorSetLayout *handle)
 {
-    struct pgs_pipeline_room *room = dev->pipelines;
+    struct pgs_pipeline_device *objects = dev->pipelines;
     const VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
     VkResult result = VK_SUCCESS;
-    if (!room->empty_set_layout)
+    if (!objects->empty_set_layout)
         result =
-            dev->vk.CreateDescriptorSetLayout(dev->handle, &info, NULL, &room->empty_set_layout);
+            dev->vk.CreateDescriptorSetLayout(dev->handle, &info, NULL, &objects->empty_set_layout);
     if (result != VK_SUCCESS)
-        room->empty_set_layout = VK_NULL_HANDLE;
-    *handle = room->empty_set_layout;
+        objects->empty_set_layout = VK_NULL_HANDLE;
+    *handle = objects->empty_set_layout;
     return result;
 }
 

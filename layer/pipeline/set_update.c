@@ -3,7 +3,7 @@
  * Writes to descriptor sets that may have mirrors.
  */
 #include "pipeline/descriptor_set.h"
-#include "pipeline/room.h"
+#include "pipeline/device.h"
 
 #include "base/alloc.h"
 #include "vulkan/hooks.h"

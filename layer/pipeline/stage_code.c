@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "pipeline/device.h"
 #include "pipeline/module.h"
-#include "pipeline/room.h"
 #include "vulkan/chain.h"
 
 #include <string.h>

@@ -60,7 +60,7 @@ static bool may_fuse(const struct pgs_pipeline_source *source)
 
 static bool captures(const struct pgs_emulated_pipeline *p)
 {
-    return p->gs.xfb.enabled && p->gs.xfb.run_count;
+    return p->gs.xfb.enabled && p->gs.xfb.copy_count;
 }
 
 /* With static emits nothing must be counted first, so invocations can write captures directly. */
@@ -137,8 +137,8 @@ static bool is_worth_inlining(const struct pgs_pipeline_source *source)
     const uint64_t steps =
         (uint64_t)gs->input_vertices * source->vertex_info.steps + (uint64_t)pattern->steps;
     return !source->pipeline->tessellated && pattern->is_known &&
-           pgs_inline_corners(source->pipeline) <= MAX_INLINE_VERTICES && steps <= MAX_STEPS &&
-           !repeats_dearly(source->dev->physical);
+           pgs_inline_vertices_per_gs_invocation(source->pipeline) <= MAX_INLINE_VERTICES &&
+           steps <= MAX_STEPS && !repeats_dearly(source->dev->physical);
 }
 
 /* -- all of them -- */

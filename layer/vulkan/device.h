@@ -12,11 +12,11 @@
 
 #include <stdbool.h>
 
-struct pgs_heap;          /* memory/: scratch heap */
-struct pgs_buffer_table;  /* memory/: application buffers by handle */
-struct pgs_pipeline_room; /* pipeline/: shader modules, layouts, pipelines, kernels */
-struct pgs_query_room;    /* draw/: query pools with values that the layer counts */
-struct pgs_command_room;  /* command/: pools and command buffers */
+struct pgs_heap;            /* memory/: scratch heap */
+struct pgs_buffer_table;    /* memory/: application buffers by handle */
+struct pgs_pipeline_device; /* pipeline/: shader modules, layouts, pipelines, kernels */
+struct pgs_query_device;    /* draw/: query pools with values that the layer counts */
+struct pgs_command_device;  /* command/: pools and command buffers */
 
 /* How draws are done. A draw that the setting cannot do falls back to compute. */
 enum pgs_plan {
@@ -56,9 +56,9 @@ enum pgs_compile {
  */
 struct pgs_settings {
     bool force_geometry;     /* hide the driver's own geometryShader and emulate it */
-    bool force_feedback;     /* likewise VK_EXT_transform_feedback and its queries */
+    bool force_xfb;          /* likewise VK_EXT_transform_feedback and its queries */
     bool force_tessellation; /* likewise tessellationShader */
-    bool feedback;           /* allow emulation; on by default */
+    bool xfb;                /* allow emulation; on by default */
     bool tessellation;       /* allow emulation where the layer is at work; on by default */
     enum pgs_plan plan;
     enum pgs_layers layers;
@@ -90,10 +90,10 @@ struct pgs_physical_device {
     bool emulates;            /* true if one of the next three is */
     bool emulates_geometry;   /* the layer reports geometryShader: its needs are met, and the driver
                                  lacks it or force is set */
-    bool emulates_feedback;   /* the layer reports VK_EXT_transform_feedback and its queries: its
-                                 needs are met, and the driver lacks them, or force is set, or another
-                                 feature is emulated, since the layer has to capture emulated draws.
-                                 The driver's devices then never enable it */
+    bool emulates_xfb;        /* the layer reports VK_EXT_transform_feedback and its queries: its
+                                      needs are met, and the driver lacks them, or force is set, or another
+                                      feature is emulated, since the layer has to capture emulated draws.
+                                      The driver's devices then never enable it */
     bool emulates_tessellation; /* the layer reports tessellationShader, and no device of the driver
                                    enables it: its needs are met, and force is set, or the driver
                                    lacks it and another feature is emulated. If tessellation is the
@@ -115,7 +115,7 @@ struct pgs_device {
     bool tessellation; /* likewise tessellationShader */
     /* Active, and the application can capture or count by emulation: transform feedback, its
      * queries and those of generated primitives, pipeline statistics. */
-    bool feedback;
+    bool xfb;
     uint32_t emulated_extensions; /* enabled by the application: enum pgs_emulated */
     struct pgs_native_stages native;
     bool robust_buffer_access, robust_buffer_access2,
@@ -127,9 +127,9 @@ struct pgs_device {
     _Atomic uint64_t pools_held_B;
     struct pgs_heap *heap;
     struct pgs_buffer_table *buffers;
-    struct pgs_pipeline_room *pipelines;
-    struct pgs_query_room *queries; /* NULL without feedback */
-    struct pgs_command_room *commands;
+    struct pgs_pipeline_device *pipelines;
+    struct pgs_query_device *queries; /* NULL without feedback */
+    struct pgs_command_device *commands;
 };
 
 /* By dispatchable handle: device, queue and command buffer all carry the device's dispatch key.

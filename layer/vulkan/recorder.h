@@ -72,16 +72,16 @@ void pgs_recorder_start_queue(struct pgs_recorder *recorder, VkCommandBuffer han
  * command buffer's pass without a queue; pgs_recorder_memory then describes it. False means
  * nothing. Put all else into a PGS_SLOW function and call it last, or the fast path saves registers
  * for it, too. */
-static inline bool pgs_recorder_is_direct(VkCommandBuffer handle)
+static inline bool pgs_recorder_is_unqueued(VkCommandBuffer handle)
 {
     const struct pgs_recorder_memory *memory = &pgs_recorder_memory;
     return PGS_LIKELY(atomic_load_explicit(&memory->direct, memory_order_relaxed) == handle);
 }
 
-/* The recorder if pgs_recorder_is_direct, else NULL. */
+/* The recorder if pgs_recorder_is_unqueued, else NULL. */
 static inline struct pgs_recorder *pgs_recorder_direct(VkCommandBuffer handle)
 {
-    if (!pgs_recorder_is_direct(handle))
+    if (!pgs_recorder_is_unqueued(handle))
         return NULL;
     struct pgs_recorder *recorder = pgs_recorder_memory.recorder;
     if (!recorder)

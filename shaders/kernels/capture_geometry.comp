@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Copies the primitives that feedback found room for from what geometry shaders emitted: one invocation per unit takes
- * its strips apart, stream by stream. One workgroup per tile of unit_bound; it goes through the primitives of its tile
+ * its strips apart, stream by stream. One workgroup per tile of gs_invocation_bound; it goes through the primitives of its tile
  * in rounds, each of which all invocations copy together. With PGS_CAPTURE_FIXED it needs neither feedback nor capture_scan,
  * but counts for itself.
  */
@@ -10,17 +10,17 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
 
-#include "poly_gs/feedback.h"
+#include "poly_gs/xfb.h"
 layout(local_size_x = PGS_TILE_EL) in;
 
 #include "capture.glsl"
 #include "scan.glsl"
-#include "slots.glsl"
+#include "out_vertices.glsl"
 
 /* What is the same for all vertices of the unit. */
-uvec2 cuts;
-uint cut_words;
-uint first_slot;
+uvec2 strip_ends;
+uint strip_end_words;
+uint first_out_vertex;
 uint emitted;
 uint kind;
 bool has_streams;
@@ -39,7 +39,7 @@ void note_primitive(const uint in_round, const bool odd)
     if (kind == 3u && odd)
         order = provoking_last ? newest.yzx : newest.zxy;
     for (uint k = 0u; k < kind; k++)
-        pgs_capture_sources[in_round * kind + k] = first_slot + order[k];
+        pgs_capture_sources[in_round * kind + k] = first_out_vertex + order[k];
 }
 
 /* Notes the primitives of the unit from `first` to before `end` of the tile. */
@@ -48,7 +48,7 @@ void walk(const uint stream, const uint first, const uint end)
     while (next_vertex < emitted && next_place < end) {
         const uint n = next_vertex;
         next_vertex++;
-        if (has_streams && pgs_slots_stream(cuts, cut_words, n) != stream)
+        if (has_streams && pgs_out_stream(strip_ends, strip_end_words, n) != stream)
             continue;
         newest = uvec3(n, newest.xy);
         length_el++;
@@ -56,7 +56,7 @@ void walk(const uint stream, const uint first, const uint end)
             note_primitive(next_place - first, ((length_el - kind) & 1u) != 0u);
             next_place++;
         }
-        if (kind != 1u && pgs_slots_strip_ends(cuts, n))
+        if (kind != 1u && pgs_out_strip_ends(strip_ends, n))
             length_el = 0u;
     }
 }
@@ -72,7 +72,7 @@ uint count_before(const uvec2 primitives, const uint tile)
 }
 
 /* All invocations together. count: primitives of this unit; before: of the tiles before this one. */
-void copy_stream(const uint stream, const uvec2 slots, const uint count, const uint before, const uint written)
+void copy_stream(const uint stream, const uvec2 out_vertices, const uint count, const uint before, const uint written)
 {
     next_place = pgs_scan_inclusive(count) - count;
     const uint in_tile = min(pgs_scan_sums[PGS_TILE_EL - 1u], written - min(before, written));
@@ -83,7 +83,7 @@ void copy_stream(const uint stream, const uvec2 slots, const uint count, const u
         const uint end = min(first + PGS_CAPTURE_ROUND_EL, in_tile);
         walk(stream, first, end);
         barrier();
-        pgs_capture_copy(stream, slots, (before + first) * kind, (end - first) * kind);
+        pgs_capture_copy(stream, out_vertices, (before + first) * kind, (end - first) * kind);
         barrier(); /* before the sources of the next round */
     }
 }
@@ -91,21 +91,21 @@ void copy_stream(const uint stream, const uvec2 slots, const uint count, const u
 void main()
 {
     pgs_draw_ref record = pgs_draw_ref(PGS_CAPTURE.draw);
-    const uint unit = pgs_linear_id(PGS_TILE_EL);
-    const uint unit_bound = record.draw.unit_bound;
-    const uint tile_count = pgs_tile_count(unit_bound);
-    const uint tile = unit / PGS_TILE_EL;
+    const uint gs_invocation = pgs_linear_id(PGS_TILE_EL);
+    const uint gs_invocation_bound = record.draw.gs_invocation_bound;
+    const uint tile_count = pgs_tile_count(gs_invocation_bound);
+    const uint tile = gs_invocation / PGS_TILE_EL;
     if (tile >= tile_count)
         return; /* the whole workgroup */
     const uint draw_flags = record.draw.flags;
-    const uvec2 slots = record.draw.slots;
-    cut_words = record.draw.cut_words;
-    first_slot = unit * record.draw.max_vertices;
+    const uvec2 out_vertices = record.draw.out_vertices;
+    strip_end_words = record.draw.strip_end_words;
+    first_out_vertex = gs_invocation * record.draw.max_vertices;
     kind = min(record.draw.out_kind, 3u);
     has_streams = (draw_flags & PGS_DRAW_STREAMS) != 0u;
     provoking_last = (draw_flags & PGS_DRAW_PROVOKING_LAST) != 0u;
-    cuts = pgs_mul_add(record.draw.cuts, unit, pgs_slots_cuts_B(draw_flags, cut_words));
-    emitted = unit < unit_bound ? pgs_read_at(record.draw.counts, unit) >> 16 : 0u;
+    strip_ends = pgs_mul_add(record.draw.strip_ends, gs_invocation, pgs_out_strip_ends_B(draw_flags, strip_end_words));
+    emitted = gs_invocation < gs_invocation_bound ? pgs_read_at(record.draw.counts, gs_invocation) >> 16 : 0u;
 
     const bool is_fixed = (PGS_CAPTURE.flags & PGS_CAPTURE_FIXED) != 0u;
     const uint stream_count = min(record.draw.stream_count, PGS_MAX_STREAMS);
@@ -113,13 +113,13 @@ void main()
         const uint written = PGS_CAPTURE.written[stream];
         if (written == 0u)
             continue; /* the whole workgroup */
-        const uvec2 primitives = pgs_mul_add(record.draw.primitives, stream, unit_bound * 4u);
-        const uint count = unit < unit_bound ? pgs_read_at(primitives, unit) : 0u;
+        const uvec2 primitives = pgs_mul_add(record.draw.primitives, stream, gs_invocation_bound * 4u);
+        const uint count = gs_invocation < gs_invocation_bound ? pgs_read_at(primitives, gs_invocation) : 0u;
         uint before = 0u;
         if (is_fixed)
             before = count_before(primitives, tile);
         else if (tile_count > 1u)
             before = pgs_read_at(pgs_mul_add(PGS_CAPTURE.tiles, stream, tile_count * 4u), tile);
-        copy_stream(stream, slots, count, before, written);
+        copy_stream(stream, out_vertices, count, before, written);
     }
 }

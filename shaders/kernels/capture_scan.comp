@@ -9,7 +9,7 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
 
-#include "poly_gs/feedback.h"
+#include "poly_gs/xfb.h"
 layout(local_size_x = PGS_TILE_EL) in;
 
 #include "capture.glsl"
@@ -33,7 +33,7 @@ uint scan_stream(const uvec2 tiles, const uint tile_count)
 shared uint sums[PGS_COUNT_TILES_FREE];
 
 /* The same from the primitives of the units. */
-uint count_stream(const uvec2 primitives, const uint unit_bound, const uvec2 tiles, const uint tile_count)
+uint count_stream(const uvec2 primitives, const uint gs_invocation_bound, const uvec2 tiles, const uint tile_count)
 {
     const uint local = gl_LocalInvocationIndex;
     barrier(); /* the sums of the stream before have been read */
@@ -41,9 +41,9 @@ uint count_stream(const uvec2 primitives, const uint unit_bound, const uvec2 til
         sums[local] = 0u;
     barrier();
     for (uint tile = 0u; tile < tile_count; tile++) {
-        const uint unit = tile * PGS_TILE_EL + local;
-        if (unit < unit_bound)
-            atomicAdd(sums[tile], pgs_read_at(primitives, unit));
+        const uint gs_invocation = tile * PGS_TILE_EL + local;
+        if (gs_invocation < gs_invocation_bound)
+            atomicAdd(sums[tile], pgs_read_at(primitives, gs_invocation));
     }
     barrier();
     uint total = 0u;
@@ -58,10 +58,10 @@ uint count_stream(const uvec2 primitives, const uint unit_bound, const uvec2 til
 void main()
 {
     pgs_draw_ref record = pgs_draw_ref(PGS_CAPTURE.draw);
-    const uint tile_count = pgs_tile_count(record.draw.unit_bound);
+    const uint tile_count = pgs_tile_count(record.draw.gs_invocation_bound);
     const uint stream_count = min(record.draw.stream_count, PGS_MAX_STREAMS);
     const uvec2 tiles = PGS_CAPTURE.tiles;
-    const uint unit_bound = record.draw.unit_bound;
+    const uint gs_invocation_bound = record.draw.gs_invocation_bound;
     const uvec2 primitives = record.draw.primitives;
     if (tile_count == 0u)
         return; /* a draw whose size only the GPU knows */
@@ -70,7 +70,7 @@ void main()
         uint total = 0u;
         const uvec2 of_stream = pgs_mul_add(tiles, stream, tile_count * 4u);
         if (stream < stream_count && tile_count <= PGS_COUNT_TILES_FREE)
-            total = count_stream(pgs_mul_add(primitives, stream, unit_bound * 4u), unit_bound, of_stream, tile_count);
+            total = count_stream(pgs_mul_add(primitives, stream, gs_invocation_bound * 4u), gs_invocation_bound, of_stream, tile_count);
         else if (stream < stream_count)
             total = scan_stream(of_stream, tile_count);
         if (gl_LocalInvocationIndex == 0u)

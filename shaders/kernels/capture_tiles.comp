@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiles[stream][t] = primitives of the units of tile t. One workgroup per tile of unit_bound. Nothing for
+ * tiles[stream][t] = primitives of the units of tile t. One workgroup per tile of gs_invocation_bound. Nothing for
  * PGS_COUNT_TILES_FREE tiles and less.
  */
 #version 450
@@ -8,7 +8,7 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
 
-#include "poly_gs/feedback.h"
+#include "poly_gs/xfb.h"
 layout(local_size_x = PGS_TILE_EL) in;
 
 #include "capture.glsl"
@@ -19,10 +19,10 @@ void main()
 {
     pgs_draw_ref record = pgs_draw_ref(PGS_CAPTURE.draw);
     const uint local = gl_LocalInvocationIndex;
-    const uint unit = pgs_linear_id(PGS_TILE_EL);
-    const uint tile = unit / PGS_TILE_EL;
-    const uint unit_bound = record.draw.unit_bound;
-    const uint tile_count = pgs_tile_count(unit_bound);
+    const uint gs_invocation = pgs_linear_id(PGS_TILE_EL);
+    const uint tile = gs_invocation / PGS_TILE_EL;
+    const uint gs_invocation_bound = record.draw.gs_invocation_bound;
+    const uint tile_count = pgs_tile_count(gs_invocation_bound);
     const uint stream_count = min(record.draw.stream_count, PGS_MAX_STREAMS);
 
     if (tile_count <= PGS_COUNT_TILES_FREE)
@@ -32,9 +32,9 @@ void main()
     barrier();
     uvec2 primitives = record.draw.primitives;
     for (uint stream = 0u; stream < stream_count; stream++) {
-        if (unit < unit_bound)
-            atomicAdd(sums[stream], pgs_read_at(primitives, unit));
-        primitives = pgs_mul_add(primitives, unit_bound, 4u);
+        if (gs_invocation < gs_invocation_bound)
+            atomicAdd(sums[stream], pgs_read_at(primitives, gs_invocation));
+        primitives = pgs_mul_add(primitives, gs_invocation_bound, 4u);
     }
     barrier();
     if (tile < tile_count && local < stream_count)

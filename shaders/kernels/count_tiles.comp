@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tile_sums[t] = indices of the units of tile t. One workgroup per tile of unit_bound.
+ * tile_sums[t] = indices of the units of tile t. One workgroup per tile of gs_invocation_bound.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -17,12 +17,12 @@ shared uint partial[PGS_TILE_EL];
 void main()
 {
     const uint local = gl_LocalInvocationIndex;
-    const uint unit = pgs_linear_id(PGS_TILE_EL);
-    const uint tile = unit / PGS_TILE_EL;
-    const uint unit_bound = PGS_DRAW.unit_bound;
-    const bool inside = tile * PGS_TILE_EL < unit_bound; /* the same for the whole workgroup */
+    const uint gs_invocation = pgs_linear_id(PGS_TILE_EL);
+    const uint tile = gs_invocation / PGS_TILE_EL;
+    const uint gs_invocation_bound = PGS_DRAW.gs_invocation_bound;
+    const bool inside = tile * PGS_TILE_EL < gs_invocation_bound; /* the same for the whole workgroup */
 
-    partial[local] = unit < unit_bound ? pgs_read_at(PGS_DRAW.counts, unit) & 0xFFFFu : 0u;
+    partial[local] = gs_invocation < gs_invocation_bound ? pgs_read_at(PGS_DRAW.counts, gs_invocation) & 0xFFFFu : 0u;
     for (uint half_el = PGS_TILE_EL / 2u; half_el > 0u; half_el /= 2u) {
         barrier();
         if (local < half_el)

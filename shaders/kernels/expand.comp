@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Writes the index list of the raster draw: the slots of every unit in order, each strip that holds a primitive
- * closed by a restart index, shorter ones left out. One workgroup per tile of unit_bound. With PGS_DRAW_STREAMS only
+ * closed by a restart index, shorter ones left out. One workgroup per tile of gs_invocation_bound. With PGS_DRAW_STREAMS only
  * what went to raster_stream; the vertices of its strips are then not neighbours.
  *
  * Up to PGS_SCAN_TILES_FREE tiles it finds the place of its tile itself, from the sums of count_tiles (or, up to
@@ -17,22 +17,22 @@ layout(local_size_x = PGS_TILE_EL) in;
 
 #include "record.glsl"
 #include "scan.glsl"
-#include "slots.glsl"
+#include "out_vertices.glsl"
 
 /* Every unit's last vertex ends a strip, so a look at the vertex after one that does not is always allowed. */
-void write_strips(const uvec2 indices, const uint unit, const uint emitted)
+void write_strips(const uvec2 indices, const uint gs_invocation, const uint emitted)
 {
-    const uvec2 cuts = pgs_mul_add(PGS_DRAW.cuts, unit, PGS_DRAW.cut_words * 4u);
-    const uint first = unit * PGS_DRAW.max_vertices;
+    const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, PGS_DRAW.strip_end_words * 4u);
+    const uint first = gs_invocation * PGS_DRAW.max_vertices;
     const bool triangles = PGS_DRAW.out_kind == 3u;
     uvec2 place = indices;
     bool starts = true;
     bool complete = false;
     for (uint n = 0u; n < emitted; n++) {
-        const bool ends = pgs_slots_strip_ends(cuts, n);
+        const bool ends = pgs_out_strip_ends(strip_ends, n);
         /* Known before the first index is written: what does not count must not be written over the next unit. */
         if (starts)
-            complete = !ends && !(triangles && pgs_slots_strip_ends(cuts, n + 1u));
+            complete = !ends && !(triangles && pgs_out_strip_ends(strip_ends, n + 1u));
         if (complete) {
             pgs_write(place, first + n);
             place = pgs_add(place, 4u);
@@ -45,19 +45,19 @@ void write_strips(const uvec2 indices, const uint unit, const uint emitted)
     }
 }
 
-void write_points(const uvec2 indices, const uint unit, const uint emitted)
+void write_points(const uvec2 indices, const uint gs_invocation, const uint emitted)
 {
-    const uint first = unit * PGS_DRAW.max_vertices;
+    const uint first = gs_invocation * PGS_DRAW.max_vertices;
     for (uint n = 0u; n < emitted; n++)
         pgs_write(pgs_add(indices, n * 4u), first + n);
 }
 
 /* Here the next vertex of a strip may be anywhere, so the first vertices of one are held back until it is complete. */
-void write_stream(const uvec2 indices, const uint unit, const uint emitted)
+void write_stream(const uvec2 indices, const uint gs_invocation, const uint emitted)
 {
-    const uint cut_words = PGS_DRAW.cut_words;
-    const uvec2 cuts = pgs_mul_add(PGS_DRAW.cuts, unit, pgs_slots_cuts_B(PGS_DRAW_STREAMS, cut_words));
-    const uint first = unit * PGS_DRAW.max_vertices;
+    const uint strip_end_words = PGS_DRAW.strip_end_words;
+    const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, pgs_out_strip_ends_B(PGS_DRAW_STREAMS, strip_end_words));
+    const uint first = gs_invocation * PGS_DRAW.max_vertices;
     const uint stream = PGS_DRAW.raster_stream;
     const uint kind = PGS_DRAW.out_kind;
     uvec2 place = indices;
@@ -65,7 +65,7 @@ void write_stream(const uvec2 indices, const uint unit, const uint emitted)
     uint held_before = 0u;
     uint held = 0u;
     for (uint n = 0u; n < emitted; n++) {
-        if (pgs_slots_stream(cuts, cut_words, n) != stream)
+        if (pgs_out_stream(strip_ends, strip_end_words, n) != stream)
             continue;
         length_el++;
         if (length_el == kind && kind == 3u) {
@@ -82,7 +82,7 @@ void write_stream(const uvec2 indices, const uint unit, const uint emitted)
         }
         held_before = held;
         held = n;
-        if (kind == 1u || !pgs_slots_strip_ends(cuts, n))
+        if (kind == 1u || !pgs_out_strip_ends(strip_ends, n))
             continue;
         if (length_el >= kind) {
             pgs_write(place, 0xFFFFFFFFu);
@@ -93,7 +93,7 @@ void write_stream(const uvec2 indices, const uint unit, const uint emitted)
 }
 
 /* Indices of the units in the tiles before this one, of which there are few. All invocations together. */
-uint units_start(const uint tile)
+uint gs_invocations_start(const uint tile)
 {
     uint sum = 0u;
     for (uint i = 0u; i < tile; i++)
@@ -108,7 +108,7 @@ uint tile_start(const uint tile, const uint tile_count)
     if (tile_count <= 1u)
         return 0u;
     if (tile_count <= PGS_COUNT_TILES_FREE)
-        return units_start(min(tile, tile_count - 1u));
+        return gs_invocations_start(min(tile, tile_count - 1u));
     if (tile_count > PGS_SCAN_TILES_FREE)
         return tile < tile_count ? pgs_read_at(PGS_DRAW.tile_sums, tile) : 0u;
     const uint local = gl_LocalInvocationIndex;
@@ -118,12 +118,12 @@ uint tile_start(const uint tile, const uint tile_count)
 
 void main()
 {
-    const uint unit = pgs_linear_id(PGS_TILE_EL);
-    const uint unit_bound = PGS_DRAW.unit_bound;
-    const uint tile = unit / PGS_TILE_EL;
-    const uint tile_count = (unit_bound + PGS_TILE_EL - 1u) / PGS_TILE_EL;
+    const uint gs_invocation = pgs_linear_id(PGS_TILE_EL);
+    const uint gs_invocation_bound = PGS_DRAW.gs_invocation_bound;
+    const uint tile = gs_invocation / PGS_TILE_EL;
+    const uint tile_count = (gs_invocation_bound + PGS_TILE_EL - 1u) / PGS_TILE_EL;
     const uint base = tile_start(tile, tile_count);
-    const uint counts = unit < unit_bound ? pgs_read_at(PGS_DRAW.counts, unit) : 0u;
+    const uint counts = gs_invocation < gs_invocation_bound ? pgs_read_at(PGS_DRAW.counts, gs_invocation) : 0u;
     const uint index_count = counts & 0xFFFFu;
     const uint end = pgs_scan_inclusive(index_count);
     if (tile + 1u == tile_count && tile_count <= PGS_SCAN_TILES_FREE && gl_LocalInvocationIndex == PGS_TILE_EL - 1u)
@@ -133,9 +133,9 @@ void main()
 
     const uvec2 indices = pgs_mul_add(PGS_DRAW.indices, base + end - index_count, 4u);
     if ((PGS_DRAW.flags & PGS_DRAW_STREAMS) != 0u)
-        write_stream(indices, unit, counts >> 16);
+        write_stream(indices, gs_invocation, counts >> 16);
     else if (PGS_DRAW.out_kind == 1u)
-        write_points(indices, unit, counts >> 16);
+        write_points(indices, gs_invocation, counts >> 16);
     else
-        write_strips(indices, unit, counts >> 16);
+        write_strips(indices, gs_invocation, counts >> 16);
 }

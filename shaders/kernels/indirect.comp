@@ -5,7 +5,7 @@
  * invocation takes every PGS_INDIRECT_GROUP_EL-th record.
  *
  * The arguments are the application's and may say anything: nothing is ever written outside of the layer's own memory. If
- * one draw does not get its memory, all draws of the call are drawn inline (pgs_placed). If they cannot be, that draw is
+ * one draw does not get its memory, all draws of the call are drawn inline (pgs_inline_draw). If they cannot be, that draw is
  * left out.
  */
 #version 450

@@ -8,8 +8,8 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
 
-#include "poly_gs/feedback.h"
-layout(local_size_x = PGS_FEEDBACK_GROUP_EL) in;
+#include "poly_gs/xfb.h"
+layout(local_size_x = PGS_XFB_GROUP_EL) in;
 
 #include "record.glsl"
 #include "byte_count.glsl"
@@ -43,24 +43,24 @@ uint primitives_of(const uvec2 address, const uint per_primitive, const uint mos
     return low * per_primitive;
 }
 
-shared uint units_sum;
+shared uint gs_invocations_sum;
 
 /* What a geometry shader made, up to `most`. All invocations together. */
-uint primitives_of_units(const uvec2 address, const uint most)
+uint primitives_of_gs_invocations(const uvec2 address, const uint most)
 {
     pgs_draw_ref record = pgs_draw_ref(address);
     const uint local = gl_LocalInvocationIndex;
-    const uint unit_bound = record.draw.unit_bound;
+    const uint gs_invocation_bound = record.draw.gs_invocation_bound;
     const uvec2 primitives = record.draw.primitives;
     uint sum = 0u;
-    for (uint unit = local; unit < unit_bound; unit += PGS_FEEDBACK_GROUP_EL)
-        sum += pgs_read_at(primitives, unit);
+    for (uint gs_invocation = local; gs_invocation < gs_invocation_bound; gs_invocation += PGS_XFB_GROUP_EL)
+        sum += pgs_read_at(primitives, gs_invocation);
     if (local == 0u)
-        units_sum = 0u;
+        gs_invocations_sum = 0u;
     barrier();
-    atomicAdd(units_sum, sum);
+    atomicAdd(gs_invocations_sum, sum);
     barrier();
-    return min(units_sum, most);
+    return min(gs_invocations_sum, most);
 }
 
 void main()
@@ -68,16 +68,16 @@ void main()
     pgs_interval_end_ref ref = pgs_interval_end_ref(pgs_root_address());
     const uint index = gl_LocalInvocationIndex;
     const uvec2 draw = ref.end.draw;
-    const uint room_el = ref.end.room_el;
+    const uint space_el = ref.end.space_el;
     uint primitives = 0u;
-    if ((ref.end.flags & PGS_END_UNITS) != 0u)
-        primitives = primitives_of_units(draw, room_el);
+    if ((ref.end.flags & PGS_END_GS_INVOCATIONS) != 0u)
+        primitives = primitives_of_gs_invocations(draw, space_el);
     else if (draw != uvec2(0u))
-        primitives = primitives_of(draw, ref.end.per_primitive, room_el);
+        primitives = primitives_of(draw, ref.end.per_primitive, space_el);
     /* The counter that the draw reads may be one of those that are stored. */
     memoryBarrierBuffer();
     barrier();
-    if (index >= PGS_MAX_FEEDBACK_BUFFERS)
+    if (index >= PGS_MAX_XFB_BUFFERS)
         return;
     const uvec2 store = ref.end.store[index];
     if (store != uvec2(0u))

@@ -44,5 +44,5 @@ void main()
     const uint ends = 2u + tile_count * PGS_TILE_EL - PGS_DRAW.vertex_count + chunk_count * PGS_TILE_EL - tile_count;
     const uvec2 counts = PGS_DRAW.restart_count;
     pgs_write_at(counts, 0u, all.inner_primitives);
-    pgs_write_at(counts, 1u, all.cuts - ends);
+    pgs_write_at(counts, 1u, all.restarts - ends);
 }

@@ -17,7 +17,7 @@ layout(local_size_x = PGS_TILE_EL) in;
 void main()
 {
     const uint local = gl_LocalInvocationIndex;
-    const uint tile_count = (PGS_DRAW.unit_bound + PGS_TILE_EL - 1u) / PGS_TILE_EL;
+    const uint tile_count = (PGS_DRAW.gs_invocation_bound + PGS_TILE_EL - 1u) / PGS_TILE_EL;
     const uvec2 tile_sums = PGS_DRAW.tile_sums;
     if (tile_count != 0u && tile_count <= PGS_SCAN_TILES_FREE)
         return; /* a draw whose size only the GPU knows; expand does without */

@@ -7,7 +7,7 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
 
-#include "poly_gs/feedback.h"
+#include "poly_gs/xfb.h"
 layout(local_size_x = 1) in;
 
 #include "record.glsl"

@@ -9,7 +9,7 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
 
-#include "poly_gs/feedback.h"
+#include "poly_gs/xfb.h"
 layout(local_size_x = PGS_TILE_EL) in;
 
 #include "allot.glsl"
@@ -76,30 +76,30 @@ uint groups_of(const uint count, const uint group_el)
     }
 
 /* What the draw does next. */
-void write_grids(const uint vertices, const uint units)
+void write_grids(const uint vertices, const uint gs_invocations)
 {
     pgs_grids_ref at = pgs_grids_ref(PGS_DRAW.grids);
     if ((PGS_DRAW.flags & PGS_DRAW_INDIRECT) != 0u) {
         RAISE(at.grids.evaluation, groups_of(vertices, PGS_SHADER_GROUP_EL))
-        RAISE(at.grids.geometry, groups_of(units, PGS_SHADER_GROUP_EL))
-        RAISE(at.grids.tiles, pgs_tiles_of(units))
+        RAISE(at.grids.geometry, groups_of(gs_invocations, PGS_SHADER_GROUP_EL))
+        RAISE(at.grids.tiles, pgs_tiles_of(gs_invocations))
         return;
     }
     at.grids.evaluation = pgs_grid_of(groups_of(vertices, PGS_SHADER_GROUP_EL), 1u);
-    at.grids.geometry = pgs_grid_of(groups_of(units, PGS_SHADER_GROUP_EL), 1u);
-    at.grids.tiles = pgs_grid_of(max(pgs_tiles_of(units), 1u), 1u);
+    at.grids.geometry = pgs_grid_of(groups_of(gs_invocations, PGS_SHADER_GROUP_EL), 1u);
+    at.grids.tiles = pgs_grid_of(max(pgs_tiles_of(gs_invocations), 1u), 1u);
     at.grids.one = pgs_grid_of(1u, 1u);
 }
 
 /* False: the memory is not there. */
-bool take_memory(const uvec2 total, const uint units)
+bool take_memory(const uvec2 total, const uint gs_invocations)
 {
     pgs_tessellation_ref made = pgs_tessellation_ref(PGS_DRAW.tessellation);
     const uint coords = pgs_quads(total.x, PGS_COORD_STRIDE_B / 4u);
     const uint vertices = pgs_quads(total.x, made.tessellation.vertex_stride_w);
     const uint primitives = pgs_quads(total.y, PGS_TESS_PRIMITIVE_STRIDE_B / 4u);
     uvec2 place;
-    if (!pgs_allot(pgs_root_address(), units, pgs_quads_add(coords, pgs_quads_add(vertices, primitives)), place))
+    if (!pgs_allot(pgs_root_address(), gs_invocations, pgs_quads_add(coords, pgs_quads_add(vertices, primitives)), place))
         return false;
     made.tessellation.coords = pgs_allot_next(place, coords);
     made.tessellation.vertices = pgs_allot_next(place, vertices);
@@ -120,22 +120,22 @@ void write_direct_args(const uint primitives)
 /* Are vertices of the tessellation indices for the driver? */
 bool has_indices(const uint vertices)
 {
-    return vertices <= multiply_limited(PGS_DRAW.max_units, PGS_DRAW.max_vertices);
+    return vertices <= multiply_limited(PGS_DRAW.max_gs_invocations, PGS_DRAW.max_vertices);
 }
 
 /* One vertex for each corner of each primitive, whatever memory there is for other things. A draw has as many whole
  * primitives as a word counts corners of. */
-void draw_placed(pgs_tessellation_ref made, const uint primitives)
+void draw_inline(pgs_tessellation_ref made, const uint primitives)
 {
     const uint flags = made.tessellation.flags;
-    const uint corners = (flags & PGS_TESS_POINT_MODE) != 0u                   ? 1u
+    const uint vertices_per_primitive = (flags & PGS_TESS_POINT_MODE) != 0u                   ? 1u
                          : (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES ? 2u
                                                                                : 3u;
-    const uint most = COUNT_MAX / corners;
+    const uint most = COUNT_MAX / vertices_per_primitive;
     if (primitives > most && PGS_DRAW.pool != uvec2(0u))
         pgs_pool_refuse(PGS_DRAW.pool);
-    const uvec2 args = made.tessellation.placed_args;
-    pgs_write_at(args, 0u, min(primitives, most) * corners);
+    const uvec2 args = made.tessellation.inline_args;
+    pgs_write_at(args, 0u, min(primitives, most) * vertices_per_primitive);
     pgs_write_at(args, 1u, 1u);
     pgs_write_at(args, 2u, 0u);
     pgs_write_at(args, 3u, 0u);
@@ -144,22 +144,22 @@ void draw_placed(pgs_tessellation_ref made, const uint primitives)
 void allot(uvec2 total)
 {
     pgs_tessellation_ref made = pgs_tessellation_ref(PGS_DRAW.tessellation);
-    uint units = 0u;
-    if ((made.tessellation.flags & PGS_TESS_PLACED) != 0u)
-        draw_placed(made, total.y);
+    uint gs_invocations = 0u;
+    if ((made.tessellation.flags & PGS_TESS_INLINE) != 0u)
+        draw_inline(made, total.y);
     if ((made.tessellation.flags & PGS_TESS_COUNT_ONLY) == 0u) {
-        units = multiply_limited(total.y, PGS_DRAW.invocations);
-        const bool direct = (made.tessellation.flags & PGS_TESS_DIRECT) != 0u;
-        if (direct && !has_indices(total.x))
+        gs_invocations = multiply_limited(total.y, PGS_DRAW.invocations);
+        const bool stored = (made.tessellation.flags & PGS_TESS_STORED) != 0u;
+        if (stored && !has_indices(total.x))
             total.x = COUNT_MAX; /* more than fits */
-        if (!take_memory(total, units)) {
+        if (!take_memory(total, gs_invocations)) {
             pgs_pool_leave_out(PGS_DRAW.pool);
             total = uvec2(0u);
-            units = 0u;
-        } else if (direct && total.y != 0u) {
+            gs_invocations = 0u;
+        } else if (stored && total.y != 0u) {
             write_direct_args(total.y);
         }
-        write_grids(total.x, units);
+        write_grids(total.x, gs_invocations);
     }
     made.tessellation.vertex_count = total.x;
     made.tessellation.primitive_count = total.y;

@@ -31,13 +31,13 @@ void main()
                    uvec4(floatBitsToUint(pgs_tess_coordinate(point.u)),
                          floatBitsToUint(pgs_tess_coordinate(point.v)), number, 0u));
     }
-    const bool direct = (PGS_TESSELLATION.flags & PGS_TESS_DIRECT) != 0u;
+    const bool stored = (PGS_TESSELLATION.flags & PGS_TESS_STORED) != 0u;
     const bool lines = (PGS_TESSELLATION.flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES;
     const uvec2 primitives = pgs_mul_add(PGS_TESSELLATION.primitives, first_primitive, PGS_TESS_PRIMITIVE_STRIDE_B);
     for (uint i = gl_LocalInvocationIndex; i < tess.primitive_count; i += PGS_SHADER_GROUP_EL) {
-        const pgs_tess_corners corners = pgs_tess_primitive(tess, i);
+        const pgs_tess_indices indices = pgs_tess_primitive(tess, i);
         pgs_write4(pgs_mul_add(primitives, i, PGS_TESS_PRIMITIVE_STRIDE_B),
-                   uvec4(first_vertex + corners.a, first_vertex + corners.b,
-                         direct && lines ? 0xFFFFFFFFu : first_vertex + corners.c, direct ? 0xFFFFFFFFu : number));
+                   uvec4(first_vertex + indices.a, first_vertex + indices.b,
+                         stored && lines ? 0xFFFFFFFFu : first_vertex + indices.c, stored ? 0xFFFFFFFFu : number));
     }
 }

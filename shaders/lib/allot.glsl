@@ -35,7 +35,7 @@ pgs_allot_shape pgs_allot_shape_of(pgs_allot_draw_ref record)
 /* Nothing is drawn, nothing has been counted yet. */
 void pgs_allot_nothing(pgs_allot_draw_ref record)
 {
-    record.draw.unit_bound = 0u;
+    record.draw.gs_invocation_bound = 0u;
     const uvec2 args = record.draw.draw_args;
     if (args != uvec2(0u)) {
         for (uint word = 0u; word < 5u; word++)
@@ -64,11 +64,11 @@ uint pgs_words_between(const uvec2 from, const uvec2 to)
     return (high << 30) | (low >> 2);
 }
 
-void pgs_allot_patch(pgs_allot_draw_ref record, const pgs_allot_sizes sizes, const uint units, uvec2 place)
+void pgs_allot_patch(pgs_allot_draw_ref record, const pgs_allot_sizes sizes, const uint gs_invocations, uvec2 place)
 {
-    record.draw.unit_bound = units;
-    record.draw.slots = pgs_allot_next(place, sizes.slots);
-    record.draw.cuts = pgs_allot_next(place, sizes.cuts);
+    record.draw.gs_invocation_bound = gs_invocations;
+    record.draw.out_vertices = pgs_allot_next(place, sizes.out_vertices);
+    record.draw.strip_ends = pgs_allot_next(place, sizes.strip_ends);
     record.draw.counts = pgs_allot_next(place, sizes.counts);
     record.draw.tile_sums = pgs_allot_next(place, sizes.tile_sums);
     record.draw.first_index = pgs_words_between(pgs_pool_ref(record.draw.pool).pool.index_base, place);
@@ -81,18 +81,18 @@ void pgs_allot_patch(pgs_allot_draw_ref record, const pgs_allot_sizes sizes, con
 
 /* Memory for the units of a record (without a geometry shader 0) and, in the same take, extra_quads for its caller. What
  * the sizes depend on stands in the record: draw_args (0: nothing is rasterized), capture (0: nobody captures or counts)
- * and the shape of what the shader emits. False: it does not fit, or there are more units than max_units; the record has none
+ * and the shape of what the shader emits. False: it does not fit, or there are more units than max_gs_invocations; the record has none
  * then, and its draw arguments and totals are 0 in any case. By one invocation for a record. */
-bool pgs_allot(const uvec2 address, const uint units, const uint extra_quads, out uvec2 extra)
+bool pgs_allot(const uvec2 address, const uint gs_invocations, const uint extra_quads, out uvec2 extra)
 {
     pgs_allot_draw_ref record = pgs_allot_draw_ref(address);
     extra = uvec2(0u);
     pgs_allot_nothing(record);
-    if (units > record.draw.max_units) {
+    if (gs_invocations > record.draw.max_gs_invocations) {
         pgs_pool_refuse(record.draw.pool);
         return false;
     }
-    const pgs_allot_sizes sizes = pgs_allot_sizes_of(pgs_allot_shape_of(record), units);
+    const pgs_allot_sizes sizes = pgs_allot_sizes_of(pgs_allot_shape_of(record), gs_invocations);
     const uint quads = pgs_quads_add(pgs_allot_sum(sizes), extra_quads);
     if (quads == 0u)
         return true;
@@ -100,7 +100,7 @@ bool pgs_allot(const uvec2 address, const uint units, const uint extra_quads, ou
     if (place == uvec2(0u))
         return false;
     extra = pgs_allot_next(place, extra_quads);
-    pgs_allot_patch(record, sizes, units, place);
+    pgs_allot_patch(record, sizes, gs_invocations, place);
     return true;
 }
 

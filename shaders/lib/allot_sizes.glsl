@@ -36,11 +36,11 @@ PGS_PURE pgs_u32 pgs_tiles_of(const pgs_u32 count)
     return count / PGS_TILE_EL + (count % PGS_TILE_EL != 0u ? 1u : 0u);
 }
 
-/* Of the arrays of a record whose size goes with unit_bound. */
+/* Of the arrays of a record whose size goes with gs_invocation_bound. */
 PGS_ABI_STRUCT(pgs_allot_sizes)
 {
-    pgs_u32 slots;
-    pgs_u32 cuts;
+    pgs_u32 out_vertices;
+    pgs_u32 strip_ends;
     pgs_u32 counts;
     pgs_u32 tile_sums;
     pgs_u32 indices;
@@ -60,27 +60,27 @@ PGS_ABI_STRUCT(pgs_allot_shape)
     bool counted;         /* somebody captures or counts */
 };
 
-PGS_PURE PGS_ABI_TYPE(pgs_allot_sizes) pgs_allot_sizes_of(const PGS_ABI_TYPE(pgs_allot_shape) shape, const pgs_u32 units)
+PGS_PURE PGS_ABI_TYPE(pgs_allot_sizes) pgs_allot_sizes_of(const PGS_ABI_TYPE(pgs_allot_shape) shape, const pgs_u32 gs_invocations)
 {
     PGS_ABI_TYPE(pgs_allot_sizes) sizes;
     const pgs_u32 planes = (shape.draw_flags & PGS_DRAW_STREAMS) != 0u ? 3u : 1u;
-    const pgs_u32 cut_words = (shape.max_vertices + 31u) / 32u;
+    const pgs_u32 strip_end_words = (shape.max_vertices + 31u) / 32u;
     /* The shortest strip that counts has out_kind vertices, and each ends in one separator. Points have none. */
     const pgs_u32 separators = shape.out_kind > 1u ? shape.max_vertices / shape.out_kind : 0u;
-    const pgs_u32 tiles = pgs_tiles_of(units);
-    sizes.slots = pgs_quads(units, shape.max_vertices * shape.out_stride_w);
-    sizes.cuts = pgs_quads(units, planes * cut_words);
-    sizes.counts = pgs_quads(units, 1u);
+    const pgs_u32 tiles = pgs_tiles_of(gs_invocations);
+    sizes.out_vertices = pgs_quads(gs_invocations, shape.max_vertices * shape.out_stride_w);
+    sizes.strip_ends = pgs_quads(gs_invocations, planes * strip_end_words);
+    sizes.counts = pgs_quads(gs_invocations, 1u);
     sizes.tile_sums = shape.raster ? pgs_quads(tiles, 1u) : 0u;
-    sizes.indices = shape.raster ? pgs_quads(units, shape.max_vertices + separators) : 0u;
-    sizes.primitives = shape.counted ? pgs_quads(units, shape.stream_count) : 0u;
+    sizes.indices = shape.raster ? pgs_quads(gs_invocations, shape.max_vertices + separators) : 0u;
+    sizes.primitives = shape.counted ? pgs_quads(gs_invocations, shape.stream_count) : 0u;
     sizes.capture_tiles = shape.counted ? pgs_quads(tiles, shape.stream_count) : 0u;
     return sizes;
 }
 
 PGS_PURE pgs_u32 pgs_allot_sum(const PGS_ABI_TYPE(pgs_allot_sizes) sizes)
 {
-    pgs_u32 sum = pgs_quads_add(sizes.slots, sizes.cuts);
+    pgs_u32 sum = pgs_quads_add(sizes.out_vertices, sizes.strip_ends);
     sum = pgs_quads_add(sum, sizes.counts);
     sum = pgs_quads_add(sum, sizes.tile_sums);
     sum = pgs_quads_add(sum, sizes.indices);

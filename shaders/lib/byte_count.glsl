@@ -5,7 +5,7 @@
 #ifndef PGS_BYTE_COUNT_GLSL
 #define PGS_BYTE_COUNT_GLSL
 
-#include "poly_gs/feedback.h"
+#include "poly_gs/xfb.h"
 #include "address.glsl"
 #include "topology.glsl"
 

@@ -12,9 +12,9 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_capture_
     pgs_capture capture;
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pgs_capture_run_ref
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pgs_xfb_copy_ref
 {
-    pgs_capture_run run;
+    pgs_xfb_copy copy;
 };
 
 #define PGS_CAPTURE pgs_capture_ref(pgs_root_address()).capture
@@ -37,19 +37,19 @@ shared uint pgs_capture_sources[PGS_CAPTURE_ROUND_EL * 3];
 void pgs_capture_copy(const uint stream, const uvec2 stored, const uint first_vertex, const uint count)
 {
     const uint stored_B = PGS_CAPTURE.vertex_stride_w * 4u;
-    const uint run_count = PGS_CAPTURE.run_count;
-    uvec2 run_address = PGS_CAPTURE.runs;
-    for (uint i = 0u; i < run_count; i++) {
-        const pgs_capture_run run = pgs_capture_run_ref(run_address).run;
-        run_address = pgs_add(run_address, 16u);
-        const uint index = run.buffer_index % PGS_MAX_FEEDBACK_BUFFERS;
+    const uint copy_count = PGS_CAPTURE.copy_count;
+    uvec2 copy_address = PGS_CAPTURE.copies;
+    for (uint i = 0u; i < copy_count; i++) {
+        const pgs_xfb_copy copy = pgs_xfb_copy_ref(copy_address).copy;
+        copy_address = pgs_add(copy_address, 16u);
+        const uint index = copy.buffer_index % PGS_MAX_XFB_BUFFERS;
         const uvec2 base = PGS_CAPTURE.target[index];
         if (base == uvec2(0u) || PGS_CAPTURE.stream[index] != stream)
             continue;
         const uint stride_B = PGS_CAPTURE.stride_B[index];
-        const uint first_w = min(run.target_w, stride_B / 4u);
-        const uint size_B = min(run.count_w, stride_B / 4u - first_w) * 4u;
-        const uvec2 from = pgs_add(stored, run.source_w * 4u);
+        const uint first_w = min(copy.target_w, stride_B / 4u);
+        const uint size_B = min(copy.count_w, stride_B / 4u - first_w) * 4u;
+        const uvec2 from = pgs_add(stored, copy.source_w * 4u);
         const uvec2 to = pgs_add(pgs_mul_add(base, first_vertex, stride_B), first_w * 4u);
         const bool quads = ((from.x | to.x | stored_B | stride_B | size_B) & 15u) == 0u;
         const uint step_B = quads ? 16u : 4u;

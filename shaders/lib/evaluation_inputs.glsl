@@ -31,9 +31,9 @@ void pgs_evaluation_at(const uint patch_number, const float u, const float v, co
 
 /* corners of the domain: 3, or else the third coordinate is 0. Where the tessellator's coordinates are multiples of a
  * power of two, the sum of the three is 1 exactly. */
-vec3 pgs_tess_coord(const uint corners)
+vec3 pgs_tess_coord(const uint vertices_per_primitive)
 {
-    return vec3(pgs_e_u, pgs_e_v, corners == 3u ? (1.0 - pgs_e_u) - pgs_e_v : 0.0);
+    return vec3(pgs_e_u, pgs_e_v, vertices_per_primitive == 3u ? (1.0 - pgs_e_u) - pgs_e_v : 0.0);
 }
 
 uint pgs_evaluation_primitive_id()

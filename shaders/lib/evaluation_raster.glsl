@@ -43,23 +43,23 @@ uint pgs_er_find(const uint primitive, const uint first, const uint end, const b
 
 /* First of all. record: address of the draw record, which is all that the pipeline is given. The rest as for
  * pgs_evaluation_at. */
-void pgs_evaluation_raster_begin(const uvec2 record, const uint vertex_index, const uint corners,
+void pgs_evaluation_raster_begin(const uvec2 record, const uint vertex_index, const uint vertices_per_primitive,
                                  const uint patch_stride_w, const uint vertices_w, const uint vertex_stride_w,
                                  const uint vertices)
 {
     pgs_given_root = record;
     const uint patches = PGS_DRAW.primitive_count * PGS_DRAW.instance_count;
-    const uint primitive = vertex_index / corners;
-    const uint corner = vertex_index - primitive * corners;
+    const uint primitive = vertex_index / vertices_per_primitive;
+    const uint in_primitive = vertex_index - primitive * vertices_per_primitive;
     const uint tile = pgs_er_find(primitive, 0u, (patches + PGS_TILE_EL - 1u) / PGS_TILE_EL, false);
     const uint in_tile = primitive - pgs_er_of_tile(tile);
     const uint first = tile * PGS_TILE_EL;
     const uint number = pgs_er_find(in_tile, first, min(first + PGS_TILE_EL, patches), true);
 
     const pgs_tess_patch tess = pgs_patch_read(number);
-    const pgs_tess_corners made = pgs_tess_primitive(tess, in_tile - pgs_er_in_tile(number));
+    const pgs_tess_indices made = pgs_tess_primitive(tess, in_tile - pgs_er_in_tile(number));
     const pgs_tess_point point =
-        pgs_tess_vertex(tess, corner == 0u ? made.a : corner == 1u ? made.b : made.c);
+        pgs_tess_vertex(tess, in_primitive == 0u ? made.a : in_primitive == 1u ? made.b : made.c);
     pgs_evaluation_at(number, pgs_tess_coordinate(point.u), pgs_tess_coordinate(point.v), patch_stride_w, vertices_w,
                       vertex_stride_w, vertices);
 }

@@ -11,9 +11,9 @@
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
-#include "geometry_unit.glsl"
+#include "geometry_invocation.glsl"
 
-uint pgs_g_unit;            /* place in the per-unit arrays of this record */
+uint pgs_g_gs_invocation;            /* place in the per-unit arrays of this record */
 uint pgs_g_max_vertices;
 uint pgs_g_out_kind;
 uint pgs_g_out_stride_B;
@@ -24,20 +24,20 @@ uint pgs_g_emitted;         /* vertices so far, of all streams */
 uint pgs_g_strip_start;     /* first vertex of the open strip */
 uint pgs_g_index_count;     /* of the stream that is rasterized */
 uint pgs_g_primitives;
-uint pgs_g_cuts;            /* the cut word of the newest vertex; it is written when the next one begins */
-uvec2 pgs_g_cuts_address;   /* of that word */
-uvec2 pgs_g_slot;           /* address of the vertex that is being emitted */
+uint pgs_g_strip_ends;            /* the cut word of the newest vertex; it is written when the next one begins */
+uvec2 pgs_g_strip_ends_address;   /* of that word */
+uvec2 pgs_g_out_vertex;           /* address of the vertex that is being emitted */
 
 uint pgs_g_open_el[PGS_MAX_STREAMS];        /* vertices of the open strip of each stream; of points all */
 uint pgs_g_newest[PGS_MAX_STREAMS];         /* the last of them */
 uint pgs_g_primitives_of[PGS_MAX_STREAMS];
-uint pgs_g_stream_low;      /* as pgs_g_cuts, in the other two planes */
+uint pgs_g_stream_low;      /* as pgs_g_strip_ends, in the other two planes */
 uint pgs_g_stream_high;
 uint pgs_g_plane_B;
 
 void pgs_geometry_write_primitives(const uint place, const uint stream, const uint count)
 {
-    pgs_write_at(pgs_mul_add(PGS_DRAW.primitives, stream, PGS_DRAW.unit_bound * 4u), place, count);
+    pgs_write_at(pgs_mul_add(PGS_DRAW.primitives, stream, PGS_DRAW.gs_invocation_bound * 4u), place, count);
 }
 
 /* A unit beyond the end of the draw. */
@@ -68,14 +68,14 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
                         const uint stream_count)
 {
     const uint place = pgs_linear_id(PGS_SHADER_GROUP_EL);
-    if (place >= PGS_DRAW.unit_bound)
+    if (place >= PGS_DRAW.gs_invocation_bound)
         return false;
 
-    if (!pgs_geometry_find_unit(PGS_DRAW.unit_first + place, invocations, input_vertices, in_stride_w)) {
+    if (!pgs_geometry_find_invocation(PGS_DRAW.gs_invocation_first + place, invocations, input_vertices, in_stride_w)) {
         pgs_geometry_write_nothing(place, stream_count);
         return false;
     }
-    pgs_g_unit = place;
+    pgs_g_gs_invocation = place;
     pgs_g_max_vertices = max_vertices;
     pgs_g_out_kind = out_kind;
     pgs_g_out_stride_B = out_stride_w * 4u;
@@ -85,22 +85,22 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     pgs_g_strip_start = 0u;
     pgs_g_index_count = 0u;
     pgs_g_primitives = 0u;
-    pgs_g_cuts = 0u;
+    pgs_g_strip_ends = 0u;
     pgs_g_plane_B = (max_vertices + 31u) / 32u * 4u;
-    pgs_g_cuts_address = pgs_mul_add(PGS_DRAW.cuts, place, stream_count > 1u ? 3u * pgs_g_plane_B : pgs_g_plane_B);
+    pgs_g_strip_ends_address = pgs_mul_add(PGS_DRAW.strip_ends, place, stream_count > 1u ? 3u * pgs_g_plane_B : pgs_g_plane_B);
     if (stream_count > 1u)
         pgs_geometry_begin_streams();
-    pgs_g_slot = pgs_mul_add(PGS_DRAW.slots, place, max_vertices * pgs_g_out_stride_B);
+    pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, place, max_vertices * pgs_g_out_stride_B);
     return true;
 }
 
 /* Writes the words of the newest vertex. */
-void pgs_geometry_write_cuts()
+void pgs_geometry_write_strip_ends()
 {
     if (pgs_g_out_kind != 1u)
-        pgs_write(pgs_g_cuts_address, pgs_g_cuts);
+        pgs_write(pgs_g_strip_ends_address, pgs_g_strip_ends);
     if (pgs_g_stream_count > 1u) {
-        const uvec2 low = pgs_add(pgs_g_cuts_address, pgs_g_plane_B);
+        const uvec2 low = pgs_add(pgs_g_strip_ends_address, pgs_g_plane_B);
         pgs_write(low, pgs_g_stream_low);
         pgs_write(pgs_add(low, pgs_g_plane_B), pgs_g_stream_high);
     }
@@ -112,9 +112,9 @@ bool pgs_emit_begin()
     if (pgs_g_emitted >= pgs_g_max_vertices)
         return false;
     if (pgs_g_emitted != 0u && (pgs_g_emitted & 31u) == 0u) {
-        pgs_geometry_write_cuts();
-        pgs_g_cuts_address = pgs_add(pgs_g_cuts_address, 4u);
-        pgs_g_cuts = 0u;
+        pgs_geometry_write_strip_ends();
+        pgs_g_strip_ends_address = pgs_add(pgs_g_strip_ends_address, 4u);
+        pgs_g_strip_ends = 0u;
         pgs_g_stream_low = 0u;
         pgs_g_stream_high = 0u;
     }
@@ -123,13 +123,13 @@ bool pgs_emit_begin()
 
 void pgs_emit_store(const uint word, const uint value)
 {
-    pgs_write(pgs_add(pgs_g_slot, word * 4u), value);
+    pgs_write(pgs_add(pgs_g_out_vertex, word * 4u), value);
 }
 
 /* word: a multiple of 4. */
 void pgs_emit_store4(const uint word, const uvec4 value)
 {
-    pgs_write4(pgs_add(pgs_g_slot, word * 4u), value);
+    pgs_write4(pgs_add(pgs_g_out_vertex, word * 4u), value);
 }
 
 /* After the stores. stream: a constant below stream_count. */
@@ -143,22 +143,22 @@ void pgs_emit_end(const uint stream)
         pgs_g_newest[stream] = pgs_g_emitted;
     }
     pgs_g_emitted++;
-    pgs_g_slot = pgs_add(pgs_g_slot, pgs_g_out_stride_B);
+    pgs_g_out_vertex = pgs_add(pgs_g_out_vertex, pgs_g_out_stride_B);
 }
 
 /* The strip of `vertex` ends after it. The other streams may have emitted since, so its word may be in memory
  * already. */
-void pgs_geometry_cut(const uint vertex)
+void pgs_geometry_end_strip(const uint vertex)
 {
     const uint back_w = ((pgs_g_emitted - 1u) >> 5) - (vertex >> 5);
     const uint bit = 1u << (vertex & 31u);
     if (back_w == 0u) {
-        pgs_g_cuts |= bit;
+        pgs_g_strip_ends |= bit;
         return;
     }
     const uint back_B = back_w * 4u;
     const uvec2 address =
-        uvec2(pgs_g_cuts_address.x - back_B, pgs_g_cuts_address.y - (pgs_g_cuts_address.x < back_B ? 1u : 0u));
+        uvec2(pgs_g_strip_ends_address.x - back_B, pgs_g_strip_ends_address.y - (pgs_g_strip_ends_address.x < back_B ? 1u : 0u));
     pgs_write(address, pgs_read(address) | bit);
 }
 
@@ -167,7 +167,7 @@ void pgs_geometry_end_strip_of(const uint stream)
     const uint length_el = pgs_g_open_el[stream];
     if (length_el == 0u)
         return;
-    pgs_geometry_cut(pgs_g_newest[stream]);
+    pgs_geometry_end_strip(pgs_g_newest[stream]);
     if (length_el >= pgs_g_out_kind) {
         pgs_g_primitives_of[stream] += length_el - pgs_g_out_kind + 1u;
         if (stream == PGS_DRAW.raster_stream)
@@ -188,7 +188,7 @@ void pgs_end_primitive(const uint stream)
     const uint length_el = pgs_g_emitted - pgs_g_strip_start;
     if (length_el == 0u)
         return;
-    pgs_g_cuts |= 1u << ((pgs_g_emitted - 1u) & 31u);
+    pgs_g_strip_ends |= 1u << ((pgs_g_emitted - 1u) & 31u);
     if (length_el >= pgs_g_out_kind) {
         pgs_g_index_count += length_el + 1u;
         pgs_g_primitives += length_el - pgs_g_out_kind + 1u;
@@ -206,7 +206,7 @@ void pgs_geometry_end_streams()
         if (points && stream == PGS_DRAW.raster_stream)
             pgs_g_index_count = pgs_g_open_el[stream];
         if (PGS_DRAW.primitives != uvec2(0u))
-            pgs_geometry_write_primitives(pgs_g_unit, stream,
+            pgs_geometry_write_primitives(pgs_g_gs_invocation, stream,
                                           points ? pgs_g_open_el[stream] : pgs_g_primitives_of[stream]);
     }
 }
@@ -221,7 +221,7 @@ void pgs_geometry_end_stream()
     if (PGS_DRAW.raster_stream != 0u)
         pgs_g_index_count = 0u;
     if (PGS_DRAW.primitives != uvec2(0u))
-        pgs_geometry_write_primitives(pgs_g_unit, 0u, pgs_g_primitives);
+        pgs_geometry_write_primitives(pgs_g_gs_invocation, 0u, pgs_g_primitives);
 }
 
 /* Last of all, for units whose begin was true. */
@@ -232,8 +232,8 @@ void pgs_geometry_end()
     else
         pgs_geometry_end_stream();
     if (pgs_g_emitted != 0u)
-        pgs_geometry_write_cuts();
-    pgs_write_at(PGS_DRAW.counts, pgs_g_unit, pgs_g_index_count | (pgs_g_emitted << 16u));
+        pgs_geometry_write_strip_ends();
+    pgs_write_at(PGS_DRAW.counts, pgs_g_gs_invocation, pgs_g_index_count | (pgs_g_emitted << 16u));
 }
 
 #ifndef PGS_NO_MAIN /* the tests append their own */

@@ -11,7 +11,7 @@
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
-#include "geometry_unit.glsl"
+#include "geometry_invocation.glsl"
 #include "self_capture.glsl"
 
 /* Number of a primitive that has none among 2^32 - 1: nobody has room for it. */
@@ -42,10 +42,10 @@ void pgs_geometry_capture_start()
 }
 
 /* The product, where it is a number of a primitive. */
-uint pgs_geometry_capture_place(const uint unit, const uint primitives)
+uint pgs_geometry_capture_place(const uint gs_invocation, const uint primitives)
 {
     uint high, low;
-    umulExtended(unit, primitives, high, low);
+    umulExtended(gs_invocation, primitives, high, low);
     return high != 0u ? PGS_GC_NOWHERE : low;
 }
 
@@ -56,19 +56,19 @@ bool pgs_geometry_capture_begin(const uint input_vertices, const uint invocation
                                 const uint always, const uint primitives_0, const uint primitives_1,
                                 const uint primitives_2, const uint primitives_3)
 {
-    const uint unit = pgs_linear_id(PGS_SHADER_GROUP_EL);
+    const uint gs_invocation = pgs_linear_id(PGS_SHADER_GROUP_EL);
     pgs_geometry_capture_load();
-    pgs_gc_place[0] = pgs_geometry_capture_place(unit, primitives_0);
-    pgs_gc_place[1] = pgs_geometry_capture_place(unit, primitives_1);
-    pgs_gc_place[2] = pgs_geometry_capture_place(unit, primitives_2);
-    pgs_gc_place[3] = pgs_geometry_capture_place(unit, primitives_3);
+    pgs_gc_place[0] = pgs_geometry_capture_place(gs_invocation, primitives_0);
+    pgs_gc_place[1] = pgs_geometry_capture_place(gs_invocation, primitives_1);
+    pgs_gc_place[2] = pgs_geometry_capture_place(gs_invocation, primitives_2);
+    pgs_gc_place[3] = pgs_geometry_capture_place(gs_invocation, primitives_3);
     bool captures = always != 0u;
     for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
         captures = captures || pgs_gc_place[stream] < pgs_gc_written[stream];
     if (!captures)
         return false;
     pgs_geometry_capture_start();
-    return pgs_geometry_find_unit(unit, invocations, input_vertices, in_stride_w);
+    return pgs_geometry_find_invocation(gs_invocation, invocations, input_vertices, in_stride_w);
 }
 
 /* A vertex is emitted. False: there were max_vertices already. */
@@ -97,18 +97,18 @@ bool pgs_geometry_capture_completes(const uint stream, const uint kind)
  * next. The provoking vertex of a strip's triangle comes first, or last, also in a triangle of its own. */
 void pgs_geometry_capture_choose(const uint age, const uint kind)
 {
-    uint corner = kind - 1u - age;
+    uint in_primitive = kind - 1u - age;
     if (kind == 3u && pgs_gc_odd) {
         if (pgs_gc_provoking_last)
-            corner = corner == 2u ? 2u : 1u - corner;
+            in_primitive = in_primitive == 2u ? 2u : 1u - in_primitive;
         else
-            corner = corner == 0u ? 0u : 3u - corner;
+            in_primitive = in_primitive == 0u ? 0u : 3u - in_primitive;
     }
-    pgs_sc_vertex = pgs_gc_first + corner;
+    pgs_sc_vertex = pgs_gc_first + in_primitive;
 }
 
 /* A strip of the stream ends. */
-void pgs_geometry_capture_cut(const uint stream)
+void pgs_geometry_capture_end_strip(const uint stream)
 {
     pgs_gc_open_el[stream] = 0u;
 }

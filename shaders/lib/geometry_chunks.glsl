@@ -26,11 +26,11 @@ uint pgs_chunks_multiply(const uint a, const uint b)
 }
 
 /* Of the whole draw, or 0. */
-uint pgs_chunks_units(const uint invocations)
+uint pgs_chunks_gs_invocations(const uint invocations)
 {
-    const uint units =
+    const uint gs_invocations =
         pgs_chunks_multiply(pgs_chunks_multiply(PGS_DRAW.instance_count, pgs_geometry_primitives()), invocations);
-    return units > PGS_CHUNKS_MAX_UNITS ? 0u : units;
+    return gs_invocations > PGS_CHUNKS_MAX_GS_INVOCATIONS ? 0u : gs_invocations;
 }
 
 /* Where the sum of a stream lies that a chunk emits. */
@@ -54,17 +54,17 @@ void pgs_chunks_add_before(const uint chunk, const uint stream_count)
 bool pgs_chunks_begin(const uint invocations, const uint stream_count)
 {
     const uint chunk = gl_WorkGroupID.x;
-    if (chunk >= PGS_CHUNKS || gl_WorkGroupID.y != 0u || PGS_DRAW.unit_bound != 0u)
+    if (chunk >= PGS_CHUNKS || gl_WorkGroupID.y != 0u || PGS_DRAW.gs_invocation_bound != 0u)
         return false;
-    const uint units = pgs_chunks_units(invocations);
-    const uint rounds = units / (PGS_CHUNKS * PGS_SHADER_GROUP_EL);
-    const bool exact = rounds * PGS_CHUNKS * PGS_SHADER_GROUP_EL == units;
+    const uint gs_invocations = pgs_chunks_gs_invocations(invocations);
+    const uint rounds = gs_invocations / (PGS_CHUNKS * PGS_SHADER_GROUP_EL);
+    const bool exact = rounds * PGS_CHUNKS * PGS_SHADER_GROUP_EL == gs_invocations;
     const uint chunk_el = (exact ? rounds : rounds + 1u) * PGS_SHADER_GROUP_EL;
     pgs_geometry_capture_load();
     pgs_gk_written = pgs_gc_written;
     pgs_gk_first = chunk * chunk_el;
     pgs_gk_round_el = 0u;
-    pgs_gk_left_el = min(units - min(pgs_gk_first, units), chunk_el);
+    pgs_gk_left_el = min(gs_invocations - min(pgs_gk_first, gs_invocations), chunk_el);
     pgs_gk_captured = false;
     for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
         pgs_gk_before[stream] = uvec2(0u);
@@ -74,7 +74,7 @@ bool pgs_chunks_begin(const uint invocations, const uint stream_count)
 }
 
 /* A vertex of the first primitive after `before` could be captured. */
-bool pgs_chunks_has_room(const uint stream)
+bool pgs_chunks_has_space(const uint stream)
 {
     return pgs_gk_before[stream].y == 0u && pgs_gk_before[stream].x < pgs_gk_written[stream];
 }
@@ -89,7 +89,7 @@ bool pgs_chunks_find_places(const uint stream_count)
         const uint to_here = pgs_scan_inclusive(count);
         const uint all = pgs_scan_sums[PGS_SCAN_EL - 1u];
         const uvec2 place = pgs_add(pgs_gk_before[stream], to_here - count);
-        captures = captures || (all != 0u && pgs_chunks_has_room(stream));
+        captures = captures || (all != 0u && pgs_chunks_has_space(stream));
         pgs_gc_place[stream] = place.y != 0u ? PGS_GC_NOWHERE : place.x;
         pgs_gk_before[stream] = pgs_add(pgs_gk_before[stream], all);
     }
@@ -118,7 +118,7 @@ bool pgs_chunks_next(const uint stream_count)
     }
     bool more = !captures;
     for (uint stream = 0u; stream < stream_count; stream++)
-        more = more || pgs_chunks_has_room(stream);
+        more = more || pgs_chunks_has_space(stream);
     if (pgs_gk_left_el == 0u || !more) {
         if (!captures)
             pgs_chunks_write_sums(stream_count);
@@ -136,12 +136,12 @@ bool pgs_chunks_next(const uint stream_count)
 }
 
 /* First of all that a unit does. False: this invocation has none in this round. */
-bool pgs_chunks_find_unit(const uint input_vertices, const uint invocations, const uint in_stride_w)
+bool pgs_chunks_find_invocation(const uint input_vertices, const uint invocations, const uint in_stride_w)
 {
     if (gl_LocalInvocationIndex >= pgs_gk_round_el)
         return false;
     pgs_geometry_capture_start();
-    return pgs_geometry_find_unit(pgs_gk_first + gl_LocalInvocationIndex, invocations, input_vertices, in_stride_w);
+    return pgs_geometry_find_invocation(pgs_gk_first + gl_LocalInvocationIndex, invocations, input_vertices, in_stride_w);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a geometry shader calls once it is the vertex shader of the raster pipeline. Each vertex is a corner of a primitive
- * of a unit of what is drawn (struct pgs_placed). The unit emits as ever, and of that the one vertex is kept; nothing is
+ * of a unit of what is drawn (struct pgs_inline_draw). The unit emits as ever, and of that the one vertex is kept; nothing is
  * stored. Primitives that the unit does not emit are not there.
  */
 #version 450
@@ -12,13 +12,13 @@
 #define PGS_ROOT_GIVEN
 #include "poly_gs/abi.h"
 
-#include "geometry_unit.glsl"
+#include "geometry_invocation.glsl"
 
 #define PGS_GR_NEVER 0xFFFFFFFFu
 
-uint pgs_gr_unit;       /* of its record */
+uint pgs_gr_gs_invocation;       /* of its record */
 uint pgs_gr_wanted;     /* primitive */
-uint pgs_gr_corner;     /* of it */
+uint pgs_gr_in_primitive;     /* of it */
 uint pgs_gr_kind;       /* vertices of a primitive */
 uint pgs_gr_stream;     /* that is rasterized */
 bool pgs_gr_last;       /* provoking vertex */
@@ -27,24 +27,24 @@ uint pgs_gr_open_el;    /* of the open strip of the stream */
 uint pgs_gr_wanted_el;  /* which of them is the wanted one, once there are so many */
 uint pgs_gr_primitives; /* complete ones */
 
-uint pgs_gr_first_unit(const uvec2 records, const uint stride_B, const uint number)
+uint pgs_gr_first_gs_invocation(const uvec2 records, const uint stride_B, const uint number)
 {
-    return pgs_draw_ref(pgs_mul_add(records, number, stride_B)).draw.unit_first;
+    return pgs_draw_ref(pgs_mul_add(records, number, stride_B)).draw.gs_invocation_first;
 }
 
 /* Chooses the record of a unit: the last that begins at or before it. */
-void pgs_gr_find_record(const uvec4 placed, const uint unit)
+void pgs_gr_find_record(const uvec4 inline_draw, const uint gs_invocation)
 {
     uint low = 0u;
-    uint high = placed.w;
+    uint high = inline_draw.w;
     for (uint step = 0u; step < 32u && high - low > 1u; step++) {
         const uint middle = low + (high - low) / 2u;
-        if (pgs_gr_first_unit(placed.xy, placed.z, middle) <= unit)
+        if (pgs_gr_first_gs_invocation(inline_draw.xy, inline_draw.z, middle) <= gs_invocation)
             low = middle;
         else
             high = middle;
     }
-    pgs_given_root = pgs_mul_add(placed.xy, low, placed.z);
+    pgs_given_root = pgs_mul_add(inline_draw.xy, low, inline_draw.z);
 }
 
 /* Which vertex of its primitive in a strip the corner is, the oldest first. In a strip the second and third vertex of odd
@@ -52,10 +52,10 @@ void pgs_gr_find_record(const uvec4 placed, const uint unit)
 uint pgs_gr_number(const bool odd)
 {
     if (pgs_gr_kind != 3u || !odd)
-        return pgs_gr_corner;
+        return pgs_gr_in_primitive;
     if (pgs_gr_last)
-        return pgs_gr_corner == 2u ? 2u : 1u - pgs_gr_corner;
-    return pgs_gr_corner == 0u ? 0u : 3u - pgs_gr_corner;
+        return pgs_gr_in_primitive == 2u ? 2u : 1u - pgs_gr_in_primitive;
+    return pgs_gr_in_primitive == 0u ? 0u : 3u - pgs_gr_in_primitive;
 }
 
 /* A strip begins. It may turn out to be too short for the wanted primitive, which then is one of the next strip. */
@@ -67,20 +67,20 @@ void pgs_gr_begin_strip()
         pgs_gr_primitives > pgs_gr_wanted ? PGS_GR_NEVER : before + pgs_gr_number((before & 1u) != 0u);
 }
 
-/* First of all. placed: the first members of the pgs_placed. kind: vertices of a primitive. stream: that is rasterized.
+/* First of all. placed: the first members of the pgs_inline_draw. kind: vertices of a primitive. stream: that is rasterized.
  * primitives: that every unit emits there, and units follow each other; 0: nobody knows, and units are instances. */
-void pgs_geometry_raster_begin(const uvec4 placed, const uint vertex_index, const uint instance_index, const uint kind,
+void pgs_geometry_raster_begin(const uvec4 inline_draw, const uint vertex_index, const uint instance_index, const uint kind,
                                const uint stream, const uint primitives)
 {
-    const uint corners = max(primitives * kind, 1u);
-    const uint unit = primitives != 0u ? vertex_index / corners : instance_index;
-    const uint vertex = primitives != 0u ? vertex_index - unit * corners : vertex_index;
-    pgs_gr_find_record(placed, unit);
-    pgs_gr_unit = unit - PGS_DRAW.unit_first;
+    const uint vertices_per_gs_invocation = max(primitives * kind, 1u);
+    const uint gs_invocation = primitives != 0u ? vertex_index / vertices_per_gs_invocation : instance_index;
+    const uint vertex = primitives != 0u ? vertex_index - gs_invocation * vertices_per_gs_invocation : vertex_index;
+    pgs_gr_find_record(inline_draw, gs_invocation);
+    pgs_gr_gs_invocation = gs_invocation - PGS_DRAW.gs_invocation_first;
     pgs_gr_kind = kind;
     pgs_gr_stream = stream;
     pgs_gr_wanted = vertex / kind;
-    pgs_gr_corner = vertex - pgs_gr_wanted * kind;
+    pgs_gr_in_primitive = vertex - pgs_gr_wanted * kind;
     pgs_gr_last = (PGS_DRAW.flags & PGS_DRAW_PROVOKING_LAST) != 0u;
     pgs_gr_emitted = 0u;
     pgs_gr_primitives = 0u;
@@ -90,7 +90,7 @@ void pgs_geometry_raster_begin(const uvec4 placed, const uint vertex_index, cons
 /* Then. False: there is no such unit. topology: of the record, or PGS_TOPOLOGY_ANY. flags: that it may have. */
 bool pgs_geometry_raster_find(const uint input_vertices, const uint invocations, const uint topology, const uint flags)
 {
-    return pgs_geometry_find_known_unit(pgs_gr_unit, invocations, input_vertices, 0u,
+    return pgs_geometry_find_known_invocation(pgs_gr_gs_invocation, invocations, input_vertices, 0u,
                                         topology == PGS_TOPOLOGY_ANY ? PGS_DRAW.topology : topology, PGS_DRAW.flags & flags);
 }
 
@@ -110,7 +110,7 @@ bool pgs_geometry_raster_emit(const uint max_vertices, const uint stream)
 }
 
 /* A strip of the stream ends. */
-void pgs_geometry_raster_cut(const uint stream)
+void pgs_geometry_raster_end_strip(const uint stream)
 {
     if (stream == pgs_gr_stream)
         pgs_gr_begin_strip();

@@ -9,22 +9,22 @@
 
 #include "address.glsl"
 
-uvec2 pgs_r_slot;
+uvec2 pgs_r_vertex;
 
-void pgs_raster_begin(const uvec2 slots, const uint vertex_index, const uint stride_w)
+void pgs_raster_begin(const uvec2 out_vertices, const uint vertex_index, const uint stride_w)
 {
-    pgs_r_slot = pgs_mul_add(slots, vertex_index, stride_w * 4u);
+    pgs_r_vertex = pgs_mul_add(out_vertices, vertex_index, stride_w * 4u);
 }
 
 uint pgs_raster_load(const uint word)
 {
-    return pgs_read(pgs_add(pgs_r_slot, word * 4u));
+    return pgs_read(pgs_add(pgs_r_vertex, word * 4u));
 }
 
 /* word: a multiple of 4. */
 uvec4 pgs_raster_load4(const uint word)
 {
-    return pgs_read4(pgs_add(pgs_r_slot, word * 4u));
+    return pgs_read4(pgs_add(pgs_r_vertex, word * 4u));
 }
 
 #ifndef PGS_NO_MAIN /* the tests append their own */

@@ -19,7 +19,7 @@
 PGS_PURE PGS_RESTART_TILE pgs_restart_of_position(const bool cut)
 {
     PGS_RESTART_TILE one;
-    one.cuts = cut ? 1u : 0u;
+    one.restarts = cut ? 1u : 0u;
     one.head_el = cut ? 0u : 1u;
     one.inner_primitives = 0u;
     one.tail_el = 0u;
@@ -30,11 +30,11 @@ PGS_PURE PGS_RESTART_TILE pgs_restart_combine(const pgs_u32 topology, const PGS_
                                               const PGS_RESTART_TILE b)
 {
     PGS_RESTART_TILE sum;
-    sum.cuts = a.cuts + b.cuts;
-    sum.head_el = a.cuts != 0u ? a.head_el : a.head_el + b.head_el;
-    sum.tail_el = b.cuts != 0u ? b.tail_el : a.cuts != 0u ? a.tail_el + b.head_el : 0u;
+    sum.restarts = a.restarts + b.restarts;
+    sum.head_el = a.restarts != 0u ? a.head_el : a.head_el + b.head_el;
+    sum.tail_el = b.restarts != 0u ? b.tail_el : a.restarts != 0u ? a.tail_el + b.head_el : 0u;
     sum.inner_primitives = a.inner_primitives + b.inner_primitives;
-    if (a.cuts != 0u && b.cuts != 0u)
+    if (a.restarts != 0u && b.restarts != 0u)
         sum.inner_primitives += pgs_topology_primitives(topology, a.tail_el + b.head_el);
     return sum;
 }

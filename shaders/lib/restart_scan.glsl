@@ -43,7 +43,7 @@ pgs_restart_tile pgs_restart_read(const uvec2 address)
 
 void pgs_restart_write(const uvec2 address, const pgs_restart_tile tile)
 {
-    pgs_write4(address, uvec4(tile.cuts, tile.head_el, tile.inner_primitives, tile.tail_el));
+    pgs_write4(address, uvec4(tile.restarts, tile.head_el, tile.inner_primitives, tile.tail_el));
 }
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef PGS_SELF_CAPTURE_GLSL
 #define PGS_SELF_CAPTURE_GLSL
 
-#include "poly_gs/feedback.h"
+#include "poly_gs/xfb.h"
 #include "record.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_self_capture_ref
@@ -15,7 +15,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs
 };
 
 uint pgs_sc_vertex;                             /* number of the vertex among those that the draw captures */
-uvec2 pgs_sc_target[PGS_MAX_FEEDBACK_BUFFERS];  /* where the first of them goes; 0: buffer not bound */
+uvec2 pgs_sc_target[PGS_MAX_XFB_BUFFERS];  /* where the first of them goes; 0: buffer not bound */
 uvec2 pgs_sc_output;                            /* where the vertex goes */
 
 uvec2 pgs_self_capture_address()

@@ -40,7 +40,7 @@ PGS_ABI_STRUCT(pgs_tess_point)
     pgs_u32 u, v;
 };
 
-PGS_ABI_STRUCT(pgs_tess_corners)
+PGS_ABI_STRUCT(pgs_tess_indices)
 {
     pgs_u32 a, b, c;
 };
@@ -55,7 +55,7 @@ PGS_ABI_STRUCT(pgs_tess_step)
 
 #define PGS_TESS_PATCH PGS_ABI_TYPE(pgs_tess_patch)
 #define PGS_TESS_POINT PGS_ABI_TYPE(pgs_tess_point)
-#define PGS_TESS_CORNERS PGS_ABI_TYPE(pgs_tess_corners)
+#define PGS_TESS_INDICES PGS_ABI_TYPE(pgs_tess_indices)
 #define PGS_TESS_STEP PGS_ABI_TYPE(pgs_tess_step)
 
 /* --- Edges --- */
@@ -401,7 +401,7 @@ PGS_PURE pgs_u32 pgs_tess_strip_start(const PGS_TESS_PATCH tess, const pgs_u32 e
 }
 
 /* Triangle j between the outer edges and the inside. */
-PGS_PURE PGS_TESS_CORNERS pgs_tess_border_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
+PGS_PURE PGS_TESS_INDICES pgs_tess_border_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
     pgs_u32 edge = j < pgs_tess_strip_start(tess, 1u) ? 0u : 1u;
     edge += j < pgs_tess_strip_start(tess, 2u) ? 0u : 1u;
@@ -412,24 +412,24 @@ PGS_PURE PGS_TESS_CORNERS pgs_tess_border_triangle(const PGS_TESS_PATCH tess, co
                          j - pgs_tess_strip_start(tess, edge));
     const pgs_u32 outer = pgs_tess_outer_vertex(tess, edge, step.outer);
     const pgs_u32 inner = pgs_tess_inner_line(tess, edge, step.inner);
-    PGS_TESS_CORNERS corners;
-    corners.a = outer;
-    corners.b = step.on_outer ? pgs_tess_outer_vertex(tess, edge, step.outer + 1u)
+    PGS_TESS_INDICES indices;
+    indices.a = outer;
+    indices.b = step.on_outer ? pgs_tess_outer_vertex(tess, edge, step.outer + 1u)
                               : pgs_tess_inner_line(tess, edge, step.inner + 1u);
-    corners.c = inner;
-    return corners;
+    indices.c = inner;
+    return indices;
 }
 
 /* Triangle j of the inside, of triangles and of quads. */
-PGS_PURE PGS_TESS_CORNERS pgs_tess_ring_triangle(const pgs_u32 n, const pgs_u32 j)
+PGS_PURE PGS_TESS_INDICES pgs_tess_ring_triangle(const pgs_u32 n, const pgs_u32 j)
 {
-    PGS_TESS_CORNERS corners;
+    PGS_TESS_INDICES indices;
     const pgs_u32 whole = n & 1u; /* the innermost ring is a triangle */
     if (j < whole) {
-        corners.a = 0u;
-        corners.b = 1u;
-        corners.c = 2u;
-        return corners;
+        indices.a = 0u;
+        indices.b = 1u;
+        indices.c = 2u;
+        return indices;
     }
     /* The most segments, as odd as n, with no more triangles within their ring: segments^2 / 4 <= sixth. */
     const pgs_u32 sixth = (j - whole) / 6u;
@@ -438,16 +438,16 @@ PGS_PURE PGS_TESS_CORNERS pgs_tess_ring_triangle(const pgs_u32 n, const pgs_u32 
     const pgs_u32 around = j - pgs_tess_ring_triangles(segments);
     const pgs_u32 edge = around / (2u * segments + 2u);
     const PGS_TESS_STEP step = pgs_tess_step_of(segments + 2u, segments, around - edge * (2u * segments + 2u));
-    corners.a = pgs_tess_ring_vertex(segments + 2u, edge, step.outer);
-    corners.b = step.on_outer ? pgs_tess_ring_vertex(segments + 2u, edge, step.outer + 1u)
+    indices.a = pgs_tess_ring_vertex(segments + 2u, edge, step.outer);
+    indices.b = step.on_outer ? pgs_tess_ring_vertex(segments + 2u, edge, step.outer + 1u)
                               : pgs_tess_ring_vertex(segments, edge, step.inner + 1u);
-    corners.c = pgs_tess_ring_vertex(segments, edge, step.inner);
-    return corners;
+    indices.c = pgs_tess_ring_vertex(segments, edge, step.inner);
+    return indices;
 }
 
 /* Cells are cut from where they are nearest to a corner of the domain, so that triangles follow rectangles around the
  * middle. */
-PGS_PURE PGS_TESS_CORNERS pgs_tess_grid_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
+PGS_PURE PGS_TESS_INDICES pgs_tess_grid_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
     const pgs_u32 columns = pgs_tess_segments(tess.inner0) - 2u;
     const pgs_u32 rows = pgs_tess_segments(tess.inner1) - 2u;
@@ -458,22 +458,22 @@ PGS_PURE PGS_TESS_CORNERS pgs_tess_grid_triangle(const PGS_TESS_PATCH tess, cons
     const bool right = 2u * column + 1u > columns;
     const bool falling = right != (2u * row + 1u > rows);
     const bool second = (j & 1u) != 0u;
-    PGS_TESS_CORNERS corners;
-    corners.a = falling && second ? first + 1u : first;
-    corners.b = second ? opposite : first + 1u;
-    corners.c = falling || second ? opposite - 1u : opposite;
-    return corners;
+    PGS_TESS_INDICES indices;
+    indices.a = falling && second ? first + 1u : first;
+    indices.b = second ? opposite : first + 1u;
+    indices.c = falling || second ? opposite - 1u : opposite;
+    return indices;
 }
 
-PGS_PURE PGS_TESS_CORNERS pgs_tess_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
+PGS_PURE PGS_TESS_INDICES pgs_tess_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
     const bool quads = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS;
     if (tess.inner_vertices == 0u) {
-        PGS_TESS_CORNERS corners;
-        corners.a = 0u;
-        corners.b = j + 1u;
-        corners.c = j + 2u;
-        return corners;
+        PGS_TESS_INDICES indices;
+        indices.a = 0u;
+        indices.b = j + 1u;
+        indices.c = j + 2u;
+        return indices;
     }
     const pgs_u32 border = pgs_tess_strip_start(tess, quads ? 3u : 2u) +
                            pgs_tess_segments(quads ? tess.outer3 : tess.outer2) +
@@ -486,27 +486,27 @@ PGS_PURE PGS_TESS_CORNERS pgs_tess_triangle(const PGS_TESS_PATCH tess, const pgs
 }
 
 /* The numbers in the patch of the vertices of primitive j. Of lines c means nothing, of points b neither. */
-PGS_PURE PGS_TESS_CORNERS pgs_tess_primitive(const PGS_TESS_PATCH tess, const pgs_u32 j)
+PGS_PURE PGS_TESS_INDICES pgs_tess_primitive(const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
-    PGS_TESS_CORNERS corners;
-    corners.a = j;
-    corners.b = j;
-    corners.c = j;
+    PGS_TESS_INDICES indices;
+    indices.a = j;
+    indices.b = j;
+    indices.c = j;
     if ((tess.flags & PGS_TESS_POINT_MODE) != 0u)
-        return corners;
+        return indices;
     if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES) {
-        corners.a = j + j / pgs_tess_segments(tess.outer1); /* each line has one vertex more than segments */
-        corners.b = corners.a + 1u;
-        corners.c = corners.b;
-        return corners;
+        indices.a = j + j / pgs_tess_segments(tess.outer1); /* each line has one vertex more than segments */
+        indices.b = indices.a + 1u;
+        indices.c = indices.b;
+        return indices;
     }
-    corners = pgs_tess_triangle(tess, j);
+    indices = pgs_tess_triangle(tess, j);
     if ((tess.flags & PGS_TESS_CCW) != 0u) {
-        const pgs_u32 second = corners.b;
-        corners.b = corners.c;
-        corners.c = second;
+        const pgs_u32 second = indices.b;
+        indices.b = indices.c;
+        indices.c = second;
     }
-    return corners;
+    return indices;
 }
 
 #endif

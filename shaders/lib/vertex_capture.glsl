@@ -16,7 +16,7 @@ bool pgs_vertex_capture_begin()
 {
     pgs_self_capture_ref ref = pgs_self_capture_ref(pgs_self_capture_address());
     const uint written = ref.capture.written[0];
-    const uint corners = clamp(ref.capture.corners, 1u, 3u);
+    const uint vertices_per_primitive = clamp(ref.capture.vertices_per_primitive, 1u, 3u);
     pgs_sc_target = ref.capture.target;
     const uint flags = PGS_DRAW.flags;
     const uint topology = PGS_DRAW.topology;
@@ -30,22 +30,22 @@ bool pgs_vertex_capture_begin()
         primitives = min(primitives, pgs_read(PGS_DRAW.restart_count));
 
     const uint id = pgs_linear_id(PGS_SHADER_GROUP_EL);
-    const uint place = id / corners;
+    const uint place = id / vertices_per_primitive;
     const uint instance = place / max(primitives, 1u);
     if (place >= written || instance >= instance_count || primitives == 0u)
         return false;
-    uint run_start = 0u;
+    uint segment_start = 0u;
     uint in_run = place - instance * primitives;
     /* The last of a strip with adjacency has another neighbour; its main vertices are where all have them. */
     if (restart) {
         const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, in_run, 8u);
-        run_start = pgs_read(entry);
+        segment_start = pgs_read(entry);
         in_run = pgs_read(pgs_add(entry, 4u)) & ~PGS_PRIMITIVE_LAST;
     }
     const bool provoking_last = (flags & PGS_DRAW_PROVOKING_LAST) != 0u;
-    const uint input_k = pgs_topology_main(topology, id - place * corners);
+    const uint input_k = pgs_topology_main(topology, id - place * vertices_per_primitive);
     pgs_vertex_at(instance,
-                  run_start + pgs_topology_vertex(topology, in_run, input_k, false, provoking_last));
+                  segment_start + pgs_topology_vertex(topology, in_run, input_k, false, provoking_last));
     pgs_sc_vertex = id;
     return true;
 }

@@ -203,7 +203,7 @@ void bench_captures(const struct bench_options *options, struct bench_report **r
         {"x6", quad_vs, quads, false, 16, 6, draws, 1, true},
     };
     struct bench_options own = *options;
-    own.base.feedback = true;
+    own.base.xfb = true;
     for (uint32_t i = 0; i < VKT_COUNT(workloads); i++) {
         if (!bench_selected(options, workloads[i].name))
             continue;

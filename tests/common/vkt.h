@@ -44,7 +44,7 @@ struct vkt_options {
     /* --layers, else PGS_TEST_LAYERS: names joined by ':', first = nearest the app. */
     const char *layers;
     bool without_geometry;    /* do not enable geometryShader */
-    bool feedback;            /* enable transformFeedback and what belongs to it */
+    bool xfb;                 /* enable transformFeedback and what belongs to it */
     bool preserves_provoking; /* enable transformFeedbackPreservesProvokingVertex */
     bool tessellation;        /* enable tessellationShader and what belongs to it */
     bool layer_outputs;       /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
@@ -64,7 +64,7 @@ struct vkt {
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;
     struct vkt_features features;
-    VkPhysicalDeviceTransformFeedbackPropertiesEXT feedback; /* where features.feedback */
+    VkPhysicalDeviceTransformFeedbackPropertiesEXT xfb; /* where features.feedback */
     VkDevice device;
     uint32_t queue_family;
     uint32_t timestamp_bits; /* of the queue family */

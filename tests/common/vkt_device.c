@@ -8,7 +8,7 @@ enum {
     EXT_PROVOKING,
     EXT_LINES,
     EXT_DIVISOR,
-    EXT_FEEDBACK,
+    EXT_XFB,
     EXT_GENERATED,
     EXT_CONDITION,
     EXT_STATES3,
@@ -19,14 +19,14 @@ enum {
 };
 /* Only programs that ask for transform feedback get this one and the next ones, and only those that
  * ask for tessellation the last ones. */
-#define EXT_OF_FEEDBACK EXT_FEEDBACK
+#define EXT_OF_XFB EXT_XFB
 
 static const char *const extension_names[EXT_COUNT] = {
     [EXT_INDEX_U8] = VK_EXT_INDEX_TYPE_UINT8_EXTENSION_NAME,
     [EXT_PROVOKING] = VK_EXT_PROVOKING_VERTEX_EXTENSION_NAME,
     [EXT_LINES] = VK_EXT_LINE_RASTERIZATION_EXTENSION_NAME,
     [EXT_DIVISOR] = VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME,
-    [EXT_FEEDBACK] = VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
+    [EXT_XFB] = VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
     [EXT_GENERATED] = VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME,
     [EXT_CONDITION] = VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME,
     [EXT_STATES3] = VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME,
@@ -45,7 +45,7 @@ struct chain {
     VkPhysicalDeviceProvokingVertexFeaturesEXT provoking;
     VkPhysicalDeviceLineRasterizationFeaturesEXT lines;
     VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisor;
-    VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback;
+    VkPhysicalDeviceTransformFeedbackFeaturesEXT xfb;
     VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT generated;
     VkPhysicalDeviceConditionalRenderingFeaturesEXT condition;
     VkPhysicalDeviceExtendedDynamicState3FeaturesEXT states3;
@@ -63,7 +63,7 @@ static bool asks_for(const struct vkt_options *options, uint32_t extension)
         return options->tessellation;
     if (extension == EXT_STATES3 && options->tessellation)
         return true;
-    return options->feedback || extension < EXT_OF_FEEDBACK;
+    return options->xfb || extension < EXT_OF_XFB;
 }
 
 static void find_extensions(const struct vkt *t, bool has[EXT_COUNT])
@@ -93,7 +93,7 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
         .lines = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT},
         .divisor = {.sType =
                         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT},
-        .feedback = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT},
+        .xfb = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT},
         .generated =
             {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT},
         .condition = {.sType =
@@ -112,7 +112,7 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
         [EXT_PROVOKING] = (VkBaseOutStructure *)&c->provoking,
         [EXT_LINES] = (VkBaseOutStructure *)&c->lines,
         [EXT_DIVISOR] = (VkBaseOutStructure *)&c->divisor,
-        [EXT_FEEDBACK] = (VkBaseOutStructure *)&c->feedback,
+        [EXT_XFB] = (VkBaseOutStructure *)&c->xfb,
         [EXT_GENERATED] = (VkBaseOutStructure *)&c->generated,
         [EXT_CONDITION] = (VkBaseOutStructure *)&c->condition,
         [EXT_STATES3] = (VkBaseOutStructure *)&c->states3,
@@ -255,9 +255,9 @@ static struct vkt_features report(const struct chain *c)
         .stippled_bresenham = c->lines.stippledBresenhamLines,
         .divisor = c->divisor.vertexAttributeInstanceRateDivisor,
         .divisor_zero = c->divisor.vertexAttributeInstanceRateZeroDivisor,
-        .feedback = c->feedback.transformFeedback,
-        .feedback_preserves_provoking = c->provoking.transformFeedbackPreservesProvokingVertex,
-        .geometry_streams = c->feedback.geometryStreams,
+        .xfb = c->xfb.transformFeedback,
+        .xfb_preserves_provoking = c->provoking.transformFeedbackPreservesProvokingVertex,
+        .geometry_streams = c->xfb.geometryStreams,
         .generated = c->generated.primitivesGeneratedQuery,
         .generated_discard = c->generated.primitivesGeneratedQueryWithRasterizerDiscard,
         .generated_streams = c->generated.primitivesGeneratedQueryWithNonZeroStreams,
@@ -272,14 +272,14 @@ static struct vkt_features report(const struct chain *c)
     };
 }
 
-static void read_feedback_limits(struct vkt *t)
+static void read_xfb_limits(struct vkt *t)
 {
-    t->feedback = (VkPhysicalDeviceTransformFeedbackPropertiesEXT){
+    t->xfb = (VkPhysicalDeviceTransformFeedbackPropertiesEXT){
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT,
     };
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-        .pNext = &t->feedback,
+        .pNext = &t->xfb,
     };
     vkGetPhysicalDeviceProperties2(t->physical, &properties);
 }
@@ -303,10 +303,10 @@ void vkt_device_create(struct vkt *t)
     if (t->options.lone_features)
         leave_core(&c);
     t->features = report(&c);
-    if (t->options.feedback && !t->features.feedback)
+    if (t->options.xfb && !t->features.xfb)
         vkt_skip("the device has no transformFeedback");
-    if (t->features.feedback)
-        read_feedback_limits(t);
+    if (t->features.xfb)
+        read_xfb_limits(t);
 
     const float priority = 1.0f;
     const VkDeviceQueueCreateInfo queue = {

@@ -17,7 +17,7 @@ struct vkt_features {
     bool index_u8, provoking_last, bresenham_lines, stippled_bresenham;
     bool divisor, divisor_zero;
     /* Only with vkt_options.feedback: */
-    bool feedback, feedback_preserves_provoking, geometry_streams;
+    bool xfb, xfb_preserves_provoking, geometry_streams;
     bool generated, generated_discard, generated_streams; /* VK_EXT_primitives_generated_query */
     bool condition, condition_inherited;                  /* VK_EXT_conditional_rendering */
     bool dynamic_stream, dynamic_provoking;               /* VK_EXT_extended_dynamic_state3 */

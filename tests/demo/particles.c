@@ -112,7 +112,7 @@ static void draw_side(const struct show *s, VkCommandBuffer cmd, uint32_t side)
                                   sizeof(struct particle));
 }
 
-static void feedback_barrier(VkCommandBuffer cmd)
+static void xfb_barrier(VkCommandBuffer cmd)
 {
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -140,7 +140,7 @@ static void record_step(struct show *s, uint32_t from)
     draw_side(s, cmd, from);
     vkCmdEndTransformFeedbackEXT(cmd, 0, 1, &s->counters.buffer, &counter_B);
     vkCmdEndRenderPass(cmd);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
     VKT_CALL(vkEndCommandBuffer(cmd));
 }
 
@@ -222,11 +222,11 @@ int main(int argc, char **argv)
     struct vkt_options options = vkt_parse("demo-particles", argc, argv);
     if (options.rest_count)
         vkt_die("usage: demo-particles [--out FILE.png] [--dump FILE] [--layers NAME:NAME]");
-    options.feedback = true;
+    options.xfb = true;
     static struct show s;
     vkt_init(&s.t, &options);
     fprintf(stderr, "demo-particles: %s\n", s.t.properties.deviceName);
-    if (!s.t.feedback.transformFeedbackDraw)
+    if (!s.t.xfb.transformFeedbackDraw)
         vkt_skip("no transformFeedbackDraw");
     s.target = vkt_target(&s.t, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, WIDTH_PX, HEIGHT_PX);
     s.nothing = vkt_target(&s.t, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, 1, 1);

@@ -422,7 +422,7 @@ int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("fuzz-run", argc, argv);
     for (int i = 0; i < options.rest_count; i++)
-        options.feedback |= strcmp(options.rest[i], "--feedback") == 0;
+        options.xfb |= strcmp(options.rest[i], "--feedback") == 0;
     struct vkt t;
     vkt_init(&t, &options);
     if (!t.features.core.vertexPipelineStoresAndAtomics)

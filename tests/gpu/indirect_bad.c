@@ -4,8 +4,8 @@
  * nothing is written where it should not, the device goes on, and what was too small is larger for
  * what is recorded later. Only for runs through the layer.
  */
-#include "gpu/feedback_move.h"
 #include "gpu/queries.h"
+#include "gpu/xfb_move.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,26 +27,26 @@ struct rig {
 static void record_call(struct rig *r, VkCommandBuffer cmd, uint32_t query, enum move_kind kind,
                         bool indexed, VkDeviceSize args_B)
 {
-    const struct feedback_range range = {r->captured.buffer, 0, RANGE_B};
+    const struct xfb_range range = {r->captured.buffer, 0, RANGE_B};
     move_begin_pass(&r->m, cmd, false);
     move_bind(&r->m, cmd, kind, r->m.items.buffer, 0, (struct move_item){0});
     vkCmdBindIndexBuffer(cmd, r->indices.buffer, 4, VK_INDEX_TYPE_UINT16);
     vkCmdBeginQueryIndexedEXT(cmd, r->pool, query, 0, 0);
-    feedback_bind(cmd, 0, 1, &range);
-    feedback_begin(cmd, 0, 0, NULL);
+    xfb_bind(cmd, 0, 1, &range);
+    xfb_begin(cmd, 0, 0, NULL);
     if (indexed)
         vkCmdDrawIndexedIndirect(cmd, r->args.buffer, args_B, 3, 20);
     else
         vkCmdDrawIndirect(cmd, r->args.buffer, args_B, 3, 16);
-    feedback_end(cmd, 0, 0, NULL);
+    xfb_end(cmd, 0, 0, NULL);
     vkCmdEndQueryIndexedEXT(cmd, r->pool, query, 0);
     vkCmdEndRenderPass(cmd);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
 }
 
 static VkCommandBuffer begin(struct rig *r)
 {
-    memset(r->captured.map, FEEDBACK_FILL, CAPTURE_B);
+    memset(r->captured.map, XFB_FILL, CAPTURE_B);
     memset(r->args.map, 0, ARGS_B);
     VkCommandBuffer cmd = vkt_commands(&r->m.t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
@@ -70,7 +70,7 @@ static uint64_t read_query(struct rig *r, uint32_t query)
                                    sizeof(counted), VK_QUERY_RESULT_64_BIT));
     VKT_EXPECT(t, counted[0] <= counted[1] && counted[0] * MOVE_ITEM_B <= RANGE_B,
                "%u primitives written, %u needed", (unsigned)counted[0], (unsigned)counted[1]);
-    feedback_expect_rest(t, "range", &r->captured, (VkDeviceSize)counted[0] * MOVE_ITEM_B);
+    xfb_expect_rest(t, "range", &r->captured, (VkDeviceSize)counted[0] * MOVE_ITEM_B);
     return counted[1];
 }
 
@@ -84,7 +84,7 @@ static uint64_t run(struct rig *r, enum move_kind kind, bool indexed, const uint
     return read_query(r, 0);
 }
 
-/* Points that the geometry shader makes: see feedback_move.geom. Items beyond the last are zeros.
+/* Points that the geometry shader makes: see xfb_move.geom. Items beyond the last are zeros.
  */
 static uint64_t geometry_points(uint32_t vertices)
 {
@@ -223,9 +223,9 @@ int main(int argc, char **argv)
     setenv("VK_POLY_GS_POOL", "1", 1);
     open_stderr(&r);
     move_init(&r.m, "gpu-indirect_bad", argc, argv);
-    r.captured = feedback_buffer(&r.m.t, CAPTURE_B);
-    r.args = feedback_buffer(&r.m.t, ARGS_B);
-    r.indices = feedback_buffer(&r.m.t, 64);
+    r.captured = xfb_buffer(&r.m.t, CAPTURE_B);
+    r.args = xfb_buffer(&r.m.t, ARGS_B);
+    r.indices = xfb_buffer(&r.m.t, 64);
     memset(r.indices.map, 0, 64);
     for (uint32_t i = 0; i < 32; i++)
         ((uint16_t *)r.indices.map)[i] = (uint16_t)(i + 100);

@@ -5,12 +5,12 @@
  * and a draw that such a result decides on.
  */
 #include "gpu/queries.h"
-#include "gpu/feedback_move.h"
+#include "gpu/xfb_move.h"
 
-#include "feedback_geometry_vert.h"
-#include "feedback_streams_points.h"
 #include "queries_frag.h"
 #include "queries_vert.h"
+#include "xfb_geometry_vert.h"
+#include "xfb_streams_points.h"
 
 #define CAPTURE_B 16384u
 #define SUBMISSIONS 16u
@@ -19,7 +19,7 @@ struct rig {
     struct move m;
     struct vkt_buffer capture, indices;
     VkPipeline topology[10], discard;
-    VkQueryPool feedback, generated;
+    VkQueryPool xfb, generated;
     bool layered, unavailable;
 };
 
@@ -38,14 +38,14 @@ static void bind(struct rig *r, VkCommandBuffer cmd, VkPipeline pipeline)
 
 static void begin_capture(struct rig *r, VkCommandBuffer cmd, VkDeviceSize size_B)
 {
-    const struct feedback_range range = {r->capture.buffer, 0, size_B};
-    feedback_bind(cmd, 0, 1, &range);
-    feedback_begin(cmd, 0, 0, NULL);
+    const struct xfb_range range = {r->capture.buffer, 0, size_B};
+    xfb_bind(cmd, 0, 1, &range);
+    xfb_begin(cmd, 0, 0, NULL);
 }
 
 static void end_capture(VkCommandBuffer cmd)
 {
-    feedback_end(cmd, 0, 0, NULL);
+    xfb_end(cmd, 0, 0, NULL);
 }
 
 static void draw_vertices(struct rig *r, VkCommandBuffer cmd)
@@ -166,9 +166,9 @@ static bool can_run(const struct rig *r, const struct scene *scene)
 static void begin_queries(struct rig *r, VkCommandBuffer cmd, uint32_t query)
 {
     if (query & 1)
-        vkCmdBeginQuery(cmd, r->feedback, query, 0);
+        vkCmdBeginQuery(cmd, r->xfb, query, 0);
     else
-        vkCmdBeginQueryIndexedEXT(cmd, r->feedback, query, 0, 0);
+        vkCmdBeginQueryIndexedEXT(cmd, r->xfb, query, 0, 0);
     if (r->generated)
         vkCmdBeginQuery(cmd, r->generated, query, 0);
 }
@@ -176,16 +176,16 @@ static void begin_queries(struct rig *r, VkCommandBuffer cmd, uint32_t query)
 static void end_queries(struct rig *r, VkCommandBuffer cmd, uint32_t query)
 {
     if (query & 2) /* the two forms may be mixed */
-        vkCmdEndQuery(cmd, r->feedback, query);
+        vkCmdEndQuery(cmd, r->xfb, query);
     else
-        vkCmdEndQueryIndexedEXT(cmd, r->feedback, query, 0);
+        vkCmdEndQueryIndexedEXT(cmd, r->xfb, query, 0);
     if (r->generated)
         vkCmdEndQuery(cmd, r->generated, query);
 }
 
 static void reset_queries(struct rig *r, VkCommandBuffer cmd)
 {
-    vkCmdResetQueryPool(cmd, r->feedback, 0, SCENES + 1);
+    vkCmdResetQueryPool(cmd, r->xfb, 0, SCENES + 1);
     if (r->generated)
         vkCmdResetQueryPool(cmd, r->generated, 0, SCENES + 1);
 }
@@ -208,7 +208,7 @@ static void record_inline(struct rig *r, VkCommandBuffer cmd, enum place place)
         if (place == IN_PASS)
             end_queries(r, cmd, i);
         vkCmdEndRenderPass(cmd);
-        feedback_barrier(cmd);
+        xfb_barrier(cmd);
         if (place != AROUND_PASSES)
             continue;
         /* A second pass with the same. */
@@ -216,7 +216,7 @@ static void record_inline(struct rig *r, VkCommandBuffer cmd, enum place place)
         if (runs)
             scenes[i].draw(r, cmd);
         vkCmdEndRenderPass(cmd);
-        feedback_barrier(cmd);
+        xfb_barrier(cmd);
         end_queries(r, cmd, i);
     }
 }
@@ -239,20 +239,20 @@ static void record_secondaries(struct rig *r, VkCommandBuffer cmd)
         vkt_target_begin(cmd, &r->m.target, i > 0, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
         vkCmdExecuteCommands(cmd, 1, &secondary);
         vkCmdEndRenderPass(cmd);
-        feedback_barrier(cmd);
+        xfb_barrier(cmd);
     }
 }
 
 /* --- The main test --- */
 
-static void expect(const struct rig *r, enum place place, uint64_t feedback[][QUERIES_MAX_VALUES],
+static void expect(const struct rig *r, enum place place, uint64_t xfb[][QUERIES_MAX_VALUES],
                    uint64_t generated[][QUERIES_MAX_VALUES])
 {
     const uint32_t times = place == AROUND_PASSES ? 2 : 1;
     for (uint32_t i = 0; i < SCENES; i++) {
         const uint32_t factor = can_run(r, &scenes[i]) ? times : 0;
-        feedback[i][0] = factor * scenes[i].written;
-        feedback[i][1] =
+        xfb[i][0] = factor * scenes[i].written;
+        xfb[i][1] =
             factor * (scenes[i].outside && !r->layered ? scenes[i].generated : scenes[i].needed);
         generated[i][0] = factor * scenes[i].generated;
     }
@@ -267,22 +267,21 @@ static void dump(struct rig *r, VkQueryPool pool, uint32_t values, const char *w
     for (uint32_t i = 0; i < SCENES && values > 1; i++)
         if (scenes[i].outside)
             results[i * values + 1] = 0;
-    feedback_dump(&r->m.t, results, SCENES * values * 8, "%s/%s", what, place_names[place]);
+    xfb_dump(&r->m.t, results, SCENES * values * 8, "%s/%s", what, place_names[place]);
 }
 
 static void run_place(struct rig *r, enum place place)
 {
     struct vkt *t = &r->m.t;
     /* New pools: whoever waits for a query whose reset is still to be executed gets old results. */
-    r->feedback = queries_pool(t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, SCENES + 1, 0);
+    r->xfb = queries_pool(t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, SCENES + 1, 0);
     if (t->features.generated)
         r->generated = queries_pool(t, VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, SCENES + 1, 0);
-    uint64_t feedback[SCENES + 1][QUERIES_MAX_VALUES] = {{0}};
+    uint64_t xfb[SCENES + 1][QUERIES_MAX_VALUES] = {{0}};
     uint64_t generated[SCENES + 1][QUERIES_MAX_VALUES] = {{0}};
-    expect(r, place, feedback, generated);
+    expect(r, place, xfb, generated);
     const struct queries_expected all[2] = {
-        {"feedback", r->feedback, 2, SCENES, (const void *)feedback, r->layered, r->unavailable,
-         r->layered},
+        {"feedback", r->xfb, 2, SCENES, (const void *)xfb, r->layered, r->unavailable, r->layered},
         {"generated", r->generated, 1, SCENES, (const void *)generated, r->layered, r->unavailable,
          r->layered},
     };
@@ -308,7 +307,7 @@ static void run_place(struct rig *r, enum place place)
         };
         VKT_CALL(vkQueueSubmit(t->queue, 1, &submit, VK_NULL_HANDLE));
         if (n == 0) { /* waits by itself */
-            dump(r, r->feedback, 2, "feedback", place);
+            dump(r, r->xfb, 2, "feedback", place);
             if (r->generated)
                 dump(r, r->generated, 1, "opt/generated", place);
         }
@@ -335,8 +334,8 @@ static VkPipeline stream_pipeline(struct rig *r)
                                                      VK_VERTEX_INPUT_RATE_VERTEX};
     const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32_UINT, 0};
     const struct vkt_pipeline_info info = {
-        .vs = VKT_CODE(feedback_geometry_vert),
-        .gs = VKT_CODE(feedback_streams_points),
+        .vs = VKT_CODE(xfb_geometry_vert),
+        .gs = VKT_CODE(xfb_streams_points),
         .layout = r->m.layout,
         .pass = r->m.target.pass,
         .width_px = MOVE_SIDE_PX,
@@ -366,7 +365,7 @@ static void run_streams(struct rig *r)
     const struct vkt_buffer shapes =
         vkt_buffer_from(t, cells, sizeof(cells), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     const VkBuffer capture = r->capture.buffer;
-    const struct feedback_range ranges[4] = {
+    const struct xfb_range ranges[4] = {
         {capture, 0, 4096}, {capture, 4096, 4096}, {capture, 8192, 2 * 8}, {capture, 12288, 4096}};
     const VkPipeline pipeline = stream_pipeline(r);
     uint64_t values[2 * STREAMS + 1][QUERIES_MAX_VALUES] = {{0}};
@@ -377,26 +376,26 @@ static void run_streams(struct rig *r)
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdBindVertexBuffers(cmd, 0, 1, &shapes.buffer, &(VkDeviceSize){0});
     for (uint32_t s = 0; s < STREAMS; s++) {
-        vkCmdBeginQueryIndexedEXT(cmd, r->feedback, s, 0, s);
+        vkCmdBeginQueryIndexedEXT(cmd, r->xfb, s, 0, s);
         if (generated)
             vkCmdBeginQueryIndexedEXT(cmd, r->generated, s, 0, s);
         values[s][1] = counts[s];
         values[s][0] = s == 3 && counts[s] > 2 ? 2 : counts[s];
     }
-    feedback_bind(cmd, 0, 4, ranges);
-    feedback_begin(cmd, 0, 0, NULL);
+    xfb_bind(cmd, 0, 4, ranges);
+    xfb_begin(cmd, 0, 0, NULL);
     vkCmdDraw(cmd, CELLS, 1, 0, 0);
     for (uint32_t s = 0; s < STREAMS; s++) {
-        vkCmdEndQueryIndexedEXT(cmd, r->feedback, s, s);
+        vkCmdEndQueryIndexedEXT(cmd, r->xfb, s, s);
         if (generated)
             vkCmdEndQueryIndexedEXT(cmd, r->generated, s, s);
     }
     vkCmdDraw(cmd, CELLS, 1, 0, 0);
-    feedback_end(cmd, 0, 0, NULL);
+    xfb_end(cmd, 0, 0, NULL);
     vkCmdEndRenderPass(cmd);
     vkt_submit(t, cmd);
-    const struct queries_expected e = {"streams", r->feedback, 2,    STREAMS, (const void *)values,
-                                       false,     false,       false};
+    const struct queries_expected e = {"streams", r->xfb, 2,    STREAMS, (const void *)values,
+                                       false,     false,  false};
     queries_check_host(t, &e);
     for (uint32_t s = 0; s < STREAMS; s++)
         values[s][0] = counts[s];
@@ -412,25 +411,23 @@ static void run_host_reset(struct rig *r)
 {
     struct vkt *t = &r->m.t;
     const uint64_t values[3][QUERIES_MAX_VALUES] = {{40, 40}, {70, 70}};
-    const struct queries_expected e = {"host-reset", r->feedback, 2,     2,
-                                       values,       false,       false, false};
+    const struct queries_expected e = {"host-reset", r->xfb, 2, 2, values, false, false, false};
     for (uint32_t n = 0; n < 2; n++) {
-        vkResetQueryPool(t->device, r->feedback, 0, SCENES + 1);
+        vkResetQueryPool(t->device, r->xfb, 0, SCENES + 1);
         uint64_t word[3] = {7, 7, 7};
-        VKT_EXPECT(
-            t,
-            vkGetQueryPoolResults(t->device, r->feedback, 1, 1, sizeof(word), word, sizeof(word),
-                                  VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT) ==
-                VK_NOT_READY,
-            "a query that was reset is ready");
+        VKT_EXPECT(t,
+                   vkGetQueryPoolResults(t->device, r->xfb, 1, 1, sizeof(word), word, sizeof(word),
+                                         VK_QUERY_RESULT_64_BIT |
+                                             VK_QUERY_RESULT_WITH_AVAILABILITY_BIT) == VK_NOT_READY,
+                   "a query that was reset is ready");
         VKT_EXPECT(t, word[2] == 0, "a query that was reset is available");
         VkCommandBuffer cmd = vkt_commands(t);
         vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
         move_begin_pass(&r->m, cmd, false);
         for (uint32_t q = 0; q < 2; q++) {
-            vkCmdBeginQuery(cmd, r->feedback, q, 0);
+            vkCmdBeginQuery(cmd, r->xfb, q, 0);
             scenes[q].draw(r, cmd);
-            vkCmdEndQuery(cmd, r->feedback, q);
+            vkCmdEndQuery(cmd, r->xfb, q);
         }
         vkCmdEndRenderPass(cmd);
         vkt_submit(t, cmd);
@@ -449,12 +446,12 @@ static void run_condition(struct rig *r)
     reset_queries(r, cmd);
     for (uint32_t n = 0; n < 2; n++) {
         move_begin_pass(&r->m, cmd, false);
-        vkCmdBeginQuery(cmd, r->feedback, 2 * n, 0);
+        vkCmdBeginQuery(cmd, r->xfb, 2 * n, 0);
         if (n)
             draw_vertices(r, cmd);
-        vkCmdEndQuery(cmd, r->feedback, 2 * n);
+        vkCmdEndQuery(cmd, r->xfb, 2 * n);
         vkCmdEndRenderPass(cmd);
-        vkCmdCopyQueryPoolResults(cmd, r->feedback, 2 * n, 1, word.buffer, 8, 8,
+        vkCmdCopyQueryPoolResults(cmd, r->xfb, 2 * n, 1, word.buffer, 8, 8,
                                   VK_QUERY_RESULT_WAIT_BIT);
         const VkMemoryBarrier barrier = {
             .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -470,17 +467,17 @@ static void run_condition(struct rig *r)
             .offset = 8,
         };
         move_begin_pass(&r->m, cmd, true);
-        vkCmdBeginQuery(cmd, r->feedback, 2 * n + 1, 0);
+        vkCmdBeginQuery(cmd, r->xfb, 2 * n + 1, 0);
         vkCmdBeginConditionalRenderingEXT(cmd, &condition);
         draw_geometry(r, cmd);
         vkCmdEndConditionalRenderingEXT(cmd);
-        vkCmdEndQuery(cmd, r->feedback, 2 * n + 1);
+        vkCmdEndQuery(cmd, r->xfb, 2 * n + 1);
         vkCmdEndRenderPass(cmd);
         vkt_barrier_all(cmd);
     }
     vkt_submit(t, cmd);
     const uint64_t values[5][QUERIES_MAX_VALUES] = {{0, 0}, {0, 0}, {40, 40}, {70, 70}};
-    const struct queries_expected e = {"condition", r->feedback, 2, 4, values, false, false, false};
+    const struct queries_expected e = {"condition", r->xfb, 2, 4, values, false, false, false};
     queries_check_host(t, &e);
 }
 
@@ -519,17 +516,17 @@ int main(int argc, char **argv)
     static struct rig r;
     move_init(&r.m, "gpu-queries", argc, argv);
     struct vkt *t = &r.m.t;
-    if (!t->feedback.transformFeedbackQueries)
+    if (!t->xfb.transformFeedbackQueries)
         vkt_skip("no queries of transform feedback");
     r.layered = vkt_has_layer(&t->options, "poly_gs");
     r.unavailable = vkt_flag(&t->options, "--unavailable");
     make_pipelines(&r);
-    r.capture = feedback_buffer(t, CAPTURE_B);
+    r.capture = xfb_buffer(t, CAPTURE_B);
     r.indices = vkt_buffer_from(t, restart_indices, sizeof(restart_indices),
                                 VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
     for (enum place place = 0; place < PLACES; place++)
         run_place(&r, place);
-    if (t->features.geometry_streams && t->feedback.maxTransformFeedbackStreams >= STREAMS)
+    if (t->features.geometry_streams && t->xfb.maxTransformFeedbackStreams >= STREAMS)
         run_streams(&r);
     if (t->features.host_reset)
         run_host_reset(&r);

@@ -4,8 +4,8 @@
  * native draws and of those with a geometry shader, in a primary and in secondaries that inherit
  * the query; and compute shaders, to which the layer's own must not be added.
  */
-#include "gpu/feedback_move.h"
 #include "gpu/queries.h"
+#include "gpu/xfb_move.h"
 
 #include "queries_count_comp.h"
 
@@ -193,7 +193,7 @@ static void run(struct rig *r, const char *name, VkQueryPipelineStatisticFlags b
         queries_check_host(t, &e);
         queries_check_copies(t, &e, &copies);
     }
-    feedback_dump(t, values, sizeof(values), "opt/%s", name);
+    xfb_dump(t, values, sizeof(values), "opt/%s", name);
 }
 
 static void make_compute(struct rig *r)

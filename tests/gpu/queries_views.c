@@ -4,8 +4,8 @@
  * them become available, and their sum is what was counted in all views. In subpasses with
  * different views of either kind of render pass, in dynamic rendering, and in secondaries of both.
  */
-#include "gpu/feedback_move.h"
 #include "gpu/queries.h"
+#include "gpu/xfb_move.h"
 
 #include "views_vert.h"
 
@@ -238,9 +238,9 @@ static void check(struct rig *r, const char *name, bool driver)
         VKT_EXPECT(t, statistics[i][0] == expected, "%s: draw %u had %llu primitives, wanted %llu",
                    name, i, (unsigned long long)statistics[i][0], (unsigned long long)expected);
     }
-    feedback_dump(t, generated, sizeof(generated), "generated/%s", name);
+    xfb_dump(t, generated, sizeof(generated), "generated/%s", name);
     if (r->statistics)
-        feedback_dump(t, statistics, sizeof(statistics), "opt/statistics/%s", name);
+        xfb_dump(t, statistics, sizeof(statistics), "opt/statistics/%s", name);
 }
 
 static void run(struct rig *r, const char *name, VkQueryPipelineStatisticFlags second)

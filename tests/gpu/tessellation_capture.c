@@ -5,9 +5,9 @@
  * the order is the implementation's, but it is always the same: whatever is captured must be the
  * start of what a large enough buffer gets.
  */
-#include "gpu/feedback.h"
 #include "gpu/queries.h"
 #include "gpu/tessellation.h"
+#include "gpu/xfb.h"
 
 #include "tessellation_capture_frag.h"
 #include "tessellation_capture_tese.h"
@@ -102,8 +102,8 @@ static VkPipeline make_pipeline(struct suite *s, const struct kind *kind)
 static VkCommandBuffer begin(struct suite *s)
 {
     for (uint32_t i = 0; i < 2; i++)
-        memset(s->capture[i].map, FEEDBACK_FILL, s->capture[i].size_B);
-    memset(s->counters.map, FEEDBACK_FILL, s->counters.size_B);
+        memset(s->capture[i].map, XFB_FILL, s->capture[i].size_B);
+    memset(s->counters.map, XFB_FILL, s->counters.size_B);
     VkCommandBuffer cmd = vkt_commands(&s->t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     vkCmdResetQueryPool(cmd, s->stream, 0, 1);
@@ -127,25 +127,23 @@ static void draw(VkCommandBuffer cmd)
 
 static void bind(struct suite *s, VkCommandBuffer cmd, uint32_t first_B, uint32_t second_B)
 {
-    const struct feedback_range ranges[2] = {
+    const struct xfb_range ranges[2] = {
         {s->capture[0].buffer, 0, first_B},
         {s->capture[1].buffer, 0, second_B},
     };
-    feedback_bind(cmd, 0, 2, ranges);
+    xfb_bind(cmd, 0, 2, ranges);
 }
 
 static void resume(struct suite *s, VkCommandBuffer cmd, bool first)
 {
-    const struct feedback_range counters[2] = {{s->counters.buffer, 0, 0},
-                                               {s->counters.buffer, 4, 0}};
-    feedback_begin(cmd, 0, first ? 0 : 2, counters);
+    const struct xfb_range counters[2] = {{s->counters.buffer, 0, 0}, {s->counters.buffer, 4, 0}};
+    xfb_begin(cmd, 0, first ? 0 : 2, counters);
 }
 
 static void pause(struct suite *s, VkCommandBuffer cmd)
 {
-    const struct feedback_range counters[2] = {{s->counters.buffer, 0, 0},
-                                               {s->counters.buffer, 4, 0}};
-    feedback_end(cmd, 0, 2, counters);
+    const struct xfb_range counters[2] = {{s->counters.buffer, 0, 0}, {s->counters.buffer, 4, 0}};
+    xfb_end(cmd, 0, 2, counters);
 }
 
 static void begin_queries(struct suite *s, VkCommandBuffer cmd)
@@ -187,8 +185,8 @@ static void check_capture(struct suite *s, const char *name, uint32_t one, uint3
     static const uint32_t strides_B[2] = {sizeof(struct tess_vertex), SECOND_B};
     for (uint32_t i = 0; i < 2; i++) {
         const uint32_t stride_B = strides_B[i];
-        VKT_EXPECT(&s->t, feedback_word(&s->counters, i * 4) == vertices * stride_B,
-                   "%s: counter %u is %u, wanted %u", name, i, feedback_word(&s->counters, i * 4),
+        VKT_EXPECT(&s->t, xfb_word(&s->counters, i * 4) == vertices * stride_B,
+                   "%s: counter %u is %u, wanted %u", name, i, xfb_word(&s->counters, i * 4),
                    vertices * stride_B);
         uint32_t wrong = 0;
         for (uint32_t k = 0; k < vertices; k++)
@@ -197,7 +195,7 @@ static void check_capture(struct suite *s, const char *name, uint32_t one, uint3
                        (uint8_t *)s->whole[i].map + (size_t)(k % one) * stride_B, stride_B) != 0;
         VKT_EXPECT(&s->t, wrong == 0, "%s: %u of %u vertices in buffer %u are not what they were",
                    name, wrong, vertices, i);
-        feedback_expect_rest(&s->t, name, &s->capture[i], (VkDeviceSize)vertices * stride_B);
+        xfb_expect_rest(&s->t, name, &s->capture[i], (VkDeviceSize)vertices * stride_B);
     }
 }
 
@@ -218,7 +216,7 @@ static void check_whole(struct suite *s, const struct kind *kind, const struct t
     }
     VKT_EXPECT(&s->t, at == total->vertices, "%s: %u of %u vertices come in order", kind->name, at,
                total->vertices);
-    const uint32_t hole = 0x01010101u * FEEDBACK_FILL;
+    const uint32_t hole = 0x01010101u * XFB_FILL;
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < total->vertices; i++) {
         const uint8_t *second = (const uint8_t *)s->capture[1].map + (size_t)i * SECOND_B;
@@ -244,7 +242,7 @@ static void run_whole(struct suite *s, const struct kind *kind, VkPipeline pipel
     pause(s, cmd);
     vkCmdEndRenderPass(cmd);
     end_queries(s, cmd);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
     vkt_submit(&s->t, cmd);
     check_whole(s, kind, total);
     check_queries(s, kind->name, total->primitives, total->primitives);
@@ -273,7 +271,7 @@ static void run_overflow(struct suite *s, const struct kind *kind, VkPipeline pi
     pause(s, cmd);
     end_queries(s, cmd);
     vkCmdEndRenderPass(cmd);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
     vkt_submit(&s->t, cmd);
     check_queries(s, name, fit, total->primitives);
     check_capture(s, name, total->vertices, fit * total->corners);
@@ -312,7 +310,7 @@ static void run_paused(struct suite *s, const struct kind *kind, VkPipeline pipe
     pause(s, cmd);
     draw(cmd);
     vkCmdEndRenderPass(cmd);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
     begin_pass(s, cmd, pipeline);
     bind(s, cmd, CAPTURE_B, CAPTURE_B);
     resume(s, cmd, false);
@@ -320,7 +318,7 @@ static void run_paused(struct suite *s, const struct kind *kind, VkPipeline pipe
     pause(s, cmd);
     vkCmdEndRenderPass(cmd);
     end_queries(s, cmd);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
     vkt_submit(&s->t, cmd);
     check_capture(s, name, total->vertices, 3 * total->vertices);
     uint64_t stream[2];
@@ -345,7 +343,7 @@ static void run_nothing(struct suite *s, const struct kind *kind, VkPipeline pip
     pause(s, cmd);
     vkCmdEndRenderPass(cmd);
     end_queries(s, cmd);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
     vkt_submit(&s->t, cmd);
     check_queries(s, kind->name, 0, 0);
     check_capture(s, kind->name, 1, 0);
@@ -368,7 +366,7 @@ static uint32_t read_statistics(struct suite *s, VkPipeline pipeline, VkQueryPoo
         pause(s, cmd);
     vkCmdEndRenderPass(cmd);
     vkCmdEndQuery(cmd, pool, 0);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
     vkt_submit(&s->t, cmd);
     VKT_CALL(vkGetQueryPoolResults(s->t.device, pool, 0, 1, 8 * 8, values, 8 * 8,
                                    VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
@@ -397,7 +395,7 @@ static void run_statistics(struct suite *s, const struct kind *kind, VkPipeline 
     VKT_EXPECT(&s->t, v[5] >= total->distinct && v[5] <= total->vertices,
                "%s: %llu evaluations, wanted %u to %u", kind->name, (unsigned long long)v[5],
                total->distinct, total->vertices);
-    feedback_dump(&s->t, v, 5 * sizeof(v[0]), "opt/%s/statistics/%u", kind->name, captured);
+    xfb_dump(&s->t, v, 5 * sizeof(v[0]), "opt/%s/statistics/%u", kind->name, captured);
 }
 
 /* The queries alone, nothing captured. */
@@ -435,22 +433,22 @@ static void run(struct suite *s, const struct kind *kind)
         run_statistics(s, kind, pipeline, &total, false);
         run_statistics(s, kind, pipeline, &total, true);
     }
-    feedback_dump(&s->t, &total, sizeof(total), "%s", kind->name);
+    xfb_dump(&s->t, &total, sizeof(total), "%s", kind->name);
 }
 
 int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-tessellation_capture", argc, argv);
-    options.feedback = options.tessellation = true;
+    options.xfb = options.tessellation = true;
     static struct suite s;
     vkt_init(&s.t, &options);
-    if (!s.t.feedback.transformFeedbackQueries)
+    if (!s.t.xfb.transformFeedbackQueries)
         vkt_skip("no transformFeedbackQueries");
     for (uint32_t i = 0; i < 2; i++) {
-        s.capture[i] = feedback_buffer(&s.t, CAPTURE_B);
-        s.whole[i] = feedback_buffer(&s.t, CAPTURE_B);
+        s.capture[i] = xfb_buffer(&s.t, CAPTURE_B);
+        s.whole[i] = xfb_buffer(&s.t, CAPTURE_B);
     }
-    s.counters = feedback_buffer(&s.t, 8);
+    s.counters = xfb_buffer(&s.t, 8);
     s.levels = vkt_buffer_from(&s.t, levels, sizeof(levels), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, 8, 8);
     s.layout = vkt_layout(&s.t, NULL, 0, NULL, 0);

@@ -6,9 +6,9 @@
  * that is submitted again with levels and arguments that have changed; with and without a geometry
  * shader behind; and many at once.
  */
-#include "gpu/feedback.h"
 #include "gpu/queries.h"
 #include "gpu/tessellation.h"
+#include "gpu/xfb.h"
 
 #include "tessellation_commands_frag.h"
 #include "tessellation_commands_geom.h"
@@ -127,7 +127,7 @@ static void check_captured(struct suite *s, const char *name, enum way way, uint
 {
     static const struct tess_mode mode = {TESS_QUADS, TESS_EQUAL, true, false, false};
     const struct tess_vertex *vertices = s->capture.map;
-    const uint32_t total = feedback_word(&s->counter, 0) / (uint32_t)sizeof(*vertices);
+    const uint32_t total = xfb_word(&s->counter, 0) / (uint32_t)sizeof(*vertices);
     uint32_t at = 0;
     for (uint32_t r = 0; r < RUNS; r++) {
         const struct run run = run_of(way, r);
@@ -144,7 +144,7 @@ static void check_captured(struct suite *s, const char *name, enum way way, uint
         }
     }
     VKT_EXPECT(&s->t, at == total, "%s: %u of %u vertices are as they should be", name, at, total);
-    feedback_expect_rest(&s->t, name, &s->capture, (VkDeviceSize)total * sizeof(*vertices));
+    xfb_expect_rest(&s->t, name, &s->capture, (VkDeviceSize)total * sizeof(*vertices));
     uint64_t results[2] = {0};
     VKT_CALL(vkGetQueryPoolResults(s->t.device, s->stream, 0, 1, sizeof(results), results,
                                    sizeof(results),
@@ -237,16 +237,16 @@ static void draw_multi(VkCommandBuffer cmd)
 static void draw_runs(struct suite *s, VkCommandBuffer cmd, enum way way, VkPipeline pipeline,
                       bool capture)
 {
-    const struct feedback_range range = {s->capture.buffer, 0, s->capture.size_B};
-    const struct feedback_range counter = {s->counter.buffer, 0, 0};
+    const struct xfb_range range = {s->capture.buffer, 0, s->capture.size_B};
+    const struct xfb_range counter = {s->counter.buffer, 0, 0};
     const VkDeviceSize zero = 0;
     vkCmdBindVertexBuffers(cmd, 0, 1, &s->levels.buffer, &zero);
     vkCmdBindIndexBuffer(cmd, s->indices.buffer, 0, VK_INDEX_TYPE_UINT32);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     if (capture) {
-        feedback_bind(cmd, 0, 1, &range);
+        xfb_bind(cmd, 0, 1, &range);
         vkCmdBeginQueryIndexedEXT(cmd, s->stream, 0, 0, 0);
-        feedback_begin(cmd, 0, 0, NULL);
+        xfb_begin(cmd, 0, 0, NULL);
     }
     if (way == MULTI)
         draw_multi(cmd);
@@ -259,7 +259,7 @@ static void draw_runs(struct suite *s, VkCommandBuffer cmd, enum way way, VkPipe
         vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     }
     if (capture) {
-        feedback_end(cmd, 0, 1, &counter);
+        xfb_end(cmd, 0, 1, &counter);
         vkCmdEndQueryIndexedEXT(cmd, s->stream, 0, 0);
     }
 }
@@ -301,7 +301,7 @@ static void record(struct suite *s, VkCommandBuffer cmd, enum way way, VkPipelin
         draw_runs(s, cmd, way, pipeline, capture);
     }
     vkCmdEndRenderPass(cmd);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
 }
 
 static void submit(struct suite *s, VkCommandBuffer cmd)
@@ -311,8 +311,8 @@ static void submit(struct suite *s, VkCommandBuffer cmd)
         .commandBufferCount = 1,
         .pCommandBuffers = &cmd,
     };
-    memset(s->capture.map, FEEDBACK_FILL, s->capture.size_B);
-    memset(s->counter.map, FEEDBACK_FILL, s->counter.size_B);
+    memset(s->capture.map, XFB_FILL, s->capture.size_B);
+    memset(s->counter.map, XFB_FILL, s->counter.size_B);
     VKT_CALL(vkQueueSubmit(s->t.queue, 1, &info, VK_NULL_HANDLE));
     VKT_CALL(vkQueueWaitIdle(s->t.queue));
 }
@@ -358,7 +358,7 @@ static void run_emptied(struct suite *s, bool geometry)
     vkCmdBindVertexBuffers(cmd, 0, 1, &s->levels.buffer, &zero);
     draw_run(s, cmd, INDIRECT, 0);
     vkCmdEndRenderPass(cmd);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
     VKT_CALL(vkEndCommandBuffer(cmd));
     set_levels(s, 0);
     for (uint32_t i = 0; i < all_runs[0].count; i++)
@@ -379,8 +379,8 @@ static void run_many(struct suite *s, bool geometry)
         vkt_buffer(&s->t, MANY * 4, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0);
     for (uint32_t i = 0; i < MANY; i++)
         ((float *)ones.map)[i] = i % 5 == 4 ? 0.0f : 1.0f;
-    const struct feedback_range range = {s->capture.buffer, 0, s->capture.size_B};
-    const struct feedback_range counter = {s->counter.buffer, 0, 0};
+    const struct xfb_range range = {s->capture.buffer, 0, s->capture.size_B};
+    const struct xfb_range counter = {s->counter.buffer, 0, 0};
     const VkDeviceSize zero = 0;
     VkCommandBuffer cmd = vkt_commands(&s->t);
     vkt_begin(cmd, 0);
@@ -389,13 +389,13 @@ static void run_many(struct suite *s, bool geometry)
     vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[geometry]);
     vkCmdBindVertexBuffers(cmd, 0, 1, &ones.buffer, &zero);
-    feedback_bind(cmd, 0, 1, &range);
-    feedback_begin(cmd, 0, 0, NULL);
+    xfb_bind(cmd, 0, 1, &range);
+    xfb_begin(cmd, 0, 0, NULL);
     vkCmdDraw(cmd, MANY, 1, 0, 0);
-    feedback_end(cmd, 0, 1, &counter);
+    xfb_end(cmd, 0, 1, &counter);
     vkCmdEndRenderPass(cmd);
     vkCmdEndQueryIndexedEXT(cmd, s->stream, 0, 0);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
     VKT_CALL(vkEndCommandBuffer(cmd));
     submit(s, cmd);
     uint64_t results[2] = {0};
@@ -413,7 +413,7 @@ static void run_many(struct suite *s, bool geometry)
         for (uint32_t k = 0; k < 3; k++)
             wrong += vertices[3 * i + k].patch != 1 + i / 8 * 5 + i / 2 % 4;
     VKT_EXPECT(&s->t, wrong == 0, "many: %u vertices are of another patch", wrong);
-    feedback_dump(&s->t, results, sizeof(results), "many/%u", geometry);
+    xfb_dump(&s->t, results, sizeof(results), "many/%u", geometry);
 }
 
 static void make_buffers(struct suite *s)
@@ -436,16 +436,16 @@ static void make_buffers(struct suite *s)
         byte_counts[i] = all_runs[i].count * BYTES;
         conditions[i] = i % 2 == 0;
     }
-    s->byte_counts = feedback_buffer(t, sizeof(byte_counts));
+    s->byte_counts = xfb_buffer(t, sizeof(byte_counts));
     memcpy(s->byte_counts.map, byte_counts, sizeof(byte_counts));
     s->conditions =
         vkt_buffer_from(t, conditions, sizeof(conditions),
                         t->features.condition ? VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT
                                               : VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
-    s->late_arguments = feedback_buffer(t, sizeof(commands));
+    s->late_arguments = xfb_buffer(t, sizeof(commands));
     memset(s->late_arguments.map, 0, sizeof(commands));
-    s->capture = feedback_buffer(t, CAPTURE_B);
-    s->counter = feedback_buffer(t, 4);
+    s->capture = xfb_buffer(t, CAPTURE_B);
+    s->counter = xfb_buffer(t, 4);
     s->levels = vkt_buffer(t, CELLS * 4, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0);
     s->indices = vkt_buffer(t, (CELLS + 2) * 4, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, 0);
     for (uint32_t i = 0; i < CELLS; i++)
@@ -455,7 +455,7 @@ static void make_buffers(struct suite *s)
 int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-tessellation_commands", argc, argv);
-    options.feedback = options.tessellation = true;
+    options.xfb = options.tessellation = true;
     static struct suite s;
     vkt_init(&s.t, &options);
     make_buffers(&s);
@@ -466,7 +466,7 @@ int main(int argc, char **argv)
     s.pipelines[1] = make_pipeline(&s, true, true);
     s.plain = make_pipeline(&s, false, false);
     const bool can[WAYS] = {
-        [BYTE_COUNT] = s.t.feedback.transformFeedbackDraw,
+        [BYTE_COUNT] = s.t.xfb.transformFeedbackDraw,
         [CONDITION] = s.t.features.condition,
         [MULTI] = s.t.features.multi_draw,
     };

@@ -7,9 +7,9 @@
  * Option --primitive-id: the number of the patch is gl_PrimitiveIDIn, else the evaluation shader
  * hands it on. For Mesa 22.3 gl_PrimitiveIDIn is that of a primitive that tessellation made.
  */
-#include "gpu/feedback.h"
 #include "gpu/queries.h"
 #include "gpu/tessellation.h"
+#include "gpu/xfb.h"
 
 #include "tessellation_geometry_frag.h"
 #include "tessellation_geometry_lines_0.h"
@@ -148,7 +148,7 @@ static uint32_t check(struct suite *s, const struct kind *kind, const char *name
 {
     static struct tess_vertex vertices[CAPTURE_B / sizeof(struct row)];
     const struct row *rows = s->capture.map;
-    const uint32_t total = feedback_word(&s->counter, 0) / (uint32_t)sizeof(*rows);
+    const uint32_t total = xfb_word(&s->counter, 0) / (uint32_t)sizeof(*rows);
     const uint32_t corners = tess_corners(&kind->mode);
     uint32_t at = 0, entered = 0;
     for (uint32_t i = 0; i < INSTANCES * VKT_COUNT(levels); i++) {
@@ -161,7 +161,7 @@ static uint32_t check(struct suite *s, const struct kind *kind, const char *name
         entered += patch.primitives;
     }
     VKT_EXPECT(&s->t, at == total, "%s: %u rows, wanted %u", name, total, at);
-    feedback_expect_rest(&s->t, name, &s->capture, (VkDeviceSize)total * sizeof(*rows));
+    xfb_expect_rest(&s->t, name, &s->capture, (VkDeviceSize)total * sizeof(*rows));
     *emitted = total / corners;
     return entered;
 }
@@ -190,15 +190,15 @@ static void check_picture(struct suite *s, const struct kind *kind, const char *
     }
     VKT_EXPECT(&s->t, wrong == 0, "%s: %u pixels are wrong", name, wrong);
     VKT_EXPECT(&s->t, drawn > 64, "%s: only %u pixels", name, drawn);
-    feedback_dump_target(&s->t, &s->target, "%s/image", name);
+    xfb_dump_target(&s->t, &s->target, "%s/image", name);
 }
 
 /* --- Drawing --- */
 
 static VkCommandBuffer begin(struct suite *s)
 {
-    memset(s->capture.map, FEEDBACK_FILL, s->capture.size_B);
-    memset(s->counter.map, FEEDBACK_FILL, s->counter.size_B);
+    memset(s->capture.map, XFB_FILL, s->capture.size_B);
+    memset(s->counter.map, XFB_FILL, s->counter.size_B);
     VkCommandBuffer cmd = vkt_commands(&s->t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     return cmd;
@@ -207,25 +207,25 @@ static VkCommandBuffer begin(struct suite *s)
 static void draw(struct suite *s, VkCommandBuffer cmd, VkPipeline pipeline, bool capture,
                  bool indexed)
 {
-    const struct feedback_range range = {s->capture.buffer, 0, s->capture.size_B};
-    const struct feedback_range counter = {s->counter.buffer, 0, 0};
+    const struct xfb_range range = {s->capture.buffer, 0, s->capture.size_B};
+    const struct xfb_range counter = {s->counter.buffer, 0, 0};
     const VkDeviceSize zero = 0;
     vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdBindVertexBuffers(cmd, 0, 1, &s->levels.buffer, &zero);
     vkCmdBindIndexBuffer(cmd, s->indices.buffer, 0, VK_INDEX_TYPE_UINT16);
     if (capture) {
-        feedback_bind(cmd, 0, 1, &range);
-        feedback_begin(cmd, 0, 0, NULL);
+        xfb_bind(cmd, 0, 1, &range);
+        xfb_begin(cmd, 0, 0, NULL);
     }
     if (indexed)
         vkCmdDrawIndexed(cmd, VKT_COUNT(levels), INSTANCES, 0, -5, 0);
     else
         vkCmdDraw(cmd, VKT_COUNT(levels), INSTANCES, 0, 0);
     if (capture)
-        feedback_end(cmd, 0, 1, &counter);
+        xfb_end(cmd, 0, 1, &counter);
     vkCmdEndRenderPass(cmd);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
 }
 
 static void run_statistics(struct suite *s, const struct kind *kind, VkPipeline pipeline,
@@ -273,12 +273,12 @@ static void run(struct suite *s, const struct kind *kind)
 int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-tessellation_geometry", argc, argv);
-    options.feedback = options.tessellation = true;
+    options.xfb = options.tessellation = true;
     static struct suite s;
     s.primitive_id = vkt_flag(&options, "--primitive-id");
     vkt_init(&s.t, &options);
-    s.capture = feedback_buffer(&s.t, CAPTURE_B);
-    s.counter = feedback_buffer(&s.t, 4);
+    s.capture = xfb_buffer(&s.t, CAPTURE_B);
+    s.counter = xfb_buffer(&s.t, 4);
     s.levels = vkt_buffer_from(&s.t, levels, sizeof(levels), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     s.indices = vkt_buffer(&s.t, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, 0);
     for (uint32_t i = 0; i < VKT_COUNT(levels); i++)

@@ -6,8 +6,8 @@
  * indices, in instances, with vertices left over, with restart indices, and with a patch size that
  * is dynamic. All coordinates are such that arithmetic is exact, and the same is computed here.
  */
-#include "gpu/feedback.h"
 #include "gpu/tessellation.h"
+#include "gpu/xfb.h"
 
 #include "tessellation_io_tesc_1.h"
 #include "tessellation_io_tesc_17.h"
@@ -221,14 +221,14 @@ static int by_place(const void *a, const void *b)
 }
 
 static void check(struct suite *s, const char *name, const struct way *way, uint32_t inputs,
-                  uint32_t output_count, const struct feedback_range *range, uint32_t counter)
+                  uint32_t output_count, const struct xfb_range *range, uint32_t counter)
 {
     static struct point want[MAX_INSTANCES * PATCHES * POINTS];
     const uint32_t count = expect(way, inputs, output_count, want);
     struct point *got = (void *)((uint8_t *)s->capture.map + range->offset_B);
-    VKT_EXPECT(&s->t, feedback_word(&s->counters, counter * 4) == count * sizeof(*got),
+    VKT_EXPECT(&s->t, xfb_word(&s->counters, counter * 4) == count * sizeof(*got),
                "%s/%s: %u bytes were captured, wanted %zu", name, way->name,
-               feedback_word(&s->counters, counter * 4), count * sizeof(*got));
+               xfb_word(&s->counters, counter * 4), count * sizeof(*got));
     uint32_t wrong = 0, first = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (i % POINTS == 0)
@@ -244,7 +244,7 @@ static void check(struct suite *s, const char *name, const struct way *way, uint
                got[first].built_ins == want[first].built_ins,
                got[first].per_patch == want[first].per_patch,
                memcmp(got[first].between, want[first].between, sizeof(want->between)) == 0);
-    feedback_dump(&s->t, got, count * sizeof(*got), "%s/%s", name, way->name);
+    xfb_dump(&s->t, got, count * sizeof(*got), "%s/%s", name, way->name);
 }
 
 /* --- Drawing --- */
@@ -294,17 +294,17 @@ static void draw(struct suite *s, VkCommandBuffer cmd, const struct way *way, ui
 }
 
 /* A piece of the capture buffer for every draw. */
-static struct feedback_range piece(struct suite *s, uint32_t number)
+static struct xfb_range piece(struct suite *s, uint32_t number)
 {
     const VkDeviceSize size_B = sizeof(struct point) * MAX_INSTANCES * PATCHES * POINTS;
-    return (struct feedback_range){s->capture.buffer, number * size_B, size_B};
+    return (struct xfb_range){s->capture.buffer, number * size_B, size_B};
 }
 
 static VkCommandBuffer begin(struct suite *s, VkPipeline pipeline)
 {
     const VkDeviceSize zero = 0;
-    memset(s->capture.map, FEEDBACK_FILL, s->capture.size_B);
-    memset(s->counters.map, FEEDBACK_FILL, s->counters.size_B);
+    memset(s->capture.map, XFB_FILL, s->capture.size_B);
+    memset(s->counters.map, XFB_FILL, s->counters.size_B);
     VkCommandBuffer cmd = vkt_commands(&s->t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
@@ -316,18 +316,18 @@ static VkCommandBuffer begin(struct suite *s, VkPipeline pipeline)
 static void draw_piece(struct suite *s, VkCommandBuffer cmd, uint32_t number, const struct way *way,
                        uint32_t inputs)
 {
-    const struct feedback_range range = piece(s, number);
-    const struct feedback_range counter = {s->counters.buffer, number * 4, 0};
-    feedback_bind(cmd, 0, 1, &range);
-    feedback_begin(cmd, 0, 0, NULL);
+    const struct xfb_range range = piece(s, number);
+    const struct xfb_range counter = {s->counters.buffer, number * 4, 0};
+    xfb_bind(cmd, 0, 1, &range);
+    xfb_begin(cmd, 0, 0, NULL);
     draw(s, cmd, way, inputs);
-    feedback_end(cmd, 0, 1, &counter);
+    xfb_end(cmd, 0, 1, &counter);
 }
 
 static void end(struct suite *s, VkCommandBuffer cmd)
 {
     vkCmdEndRenderPass(cmd);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
     vkt_submit(&s->t, cmd);
 }
 
@@ -340,7 +340,7 @@ static void run(struct suite *s, const struct outputs *out, uint32_t inputs)
         draw_piece(s, cmd, i, &ways[i], inputs);
     end(s, cmd);
     for (uint32_t i = 0; i < VKT_COUNT(ways); i++) {
-        const struct feedback_range range = piece(s, i);
+        const struct xfb_range range = piece(s, i);
         check(s, name, &ways[i], inputs, out->count, &range, i);
     }
 }
@@ -357,7 +357,7 @@ static void run_dynamic(struct suite *s, const struct outputs *out)
     }
     end(s, cmd);
     for (uint32_t i = 0; i < VKT_COUNT(sizes); i++) {
-        const struct feedback_range range = piece(s, i);
+        const struct xfb_range range = piece(s, i);
         snprintf(name, sizeof(name), "opt/%u_to_%u", sizes[i], out->count);
         check(s, name, &ways[i % VKT_COUNT(ways)], sizes[i], out->count, &range, i);
     }
@@ -387,8 +387,8 @@ static void check_restart(struct suite *s, const struct outputs *out)
         expect_patch(&p, want + i * POINTS);
         qsort(got + i * POINTS, POINTS, sizeof(*got), by_place);
     }
-    VKT_EXPECT(&s->t, feedback_word(&s->counters, 0) == sizeof(want),
-               "restart: %u bytes were captured, wanted %zu", feedback_word(&s->counters, 0),
+    VKT_EXPECT(&s->t, xfb_word(&s->counters, 0) == sizeof(want),
+               "restart: %u bytes were captured, wanted %zu", xfb_word(&s->counters, 0),
                sizeof(want));
     uint32_t wrong = 0, first = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -396,23 +396,23 @@ static void check_restart(struct suite *s, const struct outputs *out)
             first = i;
     VKT_EXPECT(&s->t, wrong == 0, "restart: %u of %u points differ, first %u: patch %u", wrong,
                count, first, got[first].patch);
-    feedback_dump(&s->t, got, sizeof(want), "opt/restart");
+    xfb_dump(&s->t, got, sizeof(want), "opt/restart");
 }
 
 static void run_restart(struct suite *s, const struct outputs *out)
 {
     const struct vkt_buffer indices =
         vkt_buffer_from(&s->t, cut_indices, sizeof(cut_indices), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
-    const struct feedback_range range = {s->capture.buffer, 0, s->capture.size_B};
-    const struct feedback_range counter = {s->counters.buffer, 0, 0};
+    const struct xfb_range range = {s->capture.buffer, 0, s->capture.size_B};
+    const struct xfb_range counter = {s->counters.buffer, 0, 0};
     s->restart = true;
     VkCommandBuffer cmd = begin(s, make_pipeline(s, out, 3));
     s->restart = false;
-    feedback_bind(cmd, 0, 1, &range);
-    feedback_begin(cmd, 0, 0, NULL);
+    xfb_bind(cmd, 0, 1, &range);
+    xfb_begin(cmd, 0, 0, NULL);
     vkCmdBindIndexBuffer(cmd, indices.buffer, 0, VK_INDEX_TYPE_UINT16);
     vkCmdDrawIndexed(cmd, VKT_COUNT(cut_indices), 1, 0, 0, 0);
-    feedback_end(cmd, 0, 1, &counter);
+    xfb_end(cmd, 0, 1, &counter);
     end(s, cmd);
     check_restart(s, out);
 }
@@ -420,8 +420,8 @@ static void run_restart(struct suite *s, const struct outputs *out)
 static void make_buffers(struct suite *s)
 {
     struct vkt *t = &s->t;
-    s->capture = feedback_buffer(t, (VkDeviceSize)8 * piece(s, 0).size_B);
-    s->counters = feedback_buffer(t, 8 * 4);
+    s->capture = xfb_buffer(t, (VkDeviceSize)8 * piece(s, 0).size_B);
+    s->counters = xfb_buffer(t, 8 * 4);
     s->vertices = vkt_buffer(t, VERTICES * 4, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, 0);
     s->indices16 = vkt_buffer(t, INDICES * 2, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, 0);
     s->indices32 = vkt_buffer(t, INDICES * 4, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, 0);
@@ -445,7 +445,7 @@ int main(int argc, char **argv)
 {
     static const uint32_t sizes[] = {1, 2, 3, 4, 5, 16, 31, 32};
     struct vkt_options options = vkt_parse("gpu-tessellation_io", argc, argv);
-    options.feedback = options.tessellation = true;
+    options.xfb = options.tessellation = true;
     static struct suite s;
     vkt_init(&s.t, &options);
     make_buffers(&s);

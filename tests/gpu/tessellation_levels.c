@@ -4,8 +4,8 @@
  * for levels from less than nothing to more than there is. The coordinates are captured, and held
  * against what the specification says; patches have to come one after the other.
  */
-#include "gpu/feedback.h"
 #include "gpu/tessellation.h"
+#include "gpu/xfb.h"
 
 #include "tessellation_levels_tesc.h"
 #include "tessellation_levels_tese.h"
@@ -107,22 +107,22 @@ static VkPipeline make_pipeline(struct suite *s, const struct tess_mode *mode, b
 
 static void draw(struct suite *s, VkPipeline pipeline)
 {
-    const struct feedback_range range = {s->capture.buffer, 0, s->capture.size_B};
-    const struct feedback_range counter = {s->counter.buffer, 0, 0};
+    const struct xfb_range range = {s->capture.buffer, 0, s->capture.size_B};
+    const struct xfb_range counter = {s->counter.buffer, 0, 0};
     const VkDeviceSize zero = 0;
-    memset(s->capture.map, FEEDBACK_FILL, s->capture.size_B);
-    memset(s->counter.map, FEEDBACK_FILL, s->counter.size_B);
+    memset(s->capture.map, XFB_FILL, s->capture.size_B);
+    memset(s->counter.map, XFB_FILL, s->counter.size_B);
     VkCommandBuffer cmd = vkt_commands(&s->t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdBindVertexBuffers(cmd, 0, 1, &s->levels.buffer, &zero);
-    feedback_bind(cmd, 0, 1, &range);
-    feedback_begin(cmd, 0, 0, NULL);
+    xfb_bind(cmd, 0, 1, &range);
+    xfb_begin(cmd, 0, 0, NULL);
     vkCmdDraw(cmd, VKT_COUNT(levels), 1, 0, 0);
-    feedback_end(cmd, 0, 1, &counter);
+    xfb_end(cmd, 0, 1, &counter);
     vkCmdEndRenderPass(cmd);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
     vkt_submit(&s->t, cmd);
 }
 
@@ -156,7 +156,7 @@ static void check_seams(struct suite *s, const char *name, const struct tess_mod
 static void check(struct suite *s, const char *name, const struct tess_mode *mode)
 {
     const struct tess_vertex *vertices = s->capture.map, *firsts[MAX_PATCHES];
-    const uint32_t total = feedback_word(&s->counter, 0) / (uint32_t)sizeof(*vertices);
+    const uint32_t total = xfb_word(&s->counter, 0) / (uint32_t)sizeof(*vertices);
     uint32_t counts[MAX_PATCHES], at = 0;
     uint32_t facts[MAX_PATCHES][2];
     for (uint32_t i = 0; i < VKT_COUNT(levels); i++) {
@@ -174,8 +174,8 @@ static void check(struct suite *s, const char *name, const struct tess_mode *mod
     VKT_EXPECT(&s->t, at == total, "%s: %u of %u vertices come in the order of patches", name, at,
                total);
     check_seams(s, name, mode, firsts, counts);
-    feedback_expect_rest(&s->t, name, &s->capture, total * sizeof(*vertices));
-    feedback_dump(&s->t, facts, VKT_COUNT(levels) * sizeof(facts[0]), "%s", name);
+    xfb_expect_rest(&s->t, name, &s->capture, total * sizeof(*vertices));
+    xfb_dump(&s->t, facts, VKT_COUNT(levels) * sizeof(facts[0]), "%s", name);
 }
 
 static void run(struct suite *s, const struct tess_mode *mode, bool in_control)
@@ -192,13 +192,13 @@ static void run(struct suite *s, const struct tess_mode *mode, bool in_control)
 int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-tessellation_levels", argc, argv);
-    options.feedback = options.tessellation = true;
+    options.xfb = options.tessellation = true;
     static struct suite s;
     vkt_init(&s.t, &options);
     s.max_level = s.t.properties.limits.maxTessellationGenerationLevel;
     VKT_EXPECT(&s.t, s.max_level >= 64, "maxTessellationGenerationLevel is %u", s.max_level);
-    s.capture = feedback_buffer(&s.t, CAPTURE_B);
-    s.counter = feedback_buffer(&s.t, 4);
+    s.capture = xfb_buffer(&s.t, CAPTURE_B);
+    s.counter = xfb_buffer(&s.t, 4);
     s.levels = vkt_buffer_from(&s.t, levels, sizeof(levels), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, 8, 8);
     s.layout = vkt_layout(&s.t, NULL, 0, NULL, 0);

@@ -4,8 +4,8 @@
  * chosen by numbers that only the shader knows. With --times it prints what each kind costs the
  * processor; one that takes minutes to compile ends at the limit of CTest.
  */
-#include "gpu/feedback.h"
 #include "gpu/tessellation.h"
+#include "gpu/xfb.h"
 
 #include "tessellation_barrier_tesc.h"
 #include "tessellation_barrier_tese.h"
@@ -201,8 +201,8 @@ static void run(struct vkt *t, const struct kind *kind, VkPipelineLayout layout,
 {
     const int32_t zero = 0;
     struct point points[INSTANCES * PATCHES * CORNERS];
-    const struct vkt_buffer capture = feedback_buffer(t, sizeof(points));
-    const struct feedback_range range = {capture.buffer, 0, capture.size_B};
+    const struct vkt_buffer capture = xfb_buffer(t, sizeof(points));
+    const struct xfb_range range = {capture.buffer, 0, capture.size_B};
     const double begin_s = processor_s();
     const VkPipeline pipeline = make_pipeline(t, kind, layout, target);
     VkCommandBuffer cmd = vkt_commands(t);
@@ -210,12 +210,12 @@ static void run(struct vkt *t, const struct kind *kind, VkPipelineLayout layout,
     vkt_target_begin(cmd, target, false, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdPushConstants(cmd, layout, STAGES, 0, sizeof(zero), &zero);
-    feedback_bind(cmd, 0, 1, &range);
-    feedback_begin(cmd, 0, 0, NULL);
+    xfb_bind(cmd, 0, 1, &range);
+    xfb_begin(cmd, 0, 0, NULL);
     vkCmdDraw(cmd, PATCHES * POINTS, INSTANCES, 0, 0);
-    feedback_end(cmd, 0, 0, NULL);
+    xfb_end(cmd, 0, 0, NULL);
     vkCmdEndRenderPass(cmd);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
     vkt_submit(t, cmd);
     const double took_s = processor_s() - begin_s;
     if (vkt_flag(&t->options, "--times"))
@@ -237,13 +237,13 @@ static void run(struct vkt *t, const struct kind *kind, VkPipelineLayout layout,
                        "%s: point %u of patch %u has another hash", kind->name, k, i);
         }
     }
-    feedback_dump(t, points, sizeof(points), "%s", kind->name);
+    xfb_dump(t, points, sizeof(points), "%s", kind->name);
 }
 
 int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-tessellation_limits", argc, argv);
-    options.feedback = options.tessellation = true;
+    options.xfb = options.tessellation = true;
     if (vkt_has_layer(&options, "poly_gs"))
         setenv("MESA_SHADER_CACHE_DISABLE", "true", 1); /* what is measured is compiled */
     struct vkt t;

@@ -5,8 +5,8 @@
  * clip and cull distances, interpolation, point sizes; and shaders that need push constants,
  * descriptors and specialization constants to get it right.
  */
-#include "gpu/feedback.h"
 #include "gpu/tessellation.h"
+#include "gpu/xfb.h"
 
 #include "tessellation_picture_frag_0.h"
 #include "tessellation_picture_frag_1.h"

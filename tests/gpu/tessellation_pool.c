@@ -5,9 +5,9 @@
  * geometry shader, what is left out is the capture alone. To be run with a pool of 1 MiB, through
  * the layer.
  */
-#include "gpu/feedback.h"
 #include "gpu/queries.h"
 #include "gpu/tessellation.h"
+#include "gpu/xfb.h"
 
 #include "tessellation_commands_frag.h"
 #include "tessellation_commands_geom.h"
@@ -84,21 +84,21 @@ static void record(struct suite *s, VkCommandBuffer cmd, bool indirect)
     vkCmdBindVertexBuffers(cmd, 0, 1, &s->levels.buffer, &zero);
     for (uint32_t i = 0; i < PARTS; i++) {
         const VkDeviceSize size_B = vertices_of(&parts[i]) * sizeof(struct tess_vertex);
-        const struct feedback_range range = {s->capture.buffer, at_B, size_B};
-        const struct feedback_range counter = {s->counters.buffer, i * 4, 0};
-        feedback_bind(cmd, 0, 1, &range);
+        const struct xfb_range range = {s->capture.buffer, at_B, size_B};
+        const struct xfb_range counter = {s->counters.buffer, i * 4, 0};
+        xfb_bind(cmd, 0, 1, &range);
         vkCmdBeginQueryIndexedEXT(cmd, s->stream, i, 0, 0);
-        feedback_begin(cmd, 0, 0, NULL);
+        xfb_begin(cmd, 0, 0, NULL);
         if (indirect)
             vkCmdDrawIndirect(cmd, s->arguments.buffer, i * sizeof(VkDrawIndirectCommand), 1, 0);
         else
             vkCmdDraw(cmd, parts[i].count, 1, parts[i].first, 0);
-        feedback_end(cmd, 0, 1, &counter);
+        xfb_end(cmd, 0, 1, &counter);
         vkCmdEndQueryIndexedEXT(cmd, s->stream, i, 0);
         at_B += size_B;
     }
     vkCmdEndRenderPass(cmd);
-    feedback_barrier(cmd);
+    xfb_barrier(cmd);
 }
 
 /* --- Checks --- */
@@ -136,18 +136,18 @@ static uint32_t check(struct suite *s, const char *name)
         VKT_CALL(vkGetQueryPoolResults(s->t.device, s->stream, i, 1, sizeof(results), results,
                                        sizeof(results),
                                        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
-        const bool there = feedback_word(&s->counters, i * 4) != 0;
+        const bool there = xfb_word(&s->counters, i * 4) != 0;
         const uint32_t want = there ? all : 0;
         const uint32_t captured = count_captured(s, &parts[i], at_B);
         const uint32_t drawn = count_drawn(&pixels, &parts[i]);
         VKT_EXPECT(&s->t,
-                   feedback_word(&s->counters, i * 4) == want * sizeof(struct tess_vertex) &&
+                   xfb_word(&s->counters, i * 4) == want * sizeof(struct tess_vertex) &&
                        captured == want && results[0] == want / 3 && results[1] == want / 3 &&
                        drawn == (there || s->placed ? parts[i].count * CELL_PX * CELL_PX : 0),
                    "%s, part %u: counter %u, %u vertices, query %llu of %llu, %u pixels; there "
                    "are %u vertices",
-                   name, i, feedback_word(&s->counters, i * 4), captured,
-                   (unsigned long long)results[0], (unsigned long long)results[1], drawn, all);
+                   name, i, xfb_word(&s->counters, i * 4), captured, (unsigned long long)results[0],
+                   (unsigned long long)results[1], drawn, all);
         present += there;
         at_B += all * sizeof(struct tess_vertex);
     }
@@ -156,8 +156,8 @@ static uint32_t check(struct suite *s, const char *name)
 
 static void submit(struct suite *s, VkCommandBuffer cmd)
 {
-    memset(s->capture.map, FEEDBACK_FILL, s->capture.size_B);
-    memset(s->counters.map, FEEDBACK_FILL, s->counters.size_B);
+    memset(s->capture.map, XFB_FILL, s->capture.size_B);
+    memset(s->counters.map, XFB_FILL, s->counters.size_B);
     vkt_submit(&s->t, cmd);
 }
 
@@ -195,8 +195,8 @@ static void make_buffers(struct suite *s)
         for (uint32_t k = 0; k < parts[i].count; k++)
             ((float *)s->levels.map)[parts[i].first + k] = parts[i].level;
     }
-    s->capture = feedback_buffer(&s->t, size_B);
-    s->counters = feedback_buffer(&s->t, PARTS * 4);
+    s->capture = xfb_buffer(&s->t, size_B);
+    s->counters = xfb_buffer(&s->t, PARTS * 4);
     s->arguments =
         vkt_buffer_from(&s->t, commands, sizeof(commands), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
 }
@@ -206,7 +206,7 @@ static void make_buffers(struct suite *s)
 int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-tessellation_pool", argc, argv);
-    options.feedback = options.tessellation = true;
+    options.xfb = options.tessellation = true;
     static struct suite s;
     const bool indirect = vkt_flag(&options, "--buffer"),
                geometry = vkt_flag(&options, "--geometry");

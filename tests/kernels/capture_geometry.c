@@ -11,16 +11,17 @@ struct strip {
     uint32_t vertices[64], length_el;
 };
 
-struct unit {
+struct gs_invocation {
     uint32_t number;
-    uint64_t slots, cuts;
+    uint64_t out_vertices, strip_ends;
     struct strip open[PGS_MAX_STREAMS];
 };
 
-static void set_bit(struct scene *s, const struct draw *draw, const struct unit *u, uint32_t plane,
-                    uint32_t n)
+static void set_bit(struct scene *s, const struct draw *draw, const struct gs_invocation *u,
+                    uint32_t plane, uint32_t n)
 {
-    const uint64_t word = u->cuts + (uint64_t)(plane * draw->record.cut_words + n / 32) * 4;
+    const uint64_t word =
+        u->strip_ends + (uint64_t)(plane * draw->record.strip_end_words + n / 32) * 4;
     arena_set_u32(&s->arena, word, arena_u32(&s->arena, word) | 1u << n % 32);
 }
 
@@ -36,18 +37,18 @@ static void add_triangle(struct scene *s, struct draw *draw, uint32_t stream, ui
     scene_add_primitive(draw, stream, p);
 }
 
-static void end_strip(struct scene *s, struct draw *draw, struct unit *u, uint32_t stream)
+static void end_strip(struct scene *s, struct draw *draw, struct gs_invocation *u, uint32_t stream)
 {
     struct strip *strip = &u->open[stream];
     if (strip->length_el == 0)
         return;
-    if (s->corners > 1)
+    if (s->vertices_per_primitive > 1)
         set_bit(s, draw, u, 0, strip->vertices[strip->length_el - 1]);
-    for (uint32_t k = 0; k + s->corners <= strip->length_el; k++) {
+    for (uint32_t k = 0; k + s->vertices_per_primitive <= strip->length_el; k++) {
         uint64_t v[3] = {0};
-        for (uint32_t i = 0; i < s->corners; i++)
-            v[i] = u->slots + (uint64_t)strip->vertices[k + i] * s->vertex_stride_w * 4;
-        if (s->corners == 3)
+        for (uint32_t i = 0; i < s->vertices_per_primitive; i++)
+            v[i] = u->out_vertices + (uint64_t)strip->vertices[k + i] * s->vertex_stride_w * 4;
+        if (s->vertices_per_primitive == 3)
             add_triangle(s, draw, stream, k, v);
         else
             scene_add_primitive(draw, stream, (struct primitive){{v[0], v[1]}});
@@ -59,10 +60,11 @@ static void make_unit(struct scene *s, struct draw *draw, uint32_t number)
 {
     struct pgs_draw_record *r = &draw->record;
     const uint32_t planes = s->stream_count > 1 ? 3 : 1;
-    struct unit u = {
+    struct gs_invocation u = {
         .number = number,
-        .slots = r->slots + (uint64_t)number * r->max_vertices * s->vertex_stride_w * 4,
-        .cuts = r->cuts + (uint64_t)number * planes * r->cut_words * 4,
+        .out_vertices =
+            r->out_vertices + (uint64_t)number * r->max_vertices * s->vertex_stride_w * 4,
+        .strip_ends = r->strip_ends + (uint64_t)number * planes * r->strip_end_words * 4,
     };
     uint32_t before[PGS_MAX_STREAMS];
     memcpy(before, draw->counts, sizeof(before));
@@ -80,7 +82,8 @@ static void make_unit(struct scene *s, struct draw *draw, uint32_t number)
     }
     for (uint32_t stream = 0; stream < s->stream_count; stream++) {
         end_strip(s, draw, &u, stream);
-        arena_set_u32(&s->arena, r->primitives + ((uint64_t)stream * r->unit_bound + number) * 4,
+        arena_set_u32(&s->arena,
+                      r->primitives + ((uint64_t)stream * r->gs_invocation_bound + number) * 4,
                       draw->counts[stream] - before[stream]);
     }
     arena_set_u32(&s->arena, r->counts + (uint64_t)number * 4,
@@ -94,20 +97,20 @@ void scene_make_geometry(struct scene *s, struct draw *draw, uint32_t unit_count
     *r = (struct pgs_draw_record){
         .flags =
             (planes > 1 ? PGS_DRAW_STREAMS : 0) | (s->provoking_last ? PGS_DRAW_PROVOKING_LAST : 0),
-        .unit_bound = unit_count,
+        .gs_invocation_bound = unit_count,
         .max_vertices = 1 + gpu_random_below(gpu_random() % 2 ? 64 : 6),
-        .out_kind = s->corners,
+        .out_kind = s->vertices_per_primitive,
         .stream_count = s->stream_count,
     };
-    r->cut_words = gpu_div_up(r->max_vertices, 32);
+    r->strip_end_words = gpu_div_up(r->max_vertices, 32);
     draw->tile_count = draw->group_count = gpu_div_up(unit_count, PGS_TILE_EL);
-    r->slots = scene_random_vertices(s, unit_count * r->max_vertices);
-    const size_t cuts_B = (size_t)unit_count * planes * r->cut_words * 4;
-    r->cuts = arena_take(&s->arena, "cuts", cuts_B, 4);
-    memset(arena_at(&s->arena, r->cuts), 0, cuts_B);
+    r->out_vertices = scene_random_vertices(s, unit_count * r->max_vertices);
+    const size_t strip_ends_B = (size_t)unit_count * planes * r->strip_end_words * 4;
+    r->strip_ends = arena_take(&s->arena, "cuts", strip_ends_B, 4);
+    memset(arena_at(&s->arena, r->strip_ends), 0, strip_ends_B);
     r->counts = arena_take(&s->arena, "counts", (size_t)unit_count * 4, 4);
     r->primitives =
         arena_take(&s->arena, "primitives", (size_t)unit_count * s->stream_count * 4, 4);
-    for (uint32_t unit = 0; unit < unit_count; unit++)
-        make_unit(s, draw, unit);
+    for (uint32_t gs_invocation = 0; gs_invocation < unit_count; gs_invocation++)
+        make_unit(s, draw, gs_invocation);
 }

@@ -26,14 +26,14 @@ uint64_t scene_random_vertices(struct scene *s, uint32_t count)
 static void make_layout(struct scene *s)
 {
     const bool many_streams = s->stream_count > 1;
-    s->run_count = 0;
-    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {
+    s->copy_count = 0;
+    for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++) {
         s->stream[b] = many_streams ? gpu_random_below(PGS_MAX_STREAMS) : 0;
         s->stride_B[b] = gpu_random() % 3 ? 4 + 4 * gpu_random_below(24) : 0;
         for (uint32_t w = gpu_random_below(3); w < s->stride_B[b] / 4;) {
             const uint32_t left_w = s->stride_B[b] / 4 - w, wanted_w = 1 + gpu_random_below(4);
             const uint32_t count_w = wanted_w < left_w ? wanted_w : left_w;
-            s->runs[s->run_count++] = (struct pgs_capture_run){
+            s->copies[s->copy_count++] = (struct pgs_xfb_copy){
                 .source_w = gpu_random_below(s->vertex_stride_w - count_w + 1),
                 .buffer_index = b,
                 .target_w = w,
@@ -44,13 +44,13 @@ static void make_layout(struct scene *s)
     }
 }
 
-static void make_capture(struct scene *s, struct draw *draw, uint64_t runs)
+static void make_capture(struct scene *s, struct draw *draw, uint64_t copies)
 {
     struct pgs_capture c = {
-        .runs = runs,
-        .run_count = s->run_count,
+        .copies = copies,
+        .copy_count = s->copy_count,
         .flags = s->geometry ? PGS_CAPTURE_GEOMETRY : 0,
-        .corners = s->corners,
+        .vertices_per_primitive = s->vertices_per_primitive,
         .vertex_stride_w = s->vertex_stride_w,
     };
     unsigned char both[PGS_CAPTURE_BEFORE_B + sizeof(draw->record)];
@@ -70,13 +70,13 @@ static void make_capture(struct scene *s, struct draw *draw, uint64_t runs)
  * memory, which a counter then points into: as if they were that large. */
 static void make_interval(struct scene *s)
 {
-    struct pgs_feedback_interval v = {0};
-    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {
+    struct pgs_xfb_interval v = {0};
+    for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++) {
         uint32_t needed = 0;
         for (uint32_t d = 0; d < s->draw_count; d++)
             needed += s->draws[d].counts[s->stream[b]];
         const uint32_t count = gpu_random() % 2 ? needed : gpu_random_below(needed + 2);
-        uint32_t size_B = count * s->corners * s->stride_B[b];
+        uint32_t size_B = count * s->vertices_per_primitive * s->stride_B[b];
         uint32_t start_B = gpu_random() % 2 ? 0 : 4 * gpu_random_below(20);
         if (gpu_random() % 4 == 0 && size_B >= 4)
             size_B -= 4;
@@ -99,7 +99,7 @@ static void make_interval(struct scene *s)
     s->interval = arena_put(&s->arena, "interval", &v, sizeof(v));
 }
 
-static bool captures_to(const struct scene *s, const struct pgs_feedback_interval *v, uint32_t b,
+static bool captures_to(const struct scene *s, const struct pgs_xfb_interval *v, uint32_t b,
                         uint32_t stream)
 {
     return v->base[b] && s->stride_B[b] && s->stream[b] == stream;
@@ -108,19 +108,20 @@ static bool captures_to(const struct scene *s, const struct pgs_feedback_interva
 /* What the CPU can do where it knows how much each draw captures. */
 static void fix_places(struct scene *s)
 {
-    const struct pgs_feedback_interval *v = arena_at(&s->arena, s->interval);
-    uint32_t offset_B[PGS_MAX_FEEDBACK_BUFFERS];
-    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++)
+    const struct pgs_xfb_interval *v = arena_at(&s->arena, s->interval);
+    uint32_t offset_B[PGS_MAX_XFB_BUFFERS];
+    for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++)
         offset_B[b] = v->load[b] ? arena_u32(&s->arena, v->load[b]) : 0;
     for (uint32_t d = 0; d < s->draw_count; d++) {
         struct pgs_capture *c = arena_at(&s->arena, s->draws[d].capture);
         uint32_t room = UINT32_MAX;
-        for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {
+        for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++) {
             if (!captures_to(s, v, b, 0))
                 continue;
             const bool any = offset_B[b] % 4 == 0 && offset_B[b] < v->size_B[b];
             const uint32_t here =
-                any ? (v->size_B[b] - offset_B[b]) / (s->corners * s->stride_B[b]) : 0;
+                any ? (v->size_B[b] - offset_B[b]) / (s->vertices_per_primitive * s->stride_B[b])
+                    : 0;
             room = here < room ? here : room;
             c->target[b] = v->base[b] + offset_B[b];
         }
@@ -128,24 +129,24 @@ static void fix_places(struct scene *s)
         c->written[0] = room == UINT32_MAX ? 0 : room;
         const uint32_t count = s->draws[d].counts[0];
         const uint32_t written = count < c->written[0] ? count : c->written[0];
-        for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++)
+        for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++)
             if (c->target[b])
-                offset_B[b] += written * s->corners * s->stride_B[b];
+                offset_B[b] += written * s->vertices_per_primitive * s->stride_B[b];
     }
 }
 
 static void make_program(struct scene *s)
 {
-    struct pgs_feedback_op ops[MAX_DRAWS + 1] = {
-        {.kind = PGS_FEEDBACK_BEGIN, .interval = s->interval},
+    struct pgs_xfb_op ops[MAX_DRAWS + 1] = {
+        {.kind = PGS_XFB_OP_BEGIN, .interval = s->interval},
     };
     for (uint32_t d = 0; d < s->draw_count; d++)
-        ops[1 + d] = (struct pgs_feedback_op){
-            .kind = PGS_FEEDBACK_DRAW,
+        ops[1 + d] = (struct pgs_xfb_op){
+            .kind = PGS_XFB_OP_DRAW,
             .interval = s->interval,
             .capture = s->draws[d].capture,
         };
-    const struct pgs_feedback_program program = {
+    const struct pgs_xfb_program program = {
         .ops = arena_put(&s->arena, "ops", ops, (1 + s->draw_count) * sizeof(ops[0])),
         .op_count = 1 + s->draw_count,
     };
@@ -158,11 +159,12 @@ void scene_make(struct scene *s, struct gpu *gpu, bool geometry, uint32_t most)
     arena_open(&s->arena, gpu, most > 100 ? 24 << 20 : 2 << 20);
     s->geometry = geometry;
     s->provoking_last = gpu_random() % 2;
-    s->corners = 1 + gpu_random_below(3);
+    s->vertices_per_primitive = 1 + gpu_random_below(3);
     s->stream_count = geometry && gpu_random() % 2 ? 2 + gpu_random_below(PGS_MAX_STREAMS - 1) : 1;
     s->vertex_stride_w = 4 + 4 * gpu_random_below(3);
     make_layout(s);
-    const uint64_t runs = arena_put(&s->arena, "runs", s->runs, s->run_count * sizeof(s->runs[0]));
+    const uint64_t copies =
+        arena_put(&s->arena, "runs", s->copies, s->copy_count * sizeof(s->copies[0]));
     s->draw_count = 1 + gpu_random_below(MAX_DRAWS);
     for (uint32_t d = 0; d < s->draw_count; d++) {
         const uint32_t size = gpu_random() % 8 ? gpu_random_below(most + 1) : 0;
@@ -170,7 +172,7 @@ void scene_make(struct scene *s, struct gpu *gpu, bool geometry, uint32_t most)
             scene_make_geometry(s, &s->draws[d], size);
         else
             scene_make_vertices(s, &s->draws[d], size);
-        make_capture(s, &s->draws[d], runs);
+        make_capture(s, &s->draws[d], copies);
     }
     make_interval(s);
     s->fixed = s->stream_count == 1 && gpu_random() % 2;
@@ -199,71 +201,72 @@ static void model_totals(struct scene *s, const struct draw *draw)
         c->total[stream] = draw->counts[stream];
     if (draw->tile_count == 1)
         return;
-    const uint32_t units = draw->record.unit_bound;
+    const uint32_t gs_invocations = draw->record.gs_invocation_bound;
     for (uint32_t stream = 0; stream < s->stream_count; stream++) {
         uint32_t before = 0;
-        for (uint32_t unit = 0; unit < units; unit++) {
-            const uint32_t tile = stream * draw->tile_count + unit / PGS_TILE_EL;
-            if (unit % PGS_TILE_EL == 0)
+        for (uint32_t gs_invocation = 0; gs_invocation < gs_invocations; gs_invocation++) {
+            const uint32_t tile = stream * draw->tile_count + gs_invocation / PGS_TILE_EL;
+            if (gs_invocation % PGS_TILE_EL == 0)
                 arena_set_u32(&s->arena, c->tiles + tile * 4, before);
-            before += arena_u32(&s->arena, draw->record.primitives + (stream * units + unit) * 4);
+            before += arena_u32(&s->arena, draw->record.primitives +
+                                               (stream * gs_invocations + gs_invocation) * 4);
         }
     }
 }
 
-static bool is_captured(const struct scene *s, const struct pgs_feedback_interval *v,
-                        uint32_t stream)
+static bool is_captured(const struct scene *s, const struct pgs_xfb_interval *v, uint32_t stream)
 {
     bool any = false;
-    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++)
+    for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++)
         any |= captures_to(s, v, b, stream);
     return any;
 }
 
-static bool has_room(const struct scene *s, const struct pgs_feedback_interval *v, uint32_t stream)
+static bool has_room(const struct scene *s, const struct pgs_xfb_interval *v, uint32_t stream)
 {
-    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {
+    for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++) {
         if (!captures_to(s, v, b, stream))
             continue;
-        const uint64_t end_B = (uint64_t)v->offset_B[b] + s->corners * s->stride_B[b];
+        const uint64_t end_B =
+            (uint64_t)v->offset_B[b] + s->vertices_per_primitive * s->stride_B[b];
         if (v->offset_B[b] % 4 != 0 || end_B > v->size_B[b])
             return false;
     }
     return true;
 }
 
-static void write_vertex(struct scene *s, struct pgs_feedback_interval *v, uint32_t stream,
+static void write_vertex(struct scene *s, struct pgs_xfb_interval *v, uint32_t stream,
                          uint64_t vertex)
 {
-    for (uint32_t i = 0; i < s->run_count; i++) {
-        const struct pgs_capture_run *run = &s->runs[i];
+    for (uint32_t i = 0; i < s->copy_count; i++) {
+        const struct pgs_xfb_copy *run = &s->copies[i];
         const uint32_t b = run->buffer_index;
         if (captures_to(s, v, b, stream))
             memcpy(arena_at(&s->arena, v->base[b] + v->offset_B[b] + run->target_w * 4),
                    arena_at(&s->arena, vertex + run->source_w * 4), run->count_w * 4);
     }
-    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++)
+    for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++)
         if (captures_to(s, v, b, stream))
             v->offset_B[b] += s->stride_B[b];
 }
 
 void scene_model(struct scene *s)
 {
-    struct pgs_feedback_interval *v = arena_at(&s->arena, s->interval);
-    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++)
+    struct pgs_xfb_interval *v = arena_at(&s->arena, s->interval);
+    for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++)
         v->offset_B[b] = v->load[b] ? arena_u32(&s->arena, v->load[b]) : 0;
     for (uint32_t d = 0; d < s->draw_count; d++) {
         const struct draw *draw = &s->draws[d];
         struct pgs_capture *c = arena_at(&s->arena, draw->capture);
         model_totals(s, draw);
-        for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS && !s->fixed; b++)
+        for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS && !s->fixed; b++)
             c->target[b] = v->base[b] && s->stride_B[b] ? v->base[b] + v->offset_B[b] : 0;
         for (uint32_t stream = 0; stream < PGS_MAX_STREAMS; stream++) {
             for (uint32_t i = 0; i < draw->counts[stream]; i++) {
                 if (!is_captured(s, v, stream) || !has_room(s, v, stream))
                     continue;
                 c->written[stream] += s->fixed ? 0 : 1;
-                for (uint32_t k = 0; k < s->corners; k++)
+                for (uint32_t k = 0; k < s->vertices_per_primitive; k++)
                     write_vertex(s, v, stream, draw->primitives[stream][i].vertices[k]);
             }
         }

@@ -7,7 +7,7 @@
 #define PGS_TESTS_KERNELS_CAPTURE_SCENE_H
 
 #include "arena.h"
-#include "poly_gs/feedback.h"
+#include "poly_gs/xfb.h"
 
 #include <stdbool.h>
 
@@ -32,10 +32,10 @@ struct scene {
     struct arena arena;
     bool geometry, provoking_last;
     bool fixed; /* the captures have their places before feedback runs */
-    uint32_t corners, stream_count, vertex_stride_w;
-    uint32_t stride_B[PGS_MAX_FEEDBACK_BUFFERS], stream[PGS_MAX_FEEDBACK_BUFFERS];
-    struct pgs_capture_run runs[MAX_RUNS];
-    uint32_t run_count;
+    uint32_t vertices_per_primitive, stream_count, vertex_stride_w;
+    uint32_t stride_B[PGS_MAX_XFB_BUFFERS], stream[PGS_MAX_XFB_BUFFERS];
+    struct pgs_xfb_copy copies[MAX_RUNS];
+    uint32_t copy_count;
     struct draw draws[MAX_DRAWS];
     uint32_t draw_count;
     uint64_t interval, program;

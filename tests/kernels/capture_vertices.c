@@ -117,13 +117,13 @@ void scene_make_vertices(struct scene *s, struct draw *draw, uint32_t vertex_cou
     *r = (struct pgs_draw_record){
         .flags =
             (restart ? PGS_DRAW_RESTART : 0) | (s->provoking_last ? PGS_DRAW_PROVOKING_LAST : 0),
-        .topology = of_corners[s->corners - 1][gpu_random_below(4)],
+        .topology = of_corners[s->vertices_per_primitive - 1][gpu_random_below(4)],
         .vertex_count = vertex_count,
         .first_vertex = gpu_random(),
         .instance_count = gpu_random_below(4),
         .first_instance = gpu_random(),
     };
-    if (s->corners == 3 && gpu_random() % 4 == 0)
+    if (s->vertices_per_primitive == 3 && gpu_random() % 4 == 0)
         r->topology = PGS_TRIANGLE_FAN;
     r->primitive_count = pgs_topology_primitives(r->topology, vertex_count);
     if (gpu_random() % 2)
@@ -141,7 +141,7 @@ void scene_make_vertices(struct scene *s, struct draw *draw, uint32_t vertex_cou
         arena_put(&s->arena, "primitive list", list, draw->counts[0] * sizeof(*list));
     r->restart_count = arena_put(&s->arena, "restart count", (uint32_t[2]){draw->counts[0]}, 8);
     free(list);
-    draw->group_count =
-        gpu_div_up(r->instance_count * r->primitive_count * s->corners, PGS_SHADER_GROUP_EL);
+    draw->group_count = gpu_div_up(
+        r->instance_count * r->primitive_count * s->vertices_per_primitive, PGS_SHADER_GROUP_EL);
     add_instances(s, draw);
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 struct kernels {
-    VkPipeline tiles, scan, feedback, geometry, vertices;
+    VkPipeline tiles, scan, xfb, geometry, vertices;
 };
 
 struct dispatches {
@@ -53,7 +53,7 @@ static void run(struct gpu *gpu, const struct kernels *k, uint32_t number, bool 
         if (draw->tile_count > 0)
             add(&d, k->scan, 1, draw->capture);
     }
-    add(&d, k->feedback, 1, s->program);
+    add(&d, k->xfb, 1, s->program);
     if (!capture_first)
         add_captures(&d, k, s);
     arena_upload(&s->arena);
@@ -71,7 +71,7 @@ int main(void)
     const struct kernels kernels = {
         .tiles = gpu_pipeline(&gpu, pgs_kernel_capture_tiles, pgs_kernel_capture_tiles_words),
         .scan = gpu_pipeline(&gpu, pgs_kernel_capture_scan, pgs_kernel_capture_scan_words),
-        .feedback = gpu_pipeline(&gpu, pgs_kernel_feedback, pgs_kernel_feedback_words),
+        .xfb = gpu_pipeline(&gpu, pgs_kernel_xfb_program, pgs_kernel_xfb_program_words),
         .geometry =
             gpu_pipeline(&gpu, pgs_kernel_capture_geometry, pgs_kernel_capture_geometry_words),
         .vertices = gpu_pipeline(&gpu, vertex_capture_test, sizeof(vertex_capture_test) / 4),

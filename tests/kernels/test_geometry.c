@@ -30,18 +30,18 @@ struct variant {
     uint32_t inputs, invocations, max_vertices, kind, streams;
 };
 
-struct unit {
+struct gs_invocation {
     uint32_t emitted, index_count, primitives[PGS_MAX_STREAMS];
-    uint32_t cuts[3][MAX_CUT_WORDS]; /* ends of strips, low and high bits of streams */
+    uint32_t strip_ends[3][MAX_CUT_WORDS]; /* ends of strips, low and high bits of streams */
     uint32_t open_el[PGS_MAX_STREAMS], newest[PGS_MAX_STREAMS];
 };
 
 struct scene {
     const struct variant *variant;
     struct pgs_draw_record record;
-    struct pgs_primitive *list; /* restart only */
-    uint32_t (*corners)[4];     /* tessellation only: vertices and the patch */
-    uint32_t primitives;        /* exact, per instance; of a tessellation all */
+    struct pgs_primitive *list;            /* restart only */
+    uint32_t (*vertices_per_primitive)[4]; /* tessellation only: vertices and the patch */
+    uint32_t primitives;                   /* exact, per instance; of a tessellation all */
 };
 
 static uint32_t hash(uint32_t value)
@@ -58,17 +58,18 @@ static uint32_t vertex_tag(uint32_t vertex)
 static void input_tags(const struct scene *s, uint32_t instance, uint32_t primitive,
                        uint32_t tags[6])
 {
-    for (uint32_t k = 0; k < 6 && s->corners; k++)
-        tags[k] =
-            vertex_tag(s->corners[primitive][k < s->variant->inputs ? k : s->variant->inputs - 1]);
-    if (s->corners)
+    for (uint32_t k = 0; k < 6 && s->vertices_per_primitive; k++)
+        tags[k] = vertex_tag(
+            s->vertices_per_primitive[primitive]
+                                     [k < s->variant->inputs ? k : s->variant->inputs - 1]);
+    if (s->vertices_per_primitive)
         return;
     uint32_t start = 0, i = primitive;
     bool last = primitive + 1 == s->primitives;
     if (s->list) {
-        start = s->list[primitive].run_start;
-        i = s->list[primitive].index_in_run & ~PGS_PRIMITIVE_LAST;
-        last = (s->list[primitive].index_in_run & PGS_PRIMITIVE_LAST) != 0;
+        start = s->list[primitive].segment_start;
+        i = s->list[primitive].index_in_segment & ~PGS_PRIMITIVE_LAST;
+        last = (s->list[primitive].index_in_segment & PGS_PRIMITIVE_LAST) != 0;
     }
     for (uint32_t k = 0; k < 6; k++) {
         const uint32_t corner = k < s->variant->inputs ? k : s->variant->inputs - 1;
@@ -78,12 +79,12 @@ static void input_tags(const struct scene *s, uint32_t instance, uint32_t primit
     }
 }
 
-static void end_strip(const struct scene *s, struct unit *u, uint32_t stream)
+static void end_strip(const struct scene *s, struct gs_invocation *u, uint32_t stream)
 {
     const uint32_t length_el = u->open_el[stream], kind = s->variant->kind;
     if (kind == 1 || length_el == 0)
         return;
-    u->cuts[0][u->newest[stream] / 32] |= 1u << u->newest[stream] % 32;
+    u->strip_ends[0][u->newest[stream] / 32] |= 1u << u->newest[stream] % 32;
     if (length_el >= kind) {
         u->primitives[stream] += length_el - kind + 1;
         u->index_count += stream == s->record.raster_stream ? length_el + 1 : 0;
@@ -91,11 +92,11 @@ static void end_strip(const struct scene *s, struct unit *u, uint32_t stream)
     u->open_el[stream] = 0;
 }
 
-static void emit(const struct scene *s, struct unit *u, uint32_t stream)
+static void emit(const struct scene *s, struct gs_invocation *u, uint32_t stream)
 {
     const uint32_t n = u->emitted++;
-    u->cuts[1][n / 32] |= (stream & 1) << n % 32;
-    u->cuts[2][n / 32] |= stream >> 1 << n % 32;
+    u->strip_ends[1][n / 32] |= (stream & 1) << n % 32;
+    u->strip_ends[2][n / 32] |= stream >> 1 << n % 32;
     u->open_el[stream]++;
     u->newest[stream] = n;
     if (s->variant->kind == 1) {
@@ -118,85 +119,87 @@ static void check_slot(struct gpu *gpu, const struct scene *s, const uint32_t ta
                  slot[4], slot[5], slot[6], slot[7]);
 }
 
-static struct unit model_unit(struct gpu *gpu, const struct scene *s, uint32_t number,
-                              const uint32_t *slots)
+static struct gs_invocation model_unit(struct gpu *gpu, const struct scene *s, uint32_t number,
+                                       const uint32_t *out_vertices)
 {
     const struct variant *v = s->variant;
     const uint32_t invocation = number % v->invocations, in_order = number / v->invocations;
-    struct unit unit = {0};
-    const uint32_t instances = s->corners ? 1 : s->record.instance_count;
+    struct gs_invocation gs_invocation = {0};
+    const uint32_t instances = s->vertices_per_primitive ? 1 : s->record.instance_count;
     if (s->primitives == 0 || in_order >= s->primitives * instances)
-        return unit;
+        return gs_invocation;
     uint32_t tags[6];
     input_tags(s, in_order / s->primitives, in_order % s->primitives, tags);
     uint32_t primitive_id = in_order % s->primitives;
-    if (s->corners)
-        primitive_id = s->corners[in_order][3] % s->record.primitive_count;
+    if (s->vertices_per_primitive)
+        primitive_id = s->vertices_per_primitive[in_order][3] % s->record.primitive_count;
     const uint32_t seed = hash(tags[0] + invocation), emits = seed % (v->max_vertices + 3);
     for (uint32_t n = 0; n < emits; n++) {
-        if (unit.emitted < v->max_vertices) {
+        if (gs_invocation.emitted < v->max_vertices) {
             check_slot(gpu, s, tags, primitive_id, invocation, n,
-                       slots + (size_t)unit.emitted * OUT_W);
-            emit(s, &unit, hash(seed ^ n) % v->streams);
+                       out_vertices + (size_t)gs_invocation.emitted * OUT_W);
+            emit(s, &gs_invocation, hash(seed ^ n) % v->streams);
         }
         if (hash(seed + n) % 8 < 3)
-            end_strip(s, &unit, hash(seed + 3 * n) % v->streams);
+            end_strip(s, &gs_invocation, hash(seed + 3 * n) % v->streams);
     }
     for (uint32_t stream = 0; stream < v->streams; stream++)
-        end_strip(s, &unit, stream);
-    return unit;
+        end_strip(s, &gs_invocation, stream);
+    return gs_invocation;
 }
 
 /* Words beyond the last emitted vertex, the ends of points and streams where there is one are not
  * written. */
 static void check_cuts(struct gpu *gpu, const struct scene *s, uint32_t place,
-                       const struct unit *unit, const uint32_t *cuts)
+                       const struct gs_invocation *gs_invocation, const uint32_t *strip_ends)
 {
-    const uint32_t planes = s->variant->streams > 1 ? 3 : 1, words = s->record.cut_words;
-    const uint32_t *own = cuts + (size_t)place * planes * words;
+    const uint32_t planes = s->variant->streams > 1 ? 3 : 1, words = s->record.strip_end_words;
+    const uint32_t *own = strip_ends + (size_t)place * planes * words;
     for (uint32_t plane = s->variant->kind == 1; plane < planes; plane++) {
-        if (memcmp(own + (size_t)plane * words, unit->cuts[plane],
-                   gpu_div_up(unit->emitted, 32) * 4) != 0)
+        if (memcmp(own + (size_t)plane * words, gs_invocation->strip_ends[plane],
+                   gpu_div_up(gs_invocation->emitted, 32) * 4) != 0)
             gpu_fail(gpu, "topology %u, unit %u+%u: plane %u of cuts differs", s->record.topology,
-                     s->record.unit_first, place, plane);
+                     s->record.gs_invocation_first, place, plane);
     }
 }
 
 static void check_counts(struct gpu *gpu, const struct scene *s, uint32_t place,
-                         const struct unit *unit, const uint32_t *counts,
+                         const struct gs_invocation *gs_invocation, const uint32_t *counts,
                          const uint32_t *primitives)
 {
-    if (counts[place] != (unit->index_count | unit->emitted << 16))
+    if (counts[place] != (gs_invocation->index_count | gs_invocation->emitted << 16))
         gpu_fail(gpu, "topology %u, unit %u+%u: counts %x, not %u of %u", s->record.topology,
-                 s->record.unit_first, place, counts[place], unit->index_count, unit->emitted);
+                 s->record.gs_invocation_first, place, counts[place], gs_invocation->index_count,
+                 gs_invocation->emitted);
     for (uint32_t stream = 0; stream < s->variant->streams && s->record.primitives; stream++) {
-        const uint32_t got = primitives[(size_t)stream * s->record.unit_bound + place];
-        if (got != unit->primitives[stream])
+        const uint32_t got = primitives[(size_t)stream * s->record.gs_invocation_bound + place];
+        if (got != gs_invocation->primitives[stream])
             gpu_fail(gpu, "topology %u, unit %u+%u: %u primitives of stream %u, not %u",
-                     s->record.topology, s->record.unit_first, place, got, stream,
-                     unit->primitives[stream]);
+                     s->record.topology, s->record.gs_invocation_first, place, got, stream,
+                     gs_invocation->primitives[stream]);
     }
 }
 
-static void check_record(struct gpu *gpu, const struct scene *s, const uint32_t *slots,
-                         const uint32_t *cuts, const uint32_t *counts, const uint32_t *primitives)
+static void check_record(struct gpu *gpu, const struct scene *s, const uint32_t *out_vertices,
+                         const uint32_t *strip_ends, const uint32_t *counts,
+                         const uint32_t *primitives)
 {
     const struct variant *v = s->variant;
     const size_t unit_w = (size_t)v->max_vertices * OUT_W;
-    for (uint32_t place = 0; place < s->record.unit_bound; place++) {
-        const struct unit unit =
-            model_unit(gpu, s, s->record.unit_first + place, slots + place * unit_w);
-        check_counts(gpu, s, place, &unit, counts, primitives);
-        check_cuts(gpu, s, place, &unit, cuts);
-        for (size_t w = (size_t)unit.emitted * OUT_W; w < unit_w; w++) {
-            if (slots[place * unit_w + w] != GUARD)
+    for (uint32_t place = 0; place < s->record.gs_invocation_bound; place++) {
+        const struct gs_invocation gs_invocation = model_unit(
+            gpu, s, s->record.gs_invocation_first + place, out_vertices + place * unit_w);
+        check_counts(gpu, s, place, &gs_invocation, counts, primitives);
+        check_cuts(gpu, s, place, &gs_invocation, strip_ends);
+        for (size_t w = (size_t)gs_invocation.emitted * OUT_W; w < unit_w; w++) {
+            if (out_vertices[place * unit_w + w] != GUARD)
                 gpu_fail(gpu, "topology %u, unit %u: written beyond what it emitted",
                          s->record.topology, place);
         }
     }
-    if (counts[s->record.unit_bound] != GUARD)
+    if (counts[s->record.gs_invocation_bound] != GUARD)
         gpu_fail(gpu, "topology %u: counts written beyond the bound", s->record.topology);
-    if (primitives[s->record.primitives ? v->streams * s->record.unit_bound : 0] != GUARD)
+    if (primitives[s->record.primitives ? v->streams * s->record.gs_invocation_bound : 0] != GUARD)
         gpu_fail(gpu, "topology %u: primitives written beyond the bound", s->record.topology);
 }
 
@@ -221,21 +224,25 @@ static void make_list(struct scene *s)
 /* Nothing else is to be read than what the tessellation names. */
 static void put_tessellation(struct gpu *gpu, struct scene *s, uint64_t vertices)
 {
-    struct gpu_buffer *corners = gpu_buffer(gpu, (s->primitives + 1) * sizeof(*s->corners), 0xA5);
+    struct gpu_buffer *vertices_per_primitive =
+        gpu_buffer(gpu, (s->primitives + 1) * sizeof(*s->vertices_per_primitive), 0xA5);
     struct gpu_buffer *tessellation = gpu_buffer(gpu, sizeof(struct pgs_tessellation), 0);
     const struct pgs_tessellation filled = {
         .vertices = vertices,
-        .primitives = corners->address,
+        .primitives = vertices_per_primitive->address,
         .primitive_count = s->primitives,
     };
-    memcpy(corners->map, s->corners, s->primitives * sizeof(*s->corners));
+    memcpy(vertices_per_primitive->map, s->vertices_per_primitive,
+           s->primitives * sizeof(*s->vertices_per_primitive));
     memcpy(tessellation->map, &filled, sizeof(filled));
     s->record.vertices = 0;
     s->record.tessellation = tessellation->address;
 }
 
-/* One record of the draw: units unit_first .. unit_first + unit_bound. */
-static void run_record(struct gpu *gpu, struct scene *s, uint32_t unit_first, uint32_t unit_bound)
+/* One record of the draw: units gs_invocation_first .. gs_invocation_first + gs_invocation_bound.
+ */
+static void run_record(struct gpu *gpu, struct scene *s, uint32_t gs_invocation_first,
+                       uint32_t gs_invocation_bound)
 {
     const struct variant *v = s->variant;
     struct pgs_draw_record *r = &s->record;
@@ -244,12 +251,13 @@ static void run_record(struct gpu *gpu, struct scene *s, uint32_t unit_first, ui
     struct gpu_buffer *vertices = gpu_buffer(gpu, (size_t)vertex_count * 16 + 16, 0);
     struct gpu_buffer *list = gpu_buffer(gpu, (r->vertex_count + 1) * sizeof(*s->list), 0xA5);
     struct gpu_buffer *count = gpu_buffer(gpu, 4, 0);
-    struct gpu_buffer *slots =
-        gpu_buffer(gpu, ((size_t)unit_bound * v->max_vertices + 1) * OUT_W * 4, 0xA5);
-    struct gpu_buffer *cuts =
-        gpu_buffer(gpu, (size_t)(unit_bound + 1) * 3 * gpu_div_up(v->max_vertices, 32) * 4, 0xA5);
-    struct gpu_buffer *counts = gpu_buffer(gpu, (unit_bound + 1) * 4, 0xA5);
-    struct gpu_buffer *primitives = gpu_buffer(gpu, (unit_bound * v->streams + 1) * 4, 0xA5);
+    struct gpu_buffer *out_vertices =
+        gpu_buffer(gpu, ((size_t)gs_invocation_bound * v->max_vertices + 1) * OUT_W * 4, 0xA5);
+    struct gpu_buffer *strip_ends = gpu_buffer(
+        gpu, (size_t)(gs_invocation_bound + 1) * 3 * gpu_div_up(v->max_vertices, 32) * 4, 0xA5);
+    struct gpu_buffer *counts = gpu_buffer(gpu, (gs_invocation_bound + 1) * 4, 0xA5);
+    struct gpu_buffer *primitives =
+        gpu_buffer(gpu, (gs_invocation_bound * v->streams + 1) * 4, 0xA5);
     for (uint32_t i = 0; i < vertex_count; i++) {
         const uint32_t tag = vertex_tag(i), words[4] = {tag, ~tag, tag ^ 255u, tag};
         memcpy((uint8_t *)vertices->map + (size_t)i * 16, words, 16);
@@ -259,22 +267,22 @@ static void run_record(struct gpu *gpu, struct scene *s, uint32_t unit_first, ui
     memcpy(count->map, &s->primitives, 4);
 
     r->vertices = vertices->address;
-    if (s->corners)
+    if (s->vertices_per_primitive)
         put_tessellation(gpu, s, vertices->address);
     r->primitive_list = list->address;
     r->restart_count = count->address;
-    r->slots = slots->address;
-    r->cuts = cuts->address;
+    r->out_vertices = out_vertices->address;
+    r->strip_ends = strip_ends->address;
     r->counts = counts->address;
     r->primitives = gpu_random_below(4) == 0 ? 0 : primitives->address;
     r->raster_stream = gpu_random_below(v->streams + 1) % PGS_MAX_STREAMS;
-    r->cut_words = gpu_div_up(v->max_vertices, 32);
-    r->unit_first = unit_first;
-    r->unit_bound = unit_bound;
+    r->strip_end_words = gpu_div_up(v->max_vertices, 32);
+    r->gs_invocation_first = gs_invocation_first;
+    r->gs_invocation_bound = gs_invocation_bound;
     memcpy(record->map, r, sizeof(*r));
-    const uint32_t groups = gpu_div_up(unit_bound, PGS_SHADER_GROUP_EL);
+    const uint32_t groups = gpu_div_up(gs_invocation_bound, PGS_SHADER_GROUP_EL);
     gpu_run(gpu, &(struct gpu_dispatch){v->pipeline, groups}, 1, record->address);
-    check_record(gpu, s, slots->map, cuts->map, counts->map, primitives->map);
+    check_record(gpu, s, out_vertices->map, strip_ends->map, counts->map, primitives->map);
     gpu_release_buffers(gpu);
 }
 
@@ -299,11 +307,11 @@ static void run_draw(struct gpu *gpu, const struct variant *v, uint32_t topology
                 .stream_count = v->streams,
             },
     };
-    const uint32_t units = s.record.instance_count * s.primitives * v->invocations;
+    const uint32_t gs_invocations = s.record.instance_count * s.primitives * v->invocations;
     if (restart)
         make_list(&s);
-    run_record(gpu, &s, 0, units);
-    run_record(gpu, &s, units / 3, units - units / 3);
+    run_record(gpu, &s, 0, gs_invocations);
+    run_record(gpu, &s, gs_invocations / 3, gs_invocations - gs_invocations / 3);
     free(s.list);
 }
 
@@ -326,15 +334,16 @@ static void run_tessellated(struct gpu *gpu, const struct variant *v, uint32_t p
                 .stream_count = v->streams,
             },
     };
-    s.corners = calloc(primitives + 1, sizeof(*s.corners));
+    s.vertices_per_primitive = calloc(primitives + 1, sizeof(*s.vertices_per_primitive));
     for (uint32_t i = 0; i < primitives; i++) {
         for (uint32_t k = 0; k < 3; k++)
-            s.corners[i][k] = gpu_random_below(s.record.vertex_count);
-        s.corners[i][3] = i * s.record.primitive_count * s.record.instance_count / primitives;
+            s.vertices_per_primitive[i][k] = gpu_random_below(s.record.vertex_count);
+        s.vertices_per_primitive[i][3] =
+            i * s.record.primitive_count * s.record.instance_count / primitives;
     }
     run_record(gpu, &s, 0, primitives * v->invocations);
     run_record(gpu, &s, 0, primitives * v->invocations + 70); /* more than there are */
-    free(s.corners);
+    free(s.vertices_per_primitive);
 }
 
 int main(void)

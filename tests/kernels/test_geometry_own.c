@@ -15,7 +15,7 @@
 #include "own_triangles_3.h"
 #include "own_triangles_any.h"
 #include "own_vert.h"
-#include "poly_gs/feedback.h"
+#include "poly_gs/xfb.h"
 #include "spirv/spirv.h"
 
 #include <spirv/unified1/spirv.h>
@@ -49,8 +49,8 @@ static const struct variant variants[] = {
     VARIANT(own_triangles_any, 3, 3, 2, 1, false, false),
 };
 
-static const uint32_t strides_B[PGS_MAX_FEEDBACK_BUFFERS] = {32, 16, 12, 20};
-static const uint32_t streams[PGS_MAX_FEEDBACK_BUFFERS] = {0, 1, 2, 0};
+static const uint32_t strides_B[PGS_MAX_XFB_BUFFERS] = {32, 16, 12, 20};
+static const uint32_t streams[PGS_MAX_XFB_BUFFERS] = {0, 1, 2, 0};
 
 /* A variant, with its vertices stored or shaded within it. */
 struct pass {
@@ -76,7 +76,7 @@ struct scene {
 };
 
 /* The unit that the model runs. */
-struct unit {
+struct gs_invocation {
     uint32_t primitive, invocation, tags[3];
 };
 
@@ -108,15 +108,15 @@ static uint32_t vertex_tag(uint32_t vertex, uint32_t instance)
 
 /* One captured vertex in all buffers of the stream. */
 static void model_vertex(const struct scene *s, const struct root *root, uint32_t stream,
-                         uint64_t number, const struct unit *u, const uint32_t vertex[2])
+                         uint64_t number, const struct gs_invocation *u, const uint32_t vertex[2])
 {
-    const uint32_t n = vertex[0], runs = vertex[1], tag = u->tags[n % s->pass->variant->inputs];
+    const uint32_t n = vertex[0], copies = vertex[1], tag = u->tags[n % s->pass->variant->inputs];
     const uint32_t who[] = {u->primitive + root->record.push[1], u->invocation, n, tag};
-    const uint32_t first = u->tags[0] ^ runs;
+    const uint32_t first = u->tags[0] ^ copies;
     const uint32_t more[] = {tag ^ 0x55u, n ^ 0x55u, u->invocation ^ 0x55u};
-    const uint32_t of_1[] = {who[0] + 1, who[1] + 1, n + 1, tag + 1}, of_2[] = {runs, tag ^ n};
-    void *at[PGS_MAX_FEEDBACK_BUFFERS];
-    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {
+    const uint32_t of_1[] = {who[0] + 1, who[1] + 1, n + 1, tag + 1}, of_2[] = {copies, tag ^ n};
+    void *at[PGS_MAX_XFB_BUFFERS];
+    for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++) {
         const uint64_t target = streams[b] == stream ? root->capture.target[b] : 0;
         at[b] = target ? arena_at(&s->arena, target + number * strides_B[b]) : NULL;
     }
@@ -134,8 +134,8 @@ static void model_vertex(const struct scene *s, const struct root *root, uint32_
 
 /* A vertex is emitted to the stream: root is NULL where primitives are only counted. */
 static void model_emit(const struct scene *s, const struct root *root, uint32_t number,
-                       struct stream *stream, const struct unit *u, const uint32_t vertex[2],
-                       uint32_t kind)
+                       struct stream *stream, const struct gs_invocation *u,
+                       const uint32_t vertex[2], uint32_t kind)
 {
     /* Which of the last vertices, from the newest, each corner is: of the odd triangles of strips
      * when the provoking vertex comes first, and last. */
@@ -155,7 +155,7 @@ static void model_emit(const struct scene *s, const struct root *root, uint32_t 
 
 /* own.geom. */
 static void model_unit(const struct scene *s, const struct variant *v, const struct root *root,
-                       const struct unit *u, struct stream of[PGS_MAX_STREAMS])
+                       const struct gs_invocation *u, struct stream of[PGS_MAX_STREAMS])
 {
     const uint32_t seed = hash(v->is_known ? 77u : u->tags[0] + u->invocation);
     const uint32_t emits = v->is_known ? MAX_VERTICES + 2 : seed % (MAX_VERTICES + 3);
@@ -176,35 +176,37 @@ static uint32_t primitives_of(const struct scene *s, const struct pgs_draw_recor
                                        : r->primitive_count;
 }
 
-static struct unit unit_at(const struct scene *s, const struct pgs_draw_record *r, uint32_t number)
+static struct gs_invocation unit_at(const struct scene *s, const struct pgs_draw_record *r,
+                                    uint32_t number)
 {
     const uint32_t invocations = s->pass->variant->invocations, primitives = primitives_of(s, r);
     const uint32_t instance = number / invocations / primitives;
-    struct unit u = {.primitive = number / invocations % primitives,
-                     .invocation = number % invocations};
+    struct gs_invocation u = {.primitive = number / invocations % primitives,
+                              .invocation = number % invocations};
     struct pgs_primitive at = {0, u.primitive};
     if (r->flags & PGS_DRAW_RESTART)
         at = ((const struct pgs_primitive *)arena_at(&s->arena, r->primitive_list))[u.primitive];
     for (uint32_t k = 0; k < s->pass->variant->inputs; k++) {
         const uint32_t position =
-            at.run_start + pgs_topology_vertex(r->topology, at.index_in_run, k, false,
-                                               (r->flags & PGS_DRAW_PROVOKING_LAST) != 0);
+            at.segment_start + pgs_topology_vertex(r->topology, at.index_in_segment, k, false,
+                                                   (r->flags & PGS_DRAW_PROVOKING_LAST) != 0);
         u.tags[k] = vertex_tag(r->first_vertex + position, r->first_instance + instance);
     }
     return u;
 }
 
-static uint32_t units_of(const struct scene *s, const struct pgs_draw_record *r)
+static uint32_t gs_invocations_of(const struct scene *s, const struct pgs_draw_record *r)
 {
     return r->instance_count * primitives_of(s, r) * s->pass->variant->invocations;
 }
 
-static uint32_t chunk_el(uint32_t units)
+static uint32_t chunk_el(uint32_t gs_invocations)
 {
-    return gpu_div_up(units, PGS_CHUNKS * PGS_SHADER_GROUP_EL) * PGS_SHADER_GROUP_EL;
+    return gpu_div_up(gs_invocations, PGS_CHUNKS * PGS_SHADER_GROUP_EL) * PGS_SHADER_GROUP_EL;
 }
 
-static void leave_mark(const struct scene *s, const struct pgs_draw_record *r, const struct unit *u)
+static void leave_mark(const struct scene *s, const struct pgs_draw_record *r,
+                       const struct gs_invocation *u)
 {
     const uint64_t marks = r->push[2] | (uint64_t)r->push[3] << 32;
     const uint32_t number = u->primitive * s->pass->variant->invocations + u->invocation;
@@ -228,16 +230,16 @@ static void add_to_chunk(const struct scene *s, const struct root *root, uint32_
 static void model_units(const struct scene *s, const struct pgs_draw_record *r,
                         const struct root *root, uint32_t count, struct stream of[PGS_MAX_STREAMS])
 {
-    const uint32_t units = units_of(s, r);
-    for (uint32_t i = 0; i < units && i < count; i++) {
+    const uint32_t gs_invocations = gs_invocations_of(s, r);
+    for (uint32_t i = 0; i < gs_invocations && i < count; i++) {
         struct stream before[PGS_MAX_STREAMS];
-        const struct unit u = unit_at(s, r, i);
+        const struct gs_invocation u = unit_at(s, r, i);
         memcpy(before, of, sizeof(before));
         model_unit(s, s->pass->variant, root, &u, of);
         if (root)
             leave_mark(s, r, &u);
         if (root && s->counts)
-            add_to_chunk(s, root, i / chunk_el(units), before, of);
+            add_to_chunk(s, root, i / chunk_el(gs_invocations), before, of);
     }
 }
 
@@ -282,7 +284,7 @@ static struct pgs_draw_record make_record(struct scene *s, uint32_t vertex_count
         .first_vertex = gpu_random(),
         .instance_count = gpu_random_below(4),
         .first_instance = gpu_random(),
-        .unit_bound = 1 + gpu_random_below(3), /* only chunks ask */
+        .gs_invocation_bound = 1 + gpu_random_below(3), /* only chunks ask */
     };
     r.primitive_count = pgs_topology_primitives(r.topology, vertex_count);
     if (r.topology != PGS_TRIANGLE_FAN && gpu_random() % 3 == 0)
@@ -308,7 +310,7 @@ static void make_capture(struct scene *s, const struct pgs_draw_record *r,
         const uint32_t all = (uint32_t)of[i].next, choice = gpu_random_below(6);
         capture->written[i] = choice < 2 ? all : choice == 2 ? 0 : gpu_random_below(all + 1);
     }
-    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {
+    for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++) {
         const size_t size_B =
             (size_t)capture->written[streams[b]] * s->pass->variant->kind * strides_B[b];
         capture->target[b] = arena_take(&s->arena, "captured", size_B + 16, 16);
@@ -348,8 +350,8 @@ static uint32_t most_units(const struct scene *s)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < s->count; i++) {
-        const uint32_t units = units_of(s, &root_at(s, i)->record);
-        most = units > most ? units : most;
+        const uint32_t gs_invocations = gs_invocations_of(s, &root_at(s, i)->record);
+        most = gs_invocations > most ? gs_invocations : most;
     }
     return most;
 }
@@ -382,7 +384,7 @@ static void run_chunks(struct gpu *gpu, const struct pass *pass, uint32_t vertex
         const uint64_t sums = arena_take(&s.arena, "sums", (size_t)PGS_CHUNKS * streams_el * 8, 8);
         root->capture.chunks = sums;
         if (far || gpu_random_below(4) != 0)
-            root->record.unit_bound = 0;
+            root->record.gs_invocation_bound = 0;
         for (uint32_t w = 0; far && w < PGS_CHUNKS * streams_el * 2; w++)
             arena_set_u32(&s.arena, sums + 4 * w, w < 2 * streams_el && w % 2);
     }
@@ -390,13 +392,13 @@ static void run_chunks(struct gpu *gpu, const struct pass *pass, uint32_t vertex
     s.counts = !far;
     for (uint32_t i = 0; i < s.count; i++) {
         const struct root *root = root_at(&s, i);
-        if (root->record.unit_bound != 0)
+        if (root->record.gs_invocation_bound != 0)
             continue;
         if (!far)
             memset(arena_at(&s.arena, root->capture.chunks), 0,
                    (size_t)PGS_CHUNKS * streams_el * 8);
         model_units(&s, &root->record, root,
-                    far ? chunk_el(units_of(&s, &root->record)) : UINT32_MAX,
+                    far ? chunk_el(gs_invocations_of(&s, &root->record)) : UINT32_MAX,
                     (struct stream[PGS_MAX_STREAMS]){0});
     }
     const uint32_t groups = PGS_CHUNKS + gpu_random_below(3);
@@ -413,7 +415,7 @@ static struct pgs_spv_emit_pattern pattern_of(const struct variant *v)
 {
     struct pgs_spv_emit_pattern pattern = {.is_known = v->is_known};
     struct stream of[PGS_MAX_STREAMS] = {0};
-    model_unit(NULL, v, NULL, &(struct unit){0}, of);
+    model_unit(NULL, v, NULL, &(struct gs_invocation){0}, of);
     for (uint32_t i = 0; v->is_known && i < PGS_MAX_STREAMS; i++)
         pattern.primitives[i] = (uint32_t)of[i].next;
     return pattern;
@@ -511,7 +513,7 @@ static void run_far(struct gpu *gpu)
     s.roots = arena_put(&s.arena, "records", &root, sizeof(root));
     arena_upload(&s.arena);
     struct stream of[PGS_MAX_STREAMS] = {0};
-    const struct unit u = unit_at(&s, &root.record, 0);
+    const struct gs_invocation u = unit_at(&s, &root.record, 0);
     model_unit(&s, v, &root, &u, of);
     gpu_run(gpu, &(struct gpu_dispatch){pass.pipeline, 1}, 1, record_at(&s, 0));
     arena_compare(&s.arena, gpu, "far", 0);

@@ -4,7 +4,7 @@
  * and behind one of any size, over what that was counted by, too.
  */
 #include "arena.h"
-#include "poly_gs/feedback.h"
+#include "poly_gs/xfb.h"
 #include "shaders/embedded.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static uint64_t put_draw(struct arena *arena, struct pgs_interval_end *end, uint
         *count = restarted[0];
     *count *= record.instance_count;
     record.restart_count = arena_put(arena, "restart count", restarted, sizeof(restarted));
-    struct pgs_capture capture = {.corners = 1};
+    struct pgs_capture capture = {.vertices_per_primitive = 1};
     if (gpu_random() % 3 == 0) { /* by byte count: points */
         const uint32_t counter_B = gpu_random_below(5000);
         record.flags = 0;
@@ -37,7 +37,7 @@ static uint64_t put_draw(struct arena *arena, struct pgs_interval_end *end, uint
             .most_el = gpu_random() % 2 ? UINT32_MAX : gpu_random_below(1000),
         };
         if (gpu_random() % 2)
-            end->store[gpu_random_below(PGS_MAX_FEEDBACK_BUFFERS)] = capture.count.counter;
+            end->store[gpu_random_below(PGS_MAX_XFB_BUFFERS)] = capture.count.counter;
         *count = counter_B > capture.count.offset_B
                      ? (counter_B - capture.count.offset_B) / capture.count.stride_B
                      : 0;
@@ -55,18 +55,18 @@ static uint64_t put_draw(struct arena *arena, struct pgs_interval_end *end, uint
 static uint64_t put_units(struct arena *arena, uint64_t *count)
 {
     uint32_t primitives[700];
-    struct pgs_draw_record record = {.unit_bound = gpu_random_below(700)};
-    for (uint32_t i = 0; i < record.unit_bound; i++)
+    struct pgs_draw_record record = {.gs_invocation_bound = gpu_random_below(700)};
+    for (uint32_t i = 0; i < record.gs_invocation_bound; i++)
         *count += primitives[i] = gpu_random_below(6);
-    record.primitives = arena_put(arena, "primitives", primitives, record.unit_bound * 4);
+    record.primitives = arena_put(arena, "primitives", primitives, record.gs_invocation_bound * 4);
     return arena_put(arena, "record", &record, sizeof(record));
 }
 
 static uint64_t put_end(struct arena *arena, struct pgs_interval_end *end)
 {
-    *end = (struct pgs_interval_end){.room_el = gpu_random_below(3000),
+    *end = (struct pgs_interval_end){.space_el = gpu_random_below(3000),
                                      .per_primitive = gpu_random_below(4)};
-    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {
+    for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++) {
         end->offset_B[b] = 4 * gpu_random_below(1000);
         end->primitive_B[b] = gpu_random() % 3 ? 4 * gpu_random_below(100) : 0;
         if (gpu_random() % 3)
@@ -74,14 +74,14 @@ static uint64_t put_end(struct arena *arena, struct pgs_interval_end *end)
     }
     uint64_t count = 0;
     const uint32_t kind = gpu_random_below(3);
-    end->flags = kind == 2 ? PGS_END_UNITS : 0;
+    end->flags = kind == 2 ? PGS_END_GS_INVOCATIONS : 0;
     if (kind)
         end->draw = kind == 2 ? put_units(arena, &count) : put_draw(arena, end, &count);
     count *= kind == 1 ? end->per_primitive : 1;
     const uint64_t address = arena_put(arena, "end", end, sizeof(*end));
     arena_upload(arena);
-    for (uint32_t b = 0; b < PGS_MAX_FEEDBACK_BUFFERS; b++) {
-        const uint32_t written = (uint32_t)(count < end->room_el ? count : end->room_el);
+    for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++) {
+        const uint32_t written = (uint32_t)(count < end->space_el ? count : end->space_el);
         if (end->store[b])
             arena_set_u32(arena, end->store[b], end->offset_B[b] + written * end->primitive_B[b]);
     }

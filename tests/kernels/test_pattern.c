@@ -89,16 +89,16 @@ static void compare(struct gpu *gpu, const struct shader *s, const struct pgs_dr
 {
     const struct pgs_spv_emit_pattern *pattern = &s->info.pattern;
     const uint32_t wanted = pattern->indices[r->raster_stream] | pattern->vertices << 16;
-    for (uint32_t unit = 0; unit < r->unit_bound; unit++) {
-        if (counts[unit] != wanted)
+    for (uint32_t gs_invocation = 0; gs_invocation < r->gs_invocation_bound; gs_invocation++) {
+        if (counts[gs_invocation] != wanted)
             gpu_fail(gpu, "%s: unit %u: %u vertices, %u indices of stream %u, not %u, %u", s->path,
-                     unit, counts[unit] >> 16, counts[unit] & 0xFFFF, r->raster_stream,
-                     wanted >> 16, wanted & 0xFFFF);
+                     gs_invocation, counts[gs_invocation] >> 16, counts[gs_invocation] & 0xFFFF,
+                     r->raster_stream, wanted >> 16, wanted & 0xFFFF);
         for (uint32_t stream = 0; stream < s->stream_count; stream++) {
-            const uint32_t got = primitives[stream * r->unit_bound + unit];
+            const uint32_t got = primitives[stream * r->gs_invocation_bound + gs_invocation];
             if (got != pattern->primitives[stream])
-                gpu_fail(gpu, "%s: unit %u: %u primitives of stream %u, not %u", s->path, unit, got,
-                         stream, pattern->primitives[stream]);
+                gpu_fail(gpu, "%s: unit %u: %u primitives of stream %u, not %u", s->path,
+                         gs_invocation, got, stream, pattern->primitives[stream]);
         }
     }
 }
@@ -106,7 +106,7 @@ static void compare(struct gpu *gpu, const struct shader *s, const struct pgs_dr
 static void run_stream(struct gpu *gpu, const struct shader *s, uint32_t raster_stream)
 {
     const struct pgs_spv_geometry_info *info = &s->info;
-    const uint32_t units = PRIMITIVES * INSTANCES * info->invocations;
+    const uint32_t gs_invocations = PRIMITIVES * INSTANCES * info->invocations;
     const uint32_t planes = s->stream_count > 1 ? 3 : 1;
     const size_t vertices = (size_t)PRIMITIVES * INSTANCES * info->input_vertices;
     struct pgs_draw_record r = {
@@ -120,25 +120,28 @@ static void run_stream(struct gpu *gpu, const struct shader *s, uint32_t raster_
         .out_kind = info->output_kind,
         .stream_count = s->stream_count,
         .raster_stream = raster_stream,
-        .cut_words = gpu_div_up(info->max_vertices, 32),
-        .unit_bound = units,
+        .strip_end_words = gpu_div_up(info->max_vertices, 32),
+        .gs_invocation_bound = gs_invocations,
     };
     struct gpu_buffer *record = gpu_buffer(gpu, sizeof(r), 0);
     struct gpu_buffer *inputs = make_inputs(gpu, vertices * info->in.stride_w * 4);
-    struct gpu_buffer *slots =
-        gpu_buffer(gpu, (size_t)units * info->max_vertices * info->out_stride_w * 4 + 16, 0);
-    struct gpu_buffer *cuts = gpu_buffer(gpu, (size_t)units * planes * r.cut_words * 4, 0);
-    struct gpu_buffer *counts = gpu_buffer(gpu, (size_t)units * 4, 0xA5);
-    struct gpu_buffer *primitives = gpu_buffer(gpu, (size_t)units * s->stream_count * 4, 0xA5);
+    struct gpu_buffer *out_vertices = gpu_buffer(
+        gpu, (size_t)gs_invocations * info->max_vertices * info->out_stride_w * 4 + 16, 0);
+    struct gpu_buffer *strip_ends =
+        gpu_buffer(gpu, (size_t)gs_invocations * planes * r.strip_end_words * 4, 0);
+    struct gpu_buffer *counts = gpu_buffer(gpu, (size_t)gs_invocations * 4, 0xA5);
+    struct gpu_buffer *primitives =
+        gpu_buffer(gpu, (size_t)gs_invocations * s->stream_count * 4, 0xA5);
     r.vertices = inputs->address;
-    r.slots = slots->address;
-    r.cuts = cuts->address;
+    r.out_vertices = out_vertices->address;
+    r.strip_ends = strip_ends->address;
     r.counts = counts->address;
     r.primitives = primitives->address;
     for (uint32_t i = 0; i < sizeof(r.push) / sizeof(r.push[0]); i++)
         r.push[i] = gpu_random() & INPUT_MASK;
     memcpy(record->map, &r, sizeof(r));
-    const struct gpu_dispatch dispatch = {s->pipeline, gpu_div_up(units, PGS_SHADER_GROUP_EL)};
+    const struct gpu_dispatch dispatch = {s->pipeline,
+                                          gpu_div_up(gs_invocations, PGS_SHADER_GROUP_EL)};
     gpu_run(gpu, &dispatch, 1, record->address);
     compare(gpu, s, &r, counts->map, primitives->map);
     gpu_release_buffers(gpu);

@@ -18,27 +18,27 @@ struct kernels {
 struct stream {
     uint32_t count;    /* positions */
     uint32_t bound_el; /* indices in the bound range; what lies beyond is no cut */
-    bool *cuts;        /* [count] */
+    bool *restarts;    /* [count] */
 };
 
 enum pattern { NO_CUT, ONLY_CUTS, LEADING, DOUBLE, TRAILING, RANDOM, RARE, PATTERN_COUNT };
 
 static void make_stream(struct stream *s, uint32_t count, enum pattern pattern)
 {
-    *s =
-        (struct stream){.count = count, .bound_el = count, .cuts = calloc(count + 1, sizeof(bool))};
+    *s = (struct stream){
+        .count = count, .bound_el = count, .restarts = calloc(count + 1, sizeof(bool))};
     const uint32_t mean_run = pattern == RARE ? 5000 : 1 + gpu_random_below(20);
     for (uint32_t i = 0; i < count; i++) {
         const bool by_chance = gpu_random_below(mean_run + 1) == 0;
-        s->cuts[i] = pattern == ONLY_CUTS || (pattern == RANDOM && by_chance) ||
-                     (pattern == RARE && by_chance) || (pattern == LEADING && i < 3) ||
-                     (pattern == TRAILING && i + 3 > count) ||
-                     (pattern == DOUBLE && (i % 11 == 6 || i % 11 == 7));
+        s->restarts[i] = pattern == ONLY_CUTS || (pattern == RANDOM && by_chance) ||
+                         (pattern == RARE && by_chance) || (pattern == LEADING && i < 3) ||
+                         (pattern == TRAILING && i + 3 > count) ||
+                         (pattern == DOUBLE && (i % 11 == 6 || i % 11 == 7));
     }
     if (pattern == RANDOM && count > 4 && gpu_random() & 1) {
         s->bound_el = count - 3;
         for (uint32_t i = s->bound_el; i < count; i++)
-            s->cuts[i] = false;
+            s->restarts[i] = false;
     }
 }
 
@@ -56,7 +56,7 @@ static uint32_t model(const struct stream *s, pgs_u32 topology, struct pgs_primi
 {
     uint32_t total = 0, start = 0;
     for (uint32_t i = 0; i <= s->count; i++) {
-        if (i < s->count && !s->cuts[i])
+        if (i < s->count && !s->restarts[i])
             continue;
         const uint32_t primitives = pgs_topology_primitives(topology, i - start);
         for (uint32_t p = 0; p < primitives; p++) {
@@ -74,7 +74,7 @@ static void check_list(struct gpu *gpu, const struct stream *s, pgs_u32 topology
     const uint32_t got_count = counts[0];
     uint32_t restarts = 0;
     for (uint32_t i = 0; i < s->count; i++)
-        restarts += s->cuts[i];
+        restarts += s->restarts[i];
     if (counts[1] != restarts)
         gpu_fail(gpu, "topology %u, %u indices of %u bytes: %u restarts, not %u", topology,
                  s->count, size_B, counts[1], restarts);
@@ -86,12 +86,12 @@ static void check_list(struct gpu *gpu, const struct stream *s, pgs_u32 topology
     for (uint32_t i = 0; i < count; i++) {
         if (memcmp(&got[i], &list[i], sizeof(list[i])) != 0) {
             gpu_fail(gpu, "topology %u, %u indices of %u bytes, primitive %u: {%u %x}, not {%u %x}",
-                     topology, s->count, size_B, i, got[i].run_start, got[i].index_in_run,
-                     list[i].run_start, list[i].index_in_run);
+                     topology, s->count, size_B, i, got[i].segment_start, got[i].index_in_segment,
+                     list[i].segment_start, list[i].index_in_segment);
             break;
         }
     }
-    if (got[count].run_start != GUARD)
+    if (got[count].segment_start != GUARD)
         gpu_fail(gpu, "topology %u, %u indices of %u bytes: written beyond the end", topology,
                  s->count, size_B);
     free(list);
@@ -108,7 +108,7 @@ static void run_stream(struct gpu *gpu, const struct kernels *k, const struct st
     struct gpu_buffer *list = gpu_buffer(gpu, (s->count + 1) * 8, 0xA5);
     struct gpu_buffer *count = gpu_buffer(gpu, 8, 0xA5);
     for (uint32_t i = 0; i < s->bound_el; i++)
-        put_index((uint8_t *)indices->map + skip_B + i * size_B, size_B, s->cuts[i]);
+        put_index((uint8_t *)indices->map + skip_B + i * size_B, size_B, s->restarts[i]);
     *(struct pgs_draw_record *)record->map = (struct pgs_draw_record){
         .flags = PGS_DRAW_INDEXED | PGS_DRAW_RESTART,
         .topology = topology,
@@ -153,7 +153,7 @@ int main(void)
             struct stream stream;
             make_stream(&stream, counts[i], (enum pattern)(run / 11));
             run_stream(&gpu, &kernels, &stream, topology_of(run), 1u << gpu_random_below(3));
-            free(stream.cuts);
+            free(stream.restarts);
         }
     }
     /* More tiles than restart_scan takes at a time. */
@@ -161,7 +161,7 @@ int main(void)
         struct stream stream;
         make_stream(&stream, run == 9 ? 1000001 : 70000, run % 2 ? RANDOM : RARE);
         run_stream(&gpu, &kernels, &stream, topology_of(run), 1u << run % 3);
-        free(stream.cuts);
+        free(stream.restarts);
     }
     return gpu_close(&gpu);
 }

@@ -18,9 +18,9 @@ struct kernels {
 };
 
 struct scene {
-    uint32_t unit_count, max_vertices, out_kind, cut_words;
+    uint32_t unit_count, max_vertices, out_kind, strip_end_words;
     uint32_t streams, raster_stream;
-    uint32_t *counts, *cuts;
+    uint32_t *counts, *strip_ends;
     uint32_t *expected; /* indices */
     uint32_t index_count;
 };
@@ -36,35 +36,36 @@ struct open_strips {
     uint32_t *raster; /* the vertices of the one that is rasterized */
 };
 
-static uint32_t *cut_plane(const struct scene *s, uint32_t unit, uint32_t plane)
+static uint32_t *cut_plane(const struct scene *s, uint32_t gs_invocation, uint32_t plane)
 {
     const uint32_t planes = s->streams > 1 ? 3 : 1;
-    return s->cuts + (size_t)(unit * planes + plane) * s->cut_words;
+    return s->strip_ends + (size_t)(gs_invocation * planes + plane) * s->strip_end_words;
 }
 
 /* Returns the number of indices that the strip gives. */
-static uint32_t end_strip(struct scene *s, uint32_t unit, struct open_strips *open, uint32_t stream)
+static uint32_t end_strip(struct scene *s, uint32_t gs_invocation, struct open_strips *open,
+                          uint32_t stream)
 {
     const uint32_t length_el = open->length_el[stream], last = open->newest[stream];
     if (length_el == 0 || s->out_kind == 1)
         return 0;
-    cut_plane(s, unit, 0)[last / 32] |= 1u << last % 32;
+    cut_plane(s, gs_invocation, 0)[last / 32] |= 1u << last % 32;
     open->length_el[stream] = 0;
     if (stream != s->raster_stream || length_el < s->out_kind)
         return 0;
     for (uint32_t i = 0; i < length_el; i++)
-        s->expected[s->index_count++] = unit * s->max_vertices + open->raster[i];
+        s->expected[s->index_count++] = gs_invocation * s->max_vertices + open->raster[i];
     s->expected[s->index_count++] = 0xFFFFFFFFu;
     return length_el + 1;
 }
 
 /* Returns the number of indices that the vertex gives by itself. */
-static uint32_t emit(struct scene *s, uint32_t unit, struct open_strips *open, uint32_t n,
+static uint32_t emit(struct scene *s, uint32_t gs_invocation, struct open_strips *open, uint32_t n,
                      uint32_t stream)
 {
     if (s->streams > 1) {
-        cut_plane(s, unit, 1)[n / 32] |= (stream & 1) << n % 32;
-        cut_plane(s, unit, 2)[n / 32] |= stream >> 1 << n % 32;
+        cut_plane(s, gs_invocation, 1)[n / 32] |= (stream & 1) << n % 32;
+        cut_plane(s, gs_invocation, 2)[n / 32] |= stream >> 1 << n % 32;
     }
     if (stream == s->raster_stream)
         open->raster[open->length_el[stream]] = n;
@@ -72,11 +73,12 @@ static uint32_t emit(struct scene *s, uint32_t unit, struct open_strips *open, u
     open->newest[stream] = n;
     if (s->out_kind != 1 || stream != s->raster_stream)
         return 0;
-    s->expected[s->index_count++] = unit * s->max_vertices + n;
+    s->expected[s->index_count++] = gs_invocation * s->max_vertices + n;
     return 1;
 }
 
-static void make_unit(struct scene *s, uint32_t unit, uint32_t mean_strip, uint32_t *raster)
+static void make_unit(struct scene *s, uint32_t gs_invocation, uint32_t mean_strip,
+                      uint32_t *raster)
 {
     uint32_t emitted = gpu_random_below(s->max_vertices + 1);
     if (gpu_random_below(8) == 0)
@@ -84,13 +86,13 @@ static void make_unit(struct scene *s, uint32_t unit, uint32_t mean_strip, uint3
     struct open_strips open = {.raster = raster};
     uint32_t indices = 0;
     for (uint32_t n = 0; n < emitted; n++) {
-        indices += emit(s, unit, &open, n, gpu_random_below(s->streams));
+        indices += emit(s, gs_invocation, &open, n, gpu_random_below(s->streams));
         if (gpu_random_below(mean_strip) == 0)
-            indices += end_strip(s, unit, &open, gpu_random_below(s->streams));
+            indices += end_strip(s, gs_invocation, &open, gpu_random_below(s->streams));
     }
     for (uint32_t stream = 0; stream < s->streams; stream++)
-        indices += end_strip(s, unit, &open, stream);
-    s->counts[unit] = indices | emitted << 16;
+        indices += end_strip(s, gs_invocation, &open, stream);
+    s->counts[gs_invocation] = indices | emitted << 16;
 }
 
 static void make_scene(struct scene *s, uint32_t unit_count, uint32_t max_vertices,
@@ -100,24 +102,24 @@ static void make_scene(struct scene *s, uint32_t unit_count, uint32_t max_vertic
         .unit_count = unit_count,
         .max_vertices = max_vertices,
         .out_kind = out_kind,
-        .cut_words = gpu_div_up(max_vertices, 32),
+        .strip_end_words = gpu_div_up(max_vertices, 32),
         .streams = streams,
         .raster_stream = gpu_random_below(streams),
     };
     s->counts = calloc(unit_count + 1, 4);
-    s->cuts = calloc((size_t)unit_count * s->cut_words * 3 + 1, 4);
+    s->strip_ends = calloc((size_t)unit_count * s->strip_end_words * 3 + 1, 4);
     s->expected = calloc((size_t)unit_count * worst_case_el(max_vertices) + 1, 4);
     uint32_t *raster = calloc(max_vertices, 4);
     const uint32_t mean_strip = 1 + gpu_random_below(6);
-    for (uint32_t unit = 0; unit < unit_count; unit++)
-        make_unit(s, unit, mean_strip, raster);
+    for (uint32_t gs_invocation = 0; gs_invocation < unit_count; gs_invocation++)
+        make_unit(s, gs_invocation, mean_strip, raster);
     free(raster);
 }
 
 static void free_scene(struct scene *s)
 {
     free(s->counts);
-    free(s->cuts);
+    free(s->strip_ends);
     free(s->expected);
 }
 
@@ -145,7 +147,7 @@ static void check_scene(struct gpu *gpu, const struct scene *s, const uint32_t *
 
 /* What the record of a scene names. */
 struct arrays {
-    struct gpu_buffer *counts, *cuts, *sums, *indices, *args;
+    struct gpu_buffer *counts, *strip_ends, *sums, *indices, *args;
 };
 
 static uint32_t tiles_of(const struct scene *s)
@@ -156,26 +158,26 @@ static uint32_t tiles_of(const struct scene *s)
 static void upload(struct gpu *gpu, const struct scene *s, struct arrays *arrays,
                    struct pgs_draw_record *record)
 {
-    const size_t cuts_B = ((size_t)s->unit_count * s->cut_words * 3 + 1) * 4;
+    const size_t strip_ends_B = ((size_t)s->unit_count * s->strip_end_words * 3 + 1) * 4;
     *arrays = (struct arrays){
         .counts = gpu_buffer(gpu, (s->unit_count + 1) * 4, 0),
-        .cuts = gpu_buffer(gpu, cuts_B, 0),
+        .strip_ends = gpu_buffer(gpu, strip_ends_B, 0),
         .sums = gpu_buffer(gpu, (tiles_of(s) + 1) * 4, 0xA5),
         .indices = gpu_buffer(gpu, ((size_t)s->index_count + GUARD_EL) * 4, 0xA5),
         .args = gpu_buffer(gpu, 20, 0xA5),
     };
     memcpy(arrays->counts->map, s->counts, s->unit_count * 4);
-    memcpy(arrays->cuts->map, s->cuts, cuts_B);
+    memcpy(arrays->strip_ends->map, s->strip_ends, strip_ends_B);
     *record = (struct pgs_draw_record){
         .flags = s->streams > 1 ? PGS_DRAW_STREAMS : 0,
         .raster_stream = s->raster_stream,
-        .unit_bound = s->unit_count,
+        .gs_invocation_bound = s->unit_count,
         .max_vertices = s->max_vertices,
         .out_kind = s->out_kind,
-        .cut_words = s->cut_words,
+        .strip_end_words = s->strip_end_words,
         .first_index = 77,
         .counts = arrays->counts->address,
-        .cuts = arrays->cuts->address,
+        .strip_ends = arrays->strip_ends->address,
         .tile_sums = arrays->sums->address,
         .indices = arrays->indices->address,
         .draw_args = arrays->args->address,
@@ -215,14 +217,14 @@ static void run_scene(struct gpu *gpu, const struct kernels *k, const struct sce
  * of them needs. */
 static void run_draws(struct gpu *gpu, const struct kernels *k, uint32_t kind)
 {
-    static const uint32_t units[RUN_DRAWS] = {1, 300, 256, 7, 3000, 257, 700, 1};
+    static const uint32_t gs_invocations[RUN_DRAWS] = {1, 300, 256, 7, 3000, 257, 700, 1};
     const uint32_t stride_B = sizeof(struct pgs_draw_record) + 48;
     struct gpu_buffer *records = gpu_buffer(gpu, RUN_DRAWS * stride_B, 0);
     struct scene scenes[RUN_DRAWS];
     struct arrays arrays[RUN_DRAWS];
     uint32_t tiles = 0;
     for (uint32_t i = 0; i < RUN_DRAWS; i++) {
-        make_scene(&scenes[i], units[i], 1 + gpu_random_below(40), kind, 1);
+        make_scene(&scenes[i], gs_invocations[i], 1 + gpu_random_below(40), kind, 1);
         upload(gpu, &scenes[i], &arrays[i], (void *)((char *)records->map + i * stride_B));
         tiles = tiles_of(&scenes[i]) > tiles ? tiles_of(&scenes[i]) : tiles;
     }
@@ -245,7 +247,7 @@ int main(void)
         .expand = gpu_pipeline(&gpu, pgs_kernel_expand, pgs_kernel_expand_words),
     };
     static const struct {
-        uint32_t units, max_vertices, kinds;
+        uint32_t gs_invocations, max_vertices, kinds;
     } sizes[] = {
         {0, 4, 3},
         {1, 1, 3},
@@ -268,7 +270,7 @@ int main(void)
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         for (uint32_t kind = 1; kind <= sizes[i].kinds; kind++) {
             struct scene scene;
-            make_scene(&scene, sizes[i].units, sizes[i].max_vertices, kind, 1);
+            make_scene(&scene, sizes[i].gs_invocations, sizes[i].max_vertices, kind, 1);
             run_scene(&gpu, &kernels, &scene);
             free_scene(&scene);
         }

@@ -5,7 +5,7 @@
  */
 #include "../../shaders/lib/topology.glsl"
 #include "arena.h"
-#include "poly_gs/feedback.h"
+#include "poly_gs/xfb.h"
 #include "shaders/embedded.h"
 
 #include <stdbool.h>

@@ -5,8 +5,8 @@
  */
 #include "../../shaders/lib/allot_sizes.glsl"
 #include "arena.h"
-#include "poly_gs/feedback.h"
 #include "poly_gs/tessellation.h"
+#include "poly_gs/xfb.h"
 #include "shaders/embedded.h"
 
 #include <stdbool.h>
@@ -46,7 +46,7 @@ static void make_tess(struct scene *s, const struct sizes *sizes)
 {
     const struct pgs_tessellation tess = {
         .flags = gpu_random() % 64 | (sizes->count_only ? PGS_TESS_COUNT_ONLY : 0) |
-                 (gpu_random() % 2 && s->record->draw_args ? PGS_TESS_DIRECT : 0),
+                 (gpu_random() % 2 && s->record->draw_args ? PGS_TESS_STORED : 0),
         .vertex_stride_w = 4 + 4 * gpu_random_below(20),
         .coords = 1,
         .vertices = 2,
@@ -58,8 +58,8 @@ static void make_tess(struct scene *s, const struct sizes *sizes)
     s->record->tessellation = arena_put(&s->arena, "tessellation", &tess, sizeof(tess));
     s->tess = arena_at(&s->arena, s->record->tessellation);
     if (gpu_random() % 2) {
-        s->tess->flags |= PGS_TESS_PLACED;
-        s->tess->placed_args = arena_take(&s->arena, "placed_args", 16, 4);
+        s->tess->flags |= PGS_TESS_INLINE;
+        s->tess->inline_args = arena_take(&s->arena, "inline_args", 16, 4);
     }
     s->tess->tile_sums = arena_take(&s->arena, "tile_sums", (size_t)s->tiles * 8, 8);
     for (uint32_t i = 0; i < 2 * s->tiles; i++)
@@ -72,7 +72,7 @@ static void make_scene(struct scene *s, struct gpu *gpu, const struct sizes *siz
     arena_open(&s->arena, gpu, (size_t)sizes->patches / 32 + 65536);
     const struct pgs_draw_record record = {
         .flags = PGS_DRAW_TESSELLATED | (gpu_random() % 2 ? PGS_DRAW_STREAMS : 0),
-        .unit_bound = 99,
+        .gs_invocation_bound = 99,
         .instance_count = sizes->patches % 3 ? 1 : 3,
         .primitive_count = sizes->patches % 3 ? sizes->patches : sizes->patches / 3,
         .invocations = gpu_random_below(5), /* none: no geometry shader */
@@ -80,7 +80,7 @@ static void make_scene(struct scene *s, struct gpu *gpu, const struct sizes *siz
         .out_kind = 1 + gpu_random_below(3),
         .out_stride_w = 4 + 4 * gpu_random_below(10),
         .stream_count = 1 + gpu_random_below(4),
-        .max_units = gpu_random_below(5) ? UINT32_MAX / 2 : 200,
+        .max_gs_invocations = gpu_random_below(5) ? UINT32_MAX / 2 : 200,
     };
     s->root = arena_put(&s->arena, "record", &record, sizeof(record));
     s->record = arena_at(&s->arena, s->root);
@@ -106,23 +106,24 @@ static uint64_t next(uint64_t *place, uint32_t quads)
 }
 
 /* Returns false where there is no room. */
-static bool take(struct scene *s, uint32_t units, uint64_t *place)
+static bool take(struct scene *s, uint32_t gs_invocations, uint64_t *place)
 {
     struct pgs_pool *pool = s->pool;
-    if (units > pool->limit_units) {
+    if (gs_invocations > pool->limit_units) {
         pool->too_large = 1;
         return false;
     }
-    if (units > pool->size_units || pool->used_units > pool->size_units - units) {
-        pool->refused_units += units;
+    if (gs_invocations > pool->size_units || pool->used_units > pool->size_units - gs_invocations) {
+        pool->refused_units += gs_invocations;
         return false;
     }
     *place = pool->first + (uint64_t)pool->used_units * PGS_POOL_UNIT_B;
-    pool->used_units += units;
+    pool->used_units += gs_invocations;
     return true;
 }
 
-static bool model_memory(struct scene *s, uint32_t vertices, uint32_t primitives, uint32_t units)
+static bool model_memory(struct scene *s, uint32_t vertices, uint32_t primitives,
+                         uint32_t gs_invocations)
 {
     struct pgs_draw_record *r = s->record;
     const struct pgs_allot_shape shape = {
@@ -134,23 +135,24 @@ static bool model_memory(struct scene *s, uint32_t vertices, uint32_t primitives
         .raster = r->draw_args != 0,
         .counted = r->capture != 0,
     };
-    const struct pgs_allot_sizes sizes = pgs_allot_sizes_of(shape, units);
+    const struct pgs_allot_sizes sizes = pgs_allot_sizes_of(shape, gs_invocations);
     const uint32_t coords = pgs_quads(vertices, 4),
                    stored = pgs_quads(vertices, s->tess->vertex_stride_w),
-                   corners = pgs_quads(primitives, 4);
-    const uint64_t quads = (uint64_t)pgs_allot_sum(sizes) + coords + stored + corners;
+                   vertices_per_primitive = pgs_quads(primitives, 4);
+    const uint64_t quads =
+        (uint64_t)pgs_allot_sum(sizes) + coords + stored + vertices_per_primitive;
     const uint32_t wanted = quads < PGS_QUADS_MAX ? (uint32_t)quads : PGS_QUADS_MAX;
     uint64_t place = 0;
     if (wanted && !take(s, pgs_quads_to_units(wanted), &place))
         return false;
     s->tess->coords = next(&place, coords);
     s->tess->vertices = next(&place, stored);
-    s->tess->primitives = next(&place, corners);
+    s->tess->primitives = next(&place, vertices_per_primitive);
     if (!wanted)
         return true;
-    r->unit_bound = units;
-    r->slots = next(&place, sizes.slots);
-    r->cuts = next(&place, sizes.cuts);
+    r->gs_invocation_bound = gs_invocations;
+    r->out_vertices = next(&place, sizes.out_vertices);
+    r->strip_ends = next(&place, sizes.strip_ends);
     r->counts = next(&place, sizes.counts);
     r->tile_sums = next(&place, sizes.tile_sums);
     r->first_index = (uint32_t)((place - s->pool->index_base) / 4);
@@ -168,12 +170,12 @@ static struct pgs_grid grid_of(uint32_t groups)
     return (struct pgs_grid){x, groups ? gpu_div_up(groups, x) : 0, 1};
 }
 
-static void model_grids(const struct scene *s, uint32_t vertices, uint32_t units)
+static void model_grids(const struct scene *s, uint32_t vertices, uint32_t gs_invocations)
 {
     struct pgs_grids *grids = arena_at(&s->arena, s->record->grids);
-    const uint32_t tiles = gpu_div_up(units, PGS_TILE_EL);
+    const uint32_t tiles = gpu_div_up(gs_invocations, PGS_TILE_EL);
     grids->evaluation = grid_of(gpu_div_up(vertices, PGS_SHADER_GROUP_EL));
-    grids->geometry = grid_of(gpu_div_up(units, PGS_SHADER_GROUP_EL));
+    grids->geometry = grid_of(gpu_div_up(gs_invocations, PGS_SHADER_GROUP_EL));
     grids->tiles = grid_of(tiles ? tiles : 1);
     grids->one = grid_of(1);
 }
@@ -203,7 +205,7 @@ static void model_scan(struct scene *s, uint32_t totals[2])
 
 static void model_direct(const struct scene *s, uint32_t primitives)
 {
-    if (!(s->tess->flags & PGS_TESS_DIRECT) || !primitives)
+    if (!(s->tess->flags & PGS_TESS_STORED) || !primitives)
         return;
     const uint32_t args[5] = {4 * primitives, 1,
                               (uint32_t)((s->tess->primitives - s->pool->index_base) / 4)};
@@ -215,13 +217,15 @@ static void model_placed(const struct scene *s, uint64_t primitives)
 {
     const uint32_t flags = s->tess->flags;
     const bool lines = (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES;
-    const uint64_t corners = flags & PGS_TESS_POINT_MODE ? 1 : lines ? 2 : 3;
-    const uint64_t all = primitives * corners;
-    const uint32_t args[4] = {
-        all <= UINT32_MAX ? (uint32_t)all : UINT32_MAX - UINT32_MAX % (uint32_t)corners, 1};
-    if (!(flags & PGS_TESS_PLACED))
+    const uint64_t vertices_per_primitive = flags & PGS_TESS_POINT_MODE ? 1 : lines ? 2 : 3;
+    const uint64_t all = primitives * vertices_per_primitive;
+    const uint32_t args[4] = {all <= UINT32_MAX
+                                  ? (uint32_t)all
+                                  : UINT32_MAX - UINT32_MAX % (uint32_t)vertices_per_primitive,
+                              1};
+    if (!(flags & PGS_TESS_INLINE))
         return;
-    memcpy(arena_at(&s->arena, s->tess->placed_args), args, sizeof(args));
+    memcpy(arena_at(&s->arena, s->tess->inline_args), args, sizeof(args));
     if (all > UINT32_MAX && s->record->pool)
         s->pool->too_large = 1;
 }
@@ -233,24 +237,24 @@ static void model(struct scene *s)
     uint32_t vertices = totals[0], primitives = totals[1];
     model_placed(s, primitives);
     if (!(s->tess->flags & PGS_TESS_COUNT_ONLY)) {
-        uint32_t units = limited((uint64_t)primitives * s->record->invocations);
-        const bool too_many = units > s->record->max_units;
+        uint32_t gs_invocations = limited((uint64_t)primitives * s->record->invocations);
+        const bool too_many = gs_invocations > s->record->max_gs_invocations;
         s->pool->too_large |= too_many;
-        s->record->unit_bound = 0;
+        s->record->gs_invocation_bound = 0;
         if (s->record->draw_args)
             memset(arena_at(&s->arena, s->record->draw_args), 0, 20);
         if (s->capture)
             memset(s->capture->total, 0, sizeof(s->capture->total));
-        if ((s->tess->flags & PGS_TESS_DIRECT) &&
-            vertices > (uint64_t)s->record->max_units * s->record->max_vertices)
+        if ((s->tess->flags & PGS_TESS_STORED) &&
+            vertices > (uint64_t)s->record->max_gs_invocations * s->record->max_vertices)
             vertices = UINT32_MAX;
-        if (!too_many && model_memory(s, vertices, primitives, units)) {
+        if (!too_many && model_memory(s, vertices, primitives, gs_invocations)) {
             model_direct(s, primitives);
         } else {
             s->pool->left_out = 1;
-            vertices = primitives = units = 0;
+            vertices = primitives = gs_invocations = 0;
         }
-        model_grids(s, vertices, units);
+        model_grids(s, vertices, gs_invocations);
     }
     s->tess->vertex_count = vertices;
     s->tess->primitive_count = primitives;

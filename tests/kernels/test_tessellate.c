@@ -130,14 +130,14 @@ static void model_tessellate(struct scene *s)
         }
         to = arena_at(&s->arena, s->tess->primitives + (uint64_t)primitives * 16);
         for (uint32_t k = 0; k < tess.primitive_count; k++, to += 4) {
-            const struct pgs_tess_corners corners = pgs_tess_primitive(tess, k);
-            to[0] = vertices + corners.a;
-            to[1] = vertices + corners.b;
-            to[2] = vertices + corners.c;
+            const struct pgs_tess_indices indices = pgs_tess_primitive(tess, k);
+            to[0] = vertices + indices.a;
+            to[1] = vertices + indices.b;
+            to[2] = vertices + indices.c;
             to[3] = i;
-            if (s->tess->flags & PGS_TESS_DIRECT)
+            if (s->tess->flags & PGS_TESS_STORED)
                 to[3] = UINT32_MAX;
-            if ((s->tess->flags & PGS_TESS_DIRECT) && domain == PGS_TESS_ISOLINES)
+            if ((s->tess->flags & PGS_TESS_STORED) && domain == PGS_TESS_ISOLINES)
                 to[2] = UINT32_MAX;
         }
         vertices += tess.vertex_count;
@@ -186,7 +186,7 @@ int main(void)
         struct scene scene;
         make_scene(&scene, &gpu, domain, 1, PGS_TILE_EL, 3);
         run(&gpu, &kernels, &scene, true);
-        make_scene(&scene, &gpu, domain | PGS_TESS_DIRECT, 1, 30, 30);
+        make_scene(&scene, &gpu, domain | PGS_TESS_STORED, 1, 30, 30);
         run(&gpu, &kernels, &scene, true);
         make_scene(&scene, &gpu, domain | PGS_TESS_FRACTIONAL_ODD, 3, 211, 3);
         run(&gpu, &kernels, &scene, true);

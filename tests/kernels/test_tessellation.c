@@ -117,9 +117,9 @@ static void make_restart(struct gpu *gpu, struct draw *d)
     struct gpu_buffer *count = gpu_buffer(gpu, 8, 0);
     struct pgs_primitive *entry = list->map;
     for (uint32_t i = 0; i < patches; i++, entry++) {
-        entry->index_in_run = gpu_random_below(patches);
-        entry->run_start =
-            gpu_random_below(d->record.vertex_count - (entry->index_in_run + 1) * size + 1);
+        entry->index_in_segment = gpu_random_below(patches);
+        entry->segment_start =
+            gpu_random_below(d->record.vertex_count - (entry->index_in_segment + 1) * size + 1);
     }
     *(uint32_t *)count->map = patches;
     d->list = list->map;
@@ -170,7 +170,8 @@ static const uint32_t *input_of(const struct pass *p, const struct draw *d, uint
                    number = patch % d->record.primitive_count;
     const uint32_t size = d->tessellation.patch_vertices_in;
     const uint32_t first =
-        d->list ? d->list[number].run_start + d->list[number].index_in_run * size : number * size;
+        d->list ? d->list[number].segment_start + d->list[number].index_in_segment * size
+                : number * size;
     const size_t at = (size_t)instance * d->record.vertex_count + first + vertex % size;
     return (const uint32_t *)d->in->map + at * p->control.in.stride_w;
 }

@@ -88,7 +88,7 @@ static void check_commands(VkDevice device, VkInstance instance)
 }
 
 /* Transform feedback with its queries, with and without geometry shaders. */
-static void try_feedback(VkInstance instance, VkPhysicalDevice physical, VkBool32 geometry)
+static void try_xfb(VkInstance instance, VkPhysicalDevice physical, VkBool32 geometry)
 {
     static const char *const names[] = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
                                         VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME,
@@ -126,7 +126,7 @@ static void try_feedback(VkInstance instance, VkPhysicalDevice physical, VkBool3
     vkDestroyDevice(device, NULL);
 }
 
-static void try_version(uint32_t version, bool feedback)
+static void try_version(uint32_t version, bool xfb)
 {
     static const char *const extensions[] = {
         VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME};
@@ -159,19 +159,19 @@ static void try_version(uint32_t version, bool feedback)
         check(VK_ERROR_INITIALIZATION_FAILED, "vkEnumeratePhysicalDevices");
     for (enum form form = 0; form < FORM_COUNT; form++)
         try_device(physical, version, form);
-    for (VkBool32 geometry = 0; feedback && geometry < 2; geometry++)
-        try_feedback(instance, physical, geometry);
+    for (VkBool32 geometry = 0; xfb && geometry < 2; geometry++)
+        try_xfb(instance, physical, geometry);
     destroy(instance, handle, NULL);
     vkDestroyInstance(instance, NULL);
 }
 
 int main(int argc, char **argv)
 {
-    const bool feedback = argc > 1 && strcmp(argv[1], "feedback") == 0;
+    const bool xfb = argc > 1 && strcmp(argv[1], "feedback") == 0;
     static const uint32_t versions[] = {VK_API_VERSION_1_0, VK_API_VERSION_1_1, VK_API_VERSION_1_2,
                                         VK_API_VERSION_1_3};
     for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
-        try_version(versions[i], feedback);
+        try_version(versions[i], xfb);
     if (complaints > 0)
         fprintf(stderr, "%u messages of the validation layer\n", complaints);
     return complaints > 0;

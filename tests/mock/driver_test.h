@@ -15,10 +15,10 @@
 
 /* A driver with the defaults, and a user who says nothing but whether there is transform
  * feedback. */
-static inline void begin_test(bool feedback)
+static inline void begin_test(bool xfb)
 {
     unsetenv("VK_POLY_GS_FORCE");
-    setenv("VK_POLY_GS_FEEDBACK", feedback ? "1" : "0", 1);
+    setenv("VK_POLY_GS_FEEDBACK", xfb ? "1" : "0", 1);
     setenv("VK_POLY_GS_LOG", "off", 1);
     fake_reset(NULL);
 }

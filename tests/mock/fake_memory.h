@@ -20,7 +20,7 @@ static inline int prepare_memory(void)
     memset(device_memory, 0xa5, 1 << 20);
     physical = (struct pgs_physical_device){
         .emulates = true,
-        .emulates_feedback = true,
+        .emulates_xfb = true,
         .memory = {.memoryTypeCount = 1,
                    .memoryTypes = {{.propertyFlags = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                                      VK_MEMORY_PROPERTY_HOST_COHERENT_BIT}}},

@@ -171,8 +171,8 @@ bool pgs_draw_shades(const struct pgs_draw *draw)
 }
 
 VkResult pgs_batch_begin_xfb(struct pgs_batch *batch,
-                             const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS],
-                             const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS],
+                             const struct pgs_xfb_binding bindings[PGS_MAX_XFB_BUFFERS],
+                             const struct pgs_counter counters[PGS_MAX_XFB_BUFFERS],
                              VkDeviceAddress *interval)
 {
     *interval = 0x1f00 + (bindings[0].offset_B & 0xff);
@@ -181,7 +181,7 @@ VkResult pgs_batch_begin_xfb(struct pgs_batch *batch,
 }
 
 VkResult pgs_batch_end_xfb(struct pgs_batch *batch, VkDeviceAddress interval,
-                           const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
+                           const struct pgs_counter counters[PGS_MAX_XFB_BUFFERS])
 {
     return fake_batch_note(batch, FAKE_END_CAPTURE, interval, (uintptr_t)counters[0].buffer, 0);
 }

@@ -96,7 +96,7 @@ static int setup(void **context)
         return -1;
     dev = (struct pgs_device){
         .active = true,
-        .feedback = true,
+        .xfb = true,
         .vk =
             {
                 FAKE_POOL_DISPATCH,

@@ -114,7 +114,7 @@ static int setup(void **context)
     fake_possible = true;
     dev = (struct pgs_device){
         .active = true,
-        .feedback = true,
+        .xfb = true,
         .geometry = physical.replays_layers,
         .vk =
             {

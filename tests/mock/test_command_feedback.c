@@ -94,7 +94,7 @@ static int setup(void **context)
     fake_possible = true;
     dev = (struct pgs_device){
         .active = true,
-        .feedback = true,
+        .xfb = true,
         .vk =
             {
                 FAKE_POOL_DISPATCH,
@@ -126,20 +126,20 @@ static int teardown(void **context)
 #define COMPUTE_STAGE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 #define SHADER_RW (VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT)
 
-static void bind_feedback(VkCommandBuffer cb, unsigned buffer, VkDeviceSize offset)
+static void bind_xfb(VkCommandBuffer cb, unsigned buffer, VkDeviceSize offset)
 {
     const VkBuffer handle = HANDLE(VkBuffer, buffer);
     pgs_CmdBindTransformFeedbackBuffersEXT(cb, 0, 1, &handle, &offset, NULL);
 }
 
 /* counter 0: none. */
-static void begin_feedback(VkCommandBuffer cb, unsigned counter)
+static void begin_xfb(VkCommandBuffer cb, unsigned counter)
 {
     const VkBuffer handle = HANDLE(VkBuffer, counter);
     pgs_CmdBeginTransformFeedbackEXT(cb, 0, counter ? 1 : 0, counter ? &handle : NULL, NULL);
 }
 
-static void end_feedback(VkCommandBuffer cb, unsigned counter)
+static void end_xfb(VkCommandBuffer cb, unsigned counter)
 {
     const VkBuffer handle = HANDLE(VkBuffer, counter);
     pgs_CmdEndTransformFeedbackEXT(cb, 0, counter ? 1 : 0, counter ? &handle : NULL, NULL);
@@ -151,16 +151,16 @@ static void test_interval(void **context)
     /* A native pipeline: its draws are captured while the interval lasts, and go down as they came.
      */
     begin(cmd, 0);
-    bind_feedback(cmd, 0xb, 1);
+    bind_xfb(cmd, 0xb, 1);
     begin_inline();
     bind(cmd, COUNTED);
     pgs_CmdDraw(cmd, 3, 1, 0, 0);
-    begin_feedback(cmd, 0xc);
+    begin_xfb(cmd, 0xc);
     pgs_CmdDraw(cmd, 4, 1, 0, 0);
     pgs_CmdDraw(cmd, 0, 1, 0, 0);
     pgs_CmdDrawIndexed(cmd, 5, 1, 0, 0, 0);
     pgs_CmdDrawIndirect(cmd, HANDLE(VkBuffer, 1), 0, 1, 16);
-    end_feedback(cmd, 0xd);
+    end_xfb(cmd, 0xd);
     pgs_CmdDraw(cmd, 6, 1, 0, 0);
     pgs_CmdEndRenderPass(cmd);
     expect(cmd, "batch of 3; begin capture 1f01,b,c; capture native 4@1f01; "
@@ -170,16 +170,16 @@ static void test_interval(void **context)
 
     /* An emulated one. Nothing need be drawn; bindings outlast the pass. */
     begin(cmd, 0);
-    bind_feedback(cmd, 0xb, 2);
+    bind_xfb(cmd, 0xb, 2);
     begin_inline();
     bind(cmd, EMULATED);
-    begin_feedback(cmd, 0);
+    begin_xfb(cmd, 0);
     pgs_CmdDraw(cmd, 4, 1, 0, 0);
-    end_feedback(cmd, 0);
+    end_xfb(cmd, 0);
     pgs_CmdEndRenderPass(cmd);
     begin_inline();
-    begin_feedback(cmd, 0xc);
-    end_feedback(cmd, 0xd);
+    begin_xfb(cmd, 0xc);
+    end_xfb(cmd, 0xd);
     pgs_CmdEndRenderPass(cmd);
     expect(cmd, "batch of 1; begin capture 1f02,b,0; capture 4@1f02; end capture 1f02,0; "
                 "begin pass; bind EMULATED; replay 4; end pass; batch of 0; "
@@ -188,8 +188,8 @@ static void test_interval(void **context)
     /* No command buffer knows what was bound in an earlier recording. */
     begin(cmd, 0);
     begin_inline();
-    begin_feedback(cmd, 0);
-    end_feedback(cmd, 0);
+    begin_xfb(cmd, 0);
+    end_xfb(cmd, 0);
     pgs_CmdEndRenderPass(cmd);
     expect(cmd, "batch of 0; begin capture 1f00,0,0; end capture 1f00,0; begin pass; end pass");
 }
@@ -200,13 +200,13 @@ static void test_end_without_begin(void **context)
     (void)context;
     begin(cmd, 0);
     begin_inline();
-    end_feedback(cmd, 0xd);
-    begin_feedback(cmd, 0xc);
-    end_feedback(cmd, 0xd);
-    end_feedback(cmd, 0xe);
+    end_xfb(cmd, 0xd);
+    begin_xfb(cmd, 0xc);
+    end_xfb(cmd, 0xd);
+    end_xfb(cmd, 0xe);
     pgs_CmdEndRenderPass(cmd);
     begin_inline();
-    end_feedback(cmd, 0xf);
+    end_xfb(cmd, 0xf);
     pgs_CmdEndRenderPass(cmd);
     expect(cmd, "batch of 0; begin capture 1f00,0,c; end capture 1f00,d; begin pass; end pass; "
                 "begin pass; end pass");
@@ -222,11 +222,11 @@ static void test_ranges(void **context)
     begin(cmd, 0);
     pgs_CmdBindTransformFeedbackBuffersEXT(cmd, 1, 4, buffers, offsets, sizes);
     const struct pgs_command_buffer *cb = pgs_command_buffer_find(cmd);
-    assert_null(cb->feedback[0].buffer);
+    assert_null(cb->xfb[0].buffer);
     for (int i = 1; i < 4; i++) {
-        assert_ptr_equal(cb->feedback[i].buffer, buffers[i - 1]);
-        assert_true(cb->feedback[i].offset_B == offsets[i - 1]);
-        assert_true(cb->feedback[i].size_B == sizes[i - 1]);
+        assert_ptr_equal(cb->xfb[i].buffer, buffers[i - 1]);
+        assert_true(cb->xfb[i].offset_B == offsets[i - 1]);
+        assert_true(cb->xfb[i].size_B == sizes[i - 1]);
     }
     begin_inline();
     pgs_CmdBeginTransformFeedbackEXT(cmd, 1, 4, buffers, offsets); /* none for buffer 0 */
@@ -249,9 +249,9 @@ static void test_byte_count(void **context)
     byte_count(cmd);
     bind(cmd, COUNTED);
     byte_count(cmd);
-    begin_feedback(cmd, 0);
+    begin_xfb(cmd, 0);
     byte_count(cmd);
-    end_feedback(cmd, 0);
+    end_xfb(cmd, 0);
     bind(cmd, EMULATED);
     byte_count(cmd);
     pgs_CmdEndRenderPass(cmd);
@@ -272,19 +272,19 @@ static void test_native_state(void **context)
     bind(cmd, EMULATED);
     pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP);
     bind(cmd, COUNTED);
-    begin_feedback(cmd, 0);
+    begin_xfb(cmd, 0);
     pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
     assert_int_equal(pgs_command_buffer_find(cmd)->graphics.topology,
                      VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
-    end_feedback(cmd, 0);
+    end_xfb(cmd, 0);
     pgs_CmdEndRenderPass(cmd);
     expect(cmd, "batch of 0; begin capture 1f00,0,0; end capture 1f00,0; begin pass; "
                 "bind COUNTED; topology 5; bind EMULATED; topology 2; bind COUNTED; topology 1; "
                 "end pass");
 }
 
-static void feedback_barrier(VkPipelineStageFlags source, VkAccessFlags source_access,
-                             VkPipelineStageFlags target, VkAccessFlags target_access)
+static void xfb_barrier(VkPipelineStageFlags source, VkAccessFlags source_access,
+                        VkPipelineStageFlags target, VkAccessFlags target_access)
 {
     const VkMemoryBarrier memory = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -295,8 +295,8 @@ static void feedback_barrier(VkPipelineStageFlags source, VkAccessFlags source_a
     assert_int_equal(memory.srcAccessMask, source_access);
 }
 
-static void feedback_barrier2(VkPipelineStageFlags2 source, VkAccessFlags2 source_access,
-                              VkPipelineStageFlags2 target, VkAccessFlags2 target_access)
+static void xfb_barrier2(VkPipelineStageFlags2 source, VkAccessFlags2 source_access,
+                         VkPipelineStageFlags2 target, VkAccessFlags2 target_access)
 {
     const VkMemoryBarrier2 memory = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
@@ -330,21 +330,21 @@ static void test_barriers(void **context)
     (void)context;
     const VkPipelineStageFlags moved = VERTEX_STAGE | COMPUTE_STAGE;
     begin(cmd, 0);
-    feedback_barrier(XFB_STAGE, XFB_WRITE, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
-                     VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
+    xfb_barrier(XFB_STAGE, XFB_WRITE, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+                VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
     expect_events(masks("", moved, VK_ACCESS_SHADER_WRITE_BIT,
                         VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VERTEX_STAGE | COMPUTE_STAGE,
                         VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT));
-    feedback_barrier(XFB_STAGE, COUNTER_WRITE, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, COUNTER_READ);
+    xfb_barrier(XFB_STAGE, COUNTER_WRITE, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, COUNTER_READ);
     expect_events(masks("", moved, VK_ACCESS_SHADER_WRITE_BIT,
                         VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | COMPUTE_STAGE,
                         VK_ACCESS_SHADER_READ_BIT));
-    feedback_barrier(XFB_STAGE, COUNTER_WRITE | XFB_WRITE, VK_PIPELINE_STAGE_HOST_BIT,
-                     VK_ACCESS_HOST_READ_BIT);
+    xfb_barrier(XFB_STAGE, COUNTER_WRITE | XFB_WRITE, VK_PIPELINE_STAGE_HOST_BIT,
+                VK_ACCESS_HOST_READ_BIT);
     expect_events(masks("", moved, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
                         VK_ACCESS_HOST_READ_BIT));
-    feedback_barrier2(VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT, COUNTER_WRITE,
-                      VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT, COUNTER_READ | XFB_WRITE);
+    xfb_barrier2(VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT, COUNTER_WRITE,
+                 VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT, COUNTER_READ | XFB_WRITE);
     expect_events(masks("2 ", moved, VK_ACCESS_SHADER_WRITE_BIT, moved, SHADER_RW));
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
 }
@@ -357,15 +357,15 @@ static void test_barriers_in_pass(void **context)
     begin(cmd, 0);
     begin_inline();
     bind(cmd, COUNTED);
-    begin_feedback(cmd, 0);
+    begin_xfb(cmd, 0);
     pgs_CmdDraw(cmd, 3, 1, 0, 0);
     pgs_CmdDraw(cmd, 4, 1, 0, 0); /* no barrier is owed */
-    feedback_barrier(XFB_STAGE, XFB_WRITE, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
-                     VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
+    xfb_barrier(XFB_STAGE, XFB_WRITE, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+                VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
     pgs_CmdDraw(cmd, 5, 1, 0, 0); /* the same interval goes on in the next batch */
-    end_feedback(cmd, 0xc);
-    feedback_barrier2(VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT, COUNTER_WRITE,
-                      VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, COUNTER_READ);
+    end_xfb(cmd, 0xc);
+    xfb_barrier2(VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT, COUNTER_WRITE,
+                 VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, COUNTER_READ);
     byte_count(cmd);
     pgs_CmdEndRenderPass(cmd);
     snprintf(want, sizeof(want),
@@ -421,8 +421,8 @@ static void test_dependencies(void **context)
     char want[1024];
     begin(cmd, 0);
     begin_inline();
-    begin_feedback(cmd, 0);
-    end_feedback(cmd, 0);
+    begin_xfb(cmd, 0);
+    end_xfb(cmd, 0);
     pgs_CmdEndRenderPass(cmd);
     snprintf(want, sizeof(want), "%s; batch of 0; begin capture 1f00,0,0; end capture 1f00,0",
              masks("", VERTEX_STAGE | COMPUTE_STAGE, VK_ACCESS_SHADER_WRITE_BIT, COMPUTE_STAGE,
@@ -444,20 +444,20 @@ static void test_secondaries(void **context)
     (void)context;
     VkCommandBuffer second = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     begin(second, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
-    bind_feedback(second, 0xb, 3);
+    bind_xfb(second, 0xb, 3);
     bind(second, COUNTED);
-    begin_feedback(second, 0xc);
+    begin_xfb(second, 0xc);
     pgs_CmdDraw(second, 5, 1, 0, 0);
-    end_feedback(second, 0xc);
+    end_xfb(second, 0xc);
     expect(second, "");
     begin(cmd, 0);
-    bind_feedback(cmd, 0xb, 4);
+    bind_xfb(cmd, 0xb, 4);
     begin_test_pass(VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
     pgs_CmdExecuteCommands(cmd, 1, &second);
     pgs_CmdEndRenderPass(cmd);
     begin_inline(); /* what was bound is undefined now */
-    begin_feedback(cmd, 0);
-    end_feedback(cmd, 0);
+    begin_xfb(cmd, 0);
+    end_xfb(cmd, 0);
     pgs_CmdEndRenderPass(cmd);
     expect(cmd, "batch of 1; begin capture 1f03,b,c; capture native 5@1f03; end capture 1f03,c; "
                 "begin pass; bind COUNTED; draw 5; end pass; batch of 0; "
@@ -504,9 +504,9 @@ static void test_capture_begins_queueing(void **context)
     pgs_CmdBeginRendering(cmd, &info);
     bind(cmd, COUNTED);
     pgs_CmdDraw(cmd, 3, 1, 0, 0);
-    begin_feedback(cmd, 0); /* makes it possible, if nothing did before */
+    begin_xfb(cmd, 0); /* makes it possible, if nothing did before */
     pgs_CmdDraw(cmd, 4, 1, 0, 0);
-    end_feedback(cmd, 0);
+    end_xfb(cmd, 0);
     pgs_CmdEndRendering(cmd);
     char want[1024];
     snprintf(want, sizeof(want),
@@ -549,15 +549,15 @@ static void test_failures(void **context)
         cmd = cb;
         begin(cmd, 0);
         pgs_alloc_fail_after(n, false);
-        bind_feedback(cmd, 0xb, 0);
+        bind_xfb(cmd, 0xb, 0);
         begin_inline();
         bind(cmd, COUNTED);
-        begin_feedback(cmd, 0xc);
+        begin_xfb(cmd, 0xc);
         pgs_CmdDraw(cmd, 3, 1, 0, 0);
-        feedback_barrier(XFB_STAGE, XFB_WRITE, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
-                         VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
+        xfb_barrier(XFB_STAGE, XFB_WRITE, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+                    VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
         byte_count(cmd);
-        end_feedback(cmd, 0xc);
+        end_xfb(cmd, 0xc);
         pgs_CmdEndRenderPass(cmd);
         const VkResult result = pgs_EndCommandBuffer(cmd);
         done = result == VK_SUCCESS;

@@ -4,7 +4,7 @@
  * for each layer, with which views, in which state; and what is left of it when the objects go.
  */
 #include "base/alloc.h"
-#include "command/fb_layers/fb_layer_room.h"
+#include "command/fb_layers/fb_layer_device.h"
 #include "command/state/buffer.h"
 
 #include <setjmp.h>

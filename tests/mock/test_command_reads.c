@@ -102,7 +102,7 @@ static int setup(void **context)
     dev = (struct pgs_device){
         .physical = &physical,
         .active = true,
-        .feedback = true,
+        .xfb = true,
         .vk =
             {
                 FAKE_POOL_DISPATCH,
@@ -688,9 +688,9 @@ static void test_interval_of_secondary(void **context)
 }
 
 /* All its draws would show what the last time has left in its memory. */
-static void execute_twice(bool feedback)
+static void execute_twice(bool xfb)
 {
-    dev.feedback = feedback;
+    dev.xfb = xfb;
     begin_continuing(second);
     bind(second, EMULATED);
     pgs_CmdDraw(second, 5, 1, 0, 0);
@@ -712,7 +712,7 @@ static void execute_twice(bool feedback)
     pgs_CmdExecuteCommands(cmd, 2, (const VkCommandBuffer[]){third, third});
     pgs_CmdEndRendering(cmd);
     expect(cmd, "begin rendering; execute 2; end rendering");
-    dev.feedback = true;
+    dev.xfb = true;
 }
 
 static void test_executed_twice(void **context)

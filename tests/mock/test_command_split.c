@@ -509,7 +509,7 @@ static void move(unsigned from, unsigned to)
 static void test_captures(void **context)
 {
     (void)context;
-    dev.feedback = true;
+    dev.xfb = true;
     VkAttachmentDescription attachment = description(VK_FORMAT_D16_UNORM);
     VkRenderPass pass;
     fake_possible = true; /* a capture may come in any pass */
@@ -574,7 +574,7 @@ static void test_capture_ranges(void **context)
         "batch of 1; begin capture; capture; end capture; begin rendering; draw 3; end rendering"};
     static const VkDeviceSize sizes[] = {8, 20, VK_WHOLE_SIZE, VK_WHOLE_SIZE, 20};
     const bool split[] = {false, true, true, false, true};
-    dev.feedback = true;
+    dev.xfb = true;
     fake_possible = true;
     for (int i = 0; i < 5; i++) {
         forget();
@@ -613,7 +613,7 @@ static void test_capture_begun(void **context)
     };
     const VkBuffer handle = HANDLE(VkBuffer, 0xb);
     const VkDeviceSize offset = 0;
-    dev.feedback = true;
+    dev.xfb = true;
     fake_possible = true;
     begin(cmd, 0);
     pgs_CmdBeginRendering(cmd, &info);
@@ -651,7 +651,7 @@ static void test_captures_unsplit(void **context)
         .colorAttachmentCount = 1,
         .pColorAttachments = &color,
     };
-    dev.feedback = true;
+    dev.xfb = true;
     fake_possible = true;
     begin(cmd, 0);
     pgs_CmdBeginRendering(cmd, &info);

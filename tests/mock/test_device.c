@@ -26,7 +26,7 @@ static const VkPhysicalDeviceFeatures geometry = {.robustBufferAccess = VK_TRUE,
 static int set_up(void **state)
 {
     (void)state;
-    begin_test(false); /* test_feedback tests that half */
+    begin_test(false); /* test_xfb_program tests that half */
     return 0;
 }
 

@@ -17,7 +17,7 @@
 static int set_up(void **state)
 {
     (void)state;
-    begin_test(false); /* test_feedback tests that half */
+    begin_test(false); /* test_xfb_program tests that half */
     return 0;
 }
 

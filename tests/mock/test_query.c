@@ -219,26 +219,26 @@ static void test_pools(void **context)
 static void test_in_pass(void **context)
 {
     (void)context;
-    const VkQueryPool feedback = new_queries(FEEDBACK, 4), generated = new_queries(GENERATED, 2);
+    const VkQueryPool xfb = new_queries(FEEDBACK, 4), generated = new_queries(GENERATED, 2);
     const VkQueryPool occlusion = new_queries(VK_QUERY_TYPE_OCCLUSION, 1);
-    const struct pgs_query_pool *f = pgs_query_pool_find(&dev, feedback);
+    const struct pgs_query_pool *f = pgs_query_pool_find(&dev, xfb);
     const struct pgs_query_pool *g = pgs_query_pool_find(&dev, generated);
     VkCommandPool pool = new_pool();
     VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     begin(cb, 0);
-    pgs_CmdResetQueryPool(cb, feedback, 1, 2);
+    pgs_CmdResetQueryPool(cb, xfb, 1, 2);
     pgs_CmdResetQueryPool(cb, occlusion, 0, 1);
     begin_test_pass(cb, VK_SUBPASS_CONTENTS_INLINE);
     pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
     pgs_CmdDraw(cb, 3, 1, 0, 0);
-    pgs_CmdBeginQueryIndexedEXT(cb, feedback, 1, 0, 2);
-    pgs_CmdBeginQuery(cb, feedback, 2, 0);
+    pgs_CmdBeginQueryIndexedEXT(cb, xfb, 1, 0, 2);
+    pgs_CmdBeginQuery(cb, xfb, 2, 0);
     pgs_CmdBeginQuery(cb, occlusion, 0, VK_QUERY_CONTROL_PRECISE_BIT);
     pgs_CmdDraw(cb, 4, 1, 0, 0);
-    pgs_CmdEndQueryIndexedEXT(cb, feedback, 2, 0); /* the forms may be mixed */
+    pgs_CmdEndQueryIndexedEXT(cb, xfb, 2, 0); /* the forms may be mixed */
     pgs_CmdBeginQuery(cb, generated, 0, 0);
     pgs_CmdDraw(cb, 5, 1, 0, 0);
-    pgs_CmdEndQueryIndexedEXT(cb, feedback, 1, 2);
+    pgs_CmdEndQueryIndexedEXT(cb, xfb, 1, 2);
     pgs_CmdEndQueryIndexedEXT(cb, occlusion, 0, 0);
     pgs_CmdEndQuery(cb, generated, 0);
     pgs_CmdDraw(cb, 6, 1, 0, 0);

@@ -19,7 +19,7 @@ static const char *const extensions[] = {VK_EXT_EXTENDED_DYNAMIC_STATE_2_EXTENSI
 
 /* The driver's half, and what the user says. */
 struct circumstances {
-    bool geometry, feedback, tessellation, point_size;
+    bool geometry, xfb, tessellation, point_size;
     const char *force, *gate;
 };
 
@@ -30,7 +30,7 @@ static void arrange(const struct circumstances *c)
     config.tessellation = c->tessellation;
     config.tessellation_point_size = c->point_size;
     config.extensions = extensions;
-    config.extension_count = c->feedback ? 3 : 2;
+    config.extension_count = c->xfb ? 3 : 2;
     config.limits.maxComputeSharedMemorySize = 32768;
     fake_reset(&config);
     setenv("VK_POLY_GS_FORCE", c->force, 1);
@@ -58,7 +58,7 @@ static void decides_whose_it_is(void **state)
     static const struct {
         struct circumstances c;
         enum whose whose;
-        bool feedback; /* is ours */
+        bool xfb; /* is ours */
     } cases[] = {
         {{false, false, false, false, "0", "1"}, OURS, true},
         {{false, false, false, false, "0", "0"}, HIDDEN, true},
@@ -83,8 +83,8 @@ static void decides_whose_it_is(void **state)
         const struct pgs_physical_device *phys =
             pgs_physical_device_from_handle(fake_first_physical_device(instance));
         assert_int_equal(whose(phys), cases[i].whose);
-        assert_int_equal(phys->emulates_feedback, cases[i].feedback);
-        assert_int_equal(phys->emulates, phys->emulates_geometry || phys->emulates_feedback);
+        assert_int_equal(phys->emulates_xfb, cases[i].xfb);
+        assert_int_equal(phys->emulates, phys->emulates_geometry || phys->emulates_xfb);
         fake_close_instance(instance);
     }
 }
@@ -99,7 +99,7 @@ static void is_ours_alone(void **state)
     const struct pgs_physical_device *phys =
         pgs_physical_device_from_handle(fake_first_physical_device(instance));
     assert_true(phys->emulates && phys->emulates_tessellation && phys->native_geometry);
-    assert_false(phys->emulates_geometry || phys->emulates_feedback);
+    assert_false(phys->emulates_geometry || phys->emulates_xfb);
     fake_close_instance(instance);
 }
 

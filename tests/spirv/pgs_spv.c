@@ -172,8 +172,8 @@ static void print_xfb(const struct pgs_spv_xfb *xfb)
         if (!xfb->stride_B[b])
             continue;
         printf("buffer %u: stride %u, stream %u", b, xfb->stride_B[b], xfb->stream[b]);
-        for (uint32_t i = 0; i < xfb->run_count; i++) {
-            const struct pgs_spv_capture_run *run = &xfb->runs[i];
+        for (uint32_t i = 0; i < xfb->copy_count; i++) {
+            const struct pgs_spv_xfb_copy *run = &xfb->copies[i];
             if (run->buffer == b)
                 printf(", %u+%u to %u", run->source_w, run->count_w, run->target_w);
         }

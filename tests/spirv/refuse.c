@@ -63,12 +63,12 @@ static enum pgs_spv_result reflect(const struct module *module, int which)
 {
     static struct pgs_spv_geometry_info info;
     struct pgs_spv_layout out;
-    struct pgs_spv_xfb feedback;
+    struct pgs_spv_xfb xfb;
     const struct pgs_spv_shader shader =
         shader_of(module, which == STREAMS ? PGS_SPV_GEOMETRY : PGS_SPV_VERTEX);
     if (which == STREAMS)
         return pgs_spv_geometry_info(&shader, &info);
-    return pgs_spv_vertex_xfb(&shader, &out, &feedback);
+    return pgs_spv_vertex_xfb(&shader, &out, &xfb);
 }
 
 int main(int argc, char **argv)

@@ -43,17 +43,17 @@ static void note(struct tally *tally, enum pgs_spv_result result, struct pgs_spv
 /* What the kernels rely on: nothing is read beyond a stored vertex or written beyond a captured
  * one.
  */
-static void check_feedback(const struct pgs_spv_xfb *feedback, const struct pgs_spv_layout *layouts,
-                           uint32_t streams)
+static void check_xfb(const struct pgs_spv_xfb *xfb, const struct pgs_spv_layout *layouts,
+                      uint32_t streams)
 {
-    for (uint32_t i = 0; i < feedback->run_count; i++) {
-        const struct pgs_spv_capture_run *run = &feedback->runs[i];
+    for (uint32_t i = 0; i < xfb->copy_count; i++) {
+        const struct pgs_spv_xfb_copy *run = &xfb->copies[i];
         const uint32_t b = run->buffer;
-        if (i >= PGS_SPV_CAPTURE_RUNS || b >= PGS_SPV_XFB_BUFFERS || run->count_w == 0 ||
-            feedback->stream[b] >= streams ||
-            run->source_w + run->count_w > layouts[feedback->stream[b]].stride_w ||
-            (run->target_w + run->count_w) * 4u > feedback->stride_B[b] ||
-            feedback->stride_B[b] > PGS_SPV_XFB_STRIDE_B) {
+        if (i >= PGS_SPV_XFB_COPIES || b >= PGS_SPV_XFB_BUFFERS || run->count_w == 0 ||
+            xfb->stream[b] >= streams ||
+            run->source_w + run->count_w > layouts[xfb->stream[b]].stride_w ||
+            (run->target_w + run->count_w) * 4u > xfb->stride_B[b] ||
+            xfb->stride_B[b] > PGS_SPV_XFB_STRIDE_B) {
             fprintf(stderr, "run %u leads out of the vertex\n", i);
             exit(1);
         }
@@ -117,7 +117,7 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
     struct pgs_spv_blob blob;
     const enum pgs_spv_result result = pgs_spv_geometry_info(shader, &info);
     tally->results[result]++;
-    check_feedback(&info.xfb, info.out, PGS_SPV_STREAMS);
+    check_xfb(&info.xfb, info.out, PGS_SPV_STREAMS);
     if (result != PGS_SPV_OK)
         return;
     struct pgs_spv_raster_options options = {.write_point_size = true,
@@ -221,15 +221,15 @@ static void run_vertex(const struct pgs_spv_shader *shader, struct tally *tally)
     struct pgs_spv_vertex_options options = {.format = {0}};
     struct pgs_spv_vertex_info info;
     struct pgs_spv_layout captured;
-    struct pgs_spv_xfb feedback;
+    struct pgs_spv_xfb xfb;
     struct pgs_spv_blob blob;
     fill_layout(&options.out);
     tally->results[pgs_spv_vertex_info(shader, &info)]++;
-    const enum pgs_spv_result result = pgs_spv_vertex_xfb(shader, &captured, &feedback);
+    const enum pgs_spv_result result = pgs_spv_vertex_xfb(shader, &captured, &xfb);
     tally->results[result]++;
-    check_feedback(&feedback, &captured, 1);
-    if (result == PGS_SPV_OK && feedback.run_count) {
-        const struct pgs_spv_vertex_options capture = {.out = captured, .capture = &feedback};
+    check_xfb(&xfb, &captured, 1);
+    if (result == PGS_SPV_OK && xfb.copy_count) {
+        const struct pgs_spv_vertex_options capture = {.out = captured, .capture = &xfb};
         note(tally, pgs_spv_vertex_to_compute(shader, &capture, &blob), &blob);
     }
     note(tally, pgs_spv_vertex_to_compute(shader, &options, &blob), &blob);

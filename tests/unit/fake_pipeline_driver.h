@@ -22,7 +22,7 @@ static struct {
     VkVertexInputBindingDescription vertex_bindings[2];
     VkVertexInputAttributeDescription vertex_attributes[2];
     uint32_t vertex_binding_count;
-    uint32_t feedback_stages;
+    uint32_t xfb_stages;
     uint32_t rasterization_nodes;
     VkPipelineRasterizationLineStateCreateInfoEXT line;
     VkPipeline base;
@@ -136,8 +136,8 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache cache, uint32_t
             memcpy(&fake.line, node, sizeof(fake.line));
     }
     fake.base = infos[0].basePipelineHandle;
-    const VkPipelineCreationFeedbackCreateInfo *feedback = infos[0].pNext;
-    fake.feedback_stages = feedback ? feedback->pipelineStageCreationFeedbackCount : 0;
+    const VkPipelineCreationFeedbackCreateInfo *xfb = infos[0].pNext;
+    fake.xfb_stages = xfb ? xfb->pipelineStageCreationFeedbackCount : 0;
     fake.dynamic_count = infos[0].pDynamicState ? infos[0].pDynamicState->dynamicStateCount : 0;
     for (uint32_t i = 0; i < fake.dynamic_count; i++)
         fake.dynamic[i] = infos[0].pDynamicState->pDynamicStates[i];

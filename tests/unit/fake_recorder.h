@@ -8,7 +8,7 @@
 
 #include "fake_driver.h"
 #include "memory/memory.h"
-#include "pipeline/room.h"
+#include "pipeline/device.h"
 #include "poly_gs/abi.h"
 
 #include <stdio.h>

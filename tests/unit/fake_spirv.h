@@ -72,11 +72,11 @@ enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
 
 static bool vertex_captures;
 enum pgs_spv_result pgs_spv_vertex_xfb(const struct pgs_spv_shader *vs, struct pgs_spv_layout *out,
-                                       struct pgs_spv_xfb *feedback)
+                                       struct pgs_spv_xfb *xfb)
 {
     assert_int_equal(vs->stage, PGS_SPV_VERTEX);
     *out = (struct pgs_spv_layout){.stride_w = 8};
-    *feedback = (struct pgs_spv_xfb){.enabled = vertex_captures};
+    *xfb = (struct pgs_spv_xfb){.enabled = vertex_captures};
     return PGS_SPV_OK;
 }
 

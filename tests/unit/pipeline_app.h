@@ -6,7 +6,7 @@
 #ifndef PGS_TEST_PIPELINE_APP_H
 #define PGS_TEST_PIPELINE_APP_H
 
-#include "pipeline/pipeline_room.h"
+#include "pipeline/pipeline_device.h"
 #include "pipeline/possible.h"
 #include "vulkan/hooks.h"
 
@@ -26,8 +26,8 @@ static struct {
     VkPipelineRasterizationStateCreateInfo rasterization;
     VkDynamicState dynamic_states[4];
     VkPipelineDynamicStateCreateInfo dynamic;
-    VkPipelineCreationFeedback feedback_of_stages[3];
-    VkPipelineCreationFeedbackCreateInfo feedback;
+    VkPipelineCreationFeedback xfb_of_stages[3];
+    VkPipelineCreationFeedbackCreateInfo xfb;
     VkGraphicsPipelineCreateInfo info;
 } app;
 
@@ -98,14 +98,14 @@ static void fill_app(void)
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
         .dynamicStateCount = 4,
         .pDynamicStates = app.dynamic_states};
-    app.feedback = (VkPipelineCreationFeedbackCreateInfo){
+    app.xfb = (VkPipelineCreationFeedbackCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
         .pipelineStageCreationFeedbackCount = 3,
-        .pPipelineStageCreationFeedbacks = app.feedback_of_stages};
-    app.feedback_of_stages[2].duration = 77;
+        .pPipelineStageCreationFeedbacks = app.xfb_of_stages};
+    app.xfb_of_stages[2].duration = 77;
     app.info =
         (VkGraphicsPipelineCreateInfo){.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                       .pNext = &app.feedback,
+                                       .pNext = &app.xfb,
                                        .stageCount = 3,
                                        .pStages = app.stages,
                                        .pVertexInputState = &app.vertex_input,

@@ -5,10 +5,10 @@
  */
 #include "base/alloc.h"
 #include "pipeline/bind_sets.h"
+#include "pipeline/device.h"
 #include "pipeline/layout.h"
 #include "pipeline/pipeline.h"
-#include "pipeline/pipeline_room.h"
-#include "pipeline/room.h"
+#include "pipeline/pipeline_device.h"
 #include "vulkan/hooks.h"
 
 #include <pthread.h>

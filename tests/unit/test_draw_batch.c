@@ -272,12 +272,13 @@ static void breaks_runs_at_gaps(void **unused)
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect_roots(11, draws, 4);
     expect_roots(12, draws, 4);
-    expect("barrier from raster\n"
-           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
-           "dispatch 1 x 1 of 2 draws\ndispatch 1 x 1 of 2 draws\nbind feedback\ndispatch 1 x 1\n"
-           "bind 12\nbarrier\ndispatch 1 x 1 of 2 draws\ndispatch 1 x 1 of 2 draws\n"
-           "bind expand\nbarrier\ndispatch 1 x 1 of 2 draws\ndispatch 1 x 1 of 2 draws\n"
-           "barrier to all\n");
+    expect(
+        "barrier from raster\n"
+        "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
+        "dispatch 1 x 1 of 2 draws\ndispatch 1 x 1 of 2 draws\nbind xfb_program\ndispatch 1 x 1\n"
+        "bind 12\nbarrier\ndispatch 1 x 1 of 2 draws\ndispatch 1 x 1 of 2 draws\n"
+        "bind expand\nbarrier\ndispatch 1 x 1 of 2 draws\ndispatch 1 x 1 of 2 draws\n"
+        "barrier to all\n");
 }
 
 /* Nearly the same size goes together, and what is very large goes alone. */

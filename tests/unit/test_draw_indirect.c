@@ -36,7 +36,7 @@ static int set_up(void **unused)
                .invocations = 2,
                .in = {.stride_w = 12},
                .out_stride_w = 8,
-               .xfb = {.enabled = true, .run_count = 1}},
+               .xfb = {.enabled = true, .copy_count = 1}},
     };
     state = (struct pgs_graphics_state){
         .pipeline = &pipeline,
@@ -200,7 +200,8 @@ static void fills_records(void **unused)
             at(indirect->records + (uint64_t)i * indirect->record_stride_B);
         assert_true(record == draw->subdraws[i].record.mapped);
         assert_int_equal(record->draw_index, 7 + i);
-        assert_int_equal(record->vertex_count + record->instance_count + record->unit_bound, 0);
+        assert_int_equal(
+            record->vertex_count + record->instance_count + record->gs_invocation_bound, 0);
         assert_int_equal(record->flags & (PGS_DRAW_INDIRECT | PGS_DRAW_INDEXED),
                          PGS_DRAW_INDIRECT | PGS_DRAW_INDEXED);
         assert_int_equal(record->in_stride_w, 12);
@@ -209,7 +210,7 @@ static void fills_records(void **unused)
         assert_int_equal(record->capture, draw->subdraws[i].capture);
         assert_int_equal(record->grids, draw->grids.address);
         assert_int_equal(record->pool, draw->pool->header.address);
-        assert_true(record->max_units);
+        assert_true(record->max_gs_invocations);
         const struct pgs_capture *capture = at(record->capture);
         assert_int_equal(capture->flags, PGS_CAPTURE_GEOMETRY | PGS_CAPTURE_STATISTICS);
     }
@@ -217,11 +218,11 @@ static void fills_records(void **unused)
 
 static void expect_placed(const struct pgs_draw *draw, VkDeviceAddress args)
 {
-    const struct pgs_placed *placed = draw->inline_root.mapped;
+    const struct pgs_inline_draw *placed = draw->inline_root.mapped;
     assert_int_equal(placed->records, draw->subdraws[0].record.address);
     assert_int_equal(placed->record_stride_B, draw->record_stride_B);
     assert_int_equal(placed->record_count, draw->plan.subdraw_count);
-    assert_int_equal(placed->corners, 6);
+    assert_int_equal(placed->vertices_per_gs_invocation, 6);
     assert_int_equal(placed->args, args);
 }
 
@@ -233,7 +234,7 @@ static void draws_both_ways(void **unused)
     const struct pgs_draw *draw = add_sealed(call_of(2, 16, 0));
     expect_placed(draw, draw->inline_args.address);
     const struct pgs_indirect *indirect = at(draw->indirect);
-    assert_int_equal(indirect->placed, draw->inline_root.address);
+    assert_int_equal(indirect->inline_draw, draw->inline_root.address);
     assert_int_equal(indirect->flags, PGS_INDIRECT_STORES);
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     expect("draw with 13\nvertex\ndraw indirect\ndraw with 14\n"
@@ -255,7 +256,7 @@ static void draws_without_memory_where_it_is_told_to(void **unused)
     assert_null(draw->pool);
     const struct pgs_indirect *indirect = at(draw->indirect);
     const struct pgs_draw_record *record = draw->subdraws[0].record.mapped;
-    assert_int_equal(indirect->placed, draw->inline_root.address);
+    assert_int_equal(indirect->inline_draw, draw->inline_root.address);
     assert_int_equal(indirect->flags, 0);
     assert_int_equal(record->invocations, 2);
     assert_int_equal(record->flags & PGS_DRAW_MAIN, 0);
@@ -316,11 +317,11 @@ static void counts_native_draws(void **unused)
     state.queries.generated[0] = 64;
     assert_null(add_sealed(call_of(2, 16, 0)));
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    const struct pgs_feedback_program *program = root_of(PGS_KERNEL_FEEDBACK, 0);
+    const struct pgs_xfb_program *program = root_of(PGS_KERNEL_XFB_PROGRAM, 0);
     assert_int_equal(program->op_count, 2);
     expect("barrier from raster\n"
            "bind indirect\ndispatch 1 x 1\n"
-           "bind feedback\nbarrier to grids\ndispatch 1 x 1\n");
+           "bind xfb_program\nbarrier to grids\ndispatch 1 x 1\n");
     pgs_batch_next_pass(batch);
     /* Nothing of the pool for captures either. */
     state.interval = 64;
@@ -329,7 +330,7 @@ static void counts_native_draws(void **unused)
     const struct pgs_indirect *indirect = root_of(PGS_KERNEL_INDIRECT, 0);
     expect("barrier from raster\n"
            "bind indirect\ndispatch 1 x 1\n"
-           "bind feedback\nbarrier to grids\ndispatch 1 x 1\n"
+           "bind xfb_program\nbarrier to grids\ndispatch 1 x 1\n"
            "bind 11\nbarrier\ndispatch by grid\n");
     assert_int_equal(indirect->flags, PGS_INDIRECT_CAPTURE);
     assert_int_equal(indirect->capture_el, 3);
@@ -350,7 +351,7 @@ static void counts_native_draws(void **unused)
            "bind restart_tiles\nbarrier to grids\ndispatch by grid\n"
            "bind restart_scan\nbarrier\ndispatch by grid\n"
            "bind restart_emit\nbarrier\ndispatch by grid\n"
-           "bind feedback\ndispatch 1 x 1\n"
+           "bind xfb_program\ndispatch 1 x 1\n"
            "bind pool_close\nbarrier\ndispatch 1 x 1\n"
            "bind 11\nbarrier\ndispatch by grid\n"
            "barrier to host\n");

@@ -170,7 +170,7 @@ static void fills_indexed_draws(void **unused)
     assert_int_equal(r.first_instance, 9);
     assert_int_equal(r.topology, 4);
     assert_int_equal(r.primitive_count, 5);
-    assert_int_equal(r.cut_words, 2);
+    assert_int_equal(r.strip_end_words, 2);
     assert_int_equal(r.push[63], 42);
 
     call.first = 46; /* beyond the end */
@@ -206,7 +206,7 @@ static void fills_plain_draws(void **unused)
     assert_int_equal(r.flags, 0);
     assert_int_equal(r.first_vertex, 11);
     assert_int_equal(r.index_size_B, 0);
-    assert_int_equal(r.cut_words, 1);
+    assert_int_equal(r.strip_end_words, 1);
 }
 
 static void takes_streams_and_provoking_vertices_where_they_are(void **unused)
@@ -240,16 +240,16 @@ static void parts_cover_the_units_once(void **unused)
     (void)unused;
     const struct pgs_draw_plan plan = {
         .gs_invocations = 25, .subdraw_gs_invocations = 10, .subdraw_count = 3};
-    const struct pgs_subdraw_ranges ranges = {.slots = {.address = 16},
+    const struct pgs_subdraw_ranges ranges = {.out_vertices = {.address = 16},
                                               .indices = {.offset_B = 4096, .address = 32}};
     struct pgs_draw_record r = {0};
     static const uint32_t bounds[] = {10, 10, 5};
     for (uint32_t i = 0; i < 3; i++) {
         pgs_record_fill_subdraw(&r, &plan, i, &ranges);
-        assert_int_equal(r.unit_first, i * 10);
-        assert_int_equal(r.unit_bound, bounds[i]);
+        assert_int_equal(r.gs_invocation_first, i * 10);
+        assert_int_equal(r.gs_invocation_bound, bounds[i]);
         assert_int_equal(r.first_index, 1024);
-        assert_int_equal(r.slots, 16);
+        assert_int_equal(r.out_vertices, 16);
     }
 }
 

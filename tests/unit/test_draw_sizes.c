@@ -78,7 +78,7 @@ static void gives_each_primitive_its_corners(void **unused)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct pgs_emulated_pipeline pipeline = {
             .gs = {.output_kind = cases[i].kind, .max_vertices = cases[i].most}};
-        assert_int_equal(pgs_inline_corners(&pipeline), cases[i].corners);
+        assert_int_equal(pgs_inline_vertices_per_gs_invocation(&pipeline), cases[i].corners);
     }
     const struct pgs_emulated_pipeline known = {
         .raster_stream = 1,
@@ -86,7 +86,7 @@ static void gives_each_primitive_its_corners(void **unused)
                .max_vertices = 20,
                .pattern = {.is_known = true, .primitives = {7, 2}}},
     };
-    assert_int_equal(pgs_inline_corners(&known), 6);
+    assert_int_equal(pgs_inline_vertices_per_gs_invocation(&known), 6);
 }
 
 static void sizes_hold_the_worst_case(void **unused)
@@ -101,8 +101,8 @@ static void sizes_hold_the_worst_case(void **unused)
                               .primitives = 300};
     gs->max_vertices = 33;
     pgs_subdraw_sizes(gs, &p, 257, &sizes);
-    assert_int_equal(sizes.slots_B, 257 * 33 * 12 * 4);
-    assert_int_equal(sizes.cuts_B, 257 * 2 * 4);
+    assert_int_equal(sizes.out_vertices_B, 257 * 33 * 12 * 4);
+    assert_int_equal(sizes.strip_ends_B, 257 * 2 * 4);
     assert_int_equal(sizes.counts_B, 257 * 4);
     assert_int_equal(sizes.tile_sums_B, 2 * 4);
     assert_int_equal(sizes.indices_B, 257 * (33 + 11) * 4); /* eleven single triangles */
@@ -114,8 +114,9 @@ static void sizes_hold_the_worst_case(void **unused)
     assert_int_equal(sizes.indices_B, 33 * 4);
     gs->max_vertices = 1024;
     gs->out_stride_w = 128;
-    pgs_subdraw_sizes(gs, &p, PGS_MAX_SLOTS / 1024, &sizes);
-    assert_true(sizes.slots_B == UINT64_C(16383) * 1024 * 128 * 4); /* 8 GiB: beyond 32 bits */
+    pgs_subdraw_sizes(gs, &p, PGS_MAX_OUT_VERTICES / 1024, &sizes);
+    assert_true(sizes.out_vertices_B ==
+                UINT64_C(16383) * 1024 * 128 * 4); /* 8 GiB: beyond 32 bits */
 
     struct pgs_draw_sizes shared;
     pgs_draw_sizes(&pipeline, &p, 600, &shared);
@@ -129,15 +130,16 @@ static void sizes_hold_the_worst_case(void **unused)
     p.stages = PGS_STAGE_BIT(GEOMETRY); /* which runs the vertex shader, too */
     pgs_draw_sizes(&pipeline, &p, 600, &shared);
     assert_int_equal(shared.vertices_B, 0);
-    p = (struct pgs_draw_plan){.raster = PGS_RASTER_NATIVE, .stages = PGS_STAGE_BIT(FEEDBACK)};
+    p = (struct pgs_draw_plan){.raster = PGS_RASTER_NATIVE, .stages = PGS_STAGE_BIT(XFB_PROGRAM)};
     pgs_subdraw_sizes(gs, &p, 600, &sizes);
-    assert_int_equal(sizes.slots_B + sizes.counts_B + sizes.indices_B + sizes.primitives_B, 0);
+    assert_int_equal(sizes.out_vertices_B + sizes.counts_B + sizes.indices_B + sizes.primitives_B,
+                     0);
 }
 
 static struct pgs_emulated_pipeline capturing(void)
 {
     struct pgs_emulated_pipeline pipeline = triangles();
-    pipeline.gs.xfb = (struct pgs_spv_xfb){.enabled = true, .run_count = 1};
+    pipeline.gs.xfb = (struct pgs_spv_xfb){.enabled = true, .copy_count = 1};
     return pipeline;
 }
 
@@ -156,7 +158,7 @@ static void sizes_hold_every_stream(void **unused)
         .raster = PGS_RASTER_STORED, .count = PGS_COUNT_EMITS, .stages = PGS_STAGES_STORE};
     gs->max_vertices = 33;
     pgs_subdraw_sizes(gs, &p, 257, &sizes);
-    assert_int_equal(sizes.cuts_B, 257 * 3 * 2 * 4);
+    assert_int_equal(sizes.strip_ends_B, 257 * 3 * 2 * 4);
     assert_int_equal(sizes.primitives_B, 257 * 4 * 4);
     assert_int_equal(sizes.capture_tiles_B, 2 * 4 * 4);
     assert_int_not_equal(sizes.indices_B, 0);
@@ -165,7 +167,7 @@ static void sizes_hold_every_stream(void **unused)
     pgs_subdraw_sizes(gs, &p, 257, &sizes);
     assert_int_equal(sizes.primitives_B + sizes.capture_tiles_B, 0);
     assert_int_equal(sizes.indices_B + sizes.tile_sums_B + sizes.draw_args_B, 0);
-    assert_int_not_equal(sizes.slots_B, 0);
+    assert_int_not_equal(sizes.out_vertices_B, 0);
 }
 
 static void expect_quads(uint32_t quads, uint64_t size_B)
@@ -205,15 +207,16 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
             .counted = p.count == PGS_COUNT_EMITS,
         };
         const struct pgs_allot_sizes quads = pgs_allot_sizes_of(shape, count);
-        expect_quads(quads.slots, sizes.slots_B);
-        expect_quads(quads.cuts, sizes.cuts_B);
+        expect_quads(quads.out_vertices, sizes.out_vertices_B);
+        expect_quads(quads.strip_ends, sizes.strip_ends_B);
         expect_quads(quads.counts, sizes.counts_B);
         expect_quads(quads.tile_sums, sizes.tile_sums_B);
         expect_quads(quads.indices, sizes.indices_B);
         expect_quads(quads.primitives, sizes.primitives_B);
         expect_quads(quads.capture_tiles, sizes.capture_tiles_B);
-        const uint64_t sum = (uint64_t)quads.slots + quads.cuts + quads.counts + quads.tile_sums +
-                             quads.indices + quads.primitives + quads.capture_tiles;
+        const uint64_t sum = (uint64_t)quads.out_vertices + quads.strip_ends + quads.counts +
+                             quads.tile_sums + quads.indices + quads.primitives +
+                             quads.capture_tiles;
         assert_int_equal(pgs_allot_sum(quads), sum < PGS_QUADS_MAX ? sum : PGS_QUADS_MAX);
     }
 }

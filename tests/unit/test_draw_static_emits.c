@@ -21,9 +21,9 @@
 
 static struct pgs_variants variants;
 static struct pgs_emulated_pipeline pipeline;
-static const struct pgs_counter no_counters[PGS_MAX_FEEDBACK_BUFFERS];
-static const struct pgs_counter one_counter[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 60}};
-static const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
+static const struct pgs_counter no_counters[PGS_MAX_XFB_BUFFERS];
+static const struct pgs_counter one_counter[PGS_MAX_XFB_BUFFERS] = {{BUFFER(COUNTERS), 60}};
+static const struct pgs_xfb_binding bindings[PGS_MAX_XFB_BUFFERS] = {
     {BUFFER(VERTICES), 16, VK_WHOLE_SIZE}};
 
 /* Points become two triangles in each of two invocations, that is 12 captured vertices of 16 bytes.
@@ -40,15 +40,16 @@ static int set_up(void **unused)
         .layout = &layout,
         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
         .rasterizer_discard = true,
-        .gs = {.input_vertices = 1,
-               .output_kind = 3,
-               .max_vertices = 4,
-               .invocations = 2,
-               .stream_mask = 1,
-               .in = {.stride_w = 12},
-               .out_stride_w = 8,
-               .pattern = {.is_known = true, .vertices = 4, .primitives = {2}, .indices = {5}},
-               .xfb = {.enabled = true, .stride_B = {16}, .run_count = 1, .runs = {{4, 0, 4, 0}}}},
+        .gs =
+            {.input_vertices = 1,
+             .output_kind = 3,
+             .max_vertices = 4,
+             .invocations = 2,
+             .stream_mask = 1,
+             .in = {.stride_w = 12},
+             .out_stride_w = 8,
+             .pattern = {.is_known = true, .vertices = 4, .primitives = {2}, .indices = {5}},
+             .xfb = {.enabled = true, .stride_B = {16}, .copy_count = 1, .copies = {{4, 0, 4, 0}}}},
     };
     state = (struct pgs_graphics_state){.pipeline = &pipeline};
     return open_batch(64);
@@ -108,13 +109,16 @@ static void captures_where_the_one_before_ends(void **unused)
         const struct pgs_capture *capture = before(r);
         assert_int_equal(capture->flags,
                          PGS_CAPTURE_KNOWN | PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
-        assert_int_equal(capture->corners, 3);
-        assert_int_equal(capture->per_unit[0], 2);
-        assert_int_equal(capture->per_unit[1] | capture->per_unit[2] | capture->per_unit[3], 0);
+        assert_int_equal(capture->vertices_per_primitive, 3);
+        assert_int_equal(capture->per_gs_invocation[0], 2);
+        assert_int_equal(capture->per_gs_invocation[1] | capture->per_gs_invocation[2] |
+                             capture->per_gs_invocation[3],
+                         0);
         assert_int_equal(capture->target[0], ADDRESS(VERTICES) + 16 + i * 2 * 12 * 16);
         assert_int_equal(capture->written[0], (984 - i * 2 * 12 * 16) / 48);
         assert_int_equal(r->invocations, 2);
-        assert_int_equal(r->slots | r->counts | r->cuts | r->primitives | r->vertices, 0);
+        assert_int_equal(r->out_vertices | r->counts | r->strip_ends | r->primitives | r->vertices,
+                         0);
     }
     expect("bind 23\ndispatch 1 x 1 of 2 draws\nbind interval_end\ndispatch 1 x 1\n");
     assert_int_equal(stored->draw, 0);
@@ -130,8 +134,8 @@ static void runs_as_often_as_there_is_room(void **unused)
         begin(no_counters);
         add(6400, 1);
         record();
-        expect(effects ? "barrier\nbind 23\ndispatch 200 x 1\nbind feedback\ndispatch 1 x 1\n"
-                       : "barrier\nbind 23\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\n");
+        expect(effects ? "barrier\nbind 23\ndispatch 200 x 1\nbind xfb_program\ndispatch 1 x 1\n"
+                       : "barrier\nbind 23\ndispatch 1 x 1\nbind xfb_program\ndispatch 1 x 1\n");
         pgs_batch_next_pass(batch);
     }
 }
@@ -174,7 +178,7 @@ static void waits_for_a_vertex_shader_of_its_own(void **unused)
     add(2, 1);
     record();
     const struct pgs_draw_record *r = capture_root(0);
-    expect("barrier from raster\nbind 21\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\n"
+    expect("barrier from raster\nbind 21\ndispatch 1 x 1\nbind xfb_program\ndispatch 1 x 1\n"
            "bind 23\nbarrier\ndispatch 1 x 1\n");
     assert_int_not_equal(r->vertices, 0);
     assert_int_equal(r->in_stride_w, 12);
@@ -189,7 +193,7 @@ static void runs_once_more_for_the_rasterizer(void **unused)
     add(2, 1);
     record();
     const struct pgs_draw_record *r = capture_root(0);
-    expect("barrier from raster\nbind 23\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\n"
+    expect("barrier from raster\nbind 23\ndispatch 1 x 1\nbind xfb_program\ndispatch 1 x 1\n"
            "bind 22\nbarrier\ndispatch 1 x 1\nbind expand\nbarrier\ndispatch 1 x 1\n"
            "barrier to all\n");
     assert_int_equal(r->primitives, 0);
@@ -218,7 +222,7 @@ static void captures_indirect_draws_with_another_pipeline(void **unused)
     assert_null(add_arguments()->pool);
     record();
     expect("barrier from raster\nbind indirect\ndispatch 1 x 1\n"
-           "bind feedback\nbarrier to grids\ndispatch 1 x 1\n"
+           "bind xfb_program\nbarrier to grids\ndispatch 1 x 1\n"
            "bind 24\nbarrier\ndispatch by grid\n");
 }
 
@@ -239,7 +243,7 @@ static void goes_in_chunks_where_there_is_no_memory(void **unused)
            "bind 24\nbarrier to grids\ndispatch by grid\nbind 22\ndispatch by grid\n"
            "bind capture_tiles\nbarrier\ndispatch by grid\n"
            "bind capture_scan\nbarrier\ndispatch by grid\n"
-           "bind feedback\nbarrier\ndispatch 1 x 1\n"
+           "bind xfb_program\nbarrier\ndispatch 1 x 1\n"
            "bind pool_close\ndispatch 1 x 1\n"
            "bind 24\nbarrier\ndispatch by grid\nbind capture_geometry\ndispatch by grid\n"
            "barrier to host\n");
@@ -268,19 +272,19 @@ static void counts_without_running_anything(void **unused)
     state.queries.generated[0] = 64;
     add(2, 1);
     record();
-    const struct pgs_feedback_program *program = root_of(PGS_KERNEL_FEEDBACK, 0);
-    expect("barrier\nbind feedback\ndispatch 1 x 1\n");
+    const struct pgs_xfb_program *program = root_of(PGS_KERNEL_XFB_PROGRAM, 0);
+    expect("barrier\nbind xfb_program\ndispatch 1 x 1\n");
     assert_int_equal(program->op_count, 1);
-    const struct pgs_feedback_op *op = at(program->ops);
+    const struct pgs_xfb_op *op = at(program->ops);
     const struct pgs_capture *capture = at(op->capture);
     assert_int_equal(capture->flags, PGS_CAPTURE_KNOWN | PGS_CAPTURE_STATISTICS);
-    assert_int_equal(capture->per_unit[0], 2);
+    assert_int_equal(capture->per_gs_invocation[0], 2);
     pgs_batch_next_pass(batch);
 
     pipeline.has_effects = true;
     add(2, 1);
     record();
-    expect("barrier from raster\nbind feedback\ndispatch 1 x 1\n"
+    expect("barrier from raster\nbind xfb_program\ndispatch 1 x 1\n"
            "bind 22\nbarrier\ndispatch 1 x 1\n");
 }
 
@@ -295,7 +299,7 @@ static void captures_indirect_draws_without_a_pool(void **unused)
     record();
     const struct pgs_indirect *indirect = root_of(PGS_KERNEL_INDIRECT, 0);
     expect("barrier from raster\nbind indirect\ndispatch 1 x 1\n"
-           "bind feedback\nbarrier to grids\ndispatch 1 x 1\n"
+           "bind xfb_program\nbarrier to grids\ndispatch 1 x 1\n"
            "bind 23\nbarrier\ndispatch by grid\n");
     assert_int_equal(indirect->flags, PGS_INDIRECT_CAPTURE);
     assert_int_equal(indirect->capture_el, 2);

@@ -46,13 +46,13 @@ static int set_up(void **unused)
                .invocations = 1,
                .in = {.stride_w = 12},
                .out_stride_w = 8,
-               .xfb = {.enabled = true, .run_count = 1}},
+               .xfb = {.enabled = true, .copy_count = 1}},
     };
     state = (struct pgs_graphics_state){.pipeline = &pipeline};
     return open_batch(64);
 }
 
-static const struct pgs_plan_rules rules = {.max_slots = PGS_MAX_SLOTS_UINT32};
+static const struct pgs_plan_rules rules = {.max_out_vertices = PGS_MAX_OUT_VERTICES_UINT32};
 
 static struct pgs_draw_plan plan_of(uint32_t count, uint32_t instances)
 {
@@ -174,14 +174,14 @@ static void small_draws_cannot_run_out(void **unused)
         pipeline.gs.invocations = 1 + patches % 5;
         pipeline.tes_stored = patches % 7 == 0;
         const struct pgs_draw_plan p = plan_of(4 * patches, 1);
-        const uint64_t worst_B = pgs_tess_worst_B(rules.max_slots, &pipeline, &p);
+        const uint64_t worst_B = pgs_tess_worst_B(rules.max_out_vertices, &pipeline, &p);
         for (uint32_t n = 0; n <= patches; n++)
             assert_true(taken_B(&p, n * bound.vertices, n * bound.primitives) <= worst_B);
         assert_true(taken_B(&p, patches * bound.vertices, patches * bound.primitives) + 256 >=
                     worst_B);
     }
     const struct pgs_draw_plan huge = plan_of(1u << 30, 2);
-    assert_true(pgs_tess_worst_B(rules.max_slots, &pipeline, &huge) == PGS_POOL_UNKNOWN_B);
+    assert_true(pgs_tess_worst_B(rules.max_out_vertices, &pipeline, &huge) == PGS_POOL_UNKNOWN_B);
 }
 
 static void knows_when_corners_are_too_many(void **unused)
@@ -262,7 +262,7 @@ static void draws_what_evaluation_stores(void **unused)
         add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 1});
     const struct pgs_draw_record *record = draw->subdraws[0].record.mapped;
     const struct pgs_tessellation *tess = at(record->tessellation);
-    assert_int_equal(tess->flags, PGS_TESS_QUADS | PGS_TESS_DIRECT);
+    assert_int_equal(tess->flags, PGS_TESS_QUADS | PGS_TESS_STORED);
     assert_int_equal(record->invocations, 0);
     assert_int_not_equal(record->draw_args, 0);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
@@ -326,7 +326,7 @@ static void counts_without_evaluation(void **unused)
            "bind 12\nbarrier\ndispatch 2 x 1\n"
            "bind tess_count\nbarrier\ndispatch 1 x 1\n"
            "bind tess_allot\nbarrier\ndispatch 1 x 1\n"
-           "bind feedback\nbarrier to grids\ndispatch 1 x 1\n");
+           "bind xfb_program\nbarrier to grids\ndispatch 1 x 1\n");
 }
 
 static void captures_what_geometry_emits(void **unused)
@@ -349,7 +349,7 @@ static void captures_what_geometry_emits(void **unused)
            "bind 14\nbarrier\ndispatch by grid\n"
            "bind capture_tiles\nbarrier\ndispatch by grid\n"
            "bind capture_scan\nbarrier\ndispatch 1 x 1\n"
-           "bind feedback\nbarrier\ndispatch 1 x 1\n"
+           "bind xfb_program\nbarrier\ndispatch 1 x 1\n"
            "bind pool_close\ndispatch 1 x 1\n"
            "bind capture_geometry\nbarrier\ndispatch by grid\n"
            "barrier to host\n");
@@ -403,7 +403,7 @@ static void takes_nothing_from_draws_that_fit(void **unused)
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
     const struct pgs_pool *sure = pool_of(draws[1]);
     assert_int_equal(sure->size_units * (uint64_t)PGS_POOL_UNIT_B,
-                     pgs_tess_worst_B(rules.max_slots, &pipeline, &p));
+                     pgs_tess_worst_B(rules.max_out_vertices, &pipeline, &p));
     assert_ptr_equal(pool_of(draws[0]), pool_of(draws[3]));
     assert_ptr_not_equal(pool_of(draws[0]), sure);
     assert_ptr_not_equal(pool_of(draws[2]), sure);

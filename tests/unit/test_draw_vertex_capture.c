@@ -14,9 +14,9 @@
 
 static struct pgs_variants variants;
 static struct pgs_emulated_pipeline pipeline;
-static const struct pgs_counter no_counters[PGS_MAX_FEEDBACK_BUFFERS];
-static const struct pgs_counter one_counter[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 60}};
-static const struct pgs_xfb_binding bindings[PGS_MAX_FEEDBACK_BUFFERS] = {
+static const struct pgs_counter no_counters[PGS_MAX_XFB_BUFFERS];
+static const struct pgs_counter one_counter[PGS_MAX_XFB_BUFFERS] = {{BUFFER(COUNTERS), 60}};
+static const struct pgs_xfb_binding bindings[PGS_MAX_XFB_BUFFERS] = {
     {BUFFER(SMALL), 16, VK_WHOLE_SIZE}};
 
 static int set_up(void **unused)
@@ -30,9 +30,10 @@ static int set_up(void **unused)
         .layout = &layout,
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
         .provoking_last = true,
-        .gs = {.output_kind = 3,
-               .in = {.stride_w = 12},
-               .xfb = {.enabled = true, .stride_B = {16}, .run_count = 1, .runs = {{8, 0, 4, 0}}}},
+        .gs =
+            {.output_kind = 3,
+             .in = {.stride_w = 12},
+             .xfb = {.enabled = true, .stride_B = {16}, .copy_count = 1, .copies = {{8, 0, 4, 0}}}},
     };
     state = (struct pgs_graphics_state){.counted = &pipeline};
     return open_batch(64);
@@ -61,11 +62,11 @@ static void record(void)
 }
 
 /* The n-th op of the recorded program, which has `count` of them. */
-static const struct pgs_feedback_op *op(uint32_t n, uint32_t count)
+static const struct pgs_xfb_op *op(uint32_t n, uint32_t count)
 {
-    const struct pgs_feedback_program *program = root_of(PGS_KERNEL_FEEDBACK, 0);
+    const struct pgs_xfb_program *program = root_of(PGS_KERNEL_XFB_PROGRAM, 0);
     assert_int_equal(program->op_count, count);
-    return (const struct pgs_feedback_op *)at(program->ops) + n;
+    return (const struct pgs_xfb_op *)at(program->ops) + n;
 }
 
 /* The n-th record that the vertex shader works on. */
@@ -92,11 +93,11 @@ static void captures_beside_the_native_draw(void **unused)
     const struct pgs_capture *capture = before(r);
     assert_ptr_equal(capture, at(op(1, 2)->capture));
     expect("barrier\nbind 21\ndispatch 1 x 1\n"
-           "bind feedback\ndispatch 1 x 1\n"); /* the CPU has found room */
+           "bind xfb_program\ndispatch 1 x 1\n"); /* the CPU has found room */
     assert_int_equal(capture->flags, PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
-    assert_int_equal(capture->corners, 3);
+    assert_int_equal(capture->vertices_per_primitive, 3);
     assert_int_equal(capture->stride_B[0], 16);
-    assert_int_equal(capture->tiles | capture->runs, 0);
+    assert_int_equal(capture->tiles | capture->copies, 0);
     assert_int_equal(capture->written[0], 240 / 48);
     assert_int_equal(capture->target[0], buffers[SMALL].address + 16);
     assert_int_equal(capture->target[1] | capture->target[2] | capture->target[3], 0);
@@ -105,7 +106,7 @@ static void captures_beside_the_native_draw(void **unused)
     assert_int_equal(r->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
     assert_int_equal(r->primitive_count, 2);
     assert_int_equal(r->instance_count, 3);
-    assert_int_equal(r->vertices | r->slots | r->counts | r->primitives, 0);
+    assert_int_equal(r->vertices | r->out_vertices | r->counts | r->primitives, 0);
 }
 
 /* One draw behind the other, as long as each says how much it captures; room bounds the
@@ -128,15 +129,15 @@ static void places_vertices_where_it_knows_the_room(void **unused)
         assert_int_equal(c->target[2], 0);
     }
     expect("barrier\nbind 21\ndispatch 1 x 1 of 2 draws\n" /* the third has no room */
-           "bind feedback\ndispatch 1 x 1\n");
+           "bind xfb_program\ndispatch 1 x 1\n");
 }
 
 /* It has to wait for feedback where only the GPU knows: counters, and whatever comes behind a draw
  * whose size they do not know. */
-static void leaves_places_to_feedback_where_only_that_knows(void **unused)
+static void leaves_places_to_xfb_where_only_that_knows(void **unused)
 {
     (void)unused;
-    static const char waits[] = "barrier\nbind feedback\ndispatch 1 x 1\n"
+    static const char waits[] = "barrier\nbind xfb_program\ndispatch 1 x 1\n"
                                 "bind 21\nbarrier\ndispatch 1 x 1\n";
     begin(one_counter);
     add(100000, 1);
@@ -155,7 +156,7 @@ static void leaves_places_to_feedback_where_only_that_knows(void **unused)
     record();
     const struct pgs_capture *first = before(vertex_root(0)), *second = before(vertex_root(1));
     expect("barrier\nbind setup\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\n"
-           "bind feedback\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\n");
+           "bind xfb_program\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\n");
     assert_int_equal(first->flags, PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
     assert_int_equal(second->flags, PGS_CAPTURE_STATISTICS);
     pgs_batch_next_pass(batch);
@@ -167,7 +168,7 @@ static void leaves_places_to_feedback_where_only_that_knows(void **unused)
     expect(
         "barrier from raster\nbind restart_tiles\ndispatch 1 x 1\n"
         "bind restart_scan\nbarrier\ndispatch 1 x 1\nbind restart_emit\nbarrier\ndispatch 1 x 1\n"
-        "bind feedback\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\n");
+        "bind xfb_program\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\n");
 }
 
 static void captures_what_it_draws_by_byte_count(void **unused)
@@ -179,7 +180,7 @@ static void captures_what_it_draws_by_byte_count(void **unused)
     record();
     const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
     expect("barrier from raster\nbind setup\ndispatch 1 x 1\n"
-           "bind 21\nbarrier\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\nbarrier to all\n");
+           "bind 21\nbarrier\ndispatch 1 x 1\nbind xfb_program\ndispatch 1 x 1\nbarrier to all\n");
     assert_int_equal(setup->records, draw->subdraws[0].record.address);
     assert_int_equal(setup->record_count, 1);
     assert_int_not_equal(setup->args, 0);
@@ -221,15 +222,16 @@ static void stores_what_it_knows_where_intervals_end(void **unused)
     assert_int_equal(stored->offset_B[0], 2 * 48);
     assert_int_equal(stored->primitive_B[0], 48);
     assert_int_equal(stored->primitive_B[1], 0);
-    assert_int_equal(stored->room_el, 3);
+    assert_int_equal(stored->space_el, 3);
 }
 
 /* One that is gone on with in the next batch is left to feedback, which leaves behind where it is.
  */
-static void keeps_to_feedback_where_it_has_more_to_do(void **unused)
+static void keeps_to_xfb_where_it_has_more_to_do(void **unused)
 {
     (void)unused;
-    static const char runs[] = "barrier\nbind 21\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\n";
+    static const char runs[] =
+        "barrier\nbind 21\ndispatch 1 x 1\nbind xfb_program\ndispatch 1 x 1\n";
     begin(no_counters);
     add(6, 1);
     record();
@@ -243,9 +245,9 @@ static void keeps_to_feedback_where_it_has_more_to_do(void **unused)
     pgs_batch_next_pass(batch);
 
     begin(no_counters);
-    state.queries.feedback[0] = 0x6000;
+    state.queries.xfb[0] = 0x6000;
     add(6, 1);
-    state.queries.feedback[0] = 0;
+    state.queries.xfb[0] = 0;
     end(one_counter);
     record();
     expect(runs);
@@ -257,7 +259,7 @@ static void keeps_to_feedback_where_it_has_more_to_do(void **unused)
         end(one_counter);
     }
     record();
-    expect("barrier\nbind 21\ndispatch 1 x 1 of 2 draws\nbind feedback\ndispatch 1 x 1\n");
+    expect("barrier\nbind 21\ndispatch 1 x 1 of 2 draws\nbind xfb_program\ndispatch 1 x 1\n");
     pgs_batch_next_pass(batch);
 
     for (int i = 0; i < 2; i++) { /* the second one reads what the first one stores */
@@ -266,7 +268,7 @@ static void keeps_to_feedback_where_it_has_more_to_do(void **unused)
         end(i ? no_counters : one_counter);
     }
     record();
-    expect("barrier\nbind 21\ndispatch 1 x 1\nbind feedback\ndispatch 1 x 1\n"
+    expect("barrier\nbind 21\ndispatch 1 x 1\nbind xfb_program\ndispatch 1 x 1\n"
            "bind 21\nbarrier\ndispatch 1 x 1\n");
 }
 
@@ -283,7 +285,7 @@ static void end_later(void)
 
 /* What is known of an interval's last draw is nothing any more once another one has captured, in
  * whatever batch the interval then ends. */
-static void leaves_ends_behind_unknown_places_to_feedback(void **unused)
+static void leaves_ends_behind_unknown_places_to_xfb(void **unused)
 {
     (void)unused;
     for (int more = 0; more < 2; more++) {
@@ -296,7 +298,7 @@ static void leaves_ends_behind_unknown_places_to_feedback(void **unused)
         record();
         fake.log[0] = 0;
         end_later();
-        expect(more ? "barrier\nbind feedback\ndispatch 1 x 1\n"
+        expect(more ? "barrier\nbind xfb_program\ndispatch 1 x 1\n"
                     : "barrier\nbind interval_end\ndispatch 1 x 1\n");
         pgs_batch_next_pass(batch);
     }
@@ -304,7 +306,7 @@ static void leaves_ends_behind_unknown_places_to_feedback(void **unused)
 
 /* A pass that is parted within an interval: the second part uses the memory of the first, which the
  * size of its last draw lies in. */
-static void leaves_ends_behind_parted_passes_to_feedback(void **unused)
+static void leaves_ends_behind_parted_passes_to_xfb(void **unused)
 {
     (void)unused;
     pipeline.primitive_restart = true;
@@ -315,7 +317,7 @@ static void leaves_ends_behind_parted_passes_to_feedback(void **unused)
     pgs_batch_next_pass(batch);
     end(one_counter);
     record();
-    expect("barrier\nbind feedback\ndispatch 1 x 1\n");
+    expect("barrier\nbind xfb_program\ndispatch 1 x 1\n");
 }
 
 /* The barrier between two batches is the application's, whose shaders may find what was captured in
@@ -342,7 +344,7 @@ static void lets_later_batches_read_in_any_way(void **unused)
 static void reads_byte_counts_where_they_are_wanted(void **unused)
 {
     (void)unused;
-    const struct pgs_counter read[PGS_MAX_FEEDBACK_BUFFERS] = {{BUFFER(COUNTERS), 8}};
+    const struct pgs_counter read[PGS_MAX_XFB_BUFFERS] = {{BUFFER(COUNTERS), 8}};
     pipeline.rasterizer_discard = true;
     begin(no_counters);
     add_call(by_count(2));
@@ -420,12 +422,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(captures_beside_the_native_draw),
         TEST(places_vertices_where_it_knows_the_room),
-        TEST(leaves_places_to_feedback_where_only_that_knows),
+        TEST(leaves_places_to_xfb_where_only_that_knows),
         TEST(captures_what_it_draws_by_byte_count),
         TEST(stores_what_it_knows_where_intervals_end),
-        TEST(keeps_to_feedback_where_it_has_more_to_do),
-        TEST(leaves_ends_behind_unknown_places_to_feedback),
-        TEST(leaves_ends_behind_parted_passes_to_feedback),
+        TEST(keeps_to_xfb_where_it_has_more_to_do),
+        TEST(leaves_ends_behind_unknown_places_to_xfb),
+        TEST(leaves_ends_behind_parted_passes_to_xfb),
         TEST(lets_later_batches_read_in_any_way),
         TEST(reads_byte_counts_where_they_are_wanted),
         TEST(spares_the_driver_draws_that_do_nothing),

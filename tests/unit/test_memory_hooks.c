@@ -127,7 +127,7 @@ static int set_up(void **state)
     (void)state;
     memset(&fake, 0, sizeof(fake));
     device.active = true;
-    device.feedback = false;
+    device.xfb = false;
     return pgs_buffer_table_create(&device) != VK_SUCCESS;
 }
 
@@ -190,7 +190,7 @@ static void widens_what_draws_read(void **state)
 }
 
 /* The driver may not know them. */
-static void takes_usages_of_feedback_away(void **state)
+static void takes_usages_of_xfb_away(void **state)
 {
     (void)state;
     static const VkBufferUsageFlags usages[] = {
@@ -215,7 +215,7 @@ static void takes_usages_of_feedback_away(void **state)
     }
 }
 
-static void knows_the_largest_that_feedback_could_fill(void **state)
+static void knows_the_largest_that_xfb_could_fill(void **state)
 {
     (void)state;
     struct pgs_buffer_info known;
@@ -240,7 +240,7 @@ static void lets_targets_of_results_be_read(void **state)
         .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
     create(13, uniform | VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL, &known);
     assert_int_equal(fake.buffer.usage, uniform | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    device.feedback = true;
+    device.xfb = true;
     create(13, uniform | VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL, &known);
     assert_int_equal(fake.buffer.usage,
                      uniform | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
@@ -318,7 +318,7 @@ static void knows_who_shares_memory(void **state)
         STORAGE = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
         TEXEL = VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT,
     };
-    device.feedback = true;
+    device.xfb = true;
     VkBuffer all[6] = {
         buffer_on(CAPTURED, 7, 1000), buffer_on(UNIFORM, 7, 1099), buffer_on(STORAGE, 7, 901),
         buffer_on(TEXEL, 7, 1100),    buffer_on(TEXEL, 7, 900),    buffer_on(TEXEL, 8, 1000),
@@ -344,7 +344,7 @@ static void knows_who_shares_memory(void **state)
     for (int i = 0; i < 6; i++)
         pgs_DestroyBuffer(VK_NULL_HANDLE, all[i], NULL);
     pgs_DestroyBuffer(VK_NULL_HANDLE, unbound, NULL);
-    device.feedback = false; /* nobody asks: nothing is kept of it */
+    device.xfb = false; /* nobody asks: nothing is kept of it */
     const VkBuffer other = buffer_on(UNIFORM, 7, 0);
     struct pgs_buffer_info info;
     assert_false(pgs_buffer_lookup(&device, other, &info));
@@ -410,8 +410,8 @@ static void leaves_imports_and_images_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(widens_what_draws_read),          TEST(takes_usages_of_feedback_away),
-        TEST(lets_targets_of_results_be_read), TEST(knows_the_largest_that_feedback_could_fill),
+        TEST(widens_what_draws_read),          TEST(takes_usages_of_xfb_away),
+        TEST(lets_targets_of_results_be_read), TEST(knows_the_largest_that_xfb_could_fill),
         TEST(leaves_other_buffers_alone),      TEST(buffers_report_lack_of_memory),
         TEST(knows_who_shares_memory),         TEST(allocations_gain_the_address_flag),
         TEST(leaves_imports_and_images_alone),

@@ -7,7 +7,7 @@
 #include "pipeline/find.h"
 #include "pipeline/layout.h"
 #include "pipeline/pipeline.h"
-#include "pipeline/pipeline_room.h"
+#include "pipeline/pipeline_device.h"
 #include "pipeline/possible.h"
 #include "poly_gs/abi.h"
 #include "vulkan/hooks.h"
@@ -114,9 +114,9 @@ static void builds_all_variants(void **state)
     assert_true(fake.input_assembly.primitiveRestartEnable);
     assert_int_equal(fake.dynamic_count, 1);
     assert_int_equal(fake.dynamic[0], VK_DYNAMIC_STATE_SCISSOR);
-    assert_int_equal(fake.feedback_stages, 0);
-    assert_int_equal(app.feedback_of_stages[2].duration, 0);
-    assert_int_equal(app.feedback.pipelineStageCreationFeedbackCount, 3);
+    assert_int_equal(fake.xfb_stages, 0);
+    assert_int_equal(app.xfb_of_stages[2].duration, 0);
+    assert_int_equal(app.xfb.pipelineStageCreationFeedbackCount, 3);
     assert_int_equal(app.info.stageCount, 3);
     assert_int_equal(app.dynamic.dynamicStateCount, 4);
 
@@ -214,7 +214,7 @@ static void captures_what_it_knows_with_one_more_pipeline(void **state)
         VkPipeline pipeline;
         geometry_info.pattern.is_known = cases[i].known;
         geometry_info.xfb.enabled = cases[i].captures;
-        geometry_info.xfb.run_count = 1;
+        geometry_info.xfb.copy_count = 1;
         instance.settings.fuse = cases[i].fuse;
         assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
         const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);

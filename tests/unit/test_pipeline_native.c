@@ -25,19 +25,19 @@ static VkPipelineRasterizationStateStreamCreateInfoEXT stream;
 /* A vertex and a fragment shader; `vertex` is the module of the first. */
 static int set_up_native(void **state)
 {
-    device.feedback = true;
-    physical.emulates_feedback = true;
+    device.xfb = true;
+    physical.emulates_xfb = true;
     if (set_up(state) != 0)
         return -1;
     set_stage(1, VK_SHADER_STAGE_FRAGMENT_BIT, app.plain);
     app.info.stageCount = 2;
-    app.feedback.pipelineStageCreationFeedbackCount = 0;
+    app.xfb.pipelineStageCreationFeedbackCount = 0;
     return 0;
 }
 
 static int tear_down_native(void **state)
 {
-    device.feedback = physical.emulates_feedback = false;
+    device.xfb = physical.emulates_xfb = false;
     return tear_down(state);
 }
 

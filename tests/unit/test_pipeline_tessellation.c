@@ -36,7 +36,7 @@ static void fill_stages(void)
     app.info.stageCount = 4;
     app.info.pTessellationState = &patches;
     app.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
-    app.feedback.pipelineStageCreationFeedbackCount = 0;
+    app.xfb.pipelineStageCreationFeedbackCount = 0;
     origin = (VkPipelineTessellationDomainOriginStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
         .domainOrigin = VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT};
@@ -66,7 +66,7 @@ static void fill_modes(void)
 static int set_up_tessellation(bool drivers, void **state)
 {
     pgs_log_set_level(PGS_LOG_OFF);
-    device.feedback = physical.emulates_feedback = true;
+    device.xfb = physical.emulates_xfb = true;
     physical.emulates_geometry = physical.emulates_tessellation = !drivers;
     physical.properties.limits.maxComputeSharedMemorySize = 1024;
     driver_lacks_tessellation = !drivers;
@@ -95,7 +95,7 @@ static int tear_down_tessellation(void **state)
 {
     pgs_DestroyShaderModule(VK_NULL_HANDLE, tessellation, NULL);
     const int result = tear_down(state);
-    device.feedback = physical.emulates_feedback = false;
+    device.xfb = physical.emulates_xfb = false;
     physical.emulates_geometry = true;
     physical.emulates_tessellation = false;
     return result;
@@ -305,7 +305,7 @@ static void stays_the_drivers(void **state)
     assert_true(p->native_raster && p->tessellated && !p->pass_through &&
                 made(p, PGS_VARIANT_GEOMETRY));
     destroy(pipeline);
-    device.feedback = false; /* nobody counts */
+    device.xfb = false; /* nobody counts */
     fill_stages();
     assert_null(create_one(&pipeline));
     destroy(pipeline);

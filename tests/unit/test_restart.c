@@ -46,7 +46,7 @@ static void check_stream(pgs_u32 topology, const bool *cuts, uint32_t count)
     struct pgs_restart_tile all = pgs_restart_of_position(true);
     if (count > 0)
         all = pgs_restart_combine(topology, all, summary(topology, cuts, count));
-    assert_int_equal(all.cuts, 1 + cut_count);
+    assert_int_equal(all.restarts, 1 + cut_count);
     assert_int_equal(all.head_el, 0);
     assert_int_equal(all.tail_el, run_el);
     assert_int_equal(all.inner_primitives, primitives);

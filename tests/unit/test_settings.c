@@ -79,8 +79,8 @@ static void says_nothing_by_default(void **state)
     (void)state;
     char said[256];
     struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
-    assert_false(settings.force_geometry || settings.force_feedback || settings.force_tessellation);
-    assert_true(settings.feedback && settings.tessellation);
+    assert_false(settings.force_geometry || settings.force_xfb || settings.force_tessellation);
+    assert_true(settings.xfb && settings.tessellation);
     assert_int_equal(settings.plan, PGS_PLAN_AUTO);
     assert_int_equal(settings.layers, PGS_LAYERS_AUTO);
     assert_int_equal(settings.fuse, PGS_FUSE_AUTO);
@@ -96,7 +96,7 @@ static void reads_the_environment(void **state)
     (void)state;
     static const struct {
         const char *word;
-        bool geometry, feedback, tessellation;
+        bool geometry, xfb, tessellation;
     } words[] = {{"1", true, true, true},
                  {"true", true, true, true},
                  {"ON", true, true, true},
@@ -117,9 +117,9 @@ static void reads_the_environment(void **state)
         setenv("VK_POLY_GS_FORCE", words[i].word, 1);
         struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
         assert_int_equal(settings.force_geometry, words[i].geometry);
-        assert_int_equal(settings.force_feedback, words[i].feedback);
+        assert_int_equal(settings.force_xfb, words[i].xfb);
         assert_int_equal(settings.force_tessellation, words[i].tessellation);
-        assert_true(settings.feedback);
+        assert_true(settings.xfb);
         pgs_settings_finish(&settings);
     }
     setenv("VK_POLY_GS_PLAN", "Vertex", 1);
@@ -131,7 +131,7 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_TESSELLATION", "no", 1);
     setenv("VK_POLY_GS_LOG", "debug", 1);
     struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
-    assert_true(!settings.feedback && !settings.tessellation);
+    assert_true(!settings.xfb && !settings.tessellation);
     assert_int_equal(settings.plan, PGS_PLAN_VERTEX);
     assert_int_equal(settings.layers, PGS_LAYERS_REPLAY);
     assert_int_equal(settings.fuse, PGS_FUSE_NEVER);
@@ -168,8 +168,8 @@ static void reads_the_file(void **state)
     fclose(file);
     setenv("VK_POLY_GS_LOG", "warn", 1);
     struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
-    assert_true(settings.force_geometry && settings.feedback);
-    assert_false(settings.force_feedback || settings.tessellation);
+    assert_true(settings.force_geometry && settings.xfb);
+    assert_false(settings.force_xfb || settings.tessellation);
     assert_int_equal(settings.plan, PGS_PLAN_AUTO);
     assert_string_equal(settings.dump_dir, "a folder");
     assert_int_equal(settings.log_level, PGS_LOG_WARN);
@@ -239,7 +239,7 @@ static void reads_the_extension(void **state)
     info.pNext = &node;
     char said[512];
     struct pgs_settings settings = read_settings(&info, said, sizeof(said));
-    assert_true(settings.force_geometry && settings.force_feedback && settings.feedback);
+    assert_true(settings.force_geometry && settings.force_xfb && settings.xfb);
     assert_true(settings.force_tessellation && settings.tessellation);
     assert_int_equal(settings.plan, PGS_PLAN_COMPUTE);
     assert_string_equal(settings.dump_dir, "from the application");
@@ -252,7 +252,7 @@ static void reads_the_extension(void **state)
     write_file("vk_layer_settings.txt", "poly_gs.force = feedback\npoly_gs.dump = from the file\n");
     setenv("VK_POLY_GS_DUMP", "from the environment", 1);
     settings = read_settings(&info, said, sizeof(said));
-    assert_true(settings.force_feedback);
+    assert_true(settings.force_xfb);
     assert_false(settings.force_geometry);
     assert_int_equal(settings.plan, PGS_PLAN_COMPUTE);
     assert_string_equal(settings.dump_dir, "from the environment");

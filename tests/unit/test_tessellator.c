@@ -25,7 +25,7 @@ struct mesh {
     struct levels levels; /* for messages */
     struct pgs_tess_patch tess;
     struct pgs_tess_point points[MOST_VERTICES];
-    struct pgs_tess_corners corners[MOST_PRIMITIVES];
+    struct pgs_tess_indices corners[MOST_PRIMITIVES];
     /* What the rules say. */
     pgs_u32 outer[4], inner[2]; /* segments */
     pgs_u32 edges;
@@ -236,7 +236,7 @@ static void test_discarded(void **state)
 
 /* --- Coverage --- */
 
-static int64_t signed_area(const struct mesh *m, struct pgs_tess_corners c)
+static int64_t signed_area(const struct mesh *m, struct pgs_tess_indices c)
 {
     const struct pgs_tess_point p[3] = {m->points[c.a], m->points[c.b], m->points[c.c]};
     int64_t a = 0;
@@ -267,7 +267,7 @@ static void check_area(const struct mesh *m)
     const bool some = no_degenerates(m);
     int64_t sum = 0;
     for (pgs_u32 i = 0; i < m->tess.primitive_count; i++) {
-        const struct pgs_tess_corners c = m->corners[i];
+        const struct pgs_tess_indices c = m->corners[i];
         if (c.a >= m->tess.vertex_count || c.b >= m->tess.vertex_count ||
             c.c >= m->tess.vertex_count)
             fail_mesh(m, "a vertex that is none", i, c.a);
@@ -296,7 +296,7 @@ static void flip_edge(pgs_u32 from, pgs_u32 to)
     edge_bits[bit / 8] = (uint8_t)(edge_bits[bit / 8] ^ 1u << bit % 8);
 }
 
-static pgs_u32 corner_of(struct pgs_tess_corners c, pgs_u32 i)
+static pgs_u32 corner_of(struct pgs_tess_indices c, pgs_u32 i)
 {
     return i % 3 == 0 ? c.a : i % 3 == 1 ? c.b : c.c;
 }

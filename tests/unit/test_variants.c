@@ -82,7 +82,7 @@ static void makes_what_a_usual_draw_takes(void **state)
         geometry_info.pattern =
             (struct pgs_spv_emit_pattern){.is_known = cases[i].is_static, .primitives = {2}};
         geometry_info.xfb.enabled = cases[i].captures;
-        geometry_info.xfb.run_count = cases[i].captures;
+        geometry_info.xfb.copy_count = cases[i].captures;
         vertex_info.steps = cases[i].is_short ? 10 : UINT32_MAX;
         app.rasterization.rasterizerDiscardEnable = cases[i].discards;
         const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
@@ -182,7 +182,7 @@ static void native_draws_do_without_variants(void **state)
     VkPipeline pipeline;
     bool lost = false;
     (void)state;
-    device.feedback = physical.emulates_feedback = true;
+    device.xfb = physical.emulates_xfb = true;
     physical.emulates_geometry = false;
     for (int all = 0; all < 2; all++) {
         instance.settings.compile = all ? PGS_COMPILE_ALL : PGS_COMPILE_LAZY;
@@ -197,7 +197,7 @@ static void native_draws_do_without_variants(void **state)
         destroy(pipeline);
     }
     fake.compute_result = VK_SUCCESS;
-    device.feedback = physical.emulates_feedback = false;
+    device.xfb = physical.emulates_xfb = false;
     physical.emulates_geometry = true;
 }
 

@@ -265,27 +265,27 @@ static void accesses_gain_shader_ones(void **state)
                      VK_ACCESS_2_UNIFORM_READ_BIT);
 }
 
-static void accesses_of_feedback_go_inside_passes(void **state)
+static void accesses_of_xfb_go_inside_passes(void **state)
 {
     (void)state;
-    const VkPipelineStageFlags2 feedback = VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT;
+    const VkPipelineStageFlags2 xfb = VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT;
     const VkPipelineStageFlags2 indirect = VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT;
     const VkAccessFlags2 write = VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT;
     const VkAccessFlags2 read = VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT;
-    assert_int_equal(pgs_keep_graphics_access(write, feedback), VK_ACCESS_2_SHADER_WRITE_BIT);
-    assert_int_equal(pgs_keep_graphics_access(read, feedback), VK_ACCESS_2_SHADER_READ_BIT);
+    assert_int_equal(pgs_keep_graphics_access(write, xfb), VK_ACCESS_2_SHADER_WRITE_BIT);
+    assert_int_equal(pgs_keep_graphics_access(read, xfb), VK_ACCESS_2_SHADER_READ_BIT);
     assert_int_equal(pgs_keep_graphics_access(read, indirect),
                      VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT);
     assert_int_equal(pgs_keep_graphics_access(read | write, VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT),
                      VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT |
                          VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT);
-    assert_int_equal(pgs_keep_graphics_access(VK_ACCESS_2_INDEX_READ_BIT, feedback | indirect),
+    assert_int_equal(pgs_keep_graphics_access(VK_ACCESS_2_INDEX_READ_BIT, xfb | indirect),
                      VK_ACCESS_2_INDEX_READ_BIT);
     const VkPipelineStageFlags2 input = VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT;
     assert_int_equal(pgs_keep_graphics_access(VK_ACCESS_2_INDEX_READ_BIT, input),
                      VK_ACCESS_2_INDEX_READ_BIT | VK_ACCESS_2_SHADER_READ_BIT);
     assert_true(pgs_accesses_may_go(input));
-    assert_true(pgs_accesses_may_go(feedback));
+    assert_true(pgs_accesses_may_go(xfb));
     assert_true(pgs_accesses_may_go(indirect));
     assert_false(pgs_accesses_may_go(VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT));
 }
@@ -429,7 +429,7 @@ int main(void)
         cmocka_unit_test(struct_sizes_are_right),
         cmocka_unit_test(stages_gain_compute),
         cmocka_unit_test(accesses_gain_shader_ones),
-        cmocka_unit_test(accesses_of_feedback_go_inside_passes),
+        cmocka_unit_test(accesses_of_xfb_go_inside_passes),
         cmocka_unit_test(dispatch_falls_back_to_aliases),
         cmocka_unit_test(registry_finds_by_dispatch_key),
         cmocka_unit_test(registry_reports_lack_of_memory),

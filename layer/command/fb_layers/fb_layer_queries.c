@@ -2,7 +2,7 @@
 #include "command/fb_layers/fb_layer_queries.h"
 
 #include "base/log.h"
-#include "command/fb_layers/fb_layer_room.h"
+#include "command/fb_layers/fb_layer_device.h"
 #include "command/fb_layers/fb_layer_state.h"
 #include "command/state/buffer.h"
 

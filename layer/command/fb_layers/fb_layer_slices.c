@@ -20,7 +20,7 @@ struct pgs_fb_layer_pass {
 
 /* -- images -- */
 
-static struct pgs_fb_layer_room *room_of(const struct pgs_device *dev)
+static struct pgs_fb_layer_device *fb_layers_of(const struct pgs_device *dev)
 {
     return dev->active ? dev->commands->fb_layers : NULL;
 }
@@ -28,20 +28,20 @@ static struct pgs_fb_layer_room *room_of(const struct pgs_device *dev)
 VkResult pgs_fb_layer_note_image(struct pgs_device *dev, VkImage image,
                                  const VkImageCreateInfo *info)
 {
-    struct pgs_fb_layer_room *room = room_of(dev);
-    if (!room || info->imageType != VK_IMAGE_TYPE_3D ||
+    struct pgs_fb_layer_device *fb_layers = fb_layers_of(dev);
+    if (!fb_layers || info->imageType != VK_IMAGE_TYPE_3D ||
         !(info->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
         return VK_SUCCESS;
-    return pgs_map_insert(&room->sliced_images, (uint64_t)(uintptr_t)image, room)
+    return pgs_map_insert(&fb_layers->sliced_images, (uint64_t)(uintptr_t)image, fb_layers)
                ? VK_SUCCESS
                : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 void pgs_fb_layer_forget_image(struct pgs_device *dev, VkImage image)
 {
-    struct pgs_fb_layer_room *room = room_of(dev);
-    if (room)
-        pgs_map_remove(&room->sliced_images, (uint64_t)(uintptr_t)image);
+    struct pgs_fb_layer_device *fb_layers = fb_layers_of(dev);
+    if (fb_layers)
+        pgs_map_remove(&fb_layers->sliced_images, (uint64_t)(uintptr_t)image);
 }
 
 /* -- render passes -- */
@@ -73,7 +73,7 @@ VkResult pgs_fb_layer_pass_create(struct pgs_device *dev, const VkRenderPassCrea
     *pass = NULL;
     for (uint32_t i = 0; i < info->attachmentCount; i++)
         changes |= info->pAttachments[i].initialLayout != info->pAttachments[i].finalLayout;
-    if (!room_of(dev) || !changes)
+    if (!fb_layers_of(dev) || !changes)
         return VK_SUCCESS;
     struct pgs_fb_layer_pass *made = new_pass(info->attachmentCount);
     VkAttachmentDescription *attachments = pgs_calloc(info->attachmentCount, sizeof(*attachments));
@@ -111,7 +111,7 @@ VkResult pgs_fb_layer_pass_create2(struct pgs_device *dev, const VkRenderPassCre
                                    struct pgs_fb_layer_pass **pass)
 {
     *pass = NULL;
-    if (!room_of(dev) || !can_change2(info))
+    if (!fb_layers_of(dev) || !can_change2(info))
         return VK_SUCCESS;
     struct pgs_fb_layer_pass *made = new_pass(info->attachmentCount);
     VkAttachmentDescription2 *attachments = pgs_calloc(info->attachmentCount, sizeof(*attachments));
@@ -165,19 +165,20 @@ static void change_layout(const struct pgs_command_buffer *cb, const struct atta
 void pgs_fb_layer_pass_begin(struct pgs_command_buffer *cb, const VkRenderPassBeginInfo *info,
                              VkRenderPassBeginInfo *begin)
 {
-    struct pgs_command_room *room = cb->dev->commands;
+    struct pgs_command_device *fb_layers = cb->dev->commands;
     const struct pgs_render_pass *kept =
-        pgs_map_find(&room->render_passes, (uint64_t)(uintptr_t)info->renderPass);
+        pgs_map_find(&fb_layers->render_passes, (uint64_t)(uintptr_t)info->renderPass);
     const struct pgs_fb_layer_pass *pass = kept ? kept->fb_layers : NULL;
     struct pgs_fb_layer_view view;
     bool slices = false;
     for (uint32_t i = 0; pass && i < pass->count; i++)
-        slices |= pgs_fb_layer_attachment(room->fb_layers, info, i, 0, &view) && view.slices;
+        slices |= pgs_fb_layer_attachment(fb_layers->fb_layers, info, i, 0, &view) && view.slices;
     if (!slices)
         return;
     begin->renderPass = pass->next;
     for (uint32_t i = 0; i < pass->count; i++)
-        if (pgs_fb_layer_attachment(room->fb_layers, info, i, pgs_fb_layers_current(cb), &view) &&
+        if (pgs_fb_layer_attachment(fb_layers->fb_layers, info, i, pgs_fb_layers_current(cb),
+                                    &view) &&
             !view.slices)
             change_layout(cb, &pass->attachments[i], &view);
 }

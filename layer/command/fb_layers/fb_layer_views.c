@@ -27,7 +27,7 @@ struct framebuffer {
     uint32_t layer_count;
 };
 
-static struct pgs_fb_layer_room *room_of(const struct pgs_device *dev)
+static struct pgs_fb_layer_device *fb_layers_of(const struct pgs_device *dev)
 {
     return dev->active ? dev->commands->fb_layers : NULL;
 }
@@ -60,7 +60,8 @@ static void visit_left_view(uint64_t key, void *value, void *context)
 }
 
 /* Of the pNext chain only the usage matters for attachments. */
-static struct view *keep_view(struct pgs_fb_layer_room *room, const VkImageViewCreateInfo *info)
+static struct view *keep_view(struct pgs_fb_layer_device *fb_layers,
+                              const VkImageViewCreateInfo *info)
 {
     struct view *view = pgs_calloc(1, sizeof(*view));
     if (!view)
@@ -68,7 +69,7 @@ static struct view *keep_view(struct pgs_fb_layer_room *room, const VkImageViewC
     const VkImageViewUsageCreateInfo *usage =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
     view->info = *info;
-    view->slices = pgs_map_find(&room->sliced_images, (uint64_t)(uintptr_t)info->image);
+    view->slices = pgs_map_find(&fb_layers->sliced_images, (uint64_t)(uintptr_t)info->image);
     view->info.pNext = NULL;
     if (usage) {
         view->usage = *usage;
@@ -83,11 +84,12 @@ static struct view *keep_view(struct pgs_fb_layer_room *room, const VkImageViewC
 VkResult pgs_fb_layer_note_view(struct pgs_device *dev, VkImageView handle,
                                 const VkImageViewCreateInfo *info)
 {
-    struct pgs_fb_layer_room *room = room_of(dev);
-    if (!room || info->viewType == VK_IMAGE_VIEW_TYPE_3D || info->subresourceRange.layerCount == 1)
+    struct pgs_fb_layer_device *fb_layers = fb_layers_of(dev);
+    if (!fb_layers || info->viewType == VK_IMAGE_VIEW_TYPE_3D ||
+        info->subresourceRange.layerCount == 1)
         return VK_SUCCESS;
-    struct view *view = keep_view(room, info);
-    if (view && pgs_map_insert(&room->views, view_key(handle), view))
+    struct view *view = keep_view(fb_layers, info);
+    if (view && pgs_map_insert(&fb_layers->views, view_key(handle), view))
         return VK_SUCCESS;
     free_view(dev, view);
     return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -95,9 +97,9 @@ VkResult pgs_fb_layer_note_view(struct pgs_device *dev, VkImageView handle,
 
 void pgs_fb_layer_forget_view(struct pgs_device *dev, VkImageView handle)
 {
-    struct pgs_fb_layer_room *room = room_of(dev);
-    if (room)
-        free_view(dev, pgs_map_remove(&room->views, view_key(handle)));
+    struct pgs_fb_layer_device *fb_layers = fb_layers_of(dev);
+    if (fb_layers)
+        free_view(dev, pgs_map_remove(&fb_layers->views, view_key(handle)));
 }
 
 /* Grows the array to `count` handles; new ones are VK_NULL_HANDLE. */
@@ -226,11 +228,12 @@ static struct framebuffer *keep_framebuffer(struct pgs_device *dev,
 VkResult pgs_fb_layer_note_framebuffer(struct pgs_device *dev, VkFramebuffer handle,
                                        const VkFramebufferCreateInfo *info)
 {
-    struct pgs_fb_layer_room *room = room_of(dev);
-    if (!room || info->layers <= 1)
+    struct pgs_fb_layer_device *fb_layers = fb_layers_of(dev);
+    if (!fb_layers || info->layers <= 1)
         return VK_SUCCESS;
     struct framebuffer *framebuffer = keep_framebuffer(dev, info);
-    if (framebuffer && pgs_map_insert(&room->framebuffers, framebuffer_key(handle), framebuffer))
+    if (framebuffer &&
+        pgs_map_insert(&fb_layers->framebuffers, framebuffer_key(handle), framebuffer))
         return VK_SUCCESS;
     free_framebuffer(dev, framebuffer);
     return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -238,30 +241,31 @@ VkResult pgs_fb_layer_note_framebuffer(struct pgs_device *dev, VkFramebuffer han
 
 void pgs_fb_layer_forget_framebuffer(struct pgs_device *dev, VkFramebuffer handle)
 {
-    struct pgs_fb_layer_room *room = room_of(dev);
-    if (room)
-        free_framebuffer(dev, pgs_map_remove(&room->framebuffers, framebuffer_key(handle)));
+    struct pgs_fb_layer_device *fb_layers = fb_layers_of(dev);
+    if (fb_layers)
+        free_framebuffer(dev, pgs_map_remove(&fb_layers->framebuffers, framebuffer_key(handle)));
 }
 
-uint32_t pgs_fb_layer_count(struct pgs_fb_layer_room *room, VkFramebuffer handle)
+uint32_t pgs_fb_layer_count(struct pgs_fb_layer_device *fb_layers, VkFramebuffer handle)
 {
     const struct framebuffer *framebuffer =
-        pgs_map_find(&room->framebuffers, framebuffer_key(handle));
+        pgs_map_find(&fb_layers->framebuffers, framebuffer_key(handle));
     return framebuffer ? framebuffer->layer_count : 1;
 }
 
-bool pgs_fb_layer_attachment(struct pgs_fb_layer_room *room, const VkRenderPassBeginInfo *begin,
-                             uint32_t index, uint32_t layer, struct pgs_fb_layer_view *attachment)
+bool pgs_fb_layer_attachment(struct pgs_fb_layer_device *fb_layers,
+                             const VkRenderPassBeginInfo *begin, uint32_t index, uint32_t layer,
+                             struct pgs_fb_layer_view *attachment)
 {
     const VkRenderPassAttachmentBeginInfo *imageless =
         pgs_chain_find(begin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
     const struct framebuffer *framebuffer =
-        pgs_map_find(&room->framebuffers, framebuffer_key(begin->framebuffer));
+        pgs_map_find(&fb_layers->framebuffers, framebuffer_key(begin->framebuffer));
     if (!framebuffer || (!framebuffer->views && !imageless))
         return false;
     const VkImageView handle =
         framebuffer->views ? framebuffer->views[index] : imageless->pAttachments[index];
-    const struct view *view = pgs_map_find(&room->views, view_key(handle));
+    const struct view *view = pgs_map_find(&fb_layers->views, view_key(handle));
     if (!view)
         return false;
     *attachment = (struct pgs_fb_layer_view){
@@ -342,17 +346,17 @@ static VkResult begin_imageless(struct pgs_device *dev, uint32_t layer,
 VkResult pgs_fb_layer_begin(struct pgs_device *dev, uint32_t layer, VkRenderPassBeginInfo *begin,
                             struct pgs_arena *arena)
 {
-    struct pgs_fb_layer_room *room = dev->commands->fb_layers;
+    struct pgs_fb_layer_device *fb_layers = dev->commands->fb_layers;
     struct framebuffer *framebuffer =
-        pgs_map_find(&room->framebuffers, framebuffer_key(begin->framebuffer));
+        pgs_map_find(&fb_layers->framebuffers, framebuffer_key(begin->framebuffer));
     if (!framebuffer)
         return VK_ERROR_UNKNOWN;
-    pthread_mutex_lock(&room->lock);
+    pthread_mutex_lock(&fb_layers->lock);
     VkResult result =
         framebuffer_layer(dev, framebuffer, layer, begin->renderPass, arena, &begin->framebuffer);
     if (result == VK_SUCCESS && !framebuffer->views)
         result = begin_imageless(dev, layer, begin, arena);
-    pthread_mutex_unlock(&room->lock);
+    pthread_mutex_unlock(&fb_layers->lock);
     return result;
 }
 
@@ -378,22 +382,22 @@ static VkResult attachment_layers(struct pgs_device *dev, uint32_t layer, uint32
 VkResult pgs_fb_layer_rendering(struct pgs_device *dev, uint32_t layer, VkRenderingInfo *info,
                                 struct pgs_arena *arena)
 {
-    struct pgs_fb_layer_room *room = dev->commands->fb_layers;
+    struct pgs_fb_layer_device *fb_layers = dev->commands->fb_layers;
     info->layerCount = 1;
-    pthread_mutex_lock(&room->lock);
+    pthread_mutex_lock(&fb_layers->lock);
     VkResult result =
         attachment_layers(dev, layer, info->colorAttachmentCount, &info->pColorAttachments, arena);
     if (result == VK_SUCCESS)
         result = attachment_layers(dev, layer, 1, &info->pDepthAttachment, arena);
     if (result == VK_SUCCESS)
         result = attachment_layers(dev, layer, 1, &info->pStencilAttachment, arena);
-    pthread_mutex_unlock(&room->lock);
+    pthread_mutex_unlock(&fb_layers->lock);
     return result;
 }
 
-void pgs_fb_layer_views_destroy(struct pgs_device *dev, struct pgs_fb_layer_room *room)
+void pgs_fb_layer_views_destroy(struct pgs_device *dev, struct pgs_fb_layer_device *fb_layers)
 {
-    pgs_map_finish(&room->framebuffers, visit_left_framebuffer, dev);
-    pgs_map_finish(&room->views, visit_left_view, dev);
-    pgs_map_finish(&room->sliced_images, NULL, NULL);
+    pgs_map_finish(&fb_layers->framebuffers, visit_left_framebuffer, dev);
+    pgs_map_finish(&fb_layers->views, visit_left_view, dev);
+    pgs_map_finish(&fb_layers->sliced_images, NULL, NULL);
 }

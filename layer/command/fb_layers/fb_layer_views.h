@@ -7,7 +7,7 @@
 #define PGS_COMMAND_FB_LAYERS_FB_LAYER_VIEWS_H
 
 #include "base/arena.h"
-#include "command/fb_layers/fb_layer_room.h"
+#include "command/fb_layers/fb_layer_device.h"
 
 /* Call it when a view or framebuffer is created or destroyed. Out of host memory leaves nothing
  * noted. */
@@ -19,10 +19,10 @@ VkResult pgs_fb_layer_note_framebuffer(struct pgs_device *dev, VkFramebuffer han
 void pgs_fb_layer_forget_framebuffer(struct pgs_device *dev, VkFramebuffer handle);
 
 /* Frees all views and framebuffers. */
-void pgs_fb_layer_views_destroy(struct pgs_device *dev, struct pgs_fb_layer_room *room);
+void pgs_fb_layer_views_destroy(struct pgs_device *dev, struct pgs_fb_layer_device *fb_layers);
 
 /* Number of layers of a framebuffer, 1 if it is unknown. */
-uint32_t pgs_fb_layer_count(struct pgs_fb_layer_room *room, VkFramebuffer framebuffer);
+uint32_t pgs_fb_layer_count(struct pgs_fb_layer_device *fb_layers, VkFramebuffer framebuffer);
 
 /* One layer of the application's attachment. */
 struct pgs_fb_layer_view {
@@ -32,8 +32,9 @@ struct pgs_fb_layer_view {
 };
 
 /* Finds an attachment of the framebuffer in *begin; false if it is unknown. */
-bool pgs_fb_layer_attachment(struct pgs_fb_layer_room *room, const VkRenderPassBeginInfo *begin,
-                             uint32_t index, uint32_t layer, struct pgs_fb_layer_view *attachment);
+bool pgs_fb_layer_attachment(struct pgs_fb_layer_device *fb_layers,
+                             const VkRenderPassBeginInfo *begin, uint32_t index, uint32_t layer,
+                             struct pgs_fb_layer_view *attachment);
 
 /* Changes *begin, a copy of the application's, to cover one layer. It may then point into the
  * arena. Thread-safe. */

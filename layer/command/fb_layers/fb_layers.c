@@ -12,12 +12,12 @@
 
 /* -- state of a device and of a pass -- */
 
-VkResult pgs_fb_layer_room_create(struct pgs_device *dev, struct pgs_fb_layer_room **room)
+VkResult pgs_fb_layer_room_create(struct pgs_device *dev, struct pgs_fb_layer_device **fb_layers)
 {
-    *room = NULL;
+    *fb_layers = NULL;
     if (!dev->geometry || !dev->physical->replays_layers)
         return VK_SUCCESS;
-    struct pgs_fb_layer_room *r = pgs_calloc(1, sizeof(*r));
+    struct pgs_fb_layer_device *r = pgs_calloc(1, sizeof(*r));
     if (!r)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (!pgs_map_init(&r->views))
@@ -32,7 +32,7 @@ VkResult pgs_fb_layer_room_create(struct pgs_device *dev, struct pgs_fb_layer_ro
     pgs_fb_layer_state_dispatch_init(&r->noting_vk, &dev->vk);
     pgs_fb_layer_dispatch_init(&r->layer_vk, &r->noting_vk);
     pgs_fb_layer_scan_dispatch_init(&r->scan_vk);
-    *room = r;
+    *fb_layers = r;
     return VK_SUCCESS;
 fail_lock:
     pgs_map_finish(&r->sliced_images, NULL, NULL);
@@ -45,14 +45,14 @@ fail_views:
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-void pgs_fb_layer_room_destroy(struct pgs_device *dev, struct pgs_fb_layer_room *room)
+void pgs_fb_layer_room_destroy(struct pgs_device *dev, struct pgs_fb_layer_device *fb_layers)
 {
-    if (!room)
+    if (!fb_layers)
         return;
-    pgs_fb_layer_views_destroy(dev, room);
-    pgs_linear_destroy(room->memory);
-    pthread_mutex_destroy(&room->lock);
-    pgs_free(room);
+    pgs_fb_layer_views_destroy(dev, fb_layers);
+    pgs_linear_destroy(fb_layers->memory);
+    pthread_mutex_destroy(&fb_layers->lock);
+    pgs_free(fb_layers);
 }
 
 /* What raster vertex shaders read about a layer (struct pgs_spv_raster_options): its number, and
@@ -63,22 +63,22 @@ struct layer_numbers {
 };
 
 /* Call it with the lock held. */
-static VkResult make_numbers(struct pgs_device *dev, struct pgs_fb_layer_room *room)
+static VkResult make_numbers(struct pgs_device *dev, struct pgs_fb_layer_device *fb_layers)
 {
     uint32_t count = dev->physical->properties.limits.maxFramebufferLayers;
     if (count == 0)
         count = 1;
     VkResult result = VK_SUCCESS;
-    if (!room->memory)
-        result = pgs_linear_create(dev, PGS_MEMORY_UPLOAD, &room->memory);
+    if (!fb_layers->memory)
+        result = pgs_linear_create(dev, PGS_MEMORY_UPLOAD, &fb_layers->memory);
     if (result == VK_SUCCESS)
-        result = pgs_linear_alloc(room->memory, count * sizeof(struct layer_numbers),
-                                  sizeof(struct layer_numbers), &room->numbers);
+        result = pgs_linear_alloc(fb_layers->memory, count * sizeof(struct layer_numbers),
+                                  sizeof(struct layer_numbers), &fb_layers->numbers);
     if (result != VK_SUCCESS) {
-        room->numbers.buffer = VK_NULL_HANDLE;
+        fb_layers->numbers.buffer = VK_NULL_HANDLE;
         return result;
     }
-    struct layer_numbers *numbers = room->numbers.mapped;
+    struct layer_numbers *numbers = fb_layers->numbers.mapped;
     for (uint32_t i = 0; i < count; i++)
         numbers[i] = (struct layer_numbers){.inner = {i, 0}, .last = {i, UINT32_MAX - i}};
     return VK_SUCCESS;
@@ -86,9 +86,9 @@ static VkResult make_numbers(struct pgs_device *dev, struct pgs_fb_layer_room *r
 
 void pgs_fb_layers_note_framebuffer(struct pgs_command_buffer *cb, VkFramebuffer framebuffer)
 {
-    struct pgs_fb_layer_room *room = cb->dev->commands->fb_layers;
-    if (room)
-        cb->pass.layer_count = pgs_fb_layer_count(room, framebuffer);
+    struct pgs_fb_layer_device *fb_layers = cb->dev->commands->fb_layers;
+    if (fb_layers)
+        cb->pass.layer_count = pgs_fb_layer_count(fb_layers, framebuffer);
 }
 
 void pgs_fb_layers_note_rendering(struct pgs_command_buffer *cb, const VkRenderingInfo *info)
@@ -100,12 +100,12 @@ bool pgs_fb_layers_note_draw(struct pgs_command_buffer *cb)
 {
     if (!cb->graphics.pipeline || !cb->graphics.pipeline->by_layer)
         return false;
-    struct pgs_fb_layer_room *room = cb->dev->commands->fb_layers;
+    struct pgs_fb_layer_device *fb_layers = cb->dev->commands->fb_layers;
     VkResult result = VK_SUCCESS;
-    pthread_mutex_lock(&room->lock);
-    if (!room->numbers.buffer)
-        result = make_numbers(cb->dev, room);
-    pthread_mutex_unlock(&room->lock);
+    pthread_mutex_lock(&fb_layers->lock);
+    if (!fb_layers->numbers.buffer)
+        result = make_numbers(cb->dev, fb_layers);
+    pthread_mutex_unlock(&fb_layers->lock);
     pgs_recorder_latch(&cb->recorder, result);
     cb->pass.by_layer = true;
     cb->clobbered |= PGS_CLOBBERED_LAYER;

@@ -8,13 +8,13 @@
 #ifndef PGS_COMMAND_FB_LAYERS_FB_LAYERS_H
 #define PGS_COMMAND_FB_LAYERS_FB_LAYERS_H
 
-#include "command/fb_layers/fb_layer_room.h"
+#include "command/fb_layers/fb_layer_device.h"
 
 struct pgs_command_buffer;
 
 /* *room is NULL if the device never records per layer. */
-VkResult pgs_fb_layer_room_create(struct pgs_device *dev, struct pgs_fb_layer_room **room);
-void pgs_fb_layer_room_destroy(struct pgs_device *dev, struct pgs_fb_layer_room *room);
+VkResult pgs_fb_layer_room_create(struct pgs_device *dev, struct pgs_fb_layer_device **fb_layers);
+void pgs_fb_layer_room_destroy(struct pgs_device *dev, struct pgs_fb_layer_device *fb_layers);
 
 /* Notes how many layers the pass that begins has. Works for all devices. */
 void pgs_fb_layers_note_framebuffer(struct pgs_command_buffer *cb, VkFramebuffer framebuffer);

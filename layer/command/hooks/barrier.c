@@ -11,7 +11,7 @@
 
 static bool in_pass(const struct pgs_command_buffer *cb)
 {
-    return cb->pass.state == PGS_PASS_DIRECT || cb->pass.state == PGS_PASS_QUEUED;
+    return cb->pass.state == PGS_PASS_UNQUEUED || cb->pass.state == PGS_PASS_QUEUED;
 }
 
 /* Image barriers count, as they also order draws. Buffer barriers are not allowed in a pass. */
@@ -32,7 +32,7 @@ static void order_draws(struct pgs_command_buffer *cb)
 {
     pgs_pass_split_batch(cb);
     if (cb->graphics.interval)
-        pgs_captures_note(cb, cb->feedback);
+        pgs_captures_note(cb, cb->xfb);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdPipelineBarrier(

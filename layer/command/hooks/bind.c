@@ -27,7 +27,7 @@ static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pip
         return;
     }
     cb->clobbered |= PGS_CLOBBERED_STATIC;
-    if (cb->pass.state == PGS_PASS_DIRECT)
+    if (cb->pass.state == PGS_PASS_UNQUEUED)
         pgs_pass_split(cb);
 }
 
@@ -55,7 +55,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBu
                                                        VkPipelineBindPoint pipelineBindPoint,
                                                        VkPipeline pipeline)
 {
-    struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
     if (PGS_LIKELY(direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
                    !pgs_command_buffer_may_emulate(direct))) {
         direct->bound = pipeline;
@@ -157,7 +157,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorSets(
     uint32_t firstSet, uint32_t descriptorSetCount, const VkDescriptorSet *pDescriptorSets,
     uint32_t dynamicOffsetCount, const uint32_t *pDynamicOffsets)
 {
-    struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
     if (PGS_LIKELY(direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
                    !dynamicOffsetCount && firstSet + descriptorSetCount <= PGS_MAX_SETS)) {
         note_plain_sets(direct, layout, firstSet, descriptorSetCount, pDescriptorSets);
@@ -211,7 +211,7 @@ static PGS_SLOW void push_constants_quickly(VkCommandBuffer commandBuffer, VkPip
                                             VkShaderStageFlags stageFlags, uint32_t offset,
                                             uint32_t size, const void *pValues)
 {
-    const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    const struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
     const struct pgs_push_again *again =
         direct ? pgs_compute_state_pushes_again(&direct->compute, layout, stageFlags, offset, size)
                : NULL;
@@ -241,7 +241,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdPushConstants(VkCommandBuffer commandB
                                                         uint32_t offset, uint32_t size,
                                                         const void *pValues)
 {
-    const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    const struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
     if (PGS_LIKELY(direct && direct->compute.again[0].layout == layout &&
                    direct->compute.again[0].stages == stageFlags &&
                    direct->compute.again[0].offset_B == offset && size == PGS_USUAL_PUSH_B)) {
@@ -298,7 +298,7 @@ static PGS_SLOW void bind_vertex_buffers_quickly(VkCommandBuffer commandBuffer,
                                                  const VkBuffer *pBuffers,
                                                  const VkDeviceSize *pOffsets)
 {
-    struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
     if (direct && bindingCount == 1 && firstBinding < PGS_MAX_BINDINGS &&
         (direct->vertex_plain >> firstBinding & 1)) {
         struct pgs_vertex_buffer *vertex = &direct->graphics.vertex[firstBinding];
@@ -319,7 +319,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers(VkCommandBuffer comm
                                                             const VkBuffer *pBuffers,
                                                             const VkDeviceSize *pOffsets)
 {
-    const struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    const struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
     if (PGS_LIKELY(direct && bindingCount == 1 && firstBinding == direct->vertex_again)) {
         direct->vertex_again_at->buffer = *pBuffers;
         direct->vertex_again_at->offset_B = *pOffsets;
@@ -384,7 +384,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindIndexBuffer(VkCommandBuffer comman
                                                           VkBuffer buffer, VkDeviceSize offset,
                                                           VkIndexType indexType)
 {
-    struct pgs_command_buffer *direct = pgs_command_buffer_direct(commandBuffer);
+    struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
     if (PGS_LIKELY(direct && (direct->known & PGS_KNOWN_INDEX))) {
         direct->graphics.index_buffer = buffer;
         direct->graphics.index_offset_B = offset;

@@ -42,7 +42,7 @@ static bool take(struct pgs_command_buffer *cb, const struct pgs_draw_call *call
 /* The thread was recording another command buffer; note this one again. */
 static inline void return_to_direct(struct pgs_command_buffer *cb)
 {
-    if (cb->pass.state == PGS_PASS_DIRECT)
+    if (cb->pass.state == PGS_PASS_UNQUEUED)
         pgs_recorder_go_direct(&cb->recorder, cb->handle);
 }
 
@@ -72,7 +72,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDraw(VkCommandBuffer commandBuffer, ui
                                                uint32_t firstInstance)
 {
     /* A pass that is not queued has no emulated pipeline bound. */
-    if (PGS_LIKELY(pgs_recorder_is_direct(commandBuffer))) {
+    if (PGS_LIKELY(pgs_recorder_is_unqueued(commandBuffer))) {
         pgs_recorder_memory.draw(commandBuffer, vertexCount, instanceCount, firstVertex,
                                  firstInstance);
         return;
@@ -110,7 +110,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndexed(VkCommandBuffer commandBuf
                                                       uint32_t firstIndex, int32_t vertexOffset,
                                                       uint32_t firstInstance)
 {
-    if (PGS_LIKELY(pgs_recorder_is_direct(commandBuffer))) {
+    if (PGS_LIKELY(pgs_recorder_is_unqueued(commandBuffer))) {
         pgs_recorder_memory.draw_indexed(commandBuffer, indexCount, instanceCount, firstIndex,
                                          vertexOffset, firstInstance);
         return;
@@ -293,7 +293,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdDrawIndirectByteCountEXT(
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb || !vertexStride)
         return;
-    if (cb->pass.state == PGS_PASS_DIRECT)
+    if (cb->pass.state == PGS_PASS_UNQUEUED)
         pgs_pass_split(cb);
     if (!cb->recorder.queue || (!cb->graphics.pipeline && !pgs_state_counted(cb)))
         return;

@@ -18,7 +18,7 @@ static VkDeviceAddress *slot_of(struct pgs_query_set *queries, VkQueryType type,
 {
     switch ((int)type) {
     case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
-        return &queries->feedback[index % PGS_MAX_STREAMS];
+        return &queries->xfb[index % PGS_MAX_STREAMS];
     case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
         return &queries->generated[index % PGS_MAX_STREAMS];
     default:
@@ -51,7 +51,7 @@ static void begin_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint3
 {
     const struct pgs_query_pool *pool = pgs_query_pool_find(cb->dev, handle);
     if (pool) {
-        if (cb->pass.state == PGS_PASS_DIRECT) /* begun before such a pool existed */
+        if (cb->pass.state == PGS_PASS_UNQUEUED) /* begun before such a pool existed */
             pgs_pass_split(cb);
         *slot_of(&cb->graphics.queries, pool->type, index) =
             pgs_query_address(pool, query) + PGS_QUERY_VALUES_B;

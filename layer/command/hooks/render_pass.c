@@ -13,7 +13,7 @@
  * executed twice, or only some of them may be replayable. */
 static bool may_split(const struct pgs_command_buffer *cb, bool secondaries)
 {
-    return cb->pass.state == PGS_PASS_DIRECT || cb->dev->feedback || secondaries;
+    return cb->pass.state == PGS_PASS_UNQUEUED || cb->dev->xfb || secondaries;
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,

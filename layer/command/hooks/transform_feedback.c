@@ -16,8 +16,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindTransformFeedbackBuffersEXT(
     if (!cb)
         return;
     cb->dirty = true;
-    for (uint32_t i = 0; i < bindingCount && firstBinding + i < PGS_MAX_FEEDBACK_BUFFERS; i++)
-        cb->feedback[firstBinding + i] = (struct pgs_xfb_binding){
+    for (uint32_t i = 0; i < bindingCount && firstBinding + i < PGS_MAX_XFB_BUFFERS; i++)
+        cb->xfb[firstBinding + i] = (struct pgs_xfb_binding){
             .buffer = pBuffers[i],
             .offset_B = pOffsets[i],
             .size_B = pSizes ? pSizes[i] : VK_WHOLE_SIZE,
@@ -27,11 +27,11 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindTransformFeedbackBuffersEXT(
 /* Counters beyond the given ones are absent. */
 static void read_counters(uint32_t first, uint32_t count, const VkBuffer *buffers,
                           const VkDeviceSize *offsets,
-                          struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
+                          struct pgs_counter counters[PGS_MAX_XFB_BUFFERS])
 {
-    for (uint32_t i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+    for (uint32_t i = 0; i < PGS_MAX_XFB_BUFFERS; i++)
         counters[i] = (struct pgs_counter){0};
-    for (uint32_t i = 0; buffers && i < count && first + i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+    for (uint32_t i = 0; buffers && i < count && first + i < PGS_MAX_XFB_BUFFERS; i++)
         counters[first + i] = (struct pgs_counter){
             .buffer = buffers[i],
             .offset_B = offsets ? offsets[i] : 0,
@@ -45,17 +45,17 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginTransformFeedbackEXT(
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb)
         return;
-    if (cb->pass.state == PGS_PASS_DIRECT)
+    if (cb->pass.state == PGS_PASS_UNQUEUED)
         pgs_pass_split(cb);
-    pgs_captures_note(cb, cb->feedback);
+    pgs_captures_note(cb, cb->xfb);
     struct pgs_batch *batch = cb->recorder.queue ? pgs_pass_batch(cb) : NULL;
     if (!batch)
         return;
-    struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS];
+    struct pgs_counter counters[PGS_MAX_XFB_BUFFERS];
     read_counters(firstCounterBuffer, counterBufferCount, pCounterBuffers, pCounterBufferOffsets,
                   counters);
     VkDeviceAddress interval = 0;
-    const VkResult result = pgs_batch_begin_xfb(batch, cb->feedback, counters, &interval);
+    const VkResult result = pgs_batch_begin_xfb(batch, cb->xfb, counters, &interval);
     pgs_recorder_latch(&cb->recorder, result);
     cb->graphics.interval = result == VK_SUCCESS ? interval : 0;
     cb->emulates = true;
@@ -63,10 +63,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginTransformFeedbackEXT(
 }
 
 static void note_stored(struct pgs_command_buffer *cb,
-                        const struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS])
+                        const struct pgs_counter counters[PGS_MAX_XFB_BUFFERS])
 {
-    struct pgs_xfb_binding words[PGS_MAX_FEEDBACK_BUFFERS];
-    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+    struct pgs_xfb_binding words[PGS_MAX_XFB_BUFFERS];
+    for (int i = 0; i < PGS_MAX_XFB_BUFFERS; i++)
         words[i] = (struct pgs_xfb_binding){
             .buffer = counters[i].buffer,
             .offset_B = counters[i].offset_B,
@@ -84,7 +84,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdEndTransformFeedbackEXT(VkCommandBuffer comman
     struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
     if (!cb || !cb->graphics.interval) /* 0: Begin failed */
         return;
-    struct pgs_counter counters[PGS_MAX_FEEDBACK_BUFFERS];
+    struct pgs_counter counters[PGS_MAX_XFB_BUFFERS];
     read_counters(firstCounterBuffer, counterBufferCount, pCounterBuffers, pCounterBufferOffsets,
                   counters);
     note_stored(cb, counters);

@@ -54,7 +54,7 @@ static void note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDevice
 void pgs_reads_note_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B,
                            VkDeviceSize size_B)
 {
-    if (cb->recorder.queue && cb->dev->feedback)
+    if (cb->recorder.queue && cb->dev->xfb)
         note_buffer(cb, buffer, offset_B, size_B);
 }
 
@@ -117,9 +117,9 @@ static bool any_overlaps(const struct pgs_command_buffer *cb, size_t read_count,
 }
 
 bool pgs_reads_are_captured_to(const struct pgs_command_buffer *cb,
-                               const struct pgs_xfb_binding ranges[PGS_MAX_FEEDBACK_BUFFERS])
+                               const struct pgs_xfb_binding ranges[PGS_MAX_XFB_BUFFERS])
 {
-    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS; i++)
+    for (int i = 0; i < PGS_MAX_XFB_BUFFERS; i++)
         if (any_overlaps(cb, cb->pass.reads_ordered, &ranges[i]))
             return true;
     return false;

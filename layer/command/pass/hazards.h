@@ -22,7 +22,7 @@ void pgs_reads_note_bound(struct pgs_command_buffer *cb);
 
 static inline void pgs_reads_note_draw(struct pgs_command_buffer *cb)
 {
-    if (cb->recorder.queue && cb->dev->feedback && !cb->pass.reads_noted)
+    if (cb->recorder.queue && cb->dev->xfb && !cb->pass.reads_noted)
         pgs_reads_note_bound(cb);
 }
 
@@ -36,7 +36,7 @@ void pgs_reads_order(struct pgs_pass *pass);
 /* True if draws before the last barrier have read the memory of the ranges. For reads through
  * descriptors or pointers, only the usages of buffers and images on that memory tell. */
 bool pgs_reads_are_captured_to(const struct pgs_command_buffer *cb,
-                               const struct pgs_xfb_binding ranges[PGS_MAX_FEEDBACK_BUFFERS]);
+                               const struct pgs_xfb_binding ranges[PGS_MAX_XFB_BUFFERS]);
 
 /* As pgs_reads_are_captured_to, for the captures of a secondary that is executed; the second
  * function adds its reads. */

@@ -4,7 +4,7 @@
  */
 #include "command/pass/lifetime.h"
 
-#include "command/fb_layers/fb_layer_room.h"
+#include "command/fb_layers/fb_layer_device.h"
 #include "command/fb_layers/fb_layer_state.h"
 #include "command/pass/hazards.h"
 #include "command/pass/segments.h"
@@ -89,7 +89,7 @@ VkResult pgs_command_pool_add(struct pgs_command_pool *pool, VkCommandBufferLeve
     struct pgs_command_buffer *cb = pgs_calloc(1, sizeof(*cb));
     if (!cb)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    const struct pgs_fb_layer_room *fb_layers = pool->dev->commands->fb_layers;
+    const struct pgs_fb_layer_device *fb_layers = pool->dev->commands->fb_layers;
     cb->recorder.vk = fb_layers ? &fb_layers->noting_vk : &pool->dev->vk;
     cb->dev = pool->dev;
     cb->pool = pool;

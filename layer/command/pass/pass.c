@@ -20,7 +20,7 @@ void pgs_pass_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass)
     /* With an inherited condition, a condition that begins in the pass must take effect before the
      * pass. */
     if (!pgs_pipelines_possible(cb->dev) && !cb->inherited.buffer) {
-        pass->state = PGS_PASS_DIRECT;
+        pass->state = PGS_PASS_UNQUEUED;
         pgs_recorder_go_direct(&cb->recorder, cb->handle);
         return;
     }

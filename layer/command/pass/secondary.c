@@ -65,7 +65,7 @@ static void execute_segments(struct pgs_command_buffer *cb,
 
 static void split_for(struct pgs_command_buffer *cb, uint32_t count, const VkCommandBuffer *handles)
 {
-    for (uint32_t i = 0; i < count && cb->pass.state == PGS_PASS_DIRECT; i++) {
+    for (uint32_t i = 0; i < count && cb->pass.state == PGS_PASS_UNQUEUED; i++) {
         const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
         if (secondary && secondary->emulates && secondary->continues)
             pgs_pass_split(cb);

@@ -199,11 +199,11 @@ void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why)
 }
 
 void pgs_captures_note(struct pgs_command_buffer *cb,
-                       const struct pgs_xfb_binding ranges[PGS_MAX_FEEDBACK_BUFFERS])
+                       const struct pgs_xfb_binding ranges[PGS_MAX_XFB_BUFFERS])
 {
     if (pgs_reads_are_captured_to(cb, ranges))
         pgs_pass_begin_segment(cb, pgs_reads_captured_to);
-    for (int i = 0; i < PGS_MAX_FEEDBACK_BUFFERS && cb->continues; i++)
+    for (int i = 0; i < PGS_MAX_XFB_BUFFERS && cb->continues; i++)
         if (ranges[i].buffer && !pgs_array_push(&cb->pass.captures, ranges[i]))
             pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
 }

@@ -26,6 +26,6 @@ void pgs_pass_begin_segment(struct pgs_command_buffer *cb, const char *why);
  * memory (pgs_reads_are_captured_to); without a barrier since then the application writes
  * elsewhere. */
 void pgs_captures_note(struct pgs_command_buffer *cb,
-                       const struct pgs_xfb_binding ranges[PGS_MAX_FEEDBACK_BUFFERS]);
+                       const struct pgs_xfb_binding ranges[PGS_MAX_XFB_BUFFERS]);
 
 #endif

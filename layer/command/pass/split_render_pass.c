@@ -60,7 +60,7 @@ static bool load_again(VkFormat format, const struct ops *ops)
 static bool needs_second_pass(const struct pgs_device *dev, uint32_t subpass_count,
                               struct pgs_render_pass *pass)
 {
-    if (pgs_pipelines_possible(dev) && !dev->feedback)
+    if (pgs_pipelines_possible(dev) && !dev->xfb)
         return false;
     pass->several_subpasses = subpass_count != 1;
     pass->obstacle = pass->several_subpasses ? several_subpasses : NULL;

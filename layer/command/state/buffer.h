@@ -17,18 +17,18 @@
 #include "vulkan/queue.h"
 #include "vulkan/recorder.h"
 
-struct pgs_fb_layer_room;
+struct pgs_fb_layer_device;
 struct pgs_fb_layer_state;
 struct pgs_pass_segment;
 
-struct pgs_command_room {
+struct pgs_command_device {
     struct pgs_map pools;         /* VkCommandPool -> struct pgs_command_pool */
     struct pgs_map render_passes; /* VkRenderPass -> struct pgs_render_pass, if needed
                                    */
     /* The driver's commands, but render pass contents are always inline and secondaries are
      * replayed in place. */
     struct pgs_device_dispatch inline_vk;
-    struct pgs_fb_layer_room *fb_layers; /* NULL: passes are never recorded per layer */
+    struct pgs_fb_layer_device *fb_layers; /* NULL: passes are never recorded per layer */
 };
 
 struct pgs_command_pool {
@@ -87,7 +87,7 @@ struct pgs_command_buffer {
     uint32_t set_count; /* one more than the highest set bound for graphics */
     bool hides;         /* the driver discards because of hidden_streams of what is bound */
     bool counts;        /* transform feedback or queries want to know of native draws, too */
-    struct pgs_xfb_binding feedback[PGS_MAX_FEEDBACK_BUFFERS];
+    struct pgs_xfb_binding xfb[PGS_MAX_XFB_BUFFERS];
     struct pgs_graphics_state graphics;
     /* For a secondary that records whole passes and inherits a condition:
      * graphics.inherited_condition as the driver reads it, and whether it is active. */
@@ -103,7 +103,7 @@ static inline struct pgs_command_buffer *pgs_command_buffer_find(VkCommandBuffer
 }
 
 /* As pgs_recorder_direct. */
-static inline struct pgs_command_buffer *pgs_command_buffer_direct(VkCommandBuffer handle)
+static inline struct pgs_command_buffer *pgs_command_buffer_unqueued(VkCommandBuffer handle)
 {
     return (struct pgs_command_buffer *)pgs_recorder_direct(handle);
 }

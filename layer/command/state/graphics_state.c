@@ -33,7 +33,7 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     graphics->provoking_last = false;
     graphics->patch_control_points = 0;
     graphics->tessellation_lower_left = false;
-    memset(cb->feedback, 0, sizeof(cb->feedback));
+    memset(cb->xfb, 0, sizeof(cb->xfb));
     cb->set_count = 0;
     cb->known = 0;
     cb->vertex_bound = cb->vertex_plain = cb->vertex_strided = 0;
@@ -153,7 +153,7 @@ void pgs_state_update_counts(struct pgs_command_buffer *cb)
     const struct pgs_query_set *queries = &cb->graphics.queries;
     bool counts = cb->graphics.interval || queries->statistics;
     for (int i = 0; i < PGS_MAX_STREAMS; i++)
-        counts |= queries->feedback[i] || queries->generated[i];
+        counts |= queries->xfb[i] || queries->generated[i];
     cb->counts = counts;
 }
 

@@ -7,7 +7,7 @@
 
 #include "vulkan/device.h"
 
-/* Overrides the commands of inline_vk in struct pgs_command_room. */
+/* Overrides the commands of inline_vk in struct pgs_command_device. */
 void pgs_inline_dispatch_init(struct pgs_device_dispatch *inline_vk,
                               const struct pgs_device_dispatch *vk);
 

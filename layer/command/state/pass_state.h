@@ -38,7 +38,7 @@ struct pgs_render_pass {
 
 enum pgs_pass_state {
     PGS_PASS_NONE,
-    PGS_PASS_DIRECT, /* not queued: commands go straight to the driver */
+    PGS_PASS_UNQUEUED, /* not queued: commands go straight to the driver */
     PGS_PASS_QUEUED,
     PGS_PASS_SUSPENDED, /* queued; suspended, and not resumed yet */
 };

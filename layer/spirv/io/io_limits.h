@@ -12,6 +12,6 @@
 #define PGS_SPV_XFB_BUFFERS 4
 #define PGS_SPV_XFB_DATA_B 512    /* captured data of a vertex in one buffer */
 #define PGS_SPV_XFB_STRIDE_B 2048 /* maximum XfbStride */
-#define PGS_SPV_CAPTURE_RUNS 512  /* reached if all captured data are single words */
+#define PGS_SPV_XFB_COPIES 512    /* reached if all captured data are single words */
 
 #endif

@@ -50,10 +50,10 @@ static enum pgs_spv_result place_var(struct sources *sources, const struct pgs_s
 
 /* A run may not exceed the stride: it would overwrite the next vertex, or lie outside of the
  * buffer. */
-static bool make_runs(struct pgs_spv_xfb *xfb, uint32_t buffer, const uint16_t *words)
+static bool make_copies(struct pgs_spv_xfb *xfb, uint32_t buffer, const uint16_t *words)
 {
     const uint32_t stride_B = xfb->stride_B[buffer];
-    struct pgs_spv_capture_run *run = NULL;
+    struct pgs_spv_xfb_copy *copy = NULL;
     if (!stride_B || stride_B % 4 || stride_B > PGS_SPV_XFB_STRIDE_B)
         return false;
     for (uint32_t t = 0; t < VERTEX_W; t++) {
@@ -61,12 +61,13 @@ static bool make_runs(struct pgs_spv_xfb *xfb, uint32_t buffer, const uint16_t *
             continue;
         if (t * 4 >= stride_B)
             return false;
-        if (!run || t != run->target_w + run->count_w || words[t] != run->source_w + run->count_w) {
-            run = &xfb->runs[xfb->run_count++];
-            *run = (struct pgs_spv_capture_run){
+        if (!copy || t != copy->target_w + copy->count_w ||
+            words[t] != copy->source_w + copy->count_w) {
+            copy = &xfb->copies[xfb->copy_count++];
+            *copy = (struct pgs_spv_xfb_copy){
                 .source_w = words[t], .target_w = (uint16_t)t, .buffer = (uint8_t)buffer};
         }
-        run->count_w++;
+        copy->count_w++;
     }
     return true;
 }
@@ -88,7 +89,7 @@ void pgs_spv_make_xfb(struct pgs_spv_module *m, const struct pgs_spv_io_vars *ou
             pgs_spv_fail(m, result);
     }
     for (uint32_t b = 0; b < PGS_SPV_XFB_BUFFERS && m->result == PGS_SPV_OK; b++) {
-        if ((sources.buffers & (1u << b)) && !make_runs(xfb, b, sources.words[b]))
+        if ((sources.buffers & (1u << b)) && !make_copies(xfb, b, sources.words[b]))
             pgs_spv_fail(m, PGS_SPV_INVALID);
     }
 }

@@ -11,7 +11,7 @@ struct pgs_spv_io_vars;
 struct pgs_spv_module;
 
 /* Consecutive words of a stored vertex that transform feedback copies to one buffer. */
-struct pgs_spv_capture_run {
+struct pgs_spv_xfb_copy {
     uint16_t source_w; /* in the stored vertex, by the layout of the buffer's stream */
     uint16_t target_w; /* Offset / 4 in the captured vertex */
     uint16_t count_w;
@@ -23,8 +23,8 @@ struct pgs_spv_xfb {
     bool enabled;                           /* the mode is there */
     uint32_t stride_B[PGS_SPV_XFB_BUFFERS]; /* 0: nothing is captured to the buffer */
     uint8_t stream[PGS_SPV_XFB_BUFFERS];
-    uint32_t run_count;
-    struct pgs_spv_capture_run runs[PGS_SPV_CAPTURE_RUNS]; /* do not overlap in a buffer */
+    uint32_t copy_count;
+    struct pgs_spv_xfb_copy copies[PGS_SPV_XFB_COPIES]; /* do not overlap in a buffer */
 };
 
 /* Builds *xfb from the captured ones of `outputs`, each in the layout of its stream. */

@@ -24,7 +24,7 @@ enum {
     INVOCATION_ID,
     EMIT,
     COMPLETES,
-    CUT,
+    END_STRIP,
     CHOOSE, /* linked only if called */
     CAPTURE_TO,
     STORE,
@@ -41,12 +41,12 @@ enum {
 };
 
 static const char *const function_names[FUNCTION_COUNT] = {
-    [BEGIN] = "pgs_geometry_capture_begin", /* in chunks pgs_chunks_find_unit */
+    [BEGIN] = "pgs_geometry_capture_begin", /* in chunks pgs_chunks_find_invocation */
     [PRIMITIVE_ID] = "pgs_primitive_id",
     [INVOCATION_ID] = "pgs_invocation_id",
     [EMIT] = "pgs_geometry_capture_emit",
     [COMPLETES] = "pgs_geometry_capture_completes",
-    [CUT] = "pgs_geometry_capture_cut",
+    [END_STRIP] = "pgs_geometry_capture_end_strip",
     [CHOOSE] = "pgs_geometry_capture_choose",
     [CAPTURE_TO] = "pgs_self_capture_to",
     [STORE] = "pgs_self_capture_store",
@@ -243,7 +243,7 @@ static void link_functions(struct capture_pass *p)
     for (int i = 0; i < FUNCTION_COUNT; i++)
         names[i] = is_called(p, i) ? function_names[i] : NULL;
     if (!p->info->pattern.is_known)
-        names[BEGIN] = "pgs_chunks_find_unit";
+        names[BEGIN] = "pgs_chunks_find_invocation";
     pgs_spv_link(p->m, pgs_lib_geometry_capture, pgs_lib_geometry_capture_words, names,
                  p->functions, FUNCTION_COUNT);
 }
@@ -262,11 +262,11 @@ static void transform(struct capture_pass *p, const struct pgs_spv_shader *vs,
                                  p->functions[ELEMENT], inputs);
     pgs_spv_lower_io(m, SpvStorageClassPrivate);
     p->functions[PUSH_ADDRESS] = pushes ? pgs_spv_new_id(m) : 0;
-    p->functions[CUT] = pgs_spv_new_id(m);
+    p->functions[END_STRIP] = pgs_spv_new_id(m);
     pgs_spv_push_constants_to_memory(m, p->functions[PUSH_ADDRESS]);
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         p->emits[s] = p->info->stream_mask >> s & 1 ? pgs_spv_new_id(m) : 0;
-    pgs_spv_replace_emits(m, p->emits, p->functions[CUT]);
+    pgs_spv_replace_emits(m, p->emits, p->functions[END_STRIP]);
     if (vs)
         pgs_spv_add_vertex(m, vs, options, p->functions + VERTEX, &p->vertex);
     link_functions(p);

@@ -11,7 +11,7 @@
 #include "spirv/stages/vertex.h"
 
 /* Geometry shader, with the vertex shader unless vs is NULL -> compute shader that captures. Writes
- * the primitives of each stream whose numbers are below `written` in the pgs_capture (feedback.h),
+ * the primitives of each stream whose numbers are below `written` in the pgs_capture (xfb.h),
  * which lies PGS_CAPTURE_BEFORE_B before the record. Reads from the record the GS invocations and
  * their inputs (with vs not `vertices`), and PGS_DRAW_PROVOKING_LAST; writes nothing to it.
  * - With a known pattern, invocation l runs GS invocation l of the draw, if that exists, and if it

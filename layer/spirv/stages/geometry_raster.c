@@ -23,7 +23,7 @@ enum {
     INVOCATION_ID,
     CHOOSE_VERTEX,
     EMIT,
-    CUT,
+    END_STRIP,
     FOUND,
     VERTEX, /* enum pgs_spv_vertex_function */
     PUSH_ADDRESS = VERTEX + PGS_SPV_VERTEX_PUSH_ADDRESS,
@@ -37,7 +37,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [INVOCATION_ID] = "pgs_invocation_id",
     [CHOOSE_VERTEX] = "pgs_geometry_choose_vertex",
     [EMIT] = "pgs_geometry_raster_emit",
-    [CUT] = "pgs_geometry_raster_cut",
+    [END_STRIP] = "pgs_geometry_raster_end_strip",
     [FOUND] = "pgs_geometry_raster_found",
     [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
 };
@@ -142,13 +142,13 @@ static uint32_t write_main(struct raster_pass *p, uint32_t invocation)
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    pgs_spv_type_procedure(m));
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
-    const uint32_t placed =
+    const uint32_t inline_draw =
         pgs_spv_load_input(m, list, pgs_spv_type_uvec(m, 4), SpvDecorationLocation, 0);
     const uint32_t vertex =
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
     const uint32_t instance =
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInInstanceIndex);
-    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], placed, vertex,
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], inline_draw, vertex,
                   instance, pgs_spv_uint(m, p->info->output_kind), pgs_spv_uint(m, stream),
                   pgs_spv_uint(m, p->info->pattern.primitives[stream]));
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, invocation);
@@ -186,11 +186,11 @@ static void transform(struct raster_pass *p, const struct pgs_spv_shader *vs,
     pgs_spv_lower_io(m, SpvStorageClassPrivate);
     pgs_spv_declare_outputs(m, &p->copies);
     p->functions[PUSH_ADDRESS] = pushes ? pgs_spv_new_id(m) : 0;
-    p->functions[CUT] = pgs_spv_new_id(m);
+    p->functions[END_STRIP] = pgs_spv_new_id(m);
     pgs_spv_push_constants_to_memory(m, p->functions[PUSH_ADDRESS]);
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         p->emits[s] = p->info->stream_mask >> s & 1 ? pgs_spv_new_id(m) : 0;
-    pgs_spv_replace_emits(m, p->emits, p->functions[CUT]);
+    pgs_spv_replace_emits(m, p->emits, p->functions[END_STRIP]);
     pgs_spv_add_vertex(m, vs, options, p->functions + VERTEX, &p->vertex);
     link_functions(p);
     pgs_spv_leave_stage(m);

@@ -18,12 +18,13 @@ struct pgs_spv_assembly {
 
 /* Vertex and geometry shader -> vertex shader of a raster pipeline that draws lists (of points,
  * lines, triangles). Each vertex is a vertex of a primitive that a GS invocation of a struct
- * pgs_placed emits to the stream. With info->pattern the primitives of all invocations follow each
- * other. Without it, instance n is invocation n; primitives beyond its last one, and those of
+ * pgs_inline_draw emits to the stream. With info->pattern the primitives of all invocations follow
+ * each other. Without it, instance n is invocation n; primitives beyond its last one, and those of
  * invocations that do not exist, lie where they are clipped. Attribute location 0
- * (R32G32B32A32_UINT, instance rate) is the start of the pgs_placed. Nothing is stored: each vertex
- * shades all vertices of its invocation. Outputs are those of pgs_spv_raster_vertex, push constants
- * those of the record, descriptors stay as they are. UNSUPPORTED as in pgs_spv_fused_to_compute. */
+ * (R32G32B32A32_UINT, instance rate) is the start of the pgs_inline_draw. Nothing is stored: each
+ * vertex shades all vertices of its invocation. Outputs are those of pgs_spv_raster_vertex, push
+ * constants those of the record, descriptors stay as they are. UNSUPPORTED as in
+ * pgs_spv_fused_to_compute. */
 enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
                                             const struct pgs_spv_vertex_options *vertex,
                                             const struct pgs_spv_shader *gs,

@@ -65,10 +65,10 @@ static uint32_t write_main(const struct raster_pass *p)
     PGS_SPV_APPEND(m, list, SpvOpFunction, void_type, function, SpvFunctionControlMaskNone,
                    procedure);
     PGS_SPV_APPEND(m, list, SpvOpLabel, pgs_spv_new_id(m));
-    const uint32_t slots = pgs_spv_load_input(m, list, pair_type, SpvDecorationLocation, 0);
+    const uint32_t out_vertices = pgs_spv_load_input(m, list, pair_type, SpvDecorationLocation, 0);
     const uint32_t index =
         pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInVertexIndex);
-    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], slots, index,
+    PGS_SPV_VALUE(m, list, SpvOpFunctionCall, void_type, p->functions[BEGIN], out_vertices, index,
                   pgs_spv_uint(m, p->info->out_stride_w));
     for (uint32_t i = 0; i < p->access.outputs->count && m->result == PGS_SPV_OK; i++) {
         const struct pgs_spv_io_var *var = &p->access.outputs->items[i];

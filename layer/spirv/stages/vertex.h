@@ -16,7 +16,7 @@ struct pgs_spv_xfb;
 struct pgs_spv_vertex_options {
     uint32_t format[32];
     struct pgs_spv_layout out;         /* what to store: `in` of the geometry shader */
-    const struct pgs_spv_xfb *capture; /* if not NULL: capture this instead (feedback.h) */
+    const struct pgs_spv_xfb *capture; /* if not NULL: capture this instead (xfb.h) */
 };
 
 /* Vertex shader -> compute shader. Each invocation shades vertex (instance * vertex_count +

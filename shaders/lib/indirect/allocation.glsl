@@ -21,7 +21,7 @@ bool multiply(const uint a, const uint b, out uint product)
 struct work {
     uint vertices;
     uint patches;
-    uint units;
+    uint gs_invocations;
 };
 
 /* False: the draw is larger than it may be. */
@@ -41,7 +41,7 @@ bool count_work(pgs_allot_draw_ref record, out work counted)
         counted.patches = in_order;
         return in_order <= PGS_MAX_PATCHES;
     }
-    return multiply(in_order, record.draw.invocations, counted.units);
+    return multiply(in_order, record.draw.invocations, counted.gs_invocations);
 }
 
 /* False: the pool has too little memory left. */
@@ -55,7 +55,7 @@ bool take_memory(pgs_allot_draw_ref record, const uvec2 address, const work coun
     const uint patch_tiles = pgs_quads(pgs_tiles_of(counted.patches), 2u);
     const uint sum = pgs_quads_add(pgs_quads_add(vertices, patches), pgs_quads_add(starts, patch_tiles));
     uvec2 place;
-    if (!pgs_allot(address, counted.units, sum, place))
+    if (!pgs_allot(address, counted.gs_invocations, sum, place))
         return false;
     record.draw.vertices = pgs_allot_next(place, vertices);
     if (tessellated) {
@@ -70,7 +70,7 @@ bool take_memory(pgs_allot_draw_ref record, const uvec2 address, const work coun
 bool allot(pgs_allot_draw_ref record, const uvec2 address)
 {
     work counted;
-    record.draw.unit_first = 0u;
+    record.draw.gs_invocation_first = 0u;
     if (!count_work(record, counted)) {
         pgs_pool_refuse(record.draw.pool);
         return false;
@@ -79,8 +79,8 @@ bool allot(pgs_allot_draw_ref record, const uvec2 address)
         return false;
     atomicMax(pgs_most_vertex, pgs_groups_of(counted.vertices, PGS_SHADER_GROUP_EL));
     atomicMax(pgs_most_patches, counted.patches);
-    atomicMax(pgs_most_geometry, pgs_groups_of(counted.units, PGS_SHADER_GROUP_EL));
-    atomicMax(pgs_most_tiles, pgs_tiles_of(counted.units));
+    atomicMax(pgs_most_geometry, pgs_groups_of(counted.gs_invocations, PGS_SHADER_GROUP_EL));
+    atomicMax(pgs_most_tiles, pgs_tiles_of(counted.gs_invocations));
     return true;
 }
 

@@ -78,9 +78,9 @@ void pgs_draw_nothing(pgs_allot_draw_ref record, const uvec2 address)
         made.tessellation.vertex_count = 0u;
         made.tessellation.primitive_count = 0u;
         /* The kernel tess_allot does not visit records behind the last one that draws. */
-        const uint args_w = (made.tessellation.flags & PGS_TESS_PLACED) != 0u ? 4u : 0u;
+        const uint args_w = (made.tessellation.flags & PGS_TESS_INLINE) != 0u ? 4u : 0u;
         for (uint word = 0u; word < args_w; word++)
-            pgs_write_at(made.tessellation.placed_args, word, 0u);
+            pgs_write_at(made.tessellation.inline_args, word, 0u);
     }
 }
 

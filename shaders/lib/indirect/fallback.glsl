@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The kernel `indirect`, third step, for calls whose draws do not all get memory: all of them are drawn inline as one raster
- * draw, whose vertex shader runs the stages in front of the rasterizer again for each vertex (pgs_placed). Where that is
+ * draw, whose vertex shader runs the stages in front of the rasterizer again for each vertex (pgs_inline_draw). Where that is
  * not possible, the draw without memory is left out.
  */
 #ifndef PGS_INDIRECT_FALLBACK_GLSL
@@ -10,13 +10,13 @@
 #include "indirect/arguments.glsl"
 #include "indirect/grids.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_placed_ref
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_inline_draw_ref
 {
-    pgs_placed placed;
+    pgs_inline_draw inline_draw;
 };
 
 shared uint pgs_fallback; /* not 0: all records of the call are drawn inline, without memory */
-shared uint units_of[PGS_INDIRECT_GROUP_EL];
+shared uint gs_invocations_of[PGS_INDIRECT_GROUP_EL];
 
 /* Sums and products that would be more than this are this. */
 #define COUNT_MAX 0xFFFFFFFFu
@@ -35,7 +35,7 @@ uint multiply_limited(const uint a, const uint b)
 }
 
 /* At most COUNT_MAX. */
-uint units_of_draw(pgs_allot_draw_ref record)
+uint gs_invocations_of_draw(pgs_allot_draw_ref record)
 {
     const uint in_order = multiply_limited(record.draw.primitive_count, record.draw.instance_count);
     return multiply_limited(in_order, record.draw.invocations);
@@ -50,7 +50,7 @@ void count_without_memory(pgs_allot_draw_ref record)
     const bool chunks = (PGS_INDIRECT.flags & PGS_INDIRECT_CHUNKS) != 0u;
     if (chunks) /* for draws that are too large, too: the dispatch writes that nothing is counted */
         atomicMax(pgs_any_chunks, 1u);
-    if (!chunks || units_of_draw(record) > PGS_CHUNKS_MAX_UNITS)
+    if (!chunks || gs_invocations_of_draw(record) > PGS_CHUNKS_MAX_GS_INVOCATIONS)
         pgs_pool_leave_out(record.draw.pool);
 }
 
@@ -73,21 +73,21 @@ void pgs_leave_out(pgs_allot_draw_ref record, const uvec2 address)
 /* Can the record be drawn inline? The GPU must get to the end of it, so its vertices must be fewer than COUNT_MAX. */
 bool pgs_can_fall_back(pgs_allot_draw_ref record)
 {
-    if (PGS_INDIRECT.placed == uvec2(0u))
+    if (PGS_INDIRECT.inline_draw == uvec2(0u))
         return false;
-    const uint corners = pgs_placed_ref(PGS_INDIRECT.placed).placed.corners;
-    return multiply_limited(units_of_draw(record), max(corners, 1u)) != COUNT_MAX;
+    const uint vertices_per_gs_invocation = pgs_inline_draw_ref(PGS_INDIRECT.inline_draw).inline_draw.vertices_per_gs_invocation;
+    return multiply_limited(gs_invocations_of_draw(record), max(vertices_per_gs_invocation, 1u)) != COUNT_MAX;
 }
 
 /* Units of a record that are drawn inline. */
-uint inline_units(pgs_allot_draw_ref record)
+uint inline_gs_invocations(pgs_allot_draw_ref record)
 {
-    return pgs_can_fall_back(record) ? units_of_draw(record) : 0u;
+    return pgs_can_fall_back(record) ? gs_invocations_of_draw(record) : 0u;
 }
 
 /* Writes into each record where its units begin among those of the call, and returns how many those are. By all invocations
  * together. */
-uint number_units()
+uint number_gs_invocations()
 {
     const uint local = gl_LocalInvocationIndex;
     uint total = 0u;
@@ -95,16 +95,16 @@ uint number_units()
         const uint number = chunk + local;
         pgs_allot_draw_ref record =
             pgs_allot_draw_ref(pgs_mul_add(PGS_INDIRECT.records, number, PGS_INDIRECT.record_stride_B));
-        units_of[local] = number < pgs_drawn_end ? inline_units(record) : 0u;
+        gs_invocations_of[local] = number < pgs_drawn_end ? inline_gs_invocations(record) : 0u;
         barrier();
         if (number < pgs_drawn_end) {
             uint before = total;
             for (uint i = 0u; i < local; i++)
-                before = add_limited(before, units_of[i]);
-            record.draw.unit_first = before;
+                before = add_limited(before, gs_invocations_of[i]);
+            record.draw.gs_invocation_first = before;
         }
         for (uint i = 0u; i < PGS_INDIRECT_GROUP_EL; i++)
-            total = add_limited(total, units_of[i]);
+            total = add_limited(total, gs_invocations_of[i]);
         barrier();
     }
     return total;
@@ -112,16 +112,16 @@ uint number_units()
 
 /* Writes the arguments of the raster draw that draws all records of the call, which have so many units. By one
  * invocation. */
-void write_inline_draw(pgs_placed_ref at, const uint units)
+void write_inline_draw(pgs_inline_draw_ref at, const uint gs_invocations)
 {
-    const bool in_line = at.placed.in_line != 0u;
-    const uint vertices = in_line ? multiply_limited(units, at.placed.corners) : at.placed.corners;
-    at.placed.record_count = pgs_drawn_end;
-    pgs_write_at(at.placed.args, 0u, vertices);
-    pgs_write_at(at.placed.args, 1u, in_line ? 1u : units);
-    pgs_write_at(at.placed.args, 2u, 0u);
-    pgs_write_at(at.placed.args, 3u, 0u);
-    if (max(units, vertices) != COUNT_MAX)
+    const bool in_line = at.inline_draw.in_line != 0u;
+    const uint vertices = in_line ? multiply_limited(gs_invocations, at.inline_draw.vertices_per_gs_invocation) : at.inline_draw.vertices_per_gs_invocation;
+    at.inline_draw.record_count = pgs_drawn_end;
+    pgs_write_at(at.inline_draw.args, 0u, vertices);
+    pgs_write_at(at.inline_draw.args, 1u, in_line ? 1u : gs_invocations);
+    pgs_write_at(at.inline_draw.args, 2u, 0u);
+    pgs_write_at(at.inline_draw.args, 3u, 0u);
+    if (max(gs_invocations, vertices) != COUNT_MAX)
         return;
     const uvec2 pool = pgs_allot_draw_ref(PGS_INDIRECT.records).draw.pool;
     pgs_pool_refuse(pool);
@@ -145,7 +145,7 @@ void drop_stored(pgs_allot_draw_ref record, const uvec2 address)
 /* By one invocation, before anything else. A call that stores nothing is drawn inline from the start. */
 void pgs_fallback_clear()
 {
-    pgs_fallback = (PGS_INDIRECT.flags & PGS_INDIRECT_STORES) == 0u && PGS_INDIRECT.placed != uvec2(0u) ? 1u : 0u;
+    pgs_fallback = (PGS_INDIRECT.flags & PGS_INDIRECT_STORES) == 0u && PGS_INDIRECT.inline_draw != uvec2(0u) ? 1u : 0u;
 }
 
 bool pgs_falls_back()
@@ -160,18 +160,18 @@ void pgs_draw_inline(const uint first)
         const uvec2 address = pgs_mul_add(PGS_INDIRECT.records, i, PGS_INDIRECT.record_stride_B);
         drop_stored(pgs_allot_draw_ref(address), address);
     }
-    const uint units = number_units();
+    const uint gs_invocations = number_gs_invocations();
     if (first != 0u)
         return;
     pgs_grids_drop_stored();
-    write_inline_draw(pgs_placed_ref(PGS_INDIRECT.placed), units);
+    write_inline_draw(pgs_inline_draw_ref(PGS_INDIRECT.inline_draw), gs_invocations);
 }
 
 /* No record is drawn inline: the raster draw for that draws nothing. By one invocation. */
 void pgs_draw_none_inline()
 {
-    if (PGS_INDIRECT.placed != uvec2(0u))
-        write_inline_draw(pgs_placed_ref(PGS_INDIRECT.placed), 0u);
+    if (PGS_INDIRECT.inline_draw != uvec2(0u))
+        write_inline_draw(pgs_inline_draw_ref(PGS_INDIRECT.inline_draw), 0u);
 }
 
 #endif

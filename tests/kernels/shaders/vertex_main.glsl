@@ -6,7 +6,7 @@
 #ifdef CAPTURE
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer run_ref
 {
-    pgs_capture_run run;
+    pgs_xfb_copy run;
 };
 
 void main()
@@ -17,8 +17,8 @@ void main()
     const uint instance = pgs_instance_index() - pgs_base_instance();
     const uint stored = instance * PGS_DRAW.vertex_count + pgs_vertex_index() - pgs_base_vertex();
     const uvec2 vertex = pgs_mul_add(PGS_DRAW.vertices, stored, ref.capture.vertex_stride_w * 4u);
-    for (uint i = 0u; i < ref.capture.run_count; i++) {
-        const pgs_capture_run run = run_ref(pgs_mul_add(ref.capture.runs, i, 16u)).run;
+    for (uint i = 0u; i < ref.capture.copy_count; i++) {
+        const pgs_xfb_copy run = run_ref(pgs_mul_add(ref.capture.copies, i, 16u)).run;
         const uint stride_B = ref.capture.stride_B[run.buffer_index];
         const uvec2 from = pgs_add(vertex, run.source_w * 4u);
         if (!pgs_self_capture_to(run.buffer_index, stride_B))

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Per-device state that the files of pipeline/ share; no other folder includes it.
+ */
+#ifndef PGS_PIPELINE_DEVICE_H
+#define PGS_PIPELINE_DEVICE_H
+
+#include "base/map.h"
+#include "pipeline/descriptor_limits.h"
+#include "pipeline/kernel.h"
+#include "vulkan/device.h"
+
+#include <pthread.h>
+
+struct pgs_pipeline_device {
+    struct pgs_map modules;          /* VkShaderModule -> struct pgs_module */
+    struct pgs_map set_layouts;      /* VkDescriptorSetLayout -> struct pgs_set_layout */
+    struct pgs_map layouts;          /* VkPipelineLayout -> struct pgs_layout */
+    struct pgs_map descriptor_pools; /* VkDescriptorPool -> struct pgs_descriptor_pool */
+    struct pgs_map sets;             /* VkDescriptorSet -> struct pgs_descriptor_set */
+    struct pgs_map update_templates; /* VkDescriptorUpdateTemplate -> struct pgs_update_template */
+    struct pgs_map pipelines;        /* VkPipeline -> struct pgs_emulated_pipeline */
+    struct pgs_map render_passes;    /* VkRenderPass -> struct pgs_kept_render_pass */
+    _Atomic bool possible;           /* a placeholder module or an emulated pipeline was created */
+    _Atomic uint32_t dump_serial;
+    struct pgs_descriptor_counts descriptor_limits; /* the driver's, per stage */
+    bool widens_set_layouts;                        /* instead of making mirrors */
+    _Atomic bool tracks_sets;                       /* a set layout with mirrors was created */
+    pthread_mutex_t mirror_lock;                    /* guards empty_set_layout and all mirrors */
+    VkDescriptorSetLayout empty_set_layout;
+    pthread_mutex_t kernel_lock; /* guards publication of the next two members */
+    VkPipelineLayout kernel_layout;
+    VkPipeline kernels[PGS_KERNEL_COUNT];
+};
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/pipeline_device.h"
+
+#include "base/alloc.h"
+#include "pipeline/descriptor_set.h"
+#include "pipeline/device.h"
+#include "pipeline/emulated.h"
+#include "pipeline/layout.h"
+#include "pipeline/module.h"
+
+/* All tables, so that creation and destruction agree. */
+#define TABLE_COUNT 8
+static void list_tables(struct pgs_pipeline_device *objects, struct pgs_map *tables[TABLE_COUNT])
+{
+    struct pgs_map *const all[TABLE_COUNT] = {
+        &objects->modules,          &objects->layouts,      &objects->pipelines,
+        &objects->set_layouts,      &objects->sets,         &objects->descriptor_pools,
+        &objects->update_templates, &objects->render_passes};
+    for (int i = 0; i < TABLE_COUNT; i++)
+        tables[i] = all[i];
+}
+
+static bool init_tables(struct pgs_pipeline_device *objects)
+{
+    struct pgs_map *tables[TABLE_COUNT];
+    list_tables(objects, tables);
+    for (int i = 0; i < TABLE_COUNT; i++) {
+        if (pgs_map_init(tables[i]))
+            continue;
+        while (i--)
+            pgs_map_finish(tables[i], NULL, NULL);
+        return false;
+    }
+    return true;
+}
+
+static bool init_locks(struct pgs_pipeline_device *objects)
+{
+    if (pthread_mutex_init(&objects->kernel_lock, NULL))
+        return false;
+    if (!pthread_mutex_init(&objects->mirror_lock, NULL))
+        return true;
+    pthread_mutex_destroy(&objects->kernel_lock);
+    return false;
+}
+
+static bool widens(const struct pgs_device *dev, const struct pgs_descriptor_counts *limits)
+{
+    switch (dev->physical->instance->settings.descriptors) {
+    case PGS_DESCRIPTORS_WIDEN:
+        return true;
+    case PGS_DESCRIPTORS_MIRROR:
+        return false;
+    case PGS_DESCRIPTORS_AUTO:
+        break;
+    }
+    return pgs_descriptor_limits_are_ample(limits);
+}
+
+VkResult pgs_pipeline_room_create(struct pgs_device *dev)
+{
+    struct pgs_pipeline_device *objects = pgs_calloc(1, sizeof(*objects));
+    if (!objects)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (!init_locks(objects))
+        goto fail_device;
+    if (!init_tables(objects))
+        goto fail_locks;
+    pgs_descriptor_limits_init(dev, &objects->descriptor_limits);
+    objects->widens_set_layouts = widens(dev, &objects->descriptor_limits);
+    dev->pipelines = objects;
+    return VK_SUCCESS;
+fail_locks:
+    pthread_mutex_destroy(&objects->mirror_lock);
+    pthread_mutex_destroy(&objects->kernel_lock);
+fail_device:
+    pgs_free(objects);
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+/* For objects that the application did not destroy. */
+static void free_module(uint64_t key, void *value, void *context)
+{
+    (void)key;
+    (void)context;
+    pgs_module_release(value);
+}
+
+static void free_layout(uint64_t key, void *value, void *context)
+{
+    (void)key;
+    pgs_layout_release(context, value);
+}
+
+static void free_pipeline(uint64_t key, void *value, void *context)
+{
+    (void)key;
+    pgs_emulated_pipeline_destroy(context, value);
+}
+
+static void free_set_layout(uint64_t key, void *value, void *context)
+{
+    (void)key;
+    pgs_set_layout_release(context, value);
+}
+
+static void free_descriptor_pool(uint64_t key, void *value, void *context)
+{
+    (void)key;
+    pgs_descriptor_pool_free(context, value);
+}
+
+static void free_block(uint64_t key, void *value, void *context)
+{
+    (void)key;
+    (void)context;
+    pgs_free(value);
+}
+
+void pgs_pipeline_room_destroy(struct pgs_device *dev)
+{
+    struct pgs_pipeline_device *objects = dev->pipelines;
+    if (!objects)
+        return;
+    pgs_map_finish(&objects->pipelines, free_pipeline, dev);
+    pgs_map_finish(&objects->layouts, free_layout, dev);
+    pgs_map_finish(&objects->descriptor_pools, free_descriptor_pool, dev);
+    pgs_map_finish(&objects->sets, NULL, NULL);
+    pgs_map_finish(&objects->set_layouts, free_set_layout, dev);
+    pgs_map_finish(&objects->update_templates, free_block, NULL);
+    pgs_map_finish(&objects->render_passes, free_block, NULL);
+    pgs_map_finish(&objects->modules, free_module, NULL);
+    for (int i = 0; i < PGS_KERNEL_COUNT; i++)
+        dev->vk.DestroyPipeline(dev->handle, objects->kernels[i], NULL);
+    dev->vk.DestroyPipelineLayout(dev->handle, objects->kernel_layout, NULL);
+    if (objects->empty_set_layout)
+        dev->vk.DestroyDescriptorSetLayout(dev->handle, objects->empty_set_layout, NULL);
+    pthread_mutex_destroy(&objects->mirror_lock);
+    pthread_mutex_destroy(&objects->kernel_lock);
+    pgs_free(objects);
+    dev->pipelines = NULL;
+}
+
+bool pgs_pipeline_widens_set_layouts(const struct pgs_device *dev)
+{
+    return dev->pipelines->widens_set_layouts;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs the feedback program of a batch: finds room for what is captured, advances the intervals, counts for queries.
+ * One workgroup. A round takes PGS_SCAN_EL operations, one for each invocation. The draws of a run go in parallel; runs go
+ * one after another. Intervals, counters and queries last from one run to the next; only the first invocation reads and
+ * writes them, so they need no fences.
+ *
+ * A small program spends its time on loads that wait for one another. So all invocations first fetch, at the same time,
+ * whatever their operations need and no earlier operation can change.
+ */
+#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+
+#include "poly_gs/xfb.h"
+/* Small, since each run costs all invocations, and CPUs run only a few at a time. */
+#define PGS_SCAN_EL PGS_XFB_GROUP_EL
+layout(local_size_x = PGS_SCAN_EL) in;
+
+#include "xfb/operations.glsl"
+#include "xfb/intervals.glsl"
+#include "xfb/space.glsl"
+#include "xfb/runs.glsl"
+
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs_program_ref
+{
+    pgs_xfb_program program;
+};
+
+void main()
+{
+    const uint local = gl_LocalInvocationIndex;
+    pgs_program_ref ref = pgs_program_ref(pgs_root_address());
+    const uint op_count = ref.program.op_count;
+    const uvec2 ops = ref.program.ops;
+
+    if (local == 0u)
+        pgs_first_end = PGS_SCAN_EL;
+    barrier();
+    for (uint first = 0u; first < op_count; first += PGS_SCAN_EL) {
+        const uint count = min(op_count - first, PGS_SCAN_EL);
+        const pgs_draw_counts counts = pgs_load_op(ops, first + local, op_count);
+        barrier();
+        pgs_mark_runs(count);
+        barrier();
+        for (uint start = 0u; start < count;) {
+            const uint end = pgs_run_end(start, count);
+            if (pgs_op_kind[start] == PGS_XFB_OP_DRAW)
+                pgs_run_draws(start, end, counts);
+            else if (local == 0u)
+                pgs_run_serially(start, end);
+            start = end;
+        }
+        if (local == 0u && pgs_first_end < PGS_SCAN_EL)
+            pgs_first_end = 0u;
+        barrier(); /* before the next round overwrites the operations */
+    }
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Unsigned 64-bit numbers in two words, low word first. Sums and products wrap.
+ */
+#ifndef PGS_XFB_WIDE_GLSL
+#define PGS_XFB_WIDE_GLSL
+
+#include "record.glsl"
+
+uvec2 pgs_wide_product(const uint a, const uint b)
+{
+    uint high, low;
+    umulExtended(a, b, high, low);
+    return uvec2(low, high);
+}
+
+uvec2 pgs_wide_times(const uvec2 a, const uint b)
+{
+    const uvec2 low = pgs_wide_product(a.x, b);
+    return uvec2(low.x, low.y + a.y * b);
+}
+
+uvec2 pgs_wide_plus(const uvec2 a, const uvec2 b)
+{
+    const uint low = a.x + b.x;
+    return uvec2(low, a.y + b.y + (low < b.x ? 1u : 0u));
+}
+
+/* The largest word for numbers that do not fit in one. */
+uint pgs_wide_saturated(const uvec2 a)
+{
+    return a.y != 0u ? 0xFFFFFFFFu : a.x;
+}
+
+/* Not atomic. address 0: nothing happens. */
+void pgs_wide_add_to_memory(const uvec2 address, const uvec2 value)
+{
+    if (address == uvec2(0u) || value == uvec2(0u))
+        return;
+    const uvec2 high = pgs_add(address, 4u);
+    const uvec2 sum = pgs_wide_plus(uvec2(pgs_read(address), pgs_read(high)), value);
+    pgs_write(address, sum.x);
+    pgs_write(high, sum.y);
+}
+
+#endif

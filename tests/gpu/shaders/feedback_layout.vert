@@ -1,9 +1,0 @@
-#version 450
-#extension GL_GOOGLE_include_directive : require
-/* SPDX-License-Identifier: MIT */
-#include "feedback_layout.glsl"
-
-void main()
-{
-    shade(uint(gl_VertexIndex));
-}
