@@ -78,14 +78,16 @@ struct pgs_graphics_state {
 static inline uint32_t pgs_raster_stream(const struct pgs_emulated_pipeline *pipeline,
                                          const struct pgs_graphics_state *state)
 {
-    return pipeline->dynamic_stream ? state->raster_stream : pipeline->raster_stream;
+    return (pipeline->dynamic & PGS_DYNAMIC_STREAM) ? state->raster_stream
+                                                    : pipeline->raster_stream;
 }
 
 /* PGS_TESS_* of a draw, including the domain's origin. */
 static inline uint32_t pgs_tessellation_flags(const struct pgs_emulated_pipeline *pipeline,
                                               const struct pgs_graphics_state *state)
 {
-    const bool flip = pipeline->dynamic_domain_origin && state->tessellation_lower_left;
+    const bool flip =
+        (pipeline->dynamic & PGS_DYNAMIC_DOMAIN_ORIGIN) && state->tessellation_lower_left;
     return pipeline->tessellation_flags ^ (flip ? PGS_TESS_CCW : 0);
 }
 

@@ -11,7 +11,8 @@
 static bool discards(const struct pgs_emulated_pipeline *pipeline,
                      const struct pgs_graphics_state *state)
 {
-    return pipeline->dynamic_discard ? state->rasterizer_discard : pipeline->rasterizer_discard;
+    return (pipeline->dynamic & PGS_DYNAMIC_DISCARD) ? state->rasterizer_discard
+                                                     : pipeline->rasterizer_discard;
 }
 
 /* True if no shader emits to the rasterized stream. */
@@ -470,8 +471,8 @@ uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline, uint
 uint32_t pgs_patch_control_points(const struct pgs_emulated_pipeline *pipeline,
                                   const struct pgs_graphics_state *state)
 {
-    return pipeline->dynamic_patch_control_points ? state->patch_control_points
-                                                  : pipeline->patch_control_points;
+    return (pipeline->dynamic & PGS_DYNAMIC_PATCH_CONTROL_POINTS) ? state->patch_control_points
+                                                                  : pipeline->patch_control_points;
 }
 
 uint32_t pgs_record_topology(const struct pgs_emulated_pipeline *pipeline,
@@ -560,10 +561,12 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     struct pgs_draw_plan p = {
         .raster = usual_raster(pipeline, state),
         .sizing = sizing,
-        .topology = pipeline->dynamic_topology ? state->topology : pipeline->topology,
+        .topology =
+            (pipeline->dynamic & PGS_DYNAMIC_TOPOLOGY) ? state->topology : pipeline->topology,
     };
-    const bool restart = call->indexed && (pipeline->dynamic_restart ? state->primitive_restart
-                                                                     : pipeline->primitive_restart);
+    const bool restart =
+        call->indexed && ((pipeline->dynamic & PGS_DYNAMIC_RESTART) ? state->primitive_restart
+                                                                    : pipeline->primitive_restart);
     const struct demand demand = demand_of(pipeline, state, call->indirect, p.raster);
     p.primitives = input_primitives(pipeline, state, p.topology, call->count);
     choose_rest(pipeline, &demand, restart, &p);

@@ -71,8 +71,9 @@ static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *d
         const struct pgs_vertex_attribute *attribute = &pipeline->attributes[i];
         const struct pgs_vertex_binding_state *binding = &pipeline->bindings[attribute->binding];
         const struct pgs_vertex_buffer *bound = &state->vertex[attribute->binding];
-        const uint32_t stride_B =
-            pipeline->dynamic_stride ? (uint32_t)bound->stride_B : binding->stride_B;
+        const uint32_t stride_B = (pipeline->dynamic & PGS_DYNAMIC_STRIDE)
+                                      ? (uint32_t)bound->stride_B
+                                      : binding->stride_B;
         struct pgs_buffer_info buffer;
         const bool known = bound->buffer && lookup(dev, bound->buffer, &buffer);
         pgs_attribute_fill(&record->attributes[attribute->location], attribute, binding, stride_B,
@@ -120,8 +121,9 @@ static bool assembles_for_geometry(const struct pgs_draw_plan *plan)
 static uint32_t draw_flags(const struct pgs_emulated_pipeline *pipeline,
                            const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan)
 {
-    const bool provoking_last =
-        pipeline->dynamic_provoking ? state->provoking_last : pipeline->provoking_last;
+    const bool provoking_last = (pipeline->dynamic & PGS_DYNAMIC_PROVOKING)
+                                    ? state->provoking_last
+                                    : pipeline->provoking_last;
     const bool geometry = pgs_plan_runs(plan, PGS_STAGE_GEOMETRY);
     /* Captures behind a vertex shader have no adjacent vertices either. */
     const bool main_only = pipeline->pass_through || !assembles_for_geometry(plan);

@@ -15,7 +15,8 @@ static bool vertices_of_binding(struct pgs_device *dev,
 {
     const struct pgs_vertex_binding_state *static_state = &pipeline->bindings[binding];
     const struct pgs_vertex_buffer *bound = &state->vertex[binding];
-    const uint64_t stride_B = pipeline->dynamic_stride ? bound->stride_B : static_state->stride_B;
+    const uint64_t stride_B =
+        (pipeline->dynamic & PGS_DYNAMIC_STRIDE) ? bound->stride_B : static_state->stride_B;
     struct pgs_buffer_info buffer;
     if (static_state->instance_rate || !stride_B || !bound->buffer ||
         !pgs_buffer_lookup(dev, bound->buffer, &buffer))

@@ -83,17 +83,16 @@ static enum pgs_spv_result xfb(const struct pgs_pipeline_source *source, struct 
 static const struct recipe {
     const char *name; /* for dumps and messages */
     enum pgs_stage_group group;
-    bool optional; /* other variants can replace it */
     enum pgs_spv_result (*translate)(const struct pgs_pipeline_source *source,
                                      struct pgs_spv_blob *blob);
 } recipes[] = {
-    [PGS_VARIANT_VERTEX] = {"vertex", PGS_GROUP_VERTEX, false, vertex},
-    [PGS_VARIANT_CONTROL] = {"control", PGS_GROUP_CONTROL, false, control},
-    [PGS_VARIANT_EVALUATION] = {"evaluation", PGS_GROUP_EVALUATION, false, evaluation},
-    [PGS_VARIANT_GEOMETRY] = {"geometry", PGS_GROUP_GEOMETRY, false, geometry},
-    [PGS_VARIANT_FUSED] = {"fused", PGS_GROUP_VERTEX_GEOMETRY, true, fused},
-    [PGS_VARIANT_XFB] = {"xfb", PGS_GROUP_GEOMETRY, true, xfb},
-    [PGS_VARIANT_NO_MEMORY] = {"no-memory", PGS_GROUP_VERTEX_GEOMETRY, true, no_memory},
+    [PGS_VARIANT_VERTEX] = {"vertex", PGS_GROUP_VERTEX, vertex},
+    [PGS_VARIANT_CONTROL] = {"control", PGS_GROUP_CONTROL, control},
+    [PGS_VARIANT_EVALUATION] = {"evaluation", PGS_GROUP_EVALUATION, evaluation},
+    [PGS_VARIANT_GEOMETRY] = {"geometry", PGS_GROUP_GEOMETRY, geometry},
+    [PGS_VARIANT_FUSED] = {"fused", PGS_GROUP_VERTEX_GEOMETRY, fused},
+    [PGS_VARIANT_XFB] = {"xfb", PGS_GROUP_GEOMETRY, xfb},
+    [PGS_VARIANT_NO_MEMORY] = {"no-memory", PGS_GROUP_VERTEX_GEOMETRY, no_memory},
 };
 
 static enum pgs_stage_group group_of(const struct pgs_emulated_pipeline *p,
@@ -103,8 +102,8 @@ static enum pgs_stage_group group_of(const struct pgs_emulated_pipeline *p,
     return pgs_layout_group(p->layout, fused ? PGS_GROUP_VERTEX_GEOMETRY : recipes[variant].group);
 }
 
-static VkResult compile(struct pgs_pipeline_source *source, const struct pgs_spv_blob *code,
-                        struct pgs_made *made)
+static VkResult compile_compute(struct pgs_pipeline_source *source, const struct pgs_spv_blob *code,
+                                struct pgs_made *made)
 {
     const struct pgs_device *dev = source->dev;
     struct pgs_layout *layout = source->pipeline->layout;
@@ -140,14 +139,14 @@ VkResult pgs_compute_recipe_make(struct pgs_pipeline_source *source, enum pgs_va
     struct pgs_spv_blob blob = {0};
     *made = (struct pgs_made){.group = group_of(source->pipeline, variant)};
     const enum pgs_spv_result translated = recipe->translate(source, &blob);
-    if (translated == PGS_SPV_UNSUPPORTED && recipe->optional) {
+    if (translated == PGS_SPV_UNSUPPORTED && pgs_variant_is_optional(variant)) {
         made->unsupported = true;
         return VK_SUCCESS;
     }
     VkResult result = pgs_result_from_spv(translated, recipe->name);
     if (result == VK_SUCCESS) {
         pgs_dump_module(source->dev, source->dump_serial, recipe->name, &blob);
-        result = compile(source, &blob, made);
+        result = compile_compute(source, &blob, made);
     }
     pgs_spv_blob_free(&blob);
     return result;

@@ -78,6 +78,31 @@ uint32_t pgs_raster_primitive_vertices(const struct pgs_emulated_pipeline *pipel
     }
 }
 
+/* The bit of a dynamic state; 0 if only the driver must know it. */
+static uint32_t dynamic_bit(VkDynamicState state)
+{
+    switch ((int)state) {
+    case VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY:
+        return PGS_DYNAMIC_TOPOLOGY;
+    case VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE:
+        return PGS_DYNAMIC_RESTART;
+    case VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE:
+        return PGS_DYNAMIC_DISCARD;
+    case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
+        return PGS_DYNAMIC_STRIDE;
+    case VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT:
+        return PGS_DYNAMIC_PROVOKING;
+    case VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT:
+        return PGS_DYNAMIC_STREAM;
+    case VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT:
+        return PGS_DYNAMIC_PATCH_CONTROL_POINTS;
+    case VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT:
+        return PGS_DYNAMIC_DOMAIN_ORIGIN;
+    default:
+        return 0;
+    }
+}
+
 VkResult pgs_record_state(struct pgs_emulated_pipeline *p, const VkGraphicsPipelineCreateInfo *info)
 {
     if (info->pInputAssemblyState) {
@@ -95,36 +120,9 @@ VkResult pgs_record_state(struct pgs_emulated_pipeline *p, const VkGraphicsPipel
     }
     const VkPipelineDynamicStateCreateInfo *dynamic = info->pDynamicState;
     for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount; i++) {
-        switch ((int)dynamic->pDynamicStates[i]) {
-        case VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY:
-            p->dynamic_topology = true;
-            break;
-        case VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE:
-            p->dynamic_restart = true;
-            break;
-        case VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE:
-            p->dynamic_discard = true;
-            break;
-        case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
-            p->dynamic_stride = true;
-            break;
-        case VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT:
-            p->dynamic_provoking = true;
-            break;
-        case VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT:
-            p->dynamic_stream = true;
-            break;
-        case VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT:
-            p->dynamic_patch_control_points = true;
-            break;
-        case VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT:
-            p->dynamic_domain_origin = true;
-            break;
-        case VK_DYNAMIC_STATE_VERTEX_INPUT_EXT:
+        if (dynamic->pDynamicStates[i] == VK_DYNAMIC_STATE_VERTEX_INPUT_EXT)
             return pgs_unsupported("with dynamic vertex input");
-        default:
-            break;
-        }
+        p->dynamic |= dynamic_bit(dynamic->pDynamicStates[i]);
     }
     return VK_SUCCESS;
 }

@@ -83,10 +83,10 @@ static void note_layers(struct pgs_pipeline_source *source)
     const struct pgs_physical_device *physical = source->dev->physical;
     const struct pgs_spv_geometry_info *gs = &p->gs;
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
-        p->by_layer |=
-            physical->replays_layers && gs->writes_layer &&
-            (s == p->stored_stream || (p->dynamic_stream && (gs->stream_mask >> s & 1))) &&
-            gs->out[s].layer_w != PGS_NO_WORD;
+        p->by_layer |= physical->replays_layers && gs->writes_layer &&
+                       (s == p->stored_stream ||
+                        ((p->dynamic & PGS_DYNAMIC_STREAM) && (gs->stream_mask >> s & 1))) &&
+                       gs->out[s].layer_w != PGS_NO_WORD;
     if (gs->writes_layer && !physical->has_shader_output_layer && !physical->replays_layers)
         pgs_log_once(PGS_LOG_ERROR, "a geometry shader that may not run twice writes gl_Layer, but "
                                     "this driver cannot take it from a vertex shader: all goes to "
@@ -180,7 +180,8 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
 /* Do draws with it want more than the driver's pipeline of that handle? */
 static bool is_ours(const struct pgs_emulated_pipeline *p)
 {
-    return !p->native_raster || p->gs.xfb.enabled || p->dynamic_stream || p->hidden_streams;
+    return !p->native_raster || p->gs.xfb.enabled || (p->dynamic & PGS_DYNAMIC_STREAM) ||
+           p->hidden_streams;
 }
 
 VkResult pgs_emulated_pipeline_finish(const struct pgs_create_call *call,

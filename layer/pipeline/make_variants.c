@@ -18,25 +18,24 @@ static void lose(struct pgs_variants *variants, enum pgs_variant variant)
     atomic_store(&variants->available, available);
 }
 
-/* Draws can do without these. */
-#define OPTIONAL                                                                                   \
-    (PGS_VARIANT_BIT(PGS_VARIANT_FUSED) | PGS_VARIANT_BIT(PGS_VARIANT_XFB) |                       \
-     PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY) | PGS_VARIANT_BIT(PGS_VARIANT_INLINE))
-
-/* Not for want of memory, which may pass. */
-static bool refuses_shaders(VkResult result)
+bool pgs_refuses_shaders(VkResult result)
 {
     return result == VK_ERROR_UNKNOWN || result == VK_ERROR_INVALID_SHADER_NV ||
            result == VK_ERROR_INITIALIZATION_FAILED;
 }
 
+void pgs_log_uncounted(void)
+{
+    pgs_log(PGS_LOG_ERROR, "falling back to the driver's own pipeline: queries do not count its "
+                           "draws");
+}
+
 /* The driver draws with the pipeline all the same. What it captures cannot be done without. */
 static bool falls_back_to_native(const struct pgs_emulated_pipeline *pipeline, VkResult result)
 {
-    if (!pipeline->native_raster || pipeline->gs.xfb.enabled || !refuses_shaders(result))
+    if (!pipeline->native_raster || pipeline->gs.xfb.enabled || !pgs_refuses_shaders(result))
         return false;
-    pgs_log(PGS_LOG_ERROR, "falling back to the driver's own pipeline: queries do not count its "
-                           "draws");
+    pgs_log_uncounted();
     atomic_store(&pipeline->variants->uncounted, true);
     return true;
 }
@@ -55,7 +54,7 @@ static VkResult make(struct pgs_variants *variants, enum pgs_variant variant, bo
     const VkResult result = bit & PGS_VARIANTS_RASTER
                                 ? pgs_raster_recipe_make(variants->source, variant, &made)
                                 : pgs_compute_recipe_make(variants->source, variant, &made);
-    if (result != VK_SUCCESS && !(bit & OPTIONAL && refuses_shaders(result)))
+    if (result != VK_SUCCESS && !(pgs_variant_is_optional(variant) && pgs_refuses_shaders(result)))
         return result;
     if (result != VK_SUCCESS || made.unsupported) {
         lose(variants, variant);

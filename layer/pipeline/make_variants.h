@@ -13,4 +13,11 @@
  * counted any more. Errors: those of vkCreateGraphicsPipelines. Thread-safe. */
 VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost);
 
+/* True if an error means that the shaders cannot be used, not that memory is short, which may
+ * pass. */
+bool pgs_refuses_shaders(VkResult result);
+
+/* Logs that a native pipeline's draws will not be counted. */
+void pgs_log_uncounted(void);
+
 #endif

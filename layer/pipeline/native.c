@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/native.h"
 
-#include "base/log.h"
 #include "pipeline/create_state.h"
+#include "pipeline/make_variants.h"
 #include "pipeline/reflect.h"
 #include "pipeline/tessellation.h"
 
 /* Only modules that the driver refuses can declare the execution mode Xfb. */
-static bool may_capture(const struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage)
+static bool may_declare_xfb(const struct pgs_device *dev,
+                            const VkPipelineShaderStageCreateInfo *stage)
 {
     return stage && pgs_stage_has_placeholder(dev, stage);
 }
@@ -21,7 +22,7 @@ static VkResult find_vertex_capture(struct pgs_pipeline_source *source)
     p->gs.output_kind = pgs_raster_primitive_vertices(p);
     p->gs.input_vertices = p->gs.output_kind;
     p->gs.invocations = 1;
-    if (!may_capture(source->dev, stage))
+    if (!may_declare_xfb(source->dev, stage))
         return VK_SUCCESS;
     VkResult result = pgs_stage_code_init(&source->vs, source->dev, stage);
     if (result == VK_SUCCESS)
@@ -49,7 +50,7 @@ static VkResult find_primitives(struct pgs_pipeline_source *source)
     return result == VK_SUCCESS ? pgs_reflect_inputs(source) : result;
 }
 
-static VkResult find_facts(struct pgs_pipeline_source *source)
+static VkResult find_native_facts(struct pgs_pipeline_source *source)
 {
     const VkGraphicsPipelineCreateInfo *info = source->info;
     const VkResult result = pgs_record_state(source->pipeline, info);
@@ -69,11 +70,10 @@ bool pgs_runs_anyway(const struct pgs_device *dev, const VkGraphicsPipelineCreat
     bool captures = false;
     for (uint32_t i = 0; i < info->stageCount; i++)
         captures |= info->pStages[i].stage != VK_SHADER_STAGE_FRAGMENT_BIT &&
-                    may_capture(dev, &info->pStages[i]);
-    if ((result != VK_ERROR_UNKNOWN && result != VK_ERROR_INVALID_SHADER_NV) || captures)
+                    may_declare_xfb(dev, &info->pStages[i]);
+    if (captures || !pgs_refuses_shaders(result))
         return false;
-    pgs_log(PGS_LOG_ERROR, "falling back to the driver's own pipeline: queries do not count its "
-                           "draws");
+    pgs_log_uncounted();
     return true;
 }
 
@@ -103,7 +103,7 @@ VkResult pgs_native_pipeline_note(const struct pgs_create_call *call,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     take_natives(p, natives);
-    VkResult result = find_facts(p->variants->source);
+    VkResult result = find_native_facts(p->variants->source);
     if (result == VK_SUCCESS)
         result = pgs_emulated_pipeline_make(p);
     if (result != VK_SUCCESS && pgs_runs_anyway(call->dev, call->info, result)) {
@@ -124,11 +124,9 @@ void pgs_native_pipelines_destroy(const struct pgs_device *dev,
 VkResult pgs_native_streams(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
                             uint32_t *stream_mask)
 {
-    const VkPipelineShaderStageCreateInfo *geometry = NULL;
+    const VkPipelineShaderStageCreateInfo *geometry =
+        pgs_find_stage(info, VK_SHADER_STAGE_GEOMETRY_BIT);
     *stream_mask = 1;
-    for (uint32_t i = 0; i < info->stageCount; i++)
-        if (info->pStages[i].stage == VK_SHADER_STAGE_GEOMETRY_BIT)
-            geometry = &info->pStages[i];
     if (!geometry || !pgs_stage_has_placeholder(dev, geometry))
         return VK_SUCCESS;
     struct pgs_stage_code code;
@@ -213,7 +211,7 @@ VkResult pgs_runs_twice_with_effects(const struct pgs_device *dev,
             vs = stage;
         before_raster[count++] = stage;
     }
-    if (!vs || (count == 1 && !may_capture(dev, vs)))
+    if (!vs || (count == 1 && !may_declare_xfb(dev, vs)))
         return VK_SUCCESS;
     if (count == 1)
         return vertex_effects(dev, vs, effects);

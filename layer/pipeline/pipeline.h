@@ -26,6 +26,18 @@ struct pgs_vertex_binding_state {
     bool instance_rate;
 };
 
+/* Dynamic state that the layer itself must know (VkDynamicState). */
+enum pgs_dynamic {
+    PGS_DYNAMIC_TOPOLOGY = 1 << 0,
+    PGS_DYNAMIC_RESTART = 1 << 1,
+    PGS_DYNAMIC_DISCARD = 1 << 2,
+    PGS_DYNAMIC_STRIDE = 1 << 3,
+    PGS_DYNAMIC_PROVOKING = 1 << 4,
+    PGS_DYNAMIC_STREAM = 1 << 5,
+    PGS_DYNAMIC_PATCH_CONTROL_POINTS = 1 << 6,
+    PGS_DYNAMIC_DOMAIN_ORIGIN = 1 << 7
+};
+
 /* What draws must know about an application's pipeline. Constant after creation, except what
  * `variants` points to. */
 struct pgs_emulated_pipeline {
@@ -54,7 +66,6 @@ struct pgs_emulated_pipeline {
                            * pattern differs between lists and strips */
     bool prefers_inline;  /* inline whenever possible (PGS_PLAN_AUTO) */
     uint32_t patch_control_points;
-    bool dynamic_patch_control_points, dynamic_domain_origin;
     bool pass_through; /* the geometry shader is the layer's; it gets primitives without adjacent
                         * vertices, the provoking vertex first, or last with provoking_last */
     bool provoking_last;
@@ -76,11 +87,9 @@ struct pgs_emulated_pipeline {
      * and the number of further ones), and is repeated for each layer. */
     bool by_layer;
 
-    /* Static state; the dynamic_* bits say which of it comes from the command buffer. */
+    uint32_t dynamic; /* enum pgs_dynamic: state that comes from the command buffer instead */
     VkPrimitiveTopology topology;
     bool primitive_restart, rasterizer_discard;
-    bool dynamic_topology, dynamic_restart, dynamic_discard, dynamic_stride;
-    bool dynamic_provoking, dynamic_stream;
     uint32_t attribute_count;
     struct pgs_vertex_attribute attributes[32];
     struct pgs_vertex_binding_state bindings[PGS_MAX_VERTEX_BINDINGS];

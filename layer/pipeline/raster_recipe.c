@@ -144,10 +144,11 @@ static enum pgs_spv_result translate_evaluation(const struct pgs_pipeline_source
 static struct pgs_spv_assembly assembly_of(const struct pgs_emulated_pipeline *p)
 {
     return (struct pgs_spv_assembly){
-        .topology = p->dynamic_topology ? PGS_TOPOLOGY_ANY : (uint32_t)p->topology,
-        .flags = PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST |
-                 (p->primitive_restart || p->dynamic_restart ? PGS_DRAW_RESTART : 0) |
-                 (p->pass_through ? PGS_DRAW_MAIN : 0),
+        .topology = (p->dynamic & PGS_DYNAMIC_TOPOLOGY) ? PGS_TOPOLOGY_ANY : (uint32_t)p->topology,
+        .flags =
+            PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST |
+            (p->primitive_restart || (p->dynamic & PGS_DYNAMIC_RESTART) ? PGS_DRAW_RESTART : 0) |
+            (p->pass_through ? PGS_DRAW_MAIN : 0),
     };
 }
 
@@ -189,23 +190,23 @@ static VkResult find_layout(const struct pgs_pipeline_source *source, enum pgs_v
 
 /* Creation feedback per stage would refer to the layer's stages, so the driver is not asked for it
  * and it is not reported as valid. */
-static VkResult compile(const struct pgs_pipeline_source *source,
-                        const VkAllocationCallbacks *allocator, VkGraphicsPipelineCreateInfo *info,
-                        VkPipeline *pipeline)
+static VkResult compile_raster(const struct pgs_pipeline_source *source,
+                               const VkAllocationCallbacks *allocator,
+                               VkGraphicsPipelineCreateInfo *info, VkPipeline *pipeline)
 {
     const struct pgs_device *dev = source->dev;
     const VkStructureType type = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO;
-    const VkPipelineCreationFeedbackCreateInfo *xfb = pgs_chain_find(info->pNext, type);
+    const VkPipelineCreationFeedbackCreateInfo *feedback = pgs_chain_find(info->pNext, type);
     void *block = NULL;
-    if (xfb && xfb->pipelineStageCreationFeedbackCount) {
+    if (feedback && feedback->pipelineStageCreationFeedbackCount) {
         const VkResult copied = pgs_chain_copy_prefix(info->pNext, &type, 1, &info->pNext, &block);
         if (copied != VK_SUCCESS)
             return copied == VK_ERROR_OUT_OF_HOST_MEMORY ? copied : VK_ERROR_UNKNOWN;
         VkPipelineCreationFeedbackCreateInfo *copy = pgs_chain_find(info->pNext, type);
         copy->pipelineStageCreationFeedbackCount = 0;
         copy->pPipelineStageCreationFeedbacks = NULL;
-        for (uint32_t i = 0; i < xfb->pipelineStageCreationFeedbackCount; i++)
-            xfb->pPipelineStageCreationFeedbacks[i] = (VkPipelineCreationFeedback){0};
+        for (uint32_t i = 0; i < feedback->pipelineStageCreationFeedbackCount; i++)
+            feedback->pPipelineStageCreationFeedbacks[i] = (VkPipelineCreationFeedback){0};
     }
     const VkResult result =
         dev->vk.CreateGraphicsPipelines(dev->handle, source->cache, 1, info, allocator, pipeline);
@@ -231,8 +232,8 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
             raster.attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
     }
     if (result == VK_SUCCESS)
-        result = compile(source, variant == p->handle_variant ? source->allocator : NULL,
-                         &raster.info, &made->pipeline);
+        result = compile_raster(source, variant == p->handle_variant ? source->allocator : NULL,
+                                &raster.info, &made->pipeline);
     pgs_raster_info_finish(&raster);
     return result;
 }
@@ -245,7 +246,7 @@ VkResult pgs_raster_recipe_make(struct pgs_pipeline_source *source, enum pgs_var
     struct pgs_spv_blob blob = {0};
     *made = (struct pgs_made){.group = PGS_GROUP_COUNT};
     const enum pgs_spv_result translated = translate(source, variant, &blob);
-    if (translated == PGS_SPV_UNSUPPORTED && variant == PGS_VARIANT_INLINE) {
+    if (translated == PGS_SPV_UNSUPPORTED && pgs_variant_is_optional(variant)) {
         made->unsupported = true;
         return VK_SUCCESS;
     }

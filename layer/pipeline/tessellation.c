@@ -58,10 +58,10 @@ static VkResult record_patches(struct pgs_pipeline_source *source)
                     state->pNext,
                     VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO)
               : NULL;
-    if (!p->dynamic_domain_origin && origin &&
+    if (!(p->dynamic & PGS_DYNAMIC_DOMAIN_ORIGIN) && origin &&
         origin->domainOrigin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT)
         p->tessellation_flags ^= PGS_TESS_CCW;
-    if (p->dynamic_patch_control_points)
+    if ((p->dynamic & PGS_DYNAMIC_PATCH_CONTROL_POINTS))
         return VK_SUCCESS;
     p->patch_control_points = state ? state->patchControlPoints : 0;
     if (p->patch_control_points == 0 || p->patch_control_points > PGS_MAX_PATCH_VERTICES)

@@ -35,6 +35,15 @@ enum pgs_variant {
 #define PGS_VARIANTS_RASTER                                                                        \
     (PGS_VARIANT_BIT(PGS_VARIANT_COUNT) - PGS_VARIANT_BIT(PGS_VARIANT_STORED_0))
 
+/* Draws can do without an optional variant, if its shaders turn out not to go together. */
+static inline bool pgs_variant_is_optional(enum pgs_variant variant)
+{
+    const uint32_t optional =
+        PGS_VARIANT_BIT(PGS_VARIANT_FUSED) | PGS_VARIANT_BIT(PGS_VARIANT_XFB) |
+        PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY) | PGS_VARIANT_BIT(PGS_VARIANT_INLINE);
+    return optional >> variant & 1;
+}
+
 struct pgs_emulated_pipeline;
 struct pgs_pipeline_source;
 

@@ -64,7 +64,7 @@ static bool captures(const struct pgs_emulated_pipeline *p)
 }
 
 /* With static emits nothing must be counted first, so invocations can write captures directly. */
-static bool may_capture(const struct pgs_emulated_pipeline *p)
+static bool captures_directly(const struct pgs_emulated_pipeline *p)
 {
     return p->gs.pattern.is_known && captures(p) && !p->tessellated;
 }
@@ -85,8 +85,9 @@ static bool may_inline(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const struct pgs_layout *layout = p->layout;
-    if (source->dev->physical->instance->settings.plan == PGS_PLAN_COMPUTE || p->dynamic_stream ||
-        (p->rasterizer_discard && !p->dynamic_discard))
+    if (source->dev->physical->instance->settings.plan == PGS_PLAN_COMPUTE ||
+        (p->dynamic & PGS_DYNAMIC_STREAM) ||
+        (p->rasterizer_discard && !(p->dynamic & PGS_DYNAMIC_DISCARD)))
         return false;
     if (pgs_layout_needs_raster_group(layout) &&
         !pgs_layout_group_fits(source->dev, layout, PGS_GROUP_RASTER))
@@ -154,7 +155,7 @@ static uint32_t compute_variants_of(const struct pgs_pipeline_source *source)
         variants |= BIT(CONTROL) | BIT(EVALUATION);
     if (!fused && (!p->tes_stored || p->gs.xfb.enabled)) /* otherwise nothing would run it */
         variants |= BIT(GEOMETRY);
-    if (may_capture(p))
+    if (captures_directly(p))
         variants |= BIT(XFB);
     return needs_no_memory(source, fused) ? variants | BIT(NO_MEMORY) : variants;
 }
@@ -162,7 +163,7 @@ static uint32_t compute_variants_of(const struct pgs_pipeline_source *source)
 static uint32_t stored_variants_of(const struct pgs_emulated_pipeline *p)
 {
     uint32_t variants = PGS_VARIANT_BIT(pgs_stored_variant_of(p->stored_stream));
-    for (uint32_t s = 0; s < PGS_SPV_STREAMS && p->dynamic_stream; s++)
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS && (p->dynamic & PGS_DYNAMIC_STREAM); s++)
         if (p->gs.stream_mask >> s & 1)
             variants |= PGS_VARIANT_BIT(pgs_stored_variant_of(s));
     return variants;
@@ -231,7 +232,7 @@ uint32_t pgs_usual_variants(const struct pgs_pipeline_source *source)
     if (p->native_raster)
         return usual_compute_variants(p, false) & available;
     const bool inlines = usually_inlines(source);
-    const bool discards = p->rasterizer_discard && !p->dynamic_discard;
+    const bool discards = p->rasterizer_discard && !(p->dynamic & PGS_DYNAMIC_DISCARD);
     const bool stores = !inlines && !(discards && captures(p));
     return (usual_compute_variants(p, stores) |
             (inlines ? BIT(INLINE) : PGS_VARIANT_BIT(pgs_stored_variant_of(p->stored_stream)))) &

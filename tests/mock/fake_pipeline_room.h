@@ -42,12 +42,12 @@ const struct pgs_emulated_pipeline *pgs_emulated_pipeline_find(const struct pgs_
         .made = {[PGS_VARIANT_STORED_0] = SILENT, [PGS_VARIANT_NOTHING] = SILENCE}};
     static struct pgs_variants of_hidden;
     static const struct pgs_emulated_pipeline streams = {
-        .variants = &of_streams, .native_raster = true, .dynamic_stream = true};
+        .variants = &of_streams, .native_raster = true, .dynamic = PGS_DYNAMIC_STREAM};
     static const struct pgs_emulated_pipeline silent = {
-        .variants = &of_silent, .native_raster = true, .dynamic_stream = true};
+        .variants = &of_silent, .native_raster = true, .dynamic = PGS_DYNAMIC_STREAM};
     static const struct pgs_emulated_pipeline hidden = {.variants = &of_hidden,
                                                         .native_raster = true,
-                                                        .dynamic_stream = true,
+                                                        .dynamic = PGS_DYNAMIC_STREAM,
                                                         .hidden_streams = 0xE};
     (void)d;
     return handle == EMULATED   ? &emulated

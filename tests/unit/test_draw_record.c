@@ -225,7 +225,7 @@ static void takes_streams_and_provoking_vertices_where_they_are(void **unused)
     assert_int_equal(r.raster_stream, 2);
     assert_int_equal(r.flags, PGS_DRAW_PROVOKING_LAST);
     assert_int_equal(r.draw_index, 5);
-    pipeline.dynamic_stream = pipeline.dynamic_provoking = true;
+    pipeline.dynamic = PGS_DYNAMIC_STREAM | PGS_DYNAMIC_PROVOKING;
     pgs_record_fill_draw(&r, &device, &pipeline, &state, &call, &plan, &ranges);
     assert_int_equal(r.raster_stream, 3);
     assert_int_equal(r.flags, 0);

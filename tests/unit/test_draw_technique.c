@@ -282,8 +282,7 @@ static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
         .inline_is_exact = !(f & STIPPLED),
         .has_effects = f & EFFECTS,
         .rasterizer_discard = !(f & DISCARD) == !!(f & DYNAMIC),
-        .dynamic_discard = f & DYNAMIC,
-        .dynamic_restart = f & DYNAMIC,
+        .dynamic = f & DYNAMIC ? PGS_DYNAMIC_DISCARD | PGS_DYNAMIC_RESTART : 0,
         .raster_stream = f & STREAM_1 ? 1 : 0,
         .primitive_restart = !(f & RESTART) == !!(f & DYNAMIC),
         .topology =

@@ -77,11 +77,11 @@ static void plans_patches(void **unused)
     assert_int_equal(p.subdraw_count, 1);
     assert_int_equal(plan_of(3, 3).subdraw_count, 0);
     assert_int_equal(plan_of(4, 0).subdraw_count, 0);
-    pipeline.dynamic_patch_control_points = true;
+    pipeline.dynamic |= PGS_DYNAMIC_PATCH_CONTROL_POINTS;
     assert_int_equal(plan_of(11, 3).subdraw_count, 0); /* nobody said how many */
     state.patch_control_points = 3;
     assert_int_equal(plan_of(11, 3).primitives, 3);
-    pipeline.dynamic_topology = true; /* not what tessellation takes */
+    pipeline.dynamic |= PGS_DYNAMIC_TOPOLOGY; /* not what tessellation takes */
     state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     assert_int_equal(plan_of(11, 3).subdraw_count, 0);
     state.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;

@@ -255,7 +255,7 @@ static void only_counts_native_draws_for_queries(void **unused)
     use_native();
     vertices.layout = NULL;
     fake_variant(&vertices_variants, PGS_VARIANT_VERTEX, 0);
-    vertices.dynamic_topology = true;
+    vertices.dynamic |= PGS_DYNAMIC_TOPOLOGY;
     vertices.primitive_restart = true;
     state.topology = VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
     state.queries.generated[0] = 0x5000;

@@ -124,8 +124,9 @@ static void builds_all_variants(void **state)
     assert_non_null(p);
     assert_int_equal(p->handle, pipeline);
     assert_true(p->uses_push_constants);
-    assert_true(p->dynamic_topology && p->dynamic_restart && p->dynamic_stride);
-    assert_false(p->dynamic_discard);
+    assert_true((p->dynamic & PGS_DYNAMIC_TOPOLOGY) && (p->dynamic & PGS_DYNAMIC_RESTART) &&
+                (p->dynamic & PGS_DYNAMIC_STRIDE));
+    assert_false((p->dynamic & PGS_DYNAMIC_DISCARD));
     assert_int_equal(p->attribute_count, 1);
     assert_int_equal(p->attributes[0].location, 2);
     assert_int_equal(p->attributes[0].offset_B, 8);
@@ -308,9 +309,10 @@ static void places_what_it_can(void **state)
     assert_int_equal(fake.vertex_bindings[0].stride, 0);
     assert_int_equal(fake.vertex_attributes[0].format, VK_FORMAT_R32G32B32A32_UINT);
     assert_int_equal(placed_assembly.topology,
-                     p->dynamic_topology ? PGS_TOPOLOGY_ANY : p->topology);
+                     (p->dynamic & PGS_DYNAMIC_TOPOLOGY) ? PGS_TOPOLOGY_ANY : p->topology);
     assert_int_equal(placed_assembly.flags & (PGS_DRAW_RESTART | PGS_DRAW_MAIN),
-                     p->primitive_restart || p->dynamic_restart ? PGS_DRAW_RESTART : 0);
+                     p->primitive_restart || (p->dynamic & PGS_DYNAMIC_RESTART) ? PGS_DRAW_RESTART
+                                                                                : 0);
     assert_int_equal(placed_options.stream, raster_options.stream);
     assert_int_equal(placed_options.primitive_id_location, raster_options.primitive_id_location);
     destroy(pipeline);

@@ -56,7 +56,8 @@ static void knows_every_pipeline(void **state)
                     made(p, PGS_VARIANT_GEOMETRY) == VK_NULL_HANDLE);
         assert_int_equal(p->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN);
         assert_int_equal(p->gs.output_kind, 3);
-        assert_true(p->dynamic_topology && p->dynamic_restart && !p->dynamic_discard);
+        assert_true((p->dynamic & PGS_DYNAMIC_TOPOLOGY) && (p->dynamic & PGS_DYNAMIC_RESTART) &&
+                    !(p->dynamic & PGS_DYNAMIC_DISCARD));
         destroy(pipelines[i]);
         assert_null(pgs_emulated_pipeline_find(&device, pipelines[i]));
     }
@@ -156,7 +157,7 @@ static void drivers_see_no_stream(void **state)
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
     p = pgs_emulated_pipeline_find(&device, pipeline);
     assert_int_equal(fake.discarding_calls, 1);
-    assert_true(p->dynamic_discard && (p->hidden_streams >> 2 & 1));
+    assert_true((p->dynamic & PGS_DYNAMIC_DISCARD) && (p->hidden_streams >> 2 & 1));
     destroy(pipeline);
 }
 
@@ -177,7 +178,7 @@ static void streams_without_shaders_draw_nothing(void **state)
     assert_int_equal(fake.graphics_calls, 2);
     assert_int_equal(fake.discarding_calls, 1);
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
-    assert_true(p->native_raster && p->dynamic_stream && p->handle == pipeline);
+    assert_true(p->native_raster && (p->dynamic & PGS_DYNAMIC_STREAM) && p->handle == pipeline);
     assert_true(made(p, PGS_VARIANT_NOTHING) && made(p, PGS_VARIANT_NOTHING) != pipeline);
     assert_true(made(p, PGS_VARIANT_STORED_0) == pipeline && !made(p, PGS_VARIANT_STORED_1));
     assert_int_equal(p->hidden_streams, 0);
@@ -235,7 +236,7 @@ static void emulated_pipelines_draw_each_stream(void **state)
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
     assert_int_equal(raster_streams, 0xA);
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
-    assert_true(!p->native_raster && p->dynamic_stream && p->handle == pipeline);
+    assert_true(!p->native_raster && (p->dynamic & PGS_DYNAMIC_STREAM) && p->handle == pipeline);
     assert_true(!made(p, PGS_VARIANT_STORED_0) && !made(p, PGS_VARIANT_STORED_2));
     assert_true(made(p, PGS_VARIANT_STORED_1) == pipeline && made(p, PGS_VARIANT_STORED_3));
     assert_int_equal(fakes.alive[FAKE_MODULE], 3); /* of the application: what was made is gone */

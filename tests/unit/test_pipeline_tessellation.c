@@ -240,7 +240,8 @@ static void keeps_dynamic_state_from_the_driver(void **state)
     patches.patchControlPoints = 77;                                /* ignored, */
     origin.domainOrigin = VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT; /* and this as well */
     const struct pgs_emulated_pipeline *p = create_one(&pipeline);
-    assert_true(p->dynamic_patch_control_points && p->dynamic_domain_origin);
+    assert_true((p->dynamic & PGS_DYNAMIC_PATCH_CONTROL_POINTS) &&
+                (p->dynamic & PGS_DYNAMIC_DOMAIN_ORIGIN));
     assert_int_equal(p->tessellation_flags, PGS_TESS_QUADS | PGS_TESS_CCW);
     assert_int_equal(fake.dynamic_count, 0);
     destroy(pipeline);
