@@ -64,12 +64,16 @@ VkResult pgs_pipeline_room_create(struct pgs_device *dev)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (!init_locks(objects))
         goto fail_device;
-    if (!init_tables(objects))
+    if (!pgs_shared_table_init(&objects->shared, dev))
         goto fail_locks;
+    if (!init_tables(objects))
+        goto fail_shared;
     pgs_descriptor_limits_init(dev, &objects->descriptor_limits);
     objects->widens_set_layouts = widens(dev, &objects->descriptor_limits);
     dev->pipelines = objects;
     return VK_SUCCESS;
+fail_shared:
+    pgs_shared_table_finish(&objects->shared);
 fail_locks:
     pthread_mutex_destroy(&objects->mirror_lock);
     pthread_mutex_destroy(&objects->kernel_lock);
@@ -123,6 +127,7 @@ void pgs_pipeline_room_destroy(struct pgs_device *dev)
     if (!objects)
         return;
     pgs_map_finish(&objects->pipelines, free_pipeline, dev);
+    pgs_shared_table_finish(&objects->shared); /* nobody refers to its objects any more */
     pgs_map_finish(&objects->layouts, free_layout, dev);
     pgs_map_finish(&objects->descriptor_pools, free_descriptor_pool, dev);
     pgs_map_finish(&objects->sets, NULL, NULL);
