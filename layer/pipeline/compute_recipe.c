@@ -12,7 +12,7 @@
 struct pgs_spv_vertex_options pgs_vertex_options(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    const bool captures = p->native_raster && !p->tessellated && !source->gs.shader.words;
+    const bool captures = p->native_raster && !p->tessellated && !source->gs;
     struct pgs_spv_vertex_options options = {.out = p->tessellated ? p->control_in : p->gs.in,
                                              .capture = captures ? &p->gs.xfb : NULL};
     for (uint32_t i = 0; i < p->attribute_count; i++)
@@ -28,13 +28,13 @@ static enum pgs_spv_result vertex(const struct pgs_pipeline_source *source,
                                   struct pgs_spv_blob *blob)
 {
     const struct pgs_spv_vertex_options options = pgs_vertex_options(source);
-    return pgs_spv_vertex_to_compute(&source->vs.shader, &options, blob);
+    return pgs_spv_vertex_to_compute(&source->vs->code, &options, blob);
 }
 
 static enum pgs_spv_result control(const struct pgs_pipeline_source *source,
                                    struct pgs_spv_blob *blob)
 {
-    return pgs_spv_control_to_compute(&source->tcs.shader, &source->control_info,
+    return pgs_spv_control_to_compute(&source->tcs->code, &source->control_info,
                                       &source->pipeline->patch, blob);
 }
 
@@ -43,21 +43,20 @@ static enum pgs_spv_result evaluation(const struct pgs_pipeline_source *source,
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     const bool triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES;
-    return pgs_spv_evaluation_to_compute(&source->tes.shader, &p->patch, triangles, &p->gs.in,
-                                         blob);
+    return pgs_spv_evaluation_to_compute(&source->tes->code, &p->patch, triangles, &p->gs.in, blob);
 }
 
 static enum pgs_spv_result geometry(const struct pgs_pipeline_source *source,
                                     struct pgs_spv_blob *blob)
 {
-    return pgs_spv_geometry_to_compute(&source->gs.shader, &source->pipeline->gs, blob);
+    return pgs_spv_geometry_to_compute(&source->gs->code, &source->pipeline->gs, blob);
 }
 
 static enum pgs_spv_result fused(const struct pgs_pipeline_source *source,
                                  struct pgs_spv_blob *blob)
 {
     const struct pgs_spv_vertex_options options = pgs_vertex_options(source);
-    return pgs_spv_fused_to_compute(&source->vs.shader, &options, &source->gs.shader,
+    return pgs_spv_fused_to_compute(&source->vs->code, &options, &source->gs->code,
                                     &source->pipeline->gs, blob);
 }
 
@@ -65,7 +64,7 @@ static enum pgs_spv_result no_memory(const struct pgs_pipeline_source *source,
                                      struct pgs_spv_blob *blob)
 {
     const struct pgs_spv_vertex_options options = pgs_vertex_options(source);
-    return pgs_spv_geometry_to_capture(&source->vs.shader, &options, &source->gs.shader,
+    return pgs_spv_geometry_to_capture(&source->vs->code, &options, &source->gs->code,
                                        &source->pipeline->gs, blob);
 }
 
@@ -74,7 +73,7 @@ static enum pgs_spv_result xfb(const struct pgs_pipeline_source *source, struct 
     if (pgs_pipeline_has(source->pipeline, PGS_VARIANT_FUSED))
         return no_memory(source, blob);
     const struct pgs_spv_vertex_options options = pgs_vertex_options(source);
-    return pgs_spv_geometry_to_capture(NULL, &options, &source->gs.shader, &source->pipeline->gs,
+    return pgs_spv_geometry_to_capture(NULL, &options, &source->gs->code, &source->pipeline->gs,
                                        blob);
 }
 

@@ -86,25 +86,24 @@ static bool is_native(const struct pgs_device *dev, const VkGraphicsPipelineCrea
 }
 
 /* Finds out if the driver lacks the primitive data that this stage reads. */
-static VkResult check_primitive_id(const struct pgs_device *dev,
+static VkResult check_primitive_id(struct pgs_device *dev,
                                    const VkPipelineShaderStageCreateInfo *stage, bool *lacks)
 {
-    struct pgs_stage_code code;
-    struct pgs_spv_fragment_info fs = {0};
+    struct pgs_shader *shader;
+    const struct pgs_spv_fragment_info *fs = NULL;
     if (stage->stage != VK_SHADER_STAGE_FRAGMENT_BIT || !pgs_stage_has_placeholder(dev, stage))
         return VK_SUCCESS;
-    VkResult result = pgs_stage_code_init(&code, dev, stage);
+    VkResult result = pgs_shader_get(dev, stage, &shader);
     if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(pgs_spv_fragment_info(&code.shader, &fs), "fragment");
-    pgs_stage_code_finish(&code);
-    *lacks |= fs.reads_primitive_id;
+        result = pgs_shader_fragment_info(shader, &fs);
+    *lacks |= fs && fs->reads_primitive_id;
+    pgs_shader_release(shader);
     return result;
 }
 
 /* Finds out if the layer must make the primitives. With *spare the driver could draw them, too. */
-static VkResult check_emulation(const struct pgs_device *dev,
-                                const VkGraphicsPipelineCreateInfo *info, bool *emulated,
-                                bool *spare)
+static VkResult check_emulation(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                                bool *emulated, bool *spare)
 {
     VkResult result = VK_SUCCESS;
     *emulated = needs_primitives(dev, info);
@@ -118,7 +117,7 @@ static VkResult check_emulation(const struct pgs_device *dev,
 
 /* Extracts the stage without what the driver refuses. */
 static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
-                                       const struct pgs_stage_code *code, uint32_t raster_stream,
+                                       const struct pgs_spv_shader *shader, uint32_t raster_stream,
                                        struct pgs_spv_blob *blob)
 {
     const struct pgs_spv_fragment_options options = {
@@ -127,9 +126,9 @@ static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
         .has_layer = dev->physical->has_shader_output_layer,
         .has_viewport_index = dev->physical->has_shader_output_viewport_index,
     };
-    return code->shader.stage == PGS_SPV_FRAGMENT
-               ? pgs_spv_fragment_fix_up(&code->shader, &options, blob)
-               : pgs_spv_extract_entry_point(&code->shader, options.lacks, raster_stream, blob);
+    return shader->stage == PGS_SPV_FRAGMENT
+               ? pgs_spv_fragment_fix_up(shader, &options, blob)
+               : pgs_spv_extract_entry_point(shader, options.lacks, raster_stream, blob);
 }
 
 /* Replaces a placeholder by a real module with the stage's entry point, without the capabilities
@@ -141,11 +140,12 @@ static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateI
     *module = VK_NULL_HANDLE;
     if (!pgs_stage_has_placeholder(dev, stage))
         return VK_SUCCESS;
-    struct pgs_stage_code code;
+    struct pgs_shader *shader;
     struct pgs_spv_blob blob = {0};
-    VkResult result = pgs_stage_code_init(&code, dev, stage);
+    VkResult result = pgs_shader_get(dev, stage, &shader);
     if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(clean_stage(dev, &code, raster_stream, &blob), "shader");
+        result =
+            pgs_result_from_spv(clean_stage(dev, &shader->code, raster_stream, &blob), "shader");
     if (result == VK_SUCCESS) {
         pgs_dump_module(dev, pgs_dump_next_serial(dev), "extracted", &blob);
         result = pgs_module_create_driver(dev, blob.words, blob.word_count, module);
@@ -153,7 +153,7 @@ static VkResult patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateI
     if (result == VK_SUCCESS)
         stage->module = *module;
     pgs_spv_blob_free(&blob);
-    pgs_stage_code_finish(&code);
+    pgs_shader_release(shader);
     return result;
 }
 

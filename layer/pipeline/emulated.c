@@ -53,14 +53,12 @@ struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_
 static VkResult make_pass_through(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
-    struct pgs_spv_fragment_info fs = {0};
-    VkResult result = VK_SUCCESS;
-    if (source->fs.module)
-        result = pgs_result_from_spv(pgs_spv_fragment_info(&source->fs.shader, &fs), "fragment");
+    const struct pgs_spv_fragment_info *fs = NULL;
+    const VkResult result = source->fs ? pgs_shader_fragment_info(source->fs, &fs) : VK_SUCCESS;
+    const bool numbers = fs && fs->reads_primitive_id;
     /* Points need no restart indices between them, and a number each primitive its own vertices. */
-    p->tes_stored =
-        p->tessellated && !fs.reads_primitive_id && pgs_tessellated_primitive_vertices(p) > 1;
-    return result == VK_SUCCESS ? pgs_reflect_pass_through(source, fs.reads_primitive_id) : result;
+    p->tes_stored = p->tessellated && !numbers && pgs_tessellated_primitive_vertices(p) > 1;
+    return result == VK_SUCCESS ? pgs_reflect_pass_through(source, numbers) : result;
 }
 
 static VkResult open_stages(struct pgs_pipeline_source *source)
@@ -69,10 +67,10 @@ static VkResult open_stages(struct pgs_pipeline_source *source)
         pgs_find_stage(source->info, VK_SHADER_STAGE_FRAGMENT_BIT);
     VkResult result = pgs_reflect_open(source);
     if (result == VK_SUCCESS && fragment)
-        result = pgs_stage_code_init(&source->fs, source->dev, fragment);
-    if (result == VK_SUCCESS && (source->tcs.module || source->tes.module))
+        result = pgs_shader_get(source->dev, fragment, &source->fs);
+    if (result == VK_SUCCESS && (source->tcs || source->tes))
         result = pgs_reflect_tessellation(source);
-    if (result == VK_SUCCESS && !source->gs.module)
+    if (result == VK_SUCCESS && !source->gs)
         result = make_pass_through(source);
     return result;
 }

@@ -6,6 +6,7 @@
 #include "pipeline/module.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "pipeline/device.h"
 #include "spirv/spirv.h"
 #include "vulkan/hooks.h"
@@ -83,8 +84,12 @@ struct pgs_module *pgs_module_new(const struct pgs_device *dev, const uint32_t *
 struct pgs_module *pgs_module_acquire(const struct pgs_device *dev, VkShaderModule handle)
 {
     struct pgs_module *module = pgs_map_find(&dev->pipelines->modules, (uint64_t)handle);
-    if (module)
-        atomic_fetch_add_explicit(&module->refs, 1, memory_order_relaxed);
+    return module ? pgs_module_refer(module) : NULL;
+}
+
+struct pgs_module *pgs_module_refer(struct pgs_module *module)
+{
+    atomic_fetch_add_explicit(&module->refs, 1, memory_order_relaxed);
     return module;
 }
 
@@ -94,6 +99,17 @@ void pgs_module_release(struct pgs_module *module)
         return;
     pgs_free(module->words);
     pgs_free(module);
+}
+
+uint64_t pgs_module_hash(struct pgs_module *module)
+{
+    uint64_t hash = atomic_load_explicit(&module->hash, memory_order_relaxed);
+    if (hash)
+        return hash;
+    hash = pgs_hash(module->words, module->word_count * sizeof(*module->words), 0);
+    hash += hash == 0;
+    atomic_store_explicit(&module->hash, hash, memory_order_relaxed);
+    return hash;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateShaderModule(VkDevice device,

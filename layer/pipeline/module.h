@@ -16,7 +16,8 @@ struct pgs_module {
     _Atomic uint32_t refs;
     uint32_t *words;
     size_t word_count;
-    bool placeholder; /* the driver has a placeholder, since it would refuse the real module */
+    _Atomic uint64_t hash; /* 0: not known yet; see pgs_module_hash */
+    bool placeholder;      /* the driver has a placeholder, since it would refuse the real module */
 };
 
 /* Copies the words. The caller owns the reference. NULL: out of host memory. */
@@ -25,7 +26,11 @@ struct pgs_module *pgs_module_new(const struct pgs_device *dev, const uint32_t *
 
 /* A new reference; NULL if the handle is unknown. Thread-safe. */
 struct pgs_module *pgs_module_acquire(const struct pgs_device *dev, VkShaderModule handle);
-void pgs_module_release(struct pgs_module *module); /* module may be NULL */
+struct pgs_module *pgs_module_refer(struct pgs_module *module); /* another one */
+void pgs_module_release(struct pgs_module *module);             /* module may be NULL */
+
+/* A hash of the words, which is computed when it is first wanted. Thread-safe. */
+uint64_t pgs_module_hash(struct pgs_module *module);
 
 /* Makes a driver's module from generated words; VK_NULL_HANDLE on failure. */
 VkResult pgs_module_create_driver(const struct pgs_device *dev, const uint32_t *words,

@@ -24,16 +24,23 @@ static VkResult find_vertex_capture(struct pgs_pipeline_source *source)
     p->gs.invocations = 1;
     if (!may_declare_xfb(source->dev, stage))
         return VK_SUCCESS;
-    VkResult result = pgs_stage_code_init(&source->vs, source->dev, stage);
+    const struct pgs_vertex_capture *capture;
+    const struct pgs_spv_vertex_info *vertex;
+    VkResult result = pgs_shader_get(source->dev, stage, &source->vs);
     if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(pgs_spv_vertex_xfb(&source->vs.shader, &p->gs.in, &p->gs.xfb),
-                                     "vertex");
-    if (result != VK_SUCCESS || !p->gs.xfb.enabled)
+        result = pgs_shader_vertex_capture(source->vs, &capture);
+    if (result != VK_SUCCESS)
         return result;
-    result = pgs_result_from_spv(pgs_spv_vertex_info(&source->vs.shader, &source->vertex_info),
-                                 "vertex");
-    p->uses_push_constants = source->vertex_info.reads_push_constants;
-    return result == VK_SUCCESS ? pgs_reflect_inputs(source) : result;
+    p->gs.in = capture->out;
+    p->gs.xfb = capture->xfb;
+    if (!p->gs.xfb.enabled)
+        return VK_SUCCESS;
+    result = pgs_shader_vertex_info(source->vs, &vertex);
+    if (result != VK_SUCCESS)
+        return result;
+    source->vertex_info = *vertex;
+    p->uses_push_constants = vertex->reads_push_constants;
+    return pgs_reflect_inputs(source);
 }
 
 /* All stages before the rasterizer run again as compute, to capture and count what tessellation and
@@ -41,9 +48,9 @@ static VkResult find_vertex_capture(struct pgs_pipeline_source *source)
 static VkResult find_primitives(struct pgs_pipeline_source *source)
 {
     VkResult result = pgs_reflect_open(source);
-    if (result == VK_SUCCESS && (source->tcs.module || source->tes.module))
+    if (result == VK_SUCCESS && (source->tcs || source->tes))
         result = pgs_reflect_tessellation(source);
-    if (result == VK_SUCCESS && !source->gs.module)
+    if (result == VK_SUCCESS && !source->gs)
         result = pgs_reflect_pass_through(source, false);
     if (result == VK_SUCCESS)
         result = pgs_reflect_geometry(source);
@@ -121,7 +128,7 @@ void pgs_native_pipelines_destroy(const struct pgs_device *dev,
     dev->vk.DestroyPipeline(dev->handle, natives->nothing, NULL);
 }
 
-VkResult pgs_native_streams(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+VkResult pgs_native_streams(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
                             uint32_t *stream_mask)
 {
     const VkPipelineShaderStageCreateInfo *geometry =
@@ -129,73 +136,78 @@ VkResult pgs_native_streams(const struct pgs_device *dev, const VkGraphicsPipeli
     *stream_mask = 1;
     if (!geometry || !pgs_stage_has_placeholder(dev, geometry))
         return VK_SUCCESS;
-    struct pgs_stage_code code;
-    struct pgs_spv_geometry_info gs = {0};
-    VkResult result = pgs_stage_code_init(&code, dev, geometry);
+    struct pgs_shader *shader;
+    const struct pgs_spv_geometry_info *gs;
+    VkResult result = pgs_shader_get(dev, geometry, &shader);
     if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(pgs_spv_geometry_info(&code.shader, &gs), "geometry");
-    pgs_stage_code_finish(&code);
-    *stream_mask = gs.stream_mask;
+        result = pgs_shader_geometry_info(shader, &gs);
+    *stream_mask = result == VK_SUCCESS ? gs->stream_mask : 0;
+    pgs_shader_release(shader);
     return result;
 }
 
 /* Finds out if a capturing vertex shader writes memory. */
-static VkResult vertex_effects(const struct pgs_device *dev,
-                               const VkPipelineShaderStageCreateInfo *stage, bool *effects)
+static VkResult vertex_effects(struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage,
+                               bool *effects)
 {
-    struct pgs_stage_code code;
-    struct pgs_spv_vertex_info vertex = {0};
-    struct pgs_spv_xfb xfb = {0};
-    struct pgs_spv_layout layout;
-    VkResult result = pgs_stage_code_init(&code, dev, stage);
+    struct pgs_shader *shader;
+    const struct pgs_vertex_capture *capture;
+    const struct pgs_spv_vertex_info *vertex = NULL;
+    VkResult result = pgs_shader_get(dev, stage, &shader);
     if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(pgs_spv_vertex_xfb(&code.shader, &layout, &xfb), "vertex");
-    if (result == VK_SUCCESS && xfb.enabled)
-        result = pgs_result_from_spv(pgs_spv_vertex_info(&code.shader, &vertex), "vertex");
-    pgs_stage_code_finish(&code);
-    *effects |= vertex.has_side_effects;
+        result = pgs_shader_vertex_capture(shader, &capture);
+    if (result == VK_SUCCESS && capture->xfb.enabled)
+        result = pgs_shader_vertex_info(shader, &vertex);
+    *effects |= vertex && vertex->has_side_effects;
+    pgs_shader_release(shader);
     return result;
 }
 
-/* Finds out if a stage that always runs again writes memory. */
-static VkResult stage_effects(const struct pgs_device *dev,
-                              const VkPipelineShaderStageCreateInfo *stage, bool *effects)
+/* Finds out if a shader that always runs again writes memory. */
+static VkResult shader_effects(struct pgs_shader *shader, bool *effects)
 {
     union {
-        struct pgs_spv_vertex_info vertex;
-        struct pgs_spv_control_info control;
-        struct pgs_spv_evaluation_info evaluation;
-        struct pgs_spv_geometry_info geometry;
+        const struct pgs_spv_vertex_info *vertex;
+        const struct pgs_spv_control_info *control;
+        const struct pgs_spv_evaluation_info *evaluation;
+        const struct pgs_spv_geometry_info *geometry;
     } info;
-    struct pgs_stage_code code;
-    const struct pgs_spv_shader *shader = &code.shader;
-    VkResult result = pgs_stage_code_init(&code, dev, stage);
-    if (result == VK_SUCCESS) {
-        switch (shader->stage) {
-        case PGS_SPV_CONTROL:
-            result = pgs_result_from_spv(pgs_spv_control_info(shader, &info.control), "control");
-            *effects |= result == VK_SUCCESS && info.control.has_side_effects;
-            break;
-        case PGS_SPV_EVALUATION:
-            result = pgs_result_from_spv(pgs_spv_evaluation_info(shader, &info.evaluation),
-                                         "evaluation");
-            *effects |= result == VK_SUCCESS && info.evaluation.has_side_effects;
-            break;
-        case PGS_SPV_GEOMETRY:
-            result = pgs_result_from_spv(pgs_spv_geometry_info(shader, &info.geometry), "geometry");
-            *effects |= result == VK_SUCCESS && info.geometry.has_side_effects;
-            break;
-        default:
-            result = pgs_result_from_spv(pgs_spv_vertex_info(shader, &info.vertex), "vertex");
-            *effects |= result == VK_SUCCESS && info.vertex.has_side_effects;
-            break;
-        }
+    VkResult result;
+    switch (shader->code.stage) {
+    case PGS_SPV_CONTROL:
+        result = pgs_shader_control_info(shader, &info.control);
+        *effects |= result == VK_SUCCESS && info.control->has_side_effects;
+        return result;
+    case PGS_SPV_EVALUATION:
+        result = pgs_shader_evaluation_info(shader, &info.evaluation);
+        *effects |= result == VK_SUCCESS && info.evaluation->has_side_effects;
+        return result;
+    case PGS_SPV_GEOMETRY:
+        result = pgs_shader_geometry_info(shader, &info.geometry);
+        *effects |= result == VK_SUCCESS && info.geometry->has_side_effects;
+        return result;
+    case PGS_SPV_VERTEX:
+    case PGS_SPV_FRAGMENT:
+    case PGS_SPV_COMPUTE:
+        break;
     }
-    pgs_stage_code_finish(&code);
+    result = pgs_shader_vertex_info(shader, &info.vertex);
+    *effects |= result == VK_SUCCESS && info.vertex->has_side_effects;
     return result;
 }
 
-VkResult pgs_runs_twice_with_effects(const struct pgs_device *dev,
+static VkResult stage_effects(struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage,
+                              bool *effects)
+{
+    struct pgs_shader *shader;
+    VkResult result = pgs_shader_get(dev, stage, &shader);
+    if (result == VK_SUCCESS)
+        result = shader_effects(shader, effects);
+    pgs_shader_release(shader);
+    return result;
+}
+
+VkResult pgs_runs_twice_with_effects(struct pgs_device *dev,
                                      const VkGraphicsPipelineCreateInfo *info, bool *effects)
 {
     const VkPipelineShaderStageCreateInfo *before_raster[4], *vs = NULL;

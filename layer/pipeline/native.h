@@ -24,7 +24,7 @@ void pgs_native_pipelines_destroy(const struct pgs_device *dev,
 
 /* Streams that the driver could draw with the pipeline. A geometry shader whose module it refuses
  * is reduced to one stream; everything else emits to stream 0. */
-VkResult pgs_native_streams(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+VkResult pgs_native_streams(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
                             uint32_t *stream_mask);
 
 /* Finds the variants that capture and count draws of a native pipeline, and publishes them under
@@ -42,7 +42,7 @@ bool pgs_runs_anyway(const struct pgs_device *dev, const VkGraphicsPipelineCreat
 /* Finds out if shaders of a pipeline that the driver could draw would run again for captures or
  * counts (a vertex shader that captures; all of them with tessellation or a geometry shader) and
  * write memory. Such shaders must not run twice. */
-VkResult pgs_runs_twice_with_effects(const struct pgs_device *dev,
+VkResult pgs_runs_twice_with_effects(struct pgs_device *dev,
                                      const VkGraphicsPipelineCreateInfo *info, bool *effects);
 
 #endif

@@ -42,26 +42,26 @@ static VkResult find_location(const struct pgs_pipeline_source *source, uint64_t
 VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
 {
     const bool by_layer = source->pipeline->by_layer;
-    struct pgs_spv_fragment_info fs;
+    const struct pgs_spv_fragment_info *fs;
     source->primitive_id_location = UINT32_MAX;
-    if (!source->fs.module)
+    if (!source->fs)
         return VK_SUCCESS;
-    VkResult result =
-        pgs_result_from_spv(pgs_spv_fragment_info(&source->fs.shader, &fs), "fragment");
+    VkResult result = pgs_shader_fragment_info(source->fs, &fs);
     if (result != VK_SUCCESS)
         return result;
-    source->takes_layer = fs.reads_layer && by_layer;
-    if (fs.reads_input_attachments && by_layer)
+    uint64_t used_mask = fs->location_mask;
+    source->takes_layer = fs->reads_layer && by_layer;
+    if (fs->reads_input_attachments && by_layer)
         pgs_log_once(PGS_LOG_ERROR,
                      "a fragment shader reads input attachments behind a geometry shader that "
                      "writes gl_Layer, on a driver that takes no layer from a vertex shader: it "
                      "reads the first layer of their views in all layers");
-    if (fs.reads_primitive_id)
-        result = find_location(source, &fs.location_mask, &source->primitive_id_location);
+    if (fs->reads_primitive_id)
+        result = find_location(source, &used_mask, &source->primitive_id_location);
     if (result == VK_SUCCESS && source->takes_layer)
-        result = find_location(source, &fs.location_mask, &source->layer_location);
+        result = find_location(source, &used_mask, &source->layer_location);
     source->rewrites_fragment =
-        fs.reads_primitive_id || source->takes_layer || pgs_stage_code_has_placeholder(&source->fs);
+        fs->reads_primitive_id || source->takes_layer || pgs_shader_has_placeholder(source->fs);
     return result;
 }
 
@@ -80,12 +80,12 @@ static VkResult make_fragment(const struct pgs_pipeline_source *source, VkShader
     struct pgs_spv_blob blob = {0};
     *module = VK_NULL_HANDLE;
     if (!source->rewrites_fragment && source->kept && source->kept->had_fragment_module)
-        return pgs_module_create_driver(source->dev, source->fs.shader.words,
-                                        source->fs.shader.word_count, module);
+        return pgs_module_create_driver(source->dev, source->fs->code.words,
+                                        source->fs->code.word_count, module);
     if (!source->rewrites_fragment)
         return VK_SUCCESS;
     VkResult result = pgs_result_from_spv(
-        pgs_spv_fragment_fix_up(&source->fs.shader, &options, &blob), "fragment");
+        pgs_spv_fragment_fix_up(&source->fs->code, &options, &blob), "fragment");
     if (result == VK_SUCCESS) {
         pgs_dump_module(source->dev, source->dump_serial, "fragment", &blob);
         result = pgs_module_create_driver(source->dev, blob.words, blob.word_count, module);
@@ -124,7 +124,7 @@ static enum pgs_spv_result translate_stored(const struct pgs_pipeline_source *so
         stored.out[0] = p->gs.in;
         stored.out_stride_w = p->gs.in.stride_w;
     }
-    return pgs_spv_raster_vertex(&source->gs.shader, &stored, &options, blob);
+    return pgs_spv_raster_vertex(&source->gs->code, &stored, &options, blob);
 }
 
 static enum pgs_spv_result translate_evaluation(const struct pgs_pipeline_source *source,
@@ -137,7 +137,7 @@ static enum pgs_spv_result translate_evaluation(const struct pgs_pipeline_source
         .vertices_per_primitive = pgs_tessellated_primitive_vertices(p),
         .primitive_id_location = source->primitive_id_location,
     };
-    return pgs_spv_evaluation_to_raster(&source->tes.shader, &options, blob);
+    return pgs_spv_evaluation_to_raster(&source->tes->code, &options, blob);
 }
 
 /* The fields of a draw's record that the pipeline fixes. */
@@ -159,8 +159,8 @@ static enum pgs_spv_result translate_geometry(const struct pgs_pipeline_source *
     const struct pgs_spv_vertex_options vertex = pgs_vertex_options(source);
     const struct pgs_spv_assembly assembly = assembly_of(p);
     const struct pgs_spv_raster_options raster = raster_options(source, p->raster_stream);
-    return pgs_spv_fused_to_raster(&source->vs.shader, &vertex, &source->gs.shader, &p->gs,
-                                   &assembly, &raster, blob);
+    return pgs_spv_fused_to_raster(&source->vs->code, &vertex, &source->gs->code, &p->gs, &assembly,
+                                   &raster, blob);
 }
 
 static enum pgs_spv_result translate(const struct pgs_pipeline_source *source,

@@ -18,10 +18,10 @@ const VkPipelineShaderStageCreateInfo *pgs_find_stage(const VkGraphicsPipelineCr
 }
 
 static VkResult open_stage(struct pgs_pipeline_source *source, VkShaderStageFlagBits stage,
-                           struct pgs_stage_code *code)
+                           struct pgs_shader **shader)
 {
     const VkPipelineShaderStageCreateInfo *found = pgs_find_stage(source->info, stage);
-    return found ? pgs_stage_code_init(code, source->dev, found) : VK_SUCCESS;
+    return found ? pgs_shader_get(source->dev, found, shader) : VK_SUCCESS;
 }
 
 VkResult pgs_reflect_open(struct pgs_pipeline_source *source)
@@ -43,19 +43,11 @@ VkResult pgs_reflect_open(struct pgs_pipeline_source *source)
 VkResult pgs_reflect_pass_through(struct pgs_pipeline_source *source, bool primitive_id)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
-    const struct pgs_spv_shader *last = p->tessellated ? &source->tes.shader : &source->vs.shader;
     const uint32_t vertices_per_primitive =
         p->tessellated ? pgs_tessellated_primitive_vertices(p) : pgs_raster_primitive_vertices(p);
-    const VkResult result =
-        pgs_result_from_spv(pgs_spv_pass_through_geometry(last, vertices_per_primitive,
-                                                          primitive_id, &source->pass_through),
-                            p->tessellated ? "tessellation evaluation" : "vertex");
     p->pass_through = true;
-    source->gs.shader = (struct pgs_spv_shader){.words = source->pass_through.words,
-                                                .word_count = source->pass_through.word_count,
-                                                .entry_point = "main",
-                                                .stage = PGS_SPV_GEOMETRY};
-    return result;
+    return pgs_shader_get_pass_through(p->tessellated ? source->tes : source->vs,
+                                       vertices_per_primitive, primitive_id, &source->gs);
 }
 
 static VkResult check_primitives(const struct pgs_emulated_pipeline *p)
@@ -70,11 +62,12 @@ static VkResult check_primitives(const struct pgs_emulated_pipeline *p)
 VkResult pgs_reflect_geometry(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
-    struct pgs_spv_geometry_info *gs = &p->gs;
-    VkResult result =
-        pgs_result_from_spv(pgs_spv_geometry_info(&source->gs.shader, gs), "geometry");
+    const struct pgs_spv_geometry_info *gs;
+    const struct pgs_spv_vertex_info *vs;
+    VkResult result = pgs_shader_geometry_info(source->gs, &gs);
     if (result != VK_SUCCESS)
         return result;
+    p->gs = *gs;
     if (p->raster_stream >= PGS_SPV_STREAMS)
         return pgs_unsupported("that rasterizes a stream beyond the last");
     if (gs->max_vertices == 0 || gs->max_vertices > PGS_MAX_GEOMETRY_VERTICES ||
@@ -85,11 +78,13 @@ VkResult pgs_reflect_geometry(struct pgs_pipeline_source *source)
                 gs->max_vertices, gs->invocations);
         return VK_ERROR_INVALID_SHADER_NV;
     }
-    result = pgs_result_from_spv(pgs_spv_vertex_info(&source->vs.shader, &source->vertex_info),
-                                 "vertex");
-    p->uses_push_constants |= gs->reads_push_constants || source->vertex_info.reads_push_constants;
-    p->has_effects = gs->has_side_effects || source->vertex_info.has_side_effects;
-    return result == VK_SUCCESS ? check_primitives(p) : result;
+    result = pgs_shader_vertex_info(source->vs, &vs);
+    if (result != VK_SUCCESS)
+        return result;
+    source->vertex_info = *vs;
+    p->uses_push_constants |= gs->reads_push_constants || vs->reads_push_constants;
+    p->has_effects = gs->has_side_effects || vs->has_side_effects;
+    return check_primitives(p);
 }
 
 VkResult pgs_reflect_inputs(struct pgs_pipeline_source *source)

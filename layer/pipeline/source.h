@@ -8,15 +8,15 @@
 
 #include "pipeline/kept_info.h"
 #include "pipeline/pipeline.h"
-#include "pipeline/stage_code.h"
+#include "pipeline/shader.h"
 #include "spirv/spirv.h"
 
 struct pgs_pipeline_source {
     struct pgs_device *dev;
     struct pgs_emulated_pipeline *pipeline; /* the facts */
     uint32_t dump_serial;
-    struct pgs_stage_code vs, tcs, tes, gs, fs; /* no module: the stage is missing, or not needed */
-    struct pgs_spv_blob pass_through;           /* the SPIR-V of gs if the layer made it */
+    /* References; NULL: the stage is missing, or not needed. gs may be a pass-through one. */
+    struct pgs_shader *vs, *tcs, *tes, *gs, *fs;
     struct pgs_spv_vertex_info vertex_info;
     struct pgs_spv_control_info control_info;
     bool evaluation_has_effects;

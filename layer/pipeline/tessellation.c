@@ -73,31 +73,29 @@ VkResult pgs_reflect_tessellation(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
     const uint32_t shared_B = source->dev->physical->properties.limits.maxComputeSharedMemorySize;
-    struct pgs_spv_control_info control;
-    struct pgs_spv_evaluation_info evaluation;
-    if (!source->tcs.module || !source->tes.module)
+    const struct pgs_spv_control_info *control;
+    const struct pgs_spv_evaluation_info *evaluation;
+    if (!source->tcs || !source->tes)
         return pgs_unsupported("with one of the two stages of tessellation");
-    VkResult result = pgs_result_from_spv(pgs_spv_control_info(&source->tcs.shader, &control),
-                                          "tessellation control");
+    VkResult result = pgs_shader_control_info(source->tcs, &control);
     if (result == VK_SUCCESS)
-        result = pgs_result_from_spv(pgs_spv_evaluation_info(&source->tes.shader, &evaluation),
-                                     "tessellation evaluation");
+        result = pgs_shader_evaluation_info(source->tes, &evaluation);
     if (result != VK_SUCCESS)
         return result;
-    const struct pgs_spv_tessellation_modes modes = merge(&control.modes, &evaluation.modes);
+    const struct pgs_spv_tessellation_modes modes = merge(&control->modes, &evaluation->modes);
     if (modes.output_vertices == 0 || modes.output_vertices > PGS_MAX_PATCH_VERTICES)
         return refuse("output vertices", modes.output_vertices, PGS_MAX_PATCH_VERTICES);
-    if (control.shared_B > shared_B)
-        return refuse("bytes of outputs", control.shared_B, shared_B);
+    if (control->shared_B > shared_B)
+        return refuse("bytes of outputs", control->shared_B, shared_B);
     if (modes.domain == PGS_SPV_DOMAIN_NONE)
         return pgs_unsupported("of tessellation without a domain");
     p->tessellated = true;
     p->tessellation_flags = flags_of(&modes);
-    p->uses_push_constants |= control.reads_push_constants || evaluation.reads_push_constants;
-    pgs_spv_make_patch(&control, &evaluation, &p->patch);
-    source->control_info = control;
-    source->evaluation_has_effects = evaluation.has_side_effects;
-    p->control_in = control.in;
+    p->uses_push_constants |= control->reads_push_constants || evaluation->reads_push_constants;
+    pgs_spv_make_patch(control, evaluation, &p->patch);
+    source->control_info = *control;
+    source->evaluation_has_effects = evaluation->has_side_effects;
+    p->control_in = control->in;
     return record_patches(source);
 }
 

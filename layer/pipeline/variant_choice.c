@@ -147,7 +147,7 @@ static bool is_worth_inlining(const struct pgs_pipeline_source *source)
 static uint32_t compute_variants_of(const struct pgs_pipeline_source *source)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    if (p->native_raster && !p->tessellated && !source->gs.shader.words)
+    if (p->native_raster && !p->tessellated && !source->gs)
         return p->gs.xfb.enabled ? BIT(VERTEX) : 0;
     const bool fused = may_fuse(source);
     uint32_t variants = fused ? BIT(FUSED) : BIT(VERTEX);

@@ -52,11 +52,13 @@ static enum pgs_spv_result blob(const struct pgs_spv_shader *shader, struct pgs_
 
 static struct pgs_spv_geometry_info geometry_info;
 static bool reads_primitive_id, reads_layer;
+static _Atomic int geometry_reflections; /* how often a geometry shader was looked at */
 
 enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
                                           struct pgs_spv_geometry_info *info)
 {
     assert_int_equal(gs->stage, PGS_SPV_GEOMETRY);
+    geometry_reflections++;
     *info = geometry_info;
     return gs->words[0] == WORD_BAD ? PGS_SPV_INVALID : PGS_SPV_OK;
 }

@@ -109,8 +109,10 @@ static void counts_beside_geometry_shaders_of_the_driver(void **state)
     physical.emulates_geometry = false;
     assert_int_equal(create(1, &app.info, &pipelines[0]), VK_SUCCESS);
     geometry_info.has_side_effects = true;
+    app.stages[1].pName = "with effects"; /* each is another shader */
     assert_int_equal(create(1, &app.info, &pipelines[1]), VK_SUCCESS);
     geometry_info.max_vertices = PGS_MAX_GEOMETRY_VERTICES + 1; /* not counted right */
+    app.stages[1].pName = "beyond the limits";
     VkPipeline beyond;
     assert_int_equal(create(1, &app.info, &beyond), VK_SUCCESS);
     const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, beyond);
