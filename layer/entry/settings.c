@@ -144,18 +144,52 @@ static VkResult set_pool(struct pgs_settings *settings, const char *key, const c
     return VK_SUCCESS;
 }
 
-static VkResult set_dump(struct pgs_settings *settings, const char *key, const char *value)
+/* Replaces *text, which is owned, by a copy; by NULL if the value is empty. */
+static VkResult copy_text(const char *value, char **text)
 {
-    (void)key;
     char *copy = NULL;
     if (value[0] != '\0') {
         copy = pgs_strdup(value);
         if (!copy)
             return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
-    pgs_free(settings->dump_dir);
-    settings->dump_dir = copy;
+    pgs_free(*text);
+    *text = copy;
     return VK_SUCCESS;
+}
+
+static VkResult set_dump(struct pgs_settings *settings, const char *key, const char *value)
+{
+    (void)key;
+    return copy_text(value, &settings->dump_dir);
+}
+
+/* The XDG base directory specification's folder for this user's caches. A process with more rights
+ * than its user has none. */
+static VkResult find_cache(struct pgs_settings *settings)
+{
+    const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
+    char path[PATH_MAX_B];
+    int length = 0;
+    if (getauxval(AT_SECURE))
+        return VK_SUCCESS;
+    if (cache && cache[0] == '/')
+        length = snprintf(path, sizeof(path), "%s/poly_gs", cache);
+    else if (home && home[0] == '/')
+        length = snprintf(path, sizeof(path), "%s/.cache/poly_gs", home);
+    return length > 0 && length < PATH_MAX_B ? copy_text(path, &settings->cache_dir) : VK_SUCCESS;
+}
+
+/* A path, or a word for yes or no: the user's cache folder, or none. */
+static VkResult set_cache(struct pgs_settings *settings, const char *key, const char *value)
+{
+    bool on;
+    (void)key;
+    if (!read_switch(value, &on))
+        return copy_text(value, &settings->cache_dir);
+    pgs_free(settings->cache_dir);
+    settings->cache_dir = NULL;
+    return on ? find_cache(settings) : VK_SUCCESS;
 }
 
 static VkResult set_log(struct pgs_settings *settings, const char *key, const char *value)
@@ -186,6 +220,7 @@ static const struct setting {
     {"compile", "VK_POLY_GS_COMPILE", set_compile},
     {"descriptors", "VK_POLY_GS_DESCRIPTORS", set_descriptors},
     {"pool", "VK_POLY_GS_POOL", set_pool},
+    {"cache", "VK_POLY_GS_CACHE", set_cache},
     {"dump", "VK_POLY_GS_DUMP", set_dump},
 };
 #define SETTING_COUNT (sizeof(known_settings) / sizeof(known_settings[0]))
@@ -360,7 +395,9 @@ VkResult pgs_settings_init(struct pgs_settings *settings, const VkInstanceCreate
         "VK_POLY_GS_LOG"); /* first, so that messages about the other sources obey it */
     if (log && log[0])
         set_log(settings, "log", log);
-    VkResult result = read_extension(settings, info);
+    VkResult result = find_cache(settings);
+    if (result == VK_SUCCESS)
+        result = read_extension(settings, info);
     if (result == VK_SUCCESS)
         result = read_file(settings);
     if (result == VK_SUCCESS)
@@ -374,4 +411,6 @@ void pgs_settings_finish(struct pgs_settings *settings)
 {
     pgs_free(settings->dump_dir);
     settings->dump_dir = NULL;
+    pgs_free(settings->cache_dir);
+    settings->cache_dir = NULL;
 }

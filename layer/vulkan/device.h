@@ -67,6 +67,7 @@ struct pgs_settings {
     enum pgs_compile compile;
     uint32_t pool_MiB; /* size of the first pools for draws whose size only the GPU knows */
     char *dump_dir;    /* owned; NULL = no dump */
+    char *cache_dir;   /* owned; folder of translated shaders; NULL = none are kept */
     int log_level;     /* enum pgs_log_level */
 };
 

@@ -25,7 +25,8 @@ static int set_up(void **state)
         "VK_POLY_GS_FORCE",       "VK_POLY_GS_FEEDBACK", "VK_POLY_GS_TESSELLATION",
         "VK_POLY_GS_PLAN",        "VK_POLY_GS_DUMP",     "VK_POLY_GS_LOG",
         "VK_POLY_GS_POOL",        "VK_POLY_GS_LAYERS",   "VK_POLY_GS_FUSE",
-        "VK_LAYER_SETTINGS_PATH", "XDG_DATA_HOME"};
+        "VK_LAYER_SETTINGS_PATH", "XDG_DATA_HOME",       "VK_POLY_GS_CACHE",
+        "XDG_CACHE_HOME"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         unsetenv(names[i]);
     snprintf(folder, sizeof(folder), "/tmp/pgs-settings-XXXXXX");
@@ -259,18 +260,48 @@ static void reads_the_extension(void **state)
     pgs_settings_finish(&settings);
 }
 
+static void finds_the_cache(void **state)
+{
+    (void)state;
+    char said[256], home[128];
+    snprintf(home, sizeof(home), "%s/.cache/poly_gs", folder);
+    const struct {
+        const char *xdg, *value, *expected; /* NULL: not set, or none */
+    } cases[] = {{NULL, NULL, home},       {"/xdg", NULL, "/xdg/poly_gs"},
+                 {"relative", NULL, home}, {"/xdg", "0", NULL},
+                 {"/xdg", "off", NULL},    {"/xdg", "1", "/xdg/poly_gs"},
+                 {"/xdg", "here", "here"}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        if (cases[i].xdg)
+            setenv("XDG_CACHE_HOME", cases[i].xdg, 1);
+        if (cases[i].value)
+            setenv("VK_POLY_GS_CACHE", cases[i].value, 1);
+        struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
+        if (cases[i].expected)
+            assert_string_equal(settings.cache_dir, cases[i].expected);
+        else
+            assert_null(settings.cache_dir);
+        pgs_settings_finish(&settings);
+        unsetenv("XDG_CACHE_HOME");
+        unsetenv("VK_POLY_GS_CACHE");
+    }
+    unsetenv("HOME");
+    struct pgs_settings settings = read_settings(&plain, said, sizeof(said));
+    assert_null(settings.cache_dir);
+    pgs_settings_finish(&settings);
+}
+
 static void reports_want_of_memory(void **state)
 {
     (void)state;
     struct pgs_settings settings;
     setenv("VK_POLY_GS_DUMP", "/some/where", 1);
-    pgs_alloc_fail_after(1, false);
-    assert_int_equal(pgs_settings_init(&settings, &plain), VK_ERROR_OUT_OF_HOST_MEMORY);
-    pgs_alloc_fail_after(0, false);
     write_file("vk_layer_settings.txt", "poly_gs.dump = from the file\n");
-    pgs_alloc_fail_after(2, false); /* the second value replaces the first */
-    assert_int_equal(pgs_settings_init(&settings, &plain), VK_ERROR_OUT_OF_HOST_MEMORY);
-    pgs_alloc_fail_after(0, false);
+    for (int n = 1; n <= 3; n++) { /* the default cache, and two values for the dump */
+        pgs_alloc_fail_after(n, false);
+        assert_int_equal(pgs_settings_init(&settings, &plain), VK_ERROR_OUT_OF_HOST_MEMORY);
+        pgs_alloc_fail_after(0, false);
+    }
 }
 
 int main(void)
@@ -279,6 +310,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         TEST(says_nothing_by_default), TEST(reads_the_environment), TEST(reads_the_file),
         TEST(finds_the_file),          TEST(reads_the_extension),   TEST(reports_want_of_memory),
+        TEST(finds_the_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
