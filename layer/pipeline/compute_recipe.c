@@ -2,96 +2,40 @@
 #include "pipeline/compute_recipe.h"
 
 #include "pipeline/bind_sets.h"
+#include "pipeline/compute_inputs.h"
+#include "pipeline/device.h"
 #include "pipeline/dump.h"
 #include "pipeline/layout.h"
 #include "pipeline/module.h"
-#include "poly_gs/format.h"
-#include "poly_gs/tessellation.h"
-#include "spirv/spirv.h"
 
-struct pgs_spv_vertex_options pgs_vertex_options(const struct pgs_pipeline_source *source)
-{
-    const struct pgs_emulated_pipeline *p = source->pipeline;
-    const bool captures = p->native_raster && !p->tessellated && !source->gs;
-    struct pgs_spv_vertex_options options = {.out = p->tessellated ? p->control_in : p->gs.in,
-                                             .capture = captures ? &p->gs.xfb : NULL};
-    for (uint32_t i = 0; i < p->attribute_count; i++)
-        options.format[p->attributes[i].location] =
-            p->attributes[i].format |
-            (p->bindings[p->attributes[i].binding].instance_rate ? PGS_FORMAT_INSTANCE : 0);
-    return options;
-}
-
-/* -- translations -- */
-
-static enum pgs_spv_result vertex(const struct pgs_pipeline_source *source,
-                                  struct pgs_spv_blob *blob)
-{
-    const struct pgs_spv_vertex_options options = pgs_vertex_options(source);
-    return pgs_spv_vertex_to_compute(&source->vs->code, &options, blob);
-}
-
-static enum pgs_spv_result control(const struct pgs_pipeline_source *source,
-                                   struct pgs_spv_blob *blob)
-{
-    return pgs_spv_control_to_compute(&source->tcs->code, &source->control_info,
-                                      &source->pipeline->patch, blob);
-}
-
-static enum pgs_spv_result evaluation(const struct pgs_pipeline_source *source,
-                                      struct pgs_spv_blob *blob)
-{
-    const struct pgs_emulated_pipeline *p = source->pipeline;
-    const bool triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES;
-    return pgs_spv_evaluation_to_compute(&source->tes->code, &p->patch, triangles, &p->gs.in, blob);
-}
-
-static enum pgs_spv_result geometry(const struct pgs_pipeline_source *source,
-                                    struct pgs_spv_blob *blob)
-{
-    return pgs_spv_geometry_to_compute(&source->gs->code, &source->pipeline->gs, blob);
-}
-
-static enum pgs_spv_result fused(const struct pgs_pipeline_source *source,
-                                 struct pgs_spv_blob *blob)
-{
-    const struct pgs_spv_vertex_options options = pgs_vertex_options(source);
-    return pgs_spv_fused_to_compute(&source->vs->code, &options, &source->gs->code,
-                                    &source->pipeline->gs, blob);
-}
-
-static enum pgs_spv_result no_memory(const struct pgs_pipeline_source *source,
-                                     struct pgs_spv_blob *blob)
-{
-    const struct pgs_spv_vertex_options options = pgs_vertex_options(source);
-    return pgs_spv_geometry_to_capture(&source->vs->code, &options, &source->gs->code,
-                                       &source->pipeline->gs, blob);
-}
-
-static enum pgs_spv_result xfb(const struct pgs_pipeline_source *source, struct pgs_spv_blob *blob)
-{
-    if (pgs_pipeline_has(source->pipeline, PGS_VARIANT_FUSED))
-        return no_memory(source, blob);
-    const struct pgs_spv_vertex_options options = pgs_vertex_options(source);
-    return pgs_spv_geometry_to_capture(NULL, &options, &source->gs->code, &source->pipeline->gs,
-                                       blob);
-}
-
-/* -- recipes -- */
+#include <string.h>
 
 static const struct recipe {
     const char *name; /* for dumps and messages */
     enum pgs_stage_group group;
-    enum pgs_spv_result (*translate)(const struct pgs_pipeline_source *source,
-                                     struct pgs_spv_blob *blob);
 } recipes[] = {
-    [PGS_VARIANT_VERTEX] = {"vertex", PGS_GROUP_VERTEX, vertex},
-    [PGS_VARIANT_CONTROL] = {"control", PGS_GROUP_CONTROL, control},
-    [PGS_VARIANT_EVALUATION] = {"evaluation", PGS_GROUP_EVALUATION, evaluation},
-    [PGS_VARIANT_GEOMETRY] = {"geometry", PGS_GROUP_GEOMETRY, geometry},
-    [PGS_VARIANT_FUSED] = {"fused", PGS_GROUP_VERTEX_GEOMETRY, fused},
-    [PGS_VARIANT_XFB] = {"xfb", PGS_GROUP_GEOMETRY, xfb},
-    [PGS_VARIANT_NO_MEMORY] = {"no-memory", PGS_GROUP_VERTEX_GEOMETRY, no_memory},
+    [PGS_VARIANT_VERTEX] = {"vertex", PGS_GROUP_VERTEX},
+    [PGS_VARIANT_CONTROL] = {"control", PGS_GROUP_CONTROL},
+    [PGS_VARIANT_EVALUATION] = {"evaluation", PGS_GROUP_EVALUATION},
+    [PGS_VARIANT_GEOMETRY] = {"geometry", PGS_GROUP_GEOMETRY},
+    [PGS_VARIANT_FUSED] = {"fused", PGS_GROUP_VERTEX_GEOMETRY},
+    [PGS_VARIANT_XFB] = {"xfb", PGS_GROUP_GEOMETRY},
+    [PGS_VARIANT_NO_MEMORY] = {"no-memory", PGS_GROUP_VERTEX_GEOMETRY},
+};
+
+/* A pipeline of the driver, shared by all pipelines with equal shaders and set layouts. */
+struct compute_pipeline {
+    struct pgs_shared shared;
+    VkPipeline handle;
+    bool unsupported;          /* there is none, as the shaders cannot be combined in this way */
+    struct pgs_layout *layout; /* references to it and to the shaders */
+    struct pgs_shader *shaders[4];
+};
+
+struct key {
+    struct pgs_compute_inputs inputs;
+    struct pgs_layout_identity layout;
+    uint32_t group, flags;
 };
 
 static enum pgs_stage_group group_of(const struct pgs_emulated_pipeline *p,
@@ -101,17 +45,16 @@ static enum pgs_stage_group group_of(const struct pgs_emulated_pipeline *p,
     return pgs_layout_group(p->layout, fused ? PGS_GROUP_VERTEX_GEOMETRY : recipes[variant].group);
 }
 
-static VkResult compile_compute(struct pgs_pipeline_source *source, const struct pgs_spv_blob *code,
-                                struct pgs_made *made)
+static VkResult compile(struct pgs_pipeline_source *source, const struct key *key,
+                        const struct pgs_spv_blob *code, VkPipeline *pipeline)
 {
     const struct pgs_device *dev = source->dev;
     struct pgs_layout *layout = source->pipeline->layout;
+    const enum pgs_stage_group group = (enum pgs_stage_group)key->group;
     VkShaderModule module;
     VkResult result = pgs_module_create_driver(dev, code->words, code->word_count, &module);
-    if (result == VK_SUCCESS)
-        result = pgs_layout_prepare(source->dev, layout, made->group);
     if (result != VK_SUCCESS)
-        goto done;
+        return result;
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .flags = source->flags,
@@ -119,34 +62,82 @@ static VkResult compile_compute(struct pgs_pipeline_source *source, const struct
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
                   .pName = "main"},
-        .layout = pgs_layout_of_group(layout, made->group),
+        .layout = pgs_layout_of_group(layout, group),
         .basePipelineIndex = -1,
     };
-    result =
-        dev->vk.CreateComputePipelines(dev->handle, source->cache, 1, &info, NULL, &made->pipeline);
+    result = dev->vk.CreateComputePipelines(dev->handle, source->cache, 1, &info, NULL, pipeline);
     if (result != VK_SUCCESS)
-        made->pipeline = VK_NULL_HANDLE;
-done:
+        *pipeline = VK_NULL_HANDLE;
     dev->vk.DestroyShaderModule(dev->handle, module, NULL);
     return result;
+}
+
+/* Keeps alive what the key points to, and the layout that the driver's pipeline was made with. */
+static void take_references(struct compute_pipeline *made, const struct pgs_compute_inputs *inputs,
+                            struct pgs_layout *layout)
+{
+    const struct pgs_shader *const shaders[4] = {inputs->vs, inputs->tcs, inputs->tes, inputs->gs};
+    for (int i = 0; i < 4; i++)
+        made->shaders[i] = shaders[i] ? pgs_shader_refer(shaders[i]) : NULL;
+    made->layout = pgs_layout_refer(layout);
+}
+
+/* context: the source that wants it, for what is not in the key. */
+static VkResult make_compute(struct pgs_device *dev, struct pgs_shared *object, void *context)
+{
+    struct compute_pipeline *made = (struct compute_pipeline *)object;
+    struct pgs_pipeline_source *source = context;
+    const struct key *key = object->key.bytes;
+    const struct recipe *recipe = &recipes[key->inputs.variant];
+    struct pgs_spv_blob blob = {0};
+    VkResult result = VK_SUCCESS;
+    const enum pgs_spv_result translated = pgs_compute_translate(&key->inputs, &blob);
+    made->unsupported =
+        translated == PGS_SPV_UNSUPPORTED && pgs_variant_is_optional(key->inputs.variant);
+    if (!made->unsupported) {
+        result = pgs_result_from_spv(translated, recipe->name);
+        if (result == VK_SUCCESS) {
+            pgs_dump_module(dev, source->dump_serial, recipe->name, &blob);
+            result = compile(source, key, &blob, &made->handle);
+        }
+    }
+    if (result == VK_SUCCESS)
+        take_references(made, &key->inputs, source->pipeline->layout);
+    pgs_spv_blob_free(&blob);
+    return result;
+}
+
+static void finish_compute(struct pgs_device *dev, struct pgs_shared *object)
+{
+    struct compute_pipeline *made = (struct compute_pipeline *)object;
+    dev->vk.DestroyPipeline(dev->handle, made->handle, NULL);
+    for (int i = 0; i < 4; i++)
+        pgs_shader_release(made->shaders[i]);
+    pgs_layout_release(dev, made->layout);
 }
 
 VkResult pgs_compute_recipe_make(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                  struct pgs_made *made)
 {
-    const struct recipe *recipe = &recipes[variant];
-    struct pgs_spv_blob blob = {0};
-    *made = (struct pgs_made){.group = group_of(source->pipeline, variant)};
-    const enum pgs_spv_result translated = recipe->translate(source, &blob);
-    if (translated == PGS_SPV_UNSUPPORTED && pgs_variant_is_optional(variant)) {
-        made->unsupported = true;
-        return VK_SUCCESS;
-    }
-    VkResult result = pgs_result_from_spv(translated, recipe->name);
-    if (result == VK_SUCCESS) {
-        pgs_dump_module(source->dev, source->dump_serial, recipe->name, &blob);
-        result = compile_compute(source, &blob, made);
-    }
-    pgs_spv_blob_free(&blob);
-    return result;
+    static const struct pgs_shared_kind kind = {sizeof(struct compute_pipeline), make_compute,
+                                                finish_compute};
+    struct key key;
+    memset(&key, 0, sizeof(key)); /* its padding, too */
+    pgs_compute_inputs_init(source, variant, &key.inputs);
+    pgs_layout_identify(source->pipeline->layout, &key.layout);
+    key.group = group_of(source->pipeline, variant);
+    key.flags = source->flags & VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
+    *made = (struct pgs_made){.group = (enum pgs_stage_group)key.group};
+    /* Draws bind sets for this layout, whatever the driver's pipeline was made with. */
+    VkResult result = pgs_layout_prepare(source->dev, source->pipeline->layout, made->group);
+    if (result == VK_SUCCESS)
+        result = pgs_shared_get(&source->dev->pipelines->shared, &kind,
+                                (struct pgs_shared_key){.bytes = &key, .size_B = sizeof(key)},
+                                source, &made->shared);
+    if (result != VK_SUCCESS)
+        return result;
+    const struct compute_pipeline *pipeline = (const struct compute_pipeline *)made->shared;
+    made->pipeline = pipeline->handle;
+    made->unsupported = pipeline->unsupported;
+    return VK_SUCCESS;
 }

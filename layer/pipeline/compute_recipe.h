@@ -10,15 +10,14 @@
 /* The result of a recipe. */
 struct pgs_made {
     VkPipeline pipeline;
+    struct pgs_shared *shared; /* a reference to what owns the pipeline; NULL: the caller owns it */
     enum pgs_stage_group group; /* group whose sets it binds; PGS_GROUP_COUNT: the application's */
     bool unsupported;           /* no pipeline: the shaders cannot be combined in this way */
 };
 
-/* How the vertex shader fetches attributes and what it stores. */
-struct pgs_spv_vertex_options pgs_vertex_options(const struct pgs_pipeline_source *source);
-
-/* Makes a compute variant. Errors: those of vkCreateComputePipelines and of shaders that cannot be
- * emulated. VK_SUCCESS with made->unsupported for variants that others can replace. */
+/* Makes a compute variant, or finds an equal one of another pipeline. Errors: those of
+ * vkCreateComputePipelines and of shaders that cannot be emulated. VK_SUCCESS with
+ * made->unsupported for variants that others can replace. On failure made->shared is NULL. */
 VkResult pgs_compute_recipe_make(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                  struct pgs_made *made);
 

@@ -215,7 +215,9 @@ void pgs_emulated_pipeline_destroy(struct pgs_device *dev, struct pgs_emulated_p
 {
     for (int v = 0; v < PGS_VARIANT_COUNT; v++) {
         const VkPipeline made = pgs_variant_handle(p, (enum pgs_variant)v);
-        if (made != p->handle)
+        if (p->variants->shared[v])
+            pgs_shared_release(p->variants->shared[v]);
+        else if (made != p->handle)
             dev->vk.DestroyPipeline(dev->handle, made, NULL);
     }
     pgs_pipeline_source_free(p->variants->source);

@@ -38,6 +38,18 @@ bool pgs_layout_needs_raster_group(const struct pgs_layout *layout)
     return false;
 }
 
+void pgs_layout_identify(const struct pgs_layout *layout, struct pgs_layout_identity *identity)
+{
+    identity->set_count = layout->set_count;
+    identity->flags = layout->flags;
+    for (uint32_t i = 0; i < layout->set_count; i++) {
+        identity->sets[i] = layout->sets[i];
+        if (!layout->sets[i] &&
+            layout->set_handles[i]) /* a set layout that the layer has not seen */
+            identity->sets[i] = layout;
+    }
+}
+
 static VkResult create_of_group(struct pgs_device *dev, struct pgs_layout *layout,
                                 enum pgs_stage_group group, VkPipelineLayout *made)
 {
@@ -164,8 +176,12 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyPipelineLayout(VkDevice device,
 struct pgs_layout *pgs_layout_acquire(const struct pgs_device *dev, VkPipelineLayout handle)
 {
     struct pgs_layout *layout = pgs_map_find(&dev->pipelines->layouts, (uint64_t)handle);
-    if (layout)
-        atomic_fetch_add(&layout->refs, 1);
+    return layout ? pgs_layout_refer(layout) : NULL;
+}
+
+struct pgs_layout *pgs_layout_refer(struct pgs_layout *layout)
+{
+    atomic_fetch_add(&layout->refs, 1);
     return layout;
 }
 

@@ -39,6 +39,19 @@ bool pgs_layout_group_fits(const struct pgs_device *dev, const struct pgs_layout
 /* True if pipelines of the group PGS_GROUP_RASTER need another layout than the application's. */
 bool pgs_layout_needs_raster_group(const struct pgs_layout *layout);
 
+/* What pipeline layouts of a stage group, except PGS_GROUP_RASTER, are made from. The driver's are
+ * identically defined if these are equal, so a pipeline made for one can be used with another. */
+struct pgs_layout_identity {
+    const void *sets[PGS_MAX_SETS]; /* those of the layout, which keeps them alive */
+    uint32_t set_count, flags;
+};
+
+/* Fills a zeroed *identity, without padding. */
+void pgs_layout_identify(const struct pgs_layout *layout, struct pgs_layout_identity *identity);
+
+/* Another reference, which is returned. Thread-safe. */
+struct pgs_layout *pgs_layout_refer(struct pgs_layout *layout);
+
 /* Makes the driver's layout of the group unless it exists. Errors: out of host or device memory.
  * Thread-safe. */
 VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,

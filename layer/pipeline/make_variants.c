@@ -57,11 +57,14 @@ static VkResult make(struct pgs_variants *variants, enum pgs_variant variant, bo
     if (result != VK_SUCCESS && !(pgs_variant_is_optional(variant) && pgs_refuses_shaders(result)))
         return result;
     if (result != VK_SUCCESS || made.unsupported) {
+        if (result == VK_SUCCESS)
+            pgs_shared_release(made.shared);
         lose(variants, variant);
         *lost = true;
         return VK_SUCCESS;
     }
     variants->groups[variant] = made.group;
+    variants->shared[variant] = made.shared;
     atomic_store_explicit(&variants->made[variant], made.pipeline, memory_order_relaxed);
     atomic_fetch_or_explicit(&variants->made_mask, PGS_VARIANT_BIT(variant), memory_order_release);
     return VK_SUCCESS;

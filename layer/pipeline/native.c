@@ -33,6 +33,7 @@ static VkResult find_vertex_capture(struct pgs_pipeline_source *source)
         return result;
     p->gs.in = capture->out;
     p->gs.xfb = capture->xfb;
+    source->vertex_xfb = &capture->xfb;
     if (!p->gs.xfb.enabled)
         return VK_SUCCESS;
     result = pgs_shader_vertex_info(source->vs, &vertex);

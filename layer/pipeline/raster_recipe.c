@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "pipeline/bind_sets.h"
+#include "pipeline/compute_inputs.h"
 #include "pipeline/dump.h"
 #include "pipeline/layout.h"
 #include "pipeline/module.h"
@@ -156,7 +157,8 @@ static enum pgs_spv_result translate_geometry(const struct pgs_pipeline_source *
                                               struct pgs_spv_blob *blob)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
-    const struct pgs_spv_vertex_options vertex = pgs_vertex_options(source);
+    struct pgs_spv_vertex_options vertex = {.capture = NULL};
+    pgs_vertex_options(source, &vertex);
     const struct pgs_spv_assembly assembly = assembly_of(p);
     const struct pgs_spv_raster_options raster = raster_options(source, p->raster_stream);
     return pgs_spv_fused_to_raster(&source->vs->code, &vertex, &source->gs->code, &p->gs, &assembly,

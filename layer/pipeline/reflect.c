@@ -68,6 +68,7 @@ VkResult pgs_reflect_geometry(struct pgs_pipeline_source *source)
     if (result != VK_SUCCESS)
         return result;
     p->gs = *gs;
+    source->geometry_info = gs;
     if (p->raster_stream >= PGS_SPV_STREAMS)
         return pgs_unsupported("that rasterizes a stream beyond the last");
     if (gs->max_vertices == 0 || gs->max_vertices > PGS_MAX_GEOMETRY_VERTICES ||

@@ -189,6 +189,12 @@ VkResult pgs_shader_get(struct pgs_device *dev, const VkPipelineShaderStageCreat
     return result;
 }
 
+struct pgs_shader *pgs_shader_refer(const struct pgs_shader *shader)
+{
+    /* Constant to those who look at it; the head is the table's. */
+    return (struct pgs_shader *)pgs_shared_acquire((struct pgs_shared *)&shader->shared);
+}
+
 void pgs_shader_release(struct pgs_shader *shader)
 {
     if (shader)

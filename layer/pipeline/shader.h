@@ -36,6 +36,9 @@ VkResult pgs_shader_get(struct pgs_device *dev, const VkPipelineShaderStageCreat
 VkResult pgs_shader_get_pass_through(struct pgs_shader *last, uint32_t vertices_per_primitive,
                                      bool primitive_id, struct pgs_shader **shader);
 
+/* Another reference, which is returned. Thread-safe. */
+struct pgs_shader *pgs_shader_refer(const struct pgs_shader *shader);
+
 /* shader may be NULL. Thread-safe. */
 void pgs_shader_release(struct pgs_shader *shader);
 

@@ -18,7 +18,9 @@ struct pgs_pipeline_source {
     /* References; NULL: the stage is missing, or not needed. gs may be a pass-through one. */
     struct pgs_shader *vs, *tcs, *tes, *gs, *fs;
     struct pgs_spv_vertex_info vertex_info;
-    struct pgs_spv_control_info control_info;
+    const struct pgs_spv_geometry_info *geometry_info; /* of gs; NULL: not known */
+    const struct pgs_spv_control_info *control_info;   /* of tcs; NULL: not known */
+    const struct pgs_spv_xfb *vertex_xfb;              /* of vs, if that is the last stage */
     bool evaluation_has_effects;
 
     /* How stored and inline vertices are rasterized. */

@@ -93,7 +93,7 @@ VkResult pgs_reflect_tessellation(struct pgs_pipeline_source *source)
     p->tessellation_flags = flags_of(&modes);
     p->uses_push_constants |= control->reads_push_constants || evaluation->reads_push_constants;
     pgs_spv_make_patch(control, evaluation, &p->patch);
-    source->control_info = *control;
+    source->control_info = control;
     source->evaluation_has_effects = evaluation->has_side_effects;
     p->control_in = control->in;
     return record_patches(source);

@@ -46,6 +46,7 @@ static inline bool pgs_variant_is_optional(enum pgs_variant variant)
 
 struct pgs_emulated_pipeline;
 struct pgs_pipeline_source;
+struct pgs_shared;
 
 /* All members except `lock` may be read without it; finished variants do not change. */
 struct pgs_variants {
@@ -56,8 +57,10 @@ struct pgs_variants {
     /* As which group a variant that is made binds sets; PGS_GROUP_COUNT: it binds what the
      * application bound. */
     enum pgs_stage_group groups[PGS_VARIANT_COUNT];
-    pthread_mutex_t lock;               /* held while a variant is made */
-    struct pgs_pipeline_source *source; /* NULL: all variants are made */
+    struct pgs_shared *shared[PGS_VARIANT_COUNT]; /* references to what owns made variants; NULL:
+                                                   * this pipeline owns it */
+    pthread_mutex_t lock;                         /* held while a variant is made */
+    struct pgs_pipeline_source *source;           /* NULL: all variants are made */
 };
 
 /* Takes over a driver's pipeline as a finished variant, unless it is VK_NULL_HANDLE. Not

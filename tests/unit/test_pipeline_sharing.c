@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What pipelines share, on a fake driver and a fake spirv room: equal shaders are looked at once,
- * whoever created their modules, and different ones never taken for each other.
+ * What pipelines share, on a fake driver and a fake spirv room: equal shaders are looked at and
+ * compiled once, whoever created their modules, and different ones never taken for each other.
  */
 #include "base/alloc.h"
+#include "pipeline/bind_sets.h"
 #include "pipeline/find.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/pipeline.h"
@@ -131,6 +132,236 @@ static void makes_one_pass_through(void **state)
         destroy(pipelines[i]);
 }
 
+static const struct pgs_emulated_pipeline *create_and_find(VkPipeline *pipeline)
+{
+    assert_int_equal(create(1, &app.info, pipeline), VK_SUCCESS);
+    return pgs_emulated_pipeline_find(&device, *pipeline);
+}
+
+enum { SHARED = PGS_VARIANT_STORED_0 }; /* the variants before it are compute shaders */
+
+/* True if no compute variant is the other pipeline's. */
+static bool share_nothing(const struct pgs_emulated_pipeline *a,
+                          const struct pgs_emulated_pipeline *b)
+{
+    for (int v = 0; v < SHARED; v++)
+        if (made(a, (enum pgs_variant)v) &&
+            made(a, (enum pgs_variant)v) == made(b, (enum pgs_variant)v))
+            return false;
+    return true;
+}
+
+/* Blending, the fragment shader, strides and offsets are of no concern to what runs before the
+ * rasterizer. */
+static void compiles_equal_variants_once(void **state)
+{
+    VkPipeline pipelines[3];
+    (void)state;
+    const struct pgs_emulated_pipeline *first = create_and_find(&pipelines[0]);
+    const int calls = fake.compute_calls;
+    assert_int_equal(calls, 3); /* vertex, geometry, no memory */
+    VkPipelineColorBlendStateCreateInfo blend = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
+    app.info.pColorBlendState = &blend;
+    app.stages[2].pName = "another";
+    app.binding.stride = 32;
+    app.attributes[1].offset = 16;
+    const struct pgs_emulated_pipeline *second = create_and_find(&pipelines[1]);
+    assert_int_equal(fake.compute_calls, calls);
+    for (int v = 0; v < SHARED; v++)
+        assert_ptr_equal(made(first, (enum pgs_variant)v), made(second, (enum pgs_variant)v));
+    assert_ptr_not_equal(pipelines[0], pipelines[1]);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 5);
+    destroy(pipelines[0]);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 4);
+    const struct pgs_emulated_pipeline *third = create_and_find(&pipelines[2]);
+    assert_int_equal(fake.compute_calls, calls);
+    assert_ptr_equal(made(third, PGS_VARIANT_VERTEX), made(second, PGS_VARIANT_VERTEX));
+    destroy(pipelines[1]);
+    destroy(pipelines[2]);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+}
+
+/* A change of anything that a shader depends on. */
+static void different_variants_are_not_shared(void **state)
+{
+    VkPipeline first_pipeline, other_pipeline;
+    (void)state;
+    const struct pgs_emulated_pipeline *first = create_and_find(&first_pipeline), *other;
+
+    app.attributes[1].format = VK_FORMAT_R32G32B32_SFLOAT;
+    other = create_and_find(&other_pipeline);
+    assert_ptr_not_equal(made(first, PGS_VARIANT_VERTEX), made(other, PGS_VARIANT_VERTEX));
+    assert_ptr_equal(made(first, PGS_VARIANT_GEOMETRY), made(other, PGS_VARIANT_GEOMETRY));
+    destroy(other_pipeline);
+    app.attributes[1].format = VK_FORMAT_R32G32_SFLOAT;
+
+    app.binding.inputRate = VK_VERTEX_INPUT_RATE_VERTEX;
+    other = create_and_find(&other_pipeline);
+    assert_ptr_not_equal(made(first, PGS_VARIANT_VERTEX), made(other, PGS_VARIANT_VERTEX));
+    destroy(other_pipeline);
+    app.binding.inputRate = VK_VERTEX_INPUT_RATE_INSTANCE;
+
+    app.spec_value++;
+    other = create_and_find(&other_pipeline);
+    assert_ptr_not_equal(made(first, PGS_VARIANT_VERTEX), made(other, PGS_VARIANT_VERTEX));
+    assert_ptr_equal(made(first, PGS_VARIANT_GEOMETRY), made(other, PGS_VARIANT_GEOMETRY));
+    destroy(other_pipeline);
+    app.spec_value--;
+
+    app.stages[1].pName = "another";
+    other = create_and_find(&other_pipeline);
+    assert_ptr_equal(made(first, PGS_VARIANT_VERTEX), made(other, PGS_VARIANT_VERTEX));
+    assert_ptr_not_equal(made(first, PGS_VARIANT_GEOMETRY), made(other, PGS_VARIANT_GEOMETRY));
+    destroy(other_pipeline);
+    app.stages[1].pName = "entry";
+
+    app.info.flags = VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
+    other = create_and_find(&other_pipeline);
+    assert_true(share_nothing(first, other));
+    destroy(other_pipeline);
+    destroy(first_pipeline);
+}
+
+static VkDescriptorSetLayout set_layout_of(uint32_t count)
+{
+    const VkDescriptorSetLayoutBinding binding = {.binding = 0,
+                                                  .descriptorType =
+                                                      VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                                                  .descriptorCount = count,
+                                                  .stageFlags = VK_SHADER_STAGE_VERTEX_BIT};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
+    VkDescriptorSetLayout layout;
+    assert_int_equal(pgs_CreateDescriptorSetLayout(VK_NULL_HANDLE, &info, NULL, &layout),
+                     VK_SUCCESS);
+    return layout;
+}
+
+static VkPipelineLayout layout_of(VkDescriptorSetLayout set, uint32_t push_B)
+{
+    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, push_B};
+    const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                             .setLayoutCount = 1,
+                                             .pSetLayouts = &set,
+                                             .pushConstantRangeCount = push_B != 0,
+                                             .pPushConstantRanges = &range};
+    VkPipelineLayout layout;
+    assert_int_equal(pgs_CreatePipelineLayout(VK_NULL_HANDLE, &info, NULL, &layout), VK_SUCCESS);
+    return layout;
+}
+
+/* With equal set layouts only. Push constants of the application are none of the driver's. The
+ * layout that the driver's pipeline was made with lives as long as that. */
+static void layouts_decide_what_is_shared(void **state)
+{
+    VkPipeline pipelines[3];
+    const struct pgs_emulated_pipeline *p[3];
+    (void)state;
+    const VkDescriptorSetLayout sets[2] = {set_layout_of(1), set_layout_of(2)};
+    const VkPipelineLayout layouts[3] = {layout_of(sets[0], 0), layout_of(sets[0], 16),
+                                         layout_of(sets[1], 0)};
+    for (int i = 0; i < 3; i++) {
+        app.info.layout = layouts[i];
+        p[i] = create_and_find(&pipelines[i]);
+    }
+    assert_ptr_equal(made(p[0], PGS_VARIANT_VERTEX), made(p[1], PGS_VARIANT_VERTEX));
+    const enum pgs_stage_group group = pgs_variant_group(p[1], PGS_VARIANT_VERTEX);
+    assert_ptr_not_equal(pgs_layout_of_group(p[1]->layout, group), VK_NULL_HANDLE);
+    assert_true(share_nothing(p[0], p[2]));
+    const int before = fakes.alive[FAKE_LAYOUT];
+    for (int i = 0; i < 3; i++)
+        pgs_DestroyPipelineLayout(VK_NULL_HANDLE, layouts[i], NULL);
+    for (int i = 0; i < 2; i++)
+        pgs_DestroyDescriptorSetLayout(VK_NULL_HANDLE, sets[i], NULL);
+    destroy(pipelines[0]);
+    destroy(pipelines[2]);
+    /* What is left: app.layout, that of the pipeline, and that of its variants. */
+    assert_int_equal(fakes.alive[FAKE_LAYOUT], 1 + (before - 1) / 3 * 2);
+    assert_int_equal(fakes.alive[FAKE_SET_LAYOUT], 1);
+    destroy(pipelines[1]);
+    assert_int_equal(fakes.alive[FAKE_SET_LAYOUT], 0);
+}
+
+/* What was destroyed last can be had again. */
+static void recreation_compiles_no_compute(void **state)
+{
+    VkPipeline pipeline;
+    (void)state;
+    device.pipelines->shared.unused_limit = PGS_SHARED_UNUSED;
+    destroy((create_and_find(&pipeline), pipeline));
+    const int calls = fake.compute_calls;
+    geometry_reflections = 0;
+    destroy((create_and_find(&pipeline), pipeline));
+    assert_int_equal(fake.compute_calls, calls);
+    assert_int_equal(geometry_reflections, 0);
+}
+
+/* That shaders do not go together is found out once, too. */
+static void refusals_are_remembered(void **state)
+{
+    VkPipeline pipelines[2];
+    (void)state;
+    device.pipelines->shared.unused_limit = PGS_SHARED_UNUSED;
+    instance.settings.fuse = PGS_FUSE_ALWAYS;
+    fused_result = PGS_SPV_UNSUPPORTED;
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipelines[0]);
+    assert_false(pgs_pipeline_has(p, PGS_VARIANT_FUSED));
+    fused_result = PGS_SPV_OK; /* nobody asks */
+    p = create_and_find(&pipelines[1]);
+    assert_false(pgs_pipeline_has(p, PGS_VARIANT_FUSED));
+    assert_ptr_not_equal(made(p, PGS_VARIANT_VERTEX), VK_NULL_HANDLE);
+    instance.settings.fuse = PGS_FUSE_AUTO;
+    destroy(pipelines[0]);
+    destroy(pipelines[1]);
+}
+
+/* An application that wants no compilation gets what is there, and nothing else. */
+static void finds_what_may_not_be_compiled(void **state)
+{
+    VkPipeline pipelines[2];
+    (void)state;
+    app.info.flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+    fake.compute_result = VK_PIPELINE_COMPILE_REQUIRED;
+    assert_int_equal(create(1, &app.info, &pipelines[1]), VK_PIPELINE_COMPILE_REQUIRED);
+    assert_ptr_equal(pipelines[1], VK_NULL_HANDLE);
+    app.info.flags = 0;
+    fake.compute_result = VK_SUCCESS;
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipelines[0]);
+    app.info.flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+    fake.compute_result = VK_PIPELINE_COMPILE_REQUIRED;
+    assert_ptr_equal(made(create_and_find(&pipelines[1]), PGS_VARIANT_VERTEX),
+                     made(p, PGS_VARIANT_VERTEX));
+    fake.compute_result = VK_SUCCESS;
+    destroy(pipelines[0]);
+    destroy(pipelines[1]);
+}
+
+static void *create_one(void *unused)
+{
+    VkPipeline pipeline;
+    (void)unused;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    return pipeline;
+}
+
+static void threads_compile_it_once(void **state)
+{
+    pthread_t threads[4];
+    void *pipelines[4];
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, create_one, NULL), 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], &pipelines[i]);
+    assert_int_equal(fake.compute_calls, 3);
+    assert_int_equal(fakes.alive[FAKE_PIPELINE], 3 + 4);
+    for (int i = 0; i < 4; i++)
+        destroy(pipelines[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +369,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(long_stages_are_shaders, set_up, tear_down),
         cmocka_unit_test_setup_teardown(looks_at_equal_shaders_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(makes_one_pass_through, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(compiles_equal_variants_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(different_variants_are_not_shared, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(layouts_decide_what_is_shared, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(recreation_compiles_no_compute, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refusals_are_remembered, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(finds_what_may_not_be_compiled, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(threads_compile_it_once, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

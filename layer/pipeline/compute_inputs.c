@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/compute_inputs.h"
+
+#include "poly_gs/format.h"
+#include "poly_gs/tessellation.h"
+
+#include <string.h>
+
+void pgs_vertex_options(const struct pgs_pipeline_source *source,
+                        struct pgs_spv_vertex_options *options)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const struct pgs_spv_layout *out = p->tessellated ? &p->control_in : &p->gs.in;
+    memcpy(&options->out, out, sizeof(*out)); /* with the padding */
+    options->capture = source->vertex_xfb;
+    for (uint32_t i = 0; i < p->attribute_count; i++)
+        options->format[p->attributes[i].location] =
+            p->attributes[i].format |
+            (p->bindings[p->attributes[i].binding].instance_rate ? PGS_FORMAT_INSTANCE : 0);
+}
+
+static void take_vertex(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)
+{
+    inputs->vs = source->vs;
+    pgs_vertex_options(source, &inputs->vertex);
+}
+
+static void take_geometry(const struct pgs_pipeline_source *source,
+                          struct pgs_compute_inputs *inputs)
+{
+    inputs->gs = source->gs;
+    inputs->geometry = source->geometry_info;
+}
+
+static void take_patch(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)
+{
+    memcpy(&inputs->patch, &source->pipeline->patch, sizeof(inputs->patch));
+}
+
+void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_variant variant,
+                             struct pgs_compute_inputs *inputs)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    memset(inputs, 0, sizeof(*inputs));
+    inputs->variant = variant;
+    switch (variant) {
+    case PGS_VARIANT_VERTEX:
+        take_vertex(source, inputs);
+        break;
+    case PGS_VARIANT_CONTROL:
+        inputs->tcs = source->tcs;
+        inputs->control = source->control_info;
+        take_patch(source, inputs);
+        break;
+    case PGS_VARIANT_EVALUATION:
+        inputs->tes = source->tes;
+        inputs->triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES;
+        memcpy(&inputs->evaluation_out, &p->gs.in, sizeof(p->gs.in));
+        take_patch(source, inputs);
+        break;
+    case PGS_VARIANT_GEOMETRY:
+        take_geometry(source, inputs);
+        break;
+    case PGS_VARIANT_XFB:
+        take_geometry(source, inputs);
+        if (pgs_pipeline_has(p, PGS_VARIANT_FUSED))
+            take_vertex(source, inputs);
+        break;
+    case PGS_VARIANT_FUSED:
+    case PGS_VARIANT_NO_MEMORY:
+        take_vertex(source, inputs);
+        take_geometry(source, inputs);
+        break;
+    case PGS_VARIANT_STORED_0:
+    case PGS_VARIANT_STORED_1:
+    case PGS_VARIANT_STORED_2:
+    case PGS_VARIANT_STORED_3:
+    case PGS_VARIANT_INLINE:
+    case PGS_VARIANT_NOTHING:
+    case PGS_VARIANT_COUNT:
+        break;
+    }
+}
+
+enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *inputs,
+                                          struct pgs_spv_blob *blob)
+{
+    const struct pgs_compute_inputs *in = inputs;
+    switch (in->variant) {
+    case PGS_VARIANT_VERTEX:
+        return pgs_spv_vertex_to_compute(&in->vs->code, &in->vertex, blob);
+    case PGS_VARIANT_CONTROL:
+        return pgs_spv_control_to_compute(&in->tcs->code, in->control, &in->patch, blob);
+    case PGS_VARIANT_EVALUATION:
+        return pgs_spv_evaluation_to_compute(&in->tes->code, &in->patch, in->triangles,
+                                             &in->evaluation_out, blob);
+    case PGS_VARIANT_GEOMETRY:
+        return pgs_spv_geometry_to_compute(&in->gs->code, in->geometry, blob);
+    case PGS_VARIANT_FUSED:
+        return pgs_spv_fused_to_compute(&in->vs->code, &in->vertex, &in->gs->code, in->geometry,
+                                        blob);
+    case PGS_VARIANT_XFB:
+    case PGS_VARIANT_NO_MEMORY:
+        return pgs_spv_geometry_to_capture(in->vs ? &in->vs->code : NULL, &in->vertex,
+                                           &in->gs->code, in->geometry, blob);
+    case PGS_VARIANT_STORED_0:
+    case PGS_VARIANT_STORED_1:
+    case PGS_VARIANT_STORED_2:
+    case PGS_VARIANT_STORED_3:
+    case PGS_VARIANT_INLINE:
+    case PGS_VARIANT_NOTHING:
+    case PGS_VARIANT_COUNT:
+        break;
+    }
+    return PGS_SPV_UNSUPPORTED;
+}

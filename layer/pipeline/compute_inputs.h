@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * All that the SPIR-V of a compute variant depends on. Internal to pipeline/.
+ */
+#ifndef PGS_PIPELINE_COMPUTE_INPUTS_H
+#define PGS_PIPELINE_COMPUTE_INPUTS_H
+
+#include "pipeline/source.h"
+
+/* Equal bytes, equal shader: a translation reads nothing else, and what a variant does not read is
+ * zero, padding included. Pointers are to shaders, which are equal only if they are the same, and
+ * to what is known about these. */
+struct pgs_compute_inputs {
+    enum pgs_variant variant;
+    const struct pgs_shader *vs, *tcs, *tes, *gs;
+    struct pgs_spv_vertex_options vertex;
+    const struct pgs_spv_control_info *control;
+    struct pgs_spv_patch patch;
+    bool triangles;                       /* the tessellated domain */
+    struct pgs_spv_layout evaluation_out; /* what the evaluation shader stores */
+    const struct pgs_spv_geometry_info *geometry;
+};
+
+/* How the vertex shader fetches attributes and what it stores. Fills a zeroed *options. */
+void pgs_vertex_options(const struct pgs_pipeline_source *source,
+                        struct pgs_spv_vertex_options *options);
+
+/* Fills *inputs for a compute variant. */
+void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_variant variant,
+                             struct pgs_compute_inputs *inputs);
+
+/* Makes the shader. Pure. */
+enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *inputs,
+                                          struct pgs_spv_blob *blob);
+
+#endif
