@@ -24,7 +24,7 @@ static void visit_left_render_pass(uint64_t key, void *value, void *context)
     pgs_free(pass);
 }
 
-VkResult pgs_command_room_create(struct pgs_device *dev)
+VkResult pgs_command_device_create(struct pgs_device *dev)
 {
     struct pgs_command_device *commands = pgs_calloc(1, sizeof(*commands));
     if (!commands)
@@ -33,7 +33,7 @@ VkResult pgs_command_room_create(struct pgs_device *dev)
         goto fail_pools;
     if (!pgs_map_init(&commands->render_passes))
         goto fail_render_passes;
-    if (pgs_fb_layer_room_create(dev, &commands->fb_layers) != VK_SUCCESS)
+    if (pgs_fb_layer_device_create(dev, &commands->fb_layers) != VK_SUCCESS)
         goto fail_layers;
     pgs_inline_dispatch_init(&commands->inline_vk,
                              commands->fb_layers ? &commands->fb_layers->noting_vk : &dev->vk);
@@ -48,13 +48,13 @@ fail_pools:
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-void pgs_command_room_destroy(struct pgs_device *dev)
+void pgs_command_device_destroy(struct pgs_device *dev)
 {
     if (!dev->commands)
         return;
     pgs_map_finish(&dev->commands->pools, visit_left_pool, NULL);
     pgs_map_finish(&dev->commands->render_passes, visit_left_render_pass, dev);
-    pgs_fb_layer_room_destroy(dev, dev->commands->fb_layers);
+    pgs_fb_layer_device_destroy(dev, dev->commands->fb_layers);
     pgs_free(dev->commands);
     dev->commands = NULL;
 }

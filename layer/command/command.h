@@ -10,10 +10,10 @@
 
 /* Sets dev->commands. Call it for active devices once the dispatch table is loaded. Out of host
  * memory leaves it NULL. */
-VkResult pgs_command_room_create(struct pgs_device *dev);
+VkResult pgs_command_device_create(struct pgs_device *dev);
 
 /* Frees also pools that the application did not destroy. dev->commands may be NULL. Call it before
  * pipeline/ and memory/ are destroyed. */
-void pgs_command_room_destroy(struct pgs_device *dev);
+void pgs_command_device_destroy(struct pgs_device *dev);
 
 #endif

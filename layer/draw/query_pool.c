@@ -16,7 +16,7 @@ struct pgs_query_device {
     struct pgs_map pools; /* VkQueryPool -> struct pgs_query_pool */
 };
 
-VkResult pgs_query_room_create(struct pgs_device *dev)
+VkResult pgs_query_device_create(struct pgs_device *dev)
 {
     struct pgs_query_device *queries = pgs_calloc(1, sizeof(*queries));
     if (!queries)
@@ -43,7 +43,7 @@ static void visit_left_pool(uint64_t key, void *value, void *context)
     free_pool(value);
 }
 
-void pgs_query_room_destroy(struct pgs_device *dev)
+void pgs_query_device_destroy(struct pgs_device *dev)
 {
     if (!dev->queries)
         return;

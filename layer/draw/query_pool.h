@@ -39,9 +39,9 @@ struct pgs_query_pool {
 };
 
 /* Sets dev->queries, which devices with dev->feedback need. Out of host memory leaves it NULL. */
-VkResult pgs_query_room_create(struct pgs_device *dev);
+VkResult pgs_query_device_create(struct pgs_device *dev);
 /* Frees pools that the application did not destroy. dev->queries may be NULL. */
-void pgs_query_room_destroy(struct pgs_device *dev);
+void pgs_query_device_destroy(struct pgs_device *dev);
 
 /* NULL: the driver alone counts in the pool. Thread-safe. */
 struct pgs_query_pool *pgs_query_pool_find(const struct pgs_device *dev, VkQueryPool handle);

@@ -30,9 +30,9 @@ static const VkLayerDeviceCreateInfo *find_loader_info(const VkDeviceCreateInfo 
 /* Destroys the contexts of the modules. */
 static void modules_destroy(struct pgs_device *dev)
 {
-    pgs_command_room_destroy(dev);
-    pgs_query_room_destroy(dev);
-    pgs_pipeline_room_destroy(dev);
+    pgs_command_device_destroy(dev);
+    pgs_query_device_destroy(dev);
+    pgs_pipeline_device_destroy(dev);
     pgs_heap_destroy(dev);
     pgs_buffer_table_destroy(dev);
 }
@@ -43,11 +43,11 @@ static VkResult modules_create(struct pgs_device *dev)
     if (result == VK_SUCCESS)
         result = pgs_heap_create(dev);
     if (result == VK_SUCCESS)
-        result = pgs_pipeline_room_create(dev);
+        result = pgs_pipeline_device_create(dev);
     if (result == VK_SUCCESS && dev->xfb)
-        result = pgs_query_room_create(dev);
+        result = pgs_query_device_create(dev);
     if (result == VK_SUCCESS)
-        result = pgs_command_room_create(dev);
+        result = pgs_command_device_create(dev);
     return result;
 }
 

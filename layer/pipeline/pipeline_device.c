@@ -57,7 +57,7 @@ static bool widens(const struct pgs_device *dev, const struct pgs_descriptor_cou
     return pgs_descriptor_limits_are_ample(limits);
 }
 
-VkResult pgs_pipeline_room_create(struct pgs_device *dev)
+VkResult pgs_pipeline_device_create(struct pgs_device *dev)
 {
     struct pgs_pipeline_device *objects = pgs_calloc(1, sizeof(*objects));
     if (!objects)
@@ -121,7 +121,7 @@ static void free_block(uint64_t key, void *value, void *context)
     pgs_free(value);
 }
 
-void pgs_pipeline_room_destroy(struct pgs_device *dev)
+void pgs_pipeline_device_destroy(struct pgs_device *dev)
 {
     struct pgs_pipeline_device *objects = dev->pipelines;
     if (!objects)

@@ -8,10 +8,10 @@
 #include "vulkan/device.h"
 
 /* Fills dev->pipelines. Errors: out of host memory. */
-VkResult pgs_pipeline_room_create(struct pgs_device *dev);
+VkResult pgs_pipeline_device_create(struct pgs_device *dev);
 
 /* Also destroys what the application did not destroy. dev->pipelines may be NULL. */
-void pgs_pipeline_room_destroy(struct pgs_device *dev);
+void pgs_pipeline_device_destroy(struct pgs_device *dev);
 
 /* Whether set layouts are widened; else shaders see their descriptors through mirrors. */
 bool pgs_pipeline_widens_set_layouts(const struct pgs_device *dev);

@@ -23,14 +23,14 @@ static inline int open_device(void)
     dev.physical = &physical;
     return pgs_registry_add_device(&dev) == VK_SUCCESS &&
                    pgs_buffer_table_create(&dev) == VK_SUCCESS &&
-                   pgs_command_room_create(&dev) == VK_SUCCESS
+                   pgs_command_device_create(&dev) == VK_SUCCESS
                ? 0
                : -1;
 }
 
 static inline void close_device(void)
 {
-    pgs_command_room_destroy(&dev);
+    pgs_command_device_destroy(&dev);
     pgs_buffer_table_destroy(&dev);
     pgs_registry_remove_device(&dev);
 }

@@ -31,14 +31,14 @@ static inline int prepare_memory(void)
 /* Of a device that is open; and to be closed when nothing uses them. */
 static inline int open_memory(void)
 {
-    return pgs_heap_create(&dev) == VK_SUCCESS && pgs_query_room_create(&dev) == VK_SUCCESS ? 0
-                                                                                            : -1;
+    return pgs_heap_create(&dev) == VK_SUCCESS && pgs_query_device_create(&dev) == VK_SUCCESS ? 0
+                                                                                              : -1;
 }
 
 /* 0: nothing is left. */
 static inline int close_memory(void)
 {
-    pgs_query_room_destroy(&dev);
+    pgs_query_device_destroy(&dev);
     pgs_heap_destroy(&dev);
     free(device_memory);
     return live_buffers || live_memories || live_fences;

@@ -72,7 +72,7 @@ static inline const char *fake_pipeline_name(VkPipeline pipeline)
 
 static _Atomic bool fake_possible; /* pgs_pipelines_possible */
 
-#include "fake_pipeline_room.h"
+#include "fake_pipeline_device.h"
 
 /* --- The draw room --- */
 

@@ -132,7 +132,7 @@ static int set_up(void **state)
         .input_vertices = 3, .output_kind = 2, .max_vertices = 4, .invocations = 1};
     memset(geometry_info.out[0].location_w, 0xFF, sizeof(geometry_info.out[0].location_w));
     geometry_info.out[0].location_w[2][3] = 4;
-    if (pgs_pipeline_room_create(&device) != VK_SUCCESS)
+    if (pgs_pipeline_device_create(&device) != VK_SUCCESS)
         return -1;
     /* What the fake spirv room says of a shader changes, so none may be remembered. */
     device.pipelines->shared.unused_limit = 0;
@@ -157,7 +157,7 @@ static int tear_down(void **state)
     pgs_DestroyShaderModule(VK_NULL_HANDLE, app.bad, NULL);
     pgs_DestroyShaderModule(VK_NULL_HANDLE, app.geometry, NULL);
     pgs_DestroyPipelineLayout(VK_NULL_HANDLE, app.layout, NULL);
-    pgs_pipeline_room_destroy(&device);
+    pgs_pipeline_device_destroy(&device);
     assert_int_equal(fakes.alive[FAKE_MODULE], 0);
     assert_int_equal(fakes.alive[FAKE_LAYOUT], 0);
     assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);

@@ -177,13 +177,13 @@ static int set_up(void **state)
         .maxPerStageResources = 128,
     };
     device.vk.DestroyPipeline = destroy_pipeline;
-    return pgs_pipeline_room_create(&device) != VK_SUCCESS;
+    return pgs_pipeline_device_create(&device) != VK_SUCCESS;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    pgs_pipeline_room_destroy(&device);
+    pgs_pipeline_device_destroy(&device);
     return fakes_alive() || pgs_alloc_live();
 }
 
@@ -239,8 +239,8 @@ static void keeps_stages_apart_beyond_a_limit(void **state)
 {
     (void)state;
     physical.properties.limits.maxPerStageDescriptorUniformBuffers = 7;
-    pgs_pipeline_room_destroy(&device);
-    assert_int_equal(pgs_pipeline_room_create(&device), VK_SUCCESS);
+    pgs_pipeline_device_destroy(&device);
+    assert_int_equal(pgs_pipeline_device_create(&device), VK_SUCCESS);
     assert_int_equal(open_sets(0), VK_SUCCESS);
     struct pgs_layout *known = pgs_layout_acquire(&device, layout);
     assert_int_equal(pgs_layout_group(known, PGS_GROUP_GEOMETRY), PGS_GROUP_GEOMETRY);

@@ -616,13 +616,13 @@ static void what_the_application_leaves_goes_with_the_device(void **state)
     (void)state;
     VkPipeline pipeline;
     assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
-    pgs_pipeline_room_destroy(&device);
+    pgs_pipeline_device_destroy(&device);
     assert_int_equal(fakes.alive[FAKE_PIPELINE], 1); /* the handle itself is the driver's affair */
     assert_int_equal(fakes.alive[FAKE_LAYOUT], 0);
     assert_int_equal(pgs_alloc_live(), 0);
     memset(&fake, 0, sizeof(fake));
     fakes_reset(4);
-    assert_int_equal(pgs_pipeline_room_create(&device), VK_SUCCESS);
+    assert_int_equal(pgs_pipeline_device_create(&device), VK_SUCCESS);
     app.plain = app.bad = app.geometry = VK_NULL_HANDLE;
     app.layout = VK_NULL_HANDLE;
 }

@@ -12,7 +12,7 @@
 
 /* -- state of a device and of a pass -- */
 
-VkResult pgs_fb_layer_room_create(struct pgs_device *dev, struct pgs_fb_layer_device **fb_layers)
+VkResult pgs_fb_layer_device_create(struct pgs_device *dev, struct pgs_fb_layer_device **fb_layers)
 {
     *fb_layers = NULL;
     if (!dev->geometry || !dev->physical->replays_layers)
@@ -45,7 +45,7 @@ fail_views:
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-void pgs_fb_layer_room_destroy(struct pgs_device *dev, struct pgs_fb_layer_device *fb_layers)
+void pgs_fb_layer_device_destroy(struct pgs_device *dev, struct pgs_fb_layer_device *fb_layers)
 {
     if (!fb_layers)
         return;

@@ -13,8 +13,8 @@
 struct pgs_command_buffer;
 
 /* *room is NULL if the device never records per layer. */
-VkResult pgs_fb_layer_room_create(struct pgs_device *dev, struct pgs_fb_layer_device **fb_layers);
-void pgs_fb_layer_room_destroy(struct pgs_device *dev, struct pgs_fb_layer_device *fb_layers);
+VkResult pgs_fb_layer_device_create(struct pgs_device *dev, struct pgs_fb_layer_device **fb_layers);
+void pgs_fb_layer_device_destroy(struct pgs_device *dev, struct pgs_fb_layer_device *fb_layers);
 
 /* Notes how many layers the pass that begins has. Works for all devices. */
 void pgs_fb_layers_note_framebuffer(struct pgs_command_buffer *cb, VkFramebuffer framebuffer);

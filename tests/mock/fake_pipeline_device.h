@@ -2,8 +2,8 @@
  *
  * The part of fake_rooms.h, which includes it, that stands for the pipeline room.
  */
-#ifndef PGS_TEST_FAKE_PIPELINE_ROOM_H
-#define PGS_TEST_FAKE_PIPELINE_ROOM_H
+#ifndef PGS_TEST_FAKE_PIPELINE_DEVICE_H
+#define PGS_TEST_FAKE_PIPELINE_DEVICE_H
 
 #include "pipeline/bind_sets.h"
 #include "pipeline/find.h"
