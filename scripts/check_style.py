@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks what no compiler does: lengths of files, direction of the includes between rooms and within them, circles of
+"""Checks what no compiler does: lengths of files, direction of the includes between modules and within them, circles of
 files, functions that are not declared where their name says, licence lines, and that nothing generated is in git.
 
 usage: check_style.py ROOT
@@ -17,13 +17,13 @@ LICENCE_SUFFIXES = ('.c', '.h', '.py', '.sh', '.glsl', '.comp', '.vert', '.tesc'
                     '.cmake', '.txt', '.map')
 GENERATED = re.compile(r'\bGenerated (from|by)\b.*\b(gen_\w+\.py|vk\.xml)')
 
-# A room may include itself and whatever can be reached over the arrows.
+# A module may include itself and whatever can be reached over the arrows.
 ARROWS = {
     'entry': ('command',), 'command': ('draw',), 'draw': ('pipeline',), 'pipeline': ('memory', 'spirv'),
     'memory': ('vulkan',), 'vulkan': ('base',), 'spirv': ('base',), 'base': (),
 }
 VULKAN_FREE = ('base', 'spirv')
-# The same for the folders in a room. What lies in the room itself is above all of them.
+# The same for the folders in a module. What lies in the module itself is above all of them.
 SUB_ARROWS = {
     'command': {'hooks': ('pass',), 'pass': ('fb_layers',), 'fb_layers': ('state',), 'state': ()},
     'spirv': {'stages': ('analysis',), 'analysis': ('io',), 'io': ('ir',), 'ir': ()},
@@ -36,9 +36,9 @@ DEFINITION = re.compile(FUNCTION + r'\n\{', re.MULTILINE)
 DECLARATION = re.compile(FUNCTION + r'\s*;', re.MULTILINE)
 
 
-def reachable(room, arrows=None):
+def reachable(module, arrows=None):
     arrows = arrows or ARROWS
-    found, todo = set(), [room]
+    found, todo = set(), [module]
     while todo:
         name = todo.pop()
         if name not in found:
@@ -47,16 +47,16 @@ def reachable(room, arrows=None):
     return found
 
 
-def sub_room_error(room, folder, target_room, target_folder):
-    """What is wrong with an include that goes from one folder to another; a folder is '' in the room itself."""
-    if target_room != room:
-        return f'{target_room}/{target_folder} is of no concern to other rooms' if target_folder else None
+def sub_module_error(module, folder, target_module, target_folder):
+    """What is wrong with an include that goes from one folder to another; a folder is '' in the module itself."""
+    if target_module != module:
+        return f'{target_module}/{target_folder} is of no concern to other modules' if target_folder else None
     if not folder:
         return None
     if not target_folder:
-        return f'{room}/{folder} must not include what lies above it'
-    if target_folder not in reachable(folder, SUB_ARROWS[room]):
-        return f'{room}/{folder} must not include from {room}/{target_folder}'
+        return f'{module}/{folder} must not include what lies above it'
+    if target_folder not in reachable(folder, SUB_ARROWS[module]):
+        return f'{module}/{folder} must not include from {module}/{target_folder}'
     return None
 
 
@@ -64,22 +64,22 @@ def check_includes(path, text, errors):
     parts = path.split('/')
     if parts[0] != 'layer' or len(parts) < 3 or parts[1] not in ARROWS:
         return
-    room, folder, allowed = parts[1], '/'.join(parts[2:-1]), reachable(parts[1])
-    if folder and folder not in SUB_ARROWS.get(room, ()):
-        errors.append(f'{path}: {room} has no folder {folder} that we know of')
+    module, folder, allowed = parts[1], '/'.join(parts[2:-1]), reachable(parts[1])
+    if folder and folder not in SUB_ARROWS.get(module, ()):
+        errors.append(f'{path}: {module} has no folder {folder} that we know of')
         return
     for include in INCLUDE.finditer(text):
         where = f'{path}:{text.count(chr(10), 0, include.start(2)) + 1}'
         names = include.group(2).split('/')
         target = names[0]
-        if len(names) > 1 and target == 'vulkan' and room in VULKAN_FREE:
-            errors.append(f'{where}: {room} knows no Vulkan')
+        if len(names) > 1 and target == 'vulkan' and module in VULKAN_FREE:
+            errors.append(f'{where}: {module} knows no Vulkan')
         if len(names) == 1 or include.group(1) == '<' or target not in ARROWS:
             continue
         if target not in allowed:
-            errors.append(f'{where}: {room} must not include from {target}')
+            errors.append(f'{where}: {module} must not include from {target}')
         else:
-            error = sub_room_error(room, folder, target, '/'.join(names[1:-1]))
+            error = sub_module_error(module, folder, target, '/'.join(names[1:-1]))
             errors += [f'{where}: {error}'] if error else []
 
 

@@ -39,14 +39,14 @@ def declarations(files):
 
 
 class Arrows(unittest.TestCase):
-    def test_rooms(self):
+    def test_modules(self):
         self.assertEqual(included('layer/draw/plan.c', 'draw/plan.h', 'pipeline/pipeline.h', 'base/map.h'), [])
         self.assertEqual(included('layer/draw/plan.c', 'draw/plan.h', 'command/command.h'),
                          ['layer/draw/plan.c:2: draw must not include from command'])
         self.assertEqual(included('layer/base/map.c', 'vulkan/device.h'),
                          ['layer/base/map.c:1: base knows no Vulkan', 'layer/base/map.c:1: base must not include from vulkan'])
 
-    def test_sub_rooms(self):
+    def test_sub_modules(self):
         self.assertEqual(included('layer/command/hooks/draw.c', 'command/pass/pass.h', 'command/state/buffer.h'), [])
         self.assertEqual(included('layer/command/command.c', 'command/hooks/draw.h', 'command/state/buffer.h'), [])
         self.assertEqual(included('layer/spirv/ir/dce.c', 'spirv/ir/dce.h', 'spirv/io/io_vars.h'),
@@ -54,12 +54,12 @@ class Arrows(unittest.TestCase):
         self.assertEqual(included('layer/command/state/views.c', 'command/command.h'),
                          ['layer/command/state/views.c:1: command/state must not include what lies above it'])
 
-    def test_sub_rooms_of_others(self):
+    def test_sub_modules_of_others(self):
         self.assertEqual(included('layer/pipeline/build.c', 'spirv/spirv.h'), [])
         self.assertEqual(included('layer/pipeline/build.c', 'spirv/ir/module.h'),
-                         ['layer/pipeline/build.c:1: spirv/ir is of no concern to other rooms'])
+                         ['layer/pipeline/build.c:1: spirv/ir is of no concern to other modules'])
 
-    def test_unknown_sub_room(self):
+    def test_unknown_sub_module(self):
         self.assertEqual(included('layer/spirv/new/file.c'), ['layer/spirv/new/file.c: spirv has no folder new that we know of'])
         self.assertEqual(len(included('layer/draw/new/file.c')), 1)
 
