@@ -53,7 +53,8 @@ enum fact {
     WISH_COMPUTE = 1 << 25,
     WISH_VERTEX = 1 << 26,
     ROOM = 1 << 27, /* for every tessellated draw */
-    /* Dynamic restart and discard; without it the state says the opposite, which does not count. */
+    /* Dynamic restart, discard, topology and patch size; what does not count, of the pipeline or of
+     * the state, says something else. */
     DYNAMIC = 1 << 28,
     UNINDEXED = 1 << 29, /* though primitives restart */
 };
@@ -300,11 +301,12 @@ static struct pgs_emulated_pipeline pipeline_of(uint32_t f)
 }
 
 /* False: there is nothing to do. */
-static bool plan_call(const struct pgs_emulated_pipeline *pipeline, uint32_t f,
+static bool plan_call(struct pgs_emulated_pipeline pipeline, uint32_t f,
                       const struct pgs_draw_call *call, struct pgs_draw_plan *plan, bool *too_large)
 {
-    const struct pgs_graphics_state state = {
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+    struct pgs_graphics_state state = {
+        .topology = VK_PRIMITIVE_TOPOLOGY_LINE_STRIP,
+        .patch_control_points = 1,
         .primitive_restart = !(f & RESTART) != !!(f & DYNAMIC),
         .rasterizer_discard = !(f & DISCARD) != !!(f & DYNAMIC),
         .interval = f & XFB ? 1 : 0,
@@ -321,7 +323,14 @@ static bool plan_call(const struct pgs_emulated_pipeline *pipeline, uint32_t f,
         .max_out_vertices = PGS_MAX_OUT_VERTICES,
         .sure_B = f & ROOM ? UINT64_C(1) << 40 : 0,
     };
-    return pgs_draw_plan(pipeline, &state, call, &rules, plan, too_large);
+    if (f & DYNAMIC) {
+        pipeline.dynamic_topology = pipeline.dynamic_patch_control_points = true;
+        state.topology = pipeline.topology;
+        state.patch_control_points = pipeline.patch_control_points;
+        pipeline.topology = VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
+        pipeline.patch_control_points = 1;
+    }
+    return pgs_draw_plan(&pipeline, &state, call, &rules, plan, too_large);
 }
 
 static struct pgs_draw_plan plan_of(uint32_t f)
@@ -338,7 +347,7 @@ static struct pgs_draw_plan plan_of(uint32_t f)
     };
     struct pgs_draw_plan plan;
     bool too_large;
-    const bool work = plan_call(&pipeline, f, &call, &plan, &too_large);
+    const bool work = plan_call(pipeline, f, &call, &plan, &too_large);
     assert_false(too_large);
     assert_int_equal(work, plan.subdraw_count != 0);
     return plan;
@@ -371,25 +380,39 @@ static const struct {
     uint32_t count, instances, max_vertices, invocations;
     bool too_large;
     uint32_t primitives, vertices, units, parts, captured;
+    uint32_t patch_vertices, patches;
 } amounts[] = {
 #define LIST VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
 #define LINES VK_PRIMITIVE_TOPOLOGY_LINE_LIST
 #define PATCHES VK_PRIMITIVE_TOPOLOGY_PATCH_LIST
-    {"small", 0, LIST, 11, 5, 4, 2, false, 3, 55, 3 * 5 * 2, 1, 0},
-    {"fused", FUSED, LIST, 11, 5, 4, 2, false, 3, 55, 3 * 5 * 2, 1, 0},
-    {"no primitive", 0, LIST, 2, 1, 4, 2, false, 0, 0, 0, 0, 0},
-    {"no vertices", 0, LIST, 0, 1, 4, 2, false, 0, 0, 0, 0, 0},
-    {"no instances", 0, LIST, 3, 0, 4, 2, false, 0, 0, 0, 0, 0},
-    {"not what the shader reads", 0, LINES, 6, 1, 4, 2, false, 0, 0, 0, 0, 0},
+#define OF_PATCHES(vertices, instances) PATCHES, vertices, instances, 3, 1, false
+#define MOST (PGS_MAX_PATCHES / 3)
+    {"small", 0, LIST, 11, 5, 4, 2, false, 3, 55, 3 * 5 * 2, 1, 0, 0, 0},
+    {"dynamic", DYNAMIC, LIST, 11, 5, 4, 2, false, 3, 55, 3 * 5 * 2, 1, 0, 0, 0},
+    {"fused", FUSED, LIST, 11, 5, 4, 2, false, 3, 55, 3 * 5 * 2, 1, 0, 0, 0},
+    {"no primitive", 0, LIST, 2, 1, 4, 2, false, 0, 0, 0, 0, 0, 0, 0},
+    {"no vertices", 0, LIST, 0, 1, 4, 2, false, 0, 0, 0, 0, 0, 0, 0},
+    {"no instances", 0, LIST, 3, 0, 4, 2, false, 0, 0, 0, 0, 0, 0, 0},
+    {"not what the shader reads", 0, LINES, 6, 1, 4, 2, false, 0, 0, 0, 0, 0, 0, 0},
     {"parts", 0, LIST, 3000, 7, 1000, 32, false, 1000, 21000, 1000 * 7 * 32,
-     (1000 * 7 * 32 - 1) / (PGS_MAX_OUT_VERTICES / 1000) + 1, 0},
-    {"too many vertices", 0, LIST, 1 << 20, 1 << 12, 4, 1, true, 0, 0, 0, 0, 0},
-    {"too many units", 0, LIST, 1 << 20, 1 << 11, 4, 32, true, 0, 0, 0, 0, 0},
-    {"native lines", NATIVE | NO_GS | XFB, LINES, 6, 2, 4, 1, false, 3, 0, 0, 1, 12},
-    {"native patches", NATIVE | NO_GS | GENERATED, PATCHES, 6, 2, 4, 1, false, 0, 0, 0, 0, 0},
+     (1000 * 7 * 32 - 1) / (PGS_MAX_OUT_VERTICES / 1000) + 1, 0, 0, 0},
+    {"too many vertices", 0, LIST, 1 << 20, 1 << 12, 4, 1, true, 0, 0, 0, 0, 0, 0, 0},
+    {"too many units", 0, LIST, 1 << 20, 1 << 11, 4, 32, true, 0, 0, 0, 0, 0, 0, 0},
+    {"native lines", NATIVE | NO_GS | XFB, LINES, 6, 2, 4, 1, false, 3, 0, 0, 1, 12, 0, 0},
+    {"native patches", NATIVE | NO_GS | GENERATED, PATCHES, 6, 2, 4, 1, false, 0, 0, 0, 0, 0, 0, 0},
+    {"patches", TES, OF_PATCHES(11, 3), 2, 33, 0, 1, 0, 4, 6},
+    {"dynamic patches", TES | DYNAMIC, OF_PATCHES(11, 3), 3, 33, 0, 1, 0, 3, 9},
+    {"not a patch", TES, OF_PATCHES(3, 3), 0, 0, 0, 0, 0, 4, 0},
+    {"patches without instances", TES, OF_PATCHES(4, 0), 0, 0, 0, 0, 0, 4, 0},
+    {"patches of nobody knows what", TES | DYNAMIC, OF_PATCHES(11, 3), 0, 0, 0, 0, 0, 0, 0},
+    {"not what is tessellated", TES | DYNAMIC, LIST, 11, 3, 3, 1, false, 0, 0, 0, 0, 0, 3, 0},
+    {"most patches", TES, OF_PATCHES(MOST, 3), MOST, MOST * 3, 0, 1, 0, 1, MOST * 3},
+    {"too many patches", TES, PATCHES, MOST + 1, 3, 3, 1, true, 0, 0, 0, 0, 0, 1, 0},
 #undef LIST
 #undef LINES
 #undef PATCHES
+#undef OF_PATCHES
+#undef MOST
 };
 
 static void knows_how_much_there_is_to_do(void **unused)
@@ -400,23 +423,26 @@ static void knows_how_much_there_is_to_do(void **unused)
         pipeline.topology = amounts[i].topology;
         pipeline.gs.max_vertices = amounts[i].max_vertices;
         pipeline.gs.invocations = amounts[i].invocations;
+        pipeline.patch_control_points = amounts[i].patch_vertices;
         const struct pgs_draw_call call = {.count = amounts[i].count,
                                            .instance_count = amounts[i].instances};
         struct pgs_draw_plan p;
         bool too_large;
-        const bool work = plan_call(&pipeline, amounts[i].facts, &call, &p, &too_large);
+        const bool work = plan_call(pipeline, amounts[i].facts, &call, &p, &too_large);
         uint64_t sum = 0;
-        for (uint32_t part = 0; work && !amounts[i].captured && part < p.subdraw_count; part++)
+        for (uint32_t part = 0; work && p.gs_invocations && part < p.subdraw_count; part++)
             sum += pgs_subdraw_gs_invocations(&p, part);
         if (too_large == amounts[i].too_large && work == (amounts[i].parts != 0) &&
             (!work ||
              (p.primitives == amounts[i].primitives && p.vertices == amounts[i].vertices &&
               p.gs_invocations == amounts[i].units && p.subdraw_count == amounts[i].parts &&
-              p.xfb_invocations == amounts[i].captured && sum == p.gs_invocations)))
+              p.xfb_invocations == amounts[i].captured && p.patches == amounts[i].patches &&
+              sum == p.gs_invocations)))
             continue;
-        fail_msg("%s: %d %d primitives %u vertices %u units %u of %u parts %u captured %u",
+        fail_msg("%s: %d %d primitives %u vertices %u units %u of %u parts %u captured %u "
+                 "patches %u",
                  amounts[i].what, work, too_large, p.primitives, p.vertices, p.gs_invocations,
-                 (unsigned)sum, p.subdraw_count, p.xfb_invocations);
+                 (unsigned)sum, p.subdraw_count, p.xfb_invocations, p.patches);
     }
 }
 

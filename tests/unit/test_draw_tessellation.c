@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tessellated draws: what is planned of them, that their worst case is one, and what a batch
- * records. The driver is fake and writes down what it is told.
+ * Tessellated draws: that their worst case is one, and what a batch records. The driver is fake and
+ * writes down what it is told.
  */
 #include "../../shaders/lib/allot_sizes.glsl"
 #include "../../shaders/lib/tessellator.glsl"
@@ -64,48 +64,6 @@ static struct pgs_draw_plan plan_of(uint32_t count, uint32_t instances)
     assert_int_equal(work, plan.subdraw_count != 0);
     assert_false(too_large);
     return plan;
-}
-
-static void plans_patches(void **unused)
-{
-    (void)unused;
-    struct pgs_draw_plan p = plan_of(11, 3);
-    assert_true(pgs_plan_runs(&p, PGS_STAGE_TESS_ALLOT));
-    assert_int_equal(p.primitives, 2);
-    assert_int_equal(p.patches, 6);
-    assert_int_equal(p.vertices, 33);
-    assert_int_equal(p.subdraw_count, 1);
-    assert_int_equal(plan_of(3, 3).subdraw_count, 0);
-    assert_int_equal(plan_of(4, 0).subdraw_count, 0);
-    pipeline.dynamic |= PGS_DYNAMIC_PATCH_CONTROL_POINTS;
-    assert_int_equal(plan_of(11, 3).subdraw_count, 0); /* nobody said how many */
-    state.patch_control_points = 3;
-    assert_int_equal(plan_of(11, 3).primitives, 3);
-    pipeline.dynamic |= PGS_DYNAMIC_TOPOLOGY; /* not what tessellation takes */
-    state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-    assert_int_equal(plan_of(11, 3).subdraw_count, 0);
-    state.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
-    pipeline.primitive_restart = true;
-    const struct pgs_draw_call indexed = {.indexed = true, .count = 9, .instance_count = 1};
-    bool too_large;
-    assert_true(pgs_draw_plan(&pipeline, &state, &indexed, &rules, &p, &too_large));
-    assert_true(pgs_plan_runs(&p, PGS_STAGE_RESTART_EMIT));
-    assert_int_equal(pgs_record_topology(&pipeline, &state, &p),
-                     VK_PRIMITIVE_TOPOLOGY_PATCH_LIST | 3 << PGS_PATCH_VERTICES_LOG2);
-}
-
-static void refuses_more_patches_than_workgroups(void **unused)
-{
-    (void)unused;
-    pipeline.patch_control_points = 1;
-    struct pgs_draw_plan p;
-    bool too_large;
-    struct pgs_draw_call call = {.count = pgs_draw_count_limit(&pipeline, 3), .instance_count = 3};
-    assert_true(pgs_draw_plan(&pipeline, &state, &call, &rules, &p, &too_large));
-    assert_true(p.patches <= PGS_MAX_PATCHES && p.patches > PGS_MAX_PATCHES - 3);
-    call.count++;
-    assert_false(pgs_draw_plan(&pipeline, &state, &call, &rules, &p, &too_large));
-    assert_true(too_large);
 }
 
 static float some_level(void)
@@ -363,6 +321,8 @@ static void fills_records(void **unused)
         add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 5});
     const struct pgs_draw_record *record = draw->subdraws[0].record.mapped;
     assert_int_equal(record->flags & PGS_DRAW_TESSELLATED, PGS_DRAW_TESSELLATED);
+    assert_int_equal(record->topology,
+                     VK_PRIMITIVE_TOPOLOGY_PATCH_LIST | 4 << PGS_PATCH_VERTICES_LOG2);
     assert_int_equal(record->primitive_count, 3);
     assert_int_equal(record->instance_count, 5);
     assert_int_equal(record->in_stride_w, 4);
@@ -414,18 +374,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(plans_patches),
-        TEST(refuses_more_patches_than_workgroups),
-        TEST(no_patch_gives_more_than_the_bound),
-        TEST(small_draws_cannot_run_out),
-        TEST(knows_when_corners_are_too_many),
-        TEST(records_stage_by_stage),
-        TEST(knows_what_its_grids_dispatch),
-        TEST(draws_what_evaluation_stores),
-        TEST(waits_for_the_grids_of_indirect_draws),
-        TEST(counts_without_evaluation),
-        TEST(captures_what_geometry_emits),
-        TEST(fills_records),
+        TEST(no_patch_gives_more_than_the_bound),    TEST(small_draws_cannot_run_out),
+        TEST(knows_when_corners_are_too_many),       TEST(records_stage_by_stage),
+        TEST(knows_what_its_grids_dispatch),         TEST(draws_what_evaluation_stores),
+        TEST(waits_for_the_grids_of_indirect_draws), TEST(counts_without_evaluation),
+        TEST(captures_what_geometry_emits),          TEST(fills_records),
         TEST(takes_nothing_from_draws_that_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
