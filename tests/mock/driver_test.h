@@ -26,7 +26,7 @@ static inline void begin_test(bool xfb)
 static int tear_down(void **state)
 {
     (void)state;
-    assert_int_equal(fake_live_handles(), 0);
+    assert_int_equal(fakes_alive(), 0);
     assert_int_equal(pgs_alloc_live(), 0);
     fake_reset(NULL);
     return 0;

@@ -6,9 +6,9 @@
 #ifndef FAKE_POOLS_H
 #define FAKE_POOLS_H
 
-#include "fake_ignored.h"
+#include "fake_commands.h"
+#include "fake_objects.h"
 
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <vulkan/vulkan.h>
@@ -19,27 +19,6 @@ static int fake_dispatch_key;
 struct fake_object {
     const void *key;
 };
-
-static VkResult fake_create_pool(VkDevice d, const VkCommandPoolCreateInfo *info,
-                                 const VkAllocationCallbacks *allocator, VkCommandPool *pool)
-{
-    static _Atomic uint64_t next = 0x1000;
-    (void)d, (void)info, (void)allocator;
-    *pool = HANDLE(VkCommandPool, atomic_fetch_add(&next, 16));
-    return VK_SUCCESS;
-}
-
-static void fake_destroy_pool(VkDevice d, VkCommandPool pool,
-                              const VkAllocationCallbacks *allocator)
-{
-    (void)d, (void)pool, (void)allocator;
-}
-
-static VkResult fake_reset_pool(VkDevice d, VkCommandPool pool, VkCommandPoolResetFlags flags)
-{
-    (void)d, (void)pool, (void)flags;
-    return VK_SUCCESS;
-}
 
 static VkResult fake_allocate_buffers(VkDevice d, const VkCommandBufferAllocateInfo *info,
                                       VkCommandBuffer *buffers)
@@ -63,23 +42,11 @@ static void fake_free_buffers(VkDevice d, VkCommandPool pool, uint32_t count,
         free((void *)buffers[i]);
 }
 
-static VkResult fake_begin_buffer(VkCommandBuffer cb, const VkCommandBufferBeginInfo *info)
-{
-    (void)cb, (void)info;
-    return VK_SUCCESS;
-}
-
-static VkResult fake_end_buffer(VkCommandBuffer cb)
-{
-    (void)cb;
-    return VK_SUCCESS;
-}
-
 /* The entries of a dispatch table for the above. */
 #define FAKE_POOL_DISPATCH                                                                         \
-    .CreateCommandPool = fake_create_pool, .DestroyCommandPool = fake_destroy_pool,                \
-    .ResetCommandPool = fake_reset_pool, .AllocateCommandBuffers = fake_allocate_buffers,          \
-    .FreeCommandBuffers = fake_free_buffers, .BeginCommandBuffer = fake_begin_buffer,              \
-    .EndCommandBuffer = fake_end_buffer
+    .CreateCommandPool = fake_CreateCommandPool, .DestroyCommandPool = fake_DestroyCommandPool,    \
+    .ResetCommandPool = fake_ResetCommandPool, .AllocateCommandBuffers = fake_allocate_buffers,    \
+    .FreeCommandBuffers = fake_free_buffers, .BeginCommandBuffer = fake_BeginCommandBuffer,        \
+    .EndCommandBuffer = fake_EndCommandBuffer
 
 #endif

@@ -129,7 +129,7 @@ static int setup(void **context)
                 .CmdSetSampleMaskEXT = set_sample_mask,
                 .CmdSetColorBlendEnableEXT = set_blend,
                 .CmdSetColorBlendEquationEXT = set_equation,
-                .CmdPipelineBarrier = ignore_barrier,
+                .CmdPipelineBarrier = fake_CmdPipelineBarrier,
             },
     };
     return open_commands();

@@ -99,7 +99,7 @@ static int setup(void **context)
             {
                 FAKE_POOL_DISPATCH,
                 .CreateRenderPass = create_pass,
-                .DestroyRenderPass = ignore_destroyed_pass,
+                .DestroyRenderPass = fake_DestroyRenderPass,
                 FAKE_EVENT_DISPATCH,
                 .CmdDrawIndexed = draw_indexed,
                 .CmdPipelineBarrier = barrier,

@@ -17,9 +17,9 @@
 
 #include <cmocka.h>
 
-#include "fake_alive.h"
 #include "fake_events.h"
 #include "fake_linear.h"
+#include "fake_objects.h"
 
 static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
@@ -208,14 +208,14 @@ static int setup(void **context)
         .vk =
             {
                 FAKE_POOL_DISPATCH,
-                .CreateImage = fake_create_image,
-                .DestroyImage = fake_destroy_image,
+                .CreateImage = fake_CreateImage,
+                .DestroyImage = fake_DestroyImage,
                 .CreateImageView = create_view,
-                .DestroyImageView = fake_destroy_view,
+                .DestroyImageView = fake_DestroyImageView,
                 .CreateFramebuffer = create_framebuffer,
-                .DestroyFramebuffer = fake_destroy_framebuffer,
+                .DestroyFramebuffer = fake_DestroyFramebuffer,
                 .CreateRenderPass = create_pass,
-                .DestroyRenderPass = fake_destroy_pass,
+                .DestroyRenderPass = fake_DestroyRenderPass,
                 FAKE_EVENT_DISPATCH,
                 .CmdBindDescriptorSets = bind_sets,
                 .CmdBindVertexBuffers = bind_vertex_buffers,
@@ -231,7 +231,9 @@ static int setup(void **context)
     };
     dev.vk.CmdBeginRenderPass = begin_with_views;
     dev.vk.CmdBeginRendering = begin_on;
-    return open_commands();
+    const int opened = open_commands();
+    fakes.handles = 0; /* the first object of a test is 1 */
+    return opened;
 }
 
 static int teardown(void **context)
@@ -685,8 +687,8 @@ static void fails_for_want_of_memory(void **context)
     for (unsigned n = 0; n <= 6; n++) {
         const struct target t = target(false, 2);
         memory_fails = n == 0 && !dev.commands->fb_layers->numbers.buffer;
-        fakes.calls_until_failure = (int)n;
         begin(cmd, 0);
+        fake_fail_after(n, VK_ERROR_OUT_OF_DEVICE_MEMORY);
         begin_target(&t, NULL);
         bind_and_draw(BY_LAYER, 1);
         pgs_CmdEndRenderPass(cmd);

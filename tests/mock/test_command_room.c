@@ -137,7 +137,7 @@ static int setup(void **context)
                 .CmdEndRendering = end_pass,
                 .CmdWaitEvents = wait_events,
                 .CreateRenderPass = create_render_pass,
-                .DestroyRenderPass = ignore_destroyed_pass,
+                .DestroyRenderPass = fake_DestroyRenderPass,
                 .QueueSubmit = submit,
             },
     };

@@ -51,7 +51,7 @@ static VkResult try_device(uint32_t api_version, const VkDeviceCreateInfo *info,
     if (result == VK_SUCCESS)
         fake_close_device(device);
     fake_close_instance(instance);
-    assert_int_equal(fake_live_handles(), 0);
+    assert_int_equal(fakes_alive(), 0);
     assert_int_equal(pgs_alloc_live(), 0);
     return result;
 }
@@ -445,7 +445,7 @@ static void does_not_ask_for_wide_indices_that_are_not_there(void **state)
 static VkResult create_and_destroy(VkInstance instance)
 {
     const VkDeviceCreateInfo info = {DEVICE_INFO, .pEnabledFeatures = &geometry};
-    const size_t handles = fake_live_handles();
+    const int objects = fakes_alive();
     const int64_t blocks = pgs_alloc_live();
     VkDevice device;
     const VkResult result =
@@ -454,7 +454,7 @@ static VkResult create_and_destroy(VkInstance instance)
         fake_close_device(device);
     pgs_alloc_fail_after(0, false);
     fake_fail_after(0, VK_SUCCESS);
-    assert_int_equal(fake_live_handles(), handles);
+    assert_int_equal(fakes_alive(), objects);
     assert_int_equal(pgs_alloc_live(), blocks);
     return result;
 }

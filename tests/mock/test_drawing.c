@@ -45,7 +45,7 @@ static int tear_down(void **state)
     (void)state;
     fake_close_device(device);
     fake_close_instance(instance);
-    assert_int_equal(fake_live_handles(), 0);
+    assert_int_equal(fakes_alive(), 0);
     fake_reset(NULL);
     return 0;
 }

@@ -520,7 +520,7 @@ static VkResult try_instance(void)
     const VkResult result = fake_create_instance(&info, &instance);
     if (result == VK_SUCCESS)
         fake_close_instance(instance);
-    assert_int_equal(fake_live_handles(), 0);
+    assert_int_equal(fakes_alive(), 0);
     assert_int_equal(pgs_alloc_live(), 0);
     return result;
 }

@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #include "fake_calls.h"
-#include "fake_memory.h"
+#include "fake_queries.h"
 
 /* --- The driver --- */
 
@@ -73,10 +73,14 @@ static void fill(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkDev
     fake_rooms_note(FAKE_FILL, offset, size, data);
 }
 
+static VkBufferCopy copied[8]; /* last */
+
 static void copy_buffer(VkCommandBuffer cb, VkBuffer from, VkBuffer to, uint32_t count,
                         const VkBufferCopy *regions)
 {
-    (void)cb, (void)regions;
+    (void)cb;
+    assert_true(count <= 8);
+    memcpy(copied, regions, count * sizeof(*regions));
     fake_rooms_note(FAKE_COPY, (uintptr_t)from, (uintptr_t)to, count);
 }
 
@@ -132,14 +136,13 @@ static int setup(void **context)
     memset(&seen, 0, sizeof(seen));
     fake_possible = false;
     fence_status = VK_NOT_READY;
-    if (prepare_memory() != 0)
-        return -1;
+    prepare_memory();
     dev = (struct pgs_device){
         .active = true,
         .vk =
             {
                 FAKE_POOL_DISPATCH,
-                FAKE_OBJECT_DISPATCH,
+                FAKE_QUERY_DISPATCH,
                 FAKE_CALLS_DISPATCH,
                 .CmdUpdateBuffer = update,
                 .CmdFillBuffer = fill,
@@ -213,7 +216,7 @@ static void test_pools(void **context)
     pgs_DestroyQueryPool(dev.handle, VK_NULL_HANDLE, NULL);
     pgs_DestroyQueryPool(dev.handle, occlusion, NULL);
     new_queries(GENERATED, 1); /* left to the room */
-    assert_int_equal(live_pools--, 1);
+    assert_int_equal(fakes.alive[FAKE_QUERY_POOL]--, 1);
 }
 
 static void test_in_pass(void **context)
@@ -360,7 +363,8 @@ static void test_copy(void **context)
                                 VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
     size_t i = 0;
-    const uint64_t ours = 0xb00, kernel = (uintptr_t)KERNEL, app = (uintptr_t)bound;
+    const uint64_t ours = (uintptr_t)pgs_query_pool_find(&dev, pool)->memory.buffer;
+    const uint64_t kernel = (uintptr_t)KERNEL, app = (uintptr_t)bound;
     expect(&i, FAKE_BIND, VK_PIPELINE_BIND_POINT_COMPUTE, app, 0);
     for (int n = 0; n < 4; n++)
         if (n) {
@@ -380,6 +384,11 @@ static void test_copy(void **context)
             expect(&i, FAKE_BIND, VK_PIPELINE_BIND_POINT_COMPUTE, app, 0);
         }
     expect_end(i);
+    for (int n = 0; n < 2; n++) { /* packed here, and apart there */
+        assert_int_equal(copied[n].size, 24);
+        assert_int_equal(copied[n].srcOffset - copied[0].srcOffset, n * 24);
+        assert_int_equal(copied[n].dstOffset, n * 32);
+    }
     drop(commands, cb);
 }
 
@@ -716,12 +725,12 @@ static void test_failures(void **context)
         VkCommandBuffer cb = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
         assert_true(n < 100);
         seen.count = 0;
-        const int pools = live_pools;
+        const int pools = fakes.alive[FAKE_QUERY_POOL];
         pgs_alloc_fail_after(n, false);
         result = try_all(cb);
         pgs_alloc_fail_after(0, false);
         assert_true(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
-        assert_int_equal(live_pools, pools);
+        assert_int_equal(fakes.alive[FAKE_QUERY_POOL], pools);
         drop(commands, cb);
     }
 }

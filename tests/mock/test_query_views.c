@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "fake_events.h"
-#include "fake_memory.h"
+#include "fake_queries.h"
 
 /* --- The driver --- */
 
@@ -43,34 +43,7 @@ static void fill(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkDev
     note("fill");
 }
 
-#define PASS HANDLE(VkRenderPass, 0x71)
-#define PASS2 HANDLE(VkRenderPass, 0x72)
 #define PLAIN HANDLE(VkRenderPass, 0x73)
-static int live_passes;
-
-static VkResult create_pass(VkDevice d, const VkRenderPassCreateInfo *info,
-                            const VkAllocationCallbacks *allocator, VkRenderPass *pass)
-{
-    (void)d, (void)info, (void)allocator;
-    live_passes++;
-    *pass = PASS;
-    return VK_SUCCESS;
-}
-
-static VkResult create_pass2(VkDevice d, const VkRenderPassCreateInfo2 *info,
-                             const VkAllocationCallbacks *allocator, VkRenderPass *pass)
-{
-    (void)d, (void)info, (void)allocator;
-    live_passes++;
-    *pass = PASS2;
-    return VK_SUCCESS;
-}
-
-static void destroy_pass(VkDevice d, VkRenderPass pass, const VkAllocationCallbacks *allocator)
-{
-    (void)d, (void)pass, (void)allocator;
-    live_passes--;
-}
 
 /* --- Set-up --- */
 
@@ -79,19 +52,18 @@ static int setup(void **context)
     (void)context;
     forget();
     fake_possible = false;
-    if (prepare_memory() != 0)
-        return -1;
+    prepare_memory();
     dev = (struct pgs_device){
         .active = true,
         .vk =
             {
                 FAKE_POOL_DISPATCH,
-                FAKE_OBJECT_DISPATCH,
+                FAKE_QUERY_DISPATCH,
                 FAKE_EVENT_DISPATCH,
-                .CreateRenderPass = create_pass,
-                .CreateRenderPass2 = create_pass2,
-                .DestroyRenderPass = destroy_pass,
-                .CmdPipelineBarrier = ignore_barrier,
+                .CreateRenderPass = fake_CreateRenderPass,
+                .CreateRenderPass2 = fake_CreateRenderPass2,
+                .DestroyRenderPass = fake_DestroyRenderPass,
+                .CmdPipelineBarrier = fake_CmdPipelineBarrier,
                 .CmdFillBuffer = fill,
                 .CmdNextSubpass2 = next_subpass2,
             },
@@ -177,7 +149,7 @@ static void test_subpasses(void **context)
     assert_int_equal(create_pass2_of_views(&passes[1]), VK_SUCCESS);
     const VkRenderPassBeginInfo info = {
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-        .renderPass = PASS,
+        .renderPass = passes[0],
     };
     begin(cmd, 0);
     pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
@@ -193,7 +165,7 @@ static void test_subpasses(void **context)
 
     const VkRenderPassBeginInfo info2 = {
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-        .renderPass = PASS2,
+        .renderPass = passes[1],
     };
     begin(cmd, 0);
     pgs_CmdBeginRenderPass2(cmd, &info2, &contents);
@@ -284,12 +256,12 @@ static void test_failures(void **context)
     static VkResult (*const creations[])(VkRenderPass *) = {create_pass_of_views,
                                                             create_pass2_of_views};
     for (int kind = 0; kind < 2; kind++) {
-        const int live = live_passes;
+        const int live = fakes.alive[FAKE_PASS];
         VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
         for (int64_t n = 1; result != VK_SUCCESS; n++) {
             VkRenderPass pass = VK_NULL_HANDLE;
             assert_true(n < 20);
-            assert_int_equal(live_passes, live);
+            assert_int_equal(fakes.alive[FAKE_PASS], live);
             pgs_alloc_fail_after(n, false);
             result = creations[kind](&pass);
             pgs_alloc_fail_after(0, false);
@@ -297,7 +269,7 @@ static void test_failures(void **context)
             if (result == VK_SUCCESS)
                 pgs_DestroyRenderPass(dev.handle, pass, NULL);
         }
-        assert_int_equal(live_passes, live);
+        assert_int_equal(fakes.alive[FAKE_PASS], live);
     }
 }
 

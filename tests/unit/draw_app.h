@@ -77,16 +77,14 @@ static int open_batch(uint32_t pool_MiB)
         .size = UINT64_C(8) << 30,
         .flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT,
     };
-    return pgs_heap_create(&fake_device) != VK_SUCCESS ||
-           pgs_batch_create(&fake_device, NULL, &batch) != VK_SUCCESS;
+    return open_heap() != 0 || pgs_batch_create(&fake_device, NULL, &batch) != VK_SUCCESS;
 }
 
 static int tear_down(void **unused)
 {
     (void)unused;
     pgs_batch_destroy(batch);
-    pgs_heap_destroy(&fake_device);
-    return fakes.alive[FAKE_MEMORY] || pgs_alloc_live();
+    return close_heap();
 }
 
 static struct pgs_draw *add_call(struct pgs_draw_call call)

@@ -5,7 +5,8 @@
 #ifndef PGS_TEST_FAKE_PIPELINE_DRIVER_H
 #define PGS_TEST_FAKE_PIPELINE_DRIVER_H
 
-#include "fake_alive.h"
+#include "fake_commands.h"
+#include "fake_objects.h"
 #include "pipeline/pipeline.h"
 
 static struct {
@@ -70,14 +71,14 @@ static VkResult create_set_layout(VkDevice device, const VkDescriptorSetLayoutCr
     (void)allocator;
     for (uint32_t i = 0; i < info->bindingCount; i++)
         fake.bindings[i] = info->pBindings[i];
-    *layout = (VkDescriptorSetLayout)(uintptr_t)fake_new(FAKE_SET_LAYOUT);
+    *layout = (VkDescriptorSetLayout)(uintptr_t)fake_new_handle(FAKE_SET_LAYOUT);
     return VK_SUCCESS;
 }
 
 static void make_pipelines(uint32_t count, VkPipeline *pipelines)
 {
     for (uint32_t i = 0; i < count; i++)
-        pipelines[i] = (VkPipeline)(uintptr_t)fake_new(FAKE_PIPELINE);
+        pipelines[i] = (VkPipeline)(uintptr_t)fake_new_handle(FAKE_PIPELINE);
 }
 
 static VkResult create_compute(VkDevice device, VkPipelineCache cache, uint32_t count,
@@ -92,7 +93,7 @@ static VkResult create_compute(VkDevice device, VkPipelineCache cache, uint32_t 
         assert_string_equal(infos[i].stage.pName, "main");
         pipelines[i] = VK_NULL_HANDLE;
     }
-    if (fake_fails())
+    if (fake_result() != VK_SUCCESS)
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     if (fake.compute_result != VK_SUCCESS)
         return fake.compute_result;
@@ -110,7 +111,7 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache cache, uint32_t
     fake.graphics_calls++;
     for (uint32_t i = 0; i < count; i++)
         pipelines[i] = VK_NULL_HANDLE;
-    if (fake_fails())
+    if (fake_result() != VK_SUCCESS)
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     if (fake.graphics_result != VK_SUCCESS)
         return fake.graphics_result;
@@ -157,15 +158,15 @@ static struct pgs_device device = {
     .physical = &physical,
     .active = true,
     .vk = {.CreateShaderModule = create_module,
-           .DestroyShaderModule = fake_destroy_module,
+           .DestroyShaderModule = fake_DestroyShaderModule,
            .CreatePipelineLayout = create_layout,
-           .DestroyPipelineLayout = fake_destroy_layout,
+           .DestroyPipelineLayout = fake_DestroyPipelineLayout,
            .CreateDescriptorSetLayout = create_set_layout,
-           .DestroyDescriptorSetLayout = fake_destroy_set_layout,
+           .DestroyDescriptorSetLayout = fake_DestroyDescriptorSetLayout,
            .CreateComputePipelines = create_compute,
            .CreateGraphicsPipelines = create_graphics,
-           .DestroyPipeline = fake_destroy_pipeline,
-           .DestroyRenderPass = fake_destroy_pass},
+           .DestroyPipeline = fake_DestroyPipeline,
+           .DestroyRenderPass = fake_DestroyRenderPass},
 };
 
 struct pgs_device *pgs_device_from_handle(const void *dispatchable)

@@ -6,12 +6,13 @@
 #ifndef PGS_TEST_FAKE_RECORDER_H
 #define PGS_TEST_FAKE_RECORDER_H
 
-#include "fake_driver.h"
+#include "fake_heap.h"
 #include "memory/memory.h"
 #include "pipeline/device.h"
 #include "poly_gs/abi.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define FAKE_ROOTS 256
 #define FAKE_GRIDS 16
@@ -57,10 +58,9 @@ static void expect(const char *log)
 /* What lies at an address of host-visible memory. */
 static const void *at(VkDeviceAddress address)
 {
-    const uint64_t number = address >> 32;
-    assert_true(number && number < FAKE_BUFFERS && fake_driver.bound[number]);
-    const unsigned char *memory = (const void *)(uintptr_t)fake_driver.bound[number];
-    return memory + (uint32_t)address;
+    const void *there = fake_at(address);
+    assert_non_null(there);
+    return there;
 }
 
 #include "fake_kernels.h"

@@ -21,7 +21,8 @@
 
 #include <cmocka.h>
 
-#include "fake_alive.h"
+#include "fake_commands.h"
+#include "fake_objects.h"
 
 #define UNIFORM VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
 #define DYNAMIC VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC
@@ -48,27 +49,14 @@ static VkResult create_set_layout(VkDevice handle, const VkDescriptorSetLayoutCr
     return FAKE_MAKE(FAKE_SET_LAYOUT, layout);
 }
 
-static VkResult reset_pool(VkDevice handle, VkDescriptorPool pool, VkDescriptorPoolResetFlags flags)
-{
-    (void)handle, (void)pool, (void)flags;
-    return VK_SUCCESS;
-}
-
 static VkResult allocate_sets(VkDevice handle, const VkDescriptorSetAllocateInfo *info,
                               VkDescriptorSet *sets)
 {
     (void)handle;
-    if (fake_fails())
+    if (fake_result() != VK_SUCCESS)
         return VK_ERROR_OUT_OF_POOL_MEMORY;
     for (uint32_t i = 0; i < info->descriptorSetCount; i++)
         sets[i] = (VkDescriptorSet)(uintptr_t)(++fakes.handles << 4);
-    return VK_SUCCESS;
-}
-
-static VkResult free_sets(VkDevice handle, VkDescriptorPool pool, uint32_t count,
-                          const VkDescriptorSet *sets)
-{
-    (void)handle, (void)pool, (void)count, (void)sets;
     return VK_SUCCESS;
 }
 
@@ -87,14 +75,14 @@ static struct pgs_device device = {
     .physical = &physical,
     .active = true,
     .vk = {.CreateDescriptorSetLayout = create_set_layout,
-           .DestroyDescriptorSetLayout = fake_destroy_set_layout,
-           .CreatePipelineLayout = fake_create_layout,
-           .DestroyPipelineLayout = fake_destroy_layout,
-           .CreateDescriptorPool = fake_create_descriptor_pool,
-           .DestroyDescriptorPool = fake_destroy_descriptor_pool,
-           .ResetDescriptorPool = reset_pool,
+           .DestroyDescriptorSetLayout = fake_DestroyDescriptorSetLayout,
+           .CreatePipelineLayout = fake_CreatePipelineLayout,
+           .DestroyPipelineLayout = fake_DestroyPipelineLayout,
+           .CreateDescriptorPool = fake_CreateDescriptorPool,
+           .DestroyDescriptorPool = fake_DestroyDescriptorPool,
+           .ResetDescriptorPool = fake_ResetDescriptorPool,
            .AllocateDescriptorSets = allocate_sets,
-           .FreeDescriptorSets = free_sets,
+           .FreeDescriptorSets = fake_FreeDescriptorSets,
            .UpdateDescriptorSets = update_sets},
 };
 
@@ -102,13 +90,6 @@ struct pgs_device *pgs_device_from_handle(const void *dispatchable)
 {
     (void)dispatchable;
     return &device;
-}
-
-/* Nothing here compiles a pipeline. */
-static void destroy_pipeline(VkDevice handle, VkPipeline pipeline,
-                             const VkAllocationCallbacks *allocator)
-{
-    (void)handle, (void)pipeline, (void)allocator;
 }
 
 /* --- The application. --- */
@@ -176,7 +157,7 @@ static int set_up(void **state)
         .maxPerStageDescriptorUniformBuffers = 12,
         .maxPerStageResources = 128,
     };
-    device.vk.DestroyPipeline = destroy_pipeline;
+    device.vk.DestroyPipeline = fake_DestroyPipeline;
     return pgs_pipeline_device_create(&device) != VK_SUCCESS;
 }
 
@@ -325,9 +306,9 @@ static void every_failure_leaves_nothing(void **state)
     VkResult result = VK_NOT_READY;
     int driver_failures = 0, host_failures = 0;
     for (int n = 1; result != VK_SUCCESS; n++, driver_failures++) {
-        fakes.calls_until_failure = n;
+        fake_fail_after(n, VK_ERROR_OUT_OF_DEVICE_MEMORY);
         result = everything();
-        fakes.calls_until_failure = 0;
+        fake_fail_after(0, VK_SUCCESS);
     }
     assert_true(driver_failures > 20);
     result = VK_NOT_READY;

@@ -402,11 +402,11 @@ static void reports_that_there_is_no_memory(void **unused)
     (void)unused;
     const struct pgs_draw_call call = call_of(3, 16, 0);
     struct pgs_draw *draw;
-    fake_driver.largest_B = 512 << 10;
+    fake_memories.largest_B = 512 << 10;
     const VkResult result = pgs_batch_add(batch, &state, &call, &draw);
     assert_int_equal(result == VK_SUCCESS ? pgs_batch_seal(batch) : result,
                      VK_ERROR_OUT_OF_DEVICE_MEMORY);
-    fake_driver.largest_B = 0;
+    fake_memories.largest_B = 0;
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

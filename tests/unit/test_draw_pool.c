@@ -12,11 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#include "fake_driver.h"
+#include "fake_heap.h"
 
 #define MIB (UINT64_C(1) << 20)
 
@@ -28,8 +29,6 @@ static int set_up(void **state)
 {
     (void)state;
     pgs_log_set_level(PGS_LOG_OFF);
-    fakes.calls_until_failure = 0;
-    fake_driver.largest_B = 0;
     fake_physical.instance = &instance;
     fake_physical.memory.memoryHeapCount = 2;
     fake_physical.memory.memoryHeaps[0] = (VkMemoryHeap){.size = 64 * 1024 * MIB};
@@ -38,7 +37,7 @@ static int set_up(void **state)
     fake_device.pool_units = fake_device.large_pool_units = 0;
     fake_device.pools_held_B = 0;
     pgs_arena_init(&arena);
-    return pgs_heap_create(&fake_device) != VK_SUCCESS ||
+    return open_heap() != 0 ||
            pgs_linear_create(&fake_device, PGS_MEMORY_UPLOAD, &upload) != VK_SUCCESS ||
            pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &scratch) != VK_SUCCESS;
 }
@@ -49,8 +48,7 @@ static int tear_down(void **state)
     pgs_arena_finish(&arena);
     pgs_linear_destroy(upload);
     pgs_linear_destroy(scratch);
-    pgs_heap_destroy(&fake_device);
-    return fakes.alive[FAKE_BUFFER] || fakes.alive[FAKE_MEMORY] || pgs_alloc_live();
+    return close_heap();
 }
 
 static struct pgs_draw_pool *pool_for(uint64_t worst_B)
@@ -278,14 +276,14 @@ static void says_once_that_there_is_less(void **state)
     (void)state;
     char line[512];
     fake_device.pool_units = 256 * MIB / PGS_POOL_UNIT_B;
-    fake_driver.largest_B = 70 * MIB;
+    fake_memories.largest_B = 70 * MIB;
     struct pgs_draw_pool *pool = pool_for(PGS_POOL_UNKNOWN_B);
     assert_int_equal(lines_of_seal(pool, VK_SUCCESS, line), 1);
     assert_string_equal(
         line, "poly_gs warning: out of device memory: the indirect and tessellated draws of a "
               "render pass get 64 MiB instead of 256. Free some, or use "
               "VK_POLY_GS_PLAN=vertex\n");
-    fake_driver.largest_B = MIB;
+    fake_memories.largest_B = MIB;
     pool = pool_for(PGS_POOL_UNKNOWN_B);
     assert_int_equal(lines_of_seal(pool, VK_ERROR_OUT_OF_DEVICE_MEMORY, line), 1);
     assert_string_equal(
@@ -298,11 +296,11 @@ static void takes_less_where_there_is_less(void **state)
 {
     (void)state;
     fake_device.pool_units = 256 * MIB / PGS_POOL_UNIT_B;
-    fake_driver.largest_B = 100 * MIB;
+    fake_memories.largest_B = 100 * MIB;
     struct pgs_draw_pool *pool = pool_for(PGS_POOL_UNKNOWN_B);
     seal(pool);
     assert_int_equal(pool->range.size_B, 64 * MIB);
-    fake_driver.largest_B = 1 * MIB;
+    fake_memories.largest_B = 1 * MIB;
     pool = pool_for(PGS_POOL_UNKNOWN_B);
     assert_int_equal(pgs_draw_pool_seal(pool, &fake_device, scratch),
                      VK_ERROR_OUT_OF_DEVICE_MEMORY);

@@ -4,6 +4,7 @@
  * what is not there.
  */
 #include "draw/record.h"
+#include "fake_memory.h"
 #include "memory/memory.h"
 
 #include <setjmp.h>
@@ -68,39 +69,11 @@ static void gives_no_address_where_nothing_fits(void **state)
     assert_int_equal(out.element_count_el, 0);
 }
 
-/* A device with one buffer, created through the hook's table by hand. */
-static VkResult create_buffer(VkDevice handle, const VkBufferCreateInfo *info,
-                              const VkAllocationCallbacks *allocator, VkBuffer *buffer)
-{
-    (void)handle;
-    (void)allocator;
-    assert_int_equal(info->size % 4, 0);
-    assert_true(info->usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
-    *buffer = (VkBuffer)(uintptr_t)0x5000;
-    return VK_SUCCESS;
-}
-
-static void destroy_buffer(VkDevice handle, VkBuffer buffer, const VkAllocationCallbacks *allocator)
-{
-    (void)handle;
-    (void)buffer;
-    (void)allocator;
-}
-
-static VkDeviceAddress address_of(VkDevice handle, const VkBufferDeviceAddressInfo *info)
-{
-    (void)handle;
-    (void)info;
-    return 0x100000000;
-}
-
 static struct pgs_physical_device physical = {.api_version = VK_API_VERSION_1_1};
 static struct pgs_device device = {
     .physical = &physical,
     .active = true,
-    .vk = {.CreateBuffer = create_buffer,
-           .DestroyBuffer = destroy_buffer,
-           .GetBufferDeviceAddress = address_of},
+    .vk = {FAKE_MEMORY_DISPATCH},
 };
 
 /* The hooks find the device by its handle; here there is only one. */
@@ -120,12 +93,15 @@ static VkBuffer index_buffer(VkDeviceSize size_B)
                                      .usage = VK_BUFFER_USAGE_INDEX_BUFFER_BIT};
     assert_int_equal(pgs_CreateBuffer(VK_NULL_HANDLE, &info, NULL, &buffer), VK_SUCCESS);
     assert_int_equal(info.size, size_B); /* the application's struct is as it was */
+    assert_int_equal(fake_memories.last_B % 4, 0);
+    assert_true(fake_memories.last_usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     return buffer;
 }
 
 static int set_up(void **state)
 {
     (void)state;
+    fakes_reset(32);
     return pgs_buffer_table_create(&device) == VK_SUCCESS ? 0 : -1;
 }
 

@@ -635,13 +635,13 @@ static void reports_every_failure_and_leaks_nothing(void **unused)
         assert_int_equal(pgs_batch_create(&fake_device, NULL, &batch), VK_SUCCESS);
     }
     /* No device memory: scratch and uploads alike. */
-    fake_driver.memories_limit = 1;
+    fake_memories.limit = 1;
     struct pgs_draw *draw;
     const struct pgs_draw_call call = {.count = 6, .instance_count = 1};
     state.pipeline = &geometry;
     assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_ERROR_OUT_OF_DEVICE_MEMORY);
     assert_true(pgs_batch_is_empty(batch));
-    fake_driver.memories_limit = 0;
+    fake_memories.limit = 0;
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -14,21 +14,18 @@
 
 #include <cmocka.h>
 
-#include "fake_driver.h"
+#include "fake_heap.h"
 
 static int set_up(void **state)
 {
     (void)state;
-    fakes.calls_until_failure = 0;
-    fake_driver.memories_limit = 0;
-    return pgs_heap_create(&fake_device) == VK_SUCCESS ? 0 : -1;
+    return open_heap();
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    pgs_heap_destroy(&fake_device);
-    return fakes.alive[FAKE_BUFFER] || fakes.alive[FAKE_MEMORY] || pgs_alloc_live();
+    return close_heap();
 }
 
 static void allocates_nothing_before_it_is_asked(void **state)
@@ -40,10 +37,11 @@ static void allocates_nothing_before_it_is_asked(void **state)
     struct pgs_range range;
     assert_int_equal(pgs_linear_alloc(linear, 100, 16, &range), VK_SUCCESS);
     assert_int_equal(fakes.alive[FAKE_MEMORY], 1);
-    assert_int_equal(fake_driver.last_allocation_B, 64 << 20);
-    assert_int_equal(fake_driver.last_type, 2);
+    assert_int_equal(fake_memories.last_B, 64 << 20);
+    assert_int_equal(fake_memories.last_type, 2);
+    assert_true(fake_memories.last_has_address);
     assert_null(range.mapped);
-    assert_true(fake_driver.last_usage & VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    assert_true(fake_memories.last_usage & VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     pgs_linear_destroy(linear);
 }
 
@@ -86,7 +84,7 @@ static void ranges_are_aligned_and_apart(void **state)
         buffer = range.buffer;
         end = range.address + size_B;
     }
-    assert_int_equal(fake_driver.last_type, 1);
+    assert_int_equal(fake_memories.last_type, 1);
     pgs_linear_destroy(linear);
 }
 
@@ -123,7 +121,7 @@ static void large_requests_get_their_own_block(void **state)
     assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &linear), VK_SUCCESS);
     const VkDeviceSize size_B = (UINT64_C(5) << 30) + 12345;
     assert_int_equal(pgs_linear_alloc(linear, size_B, 16, &range), VK_SUCCESS);
-    assert_true(fake_driver.last_allocation_B >= size_B);
+    assert_true(fake_memories.last_B >= size_B);
     assert_true(range.size_B == size_B);
     pgs_linear_reset(linear);
     assert_int_equal(fakes.alive[FAKE_MEMORY], 1); /* for the next frame */
@@ -132,7 +130,7 @@ static void large_requests_get_their_own_block(void **state)
     assert_int_equal(fakes.alive[FAKE_MEMORY], 1);
 
     /* Where memory is short, what waits for its next use goes first. */
-    fake_driver.memories_limit = 1;
+    fake_memories.limit = 1;
     assert_int_equal(pgs_linear_alloc(linear, size_B * 2, 16, &range), VK_SUCCESS);
     assert_int_equal(fakes.alive[FAKE_MEMORY], 1);
     pgs_linear_reset(linear);
@@ -146,11 +144,11 @@ static void asks_for_less_where_memory_is_short(void **state)
     struct pgs_range range;
     assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &linear), VK_SUCCESS);
     assert_int_equal(pgs_linear_alloc(linear, 60 << 20, 16, &range), VK_SUCCESS);
-    fake_driver.memories_limit = 1;
+    fake_memories.limit = 1;
     assert_int_equal(pgs_linear_alloc(linear, 3 << 20, 16, &range), VK_SUCCESS);
     assert_int_equal(fakes.alive[FAKE_MEMORY], 1);
     assert_int_equal(pgs_linear_alloc(linear, 3 << 20, 16, &range), VK_ERROR_OUT_OF_DEVICE_MEMORY);
-    fake_driver.memories_limit = 0;
+    fake_memories.limit = 0;
     pgs_linear_destroy(linear);
 }
 
@@ -163,12 +161,12 @@ static void every_driver_failure_is_reported_and_leaks_nothing(void **state)
         assert_int_equal(pgs_linear_create(&fake_device, kind, &linear), VK_SUCCESS);
         for (int n = 1; n <= 3 + (kind == PGS_MEMORY_UPLOAD); n++) {
             /* The scratch heap falls back to host memory when the first type is exhausted. */
-            fakes.calls_until_failure = n;
+            fake_fail_after(n, VK_ERROR_OUT_OF_DEVICE_MEMORY);
             const VkResult result = pgs_linear_alloc(linear, 10, 16, &range);
             if (result == VK_SUCCESS) {
                 assert_int_equal(kind, PGS_MEMORY_SCRATCH);
                 assert_int_equal(n, 2);
-                assert_int_equal(fake_driver.last_type, 0);
+                assert_int_equal(fake_memories.last_type, 0);
                 pgs_linear_reset(linear);
                 pgs_heap_destroy(&fake_device);
                 assert_int_equal(pgs_heap_create(&fake_device), VK_SUCCESS);
@@ -178,7 +176,7 @@ static void every_driver_failure_is_reported_and_leaks_nothing(void **state)
             assert_int_equal(fakes.alive[FAKE_BUFFER], 0);
             assert_int_equal(fakes.alive[FAKE_MEMORY], 0);
         }
-        fakes.calls_until_failure = 0;
+        fake_fail_after(0, VK_SUCCESS);
         assert_int_equal(pgs_linear_alloc(linear, 10, 16, &range), VK_SUCCESS);
         pgs_linear_destroy(linear);
         pgs_heap_destroy(&fake_device);

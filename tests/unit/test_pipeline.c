@@ -538,7 +538,7 @@ static void reports_every_driver_failure(void **state)
     int failures = 0;
     for (int n = 1;; n++) {
         VkPipeline pipeline;
-        fakes.calls_until_failure = n;
+        fake_fail_after(n, VK_ERROR_OUT_OF_DEVICE_MEMORY);
         const VkResult result = create(1, &app.info, &pipeline);
         if (result == VK_SUCCESS) {
             destroy(pipeline);
@@ -550,7 +550,7 @@ static void reports_every_driver_failure(void **state)
         assert_int_equal(fakes.alive[FAKE_MODULE], 3); /* the application's */
         failures++;
     }
-    fakes.calls_until_failure = 0;
+    fake_fail_after(0, VK_SUCCESS);
     assert_int_equal(failures, 5 + 4); /* modules, pipelines */
 }
 

@@ -270,9 +270,9 @@ static void every_failure_leaves_nothing(void **state)
         VkPipeline pipeline;
         const int pipelines = fakes.alive[FAKE_PIPELINE];
         renew_layout();
-        fakes.calls_until_failure = n;
+        fake_fail_after(n, VK_ERROR_OUT_OF_DEVICE_MEMORY);
         result = create(1, &app.info, &pipeline);
-        fakes.calls_until_failure = 0;
+        fake_fail_after(0, VK_SUCCESS);
         if (result == VK_SUCCESS) {
             destroy(pipeline);
         } else {

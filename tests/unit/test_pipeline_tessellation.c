@@ -362,9 +362,9 @@ static int fail_everywhere(void)
     int failures = -1;
     VkPipeline pipeline;
     for (int n = 1; result != VK_SUCCESS; n++, failures++) {
-        fakes.calls_until_failure = n;
+        fake_fail_after(n, VK_ERROR_OUT_OF_DEVICE_MEMORY);
         result = create(1, &app.info, &pipeline);
-        fakes.calls_until_failure = 0;
+        fake_fail_after(0, VK_SUCCESS);
         if (result != VK_SUCCESS) {
             assert_int_equal(result, VK_ERROR_OUT_OF_DEVICE_MEMORY);
             assert_true(pipeline == VK_NULL_HANDLE && fakes.alive[FAKE_PIPELINE] == 0);

@@ -104,9 +104,9 @@ static void makes_a_variant_when_it_is_wanted(void **state)
     const int before = fakes.alive[FAKE_PIPELINE];
     pgs_DestroyShaderModule(VK_NULL_HANDLE, app.geometry, NULL);
     app.geometry = VK_NULL_HANDLE; /* the application's, not ours */
-    fakes.calls_until_failure = 1;
+    fake_fail_after(1, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     assert_int_equal(pgs_variants_make(p, NO_MEMORY, &lost), VK_ERROR_OUT_OF_DEVICE_MEMORY);
-    fakes.calls_until_failure = 0;
+    fake_fail_after(0, VK_SUCCESS);
     pgs_alloc_fail_after(1, true);
     assert_int_equal(pgs_variants_make(p, NO_MEMORY, &lost), VK_ERROR_OUT_OF_HOST_MEMORY);
     pgs_alloc_fail_after(0, false);
@@ -295,7 +295,7 @@ static void lend(VkRenderPass pass)
 
 static VkRenderPass note_pass(const VkAllocationCallbacks *allocator)
 {
-    const VkRenderPass pass = (VkRenderPass)(uintptr_t)fake_new(FAKE_PASS);
+    const VkRenderPass pass = (VkRenderPass)(uintptr_t)fake_new_handle(FAKE_PASS);
     const VkSubpassDescription subpass = {0};
     const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                          .subpassCount = 1,

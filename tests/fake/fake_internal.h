@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shared by the two halves of the fake driver.
+ * Shared by the files of the fake driver.
  */
 #ifndef FAKE_INTERNAL_H
 #define FAKE_INTERNAL_H
@@ -16,11 +16,8 @@ struct fake_object {
 struct fake_state {
     struct fake_config config;
     struct fake_object *objects;
-    uint64_t next_handle;
-    size_t live, log_capacity;
-    unsigned fail_countdown;
-    VkResult fail_result;
-    bool failed;
+    size_t log_capacity;
+    bool logs; /* since the first fake_reset */
 };
 extern struct fake_state fake;
 

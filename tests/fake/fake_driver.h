@@ -17,6 +17,7 @@
 #define FAKE_DRIVER_H
 
 #include "fake_commands.h"
+#include "fake_objects.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,15 +66,6 @@ size_t fake_log_count_of(const char *name);
 /* The n-th call of that name, or NULL. */
 const struct fake_call *fake_log_find(const char *name, size_t n);
 
-/* Handles that were handed out and not taken back, instances and devices included, queues not. */
-size_t fake_live_handles(void);
-
-/* -- failure -- */
-
-/* The n-th command from now that can fail does, with that result; 0 switches it off. */
-void fake_fail_after(unsigned n, VkResult result);
-bool fake_has_failed(void); /* since fake_fail_after */
-
 /* -- what vkCreateInstance and vkCreateDevice were given, read while they ran -- */
 
 enum { FAKE_MAX_NAMES = 64, FAKE_MAX_CHAIN = 32 };
@@ -117,9 +109,6 @@ void fake_close_device(VkDevice device);
 /* -- for the generated commands -- */
 
 void fake_record(const char *name, unsigned count, const uint64_t *arguments);
-VkResult fake_result(void);
-uint64_t fake_new_handle(void);
-void fake_release_handle(uint64_t handle);
 uint64_t fake_float_bits(float value);
 
 #endif

@@ -74,7 +74,7 @@ VKAPI_ATTR VkResult VKAPI_CALL fake_CreateInstance(const VkInstanceCreateInfo *i
         return result;
     if (created->api_version > fake.config.instance_version)
         return VK_ERROR_INCOMPATIBLE_DRIVER;
-    fake.live++;
+    fakes.alive[FAKE_DISPATCHABLE]++;
     *instance = (VkInstance)fake_new_object(NULL);
     return VK_SUCCESS;
 }
@@ -106,7 +106,7 @@ VKAPI_ATTR void VKAPI_CALL fake_DestroyInstance(VkInstance instance,
             fake_free_object(object);
     }
     fake_free_object(instance);
-    fake.live--;
+    fakes.alive[FAKE_DISPATCHABLE]--;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL fake_EnumeratePhysicalDevices(VkInstance instance, uint32_t *count,
@@ -406,7 +406,7 @@ VKAPI_ATTR VkResult VKAPI_CALL fake_CreateDevice(VkPhysicalDevice physical,
     note_features(&fake_device_created, info);
     if (result != VK_SUCCESS)
         return result;
-    fake.live++;
+    fakes.alive[FAKE_DISPATCHABLE]++;
     *device = (VkDevice)fake_new_object(NULL);
     return VK_SUCCESS;
 }
@@ -416,7 +416,7 @@ VKAPI_ATTR void VKAPI_CALL fake_DestroyDevice(VkDevice device,
 {
     fake_record("vkDestroyDevice", 2, (const uint64_t[]){(uint64_t)device, (uint64_t)allocator});
     fake_free_object(device);
-    fake.live--;
+    fakes.alive[FAKE_DISPATCHABLE]--;
 }
 
 /* The queue of a device is the device in disguise: it has the same key. */
@@ -439,7 +439,7 @@ VKAPI_ATTR VkResult VKAPI_CALL fake_AllocateCommandBuffers(VkDevice device,
     const VkResult result = fake_result();
     for (uint32_t i = 0; i < info->commandBufferCount; i++) {
         buffers[i] = result == VK_SUCCESS ? (VkCommandBuffer)fake_new_object(device) : NULL;
-        fake.live += result == VK_SUCCESS;
+        fakes.alive[FAKE_DISPATCHABLE] += result == VK_SUCCESS;
     }
     return result;
 }
@@ -453,39 +453,8 @@ VKAPI_ATTR void VKAPI_CALL fake_FreeCommandBuffers(VkDevice device, VkCommandPoo
         if (!buffers[i])
             continue;
         fake_free_object(buffers[i]);
-        fake.live--;
+        fakes.alive[FAKE_DISPATCHABLE]--;
     }
-}
-
-/* -- memory: every allocation shows the same 64 MiB -- */
-
-VKAPI_ATTR void VKAPI_CALL fake_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffer,
-                                                            VkMemoryRequirements *requirements)
-{
-    fake_record("vkGetBufferMemoryRequirements", 3,
-                (const uint64_t[]){(uint64_t)device, (uint64_t)buffer, (uint64_t)requirements});
-    *requirements = (VkMemoryRequirements){.size = 1 << 20, .alignment = 256, .memoryTypeBits = 1};
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL fake_MapMemory(VkDevice device, VkDeviceMemory memory,
-                                              VkDeviceSize offset_B, VkDeviceSize size_B,
-                                              VkMemoryMapFlags flags, void **data)
-{
-    static uint64_t arena[(64 << 20) / sizeof(uint64_t)];
-    fake_record("vkMapMemory", 6,
-                (const uint64_t[]){(uint64_t)device, (uint64_t)memory, offset_B, size_B, flags,
-                                   (uint64_t)data});
-    const VkResult result = fake_result();
-    *data = result == VK_SUCCESS ? (char *)arena + offset_B : NULL;
-    return result;
-}
-
-VKAPI_ATTR VkDeviceAddress VKAPI_CALL
-fake_GetBufferDeviceAddress(VkDevice device, const VkBufferDeviceAddressInfo *info)
-{
-    fake_record("vkGetBufferDeviceAddress", 2,
-                (const uint64_t[]){(uint64_t)device, (uint64_t)info});
-    return (uint64_t)info->buffer << 32;
 }
 
 /* -- entry points -- */
