@@ -267,6 +267,32 @@ static void test_vertices(void **context)
     }
 }
 
+/* What draws read of a buffer counts as one range, whichever read it first. */
+static void test_arguments(void **context)
+{
+    (void)context;
+    const VkBuffer a = make_buffer(0, 0x1000);
+    for (VkDeviceSize first_B = 0; first_B <= 128; first_B += 128)
+        for (VkDeviceSize to_B = 0; to_B <= 192; to_B += 64) {
+            char calls[256];
+            const bool parted = to_B < 128 + 16;
+            begin(cmd, 0);
+            begin_dynamic(0);
+            bind(cmd, NATIVE);
+            pgs_CmdDrawIndirect(cmd, a, first_B, 1, 16);
+            pgs_CmdDrawIndirect(cmd, a, 128 - first_B, 1, 16);
+            order(cmd);
+            capture(cmd, a, to_B, 32);
+            pgs_CmdEndRendering(cmd);
+            snprintf(calls, sizeof(calls),
+                     "%sbegin rendering; bind NATIVE; draw indirect 1@%u*16; draw indirect "
+                     "1@%u*16; barrier%s; end rendering",
+                     parted ? "" : CAPTURE "; ", (unsigned)first_B, 128 - (unsigned)first_B,
+                     parted ? "; end rendering; barrier; " CAPTURE "; begin rendering" : "");
+            expect(cmd, calls);
+        }
+}
+
 /* What is read through descriptors and pointers nobody tells, but a buffer has a usage for it. */
 static void test_descriptors(void **context)
 {
@@ -773,6 +799,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_vertices, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_arguments, setup, teardown),
         cmocka_unit_test_setup_teardown(test_descriptors, setup, teardown),
         cmocka_unit_test_setup_teardown(test_aliases, setup, teardown),
         cmocka_unit_test_setup_teardown(test_described_aliases, setup, teardown),

@@ -239,7 +239,9 @@ static void copies_what_was_written(void **state)
                          VK_SUCCESS);
         struct pgs_layout *known = pgs_layout_acquire(&device, layout);
         VkDescriptorSet first, second;
+        fake.copies = 0;
         assert_int_equal(find(known, PGS_GROUP_GEOMETRY, &first), VK_SUCCESS);
+        assert_int_equal(fake.copies, 2 + 4); /* a new mirror has everything */
         assert_int_equal(find(known, PGS_GROUP_GEOMETRY, &second), VK_SUCCESS);
         assert_true(first == second);
         fake.copies = 0;
