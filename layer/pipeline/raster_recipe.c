@@ -4,15 +4,11 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "pipeline/bind_sets.h"
-#include "pipeline/compute_inputs.h"
-#include "pipeline/dump.h"
 #include "pipeline/layout.h"
-#include "pipeline/module.h"
 #include "pipeline/raster_info.h"
+#include "pipeline/raster_module.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/unsupported.h"
-#include "poly_gs/abi.h"
-#include "poly_gs/tessellation.h"
 #include "spirv/spirv.h"
 #include "vulkan/chain.h"
 
@@ -66,114 +62,6 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
     return result;
 }
 
-/* VK_NULL_HANDLE if the driver accepts the stage as it is. */
-static VkResult make_fragment(const struct pgs_pipeline_source *source, VkShaderModule *module)
-{
-    const struct pgs_physical_device *physical = source->dev->physical;
-    const struct pgs_spv_fragment_options options = {
-        .lacks = pgs_driver_lacks(source->dev),
-        .primitive_id_location = source->primitive_id_location,
-        .has_layer = physical->has_shader_output_layer,
-        .has_viewport_index = physical->has_shader_output_viewport_index,
-        .take_layer = source->takes_layer,
-        .layer_location = source->layer_location,
-    };
-    struct pgs_spv_blob blob = {0};
-    *module = VK_NULL_HANDLE;
-    if (!source->rewrites_fragment && source->kept && source->kept->had_fragment_module)
-        return pgs_module_create_driver(source->dev, source->fs->code.words,
-                                        source->fs->code.word_count, module);
-    if (!source->rewrites_fragment)
-        return VK_SUCCESS;
-    VkResult result = pgs_result_from_spv(
-        pgs_spv_fragment_fix_up(&source->fs->code, &options, &blob), "fragment");
-    if (result == VK_SUCCESS) {
-        pgs_dump_module(source->dev, source->dump_serial, "fragment", &blob);
-        result = pgs_module_create_driver(source->dev, blob.words, blob.word_count, module);
-    }
-    pgs_spv_blob_free(&blob);
-    return result;
-}
-
-/* -- the vertex shader -- */
-
-static struct pgs_spv_raster_options raster_options(const struct pgs_pipeline_source *source,
-                                                    uint32_t stream)
-{
-    const struct pgs_emulated_pipeline *p = source->pipeline;
-    const struct pgs_physical_device *physical = source->dev->physical;
-    return (struct pgs_spv_raster_options){
-        .stream = stream,
-        .write_point_size = p->gs.output_kind == 1,
-        .primitive_id_location = source->primitive_id_location,
-        .write_layer = p->gs.writes_layer && physical->has_shader_output_layer && !p->by_layer,
-        .select_layer = p->by_layer,
-        .pass_layer = source->takes_layer,
-        .layer_location = source->layer_location,
-        .write_viewport_index =
-            p->gs.writes_viewport_index && physical->has_shader_output_viewport_index,
-    };
-}
-
-static enum pgs_spv_result translate_stored(const struct pgs_pipeline_source *source,
-                                            uint32_t stream, struct pgs_spv_blob *blob)
-{
-    const struct pgs_emulated_pipeline *p = source->pipeline;
-    const struct pgs_spv_raster_options options = raster_options(source, stream);
-    struct pgs_spv_geometry_info stored = p->gs;
-    if (p->tes_stored) {
-        stored.out[0] = p->gs.in;
-        stored.out_stride_w = p->gs.in.stride_w;
-    }
-    return pgs_spv_raster_vertex(&source->gs->code, &stored, &options, blob);
-}
-
-static enum pgs_spv_result translate_evaluation(const struct pgs_pipeline_source *source,
-                                                struct pgs_spv_blob *blob)
-{
-    const struct pgs_emulated_pipeline *p = source->pipeline;
-    const struct pgs_spv_evaluation_raster_options options = {
-        .patch = &p->patch,
-        .triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES,
-        .vertices_per_primitive = pgs_tessellated_primitive_vertices(p),
-        .primitive_id_location = source->primitive_id_location,
-    };
-    return pgs_spv_evaluation_to_raster(&source->tes->code, &options, blob);
-}
-
-/* The fields of a draw's record that the pipeline fixes. */
-static struct pgs_spv_assembly assembly_of(const struct pgs_emulated_pipeline *p)
-{
-    return (struct pgs_spv_assembly){
-        .topology = (p->dynamic & PGS_DYNAMIC_TOPOLOGY) ? PGS_TOPOLOGY_ANY : (uint32_t)p->topology,
-        .flags =
-            PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST |
-            (p->primitive_restart || (p->dynamic & PGS_DYNAMIC_RESTART) ? PGS_DRAW_RESTART : 0) |
-            (p->pass_through ? PGS_DRAW_MAIN : 0),
-    };
-}
-
-static enum pgs_spv_result translate_geometry(const struct pgs_pipeline_source *source,
-                                              struct pgs_spv_blob *blob)
-{
-    const struct pgs_emulated_pipeline *p = source->pipeline;
-    struct pgs_spv_vertex_options vertex = {.capture = NULL};
-    pgs_vertex_options(source, &vertex);
-    const struct pgs_spv_assembly assembly = assembly_of(p);
-    const struct pgs_spv_raster_options raster = raster_options(source, p->raster_stream);
-    return pgs_spv_fused_to_raster(&source->vs->code, &vertex, &source->gs->code, &p->gs, &assembly,
-                                   &raster, blob);
-}
-
-static enum pgs_spv_result translate(const struct pgs_pipeline_source *source,
-                                     enum pgs_variant variant, struct pgs_spv_blob *blob)
-{
-    if (variant != PGS_VARIANT_INLINE)
-        return translate_stored(source, (uint32_t)(variant - PGS_VARIANT_STORED_0), blob);
-    return source->pipeline->tessellated ? translate_evaluation(source, blob)
-                                         : translate_geometry(source, blob);
-}
-
 /* -- the pipeline -- */
 
 /* An inline vertex shader sees the descriptors of all stages that it runs. */
@@ -219,12 +107,12 @@ static VkResult compile_raster(const struct pgs_pipeline_source *source,
 }
 
 static VkResult compile_modules(const struct pgs_pipeline_source *source, enum pgs_variant variant,
-                                VkShaderModule vertex, VkShaderModule fragment,
-                                struct pgs_made *made)
+                                const struct pgs_raster_modules *modules, struct pgs_made *made)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
     struct pgs_raster_info raster;
-    VkResult result = pgs_raster_info_init(&raster, source->info, p, vertex, fragment);
+    VkResult result =
+        pgs_raster_info_init(&raster, source->info, p, modules->vertex, modules->fragment);
     if (result == VK_SUCCESS)
         result = find_layout(source, variant, made, &raster.info.layout);
     if (result == VK_SUCCESS && variant == PGS_VARIANT_INLINE) {
@@ -243,27 +131,11 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
 VkResult pgs_raster_recipe_make(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                 struct pgs_made *made)
 {
-    const char *name = variant == PGS_VARIANT_INLINE ? "inline" : "stored";
-    const struct pgs_device *dev = source->dev;
-    struct pgs_spv_blob blob = {0};
+    struct pgs_raster_modules modules;
     *made = (struct pgs_made){.group = PGS_GROUP_COUNT};
-    const enum pgs_spv_result translated = translate(source, variant, &blob);
-    if (translated == PGS_SPV_UNSUPPORTED && pgs_variant_is_optional(variant)) {
-        made->unsupported = true;
-        return VK_SUCCESS;
-    }
-    VkResult result = pgs_result_from_spv(translated, name);
-    VkShaderModule vertex = VK_NULL_HANDLE, fragment = VK_NULL_HANDLE;
-    if (result == VK_SUCCESS) {
-        pgs_dump_module(dev, source->dump_serial, name, &blob);
-        result = pgs_module_create_driver(dev, blob.words, blob.word_count, &vertex);
-    }
-    if (result == VK_SUCCESS)
-        result = make_fragment(source, &fragment);
-    if (result == VK_SUCCESS)
-        result = compile_modules(source, variant, vertex, fragment, made);
-    dev->vk.DestroyShaderModule(dev->handle, vertex, NULL);
-    dev->vk.DestroyShaderModule(dev->handle, fragment, NULL);
-    pgs_spv_blob_free(&blob);
-    return result;
+    const VkResult result = pgs_raster_modules_get(source, variant, &modules);
+    made->unsupported = result == VK_SUCCESS && modules.unsupported;
+    if (result != VK_SUCCESS || made->unsupported)
+        return result;
+    return compile_modules(source, variant, &modules, made);
 }

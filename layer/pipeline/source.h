@@ -29,6 +29,9 @@ struct pgs_pipeline_source {
     uint32_t layer_location;
     bool rewrites_fragment; /* the driver does not get the application's fragment shader */
 
+    /* References to the driver's modules of raster variants (raster_module.h); NULL: not wanted. */
+    struct pgs_shared *vertex_modules[PGS_VARIANT_COUNT], *fragment_module;
+
     /* The arguments of vkCreateGraphicsPipelines, valid while it runs. */
     const VkGraphicsPipelineCreateInfo *info;
     VkPipelineCache cache;

@@ -339,6 +339,46 @@ static void finds_what_may_not_be_compiled(void **state)
     destroy(pipelines[1]);
 }
 
+static void modules_are_made_once(void **state)
+{
+    VkPipeline pipelines[3];
+    (void)state;
+    places_geometry = true;
+    geometry_info.stream_mask = 1;
+    const int modules = fakes.alive[FAKE_MODULE];
+    const struct pgs_emulated_pipeline *p = create_and_find(&pipelines[0]);
+    assert_true(made(p, PGS_VARIANT_STORED_0) && made(p, PGS_VARIANT_INLINE));
+    assert_int_equal(fakes.alive[FAKE_MODULE], modules + 2);
+    app.stages[2].pName = "another";
+    create_and_find(&pipelines[1]);
+    assert_int_equal(fakes.alive[FAKE_MODULE], modules + 2);
+    app.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
+    app.dynamic.dynamicStateCount = 0; /* an inline draw knows the topology then */
+    create_and_find(&pipelines[2]);
+    assert_int_equal(fakes.alive[FAKE_MODULE], modules + 3);
+    assert_int_equal(placed_assembly.topology, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP);
+    for (int i = 0; i < 3; i++)
+        destroy(pipelines[i]);
+    assert_int_equal(fakes.alive[FAKE_MODULE], modules);
+}
+
+/* The fragment shader is rewritten if it reads what vertices must supply. */
+static void fragment_shaders_are_rewritten_once(void **state)
+{
+    VkPipeline pipelines[3];
+    (void)state;
+    reads_primitive_id = true;
+    const int modules = fakes.alive[FAKE_MODULE];
+    for (int i = 0; i < 2; i++)
+        create_and_find(&pipelines[i]);
+    assert_int_equal(fakes.alive[FAKE_MODULE], modules + 2); /* a vertex and a fragment shader */
+    app.stages[2].pName = "another";
+    create_and_find(&pipelines[2]);
+    assert_int_equal(fakes.alive[FAKE_MODULE], modules + 3);
+    for (int i = 0; i < 3; i++)
+        destroy(pipelines[i]);
+}
+
 static void *create_one(void *unused)
 {
     VkPipeline pipeline;
@@ -375,6 +415,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(recreation_compiles_no_compute, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refusals_are_remembered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(finds_what_may_not_be_compiled, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(modules_are_made_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(fragment_shaders_are_rewritten_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(threads_compile_it_once, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

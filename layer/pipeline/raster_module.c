@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/raster_module.h"
+
+#include "pipeline/compute_inputs.h"
+#include "pipeline/device.h"
+#include "pipeline/dump.h"
+#include "pipeline/module.h"
+#include "pipeline/tessellation.h"
+#include "poly_gs/abi.h"
+#include "poly_gs/tessellation.h"
+
+#include <string.h>
+
+struct raster_module {
+    struct pgs_shared shared;
+    VkShaderModule handle;
+    bool unsupported;              /* there is none */
+    struct pgs_shader *shaders[3]; /* references */
+};
+
+/* -- what a module depends on -- */
+
+/* As struct pgs_compute_inputs. */
+struct vertex_inputs {
+    enum pgs_variant variant; /* PGS_VARIANT_STORED_0 for all streams */
+    bool tessellated;
+    const struct pgs_shader *vs, *tes, *gs;
+    const struct pgs_spv_geometry_info *geometry;
+    struct pgs_spv_raster_options raster;
+    bool tes_stored; /* the geometry shader's inputs are stored, and drawn */
+    struct pgs_spv_vertex_options vertex;
+    struct pgs_spv_assembly assembly;
+    struct pgs_spv_patch patch;
+    struct pgs_spv_evaluation_raster_options evaluation; /* without patch */
+};
+
+struct fragment_inputs {
+    const struct pgs_shader *fs;
+    bool rewrites; /* else it is a copy of the application's module */
+    struct pgs_spv_fragment_options options;
+};
+
+/* Member by member, so that the padding stays zero. */
+static void take_raster(const struct pgs_pipeline_source *source, uint32_t stream,
+                        struct pgs_spv_raster_options *raster)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const struct pgs_physical_device *physical = source->dev->physical;
+    raster->stream = stream;
+    raster->write_point_size = p->gs.output_kind == 1;
+    raster->primitive_id_location = source->primitive_id_location;
+    raster->write_layer = p->gs.writes_layer && physical->has_shader_output_layer && !p->by_layer;
+    raster->select_layer = p->by_layer;
+    raster->pass_layer = source->takes_layer;
+    raster->layer_location = source->layer_location;
+    raster->write_viewport_index =
+        p->gs.writes_viewport_index && physical->has_shader_output_viewport_index;
+}
+
+/* The fields of a draw's record that the pipeline fixes. */
+static void take_assembly(const struct pgs_emulated_pipeline *p, struct pgs_spv_assembly *assembly)
+{
+    assembly->topology =
+        (p->dynamic & PGS_DYNAMIC_TOPOLOGY) ? PGS_TOPOLOGY_ANY : (uint32_t)p->topology;
+    assembly->flags =
+        PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST |
+        (p->primitive_restart || (p->dynamic & PGS_DYNAMIC_RESTART) ? PGS_DRAW_RESTART : 0) |
+        (p->pass_through ? PGS_DRAW_MAIN : 0);
+}
+
+static void take_evaluation(const struct pgs_pipeline_source *source, struct vertex_inputs *inputs)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    inputs->tes = source->tes;
+    memcpy(&inputs->patch, &p->patch, sizeof(p->patch));
+    inputs->evaluation.triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES;
+    inputs->evaluation.vertices_per_primitive = pgs_tessellated_primitive_vertices(p);
+    inputs->evaluation.primitive_id_location = source->primitive_id_location;
+}
+
+static void take_inline(const struct pgs_pipeline_source *source, struct vertex_inputs *inputs)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    inputs->tessellated = p->tessellated;
+    if (p->tessellated) {
+        take_evaluation(source, inputs);
+        return;
+    }
+    inputs->vs = source->vs;
+    inputs->gs = source->gs;
+    inputs->geometry = source->geometry_info;
+    pgs_vertex_options(source, &inputs->vertex);
+    take_assembly(p, &inputs->assembly);
+    take_raster(source, p->raster_stream, &inputs->raster);
+}
+
+static void take_stored(const struct pgs_pipeline_source *source, uint32_t stream,
+                        struct vertex_inputs *inputs)
+{
+    inputs->gs = source->gs;
+    inputs->geometry = source->geometry_info;
+    inputs->tes_stored = source->pipeline->tes_stored;
+    take_raster(source, stream, &inputs->raster);
+}
+
+/* -- translations -- */
+
+static enum pgs_spv_result translate_stored(const struct vertex_inputs *inputs,
+                                            struct pgs_spv_blob *blob)
+{
+    struct pgs_spv_geometry_info stored = *inputs->geometry;
+    if (inputs->tes_stored) {
+        stored.out[0] = stored.in;
+        stored.out_stride_w = stored.in.stride_w;
+    }
+    return pgs_spv_raster_vertex(&inputs->gs->code, &stored, &inputs->raster, blob);
+}
+
+static enum pgs_spv_result translate_inline(const struct vertex_inputs *inputs,
+                                            struct pgs_spv_blob *blob)
+{
+    if (!inputs->tessellated)
+        return pgs_spv_fused_to_raster(&inputs->vs->code, &inputs->vertex, &inputs->gs->code,
+                                       inputs->geometry, &inputs->assembly, &inputs->raster, blob);
+    struct pgs_spv_evaluation_raster_options evaluation = inputs->evaluation;
+    evaluation.patch = &inputs->patch;
+    return pgs_spv_evaluation_to_raster(&inputs->tes->code, &evaluation, blob);
+}
+
+/* -- modules -- */
+
+static VkResult make_driver_module(const struct pgs_pipeline_source *source, const char *name,
+                                   const struct pgs_spv_blob *blob, struct raster_module *module)
+{
+    pgs_dump_module(source->dev, source->dump_serial, name, blob);
+    return pgs_module_create_driver(source->dev, blob->words, blob->word_count, &module->handle);
+}
+
+/* context: the source that wants it, for what is not in the key. */
+static VkResult make_vertex(struct pgs_device *dev, struct pgs_shared *object, void *context)
+{
+    struct raster_module *module = (struct raster_module *)object;
+    const struct vertex_inputs *inputs = object->key.bytes;
+    const struct pgs_shader *const shaders[3] = {inputs->vs, inputs->tes, inputs->gs};
+    const bool is_inline = inputs->variant == PGS_VARIANT_INLINE;
+    const char *name = is_inline ? "inline" : "stored";
+    struct pgs_spv_blob blob = {0};
+    VkResult result = VK_SUCCESS;
+    (void)dev;
+    const enum pgs_spv_result translated =
+        is_inline ? translate_inline(inputs, &blob) : translate_stored(inputs, &blob);
+    module->unsupported = translated == PGS_SPV_UNSUPPORTED && is_inline;
+    if (!module->unsupported)
+        result = pgs_result_from_spv(translated, name);
+    if (!module->unsupported && result == VK_SUCCESS)
+        result = make_driver_module(context, name, &blob, module);
+    for (int i = 0; i < 3 && result == VK_SUCCESS; i++)
+        module->shaders[i] = shaders[i] ? pgs_shader_refer(shaders[i]) : NULL;
+    pgs_spv_blob_free(&blob);
+    return result;
+}
+
+static VkResult make_fragment(struct pgs_device *dev, struct pgs_shared *object, void *context)
+{
+    struct raster_module *module = (struct raster_module *)object;
+    const struct fragment_inputs *inputs = object->key.bytes;
+    const struct pgs_spv_shader *code = &inputs->fs->code;
+    struct pgs_spv_blob blob = {0};
+    VkResult result;
+    if (inputs->rewrites) {
+        result =
+            pgs_result_from_spv(pgs_spv_fragment_fix_up(code, &inputs->options, &blob), "fragment");
+        if (result == VK_SUCCESS)
+            result = make_driver_module(context, "fragment", &blob, module);
+    } else {
+        result = pgs_module_create_driver(dev, code->words, code->word_count, &module->handle);
+    }
+    if (result == VK_SUCCESS)
+        module->shaders[0] = pgs_shader_refer(inputs->fs);
+    pgs_spv_blob_free(&blob);
+    return result;
+}
+
+static void finish_module(struct pgs_device *dev, struct pgs_shared *object)
+{
+    struct raster_module *module = (struct raster_module *)object;
+    dev->vk.DestroyShaderModule(dev->handle, module->handle, NULL);
+    for (int i = 0; i < 3; i++)
+        pgs_shader_release(module->shaders[i]);
+}
+
+static VkResult get_vertex(struct pgs_pipeline_source *source, enum pgs_variant variant)
+{
+    static const struct pgs_shared_kind kind = {sizeof(struct raster_module), make_vertex,
+                                                finish_module};
+    struct vertex_inputs inputs;
+    memset(&inputs, 0, sizeof(inputs)); /* its padding, too */
+    if (variant == PGS_VARIANT_INLINE) {
+        inputs.variant = variant;
+        take_inline(source, &inputs);
+    } else {
+        inputs.variant = PGS_VARIANT_STORED_0;
+        take_stored(source, (uint32_t)(variant - PGS_VARIANT_STORED_0), &inputs);
+    }
+    return pgs_shared_get(&source->dev->pipelines->shared, &kind,
+                          (struct pgs_shared_key){.bytes = &inputs, .size_B = sizeof(inputs)},
+                          source, &source->vertex_modules[variant]);
+}
+
+/* Leaves none if the driver takes the application's stage. */
+static VkResult get_fragment(struct pgs_pipeline_source *source)
+{
+    static const struct pgs_shared_kind kind = {sizeof(struct raster_module), make_fragment,
+                                                finish_module};
+    const struct pgs_physical_device *physical = source->dev->physical;
+    const bool copies = source->kept && source->kept->had_fragment_module;
+    struct fragment_inputs inputs;
+    if (!source->rewrites_fragment && !copies)
+        return VK_SUCCESS;
+    memset(&inputs, 0, sizeof(inputs));
+    inputs.fs = source->fs;
+    inputs.rewrites = source->rewrites_fragment;
+    if (inputs.rewrites) {
+        inputs.options.lacks = pgs_driver_lacks(source->dev);
+        inputs.options.primitive_id_location = source->primitive_id_location;
+        inputs.options.has_layer = physical->has_shader_output_layer;
+        inputs.options.has_viewport_index = physical->has_shader_output_viewport_index;
+        inputs.options.take_layer = source->takes_layer;
+        inputs.options.layer_location = source->layer_location;
+    }
+    return pgs_shared_get(&source->dev->pipelines->shared, &kind,
+                          (struct pgs_shared_key){.bytes = &inputs, .size_B = sizeof(inputs)},
+                          source, &source->fragment_module);
+}
+
+static const struct raster_module *module_of(const struct pgs_shared *object)
+{
+    return (const struct raster_module *)object;
+}
+
+VkResult pgs_raster_modules_get(struct pgs_pipeline_source *source, enum pgs_variant variant,
+                                struct pgs_raster_modules *modules)
+{
+    *modules = (struct pgs_raster_modules){.vertex = VK_NULL_HANDLE};
+    VkResult result = source->vertex_modules[variant] ? VK_SUCCESS : get_vertex(source, variant);
+    if (result != VK_SUCCESS)
+        return result;
+    const struct raster_module *vertex = module_of(source->vertex_modules[variant]);
+    modules->unsupported = vertex->unsupported;
+    modules->vertex = vertex->handle;
+    if (!vertex->unsupported && !source->fragment_module)
+        result = get_fragment(source);
+    if (source->fragment_module)
+        modules->fragment = module_of(source->fragment_module)->handle;
+    return result;
+}
