@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Copies the primitives that feedback found room for from what geometry shaders emitted: one invocation per unit takes
- * its strips apart, stream by stream. One workgroup per tile of gs_invocation_bound; it goes through the primitives of its tile
- * in rounds, each of which all invocations copy together. With PGS_CAPTURE_FIXED it needs neither feedback nor capture_scan,
- * but counts for itself.
+ * Copies output vertices of a geometry shader to the transform feedback buffers: the primitives for
+ * which xfb_program found space. Each invocation finds the strips of its GS invocation, stream by
+ * stream; then the workgroup copies its primitives in rounds, all invocations together. With
+ * PGS_CAPTURE_FIXED it runs without xfb_program and capture_scan, and sums the primitives itself.
+ *
+ * One workgroup per tile of gs_invocation_bound. Root: pgs_capture. Steps STEP_CAPTURE and
+ * STEP_CAPTURE_KNOWN (layer/draw/record_compute.c).
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -17,7 +20,7 @@ layout(local_size_x = PGS_TILE_EL) in;
 #include "scan.glsl"
 #include "out_vertices.glsl"
 
-/* What is the same for all vertices of the unit. */
+/* Constant for all vertices of the GS invocation. */
 uvec2 strip_ends;
 uint strip_end_words;
 uint first_out_vertex;
@@ -26,13 +29,14 @@ uint kind;
 bool has_streams;
 bool provoking_last;
 
-/* How far the unit has come in a stream. */
+/* Position of the GS invocation in a stream. */
 uint next_vertex;
-uint next_place; /* of its next primitive, counted from the first of the tile */
+uint next_place; /* of its next primitive, counted from the first one of the tile */
 uint length_el;  /* of the strip so far */
-uvec3 newest;    /* the last vertex of the stream, the one before, and that before */
+uvec3 newest;    /* the last three vertices of the stream, newest first */
 
-/* A triangle strip turns every other triangle; the provoking vertex stays first, or last. */
+/* Every other triangle of a strip has opposite winding, so two vertices are swapped. The provoking
+ * vertex stays first, or last. */
 void note_primitive(const uint in_round, const bool odd)
 {
     uvec3 order = kind == 1u ? newest : kind == 2u ? newest.yxz : newest.zyx;
@@ -42,7 +46,7 @@ void note_primitive(const uint in_round, const bool odd)
         pgs_capture_sources[in_round * kind + k] = first_out_vertex + order[k];
 }
 
-/* Notes the primitives of the unit from `first` to before `end` of the tile. */
+/* Stores the sources of the GS invocation's primitives first .. end - 1, counted in the tile. */
 void walk(const uint stream, const uint first, const uint end)
 {
     while (next_vertex < emitted && next_place < end) {
@@ -61,7 +65,7 @@ void walk(const uint stream, const uint first, const uint end)
     }
 }
 
-/* Primitives of the stream in the tiles before this one. All invocations together. */
+/* Sums the primitives of the stream in earlier tiles. Called by the whole workgroup. */
 uint count_before(const uvec2 primitives, const uint tile)
 {
     uint sum = 0u;
@@ -71,7 +75,8 @@ uint count_before(const uvec2 primitives, const uint tile)
     return pgs_scan_sums[PGS_TILE_EL - 1u];
 }
 
-/* All invocations together. count: primitives of this unit; before: of the tiles before this one. */
+/* Copies one stream. count: primitives of this GS invocation; before: those of earlier tiles.
+ * Called by the whole workgroup. */
 void copy_stream(const uint stream, const uvec2 out_vertices, const uint count, const uint before, const uint written)
 {
     next_place = pgs_scan_inclusive(count) - count;
@@ -84,7 +89,7 @@ void copy_stream(const uint stream, const uvec2 out_vertices, const uint count, 
         walk(stream, first, end);
         barrier();
         pgs_capture_copy(stream, out_vertices, (before + first) * kind, (end - first) * kind);
-        barrier(); /* before the sources of the next round */
+        barrier(); /* before the next round overwrites the sources */
     }
 }
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiles becomes the exclusive prefix sum of each stream, total[] its sum. One workgroup for the whole part of a draw: it
- * goes through the tiles in chunks and needs nobody else's progress. Up to PGS_COUNT_TILES_FREE tiles it needs no
- * capture_tiles, but counts for itself.
+ * Replaces pgs_capture.tiles of each stream by its exclusive prefix sum, and writes the sum to
+ * total[]. Up to PGS_COUNT_TILES_FREE tiles it sums the GS invocations itself, without
+ * capture_tiles.
+ *
+ * One workgroup per record, which loops over the tiles: no invocation waits for another workgroup.
+ * Root: pgs_capture. Step STEP_CAPTURE_SCAN, for small draws STEP_CAPTURE_TILES
+ * (layer/draw/record_compute.c).
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -15,7 +19,7 @@ layout(local_size_x = PGS_TILE_EL) in;
 #include "capture.glsl"
 #include "scan.glsl"
 
-/* All invocations together. */
+/* Returns the sum. Called by the whole workgroup. */
 uint scan_stream(const uvec2 tiles, const uint tile_count)
 {
     uint total = 0u;
@@ -32,11 +36,11 @@ uint scan_stream(const uvec2 tiles, const uint tile_count)
 
 shared uint sums[PGS_COUNT_TILES_FREE];
 
-/* The same from the primitives of the units. */
+/* The same from the primitives of the GS invocations. */
 uint count_stream(const uvec2 primitives, const uint gs_invocation_bound, const uvec2 tiles, const uint tile_count)
 {
     const uint local = gl_LocalInvocationIndex;
-    barrier(); /* the sums of the stream before have been read */
+    barrier(); /* the sums of the previous stream have been read */
     if (local < PGS_COUNT_TILES_FREE)
         sums[local] = 0u;
     barrier();
@@ -64,7 +68,7 @@ void main()
     const uint gs_invocation_bound = record.draw.gs_invocation_bound;
     const uvec2 primitives = record.draw.primitives;
     if (tile_count == 0u)
-        return; /* a draw whose size only the GPU knows */
+        return; /* a deferred draw that turned out empty */
 
     for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++) {
         uint total = 0u;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiles[stream][t] = primitives of the units of tile t. One workgroup per tile of gs_invocation_bound. Nothing for
- * PGS_COUNT_TILES_FREE tiles and less.
+ * tiles[stream][t] = primitives of the GS invocations of tile t. Does nothing for draws of up to
+ * PGS_COUNT_TILES_FREE tiles.
+ *
+ * One workgroup per tile of gs_invocation_bound. Root: pgs_capture. Step STEP_CAPTURE_TILES
+ * (layer/draw/record_compute.c).
  */
 #version 450
 #extension GL_EXT_buffer_reference : require

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * tile_sums[t] = indices of the units of tile t. One workgroup per tile of gs_invocation_bound.
+ * tile_sums[t] = indices of the GS invocations of tile t.
+ *
+ * One workgroup per tile of gs_invocation_bound. Root: draw record. Step STEP_COUNT_TILES
+ * (layer/draw/record_compute.c).
  */
 #version 450
 #extension GL_EXT_buffer_reference : require

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes the index list of the raster draw: the slots of every unit in order, each strip that holds a primitive
- * closed by a restart index, shorter ones left out. One workgroup per tile of gs_invocation_bound. With PGS_DRAW_STREAMS only
- * what went to raster_stream; the vertices of its strips are then not neighbours.
+ * Writes the index list of the raster draw: the output vertices of each GS invocation in order,
+ * with a restart index after each strip. Strips without a complete primitive are left out. With
+ * PGS_DRAW_STREAMS only vertices of raster_stream are listed, and those of a strip need not be
+ * adjacent.
  *
- * Up to PGS_SCAN_TILES_FREE tiles it finds the place of its tile itself, from the sums of count_tiles (or, up to
- * PGS_COUNT_TILES_FREE, from the units), and writes the draw's arguments; beyond, scan_tiles ran before.
+ * Up to PGS_SCAN_TILES_FREE tiles it finds the position of its tile itself, from the sums of
+ * count_tiles (up to PGS_COUNT_TILES_FREE from the counts of the GS invocations), and writes the
+ * draw arguments. Above that scan_tiles did both.
+ *
+ * One workgroup per tile of gs_invocation_bound. Root: draw record. Step STEP_EXPAND
+ * (layer/draw/record_compute.c).
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -19,7 +24,7 @@ layout(local_size_x = PGS_TILE_EL) in;
 #include "scan.glsl"
 #include "out_vertices.glsl"
 
-/* Every unit's last vertex ends a strip, so a look at the vertex after one that does not is always allowed. */
+/* The last vertex of a GS invocation ends a strip, so a vertex that ends none has a successor. */
 void write_strips(const uvec2 indices, const uint gs_invocation, const uint emitted)
 {
     const uvec2 strip_ends = pgs_mul_add(PGS_DRAW.strip_ends, gs_invocation, PGS_DRAW.strip_end_words * 4u);
@@ -30,7 +35,8 @@ void write_strips(const uvec2 indices, const uint gs_invocation, const uint emit
     bool complete = false;
     for (uint n = 0u; n < emitted; n++) {
         const bool ends = pgs_out_strip_ends(strip_ends, n);
-        /* Known before the first index is written: what does not count must not be written over the next unit. */
+        /* Decided before the first index is written: an incomplete strip must not overwrite the
+         * indices of the next GS invocation. */
         if (starts)
             complete = !ends && !(triangles && pgs_out_strip_ends(strip_ends, n + 1u));
         if (complete) {
@@ -52,7 +58,8 @@ void write_points(const uvec2 indices, const uint gs_invocation, const uint emit
         pgs_write(pgs_add(indices, n * 4u), first + n);
 }
 
-/* Here the next vertex of a strip may be anywhere, so the first vertices of one are held back until it is complete. */
+/* Vertices of other streams may lie in between, so the first vertices of a strip are held back
+ * until it has a complete primitive. */
 void write_stream(const uvec2 indices, const uint gs_invocation, const uint emitted)
 {
     const uint strip_end_words = PGS_DRAW.strip_end_words;
@@ -92,7 +99,8 @@ void write_stream(const uvec2 indices, const uint gs_invocation, const uint emit
     }
 }
 
-/* Indices of the units in the tiles before this one, of which there are few. All invocations together. */
+/* Sums the indices of the few tiles before this one, by GS invocation. Called by the whole
+ * workgroup. */
 uint gs_invocations_start(const uint tile)
 {
     uint sum = 0u;
@@ -102,7 +110,7 @@ uint gs_invocations_start(const uint tile)
     return pgs_scan_sums[PGS_TILE_EL - 1u];
 }
 
-/* Indices of the tiles before this one. All invocations of the workgroup together. */
+/* Sums the indices of the tiles before this one. Called by the whole workgroup. */
 uint tile_start(const uint tile, const uint tile_count)
 {
     if (tile_count <= 1u)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Indirect draws: reads the arguments of a call, finds out how much work and memory each draw is, takes the memory from the
- * pool, and writes the grids of the dispatches that follow. One workgroup for a call; the root is a pgs_indirect. An
- * invocation takes every PGS_INDIRECT_GROUP_EL-th record.
+ * Fills the records of an indirect call: reads the arguments of each draw, allocates its memory
+ * from the pool, and writes the grids of the later dispatches. The arguments come from the
+ * application and may have any value; nothing is written outside the layer's own memory. If one
+ * draw gets no memory, all draws of the call become inline (pgs_inline_draw); if they cannot be
+ * inline, only that draw is left out.
  *
- * The arguments are the application's and may say anything: nothing is ever written outside of the layer's own memory. If
- * one draw does not get its memory, all draws of the call are drawn inline (pgs_inline_draw). If they cannot be, that draw is
- * left out.
+ * One workgroup per call; an invocation handles every PGS_INDIRECT_GROUP_EL-th record. Root:
+ * pgs_indirect. Step STEP_SETUP (layer/draw/record_compute.c).
  */
 #version 450
 #extension GL_EXT_buffer_reference : require

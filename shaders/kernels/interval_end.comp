@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stores where an interval of transform feedback ends, for which the CPU knows all but maybe how large its last draw is: one
- * invocation for each buffer, of a workgroup that has more for draws with a geometry shader. The root is a pgs_interval_end.
+ * Stores the counters at the end of a transform feedback interval, if the CPU knows everything
+ * except, perhaps, the size of the last draw. Replaces xfb_program there.
+ *
+ * One workgroup: one invocation per buffer, the others help to sum the primitives of a geometry
+ * shader. Root: pgs_interval_end. Dispatched by pgs_compute_record.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -24,7 +27,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs
     pgs_capture capture;
 };
 
-/* Of the draw, up to `most`; each input primitive gives per_primitive. */
+/* Captured primitives of the draw, at most `most`: per_primitive for each input primitive. */
 uint primitives_of(const uvec2 address, const uint per_primitive, const uint most)
 {
     pgs_draw_ref record = pgs_draw_ref(address);
@@ -45,7 +48,7 @@ uint primitives_of(const uvec2 address, const uint per_primitive, const uint mos
 
 shared uint gs_invocations_sum;
 
-/* What a geometry shader made, up to `most`. All invocations together. */
+/* Primitives that the geometry shader emitted, at most `most`. Called by the whole workgroup. */
 uint primitives_of_gs_invocations(const uvec2 address, const uint most)
 {
     pgs_draw_ref record = pgs_draw_ref(address);
@@ -74,7 +77,7 @@ void main()
         primitives = primitives_of_gs_invocations(draw, space_el);
     else if (draw != uvec2(0u))
         primitives = primitives_of(draw, ref.end.per_primitive, space_el);
-    /* The counter that the draw reads may be one of those that are stored. */
+    /* The draw may read one of the counters that are stored below. */
     memoryBarrierBuffer();
     barrier();
     if (index >= PGS_MAX_XFB_BUFFERS)

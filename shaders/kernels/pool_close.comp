@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The last take of an execution has been: notes what it would have needed, for the CPU, and makes the pool ready for the
- * next one. One invocation; the root is a pgs_pool.
+ * Records for the CPU how much memory this execution asked for, and resets the pool for the next
+ * one.
+ *
+ * One invocation. Root: pgs_pool. Runs after the last allocation of a pass (stage POOL_CLOSE).
  */
 #version 450
 #extension GL_EXT_buffer_reference : require

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * vkCmdCopyQueryPoolResults of queries that the layer counts, wholly or in part: one invocation per query. What the
- * driver counted was copied to memory before.
+ * vkCmdCopyQueryPoolResults for queries whose values the layer counts, all or some. Results of the
+ * driver were copied to memory before.
+ *
+ * One invocation per query. Root: pgs_query_copy. Dispatched by pgs_query_record_copy.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require

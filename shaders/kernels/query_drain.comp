@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Moves what a secondary command buffer counted to the statistics query of the primary: one invocation per value.
+ * Adds what a secondary command buffer counted to the statistics query of the primary, and clears
+ * it.
+ *
+ * One invocation per value. Root: pgs_query_drain. Dispatched by pgs_query_record_drain.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * How many invocations of the layer's own compute shaders were dispatched by grids that the GPU wrote: added to a statistics
- * query, whose result they are no part of. One workgroup, after the dispatches.
+ * Adds the invocations of the layer's own indirect dispatches to PGS_STATISTIC_OWN_GRIDS of a
+ * statistics query, from which they are subtracted.
+ *
+ * One workgroup, after the dispatches. Root: pgs_query_grids. Dispatched by
+ * pgs_query_record_grids.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -44,9 +47,9 @@ void main()
         pgs_grids_use_ref at = pgs_grids_use_ref(pgs_mul_add(uses, i / PGS_GRID_COUNT, PGS_GRIDS_USE_B));
         const uint weight = at.use.weights[i % PGS_GRID_COUNT];
         if (weight == 0u)
-            continue; /* nobody has written it */
+            continue; /* unused: the grid was not written */
         const uvec2 grid = pgs_mul_add(at.use.grids, i % PGS_GRID_COUNT, 12u);
-        /* A linear grid has less than 2^32 workgroups, and those of all records less than 2^48. */
+        /* A linear grid has fewer than 2^32 workgroups, all records together fewer than 2^48. */
         const uint groups = pgs_read_at(grid, 0u) * pgs_read_at(grid, 1u);
         sum = add_product(sum, groups, pgs_read_at(grid, 2u) * weight);
     }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes the list of complete primitives in draw order: the invocation of the position that completes a primitive
- * writes it. One workgroup per tile of vertex_count positions.
+ * Writes primitive_list: the complete primitives of a draw with primitive restart, in draw order.
+ * The invocation whose position completes a primitive writes it.
+ *
+ * One workgroup per tile of vertex_count. Root: draw record. Step STEP_RESTART_EMIT
+ * (layer/draw/record_compute.c).
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -25,14 +28,14 @@ void main()
 
     const pgs_restart_tile before = pgs_restart_read(pgs_mul_add(PGS_DRAW.restart_tiles, tile, 16u));
     const pgs_restart_tile here = pgs_restart_combine(topology, before, in_tile);
-    const uint length_el = here.tail_el; /* of the run, up to this position */
+    const uint length_el = here.tail_el; /* of the segment, up to this position */
     const uint count = pgs_topology_primitives(topology, length_el);
     if (count == pgs_topology_primitives(topology, length_el - 1u))
         return;
 
     uint in_run = count - 1u;
     const uint place = here.inner_primitives + in_run;
-    /* A strip with adjacency goes on if it gets the two positions of another primitive. */
+    /* The next primitive of a strip with adjacency takes two more positions. */
     if (topology == PGS_TRIANGLE_STRIP_ADJACENCY && (pgs_cut_at(position + 1u) || pgs_cut_at(position + 2u)))
         in_run |= PGS_PRIMITIVE_LAST;
     if (place >= PGS_DRAW.primitive_count)

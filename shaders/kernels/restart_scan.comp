@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Each of restart_tiles becomes the summary of all positions before its tile; restart_count the numbers of
- * primitives and of restart indices. One workgroup for the whole draw.
+ * Replaces each element of restart_tiles by the summary of all positions before its tile, and
+ * writes restart_count: the numbers of primitives and of restart indices.
+ *
+ * One workgroup per record, which loops over the tiles. Root: draw record. Step STEP_RESTART_SCAN
+ * (layer/draw/record_compute.c).
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -35,11 +38,12 @@ void main()
         }
         before = pgs_restart_combine(topology, before, pgs_restart_sums[PGS_TILE_EL - 1]);
     }
-    /* The end of the draw closes the last run. */
+    /* The end of the draw closes the last segment. */
     const pgs_restart_tile all = pgs_restart_combine(topology, before, pgs_restart_of_position(true));
     if (local != 0u)
         return;
-    /* Cuts that are no indices: the two ends of the draw, the rest of its last tile, and of the last chunk of tiles. */
+    /* Restarts that are no indices: both ends of the draw, the padding of its last tile, and that
+     * of the last chunk of tiles. */
     const uint chunk_count = (tile_count + PGS_TILE_EL - 1u) / PGS_TILE_EL;
     const uint ends = 2u + tile_count * PGS_TILE_EL - PGS_DRAW.vertex_count + chunk_count * PGS_TILE_EL - tile_count;
     const uvec2 counts = PGS_DRAW.restart_count;

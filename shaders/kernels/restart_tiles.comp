@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * restart_tiles[t] = how restart indices divide tile t. One workgroup per tile of vertex_count positions.
+ * restart_tiles[t] = how restart indices divide tile t.
+ *
+ * One workgroup per tile of vertex_count. Root: draw record. Step STEP_RESTART_TILES
+ * (layer/draw/record_compute.c).
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -16,7 +19,7 @@ void main()
 {
     const uint position = pgs_linear_id(PGS_TILE_EL);
     const uint tile = position / PGS_TILE_EL;
-    /* The positions after the end of the draw are cuts; they close the last run and begin empty ones. */
+    /* Positions after the end of the draw count as restarts: they close the last segment. */
     const pgs_restart_tile sum =
         pgs_restart_inclusive(PGS_DRAW.topology, pgs_restart_of_position(pgs_cut_at(position)));
     if (gl_LocalInvocationIndex == PGS_TILE_EL - 1u && tile * PGS_TILE_EL < PGS_DRAW.vertex_count)

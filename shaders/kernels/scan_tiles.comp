@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * tile_sums becomes its exclusive prefix sum and the total the draw's index count. One workgroup for the whole draw:
- * it goes through the tiles in chunks and needs nobody else's progress. Nothing for PGS_SCAN_TILES_FREE tiles and less.
+ * Replaces tile_sums by its exclusive prefix sum and writes the draw arguments with the total. Does
+ * nothing for draws of up to PGS_SCAN_TILES_FREE tiles.
+ *
+ * One workgroup per record, which loops over the tiles: no invocation waits for another workgroup.
+ * Root: draw record. Step STEP_SCAN_TILES (layer/draw/record_compute.c).
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -20,7 +23,7 @@ void main()
     const uint tile_count = (PGS_DRAW.gs_invocation_bound + PGS_TILE_EL - 1u) / PGS_TILE_EL;
     const uvec2 tile_sums = PGS_DRAW.tile_sums;
     if (tile_count != 0u && tile_count <= PGS_SCAN_TILES_FREE)
-        return; /* a draw whose size only the GPU knows; expand does without */
+        return; /* a deferred draw that turned out small: expand does it */
 
     uint total = 0u;
     for (uint chunk = 0u; chunk < tile_count; chunk += PGS_TILE_EL) {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What of a draw is known only when it runs: struct pgs_setup. One invocation.
+ * Writes what is known only at execution, conditions and byte counts, into draw records or into the
+ * arguments of a native draw.
+ *
+ * One invocation. Root: pgs_setup. Step STEP_SETUP (layer/draw/record_compute.c), and
+ * pgs_condition_record.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -26,7 +30,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer p
 
 #define PGS_SETUP pgs_setup_ref(pgs_root_address()).setup
 
-/* As vkCmdDrawIndirectByteCountEXT says, without wrapping below 0. */
+/* Conditional rendering. */
 bool is_drawn()
 {
     const uint flags = PGS_SETUP.flags;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the tessellation of a draw comes to: tile_sums becomes its exclusive prefix sum, and its total says how much memory is
- * taken from the pool and how large the dispatches of the next stages are. One workgroup for the whole draw: it goes
- * through the tiles in chunks and needs nobody else's progress.
+ * Replaces tile_sums of the tessellation by its exclusive prefix sum. From the total it allocates
+ * memory from the pool and writes the grids of the later dispatches.
+ *
+ * One workgroup per record, which loops over the tiles: no invocation waits for another workgroup.
+ * Root: draw record. Step STEP_TESS_ALLOT (layer/draw/record_compute.c).
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -37,8 +39,8 @@ uint multiply_limited(const uint a, const uint b)
     return high != 0u ? COUNT_MAX : low;
 }
 
-/* All invocations together. Vertices and primitives of all patches; more than COUNT_MAX counts as this. A chunk has less
- * than 2^30 of each. */
+/* Returns the vertices and primitives of all patches, each at most COUNT_MAX. A chunk has fewer
+ * than 2^30 of each. Called by the whole workgroup. */
 uvec2 scan_patches(const uint tile_count)
 {
     const uvec2 tile_sums = PGS_TESSELLATION.tile_sums;
@@ -67,7 +69,7 @@ uint groups_of(const uint count, const uint group_el)
     return count / group_el + (count % group_el != 0u ? 1u : 0u);
 }
 
-/* The grid is one of several records, whose number stands there. */
+/* Several records share the grid: keeps the maximum. `indirect` wrote z. */
 #define RAISE(grid, groups)                                                                                            \
     {                                                                                                                  \
         const pgs_grid own = pgs_grid_of(groups, 1u);                                                                  \
@@ -75,7 +77,7 @@ uint groups_of(const uint count, const uint group_el)
         atomicMax(grid.y, own.y);                                                                                      \
     }
 
-/* What the draw does next. */
+/* Writes the grids of evaluation, geometry and the later stages. */
 void write_grids(const uint vertices, const uint gs_invocations)
 {
     pgs_grids_ref at = pgs_grids_ref(PGS_DRAW.grids);
@@ -91,7 +93,7 @@ void write_grids(const uint vertices, const uint gs_invocations)
     at.grids.one = pgs_grid_of(1u, 1u);
 }
 
-/* False: the memory is not there. */
+/* False: the pool has too little memory left. */
 bool take_memory(const uvec2 total, const uint gs_invocations)
 {
     pgs_tessellation_ref made = pgs_tessellation_ref(PGS_DRAW.tessellation);
@@ -107,7 +109,7 @@ bool take_memory(const uvec2 total, const uint gs_invocations)
     return true;
 }
 
-/* Drawing without a geometry shader: the primitives are the index list. */
+/* Arguments of a raster draw whose index list are the tessellated primitives. */
 void write_direct_args(const uint primitives)
 {
     const uvec2 args = PGS_DRAW.draw_args;
@@ -117,14 +119,14 @@ void write_direct_args(const uint primitives)
                  pgs_words_between(pgs_pool_ref(PGS_DRAW.pool).pool.index_base, PGS_TESSELLATION.primitives));
 }
 
-/* Are vertices of the tessellation indices for the driver? */
+/* Are all vertex numbers valid indices for the driver? */
 bool has_indices(const uint vertices)
 {
     return vertices <= multiply_limited(PGS_DRAW.max_gs_invocations, PGS_DRAW.max_vertices);
 }
 
-/* One vertex for each corner of each primitive, whatever memory there is for other things. A draw has as many whole
- * primitives as a word counts corners of. */
+/* Arguments of the inline draw, which needs no memory: each primitive has its own vertices. The
+ * draw ends at the last whole primitive whose vertices a word can count. */
 void draw_inline(pgs_tessellation_ref made, const uint primitives)
 {
     const uint flags = made.tessellation.flags;
@@ -151,7 +153,7 @@ void allot(uvec2 total)
         gs_invocations = multiply_limited(total.y, PGS_DRAW.invocations);
         const bool stored = (made.tessellation.flags & PGS_TESS_STORED) != 0u;
         if (stored && !has_indices(total.x))
-            total.x = COUNT_MAX; /* more than fits */
+            total.x = COUNT_MAX; /* force the allocation to fail */
         if (!take_memory(total, gs_invocations)) {
             pgs_pool_leave_out(PGS_DRAW.pool);
             total = uvec2(0u);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * starts[p] = vertices and primitives of the patches before p in its tile, tile_sums[t] = those of tile t. One workgroup
- * per tile of the patches.
+ * starts[p] = vertices and primitives of the patches before p in its tile; tile_sums[t] = those of
+ * tile t.
+ *
+ * One workgroup per tile of the patches. Root: draw record. Step STEP_TESS_COUNT
+ * (layer/draw/record_compute.c).
  */
 #version 450
 #extension GL_EXT_buffer_reference : require

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The vertices and primitives of each patch, at the places that tess_count and tess_allot found for them. One workgroup
- * per patch.
+ * Writes the vertices and primitives of each patch at the positions that follow from tess_count and
+ * tess_allot.
+ *
+ * One workgroup per patch. Root: draw record. Step STEP_TESSELLATE (layer/draw/record_compute.c).
  */
 #version 450
 #extension GL_EXT_buffer_reference : require

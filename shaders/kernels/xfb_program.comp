@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs the feedback program of a batch: finds room for what is captured, advances the intervals, counts for queries.
- * One workgroup. A round takes PGS_SCAN_EL operations, one for each invocation. The draws of a run go in parallel; runs go
- * one after another. Intervals, counters and queries last from one run to the next; only the first invocation reads and
- * writes them, so they need no fences.
+ * Runs the transform feedback program of a batch: finds space for captured primitives, advances the
+ * intervals, adds to queries.
  *
- * A small program spends its time on loads that wait for one another. So all invocations first fetch, at the same time,
- * whatever their operations need and no earlier operation can change.
+ * A round loads PGS_SCAN_EL operations, one per invocation. Adjacent draws with the same interval
+ * and queries form a group that is processed in parallel; groups are processed in order. Only the
+ * first invocation reads and writes intervals, counters and queries, so they need no memory
+ * barriers.
+ *
+ * A small program spends its time on dependent loads. Therefore all invocations first load, at the
+ * same time, whatever their operations need and no earlier operation can change.
+ *
+ * One workgroup. Root: pgs_xfb_program. Called by pgs_batch_record beside the step at which all
+ * counts are known.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -15,7 +21,7 @@
 #extension GL_EXT_control_flow_attributes : require
 
 #include "poly_gs/xfb.h"
-/* Small, since each run costs all invocations, and CPUs run only a few at a time. */
+/* Small, as each group of draws costs all invocations, and CPUs run only a few at a time. */
 #define PGS_SCAN_EL PGS_XFB_GROUP_EL
 layout(local_size_x = PGS_SCAN_EL) in;
 
