@@ -4,15 +4,14 @@
  * intervals, adds to queries.
  *
  * A round loads PGS_SCAN_EL operations, one per invocation. Adjacent draws with the same interval
- * and queries form a group that is processed in parallel; groups are processed in order. Only the
- * first invocation reads and writes intervals, counters and queries, so they need no memory
- * barriers.
+ * and queries form a run that is processed in parallel; runs are processed in order. Only the first
+ * invocation reads and writes intervals, counters and queries, so they need no memory barriers.
  *
  * A small program spends its time on dependent loads. Therefore all invocations first load, at the
  * same time, whatever their operations need and no earlier operation can change.
  *
- * One workgroup. Root: pgs_xfb_program. Called by pgs_batch_record beside the step at which all
- * counts are known.
+ * One workgroup. Root: pgs_xfb_program. Dispatched by pgs_compute_record beside the first step at
+ * which all counts are known.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -21,7 +20,7 @@
 #extension GL_EXT_control_flow_attributes : require
 
 #include "poly_gs/xfb.h"
-/* Small, as each group of draws costs all invocations, and CPUs run only a few at a time. */
+/* Small, as each run of draws costs all invocations, and CPUs run only a few at a time. */
 #define PGS_SCAN_EL PGS_XFB_GROUP_EL
 layout(local_size_x = PGS_SCAN_EL) in;
 

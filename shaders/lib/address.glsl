@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arithmetic on 64-bit buffer addresses in two 32-bit words, and memory behind them. Array indices would be 32-bit and
- * signed, so every access computes its address and touches one word or four.
+ * Arithmetic on 64-bit buffer addresses in two 32-bit words, and loads and stores. GLSL array
+ * indices are signed 32-bit numbers, so every access computes its address and reads or writes one
+ * word or four.
  */
 #ifndef PGS_ADDRESS_GLSL
 #define PGS_ADDRESS_GLSL
@@ -67,7 +68,8 @@ void pgs_write4(const uvec2 address, const uvec4 value)
     pgs_quad_ref(address).value = value;
 }
 
-/* Words before an element of an array. The application may compute that number; beyond the last it gets the last. */
+/* Offset of an array element, in words. An index out of range, which the application may compute,
+ * selects the last element. */
 uint pgs_element(const uint index, const uint length_el, const uint stride_w)
 {
     return min(index, length_el - 1u) * stride_w;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The memory of a deferred draw, once the number of its units is known.
+ * Allocates the memory of a deferred draw from its pool, once the number of its GS invocations is
+ * known. For the kernels indirect and tess_allot.
  */
 #ifndef PGS_ALLOT_GLSL
 #define PGS_ALLOT_GLSL
@@ -8,7 +9,7 @@
 #include "allot_sizes.glsl"
 #include "pool.glsl"
 
-/* Records and captures whose roots are others. */
+/* Records and captures that are not the root. */
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer pgs_allot_draw_ref
 {
     pgs_draw_record draw;
@@ -32,7 +33,7 @@ pgs_allot_shape pgs_allot_shape_of(pgs_allot_draw_ref record)
     return shape;
 }
 
-/* Nothing is drawn, nothing has been counted yet. */
+/* Makes a record empty: it draws and counts nothing. */
 void pgs_allot_nothing(pgs_allot_draw_ref record)
 {
     record.draw.gs_invocation_bound = 0u;
@@ -79,10 +80,12 @@ void pgs_allot_patch(pgs_allot_draw_ref record, const pgs_allot_sizes sizes, con
     pgs_allot_capture_ref(record.draw.capture).capture.tiles = pgs_allot_next(place, sizes.capture_tiles);
 }
 
-/* Memory for the units of a record (without a geometry shader 0) and, in the same take, extra_quads for its caller. What
- * the sizes depend on stands in the record: draw_args (0: nothing is rasterized), capture (0: nobody captures or counts)
- * and the shape of what the shader emits. False: it does not fit, or there are more units than max_gs_invocations; the record has none
- * then, and its draw arguments and totals are 0 in any case. By one invocation for a record. */
+/* Allocates memory for the GS invocations of a record (0 without a geometry shader) and, in the
+ * same allocation, extra_quads for the caller. The record says what its sizes depend on: draw_args
+ * (0: no raster draw), capture (0: neither captured nor counted) and the shape of the shader's
+ * output. Draw arguments and totals become 0 in any case. Returns false, with no GS invocations in
+ * the record, if the memory does not fit or there are more than max_gs_invocations. Called by one
+ * invocation per record. */
 bool pgs_allot(const uvec2 address, const uint gs_invocations, const uint extra_quads, out uvec2 extra)
 {
     pgs_allot_draw_ref record = pgs_allot_draw_ref(address);

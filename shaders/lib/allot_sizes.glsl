@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * How much memory a deferred draw takes from its pool, in quads of 16 bytes. Compiles as C too; struct pgs_part_sizes of
- * layer/draw/plan.h is the same for draws whose size the CPU knows.
+ * How much memory a deferred draw takes from its pool, in quads of 16 bytes. Compiles as C, too: a
+ * unit test compares it with struct pgs_subdraw_sizes of layer/draw/plan.h, which does the same for
+ * draws whose size the CPU knows.
  */
 #ifndef PGS_ALLOT_SIZES_GLSL
 #define PGS_ALLOT_SIZES_GLSL
 
 #include "portable.glsl"
 
-/* What is more than this, 8 GiB, counts as this. No pool is so large. */
+/* 8 GiB, more than any pool. Sizes saturate here. */
 #define PGS_QUADS_MAX 0x20000000u
 
 /* An array of `count` elements of size_w words. */
@@ -36,7 +37,7 @@ PGS_PURE pgs_u32 pgs_tiles_of(const pgs_u32 count)
     return count / PGS_TILE_EL + (count % PGS_TILE_EL != 0u ? 1u : 0u);
 }
 
-/* Of the arrays of a record whose size goes with gs_invocation_bound. */
+/* Sizes of the arrays of a record that depend on gs_invocation_bound, in quads. */
 PGS_ABI_STRUCT(pgs_allot_sizes)
 {
     pgs_u32 out_vertices;
@@ -48,16 +49,16 @@ PGS_ABI_STRUCT(pgs_allot_sizes)
     pgs_u32 capture_tiles;
 };
 
-/* What of a record they depend on. */
+/* What else they depend on. */
 PGS_ABI_STRUCT(pgs_allot_shape)
 {
     pgs_u32 max_vertices;
     pgs_u32 out_stride_w;
     pgs_u32 out_kind;
     pgs_u32 stream_count;
-    pgs_u32 draw_flags;   /* PGS_DRAW_STREAMS */
-    bool raster;          /* something is rasterized */
-    bool counted;         /* somebody captures or counts */
+    pgs_u32 draw_flags; /* PGS_DRAW_STREAMS */
+    bool raster;        /* has a raster draw */
+    bool counted;       /* is captured or counted */
 };
 
 PGS_PURE PGS_ABI_TYPE(pgs_allot_sizes) pgs_allot_sizes_of(const PGS_ABI_TYPE(pgs_allot_shape) shape, const pgs_u32 gs_invocations)
@@ -65,7 +66,7 @@ PGS_PURE PGS_ABI_TYPE(pgs_allot_sizes) pgs_allot_sizes_of(const PGS_ABI_TYPE(pgs
     PGS_ABI_TYPE(pgs_allot_sizes) sizes;
     const pgs_u32 planes = (shape.draw_flags & PGS_DRAW_STREAMS) != 0u ? 3u : 1u;
     const pgs_u32 strip_end_words = (shape.max_vertices + 31u) / 32u;
-    /* The shortest strip that counts has out_kind vertices, and each ends in one separator. Points have none. */
+    /* The shortest complete strip has out_kind vertices and one restart index. Points need none. */
     const pgs_u32 separators = shape.out_kind > 1u ? shape.max_vertices / shape.out_kind : 0u;
     const pgs_u32 tiles = pgs_tiles_of(gs_invocations);
     sizes.out_vertices = pgs_quads(gs_invocations, shape.max_vertices * shape.out_stride_w);

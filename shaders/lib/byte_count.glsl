@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws by byte count.
+ * vkCmdDrawIndirectByteCountEXT: vertices and primitives from a counter.
  */
 #ifndef PGS_BYTE_COUNT_GLSL
 #define PGS_BYTE_COUNT_GLSL
@@ -14,7 +14,7 @@ uint pgs_byte_count_vertices(const uint counter_B, const uint offset_B, const ui
     return counter_B > offset_B ? (counter_B - offset_B) / max(stride_B, 1u) : 0u;
 }
 
-/* Primitives of an instance, of a draw that says so itself. */
+/* Primitives per instance of a draw whose capture has the counter. */
 uint pgs_byte_count_primitives(const pgs_byte_count count, const uint topology)
 {
     const uint vertices = pgs_byte_count_vertices(pgs_read(count.counter), count.offset_B, count.stride_B);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The capture of the entry point, and copying stored vertices to the buffers of transform feedback.
+ * For kernels whose root is a pgs_capture: the capture, and copying stored vertices to transform
+ * feedback buffers.
  */
 #ifndef PGS_CAPTURE_GLSL
 #define PGS_CAPTURE_GLSL
@@ -24,16 +25,16 @@ uint pgs_tile_count(const uint count_el)
     return count_el / PGS_TILE_EL + (count_el % PGS_TILE_EL != 0u ? 1u : 0u);
 }
 
-/* Primitives that a workgroup captures at a time. */
+/* Primitives that a workgroup copies per round. */
 #define PGS_CAPTURE_ROUND_EL 512
 
-/* Which stored vertex each vertex to be captured is. */
+/* The stored vertex from which each captured vertex is copied. */
 shared uint pgs_capture_sources[PGS_CAPTURE_ROUND_EL * 3];
 
-/* The first `count` of pgs_capture_sources, which are vertices of the array `stored`, become vertex first_vertex and
- * those that follow of what this draw captures of the stream. All invocations together, after a barrier: neighbours
- * copy neighbouring words. A run that leaves the captured vertex is cut off, so that nothing is ever written beyond what
- * feedback found room for. */
+/* Copies the first `count` of pgs_capture_sources, which are vertices of the array `stored`, to the
+ * vertices from first_vertex on that this draw captures of the stream. Called by the whole
+ * workgroup after a barrier. Adjacent invocations copy adjacent words. A copy that would leave its
+ * vertex is shortened, so that nothing is written beyond the space that xfb_program found. */
 void pgs_capture_copy(const uint stream, const uvec2 stored, const uint first_vertex, const uint count)
 {
     const uint stored_B = PGS_CAPTURE.vertex_stride_w * 4u;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a tessellation control shader calls once it is a compute shader. One workgroup per patch, one invocation per
- * vertex that it puts out. Linked into the application's shader, so parameters and results are values; what lasts is
- * private here.
+ * Calls of a tessellation control shader that runs as a compute shader: one workgroup per patch,
+ * one invocation per output vertex. Linked into the application's shader, so parameters and results
+ * are values, and state is in private variables.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -10,20 +10,20 @@
 #extension GL_GOOGLE_include_directive : require
 
 #include "poly_gs/abi.h"
-layout(local_size_x = 1) in; /* the pass sets it */
+layout(local_size_x = 1) in; /* spirv/ sets it */
 
 #include "tessellation.glsl"
 
-uint pgs_c_patch;         /* in its instance */
+uint pgs_c_patch;     /* in its instance */
 uint pgs_c_vertices_in;
-uvec2 pgs_c_input;        /* address of the first vertex that comes in */
+uvec2 pgs_c_input;    /* address of the first input vertex */
 uint pgs_c_in_stride_B;
-uvec2 pgs_c_output;       /* address of the patch */
-uvec2 pgs_c_vertices;     /* address of the first vertex in it */
+uvec2 pgs_c_output;   /* address of the patch */
+uvec2 pgs_c_vertices; /* address of the first vertex in it */
 uint pgs_c_out_stride_B;
 uint pgs_c_last_out;
 
-/* The patch. Other invocations read behind barriers what one has written. */
+/* The patch. Coherent: other invocations read, after a barrier, what one invocation wrote. */
 layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer pgs_patch_word_ref
 {
     uint value;
@@ -34,8 +34,8 @@ layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer pg
     uvec4 value;
 };
 
-/* First of all. False, for the whole workgroup: there is no such patch. Strides and places as in struct pgs_spv_patch;
- * vertex_stride_w: of a vertex that goes out, of which there are so many. */
+/* The first call. False for the whole workgroup: there is no such patch. Strides and offsets as in
+ * struct pgs_spv_patch; vertex_stride_w: of the vertices_out output vertices. */
 bool pgs_control_begin(const uint in_stride_w, const uint patch_stride_w, const uint vertices_w,
                        const uint vertex_stride_w, const uint vertices_out)
 {
@@ -79,7 +79,7 @@ uint pgs_control_patch_vertices()
     return pgs_c_vertices_in;
 }
 
-/* How many vertices come into an input array of that length. */
+/* Valid elements of an input array with the given length. */
 uint pgs_control_inputs(const uint length_el)
 {
     return min(pgs_c_vertices_in, length_el);
@@ -90,7 +90,8 @@ uvec2 pgs_control_input(const uint vertex)
     return pgs_mul_add(pgs_c_input, min(vertex, pgs_c_vertices_in - 1u), pgs_c_in_stride_B);
 }
 
-/* A word of vertex `vertex` that comes in. The application may compute that number; beyond the last it reads the last. */
+/* A word of an input vertex. An index out of range, which the application may compute, selects the
+ * last vertex. */
 uint pgs_control_load(const uint vertex, const uint word)
 {
     return pgs_read(pgs_add(pgs_control_input(vertex), word * 4u));
@@ -102,13 +103,13 @@ uvec4 pgs_control_load4(const uint vertex, const uint word)
     return pgs_read4(pgs_add(pgs_control_input(vertex), word * 4u));
 }
 
-/* One invocation writes what there is once per patch. */
+/* True for the one invocation that writes per-patch values. */
 bool pgs_control_writes_patch()
 {
     return gl_LocalInvocationIndex == 0u;
 }
 
-/* A vertex that goes out, any one as above. */
+/* A word of an output vertex; the index is limited likewise. */
 uvec2 pgs_control_output(const uint vertex, const uint word)
 {
     return pgs_add(pgs_c_vertices, min(vertex, pgs_c_last_out) * pgs_c_out_stride_B + word * 4u);
@@ -134,7 +135,7 @@ void pgs_control_output_store4(const uint vertex, const uint word, const uvec4 v
     pgs_patch_quad_ref(pgs_control_output(vertex, word)).value = value;
 }
 
-/* Words count from the begin of the patch. */
+/* word: offset in the patch. */
 uint pgs_control_patch_load(const uint word)
 {
     return pgs_patch_word_ref(pgs_add(pgs_c_output, word * 4u)).value;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * From the words of a vertex attribute to the bits of its components. Pure arithmetic, compiles as C too. The scale
- * factors are products, not quotients, because a product is correctly rounded on every driver.
+ * Converts the words of a vertex attribute to the bits of its components. Pure arithmetic, compiles
+ * as C, too. Scale factors are products, not quotients, because every driver rounds a product
+ * correctly.
  */
 #ifndef PGS_DECODE_GLSL
 #define PGS_DECODE_GLSL
@@ -9,8 +10,8 @@
 #include "poly_gs/format.h"
 #include "portable.glsl"
 
-/* Bits of component 0..3 of a layout, and where they begin in the element. Component 0 is red unless red and blue
- * are swapped. */
+/* Width of component 0..3 of a layout, and its first bit in the element. Component 0 is red unless
+ * red and blue are swapped. */
 PGS_PURE pgs_u32 pgs_field_width(const pgs_u32 layout_id, const pgs_u32 component)
 {
     switch (layout_id) {
@@ -88,7 +89,7 @@ PGS_PURE pgs_u32 pgs_format_size_B(const pgs_u32 format)
     return 4u;
 }
 
-/* Where the format stores what the shader sees as this component. */
+/* The stored component that the shader sees as this one. */
 PGS_PURE pgs_u32 pgs_format_place(const pgs_u32 format, const pgs_u32 component)
 {
     if ((format & PGS_FORMAT_SWAP_RB) != 0u && component != 3u)
@@ -96,7 +97,7 @@ PGS_PURE pgs_u32 pgs_format_place(const pgs_u32 format, const pgs_u32 component)
     return component;
 }
 
-/* 1 / (2^bits - 1) for every width that occurs, signed widths counted without the sign. */
+/* 1 / (2^bits - 1) for all widths that occur, not counting the sign. */
 PGS_PURE float pgs_norm_scale(const pgs_u32 bits)
 {
     switch (bits) {
@@ -124,7 +125,8 @@ PGS_PURE float pgs_norm_scale(const pgs_u32 bits)
     return 1.0f / 65535.0f;
 }
 
-/* An IEEE half float (15 bits and a sign) to the bits of a float; denormals keep their value, NaNs their payload. */
+/* Converts an IEEE half float (15 bits and a sign) to the bits of a float. Denormals keep their
+ * value, NaNs their payload. */
 PGS_PURE pgs_u32 pgs_half_to_float_bits(const pgs_u32 half_bits)
 {
     const pgs_u32 sign = (half_bits & 0x8000u) << 16;
@@ -141,7 +143,7 @@ PGS_PURE float pgs_srgb_to_linear(const float value)
     return value <= 0.04045f ? value * (1.0f / 12.92f) : pgs_pow((value + 0.055f) * (1.0f / 1.055f), 2.4f);
 }
 
-/* The bits of `width` < 33 of a number as the component that the shader sees, as 32 bits. */
+/* Converts a number of `width` < 33 bits to the component that the shader sees, as 32 bits. */
 PGS_PURE pgs_u32 pgs_convert(const pgs_u32 kind, const pgs_u32 width, const pgs_u32 bits)
 {
     const pgs_u32 shift = 32u - width;
@@ -165,7 +167,7 @@ PGS_PURE pgs_u32 pgs_convert(const pgs_u32 kind, const pgs_u32 width, const pgs_
     return bits; /* PGS_KIND_UINT */
 }
 
-/* What a component reads that the format does not have: 0, and 1 in the format's numeric type for alpha. */
+/* Value of a component that the format lacks: 0, or for alpha 1 in the format's numeric type. */
 PGS_PURE pgs_u32 pgs_format_fill(const pgs_u32 format, const pgs_u32 component)
 {
     const pgs_u32 kind = PGS_FORMAT_KIND(format);
@@ -174,7 +176,7 @@ PGS_PURE pgs_u32 pgs_format_fill(const pgs_u32 format, const pgs_u32 component)
     return kind == PGS_KIND_UINT || kind == PGS_KIND_SINT ? 1u : 0x3F800000u;
 }
 
-/* Component 0..3 of an element, `word` being word pgs_format_word of it. Not for 64-bit formats. */
+/* Component 0..3 of an element. `word` is word pgs_format_word of it. Not for 64-bit formats. */
 PGS_PURE pgs_u32 pgs_format_word(const pgs_u32 format, const pgs_u32 component)
 {
     const pgs_u32 place = pgs_format_place(format, component);
@@ -193,9 +195,9 @@ PGS_PURE pgs_u32 pgs_decode(const pgs_u32 format, const pgs_u32 component, const
     const pgs_u32 width = pgs_field_width(layout_id, place);
     const pgs_u32 offset = pgs_field_offset(layout_id, place) & 31u;
     const pgs_u32 bits = (word >> offset) & ((1u << width) - 1u);
-    if (layout_id == PGS_LAYOUT_E5B9G9R9) /* bits * 2^(exponent - 15 - 9) */
+    if (layout_id == PGS_LAYOUT_E5B9G9R9)  /* bits * 2^(exponent - 15 - 9) */
         return floatBitsToUint(PGS_FLOAT(bits) * uintBitsToFloat(((word >> 27) + 103u) << 23));
-    if (layout_id == PGS_LAYOUT_B10G11R11) /* floats like half without sign and low bits of the mantissa */
+    if (layout_id == PGS_LAYOUT_B10G11R11) /* half floats without sign and low mantissa bits */
         return pgs_half_to_float_bits(bits << (15u - width));
     if (PGS_FORMAT_KIND(format) == PGS_KIND_SRGB && component == 3u)
         return pgs_convert(PGS_KIND_UNORM, width, bits);

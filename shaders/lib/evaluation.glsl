@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a tessellation evaluation shader calls once it is a compute shader. One invocation per vertex of the
- * tessellation. Linked into the application's shader, so parameters and results are values; what lasts is private
- * here.
+ * Calls of a tessellation evaluation shader that runs as a compute shader: one invocation per
+ * tessellated vertex. Linked into the application's shader, so parameters and results are values,
+ * and state is in private variables.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -14,9 +14,10 @@ layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
 #include "evaluation_inputs.glsl"
 
-uvec2 pgs_e_output;       /* address of the vertex that is stored */
+uvec2 pgs_e_output; /* address of the vertex that is stored */
 
-/* First of all. False: this invocation has no vertex and returns at once. Parameters as for pgs_evaluation_at. */
+/* The first call. False: this invocation has no vertex and must return. Parameters as for
+ * pgs_evaluation_at. */
 bool pgs_evaluation_begin(const uint patch_stride_w, const uint vertices_w, const uint vertex_stride_w,
                           const uint vertices, const uint out_stride_w)
 {

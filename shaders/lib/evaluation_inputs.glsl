@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an evaluation shader reads, for a vertex of the tessellation that has been found.
+ * Inputs of an evaluation shader, in whichever stage it runs. pgs_evaluation_at selects the vertex.
  */
 #ifndef PGS_EVALUATION_INPUTS_GLSL
 #define PGS_EVALUATION_INPUTS_GLSL
@@ -9,14 +9,14 @@
 
 float pgs_e_u;
 float pgs_e_v;
-uint pgs_e_patch;         /* of all instances */
-uvec2 pgs_e_patch_at;     /* address of the patch */
-uvec2 pgs_e_input;        /* address of its first vertex */
+uint pgs_e_patch;     /* numbered over all instances */
+uvec2 pgs_e_patch_at; /* address of the patch */
+uvec2 pgs_e_input;    /* address of its first vertex */
 uint pgs_e_in_stride_B;
 uint pgs_e_last_vertex;
 
-/* The vertex at (u, v) of a patch. Strides and places as in struct pgs_spv_patch; vertex_stride_w: of a vertex of the
- * patch, which has so many vertices. */
+/* Selects the vertex at (u, v) of a patch. Strides and offsets as in struct pgs_spv_patch;
+ * vertex_stride_w: of the patch's vertices. */
 void pgs_evaluation_at(const uint patch_number, const float u, const float v, const uint patch_stride_w,
                        const uint vertices_w, const uint vertex_stride_w, const uint vertices)
 {
@@ -29,8 +29,8 @@ void pgs_evaluation_at(const uint patch_number, const float u, const float v, co
     pgs_e_last_vertex = vertices - 1u;
 }
 
-/* corners of the domain: 3, or else the third coordinate is 0. Where the tessellator's coordinates are multiples of a
- * power of two, the sum of the three is 1 exactly. */
+/* gl_TessCoord. vertices_per_primitive of the domain: 3, else the third coordinate is 0. The
+ * coordinates are multiples of a power of two, so that their sum is exactly 1. */
 vec3 pgs_tess_coord(const uint vertices_per_primitive)
 {
     return vec3(pgs_e_u, pgs_e_v, vertices_per_primitive == 3u ? (1.0 - pgs_e_u) - pgs_e_v : 0.0);
@@ -41,7 +41,8 @@ uint pgs_evaluation_primitive_id()
     return pgs_e_patch % max(PGS_DRAW.primitive_count, 1u);
 }
 
-/* A word of vertex `vertex` of the patch. The application may compute that number; beyond the last it reads the last. */
+/* A word of a vertex of the patch. An index out of range, which the application may compute,
+ * selects the last vertex. */
 uint pgs_evaluation_load(const uint vertex, const uint word)
 {
     return pgs_read(pgs_add(pgs_e_input, min(vertex, pgs_e_last_vertex) * pgs_e_in_stride_B + word * 4u));
@@ -53,7 +54,7 @@ uvec4 pgs_evaluation_load4(const uint vertex, const uint word)
     return pgs_read4(pgs_add(pgs_e_input, min(vertex, pgs_e_last_vertex) * pgs_e_in_stride_B + word * 4u));
 }
 
-/* Words count from the begin of the patch. */
+/* word: offset in the patch. */
 uint pgs_evaluation_patch_load(const uint word)
 {
     return pgs_read(pgs_add(pgs_e_patch_at, word * 4u));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a tessellation evaluation shader calls once it is the vertex shader of the raster pipeline: vertex n is corner
- * n % corners of primitive n / corners of the draw. Which patch that is follows from what tess_count and tess_allot wrote,
- * and where in it from the tessellator, so that nothing is stored for each vertex.
+ * Calls of a tessellation evaluation shader that runs as the vertex shader of an inline raster
+ * draw. Raster vertex n belongs to primitive n / vertices_per_primitive. The prefix sums of
+ * tess_count and tess_allot give its patch, and the tessellator its coordinates; nothing is stored
+ * per vertex.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -25,7 +26,8 @@ uint pgs_er_in_tile(const uint number)
     return pgs_read(pgs_add(pgs_mul_add(PGS_TESSELLATION.starts, number, 8u), 4u));
 }
 
-/* Of [first, end), the last tile that begins at or before the primitive; or, within a tile, the last patch. */
+/* The last tile in [first, end) that begins at or before the primitive; with in_tile the last
+ * patch. */
 uint pgs_er_find(const uint primitive, const uint first, const uint end, const bool in_tile)
 {
     uint low = first;
@@ -41,7 +43,7 @@ uint pgs_er_find(const uint primitive, const uint first, const uint end, const b
     return low;
 }
 
-/* First of all. record: address of the draw record, which is all that the pipeline is given. The rest as for
+/* The first call. record: address of the draw record, a vertex attribute. The rest as for
  * pgs_evaluation_at. */
 void pgs_evaluation_raster_begin(const uvec2 record, const uint vertex_index, const uint vertices_per_primitive,
                                  const uint patch_stride_w, const uint vertices_w, const uint vertex_stride_w,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Vertex attributes from the application's buffers. An element that does not lie wholly in the bound range reads as
- * zeros, whatever the indices say.
+ * Loads vertex attributes from the application's buffers. An element that is not completely inside
+ * the bound range reads as zeros, whatever the indices are.
  */
 #ifndef PGS_FETCH_GLSL
 #define PGS_FETCH_GLSL
@@ -9,8 +9,8 @@
 #include "decode.glsl"
 #include "record.glsl"
 
-/* Where the element of this attribute lies; (0, 0) = nowhere. All loads of a vertex should be on their way at once, so
- * there are no branches around them. */
+/* Address of the attribute's element; (0, 0): out of range. There are no branches around the loads
+ * of a vertex, so that they run in parallel. */
 uvec2 pgs_element_address(const uint location, const uint format, const uint vertex_index, const uint instance)
 {
     const uint stride_B = PGS_DRAW.attributes[location].stride_B;
@@ -28,14 +28,14 @@ uvec2 pgs_element_address(const uint location, const uint format, const uint ver
     return mix(uvec2(0u), pgs_mul_add(address, element, stride_B), bvec2(inside));
 }
 
-/* The address, or where that is nowhere one that can be read. */
+/* The address, or one that can be read if the element is out of range. */
 uvec2 pgs_readable(const uvec2 address, const bool there)
 {
     return mix(pgs_root_address(), address, bvec2(there));
 }
 
-/* The `bytes` (1..4) at an address of any alignment, in the low end of a word. Touches no word that holds none of
- * them. */
+/* The 1..4 `bytes` at an address of any alignment, in the low bits of a word. Reads no word without
+ * one of them. */
 uint pgs_read_unaligned(const uvec2 address, const uint bytes)
 {
     const uint skip = address.x & 3u;
@@ -46,8 +46,8 @@ uint pgs_read_unaligned(const uvec2 address, const uint bytes)
     return word;
 }
 
-/* Word 0..3 of an element of size_B bytes. Elements made of words are word-aligned (valid usage); masking the address
- * keeps a lie about that harmless. */
+/* Word 0..3 of an element of size_B bytes. Valid usage aligns elements of words to words; masking
+ * the address makes misaligned ones harmless. */
 uint pgs_element_word(const uvec2 address, const uint word, const uint size_B, const bool words)
 {
     if (word * 4u >= size_B)
@@ -58,7 +58,7 @@ uint pgs_element_word(const uvec2 address, const uint word, const uint size_B, c
     return pgs_read_unaligned(at, min(size_B - word * 4u, 4u));
 }
 
-/* The element's bits as four components. */
+/* The element as four components of 32 bits. */
 uvec4 pgs_fetch_element(const uvec2 address, const uint format)
 {
     const bool there = (address.x | address.y) != 0u;
@@ -74,7 +74,8 @@ uvec4 pgs_fetch_element(const uvec2 address, const uint format)
                  pgs_decode(format, 3u, raw[pgs_format_word(format, 3u)]));
 }
 
-/* Two 64-bit components: x and y (half_id 0), or z and w (1). Missing ones are 0. */
+/* Two 64-bit components: x and y (half_id 0), or z and w (1). Components that the format lacks are
+ * 0. */
 uvec4 pgs_fetch_element_wide(const uvec2 address, const uint format, const uint half_id)
 {
     uvec4 raw = uvec4(0u);

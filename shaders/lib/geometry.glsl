@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a geometry shader calls once it is a compute shader. One invocation per unit: (instance, primitive,
- * invocation). Linked into the application's shader, so parameters and results are values; what lasts is private.
+ * Calls of a geometry shader that runs as a compute shader: one invocation per GS invocation
+ * (instance, primitive, invocation). Linked into the application's shader, so parameters and
+ * results are values, and state is in private variables.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -13,25 +14,25 @@ layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
 #include "geometry_invocation.glsl"
 
-uint pgs_g_gs_invocation;            /* place in the per-unit arrays of this record */
+uint pgs_g_gs_invocation; /* element of the record's arrays */
 uint pgs_g_max_vertices;
 uint pgs_g_out_kind;
 uint pgs_g_out_stride_B;
 
-uint pgs_g_stream_count;    /* 1: what has [PGS_MAX_STREAMS] below is not used, nor are the words of streams */
+uint pgs_g_stream_count; /* 1: the arrays of streams below are not used, nor the words of streams */
 
-uint pgs_g_emitted;         /* vertices so far, of all streams */
-uint pgs_g_strip_start;     /* first vertex of the open strip */
-uint pgs_g_index_count;     /* of the stream that is rasterized */
+uint pgs_g_emitted;             /* vertices so far, of all streams */
+uint pgs_g_strip_start;         /* first vertex of the open strip */
+uint pgs_g_index_count;         /* of the stream that is rasterized */
 uint pgs_g_primitives;
-uint pgs_g_strip_ends;            /* the cut word of the newest vertex; it is written when the next one begins */
-uvec2 pgs_g_strip_ends_address;   /* of that word */
-uvec2 pgs_g_out_vertex;           /* address of the vertex that is being emitted */
+uint pgs_g_strip_ends;          /* word of the newest vertex's strip end, written when the next word begins */
+uvec2 pgs_g_strip_ends_address; /* of that word */
+uvec2 pgs_g_out_vertex;         /* address of the next output vertex */
 
-uint pgs_g_open_el[PGS_MAX_STREAMS];        /* vertices of the open strip of each stream; of points all */
-uint pgs_g_newest[PGS_MAX_STREAMS];         /* the last of them */
+uint pgs_g_open_el[PGS_MAX_STREAMS]; /* vertices of the open strip of each stream; all vertices of points */
+uint pgs_g_newest[PGS_MAX_STREAMS];  /* the newest of them */
 uint pgs_g_primitives_of[PGS_MAX_STREAMS];
-uint pgs_g_stream_low;      /* as pgs_g_strip_ends, in the other two planes */
+uint pgs_g_stream_low;               /* as pgs_g_strip_ends, of planes 1 and 2 */
 uint pgs_g_stream_high;
 uint pgs_g_plane_B;
 
@@ -40,7 +41,7 @@ void pgs_geometry_write_primitives(const uint place, const uint stream, const ui
     pgs_write_at(pgs_mul_add(PGS_DRAW.primitives, stream, PGS_DRAW.gs_invocation_bound * 4u), place, count);
 }
 
-/* A unit beyond the end of the draw. */
+/* For a GS invocation beyond the end of the draw. */
 void pgs_geometry_write_nothing(const uint place, const uint stream_count)
 {
     pgs_write_at(PGS_DRAW.counts, place, 0u);
@@ -61,8 +62,9 @@ void pgs_geometry_begin_streams()
     pgs_g_stream_high = 0u;
 }
 
-/* First of all. False: this invocation has no unit and returns at once. out_kind: vertices of an output primitive.
- * stream_count: one more than the highest stream, a constant; more than 1 where the record has PGS_DRAW_STREAMS. */
+/* The first call. False: there is no such GS invocation; the shader must return. out_kind: vertices
+ * per output primitive. stream_count: highest stream + 1, a constant; more than 1 with
+ * PGS_DRAW_STREAMS. */
 bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const uint max_vertices,
                         const uint out_kind, const uint in_stride_w, const uint out_stride_w,
                         const uint stream_count)
@@ -94,7 +96,7 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     return true;
 }
 
-/* Writes the words of the newest vertex. */
+/* Writes the words of the newest vertex: strip ends and streams. */
 void pgs_geometry_write_strip_ends()
 {
     if (pgs_g_out_kind != 1u)
@@ -106,7 +108,7 @@ void pgs_geometry_write_strip_ends()
     }
 }
 
-/* Before the stores of an emitted vertex. False: there were max_vertices already; nothing is to be stored. */
+/* Before the stores of an emitted vertex. False: it exceeds max_vertices and must not be stored. */
 bool pgs_emit_begin()
 {
     if (pgs_g_emitted >= pgs_g_max_vertices)
@@ -146,7 +148,7 @@ void pgs_emit_end(const uint stream)
     pgs_g_out_vertex = pgs_add(pgs_g_out_vertex, pgs_g_out_stride_B);
 }
 
-/* The strip of `vertex` ends after it. The other streams may have emitted since, so its word may be in memory
+/* Ends a strip after `vertex`. Other streams may have emitted since, so its word may be in memory
  * already. */
 void pgs_geometry_end_strip(const uint vertex)
 {
@@ -176,7 +178,8 @@ void pgs_geometry_end_strip_of(const uint stream)
     pgs_g_open_el[stream] = 0u;
 }
 
-/* Points have no strips; a strip too short for a primitive gives no indices. stream: as for pgs_emit_end. */
+/* Does nothing for points. A strip without a complete primitive gives no indices. stream: as for
+ * pgs_emit_end. */
 void pgs_end_primitive(const uint stream)
 {
     if (pgs_g_out_kind == 1u)
@@ -224,7 +227,7 @@ void pgs_geometry_end_stream()
         pgs_geometry_write_primitives(pgs_g_gs_invocation, 0u, pgs_g_primitives);
 }
 
-/* Last of all, for units whose begin was true. */
+/* The last call, if pgs_geometry_begin was true. */
 void pgs_geometry_end()
 {
     if (pgs_g_stream_count > 1u)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a geometry shader calls that captures by itself: one invocation per unit of the draw, whose place among the
- * primitives of each stream is known before it runs. Nothing but what is captured is stored.
+ * Calls of a geometry shader that runs as a compute shader and captures its output itself: one
+ * invocation per GS invocation. The number of its first primitive in each stream is known before it
+ * runs. Only captured vertices are stored.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -14,16 +15,16 @@ layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 #include "geometry_invocation.glsl"
 #include "self_capture.glsl"
 
-/* Number of a primitive that has none among 2^32 - 1: nobody has room for it. */
+/* Number of a primitive above 2^32 - 2. No buffer has space for it. */
 #define PGS_GC_NOWHERE 0xFFFFFFFFu
 
-uint pgs_gc_emitted;                    /* vertices so far, of all streams */
-uint pgs_gc_open_el[PGS_MAX_STREAMS];   /* vertices of the open strip of each stream; of points all */
-uint pgs_gc_place[PGS_MAX_STREAMS];     /* number in the draw of the next primitive of each stream */
-uint pgs_gc_written[PGS_MAX_STREAMS];   /* how many of the draw are captured */
+uint pgs_gc_emitted;                  /* vertices so far, of all streams */
+uint pgs_gc_open_el[PGS_MAX_STREAMS]; /* vertices of the open strip of each stream; all vertices of points */
+uint pgs_gc_place[PGS_MAX_STREAMS];   /* number in the draw of the next primitive of each stream */
+uint pgs_gc_written[PGS_MAX_STREAMS]; /* captured primitives of the draw */
 bool pgs_gc_provoking_last;
-uint pgs_gc_first;                      /* of the primitive that is captured: number of its first vertex */
-bool pgs_gc_odd;                        /* it is one of those triangles of a strip that are turned */
+uint pgs_gc_first;                    /* first vertex of the primitive that is captured */
+bool pgs_gc_odd;                      /* it is an odd triangle of a strip */
 
 void pgs_geometry_capture_load()
 {
@@ -41,7 +42,7 @@ void pgs_geometry_capture_start()
         pgs_gc_open_el[stream] = 0u;
 }
 
-/* The product, where it is a number of a primitive. */
+/* The product, or PGS_GC_NOWHERE. */
 uint pgs_geometry_capture_place(const uint gs_invocation, const uint primitives)
 {
     uint high, low;
@@ -49,9 +50,9 @@ uint pgs_geometry_capture_place(const uint gs_invocation, const uint primitives)
     return high != 0u ? PGS_GC_NOWHERE : low;
 }
 
-/* First of all, where each unit emits as many primitives of each stream as the arguments say. False: this invocation has
- * no unit, or nothing of it is captured and it does not run for something else (`always`, a number), and it returns at
- * once. */
+/* The first call, for static emits: each GS invocation emits primitives_n to stream n. False: the
+ * shader must return; there is no such GS invocation, or none of its primitives is captured and
+ * `always` is 0 (not 0: it has side effects). */
 bool pgs_geometry_capture_begin(const uint input_vertices, const uint invocations, const uint in_stride_w,
                                 const uint always, const uint primitives_0, const uint primitives_1,
                                 const uint primitives_2, const uint primitives_3)
@@ -71,7 +72,7 @@ bool pgs_geometry_capture_begin(const uint input_vertices, const uint invocation
     return pgs_geometry_find_invocation(gs_invocation, invocations, input_vertices, in_stride_w);
 }
 
-/* A vertex is emitted. False: there were max_vertices already. */
+/* For each emitted vertex. False: it exceeds max_vertices. */
 bool pgs_geometry_capture_emit(const uint max_vertices)
 {
     const bool fits = pgs_gc_emitted < max_vertices;
@@ -79,7 +80,8 @@ bool pgs_geometry_capture_emit(const uint max_vertices)
     return fits;
 }
 
-/* Then. kind: vertices of a primitive. True: the vertex completes one, and there is room for it. */
+/* After that. kind: vertices per primitive. True: the vertex completes a primitive that is
+ * captured. */
 bool pgs_geometry_capture_completes(const uint stream, const uint kind)
 {
     const uint open_el = pgs_gc_open_el[stream] + 1u;
@@ -93,8 +95,8 @@ bool pgs_geometry_capture_completes(const uint stream, const uint kind)
     return place < pgs_gc_written[stream];
 }
 
-/* Of that primitive the vertex that was emitted so many vertices of the stream before the newest one is what is captured
- * next. The provoking vertex of a strip's triangle comes first, or last, also in a triangle of its own. */
+/* Selects the vertex of that primitive to capture next. age: how many vertices of the stream were
+ * emitted after it. The provoking vertex comes first, or last, in odd triangles as well. */
 void pgs_geometry_capture_choose(const uint age, const uint kind)
 {
     uint in_primitive = kind - 1u - age;
@@ -107,7 +109,7 @@ void pgs_geometry_capture_choose(const uint age, const uint kind)
     pgs_sc_vertex = pgs_gc_first + in_primitive;
 }
 
-/* A strip of the stream ends. */
+/* Ends the strip of the stream. */
 void pgs_geometry_capture_end_strip(const uint stream)
 {
     pgs_gc_open_el[stream] = 0u;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a geometry shader calls that captures by itself though nobody knows what its units emit: PGS_CHUNKS workgroups,
- * each of which walks its part of the draw. What each part emits is counted first (PGS_CHUNKS_COUNT), and then, part by
- * part and round by round, counted again and captured. Behind lib/geometry_capture.glsl, which has what else it calls.
+ * For a geometry shader that captures its output itself although its emits are not static.
+ * PGS_CHUNKS workgroups each process one chunk of the draw. PGS_CHUNKS_COUNT counts the primitives
+ * of each chunk; PGS_CHUNKS_CAPTURE counts them again, round by round, and then captures the round.
+ * Included by geometry_capture.glsl, which has the other calls.
  */
 #ifndef PGS_GEOMETRY_CHUNKS_GLSL
 #define PGS_GEOMETRY_CHUNKS_GLSL
@@ -10,13 +11,13 @@
 #define PGS_SCAN_EL PGS_SHADER_GROUP_EL
 #include "scan.glsl"
 
-/* All of these are the same in the whole workgroup. */
-uint pgs_gk_first;                      /* unit, of the round */
-uint pgs_gk_round_el;                   /* units of it; 0: the first one has not begun */
-uint pgs_gk_left_el;                    /* units behind it */
-bool pgs_gk_captured;                   /* the round has been counted and captured, else counted */
-uvec2 pgs_gk_before[PGS_MAX_STREAMS];   /* primitives before the round, or with it if it has been counted; 64 bits */
-uint pgs_gk_written[PGS_MAX_STREAMS];   /* how many are captured; pgs_gc_written is 0 while there is only counting */
+/* Uniform in the workgroup. A round is one GS invocation for each invocation of the workgroup. */
+uint pgs_gk_first;                    /* first GS invocation of the round */
+uint pgs_gk_round_el;                 /* GS invocations of the round; 0: no round has begun */
+uint pgs_gk_left_el;                  /* GS invocations after the round */
+bool pgs_gk_captured;                 /* the round has been captured; else only counted */
+uvec2 pgs_gk_before[PGS_MAX_STREAMS]; /* primitives before the round; including it once counted; 64 bits */
+uint pgs_gk_written[PGS_MAX_STREAMS]; /* captured primitives; pgs_gc_written is 0 while counting */
 
 uint pgs_chunks_multiply(const uint a, const uint b)
 {
@@ -25,7 +26,7 @@ uint pgs_chunks_multiply(const uint a, const uint b)
     return high != 0u ? 0xFFFFFFFFu : low;
 }
 
-/* Of the whole draw, or 0. */
+/* GS invocations of the draw; 0 if there are too many. */
 uint pgs_chunks_gs_invocations(const uint invocations)
 {
     const uint gs_invocations =
@@ -33,7 +34,7 @@ uint pgs_chunks_gs_invocations(const uint invocations)
     return gs_invocations > PGS_CHUNKS_MAX_GS_INVOCATIONS ? 0u : gs_invocations;
 }
 
-/* Where the sum of a stream lies that a chunk emits. */
+/* Address of the number of primitives that a chunk emits to a stream. */
 uvec2 pgs_chunks_sum(const uint chunk, const uint stream, const uint stream_count)
 {
     const uvec2 sums = pgs_self_capture_ref(pgs_self_capture_address()).capture.chunks;
@@ -50,7 +51,7 @@ void pgs_chunks_add_before(const uint chunk, const uint stream_count)
         }
 }
 
-/* First of all. False: this workgroup has nothing to do. stream_count: as in the record. */
+/* The first call. False: this workgroup has nothing to do. stream_count: as in the record. */
 bool pgs_chunks_begin(const uint invocations, const uint stream_count)
 {
     const uint chunk = gl_WorkGroupID.x;
@@ -73,14 +74,14 @@ bool pgs_chunks_begin(const uint invocations, const uint stream_count)
     return true;
 }
 
-/* A vertex of the first primitive after `before` could be captured. */
+/* True if the primitive after pgs_gk_before is captured. */
 bool pgs_chunks_has_space(const uint stream)
 {
     return pgs_gk_before[stream].y == 0u && pgs_gk_before[stream].x < pgs_gk_written[stream];
 }
 
-/* After a round has been counted: pgs_gc_place becomes where the primitives of this invocation's unit begin. True: some of
- * the round are captured. All invocations together. */
+/* After a round has been counted: pgs_gc_place becomes the number of the GS invocation's first
+ * primitive. True: some primitives of the round are captured. Called by the whole workgroup. */
 bool pgs_chunks_find_places(const uint stream_count)
 {
     bool captures = false;
@@ -107,7 +108,8 @@ void pgs_chunks_write_sums(const uint stream_count)
     }
 }
 
-/* Then, again and again: each time that it is true, all invocations run their units. All together. */
+/* Called in a loop by the whole workgroup. True: all invocations run their GS invocation of the
+ * round. */
 bool pgs_chunks_next(const uint stream_count)
 {
     const bool captures = pgs_push.root.mode == PGS_CHUNKS_CAPTURE;
@@ -135,7 +137,7 @@ bool pgs_chunks_next(const uint stream_count)
     return true;
 }
 
-/* First of all that a unit does. False: this invocation has none in this round. */
+/* The first call of a GS invocation. False: this invocation has none in the round. */
 bool pgs_chunks_find_invocation(const uint input_vertices, const uint invocations, const uint in_stride_w)
 {
     if (gl_LocalInvocationIndex >= pgs_gk_round_el)

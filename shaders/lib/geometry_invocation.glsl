@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which primitive a unit of the geometry stage is about, and which vertices that has.
+ * Finds the primitive of a GS invocation and its input vertices.
  */
 #ifndef PGS_GEOMETRY_INVOCATION_GLSL
 #define PGS_GEOMETRY_INVOCATION_GLSL
@@ -12,12 +12,12 @@
 
 uint pgs_g_primitive;
 uint pgs_g_invocation;
-uvec2 pgs_g_input[6];       /* addresses of the input vertices */
+uvec2 pgs_g_input[6];   /* addresses of the input vertices */
 uint pgs_g_last_input;
-uint pgs_g_instance;        /* without tessellation, as pgs_g_position */
-uint pgs_g_position[6];     /* of the input vertices in the draw */
+uint pgs_g_instance;    /* not set with tessellation, like pgs_g_position */
+uint pgs_g_position[6]; /* of the input vertices in the draw */
 
-/* Where the input vertices of this primitive are. */
+/* Finds the input vertices of pgs_g_primitive. */
 void pgs_geometry_find_inputs(const uint instance, const uint primitives, const uint input_vertices,
                               const uint in_stride_w, const uint topology, const uint flags)
 {
@@ -44,7 +44,7 @@ void pgs_geometry_find_inputs(const uint instance, const uint primitives, const 
     }
 }
 
-/* The same for a primitive of the tessellation, whose number counts those of all instances. */
+/* The same for a tessellated primitive, numbered over all instances. */
 void pgs_geometry_find_tessellated(const uint number, const uint input_vertices, const uint in_stride_w)
 {
     const uvec4 primitive =
@@ -55,7 +55,7 @@ void pgs_geometry_find_tessellated(const uint number, const uint input_vertices,
     pgs_g_primitive = primitive.w % max(PGS_DRAW.primitive_count, 1u);
 }
 
-/* Primitives of each instance, without tessellation. */
+/* Primitives per instance, without tessellation. */
 uint pgs_geometry_known_primitives(const uint flags)
 {
     const uint primitives = PGS_DRAW.primitive_count;
@@ -69,8 +69,8 @@ uint pgs_geometry_primitives()
     return pgs_geometry_known_primitives(PGS_DRAW.flags);
 }
 
-/* Finds the inputs of a unit; false where the draw has no such unit. topology, flags: those of the record, or what is known
- * of them. */
+/* Finds the inputs of a GS invocation. False: the draw has no such GS invocation. topology, flags:
+ * of the record, or constants that agree with it. */
 bool pgs_geometry_find_known_invocation(const uint gs_invocation, const uint invocations, const uint input_vertices, const uint in_stride_w,
                                   const uint topology, const uint flags)
 {
@@ -92,7 +92,8 @@ bool pgs_geometry_find_known_invocation(const uint gs_invocation, const uint inv
     return true;
 }
 
-/* A word of input vertex `vertex`. The application may compute that number; beyond the last it reads the last. */
+/* A word of an input vertex. An index out of range, which the application may compute, selects the
+ * last vertex. */
 uint pgs_load(const uint vertex, const uint word)
 {
     return pgs_read(pgs_add(pgs_g_input[min(vertex, pgs_g_last_input)], word * 4u));
@@ -109,7 +110,7 @@ bool pgs_geometry_find_invocation(const uint gs_invocation, const uint invocatio
     return pgs_geometry_find_known_invocation(gs_invocation, invocations, input_vertices, in_stride_w, PGS_DRAW.topology, PGS_DRAW.flags);
 }
 
-/* Where the vertex shader runs here: its inputs are those of input vertex `vertex` from now on. */
+/* If the vertex shader runs in the same shader: selects the input vertex for which it runs next. */
 void pgs_geometry_choose_vertex(const uint vertex)
 {
     pgs_vertex_at(pgs_g_instance, pgs_g_position[vertex]);

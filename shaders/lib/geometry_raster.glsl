@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a geometry shader calls once it is the vertex shader of the raster pipeline. Each vertex is a corner of a primitive
- * of a unit of what is drawn (struct pgs_inline_draw). The unit emits as ever, and of that the one vertex is kept; nothing is
- * stored. Primitives that the unit does not emit are not there.
+ * Calls of a geometry shader that runs as the vertex shader of an inline raster draw (struct
+ * pgs_inline_draw). Each raster vertex belongs to one output primitive of a GS invocation. The
+ * shader runs the whole GS invocation and keeps that vertex; nothing is stored. Primitives that the
+ * GS invocation does not emit are clipped.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -16,23 +17,23 @@
 
 #define PGS_GR_NEVER 0xFFFFFFFFu
 
-uint pgs_gr_gs_invocation;       /* of its record */
-uint pgs_gr_wanted;     /* primitive */
-uint pgs_gr_in_primitive;     /* of it */
-uint pgs_gr_kind;       /* vertices of a primitive */
-uint pgs_gr_stream;     /* that is rasterized */
-bool pgs_gr_last;       /* provoking vertex */
-uint pgs_gr_emitted;    /* vertices so far, of all streams */
-uint pgs_gr_open_el;    /* of the open strip of the stream */
-uint pgs_gr_wanted_el;  /* which of them is the wanted one, once there are so many */
-uint pgs_gr_primitives; /* complete ones */
+uint pgs_gr_gs_invocation; /* in its record */
+uint pgs_gr_wanted;        /* output primitive */
+uint pgs_gr_in_primitive;  /* vertex of it */
+uint pgs_gr_kind;          /* vertices per primitive */
+uint pgs_gr_stream;        /* the stream that is rasterized */
+bool pgs_gr_last;          /* the provoking vertex is the last one */
+uint pgs_gr_emitted;       /* vertices so far, of all streams */
+uint pgs_gr_open_el;       /* vertices of the open strip of the stream */
+uint pgs_gr_wanted_el;     /* position of the wanted vertex in the strip */
+uint pgs_gr_primitives;    /* complete primitives so far */
 
 uint pgs_gr_first_gs_invocation(const uvec2 records, const uint stride_B, const uint number)
 {
     return pgs_draw_ref(pgs_mul_add(records, number, stride_B)).draw.gs_invocation_first;
 }
 
-/* Chooses the record of a unit: the last that begins at or before it. */
+/* Selects the record of a GS invocation: the last one that begins at or before it. */
 void pgs_gr_find_record(const uvec4 inline_draw, const uint gs_invocation)
 {
     uint low = 0u;
@@ -47,8 +48,8 @@ void pgs_gr_find_record(const uvec4 inline_draw, const uint gs_invocation)
     pgs_given_root = pgs_mul_add(inline_draw.xy, low, inline_draw.z);
 }
 
-/* Which vertex of its primitive in a strip the corner is, the oldest first. In a strip the second and third vertex of odd
- * triangles change places; the provoking one comes first, or last, also in a triangle of its own. */
+/* Position of the wanted vertex among the vertices of its primitive in the strip, oldest first. Two
+ * vertices of odd triangles are swapped; the provoking one stays first, or last. */
 uint pgs_gr_number(const bool odd)
 {
     if (pgs_gr_kind != 3u || !odd)
@@ -58,7 +59,7 @@ uint pgs_gr_number(const bool odd)
     return pgs_gr_in_primitive == 0u ? 0u : 3u - pgs_gr_in_primitive;
 }
 
-/* A strip begins. It may turn out to be too short for the wanted primitive, which then is one of the next strip. */
+/* Begins a strip. If it is too short for the wanted primitive, that belongs to a later strip. */
 void pgs_gr_begin_strip()
 {
     const uint before = pgs_gr_wanted - pgs_gr_primitives;
@@ -67,8 +68,9 @@ void pgs_gr_begin_strip()
         pgs_gr_primitives > pgs_gr_wanted ? PGS_GR_NEVER : before + pgs_gr_number((before & 1u) != 0u);
 }
 
-/* First of all. placed: the first members of the pgs_inline_draw. kind: vertices of a primitive. stream: that is rasterized.
- * primitives: that every unit emits there, and units follow each other; 0: nobody knows, and units are instances. */
+/* The first call. inline_draw: first members of the pgs_inline_draw. kind: vertices per primitive.
+ * stream: the one that is rasterized. primitives: that every GS invocation emits to it (static
+ * emits); 0: not static, an instance is a GS invocation. */
 void pgs_geometry_raster_begin(const uvec4 inline_draw, const uint vertex_index, const uint instance_index, const uint kind,
                                const uint stream, const uint primitives)
 {
@@ -87,14 +89,15 @@ void pgs_geometry_raster_begin(const uvec4 inline_draw, const uint vertex_index,
     pgs_gr_begin_strip();
 }
 
-/* Then. False: there is no such unit. topology: of the record, or PGS_TOPOLOGY_ANY. flags: that it may have. */
+/* The second call. False: there is no such GS invocation. topology: of the record, or
+ * PGS_TOPOLOGY_ANY. flags: those that the record may have. */
 bool pgs_geometry_raster_find(const uint input_vertices, const uint invocations, const uint topology, const uint flags)
 {
     return pgs_geometry_find_known_invocation(pgs_gr_gs_invocation, invocations, input_vertices, 0u,
                                         topology == PGS_TOPOLOGY_ANY ? PGS_DRAW.topology : topology, PGS_DRAW.flags & flags);
 }
 
-/* A vertex is emitted. True: it is to be kept, unless a later one is. */
+/* For each emitted vertex. True: keep it. A later vertex may replace it. */
 bool pgs_geometry_raster_emit(const uint max_vertices, const uint stream)
 {
     if (pgs_gr_emitted >= max_vertices)
@@ -109,14 +112,14 @@ bool pgs_geometry_raster_emit(const uint max_vertices, const uint stream)
     return wanted;
 }
 
-/* A strip of the stream ends. */
+/* Ends the strip of a stream. */
 void pgs_geometry_raster_end_strip(const uint stream)
 {
     if (stream == pgs_gr_stream)
         pgs_gr_begin_strip();
 }
 
-/* Has the unit emitted the wanted primitive? */
+/* True if the GS invocation has emitted the wanted primitive. */
 bool pgs_geometry_raster_found()
 {
     return pgs_gr_primitives > pgs_gr_wanted;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading the application's index buffer.
+ * Reads the application's index buffer.
  */
 #ifndef PGS_INDEX_GLSL
 #define PGS_INDEX_GLSL
 
 #include "record.glsl"
 
-/* The index at a position of the draw, zero-extended; 0 beyond the bound range. The address is aligned to the index
- * size only, so the aligned word around the index is read: it may begin before the range and end after it, never
- * outside the words of the buffer. */
+/* The index at a position of the draw, zero-extended; 0 beyond the bound range. The address is
+ * aligned to the index size only, so the aligned word around the index is read. It may exceed the
+ * range, but not the words of the buffer. */
 uint pgs_index_at(const uint position)
 {
     const bool there = position < PGS_DRAW.index_bound_el;
@@ -20,7 +20,7 @@ uint pgs_index_at(const uint position)
     return mix(0u, word & (0xFFFFFFFFu >> (32u - 8u * size_B)), there);
 }
 
-/* All ones in the size of the index. */
+/* All bits of the index size. */
 uint pgs_restart_index()
 {
     return 0xFFFFFFFFu >> (32u - 8u * PGS_DRAW.index_size_B);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading back what a unit of a geometry shader emitted: where strips end and, with PGS_DRAW_STREAMS, to which stream
- * each vertex went. cuts: the address of the unit's first plane.
+ * Reads what a GS invocation emitted: where strips end and, with PGS_DRAW_STREAMS, the stream of
+ * each vertex. strip_ends: address of plane 0 of the GS invocation.
  */
 #ifndef PGS_OUT_VERTICES_GLSL
 #define PGS_OUT_VERTICES_GLSL
@@ -24,7 +24,7 @@ uint pgs_out_stream(const uvec2 strip_ends, const uint strip_end_words, const ui
     return pgs_out_bit(low, vertex) | (pgs_out_bit(pgs_mul_add(low, strip_end_words, 4u), vertex) << 1);
 }
 
-/* Bytes between the cuts of two units. */
+/* Bytes of strip ends and streams per GS invocation. */
 uint pgs_out_strip_ends_B(const uint draw_flags, const uint strip_end_words)
 {
     return ((draw_flags & PGS_DRAW_STREAMS) != 0u ? 3u : 1u) * strip_end_words * 4u;

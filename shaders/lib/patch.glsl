@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the tessellator makes of a patch of the draw.
+ * Runs the tessellator on a patch of the draw.
  */
 #ifndef PGS_PATCH_GLSL
 #define PGS_PATCH_GLSL
@@ -8,7 +8,7 @@
 #include "tessellation.glsl"
 #include "tessellator.glsl"
 
-/* One that restart indices leave no vertices for is discarded. */
+/* Counts of 0 for patches that restart indices remove. */
 pgs_tess_patch pgs_patch_read(const uint number)
 {
     if (number % max(PGS_DRAW.primitive_count, 1u) >= pgs_patches_in_instance())

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Taking scratch from the pool of a deferred draw.
+ * Allocates scratch memory of a deferred draw from its pool.
  */
 #ifndef PGS_POOL_GLSL
 #define PGS_POOL_GLSL
@@ -20,8 +20,8 @@ void pgs_pool_count_refused(pgs_pool_ref at, const uint units)
         atomicAdd(at.pool.refused_units, units);
 }
 
-/* Room for units, by one invocation for a whole draw: the order in which draws come means nothing. (0, 0): there is no
- * room. What does not fit leaves the room to those who want less. */
+/* Allocates `units` of PGS_POOL_UNIT_B. (0, 0): they do not fit; smaller allocations may still.
+ * Called by one invocation per record, in any order. */
 uvec2 pgs_pool_take(const uvec2 address, const uint units)
 {
     pgs_pool_ref at = pgs_pool_ref(address);
@@ -41,14 +41,14 @@ uvec2 pgs_pool_take(const uvec2 address, const uint units)
     return uvec2(0u);
 }
 
-/* Something is wanted that no pool would help. (0, 0): of no pool. */
+/* Notes a request that no pool can satisfy. address (0, 0): does nothing. */
 void pgs_pool_refuse(const uvec2 address)
 {
     if (address != uvec2(0u))
         pgs_pool_ref(address).pool.too_large = 1u;
 }
 
-/* A draw is left out, or what is captured and counted of it. */
+/* Notes that a draw, or its capture and counts, was left out. */
 void pgs_pool_leave_out(const uvec2 address)
 {
     if (address != uvec2(0u))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What lets a file of pure arithmetic be compiled as GLSL and, for the unit tests, as C. Such files use pgs_u32,
- * int, float and bool values, float literals with f, and the names below.
+ * Names that let pure arithmetic compile as GLSL and, for the unit tests, as C. Such files use
+ * pgs_u32, int, float and bool values, float literals with f, and the names below.
  */
 #ifndef PGS_PORTABLE_GLSL
 #define PGS_PORTABLE_GLSL

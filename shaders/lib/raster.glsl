@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the vertex shader of the raster pipeline calls to read its slot. Linked into a generated shader.
+ * Calls of the raster vertex shader that reads a stored output vertex. Linked into a shader that
+ * spirv/ generates.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require

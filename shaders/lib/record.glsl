@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The root of the workgroup, and the draw record of entry points whose root that is.
+ * The root of the workgroup, and the draw record if that is the root.
  */
 #ifndef PGS_RECORD_GLSL
 #define PGS_RECORD_GLSL
@@ -14,7 +14,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pg
 
 #define PGS_DRAW pgs_draw_ref(pgs_root_address()).draw
 
-#ifdef PGS_ROOT_GIVEN /* in a graphics pipeline push constants are the application's: somebody sets this */
+#ifdef PGS_ROOT_GIVEN /* graphics pipelines: push constants are the application's, so the shader sets this */
 uvec2 pgs_given_root;
 
 uvec2 pgs_root_address()
@@ -27,20 +27,20 @@ layout(push_constant, std430) uniform pgs_root_block
     pgs_root root;
 } pgs_push;
 
-/* What this workgroup works on. */
+/* The record of this workgroup. */
 uvec2 pgs_root_address()
 {
     return pgs_add(pgs_push.root.first, gl_WorkGroupID.z * pgs_push.root.stride_B);
 }
 
-/* Number of this invocation in the linear grid of its draw, in groups of group_el. */
+/* Number of this invocation in the linear grid of its draw. group_el: workgroup size. */
 uint pgs_linear_id(const uint group_el)
 {
     return (gl_WorkGroupID.y * PGS_GRID_X + gl_WorkGroupID.x) * group_el + gl_LocalInvocationIndex;
 }
 #endif
 
-/* Where the application's push constants are, offset 0. */
+/* Address of the application's push constants. */
 uvec2 pgs_push_address()
 {
     return pgs_add(pgs_root_address(), PGS_RECORD_PUSH_B);

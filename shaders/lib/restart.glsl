@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * How restart indices divide the positions of a draw into runs, as a sum over ranges of positions: the summaries
- * of two neighbouring ranges give that of both. Pure, compiles as C too; a summary is (cuts, head_el,
- * inner_primitives, tail_el) of struct pgs_restart_tile, combined field by field.
+ * How restart indices divide a draw into segments, as a reduction over ranges of positions: the
+ * summaries of two adjacent ranges combine to that of both. Pure arithmetic, compiles as C, too.
+ * For the restart kernels.
  */
 #ifndef PGS_RESTART_GLSL
 #define PGS_RESTART_GLSL
@@ -15,7 +15,8 @@
 #define PGS_RESTART_TILE struct pgs_restart_tile
 #endif
 
-/* What comes before the first position, where the draw begins as after a cut, is pgs_restart_of_position(true). */
+/* Summary of one position. cut: it has a restart index. The summary before position 0 is that of a
+ * restart. */
 PGS_PURE PGS_RESTART_TILE pgs_restart_of_position(const bool cut)
 {
     PGS_RESTART_TILE one;

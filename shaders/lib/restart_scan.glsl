@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Prefix combination of restart summaries over the invocations of one workgroup.
+ * Prefix scan of restart summaries over a workgroup of PGS_TILE_EL.
  */
 #ifndef PGS_RESTART_SCAN_GLSL
 #define PGS_RESTART_SCAN_GLSL
@@ -10,8 +10,8 @@
 
 shared pgs_restart_tile pgs_restart_sums[PGS_TILE_EL];
 
-/* The summary of this invocation's range and all before it. Afterwards pgs_restart_sums holds everybody's. Called by
- * all invocations together. */
+/* Combines the summaries of this invocation and all before it. Afterwards pgs_restart_sums holds
+ * those of all invocations. Called by the whole workgroup. */
 pgs_restart_tile pgs_restart_inclusive(const uint topology, const pgs_restart_tile value)
 {
     const uint local = gl_LocalInvocationIndex;
@@ -29,7 +29,7 @@ pgs_restart_tile pgs_restart_inclusive(const uint topology, const pgs_restart_ti
     return sum;
 }
 
-/* Is there a restart index at this position? The end of the draw is one. */
+/* True if a restart index is at this position, or the draw ends there. */
 bool pgs_cut_at(const uint position)
 {
     return position >= PGS_DRAW.vertex_count || pgs_index_at(position) == pgs_restart_index();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Prefix sum over the invocations of one workgroup of PGS_SCAN_EL (PGS_TILE_EL where nothing else was defined), and what
- * becomes of the last one of a draw. After record.glsl.
+ * Prefix sum over a workgroup of PGS_SCAN_EL (default PGS_TILE_EL), and the draw arguments that
+ * follow from the last sum. Include record.glsl first.
  */
 #ifndef PGS_SCAN_GLSL
 #define PGS_SCAN_GLSL
@@ -9,15 +9,15 @@
 #ifndef PGS_SCAN_EL
 #define PGS_SCAN_EL PGS_TILE_EL
 #endif
-/* Few barriers rather than few additions: where invocations take turns on a CPU, a barrier costs more. */
+/* Rows save barriers at the price of additions: on a CPU a barrier costs more. */
 #define PGS_SCAN_ROW_EL 16
 
 shared uint pgs_scan_sums[PGS_SCAN_EL];
 shared uint pgs_scan_rows[PGS_SCAN_EL / PGS_SCAN_ROW_EL];
 
-/* The sum of the values of this invocation and all before it, or limit if that is less; then no value may be more than
- * limit, nor limit more than half of what a word holds. Afterwards pgs_scan_sums holds everybody's. Called by all
- * invocations together. */
+/* Inclusive prefix sum that saturates at limit. A limit below 0xFFFFFFFF must be at most 2^31, and
+ * no value may exceed it. Afterwards pgs_scan_sums holds the sums of all invocations. Called by the
+ * whole workgroup. */
 uint pgs_scan_limited(const uint value, const uint limit)
 {
     const uint local = gl_LocalInvocationIndex;
@@ -41,13 +41,13 @@ uint pgs_scan_limited(const uint value, const uint limit)
     return sum;
 }
 
-/* Without a limit. */
+/* Inclusive prefix sum. Called by the whole workgroup. */
 uint pgs_scan_inclusive(const uint value)
 {
     return pgs_scan_limited(value, 0xFFFFFFFFu);
 }
 
-/* By one invocation, once the number of indices of the draw is known. */
+/* Writes the arguments of the raster draw. Called by one invocation. */
 void pgs_write_draw_args(const uint index_count)
 {
     const uvec2 args = PGS_DRAW.draw_args; /* VkDrawIndexedIndirectCommand */

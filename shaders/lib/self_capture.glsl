@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a stage calls that writes what it captures to the buffers of transform feedback itself. The capture lies before the
- * record, so that finding it waits for nothing.
+ * For shaders that write what they capture to the transform feedback buffers themselves. The
+ * pgs_capture lies before the record, so that no load is needed to find it.
  */
 #ifndef PGS_SELF_CAPTURE_GLSL
 #define PGS_SELF_CAPTURE_GLSL
@@ -14,16 +14,16 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs
     pgs_capture capture;
 };
 
-uint pgs_sc_vertex;                             /* number of the vertex among those that the draw captures */
-uvec2 pgs_sc_target[PGS_MAX_XFB_BUFFERS];  /* where the first of them goes; 0: buffer not bound */
-uvec2 pgs_sc_output;                            /* where the vertex goes */
+uint pgs_sc_vertex;                       /* number of the captured vertex in the draw */
+uvec2 pgs_sc_target[PGS_MAX_XFB_BUFFERS]; /* address of vertex 0; 0: buffer not bound */
+uvec2 pgs_sc_output;                      /* address of the captured vertex in the current buffer */
 
 uvec2 pgs_self_capture_address()
 {
     return pgs_subtract(pgs_root_address(), PGS_CAPTURE_BEFORE_B);
 }
 
-/* What is stored from now on goes to this buffer. False: nothing is bound there. */
+/* Selects the buffer of the stores that follow. False: it is not bound. */
 bool pgs_self_capture_to(const uint index, const uint stride_B)
 {
     const uvec2 target = pgs_sc_target[index];
@@ -36,7 +36,8 @@ void pgs_self_capture_store(const uint word, const uint value)
     pgs_write(pgs_add(pgs_sc_output, word * 4u), value);
 }
 
-/* word: a multiple of 4, and the stride one of 16 bytes; the buffer may begin at any word. */
+/* word: a multiple of 4. The stride is a multiple of 16 bytes, but the buffer may begin at any
+ * word. */
 void pgs_self_capture_store4(const uint word, const uvec4 value)
 {
     const uvec2 at = pgs_add(pgs_sc_output, word * 4u);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tessellation of a draw record.
+ * The pgs_tessellation of a draw record.
  */
 #ifndef PGS_TESSELLATION_GLSL
 #define PGS_TESSELLATION_GLSL
@@ -15,7 +15,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer pgs_tessell
 
 #define PGS_TESSELLATION pgs_tessellation_ref(PGS_DRAW.tessellation).tessellation
 
-/* Patches of each instance that are complete. Room is for primitive_count of them. */
+/* Complete patches per instance; at most primitive_count, for which there is memory. */
 uint pgs_patches_in_instance()
 {
     const uint patches = PGS_DRAW.primitive_count;

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tessellator: how many vertices and primitives a patch has, and what the n-th of each is, without memory. Pure
- * arithmetic, compiles as C too. Vulkan specification, chapter "Tessellation".
+ * The tessellator: how many vertices and primitives a patch has, and the n-th of each in closed
+ * form, without memory. Pure arithmetic, compiles as C, too. Vulkan specification, chapter
+ * "Tessellation".
  *
- * Coordinates are multiples of 1 / PGS_TESS_ONE and all is done with integers. So 1 - u is exact, u + v + w is 1,
- * what is symmetric is so in every bit, and every driver gives the same.
+ * Coordinates are integer multiples of 1 / PGS_TESS_ONE. So 1 - u is exact, u + v + w is 1,
+ * symmetric vertices match in every bit, and all drivers get the same result.
  *
- * A subdivided edge is a word: its segments, and its level as a fixed-point number. The edges of the patch go around it
- * in the direction in which the sum a of "Tessellator Vertex Winding Order" is positive:
+ * A subdivided edge is one word: its number of segments, and its level as a fixed-point number. The
+ * edges of a patch go around it in the direction in which the sum a of "Tessellator Vertex Winding
+ * Order" is positive:
  *
  *   triangles   u = 0 from v to w, v = 0 from w to u, w = 0 from u to v
  *   quads       u = 0 from (0, 1), v = 0 from (0, 0), u = 1 from (1, 0), v = 1 from (1, 1)
  *
- * The vertices are those of the inside, then those on the outer edges. Inside of triangles are rings, parallel to the
- * edges and in the same direction; each has two segments less on an edge than the next one, and the innermost one or
- * none (a point).
+ * Inner vertices come first, then those on the outer edges. The inside of a triangle consists of
+ * rings parallel to the edges, in the same direction. Each ring has two segments per edge fewer
+ * than the next outer one; the innermost has one, or none (a point).
  */
 #ifndef PGS_TESSELLATOR_GLSL
 #define PGS_TESSELLATOR_GLSL
@@ -26,9 +28,9 @@
 
 PGS_ABI_STRUCT(pgs_tess_patch)
 {
-    pgs_u32 flags;          /* PGS_TESS_* */
-    pgs_u32 outer0, outer1, outer2, outer3; /* edges; of isolines the lines and the segments of each */
-    pgs_u32 inner0, inner1; /* edges: of triangles only the first one, of quads along u and along v */
+    pgs_u32 flags;                          /* PGS_TESS_* */
+    pgs_u32 outer0, outer1, outer2, outer3; /* edges; isolines: number of lines, segments of each */
+    pgs_u32 inner0, inner1;                 /* edges; triangles: first one only; quads: along u and v */
     pgs_u32 outer_segments;
     pgs_u32 inner_vertices;
     pgs_u32 vertex_count;
@@ -45,8 +47,8 @@ PGS_ABI_STRUCT(pgs_tess_indices)
     pgs_u32 a, b, c;
 };
 
-/* The space between two lines of vertices is filled by going along both: triangle by triangle a step on the one or
- * on the other. Where they are before the step, and on which it is. */
+/* Triangles between two lines of vertices: each triangle advances one step on one of the lines. The
+ * positions before the step, and the line on which it is. */
 PGS_ABI_STRUCT(pgs_tess_step)
 {
     pgs_u32 outer, inner;
@@ -70,13 +72,13 @@ PGS_PURE pgs_u32 pgs_tess_segments(const pgs_u32 edge)
     return edge >> 24;
 }
 
-/* Of a level, given as the bits of a float: more than zero, infinity included, and not NaN. */
+/* level: bits of a float. True if it is positive, including infinity, and not NaN. */
 PGS_PURE bool pgs_tess_positive(const pgs_u32 level)
 {
     return level != 0u && level <= 0x7F800000u;
 }
 
-/* Levels that are positive are ordered as their bits are. */
+/* Positive floats compare like their bits. */
 PGS_PURE pgs_u32 pgs_tess_edge_of_level(const pgs_u32 level, const pgs_u32 spacing)
 {
     const pgs_u32 least = spacing == PGS_TESS_FRACTIONAL_EVEN ? 0x40000000u : 0x3F800000u; /* 2 or 1 */
@@ -94,21 +96,22 @@ PGS_PURE pgs_u32 pgs_tess_edge_of_level(const pgs_u32 level, const pgs_u32 spaci
     return pgs_tess_edge(rounded_up + ((rounded_up & 1u) ^ odd), mantissa >> (fraction_bits - 16u));
 }
 
-/* What a level a little above one gives. */
+/* The edge for a level just above one. */
 PGS_PURE pgs_u32 pgs_tess_edge_above_one(const pgs_u32 spacing)
 {
     return spacing == PGS_TESS_FRACTIONAL_ODD ? pgs_tess_edge(3u, PGS_TESS_ONE)
                                               : pgs_tess_edge(2u, 2u * PGS_TESS_ONE);
 }
 
-/* The segment, counted from either end, that is shorter than the others where the level is less than their number. */
+/* The segment, counted from either end, that is shorter than the others if the level is below the
+ * number of segments. */
 PGS_PURE pgs_u32 pgs_tess_short_segment(const pgs_u32 segments)
 {
     return (segments - 1u) / 2u - (segments & 1u);
 }
 
-/* Where vertex k of the edge is. All segments but the short ones have the length 1 / level, which leaves for the short
- * ones r / level with r = (level - segments) / 2 + 1: one where the level is the number of segments, and 0 where
+/* Position of vertex k on the edge. Long segments have length 1 / level. The two short ones have r
+ * / level, with r = (level - segments) / 2 + 1: 1 if the level is the number of segments, and 0 if
  * it is two less. */
 PGS_PURE pgs_u32 pgs_tess_place(const pgs_u32 edge, const pgs_u32 k)
 {
@@ -116,11 +119,12 @@ PGS_PURE pgs_u32 pgs_tess_place(const pgs_u32 edge, const pgs_u32 k)
     const pgs_u32 level = edge & 0xFFFFFFu;
     const bool mirrored = 2u * k > segments;
     const pgs_u32 near = mirrored ? segments - k : k;
-    /* Twice the number of long segments before it, fixed-point like the level: at most the level. */
+    /* Twice the number of long segments before vertex k, fixed-point like the level; at most the
+     * level. */
     pgs_u32 twice = 2u * near * PGS_TESS_ONE;
     if (segments > 1u && near > pgs_tess_short_segment(segments))
         twice = twice + level - segments * PGS_TESS_ONE;
-    /* twice / (2 * level), rounded to 16 bits, 9 and 7 of them. */
+    /* twice / (2 * level), rounded to 16 bits, in steps of 9 and 7 bits. */
     const pgs_u32 high = (twice << 9) / (2u * level);
     const pgs_u32 rest = (twice << 9) - high * (2u * level);
     const pgs_u32 place = (high << 7) + ((rest << 7) + level) / (2u * level);
@@ -134,7 +138,7 @@ PGS_PURE pgs_u32 pgs_tess_outer(const PGS_TESS_PATCH tess, const pgs_u32 edge)
     return edge == 0u ? tess.outer0 : edge == 1u ? tess.outer1 : edge == 2u ? tess.outer2 : tess.outer3;
 }
 
-/* Number of the first vertex of an outer edge, or of the segments, before it. */
+/* Number of segments, and so of vertices, on the outer edges before this one. */
 PGS_PURE pgs_u32 pgs_tess_outer_start(const PGS_TESS_PATCH tess, const pgs_u32 edge)
 {
     const pgs_u32 one = edge > 0u ? pgs_tess_segments(tess.outer0) : 0u;
@@ -142,14 +146,14 @@ PGS_PURE pgs_u32 pgs_tess_outer_start(const PGS_TESS_PATCH tess, const pgs_u32 e
     return one + two + (edge > 2u ? pgs_tess_segments(tess.outer2) : 0u);
 }
 
-/* Number of vertex k of an outer edge; its last one is the first one of the next edge. */
+/* Number of vertex k of an outer edge. The last vertex is the first one of the next edge. */
 PGS_PURE pgs_u32 pgs_tess_outer_vertex(const PGS_TESS_PATCH tess, const pgs_u32 edge, const pgs_u32 k)
 {
     const pgs_u32 around = pgs_tess_outer_start(tess, edge) + k;
     return tess.inner_vertices + (around == tess.outer_segments ? 0u : around);
 }
 
-/* The first vertex of the ring with so many segments on an edge, and the triangles within it. */
+/* For the ring with this many segments per edge: its first vertex, and the triangles inside it. */
 PGS_PURE pgs_u32 pgs_tess_ring_start(const pgs_u32 segments)
 {
     if (segments == 0u)
@@ -168,7 +172,7 @@ PGS_PURE pgs_u32 pgs_tess_ring_vertex(const pgs_u32 segments, const pgs_u32 edge
     return pgs_tess_ring_start(segments) + (around == 3u * segments ? 0u : around);
 }
 
-/* With the edges given: the counts. */
+/* Computes the counts from the edges. */
 PGS_PURE PGS_TESS_PATCH pgs_tess_counted(const PGS_TESS_PATCH edges)
 {
     PGS_TESS_PATCH tess = edges;
@@ -201,7 +205,7 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_counted(const PGS_TESS_PATCH edges)
     return tess;
 }
 
-/* Of the levels of a patch, given as the bits of floats. A patch that is discarded has counts of 0. */
+/* Levels are bits of floats. A discarded patch has counts of 0. */
 PGS_PURE PGS_TESS_PATCH pgs_tess_patch_of(const pgs_u32 flags, const pgs_u32 outer0, const pgs_u32 outer1,
                                           const pgs_u32 outer2, const pgs_u32 outer3, const pgs_u32 inner0,
                                           const pgs_u32 inner1)
@@ -240,7 +244,7 @@ PGS_PURE PGS_TESS_PATCH pgs_tess_patch_of(const pgs_u32 flags, const pgs_u32 out
 
 /* --- Vertices --- */
 
-/* The largest number whose square is not more. The square root itself need not be exact. x: less than 2^20. */
+/* floor(sqrt(x)) for x < 2^20. The square root of the driver need not be exact. */
 PGS_PURE pgs_u32 pgs_tess_root(const pgs_u32 x)
 {
     pgs_u32 root = PGS_U32(pgs_sqrt(PGS_FLOAT(x)));
@@ -251,8 +255,8 @@ PGS_PURE pgs_u32 pgs_tess_root(const pgs_u32 x)
     return root;
 }
 
-/* On the line parallel to an edge of the triangle, in a distance (the coordinate that is 0 on the edge), with
- * `done` the coordinate that grows along it. */
+/* A point on a line parallel to an edge of the triangle. distance: the coordinate that is 0 on the
+ * edge; done: the one that grows along it. */
 PGS_PURE PGS_TESS_POINT pgs_tess_barycentric(const pgs_u32 edge, const pgs_u32 distance, const pgs_u32 done)
 {
     const pgs_u32 left = PGS_TESS_ONE - distance - done;
@@ -262,10 +266,11 @@ PGS_PURE PGS_TESS_POINT pgs_tess_barycentric(const pgs_u32 edge, const pgs_u32 d
     return point;
 }
 
-/* Vertex k of an edge of the ring that is number `depth` from outside. Its corners are where perpendiculars from
- * vertices number `depth` of the outer edges meet, were these divided like the inside: at 2/3 of their places from
- * both edges. Its other vertices lie on the perpendiculars of the next ones. The third is rounded down, so that
- * vertices never come to lie behind the middle of the line, nor rings outside of others. */
+/* Vertex k of an edge of the ring at `depth`, counted from outside. If the outer edges were divided
+ * like the inside, the ring's corners would be where the perpendiculars from their vertices number
+ * `depth` meet: at 2/3 of their position, from both edges. Its other vertices lie on the
+ * perpendiculars of the next vertices. The third is rounded down, so that no vertex passes the
+ * middle of its line and no ring leaves the outer one. */
 PGS_PURE PGS_TESS_POINT pgs_tess_ring_point(const pgs_u32 inner, const pgs_u32 depth, const pgs_u32 edge,
                                             const pgs_u32 k)
 {
@@ -290,7 +295,8 @@ PGS_PURE PGS_TESS_POINT pgs_tess_triangle_inside(const pgs_u32 inner, const pgs_
         center.v = PGS_TESS_ONE / 3u;
         return center;
     }
-    /* The most segments, as odd as n, whose ring begins here or before: (segments - 1)^2 / 4 <= third. */
+    /* The largest number of segments, of the parity of n, whose ring begins at or before the
+     * vertex: (segments - 1)^2 / 4 <= third. */
     const pgs_u32 third = (vertex - point_vertices) / 3u;
     const pgs_u32 most = pgs_tess_root(4u * third + 3u) + 1u;
     const pgs_u32 segments = most - ((most ^ n) & 1u);
@@ -319,7 +325,7 @@ PGS_PURE PGS_TESS_POINT pgs_tess_isoline_point(const PGS_TESS_PATCH tess, const 
     return point;
 }
 
-/* Vertex `around` of the outer edges. */
+/* Vertex number `around` on the outer edges. */
 PGS_PURE PGS_TESS_POINT pgs_tess_outer_point(const PGS_TESS_PATCH tess, const pgs_u32 around)
 {
     pgs_u32 edge = around < pgs_tess_outer_start(tess, 1u) ? 0u : 1u;
@@ -357,7 +363,8 @@ PGS_PURE float pgs_tess_coordinate(const pgs_u32 place)
 
 /* --- Primitives --- */
 
-/* Step j of outer_segments + inner_segments: those on the shorter line are spread evenly over those on the other. */
+/* Step j of outer_segments + inner_segments. Steps on the shorter line are spread evenly over those
+ * on the longer one. */
 PGS_PURE PGS_TESS_STEP pgs_tess_step_of(const pgs_u32 outer_segments, const pgs_u32 inner_segments, const pgs_u32 j)
 {
     const pgs_u32 steps = outer_segments + inner_segments;
@@ -369,7 +376,7 @@ PGS_PURE PGS_TESS_STEP pgs_tess_step_of(const pgs_u32 outer_segments, const pgs_
     return step;
 }
 
-/* The inner line of the quad's strip along an outer edge. */
+/* The inner line of a quad's strip along an outer edge. */
 PGS_PURE pgs_u32 pgs_tess_quad_line(const PGS_TESS_PATCH tess, const pgs_u32 edge, const pgs_u32 k)
 {
     const pgs_u32 columns = pgs_tess_segments(tess.inner0) - 1u;
@@ -386,7 +393,7 @@ PGS_PURE pgs_u32 pgs_tess_inner_line(const PGS_TESS_PATCH tess, const pgs_u32 ed
     return pgs_tess_ring_vertex(pgs_tess_segments(tess.inner0) - 2u, edge, k);
 }
 
-/* Segments of the inner line along the outer edge; all edges before it. */
+/* Segments of the inner line along the outer edge, and those of all edges before it. */
 PGS_PURE pgs_u32 pgs_tess_line_segments(const PGS_TESS_PATCH tess, const pgs_u32 edge)
 {
     const bool along_v = (tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_QUADS && (edge & 1u) == 0u;
@@ -431,7 +438,8 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_ring_triangle(const pgs_u32 n, const pgs_u32 
         indices.c = 2u;
         return indices;
     }
-    /* The most segments, as odd as n, with no more triangles within their ring: segments^2 / 4 <= sixth. */
+    /* The largest number of segments, of the parity of n, whose ring does not enclose the triangle:
+     * segments^2 / 4 <= sixth. */
     const pgs_u32 sixth = (j - whole) / 6u;
     const pgs_u32 most = pgs_tess_root(4u * sixth + 3u);
     const pgs_u32 segments = most - ((most ^ n) & 1u);
@@ -445,8 +453,8 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_ring_triangle(const pgs_u32 n, const pgs_u32 
     return indices;
 }
 
-/* Cells are cut from where they are nearest to a corner of the domain, so that triangles follow rectangles around the
- * middle. */
+/* The diagonal of each cell starts at its corner nearest to a corner of the domain, so that
+ * diagonals form rectangles around the middle. */
 PGS_PURE PGS_TESS_INDICES pgs_tess_grid_triangle(const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
     const pgs_u32 columns = pgs_tess_segments(tess.inner0) - 2u;
@@ -485,7 +493,7 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_triangle(const PGS_TESS_PATCH tess, const pgs
     return pgs_tess_ring_triangle(pgs_tess_segments(tess.inner0), j - border);
 }
 
-/* The numbers in the patch of the vertices of primitive j. Of lines c means nothing, of points b neither. */
+/* Vertices of primitive j, numbered in the patch. Lines do not use c, points neither b. */
 PGS_PURE PGS_TESS_INDICES pgs_tess_primitive(const PGS_TESS_PATCH tess, const pgs_u32 j)
 {
     PGS_TESS_INDICES indices;
@@ -495,7 +503,7 @@ PGS_PURE PGS_TESS_INDICES pgs_tess_primitive(const PGS_TESS_PATCH tess, const pg
     if ((tess.flags & PGS_TESS_POINT_MODE) != 0u)
         return indices;
     if ((tess.flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES) {
-        indices.a = j + j / pgs_tess_segments(tess.outer1); /* each line has one vertex more than segments */
+        indices.a = j + j / pgs_tess_segments(tess.outer1); /* a line has one vertex more than segments */
         indices.b = indices.a + 1u;
         indices.c = indices.b;
         return indices;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which vertices make which primitive: the equations of the ten topologies that a geometry shader can follow.
- * Compiles as C too.
+ * Which vertices form which primitive: the equations of the ten topologies in front of a geometry
+ * shader. Pure arithmetic, compiles as C, too.
  */
 #ifndef PGS_TOPOLOGY_GLSL
 #define PGS_TOPOLOGY_GLSL
@@ -21,7 +21,7 @@
 #define PGS_TRIANGLE_STRIP_ADJACENCY 9u
 #define PGS_PATCH_LIST 10u /* | vertices of a patch << PGS_PATCH_VERTICES_LOG2 */
 
-/* Complete primitives of a run of count vertices. */
+/* Complete primitives of `count` vertices without a restart. */
 PGS_PURE pgs_u32 pgs_topology_primitives(const pgs_u32 topology, const pgs_u32 count)
 {
     if (topology >> PGS_PATCH_VERTICES_LOG2 != 0u)
@@ -50,13 +50,15 @@ PGS_PURE pgs_u32 pgs_topology_primitives(const pgs_u32 topology, const pgs_u32 c
     return 0u;
 }
 
-/* Place k of triangle i of a strip with adjacency. Even k are the triangle, odd k its neighbours; the first and the
- * last triangle have an outer neighbour where the others have the strip. */
+/* Vertex k of triangle i of a strip with adjacency. Even k are the triangle, odd k its adjacent
+ * vertices. For the first and the last triangle one of these is a vertex of its own instead of one
+ * of the strip. */
 PGS_PURE pgs_u32 pgs_topology_strip_adjacency(const pgs_u32 i, const pgs_u32 k, const bool last)
 {
     const pgs_u32 base = 2u * i;
     const bool odd = (i & 1u) != 0u;
-    /* The neighbour across the edge to the previous triangle, to the next one, and at the strip's outer side. */
+    /* Adjacent vertices: across the edge to the previous triangle, to the next one, and outside the
+     * strip. */
     const pgs_u32 previous = i == 0u ? 1u : base - 2u;
     const pgs_u32 next = last ? base + 5u : base + 6u;
     const pgs_u32 outer = base + 3u;
@@ -75,16 +77,16 @@ PGS_PURE pgs_u32 pgs_topology_strip_adjacency(const pgs_u32 i, const pgs_u32 k, 
     return odd ? previous : outer;
 }
 
-/* The order of the inputs of a primitive: digit k, from the least, is the place that input k has in the table of the
- * specification ("Primitive Topologies"), where the provoking vertex comes first. */
+/* Order of the inputs of a primitive. Hexadecimal digit k, from the lowest, is the position of
+ * input k in the tables of the specification ("Primitive Topologies"), which begin with the
+ * provoking vertex. */
 #define PGS_ORDER_OF_TABLE 0x543210u
 #define PGS_ORDER_TURNED 0x102u
 #define PGS_ORDER_TURNED_ADJACENCY 0x321054u
 
-/* Where the last vertex is the provoking one, it shall come last among the main vertices: triangles are turned in which
- * the table has it elsewhere. What is captured must be so, and fragment shaders see the vertices so
- * (VK_KHR_fragment_shader_barycentric); geometry shaders may see any turn, but OpenGL's is this one, and so is that of
- * drivers. */
+/* With a last provoking vertex, triangles are rotated so that it comes last among the vertices that
+ * are not adjacent ones. Transform feedback and VK_KHR_fragment_shader_barycentric require that.
+ * Geometry shaders may see any rotation; this is the one of OpenGL and of drivers. */
 PGS_PURE pgs_u32 pgs_topology_order(const pgs_u32 topology, const pgs_u32 i, const bool provoking_last)
 {
     const bool odd = (i & 1u) != 0u;
@@ -95,8 +97,8 @@ PGS_PURE pgs_u32 pgs_topology_order(const pgs_u32 topology, const pgs_u32 i, con
     return PGS_ORDER_OF_TABLE;
 }
 
-/* The vertex, counted from the begin of its run, at place k of primitive i in the table. last: i is the last primitive of
- * the run (only strips with adjacency ask). */
+/* The vertex at position k of primitive i in the tables, counted from the start of the segment.
+ * last: i is the last primitive of the segment (used by strips with adjacency only). */
 PGS_PURE pgs_u32 pgs_topology_in_table(const pgs_u32 topology, const pgs_u32 i, const pgs_u32 k,
                                        const bool last)
 {
@@ -117,11 +119,11 @@ PGS_PURE pgs_u32 pgs_topology_in_table(const pgs_u32 topology, const pgs_u32 i, 
     case PGS_TRIANGLE_STRIP_ADJACENCY:
         return pgs_topology_strip_adjacency(i, k, last);
     }
-    /* Points and the strips whose primitives are a sliding window. */
+    /* Points, and strips whose primitives are a sliding window. */
     return i + k;
 }
 
-/* The vertex that is input k of primitive i. */
+/* The vertex at input k of primitive i, counted from the start of the segment. */
 PGS_PURE pgs_u32 pgs_topology_vertex(const pgs_u32 topology, const pgs_u32 i, const pgs_u32 k,
                                      const bool last, const bool provoking_last)
 {
@@ -129,7 +131,7 @@ PGS_PURE pgs_u32 pgs_topology_vertex(const pgs_u32 topology, const pgs_u32 i, co
     return pgs_topology_in_table(topology, i, (order >> (4u * k)) & 15u, last);
 }
 
-/* Which input is vertex k of what a rasterizer draws of a primitive: neighbours are left out. */
+/* The input that is vertex k of the primitive without its adjacent vertices. */
 PGS_PURE pgs_u32 pgs_topology_main(const pgs_u32 topology, const pgs_u32 k)
 {
     switch (topology) {

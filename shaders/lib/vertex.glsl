@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a vertex shader calls once it is a compute shader. One invocation per (instance, position in the draw).
- * Linked into the application's shader, so parameters and results are values; what lasts is private here.
+ * Calls of a vertex shader that runs as a compute shader: one invocation per (instance, position in
+ * the draw). Linked into the application's shader, so parameters and results are values, and state
+ * is in private variables.
  */
 #version 450
 #extension GL_EXT_buffer_reference : require
@@ -13,9 +14,9 @@ layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
 #include "vertex_inputs.glsl"
 
-uvec2 pgs_v_output; /* address of the vertex that is stored */
+uvec2 pgs_v_output; /* address of the stored vertex */
 
-/* First of all. False: this invocation has no vertex and returns at once. */
+/* The first call. False: this invocation has no vertex and must return. */
 bool pgs_vertex_begin(const uint out_stride_w)
 {
     const uint id = pgs_linear_id(PGS_SHADER_GROUP_EL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a vertex shader calls that captures its outputs itself: one invocation per captured vertex, that is
- * (primitive of the draw, corner). Behind lib/vertex.glsl, which has what else it calls.
+ * For a vertex shader that captures its outputs itself: one invocation per captured vertex, that is
+ * (primitive of the draw, vertex of the primitive). Included by vertex.glsl, which has the other
+ * calls.
  */
 #ifndef PGS_VERTEX_CAPTURE_GLSL
 #define PGS_VERTEX_CAPTURE_GLSL
@@ -10,8 +11,8 @@
 #include "self_capture.glsl"
 #include "topology.glsl"
 
-/* First of all. False: this invocation has no vertex, or there is no room for its primitive, and it returns at once.
- * Loads come first, so that they wait for nothing but one another. */
+/* The first call. False: this invocation has no vertex, or its primitive does not fit in the
+ * buffers; the shader must return. Loads come first, so that no branch delays them. */
 bool pgs_vertex_capture_begin()
 {
     pgs_self_capture_ref ref = pgs_self_capture_ref(pgs_self_capture_address());
@@ -36,7 +37,7 @@ bool pgs_vertex_capture_begin()
         return false;
     uint segment_start = 0u;
     uint in_run = place - instance * primitives;
-    /* The last of a strip with adjacency has another neighbour; its main vertices are where all have them. */
+    /* PGS_PRIMITIVE_LAST concerns adjacent vertices only, which are not captured. */
     if (restart) {
         const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, in_run, 8u);
         segment_start = pgs_read(entry);

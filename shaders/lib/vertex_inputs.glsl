@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a vertex shader reads, wherever it runs: for one vertex of the draw, which is chosen first.
+ * Inputs of a vertex shader, in whichever stage it runs. The first call selects the vertex of the
+ * draw.
  */
 #ifndef PGS_VERTEX_INPUTS_GLSL
 #define PGS_VERTEX_INPUTS_GLSL
@@ -8,17 +9,17 @@
 #include "fetch.glsl"
 #include "index.glsl"
 
-uint pgs_v_instance;     /* counted from 0 */
+uint pgs_v_instance; /* counted from 0 */
 uint pgs_v_vertex_index;
 
-/* Chooses a vertex whose index has been read. */
+/* Selects a vertex whose index has been read. */
 void pgs_vertex_choose(const uint instance, const uint index)
 {
     pgs_v_instance = instance;
     pgs_v_vertex_index = index + PGS_DRAW.first_vertex;
 }
 
-/* Chooses the vertex at a position of the draw, which holds no restart index. */
+/* Selects the vertex at a position of the draw, which has no restart index. */
 void pgs_vertex_at(const uint instance, const uint position)
 {
     const bool indexed = (PGS_DRAW.flags & PGS_DRAW_INDEXED) != 0u;
@@ -50,7 +51,8 @@ uint pgs_draw_index()
     return PGS_DRAW.draw_index;
 }
 
-/* The attribute at a location as four 32-bit components. format: enum of poly_gs/format.h, best a constant. */
+/* The attribute at a location as four 32-bit components. format: PGS_FORMAT_MAKE (format.h),
+ * preferably a constant. */
 uvec4 pgs_fetch(const uint location, const uint format)
 {
     uint actual = format;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernel `indirect`, second step: how much work each record is, and the memory for it.
+ * Kernel indirect, second step: the work of each record, and the memory for it.
  */
 #ifndef PGS_INDIRECT_ALLOCATION_GLSL
 #define PGS_INDIRECT_ALLOCATION_GLSL
@@ -9,7 +9,7 @@
 #include "indirect/fallback.glsl"
 #include "indirect/grids.glsl"
 
-/* False: the product is more than a draw may have. */
+/* False: the product exceeds PGS_MAX_INVOCATIONS. */
 bool multiply(const uint a, const uint b, out uint product)
 {
     uint high;
@@ -17,14 +17,15 @@ bool multiply(const uint a, const uint b, out uint product)
     return high == 0u && product <= PGS_MAX_INVOCATIONS;
 }
 
-/* How much a draw is, over all of its instances. The units of a tessellated draw are 0: tess_allot counts them later. */
+/* Work of a draw, over all instances. tess_allot counts the GS invocations of tessellated draws;
+ * here they are 0. */
 struct work {
     uint vertices;
     uint patches;
     uint gs_invocations;
 };
 
-/* False: the draw is larger than it may be. */
+/* False: the draw is too large. */
 bool count_work(pgs_allot_draw_ref record, out work counted)
 {
     const uint primitives = record.draw.primitive_count;
@@ -66,7 +67,7 @@ bool take_memory(pgs_allot_draw_ref record, const uvec2 address, const work coun
     return true;
 }
 
-/* False: the draw is larger than it may be, or than the pool has memory for. */
+/* False: the draw is too large, or the pool has too little memory left. */
 bool allot(pgs_allot_draw_ref record, const uvec2 address)
 {
     work counted;
@@ -84,7 +85,8 @@ bool allot(pgs_allot_draw_ref record, const uvec2 address)
     return true;
 }
 
-/* Takes memory for this invocation's records. If one gets none, the call falls back, or that record is left out. */
+/* Allocates memory for this invocation's records. If one gets none, the call falls back, or the
+ * record is left out. */
 void pgs_allot_records(const uint first)
 {
     for (uint i = first; i < pgs_drawn_end; i += PGS_INDIRECT_GROUP_EL) {

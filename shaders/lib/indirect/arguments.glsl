@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernel `indirect`, first step: what the application's arguments say goes into the records. A record that draws
- * nothing is made empty here. A record with primitive restart gets the memory for that here, too, since it needs it
- * however it is drawn.
+ * Kernel indirect, first step: copies the application's arguments into the records, and empties
+ * records that draw nothing. Also allocates memory for primitive restart, which a record needs
+ * whether it is drawn inline or not.
  */
 #ifndef PGS_INDIRECT_ARGUMENTS_GLSL
 #define PGS_INDIRECT_ARGUMENTS_GLSL
@@ -28,7 +28,7 @@ bool is_drawn()
     return (pgs_read(PGS_INDIRECT.condition) != 0u) != ((flags & PGS_SETUP_INVERTED) != 0u);
 }
 
-/* How many records draw. */
+/* Number of records that draw. */
 uint draw_count()
 {
     if (!is_drawn())
@@ -77,14 +77,15 @@ void pgs_draw_nothing(pgs_allot_draw_ref record, const uvec2 address)
         pgs_tessellation_ref made = pgs_tessellation_ref(record.draw.tessellation);
         made.tessellation.vertex_count = 0u;
         made.tessellation.primitive_count = 0u;
-        /* The kernel tess_allot does not visit records behind the last one that draws. */
+        /* tess_allot does not visit records after the last one that draws. */
         const uint args_w = (made.tessellation.flags & PGS_TESS_INLINE) != 0u ? 4u : 0u;
         for (uint word = 0u; word < args_w; word++)
             pgs_write_at(made.tessellation.inline_args, word, 0u);
     }
 }
 
-/* Invocations of a shader that captures by itself. The bound buffers limit them, so no draw is too large. */
+/* Invocations of a shader that captures by itself. The bound buffers limit them, so no draw is too
+ * large. */
 uint capturing_invocations(pgs_allot_draw_ref record)
 {
     const uint of_primitive = max(PGS_INDIRECT.capture_el, 1u);
@@ -94,7 +95,8 @@ uint capturing_invocations(pgs_allot_draw_ref record)
     return high != 0u || primitives > bound_el / of_primitive ? bound_el : primitives * of_primitive;
 }
 
-/* Counts the primitives of a record and takes memory for primitive restart. False: the record draws nothing. */
+/* Counts the primitives of a record and allocates memory for primitive restart. False: the record
+ * draws nothing. */
 bool prepare(pgs_allot_draw_ref record)
 {
     const uint primitives = pgs_topology_primitives(record.draw.topology, record.draw.vertex_count);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernel `indirect`, third step, for calls whose draws do not all get memory: all of them are drawn inline as one raster
- * draw, whose vertex shader runs the stages in front of the rasterizer again for each vertex (pgs_inline_draw). Where that is
- * not possible, the draw without memory is left out.
+ * Kernel indirect, third step, if some draw of the call got no memory: all of them are drawn
+ * inline, as one raster draw whose vertex shader runs the earlier stages again for each vertex
+ * (pgs_inline_draw). If that is not possible, draws without memory are left out.
  */
 #ifndef PGS_INDIRECT_FALLBACK_GLSL
 #define PGS_INDIRECT_FALLBACK_GLSL
@@ -15,10 +15,10 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_inline_d
     pgs_inline_draw inline_draw;
 };
 
-shared uint pgs_fallback; /* not 0: all records of the call are drawn inline, without memory */
+shared uint pgs_fallback; /* not 0: all records of the call are drawn inline */
 shared uint gs_invocations_of[PGS_INDIRECT_GROUP_EL];
 
-/* Sums and products that would be more than this are this. */
+/* Sums and products saturate here. */
 #define COUNT_MAX 0xFFFFFFFFu
 
 uint add_limited(const uint a, const uint b)
@@ -41,21 +41,21 @@ uint gs_invocations_of_draw(pgs_allot_draw_ref record)
     return multiply_limited(in_order, record.draw.invocations);
 }
 
-/* A draw without memory is captured and counted in chunks, or not at all. If each unit emits the same, the record has no
- * capture here and nothing has to be counted. */
+/* A draw without memory is captured and counted in chunks, or not at all. With static emits the
+ * record has no capture: nothing has to be counted. */
 void count_without_memory(pgs_allot_draw_ref record)
 {
     if (record.draw.primitive_count == 0u || record.draw.capture == uvec2(0u))
         return;
     const bool chunks = (PGS_INDIRECT.flags & PGS_INDIRECT_CHUNKS) != 0u;
-    if (chunks) /* for draws that are too large, too: the dispatch writes that nothing is counted */
+    if (chunks) /* even if the draw is too large: the dispatch writes zeros */
         atomicMax(pgs_any_chunks, 1u);
     if (!chunks || gs_invocations_of_draw(record) > PGS_CHUNKS_MAX_GS_INVOCATIONS)
         pgs_pool_leave_out(record.draw.pool);
 }
 
-/* Leaves out a draw that has no memory and cannot be drawn inline. What needs no memory is still done: counts, and shaders
- * that capture by themselves. */
+/* Leaves out a draw that has no memory and cannot be inline. Counts, and shaders that capture by
+ * themselves, need no memory and still run. */
 void pgs_leave_out(pgs_allot_draw_ref record, const uvec2 address)
 {
     if ((record.draw.flags & PGS_DRAW_TESSELLATED) != 0u) {
@@ -70,7 +70,7 @@ void pgs_leave_out(pgs_allot_draw_ref record, const uvec2 address)
     count_without_memory(record);
 }
 
-/* Can the record be drawn inline? The GPU must get to the end of it, so its vertices must be fewer than COUNT_MAX. */
+/* True if the record can be drawn inline: the number of its raster vertices must fit in a word. */
 bool pgs_can_fall_back(pgs_allot_draw_ref record)
 {
     if (PGS_INDIRECT.inline_draw == uvec2(0u))
@@ -79,14 +79,14 @@ bool pgs_can_fall_back(pgs_allot_draw_ref record)
     return multiply_limited(gs_invocations_of_draw(record), max(vertices_per_gs_invocation, 1u)) != COUNT_MAX;
 }
 
-/* Units of a record that are drawn inline. */
+/* GS invocations of a record that are drawn inline. */
 uint inline_gs_invocations(pgs_allot_draw_ref record)
 {
     return pgs_can_fall_back(record) ? gs_invocations_of_draw(record) : 0u;
 }
 
-/* Writes into each record where its units begin among those of the call, and returns how many those are. By all invocations
- * together. */
+/* Writes gs_invocation_first of each record and returns the GS invocations of the call. Called by
+ * the whole workgroup. */
 uint number_gs_invocations()
 {
     const uint local = gl_LocalInvocationIndex;
@@ -110,8 +110,8 @@ uint number_gs_invocations()
     return total;
 }
 
-/* Writes the arguments of the raster draw that draws all records of the call, which have so many units. By one
- * invocation. */
+/* Writes the arguments of the inline draw of all records. gs_invocations: of the call. Called by
+ * one invocation. */
 void write_inline_draw(pgs_inline_draw_ref at, const uint gs_invocations)
 {
     const bool in_line = at.inline_draw.in_line != 0u;
@@ -128,8 +128,8 @@ void write_inline_draw(pgs_inline_draw_ref at, const uint gs_invocations)
     pgs_pool_leave_out(pool);
 }
 
-/* A record that is drawn inline loses the memory and the grids that it had. What is captured and counted of it is lost, too,
- * if it does not go in chunks. */
+/* Takes memory and grids from a record that will be drawn inline. It is captured and counted in
+ * chunks, or not at all. */
 void drop_stored(pgs_allot_draw_ref record, const uvec2 address)
 {
     if (!pgs_can_fall_back(record)) {
@@ -142,7 +142,7 @@ void drop_stored(pgs_allot_draw_ref record, const uvec2 address)
     count_without_memory(record);
 }
 
-/* By one invocation, before anything else. A call that stores nothing is drawn inline from the start. */
+/* Called first, by one invocation. A call that stores nothing is always drawn inline. */
 void pgs_fallback_clear()
 {
     pgs_fallback = (PGS_INDIRECT.flags & PGS_INDIRECT_STORES) == 0u && PGS_INDIRECT.inline_draw != uvec2(0u) ? 1u : 0u;
@@ -153,7 +153,7 @@ bool pgs_falls_back()
     return pgs_fallback != 0u;
 }
 
-/* All records of the call are drawn inline. By all invocations together. */
+/* Draws all records of the call inline. Called by the whole workgroup. */
 void pgs_draw_inline(const uint first)
 {
     for (uint i = first; i < pgs_drawn_end; i += PGS_INDIRECT_GROUP_EL) {
@@ -167,7 +167,7 @@ void pgs_draw_inline(const uint first)
     write_inline_draw(pgs_inline_draw_ref(PGS_INDIRECT.inline_draw), gs_invocations);
 }
 
-/* No record is drawn inline: the raster draw for that draws nothing. By one invocation. */
+/* Empties the inline draw. Called by one invocation. */
 void pgs_draw_none_inline()
 {
     if (PGS_INDIRECT.inline_draw != uvec2(0u))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernel `indirect`, last step: the grids of the dispatches that follow. Each is as large as its largest record needs,
- * so the earlier steps raise the maxima here.
+ * Kernel indirect, last step: the grids of the later dispatches. Each fits its largest record; the
+ * earlier steps raise the maxima below.
  */
 #ifndef PGS_INDIRECT_GRIDS_GLSL
 #define PGS_INDIRECT_GRIDS_GLSL
@@ -20,15 +20,15 @@ shared uint pgs_most_patches;
 shared uint pgs_most_geometry;
 shared uint pgs_most_tiles;
 shared uint pgs_most_capture;
-shared uint pgs_any_chunks; /* not 0: a record has no memory and goes in chunks */
-shared uint pgs_drawn_end;  /* one more than the last record that draws */
+shared uint pgs_any_chunks; /* not 0: a record without memory is counted in chunks */
+shared uint pgs_drawn_end;  /* last record that draws, + 1 */
 
 uint pgs_groups_of(const uint elements, const uint group_el)
 {
     return elements / group_el + (elements % group_el != 0u ? 1u : 0u);
 }
 
-/* By one invocation, before anything else. */
+/* Called first, by one invocation. */
 void pgs_grids_clear()
 {
     pgs_most_vertex = 0u;
@@ -41,7 +41,8 @@ void pgs_grids_clear()
     pgs_drawn_end = 0u;
 }
 
-/* Drops the work that only stored vertices need: all records are drawn inline. By one invocation. */
+/* Drops the work that only stored vertices need, for calls that are drawn inline. Called by one
+ * invocation. */
 void pgs_grids_drop_stored()
 {
     pgs_most_vertex = 0u;
@@ -49,7 +50,7 @@ void pgs_grids_drop_stored()
     pgs_most_tiles = 0u;
 }
 
-/* Writes the grids to `address`. By one invocation, at the end. */
+/* Writes the grids to `address`. Called last, by one invocation. */
 void pgs_grids_write(const uvec2 address)
 {
     const uint records = pgs_drawn_end;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernel `feedback`: how many primitives and invocations a draw has, and the sums of these over the draws of a run.
+ * Kernel xfb_program: primitives and invocations of a draw, and their sums over the draws of a run.
  */
 #ifndef PGS_XFB_COUNTS_GLSL
 #define PGS_XFB_COUNTS_GLSL
@@ -9,14 +9,14 @@
 #include "tessellation.glsl"
 #include "xfb/wide.glsl"
 
-/* Numbers of one draw. Without has_statistics only those of primitives are counted. */
+/* Counts of one draw. Without has_statistics only primitives are counted. */
 struct pgs_draw_counts {
-    uvec2 stream0; /* primitives that the last shader gives to each stream */
+    uvec2 stream0;       /* primitives that the last stage outputs to each stream */
     uvec2 stream1;
     uvec2 stream2;
     uvec2 stream3;
-    bool has_geometry;   /* the geometry shader is the application's */
-    bool has_statistics; /* those of input assembly and of shaders are counted, too */
+    bool has_geometry;   /* the application has a geometry shader */
+    bool has_statistics; /* input assembly and shader invocations are counted, too */
     uvec2 vertices;      /* of input assembly */
     uvec2 primitives;    /* of input assembly */
     uvec2 invocations;   /* of the geometry shader */
@@ -38,7 +38,7 @@ uvec2 pgs_primitives_of(const pgs_draw_counts counts, const uint stream)
     return counts.stream3;
 }
 
-/* Primitives of a draw that went in chunks: the sums over these. */
+/* Primitives of a draw that was counted in chunks. */
 void add_chunks(inout pgs_draw_counts counts, const uvec2 chunks, const uint stream_count)
 {
     uvec2 of_stream[PGS_MAX_STREAMS] = {uvec2(0u), uvec2(0u), uvec2(0u), uvec2(0u)};
@@ -53,7 +53,8 @@ void add_chunks(inout pgs_draw_counts counts, const uvec2 chunks, const uint str
     counts.stream3 = of_stream[3];
 }
 
-/* Input assembly counts all vertices of the draw, those of incomplete primitives as well, but no restart indices. */
+/* Counts a draw. Input assembly counts all vertices, including those of incomplete primitives, but
+ * no restart indices. */
 pgs_draw_counts pgs_count_draw(const pgs_capture capture)
 {
     pgs_draw_ref record = pgs_draw_ref(capture.draw);
@@ -103,7 +104,7 @@ pgs_draw_counts pgs_count_draw(const pgs_capture capture)
         add_chunks(counts, capture.chunks, min(record.draw.stream_count, PGS_MAX_STREAMS));
         return counts;
     }
-    /* A draw without units has no tiles, so nobody has written its totals. */
+    /* A draw without GS invocations has no tiles, so its totals were not written. */
     counts.stream0 = uvec2(empty ? 0u : capture.total[0], 0u);
     counts.stream1 = uvec2(empty ? 0u : capture.total[1], 0u);
     counts.stream2 = uvec2(empty ? 0u : capture.total[2], 0u);
@@ -111,15 +112,16 @@ pgs_draw_counts pgs_count_draw(const pgs_capture capture)
     return counts;
 }
 
-/* Sums over the draws of a run. 0 .. PGS_MAX_STREAMS - 1: primitives of each stream; from PGS_SUM_STATISTICS on:
- * PGS_STATISTIC_*. Some of these stay 0. */
+/* Sums over the draws of a run. 0 .. PGS_MAX_STREAMS - 1: primitives of each stream; from
+ * PGS_SUM_STATISTICS on: PGS_STATISTIC_*, some of which stay 0. */
 #define PGS_SUM_STATISTICS PGS_MAX_STREAMS
 #define PGS_SUM_COUNT (PGS_MAX_STREAMS + PGS_STATISTIC_COUNT)
 
-/* Each sum is split into 16, 16 and 32 bits, so that atomics need no carry. A run has far fewer than 2^16 summands. */
+/* Each sum is split into 16, 16 and 32 bits, so that atomics need no carry. A run has far fewer
+ * than 2^16 draws. */
 shared uint pgs_sums[PGS_SUM_COUNT][3];
 
-/* All invocations with a draw of the run at once. */
+/* Called by all invocations with a draw of the run. */
 void sum_add(const uint which, const uvec2 value)
 {
     if (value == uvec2(0u))
@@ -130,7 +132,7 @@ void sum_add(const uint which, const uvec2 value)
         atomicAdd(pgs_sums[which][2], value.y);
 }
 
-/* After a barrier. */
+/* Call after a barrier. */
 uvec2 pgs_sum_of(const uint which)
 {
     const uint middle = pgs_sums[which][1];

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernel `feedback`: operations that are no draws. They begin and end intervals and make queries available. Only the
- * first invocation calls these functions: what lasts from one run to the next needs no fences then.
+ * Kernel xfb_program: operations other than draws. They begin and end intervals and make queries
+ * available. Only the first invocation calls these functions, so that state needs no memory
+ * barriers between runs.
  */
 #ifndef PGS_XFB_INTERVALS_GLSL
 #define PGS_XFB_INTERVALS_GLSL
 
 #include "xfb/operations.glsl"
 
-/* The current interval and its offsets. They are in memory, too. */
+/* The current interval and a copy of its offsets. */
 uvec2 pgs_at_interval = uvec2(0u);
 shared uint pgs_at_offset_B[PGS_MAX_XFB_BUFFERS];
 
@@ -38,7 +39,7 @@ void begin_interval(const uint i)
     pgs_store_offsets();
 }
 
-/* Without an interval, which is an End without a Begin, there is nothing to write to the counters. */
+/* An End without a Begin has no interval and writes no counters. */
 void end_interval(const uint i)
 {
     if (pgs_op_interval[i] == uvec2(0u))
@@ -51,7 +52,7 @@ void end_interval(const uint i)
     }
 }
 
-/* Runs operations start .. end - 1, which are no draws, in order. */
+/* Executes operations start .. end - 1, none of which is a draw, in order. */
 void pgs_run_serially(const uint start, const uint end)
 {
     for (uint i = start; i < end; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernel `feedback`: loads the operations of a round, one for each invocation, and divides them into runs. A run is a
- * sequence of draws with the same interval, queries, vertex sizes and streams, or a sequence of operations that are no draws.
+ * Kernel xfb_program: loads the operations of a round, one per invocation, and divides them into
+ * runs. A run is a sequence of draws with the same interval, queries, vertex sizes and streams, or
+ * a sequence of other operations.
  */
 #ifndef PGS_XFB_OPERATIONS_GLSL
 #define PGS_XFB_OPERATIONS_GLSL
@@ -38,10 +39,12 @@ shared uvec2 pgs_op_queries[PGS_SCAN_EL];
 shared uvec4 pgs_op_strides_B[PGS_SCAN_EL];
 shared uint pgs_op_shape[PGS_SCAN_EL];       /* vertices of a primitive, streams of the buffers */
 shared uint pgs_op_starts[PGS_SCAN_EL / 32]; /* bit n: operation n begins a run */
-/* Where each buffer of the interval begins, and its size. END: addresses of the counters that it writes. */
+/* Address and size of each buffer of the interval. END: addresses of the counters that it
+ * writes. */
 shared uvec2 pgs_op_addresses[PGS_SCAN_EL][PGS_MAX_XFB_BUFFERS];
 shared uvec4 pgs_op_sizes_B[PGS_SCAN_EL];
-/* BEGIN: the offsets that the interval starts with. Valid if no earlier END of the program can have written the counters. */
+/* BEGIN: initial offsets of the interval. Valid if no earlier END of the program can have written
+ * the counters. */
 shared uvec4 pgs_op_offsets_B[PGS_SCAN_EL];
 shared uint pgs_first_end; /* the first END of the round, PGS_SCAN_EL if there is none; 0 if an earlier round had one */
 
@@ -79,8 +82,8 @@ void load_interval(const uint kind, const uvec2 address)
         pgs_op_offsets_B[local] = pgs_read_counters(load);
 }
 
-/* Loads the operation of this invocation, if number < op_count. Returns the numbers of its draw, or zeros. Fetches all that
- * no earlier operation can change. */
+/* Loads the operation of this invocation, if number < op_count, and everything for it that no
+ * earlier operation can change. Returns the counts of its draw, or zeros. */
 pgs_draw_counts pgs_load_op(const uvec2 ops, const uint number, const uint op_count)
 {
     const uint local = gl_LocalInvocationIndex;
@@ -124,7 +127,8 @@ bool continues_run(const uint i)
            pgs_op_strides_B[i] == pgs_op_strides_B[i - 1u] && pgs_op_shape[i] == pgs_op_shape[i - 1u];
 }
 
-/* Marks where runs begin among the first `count` operations. By all invocations, between barriers. */
+/* Marks where runs begin among the first `count` operations. Called by the whole workgroup, between
+ * barriers. */
 void pgs_mark_runs(const uint count)
 {
     const uint local = gl_LocalInvocationIndex;
@@ -132,7 +136,7 @@ void pgs_mark_runs(const uint count)
         atomicOr(pgs_op_starts[local / 32u], 1u << (local & 31u));
 }
 
-/* One more than the last operation of the run that begins at `start`. */
+/* Last operation of the run that begins at `start`, + 1. */
 uint pgs_run_end(const uint start, const uint count)
 {
     uint word = (start + 1u) / 32u;

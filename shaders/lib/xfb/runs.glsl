@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernel `feedback`: a run of draws. Sums what its draws have, gives each its part of the room, and adds the sums to the
- * queries.
+ * Kernel xfb_program: a run of draws. Sums their primitives, gives each draw its part of the
+ * buffers, and adds the sums to the queries.
  */
 #ifndef PGS_XFB_RUNS_GLSL
 #define PGS_XFB_RUNS_GLSL
@@ -16,7 +16,8 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pgs
     pgs_query_set queries;
 };
 
-/* Moves the interval behind what the run captures, and adds to the queries. By the first invocation. */
+/* Advances the interval by what the run captures, and adds to the queries. Called by the first
+ * invocation. */
 void finish_run(const uint start)
 {
     const bool captures = pgs_op_interval[start] != uvec2(0u);
@@ -52,7 +53,8 @@ void finish_run(const uint start)
         pgs_wide_add_to_memory(pgs_add(statistics, i * 8u), pgs_sum_of(PGS_SUM_STATISTICS + i));
 }
 
-/* Runs the draws start .. end - 1 in parallel; `counts` are of this invocation's. By all invocations together. */
+/* Processes the draws start .. end - 1 in parallel. counts: of this invocation's draw. Called by
+ * the whole workgroup. */
 void pgs_run_draws(const uint start, const uint end, const pgs_draw_counts counts)
 {
     const uint local = gl_LocalInvocationIndex;
@@ -75,7 +77,7 @@ void pgs_run_draws(const uint start, const uint end, const pgs_draw_counts count
     barrier();
     if (local == 0u)
         finish_run(start);
-    barrier(); /* before the next run's sums and room */
+    barrier(); /* before the next run overwrites sums and space */
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernel `feedback`: room in the bound buffers for what a run captures, and where each of its draws writes.
+ * Kernel xfb_program: space in the bound buffers for what a run captures, and where each of its
+ * draws writes.
  */
 #ifndef PGS_XFB_SPACE_GLSL
 #define PGS_XFB_SPACE_GLSL
@@ -11,11 +12,11 @@
 
 #define PGS_SPACE_UNLIMITED 0xFFFFFFFFu
 
-shared uint pgs_space_el[PGS_MAX_STREAMS];              /* primitives */
-shared uvec2 pgs_space_start[PGS_MAX_XFB_BUFFERS]; /* where the next vertex goes; 0: nowhere */
+shared uint pgs_space_el[PGS_MAX_STREAMS];         /* primitives */
+shared uvec2 pgs_space_start[PGS_MAX_XFB_BUFFERS]; /* address of the next vertex; 0: not captured */
 
-/* Whole primitives that fit in a buffer. None if the offset is outside of the buffer or not that of a word: it comes from a
- * counter, which the application may have written. */
+/* Complete primitives that fit in a buffer. 0 if the offset lies outside of the buffer or is not a
+ * multiple of 4: it may come from a counter that the application wrote. */
 uint buffer_space_el(const uvec2 base, const uint offset_B, const uint size_B, const uint primitive_B)
 {
     if (offset_B >= size_B || ((offset_B | base.x) & 3u) != 0u)
@@ -23,7 +24,7 @@ uint buffer_space_el(const uvec2 base, const uint offset_B, const uint size_B, c
     return (size_B - offset_B) / primitive_B;
 }
 
-/* By the first invocation, before the run that begins at `start`. */
+/* Finds the space for the run that begins at `start`. Called by the first invocation. */
 void pgs_find_space(const uint start)
 {
     [[dont_unroll]] for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
@@ -47,9 +48,9 @@ void pgs_find_space(const uint start)
     }
 }
 
-/* Writes where this invocation's draw captures a stream, and how much of it. By all invocations together. in_run: the
- * invocation has a draw of the run; is_fixed: the CPU has written that already, and somebody may be reading it. A stream that
- * no buffer takes has nothing to copy. */
+/* Writes where this invocation's draw captures a stream, and how many primitives. Called by the
+ * whole workgroup. in_run: the invocation has a draw of the run. is_fixed: the CPU wrote both
+ * already, and another kernel may be reading them. A stream without a buffer captures nothing. */
 void pgs_place_stream(const uint stream, const uint start, const bool is_single, const bool in_run, const bool is_fixed,
                       const uint wanted)
 {
@@ -79,7 +80,7 @@ void pgs_place_stream(const uint stream, const uint start, const bool is_single,
     }
 }
 
-/* This invocation's draw does not capture to buffers that are not bound. */
+/* Clears the targets of this invocation's draw for buffers that are not bound. */
 void pgs_clear_targets()
 {
     pgs_some_capture_ref ref = pgs_some_capture_ref(pgs_op_capture[gl_LocalInvocationIndex]);

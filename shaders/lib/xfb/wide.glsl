@@ -26,13 +26,13 @@ uvec2 pgs_wide_plus(const uvec2 a, const uvec2 b)
     return uvec2(low, a.y + b.y + (low < b.x ? 1u : 0u));
 }
 
-/* The largest word for numbers that do not fit in one. */
+/* The low word, or the largest word if the number does not fit. */
 uint pgs_wide_saturated(const uvec2 a)
 {
     return a.y != 0u ? 0xFFFFFFFFu : a.x;
 }
 
-/* Not atomic. address 0: nothing happens. */
+/* Not atomic. address 0: does nothing. */
 void pgs_wide_add_to_memory(const uvec2 address, const uvec2 value)
 {
     if (address == uvec2(0u) || value == uvec2(0u))
