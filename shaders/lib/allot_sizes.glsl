@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * How much memory a deferred draw takes from its pool, in quads of 16 bytes. Compiles as C, too: a
- * unit test compares it with struct pgs_subdraw_sizes of layer/draw/plan.h, which does the same for
+ * unit test compares it with struct pgs_subdraw_sizes of layer/draw/sizes.h, which does the same for
  * draws whose size the CPU knows.
  */
 #ifndef PGS_ALLOT_SIZES_GLSL
