@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Vertex attribute formats, as numbers whose bit fields say how to decode them: with a constant
- * format the decoder folds to a few instructions. Included by C and by GLSL.
+ * Vertex attribute formats as bit fields that tell how to decode them. With a constant format the
+ * decoder (shaders/lib/decode.glsl) folds to a few instructions. C and GLSL include this file.
  */
 #ifndef PGS_FORMAT_H
 #define PGS_FORMAT_H
 
-/* Bits 0..3: how the number that was read becomes the component. */
+/* Bits 0..3: conversion from stored number to component. */
 #define PGS_KIND_UNORM 1u
 #define PGS_KIND_SNORM 2u
 #define PGS_KIND_USCALED 3u
@@ -17,9 +17,8 @@
 #define PGS_KIND_SRGB 8u   /* alpha is UNORM */
 #define PGS_KIND_UFLOAT 9u /* with PGS_LAYOUT_B10G11R11 and PGS_LAYOUT_E5B9G9R9 only */
 
-/* Bits 4..7: where the components lie. The packed ones name the components from the most
- * significant bit. */
-#define PGS_LAYOUT_8 1u /* an array of bytes, half words, words, double words */
+/* Bits 4..7: layout of the components. Packed layouts name them from the most significant bit. */
+#define PGS_LAYOUT_8 1u /* array of bytes; 16, 32 and 64: of larger words */
 #define PGS_LAYOUT_16 2u
 #define PGS_LAYOUT_32 3u
 #define PGS_LAYOUT_64 4u
@@ -33,7 +32,7 @@
 #define PGS_LAYOUT_B10G11R11 12u
 #define PGS_LAYOUT_E5B9G9R9 13u
 
-/* Bits 8..10: number of components. Bit 11: red and blue change places. */
+/* Bits 8..10: number of components. Bit 11: red and blue are swapped. */
 #define PGS_FORMAT_SWAP_RB 0x800u
 #define PGS_FORMAT_MAKE(layout, count, kind) ((kind) | ((layout) << 4) | ((count) << 8))
 
@@ -41,11 +40,10 @@
 #define PGS_FORMAT_LAYOUT(format) (((format) >> 4) & 15u)
 #define PGS_FORMAT_COUNT(format) (((format) >> 8) & 7u)
 
-/* With a format that is known: the attribute has instance rate. */
+/* Bit 12, with a static format: the attribute has instance rate. */
 #define PGS_FORMAT_INSTANCE 0x1000u
 
-/* The format is not known when the shader is made: it is read from the draw record, the
- * rate too. */
+/* Format and rate are not known when the shader is made: the shader reads them from the record. */
 #define PGS_FORMAT_DYNAMIC 0u
 
 #endif
