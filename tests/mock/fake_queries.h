@@ -59,7 +59,7 @@ static inline void prepare_memory(void)
 static inline int open_memory(void)
 {
     return pgs_heap_create(&dev) == VK_SUCCESS && pgs_query_device_create(&dev) == VK_SUCCESS ? 0
-                                                                                            : -1;
+                                                                                              : -1;
 }
 
 /* 0: nothing is left but query pools of the driver. */

@@ -324,7 +324,7 @@ static bool plan_call(struct pgs_emulated_pipeline pipeline, uint32_t f,
         .sure_B = f & ROOM ? UINT64_C(1) << 40 : 0,
     };
     if (f & DYNAMIC) {
-        pipeline.dynamic = PGS_DYNAMIC_TOPOLOGY | PGS_DYNAMIC_PATCH_CONTROL_POINTS;
+        pipeline.dynamic |= PGS_DYNAMIC_TOPOLOGY | PGS_DYNAMIC_PATCH_CONTROL_POINTS;
         state.topology = pipeline.topology;
         state.patch_control_points = pipeline.patch_control_points;
         pipeline.topology = VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
