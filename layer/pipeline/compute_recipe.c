@@ -7,6 +7,7 @@
 #include "pipeline/dump.h"
 #include "pipeline/layout.h"
 #include "pipeline/module.h"
+#include "pipeline/translation.h"
 
 #include <string.h>
 
@@ -82,6 +83,36 @@ static void take_references(struct compute_pipeline *made, const struct pgs_comp
     made->layout = pgs_layout_refer(layout);
 }
 
+/* As pgs_compute_translate, unless the shader is kept on disk. */
+static enum pgs_spv_result translate(const struct pgs_device *dev,
+                                     const struct pgs_compute_inputs *inputs,
+                                     struct pgs_spv_blob *blob)
+{
+    struct {
+        struct pgs_compute_inputs inputs;
+        uint64_t captures;
+    } plain;
+    memset(&plain, 0, sizeof(plain));
+    memcpy(&plain.inputs, inputs, sizeof(*inputs));
+    plain.captures = inputs->vertex.capture != NULL;
+    /* Pointers mean nothing to another process. What they point to follows from the shaders. */
+    plain.inputs.vs = plain.inputs.tcs = plain.inputs.tes = plain.inputs.gs = NULL;
+    plain.inputs.control = NULL;
+    plain.inputs.geometry = NULL;
+    plain.inputs.vertex.capture = NULL;
+    const struct pgs_translation translation = {
+        .inputs = &plain,
+        .inputs_B = sizeof(plain),
+        .shaders = {inputs->vs, inputs->tcs, inputs->tes, inputs->gs},
+    };
+    if (pgs_translation_read(dev, &translation, blob))
+        return PGS_SPV_OK;
+    const enum pgs_spv_result result = pgs_compute_translate(inputs, blob);
+    if (result == PGS_SPV_OK)
+        pgs_translation_write(dev, &translation, blob);
+    return result;
+}
+
 /* context: the source that wants it, for what is not in the key. */
 static VkResult make_compute(struct pgs_device *dev, struct pgs_shared *object, void *context)
 {
@@ -91,7 +122,7 @@ static VkResult make_compute(struct pgs_device *dev, struct pgs_shared *object, 
     const struct recipe *recipe = &recipes[key->inputs.variant];
     struct pgs_spv_blob blob = {0};
     VkResult result = VK_SUCCESS;
-    const enum pgs_spv_result translated = pgs_compute_translate(&key->inputs, &blob);
+    const enum pgs_spv_result translated = translate(dev, &key->inputs, &blob);
     made->unsupported =
         translated == PGS_SPV_UNSUPPORTED && pgs_variant_is_optional(key->inputs.variant);
     if (!made->unsupported) {

@@ -23,7 +23,8 @@ struct pgs_pipeline_device {
     struct pgs_map pipelines;        /* VkPipeline -> struct pgs_emulated_pipeline */
     struct pgs_map render_passes;    /* VkRenderPass -> struct pgs_kept_render_pass */
     struct pgs_shared_table shared;
-    _Atomic bool possible; /* a placeholder module or an emulated pipeline was created */
+    struct pgs_disk_cache *disk; /* translations (translation.h); NULL: none are kept */
+    _Atomic bool possible;       /* a placeholder module or an emulated pipeline was created */
     _Atomic uint32_t dump_serial;
     struct pgs_descriptor_counts descriptor_limits; /* the driver's, per stage */
     bool widens_set_layouts;                        /* instead of making mirrors */

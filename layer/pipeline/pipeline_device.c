@@ -2,6 +2,7 @@
 #include "pipeline/pipeline_device.h"
 
 #include "base/alloc.h"
+#include "base/disk_cache.h"
 #include "pipeline/descriptor_set.h"
 #include "pipeline/device.h"
 #include "pipeline/emulated.h"
@@ -57,6 +58,14 @@ static bool widens(const struct pgs_device *dev, const struct pgs_descriptor_cou
     return pgs_descriptor_limits_are_ample(limits);
 }
 
+#define KEPT_ON_DISK_B (UINT64_C(64) << 20)
+
+static struct pgs_disk_cache *open_disk_cache(const struct pgs_device *dev)
+{
+    const char *folder = dev->physical->instance->settings.cache_dir;
+    return folder ? pgs_disk_cache_open(folder, KEPT_ON_DISK_B) : NULL;
+}
+
 VkResult pgs_pipeline_device_create(struct pgs_device *dev)
 {
     struct pgs_pipeline_device *objects = pgs_calloc(1, sizeof(*objects));
@@ -70,6 +79,7 @@ VkResult pgs_pipeline_device_create(struct pgs_device *dev)
         goto fail_shared;
     pgs_descriptor_limits_init(dev, &objects->descriptor_limits);
     objects->widens_set_layouts = widens(dev, &objects->descriptor_limits);
+    objects->disk = open_disk_cache(dev);
     dev->pipelines = objects;
     return VK_SUCCESS;
 fail_shared:
@@ -140,6 +150,7 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
     dev->vk.DestroyPipelineLayout(dev->handle, objects->kernel_layout, NULL);
     if (objects->empty_set_layout)
         dev->vk.DestroyDescriptorSetLayout(dev->handle, objects->empty_set_layout, NULL);
+    pgs_disk_cache_close(objects->disk);
     pthread_mutex_destroy(&objects->mirror_lock);
     pthread_mutex_destroy(&objects->kernel_lock);
     pgs_free(objects);

@@ -6,6 +6,7 @@
 #include "pipeline/dump.h"
 #include "pipeline/module.h"
 #include "pipeline/tessellation.h"
+#include "pipeline/translation.h"
 #include "poly_gs/abi.h"
 #include "poly_gs/tessellation.h"
 
@@ -136,6 +137,30 @@ static VkResult make_driver_module(const struct pgs_pipeline_source *source, con
     return pgs_module_create_driver(source->dev, blob->words, blob->word_count, &module->handle);
 }
 
+/* As the functions above, unless the shader is kept on disk. */
+static enum pgs_spv_result translate(const struct pgs_device *dev,
+                                     const struct vertex_inputs *inputs, struct pgs_spv_blob *blob)
+{
+    struct vertex_inputs plain; /* pointers mean nothing to another process */
+    memcpy(&plain, inputs, sizeof(plain));
+    plain.vs = plain.tes = plain.gs = NULL;
+    plain.geometry = NULL; /* found in the shaders */
+    plain.vertex.capture = NULL;
+    const struct pgs_translation translation = {
+        .inputs = &plain,
+        .inputs_B = sizeof(plain),
+        .shaders = {inputs->vs, inputs->tes, inputs->gs},
+    };
+    if (pgs_translation_read(dev, &translation, blob))
+        return PGS_SPV_OK;
+    const enum pgs_spv_result result = inputs->variant == PGS_VARIANT_INLINE
+                                           ? translate_inline(inputs, blob)
+                                           : translate_stored(inputs, blob);
+    if (result == PGS_SPV_OK)
+        pgs_translation_write(dev, &translation, blob);
+    return result;
+}
+
 /* context: the source that wants it, for what is not in the key. */
 static VkResult make_vertex(struct pgs_device *dev, struct pgs_shared *object, void *context)
 {
@@ -146,9 +171,7 @@ static VkResult make_vertex(struct pgs_device *dev, struct pgs_shared *object, v
     const char *name = is_inline ? "inline" : "stored";
     struct pgs_spv_blob blob = {0};
     VkResult result = VK_SUCCESS;
-    (void)dev;
-    const enum pgs_spv_result translated =
-        is_inline ? translate_inline(inputs, &blob) : translate_stored(inputs, &blob);
+    const enum pgs_spv_result translated = translate(dev, inputs, &blob);
     module->unsupported = translated == PGS_SPV_UNSUPPORTED && is_inline;
     if (!module->unsupported)
         result = pgs_result_from_spv(translated, name);

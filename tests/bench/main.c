@@ -137,6 +137,7 @@ int main(int argc, char **argv)
     }
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
     setenv("__GL_SHADER_DISK_CACHE", "0", 0);
+    setenv("VK_POLY_GS_CACHE", "0", 0);
     for (int i = 0; i < options.base.rest_count; i += 2) {
         if (i + 1 == options.base.rest_count)
             vkt_die("%s", usage);

@@ -71,6 +71,7 @@ def environment(args, mode):
     env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode in ON_SWIFTSHADER else LAVAPIPE
     env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "vertex": "1", "fused": "1", "apart": "1", "widen": "1", "half": "feedback",
                                "tessellation": "tessellation"}.get(mode, "0")
+    env["VK_POLY_GS_CACHE"] = os.path.join(args.build, "tests", "cache")  # shared by all tests, as programs share it
     if args.pool:
         env["VK_POLY_GS_POOL"] = str(args.pool)
     if args.expect_log:

@@ -20,6 +20,7 @@ static inline void begin_test(bool xfb)
     unsetenv("VK_POLY_GS_FORCE");
     setenv("VK_POLY_GS_FEEDBACK", xfb ? "1" : "0", 1);
     setenv("VK_POLY_GS_LOG", "off", 1);
+    setenv("VK_POLY_GS_CACHE", "0", 1);
     fake_reset(NULL);
 }
 
