@@ -9,6 +9,8 @@
 #include "fake_objects.h"
 #include "pipeline/pipeline.h"
 
+#include <pthread.h>
+
 static struct {
     VkPipelineLayoutCreateInfo layout_infos[2];
     VkPushConstantRange ranges[2][4];
@@ -27,11 +29,13 @@ static struct {
     uint32_t rasterization_nodes;
     VkPipelineRasterizationLineStateCreateInfoEXT line;
     VkPipeline base;
-    int graphics_calls, compute_calls, discarding_calls;
+    int graphics_calls, discarding_calls;
+    _Atomic int compute_calls;
     VkResult graphics_result, compute_result;
 } fake;
 
 static bool driver_lacks_tessellation;
+static pthread_mutex_t fake_lock = PTHREAD_MUTEX_INITIALIZER; /* of `fake`, for creations */
 
 /* --- The driver. --- */
 
@@ -56,10 +60,12 @@ static VkResult create_layout(VkDevice device, const VkPipelineLayoutCreateInfo 
     (void)allocator;
     if (FAKE_MAKE(FAKE_LAYOUT, layout) != VK_SUCCESS)
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    pthread_mutex_lock(&fake_lock);
     const int i = fake.layout_count++ % 2;
     fake.layout_infos[i] = *info;
     for (uint32_t r = 0; r < info->pushConstantRangeCount; r++)
         fake.ranges[i][r] = info->pPushConstantRanges[r];
+    pthread_mutex_unlock(&fake_lock);
     return VK_SUCCESS;
 }
 
@@ -101,13 +107,9 @@ static VkResult create_compute(VkDevice device, VkPipelineCache cache, uint32_t 
     return VK_SUCCESS;
 }
 
-static VkResult create_graphics(VkDevice device, VkPipelineCache cache, uint32_t count,
-                                const VkGraphicsPipelineCreateInfo *infos,
-                                const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
+static VkResult note_graphics(uint32_t count, const VkGraphicsPipelineCreateInfo *infos,
+                              VkPipeline *pipelines)
 {
-    (void)device;
-    (void)cache;
-    (void)allocator;
     fake.graphics_calls++;
     for (uint32_t i = 0; i < count; i++)
         pipelines[i] = VK_NULL_HANDLE;
@@ -144,6 +146,19 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache cache, uint32_t
         fake.dynamic[i] = infos[0].pDynamicState->pDynamicStates[i];
     make_pipelines(count, pipelines);
     return VK_SUCCESS;
+}
+
+static VkResult create_graphics(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                const VkGraphicsPipelineCreateInfo *infos,
+                                const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
+{
+    (void)device;
+    (void)cache;
+    (void)allocator;
+    pthread_mutex_lock(&fake_lock);
+    const VkResult result = note_graphics(count, infos, pipelines);
+    pthread_mutex_unlock(&fake_lock);
+    return result;
 }
 
 static struct pgs_instance instance = {.settings = {.descriptors = PGS_DESCRIPTORS_WIDEN}};
