@@ -146,6 +146,12 @@ static inline void end_query(VkCommandBuffer cb, VkQueryPool from, uint32_t quer
     note("end query %u", query);
 }
 
+static inline void end_condition(VkCommandBuffer cb)
+{
+    (void)cb;
+    note("end condition");
+}
+
 static inline void set_topology(VkCommandBuffer cb, VkPrimitiveTopology topology)
 {
     (void)cb;
@@ -171,7 +177,8 @@ static inline void note_barrier(VkCommandBuffer cb, VkPipelineStageFlags source,
     .CmdEndRenderPass = end_pass, .CmdEndRenderPass2 = end_pass2,                                  \
     .CmdEndRendering = end_rendering, .CmdBindPipeline = bind_pipeline, .CmdDraw = draw,           \
     .CmdDrawIndirect = draw_indirect, .CmdExecuteCommands = execute, .CmdBeginQuery = begin_query, \
-    .CmdEndQuery = end_query, .CmdSetPrimitiveTopology = set_topology
+    .CmdEndQuery = end_query, .CmdEndConditionalRenderingEXT = end_condition,                      \
+    .CmdSetPrimitiveTopology = set_topology
 
 /* --- Recording --- */
 

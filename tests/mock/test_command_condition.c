@@ -58,12 +58,6 @@ static void begin_condition(VkCommandBuffer cb, const VkConditionalRenderingBegi
          info->flags & VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT ? " inverted" : "");
 }
 
-static void end_condition(VkCommandBuffer cb)
-{
-    (void)cb;
-    note("end condition");
-}
-
 static bool told_of_inheritance;
 
 static VkResult begin_buffer(VkCommandBuffer cb, const VkCommandBufferBeginInfo *info)
@@ -102,7 +96,6 @@ static int setup(void **context)
                 FAKE_QUERY_DISPATCH,
                 FAKE_EVENT_DISPATCH,
                 .CmdBeginConditionalRenderingEXT = begin_condition,
-                .CmdEndConditionalRenderingEXT = end_condition,
                 .CmdPipelineBarrier = note_barrier,
             },
     };
