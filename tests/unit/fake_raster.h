@@ -13,7 +13,7 @@ static void fake_bind_vertex(VkCommandBuffer cb, uint32_t first, uint32_t count,
     assert_int_equal(first, 0);
     assert_int_equal(count, 1);
     assert_int_equal(*offsets % 16, 0);
-    say("vertex\n");
+    note("vertex");
 }
 
 static void fake_bind_index(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
@@ -23,7 +23,7 @@ static void fake_bind_index(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize of
     (void)buffer;
     assert_int_equal(offset, 0);
     assert_int_equal(type, VK_INDEX_TYPE_UINT32);
-    say("index\n");
+    note("index");
 }
 
 static void fake_draw_indexed_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
@@ -33,7 +33,7 @@ static void fake_draw_indexed_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDe
     (void)buffer;
     assert_int_equal(offset % 4, 0);
     assert_int_equal(stride, 20);
-    say("draw %u\n", count);
+    note("draw %u", count);
 }
 
 static void fake_draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
@@ -43,7 +43,7 @@ static void fake_draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize
     assert_int_equal(count, 1);
     assert_int_equal(stride, 16);
     fake.drawn = (VkDeviceAddress)(uintptr_t)buffer + offset;
-    say("draw indirect\n");
+    note("draw indirect");
 }
 
 #endif

@@ -7,12 +7,10 @@
 #define PGS_TEST_FAKE_RECORDER_H
 
 #include "fake_heap.h"
+#include "fake_log.h"
 #include "memory/memory.h"
 #include "pipeline/device.h"
 #include "poly_gs/abi.h"
-
-#include <stdio.h>
-#include <string.h>
 
 #define FAKE_ROOTS 256
 #define FAKE_GRIDS 16
@@ -20,7 +18,6 @@
 #define FAKE_KERNEL_LAYOUT 99
 
 static struct {
-    char log[8192];
     bool no_kernels;
     int bound; /* pipeline */
     struct pgs_root root;
@@ -36,21 +33,11 @@ static struct {
     struct pgs_range slots_at; /* vertex buffer 0 */
 } fake;
 
-__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
-{
-    const size_t length = strlen(fake.log);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(fake.log + length, sizeof(fake.log) - length, format, args);
-    va_end(args);
-}
-
 #include "fake_raster.h"
 
-static void expect(const char *log)
+static void expect(const char *text)
 {
-    assert_string_equal(fake.log, log);
-    fake.log[0] = 0;
+    expect_events(text);
     fake.root_count = 0;
     fake.barriers_to = 0;
 }
@@ -69,15 +56,15 @@ static void fake_bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, Vk
 {
     (void)cb;
     if (point == VK_PIPELINE_BIND_POINT_GRAPHICS) {
-        say("draw with %d\n", (int)(uintptr_t)pipeline);
+        note("draw with %d", (int)(uintptr_t)pipeline);
         return;
     }
     assert_int_equal(point, VK_PIPELINE_BIND_POINT_COMPUTE);
     fake.bound = (int)(uintptr_t)pipeline;
     if (fake.bound >= FAKE_KERNEL_PIPELINE)
-        say("bind %s\n", fake_kernel_names[fake.bound - FAKE_KERNEL_PIPELINE]);
+        note("bind %s", fake_kernel_names[fake.bound - FAKE_KERNEL_PIPELINE]);
     else
-        say("bind %d\n", fake.bound);
+        note("bind %d", fake.bound);
 }
 
 static void fake_bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout layout,
@@ -87,10 +74,9 @@ static void fake_bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipe
     (void)cb;
     assert_int_equal(point, VK_PIPELINE_BIND_POINT_COMPUTE);
     assert_int_equal(count, 1);
-    say("set %d: %d of layout %d", (int)first, (int)(uintptr_t)*sets, (int)(uintptr_t)layout);
+    note("set %d: %d of layout %d", (int)first, (int)(uintptr_t)*sets, (int)(uintptr_t)layout);
     for (uint32_t i = 0; i < offset_count; i++)
-        say(" +%u", offsets[i]);
-    say("\n");
+        note_more(" +%u", offsets[i]);
 }
 
 static void fake_push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
@@ -110,12 +96,11 @@ static void fake_dispatch(VkCommandBuffer cb, uint32_t x, uint32_t y, uint32_t z
 {
     (void)cb;
     assert_true(x && y && z);
-    say("dispatch %u x %u", x, y);
+    note("dispatch %u x %u", x, y);
     if (z > 1) {
         assert_int_equal(fake.root.stride_B % 16, 0);
-        say(" of %u draws", z);
+        note_more(" of %u draws", z);
     }
-    say("\n");
     for (uint32_t i = 0; i < z && fake.root_count < FAKE_ROOTS; i++) {
         fake.roots[fake.root_count].pipeline = fake.bound;
         fake.roots[fake.root_count++].address = fake.root.first + (uint64_t)i * fake.root.stride_B;
@@ -126,7 +111,7 @@ static void fake_dispatch_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDevice
 {
     (void)cb;
     assert_int_equal(offset % 4, 0);
-    say("dispatch by grid\n");
+    note("dispatch by grid");
     if (fake.grid_count < FAKE_GRIDS)
         fake.grids[fake.grid_count++] = (struct pgs_range){.buffer = buffer, .offset_B = offset};
 }
@@ -136,7 +121,7 @@ static void fake_draw(VkCommandBuffer cb, uint32_t count, uint32_t instances, ui
 {
     (void)cb;
     assert_int_equal(first + first_instance, 0);
-    say("draw %u of %u\n", instances, count);
+    note("draw %u of %u", instances, count);
 }
 
 /* The n-th root that a pipeline works on. */
@@ -174,17 +159,17 @@ static void fake_barrier(VkCommandBuffer cb, VkPipelineStageFlags from, VkPipeli
                                         VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |
                                         VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
     if (to == raster)
-        say("barrier to raster\n");
+        note("barrier to raster");
     else if (to == VK_PIPELINE_STAGE_HOST_BIT)
-        say("barrier to host\n");
+        note("barrier to host");
     else if (to == VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT)
-        say("barrier to all\n");
+        note("barrier to all");
     else if (to == grids)
-        say("barrier to grids\n");
+        note("barrier to grids");
     else if ((from & raster) == raster)
-        say("barrier from raster\n");
+        note("barrier from raster");
     else
-        say("barrier\n");
+        note("barrier");
 }
 
 static struct pgs_instance fake_instance;
@@ -192,7 +177,7 @@ static struct pgs_instance fake_instance;
 /* Puts the recording commands into fake_device. */
 static void fake_recorder_init(void)
 {
-    fake.log[0] = 0;
+    forget();
     fake.no_kernels = false;
     fake.root_count = fake.grid_count = 0;
     fake_physical.instance = &fake_instance;

@@ -62,14 +62,14 @@ static void records_stage_by_stage(void **unused)
     assert_non_null(second);
     assert_false(pgs_batch_is_empty(batch));
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\n"
-           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
-           "dispatch 3 x 1 of 2 draws\n"
-           "bind 12\nbarrier\ndispatch 4 x 1 of 2 draws\n"
-           "bind expand\nbarrier\ndispatch 1 x 1 of 2 draws\n"
-           "barrier to raster\n");
+    expect("barrier from raster; "
+           "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; "
+           "dispatch 3 x 1 of 2 draws; "
+           "bind 12; barrier; dispatch 4 x 1 of 2 draws; "
+           "bind expand; barrier; dispatch 1 x 1 of 2 draws; "
+           "barrier to raster");
     pgs_draw_replay(first, VK_NULL_HANDLE);
-    expect("vertex\nindex\ndraw 1\n");
+    expect("vertex; index; draw 1");
     pgs_batch_next_pass(batch);
     assert_true(pgs_batch_is_empty(batch));
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
@@ -84,10 +84,10 @@ static void one_stage_is_both(void **unused)
     fake_variant(&variants, PGS_VARIANT_FUSED, 12);
     assert_non_null(add_call((struct pgs_draw_call){.count = 66, .instance_count = 2}));
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\n"
-           "bind 12\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\ndispatch 4 x 1\n"
-           "bind expand\nbarrier\ndispatch 1 x 1\n"
-           "barrier to raster\n");
+    expect("barrier from raster; "
+           "bind 12; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; dispatch 4 x 1; "
+           "bind expand; barrier; dispatch 1 x 1; "
+           "barrier to raster");
 }
 
 /* A pass with many barriers has many batches. */
@@ -130,14 +130,14 @@ static void adds_the_restart_stages_where_needed(void **unused)
     assert_non_null(
         add_call((struct pgs_draw_call){.indexed = true, .count = 300, .instance_count = 1}));
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\n"
-           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\ndispatch 5 x 1\n"
-           "bind restart_tiles\ndispatch 2 x 1\n"
-           "bind restart_scan\nbarrier\ndispatch 1 x 1\n"
-           "bind restart_emit\nbarrier\ndispatch 2 x 1\n"
-           "bind 12\nbarrier\ndispatch 10 x 1\n"
-           "bind expand\nbarrier\ndispatch 3 x 1\n"
-           "barrier to raster\n");
+    expect("barrier from raster; "
+           "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; dispatch 5 x 1; "
+           "bind restart_tiles; dispatch 2 x 1; "
+           "bind restart_scan; barrier; dispatch 1 x 1; "
+           "bind restart_emit; barrier; dispatch 2 x 1; "
+           "bind 12; barrier; dispatch 10 x 1; "
+           "bind expand; barrier; dispatch 3 x 1; "
+           "barrier to raster");
 }
 
 static void runs_only_the_shaders_under_discard(void **unused)
@@ -146,9 +146,9 @@ static void runs_only_the_shaders_under_discard(void **unused)
     pipeline.rasterizer_discard = true;
     const struct pgs_draw *draw = add_call((struct pgs_draw_call){.count = 3, .instance_count = 1});
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\n"
-           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\ndispatch 1 x 1\n"
-           "bind 12\nbarrier\ndispatch 1 x 1\n");
+    expect("barrier from raster; "
+           "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; dispatch 1 x 1; "
+           "bind 12; barrier; dispatch 1 x 1");
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     expect("");
 }
@@ -163,9 +163,9 @@ static void folds_large_grids_and_splits_large_draws(void **unused)
         add_call((struct pgs_draw_call){.count = triangles + 2, .instance_count = 1});
     assert_int_equal(draw->plan.subdraw_count, (2 * triangles + 16382) / 16383);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    assert_non_null(strstr(fake.log, "dispatch 32768 x 2\nbind 12\nbarrier\n"
-                                     "dispatch 256 x 1 of 257 draws\n"));
-    fake.log[0] = 0;
+    assert_non_null(strstr(event_log.text, "dispatch 32768 x 2; bind 12; barrier; "
+                                           "dispatch 256 x 1 of 257 draws"));
+    forget();
 }
 
 /* So many draws of 3 vertices. */
@@ -198,11 +198,11 @@ static void dispatches_neighbours_together(void **unused)
     expect_roots(11, draws, 40);
     expect_roots(12, draws, 40);
     expect_roots(FAKE_KERNEL_PIPELINE + PGS_KERNEL_EXPAND, draws, 40);
-    expect("barrier from raster\n"
-           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
-           "dispatch 1 x 1 of 40 draws\n"
-           "bind 12\nbarrier\ndispatch 1 x 1 of 40 draws\n"
-           "bind expand\nbarrier\ndispatch 1 x 1 of 40 draws\nbarrier to raster\n");
+    expect("barrier from raster; "
+           "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; "
+           "dispatch 1 x 1 of 40 draws; "
+           "bind 12; barrier; dispatch 1 x 1 of 40 draws; "
+           "bind expand; barrier; dispatch 1 x 1 of 40 draws; barrier to raster");
 }
 
 /* Kernels read no sets. */
@@ -218,20 +218,20 @@ static void breaks_runs_of_shaders_at_other_sets(void **unused)
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect_roots(11, draws, 6);
     expect_roots(12, draws, 6);
-    expect("barrier from raster\n"
-           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
-           "dispatch 1 x 1 of 2 draws\n"
-           "set 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +96\n"
-           "dispatch 1 x 1 of 2 draws\n"
-           "set 0: 8 of layout 50 +16\nset 2: 9 of layout 50 +32 +96\n"
-           "dispatch 1 x 1 of 2 draws\n"
-           "bind 12\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
-           "barrier\ndispatch 1 x 1 of 2 draws\n"
-           "set 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +96\n"
-           "dispatch 1 x 1 of 2 draws\n"
-           "set 0: 8 of layout 50 +16\nset 2: 9 of layout 50 +32 +96\n"
-           "dispatch 1 x 1 of 2 draws\n"
-           "bind expand\nbarrier\ndispatch 1 x 1 of 6 draws\nbarrier to raster\n");
+    expect("barrier from raster; "
+           "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; "
+           "dispatch 1 x 1 of 2 draws; "
+           "set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +96; "
+           "dispatch 1 x 1 of 2 draws; "
+           "set 0: 8 of layout 50 +16; set 2: 9 of layout 50 +32 +96; "
+           "dispatch 1 x 1 of 2 draws; "
+           "bind 12; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; "
+           "barrier; dispatch 1 x 1 of 2 draws; "
+           "set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +96; "
+           "dispatch 1 x 1 of 2 draws; "
+           "set 0: 8 of layout 50 +16; set 2: 9 of layout 50 +32 +96; "
+           "dispatch 1 x 1 of 2 draws; "
+           "bind expand; barrier; dispatch 1 x 1 of 6 draws; barrier to raster");
 }
 
 /* The records of the other pipeline are larger. The first of them lies where the run goes on. */
@@ -253,12 +253,12 @@ static void breaks_runs_at_other_pipelines_and_strides(void **unused)
     expect_roots(11, draws, 3);
     expect_roots(22, draws + 3, 3);
     expect_roots(FAKE_KERNEL_PIPELINE + PGS_KERNEL_EXPAND, draws, 6);
-    expect("barrier from raster\n"
-           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
-           "dispatch 1 x 1 of 3 draws\nbind 21\ndispatch 1 x 1 of 3 draws\n"
-           "bind 12\nbarrier\ndispatch 1 x 1 of 3 draws\nbind 22\ndispatch 1 x 1 of 3 draws\n"
-           "bind expand\nbarrier\ndispatch 1 x 1 of 4 draws\ndispatch 1 x 1 of 2 draws\n"
-           "barrier to raster\n");
+    expect("barrier from raster; "
+           "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; "
+           "dispatch 1 x 1 of 3 draws; bind 21; dispatch 1 x 1 of 3 draws; "
+           "bind 12; barrier; dispatch 1 x 1 of 3 draws; bind 22; dispatch 1 x 1 of 3 draws; "
+           "bind expand; barrier; dispatch 1 x 1 of 4 draws; dispatch 1 x 1 of 2 draws; "
+           "barrier to raster");
 }
 
 /* Something else lies between the records. */
@@ -273,12 +273,12 @@ static void breaks_runs_at_gaps(void **unused)
     expect_roots(11, draws, 4);
     expect_roots(12, draws, 4);
     expect(
-        "barrier from raster\n"
-        "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
-        "dispatch 1 x 1 of 2 draws\ndispatch 1 x 1 of 2 draws\nbind xfb_program\ndispatch 1 x 1\n"
-        "bind 12\nbarrier\ndispatch 1 x 1 of 2 draws\ndispatch 1 x 1 of 2 draws\n"
-        "bind expand\nbarrier\ndispatch 1 x 1 of 2 draws\ndispatch 1 x 1 of 2 draws\n"
-        "barrier to all\n");
+        "barrier from raster; "
+        "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; "
+        "dispatch 1 x 1 of 2 draws; dispatch 1 x 1 of 2 draws; bind xfb_program; dispatch 1 x 1; "
+        "bind 12; barrier; dispatch 1 x 1 of 2 draws; dispatch 1 x 1 of 2 draws; "
+        "bind expand; barrier; dispatch 1 x 1 of 2 draws; dispatch 1 x 1 of 2 draws; "
+        "barrier to all");
 }
 
 /* Nearly the same size goes together, and what is very large goes alone. */
@@ -290,13 +290,13 @@ static void keeps_draws_of_other_sizes_apart(void **unused)
     for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
         add_call((struct pgs_draw_call){.count = counts[i], .instance_count = 1});
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\n"
-           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
-           "dispatch 1 x 1 of 2 draws\ndispatch 410 x 1 of 2 draws\ndispatch 1 x 1\n"
-           "dispatch 2000 x 1\ndispatch 2000 x 1\n"
-           "bind 12\nbarrier\n"
-           "dispatch 1 x 1 of 2 draws\ndispatch 820 x 1 of 2 draws\ndispatch 1 x 1\n"
-           "dispatch 4000 x 1\ndispatch 4000 x 1\n");
+    expect("barrier from raster; "
+           "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; "
+           "dispatch 1 x 1 of 2 draws; dispatch 410 x 1 of 2 draws; dispatch 1 x 1; "
+           "dispatch 2000 x 1; dispatch 2000 x 1; "
+           "bind 12; barrier; "
+           "dispatch 1 x 1 of 2 draws; dispatch 820 x 1 of 2 draws; dispatch 1 x 1; "
+           "dispatch 4000 x 1; dispatch 4000 x 1");
 }
 
 /* A CPU pays for empty workgroups: on average one for each draw. */
@@ -310,13 +310,13 @@ static void wastes_less_on_cpus(void **unused)
         add_call((struct pgs_draw_call){.count = counts[i], .instance_count = 1});
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
     fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;
-    expect("barrier from raster\n"
-           "bind 11\nset 0: 7 of layout 50 +16\nset 2: 9 of layout 50 +32 +64\n"
-           "dispatch 2 x 1 of 3 draws\ndispatch 3 x 1\n"
-           "dispatch 9 x 1 of 2 draws\ndispatch 1 x 1\n"
-           "bind 12\nbarrier\n"
-           "dispatch 1 x 1 of 2 draws\ndispatch 6 x 1 of 2 draws\n"
-           "dispatch 18 x 1 of 2 draws\ndispatch 1 x 1\n");
+    expect("barrier from raster; "
+           "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; "
+           "dispatch 2 x 1 of 3 draws; dispatch 3 x 1; "
+           "dispatch 9 x 1 of 2 draws; dispatch 1 x 1; "
+           "bind 12; barrier; "
+           "dispatch 1 x 1 of 2 draws; dispatch 6 x 1 of 2 draws; "
+           "dispatch 18 x 1 of 2 draws; dispatch 1 x 1");
 }
 
 static void reports_every_failure_and_leaks_nothing(void **unused)

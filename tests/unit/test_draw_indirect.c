@@ -64,21 +64,21 @@ static void records_all_draws_of_a_call_together(void **unused)
     (void)unused;
     const struct pgs_draw *draw = add_sealed(call_of(3, 16, 0));
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\n"
-           "bind indirect\ndispatch 1 x 1\n"
-           "bind 11\nbarrier to grids\ndispatch by grid\n"
-           "bind 12\nbarrier\ndispatch by grid\n"
-           "bind count_tiles\nbarrier\ndispatch by grid\n"
-           "bind scan_tiles\nbarrier\ndispatch by grid\n"
-           "bind expand\nbarrier\ndispatch by grid\n"
-           "bind pool_close\ndispatch 1 x 1\n"
-           "barrier to raster\nbarrier to host\n");
+    expect("barrier from raster; "
+           "bind indirect; dispatch 1 x 1; "
+           "bind 11; barrier to grids; dispatch by grid; "
+           "bind 12; barrier; dispatch by grid; "
+           "bind count_tiles; barrier; dispatch by grid; "
+           "bind scan_tiles; barrier; dispatch by grid; "
+           "bind expand; barrier; dispatch by grid; "
+           "bind pool_close; dispatch 1 x 1; "
+           "barrier to raster; barrier to host");
     expect_grid(draw, 0, offsetof(struct pgs_grids, vertex));
     expect_grid(draw, 1, offsetof(struct pgs_grids, geometry));
     expect_grid(draw, 2, offsetof(struct pgs_grids, tiles));
     expect_grid(draw, 3, offsetof(struct pgs_grids, one));
     pgs_draw_replay(draw, VK_NULL_HANDLE);
-    expect("vertex\nindex\ndraw 1\nvertex\ndraw 1\nvertex\ndraw 1\n");
+    expect("vertex; index; draw 1; vertex; draw 1; vertex; draw 1");
     assert_null(add_sealed(call_of(0, 16, 0)));
 }
 
@@ -90,15 +90,15 @@ static void restarts_where_indices_do(void **unused)
     call.indexed = true;
     const struct pgs_draw *draw = add_sealed(call);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\n"
-           "bind indirect\ndispatch 1 x 1\n"
-           "bind 11\nbarrier to grids\ndispatch by grid\n"
-           "bind restart_tiles\ndispatch by grid\n"
-           "bind restart_scan\nbarrier\ndispatch by grid\n"
-           "bind restart_emit\nbarrier\ndispatch by grid\n"
-           "bind 12\nbarrier\ndispatch by grid\n"
-           "bind pool_close\nbarrier\ndispatch 1 x 1\n"
-           "barrier to host\n");
+    expect("barrier from raster; "
+           "bind indirect; dispatch 1 x 1; "
+           "bind 11; barrier to grids; dispatch by grid; "
+           "bind restart_tiles; dispatch by grid; "
+           "bind restart_scan; barrier; dispatch by grid; "
+           "bind restart_emit; barrier; dispatch by grid; "
+           "bind 12; barrier; dispatch by grid; "
+           "bind pool_close; barrier; dispatch 1 x 1; "
+           "barrier to host");
     expect_grid(draw, 1, offsetof(struct pgs_grids, restart));
     expect_grid(draw, 2, offsetof(struct pgs_grids, one));
     const struct pgs_draw_record *first = draw->subdraws[0].record.mapped;
@@ -180,8 +180,8 @@ static void takes_no_vertices_where_one_stage_is_both(void **unused)
     assert_int_equal(record->in_stride_w, 0);
     assert_int_equal(record->invocations, 2);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    assert_null(strstr(fake.log, "bind 11\n"));
-    assert_non_null(strstr(fake.log, "bind 12\n"));
+    assert_null(strstr(event_log.text, "bind 11"));
+    assert_non_null(strstr(event_log.text, "bind 12"));
 }
 
 static void fills_records(void **unused)
@@ -237,13 +237,13 @@ static void draws_both_ways(void **unused)
     assert_int_equal(indirect->inline_draw, draw->inline_root.address);
     assert_int_equal(indirect->flags, PGS_INDIRECT_STORES);
     pgs_draw_replay(draw, VK_NULL_HANDLE);
-    expect("draw with 13\nvertex\ndraw indirect\ndraw with 14\n"
-           "vertex\nindex\ndraw 1\nvertex\ndraw 1\n");
+    expect("draw with 13; vertex; draw indirect; draw with 14; "
+           "vertex; index; draw 1; vertex; draw 1");
     fake_instance.settings.plan = PGS_PLAN_COMPUTE;
     draw = add_sealed(call_of(2, 16, 0));
     assert_true(!draw->inline_root.buffer && !draw->inline_args.buffer);
     pgs_draw_replay(draw, VK_NULL_HANDLE);
-    expect("vertex\nindex\ndraw 1\nvertex\ndraw 1\n"); /* as 14 has been left bound */
+    expect("vertex; index; draw 1; vertex; draw 1"); /* as 14 has been left bound */
 }
 
 static void draws_without_memory_where_it_is_told_to(void **unused)
@@ -261,14 +261,14 @@ static void draws_without_memory_where_it_is_told_to(void **unused)
     assert_int_equal(record->invocations, 2);
     assert_int_equal(record->flags & PGS_DRAW_MAIN, 0);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\nbind indirect\ndispatch 1 x 1\nbarrier to raster\n");
+    expect("barrier from raster; bind indirect; dispatch 1 x 1; barrier to raster");
     pgs_draw_replay(draw, VK_NULL_HANDLE);
-    expect("draw with 13\nvertex\ndraw indirect\n");
+    expect("draw with 13; vertex; draw indirect");
     pgs_batch_next_pass(batch);
     draw = add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 3});
     expect_placed(draw, 0);
     pgs_draw_replay(draw, VK_NULL_HANDLE);
-    expect("draw with 13\nvertex\ndraw 60 of 6\n");
+    expect("draw with 13; vertex; draw 60 of 6");
 }
 
 /* Each is bound where the one before in the pass has left, or the application bound, another. */
@@ -281,27 +281,27 @@ static void binds_what_is_not_bound(void **unused)
     pipeline.gs.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {2}};
     fake_instance.settings.plan = PGS_PLAN_VERTEX;
     pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
-    expect("draw with 13\nvertex\ndraw 1 of 120\n"); /* units follow each other */
+    expect("draw with 13; vertex; draw 1 of 120"); /* units follow each other */
     pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
-    expect("vertex\ndraw 1 of 120\n");
+    expect("vertex; draw 1 of 120");
     fake_instance.settings.plan = PGS_PLAN_COMPUTE;
     pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
-    expect("draw with 14\nvertex\nindex\ndraw 1\n");
+    expect("draw with 14; vertex; index; draw 1");
     pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
-    expect("vertex\nindex\ndraw 1\n");
+    expect("vertex; index; draw 1");
     fake_instance.settings.plan = PGS_PLAN_VERTEX;
     pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
-    expect("draw with 13\nvertex\ndraw 1 of 120\n");
+    expect("draw with 13; vertex; draw 1 of 120");
     state.bind_count++;
     pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
-    expect("draw with 13\nvertex\ndraw 1 of 120\n");
+    expect("draw with 13; vertex; draw 1 of 120");
     state.bind_count++;
     fake_instance.settings.plan = PGS_PLAN_COMPUTE;
     pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
-    expect("vertex\nindex\ndraw 1\n");
+    expect("vertex; index; draw 1");
     pgs_batch_next_pass(batch); /* nobody knows what is bound there */
     pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
-    expect("draw with 14\nvertex\nindex\ndraw 1\n");
+    expect("draw with 14; vertex; index; draw 1");
 }
 
 /* The driver draws; beside it what is captured, or counted alone, for which no memory is taken. */
@@ -319,19 +319,19 @@ static void counts_native_draws(void **unused)
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
     const struct pgs_xfb_program *program = root_of(PGS_KERNEL_XFB_PROGRAM, 0);
     assert_int_equal(program->op_count, 2);
-    expect("barrier from raster\n"
-           "bind indirect\ndispatch 1 x 1\n"
-           "bind xfb_program\nbarrier to grids\ndispatch 1 x 1\n");
+    expect("barrier from raster; "
+           "bind indirect; dispatch 1 x 1; "
+           "bind xfb_program; barrier to grids; dispatch 1 x 1");
     pgs_batch_next_pass(batch);
     /* Nothing of the pool for captures either. */
     state.interval = 64;
     assert_null(add_sealed(call_of(2, 16, 0)));
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
     const struct pgs_indirect *indirect = root_of(PGS_KERNEL_INDIRECT, 0);
-    expect("barrier from raster\n"
-           "bind indirect\ndispatch 1 x 1\n"
-           "bind xfb_program\nbarrier to grids\ndispatch 1 x 1\n"
-           "bind 11\nbarrier\ndispatch by grid\n");
+    expect("barrier from raster; "
+           "bind indirect; dispatch 1 x 1; "
+           "bind xfb_program; barrier to grids; dispatch 1 x 1; "
+           "bind 11; barrier; dispatch by grid");
     assert_int_equal(indirect->flags, PGS_INDIRECT_CAPTURE);
     assert_int_equal(indirect->capture_el, 3);
     assert_int_equal(indirect->capture_bound_el, PGS_MAX_INVOCATIONS); /* of an unknown interval */
@@ -346,15 +346,15 @@ static void counts_native_draws(void **unused)
     call.indexed = true;
     assert_null(add_sealed(call));
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\n"
-           "bind indirect\ndispatch 1 x 1\n"
-           "bind restart_tiles\nbarrier to grids\ndispatch by grid\n"
-           "bind restart_scan\nbarrier\ndispatch by grid\n"
-           "bind restart_emit\nbarrier\ndispatch by grid\n"
-           "bind xfb_program\ndispatch 1 x 1\n"
-           "bind pool_close\nbarrier\ndispatch 1 x 1\n"
-           "bind 11\nbarrier\ndispatch by grid\n"
-           "barrier to host\n");
+    expect("barrier from raster; "
+           "bind indirect; dispatch 1 x 1; "
+           "bind restart_tiles; barrier to grids; dispatch by grid; "
+           "bind restart_scan; barrier; dispatch by grid; "
+           "bind restart_emit; barrier; dispatch by grid; "
+           "bind xfb_program; dispatch 1 x 1; "
+           "bind pool_close; barrier; dispatch 1 x 1; "
+           "bind 11; barrier; dispatch by grid; "
+           "barrier to host");
 }
 
 /* Batches of a pass share one pool, which the last of them closes. */
@@ -371,9 +371,9 @@ static void batches_of_a_pass_share_the_pool(void **unused)
     assert_true(first->pool == second->pool);
     assert_int_equal(first->pool->range.size_B, 2 << 20);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    assert_null(strstr(fake.log, "pool_close"));
+    assert_null(strstr(event_log.text, "pool_close"));
     pgs_batch_record(sibling, VK_NULL_HANDLE, true);
-    assert_non_null(strstr(fake.log, "pool_close"));
+    assert_non_null(strstr(event_log.text, "pool_close"));
     pgs_batch_destroy(sibling);
 }
 

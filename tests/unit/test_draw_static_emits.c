@@ -120,7 +120,7 @@ static void captures_where_the_one_before_ends(void **unused)
         assert_int_equal(r->out_vertices | r->counts | r->strip_ends | r->primitives | r->vertices,
                          0);
     }
-    expect("bind 23\ndispatch 1 x 1 of 2 draws\nbind interval_end\ndispatch 1 x 1\n");
+    expect("bind 23; dispatch 1 x 1 of 2 draws; bind interval_end; dispatch 1 x 1");
     assert_int_equal(stored->draw, 0);
     assert_int_equal(stored->offset_B[0], 20 * 48); /* of 2 + 3 points; there is no more room */
 }
@@ -134,8 +134,8 @@ static void runs_as_often_as_there_is_room(void **unused)
         begin(no_counters);
         add(6400, 1);
         record();
-        expect(effects ? "barrier\nbind 23\ndispatch 200 x 1\nbind xfb_program\ndispatch 1 x 1\n"
-                       : "barrier\nbind 23\ndispatch 1 x 1\nbind xfb_program\ndispatch 1 x 1\n");
+        expect(effects ? "barrier; bind 23; dispatch 200 x 1; bind xfb_program; dispatch 1 x 1"
+                       : "barrier; bind 23; dispatch 1 x 1; bind xfb_program; dispatch 1 x 1");
         pgs_batch_next_pass(batch);
     }
 }
@@ -157,8 +157,8 @@ static void stores_the_end_of_what_only_the_GPU_knows(void **unused)
     (void)unused;
     const struct pgs_interval_end *stored = capture_conditionally();
     const struct pgs_draw_record *r = capture_root(0);
-    expect("barrier\nbind setup\ndispatch 1 x 1\nbind 23\nbarrier\ndispatch 1 x 1\n"
-           "bind interval_end\ndispatch 1 x 1\n");
+    expect("barrier; bind setup; dispatch 1 x 1; bind 23; barrier; dispatch 1 x 1; "
+           "bind interval_end; dispatch 1 x 1");
     assert_int_equal(stored->flags, 0);
     assert_int_equal(stored->per_primitive, 4);
     assert_int_equal(stored->primitive_B[0], 48);
@@ -178,8 +178,8 @@ static void waits_for_a_vertex_shader_of_its_own(void **unused)
     add(2, 1);
     record();
     const struct pgs_draw_record *r = capture_root(0);
-    expect("barrier from raster\nbind 21\ndispatch 1 x 1\nbind xfb_program\ndispatch 1 x 1\n"
-           "bind 23\nbarrier\ndispatch 1 x 1\n");
+    expect("barrier from raster; bind 21; dispatch 1 x 1; bind xfb_program; dispatch 1 x 1; "
+           "bind 23; barrier; dispatch 1 x 1");
     assert_int_not_equal(r->vertices, 0);
     assert_int_equal(r->in_stride_w, 12);
 }
@@ -193,17 +193,17 @@ static void runs_once_more_for_the_rasterizer(void **unused)
     add(2, 1);
     record();
     const struct pgs_draw_record *r = capture_root(0);
-    expect("barrier from raster\nbind 23\ndispatch 1 x 1\nbind xfb_program\ndispatch 1 x 1\n"
-           "bind 22\nbarrier\ndispatch 1 x 1\nbind expand\nbarrier\ndispatch 1 x 1\n"
-           "barrier to all\n");
+    expect("barrier from raster; bind 23; dispatch 1 x 1; bind xfb_program; dispatch 1 x 1; "
+           "bind 22; barrier; dispatch 1 x 1; bind expand; barrier; dispatch 1 x 1; "
+           "barrier to all");
     assert_int_equal(r->primitives, 0);
     pgs_batch_next_pass(batch);
     pipeline.has_effects = true;
     begin(no_counters);
     add(2, 1);
     record();
-    assert_null(strstr(fake.log, "bind 23"));
-    assert_non_null(strstr(fake.log, "bind capture_geometry"));
+    assert_null(strstr(event_log.text, "bind 23"));
+    assert_non_null(strstr(event_log.text, "bind capture_geometry"));
 }
 
 static struct pgs_draw *add_arguments(void)
@@ -221,9 +221,9 @@ static void captures_indirect_draws_with_another_pipeline(void **unused)
     begin(no_counters);
     assert_null(add_arguments()->pool);
     record();
-    expect("barrier from raster\nbind indirect\ndispatch 1 x 1\n"
-           "bind xfb_program\nbarrier to grids\ndispatch 1 x 1\n"
-           "bind 24\nbarrier\ndispatch by grid\n");
+    expect("barrier from raster; bind indirect; dispatch 1 x 1; "
+           "bind xfb_program; barrier to grids; dispatch 1 x 1; "
+           "bind 24; barrier; dispatch by grid");
 }
 
 /* Nothing is known: the pool has memory for it, or it goes in chunks. */
@@ -239,14 +239,14 @@ static void goes_in_chunks_where_there_is_no_memory(void **unused)
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
     record();
     const struct pgs_indirect *indirect = root_of(PGS_KERNEL_INDIRECT, 0);
-    expect("barrier from raster\nbind indirect\ndispatch 1 x 1\n"
-           "bind 24\nbarrier to grids\ndispatch by grid\nbind 22\ndispatch by grid\n"
-           "bind capture_tiles\nbarrier\ndispatch by grid\n"
-           "bind capture_scan\nbarrier\ndispatch by grid\n"
-           "bind xfb_program\nbarrier\ndispatch 1 x 1\n"
-           "bind pool_close\ndispatch 1 x 1\n"
-           "bind 24\nbarrier\ndispatch by grid\nbind capture_geometry\ndispatch by grid\n"
-           "barrier to host\n");
+    expect("barrier from raster; bind indirect; dispatch 1 x 1; "
+           "bind 24; barrier to grids; dispatch by grid; bind 22; dispatch by grid; "
+           "bind capture_tiles; barrier; dispatch by grid; "
+           "bind capture_scan; barrier; dispatch by grid; "
+           "bind xfb_program; barrier; dispatch 1 x 1; "
+           "bind pool_close; dispatch 1 x 1; "
+           "bind 24; barrier; dispatch by grid; bind capture_geometry; dispatch by grid; "
+           "barrier to host");
     assert_int_equal(indirect->flags, PGS_INDIRECT_STORES | PGS_INDIRECT_CHUNKS);
     const struct pgs_draw_record *first = at(indirect->records);
     const struct pgs_capture *capture = before(first);
@@ -273,7 +273,7 @@ static void counts_without_running_anything(void **unused)
     add(2, 1);
     record();
     const struct pgs_xfb_program *program = root_of(PGS_KERNEL_XFB_PROGRAM, 0);
-    expect("barrier\nbind xfb_program\ndispatch 1 x 1\n");
+    expect("barrier; bind xfb_program; dispatch 1 x 1");
     assert_int_equal(program->op_count, 1);
     const struct pgs_xfb_op *op = at(program->ops);
     const struct pgs_capture *capture = at(op->capture);
@@ -284,8 +284,8 @@ static void counts_without_running_anything(void **unused)
     pipeline.has_effects = true;
     add(2, 1);
     record();
-    expect("barrier from raster\nbind xfb_program\ndispatch 1 x 1\n"
-           "bind 22\nbarrier\ndispatch 1 x 1\n");
+    expect("barrier from raster; bind xfb_program; dispatch 1 x 1; "
+           "bind 22; barrier; dispatch 1 x 1");
 }
 
 /* Whatever the arguments say there is memory for it, since none is needed. */
@@ -298,9 +298,9 @@ static void captures_indirect_draws_without_a_pool(void **unused)
     assert_null(draw->pool);
     record();
     const struct pgs_indirect *indirect = root_of(PGS_KERNEL_INDIRECT, 0);
-    expect("barrier from raster\nbind indirect\ndispatch 1 x 1\n"
-           "bind xfb_program\nbarrier to grids\ndispatch 1 x 1\n"
-           "bind 23\nbarrier\ndispatch by grid\n");
+    expect("barrier from raster; bind indirect; dispatch 1 x 1; "
+           "bind xfb_program; barrier to grids; dispatch 1 x 1; "
+           "bind 23; barrier; dispatch by grid");
     assert_int_equal(indirect->flags, PGS_INDIRECT_CAPTURE);
     assert_int_equal(indirect->capture_el, 2);
     const struct pgs_draw_record *first = at(indirect->records);

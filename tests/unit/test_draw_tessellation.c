@@ -165,25 +165,25 @@ static void records_stage_by_stage(void **unused)
     const struct pgs_draw *draw =
         add_sealed((struct pgs_draw_call){.count = 1200, .instance_count = 2});
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\n"
-           "bind 11\ndispatch 38 x 1\n"
-           "bind 12\nbarrier\ndispatch 600 x 1\n"
-           "bind tess_count\nbarrier\ndispatch 3 x 1\n"
-           "bind tess_allot\nbarrier\ndispatch 1 x 1\n"
-           "bind tessellate\nbarrier to grids\ndispatch 600 x 1\n"
-           "bind 13\nbarrier\ndispatch by grid\n"
-           "bind 14\nbarrier\ndispatch by grid\n"
-           "bind count_tiles\nbarrier\ndispatch by grid\n"
-           "bind scan_tiles\nbarrier\ndispatch 1 x 1\n"
-           "bind expand\nbarrier\ndispatch by grid\n"
-           "bind pool_close\ndispatch 1 x 1\n"
-           "barrier to raster\nbarrier to host\n");
+    expect("barrier from raster; "
+           "bind 11; dispatch 38 x 1; "
+           "bind 12; barrier; dispatch 600 x 1; "
+           "bind tess_count; barrier; dispatch 3 x 1; "
+           "bind tess_allot; barrier; dispatch 1 x 1; "
+           "bind tessellate; barrier to grids; dispatch 600 x 1; "
+           "bind 13; barrier; dispatch by grid; "
+           "bind 14; barrier; dispatch by grid; "
+           "bind count_tiles; barrier; dispatch by grid; "
+           "bind scan_tiles; barrier; dispatch 1 x 1; "
+           "bind expand; barrier; dispatch by grid; "
+           "bind pool_close; dispatch 1 x 1; "
+           "barrier to raster; barrier to host");
     expect_grid(draw, 0, offsetof(struct pgs_grids, evaluation));
     expect_grid(draw, 1, offsetof(struct pgs_grids, geometry));
     expect_grid(draw, 2, offsetof(struct pgs_grids, tiles));
     expect_grid(draw, 3, offsetof(struct pgs_grids, tiles));
     pgs_draw_replay(draw, VK_NULL_HANDLE);
-    expect("vertex\nindex\ndraw 1\n");
+    expect("vertex; index; draw 1");
 }
 
 static void knows_what_its_grids_dispatch(void **unused)
@@ -225,19 +225,19 @@ static void draws_what_evaluation_stores(void **unused)
     assert_int_equal(record->invocations, 0);
     assert_int_not_equal(record->draw_args, 0);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\n"
-           "bind 11\ndispatch 1 x 1\n"
-           "bind 12\nbarrier\ndispatch 3 x 1\n"
-           "bind tess_count\nbarrier\ndispatch 1 x 1\n"
-           "bind tess_allot\nbarrier\ndispatch 1 x 1\n"
-           "bind tessellate\nbarrier to grids\ndispatch 3 x 1\n"
-           "bind 13\nbarrier\ndispatch by grid\n"
-           "bind pool_close\nbarrier\ndispatch 1 x 1\n"
-           "barrier to raster\nbarrier to host\n");
+    expect("barrier from raster; "
+           "bind 11; dispatch 1 x 1; "
+           "bind 12; barrier; dispatch 3 x 1; "
+           "bind tess_count; barrier; dispatch 1 x 1; "
+           "bind tess_allot; barrier; dispatch 1 x 1; "
+           "bind tessellate; barrier to grids; dispatch 3 x 1; "
+           "bind 13; barrier; dispatch by grid; "
+           "bind pool_close; barrier; dispatch 1 x 1; "
+           "barrier to raster; barrier to host");
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     assert_int_equal(fake.slots_at.offset_B, draw->subdraws[0].tessellation.offset_B +
                                                  offsetof(struct pgs_tessellation, vertices));
-    expect("vertex\nindex\ndraw 1\n");
+    expect("vertex; index; draw 1");
 }
 
 /* Each kernel that writes grids is waited for by what reads them. */
@@ -247,20 +247,20 @@ static void waits_for_the_grids_of_indirect_draws(void **unused)
     const struct pgs_draw *draw =
         add_sealed((struct pgs_draw_call){.indirect = true, .max_draws = 3, .args_stride_B = 16});
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\n"
-           "bind indirect\ndispatch 1 x 1\n"
-           "bind 11\nbarrier to grids\ndispatch by grid\n"
-           "bind 12\nbarrier\ndispatch by grid\n"
-           "bind tess_count\nbarrier\ndispatch by grid\n"
-           "bind tess_allot\nbarrier\ndispatch by grid\n"
-           "bind tessellate\nbarrier to grids\ndispatch by grid\n"
-           "bind 13\nbarrier\ndispatch by grid\n"
-           "bind 14\nbarrier\ndispatch by grid\n"
-           "bind count_tiles\nbarrier\ndispatch by grid\n"
-           "bind scan_tiles\nbarrier\ndispatch by grid\n"
-           "bind expand\nbarrier\ndispatch by grid\n"
-           "bind pool_close\ndispatch 1 x 1\n"
-           "barrier to raster\nbarrier to host\n");
+    expect("barrier from raster; "
+           "bind indirect; dispatch 1 x 1; "
+           "bind 11; barrier to grids; dispatch by grid; "
+           "bind 12; barrier; dispatch by grid; "
+           "bind tess_count; barrier; dispatch by grid; "
+           "bind tess_allot; barrier; dispatch by grid; "
+           "bind tessellate; barrier to grids; dispatch by grid; "
+           "bind 13; barrier; dispatch by grid; "
+           "bind 14; barrier; dispatch by grid; "
+           "bind count_tiles; barrier; dispatch by grid; "
+           "bind scan_tiles; barrier; dispatch by grid; "
+           "bind expand; barrier; dispatch by grid; "
+           "bind pool_close; dispatch 1 x 1; "
+           "barrier to raster; barrier to host");
     expect_grid(draw, 0, offsetof(struct pgs_grids, vertex));
     expect_grid(draw, 1, offsetof(struct pgs_grids, control));
     expect_grid(draw, 2, offsetof(struct pgs_grids, patches));
@@ -280,12 +280,12 @@ static void counts_without_evaluation(void **unused)
     assert_null(draw); /* the driver draws */
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\n"
-           "bind 11\ndispatch 1 x 1\n"
-           "bind 12\nbarrier\ndispatch 2 x 1\n"
-           "bind tess_count\nbarrier\ndispatch 1 x 1\n"
-           "bind tess_allot\nbarrier\ndispatch 1 x 1\n"
-           "bind xfb_program\nbarrier to grids\ndispatch 1 x 1\n");
+    expect("barrier from raster; "
+           "bind 11; dispatch 1 x 1; "
+           "bind 12; barrier; dispatch 2 x 1; "
+           "bind tess_count; barrier; dispatch 1 x 1; "
+           "bind tess_allot; barrier; dispatch 1 x 1; "
+           "bind xfb_program; barrier to grids; dispatch 1 x 1");
 }
 
 static void captures_what_geometry_emits(void **unused)
@@ -298,20 +298,20 @@ static void captures_what_geometry_emits(void **unused)
     assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\n"
-           "bind 11\ndispatch 1 x 1\n"
-           "bind 12\nbarrier\ndispatch 2 x 1\n"
-           "bind tess_count\nbarrier\ndispatch 1 x 1\n"
-           "bind tess_allot\nbarrier\ndispatch 1 x 1\n"
-           "bind tessellate\nbarrier to grids\ndispatch 2 x 1\n"
-           "bind 13\nbarrier\ndispatch by grid\n"
-           "bind 14\nbarrier\ndispatch by grid\n"
-           "bind capture_tiles\nbarrier\ndispatch by grid\n"
-           "bind capture_scan\nbarrier\ndispatch 1 x 1\n"
-           "bind xfb_program\nbarrier\ndispatch 1 x 1\n"
-           "bind pool_close\ndispatch 1 x 1\n"
-           "bind capture_geometry\nbarrier\ndispatch by grid\n"
-           "barrier to host\n");
+    expect("barrier from raster; "
+           "bind 11; dispatch 1 x 1; "
+           "bind 12; barrier; dispatch 2 x 1; "
+           "bind tess_count; barrier; dispatch 1 x 1; "
+           "bind tess_allot; barrier; dispatch 1 x 1; "
+           "bind tessellate; barrier to grids; dispatch 2 x 1; "
+           "bind 13; barrier; dispatch by grid; "
+           "bind 14; barrier; dispatch by grid; "
+           "bind capture_tiles; barrier; dispatch by grid; "
+           "bind capture_scan; barrier; dispatch 1 x 1; "
+           "bind xfb_program; barrier; dispatch 1 x 1; "
+           "bind pool_close; dispatch 1 x 1; "
+           "bind capture_geometry; barrier; dispatch by grid; "
+           "barrier to host");
 }
 
 static void fills_records(void **unused)

@@ -92,8 +92,8 @@ static void captures_beside_the_native_draw(void **unused)
     const struct pgs_draw_record *r = vertex_root(0);
     const struct pgs_capture *capture = before(r);
     assert_ptr_equal(capture, at(op(1, 2)->capture));
-    expect("barrier\nbind 21\ndispatch 1 x 1\n"
-           "bind xfb_program\ndispatch 1 x 1\n"); /* the CPU has found room */
+    expect("barrier; bind 21; dispatch 1 x 1; "
+           "bind xfb_program; dispatch 1 x 1"); /* the CPU has found room */
     assert_int_equal(capture->flags, PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
     assert_int_equal(capture->vertices_per_primitive, 3);
     assert_int_equal(capture->stride_B[0], 16);
@@ -128,8 +128,8 @@ static void places_vertices_where_it_knows_the_room(void **unused)
         assert_int_equal(c->target[0], buffers[SMALL].address + 16 + 48 * (5 - rooms[i]));
         assert_int_equal(c->target[2], 0);
     }
-    expect("barrier\nbind 21\ndispatch 1 x 1 of 2 draws\n" /* the third has no room */
-           "bind xfb_program\ndispatch 1 x 1\n");
+    expect("barrier; bind 21; dispatch 1 x 1 of 2 draws; " /* the third has no room */
+           "bind xfb_program; dispatch 1 x 1");
 }
 
 /* It has to wait for feedback where only the GPU knows: counters, and whatever comes behind a draw
@@ -137,8 +137,8 @@ static void places_vertices_where_it_knows_the_room(void **unused)
 static void leaves_places_to_xfb_where_only_that_knows(void **unused)
 {
     (void)unused;
-    static const char waits[] = "barrier\nbind xfb_program\ndispatch 1 x 1\n"
-                                "bind 21\nbarrier\ndispatch 1 x 1\n";
+    static const char waits[] = "barrier; bind xfb_program; dispatch 1 x 1; "
+                                "bind 21; barrier; dispatch 1 x 1";
     begin(one_counter);
     add(100000, 1);
     record();
@@ -155,8 +155,8 @@ static void leaves_places_to_xfb_where_only_that_knows(void **unused)
     add(3, 1);
     record();
     const struct pgs_capture *first = before(vertex_root(0)), *second = before(vertex_root(1));
-    expect("barrier\nbind setup\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\n"
-           "bind xfb_program\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\n");
+    expect("barrier; bind setup; dispatch 1 x 1; bind 21; barrier; dispatch 1 x 1; "
+           "bind xfb_program; dispatch 1 x 1; bind 21; barrier; dispatch 1 x 1");
     assert_int_equal(first->flags, PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
     assert_int_equal(second->flags, PGS_CAPTURE_STATISTICS);
     pgs_batch_next_pass(batch);
@@ -166,9 +166,9 @@ static void leaves_places_to_xfb_where_only_that_knows(void **unused)
     add_call((struct pgs_draw_call){.indexed = true, .count = 3, .instance_count = 1});
     record();
     expect(
-        "barrier from raster\nbind restart_tiles\ndispatch 1 x 1\n"
-        "bind restart_scan\nbarrier\ndispatch 1 x 1\nbind restart_emit\nbarrier\ndispatch 1 x 1\n"
-        "bind xfb_program\ndispatch 1 x 1\nbind 21\nbarrier\ndispatch 1 x 1\n");
+        "barrier from raster; bind restart_tiles; dispatch 1 x 1; "
+        "bind restart_scan; barrier; dispatch 1 x 1; bind restart_emit; barrier; dispatch 1 x 1; "
+        "bind xfb_program; dispatch 1 x 1; bind 21; barrier; dispatch 1 x 1");
 }
 
 static void captures_what_it_draws_by_byte_count(void **unused)
@@ -179,15 +179,15 @@ static void captures_what_it_draws_by_byte_count(void **unused)
     assert_non_null(draw);
     record();
     const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
-    expect("barrier from raster\nbind setup\ndispatch 1 x 1\n"
-           "bind 21\nbarrier\ndispatch 1 x 1\nbind xfb_program\ndispatch 1 x 1\nbarrier to all\n");
+    expect("barrier from raster; bind setup; dispatch 1 x 1; "
+           "bind 21; barrier; dispatch 1 x 1; bind xfb_program; dispatch 1 x 1; barrier to all");
     assert_int_equal(setup->records, draw->subdraws[0].record.address);
     assert_int_equal(setup->record_count, 1);
     assert_int_not_equal(setup->args, 0);
     assert_int_equal(setup->vertex_count, 4800 / 16); /* as the largest buffer could hold */
     assert_int_equal(setup->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
     pgs_draw_replay(draw, VK_NULL_HANDLE);
-    expect("draw indirect\n");
+    expect("draw indirect");
 }
 
 /* Nobody has to find out what an interval comes to: neither feedback runs nor is anything waited
@@ -201,7 +201,7 @@ static void stores_what_it_knows_where_intervals_end(void **unused)
     end(one_counter);
     record();
     const struct pgs_interval_end *stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
-    expect("bind 21\ndispatch 1 x 1 of 2 draws\nbind interval_end\ndispatch 1 x 1\n");
+    expect("bind 21; dispatch 1 x 1 of 2 draws; bind interval_end; dispatch 1 x 1");
     assert_int_equal(stored->store[0], ADDRESS(COUNTERS) + 60);
     assert_int_equal(stored->store[1] | stored->store[2] | stored->store[3], 0);
     assert_int_equal(stored->draw, 0);
@@ -215,9 +215,9 @@ static void stores_what_it_knows_where_intervals_end(void **unused)
     end(one_counter);
     record();
     stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
-    expect("barrier from raster\nbind setup\ndispatch 1 x 1\n" /* for the driver */
-           "bind 21\nbarrier\ndispatch 1 x 1 of 2 draws\n"
-           "bind interval_end\ndispatch 1 x 1\nbarrier to all\n");
+    expect("barrier from raster; bind setup; dispatch 1 x 1; " /* for the driver */
+           "bind 21; barrier; dispatch 1 x 1 of 2 draws; "
+           "bind interval_end; dispatch 1 x 1; barrier to all");
     assert_int_equal(stored->draw, draw->subdraws[0].record.address);
     assert_int_equal(stored->offset_B[0], 2 * 48);
     assert_int_equal(stored->primitive_B[0], 48);
@@ -230,8 +230,7 @@ static void stores_what_it_knows_where_intervals_end(void **unused)
 static void keeps_to_xfb_where_it_has_more_to_do(void **unused)
 {
     (void)unused;
-    static const char runs[] =
-        "barrier\nbind 21\ndispatch 1 x 1\nbind xfb_program\ndispatch 1 x 1\n";
+    static const char runs[] = "barrier; bind 21; dispatch 1 x 1; bind xfb_program; dispatch 1 x 1";
     begin(no_counters);
     add(6, 1);
     record();
@@ -240,7 +239,7 @@ static void keeps_to_xfb_where_it_has_more_to_do(void **unused)
     end(one_counter); /* known here */
     record();
     const struct pgs_interval_end *stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
-    expect("bind interval_end\ndispatch 1 x 1\n");
+    expect("bind interval_end; dispatch 1 x 1");
     assert_int_equal(stored->offset_B[0], 2 * 48);
     pgs_batch_next_pass(batch);
 
@@ -259,7 +258,7 @@ static void keeps_to_xfb_where_it_has_more_to_do(void **unused)
         end(one_counter);
     }
     record();
-    expect("barrier\nbind 21\ndispatch 1 x 1 of 2 draws\nbind xfb_program\ndispatch 1 x 1\n");
+    expect("barrier; bind 21; dispatch 1 x 1 of 2 draws; bind xfb_program; dispatch 1 x 1");
     pgs_batch_next_pass(batch);
 
     for (int i = 0; i < 2; i++) { /* the second one reads what the first one stores */
@@ -268,8 +267,8 @@ static void keeps_to_xfb_where_it_has_more_to_do(void **unused)
         end(i ? no_counters : one_counter);
     }
     record();
-    expect("barrier\nbind 21\ndispatch 1 x 1\nbind xfb_program\ndispatch 1 x 1\n"
-           "bind 21\nbarrier\ndispatch 1 x 1\n");
+    expect("barrier; bind 21; dispatch 1 x 1; bind xfb_program; dispatch 1 x 1; "
+           "bind 21; barrier; dispatch 1 x 1");
 }
 
 /* An interval ends in the next batch of the pass. */
@@ -296,10 +295,10 @@ static void leaves_ends_behind_unknown_places_to_xfb(void **unused)
         if (more)
             add(3, 1); /* the CPU knows its size, but not where it is */
         record();
-        fake.log[0] = 0;
+        forget();
         end_later();
-        expect(more ? "barrier\nbind xfb_program\ndispatch 1 x 1\n"
-                    : "barrier\nbind interval_end\ndispatch 1 x 1\n");
+        expect(more ? "barrier; bind xfb_program; dispatch 1 x 1"
+                    : "barrier; bind interval_end; dispatch 1 x 1");
         pgs_batch_next_pass(batch);
     }
 }
@@ -313,11 +312,11 @@ static void leaves_ends_behind_parted_passes_to_xfb(void **unused)
     begin(no_counters);
     add_call((struct pgs_draw_call){.indexed = true, .count = 3, .instance_count = 1});
     record();
-    fake.log[0] = 0;
+    forget();
     pgs_batch_next_pass(batch);
     end(one_counter);
     record();
-    expect("barrier\nbind xfb_program\ndispatch 1 x 1\n");
+    expect("barrier; bind xfb_program; dispatch 1 x 1");
 }
 
 /* The barrier between two batches is the application's, whose shaders may find what was captured in
@@ -334,7 +333,7 @@ static void lets_later_batches_read_in_any_way(void **unused)
                                                        VK_ACCESS_SHADER_WRITE_BIT |
                                                        VK_ACCESS_UNIFORM_READ_BIT
                                                  : 0);
-        fake.log[0] = 0;
+        forget();
         pgs_batch_next_pass(batch);
     }
 }
@@ -352,7 +351,7 @@ static void reads_byte_counts_where_they_are_wanted(void **unused)
     record();
     const struct pgs_capture *capture = before(vertex_root(0));
     const struct pgs_interval_end *stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
-    expect("bind 21\ndispatch 1 x 1\nbind interval_end\ndispatch 1 x 1\n");
+    expect("bind 21; dispatch 1 x 1; bind interval_end; dispatch 1 x 1");
     assert_int_equal(capture->count.counter, ADDRESS(COUNTERS) + 8);
     assert_int_equal(capture->count.offset_B, 4);
     assert_int_equal(capture->count.stride_B, 16);
@@ -374,11 +373,11 @@ static void reads_byte_counts_where_they_are_wanted(void **unused)
         }
         record();
         capture = before(vertex_root(later));
-        expect(later ? "barrier\nbind setup\ndispatch 1 x 1\n"
-                       "bind 21\nbarrier\ndispatch 1 x 1 of 2 draws\n"
-                       "bind interval_end\ndispatch 1 x 1 of 2 draws\n"
-                     : "barrier\nbind setup\ndispatch 1 x 1\n"
-                       "bind 21\nbarrier\ndispatch 1 x 1\nbind interval_end\ndispatch 1 x 1\n");
+        expect(later ? "barrier; bind setup; dispatch 1 x 1; "
+                       "bind 21; barrier; dispatch 1 x 1 of 2 draws; "
+                       "bind interval_end; dispatch 1 x 1 of 2 draws"
+                     : "barrier; bind setup; dispatch 1 x 1; "
+                       "bind 21; barrier; dispatch 1 x 1; bind interval_end; dispatch 1 x 1");
         assert_int_equal(capture->count.counter, 0);
         pgs_batch_next_pass(batch);
     }
@@ -409,7 +408,7 @@ static void spares_the_driver_draws_that_do_nothing(void **unused)
     assert_null(add(6, 1));
     end(no_counters);
     record();
-    fake.log[0] = 0;
+    forget();
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     pgs_draw_replay(by_bytes, VK_NULL_HANDLE);
     expect("");

@@ -107,17 +107,17 @@ static void captures_geometry_beside_the_raster_draw(void **unused)
     assert_ptr_equal(capture, root_of(PGS_KERNEL_CAPTURE_SCAN, 1));
     assert_ptr_equal(capture, root_of(PGS_KERNEL_CAPTURE_TILES, 0));
     assert_ptr_equal(capture, root_of(PGS_KERNEL_CAPTURE_GEOMETRY, 1));
-    expect("barrier from raster\n"
-           "bind 11\ndispatch 110 x 1 of 2 draws\n"
-           "bind 12\nbarrier\ndispatch 37 x 1 of 2 draws\n"
-           "bind count_tiles\nbarrier\ndispatch 10 x 1\n"
-           "bind capture_scan\ndispatch 1 x 1\n" /* the small one's */
-           "bind capture_tiles\ndispatch 10 x 1\n"
-           "bind capture_scan\nbarrier\ndispatch 1 x 1\n"
-           "bind expand\nbarrier\ndispatch 10 x 1 of 2 draws\n"
-           "bind xfb_program\ndispatch 1 x 1\n"
-           "bind capture_geometry\nbarrier\ndispatch 10 x 1 of 2 draws\n"
-           "barrier to all\n");
+    expect("barrier from raster; "
+           "bind 11; dispatch 110 x 1 of 2 draws; "
+           "bind 12; barrier; dispatch 37 x 1 of 2 draws; "
+           "bind count_tiles; barrier; dispatch 10 x 1; "
+           "bind capture_scan; dispatch 1 x 1; " /* the small one's */
+           "bind capture_tiles; dispatch 10 x 1; "
+           "bind capture_scan; barrier; dispatch 1 x 1; "
+           "bind expand; barrier; dispatch 10 x 1 of 2 draws; "
+           "bind xfb_program; dispatch 1 x 1; "
+           "bind capture_geometry; barrier; dispatch 10 x 1 of 2 draws; "
+           "barrier to all");
 
     assert_int_equal(ops[0].kind, PGS_XFB_OP_BEGIN);
     assert_int_equal(ops[0].interval, state.interval);
@@ -150,9 +150,9 @@ static void captures_geometry_beside_the_raster_draw(void **unused)
 static void costs_nothing_where_nobody_captures_or_counts(void **unused)
 {
     (void)unused;
-    static const char plain[] = "barrier from raster\nbind 11\ndispatch 1 x 1\n"
-                                "bind 12\nbarrier\ndispatch 1 x 1\n"
-                                "bind expand\nbarrier\ndispatch 1 x 1\nbarrier to raster\n";
+    static const char plain[] = "barrier from raster; bind 11; dispatch 1 x 1; "
+                                "bind 12; barrier; dispatch 1 x 1; "
+                                "bind expand; barrier; dispatch 1 x 1; barrier to raster";
     const struct pgs_draw *draw = add(3, 1);
     record();
     expect(plain);
@@ -201,9 +201,9 @@ static void captures_what_geometry_emits_where_it_knows_the_place(void **unused)
     record();
     const struct pgs_capture *capture = root_of(PGS_KERNEL_CAPTURE_GEOMETRY, 0);
     const struct pgs_interval_end *stored = root_of(PGS_KERNEL_INTERVAL_END, 0);
-    expect("barrier from raster\nbind 11\ndispatch 1 x 1\nbind 12\nbarrier\ndispatch 1 x 1\n"
-           "bind expand\nbarrier\ndispatch 1 x 1\nbind interval_end\ndispatch 1 x 1\n"
-           "bind capture_geometry\ndispatch 1 x 1\nbarrier to all\n");
+    expect("barrier from raster; bind 11; dispatch 1 x 1; bind 12; barrier; dispatch 1 x 1; "
+           "bind expand; barrier; dispatch 1 x 1; bind interval_end; dispatch 1 x 1; "
+           "bind capture_geometry; dispatch 1 x 1; barrier to all");
     assert_int_equal(capture->flags,
                      PGS_CAPTURE_GEOMETRY | PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
     assert_int_equal(capture->written[0], 240 / 32); /* lines */
@@ -218,11 +218,11 @@ static void captures_what_geometry_emits_where_it_knows_the_place(void **unused)
     add(3, 1);
     assert_int_equal(pgs_batch_end_xfb(batch, state.interval, counters), VK_SUCCESS);
     record();
-    expect("barrier from raster\nbind 11\ndispatch 1 x 1 of 2 draws\n"
-           "bind 12\nbarrier\ndispatch 1 x 1 of 2 draws\n"
-           "bind capture_scan\nbarrier\ndispatch 1 x 1 of 2 draws\n"
-           "bind expand\nbarrier\ndispatch 1 x 1 of 2 draws\nbind xfb_program\ndispatch 1 x 1\n"
-           "bind capture_geometry\ndispatch 1 x 1\nbarrier\ndispatch 1 x 1\nbarrier to all\n");
+    expect("barrier from raster; bind 11; dispatch 1 x 1 of 2 draws; "
+           "bind 12; barrier; dispatch 1 x 1 of 2 draws; "
+           "bind capture_scan; barrier; dispatch 1 x 1 of 2 draws; "
+           "bind expand; barrier; dispatch 1 x 1 of 2 draws; bind xfb_program; dispatch 1 x 1; "
+           "bind capture_geometry; dispatch 1 x 1; barrier; dispatch 1 x 1; barrier to all");
     pgs_batch_next_pass(batch);
 
     /* Streams do not follow one another. */
@@ -241,10 +241,10 @@ static void captures_under_discard_without_expanding(void **unused)
     begin();
     const struct pgs_draw *draw = add(3, 1);
     record();
-    expect("barrier from raster\nbind 11\ndispatch 1 x 1\nbind 12\nbarrier\ndispatch 1 x 1\n"
-           "bind capture_scan\nbarrier\ndispatch 1 x 1\n"
-           "bind xfb_program\nbarrier\ndispatch 1 x 1\n"
-           "bind capture_geometry\nbarrier\ndispatch 1 x 1\n");
+    expect("barrier from raster; bind 11; dispatch 1 x 1; bind 12; barrier; dispatch 1 x 1; "
+           "bind capture_scan; barrier; dispatch 1 x 1; "
+           "bind xfb_program; barrier; dispatch 1 x 1; "
+           "bind capture_geometry; barrier; dispatch 1 x 1");
     pgs_draw_replay(draw, VK_NULL_HANDLE);
     expect("");
 }
@@ -264,9 +264,9 @@ static void only_counts_native_draws_for_queries(void **unused)
     assert_null(add(2, 1));
     record();
     const struct pgs_xfb_op first = *op(0, 2), second = *op(1, 2);
-    expect("barrier from raster\n"
-           "bind restart_tiles\ndispatch 2 x 1\nbind restart_scan\nbarrier\ndispatch 1 x 1\n"
-           "bind restart_emit\nbarrier\ndispatch 2 x 1\nbind xfb_program\ndispatch 1 x 1\n");
+    expect("barrier from raster; "
+           "bind restart_tiles; dispatch 2 x 1; bind restart_scan; barrier; dispatch 1 x 1; "
+           "bind restart_emit; barrier; dispatch 2 x 1; bind xfb_program; dispatch 1 x 1");
     assert_int_equal(first.interval, 0);
     assert_int_equal(first.queries, second.queries); /* shared: nothing changed */
     assert_int_equal(((const struct pgs_query_set *)at(first.queries))->generated[0], 0x5000);
@@ -287,9 +287,8 @@ static void runs_the_geometry_shader_of_a_native_pipeline_where_it_is_wanted(voi
     state.queries.generated[2] = 0x5000;
     assert_null(add(3, 1));
     record();
-    expect(
-        "barrier from raster\nbind 11\ndispatch 1 x 1\nbind 12\nbarrier\ndispatch 1 x 1\n"
-        "bind capture_scan\nbarrier\ndispatch 1 x 1\nbind xfb_program\nbarrier\ndispatch 1 x 1\n");
+    expect("barrier from raster; bind 11; dispatch 1 x 1; bind 12; barrier; dispatch 1 x 1; "
+           "bind capture_scan; barrier; dispatch 1 x 1; bind xfb_program; barrier; dispatch 1 x 1");
 }
 
 static void tells_streams_apart(void **unused)
@@ -382,7 +381,7 @@ static void runs_without_a_draw_and_forgets_what_was_recorded(void **unused)
     assert_false(pgs_batch_is_empty(batch));
     record();
     const struct pgs_xfb_program *before = root_of(PGS_KERNEL_XFB_PROGRAM, 0);
-    expect("barrier\nbind xfb_program\ndispatch 1 x 1\n");
+    expect("barrier; bind xfb_program; dispatch 1 x 1");
     pgs_batch_next_pass(batch);
     assert_true(pgs_batch_is_empty(batch));
     assert_int_equal(pgs_batch_end_xfb(batch, state.interval, no_counters), VK_SUCCESS);
@@ -391,7 +390,7 @@ static void runs_without_a_draw_and_forgets_what_was_recorded(void **unused)
     assert_ptr_not_equal(before, root_of(PGS_KERNEL_XFB_PROGRAM, 0));
     assert_int_equal(before->op_count, 1); /* what the command buffer already holds is as it was */
     assert_int_equal(((const struct pgs_xfb_op *)at(before->ops))->kind, PGS_XFB_OP_BEGIN);
-    expect("barrier\nbind xfb_program\ndispatch 1 x 1\n");
+    expect("barrier; bind xfb_program; dispatch 1 x 1");
 }
 
 static void ends_ranges_at_their_buffers(void **unused)
@@ -441,9 +440,9 @@ static void draws_natively_by_byte_count(void **unused)
     assert_non_null(draw);
     record();
     const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
-    expect("barrier from raster\nbind setup\ndispatch 1 x 1\nbarrier to raster\n");
+    expect("barrier from raster; bind setup; dispatch 1 x 1; barrier to raster");
     pgs_draw_replay(draw, VK_NULL_HANDLE);
-    expect("draw indirect\n");
+    expect("draw indirect");
     assert_int_equal(setup->args, fake.drawn); /* where the driver reads */
     assert_int_equal(setup->records, 0);
     assert_int_equal(setup->counter, ADDRESS(COUNTERS) + 8);
@@ -531,9 +530,9 @@ static void runs_nothing_where_the_condition_fails(void **unused)
     const struct pgs_draw *draw = add(3, 2);
     record();
     const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
-    expect("barrier from raster\nbind setup\ndispatch 1 x 1\nbind 11\nbarrier\ndispatch 1 x 1\n"
-           "bind 12\nbarrier\ndispatch 1 x 1\nbind expand\nbarrier\ndispatch 1 x 1\n"
-           "barrier to raster\n");
+    expect("barrier from raster; bind setup; dispatch 1 x 1; bind 11; barrier; dispatch 1 x 1; "
+           "bind 12; barrier; dispatch 1 x 1; bind expand; barrier; dispatch 1 x 1; "
+           "barrier to raster");
     assert_int_equal(setup->records, draw->subdraws[0].record.address);
     assert_int_equal(setup->condition, ADDRESS(COUNTERS) + 12);
     assert_int_equal(setup->flags, PGS_SETUP_CONDITION | PGS_SETUP_INVERTED);
@@ -563,8 +562,8 @@ static void asks_for_inherited_conditions(void **unused)
     assert_int_equal(invocations, 12);
     const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
     const struct pgs_setup *always = root_of(PGS_KERNEL_SETUP, 1);
-    expect("barrier\nbind setup\ndispatch 1 x 1\nbarrier\n"
-           "barrier\nbind setup\ndispatch 1 x 1\nbarrier\n");
+    expect("barrier; bind setup; dispatch 1 x 1; barrier; "
+           "barrier; bind setup; dispatch 1 x 1; barrier");
     assert_int_equal(setup->args, 0xA000);
     assert_int_equal(setup->instance_count, 1);
     assert_int_equal(setup->record_count, 0);
