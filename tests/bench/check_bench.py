@@ -21,7 +21,7 @@ SCENES = ("quads", "flat", "edges", "copies", "ribbon")
 CASES = {
     "create": ("cold", "warm", "saved", "shared", "threads"),
     "first_frame": ("first", "next"),
-    "record_emulated": SCENES + ("mixed", "plain"),
+    "record_emulated": SCENES + ("mixed", "alternate", "bound", "indirect", "plain"),
 }
 SHORT = ("--runs", "1", "--starts", "1", "--sizes", "10", "--pipelines", "4", "--threads", "2", "--record-draws", "10")
 

@@ -5,6 +5,9 @@
  */
 #include "bench/scenes.h"
 
+#include "bound_by_hand_vert.h"
+#include "bound_geom.h"
+#include "bound_vert.h"
 #include "plain_frag.h"
 #include "plain_vert.h"
 
@@ -14,16 +17,28 @@
 /* Variants are compiled while a draw is recorded for the first time. */
 #define WARM_UP 3u
 #define DRAW_SIZE 100u /* points or triangles; nothing runs */
+#define SETS 8u
+#define PUSH_B 32u
+#define TONE_STRIDE_B 256u /* no driver wants more of minUniformBufferOffsetAlignment */
 
-/* After the scenes: a pipeline every eighth draw, and a pass without geometry shaders. */
-enum { MIXED = BENCH_SCENES, PLAIN, PASSES };
+/* After the scenes, which draw from one place after the other: */
+enum {
+    MIXED = BENCH_SCENES, /* another scene every eighth draw */
+    ALTERNATE,            /* two scenes in turn */
+    BOUND,                /* each draw with a vertex buffer, a set and push constants of its own */
+    INDIRECT,             /* each draw from a buffer */
+    PLAIN,                /* without geometry shaders */
+    PASSES
+};
 
 struct recorder {
     struct bench_device *device;
     struct bench_shaders shaders;
     struct bench_scene_data data;
-    VkPipelineLayout layout;
-    VkPipeline pipelines[BENCH_SCENES], plain;
+    VkPipelineLayout layout, bound_layout;
+    VkPipeline pipelines[BENCH_SCENES], plain, bound;
+    VkDescriptorSet sets[SETS];
+    VkBuffer commands; /* of the indirect draws */
     VkCommandBuffer cmd;
 };
 
@@ -51,6 +66,50 @@ static VkPipeline make_plain(struct recorder *r)
     return vkt_pipeline(&r->device->t, &info);
 }
 
+/* The first scene with a set and push constants. */
+static void make_bound(struct recorder *r)
+{
+    struct bench_device *d = r->device;
+    const VkDescriptorSetLayoutBinding binding = {
+        .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        .descriptorCount = 1,
+        .stageFlags = VK_SHADER_STAGE_VERTEX_BIT,
+    };
+    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, PUSH_B};
+    const VkDescriptorSetLayout set_layout = vkt_set_layout(&d->t, &binding, 1);
+    const VkBuffer tones =
+        vkt_buffer(&d->t, SETS * TONE_STRIDE_B, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, 0).buffer;
+    r->bound_layout = vkt_layout(&d->t, &set_layout, 1, &range, 1);
+    for (uint32_t i = 0; i < SETS; i++) {
+        r->sets[i] = vkt_set(&d->t, set_layout, &binding, 1);
+        vkt_write_buffer(&d->t, r->sets[i], 0, 0, binding.descriptorType, tones,
+                         (VkDeviceSize)i * TONE_STRIDE_B, TONE_STRIDE_B);
+    }
+    const struct vkt_code none = {0};
+    const VkShaderModule vs =
+        bench_module(d, d->by_hand ? VKT_CODE(bound_by_hand_vert) : VKT_CODE(bound_vert));
+    const VkShaderModule gs = bench_module(d, d->by_hand ? none : VKT_CODE(bound_geom));
+    const VkShaderModule fs = bench_module(d, VKT_CODE(plain_frag));
+    r->bound = bench_scene_pipeline(d, 0, vs, gs, fs, r->bound_layout, VKT_BLEND_NONE, NULL);
+    d->vk.vkDestroyShaderModule(d->t.device, vs, NULL);
+    d->vk.vkDestroyShaderModule(d->t.device, gs, NULL);
+    d->vk.vkDestroyShaderModule(d->t.device, fs, NULL);
+}
+
+static void make_commands(struct recorder *r)
+{
+    const bool by_hand = r->device->by_hand;
+    VkDrawIndirectCommand commands[DRAWS];
+    for (uint32_t i = 0; i < DRAWS; i++)
+        commands[i] = (VkDrawIndirectCommand){
+            .vertexCount = by_hand ? 4 : DRAW_SIZE,
+            .instanceCount = by_hand ? DRAW_SIZE : 1,
+        };
+    r->commands = vkt_buffer_from(&r->device->t, commands, sizeof(commands),
+                                  VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT)
+                      .buffer;
+}
+
 static void recorder_init(struct recorder *r, struct bench_device *d)
 {
     *r = (struct recorder){.device = d, .shaders = bench_shaders(d)};
@@ -58,6 +117,8 @@ static void recorder_init(struct recorder *r, struct bench_device *d)
     r->layout = vkt_layout(&d->t, NULL, 0, NULL, 0);
     bench_scene_pipelines(d, &r->shaders, r->layout, VK_NULL_HANDLE, r->pipelines);
     r->plain = make_plain(r);
+    make_bound(r);
+    make_commands(r);
     r->cmd = vkt_commands(&d->t);
 }
 
@@ -65,17 +126,61 @@ static void recorder_finish(struct recorder *r)
 {
     VKT_CALL(vkDeviceWaitIdle(r->device->t.device));
     bench_destroy_pipelines(r->device, r->pipelines, BENCH_SCENES);
+    bench_destroy_pipelines(r->device, &r->bound, 1);
     bench_shaders_finish(&r->shaders);
+}
+
+static uint32_t scene_of(uint32_t pass, uint32_t draw)
+{
+    if (pass < BENCH_SCENES)
+        return pass;
+    if (pass == MIXED)
+        return draw / 8 % BENCH_SCENES;
+    return pass == ALTERNATE ? draw % 2 : 0;
+}
+
+static VkPipeline pipeline_of(const struct recorder *r, uint32_t pass, uint32_t scene)
+{
+    if (pass == PLAIN)
+        return r->plain;
+    return pass == BOUND ? r->bound : r->pipelines[scene];
+}
+
+static void bind_own(struct recorder *r, uint32_t draw)
+{
+    const struct VolkDeviceTable *vk = &r->device->vk;
+    const VkDeviceSize offset_B = (VkDeviceSize)draw * DRAW_SIZE * sizeof(struct bench_vertex);
+    uint32_t push[PUSH_B / 4] = {draw};
+    vk->vkCmdBindVertexBuffers(r->cmd, 0, 1, &r->data.points, &offset_B);
+    vk->vkCmdBindDescriptorSets(r->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, r->bound_layout, 0, 1,
+                                &r->sets[draw % SETS], 0, NULL);
+    vk->vkCmdPushConstants(r->cmd, r->bound_layout, VK_SHADER_STAGE_VERTEX_BIT, 0, PUSH_B, push);
 }
 
 static void bind(struct recorder *r, uint32_t pass, uint32_t draw)
 {
-    const uint32_t scene = pass == MIXED ? draw / 8 % BENCH_SCENES : pass == PLAIN ? 0 : pass;
-    if (draw % 8 != 0 || (draw != 0 && pass != MIXED))
-        return;
-    r->device->vk.vkCmdBindPipeline(r->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                    pass == PLAIN ? r->plain : r->pipelines[scene]);
-    bench_scene_bind(r->device, &r->data, scene, r->cmd);
+    const uint32_t scene = scene_of(pass, draw);
+    const bool again = draw != 0 && scene == scene_of(pass, draw - 1);
+    if (!again) {
+        r->device->vk.vkCmdBindPipeline(r->cmd, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                        pipeline_of(r, pass, scene));
+        bench_scene_bind(r->device, &r->data, scene, r->cmd);
+    }
+    if (pass == BOUND)
+        bind_own(r, draw);
+}
+
+static void draw(struct recorder *r, uint32_t pass, uint32_t i)
+{
+    const struct VolkDeviceTable *vk = &r->device->vk;
+    const uint32_t first = pass == BOUND ? 0 : i * DRAW_SIZE;
+    if (pass == PLAIN)
+        vk->vkCmdDraw(r->cmd, DRAW_SIZE, 1, first, 0);
+    else if (pass == INDIRECT)
+        vk->vkCmdDrawIndirect(r->cmd, r->commands, i * sizeof(VkDrawIndirectCommand), 1,
+                              sizeof(VkDrawIndirectCommand));
+    else
+        bench_scene_draw(r->device, scene_of(pass, i), r->cmd, first, DRAW_SIZE);
 }
 
 static void record_pass(struct recorder *r, uint32_t pass)
@@ -85,12 +190,8 @@ static void record_pass(struct recorder *r, uint32_t pass)
     VKT_CALL(vk->vkBeginCommandBuffer(r->cmd, &begin));
     bench_begin_pass(r->device, r->cmd, false);
     for (uint32_t i = 0; i < DRAWS; i++) {
-        const uint32_t scene = pass == MIXED ? i / 8 % BENCH_SCENES : pass;
         bind(r, pass, i);
-        if (pass == PLAIN)
-            vk->vkCmdDraw(r->cmd, DRAW_SIZE, 1, i * DRAW_SIZE, 0);
-        else
-            bench_scene_draw(r->device, scene, r->cmd, i * DRAW_SIZE, DRAW_SIZE);
+        draw(r, pass, i);
     }
     vk->vkCmdEndRenderPass(r->cmd);
     VKT_CALL(vk->vkEndCommandBuffer(r->cmd));
@@ -112,6 +213,15 @@ static void measure(struct recorder recorders[2], uint32_t pass, uint32_t runs,
         }
 }
 
+static const char *name_of(uint32_t pass)
+{
+    static const char *const names[PASSES] = {
+        [MIXED] = "mixed",       [ALTERNATE] = "alternate", [BOUND] = "bound",
+        [INDIRECT] = "indirect", [PLAIN] = "plain",
+    };
+    return pass < BENCH_SCENES ? bench_scene_names[pass] : names[pass];
+}
+
 void bench_record_emulated(const struct bench_options *options, struct bench_report **report)
 {
     static struct bench_cost_row row;
@@ -127,7 +237,7 @@ void bench_record_emulated(const struct bench_options *options, struct bench_rep
             recorder_init(&recorders[i], devices[i]);
     for (uint32_t pass = 0; pass < PASSES; pass++) {
         row = (struct bench_cost_row){.workload = "record_emulated", .count = DRAWS};
-        row.what = pass == MIXED ? "mixed" : pass == PLAIN ? "plain" : bench_scene_names[pass];
+        row.what = name_of(pass);
         measure(recorders, pass, options->runs, &row);
         bench_cost_note(&row, devices);
         bench_report_cost(*report, &row);
