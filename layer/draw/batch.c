@@ -394,7 +394,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
                             const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
                             struct pgs_draw **draw)
 {
-    VkResult result = pgs_kernels_fetch(batch->dev, pgs_kernels_of(plan->stages), &batch->kernels);
+    VkResult result = pgs_kernels_fetch(batch->dev, plan->stages, &batch->kernels);
     if (result != VK_SUCCESS)
         return result;
     struct pgs_draw *added;
@@ -453,9 +453,7 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
 /* Adds a step that belongs to no draw. */
 static VkResult add_step(struct pgs_batch *batch, const struct pgs_xfb_op *op)
 {
-    VkResult result = pgs_kernels_fetch(
-        batch->dev, UINT32_C(1) << PGS_KERNEL_XFB_PROGRAM | UINT32_C(1) << PGS_KERNEL_INTERVAL_END,
-        &batch->kernels);
+    VkResult result = pgs_kernels_fetch(batch->dev, PGS_STAGE_BIT(XFB_PROGRAM), &batch->kernels);
     if (result == VK_SUCCESS)
         result = pgs_program_reserve(&batch->program, batch->memory->upload, 1);
     if (result == VK_SUCCESS)

@@ -500,7 +500,7 @@ static uint32_t kernels_of_stage(enum pgs_stage stage)
     return 0;
 }
 
-uint32_t pgs_kernels_of(uint32_t stages)
+static uint32_t kernels_of(uint32_t stages)
 {
     uint32_t kernels = 0;
     for (uint32_t stage = 0; stage < PGS_STAGE_COUNT; stage++)
@@ -508,8 +508,12 @@ uint32_t pgs_kernels_of(uint32_t stages)
     return kernels;
 }
 
-VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t mask, struct pgs_kernels *kernels)
+VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t stages, struct pgs_kernels *kernels)
 {
+    const uint32_t missing = stages & ~kernels->stages;
+    if (!missing) /* nearly always: each draw asks */
+        return VK_SUCCESS;
+    const uint32_t mask = kernels_of(missing);
     for (int k = 0; k < PGS_KERNEL_COUNT; k++) {
         if (!(mask >> k & 1) || kernels->pipelines[k])
             continue;
@@ -517,5 +521,6 @@ VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t mask, struct pgs_ker
         if (result != VK_SUCCESS)
             return result;
     }
+    kernels->stages |= stages;
     return VK_SUCCESS;
 }

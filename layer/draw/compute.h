@@ -96,9 +96,8 @@ void pgs_compute_count_first(struct pgs_draw *draw);
 struct pgs_kernels {
     VkPipeline pipelines[PGS_KERNEL_COUNT];
     VkPipelineLayout layout;
+    uint32_t stages; /* PGS_STAGE_BIT() of those whose kernels are here */
 };
-/* Kernels of a draw's stages; bit k stands for kernel k. */
-uint32_t pgs_kernels_of(uint32_t stages);
-VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t mask, struct pgs_kernels *kernels);
+VkResult pgs_kernels_fetch(struct pgs_device *dev, uint32_t stages, struct pgs_kernels *kernels);
 
 #endif

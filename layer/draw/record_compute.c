@@ -432,6 +432,14 @@ static void record_draw_step(struct recorder *r, const struct pgs_draw *draw, en
             record_stage(r, draw, (enum pgs_stage)stage, step);
 }
 
+static uint32_t stages_of_draws(const struct pgs_draw *draws)
+{
+    uint32_t stages = 0;
+    for (; draws; draws = draws->next)
+        stages |= draws->plan.stages;
+    return stages;
+}
+
 void pgs_compute_weigh(const struct pgs_draw *draw, const struct pgs_kernels *kernels,
                        uint32_t weights[PGS_GRID_COUNT])
 {
@@ -581,14 +589,16 @@ uint64_t pgs_compute_record(const struct pgs_device *dev, VkCommandBuffer cb,
                          .runs_program = pgs_program_runs(program)};
     struct pgs_dispatcher *d = &r.dispatcher;
     const enum step program_at = program_step(draws);
+    const uint32_t stages = stages_of_draws(draws);
     bool closed = false;
     if (!first || r.runs_program || keeps_own_memory(&r, draws))
         barrier_before(d, draws, first);
     for (int step = 0; step < STEP_COUNT; step++) {
         if (begins_stage(step))
             pgs_dispatch_begin_stage(d);
-        for (const struct pgs_draw *draw = draws; draw; draw = draw->next)
-            record_draw_step(&r, draw, step);
+        if (stages & stages_of_step[step])
+            for (const struct pgs_draw *draw = draws; draw; draw = draw->next)
+                record_draw_step(&r, draw, step);
         if (step == (int)program_at)
             record_program(&r, program);
         if (step == STEP_EXPAND)
