@@ -2,11 +2,11 @@
 """Random vertex, geometry and fragment shaders that agree with each other.
 
 Every value is an integer or a float that holds a small multiple of 1/8, so that no result depends on a driver's
-arithmetic. The geometry shader logs what it sees to a slot of its own unit; the fragment shader's colour is a hash of
-its flat inputs.
+arithmetic. The geometry shader logs what each invocation sees to memory of its own; the fragment shader's colour is a
+hash of its flat inputs.
 """
 
-LOG_WORDS = 32  # of a unit's slot
+LOG_WORDS = 32  # per GS invocation
 INPUTS = {"points": 1, "lines": 2, "triangles": 3, "lines_adjacency": 4, "triangles_adjacency": 6}
 OUTPUTS = ("points", "line_strip", "triangle_strip")
 # Interfaces between the vertex and the geometry shader end below this location, where the instance is. Built-ins count,

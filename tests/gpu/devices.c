@@ -5,9 +5,9 @@
  */
 #include "common/vkt.h"
 
-#include "late_frag.h"
-#include "late_geom.h"
-#include "late_vert.h"
+#include "lazy_frag.h"
+#include "lazy_geom.h"
+#include "lazy_vert.h"
 
 #include <dirent.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 /* What drivers, the loader and the C library keep for good, they take with the first devices. */
 #define WARM 10u
 
-/* As in late.vert. */
+/* As in lazy.vert. */
 struct push {
     float shift[2], depth;
     uint32_t tint;
@@ -67,9 +67,9 @@ static void draw(struct vkt *t, const char *name)
     const struct vkt_target target =
         vkt_target(t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
     const struct vkt_pipeline_info info = {
-        .vs = VKT_CODE(late_vert),
-        .gs = VKT_CODE(late_geom),
-        .fs = VKT_CODE(late_frag),
+        .vs = VKT_CODE(lazy_vert),
+        .gs = VKT_CODE(lazy_geom),
+        .fs = VKT_CODE(lazy_frag),
         .layout = layout,
         .pass = target.pass,
         .width_px = SIDE_PX,

@@ -61,7 +61,7 @@ static void submit(struct rig *r, VkCommandBuffer cmd)
     VKT_CALL(vkResetCommandBuffer(cmd, 0));
 }
 
-/* Primitives that a call needed room for. */
+/* Primitives needed by a call. */
 static uint64_t read_query(struct rig *r, uint32_t query)
 {
     struct vkt *t = &r->m.t;
@@ -74,7 +74,7 @@ static uint64_t read_query(struct rig *r, uint32_t query)
     return counted[1];
 }
 
-/* One indirect draw in an interval. Returns the primitives that it needed room for. */
+/* One indirect draw in an interval. Returns the primitives needed. */
 static uint64_t run(struct rig *r, enum move_kind kind, bool indexed, const uint32_t words[5])
 {
     VkCommandBuffer cmd = begin(r);

@@ -2,7 +2,7 @@
  *
  * What the feature geometryShader allows in pipelines without a geometry shader: every topology
  * with adjacency, and gl_PrimitiveID in the fragment shader of every topology, with the provoking
- * vertex first and last, indexed, cut by restarts, instanced, with dynamic topology; gl_Layer in a
+ * vertex first and last, indexed, with restarts, instanced, with dynamic topology; gl_Layer in a
  * fragment shader.
  */
 #include "common/vkt.h"

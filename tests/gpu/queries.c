@@ -70,7 +70,7 @@ static void draw_overflow(struct rig *r, VkCommandBuffer cmd)
     bind(r, cmd, r->m.pipelines[MOVE_CAPTURE]);
     begin_capture(r, cmd, 10 * MOVE_ITEM_B + 12);
     vkCmdDraw(cmd, MOVE_ITEMS, 1, 0, 0);
-    vkCmdDraw(cmd, 2, 1, 0, 0); /* still no room */
+    vkCmdDraw(cmd, 2, 1, 0, 0); /* still no space */
     end_capture(cmd);
 }
 
@@ -350,7 +350,7 @@ static VkPipeline stream_pipeline(struct rig *r)
     return vkt_pipeline(&r->m.t, &info);
 }
 
-/* All streams at once; stream 3 has room for two vertices, and stream 2 is not captured. */
+/* All streams at once; stream 3 has space for two vertices, and stream 2 is not captured. */
 static void run_streams(struct rig *r)
 {
     struct vkt *t = &r->m.t;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a geometry shader puts out, seen by the rasterizer: strips cut at every place, incomplete
- * strips, the flat value of the provoking vertex in both modes, facing and culling, point sizes,
- * stippled line strips. The pictures hold integers and their vertices lie on sixteenths of pixels,
- * so that every rasterizer can be exact.
+ * What a geometry shader puts out, seen by the rasterizer: strips that end at every place,
+ * incomplete strips, the flat value of the provoking vertex in both modes, facing and culling,
+ * point sizes, stippled line strips. The pictures hold integers and their vertices lie on
+ * sixteenths of pixels, so that every rasterizer can be exact.
  */
 #include "common/vkt.h"
 

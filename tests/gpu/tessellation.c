@@ -230,10 +230,10 @@ struct checking {
     const struct tess_patch *patch;
     const struct tess_vertex *vertices;
     uint32_t count;
-    float *values; /* room for count */
+    float *values; /* space for `count` */
 };
 
-/* `level` cut into n segments: n - 2 equal ones, and two that are not longer. */
+/* `level` divided into n segments: n - 2 equal ones, and two that are not longer. */
 static void check_subdivision(const struct checking *c, const char *what, enum tess_spacing spacing,
                               float level, uint32_t n, const float *points, uint32_t count)
 {
@@ -270,7 +270,7 @@ static void check_coordinates(const struct checking *c)
     }
 }
 
-/* Twice the area, negative where the corners go counter-clockwise in a domain with its origin in
+/* Twice the area, negative where the vertices go counter-clockwise in a domain with its origin in
  * the upper left. */
 static double area(const struct tess_vertex *a)
 {

@@ -53,14 +53,14 @@ struct tess_vertex {
     uint32_t patch;
 };
 
-/* Fails unless the vertices of a patch's primitives, corner by corner, are what tess_patch says:
+/* Fails unless the vertices of a patch's primitives, vertex by vertex, are what tess_patch says:
  * coordinates, number of primitives and of distinct vertices, orientation and area of triangles,
  * subdivision of every edge. */
 void tess_check(struct vkt *t, const char *name, const struct tess_mode *mode,
                 const struct tess_patch *patch, const struct tess_vertex *vertices,
                 uint32_t vertex_count);
 
-/* Sorted coordinates along outer edge `edge` of those vertices; out has room for vertex_count.
+/* Sorted coordinates along outer edge `edge` of those vertices; out has space for vertex_count.
  * Returns how many are different. */
 uint32_t tess_edge(const struct tess_mode *mode, uint32_t edge, const struct tess_vertex *vertices,
                    uint32_t vertex_count, float *out);

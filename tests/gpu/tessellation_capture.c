@@ -251,7 +251,7 @@ static void run_whole(struct suite *s, const struct kind *kind, VkPipeline pipel
     check_capture(s, kind->name, total->vertices, total->vertices);
 }
 
-/* With room for `first_B` and `second_B`: whole primitives only, and all buffers or none. */
+/* With space for `first_B` and `second_B`: whole primitives only, and all buffers or none. */
 static void run_overflow(struct suite *s, const struct kind *kind, VkPipeline pipeline,
                          const struct totals *total, uint32_t first_B, uint32_t second_B)
 {

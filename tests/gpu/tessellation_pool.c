@@ -23,7 +23,7 @@
 #define CELL_PX 8u
 #define ROUNDS 3u
 
-/* Patches of one vertex, each a cell, and what they are cut into. */
+/* Patches of one vertex, each a cell, and what they are divided into. */
 static const struct part {
     uint32_t first, count;
     float level;
@@ -37,7 +37,7 @@ struct suite {
     VkPipeline pipeline;
     struct vkt_target target;
     VkQueryPool stream;
-    bool placed;
+    bool is_inline;
 };
 
 static uint32_t vertices_of(const struct part *part)
@@ -143,7 +143,7 @@ static uint32_t check(struct suite *s, const char *name)
         VKT_EXPECT(&s->t,
                    xfb_word(&s->counters, i * 4) == want * sizeof(struct tess_vertex) &&
                        captured == want && results[0] == want / 3 && results[1] == want / 3 &&
-                       drawn == (there || s->placed ? parts[i].count * CELL_PX * CELL_PX : 0),
+                       drawn == (there || s->is_inline ? parts[i].count * CELL_PX * CELL_PX : 0),
                    "%s, part %u: counter %u, %u vertices, query %llu of %llu, %u pixels; there "
                    "are %u vertices",
                    name, i, xfb_word(&s->counters, i * 4), captured, (unsigned long long)results[0],
@@ -216,7 +216,7 @@ int main(int argc, char **argv)
     s.layout = vkt_layout(&s.t, NULL, 0, NULL, 0);
     s.stream = queries_pool(&s.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, PARTS, 0);
     s.pipeline = make_pipeline(&s, geometry);
-    s.placed = !geometry;
+    s.is_inline = !geometry;
     run(&s, indirect, true);
     run(&s, !indirect, false);
     return vkt_finish(&s.t);

@@ -6,9 +6,9 @@
  */
 #include "common/vkt.h"
 
-#include "late_frag.h"
-#include "late_geom.h"
-#include "late_vert.h"
+#include "lazy_frag.h"
+#include "lazy_geom.h"
+#include "lazy_vert.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -43,9 +43,9 @@ struct worker {
 static VkPipeline create_pipeline(struct worker *w)
 {
     const struct vkt_pipeline_info info = {
-        .vs = VKT_CODE(late_vert),
-        .gs = VKT_CODE(late_geom),
-        .fs = VKT_CODE(late_frag),
+        .vs = VKT_CODE(lazy_vert),
+        .gs = VKT_CODE(lazy_geom),
+        .fs = VKT_CODE(lazy_frag),
         .layout = w->context->layout,
         .pass = w->target.pass,
         .width_px = SIDE_PX,

@@ -173,7 +173,7 @@ static void run_counters(struct suite *s, uint32_t geometry)
         expect_within(s, what, OFFSET_B, OFFSET_B + RANGE_B);
         if (values[i] < RANGE_B - 36)
             continue;
-        /* No room for a triangle in either buffer, or in one of them: nothing is captured. */
+        /* No space for a triangle in either buffer, or in one of them: nothing is captured. */
         expect_within(s, what, 0, 0);
         for (uint32_t k = 2; k < 4 && values[i] % 4 == 0; k++)
             VKT_EXPECT(&s->t, xfb_word(&s->counters, k * 4) == values[i], "%s became %u", what,

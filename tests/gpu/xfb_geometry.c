@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What is captured from geometry shaders: points, lines and triangles, as many as the data ask for,
- * strips cut anywhere, incomplete ones dropped, several invocations, four streams. Lines and
+ * strips that end anywhere, incomplete ones dropped, several invocations, four streams. Lines and
  * triangles on several streams and rasterization of another stream than 0 run where the device
  * has them; lavapipe does not, so what is expected is computed here.
  */
@@ -267,7 +267,7 @@ static uint32_t hash(uint32_t x)
 static void make_buffers(struct suite *s)
 {
     for (uint32_t i = 0; i < CELLS; i++) {
-        /* None, all, one, and in between; few cuts, many cuts. */
+        /* None, all, one, and in between; few strip ends, many strip ends. */
         const uint32_t vertices = i % 10 == 3 ? 0 : i % 10 == 7 ? MAX_VERTICES : hash(i) % 33;
         const uint32_t cuts = hash(i + 500) & (i & 1 ? hash(i + 900) : UINT32_MAX);
         s->cells[i] = (struct cell){vertices, cuts & (i & 2 ? hash(i + 700) : UINT32_MAX)};

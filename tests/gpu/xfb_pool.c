@@ -93,7 +93,7 @@ static VkPipeline make_pipeline(struct suite *s, const struct kind *kind, bool d
     return vkt_pipeline(&s->t, &info);
 }
 
-/* Small ones before and behind one for which there is no room. */
+/* Small draws before and after one that does not fit. */
 static void draw(struct suite *s, VkCommandBuffer cmd, const struct kind *kind)
 {
     static const struct {

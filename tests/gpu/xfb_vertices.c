@@ -3,7 +3,7 @@
  * What is captured from a vertex shader alone: the vertices of every topology, drawn in every way
  * that a direct draw has, in the order that the specification demands of each provoking mode. Every
  * draw once in an interval of its own and once in one interval with all others, with the rasterizer
- * and without; then with too little room, and, of indirect draws, some that are large.
+ * and without; then with too little space, and, of indirect draws, some that are large.
  *
  * Options: --preserves, with transformFeedbackPreservesProvokingVertex; --arguments, with indirect
  * draws.
@@ -234,7 +234,8 @@ static uint32_t large_vertex(uint32_t position)
     return position * 7 % TOPOLOGY_VERTICES;
 }
 
-/* A draw with more vertices than small pools have room for, and more primitives than are captured.
+/* A draw with more vertices than small pools have memory for, and more primitives than are
+ * captured.
  */
 static void run_large(struct suite *s, const struct way *way)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Units of a geometry shader as it leaves them: slots, cuts, counts.
+ * The output of a geometry shader in memory: vertices, strip ends, counts.
  */
 #include "capture_scene.h"
 

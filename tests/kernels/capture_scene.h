@@ -31,7 +31,7 @@ struct draw {
 struct scene {
     struct arena arena;
     bool geometry, provoking_last;
-    bool fixed; /* the captures have their places before feedback runs */
+    bool fixed; /* the CPU knows where the draws capture */
     uint32_t vertices_per_primitive, stream_count, vertex_stride_w;
     uint32_t stride_B[PGS_MAX_XFB_BUFFERS], stream[PGS_MAX_XFB_BUFFERS];
     struct pgs_xfb_copy copies[MAX_RUNS];
@@ -41,7 +41,7 @@ struct scene {
     uint64_t interval, program;
 };
 
-/* Random draws of up to `most` units or vertices, a program for them, all in the arena. */
+/* Random draws of up to `most` GS invocations or vertices, a program for them, all in the arena. */
 void scene_make(struct scene *scene, struct gpu *gpu, bool geometry, uint32_t most);
 /* What the kernels have to make of the arena. */
 void scene_model(struct scene *scene);

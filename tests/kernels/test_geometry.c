@@ -239,7 +239,8 @@ static void put_tessellation(struct gpu *gpu, struct scene *s, uint64_t vertices
     s->record.tessellation = tessellation->address;
 }
 
-/* One record of the draw: units gs_invocation_first .. gs_invocation_first + gs_invocation_bound.
+/* One record of the draw: GS invocations gs_invocation_first .. gs_invocation_first +
+ * gs_invocation_bound.
  */
 static void run_record(struct gpu *gpu, struct scene *s, uint32_t gs_invocation_first,
                        uint32_t gs_invocation_bound)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Geometry shaders that capture by themselves, as the spirv room makes them, on records made by
+ * Geometry shaders that capture by themselves, as the spirv module makes them, on records made by
  * hand: every byte that they leave in memory against a model on the CPU. The model follows
  * shaders/own.vert and shaders/own.geom.
  */
@@ -75,7 +75,7 @@ struct scene {
     bool counts; /* chunks have sums */
 };
 
-/* The unit that the model runs. */
+/* The GS invocation that the model runs. */
 struct gs_invocation {
     uint32_t primitive, invocation, tags[3];
 };
@@ -137,8 +137,8 @@ static void model_emit(const struct scene *s, const struct root *root, uint32_t 
                        struct stream *stream, const struct gs_invocation *u,
                        const uint32_t vertex[2], uint32_t kind)
 {
-    /* Which of the last vertices, from the newest, each corner is: of the odd triangles of strips
-     * when the provoking vertex comes first, and last. */
+    /* Which of the last vertices, from the newest, each vertex of the primitive is: of the odd
+     * triangles of strips when the provoking vertex comes first, and last. */
     static const uint8_t orders[2][3] = {{2, 0, 1}, {1, 2, 0}};
     memmove(stream->newest[1], stream->newest[0], sizeof(stream->newest[0]) * 2);
     memcpy(stream->newest[0], vertex, sizeof(stream->newest[0]));
@@ -214,7 +214,7 @@ static void leave_mark(const struct scene *s, const struct pgs_draw_record *r,
         arena_set_u32(&s->arena, marks + 4 * (uint64_t)number, r->push[1]);
 }
 
-/* What a unit has emitted, in the sums of its chunk. */
+/* Adds what a GS invocation emitted to the sums of its chunk. */
 static void add_to_chunk(const struct scene *s, const struct root *root, uint32_t chunk,
                          const struct stream before[], const struct stream after[])
 {
@@ -226,7 +226,7 @@ static void add_to_chunk(const struct scene *s, const struct root *root, uint32_
     }
 }
 
-/* Runs the first units of a record. With root NULL it only counts. */
+/* Runs the first GS invocations of a record. With root NULL it only counts. */
 static void model_units(const struct scene *s, const struct pgs_draw_record *r,
                         const struct root *root, uint32_t count, struct stream of[PGS_MAX_STREAMS])
 {
@@ -299,8 +299,8 @@ static struct pgs_draw_record make_record(struct scene *s, uint32_t vertex_count
     return r;
 }
 
-/* As many primitives as there are, none, or so many that a unit ends within what is captured;
- * buffers that begin anywhere, and some that are not bound. */
+/* As many primitives as there are, none, or so many that the captured part ends within a GS
+ * invocation; buffers that begin anywhere, and some that are not bound. */
 static void make_capture(struct scene *s, const struct pgs_draw_record *r,
                          struct pgs_capture *capture)
 {
@@ -345,7 +345,7 @@ static const struct root *root_at(const struct scene *s, uint32_t i)
     return arena_at(&s->arena, s->roots + i * sizeof(struct root));
 }
 
-/* The number of units of the largest record. */
+/* GS invocations of the largest record. */
 static uint32_t most_units(const struct scene *s)
 {
     uint32_t most = 0;
@@ -410,7 +410,7 @@ static void run_chunks(struct gpu *gpu, const struct pass *pass, uint32_t vertex
     arena_close(&s.arena, gpu);
 }
 
-/* What every unit emits, where that is known. */
+/* What every GS invocation emits, if emits are static. */
 static struct pgs_spv_emit_pattern pattern_of(const struct variant *v)
 {
     struct pgs_spv_emit_pattern pattern = {.is_known = v->is_known};
@@ -485,8 +485,8 @@ static void make_pass(struct gpu *gpu, const struct variant *v, bool is_fused, s
     free(copy);
 }
 
-/* Each unit is said to have so many primitives that those of the third have no numbers: if they
- * wrapped around, they would be captured. */
+/* Each GS invocation is said to have so many primitives that those of the third have no numbers: if
+ * they wrapped around, they would be captured. */
 static void run_far(struct gpu *gpu)
 {
     const struct variant *v = &variants[0];

@@ -51,7 +51,7 @@ static uint64_t put_draw(struct arena *arena, struct pgs_interval_end *end, uint
     return arena_put(arena, "capture, record", both, sizeof(both)) + PGS_CAPTURE_BEFORE_B;
 }
 
-/* One that counts by units. */
+/* One that counts by GS invocations. */
 static uint64_t put_units(struct arena *arena, uint64_t *count)
 {
     uint32_t primitives[700];

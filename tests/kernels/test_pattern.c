@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the spirv room says that geometry shaders emit, against what they emit: every module in the
- * folders given whose pattern is known runs as compute on random inputs. Those that want
+ * What the spirv module says that geometry shaders emit, against what they emit: every module in
+ * the folders given whose pattern is known runs as compute on random inputs. Those that want
  * descriptors or features are left out.
  */
 #include "../../shaders/lib/topology.glsl"

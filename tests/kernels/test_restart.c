@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * restart_tiles, restart_scan and restart_emit: index streams with cuts against a list made run by
- * run.
+ * restart_tiles, restart_scan and restart_emit: index streams with restarts against a list made run
+ * by run.
  */
 #include "../../shaders/lib/topology.glsl"
 #include "harness.h"
@@ -17,7 +17,7 @@ struct kernels {
 
 struct stream {
     uint32_t count;    /* positions */
-    uint32_t bound_el; /* indices in the bound range; what lies beyond is no cut */
+    uint32_t bound_el; /* indices in the bound range; what lies beyond is no restart */
     bool *restarts;    /* [count] */
 };
 
@@ -42,7 +42,7 @@ static void make_stream(struct stream *s, uint32_t count, enum pattern pattern)
     }
 }
 
-/* One index of the stream; beyond the bound there is a cut that must not be seen. */
+/* One index of the stream; beyond the bound there is a restart that must not be read. */
 static void put_index(uint8_t *at, uint32_t size_B, bool cut)
 {
     uint32_t value = cut ? 0xFFFFFFFFu : gpu_random();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * count_tiles, scan_tiles and expand: random strips of random units, in one stream or several,
- * against a list made one by one.
+ * count_tiles, scan_tiles and expand: random strips of random GS invocations, in one stream or
+ * several, against a list made one by one.
  */
 #include "harness.h"
 #include "poly_gs/abi.h"
@@ -197,7 +197,7 @@ static void run_scene(struct gpu *gpu, const struct kernels *k, const struct sce
     struct gpu_buffer *record = gpu_buffer(gpu, sizeof(struct pgs_draw_record), 0);
     struct arrays arrays;
     upload(gpu, s, &arrays, record->map);
-    /* As the draw room has them. */
+    /* As the draw module has them. */
     struct gpu_dispatch dispatches[3];
     uint32_t dispatch_count = 0;
     if (tiles > PGS_COUNT_TILES_FREE)

@@ -105,7 +105,7 @@ static uint64_t next(uint64_t *place, uint32_t quads)
     return start;
 }
 
-/* Returns false where there is no room. */
+/* Returns false if there is no memory left. */
 static bool take(struct scene *s, uint32_t gs_invocations, uint64_t *place)
 {
     struct pgs_pool *pool = s->pool;

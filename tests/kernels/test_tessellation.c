@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Control and evaluation shaders that the spirv room made compute shaders of, on records made by
+ * Control and evaluation shaders that the spirv module made compute shaders of, on records made by
  * hand: every patch and every vertex of them against a model on the CPU.
  */
 #include "harness.h"
@@ -310,7 +310,7 @@ static void run(struct gpu *gpu, const struct pass *p, uint32_t count, uint32_t 
     gpu_release_buffers(gpu);
 }
 
-/* A draw whose patches found no room. */
+/* A draw whose patches got no memory. */
 static void run_empty(struct gpu *gpu, const struct pass *p)
 {
     struct draw draw;

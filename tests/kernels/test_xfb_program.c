@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * feedback: random programs against a model that takes one operation after the other. Bounds that
- * end anywhere, counters with any value, intervals that share counters, thousands of draws, sums
- * beyond 32 bits.
+ * xfb_program: random programs against a model that takes one operation after the other. Bounds
+ * that end anywhere, counters with any value, intervals that share counters, thousands of draws,
+ * sums beyond 32 bits.
  */
 #include "arena.h"
 #include "poly_gs/tessellation.h"
@@ -51,7 +51,7 @@ static bool captures_stream(const struct pgs_xfb_interval *v, const struct pgs_c
     return any;
 }
 
-/* Primitives of `total` that have room in all buffers of the stream. */
+/* Primitives of `total` that fit in all buffers of the stream. */
 static uint64_t fitting(const struct pgs_xfb_interval *v, const struct pgs_capture *c,
                         uint32_t stream, uint64_t total)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What reached the driver and the draw room, in the order it did, for tests that look at numbers;
+ * What reached the driver and the draw module, in the order it did, for tests that look at numbers;
  * and the commands of a driver that they all look at. To be included, after cmocka.h, by one file
  * of a program. (fake_events.h keeps a text instead.)
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A device with a command room, of tests that call the room without a loader. To be included, after
- * cmocka.h, by one file of a program.
+ * A device with a command module, of tests that call the room without a loader. To be included,
+ * after cmocka.h, by one file of a program.
  */
 #ifndef FAKE_DEVICE_H
 #define FAKE_DEVICE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A memory room for the few numbers that replayed layers need. To be included by one file of a
+ * A memory module for the few numbers that replayed layers need. To be included by one file of a
  * program, after cmocka.h.
  */
 #ifndef FAKE_LINEAR_H

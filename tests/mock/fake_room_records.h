@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The half of the fake draw room that records. To be included by fake_rooms.h.
+ * The half of the fake draw module that records. To be included by fake_rooms.h.
  */
 #ifndef FAKE_ROOM_RECORDS_H
 #define FAKE_ROOM_RECORDS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands around the command room in its tests: a pipeline and a draw room that tell
+ * What stands around the command module in its tests: a pipeline and a draw module that tell
  * fake_rooms_note what they are asked for. To be included by one file of a program.
  */
 #ifndef FAKE_ROOMS_H
@@ -19,7 +19,7 @@
 #define EMULATED HANDLE(VkPipeline, 0xe0)
 #define NATIVE HANDLE(VkPipeline, 0xa0)
 #define BY_LAYER HANDLE(VkPipeline, 0xd0) /* emulated, by_layer */
-#define COUNTED HANDLE(VkPipeline, 0xb0)  /* native, and known to the pipeline room */
+#define COUNTED HANDLE(VkPipeline, 0xb0)  /* native, and known to the pipeline module */
 /* With a dynamic stream: emulated, 1 and 2 have other raster pipelines; native, all but 0 have one
  * that draws nothing; native with dynamic discard, all but 0 are hidden. */
 #define STREAMS HANDLE(VkPipeline, 0xe1)
@@ -29,7 +29,7 @@
 #define SILENCE HANDLE(VkPipeline, 0xb2)
 #define HIDDEN HANDLE(VkPipeline, 0xb3)
 
-/* What reached the draw room, with the numbers that matter; then what reached the driver. Batches
+/* What reached the draw module, with the numbers that matter; then what reached the driver. Batches
  * note, when they are recorded, BATCH with the draws, and then, of transform feedback and queries
  * alone,
  *     BEGIN_CAPTURE interval, first bound buffer, first counter
@@ -74,7 +74,7 @@ static _Atomic bool fake_possible; /* pgs_pipelines_possible */
 
 #include "fake_pipeline_device.h"
 
-/* --- The draw room --- */
+/* --- The draw module --- */
 
 /* Something that a batch was asked for. */
 struct pgs_draw {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Dynamic state of tessellation in the command room, on a fake driver, draw room and pipeline room.
+ * Dynamic state of tessellation in the command module, on a fake driver, draw module and pipeline
+ * module.
  */
 #include "command/state/buffer.h"
 #include "fake_rooms.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * pgs-spv: runs one pass of the spirv room on a file. For tests, and for looking at what comes out.
+ * pgs-spv: runs one pass of the spirv module on a file. For tests, and for looking at what comes
+ * out.
  */
 #include "poly_gs/abi.h"
 #include "spirv/spirv.h"
@@ -24,7 +25,7 @@ static const char usage[] =
     "usage: pgs-spv "
     "info|pattern|vertex|captured|fused|control|evaluation|place|geometry|raster|raster1|raster2|"
     "raster3|"
-    "select|placed0|placed1|selected|own|owned|chunks|fragment|zeroed|"
+    "select|inline0|inline1|selected|own|owned|chunks|fragment|zeroed|"
     "taken|through1|through2|through3|extract|halfN|patchless|invariant IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
@@ -37,7 +38,7 @@ static const char usage[] =
     "go with the other\none, MATE.spv, or with one that has everything. zeroed is fragment for a "
     "driver without "
     "layers,\ntaken for one that draws layer by layer, and select is its raster.\nrasterN "
-    "rasterizes stream N. placedN and selected are rasterN and select that run the geometry shader "
+    "rasterizes stream N. inlineN and selected are rasterN and select that run the geometry shader "
     "themselves. own is geometry\nthat captures by itself, with a pattern or one that is made "
     "up, and owned is own with the vertex shader in it, chunks the same without a pattern. "
     "throughN makes a geometry shader of N "
@@ -79,7 +80,7 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
                   {"raster1", PGS_SPV_GEOMETRY},   {"raster2", PGS_SPV_GEOMETRY},
                   {"raster3", PGS_SPV_GEOMETRY},   {"select", PGS_SPV_GEOMETRY},
                   {"owned", PGS_SPV_VERTEX},       {"chunks", PGS_SPV_VERTEX},
-                  {"placed0", PGS_SPV_VERTEX},     {"placed1", PGS_SPV_VERTEX},
+                  {"inline0", PGS_SPV_VERTEX},     {"inline1", PGS_SPV_VERTEX},
                   {"selected", PGS_SPV_VERTEX},    {"taken", PGS_SPV_FRAGMENT},
                   {"fragment", PGS_SPV_FRAGMENT},  {"zeroed", PGS_SPV_FRAGMENT},
                   {"patchless", PGS_SPV_FRAGMENT}, {"through1", PGS_SPV_VERTEX},
@@ -300,7 +301,7 @@ static enum pgs_spv_result print_pattern(const struct pgs_spv_shader *shader)
     return result;
 }
 
-/* A layout with room for everything. */
+/* A layout with space for everything. */
 static void fill_layout(struct pgs_spv_layout *layout)
 {
     uint16_t next = 4;
@@ -487,7 +488,7 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         return pgs_spv_keep_invariant(a->shader.words, a->shader.word_count, out);
     if (strcmp(a->pass, "vertex") == 0 || strcmp(a->pass, "captured") == 0)
         return run_vertex(a, out);
-    if (strcmp(a->pass, "fused") == 0 || strncmp(a->pass, "placed", 6) == 0 ||
+    if (strcmp(a->pass, "fused") == 0 || strncmp(a->pass, "inline", 6) == 0 ||
         strcmp(a->pass, "selected") == 0 || strcmp(a->pass, "owned") == 0 ||
         strcmp(a->pass, "chunks") == 0)
         return run_fused(a, out);

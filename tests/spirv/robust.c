@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs every pass on what a module becomes when it is cut short, changed at random (fixed seed), or
+ * Runs every pass on what a module becomes when it is truncated, changed at random (fixed seed), or
  * when memory ends: an error or a result, never a crash, a hang or a leak. Meant for a build with
  * sanitizers.
  */
@@ -61,7 +61,7 @@ static void check_xfb(const struct pgs_spv_xfb *xfb, const struct pgs_spv_layout
 }
 
 /* Behind a vertex shader that does nothing. */
-static void run_placed(const struct pgs_spv_shader *gs, const struct pgs_spv_geometry_info *info,
+static void run_inline(const struct pgs_spv_shader *gs, const struct pgs_spv_geometry_info *info,
                        struct tally *tally)
 {
     static const uint32_t words[] = {SpvMagicNumber,
@@ -134,7 +134,7 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
                                               .pass_layer = true,
                                               .layer_location = 31};
     note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
-    run_placed(shader, &info, tally);
+    run_inline(shader, &info, tally);
 }
 
 /* Room for all locations. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The part of fake_recorder.h, which includes it, that stands for the pipeline room.
+ * The part of fake_recorder.h, which includes it, that stands for the pipeline module.
  */
 #ifndef PGS_TEST_FAKE_KERNELS_H
 #define PGS_TEST_FAKE_KERNELS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pipeline layouts for tests of the draw room: every stage group sees the application's sets,
+ * Pipeline layouts for tests of the draw module: every stage group sees the application's sets,
  * through the layout FAKE_LAYOUT.
  */
 #ifndef PGS_TEST_FAKE_LAYOUT_H

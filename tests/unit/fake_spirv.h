@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A fake spirv room for the test of the pipeline room, which includes it once, after cmocka.h.
+ * A fake spirv module for the test of the pipeline module, which includes it once, after cmocka.h.
  * Modules are told apart by their first word.
  */
 #ifndef PGS_TEST_FAKE_SPIRV_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Variants of the pipelines that tests of the draw room make up: what is given is made.
+ * Variants of the pipelines that tests of the draw module make up: what is given is made.
  */
 #ifndef PGS_TEST_FAKE_VARIANTS_H
 #define PGS_TEST_FAKE_VARIANTS_H

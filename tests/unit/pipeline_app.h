@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * An application with a pipeline, for the tests of the pipeline room, which include it once, after
- * fake_pipeline_driver.h.
+ * An application with a pipeline, for the tests of the pipeline module, which include it once,
+ * after fake_pipeline_driver.h.
  */
 #ifndef PGS_TEST_PIPELINE_APP_H
 #define PGS_TEST_PIPELINE_APP_H

@@ -218,12 +218,12 @@ static void fills_records(void **unused)
 
 static void expect_placed(const struct pgs_draw *draw, VkDeviceAddress args)
 {
-    const struct pgs_inline_draw *placed = draw->inline_root.mapped;
-    assert_int_equal(placed->records, draw->subdraws[0].record.address);
-    assert_int_equal(placed->record_stride_B, draw->record_stride_B);
-    assert_int_equal(placed->record_count, draw->plan.subdraw_count);
-    assert_int_equal(placed->vertices_per_gs_invocation, 6);
-    assert_int_equal(placed->args, args);
+    const struct pgs_inline_draw *inline_draw = draw->inline_root.mapped;
+    assert_int_equal(inline_draw->records, draw->subdraws[0].record.address);
+    assert_int_equal(inline_draw->record_stride_B, draw->record_stride_B);
+    assert_int_equal(inline_draw->record_count, draw->plan.subdraw_count);
+    assert_int_equal(inline_draw->vertices_per_gs_invocation, 6);
+    assert_int_equal(inline_draw->args, args);
 }
 
 /* One of the two has no instances, and only the GPU knows which. */
@@ -281,7 +281,7 @@ static void binds_what_is_not_bound(void **unused)
     pipeline.gs.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {2}};
     fake_instance.settings.plan = PGS_PLAN_VERTEX;
     pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
-    expect("draw with 13; vertex; draw 1 of 120"); /* units follow each other */
+    expect("draw with 13; vertex; draw 1 of 120"); /* one list */
     pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
     expect("vertex; draw 1 of 120");
     fake_instance.settings.plan = PGS_PLAN_COMPUTE;

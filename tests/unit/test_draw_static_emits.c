@@ -94,7 +94,7 @@ static const struct pgs_capture *before(const struct pgs_draw_record *record)
     return (const void *)((const unsigned char *)record - PGS_CAPTURE_BEFORE_B);
 }
 
-/* No scratch, no feedback, no barrier: one draw behind the other. */
+/* No scratch, no program, no barrier: one draw behind the other. */
 static void captures_where_the_one_before_ends(void **unused)
 {
     (void)unused;
@@ -122,10 +122,10 @@ static void captures_where_the_one_before_ends(void **unused)
     }
     expect("bind 23; dispatch 1 x 1 of 2 draws; bind interval_end; dispatch 1 x 1");
     assert_int_equal(stored->draw, 0);
-    assert_int_equal(stored->offset_B[0], 20 * 48); /* of 2 + 3 points; there is no more room */
+    assert_int_equal(stored->offset_B[0], 20 * 48); /* of 2 + 3 points; there is no more space */
 }
 
-/* Units beyond the room do not even run; with side effects they have to. */
+/* GS invocations without space do not run, unless they have side effects. */
 static void runs_as_often_as_there_is_room(void **unused)
 {
     (void)unused;

@@ -19,7 +19,7 @@
 #include "fake_variants.h"
 
 /* What differs from a list of 20 triangles drawn by a vertex shader and a geometry shader with
- * emits that are not static, to whose stream 0 feedback could capture. */
+ * emits that are not static, whose stream 0 transform feedback could capture. */
 enum fact {
     /* Pipeline. */
     NATIVE = 1 << 0,

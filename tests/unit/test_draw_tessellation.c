@@ -348,7 +348,7 @@ static const struct pgs_pool *pool_of(const struct pgs_draw *draw)
     return at(record->pool);
 }
 
-/* Whatever the others turn out to want, the first has room for its worst case. */
+/* Whatever the others turn out to want, the first has memory for its worst case. */
 static void takes_nothing_from_draws_that_fit(void **unused)
 {
     (void)unused;

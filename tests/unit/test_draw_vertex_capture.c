@@ -93,7 +93,7 @@ static void captures_beside_the_native_draw(void **unused)
     const struct pgs_capture *capture = before(r);
     assert_ptr_equal(capture, at(op(1, 2)->capture));
     expect("barrier; bind 21; dispatch 1 x 1; "
-           "bind xfb_program; dispatch 1 x 1"); /* the CPU has found room */
+           "bind xfb_program; dispatch 1 x 1"); /* the CPU has found space */
     assert_int_equal(capture->flags, PGS_CAPTURE_STATISTICS | PGS_CAPTURE_FIXED);
     assert_int_equal(capture->vertices_per_primitive, 3);
     assert_int_equal(capture->stride_B[0], 16);
@@ -128,12 +128,12 @@ static void places_vertices_where_it_knows_the_room(void **unused)
         assert_int_equal(c->target[0], buffers[SMALL].address + 16 + 48 * (5 - rooms[i]));
         assert_int_equal(c->target[2], 0);
     }
-    expect("barrier; bind 21; dispatch 1 x 1 of 2 draws; " /* the third has no room */
+    expect("barrier; bind 21; dispatch 1 x 1 of 2 draws; " /* the third has no space */
            "bind xfb_program; dispatch 1 x 1");
 }
 
-/* It has to wait for feedback where only the GPU knows: counters, and whatever comes behind a draw
- * whose size they do not know. */
+/* It has to wait for the program where only the GPU knows: counters, and whatever comes behind a
+ * draw whose size they do not know. */
 static void leaves_places_to_xfb_where_only_that_knows(void **unused)
 {
     (void)unused;
@@ -190,8 +190,8 @@ static void captures_what_it_draws_by_byte_count(void **unused)
     expect("draw indirect");
 }
 
-/* Nobody has to find out what an interval comes to: neither feedback runs nor is anything waited
- * for. */
+/* Nobody has to find out what an interval comes to: neither does the program run nor is anything
+ * waited for. */
 static void stores_what_it_knows_where_intervals_end(void **unused)
 {
     (void)unused;
@@ -225,7 +225,8 @@ static void stores_what_it_knows_where_intervals_end(void **unused)
     assert_int_equal(stored->space_el, 3);
 }
 
-/* One that is gone on with in the next batch is left to feedback, which leaves behind where it is.
+/* One that is gone on with in the next batch is left to the program, which leaves behind where it
+ * is.
  */
 static void keeps_to_xfb_where_it_has_more_to_do(void **unused)
 {

@@ -187,7 +187,7 @@ static void costs_nothing_where_nobody_captures_or_counts(void **unused)
     expect("");
 }
 
-/* A small draw counts for itself what comes before each primitive, and needs no feedback where its
+/* A small draw counts for itself what comes before each primitive, and needs no program where its
  * place is known; the next one does. */
 static void captures_what_geometry_emits_where_it_knows_the_place(void **unused)
 {
@@ -514,7 +514,7 @@ static void patches_every_part(void **unused)
     struct pgs_draw_call call = by_count(2);
     call.vertex_stride_B = 4;
     const struct pgs_draw *draw = add_call(call);
-    assert_int_equal(draw->plan.subdraw_count, 5); /* 1200 * 2 * 32 units */
+    assert_int_equal(draw->plan.subdraw_count, 5); /* 1200 * 2 * 32 GS invocations */
     record();
     const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
     assert_int_equal(setup->record_count, 5);

@@ -67,7 +67,7 @@ static void test_random_streams(void **state)
     }
 }
 
-/* All patterns of short streams: leading, double, trailing cuts, nothing but cuts, no cut. */
+/* All patterns of short streams: leading, double, trailing restarts, only restarts, none. */
 static void test_all_short_streams(void **state)
 {
     (void)state;

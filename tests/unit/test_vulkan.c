@@ -194,7 +194,7 @@ static void stages_gain_compute(void **state)
     const VkPipelineStageFlags2 compute = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
     for (size_t i = 0; i < sizeof(moved) / sizeof(moved[0]); i++) {
         const struct pgs_native_stages native = i & 1 ? geometry : none;
-        const bool fetches = i >= 1 && i < 4; /* placed draws do that in their vertex shader */
+        const bool fetches = i >= 1 && i < 4; /* inline draws do that in their vertex shader */
         const VkPipelineStageFlags2 kept =
             moved[i] | (fetches ? VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT : 0);
         assert_int_equal(pgs_widen_stages(moved[i], native), kept | compute);
@@ -213,7 +213,7 @@ static void stages_gain_compute(void **state)
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
         assert_int_equal(pgs_widen_stages(others[i], none), others[i]);
 
-    /* Those of shaders and units that the driver's pipelines never have, and what they become with
+    /* Those of stages that the driver's pipelines never have, and what they become with
      * none, geometry, tessellation, all of the driver's own. */
     enum { VERTEX = 8, CONTROL = 16, EVALUATION = 32, GEOMETRY = 64 };
     static const struct {

@@ -17,9 +17,9 @@
 #define ITEMS 9u
 #define ITEM_B 16u
 
-enum late_case { LATE_BYTE_COUNT, LATE_VERTEX, LATE_GEOMETRY, LATE_CASES };
+enum lazy_case { LAZY_BYTE_COUNT, LAZY_VERTEX, LAZY_GEOMETRY, LAZY_CASES };
 
-static const char *const names[LATE_CASES] = {"byte-count", "vertex", "geometry"};
+static const char *const names[LAZY_CASES] = {"byte-count", "vertex", "geometry"};
 
 struct rig {
     struct vkt t;
@@ -28,13 +28,13 @@ struct rig {
     VkPipelineLayout layout;
 };
 
-static VkPipeline make_pipeline(struct rig *r, enum late_case which)
+static VkPipeline make_pipeline(struct rig *r, enum lazy_case which)
 {
     const VkVertexInputBindingDescription binding = {0, ITEM_B, VK_VERTEX_INPUT_RATE_VERTEX};
     const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_UINT, 0};
     const struct vkt_pipeline_info info = {
-        .vs = which == LATE_VERTEX ? VKT_CODE(move_capture_vert) : VKT_CODE(move_vert),
-        .gs = which == LATE_GEOMETRY ? VKT_CODE(move_capture_geom) : (struct vkt_code){0},
+        .vs = which == LAZY_VERTEX ? VKT_CODE(move_capture_vert) : VKT_CODE(move_vert),
+        .gs = which == LAZY_GEOMETRY ? VKT_CODE(move_capture_geom) : (struct vkt_code){0},
         .fs = VKT_CODE(xfb_geometry_frag),
         .layout = r->layout,
         .pass = r->target.pass,
@@ -66,7 +66,7 @@ static void make_resources(struct rig *r)
     r->layout = vkt_layout(&r->t, NULL, 0, &range, 1);
 }
 
-static void record(struct rig *r, VkCommandBuffer cmd, enum late_case which)
+static void record(struct rig *r, VkCommandBuffer cmd, enum lazy_case which)
 {
     const uint32_t change[4] = {1, 1000, 1, 1};
     const struct xfb_range range = {r->capture.buffer, 0, r->capture.size_B};
@@ -77,7 +77,7 @@ static void record(struct rig *r, VkCommandBuffer cmd, enum late_case which)
     vkCmdPushConstants(cmd, r->layout, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(change), change);
     const VkPipeline pipeline = make_pipeline(r, which);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-    if (which == LATE_BYTE_COUNT) {
+    if (which == LAZY_BYTE_COUNT) {
         vkCmdDrawIndirectByteCountEXT(cmd, 1, 0, r->counters.buffer, 4, 0, ITEM_B);
     } else {
         xfb_bind(cmd, 0, 1, &range);
@@ -89,9 +89,9 @@ static void record(struct rig *r, VkCommandBuffer cmd, enum late_case which)
     xfb_barrier(cmd);
 }
 
-static int run(const struct vkt_options *options, enum late_case which)
+static int run(const struct vkt_options *options, enum lazy_case which)
 {
-    static struct rig rigs[LATE_CASES];
+    static struct rig rigs[LAZY_CASES];
     struct rig *r = &rigs[which];
     vkt_init(&r->t, options);
     make_resources(r);
@@ -99,10 +99,10 @@ static int run(const struct vkt_options *options, enum late_case which)
     record(r, cmd, which);
     vkt_submit(&r->t, cmd);
     uint32_t count = ITEMS;
-    if (which == LATE_GEOMETRY) /* item i has become number i + 1, and then (2 i + 1) modulo 4 */
+    if (which == LAZY_GEOMETRY) /* item i has become number i + 1, and then (2 i + 1) modulo 4 */
         for (uint32_t i = count = 0; i < ITEMS; i++)
             count += (2 * i + 1) % 4;
-    if (which != LATE_BYTE_COUNT) {
+    if (which != LAZY_BYTE_COUNT) {
         VKT_EXPECT(&r->t, xfb_word(&r->counters, 0) == count * ITEM_B, "%s: counter %u",
                    names[which], xfb_word(&r->counters, 0));
         VKT_EXPECT(&r->t, xfb_word(&r->capture, 4) == 1100, "%s: first value %u", names[which],
@@ -122,13 +122,13 @@ static int run(const struct vkt_options *options, enum late_case which)
 
 int main(int argc, char **argv)
 {
-    struct vkt_options options = vkt_parse("gpu-xfb_late", argc, argv);
+    struct vkt_options options = vkt_parse("gpu-xfb_lazy", argc, argv);
     options.xfb = true;
     const char *dump_path = options.dump_path;
     int status = 0;
-    for (uint32_t i = 0; i < LATE_CASES; i++) {
-        options.dump_path = i + 1 == LATE_CASES ? dump_path : NULL;
-        status |= run(&options, (enum late_case)i);
+    for (uint32_t i = 0; i < LAZY_CASES; i++) {
+        options.dump_path = i + 1 == LAZY_CASES ? dump_path : NULL;
+        status |= run(&options, (enum lazy_case)i);
     }
     return status;
 }

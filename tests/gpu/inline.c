@@ -6,13 +6,13 @@
  */
 #include "common/vkt.h"
 
-#include "placed_frag.h"
-#include "placed_lines_triangle_strip.h"
-#include "placed_points_line_strip.h"
-#include "placed_points_points.h"
-#include "placed_points_triangle_strip.h"
-#include "placed_triangles_line_strip.h"
-#include "placed_vert.h"
+#include "inline_frag.h"
+#include "inline_lines_triangle_strip.h"
+#include "inline_points_line_strip.h"
+#include "inline_points_points.h"
+#include "inline_points_triangle_strip.h"
+#include "inline_triangles_line_strip.h"
+#include "inline_vert.h"
 
 #include <string.h>
 
@@ -87,9 +87,9 @@ static VkPipeline make_pipeline(struct suite *s, const struct kind *kind)
         .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
     };
     const struct vkt_pipeline_info info = {
-        .vs = VKT_CODE(placed_vert),
+        .vs = VKT_CODE(inline_vert),
         .gs = kind->gs,
-        .fs = VKT_CODE(placed_frag),
+        .fs = VKT_CODE(inline_frag),
         .layout = s->layout,
         .pass = s->target.pass,
         .width_px = SIDE_PX,
@@ -157,25 +157,25 @@ static void run(struct suite *s, const struct kind *kind, VkCommandBuffer cmd, V
 /* The layer learns what a command buffer needs when it is recorded anew. */
 int main(int argc, char **argv)
 {
-    const struct vkt_options options = vkt_parse("gpu-placed", argc, argv);
+    const struct vkt_options options = vkt_parse("gpu-inline", argc, argv);
     static struct suite s;
     vkt_init(&s.t, &options);
     make_buffers(&s);
     make_set(&s);
     s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
     const struct kind kinds[] = {
-        {"points", VKT_CODE(placed_points_points), VK_PRIMITIVE_TOPOLOGY_POINT_LIST, false, false},
-        {"lines", VKT_CODE(placed_points_line_strip), VK_PRIMITIVE_TOPOLOGY_POINT_LIST, false,
+        {"points", VKT_CODE(inline_points_points), VK_PRIMITIVE_TOPOLOGY_POINT_LIST, false, false},
+        {"lines", VKT_CODE(inline_points_line_strip), VK_PRIMITIVE_TOPOLOGY_POINT_LIST, false,
          false},
-        {"triangles", VKT_CODE(placed_points_triangle_strip), VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+        {"triangles", VKT_CODE(inline_points_triangle_strip), VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
          false, false},
-        {"strips", VKT_CODE(placed_lines_triangle_strip), VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, true,
+        {"strips", VKT_CODE(inline_lines_triangle_strip), VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, true,
          false},
-        {"fans", VKT_CODE(placed_triangles_line_strip), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, true,
+        {"fans", VKT_CODE(inline_triangles_line_strip), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, true,
          false},
-        {"fans-last", VKT_CODE(placed_triangles_line_strip), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN,
+        {"fans-last", VKT_CODE(inline_triangles_line_strip), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN,
          true, true},
-        {"strips-last", VKT_CODE(placed_triangles_line_strip), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+        {"strips-last", VKT_CODE(inline_triangles_line_strip), VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
          false, true},
     };
     VkCommandBuffer cmd[VKT_COUNT(kinds)];

@@ -5,9 +5,9 @@
  */
 #include "common/vkt.h"
 
-#include "late_frag.h"
-#include "late_geom.h"
-#include "late_vert.h"
+#include "lazy_frag.h"
+#include "lazy_geom.h"
+#include "lazy_vert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +35,8 @@ struct suite {
 static VkPipeline pipeline(struct suite *s, bool geometry)
 {
     struct vkt_pipeline_info info = {
-        .vs = VKT_CODE(late_vert),
-        .fs = VKT_CODE(late_frag),
+        .vs = VKT_CODE(lazy_vert),
+        .fs = VKT_CODE(lazy_frag),
         .layout = s->layout,
         .pass = s->way == DYNAMIC ? VK_NULL_HANDLE : s->target.pass,
         .dynamic_format = VK_FORMAT_R32_UINT,
@@ -47,7 +47,7 @@ static VkPipeline pipeline(struct suite *s, bool geometry)
         .depth_write = s->way != DYNAMIC,
     };
     if (geometry)
-        info.gs = VKT_CODE(late_geom);
+        info.gs = VKT_CODE(lazy_geom);
     return vkt_pipeline(&s->t, &info);
 }
 
@@ -182,7 +182,7 @@ static int run(const struct vkt_options *options, enum way way, bool load, uint3
 
 int main(int argc, char **argv)
 {
-    const struct vkt_options options = vkt_parse("gpu-late", argc, argv);
+    const struct vkt_options options = vkt_parse("gpu-lazy", argc, argv);
     struct vkt_options silent = options;
     silent.dump_path = NULL;
     uint32_t *texels[WAYS][2];
