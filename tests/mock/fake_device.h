@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A device with a command module, of tests that call the room without a loader. To be included,
+ * A device with a command module, of tests that call it without a loader. To be included,
  * after cmocka.h, by one file of a program.
  */
 #ifndef FAKE_DEVICE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What reached the driver and the draw room, in words: here are the commands that nearly all tests
- * of the command room look at, and the way to record them. To be included, after cmocka.h, by one
- * file of a program.
+ * What reached the driver and the draw module, in words: here are the commands that nearly all
+ * tests of the command module look at, and the way to record them. To be included, after cmocka.h,
+ * by one file of a program.
  */
 #ifndef FAKE_EVENTS_H
 #define FAKE_EVENTS_H
@@ -11,7 +11,7 @@
 #include "fake_recording.h"
 #include "fake_rooms.h"
 
-/* Of the fake draw room. */
+/* Of the fake draw module. */
 static inline void note_room(enum fake_event what, uint64_t a)
 {
     static const char *const names[] = {

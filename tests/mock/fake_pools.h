@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Command pools and command buffers of a driver that the tests of the command room call without a
+ * Command pools and command buffers of a driver that the tests of the command module call without a
  * loader. To be included by one file of a program.
  */
 #ifndef FAKE_POOLS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Conditional rendering in the command room, on a fake driver, draw room and pipeline room: what of
- * it the driver sees, and who asks for an inherited condition.
+ * Conditional rendering in the command module, on a fake driver, draw module and pipeline module:
+ * what of it the driver sees, and who asks for an inherited condition.
  */
 #include "fake_rooms.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * VK_EXT_multi_draw and the states of VK_EXT_extended_dynamic_state3 that are ours, in the command
- * room, on a fake driver, draw room and pipeline room.
+ * module, on a fake driver, draw module and pipeline module.
  */
 #include "command/fb_layers/fb_layer_state.h"
 #include "command/state/buffer.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Transform feedback in the command room, on a fake driver, draw room and pipeline room: what the
- * batches are asked for, and that the driver sees only what it knows.
+ * Transform feedback in the command module, on a fake driver, draw module and pipeline module: what
+ * the batches are asked for, and that the driver sees only what it knows.
  */
 #include "command/state/buffer.h"
 #include "fake_rooms.h"

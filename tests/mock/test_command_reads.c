@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Captures over what draws of the same pass have read in it, in the command room on a fake driver,
- * draw room and pipeline room: where a pass has to be parted, and where it need not be.
+ * Captures over what draws of the same pass have read in it, in the command module on a fake
+ * driver, draw module and pipeline module: where a pass has to be parted, and where it need not be.
  */
 #include "command/state/buffer.h"
 #include "fake_rooms.h"

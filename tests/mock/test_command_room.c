@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The command room on a fake driver, a fake draw room and a fake pipeline room: what reaches the
- * driver, in which order, and that every failure is reported and leaks nothing.
+ * The command module on a fake driver, a fake draw module and a fake pipeline module: what reaches
+ * the driver, in which order, and that every failure is reported and leaks nothing.
  */
 #include "vulkan/recorder.h"
 

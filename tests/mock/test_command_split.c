@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Passes that are split since the first geometry shader of the device came to be in them, or since
- * compute work must not be done before what they have drawn so far, on a fake driver, draw room and
- * pipeline room: what reaches the driver, and which cases are refused.
+ * compute work must not be done before what they have drawn so far, on a fake driver, draw module
+ * and pipeline module: what reaches the driver, and which cases are refused.
  */
 #include "command/state/buffer.h"
 #include "fake_rooms.h"

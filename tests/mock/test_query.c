@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Queries that the layer counts, on a fake driver, a fake draw room and a fake pipeline room: what
- * is recorded in which order, results on the host in every form, waiting, and failure of every
+ * Queries that the layer counts, on a fake driver, a fake draw module and a fake pipeline module:
+ * what is recorded in which order, results on the host in every form, waiting, and failure of every
  * allocation.
  */
 #include "command/state/buffer.h"
@@ -215,7 +215,7 @@ static void test_pools(void **context)
     assert_null(pgs_query_pool_find(&dev, pool));
     pgs_DestroyQueryPool(dev.handle, VK_NULL_HANDLE, NULL);
     pgs_DestroyQueryPool(dev.handle, occlusion, NULL);
-    new_queries(GENERATED, 1); /* left to the room */
+    new_queries(GENERATED, 1); /* left for the module to destroy */
     assert_int_equal(fakes.alive[FAKE_QUERY_POOL]--, 1);
 }
 
@@ -428,7 +428,7 @@ static void test_results(void **context)
                 assert_int_equal(wide ? got.wide[at] : got.narrow[at], expected);
             }
     }
-    uint32_t few[3] = {7, 7, 7}; /* a second query has no room */
+    uint32_t few[3] = {7, 7, 7}; /* a second query does not fit */
     assert_int_equal(pgs_GetQueryPoolResults(dev.handle, pool, 1, 2, sizeof(few), few, 8,
                                              VK_QUERY_RESULT_PARTIAL_BIT),
                      VK_SUCCESS);

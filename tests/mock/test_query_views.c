@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Multiview on a fake driver and draw room: a query that begins in a subpass with several views
+ * Multiview on a fake driver and draw module: a query that begins in a subpass with several views
  * takes as many queries of its pool, and all of them become available.
  */
 #include "fake_rooms.h"
@@ -81,7 +81,7 @@ static int setup(void **context)
     return 0;
 }
 
-/* Render passes are left to the room. */
+/* Render passes are left for the module to destroy. */
 static int teardown(void **context)
 {
     (void)context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * An application that draws: its buffers, its state, and a batch on the fake recorder, for the
- * tests of the draw room, which include it once, after cmocka.h. They fill the state, and make
+ * tests of the draw module, which include it once, after cmocka.h. They fill the state, and make
  * pipelines, in a set_up of their own that ends with open_batch.
  */
 #ifndef PGS_TEST_DRAW_APP_H

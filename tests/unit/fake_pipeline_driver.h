@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A fake driver for the tests of the pipeline room, which include it once, after fake_spirv.h.
+ * A fake driver for the tests of the pipeline module, which include it once, after fake_spirv.h.
  */
 #ifndef PGS_TEST_FAKE_PIPELINE_DRIVER_H
 #define PGS_TEST_FAKE_PIPELINE_DRIVER_H

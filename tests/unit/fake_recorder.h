@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A fake driver that writes down what is recorded into a command buffer, in words, and the kernels
- * that the pipeline room would give. Each test includes it once, after cmocka.h.
+ * that the pipeline module would give. Each test includes it once, after cmocka.h.
  */
 #ifndef PGS_TEST_FAKE_RECORDER_H
 #define PGS_TEST_FAKE_RECORDER_H

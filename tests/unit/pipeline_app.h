@@ -134,7 +134,7 @@ static int set_up(void **state)
     geometry_info.out[0].location_w[2][3] = 4;
     if (pgs_pipeline_device_create(&device) != VK_SUCCESS)
         return -1;
-    /* What the fake spirv room says of a shader changes, so none may be remembered. */
+    /* What the fake spirv module says of a shader changes, so none may be remembered. */
     device.pipelines->shared.unused_limit = 0;
     assert_false(pgs_pipelines_possible(&device));
     app.plain = module_of(WORD_PLAIN);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pipeline room on a fake driver and a fake spirv room: what reaches the driver, that the
+ * The pipeline module on a fake driver and a fake spirv module: what reaches the driver, that the
  * application's structs stay as they are, and that every failure is reported and leaks nothing.
  */
 #include "base/alloc.h"

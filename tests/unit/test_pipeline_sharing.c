@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What pipelines share, on a fake driver and a fake spirv room: equal shaders are looked at and
+ * What pipelines share, on a fake driver and a fake spirv module: equal shaders are looked at and
  * compiled once, whoever created their modules, and different ones never taken for each other.
  */
 #include "base/alloc.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Variants of pipelines, on a fake driver and a fake spirv room: which are made at creation, that
+ * Variants of pipelines, on a fake driver and a fake spirv module: which are made at creation, that
  * others can be made when the application's objects are gone, once, or not at all.
  */
 #include "base/alloc.h"
