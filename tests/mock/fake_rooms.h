@@ -135,7 +135,11 @@ static VkResult fake_batch_note(struct pgs_batch *batch, enum fake_event what, u
     return fake_batch_push(batch, what, a, b, c) ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-static VkDeviceSize fake_last_args_B; /* where the arguments of the last draw were */
+/* What the draw room was told last: the state of a draw, where its arguments are, and where an
+ * interval captures to. */
+static struct pgs_graphics_state fake_last_state;
+static VkDeviceSize fake_last_args_B;
+static struct pgs_xfb_binding fake_last_bindings[PGS_MAX_XFB_BUFFERS];
 
 VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                        const struct pgs_draw_call *call, struct pgs_draw **out)
@@ -149,6 +153,7 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     struct pgs_draw *draw =
         fake_batch_push(batch, FAKE_REPLAY, count, state->push[0], call->draw_index);
     fake_last_args_B = call->args.offset_B;
+    fake_last_state = *state;
     const bool counts = state->interval || memcmp(&state->queries, &no_queries, sizeof(no_queries));
     const bool asks = state->inherited_condition && !state->condition.buffer;
     if (asks && !fake_batch_push(batch, FAKE_ASK_CONDITION, state->inherited_condition, 0, 0))
@@ -176,6 +181,7 @@ VkResult pgs_batch_begin_xfb(struct pgs_batch *batch,
                              VkDeviceAddress *interval)
 {
     *interval = 0x1f00 + (bindings[0].offset_B & 0xff);
+    memcpy(fake_last_bindings, bindings, sizeof(fake_last_bindings));
     return fake_batch_note(batch, FAKE_BEGIN_CAPTURE, *interval, (uintptr_t)bindings[0].buffer,
                            (uintptr_t)counters[0].buffer);
 }

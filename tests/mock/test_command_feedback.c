@@ -3,7 +3,6 @@
  * Transform feedback in the command module, on a fake driver, draw module and pipeline module: what
  * the batches are asked for, and that the driver sees only what it knows.
  */
-#include "command/state/buffer.h"
 #include "fake_rooms.h"
 
 #include <setjmp.h>
@@ -221,15 +220,14 @@ static void test_ranges(void **context)
     const VkDeviceSize offsets[4] = {4, 8, 12, 16}, sizes[4] = {1, 2, 3, 4};
     begin(cmd, 0);
     pgs_CmdBindTransformFeedbackBuffersEXT(cmd, 1, 4, buffers, offsets, sizes);
-    const struct pgs_command_buffer *cb = pgs_command_buffer_find(cmd);
-    assert_null(cb->xfb[0].buffer);
-    for (int i = 1; i < 4; i++) {
-        assert_ptr_equal(cb->xfb[i].buffer, buffers[i - 1]);
-        assert_true(cb->xfb[i].offset_B == offsets[i - 1]);
-        assert_true(cb->xfb[i].size_B == sizes[i - 1]);
-    }
     begin_inline();
     pgs_CmdBeginTransformFeedbackEXT(cmd, 1, 4, buffers, offsets); /* none for buffer 0 */
+    assert_null(fake_last_bindings[0].buffer);
+    for (int i = 1; i < 4; i++) {
+        assert_ptr_equal(fake_last_bindings[i].buffer, buffers[i - 1]);
+        assert_true(fake_last_bindings[i].offset_B == offsets[i - 1]);
+        assert_true(fake_last_bindings[i].size_B == sizes[i - 1]);
+    }
     pgs_CmdEndTransformFeedbackEXT(cmd, 3, UINT32_MAX, NULL, NULL);
     pgs_CmdEndRenderPass(cmd);
     expect(cmd, "batch of 0; begin capture 1f00,0,0; end capture 1f00,0; begin pass; end pass");
@@ -274,13 +272,13 @@ static void test_native_state(void **context)
     bind(cmd, COUNTED);
     begin_xfb(cmd, 0);
     pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
-    assert_int_equal(pgs_command_buffer_find(cmd)->graphics.topology,
-                     VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+    pgs_CmdDraw(cmd, 2, 1, 0, 0);
+    assert_int_equal(fake_last_state.topology, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
     end_xfb(cmd, 0);
     pgs_CmdEndRenderPass(cmd);
-    expect(cmd, "batch of 0; begin capture 1f00,0,0; end capture 1f00,0; begin pass; "
-                "bind COUNTED; topology 5; bind EMULATED; topology 2; bind COUNTED; topology 1; "
-                "end pass");
+    expect(cmd, "batch of 1; begin capture 1f00,0,0; capture native 2@1f00; end capture 1f00,0; "
+                "begin pass; bind COUNTED; topology 5; bind EMULATED; topology 2; bind COUNTED; "
+                "topology 1; draw 2; end pass");
 }
 
 static void xfb_barrier(VkPipelineStageFlags source, VkAccessFlags source_access,

@@ -3,7 +3,6 @@
  * Captures over what draws of the same pass have read in it, in the command module on a fake
  * driver, draw module and pipeline module: where a pass has to be parted, and where it need not be.
  */
-#include "command/state/buffer.h"
 #include "fake_rooms.h"
 
 #include <setjmp.h>

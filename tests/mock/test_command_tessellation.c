@@ -3,7 +3,6 @@
  * Dynamic state of tessellation in the command module, on a fake driver, draw module and pipeline
  * module.
  */
-#include "command/state/buffer.h"
 #include "fake_rooms.h"
 
 #include <setjmp.h>
@@ -88,11 +87,11 @@ static int teardown(void **context)
     return close_commands();
 }
 
+/* Of the last emulated draw. */
 static void expect_state(uint32_t points, bool lower_left)
 {
-    const struct pgs_graphics_state *state = &pgs_command_buffer_find(cmd)->graphics;
-    assert_int_equal(state->patch_control_points, points);
-    assert_int_equal(state->tessellation_lower_left, lower_left);
+    assert_int_equal(fake_last_state.patch_control_points, points);
+    assert_int_equal(fake_last_state.tessellation_lower_left, lower_left);
 }
 
 /* Sets the state in front of an emulated draw, behind it, and draws with a native pipeline. */
@@ -102,16 +101,19 @@ static void set_around_a_draw(void)
     pgs_CmdSetPatchControlPointsEXT(cmd, 3);
     bind(cmd, EMULATED);
     pgs_CmdDraw(cmd, 9, 1, 0, 0);
+    expect_state(3, false);
     pgs_CmdSetPatchControlPointsEXT(cmd, 5);
     pgs_CmdSetTessellationDomainOriginEXT(cmd, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT);
     pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
-    expect_state(5, true);
     pgs_CmdDraw(cmd, 10, 1, 0, 0);
+    expect_state(5, true);
     bind(cmd, NATIVE);
     pgs_CmdDraw(cmd, 4, 1, 0, 0);
     pgs_CmdSetTessellationDomainOriginEXT(cmd, VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
-    expect_state(5, false);
     pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
+    bind(cmd, EMULATED);
+    pgs_CmdDraw(cmd, 5, 1, 0, 0);
+    expect_state(5, false);
 }
 
 static void stays_above_drivers_without_tessellation(void **context)
@@ -119,30 +121,31 @@ static void stays_above_drivers_without_tessellation(void **context)
     (void)context;
     set_around_a_draw();
     expect_drawn("begin pass; bind EMULATED; replay 9; replay 10; topology 3; bind NATIVE; "
-                 "draw 4; topology 3; end pass");
+                 "draw 4; topology 3; bind EMULATED; replay 5; end pass");
 }
 
 static void drivers_have_it_for_their_pipelines(void **context)
 {
     (void)context;
     set_around_a_draw();
-    expect_drawn(
-        "begin pass; control points 3; bind EMULATED; replay 9; replay 10; topology 10; "
-        "control points 5; origin 1; bind NATIVE; draw 4; origin 0; topology 10; end pass");
+    expect_drawn("begin pass; control points 3; bind EMULATED; replay 9; replay 10; topology 10; "
+                 "control points 5; origin 1; bind NATIVE; draw 4; origin 0; topology 10; "
+                 "bind EMULATED; replay 5; end pass");
 }
 
 static void begins_anew(void **context)
 {
     (void)context;
     set_around_a_draw();
-    expect_drawn(
-        "begin pass; control points 3; bind EMULATED; replay 9; replay 10; topology 10; "
-        "control points 5; origin 1; bind NATIVE; draw 4; origin 0; topology 10; end pass");
+    expect_drawn("begin pass; control points 3; bind EMULATED; replay 9; replay 10; topology 10; "
+                 "control points 5; origin 1; bind NATIVE; draw 4; origin 0; topology 10; "
+                 "bind EMULATED; replay 5; end pass");
     begin_drawing();
-    expect_state(0, false);
     bind(cmd, EMULATED);
+    pgs_CmdDraw(cmd, 6, 1, 0, 0);
+    expect_state(0, false);
     bind(cmd, NATIVE);
-    expect_drawn("begin pass; bind EMULATED; bind NATIVE; end pass");
+    expect_drawn("begin pass; bind EMULATED; replay 6; bind NATIVE; end pass");
 }
 
 /* Nothing can be emulated yet: all goes straight down. */
@@ -153,8 +156,14 @@ static void is_noted_before_there_are_pipelines(void **context)
     begin_drawing();
     pgs_CmdSetPatchControlPointsEXT(cmd, 7);
     pgs_CmdSetTessellationDomainOriginEXT(cmd, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT);
+    pgs_CmdEndRenderPass(cmd);
+    fake_possible = true;
+    begin_inline();
+    bind(cmd, EMULATED);
+    pgs_CmdDraw(cmd, 8, 1, 0, 0);
     expect_state(7, true);
-    expect_drawn("begin pass; control points 7; origin 1; end pass");
+    expect_drawn("begin pass; control points 7; origin 1; end pass; begin pass; bind EMULATED; "
+                 "replay 8; end pass");
 }
 
 static void masks_name_stages_that_are_there(void **context)

@@ -4,8 +4,6 @@
  * what is recorded in which order, results on the host in every form, waiting, and failure of every
  * allocation.
  */
-#include "command/state/buffer.h"
-#include "command/state/query_state.h"
 #include "pipeline/kernels.h"
 #include "vulkan/hooks.h"
 
@@ -90,10 +88,14 @@ static void dispatch(VkCommandBuffer cb, uint32_t x, uint32_t y, uint32_t z)
     fake_rooms_note(FAKE_DISPATCH, x, y, z);
 }
 
+static struct pgs_root pushed; /* last */
+
 static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
                  uint32_t offset, uint32_t size, const void *values)
 {
-    (void)cb, (void)layout, (void)stages, (void)offset, (void)size, (void)values;
+    (void)cb, (void)layout, (void)stages;
+    assert_true(offset + size <= sizeof(pushed));
+    memcpy((char *)&pushed + offset, values, size);
 }
 
 static void begin_native(VkCommandBuffer cb, VkQueryPool pool, uint32_t query,
@@ -529,21 +531,31 @@ static void test_statistics(void **context)
     }
 }
 
+/* An emulated draw is told of so many. */
+static void expect_driver_queries(VkCommandBuffer cb, uint32_t active)
+{
+    begin_test_pass(cb, VK_SUBPASS_CONTENTS_INLINE);
+    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+    pgs_CmdDraw(cb, 3, 1, 0, 0);
+    pgs_CmdEndRenderPass(cb);
+    assert_int_equal(fake_last_state.driver_queries, active);
+}
+
 /* Draws that would do nothing else are counted by queries that are the driver's alone. */
 static void test_drivers(void **context)
 {
     (void)context;
     const VkQueryPool pool = new_statistics(VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT);
+    fake_possible = true;
     VkCommandPool commands = new_pool();
     VkCommandBuffer second = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VkCommandBuffer cb = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    const uint32_t *active = &pgs_command_buffer_find(cb)->graphics.driver_queries;
     begin(cb, 0);
-    assert_int_equal(*active, 0);
+    expect_driver_queries(cb, 0);
     pgs_CmdBeginQuery(cb, pool, 0, 0);
-    assert_int_equal(*active, 1);
+    expect_driver_queries(cb, 1);
     pgs_CmdEndQuery(cb, pool, 0);
-    assert_int_equal(*active, 0);
+    expect_driver_queries(cb, 0);
     const VkCommandBufferInheritanceInfo inherit = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
         .pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT,
@@ -553,7 +565,7 @@ static void test_drivers(void **context)
         .pInheritanceInfo = &inherit,
     };
     assert_int_equal(pgs_BeginCommandBuffer(second, &info), VK_SUCCESS);
-    assert_int_equal(pgs_command_buffer_find(second)->graphics.driver_queries, 1);
+    expect_driver_queries(second, 1);
     assert_int_equal(pgs_EndCommandBuffer(second), VK_SUCCESS);
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
     pgs_FreeCommandBuffers(dev.handle, commands, 1, &second);
@@ -622,6 +634,7 @@ static void test_inherited_by_passes(void **context)
 {
     (void)context;
     const VkQueryPool pool = new_statistics(DRIVER_BITS);
+    const struct pgs_query_pool *p = pgs_query_pool_find(&dev, pool);
     VkCommandPool commands = new_pool();
     VkCommandBuffer second = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VkCommandBuffer cb = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
@@ -640,28 +653,33 @@ static void test_inherited_by_passes(void **context)
     pgs_CmdDraw(second, 9, 1, 0, 0);
     pgs_CmdEndRenderPass(second);
     assert_int_equal(pgs_EndCommandBuffer(second), VK_SUCCESS);
-    const VkDeviceAddress counted = pgs_command_buffer_find(second)->queries.inherited.address;
     size_t i = 0;
-    assert_int_not_equal(counted, 0);
     expect(&i, FAKE_BATCH, 1, 0, 0);
-    expect(&i, FAKE_COUNT_GRIDS, counted + 8 * PGS_STATISTIC_OWN_GRIDS, 0, 0);
+    assert_int_equal(seen.calls[i].what, FAKE_COUNT_GRIDS);
+    const VkDeviceAddress counted = seen.calls[i].a - 8 * PGS_STATISTIC_OWN_GRIDS;
+    assert_non_null(fake_at(counted));
     for (int queried = 0; queried < 2; queried++) {
         begin(cb, 0);
         seen.count = 0;
         if (queried)
             pgs_CmdBeginQuery(cb, pool, 0, 0);
         pgs_CmdExecuteCommands(cb, 1, &second);
-        const struct pgs_command_buffer *primary = pgs_command_buffer_find(cb);
-        const struct pgs_query_drain drain =
-            pgs_query_drain_of(primary, pgs_command_buffer_find(second));
-        assert_int_equal(drain.from, counted);
-        assert_int_equal(drain.to, queried ? pgs_query_address(pgs_query_pool_find(&dev, pool), 0) +
-                                                 PGS_QUERY_VALUES_B
-                                           : 0);
-        assert_int_equal(primary->queries.own_invocations, 2 + PGS_SHADER_GROUP_EL);
+        const struct pgs_query_drain *drain = fake_at(pushed.first); /* of the kernel */
+        assert_non_null(drain);
+        assert_int_equal(drain->from, counted);
+        assert_int_equal(drain->to, queried ? pgs_query_address(p, 0) + PGS_QUERY_VALUES_B : 0);
         if (queried)
             pgs_CmdEndQuery(cb, pool, 0);
         assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+        i = queried; /* the query of the driver begins */
+        expect(&i, FAKE_EXECUTE, 1, 0, 0);
+        expect(&i, FAKE_BIND, VK_PIPELINE_BIND_POINT_COMPUTE, (uintptr_t)DRAIN, 0);
+        expect(&i, FAKE_DISPATCH, 1, 1, 1);
+        if (!queried)
+            continue;
+        while (seen.calls[i].what != FAKE_UPDATE)
+            assert_true(++i < seen.count);
+        assert_int_equal(seen.calls[i].b, 2 + PGS_SHADER_GROUP_EL);
     }
     pgs_FreeCommandBuffers(dev.handle, commands, 1, &second);
     drop(commands, cb);
@@ -687,8 +705,17 @@ static void test_inherited_early(void **context)
     pgs_CmdBindPipeline(second, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
     pgs_CmdDraw(second, 9, 1, 0, 0);
     assert_int_equal(pgs_EndCommandBuffer(second), VK_SUCCESS);
-    assert_true(pgs_command_buffer_find(second)->emulates);
-    drop(commands, second);
+    VkCommandBuffer cb = new_buffer_of(commands, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    begin(cb, 0);
+    begin_test_pass(cb, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    pgs_CmdExecuteCommands(cb, 1, &second);
+    pgs_CmdEndRenderPass(cb);
+    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+    size_t i = 0;
+    expect(&i, FAKE_BATCH, 1, 0, 0);
+    expect(&i, FAKE_CAPTURE, 0, 9, true);
+    pgs_FreeCommandBuffers(dev.handle, commands, 1, &second);
+    drop(commands, cb);
 }
 
 static VkResult try_all(VkCommandBuffer cb)
