@@ -2,6 +2,7 @@
 #include "pipeline/compute_recipe.h"
 
 #include "pipeline/bind_sets.h"
+#include "pipeline/compile.h"
 #include "pipeline/compute_inputs.h"
 #include "pipeline/device.h"
 #include "pipeline/dump.h"
@@ -49,8 +50,7 @@ static enum pgs_stage_group group_of(const struct pgs_emulated_pipeline *p,
 static VkResult compile(struct pgs_pipeline_source *source, const struct key *key,
                         const struct pgs_spv_blob *code, VkPipeline *pipeline)
 {
-    const struct pgs_device *dev = source->dev;
-    struct pgs_layout *layout = source->pipeline->layout;
+    struct pgs_device *dev = source->dev;
     const enum pgs_stage_group group = (enum pgs_stage_group)key->group;
     VkShaderModule module;
     VkResult result = pgs_module_create_driver(dev, code->words, code->word_count, &module);
@@ -63,12 +63,10 @@ static VkResult compile(struct pgs_pipeline_source *source, const struct key *ke
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
                   .pName = "main"},
-        .layout = pgs_layout_of_group(layout, group),
+        .layout = pgs_layout_of_group(source->pipeline->layout, group),
         .basePipelineIndex = -1,
     };
-    result = dev->vk.CreateComputePipelines(dev->handle, source->cache, 1, &info, NULL, pipeline);
-    if (result != VK_SUCCESS)
-        *pipeline = VK_NULL_HANDLE;
+    result = pgs_compile_compute(dev, source->cache, &info, pipeline);
     dev->vk.DestroyShaderModule(dev->handle, module, NULL);
     return result;
 }

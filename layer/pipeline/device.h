@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "pipeline/descriptor_limits.h"
 #include "pipeline/kernel.h"
+#include "pipeline/own_cache.h"
 #include "pipeline/shared.h"
 #include "vulkan/device.h"
 
@@ -23,6 +24,7 @@ struct pgs_pipeline_device {
     struct pgs_map pipelines;        /* VkPipeline -> struct pgs_emulated_pipeline */
     struct pgs_map render_passes;    /* VkRenderPass -> struct pgs_kept_render_pass */
     struct pgs_shared_table shared;
+    struct pgs_own_cache own_cache;
     struct pgs_disk_cache *disk; /* translations (translation.h); NULL: none are kept */
     _Atomic bool possible;       /* a placeholder module or an emulated pipeline was created */
     _Atomic uint32_t dump_serial;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/kernels.h"
 
+#include "pipeline/compile.h"
 #include "pipeline/device.h"
 #include "pipeline/module.h"
 #include "poly_gs/abi.h"
@@ -45,8 +46,8 @@ static VkResult create_layout(const struct pgs_device *dev, VkPipelineLayout *la
     return dev->vk.CreatePipelineLayout(dev->handle, &info, NULL, layout);
 }
 
-static VkResult compile(const struct pgs_device *dev, enum pgs_kernel kernel,
-                        VkPipelineLayout layout, VkPipeline *pipeline)
+static VkResult compile(struct pgs_device *dev, enum pgs_kernel kernel, VkPipelineLayout layout,
+                        VkPipeline *pipeline)
 {
     VkShaderModule module;
     VkResult result = pgs_module_create_driver(dev, kernel_code[kernel].words,
@@ -62,10 +63,8 @@ static VkResult compile(const struct pgs_device *dev, enum pgs_kernel kernel,
         .layout = layout,
         .basePipelineIndex = -1,
     };
-    result = dev->vk.CreateComputePipelines(dev->handle, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
+    result = pgs_compile_compute(dev, VK_NULL_HANDLE, &info, pipeline);
     dev->vk.DestroyShaderModule(dev->handle, module, NULL);
-    if (result != VK_SUCCESS)
-        *pipeline = VK_NULL_HANDLE;
     return result;
 }
 

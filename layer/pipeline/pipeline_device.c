@@ -8,6 +8,7 @@
 #include "pipeline/emulated.h"
 #include "pipeline/layout.h"
 #include "pipeline/module.h"
+#include "pipeline/own_cache.h"
 
 /* All tables, so that creation and destruction agree. */
 #define TABLE_COUNT 8
@@ -39,8 +40,12 @@ static bool init_locks(struct pgs_pipeline_device *objects)
 {
     if (pthread_mutex_init(&objects->kernel_lock, NULL))
         return false;
-    if (!pthread_mutex_init(&objects->mirror_lock, NULL))
+    if (pthread_mutex_init(&objects->mirror_lock, NULL))
+        goto fail_mirror;
+    if (pgs_own_cache_init(&objects->own_cache))
         return true;
+    pthread_mutex_destroy(&objects->mirror_lock);
+fail_mirror:
     pthread_mutex_destroy(&objects->kernel_lock);
     return false;
 }
@@ -85,6 +90,7 @@ VkResult pgs_pipeline_device_create(struct pgs_device *dev)
 fail_shared:
     pgs_shared_table_finish(&objects->shared);
 fail_locks:
+    pgs_own_cache_finish(dev, &objects->own_cache);
     pthread_mutex_destroy(&objects->mirror_lock);
     pthread_mutex_destroy(&objects->kernel_lock);
 fail_device:
@@ -151,6 +157,7 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
     if (objects->empty_set_layout)
         dev->vk.DestroyDescriptorSetLayout(dev->handle, objects->empty_set_layout, NULL);
     pgs_disk_cache_close(objects->disk);
+    pgs_own_cache_finish(dev, &objects->own_cache);
     pthread_mutex_destroy(&objects->mirror_lock);
     pthread_mutex_destroy(&objects->kernel_lock);
     pgs_free(objects);

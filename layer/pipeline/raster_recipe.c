@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "pipeline/bind_sets.h"
+#include "pipeline/compile.h"
 #include "pipeline/layout.h"
 #include "pipeline/raster_info.h"
 #include "pipeline/raster_module.h"
@@ -84,7 +85,6 @@ static VkResult compile_raster(const struct pgs_pipeline_source *source,
                                const VkAllocationCallbacks *allocator,
                                VkGraphicsPipelineCreateInfo *info, VkPipeline *pipeline)
 {
-    const struct pgs_device *dev = source->dev;
     const VkStructureType type = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO;
     const VkPipelineCreationFeedbackCreateInfo *feedback = pgs_chain_find(info->pNext, type);
     void *block = NULL;
@@ -99,9 +99,7 @@ static VkResult compile_raster(const struct pgs_pipeline_source *source,
             feedback->pPipelineStageCreationFeedbacks[i] = (VkPipelineCreationFeedback){0};
     }
     const VkResult result =
-        dev->vk.CreateGraphicsPipelines(dev->handle, source->cache, 1, info, allocator, pipeline);
-    if (result != VK_SUCCESS)
-        *pipeline = VK_NULL_HANDLE;
+        pgs_compile_graphics(source->dev, source->cache, info, allocator, pipeline);
     pgs_free(block);
     return result;
 }

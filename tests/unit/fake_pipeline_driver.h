@@ -32,8 +32,12 @@ static struct {
     int graphics_calls, discarding_calls;
     _Atomic int compute_calls;
     VkResult graphics_result, compute_result;
+    VkPipelineCache graphics_cache, compute_cache; /* of the last call */
+    int caches, caches_alive;
+    VkResult cache_result;
 } fake;
 
+#define OWN_CACHE 0xCAC0 /* the first cache of the layer is the next handle */
 static bool driver_lacks_tessellation;
 static pthread_mutex_t fake_lock = PTHREAD_MUTEX_INITIALIZER; /* of `fake`, for creations */
 
@@ -81,6 +85,27 @@ static VkResult create_set_layout(VkDevice device, const VkDescriptorSetLayoutCr
     return VK_SUCCESS;
 }
 
+static VkResult create_cache(VkDevice device, const VkPipelineCacheCreateInfo *info,
+                             const VkAllocationCallbacks *allocator, VkPipelineCache *cache)
+{
+    (void)device;
+    (void)allocator;
+    assert_int_equal(info->flags, 0); /* several threads use it */
+    if (fake.cache_result != VK_SUCCESS)
+        return fake.cache_result;
+    fake.caches_alive++;
+    *cache = (VkPipelineCache)(uintptr_t)(OWN_CACHE + ++fake.caches);
+    return VK_SUCCESS;
+}
+
+static void destroy_cache(VkDevice device, VkPipelineCache cache,
+                          const VkAllocationCallbacks *allocator)
+{
+    (void)device;
+    (void)allocator;
+    fake.caches_alive -= cache != VK_NULL_HANDLE;
+}
+
 static void make_pipelines(uint32_t count, VkPipeline *pipelines)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -92,8 +117,10 @@ static VkResult create_compute(VkDevice device, VkPipelineCache cache, uint32_t 
                                const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
 {
     (void)device;
-    (void)cache;
     (void)allocator;
+    pthread_mutex_lock(&fake_lock);
+    fake.compute_cache = cache;
+    pthread_mutex_unlock(&fake_lock);
     fake.compute_calls++;
     for (uint32_t i = 0; i < count; i++) {
         assert_string_equal(infos[i].stage.pName, "main");
@@ -153,9 +180,9 @@ static VkResult create_graphics(VkDevice device, VkPipelineCache cache, uint32_t
                                 const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
 {
     (void)device;
-    (void)cache;
     (void)allocator;
     pthread_mutex_lock(&fake_lock);
+    fake.graphics_cache = cache;
     const VkResult result = note_graphics(count, infos, pipelines);
     pthread_mutex_unlock(&fake_lock);
     return result;
@@ -178,6 +205,8 @@ static struct pgs_device device = {
            .DestroyPipelineLayout = fake_DestroyPipelineLayout,
            .CreateDescriptorSetLayout = create_set_layout,
            .DestroyDescriptorSetLayout = fake_DestroyDescriptorSetLayout,
+           .CreatePipelineCache = create_cache,
+           .DestroyPipelineCache = destroy_cache,
            .CreateComputePipelines = create_compute,
            .CreateGraphicsPipelines = create_graphics,
            .DestroyPipeline = fake_DestroyPipeline,

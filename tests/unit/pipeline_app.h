@@ -161,6 +161,7 @@ static int tear_down(void **state)
     assert_int_equal(fakes.alive[FAKE_MODULE], 0);
     assert_int_equal(fakes.alive[FAKE_LAYOUT], 0);
     assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+    assert_int_equal(fake.caches_alive, 0);
     return pgs_alloc_live() != 0;
 }
 

@@ -379,6 +379,74 @@ static void fragment_shaders_are_rewritten_once(void **state)
         destroy(pipelines[i]);
 }
 
+#define CACHE ((VkPipelineCache)0xCAFE) /* the application's */
+
+/* Everything that creation compiles goes through the application's cache, so that a program that
+ * saves it finds it compiled the next time. */
+static void creation_fills_the_applications_cache(void **state)
+{
+    VkPipeline pipeline;
+    (void)state;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    const int compute_calls = fake.compute_calls;
+    assert_int_equal(
+        pgs_CreateGraphicsPipelines(VK_NULL_HANDLE, CACHE, 1, &app.info, NULL, &pipeline),
+        VK_SUCCESS);
+    assert_int_equal(fake.compute_calls, compute_calls + 2); /* vertex, geometry */
+    assert_ptr_equal(fake.compute_cache, CACHE);
+    assert_ptr_equal(fake.graphics_cache, CACHE);
+    assert_int_equal(fake.caches, 0);
+    destroy(pipeline);
+}
+
+/* It may be gone, or in use elsewhere. */
+static void late_variants_have_a_cache_of_the_layers(void **state)
+{
+    VkPipeline pipeline;
+    bool lost;
+    (void)state;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    places_geometry = true;
+    geometry_info.stream_mask = 1;
+    assert_int_equal(
+        pgs_CreateGraphicsPipelines(VK_NULL_HANDLE, CACHE, 1, &app.info, NULL, &pipeline),
+        VK_SUCCESS);
+    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_int_equal(
+        pgs_variants_make(
+            p, PGS_VARIANT_BIT(PGS_VARIANT_INLINE) | PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY), &lost),
+        VK_SUCCESS);
+    assert_ptr_equal(fake.compute_cache, (VkPipelineCache)(OWN_CACHE + 1));
+    assert_ptr_equal(fake.graphics_cache, (VkPipelineCache)(OWN_CACHE + 1));
+    assert_int_equal(fake.caches, 1);
+    destroy(pipeline);
+}
+
+static void without_a_cache_there_is_one_of_the_layers(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < PGS_OWN_CACHE_PIPELINES; i++) {
+        VkPipeline pipeline;
+        destroy((create_and_find(&pipeline), pipeline));
+        assert_non_null(fake.compute_cache);
+        assert_non_null(fake.graphics_cache);
+        assert_int_equal(fake.caches_alive, 1);
+    }
+    assert_true(fake.caches > 1); /* its memory is bounded */
+}
+
+static void compiles_without_any_cache(void **state)
+{
+    VkPipeline pipeline;
+    (void)state;
+    fake.cache_result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    destroy((create_and_find(&pipeline), pipeline));
+    assert_null(fake.graphics_cache);
+    fake.cache_result = VK_SUCCESS;
+    destroy((create_and_find(&pipeline), pipeline));
+    assert_null(fake.graphics_cache); /* not tried again */
+}
+
 static void *create_one(void *unused)
 {
     VkPipeline pipeline;
@@ -418,6 +486,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(finds_what_may_not_be_compiled, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modules_are_made_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(fragment_shaders_are_rewritten_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(creation_fills_the_applications_cache, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(late_variants_have_a_cache_of_the_layers, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(without_a_cache_there_is_one_of_the_layers, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(compiles_without_any_cache, set_up, tear_down),
         cmocka_unit_test_setup_teardown(threads_compile_it_once, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/compile.h"
+
+#include "pipeline/device.h"
+
+VkResult pgs_compile_compute(struct pgs_device *dev, VkPipelineCache cache,
+                             const VkComputePipelineCreateInfo *info, VkPipeline *pipeline)
+{
+    struct pgs_own_cache *own = cache ? NULL : &dev->pipelines->own_cache;
+    const VkResult result = dev->vk.CreateComputePipelines(
+        dev->handle, own ? pgs_own_cache_begin(dev, own) : cache, 1, info, NULL, pipeline);
+    if (own)
+        pgs_own_cache_end(own);
+    if (result != VK_SUCCESS)
+        *pipeline = VK_NULL_HANDLE;
+    return result;
+}
+
+VkResult pgs_compile_graphics(struct pgs_device *dev, VkPipelineCache cache,
+                              const VkGraphicsPipelineCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
+{
+    struct pgs_own_cache *own = cache ? NULL : &dev->pipelines->own_cache;
+    const VkResult result = dev->vk.CreateGraphicsPipelines(
+        dev->handle, own ? pgs_own_cache_begin(dev, own) : cache, 1, info, allocator, pipeline);
+    if (own)
+        pgs_own_cache_end(own);
+    if (result != VK_SUCCESS)
+        *pipeline = VK_NULL_HANDLE;
+    return result;
+}
