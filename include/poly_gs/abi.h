@@ -186,12 +186,14 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_address grids;          /* struct pgs_grids */
     pgs_u32 in_stride_w;        /* of vertices; 0: none are stored */
     pgs_u32 max_gs_invocations; /* a larger draw is not drawn: its vertex numbers are no valid indices */
+    pgs_u32 vertex_offset;      /* of draw_args: from the vertices that the raster draw is given to out_vertices */
+    pgs_u32 reserved[3];
     pgs_address self;           /* of this record, which PGS_TESS_INLINE draws get as a vertex attribute */
 
     pgs_u32 push[PGS_MAX_PUSH_WORDS]; /* the application's push constants at the draw */
     PGS_ABI_TYPE(pgs_attribute) attributes[PGS_MAX_ATTRIBUTES];
 };
-#define PGS_RECORD_PUSH_B 224 /* offset of push */
+#define PGS_RECORD_PUSH_B 240 /* offset of push */
 PGS_ABI_END(pgs_draw_record, PGS_RECORD_PUSH_B + 4 * PGS_MAX_PUSH_WORDS + 32 * PGS_MAX_ATTRIBUTES)
 
 /* An inline raster draw: its vertex shader runs the vertex and the geometry shader for each vertex

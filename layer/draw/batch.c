@@ -11,6 +11,7 @@
 #include "draw/plan.h"
 #include "draw/query_record.h"
 #include "draw/record_compute.h"
+#include "draw/repeat.h"
 #include "draw/setup.h"
 #include "draw/tessellation.h"
 #include "pipeline/make_variants.h"
@@ -24,6 +25,7 @@ struct pgs_batch {
     struct pgs_batch_memory *memory; /* own, or a sibling's */
     struct pgs_draw *pass;           /* the draws of the pass, in order */
     struct pgs_draw **pass_end;
+    struct pgs_repeat last;     /* draw of the pass */
     struct pgs_program program; /* of the pass */
     struct pgs_kernels kernels;
     VkPipeline bound; /* pipeline that the last draw of the pass bound; VK_NULL_HANDLE: not known */
@@ -60,6 +62,7 @@ static void forget_pass(struct pgs_batch *batch)
 {
     batch->pass = NULL;
     batch->pass_end = &batch->pass;
+    batch->last.draw = NULL;
     batch->bound = VK_NULL_HANDLE;
     batch->explained = 0;
     pgs_program_restart(&batch->program);
@@ -407,7 +410,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
         result = pgs_compute_pool(batch->dev, batch->memory, batch,
                                   worst_B(batch->dev, added->pipeline, plan), &added->pool);
     if (result == VK_SUCCESS)
-        result = pgs_compute_prepare(added, state, call, batch->memory);
+        result = pgs_compute_prepare(added, state, call, batch->memory, &batch->last.record);
     if (result == VK_SUCCESS && plan->count != PGS_COUNT_NONE)
         result = pgs_program_reserve(&batch->program, batch->memory->upload,
                                      (size_t)plan->subdraw_count * counted_times(state));
@@ -427,10 +430,19 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     return VK_SUCCESS;
 }
 
-VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                       const struct pgs_draw_call *call, struct pgs_draw **draw)
+static struct pgs_replacement *replacement_new(struct pgs_arena *arena, const struct pgs_draw *draw)
 {
-    *draw = NULL;
+    struct pgs_replacement *made =
+        pgs_arena_alloc(arena, sizeof(*made), _Alignof(struct pgs_replacement));
+    if (made)
+        *made = (struct pgs_replacement){.draw = draw, .first = draw->call_count - 1, .count = 1};
+    return made;
+}
+
+/* Adds a draw that differs from the last one. */
+static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                        const struct pgs_draw_call *call, struct pgs_replacement **replacement)
+{
     const struct pgs_emulated_pipeline *pipeline =
         state->pipeline ? state->pipeline : state->counted;
     struct pgs_draw_call bounded = *call;
@@ -438,6 +450,7 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
         bounded.count = pipeline ? pgs_byte_count_bound(batch->dev, pipeline, state, call) : 0;
     struct pgs_draw_plan plan;
     bool wanted;
+    batch->last.draw = NULL;
     VkResult result = plan_draw(batch, state, &bounded, &plan, &wanted);
     if (result != VK_SUCCESS || !wanted)
         return result;
@@ -445,9 +458,33 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     result = add_planned(batch, state, &bounded, &plan, &added);
     /* The application's own draw stays, unless the GPU writes its arguments or it would draw
      * nothing. */
-    if (result == VK_SUCCESS && (plan.raster != PGS_RASTER_NATIVE || call->byte_count))
-        *draw = added;
-    return result;
+    if (result != VK_SUCCESS || (plan.raster == PGS_RASTER_NATIVE && !call->byte_count))
+        return result;
+    *replacement = replacement_new(&batch->memory->arena, added);
+    if (!*replacement)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    pgs_repeat_note(&batch->last, added, *replacement, state, &bounded);
+    return VK_SUCCESS;
+}
+
+VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                       const struct pgs_draw_call *call, bool follows,
+                       struct pgs_replacement **replacement)
+{
+    struct pgs_repeat *last = &batch->last;
+    *replacement = NULL;
+    if (!pgs_repeat_matches(last, state, call) || !pgs_repeat_add(last, state, call, batch->memory))
+        return add_new(batch, state, call, replacement);
+    explain(batch, &last->draw->plan, true);
+    if (follows) {
+        last->replacement->count++;
+        return VK_SUCCESS;
+    }
+    *replacement = replacement_new(&batch->memory->arena, last->draw);
+    if (!*replacement)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    last->replacement = *replacement;
+    return VK_SUCCESS;
 }
 
 /* Adds a step that belongs to no draw. */

@@ -12,7 +12,7 @@
  * command buffer until pgs_batch_reset. Not thread-safe: a command buffer is externally
  * synchronised. */
 struct pgs_batch;
-struct pgs_draw; /* lives until pgs_batch_reset */
+struct pgs_replacement; /* see replay.h; lives until pgs_batch_reset */
 
 /* `sibling`: the first batch of the same command buffer, or NULL. Siblings share its memory, which
  * is freed when the first one is reset or destroyed and reused when it begins its next pass. So
@@ -33,16 +33,20 @@ void pgs_batch_next_pass(struct pgs_batch *batch);
  * planned for what transform feedback and queries want of them. Captures with state->interval,
  * counts for state->queries.
  *
- * *draw is what pgs_draw_replay draws in place of the application's draw. It is NULL if there is
- * nothing to replay: no vertices, no complete primitive, or a native draw that goes to the driver
- * unchanged. Two native draws have a *draw: one by byte count, and one that captures while nothing
- * is rasterized, whose replay does nothing.
+ * *replacement is what pgs_draw_replay draws in place of the application's draw. It is NULL if
+ * there is nothing to replay: no vertices, no complete primitive, or a native draw that goes to the
+ * driver unchanged. Two native draws have a *replacement: one by byte count, and one that captures
+ * while nothing is rasterized, whose replay does nothing.
+ *
+ * `follows`: the replay of this draw comes right after that of the last *replacement, with nothing
+ * recorded between them. Then *replacement is also NULL if the last one draws this draw, too.
  *
  * By byte count, the records have room for the vertices in the bound vertex buffers, or if none
  * are bound for those in the largest buffer that transform feedback can write.
  * Errors: out of host or device memory. */
 VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                       const struct pgs_draw_call *call, struct pgs_draw **draw);
+                       const struct pgs_draw_call *call, bool follows,
+                       struct pgs_replacement **replacement);
 bool pgs_batch_is_empty(const struct pgs_batch *batch);
 
 /* The pass gets no more draws, in this batch or its siblings: takes memory for the pools from which

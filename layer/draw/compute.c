@@ -54,6 +54,7 @@ VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
     *draw = (struct pgs_draw){
         .dev = dev,
         .pipeline = state->pipeline ? state->pipeline : state->counted,
+        .call_count = 1,
         .plan = *plan,
         .subdraws = subdraws,
     };
@@ -392,15 +393,16 @@ static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphic
 }
 
 static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphics_state *state,
-                                 const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
+                                 const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
+                                 struct pgs_draw_record *record)
 {
     struct pgs_draw_ranges shared;
-    struct pgs_range records, captures = {0};
+    struct pgs_range captures = {0};
     VkDeviceAddress copies;
     const size_t record_B = pgs_record_size(draw->pipeline), stride_B = draw->record_stride_B;
     VkResult result = take_draw_ranges(draw, memory, &shared);
     if (result == VK_SUCCESS)
-        result = take_each(draw, memory->upload, stride_B, &records);
+        result = take_each(draw, memory->upload, stride_B, &draw->records);
     if (result == VK_SUCCESS)
         result = prepare_capture(draw, state, memory, &captures, &copies);
     if (result != VK_SUCCESS)
@@ -413,38 +415,50 @@ static VkResult prepare_subdraws(struct pgs_draw *draw, const struct pgs_graphic
     draw->subdraws[0].tessellation = shared.tessellation;
     draw->grids = shared.grids;
     shared.pool = draw->pool ? draw->pool->header.address : 0;
-    struct pgs_draw_record record;
-    pgs_record_fill_draw(&record, draw->dev, draw->pipeline, state, call, &draw->plan, &shared);
+    pgs_record_fill_draw(record, draw->dev, draw->pipeline, state, call, &draw->plan, &shared);
     for (uint32_t i = 0; i < draw->plan.subdraw_count && result == VK_SUCCESS; i++) {
         const VkDeviceSize at_B = (VkDeviceSize)i * stride_B;
-        draw->subdraws[i].record = range_within(&records, at_B + before_record(draw), record_B);
+        draw->subdraws[i].record =
+            range_within(&draw->records, at_B + before_record(draw), record_B);
         if (indirect)
-            result = prepare_draw_of_call(draw, state, i, call->draw_index + i, &record, memory);
+            result = prepare_draw_of_call(draw, state, i, call->draw_index + i, record, memory);
         if (result != VK_SUCCESS)
             return result;
         struct pgs_range capture = {0};
         if (before_record(draw))
-            capture = range_within(&records, at_B, sizeof(struct pgs_capture));
+            capture = range_within(&draw->records, at_B, sizeof(struct pgs_capture));
         else if (draw->plan.count != PGS_COUNT_NONE)
             capture = range_within(&captures, (VkDeviceSize)i * PGS_CAPTURE_STRIDE_B,
                                    sizeof(struct pgs_capture));
-        result = prepare_subdraw(draw, i, &record, memory->scratch, &capture, copies);
+        result = prepare_subdraw(draw, i, record, memory->scratch, &capture, copies);
     }
     if (result == VK_SUCCESS)
         result = prepare_inline(draw, memory);
     if (result == VK_SUCCESS && indirect)
-        result = prepare_indirect(draw, state, call, &record, memory->upload);
+        result = prepare_indirect(draw, state, call, record, memory->upload);
     return result;
 }
 
-VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_state *state,
-                             const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
+/* Strides keep arrays aligned and are whole vertices (pgs_draw_record.vertex_offset). */
+static VkDeviceSize scratch_stride(const struct pgs_draw *draw)
 {
+    const VkDeviceSize vertex_B = draw->pipeline->gs.out_stride_w * sizeof(uint32_t);
+    const VkDeviceSize unit_B = vertex_B * PGS_SCRATCH_ALIGN_B;
+    return vertex_B ? (draw->scratch.size_B + unit_B - 1) / unit_B * unit_B : 0;
+}
+
+VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_state *state,
+                             const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
+                             struct pgs_draw_record *record)
+{
+    const struct pgs_linear_mark before = pgs_linear_mark(memory->scratch);
     draw->vertex_count = call->count;
     draw->record_stride_B = draw->plan.subdraw_count ? record_stride(draw) : 0;
     VkResult result = VK_SUCCESS;
     if (draw->plan.subdraw_count)
-        result = prepare_subdraws(draw, state, call, memory);
+        result = prepare_subdraws(draw, state, call, memory, record);
+    if (pgs_linear_since(memory->scratch, &before, &draw->scratch))
+        draw->scratch_stride_B = scratch_stride(draw);
     if (result == VK_SUCCESS)
         result = prepare_setup(draw, state, call, memory);
     return result;

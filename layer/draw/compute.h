@@ -38,6 +38,14 @@ struct pgs_batch_memory {
 
 struct pgs_draw {
     struct pgs_draw *next; /* in the pass */
+    /* Calls of the application that it stands for: 1, or with a plan of one subdraw those that
+     * repeat it (repeat.h). The records of all lie in `records` at distances of record_stride_B,
+     * what else they have in `scratch` at distances of scratch_stride_B. The plan and subdraws[0]
+     * are those of the first. */
+    uint32_t call_count;
+    struct pgs_range records; /* upload memory */
+    struct pgs_range scratch; /* empty: not in one piece */
+    VkDeviceSize scratch_stride_B;
     struct pgs_device *dev;
     const struct pgs_emulated_pipeline *pipeline; /* NULL: a native draw that needs only `args` */
     struct pgs_draw_plan plan;
@@ -56,7 +64,7 @@ struct pgs_draw {
     VkDeviceAddress counter; /* with PGS_XFB_VS: the counter that its shader reads instead of setup;
                                 0: setup reads it */
     VkDeviceAddress indirect;     /* struct pgs_indirect, with PGS_SIZE_GPU */
-    uint32_t record_stride_B;     /* from the record of a subdraw to the next */
+    uint32_t record_stride_B;     /* from the record of a subdraw, or of a call, to the next */
     VkDeviceAddress queries;      /* struct pgs_query_set; 0: none */
     struct pgs_subdraw *subdraws; /* [plan.subdraw_count] */
     /* Sets that its shaders bind, by stage group; NULL: the draw has no shader of the group. */
@@ -84,9 +92,11 @@ VkResult pgs_compute_pool(struct pgs_device *dev, struct pgs_batch_memory *memor
                           const void *batch, uint64_t worst_B, const struct pgs_draw_pool **pool);
 
 /* Takes the draw's memory and writes its records. By byte count, call->count is the upper bound.
- * Errors: out of host or device memory. */
+ * *record is a copy of the last record, valid if there are any. Errors: out of host or device
+ * memory. */
 VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_state *state,
-                             const struct pgs_draw_call *call, struct pgs_batch_memory *memory);
+                             const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
+                             struct pgs_draw_record *record);
 
 /* Lets setup, which runs before all else, read the draw's counter, since a later step stores it. */
 void pgs_compute_count_first(struct pgs_draw *draw);

@@ -83,43 +83,45 @@ void pgs_dispatch_begin_stage(struct pgs_dispatcher *d)
     d->stage_begins = true;
 }
 
-/* True if the root lies where the next one of the run is expected. The second root of a run sets
+/* True if the roots lie where the next ones of the run are expected. The second root of a run sets
  * the stride. */
-static bool continues(const struct pgs_dispatch_run *run, VkDeviceAddress root)
+static bool continues(const struct pgs_dispatch_run *run, const struct pgs_dispatch *next)
 {
-    const VkDeviceAddress first = run->first.root;
-    if (run->count == 1)
-        return root > first && root - first <= PGS_RUN_MAX_STRIDE_B;
-    return root == first + (uint64_t)run->count * run->stride_B;
+    const VkDeviceAddress first = run->first.root, root = next->root;
+    if (run->count == 1 && (root <= first || root - first > PGS_RUN_MAX_STRIDE_B))
+        return false;
+    const uint64_t stride_B = run->count == 1 ? root - first : run->stride_B;
+    return root == first + run->count * stride_B &&
+           (next->root_count == 1 || next->root_stride_B == stride_B);
 }
 
 /* Every dispatch of a run gets the largest grid, so limits the empty workgroups. */
 static bool fits_size(const struct pgs_device *dev, const struct pgs_dispatch_run *run,
-                      uint32_t groups)
+                      uint32_t groups, uint32_t added)
 {
     const bool cpu = dev->physical->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     const uint32_t empty = cpu ? PGS_RUN_EMPTY_GROUPS_OF_CPU : PGS_RUN_EMPTY_GROUPS;
     const uint32_t largest = groups > run->groups ? groups : run->groups;
-    const uint64_t count = (uint64_t)run->count + 1;
+    const uint64_t count = (uint64_t)run->count + added;
     return largest <= PGS_RUN_LARGE_GROUPS &&
-           largest * count <= run->total_groups + groups + empty * count;
+           largest * count <= run->total_groups + (uint64_t)groups * added + empty * count;
 }
 
 /* Adds the dispatch to the run if it differs only in its root and size. False: it does not fit. */
 static bool join(const struct pgs_device *dev, struct pgs_dispatch_run *run,
                  const struct pgs_dispatch *next)
 {
-    if (!run->count || run->count == PGS_RUN_MAX_COUNT || run->first.grid || next->grid ||
-        run->first.pipeline != next->pipeline || run->first.mode != next->mode ||
-        !continues(run, next->root) || !fits_size(dev, run, next->groups) ||
+    if (!run->count || run->count + next->root_count > PGS_RUN_MAX_COUNT || run->first.grid ||
+        next->grid || run->first.pipeline != next->pipeline || run->first.mode != next->mode ||
+        !continues(run, next) || !fits_size(dev, run, next->groups, next->root_count) ||
         !pgs_draw_sets_match(run->first.sets, next->sets))
         return false;
     if (run->count == 1)
         run->stride_B = (uint32_t)(next->root - run->first.root);
     if (run->groups < next->groups)
         run->groups = next->groups;
-    run->total_groups += next->groups;
-    run->count++;
+    run->total_groups += (uint64_t)next->groups * next->root_count;
+    run->count += next->root_count;
     return true;
 }
 
@@ -130,9 +132,9 @@ void pgs_dispatch(struct pgs_dispatcher *d, const struct pgs_dispatch *next)
     pgs_dispatch_flush(d);
     d->run = (struct pgs_dispatch_run){
         .first = *next,
-        .count = 1,
-        .stride_B = next->grid ? next->grid_stride_B : 0,
+        .count = next->root_count,
+        .stride_B = next->root_stride_B,
         .groups = next->groups,
-        .total_groups = next->groups,
+        .total_groups = (uint64_t)next->groups * next->root_count,
     };
 }

@@ -17,13 +17,13 @@ struct pgs_dispatch {
     VkPipelineLayout layout;
     const struct pgs_draw_sets *sets; /* NULL: a kernel, which binds none */
     VkDeviceAddress root;
-    uint32_t mode;             /* member of struct pgs_root */
-    uint32_t groups, group_el; /* a linear grid (abi.h) */
-    /* If set, replaces `groups`: a struct pgs_grid that the GPU writes. The roots of its z records
-     * are grid_stride_B apart. Its invocations are not counted. */
+    uint32_t mode;                      /* member of struct pgs_root */
+    uint32_t root_count, root_stride_B; /* roots at equal distances, each with `groups` */
+    uint32_t groups, group_el;          /* a linear grid (abi.h) */
+    /* If set, replaces `groups` and root_count: a struct pgs_grid that the GPU writes, with the
+     * number of roots in z. Its invocations are not counted. */
     VkBuffer grid;
     VkDeviceSize grid_offset_B;
-    uint32_t grid_stride_B;
     bool writes_grids; /* that later stages use */
 };
 

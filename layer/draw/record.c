@@ -67,15 +67,18 @@ static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *d
                             const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_graphics_state *state)
 {
+    struct pgs_buffer_info buffer;
+    VkBuffer last = VK_NULL_HANDLE;
+    bool known = false;
     for (uint32_t i = 0; i < pipeline->attribute_count; i++) {
         const struct pgs_vertex_attribute *attribute = &pipeline->attributes[i];
         const struct pgs_vertex_binding_state *binding = &pipeline->bindings[attribute->binding];
         const struct pgs_vertex_buffer *bound = &state->vertex[attribute->binding];
-        const uint32_t stride_B = (pipeline->dynamic & PGS_DYNAMIC_STRIDE)
-                                      ? (uint32_t)bound->stride_B
-                                      : binding->stride_B;
-        struct pgs_buffer_info buffer;
-        const bool known = bound->buffer && lookup(dev, bound->buffer, &buffer);
+        const uint32_t stride_B =
+            pipeline->dynamic & PGS_DYNAMIC_STRIDE ? (uint32_t)bound->stride_B : binding->stride_B;
+        if (i == 0 || bound->buffer != last) /* most attributes share a buffer */
+            known = bound->buffer && lookup(dev, bound->buffer, &buffer);
+        last = bound->buffer;
         pgs_attribute_fill(&record->attributes[attribute->location], attribute, binding, stride_B,
                            bound, known ? &buffer : NULL);
     }
@@ -93,22 +96,33 @@ static uint32_t index_size(VkIndexType type)
     }
 }
 
-static void fill_indices(struct pgs_draw_record *record, struct pgs_device *dev,
-                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call)
+struct pgs_bound_indices pgs_bound_indices_find(struct pgs_device *dev,
+                                                const struct pgs_graphics_state *state)
 {
-    record->flags |= PGS_DRAW_INDEXED;
-    record->index_size_B = index_size(state->index_type);
+    struct pgs_bound_indices indices = {.size_B = index_size(state->index_type)};
     struct pgs_buffer_info buffer;
     if (!state->index_buffer || !lookup(dev, state->index_buffer, &buffer) || !buffer.address)
-        return; /* index_bound_el 0: every index reads as 0 */
-    const VkDeviceSize range_B =
-        pgs_bound_size(buffer.size_B, state->index_offset_B, state->index_size_B);
-    const uint64_t bound_el = range_B / record->index_size_B;
-    if (bound_el <= call->first)
+        return indices;
+    indices.address = buffer.address + state->index_offset_B;
+    indices.bound_el =
+        pgs_bound_size(buffer.size_B, state->index_offset_B, state->index_size_B) / indices.size_B;
+    return indices;
+}
+
+void pgs_record_fill_call(struct pgs_draw_record *record, const struct pgs_draw_call *call,
+                          const struct pgs_bound_indices *indices)
+{
+    record->first_vertex = call->indexed ? (uint32_t)call->vertex_offset : call->first;
+    record->first_instance = call->first_instance;
+    record->draw_index = call->draw_index;
+    if (!call->indexed)
         return;
-    record->index_bound_el = clamp_to_u32(bound_el - call->first);
+    const bool any = indices->address && indices->bound_el > call->first;
+    record->index_size_B = indices->size_B;
+    /* 0: every index reads as 0 */
+    record->index_bound_el = any ? clamp_to_u32(indices->bound_el - call->first) : 0;
     record->index_address =
-        buffer.address + state->index_offset_B + (VkDeviceSize)call->first * record->index_size_B;
+        any ? indices->address + (VkDeviceSize)call->first * indices->size_B : 0;
 }
 
 /* True if a geometry shader reads the primitives, or its emits determine the counts. */
@@ -152,6 +166,15 @@ static uint32_t invocations(const struct pgs_emulated_pipeline *pipeline,
                : pipeline->gs.invocations;
 }
 
+void pgs_record_fill_data(struct pgs_draw_record *record, struct pgs_device *dev,
+                          const struct pgs_emulated_pipeline *pipeline,
+                          const struct pgs_graphics_state *state)
+{
+    if (pipeline->uses_push_constants)
+        memcpy(record->push, state->push, sizeof(record->push));
+    fill_attributes(record, dev, pipeline, state);
+}
+
 void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev,
                           const struct pgs_emulated_pipeline *pipeline,
                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
@@ -160,13 +183,10 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     *record = (struct pgs_draw_record){
         .vertices = ranges->vertices.address,
-        .flags = draw_flags(pipeline, state, plan),
+        .flags = draw_flags(pipeline, state, plan) | (call->indexed ? PGS_DRAW_INDEXED : 0),
         .topology = pgs_record_topology(pipeline, state, plan),
         .vertex_count = call->count,
-        .first_vertex = call->indexed ? (uint32_t)call->vertex_offset : call->first,
         .instance_count = call->instance_count,
-        .first_instance = call->first_instance,
-        .draw_index = call->draw_index,
         .primitive_count = plan->primitives,
         .primitive_list = ranges->primitive_list.address,
         .restart_tiles = ranges->restart_tiles.address,
@@ -184,11 +204,11 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .grids = ranges->grids.address,
         .max_gs_invocations = pgs_max_gs_invocations(pgs_max_out_vertices(dev), gs),
     };
+    struct pgs_bound_indices indices = {0};
     if (call->indexed)
-        fill_indices(record, dev, state, call);
-    if (pipeline->uses_push_constants)
-        memcpy(record->push, state->push, sizeof(record->push));
-    fill_attributes(record, dev, pipeline, state);
+        indices = pgs_bound_indices_find(dev, state);
+    pgs_record_fill_call(record, call, &indices);
+    pgs_record_fill_data(record, dev, pipeline, state);
 }
 
 VkDeviceSize pgs_index_bind_offset(const struct pgs_range *indices)

@@ -42,6 +42,24 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
                           const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                           const struct pgs_draw_plan *plan, const struct pgs_draw_ranges *ranges);
 
+/* Index data as it is bound. */
+struct pgs_bound_indices {
+    VkDeviceAddress address; /* 0: nothing is bound, or the layer cannot access it */
+    uint64_t bound_el;
+    uint32_t size_B; /* of one index */
+};
+struct pgs_bound_indices pgs_bound_indices_find(struct pgs_device *dev,
+                                                const struct pgs_graphics_state *state);
+
+/* Fills what depends on the call, except sizes. `indices`: not read if the call has none. Pure. */
+void pgs_record_fill_call(struct pgs_draw_record *record, const struct pgs_draw_call *call,
+                          const struct pgs_bound_indices *indices);
+
+/* Fills push constants and attributes. */
+void pgs_record_fill_data(struct pgs_draw_record *record, struct pgs_device *dev,
+                          const struct pgs_emulated_pipeline *pipeline,
+                          const struct pgs_graphics_state *state);
+
 /* Fills what one subdraw has of its own: its gs_invocations and where their results go. */
 void pgs_record_fill_subdraw(struct pgs_draw_record *record, const struct pgs_draw_plan *plan,
                              uint32_t subdraw, const struct pgs_subdraw_ranges *ranges);

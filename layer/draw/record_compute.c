@@ -93,8 +93,8 @@ static void memory_barrier(const struct pgs_dispatcher *d, VkPipelineStageFlags 
 
 /* Number of workgroups: known to the CPU, or in one of the draw's grids, which the GPU writes. */
 struct amount {
-    uint32_t groups;
-    const struct pgs_range *grids; /* NULL: use `groups` */
+    uint32_t groups, roots;        /* as many groups for each root */
+    const struct pgs_range *grids; /* NULL: use `groups` and `roots` */
     size_t grid_B;
 };
 
@@ -102,7 +102,12 @@ struct amount {
 
 static struct amount known(uint32_t groups)
 {
-    return (struct amount){.groups = groups};
+    return (struct amount){.groups = groups, .roots = 1};
+}
+
+static struct amount known_of_calls(const struct pgs_draw *draw, uint32_t groups)
+{
+    return (struct amount){.groups = groups, .roots = draw->call_count};
 }
 
 /* grid_B: offset of a struct pgs_grid in struct pgs_grids. For indirect draws only the GPU knows
@@ -110,7 +115,7 @@ static struct amount known(uint32_t groups)
 static struct amount of_draw(const struct pgs_draw *draw, size_t grid_B, uint32_t groups)
 {
     if (draw->plan.sizing != PGS_SIZE_GPU)
-        return known(groups);
+        return known_of_calls(draw, groups);
     return (struct amount){.grids = &draw->grids, .grid_B = grid_B};
 }
 
@@ -118,11 +123,11 @@ static struct amount of_draw(const struct pgs_draw *draw, size_t grid_B, uint32_
 static struct amount of_gs_invocations(const struct pgs_draw *draw, size_t grid_B, uint32_t groups)
 {
     if (!draw->grids.buffer)
-        return known(groups);
+        return known_of_calls(draw, groups);
     return (struct amount){.grids = &draw->grids, .grid_B = grid_B};
 }
 
-/* stride_B: between the roots of an indirect draw. */
+/* stride_B: between the roots. */
 static void dispatch(struct recorder *r, struct pgs_dispatch *next, struct amount amount,
                      uint32_t stride_B)
 {
@@ -134,10 +139,14 @@ static void dispatch(struct recorder *r, struct pgs_dispatch *next, struct amoun
         return;
     }
     next->groups = amount.groups;
+    next->root_count = 1;
     if (amount.grids) {
         next->grid = amount.grids->buffer;
         next->grid_offset_B = amount.grids->offset_B + amount.grid_B;
-        next->grid_stride_B = stride_B;
+        next->root_stride_B = stride_B;
+    } else if (amount.roots > 1) {
+        next->root_count = amount.roots;
+        next->root_stride_B = stride_B;
     }
     pgs_dispatch(&r->dispatcher, next);
 }

@@ -80,16 +80,34 @@ static void replay_stored(const struct pgs_draw *draw, VkCommandBuffer cb)
     }
 }
 
-bool pgs_draw_shades(const struct pgs_draw *draw)
-{
-    return pgs_raster_runs_shaders(draw->plan.raster);
-}
-
-void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
+/* Each call has its arguments, with its place in the vertices and indices of the first one. */
+static void replay_calls(const struct pgs_draw *draw, uint32_t first, uint32_t count,
+                         VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    const struct pgs_subdraw *base = &draw->subdraws[0];
+    const VkDeviceSize args_B = base->draw_args.offset_B + first * draw->scratch_stride_B;
+    const bool at_once = draw->dev->physical->features.multiDrawIndirect; /* the layer enables it */
+    const uint32_t step = at_once ? count : 1;
+    bind_stored_vertices(draw, base, cb);
+    vk->CmdBindIndexBuffer(cb, base->indices.buffer, pgs_index_bind_offset(&base->indices),
+                           VK_INDEX_TYPE_UINT32);
+    for (uint32_t i = 0; i < count; i += step)
+        vk->CmdDrawIndexedIndirect(cb, base->draw_args.buffer, args_B + i * draw->scratch_stride_B,
+                                   step, (uint32_t)draw->scratch_stride_B);
+}
+
+bool pgs_draw_shades(const struct pgs_replacement *replacement)
+{
+    return pgs_raster_runs_shaders(replacement->draw->plan.raster);
+}
+
+void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer cb)
+{
+    const struct pgs_draw *draw = replacement->draw;
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
     const VkPipelineBindPoint graphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
-    if (draw->bind)
+    if (draw->bind && replacement->first == 0)
         vk->CmdBindPipeline(cb, graphics, draw->bind);
     switch (draw->plan.raster) {
     case PGS_RASTER_NONE:
@@ -101,7 +119,10 @@ void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb)
         break;
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
-        replay_stored(draw, cb);
+        if (draw->call_count > 1)
+            replay_calls(draw, replacement->first, replacement->count, cb);
+        else
+            replay_stored(draw, cb);
         break;
     case PGS_RASTER_INLINE_GS:
         replay_inline(draw, cb, replay_inline_gs);

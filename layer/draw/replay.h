@@ -7,17 +7,24 @@
 
 #include "draw/draw.h"
 
-struct pgs_draw; /* see batch.h */
+struct pgs_draw;
+
+/* What takes the place of calls of the application that follow each other without anything between
+ * them: `count` calls of the draw, from `first` on. */
+struct pgs_replacement {
+    const struct pgs_draw *draw; /* see batch.h */
+    uint32_t first, count;
+};
 
 /* Inside the render pass, with the application's pipeline bound, which is the raster pipeline.
  * Binds vertex buffer 0 and the index buffer to ours, which the caller restores for later native
  * draws, and draws. No-op under rasterizer discard. An inline draw binds another pipeline and
  * leaves it bound for the next draw of the batch. A native draw by byte count binds nothing; its
  * firstInstance may be any number, so drawIndirectFirstInstance should be enabled. */
-void pgs_draw_replay(const struct pgs_draw *draw, VkCommandBuffer cb);
+void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer cb);
 
 /* True if the raster draw runs shaders of the application in front of the rasterizer. They read
  * what is bound in the pass. */
-bool pgs_draw_shades(const struct pgs_draw *draw);
+bool pgs_draw_shades(const struct pgs_replacement *replacement);
 
 #endif

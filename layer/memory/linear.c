@@ -88,6 +88,18 @@ static VkResult grow(struct pgs_linear *linear, VkDeviceSize size_B)
     return VK_SUCCESS;
 }
 
+static struct pgs_range part_of(const struct pgs_range *whole, VkDeviceSize at_B,
+                                VkDeviceSize size_B)
+{
+    return (struct pgs_range){
+        .buffer = whole->buffer,
+        .offset_B = whole->offset_B + at_B,
+        .size_B = size_B,
+        .address = whole->address + at_B,
+        .mapped = whole->mapped ? (unsigned char *)whole->mapped + at_B : NULL,
+    };
+}
+
 /* Takes the range from the current chunk. False: it does not fit. */
 static bool cut(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
                 struct pgs_range *range)
@@ -95,17 +107,38 @@ static bool cut(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize ali
     const struct pgs_range *whole = &linear->chunks[linear->current].range;
     /* Chunks start at multiples of their size, so an aligned offset gives an address that is
      * aligned as far as the buffer is. */
-    const VkDeviceSize start_B = (linear->used_B + align_B - 1) / align_B * align_B;
+    const VkDeviceSize start_B = (linear->used_B + align_B - 1) & ~(align_B - 1);
     if (start_B > whole->size_B || whole->size_B - start_B < size_B)
         return false;
-    *range = (struct pgs_range){
-        .buffer = whole->buffer,
-        .offset_B = whole->offset_B + start_B,
-        .size_B = size_B,
-        .address = whole->address + start_B,
-        .mapped = whole->mapped ? (unsigned char *)whole->mapped + start_B : NULL,
-    };
+    *range = part_of(whole, start_B, size_B);
     linear->used_B = start_B + size_B;
+    return true;
+}
+
+struct pgs_linear_mark pgs_linear_mark(const struct pgs_linear *linear)
+{
+    return (struct pgs_linear_mark){.chunk = linear->current, .used_B = linear->used_B};
+}
+
+bool pgs_linear_since(const struct pgs_linear *linear, const struct pgs_linear_mark *mark,
+                      struct pgs_range *range)
+{
+    if (linear->current != mark->chunk || linear->used_B == mark->used_B)
+        return false;
+    *range = part_of(&linear->chunks[linear->current].range, mark->used_B,
+                     linear->used_B - mark->used_B);
+    return true;
+}
+
+bool pgs_linear_grow(struct pgs_linear *linear, struct pgs_range *range, VkDeviceSize size_B)
+{
+    const struct pgs_range *whole = &linear->chunks[linear->current].range;
+    const VkDeviceSize end_B = whole->offset_B + linear->used_B;
+    if (range->buffer != whole->buffer || range->offset_B + range->size_B != end_B ||
+        whole->size_B - linear->used_B < size_B - range->size_B)
+        return false;
+    linear->used_B += size_B - range->size_B;
+    range->size_B = size_B;
     return true;
 }
 

@@ -23,6 +23,22 @@ VkResult pgs_linear_alloc(struct pgs_linear *linear, VkDeviceSize size_B, VkDevi
 VkResult pgs_linear_try(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
                         struct pgs_range *range);
 
+/* A place in a linear: the end of what is taken. */
+struct pgs_linear_mark {
+    size_t chunk;
+    VkDeviceSize used_B; /* of that chunk */
+};
+struct pgs_linear_mark pgs_linear_mark(const struct pgs_linear *linear);
+
+/* All that was taken since the mark, as one range. False: it lies in several chunks, or nothing was
+ * taken. */
+bool pgs_linear_since(const struct pgs_linear *linear, const struct pgs_linear_mark *mark,
+                      struct pgs_range *range);
+
+/* Makes the range longer, in place. False, and nothing changes: something was taken behind it, or
+ * the chunk ends. */
+bool pgs_linear_grow(struct pgs_linear *linear, struct pgs_range *range, VkDeviceSize size_B);
+
 /* Bytes of all its chunks, used or not. */
 VkDeviceSize pgs_linear_held_B(const struct pgs_linear *linear);
 

@@ -26,6 +26,12 @@ static inline bool pgs_queue_is_empty(const struct pgs_queue *queue)
            (!entries->first || entries->cursor == entries->first->data);
 }
 
+/* Where the next command will be: differs if one has been added. Compare it only before a reset. */
+static inline const void *pgs_queue_end(const struct pgs_queue *queue)
+{
+    return queue->entries.cursor;
+}
+
 /* Adds a callback to the commands. Each replay calls it with the payload and the context of the
  * replay. size_B > 0: the payload is copied, aligned to 8; 0: the pointer is kept. */
 typedef void (*pgs_queue_call)(void *payload, VkCommandBuffer cb,

@@ -54,7 +54,7 @@ void pgs_write_draw_args(const uint index_count)
     pgs_write_at(args, 0u, index_count);
     pgs_write_at(args, 1u, 1u);
     pgs_write_at(args, 2u, PGS_DRAW.first_index);
-    pgs_write_at(args, 3u, 0u);
+    pgs_write_at(args, 3u, PGS_DRAW.vertex_offset);
     pgs_write_at(args, 4u, 0u);
 }
 

@@ -81,6 +81,7 @@ struct pgs_draw {
     struct pgs_draw *next; /* since the reset, the last first */
     enum fake_event what;
     uint64_t a, b, c;
+    struct pgs_replacement replacement;
 };
 struct pgs_batch {
     struct pgs_draw *all;
@@ -123,7 +124,7 @@ static struct pgs_draw *fake_batch_push(struct pgs_batch *batch, enum fake_event
     struct pgs_draw *added = batch->pass_count < 64 ? pgs_calloc(1, sizeof(*added)) : NULL;
     if (!added)
         return NULL;
-    *added = (struct pgs_draw){batch->all, what, a, b, c};
+    *added = (struct pgs_draw){.next = batch->all, .what = what, .a = a, .b = b, .c = c};
     batch->all = added;
     batch->pass[batch->pass_count++] = added;
     return added;
@@ -140,11 +141,17 @@ static VkResult fake_batch_note(struct pgs_batch *batch, enum fake_event what, u
 static struct pgs_graphics_state fake_last_state;
 static VkDeviceSize fake_last_args_B;
 static struct pgs_xfb_binding fake_last_bindings[PGS_MAX_XFB_BUFFERS];
+/* Was the last draw said to follow the one before? What was said of its state? */
+static bool fake_follows;
+static uint64_t fake_version, fake_data_version;
 
 VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                       const struct pgs_draw_call *call, struct pgs_draw **out)
+                       const struct pgs_draw_call *call, bool follows, struct pgs_replacement **out)
 {
     *out = NULL;
+    fake_follows = follows;
+    fake_version = state->version;
+    fake_data_version = state->data_version;
     const uint32_t count = call->indirect ? call->max_draws : call->count;
     if (!count && !call->byte_count)
         return VK_SUCCESS;
@@ -161,17 +168,18 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
     if (!draw || (counts && !fake_batch_push(batch, FAKE_CAPTURE, state->interval, count, native)))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     batch->draw_count++;
+    draw->replacement = (struct pgs_replacement){.draw = draw, .count = 1};
     if (!native || call->byte_count)
-        *out = draw;
+        *out = &draw->replacement;
     return VK_SUCCESS;
 }
 
 /* Do emulated draws? */
 static bool fake_shades;
 
-bool pgs_draw_shades(const struct pgs_draw *draw)
+bool pgs_draw_shades(const struct pgs_replacement *replacement)
 {
-    (void)draw;
+    (void)replacement;
     return fake_shades;
 }
 
@@ -199,9 +207,10 @@ VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
 
 #include "fake_room_records.h"
 
-void pgs_draw_replay(const struct pgs_draw *d, VkCommandBuffer cb)
+void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
     (void)cb;
+    const struct pgs_draw *d = replacement->draw;
     fake_rooms_note(FAKE_REPLAY, d->a, d->b, d->c);
 }
 

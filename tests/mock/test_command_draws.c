@@ -380,6 +380,129 @@ static void layers_begin_with_these_states(void **context)
     expect(cmd, "");
 }
 
+/* --- What batches are told of repeated draws --- */
+
+static void plain_draw(void)
+{
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+}
+
+static void draws_follow_until_something_is_recorded(void **context)
+{
+    (void)context;
+    begin_drawing();
+    bind(cmd, EMULATED);
+    plain_draw();
+    assert_false(fake_follows);
+    plain_draw();
+    assert_true(fake_follows);
+    pgs_CmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT);
+    plain_draw();
+    assert_false(fake_follows);
+    plain_draw();
+    assert_true(fake_follows);
+    pgs_CmdEndRenderPass(cmd);
+    begin_inline();
+    plain_draw();
+    assert_false(fake_follows);
+}
+
+static void set_strips(void)
+{
+    pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+}
+
+static void set_restart(void)
+{
+    pgs_CmdSetPrimitiveRestartEnable(cmd, VK_TRUE);
+}
+
+static void set_rasterizer_discard(void)
+{
+    pgs_CmdSetRasterizerDiscardEnable(cmd, VK_TRUE);
+}
+
+static void set_provoking_last(void)
+{
+    pgs_CmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT);
+}
+
+static void set_patch(void)
+{
+    pgs_CmdSetPatchControlPointsEXT(cmd, 4);
+}
+
+static void set_origin(void)
+{
+    pgs_CmdSetTessellationDomainOriginEXT(cmd, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT);
+}
+
+static void set_stream(void)
+{
+    pgs_CmdSetRasterizationStreamEXT(cmd, 1);
+}
+
+static void bind_again(void)
+{
+    bind(cmd, EMULATED);
+}
+
+static void draws_know_when_the_state_has_changed(void **context)
+{
+    (void)context;
+    void (*const changes[])(void) = {set_strips,         set_restart, set_rasterizer_discard,
+                                     set_provoking_last, set_patch,   set_origin,
+                                     set_stream,         bind_again};
+    begin_drawing();
+    bind(cmd, EMULATED);
+    plain_draw();
+    assert_int_not_equal(fake_version, 0);
+    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+        const uint64_t before = fake_version;
+        plain_draw();
+        assert_int_equal(fake_version, before);
+        changes[i]();
+        plain_draw();
+        assert_int_not_equal(fake_version, before);
+    }
+}
+
+static const VkBuffer some_buffer = HANDLE(VkBuffer, 0x100);
+
+static void bind_vertices(void)
+{
+    pgs_CmdBindVertexBuffers(cmd, 0, 1, &some_buffer, &(VkDeviceSize){0});
+}
+
+static void bind_vertices2(void)
+{
+    pgs_CmdBindVertexBuffers2(cmd, 0, 1, &some_buffer, &(VkDeviceSize){0}, NULL, NULL);
+}
+
+static void bind_indices(void)
+{
+    pgs_CmdBindIndexBuffer(cmd, some_buffer, 0, VK_INDEX_TYPE_UINT16);
+}
+
+static void draws_know_when_their_data_has_changed(void **context)
+{
+    (void)context;
+    void (*const changes[])(void) = {bind_vertices, bind_vertices2, bind_indices};
+    begin_drawing();
+    bind(cmd, EMULATED);
+    plain_draw();
+    const uint64_t version = fake_version;
+    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+        const uint64_t before = fake_data_version;
+        plain_draw();
+        assert_int_equal(fake_data_version, before);
+        changes[i]();
+        plain_draw();
+        assert_int_not_equal(fake_data_version, before);
+    }
+    assert_int_equal(fake_version, version);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -395,6 +518,9 @@ int main(void)
         TEST(native_streams_draw_nothing),
         TEST(hidden_streams_are_discarded),
         TEST(provoking_vertices_are_noted_and_sent_on),
+        TEST(draws_follow_until_something_is_recorded),
+        TEST(draws_know_when_the_state_has_changed),
+        TEST(draws_know_when_their_data_has_changed),
         cmocka_unit_test_setup_teardown(layers_begin_with_these_states, setup_layers, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,11 +87,26 @@ static int tear_down(void **unused)
     return close_heap();
 }
 
+/* *draw is NULL if nothing takes the place of the draw. */
+static VkResult add_to(struct pgs_batch *to, const struct pgs_graphics_state *of,
+                       const struct pgs_draw_call *call, struct pgs_draw **draw)
+{
+    struct pgs_replacement *replacement;
+    const VkResult result = pgs_batch_add(to, of, call, false, &replacement);
+    *draw = replacement ? (struct pgs_draw *)replacement->draw : NULL;
+    return result;
+}
+
 static struct pgs_draw *add_call(struct pgs_draw_call call)
 {
     struct pgs_draw *draw;
-    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
+    assert_int_equal(add_to(batch, &state, &call, &draw), VK_SUCCESS);
     return draw;
+}
+
+__attribute__((unused)) static void replay(const struct pgs_draw *draw)
+{
+    pgs_draw_replay(&(struct pgs_replacement){.draw = draw, .count = 1}, VK_NULL_HANDLE);
 }
 
 /* By the byte count in a buffer of counters, 4 of which do not count. */

@@ -32,7 +32,7 @@ static void fake_draw_indexed_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDe
     (void)cb;
     (void)buffer;
     assert_int_equal(offset % 4, 0);
-    assert_int_equal(stride, 20);
+    assert_true(stride >= 20 && stride % 4 == 0);
     note("draw %u", count);
 }
 

@@ -68,7 +68,7 @@ static void records_stage_by_stage(void **unused)
            "bind 12; barrier; dispatch 4 x 1 of 2 draws; "
            "bind expand; barrier; dispatch 1 x 1 of 2 draws; "
            "barrier to raster");
-    pgs_draw_replay(first, VK_NULL_HANDLE);
+    replay(first);
     expect("vertex; index; draw 1");
     pgs_batch_next_pass(batch);
     assert_true(pgs_batch_is_empty(batch));
@@ -102,7 +102,7 @@ static void takes_memory_with_its_siblings(void **unused)
     const struct pgs_draw_call call = {.count = 3, .instance_count = 1};
     for (int i = 0; i < 100; i++) {
         assert_int_equal(pgs_batch_create(&fake_device, batch, &siblings[i]), VK_SUCCESS);
-        assert_int_equal(pgs_batch_add(siblings[i], &state, &call, &draw), VK_SUCCESS);
+        assert_int_equal(add_to(siblings[i], &state, &call, &draw), VK_SUCCESS);
         assert_true(draw->subdraws[0].indices.buffer == first->subdraws[0].indices.buffer);
         assert_int_not_equal(draw->subdraws[0].indices.offset_B,
                              first->subdraws[0].indices.offset_B);
@@ -112,7 +112,7 @@ static void takes_memory_with_its_siblings(void **unused)
     assert_true(pgs_batch_is_empty(siblings[0]));
     assert_false(pgs_batch_is_empty(batch));
     pgs_batch_next_pass(siblings[0]);
-    assert_int_equal(pgs_batch_add(siblings[0], &state, &call, &draw), VK_SUCCESS);
+    assert_int_equal(add_to(siblings[0], &state, &call, &draw), VK_SUCCESS);
     assert_int_not_equal(draw->subdraws[0].indices.offset_B, first->subdraws[0].indices.offset_B);
     pgs_batch_reset(batch);
     for (int i = 0; i < 100; i++)
@@ -149,7 +149,7 @@ static void runs_only_the_shaders_under_discard(void **unused)
     expect("barrier from raster; "
            "bind 11; set 0: 7 of layout 50 +16; set 2: 9 of layout 50 +32 +64; dispatch 1 x 1; "
            "bind 12; barrier; dispatch 1 x 1");
-    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    replay(draw);
     expect("");
 }
 
@@ -325,13 +325,13 @@ static void reports_every_failure_and_leaks_nothing(void **unused)
     const struct pgs_draw_call call = {.count = 3, .instance_count = 1};
     struct pgs_draw *draw;
     fake.no_kernels = true;
-    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_int_equal(add_to(batch, &state, &call, &draw), VK_ERROR_OUT_OF_DEVICE_MEMORY);
     assert_null(draw);
     fake.no_kernels = false;
     int failures = 0;
     for (int64_t n = 1;; n++) {
         pgs_alloc_fail_after(n, false);
-        const VkResult result = pgs_batch_add(batch, &state, &call, &draw);
+        const VkResult result = add_to(batch, &state, &call, &draw);
         pgs_alloc_fail_after(0, false);
         if (result == VK_SUCCESS)
             break;
@@ -343,7 +343,7 @@ static void reports_every_failure_and_leaks_nothing(void **unused)
     assert_true(failures >= 3);
     pgs_batch_reset(batch);
     const struct pgs_draw_call huge = {.count = UINT32_MAX, .instance_count = UINT32_MAX};
-    assert_int_equal(pgs_batch_add(batch, &state, &huge, &draw), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_int_equal(add_to(batch, &state, &huge, &draw), VK_ERROR_OUT_OF_DEVICE_MEMORY);
 }
 
 static void explains_each_draw_to_who_asks(void **unused)

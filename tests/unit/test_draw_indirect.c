@@ -77,7 +77,7 @@ static void records_all_draws_of_a_call_together(void **unused)
     expect_grid(draw, 1, offsetof(struct pgs_grids, geometry));
     expect_grid(draw, 2, offsetof(struct pgs_grids, tiles));
     expect_grid(draw, 3, offsetof(struct pgs_grids, one));
-    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    replay(draw);
     expect("vertex; index; draw 1; vertex; draw 1; vertex; draw 1");
     assert_null(add_sealed(call_of(0, 16, 0)));
 }
@@ -236,13 +236,13 @@ static void draws_both_ways(void **unused)
     const struct pgs_indirect *indirect = at(draw->indirect);
     assert_int_equal(indirect->inline_draw, draw->inline_root.address);
     assert_int_equal(indirect->flags, PGS_INDIRECT_STORES);
-    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    replay(draw);
     expect("draw with 13; vertex; draw indirect; draw with 14; "
            "vertex; index; draw 1; vertex; draw 1");
     fake_instance.settings.plan = PGS_PLAN_COMPUTE;
     draw = add_sealed(call_of(2, 16, 0));
     assert_true(!draw->inline_root.buffer && !draw->inline_args.buffer);
-    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    replay(draw);
     expect("vertex; index; draw 1; vertex; draw 1"); /* as 14 has been left bound */
 }
 
@@ -262,12 +262,12 @@ static void draws_without_memory_where_it_is_told_to(void **unused)
     assert_int_equal(record->flags & PGS_DRAW_MAIN, 0);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster; bind indirect; dispatch 1 x 1; barrier to raster");
-    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    replay(draw);
     expect("draw with 13; vertex; draw indirect");
     pgs_batch_next_pass(batch);
     draw = add_sealed((struct pgs_draw_call){.count = 12, .instance_count = 3});
     expect_placed(draw, 0);
-    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    replay(draw);
     expect("draw with 13; vertex; draw 60 of 6");
 }
 
@@ -280,27 +280,27 @@ static void binds_what_is_not_bound(void **unused)
     pipeline.inline_is_exact = true;
     pipeline.gs.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {2}};
     fake_instance.settings.plan = PGS_PLAN_VERTEX;
-    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    replay(add_sealed(call));
     expect("draw with 13; vertex; draw 1 of 120"); /* one list */
-    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    replay(add_sealed(call));
     expect("vertex; draw 1 of 120");
     fake_instance.settings.plan = PGS_PLAN_COMPUTE;
-    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    replay(add_sealed(call));
     expect("draw with 14; vertex; index; draw 1");
-    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    replay(add_sealed(call));
     expect("vertex; index; draw 1");
     fake_instance.settings.plan = PGS_PLAN_VERTEX;
-    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    replay(add_sealed(call));
     expect("draw with 13; vertex; draw 1 of 120");
     state.bind_count++;
-    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    replay(add_sealed(call));
     expect("draw with 13; vertex; draw 1 of 120");
     state.bind_count++;
     fake_instance.settings.plan = PGS_PLAN_COMPUTE;
-    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    replay(add_sealed(call));
     expect("vertex; index; draw 1");
     pgs_batch_next_pass(batch); /* nobody knows what is bound there */
-    pgs_draw_replay(add_sealed(call), VK_NULL_HANDLE);
+    replay(add_sealed(call));
     expect("draw with 14; vertex; index; draw 1");
 }
 
@@ -365,8 +365,8 @@ static void batches_of_a_pass_share_the_pool(void **unused)
     assert_int_equal(pgs_batch_create(&fake_device, batch, &sibling), VK_SUCCESS);
     const struct pgs_draw_call call = call_of(1, 16, 0);
     struct pgs_draw *first, *second;
-    assert_int_equal(pgs_batch_add(batch, &state, &call, &first), VK_SUCCESS);
-    assert_int_equal(pgs_batch_add(sibling, &state, &call, &second), VK_SUCCESS);
+    assert_int_equal(add_to(batch, &state, &call, &first), VK_SUCCESS);
+    assert_int_equal(add_to(sibling, &state, &call, &second), VK_SUCCESS);
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
     assert_true(first->pool == second->pool);
     assert_int_equal(first->pool->range.size_B, 2 << 20);
@@ -385,7 +385,7 @@ static void reports_every_failure_and_leaks_nothing(void **unused)
     int failures = 0;
     for (int64_t n = 1;; n++) {
         pgs_alloc_fail_after(n, false);
-        VkResult result = pgs_batch_add(batch, &state, &call, &draw);
+        VkResult result = add_to(batch, &state, &call, &draw);
         if (result == VK_SUCCESS)
             result = pgs_batch_seal(batch);
         pgs_alloc_fail_after(0, false);
@@ -403,7 +403,7 @@ static void reports_that_there_is_no_memory(void **unused)
     const struct pgs_draw_call call = call_of(3, 16, 0);
     struct pgs_draw *draw;
     fake_memories.largest_B = 512 << 10;
-    const VkResult result = pgs_batch_add(batch, &state, &call, &draw);
+    const VkResult result = add_to(batch, &state, &call, &draw);
     assert_int_equal(result == VK_SUCCESS ? pgs_batch_seal(batch) : result,
                      VK_ERROR_OUT_OF_DEVICE_MEMORY);
     fake_memories.largest_B = 0;

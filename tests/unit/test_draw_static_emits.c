@@ -257,12 +257,12 @@ static void goes_in_chunks_where_there_is_no_memory(void **unused)
 
     fake.no_kernels = true; /* it cannot be compiled */
     struct pgs_draw *none;
-    assert_int_equal(pgs_batch_add(batch, &state,
-                                   &(struct pgs_draw_call){.indirect = true,
-                                                           .args = {BUFFER(ARGS), 16},
-                                                           .args_stride_B = 16,
-                                                           .max_draws = 2},
-                                   &none),
+    assert_int_equal(add_to(batch, &state,
+                            &(struct pgs_draw_call){.indirect = true,
+                                                    .args = {BUFFER(ARGS), 16},
+                                                    .args_stride_B = 16,
+                                                    .max_draws = 2},
+                            &none),
                      VK_ERROR_OUT_OF_DEVICE_MEMORY);
 }
 

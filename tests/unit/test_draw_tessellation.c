@@ -182,7 +182,7 @@ static void records_stage_by_stage(void **unused)
     expect_grid(draw, 1, offsetof(struct pgs_grids, geometry));
     expect_grid(draw, 2, offsetof(struct pgs_grids, tiles));
     expect_grid(draw, 3, offsetof(struct pgs_grids, tiles));
-    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    replay(draw);
     expect("vertex; index; draw 1");
 }
 
@@ -234,7 +234,7 @@ static void draws_what_evaluation_stores(void **unused)
            "bind 13; barrier; dispatch by grid; "
            "bind pool_close; barrier; dispatch 1 x 1; "
            "barrier to raster; barrier to host");
-    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    replay(draw);
     assert_int_equal(fake.slots_at.offset_B, draw->subdraws[0].tessellation.offset_B +
                                                  offsetof(struct pgs_tessellation, vertices));
     expect("vertex; index; draw 1");
@@ -276,7 +276,7 @@ static void counts_without_evaluation(void **unused)
     state = (struct pgs_graphics_state){.counted = &pipeline, .queries.generated[0] = 64};
     const struct pgs_draw_call call = {.count = 8, .instance_count = 1};
     struct pgs_draw *draw;
-    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
+    assert_int_equal(add_to(batch, &state, &call, &draw), VK_SUCCESS);
     assert_null(draw); /* the driver draws */
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
@@ -295,7 +295,7 @@ static void captures_what_geometry_emits(void **unused)
     state = (struct pgs_graphics_state){.counted = &pipeline, .interval = 64};
     const struct pgs_draw_call call = {.count = 8, .instance_count = 1};
     struct pgs_draw *draw;
-    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_SUCCESS);
+    assert_int_equal(add_to(batch, &state, &call, &draw), VK_SUCCESS);
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
     expect("barrier from raster; "
@@ -357,10 +357,10 @@ static void takes_nothing_from_draws_that_fit(void **unused)
                                unknown = {.indirect = true, .max_draws = 1};
     const struct pgs_draw_plan p = plan_of(12, 1);
     struct pgs_draw *draws[4];
-    assert_int_equal(pgs_batch_add(batch, &state, &unknown, &draws[0]), VK_SUCCESS);
-    assert_int_equal(pgs_batch_add(batch, &state, &small, &draws[1]), VK_SUCCESS);
-    assert_int_equal(pgs_batch_add(batch, &state, &large, &draws[2]), VK_SUCCESS);
-    assert_int_equal(pgs_batch_add(batch, &state, &unknown, &draws[3]), VK_SUCCESS);
+    assert_int_equal(add_to(batch, &state, &unknown, &draws[0]), VK_SUCCESS);
+    assert_int_equal(add_to(batch, &state, &small, &draws[1]), VK_SUCCESS);
+    assert_int_equal(add_to(batch, &state, &large, &draws[2]), VK_SUCCESS);
+    assert_int_equal(add_to(batch, &state, &unknown, &draws[3]), VK_SUCCESS);
     assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
     const struct pgs_pool *sure = pool_of(draws[1]);
     assert_int_equal(sure->size_units * (uint64_t)PGS_POOL_UNIT_B,

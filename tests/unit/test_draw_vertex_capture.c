@@ -186,7 +186,7 @@ static void captures_what_it_draws_by_byte_count(void **unused)
     assert_int_not_equal(setup->args, 0);
     assert_int_equal(setup->vertex_count, 4800 / 16); /* as the largest buffer could hold */
     assert_int_equal(setup->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
-    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    replay(draw);
     expect("draw indirect");
 }
 
@@ -410,8 +410,8 @@ static void spares_the_driver_draws_that_do_nothing(void **unused)
     end(no_counters);
     record();
     forget();
-    pgs_draw_replay(draw, VK_NULL_HANDLE);
-    pgs_draw_replay(by_bytes, VK_NULL_HANDLE);
+    replay(draw);
+    replay(by_bytes);
     expect("");
 }
 

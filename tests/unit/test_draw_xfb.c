@@ -245,7 +245,7 @@ static void captures_under_discard_without_expanding(void **unused)
            "bind capture_scan; barrier; dispatch 1 x 1; "
            "bind xfb_program; barrier; dispatch 1 x 1; "
            "bind capture_geometry; barrier; dispatch 1 x 1");
-    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    replay(draw);
     expect("");
 }
 
@@ -441,7 +441,7 @@ static void draws_natively_by_byte_count(void **unused)
     record();
     const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);
     expect("barrier from raster; bind setup; dispatch 1 x 1; barrier to raster");
-    pgs_draw_replay(draw, VK_NULL_HANDLE);
+    replay(draw);
     expect("draw indirect");
     assert_int_equal(setup->args, fake.drawn); /* where the driver reads */
     assert_int_equal(setup->records, 0);
@@ -610,7 +610,7 @@ static void reports_every_failure_and_leaks_nothing(void **unused)
                 what == 0   ? pgs_batch_begin_xfb(batch, bindings, no_counters, &interval)
                 : what == 1 ? pgs_batch_end_xfb(batch, 0x1000, no_counters)
                 : what == 2 ? pgs_batch_end_query(batch, 0x2000)
-                            : pgs_batch_add(batch, &state, &call, &draw);
+                            : add_to(batch, &state, &call, &draw);
             pgs_alloc_fail_after(0, false);
             if (n > 1 && result == VK_SUCCESS) {
                 assert_false(pgs_batch_is_empty(batch));
@@ -638,7 +638,7 @@ static void reports_every_failure_and_leaks_nothing(void **unused)
     struct pgs_draw *draw;
     const struct pgs_draw_call call = {.count = 6, .instance_count = 1};
     state.pipeline = &geometry;
-    assert_int_equal(pgs_batch_add(batch, &state, &call, &draw), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_int_equal(add_to(batch, &state, &call, &draw), VK_ERROR_OUT_OF_DEVICE_MEMORY);
     assert_true(pgs_batch_is_empty(batch));
     fake_memories.limit = 0;
 }

@@ -18,6 +18,7 @@ static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pip
     cb->graphics.pipeline = native ? NULL : found;
     cb->graphics.counted = native ? found : NULL;
     cb->graphics.bind_count++;
+    pgs_state_changed(cb);
     if (found)
         cb->dirty = true;
     pgs_state_update_discard(cb);
@@ -189,6 +190,7 @@ static void push(struct pgs_command_buffer *cb, VkPipelineLayout layout, VkShade
         pgs_recorder_latch(&cb->recorder,
                            pgs_compute_state_push(&cb->compute, &range, stages, values));
     pgs_command_buffer_keep(cb, layout);
+    pgs_state_data_changed(cb);
     if (range.stages) /* otherwise for the geometry stage only, which the driver's layout lacks */
         PGS_EMIT(cb, CmdPushConstants, layout, range.stages, offset_B, size_B, values);
 }
@@ -288,6 +290,7 @@ static PGS_SLOW void bind_vertex_buffers_slowly(VkCommandBuffer commandBuffer,
         return;
     }
     cb->pass.reads_noted = false;
+    pgs_state_data_changed(cb);
     cb->vertex_plain |= bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
     PGS_EMIT(cb, CmdBindVertexBuffers, firstBinding, bindingCount, pBuffers, pOffsets);
 }
@@ -344,6 +347,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
         return;
     }
     cb->pass.reads_noted = false;
+    pgs_state_data_changed(cb);
     const uint32_t bits = bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
     cb->vertex_again = UINT32_MAX;
     cb->vertex_plain = pSizes ? cb->vertex_plain & ~bits : cb->vertex_plain | bits;
@@ -372,6 +376,7 @@ static PGS_SLOW void bind_index_buffer_slowly(VkCommandBuffer commandBuffer, VkB
     }
     cb->dirty = true;
     cb->pass.reads_noted = false;
+    pgs_state_data_changed(cb);
     cb->known |= PGS_KNOWN_INDEX;
     cb->graphics.index_buffer = buffer;
     cb->graphics.index_offset_B = offset;
@@ -404,6 +409,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBu
         return;
     }
     cb->dirty = true;
+    pgs_state_changed(cb);
     cb->known |= PGS_KNOWN_TOPOLOGY;
     cb->graphics.topology = primitiveTopology;
     if (cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
@@ -427,6 +433,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveRestartEnable(VkCommandBuffer comm
         return;
     }
     cb->dirty = true;
+    pgs_state_changed(cb);
     cb->known |= PGS_KNOWN_RESTART;
     cb->graphics.primitive_restart = primitiveRestartEnable;
     if (!cb->graphics.pipeline)
@@ -442,6 +449,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetRasterizerDiscardEnable(VkCommandBuffer com
         return;
     }
     cb->dirty = true;
+    pgs_state_changed(cb);
     cb->known |= PGS_KNOWN_DISCARD;
     cb->graphics.rasterizer_discard = rasterizerDiscardEnable;
     PGS_EMIT(cb, CmdSetRasterizerDiscardEnable, rasterizerDiscardEnable || cb->hides);
@@ -456,6 +464,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetProvokingVertexModeEXT(
         return;
     }
     cb->dirty = true;
+    pgs_state_changed(cb);
     cb->graphics.provoking_last = provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
     PGS_EMIT(cb, CmdSetProvokingVertexModeEXT, provokingVertexMode);
 }
@@ -476,6 +485,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPatchControlPointsEXT(VkCommandBuffer comma
         return;
     }
     cb->dirty = true;
+    pgs_state_changed(cb);
     cb->known |= PGS_KNOWN_PATCH;
     cb->graphics.patch_control_points = patchControlPoints;
     if (driver_tessellates(cb))
@@ -491,6 +501,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetTessellationDomainOriginEXT(
         return;
     }
     cb->dirty = true;
+    pgs_state_changed(cb);
     cb->known |= PGS_KNOWN_DOMAIN_ORIGIN;
     cb->graphics.tessellation_lower_left = domainOrigin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
     if (driver_tessellates(cb))
@@ -508,6 +519,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetRasterizationStreamEXT(VkCommandBuffer comm
     }
     const VkPipeline before = pgs_state_driver_pipeline(cb);
     cb->dirty = true;
+    pgs_state_changed(cb);
     cb->graphics.raster_stream = rasterizationStream;
     pgs_state_update_discard(cb);
     if (pgs_state_driver_pipeline(cb) != before)

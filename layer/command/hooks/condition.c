@@ -20,6 +20,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginConditionalRenderingEXT(
         .offset_B = pConditionalRenderingBegin->offset,
         .inverted = pConditionalRenderingBegin->flags & VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT,
     };
+    pgs_state_changed(cb);
     cb->pass.begin.open_condition = cb->pass.state != PGS_PASS_NONE;
     pgs_condition_leave_inherited(cb);
     pgs_reads_note_buffer(cb, pConditionalRenderingBegin->buffer,
@@ -35,6 +36,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdEndConditionalRenderingEXT(VkCommandBuffer com
         return;
     }
     cb->graphics.condition = (struct pgs_condition){0};
+    pgs_state_changed(cb);
     cb->pass.begin.open_condition = false;
     PGS_EMIT0(cb, CmdEndConditionalRenderingEXT);
     if (cb->pass.state == PGS_PASS_NONE)

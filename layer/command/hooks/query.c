@@ -31,6 +31,7 @@ static void begin_driver_query(struct pgs_command_buffer *cb, VkQueryPool handle
 {
     cb->pass.begin.open_queries++; /* queries that began outside of a pass are not counted here */
     cb->graphics.driver_queries++;
+    pgs_state_changed(cb);
     PGS_EMIT(cb, CmdBeginQuery, handle, query, flags);
 }
 
@@ -38,6 +39,7 @@ static void end_driver_query(struct pgs_command_buffer *cb, VkQueryPool handle, 
 {
     cb->pass.begin.open_queries--;
     cb->graphics.driver_queries--;
+    pgs_state_changed(cb);
     PGS_EMIT(cb, CmdEndQuery, handle, query);
 }
 

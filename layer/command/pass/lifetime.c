@@ -97,6 +97,7 @@ VkResult pgs_command_pool_add(struct pgs_command_pool *pool, VkCommandBufferLeve
     cb->level = level;
     cb->possible = pgs_pipelines_possible_flag(pool->dev);
     cb->compute.graphics_push = cb->graphics.push;
+    cb->graphics.version = 1; /* tracked */
     pgs_queue_init(&cb->queue);
     pgs_queue_init(&cb->before);
     pgs_arena_init(&cb->scratch);

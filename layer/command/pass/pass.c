@@ -156,6 +156,7 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
         pgs_batch_next_pass(cb->batches.items[i]);
     pass->own_batches = 0;
     pass->batch_open = false;
+    pass->replaced_to = NULL;
     pass->batches.count = 0;
     pass->executes_emulated = pass->executes_unqueued = false;
     pass->by_layer = false;

@@ -14,6 +14,7 @@ struct pgs_condition pgs_condition_pause(struct pgs_command_buffer *cb)
         return paused;
     paused = cb->graphics.condition;
     cb->graphics.condition = (struct pgs_condition){0};
+    pgs_state_changed(cb);
     PGS_EMIT0(cb, CmdEndConditionalRenderingEXT);
     return paused;
 }
@@ -24,6 +25,7 @@ void pgs_condition_unpause(struct pgs_command_buffer *cb, const struct pgs_condi
         return;
     const VkConditionalRenderingBeginInfoEXT info = pgs_condition_begin_info(paused);
     cb->graphics.condition = *paused;
+    pgs_state_changed(cb);
     pgs_condition_leave_inherited(cb);
     pgs_reads_note_buffer(cb, paused->buffer, paused->offset_B, sizeof(uint32_t));
     PGS_EMIT(cb, CmdBeginConditionalRenderingEXT, &info);

@@ -10,46 +10,50 @@
 #include "command/state/graphics_state.h"
 #include "draw/replay.h"
 
-static void replay_draw(void *draw, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
+static void replay_draw(void *replacement, VkCommandBuffer cb, const struct pgs_device_dispatch *vk,
                         void *context)
 {
     (void)vk, (void)context;
     if (pgs_fb_layers_draw(cb, false))
-        pgs_draw_replay(draw, cb);
+        pgs_draw_replay(replacement, cb);
 }
 
 /* For pipelines with by_layer. */
-static void replay_draw_by_layer(void *draw, VkCommandBuffer cb,
+static void replay_draw_by_layer(void *replacement, VkCommandBuffer cb,
                                  const struct pgs_device_dispatch *vk, void *context)
 {
     (void)vk, (void)context;
     if (pgs_fb_layers_draw(cb, true))
-        pgs_draw_replay(draw, cb);
+        pgs_draw_replay(replacement, cb);
 }
 
-struct pgs_draw *pgs_pass_add_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+struct pgs_replacement *pgs_pass_add_draw(struct pgs_command_buffer *cb,
+                                          const struct pgs_draw_call *call)
 {
     struct pgs_batch *batch = pgs_pass_batch(cb);
     if (!batch)
         return NULL;
-    struct pgs_draw *draw = NULL;
-    const VkResult result = pgs_batch_add(batch, &cb->graphics, call, &draw);
+    struct pgs_replacement *replacement = NULL;
+    const bool follows = pgs_queue_end(cb->recorder.queue) == cb->pass.replaced_to;
+    const VkResult result = pgs_batch_add(batch, &cb->graphics, call, follows, &replacement);
     pgs_recorder_latch(&cb->recorder, result);
     cb->emulates |= !pgs_batch_is_empty(batch);
-    return result == VK_SUCCESS ? draw : NULL;
+    return result == VK_SUCCESS ? replacement : NULL;
 }
 
 void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
-    struct pgs_draw *draw = pgs_pass_add_draw(cb, call);
-    if (!draw)
+    struct pgs_replacement *replacement = pgs_pass_add_draw(cb, call);
+    if (!replacement)
         return;
-    if (pgs_draw_shades(draw))
+    if (pgs_draw_shades(replacement))
         pgs_reads_note_draw(cb);
     const bool by_layer = pgs_fb_layers_note_draw(cb);
     pgs_recorder_latch(&cb->recorder,
                        pgs_enqueue_custom(cb->recorder.queue,
-                                          by_layer ? replay_draw_by_layer : replay_draw, draw, 0));
+                                          by_layer ? replay_draw_by_layer : replay_draw,
+                                          replacement, 0));
+    cb->pass.replaced_to = pgs_queue_end(cb->recorder.queue);
     cb->emulates = true;
     if (cb->graphics.pipeline)
         cb->clobbered |= PGS_CLOBBERED_VERTEX;

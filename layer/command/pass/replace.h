@@ -8,7 +8,8 @@
 #include "command/state/buffer.h"
 
 /* Adds a draw to the batch of the pass. NULL: nothing to replay, or an error is latched. */
-struct pgs_draw *pgs_pass_add_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call);
+struct pgs_replacement *pgs_pass_add_draw(struct pgs_command_buffer *cb,
+                                          const struct pgs_draw_call *call);
 
 /* As pgs_pass_add_draw, for a draw of an emulated pipeline; also queues its replacement. */
 void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call);

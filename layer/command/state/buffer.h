@@ -115,6 +115,19 @@ static inline bool pgs_command_buffer_may_emulate(const struct pgs_command_buffe
     return atomic_load_explicit(cb->possible, memory_order_acquire);
 }
 
+/* Call it when the graphics state has changed: see pgs_graphics_state.version. */
+static inline void pgs_state_changed(struct pgs_command_buffer *cb)
+{
+    cb->graphics.version++;
+}
+
+/* Likewise for vertex and index buffers and push constants: see data_version. Not needed in passes
+ * that are not queued, since they have no emulated draws. */
+static inline void pgs_state_data_changed(struct pgs_command_buffer *cb)
+{
+    cb->graphics.data_version++;
+}
+
 /* Passes a command on: to the queue if there is one, else to the driver. */
 #define PGS_EMIT(cb, command, ...)                                                                 \
     do {                                                                                           \

@@ -59,6 +59,7 @@ void pgs_condition_inherit(struct pgs_command_buffer *cb,
     if (result != VK_SUCCESS)
         return;
     cb->graphics.inherited_condition = slot.address;
+    pgs_state_changed(cb);
     if (cb->continues)
         return;
     cb->inherited = (struct pgs_condition){

@@ -15,6 +15,8 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     cb->bound = VK_NULL_HANDLE;
     cb->hides = false;
     cb->vertex_again = UINT32_MAX;
+    pgs_state_changed(cb);
+    pgs_state_data_changed(cb);
     if (!cb->dirty && !cb->vertex_bound)
         return;
     struct pgs_graphics_state *graphics = &cb->graphics;
@@ -156,6 +158,7 @@ void pgs_state_update_counts(struct pgs_command_buffer *cb)
     for (int i = 0; i < PGS_MAX_STREAMS; i++)
         counts |= queries->xfb[i] || queries->generated[i];
     cb->counts = counts;
+    pgs_state_changed(cb);
 }
 
 /* A pipeline may have been bound before anything could be counted. */

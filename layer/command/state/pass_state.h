@@ -86,9 +86,10 @@ struct pgs_pass {
     PGS_ARRAY(struct pgs_pass_batch) batches; /* recorded before the pass, in this order */
     size_t own_batches;                       /* number of cb->batches in use */
     bool batch_open;                          /* the last own batch accepts further draws */
-    PGS_ARRAY(struct pgs_read) reads;         /* if transform feedback is emulated */
-    bool reads_noted;                         /* all bound buffers are in `reads` */
-    VkBufferUsageFlags reads_by_usage;        /* usages of the reads without a buffer */
+    const void *replaced_to; /* pgs_queue_end after the last replacement; NULL: there is none */
+    PGS_ARRAY(struct pgs_read) reads;  /* if transform feedback is emulated */
+    bool reads_noted;                  /* all bound buffers are in `reads` */
+    VkBufferUsageFlags reads_by_usage; /* usages of the reads without a buffer */
     size_t reads_ordered,
         reads_settled; /* those that a barrier has followed; of earlier segments */
     /* Of a secondary: its captures, with counters, and how many precede every barrier in it. */

@@ -40,6 +40,7 @@ static void begin(struct pgs_command_buffer *cb, uint32_t mask, const uint32_t *
     for (; mask; mask &= mask - 1)
         cb->graphics.view_count++;
     cb->pass.next_views = next;
+    pgs_state_changed(cb);
 }
 
 void pgs_views_begin(struct pgs_command_buffer *cb, VkRenderPass render_pass, uint32_t subpass)

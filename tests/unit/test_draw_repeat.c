@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Draws that repeat the one before: when they become one draw of several calls, what their records
+ * say, and what is recorded for all of them. The driver is fake and writes down what it is told.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "draw_app.h"
+
+static struct pgs_variants variants;
+static struct pgs_emulated_pipeline pipeline;
+
+static int set_up(void **unused)
+{
+    (void)unused;
+    layout.set_count = 1;
+    variants = (struct pgs_variants){0};
+    fake_variant(&variants, PGS_VARIANT_VERTEX, 11);
+    fake_variant(&variants, PGS_VARIANT_GEOMETRY, 12);
+    fake_variant(&variants, PGS_VARIANT_STORED_0, 14);
+    pipeline = (struct pgs_emulated_pipeline){
+        .handle = (VkPipeline)(uintptr_t)14,
+        .variants = &variants,
+        .layout = &layout,
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+        .attribute_count = 1,
+        .attributes = {{.location = 0, .binding = 0, .size_B = 16}},
+        .bindings = {{.stride_B = 16}},
+        .gs = {.input_vertices = 3,
+               .output_kind = 3,
+               .stream_mask = 1,
+               .max_vertices = 3,
+               .invocations = 1,
+               .in = {.stride_w = 4},
+               .out_stride_w = 5},
+    };
+    state = (struct pgs_graphics_state){
+        .version = 1,
+        .data_version = 1,
+        .pipeline = &pipeline,
+        .index_type = VK_INDEX_TYPE_UINT32,
+        .index_buffer = BUFFER(INDICES),
+        .index_size_B = VK_WHOLE_SIZE,
+        .vertex = {{.buffer = BUFFER(VERTICES), .size_B = VK_WHOLE_SIZE}},
+    };
+    const int failed = open_batch(64);
+    fake_physical.features.multiDrawIndirect = VK_TRUE;
+    return failed;
+}
+
+static int tear_down_features(void **unused)
+{
+    fake_physical.features.multiDrawIndirect = VK_FALSE;
+    fake_physical.features.fullDrawIndexUint32 = VK_FALSE;
+    return tear_down(unused);
+}
+
+static struct pgs_replacement *add(uint32_t first, bool follows)
+{
+    const struct pgs_draw_call call = {.count = 6, .instance_count = 1, .first = first};
+    struct pgs_replacement *replacement;
+    assert_int_equal(pgs_batch_add(batch, &state, &call, follows, &replacement), VK_SUCCESS);
+    return replacement;
+}
+
+static struct pgs_replacement *add_indexed(uint32_t first, int32_t vertex_offset)
+{
+    const struct pgs_draw_call call = {.indexed = true,
+                                       .count = 6,
+                                       .instance_count = 1,
+                                       .first = first,
+                                       .vertex_offset = vertex_offset};
+    struct pgs_replacement *replacement;
+    assert_int_equal(pgs_batch_add(batch, &state, &call, true, &replacement), VK_SUCCESS);
+    return replacement;
+}
+
+static const struct pgs_draw_record *record(const struct pgs_draw *draw, uint32_t call)
+{
+    return (const void *)((const char *)draw->records.mapped +
+                          (size_t)call * draw->record_stride_B);
+}
+
+static void neighbours_are_drawn_at_once(void **unused)
+{
+    (void)unused;
+    const struct pgs_replacement *all = add(3, false);
+    assert_null(add(9, true));
+    assert_null(add(6, true));
+    assert_int_equal(all->first, 0);
+    assert_int_equal(all->count, 3);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+    expect("barrier from raster\n"
+           "bind 11\ndispatch 1 x 1 of 3 draws\n"
+           "bind 12\nbarrier\ndispatch 1 x 1 of 3 draws\n"
+           "bind expand\nbarrier\ndispatch 1 x 1 of 3 draws\n"
+           "barrier to raster\n");
+    pgs_draw_replay(all, VK_NULL_HANDLE);
+    expect("vertex\nindex\ndraw 3\n");
+}
+
+static void without_the_feature_one_after_the_other(void **unused)
+{
+    (void)unused;
+    fake_physical.features.multiDrawIndirect = VK_FALSE;
+    const struct pgs_replacement *all = add(3, false);
+    assert_null(add(9, true));
+    pgs_draw_replay(all, VK_NULL_HANDLE);
+    expect("vertex\nindex\ndraw 1\ndraw 1\n");
+}
+
+/* The compute work is still one. */
+static void others_between_them_divide_the_raster_draws(void **unused)
+{
+    (void)unused;
+    const struct pgs_replacement *before = add(0, false);
+    assert_null(add(1, true));
+    const struct pgs_replacement *after = add(2, false);
+    assert_null(add(3, true));
+    assert_ptr_equal(after->draw, before->draw);
+    assert_int_equal(after->first, 2);
+    assert_int_equal(after->count, 2);
+    assert_int_equal(before->count, 2);
+    pgs_draw_replay(before, VK_NULL_HANDLE);
+    pgs_draw_replay(after, VK_NULL_HANDLE);
+    expect("vertex\nindex\ndraw 2\nvertex\nindex\ndraw 2\n");
+    assert_int_equal(before->draw->call_count, 4);
+}
+
+/* Each has what the first one has, at its own place, and says to the raster draw where that is. */
+static void records_differ_in_their_calls_and_memory(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw *draw = add(3, false)->draw;
+    add(9, true);
+    add(6, true);
+    const uint32_t firsts[3] = {3, 9, 6};
+    const uint64_t step_B = draw->scratch_stride_B;
+    const struct pgs_draw_record *first = record(draw, 0);
+    assert_int_equal(step_B % (4 * first->out_stride_w), 0);
+    assert_int_equal(first->vertex_offset, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct pgs_draw_record *r = record(draw, i);
+        assert_int_equal(r->first_vertex, firsts[i]);
+        assert_int_equal(r->vertex_count, 6);
+        assert_int_equal(r->self, draw->records.address + i * draw->record_stride_B);
+        assert_int_equal(r->out_vertices, first->out_vertices + i * step_B);
+        assert_int_equal(r->vertices, first->vertices + i * step_B);
+        assert_int_equal(r->draw_args, first->draw_args + i * step_B);
+        assert_int_equal(r->indices, first->indices + i * step_B);
+        assert_int_equal(r->first_index, first->first_index + i * step_B / 4);
+        assert_int_equal(r->vertex_offset * (uint64_t)r->out_stride_w * 4, i * step_B);
+        assert_int_equal(r->attributes[0].address, ADDRESS(VERTICES));
+        assert_int_equal(r->primitive_list, 0); /* none has one */
+    }
+    assert_true(draw->scratch.size_B > 2 * step_B);
+}
+
+static void records_have_the_indices_of_their_calls(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw *draw = add_indexed(2, 7)->draw;
+    add_indexed(10, -1);
+    add_indexed(200, 0); /* beyond the buffer */
+    add_indexed(0, 1);
+    assert_int_equal(draw->call_count, 4);
+    assert_int_equal(record(draw, 0)->index_address, ADDRESS(INDICES) + 8);
+    assert_int_equal(record(draw, 1)->index_address, ADDRESS(INDICES) + 40);
+    assert_int_equal(record(draw, 1)->index_bound_el, 54);
+    assert_int_equal((int32_t)record(draw, 1)->first_vertex, -1);
+    assert_int_equal(record(draw, 2)->index_address, 0);
+    assert_int_equal(record(draw, 2)->index_bound_el, 0);
+    assert_int_equal(record(draw, 3)->index_address, ADDRESS(INDICES));
+    assert_int_equal(record(draw, 3)->index_bound_el, 64);
+}
+
+/* Vertex buffers, index buffer and push constants lie in the record. */
+static void data_may_change(void **unused)
+{
+    (void)unused;
+    pipeline.uses_push_constants = true;
+    state.push[0] = 1;
+    const struct pgs_draw *draw = add_indexed(1, 0)->draw;
+    state.push[0] = 2;
+    state.vertex[0].offset_B = 32;
+    state.index_offset_B = 16;
+    state.data_version++;
+    add_indexed(1, 0);
+    add_indexed(2, 0);
+    assert_int_equal(draw->call_count, 3);
+    assert_int_equal(record(draw, 0)->push[0], 1);
+    assert_int_equal(record(draw, 0)->attributes[0].address, ADDRESS(VERTICES));
+    for (uint32_t i = 1; i < 3; i++) {
+        assert_int_equal(record(draw, i)->push[0], 2);
+        assert_int_equal(record(draw, i)->attributes[0].address, ADDRESS(VERTICES) + 32);
+        assert_int_equal(record(draw, i)->attributes[0].element_count_el, (1000 - 32) / 16);
+        assert_int_equal(record(draw, i)->index_address, ADDRESS(INDICES) + 16 + 4 * i);
+    }
+}
+
+static const struct pgs_draw *draw_of(struct pgs_draw_call call)
+{
+    struct pgs_replacement *replacement;
+    assert_int_equal(pgs_batch_add(batch, &state, &call, true, &replacement), VK_SUCCESS);
+    return replacement ? replacement->draw : NULL;
+}
+
+static void other_draws_do_not_repeat(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_call call = {.count = 6, .instance_count = 1};
+    struct pgs_draw_call other = call;
+    assert_non_null(draw_of(call));
+    assert_null(draw_of(call));
+    state.version++;
+    assert_non_null(draw_of(call));
+    assert_null(draw_of(call));
+    state.next_set_order++;
+    assert_non_null(draw_of(call));
+    assert_null(draw_of(call));
+    other.count = 9;
+    assert_non_null(draw_of(other));
+    assert_null(draw_of(other));
+    other.instance_count = 2;
+    assert_non_null(draw_of(other));
+    other.indexed = true;
+    assert_non_null(draw_of(other));
+    assert_null(draw_of(other));
+    other.draw_index = 3;
+    assert_null(draw_of(other));
+    pgs_batch_next_pass(batch);
+    assert_non_null(draw_of(other));
+}
+
+/* Only GPUs know how large it is, somebody counts it, or nobody says what has changed. */
+static void such_draws_never_repeat(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_call call = {.count = 6, .instance_count = 1};
+    const struct pgs_draw_call indirect = {
+        .indirect = true, .args = {BUFFER(ARGS), 0}, .args_stride_B = 16, .max_draws = 1};
+    assert_non_null(draw_of(indirect));
+    assert_non_null(draw_of(indirect));
+    assert_non_null(draw_of(by_count(1)));
+    assert_non_null(draw_of(by_count(1)));
+    state.condition = (struct pgs_condition){.buffer = BUFFER(COUNTERS)};
+    assert_non_null(draw_of(call));
+    assert_non_null(draw_of(call));
+    state.condition = (struct pgs_condition){0};
+    state.queries.generated[0] = 0x100;
+    state.version++;
+    assert_non_null(draw_of(call));
+    assert_non_null(draw_of(call));
+    state.queries.generated[0] = 0;
+    state.version = 0;
+    assert_non_null(draw_of(call));
+    assert_non_null(draw_of(call));
+}
+
+/* Vertices beyond the limit could not be indexed, and memory does not always grow in place. */
+static void a_draw_has_so_many_calls(void **unused)
+{
+    (void)unused;
+    uint32_t draws = 0, calls = 0, most = 0;
+    const struct pgs_draw *draw = NULL;
+    for (uint32_t i = 0; i < 3000; i++) {
+        const struct pgs_replacement *added = add(i, true);
+        if (added)
+            draw = added->draw, draws++;
+        assert_int_equal(record(draw, draw->call_count - 1)->first_vertex, i);
+        assert_true(draw->call_count * draw->record_stride_B <= draw->records.size_B);
+        most = draw->call_count > most ? draw->call_count : most;
+        calls++;
+    }
+    assert_true(draws > 1 && draws < 100 && most > 100);
+    assert_int_equal(calls, 3000);
+}
+
+static void calls_end_where_vertices_have_no_index(void **unused)
+{
+    (void)unused;
+    pipeline.gs.max_vertices = 1000;
+    pipeline.gs.out_stride_w = 1;
+    const struct pgs_draw_call call = {.count = 3 * 4000, .instance_count = 1};
+    const struct pgs_draw *draw = draw_of(call), *other = NULL;
+    for (int i = 0; i < 8 && !other; i++)
+        other = draw_of(call);
+    assert_non_null(other);
+    const uint64_t vertices = draw->call_count * (draw->scratch_stride_B / 4);
+    assert_true(vertices <= PGS_MAX_OUT_VERTICES);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down_features)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(neighbours_are_drawn_at_once),
+        TEST(without_the_feature_one_after_the_other),
+        TEST(others_between_them_divide_the_raster_draws),
+        TEST(records_differ_in_their_calls_and_memory),
+        TEST(records_have_the_indices_of_their_calls),
+        TEST(data_may_change),
+        TEST(other_draws_do_not_repeat),
+        TEST(such_draws_never_repeat),
+        TEST(a_draw_has_so_many_calls),
+        TEST(calls_end_where_vertices_have_no_index),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
