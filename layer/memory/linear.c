@@ -15,6 +15,9 @@ struct pgs_linear {
     size_t current;       /* the chunk that is being filled */
     VkDeviceSize used_B;  /* of that chunk */
     VkDeviceSize total_B; /* of all chunks */
+    /* What was in use at once since the reset, and before it: a command buffer is mostly recorded
+     * with the same draws again, which then find all their memory in one piece. */
+    VkDeviceSize most_B, expected_B;
 };
 
 VkResult pgs_linear_create(struct pgs_device *dev, enum pgs_memory_kind kind,
@@ -38,19 +41,33 @@ void pgs_linear_destroy(struct pgs_linear *linear)
     pgs_free(linear);
 }
 
+static void note_use(struct pgs_linear *linear)
+{
+    VkDeviceSize used_B = linear->used_B;
+    for (size_t i = 0; i < linear->current && i < linear->chunk_count; i++)
+        used_B += linear->chunks[i].range.size_B;
+    if (linear->most_B < used_B)
+        linear->most_B = used_B;
+}
+
 void pgs_linear_rewind(struct pgs_linear *linear)
 {
+    note_use(linear);
     linear->current = 0;
     linear->used_B = 0;
 }
 
 void pgs_linear_reset(struct pgs_linear *linear)
 {
+    note_use(linear);
+    linear->expected_B = linear->most_B;
+    linear->most_B = 0;
+    linear->current = 0;
+    linear->used_B = 0;
     for (size_t i = 0; i < linear->chunk_count; i++)
         pgs_heap_give(linear->dev, &linear->chunks[i]);
     linear->chunk_count = 0;
     linear->total_B = 0;
-    pgs_linear_rewind(linear);
 }
 
 static bool reserve_chunk(struct pgs_linear *linear)
@@ -67,13 +84,15 @@ static bool reserve_chunk(struct pgs_linear *linear)
 }
 
 /* Adds a chunk that holds size_B and makes it current. Chunks grow with the command buffer up to
- * the size of a block, if memory allows it. */
+ * the size of a block, if memory allows it; the first is as large as all were before the reset. */
 static VkResult grow(struct pgs_linear *linear, VkDeviceSize size_B)
 {
     if (!reserve_chunk(linear))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     const VkDeviceSize block_B = pgs_heap_block_size(linear->kind);
-    VkDeviceSize wish_B = linear->total_B < block_B ? linear->total_B : block_B;
+    VkDeviceSize wish_B = linear->total_B ? linear->total_B : linear->expected_B;
+    if (wish_B > block_B)
+        wish_B = block_B;
     if (wish_B < size_B)
         wish_B = size_B;
     struct pgs_chunk *chunk = &linear->chunks[linear->chunk_count];

@@ -205,6 +205,59 @@ static void every_host_failure_is_reported_and_leaks_nothing(void **state)
     pgs_linear_destroy(linear);
 }
 
+static void ranges_grow_in_place(void **state)
+{
+    (void)state;
+    struct pgs_linear *linear;
+    struct pgs_range first, second, all;
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_UPLOAD, &linear), VK_SUCCESS);
+    assert_int_equal(pgs_linear_alloc(linear, 5, 16, &first), VK_SUCCESS);
+    const struct pgs_linear_mark mark = pgs_linear_mark(linear);
+    assert_false(pgs_linear_since(linear, &mark, &all));
+    assert_int_equal(pgs_linear_alloc(linear, 100, 16, &second), VK_SUCCESS);
+    assert_true(pgs_linear_since(linear, &mark, &all));
+    assert_int_equal(all.address, first.address + 5);
+    assert_int_equal(all.address + all.size_B, second.address + 100);
+    assert_ptr_equal(all.mapped, (char *)first.mapped + 5);
+    assert_false(pgs_linear_grow(linear, &first, 200)); /* something lies behind it */
+    assert_int_equal(first.size_B, 5);
+    assert_true(pgs_linear_grow(linear, &second, 200));
+    assert_int_equal(second.size_B, 200);
+    assert_int_equal(pgs_linear_alloc(linear, 16, 16, &first), VK_SUCCESS);
+    assert_true(first.address >= second.address + 200);
+    assert_false(pgs_linear_grow(linear, &first, 1 << 20)); /* the chunk ends */
+    assert_int_equal(pgs_linear_alloc(linear, PGS_UPLOAD_CHUNK_B, 16, &second), VK_SUCCESS);
+    assert_false(pgs_linear_since(linear, &mark, &all)); /* in another chunk */
+    assert_false(pgs_linear_grow(linear, &first, 32));
+    pgs_linear_destroy(linear);
+}
+
+static void the_same_again_lies_in_one_piece(void **state)
+{
+    (void)state;
+    struct pgs_linear *linear;
+    struct pgs_range range;
+    assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_SCRATCH, &linear), VK_SUCCESS);
+    for (int turn = 0; turn < 3; turn++) {
+        assert_int_equal(pgs_linear_alloc(linear, 1 << 20, 16, &range), VK_SUCCESS);
+        for (VkDeviceSize size_MiB = 2; size_MiB <= 5; size_MiB++) {
+            const bool grows = pgs_linear_grow(linear, &range, size_MiB << 20);
+            assert_true(turn == 0 ? !grows : grows);
+            if (!grows)
+                assert_int_equal(pgs_linear_alloc(linear, 1 << 20, 16, &(struct pgs_range){0}),
+                                 VK_SUCCESS);
+        }
+        pgs_linear_reset(linear);
+    }
+    /* Less the next time, and so as little the time after. */
+    for (int turn = 0; turn < 2; turn++) {
+        assert_int_equal(pgs_linear_alloc(linear, 1 << 20, 16, &range), VK_SUCCESS);
+        assert_int_equal(pgs_linear_held_B(linear), (turn == 0 ? 5 : 1) << 20);
+        pgs_linear_reset(linear);
+    }
+    pgs_linear_destroy(linear);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -214,6 +267,8 @@ int main(void)
         TEST(many_share_one_block),
         TEST(ranges_are_aligned_and_apart),
         TEST(rewinding_reuses_and_resetting_gives_back),
+        TEST(ranges_grow_in_place),
+        TEST(the_same_again_lies_in_one_piece),
         TEST(large_requests_get_their_own_block),
         TEST(asks_for_less_where_memory_is_short),
         TEST(every_driver_failure_is_reported_and_leaks_nothing),
