@@ -29,8 +29,10 @@ struct pgs_batch {
     struct pgs_program program; /* of the pass */
     struct pgs_kernels kernels;
     VkPipeline bound; /* pipeline that the last draw of the pass bound; VK_NULL_HANDLE: not known */
-    uint32_t bind_count; /* state->bind_count at that draw */
-    uint32_t explained;  /* draws of the pass that the log has explained */
+    uint32_t bind_count;    /* state->bind_count at that draw */
+    VkBuffer indices;       /* index buffer that the draws since then bound; likewise */
+    VkDeviceSize indices_B; /* the offset at which they did */
+    uint32_t explained;     /* draws of the pass that the log has explained */
 };
 
 VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
@@ -64,6 +66,7 @@ static void forget_pass(struct pgs_batch *batch)
     batch->pass_end = &batch->pass;
     batch->last.draw = NULL;
     batch->bound = VK_NULL_HANDLE;
+    batch->indices = VK_NULL_HANDLE;
     batch->explained = 0;
     pgs_program_restart(&batch->program);
 }
@@ -363,6 +366,20 @@ static void bind_raster(struct pgs_batch *batch, struct pgs_draw *draw, VkPipeli
     batch->bound = last;
 }
 
+/* Chooses whether the new draw has to bind its index buffer. Nobody else binds one as long as the
+ * pipeline of the application stays bound. */
+static void choose_indices(struct pgs_batch *batch, struct pgs_draw *draw, bool same_bind)
+{
+    const struct pgs_range *indices = &draw->subdraws[0].indices;
+    const bool one = draw->plan.raster == PGS_RASTER_STORED && draw->plan.subdraw_count == 1 &&
+                     !draw->pool; /* a pool's is not known yet */
+    const VkDeviceSize offset_B = one ? pgs_index_bind_offset(indices) : 0;
+    draw->has_indices =
+        one && same_bind && batch->indices == indices->buffer && batch->indices_B == offset_B;
+    batch->indices = one ? indices->buffer : VK_NULL_HANDLE;
+    batch->indices_B = offset_B;
+}
+
 /* Chooses the pipeline that the new draw has to bind. Switching pipelines costs a GPU as much as a
  * small draw, so the pipeline of one draw stays bound for the next. */
 static void choose_bind(struct pgs_batch *batch, const struct pgs_graphics_state *state,
@@ -373,6 +390,7 @@ static void choose_bind(struct pgs_batch *batch, const struct pgs_graphics_state
         return;
     if (batch->bound && batch->bind_count != state->bind_count)
         batch->bound = pipeline->handle; /* the application has bound it since */
+    choose_indices(batch, draw, batch->bind_count == state->bind_count);
     batch->bind_count = state->bind_count;
     const VkPipeline inlined = pgs_variant_handle(pipeline, PGS_VARIANT_INLINE);
     switch (draw->plan.raster) {

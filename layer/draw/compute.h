@@ -55,7 +55,8 @@ struct pgs_draw {
     const struct pgs_draw_pool
         *pool;              /* where the GPU takes its memory and indices; NULL: no pool */
     struct pgs_range grids; /* struct pgs_grids; empty if the CPU knows all grids */
-    VkPipeline bind; /* pipeline to bind before it is drawn; VK_NULL_HANDLE: it is bound already */
+    VkPipeline bind;  /* pipeline to bind before it is drawn; VK_NULL_HANDLE: it is bound already */
+    bool has_indices; /* its index buffer is bound already */
     struct pgs_range
         inline_root; /* struct pgs_inline_draw, upload memory; empty: none, or patches */
     struct pgs_range inline_args; /* of an indirect inline draw, VkDrawIndirectCommand */

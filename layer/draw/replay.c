@@ -65,7 +65,7 @@ static void replay_inline(const struct pgs_draw *draw, VkCommandBuffer cb,
                                &draw->dev->vk, cb);
 }
 
-static void replay_stored(const struct pgs_draw *draw, VkCommandBuffer cb)
+static void replay_subdraws(const struct pgs_draw *draw, VkCommandBuffer cb)
 {
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
     for (uint32_t i = 0; i < draw->plan.subdraw_count; i++) {
@@ -80,7 +80,8 @@ static void replay_stored(const struct pgs_draw *draw, VkCommandBuffer cb)
     }
 }
 
-/* Each call has its arguments, with its place in the vertices and indices of the first one. */
+/* Each call has its arguments, with its place in the vertices and indices of the first one. Between
+ * replacements of the same draw nobody binds buffers. */
 static void replay_calls(const struct pgs_draw *draw, uint32_t first, uint32_t count,
                          VkCommandBuffer cb)
 {
@@ -89,12 +90,25 @@ static void replay_calls(const struct pgs_draw *draw, uint32_t first, uint32_t c
     const VkDeviceSize args_B = base->draw_args.offset_B + first * draw->scratch_stride_B;
     const bool at_once = draw->dev->physical->features.multiDrawIndirect; /* the layer enables it */
     const uint32_t step = at_once ? count : 1;
-    bind_stored_vertices(draw, base, cb);
-    vk->CmdBindIndexBuffer(cb, base->indices.buffer, pgs_index_bind_offset(&base->indices),
-                           VK_INDEX_TYPE_UINT32);
+    const uint32_t stride_B = count > 1 ? (uint32_t)draw->scratch_stride_B
+                                        : (uint32_t)sizeof(VkDrawIndexedIndirectCommand);
+    if (first == 0)
+        bind_stored_vertices(draw, base, cb);
+    if (first == 0 && !draw->has_indices)
+        vk->CmdBindIndexBuffer(cb, base->indices.buffer, pgs_index_bind_offset(&base->indices),
+                               VK_INDEX_TYPE_UINT32);
     for (uint32_t i = 0; i < count; i += step)
         vk->CmdDrawIndexedIndirect(cb, base->draw_args.buffer, args_B + i * draw->scratch_stride_B,
-                                   step, (uint32_t)draw->scratch_stride_B);
+                                   step, stride_B);
+}
+
+static void replay_stored(const struct pgs_draw *draw, uint32_t first, uint32_t count,
+                          VkCommandBuffer cb)
+{
+    if (draw->plan.subdraw_count > 1 || draw->pool || draw->plan.raster != PGS_RASTER_STORED)
+        replay_subdraws(draw, cb);
+    else
+        replay_calls(draw, first, count, cb);
 }
 
 bool pgs_draw_shades(const struct pgs_replacement *replacement)
@@ -119,10 +133,7 @@ void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer 
         break;
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
-        if (draw->call_count > 1)
-            replay_calls(draw, replacement->first, replacement->count, cb);
-        else
-            replay_stored(draw, cb);
+        replay_stored(draw, replacement->first, replacement->count, cb);
         break;
     case PGS_RASTER_INLINE_GS:
         replay_inline(draw, cb, replay_inline_gs);
@@ -133,7 +144,7 @@ void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer 
     case PGS_RASTER_STORED_OR_INLINE:
         replay_inline(draw, cb, replay_inline_gs);
         vk->CmdBindPipeline(cb, graphics, draw->stored);
-        replay_stored(draw, cb);
+        replay_subdraws(draw, cb);
         break;
     }
 }

@@ -105,6 +105,31 @@ static void set_equation(VkCommandBuffer cb, uint32_t first, uint32_t count,
         note("equation %u:%u", first + i, (unsigned)equations[i].alphaBlendOp);
 }
 
+static void bind_vertices_of_driver(VkCommandBuffer cb, uint32_t first, uint32_t count,
+                                    const VkBuffer *buffers, const VkDeviceSize *offsets)
+{
+    (void)cb, (void)count;
+    note("vertex %u:%u+%u", first, (unsigned)(uintptr_t)buffers[0], (unsigned)offsets[0]);
+}
+
+static void bind_vertices2_of_driver(VkCommandBuffer cb, uint32_t first, uint32_t count,
+                                     const VkBuffer *buffers, const VkDeviceSize *offsets,
+                                     const VkDeviceSize *sizes, const VkDeviceSize *strides)
+{
+    bind_vertices_of_driver(cb, first, count, buffers, offsets);
+    if (sizes)
+        note_more(" size %u", (unsigned)sizes[0]);
+    if (strides)
+        note_more(" stride %u", (unsigned)strides[0]);
+}
+
+static void bind_indices_of_driver(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset,
+                                   VkIndexType type)
+{
+    (void)cb, (void)type;
+    note("index %u+%u", (unsigned)(uintptr_t)buffer, (unsigned)offset);
+}
+
 /* --- Set-up --- */
 
 static int setup(void **context)
@@ -130,6 +155,9 @@ static int setup(void **context)
                 .CmdSetColorBlendEnableEXT = set_blend,
                 .CmdSetColorBlendEquationEXT = set_equation,
                 .CmdPipelineBarrier = fake_CmdPipelineBarrier,
+                .CmdBindVertexBuffers = bind_vertices_of_driver,
+                .CmdBindVertexBuffers2 = bind_vertices2_of_driver,
+                .CmdBindIndexBuffer = bind_indices_of_driver,
             },
     };
     return open_commands();
@@ -503,6 +531,45 @@ static void draws_know_when_their_data_has_changed(void **context)
     assert_int_equal(fake_version, version);
 }
 
+/* --- Buffers --- */
+
+static void bind_vertex_at(uint32_t binding, uintptr_t buffer, VkDeviceSize offset_B)
+{
+    pgs_CmdBindVertexBuffers(cmd, binding, 1, &(VkBuffer){HANDLE(VkBuffer, buffer)}, &offset_B);
+}
+
+/* Raster draws of emulated pipelines do not read them. */
+static void buffers_wait_for_the_next_native_pipeline(void **context)
+{
+    (void)context;
+    const VkBuffer sized = HANDLE(VkBuffer, 23), strided = HANDLE(VkBuffer, 24);
+    begin(cmd, 0);
+    bind_vertex_at(0, 20, 4);
+    bind_vertex_at(1, 20, 4);
+    bind(cmd, EMULATED);
+    bind_vertex_at(7, 21, 8); /* before the pass */
+    begin_inline();
+    bind_vertex_at(0, 22, 12);
+    bind_vertex_at(0, 22, 16);
+    pgs_CmdBindVertexBuffers2(cmd, 3, 1, &sized, &(VkDeviceSize){0}, &(VkDeviceSize){100}, NULL);
+    pgs_CmdBindVertexBuffers2(cmd, 4, 1, &strided, &(VkDeviceSize){0}, NULL, &(VkDeviceSize){32});
+    pgs_CmdBindIndexBuffer(cmd, HANDLE(VkBuffer, 25), 20, VK_INDEX_TYPE_UINT16);
+    plain_draw();
+    bind(cmd, NATIVE);
+    bind_vertex_at(0, 26, 24);
+    pgs_CmdBindIndexBuffer(cmd, HANDLE(VkBuffer, 27), 28, VK_INDEX_TYPE_UINT16);
+    bind(cmd, NATIVE); /* they are there */
+    expect_drawn("vertex 0:20+4; vertex 1:20+4; bind EMULATED; batch of 1; begin pass; "
+                 "replay 3 as draw 0; vertex 0:22+16; vertex 3:23+0 size 100; vertex 4:24+0; "
+                 "vertex 7:21+8; index 25+20; vertex 4:24+0 stride 32; bind NATIVE; "
+                 "vertex 0:26+24; index 27+28; bind NATIVE; end pass");
+    bind(cmd, EMULATED);
+    bind_vertex_at(1, 28, 0);
+    begin(cmd, 0); /* nothing is bound any more */
+    bind(cmd, NATIVE);
+    expect(cmd, "bind EMULATED; bind NATIVE");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -521,6 +588,7 @@ int main(void)
         TEST(draws_follow_until_something_is_recorded),
         TEST(draws_know_when_the_state_has_changed),
         TEST(draws_know_when_their_data_has_changed),
+        TEST(buffers_wait_for_the_next_native_pipeline),
         cmocka_unit_test_setup_teardown(layers_begin_with_these_states, setup_layers, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

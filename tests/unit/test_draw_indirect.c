@@ -288,7 +288,7 @@ static void binds_what_is_not_bound(void **unused)
     replay(add_sealed(call));
     expect("draw with 14; vertex; index; draw 1");
     replay(add_sealed(call));
-    expect("vertex; index; draw 1");
+    expect("vertex; draw 1");
     fake_instance.settings.plan = PGS_PLAN_VERTEX;
     replay(add_sealed(call));
     expect("draw with 13; vertex; draw 1 of 120");

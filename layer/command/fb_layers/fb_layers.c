@@ -108,7 +108,7 @@ bool pgs_fb_layers_note_draw(struct pgs_command_buffer *cb)
     pthread_mutex_unlock(&fb_layers->lock);
     pgs_recorder_latch(&cb->recorder, result);
     cb->pass.by_layer = true;
-    cb->clobbered |= PGS_CLOBBERED_LAYER;
+    pgs_state_clobber_vertex(cb, 1 << 1);
     return true;
 }
 

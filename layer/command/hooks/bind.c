@@ -278,6 +278,17 @@ static inline uint32_t bind_vertex_buffers(struct pgs_command_buffer *cb, uint32
     return bits;
 }
 
+/* True if the driver need not have the vertex buffers before the next native pipeline: the raster
+ * draws of an emulated one have their own. */
+static bool keep_back_vertex(struct pgs_command_buffer *cb, uint32_t first, uint32_t count,
+                             uint32_t bits)
+{
+    if (!cb->graphics.pipeline || first + count > PGS_MAX_BINDINGS)
+        return false;
+    pgs_state_clobber_vertex(cb, bits);
+    return true;
+}
+
 static PGS_SLOW void bind_vertex_buffers_slowly(VkCommandBuffer commandBuffer,
                                                 uint32_t firstBinding, uint32_t bindingCount,
                                                 const VkBuffer *pBuffers,
@@ -291,8 +302,10 @@ static PGS_SLOW void bind_vertex_buffers_slowly(VkCommandBuffer commandBuffer,
     }
     cb->pass.reads_noted = false;
     pgs_state_data_changed(cb);
-    cb->vertex_plain |= bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
-    PGS_EMIT(cb, CmdBindVertexBuffers, firstBinding, bindingCount, pBuffers, pOffsets);
+    const uint32_t bits = bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
+    cb->vertex_plain |= bits;
+    if (!keep_back_vertex(cb, firstBinding, bindingCount, bits))
+        PGS_EMIT(cb, CmdBindVertexBuffers, firstBinding, bindingCount, pBuffers, pOffsets);
 }
 
 /* One binding that differs from the last one. */
@@ -362,8 +375,9 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
     }
     /* The raster pipeline's stride is static. The application's strides are bound again with the
      * next native pipeline. */
-    PGS_EMIT(cb, CmdBindVertexBuffers2, firstBinding, bindingCount, pBuffers, pOffsets, pSizes,
-             cb->graphics.pipeline ? NULL : pStrides);
+    if (!keep_back_vertex(cb, firstBinding, bindingCount, bits))
+        PGS_EMIT(cb, CmdBindVertexBuffers2, firstBinding, bindingCount, pBuffers, pOffsets, pSizes,
+                 cb->graphics.pipeline ? NULL : pStrides);
 }
 
 static PGS_SLOW void bind_index_buffer_slowly(VkCommandBuffer commandBuffer, VkBuffer buffer,
@@ -382,7 +396,10 @@ static PGS_SLOW void bind_index_buffer_slowly(VkCommandBuffer commandBuffer, VkB
     cb->graphics.index_offset_B = offset;
     cb->graphics.index_size_B = VK_WHOLE_SIZE;
     cb->graphics.index_type = indexType;
-    PGS_EMIT(cb, CmdBindIndexBuffer, buffer, offset, indexType);
+    if (cb->graphics.pipeline)
+        cb->clobbered |= PGS_CLOBBERED_INDEX; /* kept back, as vertex buffers are */
+    else
+        PGS_EMIT(cb, CmdBindIndexBuffer, buffer, offset, indexType);
 }
 
 PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindIndexBuffer(VkCommandBuffer commandBuffer,

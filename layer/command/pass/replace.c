@@ -55,6 +55,8 @@ void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_
                                           replacement, 0));
     cb->pass.replaced_to = pgs_queue_end(cb->recorder.queue);
     cb->emulates = true;
-    if (cb->graphics.pipeline)
-        cb->clobbered |= PGS_CLOBBERED_VERTEX;
+    if (cb->graphics.pipeline) {
+        pgs_state_clobber_vertex(cb, 1);
+        cb->clobbered |= PGS_CLOBBERED_INDEX;
+    }
 }

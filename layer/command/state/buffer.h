@@ -83,10 +83,11 @@ struct pgs_command_buffer {
     PGS_ARRAY(struct pgs_layout *) layouts;
     struct pgs_query_state queries;
     struct pgs_pass pass;
-    uint32_t known, clobbered;
-    uint32_t set_count; /* one more than the highest set bound for graphics */
-    bool hides;         /* the driver discards because of hidden_streams of what is bound */
-    bool counts;        /* transform feedback or queries want to know of native draws, too */
+    uint32_t known, clobbered; /* enum pgs_known, enum pgs_clobbered */
+    uint32_t vertex_clobbered; /* mask of bindings, with PGS_CLOBBERED_VERTEX */
+    uint32_t set_count;        /* one more than the highest set bound for graphics */
+    bool hides;                /* the driver discards because of hidden_streams of what is bound */
+    bool counts;               /* transform feedback or queries want to know of native draws, too */
     struct pgs_xfb_binding xfb[PGS_MAX_XFB_BUFFERS];
     struct pgs_graphics_state graphics;
     /* For a secondary that records whole passes and inherits a condition:

@@ -11,7 +11,7 @@
 
 void pgs_state_reset(struct pgs_command_buffer *cb)
 {
-    cb->clobbered = 0;
+    cb->clobbered = cb->vertex_clobbered = 0;
     cb->bound = VK_NULL_HANDLE;
     cb->hides = false;
     cb->vertex_again = UINT32_MAX;
@@ -108,12 +108,12 @@ static void restore_tessellation(struct pgs_command_buffer *cb)
 void pgs_state_restore(struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
-    if (cb->clobbered & PGS_CLOBBERED_VERTEX) {
-        restore_vertex(cb, 0);
+    if (cb->clobbered & PGS_CLOBBERED_VERTEX)
+        for (uint32_t i = 0; i < PGS_MAX_BINDINGS && cb->vertex_clobbered >> i; i++)
+            if (cb->vertex_clobbered >> i & 1)
+                restore_vertex(cb, i);
+    if (cb->clobbered & PGS_CLOBBERED_INDEX)
         restore_index(cb);
-    }
-    if (cb->clobbered & PGS_CLOBBERED_LAYER)
-        restore_vertex(cb, 1);
     if (cb->clobbered & PGS_CLOBBERED_STATIC) {
         restore_strides(cb);
         if (cb->known & PGS_KNOWN_TOPOLOGY)
@@ -123,7 +123,13 @@ void pgs_state_restore(struct pgs_command_buffer *cb)
             PGS_EMIT(cb, CmdSetPrimitiveRestartEnable, state->primitive_restart);
         restore_tessellation(cb);
     }
-    cb->clobbered = 0;
+    cb->clobbered = cb->vertex_clobbered = 0;
+}
+
+void pgs_state_clobber_vertex(struct pgs_command_buffer *cb, uint32_t bindings)
+{
+    cb->vertex_clobbered |= bindings;
+    cb->clobbered |= PGS_CLOBBERED_VERTEX;
 }
 
 VkPipeline pgs_state_driver_pipeline(const struct pgs_command_buffer *cb)

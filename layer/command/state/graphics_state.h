@@ -8,11 +8,13 @@
 
 #include "command/state/buffer.h"
 
-/* What the layer's draws have overwritten and the next native pipeline may need. */
+/* What the driver does not have as the application has set it, and the next native pipeline may
+ * need: the layer's draws have overwritten it, or it was kept back while an emulated pipeline was
+ * bound, which does not read it. */
 enum pgs_clobbered {
-    PGS_CLOBBERED_VERTEX = 1 << 0, /* vertex buffer 0 and the index buffer */
+    PGS_CLOBBERED_VERTEX = 1 << 0, /* vertex buffers in vertex_clobbered */
     PGS_CLOBBERED_STATIC = 1 << 1, /* dynamic state that is static in the raster pipeline */
-    PGS_CLOBBERED_LAYER = 1 << 2,  /* vertex buffer 1 */
+    PGS_CLOBBERED_INDEX = 1 << 2,
 };
 
 /* Which parts of the graphics state the application has set in this command buffer. */
@@ -28,6 +30,9 @@ enum pgs_known {
 /* Forgets the tracked graphics state, at Begin and after vkCmdExecuteCommands, which leaves it
  * undefined. */
 void pgs_state_reset(struct pgs_command_buffer *cb);
+
+/* The driver no longer has the application's vertex buffers of these bindings (a mask). */
+void pgs_state_clobber_vertex(struct pgs_command_buffer *cb, uint32_t bindings);
 
 /* Restores what emulated pipelines and draws have clobbered. Call it before the next native
  * pipeline is bound; nothing needs the state before that, in this pass or a later one. */
