@@ -95,13 +95,13 @@ static void neighbours_are_drawn_at_once(void **unused)
     assert_int_equal(all->first, 0);
     assert_int_equal(all->count, 3);
     pgs_batch_record(batch, VK_NULL_HANDLE, true);
-    expect("barrier from raster\n"
-           "bind 11\ndispatch 1 x 1 of 3 draws\n"
-           "bind 12\nbarrier\ndispatch 1 x 1 of 3 draws\n"
-           "bind expand\nbarrier\ndispatch 1 x 1 of 3 draws\n"
-           "barrier to raster\n");
+    expect("barrier from raster; "
+           "bind 11; dispatch 1 x 1 of 3 draws; "
+           "bind 12; barrier; dispatch 1 x 1 of 3 draws; "
+           "bind expand; barrier; dispatch 1 x 1 of 3 draws; "
+           "barrier to raster");
     pgs_draw_replay(all, VK_NULL_HANDLE);
-    expect("vertex\nindex\ndraw 3\n");
+    expect("vertex; index; draw 3");
 }
 
 static void without_the_feature_one_after_the_other(void **unused)
@@ -111,7 +111,7 @@ static void without_the_feature_one_after_the_other(void **unused)
     const struct pgs_replacement *all = add(3, false);
     assert_null(add(9, true));
     pgs_draw_replay(all, VK_NULL_HANDLE);
-    expect("vertex\nindex\ndraw 1\ndraw 1\n");
+    expect("vertex; index; draw 1; draw 1");
 }
 
 /* The compute work is still one. */
@@ -128,7 +128,7 @@ static void others_between_them_divide_the_raster_draws(void **unused)
     assert_int_equal(before->count, 2);
     pgs_draw_replay(before, VK_NULL_HANDLE);
     pgs_draw_replay(after, VK_NULL_HANDLE);
-    expect("vertex\nindex\ndraw 2\ndraw 2\n"); /* nobody binds buffers between them */
+    expect("vertex; index; draw 2; draw 2"); /* nobody binds buffers between them */
     assert_int_equal(before->draw->call_count, 4);
 }
 
