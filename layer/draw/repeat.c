@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* Calls of one draw: roots of a dispatch, and draws of one vkCmdDraw*Indirect, which may be so many
- * wherever multiDrawIndirect is there. */
+/* Calls of one draw: roots of a dispatch. */
 #define PGS_MAX_CALLS 65535
 
 /* Others have memory of their own kind, or draw in their own order. */

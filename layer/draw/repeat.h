@@ -2,7 +2,7 @@
  *
  * Draws that repeat the one before: the same shape with the same pipeline and descriptor sets. They
  * become calls of one struct pgs_draw: a record each, at equal distances, so that a dispatch works
- * on all of them and one indirect draw rasterizes them. Internal to draw/.
+ * on all of them, and their raster draws share what is bound. Internal to draw/.
  */
 #ifndef PGS_DRAW_REPEAT_H
 #define PGS_DRAW_REPEAT_H
