@@ -310,6 +310,30 @@ static void draws(void **state)
         assert_int_equal(fake_log_find("vkCmdBindDescriptorSets", n)->arguments[6], OFFSET_COUNT);
 }
 
+/* What is in front of the rasterizer is compiled once, and for pipelines that are gone as well. */
+static void pipelines_share_their_shaders(void **state)
+{
+    struct program p = {0};
+    (void)state;
+    assert_int_equal(run(&p), VK_SUCCESS);
+    struct program other = {.layout = p.layout, .pass = p.pass};
+    assert_int_equal(create_modules(&other), VK_SUCCESS);
+    const size_t compute = fake_log_count_of("vkCreateComputePipelines");
+    const size_t graphics = fake_log_count_of("vkCreateGraphicsPipelines");
+    const size_t modules = fake_log_count_of("vkCreateShaderModule");
+    assert_true(compute >= 1);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(create_pipeline(&other), VK_SUCCESS);
+        VK(DestroyPipeline)(device, other.pipeline, NULL);
+    }
+    assert_int_equal(fake_log_count_of("vkCreateComputePipelines"), compute);
+    assert_int_equal(fake_log_count_of("vkCreateGraphicsPipelines"), graphics + 2);
+    assert_int_equal(fake_log_count_of("vkCreateShaderModule"), modules);
+    for (int i = 0; i < 3; i++)
+        VK(DestroyShaderModule)(device, other.modules[i], NULL);
+    finish(&p);
+}
+
 /* Once one allocation fails, and once all from there on. Some want of memory costs nothing but a
  * way that the program does not take, so success is no reason to stop. */
 static void survives_want_of_memory(void **state)
@@ -383,6 +407,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         TEST(draws),
+        TEST(pipelines_share_their_shaders),
         TEST(survives_want_of_memory),
         TEST(survives_failures_of_the_driver),
         TEST(hands_on_that_the_device_is_lost),
