@@ -153,7 +153,7 @@ VkResult pgs_compute_recipe_make(struct pgs_pipeline_source *source, enum pgs_va
     struct key key;
     memset(&key, 0, sizeof(key)); /* its padding, too */
     pgs_compute_inputs_init(source, variant, &key.inputs);
-    pgs_layout_identify(source->pipeline->layout, &key.layout);
+    pgs_layout_identify(source->dev, source->pipeline->layout, &key.layout);
     key.group = group_of(source->pipeline, variant);
     key.flags = source->flags & VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
     *made = (struct pgs_made){.group = (enum pgs_stage_group)key.group};

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "pipeline/device.h"
+#include "pipeline/set_content.h"
 #include "poly_gs/abi.h"
 #include "vulkan/hooks.h"
 
@@ -38,14 +39,15 @@ bool pgs_layout_needs_raster_group(const struct pgs_layout *layout)
     return false;
 }
 
-void pgs_layout_identify(const struct pgs_layout *layout, struct pgs_layout_identity *identity)
+void pgs_layout_identify(struct pgs_device *dev, const struct pgs_layout *layout,
+                         struct pgs_layout_identity *identity)
 {
     identity->set_count = layout->set_count;
     identity->flags = layout->flags;
     for (uint32_t i = 0; i < layout->set_count; i++) {
-        identity->sets[i] = layout->sets[i];
-        if (!layout->sets[i] &&
-            layout->set_handles[i]) /* a set layout that the layer has not seen */
+        if (layout->sets[i])
+            identity->sets[i] = pgs_set_layout_content(dev, layout->sets[i]);
+        else if (layout->set_handles[i]) /* a set layout that the layer has not seen */
             identity->sets[i] = layout;
     }
 }

@@ -42,12 +42,13 @@ bool pgs_layout_needs_raster_group(const struct pgs_layout *layout);
 /* What pipeline layouts of a stage group, except PGS_GROUP_RASTER, are made from. The driver's are
  * identically defined if these are equal, so a pipeline made for one can be used with another. */
 struct pgs_layout_identity {
-    const void *sets[PGS_MAX_SETS]; /* those of the layout, which keeps them alive */
+    const void *sets[PGS_MAX_SETS]; /* pgs_set_layout_content; the layout keeps them alive */
     uint32_t set_count, flags;
 };
 
-/* Fills a zeroed *identity, without padding. */
-void pgs_layout_identify(const struct pgs_layout *layout, struct pgs_layout_identity *identity);
+/* Fills a zeroed *identity, without padding. Thread-safe. */
+void pgs_layout_identify(struct pgs_device *dev, const struct pgs_layout *layout,
+                         struct pgs_layout_identity *identity);
 
 /* Another reference, which is returned. Thread-safe. */
 struct pgs_layout *pgs_layout_refer(struct pgs_layout *layout);

@@ -143,11 +143,11 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
     if (!objects)
         return;
     pgs_map_finish(&objects->pipelines, free_pipeline, dev);
-    pgs_shared_table_finish(&objects->shared); /* nobody refers to its objects any more */
     pgs_map_finish(&objects->layouts, free_layout, dev);
     pgs_map_finish(&objects->descriptor_pools, free_descriptor_pool, dev);
     pgs_map_finish(&objects->sets, NULL, NULL);
     pgs_map_finish(&objects->set_layouts, free_set_layout, dev);
+    pgs_shared_table_finish(&objects->shared); /* nobody refers to its objects any more */
     pgs_map_finish(&objects->update_templates, free_block, NULL);
     pgs_map_finish(&objects->render_passes, free_block, NULL);
     pgs_map_finish(&objects->modules, free_module, NULL);

@@ -217,6 +217,16 @@ static bool may_widen(const struct pgs_device *dev, const VkDescriptorSetLayoutC
     return dev->pipelines->widens_set_layouts;
 }
 
+/* Handles of immutable samplers may be those of others when the samplers are gone. */
+static bool is_comparable(const VkDescriptorSetLayoutCreateInfo *info, const struct sizes *sizes)
+{
+    for (const VkBaseInStructure *node = info->pNext; node; node = node->pNext)
+        if (node->sType != VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT &&
+            node->sType != VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO)
+            return false;
+    return sizes->samplers == 0;
+}
+
 static struct pgs_set_layout *set_layout_new(const struct pgs_device *dev,
                                              const VkDescriptorSetLayoutCreateInfo *info)
 {
@@ -233,6 +243,7 @@ static struct pgs_set_layout *set_layout_new(const struct pgs_device *dev,
     atomic_init(&layout->refs, 1);
     layout->flags = info->flags;
     layout->widened = may_widen(dev, info);
+    layout->comparable = is_comparable(info, &sizes);
     layout->binding_count = info->bindingCount;
     layout->bindings = (struct pgs_set_binding *)rest;
     fill_bindings(layout, info, (VkSampler *)(rest + bindings_B),
@@ -452,6 +463,7 @@ void pgs_set_layout_release(struct pgs_device *dev, struct pgs_set_layout *layou
     for (int group = 0; group < PGS_GROUP_COUNT; group++)
         finish_mirrors(dev, &layout->pools[group]);
     dev->vk.DestroyDescriptorSetLayout(dev->handle, layout->handle, NULL);
+    pgs_shared_release(atomic_load(&layout->content));
     pgs_free(layout);
 }
 

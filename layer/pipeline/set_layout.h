@@ -11,6 +11,8 @@
 #include "pipeline/descriptor_limits.h"
 #include "pipeline/stage_group.h"
 
+struct pgs_shared;
+
 /* How the shaders of a stage group see a set. */
 enum pgs_set_source {
     PGS_SET_NONE,        /* it has no bindings for them */
@@ -63,6 +65,8 @@ struct pgs_set_layout {
     uint32_t binding_count;
     struct pgs_set_binding *bindings; /* [binding_count], by number */
     struct pgs_mirror_pool pools[PGS_GROUP_COUNT];
+    bool comparable; /* flags and bindings say all of it, and no handle that may be used again */
+    _Atomic(struct pgs_shared *) content; /* see set_content.h; NULL: not wanted yet */
 };
 
 /* Removes the stages that the driver lacks. */

@@ -49,19 +49,32 @@ static uint32_t sum_of(uint32_t row)
     return 100 * row;
 }
 
-/* Compatible for the set, and with one range that is longer than the other. */
+static const VkDescriptorSetLayoutBinding factor_binding = {
+    0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1,
+    VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT, NULL};
+
+/* Compatible for the set, which is of a third layout, and with one range that is longer than the
+ * other. */
 static void make_layouts(struct suite *s, VkPipelineLayout layouts[2])
 {
     for (uint32_t i = 0; i < 2; i++) {
+        const VkDescriptorSetLayoutCreateInfo set_info = {
+            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+            .bindingCount = 1,
+            .pBindings = &factor_binding,
+        };
+        VkDescriptorSetLayout set_layout;
+        VKT_CALL(vkCreateDescriptorSetLayout(s->t.device, &set_info, NULL, &set_layout));
         const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, 8 + 8 * i};
         const VkPipelineLayoutCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
             .setLayoutCount = 1,
-            .pSetLayouts = &s->set_layout,
+            .pSetLayouts = &set_layout,
             .pushConstantRangeCount = 1,
             .pPushConstantRanges = &range,
         };
         VKT_CALL(vkCreatePipelineLayout(s->t.device, &info, NULL, &layouts[i]));
+        vkDestroyDescriptorSetLayout(s->t.device, set_layout, NULL);
     }
 }
 
@@ -166,14 +179,11 @@ static void draw_with_changes(struct suite *s)
 
 static void make_sets(struct suite *s)
 {
-    const VkDescriptorSetLayoutBinding binding = {
-        0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1,
-        VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT, NULL};
     s->factors = vkt_buffer(&s->t, FACTORS * STEP_B, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, 0);
-    s->set_layout = vkt_set_layout(&s->t, &binding, 1);
+    s->set_layout = vkt_set_layout(&s->t, &factor_binding, 1);
     for (uint32_t i = 0; i < FACTORS; i++) {
         ((uint32_t *)s->factors.map)[i * STEP_B / 4] = factor_of(i);
-        s->sets[i] = vkt_set(&s->t, s->set_layout, &binding, 1);
+        s->sets[i] = vkt_set(&s->t, s->set_layout, &factor_binding, 1);
         vkt_write_buffer(&s->t, s->sets[i], 0, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
                          s->factors.buffer, (VkDeviceSize)i * STEP_B, 4);
     }

@@ -253,6 +253,59 @@ static VkPipelineLayout layout_of(VkDescriptorSetLayout set, uint32_t push_B)
     return layout;
 }
 
+/* Identically defined ones, whatever their handles. */
+static void equal_set_layouts_are_one(void **state)
+{
+    VkPipeline pipelines[2];
+    const struct pgs_emulated_pipeline *p[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const VkDescriptorSetLayout set = set_layout_of(3);
+        app.info.layout = layout_of(set, 0);
+        p[i] = create_and_find(&pipelines[i]);
+        pgs_DestroyPipelineLayout(VK_NULL_HANDLE, app.info.layout, NULL);
+        pgs_DestroyDescriptorSetLayout(VK_NULL_HANDLE, set, NULL);
+        if (i == 0)
+            continue;
+        assert_ptr_equal(made(p[0], PGS_VARIANT_VERTEX), made(p[1], PGS_VARIANT_VERTEX));
+        destroy(pipelines[0]);
+    }
+    assert_int_equal(fakes.alive[FAKE_SET_LAYOUT], 2); /* the first is that of the variants */
+    destroy(pipelines[1]);
+    assert_int_equal(fakes.alive[FAKE_SET_LAYOUT], 0);
+}
+
+/* An immutable sampler that is destroyed may have left its handle to another one. */
+static void immutable_samplers_are_not_compared(void **state)
+{
+    const VkSampler sampler = (VkSampler)0x5A;
+    const VkDescriptorSetLayoutBinding binding = {
+        .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLER,
+        .descriptorCount = 1,
+        .stageFlags = VK_SHADER_STAGE_VERTEX_BIT,
+        .pImmutableSamplers = &sampler,
+    };
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
+    VkPipeline pipelines[2];
+    const struct pgs_emulated_pipeline *p[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        VkDescriptorSetLayout set;
+        assert_int_equal(pgs_CreateDescriptorSetLayout(VK_NULL_HANDLE, &info, NULL, &set),
+                         VK_SUCCESS);
+        app.info.layout = layout_of(set, 0);
+        p[i] = create_and_find(&pipelines[i]);
+        pgs_DestroyPipelineLayout(VK_NULL_HANDLE, app.info.layout, NULL);
+        pgs_DestroyDescriptorSetLayout(VK_NULL_HANDLE, set, NULL);
+    }
+    assert_true(share_nothing(p[0], p[1]));
+    for (int i = 0; i < 2; i++)
+        destroy(pipelines[i]);
+}
+
 /* With equal set layouts only. Push constants of the application are none of the driver's. The
  * layout that the driver's pipeline was made with lives as long as that. */
 static void layouts_decide_what_is_shared(void **state)
@@ -481,6 +534,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(compiles_equal_variants_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(different_variants_are_not_shared, set_up, tear_down),
         cmocka_unit_test_setup_teardown(layouts_decide_what_is_shared, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(equal_set_layouts_are_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(immutable_samplers_are_not_compared, set_up, tear_down),
         cmocka_unit_test_setup_teardown(recreation_compiles_no_compute, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refusals_are_remembered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(finds_what_may_not_be_compiled, set_up, tear_down),
