@@ -19,13 +19,17 @@
 #include <stddef.h>
 #include <string.h>
 
+#define RECENT 8
+
 struct pgs_batch {
     struct pgs_device *dev;
     struct pgs_batch_memory own;
     struct pgs_batch_memory *memory; /* own, or a sibling's */
     struct pgs_draw *pass;           /* the draws of the pass, in order */
     struct pgs_draw **pass_end;
-    struct pgs_repeat last;     /* draw of the pass */
+    struct pgs_repeat recent[RECENT]; /* draws since the reset, by pipeline */
+    struct pgs_repeat
+        *last; /* that of the last draw; NULL: there is none, or it cannot be repeated */
     struct pgs_program program; /* of the pass */
     struct pgs_kernels kernels;
     VkPipeline bound; /* pipeline that the last draw of the pass bound; VK_NULL_HANDLE: not known */
@@ -64,7 +68,7 @@ static void forget_pass(struct pgs_batch *batch)
 {
     batch->pass = NULL;
     batch->pass_end = &batch->pass;
-    batch->last.draw = NULL;
+    batch->last = NULL;
     batch->bound = VK_NULL_HANDLE;
     batch->indices = VK_NULL_HANDLE;
     batch->explained = 0;
@@ -110,6 +114,8 @@ static bool owns_memory(const struct pgs_batch *batch)
 void pgs_batch_reset(struct pgs_batch *batch)
 {
     forget_pass(batch);
+    for (uint32_t i = 0; i < RECENT; i++)
+        batch->recent[i].draw = NULL; /* they lie in the arena */
     if (!owns_memory(batch))
         return;
     read_pools(batch);
@@ -411,9 +417,16 @@ static void choose_bind(struct pgs_batch *batch, const struct pgs_graphics_state
     }
 }
 
+static void link_draw(struct pgs_batch *batch, struct pgs_draw *draw)
+{
+    *batch->pass_end = draw;
+    batch->pass_end = &draw->next;
+}
+
+/* *record: as pgs_compute_prepare. */
 static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                             const struct pgs_draw_call *call, const struct pgs_draw_plan *plan,
-                            struct pgs_draw **draw)
+                            struct pgs_draw_record *record, struct pgs_draw **draw)
 {
     VkResult result = pgs_kernels_fetch(batch->dev, plan->stages, &batch->kernels);
     if (result != VK_SUCCESS)
@@ -428,7 +441,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
         result = pgs_compute_pool(batch->dev, batch->memory, batch,
                                   worst_B(batch->dev, added->pipeline, plan), &added->pool);
     if (result == VK_SUCCESS)
-        result = pgs_compute_prepare(added, state, call, batch->memory, &batch->last.record);
+        result = pgs_compute_prepare(added, state, call, batch->memory, record);
     if (result == VK_SUCCESS && plan->count != PGS_COUNT_NONE)
         result = pgs_program_reserve(&batch->program, batch->memory->upload,
                                      (size_t)plan->subdraw_count * counted_times(state));
@@ -442,8 +455,7 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
         note_steps(&batch->program, state, added);
     if (plan->xfb != PGS_XFB_NONE)
         advance_target(&batch->memory->interval, call, added);
-    *batch->pass_end = added;
-    batch->pass_end = &added->next;
+    link_draw(batch, added);
     *draw = added;
     return VK_SUCCESS;
 }
@@ -457,23 +469,33 @@ static struct pgs_replacement *replacement_new(struct pgs_arena *arena, const st
     return made;
 }
 
-/* Adds a draw that differs from the last one. */
+/* Where the last draw with the pipeline is, if no other one has taken its place. */
+static struct pgs_repeat *recent_of(struct pgs_batch *batch,
+                                    const struct pgs_emulated_pipeline *pipeline)
+{
+    const uint64_t hash = (uintptr_t)pipeline * UINT64_C(0x9e3779b97f4a7c15);
+    return &batch->recent[hash >> 32 & (RECENT - 1)];
+}
+
+/* Adds a draw that no recent one is like. */
 static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                         const struct pgs_draw_call *call, struct pgs_replacement **replacement)
 {
     const struct pgs_emulated_pipeline *pipeline =
         state->pipeline ? state->pipeline : state->counted;
+    struct pgs_repeat *recent = recent_of(batch, state->pipeline);
     struct pgs_draw_call bounded = *call;
     if (call->byte_count)
         bounded.count = pipeline ? pgs_byte_count_bound(batch->dev, pipeline, state, call) : 0;
     struct pgs_draw_plan plan;
     bool wanted;
-    batch->last.draw = NULL;
+    recent->draw = NULL;
+    batch->last = NULL;
     VkResult result = plan_draw(batch, state, &bounded, &plan, &wanted);
     if (result != VK_SUCCESS || !wanted)
         return result;
     struct pgs_draw *added;
-    result = add_planned(batch, state, &bounded, &plan, &added);
+    result = add_planned(batch, state, &bounded, &plan, &recent->record, &added);
     /* The application's own draw stays, unless the GPU writes its arguments or it would draw
      * nothing. */
     if (result != VK_SUCCESS || (plan.raster == PGS_RASTER_NATIVE && !call->byte_count))
@@ -481,7 +503,34 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
     *replacement = replacement_new(&batch->memory->arena, added);
     if (!*replacement)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    pgs_repeat_note(&batch->last, added, *replacement, state, &bounded);
+    pgs_repeat_note(recent, added, *replacement, state, &bounded);
+    batch->last = recent;
+    return VK_SUCCESS;
+}
+
+/* Adds a draw like a recent one. `follows`: as pgs_batch_add. */
+static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
+                         const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                         bool follows, struct pgs_replacement **replacement)
+{
+    const bool added = batch->last == recent && pgs_repeat_add(recent, state, call, batch->memory);
+    explain(batch, &recent->draw->plan, true);
+    if (added && follows) {
+        recent->replacement->count++;
+        return VK_SUCCESS;
+    }
+    if (!added) {
+        const VkResult result = pgs_repeat_copy(recent, state, call, batch->memory);
+        if (result != VK_SUCCESS)
+            return result;
+        choose_bind(batch, state, recent->draw);
+        link_draw(batch, recent->draw);
+        batch->last = recent;
+    }
+    *replacement = replacement_new(&batch->memory->arena, recent->draw);
+    if (!*replacement)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    recent->replacement = *replacement;
     return VK_SUCCESS;
 }
 
@@ -489,20 +538,11 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
                        const struct pgs_draw_call *call, bool follows,
                        struct pgs_replacement **replacement)
 {
-    struct pgs_repeat *last = &batch->last;
+    struct pgs_repeat *recent = recent_of(batch, state->pipeline);
     *replacement = NULL;
-    if (!pgs_repeat_matches(last, state, call) || !pgs_repeat_add(last, state, call, batch->memory))
-        return add_new(batch, state, call, replacement);
-    explain(batch, &last->draw->plan, true);
-    if (follows) {
-        last->replacement->count++;
-        return VK_SUCCESS;
-    }
-    *replacement = replacement_new(&batch->memory->arena, last->draw);
-    if (!*replacement)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    last->replacement = *replacement;
-    return VK_SUCCESS;
+    return pgs_repeat_matches(recent, state, call)
+               ? add_like(batch, recent, state, call, follows, replacement)
+               : add_new(batch, state, call, replacement);
 }
 
 /* Adds a step that belongs to no draw. */

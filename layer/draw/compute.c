@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#define PGS_SCRATCH_ALIGN_B 16
-
 /* The stage groups for which the draw binds sets. A draw by byte count may have no known
  * pipeline. */
 static uint32_t groups_of(const struct pgs_emulated_pipeline *pipeline, uint32_t variants)
@@ -24,8 +22,8 @@ static uint32_t groups_of(const struct pgs_emulated_pipeline *pipeline, uint32_t
     return groups;
 }
 
-static VkResult find_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
-                          struct pgs_draw *draw)
+VkResult pgs_draw_find_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
+                            struct pgs_draw *draw)
 {
     const uint32_t groups = groups_of(draw->pipeline, draw->plan.variants);
     for (int group = 0; group < PGS_GROUP_COUNT; group++) {
@@ -64,7 +62,7 @@ VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
         draw->stored = pgs_variant_handle(
             draw->pipeline,
             pgs_stored_variant(draw->pipeline, pgs_raster_stream(draw->pipeline, state)));
-    return find_sets(arena, state, draw);
+    return pgs_draw_find_sets(arena, state, draw);
 }
 
 VkResult pgs_compute_pool(struct pgs_device *dev, struct pgs_batch_memory *memory,
@@ -296,8 +294,7 @@ static VkResult prepare_subdraw(struct pgs_draw *draw, uint32_t i, struct pgs_dr
     pgs_record_fill_subdraw(record, &draw->plan, i, &ranges);
     record->self = subdraw->record.address;
     record->capture = counts_on_gpu(&draw->plan) ? capture->address : 0;
-    /* One copy, since the memory may be write-combined. */
-    memcpy(subdraw->record.mapped, record, subdraw->record.size_B);
+    pgs_record_write(subdraw->record.mapped, record, draw->pipeline);
     if (draw->plan.count != PGS_COUNT_NONE) {
         struct pgs_capture filled;
         pgs_capture_fill(&filled, draw->pipeline, &draw->plan, i, subdraw->record.address,
@@ -451,7 +448,7 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
                              const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
                              struct pgs_draw_record *record)
 {
-    const struct pgs_linear_mark before = pgs_linear_mark(memory->scratch);
+    const struct pgs_linear_mark before = pgs_linear_mark(memory->scratch, PGS_SCRATCH_ALIGN_B);
     draw->vertex_count = call->count;
     draw->record_stride_B = draw->plan.subdraw_count ? record_stride(draw) : 0;
     VkResult result = VK_SUCCESS;

@@ -14,6 +14,8 @@
 #include "draw/record.h"
 #include "poly_gs/query.h"
 
+#define PGS_SCRATCH_ALIGN_B 16 /* of records and all arrays */
+
 /* One record and its raster draw. */
 struct pgs_subdraw {
     struct pgs_range record; /* upload memory, also vertex buffer 0 of the raster draw */
@@ -79,6 +81,10 @@ struct pgs_draw {
 VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
                       const struct pgs_graphics_state *state, const struct pgs_draw_plan *plan,
                       struct pgs_draw **draw);
+
+/* Finds the sets of the draw's variants, in place of those that it has. Errors: as above. */
+VkResult pgs_draw_find_sets(struct pgs_arena *arena, const struct pgs_graphics_state *state,
+                            struct pgs_draw *draw);
 
 /* Sets that a compute variant of the draw binds. */
 static inline const struct pgs_draw_sets *pgs_draw_sets_of(const struct pgs_draw *draw,

@@ -45,9 +45,9 @@ struct pgs_condition {
 /* Graphics state of a command buffer, as command/ tracks it. Copied by value where it must outlive
  * the call. */
 struct pgs_graphics_state {
-    /* Grows whenever other members change, except sets (see next_set_order), queries that nobody
-     * counts, and what data_version is for: vertex and index buffers and push constants. 0: not
-     * tracked; draws are then never taken for repetitions. */
+    /* Grows whenever other members change, except the pipeline (see bind_count), sets (see
+     * next_set_order), and what data_version is for: vertex and index buffers and push constants.
+     * 0: not tracked; draws are then never taken for repetitions. */
     uint64_t version, data_version;
     const struct pgs_emulated_pipeline *pipeline; /* NULL: native */
     const struct pgs_emulated_pipeline *counted;  /* of a native one */

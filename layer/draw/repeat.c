@@ -4,10 +4,16 @@
 #include "draw/plan.h"
 #include "draw/sizes.h"
 
-#include <string.h>
+#include <stddef.h>
 
-/* Calls of one draw: roots of a dispatch. */
 #define PGS_MAX_CALLS 65535
+
+/* Calls of one draw: each has a root in a dispatch, and its vertices must have indices. */
+static uint32_t max_calls(const struct pgs_draw *draw, uint32_t stride_vertices)
+{
+    const uint32_t most = pgs_max_out_vertices(draw->dev) / stride_vertices;
+    return most < PGS_MAX_CALLS ? most : PGS_MAX_CALLS;
+}
 
 /* Others have memory of their own kind, or draw in their own order. */
 static bool is_repeatable(const struct pgs_draw *draw)
@@ -18,88 +24,184 @@ static bool is_repeatable(const struct pgs_draw *draw)
            !pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE) && draw->scratch_stride_B;
 }
 
-void pgs_repeat_note(struct pgs_repeat *last, struct pgs_draw *draw,
+static pgs_address *address_at(struct pgs_draw_record *record, size_t offset_B)
+{
+    return (pgs_address *)(void *)((unsigned char *)record + offset_B);
+}
+
+#define MEMBER(name) offsetof(struct pgs_draw_record, name)
+
+/* The arrays that the draw has. */
+static void find_moves(struct pgs_repeat *repeat)
+{
+    static const uint16_t arrays[PGS_REPEAT_MOVES] = {
+        MEMBER(out_vertices),  MEMBER(vertices),   MEMBER(primitive_list), MEMBER(restart_tiles),
+        MEMBER(restart_count), MEMBER(strip_ends), MEMBER(counts),         MEMBER(tile_sums),
+        MEMBER(indices),       MEMBER(draw_args),
+    };
+    repeat->move_count = 0;
+    for (uint32_t i = 0; i < PGS_REPEAT_MOVES; i++)
+        if (*address_at(&repeat->record, arrays[i]))
+            repeat->moves[repeat->move_count++] = arrays[i];
+}
+
+static void note_state(struct pgs_repeat *repeat, const struct pgs_graphics_state *state)
+{
+    repeat->version = state->version;
+    repeat->data_version = state->data_version;
+    repeat->bind_count = state->bind_count;
+    repeat->set_order = state->next_set_order;
+}
+
+void pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
                      struct pgs_replacement *replacement, const struct pgs_graphics_state *state,
                      const struct pgs_draw_call *call)
 {
-    last->draw = NULL;
+    repeat->draw = NULL;
     if (!state->version || !is_repeatable(draw))
         return;
-    last->draw = draw;
-    last->replacement = replacement;
-    last->version = state->version;
-    last->data_version = state->data_version;
-    last->set_order = state->next_set_order;
-    last->call = *call;
-    last->has_indices = false;
+    repeat->draw = draw;
+    repeat->replacement = replacement;
+    repeat->call = *call;
+    repeat->scratch_B = draw->scratch.size_B;
+    repeat->stride_vertices =
+        (uint32_t)(draw->scratch_stride_B / 4 / draw->pipeline->gs.out_stride_w);
+    repeat->max_calls = max_calls(draw, repeat->stride_vertices);
+    repeat->has_indices = false;
+    note_state(repeat, state);
+    find_moves(repeat);
 }
 
-bool pgs_repeat_matches(const struct pgs_repeat *last, const struct pgs_graphics_state *state,
+bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                         const struct pgs_draw_call *call)
 {
-    return last->draw && last->version == state->version &&
-           last->set_order == state->next_set_order && last->call.count == call->count &&
-           last->call.instance_count == call->instance_count &&
-           last->call.indexed == call->indexed && !call->indirect && !call->byte_count;
+    return repeat->draw && repeat->draw->pipeline == state->pipeline &&
+           repeat->version == state->version && repeat->call.count == call->count &&
+           repeat->call.instance_count == call->instance_count &&
+           repeat->call.indexed == call->indexed && !call->indirect && !call->byte_count;
 }
 
 /* Takes memory for one call more. */
-static bool grow(struct pgs_draw *draw, struct pgs_batch_memory *memory)
+static bool grow(const struct pgs_repeat *repeat, struct pgs_batch_memory *memory)
 {
+    struct pgs_draw *draw = repeat->draw;
     const VkDeviceSize stride_B = draw->scratch_stride_B, records_B = draw->records.size_B;
-    const uint64_t vertices =
-        (draw->call_count + 1) * (stride_B / 4 / draw->pipeline->gs.out_stride_w);
-    if (draw->call_count == PGS_MAX_CALLS || vertices > pgs_max_out_vertices(draw->dev))
+    if (draw->call_count >= repeat->max_calls)
         return false;
     if (!pgs_linear_grow(memory->upload, &draw->records, records_B + draw->record_stride_B))
         return false;
     return pgs_linear_grow(memory->scratch, &draw->scratch, draw->scratch.size_B + stride_B);
 }
 
-static void move(pgs_address *address, VkDeviceSize by_B)
+static void move_arrays(struct pgs_repeat *repeat, VkDeviceSize by_B)
 {
-    if (*address)
-        *address += by_B;
+    for (uint32_t i = 0; i < repeat->move_count; i++)
+        *address_at(&repeat->record, repeat->moves[i]) += by_B;
 }
 
-/* What the record says of memory, one call further. */
-static void move_record(struct pgs_draw_record *record, const struct pgs_draw *draw)
+/* Fills in what the application has said since the last call. */
+static void fill_call(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                      const struct pgs_draw_call *call)
 {
-    const VkDeviceSize by_B = draw->scratch_stride_B;
-    pgs_address *const addresses[] = {
-        &record->out_vertices,  &record->vertices,      &record->primitive_list,
-        &record->restart_tiles, &record->restart_count, &record->strip_ends,
-        &record->counts,        &record->tile_sums,     &record->indices,
-        &record->draw_args,
-    };
-    for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++)
-        move(addresses[i], by_B);
-    record->first_index += (uint32_t)(by_B / 4);
-    record->vertex_offset += (uint32_t)(by_B / 4 / record->out_stride_w);
-    record->self += draw->record_stride_B;
+    const struct pgs_draw *draw = repeat->draw;
+    if (repeat->data_version != state->data_version) {
+        repeat->has_indices = false;
+        pgs_record_fill_data(&repeat->record, draw->dev, draw->pipeline, state);
+    }
+    if (call->indexed && !repeat->has_indices) {
+        repeat->indices = pgs_bound_indices_find(draw->dev, state);
+        repeat->has_indices = true;
+    }
+    pgs_record_fill_call(&repeat->record, call, &repeat->indices);
+    note_state(repeat, state);
 }
 
-bool pgs_repeat_add(struct pgs_repeat *last, const struct pgs_graphics_state *state,
+bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                     const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
 {
-    struct pgs_draw *draw = last->draw;
-    struct pgs_draw_record *record = &last->record;
-    if (!grow(draw, memory))
+    struct pgs_draw *draw = repeat->draw;
+    struct pgs_draw_record *record = &repeat->record;
+    if (repeat->bind_count != state->bind_count || repeat->set_order != state->next_set_order ||
+        !grow(repeat, memory))
         return false;
-    if (last->data_version != state->data_version) {
-        last->data_version = state->data_version;
-        last->has_indices = false;
-        pgs_record_fill_data(record, draw->dev, draw->pipeline, state);
-    }
-    if (call->indexed && !last->has_indices) {
-        last->indices = pgs_bound_indices_find(draw->dev, state);
-        last->has_indices = true;
-    }
-    last->call = *call;
-    pgs_record_fill_call(record, call, &last->indices);
-    move_record(record, draw);
-    memcpy((unsigned char *)draw->records.mapped + draw->call_count * draw->record_stride_B, record,
-           draw->subdraws[0].record.size_B);
+    fill_call(repeat, state, call);
+    move_arrays(repeat, draw->scratch_stride_B);
+    record->first_index += (uint32_t)(draw->scratch_stride_B / 4);
+    record->vertex_offset += repeat->stride_vertices;
+    record->self += draw->record_stride_B;
+    pgs_record_write((unsigned char *)draw->records.mapped +
+                         (size_t)draw->call_count * draw->record_stride_B,
+                     record, draw->pipeline);
     draw->call_count++;
     return true;
+}
+
+static void move_range(struct pgs_range *range, const struct pgs_range *from,
+                       const struct pgs_range *to)
+{
+    range->buffer = to->buffer;
+    range->offset_B += to->offset_B - from->offset_B;
+    range->address += to->address - from->address;
+}
+
+/* Memory for one call, and the copy's first subdraw in it. */
+static VkResult take_memory(const struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
+                            struct pgs_draw *copy)
+{
+    const struct pgs_range *from = &repeat->draw->scratch;
+    struct pgs_subdraw *subdraw = copy->subdraws;
+    VkResult result =
+        pgs_linear_alloc(memory->scratch, repeat->scratch_B, PGS_SCRATCH_ALIGN_B, &copy->scratch);
+    if (result == VK_SUCCESS)
+        result = pgs_linear_alloc(memory->upload, copy->record_stride_B, PGS_SCRATCH_ALIGN_B,
+                                  &copy->records);
+    if (result != VK_SUCCESS)
+        return result;
+    move_range(&subdraw->indices, from, &copy->scratch);
+    move_range(&subdraw->draw_args, from, &copy->scratch);
+    const VkDeviceSize record_B = subdraw->record.size_B;
+    subdraw->record = copy->records;
+    subdraw->record.size_B = record_B;
+    return VK_SUCCESS;
+}
+
+/* A draw with the plan, the pipelines and the sets of the other one. */
+static struct pgs_draw *copy_draw(struct pgs_arena *arena, const struct pgs_draw *draw)
+{
+    struct pgs_draw *copy =
+        pgs_arena_copy(arena, draw, 1, sizeof(*draw), _Alignof(struct pgs_draw));
+    struct pgs_subdraw *subdraw =
+        pgs_arena_copy(arena, draw->subdraws, 1, sizeof(*subdraw), _Alignof(struct pgs_subdraw));
+    if (!copy || !subdraw)
+        return NULL;
+    copy->next = NULL;
+    copy->bind = VK_NULL_HANDLE;
+    copy->has_indices = false;
+    copy->call_count = 1;
+    copy->subdraws = subdraw;
+    return copy;
+}
+
+VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                         const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    struct pgs_draw_record *record = &repeat->record;
+    struct pgs_draw *copy = copy_draw(&memory->arena, draw);
+    VkResult result = copy ? take_memory(repeat, memory, copy) : VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (result == VK_SUCCESS && repeat->set_order != state->next_set_order)
+        result = pgs_draw_find_sets(&memory->arena, state, copy);
+    if (result != VK_SUCCESS)
+        return result;
+    const VkDeviceAddress last =
+        draw->scratch.address + (draw->call_count - 1) * draw->scratch_stride_B;
+    const struct pgs_range *indices = &copy->subdraws[0].indices;
+    fill_call(repeat, state, call);
+    move_arrays(repeat, copy->scratch.address - last);
+    record->first_index = (uint32_t)((indices->offset_B - pgs_index_bind_offset(indices)) / 4);
+    record->vertex_offset = 0;
+    record->self = copy->records.address;
+    pgs_record_write(copy->records.mapped, record, copy->pipeline);
+    repeat->draw = copy;
+    return VK_SUCCESS;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws that repeat the one before: the same shape with the same pipeline and descriptor sets. They
- * become calls of one struct pgs_draw: a record each, at equal distances, so that a dispatch works
- * on all of them, and their raster draws share what is bound. Internal to draw/.
+ * Draws of the same shape as an earlier one with the same pipeline. If nothing but their records
+ * differs from the one right before, they become calls of one struct pgs_draw: a record each, at
+ * equal distances, so that a dispatch works on all of them, and their raster draws share what is
+ * bound. Others are copies of the earlier draw with memory and descriptor sets of their own.
+ * Neither is planned. Internal to draw/.
  */
 #ifndef PGS_DRAW_REPEAT_H
 #define PGS_DRAW_REPEAT_H
@@ -10,31 +12,46 @@
 #include "draw/compute.h"
 #include "draw/replay.h"
 
-/* The last draw of a batch. Zero-initialised: there is none, or it cannot be repeated. */
+#define PGS_REPEAT_MOVES 10
+
+/* The last draw with a pipeline. Zero-initialised: there is none, or it cannot be repeated. */
 struct pgs_repeat {
     struct pgs_draw *draw;
     struct pgs_replacement *replacement; /* of its last calls */
     /* Of the state at its last call. */
     uint64_t version, data_version;
-    uint32_t set_order;
-    struct pgs_draw_call call;        /* its last */
+    uint32_t bind_count, set_order;
+    struct pgs_draw_call call; /* its last */
+    VkDeviceSize scratch_B;    /* of one call */
+    uint32_t stride_vertices;  /* scratch_stride_B in vertices */
+    uint32_t max_calls;
     struct pgs_bound_indices indices; /* valid with has_indices */
     bool has_indices;
+    /* Offsets of the addresses in its records that differ from call to call. */
+    uint16_t moves[PGS_REPEAT_MOVES];
+    uint32_t move_count;
     struct pgs_draw_record record; /* of its last call */
 };
 
-/* Notes the draw that a batch has just added; last->record is its record already. */
-void pgs_repeat_note(struct pgs_repeat *last, struct pgs_draw *draw,
+/* Notes the draw that a batch has just planned and added; repeat->record is its record already. */
+void pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
                      struct pgs_replacement *replacement, const struct pgs_graphics_state *state,
                      const struct pgs_draw_call *call);
 
-/* True if the call differs from the last one only in what a record says of it. */
-bool pgs_repeat_matches(const struct pgs_repeat *last, const struct pgs_graphics_state *state,
+/* True if the call has the shape of the draw, which needs not be planned for it. */
+bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                         const struct pgs_draw_call *call);
 
-/* Adds the call, which matches, to the last draw. False, and the draw is as it was: its memory
- * cannot grow in place, or it has as many calls as one can have. */
-bool pgs_repeat_add(struct pgs_repeat *last, const struct pgs_graphics_state *state,
+/* Adds a call that matches to the draw, which is the last one of its batch. False, and the draw is
+ * as it was: something was bound that records do not hold, its memory cannot grow in place, or it
+ * has as many calls as one can have. */
+bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                     const struct pgs_draw_call *call, struct pgs_batch_memory *memory);
+
+/* Makes another draw for a call that matches; the next ones repeat that. Its `next`, `bind` and
+ * has_indices are zero, and the replacement is that of the earlier draw. Errors: out of host or
+ * device memory. */
+VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                         const struct pgs_draw_call *call, struct pgs_batch_memory *memory);
 
 #endif

@@ -119,6 +119,11 @@ static struct pgs_range part_of(const struct pgs_range *whole, VkDeviceSize at_B
     };
 }
 
+static VkDeviceSize aligned(VkDeviceSize size_B, VkDeviceSize align_B)
+{
+    return (size_B + align_B - 1) & ~(align_B - 1);
+}
+
 /* Takes the range from the current chunk. False: it does not fit. */
 static bool cut(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
                 struct pgs_range *range)
@@ -126,7 +131,7 @@ static bool cut(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize ali
     const struct pgs_range *whole = &linear->chunks[linear->current].range;
     /* Chunks start at multiples of their size, so an aligned offset gives an address that is
      * aligned as far as the buffer is. */
-    const VkDeviceSize start_B = (linear->used_B + align_B - 1) & ~(align_B - 1);
+    const VkDeviceSize start_B = aligned(linear->used_B, align_B);
     if (start_B > whole->size_B || whole->size_B - start_B < size_B)
         return false;
     *range = part_of(whole, start_B, size_B);
@@ -134,15 +139,16 @@ static bool cut(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize ali
     return true;
 }
 
-struct pgs_linear_mark pgs_linear_mark(const struct pgs_linear *linear)
+struct pgs_linear_mark pgs_linear_mark(const struct pgs_linear *linear, VkDeviceSize align_B)
 {
-    return (struct pgs_linear_mark){.chunk = linear->current, .used_B = linear->used_B};
+    return (struct pgs_linear_mark){.chunk = linear->current,
+                                    .used_B = aligned(linear->used_B, align_B)};
 }
 
 bool pgs_linear_since(const struct pgs_linear *linear, const struct pgs_linear_mark *mark,
                       struct pgs_range *range)
 {
-    if (linear->current != mark->chunk || linear->used_B == mark->used_B)
+    if (linear->current != mark->chunk || linear->used_B <= mark->used_B)
         return false;
     *range = part_of(&linear->chunks[linear->current].range, mark->used_B,
                      linear->used_B - mark->used_B);

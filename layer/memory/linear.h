@@ -23,15 +23,15 @@ VkResult pgs_linear_alloc(struct pgs_linear *linear, VkDeviceSize size_B, VkDevi
 VkResult pgs_linear_try(struct pgs_linear *linear, VkDeviceSize size_B, VkDeviceSize align_B,
                         struct pgs_range *range);
 
-/* A place in a linear: the end of what is taken. */
+/* A place in a linear: the end of what is taken, rounded up. */
 struct pgs_linear_mark {
     size_t chunk;
     VkDeviceSize used_B; /* of that chunk */
 };
-struct pgs_linear_mark pgs_linear_mark(const struct pgs_linear *linear);
+struct pgs_linear_mark pgs_linear_mark(const struct pgs_linear *linear, VkDeviceSize align_B);
 
-/* All that was taken since the mark, as one range. False: it lies in several chunks, or nothing was
- * taken. */
+/* All that was taken since the mark, with the mark's alignment or a greater one, as one range.
+ * False: it lies in several chunks, or nothing was taken. */
 bool pgs_linear_since(const struct pgs_linear *linear, const struct pgs_linear_mark *mark,
                       struct pgs_range *range);
 

@@ -470,17 +470,12 @@ static void set_stream(void)
     pgs_CmdSetRasterizationStreamEXT(cmd, 1);
 }
 
-static void bind_again(void)
-{
-    bind(cmd, EMULATED);
-}
-
 static void draws_know_when_the_state_has_changed(void **context)
 {
     (void)context;
     void (*const changes[])(void) = {set_strips,         set_restart, set_rasterizer_discard,
                                      set_provoking_last, set_patch,   set_origin,
-                                     set_stream,         bind_again};
+                                     set_stream};
     begin_drawing();
     bind(cmd, EMULATED);
     plain_draw();

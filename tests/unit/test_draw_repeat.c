@@ -210,6 +210,9 @@ static void other_draws_do_not_repeat(void **unused)
     state.next_set_order++;
     assert_non_null(draw_of(call));
     assert_null(draw_of(call));
+    state.bind_count++;
+    assert_non_null(draw_of(call));
+    assert_null(draw_of(call));
     other.count = 9;
     assert_non_null(draw_of(other));
     assert_null(draw_of(other));
@@ -222,6 +225,58 @@ static void other_draws_do_not_repeat(void **unused)
     assert_null(draw_of(other));
     pgs_batch_next_pass(batch);
     assert_non_null(draw_of(other));
+}
+
+static void expect_alone(const struct pgs_draw *draw, uint32_t set)
+{
+    const struct pgs_draw_record *r = record(draw, 0);
+    const struct pgs_subdraw *subdraw = &draw->subdraws[0];
+    assert_int_equal(draw->call_count, 1);
+    assert_int_equal(r->self, draw->records.address);
+    assert_int_equal(subdraw->record.address, draw->records.address);
+    assert_int_equal(r->vertex_offset, 0);
+    assert_int_equal(r->draw_args, subdraw->draw_args.address);
+    assert_int_equal(r->indices, subdraw->indices.address);
+    assert_int_equal(r->first_index, subdraw->indices.offset_B / 4);
+    assert_true(r->out_vertices >= draw->scratch.address);
+    assert_true(r->draw_args + 20 <= draw->scratch.address + draw->scratch.size_B);
+    assert_int_equal((uintptr_t)pgs_draw_sets_of(draw, PGS_VARIANT_GEOMETRY)->sets[0], set);
+}
+
+/* With another pipeline in between, or other sets, a draw is made of the earlier one. */
+static void draws_are_like_earlier_ones(void **unused)
+{
+    (void)unused;
+    static struct pgs_emulated_pipeline second;
+    const struct pgs_draw_call call = {.count = 6, .instance_count = 1, .first = 3};
+    second = pipeline;
+    state.sets[0] = (VkDescriptorSet)(uintptr_t)70;
+    const struct pgs_draw *a = draw_of(call);
+    assert_null(draw_of(call));
+    state.pipeline = &second;
+    state.bind_count++;
+    const struct pgs_draw *b = draw_of(call);
+    state.pipeline = &pipeline;
+    state.bind_count++;
+    state.data_version++;
+    state.vertex[0].offset_B = 16;
+    const struct pgs_draw *c = draw_of(call);
+    state.sets[0] = (VkDescriptorSet)(uintptr_t)71;
+    state.next_set_order++;
+    const struct pgs_draw *d = draw_of(call);
+    assert_int_equal(a->call_count, 2);
+    expect_alone(b, 70);
+    expect_alone(c, 70);
+    expect_alone(d, 71);
+    assert_ptr_equal(b->pipeline, &second);
+    assert_ptr_equal(c->pipeline, &pipeline);
+    assert_int_equal(record(c, 0)->attributes[0].address, ADDRESS(VERTICES) + 16);
+    assert_true(c->scratch.address >= b->scratch.address + b->scratch.size_B);
+    assert_true(b->scratch.address >= a->scratch.address + a->scratch.size_B);
+    assert_true(d->scratch.address >= c->scratch.address + c->scratch.size_B);
+    assert_true(c->records.address >= a->records.address + a->records.size_B);
+    assert_null(draw_of(call));
+    assert_int_equal(record(d, 1)->first_vertex, 3);
 }
 
 /* Only GPUs know how large it is, somebody counts it, or nobody says what has changed. */
@@ -293,6 +348,7 @@ int main(void)
         TEST(records_have_the_indices_of_their_calls),
         TEST(data_may_change),
         TEST(other_draws_do_not_repeat),
+        TEST(draws_are_like_earlier_ones),
         TEST(such_draws_never_repeat),
         TEST(a_draw_has_so_many_calls),
         TEST(calls_end_where_vertices_have_no_index),

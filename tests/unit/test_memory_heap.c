@@ -212,13 +212,13 @@ static void ranges_grow_in_place(void **state)
     struct pgs_range first, second, all;
     assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_UPLOAD, &linear), VK_SUCCESS);
     assert_int_equal(pgs_linear_alloc(linear, 5, 16, &first), VK_SUCCESS);
-    const struct pgs_linear_mark mark = pgs_linear_mark(linear);
+    const struct pgs_linear_mark mark = pgs_linear_mark(linear, 16);
     assert_false(pgs_linear_since(linear, &mark, &all));
     assert_int_equal(pgs_linear_alloc(linear, 100, 16, &second), VK_SUCCESS);
     assert_true(pgs_linear_since(linear, &mark, &all));
-    assert_int_equal(all.address, first.address + 5);
+    assert_int_equal(all.address, first.address + 16);
     assert_int_equal(all.address + all.size_B, second.address + 100);
-    assert_ptr_equal(all.mapped, (char *)first.mapped + 5);
+    assert_ptr_equal(all.mapped, (char *)first.mapped + 16);
     assert_false(pgs_linear_grow(linear, &first, 200)); /* something lies behind it */
     assert_int_equal(first.size_B, 5);
     assert_true(pgs_linear_grow(linear, &second, 200));

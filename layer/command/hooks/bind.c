@@ -18,7 +18,6 @@ static void bind_graphics_pipeline(struct pgs_command_buffer *cb, VkPipeline pip
     cb->graphics.pipeline = native ? NULL : found;
     cb->graphics.counted = native ? found : NULL;
     cb->graphics.bind_count++;
-    pgs_state_changed(cb);
     if (found)
         cb->dirty = true;
     pgs_state_update_discard(cb);
