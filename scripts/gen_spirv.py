@@ -3,7 +3,8 @@
 """Compile the layer's GLSL to SPIR-V and write it as C arrays.
 
 Every source is compiled for Vulkan 1.1, validated, and checked against what the layer may ask of a driver: SPIR-V 1.3
-and no capability beyond ALLOWED. Libraries keep their uncalled functions, since those are what gets linked.
+and no capability beyond ALLOWED. Libraries keep their uncalled functions, since those are what gets linked. spirv-opt
+turns their local variables into values, which the layer can fold when it links them; nothing of it touches floats.
 """
 
 import argparse
@@ -14,9 +15,16 @@ import sys
 import tempfile
 
 MAGIC = 0x07230203
+OP_UNDEF = 1
+OP_EXTENSION = 10
+OP_ENTRY_POINT = 15
 OP_CAPABILITY = 17
-OP_FUNCTION_PARAMETER = 55
 OP_TYPE_POINTER = 32
+OP_TYPE_FUNCTION = 33
+OP_FUNCTION = 54
+OP_FUNCTION_PARAMETER = 55
+OP_FUNCTION_CALL = 57
+OP_LABEL = 248
 ALLOWED = {1: "Shader", 5347: "PhysicalStorageBufferAddresses"}
 
 
@@ -51,6 +59,115 @@ def check(source, words, is_library):
             fail(source, "a parameter is a pointer: declare parameters of library functions const")
 
 
+# In this order. What no entry point reaches stays as it is, so main calls everything meanwhile.
+LIBRARY_PASSES = (
+    "--convert-local-access-chains",
+    "--eliminate-local-single-block",
+    "--eliminate-local-single-store",
+    "--ssa-rewrite",
+    "--eliminate-dead-branches",
+    "--combine-access-chains",
+    "--redundancy-elimination",
+    "--eliminate-dead-code-aggressive",
+    "--merge-blocks",
+    "--cfg-cleanup",
+    "--compact-ids",
+)
+
+
+def rewrite(words, change):
+    """The module with each instruction, a list of words, replaced by the words that change() returns."""
+    out = list(words[:5])
+    at = 5
+    while at < len(words):
+        length = words[at] >> 16
+        out += change(list(words[at : at + length]))
+        at += length
+    return out
+
+
+def call_everything(words):
+    """Lets main, which is empty, call all other functions."""
+    functions, types = {}, {}
+    for opcode, operands in instructions(words):
+        if opcode == OP_ENTRY_POINT:
+            main = operands[1]
+        elif opcode == OP_TYPE_FUNCTION:
+            types[operands[0]] = operands[1:]
+        elif opcode == OP_FUNCTION:
+            functions[operands[1]] = types[operands[3]]
+    bound = words[3]
+    calls = []
+    for function in (function for function in functions if function != main):
+        result, *parameters = functions[function]
+        arguments = range(bound, bound + len(parameters))
+        for kind, argument in zip(parameters, arguments):
+            calls += [3 << 16 | OP_UNDEF, kind, argument]
+        bound += len(parameters) + 1
+        calls += [(4 + len(parameters)) << 16 | OP_FUNCTION_CALL, result, bound - 1, function, *arguments]
+    inside = False
+
+    def add(ins):
+        nonlocal inside
+        opcode = ins[0] & 0xFFFF
+        if opcode == OP_FUNCTION:
+            inside = ins[2] == main
+        return ins + calls if inside and opcode == OP_LABEL else ins
+
+    out = rewrite(words, add)
+    out[3] = bound
+    return out
+
+
+def empty_main(words):
+    """Undoes call_everything."""
+    inside = False
+
+    def keep(ins):
+        nonlocal inside
+        opcode = ins[0] & 0xFFFF
+        if opcode == OP_FUNCTION:
+            inside = ins[2] == main
+        return [] if inside and opcode in (OP_UNDEF, OP_FUNCTION_CALL) else ins
+
+    main = next(operands[1] for opcode, operands in instructions(words) if opcode == OP_ENTRY_POINT)
+    return rewrite(words, keep)
+
+
+def optimize(args, source, module):
+    """Rewrites the library in the file `module`. Some versions of spirv-opt do nothing where they find the extension of
+    physical addresses, although all that they look at is local variables, so it is taken out meanwhile."""
+    words = call_everything(read_words(module))
+    extensions = []
+
+    def take_extensions(ins):
+        if ins[0] & 0xFFFF != OP_EXTENSION:
+            return ins
+        extensions.extend(ins)
+        return []
+
+    module.write_bytes(pack(rewrite(words, take_extensions)))
+    run([args.spirv_opt, "--skip-validation", *LIBRARY_PASSES, str(module), "-o", str(module)], source)
+
+    def put_extensions(ins):
+        nonlocal extensions
+        if ins[0] & 0xFFFF == OP_CAPABILITY:
+            return ins
+        before, extensions = extensions, []
+        return before + ins
+
+    module.write_bytes(pack(rewrite(empty_main(read_words(module)), put_extensions)))
+
+
+def read_words(path):
+    data = path.read_bytes()
+    return struct.unpack(f"<{len(data) // 4}I", data)
+
+
+def pack(words):
+    return struct.pack(f"<{len(words)}I", *words)
+
+
 def compile_one(args, source, is_library):
     with tempfile.TemporaryDirectory() as folder:
         module = pathlib.Path(folder) / "module.spv"
@@ -59,10 +176,11 @@ def compile_one(args, source, is_library):
         if is_library:
             command.append("--keep-uncalled")
         run(command + [str(source)], source)
+        if is_library:
+            optimize(args, source, module)
         if args.spirv_val:
             run([args.spirv_val, "--target-env", "vulkan1.1", str(module)], source)
-        data = module.read_bytes()
-    words = struct.unpack(f"<{len(data) // 4}I", data)
+        words = read_words(module)
     check(source, words, is_library)
     return words
 
@@ -79,6 +197,7 @@ def array(name, words):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--glslang", required=True)
+    parser.add_argument("--spirv-opt", required=True)
     parser.add_argument("--spirv-val", default="")
     parser.add_argument("--include", action="append", default=[])
     parser.add_argument("--library", action="append", default=[], type=pathlib.Path)
