@@ -82,7 +82,7 @@ static void load_words(const struct pgs_spv_io_access *access, uint32_t vertex,
             continue;
         }
         const uint32_t at = words[i] & ~3u;
-        if (at != quad_at && i + 1 < count && words[i + 1] != PGS_NO_WORD &&
+        if (!access->by_word && at != quad_at && i + 1 < count && words[i + 1] != PGS_NO_WORD &&
             (words[i + 1] & ~3u) == at) {
             quad = load(access, vertex, at, true);
             quad_at = at;
@@ -195,7 +195,7 @@ uint32_t pgs_spv_load_io_var(const struct pgs_spv_io_access *access,
     if (!present)
         return 0;
     need_narrow_types(m, var);
-    if (is_in_slot(var, words, count)) {
+    if (!access->by_word && is_in_slot(var, words, count)) {
         uint32_t value = load(access, vertex, words[0] & ~3u, true);
         if (count < 4)
             value = shuffle(access, pgs_spv_type_uvec(m, count), value, words[0] & 3u, 4, count);
@@ -286,7 +286,7 @@ void pgs_spv_store_io_value(const struct pgs_spv_io_access *access,
     uint16_t words[PGS_SPV_MAX_VAR_WORDS];
     uint32_t values[PGS_SPV_MAX_VAR_WORDS];
     const uint32_t count = pgs_spv_io_access_words(access, var, words);
-    if (is_in_slot(var, words, count) && words[0] % 4 == 0 &&
+    if (!access->by_word && is_in_slot(var, words, count) && words[0] % 4 == 0 &&
         (count == 4 || owns_slot(access, var, words[0], words, count))) {
         const uint32_t type = pgs_spv_type_uvec(m, count);
         uint32_t quad =
@@ -301,7 +301,7 @@ void pgs_spv_store_io_value(const struct pgs_spv_io_access *access,
         if (words[i] == PGS_NO_WORD)
             continue;
         const uint32_t at = words[i] & ~3u;
-        if (!owns_slot(access, var, at, words, count)) {
+        if (access->by_word || !owns_slot(access, var, at, words, count)) {
             store(access, vertex, words[i], values[i], false);
             continue;
         }

@@ -15,8 +15,8 @@ struct pgs_spv_io_access {
     struct pgs_spv_list *list;
     const struct pgs_spv_layout *layout;
     uint32_t first_w;       /* added to all words of the layout */
-    uint32_t offset;        /* id of a uint that is added, too; 0: none. A multiple of 4 for
-                             * accesses of several words */
+    uint32_t offset;        /* id of a uint that is added, too; 0: none */
+    bool by_word;           /* `offset` may be no multiple of 4, which load4 and store4 need */
     uint32_t load, load4;   /* (uint word) or (uint vertex, uint word) */
     uint32_t store, store4; /* (uint word, value) or (uint vertex, uint word, value) */
     uint32_t variable;      /* Private variable with the vertex, uvec4[stride_w / 4]; 0: use the

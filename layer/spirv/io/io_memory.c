@@ -387,15 +387,19 @@ static struct pgs_spv_io_access locate(struct access *a, struct pgs_spv_io_var *
     access.offset = 0;
     find_strides(p, at, whole, strides_w);
     for (uint32_t i = 0; i < at->depth; i++) {
-        if (at->chosen[i])
-            access.offset =
-                add_element(a, access.offset, i, at->chosen[i], at->length[i], strides_w[i]);
+        if (!at->chosen[i])
+            continue;
+        access.offset =
+            add_element(a, access.offset, i, at->chosen[i], at->length[i], strides_w[i]);
+        access.by_word |= strides_w[i] % 4 != 0;
     }
     if (!at->component)
         return access;
-    if (!pgs_spv_constant(p->m, at->component, &component))
+    if (!pgs_spv_constant(p->m, at->component, &component)) {
         access.offset =
             add_element(a, access.offset, PGS_SPV_MAX_PATH, at->component, whole->count, size_w);
+        access.by_word = true;
+    }
     var->type = var->scalar;
     var->count = 1;
     if (var->builtin == PGS_SPV_NO_BUILTIN)
