@@ -9,6 +9,7 @@
 #include "spirv/ir/builder.h"
 #include "spirv/ir/dce.h"
 #include "spirv/ir/operands.h"
+#include "spirv/ir/specialize.h"
 #include "spirv/ir/storage_class.h"
 
 bool pgs_spv_is_interface_decoration(uint32_t decoration)
@@ -267,6 +268,7 @@ void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t 
     PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeLocalSize, group_el, 1,
                    1);
     pgs_spv_add_capability(m, SpvCapabilityShader);
+    pgs_spv_specialize(m);
     pgs_spv_dce_globals(m, false);
     if (narrow)
         need_narrow_types(m);
@@ -293,6 +295,7 @@ void pgs_spv_make_vertex(struct pgs_spv_module *m, uint32_t function)
     for (uint32_t i = 0; i < modes->count; i++)
         modes->items[i][1] = function;
     pgs_spv_add_capability(m, SpvCapabilityShader);
+    pgs_spv_specialize(m);
     pgs_spv_dce_globals(m, false);
     pgs_spv_set_entry(m, SpvExecutionModelVertex, function, "main");
 }

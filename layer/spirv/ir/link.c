@@ -145,6 +145,8 @@ static void copy_function(struct linker *l, uint32_t first)
         if (id_word && copy[id_word] < m->bound)
             m->defs[copy[id_word]] = copy;
         pgs_spv_push(m, &m->sections[PGS_SPV_FUNCTIONS], copy);
+        if (i == first)
+            pgs_spv_push(m, &m->linked, copy);
     }
 }
 

@@ -42,7 +42,8 @@ struct pgs_spv_module {
     uint32_t **defs; /* by id: the defining instruction, or NULL */
     uint32_t defs_capacity;
     struct pgs_spv_list sections[PGS_SPV_SECTION_COUNT];
-    uint32_t *entry; /* the OpEntryPoint that pgs_spv_dce_functions chose */
+    uint32_t *entry;            /* the OpEntryPoint that pgs_spv_dce_functions chose */
+    struct pgs_spv_list linked; /* OpFunction of functions that come from libraries */
 };
 
 #define PGS_SPV_VERSION(major, minor) (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8))

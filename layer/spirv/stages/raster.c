@@ -11,6 +11,7 @@
 #include "spirv/ir/builder.h"
 #include "spirv/ir/dce.h"
 #include "spirv/ir/link.h"
+#include "spirv/ir/specialize.h"
 #include "spirv/stages/raster_builtins.h"
 
 enum { BEGIN, LOAD, LOAD4, FUNCTION_COUNT };
@@ -105,6 +106,7 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
         pgs_spv_link(&m, pgs_lib_raster, pgs_lib_raster_words, function_names, p.functions,
                      FUNCTION_COUNT);
         const uint32_t function = m.result == PGS_SPV_OK ? write_main(&p) : 0;
+        pgs_spv_specialize(&m);
         pgs_spv_dce_globals(&m, false);
         pgs_spv_set_entry(&m, SpvExecutionModelVertex, function, "main");
     }

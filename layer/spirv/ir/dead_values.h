@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Drops values that nothing uses and variables that nothing reads.
+ */
+#ifndef PGS_SPIRV_IR_DEAD_VALUES_H
+#define PGS_SPIRV_IR_DEAD_VALUES_H
+
+#include "spirv/ir/module.h"
+
+/* Drops values from the id `first` on that nothing in `list` uses and that have no effect. `list`:
+ * one function or several. */
+void pgs_spv_drop_dead_values(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t first);
+
+/* Drops stores to Private variables that no function of m loads. True if there were any. */
+bool pgs_spv_drop_unread_variables(struct pgs_spv_module *m);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Computes single instructions on constants.
+ */
+#include "spirv/ir/fold.h"
+
+#include "spirv/ir/builder.h"
+#include "spirv/ir/operands.h"
+#include "spirv/ir/spec_constants.h"
+
+/* 32: integers, 1: bools, 0: anything else. */
+static uint32_t width_of(const struct pgs_spv_module *m, uint32_t type)
+{
+    const uint32_t *def = pgs_spv_def(m, type);
+    if (def && pgs_spv_op(def) == SpvOpTypeBool)
+        return 1;
+    return def && pgs_spv_op(def) == SpvOpTypeInt && def[2] == 32 ? 32 : 0;
+}
+
+static uint32_t type_of(const struct pgs_spv_module *m, uint32_t id)
+{
+    const uint32_t *def = pgs_spv_def(m, id);
+    uint32_t type_word, id_word;
+    if (!def)
+        return 0;
+    pgs_spv_result_words(pgs_spv_op(def), &type_word, &id_word);
+    return type_word ? def[type_word] : 0;
+}
+
+uint32_t pgs_spv_make_constant(struct pgs_spv_module *m, uint32_t type, uint32_t bits)
+{
+    struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    const uint32_t width_bits = width_of(m, type);
+    const uint32_t op = width_bits == 32 ? SpvOpConstant
+                        : bits           ? SpvOpConstantTrue
+                                         : SpvOpConstantFalse;
+    if (!width_bits)
+        return 0;
+    for (uint32_t i = 0; i < globals->count; i++) {
+        const uint32_t *ins = globals->items[i];
+        if (pgs_spv_op(ins) == op && ins[1] == type && (width_bits == 1 || ins[3] == bits))
+            return ins[2];
+    }
+    return pgs_spv_value(m, globals, op, type, &bits, width_bits == 32 ? 1 : 0);
+}
+
+bool pgs_spv_constant_bits(const struct pgs_spv_module *m, uint32_t id, uint32_t *bits)
+{
+    const uint32_t *def = pgs_spv_def(m, id);
+    const uint32_t op = def ? pgs_spv_op(def) : SpvOpNop;
+    switch (op) {
+    case SpvOpConstantTrue:
+    case SpvOpConstantFalse:
+        *bits = op == SpvOpConstantTrue;
+        return true;
+    case SpvOpConstant:
+    case SpvOpConstantNull:
+        *bits = op == SpvOpConstant ? def[3] : 0;
+        return width_of(m, def[1]) != 0;
+    default:
+        return false;
+    }
+}
+
+static uint32_t fold_select(const struct pgs_spv_module *m, const uint32_t *ins)
+{
+    uint32_t condition;
+    if (pgs_spv_constant_bits(m, ins[3], &condition))
+        return condition ? ins[4] : ins[5];
+    return ins[4] == ins[5] ? ins[4] : 0;
+}
+
+/* A component that something in front puts together. */
+static uint32_t fold_extract(const struct pgs_spv_module *m, const uint32_t *ins)
+{
+    const uint32_t *def = pgs_spv_length(ins) == 5 ? pgs_spv_def(m, ins[3]) : NULL;
+    const uint32_t op = def ? pgs_spv_op(def) : SpvOpNop;
+    if ((op != SpvOpCompositeConstruct && op != SpvOpConstantComposite) ||
+        ins[4] >= pgs_spv_length(def) - 3)
+        return 0;
+    for (uint32_t i = 3; i <= 3 + ins[4]; i++) /* vectors may be made of vectors */
+        if (type_of(m, def[i]) != ins[1] && pgs_spv_def_op(m, def[1], SpvOpTypeVector))
+            return 0;
+    return def[3 + ins[4]];
+}
+
+/* x with 0 or 1 that is x, or 0 whatever x is. */
+static uint32_t fold_identity(struct pgs_spv_module *m, const uint32_t *ins)
+{
+    uint32_t bits;
+    const bool right = pgs_spv_constant_bits(m, ins[4], &bits);
+    if (!right && !pgs_spv_constant_bits(m, ins[3], &bits))
+        return 0;
+    const uint32_t other = right ? ins[3] : ins[4];
+    const bool keeps_type = type_of(m, other) == ins[1];
+    switch (pgs_spv_op(ins)) {
+    case SpvOpIMul:
+        if (bits == 0)
+            return pgs_spv_make_constant(m, ins[1], 0);
+        return keeps_type && bits == 1 ? other : 0;
+    case SpvOpBitwiseAnd:
+        if (bits == 0)
+            return pgs_spv_make_constant(m, ins[1], 0);
+        return keeps_type && bits == UINT32_MAX ? other : 0;
+    case SpvOpLogicalAnd:
+        return bits ? other : right ? ins[4] : ins[3];
+    case SpvOpLogicalOr:
+        return !bits ? other : right ? ins[4] : ins[3];
+    case SpvOpIAdd:
+    case SpvOpBitwiseOr:
+    case SpvOpBitwiseXor:
+        return keeps_type && bits == 0 ? other : 0;
+    case SpvOpISub:
+    case SpvOpShiftLeftLogical:
+    case SpvOpShiftRightLogical:
+    case SpvOpShiftRightArithmetic:
+        return right && keeps_type && bits == 0 ? other : 0;
+    case SpvOpUDiv:
+        return right && keeps_type && bits == 1 ? other : 0;
+    default:
+        return 0;
+    }
+}
+
+static uint32_t fold_numbers(struct pgs_spv_module *m, const uint32_t *ins)
+{
+    const uint32_t count = pgs_spv_length(ins) - 3;
+    uint64_t operands[2] = {0}, result;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bits;
+        if (!pgs_spv_constant_bits(m, ins[3 + i], &bits))
+            return count == 2 ? fold_identity(m, ins) : 0;
+        operands[i] = bits;
+    }
+    if (!pgs_spv_compute(pgs_spv_op(ins), operands, count, width_of(m, type_of(m, ins[3])),
+                         &result))
+        return 0;
+    return pgs_spv_make_constant(m, ins[1], (uint32_t)result);
+}
+
+uint32_t pgs_spv_fold_instruction(struct pgs_spv_module *m, const uint32_t *ins)
+{
+    const uint32_t op = pgs_spv_op(ins), length = pgs_spv_length(ins);
+    switch (op) {
+    case SpvOpSelect:
+        return fold_select(m, ins);
+    case SpvOpCompositeExtract:
+        return fold_extract(m, ins);
+    case SpvOpCopyObject:
+        return ins[3];
+    default: {
+        /* From negations to comparisons and shifts, without floats and vectors. */
+        const bool computes = op >= SpvOpSNegate && op <= SpvOpBitCount;
+        return computes && (length == 4 || length == 5) && width_of(m, ins[1])
+                   ? fold_numbers(m, ins)
+                   : 0;
+    }
+    }
+}

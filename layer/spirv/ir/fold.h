@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Computes single instructions on constants.
+ */
+#ifndef PGS_SPIRV_IR_FOLD_H
+#define PGS_SPIRV_IR_FOLD_H
+
+#include "spirv/ir/module.h"
+
+/* Finds or makes the constant of a type of bools or 32-bit integers; 0 for other types. */
+uint32_t pgs_spv_make_constant(struct pgs_spv_module *m, uint32_t type, uint32_t bits);
+
+/* Value of a bool or 32-bit integer constant, bools as 0 and 1; false if the id is none. */
+bool pgs_spv_constant_bits(const struct pgs_spv_module *m, uint32_t id, uint32_t *bits);
+
+/* The id of a constant or of an operand that equals what the instruction computes; 0 if there is
+ * none. Integers and bools only: what floats make is left to the driver. */
+uint32_t pgs_spv_fold_instruction(struct pgs_spv_module *m, const uint32_t *ins);
+
+#endif

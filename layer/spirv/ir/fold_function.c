@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Copies a function of a library with what is known of its arguments: what can be computed is, and
+ * branches that are decided go, with the blocks that nothing reaches then. One walk in the order of
+ * the blocks does it, as all ways into a block but those back to a loop come before it there.
+ */
+#include "spirv/ir/fold_function.h"
+
+#include "spirv/ir/builder.h"
+#include "spirv/ir/fold.h"
+#include "spirv/ir/operands.h"
+
+#include <string.h>
+
+#define MAX_ARGUMENTS 32
+
+struct pgs_spv_fold_block {
+    uint32_t label;   /* in the copy; 0: not chosen yet */
+    uint32_t from;    /* the block of the last way in */
+    uint32_t ways_in; /* from blocks in front */
+    bool is_merge, is_continue, is_loop;
+    bool is_done;
+};
+
+/* A branch of the copy, with labels of the original. */
+struct way {
+    struct way *next;
+    uint32_t from, to;
+};
+
+struct phi {
+    struct phi *next;
+    uint32_t *copy;
+    const uint32_t *original;
+    uint32_t block; /* of the original */
+};
+
+struct walk {
+    struct pgs_spv_folder *folder;
+    struct pgs_spv_module *m;
+    enum pgs_spv_fold_kind kind;
+    struct pgs_spv_list *out;
+    struct pgs_spv_folded result;
+    uint32_t block;        /* that is copied, by its label in the original; 0: nothing reaches it */
+    uint32_t label;        /* of the block that is being written */
+    const uint32_t *merge; /* OpSelectionMerge that waits for its branch */
+    struct way *ways;
+    struct phi *phis;
+    bool failed;
+};
+
+static const struct pgs_spv_folded nothing = {.possible = UINT32_MAX};
+
+void pgs_spv_open_folder(struct pgs_spv_folder *folder, struct pgs_spv_module *m)
+{
+    folder->m = m;
+    folder->bound = m->bound;
+    folder->values = pgs_spv_zalloc(m, m->bound, sizeof(*folder->values));
+    folder->is_local = pgs_spv_zalloc(m, m->bound, sizeof(*folder->is_local));
+    folder->blocks = pgs_spv_zalloc(m, m->bound, sizeof(*folder->blocks));
+}
+
+struct pgs_spv_folded pgs_spv_folded(const struct pgs_spv_folder *folder, uint32_t id)
+{
+    uint32_t bits;
+    if (id < folder->bound && folder->is_local[id])
+        return folder->values[id];
+    const bool known = pgs_spv_constant_bits(folder->m, id, &bits);
+    return (struct pgs_spv_folded){.id = id, .possible = known ? bits : UINT32_MAX};
+}
+
+static uint32_t value_of(const struct walk *w, uint32_t id)
+{
+    return pgs_spv_folded(w->folder, id).id;
+}
+
+static bool known_bits(const struct walk *w, uint32_t id, uint32_t *bits)
+{
+    return pgs_spv_constant_bits(w->m, value_of(w, id), bits);
+}
+
+static struct pgs_spv_fold_block *block_of(const struct walk *w, uint32_t label)
+{
+    return &w->folder->blocks[label];
+}
+
+static uint32_t label_of(const struct walk *w, uint32_t label)
+{
+    struct pgs_spv_fold_block *block = block_of(w, label);
+    if (!block->label)
+        block->label = pgs_spv_new_id(w->m);
+    return block->label;
+}
+
+static void set_value(const struct walk *w, uint32_t id, struct pgs_spv_folded value)
+{
+    w->folder->values[id] = value;
+}
+
+/* -- ways between blocks -- */
+
+static bool is_way(const struct walk *w, uint32_t from, uint32_t to)
+{
+    for (const struct way *way = w->ways; way; way = way->next) {
+        if (way->from == from && way->to == to)
+            return true;
+    }
+    return false;
+}
+
+static void add_way(struct walk *w, uint32_t to)
+{
+    struct pgs_spv_fold_block *block = block_of(w, to);
+    struct way *way = is_way(w, w->block, to) ? NULL : pgs_spv_zalloc(w->m, 1, sizeof(*way));
+    if (!way)
+        return;
+    *way = (struct way){.next = w->ways, .from = w->block, .to = to};
+    w->ways = way;
+    if (block->is_done) {
+        w->failed = w->failed || !block->is_loop;
+        return;
+    }
+    block->ways_in++;
+    block->from = w->block;
+}
+
+static void branch(struct walk *w, uint32_t to)
+{
+    add_way(w, to);
+    PGS_SPV_APPEND(w->m, w->out, SpvOpBranch, label_of(w, to));
+    w->block = 0;
+}
+
+/* The block goes on where the only branch to it stands. */
+static bool joins(const struct walk *w, const struct pgs_spv_fold_block *block)
+{
+    if (block->ways_in != 1 || block->is_merge || block->is_continue || block->is_loop ||
+        w->out->count == 0 || w->kind == PGS_SPV_FOLD_PLAIN)
+        return false;
+    const uint32_t *last = w->out->items[w->out->count - 1];
+    const bool begins_loop =
+        w->out->count > 1 && pgs_spv_op(w->out->items[w->out->count - 2]) == SpvOpLoopMerge;
+    return pgs_spv_op(last) == SpvOpBranch && block->label == last[1] && !begins_loop;
+}
+
+static void begin_block(struct walk *w, uint32_t id, bool is_first)
+{
+    struct pgs_spv_fold_block *block = block_of(w, id);
+    block->is_done = true;
+    w->block = 0;
+    if (is_first && w->kind == PGS_SPV_FOLD_IN_PLACE) {
+        w->block = id;
+        return;
+    }
+    if (!is_first && block->ways_in && joins(w, block)) {
+        w->out->count--;
+        block->label = w->label;
+        w->block = id;
+        return;
+    }
+    if (!is_first && !block->ways_in && !block->is_merge && !block->is_continue)
+        return;
+    w->label = label_of(w, id);
+    PGS_SPV_APPEND(w->m, w->out, SpvOpLabel, w->label);
+    if (is_first || block->ways_in) {
+        w->block = id;
+        return;
+    }
+    /* Structured control flow names the block, but nothing leads there. */
+    pgs_spv_append(w->m, w->out, SpvOpUnreachable, NULL, 0);
+    w->failed = w->failed || block->is_continue;
+}
+
+/* -- the ends of blocks -- */
+
+static void write_merge(struct walk *w)
+{
+    if (!w->merge)
+        return;
+    block_of(w, w->merge[1])->is_merge = true;
+    PGS_SPV_APPEND(w->m, w->out, SpvOpSelectionMerge, label_of(w, w->merge[1]), w->merge[2]);
+    w->merge = NULL;
+}
+
+/* A branch without a selection leaves a loop, or goes on in it, and stays. */
+static bool may_decide(const struct walk *w)
+{
+    return w->merge && w->kind != PGS_SPV_FOLD_PLAIN;
+}
+
+static void branch_conditionally(struct walk *w, const uint32_t *ins)
+{
+    uint32_t condition;
+    if (may_decide(w) && known_bits(w, ins[1], &condition)) {
+        w->merge = NULL;
+        branch(w, condition ? ins[2] : ins[3]);
+        return;
+    }
+    write_merge(w);
+    add_way(w, ins[2]);
+    add_way(w, ins[3]);
+    PGS_SPV_APPEND(w->m, w->out, SpvOpBranchConditional, value_of(w, ins[1]), label_of(w, ins[2]),
+                   label_of(w, ins[3]));
+    w->block = 0;
+}
+
+static void switch_on(struct walk *w, const uint32_t *ins)
+{
+    const uint32_t length = pgs_spv_length(ins);
+    uint32_t selector, target = ins[2];
+    if (may_decide(w) && known_bits(w, ins[1], &selector)) {
+        for (uint32_t i = 3; i + 1 < length; i += 2)
+            target = ins[i] == selector ? ins[i + 1] : target;
+        w->merge = NULL;
+        branch(w, target);
+        return;
+    }
+    write_merge(w);
+    uint32_t *words = pgs_spv_zalloc(w->m, length, 4);
+    if (!words)
+        return;
+    memcpy(words, ins + 1, (length - 1) * 4u);
+    words[0] = value_of(w, ins[1]);
+    for (uint32_t i = 2; i < length; i += 2) {
+        add_way(w, ins[i]);
+        words[i - 1] = label_of(w, ins[i]);
+    }
+    pgs_spv_append(w->m, w->out, SpvOpSwitch, words, length - 1);
+    w->block = 0;
+}
+
+static void merge_loop(struct walk *w, const uint32_t *ins)
+{
+    uint32_t words[8];
+    const uint32_t count = pgs_spv_length(ins) - 1;
+    if (count > sizeof(words) / sizeof(words[0])) {
+        w->failed = true;
+        return;
+    }
+    memcpy(words, ins + 1, count * 4u);
+    words[0] = label_of(w, ins[1]);
+    words[1] = label_of(w, ins[2]);
+    block_of(w, ins[1])->is_merge = true;
+    block_of(w, ins[2])->is_continue = true;
+    pgs_spv_append(w->m, w->out, SpvOpLoopMerge, words, count);
+}
+
+static void return_value(struct walk *w, const uint32_t *ins)
+{
+    w->result = pgs_spv_folded(w->folder, ins[1]);
+    if (w->kind != PGS_SPV_FOLD_IN_PLACE)
+        PGS_SPV_APPEND(w->m, w->out, SpvOpReturnValue, w->result.id);
+    w->block = 0;
+}
+
+/* True if the instruction was one of control flow. */
+static bool copy_control_flow(struct walk *w, const uint32_t *ins)
+{
+    switch (pgs_spv_op(ins)) {
+    case SpvOpSelectionMerge:
+        w->merge = ins;
+        return true;
+    case SpvOpLoopMerge:
+        merge_loop(w, ins);
+        return true;
+    case SpvOpBranch:
+        branch(w, ins[1]);
+        return true;
+    case SpvOpBranchConditional:
+        branch_conditionally(w, ins);
+        return true;
+    case SpvOpSwitch:
+        switch_on(w, ins);
+        return true;
+    case SpvOpReturnValue:
+        return_value(w, ins);
+        return true;
+    case SpvOpReturn:
+    case SpvOpUnreachable:
+        if (w->kind != PGS_SPV_FOLD_IN_PLACE)
+            pgs_spv_append(w->m, w->out, pgs_spv_op(ins), NULL, 0);
+        w->block = 0;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* -- values -- */
+
+/* The one value that a phi can have; .id 0: there may be several. */
+static struct pgs_spv_folded only_value(const struct walk *w, const uint32_t *ins)
+{
+    struct pgs_spv_folded value = {0};
+    for (uint32_t i = 3; i + 1 < pgs_spv_length(ins); i += 2) {
+        if (!block_of(w, ins[i + 1])->is_done)
+            return nothing;
+        if (!is_way(w, ins[i + 1], w->block))
+            continue;
+        const struct pgs_spv_folded one = pgs_spv_folded(w->folder, ins[i]);
+        if (value.id && value.id != one.id)
+            return nothing;
+        value = one;
+    }
+    return value;
+}
+
+/* The words of a phi are written in the end, when it is known where branches come from. */
+static void copy_phi(struct walk *w, const uint32_t *ins)
+{
+    struct pgs_spv_folded value = w->kind == PGS_SPV_FOLD_PLAIN ? nothing : only_value(w, ins);
+    if (!value.id) {
+        struct phi *phi = pgs_spv_zalloc(w->m, 1, sizeof(*phi));
+        value = (struct pgs_spv_folded){.id = pgs_spv_new_id(w->m), .possible = UINT32_MAX};
+        if (!phi)
+            return;
+        *phi = (struct phi){.next = w->phis,
+                            .copy = pgs_spv_make(w->m, SpvOpPhi, ins + 1, pgs_spv_length(ins) - 1),
+                            .original = ins,
+                            .block = w->block};
+        if (!phi->copy)
+            return;
+        w->m->defs[ins[2]] = (uint32_t *)(uintptr_t)ins;
+        phi->copy[2] = value.id;
+        w->m->defs[value.id] = phi->copy;
+        w->phis = phi;
+        pgs_spv_push(w->m, w->out, phi->copy);
+    }
+    set_value(w, ins[2], value);
+}
+
+static void finish_phis(struct walk *w)
+{
+    for (struct phi *phi = w->phis; phi; phi = phi->next) {
+        const uint32_t *from = phi->original;
+        uint32_t length = 3;
+        for (uint32_t i = 3; i + 1 < pgs_spv_length(from); i += 2) {
+            if (!is_way(w, from[i + 1], phi->block))
+                continue;
+            phi->copy[length++] = value_of(w, from[i]);
+            phi->copy[length++] = label_of(w, from[i + 1]);
+        }
+        phi->copy[0] = length << 16 | SpvOpPhi;
+    }
+}
+
+/* Bits that may be set in the result. */
+static uint32_t possible_bits(const struct walk *w, const uint32_t *ins)
+{
+    const uint32_t length = pgs_spv_length(ins);
+    uint32_t by;
+    if (length != 5)
+        return UINT32_MAX;
+    const uint32_t a = pgs_spv_folded(w->folder, ins[3]).possible,
+                   b = pgs_spv_folded(w->folder, ins[4]).possible;
+    switch (pgs_spv_op(ins)) {
+    case SpvOpBitwiseAnd:
+        return a & b;
+    case SpvOpBitwiseOr:
+    case SpvOpBitwiseXor:
+        return a | b;
+    case SpvOpShiftRightLogical:
+        return known_bits(w, ins[4], &by) && by < 32 ? a >> by : UINT32_MAX;
+    default:
+        return UINT32_MAX;
+    }
+}
+
+/* A chosen component of a vector, if the number of the component is known. */
+static void name_component(struct walk *w, uint32_t *copy)
+{
+    uint32_t component;
+    if (pgs_spv_op(copy) != SpvOpVectorExtractDynamic ||
+        !pgs_spv_constant_bits(w->m, copy[4], &component))
+        return;
+    const uint32_t *vector = pgs_spv_def(w->m, copy[3]);
+    const uint32_t *type = vector ? pgs_spv_def_op(w->m, vector[1], SpvOpTypeVector) : NULL;
+    if (!type || component >= type[3])
+        return;
+    copy[0] = 5u << 16 | SpvOpCompositeExtract;
+    copy[4] = component;
+}
+
+static void copy_instruction(struct walk *w, const uint32_t *ins)
+{
+    const uint32_t length = pgs_spv_length(ins);
+    uint32_t type_word, id_word;
+    uint32_t *copy = pgs_spv_zalloc(w->m, length, 4);
+    if (!copy)
+        return;
+    pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
+    copy[0] = ins[0];
+    for (uint32_t i = 1; i < length; i++)
+        copy[i] = i != id_word && pgs_spv_is_id(ins, i) ? value_of(w, ins[i]) : ins[i];
+    name_component(w, copy);
+    if (id_word) {
+        struct pgs_spv_folded value = {.possible = possible_bits(w, ins)};
+        value.id = value.possible == 0 ? pgs_spv_make_constant(w->m, copy[1], 0) : 0;
+        if (!value.id)
+            value.id = pgs_spv_fold_instruction(w->m, copy);
+        uint32_t bits;
+        if (value.id) {
+            if (pgs_spv_constant_bits(w->m, value.id, &bits))
+                value.possible = bits;
+            set_value(w, ins[id_word], value);
+            return;
+        }
+        value.id = copy[id_word] = pgs_spv_new_id(w->m);
+        if (w->m->result != PGS_SPV_OK)
+            return;
+        w->m->defs[value.id] = copy;
+        set_value(w, ins[id_word], value);
+    }
+    pgs_spv_push(w->m, w->out, copy);
+}
+
+static void copy_call(struct walk *w, const uint32_t *ins)
+{
+    struct pgs_spv_folded arguments[MAX_ARGUMENTS];
+    const uint32_t count = pgs_spv_length(ins) - 4;
+    if (count > MAX_ARGUMENTS) {
+        pgs_spv_fail(w->m, PGS_SPV_UNSUPPORTED);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        arguments[i] = pgs_spv_folded(w->folder, ins[4 + i]);
+    set_value(w, ins[2], w->folder->call(w->folder->context, ins, arguments, w->out));
+}
+
+/* -- the function -- */
+
+/* Forgets an earlier copy, and finds the loops. */
+static void reset(const struct walk *w, uint32_t *const *body, uint32_t count)
+{
+    uint32_t label = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (pgs_spv_op(body[i]) == SpvOpLabel) {
+            label = body[i][1];
+            *block_of(w, label) = (struct pgs_spv_fold_block){0};
+        } else if (pgs_spv_op(body[i]) == SpvOpLoopMerge) {
+            block_of(w, label)->is_loop = true;
+        }
+    }
+}
+
+bool pgs_spv_fold_body(struct pgs_spv_folder *folder, uint32_t *const *body, uint32_t count,
+                       enum pgs_spv_fold_kind kind, struct pgs_spv_list *out,
+                       struct pgs_spv_folded *result)
+{
+    struct walk w = {.folder = folder, .m = folder->m, .kind = kind, .out = out};
+    reset(&w, body, count);
+    for (uint32_t i = 0; i < count && w.m->result == PGS_SPV_OK && !w.failed; i++) {
+        const uint32_t *ins = body[i];
+        if (pgs_spv_op(ins) == SpvOpLabel)
+            begin_block(&w, ins[1], i == 0);
+        else if (!w.block || copy_control_flow(&w, ins))
+            continue;
+        else if (pgs_spv_op(ins) == SpvOpPhi)
+            copy_phi(&w, ins);
+        else if (pgs_spv_op(ins) == SpvOpFunctionCall && ins[3] < folder->bound &&
+                 folder->is_local[ins[3]])
+            copy_call(&w, ins);
+        else
+            copy_instruction(&w, ins);
+    }
+    finish_phis(&w);
+    *result = w.result;
+    return !w.failed;
+}
