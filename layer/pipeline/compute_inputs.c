@@ -19,6 +19,16 @@ void pgs_vertex_options(const struct pgs_pipeline_source *source,
             (p->bindings[p->attributes[i].binding].instance_rate ? PGS_FORMAT_INSTANCE : 0);
 }
 
+void pgs_take_assembly(const struct pgs_emulated_pipeline *p, struct pgs_spv_assembly *assembly)
+{
+    assembly->topology =
+        (p->dynamic & PGS_DYNAMIC_TOPOLOGY) ? PGS_TOPOLOGY_ANY : (uint32_t)p->topology;
+    assembly->flags =
+        PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST |
+        (p->primitive_restart || (p->dynamic & PGS_DYNAMIC_RESTART) ? PGS_DRAW_RESTART : 0) |
+        (p->pass_through ? PGS_DRAW_MAIN : 0) | (p->tessellated ? PGS_DRAW_TESSELLATED : 0);
+}
+
 static void take_vertex(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)
 {
     inputs->vs = source->vs;
@@ -30,6 +40,7 @@ static void take_geometry(const struct pgs_pipeline_source *source,
 {
     inputs->gs = source->gs;
     inputs->geometry = source->geometry_info;
+    pgs_take_assembly(source->pipeline, &inputs->assembly);
 }
 
 static void take_patch(const struct pgs_pipeline_source *source, struct pgs_compute_inputs *inputs)
@@ -95,14 +106,14 @@ enum pgs_spv_result pgs_compute_translate(const struct pgs_compute_inputs *input
         return pgs_spv_evaluation_to_compute(&in->tes->code, &in->patch, in->triangles,
                                              &in->evaluation_out, blob);
     case PGS_VARIANT_GEOMETRY:
-        return pgs_spv_geometry_to_compute(&in->gs->code, in->geometry, blob);
+        return pgs_spv_geometry_to_compute(&in->gs->code, in->geometry, &in->assembly, blob);
     case PGS_VARIANT_FUSED:
         return pgs_spv_fused_to_compute(&in->vs->code, &in->vertex, &in->gs->code, in->geometry,
-                                        blob);
+                                        &in->assembly, blob);
     case PGS_VARIANT_XFB:
     case PGS_VARIANT_NO_MEMORY:
         return pgs_spv_geometry_to_capture(in->vs ? &in->vs->code : NULL, &in->vertex,
-                                           &in->gs->code, in->geometry, blob);
+                                           &in->gs->code, in->geometry, &in->assembly, blob);
     case PGS_VARIANT_STORED_0:
     case PGS_VARIANT_STORED_1:
     case PGS_VARIANT_STORED_2:

@@ -19,11 +19,16 @@ struct pgs_compute_inputs {
     bool triangles;                       /* the tessellated domain */
     struct pgs_spv_layout evaluation_out; /* what the evaluation shader stores */
     const struct pgs_spv_geometry_info *geometry;
+    struct pgs_spv_assembly assembly;
 };
 
 /* How the vertex shader fetches attributes and what it stores. Fills a zeroed *options. */
 void pgs_vertex_options(const struct pgs_pipeline_source *source,
                         struct pgs_spv_vertex_options *options);
+
+/* What the pipeline fixes of the records of its draws. Fills a zeroed *assembly. */
+void pgs_take_assembly(const struct pgs_emulated_pipeline *pipeline,
+                       struct pgs_spv_assembly *assembly);
 
 /* Fills *inputs for a compute variant. */
 void pgs_compute_inputs_init(const struct pgs_pipeline_source *source, enum pgs_variant variant,

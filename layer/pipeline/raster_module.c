@@ -58,17 +58,6 @@ static void take_raster(const struct pgs_pipeline_source *source, uint32_t strea
         p->gs.writes_viewport_index && physical->has_shader_output_viewport_index;
 }
 
-/* The fields of a draw's record that the pipeline fixes. */
-static void take_assembly(const struct pgs_emulated_pipeline *p, struct pgs_spv_assembly *assembly)
-{
-    assembly->topology =
-        (p->dynamic & PGS_DYNAMIC_TOPOLOGY) ? PGS_TOPOLOGY_ANY : (uint32_t)p->topology;
-    assembly->flags =
-        PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST |
-        (p->primitive_restart || (p->dynamic & PGS_DYNAMIC_RESTART) ? PGS_DRAW_RESTART : 0) |
-        (p->pass_through ? PGS_DRAW_MAIN : 0);
-}
-
 static void take_evaluation(const struct pgs_pipeline_source *source, struct vertex_inputs *inputs)
 {
     const struct pgs_emulated_pipeline *p = source->pipeline;
@@ -91,7 +80,7 @@ static void take_inline(const struct pgs_pipeline_source *source, struct vertex_
     inputs->gs = source->gs;
     inputs->geometry = source->geometry_info;
     pgs_vertex_options(source, &inputs->vertex);
-    take_assembly(p, &inputs->assembly);
+    pgs_take_assembly(p, &inputs->assembly);
     take_raster(source, p->raster_stream, &inputs->raster);
 }
 

@@ -19,6 +19,17 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer pgs_quad_re
     uvec4 value;
 };
 
+/* For small objects: an array index has 32 bits and a sign. */
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer pgs_words_ref
+{
+    uint value[];
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer pgs_quads_ref
+{
+    uvec4 value[];
+};
+
 uvec2 pgs_add(const uvec2 address, const uint offset_B)
 {
     const uint low = address.x + offset_B;
@@ -34,8 +45,8 @@ uvec2 pgs_mul_add(const uvec2 address, const uint count, const uint size_B)
 {
     uint high, low;
     umulExtended(count, size_B, high, low);
-    const uvec2 sum = pgs_add(address, low);
-    return uvec2(sum.x, sum.y + high);
+    const uint sum = address.x + low;
+    return uvec2(sum, address.y + high + (sum < low ? 1u : 0u));
 }
 
 uint pgs_read(const uvec2 address)
@@ -51,6 +62,27 @@ uint pgs_read_at(const uvec2 address, const uint word)
 uvec4 pgs_read4(const uvec2 address)
 {
     return pgs_quad_ref(address).value;
+}
+
+/* Access word `word` of an object of less than 2^29 words; a multiple of 4 if there are four. */
+uint pgs_read_near(const uvec2 address, const uint word)
+{
+    return pgs_words_ref(address).value[word];
+}
+
+uvec4 pgs_read4_near(const uvec2 address, const uint word)
+{
+    return pgs_quads_ref(address).value[word / 4u];
+}
+
+void pgs_write_near(const uvec2 address, const uint word, const uint value)
+{
+    pgs_words_ref(address).value[word] = value;
+}
+
+void pgs_write4_near(const uvec2 address, const uint word, const uvec4 value)
+{
+    pgs_quads_ref(address).value[word / 4u] = value;
 }
 
 void pgs_write(const uvec2 address, const uint value)

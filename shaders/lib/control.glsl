@@ -9,6 +9,7 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
 
+#define PGS_ROOT_KEPT
 #include "poly_gs/abi.h"
 layout(local_size_x = 1) in; /* spirv/ sets it */
 
@@ -39,6 +40,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer pg
 bool pgs_control_begin(const uint in_stride_w, const uint patch_stride_w, const uint vertices_w,
                        const uint vertex_stride_w, const uint vertices_out)
 {
+    pgs_keep_root();
     const uint patch_number = gl_WorkGroupID.y * PGS_GRID_X + gl_WorkGroupID.x;
     const uint patches = PGS_DRAW.primitive_count;
     if (patches == 0u)

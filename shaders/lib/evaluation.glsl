@@ -9,6 +9,7 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
 
+#define PGS_ROOT_KEPT
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
@@ -21,6 +22,7 @@ uvec2 pgs_e_output; /* address of the vertex that is stored */
 bool pgs_evaluation_begin(const uint patch_stride_w, const uint vertices_w, const uint vertex_stride_w,
                           const uint vertices, const uint out_stride_w)
 {
+    pgs_keep_root();
     const uint id = pgs_linear_id(PGS_SHADER_GROUP_EL);
     if (id >= PGS_TESSELLATION.vertex_count)
         return false;
@@ -33,13 +35,13 @@ bool pgs_evaluation_begin(const uint patch_stride_w, const uint vertices_w, cons
 
 void pgs_evaluation_store(const uint word, const uint value)
 {
-    pgs_write(pgs_add(pgs_e_output, word * 4u), value);
+    pgs_write_near(pgs_e_output, word, value);
 }
 
 /* word: a multiple of 4. */
 void pgs_evaluation_store4(const uint word, const uvec4 value)
 {
-    pgs_write4(pgs_add(pgs_e_output, word * 4u), value);
+    pgs_write4_near(pgs_e_output, word, value);
 }
 
 #ifndef PGS_NO_MAIN /* the tests append their own */

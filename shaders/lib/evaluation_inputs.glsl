@@ -57,13 +57,13 @@ uvec4 pgs_evaluation_load4(const uint vertex, const uint word)
 /* word: offset in the patch. */
 uint pgs_evaluation_patch_load(const uint word)
 {
-    return pgs_read(pgs_add(pgs_e_patch_at, word * 4u));
+    return pgs_read_near(pgs_e_patch_at, word);
 }
 
 /* word: a multiple of 4. */
 uvec4 pgs_evaluation_patch_load4(const uint word)
 {
-    return pgs_read4(pgs_add(pgs_e_patch_at, word * 4u));
+    return pgs_read4_near(pgs_e_patch_at, word);
 }
 
 #endif

@@ -9,23 +9,42 @@
 #include "decode.glsl"
 #include "record.glsl"
 
-/* Address of the attribute's element; (0, 0): out of range. There are no branches around the loads
- * of a vertex, so that they run in parallel. */
-uvec2 pgs_element_address(const uint location, const uint format, const uint vertex_index, const uint instance)
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pgs_element2_ref
 {
-    const uint stride_B = PGS_DRAW.attributes[location].stride_B;
-    const uvec2 address = PGS_DRAW.attributes[location].address;
-    const uint flags = format == PGS_FORMAT_DYNAMIC         ? PGS_DRAW.attributes[location].flags
-                       : (format & PGS_FORMAT_INSTANCE) != 0u ? PGS_ATTRIBUTE_INSTANCE
-                                                              : 0u;
+    uvec2 value;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pgs_element3_ref
+{
+    uvec3 value;
+};
+
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pgs_element4_ref
+{
+    uvec4 value;
+};
+
+/* The element of the attribute that belongs to the vertex. */
+uint pgs_element_of(const uint location, const uint format, const uint vertex_index, const uint instance)
+{
+    bool by_instance = (format & PGS_FORMAT_INSTANCE) != 0u;
+    if (format == PGS_FORMAT_DYNAMIC)
+        by_instance = (PGS_DRAW.attributes[location].flags & PGS_ATTRIBUTE_INSTANCE) != 0u;
     uint element = vertex_index;
-    if ((flags & PGS_ATTRIBUTE_INSTANCE) != 0u) {
+    if (by_instance) {
         const uint divisor = PGS_DRAW.attributes[location].divisor;
         element = PGS_DRAW.first_instance + (divisor == 0u ? 0u : instance / divisor);
     }
-    element = mix(element, 0u, stride_B == 0u);
-    const bool inside = element < PGS_DRAW.attributes[location].element_count_el && (address.x | address.y) != 0u;
-    return mix(uvec2(0u), pgs_mul_add(address, element, stride_B), bvec2(inside));
+    return PGS_DRAW.attributes[location].stride_B == 0u ? 0u : element;
+}
+
+/* Address of the attribute's element; (0, 0): out of range. There are no branches around the loads
+ * of a vertex, so that they run in parallel. */
+uvec2 pgs_element_address(const uint location, const uint element)
+{
+    const uvec2 address =
+        pgs_mul_add(PGS_DRAW.attributes[location].address, element, PGS_DRAW.attributes[location].stride_B);
+    return mix(uvec2(0u), address, bvec2(element < PGS_DRAW.attributes[location].element_count_el));
 }
 
 /* The address, or one that can be read if the element is out of range. */
@@ -46,16 +65,45 @@ uint pgs_read_unaligned(const uvec2 address, const uint bytes)
     return word;
 }
 
-/* Word 0..3 of an element of size_B bytes. Valid usage aligns elements of words to words; masking
- * the address makes misaligned ones harmless. */
-uint pgs_element_word(const uvec2 address, const uint word, const uint size_B, const bool words)
+/* Word 0..3 of an element of size_B bytes. */
+uint pgs_element_word(const uvec2 address, const uint word, const uint size_B)
 {
     if (word * 4u >= size_B)
         return 0u;
-    const uvec2 at = pgs_add(address, word * 4u);
-    if (words)
-        return pgs_read(uvec2(at.x & ~3u, at.y));
-    return pgs_read_unaligned(at, min(size_B - word * 4u, 4u));
+    return pgs_read_unaligned(pgs_add(address, word * 4u), min(size_B - word * 4u, 4u));
+}
+
+/* `count` words of an element. Valid usage aligns them to words; masking the address makes misaligned
+ * ones harmless. Components that it lacks are 0. */
+uvec4 pgs_element_words(const uvec2 address, const uint count)
+{
+    const uvec2 from = uvec2(address.x & ~3u, address.y);
+    switch (count) {
+    case 1u:
+        return uvec4(pgs_read(from), 0u, 0u, 0u);
+    case 2u:
+        return uvec4(pgs_element2_ref(from).value, 0u, 0u);
+    case 3u:
+        return uvec4(pgs_element3_ref(from).value, 0u);
+    }
+    return pgs_element4_ref(from).value;
+}
+
+/* All words of an element of any alignment. */
+uvec4 pgs_element_bytes(const uvec2 address, const uint size_B)
+{
+    return uvec4(pgs_element_word(address, 0u, size_B), pgs_element_word(address, 1u, size_B),
+                 pgs_element_word(address, 2u, size_B), pgs_element_word(address, 3u, size_B));
+}
+
+uint pgs_component(const uvec4 value, const uint component)
+{
+    return value[component];
+}
+
+uint pgs_decode_of(const uint format, const uint component, const uvec4 raw)
+{
+    return pgs_decode(format, component, pgs_component(raw, pgs_format_word(format, component)));
 }
 
 /* The element as four components of 32 bits. */
@@ -63,36 +111,42 @@ uvec4 pgs_fetch_element(const uvec2 address, const uint format)
 {
     const bool there = (address.x | address.y) != 0u;
     const uvec2 from = pgs_readable(address, there);
+    if (PGS_FORMAT_LAYOUT(format) == PGS_LAYOUT_32) {
+        const uvec4 words = mix(uvec4(0u), pgs_element_words(from, PGS_FORMAT_COUNT(format)), bvec4(there));
+        if (PGS_FORMAT_COUNT(format) == 4u)
+            return words;
+        return uvec4(words.xyz, pgs_format_fill(format, 3u));
+    }
+    const uvec4 raw = mix(uvec4(0u), pgs_element_bytes(from, pgs_format_size_B(format)), bvec4(there));
+    return uvec4(pgs_decode_of(format, 0u, raw), pgs_decode_of(format, 1u, raw), pgs_decode_of(format, 2u, raw),
+                 pgs_decode_of(format, 3u, raw));
+}
+
+/* The same if only the record has the format. Drivers inline the decoder once, thanks to the loop. */
+uvec4 pgs_fetch_any_element(const uvec2 address, const uint format)
+{
+    const bool there = (address.x | address.y) != 0u;
+    const uvec2 from = pgs_readable(address, there);
     const uint size_B = pgs_format_size_B(format);
-    const bool words = PGS_FORMAT_LAYOUT(format) == PGS_LAYOUT_32;
-    const uvec4 read = uvec4(pgs_element_word(from, 0u, size_B, words), pgs_element_word(from, 1u, size_B, words),
-                             pgs_element_word(from, 2u, size_B, words), pgs_element_word(from, 3u, size_B, words));
-    const uvec4 raw = mix(uvec4(0u), read, bvec4(there));
-    return uvec4(pgs_decode(format, 0u, raw[pgs_format_word(format, 0u)]),
-                 pgs_decode(format, 1u, raw[pgs_format_word(format, 1u)]),
-                 pgs_decode(format, 2u, raw[pgs_format_word(format, 2u)]),
-                 pgs_decode(format, 3u, raw[pgs_format_word(format, 3u)]));
+    uvec4 raw = uvec4(0u);
+    for (uint word = 0u; word < 4u; word++)
+        raw[word] = there ? pgs_element_word(from, word, size_B) : 0u;
+    uvec4 components = uvec4(0u);
+    for (uint component = 0u; component < 4u; component++)
+        components[component] = pgs_decode(format, component, raw[pgs_format_word(format, component)]);
+    return components;
 }
 
 /* Two 64-bit components: x and y (half_id 0), or z and w (1). Components that the format lacks are
  * 0. */
 uvec4 pgs_fetch_element_wide(const uvec2 address, const uint format, const uint half_id)
 {
-    uvec4 raw = uvec4(0u);
     const bool there = (address.x | address.y) != 0u;
-    const uvec2 from = pgs_readable(address, there);
+    const uvec2 from = pgs_add(pgs_readable(address, there), half_id * 16u);
     const uint size_B = pgs_format_size_B(format);
-    const uint first_w = half_id * 4u;
-    const uvec2 aligned = uvec2(from.x & ~3u, from.y);
-    if (first_w * 4u < size_B) {
-        raw.x = pgs_read(pgs_add(aligned, first_w * 4u));
-        raw.y = pgs_read(pgs_add(aligned, first_w * 4u + 4u));
-    }
-    if (first_w * 4u + 8u < size_B) {
-        raw.z = pgs_read(pgs_add(aligned, first_w * 4u + 8u));
-        raw.w = pgs_read(pgs_add(aligned, first_w * 4u + 12u));
-    }
-    return mix(uvec4(0u), raw, bvec4(there));
+    if (half_id * 16u >= size_B)
+        return uvec4(0u);
+    return mix(uvec4(0u), pgs_element_words(from, half_id * 16u + 8u < size_B ? 4u : 2u), bvec4(there));
 }
 
 #endif

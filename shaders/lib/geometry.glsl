@@ -9,17 +9,16 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
 
+#define PGS_ROOT_KEPT
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
 #include "geometry_invocation.glsl"
 
-uint pgs_g_gs_invocation; /* element of the record's arrays */
-uint pgs_g_max_vertices;
-uint pgs_g_out_kind;
-uint pgs_g_out_stride_B;
+/* What the shader fixes is passed as constants. kind: vertices per output primitive. streams: highest
+ * stream + 1; if that is 1, nothing of streams is used. */
 
-uint pgs_g_stream_count; /* 1: the arrays of streams below are not used, nor the words of streams */
+uint pgs_g_gs_invocation; /* element of the record's arrays */
 
 uint pgs_g_emitted;             /* vertices so far, of all streams */
 uint pgs_g_strip_start;         /* first vertex of the open strip */
@@ -34,21 +33,33 @@ uint pgs_g_newest[PGS_MAX_STREAMS];  /* the newest of them */
 uint pgs_g_primitives_of[PGS_MAX_STREAMS];
 uint pgs_g_stream_low;               /* as pgs_g_strip_ends, of planes 1 and 2 */
 uint pgs_g_stream_high;
-uint pgs_g_plane_B;
 
+/* Words of a plane of strip ends. */
+uint pgs_geometry_plane_w(const uint max_vertices)
+{
+    return (max_vertices + 31u) / 32u;
+}
+
+/* Writes the complete primitives of a stream, if the record has room for them. */
 void pgs_geometry_write_primitives(const uint place, const uint stream, const uint count)
 {
-    pgs_write_at(pgs_mul_add(PGS_DRAW.primitives, stream, PGS_DRAW.gs_invocation_bound * 4u), place, count);
+    uvec2 primitives = PGS_DRAW.primitives;
+    if (primitives == uvec2(0u))
+        return;
+    if (stream != 0u)
+        primitives = pgs_mul_add(primitives, stream, PGS_DRAW.gs_invocation_bound * 4u);
+    pgs_write_at(primitives, place, count);
 }
 
 /* For a GS invocation beyond the end of the draw. */
-void pgs_geometry_write_nothing(const uint place, const uint stream_count)
+void pgs_geometry_write_nothing(const uint place, const uint streams)
 {
     pgs_write_at(PGS_DRAW.counts, place, 0u);
-    if (PGS_DRAW.primitives == uvec2(0u))
-        return;
-    for (uint stream = 0u; stream < stream_count; stream++)
-        pgs_geometry_write_primitives(place, stream, 0u);
+    pgs_geometry_write_primitives(place, 0u, 0u);
+    if (streams > 1u) {
+        for (uint stream = 1u; stream < streams; stream++)
+            pgs_geometry_write_primitives(place, stream, 0u);
+    }
 }
 
 void pgs_geometry_begin_streams()
@@ -62,90 +73,98 @@ void pgs_geometry_begin_streams()
     pgs_g_stream_high = 0u;
 }
 
-/* The first call. False: there is no such GS invocation; the shader must return. out_kind: vertices
- * per output primitive. stream_count: highest stream + 1, a constant; more than 1 with
- * PGS_DRAW_STREAMS. */
+/* The first call. False: there is no such GS invocation; the shader must return. streams: more than
+ * 1 with PGS_DRAW_STREAMS. topology, flags: as for pgs_geometry_find_invocation. */
 bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const uint max_vertices,
-                        const uint out_kind, const uint in_stride_w, const uint out_stride_w,
-                        const uint stream_count)
+                        const uint in_stride_w, const uint out_stride_w, const uint streams, const uint topology,
+                        const uint flags)
 {
+    pgs_keep_root();
     const uint place = pgs_linear_id(PGS_SHADER_GROUP_EL);
     if (place >= PGS_DRAW.gs_invocation_bound)
         return false;
 
-    if (!pgs_geometry_find_invocation(PGS_DRAW.gs_invocation_first + place, invocations, input_vertices, in_stride_w)) {
-        pgs_geometry_write_nothing(place, stream_count);
+    if (!pgs_geometry_find_invocation(PGS_DRAW.gs_invocation_first + place, invocations, input_vertices, in_stride_w, topology,
+                                flags)) {
+        pgs_geometry_write_nothing(place, streams);
         return false;
     }
+    const uint planes = streams > 1u ? 3u : 1u;
     pgs_g_gs_invocation = place;
-    pgs_g_max_vertices = max_vertices;
-    pgs_g_out_kind = out_kind;
-    pgs_g_out_stride_B = out_stride_w * 4u;
-
-    pgs_g_stream_count = stream_count;
     pgs_g_emitted = 0u;
     pgs_g_strip_start = 0u;
     pgs_g_index_count = 0u;
     pgs_g_primitives = 0u;
     pgs_g_strip_ends = 0u;
-    pgs_g_plane_B = (max_vertices + 31u) / 32u * 4u;
-    pgs_g_strip_ends_address = pgs_mul_add(PGS_DRAW.strip_ends, place, stream_count > 1u ? 3u * pgs_g_plane_B : pgs_g_plane_B);
-    if (stream_count > 1u)
+    pgs_g_strip_ends_address = pgs_mul_add(PGS_DRAW.strip_ends, place, planes * pgs_geometry_plane_w(max_vertices) * 4u);
+    if (streams > 1u)
         pgs_geometry_begin_streams();
-    pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, place, max_vertices * pgs_g_out_stride_B);
+    pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, place, max_vertices * out_stride_w * 4u);
     return true;
 }
 
 /* Writes the words of the newest vertex: strip ends and streams. */
-void pgs_geometry_write_strip_ends()
+void pgs_geometry_write_strip_ends(const uint max_vertices, const uint kind, const uint streams)
 {
-    if (pgs_g_out_kind != 1u)
+    if (kind != 1u)
         pgs_write(pgs_g_strip_ends_address, pgs_g_strip_ends);
-    if (pgs_g_stream_count > 1u) {
-        const uvec2 low = pgs_add(pgs_g_strip_ends_address, pgs_g_plane_B);
-        pgs_write(low, pgs_g_stream_low);
-        pgs_write(pgs_add(low, pgs_g_plane_B), pgs_g_stream_high);
+    if (streams > 1u) {
+        pgs_write_near(pgs_g_strip_ends_address, pgs_geometry_plane_w(max_vertices), pgs_g_stream_low);
+        pgs_write_near(pgs_g_strip_ends_address, 2u * pgs_geometry_plane_w(max_vertices), pgs_g_stream_high);
+    }
+}
+
+/* Begins the words of the next vertex. */
+void pgs_geometry_next_strip_ends(const uint max_vertices, const uint kind, const uint streams)
+{
+    pgs_geometry_write_strip_ends(max_vertices, kind, streams);
+    pgs_g_strip_ends_address = pgs_add(pgs_g_strip_ends_address, 4u);
+    pgs_g_strip_ends = 0u;
+    if (streams > 1u) {
+        pgs_g_stream_low = 0u;
+        pgs_g_stream_high = 0u;
     }
 }
 
 /* Before the stores of an emitted vertex. False: it exceeds max_vertices and must not be stored. */
-bool pgs_emit_begin()
+bool pgs_emit_begin(const uint max_vertices, const uint kind, const uint streams)
 {
-    if (pgs_g_emitted >= pgs_g_max_vertices)
+    if (pgs_g_emitted >= max_vertices)
         return false;
-    if (pgs_g_emitted != 0u && (pgs_g_emitted & 31u) == 0u) {
-        pgs_geometry_write_strip_ends();
-        pgs_g_strip_ends_address = pgs_add(pgs_g_strip_ends_address, 4u);
-        pgs_g_strip_ends = 0u;
-        pgs_g_stream_low = 0u;
-        pgs_g_stream_high = 0u;
+    if (max_vertices > 32u && (kind != 1u || streams > 1u)) {
+        if (pgs_g_emitted != 0u && (pgs_g_emitted & 31u) == 0u)
+            pgs_geometry_next_strip_ends(max_vertices, kind, streams);
     }
     return true;
 }
 
 void pgs_emit_store(const uint word, const uint value)
 {
-    pgs_write(pgs_add(pgs_g_out_vertex, word * 4u), value);
+    pgs_write_near(pgs_g_out_vertex, word, value);
 }
 
 /* word: a multiple of 4. */
 void pgs_emit_store4(const uint word, const uvec4 value)
 {
-    pgs_write4(pgs_add(pgs_g_out_vertex, word * 4u), value);
+    pgs_write4_near(pgs_g_out_vertex, word, value);
 }
 
-/* After the stores. stream: a constant below stream_count. */
-void pgs_emit_end(const uint stream)
+void pgs_emit_note_stream(const uint stream)
 {
-    if (pgs_g_stream_count > 1u) {
-        const uint bit = pgs_g_emitted & 31u;
-        pgs_g_stream_low |= (stream & 1u) << bit;
-        pgs_g_stream_high |= (stream >> 1) << bit;
-        pgs_g_open_el[stream]++;
-        pgs_g_newest[stream] = pgs_g_emitted;
-    }
+    const uint bit = pgs_g_emitted & 31u;
+    pgs_g_stream_low |= (stream & 1u) << bit;
+    pgs_g_stream_high |= (stream >> 1) << bit;
+    pgs_g_open_el[stream]++;
+    pgs_g_newest[stream] = pgs_g_emitted;
+}
+
+/* After the stores. stream: below `streams`. */
+void pgs_emit_end(const uint stream, const uint streams, const uint out_stride_w)
+{
+    if (streams > 1u)
+        pgs_emit_note_stream(stream);
     pgs_g_emitted++;
-    pgs_g_out_vertex = pgs_add(pgs_g_out_vertex, pgs_g_out_stride_B);
+    pgs_g_out_vertex = pgs_add(pgs_g_out_vertex, out_stride_w * 4u);
 }
 
 /* Ends a strip after `vertex`. Other streams may have emitted since, so its word may be in memory
@@ -158,84 +177,87 @@ void pgs_geometry_end_strip(const uint vertex)
         pgs_g_strip_ends |= bit;
         return;
     }
-    const uint back_B = back_w * 4u;
-    const uvec2 address =
-        uvec2(pgs_g_strip_ends_address.x - back_B, pgs_g_strip_ends_address.y - (pgs_g_strip_ends_address.x < back_B ? 1u : 0u));
+    const uvec2 address = pgs_subtract(pgs_g_strip_ends_address, back_w * 4u);
     pgs_write(address, pgs_read(address) | bit);
 }
 
-void pgs_geometry_end_strip_of(const uint stream)
+void pgs_geometry_end_strip_of(const uint stream, const uint kind)
 {
     const uint length_el = pgs_g_open_el[stream];
     if (length_el == 0u)
         return;
     pgs_geometry_end_strip(pgs_g_newest[stream]);
-    if (length_el >= pgs_g_out_kind) {
-        pgs_g_primitives_of[stream] += length_el - pgs_g_out_kind + 1u;
+    if (length_el >= kind) {
+        pgs_g_primitives_of[stream] += length_el - kind + 1u;
         if (stream == PGS_DRAW.raster_stream)
             pgs_g_index_count += length_el + 1u;
     }
     pgs_g_open_el[stream] = 0u;
 }
 
-/* Does nothing for points. A strip without a complete primitive gives no indices. stream: as for
- * pgs_emit_end. */
-void pgs_end_primitive(const uint stream)
+void pgs_geometry_end_open_strip(const uint kind)
 {
-    if (pgs_g_out_kind == 1u)
-        return;
-    if (pgs_g_stream_count > 1u) {
-        pgs_geometry_end_strip_of(stream);
-        return;
-    }
     const uint length_el = pgs_g_emitted - pgs_g_strip_start;
     if (length_el == 0u)
         return;
     pgs_g_strip_ends |= 1u << ((pgs_g_emitted - 1u) & 31u);
-    if (length_el >= pgs_g_out_kind) {
+    if (length_el >= kind) {
         pgs_g_index_count += length_el + 1u;
-        pgs_g_primitives += length_el - pgs_g_out_kind + 1u;
+        pgs_g_primitives += length_el - kind + 1u;
     }
     pgs_g_strip_start = pgs_g_emitted;
 }
 
-void pgs_geometry_end_streams()
+/* Does nothing for points. A strip without a complete primitive gives no indices. stream: as for
+ * pgs_emit_end. */
+void pgs_end_primitive(const uint stream, const uint kind, const uint streams)
 {
-    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++) {
-        if (stream >= pgs_g_stream_count)
-            break;
-        pgs_end_primitive(stream);
-        const bool points = pgs_g_out_kind == 1u;
-        if (points && stream == PGS_DRAW.raster_stream)
-            pgs_g_index_count = pgs_g_open_el[stream];
-        if (PGS_DRAW.primitives != uvec2(0u))
-            pgs_geometry_write_primitives(pgs_g_gs_invocation, stream,
-                                          points ? pgs_g_open_el[stream] : pgs_g_primitives_of[stream]);
+    if (kind == 1u)
+        return;
+    if (streams > 1u)
+        pgs_geometry_end_strip_of(stream, kind);
+    else
+        pgs_geometry_end_open_strip(kind);
+}
+
+void pgs_geometry_end_streams(const uint kind, const uint streams)
+{
+    for (uint stream = 0u; stream < streams; stream++) {
+        if (kind == 1u) {
+            if (stream == PGS_DRAW.raster_stream)
+                pgs_g_index_count = pgs_g_open_el[stream];
+            pgs_geometry_write_primitives(pgs_g_gs_invocation, stream, pgs_g_open_el[stream]);
+        } else {
+            pgs_geometry_end_strip_of(stream, kind);
+            pgs_geometry_write_primitives(pgs_g_gs_invocation, stream, pgs_g_primitives_of[stream]);
+        }
     }
 }
 
-void pgs_geometry_end_stream()
+void pgs_geometry_end_stream(const uint kind)
 {
-    pgs_end_primitive(0u);
-    if (pgs_g_out_kind == 1u) {
+    if (kind == 1u) {
         pgs_g_index_count = pgs_g_emitted;
         pgs_g_primitives = pgs_g_emitted;
+    } else {
+        pgs_geometry_end_open_strip(kind);
     }
     if (PGS_DRAW.raster_stream != 0u)
         pgs_g_index_count = 0u;
-    if (PGS_DRAW.primitives != uvec2(0u))
-        pgs_geometry_write_primitives(pgs_g_gs_invocation, 0u, pgs_g_primitives);
+    pgs_geometry_write_primitives(pgs_g_gs_invocation, 0u, pgs_g_primitives);
 }
 
 /* The last call, if pgs_geometry_begin was true. */
-void pgs_geometry_end()
+void pgs_geometry_end(const uint max_vertices, const uint kind, const uint streams)
 {
-    if (pgs_g_stream_count > 1u)
-        pgs_geometry_end_streams();
+    if (streams > 1u)
+        pgs_geometry_end_streams(kind, streams);
     else
-        pgs_geometry_end_stream();
-    if (pgs_g_emitted != 0u)
-        pgs_geometry_write_strip_ends();
+        pgs_geometry_end_stream(kind);
+    if (kind != 1u || streams > 1u) {
+        if (pgs_g_emitted != 0u)
+            pgs_geometry_write_strip_ends(max_vertices, kind, streams);
+    }
     pgs_write_at(PGS_DRAW.counts, pgs_g_gs_invocation, pgs_g_index_count | (pgs_g_emitted << 16u));
 }
 

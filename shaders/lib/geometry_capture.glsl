@@ -9,6 +9,7 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
 
+#define PGS_ROOT_KEPT
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
@@ -52,11 +53,13 @@ uint pgs_geometry_capture_place(const uint gs_invocation, const uint primitives)
 
 /* The first call, for static emits: each GS invocation emits primitives_n to stream n. False: the
  * shader must return; there is no such GS invocation, or none of its primitives is captured and
- * `always` is 0 (not 0: it has side effects). */
+ * `always` is 0 (not 0: it has side effects). topology, flags: as for pgs_geometry_find_invocation. */
 bool pgs_geometry_capture_begin(const uint input_vertices, const uint invocations, const uint in_stride_w,
                                 const uint always, const uint primitives_0, const uint primitives_1,
-                                const uint primitives_2, const uint primitives_3)
+                                const uint primitives_2, const uint primitives_3, const uint topology,
+                                const uint flags)
 {
+    pgs_keep_root();
     const uint gs_invocation = pgs_linear_id(PGS_SHADER_GROUP_EL);
     pgs_geometry_capture_load();
     pgs_gc_place[0] = pgs_geometry_capture_place(gs_invocation, primitives_0);
@@ -69,7 +72,7 @@ bool pgs_geometry_capture_begin(const uint input_vertices, const uint invocation
     if (!captures)
         return false;
     pgs_geometry_capture_start();
-    return pgs_geometry_find_invocation(gs_invocation, invocations, input_vertices, in_stride_w);
+    return pgs_geometry_find_invocation(gs_invocation, invocations, input_vertices, in_stride_w, topology, flags);
 }
 
 /* For each emitted vertex. False: it exceeds max_vertices. */

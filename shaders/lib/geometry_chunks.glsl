@@ -30,7 +30,7 @@ uint pgs_chunks_multiply(const uint a, const uint b)
 uint pgs_chunks_gs_invocations(const uint invocations)
 {
     const uint gs_invocations =
-        pgs_chunks_multiply(pgs_chunks_multiply(PGS_DRAW.instance_count, pgs_geometry_primitives()), invocations);
+        pgs_chunks_multiply(pgs_chunks_multiply(PGS_DRAW.instance_count, pgs_geometry_primitives(PGS_DRAW.flags)), invocations);
     return gs_invocations > PGS_CHUNKS_MAX_GS_INVOCATIONS ? 0u : gs_invocations;
 }
 
@@ -54,6 +54,7 @@ void pgs_chunks_add_before(const uint chunk, const uint stream_count)
 /* The first call. False: this workgroup has nothing to do. stream_count: as in the record. */
 bool pgs_chunks_begin(const uint invocations, const uint stream_count)
 {
+    pgs_keep_root();
     const uint chunk = gl_WorkGroupID.x;
     if (chunk >= PGS_CHUNKS || gl_WorkGroupID.y != 0u || PGS_DRAW.gs_invocation_bound != 0u)
         return false;
@@ -137,13 +138,16 @@ bool pgs_chunks_next(const uint stream_count)
     return true;
 }
 
-/* The first call of a GS invocation. False: this invocation has none in the round. */
-bool pgs_chunks_find_invocation(const uint input_vertices, const uint invocations, const uint in_stride_w)
+/* The first call of a GS invocation. False: this invocation has none in the round. topology, flags:
+ * as for pgs_geometry_find_invocation. */
+bool pgs_chunks_find_invocation(const uint input_vertices, const uint invocations, const uint in_stride_w,
+                                const uint topology, const uint flags)
 {
     if (gl_LocalInvocationIndex >= pgs_gk_round_el)
         return false;
     pgs_geometry_capture_start();
-    return pgs_geometry_find_invocation(pgs_gk_first + gl_LocalInvocationIndex, invocations, input_vertices, in_stride_w);
+    return pgs_geometry_find_invocation(pgs_gk_first + gl_LocalInvocationIndex, invocations, input_vertices, in_stride_w,
+                                        topology, flags);
 }
 
 #endif

@@ -89,12 +89,11 @@ void pgs_geometry_raster_begin(const uvec4 inline_draw, const uint vertex_index,
     pgs_gr_begin_strip();
 }
 
-/* The second call. False: there is no such GS invocation. topology: of the record, or
- * PGS_TOPOLOGY_ANY. flags: those that the record may have. */
+/* The second call. False: there is no such GS invocation. topology, flags: as for
+ * pgs_geometry_find_invocation. */
 bool pgs_geometry_raster_find(const uint input_vertices, const uint invocations, const uint topology, const uint flags)
 {
-    return pgs_geometry_find_known_invocation(pgs_gr_gs_invocation, invocations, input_vertices, 0u,
-                                        topology == PGS_TOPOLOGY_ANY ? PGS_DRAW.topology : topology, PGS_DRAW.flags & flags);
+    return pgs_geometry_find_invocation(pgs_gr_gs_invocation, invocations, input_vertices, 0u, topology, flags);
 }
 
 /* For each emitted vertex. True: keep it. A later vertex may replace it. */

@@ -19,13 +19,13 @@ void pgs_raster_begin(const uvec2 out_vertices, const uint vertex_index, const u
 
 uint pgs_raster_load(const uint word)
 {
-    return pgs_read(pgs_add(pgs_r_vertex, word * 4u));
+    return pgs_read_near(pgs_r_vertex, word);
 }
 
 /* word: a multiple of 4. */
 uvec4 pgs_raster_load4(const uint word)
 {
-    return pgs_read4(pgs_add(pgs_r_vertex, word * 4u));
+    return pgs_read4_near(pgs_r_vertex, word);
 }
 
 #ifndef PGS_NO_MAIN /* the tests append their own */

@@ -28,10 +28,29 @@ layout(push_constant, std430) uniform pgs_root_block
 } pgs_push;
 
 /* The record of this workgroup. */
-uvec2 pgs_root_address()
+uvec2 pgs_root_of_workgroup()
 {
     return pgs_add(pgs_push.root.first, gl_WorkGroupID.z * pgs_push.root.stride_B);
 }
+
+#ifdef PGS_ROOT_KEPT /* libraries need the address in many places; their first call computes it */
+uvec2 pgs_kept_root;
+
+void pgs_keep_root()
+{
+    pgs_kept_root = pgs_root_of_workgroup();
+}
+
+uvec2 pgs_root_address()
+{
+    return pgs_kept_root;
+}
+#else
+uvec2 pgs_root_address()
+{
+    return pgs_root_of_workgroup();
+}
+#endif
 
 /* Number of this invocation in the linear grid of its draw. group_el: workgroup size. */
 uint pgs_linear_id(const uint group_el)

@@ -33,20 +33,21 @@ bool pgs_self_capture_to(const uint index, const uint stride_B)
 
 void pgs_self_capture_store(const uint word, const uint value)
 {
-    pgs_write(pgs_add(pgs_sc_output, word * 4u), value);
+    pgs_write_near(pgs_sc_output, word, value);
 }
 
 /* word: a multiple of 4. The stride is a multiple of 16 bytes, but the buffer may begin at any
  * word. */
 void pgs_self_capture_store4(const uint word, const uvec4 value)
 {
-    const uvec2 at = pgs_add(pgs_sc_output, word * 4u);
     if ((pgs_sc_output.x & 15u) == 0u) {
-        pgs_write4(at, value);
+        pgs_write4_near(pgs_sc_output, word, value);
         return;
     }
-    for (uint k = 0u; k < 4u; k++)
-        pgs_write(pgs_add(at, k * 4u), value[k]);
+    pgs_write_near(pgs_sc_output, word, value.x);
+    pgs_write_near(pgs_sc_output, word + 1u, value.y);
+    pgs_write_near(pgs_sc_output, word + 2u, value.z);
+    pgs_write_near(pgs_sc_output, word + 3u, value.w);
 }
 
 #endif

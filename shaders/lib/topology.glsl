@@ -90,9 +90,9 @@ PGS_PURE pgs_u32 pgs_topology_strip_adjacency(const pgs_u32 i, const pgs_u32 k, 
 PGS_PURE pgs_u32 pgs_topology_order(const pgs_u32 topology, const pgs_u32 i, const bool provoking_last)
 {
     const bool odd = (i & 1u) != 0u;
-    if (provoking_last && (topology == PGS_TRIANGLE_FAN || (topology == PGS_TRIANGLE_STRIP && odd)))
+    if ((topology == PGS_TRIANGLE_FAN || (topology == PGS_TRIANGLE_STRIP && odd)) && provoking_last)
         return PGS_ORDER_TURNED;
-    if (provoking_last && topology == PGS_TRIANGLE_STRIP_ADJACENCY && odd)
+    if (topology == PGS_TRIANGLE_STRIP_ADJACENCY && odd && provoking_last)
         return PGS_ORDER_TURNED_ADJACENCY;
     return PGS_ORDER_OF_TABLE;
 }
@@ -128,7 +128,8 @@ PGS_PURE pgs_u32 pgs_topology_vertex(const pgs_u32 topology, const pgs_u32 i, co
                                      const bool last, const bool provoking_last)
 {
     const pgs_u32 order = pgs_topology_order(topology, i, provoking_last);
-    return pgs_topology_in_table(topology, i, (order >> (4u * k)) & 15u, last);
+    const pgs_u32 place = order == PGS_ORDER_OF_TABLE ? k : (order >> (4u * k)) & 15u;
+    return pgs_topology_in_table(topology, i, place, last);
 }
 
 /* The input that is vertex k of the primitive without its adjacent vertices. */

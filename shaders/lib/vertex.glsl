@@ -9,6 +9,7 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
 
+#define PGS_ROOT_KEPT
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_SHADER_GROUP_EL) in;
 
@@ -19,6 +20,7 @@ uvec2 pgs_v_output; /* address of the stored vertex */
 /* The first call. False: this invocation has no vertex and must return. */
 bool pgs_vertex_begin(const uint out_stride_w)
 {
+    pgs_keep_root();
     const uint id = pgs_linear_id(PGS_SHADER_GROUP_EL);
     const uint vertex_count = PGS_DRAW.vertex_count;
     const uvec2 vertices = PGS_DRAW.vertices;
@@ -42,13 +44,13 @@ bool pgs_vertex_begin(const uint out_stride_w)
 
 void pgs_vertex_store(const uint word, const uint value)
 {
-    pgs_write(pgs_add(pgs_v_output, word * 4u), value);
+    pgs_write_near(pgs_v_output, word, value);
 }
 
 /* word: a multiple of 4. */
 void pgs_vertex_store4(const uint word, const uvec4 value)
 {
-    pgs_write4(pgs_add(pgs_v_output, word * 4u), value);
+    pgs_write4_near(pgs_v_output, word, value);
 }
 
 #include "vertex_capture.glsl"

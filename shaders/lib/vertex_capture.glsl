@@ -15,6 +15,7 @@
  * buffers; the shader must return. Loads come first, so that no branch delays them. */
 bool pgs_vertex_capture_begin()
 {
+    pgs_keep_root();
     pgs_self_capture_ref ref = pgs_self_capture_ref(pgs_self_capture_address());
     const uint written = ref.capture.written[0];
     const uint vertices_per_primitive = clamp(ref.capture.vertices_per_primitive, 1u, 3u);

@@ -475,11 +475,12 @@ static void make_pass(struct gpu *gpu, const struct variant *v, bool is_fused, s
     expect_ok(pgs_spv_geometry_info(&gs, &pass->info), "geometry info");
     choose_pattern(gpu, v, &pass->info);
     const struct pgs_spv_vertex_options options = {.out = pass->info.in};
-    if (!v->is_known &&
-        pgs_spv_geometry_to_capture(NULL, &options, &gs, &pass->info, &blob) != PGS_SPV_UNSUPPORTED)
+    if (!v->is_known && pgs_spv_geometry_to_capture(NULL, &options, &gs, &pass->info, NULL,
+                                                    &blob) != PGS_SPV_UNSUPPORTED)
         gpu_fail(gpu, "chunks need no vertex shader");
-    expect_ok(pgs_spv_geometry_to_capture(is_fused ? &vs : NULL, &options, &gs, &pass->info, &blob),
-              "geometry to capture");
+    expect_ok(
+        pgs_spv_geometry_to_capture(is_fused ? &vs : NULL, &options, &gs, &pass->info, NULL, &blob),
+        "geometry to capture");
     pass->pipeline = gpu_pipeline(gpu, blob.words, blob.word_count);
     pgs_spv_blob_free(&blob);
     free(copy);
@@ -499,7 +500,7 @@ static void run_far(struct gpu *gpu)
     struct scene s;
     expect_ok(pgs_spv_geometry_info(&gs, &pass.info), "geometry info");
     pass.info.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {0x80000001}};
-    expect_ok(pgs_spv_geometry_to_capture(NULL, NULL, &gs, &pass.info, &blob), "far");
+    expect_ok(pgs_spv_geometry_to_capture(NULL, NULL, &gs, &pass.info, NULL, &blob), "far");
     pass.pipeline = gpu_pipeline(gpu, blob.words, blob.word_count);
     pgs_spv_blob_free(&blob);
 

@@ -162,7 +162,7 @@ static void run_module(struct gpu *gpu, const char *path, const uint32_t *words,
         tally->left_out++;
         return;
     }
-    const enum pgs_spv_result result = pgs_spv_geometry_to_compute(&gs, &s.info, &blob);
+    const enum pgs_spv_result result = pgs_spv_geometry_to_compute(&gs, &s.info, NULL, &blob);
     if (result != PGS_SPV_OK) {
         gpu_fail(gpu, "%s: %d", path, (int)result);
         return;

@@ -123,7 +123,7 @@ static struct pgs_attribute random_attribute(uint64_t data_address, uint32_t for
     else
         a.element_count_el = (end_B - offset_B - size_B) / a.stride_B + 1;
     if (gpu_random_below(16) == 0)
-        a.address = 0;
+        a.address = a.element_count_el = 0;
     return a;
 }
 

@@ -19,6 +19,8 @@ struct arguments {
     struct pgs_spv_spec_entry entries[MAX_SPEC];
     uint32_t values[MAX_SPEC];
     uint32_t primitive_id_location;
+    uint32_t format; /* of all attributes; 0: dynamic */
+    struct pgs_spv_assembly assembly;
 };
 
 static const char usage[] =
@@ -29,11 +31,12 @@ static const char usage[] =
     "taken|through1|through2|through3|extract|halfN|patchless|invariant IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
-    "               [-p PRIMITIVE_ID_LOCATION] [-s ID=WORD]...\n"
+    "               [-p PRIMITIVE_ID_LOCATION] [-f FORMAT] [-a TOPOLOGY] [-s ID=WORD]...\n"
     "captured is vertex that captures by itself. pattern is what a unit of a geometry shader "
     "emits.\n"
     "vertex and evaluation store what GEOMETRY.spv reads, or everything; fused is with it, whose "
-    "entry is ENTRY; control "
+    "entry is ENTRY. FORMAT is that of all attributes, as a number of poly_gs/format.h. "
+    "TOPOLOGY is that of all draws, whose indices do not restart; control "
     "and evaluation "
     "go with the other\none, MATE.spv, or with one that has everything. zeroed is fragment for a "
     "driver without "
@@ -108,7 +111,10 @@ static int parse_spec(struct arguments *a, const char *text)
 
 static int parse_arguments(struct arguments *a, int argc, char **argv)
 {
-    *a = (struct arguments){.primitive_id_location = UINT32_MAX};
+    *a = (struct arguments){
+        .primitive_id_location = UINT32_MAX,
+        .assembly = {.topology = PGS_TOPOLOGY_ANY, .flags = UINT32_MAX},
+    };
     if (argc < 3)
         return 0;
     a->pass = argv[1];
@@ -127,6 +133,13 @@ static int parse_arguments(struct arguments *a, int argc, char **argv)
             a->mate = value;
         else if (strcmp(argv[i], "-p") == 0)
             a->primitive_id_location = (uint32_t)strtoul(value, NULL, 0);
+        else if (strcmp(argv[i], "-f") == 0)
+            a->format = (uint32_t)strtoul(value, NULL, 0);
+        else if (strcmp(argv[i], "-a") == 0)
+            a->assembly = (struct pgs_spv_assembly){
+                .topology = (uint32_t)strtoul(value, NULL, 0),
+                .flags = PGS_DRAW_INDEXED | PGS_DRAW_PROVOKING_LAST,
+            };
         else if (strcmp(argv[i], "-s") == 0
                      ? !parse_spec(a, value)
                      : strcmp(argv[i], "-t") != 0 || !stage_of(value, &a->shader.stage))
@@ -345,10 +358,18 @@ static enum pgs_spv_result choose_outputs(const struct arguments *a, struct pgs_
     return result;
 }
 
+static struct pgs_spv_vertex_options vertex_options(const struct arguments *a)
+{
+    struct pgs_spv_vertex_options options = {.format = {0}};
+    for (size_t i = 0; i < sizeof(options.format) / sizeof(options.format[0]); i++)
+        options.format[i] = a->format;
+    return options;
+}
+
 /* Storing what comes next reads, or "captured" capturing by itself. */
 static enum pgs_spv_result run_vertex(const struct arguments *a, struct pgs_spv_blob *out)
 {
-    struct pgs_spv_vertex_options options = {.format = {0}};
+    struct pgs_spv_vertex_options options = vertex_options(a);
     struct pgs_spv_xfb xfb;
     enum pgs_spv_result result = PGS_SPV_OK;
     if (a->pass[0] == 'c') {
@@ -378,23 +399,24 @@ static struct pgs_spv_raster_options raster_options(const struct arguments *a,
 }
 
 /* Captures by itself, behind vs if that is not NULL, by a pattern or in chunks. */
-static enum pgs_spv_result run_own(bool in_chunks, const struct pgs_spv_shader *vs,
-                                   const struct pgs_spv_shader *gs,
+static enum pgs_spv_result run_own(const struct arguments *a, bool in_chunks,
+                                   const struct pgs_spv_shader *vs, const struct pgs_spv_shader *gs,
                                    const struct pgs_spv_geometry_info *info,
                                    struct pgs_spv_blob *out)
 {
-    const struct pgs_spv_vertex_options options = {.out = info->in};
+    struct pgs_spv_vertex_options options = vertex_options(a);
+    options.out = info->in;
     struct pgs_spv_geometry_info known = *info;
     if (in_chunks)
         known.pattern = (struct pgs_spv_emit_pattern){0};
     else if (!info->pattern.is_known)
         known.pattern = (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {1, 2, 3, 4}};
-    return pgs_spv_geometry_to_capture(vs, &options, gs, &known, out);
+    return pgs_spv_geometry_to_capture(vs, &options, gs, &known, &a->assembly, out);
 }
 
 static enum pgs_spv_result run_fused(const struct arguments *a, struct pgs_spv_blob *out)
 {
-    struct pgs_spv_vertex_options options = {.format = {0}};
+    struct pgs_spv_vertex_options options = vertex_options(a);
     struct pgs_spv_shader gs;
     struct pgs_spv_geometry_info info;
     uint32_t *words;
@@ -408,13 +430,12 @@ static enum pgs_spv_result run_fused(const struct arguments *a, struct pgs_spv_b
     const bool own = in_chunks || strcmp(a->pass, "owned") == 0;
     const struct pgs_spv_raster_options raster =
         own ? (struct pgs_spv_raster_options){0} : raster_options(a, &info);
-    const struct pgs_spv_assembly assembly = {.topology = PGS_TOPOLOGY_ANY, .flags = UINT32_MAX};
     if (result == PGS_SPV_OK && own)
-        result = run_own(in_chunks, &vs, &gs, &info, out);
+        result = run_own(a, in_chunks, &vs, &gs, &info, out);
     else if (result == PGS_SPV_OK && a->pass[0] == 'f')
-        result = pgs_spv_fused_to_compute(&vs, &options, &gs, &info, out);
+        result = pgs_spv_fused_to_compute(&vs, &options, &gs, &info, &a->assembly, out);
     else if (result == PGS_SPV_OK)
-        result = pgs_spv_fused_to_raster(&vs, &options, &gs, &info, &assembly, &raster, out);
+        result = pgs_spv_fused_to_raster(&vs, &options, &gs, &info, &a->assembly, &raster, out);
     free(words);
     return result;
 }
@@ -518,9 +539,9 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
     if (result != PGS_SPV_OK)
         return result;
     if (strcmp(a->pass, "geometry") == 0)
-        return pgs_spv_geometry_to_compute(&a->shader, &info, out);
+        return pgs_spv_geometry_to_compute(&a->shader, &info, &a->assembly, out);
     if (strcmp(a->pass, "own") == 0)
-        return run_own(false, NULL, &a->shader, &info, out);
+        return run_own(a, false, NULL, &a->shader, &info, out);
     const struct pgs_spv_raster_options options = raster_options(a, &info);
     return pgs_spv_raster_vertex(&a->shader, &info, &options, out);
 }

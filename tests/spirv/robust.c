@@ -107,7 +107,7 @@ static void run_inline(const struct pgs_spv_shader *gs, const struct pgs_spv_geo
     struct pgs_spv_geometry_info own = *info;
     for (uint32_t known = 0; known < 2; known++) {
         own.pattern.is_known = known;
-        note(tally, pgs_spv_geometry_to_capture(&vs, &options, gs, &own, &blob), &blob);
+        note(tally, pgs_spv_geometry_to_capture(&vs, &options, gs, &own, NULL, &blob), &blob);
     }
 }
 
@@ -124,9 +124,9 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
                                              .primitive_id_location = 30,
                                              .write_layer = true,
                                              .write_viewport_index = true};
-    note(tally, pgs_spv_geometry_to_compute(shader, &info, &blob), &blob);
+    note(tally, pgs_spv_geometry_to_compute(shader, &info, NULL, &blob), &blob);
     info.pattern.is_known = true;
-    note(tally, pgs_spv_geometry_to_capture(NULL, NULL, shader, &info, &blob), &blob);
+    note(tally, pgs_spv_geometry_to_capture(NULL, NULL, shader, &info, NULL, &blob), &blob);
     for (options.stream = 0; options.stream < 2; options.stream++)
         note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
     options = (struct pgs_spv_raster_options){.primitive_id_location = UINT32_MAX,
@@ -207,7 +207,7 @@ static void run_fused(const struct pgs_spv_shader *shader, struct tally *tally)
     tally->results[result]++;
     options.out = info.in;
     if (result == PGS_SPV_OK)
-        note(tally, pgs_spv_fused_to_compute(shader, &options, &gs, &info, &blob), &blob);
+        note(tally, pgs_spv_fused_to_compute(shader, &options, &gs, &info, NULL, &blob), &blob);
     const struct pgs_spv_raster_options raster = {.primitive_id_location = 20};
     const struct pgs_spv_assembly points = {.topology = 0};
     if (result == PGS_SPV_OK)

@@ -77,7 +77,8 @@ static enum pgs_spv_result fuse(const struct module *modules)
     if (pgs_spv_geometry_info(&gs, &info) != PGS_SPV_OK)
         return PGS_SPV_INVALID;
     options.out = info.in;
-    const enum pgs_spv_result result = pgs_spv_fused_to_compute(&vs, &options, &gs, &info, &blob);
+    const enum pgs_spv_result result =
+        pgs_spv_fused_to_compute(&vs, &options, &gs, &info, NULL, &blob);
     pgs_spv_blob_free(&blob);
     return result;
 }

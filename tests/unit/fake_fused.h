@@ -10,8 +10,10 @@ enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
                                              const struct pgs_spv_vertex_options *options,
                                              const struct pgs_spv_shader *gs,
                                              const struct pgs_spv_geometry_info *info,
+                                             const struct pgs_spv_assembly *assembly,
                                              struct pgs_spv_blob *out)
 {
+    assert_non_null(assembly);
     assert_int_equal(vs->stage, PGS_SPV_VERTEX);
     assert_int_not_equal(options->format[2], 0);
     assert_int_equal(options->out.stride_w, info->in.stride_w);
@@ -23,8 +25,10 @@ enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
                                                 const struct pgs_spv_vertex_options *vertex,
                                                 const struct pgs_spv_shader *gs,
                                                 const struct pgs_spv_geometry_info *info,
+                                                const struct pgs_spv_assembly *assembly,
                                                 struct pgs_spv_blob *out)
 {
+    assert_non_null(assembly);
     assert_int_equal(vertex->out.stride_w, info->in.stride_w);
     assert_true(vs || info->pattern.is_known);
     captures_fused = vs != NULL;

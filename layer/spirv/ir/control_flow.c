@@ -6,7 +6,7 @@
 
 #include "spirv/ir/builder.h"
 
-#define MAX_ARGUMENTS 8
+#define MAX_ARGUMENTS 10
 
 uint32_t pgs_spv_begin_guarded(struct pgs_spv_module *m, struct pgs_spv_list *list,
                                uint32_t function, uint32_t condition_function,

@@ -54,6 +54,7 @@ struct geometry_pass {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list;
     const struct pgs_spv_geometry_info *info;
+    struct pgs_spv_assembly assembly;
     uint32_t functions[FUNCTION_COUNT];
     uint32_t emits[PGS_SPV_STREAMS];   /* ids of functions; 0: nothing is emitted to the stream */
     struct pgs_spv_vertex_part vertex; /* zero: vertices have been stored before */
@@ -71,12 +72,15 @@ static void write_emit(const struct geometry_pass *p, uint32_t stream,
                                              .store = p->functions[EMIT_STORE],
                                              .store4 = p->functions[EMIT_STORE4],
                                              .stored_class = SpvStorageClassPrivate};
+    const uint32_t streams = pgs_spv_stream_count(p->info->stream_mask);
+    const uint32_t arguments[] = {p->info->max_vertices, p->info->output_kind, streams};
     const uint32_t done =
-        pgs_spv_begin_guarded(m, p->list, p->emits[stream], p->functions[EMIT_BEGIN], NULL, 0);
+        pgs_spv_begin_guarded(m, p->list, p->emits[stream], p->functions[EMIT_BEGIN], arguments, 3);
     for (uint32_t i = 0; i < outputs.count && m->result == PGS_SPV_OK; i++)
         pgs_spv_store_io_var(&access, &outputs.items[i], 0);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, pgs_spv_type_void(m), p->functions[EMIT_END],
-                  pgs_spv_uint(m, stream));
+                  pgs_spv_uint(m, stream), pgs_spv_uint(m, streams),
+                  pgs_spv_uint(m, p->info->out_stride_w));
     pgs_spv_end_guarded(m, p->list, done);
 }
 
@@ -86,26 +90,27 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_geometry_info *info = p->info;
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
-    const uint32_t arguments[] = {info->input_vertices,
-                                  info->invocations,
-                                  info->max_vertices,
-                                  info->output_kind,
-                                  info->in.stride_w,
-                                  info->out_stride_w,
-                                  pgs_spv_stream_count(info->stream_mask)};
+    const uint32_t streams = pgs_spv_stream_count(info->stream_mask);
+    const uint32_t arguments[] = {info->input_vertices, info->invocations,
+                                  info->max_vertices,   p->vertex.run ? 0 : info->in.stride_w,
+                                  info->out_stride_w,   streams,
+                                  p->assembly.topology, p->assembly.flags};
     const uint32_t done =
-        pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 7);
+        pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 8);
     pgs_spv_fill_geometry_inputs(
         m, p->list,
         &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
                                            .invocation_id = p->functions[INVOCATION_ID],
                                            .vertex = &p->vertex,
                                            .choose = p->functions[CHOOSE_VERTEX],
+                                           .assembly = p->assembly,
                                            .load = p->functions[LOAD],
                                            .load4 = p->functions[LOAD4]},
         info, inputs);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, app_main);
-    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[END]);
+    PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[END],
+                  pgs_spv_uint(m, info->max_vertices), pgs_spv_uint(m, info->output_kind),
+                  pgs_spv_uint(m, streams));
     pgs_spv_end_guarded(m, p->list, done);
     return function;
 }
@@ -126,17 +131,20 @@ static void link_functions(struct geometry_pass *p)
 }
 
 /* vs: the vertex shader that runs inside, or NULL. */
-static enum pgs_spv_result to_compute(const struct pgs_spv_shader *vs,
-                                      const struct pgs_spv_vertex_options *vertex,
-                                      const struct pgs_spv_shader *gs,
-                                      const struct pgs_spv_geometry_info *info,
-                                      struct pgs_spv_blob *out)
+static enum pgs_spv_result
+to_compute(const struct pgs_spv_shader *vs, const struct pgs_spv_vertex_options *vertex,
+           const struct pgs_spv_shader *gs, const struct pgs_spv_geometry_info *info,
+           const struct pgs_spv_assembly *assembly, struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
     struct pgs_spv_io_vars inputs, outputs;
     *out = (struct pgs_spv_blob){0};
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
-        struct geometry_pass p = {.m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .info = info};
+        struct geometry_pass p = {.m = &m,
+                                  .list = &m.sections[PGS_SPV_FUNCTIONS],
+                                  .info = info,
+                                  .assembly = pgs_spv_known_assembly(assembly)};
+        const uint32_t ends[] = {info->output_kind, pgs_spv_stream_count(info->stream_mask)};
         const uint32_t app_main = m.entry[2];
         const bool pushes = pgs_spv_has_push_constants(&m);
         for (int i = LOAD; i <= ELEMENT; i++)
@@ -150,7 +158,7 @@ static enum pgs_spv_result to_compute(const struct pgs_spv_shader *vs,
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
         for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
             p.emits[s] = info->stream_mask >> s & 1 ? pgs_spv_new_id(&m) : 0;
-        pgs_spv_replace_emits(&m, p.emits, p.functions[END_PRIMITIVE]);
+        pgs_spv_replace_emits(&m, p.emits, p.functions[END_PRIMITIVE], ends, 2);
         if (vs)
             pgs_spv_add_vertex(&m, vs, vertex, p.functions + VERTEX, &p.vertex);
         link_functions(&p);
@@ -167,16 +175,18 @@ static enum pgs_spv_result to_compute(const struct pgs_spv_shader *vs,
 
 enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
                                                 const struct pgs_spv_geometry_info *info,
+                                                const struct pgs_spv_assembly *assembly,
                                                 struct pgs_spv_blob *out)
 {
-    return to_compute(NULL, NULL, gs, info, out);
+    return to_compute(NULL, NULL, gs, info, assembly, out);
 }
 
 enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
                                              const struct pgs_spv_vertex_options *options,
                                              const struct pgs_spv_shader *gs,
                                              const struct pgs_spv_geometry_info *info,
+                                             const struct pgs_spv_assembly *assembly,
                                              struct pgs_spv_blob *out)
 {
-    return to_compute(vs, options, gs, info, out);
+    return to_compute(vs, options, gs, info, assembly, out);
 }

@@ -7,6 +7,7 @@
 
 #include "spirv/analysis/geometry_info.h"
 #include "spirv/ir/blob.h"
+#include "spirv/stages/assembly.h"
 #include "spirv/stages/vertex.h"
 
 /* Geometry shader -> compute shader, one GS invocation (instance, primitive, invocation) per
@@ -14,6 +15,7 @@
  * beyond max_vertices are dropped. */
 enum pgs_spv_result pgs_spv_geometry_to_compute(const struct pgs_spv_shader *gs,
                                                 const struct pgs_spv_geometry_info *info,
+                                                const struct pgs_spv_assembly *assembly,
                                                 struct pgs_spv_blob *out);
 
 /* As pgs_spv_geometry_to_compute, but each invocation shades the vertices of its primitive itself
@@ -24,6 +26,7 @@ enum pgs_spv_result pgs_spv_fused_to_compute(const struct pgs_spv_shader *vs,
                                              const struct pgs_spv_vertex_options *options,
                                              const struct pgs_spv_shader *gs,
                                              const struct pgs_spv_geometry_info *info,
+                                             const struct pgs_spv_assembly *assembly,
                                              struct pgs_spv_blob *out);
 
 #endif

@@ -64,6 +64,7 @@ struct capture_pass {
     struct pgs_spv_module *m;
     struct pgs_spv_list *list;
     const struct pgs_spv_geometry_info *info;
+    struct pgs_spv_assembly assembly;
     const struct pgs_spv_io_vars *outputs;
     uint32_t *rings; /* [outputs]: rings of captured outputs with the last vertices of their stream,
                       * newest first; 0: not captured */
@@ -172,11 +173,17 @@ static uint32_t write_invocation(const struct capture_pass *p, uint32_t app_main
     struct pgs_spv_module *m = p->m;
     const struct pgs_spv_geometry_info *info = p->info;
     const uint32_t function = pgs_spv_new_id(m), *primitives = info->pattern.primitives;
-    const uint32_t arguments[] = {info->input_vertices,   info->invocations, info->in.stride_w,
-                                  info->has_side_effects, primitives[0],     primitives[1],
-                                  primitives[2],          primitives[3]};
+    const uint32_t in_stride_w = p->vertex.run ? 0 : info->in.stride_w;
+    const struct pgs_spv_assembly *a = &p->assembly;
+    const uint32_t known[] = {
+        info->input_vertices, info->invocations, in_stride_w,   info->has_side_effects,
+        primitives[0],        primitives[1],     primitives[2], primitives[3],
+        a->topology,          a->flags};
+    const uint32_t chunked[] = {info->input_vertices, info->invocations, in_stride_w, a->topology,
+                                a->flags};
     const uint32_t done = pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN],
-                                                arguments, info->pattern.is_known ? 8 : 3);
+                                                info->pattern.is_known ? known : chunked,
+                                                info->pattern.is_known ? 10 : 5);
     if (!info->pattern.is_known)
         pgs_spv_store_initial_values(m);
     pgs_spv_fill_geometry_inputs(
@@ -185,6 +192,7 @@ static uint32_t write_invocation(const struct capture_pass *p, uint32_t app_main
                                            .invocation_id = p->functions[INVOCATION_ID],
                                            .vertex = &p->vertex,
                                            .choose = p->functions[CHOOSE_VERTEX],
+                                           .assembly = p->assembly,
                                            .load = p->functions[LOAD],
                                            .load4 = p->functions[LOAD4]},
         info, inputs);
@@ -266,7 +274,7 @@ static void transform(struct capture_pass *p, const struct pgs_spv_shader *vs,
     pgs_spv_push_constants_to_memory(m, p->functions[PUSH_ADDRESS]);
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         p->emits[s] = p->info->stream_mask >> s & 1 ? pgs_spv_new_id(m) : 0;
-    pgs_spv_replace_emits(m, p->emits, p->functions[END_STRIP]);
+    pgs_spv_replace_emits(m, p->emits, p->functions[END_STRIP], NULL, 0);
     if (vs)
         pgs_spv_add_vertex(m, vs, options, p->functions + VERTEX, &p->vertex);
     link_functions(p);
@@ -286,6 +294,7 @@ enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
                                                 const struct pgs_spv_vertex_options *vertex,
                                                 const struct pgs_spv_shader *gs,
                                                 const struct pgs_spv_geometry_info *info,
+                                                const struct pgs_spv_assembly *assembly,
                                                 struct pgs_spv_blob *out)
 {
     struct pgs_spv_module m;
@@ -296,8 +305,11 @@ enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
         (!vs || pgs_spv_has_side_effects(&m) || pgs_spv_needs_subgroups(&m)))
         pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
     if (m.result == PGS_SPV_OK) {
-        struct capture_pass p = {
-            .m = &m, .list = &m.sections[PGS_SPV_FUNCTIONS], .info = info, .outputs = &outputs};
+        struct capture_pass p = {.m = &m,
+                                 .list = &m.sections[PGS_SPV_FUNCTIONS],
+                                 .info = info,
+                                 .assembly = pgs_spv_known_assembly(assembly),
+                                 .outputs = &outputs};
         transform(&p, vs, vertex, &inputs);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);

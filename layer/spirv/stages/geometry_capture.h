@@ -8,6 +8,7 @@
 
 #include "spirv/analysis/geometry_info.h"
 #include "spirv/ir/blob.h"
+#include "spirv/stages/assembly.h"
 #include "spirv/stages/vertex.h"
 
 /* Geometry shader, with the vertex shader unless vs is NULL -> compute shader that captures. Writes
@@ -24,6 +25,7 @@ enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,
                                                 const struct pgs_spv_vertex_options *vertex,
                                                 const struct pgs_spv_shader *gs,
                                                 const struct pgs_spv_geometry_info *info,
+                                                const struct pgs_spv_assembly *assembly,
                                                 struct pgs_spv_blob *out);
 
 #endif

@@ -9,8 +9,11 @@
 #include "spirv/ir/builder.h"
 #include "spirv/stages/vertex_shade.h"
 
+#define MAX_CONSTANTS 2
+
 void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SPV_STREAMS],
-                           uint32_t end_primitive)
+                           uint32_t end_primitive, const uint32_t *constants,
+                           uint32_t constant_count)
 {
     struct pgs_spv_list *list = &m->sections[PGS_SPV_FUNCTIONS];
     const uint32_t void_type = pgs_spv_type_void(m);
@@ -34,9 +37,13 @@ void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SP
                 pgs_spv_fail(m, PGS_SPV_INVALID); /* info belongs to another shader */
             continue;
         }
-        const uint32_t words[] = {void_type, pgs_spv_new_id(m),
-                                  is_emit ? emits[stream] : end_primitive, pgs_spv_uint(m, stream)};
-        uint32_t *call = pgs_spv_make(m, SpvOpFunctionCall, words, is_emit ? 3 : 4);
+        uint32_t words[4 + MAX_CONSTANTS] = {void_type, pgs_spv_new_id(m),
+                                             is_emit ? emits[stream] : end_primitive,
+                                             pgs_spv_uint(m, stream)};
+        for (uint32_t k = 0; k < constant_count && k < MAX_CONSTANTS; k++)
+            words[4 + k] = pgs_spv_uint(m, constants[k]);
+        uint32_t *call =
+            pgs_spv_make(m, SpvOpFunctionCall, words, is_emit ? 3 : 4 + constant_count);
         if (call)
             list->items[kept++] = call;
     }
@@ -80,7 +87,8 @@ void pgs_spv_fill_geometry_inputs(struct pgs_spv_module *m, struct pgs_spv_list 
     const struct pgs_spv_io_access access = {
         .m = m, .list = list, .layout = &info->in, .load = sources->load, .load4 = sources->load4};
     if (sources->vertex->run)
-        pgs_spv_shade_vertices(m, list, sources->vertex, sources->choose, info, inputs);
+        pgs_spv_shade_vertices(m, list, sources->vertex, sources->choose, &sources->assembly, info,
+                               inputs);
     else
         load_vertices(&access, info->input_vertices, inputs);
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {

@@ -7,18 +7,23 @@
 
 #include "spirv/analysis/geometry_info.h"
 #include "spirv/io/io_vars.h"
+#include "spirv/stages/assembly.h"
 #include "spirv/stages/vertex_part.h"
 
 /* Replaces emits and ends of primitives by calls: of emits[stream], a void(), or 0 if nothing is
- * emitted to the stream and so it has no strips to end, and of end_primitive(uint stream). */
+ * emitted to the stream and so it has no strips to end, and of end_primitive(uint stream, ...),
+ * with `constants` as further arguments. */
 void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SPV_STREAMS],
-                           uint32_t end_primitive);
+                           uint32_t end_primitive, const uint32_t *constants,
+                           uint32_t constant_count);
 
 /* Sources of the inputs. */
 struct pgs_spv_geometry_sources {
     uint32_t primitive_id, invocation_id;     /* functions uint() */
     const struct pgs_spv_vertex_part *vertex; /* `run` is 0: vertices have been stored before */
-    uint32_t choose;      /* else the id of void(uint vertex), which chooses the vertex to shade */
+    uint32_t choose; /* else the id of void(uint vertex, uint topology, uint flags), which chooses
+                      * the vertex to shade */
+    struct pgs_spv_assembly assembly;
     uint32_t load, load4; /* access to stored vertices, as in struct pgs_spv_io_access */
 };
 

@@ -45,7 +45,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
 struct raster_pass {
     struct pgs_spv_raster_access access; /* with this struct as `source` */
     const struct pgs_spv_geometry_info *info;
-    const struct pgs_spv_assembly *assembly;
+    struct pgs_spv_assembly assembly;
     uint32_t *kept; /* [outputs]: variables for the vertex to output; in the end their values */
     struct pgs_spv_output_copies copies;
     uint32_t functions[FUNCTION_COUNT];
@@ -86,7 +86,7 @@ static uint32_t write_invocation(const struct raster_pass *p, uint32_t app_main,
     struct pgs_spv_list *list = p->access.list;
     const uint32_t function = pgs_spv_new_id(m);
     const uint32_t arguments[] = {p->info->input_vertices, p->info->invocations,
-                                  p->assembly->topology, p->assembly->flags};
+                                  p->assembly.topology, p->assembly.flags};
     const uint32_t done =
         pgs_spv_begin_guarded(m, list, function, p->functions[FIND], arguments, 4);
     pgs_spv_fill_geometry_inputs(
@@ -94,7 +94,8 @@ static uint32_t write_invocation(const struct raster_pass *p, uint32_t app_main,
         &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
                                            .invocation_id = p->functions[INVOCATION_ID],
                                            .vertex = &p->vertex,
-                                           .choose = p->functions[CHOOSE_VERTEX]},
+                                           .choose = p->functions[CHOOSE_VERTEX],
+                                           .assembly = p->assembly},
         p->info, inputs);
     PGS_SPV_VALUE(m, list, SpvOpFunctionCall, pgs_spv_type_void(m), app_main);
     pgs_spv_end_guarded(m, list, done);
@@ -190,7 +191,7 @@ static void transform(struct raster_pass *p, const struct pgs_spv_shader *vs,
     pgs_spv_push_constants_to_memory(m, p->functions[PUSH_ADDRESS]);
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         p->emits[s] = p->info->stream_mask >> s & 1 ? pgs_spv_new_id(m) : 0;
-    pgs_spv_replace_emits(m, p->emits, p->functions[END_STRIP]);
+    pgs_spv_replace_emits(m, p->emits, p->functions[END_STRIP], NULL, 0);
     pgs_spv_add_vertex(m, vs, options, p->functions + VERTEX, &p->vertex);
     link_functions(p);
     pgs_spv_leave_stage(m);
@@ -216,7 +217,7 @@ enum pgs_spv_result pgs_spv_fused_to_raster(const struct pgs_spv_shader *vs,
     if (options->stream >= PGS_SPV_STREAMS)
         return PGS_SPV_INVALID;
     if (pgs_spv_open_geometry(&m, gs, &inputs, &outputs) == PGS_SPV_OK) {
-        struct raster_pass p = {.info = info, .assembly = assembly};
+        struct raster_pass p = {.info = info, .assembly = pgs_spv_known_assembly(assembly)};
         p.access = pgs_spv_open_raster(&m, info, options, &outputs);
         p.access.load = load_builtin;
         p.access.source = &p;

@@ -7,14 +7,9 @@
 
 #include "spirv/analysis/geometry_info.h"
 #include "spirv/ir/blob.h"
+#include "spirv/stages/assembly.h"
 #include "spirv/stages/raster_options.h"
 #include "spirv/stages/vertex.h"
-
-/* What is known about how a draw assembles primitives. */
-struct pgs_spv_assembly {
-    uint32_t topology; /* of the record, or PGS_TOPOLOGY_ANY */
-    uint32_t flags;    /* PGS_DRAW_* flags that the record may have */
-};
 
 /* Vertex and geometry shader -> vertex shader of a raster pipeline that draws lists (of points,
  * lines, triangles). Each vertex is a vertex of a primitive that a GS invocation of a struct

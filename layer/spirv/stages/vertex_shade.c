@@ -12,6 +12,7 @@ struct shade {
     struct pgs_spv_list *list;
     const struct pgs_spv_vertex_part *part;
     uint32_t choose;
+    const struct pgs_spv_assembly *assembly;
     const struct pgs_spv_geometry_info *info;
     const struct pgs_spv_io_vars *inputs;
 };
@@ -33,7 +34,8 @@ static void shade_vertex(const struct shade *s, uint32_t vertex)
     const uint32_t void_type = pgs_spv_type_void(m);
     const struct pgs_spv_io_access access = {
         .m = m, .list = s->list, .layout = &s->info->in, .variable = s->part->stored};
-    PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->choose, vertex);
+    PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->choose, vertex,
+                  pgs_spv_uint(m, s->assembly->topology), pgs_spv_uint(m, s->assembly->flags));
     PGS_SPV_VALUE(m, s->list, SpvOpFunctionCall, void_type, s->part->run);
     for (uint32_t i = 0; i < s->inputs->count && m->result == PGS_SPV_OK; i++) {
         if (s->inputs->items[i].vertices >= s->info->input_vertices)
@@ -55,11 +57,17 @@ static void shade_in_loop(const struct shade *s)
 
 void pgs_spv_shade_vertices(struct pgs_spv_module *m, struct pgs_spv_list *list,
                             const struct pgs_spv_vertex_part *part, uint32_t choose,
+                            const struct pgs_spv_assembly *assembly,
                             const struct pgs_spv_geometry_info *info,
                             const struct pgs_spv_io_vars *inputs)
 {
-    const struct shade shade = {
-        .m = m, .list = list, .part = part, .choose = choose, .info = info, .inputs = inputs};
+    const struct shade shade = {.m = m,
+                                .list = list,
+                                .part = part,
+                                .choose = choose,
+                                .assembly = assembly,
+                                .info = info,
+                                .inputs = inputs};
     if (info->input_vertices == 1)
         shade_vertex(&shade, pgs_spv_uint(m, 0));
     else

@@ -12,26 +12,26 @@ uint hash(const uint value)
 
 void main()
 {
-    if (!pgs_geometry_begin(INPUTS, INVOCATIONS, MAX_VERTICES, KIND, 4u, 12u, STREAMS))
+    if (!pgs_geometry_begin(INPUTS, INVOCATIONS, MAX_VERTICES, 4u, 12u, STREAMS, PGS_TOPOLOGY_ANY, 0xFFFFFFFFu))
         return;
     const uint seed = hash(pgs_load(0u, 0u) + pgs_invocation_id());
     const uint emits = seed % (MAX_VERTICES + 3u);
     for (uint n = 0u; n < emits; n++) {
         const uint stream = hash(seed ^ n) % STREAMS;
-        if (pgs_emit_begin()) {
+        if (pgs_emit_begin(MAX_VERTICES, KIND, STREAMS)) {
             for (uint k = 0u; k < 6u; k++)
                 pgs_emit_store(k, pgs_load(k, 0u)); /* beyond the last: the last */
             pgs_emit_store(6u, pgs_primitive_id());
             pgs_emit_store(7u, pgs_invocation_id());
             pgs_emit_store4(8u, pgs_load4(INPUTS - 1u, 0u) + uvec4(0u, 0u, 0u, n));
-            pgs_emit_end(stream);
+            pgs_emit_end(stream, STREAMS, 12u);
         }
         const uint ends = hash(seed + n) % 8u;
         const uint ended = hash(seed + 3u * n) % STREAMS; /* often another one than was emitted to */
         if (ends < 3u)
-            pgs_end_primitive(ended);
+            pgs_end_primitive(ended, KIND, STREAMS);
         if (ends == 0u)
-            pgs_end_primitive(ended);
+            pgs_end_primitive(ended, KIND, STREAMS);
     }
-    pgs_geometry_end();
+    pgs_geometry_end(MAX_VERTICES, KIND, STREAMS);
 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is known about how the draws of a pipeline assemble primitives.
+ */
+#ifndef PGS_SPIRV_STAGES_ASSEMBLY_H
+#define PGS_SPIRV_STAGES_ASSEMBLY_H
+
+#include "poly_gs/abi.h"
+
+#include <stdint.h>
+
+/* Where a function takes one, NULL means that nothing is known. */
+struct pgs_spv_assembly {
+    uint32_t topology; /* of the record, 10 if all draws are tessellated, or PGS_TOPOLOGY_ANY */
+    uint32_t flags;    /* PGS_DRAW_* flags that the record may have */
+};
+
+static inline struct pgs_spv_assembly
+pgs_spv_known_assembly(const struct pgs_spv_assembly *assembly)
+{
+    const struct pgs_spv_assembly any = {.topology = PGS_TOPOLOGY_ANY, .flags = UINT32_MAX};
+    return assembly ? *assembly : any;
+}
+
+#endif
