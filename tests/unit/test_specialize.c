@@ -162,6 +162,44 @@ static void what_is_not_known_stays(void **state)
     pgs_spv_finish(&s.m);
 }
 
+/* uint f(uint a, uint b) { return a == b ? b : a * b; }, with branches. */
+static uint32_t add_comparison(struct scene *s)
+{
+    struct pgs_spv_module *m = &s->m;
+    const uint32_t function = begin_linked(s);
+    const uint32_t equal = pgs_spv_new_id(m), other = pgs_spv_new_id(m);
+    const uint32_t condition =
+        PGS_SPV_VALUE(m, s->list, SpvOpIEqual, s->bool_type, s->parameters[0], s->parameters[1]);
+    PGS_SPV_APPEND(m, s->list, SpvOpSelectionMerge, other, 0);
+    PGS_SPV_APPEND(m, s->list, SpvOpBranchConditional, condition, equal, other);
+    PGS_SPV_APPEND(m, s->list, SpvOpLabel, equal);
+    PGS_SPV_APPEND(m, s->list, SpvOpReturnValue, s->parameters[1]);
+    PGS_SPV_APPEND(m, s->list, SpvOpLabel, other);
+    const uint32_t product =
+        PGS_SPV_VALUE(m, s->list, SpvOpIMul, s->uint_type, s->parameters[0], s->parameters[1]);
+    PGS_SPV_APPEND(m, s->list, SpvOpReturnValue, product);
+    pgs_spv_append(m, s->list, SpvOpFunctionEnd, NULL, 0);
+    return function;
+}
+
+static void parameters_decide_together(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s);
+    const uint32_t function = add_comparison(&s);
+    begin_caller(&s);
+    call(&s, function, pgs_spv_uint(&s.m, 3), s.loaded); /* one instance does for both */
+    call(&s, function, pgs_spv_uint(&s.m, 4), s.loaded);
+    call(&s, function, pgs_spv_uint(&s.m, 5), pgs_spv_uint(&s.m, 6));
+    end_caller(&s);
+    assert_int_equal(count(&s, SpvOpFunction), 2);
+    assert_int_equal(count(&s, SpvOpFunctionParameter), 2);
+    assert_int_equal(count(&s, SpvOpFunctionCall), 2);
+    assert_int_equal(count(&s, SpvOpBranchConditional), 1);
+    pgs_spv_finish(&s.m);
+}
+
 /* uint f(uint a, uint b) { for (i = 0; i < b; i++) if (a == 3) break; return b; } Where a is 3 the
  * loop has no way back, and is copied as it is. */
 static uint32_t add_loop(struct scene *s)
@@ -300,6 +338,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants_decide_branches),
         cmocka_unit_test(what_is_not_known_stays),
+        cmocka_unit_test(parameters_decide_together),
         cmocka_unit_test(loops_keep_their_shape),
         cmocka_unit_test(what_nothing_reads_is_not_stored),
         cmocka_unit_test(computes_what_is_known),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fits linked functions to the calls of them. A parameter decides something if a branch, a choice
- * or a deciding argument of a further call is computed from it. For each set of constants that such
- * parameters have in calls there is an instance of the function.
+ * Fits linked functions to the calls of them. Parameters decide something together if a branch, a
+ * choice or a deciding argument of a further call is computed from them and from constants alone.
+ * If all of them are known in a call, there is an instance of the function for their values.
  */
 #include "spirv/ir/specialize.h"
 
@@ -14,7 +14,10 @@
 
 #include <string.h>
 
-#define MAX_PARAMETERS 32
+#define MAX_PARAMETERS 31
+#define MAX_DECISIONS 32
+/* In a mask of parameters: it depends on something that no call says, too. */
+#define UNKNOWN (1u << 31)
 /* Instructions of an instance that are rather written into each caller than called: in an instance,
  * where there are few calls, and in other functions, which load and store a vertex word by word. */
 #define MAX_IN_INSTANCE 12
@@ -26,6 +29,7 @@
 struct instance {
     struct instance *next;   /* of the function */
     uint32_t id;             /* of its OpFunction */
+    uint32_t decided;        /* mask of the parameters that are known */
     uint32_t kept;           /* mask of the parameters that it has */
     uint32_t length;         /* instructions of its only block, or NEVER_IN_PLACE */
     bool is_written;         /* something calls it */
@@ -37,10 +41,11 @@ struct function {
     uint32_t *const *ins; /* from OpFunction to OpFunctionEnd */
     uint32_t count;
     uint32_t parameter_count;
-    uint32_t deciding; /* mask of parameters */
-    uint32_t returned; /* mask of those that the result is computed from */
+    uint32_t decisions[MAX_DECISIONS]; /* masks of parameters that decide together */
+    uint32_t decision_count;
+    uint32_t returned; /* mask of the parameters that the result is computed from */
     uint32_t instance_count;
-    bool is_known; /* `deciding` is */
+    bool is_known; /* `decisions` and `returned` are */
     struct instance *instances;
 };
 
@@ -63,58 +68,104 @@ static struct function *function_of(const struct specializer *s, uint32_t id)
 
 /* -- which parameters decide something -- */
 
-static void find_deciding(struct specializer *s, struct function *f);
+static void find_decisions(struct specializer *s, struct function *f);
+
+static void add_decision(struct function *f, uint32_t mask)
+{
+    if (mask == 0 || (mask & UNKNOWN))
+        return;
+    for (uint32_t i = 0; i < f->decision_count; i++) {
+        if (f->decisions[i] == mask)
+            return;
+    }
+    if (f->decision_count < MAX_DECISIONS) /* what is left out is decided by the driver */
+        f->decisions[f->decision_count++] = mask;
+}
 
 /* The parameters of the caller that are arguments for these of the callee. */
 static uint32_t mask_of_arguments(const struct specializer *s, const uint32_t *ins,
                                   const struct function *callee, uint32_t parameters)
 {
-    uint32_t mask = 0;
+    uint32_t mask = parameters & UNKNOWN;
     for (uint32_t i = 0; i < callee->parameter_count && i + 4 < pgs_spv_length(ins); i++)
         mask |= parameters >> i & 1 ? s->masks[ins[4 + i]] : 0;
     return mask;
 }
 
-static uint32_t mask_of_operands(const struct specializer *s, const uint32_t *ins)
+/* One known operand may be enough for these. */
+static bool is_decided_by_one(uint32_t op)
 {
+    switch (op) {
+    case SpvOpBitwiseAnd:
+    case SpvOpLogicalAnd:
+    case SpvOpLogicalOr:
+    case SpvOpSelect:
+    case SpvOpPhi:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A value comes from below: libraries have ids in the order of their instructions. */
+static bool is_of_loop(const uint32_t *phi)
+{
+    for (uint32_t i = 4; i < pgs_spv_length(phi); i += 2) {
+        if (phi[i] > phi[2])
+            return true;
+    }
+    return false;
+}
+
+/* The parameters that the result of an instruction is computed from. */
+static uint32_t mask_of_result(const struct specializer *s, const uint32_t *ins)
+{
+    const uint32_t op = pgs_spv_op(ins);
     uint32_t type_word, id_word, mask = 0;
-    const struct function *callee =
-        pgs_spv_op(ins) == SpvOpFunctionCall ? function_of(s, ins[3]) : NULL;
-    if (callee)
-        return mask_of_arguments(s, ins, callee, callee->returned);
-    pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
+    if (op == SpvOpLoad || (op == SpvOpPhi && is_of_loop(ins)))
+        return UNKNOWN;
+    if (op == SpvOpFunctionCall) {
+        const struct function *callee = function_of(s, ins[3]);
+        return callee ? mask_of_arguments(s, ins, callee, callee->returned) : UNKNOWN;
+    }
+    pgs_spv_result_words(op, &type_word, &id_word);
     for (uint32_t i = 1; i < pgs_spv_length(ins); i++) {
         if (i != type_word && i != id_word && pgs_spv_is_id(ins, i) && ins[i] < s->folder.bound)
             mask |= s->masks[ins[i]];
     }
-    return mask;
+    return is_decided_by_one(op) && mask != UNKNOWN ? mask & ~UNKNOWN : mask;
 }
 
-/* The parameters that decide what the instruction does. */
-static uint32_t decided_by(struct specializer *s, const uint32_t *ins)
+/* Notes what parameters decide about an instruction. */
+static void note_decisions(struct specializer *s, struct function *f, const uint32_t *ins)
 {
     switch (pgs_spv_op(ins)) {
     case SpvOpBranchConditional:
     case SpvOpSwitch:
-        return s->masks[ins[1]];
+        add_decision(f, s->masks[ins[1]]);
+        return;
     case SpvOpSelect:
-        return s->masks[ins[3]];
+        add_decision(f, s->masks[ins[3]]);
+        return;
     case SpvOpVectorExtractDynamic:
-        return s->masks[ins[4]];
+        add_decision(f, s->masks[ins[4]]);
+        return;
     case SpvOpFunctionCall: {
         struct function *callee = function_of(s, ins[3]);
         if (!callee)
-            return 0;
-        find_deciding(s, callee);
-        return mask_of_arguments(s, ins, callee, callee->deciding);
+            return;
+        find_decisions(s, callee);
+        for (uint32_t i = 0; i < callee->decision_count; i++)
+            add_decision(f, mask_of_arguments(s, ins, callee, callee->decisions[i]));
+        return;
     }
     default:
-        return 0;
+        return;
     }
 }
 
 /* Callees come first; the call graph of a library has no cycle. */
-static void find_deciding(struct specializer *s, struct function *f)
+static void find_decisions(struct specializer *s, struct function *f)
 {
     if (f->is_known)
         return;
@@ -124,12 +175,12 @@ static void find_deciding(struct specializer *s, struct function *f)
         const uint32_t *ins = f->ins[i];
         uint32_t type_word, id_word;
         pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
-        f->deciding |= decided_by(s, ins);
+        note_decisions(s, f, ins);
         f->returned |= pgs_spv_op(ins) == SpvOpReturnValue ? s->masks[ins[1]] : 0;
         if (pgs_spv_op(ins) == SpvOpFunctionParameter)
             s->masks[ins[2]] = 1u << parameter++;
-        else if (id_word && pgs_spv_op(ins) != SpvOpLoad)
-            s->masks[ins[id_word]] = mask_of_operands(s, ins);
+        else if (id_word)
+            s->masks[ins[id_word]] = mask_of_result(s, ins);
     }
 }
 
@@ -141,11 +192,28 @@ static bool is_constant(const struct specializer *s, struct pgs_spv_folded value
     return pgs_spv_constant_bits(s->m, value.id, &bits);
 }
 
-static bool fits(const struct specializer *s, const struct function *f,
-                 const struct instance *instance, const struct pgs_spv_folded *arguments)
+/* The parameters that decide something about a call with these arguments. */
+static uint32_t decided_in(const struct specializer *s, const struct function *f,
+                           const struct pgs_spv_folded *arguments)
 {
+    uint32_t known = 0, decided = 0;
     for (uint32_t i = 0; i < f->parameter_count; i++) {
-        if (!(f->deciding >> i & 1))
+        if (is_constant(s, arguments[i]) || arguments[i].possible != UINT32_MAX)
+            known |= 1u << i;
+    }
+    for (uint32_t i = 0; i < f->decision_count; i++)
+        decided |= (f->decisions[i] & ~known) == 0 ? f->decisions[i] : 0;
+    return decided;
+}
+
+static bool fits(const struct specializer *s, const struct function *f,
+                 const struct instance *instance, uint32_t decided,
+                 const struct pgs_spv_folded *arguments)
+{
+    if (instance->decided != decided)
+        return false;
+    for (uint32_t i = 0; i < f->parameter_count; i++) {
+        if (!(decided >> i & 1))
             continue;
         const struct pgs_spv_folded *own = &instance->arguments[i];
         const bool constant = is_constant(s, arguments[i]);
@@ -234,17 +302,19 @@ static void write_instance(struct specializer *s, struct function *f, struct ins
 static struct instance *instance_for(struct specializer *s, struct function *f,
                                      const struct pgs_spv_folded *arguments)
 {
-    find_deciding(s, f);
+    find_decisions(s, f);
+    const uint32_t decided = decided_in(s, f, arguments);
     for (struct instance *i = f->instances; i; i = i->next) {
-        if (fits(s, f, i, arguments))
+        if (fits(s, f, i, decided, arguments))
             return i;
     }
     struct instance *instance = pgs_spv_zalloc(s->m, 1, sizeof(*instance));
     if (!instance)
         return NULL;
-    *instance = (struct instance){.next = f->instances, .id = pgs_spv_new_id(s->m)};
+    *instance =
+        (struct instance){.next = f->instances, .id = pgs_spv_new_id(s->m), .decided = decided};
     for (uint32_t i = 0; i < f->parameter_count; i++) {
-        const bool decides = f->deciding >> i & 1;
+        const bool decides = decided >> i & 1;
         if (decides && is_constant(s, arguments[i])) {
             instance->arguments[i] = arguments[i];
             continue;
