@@ -11,9 +11,10 @@
 
 struct linker {
     struct pgs_spv_module *m, lib;
-    uint32_t *map;   /* by library id: id in m, 0 = not yet */
-    uint8_t *copied; /* by library id: the copy is new, not an existing instruction of m */
-    uint32_t *queue; /* library functions to copy, by position of their OpFunction */
+    uint32_t *map;    /* by library id: id in m, 0 = not yet */
+    uint8_t *copied;  /* by library id: the copy is new, not an existing instruction of m */
+    uint32_t *places; /* by library id: position of the function */
+    uint32_t *queue;  /* library functions to copy, by position */
     uint32_t queue_count;
 };
 
@@ -43,11 +44,7 @@ static uint32_t want_function(struct linker *l, uint32_t id, uint32_t given)
         return 0;
     if (l->map[id])
         return l->map[id];
-    const struct pgs_spv_list *list = &l->lib.sections[PGS_SPV_FUNCTIONS];
-    uint32_t at = 0;
-    while (at < list->count && list->items[at] != l->lib.defs[id])
-        at++;
-    l->queue[l->queue_count++] = at;
+    l->queue[l->queue_count++] = l->places[id];
     l->copied[id] = 1;
     return l->map[id] = given ? given : pgs_spv_new_id(l->m);
 }
@@ -173,9 +170,15 @@ static void link_all(struct linker *l, const char *const *names, uint32_t *ids, 
     struct pgs_spv_module *m = l->m;
     l->map = pgs_spv_zalloc(m, l->lib.bound, 4);
     l->copied = pgs_spv_zalloc(m, l->lib.bound, 1);
+    l->places = pgs_spv_zalloc(m, l->lib.bound, 4);
     l->queue = pgs_spv_zalloc(m, l->lib.bound, 4);
     if (m->result != PGS_SPV_OK)
         return;
+    const struct pgs_spv_list *functions = &l->lib.sections[PGS_SPV_FUNCTIONS];
+    for (uint32_t i = 0; i < functions->count; i++) {
+        if (pgs_spv_op(functions->items[i]) == SpvOpFunction)
+            l->places[functions->items[i][2]] = i;
+    }
     for (uint32_t i = 0; i < count; i++) {
         if (!names[i])
             continue;
