@@ -513,21 +513,24 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
                          const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                          bool follows, struct pgs_replacement **replacement)
 {
+    struct pgs_draw *draw = recent->draw;
     const bool added = batch->last == recent && pgs_repeat_add(recent, state, call, batch->memory);
-    explain(batch, &recent->draw->plan, true);
+    if (!added) {
+        const VkResult result = pgs_repeat_copy(recent, state, call, batch->memory, &draw);
+        if (result != VK_SUCCESS)
+            return result;
+        if (!draw)
+            return add_new(batch, state, call, replacement);
+        choose_bind(batch, state, draw);
+        link_draw(batch, draw);
+        batch->last = recent;
+    }
+    explain(batch, &draw->plan, true);
     if (added && follows) {
         recent->replacement->count++;
         return VK_SUCCESS;
     }
-    if (!added) {
-        const VkResult result = pgs_repeat_copy(recent, state, call, batch->memory);
-        if (result != VK_SUCCESS)
-            return result;
-        choose_bind(batch, state, recent->draw);
-        link_draw(batch, recent->draw);
-        batch->last = recent;
-    }
-    *replacement = replacement_new(&batch->memory->arena, recent->draw);
+    *replacement = replacement_new(&batch->memory->arena, draw);
     if (!*replacement)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     recent->replacement = *replacement;

@@ -444,6 +444,41 @@ static VkDeviceSize scratch_stride(const struct pgs_draw *draw)
     return vertex_B ? (draw->scratch.size_B + unit_B - 1) / unit_B * unit_B : 0;
 }
 
+static void note_scratch(struct pgs_draw *draw, const struct pgs_batch_memory *memory,
+                         const struct pgs_linear_mark *before)
+{
+    draw->scratch = (struct pgs_range){0};
+    draw->scratch_stride_B =
+        pgs_linear_since(memory->scratch, before, &draw->scratch) ? scratch_stride(draw) : 0;
+}
+
+VkResult pgs_compute_prepare_like(struct pgs_draw *draw, const struct pgs_draw_call *call,
+                                  struct pgs_batch_memory *memory, struct pgs_draw_record *record)
+{
+    const struct pgs_linear_mark before = pgs_linear_mark(memory->scratch, PGS_SCRATCH_ALIGN_B);
+    struct pgs_subdraw *subdraw = &draw->subdraws[0];
+    struct pgs_draw_ranges shared;
+    struct pgs_subdraw_ranges own;
+    draw->vertex_count = call->count;
+    subdraw->gs_invocations = pgs_subdraw_gs_invocations(&draw->plan, 0);
+    VkResult result = take_draw_ranges(draw, memory, &shared);
+    if (result == VK_SUCCESS)
+        result = take_subdraw_ranges(draw, subdraw->gs_invocations, memory->scratch, &own);
+    if (result == VK_SUCCESS)
+        result = take_each(draw, memory->upload, draw->record_stride_B, &draw->records);
+    if (result != VK_SUCCESS)
+        return result;
+    note_scratch(draw, memory, &before);
+    subdraw->record = range_within(&draw->records, 0, subdraw->record.size_B);
+    subdraw->indices = own.indices;
+    subdraw->draw_args = own.draw_args;
+    pgs_record_fill_numbers(record, call, &draw->plan, &shared);
+    pgs_record_fill_subdraw(record, &draw->plan, 0, &own);
+    record->self = subdraw->record.address;
+    record->vertex_offset = 0;
+    return VK_SUCCESS;
+}
+
 VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_state *state,
                              const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
                              struct pgs_draw_record *record)
@@ -454,8 +489,7 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
     VkResult result = VK_SUCCESS;
     if (draw->plan.subdraw_count)
         result = prepare_subdraws(draw, state, call, memory, record);
-    if (pgs_linear_since(memory->scratch, &before, &draw->scratch))
-        draw->scratch_stride_B = scratch_stride(draw);
+    note_scratch(draw, memory, &before);
     if (result == VK_SUCCESS)
         result = prepare_setup(draw, state, call, memory);
     return result;

@@ -105,6 +105,12 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
                              const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
                              struct pgs_draw_record *record);
 
+/* As pgs_compute_prepare for a draw with one subdraw, which is a copy of another one with another
+ * plan. *record is the record of the other one, of which it changes what depends on the plan and on
+ * memory. The caller fills in the call. */
+VkResult pgs_compute_prepare_like(struct pgs_draw *draw, const struct pgs_draw_call *call,
+                                  struct pgs_batch_memory *memory, struct pgs_draw_record *record);
+
 /* Lets setup, which runs before all else, read the draw's counter, since a later step stores it. */
 void pgs_compute_count_first(struct pgs_draw *draw);
 

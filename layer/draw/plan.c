@@ -589,6 +589,21 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
     return true;
 }
 
+bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
+                        const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                        const struct pgs_draw_plan *like, struct pgs_draw_plan *plan)
+{
+    *plan = *like;
+    plan->primitives = input_primitives(pipeline, state, like->topology, call->count);
+    plan->stages |= stages_of_raster(like->raster); /* which small draws have lost */
+    if (like->why == PGS_WHY_TOO_MANY || !plan->primitives || !call->instance_count ||
+        !measure(pipeline, call, plan))
+        return false;
+    split(pipeline, plan);
+    assert_plan(plan);
+    return plan->subdraw_count == 1;
+}
+
 uint32_t pgs_subdraw_gs_invocations(const struct pgs_draw_plan *plan, uint32_t subdraw)
 {
     const uint32_t rest = plan->gs_invocations - subdraw * plan->subdraw_gs_invocations;

@@ -24,6 +24,14 @@ bool pgs_draw_plan(const struct pgs_emulated_pipeline *pipeline,
                    const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
                    const struct pgs_plan_rules *rules, struct pgs_draw_plan *plan, bool *too_large);
 
+/* Plans a call that differs from another one, of plan *like, in its numbers of vertices and
+ * instances only. *like stores what it rasterizes, for a size that the CPU knows, and nobody
+ * captures or counts. False: the call may need another technique, or several subdraws; then plan it
+ * as any other. Pure. */
+bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
+                        const struct pgs_graphics_state *state, const struct pgs_draw_call *call,
+                        const struct pgs_draw_plan *like, struct pgs_draw_plan *plan);
+
 /* Up to this count, no draw with the pipeline and the number of instances is too large. */
 uint32_t pgs_draw_count_limit(const struct pgs_emulated_pipeline *pipeline,
                               uint32_t instance_count);

@@ -109,6 +109,18 @@ struct pgs_bound_indices pgs_bound_indices_find(struct pgs_device *dev,
     return indices;
 }
 
+void pgs_record_fill_numbers(struct pgs_draw_record *record, const struct pgs_draw_call *call,
+                             const struct pgs_draw_plan *plan, const struct pgs_draw_ranges *ranges)
+{
+    record->vertex_count = call->count;
+    record->instance_count = call->instance_count;
+    record->primitive_count = plan->primitives;
+    record->vertices = ranges->vertices.address;
+    record->primitive_list = ranges->primitive_list.address;
+    record->restart_tiles = ranges->restart_tiles.address;
+    record->restart_count = ranges->restart_count.address;
+}
+
 void pgs_record_fill_call(struct pgs_draw_record *record, const struct pgs_draw_call *call,
                           const struct pgs_bound_indices *indices)
 {
@@ -182,15 +194,8 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
 {
     const struct pgs_spv_geometry_info *gs = &pipeline->gs;
     *record = (struct pgs_draw_record){
-        .vertices = ranges->vertices.address,
         .flags = draw_flags(pipeline, state, plan) | (call->indexed ? PGS_DRAW_INDEXED : 0),
         .topology = pgs_record_topology(pipeline, state, plan),
-        .vertex_count = call->count,
-        .instance_count = call->instance_count,
-        .primitive_count = plan->primitives,
-        .primitive_list = ranges->primitive_list.address,
-        .restart_tiles = ranges->restart_tiles.address,
-        .restart_count = ranges->restart_count.address,
         .invocations = invocations(pipeline, plan),
         .max_vertices = gs->max_vertices,
         .out_kind = gs->output_kind,
@@ -204,6 +209,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .grids = ranges->grids.address,
         .max_gs_invocations = pgs_max_gs_invocations(pgs_max_out_vertices(dev), gs),
     };
+    pgs_record_fill_numbers(record, call, plan, ranges);
     struct pgs_bound_indices indices = {0};
     if (call->indexed)
         indices = pgs_bound_indices_find(dev, state);

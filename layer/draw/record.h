@@ -51,6 +51,12 @@ struct pgs_bound_indices {
 struct pgs_bound_indices pgs_bound_indices_find(struct pgs_device *dev,
                                                 const struct pgs_graphics_state *state);
 
+/* Fills what depends on the numbers of vertices and instances, and the arrays that the subdraws
+ * share, except those of tessellation. Pure. */
+void pgs_record_fill_numbers(struct pgs_draw_record *record, const struct pgs_draw_call *call,
+                             const struct pgs_draw_plan *plan,
+                             const struct pgs_draw_ranges *ranges);
+
 /* Fills what depends on the call, except sizes. `indices`: not read if the call has none. Pure. */
 void pgs_record_fill_call(struct pgs_draw_record *record, const struct pgs_draw_call *call,
                           const struct pgs_bound_indices *indices);

@@ -31,7 +31,7 @@ static pgs_address *address_at(struct pgs_draw_record *record, size_t offset_B)
 
 #define MEMBER(name) offsetof(struct pgs_draw_record, name)
 
-/* The arrays that the draw has. */
+/* Finds the arrays that the draw has. */
 static void find_moves(struct pgs_repeat *repeat)
 {
     static const uint16_t arrays[PGS_REPEAT_MOVES] = {
@@ -53,32 +53,44 @@ static void note_state(struct pgs_repeat *repeat, const struct pgs_graphics_stat
     repeat->set_order = state->next_set_order;
 }
 
+/* Notes how the draw would be repeated. */
+static void note_shape(struct pgs_repeat *repeat, struct pgs_draw *draw)
+{
+    repeat->draw = is_repeatable(draw) ? draw : NULL;
+    if (!repeat->draw)
+        return;
+    repeat->scratch_B = draw->scratch.size_B;
+    repeat->stride_vertices =
+        (uint32_t)(draw->scratch_stride_B / 4 / draw->pipeline->gs.out_stride_w);
+    repeat->max_calls = max_calls(draw, repeat->stride_vertices);
+    find_moves(repeat);
+}
+
 void pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
                      struct pgs_replacement *replacement, const struct pgs_graphics_state *state,
                      const struct pgs_draw_call *call)
 {
     repeat->draw = NULL;
-    if (!state->version || !is_repeatable(draw))
+    if (!state->version)
         return;
-    repeat->draw = draw;
     repeat->replacement = replacement;
     repeat->call = *call;
-    repeat->scratch_B = draw->scratch.size_B;
-    repeat->stride_vertices =
-        (uint32_t)(draw->scratch_stride_B / 4 / draw->pipeline->gs.out_stride_w);
-    repeat->max_calls = max_calls(draw, repeat->stride_vertices);
     repeat->has_indices = false;
     note_state(repeat, state);
-    find_moves(repeat);
+    note_shape(repeat, draw);
 }
 
 bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                         const struct pgs_draw_call *call)
 {
     return repeat->draw && repeat->draw->pipeline == state->pipeline &&
-           repeat->version == state->version && repeat->call.count == call->count &&
-           repeat->call.instance_count == call->instance_count &&
-           repeat->call.indexed == call->indexed && !call->indirect && !call->byte_count;
+           repeat->version == state->version && repeat->call.indexed == call->indexed &&
+           !call->indirect && !call->byte_count;
+}
+
+static bool has_size(const struct pgs_repeat *repeat, const struct pgs_draw_call *call)
+{
+    return repeat->call.count == call->count && repeat->call.instance_count == call->instance_count;
 }
 
 /* Takes memory for one call more. */
@@ -113,6 +125,7 @@ static void fill_call(struct pgs_repeat *repeat, const struct pgs_graphics_state
         repeat->has_indices = true;
     }
     pgs_record_fill_call(&repeat->record, call, &repeat->indices);
+    repeat->call = *call;
     note_state(repeat, state);
 }
 
@@ -121,8 +134,8 @@ bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *
 {
     struct pgs_draw *draw = repeat->draw;
     struct pgs_draw_record *record = &repeat->record;
-    if (repeat->bind_count != state->bind_count || repeat->set_order != state->next_set_order ||
-        !grow(repeat, memory))
+    if (!has_size(repeat, call) || repeat->bind_count != state->bind_count ||
+        repeat->set_order != state->next_set_order || !grow(repeat, memory))
         return false;
     fill_call(repeat, state, call);
     move_arrays(repeat, draw->scratch_stride_B);
@@ -144,27 +157,6 @@ static void move_range(struct pgs_range *range, const struct pgs_range *from,
     range->address += to->address - from->address;
 }
 
-/* Memory for one call, and the copy's first subdraw in it. */
-static VkResult take_memory(const struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
-                            struct pgs_draw *copy)
-{
-    const struct pgs_range *from = &repeat->draw->scratch;
-    struct pgs_subdraw *subdraw = copy->subdraws;
-    VkResult result =
-        pgs_linear_alloc(memory->scratch, repeat->scratch_B, PGS_SCRATCH_ALIGN_B, &copy->scratch);
-    if (result == VK_SUCCESS)
-        result = pgs_linear_alloc(memory->upload, copy->record_stride_B, PGS_SCRATCH_ALIGN_B,
-                                  &copy->records);
-    if (result != VK_SUCCESS)
-        return result;
-    move_range(&subdraw->indices, from, &copy->scratch);
-    move_range(&subdraw->draw_args, from, &copy->scratch);
-    const VkDeviceSize record_B = subdraw->record.size_B;
-    subdraw->record = copy->records;
-    subdraw->record.size_B = record_B;
-    return VK_SUCCESS;
-}
-
 /* A draw with the plan, the pipelines and the sets of the other one. */
 static struct pgs_draw *copy_draw(struct pgs_arena *arena, const struct pgs_draw *draw)
 {
@@ -182,26 +174,64 @@ static struct pgs_draw *copy_draw(struct pgs_arena *arena, const struct pgs_draw
     return copy;
 }
 
-VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
-                         const struct pgs_draw_call *call, struct pgs_batch_memory *memory)
+/* Takes memory as the other draw has it for its last call, and moves the record there. */
+static VkResult take_same(struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
+                          struct pgs_draw *copy)
 {
     const struct pgs_draw *draw = repeat->draw;
     struct pgs_draw_record *record = &repeat->record;
-    struct pgs_draw *copy = copy_draw(&memory->arena, draw);
-    VkResult result = copy ? take_memory(repeat, memory, copy) : VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (result == VK_SUCCESS && repeat->set_order != state->next_set_order)
-        result = pgs_draw_find_sets(&memory->arena, state, copy);
-    if (result != VK_SUCCESS)
-        return result;
+    struct pgs_subdraw *subdraw = copy->subdraws;
     const VkDeviceAddress last =
         draw->scratch.address + (draw->call_count - 1) * draw->scratch_stride_B;
-    const struct pgs_range *indices = &copy->subdraws[0].indices;
-    fill_call(repeat, state, call);
+    VkResult result =
+        pgs_linear_alloc(memory->scratch, repeat->scratch_B, PGS_SCRATCH_ALIGN_B, &copy->scratch);
+    if (result == VK_SUCCESS)
+        result = pgs_linear_alloc(memory->upload, copy->record_stride_B, PGS_SCRATCH_ALIGN_B,
+                                  &copy->records);
+    if (result != VK_SUCCESS)
+        return result;
+    move_range(&subdraw->indices, &draw->scratch, &copy->scratch);
+    move_range(&subdraw->draw_args, &draw->scratch, &copy->scratch);
+    const VkDeviceSize record_B = subdraw->record.size_B;
+    subdraw->record = copy->records;
+    subdraw->record.size_B = record_B;
     move_arrays(repeat, copy->scratch.address - last);
-    record->first_index = (uint32_t)((indices->offset_B - pgs_index_bind_offset(indices)) / 4);
+    record->first_index =
+        (uint32_t)((subdraw->indices.offset_B - pgs_index_bind_offset(&subdraw->indices)) / 4);
     record->vertex_offset = 0;
     record->self = copy->records.address;
-    pgs_record_write(copy->records.mapped, record, copy->pipeline);
-    repeat->draw = copy;
+    return VK_SUCCESS;
+}
+
+VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                         const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
+                         struct pgs_draw **copy)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    struct pgs_draw_plan plan;
+    const bool same = has_size(repeat, call);
+    *copy = NULL;
+    if (!same && !pgs_draw_plan_like(draw->pipeline, state, call, &draw->plan, &plan))
+        return VK_SUCCESS;
+    struct pgs_draw *made = copy_draw(&memory->arena, draw);
+    if (!made)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkResult result;
+    if (same) {
+        result = take_same(repeat, memory, made);
+    } else {
+        made->plan = plan;
+        result = pgs_compute_prepare_like(made, call, memory, &repeat->record);
+    }
+    if (result == VK_SUCCESS && repeat->set_order != state->next_set_order)
+        result = pgs_draw_find_sets(&memory->arena, state, made);
+    if (result != VK_SUCCESS)
+        return result;
+    fill_call(repeat, state, call);
+    pgs_record_write(made->records.mapped, &repeat->record, made->pipeline);
+    repeat->draw = made;
+    if (!same)
+        note_shape(repeat, made);
+    *copy = made;
     return VK_SUCCESS;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws of the same shape as an earlier one with the same pipeline. If nothing but their records
- * differs from the one right before, they become calls of one struct pgs_draw: a record each, at
- * equal distances, so that a dispatch works on all of them, and their raster draws share what is
- * bound. Others are copies of the earlier draw with memory and descriptor sets of their own.
- * Neither is planned. Internal to draw/.
+ * Draws like an earlier one with the same pipeline. If nothing but their records differs from the
+ * one right before, they become calls of one struct pgs_draw: a record each, at equal distances, so
+ * that a dispatch works on all of them, and their raster draws share what is bound. Others are
+ * copies of the earlier draw with memory, descriptor sets or a size of their own. The technique is
+ * not chosen again. Internal to draw/.
  */
 #ifndef PGS_DRAW_REPEAT_H
 #define PGS_DRAW_REPEAT_H
@@ -38,7 +38,7 @@ void pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
                      struct pgs_replacement *replacement, const struct pgs_graphics_state *state,
                      const struct pgs_draw_call *call);
 
-/* True if the call has the shape of the draw, which needs not be planned for it. */
+/* True if the call may be drawn as the draw is, though it may have another size. */
 bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                         const struct pgs_draw_call *call);
 
@@ -48,10 +48,12 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
 bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                     const struct pgs_draw_call *call, struct pgs_batch_memory *memory);
 
-/* Makes another draw for a call that matches; the next ones repeat that. Its `next`, `bind` and
- * has_indices are zero, and the replacement is that of the earlier draw. Errors: out of host or
+/* Makes another draw for a call that matches. The next ones repeat that; repeat->draw is NULL if
+ * they cannot. Its `next`, `bind` and has_indices are zero, and the replacement is that of the
+ * earlier draw. VK_SUCCESS with *copy == NULL: the call must be planned. Errors: out of host or
  * device memory. */
 VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
-                         const struct pgs_draw_call *call, struct pgs_batch_memory *memory);
+                         const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
+                         struct pgs_draw **copy);
 
 #endif

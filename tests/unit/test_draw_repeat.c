@@ -279,6 +279,64 @@ static void draws_are_like_earlier_ones(void **unused)
     assert_int_equal(record(d, 1)->first_vertex, 3);
 }
 
+/* Its record and plan are those of a draw that nothing precedes. */
+static void a_size_of_its_own_changes_all_that_depends_on_it(void **unused)
+{
+    (void)unused;
+    const struct pgs_draw_call sizes[] = {
+        {.count = 6, .instance_count = 1},    {.count = 9, .instance_count = 1, .first = 2},
+        {.count = 9000, .instance_count = 3}, {.count = 300000, .instance_count = 1},
+        {.count = 3, .instance_count = 2},
+    };
+    struct pgs_draw *like[5];
+    int compared = 0;
+    for (int i = 0; i < 5; i++) {
+        like[i] = (struct pgs_draw *)draw_of(sizes[i]);
+        assert_non_null(like[i]);
+    }
+    for (int i = 0; i < 5; i++) {
+        state.version++;
+        const struct pgs_draw *alone = draw_of(sizes[i]);
+        struct pgs_draw_record expected = *record(alone, 0), found = *record(like[i], 0);
+        assert_memory_equal(&alone->plan, &like[i]->plan, sizeof(alone->plan));
+        assert_int_equal(alone->vertex_count, like[i]->vertex_count);
+        assert_int_equal(alone->subdraws[0].gs_invocations, like[i]->subdraws[0].gs_invocations);
+        if (alone->scratch.size_B && like[i]->scratch.size_B) { /* in one chunk */
+            assert_int_equal(alone->scratch.size_B, like[i]->scratch.size_B);
+            assert_int_equal(found.counts - found.out_vertices,
+                             expected.counts - expected.out_vertices);
+            assert_int_equal(found.indices - found.out_vertices,
+                             expected.indices - expected.out_vertices);
+            compared++;
+        }
+        assert_int_equal(!found.tile_sums, !expected.tile_sums);
+        assert_int_equal(found.gs_invocation_bound, expected.gs_invocation_bound);
+        assert_int_equal(found.vertex_count, expected.vertex_count);
+        assert_int_equal(found.instance_count, expected.instance_count);
+        assert_int_equal(found.primitive_count, expected.primitive_count);
+        assert_int_equal(found.first_vertex, expected.first_vertex);
+        assert_int_equal(found.vertex_offset, 0);
+        assert_int_equal(found.self, like[i]->records.address);
+        assert_int_equal(found.first_index, like[i]->subdraws[0].indices.offset_B / 4);
+    }
+    assert_true(compared > 2);
+    assert_null(draw_of((struct pgs_draw_call){.count = 2, .instance_count = 1}));
+    assert_null(draw_of((struct pgs_draw_call){.count = 6}));
+}
+
+/* So many vertices need several records, and no draw is like that. */
+static void too_large_a_draw_is_planned(void **unused)
+{
+    (void)unused;
+    const uint32_t most = PGS_MAX_OUT_VERTICES / 3; /* triangles of one record */
+    assert_non_null(draw_of((struct pgs_draw_call){.count = 6, .instance_count = 1}));
+    const struct pgs_draw *draw =
+        draw_of((struct pgs_draw_call){.count = 3 * (most + 1), .instance_count = 1});
+    assert_int_equal(draw->plan.subdraw_count, 2);
+    draw = draw_of((struct pgs_draw_call){.count = 6, .instance_count = 1});
+    assert_int_equal(draw->plan.subdraw_count, 1);
+}
+
 /* Only GPUs know how large it is, somebody counts it, or nobody says what has changed. */
 static void such_draws_never_repeat(void **unused)
 {
@@ -349,6 +407,8 @@ int main(void)
         TEST(data_may_change),
         TEST(other_draws_do_not_repeat),
         TEST(draws_are_like_earlier_ones),
+        TEST(a_size_of_its_own_changes_all_that_depends_on_it),
+        TEST(too_large_a_draw_is_planned),
         TEST(such_draws_never_repeat),
         TEST(a_draw_has_so_many_calls),
         TEST(calls_end_where_vertices_have_no_index),
