@@ -525,7 +525,8 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
         link_draw(batch, draw);
         batch->last = recent;
     }
-    explain(batch, &draw->plan, true);
+    if (pgs_log_enabled(PGS_LOG_DEBUG))
+        explain(batch, &draw->plan, true);
     if (added && follows) {
         recent->replacement->count++;
         return VK_SUCCESS;

@@ -294,7 +294,8 @@ static VkResult prepare_subdraw(struct pgs_draw *draw, uint32_t i, struct pgs_dr
     pgs_record_fill_subdraw(record, &draw->plan, i, &ranges);
     record->self = subdraw->record.address;
     record->capture = counts_on_gpu(&draw->plan) ? capture->address : 0;
-    pgs_record_write(subdraw->record.mapped, record, draw->pipeline);
+    pgs_record_write(subdraw->record.mapped, record, subdraw->record.size_B,
+                     draw->pipeline->uses_push_constants);
     if (draw->plan.count != PGS_COUNT_NONE) {
         struct pgs_capture filled;
         pgs_capture_fill(&filled, draw->pipeline, &draw->plan, i, subdraw->record.address,

@@ -249,12 +249,11 @@ size_t pgs_record_size(const struct pgs_emulated_pipeline *pipeline)
     return offsetof(struct pgs_draw_record, attributes) + locations * sizeof(struct pgs_attribute);
 }
 
-void pgs_record_write(void *mapped, const struct pgs_draw_record *record,
-                      const struct pgs_emulated_pipeline *pipeline)
+void pgs_record_write(void *mapped, const struct pgs_draw_record *record, size_t size_B,
+                      bool push_constants)
 {
-    const size_t size_B = pgs_record_size(pipeline);
     const size_t begin_B = offsetof(struct pgs_draw_record, attributes);
-    const size_t push_B = pipeline->uses_push_constants ? sizeof(record->push) : 0;
+    const size_t push_B = push_constants ? sizeof(record->push) : 0;
     memcpy(mapped, record, offsetof(struct pgs_draw_record, push) + push_B);
     memcpy((unsigned char *)mapped + begin_B, record->attributes, size_B - begin_B);
 }

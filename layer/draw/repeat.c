@@ -45,8 +45,12 @@ static void find_moves(struct pgs_repeat *repeat)
             repeat->moves[repeat->move_count++] = arrays[i];
 }
 
-static void note_state(struct pgs_repeat *repeat, const struct pgs_graphics_state *state)
+static void note_call(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
+                      const struct pgs_draw_call *call)
 {
+    repeat->indexed = call->indexed;
+    repeat->count = call->count;
+    repeat->instance_count = call->instance_count;
     repeat->version = state->version;
     repeat->data_version = state->data_version;
     repeat->bind_count = state->bind_count;
@@ -74,9 +78,8 @@ void pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
     if (!state->version)
         return;
     repeat->replacement = replacement;
-    repeat->call = *call;
     repeat->has_indices = false;
-    note_state(repeat, state);
+    note_call(repeat, state, call);
     note_shape(repeat, draw);
 }
 
@@ -84,13 +87,13 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
                         const struct pgs_draw_call *call)
 {
     return repeat->draw && repeat->draw->pipeline == state->pipeline &&
-           repeat->version == state->version && repeat->call.indexed == call->indexed &&
+           repeat->version == state->version && repeat->indexed == call->indexed &&
            !call->indirect && !call->byte_count;
 }
 
 static bool has_size(const struct pgs_repeat *repeat, const struct pgs_draw_call *call)
 {
-    return repeat->call.count == call->count && repeat->call.instance_count == call->instance_count;
+    return repeat->count == call->count && repeat->instance_count == call->instance_count;
 }
 
 /* Takes memory for one call more. */
@@ -125,8 +128,15 @@ static void fill_call(struct pgs_repeat *repeat, const struct pgs_graphics_state
         repeat->has_indices = true;
     }
     pgs_record_fill_call(&repeat->record, call, &repeat->indices);
-    repeat->call = *call;
-    note_state(repeat, state);
+    note_call(repeat, state, call);
+}
+
+static void write_record(const struct pgs_repeat *repeat, const struct pgs_draw *draw,
+                         uint32_t call)
+{
+    pgs_record_write((unsigned char *)draw->records.mapped + (size_t)call * draw->record_stride_B,
+                     &repeat->record, draw->subdraws[0].record.size_B,
+                     draw->pipeline->uses_push_constants);
 }
 
 bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
@@ -142,9 +152,7 @@ bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *
     record->first_index += (uint32_t)(draw->scratch_stride_B / 4);
     record->vertex_offset += repeat->stride_vertices;
     record->self += draw->record_stride_B;
-    pgs_record_write((unsigned char *)draw->records.mapped +
-                         (size_t)draw->call_count * draw->record_stride_B,
-                     record, draw->pipeline);
+    write_record(repeat, draw, draw->call_count);
     draw->call_count++;
     return true;
 }
@@ -228,7 +236,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     if (result != VK_SUCCESS)
         return result;
     fill_call(repeat, state, call);
-    pgs_record_write(made->records.mapped, &repeat->record, made->pipeline);
+    write_record(repeat, made, 0);
     repeat->draw = made;
     if (!same)
         note_shape(repeat, made);

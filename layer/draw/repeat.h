@@ -21,9 +21,10 @@ struct pgs_repeat {
     /* Of the state at its last call. */
     uint64_t version, data_version;
     uint32_t bind_count, set_order;
-    struct pgs_draw_call call; /* its last */
-    VkDeviceSize scratch_B;    /* of one call */
-    uint32_t stride_vertices;  /* scratch_stride_B in vertices */
+    bool indexed;
+    uint32_t count, instance_count; /* as pgs_draw_call has them */
+    VkDeviceSize scratch_B;         /* of one call */
+    uint32_t stride_vertices;       /* scratch_stride_B in vertices */
     uint32_t max_calls;
     struct pgs_bound_indices indices; /* valid with has_indices */
     bool has_indices;
