@@ -50,7 +50,8 @@ uint64_t pgs_tess_worst_vertices(const struct pgs_emulated_pipeline *pipeline,
 /* PGS_MAX_OUT_VERTICES, or PGS_MAX_OUT_VERTICES_UINT32 if the device can. */
 uint32_t pgs_max_out_vertices(const struct pgs_device *dev);
 
-/* Geometry shader invocations that a tessellated draw may have: all slots must be valid indices. */
+/* Geometry shader invocations that a tessellated draw may have: all output vertices must be valid
+ * indices. */
 uint32_t pgs_max_gs_invocations(uint32_t max_out_vertices, const struct pgs_spv_geometry_info *gs);
 
 #endif

@@ -9,7 +9,7 @@
 #include <vulkan/vulkan_core.h>
 
 /* Complete primitives of `count` vertices without restart, which is an upper bound with restart,
- * since a cut never adds primitives. 0 for patch lists and unknown topologies. */
+ * since a restart never adds primitives. 0 for patch lists and unknown topologies. */
 uint32_t pgs_input_primitives(VkPrimitiveTopology topology, uint32_t count);
 
 /* Vertices of one primitive that a geometry shader sees; 0 for patch lists and unknown

@@ -21,9 +21,9 @@ void main()
     const uint position = pgs_linear_id(PGS_TILE_EL);
     const uint tile = position / PGS_TILE_EL;
     const uint topology = PGS_DRAW.topology;
-    const bool cut = pgs_cut_at(position);
-    const pgs_restart_tile in_tile = pgs_restart_inclusive(topology, pgs_restart_of_position(cut));
-    if (cut)
+    const bool restarts = pgs_restarts_at(position);
+    const pgs_restart_tile in_tile = pgs_restart_inclusive(topology, pgs_restart_of_position(restarts));
+    if (restarts)
         return;
 
     const pgs_restart_tile before = pgs_restart_read(pgs_mul_add(PGS_DRAW.restart_tiles, tile, 16u));
@@ -33,14 +33,14 @@ void main()
     if (count == pgs_topology_primitives(topology, length_el - 1u))
         return;
 
-    uint in_run = count - 1u;
-    const uint place = here.inner_primitives + in_run;
+    uint in_segment = count - 1u;
+    const uint place = here.inner_primitives + in_segment;
     /* The next primitive of a strip with adjacency takes two more positions. */
-    if (topology == PGS_TRIANGLE_STRIP_ADJACENCY && (pgs_cut_at(position + 1u) || pgs_cut_at(position + 2u)))
-        in_run |= PGS_PRIMITIVE_LAST;
+    if (topology == PGS_TRIANGLE_STRIP_ADJACENCY && (pgs_restarts_at(position + 1u) || pgs_restarts_at(position + 2u)))
+        in_segment |= PGS_PRIMITIVE_LAST;
     if (place >= PGS_DRAW.primitive_count)
         return;
     const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, place, 8u);
     pgs_write(entry, position + 1u - length_el);
-    pgs_write(pgs_add(entry, 4u), in_run);
+    pgs_write(pgs_add(entry, 4u), in_segment);
 }

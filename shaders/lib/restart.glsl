@@ -15,13 +15,13 @@
 #define PGS_RESTART_TILE struct pgs_restart_tile
 #endif
 
-/* Summary of one position. cut: it has a restart index. The summary before position 0 is that of a
+/* Summary of one position. restarts: it has a restart index. The summary before position 0 is that of a
  * restart. */
-PGS_PURE PGS_RESTART_TILE pgs_restart_of_position(const bool cut)
+PGS_PURE PGS_RESTART_TILE pgs_restart_of_position(const bool restarts)
 {
     PGS_RESTART_TILE one;
-    one.restarts = cut ? 1u : 0u;
-    one.head_el = cut ? 0u : 1u;
+    one.restarts = restarts ? 1u : 0u;
+    one.head_el = restarts ? 0u : 1u;
     one.inner_primitives = 0u;
     one.tail_el = 0u;
     return one;

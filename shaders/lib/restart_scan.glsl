@@ -30,7 +30,7 @@ pgs_restart_tile pgs_restart_inclusive(const uint topology, const pgs_restart_ti
 }
 
 /* True if a restart index is at this position, or the draw ends there. */
-bool pgs_cut_at(const uint position)
+bool pgs_restarts_at(const uint position)
 {
     return position >= PGS_DRAW.vertex_count || pgs_index_at(position) == pgs_restart_index();
 }

@@ -37,17 +37,17 @@ bool pgs_vertex_capture_begin()
     if (place >= written || instance >= instance_count || primitives == 0u)
         return false;
     uint segment_start = 0u;
-    uint in_run = place - instance * primitives;
+    uint in_segment = place - instance * primitives;
     /* PGS_PRIMITIVE_LAST concerns adjacent vertices only, which are not captured. */
     if (restart) {
-        const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, in_run, 8u);
+        const uvec2 entry = pgs_mul_add(PGS_DRAW.primitive_list, in_segment, 8u);
         segment_start = pgs_read(entry);
-        in_run = pgs_read(pgs_add(entry, 4u)) & ~PGS_PRIMITIVE_LAST;
+        in_segment = pgs_read(pgs_add(entry, 4u)) & ~PGS_PRIMITIVE_LAST;
     }
     const bool provoking_last = (flags & PGS_DRAW_PROVOKING_LAST) != 0u;
     const uint input_k = pgs_topology_main(topology, id - place * vertices_per_primitive);
     pgs_vertex_at(instance,
-                  segment_start + pgs_topology_vertex(topology, in_run, input_k, false, provoking_last));
+                  segment_start + pgs_topology_vertex(topology, in_segment, input_k, false, provoking_last));
     pgs_sc_vertex = id;
     return true;
 }

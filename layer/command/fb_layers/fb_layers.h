@@ -12,7 +12,7 @@
 
 struct pgs_command_buffer;
 
-/* *room is NULL if the device never records per layer. */
+/* *fb_layers is NULL if the device never records per layer. */
 VkResult pgs_fb_layer_device_create(struct pgs_device *dev, struct pgs_fb_layer_device **fb_layers);
 void pgs_fb_layer_device_destroy(struct pgs_device *dev, struct pgs_fb_layer_device *fb_layers);
 
