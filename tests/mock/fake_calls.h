@@ -7,7 +7,7 @@
 #ifndef FAKE_CALLS_H
 #define FAKE_CALLS_H
 
-#include "fake_rooms.h"
+#include "fake_modules.h"
 
 struct call {
     enum fake_event what;
@@ -22,7 +22,7 @@ static _Thread_local struct {
 static const char *const fake_event_names[] = {FAKE_EVENTS(EVENT)};
 #undef EVENT
 
-static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     if (seen.count < sizeof(seen.calls) / sizeof(seen.calls[0]))
         seen.calls[seen.count++] = (struct call){what, a, b, c};
@@ -45,33 +45,34 @@ static inline void expect_at(size_t index, enum fake_event what, uint64_t a, uin
 static inline void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
 {
     (void)cb;
-    fake_rooms_note(FAKE_BIND, point, (uintptr_t)pipeline, 0);
+    fake_modules_note(FAKE_BIND, point, (uintptr_t)pipeline, 0);
 }
 
 static inline void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
                         uint32_t first_instance)
 {
     (void)cb, (void)first_instance;
-    fake_rooms_note(FAKE_DRAW, vertices, instances, first);
+    fake_modules_note(FAKE_DRAW, vertices, instances, first);
 }
 
 static inline void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
                               VkSubpassContents contents)
 {
     (void)cb;
-    fake_rooms_note(FAKE_BEGIN_PASS, (uintptr_t)info->renderPass, contents, info->clearValueCount);
+    fake_modules_note(FAKE_BEGIN_PASS, (uintptr_t)info->renderPass, contents,
+                      info->clearValueCount);
 }
 
 static inline void end_pass(VkCommandBuffer cb)
 {
     (void)cb;
-    fake_rooms_note(FAKE_END_PASS, 0, 0, 0);
+    fake_modules_note(FAKE_END_PASS, 0, 0, 0);
 }
 
 static inline void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *secondaries)
 {
     (void)cb, (void)secondaries;
-    fake_rooms_note(FAKE_EXECUTE, count, 0, 0);
+    fake_modules_note(FAKE_EXECUTE, count, 0, 0);
 }
 
 static inline void barrier(VkCommandBuffer cb, VkPipelineStageFlags source,
@@ -81,7 +82,7 @@ static inline void barrier(VkCommandBuffer cb, VkPipelineStageFlags source,
                            uint32_t image_count, const VkImageMemoryBarrier *image)
 {
     (void)cb, (void)flags, (void)buffer_count, (void)buffer, (void)image_count, (void)image;
-    fake_rooms_note(FAKE_BARRIER, source, target, memory_count ? memory[0].dstAccessMask : 0);
+    fake_modules_note(FAKE_BARRIER, source, target, memory_count ? memory[0].dstAccessMask : 0);
 }
 
 /* The entries of a dispatch table for the above. */

@@ -8,11 +8,11 @@
 #define FAKE_EVENTS_H
 
 #include "fake_log.h"
+#include "fake_modules.h"
 #include "fake_recording.h"
-#include "fake_rooms.h"
 
 /* Of the fake draw module. */
-static inline void note_room(enum fake_event what, uint64_t a)
+static inline void note_module(enum fake_event what, uint64_t a)
 {
     static const char *const names[] = {
         [FAKE_BEGIN_CAPTURE] = "begin capture", [FAKE_CAPTURE] = "capture",

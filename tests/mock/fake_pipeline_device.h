@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The part of fake_rooms.h, which includes it, that stands for the pipeline module.
+ * The part of fake_modules.h, which includes it, that stands for the pipeline module.
  */
 #ifndef PGS_TEST_FAKE_PIPELINE_DEVICE_H
 #define PGS_TEST_FAKE_PIPELINE_DEVICE_H

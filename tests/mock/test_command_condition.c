@@ -3,7 +3,7 @@
  * Conditional rendering in the command module, on a fake driver, draw module and pipeline module:
  * what of it the driver sees, and who asks for an inherited condition.
  */
-#include "fake_rooms.h"
+#include "fake_modules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 static uint64_t written_slot; /* of an inherited condition */
 static uint64_t heeded_slot;  /* likewise, as the driver was told */
 
-static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     switch (what) {
     case FAKE_STORE_CONDITION:
@@ -37,7 +37,7 @@ static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64
         note("capture %u", (unsigned)b);
         break;
     default:
-        note_room(what, a);
+        note_module(what, a);
     }
 }
 

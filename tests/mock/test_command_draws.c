@@ -5,7 +5,7 @@
  */
 #include "command/fb_layers/fb_layer_state.h"
 #include "command/state/buffer.h"
-#include "fake_rooms.h"
+#include "fake_modules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,14 +17,14 @@
 
 #include "fake_events.h"
 
-static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     if (what == FAKE_REPLAY)
         note("replay %u as draw %u", (unsigned)a, (unsigned)c);
     else if (what == FAKE_CAPTURE)
         note("capture %u", (unsigned)b);
     else if (what == FAKE_BATCH)
-        note_room(what, a);
+        note_module(what, a);
 }
 
 /* --- The driver --- */

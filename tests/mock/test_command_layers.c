@@ -21,10 +21,10 @@
 #include "fake_linear.h"
 #include "fake_objects.h"
 
-static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)b, (void)c;
-    note_room(what, a);
+    note_module(what, a);
 }
 
 /* --- The driver --- */

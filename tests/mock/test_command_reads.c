@@ -3,7 +3,7 @@
  * Captures over what draws of the same pass have read in it, in the command module on a fake
  * driver, draw module and pipeline module: where a pass has to be parted, and where it need not be.
  */
-#include "fake_rooms.h"
+#include "fake_modules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,11 +14,11 @@
 
 #include "fake_events.h"
 
-static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)b, (void)c;
     if (what != FAKE_CAPTURE)
-        note_room(what, a);
+        note_module(what, a);
 }
 
 /* --- The driver --- */

@@ -4,7 +4,7 @@
  * compute work must not be done before what they have drawn so far, on a fake driver, draw module
  * and pipeline module: what reaches the driver, and which cases are refused.
  */
-#include "fake_rooms.h"
+#include "fake_modules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,10 +18,10 @@
 #include "fake_events.h"
 #include "fake_objects.h"
 
-static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)b, (void)c;
-    note_room(what, a);
+    note_module(what, a);
 }
 
 /* --- The driver --- */

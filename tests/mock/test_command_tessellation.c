@@ -3,7 +3,7 @@
  * Dynamic state of tessellation in the command module, on a fake driver, draw module and pipeline
  * module.
  */
-#include "fake_rooms.h"
+#include "fake_modules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,11 +15,11 @@
 
 #include "fake_events.h"
 
-static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)b, (void)c;
     if (what == FAKE_REPLAY)
-        note_room(what, a);
+        note_module(what, a);
 }
 
 /* --- The driver --- */

@@ -4,7 +4,7 @@
  * is known when the first geometry shader of the device comes in the middle of the pass.
  */
 #include "command/state/buffer.h"
-#include "fake_rooms.h"
+#include "fake_modules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 #define LAYOUT HANDLE(VkPipelineLayout, 0x99)
 #define STAGES ((VkShaderStageFlags)(VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT))
 
-static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)what, (void)a, (void)b, (void)c;
 }

@@ -61,14 +61,14 @@ static void update(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkD
     (void)cb, (void)buffer;
     assert_int_equal(size, sizeof(value));
     memcpy(&value, data, sizeof(value));
-    fake_rooms_note(FAKE_UPDATE, offset, value, 0);
+    fake_modules_note(FAKE_UPDATE, offset, value, 0);
 }
 
 static void fill(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
                  uint32_t data)
 {
     (void)cb, (void)buffer;
-    fake_rooms_note(FAKE_FILL, offset, size, data);
+    fake_modules_note(FAKE_FILL, offset, size, data);
 }
 
 static VkBufferCopy copied[8]; /* last */
@@ -79,13 +79,13 @@ static void copy_buffer(VkCommandBuffer cb, VkBuffer from, VkBuffer to, uint32_t
     (void)cb;
     assert_true(count <= 8);
     memcpy(copied, regions, count * sizeof(*regions));
-    fake_rooms_note(FAKE_COPY, (uintptr_t)from, (uintptr_t)to, count);
+    fake_modules_note(FAKE_COPY, (uintptr_t)from, (uintptr_t)to, count);
 }
 
 static void dispatch(VkCommandBuffer cb, uint32_t x, uint32_t y, uint32_t z)
 {
     (void)cb;
-    fake_rooms_note(FAKE_DISPATCH, x, y, z);
+    fake_modules_note(FAKE_DISPATCH, x, y, z);
 }
 
 static struct pgs_root pushed; /* last */
@@ -102,19 +102,19 @@ static void begin_native(VkCommandBuffer cb, VkQueryPool pool, uint32_t query,
                          VkQueryControlFlags flags)
 {
     (void)cb;
-    fake_rooms_note(FAKE_BEGIN_QUERY, (uintptr_t)pool, query, flags);
+    fake_modules_note(FAKE_BEGIN_QUERY, (uintptr_t)pool, query, flags);
 }
 
 static void end_native(VkCommandBuffer cb, VkQueryPool pool, uint32_t query)
 {
     (void)cb;
-    fake_rooms_note(FAKE_END_QUERY, (uintptr_t)pool, query, 0);
+    fake_modules_note(FAKE_END_QUERY, (uintptr_t)pool, query, 0);
 }
 
 static void reset_native(VkCommandBuffer cb, VkQueryPool pool, uint32_t first, uint32_t count)
 {
     (void)cb;
-    fake_rooms_note(FAKE_RESET_QUERIES, (uintptr_t)pool, first, count);
+    fake_modules_note(FAKE_RESET_QUERIES, (uintptr_t)pool, first, count);
 }
 
 #define KERNEL HANDLE(VkPipeline, 0xcc)

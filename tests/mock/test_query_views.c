@@ -3,7 +3,7 @@
  * Multiview on a fake driver and draw module: a query that begins in a subpass with several views
  * takes as many queries of its pool, and all of them become available.
  */
-#include "fake_rooms.h"
+#include "fake_modules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ static VkQueryPool queries;
 static VkCommandBuffer second;
 
 /* The numbers of the queries that end. */
-static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)b, (void)c;
     if (what != FAKE_QUERY_ENDS)

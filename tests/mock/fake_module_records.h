@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * The half of the fake draw module that records. To be included by fake_rooms.h.
+ * The half of the fake draw module that records. To be included by fake_modules.h.
  */
-#ifndef FAKE_ROOM_RECORDS_H
-#define FAKE_ROOM_RECORDS_H
+#ifndef FAKE_MODULE_RECORDS_H
+#define FAKE_MODULE_RECORDS_H
 
 VkResult pgs_condition_record(struct pgs_device *d, VkCommandBuffer cb,
                               const struct pgs_condition *condition, VkDeviceAddress slot,
                               struct pgs_linear *linear, uint64_t *invocations)
 {
     (void)d, (void)cb, (void)linear;
-    fake_rooms_note(FAKE_STORE_CONDITION, slot, (uintptr_t)condition->buffer + condition->offset_B,
-                    condition->inverted);
+    fake_modules_note(FAKE_STORE_CONDITION, slot,
+                      (uintptr_t)condition->buffer + condition->offset_B, condition->inverted);
     ++*invocations;
     return VK_SUCCESS;
 }
@@ -34,7 +34,7 @@ VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDe
     (void)cb, (void)linear;
     if (!batch->pass_count)
         return VK_SUCCESS;
-    fake_rooms_note(FAKE_COUNT_GRIDS, value, 0, 0);
+    fake_modules_note(FAKE_COUNT_GRIDS, value, 0, 0);
     ++*invocations;
     return VK_SUCCESS;
 }
@@ -42,11 +42,11 @@ VkResult pgs_batch_count_grids(struct pgs_batch *batch, VkCommandBuffer cb, VkDe
 uint64_t pgs_batch_record(struct pgs_batch *batch, VkCommandBuffer cb, bool first)
 {
     (void)cb, (void)first;
-    fake_rooms_note(FAKE_BATCH, batch->draw_count, 0, 0);
+    fake_modules_note(FAKE_BATCH, batch->draw_count, 0, 0);
     for (uint32_t i = 0; i < batch->pass_count; i++) {
         const struct pgs_draw *op = batch->pass[i];
         if (op->what != FAKE_REPLAY)
-            fake_rooms_note(op->what, op->a, op->b, op->c);
+            fake_modules_note(op->what, op->a, op->b, op->c);
     }
     return batch->draw_count;
 }

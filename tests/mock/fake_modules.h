@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * What stands around the command module in its tests: a pipeline and a draw module that tell
- * fake_rooms_note what they are asked for. To be included by one file of a program.
+ * fake_modules_note what they are asked for. To be included by one file of a program.
  */
-#ifndef FAKE_ROOMS_H
-#define FAKE_ROOMS_H
+#ifndef FAKE_MODULES_H
+#define FAKE_MODULES_H
 
 #include "base/alloc.h"
 #include "draw/batch.h"
@@ -51,7 +51,7 @@
 enum fake_event { FAKE_EVENTS(EVENT) };
 #undef EVENT
 
-static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c);
+static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c);
 
 static inline const char *fake_pipeline_name(VkPipeline pipeline)
 {
@@ -136,7 +136,7 @@ static VkResult fake_batch_note(struct pgs_batch *batch, enum fake_event what, u
     return fake_batch_push(batch, what, a, b, c) ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/* What the draw room was told last: the state of a draw, where its arguments are, and where an
+/* What the draw module was told last: the state of a draw, where its arguments are, and where an
  * interval captures to. */
 static struct pgs_graphics_state fake_last_state;
 static VkDeviceSize fake_last_args_B;
@@ -205,13 +205,13 @@ VkResult pgs_batch_end_query(struct pgs_batch *batch, VkDeviceAddress query)
     return fake_batch_note(batch, FAKE_QUERY_ENDS, query, 0, 0);
 }
 
-#include "fake_room_records.h"
+#include "fake_module_records.h"
 
 void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
     (void)cb;
     const struct pgs_draw *d = replacement->draw;
-    fake_rooms_note(FAKE_REPLAY, d->a, d->b, d->c);
+    fake_modules_note(FAKE_REPLAY, d->a, d->b, d->c);
 }
 
 #endif

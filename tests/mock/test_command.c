@@ -27,8 +27,8 @@ static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineL
                       uint32_t offset_count, const uint32_t *offsets)
 {
     (void)cb, (void)layout, (void)count;
-    fake_rooms_note(FAKE_BIND_SET, point << 8 | first, (uintptr_t)sets[0],
-                    offset_count ? offsets[0] : 0);
+    fake_modules_note(FAKE_BIND_SET, point << 8 | first, (uintptr_t)sets[0],
+                      offset_count ? offsets[0] : 0);
 }
 
 static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
@@ -37,51 +37,51 @@ static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags
     uint32_t first;
     (void)cb, (void)layout;
     memcpy(&first, values, sizeof(first));
-    fake_rooms_note(FAKE_PUSH, stages, offset << 8 | size, first);
+    fake_modules_note(FAKE_PUSH, stages, offset << 8 | size, first);
 }
 
 static void bind_vertex(VkCommandBuffer cb, uint32_t first, uint32_t count, const VkBuffer *buffers,
                         const VkDeviceSize *offsets)
 {
     (void)cb, (void)count;
-    fake_rooms_note(FAKE_BIND_VERTEX, first, (uintptr_t)buffers[0], offsets[0]);
+    fake_modules_note(FAKE_BIND_VERTEX, first, (uintptr_t)buffers[0], offsets[0]);
 }
 
 static void bind_index(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkIndexType type)
 {
     (void)cb;
-    fake_rooms_note(FAKE_BIND_INDEX, (uintptr_t)buffer, offset, type);
+    fake_modules_note(FAKE_BIND_INDEX, (uintptr_t)buffer, offset, type);
 }
 
 static void set_topology(VkCommandBuffer cb, VkPrimitiveTopology topology)
 {
     (void)cb;
-    fake_rooms_note(FAKE_TOPOLOGY, topology, 0, 0);
+    fake_modules_note(FAKE_TOPOLOGY, topology, 0, 0);
 }
 
 static void set_line_width(VkCommandBuffer cb, float width)
 {
     (void)cb;
-    fake_rooms_note(FAKE_LINE_WIDTH, (uint64_t)width, 0, 0);
+    fake_modules_note(FAKE_LINE_WIDTH, (uint64_t)width, 0, 0);
 }
 
 static void set_scissor(VkCommandBuffer cb, uint32_t first, uint32_t count, const VkRect2D *rects)
 {
     (void)cb;
-    fake_rooms_note(FAKE_SCISSOR, first, count, rects[count - 1].extent.width);
+    fake_modules_note(FAKE_SCISSOR, first, count, rects[count - 1].extent.width);
 }
 
 static void draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
                           uint32_t stride)
 {
     (void)cb, (void)stride;
-    fake_rooms_note(FAKE_DRAW_INDIRECT, (uintptr_t)buffer, offset, count);
+    fake_modules_note(FAKE_DRAW_INDIRECT, (uintptr_t)buffer, offset, count);
 }
 
 static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
 {
     (void)cb;
-    fake_rooms_note(FAKE_BEGIN_RENDERING, info->flags, info->colorAttachmentCount, 0);
+    fake_modules_note(FAKE_BEGIN_RENDERING, info->flags, info->colorAttachmentCount, 0);
 }
 
 static void wait_events(VkCommandBuffer cb, uint32_t count, const VkEvent *events,
@@ -92,15 +92,15 @@ static void wait_events(VkCommandBuffer cb, uint32_t count, const VkEvent *event
 {
     (void)cb, (void)count, (void)memory_count, (void)memory;
     (void)buffer_count, (void)buffer, (void)image_count, (void)image;
-    fake_rooms_note(FAKE_WAIT, (uintptr_t)events[0], source, target);
+    fake_modules_note(FAKE_WAIT, (uintptr_t)events[0], source, target);
 }
 
 static VkResult create_render_pass(VkDevice d, const VkRenderPassCreateInfo *info,
                                    const VkAllocationCallbacks *allocator, VkRenderPass *pass)
 {
     (void)d, (void)allocator;
-    fake_rooms_note(FAKE_CREATE_PASS, info->pDependencies[0].srcStageMask,
-                    info->pDependencies[0].dstStageMask, 0);
+    fake_modules_note(FAKE_CREATE_PASS, info->pDependencies[0].srcStageMask,
+                      info->pDependencies[0].dstStageMask, 0);
     *pass = HANDLE(VkRenderPass, 0x77);
     return VK_SUCCESS;
 }
@@ -108,7 +108,7 @@ static VkResult create_render_pass(VkDevice d, const VkRenderPassCreateInfo *inf
 static VkResult submit(VkQueue queue, uint32_t count, const VkSubmitInfo *infos, VkFence fence)
 {
     (void)queue, (void)fence;
-    fake_rooms_note(FAKE_SUBMIT, count, infos[0].pWaitDstStageMask[0], 0);
+    fake_modules_note(FAKE_SUBMIT, count, infos[0].pWaitDstStageMask[0], 0);
     return VK_SUCCESS;
 }
 

@@ -3,7 +3,7 @@
  * Transform feedback in the command module, on a fake driver, draw module and pipeline module: what
  * the batches are asked for, and that the driver sees only what it knows.
  */
-#include "fake_rooms.h"
+#include "fake_modules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #include "fake_events.h"
 
-static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
+static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
     switch (what) {
     case FAKE_BEGIN_CAPTURE:
@@ -28,7 +28,7 @@ static void fake_rooms_note(enum fake_event what, uint64_t a, uint64_t b, uint64
         note("end capture %x,%x", (unsigned)a, (unsigned)b);
         break;
     default:
-        note_room(what, a);
+        note_module(what, a);
     }
 }
 
