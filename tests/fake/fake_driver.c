@@ -118,11 +118,11 @@ VKAPI_ATTR VkResult VKAPI_CALL fake_EnumeratePhysicalDevices(VkInstance instance
     if (result != VK_SUCCESS)
         return result;
     const uint32_t all = fake.config.physical_device_count;
-    const uint32_t room = devices ? *count : all;
-    for (uint32_t i = 0; devices && i < all && i < room; i++)
+    const uint32_t capacity = devices ? *count : all;
+    for (uint32_t i = 0; devices && i < all && i < capacity; i++)
         devices[i] = (VkPhysicalDevice)physical_device(instance, i);
-    *count = room < all ? room : all;
-    return room < all ? VK_INCOMPLETE : VK_SUCCESS;
+    *count = capacity < all ? capacity : all;
+    return capacity < all ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL fake_EnumeratePhysicalDeviceGroups(
@@ -279,8 +279,8 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceQueueFamilyProperties(
 {
     fake_record("vkGetPhysicalDeviceQueueFamilyProperties", 3,
                 (const uint64_t[]){(uint64_t)device, (uint64_t)count, (uint64_t)families});
-    const uint32_t room = families ? *count : fake.config.family_count;
-    *count = room < fake.config.family_count ? room : fake.config.family_count;
+    const uint32_t capacity = families ? *count : fake.config.family_count;
+    *count = capacity < fake.config.family_count ? capacity : fake.config.family_count;
     for (uint32_t i = 0; families && i < *count; i++)
         families[i] = (VkQueueFamilyProperties){.queueFlags = fake.config.families[i],
                                                 .queueCount = fake.config.queue_count};
@@ -290,13 +290,13 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceQueueFamilyProperties2(
     VkPhysicalDevice device, uint32_t *count, VkQueueFamilyProperties2 *families)
 {
     VkQueueFamilyProperties list[8];
-    uint32_t room = sizeof(list) / sizeof(list[0]);
-    if (families && *count < room)
-        room = *count;
-    fake_GetPhysicalDeviceQueueFamilyProperties(device, &room, list);
-    for (uint32_t i = 0; families && i < room; i++)
+    uint32_t capacity = sizeof(list) / sizeof(list[0]);
+    if (families && *count < capacity)
+        capacity = *count;
+    fake_GetPhysicalDeviceQueueFamilyProperties(device, &capacity, list);
+    for (uint32_t i = 0; families && i < capacity; i++)
         families[i].queueFamilyProperties = list[i];
-    *count = room;
+    *count = capacity;
 }
 
 /* All can be exported. */
@@ -337,14 +337,14 @@ VKAPI_ATTR VkResult VKAPI_CALL fake_EnumerateDeviceExtensionProperties(
     if (result != VK_SUCCESS)
         return result;
     const uint32_t all = fake.config.extension_count;
-    const uint32_t room = properties ? *count : all;
-    *count = room < all ? room : all;
+    const uint32_t capacity = properties ? *count : all;
+    *count = capacity < all ? capacity : all;
     for (uint32_t i = 0; properties && i < *count; i++) {
         properties[i] = (VkExtensionProperties){.specVersion = 1};
         snprintf(properties[i].extensionName, VK_MAX_EXTENSION_NAME_SIZE, "%s",
                  fake.config.extensions[i]);
     }
-    return room < all ? VK_INCOMPLETE : VK_SUCCESS;
+    return capacity < all ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
 /* -- devices -- */

@@ -56,7 +56,7 @@ static void end_strip(struct scene *s, struct draw *draw, struct gs_invocation *
     strip->length_el = 0;
 }
 
-static void make_unit(struct scene *s, struct draw *draw, uint32_t number)
+static void make_gs_invocation(struct scene *s, struct draw *draw, uint32_t number)
 {
     struct pgs_draw_record *r = &draw->record;
     const uint32_t planes = s->stream_count > 1 ? 3 : 1;
@@ -90,27 +90,27 @@ static void make_unit(struct scene *s, struct draw *draw, uint32_t number)
                   emitted << 16 | gpu_random() % 65536);
 }
 
-void scene_make_geometry(struct scene *s, struct draw *draw, uint32_t unit_count)
+void scene_make_geometry(struct scene *s, struct draw *draw, uint32_t gs_invocation_count)
 {
     struct pgs_draw_record *r = &draw->record;
     const uint32_t planes = s->stream_count > 1 ? 3 : 1;
     *r = (struct pgs_draw_record){
         .flags =
             (planes > 1 ? PGS_DRAW_STREAMS : 0) | (s->provoking_last ? PGS_DRAW_PROVOKING_LAST : 0),
-        .gs_invocation_bound = unit_count,
+        .gs_invocation_bound = gs_invocation_count,
         .max_vertices = 1 + gpu_random_below(gpu_random() % 2 ? 64 : 6),
         .out_kind = s->vertices_per_primitive,
         .stream_count = s->stream_count,
     };
     r->strip_end_words = gpu_div_up(r->max_vertices, 32);
-    draw->tile_count = draw->group_count = gpu_div_up(unit_count, PGS_TILE_EL);
-    r->out_vertices = scene_random_vertices(s, unit_count * r->max_vertices);
-    const size_t strip_ends_B = (size_t)unit_count * planes * r->strip_end_words * 4;
+    draw->tile_count = draw->group_count = gpu_div_up(gs_invocation_count, PGS_TILE_EL);
+    r->out_vertices = scene_random_vertices(s, gs_invocation_count * r->max_vertices);
+    const size_t strip_ends_B = (size_t)gs_invocation_count * planes * r->strip_end_words * 4;
     r->strip_ends = arena_take(&s->arena, "cuts", strip_ends_B, 4);
     memset(arena_at(&s->arena, r->strip_ends), 0, strip_ends_B);
-    r->counts = arena_take(&s->arena, "counts", (size_t)unit_count * 4, 4);
+    r->counts = arena_take(&s->arena, "counts", (size_t)gs_invocation_count * 4, 4);
     r->primitives =
-        arena_take(&s->arena, "primitives", (size_t)unit_count * s->stream_count * 4, 4);
-    for (uint32_t gs_invocation = 0; gs_invocation < unit_count; gs_invocation++)
-        make_unit(s, draw, gs_invocation);
+        arena_take(&s->arena, "primitives", (size_t)gs_invocation_count * s->stream_count * 4, 4);
+    for (uint32_t gs_invocation = 0; gs_invocation < gs_invocation_count; gs_invocation++)
+        make_gs_invocation(s, draw, gs_invocation);
 }

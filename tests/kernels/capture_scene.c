@@ -114,7 +114,7 @@ static void fix_places(struct scene *s)
         offset_B[b] = v->load[b] ? arena_u32(&s->arena, v->load[b]) : 0;
     for (uint32_t d = 0; d < s->draw_count; d++) {
         struct pgs_capture *c = arena_at(&s->arena, s->draws[d].capture);
-        uint32_t room = UINT32_MAX;
+        uint32_t space_el = UINT32_MAX;
         for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++) {
             if (!captures_to(s, v, b, 0))
                 continue;
@@ -122,11 +122,11 @@ static void fix_places(struct scene *s)
             const uint32_t here =
                 any ? (v->size_B[b] - offset_B[b]) / (s->vertices_per_primitive * s->stride_B[b])
                     : 0;
-            room = here < room ? here : room;
+            space_el = here < space_el ? here : space_el;
             c->target[b] = v->base[b] + offset_B[b];
         }
         c->flags |= PGS_CAPTURE_FIXED;
-        c->written[0] = room == UINT32_MAX ? 0 : room;
+        c->written[0] = space_el == UINT32_MAX ? 0 : space_el;
         const uint32_t count = s->draws[d].counts[0];
         const uint32_t written = count < c->written[0] ? count : c->written[0];
         for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++)
@@ -222,7 +222,7 @@ static bool is_captured(const struct scene *s, const struct pgs_xfb_interval *v,
     return any;
 }
 
-static bool has_room(const struct scene *s, const struct pgs_xfb_interval *v, uint32_t stream)
+static bool fits(const struct scene *s, const struct pgs_xfb_interval *v, uint32_t stream)
 {
     for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++) {
         if (!captures_to(s, v, b, stream))
@@ -263,7 +263,7 @@ void scene_model(struct scene *s)
             c->target[b] = v->base[b] && s->stride_B[b] ? v->base[b] + v->offset_B[b] : 0;
         for (uint32_t stream = 0; stream < PGS_MAX_STREAMS; stream++) {
             for (uint32_t i = 0; i < draw->counts[stream]; i++) {
-                if (!is_captured(s, v, stream) || !has_room(s, v, stream))
+                if (!is_captured(s, v, stream) || !fits(s, v, stream))
                     continue;
                 c->written[stream] += s->fixed ? 0 : 1;
                 for (uint32_t k = 0; k < s->vertices_per_primitive; k++)

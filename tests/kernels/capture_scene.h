@@ -48,7 +48,7 @@ void scene_model(struct scene *scene);
 void scene_free(struct scene *scene, struct gpu *gpu);
 
 /* Random draws, with the list of their primitives. In capture_geometry.c and capture_vertices.c. */
-void scene_make_geometry(struct scene *scene, struct draw *draw, uint32_t unit_count);
+void scene_make_geometry(struct scene *scene, struct draw *draw, uint32_t gs_invocation_count);
 void scene_make_vertices(struct scene *scene, struct draw *draw, uint32_t vertex_count);
 void scene_add_primitive(struct draw *draw, uint32_t stream, struct primitive primitive);
 /* Vertices with random words. */

@@ -106,7 +106,7 @@ static void add_instances(struct scene *s, struct draw *draw)
 
 void scene_make_vertices(struct scene *s, struct draw *draw, uint32_t vertex_count)
 {
-    static const uint8_t of_corners[3][4] = {
+    static const uint8_t of_primitive[3][4] = {
         {PGS_POINT_LIST, PGS_POINT_LIST, PGS_POINT_LIST, PGS_POINT_LIST},
         {PGS_LINE_LIST, PGS_LINE_STRIP, PGS_LINE_LIST_ADJACENCY, PGS_LINE_STRIP_ADJACENCY},
         {PGS_TRIANGLE_LIST, PGS_TRIANGLE_STRIP, PGS_TRIANGLE_LIST_ADJACENCY,
@@ -117,7 +117,7 @@ void scene_make_vertices(struct scene *s, struct draw *draw, uint32_t vertex_cou
     *r = (struct pgs_draw_record){
         .flags =
             (restart ? PGS_DRAW_RESTART : 0) | (s->provoking_last ? PGS_DRAW_PROVOKING_LAST : 0),
-        .topology = of_corners[s->vertices_per_primitive - 1][gpu_random_below(4)],
+        .topology = of_primitive[s->vertices_per_primitive - 1][gpu_random_below(4)],
         .vertex_count = vertex_count,
         .first_vertex = gpu_random(),
         .instance_count = gpu_random_below(4),

@@ -72,9 +72,9 @@ static void input_tags(const struct scene *s, uint32_t instance, uint32_t primit
         last = (s->list[primitive].index_in_segment & PGS_PRIMITIVE_LAST) != 0;
     }
     for (uint32_t k = 0; k < 6; k++) {
-        const uint32_t corner = k < s->variant->inputs ? k : s->variant->inputs - 1;
+        const uint32_t input = k < s->variant->inputs ? k : s->variant->inputs - 1;
         const uint32_t vertex = pgs_topology_vertex(
-            s->record.topology, i, corner, last, (s->record.flags & PGS_DRAW_PROVOKING_LAST) != 0);
+            s->record.topology, i, input, last, (s->record.flags & PGS_DRAW_PROVOKING_LAST) != 0);
         tags[k] = vertex_tag(instance * s->record.vertex_count + start + vertex);
     }
 }
@@ -119,8 +119,8 @@ static void check_slot(struct gpu *gpu, const struct scene *s, const uint32_t ta
                  slot[4], slot[5], slot[6], slot[7]);
 }
 
-static struct gs_invocation model_unit(struct gpu *gpu, const struct scene *s, uint32_t number,
-                                       const uint32_t *out_vertices)
+static struct gs_invocation model_gs_invocation(struct gpu *gpu, const struct scene *s,
+                                                uint32_t number, const uint32_t *out_vertices)
 {
     const struct variant *v = s->variant;
     const uint32_t invocation = number % v->invocations, in_order = number / v->invocations;
@@ -158,8 +158,8 @@ static void check_cuts(struct gpu *gpu, const struct scene *s, uint32_t place,
     for (uint32_t plane = s->variant->kind == 1; plane < planes; plane++) {
         if (memcmp(own + (size_t)plane * words, gs_invocation->strip_ends[plane],
                    gpu_div_up(gs_invocation->emitted, 32) * 4) != 0)
-            gpu_fail(gpu, "topology %u, unit %u+%u: plane %u of cuts differs", s->record.topology,
-                     s->record.gs_invocation_first, place, plane);
+            gpu_fail(gpu, "topology %u, GS invocation %u+%u: plane %u of strip ends differs",
+                     s->record.topology, s->record.gs_invocation_first, place, plane);
     }
 }
 
@@ -168,13 +168,13 @@ static void check_counts(struct gpu *gpu, const struct scene *s, uint32_t place,
                          const uint32_t *primitives)
 {
     if (counts[place] != (gs_invocation->index_count | gs_invocation->emitted << 16))
-        gpu_fail(gpu, "topology %u, unit %u+%u: counts %x, not %u of %u", s->record.topology,
-                 s->record.gs_invocation_first, place, counts[place], gs_invocation->index_count,
-                 gs_invocation->emitted);
+        gpu_fail(gpu, "topology %u, GS invocation %u+%u: counts %x, not %u of %u",
+                 s->record.topology, s->record.gs_invocation_first, place, counts[place],
+                 gs_invocation->index_count, gs_invocation->emitted);
     for (uint32_t stream = 0; stream < s->variant->streams && s->record.primitives; stream++) {
         const uint32_t got = primitives[(size_t)stream * s->record.gs_invocation_bound + place];
         if (got != gs_invocation->primitives[stream])
-            gpu_fail(gpu, "topology %u, unit %u+%u: %u primitives of stream %u, not %u",
+            gpu_fail(gpu, "topology %u, GS invocation %u+%u: %u primitives of stream %u, not %u",
                      s->record.topology, s->record.gs_invocation_first, place, got, stream,
                      gs_invocation->primitives[stream]);
     }
@@ -185,15 +185,15 @@ static void check_record(struct gpu *gpu, const struct scene *s, const uint32_t 
                          const uint32_t *primitives)
 {
     const struct variant *v = s->variant;
-    const size_t unit_w = (size_t)v->max_vertices * OUT_W;
+    const size_t gs_invocation_w = (size_t)v->max_vertices * OUT_W;
     for (uint32_t place = 0; place < s->record.gs_invocation_bound; place++) {
-        const struct gs_invocation gs_invocation = model_unit(
-            gpu, s, s->record.gs_invocation_first + place, out_vertices + place * unit_w);
+        const struct gs_invocation gs_invocation = model_gs_invocation(
+            gpu, s, s->record.gs_invocation_first + place, out_vertices + place * gs_invocation_w);
         check_counts(gpu, s, place, &gs_invocation, counts, primitives);
         check_cuts(gpu, s, place, &gs_invocation, strip_ends);
-        for (size_t w = (size_t)gs_invocation.emitted * OUT_W; w < unit_w; w++) {
-            if (out_vertices[place * unit_w + w] != GUARD)
-                gpu_fail(gpu, "topology %u, unit %u: written beyond what it emitted",
+        for (size_t w = (size_t)gs_invocation.emitted * OUT_W; w < gs_invocation_w; w++) {
+            if (out_vertices[place * gs_invocation_w + w] != GUARD)
+                gpu_fail(gpu, "topology %u, GS invocation %u: written beyond what it emitted",
                          s->record.topology, place);
         }
     }

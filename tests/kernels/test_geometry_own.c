@@ -154,8 +154,9 @@ static void model_emit(const struct scene *s, const struct root *root, uint32_t 
 }
 
 /* own.geom. */
-static void model_unit(const struct scene *s, const struct variant *v, const struct root *root,
-                       const struct gs_invocation *u, struct stream of[PGS_MAX_STREAMS])
+static void model_gs_invocation(const struct scene *s, const struct variant *v,
+                                const struct root *root, const struct gs_invocation *u,
+                                struct stream of[PGS_MAX_STREAMS])
 {
     const uint32_t seed = hash(v->is_known ? 77u : u->tags[0] + u->invocation);
     const uint32_t emits = v->is_known ? MAX_VERTICES + 2 : seed % (MAX_VERTICES + 3);
@@ -176,8 +177,8 @@ static uint32_t primitives_of(const struct scene *s, const struct pgs_draw_recor
                                        : r->primitive_count;
 }
 
-static struct gs_invocation unit_at(const struct scene *s, const struct pgs_draw_record *r,
-                                    uint32_t number)
+static struct gs_invocation gs_invocation_at(const struct scene *s, const struct pgs_draw_record *r,
+                                             uint32_t number)
 {
     const uint32_t invocations = s->pass->variant->invocations, primitives = primitives_of(s, r);
     const uint32_t instance = number / invocations / primitives;
@@ -227,15 +228,16 @@ static void add_to_chunk(const struct scene *s, const struct root *root, uint32_
 }
 
 /* Runs the first GS invocations of a record. With root NULL it only counts. */
-static void model_units(const struct scene *s, const struct pgs_draw_record *r,
-                        const struct root *root, uint32_t count, struct stream of[PGS_MAX_STREAMS])
+static void model_gs_invocations(const struct scene *s, const struct pgs_draw_record *r,
+                                 const struct root *root, uint32_t count,
+                                 struct stream of[PGS_MAX_STREAMS])
 {
     const uint32_t gs_invocations = gs_invocations_of(s, r);
     for (uint32_t i = 0; i < gs_invocations && i < count; i++) {
         struct stream before[PGS_MAX_STREAMS];
-        const struct gs_invocation u = unit_at(s, r, i);
+        const struct gs_invocation u = gs_invocation_at(s, r, i);
         memcpy(before, of, sizeof(before));
-        model_unit(s, s->pass->variant, root, &u, of);
+        model_gs_invocation(s, s->pass->variant, root, &u, of);
         if (root)
             leave_mark(s, r, &u);
         if (root && s->counts)
@@ -305,7 +307,7 @@ static void make_capture(struct scene *s, const struct pgs_draw_record *r,
                          struct pgs_capture *capture)
 {
     struct stream of[PGS_MAX_STREAMS] = {0};
-    model_units(s, r, NULL, UINT32_MAX, of);
+    model_gs_invocations(s, r, NULL, UINT32_MAX, of);
     for (uint32_t i = 0; i < s->pass->variant->streams; i++) {
         const uint32_t all = (uint32_t)of[i].next, choice = gpu_random_below(6);
         capture->written[i] = choice < 2 ? all : choice == 2 ? 0 : gpu_random_below(all + 1);
@@ -346,7 +348,7 @@ static const struct root *root_at(const struct scene *s, uint32_t i)
 }
 
 /* GS invocations of the largest record. */
-static uint32_t most_units(const struct scene *s)
+static uint32_t most_gs_invocations(const struct scene *s)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < s->count; i++) {
@@ -360,12 +362,13 @@ static void run(struct gpu *gpu, const struct pass *pass, uint32_t vertex_count,
 {
     struct scene s;
     make_scene(&s, gpu, pass, vertex_count);
-    const struct gpu_dispatch dispatch = {
-        pass->pipeline, gpu_div_up(most_units(&s), PGS_SHADER_GROUP_EL) + gpu_random_below(2)};
+    const struct gpu_dispatch dispatch = {pass->pipeline,
+                                          gpu_div_up(most_gs_invocations(&s), PGS_SHADER_GROUP_EL) +
+                                              gpu_random_below(2)};
     arena_upload(&s.arena);
     for (uint32_t i = 0; i < s.count; i++)
-        model_units(&s, &root_at(&s, i)->record, root_at(&s, i), UINT32_MAX,
-                    (struct stream[PGS_MAX_STREAMS]){0});
+        model_gs_invocations(&s, &root_at(&s, i)->record, root_at(&s, i), UINT32_MAX,
+                             (struct stream[PGS_MAX_STREAMS]){0});
     gpu_run_strided(gpu, &dispatch, 1, record_at(&s, 0), s.count, sizeof(struct root));
     arena_compare(&s.arena, gpu, pass->is_fused ? "fused" : "stored", number);
     arena_close(&s.arena, gpu);
@@ -397,9 +400,9 @@ static void run_chunks(struct gpu *gpu, const struct pass *pass, uint32_t vertex
         if (!far)
             memset(arena_at(&s.arena, root->capture.chunks), 0,
                    (size_t)PGS_CHUNKS * streams_el * 8);
-        model_units(&s, &root->record, root,
-                    far ? chunk_el(gs_invocations_of(&s, &root->record)) : UINT32_MAX,
-                    (struct stream[PGS_MAX_STREAMS]){0});
+        model_gs_invocations(&s, &root->record, root,
+                             far ? chunk_el(gs_invocations_of(&s, &root->record)) : UINT32_MAX,
+                             (struct stream[PGS_MAX_STREAMS]){0});
     }
     const uint32_t groups = PGS_CHUNKS + gpu_random_below(3);
     const struct gpu_dispatch dispatches[] = {{pass->pipeline, groups}, {pass->pipeline, groups}};
@@ -415,7 +418,7 @@ static struct pgs_spv_emit_pattern pattern_of(const struct variant *v)
 {
     struct pgs_spv_emit_pattern pattern = {.is_known = v->is_known};
     struct stream of[PGS_MAX_STREAMS] = {0};
-    model_unit(NULL, v, NULL, &(struct gs_invocation){0}, of);
+    model_gs_invocation(NULL, v, NULL, &(struct gs_invocation){0}, of);
     for (uint32_t i = 0; v->is_known && i < PGS_MAX_STREAMS; i++)
         pattern.primitives[i] = (uint32_t)of[i].next;
     return pattern;
@@ -505,17 +508,17 @@ static void run_far(struct gpu *gpu)
     pgs_spv_blob_free(&blob);
 
     struct root root = {.record = {.vertex_count = 5, .primitive_count = 5, .instance_count = 1}};
-    const uint32_t room = 2 * MAX_VERTICES;
+    const uint32_t space_el = 2 * MAX_VERTICES;
     s = (struct scene){.pass = &pass, .count = 1};
     arena_open(&s.arena, gpu, 65536);
     store_vertices(&s, &root.record);
-    root.capture.written[0] = room;
-    root.capture.target[0] = arena_take(&s.arena, "captured", (size_t)room * strides_B[0], 16);
+    root.capture.written[0] = space_el;
+    root.capture.target[0] = arena_take(&s.arena, "captured", (size_t)space_el * strides_B[0], 16);
     s.roots = arena_put(&s.arena, "records", &root, sizeof(root));
     arena_upload(&s.arena);
     struct stream of[PGS_MAX_STREAMS] = {0};
-    const struct gs_invocation u = unit_at(&s, &root.record, 0);
-    model_unit(&s, v, &root, &u, of);
+    const struct gs_invocation u = gs_invocation_at(&s, &root.record, 0);
+    model_gs_invocation(&s, v, &root, &u, of);
     gpu_run(gpu, &(struct gpu_dispatch){pass.pipeline, 1}, 1, record_at(&s, 0));
     arena_compare(&s.arena, gpu, "far", 0);
     arena_close(&s.arena, gpu);

@@ -52,7 +52,7 @@ static uint64_t put_draw(struct arena *arena, struct pgs_interval_end *end, uint
 }
 
 /* One that counts by GS invocations. */
-static uint64_t put_units(struct arena *arena, uint64_t *count)
+static uint64_t put_gs_invocations(struct arena *arena, uint64_t *count)
 {
     uint32_t primitives[700];
     struct pgs_draw_record record = {.gs_invocation_bound = gpu_random_below(700)};
@@ -76,7 +76,7 @@ static uint64_t put_end(struct arena *arena, struct pgs_interval_end *end)
     const uint32_t kind = gpu_random_below(3);
     end->flags = kind == 2 ? PGS_END_GS_INVOCATIONS : 0;
     if (kind)
-        end->draw = kind == 2 ? put_units(arena, &count) : put_draw(arena, end, &count);
+        end->draw = kind == 2 ? put_gs_invocations(arena, &count) : put_draw(arena, end, &count);
     count *= kind == 1 ? end->per_primitive : 1;
     const uint64_t address = arena_put(arena, "end", end, sizeof(*end));
     arena_upload(arena);

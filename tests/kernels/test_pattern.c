@@ -91,13 +91,14 @@ static void compare(struct gpu *gpu, const struct shader *s, const struct pgs_dr
     const uint32_t wanted = pattern->indices[r->raster_stream] | pattern->vertices << 16;
     for (uint32_t gs_invocation = 0; gs_invocation < r->gs_invocation_bound; gs_invocation++) {
         if (counts[gs_invocation] != wanted)
-            gpu_fail(gpu, "%s: unit %u: %u vertices, %u indices of stream %u, not %u, %u", s->path,
-                     gs_invocation, counts[gs_invocation] >> 16, counts[gs_invocation] & 0xFFFF,
-                     r->raster_stream, wanted >> 16, wanted & 0xFFFF);
+            gpu_fail(gpu, "%s: GS invocation %u: %u vertices, %u indices of stream %u, not %u, %u",
+                     s->path, gs_invocation, counts[gs_invocation] >> 16,
+                     counts[gs_invocation] & 0xFFFF, r->raster_stream, wanted >> 16,
+                     wanted & 0xFFFF);
         for (uint32_t stream = 0; stream < s->stream_count; stream++) {
             const uint32_t got = primitives[stream * r->gs_invocation_bound + gs_invocation];
             if (got != pattern->primitives[stream])
-                gpu_fail(gpu, "%s: unit %u: %u primitives of stream %u, not %u", s->path,
+                gpu_fail(gpu, "%s: GS invocation %u: %u primitives of stream %u, not %u", s->path,
                          gs_invocation, got, stream, pattern->primitives[stream]);
         }
     }

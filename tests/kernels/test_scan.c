@@ -18,7 +18,7 @@ struct kernels {
 };
 
 struct scene {
-    uint32_t unit_count, max_vertices, out_kind, strip_end_words;
+    uint32_t gs_invocation_count, max_vertices, out_kind, strip_end_words;
     uint32_t streams, raster_stream;
     uint32_t *counts, *strip_ends;
     uint32_t *expected; /* indices */
@@ -77,8 +77,8 @@ static uint32_t emit(struct scene *s, uint32_t gs_invocation, struct open_strips
     return 1;
 }
 
-static void make_unit(struct scene *s, uint32_t gs_invocation, uint32_t mean_strip,
-                      uint32_t *raster)
+static void make_gs_invocation(struct scene *s, uint32_t gs_invocation, uint32_t mean_strip,
+                               uint32_t *raster)
 {
     uint32_t emitted = gpu_random_below(s->max_vertices + 1);
     if (gpu_random_below(8) == 0)
@@ -95,24 +95,24 @@ static void make_unit(struct scene *s, uint32_t gs_invocation, uint32_t mean_str
     s->counts[gs_invocation] = indices | emitted << 16;
 }
 
-static void make_scene(struct scene *s, uint32_t unit_count, uint32_t max_vertices,
+static void make_scene(struct scene *s, uint32_t gs_invocation_count, uint32_t max_vertices,
                        uint32_t out_kind, uint32_t streams)
 {
     *s = (struct scene){
-        .unit_count = unit_count,
+        .gs_invocation_count = gs_invocation_count,
         .max_vertices = max_vertices,
         .out_kind = out_kind,
         .strip_end_words = gpu_div_up(max_vertices, 32),
         .streams = streams,
         .raster_stream = gpu_random_below(streams),
     };
-    s->counts = calloc(unit_count + 1, 4);
-    s->strip_ends = calloc((size_t)unit_count * s->strip_end_words * 3 + 1, 4);
-    s->expected = calloc((size_t)unit_count * worst_case_el(max_vertices) + 1, 4);
+    s->counts = calloc(gs_invocation_count + 1, 4);
+    s->strip_ends = calloc((size_t)gs_invocation_count * s->strip_end_words * 3 + 1, 4);
+    s->expected = calloc((size_t)gs_invocation_count * worst_case_el(max_vertices) + 1, 4);
     uint32_t *raster = calloc(max_vertices, 4);
     const uint32_t mean_strip = 1 + gpu_random_below(6);
-    for (uint32_t gs_invocation = 0; gs_invocation < unit_count; gs_invocation++)
-        make_unit(s, gs_invocation, mean_strip, raster);
+    for (uint32_t gs_invocation = 0; gs_invocation < gs_invocation_count; gs_invocation++)
+        make_gs_invocation(s, gs_invocation, mean_strip, raster);
     free(raster);
 }
 
@@ -128,20 +128,21 @@ static void check_scene(struct gpu *gpu, const struct scene *s, const uint32_t *
 {
     const uint32_t expected_args[5] = {s->index_count, 1, 77, 0, 0};
     if (memcmp(args, expected_args, sizeof(expected_args)) != 0)
-        gpu_fail(gpu, "%u units of %u, kind %u: draw {%u %u %u %u %u}, not %u indices",
-                 s->unit_count, s->max_vertices, s->out_kind, args[0], args[1], args[2], args[3],
-                 args[4], s->index_count);
+        gpu_fail(gpu, "%u GS invocations of %u, kind %u: draw {%u %u %u %u %u}, not %u indices",
+                 s->gs_invocation_count, s->max_vertices, s->out_kind, args[0], args[1], args[2],
+                 args[3], args[4], s->index_count);
     for (uint32_t i = 0; i < s->index_count; i++) {
         if (indices[i] != s->expected[i]) {
-            gpu_fail(gpu, "%u units of %u, kind %u: index %u of %u is %u, not %u", s->unit_count,
-                     s->max_vertices, s->out_kind, i, s->index_count, indices[i], s->expected[i]);
+            gpu_fail(gpu, "%u GS invocations of %u, kind %u: index %u of %u is %u, not %u",
+                     s->gs_invocation_count, s->max_vertices, s->out_kind, i, s->index_count,
+                     indices[i], s->expected[i]);
             return;
         }
     }
     for (uint32_t i = 0; i < GUARD_EL; i++) {
         if (indices[s->index_count + i] != GUARD)
-            gpu_fail(gpu, "%u units of %u, kind %u: written beyond the end", s->unit_count,
-                     s->max_vertices, s->out_kind);
+            gpu_fail(gpu, "%u GS invocations of %u, kind %u: written beyond the end",
+                     s->gs_invocation_count, s->max_vertices, s->out_kind);
     }
 }
 
@@ -152,26 +153,26 @@ struct arrays {
 
 static uint32_t tiles_of(const struct scene *s)
 {
-    return gpu_div_up(s->unit_count, PGS_TILE_EL);
+    return gpu_div_up(s->gs_invocation_count, PGS_TILE_EL);
 }
 
 static void upload(struct gpu *gpu, const struct scene *s, struct arrays *arrays,
                    struct pgs_draw_record *record)
 {
-    const size_t strip_ends_B = ((size_t)s->unit_count * s->strip_end_words * 3 + 1) * 4;
+    const size_t strip_ends_B = ((size_t)s->gs_invocation_count * s->strip_end_words * 3 + 1) * 4;
     *arrays = (struct arrays){
-        .counts = gpu_buffer(gpu, (s->unit_count + 1) * 4, 0),
+        .counts = gpu_buffer(gpu, (s->gs_invocation_count + 1) * 4, 0),
         .strip_ends = gpu_buffer(gpu, strip_ends_B, 0),
         .sums = gpu_buffer(gpu, (tiles_of(s) + 1) * 4, 0xA5),
         .indices = gpu_buffer(gpu, ((size_t)s->index_count + GUARD_EL) * 4, 0xA5),
         .args = gpu_buffer(gpu, 20, 0xA5),
     };
-    memcpy(arrays->counts->map, s->counts, s->unit_count * 4);
+    memcpy(arrays->counts->map, s->counts, s->gs_invocation_count * 4);
     memcpy(arrays->strip_ends->map, s->strip_ends, strip_ends_B);
     *record = (struct pgs_draw_record){
         .flags = s->streams > 1 ? PGS_DRAW_STREAMS : 0,
         .raster_stream = s->raster_stream,
-        .gs_invocation_bound = s->unit_count,
+        .gs_invocation_bound = s->gs_invocation_count,
         .max_vertices = s->max_vertices,
         .out_kind = s->out_kind,
         .strip_end_words = s->strip_end_words,
@@ -188,7 +189,7 @@ static void check_arrays(struct gpu *gpu, const struct scene *s, const struct ar
 {
     check_scene(gpu, s, arrays->args->map, arrays->indices->map);
     if (((const uint32_t *)arrays->sums->map)[tiles_of(s)] != GUARD)
-        gpu_fail(gpu, "%u units: a sum beyond the last tile", s->unit_count);
+        gpu_fail(gpu, "%u GS invocations: a sum beyond the last tile", s->gs_invocation_count);
 }
 
 static void run_scene(struct gpu *gpu, const struct kernels *k, const struct scene *s)

@@ -59,10 +59,11 @@ static uint64_t fitting(const struct pgs_xfb_interval *v, const struct pgs_captu
     for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++) {
         if (c->stream[b] != stream || !c->stride_B[b] || !v->base[b])
             continue;
-        uint64_t room = 0;
+        uint64_t space_el = 0;
         if (v->offset_B[b] % 4 == 0 && v->offset_B[b] < v->size_B[b])
-            room = (v->size_B[b] - v->offset_B[b]) / (c->stride_B[b] * c->vertices_per_primitive);
-        most = room < most ? room : most;
+            space_el =
+                (v->size_B[b] - v->offset_B[b]) / (c->stride_B[b] * c->vertices_per_primitive);
+        most = space_el < most ? space_el : most;
     }
     return most;
 }

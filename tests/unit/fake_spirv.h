@@ -222,14 +222,15 @@ enum pgs_spv_result pgs_spv_evaluation_to_compute(const struct pgs_spv_shader *t
     return evaluation_result == PGS_SPV_OK ? blob(tes, made) : evaluation_result;
 }
 
-static uint32_t pass_through_corners; /* 0: none was made */
+static uint32_t pass_through_vertices; /* 0: none was made */
 static bool pass_through_numbers;
 static enum pgs_spv_stage pass_through_stage; /* that it was made from */
-enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *vs, uint32_t corners,
-                                                  bool primitive_id, struct pgs_spv_blob *out)
+enum pgs_spv_result pgs_spv_pass_through_geometry(const struct pgs_spv_shader *vs,
+                                                  uint32_t vertices, bool primitive_id,
+                                                  struct pgs_spv_blob *out)
 {
     pass_through_stage = vs->stage;
-    pass_through_corners = corners;
+    pass_through_vertices = vertices;
     pass_through_numbers = primitive_id;
     return blob(vs, out);
 }

@@ -124,7 +124,7 @@ static int set_up(void **state)
     fakes_reset(4);
     instance.settings.compile = PGS_COMPILE_ALL;
     reads_primitive_id = vertex_captures = places_geometry = false;
-    pass_through_corners = 0;
+    pass_through_vertices = 0;
     raster_streams = kept_streams = 0;
     vertex_info = (struct pgs_spv_vertex_info){
         .attribute_mask = 1 << 2, .reads_push_constants = true, .steps = UINT32_MAX};

@@ -211,7 +211,7 @@ static void takes_streams_and_provoking_vertices_where_they_are(void **unused)
     assert_int_equal(r.flags, PGS_DRAW_PROVOKING_LAST);
 }
 
-static void parts_cover_the_units_once(void **unused)
+static void parts_cover_the_gs_invocations_once(void **unused)
 {
     (void)unused;
     const struct pgs_draw_plan plan = {
@@ -266,7 +266,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(fills_indexed_draws, set_up, tear_down),
         cmocka_unit_test_setup_teardown(fills_plain_draws, set_up, tear_down),
         cmocka_unit_test(takes_streams_and_provoking_vertices_where_they_are),
-        cmocka_unit_test(parts_cover_the_units_once),
+        cmocka_unit_test(parts_cover_the_gs_invocations_once),
         cmocka_unit_test(first_index_fits_in_any_block),
         cmocka_unit_test(records_end_after_the_last_attribute),
     };

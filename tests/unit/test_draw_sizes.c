@@ -68,17 +68,17 @@ static struct pgs_emulated_pipeline triangles(void)
     };
 }
 
-static void gives_each_primitive_its_corners(void **unused)
+static void gives_each_primitive_its_vertices(void **unused)
 {
     (void)unused;
     static const struct {
-        uint32_t kind, most, corners;
+        uint32_t kind, most, vertices;
     } cases[] = {{1, 1, 1}, {1, 7, 7}, {2, 1, 0}, {2, 2, 2},      {2, 7, 12},
                  {3, 2, 0}, {3, 3, 3}, {3, 4, 6}, {3, 1024, 3066}};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct pgs_emulated_pipeline pipeline = {
             .gs = {.output_kind = cases[i].kind, .max_vertices = cases[i].most}};
-        assert_int_equal(pgs_inline_vertices_per_gs_invocation(&pipeline), cases[i].corners);
+        assert_int_equal(pgs_inline_vertices_per_gs_invocation(&pipeline), cases[i].vertices);
     }
     const struct pgs_emulated_pipeline known = {
         .raster_stream = 1,
@@ -180,11 +180,11 @@ static void expect_quads(uint32_t quads, uint64_t size_B)
 static void gpu_takes_as_much_as_the_plan_says(void **unused)
 {
     (void)unused;
-    static const uint32_t units[] = {0,   1,     2,       255,     256,       257,
-                                     511, 65536, 1000003, 1 << 24, 300000000, UINT32_MAX - 1};
+    static const uint32_t gs_invocations[] = {
+        0, 1, 2, 255, 256, 257, 511, 65536, 1000003, 1 << 24, 300000000, UINT32_MAX - 1};
     static const uint32_t max_vertices[] = {1, 2, 3, 31, 32, 33, 64, 1024};
     static const uint32_t masks[] = {1, 2, 5, 0xA};
-    for (uint32_t n = 0; n < sizeof(units) / 4 * 8 * 4 * 3 * 4; n++) {
+    for (uint32_t n = 0; n < sizeof(gs_invocations) / 4 * 8 * 4 * 3 * 4; n++) {
         const struct pgs_spv_geometry_info gs = {
             .max_vertices = max_vertices[n / 12 % 8],
             .stream_mask = masks[n / 96 % 4],
@@ -194,7 +194,7 @@ static void gpu_takes_as_much_as_the_plan_says(void **unused)
         const struct pgs_draw_plan p = {.raster = n / 3 % 2 ? PGS_RASTER_NONE : PGS_RASTER_STORED,
                                         .count = n / 6 % 2 ? PGS_COUNT_EMITS : PGS_COUNT_NONE,
                                         .stages = PGS_STAGE_BIT(GEOMETRY)};
-        const uint32_t count = units[n / 384];
+        const uint32_t count = gs_invocations[n / 384];
         struct pgs_subdraw_sizes sizes;
         pgs_subdraw_sizes(&gs, &p, count, &sizes);
         const struct pgs_allot_shape shape = {
@@ -226,7 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_primitives),
         cmocka_unit_test(knows_vertices_per_primitive),
-        cmocka_unit_test(gives_each_primitive_its_corners),
+        cmocka_unit_test(gives_each_primitive_its_vertices),
         cmocka_unit_test(sizes_hold_the_worst_case),
         cmocka_unit_test(sizes_hold_every_stream),
         cmocka_unit_test(gpu_takes_as_much_as_the_plan_says),

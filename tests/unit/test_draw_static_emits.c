@@ -126,7 +126,7 @@ static void captures_where_the_one_before_ends(void **unused)
 }
 
 /* GS invocations without space do not run, unless they have side effects. */
-static void runs_as_often_as_there_is_room(void **unused)
+static void runs_as_often_as_space_allows(void **unused)
 {
     (void)unused;
     for (int effects = 0; effects < 2; effects++) {
@@ -312,7 +312,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(captures_where_the_one_before_ends, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(runs_as_often_as_there_is_room, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(runs_as_often_as_space_allows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stores_the_end_of_what_only_the_GPU_knows, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(waits_for_a_vertex_shader_of_its_own, set_up, tear_down),

@@ -52,7 +52,7 @@ enum fact {
     /* Rules. */
     WISH_COMPUTE = 1 << 25,
     WISH_VERTEX = 1 << 26,
-    ROOM = 1 << 27, /* for every tessellated draw */
+    SURE = 1 << 27, /* memory that is sure to last for every tessellated draw */
     /* Dynamic restart, discard, topology and patch size; what does not count, of the pipeline or of
      * the state, says something else. */
     DYNAMIC = 1 << 28,
@@ -212,11 +212,11 @@ static const struct expected table[] = {
         EVALUATES | S(GEOMETRY) | COUNTS | S(XFB_COPY)),
     ROW(TES | DISCARD, NONE, NONE, NONE, CPU, CHEAPEST, EVALUATES), /* its effects */
     ROW(TES | INDIRECT, TES_STORED, NONE, NONE, GPU, NO_PIPELINE, ANY_CALL | EVALUATES),
-    ROW(TES | INLINE | ROOM, TES_STORED, NONE, NONE, CPU, FITS, EVALUATES),
+    ROW(TES | INLINE | SURE, TES_STORED, NONE, NONE, CPU, FITS, EVALUATES),
     ROW(TES | INLINE, INLINE_TES, NONE, NONE, CPU, CHEAPEST, TESSELLATES),
-    ROW(TES | INLINE | ROOM | WISH_VERTEX, INLINE_TES, NONE, NONE, CPU, CHEAPEST, TESSELLATES),
+    ROW(TES | INLINE | SURE | WISH_VERTEX, INLINE_TES, NONE, NONE, CPU, CHEAPEST, TESSELLATES),
     ROW(TES | INLINE | WISH_COMPUTE, TES_STORED, NONE, NONE, CPU, SETTING, EVALUATES),
-    ROW(TES | INLINE | ROOM | INDIRECT, INLINE_TES, NONE, NONE, GPU, CHEAPEST,
+    ROW(TES | INLINE | SURE | INDIRECT, INLINE_TES, NONE, NONE, GPU, CHEAPEST,
         ANY_CALL | TESSELLATES | POOL),
     ROW(TES | INLINE | XFB, INLINE_TES, COPY, EMITS, CPU, CHEAPEST,
         EVALUATES | S(GEOMETRY) | COUNTS | S(XFB_COPY)),
@@ -321,7 +321,7 @@ static bool plan_call(struct pgs_emulated_pipeline pipeline, uint32_t f,
                 : f & WISH_VERTEX ? PGS_PLAN_VERTEX
                                   : PGS_PLAN_AUTO,
         .max_out_vertices = PGS_MAX_OUT_VERTICES,
-        .sure_B = f & ROOM ? UINT64_C(1) << 40 : 0,
+        .sure_B = f & SURE ? UINT64_C(1) << 40 : 0,
     };
     if (f & DYNAMIC) {
         pipeline.dynamic |= PGS_DYNAMIC_TOPOLOGY | PGS_DYNAMIC_PATCH_CONTROL_POINTS;
@@ -379,7 +379,7 @@ static const struct {
     VkPrimitiveTopology topology;
     uint32_t count, instances, max_vertices, invocations;
     bool too_large;
-    uint32_t primitives, vertices, units, parts, captured;
+    uint32_t primitives, vertices, gs_invocations, parts, captured;
     uint32_t patch_vertices, patches;
 } amounts[] = {
 #define LIST VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
@@ -397,7 +397,7 @@ static const struct {
     {"parts", 0, LIST, 3000, 7, 1000, 32, false, 1000, 21000, 1000 * 7 * 32,
      (1000 * 7 * 32 - 1) / (PGS_MAX_OUT_VERTICES / 1000) + 1, 0, 0, 0},
     {"too many vertices", 0, LIST, 1 << 20, 1 << 12, 4, 1, true, 0, 0, 0, 0, 0, 0, 0},
-    {"too many units", 0, LIST, 1 << 20, 1 << 11, 4, 32, true, 0, 0, 0, 0, 0, 0, 0},
+    {"too many GS invocations", 0, LIST, 1 << 20, 1 << 11, 4, 32, true, 0, 0, 0, 0, 0, 0, 0},
     {"native lines", NATIVE | NO_GS | XFB, LINES, 6, 2, 4, 1, false, 3, 0, 0, 1, 12, 0, 0},
     {"native patches", NATIVE | NO_GS | GENERATED, PATCHES, 6, 2, 4, 1, false, 0, 0, 0, 0, 0, 0, 0},
     {"patches", TES, OF_PATCHES(11, 3), 2, 33, 0, 1, 0, 4, 6},
@@ -435,11 +435,11 @@ static void knows_how_much_there_is_to_do(void **unused)
         if (too_large == amounts[i].too_large && work == (amounts[i].parts != 0) &&
             (!work ||
              (p.primitives == amounts[i].primitives && p.vertices == amounts[i].vertices &&
-              p.gs_invocations == amounts[i].units && p.subdraw_count == amounts[i].parts &&
-              p.xfb_invocations == amounts[i].captured && p.patches == amounts[i].patches &&
-              sum == p.gs_invocations)))
+              p.gs_invocations == amounts[i].gs_invocations &&
+              p.subdraw_count == amounts[i].parts && p.xfb_invocations == amounts[i].captured &&
+              p.patches == amounts[i].patches && sum == p.gs_invocations)))
             continue;
-        fail_msg("%s: %d %d primitives %u vertices %u units %u of %u parts %u captured %u "
+        fail_msg("%s: %d %d primitives %u vertices %u GS invocations %u of %u parts %u captured %u "
                  "patches %u",
                  amounts[i].what, work, too_large, p.primitives, p.vertices, p.gs_invocations,
                  (unsigned)sum, p.subdraw_count, p.xfb_invocations, p.patches);
@@ -559,7 +559,7 @@ static void says_what_was_chosen_and_why(void **unused)
     expect_words(INDIRECT | XFB | NO_MEMORY,
                  "raster=stored xfb=copy_or_chunks count=emits size=gpu draws<=2 "
                  "(not inline: the pipeline has no inline variant)");
-    expect_words(TES | INLINE | ROOM | CONDITION,
+    expect_words(TES | INLINE | SURE | CONDITION,
                  "raster=tes_stored xfb=none count=none size=setup patches=20 "
                  "(not inline: the worst case fits in memory)");
     expect_words(NATIVE | NO_GS | XFB, "raster=native xfb=vs count=input size=cpu captured=60 "

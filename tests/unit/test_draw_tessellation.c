@@ -114,9 +114,9 @@ static uint64_t taken_B(const struct pgs_draw_plan *p, uint32_t vertices, uint32
         .raster = pgs_raster_reads_stored(p->raster),
         .counted = p->count == PGS_COUNT_EMITS,
     };
-    const uint32_t units =
+    const uint32_t gs_invocations =
         pgs_plan_runs(p, PGS_STAGE_GEOMETRY) ? primitives * pipeline.gs.invocations : 0;
-    const uint32_t quads = pgs_allot_sum(pgs_allot_sizes_of(shape, units)) +
+    const uint32_t quads = pgs_allot_sum(pgs_allot_sizes_of(shape, gs_invocations)) +
                            pgs_quads(vertices, 4) + pgs_quads(vertices, pipeline.gs.in.stride_w) +
                            pgs_quads(primitives, 4);
     return (uint64_t)pgs_quads_to_units(quads) * PGS_POOL_UNIT_B;
@@ -143,7 +143,7 @@ static void small_draws_cannot_run_out(void **unused)
     assert_true(pgs_tess_worst_B(rules.max_out_vertices, &pipeline, &huge) == PGS_POOL_UNKNOWN_B);
 }
 
-static void knows_when_corners_are_too_many(void **unused)
+static void knows_when_vertices_are_too_many(void **unused)
 {
     (void)unused;
     pipeline.patch_control_points = 1;
@@ -376,7 +376,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(no_patch_gives_more_than_the_bound),    TEST(small_draws_cannot_run_out),
-        TEST(knows_when_corners_are_too_many),       TEST(records_stage_by_stage),
+        TEST(knows_when_vertices_are_too_many),      TEST(records_stage_by_stage),
         TEST(knows_what_its_grids_dispatch),         TEST(draws_what_evaluation_stores),
         TEST(waits_for_the_grids_of_indirect_draws), TEST(counts_without_evaluation),
         TEST(captures_what_geometry_emits),          TEST(fills_records),

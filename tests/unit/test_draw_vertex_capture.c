@@ -109,9 +109,9 @@ static void captures_beside_the_native_draw(void **unused)
     assert_int_equal(r->vertices | r->out_vertices | r->counts | r->primitives, 0);
 }
 
-/* One draw behind the other, as long as each says how much it captures; room bounds the
+/* One draw behind the other, as long as each says how much it captures; space bounds the
  * invocations. */
-static void places_vertices_where_it_knows_the_room(void **unused)
+static void places_vertices_where_it_knows_the_space(void **unused)
 {
     (void)unused;
     pipeline.gs.xfb.stride_B[2] = 4; /* bound nowhere */
@@ -120,12 +120,12 @@ static void places_vertices_where_it_knows_the_room(void **unused)
     add(100000, 1);
     add(3, 1);
     record();
-    static const uint32_t rooms[] = {5, 3, 0};
+    static const uint32_t spaces_el[] = {5, 3, 0};
     for (uint32_t i = 0; i < 3; i++) {
         const struct pgs_capture *c = at(op(1 + i, 4)->capture);
         assert_int_equal(c->flags & PGS_CAPTURE_FIXED, PGS_CAPTURE_FIXED);
-        assert_int_equal(c->written[0], rooms[i]);
-        assert_int_equal(c->target[0], buffers[SMALL].address + 16 + 48 * (5 - rooms[i]));
+        assert_int_equal(c->written[0], spaces_el[i]);
+        assert_int_equal(c->target[0], buffers[SMALL].address + 16 + 48 * (5 - spaces_el[i]));
         assert_int_equal(c->target[2], 0);
     }
     expect("barrier; bind 21; dispatch 1 x 1 of 2 draws; " /* the third has no space */
@@ -421,7 +421,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(captures_beside_the_native_draw),
-        TEST(places_vertices_where_it_knows_the_room),
+        TEST(places_vertices_where_it_knows_the_space),
         TEST(leaves_places_to_xfb_where_only_that_knows),
         TEST(captures_what_it_draws_by_byte_count),
         TEST(stores_what_it_knows_where_intervals_end),

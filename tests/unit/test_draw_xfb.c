@@ -467,7 +467,7 @@ static void draws_natively_by_byte_count(void **unused)
     }
 }
 
-static void makes_room_for_the_bound_vertices(void **unused)
+static void makes_space_for_the_bound_vertices(void **unused)
 {
     (void)unused;
     geometry.attribute_count = 3;
@@ -661,7 +661,7 @@ int main(void)
         TEST(runs_without_a_draw_and_forgets_what_was_recorded),
         TEST(ends_ranges_at_their_buffers),
         TEST(draws_natively_by_byte_count),
-        TEST(makes_room_for_the_bound_vertices),
+        TEST(makes_space_for_the_bound_vertices),
         TEST(patches_every_part),
         TEST(runs_nothing_where_the_condition_fails),
         TEST(asks_for_inherited_conditions),

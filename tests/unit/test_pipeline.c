@@ -382,14 +382,14 @@ static void take_geometry_away(void)
     app.stages[1].module = app.geometry;
     app.info.stageCount = 2;
     app.info.pNext = NULL;
-    pass_through_corners = 0;
+    pass_through_vertices = 0;
 }
 
 static void makes_the_geometry_shader_that_is_missing(void **state)
 {
     static const struct {
         VkPrimitiveTopology topology;
-        uint32_t corners;
+        uint32_t vertices;
         bool adjacency;
     } cases[] = {
         {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, 1, false},
@@ -416,7 +416,7 @@ static void makes_the_geometry_shader_that_is_missing(void **state)
         const struct pgs_emulated_pipeline *p = create_and_find(&pipeline);
         assert_non_null(p);
         assert_true(p->pass_through && p->provoking_last == (i & 1));
-        assert_int_equal(pass_through_corners, cases[i].corners);
+        assert_int_equal(pass_through_vertices, cases[i].vertices);
         assert_int_equal(pass_through_numbers, reads_primitive_id);
         assert_int_equal(fake.stages[0].stage, VK_SHADER_STAGE_VERTEX_BIT);
         assert_string_equal(fake.stages[1].pName, "entry");
@@ -431,7 +431,7 @@ static void makes_none_where_the_driver_can(void **state)
     (void)state;
     take_geometry_away();
     assert_null(create_and_find(&pipeline));
-    assert_int_equal(pass_through_corners, 0);
+    assert_int_equal(pass_through_vertices, 0);
     destroy(pipeline);
 }
 

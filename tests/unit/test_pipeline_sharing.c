@@ -121,13 +121,13 @@ static void makes_one_pass_through(void **state)
     app.info.stageCount = 2;
     geometry_info.input_vertices = 2;
     assert_int_equal(create(1, &app.info, &pipelines[0]), VK_SUCCESS);
-    assert_int_equal(pass_through_corners, 2);
-    pass_through_corners = 0;
+    assert_int_equal(pass_through_vertices, 2);
+    pass_through_vertices = 0;
     assert_int_equal(create(1, &app.info, &pipelines[1]), VK_SUCCESS);
-    assert_int_equal(pass_through_corners, 0);
+    assert_int_equal(pass_through_vertices, 0);
     app.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
     assert_int_equal(create(1, &app.info, &pipelines[2]), VK_SUCCESS);
-    assert_int_equal(pass_through_corners, 3);
+    assert_int_equal(pass_through_vertices, 3);
     for (int i = 0; i < 3; i++)
         destroy(pipelines[i]);
 }

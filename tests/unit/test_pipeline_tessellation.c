@@ -127,7 +127,7 @@ static void runs_all_stages_as_compute(void **state)
     assert_int_equal(p->patch_control_points, 4);
     assert_int_equal(p->tessellation_flags, PGS_TESS_QUADS | PGS_TESS_EQUAL | PGS_TESS_CCW);
     assert_true(pass_through_stage == PGS_SPV_EVALUATION && !pass_through_numbers);
-    assert_int_equal(pass_through_corners, 3);
+    assert_int_equal(pass_through_vertices, 3);
     assert_false(evaluation_triangles);
     /* Of tessellation the driver hears nothing. */
     assert_int_equal(fake.graphics.stageCount, 2);
@@ -164,7 +164,7 @@ static void merges_what_both_shaders_say(void **state)
     static const struct {
         struct pgs_spv_tessellation_modes control, evaluation;
         bool lower_left;
-        uint32_t flags, corners;
+        uint32_t flags, vertices;
     } cases[] = {
         {{PGS_SPV_DOMAIN_TRIANGLES, PGS_SPV_SPACING_FRACTIONAL_ODD, PGS_SPV_ORDER_CW, false, 3},
          {0},
@@ -191,12 +191,12 @@ static void merges_what_both_shaders_say(void **state)
         VkPipeline pipeline;
         control_info.modes = cases[i].control;
         evaluation_info.modes = cases[i].evaluation;
-        geometry_info.input_vertices = cases[i].corners;
+        geometry_info.input_vertices = cases[i].vertices;
         origin.domainOrigin = cases[i].lower_left ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
                                                   : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT;
         const struct pgs_emulated_pipeline *p = create_one(&pipeline);
         assert_int_equal(p->tessellation_flags, cases[i].flags);
-        assert_int_equal(pass_through_corners, cases[i].corners);
+        assert_int_equal(pass_through_vertices, cases[i].vertices);
         assert_int_equal(evaluation_triangles,
                          (cases[i].flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES);
         destroy(pipeline);
@@ -210,7 +210,7 @@ static void feeds_geometry_shaders(void **state)
     add_geometry_stage(app.geometry);
     const struct pgs_emulated_pipeline *p = create_one(&pipeline);
     assert_true(p->tessellated && !p->pass_through && !p->native_raster);
-    assert_int_equal(pass_through_corners, 0);
+    assert_int_equal(pass_through_vertices, 0);
     assert_false(made(p, PGS_VARIANT_INLINE));
     assert_int_equal(fakes.alive[FAKE_PIPELINE], 5);
     destroy(pipeline);

@@ -25,7 +25,7 @@ struct mesh {
     struct levels levels; /* for messages */
     struct pgs_tess_patch tess;
     struct pgs_tess_point points[MOST_VERTICES];
-    struct pgs_tess_indices corners[MOST_PRIMITIVES];
+    struct pgs_tess_indices indices[MOST_PRIMITIVES];
     /* What the rules say. */
     pgs_u32 outer[4], inner[2]; /* segments */
     pgs_u32 edges;
@@ -93,7 +93,7 @@ static struct mesh *tessellated(pgs_u32 flags, const struct levels *levels)
     for (pgs_u32 i = 0; i < mesh->tess.vertex_count; i++)
         mesh->points[i] = pgs_tess_vertex(mesh->tess, i);
     for (pgs_u32 i = 0; i < mesh->tess.primitive_count; i++)
-        mesh->corners[i] = pgs_tess_primitive(mesh->tess, i);
+        mesh->indices[i] = pgs_tess_primitive(mesh->tess, i);
     return mesh;
 }
 
@@ -267,7 +267,7 @@ static void check_area(const struct mesh *m)
     const bool some = no_degenerates(m);
     int64_t sum = 0;
     for (pgs_u32 i = 0; i < m->tess.primitive_count; i++) {
-        const struct pgs_tess_indices c = m->corners[i];
+        const struct pgs_tess_indices c = m->indices[i];
         if (c.a >= m->tess.vertex_count || c.b >= m->tess.vertex_count ||
             c.c >= m->tess.vertex_count)
             fail_mesh(m, "a vertex that is none", i, c.a);
@@ -296,7 +296,7 @@ static void flip_edge(pgs_u32 from, pgs_u32 to)
     edge_bits[bit / 8] = (uint8_t)(edge_bits[bit / 8] ^ 1u << bit % 8);
 }
 
-static pgs_u32 corner_of(struct pgs_tess_indices c, pgs_u32 i)
+static pgs_u32 index_of(struct pgs_tess_indices c, pgs_u32 i)
 {
     return i % 3 == 0 ? c.a : i % 3 == 1 ? c.b : c.c;
 }
@@ -316,8 +316,8 @@ static void check_edges(const struct mesh *m)
     const pgs_u32 count = m->tess.primitive_count;
     bool *used = calloc(m->tess.vertex_count, sizeof(*used));
     for (pgs_u32 i = 0; i < 3 * count; i++) {
-        const pgs_u32 from = corner_of(m->corners[i / 3], i),
-                      to = corner_of(m->corners[i / 3], i + 1);
+        const pgs_u32 from = index_of(m->indices[i / 3], i),
+                      to = index_of(m->indices[i / 3], i + 1);
         if (from == to || has_edge(from, to))
             fail_mesh(m, "edge twice", from, to);
         flip_edge(from, to);
@@ -325,8 +325,8 @@ static void check_edges(const struct mesh *m)
     }
     pgs_u32 outer = 0;
     for (pgs_u32 i = 0; i < 3 * count; i++) {
-        const pgs_u32 from = corner_of(m->corners[i / 3], i),
-                      to = corner_of(m->corners[i / 3], i + 1);
+        const pgs_u32 from = index_of(m->indices[i / 3], i),
+                      to = index_of(m->indices[i / 3], i + 1);
         if (has_edge(to, from))
             continue;
         outer++;
@@ -340,7 +340,7 @@ static void check_edges(const struct mesh *m)
             fail_mesh(m, "vertex without a triangle", i, m->tess.vertex_count);
     }
     for (pgs_u32 i = 0; i < 3 * count; i++)
-        flip_edge(corner_of(m->corners[i / 3], i), corner_of(m->corners[i / 3], i + 1));
+        flip_edge(index_of(m->indices[i / 3], i), index_of(m->indices[i / 3], i + 1));
     free(used);
 }
 
@@ -359,7 +359,7 @@ static void test_coverage(void **state)
 static bool is_inside(const struct mesh *m, pgs_u32 i)
 {
     for (pgs_u32 k = 0; k < 3; k++) {
-        if (corner_of(m->corners[i], k) >= m->tess.inner_vertices)
+        if (index_of(m->indices[i], k) >= m->tess.inner_vertices)
             return false;
     }
     return true;
@@ -384,8 +384,8 @@ static void test_rectangles(void **state)
         for (pgs_u32 i = 0; i < m->tess.primitive_count; i++) {
             if (!is_inside(m, i))
                 continue;
-            const pgs_u32 a = rectangle_of(m, m->corners[i].a);
-            flat += a == rectangle_of(m, m->corners[i].b) && a == rectangle_of(m, m->corners[i].c);
+            const pgs_u32 a = rectangle_of(m, m->indices[i].a);
+            flat += a == rectangle_of(m, m->indices[i].b) && a == rectangle_of(m, m->indices[i].c);
         }
         assert_int_equal(flat, n % 2 ? 2 : 0);
         free(m);
@@ -395,8 +395,8 @@ static void test_rectangles(void **state)
 static void check_points(const struct mesh *m)
 {
     for (pgs_u32 i = 0; i < m->tess.primitive_count; i++) {
-        if (m->corners[i].a != i)
-            fail_mesh(m, "point and its vertex", i, m->corners[i].a);
+        if (m->indices[i].a != i)
+            fail_mesh(m, "point and its vertex", i, m->indices[i].a);
     }
 }
 
@@ -406,8 +406,8 @@ static void check_lines(const struct mesh *m)
     for (pgs_u32 line = 0; line < m->outer[0]; line++) {
         for (pgs_u32 k = 0; k < m->outer[1]; k++, i++) {
             const pgs_u32 first = line * (m->outer[1] + 1) + k;
-            if (m->corners[i].a != first || m->corners[i].b != first + 1)
-                fail_mesh(m, "line and its first vertex", i, m->corners[i].a);
+            if (m->indices[i].a != first || m->indices[i].b != first + 1)
+                fail_mesh(m, "line and its first vertex", i, m->indices[i].a);
             const struct pgs_tess_point p = m->points[first], q = m->points[first + 1];
             if (p.v != q.v || q.u < p.u || (k == 0 && p.u != 0) ||
                 (k + 1 == m->outer[1] && q.u != PGS_TESS_ONE))
@@ -612,8 +612,8 @@ static bool has_triangle(const struct mesh *m, const struct mesh *of, pgs_u32 i)
     for (pgs_u32 j = 0; j < m->tess.primitive_count; j++) {
         bool same = true;
         for (pgs_u32 k = 0; k < 3 && same; k++)
-            same = same_point(m->points[corner_of(m->corners[j], k)],
-                              of->points[corner_of(of->corners[i], k)]);
+            same = same_point(m->points[index_of(m->indices[j], k)],
+                              of->points[index_of(of->indices[i], k)]);
         if (same)
             return true;
     }
@@ -625,7 +625,7 @@ static bool is_at_edge(const struct mesh *m, pgs_u32 i, pgs_u32 edge)
 {
     const pgs_u32 start = pgs_tess_outer_start(m->tess, edge);
     for (pgs_u32 k = 0; k < 3; k++) {
-        const pgs_u32 vertex = corner_of(m->corners[i], k);
+        const pgs_u32 vertex = index_of(m->indices[i], k);
         if (vertex > m->tess.inner_vertices + start &&
             vertex < m->tess.inner_vertices + start + m->outer[edge])
             return true;

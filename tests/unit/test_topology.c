@@ -15,7 +15,7 @@
 #define MAX_VALUES 64
 
 struct expectation {
-    pgs_u32 topology, corners;
+    pgs_u32 topology, vertices_per_primitive;
     pgs_u32 primitives[10];     /* for 0..9 vertices */
     pgs_u32 inputs[MAX_VALUES]; /* of the primitives of 9 vertices, one after the other */
 };
@@ -52,17 +52,17 @@ static const struct {
     {PGS_TRIANGLE_STRIP_ADJACENCY, {0, 1, 2, 6, 4, 3, 4, 0, 2, 5, 6, 7}},
 };
 
-static void check_inputs(pgs_u32 topology, pgs_u32 corners, pgs_u32 count, bool provoking_last,
-                         const pgs_u32 *expected)
+static void check_inputs(pgs_u32 topology, pgs_u32 vertices_per_primitive, pgs_u32 count,
+                         bool provoking_last, const pgs_u32 *expected)
 {
     const pgs_u32 primitives = pgs_topology_primitives(topology, count);
     for (pgs_u32 i = 0; i < primitives; i++) {
-        for (pgs_u32 k = 0; k < corners; k++) {
+        for (pgs_u32 k = 0; k < vertices_per_primitive; k++) {
             const pgs_u32 vertex =
                 pgs_topology_vertex(topology, i, k, i + 1 == primitives, provoking_last);
-            if (vertex != expected[i * corners + k])
+            if (vertex != expected[i * vertices_per_primitive + k])
                 fail_msg("topology %u, %u vertices, primitive %u, input %u: %u, not %u", topology,
-                         count, i, k, vertex, expected[i * corners + k]);
+                         count, i, k, vertex, expected[i * vertices_per_primitive + k]);
         }
     }
 }
@@ -72,8 +72,8 @@ static void check_all(const struct expectation *e, pgs_u32 count)
     const pgs_u32 *last = e->inputs;
     for (size_t t = 0; t < sizeof(turned) / sizeof(turned[0]); t++)
         last = turned[t].topology == e->topology ? turned[t].inputs : last;
-    check_inputs(e->topology, e->corners, count, false, e->inputs);
-    check_inputs(e->topology, e->corners, count, true, last);
+    check_inputs(e->topology, e->vertices_per_primitive, count, false, e->inputs);
+    check_inputs(e->topology, e->vertices_per_primitive, count, true, last);
 }
 
 static void test_counts(void **state)
@@ -135,7 +135,7 @@ static void test_strip_with_adjacency(void **state)
 static void test_main_vertices(void **state)
 {
     static const struct {
-        pgs_u32 topology, corners;
+        pgs_u32 topology, vertices_per_primitive;
         pgs_u32 first[9], last[9]; /* the first three primitives */
     } expected[] = {
         {PGS_POINT_LIST, 1, {0, 1, 2}, {0, 1, 2}},
@@ -154,9 +154,10 @@ static void test_main_vertices(void **state)
     };
     (void)state;
     for (size_t t = 0; t < sizeof(expected) / sizeof(expected[0]); t++) {
-        for (pgs_u32 n = 0; n < 3 * expected[t].corners; n++) {
+        for (pgs_u32 n = 0; n < 3 * expected[t].vertices_per_primitive; n++) {
             const pgs_u32 topology = expected[t].topology;
-            const pgs_u32 i = n / expected[t].corners, k = n % expected[t].corners;
+            const pgs_u32 i = n / expected[t].vertices_per_primitive,
+                          k = n % expected[t].vertices_per_primitive;
             const pgs_u32 input = pgs_topology_main(topology, k);
             assert_int_equal(pgs_topology_vertex(topology, i, input, i == 2, false),
                              expected[t].first[n]);

@@ -1,7 +1,7 @@
 #version 450
 /* SPDX-License-Identifier: MIT */
 // Emits to STREAMS streams, strips of all lengths, beyond what it may: always the same with KNOWN, else by its inputs.
-// With EFFECT each unit leaves a mark in memory.
+// With EFFECT each GS invocation leaves a mark in memory.
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 layout(INPUT, invocations = INVOCATIONS) in;
