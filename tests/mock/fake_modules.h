@@ -20,6 +20,10 @@
 #define NATIVE HANDLE(VkPipeline, 0xa0)
 #define BY_LAYER HANDLE(VkPipeline, 0xd0) /* emulated, by_layer */
 #define COUNTED HANDLE(VkPipeline, 0xb0)  /* native, and known to the pipeline module */
+#define COMPUTE HANDLE(VkPipeline, 0xc0)
+#define COMPUTE_2 HANDLE(VkPipeline, 0xc1)
+#define KERNEL HANDLE(VkPipeline, 0xcc)
+#define DRAIN HANDLE(VkPipeline, 0xdd) /* another kernel */
 /* With a dynamic stream: emulated, 1 and 2 have other raster pipelines; native, all but 0 have one
  * that draws nothing; native with dynamic discard, all but 0 are hidden. */
 #define STREAMS HANDLE(VkPipeline, 0xe1)
@@ -60,8 +64,9 @@ static inline const char *fake_pipeline_name(VkPipeline pipeline)
         const char *name;
     } names[] = {
 #define NAME(pipeline) {pipeline, #pipeline}
-        NAME(EMULATED), NAME(NATIVE),   NAME(BY_LAYER), NAME(COUNTED), NAME(STREAMS),
-        NAME(STREAM_1), NAME(STREAM_2), NAME(SILENT),   NAME(SILENCE), NAME(HIDDEN),
+        NAME(EMULATED), NAME(NATIVE),    NAME(BY_LAYER), NAME(COUNTED), NAME(STREAMS),
+        NAME(STREAM_1), NAME(STREAM_2),  NAME(SILENT),   NAME(SILENCE), NAME(HIDDEN),
+        NAME(COMPUTE),  NAME(COMPUTE_2), NAME(KERNEL),   NAME(DRAIN),
 #undef NAME
     };
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
