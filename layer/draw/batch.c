@@ -516,11 +516,13 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
     struct pgs_draw *draw = recent->draw;
     const bool added = batch->last == recent && pgs_repeat_add(recent, state, call, batch->memory);
     if (!added) {
-        const VkResult result = pgs_repeat_copy(recent, state, call, batch->memory, &draw);
+        VkResult result = pgs_repeat_copy(recent, state, call, batch->memory, &draw);
+        if (result == VK_SUCCESS && !draw)
+            return add_new(batch, state, call, replacement);
+        if (result == VK_SUCCESS) /* a larger draw takes more of them */
+            result = pgs_kernels_fetch(batch->dev, draw->plan.stages, &batch->kernels);
         if (result != VK_SUCCESS)
             return result;
-        if (!draw)
-            return add_new(batch, state, call, replacement);
         choose_bind(batch, state, draw);
         link_draw(batch, draw);
         batch->last = recent;

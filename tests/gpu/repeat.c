@@ -31,6 +31,7 @@ enum {
     SCISSOR = 1 << 6,   /* each fourth draw */
     PIPELINES = 1 << 7, /* two in turn */
     NATIVE = 1 << 8,    /* each sixth draw has no geometry shader */
+    LARGE = 1 << 9,     /* each seventh draw, which takes kernels that small ones do not need */
 };
 
 static const struct {
@@ -41,6 +42,8 @@ static const struct {
     {"first", FIRST},
     {"size", FIRST | SIZE},
     {"instances", FIRST | INSTANCES},
+    {"large", FIRST | LARGE},
+    {"large/indexed", FIRST | LARGE | INDEXED},
     {"push", PUSH},
     {"vertices", VERTICES},
     {"indexed", FIRST | INDEXED},
@@ -144,7 +147,8 @@ static void bind(const struct program *p, uint32_t changes, uint32_t draw, VkCom
 static void draw(uint32_t changes, uint32_t i, VkCommandBuffer cmd)
 {
     const uint32_t count = changes & SIZE ? i * i % 14 : 6; /* some draw nothing */
-    const uint32_t instances = changes & INSTANCES && i % 3 == 0 ? 2 : 1;
+    const uint32_t some = changes & INSTANCES && i % 3 == 0 ? 2 : 1;
+    const uint32_t instances = changes & LARGE && i % 7 == 3 ? 500 : some;
     const uint32_t first = changes & FIRST ? i * 2 : 0, first_instance = changes & FIRST ? i : 0;
     if (changes & INDEXED)
         vkCmdDrawIndexed(cmd, count, instances, first, (int32_t)(i % 5), first_instance);

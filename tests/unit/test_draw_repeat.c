@@ -324,6 +324,23 @@ static void a_size_of_its_own_changes_all_that_depends_on_it(void **unused)
     assert_null(draw_of((struct pgs_draw_call){.count = 6}));
 }
 
+/* A larger one takes kernels that no draw before it has wanted. */
+static void a_larger_draw_has_its_kernels(void **unused)
+{
+    (void)unused;
+    const uint32_t large = 3 * PGS_TILE_EL * (PGS_SCAN_TILES_FREE + 1); /* triangles of 3 */
+    assert_non_null(draw_of((struct pgs_draw_call){.count = 6, .instance_count = 1}));
+    assert_non_null(draw_of((struct pgs_draw_call){.count = large, .instance_count = 1}));
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+    expect("barrier from raster; "
+           "bind 11; dispatch 1 x 1; dispatch 3084 x 1; "
+           "bind 12; barrier; dispatch 1 x 1; dispatch 1028 x 1; "
+           "bind count_tiles; barrier; dispatch 257 x 1; "
+           "bind scan_tiles; barrier; dispatch 1 x 1; "
+           "bind expand; barrier; dispatch 1 x 1; dispatch 257 x 1; "
+           "barrier to raster");
+}
+
 /* So many vertices need several records, and no draw is like that. */
 static void too_large_a_draw_is_planned(void **unused)
 {
@@ -408,6 +425,7 @@ int main(void)
         TEST(other_draws_do_not_repeat),
         TEST(draws_are_like_earlier_ones),
         TEST(a_size_of_its_own_changes_all_that_depends_on_it),
+        TEST(a_larger_draw_has_its_kernels),
         TEST(too_large_a_draw_is_planned),
         TEST(such_draws_never_repeat),
         TEST(a_draw_has_so_many_calls),
