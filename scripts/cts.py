@@ -125,7 +125,8 @@ def environments(args):
     if not os.path.isdir(manifests):
         sys.exit(f"no manifest folder {manifests}: build the layer first")
     drivers = {"lavapipe": icd("lavapipe"), "swiftshader": icd("swiftshader")}
-    layer = {"VK_ADD_LAYER_PATH": manifests, "VK_INSTANCE_LAYERS": "VK_LAYER_poly_gs"}
+    layer = {"VK_ADD_LAYER_PATH": manifests, "VK_INSTANCE_LAYERS": "VK_LAYER_poly_gs",
+             "VK_POLY_GS_CACHE": "0"}  # what is proved is this build's translation
     for key in ("VK_POLY_GS_LOG", "VK_POLY_GS_PLAN", "VK_POLY_GS_DUMP", "VK_POLY_GS_FEEDBACK",
                 "VK_POLY_GS_TESSELLATION"):
         if key in os.environ:
