@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What programs bind and push in passes without a queue: it goes down as it came, and it
- * is known when the first geometry shader of the device comes in the middle of the pass.
+ * What programs bind and push in passes without a queue: it goes down as it came, and the draw
+ * module knows it when the first geometry shader of the device comes, whose compute work the driver
+ * does not notice.
  */
-#include "command/state/buffer.h"
 #include "fake_modules.h"
+#include "vulkan/recorder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,15 +16,10 @@
 #include <cmocka.h>
 #include <pthread.h>
 
-#include "fake_recording.h"
+#include "fake_events.h"
 
 #define LAYOUT HANDLE(VkPipelineLayout, 0x99)
 #define STAGES ((VkShaderStageFlags)(VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT))
-
-static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
-{
-    (void)what, (void)a, (void)b, (void)c;
-}
 
 /* --- The driver: what it holds --- */
 
@@ -34,25 +30,15 @@ static struct {
     VkBuffer index;
     VkDeviceSize index_offset_B;
     VkIndexType index_type;
-    VkPipeline pipeline;
-    uint32_t vertices;
 } driver;
 
-static void begin_pass(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
-                       VkSubpassContents contents)
+/* Compute work clobbers what is pushed. */
+static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
 {
-    (void)cb, (void)info, (void)contents;
-}
-
-static void end_pass(VkCommandBuffer cb)
-{
-    (void)cb;
-}
-
-static void bind_pipeline(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipeline pipeline)
-{
-    (void)cb, (void)point;
-    driver.pipeline = pipeline;
+    (void)b, (void)c;
+    note_module(what, a);
+    if (what == FAKE_BATCH)
+        memset(driver.push, 0xee, sizeof(driver.push));
 }
 
 static void push_constants(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
@@ -62,6 +48,7 @@ static void push_constants(VkCommandBuffer cb, VkPipelineLayout layout, VkShader
     assert_ptr_equal(layout, LAYOUT);
     memcpy((char *)driver.push + offset_B, values, size_B);
     driver.stages = stages;
+    note("push %u+%u to %x", offset_B / 4, size_B / 4, stages);
 }
 
 static void bind_vertex_buffers(VkCommandBuffer cb, uint32_t first, uint32_t count,
@@ -92,23 +79,12 @@ static void bind_index_buffer(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize 
     driver.index_type = type;
 }
 
-static void draw(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
-                 uint32_t first_instance)
-{
-    (void)cb, (void)instances, (void)first, (void)first_instance;
-    driver.vertices += vertices;
-}
-
-static void execute(VkCommandBuffer cb, uint32_t count, const VkCommandBuffer *secondaries)
-{
-    (void)cb, (void)count, (void)secondaries;
-}
-
 /* --- Set-up --- */
 
 static int setup(void **context)
 {
     (void)context;
+    forget();
     memset(&driver, 0, sizeof(driver));
     fake_possible = false;
     dev = (struct pgs_device){
@@ -117,15 +93,11 @@ static int setup(void **context)
         .vk =
             {
                 FAKE_POOL_DISPATCH,
-                .CmdBeginRenderPass = begin_pass,
-                .CmdEndRenderPass = end_pass,
-                .CmdBindPipeline = bind_pipeline,
+                FAKE_EVENT_DISPATCH,
                 .CmdPushConstants = push_constants,
                 .CmdBindVertexBuffers = bind_vertex_buffers,
                 .CmdBindVertexBuffers2 = bind_vertex_buffers2,
                 .CmdBindIndexBuffer = bind_index_buffer,
-                .CmdDraw = draw,
-                .CmdExecuteCommands = execute,
             },
     };
     return open_commands();
@@ -137,19 +109,62 @@ static int teardown(void **context)
     return close_commands();
 }
 
-static const struct pgs_command_buffer *begin_drawing(void)
+/* The first geometry shader comes, to another pass. */
+static void draw_emulated(void)
 {
-    const VkRenderPassBeginInfo pass = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
-    begin(cmd, 0);
-    pgs_CmdBeginRenderPass(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
-    assert_non_null(pgs_recorder_direct(cmd));
-    return pgs_command_buffer_find(cmd);
+    assert_non_null(pgs_recorder_direct(cmd)); /* nothing was queued until here */
+    pgs_CmdEndRenderPass(cmd);
+    fake_possible = true;
+    begin_inline();
+    bind(cmd, EMULATED);
+    forget();
+    pgs_CmdDraw(cmd, 1, 1, 0, 0);
+    fake_possible = false;
 }
 
-static void end(void)
+/* Then, the draw module is told what the driver holds. When the compute work is done, the driver
+ * holds again what was pushed. `restored`: NULL, or the work and the pushes that do that. */
+static void expect_known(const char *restored)
 {
+    uint32_t pushed[64];
+    memcpy(pushed, driver.push, sizeof(pushed));
+    draw_emulated();
+    const struct pgs_graphics_state *known = &fake_last_state;
+    for (uint32_t i = 0; i < 64; i++)
+        assert_int_equal(pushed[i] ? known->push[i] : 0, pushed[i]); /* 0: never pushed */
+    for (uint32_t i = 0; i < PGS_MAX_BINDINGS; i++) {
+        assert_ptr_equal(known->vertex[i].buffer, driver.vertex[i].buffer);
+        assert_int_equal(known->vertex[i].offset_B, driver.vertex[i].offset_B);
+        assert_int_equal(known->vertex[i].size_B, driver.vertex[i].size_B);
+    }
+    assert_ptr_equal(known->index_buffer, driver.index);
+    assert_int_equal(known->index_offset_B, driver.index_offset_B);
+    assert_int_equal(known->index_type, driver.index_type);
     pgs_CmdEndRenderPass(cmd);
+    for (uint32_t i = 0; i < 64; i++)
+        assert_int_equal(driver.push[i], pushed[i] ? pushed[i] : 0xeeeeeeee);
     assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    if (restored) {
+        char *end = strstr(event_log.text, "; begin pass");
+        assert_non_null(end);
+        *end = 0;
+        assert_string_equal(event_log.text, restored);
+    }
+    forget();
+    memset(&driver, 0, sizeof(driver));
+}
+
+/* After each number of steps. */
+static void expect_steps_known(void (*step)(uint32_t i), uint32_t count)
+{
+    for (uint32_t n = 1; n <= count; n++) {
+        begin_drawing();
+        for (uint32_t i = 0; i < n; i++) {
+            step(i);
+            forget();
+        }
+        expect_known(NULL);
+    }
 }
 
 /* --- Tests --- */
@@ -164,164 +179,132 @@ static void push(VkShaderStageFlags stages, uint32_t offset_w, uint32_t count_w,
 }
 
 /* Of every size, and several times: the second one is the last push again. */
+static void push_size(uint32_t i)
+{
+    const uint32_t count_w = i / 3 + 1;
+    push(STAGES, (64 - count_w) / 2, count_w, i * 100 + 1);
+}
+
 static void pushes_are_known(void **context)
 {
     (void)context;
-    const struct pgs_command_buffer *cb = begin_drawing();
-    for (uint32_t count_w = 1; count_w <= 64; count_w++)
-        for (uint32_t times = 0; times < 3; times++) {
-            push(STAGES, (64 - count_w) / 2, count_w, count_w * 1000 + times * 100);
-            assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
-            assert_int_equal(driver.push[(64 - count_w) / 2], count_w * 1000 + times * 100);
-        }
-    end();
+    expect_steps_known(push_size, 64 * 3);
 }
 
 /* Another layout, range or set of stages is another push; the driver knows no geometry stage. */
 static void pushes_are_told_apart(void **context)
 {
     (void)context;
-    const struct pgs_command_buffer *cb = begin_drawing();
+    const VkShaderStageFlags geometry = VK_SHADER_STAGE_GEOMETRY_BIT;
+    begin_drawing();
     for (uint32_t times = 0; times < 2; times++) {
         push(STAGES, 0, 16, 100 + times);
         push(STAGES, 1, 16, 200 + times);
-        push(STAGES | VK_SHADER_STAGE_GEOMETRY_BIT, 1, 16, 300 + times);
+        push(STAGES | geometry, 1, 16, 300 + times);
         assert_int_equal(driver.stages, STAGES);
-        push(STAGES | VK_SHADER_STAGE_GEOMETRY_BIT, 1, 16, 400 + times);
+        push(STAGES | geometry, 1, 16, 400 + times);
         assert_int_equal(driver.stages, STAGES);
-        assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
     }
-    const uint32_t before = cb->graphics.push[1];
-    push(VK_SHADER_STAGE_COMPUTE_BIT, 1, 16, 500);
-    push(VK_SHADER_STAGE_COMPUTE_BIT, 1, 16, 600);
+    expect_known("batch of 1; push 0+17 to 11");
+    begin_drawing();
+    push(STAGES, 0, 16, 100);
+    push(VK_SHADER_STAGE_COMPUTE_BIT, 1, 1, 500);
+    push(VK_SHADER_STAGE_COMPUTE_BIT, 1, 1, 501);
+    assert_int_equal(driver.push[1], 501);
     assert_int_equal(driver.stages, VK_SHADER_STAGE_COMPUTE_BIT);
-    assert_int_equal(cb->graphics.push[1], before);
-    push(VK_SHADER_STAGE_GEOMETRY_BIT, 2, 16, 700);
-    push(VK_SHADER_STAGE_GEOMETRY_BIT, 2, 16, 800);
-    assert_int_equal(cb->graphics.push[2], 800);
-    assert_int_equal(driver.stages, VK_SHADER_STAGE_COMPUTE_BIT); /* it did not see those */
-    end();
-}
-
-static const struct pgs_pushed_range *last_push(const struct pgs_command_buffer *cb)
-{
-    return &cb->compute.pushes.ranges.items[cb->compute.pushes.ranges.count - 1];
-}
-
-static void assert_last_push(const struct pgs_command_buffer *cb, VkShaderStageFlags stages,
-                             uint32_t offset_w, uint32_t count_w)
-{
-    assert_int_equal(last_push(cb)->stages, stages);
-    assert_int_equal(last_push(cb)->offset_B, offset_w * sizeof(uint32_t));
-    assert_int_equal(last_push(cb)->size_B, count_w * sizeof(uint32_t));
-    assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
+    push(geometry, 2, 1, 700);
+    push(geometry, 2, 1, 701);
+    assert_int_equal(driver.push[2], 102); /* it did not see those */
+    assert_int_equal(driver.stages, VK_SHADER_STAGE_COMPUTE_BIT);
+    draw_emulated();
+    assert_int_equal(fake_last_state.push[1], 101);
+    assert_int_equal(fake_last_state.push[2], 701);
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
 }
 
 /* A push within an earlier one changes its values, all else more than that. */
 static void ranges_of_pushes_grow(void **context)
 {
     (void)context;
-    const struct pgs_command_buffer *cb = begin_drawing();
+    begin_drawing();
     push(VK_SHADER_STAGE_VERTEX_BIT, 4, 8, 100);
     push(VK_SHADER_STAGE_VERTEX_BIT, 2, 8, 200);
-    assert_last_push(cb, VK_SHADER_STAGE_VERTEX_BIT, 2, 10);
+    expect_known("batch of 1; push 2+10 to 1");
+    begin_drawing();
+    push(VK_SHADER_STAGE_VERTEX_BIT, 2, 10, 200);
     push(VK_SHADER_STAGE_VERTEX_BIT, 8, 6, 300);
-    assert_last_push(cb, VK_SHADER_STAGE_VERTEX_BIT, 2, 12);
     push(VK_SHADER_STAGE_VERTEX_BIT, 3, 11, 400);
-    assert_last_push(cb, VK_SHADER_STAGE_VERTEX_BIT, 2, 12);
-    assert_int_equal(cb->compute.pushes.ranges.count, 1);
+    expect_known("batch of 1; push 2+12 to 1");
+    begin_drawing();
+    push(VK_SHADER_STAGE_VERTEX_BIT, 2, 12, 400);
     push(VK_SHADER_STAGE_FRAGMENT_BIT, 4, 4, 500);
-    assert_last_push(cb, VK_SHADER_STAGE_FRAGMENT_BIT, 4, 4);
-    assert_int_equal(cb->compute.pushes.ranges.count, 2);
-    end();
+    expect_known("batch of 1; push 2+12 to 1; push 4+4 to 10");
 }
 
 /* Each stage has its own range: two pushes in turns. What overlaps them is another push again. */
+static void push_in_turns(uint32_t i)
+{
+    static const struct {
+        VkShaderStageFlags stages;
+        uint32_t offset_w, count_w;
+    } turns[] = {
+        {VK_SHADER_STAGE_VERTEX_BIT, 0, 12},
+        {VK_SHADER_STAGE_FRAGMENT_BIT, 12, 4},
+        {VK_SHADER_STAGE_VERTEX_BIT, 4, 4},
+        {STAGES, 10, 4},
+    };
+    const uint32_t n = i < 20 ? i % 3 : i % 2 * 3;
+    push(turns[n].stages, turns[n].offset_w, turns[n].count_w, i * 100 + 1);
+}
+
 static void pushes_take_turns(void **context)
 {
     (void)context;
-    const struct pgs_command_buffer *cb = begin_drawing();
-    for (uint32_t i = 0; i < 10; i++) {
-        push(VK_SHADER_STAGE_VERTEX_BIT, 0, 12, i * 100);
-        push(VK_SHADER_STAGE_FRAGMENT_BIT, 12, 4, i * 100 + 50);
-        push(VK_SHADER_STAGE_VERTEX_BIT, 4, 4, i * 100 + 70);
-        assert_int_equal(cb->compute.pushes.ranges.count, 2);
-        assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
-    }
-    for (uint32_t i = 0; i < 3; i++) {
-        push(STAGES, 10, 4, i);
-        assert_last_push(cb, STAGES, 10, 4);
-        push(VK_SHADER_STAGE_VERTEX_BIT, 0, 12, i + 20);
-        assert_last_push(cb, VK_SHADER_STAGE_VERTEX_BIT, 0, 12);
-    }
-    end();
+    expect_steps_known(push_in_turns, 26);
 }
 
 /* More of them than come again at once, and two of the usual size. */
+static void push_one_of_many(uint32_t i)
+{
+    const uint32_t which = (i * 5 + i / 7) % 8, words = which < 2 ? 16 : 4;
+    const uint32_t first = which < 2 ? which * 16 : 24 + which * 4;
+    push(which % 2 ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_VERTEX_BIT, first, words,
+         i * 100 + 1);
+}
+
 static void many_pushes_take_turns(void **context)
 {
     (void)context;
-    const struct pgs_command_buffer *cb = begin_drawing();
-    for (uint32_t i = 0; i < 200; i++) {
-        const uint32_t which = (i * 5 + i / 7) % 8, words = which < 2 ? 16 : 4;
-        const uint32_t first = which < 2 ? which * 16 : 24 + which * 4;
-        push(which % 2 ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_VERTEX_BIT, first, words,
-             i * 100);
-        assert_int_equal(driver.push[first], i * 100);
-        assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
-    }
-    assert_int_equal(cb->compute.pushes.ranges.count, 8);
-    end();
+    expect_steps_known(push_one_of_many, 200);
 }
 
-static void assert_vertex_buffers_known(const struct pgs_command_buffer *cb)
+static void bind_some(uint32_t i)
 {
-    for (uint32_t i = 0; i < PGS_MAX_BINDINGS; i++) {
-        const struct pgs_vertex_buffer *known = &cb->graphics.vertex[i], *real = &driver.vertex[i];
-        assert_ptr_equal(known->buffer, real->buffer);
-        assert_int_equal(known->offset_B, real->offset_B);
-        assert_int_equal(known->size_B, real->size_B);
+    const VkBuffer buffers[2] = {HANDLE(VkBuffer, 0x10), HANDLE(VkBuffer, 0x20)};
+    const VkDeviceSize offsets_B[2] = {i, i * 2}, sizes_B[2] = {i + 7, i + 9};
+    const uint32_t first = i * 7 % 31;
+    switch (i * 5 % 13) {
+    case 0:
+        pgs_CmdBindVertexBuffers(cmd, first, 2, buffers, offsets_B);
+        break;
+    case 1:
+        pgs_CmdBindVertexBuffers2(cmd, first, 2, buffers, offsets_B, sizes_B, NULL);
+        break;
+    case 2:
+        pgs_CmdBindVertexBuffers2(cmd, first, 1, buffers, offsets_B, NULL, NULL);
+        break;
+    default:
+        pgs_CmdBindVertexBuffers(cmd, first, 1, &buffers[i % 2], &offsets_B[1]);
     }
+    pgs_CmdBindIndexBuffer(cmd, buffers[i % 2], i * 4, (VkIndexType)(i % 2));
 }
 
+/* The next recording knows nothing of those before. */
 static void bound_buffers_are_known(void **context)
 {
     (void)context;
-    const struct pgs_command_buffer *cb = begin_drawing();
-    const VkBuffer buffers[2] = {HANDLE(VkBuffer, 0x10), HANDLE(VkBuffer, 0x20)};
-    for (uint32_t i = 0; i < 100; i++) {
-        const VkDeviceSize offsets_B[2] = {i, i * 2}, sizes_B[2] = {i + 7, i + 9};
-        const uint32_t first = i * 7 % 31;
-        switch (i * 5 % 13) {
-        case 0:
-            pgs_CmdBindVertexBuffers(cmd, first, 2, buffers, offsets_B);
-            break;
-        case 1:
-            pgs_CmdBindVertexBuffers2(cmd, first, 2, buffers, offsets_B, sizes_B, NULL);
-            break;
-        case 2:
-            pgs_CmdBindVertexBuffers2(cmd, first, 1, buffers, offsets_B, NULL, NULL);
-            break;
-        default:
-            pgs_CmdBindVertexBuffers(cmd, first, 1, &buffers[i % 2], &offsets_B[1]);
-        }
-        assert_vertex_buffers_known(cb);
-        pgs_CmdBindIndexBuffer(cmd, buffers[i % 2], i * 4, (VkIndexType)(i % 2));
-        assert_ptr_equal(cb->graphics.index_buffer, buffers[i % 2]);
-        assert_int_equal(cb->graphics.index_offset_B, i * 4);
-        assert_int_equal(cb->graphics.index_size_B, VK_WHOLE_SIZE);
-        assert_int_equal(cb->graphics.index_type, i % 2);
-        assert_ptr_equal(driver.index, buffers[i % 2]);
-        assert_int_equal(driver.index_offset_B, i * 4);
-    }
-    end();
-    /* The next recording knows nothing of it. */
-    memset(&driver.vertex, 0, sizeof(driver.vertex));
-    begin_drawing();
-    assert_vertex_buffers_known(cb);
-    pgs_CmdBindVertexBuffers(cmd, 3, 1, buffers, &(VkDeviceSize){5});
-    assert_vertex_buffers_known(cb);
-    end();
+    expect_steps_known(bind_some, 100);
 }
 
 static void bind_vertex_buffer(uint32_t binding, VkDeviceSize offset_B)
@@ -344,29 +327,23 @@ static void *change_in_thread(void *value)
 }
 
 /* What this thread knows of the last push and binding is another thread's turn ago. */
+static void take_turns(uint32_t i)
+{
+    pthread_t thread;
+    uint32_t value = i * 100 + 50;
+    if (i % 4 < 3) {
+        push(VK_SHADER_STAGE_VERTEX_BIT, 0, 16, i * 100 + 1);
+        bind_vertex_buffer(3, i);
+        return;
+    }
+    assert_int_equal(pthread_create(&thread, NULL, change_in_thread, &value), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
 static void threads_take_turns(void **context)
 {
     (void)context;
-    const struct pgs_command_buffer *cb = begin_drawing();
-    for (uint32_t i = 0; i < 10; i++) {
-        pthread_t thread;
-        uint32_t value = i * 100 + 50;
-        for (uint32_t times = 0; times < 3; times++) {
-            push(VK_SHADER_STAGE_VERTEX_BIT, 0, 16, i * 100 + times);
-            bind_vertex_buffer(3, i + times);
-            assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
-            assert_vertex_buffers_known(cb);
-            assert_int_equal(last_push(cb)->stages, VK_SHADER_STAGE_VERTEX_BIT);
-        }
-        assert_non_null(pgs_recorder_direct(cmd));
-        assert_int_equal(pthread_create(&thread, NULL, change_in_thread, &value), 0);
-        assert_int_equal(pthread_join(thread, NULL), 0);
-        assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
-        assert_vertex_buffers_known(cb);
-        assert_int_equal(last_push(cb)->stages, STAGES);
-    }
-    assert_int_equal(driver.vertices, 10);
-    end();
+    expect_steps_known(take_turns, 40);
 }
 
 /* A thread goes on to take the shortest way after the pass, and what it compares with changes
@@ -375,9 +352,9 @@ static void what_comes_between_passes_is_known(void **context)
 {
     (void)context;
     for (uint32_t what = 0; what < 2; what++) {
-        const struct pgs_command_buffer *cb = begin_drawing();
+        begin_drawing();
         for (uint32_t times = 0; times < 3; times++) {
-            push(VK_SHADER_STAGE_VERTEX_BIT, 0, 16, times);
+            push(VK_SHADER_STAGE_VERTEX_BIT, 0, 16, times + 1);
             bind_vertex_buffer(3, times);
         }
         pgs_CmdEndRenderPass(cmd);
@@ -387,83 +364,68 @@ static void what_comes_between_passes_is_known(void **context)
             push(STAGES, 4, 16, 700);
         push(VK_SHADER_STAGE_VERTEX_BIT, 0, 16, 10);
         bind_vertex_buffer(3, 10);
-        assert_int_equal(last_push(cb)->stages, VK_SHADER_STAGE_VERTEX_BIT);
-        assert_memory_equal(driver.push, cb->graphics.push, sizeof(driver.push));
-        assert_vertex_buffers_known(cb);
-        assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+        begin_inline();
+        expect_known(NULL);
     }
 }
 
-static void bind_and_push(void)
-{
-    bind_vertex_buffer(3, 30);
-    push(VK_SHADER_STAGE_VERTEX_BIT, 0, 16, 30);
-}
-
-/* A new recording, or what secondaries leave behind: nothing is the same thing again. */
+/* After secondaries nothing is the same thing again. */
 static void what_is_forgotten_is_new(void **context)
 {
     (void)context;
-    const struct pgs_command_buffer *cb = begin_drawing();
-    for (uint32_t times = 0; times < 3; times++)
-        bind_and_push();
-    pgs_CmdExecuteCommands(cmd, 0, NULL);
-    for (uint32_t round = 0; round < 2; round++) {
-        memset(&driver.vertex, 0, sizeof(driver.vertex));
-        bind_and_push();
-        assert_vertex_buffers_known(cb);
-        assert_int_equal(cb->compute.pushes.ranges.count, 1);
-        if (round)
-            break;
-        end();
-        begin(cmd, 0);
+    begin_drawing();
+    for (uint32_t times = 0; times < 4; times++) {
+        if (times == 3) {
+            pgs_CmdExecuteCommands(cmd, 0, NULL);
+            memset(&driver.vertex, 0, sizeof(driver.vertex));
+        }
+        bind_vertex_buffer(3, 30);
+        push(VK_SHADER_STAGE_VERTEX_BIT, 0, 16, 30);
     }
-    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    expect_known("batch of 1; push 0+16 to 1");
 }
 
-/* From the moment that a module with a geometry shader exists, pipelines are looked up. */
+/* The pipeline that was bound before counts draws from then on. */
 static void pipelines_are_known(void **context)
 {
     (void)context;
-    const struct pgs_command_buffer *cb = begin_drawing();
-    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
-    assert_ptr_equal(driver.pipeline, COUNTED);
-    assert_ptr_equal(cb->bound, COUNTED);
-    assert_null(cb->graphics.counted);
-    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, NATIVE);
-    assert_ptr_equal(cb->bound, COUNTED);
+    begin_drawing();
+    bind(cmd, COUNTED);
+    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, COMPUTE);
+    pgs_CmdEndRenderPass(cmd);
+    expect_events("begin pass; bind COUNTED; bind compute COMPUTE; end pass");
     fake_possible = true;
-    pgs_CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, COUNTED);
-    assert_non_null(cb->graphics.counted);
-    end();
+    begin_inline();
+    pgs_CmdBeginTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    pgs_CmdEndTransformFeedbackEXT(cmd, 0, 0, NULL, NULL);
+    expect_drawn("batch of 1; begin capture; capture; end capture; bind compute COMPUTE; "
+                 "begin pass; draw 3; end pass");
 }
 
 /* Two command buffers in turns: each finds its own way back. */
 static void command_buffers_take_turns(void **context)
 {
     (void)context;
-    const VkCommandBuffer first = cmd, other = new_buffer(VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    const struct pgs_command_buffer *cbs[2];
+    const VkCommandBuffer both[2] = {cmd, new_buffer(VK_COMMAND_BUFFER_LEVEL_PRIMARY)};
+    for (uint32_t i = 0; i < 12; i++) {
+        cmd = both[i % 2];
+        if (i < 2)
+            begin_drawing();
+        for (uint32_t times = 0; times < 2; times++)
+            push(STAGES, 0, 16, i * 100 + times + 1);
+        pgs_CmdDraw(cmd, 1, 1, 0, 0);
+    }
     for (uint32_t i = 0; i < 2; i++) {
-        cmd = i ? other : first;
-        cbs[i] = begin_drawing();
+        cmd = both[i];
+        for (uint32_t w = 0; w < 16; w++)
+            driver.push[w] = (10 + i) * 100 + 2 + w;
+        push(STAGES, 0, 4, i + 1);
+        pgs_CmdDraw(cmd, 1, 1, 0, 0);
+        expect_known("batch of 1; push 0+16 to 11");
     }
-    for (uint32_t i = 0; i < 10; i++) {
-        cmd = i % 2 ? other : first;
-        for (uint32_t times = 0; times < 2; times++) {
-            push(STAGES, 0, 16, i * 100 + times);
-            assert_int_equal(cbs[i % 2]->graphics.push[0], i * 100 + times);
-            pgs_CmdDraw(cmd, 1, 1, 0, 0);
-            assert_ptr_equal(pgs_recorder_direct(cmd), &cbs[i % 2]->recorder);
-        }
-    }
-    assert_int_equal(driver.vertices, 20);
-    for (uint32_t i = 0; i < 2; i++) {
-        cmd = i ? other : first;
-        end();
-    }
-    pgs_FreeCommandBuffers(dev.handle, pool, 1, &other);
-    cmd = first;
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &both[1]);
+    cmd = both[0];
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
