@@ -262,6 +262,11 @@ static void pushes_take_turns(void **context)
 {
     (void)context;
     expect_steps_known(push_in_turns, 26);
+    begin_drawing();
+    push(VK_SHADER_STAGE_VERTEX_BIT, 0, 12, 100);
+    push(STAGES, 10, 4, 200);
+    push(VK_SHADER_STAGE_VERTEX_BIT, 0, 12, 300);
+    expect_known("batch of 1; push 10+4 to 11; push 0+12 to 1"); /* in the order of the last */
 }
 
 /* More of them than come again at once, and two of the usual size. */
