@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A log of events in words, with "; " between them. To be included, after cmocka.h, by one file of
- * a program.
+ * A log of events in words, with "; " between them; each thread has one. To be included, after
+ * cmocka.h, by one file of a program.
  */
 #ifndef FAKE_LOG_H
 #define FAKE_LOG_H
@@ -10,8 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct {
-    char text[8192];
+#ifndef FAKE_LOG_B
+#define FAKE_LOG_B 8192
+#endif
+
+static _Thread_local struct {
+    char text[FAKE_LOG_B];
     size_t length_B;
 } event_log;
 

@@ -135,6 +135,45 @@ static inline void note_barrier(VkCommandBuffer cb, VkPipelineStageFlags source,
     note("barrier");
 }
 
+/* In words where some test asks for them. */
+static inline void note_stages(VkPipelineStageFlags source, VkPipelineStageFlags target)
+{
+    static const struct {
+        VkPipelineStageFlags stage;
+        const char *name;
+    } names[] = {
+        {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, "all"},
+        {VK_PIPELINE_STAGE_VERTEX_INPUT_BIT, "input"},
+        {VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, "vertex"},
+        {VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT, "geometry"},
+        {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, "compute"},
+        {VK_PIPELINE_STAGE_TRANSFER_BIT, "transfer"},
+        {VK_PIPELINE_STAGE_HOST_BIT, "host"},
+    };
+    for (int end = 0; end < 2; end++) {
+        VkPipelineStageFlags rest = end ? target : source;
+        note_more(end ? " >" : "");
+        for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+            if (rest & names[i].stage)
+                note_more(" %s", names[i].name);
+            rest &= ~names[i].stage;
+        }
+        if (rest)
+            note_more(" %x", rest);
+    }
+}
+
+static inline void note_stages_barrier(VkCommandBuffer cb, VkPipelineStageFlags source,
+                                       VkPipelineStageFlags target, VkDependencyFlags flags,
+                                       uint32_t memory_count, const VkMemoryBarrier *memory,
+                                       uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
+                                       uint32_t image_count, const VkImageMemoryBarrier *image)
+{
+    note_barrier(cb, source, target, flags, memory_count, memory, buffer_count, buffer, image_count,
+                 image);
+    note_stages(source, target);
+}
+
 /* The entries of a dispatch table; a test may replace some. */
 #define FAKE_EVENT_DISPATCH                                                                        \
     .CmdBeginRenderPass = begin_pass, .CmdBeginRenderPass2 = begin_pass2,                          \

@@ -3,6 +3,7 @@
  * The command module on a fake driver, a fake draw module and a fake pipeline module: what reaches
  * the driver, in which order, and that every failure is reported and leaks nothing.
  */
+#include "fake_modules.h"
 #include "vulkan/recorder.h"
 
 #include <pthread.h>
@@ -15,8 +16,16 @@
 
 #include <cmocka.h>
 
-#include "fake_calls.h"
-#include "fake_device.h"
+#define FAKE_LOG_B (1 << 18) /* for thousands of commands */
+#include "fake_events.h"
+
+static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint64_t c)
+{
+    (void)c;
+    note_module(what, a);
+    if (what == FAKE_REPLAY)
+        note_more(" with %u", (unsigned)b); /* pushed */
+}
 
 /* --- The driver --- */
 
@@ -27,8 +36,8 @@ static void bind_sets(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineL
                       uint32_t offset_count, const uint32_t *offsets)
 {
     (void)cb, (void)layout, (void)count;
-    fake_modules_note(FAKE_BIND_SET, point << 8 | first, (uintptr_t)sets[0],
-                      offset_count ? offsets[0] : 0);
+    note("bind %sset %u: %x+%u", point ? "compute " : "", first, (unsigned)(uintptr_t)sets[0],
+         offset_count ? offsets[0] : 0);
 }
 
 static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags stages,
@@ -37,51 +46,71 @@ static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags
     uint32_t first;
     (void)cb, (void)layout;
     memcpy(&first, values, sizeof(first));
-    fake_modules_note(FAKE_PUSH, stages, offset << 8 | size, first);
+    note("push %u+%u to %x: %u", offset, size, stages, first);
 }
 
 static void bind_vertex(VkCommandBuffer cb, uint32_t first, uint32_t count, const VkBuffer *buffers,
                         const VkDeviceSize *offsets)
 {
     (void)cb, (void)count;
-    fake_modules_note(FAKE_BIND_VERTEX, first, (uintptr_t)buffers[0], offsets[0]);
+    note("bind vertex %u: %x+%u", first, (unsigned)(uintptr_t)buffers[0], (unsigned)offsets[0]);
 }
 
 static void bind_index(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, VkIndexType type)
 {
     (void)cb;
-    fake_modules_note(FAKE_BIND_INDEX, (uintptr_t)buffer, offset, type);
-}
-
-static void set_topology(VkCommandBuffer cb, VkPrimitiveTopology topology)
-{
-    (void)cb;
-    fake_modules_note(FAKE_TOPOLOGY, topology, 0, 0);
+    note("bind index %x+%u*%u", (unsigned)(uintptr_t)buffer, (unsigned)offset, (unsigned)type);
 }
 
 static void set_line_width(VkCommandBuffer cb, float width)
 {
     (void)cb;
-    fake_modules_note(FAKE_LINE_WIDTH, (uint64_t)width, 0, 0);
+    note("line width %u", (unsigned)width);
 }
 
 static void set_scissor(VkCommandBuffer cb, uint32_t first, uint32_t count, const VkRect2D *rects)
 {
     (void)cb;
-    fake_modules_note(FAKE_SCISSOR, first, count, rects[count - 1].extent.width);
+    note("scissor %u+%u: %u", first, count, rects[count - 1].extent.width);
 }
 
-static void draw_indirect(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
-                          uint32_t stride)
+static void draw_all(VkCommandBuffer cb, uint32_t vertices, uint32_t instances, uint32_t first,
+                     uint32_t first_instance)
 {
-    (void)cb, (void)stride;
-    fake_modules_note(FAKE_DRAW_INDIRECT, (uintptr_t)buffer, offset, count);
+    draw(cb, vertices, instances, first, first_instance);
+    note_more("*%u@%u", instances, first);
 }
 
-static void begin_rendering(VkCommandBuffer cb, const VkRenderingInfo *info)
+static void draw_buffer(VkCommandBuffer cb, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
+                        uint32_t stride)
+{
+    draw_indirect(cb, buffer, offset, count, stride);
+    note_more(" of %x", (unsigned)(uintptr_t)buffer);
+}
+
+static void begin_clear(VkCommandBuffer cb, const VkRenderPassBeginInfo *info,
+                        VkSubpassContents contents)
+{
+    begin_pass(cb, info, contents);
+    note_more(" that clears %u", info->clearValueCount);
+}
+
+static void begin_part(VkCommandBuffer cb, const VkRenderingInfo *info)
 {
     (void)cb;
-    fake_modules_note(FAKE_BEGIN_RENDERING, info->flags, info->colorAttachmentCount, 0);
+    note(info->flags == VK_RENDERING_SUSPENDING_BIT ? "begin suspended" : "begin resumed");
+}
+
+static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
+                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
+                    uint32_t image_count, const VkImageMemoryBarrier *image)
+{
+    note_stages_barrier(cb, source, target, flags, memory_count, memory, buffer_count, buffer,
+                        image_count, image);
+    const VkAccessFlags access = memory_count ? memory[0].dstAccessMask : 0;
+    note_more(access & VK_ACCESS_INDEX_READ_BIT ? ": index" : "");
+    note_more(access & VK_ACCESS_SHADER_READ_BIT ? ": shader" : "");
 }
 
 static void wait_events(VkCommandBuffer cb, uint32_t count, const VkEvent *events,
@@ -92,15 +121,16 @@ static void wait_events(VkCommandBuffer cb, uint32_t count, const VkEvent *event
 {
     (void)cb, (void)count, (void)memory_count, (void)memory;
     (void)buffer_count, (void)buffer, (void)image_count, (void)image;
-    fake_modules_note(FAKE_WAIT, (uintptr_t)events[0], source, target);
+    note("wait for %x:", (unsigned)(uintptr_t)events[0]);
+    note_stages(source, target);
 }
 
 static VkResult create_render_pass(VkDevice d, const VkRenderPassCreateInfo *info,
                                    const VkAllocationCallbacks *allocator, VkRenderPass *pass)
 {
     (void)d, (void)allocator;
-    fake_modules_note(FAKE_CREATE_PASS, info->pDependencies[0].srcStageMask,
-                      info->pDependencies[0].dstStageMask, 0);
+    note("create pass");
+    note_stages(info->pDependencies[0].srcStageMask, info->pDependencies[0].dstStageMask);
     *pass = HANDLE(VkRenderPass, 0x77);
     return VK_SUCCESS;
 }
@@ -108,7 +138,8 @@ static VkResult create_render_pass(VkDevice d, const VkRenderPassCreateInfo *inf
 static VkResult submit(VkQueue queue, uint32_t count, const VkSubmitInfo *infos, VkFence fence)
 {
     (void)queue, (void)fence;
-    fake_modules_note(FAKE_SUBMIT, count, infos[0].pWaitDstStageMask[0], 0);
+    note("submit %u", count);
+    note_stages(0, infos[0].pWaitDstStageMask[0]);
     return VK_SUCCESS;
 }
 
@@ -117,41 +148,41 @@ static VkResult submit(VkQueue queue, uint32_t count, const VkSubmitInfo *infos,
 static int setup(void **context)
 {
     (void)context;
-    memset(&seen, 0, sizeof(seen));
+    forget();
     fake_possible = true;
     dev = (struct pgs_device){
         .active = true,
         .vk =
             {
                 FAKE_POOL_DISPATCH,
-                FAKE_CALLS_DISPATCH,
+                FAKE_EVENT_DISPATCH,
+                .CmdPipelineBarrier = barrier,
                 .CmdBindDescriptorSets = bind_sets,
                 .CmdPushConstants = push,
                 .CmdBindVertexBuffers = bind_vertex,
                 .CmdBindIndexBuffer = bind_index,
-                .CmdSetPrimitiveTopology = set_topology,
                 .CmdSetLineWidth = set_line_width,
                 .CmdSetScissor = set_scissor,
-                .CmdDrawIndirect = draw_indirect,
-                .CmdBeginRendering = begin_rendering,
-                .CmdEndRendering = end_pass,
                 .CmdWaitEvents = wait_events,
                 .CreateRenderPass = create_render_pass,
                 .DestroyRenderPass = fake_DestroyRenderPass,
                 .QueueSubmit = submit,
             },
     };
-    return open_device();
+    dev.vk.CmdDraw = draw_all;
+    dev.vk.CmdDrawIndirect = draw_buffer;
+    dev.vk.CmdBeginRenderPass = begin_clear;
+    dev.vk.CmdBeginRendering = begin_part;
+    return open_commands();
 }
 
 static int teardown(void **context)
 {
     (void)context;
-    close_device();
-    return 0;
+    return close_commands();
 }
 
-static void begin_test_pass(VkCommandBuffer cb, VkSubpassContents contents)
+static void begin_clearing(VkCommandBuffer cb, VkSubpassContents contents)
 {
     const VkClearValue clear[2] = {{.color.uint32 = {1}}};
     const VkRenderPassBeginInfo info = {
@@ -168,7 +199,7 @@ static void begin_test_pass(VkCommandBuffer cb, VkSubpassContents contents)
 static void record_random(VkCommandBuffer cb, unsigned seed)
 {
     begin(cb, 0);
-    begin_test_pass(cb, VK_SUBPASS_CONTENTS_INLINE);
+    begin_clearing(cb, VK_SUBPASS_CONTENTS_INLINE);
     for (uint32_t i = 0; i < 4000; i++) {
         seed = seed * 1103515245u + 12345u;
         VkRect2D rects[3] = {{.extent = {i, i}}, {.extent = {i + 1, 0}}, {.extent = {i + 2, 0}}};
@@ -195,7 +226,7 @@ static void record_random(VkCommandBuffer cb, unsigned seed)
                                  4, &i);
             break;
         case 6:
-            pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, NATIVE);
+            bind(cb, NATIVE);
             break;
         default:
             pgs_CmdDrawIndirect(cb, buffer, offset, 1, 16);
@@ -206,23 +237,23 @@ static void record_random(VkCommandBuffer cb, unsigned seed)
     assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
 }
 
+static char unqueued[FAKE_LOG_B]; /* what record_random makes of the driver's passes */
+
+static void record_unqueued(void)
+{
+    fake_possible = false;
+    record_random(cmd, 1);
+    memcpy(unqueued, event_log.text, event_log.length_B + 1);
+    forget();
+    fake_possible = true;
+}
+
 static void test_order(void **context)
 {
-    static struct call direct[sizeof(seen.calls) / sizeof(seen.calls[0])];
     (void)context;
-    VkCommandPool pool = new_pool();
-    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    fake_possible = false;
-    record_random(cb, 1);
-    const size_t count = seen.count;
-    assert_int_equal(count, 4002);
-    memcpy(direct, seen.calls, sizeof(direct));
-    seen.count = 0;
-    fake_possible = true;
-    record_random(cb, 1);
-    assert_int_equal(seen.count, count);
-    assert_memory_equal(direct, seen.calls, count * sizeof(direct[0]));
-    drop(pool, cb);
+    record_unqueued();
+    record_random(cmd, 1);
+    expect_events(unqueued);
 }
 
 /* State, an emulated draw between native ones, and what stands before the pass. */
@@ -233,21 +264,21 @@ static VkResult record_emulated(VkCommandBuffer cb)
     const VkBuffer vertex = HANDLE(VkBuffer, 0x60);
     const VkDeviceSize offset = 16;
     const VkPipelineLayout layout = HANDLE(VkPipelineLayout, 2);
-    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, HANDLE(VkPipeline, 0xc0));
+    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, COMPUTE);
     pgs_CmdBindDescriptorSets(cb, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 2, sets, 1, &dynamic);
     pgs_CmdPushConstants(cb, layout, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_GEOMETRY_BIT, 0,
                          4, &before);
     pgs_CmdBindVertexBuffers(cb, 0, 1, &vertex, &offset);
-    seen.count = 0;
-    begin_test_pass(cb, VK_SUBPASS_CONTENTS_INLINE);
-    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, HANDLE(VkPipeline, 0xc1));
+    forget();
+    begin_clearing(cb, VK_SUBPASS_CONTENTS_INLINE);
+    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, COMPUTE_2);
     pgs_CmdPushConstants(cb, layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, 4, &inside);
     pgs_CmdPushConstants(cb, layout, VK_SHADER_STAGE_VERTEX_BIT, 0, 4, &inside);
-    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
+    bind(cb, EMULATED);
     pgs_CmdSetPrimitiveTopology(cb, VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY);
     pgs_CmdDraw(cb, 0, 1, 0, 0);
     pgs_CmdDraw(cb, 33, 1, 0, 0);
-    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, NATIVE);
+    bind(cb, NATIVE);
     pgs_CmdSetPrimitiveTopology(cb, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
     pgs_CmdDraw(cb, 3, 1, 0, 0);
     pgs_CmdEndRenderPass(cb);
@@ -258,43 +289,23 @@ static VkResult record_emulated(VkCommandBuffer cb)
 static void test_adjacency_of_the_driver(void **context)
 {
     (void)context;
-    VkCommandPool pool = new_pool();
-    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     dev.native.geometry = true;
-    begin(cb, 0);
-    pgs_CmdSetPrimitiveTopology(cb, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
-    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
+    begin(cmd, 0);
+    pgs_CmdSetPrimitiveTopology(cmd, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
+    expect(cmd, "topology 9");
     dev.native.geometry = false;
-    expect_at(0, FAKE_TOPOLOGY, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 0, 0);
-    drop(pool, cb);
 }
 
 static void test_restore(void **context)
 {
     (void)context;
-    VkCommandPool pool = new_pool();
-    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    begin(cb, 0);
-    assert_int_equal(record_emulated(cb), VK_SUCCESS);
-    size_t i = 0;
-    expect_at(i++, FAKE_BATCH, 1, 0, 0);
-    expect_at(i++, FAKE_BIND, VK_PIPELINE_BIND_POINT_COMPUTE, 0xc0, 0);
-    expect_at(i++, FAKE_BIND_SET, VK_PIPELINE_BIND_POINT_COMPUTE << 8 | 0, 0x50, 0);
-    expect_at(i++, FAKE_BIND_SET, VK_PIPELINE_BIND_POINT_COMPUTE << 8 | 1, 0x51, 256);
-    expect_at(i++, FAKE_PUSH, VK_SHADER_STAGE_VERTEX_BIT, 4, 7);
-    expect_at(i++, FAKE_BEGIN_PASS, 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
-    expect_at(i++, FAKE_BIND, VK_PIPELINE_BIND_POINT_COMPUTE, 0xc1, 0);
-    expect_at(i++, FAKE_PUSH, VK_SHADER_STAGE_VERTEX_BIT, 4, 8);
-    expect_at(i++, FAKE_BIND, VK_PIPELINE_BIND_POINT_GRAPHICS, 0xe0, 0);
-    expect_at(i++, FAKE_REPLAY, 33, 8, 0);
-    expect_at(i++, FAKE_BIND_VERTEX, 0, 0x60, 16);
-    expect_at(i++, FAKE_TOPOLOGY, VK_PRIMITIVE_TOPOLOGY_LINE_LIST, 0, 0);
-    expect_at(i++, FAKE_BIND, VK_PIPELINE_BIND_POINT_GRAPHICS, 0xa0, 0);
-    expect_at(i++, FAKE_TOPOLOGY, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, 0, 0);
-    expect_at(i++, FAKE_DRAW, 3, 1, 0);
-    expect_at(i++, FAKE_END_PASS, 0, 0, 0);
-    assert_int_equal(seen.count, i);
-    drop(pool, cb);
+    begin(cmd, 0);
+    assert_int_equal(record_emulated(cmd), VK_SUCCESS);
+    expect_events("batch of 1; bind compute COMPUTE; bind compute set 0: 50+0; "
+                  "bind compute set 1: 51+256; push 0+4 to 1: 7; begin pass that clears 2; "
+                  "bind compute COMPUTE_2; push 0+4 to 1: 8; bind EMULATED; "
+                  "replay 33 with 8; bind vertex 0: 60+16; topology 1; bind NATIVE; "
+                  "topology 4; draw 3*1@0; end pass");
 }
 
 /* A pass whose stages before the rasterizer wait for transfers. */
@@ -321,67 +332,46 @@ static void test_dependencies(void **context)
 {
     (void)context;
     const VkRenderPass pass = create_waiting_pass();
-    expect_at(0, FAKE_CREATE_PASS, VK_PIPELINE_STAGE_TRANSFER_BIT,
-              VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0);
+    expect_events("create pass transfer > input vertex");
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
 }
 
 static void test_barrier(void **context)
 {
     (void)context;
-    VkCommandPool pool = new_pool();
-    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    begin(cb, 0);
-    seen.count = 0;
+    begin(cmd, 0);
     const VkMemoryBarrier memory = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .dstAccessMask = VK_ACCESS_INDEX_READ_BIT,
     };
-    pgs_CmdPipelineBarrier(cb, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+    pgs_CmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
                            0, 1, &memory, 0, NULL, 0, NULL);
-    expect_at(0, FAKE_BARRIER, VK_PIPELINE_STAGE_TRANSFER_BIT,
-              VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT |
-                  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-              VK_ACCESS_INDEX_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
     assert_int_equal(memory.dstAccessMask, VK_ACCESS_INDEX_READ_BIT);
-    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
-    drop(pool, cb);
+    expect(cmd, "barrier transfer > input vertex compute: index: shader");
 }
 
-/* What a pass waits for from outside, the compute work before it waits for, too. */
+/* What a pass waits for from outside, the compute work before it waits for, too. The barrier in the
+ * pass parts the batches. */
 static void test_waits_in_a_pass(void **context)
 {
     (void)context;
-    const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
     const VkRenderPass pass = create_waiting_pass();
-    VkCommandPool pool = new_pool();
-    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    begin(cb, 0);
-    seen.count = 0;
+    begin(cmd, 0);
+    forget();
     const VkEvent event = HANDLE(VkEvent, 0x99);
-    begin_test_pass(cb, VK_SUBPASS_CONTENTS_INLINE);
-    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
-    pgs_CmdDraw(cb, 1, 1, 0, 0);
-    pgs_CmdWaitEvents(cb, 1, &event, VK_PIPELINE_STAGE_TRANSFER_BIT,
+    begin_clearing(cmd, VK_SUBPASS_CONTENTS_INLINE);
+    bind(cmd, EMULATED);
+    pgs_CmdDraw(cmd, 1, 1, 0, 0);
+    pgs_CmdWaitEvents(cmd, 1, &event, VK_PIPELINE_STAGE_TRANSFER_BIT,
                       VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0, NULL, 0, NULL, 0, NULL);
-    pgs_CmdPipelineBarrier(cb, VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT,
+    pgs_CmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT,
                            VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0, 0, NULL, 0, NULL, 0, NULL);
-    pgs_CmdDraw(cb, 2, 1, 0, 0);
-    pgs_CmdEndRenderPass(cb);
-    size_t i = 0;
-    expect_at(i++, FAKE_BARRIER, VK_PIPELINE_STAGE_TRANSFER_BIT, compute,
-              VK_ACCESS_SHADER_READ_BIT);
-    expect_at(i++, FAKE_WAIT, 0x99, VK_PIPELINE_STAGE_TRANSFER_BIT,
-              VK_PIPELINE_STAGE_VERTEX_SHADER_BIT | compute);
-    expect_at(i++, FAKE_BATCH, 1, 0, 0); /* the barrier in the pass parts the batches */
-    expect_at(i++, FAKE_BATCH, 1, 0, 0);
-    expect_at(i++, FAKE_BEGIN_PASS, 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
-    i += 2; /* pipeline, draw */
-    i++;    /* the wait itself */
-    expect_at(i++, FAKE_BARRIER, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT,
-              VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0);
-    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
-    drop(pool, cb);
+    pgs_CmdDraw(cmd, 2, 1, 0, 0);
+    expect_drawn("barrier transfer > compute: shader; "
+                 "wait for 99: transfer > vertex compute; batch of 1; batch of 1; "
+                 "begin pass that clears 2; bind EMULATED; replay 1 with 0; "
+                 "wait for 99: transfer > vertex compute; barrier vertex > vertex; "
+                 "replay 2 with 0; end pass");
     pgs_DestroyRenderPass(dev.handle, pass, NULL);
 }
 
@@ -395,84 +385,65 @@ static void test_submission(void **context)
         .pWaitDstStageMask = &mask,
     };
     pgs_QueueSubmit((VkQueue)&queue_object, 1, &submit_info, VK_NULL_HANDLE);
-    expect_at(0, FAKE_SUBMIT, 1, mask | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0);
+    expect_events("submit 1 > vertex compute");
 }
 
+/* Of the second one nothing reaches the driver by itself. */
 static void test_secondaries(void **context)
 {
     (void)context;
-    VkCommandPool pool = new_pool();
-    VkCommandBuffer second[2], cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer second[2];
     for (int i = 0; i < 2; i++) {
-        second[i] = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+        second[i] = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
         begin(second[i], VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
-        pgs_CmdBindPipeline(second[i], VK_PIPELINE_BIND_POINT_GRAPHICS, i ? EMULATED : NATIVE);
+        bind(second[i], i ? EMULATED : NATIVE);
         pgs_CmdDraw(second[i], 5, 1, 0, 0);
-        assert_int_equal(pgs_EndCommandBuffer(second[i]), VK_SUCCESS);
+        expect(second[i], i ? "" : "bind NATIVE; draw 5*1@0");
     }
-    expect_at(1, FAKE_DRAW, 5, 1, 0); /* the native one went to the driver */
-    assert_int_equal(seen.count, 2);
     for (uint32_t count = 1; count <= 2; count++) {
-        seen.count = 0;
-        begin(cb, 0);
-        begin_test_pass(cb, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
-        pgs_CmdExecuteCommands(cb, count, second);
-        pgs_CmdEndRenderPass(cb);
-        assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
-        if (count == 1) {
-            expect_at(0, FAKE_BEGIN_PASS, 0x77, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS, 2);
-            expect_at(1, FAKE_EXECUTE, 1, 0, 0);
-            continue;
-        }
-        expect_at(0, FAKE_BATCH, 1, 0, 0);
-        expect_at(1, FAKE_BEGIN_PASS, 0x77, VK_SUBPASS_CONTENTS_INLINE, 2);
-        expect_at(3, FAKE_DRAW, 5, 1, 0);
-        expect_at(5, FAKE_REPLAY, 5, 0, 0);
-        expect_at(6, FAKE_END_PASS, 0, 0, 0);
+        begin(cmd, 0);
+        begin_clearing(cmd, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+        pgs_CmdExecuteCommands(cmd, count, second);
+        expect_drawn(count == 1 ? "begin pass of secondaries that clears 2; execute 1; end pass"
+                                : "batch of 1; begin pass that clears 2; bind NATIVE; draw 5*1@0; "
+                                  "bind EMULATED; replay 5 with 0; end pass");
     }
     pgs_FreeCommandBuffers(dev.handle, pool, 2, second);
-    drop(pool, cb);
 }
 
 static void test_suspended(void **context)
 {
     (void)context;
-    VkCommandPool pool = new_pool();
-    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    begin(cb, 0);
+    begin(cmd, 0);
     VkRenderingInfo info = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
         .flags = VK_RENDERING_SUSPENDING_BIT,
     };
-    pgs_CmdBeginRendering(cb, &info);
-    pgs_CmdEndRendering(cb);
-    assert_int_equal(seen.count, 0);
+    pgs_CmdBeginRendering(cmd, &info);
+    pgs_CmdEndRendering(cmd);
+    expect_events("");
     info.flags = VK_RENDERING_RESUMING_BIT;
-    pgs_CmdBeginRendering(cb, &info);
-    pgs_CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, EMULATED);
-    pgs_CmdDraw(cb, 4, 1, 0, 0);
-    pgs_CmdEndRendering(cb);
-    assert_int_equal(pgs_EndCommandBuffer(cb), VK_SUCCESS);
-    expect_at(0, FAKE_BATCH, 1, 0, 0);
-    expect_at(1, FAKE_BEGIN_RENDERING, VK_RENDERING_SUSPENDING_BIT, 0, 0);
-    expect_at(3, FAKE_BEGIN_RENDERING, VK_RENDERING_RESUMING_BIT, 0, 0);
-    expect_at(5, FAKE_REPLAY, 4, 0, 0);
-    drop(pool, cb);
+    pgs_CmdBeginRendering(cmd, &info);
+    bind(cmd, EMULATED);
+    pgs_CmdDraw(cmd, 4, 1, 0, 0);
+    pgs_CmdEndRendering(cmd);
+    expect(cmd, "batch of 1; begin suspended; end rendering; begin resumed; "
+                "bind EMULATED; replay 4 with 0; end rendering");
 }
 
 static void test_implicit_free(void **context)
 {
     (void)context;
     const int64_t live = pgs_alloc_live();
-    VkCommandPool pool = new_pool();
-    VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    const VkCommandBuffer list[2] = {NULL, new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY)};
-    pgs_FreeCommandBuffers(dev.handle, pool, 2, list);
+    const VkCommandPool own = new_pool();
+    const VkCommandBuffer cb = new_buffer_of(own, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    const VkCommandBuffer list[2] = {NULL, new_buffer_of(own, VK_COMMAND_BUFFER_LEVEL_PRIMARY)};
+    pgs_FreeCommandBuffers(dev.handle, own, 2, list);
     begin(cb, 0);
     assert_int_equal(record_emulated(cb), VK_SUCCESS);
-    assert_int_equal(pgs_ResetCommandPool(dev.handle, pool, 0), VK_SUCCESS);
+    assert_int_equal(pgs_ResetCommandPool(dev.handle, own, 0), VK_SUCCESS);
     begin(cb, 0);
-    pgs_DestroyCommandPool(dev.handle, pool, NULL); /* while it records */
+    pgs_DestroyCommandPool(dev.handle, own, NULL); /* while it records */
     assert_null(pgs_recorder_find(cb));
     assert_true(pgs_alloc_live() <= live + 1); /* the table of recorders may have grown */
     free((void *)cb);
@@ -485,8 +456,8 @@ static void test_failures(void **context)
     for (int64_t n = 1; !done; n++) {
         assert_true(n < 200);
         pgs_alloc_fail_after(n, false);
-        VkCommandPool pool = new_pool();
-        VkCommandBuffer cb = pool ? new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY) : NULL;
+        VkCommandPool own = new_pool();
+        VkCommandBuffer cb = own ? new_buffer_of(own, VK_COMMAND_BUFFER_LEVEL_PRIMARY) : NULL;
         if (cb) {
             begin(cb, 0);
             const VkResult result = record_emulated(cb);
@@ -495,23 +466,22 @@ static void test_failures(void **context)
         }
         pgs_alloc_fail_after(0, false);
         if (cb)
-            pgs_FreeCommandBuffers(dev.handle, pool, 1, &cb);
-        if (pool)
-            pgs_DestroyCommandPool(dev.handle, pool, NULL);
+            pgs_FreeCommandBuffers(dev.handle, own, 1, &cb);
+        if (own)
+            pgs_DestroyCommandPool(dev.handle, own, NULL);
     }
 }
 
 static void *record_much(void *argument)
 {
-    (void)argument;
     for (unsigned i = 0; i < 8; i++) {
-        VkCommandPool pool = new_pool();
-        VkCommandBuffer cb = new_buffer_of(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-        seen.count = 0;
-        record_random(cb, i);
-        if (seen.count != 4002)
+        const VkCommandPool own = new_pool();
+        const VkCommandBuffer cb = new_buffer_of(own, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+        forget();
+        record_random(cb, 1);
+        if (strcmp(event_log.text, unqueued) != 0)
             return argument;
-        drop(pool, cb);
+        drop(own, cb);
     }
     return NULL;
 }
@@ -520,6 +490,7 @@ static void test_threads(void **context)
 {
     (void)context;
     pthread_t threads[4];
+    record_unqueued();
     for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, record_much, &dev), 0);
     for (int i = 0; i < 4; i++) {

@@ -140,27 +140,6 @@ static void reset_native(VkCommandBuffer cb, VkQueryPool from, uint32_t first, u
     note("reset %u+%u", first, count);
 }
 
-static void note_stages(VkPipelineStageFlags stages)
-{
-    note_more(stages & VK_PIPELINE_STAGE_ALL_COMMANDS_BIT ? " all" : "");
-    note_more(stages & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT ? " compute" : "");
-    note_more(stages & VK_PIPELINE_STAGE_TRANSFER_BIT ? " transfer" : "");
-    note_more(stages & VK_PIPELINE_STAGE_HOST_BIT ? " host" : "");
-}
-
-static void barrier(VkCommandBuffer cb, VkPipelineStageFlags source, VkPipelineStageFlags target,
-                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
-                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffer,
-                    uint32_t image_count, const VkImageMemoryBarrier *image)
-{
-    (void)cb, (void)flags, (void)memory_count, (void)memory;
-    (void)buffer_count, (void)buffer, (void)image_count, (void)image;
-    note("barrier");
-    note_stages(source);
-    note_more(" >");
-    note_stages(target);
-}
-
 VkResult pgs_kernel_get(struct pgs_device *d, enum pgs_kernel kernel, VkPipeline *pipeline,
                         VkPipelineLayout *layout)
 {
@@ -188,7 +167,7 @@ static int setup(void **context)
                 FAKE_POOL_DISPATCH,
                 FAKE_QUERY_DISPATCH,
                 FAKE_EVENT_DISPATCH,
-                .CmdPipelineBarrier = barrier,
+                .CmdPipelineBarrier = note_stages_barrier,
                 .CmdUpdateBuffer = update,
                 .CmdFillBuffer = fill,
                 .CmdCopyBuffer = copy_buffer,
