@@ -34,6 +34,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "gpu"))
 sys.dont_write_bytecode = True
 import compare as harness  # noqa: E402
 from gen_capture import Capture  # noqa: E402
+from gen_repeats import Repeats  # noqa: E402
 from gen_shaders import Shaders  # noqa: E402
 from gen_stream import Stream  # noqa: E402
 
@@ -45,7 +46,7 @@ def generate(args, seed, folder):
     if args.feedback:
         shaders.capture = Capture(random.Random("feedback %d" % seed), shaders.after)
     shaders.write(folder)
-    Stream(rng, shaders).write(folder)
+    (Repeats if args.repeats else Stream)(rng, shaders).write(folder)
 
 
 def on_swiftshader(folder):
@@ -194,6 +195,7 @@ def main():
     parser.add_argument("--validate-every", type=int, default=8, help="batches; the first is")
     parser.add_argument("--modes", default="native,forced,swiftshader")
     parser.add_argument("--feedback", action="store_true", help="capture what the geometry shaders emit, too")
+    parser.add_argument("--repeats", action="store_true", help="many draws that differ in little from those before")
     parser.add_argument("--target", help="--target-env for glslang; else one by seed")
     parser.add_argument("--glslang", default="glslangValidator")
     parser.add_argument("--jobs", type=int, default=2, help="modes at a time")
