@@ -418,6 +418,8 @@ static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeli
                                       const struct pgs_draw_plan *plan)
 {
     const enum pgs_why inexact = why_inexact(pipeline, plan);
+    if (!pipeline->inline_is_exact)
+        return PGS_WHY_STIPPLE;
     if (rules->wish != PGS_PLAN_VERTEX) {
         if (inexact != PGS_WHY_CHEAPEST)
             return inexact;
@@ -428,8 +430,6 @@ static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeli
     }
     if (plan->count != PGS_COUNT_NONE && plan->count != PGS_COUNT_STATIC)
         return PGS_WHY_EMITS;
-    if (!pipeline->inline_is_exact)
-        return PGS_WHY_STIPPLE;
     const uint64_t vertices =
         (uint64_t)plan->gs_invocations * pgs_inline_vertices_per_gs_invocation(pipeline);
     return vertices > UINT32_MAX ? PGS_WHY_TOO_MANY : PGS_WHY_CHEAPEST;

@@ -15,7 +15,7 @@ static uint32_t max_calls(const struct pgs_draw *draw, uint32_t stride_vertices)
     return most < PGS_MAX_CALLS ? most : PGS_MAX_CALLS;
 }
 
-/* Others have memory of their own kind, or draw in their own order. */
+/* Pools, captures and several records would need memory or an order of their own. */
 static bool is_repeatable(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;

@@ -48,11 +48,10 @@ enum pgs_sizing {
     PGS_SIZE_GPU,   /* indirect: `indirect` fills the records */
 };
 
-/* The first reason why the raster draw of an emulated pipeline does not run the shaders itself,
- * which would be cheaper. */
+/* Why a draw is not inline, which would be cheaper: the first test that failed. */
 enum pgs_why {
-    PGS_WHY_CHEAPEST, /* it does, or nothing is rasterized */
-    PGS_WHY_NO_PIPELINE,
+    PGS_WHY_CHEAPEST,    /* it is inline, or nothing is rasterized */
+    PGS_WHY_NO_PIPELINE, /* the pipeline has no inline variant */
     PGS_WHY_SETTING,
     PGS_WHY_FITS,    /* tessellation: memory suffices for any levels */
     PGS_WHY_DYNAMIC, /* emits are not static */

@@ -56,7 +56,8 @@ static VkResult make_pass_through(struct pgs_pipeline_source *source)
     const struct pgs_spv_fragment_info *fs = NULL;
     const VkResult result = source->fs ? pgs_shader_fragment_info(source->fs, &fs) : VK_SUCCESS;
     const bool numbers = fs && fs->reads_primitive_id;
-    /* Points need no restart indices between them, and a number each primitive its own vertices. */
+    /* Points need no restart indices, so they gain nothing. gl_PrimitiveID needs separate vertices
+     * for each primitive. */
     p->tes_stored = p->tessellated && !numbers && pgs_tessellated_primitive_vertices(p) > 1;
     return result == VK_SUCCESS ? pgs_reflect_pass_through(source, numbers) : result;
 }
@@ -114,7 +115,7 @@ static VkResult find_facts(struct pgs_pipeline_source *source)
 
 /* -- variants -- */
 
-/* What the create info cannot be kept for has to be made now. */
+/* If the create info cannot be copied, makes all raster variants now. */
 static VkResult make_all_raster(struct pgs_emulated_pipeline *p)
 {
     VkResult result = VK_SUCCESS;
@@ -175,7 +176,7 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
 
 /* -- life -- */
 
-/* Do draws with it want more than the driver's pipeline of that handle? */
+/* True if draws need more than the driver's pipeline with this handle. */
 static bool is_ours(const struct pgs_emulated_pipeline *p)
 {
     return !p->native_raster || p->gs.xfb.enabled || (p->dynamic & PGS_DYNAMIC_STREAM) ||

@@ -30,7 +30,8 @@ void pgs_log_uncounted(void)
                            "draws");
 }
 
-/* The driver draws with the pipeline all the same. What it captures cannot be done without. */
+/* Draws of a native pipeline work without our variants, so it may fall back. A pipeline that
+ * captures may not. */
 static bool falls_back_to_native(const struct pgs_emulated_pipeline *pipeline, VkResult result)
 {
     if (!pipeline->native_raster || pipeline->gs.xfb.enabled || !pgs_refuses_shaders(result))

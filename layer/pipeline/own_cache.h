@@ -14,8 +14,7 @@
 
 #include <pthread.h>
 
-/* So many pipelines go through a cache before a new one takes its place, which bounds its memory.
- */
+/* The cache is replaced after this many pipelines, which bounds its memory. */
 #define PGS_OWN_CACHE_PIPELINES 256
 
 struct pgs_own_cache {

@@ -207,12 +207,28 @@ static VkResult get_vertex(struct pgs_pipeline_source *source, enum pgs_variant 
                                                 finish_module};
     struct vertex_inputs inputs;
     memset(&inputs, 0, sizeof(inputs)); /* its padding, too */
-    if (variant == PGS_VARIANT_INLINE) {
+    switch (variant) {
+    case PGS_VARIANT_INLINE:
         inputs.variant = variant;
         take_inline(source, &inputs);
-    } else {
+        break;
+    case PGS_VARIANT_STORED_0:
+    case PGS_VARIANT_STORED_1:
+    case PGS_VARIANT_STORED_2:
+    case PGS_VARIANT_STORED_3:
         inputs.variant = PGS_VARIANT_STORED_0;
         take_stored(source, (uint32_t)(variant - PGS_VARIANT_STORED_0), &inputs);
+        break;
+    case PGS_VARIANT_VERTEX:
+    case PGS_VARIANT_CONTROL:
+    case PGS_VARIANT_EVALUATION:
+    case PGS_VARIANT_GEOMETRY:
+    case PGS_VARIANT_FUSED:
+    case PGS_VARIANT_XFB:
+    case PGS_VARIANT_NO_MEMORY:
+    case PGS_VARIANT_NOTHING:
+    case PGS_VARIANT_COUNT:
+        return VK_ERROR_UNKNOWN; /* no raster variant of ours */
     }
     return pgs_shared_get(&source->dev->pipelines->shared, &kind,
                           (struct pgs_shared_key){.bytes = &inputs, .size_B = sizeof(inputs)},

@@ -48,14 +48,15 @@ struct pgs_emulated_pipeline;
 struct pgs_pipeline_source;
 struct pgs_shared;
 
-/* All members except `lock` may be read without it; finished variants do not change. */
+/* Finished variants do not change. Of a variant whose bit in `made_mask` was read with acquire, all
+ * but `source` may be read without the lock. */
 struct pgs_variants {
     _Atomic uint32_t available; /* bits of variants that exist or can be made */
     _Atomic uint32_t made_mask; /* bits of finished variants */
     _Atomic(VkPipeline) made[PGS_VARIANT_COUNT];
     _Atomic bool uncounted; /* native: the variants that count its draws cannot be made */
-    /* As which group a variant that is made binds sets; PGS_GROUP_COUNT: it binds what the
-     * application bound. */
+    /* Stage group whose descriptor sets a made variant binds; PGS_GROUP_COUNT: the application's
+     * own sets. */
     enum pgs_stage_group groups[PGS_VARIANT_COUNT];
     struct pgs_shared *shared[PGS_VARIANT_COUNT]; /* references to what owns made variants; NULL:
                                                    * this pipeline owns it */

@@ -232,9 +232,11 @@ uint32_t pgs_usual_variants(const struct pgs_pipeline_source *source)
     if (p->native_raster)
         return usual_compute_variants(p, false) & available;
     const bool inlines = usually_inlines(source);
+    /* Inline draws evaluate, but do not fetch vertices or run control shaders. */
+    const uint32_t patches = inlines && p->tessellated ? BIT(VERTEX) | BIT(CONTROL) : 0;
     const bool discards = p->rasterizer_discard && !(p->dynamic & PGS_DYNAMIC_DISCARD);
     const bool stores = !inlines && !(discards && captures(p));
-    return (usual_compute_variants(p, stores) |
+    return (usual_compute_variants(p, stores) | patches |
             (inlines ? BIT(INLINE) : PGS_VARIANT_BIT(pgs_stored_variant_of(p->stored_stream)))) &
            available;
 }

@@ -107,6 +107,21 @@ static const struct pgs_emulated_pipeline *create_one(VkPipeline *pipeline)
     return pgs_emulated_pipeline_find(&device, *pipeline);
 }
 
+/* A draw whose raster vertex shader evaluates still needs the stages before. */
+static void makes_what_an_inline_draw_takes(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    instance.settings.plan = PGS_PLAN_VERTEX;
+    const struct pgs_emulated_pipeline *p = create_one(&pipeline);
+    instance.settings.plan = PGS_PLAN_AUTO;
+    assert_true(made(p, PGS_VARIANT_INLINE));
+    assert_true(made(p, PGS_VARIANT_VERTEX) && made(p, PGS_VARIANT_CONTROL));
+    assert_false(made(p, PGS_VARIANT_EVALUATION) || made(p, PGS_VARIANT_GEOMETRY));
+    destroy(pipeline);
+}
+
 static void runs_all_stages_as_compute(void **state)
 {
     (void)state;
@@ -445,6 +460,7 @@ int main(void)
         TEST(runs_all_stages_as_compute),
         TEST(leaves_out_what_only_copies),
         TEST(merges_what_both_shaders_say),
+        TEST(makes_what_an_inline_draw_takes),
         TEST(feeds_geometry_shaders),
         TEST(keeps_dynamic_state_from_the_driver),
         TEST(refuses_what_is_beyond_the_limits),
