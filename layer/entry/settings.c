@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "base/workers.h"
 #include "entry/entry.h"
 #include "entry/layer_settings_ext.h"
 
@@ -14,6 +15,7 @@
 #include <strings.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define PREFIX "poly_gs."
 #define FILE_NAME "vk_layer_settings.txt"
@@ -133,6 +135,30 @@ static VkResult set_compile(struct pgs_settings *settings, const char *key, cons
     return VK_SUCCESS;
 }
 
+/* What the application's threads leave. More would help few pipelines. */
+#define MAX_AUTO_THREADS 3
+
+static uint32_t auto_threads(void)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (processors <= 1)
+        return 0;
+    return processors - 1 < MAX_AUTO_THREADS ? (uint32_t)processors - 1 : MAX_AUTO_THREADS;
+}
+
+static VkResult set_threads(struct pgs_settings *settings, const char *key, const char *value)
+{
+    char *end = NULL;
+    const unsigned long threads = strtoul(value, &end, 10);
+    if (strcasecmp(value, "auto") == 0)
+        settings->threads = auto_threads();
+    else if (isdigit((unsigned char)value[0]) && *end == '\0' && threads <= PGS_WORKERS_MAX)
+        settings->threads = (uint32_t)threads;
+    else
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
 static VkResult set_pool(struct pgs_settings *settings, const char *key, const char *value)
 {
     char *end = NULL;
@@ -218,6 +244,7 @@ static const struct setting {
     {"layers", "VK_POLY_GS_LAYERS", set_layers},
     {"fuse", "VK_POLY_GS_FUSE", set_fuse},
     {"compile", "VK_POLY_GS_COMPILE", set_compile},
+    {"threads", "VK_POLY_GS_THREADS", set_threads},
     {"descriptors", "VK_POLY_GS_DESCRIPTORS", set_descriptors},
     {"pool", "VK_POLY_GS_POOL", set_pool},
     {"cache", "VK_POLY_GS_CACHE", set_cache},
@@ -387,6 +414,7 @@ VkResult pgs_settings_init(struct pgs_settings *settings, const VkInstanceCreate
     *settings = (struct pgs_settings){
         .xfb = true,
         .tessellation = true,
+        .threads = auto_threads(),
         .pool_MiB = PGS_DEFAULT_POOL_MIB,
         .log_level = PGS_LOG_ERROR,
     };

@@ -145,17 +145,32 @@ static void finish_compute(struct pgs_device *dev, struct pgs_shared *object)
     pgs_layout_release(dev, made->layout);
 }
 
+static const struct pgs_shared_kind kind = {sizeof(struct compute_pipeline), make_compute,
+                                            finish_compute};
+
+static void init_key(const struct pgs_pipeline_source *source, enum pgs_variant variant,
+                     struct key *key)
+{
+    memset(key, 0, sizeof(*key)); /* its padding, too */
+    pgs_compute_inputs_init(source, variant, &key->inputs);
+    pgs_layout_identify(source->dev, source->pipeline->layout, &key->layout);
+    key->group = group_of(source->pipeline, variant);
+    key->flags = source->flags & VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
+}
+
+bool pgs_compute_recipe_is_made(const struct pgs_pipeline_source *source, enum pgs_variant variant)
+{
+    struct key key;
+    init_key(source, variant, &key);
+    return pgs_shared_is_made(&source->dev->pipelines->shared, &kind,
+                              (struct pgs_shared_key){.bytes = &key, .size_B = sizeof(key)});
+}
+
 VkResult pgs_compute_recipe_make(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                  struct pgs_made *made)
 {
-    static const struct pgs_shared_kind kind = {sizeof(struct compute_pipeline), make_compute,
-                                                finish_compute};
     struct key key;
-    memset(&key, 0, sizeof(key)); /* its padding, too */
-    pgs_compute_inputs_init(source, variant, &key.inputs);
-    pgs_layout_identify(source->dev, source->pipeline->layout, &key.layout);
-    key.group = group_of(source->pipeline, variant);
-    key.flags = source->flags & VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
+    init_key(source, variant, &key);
     *made = (struct pgs_made){.group = (enum pgs_stage_group)key.group};
     /* Draws bind sets for this layout, whatever the driver's pipeline was made with. */
     VkResult result = pgs_layout_prepare(source->dev, source->pipeline->layout, made->group);

@@ -21,4 +21,7 @@ struct pgs_made {
 VkResult pgs_compute_recipe_make(struct pgs_pipeline_source *source, enum pgs_variant variant,
                                  struct pgs_made *made);
 
+/* True if pgs_compute_recipe_make finds an equal variant. Thread-safe. */
+bool pgs_compute_recipe_is_made(const struct pgs_pipeline_source *source, enum pgs_variant variant);
+
 #endif

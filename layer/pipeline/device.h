@@ -6,6 +6,7 @@
 #define PGS_PIPELINE_DEVICE_H
 
 #include "base/map.h"
+#include "base/workers.h"
 #include "pipeline/descriptor_limits.h"
 #include "pipeline/kernel.h"
 #include "pipeline/own_cache.h"
@@ -25,17 +26,26 @@ struct pgs_pipeline_device {
     struct pgs_map render_passes;    /* VkRenderPass -> struct pgs_kept_render_pass */
     struct pgs_shared_table shared;
     struct pgs_own_cache own_cache;
-    struct pgs_disk_cache *disk; /* translations (translation.h); NULL: none are kept */
-    _Atomic bool possible;       /* a placeholder module or an emulated pipeline was created */
+    struct pgs_workers *workers;            /* compile ahead */
+    _Atomic bool has_unsynchronized_caches; /* the application created a pipeline cache that only
+                                             * one thread at a time may use */
+    struct pgs_disk_cache *disk;            /* translations (translation.h); NULL: none are kept */
+    _Atomic bool possible; /* a placeholder module or an emulated pipeline was created */
     _Atomic uint32_t dump_serial;
     struct pgs_descriptor_counts descriptor_limits; /* the driver's, per stage */
     bool widens_set_layouts;                        /* instead of making mirrors */
     _Atomic bool tracks_sets;                       /* a set layout with mirrors was created */
     pthread_mutex_t mirror_lock;                    /* guards empty_set_layout and all mirrors */
     VkDescriptorSetLayout empty_set_layout;
-    pthread_mutex_t kernel_lock; /* guards publication of the next two members */
+    pthread_mutex_t kernel_lock; /* guards publication of the next three members */
     VkPipelineLayout kernel_layout;
     VkPipeline kernels[PGS_KERNEL_COUNT];
+    uint32_t expected_kernels; /* mask of those whose task was offered */
+    struct pgs_kernel_task {
+        struct pgs_task task;
+        struct pgs_device *dev;
+        enum pgs_kernel kernel;
+    } kernel_tasks[PGS_KERNEL_COUNT];
 };
 
 #endif

@@ -11,6 +11,7 @@
 #include "pipeline/create_state.h"
 #include "pipeline/device.h"
 #include "pipeline/dump.h"
+#include "pipeline/kernels.h"
 #include "pipeline/layout.h"
 #include "pipeline/make_variants.h"
 #include "pipeline/raster_recipe.h"
@@ -165,6 +166,7 @@ VkResult pgs_emulated_pipeline_make(struct pgs_emulated_pipeline *p)
         const uint32_t usual = pgs_usual_variants(source);
         if (!p->native_raster)
             p->handle_variant = raster_variant(usual);
+        pgs_kernels_expect(source->dev, pgs_usual_kernels(source, usual));
         result = pgs_variants_make(p, usual, &lost);
     }
     if (!p->native_raster)

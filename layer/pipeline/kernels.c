@@ -7,6 +7,8 @@
 #include "poly_gs/abi.h"
 #include "shaders/embedded.h"
 
+#include <stddef.h>
+
 static const struct {
     const uint32_t *words;
     const size_t *word_count;
@@ -94,21 +96,23 @@ static VkResult get_layout(struct pgs_device *dev, VkPipelineLayout *layout)
     return VK_SUCCESS;
 }
 
-VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
-                        VkPipelineLayout *layout)
+/* The kernel if it is made. */
+static VkPipeline find_made(struct pgs_pipeline_device *objects, enum pgs_kernel kernel,
+                            bool *is_expected)
+{
+    pthread_mutex_lock(&objects->kernel_lock);
+    const VkPipeline pipeline = objects->kernels[kernel];
+    *is_expected = objects->expected_kernels >> kernel & 1;
+    pthread_mutex_unlock(&objects->kernel_lock);
+    return pipeline;
+}
+
+static VkResult make(struct pgs_device *dev, enum pgs_kernel kernel, VkPipelineLayout layout,
+                     VkPipeline *pipeline)
 {
     struct pgs_pipeline_device *objects = dev->pipelines;
-    VkResult result = get_layout(dev, layout);
-    if (result != VK_SUCCESS)
-        return result;
-    pthread_mutex_lock(&objects->kernel_lock);
-    *pipeline = objects->kernels[kernel];
-    pthread_mutex_unlock(&objects->kernel_lock);
-    if (*pipeline)
-        return VK_SUCCESS;
-
     VkPipeline made;
-    result = compile(dev, kernel, *layout, &made);
+    const VkResult result = compile(dev, kernel, layout, &made);
     if (result != VK_SUCCESS)
         return result;
     pthread_mutex_lock(&objects->kernel_lock);
@@ -120,4 +124,46 @@ VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeli
     pthread_mutex_unlock(&objects->kernel_lock);
     dev->vk.DestroyPipeline(dev->handle, made, NULL);
     return VK_SUCCESS;
+}
+
+/* If this fails, who wants the kernel tries again and gets the error. */
+static void run_task(struct pgs_task *task)
+{
+    struct pgs_kernel_task *own =
+        (struct pgs_kernel_task *)((char *)task - offsetof(struct pgs_kernel_task, task));
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+    if (get_layout(own->dev, &layout) == VK_SUCCESS)
+        make(own->dev, own->kernel, layout, &pipeline);
+}
+
+void pgs_kernels_expect(struct pgs_device *dev, uint32_t mask)
+{
+    struct pgs_pipeline_device *objects = dev->pipelines;
+    pthread_mutex_lock(&objects->kernel_lock);
+    mask &= ~objects->expected_kernels;
+    for (int k = PGS_KERNEL_COUNT - 1; k >= 0; k--) { /* the long ones first */
+        if (!(mask >> k & 1) || objects->kernels[k])
+            continue;
+        objects->kernel_tasks[k] = (struct pgs_kernel_task){
+            .task.run = run_task, .dev = dev, .kernel = (enum pgs_kernel)k};
+        objects->expected_kernels |= UINT32_C(1) << k;
+        pgs_workers_offer(objects->workers, &objects->kernel_tasks[k].task);
+    }
+    pthread_mutex_unlock(&objects->kernel_lock);
+}
+
+VkResult pgs_kernel_get(struct pgs_device *dev, enum pgs_kernel kernel, VkPipeline *pipeline,
+                        VkPipelineLayout *layout)
+{
+    struct pgs_pipeline_device *objects = dev->pipelines;
+    bool is_expected;
+    const VkResult result = get_layout(dev, layout);
+    if (result != VK_SUCCESS)
+        return result;
+    *pipeline = find_made(objects, kernel, &is_expected);
+    if (!*pipeline && is_expected &&
+        !pgs_workers_drop(objects->workers, &objects->kernel_tasks[kernel].task))
+        *pipeline = find_made(objects, kernel, &is_expected);
+    return *pipeline ? VK_SUCCESS : make(dev, kernel, *layout, pipeline);
 }

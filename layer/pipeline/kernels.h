@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The whole kernels of shaders/kernels, compiled at first use.
+ * The whole kernels of shaders/kernels, compiled at first use, or ahead of it.
  */
 #ifndef PGS_PIPELINE_KERNELS_H
 #define PGS_PIPELINE_KERNELS_H
 
 #include "pipeline/kernel.h"
 #include "vulkan/device.h"
+
+/* Lets threads compile kernels that draws will want. mask: 1 << enum pgs_kernel. Thread-safe. */
+void pgs_kernels_expect(struct pgs_device *dev, uint32_t mask);
 
 /* The pipeline, and the layout that all kernels share: no sets, struct pgs_root as push constants.
  * The device owns both. Thread-safe. */

@@ -2,7 +2,11 @@
 #include "pipeline/make_variants.h"
 
 #include "base/log.h"
+#include "base/workers.h"
+#include "pipeline/device.h"
 #include "pipeline/raster_recipe.h"
+
+#include <stddef.h>
 
 /* Removes the variant from the available ones, and adds those that replace it. */
 static void lose(struct pgs_variants *variants, enum pgs_variant variant)
@@ -41,34 +45,123 @@ static bool falls_back_to_native(const struct pgs_emulated_pipeline *pipeline, V
     return true;
 }
 
-/* Under the lock. */
-static VkResult make(struct pgs_variants *variants, enum pgs_variant variant, bool *lost)
-{
+/* One variant in the making. Threads that work ahead may run it: it reads what does not change
+ * while variants are made, and shares objects through tables that are thread-safe. */
+struct part {
+    struct pgs_task task;
+    struct pgs_pipeline_source *source;
+    enum pgs_variant variant;
+    VkResult result;
     struct pgs_made made;
-    if (atomic_load_explicit(&variants->made_mask, memory_order_relaxed) >> variant & 1)
-        return VK_SUCCESS; /* by another thread */
-    if (!(atomic_load(&variants->available) & PGS_VARIANT_BIT(variant))) {
-        *lost = true;
-        return VK_SUCCESS;
+};
+
+static struct part *part_of(struct pgs_task *task)
+{
+    return (struct part *)((char *)task - offsetof(struct part, task));
+}
+
+static bool is_raster(const struct part *part)
+{
+    return (PGS_VARIANT_BIT(part->variant) & PGS_VARIANTS_RASTER) != 0;
+}
+
+static void run_part(struct pgs_task *task)
+{
+    struct part *part = part_of(task);
+    part->result = is_raster(part)
+                       ? pgs_raster_recipe_make(part->source, part->variant, &part->made)
+                       : pgs_compute_recipe_make(part->source, part->variant, &part->made);
+}
+
+/* An allocator may be called in the calling thread only, and some caches may be used by one thread
+ * only. */
+static bool may_share(const struct pgs_pipeline_source *source)
+{
+    return !source->allocator &&
+           !(source->cache && atomic_load(&source->dev->pipelines->has_unsynchronized_caches));
+}
+
+/* Waking a thread takes longer than to find what other pipelines have. */
+static bool is_long(const struct part *part)
+{
+    return is_raster(part) || !pgs_compute_recipe_is_made(part->source, part->variant);
+}
+
+/* The caller begins with the first part. Raster variants share a module that the first of them
+ * makes, so two of them never run at once. */
+static void offer(struct pgs_workers *workers, struct part *parts, uint32_t count)
+{
+    bool raster = is_raster(&parts[0]), is_worth = is_long(&parts[0]);
+    for (uint32_t i = 1; i < count; i++) {
+        if (!is_long(&parts[i]))
+            continue;
+        if (is_worth && !raster)
+            pgs_workers_offer(workers, &parts[i].task);
+        is_worth = true;
+        raster |= is_raster(&parts[i]);
     }
-    const uint32_t bit = PGS_VARIANT_BIT(variant);
-    const VkResult result = bit & PGS_VARIANTS_RASTER
-                                ? pgs_raster_recipe_make(variants->source, variant, &made)
-                                : pgs_compute_recipe_make(variants->source, variant, &made);
-    if (result != VK_SUCCESS && !(pgs_variant_is_optional(variant) && pgs_refuses_shaders(result)))
-        return result;
-    if (result != VK_SUCCESS || made.unsupported) {
-        if (result == VK_SUCCESS)
-            pgs_shared_release(made.shared);
+}
+
+static void release(const struct part *part)
+{
+    if (part->result != VK_SUCCESS)
+        return;
+    if (part->made.shared)
+        pgs_shared_release(part->made.shared);
+    else
+        part->source->dev->vk.DestroyPipeline(part->source->dev->handle, part->made.pipeline, NULL);
+}
+
+/* Takes over what was made. */
+static VkResult take(struct pgs_variants *variants, const struct part *part, bool *lost)
+{
+    const enum pgs_variant variant = part->variant;
+    const bool refused = pgs_variant_is_optional(variant) && pgs_refuses_shaders(part->result);
+    if (part->result != VK_SUCCESS && !refused)
+        return part->result;
+    if (refused || part->made.unsupported) {
+        release(part);
         lose(variants, variant);
         *lost = true;
         return VK_SUCCESS;
     }
-    variants->groups[variant] = made.group;
-    variants->shared[variant] = made.shared;
-    atomic_store_explicit(&variants->made[variant], made.pipeline, memory_order_relaxed);
+    variants->groups[variant] = part->made.group;
+    variants->shared[variant] = part->made.shared;
+    atomic_store_explicit(&variants->made[variant], part->made.pipeline, memory_order_relaxed);
     atomic_fetch_or_explicit(&variants->made_mask, PGS_VARIANT_BIT(variant), memory_order_release);
     return VK_SUCCESS;
+}
+
+/* After a variant is lost others may be wanted, so nothing more is made. */
+static VkResult finish(struct pgs_variants *variants, struct part *parts, uint32_t count,
+                       bool *lost)
+{
+    VkResult result = VK_SUCCESS;
+    for (uint32_t i = 0; i < count; i++) {
+        struct pgs_workers *workers = parts[i].source->dev->pipelines->workers;
+        if (result == VK_SUCCESS && !*lost) {
+            pgs_workers_finish(workers, &parts[i].task);
+            result = take(variants, &parts[i], lost);
+        } else if (!pgs_workers_drop(workers, &parts[i].task)) {
+            release(&parts[i]);
+        }
+    }
+    return result;
+}
+
+/* Under the lock. `mask` is of available variants that are not made. */
+static VkResult make(struct pgs_variants *variants, uint32_t mask, bool *lost)
+{
+    struct part parts[PGS_VARIANT_COUNT];
+    uint32_t count = 0;
+    for (int v = 0; v < PGS_VARIANT_COUNT; v++) {
+        if (mask & PGS_VARIANT_BIT(v))
+            parts[count++] = (struct part){
+                .task.run = run_part, .source = variants->source, .variant = (enum pgs_variant)v};
+    }
+    if (count > 1 && may_share(variants->source))
+        offer(variants->source->dev->pipelines->workers, parts, count);
+    return finish(variants, parts, count, lost);
 }
 
 VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_t mask, bool *lost)
@@ -79,9 +172,11 @@ VkResult pgs_variants_make(const struct pgs_emulated_pipeline *pipeline, uint32_
     if (!(mask & ~atomic_load_explicit(&variants->made_mask, memory_order_acquire)))
         return VK_SUCCESS;
     pthread_mutex_lock(&variants->lock);
-    for (int v = 0; v < PGS_VARIANT_COUNT && result == VK_SUCCESS && !*lost; v++)
-        if (mask & PGS_VARIANT_BIT(v))
-            result = make(variants, (enum pgs_variant)v, lost);
+    mask &= ~atomic_load_explicit(&variants->made_mask, memory_order_relaxed);
+    if (mask & ~atomic_load(&variants->available))
+        *lost = true;
+    else
+        result = make(variants, mask, lost);
     if (result != VK_SUCCESS && falls_back_to_native(pipeline, result)) {
         *lost = true;
         result = VK_SUCCESS;

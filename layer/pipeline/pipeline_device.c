@@ -78,8 +78,11 @@ VkResult pgs_pipeline_device_create(struct pgs_device *dev)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (!init_locks(objects))
         goto fail_device;
-    if (!pgs_shared_table_init(&objects->shared, dev))
+    objects->workers = pgs_workers_create(dev->physical->instance->settings.threads);
+    if (!objects->workers)
         goto fail_locks;
+    if (!pgs_shared_table_init(&objects->shared, dev))
+        goto fail_workers;
     if (!init_tables(objects))
         goto fail_shared;
     pgs_descriptor_limits_init(dev, &objects->descriptor_limits);
@@ -89,6 +92,8 @@ VkResult pgs_pipeline_device_create(struct pgs_device *dev)
     return VK_SUCCESS;
 fail_shared:
     pgs_shared_table_finish(&objects->shared);
+fail_workers:
+    pgs_workers_destroy(objects->workers);
 fail_locks:
     pgs_own_cache_finish(dev, &objects->own_cache);
     pthread_mutex_destroy(&objects->mirror_lock);
@@ -142,6 +147,7 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
     struct pgs_pipeline_device *objects = dev->pipelines;
     if (!objects)
         return;
+    pgs_workers_destroy(objects->workers);
     pgs_map_finish(&objects->pipelines, free_pipeline, dev);
     pgs_map_finish(&objects->layouts, free_layout, dev);
     pgs_map_finish(&objects->descriptor_pools, free_descriptor_pool, dev);

@@ -165,6 +165,17 @@ VkResult pgs_shared_get(struct pgs_shared_table *table, const struct pgs_shared_
     return result;
 }
 
+bool pgs_shared_is_made(struct pgs_shared_table *table, const struct pgs_shared_kind *kind,
+                        struct pgs_shared_key key)
+{
+    const uint64_t hash = pgs_hash(key.bytes, key.size_B, kind->object_B);
+    pthread_mutex_lock(&table->lock);
+    const struct pgs_shared *object = find(table, kind, &key, hash);
+    const bool is_made = object && object->state == PGS_SHARED_MADE;
+    pthread_mutex_unlock(&table->lock);
+    return is_made;
+}
+
 /* -- life -- */
 
 struct pgs_shared *pgs_shared_acquire(struct pgs_shared *object)

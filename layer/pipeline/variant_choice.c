@@ -2,6 +2,7 @@
 #include "pipeline/variant_choice.h"
 
 #include "pipeline/bind_sets.h"
+#include "pipeline/kernel.h"
 #include "pipeline/layout.h"
 #include "pipeline/raster_info.h"
 #include "vulkan/chain.h"
@@ -239,4 +240,25 @@ uint32_t pgs_usual_variants(const struct pgs_pipeline_source *source)
     return (usual_compute_variants(p, stores) | patches |
             (inlines ? BIT(INLINE) : PGS_VARIANT_BIT(pgs_stored_variant_of(p->stored_stream)))) &
            available;
+}
+
+/* -- kernels -- */
+
+#define KERNEL(kernel) (UINT32_C(1) << PGS_KERNEL_##kernel)
+
+uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t variants)
+{
+    const struct pgs_emulated_pipeline *p = source->pipeline;
+    const bool expands = (variants & (BIT(GEOMETRY) | BIT(FUSED))) &&
+                         (variants & PGS_VARIANTS_RASTER & ~BIT(INLINE));
+    /* Draws of one tile do without the other two, and CPUs should compile nothing in vain. */
+    const bool large = source->dev->physical->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+    uint32_t kernels = 0;
+    if (expands)
+        kernels |= KERNEL(EXPAND) | (large ? KERNEL(COUNT_TILES) | KERNEL(SCAN_TILES) : 0);
+    if (variants & BIT(CONTROL))
+        kernels |= KERNEL(TESS_COUNT) | KERNEL(TESS_ALLOT);
+    if (variants & BIT(EVALUATION))
+        kernels |= KERNEL(TESSELLATE) | KERNEL(POOL_CLOSE);
+    return p->native_raster ? 0 : kernels;
 }

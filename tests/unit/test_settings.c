@@ -86,6 +86,7 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.layers, PGS_LAYERS_AUTO);
     assert_int_equal(settings.fuse, PGS_FUSE_AUTO);
     assert_int_equal(settings.pool_MiB, 64);
+    assert_true(settings.threads <= 3);
     assert_null(settings.dump_dir);
     assert_int_equal(settings.log_level, PGS_LOG_ERROR);
     assert_string_equal(said, "");
@@ -127,6 +128,7 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_LAYERS", "Replay", 1);
     setenv("VK_POLY_GS_FUSE", "Never", 1);
     setenv("VK_POLY_GS_POOL", "3", 1);
+    setenv("VK_POLY_GS_THREADS", "16", 1);
     setenv("VK_POLY_GS_DUMP", "/some/where", 1);
     setenv("VK_POLY_GS_FEEDBACK", "off", 1);
     setenv("VK_POLY_GS_TESSELLATION", "no", 1);
@@ -137,6 +139,7 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.layers, PGS_LAYERS_REPLAY);
     assert_int_equal(settings.fuse, PGS_FUSE_NEVER);
     assert_int_equal(settings.pool_MiB, 3);
+    assert_int_equal(settings.threads, 16);
     assert_string_equal(settings.dump_dir, "/some/where");
     assert_int_equal(settings.log_level, PGS_LOG_DEBUG);
     assert_true(pgs_log_enabled(PGS_LOG_DEBUG));
@@ -149,6 +152,14 @@ static void reads_the_environment(void **state)
         settings = read_settings(&plain, said, sizeof(said));
         assert_int_equal(settings.pool_MiB, 64);
         assert_non_null(strstr(said, "poly_gs.pool"));
+        pgs_settings_finish(&settings);
+    }
+    static const char *const threads[] = {"17", "-1", "one"};
+    for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+        setenv("VK_POLY_GS_THREADS", threads[i], 1);
+        settings = read_settings(&plain, said, sizeof(said));
+        assert_true(settings.threads <= 3);
+        assert_non_null(strstr(said, "poly_gs.threads"));
         pgs_settings_finish(&settings);
     }
 }

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/workers.h"
+
+#include "base/alloc.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* Drivers' compilers recurse deeply; bionic's default is 1 MiB. */
+#define STACK_B ((size_t)8 << 20)
+
+struct pgs_workers {
+    struct pgs_workers *next; /* in `all` */
+    pid_t process;            /* whose threads these are; a child has none of them */
+    pthread_mutex_t lock;     /* guards the rest, and the private members of all tasks */
+    pthread_cond_t offered;   /* or stopping */
+    pthread_cond_t done;
+    struct pgs_task *first, *last;
+    uint32_t queued_count, idle_count, thread_count, max_threads;
+    bool stopping;
+    pthread_t threads[PGS_WORKERS_MAX];
+};
+
+/* Held before the lock of one. */
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct pgs_workers *all;
+static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
+static bool exit_is_watched;
+
+/* -- the queue, under the lock -- */
+
+static void push(struct pgs_workers *w, struct pgs_task *task)
+{
+    task->state = PGS_TASK_QUEUED;
+    task->next = NULL;
+    *(w->last ? &w->last->next : &w->first) = task;
+    w->last = task;
+    w->queued_count++;
+}
+
+static void unlink_task(struct pgs_workers *w, struct pgs_task *task)
+{
+    struct pgs_task *before = NULL;
+    for (struct pgs_task *at = w->first; at != task; at = at->next)
+        before = at;
+    *(before ? &before->next : &w->first) = task->next;
+    if (w->last == task)
+        w->last = before;
+    w->queued_count--;
+}
+
+/* Takes the task out of the queue, runs it without the lock, and tells who waits. */
+static void run(struct pgs_workers *w, struct pgs_task *task)
+{
+    if (task->state == PGS_TASK_QUEUED)
+        unlink_task(w, task);
+    task->state = PGS_TASK_RUNNING;
+    pthread_mutex_unlock(&w->lock);
+    task->run(task);
+    pthread_mutex_lock(&w->lock);
+    task->state = PGS_TASK_DONE;
+    pthread_cond_broadcast(&w->done);
+}
+
+/* -- threads -- */
+
+static void *work(void *context)
+{
+    struct pgs_workers *w = context;
+    prctl(PR_SET_NAME, "poly_gs", 0, 0, 0);
+    pthread_mutex_lock(&w->lock);
+    while (!w->stopping) {
+        if (w->first) {
+            run(w, w->first);
+            continue;
+        }
+        w->idle_count++;
+        pthread_cond_wait(&w->offered, &w->lock);
+        w->idle_count--;
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+static bool create_thread(struct pgs_workers *w, pthread_t *thread)
+{
+    pthread_attr_t attributes;
+    sigset_t blocked, before; /* signals are for the application's threads */
+    if (pthread_attr_init(&attributes))
+        return false;
+    pthread_attr_setstacksize(&attributes, STACK_B);
+    sigfillset(&blocked);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    const bool created = pthread_create(thread, &attributes, work, w) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return created;
+}
+
+static void stop(struct pgs_workers *w)
+{
+    pthread_mutex_lock(&w->lock);
+    const uint32_t count = w->thread_count;
+    w->stopping = true;
+    pthread_cond_broadcast(&w->offered);
+    pthread_mutex_unlock(&w->lock);
+    for (uint32_t i = 0; i < count; i++)
+        pthread_join(w->threads[i], NULL);
+    pthread_mutex_lock(&w->lock);
+    w->thread_count = 0;
+    pthread_mutex_unlock(&w->lock);
+}
+
+/* A program may exit without vkDestroyDevice. A driver that is torn down while it compiles for us
+ * would crash then. */
+static void stop_all(void)
+{
+    pthread_mutex_lock(&all_lock);
+    for (struct pgs_workers *w = all; w; w = w->next) {
+        if (w->process == getpid())
+            stop(w);
+    }
+    pthread_mutex_unlock(&all_lock);
+}
+
+/* After the drivers were loaded, as exit handlers run in reverse order. */
+static void watch_exit(void)
+{
+    exit_is_watched = atexit(stop_all) == 0;
+}
+
+/* Under the lock. Without another thread, tasks are only done later. */
+static void start_thread(struct pgs_workers *w)
+{
+    if (w->queued_count <= w->idle_count || w->thread_count >= w->max_threads)
+        return;
+    pthread_once(&exit_once, watch_exit);
+    if (exit_is_watched && create_thread(w, &w->threads[w->thread_count]))
+        w->thread_count++;
+    else
+        w->max_threads = w->thread_count;
+}
+
+/* -- life -- */
+
+struct pgs_workers *pgs_workers_create(uint32_t max_threads)
+{
+    struct pgs_workers *w = pgs_calloc(1, sizeof(*w));
+    if (!w)
+        return NULL;
+    w->max_threads = max_threads < PGS_WORKERS_MAX ? max_threads : PGS_WORKERS_MAX;
+    w->process = getpid();
+    if (pthread_mutex_init(&w->lock, NULL))
+        goto fail_lock;
+    if (pthread_cond_init(&w->offered, NULL))
+        goto fail_offered;
+    if (pthread_cond_init(&w->done, NULL))
+        goto fail_done;
+    pthread_mutex_lock(&all_lock);
+    w->next = all;
+    all = w;
+    pthread_mutex_unlock(&all_lock);
+    return w;
+fail_done:
+    pthread_cond_destroy(&w->offered);
+fail_offered:
+    pthread_mutex_destroy(&w->lock);
+fail_lock:
+    pgs_free(w);
+    return NULL;
+}
+
+void pgs_workers_destroy(struct pgs_workers *workers)
+{
+    if (!workers)
+        return;
+    pthread_mutex_lock(&all_lock);
+    struct pgs_workers **link = &all;
+    while (*link != workers)
+        link = &(*link)->next;
+    *link = workers->next;
+    pthread_mutex_unlock(&all_lock);
+    if (workers->process == getpid())
+        stop(workers);
+    pthread_cond_destroy(&workers->done);
+    pthread_cond_destroy(&workers->offered);
+    pthread_mutex_destroy(&workers->lock);
+    pgs_free(workers);
+}
+
+void pgs_workers_offer(struct pgs_workers *workers, struct pgs_task *task)
+{
+    pthread_mutex_lock(&workers->lock);
+    if (workers->max_threads && !workers->stopping && task->state == PGS_TASK_IDLE) {
+        push(workers, task);
+        start_thread(workers);
+        pthread_cond_signal(&workers->offered);
+    }
+    pthread_mutex_unlock(&workers->lock);
+}
+
+void pgs_workers_finish(struct pgs_workers *workers, struct pgs_task *task)
+{
+    pthread_mutex_lock(&workers->lock);
+    if (task->state == PGS_TASK_IDLE || task->state == PGS_TASK_QUEUED)
+        run(workers, task);
+    while (task->state != PGS_TASK_DONE)
+        pthread_cond_wait(&workers->done, &workers->lock);
+    pthread_mutex_unlock(&workers->lock);
+}
+
+bool pgs_workers_drop(struct pgs_workers *workers, struct pgs_task *task)
+{
+    pthread_mutex_lock(&workers->lock);
+    if (task->state == PGS_TASK_QUEUED)
+        unlink_task(workers, task);
+    const bool dropped = task->state == PGS_TASK_IDLE || task->state == PGS_TASK_QUEUED;
+    while (!dropped && task->state != PGS_TASK_DONE)
+        pthread_cond_wait(&workers->done, &workers->lock);
+    if (dropped)
+        task->state = PGS_TASK_IDLE;
+    pthread_mutex_unlock(&workers->lock);
+    return dropped;
+}

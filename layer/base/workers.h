@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads that work ahead. A task is offered to them, and whoever needs its result finishes it: if
+ * no thread has begun it, the caller runs it. So nobody waits for a task that waits, and with no
+ * threads at all everything still happens, in the order in which it is finished.
+ *
+ * Threads start when there is work, run with all signals blocked, and end in pgs_workers_destroy,
+ * or when the process exits: before the drivers' own exit handlers run.
+ */
+#ifndef PGS_BASE_WORKERS_H
+#define PGS_BASE_WORKERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pgs_workers;
+
+enum pgs_task_state { PGS_TASK_IDLE = 0, PGS_TASK_QUEUED, PGS_TASK_RUNNING, PGS_TASK_DONE };
+
+/* A member of what it works on. Zero-initialised except for `run`. It must live until it is
+ * finished or dropped. */
+struct pgs_task {
+    void (*run)(struct pgs_task *task);
+    /* Private. */
+    enum pgs_task_state state;
+    struct pgs_task *next;
+};
+
+#define PGS_WORKERS_MAX 16
+
+/* At most this many threads at a time; 0: none ever. NULL: out of memory or locks. */
+struct pgs_workers *pgs_workers_create(uint32_t max_threads);
+
+/* Waits for tasks that run, and drops those that do not. workers may be NULL. */
+void pgs_workers_destroy(struct pgs_workers *workers);
+
+/* Offers a task, once. Thread-safe. */
+void pgs_workers_offer(struct pgs_workers *workers, struct pgs_task *task);
+
+/* Returns when the task has run, whether it was offered or not. Thread-safe, also for one task. */
+void pgs_workers_finish(struct pgs_workers *workers, struct pgs_task *task);
+
+/* Takes a task back. False: it has run. Otherwise it never will. Thread-safe. */
+bool pgs_workers_drop(struct pgs_workers *workers, struct pgs_task *task);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads that work ahead: each task runs once, by whoever comes first; nobody waits for a task
+ * that waits; and nothing runs after the end, of the workers or of the process.
+ */
+#include "base/alloc.h"
+#include "base/workers.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define TASKS 200
+
+struct count {
+    struct pgs_task task;
+    _Atomic int runs;
+};
+
+static void count_run(struct pgs_task *task)
+{
+    atomic_fetch_add(&((struct count *)task)->runs, 1);
+}
+
+static void runs_each_task_once(void **state)
+{
+    (void)state;
+    static const uint32_t threads[] = {0, 1, 3, PGS_WORKERS_MAX, 1000};
+    for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+        struct count counts[TASKS] = {{{0}, 0}};
+        struct pgs_workers *workers = pgs_workers_create(threads[i]);
+        for (int k = 0; k < TASKS; k++) {
+            counts[k].task.run = count_run;
+            if (k % 3) /* the others are finished without an offer */
+                pgs_workers_offer(workers, &counts[k].task);
+        }
+        for (int k = TASKS - 1; k >= 0; k--)
+            pgs_workers_finish(workers, &counts[k].task);
+        for (int k = 0; k < TASKS; k++) {
+            pgs_workers_finish(workers, &counts[k].task);
+            assert_false(pgs_workers_drop(workers, &counts[k].task));
+            assert_int_equal(counts[k].runs, 1);
+        }
+        pgs_workers_destroy(workers);
+    }
+}
+
+static void without_threads_nothing_runs_ahead(void **state)
+{
+    (void)state;
+    struct count one = {.task.run = count_run}, two = {.task.run = count_run};
+    struct pgs_workers *workers = pgs_workers_create(0);
+    pgs_workers_offer(workers, &one.task);
+    pgs_workers_offer(workers, &two.task);
+    assert_int_equal(one.runs + two.runs, 0);
+    pgs_workers_finish(workers, &one.task);
+    assert_true(pgs_workers_drop(workers, &two.task));
+    assert_true(one.runs == 1 && two.runs == 0);
+    pgs_workers_destroy(workers);
+}
+
+/* Holds the only thread. */
+struct blocker {
+    struct pgs_task task;
+    sem_t begun, go_on;
+};
+
+static void block(struct pgs_task *task)
+{
+    struct blocker *blocker = (struct blocker *)task;
+    sem_post(&blocker->begun);
+    sem_wait(&blocker->go_on);
+}
+
+static void begin_to_block(struct pgs_workers *workers, struct blocker *blocker)
+{
+    *blocker = (struct blocker){.task.run = block};
+    sem_init(&blocker->begun, 0, 0);
+    sem_init(&blocker->go_on, 0, 0);
+    pgs_workers_offer(workers, &blocker->task);
+    sem_wait(&blocker->begun);
+}
+
+static void finishes_what_no_thread_has_begun(void **state)
+{
+    (void)state;
+    struct blocker blocker;
+    struct count one = {.task.run = count_run}, two = {.task.run = count_run},
+                 three = {.task.run = count_run};
+    struct pgs_workers *workers = pgs_workers_create(1);
+    begin_to_block(workers, &blocker);
+    pgs_workers_offer(workers, &one.task);
+    pgs_workers_offer(workers, &two.task);
+    pgs_workers_offer(workers, &three.task);
+    pgs_workers_finish(workers, &two.task);
+    assert_true(one.runs == 0 && two.runs == 1 && three.runs == 0);
+    assert_true(pgs_workers_drop(workers, &three.task));
+    sem_post(&blocker.go_on);
+    assert_false(pgs_workers_drop(workers, &blocker.task)); /* waits */
+    pgs_workers_finish(workers, &one.task);
+    assert_true(one.runs == 1 && three.runs == 0);
+    pgs_workers_destroy(workers);
+}
+
+static void *end_workers(void *workers)
+{
+    pgs_workers_destroy(workers);
+    return NULL;
+}
+
+static void the_end_waits_for_what_runs(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    struct blocker blocker;
+    struct count one = {.task.run = count_run};
+    struct pgs_workers *workers = pgs_workers_create(1);
+    begin_to_block(workers, &blocker);
+    pgs_workers_offer(workers, &one.task);
+    assert_int_equal(pthread_create(&thread, NULL, end_workers, workers), 0);
+    usleep(1000); /* whichever comes first must be right */
+    sem_post(&blocker.go_on);
+    pthread_join(thread, NULL);
+    assert_true(one.runs <= 1);
+}
+
+static struct pgs_workers *shared;
+
+static void *finish_all(void *counts)
+{
+    for (int k = 0; k < TASKS; k++) {
+        pgs_workers_finish(shared, &((struct count *)counts)[k].task);
+        assert_int_equal(((struct count *)counts)[k].runs, 1);
+    }
+    return NULL;
+}
+
+static void many_threads_want_the_same(void **state)
+{
+    (void)state;
+    pthread_t threads[4];
+    struct count counts[TASKS] = {{{0}, 0}};
+    shared = pgs_workers_create(2);
+    for (int k = 0; k < TASKS; k++) {
+        counts[k].task.run = count_run;
+        pgs_workers_offer(shared, &counts[k].task);
+    }
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, finish_all, counts), 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    pgs_workers_destroy(shared);
+}
+
+static _Atomic int signals_taken;
+
+static void take_signal(int number)
+{
+    (void)number;
+    signals_taken++;
+}
+
+static void see_signals(struct pgs_task *task)
+{
+    sigset_t blocked;
+    pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+    ((struct count *)task)->runs =
+        1 + (sigismember(&blocked, SIGUSR1) && sigismember(&blocked, SIGTERM));
+}
+
+/* They are for the application's threads. */
+static void threads_take_no_signals(void **state)
+{
+    (void)state;
+    struct blocker blocker;
+    struct count one = {.task.run = see_signals};
+    signal(SIGUSR1, take_signal);
+    struct pgs_workers *workers = pgs_workers_create(1);
+    begin_to_block(workers, &blocker);
+    pgs_workers_offer(workers, &one.task);
+    sem_post(&blocker.go_on);
+    while (!pgs_workers_drop(workers, &blocker.task) && !one.runs)
+        usleep(100);
+    assert_int_equal(one.runs, 2);
+    kill(getpid(), SIGUSR1);
+    assert_int_equal(signals_taken, 1);
+    pgs_workers_destroy(workers);
+}
+
+/* -- the end of the process -- */
+
+struct ends {
+    _Atomic int begun, ended;
+};
+
+static struct ends *ends;
+
+static void take_long(struct pgs_task *task)
+{
+    (void)task;
+    ends->begun++;
+    usleep(100000);
+    ends->ended++;
+}
+
+static int status_of(pid_t child)
+{
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+/* A driver is not torn down under a thread that compiles. */
+static void exit_waits_for_what_runs(void **state)
+{
+    (void)state;
+    static struct pgs_task task = {.run = take_long};
+    ends = mmap(NULL, sizeof(*ends), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(ends != MAP_FAILED);
+    const pid_t child = fork();
+    if (child == 0) {
+        pgs_workers_offer(pgs_workers_create(1), &task);
+        while (!ends->begun)
+            usleep(100);
+        exit(0);
+    }
+    assert_int_equal(status_of(child), 0);
+    assert_int_equal(ends->ended, 1);
+    munmap(ends, sizeof(*ends));
+}
+
+/* A child process has none of the threads. */
+static void children_can_exit(void **state)
+{
+    (void)state;
+    struct blocker blocker;
+    struct pgs_workers *workers = pgs_workers_create(1);
+    begin_to_block(workers, &blocker);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        exit(0);
+    }
+    assert_int_equal(status_of(child), 0);
+    sem_post(&blocker.go_on);
+    pgs_workers_destroy(workers);
+}
+
+static void survives_want_of_memory(void **state)
+{
+    (void)state;
+    pgs_alloc_fail_after(1, true);
+    assert_null(pgs_workers_create(1));
+    pgs_alloc_fail_after(0, false);
+    pgs_workers_destroy(NULL);
+    assert_int_equal(pgs_alloc_live(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exit_waits_for_what_runs), /* first: it forks without threads */
+        cmocka_unit_test(runs_each_task_once),
+        cmocka_unit_test(without_threads_nothing_runs_ahead),
+        cmocka_unit_test(finishes_what_no_thread_has_begun),
+        cmocka_unit_test(the_end_waits_for_what_runs),
+        cmocka_unit_test(many_threads_want_the_same),
+        cmocka_unit_test(threads_take_no_signals),
+        cmocka_unit_test(children_can_exit),
+        cmocka_unit_test(survives_want_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
