@@ -15,6 +15,7 @@
 #version 450
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 
 #include "poly_gs/abi.h"
@@ -99,29 +100,18 @@ void write_stream(const uvec2 indices, const uint gs_invocation, const uint emit
     }
 }
 
-/* Sums the indices of the few tiles before this one, by GS invocation. Called by the whole
- * workgroup. */
-uint gs_invocations_start(const uint tile)
+/* What this invocation adds to the number of indices in the tiles before this one: of the few
+ * tiles, by GS invocation; of more, the sum of one tile. */
+uint indices_before(const uint tile, const uint tile_count)
 {
+    const uint end = min(tile, tile_count - 1u);
     uint sum = 0u;
-    for (uint i = 0u; i < tile; i++)
+    if (tile_count > PGS_COUNT_TILES_FREE)
+        return gl_LocalInvocationIndex < min(tile, tile_count)
+            ? pgs_read_at(PGS_DRAW.tile_sums, gl_LocalInvocationIndex) : 0u;
+    for (uint i = 0u; i < end; i++)
         sum += pgs_read_at(PGS_DRAW.counts, i * PGS_TILE_EL + gl_LocalInvocationIndex) & 0xFFFFu;
-    pgs_scan_inclusive(sum);
-    return pgs_scan_sums[PGS_TILE_EL - 1u];
-}
-
-/* Sums the indices of the tiles before this one. Called by the whole workgroup. */
-uint tile_start(const uint tile, const uint tile_count)
-{
-    if (tile_count <= 1u)
-        return 0u;
-    if (tile_count <= PGS_COUNT_TILES_FREE)
-        return gs_invocations_start(min(tile, tile_count - 1u));
-    if (tile_count > PGS_SCAN_TILES_FREE)
-        return tile < tile_count ? pgs_read_at(PGS_DRAW.tile_sums, tile) : 0u;
-    const uint local = gl_LocalInvocationIndex;
-    pgs_scan_inclusive(local < tile_count ? pgs_read_at(PGS_DRAW.tile_sums, local) : 0u);
-    return tile == 0u ? 0u : pgs_scan_sums[min(tile, tile_count) - 1u];
+    return sum;
 }
 
 void main()
@@ -130,10 +120,17 @@ void main()
     const uint gs_invocation_bound = PGS_DRAW.gs_invocation_bound;
     const uint tile = gs_invocation / PGS_TILE_EL;
     const uint tile_count = (gs_invocation_bound + PGS_TILE_EL - 1u) / PGS_TILE_EL;
-    const uint base = tile_start(tile, tile_count);
     const uint counts = gs_invocation < gs_invocation_bound ? pgs_read_at(PGS_DRAW.counts, gs_invocation) : 0u;
     const uint index_count = counts & 0xFFFFu;
-    const uint end = pgs_scan_inclusive(index_count);
+    const bool finds_start = tile_count > 1u && tile_count <= PGS_SCAN_TILES_FREE;
+    uint base = tile_count > PGS_SCAN_TILES_FREE && tile < tile_count ? pgs_read_at(PGS_DRAW.tile_sums, tile) : 0u;
+    uint end = 0u;
+    /* Two rounds, as drivers take long for two copies of the scan. */
+    [[dont_unroll]] for (uint round = finds_start ? 0u : 1u; round < 2u; round++) {
+        end = pgs_scan_inclusive(round == 0u ? indices_before(tile, tile_count) : index_count);
+        if (round == 0u)
+            base = pgs_scan_sums[PGS_TILE_EL - 1u];
+    }
     if (tile + 1u == tile_count && tile_count <= PGS_SCAN_TILES_FREE && gl_LocalInvocationIndex == PGS_TILE_EL - 1u)
         pgs_write_draw_args(base + end);
     if (index_count == 0u)
