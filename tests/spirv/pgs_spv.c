@@ -319,6 +319,7 @@ static void fill_layout(struct pgs_spv_layout *layout)
 {
     uint16_t next = 4;
     memset(layout, 0xFF, sizeof(*layout));
+    layout->wide = true;
     layout->position_w = 0;
     for (uint32_t l = 0; l < 32; l++) {
         for (uint32_t c = 0; c < 4; c++)

@@ -141,6 +141,7 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
 static void fill_layout(struct pgs_spv_layout *layout)
 {
     memset(layout, 0xFF, sizeof(*layout));
+    layout->wide = true;
     layout->position_w = 0;
     for (uint16_t l = 0; l < PGS_MAX_LOCATIONS; l++) {
         for (uint16_t c = 0; c < 4; c++)
