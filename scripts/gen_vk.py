@@ -65,7 +65,10 @@ def read_hooks(registry, path):
     """Commands with hand-written hooks, in the order of the list."""
     hooks = []
     for short in read_list(path):
+        optional, short = short.endswith('?'), short.rstrip('?')
         command = registry.command_by_any_name.get('vk' + short)
+        if command is None and optional:
+            continue
         if command is None:
             sys.exit(f'{path}: {short} is no command')
         if command in hooks:

@@ -78,6 +78,19 @@ void pgs_buffer_table_destroy(struct pgs_device *dev)
     dev->buffers = NULL;
 }
 
+/* The usage that counts, which VK_KHR_maintenance5 lets stand in the chain. No bit beyond the 32 of
+ * VkBufferUsageFlags matters to the layer. */
+static VkBufferUsageFlags usage_of(const VkBufferCreateInfo *info)
+{
+#ifdef VK_KHR_maintenance5
+    const VkBufferUsageFlags2CreateInfoKHR *usage =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO_KHR);
+    if (usage)
+        return (VkBufferUsageFlags)usage->usage;
+#endif
+    return info->usage;
+}
+
 /* Buffers in external memory must match the other side, so they are not changed. Draws see no
  * address for them. */
 static bool is_fixed(const VkBufferCreateInfo *info)
@@ -89,46 +102,77 @@ static bool is_fixed(const VkBufferCreateInfo *info)
 
 static bool is_ours_to_widen(const VkBufferCreateInfo *info)
 {
-    return (info->usage & PGS_DRAW_USAGE) && !is_fixed(info);
+    return (usage_of(info) & PGS_DRAW_USAGE) && !is_fixed(info);
 }
 
 /* Copies of query results keep some words of the target, so they read it first. */
 static bool may_take_results(const struct pgs_device *dev, const VkBufferCreateInfo *info)
 {
-    return dev->xfb && (info->usage & VK_BUFFER_USAGE_TRANSFER_DST_BIT) && !is_fixed(info);
+    return dev->xfb && (usage_of(info) & VK_BUFFER_USAGE_TRANSFER_DST_BIT) && !is_fixed(info);
 }
 
-/* Changes the create info that the driver gets. */
-static VkBufferCreateInfo rewrite(const struct pgs_device *dev, const VkBufferCreateInfo *info)
+static VkBufferUsageFlags driver_usage(const struct pgs_device *dev, const VkBufferCreateInfo *info)
 {
-    VkBufferCreateInfo rewritten = *info;
+    VkBufferUsageFlags usage = usage_of(info);
     if (may_take_results(dev, info))
-        rewritten.usage |= VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
-    if (info->usage & PGS_XFB_USAGE) {
-        rewritten.usage &= ~(VkBufferUsageFlags)PGS_XFB_USAGE;
-        rewritten.usage |=
-            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT; /* the driver requires at least one */
+        usage |= VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
+    if (usage & PGS_XFB_USAGE) {
+        usage &= ~(VkBufferUsageFlags)PGS_XFB_USAGE;
+        usage |= VK_BUFFER_USAGE_STORAGE_BUFFER_BIT; /* the driver requires at least one */
     }
-    if (!is_ours_to_widen(info))
-        return rewritten;
-    rewritten.usage |=
-        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    if (is_ours_to_widen(info))
+        usage |= VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    return usage;
+}
+
+/* The create info that the driver gets. */
+struct rewritten {
+    VkBufferCreateInfo info;
+    void *block; /* of a chain with another usage */
+};
+
+/* With a usage in the chain, too. */
+static VkResult change_chain(struct rewritten *rewritten)
+{
+#ifdef VK_KHR_maintenance5
+    const VkStructureType type = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO_KHR;
+    VkBufferCreateInfo *info = &rewritten->info;
+    const VkResult result =
+        pgs_chain_copy_prefix(info->pNext, &type, 1, &info->pNext, &rewritten->block);
+    VkBufferUsageFlags2CreateInfoKHR *usage = pgs_chain_find(info->pNext, type);
+    if (result != VK_SUCCESS)
+        return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_UNKNOWN;
+    if (usage)
+        usage->usage = (usage->usage & ~(VkBufferUsageFlags2KHR)UINT32_MAX) | info->usage;
+#else
+    (void)rewritten;
+#endif
+    return VK_SUCCESS;
+}
+
+/* The caller frees rewritten->block. Fails when out of host memory, or with VK_ERROR_UNKNOWN if a
+ * structure of unknown size stands before the usage. */
+static VkResult rewrite(const struct pgs_device *dev, const VkBufferCreateInfo *info,
+                        struct rewritten *rewritten)
+{
+    *rewritten = (struct rewritten){.info = *info};
+    rewritten->info.usage = driver_usage(dev, info);
     /* Kernels load whole aligned words. */
-    if (info->size && info->size <= dev->buffers->max_buffer_size_B - 3)
-        rewritten.size = (info->size + 3) & ~(VkDeviceSize)3;
-    return rewritten;
+    if (is_ours_to_widen(info) && info->size && info->size <= dev->buffers->max_buffer_size_B - 3)
+        rewritten->info.size = (info->size + 3) & ~(VkDeviceSize)3;
+    return change_chain(rewritten);
 }
 
 /* Other buffers need not be known. With transform feedback, any buffer may share memory with one
  * that is captured to. */
 static bool is_kept(const struct pgs_device *dev, const VkBufferCreateInfo *info)
 {
-    return info->usage & (PGS_DRAW_USAGE | (dev->xfb ? PGS_SHADER_USAGE : 0));
+    return usage_of(info) & (PGS_DRAW_USAGE | (dev->xfb ? PGS_SHADER_USAGE : 0));
 }
 
 static void note_xfb_buffer(struct pgs_buffer_table *table, const VkBufferCreateInfo *info)
 {
-    if (!(info->usage & VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT))
+    if (!(usage_of(info) & VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT))
         return;
     VkDeviceSize largest_B = atomic_load_explicit(&table->largest_xfb_B, memory_order_relaxed);
     while (info->size > largest_B &&
@@ -142,6 +186,33 @@ VkDeviceSize pgs_buffer_largest_xfb_B(struct pgs_device *dev)
     return atomic_load_explicit(&dev->buffers->largest_xfb_B, memory_order_relaxed);
 }
 
+/* A buffer that the layer knows. info: the driver's. */
+static VkResult create_kept(struct pgs_device *dev, const VkBufferCreateInfo *asked,
+                            const VkBufferCreateInfo *info, const VkAllocationCallbacks *allocator,
+                            VkBuffer *handle)
+{
+    struct buffer *buffer = pgs_calloc(1, sizeof(*buffer));
+    if (!buffer)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    buffer->bound.size_B = asked->size;
+    buffer->bound.usage = usage_of(asked);
+    buffer->bound.anywhere = asked->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
+    buffer->has_address = is_ours_to_widen(asked);
+    const VkResult result = dev->vk.CreateBuffer(dev->handle, info, allocator, handle);
+    if (result != VK_SUCCESS) {
+        pgs_free(buffer);
+        return result;
+    }
+    if (!pgs_map_insert(&dev->buffers->map, (uint64_t)*handle, buffer)) {
+        dev->vk.DestroyBuffer(dev->handle, *handle, allocator);
+        *handle = VK_NULL_HANDLE;
+        pgs_free(buffer);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    note_xfb_buffer(dev->buffers, asked);
+    return VK_SUCCESS;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateBuffer(VkDevice device,
                                                 const VkBufferCreateInfo *pCreateInfo,
                                                 const VkAllocationCallbacks *pAllocator,
@@ -150,30 +221,14 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateBuffer(VkDevice device,
     struct pgs_device *dev = pgs_device_from_handle(device);
     if (!dev->active)
         return dev->vk.CreateBuffer(device, pCreateInfo, pAllocator, pBuffer);
-    const VkBufferCreateInfo info = rewrite(dev, pCreateInfo);
-    if (!is_kept(dev, pCreateInfo))
-        return dev->vk.CreateBuffer(device, &info, pAllocator, pBuffer);
-
-    struct buffer *buffer = pgs_calloc(1, sizeof(*buffer));
-    if (!buffer)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    buffer->bound.size_B = pCreateInfo->size;
-    buffer->bound.usage = pCreateInfo->usage;
-    buffer->bound.anywhere = pCreateInfo->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
-    buffer->has_address = is_ours_to_widen(pCreateInfo);
-    const VkResult result = dev->vk.CreateBuffer(device, &info, pAllocator, pBuffer);
-    if (result != VK_SUCCESS) {
-        pgs_free(buffer);
-        return result;
-    }
-    if (!pgs_map_insert(&dev->buffers->map, (uint64_t)*pBuffer, buffer)) {
-        dev->vk.DestroyBuffer(device, *pBuffer, pAllocator);
-        *pBuffer = VK_NULL_HANDLE;
-        pgs_free(buffer);
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    }
-    note_xfb_buffer(dev->buffers, pCreateInfo);
-    return VK_SUCCESS;
+    struct rewritten rewritten;
+    VkResult result = rewrite(dev, pCreateInfo, &rewritten);
+    if (result == VK_SUCCESS && !is_kept(dev, pCreateInfo))
+        result = dev->vk.CreateBuffer(device, &rewritten.info, pAllocator, pBuffer);
+    else if (result == VK_SUCCESS)
+        result = create_kept(dev, pCreateInfo, &rewritten.info, pAllocator, pBuffer);
+    pgs_free(rewritten.block);
+    return result;
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_DestroyBuffer(VkDevice device, VkBuffer buffer,
@@ -225,10 +280,13 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetDeviceBufferMemoryRequirements(
         dev->vk.GetDeviceBufferMemoryRequirements(device, pInfo, pMemoryRequirements);
         return;
     }
-    const VkBufferCreateInfo rewritten = rewrite(dev, pInfo->pCreateInfo);
+    struct rewritten rewritten;
     VkDeviceBufferMemoryRequirements info = *pInfo;
-    info.pCreateInfo = &rewritten;
+    /* Cannot fail. What buffers of this usage require alone is a good guess. */
+    if (rewrite(dev, pInfo->pCreateInfo, &rewritten) == VK_SUCCESS)
+        info.pCreateInfo = &rewritten.info;
     dev->vk.GetDeviceBufferMemoryRequirements(device, &info, pMemoryRequirements);
+    pgs_free(rewritten.block);
 }
 
 bool pgs_buffer_lookup(struct pgs_device *dev, VkBuffer handle, struct pgs_buffer_info *info)

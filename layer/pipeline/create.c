@@ -3,6 +3,7 @@
  * vkCreateGraphicsPipelines, vkCreateComputePipelines, vkDestroyPipeline. A batch without emulated
  * pipelines is passed on as it is. Otherwise its elements are created one by one.
  */
+#include "pipeline/create_info.h"
 #include "pipeline/device.h"
 #include "pipeline/dump.h"
 #include "pipeline/module.h"
@@ -318,10 +319,11 @@ static VkResult merge_results(VkResult sum, VkResult next)
     return sum < 0 || (sum != VK_SUCCESS && next >= 0) ? sum : next;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateGraphicsPipelines(
-    VkDevice device, VkPipelineCache pipelineCache, uint32_t createInfoCount,
-    const VkGraphicsPipelineCreateInfo *pCreateInfos, const VkAllocationCallbacks *pAllocator,
-    VkPipeline *pPipelines)
+/* Of plain infos. */
+static VkResult create_graphics(VkDevice device, VkPipelineCache pipelineCache,
+                                uint32_t createInfoCount,
+                                const VkGraphicsPipelineCreateInfo *pCreateInfos,
+                                const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
     bool all_native = true;
@@ -354,6 +356,60 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateGraphicsPipelines(
     return result;
 }
 
+VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateGraphicsPipelines(
+    VkDevice device, VkPipelineCache pipelineCache, uint32_t createInfoCount,
+    const VkGraphicsPipelineCreateInfo *pCreateInfos, const VkAllocationCallbacks *pAllocator,
+    VkPipeline *pPipelines)
+{
+    struct pgs_device *dev = pgs_device_from_handle(device);
+    bool plain = true;
+    for (uint32_t i = 0; dev->active && i < createInfoCount && plain; i++)
+        plain = pgs_is_plain_info(&pCreateInfos[i]);
+    if (plain)
+        return create_graphics(device, pipelineCache, createInfoCount, pCreateInfos, pAllocator,
+                               pPipelines);
+
+    for (uint32_t i = 0; i < createInfoCount; i++)
+        pPipelines[i] = VK_NULL_HANDLE;
+    struct pgs_plain_info *forms = pgs_calloc(createInfoCount, sizeof(*forms));
+    VkGraphicsPipelineCreateInfo *infos = pgs_calloc(createInfoCount, sizeof(*infos));
+    VkResult result = forms && infos ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < createInfoCount && result == VK_SUCCESS; i++) {
+        result = pgs_plain_info_init(&forms[i], device, &pCreateInfos[i]);
+        infos[i] = forms[i].info;
+    }
+    if (result == VK_SUCCESS)
+        result =
+            create_graphics(device, pipelineCache, createInfoCount, infos, pAllocator, pPipelines);
+    for (uint32_t i = 0; forms && i < createInfoCount; i++)
+        pgs_plain_info_finish(&forms[i], device);
+    pgs_free(forms);
+    pgs_free(infos);
+    return result;
+}
+
+/* One element of vkCreateComputePipelines, with a stage that the driver accepts. */
+struct compute {
+    struct pgs_stages stages;
+    VkShaderModule module; /* the layer's, or VK_NULL_HANDLE */
+};
+
+static VkResult init_compute(struct pgs_device *dev, VkDevice device, struct compute *compute,
+                             VkComputePipelineCreateInfo *info)
+{
+    VkResult result = pgs_stages_init(&compute->stages, device, &info->stage, 1);
+    if (result == VK_SUCCESS) {
+        info->stage = *compute->stages.stages;
+        result = patch_stage(dev, &info->stage, 0, &compute->module);
+    }
+    return result;
+}
+
+static bool is_plain_compute(const struct pgs_device *dev, const VkComputePipelineCreateInfo *info)
+{
+    return info->stage.module && !pgs_stage_has_placeholder(dev, &info->stage);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 pgs_CreateComputePipelines(VkDevice device, VkPipelineCache pipelineCache, uint32_t createInfoCount,
                            const VkComputePipelineCreateInfo *pCreateInfos,
@@ -362,7 +418,7 @@ pgs_CreateComputePipelines(VkDevice device, VkPipelineCache pipelineCache, uint3
     struct pgs_device *dev = pgs_device_from_handle(device);
     bool change = false;
     for (uint32_t i = 0; dev->active && i < createInfoCount; i++)
-        change |= pgs_stage_has_placeholder(dev, &pCreateInfos[i].stage);
+        change |= !is_plain_compute(dev, &pCreateInfos[i]);
     if (!change)
         return dev->vk.CreateComputePipelines(device, pipelineCache, createInfoCount, pCreateInfos,
                                               pAllocator, pPipelines);
@@ -371,20 +427,22 @@ pgs_CreateComputePipelines(VkDevice device, VkPipelineCache pipelineCache, uint3
         pPipelines[i] = VK_NULL_HANDLE;
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
     VkComputePipelineCreateInfo *infos = pgs_calloc(createInfoCount, sizeof(*infos));
-    VkShaderModule *modules = pgs_calloc(createInfoCount, sizeof(*modules));
-    if (!infos || !modules)
+    struct compute *computes = pgs_calloc(createInfoCount, sizeof(*computes));
+    if (!infos || !computes)
         goto done;
     memcpy(infos, pCreateInfos, createInfoCount * sizeof(*infos));
     result = VK_SUCCESS;
     for (uint32_t i = 0; i < createInfoCount && result == VK_SUCCESS; i++)
-        result = patch_stage(dev, &infos[i].stage, 0, &modules[i]);
+        result = init_compute(dev, device, &computes[i], &infos[i]);
     if (result == VK_SUCCESS)
         result = dev->vk.CreateComputePipelines(device, pipelineCache, createInfoCount, infos,
                                                 pAllocator, pPipelines);
 done:
-    for (uint32_t i = 0; modules && i < createInfoCount; i++)
-        dev->vk.DestroyShaderModule(device, modules[i], NULL);
-    pgs_free(modules);
+    for (uint32_t i = 0; computes && i < createInfoCount; i++) {
+        dev->vk.DestroyShaderModule(device, computes[i].module, NULL);
+        pgs_stages_finish(&computes[i].stages, device);
+    }
+    pgs_free(computes);
     pgs_free(infos);
     return result;
 }

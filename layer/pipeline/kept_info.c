@@ -6,6 +6,7 @@
 #include "pipeline/kept_info.h"
 
 #include "base/alloc.h"
+#include "pipeline/create_info.h"
 #include "pipeline/raster_info.h"
 #include "vulkan/chain.h"
 #include "vulkan/create_copy.h"
@@ -142,7 +143,8 @@ VkResult pgs_kept_info_create(const struct pgs_device *dev,
     kept->arena.block_B = BLOCK_B;
     kept->pass = info->renderPass ? pgs_kept_render_pass_acquire(dev, info->renderPass) : NULL;
     struct pgs_copy copy = {.arena = &kept->arena, .exact = true};
-    if (find_uses(info, kept->pass, &uses)) {
+    /* Flags in the chain are for this call only. */
+    if (!pgs_has_flags_in_chain(info->pNext) && find_uses(info, kept->pass, &uses)) {
         take_out_what_is_ignored(info, uses, &view);
         kept->info = pgs_copy_VkGraphicsPipelineCreateInfo(&copy, &view.info, 1);
         for (uint32_t i = 0; i < info->stageCount; i++)

@@ -379,25 +379,30 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
                  cb->graphics.pipeline ? NULL : pStrides);
 }
 
-static PGS_SLOW void bind_index_buffer_slowly(VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                              VkDeviceSize offset, VkIndexType indexType)
+/* False: the bind is kept back, as those of vertex buffers are. */
+static bool note_index_buffer(struct pgs_command_buffer *cb, VkBuffer buffer, VkDeviceSize offset_B,
+                              VkDeviceSize size_B, VkIndexType type)
 {
-    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
-    if (!cb) {
-        PGS_FORWARD(commandBuffer, CmdBindIndexBuffer, buffer, offset, indexType);
-        return;
-    }
     cb->dirty = true;
     cb->pass.reads_noted = false;
     pgs_state_data_changed(cb);
     cb->known |= PGS_KNOWN_INDEX;
     cb->graphics.index_buffer = buffer;
-    cb->graphics.index_offset_B = offset;
-    cb->graphics.index_size_B = VK_WHOLE_SIZE;
-    cb->graphics.index_type = indexType;
+    cb->graphics.index_offset_B = offset_B;
+    cb->graphics.index_size_B = size_B;
+    cb->graphics.index_type = type;
     if (cb->graphics.pipeline)
-        cb->clobbered |= PGS_CLOBBERED_INDEX; /* kept back, as vertex buffers are */
-    else
+        cb->clobbered |= PGS_CLOBBERED_INDEX;
+    return !cb->graphics.pipeline;
+}
+
+static PGS_SLOW void bind_index_buffer_slowly(VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                              VkDeviceSize offset, VkIndexType indexType)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb)
+        PGS_FORWARD(commandBuffer, CmdBindIndexBuffer, buffer, offset, indexType);
+    else if (note_index_buffer(cb, buffer, offset, VK_WHOLE_SIZE, indexType))
         PGS_EMIT(cb, CmdBindIndexBuffer, buffer, offset, indexType);
 }
 
@@ -409,12 +414,26 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindIndexBuffer(VkCommandBuffer comman
     if (PGS_LIKELY(direct && (direct->known & PGS_KNOWN_INDEX))) {
         direct->graphics.index_buffer = buffer;
         direct->graphics.index_offset_B = offset;
+        direct->graphics.index_size_B = VK_WHOLE_SIZE;
         direct->graphics.index_type = indexType;
         pgs_recorder_memory.vk->CmdBindIndexBuffer(commandBuffer, buffer, offset, indexType);
         return;
     }
     bind_index_buffer_slowly(commandBuffer, buffer, offset, indexType);
 }
+
+#ifdef VK_KHR_maintenance5
+VKAPI_ATTR void VKAPI_CALL pgs_CmdBindIndexBuffer2KHR(VkCommandBuffer commandBuffer,
+                                                      VkBuffer buffer, VkDeviceSize offset,
+                                                      VkDeviceSize size, VkIndexType indexType)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb)
+        PGS_FORWARD(commandBuffer, CmdBindIndexBuffer2KHR, buffer, offset, size, indexType);
+    else if (note_index_buffer(cb, buffer, offset, size, indexType))
+        PGS_EMIT(cb, CmdBindIndexBuffer2KHR, buffer, offset, size, indexType);
+}
+#endif
 
 VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBuffer,
                                                        VkPrimitiveTopology primitiveTopology)

@@ -66,9 +66,16 @@ static void restore_vertex(struct pgs_command_buffer *cb, uint32_t binding)
 static void restore_index(struct pgs_command_buffer *cb)
 {
     const struct pgs_graphics_state *state = &cb->graphics;
-    if (cb->known & PGS_KNOWN_INDEX)
-        PGS_EMIT(cb, CmdBindIndexBuffer, state->index_buffer, state->index_offset_B,
-                 state->index_type);
+    if (!(cb->known & PGS_KNOWN_INDEX))
+        return;
+#ifdef VK_KHR_maintenance5
+    if (state->index_size_B != VK_WHOLE_SIZE) {
+        PGS_EMIT(cb, CmdBindIndexBuffer2KHR, state->index_buffer, state->index_offset_B,
+                 state->index_size_B, state->index_type);
+        return;
+    }
+#endif
+    PGS_EMIT(cb, CmdBindIndexBuffer, state->index_buffer, state->index_offset_B, state->index_type);
 }
 
 VkPrimitiveTopology pgs_state_driver_topology(const struct pgs_device *dev,
