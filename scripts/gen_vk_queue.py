@@ -10,6 +10,9 @@ from vk_registry import banner
 # Not legal inside a render pass, but the first entry of one.
 FIRST_OF_PASS = ('vkCmdBeginRenderPass', 'vkCmdBeginRenderPass2', 'vkCmdBeginRendering')
 
+# Their hooks queue them in another form: what they point to depends on a type, or on a template.
+QUEUED_BY_HAND = ('vkCmdPushDescriptorSetKHR', 'vkCmdPushDescriptorSetWithTemplateKHR')
+
 
 class Queue(Copies):
     def __init__(self, registry, visible):
@@ -17,7 +20,8 @@ class Queue(Copies):
         super().__init__(registry, visible, [], 'queue_copy', 'the structs that commands of a render pass point to')
         self.commands = self._copyable([c for c in registry.commands
                                         if c.name.startswith('vkCmd') and visible.shows_command(c) and
-                                        (c.renderpass in ('inside', 'both') or c.name in FIRST_OF_PASS)])
+                                        (c.renderpass in ('inside', 'both') or c.name in FIRST_OF_PASS) and
+                                        not set(c.aliases) & set(QUEUED_BY_HAND)])
         self.roots = [p for c in self.commands for p in c.params]
         self.find_structs()
 

@@ -14,6 +14,7 @@ const struct pgs_bound_sets *pgs_bound_sets_copy(struct pgs_arena *arena,
     if (!made)
         return NULL;
     made->count = count;
+    made->pushed = NULL;
     for (uint32_t i = 0; i < count; i++) {
         struct pgs_bound_set *bound = &made->sets[i];
         bound->layout = state->sets[i] ? state->set_layouts[i] : VK_NULL_HANDLE;
@@ -22,6 +23,11 @@ const struct pgs_bound_sets *pgs_bound_sets_copy(struct pgs_arena *arena,
         bound->offset_count = state->dynamic_count[i];
         memcpy(bound->offsets, state->dynamic_offsets[i],
                bound->offset_count * sizeof(bound->offsets[0]));
+        if (bound->set != PGS_PUSHED_SET)
+            continue;
+        made->pushed = pgs_pushed_set_keep(arena, state->pushed);
+        if (!made->pushed)
+            return NULL;
     }
     return made;
 }
@@ -29,8 +35,8 @@ const struct pgs_bound_sets *pgs_bound_sets_copy(struct pgs_arena *arena,
 /* Sets of one vkCmdBindDescriptorSets may have the same order; they are bound by index. There are
  * few sets, so a linear search for the next will do. */
 void pgs_bound_sets_restore(const struct pgs_bound_set *sets, uint32_t count,
-                            VkPipelineBindPoint point, const struct pgs_device_dispatch *vk,
-                            VkCommandBuffer cb)
+                            const struct pgs_pushed_set *pushed, VkPipelineBindPoint point,
+                            const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
 {
     bool done[PGS_MAX_SETS] = {false};
     for (;;) {
@@ -41,8 +47,11 @@ void pgs_bound_sets_restore(const struct pgs_bound_set *sets, uint32_t count,
                 next = i;
         if (next == PGS_MAX_SETS)
             return;
-        vk->CmdBindDescriptorSets(cb, point, sets[next].layout, next, 1, &sets[next].set,
-                                  sets[next].offset_count, sets[next].offsets);
+        if (sets[next].set == PGS_PUSHED_SET)
+            pgs_pushed_set_record(pushed, point, sets[next].layout, vk, cb);
+        else
+            vk->CmdBindDescriptorSets(cb, point, sets[next].layout, next, 1, &sets[next].set,
+                                      sets[next].offset_count, sets[next].offsets);
         done[next] = true;
     }
 }

@@ -26,6 +26,22 @@ static struct pgs_draw_sets *sets_new(struct pgs_arena *arena,
     return made;
 }
 
+/* Finds one set, which is compatible with the pipeline's layout. */
+static VkResult find_set(struct pgs_arena *arena, struct pgs_device *dev, struct pgs_layout *layout,
+                         const struct pgs_graphics_state *state, enum pgs_stage_group group,
+                         uint32_t i, struct pgs_draw_sets *made)
+{
+    if (state->sets[i] == PGS_PUSHED_SET)
+        return pgs_layout_find_pushed(layout, group, state->pushed, arena, &made->pushed);
+    const VkResult result =
+        pgs_layout_find_set(dev, layout, group, i, state->sets[i], &made->sets[i]);
+    if (result == VK_SUCCESS && made->sets[i])
+        made->dynamic_counts[i] = pgs_layout_take_offsets(
+            layout, group, i, state->dynamic_offsets[i], state->dynamic_count[i],
+            made->dynamic_offsets + made->dynamic_offset_count);
+    return result;
+}
+
 VkResult pgs_draw_sets_find(struct pgs_arena *arena, struct pgs_device *dev,
                             const struct pgs_emulated_pipeline *pipeline,
                             const struct pgs_graphics_state *state, enum pgs_stage_group group,
@@ -36,18 +52,13 @@ VkResult pgs_draw_sets_find(struct pgs_arena *arena, struct pgs_device *dev,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     made->layout = pgs_layout_of_group(pipeline->layout, group);
     for (uint32_t i = 0; i < made->count; i++) {
-        const bool fits =
-            state->sets[i] && pgs_layout_takes(dev, pipeline->layout, i, state->set_layouts[i]);
-        const VkResult result =
-            pgs_layout_find_set(dev, pipeline->layout, group, i,
-                                fits ? state->sets[i] : VK_NULL_HANDLE, &made->sets[i]);
+        made->sets[i] = VK_NULL_HANDLE;
+        made->dynamic_counts[i] = 0;
+        if (!state->sets[i] || !pgs_layout_takes(dev, pipeline->layout, i, state->set_layouts[i]))
+            continue;
+        const VkResult result = find_set(arena, dev, pipeline->layout, state, group, i, made);
         if (result != VK_SUCCESS)
             return result;
-        made->dynamic_counts[i] = 0;
-        if (made->sets[i])
-            made->dynamic_counts[i] = pgs_layout_take_offsets(
-                pipeline->layout, group, i, state->dynamic_offsets[i], state->dynamic_count[i],
-                made->dynamic_offsets + made->dynamic_offset_count);
         made->dynamic_offset_count += made->dynamic_counts[i];
     }
     *found = made;
@@ -66,7 +77,7 @@ bool pgs_draw_sets_match(const struct pgs_draw_sets *a, const struct pgs_draw_se
     for (uint32_t i = 0; i < b->dynamic_offset_count; i++)
         if (a->dynamic_offsets[i] != b->dynamic_offsets[i])
             return false;
-    return true;
+    return pgs_pushed_sets_match(a->pushed, b->pushed);
 }
 
 /* Skips sets that the application never bound: its shaders do not use them. */
@@ -80,4 +91,6 @@ void pgs_draw_sets_bind(const struct pgs_draw_sets *sets, VkPipelineBindPoint po
                                       sets->dynamic_counts[i], offsets);
         offsets += sets->dynamic_counts[i];
     }
+    if (sets->pushed)
+        pgs_pushed_set_record(sets->pushed, point, sets->layout, vk, cb);
 }

@@ -16,6 +16,7 @@ struct pgs_draw_sets {
     uint32_t *dynamic_counts;  /* [count] */
     uint32_t *dynamic_offsets; /* of all sets in order */
     uint32_t dynamic_offset_count;
+    const struct pgs_pushed_set *pushed; /* NULL: no set is pushed */
 };
 
 /* Finds the sets that the shaders of a stage group of the pipeline see, given what the application

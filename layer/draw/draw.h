@@ -14,6 +14,8 @@
 #include "poly_gs/tessellation.h"
 #include "poly_gs/xfb.h"
 
+struct pgs_pushed_set;
+
 #define PGS_MAX_DYNAMIC_OFFSETS 64 /* of one set; whole layouts of drivers allow some 30 */
 #define PGS_MAX_BINDINGS PGS_MAX_VERTEX_BINDINGS
 
@@ -57,15 +59,16 @@ struct pgs_graphics_state {
     VkIndexType index_type;
     VkPrimitiveTopology topology;
     VkBool32 primitive_restart, rasterizer_discard;
-    uint32_t raster_stream;        /* vkCmdSetRasterizationStreamEXT */
-    bool provoking_last;           /* vkCmdSetProvokingVertexModeEXT */
-    uint32_t patch_control_points; /* vkCmdSetPatchControlPointsEXT */
-    bool tessellation_lower_left;  /* vkCmdSetTessellationDomainOriginEXT */
-    uint32_t bind_count;           /* graphics pipelines bound so far */
-    VkDescriptorSet sets[PGS_MAX_SETS];
+    uint32_t raster_stream;                     /* vkCmdSetRasterizationStreamEXT */
+    bool provoking_last;                        /* vkCmdSetProvokingVertexModeEXT */
+    uint32_t patch_control_points;              /* vkCmdSetPatchControlPointsEXT */
+    bool tessellation_lower_left;               /* vkCmdSetTessellationDomainOriginEXT */
+    uint32_t bind_count;                        /* graphics pipelines bound so far */
+    VkDescriptorSet sets[PGS_MAX_SETS];         /* PGS_PUSHED_SET: the one in `pushed` */
     VkPipelineLayout set_layouts[PGS_MAX_SETS]; /* layouts with which the sets were bound */
     uint32_t set_orders[PGS_MAX_SETS];          /* a set with a greater number was bound later */
     uint32_t next_set_order;
+    const struct pgs_pushed_set *pushed; /* not the caller's to change */
     uint16_t dynamic_count[PGS_MAX_SETS];
     uint32_t dynamic_offsets[PGS_MAX_SETS][PGS_MAX_DYNAMIC_OFFSETS];
     uint32_t push[64];            /* 256 bytes */

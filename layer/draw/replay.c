@@ -61,8 +61,8 @@ static void replay_inline(const struct pgs_draw *draw, VkCommandBuffer cb,
         pgs_draw_sets_bind(sets, graphics, &draw->dev->vk, cb);
     replay(draw, cb);
     if (sets)
-        pgs_bound_sets_restore(draw->sets_before->sets, draw->sets_before->count, graphics,
-                               &draw->dev->vk, cb);
+        pgs_bound_sets_restore(draw->sets_before->sets, draw->sets_before->count,
+                               draw->sets_before->pushed, graphics, &draw->dev->vk, cb);
 }
 
 static void replay_subdraws(const struct pgs_draw *draw, VkCommandBuffer cb)

@@ -59,6 +59,40 @@ VkResult pgs_layout_find_set(struct pgs_device *dev, struct pgs_layout *layout,
     return tracked ? pgs_mirror_get(dev, tracked, group, found) : VK_SUCCESS;
 }
 
+/* Keeps the descriptors of bindings that the group sees. Both lists are ordered by binding. */
+static void keep_seen(struct pgs_pushed_set *pushed, const struct pgs_set_layout *set,
+                      enum pgs_stage_group group)
+{
+    size_t kept = 0;
+    uint32_t b = 0;
+    for (size_t i = 0; i < pushed->descriptors.count; i++) {
+        const struct pgs_pushed_descriptor *descriptor = &pushed->descriptors.items[i];
+        while (b < set->binding_count && set->bindings[b].binding < descriptor->binding)
+            b++;
+        if (b < set->binding_count && set->bindings[b].binding == descriptor->binding &&
+            pgs_group_sees(group, &set->bindings[b]))
+            pushed->descriptors.items[kept++] = *descriptor;
+    }
+    pushed->descriptors.count = kept;
+}
+
+VkResult pgs_layout_find_pushed(const struct pgs_layout *layout, enum pgs_stage_group group,
+                                const struct pgs_pushed_set *set, struct pgs_arena *arena,
+                                const struct pgs_pushed_set **found)
+{
+    const enum pgs_set_source source = pgs_layout_source(layout, group, set->index);
+    *found = NULL;
+    if (source == PGS_SET_NONE)
+        return VK_SUCCESS;
+    struct pgs_pushed_set *kept = pgs_pushed_set_keep(arena, set);
+    if (!kept)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (source == PGS_SET_MIRROR)
+        keep_seen(kept, layout->sets[set->index], group);
+    *found = kept;
+    return VK_SUCCESS;
+}
+
 uint32_t pgs_layout_take_offsets(const struct pgs_layout *layout, enum pgs_stage_group group,
                                  uint32_t index, const uint32_t *offsets, uint32_t count,
                                  uint32_t *taken)

@@ -5,6 +5,7 @@
 #ifndef PGS_PIPELINE_BIND_SETS_H
 #define PGS_PIPELINE_BIND_SETS_H
 
+#include "pipeline/pushed_set.h"
 #include "pipeline/stage_group.h"
 #include "vulkan/device.h"
 
@@ -38,6 +39,12 @@ bool pgs_layout_takes(const struct pgs_device *dev, const struct pgs_layout *lay
 VkResult pgs_layout_find_set(struct pgs_device *dev, struct pgs_layout *layout,
                              enum pgs_stage_group group, uint32_t index, VkDescriptorSet set,
                              VkDescriptorSet *found);
+
+/* What to push at set->index of the group's layout for what the application pushed there; NULL:
+ * nothing. Lives in the arena. Errors: out of host memory. */
+VkResult pgs_layout_find_pushed(const struct pgs_layout *layout, enum pgs_stage_group group,
+                                const struct pgs_pushed_set *set, struct pgs_arena *arena,
+                                const struct pgs_pushed_set **found);
 
 /* Selects the dynamic offsets that the group's set takes from those of the application's set at
  * `index`. Writes at most `count` to `taken` and returns the number. */

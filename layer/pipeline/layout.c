@@ -202,10 +202,26 @@ void pgs_layout_release(struct pgs_device *dev, struct pgs_layout *layout)
     pgs_free(layout);
 }
 
+const struct pgs_set_layout *pgs_layout_set(const struct pgs_device *dev, VkPipelineLayout layout,
+                                            uint32_t index)
+{
+    const struct pgs_layout *known = pgs_map_find(&dev->pipelines->layouts, (uint64_t)layout);
+    return known && index < known->set_count ? known->sets[index] : NULL;
+}
+
+bool pgs_layouts_share_set(const struct pgs_device *dev, VkPipelineLayout a, VkPipelineLayout b,
+                           uint32_t index)
+{
+    if (a == b)
+        return true;
+    const struct pgs_set_layout *left = pgs_layout_set(dev, a, index);
+    const struct pgs_set_layout *right = pgs_layout_set(dev, b, index);
+    return left && right && pgs_set_layouts_match(left, right);
+}
+
 uint32_t pgs_layout_dynamic_count(const struct pgs_device *dev, VkPipelineLayout layout,
                                   uint32_t set)
 {
-    const struct pgs_layout *known = pgs_map_find(&dev->pipelines->layouts, (uint64_t)layout);
-    const struct pgs_set_layout *of = known && set < known->set_count ? known->sets[set] : NULL;
+    const struct pgs_set_layout *of = pgs_layout_set(dev, layout, set);
     return of ? of->dynamic_count : 0;
 }

@@ -63,6 +63,16 @@ VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,
 VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *dev,
                                             VkShaderStageFlags stages);
 
+/* The layout of a set of a pipeline layout; NULL: unknown. Lives as long as the pipeline layout.
+ * Thread-safe. */
+const struct pgs_set_layout *pgs_layout_set(const struct pgs_device *dev, VkPipelineLayout layout,
+                                            uint32_t index);
+
+/* True if what was pushed to the set with layout `a` stays when `b` is pushed with: the layouts of
+ * the set are identically defined. Thread-safe. */
+bool pgs_layouts_share_set(const struct pgs_device *dev, VkPipelineLayout a, VkPipelineLayout b,
+                           uint32_t index);
+
 /* Number of dynamic offsets that a set of the layout takes in vkCmdBindDescriptorSets. Thread-safe.
  */
 uint32_t pgs_layout_dynamic_count(const struct pgs_device *dev, VkPipelineLayout layout,

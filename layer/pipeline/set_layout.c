@@ -22,6 +22,11 @@
 /* Stages whose shaders may run as vertex shader. */
 #define MOVABLE (VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)
 
+static bool is_pushed(VkDescriptorSetLayoutCreateFlags flags)
+{
+    return flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR;
+}
+
 VkShaderStageFlags pgs_driver_stages(const struct pgs_device *dev, VkShaderStageFlags stages)
 {
     if (dev->physical->emulates_geometry)
@@ -88,7 +93,7 @@ static enum pgs_set_source choose_source(const struct pgs_set_layout *layout,
         return shown ? PGS_SET_APPLICATION : PGS_SET_MIRROR;
     /* Only a mirror ensures that a single stage stays within its limits: other bindings of the
      * application's set are for compute shaders. */
-    if (any && shown && group == PGS_GROUP_ALL)
+    if (any && shown && group == PGS_GROUP_ALL && !is_pushed(layout->flags))
         return PGS_SET_APPLICATION;
     return any ? PGS_SET_MIRROR : PGS_SET_NONE;
 }
@@ -200,21 +205,26 @@ static void summarize(struct pgs_set_layout *layout)
         layout->variable |=
             (binding->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT) != 0;
     }
-    /* Sets of host-only layouts cannot be bound. */
-    const bool bindable = !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT);
+    /* Sets of host-only layouts cannot be bound, and push descriptors have no set: those that a
+     * group sees are pushed for it. */
+    const bool bindable =
+        !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT) &&
+        !is_pushed(layout->flags);
     for (int group = 0; group < PGS_GROUP_COUNT; group++) {
         layout->sources[group] = choose_source(layout, (enum pgs_stage_group)group);
         layout->mirrored |= bindable && layout->sources[group] == PGS_SET_MIRROR;
     }
 }
 
-/* Inline uniform blocks are scarce everywhere, so they are never shown to further stages. */
+/* Inline uniform blocks are scarce everywhere, so they are never shown to further stages. Push
+ * descriptors are pushed for each group anyway, only those that it sees, and Mesa 22.3's lavapipe
+ * has one set for both bind points where a binding is visible to compute and to graphics. */
 static bool may_widen(const struct pgs_device *dev, const VkDescriptorSetLayoutCreateInfo *info)
 {
     for (uint32_t i = 0; i < info->bindingCount; i++)
         if (info->pBindings[i].descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
             return false;
-    return dev->pipelines->widens_set_layouts;
+    return dev->pipelines->widens_set_layouts && !is_pushed(info->flags);
 }
 
 /* Handles of immutable samplers may be those of others when the samplers are gone. */

@@ -6,6 +6,7 @@
 #include "pipeline/device.h"
 
 #include "base/alloc.h"
+#include "pipeline/set_update.h"
 #include "vulkan/hooks.h"
 
 #include <stdatomic.h>
@@ -13,11 +14,6 @@
 /* Descriptors from an element of a binding on. */
 struct pgs_set_range {
     uint32_t binding, element, count;
-};
-
-struct pgs_update_template {
-    uint32_t range_count;
-    struct pgs_set_range ranges[];
 };
 
 static bool tracks(const struct pgs_device *dev)
@@ -93,16 +89,20 @@ VKAPI_ATTR void VKAPI_CALL pgs_UpdateDescriptorSets(VkDevice device, uint32_t de
 static struct pgs_update_template *template_new(const VkDescriptorUpdateTemplateCreateInfo *info)
 {
     struct pgs_update_template *made =
-        pgs_calloc(1, sizeof(*made) + info->descriptorUpdateEntryCount * sizeof(made->ranges[0]));
+        pgs_calloc(1, sizeof(*made) + info->descriptorUpdateEntryCount * sizeof(made->entries[0]));
     if (!made)
         return NULL;
-    made->range_count = info->descriptorUpdateEntryCount;
-    for (uint32_t i = 0; i < made->range_count; i++) {
-        const VkDescriptorUpdateTemplateEntry *entry = &info->pDescriptorUpdateEntries[i];
-        made->ranges[i] = (struct pgs_set_range){entry->dstBinding, entry->dstArrayElement,
-                                                 entry->descriptorCount};
-    }
+    made->point = info->pipelineBindPoint;
+    made->entry_count = info->descriptorUpdateEntryCount;
+    for (uint32_t i = 0; i < made->entry_count; i++)
+        made->entries[i] = info->pDescriptorUpdateEntries[i];
     return made;
+}
+
+const struct pgs_update_template *pgs_update_template_find(const struct pgs_device *dev,
+                                                           VkDescriptorUpdateTemplate handle)
+{
+    return pgs_map_find(&dev->pipelines->update_templates, (uint64_t)handle);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDescriptorUpdateTemplate(
@@ -146,11 +146,14 @@ VKAPI_ATTR void VKAPI_CALL pgs_UpdateDescriptorSetWithTemplate(
         pthread_mutex_lock(&dev->pipelines->mirror_lock);
     dev->vk.UpdateDescriptorSetWithTemplate(device, descriptorSet, descriptorUpdateTemplate, pData);
     const struct pgs_update_template *template =
-        tracked
-            ? pgs_map_find(&dev->pipelines->update_templates, (uint64_t)descriptorUpdateTemplate)
-            : NULL;
-    for (uint32_t i = 0; template && i < template->range_count; i++)
-        note(dev, descriptorSet, template->ranges[i], locked);
+        tracked ? pgs_update_template_find(dev, descriptorUpdateTemplate) : NULL;
+    for (uint32_t i = 0; template && i < template->entry_count; i++) {
+        const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i];
+        note(dev, descriptorSet,
+             (struct pgs_set_range){entry->dstBinding, entry->dstArrayElement,
+                                    entry->descriptorCount},
+             locked);
+    }
     if (locked)
         pthread_mutex_unlock(&dev->pipelines->mirror_lock);
 }

@@ -49,6 +49,7 @@ struct vkt_options {
     bool tessellation;        /* enable tessellationShader and what belongs to it */
     bool layer_outputs;       /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
     bool memory_model;        /* enable vulkanMemoryModel without its device scope */
+    bool push_descriptors;    /* enable VK_KHR_push_descriptor */
     bool lone_features;       /* in structs of their own, none of core versions */
     VkInstance instance;      /* of vkt_instance; else the device gets one of its own */
     bool indirect;            /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
@@ -88,8 +89,8 @@ bool vkt_has_layer(const struct vkt_options *options, const char *part);
 VkInstance vkt_instance(const struct vkt_options *options);
 
 /* Creates everything. Exits with VKT_EXIT_SKIP where there is no driver, no geometryShader unless
- * without_geometry, no transformFeedback with feedback, or no tessellationShader with
- * tessellation. */
+ * without_geometry, no transformFeedback with feedback, no tessellationShader with tessellation, or
+ * no VK_KHR_push_descriptor with push_descriptors. */
 void vkt_init(struct vkt *t, const struct vkt_options *options);
 
 /* Destroys everything that this harness made and returns the exit status of the program: failure on

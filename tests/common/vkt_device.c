@@ -15,10 +15,11 @@ enum {
     EXT_MULTI_DRAW,
     EXT_STATES2,
     EXT_LIST_RESTART,
+    EXT_PUSH,
     EXT_COUNT
 };
 /* Only programs that ask for transform feedback get this one and the next ones, and only those that
- * ask for tessellation the last ones. */
+ * ask for tessellation or push descriptors the last ones. */
 #define EXT_OF_XFB EXT_XFB
 
 static const char *const extension_names[EXT_COUNT] = {
@@ -33,6 +34,7 @@ static const char *const extension_names[EXT_COUNT] = {
     [EXT_MULTI_DRAW] = VK_EXT_MULTI_DRAW_EXTENSION_NAME,
     [EXT_STATES2] = VK_EXT_EXTENDED_DYNAMIC_STATE_2_EXTENSION_NAME,
     [EXT_LIST_RESTART] = VK_EXT_PRIMITIVE_TOPOLOGY_LIST_RESTART_EXTENSION_NAME,
+    [EXT_PUSH] = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
 };
 
 /* The feature structures of a device, linked together. Must not move once linked. */
@@ -61,6 +63,8 @@ static bool asks_for(const struct vkt_options *options, uint32_t extension)
 {
     if (extension == EXT_STATES2 || extension == EXT_LIST_RESTART)
         return options->tessellation;
+    if (extension == EXT_PUSH)
+        return options->push_descriptors;
     if (extension == EXT_STATES3 && options->tessellation)
         return true;
     return options->xfb || extension < EXT_OF_XFB;
@@ -124,8 +128,10 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
     for (uint32_t i = 0; i < EXT_COUNT; i++) {
         if (!has[i])
             continue;
-        tail->pNext = structs[i];
-        tail = structs[i];
+        if (structs[i]) { /* some have no features */
+            tail->pNext = structs[i];
+            tail = structs[i];
+        }
         c->extensions[c->extension_count++] = extension_names[i];
     }
 }
@@ -305,6 +311,8 @@ void vkt_device_create(struct vkt *t)
     t->features = report(&c);
     if (t->options.xfb && !t->features.xfb)
         vkt_skip("the device has no transformFeedback");
+    if (t->options.push_descriptors && !has[EXT_PUSH])
+        vkt_skip("the device has no VK_KHR_push_descriptor");
     if (t->features.xfb)
         read_xfb_limits(t);
 

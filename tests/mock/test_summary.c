@@ -119,26 +119,23 @@ static void says_what_goes_with_another(void **state)
 static void says_what_is_hidden(void **state)
 {
     (void)state;
-    static const char *const names[] = {"VK_KHR_swapchain",   "VK_KHR_push_descriptor",
-                                        "VK_EXT_mesh_shader", "VK_EXT_no_2",
-                                        "VK_EXT_no_3",        "VK_EXT_no_4",
-                                        "VK_EXT_no_5",        "VK_EXT_no_6",
-                                        "VK_EXT_no_7",        "VK_EXT_no_8",
-                                        "VK_EXT_no_9",        "VK_EXT_no_10",
-                                        "VK_EXT_no_11",       "VK_EXT_no_12"};
+    static const char *const names[] = {
+        "VK_KHR_swapchain", "VK_NV_mesh_shader", "VK_EXT_mesh_shader", "VK_EXT_no_2", "VK_EXT_no_3",
+        "VK_EXT_no_4",      "VK_EXT_no_5",       "VK_EXT_no_6",        "VK_EXT_no_7", "VK_EXT_no_8",
+        "VK_EXT_no_9",      "VK_EXT_no_10",      "VK_EXT_no_11",       "VK_EXT_no_12"};
     struct fake_config config = fake_default_config();
     config.extensions = names;
     config.extension_count = 3;
     fake_reset(&config);
     assert_string_equal(strchr(said(NULL), '\n') + 1,
-                        "poly_gs info: fake: hides VK_KHR_push_descriptor, VK_EXT_mesh_shader: "
+                        "poly_gs info: fake: hides VK_NV_mesh_shader, VK_EXT_mesh_shader: "
                         "the layer does not support them where it emulates (docs/support.md)\n");
     config.device_version = VK_MAKE_API_VERSION(0, 1, 4, 0);
     config.extension_count = COUNT(names);
     fake_reset(&config);
     assert_string_equal(strchr(said(NULL), '\n') + 1,
                         "poly_gs info: fake: hides Vulkan versions after 1.3, "
-                        "VK_KHR_push_descriptor, VK_EXT_mesh_shader, VK_EXT_no_2, VK_EXT_no_3, "
+                        "VK_NV_mesh_shader, VK_EXT_mesh_shader, VK_EXT_no_2, VK_EXT_no_3, "
                         "VK_EXT_no_4, VK_EXT_no_5, VK_EXT_no_6, VK_EXT_no_7, VK_EXT_no_8, "
                         "VK_EXT_no_9, VK_EXT_no_10, VK_EXT_no_11 and 1 more: "
                         "the layer does not support them where it emulates (docs/support.md)\n");

@@ -49,6 +49,15 @@ VkResult pgs_layout_find_set(struct pgs_device *dev, struct pgs_layout *layout,
     return VK_SUCCESS;
 }
 
+VkResult pgs_layout_find_pushed(const struct pgs_layout *layout, enum pgs_stage_group group,
+                                const struct pgs_pushed_set *set, struct pgs_arena *arena,
+                                const struct pgs_pushed_set **found)
+{
+    (void)layout, (void)group;
+    *found = pgs_pushed_set_keep(arena, set);
+    return *found ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
 uint32_t pgs_layout_take_offsets(const struct pgs_layout *layout, enum pgs_stage_group group,
                                  uint32_t index, const uint32_t *offsets, uint32_t count,
                                  uint32_t *taken)

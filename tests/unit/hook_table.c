@@ -30,7 +30,7 @@ static void only_reviewed_commands_are_visible(void **state)
     assert_true(pgs_is_visible_command("vkCmdSetLineStippleEXT"));
     assert_false(pgs_is_visible_command("vkCmdSetLineStipple")); /* of Vulkan 1.4 */
     assert_false(pgs_is_visible_command("vkCmdPushDescriptorSet"));
-    assert_false(pgs_is_visible_command("vkCmdPushDescriptorSetKHR"));
+    assert_true(pgs_is_visible_command("vkCmdPushDescriptorSetKHR"));
     assert_false(pgs_is_visible_command("vkCmdDrawMeshTasksEXT"));
     assert_false(pgs_is_visible_command("vkCmdDrawFromTheFuture"));
     assert_true(pgs_is_visible_command("vkAnythingElse"));

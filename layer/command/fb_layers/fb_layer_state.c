@@ -17,8 +17,11 @@ VkResult pgs_fb_layer_state_create(const struct pgs_device *dev, struct pgs_fb_l
 
 void pgs_fb_layer_state_destroy(struct pgs_fb_layer_state *state)
 {
-    if (state)
-        pgs_array_finish(&state->queries.items);
+    if (!state)
+        return;
+    pgs_array_finish(&state->queries.items);
+    pgs_pushed_set_finish(&state->pushed);
+    pgs_pushed_set_finish(&state->pushing);
     pgs_free(state);
 }
 
@@ -304,6 +307,23 @@ static VKAPI_ATTR void VKAPI_CALL note_sets(VkCommandBuffer handle, VkPipelineBi
                                       offsets);
 }
 
+static VKAPI_ATTR void VKAPI_CALL note_push(VkCommandBuffer handle, VkPipelineBindPoint point,
+                                            VkPipelineLayout layout, uint32_t index, uint32_t count,
+                                            const VkWriteDescriptorSet *writes)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(handle);
+    struct pgs_fb_layer_state *state = cb->fb_layers;
+    if (point == VK_PIPELINE_BIND_POINT_GRAPHICS && !state->quiet && index < PGS_MAX_SETS) {
+        VkResult result =
+            pgs_pushed_set_read(cb->dev, layout, index, count, writes, &state->pushing);
+        if (result == VK_SUCCESS)
+            result =
+                pgs_binds_push(&state->binds, &state->pushed, cb->dev, layout, &state->pushing);
+        pgs_recorder_latch(&cb->recorder, result);
+    }
+    driver(cb)->CmdPushDescriptorSetKHR(handle, point, layout, index, count, writes);
+}
+
 void pgs_fb_layer_state_dispatch_init(struct pgs_device_dispatch *dispatch,
                                       const struct pgs_device_dispatch *vk)
 {
@@ -333,6 +353,7 @@ void pgs_fb_layer_state_dispatch_init(struct pgs_device_dispatch *dispatch,
     OVERRIDE(CmdSetColorWriteEnableEXT, note_color_write)
     OVERRIDE(CmdBindPipeline, note_pipeline)
     OVERRIDE(CmdBindDescriptorSets, note_sets)
+    OVERRIDE(CmdPushDescriptorSetKHR, note_push)
 #undef OVERRIDE
 }
 
@@ -416,7 +437,7 @@ void pgs_fb_layer_state_restore(const struct pgs_fb_layer_state *state,
                                 const struct pgs_device_dispatch *vk, VkCommandBuffer cb)
 {
     restore_dynamic(&state->dynamic, vk, cb);
-    pgs_bound_sets_restore(state->binds.sets, state->binds.set_count,
+    pgs_bound_sets_restore(state->binds.sets, state->binds.set_count, &state->pushed,
                            VK_PIPELINE_BIND_POINT_GRAPHICS, vk, cb);
     if (state->binds.pipeline)
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, state->binds.pipeline);

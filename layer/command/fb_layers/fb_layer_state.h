@@ -128,6 +128,8 @@ struct pgs_fb_layer_state {
     uint32_t layer;                 /* being replayed */
     bool quiet;                     /* do not note what is recorded now */
     struct pgs_compute_binds binds; /* for graphics */
+    struct pgs_pushed_set pushed;   /* of binds */
+    struct pgs_pushed_set pushing;  /* of the current command */
     struct pgs_dynamic_state dynamic;
     struct pgs_fb_layer_queries queries; /* of the pass being replayed */
 };

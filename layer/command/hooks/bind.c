@@ -65,27 +65,10 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindPipeline(VkCommandBuffer commandBu
     bind_pipeline_slowly(commandBuffer, pipelineBindPoint, pipeline);
 }
 
-static inline void note_plain_sets(struct pgs_command_buffer *cb, VkPipelineLayout layout,
-                                   uint32_t first, uint32_t count, const VkDescriptorSet *sets)
-{
-    const uint32_t order = cb->graphics.next_set_order++;
-    cb->dirty = true;
-    if (!PGS_LIKELY(cb->set_count))
-        cb->pass.reads_noted = false;
-    if (cb->set_count < first + count)
-        cb->set_count = first + count;
-    for (uint32_t i = 0; i < count; i++) {
-        cb->graphics.sets[first + i] = sets[i];
-        cb->graphics.set_layouts[first + i] = layout;
-        cb->graphics.set_orders[first + i] = order;
-        cb->graphics.dynamic_count[first + i] = 0;
-    }
-}
-
 static void note_dynamic_set(struct pgs_command_buffer *cb, VkPipelineLayout layout, uint32_t index,
                              VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets)
 {
-    note_plain_sets(cb, layout, index, 1, &set);
+    pgs_state_note_sets(cb, layout, index, 1, &set);
     cb->graphics.dynamic_count[index] = (uint16_t)offset_count;
     if (offset_count)
         memcpy(cb->graphics.dynamic_offsets[index], offsets, offset_count * sizeof(*offsets));
@@ -160,7 +143,7 @@ PGS_HOT VKAPI_ATTR void VKAPI_CALL pgs_CmdBindDescriptorSets(
     struct pgs_command_buffer *direct = pgs_command_buffer_unqueued(commandBuffer);
     if (PGS_LIKELY(direct && pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS &&
                    !dynamicOffsetCount && firstSet + descriptorSetCount <= PGS_MAX_SETS)) {
-        note_plain_sets(direct, layout, firstSet, descriptorSetCount, pDescriptorSets);
+        pgs_state_note_sets(direct, layout, firstSet, descriptorSetCount, pDescriptorSets);
         pgs_recorder_memory.vk->CmdBindDescriptorSets(commandBuffer, pipelineBindPoint, layout,
                                                       firstSet, descriptorSetCount, pDescriptorSets,
                                                       dynamicOffsetCount, pDynamicOffsets);

@@ -63,6 +63,8 @@ static void destroy_buffer(struct pgs_command_buffer *cb)
     pgs_array_finish(&cb->pass.captures);
     pgs_linear_destroy(cb->queries.memory);
     pgs_compute_state_finish(&cb->compute);
+    pgs_pushed_set_finish(&cb->pushed);
+    pgs_pushed_set_finish(&cb->pushing);
     pgs_queue_finish(&cb->queue);
     pgs_queue_finish(&cb->before);
     pgs_arena_finish(&cb->scratch);
@@ -98,6 +100,7 @@ VkResult pgs_command_pool_add(struct pgs_command_pool *pool, VkCommandBufferLeve
     cb->possible = pgs_pipelines_possible_flag(pool->dev);
     cb->compute.graphics_push = cb->graphics.push;
     cb->graphics.version = 1; /* tracked */
+    cb->graphics.pushed = &cb->pushed;
     pgs_queue_init(&cb->queue);
     pgs_queue_init(&cb->before);
     pgs_arena_init(&cb->scratch);

@@ -90,6 +90,8 @@ struct pgs_command_buffer {
     bool counts;               /* transform feedback or queries want to know of native draws, too */
     struct pgs_xfb_binding xfb[PGS_MAX_XFB_BUFFERS];
     struct pgs_graphics_state graphics;
+    struct pgs_pushed_set pushed;  /* of the graphics state */
+    struct pgs_pushed_set pushing; /* of the current command */
     /* For a secondary that records whole passes and inherits a condition:
      * graphics.inherited_condition as the driver reads it, and whether it is active. */
     struct pgs_condition inherited;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/state/compute_state.h"
 
+#include "pipeline/layout.h"
+
 #include <string.h>
 
 void pgs_compute_state_finish(struct pgs_compute_state *state)
 {
+    pgs_pushed_set_finish(&state->pushed);
+    pgs_pushed_set_finish(&state->pushed_before);
     pgs_array_finish(&state->pushes.ranges);
     pgs_array_finish(&state->pushes_before.ranges);
 }
@@ -51,13 +55,14 @@ void pgs_compute_state_reset(struct pgs_compute_state *state)
 void pgs_compute_state_begin_pass(struct pgs_compute_state *state)
 {
     state->in_pass = true;
-    state->binds_differ = state->pushes_differ = false;
+    state->binds_differ = state->pushed_differs = state->pushes_differ = false;
     forget_again(state);
 }
 
 void pgs_compute_state_end_pass(struct pgs_compute_state *state)
 {
-    state->in_pass = state->binds_differ = state->pushes_differ = false;
+    state->in_pass = false;
+    state->binds_differ = state->pushed_differs = state->pushes_differ = false;
 }
 
 /* Copies the state at its first change within a pass; most passes change nothing. */
@@ -130,6 +135,37 @@ void pgs_compute_state_bind_set(struct pgs_compute_state *state, VkPipelineLayou
 {
     before_bind(state);
     pgs_binds_note(&state->binds, layout, index, set, offset_count, offsets);
+}
+
+VkResult pgs_binds_push(struct pgs_compute_binds *binds, struct pgs_pushed_set *pushed,
+                        const struct pgs_device *dev, VkPipelineLayout layout,
+                        const struct pgs_pushed_set *writes)
+{
+    struct pgs_bound_set *last = &binds->sets[pushed->index];
+    const bool valid =
+        pushed->index < binds->set_count && last->layout && last->set == PGS_PUSHED_SET;
+    if (!valid || pushed->index != writes->index ||
+        !pgs_layouts_share_set(dev, last->layout, layout, writes->index)) {
+        if (valid)
+            last->layout = VK_NULL_HANDLE;
+        pushed->descriptors.count = 0;
+        pushed->index = writes->index;
+    }
+    pgs_binds_note(binds, layout, writes->index, PGS_PUSHED_SET, 0, NULL);
+    return pgs_pushed_set_write(pushed, writes);
+}
+
+VkResult pgs_compute_state_push_set(struct pgs_compute_state *state, const struct pgs_device *dev,
+                                    VkPipelineLayout layout, const struct pgs_pushed_set *writes)
+{
+    before_bind(state);
+    if (state->in_pass && !state->pushed_differs) {
+        const VkResult result = pgs_pushed_set_copy(&state->pushed_before, &state->pushed);
+        if (result != VK_SUCCESS)
+            return result;
+        state->pushed_differs = true;
+    }
+    return pgs_binds_push(&state->binds, &state->pushed, dev, layout, writes);
 }
 
 /* True if both are alike and overlap or adjoin, so that one push can redo both. */
@@ -213,12 +249,15 @@ void pgs_compute_state_restore(const struct pgs_compute_state *state,
 {
     const struct pgs_compute_binds *binds =
         state->binds_differ ? &state->binds_before : &state->binds;
+    const struct pgs_pushed_set *pushed =
+        state->pushed_differs ? &state->pushed_before : &state->pushed;
     const struct pgs_pushes *pushes = state->pushes_differ ? &state->pushes_before : &state->pushes;
     const uint32_t *graphics =
         state->pushes_differ ? state->graphics_push_before : state->graphics_push;
     if (binds->pipeline)
         vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, binds->pipeline);
-    pgs_bound_sets_restore(binds->sets, binds->set_count, VK_PIPELINE_BIND_POINT_COMPUTE, vk, cb);
+    pgs_bound_sets_restore(binds->sets, binds->set_count, pushed, VK_PIPELINE_BIND_POINT_COMPUTE,
+                           vk, cb);
     for (size_t i = 0; i < pushes->ranges.count; i++) {
         const struct pgs_pushed_range *range = &pushes->ranges.items[i];
         vk->CmdPushConstants(cb, range->layout, range->stages, range->offset_B, range->size_B,

@@ -57,9 +57,10 @@ struct pgs_compute_state {
     uint32_t next_again;
     uint32_t *graphics_push; /* 64 words, owned by the caller; set it before the first push */
     struct pgs_compute_binds binds, binds_before;
+    struct pgs_pushed_set pushed, pushed_before; /* descriptors */
     struct pgs_pushes pushes, pushes_before;
     uint32_t graphics_push_before[64];
-    bool in_pass, binds_differ, pushes_differ;
+    bool in_pass, binds_differ, pushed_differs, pushes_differ;
 };
 
 void pgs_compute_state_finish(struct pgs_compute_state *state);
@@ -79,11 +80,20 @@ void pgs_compute_state_bind_set(struct pgs_compute_state *state, VkPipelineLayou
                                 uint32_t index, VkDescriptorSet set, uint32_t offset_count,
                                 const uint32_t *offsets);
 
+/* What vkCmdPushDescriptorSetKHR writes (pgs_pushed_set_read). Out of host memory: it is not
+ * kept. */
+VkResult pgs_compute_state_push_set(struct pgs_compute_state *state, const struct pgs_device *dev,
+                                    VkPipelineLayout layout, const struct pgs_pushed_set *writes);
+
 /* Binds of one bind point. pgs_compute_state_bind_set and pgs_compute_state_restore use them for
  * compute. */
 void pgs_binds_forget(struct pgs_compute_binds *binds);
 void pgs_binds_note(struct pgs_compute_binds *binds, VkPipelineLayout layout, uint32_t index,
                     VkDescriptorSet set, uint32_t offset_count, const uint32_t *offsets);
+/* Writes to the set of the bind point that is pushed. Out of host memory: that set is undefined. */
+VkResult pgs_binds_push(struct pgs_compute_binds *binds, struct pgs_pushed_set *pushed,
+                        const struct pgs_device *dev, VkPipelineLayout layout,
+                        const struct pgs_pushed_set *writes);
 
 /* `stages` are the application's. Out of host memory: the push is not kept. */
 VkResult pgs_compute_state_push(struct pgs_compute_state *state,

@@ -47,6 +47,24 @@ VkPrimitiveTopology pgs_state_driver_topology(const struct pgs_device *dev,
 /* The driver's pipeline for the bound pipeline and stream. */
 VkPipeline pgs_state_driver_pipeline(const struct pgs_command_buffer *cb);
 
+/* Notes sets that are bound or pushed, without dynamic offsets. */
+static inline void pgs_state_note_sets(struct pgs_command_buffer *cb, VkPipelineLayout layout,
+                                       uint32_t first, uint32_t count, const VkDescriptorSet *sets)
+{
+    const uint32_t order = cb->graphics.next_set_order++;
+    cb->dirty = true;
+    if (!PGS_LIKELY(cb->set_count))
+        cb->pass.reads_noted = false;
+    if (cb->set_count < first + count)
+        cb->set_count = first + count;
+    for (uint32_t i = 0; i < count; i++) {
+        cb->graphics.sets[first + i] = sets[i];
+        cb->graphics.set_layouts[first + i] = layout;
+        cb->graphics.set_orders[first + i] = order;
+        cb->graphics.dynamic_count[first + i] = 0;
+    }
+}
+
 /* Records rasterizer discard if it changes: the application's, or the layer's. */
 void pgs_state_update_discard(struct pgs_command_buffer *cb);
 

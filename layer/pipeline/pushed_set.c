@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/pushed_set.h"
+
+#include "pipeline/layout.h"
+
+#include <string.h>
+
+#define AT_ONCE 32 /* descriptors: what the specification promises of maxPushDescriptors */
+
+void pgs_pushed_set_finish(struct pgs_pushed_set *set)
+{
+    pgs_array_finish(&set->descriptors);
+}
+
+/* -- reading -- */
+
+enum info_kind { INFO_SAMPLER, INFO_COMBINED, INFO_IMAGE, INFO_BUFFER, INFO_VIEW, INFO_NONE };
+
+/* Other types, such as dynamic ones and inline uniform blocks, may not be pushed. */
+static enum info_kind kind_of(VkDescriptorType type)
+{
+    switch ((int)type) {
+    case VK_DESCRIPTOR_TYPE_SAMPLER:
+        return INFO_SAMPLER;
+    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+        return INFO_COMBINED;
+    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+        return INFO_IMAGE;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+        return INFO_BUFFER;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+        return INFO_VIEW;
+    default:
+        return INFO_NONE;
+    }
+}
+
+/* Where a write puts its next descriptor. */
+struct place {
+    const struct pgs_set_layout *layout; /* NULL: unknown; nothing goes on in the next binding */
+    uint32_t at;                         /* the binding's place in the layout */
+    uint32_t binding, element;
+};
+
+static struct place place_of(const struct pgs_set_layout *layout, uint32_t binding,
+                             uint32_t element)
+{
+    struct place place = {.layout = layout, .binding = binding, .element = element};
+    while (layout && place.at < layout->binding_count &&
+           layout->bindings[place.at].binding < binding)
+        place.at++;
+    return place;
+}
+
+/* Steps over bindings that are full; some have no descriptors at all. */
+static void settle(struct place *place)
+{
+    const struct pgs_set_layout *layout = place->layout;
+    while (layout && place->at + 1 < layout->binding_count &&
+           place->element >= layout->bindings[place->at].count) {
+        place->element -= layout->bindings[place->at].count;
+        place->binding = layout->bindings[++place->at].binding;
+    }
+}
+
+/* `info` is what the type says, and may be unaligned in the data of a template. */
+static bool append(struct pgs_pushed_set *list, struct place *place, VkDescriptorType type,
+                   const void *info)
+{
+    const enum info_kind kind = kind_of(type);
+    struct pgs_pushed_descriptor made;
+    VkDescriptorImageInfo image = {0};
+    memset(&made, 0, sizeof(made)); /* padding, too, as sets are compared as bytes */
+    settle(place);
+    made.binding = place->binding;
+    made.element = place->element++;
+    made.type = type;
+    if (kind <= INFO_IMAGE)
+        memcpy(&image, info, sizeof(image));
+    switch (kind) {
+    case INFO_SAMPLER:
+        made.info.image.sampler = image.sampler;
+        break;
+    case INFO_COMBINED:
+        made.info.image.sampler = image.sampler;
+        made.info.image.imageView = image.imageView;
+        made.info.image.imageLayout = image.imageLayout;
+        break;
+    case INFO_IMAGE:
+        made.info.image.imageView = image.imageView;
+        made.info.image.imageLayout = image.imageLayout;
+        break;
+    case INFO_BUFFER:
+        memcpy(&made.info.buffer, info, sizeof(made.info.buffer));
+        break;
+    case INFO_VIEW:
+        memcpy(&made.info.view, info, sizeof(made.info.view));
+        break;
+    case INFO_NONE:
+        return true;
+    }
+    return pgs_array_push(&list->descriptors, made);
+}
+
+static const void *info_of(const VkWriteDescriptorSet *write, uint32_t i)
+{
+    switch (kind_of(write->descriptorType)) {
+    case INFO_SAMPLER:
+    case INFO_COMBINED:
+    case INFO_IMAGE:
+        return &write->pImageInfo[i];
+    case INFO_BUFFER:
+        return &write->pBufferInfo[i];
+    case INFO_VIEW:
+        return &write->pTexelBufferView[i];
+    case INFO_NONE:
+        break;
+    }
+    return NULL;
+}
+
+VkResult pgs_pushed_set_read(const struct pgs_device *dev, VkPipelineLayout layout, uint32_t index,
+                             uint32_t count, const VkWriteDescriptorSet *writes,
+                             struct pgs_pushed_set *list)
+{
+    const struct pgs_set_layout *of = pgs_layout_set(dev, layout, index);
+    list->descriptors.count = 0;
+    list->index = index;
+    for (uint32_t w = 0; w < count; w++) {
+        const VkWriteDescriptorSet *write = &writes[w];
+        struct place place = place_of(of, write->dstBinding, write->dstArrayElement);
+        for (uint32_t i = 0; i < write->descriptorCount; i++)
+            if (!append(list, &place, write->descriptorType, info_of(write, i)))
+                return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    return VK_SUCCESS;
+}
+
+VkResult pgs_pushed_set_read_entries(const struct pgs_device *dev, VkPipelineLayout layout,
+                                     uint32_t index, uint32_t count,
+                                     const VkDescriptorUpdateTemplateEntry *entries,
+                                     const void *data, struct pgs_pushed_set *list)
+{
+    const struct pgs_set_layout *of = pgs_layout_set(dev, layout, index);
+    list->descriptors.count = 0;
+    list->index = index;
+    for (uint32_t e = 0; e < count; e++) {
+        const VkDescriptorUpdateTemplateEntry *entry = &entries[e];
+        struct place place = place_of(of, entry->dstBinding, entry->dstArrayElement);
+        for (uint32_t i = 0; i < entry->descriptorCount; i++)
+            if (!append(list, &place, entry->descriptorType,
+                        (const char *)data + entry->offset + i * entry->stride))
+                return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    return VK_SUCCESS;
+}
+
+/* -- contents -- */
+
+static bool is_before(const struct pgs_pushed_descriptor *a, const struct pgs_pushed_descriptor *b)
+{
+    return a->binding < b->binding || (a->binding == b->binding && a->element < b->element);
+}
+
+/* The place of the descriptor in the order. */
+static size_t find_place(const struct pgs_pushed_set *set,
+                         const struct pgs_pushed_descriptor *descriptor)
+{
+    size_t first = 0, end = set->descriptors.count;
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if (is_before(&set->descriptors.items[middle], descriptor))
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+VkResult pgs_pushed_set_write(struct pgs_pushed_set *set, const struct pgs_pushed_set *list)
+{
+    if (list->descriptors.count && !pgs_array_reserve(&set->descriptors, list->descriptors.count))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (size_t i = 0; i < list->descriptors.count; i++) {
+        const struct pgs_pushed_descriptor *from = &list->descriptors.items[i];
+        const size_t place = find_place(set, from);
+        struct pgs_pushed_descriptor *to = &set->descriptors.items[place];
+        const size_t behind = set->descriptors.count - place;
+        if (!behind || is_before(from, to)) {
+            memmove(to + 1, to, behind * sizeof(*to));
+            set->descriptors.count++;
+        }
+        memcpy(to, from, sizeof(*to));
+    }
+    return VK_SUCCESS;
+}
+
+VkResult pgs_pushed_set_copy(struct pgs_pushed_set *to, const struct pgs_pushed_set *from)
+{
+    const size_t count = from->descriptors.count;
+    to->descriptors.count = 0;
+    to->index = from->index;
+    if (count && !pgs_array_reserve(&to->descriptors, count))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (count)
+        memcpy(to->descriptors.items, from->descriptors.items,
+               count * sizeof(*to->descriptors.items));
+    to->descriptors.count = count;
+    return VK_SUCCESS;
+}
+
+struct pgs_pushed_set *pgs_pushed_set_keep(struct pgs_arena *arena,
+                                           const struct pgs_pushed_set *from)
+{
+    const size_t count = from->descriptors.count;
+    struct pgs_pushed_set *kept =
+        pgs_arena_alloc(arena, sizeof(*kept), _Alignof(struct pgs_pushed_set));
+    struct pgs_pushed_descriptor *items =
+        pgs_arena_alloc(arena, count * sizeof(*items), _Alignof(struct pgs_pushed_descriptor));
+    if (!kept || !items)
+        return NULL;
+    if (count)
+        memcpy(items, from->descriptors.items, count * sizeof(*items));
+    kept->descriptors.items = items;
+    kept->descriptors.count = kept->descriptors.capacity = count;
+    kept->index = from->index;
+    return kept;
+}
+
+bool pgs_pushed_sets_match(const struct pgs_pushed_set *a, const struct pgs_pushed_set *b)
+{
+    if (a == b)
+        return true;
+    return a && b && a->index == b->index && a->descriptors.count == b->descriptors.count &&
+           !memcmp(a->descriptors.items, b->descriptors.items,
+                   a->descriptors.count * sizeof(*a->descriptors.items));
+}
+
+/* -- pushing -- */
+
+/* Arguments of one vkCmdPushDescriptorSetKHR. The arrays have a place for each descriptor. */
+struct call {
+    uint32_t count, write_count;
+    VkWriteDescriptorSet writes[AT_ONCE];
+    VkDescriptorImageInfo images[AT_ONCE];
+    VkDescriptorBufferInfo buffers[AT_ONCE];
+    VkBufferView views[AT_ONCE];
+};
+
+static void add_info(struct call *call, const struct pgs_pushed_descriptor *descriptor)
+{
+    switch (kind_of(descriptor->type)) {
+    case INFO_SAMPLER:
+    case INFO_COMBINED:
+    case INFO_IMAGE:
+        call->images[call->count] = descriptor->info.image;
+        break;
+    case INFO_BUFFER:
+        call->buffers[call->count] = descriptor->info.buffer;
+        break;
+    case INFO_VIEW:
+        call->views[call->count] = descriptor->info.view;
+        break;
+    case INFO_NONE:
+        break;
+    }
+}
+
+/* Arrays are written at once: Mesa 22.3's lavapipe does not heed the first element of a write. */
+static void add(struct call *call, const struct pgs_pushed_descriptor *descriptor)
+{
+    VkWriteDescriptorSet *last = call->write_count ? &call->writes[call->write_count - 1] : NULL;
+    add_info(call, descriptor);
+    if (last && last->dstBinding == descriptor->binding &&
+        last->descriptorType == descriptor->type &&
+        last->dstArrayElement + last->descriptorCount == descriptor->element)
+        last->descriptorCount++;
+    else
+        call->writes[call->write_count++] = (VkWriteDescriptorSet){
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+            .dstBinding = descriptor->binding,
+            .dstArrayElement = descriptor->element,
+            .descriptorCount = 1,
+            .descriptorType = descriptor->type,
+            .pImageInfo = &call->images[call->count],
+            .pBufferInfo = &call->buffers[call->count],
+            .pTexelBufferView = &call->views[call->count],
+        };
+    call->count++;
+}
+
+void pgs_pushed_set_record(const struct pgs_pushed_set *set, VkPipelineBindPoint point,
+                           VkPipelineLayout layout, const struct pgs_device_dispatch *vk,
+                           VkCommandBuffer cb)
+{
+    struct call call;
+    call.count = call.write_count = 0;
+    for (size_t i = 0; i < set->descriptors.count; i++) {
+        add(&call, &set->descriptors.items[i]);
+        if (call.count < AT_ONCE && i + 1 < set->descriptors.count)
+            continue;
+        vk->CmdPushDescriptorSetKHR(cb, point, layout, set->index, call.write_count, call.writes);
+        call.count = call.write_count = 0;
+    }
+}

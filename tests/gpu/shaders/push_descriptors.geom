@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#version 450
+layout(points) in;
+layout(points, max_vertices = 1) out;
+layout(set = 0, binding = 1, std430) readonly buffer List
+{
+    uint number;
+}
+list[2];
+layout(set = 0, binding = 2, std430) readonly buffer Single
+{
+    uint number;
+}
+single;
+layout(set = 0, binding = 4) uniform usamplerBuffer texels;
+layout(set = 0, binding = 6) uniform usampler2D image;
+layout(set = 1, binding = 0) uniform Dynamic
+{
+    uint bound;
+};
+
+layout(location = 0) flat in uint value[];
+layout(location = 0) flat out uint next;
+
+void main()
+{
+    next = value[0] + list[0].number * 5 + list[1].number * 7 + single.number * 11 + bound * 17;
+    next += texelFetch(texels, 0).x * 13 + textureLod(image, vec2(0.5), 0).x * 29;
+    gl_Position = gl_in[0].gl_Position;
+    gl_PointSize = 1;
+    EmitVertex();
+}
