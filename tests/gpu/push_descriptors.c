@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
  * VK_KHR_push_descriptor: some or all bindings of a set, one by one or with templates, between
- * draws with and without a geometry shader, dispatches, passes and secondaries. What is not pushed
- * stays. The pushes are random, and every value is computed here, too.
+ * draws with and without a geometry shader or tessellation, captures, dispatches, passes and
+ * secondaries. What is not pushed stays. The pushes are random, and every value is computed here,
+ * too.
  */
-#include "common/vkt.h"
+#include "gpu/xfb.h"
+
+#include "push_capture_geom.h"
+#include "push_capture_vert.h"
 
 #include "push_descriptors_comp.h"
 #include "push_descriptors_frag.h"
 #include "push_descriptors_geom.h"
+#include "push_descriptors_tesc.h"
+#include "push_descriptors_tese.h"
 #include "push_descriptors_vert.h"
 #include "push_other_frag.h"
 #include "push_other_geom.h"
@@ -29,8 +35,9 @@ enum { UNIFORM, LIST_0, LIST_1, SINGLE, TEXELS, FRAGMENT, IMAGE, DESCRIPTORS };
 #define ALL ((1u << DESCRIPTORS) - 1)
 #define LIST (3u << LIST_0)
 
-/* What a row is drawn with: with a geometry shader, without, or with one that sees other sets. */
-enum { WITH, WITHOUT, OTHER, PIPELINES };
+/* What a row is drawn with: with a geometry shader, without, with tessellation that does the same,
+ * or with a geometry shader that sees other sets; the first two as they capture. */
+enum { WITH, WITHOUT, TESSELLATED, OTHER, CAPTURES_WITH, CAPTURES_WITHOUT, PIPELINES };
 
 /* Numbers that the descriptors show. */
 struct content {
@@ -44,7 +51,7 @@ struct push_template {
 
 struct suite {
     struct vkt t;
-    struct vkt_buffer numbers, results;
+    struct vkt_buffer numbers, results, captured;
     VkBufferView views[NUMBERS];
     struct vkt_image images[IMAGES];
     VkSampler sampler;
@@ -116,7 +123,9 @@ make_pushed(struct suite *s, const VkDescriptorSetLayoutBinding *bindings, uint3
 static void make_layouts(struct suite *s)
 {
     const VkShaderStageFlags vertex = VK_SHADER_STAGE_VERTEX_BIT;
-    const VkShaderStageFlags geometry = VK_SHADER_STAGE_GEOMETRY_BIT;
+    const VkShaderStageFlags geometry = VK_SHADER_STAGE_GEOMETRY_BIT |
+                                        VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+                                        VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
     const VkShaderStageFlags fragment = VK_SHADER_STAGE_FRAGMENT_BIT;
     const VkDescriptorSetLayoutBinding draws[] = {
         {6, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, geometry | fragment,
@@ -151,26 +160,40 @@ static void make_layouts(struct suite *s)
     s->layout_of_dispatch = vkt_layout(t, &s->pushed_sets[1], 1, NULL, 0);
 }
 
+static void choose_code(struct vkt_pipeline_info *info, uint32_t pipeline)
+{
+    info->vs = VKT_CODE(push_descriptors_vert);
+    info->fs = VKT_CODE(push_descriptors_frag);
+    if (pipeline == WITH)
+        info->gs = VKT_CODE(push_descriptors_geom);
+    if (pipeline == CAPTURES_WITH)
+        info->gs = VKT_CODE(push_capture_geom);
+    if (pipeline == CAPTURES_WITHOUT)
+        info->vs = VKT_CODE(push_capture_vert);
+    if (pipeline == TESSELLATED) {
+        info->tcs = VKT_CODE(push_descriptors_tesc);
+        info->tes = VKT_CODE(push_descriptors_tese);
+        info->topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+        info->patch_points = 1;
+    }
+    if (pipeline == OTHER) {
+        info->vs = VKT_CODE(push_other_vert);
+        info->gs = VKT_CODE(push_other_geom);
+        info->fs = VKT_CODE(push_other_frag);
+    }
+}
+
 static void make_pipelines(struct suite *s)
 {
     for (uint32_t i = 0; i < PIPELINES; i++) {
         struct vkt_pipeline_info info = {
-            .vs = VKT_CODE(push_descriptors_vert),
-            .fs = VKT_CODE(push_descriptors_frag),
-            .layout = s->layout,
+            .layout = i == OTHER ? s->layout_of_other : s->layout,
             .pass = s->target.pass,
             .width_px = SIDE_PX,
             .height_px = SIDE_PX,
             .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
         };
-        if (i == WITH)
-            info.gs = VKT_CODE(push_descriptors_geom);
-        if (i == OTHER) {
-            info.vs = VKT_CODE(push_other_vert);
-            info.gs = VKT_CODE(push_other_geom);
-            info.fs = VKT_CODE(push_other_frag);
-            info.layout = s->layout_of_other;
-        }
+        choose_code(&info, i);
         s->pipelines[i] = vkt_pipeline(&s->t, &info);
     }
     s->dispatch =
@@ -311,19 +334,27 @@ static void bind(struct suite *s, VkCommandBuffer cmd)
                             &offset_B);
 }
 
-static uint32_t expect(const struct suite *s, uint32_t with, uint32_t index)
+static uint32_t shows(const struct suite *s, uint32_t descriptor)
 {
-    const struct content *now = &s->now;
-    uint32_t of[DESCRIPTORS];
-    for (uint32_t i = 0; i < DESCRIPTORS; i++)
-        of[i] = seen(i, now->numbers[i]);
+    return seen(descriptor, s->now.numbers[descriptor]);
+}
+
+/* Of the last stage before the rasterizer. */
+static uint32_t expect_captured(const struct suite *s, uint32_t with, uint32_t index)
+{
+    const uint32_t value = index * 31 + shows(s, UNIFORM) * 3;
     if (with == OTHER)
         return index * 31 + value_of(0) * 2;
-    uint32_t value = index * 31 + of[UNIFORM] * 3 + of[FRAGMENT] * 19 + of[IMAGE] * 23;
-    if (with == WITH)
-        value += of[LIST_0] * 5 + of[LIST_1] * 7 + of[SINGLE] * 11 + of[TEXELS] * 13 +
-                 of[IMAGE] * 29 + value_of(s->offset) * 17;
-    return value;
+    if (with == WITHOUT || with == CAPTURES_WITHOUT)
+        return value;
+    return value + shows(s, LIST_0) * 5 + shows(s, LIST_1) * 7 + shows(s, SINGLE) * 11 +
+           shows(s, TEXELS) * 13 + shows(s, IMAGE) * 29 + value_of(s->offset) * 17;
+}
+
+static uint32_t expect(const struct suite *s, uint32_t with, uint32_t index)
+{
+    const uint32_t value = expect_captured(s, with, index);
+    return with == OTHER ? value : value + shows(s, FRAGMENT) * 19 + shows(s, IMAGE) * 23;
 }
 
 static void draw_row(struct suite *s, VkCommandBuffer cmd, uint32_t with, uint32_t y)
@@ -355,7 +386,7 @@ static void draw_rows(struct suite *s, VkCommandBuffer cmd, uint32_t first, uint
             push_something(s, cmd);
         if (roll(s, 4) == 0)
             bind(s, cmd);
-        draw_row(s, cmd, roll(s, 3) ? WITH : WITHOUT, y);
+        draw_row(s, cmd, roll(s, OTHER), y);
     }
 }
 
@@ -412,6 +443,41 @@ static void case_secondaries(struct suite *s, const char *what, uint32_t seed)
     vkt_barrier_all(cmd);
     vkt_submit(&s->t, cmd);
     check(s, what);
+}
+
+/* -- captures -- */
+
+static void case_captures(struct suite *s, const char *what, uint32_t with, uint32_t seed)
+{
+    const struct xfb_range range = {s->captured.buffer, 0, s->captured.size_B};
+    VkCommandBuffer cmd = vkt_commands(&s->t);
+    uint32_t wrong = 0, expected[SIDE_PX][SIDE_PX];
+    s->random = seed;
+    vkt_begin(cmd, 0);
+    push(s, cmd, ALL);
+    bind(s, cmd);
+    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[with]);
+    xfb_bind(cmd, 0, 1, &range);
+    xfb_begin(cmd, 0, 0, NULL);
+    for (uint32_t y = 0; y < SIDE_PX; y++) {
+        if (roll(s, 4))
+            push_something(s, cmd);
+        vkCmdDraw(cmd, SIDE_PX, 1, y * SIDE_PX, 0);
+        for (uint32_t x = 0; x < SIDE_PX; x++) {
+            s->expected[y][x] = expect(s, with, y * SIDE_PX + x);
+            expected[y][x] = expect_captured(s, with, y * SIDE_PX + x);
+        }
+    }
+    xfb_end(cmd, 0, 0, NULL);
+    vkCmdEndRenderPass(cmd);
+    xfb_barrier(cmd);
+    vkt_submit(&s->t, cmd);
+    check(s, what);
+    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
+        wrong += xfb_word(&s->captured, 4 * i) != expected[i / SIDE_PX][i % SIDE_PX];
+    VKT_EXPECT(&s->t, !wrong, "%s: %u captured values are wrong", what, wrong);
+    xfb_dump(&s->t, s->captured.map, s->captured.size_B, "%s/captured", what);
 }
 
 /* -- dispatches between them -- */
@@ -492,6 +558,7 @@ static void make_resources(struct suite *s)
                        VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT,
                    0);
     s->results = vkt_buffer(t, RESULTS * STEP_B, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
+    s->captured = xfb_buffer(t, SIDE_PX * SIDE_PX * 4);
     for (uint32_t i = 0; i < NUMBERS; i++) {
         const VkBufferViewCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
@@ -518,7 +585,7 @@ int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("gpu-push_descriptors", argc, argv);
     static struct suite s;
-    options.push_descriptors = true;
+    options.push_descriptors = options.tessellation = options.xfb = true;
     vkt_init(&s.t, &options);
     s.immutable = vkt_flag(&options, "--immutable");
     make_resources(&s);
@@ -534,6 +601,8 @@ int main(int argc, char **argv)
         case_secondaries(&s, what, 23 + i);
         snprintf(what, sizeof(what), "dispatches-%u", i);
         case_dispatches(&s, what, 37 + i);
+        snprintf(what, sizeof(what), "captures-%u", i);
+        case_captures(&s, what, i % 2 ? CAPTURES_WITH : CAPTURES_WITHOUT, 43 + i);
     }
     return vkt_finish(&s.t);
 }

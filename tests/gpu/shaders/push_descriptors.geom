@@ -20,7 +20,11 @@ layout(set = 1, binding = 0) uniform Dynamic
 };
 
 layout(location = 0) flat in uint value[];
+#ifdef CAPTURE
+layout(location = 0, xfb_buffer = 0, xfb_stride = 4, xfb_offset = 0) flat out uint next;
+#else
 layout(location = 0) flat out uint next;
+#endif
 
 void main()
 {

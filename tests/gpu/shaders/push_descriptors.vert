@@ -4,7 +4,11 @@ layout(set = 0, binding = 0) uniform Vertex
 {
     uint seen_by_vertex;
 };
+#ifdef CAPTURE
+layout(location = 0, xfb_buffer = 0, xfb_stride = 4, xfb_offset = 0) flat out uint value;
+#else
 layout(location = 0) flat out uint value;
+#endif
 
 void main()
 {
