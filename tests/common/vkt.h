@@ -50,6 +50,7 @@ struct vkt_options {
     bool layer_outputs;       /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
     bool memory_model;        /* enable vulkanMemoryModel without its device scope */
     bool push_descriptors;    /* enable VK_KHR_push_descriptor */
+    bool maintenance5;        /* enable VK_KHR_maintenance5 */
     bool lone_features;       /* in structs of their own, none of core versions */
     VkInstance instance;      /* of vkt_instance; else the device gets one of its own */
     bool indirect;            /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
@@ -89,8 +90,8 @@ bool vkt_has_layer(const struct vkt_options *options, const char *part);
 VkInstance vkt_instance(const struct vkt_options *options);
 
 /* Creates everything. Exits with VKT_EXIT_SKIP where there is no driver, no geometryShader unless
- * without_geometry, no transformFeedback with feedback, no tessellationShader with tessellation, or
- * no VK_KHR_push_descriptor with push_descriptors. */
+ * without_geometry, no transformFeedback with feedback, no tessellationShader with tessellation,
+ * and likewise with push_descriptors and maintenance5. */
 void vkt_init(struct vkt *t, const struct vkt_options *options);
 
 /* Destroys everything that this harness made and returns the exit status of the program: failure on
@@ -114,6 +115,9 @@ struct vkt_buffer {
 /* Filled with the byte `fill`. Lives until vkt_finish. */
 struct vkt_buffer vkt_buffer(struct vkt *t, VkDeviceSize size_B, VkBufferUsageFlags usage,
                              uint8_t fill);
+/* With a chain of the create info. */
+struct vkt_buffer vkt_buffer_chained(struct vkt *t, const void *next, VkDeviceSize size_B,
+                                     VkBufferUsageFlags usage, uint8_t fill);
 struct vkt_buffer vkt_buffer_from(struct vkt *t, const void *data, VkDeviceSize size_B,
                                   VkBufferUsageFlags usage);
 
@@ -175,6 +179,7 @@ struct vkt_pipeline_info {
     struct vkt_code vs, tcs, tes, gs, fs; /* all but vs may be absent */
     const VkSpecializationInfo *vs_constants, *tcs_constants, *tes_constants, *gs_constants,
         *fs_constants;
+    const void *next; /* with a pass: of the create info */
     VkPipelineLayout layout;
     VkRenderPass pass;
     uint32_t subpass;

@@ -16,10 +16,13 @@ enum {
     EXT_STATES2,
     EXT_LIST_RESTART,
     EXT_PUSH,
+#ifdef VK_KHR_maintenance5
+    EXT_MAINTENANCE5,
+#endif
     EXT_COUNT
 };
 /* Only programs that ask for transform feedback get this one and the next ones, and only those that
- * ask for tessellation or push descriptors the last ones. */
+ * ask for the others the last ones. */
 #define EXT_OF_XFB EXT_XFB
 
 static const char *const extension_names[EXT_COUNT] = {
@@ -35,6 +38,9 @@ static const char *const extension_names[EXT_COUNT] = {
     [EXT_STATES2] = VK_EXT_EXTENDED_DYNAMIC_STATE_2_EXTENSION_NAME,
     [EXT_LIST_RESTART] = VK_EXT_PRIMITIVE_TOPOLOGY_LIST_RESTART_EXTENSION_NAME,
     [EXT_PUSH] = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
+#ifdef VK_KHR_maintenance5
+    [EXT_MAINTENANCE5] = VK_KHR_MAINTENANCE_5_EXTENSION_NAME,
+#endif
 };
 
 /* The feature structures of a device, linked together. Must not move once linked. */
@@ -54,6 +60,9 @@ struct chain {
     VkPhysicalDeviceMultiDrawFeaturesEXT multi_draw;
     VkPhysicalDeviceExtendedDynamicState2FeaturesEXT states2;
     VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT list_restart;
+#ifdef VK_KHR_maintenance5
+    VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5;
+#endif
     VkPhysicalDeviceVulkanMemoryModelFeatures memory_model; /* in the place of v12 */
     const char *extensions[EXT_COUNT];
     uint32_t extension_count;
@@ -65,6 +74,10 @@ static bool asks_for(const struct vkt_options *options, uint32_t extension)
         return options->tessellation;
     if (extension == EXT_PUSH)
         return options->push_descriptors;
+#ifdef VK_KHR_maintenance5
+    if (extension == EXT_MAINTENANCE5)
+        return options->maintenance5;
+#endif
     if (extension == EXT_STATES3 && options->tessellation)
         return true;
     return options->xfb || extension < EXT_OF_XFB;
@@ -110,6 +123,9 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT},
         .states2 = {.sType =
                         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT},
+#ifdef VK_KHR_maintenance5
+        .maintenance5 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR},
+#endif
     };
     VkBaseOutStructure *const structs[EXT_COUNT] = {
         [EXT_INDEX_U8] = (VkBaseOutStructure *)&c->index_u8,
@@ -123,6 +139,9 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
         [EXT_MULTI_DRAW] = (VkBaseOutStructure *)&c->multi_draw,
         [EXT_STATES2] = (VkBaseOutStructure *)&c->states2,
         [EXT_LIST_RESTART] = (VkBaseOutStructure *)&c->list_restart,
+#ifdef VK_KHR_maintenance5
+        [EXT_MAINTENANCE5] = (VkBaseOutStructure *)&c->maintenance5,
+#endif
     };
     VkBaseOutStructure *tail = (VkBaseOutStructure *)&c->v13;
     for (uint32_t i = 0; i < EXT_COUNT; i++) {
@@ -313,6 +332,10 @@ void vkt_device_create(struct vkt *t)
         vkt_skip("the device has no transformFeedback");
     if (t->options.push_descriptors && !has[EXT_PUSH])
         vkt_skip("the device has no VK_KHR_push_descriptor");
+#ifdef VK_KHR_maintenance5
+    if (t->options.maintenance5 && !(has[EXT_MAINTENANCE5] && c.maintenance5.maintenance5))
+        vkt_skip("the device has no maintenance5");
+#endif
     if (t->features.xfb)
         read_xfb_limits(t);
 

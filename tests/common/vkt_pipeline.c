@@ -131,7 +131,7 @@ VkResult vkt_pipeline_stages(struct vkt *t, const struct vkt_pipeline_info *in,
     };
     const VkGraphicsPipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-        .pNext = in->pass ? NULL : &rendering,
+        .pNext = in->pass ? in->next : &rendering,
         .stageCount = stage_count,
         .pStages = stages,
         .pVertexInputState = &vertex_input,

@@ -77,12 +77,13 @@ static VkDeviceMemory allocate(struct vkt *t, const VkMemoryRequirements *needs,
     return memory;
 }
 
-struct vkt_buffer vkt_buffer(struct vkt *t, VkDeviceSize size_B, VkBufferUsageFlags usage,
-                             uint8_t fill)
+struct vkt_buffer vkt_buffer_chained(struct vkt *t, const void *next, VkDeviceSize size_B,
+                                     VkBufferUsageFlags usage, uint8_t fill)
 {
     struct vkt_buffer b = {.size_B = size_B};
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .pNext = next,
         .size = size_B,
         .usage = usage,
     };
@@ -101,6 +102,12 @@ struct vkt_buffer vkt_buffer(struct vkt *t, VkDeviceSize size_B, VkBufferUsageFl
     VKT_CALL(vkMapMemory(t->device, b.memory, 0, VK_WHOLE_SIZE, 0, &b.map));
     memset(b.map, fill, size_B);
     return b;
+}
+
+struct vkt_buffer vkt_buffer(struct vkt *t, VkDeviceSize size_B, VkBufferUsageFlags usage,
+                             uint8_t fill)
+{
+    return vkt_buffer_chained(t, NULL, size_B, usage, fill);
 }
 
 struct vkt_buffer vkt_buffer_from(struct vkt *t, const void *data, VkDeviceSize size_B,
