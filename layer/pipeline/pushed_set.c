@@ -67,43 +67,44 @@ static void settle(struct place *place)
     }
 }
 
-/* `info` is what the type says, and may be unaligned in the data of a template. */
-static bool append(struct pgs_pushed_set *list, struct place *place, VkDescriptorType type,
+/* The list has room. `info` is what the type says, and may be unaligned in the data of a
+ * template. */
+static void append(struct pgs_pushed_set *list, struct place *place, VkDescriptorType type,
                    const void *info)
 {
-    const enum info_kind kind = kind_of(type);
-    struct pgs_pushed_descriptor made;
-    VkDescriptorImageInfo image = {0};
-    memset(&made, 0, sizeof(made)); /* padding, too, as sets are compared as bytes */
+    struct pgs_pushed_descriptor *made = &list->descriptors.items[list->descriptors.count];
+    VkDescriptorImageInfo image;
     settle(place);
-    made.binding = place->binding;
-    made.element = place->element++;
-    made.type = type;
-    if (kind <= INFO_IMAGE)
-        memcpy(&image, info, sizeof(image));
-    switch (kind) {
+    memset(made, 0, sizeof(*made)); /* padding, too, as sets are compared as bytes */
+    made->binding = place->binding;
+    made->element = place->element++;
+    made->type = type;
+    switch (kind_of(type)) {
     case INFO_SAMPLER:
-        made.info.image.sampler = image.sampler;
+        memcpy(&image, info, sizeof(image));
+        made->info.image.sampler = image.sampler;
         break;
     case INFO_COMBINED:
-        made.info.image.sampler = image.sampler;
-        made.info.image.imageView = image.imageView;
-        made.info.image.imageLayout = image.imageLayout;
+        memcpy(&image, info, sizeof(image));
+        made->info.image.sampler = image.sampler;
+        made->info.image.imageView = image.imageView;
+        made->info.image.imageLayout = image.imageLayout;
         break;
     case INFO_IMAGE:
-        made.info.image.imageView = image.imageView;
-        made.info.image.imageLayout = image.imageLayout;
+        memcpy(&image, info, sizeof(image));
+        made->info.image.imageView = image.imageView;
+        made->info.image.imageLayout = image.imageLayout;
         break;
     case INFO_BUFFER:
-        memcpy(&made.info.buffer, info, sizeof(made.info.buffer));
+        memcpy(&made->info.buffer, info, sizeof(made->info.buffer));
         break;
     case INFO_VIEW:
-        memcpy(&made.info.view, info, sizeof(made.info.view));
+        memcpy(&made->info.view, info, sizeof(made->info.view));
         break;
     case INFO_NONE:
-        return true;
+        return;
     }
-    return pgs_array_push(&list->descriptors, made);
+    list->descriptors.count++;
 }
 
 static const void *info_of(const VkWriteDescriptorSet *write, uint32_t i)
@@ -128,14 +129,18 @@ VkResult pgs_pushed_set_read(const struct pgs_device *dev, VkPipelineLayout layo
                              struct pgs_pushed_set *list)
 {
     const struct pgs_set_layout *of = pgs_layout_set(dev, layout, index);
+    size_t total = 0;
+    for (uint32_t w = 0; w < count; w++)
+        total += writes[w].descriptorCount;
     list->descriptors.count = 0;
     list->index = index;
+    if (!pgs_array_reserve(&list->descriptors, total))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t w = 0; w < count; w++) {
         const VkWriteDescriptorSet *write = &writes[w];
         struct place place = place_of(of, write->dstBinding, write->dstArrayElement);
         for (uint32_t i = 0; i < write->descriptorCount; i++)
-            if (!append(list, &place, write->descriptorType, info_of(write, i)))
-                return VK_ERROR_OUT_OF_HOST_MEMORY;
+            append(list, &place, write->descriptorType, info_of(write, i));
     }
     return VK_SUCCESS;
 }
@@ -146,15 +151,19 @@ VkResult pgs_pushed_set_read_entries(const struct pgs_device *dev, VkPipelineLay
                                      const void *data, struct pgs_pushed_set *list)
 {
     const struct pgs_set_layout *of = pgs_layout_set(dev, layout, index);
+    size_t total = 0;
+    for (uint32_t e = 0; e < count; e++)
+        total += entries[e].descriptorCount;
     list->descriptors.count = 0;
     list->index = index;
+    if (!pgs_array_reserve(&list->descriptors, total))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t e = 0; e < count; e++) {
         const VkDescriptorUpdateTemplateEntry *entry = &entries[e];
         struct place place = place_of(of, entry->dstBinding, entry->dstArrayElement);
         for (uint32_t i = 0; i < entry->descriptorCount; i++)
-            if (!append(list, &place, entry->descriptorType,
-                        (const char *)data + entry->offset + i * entry->stride))
-                return VK_ERROR_OUT_OF_HOST_MEMORY;
+            append(list, &place, entry->descriptorType,
+                   (const char *)data + entry->offset + i * entry->stride);
     }
     return VK_SUCCESS;
 }
@@ -166,11 +175,21 @@ static bool is_before(const struct pgs_pushed_descriptor *a, const struct pgs_pu
     return a->binding < b->binding || (a->binding == b->binding && a->element < b->element);
 }
 
-/* The place of the descriptor in the order. */
-static size_t find_place(const struct pgs_pushed_set *set,
+static bool is_at(const struct pgs_pushed_set *set, size_t place,
+                  const struct pgs_pushed_descriptor *descriptor)
+{
+    return place < set->descriptors.count &&
+           set->descriptors.items[place].binding == descriptor->binding &&
+           set->descriptors.items[place].element == descriptor->element;
+}
+
+/* The place of the descriptor in the order; `guess` is tried first, as most pushes replace all. */
+static size_t find_place(const struct pgs_pushed_set *set, size_t guess,
                          const struct pgs_pushed_descriptor *descriptor)
 {
     size_t first = 0, end = set->descriptors.count;
+    if (is_at(set, guess, descriptor))
+        return guess;
     while (first < end) {
         const size_t middle = first + (end - first) / 2;
         if (is_before(&set->descriptors.items[middle], descriptor))
@@ -185,16 +204,16 @@ VkResult pgs_pushed_set_write(struct pgs_pushed_set *set, const struct pgs_pushe
 {
     if (list->descriptors.count && !pgs_array_reserve(&set->descriptors, list->descriptors.count))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    for (size_t i = 0; i < list->descriptors.count; i++) {
+    size_t place = 0;
+    for (size_t i = 0; i < list->descriptors.count; i++, place++) {
         const struct pgs_pushed_descriptor *from = &list->descriptors.items[i];
-        const size_t place = find_place(set, from);
+        place = find_place(set, place, from);
         struct pgs_pushed_descriptor *to = &set->descriptors.items[place];
-        const size_t behind = set->descriptors.count - place;
-        if (!behind || is_before(from, to)) {
-            memmove(to + 1, to, behind * sizeof(*to));
+        if (!is_at(set, place, from)) {
+            memmove(to + 1, to, (set->descriptors.count - place) * sizeof(*to));
             set->descriptors.count++;
         }
-        memcpy(to, from, sizeof(*to));
+        *to = *from;
     }
     return VK_SUCCESS;
 }
