@@ -78,6 +78,7 @@ forced)
     has with 'maxGeometryInputComponents += 128'
     lacks with 'VK_EXT_vertex_input_dynamic_state'
     has with 'VK_EXT_multi_draw '
+    has with 'VK_KHR_push_descriptor '
     has with 'VK_KHR_swapchain '
     has with 'VK_EXT_transform_feedback '
     VK_POLY_GS_TESSELLATION=0 info with

@@ -130,6 +130,15 @@ static void push(VkCommandBuffer cb, VkPipelineLayout layout, VkShaderStageFlags
     note("push %u", first);
 }
 
+static void push_set(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLayout layout,
+                     uint32_t index, uint32_t count, const VkWriteDescriptorSet *writes)
+{
+    (void)cb, (void)layout;
+    note("push %s%u:", point ? "compute " : "", index);
+    for (uint32_t i = 0; i < count; i++)
+        note_more(" %u=%u", writes[i].dstBinding, (unsigned)writes[i].pBufferInfo->offset);
+}
+
 static void set_line_width(VkCommandBuffer cb, float width)
 {
     (void)cb;
@@ -220,6 +229,7 @@ static int setup(void **context)
                 .CmdBindDescriptorSets = bind_sets,
                 .CmdBindVertexBuffers = bind_vertex_buffers,
                 .CmdPushConstants = push,
+                .CmdPushDescriptorSetKHR = push_set,
                 .CmdSetLineWidth = set_line_width,
                 .CmdSetViewport = set_viewport,
                 .CmdSetScissorWithCount = set_scissor_with_count,
@@ -530,6 +540,56 @@ static void gives_the_state_back(void **context)
     destroy(&t);
 }
 
+static void push_buffer(VkPipelineBindPoint point, uint32_t binding, uint32_t offset_B)
+{
+    const VkDescriptorBufferInfo info = {HANDLE(VkBuffer, 1), offset_B, 4};
+    const VkWriteDescriptorSet write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .dstBinding = binding,
+        .descriptorCount = 1,
+        .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        .pBufferInfo = &info,
+    };
+    pgs_CmdPushDescriptorSetKHR(cmd, point, HANDLE(VkPipelineLayout, 31), 0, 1, &write);
+}
+
+/* Those of each bind point. */
+static void gives_pushed_descriptors_back(void **context)
+{
+    (void)context;
+    const struct target t = target(false, 2);
+    const VkPipelineBindPoint graphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
+    const VkPipelineBindPoint dispatches = VK_PIPELINE_BIND_POINT_COMPUTE;
+    begin(cmd, 0);
+    push_buffer(graphics, 0, 10);
+    push_buffer(graphics, 1, 11);
+    push_buffer(dispatches, 0, 20);
+    begin_target(&t, NULL);
+    bind_and_draw(BY_LAYER, 1);
+    push_buffer(graphics, 1, 12);
+    push_buffer(dispatches, 1, 21);
+    bind_and_draw(BY_LAYER, 2);
+    forget();
+    pgs_CmdEndRenderPass(cmd);
+    expect_events("batch of 2; push compute 0: 0=20; " MADE_FIRST
+                  "bind BY_LAYER; layer 0@1; replay 1; push 0: 1=12; push compute 0: 1=21; "
+                  "bind BY_LAYER; layer 0@1; replay 2; end pass; "
+                  "push 0: 0=10 1=11; push compute 0: 0=20; " MADE_SECOND
+                  "bind BY_LAYER; layer 1+@1; replay 1; push 0: 1=12; push compute 0: 1=21; "
+                  "bind BY_LAYER; layer 1+@1; replay 2; end pass");
+
+    /* The next pass begins with what this one left. */
+    begin_target(&t, NULL);
+    bind_and_draw(BY_LAYER, 3);
+    pgs_CmdEndRenderPass(cmd);
+    end();
+    expect_events("batch of 1; push compute 0: 0=20 1=21; begin pass 5,10; bind BY_LAYER; "
+                  "layer 0@1; replay 3; end pass; push 0: 0=10 1=12; bind BY_LAYER; "
+                  "push compute 0: 0=20 1=21; begin pass 5,13; bind BY_LAYER; layer 1+@1; "
+                  "replay 3; end pass");
+    destroy(&t);
+}
+
 /* The layers of an image do not change; the slices of another one change once, together. */
 static void changes_the_layout_of_slices_once(void **context)
 {
@@ -726,6 +786,7 @@ int main(void)
         TEST(counts_all_layers),
         TEST(gives_the_vertex_buffer_back),
         TEST(gives_the_state_back),
+        TEST(gives_pushed_descriptors_back),
         TEST(changes_the_layout_of_slices_once),
         TEST(finds_the_views_of_imageless_framebuffers),
         TEST(draws_to_the_layers_of_a_rendering),
