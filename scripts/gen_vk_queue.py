@@ -10,8 +10,9 @@ from vk_registry import banner
 # Not legal inside a render pass, but the first entry of one.
 FIRST_OF_PASS = ('vkCmdBeginRenderPass', 'vkCmdBeginRenderPass2', 'vkCmdBeginRendering')
 
-# Their hooks queue them in another form: what they point to depends on a type, or on a template.
-QUEUED_BY_HAND = ('vkCmdPushDescriptorSetKHR', 'vkCmdPushDescriptorSetWithTemplateKHR')
+# Their hooks queue them in another form: what they point to depends on a type, or on a template, or they become others.
+QUEUED_BY_HAND = ('vkCmdPushDescriptorSetKHR', 'vkCmdPushDescriptorSetWithTemplateKHR', 'vkCmdBindDescriptorSets2KHR',
+                  'vkCmdPushConstants2KHR', 'vkCmdPushDescriptorSet2KHR', 'vkCmdPushDescriptorSetWithTemplate2KHR')
 
 
 class Queue(Copies):

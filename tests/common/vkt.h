@@ -50,7 +50,7 @@ struct vkt_options {
     bool layer_outputs;       /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
     bool memory_model;        /* enable vulkanMemoryModel without its device scope */
     bool push_descriptors;    /* enable VK_KHR_push_descriptor */
-    bool maintenance5;        /* enable VK_KHR_maintenance5 */
+    uint32_t maintenance;     /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
     bool lone_features;       /* in structs of their own, none of core versions */
     VkInstance instance;      /* of vkt_instance; else the device gets one of its own */
     bool indirect;            /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
@@ -90,8 +90,7 @@ bool vkt_has_layer(const struct vkt_options *options, const char *part);
 VkInstance vkt_instance(const struct vkt_options *options);
 
 /* Creates everything. Exits with VKT_EXIT_SKIP where there is no driver, no geometryShader unless
- * without_geometry, no transformFeedback with feedback, no tessellationShader with tessellation,
- * and likewise with push_descriptors and maintenance5. */
+ * without_geometry, or not the extension or feature that another option asks for. */
 void vkt_init(struct vkt *t, const struct vkt_options *options);
 
 /* Destroys everything that this harness made and returns the exit status of the program: failure on
@@ -112,10 +111,9 @@ struct vkt_buffer {
     void *map;
     uint32_t memory_type;
 };
-/* Filled with the byte `fill`. Lives until vkt_finish. */
+/* Filled with the byte `fill`. Lives until vkt_finish. next: of the create info. */
 struct vkt_buffer vkt_buffer(struct vkt *t, VkDeviceSize size_B, VkBufferUsageFlags usage,
                              uint8_t fill);
-/* With a chain of the create info. */
 struct vkt_buffer vkt_buffer_chained(struct vkt *t, const void *next, VkDeviceSize size_B,
                                      VkBufferUsageFlags usage, uint8_t fill);
 struct vkt_buffer vkt_buffer_from(struct vkt *t, const void *data, VkDeviceSize size_B,

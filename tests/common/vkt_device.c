@@ -19,6 +19,9 @@ enum {
 #ifdef VK_KHR_maintenance5
     EXT_MAINTENANCE5,
 #endif
+#ifdef VK_KHR_maintenance6
+    EXT_MAINTENANCE6,
+#endif
     EXT_COUNT
 };
 /* Only programs that ask for transform feedback get this one and the next ones, and only those that
@@ -40,6 +43,9 @@ static const char *const extension_names[EXT_COUNT] = {
     [EXT_PUSH] = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
 #ifdef VK_KHR_maintenance5
     [EXT_MAINTENANCE5] = VK_KHR_MAINTENANCE_5_EXTENSION_NAME,
+#endif
+#ifdef VK_KHR_maintenance6
+    [EXT_MAINTENANCE6] = VK_KHR_MAINTENANCE_6_EXTENSION_NAME,
 #endif
 };
 
@@ -63,6 +69,9 @@ struct chain {
 #ifdef VK_KHR_maintenance5
     VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5;
 #endif
+#ifdef VK_KHR_maintenance6
+    VkPhysicalDeviceMaintenance6FeaturesKHR maintenance6;
+#endif
     VkPhysicalDeviceVulkanMemoryModelFeatures memory_model; /* in the place of v12 */
     const char *extensions[EXT_COUNT];
     uint32_t extension_count;
@@ -76,7 +85,11 @@ static bool asks_for(const struct vkt_options *options, uint32_t extension)
         return options->push_descriptors;
 #ifdef VK_KHR_maintenance5
     if (extension == EXT_MAINTENANCE5)
-        return options->maintenance5;
+        return options->maintenance == 5;
+#endif
+#ifdef VK_KHR_maintenance6
+    if (extension == EXT_MAINTENANCE6)
+        return options->maintenance == 6;
 #endif
     if (extension == EXT_STATES3 && options->tessellation)
         return true;
@@ -126,6 +139,9 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
 #ifdef VK_KHR_maintenance5
         .maintenance5 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR},
 #endif
+#ifdef VK_KHR_maintenance6
+        .maintenance6 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_6_FEATURES_KHR},
+#endif
     };
     VkBaseOutStructure *const structs[EXT_COUNT] = {
         [EXT_INDEX_U8] = (VkBaseOutStructure *)&c->index_u8,
@@ -141,6 +157,9 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
         [EXT_LIST_RESTART] = (VkBaseOutStructure *)&c->list_restart,
 #ifdef VK_KHR_maintenance5
         [EXT_MAINTENANCE5] = (VkBaseOutStructure *)&c->maintenance5,
+#endif
+#ifdef VK_KHR_maintenance6
+        [EXT_MAINTENANCE6] = (VkBaseOutStructure *)&c->maintenance6,
 #endif
     };
     VkBaseOutStructure *tail = (VkBaseOutStructure *)&c->v13;
@@ -333,8 +352,15 @@ void vkt_device_create(struct vkt *t)
     if (t->options.push_descriptors && !has[EXT_PUSH])
         vkt_skip("the device has no VK_KHR_push_descriptor");
 #ifdef VK_KHR_maintenance5
-    if (t->options.maintenance5 && !(has[EXT_MAINTENANCE5] && c.maintenance5.maintenance5))
+    if (t->options.maintenance == 5 && !(has[EXT_MAINTENANCE5] && c.maintenance5.maintenance5))
         vkt_skip("the device has no maintenance5");
+#endif
+#ifdef VK_KHR_maintenance6
+    if (t->options.maintenance == 6 && !(has[EXT_MAINTENANCE6] && c.maintenance6.maintenance6))
+        vkt_skip("the device has no maintenance6");
+#else
+    if (t->options.maintenance == 6)
+        vkt_skip("the Vulkan headers are older than VK_KHR_maintenance6");
 #endif
     if (t->features.xfb)
         read_xfb_limits(t);

@@ -170,7 +170,7 @@ int main(int argc, char **argv)
 #ifdef VK_KHR_maintenance5
     static struct suite s;
     const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct push)};
-    options.maintenance5 = true;
+    options.maintenance = 5;
     vkt_init(&s.t, &options);
     make_buffers(&s);
     s.layout = vkt_layout(&s.t, NULL, 0, &range, 1);

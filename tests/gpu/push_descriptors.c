@@ -56,6 +56,7 @@ struct suite {
     struct vkt_image images[IMAGES];
     VkSampler sampler;
     bool immutable; /* the sampler is; then there is no twin */
+    bool infos;     /* commands take them, as with VK_KHR_maintenance6 */
     struct vkt_target target;
     VkDescriptorSetLayout pushed_sets[2], bound_sets[2]; /* for draws, for dispatches or OTHER */
     VkDescriptorSet bound, other;
@@ -266,13 +267,85 @@ static VkPipelineLayout one_layout(struct suite *s)
     return !s->immutable && roll(s, 2) ? s->twin : s->layout;
 }
 
+static VkShaderStageFlags stages_of(VkPipelineBindPoint point)
+{
+    return point == VK_PIPELINE_BIND_POINT_COMPUTE ? VK_SHADER_STAGE_COMPUTE_BIT
+                                                   : VK_SHADER_STAGE_ALL_GRAPHICS;
+}
+
+static void push_template(const struct suite *s, VkCommandBuffer cmd,
+                          VkDescriptorUpdateTemplate template, VkPipelineLayout layout,
+                          const void *data)
+{
+#ifdef VK_KHR_maintenance6
+    const VkPushDescriptorSetWithTemplateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_PUSH_DESCRIPTOR_SET_WITH_TEMPLATE_INFO_KHR,
+        .descriptorUpdateTemplate = template,
+        .layout = layout,
+        .pData = data,
+    };
+    if (s->infos) {
+        vkCmdPushDescriptorSetWithTemplate2KHR(cmd, &info);
+        return;
+    }
+#endif
+    (void)s;
+    vkCmdPushDescriptorSetWithTemplateKHR(cmd, template, layout, 0, data);
+}
+
+static void push_writes(const struct suite *s, VkCommandBuffer cmd, VkPipelineBindPoint point,
+                        VkPipelineLayout layout, uint32_t count, const VkWriteDescriptorSet *writes)
+{
+#ifdef VK_KHR_maintenance6
+    const VkPushDescriptorSetInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_PUSH_DESCRIPTOR_SET_INFO_KHR,
+        .stageFlags = stages_of(point),
+        .layout = layout,
+        .descriptorWriteCount = count,
+        .pDescriptorWrites = writes,
+    };
+    if (s->infos) {
+        vkCmdPushDescriptorSet2KHR(cmd, &info);
+        return;
+    }
+#endif
+    (void)s;
+    (void)stages_of;
+    vkCmdPushDescriptorSetKHR(cmd, point, layout, 0, count, writes);
+}
+
+static void bind_set(const struct suite *s, VkCommandBuffer cmd, VkPipelineLayout layout,
+                     uint32_t index, VkDescriptorSet set, uint32_t offset_count,
+                     const uint32_t *offsets)
+{
+#ifdef VK_KHR_maintenance6
+    const VkBindDescriptorSetsInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_BIND_DESCRIPTOR_SETS_INFO_KHR,
+        .stageFlags = VK_SHADER_STAGE_ALL_GRAPHICS,
+        .layout = layout,
+        .firstSet = index,
+        .descriptorSetCount = 1,
+        .pDescriptorSets = &set,
+        .dynamicOffsetCount = offset_count,
+        .pDynamicOffsets = offsets,
+    };
+    if (s->infos) {
+        vkCmdBindDescriptorSets2KHR(cmd, &info);
+        return;
+    }
+#endif
+    (void)s;
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, index, 1, &set,
+                            offset_count, offsets);
+}
+
 static void push_with(struct suite *s, VkCommandBuffer cmd, const struct push_template *template)
 {
     union info infos[DESCRIPTORS];
     change(s, template->mask);
     for (uint32_t i = 0; i < DESCRIPTORS; i++)
         infos[i] = info_of(s, i, s->now.numbers[i]);
-    vkCmdPushDescriptorSetWithTemplateKHR(cmd, template->handle, one_layout(s), 0, infos);
+    push_template(s, cmd, template->handle, one_layout(s), infos);
     memset(infos, 0xab, sizeof(infos)); /* it was read */
 }
 
@@ -309,8 +382,7 @@ static void push(struct suite *s, VkCommandBuffer cmd, uint32_t mask)
         writes[count - 1].descriptorCount = 2;
         writes[count - 1].pBufferInfo = list;
     }
-    vkCmdPushDescriptorSetKHR(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, one_layout(s), 0, count,
-                              writes);
+    push_writes(s, cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, one_layout(s), count, writes);
     memset(writes, 0xab, sizeof(writes));
     memset(infos, 0xab, sizeof(infos));
     memset(list, 0xab, sizeof(list));
@@ -330,8 +402,7 @@ static void push_something(struct suite *s, VkCommandBuffer cmd)
 static void bind(struct suite *s, VkCommandBuffer cmd)
 {
     const uint32_t offset_B = (s->offset = roll(s, NUMBERS)) * STEP_B;
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 1, 1, &s->bound, 1,
-                            &offset_B);
+    bind_set(s, cmd, s->layout, 1, s->bound, 1, &offset_B);
 }
 
 static uint32_t shows(const struct suite *s, uint32_t descriptor)
@@ -368,8 +439,7 @@ static void draw_row(struct suite *s, VkCommandBuffer cmd, uint32_t with, uint32
 /* All that is bound or pushed is so again. */
 static void draw_other(struct suite *s, VkCommandBuffer cmd, uint32_t y)
 {
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout_of_other, 0, 1,
-                            &s->other, 0, NULL);
+    bind_set(s, cmd, s->layout_of_other, 0, s->other, 0, NULL);
     draw_row(s, cmd, OTHER, y);
     push(s, cmd, ALL);
     bind(s, cmd);
@@ -507,8 +577,7 @@ static void push_operands(struct suite *s, VkCommandBuffer cmd, struct operands 
                     i == 2 ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
                 .pBufferInfo = &infos[i],
             };
-    vkCmdPushDescriptorSetKHR(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout_of_dispatch, 0, count,
-                              writes);
+    push_writes(s, cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout_of_dispatch, count, writes);
 }
 
 /* Each pass pushes to both bind points. Of the next dispatch, the operands and the result are
@@ -586,6 +655,8 @@ int main(int argc, char **argv)
     struct vkt_options options = vkt_parse("gpu-push_descriptors", argc, argv);
     static struct suite s;
     options.push_descriptors = options.tessellation = options.xfb = true;
+    s.infos = vkt_flag(&options, "--infos");
+    options.maintenance = s.infos ? 6 : 0;
     vkt_init(&s.t, &options);
     s.immutable = vkt_flag(&options, "--immutable");
     make_resources(&s);
