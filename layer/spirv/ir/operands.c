@@ -2,22 +2,9 @@
  *
  * The operands of instructions, by opcode.
  */
-#define SPV_ENABLE_UTILITY_CODE
 #include "spirv/ir/operands.h"
 
-#include "spirv/ir/instruction.h"
-
 #include <string.h>
-
-extern inline void SpvHasResultAndType(SpvOp opcode, bool *hasResult, bool *hasResultType);
-
-void pgs_spv_result_words(uint32_t op, uint32_t *type_word, uint32_t *id_word)
-{
-    bool has_result = false, has_type = false;
-    SpvHasResultAndType((SpvOp)op, &has_result, &has_type);
-    *type_word = has_type ? 1 : 0;
-    *id_word = has_result ? 1 + *type_word : 0;
-}
 
 uint32_t pgs_spv_min_length(uint32_t op)
 {
@@ -83,55 +70,78 @@ uint32_t pgs_spv_min_length(uint32_t op)
     }
 }
 
-/* Number of id words after the first, if all later ones are literals; UINT32_MAX: other forms.
- */
-static uint32_t leading_ids(uint32_t op)
-{
-    switch (op) {
-    case SpvOpCapability:
-    case SpvOpExtension:
-    case SpvOpMemoryModel:
-        return 0;
-    case SpvOpString:
-    case SpvOpExtInstImport:
-    case SpvOpTypeInt:
-    case SpvOpTypeFloat:
-    case SpvOpTypeForwardPointer:
-    case SpvOpName:
-    case SpvOpMemberName:
-    case SpvOpDecorate:
-    case SpvOpMemberDecorate:
-    case SpvOpDecorateString:
-    case SpvOpMemberDecorateString:
-    case SpvOpExecutionMode:
-    case SpvOpSelectionMerge:
-        return 1;
-    case SpvOpTypeVector:
-    case SpvOpTypeMatrix:
-    case SpvOpTypeImage:
-    case SpvOpConstant:
-    case SpvOpSpecConstant:
-    case SpvOpConstantSampler:
-    case SpvOpLoopMerge:
-        return 2;
-    case SpvOpCompositeExtract:
-    case SpvOpBranchConditional:
-    case SpvOpArrayLength:
-        return 3;
-    case SpvOpCompositeInsert:
-    case SpvOpVectorShuffle:
-    case SpvOpSDot:
-    case SpvOpUDot:
-    case SpvOpSUDot:
-        return 4;
-    case SpvOpSDotAccSat:
-    case SpvOpUDotAccSat:
-    case SpvOpSUDotAccSat:
-        return 5;
-    default:
-        return UINT32_MAX;
-    }
-}
+const uint8_t pgs_spv_leading_ids[PGS_SPV_LEADING_OPCODES] = {
+    [SpvOpCapability] = 1,
+    [SpvOpExtension] = 1,
+    [SpvOpMemoryModel] = 1,
+    [SpvOpString] = 2,
+    [SpvOpExtInstImport] = 2,
+    [SpvOpTypeInt] = 2,
+    [SpvOpTypeFloat] = 2,
+    [SpvOpTypeForwardPointer] = 2,
+    [SpvOpName] = 2,
+    [SpvOpMemberName] = 2,
+    [SpvOpDecorate] = 2,
+    [SpvOpMemberDecorate] = 2,
+    [SpvOpDecorateString] = 2,
+    [SpvOpMemberDecorateString] = 2,
+    [SpvOpExecutionMode] = 2,
+    [SpvOpSelectionMerge] = 2,
+    [SpvOpTypeVector] = 3,
+    [SpvOpTypeMatrix] = 3,
+    [SpvOpTypeImage] = 3,
+    [SpvOpConstant] = 3,
+    [SpvOpSpecConstant] = 3,
+    [SpvOpConstantSampler] = 3,
+    [SpvOpLoopMerge] = 3,
+    [SpvOpCompositeExtract] = 4,
+    [SpvOpBranchConditional] = 4,
+    [SpvOpArrayLength] = 4,
+    [SpvOpCompositeInsert] = 5,
+    [SpvOpVectorShuffle] = 5,
+    [SpvOpSDot] = 5,
+    [SpvOpUDot] = 5,
+    [SpvOpSUDot] = 5,
+    [SpvOpSDotAccSat] = 6,
+    [SpvOpUDotAccSat] = 6,
+    [SpvOpSUDotAccSat] = 6,
+    [SpvOpTypePointer] = PGS_SPV_LEADING_MIXED,
+    [SpvOpExecutionModeId] = PGS_SPV_LEADING_MIXED,
+    [SpvOpDecorateId] = PGS_SPV_LEADING_MIXED,
+    [SpvOpVariable] = PGS_SPV_LEADING_MIXED,
+    [SpvOpFunction] = PGS_SPV_LEADING_MIXED,
+    [SpvOpSpecConstantOp] = PGS_SPV_LEADING_MIXED,
+    [SpvOpExtInst] = PGS_SPV_LEADING_MIXED,
+    [SpvOpLoad] = PGS_SPV_LEADING_MIXED,
+    [SpvOpStore] = PGS_SPV_LEADING_MIXED,
+    [SpvOpCopyMemory] = PGS_SPV_LEADING_MIXED,
+    [SpvOpSwitch] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageWrite] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSampleImplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSampleExplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSampleProjImplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSampleProjExplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageFetch] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageRead] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSparseSampleImplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSparseSampleExplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSparseSampleProjImplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSparseSampleProjExplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSparseFetch] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSparseRead] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSampleDrefImplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSampleDrefExplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSampleProjDrefImplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSampleProjDrefExplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageGather] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageDrefGather] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSparseSampleDrefImplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSparseSampleDrefExplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSparseSampleProjDrefImplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSparseSampleProjDrefExplicitLod] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSparseGather] = PGS_SPV_LEADING_MIXED,
+    [SpvOpImageSparseDrefGather] = PGS_SPV_LEADING_MIXED,
+};
 
 /* The word with the mask of image operands, which ids follow; 0 if there is none. */
 static uint32_t image_operands(uint32_t op)
@@ -204,12 +214,17 @@ bool pgs_spv_knows_operands(uint32_t op)
     }
 }
 
-bool pgs_spv_is_id(const uint32_t *ins, uint32_t i)
+/* Word i of OpSpecConstantOp, whose operands follow the opcode of the instruction that it stands
+ * for. */
+static bool is_operand_id(uint32_t op, uint32_t i)
+{
+    const uint32_t leading = op < PGS_SPV_LEADING_OPCODES ? pgs_spv_leading_ids[op] : 0;
+    return leading == 0 || leading == PGS_SPV_LEADING_MIXED || i <= leading;
+}
+
+bool pgs_spv_is_mixed_id(const uint32_t *ins, uint32_t i)
 {
     const uint32_t op = pgs_spv_op(ins);
-    const uint32_t leading = leading_ids(op);
-    if (leading != UINT32_MAX)
-        return i <= leading;
     switch (op) {
     case SpvOpTypePointer:
     case SpvOpExecutionModeId:
@@ -221,7 +236,7 @@ bool pgs_spv_is_id(const uint32_t *ins, uint32_t i)
     case SpvOpSpecConstantOp:
         if (i < 4)
             return i != 3;
-        return i <= leading_ids(ins[3]) + 1 || leading_ids(ins[3]) == UINT32_MAX;
+        return is_operand_id(ins[3], i);
     case SpvOpExtInst:
         return i != 4;
     case SpvOpLoad:
