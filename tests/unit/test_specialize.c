@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Linked functions that fit their calls. Each test makes a module with one or more linked functions
- * and a caller of them.
+ * Linked functions that fit their calls. Each test makes a module with a caller of a function of
+ * specialize.glsl.
  */
+#include "specialize/embedded.h"
 #include "spirv/ir/builder.h"
-#include "spirv/ir/control_flow.h"
 #include "spirv/ir/fold.h"
+#include "spirv/ir/link.h"
 #include "spirv/ir/specialize.h"
 
 #include <setjmp.h>
@@ -19,7 +20,7 @@ struct scene {
     struct pgs_spv_list *list;
     uint32_t uint_type, bool_type;
     uint32_t variable; /* Private uint */
-    uint32_t parameters[2], loaded;
+    uint32_t loaded;
 };
 
 static void open_scene(struct scene *s)
@@ -39,40 +40,12 @@ static void open_scene(struct scene *s)
     s->variable = pgs_spv_variable(&s->m, SpvStorageClassPrivate, s->uint_type);
 }
 
-static uint32_t begin_linked(struct scene *s)
+static uint32_t link_function(struct scene *s, const char *name)
 {
-    struct pgs_spv_module *m = &s->m;
-    const uint32_t function = pgs_spv_new_id(m);
-    const uint32_t type = pgs_spv_type(
-        m, SpvOpTypeFunction, (const uint32_t[]){s->uint_type, s->uint_type, s->uint_type}, 3);
-    PGS_SPV_APPEND(m, s->list, SpvOpFunction, s->uint_type, function, 0, type);
-    pgs_spv_push(m, &m->linked, s->list->items[s->list->count - 1]);
-    for (uint32_t i = 0; i < 2; i++) {
-        s->parameters[i] = pgs_spv_new_id(m);
-        PGS_SPV_APPEND(m, s->list, SpvOpFunctionParameter, s->uint_type, s->parameters[i]);
-    }
-    PGS_SPV_APPEND(m, s->list, SpvOpLabel, pgs_spv_new_id(m));
-    return function;
-}
-
-/* uint f(uint a, uint b) { return a == 3 ? b : a * b; }, with branches. */
-static uint32_t add_chooser(struct scene *s)
-{
-    struct pgs_spv_module *m = &s->m;
-    const uint32_t function = begin_linked(s);
-    const uint32_t three = pgs_spv_new_id(m), other = pgs_spv_new_id(m);
-    const uint32_t is_three =
-        PGS_SPV_VALUE(m, s->list, SpvOpIEqual, s->bool_type, s->parameters[0], pgs_spv_uint(m, 3));
-    PGS_SPV_APPEND(m, s->list, SpvOpSelectionMerge, other, 0);
-    PGS_SPV_APPEND(m, s->list, SpvOpBranchConditional, is_three, three, other);
-    PGS_SPV_APPEND(m, s->list, SpvOpLabel, three);
-    PGS_SPV_APPEND(m, s->list, SpvOpReturnValue, s->parameters[1]);
-    PGS_SPV_APPEND(m, s->list, SpvOpLabel, other);
-    const uint32_t product =
-        PGS_SPV_VALUE(m, s->list, SpvOpIMul, s->uint_type, s->parameters[0], s->parameters[1]);
-    PGS_SPV_APPEND(m, s->list, SpvOpReturnValue, product);
-    pgs_spv_append(m, s->list, SpvOpFunctionEnd, NULL, 0);
-    return function;
+    uint32_t id = 0;
+    pgs_spv_link(&s->m, &pgs_lib_specialize, &name, &id, 1);
+    assert_int_equal(s->m.result, PGS_SPV_OK);
+    return id;
 }
 
 static void begin_caller(struct scene *s)
@@ -123,7 +96,7 @@ static void constants_decide_branches(void **state)
     (void)state;
     struct scene s;
     open_scene(&s);
-    const uint32_t function = add_chooser(&s);
+    const uint32_t function = link_function(&s, "choose");
     begin_caller(&s);
     const uint32_t same = call(&s, function, pgs_spv_uint(&s.m, 3), s.loaded);
     const uint32_t product = call(&s, function, pgs_spv_uint(&s.m, 7), s.loaded);
@@ -150,7 +123,7 @@ static void what_is_not_known_stays(void **state)
     (void)state;
     struct scene s;
     open_scene(&s);
-    const uint32_t function = add_chooser(&s);
+    const uint32_t function = link_function(&s, "choose");
     begin_caller(&s);
     call(&s, function, s.loaded, pgs_spv_uint(&s.m, 7)); /* the second parameter decides nothing */
     call(&s, function, s.loaded, s.loaded);
@@ -162,32 +135,12 @@ static void what_is_not_known_stays(void **state)
     pgs_spv_finish(&s.m);
 }
 
-/* uint f(uint a, uint b) { return a == b ? b : a * b; }, with branches. */
-static uint32_t add_comparison(struct scene *s)
-{
-    struct pgs_spv_module *m = &s->m;
-    const uint32_t function = begin_linked(s);
-    const uint32_t equal = pgs_spv_new_id(m), other = pgs_spv_new_id(m);
-    const uint32_t condition =
-        PGS_SPV_VALUE(m, s->list, SpvOpIEqual, s->bool_type, s->parameters[0], s->parameters[1]);
-    PGS_SPV_APPEND(m, s->list, SpvOpSelectionMerge, other, 0);
-    PGS_SPV_APPEND(m, s->list, SpvOpBranchConditional, condition, equal, other);
-    PGS_SPV_APPEND(m, s->list, SpvOpLabel, equal);
-    PGS_SPV_APPEND(m, s->list, SpvOpReturnValue, s->parameters[1]);
-    PGS_SPV_APPEND(m, s->list, SpvOpLabel, other);
-    const uint32_t product =
-        PGS_SPV_VALUE(m, s->list, SpvOpIMul, s->uint_type, s->parameters[0], s->parameters[1]);
-    PGS_SPV_APPEND(m, s->list, SpvOpReturnValue, product);
-    pgs_spv_append(m, s->list, SpvOpFunctionEnd, NULL, 0);
-    return function;
-}
-
 static void parameters_decide_together(void **state)
 {
     (void)state;
     struct scene s;
     open_scene(&s);
-    const uint32_t function = add_comparison(&s);
+    const uint32_t function = link_function(&s, "compare");
     begin_caller(&s);
     call(&s, function, pgs_spv_uint(&s.m, 3), s.loaded); /* one instance does for both */
     call(&s, function, pgs_spv_uint(&s.m, 4), s.loaded);
@@ -200,35 +153,13 @@ static void parameters_decide_together(void **state)
     pgs_spv_finish(&s.m);
 }
 
-/* uint f(uint a, uint b) { for (i = 0; i < b; i++) if (a == 3) break; return b; } Where a is 3 the
- * loop has no way back, and is copied as it is. */
-static uint32_t add_loop(struct scene *s)
-{
-    struct pgs_spv_module *m = &s->m;
-    const uint32_t function = begin_linked(s);
-    struct pgs_spv_loop loop;
-    pgs_spv_begin_loop(m, s->list, s->parameters[1], 0, &loop);
-    const uint32_t is_three =
-        PGS_SPV_VALUE(m, s->list, SpvOpIEqual, s->bool_type, s->parameters[0], pgs_spv_uint(m, 3));
-    const uint32_t leave = pgs_spv_new_id(m), stay = pgs_spv_new_id(m);
-    PGS_SPV_APPEND(m, s->list, SpvOpSelectionMerge, stay, 0);
-    PGS_SPV_APPEND(m, s->list, SpvOpBranchConditional, is_three, leave, stay);
-    PGS_SPV_APPEND(m, s->list, SpvOpLabel, leave);
-    PGS_SPV_APPEND(m, s->list, SpvOpBranch, loop.after);
-    PGS_SPV_APPEND(m, s->list, SpvOpLabel, stay);
-    pgs_spv_end_loop(m, s->list, &loop);
-    PGS_SPV_APPEND(m, s->list, SpvOpReturnValue, s->parameters[1]);
-    pgs_spv_append(m, s->list, SpvOpFunctionEnd, NULL, 0);
-    return function;
-}
-
 static void loops_keep_their_shape(void **state)
 {
     (void)state;
     for (uint32_t a = 3; a < 5; a++) {
         struct scene s;
         open_scene(&s);
-        const uint32_t function = add_loop(&s);
+        const uint32_t function = link_function(&s, "walk");
         begin_caller(&s);
         call(&s, function, pgs_spv_uint(&s.m, a), s.loaded);
         end_caller(&s);
@@ -243,28 +174,33 @@ static void loops_keep_their_shape(void **state)
     }
 }
 
-/* f(a, b) stores to a second variable, which nothing loads. */
 static void what_nothing_reads_is_not_stored(void **state)
 {
     (void)state;
     struct scene s;
     open_scene(&s);
-    struct pgs_spv_module *m = &s.m;
-    const uint32_t unread = pgs_spv_variable(m, SpvStorageClassPrivate, s.uint_type);
-    const uint32_t function = begin_linked(&s);
-    const uint32_t sum =
-        PGS_SPV_VALUE(m, s.list, SpvOpIAdd, s.uint_type, s.parameters[0], s.parameters[1]);
-    for (uint32_t i = 0; i < 16; i++) /* so many that the call stays */
-        PGS_SPV_APPEND(m, s.list, SpvOpStore, s.variable, s.parameters[1]);
-    PGS_SPV_APPEND(m, s.list, SpvOpStore, unread, sum);
-    PGS_SPV_APPEND(m, s.list, SpvOpReturnValue, s.parameters[1]);
-    pgs_spv_append(m, s.list, SpvOpFunctionEnd, NULL, 0);
+    const uint32_t function = link_function(&s, "store");
     begin_caller(&s);
     call(&s, function, s.loaded, s.loaded);
     end_caller(&s);
+    assert_int_equal(count(&s, SpvOpFunctionCall), 1);
     assert_int_equal(count(&s, SpvOpStore), 17);
     assert_int_equal(count(&s, SpvOpIAdd), 0);
     pgs_spv_finish(&s.m);
+}
+
+static void unknown_functions_are_refused(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"choos", "chooses", ""};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        struct scene s;
+        uint32_t id = 0;
+        open_scene(&s);
+        pgs_spv_link(&s.m, &pgs_lib_specialize, &names[i], &id, 1);
+        assert_int_equal(s.m.result, PGS_SPV_INVALID);
+        pgs_spv_finish(&s.m);
+    }
 }
 
 /* -- single instructions -- */
@@ -341,6 +277,7 @@ int main(void)
         cmocka_unit_test(parameters_decide_together),
         cmocka_unit_test(loops_keep_their_shape),
         cmocka_unit_test(what_nothing_reads_is_not_stored),
+        cmocka_unit_test(unknown_functions_are_refused),
         cmocka_unit_test(computes_what_is_known),
         cmocka_unit_test(leaves_floats_alone),
     };

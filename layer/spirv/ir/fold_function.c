@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-#define MAX_ARGUMENTS 32
-
 struct pgs_spv_fold_block {
     uint32_t label;   /* in the copy; 0: not chosen yet */
     uint32_t from;    /* the block of the last way in */
@@ -36,7 +34,8 @@ struct phi {
 };
 
 struct walk {
-    struct pgs_spv_folder *folder;
+    const struct pgs_spv_folder *folder;
+    const struct pgs_spv_fold_source *source;
     struct pgs_spv_module *m;
     enum pgs_spv_fold_kind kind;
     struct pgs_spv_list *out;
@@ -51,27 +50,36 @@ struct walk {
 
 static const struct pgs_spv_folded nothing = {.possible = UINT32_MAX};
 
-void pgs_spv_open_folder(struct pgs_spv_folder *folder, struct pgs_spv_module *m)
-{
-    folder->m = m;
-    folder->bound = m->bound;
-    folder->values = pgs_spv_zalloc(m, m->bound, sizeof(*folder->values));
-    folder->is_local = pgs_spv_zalloc(m, m->bound, sizeof(*folder->is_local));
-    folder->blocks = pgs_spv_zalloc(m, m->bound, sizeof(*folder->blocks));
-}
-
-struct pgs_spv_folded pgs_spv_folded(const struct pgs_spv_folder *folder, uint32_t id)
+struct pgs_spv_folded pgs_spv_fold_id(const struct pgs_spv_module *m, uint32_t id)
 {
     uint32_t bits;
-    if (id < folder->bound && folder->is_local[id])
-        return folder->values[id];
-    const bool known = pgs_spv_constant_bits(folder->m, id, &bits);
+    const bool known = pgs_spv_constant_bits(m, id, &bits);
     return (struct pgs_spv_folded){.id = id, .possible = known ? bits : UINT32_MAX};
+}
+
+void pgs_spv_open_source(struct pgs_spv_module *m, const struct pgs_spv_linked *linked,
+                         struct pgs_spv_fold_source *source)
+{
+    const uint32_t bound = linked->library->bound;
+    *source =
+        (struct pgs_spv_fold_source){.linked = linked,
+                                     .values = pgs_spv_zalloc(m, bound, sizeof(*source->values)),
+                                     .blocks = pgs_spv_zalloc(m, bound, sizeof(*source->blocks))};
+    for (uint32_t id = 0; m->result == PGS_SPV_OK && id < bound; id++) {
+        if (linked->ids[id])
+            source->values[id] = pgs_spv_fold_id(m, linked->ids[id]);
+    }
+}
+
+/* What stands for an operand of the function. */
+static struct pgs_spv_folded folded(const struct walk *w, uint32_t id)
+{
+    return w->source->values[id];
 }
 
 static uint32_t value_of(const struct walk *w, uint32_t id)
 {
-    return pgs_spv_folded(w->folder, id).id;
+    return folded(w, id).id;
 }
 
 static bool known_bits(const struct walk *w, uint32_t id, uint32_t *bits)
@@ -81,7 +89,7 @@ static bool known_bits(const struct walk *w, uint32_t id, uint32_t *bits)
 
 static struct pgs_spv_fold_block *block_of(const struct walk *w, uint32_t label)
 {
-    return &w->folder->blocks[label];
+    return &w->source->blocks[label];
 }
 
 static uint32_t label_of(const struct walk *w, uint32_t label)
@@ -94,7 +102,7 @@ static uint32_t label_of(const struct walk *w, uint32_t label)
 
 static void set_value(const struct walk *w, uint32_t id, struct pgs_spv_folded value)
 {
-    w->folder->values[id] = value;
+    w->source->values[id] = value;
 }
 
 /* -- ways between blocks -- */
@@ -247,7 +255,7 @@ static void merge_loop(struct walk *w, const uint32_t *ins)
 
 static void return_value(struct walk *w, const uint32_t *ins)
 {
-    w->result = pgs_spv_folded(w->folder, ins[1]);
+    w->result = folded(w, ins[1]);
     if (w->kind != PGS_SPV_FOLD_IN_PLACE)
         PGS_SPV_APPEND(w->m, w->out, SpvOpReturnValue, w->result.id);
     w->block = 0;
@@ -297,7 +305,7 @@ static struct pgs_spv_folded only_value(const struct walk *w, const uint32_t *in
             return nothing;
         if (!is_way(w, ins[i + 1], w->block))
             continue;
-        const struct pgs_spv_folded one = pgs_spv_folded(w->folder, ins[i]);
+        const struct pgs_spv_folded one = folded(w, ins[i]);
         if (value.id && value.id != one.id)
             return nothing;
         value = one;
@@ -315,12 +323,13 @@ static void copy_phi(struct walk *w, const uint32_t *ins)
         if (!phi)
             return;
         *phi = (struct phi){.next = w->phis,
-                            .copy = pgs_spv_make(w->m, SpvOpPhi, ins + 1, pgs_spv_length(ins) - 1),
+                            .copy = pgs_spv_zalloc(w->m, pgs_spv_length(ins), 4),
                             .original = ins,
                             .block = w->block};
         if (!phi->copy)
             return;
-        w->m->defs[ins[2]] = (uint32_t *)(uintptr_t)ins;
+        phi->copy[0] = ins[0];
+        phi->copy[1] = value_of(w, ins[1]);
         phi->copy[2] = value.id;
         w->m->defs[value.id] = phi->copy;
         w->phis = phi;
@@ -347,20 +356,16 @@ static void finish_phis(struct walk *w)
 /* Bits that may be set in the result. */
 static uint32_t possible_bits(const struct walk *w, const uint32_t *ins)
 {
-    const uint32_t length = pgs_spv_length(ins);
     uint32_t by;
-    if (length != 5)
-        return UINT32_MAX;
-    const uint32_t a = pgs_spv_folded(w->folder, ins[3]).possible,
-                   b = pgs_spv_folded(w->folder, ins[4]).possible;
     switch (pgs_spv_op(ins)) {
     case SpvOpBitwiseAnd:
-        return a & b;
+        return folded(w, ins[3]).possible & folded(w, ins[4]).possible;
     case SpvOpBitwiseOr:
     case SpvOpBitwiseXor:
-        return a | b;
+        return folded(w, ins[3]).possible | folded(w, ins[4]).possible;
     case SpvOpShiftRightLogical:
-        return known_bits(w, ins[4], &by) && by < 32 ? a >> by : UINT32_MAX;
+        return known_bits(w, ins[4], &by) && by < 32 ? folded(w, ins[3]).possible >> by
+                                                     : UINT32_MAX;
     default:
         return UINT32_MAX;
     }
@@ -416,49 +421,51 @@ static void copy_instruction(struct walk *w, const uint32_t *ins)
 
 static void copy_call(struct walk *w, const uint32_t *ins)
 {
-    struct pgs_spv_folded arguments[MAX_ARGUMENTS];
+    struct pgs_spv_folded arguments[PGS_SPV_MAX_PARAMETERS];
     const uint32_t count = pgs_spv_length(ins) - 4;
-    if (count > MAX_ARGUMENTS) {
+    if (count > PGS_SPV_MAX_PARAMETERS) {
         pgs_spv_fail(w->m, PGS_SPV_UNSUPPORTED);
         return;
     }
     for (uint32_t i = 0; i < count; i++)
-        arguments[i] = pgs_spv_folded(w->folder, ins[4 + i]);
-    set_value(w, ins[2], w->folder->call(w->folder->context, ins, arguments, w->out));
+        arguments[i] = folded(w, ins[4 + i]);
+    set_value(w, ins[2], w->folder->call(w->folder->context, w->source, ins, arguments, w->out));
 }
 
 /* -- the function -- */
 
 /* Forgets an earlier copy, and finds the loops. */
-static void reset(const struct walk *w, uint32_t *const *body, uint32_t count)
+static void reset(const struct walk *w, const uint32_t *body, const uint32_t *end)
 {
     uint32_t label = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (pgs_spv_op(body[i]) == SpvOpLabel) {
-            label = body[i][1];
+    for (const uint32_t *ins = body; ins < end; ins += pgs_spv_length(ins)) {
+        if (pgs_spv_op(ins) == SpvOpLabel) {
+            label = ins[1];
             *block_of(w, label) = (struct pgs_spv_fold_block){0};
-        } else if (pgs_spv_op(body[i]) == SpvOpLoopMerge) {
+        } else if (pgs_spv_op(ins) == SpvOpLoopMerge) {
             block_of(w, label)->is_loop = true;
         }
     }
 }
 
-bool pgs_spv_fold_body(struct pgs_spv_folder *folder, uint32_t *const *body, uint32_t count,
-                       enum pgs_spv_fold_kind kind, struct pgs_spv_list *out,
-                       struct pgs_spv_folded *result)
+bool pgs_spv_fold_body(const struct pgs_spv_folder *folder,
+                       const struct pgs_spv_fold_source *source,
+                       const struct pgs_spv_library_function *function, enum pgs_spv_fold_kind kind,
+                       struct pgs_spv_list *out, struct pgs_spv_folded *result)
 {
-    struct walk w = {.folder = folder, .m = folder->m, .kind = kind, .out = out};
-    reset(&w, body, count);
-    for (uint32_t i = 0; i < count && w.m->result == PGS_SPV_OK && !w.failed; i++) {
-        const uint32_t *ins = body[i];
+    const uint32_t *words = source->linked->library->words;
+    const uint32_t *body = words + function->body, *end = words + function->end;
+    struct walk w = {.folder = folder, .source = source, .m = folder->m, .kind = kind, .out = out};
+    reset(&w, body, end);
+    for (const uint32_t *ins = body; ins < end && w.m->result == PGS_SPV_OK && !w.failed;
+         ins += pgs_spv_length(ins)) {
         if (pgs_spv_op(ins) == SpvOpLabel)
-            begin_block(&w, ins[1], i == 0);
+            begin_block(&w, ins[1], ins == body);
         else if (!w.block || copy_control_flow(&w, ins))
             continue;
         else if (pgs_spv_op(ins) == SpvOpPhi)
             copy_phi(&w, ins);
-        else if (pgs_spv_op(ins) == SpvOpFunctionCall && ins[3] < folder->bound &&
-                 folder->is_local[ins[3]])
+        else if (pgs_spv_op(ins) == SpvOpFunctionCall)
             copy_call(&w, ins);
         else
             copy_instruction(&w, ins);

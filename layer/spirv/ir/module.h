@@ -34,6 +34,18 @@ struct pgs_spv_list {
     uint32_t count, capacity;
 };
 
+struct pgs_spv_library;
+
+/* Functions of a library that a module may call. Their instructions stay in the library, until
+ * pgs_spv_specialize writes what calls make of them. */
+struct pgs_spv_linked {
+    struct pgs_spv_linked *next;
+    const struct pgs_spv_library *library;
+    uint32_t *ids;       /* by id of the library: in the module; 0: it has none */
+    uint32_t *functions; /* numbers of the linked functions in the library */
+    uint32_t function_count;
+};
+
 struct pgs_spv_module {
     struct pgs_arena arena;
     enum pgs_spv_result result;
@@ -42,8 +54,8 @@ struct pgs_spv_module {
     uint32_t **defs; /* by id: the defining instruction, or NULL */
     uint32_t defs_capacity;
     struct pgs_spv_list sections[PGS_SPV_SECTION_COUNT];
-    uint32_t *entry;            /* the OpEntryPoint that pgs_spv_dce_functions chose */
-    struct pgs_spv_list linked; /* OpFunction of functions that come from libraries */
+    uint32_t *entry; /* the OpEntryPoint that pgs_spv_dce_functions chose */
+    struct pgs_spv_linked *linked;
 };
 
 #define PGS_SPV_VERSION(major, minor) (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8))

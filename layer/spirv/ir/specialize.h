@@ -7,7 +7,7 @@
 
 #include "spirv/ir/module.h"
 
-/* Replaces the functions of m->linked by copies for their calls: with constants in the place of
+/* Writes copies of the functions of m->linked for the calls of them: with constants in the place of
  * arguments that decide something, without what is then dead, and written into the caller where
  * little is left. Of other functions only calls change. */
 void pgs_spv_specialize(struct pgs_spv_module *m);

@@ -283,10 +283,9 @@ enum pgs_spv_result pgs_spv_control_to_compute(const struct pgs_spv_shader *tcs,
         pgs_spv_share_outputs(&m, &p.initializers);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
         const uint32_t main_function = write_main(&p, app_main, &inputs, &outputs);
-        pgs_spv_link_called(&m, pgs_lib_control, pgs_lib_control_words, function_names, p.functions,
-                            FUNCTION_COUNT);
-        pgs_spv_publish_shared(&m);
+        pgs_spv_link_called(&m, &pgs_lib_control, function_names, p.functions, FUNCTION_COUNT);
         pgs_spv_make_compute(&m, main_function, patch->vertex_count);
+        pgs_spv_publish_shared(&m);
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);
     pgs_spv_finish(&m);

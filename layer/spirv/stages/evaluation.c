@@ -66,8 +66,8 @@ enum pgs_spv_result pgs_spv_evaluation_to_compute(const struct pgs_spv_shader *t
     struct pgs_spv_io_vars inputs, outputs;
     *blob = (struct pgs_spv_blob){0};
     if (pgs_spv_open_tessellation(&m, tes, PGS_SPV_EVALUATION, &inputs, &outputs) == PGS_SPV_OK) {
-        const struct pgs_spv_evaluation_library library = {
-            pgs_lib_evaluation, pgs_lib_evaluation_words, function_names, FUNCTION_COUNT};
+        const struct pgs_spv_evaluation_library library = {&pgs_lib_evaluation, function_names,
+                                                           FUNCTION_COUNT};
         struct evaluation_pass p = {.evaluation = {.m = &m,
                                                    .list = &m.sections[PGS_SPV_FUNCTIONS],
                                                    .patch = patch,

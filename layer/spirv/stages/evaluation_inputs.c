@@ -64,7 +64,7 @@ void pgs_spv_link_evaluation(struct pgs_spv_evaluation *e, uint32_t output_class
     pgs_spv_address(&memory, inputs);
     pgs_spv_lower_io(e->m, output_class);
     pgs_spv_push_constants_to_memory(e->m, ids[push_address]);
-    pgs_spv_link(e->m, library->words, library->word_count, names, ids, push_address + pushes);
+    pgs_spv_link(e->m, library->library, names, ids, push_address + pushes);
     memcpy(own, ids, own_count * sizeof(ids[0]));
 }
 

@@ -30,10 +30,9 @@ struct pgs_spv_evaluation {
     uint32_t functions[PGS_SPV_EVALUATION_FUNCTION_COUNT]; /* ids, valid after linking */
 };
 
-/* What one stage links: the library's words, and the additional functions that it needs. */
+/* What one stage links: the library, and the additional functions of it that the stage needs. */
 struct pgs_spv_evaluation_library {
-    const uint32_t *words;
-    size_t word_count;
+    const struct pgs_spv_library *library;
     const char *const *names;
     uint32_t name_count; /* at most PGS_SPV_EVALUATION_OWN_MAX */
 };

@@ -93,8 +93,8 @@ pgs_spv_evaluation_to_raster(const struct pgs_spv_shader *tes,
     *out = (struct pgs_spv_blob){0};
     if (pgs_spv_open_tessellation(&m, tes, PGS_SPV_EVALUATION, &inputs, &outputs) == PGS_SPV_OK) {
         static const char *const begin_name = "pgs_evaluation_raster_begin";
-        const struct pgs_spv_evaluation_library library = {
-            pgs_lib_evaluation_raster, pgs_lib_evaluation_raster_words, &begin_name, 1};
+        const struct pgs_spv_evaluation_library library = {&pgs_lib_evaluation_raster, &begin_name,
+                                                           1};
         struct raster_pass p = {.evaluation = {.m = &m,
                                                .list = &m.sections[PGS_SPV_FUNCTIONS],
                                                .patch = options->patch,

@@ -126,8 +126,7 @@ static void link_functions(struct geometry_pass *p)
                                                : i < VERTEX || p->functions[i];
         names[i] = called ? function_names[i] : NULL;
     }
-    pgs_spv_link(p->m, pgs_lib_geometry, pgs_lib_geometry_words, names, p->functions,
-                 FUNCTION_COUNT);
+    pgs_spv_link(p->m, &pgs_lib_geometry, names, p->functions, FUNCTION_COUNT);
 }
 
 /* vs: the vertex shader that runs inside, or NULL. */

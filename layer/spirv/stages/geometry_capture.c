@@ -252,8 +252,7 @@ static void link_functions(struct capture_pass *p)
         names[i] = is_called(p, i) ? function_names[i] : NULL;
     if (!p->info->pattern.is_known)
         names[BEGIN] = "pgs_chunks_find_invocation";
-    pgs_spv_link(p->m, pgs_lib_geometry_capture, pgs_lib_geometry_capture_words, names,
-                 p->functions, FUNCTION_COUNT);
+    pgs_spv_link(p->m, &pgs_lib_geometry_capture, names, p->functions, FUNCTION_COUNT);
 }
 
 /* Turns the module into one that is no geometry shader any more. */
@@ -283,11 +282,11 @@ static void transform(struct capture_pass *p, const struct pgs_spv_shader *vs,
         if (p->emits[s])
             write_emit(p, s);
     uint32_t main_function = write_invocation(p, app_main, inputs);
-    if (!p->info->pattern.is_known) {
+    if (!p->info->pattern.is_known)
         main_function = write_walk(p, main_function);
-        pgs_spv_publish_shared(m);
-    }
     pgs_spv_make_compute(m, main_function, PGS_SHADER_GROUP_EL);
+    if (!p->info->pattern.is_known)
+        pgs_spv_publish_shared(m);
 }
 
 enum pgs_spv_result pgs_spv_geometry_to_capture(const struct pgs_spv_shader *vs,

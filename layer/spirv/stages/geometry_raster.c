@@ -171,8 +171,7 @@ static void link_functions(struct raster_pass *p)
     const char *names[FUNCTION_COUNT];
     for (int i = 0; i < FUNCTION_COUNT; i++)
         names[i] = i < VERTEX || p->functions[i] ? function_names[i] : NULL;
-    pgs_spv_link(p->access.m, pgs_lib_geometry_raster, pgs_lib_geometry_raster_words, names,
-                 p->functions, FUNCTION_COUNT);
+    pgs_spv_link(p->access.m, &pgs_lib_geometry_raster, names, p->functions, FUNCTION_COUNT);
 }
 
 /* Turns the module into one that is no geometry shader any more. */

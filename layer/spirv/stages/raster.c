@@ -103,8 +103,7 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
         pgs_spv_keep_outputs(&m, &outputs, false);
         if (m.version < PGS_SPV_VERSION(1, 3))
             m.version = PGS_SPV_VERSION(1, 3);
-        pgs_spv_link(&m, pgs_lib_raster, pgs_lib_raster_words, function_names, p.functions,
-                     FUNCTION_COUNT);
+        pgs_spv_link(&m, &pgs_lib_raster, function_names, p.functions, FUNCTION_COUNT);
         const uint32_t function = m.result == PGS_SPV_OK ? write_main(&p) : 0;
         pgs_spv_specialize(&m);
         pgs_spv_dce_globals(&m, false);

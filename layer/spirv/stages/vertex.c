@@ -49,9 +49,8 @@ static void link_functions(struct vertex_pass *p, bool pushes)
 {
     const bool capture = p->options->capture;
     const uint32_t first = capture ? CAPTURE_TO : BEGIN;
-    pgs_spv_link(p->m, pgs_lib_vertex, pgs_lib_vertex_words,
-                 (capture ? capturing_names : storing_names) + first, p->functions + first,
-                 (pushes ? FUNCTION_COUNT : PUSH_ADDRESS) - first);
+    pgs_spv_link(p->m, &pgs_lib_vertex, (capture ? capturing_names : storing_names) + first,
+                 p->functions + first, (pushes ? FUNCTION_COUNT : PUSH_ADDRESS) - first);
 }
 
 /* Begins main with its guard. Pass the result to the end of the guarded code. */
