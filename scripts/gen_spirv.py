@@ -217,7 +217,7 @@ def library(name, words, grammar):
     outer_at = mask_at = 0
     for function in found.functions:
         lines.append(f'    {{"{function.name}", {function.head}, {function.body}, {function.end}, '
-                     f"{function.parameter_count}, {function.own_count}, {name}_outer + {outer_at}, "
+                     f"{function.parameter_count}, {name}_outer + {outer_at}, "
                      f"{len(function.outer)}, {name}_decisions + {mask_at}, {len(function.decisions)}, "
                      f"0x{function.returned:x}u}},")
         outer_at += len(function.outer)

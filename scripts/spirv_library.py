@@ -20,7 +20,7 @@ class Function:
     def __init__(self, head):
         self.name, self.head, self.body, self.end = "", head, 0, 0
         self.instructions = []
-        self.parameter_count = self.own_count = self.returned = 0
+        self.parameter_count = self.returned = 0
         self.outer, self.decisions = [], []
         self.is_known = False
 
@@ -203,7 +203,6 @@ def analyze(words, grammar):
         if not function:
             continue
         function.instructions.append(ins)
-        function.own_count += bool(id_word) and opcode != OP_FUNCTION
         function.parameter_count += opcode == OP_FUNCTION_PARAMETER
         if opcode == OP_LABEL and not function.body:
             function.body = at

@@ -32,35 +32,51 @@ static bool is_pure(const uint32_t *ins)
     }
 }
 
-static void use_operands(uint8_t *used, uint32_t bound, const uint32_t *ins)
+/* Values from the id `first` on, which may be dropped. */
+struct values {
+    uint32_t first, bound;
+    uint8_t *used; /* by id - first */
+};
+
+static void use_operands(const struct values *v, const uint32_t *ins, uint32_t id_word)
+{
+    for (uint32_t i = 1; i < pgs_spv_length(ins); i++) {
+        if (ins[i] >= v->first && ins[i] < v->bound && i != id_word && pgs_spv_is_id(ins, i))
+            v->used[ins[i] - v->first] = 1;
+    }
+}
+
+static uint32_t id_word_of(const uint32_t *ins)
 {
     uint32_t type_word, id_word;
     pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
-    for (uint32_t i = 1; i < pgs_spv_length(ins); i++) {
-        if (i != id_word && pgs_spv_is_id(ins, i) && ins[i] < bound)
-            used[ins[i]] = 1;
-    }
+    return id_word;
+}
+
+static bool is_unused(const struct values *v, const uint32_t *ins, uint32_t id_word)
+{
+    return id_word && ins[id_word] >= v->first && ins[id_word] < v->bound &&
+           !v->used[ins[id_word] - v->first] && is_pure(ins);
 }
 
 /* Goes backwards, so that users are known before what they use; only phis use what comes later. */
 void pgs_spv_drop_dead_values(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t first)
 {
-    uint8_t *used = pgs_spv_zalloc(m, m->bound, 1);
-    if (!used)
+    struct values v = {
+        .first = first, .bound = m->bound, .used = pgs_spv_zalloc(m, m->bound - first + 1u, 1)};
+    if (!v.used)
         return;
     for (uint32_t i = 0; i < list->count; i++) {
         if (pgs_spv_op(list->items[i]) == SpvOpPhi)
-            use_operands(used, m->bound, list->items[i]);
+            use_operands(&v, list->items[i], id_word_of(list->items[i]));
     }
     uint32_t kept = list->count;
     for (uint32_t i = list->count; i-- > 0;) {
         uint32_t *ins = list->items[i];
-        uint32_t type_word, id_word;
-        pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
-        if (id_word && is_pure(ins) && ins[id_word] >= first && ins[id_word] < m->bound &&
-            !used[ins[id_word]])
+        const uint32_t id_word = id_word_of(ins);
+        if (is_unused(&v, ins, id_word))
             continue;
-        use_operands(used, m->bound, ins);
+        use_operands(&v, ins, id_word);
         list->items[--kept] = ins;
     }
     for (uint32_t i = kept; i < list->count; i++)

@@ -19,8 +19,7 @@ struct pgs_spv_library_function {
     uint32_t head;            /* place of OpFunction, which its parameters follow */
     uint32_t body, end;       /* places of the first OpLabel and of OpFunctionEnd */
     uint32_t parameter_count; /* at most PGS_SPV_MAX_PARAMETERS */
-    uint32_t own_count;       /* ids that it defines, without that of OpFunction */
-    const uint32_t *outer;    /* the other ids that it uses, in the order of their first use */
+    const uint32_t *outer;    /* the ids of others that it uses, in the order of their first use */
     uint32_t outer_count;
     const uint32_t *decisions; /* masks of parameters that decide together */
     uint32_t decision_count;

@@ -109,8 +109,6 @@ static uint32_t map_id(struct linker *l, uint32_t id)
 
 static void map_function(struct linker *l, const struct pgs_spv_library_function *function)
 {
-    for (uint32_t i = 0; i < function->own_count; i++)
-        pgs_spv_new_id(l->m);
     for (uint32_t i = 0; i < function->outer_count; i++)
         map_id(l, function->outer[i]);
 }
