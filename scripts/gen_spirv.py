@@ -224,7 +224,9 @@ def library(name, words, grammar):
         mask_at += len(function.decisions)
     lines.append("};")
     ranges = ", ".join(f"{{{begin}, {end}}}" for begin, end in (found.capabilities, found.names, found.annotations))
+    global_count = sum(place > 0 for place in found.places) - len(found.functions)
     lines.append(f"const struct pgs_spv_library {name} = {{{name}_code, {words[3]}, {name}_places, {name}_numbers, "
+                 f"{global_count}, "
                  f"{ranges}, {name}_functions, {len(found.functions)}}};")
     return "\n".join(lines)
 

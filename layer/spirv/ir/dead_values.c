@@ -92,12 +92,10 @@ struct variables {
 
 static void note_pointers(struct variables *v, const uint32_t *ins)
 {
-    const uint32_t op = pgs_spv_op(ins);
+    const uint32_t op = pgs_spv_op(ins), id_word = id_word_of(ins);
     const bool is_chain = op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
-    uint32_t type_word, id_word;
-    pgs_spv_result_words(op, &type_word, &id_word);
     for (uint32_t i = 1; i < pgs_spv_length(ins); i++) {
-        if (i == id_word || ins[i] >= v->bound || !pgs_spv_is_id(ins, i) || !v->of[ins[i]])
+        if (ins[i] >= v->bound || !v->of[ins[i]] || i == id_word || !pgs_spv_is_id(ins, i))
             continue;
         if (is_chain && i == 3)
             v->of[ins[2]] = v->of[ins[i]];

@@ -9,12 +9,22 @@
 
 #include <string.h>
 
+#define HASH_LOG2 8
+
+/* Instructions of the section GLOBALS that others may share, found by their words without the
+ * result. They do not change while a library is linked. */
+struct globals {
+    uint32_t heads[1 << HASH_LOG2]; /* by hash: number + 1 in GLOBALS; 0: none */
+    uint32_t *next;                 /* by number in GLOBALS, as heads */
+};
+
 struct linker {
     struct pgs_spv_module *m;
     const struct pgs_spv_library *library;
     struct pgs_spv_linked *linked;
     uint32_t *map;   /* linked->ids */
     uint8_t *copied; /* by library id: the copy is new, not an existing instruction of m */
+    struct globals globals;
 };
 
 /* The id of a library function in m (`given`, or a fresh one if that is 0). The first call links
@@ -40,20 +50,74 @@ static uint32_t want_named(struct linker *l, const char *name, uint32_t given)
     return 0;
 }
 
-/* Finds an instruction of m that is equal except for its result id. */
-static uint32_t find_same(const struct pgs_spv_module *m, enum pgs_spv_section section,
-                          const uint32_t *ins, uint32_t id_word)
+static bool is_same(const uint32_t *a, const uint32_t *b, uint32_t id_word)
 {
-    const struct pgs_spv_list *list = &m->sections[section];
-    for (uint32_t i = 0; i < list->count; i++) {
-        const uint32_t *other = list->items[i];
-        if (other[0] != ins[0])
-            continue;
-        bool same = true;
-        for (uint32_t k = 1; k < pgs_spv_length(ins) && same; k++)
-            same = k == id_word || other[k] == ins[k];
-        if (same)
-            return other[id_word];
+    bool same = a[0] == b[0];
+    for (uint32_t k = 1; same && k < pgs_spv_length(a); k++)
+        same = k == id_word || a[k] == b[k];
+    return same;
+}
+
+static uint32_t id_word_of(const uint32_t *ins)
+{
+    uint32_t type_word, id_word;
+    pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
+    return id_word;
+}
+
+/* Arrays and structs differ by their layout decorations. */
+static bool is_shared(uint32_t op)
+{
+    return op != SpvOpVariable && op != SpvOpTypeStruct && op != SpvOpTypeArray &&
+           op != SpvOpTypeRuntimeArray;
+}
+
+static uint32_t hash_of(const uint32_t *ins, uint32_t id_word)
+{
+    uint32_t hash = ins[0] * 0x9E3779B1u;
+    for (uint32_t k = 1; k < pgs_spv_length(ins); k++)
+        hash = k == id_word ? hash : (hash ^ ins[k]) * 0x9E3779B1u;
+    return hash >> (32 - HASH_LOG2);
+}
+
+/* The id of an equal instruction of GLOBALS, the first one; 0: there is none. */
+static uint32_t find_global(const struct linker *l, const uint32_t *ins, uint32_t id_word,
+                            uint32_t hash)
+{
+    const struct pgs_spv_list *list = &l->m->sections[PGS_SPV_GLOBALS];
+    for (uint32_t i = l->globals.heads[hash]; i; i = l->globals.next[i - 1]) {
+        if (is_same(list->items[i - 1], ins, id_word))
+            return list->items[i - 1][id_word];
+    }
+    return 0;
+}
+
+static void add_global(struct linker *l, uint32_t number, uint32_t hash)
+{
+    l->globals.next[number] = l->globals.heads[hash];
+    l->globals.heads[hash] = number + 1;
+}
+
+static void find_globals(struct linker *l)
+{
+    struct pgs_spv_module *m = l->m;
+    const struct pgs_spv_list *list = &m->sections[PGS_SPV_GLOBALS];
+    l->globals.next =
+        pgs_spv_zalloc(m, (size_t)list->count + l->library->global_count, sizeof(uint32_t));
+    for (uint32_t i = 0; m->result == PGS_SPV_OK && i < list->count; i++) {
+        const uint32_t *ins = list->items[i], id_word = id_word_of(ins);
+        const uint32_t hash = hash_of(ins, id_word);
+        if (id_word && is_shared(pgs_spv_op(ins)) && !find_global(l, ins, id_word, hash))
+            add_global(l, i, hash);
+    }
+}
+
+static uint32_t find_import(struct linker *l, const uint32_t *copy)
+{
+    const struct pgs_spv_list *imports = &l->m->sections[PGS_SPV_IMPORTS];
+    for (uint32_t i = 0; i < imports->count; i++) {
+        if (is_same(imports->items[i], copy, 1))
+            return imports->items[i][1];
     }
     return 0;
 }
@@ -65,8 +129,7 @@ static uint32_t map_global(struct linker *l, const uint32_t *def)
 {
     struct pgs_spv_module *m = l->m;
     const uint32_t op = pgs_spv_op(def), length = pgs_spv_length(def);
-    uint32_t type_word, id_word;
-    pgs_spv_result_words(op, &type_word, &id_word);
+    const uint32_t id_word = id_word_of(def);
     uint32_t *copy = pgs_spv_zalloc(m, length, 4);
     if (!copy)
         return 0;
@@ -75,20 +138,22 @@ static uint32_t map_global(struct linker *l, const uint32_t *def)
         if (i != id_word && pgs_spv_is_id(def, i))
             copy[i] = map_id(l, def[i]);
     }
-    const enum pgs_spv_section section =
-        op == SpvOpExtInstImport ? PGS_SPV_IMPORTS : PGS_SPV_GLOBALS;
-    /* Arrays and structs differ by their layout decorations. */
-    if (op != SpvOpVariable && op != SpvOpTypeStruct && op != SpvOpTypeArray &&
-        op != SpvOpTypeRuntimeArray) {
-        const uint32_t same = find_same(m, section, copy, id_word);
-        if (same)
-            return l->map[def[id_word]] = same;
-    }
+    const bool is_import = op == SpvOpExtInstImport;
+    const uint32_t hash = hash_of(copy, id_word);
+    const uint32_t same = is_import       ? find_import(l, copy)
+                          : is_shared(op) ? find_global(l, copy, id_word, hash)
+                                          : 0;
+    if (same)
+        return l->map[def[id_word]] = same;
     copy[id_word] = pgs_spv_new_id(m);
     if (m->result != PGS_SPV_OK)
         return 0;
     m->defs[copy[id_word]] = copy;
-    pgs_spv_push(m, &m->sections[section], copy);
+    struct pgs_spv_list *list = &m->sections[is_import ? PGS_SPV_IMPORTS : PGS_SPV_GLOBALS];
+    if (!pgs_spv_push(m, list, copy))
+        return 0;
+    if (!is_import && is_shared(op))
+        add_global(l, list->count - 1, hash);
     l->copied[def[id_word]] = 1;
     return l->map[def[id_word]] = copy[id_word];
 }
@@ -151,6 +216,7 @@ void pgs_spv_link(struct pgs_spv_module *m, const struct pgs_spv_library *librar
                        .map = pgs_spv_zalloc(m, library->bound, sizeof(*l.map)),
                        .copied = pgs_spv_zalloc(m, library->bound, sizeof(*l.copied))};
     uint32_t *functions = pgs_spv_zalloc(m, library->function_count, sizeof(*functions));
+    find_globals(&l);
     if (m->result != PGS_SPV_OK)
         return;
     *linked = (struct pgs_spv_linked){
