@@ -211,7 +211,8 @@ def library(name, words, grammar):
     masks = [mask for function in found.functions for mask in function.decisions]
     outer = [used for function in found.functions for used in function.outer]
     lines = [array(f"{name}_code", words, "static "), array(f"{name}_places", found.places, "static "),
-             array(f"{name}_numbers", found.numbers, "static "), array(f"{name}_outer", outer + [0], "static "),
+             array(f"{name}_numbers", found.numbers, "static "),
+             array(f"{name}_globals", found.globals, "static "), array(f"{name}_outer", outer + [0], "static "),
              array(f"{name}_decisions", masks + [0], "static "),
              f"static const struct pgs_spv_library_function {name}_functions[] = {{"]
     outer_at = mask_at = 0
@@ -224,9 +225,8 @@ def library(name, words, grammar):
         mask_at += len(function.decisions)
     lines.append("};")
     ranges = ", ".join(f"{{{begin}, {end}}}" for begin, end in (found.capabilities, found.names, found.annotations))
-    global_count = sum(place > 0 for place in found.places) - len(found.functions)
     lines.append(f"const struct pgs_spv_library {name} = {{{name}_code, {words[3]}, {name}_places, {name}_numbers, "
-                 f"{global_count}, "
+                 f"{name}_globals, {len(found.globals)}, "
                  f"{ranges}, {name}_functions, {len(found.functions)}}};")
     return "\n".join(lines)
 

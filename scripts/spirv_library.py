@@ -27,7 +27,7 @@ class Function:
 
 class Library:
     def __init__(self, bound):
-        self.places, self.numbers, self.functions = [0] * bound, [0] * bound, []
+        self.places, self.numbers, self.globals, self.functions = [0] * bound, [0] * bound, [], []
         self.capabilities = self.names = self.annotations = (0, 0)
 
 
@@ -200,6 +200,8 @@ def analyze(words, grammar):
             library.numbers[ins[2]] = len(library.functions)
         if id_word and (not function or opcode == OP_FUNCTION):
             library.places[ins[id_word]] = at
+        if id_word and not function:
+            library.globals.append(ins[id_word])
         if not function:
             continue
         function.instructions.append(ins)

@@ -25,18 +25,23 @@ uint32_t pgs_spv_new_id(struct pgs_spv_module *m)
     return m->bound++;
 }
 
-uint32_t *pgs_spv_make(struct pgs_spv_module *m, uint32_t op, const uint32_t *words, uint32_t count)
+/* Makes an instruction of `head` and `tail` words. */
+static uint32_t *make_joined(struct pgs_spv_module *m, uint32_t op, const uint32_t *head,
+                             uint32_t head_count, const uint32_t *tail, uint32_t tail_count)
 {
-    if (count + 1 > MAX_INSTRUCTION_WORDS) {
+    const size_t length = (size_t)head_count + tail_count + 1;
+    if (length > MAX_INSTRUCTION_WORDS) {
         pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
         return NULL;
     }
-    uint32_t *ins = pgs_spv_zalloc(m, count + 1, 4);
+    uint32_t *ins = pgs_spv_alloc(m, length, 4);
     if (!ins)
         return NULL;
-    ins[0] = ((count + 1) << 16) | op;
-    if (count)
-        memcpy(ins + 1, words, count * 4);
+    ins[0] = (uint32_t)length << 16 | op;
+    for (uint32_t i = 0; i < head_count; i++)
+        ins[1 + i] = head[i];
+    if (tail_count)
+        memcpy(ins + 1 + head_count, tail, tail_count * 4);
     uint32_t type_word, id_word;
     pgs_spv_result_words(op, &type_word, &id_word);
     if (id_word && ins[id_word] < m->bound)
@@ -44,23 +49,15 @@ uint32_t *pgs_spv_make(struct pgs_spv_module *m, uint32_t op, const uint32_t *wo
     return ins;
 }
 
+uint32_t *pgs_spv_make(struct pgs_spv_module *m, uint32_t op, const uint32_t *words, uint32_t count)
+{
+    return make_joined(m, op, NULL, 0, words, count);
+}
+
 void pgs_spv_append(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t op,
                     const uint32_t *words, uint32_t count)
 {
     pgs_spv_push(m, list, pgs_spv_make(m, op, words, count));
-}
-
-/* Makes an instruction of `head` and `tail` words. */
-static uint32_t *make_joined(struct pgs_spv_module *m, uint32_t op, const uint32_t *head,
-                             uint32_t head_count, const uint32_t *tail, uint32_t tail_count)
-{
-    uint32_t *words = pgs_spv_zalloc(m, (size_t)head_count + tail_count + 1, 4);
-    if (!words)
-        return NULL;
-    memcpy(words, head, head_count * 4);
-    if (tail_count)
-        memcpy(words + head_count, tail, tail_count * 4);
-    return pgs_spv_make(m, op, words, head_count + tail_count);
 }
 
 uint32_t pgs_spv_value(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t op,

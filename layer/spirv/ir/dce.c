@@ -163,15 +163,16 @@ void pgs_spv_dce_functions(struct pgs_spv_module *m, const struct pgs_spv_shader
 }
 
 struct marks {
-    struct pgs_spv_module *m;
+    uint32_t **defs; /* of the module */
+    uint32_t bound;
     uint8_t *live; /* by id */
     uint32_t *stack;
     uint32_t depth;
 };
 
-static void mark(struct marks *marks, uint32_t id)
+static inline void mark(struct marks *marks, uint32_t id)
 {
-    if (id < marks->m->bound && marks->m->defs[id] && !marks->live[id]) {
+    if (id < marks->bound && !marks->live[id] && marks->defs[id]) {
         marks->live[id] = 1;
         marks->stack[marks->depth++] = id;
     }
@@ -179,8 +180,9 @@ static void mark(struct marks *marks, uint32_t id)
 
 static void mark_operands(struct marks *marks, const uint32_t *ins, uint32_t first)
 {
-    for (uint32_t i = first; i < pgs_spv_length(ins); i++) {
-        if (pgs_spv_is_id(ins, i))
+    const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
+    for (uint32_t i = first; i < ids.end; i++) {
+        if (i < ids.sure || pgs_spv_is_mixed_id(ins, i))
             mark(marks, ins[i]);
     }
 }
@@ -193,18 +195,18 @@ static bool is_dead_global(const uint32_t *ins, void *context)
     const uint32_t id = pgs_spv_op(ins) == SpvOpTypeForwardPointer ? ins[1]
                         : id_word                                  ? ins[id_word]
                                                                    : 0;
-    return id && !(id < marks->m->bound && marks->live[id]);
+    return id && !(id < marks->bound && marks->live[id]);
 }
 
 static bool is_dead_target(const uint32_t *ins, void *context)
 {
     const struct marks *marks = context;
-    return ins[1] >= marks->m->bound || !marks->live[ins[1]];
+    return ins[1] >= marks->bound || !marks->live[ins[1]];
 }
 
 void pgs_spv_dce_globals(struct pgs_spv_module *m, bool keep_interface)
 {
-    struct marks marks = {.m = m};
+    struct marks marks = {.defs = m->defs, .bound = m->bound};
     marks.live = pgs_spv_zalloc(m, m->bound, 1);
     marks.stack = pgs_spv_zalloc(m, m->bound, 4);
     if (m->result != PGS_SPV_OK)

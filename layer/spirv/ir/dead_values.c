@@ -40,8 +40,10 @@ struct values {
 
 static void use_operands(const struct values *v, const uint32_t *ins, uint32_t id_word)
 {
-    for (uint32_t i = 1; i < pgs_spv_length(ins); i++) {
-        if (ins[i] >= v->first && ins[i] < v->bound && i != id_word && pgs_spv_is_id(ins, i))
+    const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
+    for (uint32_t i = 1; i < ids.end; i++) {
+        if (ins[i] - v->first < v->bound - v->first && i != id_word &&
+            (i < ids.sure || pgs_spv_is_mixed_id(ins, i)))
             v->used[ins[i] - v->first] = 1;
     }
 }

@@ -394,9 +394,12 @@ static void copy_instruction(struct walk *w, const uint32_t *ins)
     if (!copy)
         return;
     pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
-    copy[0] = ins[0];
-    for (uint32_t i = 1; i < length; i++)
-        copy[i] = i != id_word && pgs_spv_is_id(ins, i) ? value_of(w, ins[i]) : ins[i];
+    const struct pgs_spv_id_words ids = pgs_spv_id_words(ins);
+    memcpy(copy, ins, length * 4u);
+    for (uint32_t i = 1; i < ids.end; i++) {
+        if (i != id_word && (i < ids.sure || pgs_spv_is_mixed_id(ins, i)))
+            copy[i] = value_of(w, ins[i]);
+    }
     name_component(w, copy);
     if (id_word) {
         struct pgs_spv_folded value = {.possible = possible_bits(w, ins)};

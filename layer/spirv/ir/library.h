@@ -28,11 +28,12 @@ struct pgs_spv_library_function {
 
 struct pgs_spv_library {
     const uint32_t *words;
-    uint32_t bound;           /* of its ids */
-    const uint32_t *places;   /* by id: of the definition; 0: undefined, or own id of a function */
-    const uint32_t *numbers;  /* by id: number + 1 in functions; 0: no function */
-    uint32_t global_count;    /* types, constants, variables and imports */
-    uint32_t capabilities[2]; /* each a begin and an end, as places */
+    uint32_t bound;          /* of its ids */
+    const uint32_t *places;  /* by id: of the definition; 0: undefined, or own id of a function */
+    const uint32_t *numbers; /* by id: number + 1 in functions; 0: no function */
+    const uint32_t *globals; /* ids of types, constants, variables and imports */
+    uint32_t global_count;
+    uint32_t capabilities[2];          /* each a begin and an end, as places */
     uint32_t names[2], annotations[2]; /* about what is no function's own */
     const struct pgs_spv_library_function *functions;
     uint32_t function_count;

@@ -9,16 +9,20 @@
 /* Bounds the size of hostile modules; usual ones have few. */
 #define MAX_GROUP_DECORATIONS 65536u
 
-void *pgs_spv_zalloc(struct pgs_spv_module *m, size_t count, size_t size_B)
+void *pgs_spv_alloc(struct pgs_spv_module *m, size_t count, size_t size_B)
 {
     if (m->result != PGS_SPV_OK)
         return NULL;
     void *p = count > SIZE_MAX / size_B ? NULL : pgs_arena_alloc(&m->arena, count * size_B, 8);
     if (!p)
         pgs_spv_fail(m, PGS_SPV_OUT_OF_MEMORY);
-    else
-        memset(p, 0, count * size_B);
     return p;
+}
+
+void *pgs_spv_zalloc(struct pgs_spv_module *m, size_t count, size_t size_B)
+{
+    void *p = pgs_spv_alloc(m, count, size_B);
+    return p ? memset(p, 0, count * size_B) : NULL;
 }
 
 bool pgs_spv_push(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t *ins)
@@ -27,7 +31,7 @@ bool pgs_spv_push(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t 
         return false;
     if (list->count == list->capacity) {
         const uint32_t capacity = list->capacity ? list->capacity * 2 : 16;
-        uint32_t **items = pgs_spv_zalloc(m, capacity, sizeof(*items));
+        uint32_t **items = pgs_spv_alloc(m, capacity, sizeof(*items));
         if (!items)
             return false;
         if (list->count)
@@ -269,7 +273,7 @@ enum pgs_spv_result pgs_spv_parse(struct pgs_spv_module *m, const uint32_t *word
     m->bound = words[3];
     m->defs_capacity = m->bound + 256;
     m->defs = pgs_spv_zalloc(m, m->defs_capacity, sizeof(*m->defs));
-    uint32_t *copy = pgs_spv_zalloc(m, word_count, 4);
+    uint32_t *copy = pgs_spv_alloc(m, word_count, 4);
     if (!copy || !m->defs)
         return m->result;
     memcpy(copy, words, word_count * 4);

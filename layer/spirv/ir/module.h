@@ -87,7 +87,8 @@ enum pgs_spv_result pgs_spv_parse(struct pgs_spv_module *m, const uint32_t *word
 void pgs_spv_finish(struct pgs_spv_module *m);
 enum pgs_spv_result pgs_spv_write(struct pgs_spv_module *m, struct pgs_spv_blob *out);
 
-/* Zeroed memory from the module's arena. */
+/* Memory from the module's arena, that of pgs_spv_zalloc zeroed. */
+void *pgs_spv_alloc(struct pgs_spv_module *m, size_t count, size_t size_B);
 void *pgs_spv_zalloc(struct pgs_spv_module *m, size_t count, size_t size_B);
 bool pgs_spv_push(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t *ins);
 

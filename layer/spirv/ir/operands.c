@@ -70,7 +70,7 @@ uint32_t pgs_spv_min_length(uint32_t op)
     }
 }
 
-const uint8_t pgs_spv_leading_ids[PGS_SPV_LEADING_OPCODES] = {
+const uint8_t pgs_spv_leading_ids[PGS_SPV_ID_OPCODES] = {
     [SpvOpCapability] = 1,
     [SpvOpExtension] = 1,
     [SpvOpMemoryModel] = 1,
@@ -105,80 +105,43 @@ const uint8_t pgs_spv_leading_ids[PGS_SPV_LEADING_OPCODES] = {
     [SpvOpSDotAccSat] = 6,
     [SpvOpUDotAccSat] = 6,
     [SpvOpSUDotAccSat] = 6,
-    [SpvOpTypePointer] = PGS_SPV_LEADING_MIXED,
-    [SpvOpExecutionModeId] = PGS_SPV_LEADING_MIXED,
-    [SpvOpDecorateId] = PGS_SPV_LEADING_MIXED,
-    [SpvOpVariable] = PGS_SPV_LEADING_MIXED,
-    [SpvOpFunction] = PGS_SPV_LEADING_MIXED,
-    [SpvOpSpecConstantOp] = PGS_SPV_LEADING_MIXED,
-    [SpvOpExtInst] = PGS_SPV_LEADING_MIXED,
-    [SpvOpLoad] = PGS_SPV_LEADING_MIXED,
-    [SpvOpStore] = PGS_SPV_LEADING_MIXED,
-    [SpvOpCopyMemory] = PGS_SPV_LEADING_MIXED,
-    [SpvOpSwitch] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageWrite] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSampleImplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSampleExplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSampleProjImplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSampleProjExplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageFetch] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageRead] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSparseSampleImplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSparseSampleExplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSparseSampleProjImplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSparseSampleProjExplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSparseFetch] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSparseRead] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSampleDrefImplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSampleDrefExplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSampleProjDrefImplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSampleProjDrefExplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageGather] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageDrefGather] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSparseSampleDrefImplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSparseSampleDrefExplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSparseSampleProjDrefImplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSparseSampleProjDrefExplicitLod] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSparseGather] = PGS_SPV_LEADING_MIXED,
-    [SpvOpImageSparseDrefGather] = PGS_SPV_LEADING_MIXED,
+    [SpvOpTypePointer] = PGS_SPV_IDS_MIXED + 1,
+    [SpvOpExecutionModeId] = PGS_SPV_IDS_MIXED + 1,
+    [SpvOpDecorateId] = PGS_SPV_IDS_MIXED + 1,
+    [SpvOpVariable] = PGS_SPV_IDS_MIXED + 1,
+    [SpvOpFunction] = PGS_SPV_IDS_MIXED + 1,
+    [SpvOpSpecConstantOp] = PGS_SPV_IDS_MIXED + 1,
+    [SpvOpExtInst] = PGS_SPV_IDS_MIXED + 1,
+    [SpvOpLoad] = PGS_SPV_IDS_MIXED + 4,
+    [SpvOpStore] = PGS_SPV_IDS_MIXED + 3,
+    [SpvOpCopyMemory] = PGS_SPV_IDS_MIXED + 3,
+    [SpvOpSwitch] = PGS_SPV_IDS_MIXED + 1,
+    [SpvOpImageWrite] = PGS_SPV_IDS_MIXED + 4,
+    [SpvOpImageSampleImplicitLod] = PGS_SPV_IDS_MIXED + 5,
+    [SpvOpImageSampleExplicitLod] = PGS_SPV_IDS_MIXED + 5,
+    [SpvOpImageSampleProjImplicitLod] = PGS_SPV_IDS_MIXED + 5,
+    [SpvOpImageSampleProjExplicitLod] = PGS_SPV_IDS_MIXED + 5,
+    [SpvOpImageFetch] = PGS_SPV_IDS_MIXED + 5,
+    [SpvOpImageRead] = PGS_SPV_IDS_MIXED + 5,
+    [SpvOpImageSparseSampleImplicitLod] = PGS_SPV_IDS_MIXED + 5,
+    [SpvOpImageSparseSampleExplicitLod] = PGS_SPV_IDS_MIXED + 5,
+    [SpvOpImageSparseSampleProjImplicitLod] = PGS_SPV_IDS_MIXED + 5,
+    [SpvOpImageSparseSampleProjExplicitLod] = PGS_SPV_IDS_MIXED + 5,
+    [SpvOpImageSparseFetch] = PGS_SPV_IDS_MIXED + 5,
+    [SpvOpImageSparseRead] = PGS_SPV_IDS_MIXED + 5,
+    [SpvOpImageSampleDrefImplicitLod] = PGS_SPV_IDS_MIXED + 6,
+    [SpvOpImageSampleDrefExplicitLod] = PGS_SPV_IDS_MIXED + 6,
+    [SpvOpImageSampleProjDrefImplicitLod] = PGS_SPV_IDS_MIXED + 6,
+    [SpvOpImageSampleProjDrefExplicitLod] = PGS_SPV_IDS_MIXED + 6,
+    [SpvOpImageGather] = PGS_SPV_IDS_MIXED + 6,
+    [SpvOpImageDrefGather] = PGS_SPV_IDS_MIXED + 6,
+    [SpvOpImageSparseSampleDrefImplicitLod] = PGS_SPV_IDS_MIXED + 6,
+    [SpvOpImageSparseSampleDrefExplicitLod] = PGS_SPV_IDS_MIXED + 6,
+    [SpvOpImageSparseSampleProjDrefImplicitLod] = PGS_SPV_IDS_MIXED + 6,
+    [SpvOpImageSparseSampleProjDrefExplicitLod] = PGS_SPV_IDS_MIXED + 6,
+    [SpvOpImageSparseGather] = PGS_SPV_IDS_MIXED + 6,
+    [SpvOpImageSparseDrefGather] = PGS_SPV_IDS_MIXED + 6,
 };
-
-/* The word with the mask of image operands, which ids follow; 0 if there is none. */
-static uint32_t image_operands(uint32_t op)
-{
-    switch (op) {
-    case SpvOpImageWrite:
-        return 4;
-    case SpvOpImageSampleImplicitLod:
-    case SpvOpImageSampleExplicitLod:
-    case SpvOpImageSampleProjImplicitLod:
-    case SpvOpImageSampleProjExplicitLod:
-    case SpvOpImageFetch:
-    case SpvOpImageRead:
-    case SpvOpImageSparseSampleImplicitLod:
-    case SpvOpImageSparseSampleExplicitLod:
-    case SpvOpImageSparseSampleProjImplicitLod:
-    case SpvOpImageSparseSampleProjExplicitLod:
-    case SpvOpImageSparseFetch:
-    case SpvOpImageSparseRead:
-        return 5;
-    case SpvOpImageSampleDrefImplicitLod:
-    case SpvOpImageSampleDrefExplicitLod:
-    case SpvOpImageSampleProjDrefImplicitLod:
-    case SpvOpImageSampleProjDrefExplicitLod:
-    case SpvOpImageGather:
-    case SpvOpImageDrefGather:
-    case SpvOpImageSparseSampleDrefImplicitLod:
-    case SpvOpImageSparseSampleDrefExplicitLod:
-    case SpvOpImageSparseSampleProjDrefImplicitLod:
-    case SpvOpImageSparseSampleProjDrefExplicitLod:
-    case SpvOpImageSparseGather:
-    case SpvOpImageSparseDrefGather:
-        return 6;
-    default:
-        return 0;
-    }
-}
 
 /* True if word i is a literal of the memory operands at word `at`. There may be two groups. */
 static bool is_memory_literal(const uint32_t *ins, uint32_t at, uint32_t i)
@@ -218,14 +181,13 @@ bool pgs_spv_knows_operands(uint32_t op)
  * for. */
 static bool is_operand_id(uint32_t op, uint32_t i)
 {
-    const uint32_t leading = op < PGS_SPV_LEADING_OPCODES ? pgs_spv_leading_ids[op] : 0;
-    return leading == 0 || leading == PGS_SPV_LEADING_MIXED || i <= leading;
+    const uint32_t leading = op < PGS_SPV_ID_OPCODES ? pgs_spv_leading_ids[op] : 0;
+    return leading == 0 || leading >= PGS_SPV_IDS_MIXED || i <= leading;
 }
 
 bool pgs_spv_is_mixed_id(const uint32_t *ins, uint32_t i)
 {
-    const uint32_t op = pgs_spv_op(ins);
-    switch (op) {
+    switch (pgs_spv_op(ins)) {
     case SpvOpTypePointer:
     case SpvOpExecutionModeId:
     case SpvOpDecorateId:
@@ -246,8 +208,8 @@ bool pgs_spv_is_mixed_id(const uint32_t *ins, uint32_t i)
         return !is_memory_literal(ins, 3, i);
     case SpvOpSwitch:
         return i < 3 || (i - 3) % 2 == 1;
-    default:
-        return i != image_operands(op);
+    default: /* image operands: a mask, and ids */
+        return i != pgs_spv_id_words(ins).sure;
     }
 }
 

@@ -22,11 +22,29 @@ static inline void pgs_spv_result_words(uint32_t op, uint32_t *type_word, uint32
     *id_word = words >> 1;
 }
 
-/* By opcode: 0 if all words are ids, MIXED if it takes more to say, else one more than the words
- * after the first that are ids; the later ones are literals then. */
-#define PGS_SPV_LEADING_OPCODES ((uint32_t)SpvOpMemberDecorateString + 1)
-#define PGS_SPV_LEADING_MIXED 0xFFu
-extern const uint8_t pgs_spv_leading_ids[PGS_SPV_LEADING_OPCODES];
+/* By opcode: 0 if all words are ids; from PGS_SPV_IDS_MIXED on, one more than the words after the
+ * first that are ids, before words that take more to say; else the same before literals. */
+#define PGS_SPV_ID_OPCODES ((uint32_t)SpvOpMemberDecorateString + 1)
+#define PGS_SPV_IDS_MIXED 0xE0u
+extern const uint8_t pgs_spv_leading_ids[PGS_SPV_ID_OPCODES];
+
+/* Where the ids of an instruction are, for loops over many: words [1, sure) are ids, and those of
+ * [sure, end) for which pgs_spv_is_mixed_id says so. */
+struct pgs_spv_id_words {
+    uint32_t sure, end;
+};
+
+static inline struct pgs_spv_id_words pgs_spv_id_words(const uint32_t *ins)
+{
+    const uint32_t op = pgs_spv_op(ins), length = pgs_spv_length(ins);
+    const uint32_t code = op < PGS_SPV_ID_OPCODES ? pgs_spv_leading_ids[op] : 0;
+    const bool is_mixed = code >= PGS_SPV_IDS_MIXED;
+    const uint32_t leading = code == 0 ? length : code & ~PGS_SPV_IDS_MIXED;
+    const uint32_t sure = leading < length ? leading : length;
+    return (struct pgs_spv_id_words){.sure = sure, .end = is_mixed ? length : sure};
+}
+
+/* For words of [sure, end). */
 bool pgs_spv_is_mixed_id(const uint32_t *ins, uint32_t i);
 
 /* True if word i is an id. Exact for opcodes in the table, except switches over 64-bit values.
@@ -34,11 +52,8 @@ bool pgs_spv_is_mixed_id(const uint32_t *ins, uint32_t i);
  */
 static inline bool pgs_spv_is_id(const uint32_t *ins, uint32_t i)
 {
-    const uint32_t op = pgs_spv_op(ins);
-    const uint32_t leading = op < PGS_SPV_LEADING_OPCODES ? pgs_spv_leading_ids[op] : 0;
-    if (leading == PGS_SPV_LEADING_MIXED)
-        return pgs_spv_is_mixed_id(ins, i);
-    return leading == 0 || i < leading;
+    const struct pgs_spv_id_words words = pgs_spv_id_words(ins);
+    return i < words.sure || (i < words.end && pgs_spv_is_mixed_id(ins, i));
 }
 
 /* True for core SPIR-V without kernels and groups, and a few extensions. */
