@@ -99,30 +99,24 @@ VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,
 /* -- life -- */
 
 /* Copies the ranges without stages that the driver lacks. */
-static VkResult copy_ranges(const struct pgs_device *dev, const VkPipelineLayoutCreateInfo *info,
-                            struct pgs_layout *layout)
+static void copy_ranges(const struct pgs_device *dev, const VkPipelineLayoutCreateInfo *info,
+                        struct pgs_layout *layout)
 {
-    if (!info->pushConstantRangeCount)
-        return VK_SUCCESS;
-    layout->ranges = pgs_calloc(info->pushConstantRangeCount, sizeof(*layout->ranges));
-    if (!layout->ranges)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t i = 0; i < info->pushConstantRangeCount; i++) {
         VkPushConstantRange range = info->pPushConstantRanges[i];
         range.stageFlags = pgs_push_constant_stages(dev, range.stageFlags);
         if (range.stageFlags)
             layout->ranges[layout->range_count++] = range;
     }
-    return VK_SUCCESS;
 }
 
-static VkResult layout_new(struct pgs_device *dev, const VkPipelineLayoutCreateInfo *info,
-                           struct pgs_layout **out)
+/* NULL: out of memory. */
+static struct pgs_layout *layout_new(struct pgs_device *dev, const VkPipelineLayoutCreateInfo *info)
 {
-    struct pgs_layout *layout = pgs_calloc(1, sizeof(*layout));
+    struct pgs_layout *layout =
+        pgs_calloc(1, sizeof(*layout) + info->pushConstantRangeCount * sizeof(*layout->ranges));
     if (!layout)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    *out = layout;
+        return NULL;
     atomic_init(&layout->refs, 1);
     layout->flags = info->flags;
     layout->set_count = info->setLayoutCount < PGS_MAX_SETS ? info->setLayoutCount : PGS_MAX_SETS;
@@ -131,7 +125,8 @@ static VkResult layout_new(struct pgs_device *dev, const VkPipelineLayoutCreateI
         layout->sets[i] = pgs_set_layout_acquire(dev, info->pSetLayouts[i]);
     }
     layout->one_group = pgs_layout_group_fits(dev, layout, PGS_GROUP_ALL);
-    return copy_ranges(dev, info, layout);
+    copy_ranges(dev, info, layout);
+    return layout;
 }
 
 /* The driver's object may outlive the application's handle, so the application's allocator is not
@@ -143,17 +138,16 @@ pgs_CreatePipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo *pCre
     struct pgs_device *dev = pgs_device_from_handle(device);
     if (!dev->active)
         return dev->vk.CreatePipelineLayout(device, pCreateInfo, pAllocator, pPipelineLayout);
-    struct pgs_layout *layout = NULL;
-    VkResult result = layout_new(dev, pCreateInfo, &layout);
+    struct pgs_layout *layout = layout_new(dev, pCreateInfo);
     *pPipelineLayout = VK_NULL_HANDLE;
-    if (result == VK_SUCCESS) {
-        VkPipelineLayoutCreateInfo info = *pCreateInfo;
-        info.pushConstantRangeCount = layout->range_count;
-        info.pPushConstantRanges = layout->ranges;
-        result = dev->vk.CreatePipelineLayout(device, &info, NULL, &layout->handle);
-        if (result != VK_SUCCESS)
-            layout->handle = VK_NULL_HANDLE;
-    }
+    if (!layout)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkPipelineLayoutCreateInfo info = *pCreateInfo;
+    info.pushConstantRangeCount = layout->range_count;
+    info.pPushConstantRanges = layout->ranges;
+    VkResult result = dev->vk.CreatePipelineLayout(device, &info, NULL, &layout->handle);
+    if (result != VK_SUCCESS)
+        layout->handle = VK_NULL_HANDLE;
     if (result == VK_SUCCESS &&
         !pgs_map_insert(&dev->pipelines->layouts, (uint64_t)layout->handle, layout))
         result = VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -198,7 +192,6 @@ void pgs_layout_release(struct pgs_device *dev, struct pgs_layout *layout)
         dev->vk.DestroyPipelineLayout(dev->handle, layout->handle, NULL);
     for (uint32_t i = 0; i < layout->set_count; i++)
         pgs_set_layout_release(dev, layout->sets[i]);
-    pgs_free(layout->ranges);
     pgs_free(layout);
 }
 

@@ -15,10 +15,10 @@ struct pgs_layout {
     uint32_t set_count;
     struct pgs_set_layout *sets[PGS_MAX_SETS]; /* references; NULL: unknown */
     VkDescriptorSetLayout set_handles[PGS_MAX_SETS];
-    bool one_group;              /* all compute shaders run as PGS_GROUP_ALL */
-    VkPushConstantRange *ranges; /* the application's, as the driver knows them */
-    uint32_t range_count;
+    bool one_group; /* all compute shaders run as PGS_GROUP_ALL */
     _Atomic(VkPipelineLayout) of_group[PGS_GROUP_COUNT]; /* VK_NULL_HANDLE until first used */
+    uint32_t range_count;
+    VkPushConstantRange ranges[]; /* the application's, as the driver knows them */
 };
 
 /* NULL when the application's layout is not known. The reference is the caller's. Thread-safe. */

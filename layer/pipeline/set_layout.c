@@ -169,8 +169,10 @@ static void fill_bindings(struct pgs_set_layout *layout,
 {
     const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags = pgs_chain_find(
         info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
+    bool is_sorted = true;
     for (uint32_t i = 0; i < info->bindingCount; i++) {
         const VkDescriptorSetLayoutBinding *from = &info->pBindings[i];
+        is_sorted &= i == 0 || from[-1].binding < from->binding;
         const VkMutableDescriptorTypeListEXT *list = types_of(lists, i);
         struct pgs_set_binding *to = &layout->bindings[i];
         *to = (struct pgs_set_binding){
@@ -192,7 +194,7 @@ static void fill_bindings(struct pgs_set_layout *layout,
             types += list->descriptorTypeCount;
         }
     }
-    if (info->bindingCount)
+    if (!is_sorted)
         qsort(layout->bindings, info->bindingCount, sizeof(*layout->bindings), by_number);
 }
 

@@ -53,7 +53,7 @@ static size_t find_annotations(const uint32_t *words, size_t word_count)
     for (size_t at = FIRST_WORD; at < word_count;) {
         const uint32_t *ins = words + at;
         const size_t length = pgs_spv_length(ins);
-        if (length == 0 || length > word_count - at || pgs_spv_op(ins) == SpvOpFunction)
+        if (length == 0 || length > word_count - at || pgs_spv_ends_annotations(ins))
             return 0;
         if (is_annotation(pgs_spv_op(ins)) && !first)
             first = at;

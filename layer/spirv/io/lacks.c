@@ -71,7 +71,7 @@ bool pgs_spv_module_needs_rewrite(const uint32_t *words, size_t word_count,
     bool own_id = false;
     if (!words || word_count < 5 || words[0] != SpvMagicNumber)
         return false;
-    for (size_t at = 5; at < word_count && pgs_spv_op(words + at) != SpvOpFunction;) {
+    for (size_t at = 5; at < word_count && !pgs_spv_ends_annotations(words + at);) {
         const size_t length = pgs_spv_length(words + at);
         if (length == 0 || length > word_count - at)
             return false;
