@@ -68,16 +68,26 @@ uint32_t pgs_spv_value(struct pgs_spv_module *m, struct pgs_spv_list *list, uint
     return id;
 }
 
+static bool is_type(const uint32_t *ins, uint32_t op, const uint32_t *words, uint32_t count)
+{
+    return ins[0] == ((count + 2) << 16 | op) && (count == 0 || !memcmp(ins + 2, words, count * 4));
+}
+
 uint32_t pgs_spv_type(struct pgs_spv_module *m, uint32_t op, const uint32_t *words, uint32_t count)
 {
     struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    uint32_t *recent =
+        pgs_spv_recent(m, op, count > 0 ? words[0] : 0, count > 1 ? words[count - 1] : 0);
+    if (*recent < globals->count && is_type(globals->items[*recent], op, words, count))
+        return globals->items[*recent][1];
     for (uint32_t i = 0; i < globals->count; i++) {
-        const uint32_t *ins = globals->items[i];
-        if (pgs_spv_op(ins) == op && pgs_spv_length(ins) == count + 2 &&
-            (count == 0 || !memcmp(ins + 2, words, count * 4)))
-            return ins[1];
+        if (is_type(globals->items[i], op, words, count)) {
+            *recent = i;
+            return globals->items[i][1];
+        }
     }
     const uint32_t id = pgs_spv_new_id(m);
+    *recent = globals->count;
     pgs_spv_push(m, globals, make_joined(m, op, &id, 1, words, count));
     return id;
 }
@@ -124,16 +134,30 @@ uint32_t pgs_spv_type_procedure(struct pgs_spv_module *m)
     return pgs_spv_type(m, SpvOpTypeFunction, &type, 1);
 }
 
+static bool is_constant(const uint32_t *ins, uint32_t op, uint32_t type, uint32_t bits)
+{
+    return pgs_spv_op(ins) == op && ins[1] == type && (op != SpvOpConstant || ins[3] == bits);
+}
+
+uint32_t pgs_spv_known_constant(struct pgs_spv_module *m, uint32_t op, uint32_t type, uint32_t bits)
+{
+    struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
+    uint32_t *recent = pgs_spv_recent(m, op, type, bits);
+    if (*recent < globals->count && is_constant(globals->items[*recent], op, type, bits))
+        return globals->items[*recent][2];
+    for (uint32_t i = 0; i < globals->count; i++) {
+        if (is_constant(globals->items[i], op, type, bits)) {
+            *recent = i;
+            return globals->items[i][2];
+        }
+    }
+    *recent = globals->count;
+    return pgs_spv_value(m, globals, op, type, &bits, op == SpvOpConstant ? 1 : 0);
+}
+
 uint32_t pgs_spv_uint(struct pgs_spv_module *m, uint32_t value)
 {
-    const uint32_t type = pgs_spv_type_uint(m);
-    struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
-    for (uint32_t i = 0; i < globals->count; i++) {
-        const uint32_t *ins = globals->items[i];
-        if (pgs_spv_op(ins) == SpvOpConstant && ins[1] == type && ins[3] == value)
-            return ins[2];
-    }
-    return PGS_SPV_VALUE(m, globals, SpvOpConstant, type, value);
+    return pgs_spv_known_constant(m, SpvOpConstant, pgs_spv_type_uint(m), value);
 }
 
 uint32_t pgs_spv_variable(struct pgs_spv_module *m, uint32_t storage_class, uint32_t type)

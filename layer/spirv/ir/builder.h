@@ -37,7 +37,10 @@ uint32_t pgs_spv_type_vector(struct pgs_spv_module *m, uint32_t scalar,
                              uint32_t count); /* 1: scalar */
 uint32_t pgs_spv_type_pointer(struct pgs_spv_module *m, uint32_t storage_class, uint32_t type);
 uint32_t pgs_spv_type_void(struct pgs_spv_module *m);
-uint32_t pgs_spv_type_procedure(struct pgs_spv_module *m);       /* void() */
+uint32_t pgs_spv_type_procedure(struct pgs_spv_module *m); /* void() */
+/* OpConstant of a type of 32 bits, OpConstantTrue or OpConstantFalse. */
+uint32_t pgs_spv_known_constant(struct pgs_spv_module *m, uint32_t op, uint32_t type,
+                                uint32_t bits);
 uint32_t pgs_spv_uint(struct pgs_spv_module *m, uint32_t value); /* a constant */
 
 /* A module-scope variable of that type (not pointer type). */

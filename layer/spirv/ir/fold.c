@@ -29,19 +29,11 @@ static uint32_t type_of(const struct pgs_spv_module *m, uint32_t id)
 
 uint32_t pgs_spv_make_constant(struct pgs_spv_module *m, uint32_t type, uint32_t bits)
 {
-    struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     const uint32_t width_bits = width_of(m, type);
     const uint32_t op = width_bits == 32 ? SpvOpConstant
                         : bits           ? SpvOpConstantTrue
                                          : SpvOpConstantFalse;
-    if (!width_bits)
-        return 0;
-    for (uint32_t i = 0; i < globals->count; i++) {
-        const uint32_t *ins = globals->items[i];
-        if (pgs_spv_op(ins) == op && ins[1] == type && (width_bits == 1 || ins[3] == bits))
-            return ins[2];
-    }
-    return pgs_spv_value(m, globals, op, type, &bits, width_bits == 32 ? 1 : 0);
+    return width_bits ? pgs_spv_known_constant(m, op, type, bits) : 0;
 }
 
 bool pgs_spv_constant_bits(const struct pgs_spv_module *m, uint32_t id, uint32_t *bits)

@@ -29,6 +29,9 @@ enum pgs_spv_section {
     PGS_SPV_SECTION_COUNT,
 };
 
+#define PGS_SPV_RECENT_LOG2 7
+#define PGS_SPV_RECENT (1u << PGS_SPV_RECENT_LOG2)
+
 struct pgs_spv_list {
     uint32_t **items;
     uint32_t count, capacity;
@@ -54,12 +57,23 @@ struct pgs_spv_module {
     uint32_t **defs; /* by id: the defining instruction, or NULL */
     uint32_t defs_capacity;
     struct pgs_spv_list sections[PGS_SPV_SECTION_COUNT];
-    uint32_t *entry; /* the OpEntryPoint that pgs_spv_dce_functions chose */
+    uint32_t recent[PGS_SPV_RECENT]; /* see pgs_spv_recent */
+    uint32_t *entry;                 /* the OpEntryPoint that pgs_spv_dce_functions chose */
     struct pgs_spv_linked *linked;
 };
 
 #define PGS_SPV_VERSION(major, minor) (((uint32_t)(major) << 16) | ((uint32_t)(minor) << 8))
 #define PGS_SPV_ID_LIMIT 0x400000u
+
+/* Where a type or constant may be in GLOBALS that begins with these words after its result: a place
+ * that the searcher sets to what it found, and compares before it searches. Passes may have removed
+ * or changed what is there. */
+static inline uint32_t *pgs_spv_recent(struct pgs_spv_module *m, uint32_t op, uint32_t a,
+                                       uint32_t b)
+{
+    const uint32_t hash = ((op * 31 + a) * 0x9E3779B1u ^ b) * 0x85EBCA6Bu;
+    return &m->recent[hash >> (32 - PGS_SPV_RECENT_LOG2)];
+}
 
 static inline void pgs_spv_fail(struct pgs_spv_module *m, enum pgs_spv_result result)
 {
