@@ -28,15 +28,15 @@ struct pgs_batch {
     struct pgs_draw *pass;           /* the draws of the pass, in order */
     struct pgs_draw **pass_end;
     struct pgs_repeat recent[RECENT]; /* draws since the reset, by pipeline */
-    struct pgs_repeat
-        *last; /* that of the last draw; NULL: there is none, or it cannot be repeated */
-    struct pgs_program program; /* of the pass */
+    struct pgs_repeat *last;          /* that of the last draw; NULL: there is none */
+    struct pgs_program program;       /* of the pass */
     struct pgs_kernels kernels;
     VkPipeline bound; /* pipeline that the last draw of the pass bound; VK_NULL_HANDLE: not known */
-    uint32_t bind_count;    /* state->bind_count at that draw */
-    VkBuffer indices;       /* index buffer that the draws since then bound; likewise */
-    VkDeviceSize indices_B; /* the offset at which they did */
-    uint32_t explained;     /* draws of the pass that the log has explained */
+    uint32_t bind_count;             /* state->bind_count at that draw */
+    const struct pgs_draw *vertices; /* the draw whose vertex buffer 0 is bound since then */
+    VkBuffer indices;                /* index buffer that the draws since then bound; likewise */
+    VkDeviceSize indices_B;          /* the offset at which they did */
+    uint32_t explained;              /* draws of the pass that the log has explained */
 };
 
 VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
@@ -70,8 +70,11 @@ static void forget_pass(struct pgs_batch *batch)
     batch->pass_end = &batch->pass;
     batch->last = NULL;
     batch->bound = VK_NULL_HANDLE;
+    batch->vertices = NULL;
     batch->indices = VK_NULL_HANDLE;
     batch->explained = 0;
+    for (uint32_t i = 0; i < RECENT; i++)
+        pgs_repeat_end_pass(&batch->recent[i]);
     pgs_program_restart(&batch->program);
 }
 
@@ -363,40 +366,46 @@ static bool has_one_raster_variant(const struct pgs_emulated_pipeline *pipeline)
     return (raster & (raster - 1)) == 0;
 }
 
-static void bind_raster(struct pgs_batch *batch, struct pgs_draw *draw, VkPipeline first,
-                        VkPipeline last)
+static void bind_raster(struct pgs_batch *batch, struct pgs_replacement *replacement,
+                        VkPipeline first, VkPipeline last)
 {
-    const bool alone = !batch->bound && has_one_raster_variant(draw->pipeline);
+    const bool alone = !batch->bound && has_one_raster_variant(replacement->draw->pipeline);
     if (batch->bound != first && !alone)
-        draw->bind = first;
+        replacement->bind = first;
     batch->bound = last;
 }
 
-/* Chooses whether the new draw has to bind its index buffer. Nobody else binds one as long as the
- * pipeline of the application stays bound. */
-static void choose_indices(struct pgs_batch *batch, struct pgs_draw *draw, bool same_bind)
+/* Chooses whether the draw has to bind its buffers. Nobody else binds any as long as the pipeline
+ * of the application stays bound. */
+static void choose_buffers(struct pgs_batch *batch, struct pgs_replacement *replacement,
+                           bool same_bind)
 {
+    const struct pgs_draw *draw = replacement->draw;
     const struct pgs_range *indices = &draw->subdraws[0].indices;
     const bool one = draw->plan.raster == PGS_RASTER_STORED && draw->plan.subdraw_count == 1 &&
                      !draw->pool; /* a pool's is not known yet */
     const VkDeviceSize offset_B = one ? pgs_index_bind_offset(indices) : 0;
-    draw->has_indices =
+    const bool keeps_vertices = one || draw->plan.raster == PGS_RASTER_INLINE_GS;
+    replacement->has_vertices = keeps_vertices && same_bind && batch->vertices == draw;
+    replacement->has_indices =
         one && same_bind && batch->indices == indices->buffer && batch->indices_B == offset_B;
+    batch->vertices = keeps_vertices ? draw : NULL;
     batch->indices = one ? indices->buffer : VK_NULL_HANDLE;
     batch->indices_B = offset_B;
 }
 
-/* Chooses the pipeline that the new draw has to bind. Switching pipelines costs a GPU as much as a
- * small draw, so the pipeline of one draw stays bound for the next. */
-static void choose_bind(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                        struct pgs_draw *draw)
+/* Chooses what the draw has to bind. Switching pipelines costs a GPU as much as a small draw, so
+ * the pipeline of one draw stays bound for the next. */
+static void choose_binds(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                         struct pgs_replacement *replacement)
 {
+    const struct pgs_draw *draw = replacement->draw;
     const struct pgs_emulated_pipeline *pipeline = draw->pipeline;
     if (!state->pipeline)
         return;
     if (batch->bound && batch->bind_count != state->bind_count)
         batch->bound = pipeline->handle; /* the application has bound it since */
-    choose_indices(batch, draw, batch->bind_count == state->bind_count);
+    choose_buffers(batch, replacement, batch->bind_count == state->bind_count);
     batch->bind_count = state->bind_count;
     const VkPipeline inlined = pgs_variant_handle(pipeline, PGS_VARIANT_INLINE);
     switch (draw->plan.raster) {
@@ -405,14 +414,14 @@ static void choose_bind(struct pgs_batch *batch, const struct pgs_graphics_state
         break;
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
-        bind_raster(batch, draw, draw->stored, draw->stored);
+        bind_raster(batch, replacement, draw->stored, draw->stored);
         break;
     case PGS_RASTER_INLINE_GS:
     case PGS_RASTER_INLINE_TES:
-        bind_raster(batch, draw, inlined, inlined);
+        bind_raster(batch, replacement, inlined, inlined);
         break;
     case PGS_RASTER_STORED_OR_INLINE:
-        bind_raster(batch, draw, inlined, draw->stored);
+        bind_raster(batch, replacement, inlined, draw->stored);
         break;
     }
 }
@@ -447,7 +456,6 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
                                      (size_t)plan->subdraw_count * counted_times(state));
     if (result != VK_SUCCESS)
         return result;
-    choose_bind(batch, state, added);
     count_draw(batch, state, added);
     if (added->counter && batch->program.ended)
         pgs_compute_count_first(added);
@@ -460,12 +468,17 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     return VK_SUCCESS;
 }
 
-static struct pgs_replacement *replacement_new(struct pgs_arena *arena, const struct pgs_draw *draw)
+/* Replaces the last call of the draw. NULL: out of memory. */
+static struct pgs_replacement *replacement_new(struct pgs_batch *batch,
+                                               const struct pgs_graphics_state *state,
+                                               const struct pgs_draw *draw)
 {
     struct pgs_replacement *made =
-        pgs_arena_alloc(arena, sizeof(*made), _Alignof(struct pgs_replacement));
-    if (made)
-        *made = (struct pgs_replacement){.draw = draw, .first = draw->call_count - 1, .count = 1};
+        pgs_arena_alloc(&batch->memory->arena, sizeof(*made), _Alignof(struct pgs_replacement));
+    if (!made)
+        return NULL;
+    *made = (struct pgs_replacement){.draw = draw, .first = draw->call_count - 1, .count = 1};
+    choose_binds(batch, state, made);
     return made;
 }
 
@@ -500,7 +513,7 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
      * nothing. */
     if (result != VK_SUCCESS || (plan.raster == PGS_RASTER_NATIVE && !call->byte_count))
         return result;
-    *replacement = replacement_new(&batch->memory->arena, added);
+    *replacement = replacement_new(batch, state, added);
     if (!*replacement)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     pgs_repeat_note(recent, added, *replacement, state, &bounded);
@@ -514,7 +527,10 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
                          bool follows, struct pgs_replacement **replacement)
 {
     struct pgs_draw *draw = recent->draw;
-    const bool added = batch->last == recent && pgs_repeat_add(recent, state, call, batch->memory);
+    const bool continues =
+        follows && batch->last == recent && batch->bind_count == state->bind_count;
+    const bool added = pgs_repeat_add(recent, state, call, batch->memory);
+    batch->last = recent;
     if (!added) {
         VkResult result = pgs_repeat_copy(recent, state, call, batch->memory, &draw);
         if (result == VK_SUCCESS && !draw)
@@ -523,17 +539,15 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
             result = pgs_kernels_fetch(batch->dev, draw->plan.stages, &batch->kernels);
         if (result != VK_SUCCESS)
             return result;
-        choose_bind(batch, state, draw);
         link_draw(batch, draw);
-        batch->last = recent;
     }
     if (pgs_log_enabled(PGS_LOG_DEBUG))
         explain(batch, &draw->plan, true);
-    if (added && follows) {
+    if (added && continues) {
         recent->replacement->count++;
         return VK_SUCCESS;
     }
-    *replacement = replacement_new(&batch->memory->arena, draw);
+    *replacement = replacement_new(batch, state, draw);
     if (!*replacement)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     recent->replacement = *replacement;

@@ -323,6 +323,27 @@ static VkResult prepare_tessellation(struct pgs_draw *draw, const struct pgs_gra
     return VK_SUCCESS;
 }
 
+VkResult pgs_inline_roots_take(struct pgs_draw *draw, struct pgs_batch_memory *memory,
+                               uint32_t count)
+{
+    return pgs_linear_alloc(memory->upload, count * sizeof(struct pgs_inline_draw),
+                            PGS_SCRATCH_ALIGN_B, &draw->inline_root);
+}
+
+void pgs_inline_root_write(const struct pgs_draw *draw, uint32_t call)
+{
+    const struct pgs_inline_draw filled = {
+        .records = draw->subdraws[0].record.address + (VkDeviceSize)call * draw->record_stride_B,
+        .record_stride_B = draw->record_stride_B,
+        .record_count = draw->plan.subdraw_count,
+        .vertices_per_gs_invocation = pgs_inline_vertices_per_gs_invocation(draw->pipeline),
+        .in_line = draw->pipeline->gs.pattern.is_known,
+        .args = draw->inline_args.address,
+    };
+    memcpy((unsigned char *)draw->inline_root.mapped + call * sizeof(filled), &filled,
+           sizeof(filled));
+}
+
 /* Call it when the addresses of the records are known. */
 static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *memory)
 {
@@ -331,20 +352,10 @@ static VkResult prepare_inline(struct pgs_draw *draw, struct pgs_batch_memory *m
         return VK_SUCCESS;
     VkResult result = take(memory->scratch, args_B, &draw->inline_args);
     if (result == VK_SUCCESS)
-        result = pgs_linear_alloc(memory->upload, sizeof(struct pgs_inline_draw),
-                                  PGS_SCRATCH_ALIGN_B, &draw->inline_root);
-    if (result != VK_SUCCESS)
-        return result;
-    const struct pgs_inline_draw filled = {
-        .records = draw->subdraws[0].record.address,
-        .record_stride_B = draw->record_stride_B,
-        .record_count = draw->plan.subdraw_count,
-        .vertices_per_gs_invocation = pgs_inline_vertices_per_gs_invocation(draw->pipeline),
-        .in_line = draw->pipeline->gs.pattern.is_known,
-        .args = draw->inline_args.address,
-    };
-    memcpy(draw->inline_root.mapped, &filled, sizeof(filled));
-    return VK_SUCCESS;
+        result = pgs_inline_roots_take(draw, memory, 1);
+    if (result == VK_SUCCESS)
+        pgs_inline_root_write(draw, 0);
+    return result;
 }
 
 /* Prepares what each draw of an indirect call has besides its record. */
@@ -477,7 +488,7 @@ VkResult pgs_compute_prepare_like(struct pgs_draw *draw, const struct pgs_draw_c
     pgs_record_fill_subdraw(record, &draw->plan, 0, &own);
     record->self = subdraw->record.address;
     record->vertex_offset = 0;
-    return VK_SUCCESS;
+    return prepare_inline(draw, memory);
 }
 
 VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_state *state,

@@ -42,8 +42,8 @@ struct pgs_draw {
     struct pgs_draw *next; /* in the pass */
     /* Calls of the application that it stands for: 1, or with a plan of one subdraw those that
      * repeat it (repeat.h). The records of all lie in `records` at distances of record_stride_B,
-     * what else they have in `scratch` at distances of scratch_stride_B. The plan and subdraws[0]
-     * are those of the first. */
+     * what else they have in `scratch` at distances of scratch_stride_B. Both may have room for
+     * more. The plan and subdraws[0] are those of the first. */
     uint32_t call_count;
     struct pgs_range records; /* upload memory */
     struct pgs_range scratch; /* empty: not in one piece */
@@ -55,12 +55,10 @@ struct pgs_draw {
     struct pgs_xfb_target xfb_target; /* valid with plan.xfb */
     struct pgs_range args;            /* of a native draw by byte count, VkDrawIndirectCommand */
     const struct pgs_draw_pool
-        *pool;              /* where the GPU takes its memory and indices; NULL: no pool */
-    struct pgs_range grids; /* struct pgs_grids; empty if the CPU knows all grids */
-    VkPipeline bind;  /* pipeline to bind before it is drawn; VK_NULL_HANDLE: it is bound already */
-    bool has_indices; /* its index buffer is bound already */
-    struct pgs_range
-        inline_root; /* struct pgs_inline_draw, upload memory; empty: none, or patches */
+        *pool;                    /* where the GPU takes its memory and indices; NULL: no pool */
+    struct pgs_range grids;       /* struct pgs_grids; empty if the CPU knows all grids */
+    struct pgs_range inline_root; /* struct pgs_inline_draw, upload memory; empty: none, or patches.
+                                     Those of further calls follow it */
     struct pgs_range inline_args; /* of an indirect inline draw, VkDrawIndirectCommand */
     VkPipeline stored;            /* raster pipeline that reads stored vertices */
     VkDeviceAddress setup;        /* struct pgs_setup; 0: not needed */
@@ -110,6 +108,14 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
  * memory. The caller fills in the call. */
 VkResult pgs_compute_prepare_like(struct pgs_draw *draw, const struct pgs_draw_call *call,
                                   struct pgs_batch_memory *memory, struct pgs_draw_record *record);
+
+/* Takes memory for the struct pgs_inline_draw of so many calls of an inline draw. Errors: out of
+ * host or device memory. */
+VkResult pgs_inline_roots_take(struct pgs_draw *draw, struct pgs_batch_memory *memory,
+                               uint32_t count);
+
+/* Writes the one of this call. subdraws[0].record must be known. */
+void pgs_inline_root_write(const struct pgs_draw *draw, uint32_t call);
 
 /* Lets setup, which runs before all else, read the draw's counter, since a later step stores it. */
 void pgs_compute_count_first(struct pgs_draw *draw);

@@ -412,6 +412,14 @@ static enum pgs_why why_inexact(const struct pgs_emulated_pipeline *pipeline,
     return plan->sizing == PGS_SIZE_CPU ? PGS_WHY_CHEAPEST : PGS_WHY_SIZE;
 }
 
+/* True if an inline draw would have more vertices than a draw can have. */
+static bool inlines_too_many(const struct pgs_emulated_pipeline *pipeline,
+                             const struct pgs_draw_plan *plan)
+{
+    const uint64_t each = pgs_inline_vertices_per_gs_invocation(pipeline);
+    return plan->gs_invocations * each > UINT32_MAX;
+}
+
 static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeline,
                                       const struct pgs_graphics_state *state,
                                       const struct pgs_plan_rules *rules,
@@ -430,9 +438,7 @@ static enum pgs_why why_not_inline_gs(const struct pgs_emulated_pipeline *pipeli
     }
     if (plan->count != PGS_COUNT_NONE && plan->count != PGS_COUNT_STATIC)
         return PGS_WHY_EMITS;
-    const uint64_t vertices =
-        (uint64_t)plan->gs_invocations * pgs_inline_vertices_per_gs_invocation(pipeline);
-    return vertices > UINT32_MAX ? PGS_WHY_TOO_MANY : PGS_WHY_CHEAPEST;
+    return inlines_too_many(pipeline, plan) ? PGS_WHY_TOO_MANY : PGS_WHY_CHEAPEST;
 }
 
 static enum pgs_why why_not_inline(const struct pgs_emulated_pipeline *pipeline,
@@ -598,6 +604,8 @@ bool pgs_draw_plan_like(const struct pgs_emulated_pipeline *pipeline,
     plan->stages |= stages_of_raster(like->raster); /* which small draws have lost */
     if (like->why == PGS_WHY_TOO_MANY || !plan->primitives || !call->instance_count ||
         !measure(pipeline, call, plan))
+        return false;
+    if (pgs_raster_runs_geometry(like->raster) && inlines_too_many(pipeline, plan))
         return false;
     split(pipeline, plan);
     assert_plan(plan);

@@ -7,10 +7,15 @@
 #include <stddef.h>
 
 #define PGS_MAX_CALLS 65535
+/* Most that calls to come get at once: of calls, and of scratch. */
+#define PGS_ROOM_CALLS 64
+#define PGS_ROOM_B (UINT64_C(256) << 10)
 
 /* Calls of one draw: each has a root in a dispatch, and its vertices must have indices. */
 static uint32_t max_calls(const struct pgs_draw *draw, uint32_t stride_vertices)
 {
+    if (!stride_vertices)
+        return PGS_MAX_CALLS;
     const uint32_t most = pgs_max_out_vertices(draw->dev) / stride_vertices;
     return most < PGS_MAX_CALLS ? most : PGS_MAX_CALLS;
 }
@@ -19,9 +24,22 @@ static uint32_t max_calls(const struct pgs_draw *draw, uint32_t stride_vertices)
 static bool is_repeatable(const struct pgs_draw *draw)
 {
     const struct pgs_draw_plan *plan = &draw->plan;
-    return plan->raster == PGS_RASTER_STORED && plan->sizing == PGS_SIZE_CPU &&
-           plan->count == PGS_COUNT_NONE && plan->subdraw_count == 1 &&
-           !pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE) && draw->scratch_stride_B;
+    if (plan->sizing != PGS_SIZE_CPU || plan->count != PGS_COUNT_NONE || plan->subdraw_count != 1 ||
+        pgs_plan_runs(plan, PGS_STAGE_POOL_CLOSE))
+        return false;
+    switch (plan->raster) {
+    case PGS_RASTER_STORED:
+        return draw->scratch_stride_B;
+    case PGS_RASTER_INLINE_GS: /* other emits need all instances for themselves */
+        return draw->pipeline->gs.pattern.is_known && !plan->stages;
+    case PGS_RASTER_NONE:
+    case PGS_RASTER_NATIVE:
+    case PGS_RASTER_TES_STORED:
+    case PGS_RASTER_INLINE_TES:
+    case PGS_RASTER_STORED_OR_INLINE:
+        break;
+    }
+    return false;
 }
 
 static pgs_address *address_at(struct pgs_draw_record *record, size_t offset_B)
@@ -64,9 +82,11 @@ static void note_shape(struct pgs_repeat *repeat, struct pgs_draw *draw)
     if (!repeat->draw)
         return;
     repeat->scratch_B = draw->scratch.size_B;
+    const VkDeviceSize vertex_B = draw->pipeline->gs.out_stride_w * sizeof(uint32_t);
     repeat->stride_vertices =
-        (uint32_t)(draw->scratch_stride_B / 4 / draw->pipeline->gs.out_stride_w);
+        draw->scratch_stride_B ? (uint32_t)(draw->scratch_stride_B / vertex_B) : 0;
     repeat->max_calls = max_calls(draw, repeat->stride_vertices);
+    repeat->room = 1;
     find_moves(repeat);
 }
 
@@ -96,16 +116,34 @@ static bool has_size(const struct pgs_repeat *repeat, const struct pgs_draw_call
     return repeat->count == call->count && repeat->instance_count == call->instance_count;
 }
 
-/* Takes memory for one call more. */
-static bool grow(const struct pgs_repeat *repeat, struct pgs_batch_memory *memory)
+/* Calls to take memory for: the more there were, the more will come. */
+static uint32_t calls_to_come(const struct pgs_repeat *repeat, uint32_t most)
+{
+    const struct pgs_draw *draw = repeat->draw;
+    uint32_t calls = draw->call_count < PGS_ROOM_CALLS / 4 ? 4 * draw->call_count : PGS_ROOM_CALLS;
+    if (calls > most)
+        calls = most;
+    if (calls * draw->scratch_stride_B > PGS_ROOM_B)
+        calls = (uint32_t)(PGS_ROOM_B / draw->scratch_stride_B);
+    return calls ? calls : 1;
+}
+
+/* True if the draw has memory for one call more, or its memory has grown in place. */
+static bool has_room(struct pgs_repeat *repeat, struct pgs_batch_memory *memory)
 {
     struct pgs_draw *draw = repeat->draw;
-    const VkDeviceSize stride_B = draw->scratch_stride_B, records_B = draw->records.size_B;
-    if (draw->call_count >= repeat->max_calls)
+    if (draw->call_count < repeat->room)
+        return true;
+    if (!repeat->room || repeat->room >= repeat->max_calls || draw->inline_root.buffer)
         return false;
-    if (!pgs_linear_grow(memory->upload, &draw->records, records_B + draw->record_stride_B))
+    const uint32_t calls = calls_to_come(repeat, repeat->max_calls - repeat->room);
+    const VkDeviceSize records_B = draw->records.size_B + calls * draw->record_stride_B;
+    const VkDeviceSize scratch_B = draw->scratch.size_B + calls * draw->scratch_stride_B;
+    if (!pgs_linear_grow(memory->upload, &draw->records, records_B) ||
+        !pgs_linear_grow(memory->scratch, &draw->scratch, scratch_B))
         return false;
-    return pgs_linear_grow(memory->scratch, &draw->scratch, draw->scratch.size_B + stride_B);
+    repeat->room += calls;
+    return true;
 }
 
 static void move_arrays(struct pgs_repeat *repeat, VkDeviceSize by_B)
@@ -137,6 +175,8 @@ static void write_record(const struct pgs_repeat *repeat, const struct pgs_draw 
     pgs_record_write((unsigned char *)draw->records.mapped + (size_t)call * draw->record_stride_B,
                      &repeat->record, draw->subdraws[0].record.size_B,
                      draw->pipeline->uses_push_constants);
+    if (draw->inline_root.buffer)
+        pgs_inline_root_write(draw, call);
 }
 
 bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
@@ -144,8 +184,8 @@ bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *
 {
     struct pgs_draw *draw = repeat->draw;
     struct pgs_draw_record *record = &repeat->record;
-    if (!has_size(repeat, call) || repeat->bind_count != state->bind_count ||
-        repeat->set_order != state->next_set_order || !grow(repeat, memory))
+    if (!has_size(repeat, call) || repeat->set_order != state->next_set_order ||
+        !has_room(repeat, memory))
         return false;
     fill_call(repeat, state, call);
     move_arrays(repeat, draw->scratch_stride_B);
@@ -175,27 +215,37 @@ static struct pgs_draw *copy_draw(struct pgs_arena *arena, const struct pgs_draw
     if (!copy || !subdraw)
         return NULL;
     copy->next = NULL;
-    copy->bind = VK_NULL_HANDLE;
-    copy->has_indices = false;
     copy->call_count = 1;
     copy->subdraws = subdraw;
     return copy;
 }
 
+/* Takes memory for so many calls of the copy. */
+static VkResult take_room(const struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
+                          uint32_t calls, struct pgs_draw *copy)
+{
+    const VkDeviceSize scratch_B = repeat->scratch_B + (calls - 1) * copy->scratch_stride_B;
+    const VkDeviceSize records_B = (VkDeviceSize)calls * copy->record_stride_B;
+    VkResult result = VK_SUCCESS;
+    if (scratch_B)
+        result = pgs_linear_alloc(memory->scratch, scratch_B, PGS_SCRATCH_ALIGN_B, &copy->scratch);
+    if (result == VK_SUCCESS && copy->inline_root.buffer)
+        result = pgs_inline_roots_take(copy, memory, calls);
+    if (result == VK_SUCCESS)
+        result = pgs_linear_alloc(memory->upload, records_B, PGS_SCRATCH_ALIGN_B, &copy->records);
+    return result;
+}
+
 /* Takes memory as the other draw has it for its last call, and moves the record there. */
 static VkResult take_same(struct pgs_repeat *repeat, struct pgs_batch_memory *memory,
-                          struct pgs_draw *copy)
+                          uint32_t calls, struct pgs_draw *copy)
 {
     const struct pgs_draw *draw = repeat->draw;
     struct pgs_draw_record *record = &repeat->record;
     struct pgs_subdraw *subdraw = copy->subdraws;
     const VkDeviceAddress last =
         draw->scratch.address + (draw->call_count - 1) * draw->scratch_stride_B;
-    VkResult result =
-        pgs_linear_alloc(memory->scratch, repeat->scratch_B, PGS_SCRATCH_ALIGN_B, &copy->scratch);
-    if (result == VK_SUCCESS)
-        result = pgs_linear_alloc(memory->upload, copy->record_stride_B, PGS_SCRATCH_ALIGN_B,
-                                  &copy->records);
+    const VkResult result = take_room(repeat, memory, calls, copy);
     if (result != VK_SUCCESS)
         return result;
     move_range(&subdraw->indices, &draw->scratch, &copy->scratch);
@@ -217,7 +267,9 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
 {
     const struct pgs_draw *draw = repeat->draw;
     struct pgs_draw_plan plan;
-    const bool same = has_size(repeat, call);
+    const bool same = has_size(repeat, call),
+               same_sets = repeat->set_order == state->next_set_order;
+    const uint32_t calls = same && same_sets ? calls_to_come(repeat, repeat->max_calls) : 1;
     *copy = NULL;
     if (!same && !pgs_draw_plan_like(draw->pipeline, state, call, &draw->plan, &plan))
         return VK_SUCCESS;
@@ -226,12 +278,12 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     VkResult result;
     if (same) {
-        result = take_same(repeat, memory, made);
+        result = take_same(repeat, memory, calls, made);
     } else {
         made->plan = plan;
         result = pgs_compute_prepare_like(made, call, memory, &repeat->record);
     }
-    if (result == VK_SUCCESS && repeat->set_order != state->next_set_order)
+    if (result == VK_SUCCESS && !same_sets)
         result = pgs_draw_find_sets(&memory->arena, state, made);
     if (result != VK_SUCCESS)
         return result;
@@ -240,6 +292,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     repeat->draw = made;
     if (!same)
         note_shape(repeat, made);
+    repeat->room = calls;
     *copy = made;
     return VK_SUCCESS;
 }

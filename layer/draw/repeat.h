@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Draws like an earlier one with the same pipeline. If nothing but their records differs from the
- * one right before, they become calls of one struct pgs_draw: a record each, at equal distances, so
- * that a dispatch works on all of them, and their raster draws share what is bound. Others are
- * copies of the earlier draw with memory, descriptor sets or a size of their own. The technique is
- * not chosen again. Internal to draw/.
+ * earlier one, they become calls of one struct pgs_draw: a record each, at equal distances, so that
+ * a dispatch works on all of them, and their raster draws share what is bound; inline ones are
+ * instances of one raster draw. Others are copies of the earlier draw with memory, descriptor sets
+ * or a size of their own. The technique is not chosen again. Internal to draw/.
  */
 #ifndef PGS_DRAW_REPEAT_H
 #define PGS_DRAW_REPEAT_H
@@ -26,6 +26,7 @@ struct pgs_repeat {
     VkDeviceSize scratch_B;         /* of one call */
     uint32_t stride_vertices;       /* scratch_stride_B in vertices */
     uint32_t max_calls;
+    uint32_t room;                    /* calls that the draw has memory for; 0: its pass is over */
     struct pgs_bound_indices indices; /* valid with has_indices */
     bool has_indices;
     /* Offsets of the addresses in its records that differ from call to call. */
@@ -43,16 +44,21 @@ void pgs_repeat_note(struct pgs_repeat *repeat, struct pgs_draw *draw,
 bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                         const struct pgs_draw_call *call);
 
-/* Adds a call that matches to the draw, which is the last one of its batch. False, and the draw is
- * as it was: something was bound that records do not hold, its memory cannot grow in place, or it
- * has as many calls as one can have. */
+/* The pass is over: the draw gets no more calls, and may only be copied. */
+static inline void pgs_repeat_end_pass(struct pgs_repeat *repeat)
+{
+    repeat->room = 0;
+}
+
+/* Adds a call that matches to the draw. False, and the draw is as it was: something was bound that
+ * records do not hold, its pass is over, there is no room and its memory cannot grow in place, or
+ * it has as many calls as one can have. */
 bool pgs_repeat_add(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                     const struct pgs_draw_call *call, struct pgs_batch_memory *memory);
 
 /* Makes another draw for a call that matches. The next ones repeat that; repeat->draw is NULL if
- * they cannot. Its `next`, `bind` and has_indices are zero, and the replacement is that of the
- * earlier draw. VK_SUCCESS with *copy == NULL: the call must be planned. Errors: out of host or
- * device memory. */
+ * they cannot. Its `next` is NULL, and the replacement is that of the earlier draw. VK_SUCCESS with
+ * *copy == NULL: the call must be planned. Errors: out of host or device memory. */
 VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_state *state,
                          const struct pgs_draw_call *call, struct pgs_batch_memory *memory,
                          struct pgs_draw **copy);

@@ -22,8 +22,9 @@ static void bind_stored_vertices(const struct pgs_draw *draw, const struct pgs_s
     draw->dev->vk.CmdBindVertexBuffers(cb, 0, 1, &buffer, &offset_B);
 }
 
-static void replay_inline_tes(const struct pgs_draw *draw, VkCommandBuffer cb)
+static void replay_inline_tes(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
+    const struct pgs_draw *draw = replacement->draw;
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
     for (uint32_t i = 0; i < draw->plan.subdraw_count; i++) {
         const struct pgs_subdraw *subdraw = &draw->subdraws[i];
@@ -35,31 +36,37 @@ static void replay_inline_tes(const struct pgs_draw *draw, VkCommandBuffer cb)
     }
 }
 
-/* One draw for all records. */
-static void replay_inline_gs(const struct pgs_draw *draw, VkCommandBuffer cb)
+/* One draw for all records of an indirect call, or with static emits for all calls, each an
+ * instance that has a pgs_inline_draw of its own. */
+static void replay_inline_gs(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
+    const struct pgs_draw *draw = replacement->draw;
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
     const uint32_t vertices = pgs_inline_vertices_per_gs_invocation(draw->pipeline);
     if (!vertices)
         return;
-    vk->CmdBindVertexBuffers(cb, 0, 1, &draw->inline_root.buffer, &draw->inline_root.offset_B);
+    if (!replacement->has_vertices)
+        vk->CmdBindVertexBuffers(cb, 0, 1, &draw->inline_root.buffer, &draw->inline_root.offset_B);
     if (draw->plan.sizing == PGS_SIZE_GPU)
         vk->CmdDrawIndirect(cb, draw->inline_args.buffer, draw->inline_args.offset_B, 1,
                             sizeof(VkDrawIndirectCommand));
     else if (draw->pipeline->gs.pattern.is_known)
-        vk->CmdDraw(cb, vertices * draw->plan.gs_invocations, 1, 0, 0);
+        vk->CmdDraw(cb, vertices * draw->plan.gs_invocations, replacement->count, 0,
+                    replacement->first);
     else
         vk->CmdDraw(cb, vertices, draw->plan.gs_invocations, 0, 0);
 }
 
-static void replay_inline(const struct pgs_draw *draw, VkCommandBuffer cb,
-                          void (*replay)(const struct pgs_draw *draw, VkCommandBuffer cb))
+static void replay_inline(const struct pgs_replacement *replacement, VkCommandBuffer cb,
+                          void (*replay)(const struct pgs_replacement *replacement,
+                                         VkCommandBuffer cb))
 {
+    const struct pgs_draw *draw = replacement->draw;
     const VkPipelineBindPoint graphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
     const struct pgs_draw_sets *sets = draw->sets[PGS_GROUP_RASTER];
     if (sets)
         pgs_draw_sets_bind(sets, graphics, &draw->dev->vk, cb);
-    replay(draw, cb);
+    replay(replacement, cb);
     if (sets)
         pgs_bound_sets_restore(draw->sets_before->sets, draw->sets_before->count,
                                draw->sets_before->pushed, graphics, &draw->dev->vk, cb);
@@ -80,32 +87,33 @@ static void replay_subdraws(const struct pgs_draw *draw, VkCommandBuffer cb)
     }
 }
 
-/* Each call has its arguments, with its place in the vertices and indices of the first one. Between
- * replacements of the same draw nobody binds buffers. One command for all of them costs an H200 a
- * microsecond more for each call: 64 small draws took 134 us instead of 68. */
-static void replay_calls(const struct pgs_draw *draw, uint32_t first, uint32_t count,
-                         VkCommandBuffer cb)
+/* Each call has its arguments, with its place in the vertices and indices of the first one. One
+ * command for all of them costs an H200 a microsecond more for each call: 64 small draws took 134
+ * us instead of 68. */
+static void replay_calls(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
+    const struct pgs_draw *draw = replacement->draw;
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
     const struct pgs_subdraw *base = &draw->subdraws[0];
-    const VkDeviceSize args_B = base->draw_args.offset_B + first * draw->scratch_stride_B;
-    if (first == 0)
+    const VkDeviceSize args_B =
+        base->draw_args.offset_B + replacement->first * draw->scratch_stride_B;
+    if (!replacement->has_vertices)
         bind_stored_vertices(draw, base, cb);
-    if (first == 0 && !draw->has_indices)
+    if (!replacement->has_indices)
         vk->CmdBindIndexBuffer(cb, base->indices.buffer, pgs_index_bind_offset(&base->indices),
                                VK_INDEX_TYPE_UINT32);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < replacement->count; i++)
         vk->CmdDrawIndexedIndirect(cb, base->draw_args.buffer, args_B + i * draw->scratch_stride_B,
                                    1, sizeof(VkDrawIndexedIndirectCommand));
 }
 
-static void replay_stored(const struct pgs_draw *draw, uint32_t first, uint32_t count,
-                          VkCommandBuffer cb)
+static void replay_stored(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
+    const struct pgs_draw *draw = replacement->draw;
     if (draw->plan.subdraw_count > 1 || draw->pool || draw->plan.raster != PGS_RASTER_STORED)
         replay_subdraws(draw, cb);
     else
-        replay_calls(draw, first, count, cb);
+        replay_calls(replacement, cb);
 }
 
 bool pgs_draw_shades(const struct pgs_replacement *replacement)
@@ -118,8 +126,8 @@ void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer 
     const struct pgs_draw *draw = replacement->draw;
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
     const VkPipelineBindPoint graphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
-    if (draw->bind && replacement->first == 0)
-        vk->CmdBindPipeline(cb, graphics, draw->bind);
+    if (replacement->bind)
+        vk->CmdBindPipeline(cb, graphics, replacement->bind);
     switch (draw->plan.raster) {
     case PGS_RASTER_NONE:
         break;
@@ -130,16 +138,16 @@ void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer 
         break;
     case PGS_RASTER_STORED:
     case PGS_RASTER_TES_STORED:
-        replay_stored(draw, replacement->first, replacement->count, cb);
+        replay_stored(replacement, cb);
         break;
     case PGS_RASTER_INLINE_GS:
-        replay_inline(draw, cb, replay_inline_gs);
+        replay_inline(replacement, cb, replay_inline_gs);
         break;
     case PGS_RASTER_INLINE_TES:
-        replay_inline(draw, cb, replay_inline_tes);
+        replay_inline(replacement, cb, replay_inline_tes);
         break;
     case PGS_RASTER_STORED_OR_INLINE:
-        replay_inline(draw, cb, replay_inline_gs);
+        replay_inline(replacement, cb, replay_inline_gs);
         vk->CmdBindPipeline(cb, graphics, draw->stored);
         replay_subdraws(draw, cb);
         break;

@@ -14,6 +14,9 @@ struct pgs_draw;
 struct pgs_replacement {
     const struct pgs_draw *draw; /* see batch.h */
     uint32_t first, count;
+    VkPipeline bind; /* pipeline to bind before it; VK_NULL_HANDLE: it is bound already */
+    /* Its vertex buffer 0 and its index buffer are bound already. */
+    bool has_vertices, has_indices;
 };
 
 /* Inside the render pass, with the application's pipeline bound, which is the raster pipeline.

@@ -118,6 +118,8 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
                                                            : p->gs.output_kind);
         if (!p->tessellated)
             raster.attributes[0].format = VK_FORMAT_R32G32B32A32_UINT;
+        if (!p->tessellated && p->gs.pattern.is_known) /* else instances are GS invocations */
+            raster.bindings[0].stride = sizeof(struct pgs_inline_draw);
     }
     if (result == VK_SUCCESS)
         result = compile_raster(source, variant == p->handle_variant ? source->allocator : NULL,

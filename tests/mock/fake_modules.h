@@ -149,6 +149,7 @@ static VkDeviceSize fake_last_args_B;
 static struct pgs_xfb_binding fake_last_bindings[PGS_MAX_XFB_BUFFERS];
 /* Was the last draw said to follow the one before? What was said of its state? */
 static bool fake_follows;
+static bool fake_merges; /* draws that follow another one are drawn by its replacement */
 static uint64_t fake_version, fake_data_version;
 
 VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
@@ -175,7 +176,7 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     batch->draw_count++;
     draw->replacement = (struct pgs_replacement){.draw = draw, .count = 1};
-    if (!native || call->byte_count)
+    if ((!native || call->byte_count) && !(follows && fake_merges))
         *out = &draw->replacement;
     return VK_SUCCESS;
 }

@@ -79,7 +79,7 @@ static int setup(void **context)
     (void)context;
     forget();
     fake_possible = true;
-    fake_shades = false;
+    fake_shades = fake_merges = false;
     foreign = VK_NULL_HANDLE;
     fakes_reset(0);
     dev = (struct pgs_device){
@@ -455,25 +455,28 @@ static void test_condition(void **context)
                 "end rendering");
 }
 
-/* An emulated draw reads before the pass, unless its raster draw runs the shaders. */
+/* An emulated draw reads before the pass, unless its raster draw runs the shaders: that of the draw
+ * before it, which had other buffers. */
 static void test_emulated(void **context)
 {
     (void)context;
-    const VkBuffer a = make_buffer(0, 0x1000);
+    const VkBuffer before = make_buffer(0, 0x1000), a = make_buffer(0, 0x1000);
     const VkDeviceSize offset = 0;
     for (int shades = 0; shades < 2; shades++) {
-        fake_shades = shades;
+        fake_shades = shades, fake_merges = true;
         begin(cmd, 0);
         begin_dynamic(0);
         bind(cmd, EMULATED);
+        pgs_CmdBindVertexBuffers(cmd, 0, 1, &before, &offset);
+        pgs_CmdDraw(cmd, 3, 1, 0, 0);
         pgs_CmdBindVertexBuffers(cmd, 0, 1, &a, &offset);
         pgs_CmdDraw(cmd, 3, 1, 0, 0);
         order(cmd);
         capture(cmd, a, 0, VK_WHOLE_SIZE);
         pgs_CmdEndRendering(cmd);
-        expect(cmd, shades ? "batch of 1; begin rendering; bind EMULATED; replay 3; barrier; "
+        expect(cmd, shades ? "batch of 2; begin rendering; bind EMULATED; replay 3; barrier; "
                              "end rendering; barrier; " CAPTURE "; begin rendering; end rendering"
-                           : "batch of 1; " CAPTURE
+                           : "batch of 2; " CAPTURE
                              "; begin rendering; bind EMULATED; replay 3; barrier; "
                              "end rendering");
     }

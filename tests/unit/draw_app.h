@@ -19,6 +19,8 @@
 
 #include "fake_layout.h"
 
+#include <string.h>
+
 /* Buffers. */
 enum {
     NONE,
@@ -66,11 +68,13 @@ VkDeviceSize pgs_buffer_largest_xfb_B(struct pgs_device *dev)
 static struct pgs_layout layout;
 static struct pgs_graphics_state state;
 static struct pgs_batch *batch;
+static const struct pgs_replacement *replacements[8]; /* the last ones, newest first */
 
 /* A device with 8 GiB and a batch of its own. What fails is not 0. */
 static int open_batch(uint32_t pool_MiB)
 {
     fake_recorder_init();
+    memset(replacements, 0, sizeof(replacements));
     fake_instance.settings.pool_MiB = pool_MiB;
     fake_physical.memory.memoryHeapCount = 1;
     fake_physical.memory.memoryHeaps[0] = (VkMemoryHeap){
@@ -94,6 +98,8 @@ static VkResult add_to(struct pgs_batch *to, const struct pgs_graphics_state *of
     struct pgs_replacement *replacement;
     const VkResult result = pgs_batch_add(to, of, call, false, &replacement);
     *draw = replacement ? (struct pgs_draw *)replacement->draw : NULL;
+    memmove(replacements + 1, replacements, sizeof(replacements) - sizeof(replacements[0]));
+    replacements[0] = replacement;
     return result;
 }
 
@@ -104,9 +110,15 @@ static struct pgs_draw *add_call(struct pgs_draw_call call)
     return draw;
 }
 
+/* Replays the last replacement by the draw. */
 __attribute__((unused)) static void replay(const struct pgs_draw *draw)
 {
-    pgs_draw_replay(&(struct pgs_replacement){.draw = draw, .count = 1}, VK_NULL_HANDLE);
+    for (int i = 0; i < 8; i++)
+        if (replacements[i] && replacements[i]->draw == draw) {
+            pgs_draw_replay(replacements[i], VK_NULL_HANDLE);
+            return;
+        }
+    fail_msg("the draw is not among the last ones");
 }
 
 /* By the byte count in a buffer of counters, 4 of which do not count. */

@@ -264,19 +264,185 @@ static void draws_are_like_earlier_ones(void **unused)
     state.sets[0] = (VkDescriptorSet)(uintptr_t)71;
     state.next_set_order++;
     const struct pgs_draw *d = draw_of(call);
-    assert_int_equal(a->call_count, 2);
+    assert_int_equal(a->call_count, 3);
+    assert_ptr_equal(c, a); /* there was room for one more */
     expect_alone(b, 70);
-    expect_alone(c, 70);
     expect_alone(d, 71);
     assert_ptr_equal(b->pipeline, &second);
-    assert_ptr_equal(c->pipeline, &pipeline);
-    assert_int_equal(record(c, 0)->attributes[0].address, ADDRESS(VERTICES) + 16);
-    assert_true(c->scratch.address >= b->scratch.address + b->scratch.size_B);
+    assert_int_equal(record(a, 1)->attributes[0].address, ADDRESS(VERTICES));
+    assert_int_equal(record(a, 2)->attributes[0].address, ADDRESS(VERTICES) + 16);
+    assert_true(a->scratch.size_B >= 3 * a->scratch_stride_B);
     assert_true(b->scratch.address >= a->scratch.address + a->scratch.size_B);
-    assert_true(d->scratch.address >= c->scratch.address + c->scratch.size_B);
-    assert_true(c->records.address >= a->records.address + a->records.size_B);
+    assert_true(d->scratch.address >= b->scratch.address + b->scratch.size_B);
+    assert_true(b->records.address >= a->records.address + 3 * a->record_stride_B);
     assert_null(draw_of(call));
     assert_int_equal(record(d, 1)->first_vertex, 3);
+}
+
+/* Each second call has memory where those of the other pipeline do not lie in between. */
+static void pipelines_in_turns_share_dispatches(void **unused)
+{
+    (void)unused;
+    static struct pgs_emulated_pipeline second;
+    static struct pgs_variants others;
+    const struct pgs_replacement *all[12];
+    fake_variant(&others, PGS_VARIANT_VERTEX, 21);
+    fake_variant(&others, PGS_VARIANT_GEOMETRY, 22);
+    fake_variant(&others, PGS_VARIANT_STORED_0, 24);
+    second = pipeline;
+    second.variants = &others;
+    second.handle = (VkPipeline)(uintptr_t)24;
+    for (uint32_t i = 0; i < 12; i++) {
+        state.pipeline = i % 2 ? &second : &pipeline;
+        state.bind_count++;
+        all[i] = add(i, false);
+        assert_non_null(all[i]);
+    }
+    for (uint32_t i = 0; i < 12; i++) {
+        const struct pgs_draw *draw = all[i]->draw;
+        assert_ptr_equal(draw, all[i < 2 ? i : i < 10 ? 2 + i % 2 : 10 + i % 2]->draw);
+        assert_int_equal(record(draw, all[i]->first)->first_vertex, i);
+        assert_int_equal(all[i]->count, 1);
+        assert_true(draw->scratch.size_B > (draw->call_count - 1) * draw->scratch_stride_B);
+    }
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+    expect("barrier from raster; "
+           "bind 11; dispatch 1 x 1; bind 21; dispatch 1 x 1; "
+           "bind 11; dispatch 1 x 1 of 4 draws; bind 21; dispatch 1 x 1 of 4 draws; "
+           "bind 11; dispatch 1 x 1; bind 21; dispatch 1 x 1; "
+           "bind 12; barrier; dispatch 1 x 1; bind 22; dispatch 1 x 1; "
+           "bind 12; dispatch 1 x 1 of 4 draws; bind 22; dispatch 1 x 1 of 4 draws; "
+           "bind 12; dispatch 1 x 1; bind 22; dispatch 1 x 1; "
+           "bind expand; barrier; dispatch 1 x 1 of 11 draws; dispatch 1 x 1; "
+           "barrier to raster");
+    for (uint32_t i = 2; i < 4; i++)
+        pgs_draw_replay(all[i], VK_NULL_HANDLE);
+    expect("vertex; index; draw 1; vertex; index; draw 1");
+}
+
+/* In another pass nothing of the last one may grow. */
+static void a_draw_ends_with_its_pass(void **unused)
+{
+    (void)unused;
+    add(0, false);
+    add(1, true);
+    const struct pgs_draw *before = add(2, false)->draw;
+    assert_int_equal(before->call_count, 3);
+    pgs_batch_next_pass(batch);
+    const struct pgs_replacement *first = add(3, false);
+    assert_ptr_not_equal(first->draw, before);
+    assert_int_equal(first->first, 0);
+    assert_int_equal(before->call_count, 3);
+    assert_null(add(4, true));
+    assert_int_equal(first->count, 2);
+}
+
+static const struct pgs_inline_draw *root(const struct pgs_draw *draw, uint32_t call)
+{
+    return (const struct pgs_inline_draw *)draw->inline_root.mapped + call;
+}
+
+static void draw_inline(uint32_t primitives)
+{
+    fake_variant(&variants, PGS_VARIANT_INLINE, 13);
+    pipeline.inline_is_exact = pipeline.prefers_inline = true;
+    pipeline.gs.pattern =
+        (struct pgs_spv_emit_pattern){.is_known = true, .primitives = {primitives}};
+}
+
+/* Each is an instance with a record of its own. */
+static void inline_draws_are_instances(void **unused)
+{
+    (void)unused;
+    draw_inline(2);
+    pipeline.uses_push_constants = true;
+    const struct pgs_replacement *all[3] = {add(0, false), add(1, true), add(2, false)};
+    state.data_version++;
+    state.push[0] = 7;
+    assert_null(add(3, true));
+    assert_ptr_equal(all[1]->draw, all[2]->draw);
+    assert_ptr_not_equal(all[0]->draw, all[1]->draw);
+    for (uint32_t i = 1; i < 4; i++) {
+        const struct pgs_draw *draw = all[1]->draw;
+        assert_int_equal(record(draw, i - 1)->first_vertex, i);
+        assert_int_equal(record(draw, i - 1)->push[0], i == 3 ? 7 : 0);
+        assert_int_equal(root(draw, i - 1)->records,
+                         draw->records.address + (i - 1) * draw->record_stride_B);
+        assert_int_equal(root(draw, i - 1)->record_count, 1);
+        assert_int_equal(record(draw, i - 1)->gs_invocation_first, 0);
+    }
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+    expect("");
+    for (int i = 0; i < 3; i++)
+        pgs_draw_replay(all[i], VK_NULL_HANDLE);
+    expect("draw with 13; vertex; draw 1 of 12; vertex; draw 1 of 12; draw 2 of 12 from 1");
+}
+
+static void inline_draws_of_other_sizes_have_roots_of_their_own(void **unused)
+{
+    (void)unused;
+    draw_inline(2);
+    const struct pgs_draw *small = draw_of((struct pgs_draw_call){.count = 6, .instance_count = 1});
+    const struct pgs_replacement *large;
+    struct pgs_replacement *replacement;
+    const struct pgs_draw_call call = {.count = 9, .instance_count = 2};
+    assert_int_equal(pgs_batch_add(batch, &state, &call, true, &replacement), VK_SUCCESS);
+    large = replacement;
+    assert_int_equal(root(small, 0)->records, small->subdraws[0].record.address);
+    assert_int_equal(root(large->draw, 0)->records, large->draw->subdraws[0].record.address);
+    assert_int_equal(record(large->draw, 0)->instance_count, 2);
+    assert_int_equal(record(small, 0)->instance_count, 1);
+    pgs_draw_replay(large, VK_NULL_HANDLE);
+    expect("vertex; draw 1 of 36");
+}
+
+/* Their roots are not larger in place. */
+static void many_inline_draws_are_several(void **unused)
+{
+    (void)unused;
+    const struct pgs_replacement *last = NULL;
+    uint32_t draws = 0, calls = 0;
+    draw_inline(1);
+    for (uint32_t i = 0; i < 1000; i++) {
+        const struct pgs_replacement *added = add(i, true);
+        if (added) {
+            calls += last ? last->count : 0;
+            last = added, draws++;
+            assert_int_equal(added->first, 0);
+        }
+        const uint32_t call = last->count - 1;
+        assert_int_equal(record(last->draw, call)->first_vertex, i);
+        assert_int_equal(root(last->draw, call)->records,
+                         last->draw->records.address + call * last->draw->record_stride_B);
+        assert_true((call + 1) * sizeof(struct pgs_inline_draw) <= last->draw->inline_root.size_B);
+    }
+    assert_int_equal(calls + last->count, 1000);
+    assert_true(draws < 20);
+}
+
+/* More vertices than a draw may have are stored. */
+static void too_many_vertices_are_not_inline(void **unused)
+{
+    (void)unused;
+    draw_inline(1000);
+    const struct pgs_draw_call small = {.count = 3, .instance_count = 1};
+    const struct pgs_draw_call large = {.count = 3 * 1500000, .instance_count = 1};
+    assert_int_equal(draw_of(small)->plan.raster, PGS_RASTER_INLINE_GS);
+    assert_int_equal(draw_of(large)->plan.raster, PGS_RASTER_STORED);
+    assert_int_equal(draw_of(small)->plan.raster, PGS_RASTER_INLINE_GS);
+}
+
+/* Instances are GS invocations unless emits are static. */
+static void inline_draws_with_other_emits_are_not_instances(void **unused)
+{
+    (void)unused;
+    draw_inline(2);
+    pipeline.gs.pattern.is_known = false;
+    fake_instance.settings.plan = PGS_PLAN_VERTEX;
+    const struct pgs_replacement *first = add(0, false), *second = add(1, true);
+    assert_int_equal(first->draw->plan.raster, PGS_RASTER_INLINE_GS);
+    assert_ptr_not_equal(first->draw, second->draw);
+    fake_instance.settings.plan = PGS_PLAN_AUTO;
 }
 
 /* Its record and plan are those of a draw that nothing precedes. */
@@ -424,6 +590,13 @@ int main(void)
         TEST(data_may_change),
         TEST(other_draws_do_not_repeat),
         TEST(draws_are_like_earlier_ones),
+        TEST(pipelines_in_turns_share_dispatches),
+        TEST(a_draw_ends_with_its_pass),
+        TEST(inline_draws_are_instances),
+        TEST(inline_draws_of_other_sizes_have_roots_of_their_own),
+        TEST(many_inline_draws_are_several),
+        TEST(too_many_vertices_are_not_inline),
+        TEST(inline_draws_with_other_emits_are_not_instances),
         TEST(a_size_of_its_own_changes_all_that_depends_on_it),
         TEST(a_larger_draw_has_its_kernels),
         TEST(too_large_a_draw_is_planned),

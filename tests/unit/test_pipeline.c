@@ -316,6 +316,13 @@ static void places_what_it_can(void **state)
     assert_int_equal(placed_options.stream, raster_options.stream);
     assert_int_equal(placed_options.primitive_id_location, raster_options.primitive_id_location);
     destroy(pipeline);
+    geometry_info.pattern.is_known = true; /* each instance is a call */
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_non_null(made(p, PGS_VARIANT_INLINE));
+    assert_int_equal(fake.vertex_bindings[0].stride, sizeof(struct pgs_inline_draw));
+    geometry_info.pattern = before.pattern;
+    destroy(pipeline);
     for (int i = 0; i < 3; i++) {
         geometry_info.has_side_effects = i == 0;
         vertex_info.has_side_effects = i == 1;

@@ -157,6 +157,7 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
     pass->own_batches = 0;
     pass->batch_open = false;
     pass->replaced_to = NULL;
+    pass->replaced_shades = false;
     pass->batches.count = 0;
     pass->executes_emulated = pass->executes_unqueued = false;
     pass->by_layer = false;

@@ -44,10 +44,12 @@ struct pgs_replacement *pgs_pass_add_draw(struct pgs_command_buffer *cb,
 void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
     struct pgs_replacement *replacement = pgs_pass_add_draw(cb, call);
+    if (replacement)
+        cb->pass.replaced_shades = pgs_draw_shades(replacement);
+    if (cb->pass.replaced_shades) /* the last replacement may draw this draw, too */
+        pgs_reads_note_draw(cb);
     if (!replacement)
         return;
-    if (pgs_draw_shades(replacement))
-        pgs_reads_note_draw(cb);
     const bool by_layer = pgs_fb_layers_note_draw(cb);
     pgs_recorder_latch(&cb->recorder,
                        pgs_enqueue_custom(cb->recorder.queue,

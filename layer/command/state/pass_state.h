@@ -87,6 +87,7 @@ struct pgs_pass {
     size_t own_batches;                       /* number of cb->batches in use */
     bool batch_open;                          /* the last own batch accepts further draws */
     const void *replaced_to; /* pgs_queue_end after the last replacement; NULL: there is none */
+    bool replaced_shades;    /* pgs_draw_shades of it */
     PGS_ARRAY(struct pgs_read) reads;  /* if transform feedback is emulated */
     bool reads_noted;                  /* all bound buffers are in `reads` */
     VkBufferUsageFlags reads_by_usage; /* usages of the reads without a buffer */
