@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "draw/explain.h"
+#include "draw/indirect_repeat.h"
 #include "draw/interval.h"
 #include "draw/plan.h"
 #include "draw/query_record.h"
@@ -29,6 +30,7 @@ struct pgs_batch {
     struct pgs_draw **pass_end;
     struct pgs_repeat recent[RECENT]; /* draws since the reset, by pipeline */
     struct pgs_repeat *last;          /* that of the last draw; NULL: there is none */
+    struct pgs_indirect_repeat loop;  /* the last draw, if it is indirect */
     struct pgs_program program;       /* of the pass */
     struct pgs_kernels kernels;
     VkPipeline bound; /* pipeline that the last draw of the pass bound; VK_NULL_HANDLE: not known */
@@ -69,6 +71,7 @@ static void forget_pass(struct pgs_batch *batch)
     batch->pass = NULL;
     batch->pass_end = &batch->pass;
     batch->last = NULL;
+    batch->loop.draw = NULL;
     batch->bound = VK_NULL_HANDLE;
     batch->vertices = NULL;
     batch->indices = VK_NULL_HANDLE;
@@ -490,9 +493,11 @@ static struct pgs_repeat *recent_of(struct pgs_batch *batch,
     return &batch->recent[hash >> 32 & (RECENT - 1)];
 }
 
-/* Adds a draw that no recent one is like. */
+/* Adds a draw that no recent one is like. room: records for an indirect call of one draw, to which
+ * others may be added. */
 static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state *state,
-                        const struct pgs_draw_call *call, struct pgs_replacement **replacement)
+                        const struct pgs_draw_call *call, uint32_t room,
+                        struct pgs_replacement **replacement)
 {
     const struct pgs_emulated_pipeline *pipeline =
         state->pipeline ? state->pipeline : state->counted;
@@ -504,9 +509,12 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
     bool wanted;
     recent->draw = NULL;
     batch->last = NULL;
+    batch->loop.draw = NULL;
     VkResult result = plan_draw(batch, state, &bounded, &plan, &wanted);
     if (result != VK_SUCCESS || !wanted)
         return result;
+    if (room > 1)
+        plan.subdraw_count = room;
     struct pgs_draw *added;
     result = add_planned(batch, state, &bounded, &plan, &recent->record, &added);
     /* The application's own draw stays, unless the GPU writes its arguments or it would draw
@@ -517,6 +525,7 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
     if (!*replacement)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     pgs_repeat_note(recent, added, *replacement, state, &bounded);
+    pgs_indirect_repeat_note(&batch->loop, added, room, state, &bounded);
     batch->last = recent;
     return VK_SUCCESS;
 }
@@ -531,10 +540,11 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
         follows && batch->last == recent && batch->bind_count == state->bind_count;
     const bool added = pgs_repeat_add(recent, state, call, batch->memory);
     batch->last = recent;
+    batch->loop.draw = NULL;
     if (!added) {
         VkResult result = pgs_repeat_copy(recent, state, call, batch->memory, &draw);
         if (result == VK_SUCCESS && !draw)
-            return add_new(batch, state, call, replacement);
+            return add_new(batch, state, call, 1, replacement);
         if (result == VK_SUCCESS) /* a larger draw takes more of them */
             result = pgs_kernels_fetch(batch->dev, draw->plan.stages, &batch->kernels);
         if (result != VK_SUCCESS)
@@ -554,15 +564,31 @@ static VkResult add_like(struct pgs_batch *batch, struct pgs_repeat *recent,
     return VK_SUCCESS;
 }
 
+/* Adds an indirect draw. `follows`: as pgs_batch_add. */
+static VkResult add_indirect(struct pgs_batch *batch, const struct pgs_graphics_state *state,
+                             const struct pgs_draw_call *call, bool follows,
+                             struct pgs_replacement **replacement)
+{
+    const bool matches = pgs_indirect_repeat_matches(&batch->loop, state, call, follows);
+    if (matches && pgs_indirect_repeat_add(&batch->loop, call)) {
+        explain(batch, &batch->loop.draw->plan, true);
+        return VK_SUCCESS;
+    }
+    return add_new(batch, state, call, pgs_indirect_repeat_room(&batch->loop, matches),
+                   replacement);
+}
+
 VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state *state,
                        const struct pgs_draw_call *call, bool follows,
                        struct pgs_replacement **replacement)
 {
     struct pgs_repeat *recent = recent_of(batch, state->pipeline);
     *replacement = NULL;
+    if (call->indirect)
+        return add_indirect(batch, state, call, follows, replacement);
     return pgs_repeat_matches(recent, state, call)
                ? add_like(batch, recent, state, call, follows, replacement)
-               : add_new(batch, state, call, replacement);
+               : add_new(batch, state, call, 1, replacement);
 }
 
 /* Adds a step that belongs to no draw. */

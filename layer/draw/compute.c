@@ -398,6 +398,7 @@ static VkResult prepare_indirect(struct pgs_draw *draw, const struct pgs_graphic
     indirect.inline_draw = draw->inline_root.address;
     memcpy(range.mapped, &indirect, sizeof(indirect));
     draw->indirect = range.address;
+    draw->indirect_mapped = range.mapped;
     return VK_SUCCESS;
 }
 

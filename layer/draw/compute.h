@@ -12,6 +12,7 @@
 #include "draw/pool.h"
 #include "draw/program.h"
 #include "draw/record.h"
+#include "poly_gs/indirect.h"
 #include "poly_gs/query.h"
 
 #define PGS_SCRATCH_ALIGN_B 16 /* of records and all arrays */
@@ -64,7 +65,8 @@ struct pgs_draw {
     VkDeviceAddress setup;        /* struct pgs_setup; 0: not needed */
     VkDeviceAddress counter; /* with PGS_XFB_VS: the counter that its shader reads instead of setup;
                                 0: setup reads it */
-    VkDeviceAddress indirect;     /* struct pgs_indirect, with PGS_SIZE_GPU */
+    VkDeviceAddress indirect;             /* struct pgs_indirect, with PGS_SIZE_GPU */
+    struct pgs_indirect *indirect_mapped; /* the same, for the CPU, which only writes */
     uint32_t record_stride_B;     /* from the record of a subdraw, or of a call, to the next */
     VkDeviceAddress queries;      /* struct pgs_query_set; 0: none */
     struct pgs_subdraw *subdraws; /* [plan.subdraw_count] */

@@ -6,9 +6,8 @@
 #include "draw/setup.h"
 #include "draw/topology.h"
 
-/* Number of commands that lie entirely in their buffer. */
-static uint32_t readable_args(struct pgs_device *dev, const struct pgs_draw_call *call,
-                              VkDeviceAddress *address)
+uint32_t pgs_indirect_args(struct pgs_device *dev, const struct pgs_draw_call *call,
+                           VkDeviceAddress *address)
 {
     const VkDeviceSize command_B =
         call->indexed ? sizeof(VkDrawIndexedIndirectCommand) : sizeof(VkDrawIndirectCommand);
@@ -50,7 +49,7 @@ void pgs_indirect_fill(struct pgs_indirect *indirect, struct pgs_device *dev,
     uint32_t flags;
     indirect->condition = pgs_setup_condition(dev, state, &flags);
     indirect->flags |= flags;
-    indirect->args_count = readable_args(dev, call, &indirect->args);
+    indirect->args_count = pgs_indirect_args(dev, call, &indirect->args);
     if (!call->draw_count.buffer)
         return;
     indirect->count = pgs_word_address(dev, call->draw_count.buffer, call->draw_count.offset_B);

@@ -17,6 +17,7 @@
 
 #define SIDE_PX 64u
 #define PLACES 256u
+#define ARGS 16u
 #define PICTURES 60u
 #define STEPS 120u
 #define QUERIES 64u
@@ -110,13 +111,13 @@ static void init(struct program *p)
         uint32_t x_px, y_px;
     } places[PLACES];
     uint16_t indices[PLACES];
-    uint32_t args[16][5] = {{0}};
+    uint32_t args[ARGS][5] = {{0}};
     for (uint32_t i = 0; i < PLACES; i++) {
         places[i].x_px = i * 37 % 61;
         places[i].y_px = i * 23 % 59;
         indices[i] = (uint16_t)(i * 5 % 67);
     }
-    for (uint32_t i = 0; i < 16; i++) {
+    for (uint32_t i = 0; i < ARGS; i++) {
         const uint32_t one[5] = {i, i % 3, i * 2, i % 5, i % 4};
         memcpy(args[i], one, sizeof(one));
     }
@@ -281,15 +282,29 @@ static void change(struct program *p)
     }
 }
 
+/* A loop over arguments, mostly at equal distances. */
+static void draw_indirect(struct program *p)
+{
+    const uint32_t draws = 1 + below(p, 10), step = below(p, 3);
+    uint32_t args = below(p, ARGS);
+    for (uint32_t i = 0; i < draws; i++) {
+        if (p->indexed)
+            vkCmdDrawIndexedIndirect(p->cmd, p->args.buffer, args * 20, 1, 20);
+        else
+            vkCmdDrawIndirect(p->cmd, p->args.buffer, args * 20, 1, 0);
+        args = (args + (below(p, 12) ? step : below(p, ARGS))) % ARGS;
+        if (below(p, 12) == 0)
+            bind_vertices(p);
+    }
+}
+
 static void draw(struct program *p)
 {
     /* lavapipe forgets the offset of the index buffer in indirect draws. */
     const bool may = !p->indexed || !p->index_offset_B;
     const bool indirect = below(p, 20) == 0 && may;
-    if (indirect && p->indexed)
-        vkCmdDrawIndexedIndirect(p->cmd, p->args.buffer, below(p, 16) * 20, 1, 20);
-    else if (indirect)
-        vkCmdDrawIndirect(p->cmd, p->args.buffer, below(p, 16) * 20, 1, 20);
+    if (indirect)
+        draw_indirect(p);
     else if (p->indexed)
         vkCmdDrawIndexed(p->cmd, p->count, p->instances, p->first, (int32_t)below(p, 5),
                          p->first_instance);

@@ -377,6 +377,112 @@ static void batches_of_a_pass_share_the_pool(void **unused)
     pgs_batch_destroy(sibling);
 }
 
+static struct pgs_replacement *add_one(VkDeviceSize offset_B, bool follows)
+{
+    const struct pgs_draw_call call = call_of(1, 0, offset_B);
+    struct pgs_replacement *replacement;
+    assert_int_equal(pgs_batch_add(batch, &state, &call, follows, &replacement), VK_SUCCESS);
+    return replacement;
+}
+
+static void expect_loop(const struct pgs_draw *draw, VkDeviceSize offset_B, uint32_t draws,
+                        uint32_t stride_B)
+{
+    const struct pgs_indirect *indirect = at(draw->indirect);
+    assert_int_equal(draw->plan.subdraw_count, draws);
+    assert_int_equal(indirect->args, ADDRESS(ARGS) + offset_B);
+    assert_int_equal(indirect->record_count, draws);
+    assert_int_equal(indirect->args_count, draws);
+    assert_int_equal(indirect->records, draw->subdraws[0].record.address);
+    if (draws > 1)
+        assert_int_equal(indirect->args_stride_B, stride_B);
+    for (uint32_t i = 0; i < draws; i++) {
+        const struct pgs_draw_record *r = draw->subdraws[i].record.mapped;
+        assert_int_equal(r->draw_index, 0); /* each is a call of its own */
+        assert_int_equal(draw->subdraws[i].record.address,
+                         indirect->records + i * indirect->record_stride_B);
+    }
+}
+
+/* Calls of one draw each; the first two tell that it is a loop. */
+static void loops_become_calls_of_several_draws(void **unused)
+{
+    (void)unused;
+    const struct pgs_replacement *all[7];
+    state.version = state.data_version = 1;
+    for (uint32_t i = 0; i < 7; i++)
+        all[i] = add_one(40 + i * 24, i > 0);
+    assert_true(all[0] && all[1] && all[5]);
+    assert_true(!all[2] && !all[3] && !all[4] && !all[6]);
+    expect_loop(all[0]->draw, 40, 1, 0);
+    expect_loop(all[1]->draw, 64, 4, 24);
+    expect_loop(all[5]->draw, 160, 2, 24);
+    assert_int_equal(pgs_batch_seal(batch), VK_SUCCESS);
+    pgs_batch_record(batch, VK_NULL_HANDLE, true);
+    expect("barrier from raster; "
+           "bind indirect; dispatch 1 x 1 of 2 draws; dispatch 1 x 1; "
+           "bind 11; barrier to grids; dispatch by grid; dispatch by grid; dispatch by grid; "
+           "bind 12; barrier; dispatch by grid; dispatch by grid; dispatch by grid; "
+           "bind count_tiles; barrier; dispatch by grid; dispatch by grid; dispatch by grid; "
+           "bind scan_tiles; barrier; dispatch by grid; dispatch by grid; dispatch by grid; "
+           "bind expand; barrier; dispatch by grid; dispatch by grid; dispatch by grid; "
+           "bind pool_close; dispatch 1 x 1; "
+           "barrier to raster; barrier to host");
+    pgs_draw_replay(all[5], VK_NULL_HANDLE);
+    expect("vertex; index; draw 1; vertex; draw 1");
+}
+
+static void expect_apart(VkDeviceSize first_B, VkDeviceSize next_B)
+{
+    const struct pgs_draw *draw = add_one(first_B, false)->draw;
+    add_one(first_B + 16, true);
+    const struct pgs_replacement *next = add_one(next_B, true);
+    assert_non_null(next);
+    assert_ptr_not_equal(next->draw, draw);
+    expect_loop(draw, first_B, 1, 0);
+}
+
+static void other_indirect_calls_stay_apart(void **unused)
+{
+    (void)unused;
+    state.version = state.data_version = 1;
+    assert_non_null(add_one(0, false));
+    assert_non_null(add_one(16, true));
+    assert_null(add_one(32, true));
+    assert_non_null(add_one(64, true)); /* at another distance */
+    assert_null(add_one(80, true));
+    assert_non_null(add_one(16, true)); /* before it */
+    assert_non_null(add_one(16, true)); /* the same again */
+    assert_null(add_one(16, true));
+    assert_non_null(add_one(16, false)); /* something lies between them */
+    assert_non_null(add_one(32, true));
+    assert_null(add_one(48, true));
+    state.data_version++;
+    assert_non_null(add_one(64, true));
+    state.version++;
+    assert_non_null(add_one(80, true));
+    state.bind_count++;
+    assert_non_null(add_one(96, true));
+    state.next_set_order++;
+    assert_non_null(add_one(112, true));
+    add_call((struct pgs_draw_call){.count = 6, .instance_count = 1});
+    assert_non_null(add_one(128, true));
+    add_call(call_of(2, 16, 0));
+    assert_non_null(add_one(144, true));
+    expect_apart(956, 988); /* beyond the buffer */
+    expect_apart(0, 18);    /* not at a word */
+}
+
+static void counted_loops_stay_apart(void **unused)
+{
+    (void)unused;
+    state.version = state.data_version = 1;
+    state.queries.generated[0] = 0x100;
+    for (uint32_t i = 0; i < 4; i++)
+        assert_non_null(add_one(i * 16, i > 0));
+    state.queries.generated[0] = 0;
+}
+
 static void reports_every_failure_and_leaks_nothing(void **unused)
 {
     (void)unused;
@@ -425,6 +531,9 @@ int main(void)
         TEST(binds_what_is_not_bound),
         TEST(counts_native_draws),
         TEST(batches_of_a_pass_share_the_pool),
+        TEST(loops_become_calls_of_several_draws),
+        TEST(other_indirect_calls_stay_apart),
+        TEST(counted_loops_stay_apart),
         TEST(reports_every_failure_and_leaks_nothing),
         TEST(reports_that_there_is_no_memory),
     };
