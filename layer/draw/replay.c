@@ -87,24 +87,33 @@ static void replay_subdraws(const struct pgs_draw *draw, VkCommandBuffer cb)
     }
 }
 
-/* Each call has its arguments, with its place in the vertices and indices of the first one. One
- * command for all of them costs an H200 a microsecond more for each call: 64 small draws took 134
- * us instead of 68. */
+/* Each call has its arguments, with its place in the vertices and indices of the first one. */
+static void draw_calls(const struct pgs_replacement *replacement, VkCommandBuffer cb)
+{
+    const struct pgs_draw *draw = replacement->draw;
+    const struct pgs_range *args = &draw->subdraws[0].draw_args;
+    const VkDeviceSize stride_B = draw->scratch_stride_B;
+    const bool at_once =
+        replacement->count > 1 && stride_B <= UINT32_MAX && pgs_draws_at_once(draw->dev->physical);
+    const uint32_t step = at_once ? replacement->count : 1;
+    const uint32_t distance_B =
+        at_once ? (uint32_t)stride_B : (uint32_t)sizeof(VkDrawIndexedIndirectCommand);
+    for (uint32_t i = 0; i < replacement->count; i += step)
+        draw->dev->vk.CmdDrawIndexedIndirect(cb, args->buffer,
+                                             args->offset_B + (replacement->first + i) * stride_B,
+                                             step, distance_B);
+}
+
 static void replay_calls(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
     const struct pgs_draw *draw = replacement->draw;
-    const struct pgs_device_dispatch *vk = &draw->dev->vk;
     const struct pgs_subdraw *base = &draw->subdraws[0];
-    const VkDeviceSize args_B =
-        base->draw_args.offset_B + replacement->first * draw->scratch_stride_B;
     if (!replacement->has_vertices)
         bind_stored_vertices(draw, base, cb);
     if (!replacement->has_indices)
-        vk->CmdBindIndexBuffer(cb, base->indices.buffer, pgs_index_bind_offset(&base->indices),
-                               VK_INDEX_TYPE_UINT32);
-    for (uint32_t i = 0; i < replacement->count; i++)
-        vk->CmdDrawIndexedIndirect(cb, base->draw_args.buffer, args_B + i * draw->scratch_stride_B,
-                                   1, sizeof(VkDrawIndexedIndirectCommand));
+        draw->dev->vk.CmdBindIndexBuffer(
+            cb, base->indices.buffer, pgs_index_bind_offset(&base->indices), VK_INDEX_TYPE_UINT32);
+    draw_calls(replacement, cb);
 }
 
 static void replay_stored(const struct pgs_replacement *replacement, VkCommandBuffer cb)

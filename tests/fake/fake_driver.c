@@ -149,6 +149,7 @@ static VkPhysicalDeviceFeatures driver_features(void)
     return (VkPhysicalDeviceFeatures){
         .robustBufferAccess = VK_TRUE,
         .fullDrawIndexUint32 = fake.config.full_draw_index,
+        .multiDrawIndirect = fake.config.multi_draw_indirect,
         .geometryShader = fake.config.geometry,
         .shaderTessellationAndGeometryPointSize =
             fake.config.geometry || fake.config.tessellation_point_size,
@@ -235,6 +236,7 @@ static VkPhysicalDeviceProperties driver_properties(void)
 {
     return (VkPhysicalDeviceProperties){
         .apiVersion = fake.config.device_version,
+        .deviceType = fake.config.type,
         .deviceName = "fake",
         .limits = fake.config.limits,
     };

@@ -34,6 +34,8 @@ struct fake_config {
     uint32_t device_version;
     uint32_t physical_device_count; /* at most 4 */
     bool geometry, tessellation, full_draw_index, buffer_device_address;
+    bool multi_draw_indirect;
+    VkPhysicalDeviceType type;
     bool tessellation_point_size; /* though there is no geometry */
     const VkQueueFlags *families;
     uint32_t family_count, queue_count; /* of each family */

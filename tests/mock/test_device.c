@@ -440,6 +440,22 @@ static void does_not_ask_for_wide_indices_that_are_not_there(void **state)
     assert_false(fake_device_created.features.fullDrawIndexUint32);
 }
 
+static void draws_several_at_once_on_cpus(void **state)
+{
+    (void)state;
+    const VkDeviceCreateInfo info = {DEVICE_INFO, .pEnabledFeatures = &geometry};
+    for (int i = 0; i < 4; i++) {
+        struct fake_config config = fake_default_config();
+        config.multi_draw_indirect = i & 1;
+        config.type = i & 2 ? VK_PHYSICAL_DEVICE_TYPE_CPU : VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+        fake_reset(&config);
+        bool active;
+        assert_int_equal(try_device(VK_API_VERSION_1_3, &info, &active), VK_SUCCESS);
+        assert_true(active);
+        assert_int_equal(fake_device_created.features.multiDrawIndirect, i == 3);
+    }
+}
+
 /* -- failures -- */
 
 static VkResult create_and_destroy(VkInstance instance)
@@ -527,6 +543,7 @@ int main(void)
         TEST(unknown_structs_in_front_are_refused),
         TEST(brings_extensions_below_1_2),
         TEST(does_not_ask_for_wide_indices_that_are_not_there),
+        TEST(draws_several_at_once_on_cpus),
         TEST(survives_failures_of_the_driver),
         TEST(survives_want_of_memory),
         TEST(many_devices_live_side_by_side),

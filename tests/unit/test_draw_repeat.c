@@ -101,6 +101,28 @@ static void neighbours_are_drawn_at_once(void **unused)
     expect("vertex; index; draw 1; draw 1; draw 1"); /* the driver takes longer for one of three */
 }
 
+/* Where the raster work is the CPU's, too, one command costs less. */
+static void cpus_draw_neighbours_with_one_command(void **unused)
+{
+    (void)unused;
+    fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
+    for (int can = 0; can < 2; can++) {
+        fake_physical.features.multiDrawIndirect = can;
+        const struct pgs_replacement *before = add(0, false);
+        add(1, true);
+        const struct pgs_replacement *all = add(2, false);
+        add(3, true);
+        add(4, true);
+        assert_ptr_equal(all->draw, before->draw);
+        assert_int_equal(all->count, 3);
+        pgs_draw_replay(all, VK_NULL_HANDLE);
+        expect(can ? "draw 3" : "draw 1; draw 1; draw 1");
+        state.version++;
+    }
+    fake_physical.features.multiDrawIndirect = VK_FALSE;
+    fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;
+}
+
 /* The compute work is still one. */
 static void others_between_them_divide_the_raster_draws(void **unused)
 {
@@ -584,6 +606,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(neighbours_are_drawn_at_once),
+        TEST(cpus_draw_neighbours_with_one_command),
         TEST(others_between_them_divide_the_raster_draws),
         TEST(records_differ_in_their_calls_and_memory),
         TEST(records_have_the_indices_of_their_calls),
