@@ -388,7 +388,8 @@ static void choose_buffers(struct pgs_batch *batch, struct pgs_replacement *repl
     const bool one = draw->plan.raster == PGS_RASTER_STORED && draw->plan.subdraw_count == 1 &&
                      !draw->pool; /* a pool's is not known yet */
     const VkDeviceSize offset_B = one ? pgs_index_bind_offset(indices) : 0;
-    const bool keeps_vertices = one || draw->plan.raster == PGS_RASTER_INLINE_GS;
+    const bool keeps_vertices =
+        one || (draw->plan.raster == PGS_RASTER_INLINE_GS && draw->pipeline->gs.pattern.is_known);
     replacement->has_vertices = keeps_vertices && same_bind && batch->vertices == draw;
     replacement->has_indices =
         one && same_bind && batch->indices == indices->buffer && batch->indices_B == offset_B;

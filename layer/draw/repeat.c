@@ -30,8 +30,8 @@ static bool is_repeatable(const struct pgs_draw *draw)
     switch (plan->raster) {
     case PGS_RASTER_STORED:
         return draw->scratch_stride_B;
-    case PGS_RASTER_INLINE_GS: /* other emits need all instances for themselves */
-        return draw->pipeline->gs.pattern.is_known && !plan->stages;
+    case PGS_RASTER_INLINE_GS:
+        return !plan->stages;
     case PGS_RASTER_NONE:
     case PGS_RASTER_NATIVE:
     case PGS_RASTER_TES_STORED:
@@ -71,7 +71,6 @@ static void note_call(struct pgs_repeat *repeat, const struct pgs_graphics_state
     repeat->instance_count = call->instance_count;
     repeat->version = state->version;
     repeat->data_version = state->data_version;
-    repeat->bind_count = state->bind_count;
     repeat->set_order = state->next_set_order;
 }
 
@@ -158,6 +157,7 @@ static void fill_call(struct pgs_repeat *repeat, const struct pgs_graphics_state
 {
     const struct pgs_draw *draw = repeat->draw;
     if (repeat->data_version != state->data_version) {
+        repeat->data_version = state->data_version;
         repeat->has_indices = false;
         pgs_record_fill_data(&repeat->record, draw->dev, draw->pipeline, state);
     }
@@ -166,7 +166,6 @@ static void fill_call(struct pgs_repeat *repeat, const struct pgs_graphics_state
         repeat->has_indices = true;
     }
     pgs_record_fill_call(&repeat->record, call, &repeat->indices);
-    note_call(repeat, state, call);
 }
 
 static void write_record(const struct pgs_repeat *repeat, const struct pgs_draw *draw,
@@ -288,6 +287,7 @@ VkResult pgs_repeat_copy(struct pgs_repeat *repeat, const struct pgs_graphics_st
     if (result != VK_SUCCESS)
         return result;
     fill_call(repeat, state, call);
+    note_call(repeat, state, call);
     write_record(repeat, made, 0);
     repeat->draw = made;
     if (!same)

@@ -2,9 +2,9 @@
  *
  * Draws like an earlier one with the same pipeline. If nothing but their records differs from the
  * earlier one, they become calls of one struct pgs_draw: a record each, at equal distances, so that
- * a dispatch works on all of them, and their raster draws share what is bound; inline ones are
- * instances of one raster draw. Others are copies of the earlier draw with memory, descriptor sets
- * or a size of their own. The technique is not chosen again. Internal to draw/.
+ * a dispatch works on all of them, and their raster draws share what is bound; inline ones with
+ * static emits are instances of one raster draw. Others are copies of the earlier draw with memory,
+ * descriptor sets or a size of their own. The technique is not chosen again. Internal to draw/.
  */
 #ifndef PGS_DRAW_REPEAT_H
 #define PGS_DRAW_REPEAT_H
@@ -20,7 +20,7 @@ struct pgs_repeat {
     struct pgs_replacement *replacement; /* of its last calls */
     /* Of the state at its last call. */
     uint64_t version, data_version;
-    uint32_t bind_count, set_order;
+    uint32_t set_order;
     bool indexed;
     uint32_t count, instance_count; /* as pgs_draw_call has them */
     VkDeviceSize scratch_B;         /* of one call */

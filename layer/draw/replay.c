@@ -36,6 +36,20 @@ static void replay_inline_tes(const struct pgs_replacement *replacement, VkComma
     }
 }
 
+/* Each GS invocation is an instance, so each call is a draw. */
+static void draw_inline_calls(const struct pgs_replacement *replacement, VkCommandBuffer cb)
+{
+    const struct pgs_draw *draw = replacement->draw;
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    const uint32_t vertices = pgs_inline_vertices_per_gs_invocation(draw->pipeline);
+    for (uint32_t i = 0; i < replacement->count; i++) {
+        const VkDeviceSize root_B =
+            draw->inline_root.offset_B + (replacement->first + i) * sizeof(struct pgs_inline_draw);
+        vk->CmdBindVertexBuffers(cb, 0, 1, &draw->inline_root.buffer, &root_B);
+        vk->CmdDraw(cb, vertices, draw->plan.gs_invocations, 0, 0);
+    }
+}
+
 /* One draw for all records of an indirect call, or with static emits for all calls, each an
  * instance that has a pgs_inline_draw of its own. */
 static void replay_inline_gs(const struct pgs_replacement *replacement, VkCommandBuffer cb)
@@ -43,18 +57,21 @@ static void replay_inline_gs(const struct pgs_replacement *replacement, VkComman
     const struct pgs_draw *draw = replacement->draw;
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
     const uint32_t vertices = pgs_inline_vertices_per_gs_invocation(draw->pipeline);
+    const bool indirect = draw->plan.sizing == PGS_SIZE_GPU;
     if (!vertices)
         return;
+    if (!indirect && !draw->pipeline->gs.pattern.is_known) {
+        draw_inline_calls(replacement, cb);
+        return;
+    }
     if (!replacement->has_vertices)
         vk->CmdBindVertexBuffers(cb, 0, 1, &draw->inline_root.buffer, &draw->inline_root.offset_B);
-    if (draw->plan.sizing == PGS_SIZE_GPU)
+    if (indirect)
         vk->CmdDrawIndirect(cb, draw->inline_args.buffer, draw->inline_args.offset_B, 1,
                             sizeof(VkDrawIndirectCommand));
-    else if (draw->pipeline->gs.pattern.is_known)
+    else
         vk->CmdDraw(cb, vertices * draw->plan.gs_invocations, replacement->count, 0,
                     replacement->first);
-    else
-        vk->CmdDraw(cb, vertices, draw->plan.gs_invocations, 0, 0);
 }
 
 static void replay_inline(const struct pgs_replacement *replacement, VkCommandBuffer cb,

@@ -454,7 +454,7 @@ static void too_many_vertices_are_not_inline(void **unused)
     assert_int_equal(draw_of(small)->plan.raster, PGS_RASTER_INLINE_GS);
 }
 
-/* Instances are GS invocations unless emits are static. */
+/* Instances are GS invocations unless emits are static. The rest is shared. */
 static void inline_draws_with_other_emits_are_not_instances(void **unused)
 {
     (void)unused;
@@ -462,8 +462,15 @@ static void inline_draws_with_other_emits_are_not_instances(void **unused)
     pipeline.gs.pattern.is_known = false;
     fake_instance.settings.plan = PGS_PLAN_VERTEX;
     const struct pgs_replacement *first = add(0, false), *second = add(1, true);
+    assert_null(add(2, true));
+    const struct pgs_replacement *third = add(3, false);
     assert_int_equal(first->draw->plan.raster, PGS_RASTER_INLINE_GS);
-    assert_ptr_not_equal(first->draw, second->draw);
+    assert_ptr_equal(second->draw, third->draw);
+    assert_int_equal(record(third->draw, 2)->first_vertex, 3);
+    pgs_draw_replay(second, VK_NULL_HANDLE);
+    expect("vertex; draw 2 of 3; vertex; draw 2 of 3");
+    pgs_draw_replay(third, VK_NULL_HANDLE);
+    expect("vertex; draw 2 of 3");
     fake_instance.settings.plan = PGS_PLAN_AUTO;
 }
 
