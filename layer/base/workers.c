@@ -29,6 +29,7 @@ static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pgs_workers *all;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 static bool exit_is_watched;
+static pid_t exit_watcher; /* a child process has no threads to stop, and maybe the lock held */
 
 /* -- the queue, under the lock -- */
 
@@ -85,14 +86,24 @@ static void *work(void *context)
     return NULL;
 }
 
+/* Signals are for the application's threads, except those that the thread itself causes: crash
+ * handlers and sandboxes (SIGSYS) want them. */
+static void block_signals(sigset_t *blocked)
+{
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+    sigfillset(blocked);
+    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+        sigdelset(blocked, own[i]);
+}
+
 static bool create_thread(struct pgs_workers *w, pthread_t *thread)
 {
     pthread_attr_t attributes;
-    sigset_t blocked, before; /* signals are for the application's threads */
+    sigset_t blocked, before;
     if (pthread_attr_init(&attributes))
         return false;
     pthread_attr_setstacksize(&attributes, STACK_B);
-    sigfillset(&blocked);
+    block_signals(&blocked);
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
     const bool created = pthread_create(thread, &attributes, work, w) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -118,6 +129,8 @@ static void stop(struct pgs_workers *w)
  * would crash then. */
 static void stop_all(void)
 {
+    if (exit_watcher != getpid())
+        return;
     pthread_mutex_lock(&all_lock);
     for (struct pgs_workers *w = all; w; w = w->next) {
         if (w->process == getpid())
@@ -129,6 +142,7 @@ static void stop_all(void)
 /* After the drivers were loaded, as exit handlers run in reverse order. */
 static void watch_exit(void)
 {
+    exit_watcher = getpid();
     exit_is_watched = atexit(stop_all) == 0;
 }
 

@@ -50,8 +50,18 @@ static void draw_inline_calls(const struct pgs_replacement *replacement, VkComma
     }
 }
 
-/* One draw for all records of an indirect call, or with static emits for all calls, each an
- * instance that has a pgs_inline_draw of its own. */
+/* With static emits each call is an instance that has a pgs_inline_draw of its own. */
+static void draw_inline_instances(const struct pgs_replacement *replacement, uint32_t vertices,
+                                  VkCommandBuffer cb)
+{
+    const struct pgs_draw *draw = replacement->draw;
+    const uint32_t step = pgs_draws_at_once(draw->dev->physical) ? replacement->count : 1;
+    for (uint32_t i = 0; i < replacement->count; i += step)
+        draw->dev->vk.CmdDraw(cb, vertices * draw->plan.gs_invocations, step, 0,
+                              replacement->first + i);
+}
+
+/* One draw for all records of an indirect call. */
 static void replay_inline_gs(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
     const struct pgs_draw *draw = replacement->draw;
@@ -70,8 +80,7 @@ static void replay_inline_gs(const struct pgs_replacement *replacement, VkComman
         vk->CmdDrawIndirect(cb, draw->inline_args.buffer, draw->inline_args.offset_B, 1,
                             sizeof(VkDrawIndirectCommand));
     else
-        vk->CmdDraw(cb, vertices * draw->plan.gs_invocations, replacement->count, 0,
-                    replacement->first);
+        draw_inline_instances(replacement, vertices, cb);
 }
 
 static void replay_inline(const struct pgs_replacement *replacement, VkCommandBuffer cb,

@@ -160,7 +160,7 @@ static VkResult rewrite(const struct pgs_device *dev, const VkBufferCreateInfo *
     /* Kernels load whole aligned words. */
     if (is_ours_to_widen(info) && info->size && info->size <= dev->buffers->max_buffer_size_B - 3)
         rewritten->info.size = (info->size + 3) & ~(VkDeviceSize)3;
-    return change_chain(rewritten);
+    return rewritten->info.usage == usage_of(info) ? VK_SUCCESS : change_chain(rewritten);
 }
 
 /* Other buffers need not be known. With transform feedback, any buffer may share memory with one

@@ -40,11 +40,13 @@ struct key {
     uint32_t group, flags;
 };
 
+/* Of the inputs, since another variant that is made meanwhile may turn out not to be available. */
 static enum pgs_stage_group group_of(const struct pgs_emulated_pipeline *p,
-                                     enum pgs_variant variant)
+                                     const struct pgs_compute_inputs *inputs)
 {
-    const bool fused = variant == PGS_VARIANT_XFB && pgs_pipeline_has(p, PGS_VARIANT_FUSED);
-    return pgs_layout_group(p->layout, fused ? PGS_GROUP_VERTEX_GEOMETRY : recipes[variant].group);
+    const bool fused = inputs->variant == PGS_VARIANT_XFB && inputs->vs;
+    return pgs_layout_group(p->layout,
+                            fused ? PGS_GROUP_VERTEX_GEOMETRY : recipes[inputs->variant].group);
 }
 
 static VkResult compile(struct pgs_pipeline_source *source, const struct key *key,
@@ -154,7 +156,7 @@ static void init_key(const struct pgs_pipeline_source *source, enum pgs_variant 
     memset(key, 0, sizeof(*key)); /* its padding, too */
     pgs_compute_inputs_init(source, variant, &key->inputs);
     pgs_layout_identify(source->dev, source->pipeline->layout, &key->layout);
-    key->group = group_of(source->pipeline, variant);
+    key->group = group_of(source->pipeline, &key->inputs);
     key->flags = source->flags & VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
 }
 

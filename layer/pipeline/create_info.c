@@ -19,7 +19,7 @@ static VkResult make_module(VkDevice device, VkPipelineShaderStageCreateInfo *st
         *(const VkShaderModuleCreateInfo *)pgs_chain_find(stage->pNext, module_type);
     VkResult result = pgs_chain_copy_prefix(stage->pNext, &module_type, 1, &stage->pNext, block);
     if (result != VK_SUCCESS)
-        return result;
+        return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_UNKNOWN;
     pgs_chain_remove(&stage->pNext, &module_type, 1);
     info.pNext = NULL;
     return pgs_CreateShaderModule(device, &info, NULL, &stage->module);

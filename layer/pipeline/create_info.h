@@ -20,8 +20,9 @@ struct pgs_stages {
 };
 
 /* Makes modules for stages that have only the words. Stages with module identifiers stay as they
- * are. Errors: those of vkCreateShaderModule; there is then nothing to finish. Finish it after the
- * pipeline is created. */
+ * are. Errors: those of vkCreateShaderModule, and VK_ERROR_UNKNOWN if a structure of unknown size
+ * stands before the words; there is then nothing to finish. Finish it after the pipeline is
+ * created. */
 VkResult pgs_stages_init(struct pgs_stages *stages, VkDevice device,
                          const VkPipelineShaderStageCreateInfo *infos, uint32_t count);
 void pgs_stages_finish(struct pgs_stages *stages, VkDevice device);

@@ -67,6 +67,12 @@ static void settle(struct place *place)
     }
 }
 
+static bool is_immutable(const struct place *place)
+{
+    return place->layout && place->at < place->layout->binding_count &&
+           place->layout->bindings[place->at].samplers;
+}
+
 /* The list has room. `info` is what the type says, and may be unaligned in the data of a
  * template. */
 static void append(struct pgs_pushed_set *list, struct place *place, VkDescriptorType type,
@@ -81,6 +87,8 @@ static void append(struct pgs_pushed_set *list, struct place *place, VkDescripto
     made->type = type;
     switch (kind_of(type)) {
     case INFO_SAMPLER:
+        if (is_immutable(place)) /* pushed all the same, but `info` is ignored */
+            break;
         memcpy(&image, info, sizeof(image));
         made->info.image.sampler = image.sampler;
         break;
@@ -113,7 +121,7 @@ static const void *info_of(const VkWriteDescriptorSet *write, uint32_t i)
     case INFO_SAMPLER:
     case INFO_COMBINED:
     case INFO_IMAGE:
-        return &write->pImageInfo[i];
+        return write->pImageInfo ? &write->pImageInfo[i] : NULL;
     case INFO_BUFFER:
         return &write->pBufferInfo[i];
     case INFO_VIEW:

@@ -397,7 +397,14 @@ static void inline_draws_are_instances(void **unused)
     expect("");
     for (int i = 0; i < 3; i++)
         pgs_draw_replay(all[i], VK_NULL_HANDLE);
-    expect("draw with 13; vertex; draw 1 of 12; vertex; draw 1 of 12; draw 2 of 12 from 1");
+    expect("draw with 13; vertex; draw 1 of 12; vertex; draw 1 of 12; draw 1 of 12 from 1; draw 1 "
+           "of 12 from 2");
+    fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
+    fake_physical.features.multiDrawIndirect = VK_TRUE;
+    pgs_draw_replay(all[2], VK_NULL_HANDLE);
+    expect("draw 2 of 12 from 1");
+    fake_physical.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_OTHER;
+    fake_physical.features.multiDrawIndirect = VK_FALSE;
 }
 
 static void inline_draws_of_other_sizes_have_roots_of_their_own(void **unused)

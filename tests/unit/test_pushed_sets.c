@@ -253,6 +253,44 @@ static void fields_that_a_type_ignores_are_left_out(void **state)
     assert_int_equal(list.descriptors.items[0].info.image.imageLayout, VK_IMAGE_LAYOUT_GENERAL);
 }
 
+/* Vulkan: pImageInfo is ignored for the descriptors of a binding with immutable samplers. */
+static void immutable_samplers_are_pushed_without_infos(void **state)
+{
+    static const VkSampler samplers[2] = {HANDLE(VkSampler, 3), HANDLE(VkSampler, 4)};
+    const VkDescriptorSetLayoutBinding binding = {.descriptorType = VK_DESCRIPTOR_TYPE_SAMPLER,
+                                                  .descriptorCount = 2,
+                                                  .stageFlags = FRAGMENT,
+                                                  .pImmutableSamplers = samplers};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR,
+        .bindingCount = 1,
+        .pBindings = &binding};
+    VkDescriptorSetLayout other_set;
+    VkPipelineLayout other;
+    (void)state;
+    assert_int_equal(pgs_CreateDescriptorSetLayout(VK_NULL_HANDLE, &info, NULL, &other_set),
+                     VK_SUCCESS);
+    const VkPipelineLayoutCreateInfo layout_info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = 1,
+        .pSetLayouts = &other_set};
+    assert_int_equal(pgs_CreatePipelineLayout(VK_NULL_HANDLE, &layout_info, NULL, &other),
+                     VK_SUCCESS);
+    for (uintptr_t ignored = 0; ignored < 2; ignored++) {
+        const VkWriteDescriptorSet write = {.descriptorCount = 2,
+                                            .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLER,
+                                            .pImageInfo =
+                                                HANDLE(const VkDescriptorImageInfo *, ignored)};
+        assert_int_equal(pgs_pushed_set_read(&device, other, 0, 1, &write, &list), VK_SUCCESS);
+        assert_int_equal(list.descriptors.count, 2);
+        assert_int_equal(list.descriptors.items[1].element, 1);
+        assert_null(list.descriptors.items[1].info.image.sampler);
+    }
+    pgs_DestroyPipelineLayout(VK_NULL_HANDLE, other, NULL);
+    pgs_DestroyDescriptorSetLayout(VK_NULL_HANDLE, other_set, NULL);
+}
+
 /* Data at any offset and stride. */
 static void templates_are_read_with_their_data(void **state)
 {
@@ -397,6 +435,7 @@ int main(void)
         TEST(later_pushes_keep_the_rest),
         TEST(writes_go_on_in_the_next_binding),
         TEST(fields_that_a_type_ignores_are_left_out),
+        TEST(immutable_samplers_are_pushed_without_infos),
         TEST(templates_are_read_with_their_data),
         TEST(a_group_gets_what_it_sees),
         TEST(neighbours_are_pushed_together),

@@ -176,7 +176,8 @@ static void see_signals(struct pgs_task *task)
     sigset_t blocked;
     pthread_sigmask(SIG_SETMASK, NULL, &blocked);
     ((struct count *)task)->runs =
-        1 + (sigismember(&blocked, SIGUSR1) && sigismember(&blocked, SIGTERM));
+        1 + (sigismember(&blocked, SIGUSR1) && sigismember(&blocked, SIGTERM) &&
+             !sigismember(&blocked, SIGSEGV) && !sigismember(&blocked, SIGSYS));
 }
 
 /* They are for the application's threads. */
