@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -29,7 +30,9 @@ static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pgs_workers *all;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 static bool exit_is_watched;
-static pid_t exit_watcher; /* a child process has no threads to stop, and maybe the lock held */
+/* The last process that started a thread. A child of it has none to stop, and maybe the lock held.
+ */
+static _Atomic pid_t last_process;
 
 /* -- the queue, under the lock -- */
 
@@ -129,7 +132,7 @@ static void stop(struct pgs_workers *w)
  * would crash then. */
 static void stop_all(void)
 {
-    if (exit_watcher != getpid())
+    if (atomic_load(&last_process) != getpid())
         return;
     pthread_mutex_lock(&all_lock);
     for (struct pgs_workers *w = all; w; w = w->next) {
@@ -142,7 +145,6 @@ static void stop_all(void)
 /* After the drivers were loaded, as exit handlers run in reverse order. */
 static void watch_exit(void)
 {
-    exit_watcher = getpid();
     exit_is_watched = atexit(stop_all) == 0;
 }
 
@@ -152,6 +154,7 @@ static void start_thread(struct pgs_workers *w)
     if (w->queued_count <= w->idle_count || w->thread_count >= w->max_threads)
         return;
     pthread_once(&exit_once, watch_exit);
+    atomic_store(&last_process, w->process);
     if (exit_is_watched && create_thread(w, &w->threads[w->thread_count]))
         w->thread_count++;
     else

@@ -4,8 +4,8 @@
  * no thread has begun it, the caller runs it. So nobody waits for a task that waits, and with no
  * threads at all everything still happens, in the order in which it is finished.
  *
- * Threads start when there is work, run with all signals blocked, and end in pgs_workers_destroy,
- * or when the process exits: before the drivers' own exit handlers run.
+ * Threads start when there is work, take no signals but those that they cause, and end in
+ * pgs_workers_destroy, or when the process exits: before the drivers' own exit handlers run.
  */
 #ifndef PGS_BASE_WORKERS_H
 #define PGS_BASE_WORKERS_H

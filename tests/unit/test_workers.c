@@ -280,6 +280,7 @@ int main(void)
         cmocka_unit_test(threads_take_no_signals),
         cmocka_unit_test(children_can_exit),
         cmocka_unit_test(survives_want_of_memory),
+        cmocka_unit_test(exit_waits_for_what_runs), /* in the child of a process that had threads */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
