@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 
+import spirv_library
 from spirv_library import Grammar, analyze, drop_private_names
 
 MAGIC = 0x07230203
@@ -44,11 +45,7 @@ def run(command, source):
 
 
 def instructions(words):
-    at = 5
-    while at < len(words):
-        length = words[at] >> 16
-        yield words[at] & 0xFFFF, words[at + 1 : at + length]
-        at += length
+    return ((ins[0] & 0xFFFF, ins[1:]) for _, ins in spirv_library.instructions(words))
 
 
 def check(source, words, is_library):
@@ -84,11 +81,8 @@ KERNEL_PASSES = ("-O",)
 def rewrite(words, change):
     """The module with each instruction, a list of words, replaced by the words that change() returns."""
     out = list(words[:5])
-    at = 5
-    while at < len(words):
-        length = words[at] >> 16
-        out += change(list(words[at : at + length]))
-        at += length
+    for _, ins in spirv_library.instructions(words):
+        out += change(list(ins))
     return out
 
 

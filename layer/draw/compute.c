@@ -508,7 +508,7 @@ VkResult pgs_compute_prepare(struct pgs_draw *draw, const struct pgs_graphics_st
     return result;
 }
 
-#define KERNEL_BIT(kernel) (UINT32_C(1) << PGS_KERNEL_##kernel)
+#define KERNEL_BIT(kernel) PGS_KERNEL_BIT(PGS_KERNEL_##kernel)
 
 /* Bit k stands for kernel k. Shaders of the application have none. */
 static uint32_t kernels_of_stage(enum pgs_stage stage)

@@ -5,6 +5,8 @@
 #ifndef PGS_PIPELINE_KERNEL_H
 #define PGS_PIPELINE_KERNEL_H
 
+#include <stdint.h>
+
 enum pgs_kernel {
     PGS_KERNEL_RESTART_TILES,
     PGS_KERNEL_RESTART_SCAN,
@@ -28,4 +30,8 @@ enum pgs_kernel {
     PGS_KERNEL_INTERVAL_END,
     PGS_KERNEL_COUNT
 };
+
+/* In a mask of kernels. */
+#define PGS_KERNEL_BIT(kernel) (UINT32_C(1) << (kernel))
+
 #endif

@@ -147,7 +147,7 @@ void pgs_kernels_expect(struct pgs_device *dev, uint32_t mask)
             continue;
         objects->kernel_tasks[k] = (struct pgs_kernel_task){
             .task.run = run_task, .dev = dev, .kernel = (enum pgs_kernel)k};
-        objects->expected_kernels |= UINT32_C(1) << k;
+        objects->expected_kernels |= PGS_KERNEL_BIT(k);
         pgs_workers_offer(objects->workers, &objects->kernel_tasks[k].task);
     }
     pthread_mutex_unlock(&objects->kernel_lock);

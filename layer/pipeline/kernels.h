@@ -8,7 +8,7 @@
 #include "pipeline/kernel.h"
 #include "vulkan/device.h"
 
-/* Lets threads compile kernels that draws will want. mask: 1 << enum pgs_kernel. Thread-safe. */
+/* Lets threads compile kernels that draws will want. mask: of PGS_KERNEL_BIT. Thread-safe. */
 void pgs_kernels_expect(struct pgs_device *dev, uint32_t mask);
 
 /* The pipeline, and the layout that all kernels share: no sets, struct pgs_root as push constants.

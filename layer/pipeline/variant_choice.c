@@ -244,7 +244,7 @@ uint32_t pgs_usual_variants(const struct pgs_pipeline_source *source)
 
 /* -- kernels -- */
 
-#define KERNEL(kernel) (UINT32_C(1) << PGS_KERNEL_##kernel)
+#define KERNEL(kernel) PGS_KERNEL_BIT(PGS_KERNEL_##kernel)
 
 uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t variants)
 {

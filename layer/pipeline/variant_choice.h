@@ -16,7 +16,7 @@ uint32_t pgs_variants_of(struct pgs_pipeline_source *source);
  * includes exactly one raster variant, the application's handle. */
 uint32_t pgs_usual_variants(const struct pgs_pipeline_source *source);
 
-/* Kernels that a usual draw with these variants runs, as a mask of 1 << enum pgs_kernel. */
+/* Kernels that a usual draw with these variants runs, as a mask of PGS_KERNEL_BIT. */
 uint32_t pgs_usual_kernels(const struct pgs_pipeline_source *source, uint32_t variants);
 
 #endif

@@ -196,7 +196,7 @@ static void reports_failures_where_they_matter(void **state)
         fake.compute_result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
         assert_int_equal(pgs_kernel_get(&device, PGS_KERNEL_TESSELLATE, &kernel, &layout),
                          VK_ERROR_OUT_OF_DEVICE_MEMORY);
-        pgs_kernels_expect(&device, 1 << PGS_KERNEL_TESSELLATE);
+        pgs_kernels_expect(&device, PGS_KERNEL_BIT(PGS_KERNEL_TESSELLATE));
         assert_int_equal(pgs_kernel_get(&device, PGS_KERNEL_TESSELLATE, &kernel, &layout),
                          VK_ERROR_OUT_OF_DEVICE_MEMORY);
         fake.compute_result = VK_SUCCESS;

@@ -48,13 +48,6 @@ static void use_operands(const struct values *v, const uint32_t *ins, uint32_t i
     }
 }
 
-static uint32_t id_word_of(const uint32_t *ins)
-{
-    uint32_t type_word, id_word;
-    pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
-    return id_word;
-}
-
 static bool is_unused(const struct values *v, const uint32_t *ins, uint32_t id_word)
 {
     return id_word && ins[id_word] >= v->first && ins[id_word] < v->bound &&
@@ -70,12 +63,12 @@ void pgs_spv_drop_dead_values(struct pgs_spv_module *m, struct pgs_spv_list *lis
         return;
     for (uint32_t i = 0; i < list->count; i++) {
         if (pgs_spv_op(list->items[i]) == SpvOpPhi)
-            use_operands(&v, list->items[i], id_word_of(list->items[i]));
+            use_operands(&v, list->items[i], pgs_spv_result_word(list->items[i]));
     }
     uint32_t kept = list->count;
     for (uint32_t i = list->count; i-- > 0;) {
         uint32_t *ins = list->items[i];
-        const uint32_t id_word = id_word_of(ins);
+        const uint32_t id_word = pgs_spv_result_word(ins);
         if (is_unused(&v, ins, id_word))
             continue;
         use_operands(&v, ins, id_word);
@@ -94,7 +87,7 @@ struct variables {
 
 static void note_pointers(struct variables *v, const uint32_t *ins)
 {
-    const uint32_t op = pgs_spv_op(ins), id_word = id_word_of(ins);
+    const uint32_t op = pgs_spv_op(ins), id_word = pgs_spv_result_word(ins);
     const bool is_chain = op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
     for (uint32_t i = 1; i < pgs_spv_length(ins); i++) {
         if (ins[i] >= v->bound || !v->of[ins[i]] || i == id_word || !pgs_spv_is_id(ins, i))

@@ -58,13 +58,6 @@ static bool is_same(const uint32_t *a, const uint32_t *b, uint32_t id_word)
     return same;
 }
 
-static uint32_t id_word_of(const uint32_t *ins)
-{
-    uint32_t type_word, id_word;
-    pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
-    return id_word;
-}
-
 /* Arrays and structs differ by their layout decorations. */
 static bool is_shared(uint32_t op)
 {
@@ -105,7 +98,7 @@ static void find_globals(struct linker *l)
     l->globals.next =
         pgs_spv_zalloc(m, (size_t)list->count + l->library->global_count, sizeof(uint32_t));
     for (uint32_t i = 0; m->result == PGS_SPV_OK && i < list->count; i++) {
-        const uint32_t *ins = list->items[i], id_word = id_word_of(ins);
+        const uint32_t *ins = list->items[i], id_word = pgs_spv_result_word(ins);
         const uint32_t hash = hash_of(ins, id_word);
         if (id_word && is_shared(pgs_spv_op(ins)) && !find_global(l, ins, id_word, hash))
             add_global(l, i, hash);
@@ -129,7 +122,7 @@ static uint32_t map_global(struct linker *l, const uint32_t *def)
 {
     struct pgs_spv_module *m = l->m;
     const uint32_t op = pgs_spv_op(def), length = pgs_spv_length(def);
-    const uint32_t id_word = id_word_of(def);
+    const uint32_t id_word = pgs_spv_result_word(def);
     uint32_t *copy = pgs_spv_zalloc(m, length, 4);
     if (!copy)
         return 0;

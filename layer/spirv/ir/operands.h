@@ -22,6 +22,14 @@ static inline void pgs_spv_result_words(uint32_t op, uint32_t *type_word, uint32
     *id_word = words >> 1;
 }
 
+/* The word of the result; 0: it has none. */
+static inline uint32_t pgs_spv_result_word(const uint32_t *ins)
+{
+    uint32_t type_word, id_word;
+    pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
+    return id_word;
+}
+
 /* By opcode: 0 if all words are ids; from PGS_SPV_IDS_MIXED on, one more than the words after the
  * first that are ids, before words that take more to say; else the same before literals. */
 #define PGS_SPV_ID_OPCODES ((uint32_t)SpvOpMemberDecorateString + 1)

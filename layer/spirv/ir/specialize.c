@@ -270,8 +270,7 @@ static bool rename_value(struct pgs_spv_module *m, struct pgs_spv_list *out, uin
     bool found = false;
     for (uint32_t i = first; i < out->count; i++) {
         uint32_t *ins = out->items[i];
-        uint32_t type_word, id_word;
-        pgs_spv_result_words(pgs_spv_op(ins), &type_word, &id_word);
+        const uint32_t id_word = pgs_spv_result_word(ins);
         if (id_word && ins[id_word] == from) {
             found = true;
             ins[id_word] = to;
