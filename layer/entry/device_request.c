@@ -183,6 +183,8 @@ static void patch_core_features(const struct pgs_physical_device *phys,
     if (phys->features
             .fullDrawIndexUint32) /* replacement draws have larger indices than the application's */
         features->fullDrawIndexUint32 = VK_TRUE;
+    if (phys->features.shaderInt64) /* arithmetic on addresses */
+        features->shaderInt64 = VK_TRUE;
     if (pgs_draws_at_once(phys))
         features->multiDrawIndirect = VK_TRUE;
 }

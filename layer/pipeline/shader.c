@@ -78,7 +78,6 @@ static VkResult make_shader(struct pgs_device *dev, struct pgs_shared *object, v
     const struct key_head *head = object->key.bytes;
     const struct pgs_spv_spec_entry *entries = (const struct pgs_spv_spec_entry *)(head + 1);
     const unsigned char *data = (const unsigned char *)(entries + head->entry_count);
-    (void)dev;
     shader->module = pgs_module_refer(context);
     shader->code = (struct pgs_spv_shader){
         .words = shader->module->words,
@@ -89,6 +88,7 @@ static VkResult make_shader(struct pgs_device *dev, struct pgs_shared *object, v
         .spec_entry_count = head->entry_count,
         .spec_data = data,
         .spec_data_B = (size_t)head->data_B,
+        .int64 = dev->int64,
     };
     return VK_SUCCESS;
 }
@@ -224,7 +224,8 @@ static VkResult make_pass_through(struct pgs_device *dev, struct pgs_shared *obj
     shader->code = (struct pgs_spv_shader){.words = shader->made_words.words,
                                            .word_count = shader->made_words.word_count,
                                            .entry_point = "main",
-                                           .stage = PGS_SPV_GEOMETRY};
+                                           .stage = PGS_SPV_GEOMETRY,
+                                           .int64 = origin->code.int64};
     return VK_SUCCESS;
 }
 

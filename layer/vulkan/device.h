@@ -133,6 +133,7 @@ struct pgs_device {
     bool robust_buffer_access, robust_buffer_access2,
         null_descriptor; /* enabled by the application */
     bool sync2;          /* synchronization2 is enabled */
+    bool int64;          /* shaderInt64 is enabled, by the application or by the layer */
     PFN_vkSetDeviceLoaderData set_loader_data;
     /* What the largest pools needed, and what all pools hold; see draw/pool.h */
     _Atomic uint32_t pool_units, large_pool_units;

@@ -38,18 +38,17 @@ uint pgs_element_of(const uint location, const uint format, const uint vertex_in
     return PGS_DRAW.attributes[location].stride_B == 0u ? 0u : element;
 }
 
-/* Address of the attribute's element; (0, 0): out of range. There are no branches around the loads
- * of a vertex, so that they run in parallel. */
-uvec2 pgs_element_address(const uint location, const uint element)
+bool pgs_element_is_there(const uint location, const uint element)
+{
+    return element < PGS_DRAW.attributes[location].element_count_el;
+}
+
+/* Address of the attribute's element, or one that can be read if it is not there. There are no
+ * branches around the loads of a vertex, so that they run in parallel. */
+uvec2 pgs_element_address(const uint location, const uint element, const bool there)
 {
     const uvec2 address =
         pgs_mul_add(PGS_DRAW.attributes[location].address, element, PGS_DRAW.attributes[location].stride_B);
-    return mix(uvec2(0u), address, bvec2(element < PGS_DRAW.attributes[location].element_count_el));
-}
-
-/* The address, or one that can be read if the element is out of range. */
-uvec2 pgs_readable(const uvec2 address, const bool there)
-{
     return mix(pgs_root_address(), address, bvec2(there));
 }
 
@@ -106,31 +105,27 @@ uint pgs_decode_of(const uint format, const uint component, const uvec4 raw)
     return pgs_decode(format, component, pgs_component(raw, pgs_format_word(format, component)));
 }
 
-/* The element as four components of 32 bits. */
-uvec4 pgs_fetch_element(const uvec2 address, const uint format)
+/* What the element, or what is read instead, is as four components of 32 bits. */
+uvec4 pgs_fetch_element(const uvec2 address, const bool there, const uint format)
 {
-    const bool there = (address.x | address.y) != 0u;
-    const uvec2 from = pgs_readable(address, there);
     if (PGS_FORMAT_LAYOUT(format) == PGS_LAYOUT_32) {
-        const uvec4 words = mix(uvec4(0u), pgs_element_words(from, PGS_FORMAT_COUNT(format)), bvec4(there));
+        const uvec4 words = mix(uvec4(0u), pgs_element_words(address, PGS_FORMAT_COUNT(format)), bvec4(there));
         if (PGS_FORMAT_COUNT(format) == 4u)
             return words;
         return uvec4(words.xyz, pgs_format_fill(format, 3u));
     }
-    const uvec4 raw = mix(uvec4(0u), pgs_element_bytes(from, pgs_format_size_B(format)), bvec4(there));
+    const uvec4 raw = mix(uvec4(0u), pgs_element_bytes(address, pgs_format_size_B(format)), bvec4(there));
     return uvec4(pgs_decode_of(format, 0u, raw), pgs_decode_of(format, 1u, raw), pgs_decode_of(format, 2u, raw),
                  pgs_decode_of(format, 3u, raw));
 }
 
 /* The same if only the record has the format. Drivers inline the decoder once, thanks to the loop. */
-uvec4 pgs_fetch_any_element(const uvec2 address, const uint format)
+uvec4 pgs_fetch_any_element(const uvec2 address, const bool there, const uint format)
 {
-    const bool there = (address.x | address.y) != 0u;
-    const uvec2 from = pgs_readable(address, there);
     const uint size_B = pgs_format_size_B(format);
     uvec4 raw = uvec4(0u);
     for (uint word = 0u; word < 4u; word++)
-        raw[word] = there ? pgs_element_word(from, word, size_B) : 0u;
+        raw[word] = there ? pgs_element_word(address, word, size_B) : 0u;
     uvec4 components = uvec4(0u);
     for (uint component = 0u; component < 4u; component++)
         components[component] = pgs_decode(format, component, raw[pgs_format_word(format, component)]);
@@ -139,10 +134,9 @@ uvec4 pgs_fetch_any_element(const uvec2 address, const uint format)
 
 /* Two 64-bit components: x and y (half_id 0), or z and w (1). Components that the format lacks are
  * 0. */
-uvec4 pgs_fetch_element_wide(const uvec2 address, const uint format, const uint half_id)
+uvec4 pgs_fetch_element_wide(const uvec2 address, const bool there, const uint format, const uint half_id)
 {
-    const bool there = (address.x | address.y) != 0u;
-    const uvec2 from = pgs_add(pgs_readable(address, there), half_id * 16u);
+    const uvec2 from = pgs_add(address, half_id * 16u);
     const uint size_B = pgs_format_size_B(format);
     if (half_id * 16u >= size_B)
         return uvec4(0u);

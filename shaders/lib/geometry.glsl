@@ -84,8 +84,10 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     if (place >= PGS_DRAW.gs_invocation_bound)
         return false;
 
-    if (!pgs_geometry_find_invocation(PGS_DRAW.gs_invocation_first + place, invocations, input_vertices, in_stride_w, topology,
-                                flags)) {
+    const uint number = PGS_DRAW.gs_invocation_first + place;
+    if (pgs_geometry_count_is_exact(flags)) {
+        pgs_geometry_find_existing(number, invocations, input_vertices, in_stride_w, topology, flags);
+    } else if (!pgs_geometry_find_invocation(number, invocations, input_vertices, in_stride_w, topology, flags)) {
         pgs_geometry_write_nothing(place, streams);
         return false;
     }

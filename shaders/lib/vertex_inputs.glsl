@@ -51,29 +51,28 @@ uint pgs_draw_index()
     return PGS_DRAW.draw_index;
 }
 
-uvec2 pgs_attribute_address(const uint location, const uint format)
-{
-    return pgs_element_address(location,
-                               pgs_element_of(location, format, pgs_v_vertex_index, pgs_v_instance));
-}
-
 /* The attribute at a location as four 32-bit components. format: PGS_FORMAT_MAKE (format.h),
  * preferably a constant. */
 uvec4 pgs_fetch(const uint location, const uint format)
 {
-    const uvec2 address = pgs_attribute_address(location, format);
+    const uint element = pgs_element_of(location, format, pgs_v_vertex_index, pgs_v_instance);
+    const bool there = pgs_element_is_there(location, element);
+    const uvec2 address = pgs_element_address(location, element, there);
     if (format == PGS_FORMAT_DYNAMIC)
-        return pgs_fetch_any_element(address, PGS_DRAW.attributes[location].format);
-    return pgs_fetch_element(address, format);
+        return pgs_fetch_any_element(address, there, PGS_DRAW.attributes[location].format);
+    return pgs_fetch_element(address, there, format);
 }
 
 /* The same for 64-bit formats: components x and y (half_id 0), z and w (1), low words first. */
 uvec4 pgs_fetch_wide(const uint location, const uint format, const uint half_id)
 {
+    const uint element = pgs_element_of(location, format, pgs_v_vertex_index, pgs_v_instance);
+    const bool there = pgs_element_is_there(location, element);
+    const uvec2 address = pgs_element_address(location, element, there);
     uint actual = format;
     if (format == PGS_FORMAT_DYNAMIC)
         actual = PGS_DRAW.attributes[location].format;
-    return pgs_fetch_element_wide(pgs_attribute_address(location, format), actual, half_id);
+    return pgs_fetch_element_wide(address, there, actual, half_id);
 }
 
 #endif

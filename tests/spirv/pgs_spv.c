@@ -31,12 +31,14 @@ static const char usage[] =
     "taken|through1|through2|through3|extract|halfN|patchless|invariant IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
-    "               [-p PRIMITIVE_ID_LOCATION] [-f FORMAT] [-a TOPOLOGY] [-s ID=WORD]...\n"
+    "               [-p PRIMITIVE_ID_LOCATION] [-f FORMAT] [-a TOPOLOGY] [-i 32|64] [-s "
+    "ID=WORD]...\n"
     "captured is vertex that captures by itself. pattern is what a unit of a geometry shader "
     "emits.\n"
     "vertex and evaluation store what GEOMETRY.spv reads, or everything; fused is with it, whose "
     "entry is ENTRY. FORMAT is that of all attributes, as a number of poly_gs/format.h. "
-    "TOPOLOGY is that of all draws, whose indices do not restart; control "
+    "TOPOLOGY is that of all draws, whose indices do not restart; -i 64: with 64-bit integers; "
+    "control "
     "and evaluation "
     "go with the other\none, MATE.spv, or with one that has everything. zeroed is fragment for a "
     "driver without "
@@ -133,6 +135,8 @@ static int parse_arguments(struct arguments *a, int argc, char **argv)
             a->mate = value;
         else if (strcmp(argv[i], "-p") == 0)
             a->primitive_id_location = (uint32_t)strtoul(value, NULL, 0);
+        else if (strcmp(argv[i], "-i") == 0)
+            a->shader.int64 = strcmp(value, "64") == 0;
         else if (strcmp(argv[i], "-f") == 0)
             a->format = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(argv[i], "-a") == 0)

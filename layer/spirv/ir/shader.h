@@ -5,6 +5,7 @@
 #ifndef PGS_SPIRV_IR_SHADER_H
 #define PGS_SPIRV_IR_SHADER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,7 @@ struct pgs_spv_shader {
     uint32_t spec_entry_count;
     const void *spec_data;
     size_t spec_data_B;
+    bool int64; /* what is made of it may use 64-bit integers (shaderInt64) */
 };
 
 #endif

@@ -15,7 +15,7 @@
 
 /* Instructions of an instance that are rather written into each caller than called: in an instance,
  * where there are few calls, and in other functions, which load and store a vertex word by word. */
-#define MAX_IN_INSTANCE 12
+#define MAX_IN_INSTANCE 40
 #define MAX_IN_CALLER 5
 #define NEVER_IN_PLACE UINT32_MAX
 /* Values that are gone may have been all that read a variable. */
@@ -32,8 +32,16 @@ struct instance {
     struct pgs_spv_folded arguments[PGS_SPV_MAX_PARAMETERS];
 };
 
+/* Functions of shaders/lib/address.glsl that are one or two instructions with 64-bit integers. */
+enum wide {
+    WIDE_NONE = 0,
+    WIDE_ADD,     /* uvec2 pgs_add(uvec2 address, uint offset_B) */
+    WIDE_MUL_ADD, /* uvec2 pgs_mul_add(uvec2 address, uint count, uint size_B) */
+};
+
 struct function {
     const struct pgs_spv_library_function *code;
+    enum wide wide;
     const struct pgs_spv_fold_source *source;
     uint32_t id; /* in the module */
     struct instance *instances;
@@ -223,12 +231,42 @@ static void note_called(struct specializer *s, struct instance *instance)
     s->called[s->called_count++] = instance;
 }
 
+static enum wide wide_of(const struct pgs_spv_module *m, const char *name)
+{
+    if (!m->int64)
+        return WIDE_NONE;
+    return strcmp(name, "pgs_add") == 0       ? WIDE_ADD
+           : strcmp(name, "pgs_mul_add") == 0 ? WIDE_MUL_ADD
+                                              : WIDE_NONE;
+}
+
+/* What a call of a wide function results in. Drivers take one instruction for what are ten with
+ * carries. type: of an address. */
+static uint32_t write_wide(struct specializer *s, enum wide wide, uint32_t type,
+                           const struct pgs_spv_folded *arguments, struct pgs_spv_list *out)
+{
+    struct pgs_spv_module *m = s->m;
+    const uint32_t ulong = pgs_spv_type(m, SpvOpTypeInt, (const uint32_t[]){64, 0}, 2);
+    uint32_t offset = PGS_SPV_VALUE(m, out, SpvOpUConvert, ulong, arguments[1].id);
+    if (wide == WIDE_MUL_ADD)
+        offset = PGS_SPV_VALUE(m, out, SpvOpIMul, ulong, offset,
+                               PGS_SPV_VALUE(m, out, SpvOpUConvert, ulong, arguments[2].id));
+    const uint32_t base = PGS_SPV_VALUE(m, out, SpvOpBitcast, ulong, arguments[0].id);
+    pgs_spv_add_capability(m, SpvCapabilityInt64);
+    return PGS_SPV_VALUE(m, out, SpvOpBitcast, type,
+                         PGS_SPV_VALUE(m, out, SpvOpIAdd, ulong, base, offset));
+}
+
 /* type: of the result, in the module. */
 static struct pgs_spv_folded write_call(struct specializer *s, struct function *f, uint32_t type,
                                         const uint32_t *ins, const struct pgs_spv_folded *arguments,
                                         uint32_t max_in_place, struct pgs_spv_list *out)
 {
     struct pgs_spv_folded result = {.possible = UINT32_MAX};
+    if (f && f->wide && pgs_spv_length(ins) == 4 + f->code->parameter_count) {
+        result.id = write_wide(s, f->wide, type, arguments, out);
+        return result;
+    }
     struct instance *instance = f && pgs_spv_length(ins) == 4 + f->code->parameter_count
                                     ? instance_for(s, f, arguments)
                                     : NULL;
@@ -311,8 +349,8 @@ static void add_functions(struct specializer *s, const struct pgs_spv_fold_sourc
         const struct pgs_spv_library_function *code =
             &linked->library->functions[linked->functions[i]];
         const uint32_t id = linked->ids[linked->library->words[code->head + 2]];
-        s->functions[s->function_count++] =
-            (struct function){.code = code, .source = source, .id = id};
+        s->functions[s->function_count++] = (struct function){
+            .code = code, .wide = wide_of(s->m, code->name), .source = source, .id = id};
         s->function_of[id] = s->function_count;
     }
 }
