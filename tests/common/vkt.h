@@ -12,6 +12,7 @@
 #define PGS_TESTS_COMMON_VKT_H
 
 #include "common/vkt_commands.h"
+#include "common/vkt_extension.h"
 #include "common/vkt_features.h"
 
 #include <volk.h>
@@ -26,7 +27,6 @@
 #define VKT_EXIT_SKIP 77
 
 #define VKT_COUNT(a) (uint32_t)(sizeof(a) / sizeof((a)[0]))
-
 /* Ends the program unless the VkResult is VK_SUCCESS. */
 #define VKT_CALL(call) vkt_call((call), #call, __FILE__, __LINE__)
 
@@ -51,10 +51,11 @@ struct vkt_options {
     bool memory_model;        /* enable vulkanMemoryModel without its device scope */
     bool push_descriptors;    /* enable VK_KHR_push_descriptor */
     uint32_t maintenance;     /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
-    bool lone_features;       /* in structs of their own, none of core versions */
-    VkInstance instance;      /* of vkt_instance; else the device gets one of its own */
-    bool indirect;            /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
-    const char *const *rest;  /* arguments that vkt_parse did not know */
+    const struct vkt_extension *extensions; /* NULL, or an array whose last one has neither */
+    bool lone_features;                     /* in structs of their own, none of core versions */
+    VkInstance instance;     /* of vkt_instance; else the device gets one of its own */
+    bool indirect;           /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
+    const char *const *rest; /* arguments that vkt_parse did not know */
     int rest_count;
 };
 
@@ -130,7 +131,7 @@ struct vkt_image {
 };
 struct vkt_image vkt_image(struct vkt *t, VkFormat format, uint32_t width_px, uint32_t height_px,
                            VkImageUsageFlags usage);
-/* Uploads tightly packed texels and leaves the image in `layout`. */
+/* Uploads packed texels and leaves the image in `layout`. */
 void vkt_image_upload(struct vkt *t, const struct vkt_image *image, const void *texels,
                       VkDeviceSize size_B, VkImageLayout layout);
 /* Copies level 0 into a new mapped buffer. The image is in TRANSFER_SRC_OPTIMAL. */
@@ -171,7 +172,6 @@ struct vkt_code {
     }
 
 enum vkt_blend { VKT_BLEND_NONE, VKT_BLEND_ADD, VKT_BLEND_OVER };
-
 /* Zero is a good default for every member but the modules, the layout and the pass. */
 struct vkt_pipeline_info {
     struct vkt_code vs, tcs, tes, gs, fs; /* all but vs may be absent */
@@ -235,7 +235,7 @@ void vkt_dump_buffer(struct vkt *t, const char *name, const void *bytes, size_t 
 void vkt_dump_image(struct vkt *t, const char *name, const void *texels, uint32_t width_px,
                     uint32_t height_px, uint32_t texel_size_B);
 
-/* Runs `destroy(t, handle)` at vkt_finish, last registered first; and what to run. */
+/* Runs `destroy(t, handle)` at vkt_finish, last first; and what to run. */
 void vkt_defer(struct vkt *t, void (*destroy)(struct vkt *t, uint64_t handle), uint64_t handle);
 void vkt_destroy_buffer(struct vkt *t, uint64_t handle);
 void vkt_free_memory(struct vkt *t, uint64_t handle);
