@@ -68,6 +68,7 @@ bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m)
         SpvCapabilityGroupNonUniformShuffleRelative,
         SpvCapabilityGroupNonUniformClustered,
         SpvCapabilityGroupNonUniformQuad,
+        SpvCapabilityGroupNonUniformRotateKHR,
         SpvCapabilityGroupNonUniformPartitionedNV,
         SpvCapabilitySubgroupBallotKHR,
         SpvCapabilitySubgroupVoteKHR,
@@ -79,7 +80,8 @@ bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m)
     const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
     for (uint32_t i = 0; i < functions->count; i++) {
         const uint32_t op = pgs_spv_op(functions->items[i]);
-        if ((op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap) ||
+        if (op == SpvOpGroupNonUniformRotateKHR ||
+            (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap) ||
             (op >= SpvOpSubgroupBallotKHR && op <= SpvOpSubgroupReadInvocationKHR))
             return true;
     }
