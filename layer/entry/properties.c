@@ -4,6 +4,7 @@
  */
 #include "base/alloc.h"
 #include "draw/draw.h"
+#include "entry/entry.h"
 #include "entry/physical_device.h"
 #include "poly_gs/tessellation.h"
 #include "poly_gs/xfb.h"
@@ -98,9 +99,8 @@ static void patch_properties(const struct pgs_physical_device *phys,
     limits->maxVertexInputAttributes = MIN(32, limits->maxVertexInputAttributes);
     patch_dynamic_offsets(&limits->maxDescriptorSetUniformBuffersDynamic,
                           &limits->maxDescriptorSetStorageBuffersDynamic);
-    if (properties->apiVersion >=
-        VK_MAKE_API_VERSION(0, 1, 4, 0)) /* commands of later versions would bypass the queue */
-        properties->apiVersion = VK_MAKE_API_VERSION(0, 1, 3, VK_HEADER_VERSION);
+    if (pgs_is_later_version(properties->apiVersion)) /* whose commands would bypass the queue */
+        properties->apiVersion = PGS_CORE_VERSION | VK_HEADER_VERSION;
 }
 
 /* Counters are byte offsets of 32 bits. The required minimum is that of storage buffers. */

@@ -41,8 +41,7 @@ struct vkt_options {
     const char *name;      /* of the program, for messages */
     const char *dump_path; /* --dump; NULL: results are not written */
     const char *out_path;  /* --out */
-    /* --layers, else PGS_TEST_LAYERS: names joined by ':', first = nearest the app. */
-    const char *layers;
+    const char *layers; /* --layers, else PGS_TEST_LAYERS: joined by ':', nearest the app first */
     bool without_geometry;    /* do not enable geometryShader */
     bool xfb;                 /* enable transformFeedback and what belongs to it */
     bool preserves_provoking; /* enable transformFeedbackPreservesProvokingVertex */
@@ -52,6 +51,7 @@ struct vkt_options {
     bool push_descriptors;    /* enable VK_KHR_push_descriptor */
     uint32_t maintenance;     /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
     const struct vkt_extension *extensions; /* NULL, or an array whose last one has neither */
+    uint32_t api_version;                   /* 0: Vulkan 1.3 */
     bool lone_features;                     /* in structs of their own, none of core versions */
     VkInstance instance;     /* of vkt_instance; else the device gets one of its own */
     bool indirect;           /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
@@ -86,8 +86,8 @@ bool vkt_flag(const struct vkt_options *options, const char *word);
 /* Does one of the layers have this in its name? */
 bool vkt_has_layer(const struct vkt_options *options, const char *part);
 
-/* With these layers, for programs that make many devices: drivers need not survive being loaded
- * many times, and are unloaded with the last instance. The caller destroys it. */
+/* With these layers, for programs that make many devices: drivers may not survive being loaded many
+ * times. The caller destroys it. */
 VkInstance vkt_instance(const struct vkt_options *options);
 
 /* Creates everything. Exits with VKT_EXIT_SKIP where there is no driver, no geometryShader unless
@@ -160,7 +160,7 @@ struct vkt_target vkt_target(struct vkt *t, VkFormat color, VkFormat depth, uint
 void vkt_target_begin(VkCommandBuffer cmd, const struct vkt_target *target, bool load,
                       VkSubpassContents contents);
 
-/* SPIR-V made at build time (cmake function pgs_test_shaders). */
+/* SPIR-V made at build time (pgs_test_shaders). */
 struct vkt_code {
     const uint32_t *words;
     size_t size_B;
@@ -170,9 +170,9 @@ struct vkt_code {
     {                                                                                              \
         name, sizeof(name)                                                                         \
     }
-
 enum vkt_blend { VKT_BLEND_NONE, VKT_BLEND_ADD, VKT_BLEND_OVER };
-/* Zero is a good default for every member but the modules, the layout and the pass. */
+
+/* Zero is a good default for all but the modules, the layout and the pass. */
 struct vkt_pipeline_info {
     struct vkt_code vs, tcs, tes, gs, fs; /* all but vs may be absent */
     const VkSpecializationInfo *vs_constants, *tcs_constants, *tes_constants, *gs_constants,

@@ -80,8 +80,17 @@ struct chain {
     uint32_t extension_count;
 };
 
+/* Vulkan 1.4 has their features in a structure of its own. */
+static bool is_core(const struct vkt_options *options, uint32_t extension)
+{
+    return options->api_version > VK_API_VERSION_1_3 &&
+           (extension == EXT_INDEX_U8 || extension == EXT_LINES || extension == EXT_DIVISOR);
+}
+
 static bool asks_for(const struct vkt_options *options, uint32_t extension)
 {
+    if (is_core(options, extension))
+        return false;
     if (extension == EXT_STATES2 || extension == EXT_LIST_RESTART)
         return options->tessellation;
     if (extension == EXT_PUSH)
@@ -369,8 +378,9 @@ static void read_xfb_limits(struct vkt *t)
 
 void vkt_device_create(struct vkt *t)
 {
-    if (t->properties.apiVersion < VK_API_VERSION_1_3)
-        vkt_skip("the device is older than Vulkan 1.3");
+    if (t->properties.apiVersion < VK_API_VERSION_1_3 ||
+        t->properties.apiVersion < t->options.api_version)
+        vkt_skip("the device is older than the version of Vulkan that the program needs");
     bool has[EXT_COUNT];
     struct chain c;
     find_extensions(t, has);
