@@ -130,12 +130,34 @@ static void fill_xfb(const struct pgs_physical_device *phys,
     patch_dynamic_offsets(&(properties)->maxDescriptorSetUpdateAfterBindUniformBuffersDynamic,     \
                           &(properties)->maxDescriptorSetUpdateAfterBindStorageBuffersDynamic)
 
+#ifdef VK_KHR_maintenance7
+/* Of one type, and of both, in a pipeline layout. */
+static void patch_total_offsets(VkPhysicalDeviceMaintenance7PropertiesKHR *properties)
+{
+    uint32_t *const totals[] = {
+        &properties->maxDescriptorSetTotalUniformBuffersDynamic,
+        &properties->maxDescriptorSetTotalStorageBuffersDynamic,
+        &properties->maxDescriptorSetTotalBuffersDynamic,
+        &properties->maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic,
+        &properties->maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic,
+        &properties->maxDescriptorSetUpdateAfterBindTotalBuffersDynamic,
+    };
+    for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++)
+        *totals[i] = MIN(*totals[i], PGS_MAX_DYNAMIC_OFFSETS);
+}
+#endif
+
 static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
     switch (node->sType) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES:
         PATCH_UPDATED_OFFSETS((VkPhysicalDeviceDescriptorIndexingProperties *)node);
         break;
+#ifdef VK_KHR_maintenance7
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_7_PROPERTIES_KHR:
+        patch_total_offsets((VkPhysicalDeviceMaintenance7PropertiesKHR *)node);
+        break;
+#endif
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES:
         PATCH_UPDATED_OFFSETS((VkPhysicalDeviceVulkan12Properties *)node);
         break;

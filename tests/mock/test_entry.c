@@ -267,6 +267,36 @@ static void reports_the_features_of_known_versions(void **state)
     fake_close_instance(instance);
 }
 
+#ifdef VK_KHR_maintenance7
+/* One pipeline layout has no more of them, whatever their type. */
+static void reports_totals_of_dynamic_offsets(void **state)
+{
+    (void)state;
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+    VkPhysicalDeviceMaintenance7PropertiesKHR totals = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_7_PROPERTIES_KHR,
+        .maxDescriptorSetTotalUniformBuffersDynamic = 72,
+        .maxDescriptorSetTotalStorageBuffersDynamic = 8,
+        .maxDescriptorSetTotalBuffersDynamic = 80,
+        .maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic = 8,
+        .maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic = UINT32_MAX,
+        .maxDescriptorSetUpdateAfterBindTotalBuffersDynamic = 65,
+    };
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &totals};
+    ((PFN_vkGetPhysicalDeviceProperties2)fake_instance_proc(
+        instance, "vkGetPhysicalDeviceProperties2"))(fake_first_physical_device(instance),
+                                                     &properties);
+    assert_int_equal(totals.maxDescriptorSetTotalUniformBuffersDynamic, 64);
+    assert_int_equal(totals.maxDescriptorSetTotalStorageBuffersDynamic, 8);
+    assert_int_equal(totals.maxDescriptorSetTotalBuffersDynamic, 64);
+    assert_int_equal(totals.maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic, 8);
+    assert_int_equal(totals.maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic, 64);
+    assert_int_equal(totals.maxDescriptorSetUpdateAfterBindTotalBuffersDynamic, 64);
+    fake_close_instance(instance);
+}
+#endif
+
 static void reports_known_versions(void **state)
 {
     (void)state;
@@ -632,6 +662,9 @@ int main(void)
         TEST(reports_the_features),
         TEST(reports_the_features_of_known_versions),
         TEST(reports_known_versions),
+#ifdef VK_KHR_maintenance7
+        TEST(reports_totals_of_dynamic_offsets),
+#endif
         TEST(reports_the_limits),
         TEST(reports_one_queue_that_draws),
         TEST(reports_nothing_without_addresses),
