@@ -148,6 +148,8 @@ class Registry:
                         if n.get('category') == 'handle'}
         self.version = self._header_version(root)
         self.extensions = {e.get('name'): e.get('type') for e in root.find('extensions') if is_reviewable(e)}
+        # All that it has heard of, those of platforms included.
+        self.known = {e.get('name') for e in root.find('extensions')}
         self.versions = []        # core versions that are too new to be known
         young = {c.get('name') for f in root.findall('feature') if is_vulkan(f) and is_later(f, OLDEST_VERSION)
                  for c in f.findall('require/command')}
