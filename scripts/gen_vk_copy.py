@@ -248,7 +248,8 @@ class CreateCopies(Copies):
     since pointers there may lead anywhere; in chains it cannot, so of those only nodes are taken that lead nowhere, or
     of which all counts."""
 
-    FOLLOWED = ('VkPipelineRenderingCreateInfo', 'VkShaderModuleCreateInfo')
+    FOLLOWED = ('VkPipelineRenderingCreateInfo', 'VkShaderModuleCreateInfo', 'VkRenderingAttachmentLocationInfo',
+                'VkRenderingInputAttachmentIndexInfo')
     EMULATED = ('VkPipelineRasterizationStateStreamCreateInfoEXT',)  # no visible extension of the driver's brings them
 
     def __init__(self, registry, visible):
@@ -258,7 +259,7 @@ class CreateCopies(Copies):
 
     def takes(self, node):
         plain = all(m.name == 'pNext' or not m.pointer and not self.is_deep(self.struct(m.type)) for m in node.members)
-        return node.name in self.EMULATED or super().takes(node) and (plain or node.name in self.FOLLOWED)
+        return node.name in self.EMULATED or super().takes(node) and (plain or node.name.removesuffix('KHR') in self.FOLLOWED)
 
 
 class Root:

@@ -6,7 +6,10 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 
-CORE_VERSION = (1, 3)  # PGS_CORE_VERSION: what is only in later ones counts as an extension that is not known
+# What is only in later core versions counts as an extension that is not known. Of older registries, PGS_CORE_VERSION.
+CORE_VERSION = (1, 4)
+# The sources call commands by the names that the oldest registry has for them.
+OLDEST_VERSION = (1, 3)
 # Feature structures of later core versions, for registries that are older than those: sType, number of features. Drivers
 # of such a version fill them whatever is reported.
 LATER_FEATURES = {'VkPhysicalDeviceVulkan14Features': (55, 21)}
@@ -18,9 +21,9 @@ def is_vulkan(node):
     return 'vulkan' in (node.get('api') or 'vulkan').split(',')
 
 
-def is_later(feature):
-    """Whether a core version is later than the last one that is known."""
-    return tuple(int(n) for n in feature.get('number').split('.')) > CORE_VERSION
+def is_later(feature, version=CORE_VERSION):
+    """Whether a core version is later than this one, or else the last one that is known."""
+    return tuple(int(n) for n in feature.get('number').split('.')) > version
 
 
 def is_reviewable(extension):
@@ -145,8 +148,11 @@ class Registry:
                         if n.get('category') == 'handle'}
         self.version = self._header_version(root)
         self.extensions = {e.get('name'): e.get('type') for e in root.find('extensions') if is_reviewable(e)}
+        # All that it has heard of, those of platforms included.
+        self.known = {e.get('name') for e in root.find('extensions')}
         self.versions = []        # core versions that are too new to be known
-        later = {f.get('name') for f in root.findall('feature') if is_later(f)}
+        young = {c.get('name') for f in root.findall('feature') if is_vulkan(f) and is_later(f, OLDEST_VERSION)
+                 for c in f.findall('require/command')}
         canonical, known_types = {}, set()
         for names, types, origins in self._required(root):
             for name in types:
@@ -166,9 +172,9 @@ class Registry:
                     command.aliases.append(name)
         self.commands = list(canonical.values())
         for command in self.commands:
-            # That of the core version, where there is one that is not too new; the oldest of extensions then, which is
-            # what registries without that version call it.
-            names = [n for n in command.aliases if not any(origin & later for origin in command.name_origins[n])]
+            # That of the core version, where there is one that all registries have; the oldest of extensions then, which
+            # is what registries without that version call it.
+            names = [n for n in command.aliases if n not in young]
             known = command.name in names or not names
             command.call(command.name if known else min(names, key=lambda n: (n.endswith('KHR'), n)))
         # Types that the requirements reach through members without naming them are platform-independent too.

@@ -58,6 +58,8 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT);
     const VkPhysicalDeviceVulkan13Features *core =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
+    const VkPhysicalDeviceImageRobustnessFeatures *images =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES);
     const VkPhysicalDeviceSynchronization2Features *sync2 =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES);
     dev->native.geometry = dev->physical->native_geometry && features && features->geometryShader;
@@ -66,6 +68,9 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
     dev->int64 = features && dev->physical->features.shaderInt64;
     dev->robust_buffer_access = features && features->robustBufferAccess;
     dev->robust_buffer_access2 = robustness2 && robustness2->robustBufferAccess2;
+    dev->robust_image_access =
+        (core && core->robustImageAccess) || (images && images->robustImageAccess);
+    dev->robust_image_access2 = robustness2 && robustness2->robustImageAccess2;
     dev->null_descriptor = robustness2 && robustness2->nullDescriptor;
     dev->sync2 = (core && core->synchronization2) || (sync2 && sync2->synchronization2);
 }

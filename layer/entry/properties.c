@@ -4,6 +4,7 @@
  */
 #include "base/alloc.h"
 #include "draw/draw.h"
+#include "entry/entry.h"
 #include "entry/physical_device.h"
 #include "poly_gs/tessellation.h"
 #include "poly_gs/xfb.h"
@@ -98,9 +99,8 @@ static void patch_properties(const struct pgs_physical_device *phys,
     limits->maxVertexInputAttributes = MIN(32, limits->maxVertexInputAttributes);
     patch_dynamic_offsets(&limits->maxDescriptorSetUniformBuffersDynamic,
                           &limits->maxDescriptorSetStorageBuffersDynamic);
-    if (properties->apiVersion >=
-        VK_MAKE_API_VERSION(0, 1, 4, 0)) /* commands of later versions would bypass the queue */
-        properties->apiVersion = VK_MAKE_API_VERSION(0, 1, 3, VK_HEADER_VERSION);
+    if (pgs_is_later_version(properties->apiVersion)) /* whose commands would bypass the queue */
+        properties->apiVersion = PGS_CORE_VERSION | VK_HEADER_VERSION;
 }
 
 /* Counters are byte offsets of 32 bits. The required minimum is that of storage buffers. */
@@ -130,12 +130,34 @@ static void fill_xfb(const struct pgs_physical_device *phys,
     patch_dynamic_offsets(&(properties)->maxDescriptorSetUpdateAfterBindUniformBuffersDynamic,     \
                           &(properties)->maxDescriptorSetUpdateAfterBindStorageBuffersDynamic)
 
+#ifdef VK_KHR_maintenance7
+/* Of one type, and of both, in a pipeline layout. */
+static void patch_total_offsets(VkPhysicalDeviceMaintenance7PropertiesKHR *properties)
+{
+    uint32_t *const totals[] = {
+        &properties->maxDescriptorSetTotalUniformBuffersDynamic,
+        &properties->maxDescriptorSetTotalStorageBuffersDynamic,
+        &properties->maxDescriptorSetTotalBuffersDynamic,
+        &properties->maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic,
+        &properties->maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic,
+        &properties->maxDescriptorSetUpdateAfterBindTotalBuffersDynamic,
+    };
+    for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++)
+        *totals[i] = MIN(*totals[i], PGS_MAX_DYNAMIC_OFFSETS);
+}
+#endif
+
 static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
     switch (node->sType) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES:
         PATCH_UPDATED_OFFSETS((VkPhysicalDeviceDescriptorIndexingProperties *)node);
         break;
+#ifdef VK_KHR_maintenance7
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_7_PROPERTIES_KHR:
+        patch_total_offsets((VkPhysicalDeviceMaintenance7PropertiesKHR *)node);
+        break;
+#endif
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES:
         PATCH_UPDATED_OFFSETS((VkPhysicalDeviceVulkan12Properties *)node);
         break;

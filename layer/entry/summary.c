@@ -2,6 +2,7 @@
 #include "entry/summary.h"
 
 #include "base/log.h"
+#include "entry/entry.h"
 #include "entry/extensions.h"
 #include "pipeline/pipeline_device.h"
 #include "vulkan/hooks.h"
@@ -72,8 +73,10 @@ static void log_hidden(const struct pgs_physical_device *phys, const VkExtension
     enum { MOST_NAMES = 12 };
     struct line line = {.length = 0};
     uint32_t hidden = 0;
-    if (phys->properties.apiVersion >= VK_MAKE_API_VERSION(0, 1, 4, 0))
-        append_item(&line, "Vulkan versions after 1.3", NULL);
+    if (pgs_is_later_version(phys->properties.apiVersion)) {
+        append_item(&line, "Vulkan versions after", NULL);
+        append(&line, " 1.%u", VK_API_VERSION_MINOR(PGS_CORE_VERSION));
+    }
     for (uint32_t i = 0; i < count; i++) {
         if (is_hidden(phys, list[i].extensionName) && hidden++ < MOST_NAMES)
             append_item(&line, list[i].extensionName, NULL);

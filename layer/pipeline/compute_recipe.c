@@ -38,6 +38,7 @@ struct key {
     struct pgs_compute_inputs inputs;
     struct pgs_layout_identity layout;
     uint32_t group, flags;
+    struct pgs_robustness robustness;
 };
 
 /* Of the inputs, since another variant that is made meanwhile may turn out not to be available. */
@@ -54,12 +55,15 @@ static VkResult compile(struct pgs_pipeline_source *source, const struct key *ke
 {
     struct pgs_device *dev = source->dev;
     const enum pgs_stage_group group = (enum pgs_stage_group)key->group;
+    const VkPipelineRobustnessCreateInfoEXT robustness =
+        pgs_robustness_info(&key->robustness, NULL);
     VkShaderModule module;
     VkResult result = pgs_module_create_driver(dev, code->words, code->word_count, &module);
     if (result != VK_SUCCESS)
         return result;
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .pNext = source->robustness.is_set ? &robustness : NULL,
         .flags = source->flags,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
@@ -157,7 +161,10 @@ static void init_key(const struct pgs_pipeline_source *source, enum pgs_variant 
     pgs_compute_inputs_init(source, variant, &key->inputs);
     pgs_layout_identify(source->dev, source->pipeline->layout, &key->layout);
     key->group = group_of(source->pipeline, &key->inputs);
-    key->flags = source->flags & VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
+    key->flags =
+        source->flags & ~(uint32_t)VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+    const struct pgs_compute_inputs *in = &key->inputs;
+    key->robustness = pgs_source_robustness(source, in->vs, in->tcs, in->tes, in->gs);
 }
 
 bool pgs_compute_recipe_is_made(const struct pgs_pipeline_source *source, enum pgs_variant variant)

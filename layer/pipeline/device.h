@@ -10,6 +10,7 @@
 #include "pipeline/descriptor_limits.h"
 #include "pipeline/kernel.h"
 #include "pipeline/own_cache.h"
+#include "pipeline/robustness.h"
 #include "pipeline/shared.h"
 #include "vulkan/device.h"
 
@@ -33,6 +34,7 @@ struct pgs_pipeline_device {
     _Atomic bool possible; /* a placeholder module or an emulated pipeline was created */
     _Atomic uint32_t dump_serial;
     struct pgs_descriptor_counts descriptor_limits; /* the driver's, per stage */
+    struct pgs_robustness robustness;               /* of shaders that ask for none */
     bool widens_set_layouts;                        /* instead of making mirrors */
     _Atomic bool tracks_sets;                       /* a set layout with mirrors was created */
     pthread_mutex_t mirror_lock;                    /* guards empty_set_layout and all mirrors */

@@ -19,11 +19,35 @@
 #include "pipeline/tessellation.h"
 #include "pipeline/variant_choice.h"
 
+/* VK_EXT_pipeline_protected_access: compute variants are recorded where the raster variant is. */
+#define PROTECTION                                                                                 \
+    (VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT_EXT |                                              \
+     VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT_EXT)
+
 /* One block. */
 struct whole {
     struct pgs_emulated_pipeline pipeline;
     struct pgs_variants variants;
 };
+
+static void find_robustness(const VkGraphicsPipelineCreateInfo *info,
+                            struct pgs_source_robustness *robustness)
+{
+    const struct {
+        VkShaderStageFlagBits stage;
+        struct pgs_robustness *of;
+    } stages[] = {
+        {VK_SHADER_STAGE_VERTEX_BIT, &robustness->vs},
+        {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, &robustness->tcs},
+        {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, &robustness->tes},
+        {VK_SHADER_STAGE_GEOMETRY_BIT, &robustness->gs},
+    };
+    for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+        const bool is_there = pgs_find_stage(info, stages[i].stage);
+        robustness->is_set |=
+            is_there && pgs_robustness_of_stage(info, stages[i].stage, stages[i].of);
+    }
+}
 
 struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_call *call)
 {
@@ -40,10 +64,12 @@ struct pgs_emulated_pipeline *pgs_emulated_pipeline_new(const struct pgs_create_
         .dump_serial = pgs_dump_next_serial(call->dev),
         .info = call->info,
         .cache = call->cache,
-        .flags = call->info->flags & (VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT |
-                                      VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT),
+        .flags = call->info->flags &
+                 (VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT |
+                  VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT | PROTECTION),
         .allocator = call->allocator,
     };
+    find_robustness(call->info, &source->robustness);
     whole->variants.source = source;
     whole->pipeline.variants = &whole->variants;
     return &whole->pipeline;

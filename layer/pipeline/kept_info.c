@@ -35,7 +35,18 @@ static struct pgs_subpass_uses rendering_uses(const VkPipelineRenderingCreateInf
     return uses;
 }
 
-/* False: the subpass is not known, or the chain holds formats that are ignored. */
+static bool has_local_read(const void *chain)
+{
+#ifdef VK_KHR_dynamic_rendering_local_read
+    return pgs_chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR) ||
+           pgs_chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR);
+#else
+    (void)chain;
+    return false;
+#endif
+}
+
+/* False: the subpass is not known, or the chain holds what is ignored with one. */
 static bool find_uses(const VkGraphicsPipelineCreateInfo *info,
                       const struct pgs_kept_render_pass *pass, struct pgs_subpass_uses *uses)
 {
@@ -45,7 +56,7 @@ static bool find_uses(const VkGraphicsPipelineCreateInfo *info,
         *uses = rendering_uses(rendering);
         return true;
     }
-    if (rendering || !pass || info->subpass >= pass->subpass_count)
+    if (rendering || has_local_read(info->pNext) || !pass || info->subpass >= pass->subpass_count)
         return false;
     *uses = pass->subpasses[info->subpass];
     return true;

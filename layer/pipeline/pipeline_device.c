@@ -86,6 +86,7 @@ VkResult pgs_pipeline_device_create(struct pgs_device *dev)
     if (!init_tables(objects))
         goto fail_shared;
     pgs_descriptor_limits_init(dev, &objects->descriptor_limits);
+    pgs_robustness_of_device(dev, &objects->robustness);
     objects->widens_set_layouts = widens(dev, &objects->descriptor_limits);
     objects->disk = open_disk_cache(dev);
     dev->pipelines = objects;

@@ -186,6 +186,13 @@ void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertice
         raster->bindings[i].stride = 0;
 }
 
+void pgs_raster_info_take_robustness(struct pgs_raster_info *raster,
+                                     const struct pgs_robustness *robustness)
+{
+    raster->robustness = pgs_robustness_info(robustness, raster->stages[0].pNext);
+    raster->stages[0].pNext = &raster->robustness;
+}
+
 VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
                               const VkGraphicsPipelineCreateInfo *info,
                               const struct pgs_emulated_pipeline *pipeline, VkShaderModule vertex,

@@ -6,6 +6,7 @@
 #define PGS_PIPELINE_RASTER_INFO_H
 
 #include "pipeline/pipeline.h"
+#include "pipeline/robustness.h"
 
 bool pgs_is_tessellation_state(VkDynamicState state);
 bool pgs_has_dynamic_state(const VkGraphicsPipelineCreateInfo *info, VkDynamicState state);
@@ -39,6 +40,7 @@ void pgs_rasterization_finish(struct pgs_rasterization *rasterization);
  * points to, except what the application owns. */
 struct pgs_raster_info {
     VkPipelineShaderStageCreateInfo stages[2];
+    VkPipelineRobustnessCreateInfoEXT robustness; /* of the vertex shader */
     VkVertexInputBindingDescription bindings[2];
     VkVertexInputAttributeDescription attributes[2];
     VkPipelineVertexInputStateCreateInfo vertex_input;
@@ -55,6 +57,10 @@ VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
 /* Call it after init: draws lists of primitives instead of strips, and gives all instances the same
  * vertex inputs. */
 void pgs_raster_info_draw_lists(struct pgs_raster_info *raster, uint32_t vertices_per_primitive);
+/* Call it after init: what the vertex shader may do out of bounds, if it does the work of stages of
+ * the application. */
+void pgs_raster_info_take_robustness(struct pgs_raster_info *raster,
+                                     const struct pgs_robustness *robustness);
 void pgs_raster_info_finish(struct pgs_raster_info *raster); /* also after an error */
 
 #endif

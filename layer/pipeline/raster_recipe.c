@@ -121,6 +121,11 @@ static VkResult compile_modules(const struct pgs_pipeline_source *source, enum p
         if (!p->tessellated && p->gs.pattern.is_known) /* else instances are GS invocations */
             raster.bindings[0].stride = sizeof(struct pgs_inline_draw);
     }
+    if (result == VK_SUCCESS && variant == PGS_VARIANT_INLINE && source->robustness.is_set) {
+        const struct pgs_robustness robustness =
+            pgs_source_robustness(source, !p->tessellated, false, p->tessellated, !p->tessellated);
+        pgs_raster_info_take_robustness(&raster, &robustness);
+    }
     if (result == VK_SUCCESS)
         result = compile_raster(source, variant == p->handle_variant ? source->allocator : NULL,
                                 &raster.info, &made->pipeline);

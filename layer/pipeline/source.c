@@ -2,6 +2,26 @@
 #include "pipeline/source.h"
 
 #include "base/alloc.h"
+#include "pipeline/device.h"
+
+struct pgs_robustness pgs_source_robustness(const struct pgs_pipeline_source *source, bool vs,
+                                            bool tcs, bool tes, bool gs)
+{
+    const struct pgs_source_robustness *of = &source->robustness;
+    const struct pgs_robustness *const shaders[4] = {
+        vs ? &of->vs : NULL, tcs ? &of->tcs : NULL, tes ? &of->tes : NULL,
+        gs && !source->pipeline->pass_through ? &of->gs : NULL};
+    const struct pgs_robustness *first = NULL;
+    struct pgs_robustness all = {.images = 0};
+    for (int i = 0; i < 4; i++) {
+        if (!shaders[i])
+            continue;
+        all = first ? pgs_robustness_join(&source->dev->pipelines->robustness, &all, shaders[i])
+                    : *shaders[i];
+        first = shaders[i];
+    }
+    return all;
+}
 
 void pgs_pipeline_source_free(struct pgs_pipeline_source *source)
 {

@@ -8,6 +8,7 @@
 
 #include "pipeline/kept_info.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/robustness.h"
 #include "pipeline/shader.h"
 #include "spirv/spirv.h"
 
@@ -22,6 +23,11 @@ struct pgs_pipeline_source {
     const struct pgs_spv_control_info *control_info;   /* of tcs; NULL: not known */
     const struct pgs_spv_xfb *vertex_xfb;              /* of vs, if that is the last stage */
     bool evaluation_has_effects;
+    /* What the application's create info says, per stage; zero for shaders of the layer. */
+    struct pgs_source_robustness {
+        struct pgs_robustness vs, tcs, tes, gs;
+        bool is_set; /* it says something */
+    } robustness;
 
     /* How stored and inline vertices are rasterized. */
     uint32_t primitive_id_location; /* of the fragment shader's input; UINT32_MAX: none */
@@ -40,6 +46,11 @@ struct pgs_pipeline_source {
 
     struct pgs_kept_info *kept; /* after creation; NULL: all raster variants are made */
 };
+
+/* The robustness of a shader of the driver that runs some of the stages; a pass-through geometry
+ * shader has none of its own. */
+struct pgs_robustness pgs_source_robustness(const struct pgs_pipeline_source *source, bool vs,
+                                            bool tcs, bool tes, bool gs);
 
 /* Frees the source and what it owns. source may be NULL. */
 void pgs_pipeline_source_free(struct pgs_pipeline_source *source);

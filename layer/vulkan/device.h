@@ -130,7 +130,7 @@ struct pgs_device {
     bool xfb;
     uint32_t emulated_extensions; /* enabled by the application: enum pgs_emulated */
     struct pgs_native_stages native;
-    bool robust_buffer_access, robust_buffer_access2,
+    bool robust_buffer_access, robust_buffer_access2, robust_image_access, robust_image_access2,
         null_descriptor; /* enabled by the application */
     bool sync2;          /* synchronization2 is enabled */
     bool int64;          /* shaderInt64 is enabled, by the application or by the layer */

@@ -12,6 +12,7 @@
 #define PGS_TESTS_COMMON_VKT_H
 
 #include "common/vkt_commands.h"
+#include "common/vkt_extension.h"
 #include "common/vkt_features.h"
 
 #include <volk.h>
@@ -26,7 +27,6 @@
 #define VKT_EXIT_SKIP 77
 
 #define VKT_COUNT(a) (uint32_t)(sizeof(a) / sizeof((a)[0]))
-
 /* Ends the program unless the VkResult is VK_SUCCESS. */
 #define VKT_CALL(call) vkt_call((call), #call, __FILE__, __LINE__)
 
@@ -41,8 +41,7 @@ struct vkt_options {
     const char *name;      /* of the program, for messages */
     const char *dump_path; /* --dump; NULL: results are not written */
     const char *out_path;  /* --out */
-    /* --layers, else PGS_TEST_LAYERS: names joined by ':', first = nearest the app. */
-    const char *layers;
+    const char *layers; /* --layers, else PGS_TEST_LAYERS: joined by ':', nearest the app first */
     bool without_geometry;    /* do not enable geometryShader */
     bool xfb;                 /* enable transformFeedback and what belongs to it */
     bool preserves_provoking; /* enable transformFeedbackPreservesProvokingVertex */
@@ -51,10 +50,12 @@ struct vkt_options {
     bool memory_model;        /* enable vulkanMemoryModel without its device scope */
     bool push_descriptors;    /* enable VK_KHR_push_descriptor */
     uint32_t maintenance;     /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
-    bool lone_features;       /* in structs of their own, none of core versions */
-    VkInstance instance;      /* of vkt_instance; else the device gets one of its own */
-    bool indirect;            /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
-    const char *const *rest;  /* arguments that vkt_parse did not know */
+    const struct vkt_extension *extensions; /* NULL, or an array whose last one has neither */
+    uint32_t api_version;                   /* 0: Vulkan 1.3 */
+    bool lone_features;                     /* in structs of their own, none of core versions */
+    VkInstance instance;     /* of vkt_instance; else the device gets one of its own */
+    bool indirect;           /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
+    const char *const *rest; /* arguments that vkt_parse did not know */
     int rest_count;
 };
 
@@ -85,8 +86,8 @@ bool vkt_flag(const struct vkt_options *options, const char *word);
 /* Does one of the layers have this in its name? */
 bool vkt_has_layer(const struct vkt_options *options, const char *part);
 
-/* With these layers, for programs that make many devices: drivers need not survive being loaded
- * many times, and are unloaded with the last instance. The caller destroys it. */
+/* With these layers, for programs that make many devices: drivers may not survive being loaded many
+ * times. The caller destroys it. */
 VkInstance vkt_instance(const struct vkt_options *options);
 
 /* Creates everything. Exits with VKT_EXIT_SKIP where there is no driver, no geometryShader unless
@@ -130,7 +131,7 @@ struct vkt_image {
 };
 struct vkt_image vkt_image(struct vkt *t, VkFormat format, uint32_t width_px, uint32_t height_px,
                            VkImageUsageFlags usage);
-/* Uploads tightly packed texels and leaves the image in `layout`. */
+/* Uploads packed texels and leaves the image in `layout`. */
 void vkt_image_upload(struct vkt *t, const struct vkt_image *image, const void *texels,
                       VkDeviceSize size_B, VkImageLayout layout);
 /* Copies level 0 into a new mapped buffer. The image is in TRANSFER_SRC_OPTIMAL. */
@@ -159,7 +160,7 @@ struct vkt_target vkt_target(struct vkt *t, VkFormat color, VkFormat depth, uint
 void vkt_target_begin(VkCommandBuffer cmd, const struct vkt_target *target, bool load,
                       VkSubpassContents contents);
 
-/* SPIR-V made at build time (cmake function pgs_test_shaders). */
+/* SPIR-V made at build time (pgs_test_shaders). */
 struct vkt_code {
     const uint32_t *words;
     size_t size_B;
@@ -169,10 +170,9 @@ struct vkt_code {
     {                                                                                              \
         name, sizeof(name)                                                                         \
     }
-
 enum vkt_blend { VKT_BLEND_NONE, VKT_BLEND_ADD, VKT_BLEND_OVER };
 
-/* Zero is a good default for every member but the modules, the layout and the pass. */
+/* Zero is a good default for all but the modules, the layout and the pass. */
 struct vkt_pipeline_info {
     struct vkt_code vs, tcs, tes, gs, fs; /* all but vs may be absent */
     const VkSpecializationInfo *vs_constants, *tcs_constants, *tes_constants, *gs_constants,
@@ -235,7 +235,7 @@ void vkt_dump_buffer(struct vkt *t, const char *name, const void *bytes, size_t 
 void vkt_dump_image(struct vkt *t, const char *name, const void *texels, uint32_t width_px,
                     uint32_t height_px, uint32_t texel_size_B);
 
-/* Runs `destroy(t, handle)` at vkt_finish, last registered first; and what to run. */
+/* Runs `destroy(t, handle)` at vkt_finish, last first; and what to run. */
 void vkt_defer(struct vkt *t, void (*destroy)(struct vkt *t, uint64_t handle), uint64_t handle);
 void vkt_destroy_buffer(struct vkt *t, uint64_t handle);
 void vkt_free_memory(struct vkt *t, uint64_t handle);

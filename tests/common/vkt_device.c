@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#define MAX_ASKED 8 /* vkt_options.extensions */
+#define MAX_FEATURES 64
+
 enum {
     EXT_INDEX_U8,
     EXT_PROVOKING,
@@ -73,12 +76,21 @@ struct chain {
     VkPhysicalDeviceMaintenance6FeaturesKHR maintenance6;
 #endif
     VkPhysicalDeviceVulkanMemoryModelFeatures memory_model; /* in the place of v12 */
-    const char *extensions[EXT_COUNT];
+    const char *extensions[EXT_COUNT + MAX_ASKED];
     uint32_t extension_count;
 };
 
+/* Vulkan 1.4 has their features in a structure of its own. */
+static bool is_core(const struct vkt_options *options, uint32_t extension)
+{
+    return options->api_version > VK_API_VERSION_1_3 &&
+           (extension == EXT_INDEX_U8 || extension == EXT_LINES || extension == EXT_DIVISOR);
+}
+
 static bool asks_for(const struct vkt_options *options, uint32_t extension)
 {
+    if (is_core(options, extension))
+        return false;
     if (extension == EXT_STATES2 || extension == EXT_LIST_RESTART)
         return options->tessellation;
     if (extension == EXT_PUSH)
@@ -108,6 +120,42 @@ static void find_extensions(const struct vkt *t, bool has[EXT_COUNT])
         for (uint32_t k = 0; k < count; k++)
             has[i] |=
                 strcmp(list[k].extensionName, extension_names[i]) == 0 && asks_for(&t->options, i);
+    }
+}
+
+/* Links what the program asks for to the end of the chain, or skips the program. */
+static void take_asked(const struct vkt *t, struct chain *c)
+{
+    VkExtensionProperties list[512];
+    uint32_t count = VKT_COUNT(list);
+    const VkResult result = vkEnumerateDeviceExtensionProperties(t->physical, NULL, &count, list);
+    if (result != VK_SUCCESS && result != VK_INCOMPLETE)
+        VKT_CALL(result);
+    const struct vkt_extension *asked = t->options.extensions;
+    for (; asked && (asked->name || asked->features); asked++) {
+        bool has = !asked->name;
+        for (uint32_t k = 0; k < count && !has; k++)
+            has = strcmp(list[k].extensionName, asked->name) == 0;
+        if (!has)
+            vkt_skip("the device lacks an extension");
+        if (asked->name)
+            c->extensions[c->extension_count++] = asked->name;
+        if (!asked->features)
+            continue;
+        VkBaseOutStructure *node = asked->features, *tail = (VkBaseOutStructure *)&c->features;
+        VkBool32 wanted[MAX_FEATURES], *features = (VkBool32 *)(node + 1);
+        memcpy(wanted, features, asked->feature_count * sizeof(*features));
+        node->pNext = NULL;
+        vkGetPhysicalDeviceFeatures2(
+            t->physical, &(VkPhysicalDeviceFeatures2){
+                             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = node});
+        for (uint32_t k = 0; k < asked->feature_count; k++)
+            if (wanted[k] && !features[k])
+                vkt_skip("the device lacks a feature of an extension");
+        memcpy(features, wanted, asked->feature_count * sizeof(*features));
+        while (tail->pNext)
+            tail = tail->pNext;
+        tail->pNext = node;
     }
 }
 
@@ -330,8 +378,9 @@ static void read_xfb_limits(struct vkt *t)
 
 void vkt_device_create(struct vkt *t)
 {
-    if (t->properties.apiVersion < VK_API_VERSION_1_3)
-        vkt_skip("the device is older than Vulkan 1.3");
+    if (t->properties.apiVersion < VK_API_VERSION_1_3 ||
+        t->properties.apiVersion < t->options.api_version)
+        vkt_skip("the device is older than the version of Vulkan that the program needs");
     bool has[EXT_COUNT];
     struct chain c;
     find_extensions(t, has);
@@ -364,6 +413,7 @@ void vkt_device_create(struct vkt *t)
 #endif
     if (t->features.xfb)
         read_xfb_limits(t);
+    take_asked(t, &c);
 
     const float priority = 1.0f;
     const VkDeviceQueueCreateInfo queue = {

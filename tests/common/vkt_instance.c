@@ -120,7 +120,7 @@ static VkInstance create_instance(const struct vkt_options *options,
     const VkApplicationInfo application = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
         .pApplicationName = options->name,
-        .apiVersion = VK_API_VERSION_1_3,
+        .apiVersion = options->api_version ? options->api_version : VK_API_VERSION_1_3,
     };
     const VkInstanceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,

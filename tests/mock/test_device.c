@@ -287,12 +287,16 @@ static void refuses_what_it_does_not_report(void **state)
         .protectedMemory = VK_TRUE};
     const VkPhysicalDeviceVulkan11Features protection_in_core = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .protectedMemory = VK_TRUE};
+#ifndef VK_API_VERSION_1_4
     const struct {
         VkBaseInStructure header;
         VkBool32 features[FAKE_VULKAN_1_4_FEATURE_COUNT];
     } later = {.header.sType = (VkStructureType)FAKE_VULKAN_1_4_FEATURES, .features = {[3] = 1}};
+#endif
     const VkDeviceCreateInfo cases[] = {
+#ifndef VK_API_VERSION_1_4
         {DEVICE_INFO, .pNext = &later, .pEnabledFeatures = &geometry},
+#endif
         {DEVICE_INFO, .pEnabledFeatures = &tessellation},
         {DEVICE_INFO, .pEnabledFeatures = &tessellation_alone}, /* where nothing is emulated */
         {DEVICE_INFO, .pEnabledFeatures = &statistics},

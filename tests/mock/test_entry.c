@@ -237,8 +237,15 @@ static void learns_of_late_devices(void **state)
 
 /* -- what is reported -- */
 
-/* Drivers of Vulkan 1.4 fill its features, too, whatever version we let them report. */
-static void hides_the_features_of_later_versions(void **state)
+#ifdef VK_API_VERSION_1_4
+enum { KNOWN_MINOR = 4 };
+#else
+enum { KNOWN_MINOR = 3 };
+#endif
+
+/* With headers that are older than Vulkan 1.4 its features are hidden: drivers of that version fill
+ * them, too, whatever version we let them report. */
+static void reports_the_features_of_known_versions(void **state)
 {
     (void)state;
     const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
@@ -256,8 +263,62 @@ static void hides_the_features_of_later_versions(void **state)
         instance, "vkGetPhysicalDeviceFeatures2"))(physical, &features);
     assert_true(core.multiview);
     for (size_t i = 0; i < COUNT(later.features); i++)
-        assert_int_equal(later.features[i], VK_FALSE);
+        assert_int_equal(later.features[i], KNOWN_MINOR >= 4);
     fake_close_instance(instance);
+}
+
+#ifdef VK_KHR_maintenance7
+/* One pipeline layout has no more of them, whatever their type. */
+static void reports_totals_of_dynamic_offsets(void **state)
+{
+    (void)state;
+    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+    VkPhysicalDeviceMaintenance7PropertiesKHR totals = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_7_PROPERTIES_KHR,
+        .maxDescriptorSetTotalUniformBuffersDynamic = 72,
+        .maxDescriptorSetTotalStorageBuffersDynamic = 8,
+        .maxDescriptorSetTotalBuffersDynamic = 80,
+        .maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic = 8,
+        .maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic = UINT32_MAX,
+        .maxDescriptorSetUpdateAfterBindTotalBuffersDynamic = 65,
+    };
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &totals};
+    ((PFN_vkGetPhysicalDeviceProperties2)fake_instance_proc(
+        instance, "vkGetPhysicalDeviceProperties2"))(fake_first_physical_device(instance),
+                                                     &properties);
+    assert_int_equal(totals.maxDescriptorSetTotalUniformBuffersDynamic, 64);
+    assert_int_equal(totals.maxDescriptorSetTotalStorageBuffersDynamic, 8);
+    assert_int_equal(totals.maxDescriptorSetTotalBuffersDynamic, 64);
+    assert_int_equal(totals.maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic, 8);
+    assert_int_equal(totals.maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic, 64);
+    assert_int_equal(totals.maxDescriptorSetUpdateAfterBindTotalBuffersDynamic, 64);
+    fake_close_instance(instance);
+}
+#endif
+
+static void reports_known_versions(void **state)
+{
+    (void)state;
+    for (uint32_t minor = 1; minor < 8; minor++) {
+        struct fake_config config = fake_default_config();
+        config.device_version = VK_MAKE_API_VERSION(0, 1, minor, 77);
+        const char *const extensions[] = {"VK_KHR_buffer_device_address"};
+        config.extensions = extensions;
+        config.extension_count = 1;
+        fake_reset(&config);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        VkPhysicalDeviceProperties properties;
+        ((PFN_vkGetPhysicalDeviceProperties)fake_instance_proc(
+            instance, "vkGetPhysicalDeviceProperties"))(fake_first_physical_device(instance),
+                                                        &properties);
+        assert_int_equal(VK_API_VERSION_MAJOR(properties.apiVersion), 1);
+        assert_int_equal(VK_API_VERSION_MINOR(properties.apiVersion),
+                         minor < KNOWN_MINOR ? minor : KNOWN_MINOR);
+        assert_int_equal(VK_API_VERSION_PATCH(properties.apiVersion),
+                         minor <= KNOWN_MINOR ? 77 : VK_HEADER_VERSION);
+        fake_close_instance(instance);
+    }
 }
 
 static void reports_the_features(void **state)
@@ -345,7 +406,7 @@ static void reports_the_limits(void **state)
         assert_int_equal(old.limits.maxVertexInputAttributes, 32);
         assert_int_equal(old.limits.maxDescriptorSetUniformBuffersDynamic, cases[i].dynamic[0]);
         assert_int_equal(old.limits.maxDescriptorSetStorageBuffersDynamic, cases[i].dynamic[1]);
-        assert_int_equal(VK_API_VERSION_MINOR(old.apiVersion), 3);
+        assert_int_equal(VK_API_VERSION_MINOR(old.apiVersion), KNOWN_MINOR);
         assert_true(subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT);
         assert_false(subgroup.supportedStages & VK_SHADER_STAGE_GEOMETRY_BIT);
         assert_false(core.subgroupSupportedStages & VK_SHADER_STAGE_GEOMETRY_BIT);
@@ -599,7 +660,11 @@ int main(void)
         TEST(knows_the_devices_of_groups),
         TEST(learns_of_late_devices),
         TEST(reports_the_features),
-        TEST(hides_the_features_of_later_versions),
+        TEST(reports_the_features_of_known_versions),
+        TEST(reports_known_versions),
+#ifdef VK_KHR_maintenance7
+        TEST(reports_totals_of_dynamic_offsets),
+#endif
         TEST(reports_the_limits),
         TEST(reports_one_queue_that_draws),
         TEST(reports_nothing_without_addresses),

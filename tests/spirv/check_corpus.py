@@ -4,8 +4,9 @@
 
 Lines in the source steer it: "// env: vulkan1.1 ..." (which targets), "// expect PASS: invalid|unsupported",
 "// args PASS: ..." (more arguments for pgs-spv), "// skip PASS", "// private PASS" (what comes out is
-for us alone), "// mate FILE" (of the corpus, that the shader is fused with). Of the pass invariant everything that is
-named exact_* must be decorated NoContraction, and nothing that is named free_*. In assembler files the comment sign is ";". With golden/NAME.txt there, the output of `pgs-spv info` must
+for us alone), "// mate FILE" (of the corpus, that the shader is fused with), "; newer: WHAT" (not for old assemblers), "; fast
+PASS: MASK ..." (the FPFastMathDefaults that come out), "; keep PASS: MODE ..." (execution modes that come out, too). Of the pass invariant everything that is
+named exact_* must be decorated NoContraction, or with an FPFastMathMode that says so, and nothing that is named free_*. In assembler files the comment sign is ";". With golden/NAME.txt there, the output of `pgs-spv info` must
 be that text, and with golden/NAME.throughN.txt that of the geometry shader which goes through.
 
 What comes out may have twice the instructions of what it was made from, and so many besides as the library functions of
@@ -111,11 +112,40 @@ def contractions(words_path):
             names[ins[1]] = struct.pack(f"<{len(ins) - 2}I", *ins[2:]).split(b"\0")[0].decode()
         elif ins[0] & 0xFFFF == 71 and ins[2] == 42:  # OpDecorate NoContraction
             exact.add(ins[1])
+        elif ins[0] & 0xFFFF == 71 and ins[2] == 40 and not ins[3] & 0x70008:  # FPFastMathMode that changes no order
+            exact.add(ins[1])
         elif ins[0] & 0xFFFF in (71, 72) and ins[-1] == 18:  # OpDecorate or OpMemberDecorate Invariant
             invariant.append(f"{ins[1]} is Invariant")
         at += len(ins)
     return invariant + [name for name_id, name in names.items()
             if name.startswith("free_" if name_id in exact else "exact_")]
+
+
+def fast_math_defaults(words_path):
+    """The masks of all FPFastMathDefault, sorted."""
+    data = words_path.read_bytes()
+    words = struct.unpack(f"<{len(data) // 4}I", data)
+    constants, masks, at = {}, [], 5
+    while at < len(words):
+        ins = words[at:at + (words[at] >> 16)]
+        if ins[0] & 0xFFFF == 43:  # OpConstant
+            constants[ins[2]] = ins[3]
+        elif ins[0] & 0xFFFF == 331 and ins[2] == 6028:  # OpExecutionModeId FPFastMathDefault
+            masks.append(ins[4])
+        at += len(ins)
+    return sorted(hex(constants[mask]) for mask in masks)
+
+
+def execution_modes(words_path):
+    """Of all entry points."""
+    data = words_path.read_bytes()
+    words = struct.unpack(f"<{len(data) // 4}I", data)
+    modes, at = [], 5
+    while at < len(words):
+        if words[at] & 0xFFFF == 16:  # OpExecutionMode
+            modes.append(str(words[at + 2]))
+        at += words[at] >> 16
+    return modes
 
 
 def instructions(words_path):
@@ -173,6 +203,8 @@ def main():
     private = re.findall(r"private (\w+)", text)
     skipped = re.findall(r"skip (\w+)", text)
     more = {name: line.split() for name, line in re.findall(r"args (\w+): (.*)", text)}
+    fast = dict(re.findall(r"fast (\w+): (.*)", text))
+    kept = dict(re.findall(r"keep (\w+): (.*)", text))
     golden = args.source.parent.parent / "golden" / f"{args.source.name}.txt"
     args.out.mkdir(parents=True, exist_ok=True)
     failures, growth = [], []
@@ -238,6 +270,12 @@ def main():
                 check(f"{name} fixed {environment}", result.returncode == 0, result.stdout)
                 if result.returncode == 0:
                     examine(f"{name} fixed", f"{kind}.fixed", fixed)
+            if name in fast or name in FUSED and "fused" in fast:
+                masks, wanted = fast_math_defaults(out), fast.get(name, fast.get("fused")).split()
+                check(f"fast math {name} {environment}", masks == wanted, f"{masks} instead of {wanted}")
+            if name in kept:
+                modes = execution_modes(out)
+                check(f"modes {name} {environment}", set(kept[name].split()) <= set(modes), f"{modes}")
             if name == "invariant":
                 wrong = contractions(out)
                 check(f"contraction {environment}", not wrong, f"wrong: {wrong}")

@@ -8,6 +8,7 @@
 #include "fake_commands.h"
 #include "fake_objects.h"
 #include "pipeline/pipeline.h"
+#include "vulkan/chain.h"
 
 #include <pthread.h>
 
@@ -166,7 +167,8 @@ static VkResult note_graphics(uint32_t count, const VkGraphicsPipelineCreateInfo
             memcpy(&fake.line, node, sizeof(fake.line));
     }
     fake.base = infos[0].basePipelineHandle;
-    const VkPipelineCreationFeedbackCreateInfo *xfb = infos[0].pNext;
+    const VkPipelineCreationFeedbackCreateInfo *xfb =
+        pgs_chain_find(infos[0].pNext, VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
     fake.xfb_stages = xfb ? xfb->pipelineStageCreationFeedbackCount : 0;
     fake.dynamic_count = infos[0].pDynamicState ? infos[0].pDynamicState->dynamicStateCount : 0;
     for (uint32_t i = 0; i < fake.dynamic_count; i++)

@@ -81,6 +81,8 @@ CORE = '''
   <require><command name="vkCmdSetCore"/><command name="vkCmdSetWords"/></require>
 </feature>
 '''
+# A reviewed extension that is newer than the registry.
+UNHEARD_OF = 'VK_EXT_hdr_metadata'
 DECLARATIONS = '''
 #include <vulkan/vulkan.h>
 #define VK_STRUCTURE_TYPE_FUTURE_NODE_EXT 1999000000
@@ -107,6 +109,9 @@ def write_registry(source, path):
     for extension in root.find('extensions'):
         if extension.get('name') in GROWN:
             extension.append(ET.fromstring(GROWN[extension.get('name')]))
+    for extension in list(root.find('extensions')):
+        if extension.get('name') == UNHEARD_OF:
+            root.find('extensions').remove(extension)
     root.append(ET.fromstring(CORE))
     tree.write(path)
 
@@ -162,6 +167,9 @@ def main():
         extensions = read(work, 'extensions_table.c')
         expect('"VK_EXT_color_write_enable"' not in extensions and '"VK_EXT_future"' not in extensions,
                'an extension is visible without its commands')
+        expect(f'"{UNHEARD_OF}"' not in extensions and '"VK_EXT_multi_draw"' in extensions,
+               'an extension is visible that the registry does not know')
+        expect('"VK_KHR_win32_keyed_mutex"' in extensions, 'an extension of a platform is not visible')
         expect('{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FUTURE_FEATURES_EXT, 2}' in extensions, 'features are not hidden')
 
         header = os.path.join(work, 'future.h')

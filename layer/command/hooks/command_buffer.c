@@ -3,6 +3,7 @@
  * Begin, End and Reset of a command buffer.
  */
 #include "command/pass/lifetime.h"
+#include "command/pass/local_read.h"
 #include "command/pass/pass.h"
 #include "command/state/condition.h"
 #include "command/state/query_state.h"
@@ -58,6 +59,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
         return result;
     if (cb->continues) {
         cb->pass.begin = (struct pgs_noted_begin){0};
+        pgs_local_read_begin(cb, 0);
         pgs_pass_begin(cb, VK_NULL_HANDLE);
         pgs_views_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_condition_inherit(cb, pBeginInfo->pInheritanceInfo);

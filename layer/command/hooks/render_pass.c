@@ -4,6 +4,7 @@
  */
 #include "command/fb_layers/fb_layer_chain.h"
 #include "command/fb_layers/fb_layers.h"
+#include "command/pass/local_read.h"
 #include "command/pass/pass.h"
 #include "command/pass/split.h"
 #include "command/state/views.h"
@@ -28,7 +29,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
     pgs_fb_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
     pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
-    if (may_split(cb, contents == VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS))
+    if (may_split(cb, contents != VK_SUBPASS_CONTENTS_INLINE))
         pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
     PGS_EMIT(cb, CmdBeginRenderPass, pRenderPassBegin, contents);
 }
@@ -46,7 +47,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
     pgs_fb_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
     pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
     const VkSubpassContents contents = pSubpassBeginInfo->contents;
-    if (may_split(cb, contents == VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS))
+    if (may_split(cb, contents != VK_SUBPASS_CONTENTS_INLINE))
         pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin, contents);
     PGS_EMIT(cb, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
 }
@@ -122,6 +123,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRendering(VkCommandBuffer commandBuffer,
     pgs_fb_layers_note_rendering(cb, pRenderingInfo);
     pgs_views_begin_rendering(cb, pRenderingInfo->viewMask);
     pass->suspending = pRenderingInfo->flags & VK_RENDERING_SUSPENDING_BIT;
+    pgs_local_read_begin(cb, pRenderingInfo->colorAttachmentCount);
     if (may_split(cb, pRenderingInfo->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT))
         pgs_split_note_rendering(cb, pRenderingInfo);
     PGS_EMIT(cb, CmdBeginRendering, pRenderingInfo);

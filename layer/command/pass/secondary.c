@@ -9,6 +9,7 @@
 
 #include "command/fb_layers/fb_layers.h"
 #include "command/pass/hazards.h"
+#include "command/pass/local_read.h"
 #include "command/pass/segments.h"
 #include "command/pass/split.h"
 #include "command/state/condition.h"
@@ -124,9 +125,11 @@ static void execute_in_pass(struct pgs_command_buffer *cb, uint32_t count,
         if (!secondary)
             continue;
         note_secondary(cb, secondary);
-        if (secondary->segments.count) {
+        const struct pgs_local_read *set = &secondary->pass.local_read;
+        if (secondary->segments.count || set->has_locations || set->has_indices) {
             PGS_EMIT(cb, CmdExecuteCommands, i + 1 - first, handles + first);
             execute_segments(cb, secondary);
+            pgs_local_read_restore(cb, secondary);
             first = i + 1;
         }
         pgs_reads_note_secondary(cb, secondary);

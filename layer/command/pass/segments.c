@@ -2,6 +2,7 @@
 #include "command/pass/segments.h"
 
 #include "command/pass/hazards.h"
+#include "command/pass/local_read.h"
 #include "command/pass/paused_condition.h"
 
 static struct pgs_pass_segment *add_segment(struct pgs_command_buffer *cb)
@@ -38,6 +39,7 @@ const char *pgs_segments_begin(struct pgs_command_buffer *cb)
     if (segment) {
         pgs_recorder_start_queue(&cb->recorder, cb->handle, &segment->queue);
         push_again(cb);
+        pgs_local_read_set_again(cb);
         cb->pass.batch_open = false;
         pgs_reads_begin_segment(&cb->pass);
     } else {

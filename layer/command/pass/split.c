@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "command/pass/hazards.h"
+#include "command/pass/local_read.h"
 #include "command/pass/pass.h"
 #include "command/pass/paused_condition.h"
 #include "command/pass/segments.h"
@@ -134,6 +135,7 @@ static void begin_again(struct pgs_command_buffer *cb)
         break;
     case PGS_BEGIN_RENDERING:
         PGS_EMIT(cb, CmdBeginRendering, begin->rendering);
+        pgs_local_read_set_again(cb);
         break;
     }
 }

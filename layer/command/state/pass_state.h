@@ -58,6 +58,17 @@ struct pgs_noted_begin {
                                          * ended */
 };
 
+/* What commands of VK_KHR_dynamic_rendering_local_read have set in the instance. Copies are in
+ * cb->begun. */
+struct pgs_local_read {
+    bool has_locations, has_indices;             /* set since its begin */
+    const uint32_t *locations;                   /* [location_count], or NULL */
+    const uint32_t *indices;                     /* [index_count], or NULL */
+    const uint32_t *depth_index, *stencil_index; /* [1], or NULL */
+    uint32_t location_count, index_count;
+    uint32_t color_count; /* attachments of the instance; not in secondaries */
+};
+
 /* A range that draws of a pass read. */
 struct pgs_read {
     VkBuffer buffer; /* VK_NULL_HANDLE: any buffer with one of these usages */
@@ -81,7 +92,8 @@ struct pgs_pass_batch {
 /* The render pass instance that is being recorded, or a chain of suspended and resumed ones. */
 struct pgs_pass {
     enum pgs_pass_state state;
-    struct pgs_noted_begin begin;             /* if the pass can be split; not for secondaries */
+    struct pgs_noted_begin begin; /* if the pass can be split; not for secondaries */
+    struct pgs_local_read local_read;
     struct pgs_pass_sync sync;                /* its external dependencies */
     PGS_ARRAY(struct pgs_pass_batch) batches; /* recorded before the pass, in this order */
     size_t own_batches;                       /* number of cb->batches in use */

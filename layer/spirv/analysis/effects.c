@@ -56,6 +56,9 @@ bool pgs_spv_uses_images(const struct pgs_spv_module *m)
     return false;
 }
 
+/* Of SPV_KHR_quad_control, which older headers do not know. */
+enum { CAPABILITY_QUAD_CONTROL = 5087, OP_QUAD_ALL = 5110, OP_QUAD_ANY = 5111 };
+
 bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m)
 {
     static const uint32_t capabilities[] = {
@@ -68,6 +71,8 @@ bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m)
         SpvCapabilityGroupNonUniformShuffleRelative,
         SpvCapabilityGroupNonUniformClustered,
         SpvCapabilityGroupNonUniformQuad,
+        SpvCapabilityGroupNonUniformRotateKHR,
+        CAPABILITY_QUAD_CONTROL,
         SpvCapabilityGroupNonUniformPartitionedNV,
         SpvCapabilitySubgroupBallotKHR,
         SpvCapabilitySubgroupVoteKHR,
@@ -79,7 +84,8 @@ bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m)
     const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
     for (uint32_t i = 0; i < functions->count; i++) {
         const uint32_t op = pgs_spv_op(functions->items[i]);
-        if ((op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap) ||
+        if (op == SpvOpGroupNonUniformRotateKHR || op == OP_QUAD_ALL || op == OP_QUAD_ANY ||
+            (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap) ||
             (op >= SpvOpSubgroupBallotKHR && op <= SpvOpSubgroupReadInvocationKHR))
             return true;
     }

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "spirv/ir/builder.h"
+#include "spirv/ir/float_modes.h"
 #include "spirv/ir/operands.h"
 #include "spirv/ir/storage_class.h"
 
@@ -226,6 +227,54 @@ static bool is_arithmetic(const uint32_t *ins)
     }
 }
 
+/* -- fast math, which excludes NoContraction (SPV_KHR_float_controls2) -- */
+
+#define EXACT (PGS_SPV_FAST_MATH_REORDERING | PGS_SPV_FAST_MATH_RECIPROCAL)
+
+/* The width of the floats that the instruction makes; 0: none. */
+static uint32_t float_width(const struct slice *s, const uint32_t *ins)
+{
+    const uint32_t *type = pgs_spv_def(s->m, ins[1]);
+    while (type && (pgs_spv_op(type) == SpvOpTypeVector || pgs_spv_op(type) == SpvOpTypeMatrix))
+        type = pgs_spv_def(s->m, type[2]);
+    return type && pgs_spv_op(type) == SpvOpTypeFloat ? type[2] : 0;
+}
+
+/* The decoration that keeps the instruction exact. Returns its length: 0 if it has one, whose bits
+ * are cleared (exact_modes). */
+static uint32_t exact_decoration(const struct slice *s, const uint32_t *ins, uint32_t decoration[4])
+{
+    uint32_t mask;
+    if (pgs_spv_decoration(s->m, ins[2], -1, SpvDecorationNoContraction, NULL) ||
+        pgs_spv_decoration(s->m, ins[2], -1, SpvDecorationFPFastMathMode, NULL))
+        return 0;
+    decoration[1] = ins[2];
+    if (pgs_spv_has_mode(s->m, PGS_SPV_MODE_FAST_MATH_DEFAULT) &&
+        pgs_spv_fast_math_default(s->m, float_width(s, ins), &mask)) {
+        decoration[0] = 4u << 16 | SpvOpDecorate;
+        decoration[2] = SpvDecorationFPFastMathMode;
+        decoration[3] = mask & ~EXACT;
+        return 4;
+    }
+    decoration[0] = 3u << 16 | SpvOpDecorate;
+    decoration[2] = SpvDecorationNoContraction;
+    return 3;
+}
+
+/* Clears what is not exact in the decorations of the slice, and of groups, which may have its
+ * values among their targets. Vulkan leaves them to instructions on floats. */
+static void exact_modes(const struct slice *s, uint32_t *words, size_t word_count)
+{
+    for (size_t at = 0; at < word_count && pgs_spv_op(words + at) != SpvOpFunction;
+         at += pgs_spv_length(words + at)) {
+        uint32_t *ins = words + at;
+        if (pgs_spv_op(ins) == SpvOpDecorate && pgs_spv_length(ins) > 3 &&
+            ins[2] == SpvDecorationFPFastMathMode &&
+            (feeds(s, ins[1]) || pgs_spv_def_op(s->m, ins[1], SpvOpDecorationGroup)))
+            ins[3] &= ~EXACT;
+    }
+}
+
 static size_t copy_without_invariant(uint32_t *to, const uint32_t *from, size_t word_count)
 {
     size_t count = 0;
@@ -247,7 +296,7 @@ static void write(struct slice *s, const uint32_t *words, size_t word_count, siz
                   struct pgs_spv_blob *out)
 {
     const struct pgs_spv_list *list = &s->m->sections[PGS_SPV_FUNCTIONS];
-    out->words = pgs_alloc((word_count + 3 * (size_t)list->count) * 4);
+    out->words = pgs_alloc((word_count + 4 * (size_t)list->count) * 4);
     if (!out->words) {
         pgs_spv_fail(s->m, PGS_SPV_OUT_OF_MEMORY);
         return;
@@ -256,14 +305,16 @@ static void write(struct slice *s, const uint32_t *words, size_t word_count, siz
     size_t count = at;
     for (uint32_t i = 0; i < list->count; i++) {
         const uint32_t *ins = list->items[i];
-        if (!is_arithmetic(ins) || !feeds(s, ins[2]) ||
-            pgs_spv_decoration(s->m, ins[2], -1, SpvDecorationNoContraction, NULL))
+        uint32_t decoration[4];
+        if (!is_arithmetic(ins) || !feeds(s, ins[2]))
             continue;
-        const uint32_t decorate[3] = {3u << 16 | SpvOpDecorate, ins[2], SpvDecorationNoContraction};
-        memcpy(out->words + count, decorate, sizeof(decorate));
-        count += 3;
+        const uint32_t length = exact_decoration(s, ins, decoration);
+        memcpy(out->words + count, decoration, length * sizeof(*decoration));
+        count += length;
     }
-    count += copy_without_invariant(out->words + count, words + at, word_count - at);
+    const size_t rest = copy_without_invariant(out->words + count, words + at, word_count - at);
+    exact_modes(s, out->words + count, rest);
+    count += rest;
     out->word_count = count;
 }
 

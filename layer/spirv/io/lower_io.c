@@ -8,6 +8,7 @@
 #include "spirv/io/xfb.h"
 #include "spirv/ir/builder.h"
 #include "spirv/ir/dce.h"
+#include "spirv/ir/float_modes.h"
 #include "spirv/ir/operands.h"
 #include "spirv/ir/specialize.h"
 #include "spirv/ir/storage_class.h"
@@ -239,6 +240,14 @@ static bool drop_mode(const uint32_t *ins, void *context)
     return !pgs_spv_is_float_mode(ins[2]);
 }
 
+/* Of compute shaders, which may have subgroup operations: a guarantee for these is no less true in
+ * another stage. */
+static bool drop_mode_of_stage(const uint32_t *ins, void *context)
+{
+    return drop_mode(ins, context) && ins[2] != SpvExecutionModeSubgroupUniformControlFlowKHR &&
+           ins[2] != PGS_SPV_MODE_MAXIMALLY_RECONVERGES;
+}
+
 /* `context` is the id of the application's entry point. The new one is called "main", and
  * translators to other languages need unique function names. */
 static bool drop_entry_name(const uint32_t *ins, void *context)
@@ -262,7 +271,7 @@ void pgs_spv_make_compute(struct pgs_spv_module *m, uint32_t function, uint32_t 
     pgs_spv_leave_stage(m);
     pgs_spv_filter(&m->sections[PGS_SPV_NAMES], drop_entry_name, &m->entry[2]);
     struct pgs_spv_list *modes = &m->sections[PGS_SPV_MODES];
-    pgs_spv_filter(modes, drop_mode, NULL);
+    pgs_spv_filter(modes, drop_mode_of_stage, NULL);
     for (uint32_t i = 0; i < modes->count; i++)
         modes->items[i][1] = function;
     PGS_SPV_APPEND(m, modes, SpvOpExecutionMode, function, SpvExecutionModeLocalSize, group_el, 1,

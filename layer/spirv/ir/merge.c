@@ -5,6 +5,7 @@
 #include "spirv/ir/merge.h"
 
 #include "spirv/ir/builder.h"
+#include "spirv/ir/float_modes.h"
 #include "spirv/ir/operands.h"
 
 #include <string.h>
@@ -20,49 +21,6 @@ struct merge {
 static uint32_t version_class(uint32_t version)
 {
     return version < PGS_SPV_VERSION(1, 4) ? 0 : version < PGS_SPV_VERSION(1, 6) ? 1 : 2;
-}
-
-static uint32_t opposite_mode(uint32_t mode)
-{
-    switch (mode) {
-    case SpvExecutionModeDenormPreserve:
-        return SpvExecutionModeDenormFlushToZero;
-    case SpvExecutionModeDenormFlushToZero:
-        return SpvExecutionModeDenormPreserve;
-    case SpvExecutionModeRoundingModeRTE:
-        return SpvExecutionModeRoundingModeRTZ;
-    case SpvExecutionModeRoundingModeRTZ:
-        return SpvExecutionModeRoundingModeRTE;
-    default:
-        return UINT32_MAX;
-    }
-}
-
-/* Compares any width, as some drivers want the same mode for all of them. */
-static bool contradict(const struct pgs_spv_module *m, const struct pgs_spv_module *from)
-{
-    const struct pgs_spv_list *modes = &from->sections[PGS_SPV_MODES];
-    for (uint32_t i = 0; i < modes->count; i++) {
-        if (pgs_spv_has_mode(m, opposite_mode(modes->items[i][2])))
-            return true;
-    }
-    return false;
-}
-
-/* A module without float controls accepts those of the other. */
-static void merge_float_modes(struct pgs_spv_module *m, const struct pgs_spv_module *from)
-{
-    struct pgs_spv_list *own = &m->sections[PGS_SPV_MODES];
-    const struct pgs_spv_list *modes = &from->sections[PGS_SPV_MODES];
-    for (uint32_t i = 0; i < modes->count; i++) {
-        const uint32_t *mode = modes->items[i];
-        bool found = !pgs_spv_is_float_mode(mode[2]) || pgs_spv_length(mode) < 4;
-        for (uint32_t k = 0; k < own->count && !found; k++)
-            found = own->items[k][2] == mode[2] && pgs_spv_length(own->items[k]) > 3 &&
-                    own->items[k][3] == mode[3];
-        if (!found)
-            PGS_SPV_APPEND(m, own, SpvOpExecutionMode, m->entry[2], mode[2], mode[3]);
-    }
 }
 
 static bool is_wide_switch(const struct pgs_spv_module *m, const uint32_t *ins)
@@ -82,7 +40,7 @@ static bool fits(const struct pgs_spv_module *m, const struct pgs_spv_module *fr
     if (version_class(m->version) != version_class(from->version) ||
         m->sections[PGS_SPV_MEMORY_MODEL].items[0][2] !=
             from->sections[PGS_SPV_MEMORY_MODEL].items[0][2] ||
-        contradict(m, from))
+        pgs_spv_float_modes_contradict(m, from))
         return false;
     for (enum pgs_spv_section s = PGS_SPV_ANNOTATIONS; s <= PGS_SPV_FUNCTIONS; s++) {
         for (uint32_t i = 0; i < from->sections[s].count; i++) {
@@ -247,12 +205,12 @@ void pgs_spv_merge(struct pgs_spv_module *m, const struct pgs_spv_module *from, 
     const struct pgs_spv_list *capabilities = &from->sections[PGS_SPV_CAPABILITIES];
     for (uint32_t i = 0; i < capabilities->count; i++)
         pgs_spv_add_capability(m, capabilities->items[i][1]);
-    merge_float_modes(m, from);
     merge_extensions(&g);
     merge_imports(&g);
     for (uint32_t i = 0; i < from->sections[PGS_SPV_STRINGS].count; i++)
         copy_instruction(&g, PGS_SPV_STRINGS, from->sections[PGS_SPV_STRINGS].items[i]);
     merge_globals(&g);
+    pgs_spv_merge_float_modes(m, from); /* after the types */
     merge_functions(&g);
     merge_about(&g, PGS_SPV_NAMES);
     merge_about(&g, PGS_SPV_ANNOTATIONS);

@@ -237,17 +237,3 @@ bool pgs_spv_string_is(const uint32_t *ins, uint32_t at, const char *text)
     }
     return true;
 }
-
-bool pgs_spv_is_float_mode(uint32_t mode)
-{
-    switch (mode) {
-    case SpvExecutionModeDenormPreserve:
-    case SpvExecutionModeDenormFlushToZero:
-    case SpvExecutionModeSignedZeroInfNanPreserve:
-    case SpvExecutionModeRoundingModeRTE:
-    case SpvExecutionModeRoundingModeRTZ:
-        return true;
-    default:
-        return false;
-    }
-}

@@ -71,7 +71,4 @@ bool pgs_spv_knows_operands(uint32_t op);
 uint32_t pgs_spv_string_words(const uint32_t *ins, uint32_t at);
 bool pgs_spv_string_is(const uint32_t *ins, uint32_t at, const char *text);
 
-/* True for execution modes of float controls, which passes keep. */
-bool pgs_spv_is_float_mode(uint32_t mode);
-
 #endif

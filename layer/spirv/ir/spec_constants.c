@@ -6,6 +6,7 @@
 
 #include "spirv/ir/builder.h"
 #include "spirv/ir/operands.h"
+#include "spirv/ir/replicate.h"
 
 #include <string.h>
 
@@ -478,4 +479,5 @@ void pgs_spv_fold(struct pgs_spv_module *m, const struct pgs_spv_shader *shader)
     }
     *globals = folded;
     pgs_spv_filter(&m->sections[PGS_SPV_ANNOTATIONS], drop_spec_id, NULL);
+    pgs_spv_expand_replicates(m);
 }
