@@ -133,6 +133,9 @@ struct pgs_device {
     bool robust_buffer_access, robust_buffer_access2,
         null_descriptor; /* enabled by the application */
     bool sync2;          /* synchronization2 is enabled */
+    /* graphicsPipelineLibrary is enabled. Pipelines that are linked later need render passes that
+     * the application may have destroyed, so these are created without its allocator. */
+    bool pipeline_libraries;
     PFN_vkSetDeviceLoaderData set_loader_data;
     /* What the largest pools needed, and what all pools hold; see draw/pool.h */
     _Atomic uint32_t pool_units, large_pool_units;

@@ -17,7 +17,6 @@
 #include <volk.h>
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -51,6 +50,8 @@ struct vkt_options {
     bool memory_model;        /* enable vulkanMemoryModel without its device scope */
     bool push_descriptors;    /* enable VK_KHR_push_descriptor */
     uint32_t maintenance;     /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
+    bool pipeline_libraries;  /* enable VK_EXT_graphics_pipeline_library */
+    bool link;                /* --link: all pipelines are linked from libraries (vkt_link.h) */
     bool lone_features;       /* in structs of their own, none of core versions */
     VkInstance instance;      /* of vkt_instance; else the device gets one of its own */
     bool indirect;            /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
@@ -78,7 +79,7 @@ struct vkt {
     struct vkt_cleanup *cleanup;
 };
 
-/* Knows --dump FILE, --out FILE, --layers LIST, --indirect; everything else lands in rest. */
+/* Knows --dump FILE, --out FILE, --layers LIST, --indirect, --link; all else lands in rest. */
 struct vkt_options vkt_parse(const char *name, int argc, char **argv);
 /* Was the program given this word, of those that vkt_parse did not know? */
 bool vkt_flag(const struct vkt_options *options, const char *word);
@@ -130,7 +131,6 @@ struct vkt_image {
 };
 struct vkt_image vkt_image(struct vkt *t, VkFormat format, uint32_t width_px, uint32_t height_px,
                            VkImageUsageFlags usage);
-/* Uploads tightly packed texels and leaves the image in `layout`. */
 void vkt_image_upload(struct vkt *t, const struct vkt_image *image, const void *texels,
                       VkDeviceSize size_B, VkImageLayout layout);
 /* Copies level 0 into a new mapped buffer. The image is in TRANSFER_SRC_OPTIMAL. */
