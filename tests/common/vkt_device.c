@@ -184,6 +184,19 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
     }
 }
 
+static void narrow_13(VkPhysicalDeviceVulkan13Features *v13, const struct vkt_options *options)
+{
+    *v13 = (VkPhysicalDeviceVulkan13Features){
+        .sType = v13->sType,
+        .pNext = v13->pNext,
+        .dynamicRendering = v13->dynamicRendering,
+        .pipelineCreationCacheControl =
+            options->pipeline_libraries && v13->pipelineCreationCacheControl,
+        .synchronization2 = v13->synchronization2,
+        .inlineUniformBlock = v13->inlineUniformBlock,
+    };
+}
+
 /* Drops every feature that no program here uses, so that a layer cannot live on what it did not ask
  * for. */
 static void narrow(struct chain *c, const struct vkt_options *options)
@@ -242,13 +255,7 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         /* Without its device scope: what needs that is to be seen. */
         .vulkanMemoryModel = options->memory_model && c->v12.vulkanMemoryModel,
     };
-    c->v13 = (VkPhysicalDeviceVulkan13Features){
-        .sType = c->v13.sType,
-        .pNext = c->v13.pNext,
-        .dynamicRendering = c->v13.dynamicRendering,
-        .synchronization2 = c->v13.synchronization2,
-        .inlineUniformBlock = c->v13.inlineUniformBlock,
-    };
+    narrow_13(&c->v13, options);
     c->states3 = (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT){
         .sType = c->states3.sType,
         .pNext = c->states3.pNext,
@@ -302,6 +309,7 @@ static struct vkt_features report(const struct chain *c)
                              c->v12.descriptorBindingStorageBufferUpdateAfterBind,
         .partial_sets = c->v12.descriptorBindingPartiallyBound &&
                         c->v12.descriptorBindingVariableDescriptorCount,
+        .cache_control = c->v13.pipelineCreationCacheControl,
         .inline_blocks = c->v13.inlineUniformBlock,
         .index_u8 = c->index_u8.indexTypeUint8,
         .provoking_last = c->provoking.provokingVertexLast,
