@@ -36,12 +36,12 @@ struct linking {
     struct vkt_libraries *all;
 };
 
-static VkResult create(const struct linking *l, const VkGraphicsPipelineCreateInfo *info,
-                       VkPipeline *pipeline)
+static VkResult create(VkDevice device, VkPipelineCache cache,
+                       const VkGraphicsPipelineCreateInfo *info, VkPipeline *pipeline)
 {
     const PFN_vkCreateGraphicsPipelines call =
         create_whole ? create_whole : vkCreateGraphicsPipelines;
-    return call(l->device, l->cache, 1, info, NULL, pipeline);
+    return call(device, cache, 1, info, NULL, pipeline);
 }
 
 void vkt_libraries_destroy(VkDevice device, struct vkt_libraries *libraries)
@@ -70,20 +70,29 @@ static void take_stages(const VkGraphicsPipelineCreateInfo *whole,
 }
 
 /* State that belongs to other parts is ignored, so it stays. */
-static VkResult make_library(struct linking *l, VkGraphicsPipelineLibraryFlagsEXT parts)
+VkResult vkt_library(VkDevice device, VkPipelineCache cache,
+                     const VkGraphicsPipelineCreateInfo *whole,
+                     VkGraphicsPipelineLibraryFlagsEXT parts, VkPipelineCreateFlags flags,
+                     VkPipeline *library)
 {
     const VkGraphicsPipelineLibraryCreateInfoEXT part = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
-        .pNext = (void *)l->whole->pNext,
+        .pNext = (void *)whole->pNext,
         .flags = parts,
     };
     VkPipelineShaderStageCreateInfo stages[MAX_STAGES];
-    VkGraphicsPipelineCreateInfo info = *l->whole;
-    take_stages(l->whole, parts, stages, &info);
+    VkGraphicsPipelineCreateInfo info = *whole;
+    take_stages(whole, parts, stages, &info);
     info.pNext = &part;
-    info.flags |= l->library_flags;
+    info.flags |= VK_PIPELINE_CREATE_LIBRARY_BIT_KHR | flags;
+    return create(device, cache, &info, library);
+}
+
+static VkResult make_library(struct linking *l, VkGraphicsPipelineLibraryFlagsEXT parts)
+{
     VkPipeline library;
-    const VkResult result = create(l, &info, &library);
+    const VkResult result =
+        vkt_library(l->device, l->cache, l->whole, parts, l->library_flags, &library);
     if (result == VK_SUCCESS)
         add_library(l, library);
     return result;
@@ -105,7 +114,7 @@ static VkResult nest(struct linking *l)
         .basePipelineIndex = -1,
     };
     VkPipeline nested;
-    const VkResult result = create(l, &info, &nested);
+    const VkResult result = create(l->device, l->cache, &info, &nested);
     if (result != VK_SUCCESS)
         return result;
     memmove(&l->libraries[0], &l->libraries[2], (l->count - 2) * sizeof(*l->libraries));
@@ -141,7 +150,7 @@ static VkResult link_all(const struct linking *l, VkGraphicsPipelineLibraryFlags
     }
     info.pNext = &linked;
     info.flags = l->whole->flags | l->link_flags;
-    return create(l, &info, pipeline);
+    return create(l->device, l->cache, &info, pipeline);
 }
 
 /* A pipeline that never rasterizes needs only two parts. */

@@ -13,6 +13,13 @@
  * libraries as one, and the last one's state in the last call. */
 #define VKT_LINK_WAYS (15u * 16u)
 
+/* Makes a library of some parts of a whole create info. flags: besides those that make a library.
+ */
+VkResult vkt_library(VkDevice device, VkPipelineCache cache,
+                     const VkGraphicsPipelineCreateInfo *info,
+                     VkGraphicsPipelineLibraryFlagsEXT parts, VkPipelineCreateFlags flags,
+                     VkPipeline *library);
+
 struct vkt_libraries {
     VkPipeline handles[8];
     uint32_t count;
