@@ -32,6 +32,14 @@ static bool has_adjacency(const VkGraphicsPipelineCreateInfo *info)
     }
 }
 
+/* The driver does not know patches either. */
+static bool has_patches(const VkGraphicsPipelineCreateInfo *info)
+{
+    return has_stage(info, TESSELLATION) ||
+           (info->pInputAssemblyState &&
+            info->pInputAssemblyState->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
+}
+
 static bool selects_stream(const VkGraphicsPipelineCreateInfo *info)
 {
     if (pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT))
@@ -46,7 +54,7 @@ static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipel
 {
     return (dev->physical->emulates_geometry &&
             (has_stage(info, GEOMETRY) || has_adjacency(info))) ||
-           (dev->physical->emulates_tessellation && has_stage(info, TESSELLATION));
+           (dev->physical->emulates_tessellation && has_patches(info));
 }
 
 /* True if it has dynamic state that the driver does not know. */

@@ -46,6 +46,7 @@ static struct {
     uint32_t stage_mask;
     uint32_t view_mask;
     uint32_t color_count;
+    VkPrimitiveTopology topology;
     int calls;
 } got;
 
@@ -74,6 +75,8 @@ static VkResult create_any(VkDevice handle, VkPipelineCache cache, uint32_t coun
     got.info = infos[0];
     got.library = infos[0].flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
     look_at_chain(infos[0].pNext);
+    if (infos[0].pInputAssemblyState)
+        got.topology = infos[0].pInputAssemblyState->topology;
     got.stage_mask = 0;
     for (uint32_t i = 0; i < infos[0].stageCount; i++)
         got.stage_mask |= infos[0].pStages[i].stage;
@@ -300,6 +303,29 @@ static void lets_the_driver_link_its_own(void **state)
         destroy(pipeline);
     }
     destroy_four(libraries);
+}
+
+/* The driver may lack the feature that a topology belongs to. */
+static void hides_topologies_of_emulated_stages(void **state)
+{
+    static const struct {
+        VkPrimitiveTopology topology;
+        bool hidden, hidden_with_tessellation;
+    } cases[] = {
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, false, false},
+        {VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY, true, true},
+        {VK_PRIMITIVE_TOPOLOGY_PATCH_LIST, false, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(*cases); i++) {
+        physical.emulates_tessellation = i % 2;
+        const bool hidden = i % 2 ? cases[i / 2].hidden_with_tessellation : cases[i / 2].hidden;
+        app.input_assembly.topology = cases[i / 2].topology;
+        destroy(library_of(INPUT));
+        assert_int_equal(got.topology,
+                         hidden ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST : cases[i / 2].topology);
+    }
+    physical.emulates_tessellation = false;
 }
 
 static void links_libraries_of_libraries(void **state)
@@ -586,11 +612,17 @@ static void reports_every_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(keeps_what_is_emulated),       TEST(lets_the_driver_link_its_own),
-        TEST(links_libraries_of_libraries), TEST(filters_dynamic_states),
-        TEST(takes_parts_of_the_call),      TEST(merges_independent_sets),
-        TEST(keeps_render_passes),          TEST(refuses_what_it_cannot_keep),
-        TEST(passes_compile_required_on),   TEST(frees_what_the_application_forgets),
+        TEST(keeps_what_is_emulated),
+        TEST(lets_the_driver_link_its_own),
+        TEST(hides_topologies_of_emulated_stages),
+        TEST(links_libraries_of_libraries),
+        TEST(filters_dynamic_states),
+        TEST(takes_parts_of_the_call),
+        TEST(merges_independent_sets),
+        TEST(keeps_render_passes),
+        TEST(refuses_what_it_cannot_keep),
+        TEST(passes_compile_required_on),
+        TEST(frees_what_the_application_forgets),
         TEST(reports_every_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
