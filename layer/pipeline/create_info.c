@@ -105,6 +105,12 @@ static VkResult take_flags(struct pgs_plain_info *plain)
 }
 #endif
 
+uint64_t pgs_high_flags(const void *chain)
+{
+    const pgs_flags_info *flags = pgs_chain_find(chain, PGS_FLAGS_TYPE);
+    return flags ? flags->flags & ~(uint64_t)UINT32_MAX : 0;
+}
+
 /* -- both -- */
 
 /* Libraries without shaders may have anything there. */

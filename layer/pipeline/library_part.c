@@ -2,6 +2,7 @@
 #include "pipeline/library_part.h"
 
 #include "base/alloc.h"
+#include "pipeline/create_info.h"
 #include "pipeline/module.h"
 #include "pipeline/whole.h"
 #include "vulkan/chain.h"
@@ -25,12 +26,14 @@ static VkResult take_chain(struct pgs_part_view *view, VkGraphicsPipelineLibrary
         VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
         VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
         VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        PGS_FLAGS_TYPE,
         VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT, /* before the raster */
     };
     const size_t all = sizeof(types) / sizeof(*types);
     const size_t count =
         parts & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT ? all - 1 : all;
     VkGraphicsPipelineCreateInfo *info = &view->view.info;
+    view->high_flags = pgs_high_flags(info->pNext);
     const VkPipelineRenderingCreateInfo *rendering =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
     const VkResult result =
@@ -196,6 +199,7 @@ VkResult pgs_library_part_new(struct pgs_device *dev, const struct pgs_part_view
     atomic_init(&part->refs, 1);
     part->parts = parts;
     part->native = view->native;
+    part->high_flags = view->high_flags;
     part->arena.block_B = BLOCK_B;
     if (view->pass) {
         part->pass = view->pass;

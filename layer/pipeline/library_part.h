@@ -21,6 +21,7 @@ struct pgs_library_part {
     /* What the application gave, with modules of the layer, and without flags that concern the call
      * alone. NULL: it contains something that the layer cannot keep. */
     const VkGraphicsPipelineCreateInfo *info;
+    uint64_t high_flags;               /* that do not fit into info->flags */
     struct pgs_kept_render_pass *pass; /* a reference, as the next; NULL: none */
     struct pgs_layout *layout;
     uint32_t stage_count;
@@ -34,6 +35,7 @@ struct pgs_part_view {
     struct pgs_info_view view;
     VkPipelineRenderingCreateInfo rendering;
     struct pgs_kept_render_pass *pass; /* a reference, or NULL */
+    uint64_t high_flags;               /* as in struct pgs_library_part */
     void *block;                       /* of the chain */
     bool keepable;                     /* everything that the view points to is valid */
     bool native;                       /* as in struct pgs_library_part */

@@ -108,6 +108,7 @@ static VkResult take_call_chain(struct pgs_linked_info *linked,
         VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
         VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
         VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT,
+        PGS_FLAGS_TYPE,
     };
     const size_t count = sizeof(types) / sizeof(*types);
     const VkResult result =
@@ -154,6 +155,24 @@ static void take_discard_rectangles(struct pgs_linked_info *linked,
     linked->discard_rectangles = *from;
     linked->discard_rectangles.pNext = linked->info.pNext;
     linked->info.pNext = &linked->discard_rectangles;
+}
+
+/* Flags that fit nowhere else. The base may be another after this. */
+static void take_high_flags(struct pgs_linked_info *linked, const void *chain_of_call,
+                            const struct pgs_linked_parts *parts)
+{
+    uint64_t high = pgs_high_flags(chain_of_call);
+    for (int p = 0; p < PGS_PART_COUNT; p++)
+        high |= parts->of[p] ? parts->of[p]->high_flags : 0;
+    if (!high)
+        return;
+    linked->flags = (pgs_flags_info){
+        .sType = PGS_FLAGS_TYPE,
+        .pNext = linked->info.pNext,
+        .flags =
+            high | (linked->info.flags & ~(VkPipelineCreateFlags)VK_PIPELINE_CREATE_DERIVATIVE_BIT),
+    };
+    linked->info.pNext = &linked->flags;
 }
 
 /* -- objects -- */
@@ -211,6 +230,7 @@ VkResult pgs_linked_info_init(struct pgs_linked_info *linked, struct pgs_device 
     take_rendering(linked, parts);
     take_discard_rectangles(linked, parts);
     take_state(linked, parts);
+    take_high_flags(linked, call->pNext, parts);
     take_stages(linked, parts);
     take_pass(linked, parts);
     result = take_dynamic(linked, parts);

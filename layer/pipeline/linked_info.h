@@ -5,6 +5,7 @@
 #ifndef PGS_PIPELINE_LINKED_INFO_H
 #define PGS_PIPELINE_LINKED_INFO_H
 
+#include "pipeline/create_info.h"
 #include "pipeline/library_part.h"
 
 /* The parts of a pipeline, or of a library, by the number of their bit. NULL: it has none. A part
@@ -20,6 +21,7 @@ struct pgs_linked_info {
     struct pgs_dynamic_states dynamic;
     VkPipelineRenderingCreateInfo rendering;
     VkPipelineDiscardRectangleStateCreateInfoEXT discard_rectangles;
+    pgs_flags_info flags;
     void *chain;             /* a block */
     VkPipelineLayout merged; /* VK_NULL_HANDLE: the application's layout has everything */
 };

@@ -41,9 +41,7 @@ struct suite {
 struct whole {
     VkShaderModuleCreateInfo modules[5];
     VkPipelineShaderStageCreateInfo stages[5];
-    VkSpecializationMapEntry entry;
-    uint32_t factor;
-    VkSpecializationInfo constants;
+    const VkSpecializationInfo *constants;
     VkVertexInputBindingDescription binding;
     VkVertexInputAttributeDescription attribute;
     VkPipelineVertexInputStateCreateInfo input;
@@ -59,6 +57,12 @@ struct whole {
     VkPipelineColorBlendStateCreateInfo blend;
     VkGraphicsPipelineCreateInfo info;
 };
+
+/* The validation layer of Debian 12 reads them when libraries are linked. */
+static const uint32_t factors[FRAGMENTS] = {1, 11};
+static const VkSpecializationMapEntry entry = {.size = 4};
+static const VkSpecializationInfo constants[FRAGMENTS] = {{1, &entry, 4, &factors[0]},
+                                                          {1, &entry, 4, &factors[1]}};
 
 static bool has_geometry(uint32_t kind)
 {
@@ -101,7 +105,7 @@ static void fill_stages(struct whole *w, uint32_t kind, VkGraphicsPipelineLibrar
             .stage = all[i].stage,
             .pName = "main",
             .pSpecializationInfo =
-                all[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT ? &w->constants : NULL,
+                all[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT ? w->constants : NULL,
         };
         count++;
     }
@@ -113,8 +117,6 @@ static void fill_state(struct whole *w, uint32_t kind, uint32_t input)
 {
     const VkPrimitiveTopology plain =
         input ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-    w->entry = (VkSpecializationMapEntry){.size = 4};
-    w->constants = (VkSpecializationInfo){1, &w->entry, 4, &w->factor};
     w->binding = (VkVertexInputBindingDescription){0, 8, VK_VERTEX_INPUT_RATE_VERTEX};
     w->attribute = (VkVertexInputAttributeDescription){0, 0, VK_FORMAT_R32G32_SFLOAT, 0};
     w->input = (VkPipelineVertexInputStateCreateInfo){
@@ -162,7 +164,7 @@ static void fill_state(struct whole *w, uint32_t kind, uint32_t input)
 static void fill_whole(const struct suite *s, uint32_t kind, uint32_t fragment, uint32_t input,
                        VkGraphicsPipelineLibraryFlagsEXT parts, struct whole *w)
 {
-    w->factor = 1 + 10 * fragment;
+    w->constants = &constants[fragment];
     fill_state(w, kind, input);
     w->info = (VkGraphicsPipelineCreateInfo){
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,

@@ -47,6 +47,7 @@ static struct {
     uint32_t view_mask;
     uint32_t color_count;
     VkPrimitiveTopology topology;
+    uint64_t flags; /* in the chain */
     int calls;
 } got;
 
@@ -63,6 +64,11 @@ static void look_at_chain(const void *chain)
     got.linked_count = linked ? linked->libraryCount : 0;
     for (uint32_t i = 0; i < got.linked_count && i < 4; i++)
         got.linked[i] = linked->pLibraries[i];
+#ifdef VK_KHR_maintenance5
+    const VkPipelineCreateFlags2CreateInfoKHR *flags =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR);
+    got.flags = flags ? flags->flags : 0;
+#endif
     got.view_mask = rendering ? rendering->viewMask : 0;
     got.color_count = rendering ? rendering->colorAttachmentCount : 0;
 }
@@ -523,6 +529,29 @@ static void refuses_what_it_cannot_keep(void **state)
     destroy(before);
 }
 
+#ifdef VK_KHR_maintenance5
+static void keeps_flags_that_fit_nowhere_else(void **state)
+{
+    const VkPipelineCreateFlags2KHR dithers = VK_PIPELINE_CREATE_2_ENABLE_LEGACY_DITHERING_BIT_EXT;
+    VkPipelineCreateFlags2CreateInfoKHR flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR, .pNext = &rendering};
+    VkPipeline libraries[4], pipeline;
+    (void)state;
+    app.info.pNext = &flags;
+    for (uint32_t i = 0; i < 4; i++) {
+        flags.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR | (i == 3 ? dithers : 0);
+        libraries[i] = library_of(1u << i);
+    }
+    assert_int_equal(
+        try_link(4, libraries, VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT, app.layout, &pipeline),
+        VK_SUCCESS);
+    assert_true(got.flags == (dithers | VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT));
+    assert_int_equal(got.view_mask, 5);
+    destroy(pipeline);
+    destroy_four(libraries);
+}
+#endif
+
 static void passes_compile_required_on(void **state)
 {
     VkPipeline libraries[4], pipeline;
@@ -624,6 +653,9 @@ int main(void)
         TEST(passes_compile_required_on),
         TEST(frees_what_the_application_forgets),
         TEST(reports_every_failure),
+#ifdef VK_KHR_maintenance5
+        TEST(keeps_flags_that_fit_nowhere_else),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
