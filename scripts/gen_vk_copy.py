@@ -245,11 +245,14 @@ static const void *copy_chain(struct pgs_copy *c, const void *chain)
 
 class CreateCopies(Copies):
     """Copies of create infos, which outlive the call. The caller has taken out what the specification says is ignored,
-    since pointers there may lead anywhere; in chains it cannot, so of those only nodes are taken that lead nowhere, or
-    of which all counts."""
+    since pointers there may lead anywhere; of chains only nodes are taken that lead nowhere, of which all counts, or
+    of which the caller has taken out what is ignored, too."""
 
     FOLLOWED = ('VkPipelineRenderingCreateInfo', 'VkShaderModuleCreateInfo', 'VkRenderingAttachmentLocationInfo',
-                'VkRenderingInputAttachmentIndexInfo')
+                'VkRenderingInputAttachmentIndexInfo',
+                'VkPipelineVertexInputDivisorStateCreateInfoEXT', 'VkPipelineVertexInputDivisorStateCreateInfoKHR',
+                'VkPipelineVertexInputDivisorStateCreateInfo', 'VkPipelineDiscardRectangleStateCreateInfoEXT',
+                'VkPipelineColorWriteCreateInfoEXT', 'VkPipelineViewportDepthClampControlCreateInfoEXT')
     EMULATED = ('VkPipelineRasterizationStateStreamCreateInfoEXT',)  # no visible extension of the driver's brings them
 
     def __init__(self, registry, visible):

@@ -62,6 +62,8 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES);
     const VkPhysicalDeviceSynchronization2Features *sync2 =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES);
+    const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT *libraries = pgs_chain_find(
+        info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT);
     dev->native.geometry = dev->physical->native_geometry && features && features->geometryShader;
     dev->native.tessellation =
         dev->physical->native_tessellation && features && features->tessellationShader;
@@ -72,6 +74,7 @@ static void read_state(struct pgs_device *dev, const VkDeviceCreateInfo *info)
         (core && core->robustImageAccess) || (images && images->robustImageAccess);
     dev->robust_image_access2 = robustness2 && robustness2->robustImageAccess2;
     dev->null_descriptor = robustness2 && robustness2->nullDescriptor;
+    dev->pipeline_libraries = libraries && libraries->graphicsPipelineLibrary;
     dev->sync2 = (core && core->synchronization2) || (sync2 && sync2->synchronization2);
 }
 

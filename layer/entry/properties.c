@@ -175,6 +175,11 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
         ((VkPhysicalDeviceExtendedDynamicState3PropertiesEXT *)node)
             ->dynamicPrimitiveTopologyUnrestricted = VK_FALSE;
         break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_PROPERTIES_EXT:
+        /* Emulated pipelines are compiled when they are linked. */
+        ((VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT *)node)
+            ->graphicsPipelineLibraryFastLinking = VK_FALSE;
+        break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES:
         ((VkPhysicalDeviceSubgroupProperties *)node)->supportedStages &= ~HIDDEN_SUBGROUP_STAGES;
         break;

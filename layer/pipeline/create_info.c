@@ -2,6 +2,7 @@
 #include "pipeline/create_info.h"
 
 #include "base/alloc.h"
+#include "pipeline/info_view.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
 
@@ -104,11 +105,26 @@ static VkResult take_flags(struct pgs_plain_info *plain)
 }
 #endif
 
+uint64_t pgs_high_flags(const void *chain)
+{
+    const pgs_flags_info *flags = pgs_chain_find(chain, PGS_FLAGS_TYPE);
+    return flags ? flags->flags & ~(uint64_t)UINT32_MAX : 0;
+}
+
 /* -- both -- */
+
+/* Libraries without shaders may have anything there. */
+static uint32_t stage_count(const VkGraphicsPipelineCreateInfo *info)
+{
+    return pgs_info_parts(info) & (VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
+                                   VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT)
+               ? info->stageCount
+               : 0;
+}
 
 bool pgs_is_plain_info(const VkGraphicsPipelineCreateInfo *info)
 {
-    for (uint32_t i = 0; i < info->stageCount; i++) {
+    for (uint32_t i = 0, count = stage_count(info); i < count; i++) {
         if (lacks_module(&info->pStages[i]))
             return false;
     }
@@ -121,8 +137,9 @@ VkResult pgs_plain_info_init(struct pgs_plain_info *plain, VkDevice device,
     *plain = (struct pgs_plain_info){.info = *info};
     VkResult result = take_flags(plain);
     if (result == VK_SUCCESS)
-        result = pgs_stages_init(&plain->stages, device, info->pStages, info->stageCount);
+        result = pgs_stages_init(&plain->stages, device, info->pStages, stage_count(&plain->info));
     plain->info.pStages = plain->stages.stages;
+    plain->info.stageCount = plain->stages.count;
     if (result != VK_SUCCESS)
         pgs_plain_info_finish(plain, device);
     return result;

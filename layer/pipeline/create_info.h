@@ -47,4 +47,20 @@ void pgs_plain_info_finish(struct pgs_plain_info *plain, VkDevice device);
 /* True if the driver takes the flags from the chain. */
 bool pgs_has_flags_in_chain(const void *chain);
 
+/* Flags in the chain that do not fit into info.flags. */
+uint64_t pgs_high_flags(const void *chain);
+
+/* The structure with the flags; absent in older registries. */
+#ifdef VK_KHR_maintenance5
+#define PGS_FLAGS_TYPE VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR
+typedef VkPipelineCreateFlags2CreateInfoKHR pgs_flags_info;
+#else
+#define PGS_FLAGS_TYPE VK_STRUCTURE_TYPE_MAX_ENUM
+typedef struct {
+    VkStructureType sType;
+    const void *pNext;
+    uint64_t flags;
+} pgs_flags_info;
+#endif
+
 #endif

@@ -77,6 +77,7 @@ void pgs_kept_render_pass_release(const struct pgs_device *dev, struct pgs_kept_
 {
     if (!pass || atomic_fetch_sub(&pass->refs, 1) != 1)
         return;
+    pgs_map_remove(&dev->pipelines->render_passes, (uint64_t)pass->handle);
     dev->vk.DestroyRenderPass(dev->handle, pass->handle, NULL);
     pgs_free(pass);
 }
@@ -85,11 +86,13 @@ void pgs_kept_render_pass_destroy(struct pgs_device *dev, VkRenderPass handle,
                                   const VkAllocationCallbacks *allocator)
 {
     struct pgs_kept_render_pass *pass =
-        handle ? pgs_map_remove(&dev->pipelines->render_passes, (uint64_t)handle) : NULL;
+        handle ? pgs_map_find(&dev->pipelines->render_passes, (uint64_t)handle) : NULL;
     if (pass && pass->may_outlive) {
         pgs_kept_render_pass_release(dev, pass);
         return;
     }
+    if (pass)
+        pgs_map_remove(&dev->pipelines->render_passes, (uint64_t)handle);
     dev->vk.DestroyRenderPass(dev->handle, handle, allocator);
     pgs_free(pass);
 }

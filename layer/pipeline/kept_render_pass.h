@@ -30,7 +30,8 @@ VkResult pgs_kept_render_pass_note(struct pgs_device *dev, const VkRenderPassCre
 VkResult pgs_kept_render_pass_note2(struct pgs_device *dev, const VkRenderPassCreateInfo2 *info,
                                     const VkAllocationCallbacks *allocator, VkRenderPass handle);
 
-/* Replaces vkDestroyRenderPass, which is called with the last reference. */
+/* Replaces vkDestroyRenderPass, which is called with the last reference. Until then the handle is
+ * known: the driver has no other object with it. */
 void pgs_kept_render_pass_destroy(struct pgs_device *dev, VkRenderPass handle,
                                   const VkAllocationCallbacks *allocator);
 

@@ -129,8 +129,27 @@ static struct pgs_layout *layout_new(struct pgs_device *dev, const VkPipelineLay
     return layout;
 }
 
-/* The driver's object may outlive the application's handle, so the application's allocator is not
- * used. */
+/* Makes the driver's object, and publishes the layout under its handle. Takes the reference over,
+ * also on failure. The driver's object may outlive the application's handle, so the application's
+ * allocator is not used. */
+static VkResult publish(struct pgs_device *dev, struct pgs_layout *layout,
+                        VkPipelineLayoutCreateInfo info, VkPipelineLayout *handle)
+{
+    info.pushConstantRangeCount = layout->range_count;
+    info.pPushConstantRanges = layout->ranges;
+    VkResult result = dev->vk.CreatePipelineLayout(dev->handle, &info, NULL, &layout->handle);
+    if (result != VK_SUCCESS)
+        layout->handle = VK_NULL_HANDLE;
+    if (result == VK_SUCCESS &&
+        !pgs_map_insert(&dev->pipelines->layouts, (uint64_t)layout->handle, layout))
+        result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (result == VK_SUCCESS)
+        *handle = layout->handle;
+    else
+        pgs_layout_release(dev, layout);
+    return result;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 pgs_CreatePipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo *pCreateInfo,
                          const VkAllocationCallbacks *pAllocator, VkPipelineLayout *pPipelineLayout)
@@ -142,20 +161,7 @@ pgs_CreatePipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo *pCre
     *pPipelineLayout = VK_NULL_HANDLE;
     if (!layout)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    VkPipelineLayoutCreateInfo info = *pCreateInfo;
-    info.pushConstantRangeCount = layout->range_count;
-    info.pPushConstantRanges = layout->ranges;
-    VkResult result = dev->vk.CreatePipelineLayout(device, &info, NULL, &layout->handle);
-    if (result != VK_SUCCESS)
-        layout->handle = VK_NULL_HANDLE;
-    if (result == VK_SUCCESS &&
-        !pgs_map_insert(&dev->pipelines->layouts, (uint64_t)layout->handle, layout))
-        result = VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (result == VK_SUCCESS)
-        *pPipelineLayout = layout->handle;
-    else
-        pgs_layout_release(dev, layout);
-    return result;
+    return publish(dev, layout, *pCreateInfo, pPipelineLayout);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_DestroyPipelineLayout(VkDevice device,
@@ -217,4 +223,81 @@ uint32_t pgs_layout_dynamic_count(const struct pgs_device *dev, VkPipelineLayout
 {
     const struct pgs_set_layout *of = pgs_layout_set(dev, layout, set);
     return of ? of->dynamic_count : 0;
+}
+
+/* -- layouts of several libraries -- */
+
+static bool has_range(const struct pgs_layout *layout, const VkPushConstantRange *range)
+{
+    for (uint32_t i = 0; i < layout->range_count; i++) {
+        const VkPushConstantRange *own = &layout->ranges[i];
+        if (own->offset == range->offset && own->size == range->size &&
+            !(range->stageFlags & ~own->stageFlags))
+            return true;
+    }
+    return false;
+}
+
+bool pgs_layout_includes(const struct pgs_layout *layout, const struct pgs_layout *part)
+{
+    for (uint32_t i = 0; i < part->set_count; i++)
+        if (part->set_handles[i] && (i >= layout->set_count || !layout->set_handles[i]))
+            return false;
+    for (uint32_t i = 0; i < part->range_count; i++)
+        if (!has_range(layout, &part->ranges[i]))
+            return false;
+    return true;
+}
+
+/* A stage may be in one range only. */
+static void add_ranges(struct pgs_layout *layout, const struct pgs_layout *part)
+{
+    for (uint32_t i = 0; i < part->range_count; i++) {
+        VkPushConstantRange range = part->ranges[i];
+        for (uint32_t k = 0; k < layout->range_count; k++)
+            range.stageFlags &= ~layout->ranges[k].stageFlags;
+        if (range.stageFlags)
+            layout->ranges[layout->range_count++] = range;
+    }
+}
+
+static void add_sets(struct pgs_layout *layout, const struct pgs_layout *part)
+{
+    layout->flags |= part->flags;
+    if (layout->set_count < part->set_count)
+        layout->set_count = part->set_count;
+    for (uint32_t i = 0; i < part->set_count; i++) {
+        if (layout->set_handles[i] || !part->set_handles[i])
+            continue;
+        layout->set_handles[i] = part->set_handles[i];
+        layout->sets[i] = part->sets[i] ? pgs_set_layout_refer(part->sets[i]) : NULL;
+    }
+}
+
+VkResult pgs_layout_merge(struct pgs_device *dev, struct pgs_layout *const *parts, uint32_t count,
+                          VkPipelineLayout *handle)
+{
+    size_t range_count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        range_count += parts[i] ? parts[i]->range_count : 0;
+    struct pgs_layout *layout =
+        pgs_calloc(1, sizeof(*layout) + range_count * sizeof(*layout->ranges));
+    *handle = VK_NULL_HANDLE;
+    if (!layout)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    atomic_init(&layout->refs, 1);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!parts[i])
+            continue;
+        add_sets(layout, parts[i]);
+        add_ranges(layout, parts[i]);
+    }
+    layout->one_group = pgs_layout_group_fits(dev, layout, PGS_GROUP_ALL);
+    const VkPipelineLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .flags = layout->flags,
+        .setLayoutCount = layout->set_count,
+        .pSetLayouts = layout->set_handles,
+    };
+    return publish(dev, layout, info, handle);
 }

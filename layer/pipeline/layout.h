@@ -58,6 +58,15 @@ struct pgs_layout *pgs_layout_refer(struct pgs_layout *layout);
 VkResult pgs_layout_prepare(struct pgs_device *dev, struct pgs_layout *layout,
                             enum pgs_stage_group group);
 
+/* True if `layout` has every set and push constant range of `part`. */
+bool pgs_layout_includes(const struct pgs_layout *layout, const struct pgs_layout *part);
+
+/* Makes a layout with the sets and push constant ranges of all `parts`, which are compatible where
+ * they have the same. Elements may be NULL. Destroy the handle with pgs_DestroyPipelineLayout.
+ * VK_NULL_HANDLE on failure. Errors: those of vkCreatePipelineLayout. Thread-safe. */
+VkResult pgs_layout_merge(struct pgs_device *dev, struct pgs_layout *const *parts, uint32_t count,
+                          VkPipelineLayout *handle);
+
 /* The stages of a push constant range for the driver; vkCmdPushConstants must use the same. May be
  * 0. */
 VkShaderStageFlags pgs_push_constant_stages(const struct pgs_device *dev,

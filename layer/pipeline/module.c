@@ -112,6 +112,35 @@ uint64_t pgs_module_hash(struct pgs_module *module)
     return hash;
 }
 
+/* Makes the driver's object, whose handle stands for the module. Takes the reference over, also on
+ * failure. */
+static VkResult make_handle(struct pgs_device *dev, struct pgs_module *module,
+                            VkShaderModuleCreateInfo info, const VkAllocationCallbacks *allocator,
+                            VkShaderModule *handle)
+{
+    info.codeSize = module->word_count * 4;
+    info.pCode = module->words;
+    if (module->placeholder) {
+        info.codeSize = sizeof(placeholder_words);
+        info.pCode = placeholder_words;
+    }
+    const VkResult result = dev->vk.CreateShaderModule(dev->handle, &info, allocator, handle);
+    if (result != VK_SUCCESS) {
+        pgs_module_release(module);
+        return result;
+    }
+    struct pgs_pipeline_device *objects = dev->pipelines;
+    if (!pgs_map_insert(&objects->modules, (uint64_t)*handle, module)) {
+        dev->vk.DestroyShaderModule(dev->handle, *handle, allocator);
+        *handle = VK_NULL_HANDLE;
+        pgs_module_release(module);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    if (module->placeholder)
+        atomic_store(&objects->possible, true);
+    return VK_SUCCESS;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateShaderModule(VkDevice device,
                                                       const VkShaderModuleCreateInfo *pCreateInfo,
                                                       const VkAllocationCallbacks *pAllocator,
@@ -124,28 +153,18 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateShaderModule(VkDevice device,
     struct pgs_module *module = pgs_module_new(dev, pCreateInfo->pCode, pCreateInfo->codeSize);
     if (!module)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    VkShaderModuleCreateInfo info = *pCreateInfo;
-    info.codeSize = module->word_count * 4;
-    info.pCode = module->words;
-    if (module->placeholder) {
-        info.codeSize = sizeof(placeholder_words);
-        info.pCode = placeholder_words;
-    }
-    const VkResult result = dev->vk.CreateShaderModule(device, &info, pAllocator, pShaderModule);
-    if (result != VK_SUCCESS) {
-        pgs_module_release(module);
-        return result;
-    }
-    struct pgs_pipeline_device *objects = dev->pipelines;
-    if (!pgs_map_insert(&objects->modules, (uint64_t)*pShaderModule, module)) {
-        dev->vk.DestroyShaderModule(device, *pShaderModule, pAllocator);
-        *pShaderModule = VK_NULL_HANDLE;
-        pgs_module_release(module);
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    }
-    if (module->placeholder)
-        atomic_store(&objects->possible, true);
-    return VK_SUCCESS;
+    return make_handle(dev, module, *pCreateInfo, pAllocator, pShaderModule);
+}
+
+VkResult pgs_module_clone(struct pgs_device *dev, VkShaderModule handle, VkShaderModule *clone)
+{
+    struct pgs_module *module = pgs_module_acquire(dev, handle);
+    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
+    *clone = VK_NULL_HANDLE;
+    const VkResult result = module ? make_handle(dev, module, info, NULL, clone) : VK_ERROR_UNKNOWN;
+    if (result != VK_SUCCESS)
+        *clone = VK_NULL_HANDLE;
+    return result;
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_DestroyShaderModule(VkDevice device, VkShaderModule shaderModule,

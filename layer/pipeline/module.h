@@ -29,6 +29,11 @@ struct pgs_module *pgs_module_acquire(const struct pgs_device *dev, VkShaderModu
 struct pgs_module *pgs_module_refer(struct pgs_module *module); /* another one */
 void pgs_module_release(struct pgs_module *module);             /* module may be NULL */
 
+/* Makes another handle of a known module, which lives when the application has destroyed its own.
+ * Destroy it with pgs_DestroyShaderModule. VK_NULL_HANDLE on failure. Errors: out of memory;
+ * VK_ERROR_UNKNOWN if the module is not known. Thread-safe. */
+VkResult pgs_module_clone(struct pgs_device *dev, VkShaderModule handle, VkShaderModule *clone);
+
 /* A hash of the words, which is computed when it is first wanted. Thread-safe. */
 uint64_t pgs_module_hash(struct pgs_module *module);
 

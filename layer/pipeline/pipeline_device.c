@@ -7,17 +7,18 @@
 #include "pipeline/device.h"
 #include "pipeline/emulated.h"
 #include "pipeline/layout.h"
+#include "pipeline/library.h"
 #include "pipeline/module.h"
 #include "pipeline/own_cache.h"
 
 /* All tables, so that creation and destruction agree. */
-#define TABLE_COUNT 8
+#define TABLE_COUNT 9
 static void list_tables(struct pgs_pipeline_device *objects, struct pgs_map *tables[TABLE_COUNT])
 {
     struct pgs_map *const all[TABLE_COUNT] = {
-        &objects->modules,          &objects->layouts,      &objects->pipelines,
-        &objects->set_layouts,      &objects->sets,         &objects->descriptor_pools,
-        &objects->update_templates, &objects->render_passes};
+        &objects->modules,          &objects->layouts,       &objects->pipelines,
+        &objects->set_layouts,      &objects->sets,          &objects->descriptor_pools,
+        &objects->update_templates, &objects->render_passes, &objects->libraries};
     for (int i = 0; i < TABLE_COUNT; i++)
         tables[i] = all[i];
 }
@@ -124,6 +125,12 @@ static void free_pipeline(uint64_t key, void *value, void *context)
     pgs_emulated_pipeline_destroy(context, value);
 }
 
+static void free_library(uint64_t key, void *value, void *context)
+{
+    (void)key;
+    pgs_library_free(context, value);
+}
+
 static void free_set_layout(uint64_t key, void *value, void *context)
 {
     (void)key;
@@ -150,6 +157,7 @@ void pgs_pipeline_device_destroy(struct pgs_device *dev)
         return;
     pgs_workers_destroy(objects->workers);
     pgs_map_finish(&objects->pipelines, free_pipeline, dev);
+    pgs_map_finish(&objects->libraries, free_library, dev);
     pgs_map_finish(&objects->layouts, free_layout, dev);
     pgs_map_finish(&objects->descriptor_pools, free_descriptor_pool, dev);
     pgs_map_finish(&objects->sets, NULL, NULL);

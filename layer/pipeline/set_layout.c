@@ -468,6 +468,12 @@ struct pgs_set_layout *pgs_set_layout_acquire(const struct pgs_device *dev,
     return layout;
 }
 
+struct pgs_set_layout *pgs_set_layout_refer(struct pgs_set_layout *layout)
+{
+    atomic_fetch_add(&layout->refs, 1);
+    return layout;
+}
+
 void pgs_set_layout_release(struct pgs_device *dev, struct pgs_set_layout *layout)
 {
     if (!layout || atomic_fetch_sub(&layout->refs, 1) != 1)

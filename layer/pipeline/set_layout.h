@@ -113,4 +113,7 @@ struct pgs_set_layout *pgs_set_layout_acquire(const struct pgs_device *dev,
                                               VkDescriptorSetLayout handle);
 void pgs_set_layout_release(struct pgs_device *dev, struct pgs_set_layout *layout);
 
+/* Another reference, which is returned. Thread-safe. */
+struct pgs_set_layout *pgs_set_layout_refer(struct pgs_set_layout *layout);
+
 #endif

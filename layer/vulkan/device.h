@@ -134,6 +134,9 @@ struct pgs_device {
         null_descriptor; /* enabled by the application */
     bool sync2;          /* synchronization2 is enabled */
     bool int64;          /* shaderInt64 is enabled, by the application or by the layer */
+    /* graphicsPipelineLibrary is enabled. Pipelines that are linked later need render passes that
+     * the application may have destroyed, so these are created without its allocator. */
+    bool pipeline_libraries;
     PFN_vkSetDeviceLoaderData set_loader_data;
     /* What the largest pools needed, and what all pools hold; see draw/pool.h */
     _Atomic uint32_t pool_units, large_pool_units;

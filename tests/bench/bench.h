@@ -122,6 +122,7 @@ double bench_median(double *values, uint32_t count);
 void bench_workloads(const struct bench_options *options, struct bench_report **report);
 void bench_captures(const struct bench_options *options, struct bench_report **report);
 void bench_create(const struct bench_options *options, struct bench_report **report);
+void bench_link(const struct bench_options *options, struct bench_report **report);
 void bench_objects(const struct bench_options *options, struct bench_report **report);
 void bench_first_frame(const struct bench_options *options, struct bench_report **report);
 void bench_record_emulated(const struct bench_options *options, struct bench_report **report);

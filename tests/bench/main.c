@@ -9,7 +9,7 @@ static const char usage[] =
     "usage: pgs-bench [--workloads NAME,NAME,...] [--sizes N,N,...] [--runs N] [--draws N]\n"
     "                 [--record-draws N] [--starts N] [--pipelines N] [--threads N]\n"
     "                 [--only native|emulated] [--layer-path DIR] [--json FILE] [--help]\n"
-    "Workloads: w1,...,w5 frames, x1,...,x6 captures, create, objects, first_frame, "
+    "Workloads: w1,...,w5 frames, x1,...,x6 captures, create, link, objects, first_frame, "
     "record_emulated, record.\n"
     "Each size is a number of input primitives, shared by all draws of a frame. create and\n"
     "first_frame are run --starts times, each time on a new device. create makes --pipelines "
@@ -147,6 +147,7 @@ int main(int argc, char **argv)
     bench_workloads(&options, &report);
     bench_captures(&options, &report);
     bench_create(&options, &report);
+    bench_link(&options, &report);
     bench_objects(&options, &report);
     bench_first_frame(&options, &report);
     bench_record_emulated(&options, &report);

@@ -18,7 +18,6 @@
 #include <volk.h>
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -52,7 +51,9 @@ struct vkt_options {
     uint32_t maintenance;     /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
     const struct vkt_extension *extensions; /* NULL, or an array whose last one has neither */
     uint32_t api_version;                   /* 0: Vulkan 1.3 */
-    bool lone_features;                     /* in structs of their own, none of core versions */
+    bool pipeline_libraries;                /* enable VK_EXT_graphics_pipeline_library */
+    bool link;               /* --link: all pipelines are linked from libraries (vkt_link.h) */
+    bool lone_features;      /* in structs of their own, none of core versions */
     VkInstance instance;     /* of vkt_instance; else the device gets one of its own */
     bool indirect;           /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
     const char *const *rest; /* arguments that vkt_parse did not know */
@@ -79,7 +80,7 @@ struct vkt {
     struct vkt_cleanup *cleanup;
 };
 
-/* Knows --dump FILE, --out FILE, --layers LIST, --indirect; everything else lands in rest. */
+/* Knows --dump FILE, --out FILE, --layers LIST, --indirect, --link; all else lands in rest. */
 struct vkt_options vkt_parse(const char *name, int argc, char **argv);
 /* Was the program given this word, of those that vkt_parse did not know? */
 bool vkt_flag(const struct vkt_options *options, const char *word);

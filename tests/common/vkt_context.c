@@ -62,6 +62,8 @@ struct vkt_options vkt_parse(const char *name, int argc, char **argv)
             options.layers = argv[++i];
         else if (strcmp(argv[i], "--indirect") == 0)
             options.indirect = true;
+        else if (strcmp(argv[i], "--link") == 0)
+            options.link = true;
         else
             argv[rest++] = argv[i];
     }
@@ -130,6 +132,8 @@ void vkt_init(struct vkt *t, const struct vkt_options *options)
     VKT_CALL(vkCreateCommandPool(t->device, &pool, NULL, &t->pool));
     if (options->indirect)
         vkt_indirect_init(t);
+    if (options->link)
+        vkt_link_init(t);
     if (options->dump_path) {
         t->dump = fopen(options->dump_path, "wb");
         if (!t->dump)

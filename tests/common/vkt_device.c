@@ -19,6 +19,8 @@ enum {
     EXT_STATES2,
     EXT_LIST_RESTART,
     EXT_PUSH,
+    EXT_LIBRARIES,
+    EXT_GRAPHICS_LIBRARIES,
 #ifdef VK_KHR_maintenance5
     EXT_MAINTENANCE5,
 #endif
@@ -44,6 +46,8 @@ static const char *const extension_names[EXT_COUNT] = {
     [EXT_STATES2] = VK_EXT_EXTENDED_DYNAMIC_STATE_2_EXTENSION_NAME,
     [EXT_LIST_RESTART] = VK_EXT_PRIMITIVE_TOPOLOGY_LIST_RESTART_EXTENSION_NAME,
     [EXT_PUSH] = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
+    [EXT_LIBRARIES] = VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME,
+    [EXT_GRAPHICS_LIBRARIES] = VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME,
 #ifdef VK_KHR_maintenance5
     [EXT_MAINTENANCE5] = VK_KHR_MAINTENANCE_5_EXTENSION_NAME,
 #endif
@@ -69,6 +73,7 @@ struct chain {
     VkPhysicalDeviceMultiDrawFeaturesEXT multi_draw;
     VkPhysicalDeviceExtendedDynamicState2FeaturesEXT states2;
     VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT list_restart;
+    VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT libraries;
 #ifdef VK_KHR_maintenance5
     VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5;
 #endif
@@ -95,6 +100,8 @@ static bool asks_for(const struct vkt_options *options, uint32_t extension)
         return options->tessellation;
     if (extension == EXT_PUSH)
         return options->push_descriptors;
+    if (extension == EXT_LIBRARIES || extension == EXT_GRAPHICS_LIBRARIES)
+        return options->pipeline_libraries || options->link;
 #ifdef VK_KHR_maintenance5
     if (extension == EXT_MAINTENANCE5)
         return options->maintenance == 5;
@@ -184,6 +191,8 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT},
         .states2 = {.sType =
                         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT},
+        .libraries = {.sType =
+                          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT},
 #ifdef VK_KHR_maintenance5
         .maintenance5 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR},
 #endif
@@ -203,6 +212,7 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
         [EXT_MULTI_DRAW] = (VkBaseOutStructure *)&c->multi_draw,
         [EXT_STATES2] = (VkBaseOutStructure *)&c->states2,
         [EXT_LIST_RESTART] = (VkBaseOutStructure *)&c->list_restart,
+        [EXT_GRAPHICS_LIBRARIES] = (VkBaseOutStructure *)&c->libraries,
 #ifdef VK_KHR_maintenance5
         [EXT_MAINTENANCE5] = (VkBaseOutStructure *)&c->maintenance5,
 #endif
@@ -220,6 +230,19 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
         }
         c->extensions[c->extension_count++] = extension_names[i];
     }
+}
+
+static void narrow_13(VkPhysicalDeviceVulkan13Features *v13, const struct vkt_options *options)
+{
+    *v13 = (VkPhysicalDeviceVulkan13Features){
+        .sType = v13->sType,
+        .pNext = v13->pNext,
+        .dynamicRendering = v13->dynamicRendering,
+        .pipelineCreationCacheControl =
+            options->pipeline_libraries && v13->pipelineCreationCacheControl,
+        .synchronization2 = v13->synchronization2,
+        .inlineUniformBlock = v13->inlineUniformBlock,
+    };
 }
 
 /* Drops every feature that no program here uses, so that a layer cannot live on what it did not ask
@@ -280,13 +303,7 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         /* Without its device scope: what needs that is to be seen. */
         .vulkanMemoryModel = options->memory_model && c->v12.vulkanMemoryModel,
     };
-    c->v13 = (VkPhysicalDeviceVulkan13Features){
-        .sType = c->v13.sType,
-        .pNext = c->v13.pNext,
-        .dynamicRendering = c->v13.dynamicRendering,
-        .synchronization2 = c->v13.synchronization2,
-        .inlineUniformBlock = c->v13.inlineUniformBlock,
-    };
+    narrow_13(&c->v13, options);
     c->states3 = (VkPhysicalDeviceExtendedDynamicState3FeaturesEXT){
         .sType = c->states3.sType,
         .pNext = c->states3.pNext,
@@ -340,6 +357,7 @@ static struct vkt_features report(const struct chain *c)
                              c->v12.descriptorBindingStorageBufferUpdateAfterBind,
         .partial_sets = c->v12.descriptorBindingPartiallyBound &&
                         c->v12.descriptorBindingVariableDescriptorCount,
+        .cache_control = c->v13.pipelineCreationCacheControl,
         .inline_blocks = c->v13.inlineUniformBlock,
         .index_u8 = c->index_u8.indexTypeUint8,
         .provoking_last = c->provoking.provokingVertexLast,
@@ -400,6 +418,9 @@ void vkt_device_create(struct vkt *t)
         vkt_skip("the device has no transformFeedback");
     if (t->options.push_descriptors && !has[EXT_PUSH])
         vkt_skip("the device has no VK_KHR_push_descriptor");
+    if ((t->options.pipeline_libraries || t->options.link) &&
+        !(has[EXT_GRAPHICS_LIBRARIES] && c.libraries.graphicsPipelineLibrary))
+        vkt_skip("the device has no graphicsPipelineLibrary");
 #ifdef VK_KHR_maintenance5
     if (t->options.maintenance == 5 && !(has[EXT_MAINTENANCE5] && c.maintenance5.maintenance5))
         vkt_skip("the device has no maintenance5");

@@ -11,4 +11,7 @@ void vkt_device_create(struct vkt *t);
 /* With vkt_options.indirect, when everything else is there. */
 void vkt_indirect_init(struct vkt *t);
 
+/* Likewise with vkt_options.link. */
+void vkt_link_init(struct vkt *t);
+
 #endif

@@ -22,7 +22,8 @@ struct vkt_features {
     bool condition, condition_inherited;                  /* VK_EXT_conditional_rendering */
     bool dynamic_stream, dynamic_provoking;               /* VK_EXT_extended_dynamic_state3 */
     bool multi_draw;                                      /* VK_EXT_multi_draw */
-    bool output_layer; /* shaderOutputLayer, only with vkt_options.layer_outputs */
+    bool cache_control; /* pipelineCreationCacheControl, only with vkt_options.pipeline_libraries */
+    bool output_layer;  /* shaderOutputLayer, only with vkt_options.layer_outputs */
     /* Only with vkt_options.tessellation: */
     bool dynamic_patch_points, dynamic_domain_origin, patch_restart;
 };

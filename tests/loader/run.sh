@@ -64,8 +64,11 @@ swiftshader)
     has with 'shaderTessellationAndGeometryPointSize += true'
     has with 'maxGeometryShaderInvocations += 32'
     has with 'maxGeometryOutputVertices += 1024'
-    lacks with 'VK_EXT_graphics_pipeline_library'
-    has without 'VK_EXT_graphics_pipeline_library'
+    lacks with 'VK_EXT_vertex_input_dynamic_state'
+    has without 'VK_EXT_vertex_input_dynamic_state'
+    has with 'VK_EXT_graphics_pipeline_library'
+    has without 'graphicsPipelineLibraryFastLinking += true'
+    lacks with 'graphicsPipelineLibraryFastLinking += true'
     ;;
 forced)
     info without

@@ -292,8 +292,8 @@ static VKAPI_ATTR void VKAPI_CALL note_sets(VkCommandBuffer handle, VkPipelineBi
     const uint32_t *rest = offsets;
     uint32_t left = offset_count;
     for (uint32_t i = 0; notes && i < count && first + i < PGS_MAX_SETS; i++) {
-        uint32_t own = left;
-        if (left && count > 1)
+        uint32_t own = sets[i] ? left : 0;
+        if (own && count > 1)
             own = pgs_layout_dynamic_count(cb->dev, layout, first + i);
         own = own < left ? own : left;
         if (own > PGS_MAX_DYNAMIC_OFFSETS) /* the command's hook has refused it */

@@ -90,8 +90,8 @@ static void note_sets(struct pgs_command_buffer *cb, const struct set_binds *bin
     for (uint32_t i = 0; i < binds->count && binds->first + i < PGS_MAX_SETS; i++) {
         const uint32_t index = binds->first + i;
         /* Only the layout knows which dynamic offsets belong to which set. */
-        uint32_t count = left;
-        if (left && binds->count > 1)
+        uint32_t count = binds->sets[i] ? left : 0;
+        if (count && binds->count > 1)
             count = pgs_layout_dynamic_count(cb->dev, binds->layout, index);
         if (count > left)
             count = left;

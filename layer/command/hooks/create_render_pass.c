@@ -17,6 +17,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
     struct pgs_device *dev = pgs_device_from_handle(device);
     if (!dev->active)
         return dev->vk.CreateRenderPass(device, pCreateInfo, pAllocator, pRenderPass);
+    if (dev->pipeline_libraries)
+        pAllocator = NULL;
     struct pgs_render_pass pass = {0};
     VkRenderPassCreateInfo info = *pCreateInfo;
     VkSubpassDependency *dependencies = pgs_calloc(info.dependencyCount, sizeof(*dependencies));
@@ -50,6 +52,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass2(VkDevice device,
     struct pgs_device *dev = pgs_device_from_handle(device);
     if (!dev->active)
         return dev->vk.CreateRenderPass2(device, pCreateInfo, pAllocator, pRenderPass);
+    if (dev->pipeline_libraries)
+        pAllocator = NULL;
     struct pgs_render_pass pass = {0};
     VkRenderPassCreateInfo2 info = *pCreateInfo;
     VkSubpassDependency2 *dependencies = pgs_calloc(info.dependencyCount, sizeof(*dependencies));
@@ -83,6 +87,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyRenderPass(VkDevice device, VkRenderPass r
                                                  const VkAllocationCallbacks *pAllocator)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
+    if (dev->active && dev->pipeline_libraries)
+        pAllocator = NULL;
     if (dev->active && renderPass) {
         struct pgs_render_pass *pass =
             pgs_map_remove(&dev->commands->render_passes, (uint64_t)(uintptr_t)renderPass);

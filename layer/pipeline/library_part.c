@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/library_part.h"
+
+#include "base/alloc.h"
+#include "pipeline/create_info.h"
+#include "pipeline/module.h"
+#include "pipeline/whole.h"
+#include "vulkan/chain.h"
+#include "vulkan/create_copy.h"
+#include "vulkan/hooks.h"
+
+#include <stdatomic.h>
+
+#define FRAGMENT VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT
+#define OUTPUT VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT
+
+/* A part has only some of the state. */
+#define BLOCK_B 1024
+
+/* -- views -- */
+
+/* Formats are those of the output only, and of dynamic rendering only. */
+static VkResult take_chain(struct pgs_part_view *view, VkGraphicsPipelineLibraryFlagsEXT parts)
+{
+    static const VkStructureType types[] = {
+        VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+        VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+        VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        PGS_FLAGS_TYPE,
+        VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT, /* before the raster */
+    };
+    const size_t all = sizeof(types) / sizeof(*types);
+    const size_t count =
+        parts & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT ? all - 1 : all;
+    VkGraphicsPipelineCreateInfo *info = &view->view.info;
+    view->high_flags = pgs_high_flags(info->pNext);
+    const VkPipelineRenderingCreateInfo *rendering =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
+    const VkResult result =
+        pgs_chain_copy_prefix(info->pNext, types, count, &info->pNext, &view->block);
+    if (result != VK_SUCCESS) {
+        view->keepable = false;
+        return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_SUCCESS;
+    }
+    pgs_chain_remove(&info->pNext, types, count);
+    if (!rendering || info->renderPass ||
+        parts == VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT)
+        return VK_SUCCESS;
+    view->rendering =
+        (VkPipelineRenderingCreateInfo){.sType = rendering->sType, .viewMask = rendering->viewMask};
+    if (parts & OUTPUT)
+        view->rendering = *rendering;
+    view->rendering.pNext = info->pNext;
+    info->pNext = &view->rendering;
+    return VK_SUCCESS;
+}
+
+/* Without a render pass, a library that has no formats takes the state in any case. */
+static struct pgs_subpass_uses find_uses(const struct pgs_part_view *view,
+                                         const VkGraphicsPipelineCreateInfo *info,
+                                         VkGraphicsPipelineLibraryFlagsEXT parts)
+{
+    const struct pgs_subpass_uses all = {true, true};
+    if (!(parts & (FRAGMENT | OUTPUT)))
+        return all;
+    if (info->renderPass)
+        return view->pass ? view->pass->subpasses[info->subpass] : all;
+    return parts & OUTPUT ? pgs_rendering_uses(pgs_chain_find(
+                                info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO))
+                          : all;
+}
+
+VkResult pgs_part_view_init(struct pgs_part_view *view, struct pgs_device *dev,
+                            const VkGraphicsPipelineCreateInfo *info,
+                            VkGraphicsPipelineLibraryFlagsEXT parts)
+{
+    const bool has_pass =
+        parts != VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT && info->renderPass;
+    view->block = NULL;
+    view->pass = has_pass ? pgs_kept_render_pass_acquire(dev, info->renderPass) : NULL;
+    view->keepable = !has_pass || (view->pass && info->subpass < view->pass->subpass_count);
+    view->native = false;
+    if (!view->keepable) {
+        pgs_kept_render_pass_release(dev, view->pass);
+        view->pass = NULL;
+    }
+    VkResult result = pgs_info_view_init(&view->view, info, parts, find_uses(view, info, parts));
+    view->keepable &= !view->view.unclear;
+    if (result == VK_SUCCESS)
+        result = take_chain(view, parts);
+    if (result == VK_SUCCESS)
+        result = pgs_whole_draws_natively(dev, &view->view.info, &view->native);
+    return result;
+}
+
+void pgs_part_view_finish(struct pgs_part_view *view, const struct pgs_device *dev)
+{
+    pgs_kept_render_pass_release(dev, view->pass);
+    pgs_info_view_finish(&view->view);
+    pgs_free(view->block);
+}
+
+/* -- parts -- */
+
+/* Looks at a shader that will run in the layer, so that links find what they need to know. */
+static VkResult read_shader(struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage,
+                            struct pgs_shader **shader)
+{
+    union {
+        const struct pgs_spv_vertex_info *vertex;
+        const struct pgs_spv_control_info *control;
+        const struct pgs_spv_evaluation_info *evaluation;
+        const struct pgs_spv_geometry_info *geometry;
+        const struct pgs_spv_fragment_info *fragment;
+    } info;
+    const VkResult result = pgs_shader_get(dev, stage, shader);
+    if (result != VK_SUCCESS)
+        return result;
+    switch ((*shader)->code.stage) {
+    case PGS_SPV_VERTEX:
+        return pgs_shader_vertex_info(*shader, &info.vertex);
+    case PGS_SPV_CONTROL:
+        return pgs_shader_control_info(*shader, &info.control);
+    case PGS_SPV_EVALUATION:
+        return pgs_shader_evaluation_info(*shader, &info.evaluation);
+    case PGS_SPV_GEOMETRY:
+        return pgs_shader_geometry_info(*shader, &info.geometry);
+    case PGS_SPV_FRAGMENT:
+        return pgs_shader_fragment_info(*shader, &info.fragment);
+    case PGS_SPV_COMPUTE:
+        break;
+    }
+    return VK_SUCCESS;
+}
+
+/* True if links take over all that is in the chain (linked_info.c). */
+static bool knows_chain(const void *chain)
+{
+    for (const VkBaseInStructure *node = chain; node; node = node->pNext)
+        if (node->sType != VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO &&
+            node->sType != VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT &&
+            node->sType != VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO)
+            return false;
+    return true;
+}
+
+/* Gives the copied stages modules that live as long as the part. */
+static VkResult keep_stages(struct pgs_device *dev, struct pgs_library_part *part,
+                            const VkGraphicsPipelineCreateInfo *info)
+{
+    VkPipelineShaderStageCreateInfo *stages = (VkPipelineShaderStageCreateInfo *)info->pStages;
+    VkResult result = VK_SUCCESS;
+    for (uint32_t i = 0; i < info->stageCount && result == VK_SUCCESS; i++) {
+        result = pgs_module_clone(dev, stages[i].module, &part->modules[i]);
+        stages[i].module = part->modules[i];
+        part->stage_count = i + 1;
+        if (result == VK_SUCCESS && !part->native)
+            result = read_shader(dev, &stages[i], &part->shaders[i]);
+    }
+    return result;
+}
+
+/* Leaves part->info NULL if something cannot be kept. */
+static VkResult keep(struct pgs_device *dev, const struct pgs_part_view *view,
+                     struct pgs_library_part *part)
+{
+    VkGraphicsPipelineCreateInfo info = view->view.info;
+    struct pgs_copy copy = {.arena = &part->arena, .exact = true};
+    if (!view->keepable || !knows_chain(info.pNext))
+        return VK_SUCCESS;
+    part->layout = info.layout ? pgs_layout_acquire(dev, info.layout) : NULL;
+    if (info.layout && !part->layout)
+        return VK_SUCCESS;
+    info.layout = VK_NULL_HANDLE;
+    info.basePipelineHandle = VK_NULL_HANDLE;
+    info.basePipelineIndex = -1;
+    for (uint32_t i = 0; i < info.stageCount; i++)
+        if (!info.pStages[i].module) /* a module identifier */
+            return VK_SUCCESS;
+    const VkGraphicsPipelineCreateInfo *kept =
+        pgs_copy_VkGraphicsPipelineCreateInfo(&copy, &info, 1);
+    if (copy.failed)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (copy.misses)
+        return VK_SUCCESS;
+    const VkResult result = keep_stages(dev, part, kept);
+    part->info = kept;
+    return result;
+}
+
+VkResult pgs_library_part_new(struct pgs_device *dev, const struct pgs_part_view *view,
+                              VkGraphicsPipelineLibraryFlagsEXT parts,
+                              struct pgs_library_part **out)
+{
+    struct pgs_library_part *part = pgs_calloc(1, sizeof(*part));
+    *out = NULL;
+    if (!part)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    atomic_init(&part->refs, 1);
+    part->parts = parts;
+    part->native = view->native;
+    part->high_flags = view->high_flags;
+    part->arena.block_B = BLOCK_B;
+    if (view->pass) {
+        part->pass = view->pass;
+        atomic_fetch_add(&part->pass->refs, 1);
+    }
+    const VkResult result = keep(dev, view, part);
+    if (result == VK_SUCCESS)
+        *out = part;
+    else
+        pgs_library_part_release(dev, part);
+    return result;
+}
+
+struct pgs_library_part *pgs_library_part_refer(struct pgs_library_part *part)
+{
+    atomic_fetch_add(&part->refs, 1);
+    return part;
+}
+
+void pgs_library_part_release(struct pgs_device *dev, struct pgs_library_part *part)
+{
+    if (!part || atomic_fetch_sub(&part->refs, 1) != 1)
+        return;
+    for (uint32_t i = 0; i < part->stage_count; i++) {
+        pgs_shader_release(part->shaders[i]);
+        pgs_DestroyShaderModule(dev->handle, part->modules[i], NULL);
+    }
+    pgs_kept_render_pass_release(dev, part->pass);
+    pgs_layout_release(dev, part->layout);
+    pgs_arena_finish(&part->arena);
+    pgs_free(part);
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/linked_info.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "vulkan/chain.h"
+#include "vulkan/hooks.h"
+
+/* Numbers of the bits. */
+enum { VERTEX_INPUT, BEFORE_RASTER, FRAGMENT, OUTPUT };
+
+/* Flags that are the link's own; all others say what the shaders or the state of a part may do. */
+#define FLAGS_OF_CALL                                                                              \
+    ((VkPipelineCreateFlags)(VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT |                         \
+                             VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT |                            \
+                             VK_PIPELINE_CREATE_DERIVATIVE_BIT |                                   \
+                             VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT |            \
+                             VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT |                      \
+                             VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |                       \
+                             VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR))
+#define FLAGS_OF_LIBRARIES                                                                         \
+    ((VkPipelineCreateFlags)(VK_PIPELINE_CREATE_LIBRARY_BIT_KHR |                                  \
+                             VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT |                   \
+                             VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT))
+
+static const VkGraphicsPipelineCreateInfo *info_of(const struct pgs_linked_parts *parts, int part)
+{
+    return parts->of[part] ? parts->of[part]->info : NULL;
+}
+
+static void take_state(struct pgs_linked_info *linked, const struct pgs_linked_parts *parts)
+{
+    VkGraphicsPipelineCreateInfo *to = &linked->info;
+    const VkGraphicsPipelineCreateInfo *input = info_of(parts, VERTEX_INPUT);
+    const VkGraphicsPipelineCreateInfo *before = info_of(parts, BEFORE_RASTER);
+    const VkGraphicsPipelineCreateInfo *fragment = info_of(parts, FRAGMENT);
+    const VkGraphicsPipelineCreateInfo *output = info_of(parts, OUTPUT);
+    to->pVertexInputState = input ? input->pVertexInputState : NULL;
+    to->pInputAssemblyState = input ? input->pInputAssemblyState : NULL;
+    to->pTessellationState = before ? before->pTessellationState : NULL;
+    to->pViewportState = before ? before->pViewportState : NULL;
+    to->pRasterizationState = before ? before->pRasterizationState : NULL;
+    to->pDepthStencilState = fragment ? fragment->pDepthStencilState : NULL;
+    to->pColorBlendState = output ? output->pColorBlendState : NULL;
+    /* Where both have it, it is the same. */
+    to->pMultisampleState = output ? output->pMultisampleState : NULL;
+    if (!to->pMultisampleState && fragment)
+        to->pMultisampleState = fragment->pMultisampleState;
+    for (int i = 0; i < PGS_PART_COUNT; i++)
+        if (parts->of[i])
+            to->flags |= parts->of[i]->info->flags & ~(FLAGS_OF_CALL | FLAGS_OF_LIBRARIES);
+}
+
+static void take_stages(struct pgs_linked_info *linked, const struct pgs_linked_parts *parts)
+{
+    VkGraphicsPipelineCreateInfo *to = &linked->info;
+    to->stageCount = 0;
+    to->pStages = linked->stages;
+    for (int p = BEFORE_RASTER; p <= FRAGMENT; p++) {
+        const VkGraphicsPipelineCreateInfo *from = info_of(parts, p);
+        for (uint32_t i = 0; from && i < from->stageCount; i++)
+            if ((from->pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT) == (p == FRAGMENT))
+                linked->stages[to->stageCount++] = from->pStages[i];
+    }
+}
+
+static bool add_state(struct pgs_dynamic_states *dynamic, VkDynamicState state)
+{
+    uint32_t *count = &dynamic->info.dynamicStateCount;
+    for (uint32_t i = 0; i < *count; i++)
+        if (dynamic->states[i] == state)
+            return true;
+    if (*count == PGS_MAX_DYNAMIC_STATES)
+        return false;
+    dynamic->states[(*count)++] = state;
+    return true;
+}
+
+static VkResult take_dynamic(struct pgs_linked_info *linked, const struct pgs_linked_parts *parts)
+{
+    linked->dynamic.info = (VkPipelineDynamicStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .pDynamicStates = linked->dynamic.states,
+    };
+    linked->info.pDynamicState = &linked->dynamic.info;
+    for (int p = 0; p < PGS_PART_COUNT; p++) {
+        const VkGraphicsPipelineCreateInfo *part = info_of(parts, p);
+        const VkPipelineDynamicStateCreateInfo *from = part ? part->pDynamicState : NULL;
+        for (uint32_t i = 0; from && i < from->dynamicStateCount; i++) {
+            if (add_state(&linked->dynamic, from->pDynamicStates[i]))
+                continue;
+            pgs_log(PGS_LOG_ERROR, "a pipeline with more than %d dynamic states",
+                    PGS_MAX_DYNAMIC_STATES);
+            return VK_ERROR_UNKNOWN;
+        }
+    }
+    return VK_SUCCESS;
+}
+
+/* -- chains -- */
+
+/* Of the call's chain everything stays that is not a part's. */
+static VkResult take_call_chain(struct pgs_linked_info *linked,
+                                const VkGraphicsPipelineCreateInfo *call)
+{
+    static const VkStructureType types[] = {
+        VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+        VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+        VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT,
+        PGS_FLAGS_TYPE,
+    };
+    const size_t count = sizeof(types) / sizeof(*types);
+    const VkResult result =
+        pgs_chain_copy_prefix(call->pNext, types, count, &linked->info.pNext, &linked->chain);
+    if (result == VK_SUCCESS) {
+        pgs_chain_remove(&linked->info.pNext, types, count);
+        return VK_SUCCESS;
+    }
+    if (result == VK_ERROR_OUT_OF_HOST_MEMORY)
+        return result;
+    pgs_log(PGS_LOG_ERROR, "cannot link a pipeline: its create info has a structure that the layer "
+                           "does not know");
+    return VK_ERROR_UNKNOWN;
+}
+
+/* The output knows the formats, and every part the views. */
+static void take_rendering(struct pgs_linked_info *linked, const struct pgs_linked_parts *parts)
+{
+    static const int order[] = {OUTPUT, FRAGMENT, BEFORE_RASTER};
+    for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+        const VkGraphicsPipelineCreateInfo *part = info_of(parts, order[i]);
+        const VkPipelineRenderingCreateInfo *from =
+            part ? pgs_chain_find(part->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO)
+                 : NULL;
+        if (!from)
+            continue;
+        linked->rendering = *from;
+        linked->rendering.pNext = linked->info.pNext;
+        linked->info.pNext = &linked->rendering;
+        return;
+    }
+}
+
+static void take_discard_rectangles(struct pgs_linked_info *linked,
+                                    const struct pgs_linked_parts *parts)
+{
+    const VkGraphicsPipelineCreateInfo *part = info_of(parts, BEFORE_RASTER);
+    const VkPipelineDiscardRectangleStateCreateInfoEXT *from =
+        part ? pgs_chain_find(part->pNext,
+                              VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT)
+             : NULL;
+    if (!from)
+        return;
+    linked->discard_rectangles = *from;
+    linked->discard_rectangles.pNext = linked->info.pNext;
+    linked->info.pNext = &linked->discard_rectangles;
+}
+
+/* Flags that fit nowhere else. The base may be another after this. */
+static void take_high_flags(struct pgs_linked_info *linked, const void *chain_of_call,
+                            const struct pgs_linked_parts *parts)
+{
+    uint64_t high = pgs_high_flags(chain_of_call);
+    for (int p = 0; p < PGS_PART_COUNT; p++)
+        high |= parts->of[p] ? parts->of[p]->high_flags : 0;
+    if (!high)
+        return;
+    linked->flags = (pgs_flags_info){
+        .sType = PGS_FLAGS_TYPE,
+        .pNext = linked->info.pNext,
+        .flags =
+            high | (linked->info.flags & ~(VkPipelineCreateFlags)VK_PIPELINE_CREATE_DERIVATIVE_BIT),
+    };
+    linked->info.pNext = &linked->flags;
+}
+
+/* -- objects -- */
+
+static void take_pass(struct pgs_linked_info *linked, const struct pgs_linked_parts *parts)
+{
+    linked->info.renderPass = VK_NULL_HANDLE;
+    linked->info.subpass = 0;
+    for (int p = OUTPUT; p >= BEFORE_RASTER; p--) {
+        if (!parts->of[p] || !parts->of[p]->pass)
+            continue;
+        linked->info.renderPass = parts->of[p]->pass->handle;
+        linked->info.subpass = parts->of[p]->info->subpass;
+        return;
+    }
+}
+
+/* The layout of the call is taken if it has all that those of the parts have. With independent sets
+ * it may be the layout of one part, whose other sets are VK_NULL_HANDLE, or none. */
+static VkResult take_layout(struct pgs_linked_info *linked, struct pgs_device *dev,
+                            VkPipelineLayout of_call, const struct pgs_linked_parts *parts)
+{
+    struct pgs_layout *layouts[3] = {of_call ? pgs_layout_acquire(dev, of_call) : NULL};
+    bool has_all = layouts[0] != NULL;
+    VkResult result = VK_SUCCESS;
+    for (int p = BEFORE_RASTER; p <= FRAGMENT; p++) {
+        struct pgs_layout *layout = parts->of[p] ? parts->of[p]->layout : NULL;
+        layouts[p] = layout;
+        has_all = has_all && (!layout || pgs_layout_includes(layouts[0], layout));
+    }
+    linked->info.layout = of_call;
+    if (!has_all) {
+        result = pgs_layout_merge(dev, layouts, 3, &linked->merged);
+        linked->info.layout = linked->merged;
+    }
+    pgs_layout_release(dev, layouts[0]);
+    return result;
+}
+
+VkResult pgs_linked_info_init(struct pgs_linked_info *linked, struct pgs_device *dev,
+                              const VkGraphicsPipelineCreateInfo *call,
+                              const struct pgs_linked_parts *parts)
+{
+    linked->info = (VkGraphicsPipelineCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .flags = call->flags & ~FLAGS_OF_LIBRARIES,
+        .basePipelineHandle = call->basePipelineHandle,
+        .basePipelineIndex = call->basePipelineIndex,
+    };
+    linked->chain = NULL;
+    linked->merged = VK_NULL_HANDLE;
+    VkResult result = take_call_chain(linked, call);
+    if (result != VK_SUCCESS)
+        return result;
+    take_rendering(linked, parts);
+    take_discard_rectangles(linked, parts);
+    take_state(linked, parts);
+    take_high_flags(linked, call->pNext, parts);
+    take_stages(linked, parts);
+    take_pass(linked, parts);
+    result = take_dynamic(linked, parts);
+    return result == VK_SUCCESS ? take_layout(linked, dev, call->layout, parts) : result;
+}
+
+void pgs_linked_info_finish(struct pgs_linked_info *linked, struct pgs_device *dev)
+{
+    if (linked->merged)
+        pgs_DestroyPipelineLayout(dev->handle, linked->merged, NULL);
+    pgs_free(linked->chain);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/whole.h"
+
+#include "pipeline/patched.h"
+#include "pipeline/raster_info.h"
+#include "vulkan/chain.h"
+
+#define GEOMETRY VK_SHADER_STAGE_GEOMETRY_BIT
+#define TESSELLATION                                                                               \
+    (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+
+static bool has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags stages)
+{
+    for (uint32_t i = 0; i < info->stageCount; i++)
+        if (info->pStages[i].stage & stages)
+            return true;
+    return false;
+}
+
+static bool has_adjacency(const VkGraphicsPipelineCreateInfo *info)
+{
+    if (!info->pInputAssemblyState)
+        return false;
+    switch ((int)info->pInputAssemblyState->topology) {
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The driver does not know patches either. */
+static bool has_patches(const VkGraphicsPipelineCreateInfo *info)
+{
+    return has_stage(info, TESSELLATION) ||
+           (info->pInputAssemblyState &&
+            info->pInputAssemblyState->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
+}
+
+static bool selects_stream(const VkGraphicsPipelineCreateInfo *info)
+{
+    if (pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT))
+        return true;
+    return info->pRasterizationState &&
+           pgs_chain_find(info->pRasterizationState->pNext,
+                          VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
+}
+
+/* True if only the layer can assemble the primitives. */
+static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
+{
+    return (dev->physical->emulates_geometry &&
+            (has_stage(info, GEOMETRY) || has_adjacency(info))) ||
+           (dev->physical->emulates_tessellation && has_patches(info));
+}
+
+/* True if it has dynamic state that the driver does not know. */
+static bool has_foreign_state(const struct pgs_device *dev,
+                              const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineDynamicStateCreateInfo *dynamic = info->pDynamicState;
+    for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount; i++)
+        if (dev->physical->emulates_tessellation &&
+            pgs_is_tessellation_state(dynamic->pDynamicStates[i]))
+            return true;
+    return false;
+}
+
+/* The driver may support its geometry shader or tessellation and the layer may still emulate them;
+ * see pgs_runs_twice_with_effects. */
+bool pgs_whole_is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
+{
+    if (needs_primitives(dev, info) || selects_stream(info) || has_foreign_state(dev, info) ||
+        (dev->xfb && has_stage(info, GEOMETRY | TESSELLATION)))
+        return false;
+    for (uint32_t i = 0; i < info->stageCount; i++)
+        if (pgs_stage_has_placeholder(dev, &info->pStages[i]))
+            return false;
+    return true;
+}
+
+/* Finds out if the driver lacks the primitive data that this stage reads. */
+static VkResult check_primitive_id(struct pgs_device *dev,
+                                   const VkPipelineShaderStageCreateInfo *stage, bool *lacks)
+{
+    struct pgs_shader *shader;
+    const struct pgs_spv_fragment_info *fs = NULL;
+    if (stage->stage != VK_SHADER_STAGE_FRAGMENT_BIT || !pgs_stage_has_placeholder(dev, stage))
+        return VK_SUCCESS;
+    VkResult result = pgs_shader_get(dev, stage, &shader);
+    if (result == VK_SUCCESS)
+        result = pgs_shader_fragment_info(shader, &fs);
+    *lacks |= fs && fs->reads_primitive_id;
+    pgs_shader_release(shader);
+    return result;
+}
+
+/* Finds out if the layer must make the primitives. With *spare the driver could draw them, too. */
+static VkResult check_emulation(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                                bool *emulated, bool *spare)
+{
+    VkResult result = VK_SUCCESS;
+    *emulated = needs_primitives(dev, info);
+    for (uint32_t i = 0; i < info->stageCount && !*emulated && result == VK_SUCCESS; i++)
+        result = check_primitive_id(dev, &info->pStages[i], emulated);
+    *spare = !*emulated;
+    if (result == VK_SUCCESS && !*emulated && dev->xfb)
+        result = pgs_runs_twice_with_effects(dev, info, emulated);
+    return result;
+}
+
+VkResult pgs_whole_note_native(const struct pgs_create_call *call,
+                               const struct pgs_native_pipelines *natives, VkPipeline *pipeline)
+{
+    if (!call->dev->xfb || !natives->handle)
+        return VK_SUCCESS;
+    const VkResult result = pgs_native_pipeline_note(call, natives);
+    if (result != VK_SUCCESS)
+        *pipeline = VK_NULL_HANDLE;
+    return result;
+}
+
+/* With a dynamic stream: one pipeline for each stream that is emitted to, and one that draws
+ * nothing for the others. */
+static VkResult create_other_streams(const struct pgs_create_call *call, uint32_t mask,
+                                     bool discards, struct pgs_native_pipelines *natives)
+{
+    const uint32_t own = natives->own_stream;
+    VkResult result = VK_SUCCESS;
+    bool hides = false;
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS && result == VK_SUCCESS; s++) {
+        const bool emitted = mask >> s & 1;
+        hides |= !emitted && s != own;
+        if (emitted && s != own)
+            result = pgs_patched_create(call, &(struct pgs_patched_choice){.stream = s},
+                                        &natives->of_stream[s]);
+    }
+    if (result == VK_SUCCESS && hides && !discards)
+        result = pgs_patched_create(
+            call, &(struct pgs_patched_choice){.stream = own, .nothing = true}, &natives->nothing);
+    return result;
+}
+
+static VkResult create_streams(const struct pgs_create_call *call,
+                               struct pgs_native_pipelines *natives)
+{
+    const VkGraphicsPipelineCreateInfo *info = call->info;
+    const uint32_t wanted = pgs_rasterization_stream(info);
+    const bool selects = call->dev->xfb && selects_stream(info);
+    const bool dynamic =
+        selects && pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT);
+    const bool discards = pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
+    uint32_t mask = 0;
+    VkResult result = selects ? pgs_native_streams(call->dev, info, &mask) : VK_SUCCESS;
+    if (result != VK_SUCCESS)
+        return result;
+    const uint32_t own = pgs_handle_stream(mask, wanted);
+    natives->own_stream = own;
+    natives->hidden_streams = selects && discards ? ~mask : 0;
+    result = pgs_patched_create(
+        call,
+        &(struct pgs_patched_choice){.stream = own,
+                                     .nothing = own != wanted && !dynamic && !discards,
+                                     .allocator = call->allocator},
+        &natives->handle);
+    return result == VK_SUCCESS && dynamic ? create_other_streams(call, mask, discards, natives)
+                                           : result;
+}
+
+static VkResult create_native(const struct pgs_create_call *call, bool uncounted,
+                              VkPipeline *pipeline)
+{
+    struct pgs_native_pipelines natives = {.uncounted = uncounted};
+    const VkResult result = create_streams(call, &natives);
+    *pipeline = natives.handle;
+    if (result == VK_SUCCESS)
+        return pgs_whole_note_native(call, &natives, pipeline);
+    pgs_native_pipelines_destroy(call->dev, &natives);
+    call->dev->vk.DestroyPipeline(call->dev->handle, natives.handle, call->allocator);
+    *pipeline = VK_NULL_HANDLE;
+    return result;
+}
+
+VkResult pgs_whole_draws_natively(struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info,
+                                  bool *native)
+{
+    bool emulated, spare;
+    *native = false;
+    if (selects_stream(info) || has_foreign_state(dev, info))
+        return VK_SUCCESS;
+    const VkResult result = check_emulation(dev, info, &emulated, &spare);
+    *native = result == VK_SUCCESS && !emulated;
+    return result;
+}
+
+VkResult pgs_whole_create(const struct pgs_create_call *call, VkPipeline *pipeline)
+{
+    bool emulated, spare;
+    VkResult result = check_emulation(call->dev, call->info, &emulated, &spare);
+    if (result == VK_SUCCESS && emulated) {
+        result = pgs_emulated_pipeline_create(call, pipeline);
+        if (result == VK_SUCCESS || !spare || !pgs_runs_anyway(call->dev, call->info, result))
+            return result;
+        result = VK_SUCCESS;
+    }
+    return result == VK_SUCCESS ? create_native(call, emulated, pipeline) : result;
+}

@@ -1,0 +1,661 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pipelines that are linked from libraries, on a fake driver: what the driver gets for libraries
+ * and for pipelines, whatever the application has destroyed since, and every failure.
+ */
+#include "base/alloc.h"
+#include "pipeline/find.h"
+#include "pipeline/kept_render_pass.h"
+#include "pipeline/layout.h"
+#include "pipeline/make_variants.h"
+#include "pipeline/pipeline.h"
+#include "vulkan/chain.h"
+#include "vulkan/hooks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fake_spirv.h"
+
+#include "fake_pipeline_driver.h"
+
+#include "pipeline_app.h"
+
+#define INPUT VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT
+#define BEFORE VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT
+#define FRAGMENT VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT
+#define OUTPUT VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT
+#define ALL (INPUT | BEFORE | FRAGMENT | OUTPUT)
+#define MAX_FAILURES 400
+
+/* Nobody may read through this. */
+#define INVALID ((void *)(uintptr_t)16)
+
+/* What the driver got last. */
+static struct {
+    bool library, links;
+    VkGraphicsPipelineLibraryFlagsEXT parts;
+    uint32_t linked_count;
+    VkPipeline linked[4];
+    VkGraphicsPipelineCreateInfo info;
+    uint32_t stage_mask;
+    uint32_t view_mask;
+    uint32_t color_count;
+    VkPrimitiveTopology topology;
+    uint64_t flags; /* in the chain */
+    int calls;
+} got;
+
+static void look_at_chain(const void *chain)
+{
+    const VkGraphicsPipelineLibraryCreateInfoEXT *part =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
+    const VkPipelineLibraryCreateInfoKHR *linked =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+    const VkPipelineRenderingCreateInfo *rendering =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
+    got.parts = part ? part->flags : 0;
+    got.links = linked != NULL;
+    got.linked_count = linked ? linked->libraryCount : 0;
+    for (uint32_t i = 0; i < got.linked_count && i < 4; i++)
+        got.linked[i] = linked->pLibraries[i];
+#ifdef VK_KHR_maintenance5
+    const VkPipelineCreateFlags2CreateInfoKHR *flags =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR);
+    got.flags = flags ? flags->flags : 0;
+#endif
+    got.view_mask = rendering ? rendering->viewMask : 0;
+    got.color_count = rendering ? rendering->colorAttachmentCount : 0;
+}
+
+static VkResult create_any(VkDevice handle, VkPipelineCache cache, uint32_t count,
+                           const VkGraphicsPipelineCreateInfo *infos,
+                           const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
+{
+    got.calls++;
+    got.info = infos[0];
+    got.library = infos[0].flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+    look_at_chain(infos[0].pNext);
+    if (infos[0].pInputAssemblyState)
+        got.topology = infos[0].pInputAssemblyState->topology;
+    got.stage_mask = 0;
+    for (uint32_t i = 0; i < infos[0].stageCount; i++)
+        got.stage_mask |= infos[0].pStages[i].stage;
+    fake.dynamic_count = 0;
+    if (infos[0].pVertexInputState && !got.library) {
+        VkGraphicsPipelineCreateInfo info = infos[0];
+        info.pNext = NULL;
+        return create_graphics(handle, cache, count, &info, allocator, pipelines);
+    }
+    if (infos[0].pDynamicState) {
+        fake.dynamic_count = infos[0].pDynamicState->dynamicStateCount;
+        for (uint32_t i = 0; i < fake.dynamic_count; i++)
+            fake.dynamic[i] = infos[0].pDynamicState->pDynamicStates[i];
+    }
+    pipelines[0] = VK_NULL_HANDLE;
+    if (fake_result() != VK_SUCCESS)
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    if (fake.graphics_result != VK_SUCCESS)
+        return fake.graphics_result;
+    make_pipelines(1, pipelines);
+    return VK_SUCCESS;
+}
+
+static VkPipelineMultisampleStateCreateInfo multisample;
+static VkPipelineDepthStencilStateCreateInfo depth;
+static VkPipelineColorBlendStateCreateInfo blend;
+static VkPipelineViewportStateCreateInfo viewport;
+static VkPipelineRenderingCreateInfo rendering;
+static const VkFormat color_format = VK_FORMAT_R8G8B8A8_UNORM;
+
+static int set_up_libraries(void **state)
+{
+    device.vk.CreateGraphicsPipelines = create_any;
+    device.pipeline_libraries = true;
+    memset(&got, 0, sizeof(got));
+    if (set_up(state) != 0)
+        return -1;
+    multisample = (VkPipelineMultisampleStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = 1};
+    depth = (VkPipelineDepthStencilStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .maxDepthBounds = 3};
+    blend = (VkPipelineColorBlendStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .blendConstants = {5}};
+    viewport = (VkPipelineViewportStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1};
+    rendering =
+        (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                        .viewMask = 5,
+                                        .colorAttachmentCount = 1,
+                                        .pColorAttachmentFormats = &color_format};
+    app.info.pNext = &rendering;
+    app.info.pMultisampleState = &multisample;
+    app.info.pDepthStencilState = &depth;
+    app.info.pColorBlendState = &blend;
+    app.info.pViewportState = &viewport;
+    app.info.pDynamicState = NULL;
+    return 0;
+}
+
+static int tear_down_libraries(void **state)
+{
+    device.pipeline_libraries = false;
+    device.xfb = physical.emulates_xfb = false;
+    return tear_down(state);
+}
+
+/* What the parts do not have leads nowhere. */
+static VkResult try_library(VkGraphicsPipelineLibraryFlagsEXT parts, VkPipeline *library)
+{
+    const VkGraphicsPipelineLibraryCreateInfoEXT part = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+        .pNext = (void *)app.info.pNext,
+        .flags = parts};
+    VkPipelineShaderStageCreateInfo stages[3];
+    VkGraphicsPipelineCreateInfo info = app.info;
+    info.pNext = &part;
+    info.flags |= VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+    info.stageCount = 0;
+    info.pStages = stages;
+    for (uint32_t i = 0; i < app.info.stageCount; i++)
+        if (parts & (app.stages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT ? FRAGMENT : BEFORE))
+            stages[info.stageCount++] = app.stages[i];
+    if (!(parts & (BEFORE | FRAGMENT))) {
+        info.stageCount = 7;
+        info.pStages = INVALID;
+        info.layout = INVALID;
+    }
+    if (!(parts & INPUT)) {
+        info.pVertexInputState = INVALID;
+        info.pInputAssemblyState = INVALID;
+    }
+    if (!(parts & BEFORE)) {
+        info.pViewportState = INVALID;
+        info.pRasterizationState = INVALID;
+    }
+    info.pTessellationState = INVALID;
+    if (!(parts & (FRAGMENT | OUTPUT)))
+        info.pMultisampleState = INVALID;
+    if (!(parts & FRAGMENT))
+        info.pDepthStencilState = INVALID;
+    if (!(parts & OUTPUT)) {
+        info.pColorBlendState = INVALID;
+        rendering.pColorAttachmentFormats = INVALID;
+    }
+    const VkResult result = create(1, &info, library);
+    rendering.pColorAttachmentFormats = &color_format;
+    return result;
+}
+
+static VkPipeline library_of(VkGraphicsPipelineLibraryFlagsEXT parts)
+{
+    VkPipeline library;
+    assert_int_equal(try_library(parts, &library), VK_SUCCESS);
+    assert_non_null(library);
+    assert_true(got.library);
+    return library;
+}
+
+static VkResult try_link(uint32_t count, const VkPipeline *libraries, VkPipelineCreateFlags flags,
+                         VkPipelineLayout layout, VkPipeline *pipeline)
+{
+    const VkPipelineLibraryCreateInfoKHR linked = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+        .libraryCount = count,
+        .pLibraries = libraries};
+    const VkGraphicsPipelineCreateInfo info = {.sType =
+                                                   VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                               .pNext = &linked,
+                                               .flags = flags,
+                                               .stageCount = 9, /* ignored */
+                                               .pStages = INVALID,
+                                               .pVertexInputState = INVALID,
+                                               .pInputAssemblyState = INVALID,
+                                               .pTessellationState = INVALID,
+                                               .pViewportState = INVALID,
+                                               .pRasterizationState = INVALID,
+                                               .pMultisampleState = INVALID,
+                                               .pDepthStencilState = INVALID,
+                                               .pColorBlendState = INVALID,
+                                               .pDynamicState = INVALID,
+                                               .layout = layout,
+                                               .basePipelineIndex = -1};
+    return create(1, &info, pipeline);
+}
+
+static void make_four(VkPipeline libraries[4])
+{
+    for (int i = 0; i < 4; i++)
+        libraries[i] = library_of(1u << i);
+}
+
+static void destroy_four(const VkPipeline libraries[4])
+{
+    for (int i = 0; i < 4; i++)
+        destroy(libraries[i]);
+}
+
+/* -- tests -- */
+
+static void keeps_what_is_emulated(void **state)
+{
+    VkPipeline libraries[4], pipeline;
+    bool lost;
+    (void)state;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    for (int i = 0; i < 4; i++) {
+        libraries[i] = library_of(1u << i);
+        /* The fragment shader is not changed, so the driver could link it. */
+        const bool stands_in = i == 1;
+        assert_int_equal(got.parts, stands_in ? INPUT : 1u << i);
+        assert_int_equal(got.stage_mask, i == 2 ? VK_SHADER_STAGE_FRAGMENT_BIT : 0);
+    }
+    memset(&app.vertex_input, 0, sizeof(app.vertex_input)); /* the application's again */
+    app.rasterization.rasterizerDiscardEnable = VK_TRUE;
+    multisample.rasterizationSamples = 64;
+    memset(app.stages, 0, sizeof(app.stages));
+    pgs_DestroyShaderModule(VK_NULL_HANDLE, app.plain, NULL);
+    pgs_DestroyShaderModule(VK_NULL_HANDLE, app.geometry, NULL);
+    app.plain = app.geometry = VK_NULL_HANDLE;
+    assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+    assert_false(got.library || got.links);
+    assert_int_equal(got.stage_mask, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT);
+    assert_int_equal(got.view_mask, 5);
+    assert_int_equal(got.color_count, 1);
+    assert_int_equal(fake.discarding_calls, 0);
+    destroy_four(libraries);
+    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_non_null(p);
+    assert_int_equal(p->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN);
+    assert_int_equal(p->attribute_count, 1);
+    assert_int_equal(p->bindings[4].divisor, 0);
+    assert_int_equal(pgs_variants_make(p, PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY), &lost),
+                     VK_SUCCESS);
+    assert_false(lost);
+    destroy(pipeline);
+}
+
+static void lets_the_driver_link_its_own(void **state)
+{
+    VkPipeline libraries[4], pipeline;
+    (void)state;
+    app.stages[1] = app.stages[2];
+    app.info.stageCount = 2;
+    for (int i = 0; i < 4; i++) {
+        libraries[i] = library_of(1u << i);
+        assert_int_equal(got.parts, 1u << i);
+        assert_int_equal(!got.info.pRasterizationState, i != 1);
+        assert_int_equal(!got.info.pColorBlendState, i != 3);
+    }
+    for (int counts = 0; counts < 2; counts++) {
+        device.xfb = physical.emulates_xfb = counts;
+        assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+        assert_true(!got.library && got.links && got.linked_count == 4);
+        for (int i = 0; i < 4; i++)
+            assert_ptr_equal(got.linked[i], libraries[i]);
+        assert_int_equal(got.info.stageCount, 0);
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        assert_int_equal(p != NULL, counts);
+        if (p) {
+            assert_true(p->native_raster);
+            assert_int_equal(p->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN);
+        }
+        destroy(pipeline);
+    }
+    destroy_four(libraries);
+}
+
+/* The driver may lack the feature that a topology belongs to. */
+static void hides_topologies_of_emulated_stages(void **state)
+{
+    static const struct {
+        VkPrimitiveTopology topology;
+        bool hidden, hidden_with_tessellation;
+    } cases[] = {
+        {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, false, false},
+        {VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY, true, true},
+        {VK_PRIMITIVE_TOPOLOGY_PATCH_LIST, false, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(*cases); i++) {
+        physical.emulates_tessellation = i % 2;
+        const bool hidden = i % 2 ? cases[i / 2].hidden_with_tessellation : cases[i / 2].hidden;
+        app.input_assembly.topology = cases[i / 2].topology;
+        destroy(library_of(INPUT));
+        assert_int_equal(got.topology,
+                         hidden ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST : cases[i / 2].topology);
+    }
+    physical.emulates_tessellation = false;
+}
+
+static void links_libraries_of_libraries(void **state)
+{
+    VkPipeline libraries[4], two[2], pipeline;
+    (void)state;
+    make_four(libraries);
+    assert_int_equal(
+        try_link(2, &libraries[2], VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, VK_NULL_HANDLE, &two[0]),
+        VK_SUCCESS);
+    assert_true(got.linked_count == 2 && got.linked[0] == libraries[2]);
+    assert_int_equal(
+        try_link(2, libraries, VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, VK_NULL_HANDLE, &two[1]),
+        VK_SUCCESS);
+    assert_true(!got.links && got.parts == INPUT);
+    destroy_four(libraries);
+    assert_int_equal(
+        try_link(2, two, VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT, app.layout, &pipeline),
+        VK_SUCCESS);
+    assert_int_equal(got.info.flags, 0);
+    assert_non_null(pgs_emulated_pipeline_find(&device, pipeline));
+    destroy(pipeline);
+    destroy(two[0]);
+    destroy(two[1]);
+}
+
+static void filters_dynamic_states(void **state)
+{
+    static const VkDynamicState states[] = {
+        VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE, VK_DYNAMIC_STATE_SCISSOR,
+        VK_DYNAMIC_STATE_STENCIL_REFERENCE, VK_DYNAMIC_STATE_BLEND_CONSTANTS};
+    VkPipeline libraries[4], pipeline;
+    (void)state;
+    app.dynamic.dynamicStateCount = 4;
+    app.dynamic.pDynamicStates = states;
+    for (int i = 0; i < 4; i++) {
+        app.info.pDynamicState = i == 1 ? NULL : &app.dynamic;
+        libraries[i] = library_of(1u << i);
+        if (i == 1)
+            continue;
+        assert_int_equal(fake.dynamic_count, 1);
+        assert_int_equal(fake.dynamic[0], states[i]);
+    }
+    assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+    /* The scissor is static, and the stride is the layer's. */
+    assert_int_equal(fake.dynamic_count, 2);
+    assert_true(fake.dynamic[0] == states[2] && fake.dynamic[1] == states[3]);
+    destroy(pipeline);
+    destroy_four(libraries);
+}
+
+static void takes_parts_of_the_call(void **state)
+{
+    VkPipeline libraries[2], pipeline;
+    (void)state;
+    libraries[0] = library_of(BEFORE);
+    libraries[1] = library_of(OUTPUT);
+    const VkPipelineLibraryCreateInfoKHR linked = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+        .pNext = &rendering,
+        .libraryCount = 2,
+        .pLibraries = libraries};
+    const VkGraphicsPipelineLibraryCreateInfoEXT part = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+        .pNext = (void *)&linked,
+        .flags = INPUT | FRAGMENT};
+    VkGraphicsPipelineCreateInfo info = app.info;
+    info.pNext = &part;
+    info.stageCount = 1;
+    info.pStages = &app.stages[2];
+    info.pRasterizationState = INVALID;
+    info.pColorBlendState = INVALID;
+    rendering.pColorAttachmentFormats = INVALID;
+    assert_int_equal(create(1, &info, &pipeline), VK_SUCCESS);
+    rendering.pColorAttachmentFormats = &color_format;
+    assert_int_equal(got.stage_mask, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT);
+    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_int_equal(p->topology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN);
+    destroy(pipeline);
+    destroy(libraries[0]);
+    destroy(libraries[1]);
+}
+
+static VkPipelineLayout layout_of(const VkDescriptorSetLayout sets[2], uint32_t push_stages)
+{
+    VkPipelineLayout layout;
+    const VkPushConstantRange range = {push_stages, 0, 8};
+    const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                             .flags =
+                                                 VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT,
+                                             .setLayoutCount = 2,
+                                             .pSetLayouts = sets,
+                                             .pushConstantRangeCount = 1,
+                                             .pPushConstantRanges = &range};
+    assert_int_equal(pgs_CreatePipelineLayout(VK_NULL_HANDLE, &info, NULL, &layout), VK_SUCCESS);
+    return layout;
+}
+
+static void merges_independent_sets(void **state)
+{
+    const VkDescriptorSetLayoutCreateInfo set_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
+    VkDescriptorSetLayout sets[2], halves[2][2] = {{VK_NULL_HANDLE}};
+    VkPipelineLayout layouts[2], whole;
+    VkPipeline libraries[4], pipeline;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pgs_CreateDescriptorSetLayout(VK_NULL_HANDLE, &set_info, NULL, &sets[i]),
+                         VK_SUCCESS);
+        halves[i][i] = sets[i];
+        layouts[i] = layout_of(halves[i], VK_SHADER_STAGE_VERTEX_BIT << 4 * i);
+    }
+    whole = layout_of(sets, VK_SHADER_STAGE_ALL_GRAPHICS);
+    for (int i = 0; i < 4; i++) {
+        app.info.layout = layouts[i == 2];
+        libraries[i] = library_of(1u << i);
+    }
+    app.info.layout = app.layout;
+    const VkPipelineLayout given[3] = {whole, layouts[0], VK_NULL_HANDLE};
+    for (int i = 0; i < 3; i++) {
+        if (i == 2) { /* the last link has only what the libraries keep */
+            for (int k = 0; k < 2; k++) {
+                pgs_DestroyPipelineLayout(VK_NULL_HANDLE, layouts[k], NULL);
+                pgs_DestroyDescriptorSetLayout(VK_NULL_HANDLE, sets[k], NULL);
+            }
+        }
+        fake.layout_count = 0;
+        assert_int_equal(try_link(4, libraries, 0, given[i], &pipeline), VK_SUCCESS);
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        assert_int_equal(p->layout->set_count, 2);
+        assert_ptr_equal(p->layout->set_handles[0], sets[0]);
+        assert_ptr_equal(p->layout->set_handles[1], sets[1]);
+        assert_int_equal(p->layout->handle == whole, i == 0);
+        assert_int_equal(p->layout->flags, VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT);
+        if (i > 0) {
+            assert_int_equal(p->layout->range_count, 2);
+            assert_int_equal(p->layout->ranges[0].stageFlags, VK_SHADER_STAGE_VERTEX_BIT);
+            assert_int_equal(p->layout->ranges[1].stageFlags, VK_SHADER_STAGE_FRAGMENT_BIT);
+        }
+        destroy(pipeline);
+    }
+    destroy_four(libraries);
+    pgs_DestroyPipelineLayout(VK_NULL_HANDLE, whole, NULL);
+    assert_int_equal(fakes.alive[FAKE_SET_LAYOUT], 0);
+}
+
+static void keeps_render_passes(void **state)
+{
+    const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL};
+    const VkSubpassDescription subpasses[2] = {
+        {.colorAttachmentCount = 1, .pColorAttachments = &color}, {0}};
+    const VkRenderPassCreateInfo pass_info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                              .subpassCount = 2,
+                                              .pSubpasses = subpasses};
+    const VkRenderPass pass = (VkRenderPass)(uintptr_t)fake_new_handle(FAKE_PASS);
+    VkPipeline libraries[4], pipeline;
+    (void)state;
+    assert_int_equal(pgs_kept_render_pass_note(&device, &pass_info, NULL, pass), VK_SUCCESS);
+    app.info.renderPass = pass;
+    app.info.pDepthStencilState = INVALID; /* the subpass has none */
+    app.info.pNext = NULL;
+    make_four(libraries);
+    pgs_kept_render_pass_destroy(&device, pass, NULL);
+    assert_int_equal(fakes.alive[FAKE_PASS], 1);
+    assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+    assert_ptr_equal(got.info.renderPass, pass);
+    assert_null(got.info.pDepthStencilState);
+    assert_non_null(got.info.pColorBlendState);
+    destroy_four(libraries);
+    destroy(pipeline);
+    assert_int_equal(fakes.alive[FAKE_PASS], 0);
+}
+
+static void refuses_what_it_cannot_keep(void **state)
+{
+    struct {
+        VkStructureType type;
+        const void *next;
+    } unknown = {(VkStructureType)0x7fff0001, &rendering};
+    VkPipeline library;
+    (void)state;
+    app.info.pNext = &unknown;
+    assert_int_equal(try_library(BEFORE, &library), VK_ERROR_UNKNOWN);
+    assert_null(library);
+    library = library_of(OUTPUT); /* the driver's: it may know the structure */
+    app.info.pNext = &rendering;
+    const VkPipeline before = library_of(BEFORE);
+    VkPipeline pipeline;
+    assert_int_equal(try_link(2, (VkPipeline[]){before, library}, 0, app.layout, &pipeline),
+                     VK_ERROR_UNKNOWN);
+    assert_null(pipeline);
+    assert_int_equal(try_link(1, (VkPipeline[]){INVALID}, 0, app.layout, &pipeline),
+                     VK_ERROR_UNKNOWN);
+    destroy(library);
+    destroy(before);
+}
+
+#ifdef VK_KHR_maintenance5
+static void keeps_flags_that_fit_nowhere_else(void **state)
+{
+    const VkPipelineCreateFlags2KHR dithers = VK_PIPELINE_CREATE_2_ENABLE_LEGACY_DITHERING_BIT_EXT;
+    VkPipelineCreateFlags2CreateInfoKHR flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR, .pNext = &rendering};
+    VkPipeline libraries[4], pipeline;
+    (void)state;
+    app.info.pNext = &flags;
+    for (uint32_t i = 0; i < 4; i++) {
+        flags.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR | (i == 3 ? dithers : 0);
+        libraries[i] = library_of(1u << i);
+    }
+    assert_int_equal(
+        try_link(4, libraries, VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT, app.layout, &pipeline),
+        VK_SUCCESS);
+    assert_true(got.flags == (dithers | VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT));
+    assert_int_equal(got.view_mask, 5);
+    destroy(pipeline);
+    destroy_four(libraries);
+}
+#endif
+
+static void passes_compile_required_on(void **state)
+{
+    VkPipeline libraries[4], pipeline;
+    (void)state;
+    make_four(libraries);
+    fake.graphics_result = fake.compute_result = VK_PIPELINE_COMPILE_REQUIRED;
+    assert_int_equal(try_link(4, libraries,
+                              VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT, app.layout,
+                              &pipeline),
+                     VK_PIPELINE_COMPILE_REQUIRED);
+    assert_null(pipeline);
+    fake.graphics_result = fake.compute_result = VK_SUCCESS;
+    assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+    destroy(pipeline);
+    destroy_four(libraries);
+}
+
+static void frees_what_the_application_forgets(void **state)
+{
+    (void)state;
+    VkPipeline libraries[4];
+    make_four(libraries);
+    for (int i = 0; i < 4; i++) /* the driver's objects alone */
+        device.vk.DestroyPipeline(device.handle, libraries[i], NULL);
+}
+
+/* All that one failure may leave is what a program destroys. */
+static VkResult try_all(void)
+{
+    VkPipeline libraries[4] = {VK_NULL_HANDLE}, two = VK_NULL_HANDLE, pipeline = VK_NULL_HANDLE;
+    VkResult result = VK_SUCCESS;
+    for (int i = 0; i < 4 && result == VK_SUCCESS; i++)
+        result = try_library(1u << i, &libraries[i]);
+    if (result == VK_SUCCESS)
+        result = try_link(2, libraries, VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, app.layout, &two);
+    if (result == VK_SUCCESS)
+        result = try_link(3, (VkPipeline[]){two, libraries[2], libraries[3]}, 0, VK_NULL_HANDLE,
+                          &pipeline);
+    assert_int_equal(!pipeline, result != VK_SUCCESS);
+    destroy(pipeline);
+    destroy(two);
+    destroy_four(libraries);
+    return result;
+}
+
+static void reports_every_failure(void **state)
+{
+    (void)state;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    for (int kind = 0; kind < 4; kind++) {
+        device.xfb = physical.emulates_xfb = kind & 1;
+        app.info.stageCount = kind & 2 ? 3 : 2;
+        app.stages[1] = app.stages[kind & 2 ? 1 : 2];
+        VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+        int n = 1;
+        if (kind & 2)
+            set_stage(1, VK_SHADER_STAGE_GEOMETRY_BIT, app.geometry);
+        for (; result != VK_SUCCESS && n < MAX_FAILURES; n++) {
+            const int64_t live = pgs_alloc_live();
+            const int modules = fakes.alive[FAKE_MODULE], layouts = fakes.alive[FAKE_LAYOUT];
+            pgs_alloc_fail_after(n, false);
+            result = try_all();
+            pgs_alloc_fail_after(0, false);
+            assert_true(result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY);
+            assert_true(pgs_alloc_live() <= live || result == VK_SUCCESS);
+            assert_int_equal(fakes.alive[FAKE_MODULE], modules);
+            assert_int_equal(fakes.alive[FAKE_LAYOUT], layouts);
+            assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+        }
+        assert_int_equal(result, VK_SUCCESS);
+        assert_true(n > 10);
+        for (n = 1, result = VK_ERROR_UNKNOWN; result != VK_SUCCESS && n < MAX_FAILURES; n++) {
+            fake_fail_after((unsigned)n, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+            result = try_all();
+            const bool failed = fake_has_failed();
+            fake_fail_after(0, VK_SUCCESS);
+            assert_int_equal(fakes.alive[FAKE_PIPELINE], 0);
+            assert_true(result == VK_SUCCESS || failed);
+        }
+        assert_int_equal(result, VK_SUCCESS);
+        assert_true(n > 4);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_libraries, tear_down_libraries)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(keeps_what_is_emulated),
+        TEST(lets_the_driver_link_its_own),
+        TEST(hides_topologies_of_emulated_stages),
+        TEST(links_libraries_of_libraries),
+        TEST(filters_dynamic_states),
+        TEST(takes_parts_of_the_call),
+        TEST(merges_independent_sets),
+        TEST(keeps_render_passes),
+        TEST(refuses_what_it_cannot_keep),
+        TEST(passes_compile_required_on),
+        TEST(frees_what_the_application_forgets),
+        TEST(reports_every_failure),
+#ifdef VK_KHR_maintenance5
+        TEST(keeps_flags_that_fit_nowhere_else),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
