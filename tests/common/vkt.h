@@ -132,7 +132,6 @@ struct vkt_image {
 };
 struct vkt_image vkt_image(struct vkt *t, VkFormat format, uint32_t width_px, uint32_t height_px,
                            VkImageUsageFlags usage);
-/* Uploads packed texels and leaves the image in `layout`. */
 void vkt_image_upload(struct vkt *t, const struct vkt_image *image, const void *texels,
                       VkDeviceSize size_B, VkImageLayout layout);
 /* Copies level 0 into a new mapped buffer. The image is in TRANSFER_SRC_OPTIMAL. */
