@@ -41,15 +41,15 @@ struct vkt_options {
     const char *name;      /* of the program, for messages */
     const char *dump_path; /* --dump; NULL: results are not written */
     const char *out_path;  /* --out */
-    /* --layers, else PGS_TEST_LAYERS: names joined by ':', first = nearest the app. */
-    const char *layers;
-    bool without_geometry;    /* do not enable geometryShader */
-    bool xfb;                 /* enable transformFeedback and what belongs to it */
+    const char *layers;    /* --layers, else PGS_TEST_LAYERS: names joined by ':', nearest first */
+    bool without_geometry; /* do not enable geometryShader */
+    bool xfb;              /* enable transformFeedback and what belongs to it */
     bool preserves_provoking; /* enable transformFeedbackPreservesProvokingVertex */
     bool tessellation;        /* enable tessellationShader and what belongs to it */
     bool layer_outputs;       /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
     bool memory_model;        /* enable vulkanMemoryModel without its device scope */
     bool push_descriptors;    /* enable VK_KHR_push_descriptor */
+    bool dynamic_input;       /* enable vertexInputDynamicState */
     uint32_t maintenance;     /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
     bool lone_features;       /* in structs of their own, none of core versions */
     VkInstance instance;      /* of vkt_instance; else the device gets one of its own */

@@ -16,6 +16,7 @@ enum {
     EXT_STATES2,
     EXT_LIST_RESTART,
     EXT_PUSH,
+    EXT_VERTEX_INPUT,
 #ifdef VK_KHR_maintenance5
     EXT_MAINTENANCE5,
 #endif
@@ -41,6 +42,7 @@ static const char *const extension_names[EXT_COUNT] = {
     [EXT_STATES2] = VK_EXT_EXTENDED_DYNAMIC_STATE_2_EXTENSION_NAME,
     [EXT_LIST_RESTART] = VK_EXT_PRIMITIVE_TOPOLOGY_LIST_RESTART_EXTENSION_NAME,
     [EXT_PUSH] = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
+    [EXT_VERTEX_INPUT] = VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME,
 #ifdef VK_KHR_maintenance5
     [EXT_MAINTENANCE5] = VK_KHR_MAINTENANCE_5_EXTENSION_NAME,
 #endif
@@ -66,6 +68,7 @@ struct chain {
     VkPhysicalDeviceMultiDrawFeaturesEXT multi_draw;
     VkPhysicalDeviceExtendedDynamicState2FeaturesEXT states2;
     VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT list_restart;
+    VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT vertex_input;
 #ifdef VK_KHR_maintenance5
     VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5;
 #endif
@@ -83,6 +86,8 @@ static bool asks_for(const struct vkt_options *options, uint32_t extension)
         return options->tessellation;
     if (extension == EXT_PUSH)
         return options->push_descriptors;
+    if (extension == EXT_VERTEX_INPUT)
+        return options->dynamic_input;
 #ifdef VK_KHR_maintenance5
     if (extension == EXT_MAINTENANCE5)
         return options->maintenance == 5;
@@ -136,6 +141,8 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT},
         .states2 = {.sType =
                         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT},
+        .vertex_input =
+            {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT},
 #ifdef VK_KHR_maintenance5
         .maintenance5 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR},
 #endif
@@ -155,6 +162,7 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
         [EXT_MULTI_DRAW] = (VkBaseOutStructure *)&c->multi_draw,
         [EXT_STATES2] = (VkBaseOutStructure *)&c->states2,
         [EXT_LIST_RESTART] = (VkBaseOutStructure *)&c->list_restart,
+        [EXT_VERTEX_INPUT] = (VkBaseOutStructure *)&c->vertex_input,
 #ifdef VK_KHR_maintenance5
         [EXT_MAINTENANCE5] = (VkBaseOutStructure *)&c->maintenance5,
 #endif
@@ -351,6 +359,8 @@ void vkt_device_create(struct vkt *t)
         vkt_skip("the device has no transformFeedback");
     if (t->options.push_descriptors && !has[EXT_PUSH])
         vkt_skip("the device has no VK_KHR_push_descriptor");
+    if (t->options.dynamic_input && !c.vertex_input.vertexInputDynamicState)
+        vkt_skip("the device has no vertexInputDynamicState");
 #ifdef VK_KHR_maintenance5
     if (t->options.maintenance == 5 && !(has[EXT_MAINTENANCE5] && c.maintenance5.maintenance5))
         vkt_skip("the device has no maintenance5");
