@@ -44,17 +44,17 @@ struct vkt_options {
     const char *layers;    /* --layers, else PGS_TEST_LAYERS: names joined by ':', nearest first */
     bool without_geometry; /* do not enable geometryShader */
     bool xfb;              /* enable transformFeedback and what belongs to it */
-    bool preserves_provoking; /* enable transformFeedbackPreservesProvokingVertex */
-    bool tessellation;        /* enable tessellationShader and what belongs to it */
-    bool layer_outputs;       /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
-    bool memory_model;        /* enable vulkanMemoryModel without its device scope */
-    bool push_descriptors;    /* enable VK_KHR_push_descriptor */
-    bool dynamic_input;       /* enable vertexInputDynamicState */
-    uint32_t maintenance;     /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
-    bool lone_features;       /* in structs of their own, none of core versions */
-    VkInstance instance;      /* of vkt_instance; else the device gets one of its own */
-    bool indirect;            /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
-    const char *const *rest;  /* arguments that vkt_parse did not know */
+    bool preserves_provoking;   /* enable transformFeedbackPreservesProvokingVertex */
+    bool tessellation;          /* enable tessellationShader and what belongs to it */
+    bool layer_outputs;         /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
+    bool memory_model;          /* enable vulkanMemoryModel without its device scope */
+    bool push_descriptors;      /* enable VK_KHR_push_descriptor */
+    bool dynamic_input, nested; /* enable vertexInputDynamicState, nestedCommandBuffer */
+    uint32_t maintenance;       /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
+    bool lone_features;         /* in structs of their own, none of core versions */
+    VkInstance instance;        /* of vkt_instance; else the device gets one of its own */
+    bool indirect;              /* --indirect: vkCmdDraw and vkCmdDrawIndexed make indirect draws */
+    const char *const *rest;    /* arguments that vkt_parse did not know */
     int rest_count;
 };
 

@@ -28,7 +28,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass(VkCommandBuffer commandBuffer,
     pgs_pass_begin(cb, pRenderPassBegin->renderPass);
     pgs_fb_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
     pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
-    if (may_split(cb, contents == VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS))
+    if (may_split(cb, contents != VK_SUBPASS_CONTENTS_INLINE))
         pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS, pRenderPassBegin, contents);
     PGS_EMIT(cb, CmdBeginRenderPass, pRenderPassBegin, contents);
 }
@@ -46,7 +46,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBeginRenderPass2(VkCommandBuffer commandBuffer
     pgs_fb_layers_note_framebuffer(cb, pRenderPassBegin->framebuffer);
     pgs_views_begin(cb, pRenderPassBegin->renderPass, 0);
     const VkSubpassContents contents = pSubpassBeginInfo->contents;
-    if (may_split(cb, contents == VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS))
+    if (may_split(cb, contents != VK_SUBPASS_CONTENTS_INLINE))
         pgs_split_note_render_pass(cb, PGS_BEGIN_RENDER_PASS2, pRenderPassBegin, contents);
     PGS_EMIT(cb, CmdBeginRenderPass2, pRenderPassBegin, pSubpassBeginInfo);
 }
