@@ -173,7 +173,8 @@ class Copies:
             out.append('    *to = *from;')
             for m in s.members:
                 if m.name == 'pNext':
-                    out.append('    to->pNext = copy_chain(c, from->pNext);')
+                    cast = '' if m.is_const else '(void *)'
+                    out.append(f'    to->pNext = {cast}copy_chain(c, from->pNext);')
                 elif m.pointer:
                     out.append(f'    to->{m.name} = {self.copy_call(m, s.members, "from->", s.name)};')
                 elif self.is_deep(self.struct(m.type)):

@@ -26,10 +26,12 @@ static void barrier(const struct pgs_device *dev, VkCommandBuffer cb)
 }
 
 VkResult pgs_condition_record(struct pgs_device *dev, VkCommandBuffer cb,
-                              const struct pgs_condition *condition, VkDeviceAddress slot,
-                              struct pgs_linear *linear, uint64_t *invocations)
+                              const struct pgs_condition *condition, VkDeviceAddress inherited,
+                              VkDeviceAddress slot, struct pgs_linear *linear,
+                              uint64_t *invocations)
 {
-    const struct pgs_graphics_state state = {.condition = *condition};
+    const struct pgs_graphics_state state = {.condition = *condition,
+                                             .inherited_condition = inherited};
     const struct pgs_draw_call call = {.instance_count = 1};
     const struct pgs_setup_target target = {.args = slot};
     struct pgs_range root;

@@ -11,6 +11,7 @@
 #include "memory/memory.h"
 #include "pipeline/kernel.h"
 #include "pipeline/pipeline.h"
+#include "poly_gs/abi.h"
 #include "poly_gs/tessellation.h"
 #include "poly_gs/xfb.h"
 
@@ -23,6 +24,15 @@ struct pgs_vertex_buffer {
     VkBuffer buffer;
     VkDeviceSize offset_B, size_B; /* size_B VK_WHOLE_SIZE: to the end of the buffer */
     VkDeviceSize stride_B;         /* vkCmdBindVertexBuffers2; valid with dynamic_stride */
+};
+
+/* vkCmdSetVertexInputEXT: its descriptions, without chains. */
+struct pgs_vertex_input {
+    uint32_t binding_count, attribute_count;
+    /* Mask of bindings whose stride vkCmdBindVertexBuffers2 has set since. */
+    uint32_t strided_since;
+    VkVertexInputBindingDescription2EXT bindings[PGS_MAX_BINDINGS];
+    VkVertexInputAttributeDescription2EXT attributes[PGS_MAX_ATTRIBUTES];
 };
 
 /* One buffer of vkCmdBindTransformFeedbackBuffersEXT. */
@@ -48,12 +58,14 @@ struct pgs_condition {
  * the call. */
 struct pgs_graphics_state {
     /* Grows whenever other members change, except the pipeline (see bind_count), sets (see
-     * next_set_order), and what data_version is for: vertex and index buffers and push constants.
+     * next_set_order), and what data_version is for: vertex input, vertex and index buffers and
+     * push constants.
      * 0: not tracked; draws are then never taken for repetitions. */
     uint64_t version, data_version;
     const struct pgs_emulated_pipeline *pipeline; /* NULL: native */
     const struct pgs_emulated_pipeline *counted;  /* of a native one */
     struct pgs_vertex_buffer vertex[PGS_MAX_BINDINGS];
+    struct pgs_vertex_input vertex_input;
     VkBuffer index_buffer;
     VkDeviceSize index_offset_B, index_size_B;
     VkIndexType index_type;

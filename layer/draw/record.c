@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "draw/plan.h"
 #include "draw/sizes.h"
+#include "draw/vertex_fetch.h"
 #include "memory/memory.h"
 
 #include <stddef.h>
@@ -70,12 +71,15 @@ static void fill_attributes(struct pgs_draw_record *record, struct pgs_device *d
     struct pgs_buffer_info buffer;
     VkBuffer last = VK_NULL_HANDLE;
     bool known = false;
-    for (uint32_t i = 0; i < pipeline->attribute_count; i++) {
-        const struct pgs_vertex_attribute *attribute = &pipeline->attributes[i];
-        const struct pgs_vertex_binding_state *binding = &pipeline->bindings[attribute->binding];
+    struct pgs_vertex_fetch fetch;
+    pgs_vertex_fetch_find(&fetch, pipeline, state);
+    if (fetch.attribute_count < pipeline->attribute_count) /* a former call may have had them */
+        memset(record->attributes, 0, sizeof(record->attributes));
+    for (uint32_t i = 0; i < fetch.attribute_count; i++) {
+        const struct pgs_vertex_attribute *attribute = &fetch.attributes[i];
+        const struct pgs_vertex_binding_state *binding = &fetch.bindings[attribute->binding];
         const struct pgs_vertex_buffer *bound = &state->vertex[attribute->binding];
-        const uint32_t stride_B =
-            pipeline->dynamic & PGS_DYNAMIC_STRIDE ? (uint32_t)bound->stride_B : binding->stride_B;
+        const uint32_t stride_B = pgs_vertex_stride(&fetch, state, attribute->binding);
         if (i == 0 || bound->buffer != last) /* most attributes share a buffer */
             known = bound->buffer && lookup(dev, bound->buffer, &buffer);
         last = bound->buffer;

@@ -4,21 +4,19 @@
 #include "base/log.h"
 #include "draw/plan.h"
 #include "draw/record.h"
+#include "draw/vertex_fetch.h"
 
 #include <stddef.h>
 
 /* Number of vertices that begin in the binding. False: the binding does not limit the number. */
-static bool vertices_of_binding(struct pgs_device *dev,
-                                const struct pgs_emulated_pipeline *pipeline,
+static bool vertices_of_binding(struct pgs_device *dev, const struct pgs_vertex_fetch *fetch,
                                 const struct pgs_graphics_state *state, uint32_t binding,
                                 uint64_t *count)
 {
-    const struct pgs_vertex_binding_state *static_state = &pipeline->bindings[binding];
     const struct pgs_vertex_buffer *bound = &state->vertex[binding];
-    const uint64_t stride_B =
-        (pipeline->dynamic & PGS_DYNAMIC_STRIDE) ? bound->stride_B : static_state->stride_B;
+    const uint64_t stride_B = pgs_vertex_stride(fetch, state, binding);
     struct pgs_buffer_info buffer;
-    if (static_state->instance_rate || !stride_B || !bound->buffer ||
+    if (fetch->bindings[binding].instance_rate || !stride_B || !bound->buffer ||
         !pgs_buffer_lookup(dev, bound->buffer, &buffer))
         return false;
     const VkDeviceSize range_B = pgs_bound_size(buffer.size_B, bound->offset_B, bound->size_B);
@@ -32,9 +30,11 @@ uint32_t pgs_byte_count_bound(struct pgs_device *dev, const struct pgs_emulated_
 {
     uint64_t most = 0;
     bool known = false;
-    for (uint32_t i = 0; i < pipeline->attribute_count; i++) {
+    struct pgs_vertex_fetch fetch;
+    pgs_vertex_fetch_find(&fetch, pipeline, state);
+    for (uint32_t i = 0; i < fetch.attribute_count; i++) {
         uint64_t count = 0;
-        known |= vertices_of_binding(dev, pipeline, state, pipeline->attributes[i].binding, &count);
+        known |= vertices_of_binding(dev, &fetch, state, fetch.attributes[i].binding, &count);
         if (count > most)
             most = count;
     }

@@ -6,6 +6,7 @@
 #include "pipeline/raster_info.h"
 #include "pipeline/unsupported.h"
 #include "poly_gs/abi.h"
+#include "poly_gs/format.h"
 #include "vulkan/chain.h"
 
 bool pgs_has_mesh_stages(const VkGraphicsPipelineCreateInfo *info)
@@ -16,10 +17,22 @@ bool pgs_has_mesh_stages(const VkGraphicsPipelineCreateInfo *info)
     return false;
 }
 
+static void record_locations(struct pgs_emulated_pipeline *p, uint32_t locations)
+{
+    for (uint32_t location = 0; location < PGS_MAX_ATTRIBUTES; location++)
+        if (locations >> location & 1)
+            p->attributes[p->attribute_count++] =
+                (struct pgs_vertex_attribute){.location = location, .format = PGS_FORMAT_DYNAMIC};
+}
+
 VkResult pgs_record_vertex_input(struct pgs_emulated_pipeline *p,
                                  const VkGraphicsPipelineCreateInfo *info, uint32_t locations)
 {
     const VkPipelineVertexInputStateCreateInfo *input = info->pVertexInputState;
+    if (p->dynamic & PGS_DYNAMIC_VERTEX_INPUT) { /* the pointer is ignored */
+        record_locations(p, locations);
+        return VK_SUCCESS;
+    }
     if (!input)
         return VK_SUCCESS;
     for (uint32_t i = 0; i < input->vertexBindingDescriptionCount; i++) {
@@ -90,6 +103,8 @@ static uint32_t dynamic_bit(VkDynamicState state)
         return PGS_DYNAMIC_DISCARD;
     case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
         return PGS_DYNAMIC_STRIDE;
+    case VK_DYNAMIC_STATE_VERTEX_INPUT_EXT:
+        return PGS_DYNAMIC_VERTEX_INPUT;
     case VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT:
         return PGS_DYNAMIC_PROVOKING;
     case VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT:
@@ -119,10 +134,7 @@ VkResult pgs_record_state(struct pgs_emulated_pipeline *p, const VkGraphicsPipel
             provoking && provoking->provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
     }
     const VkPipelineDynamicStateCreateInfo *dynamic = info->pDynamicState;
-    for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount; i++) {
-        if (dynamic->pDynamicStates[i] == VK_DYNAMIC_STATE_VERTEX_INPUT_EXT)
-            return pgs_unsupported("with dynamic vertex input");
+    for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount; i++)
         p->dynamic |= dynamic_bit(dynamic->pDynamicStates[i]);
-    }
     return VK_SUCCESS;
 }

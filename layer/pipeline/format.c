@@ -3,6 +3,7 @@
 
 #include "poly_gs/format.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define PGS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -36,12 +37,11 @@ struct family {
 #define BGR(vk, list, bytes, layout, components)                                                   \
     FAMILY(vk, list, bytes, layout, components, PGS_FORMAT_SWAP_RB)
 
+/* Sorted by the first one. */
 static const struct family families[] = {
     RGB(R4G4_UNORM_PACK8, unorm, 1, R4G4, 2u),
     RGB(R4G4B4A4_UNORM_PACK16, unorm, 2, R4G4B4A4, 4u),
     BGR(B4G4R4A4_UNORM_PACK16, unorm, 2, R4G4B4A4, 4u),
-    BGR(A4R4G4B4_UNORM_PACK16, unorm, 2, A4B4G4R4, 4u),
-    RGB(A4B4G4R4_UNORM_PACK16, unorm, 2, A4B4G4R4, 4u),
     RGB(R5G6B5_UNORM_PACK16, unorm, 2, R5G6B5, 3u),
     BGR(B5G6R5_UNORM_PACK16, unorm, 2, R5G6B5, 3u),
     RGB(R5G5B5A1_UNORM_PACK16, unorm, 2, R5G5B5A1, 4u),
@@ -70,18 +70,29 @@ static const struct family families[] = {
     RGB(R64G64B64A64_UINT, 32, 32, 64, 4u),
     RGB(B10G11R11_UFLOAT_PACK32, ufloat, 4, B10G11R11, 3u),
     RGB(E5B9G9R9_UFLOAT_PACK32, ufloat, 4, E5B9G9R9, 3u),
+    BGR(A4R4G4B4_UNORM_PACK16, unorm, 2, A4B4G4R4, 4u),
+    RGB(A4B4G4R4_UNORM_PACK16, unorm, 2, A4B4G4R4, 4u),
 };
+
+/* The last family that begins at the format or before. */
+static const struct family *family_of(VkFormat format)
+{
+    size_t low = 0, high = PGS_COUNT_OF(families);
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        if ((uint32_t)format < (uint32_t)families[middle].first)
+            high = middle;
+        else
+            low = middle;
+    }
+    return &families[low];
+}
 
 uint32_t pgs_format_from_vk(VkFormat format, uint32_t *size_B)
 {
-    for (size_t i = 0; i < PGS_COUNT_OF(families); i++) {
-        const struct family *family = &families[i];
-        const uint32_t kind = (uint32_t)format - (uint32_t)family->first;
-        if (kind < family->kind_count) {
-            *size_B = family->size_B;
-            return family->base | family->kinds[kind];
-        }
-    }
-    *size_B = 0;
-    return 0;
+    const struct family *family = family_of(format);
+    const uint32_t kind = (uint32_t)format - (uint32_t)family->first;
+    const bool known = kind < family->kind_count;
+    *size_B = known ? family->size_B : 0;
+    return known ? family->base | family->kinds[kind] : 0;
 }

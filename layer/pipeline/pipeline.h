@@ -35,7 +35,8 @@ enum pgs_dynamic {
     PGS_DYNAMIC_PROVOKING = 1 << 4,
     PGS_DYNAMIC_STREAM = 1 << 5,
     PGS_DYNAMIC_PATCH_CONTROL_POINTS = 1 << 6,
-    PGS_DYNAMIC_DOMAIN_ORIGIN = 1 << 7
+    PGS_DYNAMIC_DOMAIN_ORIGIN = 1 << 7,
+    PGS_DYNAMIC_VERTEX_INPUT = 1 << 8,
 };
 
 /* What draws must know about an application's pipeline. Constant after creation, except what
@@ -90,6 +91,8 @@ struct pgs_emulated_pipeline {
     uint32_t dynamic; /* enum pgs_dynamic: state that comes from the command buffer instead */
     VkPrimitiveTopology topology;
     bool primitive_restart, rasterizer_discard;
+    /* The attributes that the shaders read. With PGS_DYNAMIC_VERTEX_INPUT only their locations are
+     * known, their formats are PGS_FORMAT_DYNAMIC, and there are no bindings. */
     uint32_t attribute_count;
     struct pgs_vertex_attribute attributes[32];
     struct pgs_vertex_binding_state bindings[PGS_MAX_VERTEX_BINDINGS];

@@ -27,6 +27,7 @@ static VkPrimitiveTopology output_topology(uint32_t output_kind)
 static bool is_input_state(VkDynamicState state)
 {
     switch ((int)state) {
+    case VK_DYNAMIC_STATE_VERTEX_INPUT_EXT:
     case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
     case VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY:
     case VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE:

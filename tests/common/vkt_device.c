@@ -21,6 +21,10 @@ enum {
     EXT_PUSH,
     EXT_LIBRARIES,
     EXT_GRAPHICS_LIBRARIES,
+    EXT_VERTEX_INPUT,
+#ifdef VK_EXT_nested_command_buffer
+    EXT_NESTED,
+#endif
 #ifdef VK_KHR_maintenance5
     EXT_MAINTENANCE5,
 #endif
@@ -48,6 +52,10 @@ static const char *const extension_names[EXT_COUNT] = {
     [EXT_PUSH] = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
     [EXT_LIBRARIES] = VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME,
     [EXT_GRAPHICS_LIBRARIES] = VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME,
+    [EXT_VERTEX_INPUT] = VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME,
+#ifdef VK_EXT_nested_command_buffer
+    [EXT_NESTED] = VK_EXT_NESTED_COMMAND_BUFFER_EXTENSION_NAME,
+#endif
 #ifdef VK_KHR_maintenance5
     [EXT_MAINTENANCE5] = VK_KHR_MAINTENANCE_5_EXTENSION_NAME,
 #endif
@@ -74,6 +82,10 @@ struct chain {
     VkPhysicalDeviceExtendedDynamicState2FeaturesEXT states2;
     VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT list_restart;
     VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT libraries;
+    VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT vertex_input;
+#ifdef VK_EXT_nested_command_buffer
+    VkPhysicalDeviceNestedCommandBufferFeaturesEXT nested;
+#endif
 #ifdef VK_KHR_maintenance5
     VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5;
 #endif
@@ -102,6 +114,12 @@ static bool asks_for(const struct vkt_options *options, uint32_t extension)
         return options->push_descriptors;
     if (extension == EXT_LIBRARIES || extension == EXT_GRAPHICS_LIBRARIES)
         return options->pipeline_libraries || options->link;
+    if (extension == EXT_VERTEX_INPUT)
+        return options->dynamic_input;
+#ifdef VK_EXT_nested_command_buffer
+    if (extension == EXT_NESTED)
+        return options->nested;
+#endif
 #ifdef VK_KHR_maintenance5
     if (extension == EXT_MAINTENANCE5)
         return options->maintenance == 5;
@@ -193,6 +211,11 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
                         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT},
         .libraries = {.sType =
                           VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT},
+        .vertex_input =
+            {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT},
+#ifdef VK_EXT_nested_command_buffer
+        .nested = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_FEATURES_EXT},
+#endif
 #ifdef VK_KHR_maintenance5
         .maintenance5 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR},
 #endif
@@ -213,6 +236,10 @@ static void link_chain(struct chain *c, const bool has[EXT_COUNT])
         [EXT_STATES2] = (VkBaseOutStructure *)&c->states2,
         [EXT_LIST_RESTART] = (VkBaseOutStructure *)&c->list_restart,
         [EXT_GRAPHICS_LIBRARIES] = (VkBaseOutStructure *)&c->libraries,
+        [EXT_VERTEX_INPUT] = (VkBaseOutStructure *)&c->vertex_input,
+#ifdef VK_EXT_nested_command_buffer
+        [EXT_NESTED] = (VkBaseOutStructure *)&c->nested,
+#endif
 #ifdef VK_KHR_maintenance5
         [EXT_MAINTENANCE5] = (VkBaseOutStructure *)&c->maintenance5,
 #endif
@@ -421,6 +448,14 @@ void vkt_device_create(struct vkt *t)
     if ((t->options.pipeline_libraries || t->options.link) &&
         !(has[EXT_GRAPHICS_LIBRARIES] && c.libraries.graphicsPipelineLibrary))
         vkt_skip("the device has no graphicsPipelineLibrary");
+    if (t->options.dynamic_input && !c.vertex_input.vertexInputDynamicState)
+        vkt_skip("the device has no vertexInputDynamicState");
+#ifdef VK_EXT_nested_command_buffer
+    if (t->options.nested &&
+        !(c.nested.nestedCommandBuffer && c.nested.nestedCommandBufferRendering &&
+          c.nested.nestedCommandBufferSimultaneousUse))
+        vkt_skip("the device has no nestedCommandBuffer");
+#endif
 #ifdef VK_KHR_maintenance5
     if (t->options.maintenance == 5 && !(has[EXT_MAINTENANCE5] && c.maintenance5.maintenance5))
         vkt_skip("the device has no maintenance5");

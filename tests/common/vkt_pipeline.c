@@ -66,6 +66,14 @@ static void fill_tessellation(struct tessellation *out, const struct vkt_pipelin
     };
 }
 
+static bool has_own_input(const struct vkt_pipeline_info *in)
+{
+    for (uint32_t i = 0; i < in->dynamic_count; i++)
+        if (in->dynamic[i] == VK_DYNAMIC_STATE_VERTEX_INPUT_EXT)
+            return false;
+    return true;
+}
+
 VkResult vkt_pipeline_stages(struct vkt *t, const struct vkt_pipeline_info *in,
                              const VkPipelineShaderStageCreateInfo *stages, uint32_t stage_count,
                              VkPipeline *pipeline)
@@ -134,7 +142,7 @@ VkResult vkt_pipeline_stages(struct vkt *t, const struct vkt_pipeline_info *in,
         .pNext = in->pass ? in->next : &rendering,
         .stageCount = stage_count,
         .pStages = stages,
-        .pVertexInputState = &vertex_input,
+        .pVertexInputState = has_own_input(in) ? &vertex_input : NULL,
         .pInputAssemblyState = &assembly,
         .pTessellationState = in->tes.words ? &tess.state : NULL,
         .pViewportState = &viewports,

@@ -46,7 +46,10 @@ def generate(args, seed, folder):
     if args.feedback:
         shaders.capture = Capture(random.Random("feedback %d" % seed), shaders.after)
     shaders.write(folder)
-    (Repeats if args.repeats else Stream)(rng, shaders).write(folder)
+    stream = (Repeats if args.repeats else Stream)(rng, shaders)
+    if args.input:
+        stream.input_rng = random.Random("input %d" % seed)
+    stream.write(folder)
 
 
 def on_swiftshader(folder):
@@ -111,7 +114,7 @@ def execute(args, mode, folders, path, dump=None):
     if dump:
         env["VK_POLY_GS_DUMP"] = dump
     try:
-        done = subprocess.run([args.program, *folders, *["--feedback"] * args.feedback, "--dump", path], env=env, stdout=subprocess.PIPE,
+        done = subprocess.run([args.program, *folders, *["--feedback"] * args.feedback, *["--input"] * args.input, "--dump", path], env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=args.timeout, check=False)
     except subprocess.TimeoutExpired as e:
         return 124, "timeout: " + (e.stdout or b"").decode(errors="replace")[-2000:]
@@ -196,6 +199,7 @@ def main():
     parser.add_argument("--modes", default="native,forced,swiftshader")
     parser.add_argument("--feedback", action="store_true", help="capture what the geometry shaders emit, too")
     parser.add_argument("--repeats", action="store_true", help="many draws that differ in little from those before")
+    parser.add_argument("--input", action="store_true", help="pipelines with dynamic vertex input")
     parser.add_argument("--target", help="--target-env for glslang; else one by seed")
     parser.add_argument("--glslang", default="glslangValidator")
     parser.add_argument("--jobs", type=int, default=2, help="modes at a time")

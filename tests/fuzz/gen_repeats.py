@@ -70,18 +70,18 @@ class Repeats(Stream):
     def passes(self):
         rng = self.rng
         for number in range(rng.randint(1, 3)):
-            self.say("pass", int(number > 0 and rng.random() < 0.7), int(rng.random() < 0.2))
+            self.begin_pass(number)
             for binding in range(len(self.bindings)):
                 self.say("vb", binding, 0)
             self.set, self.made = {}, None
             p = rng.randrange(len(self.all))
-            self.say("bind", p)
+            self.bind(p)
             for _ in range(rng.randint(5, 40)):
                 if rng.random() < 0.15:
                     p = rng.randrange(len(self.all))
                     if self.intervals:
                         self.intervals.stop()
-                    self.say("bind", p)
+                    self.bind(p)
                     self.set = self.set if self.all[p].dynamic == 2 else {} # a pipeline's own state overwrites it
                 self.captured_draw(self.all[p])
             if self.intervals:

@@ -11,6 +11,8 @@ TOPOLOGIES = {"points": [POINTS], "lines": [LINES, LINE_STRIP],
               "triangles_adjacency": [TRIANGLES_ADJACENCY, TRIANGLE_STRIP_ADJACENCY]}
 STRIPS = (LINE_STRIP, TRIANGLE_STRIP, TRIANGLE_FAN, LINE_STRIP_ADJACENCY, TRIANGLE_STRIP_ADJACENCY)
 FORMATS = {"uint": (98, 4), "uvec2": (101, 8), "uvec3": (104, 12), "uvec4": (107, 16), "ivec2": (82, 4)}
+OTHER_FORMATS = {"uint": (98, 74, 13), "uvec2": (101, 81, 20), "uvec3": (104, 107), "uvec4": (107, 95, 41),
+                 "ivec2": (82, 102, 21)}  # of dynamic vertex input: 32, 16 and 8 bits, or another number of components
 INDEX_TYPES = {0: 2, 1: 4, 1000265000: 1}  # VkIndexType: bytes
 VERTEX, GEOMETRY, FRAGMENT = 1, 8, 16
 VERTICES = 512
@@ -19,6 +21,7 @@ VERTICES = 512
 class Pipeline:
     def __init__(self, native, topology, restart, dynamic):
         self.native, self.topology, self.restart, self.dynamic = native, topology, restart, dynamic
+        self.input = False  # is dynamic
 
 
 class Stream:
@@ -28,6 +31,7 @@ class Stream:
         capture = shaders.capture
         self.intervals = Intervals(capture.rng, capture.strides, self.say) if capture else None
         self.last = rng.random() < 0.3
+        self.input_rng, self.has_input = None, False  # with dynamic vertex input, and if it is set
 
     def say(self, *words):
         self.lines.append(" ".join(str(w) for w in words))
@@ -65,10 +69,12 @@ class Stream:
             topology = rng.choice([POINTS, LINES, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN])
             self.all.append(Pipeline(True, topology, False, 0))
         for p in self.all:
+            p.input = not p.native and self.input_rng is not None and self.input_rng.random() < 0.7
             spec = [w for s in self.shaders.spec for w in (s[0], s[3])]
             self.say("spec", len(self.shaders.spec), *spec)
             cull = rng.choice([0, 0, 0, 1, 2])
-            self.say("pipeline", int(p.native), p.topology, int(p.restart), cull, rng.randrange(2), int(self.last), p.dynamic)
+            self.say("pipeline", int(p.native), p.topology, int(p.restart), cull, rng.randrange(2), int(self.last),
+                     p.dynamic + 4 * p.input)
 
     def push(self, units):
         rng, s = self.rng, VERTEX | GEOMETRY | FRAGMENT
@@ -109,7 +115,28 @@ class Stream:
         if not p.native:
             self.slots += units * instances * max(self.shaders.invocations, 1)
 
+    def begin_pass(self, number):
+        rng = self.rng
+        self.say("pass", int(number > 0 and rng.random() < 0.7), int(rng.random() < 0.2))
+        self.has_input = False
+
+    def bind(self, number):
+        self.say("bind", number)
+        self.has_input &= self.all[number].input  # a pipeline's own replaces it
+
+    def set_input(self):
+        """Another layout of the same words, for each binding and attribute."""
+        rng = self.input_rng
+        words = max([b[0] for b in self.bindings], default=4) // 4
+        bindings = [w for _ in self.bindings for w in (4 * rng.randint(0, words), int(rng.random() < 0.3))]
+        attributes = [w for kind in self.shaders.attributes
+                      for w in (rng.randrange(len(self.bindings)), rng.choice(OTHER_FORMATS[kind]), 4 * rng.randrange(4))]
+        self.say("input", len(self.bindings), *bindings, len(self.shaders.attributes), *attributes)
+        self.has_input = True
+
     def captured_draw(self, p):
+        if p.input and (not self.has_input or self.input_rng.random() < 0.4):
+            self.set_input()
         captures = self.intervals and not p.native
         if captures:
             self.intervals.begin_draw()
@@ -140,7 +167,7 @@ class Stream:
     def passes(self):
         rng = self.rng
         for number in range(rng.randint(1, 3)):
-            self.say("pass", int(number > 0 and rng.random() < 0.7), int(rng.random() < 0.2))
+            self.begin_pass(number)
             for binding in range(len(self.bindings)):
                 self.say("vb", binding, 0)
             bound = None
@@ -149,7 +176,7 @@ class Stream:
                 if p != bound or rng.random() < 0.2:
                     if self.intervals:
                         self.intervals.stop()
-                    self.say("bind", p)
+                    self.bind(p)
                     bound = p
                 if self.slots < 6000:
                     self.captured_draw(self.all[p])

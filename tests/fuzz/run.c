@@ -3,8 +3,8 @@
  * Runs cases that fuzz.py made. A case is a folder with vert.spv, geom.spv, frag.spv and case.txt:
  * words that say which pipelines there are and what is recorded. Every case dumps the log that its
  * geometry shader wrote, its picture and what it captured. Arguments: the folders, --feedback for
- * cases that capture. What each word means stands at the
- * function that reads it.
+ * cases that capture, --input for those with dynamic vertex input. What each word means stands at
+ * the function that reads it.
  */
 #include "common/vkt.h"
 
@@ -120,13 +120,13 @@ static void make_set(struct fuzz *f)
                          i == 1 ? 256 : VK_WHOLE_SIZE);
 }
 
-/* "pipeline NATIVE TOPOLOGY RESTART CULL FRONT PROVOKING_LAST DYNAMIC_COUNT" with DYNAMIC_COUNT of
- * {topology, restart}. Takes the bindings, attributes, ranges and specialization constants named so
- * far. */
+/* "pipeline NATIVE TOPOLOGY RESTART CULL FRONT PROVOKING_LAST DYNAMIC" with DYNAMIC of {topology,
+ * restart}, and 4 more if the vertex input is dynamic, too. Takes the bindings, attributes, ranges
+ * and specialization constants named so far. */
 static void read_pipeline(struct fuzz *f)
 {
-    static const VkDynamicState dynamic[] = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
-                                             VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE};
+    VkDynamicState dynamic[3] = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
+                                 VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE};
     if (!f->layout) {
         make_set(f);
         f->layout = vkt_layout(f->t, &f->set_layout, 1, f->ranges, f->range_count);
@@ -161,7 +161,10 @@ static void read_pipeline(struct fuzz *f)
     if (next_u32(&f->in) && f->t->features.provoking_last)
         info.rasterization_next = &provoking;
     info.dynamic = dynamic;
-    info.dynamic_count = next_index(&f->in, VKT_COUNT(dynamic) + 1);
+    const uint32_t states = next_index(&f->in, 7);
+    info.dynamic_count = states % 4;
+    if (states / 4)
+        dynamic[info.dynamic_count++] = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
     if (f->pipeline_count == MAX_PIPELINES)
         vkt_die("%s: too many pipelines", f->in.path);
     f->pipelines[f->pipeline_count++] = vkt_pipeline(f->t, &info);
@@ -301,6 +304,36 @@ static void read_push(struct fuzz *f)
     vkCmdPushConstants(f->cmd, f->layout, stages, offset_B, count * 4, words);
 }
 
+/* "input BINDINGS {STRIDE RATE} ATTRIBUTES {BINDING FORMAT OFFSET}" */
+static void read_input(struct fuzz *f)
+{
+    VkVertexInputBindingDescription2EXT bindings[MAX_ATTRIBUTES];
+    VkVertexInputAttributeDescription2EXT attributes[MAX_ATTRIBUTES];
+    const uint32_t binding_count = next_index(&f->in, MAX_ATTRIBUTES + 1);
+    for (uint32_t i = 0; i < binding_count; i++) {
+        const uint32_t stride_B = next_u32(&f->in), rate = next_u32(&f->in);
+        bindings[i] = (VkVertexInputBindingDescription2EXT){
+            .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+            .binding = i,
+            .stride = stride_B,
+            .inputRate = (VkVertexInputRate)rate,
+            .divisor = 1,
+        };
+    }
+    const uint32_t attribute_count = next_index(&f->in, MAX_ATTRIBUTES + 1);
+    for (uint32_t i = 0; i < attribute_count; i++) {
+        const uint32_t binding = next_u32(&f->in), format = next_u32(&f->in);
+        attributes[i] = (VkVertexInputAttributeDescription2EXT){
+            .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+            .location = i,
+            .binding = binding,
+            .format = (VkFormat)format,
+            .offset = next_u32(&f->in),
+        };
+    }
+    vkCmdSetVertexInputEXT(f->cmd, binding_count, bindings, attribute_count, attributes);
+}
+
 /* "capture REGION SIZE SIZE SIZE SIZE": what is bound; size 0: nothing. */
 static void read_capture(struct fuzz *f)
 {
@@ -365,6 +398,8 @@ static bool read_command(struct fuzz *f, const char *word)
         vkCmdBindIndexBuffer(f->cmd, f->indices.buffer, offset_B, (VkIndexType)next_u32(in));
     } else if (strcmp(word, "push") == 0) {
         read_push(f);
+    } else if (strcmp(word, "input") == 0) {
+        read_input(f);
     } else if (strcmp(word, "capture") == 0) {
         read_capture(f);
     } else if (strcmp(word, "start") == 0 || strcmp(word, "stop") == 0) {
@@ -421,14 +456,14 @@ static void run_case(struct vkt *t, const char *folder)
 int main(int argc, char **argv)
 {
     struct vkt_options options = vkt_parse("fuzz-run", argc, argv);
-    for (int i = 0; i < options.rest_count; i++)
-        options.xfb |= strcmp(options.rest[i], "--feedback") == 0;
+    options.xfb = vkt_flag(&options, "--feedback");
+    options.dynamic_input = vkt_flag(&options, "--input");
     struct vkt t;
     vkt_init(&t, &options);
     if (!t.features.core.vertexPipelineStoresAndAtomics)
         vkt_skip("no vertexPipelineStoresAndAtomics");
     for (int i = 0; i < options.rest_count; i++)
-        if (strcmp(options.rest[i], "--feedback") != 0)
+        if (options.rest[i][0] != '-')
             run_case(&t, options.rest[i]);
     return vkt_finish(&t);
 }

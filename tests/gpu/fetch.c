@@ -2,7 +2,8 @@
  *
  * Vertex fetch in front of a geometry shader: every format that the driver fetches, at odd offsets
  * and strides, several attributes of one binding, instance rate with divisors 0, 1 and 3, stride 0;
- * then the parameters of the draw (BaseVertex, BaseInstance, DrawIndex).
+ * then the parameters of the draw (BaseVertex, BaseInstance, DrawIndex). With --dynamic formats,
+ * offsets, strides, rates and divisors are dynamic state of three pipelines.
  */
 #include "common/vkt.h"
 
@@ -57,6 +58,9 @@ static const struct formats runs[] = {
     {VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, 1, 4, 4, USCALED},
 };
 
+/* Pipelines with dynamic vertex input fetch every format of a numeric class. */
+enum { FLOATS, SINTS, UINTS, CLASSES };
+
 /* As in fetch.geom. */
 struct push {
     uint32_t base, first_instance, vertices;
@@ -68,6 +72,8 @@ struct suite {
     VkDescriptorSet set;
     VkPipelineLayout layout;
     struct vkt_target target;
+    bool dynamic;                   /* --dynamic */
+    VkPipeline of_classes[CLASSES]; /* with dynamic vertex input */
     uint32_t tested;
 };
 
@@ -110,8 +116,33 @@ static void quantize(uint32_t *words, uint32_t count)
     }
 }
 
+static void set_input(VkCommandBuffer cmd, const struct vkt_pipeline_info *info,
+                      const uint32_t divisors[2])
+{
+    VkVertexInputBindingDescription2EXT bindings[2];
+    VkVertexInputAttributeDescription2EXT attributes[3];
+    for (uint32_t i = 0; i < info->binding_count; i++)
+        bindings[i] = (VkVertexInputBindingDescription2EXT){
+            .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+            .binding = info->bindings[i].binding,
+            .stride = info->bindings[i].stride,
+            .inputRate = info->bindings[i].inputRate,
+            .divisor = divisors[i],
+        };
+    for (uint32_t i = 0; i < info->attribute_count; i++)
+        attributes[i] = (VkVertexInputAttributeDescription2EXT){
+            .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+            .location = info->attributes[i].location,
+            .binding = info->attributes[i].binding,
+            .format = info->attributes[i].format,
+            .offset = info->attributes[i].offset,
+        };
+    vkCmdSetVertexInputEXT(cmd, info->binding_count, bindings, info->attribute_count, attributes);
+}
+
+/* input: the vertex input to be set; NULL: the pipeline has its own. */
 static void draw(struct suite *s, VkPipeline pipeline, const VkDeviceSize offsets_B[2],
-                 bool indexed_twice)
+                 const struct vkt_pipeline_info *input, uint32_t divisor, bool indexed_twice)
 {
     const VkBuffer buffers[2] = {s->data[0].buffer, s->data[1].buffer};
     const struct push push = {0, FIRST_INSTANCE, VERTICES};
@@ -123,6 +154,8 @@ static void draw(struct suite *s, VkPipeline pipeline, const VkDeviceSize offset
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0,
                             NULL);
     vkCmdBindVertexBuffers(cmd, 0, 2, buffers, offsets_B);
+    if (input)
+        set_input(cmd, input, (const uint32_t[2]){1, divisor});
     vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(push), &push);
     vkCmdDraw(cmd, VERTICES, INSTANCES, FIRST_VERTEX, FIRST_INSTANCE);
     if (indexed_twice) {
@@ -147,6 +180,30 @@ static struct vkt_pipeline_info common_info(const struct suite *s)
         .height_px = 4,
         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
     };
+}
+
+static uint32_t class_of(enum numeric numeric)
+{
+    return numeric == UINT ? UINTS : numeric == SINT ? SINTS : FLOATS;
+}
+
+static struct vkt_code code_of(uint32_t class)
+{
+    return class == UINTS   ? VKT_CODE(fetch_uint)
+           : class == SINTS ? VKT_CODE(fetch_sint)
+                            : VKT_CODE(fetch_float);
+}
+
+static void make_dynamic_pipelines(struct suite *s)
+{
+    static const VkDynamicState state = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
+    for (uint32_t class = 0; class < CLASSES; class ++) {
+        struct vkt_pipeline_info info = common_info(s);
+        info.vs = code_of(class);
+        info.dynamic = &state;
+        info.dynamic_count = 1;
+        s->of_classes[class] = vkt_pipeline(&s->t, &info);
+    }
 }
 
 static void test_format(struct suite *s, const struct formats *run, uint32_t number)
@@ -184,16 +241,15 @@ static void test_format(struct suite *s, const struct formats *run, uint32_t num
         .pVertexBindingDivisors = &divisor_description,
     };
     struct vkt_pipeline_info info = common_info(s);
-    info.vs = numeric == UINT   ? VKT_CODE(fetch_uint)
-              : numeric == SINT ? VKT_CODE(fetch_sint)
-                                : VKT_CODE(fetch_float);
+    info.vs = code_of(class_of(numeric));
     info.bindings = bindings;
     info.binding_count = 2;
     info.attributes = attributes;
     info.attribute_count = VKT_COUNT(attributes);
     info.vertex_input_next = divisor != 1 ? &divisor_state : NULL;
     const VkDeviceSize offsets_B[2] = {unit_B * 5, unit_B * variant};
-    draw(s, vkt_pipeline(&s->t, &info), offsets_B, false);
+    draw(s, s->dynamic ? s->of_classes[class_of(numeric)] : vkt_pipeline(&s->t, &info), offsets_B,
+         s->dynamic ? &info : NULL, divisor, false);
 
     if (numeric == UNORM || numeric == SNORM)
         quantize(s->log.map, ROWS * 4);
@@ -210,7 +266,7 @@ static void test_parameters(struct suite *s)
     for (uint32_t i = 0; i < 16; i++)
         indices[i] = (uint16_t)(3 + i * 5 % 11);
     const VkDeviceSize offsets_B[2] = {0, 0};
-    draw(s, vkt_pipeline(&s->t, &info), offsets_B, true);
+    draw(s, vkt_pipeline(&s->t, &info), offsets_B, NULL, 1, true);
     const uint32_t *log = s->log.map;
     for (uint32_t i = 0; i < VERTICES * INSTANCES; i++) {
         const uint32_t instance = FIRST_INSTANCE + i / VERTICES;
@@ -232,8 +288,9 @@ static void test_parameters(struct suite *s)
 
 int main(int argc, char **argv)
 {
-    const struct vkt_options options = vkt_parse("gpu-fetch", argc, argv);
+    struct vkt_options options = vkt_parse("gpu-fetch", argc, argv);
     static struct suite s;
+    options.dynamic_input = s.dynamic = vkt_flag(&options, "--dynamic");
     vkt_init(&s.t, &options);
     if (!s.t.features.core.vertexPipelineStoresAndAtomics)
         vkt_skip("no vertexPipelineStoresAndAtomics");
@@ -251,6 +308,8 @@ int main(int argc, char **argv)
                      VK_WHOLE_SIZE);
     const VkPushConstantRange range = {VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(struct push)};
     s.layout = vkt_layout(&s.t, &set_layout, 1, &range, 1);
+    if (s.dynamic)
+        make_dynamic_pipelines(&s);
     for (uint32_t i = 0; i < VKT_COUNT(runs); i++)
         for (uint32_t k = 0; k < runs[i].count; k++)
             test_format(&s, &runs[i], k);

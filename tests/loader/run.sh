@@ -79,7 +79,7 @@ forced)
     has with 'geometryShader += true'
     has with 'tessellationShader += true'
     has with 'maxGeometryInputComponents += 128'
-    lacks with 'VK_EXT_vertex_input_dynamic_state'
+    lacks with 'VK_EXT_multisampled_render_to_single_sampled'
     has with 'VK_EXT_multi_draw '
     has with 'VK_KHR_push_descriptor '
     has with 'VK_KHR_swapchain '
@@ -94,7 +94,7 @@ settings-file)
     printf 'poly_gs.force = true\n' >vk_layer_settings.txt
     explicit
     info with
-    lacks with 'VK_EXT_vertex_input_dynamic_state'
+    lacks with 'VK_EXT_multisampled_render_to_single_sampled'
     ;;
 validation) # below us: the layer's own use of the API is clean
     export VK_POLY_GS_FORCE=1
@@ -102,7 +102,7 @@ validation) # below us: the layer's own use of the API is clean
     unset VK_LAYER_PATH
     export VK_ADD_LAYER_PATH=$build/json
     info with
-    lacks with 'VK_EXT_vertex_input_dynamic_state'
+    lacks with 'VK_EXT_multisampled_render_to_single_sampled'
     ! grep -qE 'VUID|Validation Error' with.all with.err || { grep -hE 'VUID' with.all with.err; fail "validation errors"; }
     ;;
 devices-forced | devices-swiftshader) # with the validation layer below us
@@ -149,10 +149,10 @@ implicit) # as installed: off, on, and off again whatever is said
     manifest=$XDG_DATA_HOME/vulkan/implicit_layer.d/VkLayer_poly_gs.json
     [ -f "$manifest" ] || fail "no manifest was installed"
     info off
-    has off 'VK_EXT_vertex_input_dynamic_state'
+    has off 'VK_EXT_multisampled_render_to_single_sampled'
     export ENABLE_POLY_GS=1
     info on
-    lacks on 'VK_EXT_vertex_input_dynamic_state'
+    lacks on 'VK_EXT_multisampled_render_to_single_sampled'
     export DISABLE_POLY_GS=1
     info disabled
     diff off disabled || fail "the layer is there although it was disabled"

@@ -6,12 +6,13 @@
 #define FAKE_MODULE_RECORDS_H
 
 VkResult pgs_condition_record(struct pgs_device *d, VkCommandBuffer cb,
-                              const struct pgs_condition *condition, VkDeviceAddress slot,
-                              struct pgs_linear *linear, uint64_t *invocations)
+                              const struct pgs_condition *condition, VkDeviceAddress inherited,
+                              VkDeviceAddress slot, struct pgs_linear *linear,
+                              uint64_t *invocations)
 {
     (void)d, (void)cb, (void)linear;
-    fake_modules_note(FAKE_STORE_CONDITION, slot,
-                      (uintptr_t)condition->buffer + condition->offset_B, condition->inverted);
+    const uintptr_t own = (uintptr_t)condition->buffer + condition->offset_B;
+    fake_modules_note(FAKE_STORE_CONDITION, slot, own ? own : inherited != 0, condition->inverted);
     ++*invocations;
     return VK_SUCCESS;
 }

@@ -411,6 +411,43 @@ static void test_secondaries(void **context)
     pgs_FreeCommandBuffers(dev.handle, pool, 2, second);
 }
 
+/* Of emulated ones in secondaries, nothing reaches the driver before the primary; what one waits
+ * for comes before its own draws. */
+static void test_nested_secondaries(void **context)
+{
+    (void)context;
+    const VkEvent event = HANDLE(VkEvent, 0x99);
+    VkCommandBuffer inner[2], outer = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    for (int i = 0; i < 2; i++) {
+        inner[i] = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+        begin(inner[i], VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+        if (i)
+            pgs_CmdWaitEvents(inner[i], 1, &event, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                              VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, 0, NULL, 0, NULL, 0, NULL);
+        bind(inner[i], i ? EMULATED : NATIVE);
+        pgs_CmdDraw(inner[i], 5, 1, 0, 0);
+        expect(inner[i], i ? "" : "bind NATIVE; draw 5*1@0");
+    }
+    for (uint32_t count = 1; count <= 2; count++) {
+        begin(outer, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+        bind(outer, NATIVE);
+        pgs_CmdDraw(outer, 3, 1, 0, 0);
+        pgs_CmdExecuteCommands(outer, count, inner);
+        expect(outer, count == 1 ? "bind NATIVE; draw 3*1@0; execute 1" : "");
+        begin(cmd, 0);
+        begin_clearing(cmd, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+        pgs_CmdExecuteCommands(cmd, 1, &outer);
+        expect_drawn(count == 1
+                         ? "begin pass of secondaries that clears 2; execute 1; end pass"
+                         : "wait for 99: transfer > vertex compute; batch of 1; "
+                           "begin pass that clears 2; bind NATIVE; draw 3*1@0; bind NATIVE; "
+                           "draw 5*1@0; wait for 99: transfer > vertex compute; bind EMULATED; "
+                           "replay 5 with 0; end pass");
+    }
+    pgs_FreeCommandBuffers(dev.handle, pool, 2, inner);
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &outer);
+}
+
 static void test_suspended(void **context)
 {
     (void)context;
@@ -511,6 +548,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_waits_in_a_pass, setup, teardown),
         cmocka_unit_test_setup_teardown(test_submission, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondaries, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_nested_secondaries, setup, teardown),
         cmocka_unit_test_setup_teardown(test_suspended, setup, teardown),
         cmocka_unit_test_setup_teardown(test_implicit_free, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failures, setup, teardown),

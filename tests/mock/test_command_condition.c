@@ -27,7 +27,10 @@ static void fake_modules_note(enum fake_event what, uint64_t a, uint64_t b, uint
         assert_int_equal(a % 16, 0);
         written_slot = a;
         assert_true(!heeded_slot || heeded_slot == a);
-        note("store condition %x%s", (unsigned)b, c ? " inverted" : "");
+        if (b == 1)
+            note("store inherited condition");
+        else
+            note("store condition %x%s", (unsigned)b, c ? " inverted" : "");
         break;
     case FAKE_ASK_CONDITION:
         assert_int_equal(a, written_slot ? written_slot : heeded_slot);
@@ -362,6 +365,51 @@ static void test_condition_of_whole_passes(void **context)
     expect(cmd, "execute 1");
 }
 
+/* A secondary in a secondary inherits from the outermost, or what that one has begun. */
+static void test_nested_conditions(void **context)
+{
+    (void)context;
+    for (int own = 0; own <= 1; own++) {
+        begin_continuing(third, VK_TRUE);
+        bind(third, EMULATED);
+        pgs_CmdDraw(third, 6, 1, 0, 0);
+        expect(third, "");
+        begin_continuing(second, !own);
+        bind(second, EMULATED);
+        pgs_CmdDraw(second, 5, 1, 0, 0);
+        if (own)
+            condition(second, 12, true);
+        pgs_CmdExecuteCommands(second, 1, &third);
+        if (own)
+            pgs_CmdEndConditionalRenderingEXT(second);
+        expect(second, "");
+        begin(cmd, 0);
+        if (!own)
+            condition(cmd, 4, false);
+        begin_test_pass(VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+        pgs_CmdExecuteCommands(cmd, 1, &second);
+        pgs_CmdEndRenderPass(cmd);
+        expect(cmd, own ? "batch of 1; store condition 10c inverted; batch of 1; ask condition; "
+                          "begin pass; bind EMULATED; replay 5; begin condition 10c inverted; "
+                          "bind EMULATED; replay 6; end condition; end pass"
+                        : "begin condition 104; end condition; store condition 104; batch of 1; "
+                          "ask condition; store condition 104; batch of 1; ask condition; "
+                          "begin condition 104; begin pass; bind EMULATED; replay 5; "
+                          "bind EMULATED; replay 6; end pass");
+    }
+
+    /* Secondaries that record whole passes begin it themselves, so it ends around the inner one. */
+    begin_outside(third, VK_TRUE);
+    dispatch(9);
+    expect(third, "begin inherited condition; dispatch 9; end condition");
+    begin_outside(second, VK_TRUE);
+    heeded_slot = 0;
+    pgs_CmdExecuteCommands(second, 1, &third);
+    dispatch(8);
+    expect(second, "begin inherited condition; end condition; store inherited condition; "
+                   "execute 1; begin inherited condition; dispatch 8; end condition");
+}
+
 /* It may have one of its own where there is none to inherit, in a pass too, even one that nothing
  * is emulated in. */
 static void test_own_condition_of_whole_passes(void **context)
@@ -450,6 +498,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_condition, setup, teardown),
         cmocka_unit_test_setup_teardown(test_inherited_condition, setup, teardown),
         cmocka_unit_test_setup_teardown(test_condition_of_secondary, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_nested_conditions, setup, teardown),
         cmocka_unit_test_setup_teardown(test_several_conditions, setup, teardown),
         cmocka_unit_test_setup_teardown(test_condition_of_whole_passes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_own_condition_of_whole_passes, setup, teardown),

@@ -130,6 +130,19 @@ static void bind_indices_of_driver(VkCommandBuffer cb, VkBuffer buffer, VkDevice
     note("index %u+%u", (unsigned)(uintptr_t)buffer, (unsigned)offset);
 }
 
+static void set_vertex_input_of_driver(VkCommandBuffer cb, uint32_t binding_count,
+                                       const VkVertexInputBindingDescription2EXT *bindings,
+                                       uint32_t attribute_count,
+                                       const VkVertexInputAttributeDescription2EXT *attributes)
+{
+    (void)cb;
+    note("input");
+    for (uint32_t i = 0; i < binding_count; i++)
+        note_more(" %u:%u/%u", bindings[i].binding, bindings[i].stride, bindings[i].divisor);
+    for (uint32_t i = 0; i < attribute_count; i++)
+        note_more(" %u=%u+%u", attributes[i].location, attributes[i].binding, attributes[i].offset);
+}
+
 /* --- Set-up --- */
 
 static int setup(void **context)
@@ -158,6 +171,7 @@ static int setup(void **context)
                 .CmdBindVertexBuffers = bind_vertices_of_driver,
                 .CmdBindVertexBuffers2 = bind_vertices2_of_driver,
                 .CmdBindIndexBuffer = bind_indices_of_driver,
+                .CmdSetVertexInputEXT = set_vertex_input_of_driver,
             },
     };
     return open_commands();
@@ -507,10 +521,38 @@ static void bind_indices(void)
     pgs_CmdBindIndexBuffer(cmd, some_buffer, 0, VK_INDEX_TYPE_UINT16);
 }
 
+/* Two bindings with this stride, and one attribute. */
+static void set_input(uint32_t stride_B)
+{
+    const VkVertexInputBindingDescription2EXT bindings[] = {
+        {.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+         .binding = 3,
+         .stride = stride_B,
+         .divisor = 1},
+        {.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+         .binding = 4,
+         .stride = stride_B,
+         .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
+         .divisor = 2},
+    };
+    const VkVertexInputAttributeDescription2EXT attribute = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+        .location = 5,
+        .binding = 4,
+        .format = VK_FORMAT_R32_UINT,
+        .offset = 8};
+    pgs_CmdSetVertexInputEXT(cmd, 2, bindings, 1, &attribute);
+}
+
+static void change_input(void)
+{
+    set_input(16);
+}
+
 static void draws_know_when_their_data_has_changed(void **context)
 {
     (void)context;
-    void (*const changes[])(void) = {bind_vertices, bind_vertices2, bind_indices};
+    void (*const changes[])(void) = {bind_vertices, bind_vertices2, bind_indices, change_input};
     begin_drawing();
     bind(cmd, EMULATED);
     plain_draw();
@@ -565,6 +607,48 @@ static void buffers_wait_for_the_next_native_pipeline(void **context)
     expect(cmd, "bind EMULATED; bind NATIVE");
 }
 
+static void bind_strided(uint32_t binding, uint32_t stride_B)
+{
+    const VkBuffer buffer = HANDLE(VkBuffer, 20 + binding);
+    pgs_CmdBindVertexBuffers2(cmd, binding, 1, &buffer, &(VkDeviceSize){0}, NULL,
+                              &(VkDeviceSize){stride_B});
+}
+
+/* As the raster pipelines have their own. Strides come in the order in which they were set. */
+static void vertex_input_waits_for_the_next_native_pipeline(void **context)
+{
+    (void)context;
+    begin(cmd, 0);
+    bind(cmd, NATIVE);
+    set_input(4);
+    bind(cmd, EMULATED);
+    begin_inline();
+    plain_draw();
+    bind(cmd, NATIVE); /* what the emulated one has made undefined */
+    plain_draw();
+    expect_drawn("bind NATIVE; input 3:4/1 4:4/2 5=4+8; bind EMULATED; batch of 1; begin pass; "
+                 "replay 3 as draw 0; input 3:4/1 4:4/2 5=4+8; bind NATIVE; draw 3; end pass");
+
+    begin(cmd, 0);
+    bind(cmd, EMULATED);
+    begin_inline();
+    bind_strided(3, 12);
+    bind_strided(2, 20);
+    set_input(8);
+    bind_strided(4, 16);
+    plain_draw();
+    bind(cmd, NATIVE);
+    set_input(24);
+    expect_drawn("bind EMULATED; batch of 1; begin pass; replay 3 as draw 0; vertex 2:22+0; "
+                 "vertex 3:23+0; vertex 4:24+0; vertex 2:22+0 stride 20; vertex 3:23+0 stride 12; "
+                 "input 3:8/1 4:8/2 5=4+8; vertex 4:24+0 stride 16; bind NATIVE; "
+                 "input 3:24/1 4:24/2 5=4+8; end pass");
+    bind(cmd, EMULATED);
+    begin(cmd, 0); /* nothing is set any more */
+    bind(cmd, NATIVE);
+    expect(cmd, "bind EMULATED; bind NATIVE");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -584,6 +668,7 @@ int main(void)
         TEST(draws_know_when_the_state_has_changed),
         TEST(draws_know_when_their_data_has_changed),
         TEST(buffers_wait_for_the_next_native_pipeline),
+        TEST(vertex_input_waits_for_the_next_native_pipeline),
         cmocka_unit_test_setup_teardown(layers_begin_with_these_states, setup_layers, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -459,6 +459,27 @@ static void test_secondaries(void **context)
         "bind EMULATED; replay 3; end pass; barrier; begin pass of secondaries; execute 1; "
         "end pass");
 
+    /* Neither can what executes them. */
+    VkCommandBuffer outer = new_buffer(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    begin(outer, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+    forget();
+    pgs_CmdExecuteCommands(outer, 1, &plain);
+    assert_int_equal(pgs_EndCommandBuffer(outer), VK_SUCCESS);
+    assert_string_equal(event_log.text, "execute 1");
+    begin(cmd, 0);
+    forget();
+    pgs_CmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    pgs_CmdExecuteCommands(cmd, 2, (const VkCommandBuffer[]){outer, second});
+    pgs_CmdEndRenderPass(cmd);
+    assert_int_equal(pgs_EndCommandBuffer(cmd), VK_SUCCESS);
+    assert_string_equal(event_log.text,
+                        "begin pass of secondaries; execute 1; end pass; barrier; batch of 1; "
+                        "begin pass; bind EMULATED; replay 3; end pass");
+    begin(outer, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+    pgs_CmdExecuteCommands(outer, 2, (const VkCommandBuffer[]){plain, second});
+    assert_int_equal(pgs_EndCommandBuffer(outer), VK_ERROR_UNKNOWN);
+    pgs_FreeCommandBuffers(dev.handle, pool, 1, &outer);
+
     fake_possible = false; /* in the secondary itself */
     begin(second, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
     fake_possible = true;

@@ -7,6 +7,7 @@
 #define PGS_TEST_FAKE_SPIRV_H
 
 #include "base/alloc.h"
+#include "poly_gs/format.h"
 #include "spirv/spirv.h"
 
 #define WORD_GEOMETRY 2u /* first word of a fake module that holds a geometry shader */
@@ -72,7 +73,7 @@ enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,
     return PGS_SPV_OK;
 }
 
-static bool vertex_captures;
+static bool vertex_captures, formats_are_dynamic;
 enum pgs_spv_result pgs_spv_vertex_xfb(const struct pgs_spv_shader *vs, struct pgs_spv_layout *out,
                                        struct pgs_spv_xfb *xfb)
 {
@@ -87,7 +88,7 @@ enum pgs_spv_result pgs_spv_vertex_to_compute(const struct pgs_spv_shader *vs,
                                               const struct pgs_spv_vertex_options *options,
                                               struct pgs_spv_blob *out)
 {
-    assert_int_not_equal(options->format[2], 0);
+    assert_int_equal(options->format[2] == PGS_FORMAT_DYNAMIC, formats_are_dynamic);
     assert_int_equal(options->format[5], 0); /* not read */
     assert_int_equal(vs->spec_entry_count, 1);
     assert_int_equal(vs->spec_entries[0].constant_id, 8);

@@ -6,11 +6,13 @@
 #include "draw/record.h"
 #include "fake_memory.h"
 #include "memory/memory.h"
+#include "poly_gs/format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -211,6 +213,75 @@ static void takes_streams_and_provoking_vertices_where_they_are(void **unused)
     assert_int_equal(r.flags, PGS_DRAW_PROVOKING_LAST);
 }
 
+static VkVertexInputAttributeDescription2EXT described(uint32_t location, uint32_t binding,
+                                                       VkFormat format, uint32_t offset_B)
+{
+    return (VkVertexInputAttributeDescription2EXT){
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+        .location = location,
+        .binding = binding,
+        .format = format,
+        .offset = offset_B};
+}
+
+/* A pipeline that reads locations 1, 2, 5 and 7; described are 1, 2 and 7, but nothing reads the
+ * format of 7, and 9, which the pipeline does not read. */
+static void takes_dynamic_vertex_input(void **unused)
+{
+    (void)unused;
+    struct pgs_emulated_pipeline pipeline = {
+        .dynamic = PGS_DYNAMIC_VERTEX_INPUT,
+        .attribute_count = 4,
+        .attributes = {{.location = 1}, {.location = 2}, {.location = 5}, {.location = 7}}};
+    struct pgs_graphics_state state = {
+        .pipeline = &pipeline,
+        .vertex = {[3] = {index_buffer(100), 4, VK_WHOLE_SIZE, 20}},
+        .vertex_input = {
+            .binding_count = 2,
+            .bindings = {{.binding = 3, .stride = 16, .divisor = 1},
+                         {.binding = 6,
+                          .stride = 8,
+                          .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
+                          .divisor = 4}},
+            .attribute_count = 4,
+            .attributes = {described(9, 3, VK_FORMAT_R8_UNORM, 0),
+                           described(2, 6, VK_FORMAT_R16G16_SINT, 2),
+                           described(1, 3, VK_FORMAT_R32G32B32_SFLOAT, 12),
+                           described(7, 3, VK_FORMAT_BC1_RGB_UNORM_BLOCK, 0)},
+        }};
+    state.vertex[6] = state.vertex[3];
+    struct pgs_draw_record r;
+    memset(&r, 0xee, sizeof(r)); /* of a former call */
+    pgs_record_fill_data(&r, &device, &pipeline, &state);
+    const struct pgs_attribute *one = &r.attributes[1], *two = &r.attributes[2];
+    assert_int_equal(one->format, PGS_FORMAT_MAKE(PGS_LAYOUT_32, 3, PGS_KIND_SFLOAT));
+    assert_int_equal(one->stride_B, 16);
+    assert_int_equal(one->flags, 0);
+    assert_int_equal(one->address, 0x100000000 + 4 + 12);
+    assert_int_equal(one->element_count_el, 5); /* the sixth would end at 108 */
+    assert_int_equal(two->format, PGS_FORMAT_MAKE(PGS_LAYOUT_16, 2, PGS_KIND_SINT));
+    assert_int_equal(two->stride_B, 8);
+    assert_int_equal(two->divisor, 4);
+    assert_int_equal(two->flags, PGS_ATTRIBUTE_INSTANCE);
+    assert_int_equal(r.attributes[5].address | r.attributes[5].element_count_el, 0);
+    assert_int_equal(r.attributes[7].address | r.attributes[7].element_count_el, 0);
+
+    state.vertex_input.strided_since = 1 << 3; /* of no concern to this pipeline */
+    pgs_record_fill_data(&r, &device, &pipeline, &state);
+    assert_int_equal(one->stride_B, 16);
+    pipeline.dynamic |= PGS_DYNAMIC_STRIDE;
+    pgs_record_fill_data(&r, &device, &pipeline, &state);
+    assert_int_equal(one->stride_B, 20);
+    assert_int_equal(two->stride_B, 8);
+    state.vertex_input.strided_since = 0;
+    pgs_record_fill_data(&r, &device, &pipeline, &state);
+    assert_int_equal(one->stride_B, 16);
+    state.vertex_input.attributes[1].binding = 5; /* which is not described */
+    pgs_record_fill_data(&r, &device, &pipeline, &state);
+    assert_int_equal(two->address | two->element_count_el, 0);
+    pgs_DestroyBuffer(VK_NULL_HANDLE, state.vertex[3].buffer, NULL);
+}
+
 static void parts_cover_the_gs_invocations_once(void **unused)
 {
     (void)unused;
@@ -266,6 +337,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(fills_indexed_draws, set_up, tear_down),
         cmocka_unit_test_setup_teardown(fills_plain_draws, set_up, tear_down),
         cmocka_unit_test(takes_streams_and_provoking_vertices_where_they_are),
+        cmocka_unit_test_setup_teardown(takes_dynamic_vertex_input, set_up, tear_down),
         cmocka_unit_test(parts_cover_the_gs_invocations_once),
         cmocka_unit_test(first_index_fits_in_any_block),
         cmocka_unit_test(records_end_after_the_last_attribute),

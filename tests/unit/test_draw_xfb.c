@@ -553,11 +553,11 @@ static void asks_for_inherited_conditions(void **unused)
     uint64_t invocations = 10;
     const struct pgs_condition condition = {BUFFER(COUNTERS), 12, true}, none = {0};
     assert_int_equal(pgs_linear_create(&fake_device, PGS_MEMORY_UPLOAD, &linear), VK_SUCCESS);
-    assert_int_equal(pgs_condition_record(&fake_device, VK_NULL_HANDLE, &condition, 0xA000, linear,
-                                          &invocations),
+    assert_int_equal(pgs_condition_record(&fake_device, VK_NULL_HANDLE, &condition, 0, 0xA000,
+                                          linear, &invocations),
                      VK_SUCCESS);
     assert_int_equal(
-        pgs_condition_record(&fake_device, VK_NULL_HANDLE, &none, 0xA000, linear, &invocations),
+        pgs_condition_record(&fake_device, VK_NULL_HANDLE, &none, 0, 0xA000, linear, &invocations),
         VK_SUCCESS);
     assert_int_equal(invocations, 12);
     const struct pgs_setup *setup = root_of(PGS_KERNEL_SETUP, 0);

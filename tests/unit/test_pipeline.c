@@ -10,6 +10,7 @@
 #include "pipeline/pipeline_device.h"
 #include "pipeline/possible.h"
 #include "poly_gs/abi.h"
+#include "poly_gs/format.h"
 #include "vulkan/hooks.h"
 
 #include <setjmp.h>
@@ -289,6 +290,31 @@ static void draws_layers_one_by_one(void **state)
     geometry_info = before;
 }
 
+/* The pointer is ignored, and the raster pipeline has the layer's own vertex input. */
+static void leaves_dynamic_vertex_input_to_the_draw(void **state)
+{
+    (void)state;
+    VkPipeline pipeline;
+    app.dynamic_states[0] = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
+    app.info.pVertexInputState = (const void *)(uintptr_t)8;
+    formats_are_dynamic = true;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+    assert_true(p->dynamic & PGS_DYNAMIC_VERTEX_INPUT);
+    uint32_t locations = 0;
+    for (uint32_t i = 0; i < p->attribute_count; i++) {
+        locations |= UINT32_C(1) << p->attributes[i].location;
+        assert_int_equal(p->attributes[i].format, PGS_FORMAT_DYNAMIC);
+    }
+    assert_int_not_equal(locations, 0);
+    assert_int_equal(locations, vertex_info.attribute_mask);
+    assert_int_equal(fake.dynamic_count, 1);
+    assert_int_equal(fake.dynamic[0], VK_DYNAMIC_STATE_SCISSOR);
+    assert_int_equal(fake.vertex_binding_count, 1);
+    destroy(pipeline);
+    formats_are_dynamic = false;
+}
+
 /* A second raster pipeline that runs the shaders itself: lists, and the same vertex inputs for all
  * instances. */
 static void places_what_it_can(void **state)
@@ -526,9 +552,6 @@ static void refuses_what_it_cannot_do(void **state)
     app.attributes[1].format = VK_FORMAT_BC1_RGB_UNORM_BLOCK;
     expect_refusal(VK_ERROR_UNKNOWN);
     app.attributes[1].format = VK_FORMAT_R32G32_SFLOAT;
-    app.dynamic_states[0] = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
-    expect_refusal(VK_ERROR_UNKNOWN);
-    app.dynamic_states[0] = VK_DYNAMIC_STATE_SCISSOR;
 }
 
 static void hands_on_that_a_compilation_would_be_needed(void **state)
@@ -647,6 +670,7 @@ int main(void)
         TEST(outlives_its_layout),
         TEST(routes_primitive_id_around_the_locations_in_use),
         TEST(draws_layers_one_by_one),
+        TEST(leaves_dynamic_vertex_input_to_the_draw),
         TEST(places_what_it_can),
         TEST(places_first_what_is_worth_it),
         TEST(makes_the_geometry_shader_that_is_missing),

@@ -346,8 +346,10 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
     const uint32_t bits = bind_vertex_buffers(cb, firstBinding, bindingCount, pBuffers, pOffsets);
     cb->vertex_again = UINT32_MAX;
     cb->vertex_plain = pSizes ? cb->vertex_plain & ~bits : cb->vertex_plain | bits;
-    if (pStrides)
+    if (pStrides) {
         cb->vertex_strided |= bits;
+        cb->graphics.vertex_input.strided_since |= bits;
+    }
     for (uint32_t i = 0; i < bindingCount && firstBinding + i < PGS_MAX_BINDINGS; i++) {
         struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[firstBinding + i];
         if (pSizes)
@@ -360,6 +362,30 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdBindVertexBuffers2(VkCommandBuffer commandBuff
     if (!keep_back_vertex(cb, firstBinding, bindingCount, bits))
         PGS_EMIT(cb, CmdBindVertexBuffers2, firstBinding, bindingCount, pBuffers, pOffsets, pSizes,
                  cb->graphics.pipeline ? NULL : pStrides);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+pgs_CmdSetVertexInputEXT(VkCommandBuffer commandBuffer, uint32_t vertexBindingDescriptionCount,
+                         const VkVertexInputBindingDescription2EXT *pVertexBindingDescriptions,
+                         uint32_t vertexAttributeDescriptionCount,
+                         const VkVertexInputAttributeDescription2EXT *pVertexAttributeDescriptions)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetVertexInputEXT, vertexBindingDescriptionCount,
+                    pVertexBindingDescriptions, vertexAttributeDescriptionCount,
+                    pVertexAttributeDescriptions);
+        return;
+    }
+    cb->dirty = true;
+    pgs_state_data_changed(cb);
+    cb->known |= PGS_KNOWN_VERTEX_INPUT;
+    pgs_state_note_vertex_input(cb, vertexBindingDescriptionCount, pVertexBindingDescriptions,
+                                vertexAttributeDescriptionCount, pVertexAttributeDescriptions);
+    if (!cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
+        PGS_EMIT(cb, CmdSetVertexInputEXT, vertexBindingDescriptionCount,
+                 pVertexBindingDescriptions, vertexAttributeDescriptionCount,
+                 pVertexAttributeDescriptions);
 }
 
 /* False: the bind is kept back, as those of vertex buffers are. */

@@ -71,12 +71,15 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
  * place. */
 static void end_continuing(struct pgs_command_buffer *cb)
 {
-    cb->queue_kept = cb->recorder.queue != NULL;
+    const bool queued = cb->recorder.queue != NULL;
+    /* What executes a secondary without a queue cannot be replayed elsewhere. */
+    cb->queue_kept = queued && !cb->pass.executes_unqueued;
     cb->recorder.queue = NULL;
+    pgs_pass_check(cb);
     pgs_pass_seal(cb);
     cb->pass.state = PGS_PASS_NONE;
     pgs_compute_state_end_pass(&cb->compute);
-    if (cb->queue_kept && !cb->emulates && cb->recorder.result == VK_SUCCESS)
+    if (queued && !cb->emulates && cb->recorder.result == VK_SUCCESS)
         pgs_queue_replay(&cb->queue, cb->handle, &cb->dev->vk, NULL);
 }
 

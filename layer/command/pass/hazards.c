@@ -138,10 +138,22 @@ bool pgs_reads_secondary_captures_to(const struct pgs_command_buffer *cb,
     return false;
 }
 
+/* Captures of a secondary in a secondary are also the outer one's. */
+static void note_captures(struct pgs_command_buffer *cb, const struct pgs_pass *other, size_t first,
+                          size_t end)
+{
+    for (size_t i = first; cb->continues && i < end; i++)
+        if (!pgs_array_push(&cb->pass.captures, other->captures.items[i]))
+            pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+}
+
 void pgs_reads_note_secondary(struct pgs_command_buffer *cb,
                               const struct pgs_command_buffer *secondary)
 {
     const struct pgs_pass *other = &secondary->pass;
+    const size_t early = other->captures_early < other->captures.count ? other->captures_early
+                                                                       : other->captures.count;
+    note_captures(cb, other, 0, early);
     for (size_t i = 0; i < other->reads.count; i++) {
         if (i == other->reads_ordered && other->captures_early != ALL_EARLY)
             pgs_reads_order(&cb->pass);
@@ -149,4 +161,5 @@ void pgs_reads_note_secondary(struct pgs_command_buffer *cb,
     }
     if (other->reads.count == other->reads_ordered && other->captures_early != ALL_EARLY)
         pgs_reads_order(&cb->pass);
+    note_captures(cb, other, early, other->captures.count);
 }

@@ -72,7 +72,7 @@ void pgs_pass_split_batch(struct pgs_command_buffer *cb)
 static bool has_draws(const struct pgs_pass *pass)
 {
     for (size_t i = 0; i < pass->batches.count; i++)
-        if (!pgs_batch_is_empty(pass->batches.items[i].batch))
+        if (pass->batches.items[i].batch && !pgs_batch_is_empty(pass->batches.items[i].batch))
             return true;
     return false;
 }
@@ -97,6 +97,7 @@ static void record_compute(struct pgs_command_buffer *cb)
         pgs_log_once(PGS_LOG_ERROR,
                      "a resumed render pass uses geometry shaders: their compute work is recorded "
                      "between the suspended and the resumed part, where Vulkan allows none");
+    bool first = true;
     pgs_condition_end(cb, outer);
     pgs_dependency_record(&pass->sync.before, cb->dev, cb->handle);
     pgs_queue_replay(&cb->before, cb->handle, &cb->dev->vk, NULL);
@@ -105,8 +106,11 @@ static void record_compute(struct pgs_command_buffer *cb)
         if (item->before)
             pgs_queue_replay(item->before, cb->handle, &cb->dev->vk, NULL);
         pgs_condition_write(cb, &item->condition, item->condition_slot);
-        cb->queries.own_invocations += pgs_batch_record(item->batch, cb->handle, i == 0);
-        count_grids(cb, item->batch);
+        if (item->batch) {
+            cb->queries.own_invocations += pgs_batch_record(item->batch, cb->handle, first);
+            count_grids(cb, item->batch);
+            first = false;
+        }
         pgs_query_record_drained(cb, &item->drain);
     }
     pgs_dependency_record(&pass->sync.after, cb->dev, cb->handle);
@@ -114,8 +118,7 @@ static void record_compute(struct pgs_command_buffer *cb)
     pgs_compute_state_restore(&cb->compute, &cb->dev->vk, cb->handle);
 }
 
-/* Fails the command buffer if the queue cannot be recorded correctly. */
-static bool check_pass(struct pgs_command_buffer *cb)
+bool pgs_pass_check(struct pgs_command_buffer *cb)
 {
     if ((cb->pass.executes_emulated || pgs_fb_layers_wanted(cb)) && cb->pass.executes_unqueued) {
         pgs_log(PGS_LOG_ERROR,
@@ -142,7 +145,7 @@ void pgs_pass_flush(struct pgs_command_buffer *cb)
     pgs_pass_seal(cb);
     /* After an error commands may be missing from the queue, even its End, and the command buffer
      * is unusable. */
-    if (check_pass(cb)) {
+    if (pgs_pass_check(cb)) {
         if (has_draws(pass))
             record_compute(cb);
         if (pgs_fb_layers_wanted(cb))

@@ -17,6 +17,10 @@ struct pgs_batch *pgs_pass_batch(struct pgs_command_buffer *cb);
 /* Starts a new batch: later draws may depend on what earlier ones wrote. */
 void pgs_pass_split_batch(struct pgs_command_buffer *cb);
 
+/* Fails the command buffer if the queue cannot be replayed correctly. False: it has failed, now or
+ * before. */
+bool pgs_pass_check(struct pgs_command_buffer *cb);
+
 /* Closes its batches for further draws. */
 void pgs_pass_seal(struct pgs_command_buffer *cb);
 

@@ -3,7 +3,8 @@
  * Secondaries. One that continues a render pass and has emulated draws cannot be executed as it is:
  * its compute work goes before the primary's pass, and its queue is replayed in the pass. As a
  * subpass must either be inline or execute secondaries, all secondaries of that pass are then
- * replayed.
+ * replayed. A secondary that executes such a one is one itself (VK_EXT_nested_command_buffer): its
+ * batches include those of the other one, and replays go down through all queues.
  */
 #include "command/pass/secondary.h"
 
@@ -15,27 +16,36 @@
 #include "command/state/condition.h"
 #include "command/state/query_state.h"
 
-/* Adds the batches of one segment (segments.h). */
+static void add_item(struct pgs_command_buffer *cb, struct pgs_pass_batch item)
+{
+    if (!pgs_array_push(&cb->pass.batches, item))
+        pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+}
+
+/* Adds the batches of one segment (segments.h), also those of secondaries that it executes. Where
+ * it has no condition of its own, the one of `cb` applies. */
 static void add_batches(struct pgs_command_buffer *cb, const struct pgs_command_buffer *secondary,
                         size_t segment)
 {
     struct pgs_pass *pass = &cb->pass;
+    const size_t count = secondary->pass.batches.count;
     pass->executes_emulated = true;
     pass->batch_open = false; /* keeps the order */
+    if (segment == 0 && count)
+        add_item(cb, (struct pgs_pass_batch){
+                         .before = &secondary->before,
+                         .condition = cb->graphics.condition,
+                         .condition_slot = secondary->graphics.inherited_condition,
+                     });
     const size_t end = pgs_segments_batch_end(secondary, segment);
     for (size_t i = segment ? pgs_segments_batch_end(secondary, segment - 1) : 0; i < end; i++) {
-        struct pgs_pass_batch item = {
-            .batch = secondary->pass.batches.items[i].batch,
-            .condition = cb->graphics.condition,
-            .condition_slot = i == 0 ? secondary->graphics.inherited_condition : 0,
-        };
-        if (i == 0)
-            item.before = &secondary->before;
-        if (i + 1 == secondary->pass.batches.count)
-            item.drain = pgs_query_drain_of(cb, secondary);
-        if (!pgs_array_push(&pass->batches, item))
-            pgs_recorder_latch(&cb->recorder, VK_ERROR_OUT_OF_HOST_MEMORY);
+        struct pgs_pass_batch item = secondary->pass.batches.items[i];
+        if (!item.condition.buffer)
+            item.condition = cb->graphics.condition;
+        add_item(cb, item);
     }
+    if (segment == secondary->segments.count && count)
+        add_item(cb, (struct pgs_pass_batch){.drain = pgs_query_drain_of(cb, secondary)});
 }
 
 static void note_secondary(struct pgs_command_buffer *cb,
@@ -48,6 +58,7 @@ static void note_secondary(struct pgs_command_buffer *cb,
     pass->by_layer |= secondary->pass.by_layer;
     if (!secondary->emulates)
         return;
+    cb->emulates = true;
     cb->ended_queries |= secondary->ended_queries;
     add_batches(cb, secondary, 0);
 }
@@ -78,7 +89,8 @@ static bool was_executed(const struct pgs_pass *pass, const struct pgs_command_b
 {
     for (size_t i = 0; i < pass->batches.count; i++)
         for (size_t k = 0; k < secondary->pass.batches.count; k++)
-            if (pass->batches.items[i].batch == secondary->pass.batches.items[k].batch)
+            if (pass->batches.items[i].batch &&
+                pass->batches.items[i].batch == secondary->pass.batches.items[k].batch)
                 return true;
     return false;
 }
@@ -163,7 +175,7 @@ static bool hand_down_condition(struct pgs_command_buffer *cb, uint32_t count,
         if (!secondary || !secondary->inherited.buffer)
             continue;
         if (!handed)
-            pgs_condition_end(cb, &cb->graphics.condition);
+            pgs_condition_end(cb, pgs_condition_outer(cb));
         handed = true;
         pgs_condition_write(cb, &cb->graphics.condition, secondary->graphics.inherited_condition);
     }
@@ -177,7 +189,7 @@ static void execute_outside(struct pgs_command_buffer *cb, uint32_t count,
     cb->recorder.vk->CmdExecuteCommands(cb->handle, count, handles);
     take_statistics(cb, count, handles);
     if (handed)
-        pgs_condition_begin(cb, &cb->graphics.condition);
+        pgs_condition_begin(cb, pgs_condition_outer(cb));
 }
 
 void pgs_secondaries_execute(struct pgs_command_buffer *cb, uint32_t count,

@@ -124,8 +124,8 @@ static inline void pgs_state_changed(struct pgs_command_buffer *cb)
     cb->graphics.version++;
 }
 
-/* Likewise for vertex and index buffers and push constants: see data_version. Not needed in passes
- * that are not queued, since they have no emulated draws. */
+/* Likewise for vertex input, vertex and index buffers and push constants: see data_version. Not
+ * needed in passes that are not queued, since they have no emulated draws. */
 static inline void pgs_state_data_changed(struct pgs_command_buffer *cb)
 {
     cb->graphics.data_version++;

@@ -75,7 +75,8 @@ void pgs_condition_write(struct pgs_command_buffer *cb, const struct pgs_conditi
     struct pgs_linear *memory = slot ? pgs_query_memory(cb) : NULL;
     if (memory)
         pgs_recorder_latch(&cb->recorder,
-                           pgs_condition_record(cb->dev, cb->handle, condition, slot, memory,
+                           pgs_condition_record(cb->dev, cb->handle, condition,
+                                                cb->graphics.inherited_condition, slot, memory,
                                                 &cb->queries.own_invocations));
 }
 

@@ -35,6 +35,8 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     graphics->provoking_last = false;
     graphics->patch_control_points = 0;
     graphics->tessellation_lower_left = false;
+    graphics->vertex_input.binding_count = graphics->vertex_input.attribute_count = 0;
+    graphics->vertex_input.strided_since = 0;
     memset(cb->xfb, 0, sizeof(cb->xfb));
     cb->set_count = 0;
     cb->known = 0;
@@ -42,15 +44,49 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     cb->dirty = false;
 }
 
-static void restore_strides(struct pgs_command_buffer *cb)
+void pgs_state_note_vertex_input(struct pgs_command_buffer *cb, uint32_t binding_count,
+                                 const VkVertexInputBindingDescription2EXT *bindings,
+                                 uint32_t attribute_count,
+                                 const VkVertexInputAttributeDescription2EXT *attributes)
 {
-    for (uint32_t i = 0; i < PGS_MAX_BINDINGS; i++) {
+    struct pgs_vertex_input *input = &cb->graphics.vertex_input;
+    input->strided_since = 0;
+    input->binding_count = binding_count < PGS_MAX_BINDINGS ? binding_count : PGS_MAX_BINDINGS;
+    input->attribute_count =
+        attribute_count < PGS_MAX_ATTRIBUTES ? attribute_count : PGS_MAX_ATTRIBUTES;
+    for (uint32_t i = 0; i < input->binding_count; i++) {
+        input->bindings[i] = bindings[i];
+        input->bindings[i].pNext = NULL;
+    }
+    for (uint32_t i = 0; i < input->attribute_count; i++) {
+        input->attributes[i] = attributes[i];
+        input->attributes[i].pNext = NULL;
+    }
+}
+
+/* Binds these bindings again, each with its stride. */
+static void restore_strides(struct pgs_command_buffer *cb, uint32_t bindings)
+{
+    for (uint32_t i = 0; i < PGS_MAX_BINDINGS && bindings >> i; i++) {
         const struct pgs_vertex_buffer *vertex = &cb->graphics.vertex[i];
-        if (!(cb->vertex_strided >> i & 1))
+        if (!(bindings >> i & 1))
             continue;
         PGS_EMIT(cb, CmdBindVertexBuffers2, i, 1, &vertex->buffer, &vertex->offset_B,
                  cb->vertex_plain >> i & 1 ? NULL : &vertex->size_B, &vertex->stride_B);
     }
+}
+
+/* In the order of the application: vkCmdSetVertexInputEXT sets strides, too. */
+static void restore_vertex_input(struct pgs_command_buffer *cb)
+{
+    const struct pgs_vertex_input *input = &cb->graphics.vertex_input;
+    const bool known = cb->known & PGS_KNOWN_VERTEX_INPUT;
+    const uint32_t since = known ? cb->vertex_strided & input->strided_since : 0;
+    restore_strides(cb, cb->vertex_strided & ~since);
+    if (known)
+        PGS_EMIT(cb, CmdSetVertexInputEXT, input->binding_count, input->bindings,
+                 input->attribute_count, input->attributes);
+    restore_strides(cb, since);
 }
 
 static void restore_vertex(struct pgs_command_buffer *cb, uint32_t binding)
@@ -122,7 +158,7 @@ void pgs_state_restore(struct pgs_command_buffer *cb)
     if (cb->clobbered & PGS_CLOBBERED_INDEX)
         restore_index(cb);
     if (cb->clobbered & PGS_CLOBBERED_STATIC) {
-        restore_strides(cb);
+        restore_vertex_input(cb);
         if (cb->known & PGS_KNOWN_TOPOLOGY)
             PGS_EMIT(cb, CmdSetPrimitiveTopology,
                      pgs_state_driver_topology(cb->dev, state->topology));

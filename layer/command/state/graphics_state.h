@@ -25,6 +25,7 @@ enum pgs_known {
     PGS_KNOWN_DISCARD = 1 << 3,
     PGS_KNOWN_PATCH = 1 << 4,
     PGS_KNOWN_DOMAIN_ORIGIN = 1 << 5,
+    PGS_KNOWN_VERTEX_INPUT = 1 << 6,
 };
 
 /* Forgets the tracked graphics state, at Begin and after vkCmdExecuteCommands, which leaves it
@@ -64,6 +65,12 @@ static inline void pgs_state_note_sets(struct pgs_command_buffer *cb, VkPipeline
         cb->graphics.dynamic_count[first + i] = 0;
     }
 }
+
+/* Notes vkCmdSetVertexInputEXT. */
+void pgs_state_note_vertex_input(struct pgs_command_buffer *cb, uint32_t binding_count,
+                                 const VkVertexInputBindingDescription2EXT *bindings,
+                                 uint32_t attribute_count,
+                                 const VkVertexInputAttributeDescription2EXT *attributes);
 
 /* Records rasterizer discard if it changes: the application's, or the layer's. */
 void pgs_state_update_discard(struct pgs_command_buffer *cb);

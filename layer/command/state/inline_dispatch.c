@@ -55,8 +55,8 @@ static VKAPI_ATTR void VKAPI_CALL execute_commands(VkCommandBuffer cb, uint32_t 
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct pgs_command_buffer *secondary = pgs_command_buffer_find(handles[i]);
-        if (secondary)
-            pgs_queue_replay(&secondary->queue, cb, pgs_recorder_get(cb)->vk, NULL);
+        if (secondary) /* with this table, as it may execute others */
+            pgs_queue_replay(&secondary->queue, cb, &secondary->dev->commands->inline_vk, NULL);
     }
 }
 

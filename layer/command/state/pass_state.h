@@ -76,11 +76,10 @@ struct pgs_read {
     VkDeviceSize begin_B, end_B; /* VK_WHOLE_SIZE: to its end */
 };
 
-/* A batch that a pass records. */
+/* A batch that a pass records, or what a secondary needs before its first or after its last one. */
 struct pgs_pass_batch {
-    struct pgs_batch *batch; /* not owned */
-    /* Event waits of the secondary, for its first batch; else NULL. */
-    const struct pgs_queue *before;
+    struct pgs_batch *batch;        /* not owned; NULL: none */
+    const struct pgs_queue *before; /* event waits of a secondary; NULL: none */
     /* If not 0: written before the batch with the primary's condition, for a secondary that
      * inherits it without knowing it. */
     VkDeviceAddress condition_slot;
