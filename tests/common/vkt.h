@@ -41,8 +41,7 @@ struct vkt_options {
     const char *dump_path; /* --dump; NULL: results are not written */
     const char *out_path;  /* --out */
     const char *layers; /* --layers, else PGS_TEST_LAYERS: joined by ':', nearest the app first */
-    bool without_geometry;      /* do not enable geometryShader */
-    bool xfb;                   /* enable transformFeedback and what belongs to it */
+    bool without_geometry, xfb; /* do not enable geometryShader; do enable transformFeedback */
     bool preserves_provoking;   /* enable transformFeedbackPreservesProvokingVertex */
     bool tessellation;          /* enable tessellationShader and what belongs to it */
     bool layer_outputs;         /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
@@ -135,7 +134,7 @@ struct vkt_image vkt_image(struct vkt *t, VkFormat format, uint32_t width_px, ui
                            VkImageUsageFlags usage);
 void vkt_image_upload(struct vkt *t, const struct vkt_image *image, const void *texels,
                       VkDeviceSize size_B, VkImageLayout layout);
-/* Copies level 0 into a new mapped buffer. The image is in TRANSFER_SRC_OPTIMAL. */
+/* Level 0 in a new mapped buffer. The image is in TRANSFER_SRC_OPTIMAL. */
 struct vkt_buffer vkt_image_read(struct vkt *t, const struct vkt_image *image,
                                  uint32_t texel_size_B);
 
