@@ -19,6 +19,7 @@ layout(local_size_x = PGS_SHADER_GROUP_EL) in;
  * stream + 1; if that is 1, nothing of streams is used. */
 
 uint pgs_g_gs_invocation; /* element of the record's arrays */
+bool pgs_g_exists;
 
 uint pgs_g_emitted;             /* vertices so far, of all streams */
 uint pgs_g_strip_start;         /* first vertex of the open strip */
@@ -51,17 +52,6 @@ void pgs_geometry_write_primitives(const uint place, const uint stream, const ui
     pgs_write_at(primitives, place, count);
 }
 
-/* For a GS invocation beyond the end of the draw. */
-void pgs_geometry_write_nothing(const uint place, const uint streams)
-{
-    pgs_write_at(PGS_DRAW.counts, place, 0u);
-    pgs_geometry_write_primitives(place, 0u, 0u);
-    if (streams > 1u) {
-        for (uint stream = 1u; stream < streams; stream++)
-            pgs_geometry_write_primitives(place, stream, 0u);
-    }
-}
-
 void pgs_geometry_begin_streams()
 {
     for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++) {
@@ -73,8 +63,8 @@ void pgs_geometry_begin_streams()
     pgs_g_stream_high = 0u;
 }
 
-/* The first call. False: there is no such GS invocation; the shader must return. streams: more than
- * 1 with PGS_DRAW_STREAMS. topology, flags: as for pgs_geometry_find_invocation. */
+/* The first call. False: the record has no room for a GS invocation; the shader must return. streams:
+ * more than 1 with PGS_DRAW_STREAMS. topology, flags: as for pgs_geometry_find_invocation. */
 bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const uint max_vertices,
                         const uint in_stride_w, const uint out_stride_w, const uint streams, const uint topology,
                         const uint flags)
@@ -83,14 +73,6 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     const uint place = pgs_linear_id(PGS_SHADER_GROUP_EL);
     if (place >= PGS_DRAW.gs_invocation_bound)
         return false;
-
-    const uint number = PGS_DRAW.gs_invocation_first + place;
-    if (pgs_geometry_count_is_exact(flags)) {
-        pgs_geometry_find_existing(number, invocations, input_vertices, in_stride_w, topology, flags);
-    } else if (!pgs_geometry_find_invocation(number, invocations, input_vertices, in_stride_w, topology, flags)) {
-        pgs_geometry_write_nothing(place, streams);
-        return false;
-    }
     const uint planes = streams > 1u ? 3u : 1u;
     pgs_g_gs_invocation = place;
     pgs_g_emitted = 0u;
@@ -102,7 +84,15 @@ bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const
     if (streams > 1u)
         pgs_geometry_begin_streams();
     pgs_g_out_vertex = pgs_mul_add(PGS_DRAW.out_vertices, place, max_vertices * out_stride_w * 4u);
+    pgs_g_exists = pgs_geometry_find_invocation(PGS_DRAW.gs_invocation_first + place, invocations, input_vertices,
+                                                in_stride_w, topology, flags);
     return true;
+}
+
+/* The second call. False: the GS invocation lies beyond the end of the draw and emits nothing. */
+bool pgs_geometry_exists()
+{
+    return pgs_g_exists;
 }
 
 /* Writes the words of the newest vertex: strip ends and streams. */
@@ -249,7 +239,8 @@ void pgs_geometry_end_stream(const uint kind)
     pgs_geometry_write_primitives(pgs_g_gs_invocation, 0u, pgs_g_primitives);
 }
 
-/* The last call, if pgs_geometry_begin was true. */
+/* The last call, if pgs_geometry_begin was true. Without the GS invocation it writes that nothing was
+ * emitted. */
 void pgs_geometry_end(const uint max_vertices, const uint kind, const uint streams)
 {
     if (streams > 1u)

@@ -90,17 +90,6 @@ void pgs_geometry_find_tessellated(const uint number, const uint input_vertices,
     pgs_g_primitive = primitive.w % max(PGS_DRAW.primitive_count, 1u);
 }
 
-/* Finds the inputs of a primitive. in_order: its number over all instances. */
-void pgs_geometry_find_primitive(const uint in_order, const uint instance, const uint primitives, const uint input_vertices,
-                                 const uint in_stride_w, const uint topology, const uint flags)
-{
-    pgs_g_primitive = in_order - instance * primitives;
-    pgs_g_instance = instance;
-    pgs_geometry_find_segment(primitives, flags);
-    if (in_stride_w != 0u)
-        pgs_geometry_find_stored(input_vertices, in_stride_w, topology, flags);
-}
-
 /* Finds the inputs of a GS invocation. False: the draw has no such GS invocation. in_stride_w: 0 if
  * the vertex shader runs in the same shader. */
 bool pgs_geometry_find_invocation(const uint gs_invocation, const uint invocations, const uint input_vertices, const uint in_stride_w,
@@ -119,26 +108,12 @@ bool pgs_geometry_find_invocation(const uint gs_invocation, const uint invocatio
     const uint instance = in_order / max(primitives, 1u);
     if (primitives == 0u || instance >= PGS_DRAW.instance_count)
         return false;
-    pgs_geometry_find_primitive(in_order, instance, primitives, input_vertices, in_stride_w, topology, flags);
+    pgs_g_primitive = in_order - instance * primitives;
+    pgs_g_instance = instance;
+    pgs_geometry_find_segment(primitives, flags);
+    if (in_stride_w != 0u)
+        pgs_geometry_find_stored(input_vertices, in_stride_w, topology, flags);
     return true;
-}
-
-/* True if the GS invocations of a record are exactly those of its draw. With restart and
- * tessellation there is only an upper bound before the draw is executed. */
-bool pgs_geometry_count_is_exact(const uint flags)
-{
-    return (flags & (PGS_DRAW_RESTART | PGS_DRAW_TESSELLATED)) == 0u;
-}
-
-/* The same for one that the draw has, if pgs_geometry_count_is_exact. */
-void pgs_geometry_find_existing(const uint gs_invocation, const uint invocations, const uint input_vertices,
-                                const uint in_stride_w, const uint topology, const uint flags)
-{
-    const uint in_order = gs_invocation / invocations;
-    const uint primitives = PGS_DRAW.primitive_count;
-    pgs_g_invocation = gs_invocation - in_order * invocations;
-    pgs_g_last_input = input_vertices - 1u;
-    pgs_geometry_find_primitive(in_order, in_order / primitives, primitives, input_vertices, in_stride_w, topology, flags);
 }
 
 /* A word of an input vertex. An index out of range, which the application may compute, selects the

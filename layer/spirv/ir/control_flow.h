@@ -14,6 +14,10 @@ uint32_t pgs_spv_begin_guarded(struct pgs_spv_module *m, struct pgs_spv_list *li
                                const uint32_t *arguments, uint32_t argument_count);
 void pgs_spv_end_guarded(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t done);
 
+/* if (condition). Pass the result to end. */
+uint32_t pgs_spv_begin_if(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t condition);
+void pgs_spv_end_if(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t done);
+
 /* for (counter = 0; counter < count; counter++) over uints. `control`: the mask of OpLoopMerge. */
 struct pgs_spv_loop {
     uint32_t counter;                   /* id of the counter's value, valid in the loop */

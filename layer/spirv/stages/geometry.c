@@ -16,6 +16,7 @@
 
 enum {
     BEGIN,
+    EXISTS,
     PRIMITIVE_ID,
     INVOCATION_ID,
     LOAD,
@@ -35,6 +36,7 @@ enum {
 
 static const char *const function_names[FUNCTION_COUNT] = {
     [BEGIN] = "pgs_geometry_begin",
+    [EXISTS] = "pgs_geometry_exists",
     [PRIMITIVE_ID] = "pgs_primitive_id",
     [INVOCATION_ID] = "pgs_invocation_id",
     [LOAD] = "pgs_load",
@@ -97,6 +99,10 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
                                   p->assembly.topology, p->assembly.flags};
     const uint32_t done =
         pgs_spv_begin_guarded(m, p->list, function, p->functions[BEGIN], arguments, 8);
+    const uint32_t shaded = pgs_spv_begin_if(m, p->list,
+                                             PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall,
+                                                           pgs_spv_type(m, SpvOpTypeBool, NULL, 0),
+                                                           p->functions[EXISTS]));
     pgs_spv_fill_geometry_inputs(
         m, p->list,
         &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
@@ -108,6 +114,7 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
                                            .load4 = p->functions[LOAD4]},
         info, inputs);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, app_main);
+    pgs_spv_end_if(m, p->list, shaded);
     PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, void_type, p->functions[END],
                   pgs_spv_uint(m, info->max_vertices), pgs_spv_uint(m, info->output_kind),
                   pgs_spv_uint(m, streams));

@@ -10,10 +10,8 @@ uint hash(const uint value)
     return (mixed ^ (mixed >> 12)) * 0x297A2D39u >> 8;
 }
 
-void main()
+void emit()
 {
-    if (!pgs_geometry_begin(INPUTS, INVOCATIONS, MAX_VERTICES, 4u, 12u, STREAMS, PGS_TOPOLOGY_ANY, 0xFFFFFFFFu))
-        return;
     const uint seed = hash(pgs_load(0u, 0u) + pgs_invocation_id());
     const uint emits = seed % (MAX_VERTICES + 3u);
     for (uint n = 0u; n < emits; n++) {
@@ -33,5 +31,13 @@ void main()
         if (ends == 0u)
             pgs_end_primitive(ended, KIND, STREAMS);
     }
+}
+
+void main()
+{
+    if (!pgs_geometry_begin(INPUTS, INVOCATIONS, MAX_VERTICES, 4u, 12u, STREAMS, PGS_TOPOLOGY_ANY, 0xFFFFFFFFu))
+        return;
+    if (pgs_geometry_exists())
+        emit();
     pgs_geometry_end(MAX_VERTICES, KIND, STREAMS);
 }
