@@ -119,9 +119,15 @@ uvec4 pgs_fetch_element(const uvec2 address, const bool there, const uint format
                  pgs_decode_of(format, 3u, raw));
 }
 
-/* The same if only the record has the format. Drivers inline the decoder once, thanks to the loop. */
+/* The same if only the record has the format. Words, which most formats are, need no decoder. Drivers
+ * inline that once, thanks to the loop. */
 uvec4 pgs_fetch_any_element(const uvec2 address, const bool there, const uint format)
 {
+    if (PGS_FORMAT_LAYOUT(format) == PGS_LAYOUT_32) {
+        const uvec4 words = mix(uvec4(0u), pgs_element_words(address, PGS_FORMAT_COUNT(format)), bvec4(there));
+        const bool has_alpha = PGS_FORMAT_COUNT(format) == 4u;
+        return uvec4(words.xyz, has_alpha ? words.w : pgs_format_fill(format, 3u));
+    }
     const uint size_B = pgs_format_size_B(format);
     uvec4 raw = uvec4(0u);
     for (uint word = 0u; word < 4u; word++)
