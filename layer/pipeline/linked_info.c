@@ -212,12 +212,10 @@ static void take_high_flags(struct pgs_linked_info *linked, const void *chain_of
 }
 
 /* Parts may say different things, so each stage gets what its own part says. The call says it for
- * parts that say nothing. */
-static void take_robustness(struct pgs_linked_info *linked, const void *chain_of_call,
-                            const struct pgs_linked_parts *parts)
+ * its own parts only. */
+static void take_robustness(struct pgs_linked_info *linked, const struct pgs_linked_parts *parts)
 {
     const VkStructureType type = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT;
-    const VkPipelineRobustnessCreateInfoEXT *of_call = pgs_chain_find(chain_of_call, type);
     const VkPipelineRobustnessCreateInfoEXT *inputs = find_in_part(parts, VERTEX_INPUT, type);
     for (uint32_t i = 0; i < linked->info.stageCount; i++) {
         VkPipelineShaderStageCreateInfo *stage = &linked->stages[i];
@@ -225,8 +223,6 @@ static void take_robustness(struct pgs_linked_info *linked, const void *chain_of
         const bool has_inputs = stage->stage == VK_SHADER_STAGE_VERTEX_BIT && inputs;
         const VkPipelineRobustnessCreateInfoEXT *said =
             find_in_part(parts, is_fragment ? FRAGMENT : BEFORE_RASTER, type);
-        if (!said)
-            said = of_call;
         if (pgs_chain_find(stage->pNext, type) || (!said && !has_inputs))
             continue;
         linked->robustness[i] = said ? *said : (VkPipelineRobustnessCreateInfoEXT){.sType = type};
@@ -295,7 +291,7 @@ VkResult pgs_linked_info_init(struct pgs_linked_info *linked, struct pgs_device 
     take_state(linked, parts);
     take_high_flags(linked, call->pNext, parts);
     take_stages(linked, parts);
-    take_robustness(linked, call->pNext, parts);
+    take_robustness(linked, parts);
     take_pass(linked, parts);
     result = take_dynamic(linked, parts);
     return result == VK_SUCCESS ? take_layout(linked, dev, call->layout, parts) : result;

@@ -622,6 +622,7 @@ static void keeps_robustness_of_parts(void **state)
         destroy(pipeline);
         destroy_four(libraries);
     }
+    app.info.pNext = &rendering;
 }
 
 /* Its formats and strides are no one's. */
@@ -673,6 +674,7 @@ static void keeps_attachment_mappings(void **state)
         location.pColorAttachmentLocations = has_location ? locations : INVALID;
         libraries[i] = library_of(1u << i);
     }
+    app.info.pNext = &rendering;
     locations[0] = depth_index = 100;
     assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
     assert_true(got.location_count == 2 && got.location == 1);
