@@ -148,6 +148,13 @@ static bool is_tessellated(const VkGraphicsPipelineCreateInfo *info)
     return false;
 }
 
+/* Whatever it points to. */
+static void take_vertex_input(struct pgs_info_view *view)
+{
+    if (pgs_has_dynamic_state(&view->info, VK_DYNAMIC_STATE_VERTEX_INPUT_EXT))
+        view->info.pVertexInputState = NULL;
+}
+
 static void take_viewport(struct pgs_info_view *view)
 {
     VkGraphicsPipelineCreateInfo *info = &view->info;
@@ -311,6 +318,7 @@ VkResult pgs_info_view_init(struct pgs_info_view *view, const VkGraphicsPipeline
     if (result != VK_SUCCESS)
         return result;
     leave_out_ignored(&view->info, uses);
+    take_vertex_input(view);
     take_viewport(view);
     take_multisample(view);
     take_blend(view);

@@ -19,20 +19,36 @@
 
 /* -- views -- */
 
+#define MAX_FOREIGN 7
+
+/* Structures in a chain that do not belong to the parts, or that the view has elsewhere. */
+static size_t foreign_types(VkGraphicsPipelineLibraryFlagsEXT parts, bool has_pass,
+                            VkStructureType types[MAX_FOREIGN])
+{
+    size_t count = 0;
+    types[count++] = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT;
+    types[count++] = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR;
+    types[count++] = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO;
+    types[count++] = PGS_FLAGS_TYPE;
+    if (!(parts & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT))
+        types[count++] = VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT;
+#ifdef VK_KHR_dynamic_rendering_local_read
+    if (!(parts & OUTPUT) || has_pass)
+        types[count++] = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR;
+    if (!(parts & FRAGMENT) || has_pass)
+        types[count++] = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR;
+#else
+    (void)has_pass;
+#endif
+    return count;
+}
+
 /* Formats are those of the output only, and of dynamic rendering only. */
 static VkResult take_chain(struct pgs_part_view *view, VkGraphicsPipelineLibraryFlagsEXT parts)
 {
-    static const VkStructureType types[] = {
-        VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
-        VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
-        VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-        PGS_FLAGS_TYPE,
-        VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT, /* before the raster */
-    };
-    const size_t all = sizeof(types) / sizeof(*types);
-    const size_t count =
-        parts & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT ? all - 1 : all;
     VkGraphicsPipelineCreateInfo *info = &view->view.info;
+    VkStructureType types[MAX_FOREIGN];
+    const size_t count = foreign_types(parts, info->renderPass, types);
     view->high_flags = pgs_high_flags(info->pNext);
     const VkPipelineRenderingCreateInfo *rendering =
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
@@ -133,13 +149,28 @@ static VkResult read_shader(struct pgs_device *dev, const VkPipelineShaderStageC
     return VK_SUCCESS;
 }
 
-/* True if links take over all that is in the chain (linked_info.c). */
+/* True if links take it over (linked_info.c). */
+static bool knows_node(VkStructureType type)
+{
+    switch ((int)type) {
+    case VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO:
+    case VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT:
+    case VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO:
+    case VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT:
+#ifdef VK_KHR_dynamic_rendering_local_read
+    case VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR:
+    case VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR:
+#endif
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool knows_chain(const void *chain)
 {
     for (const VkBaseInStructure *node = chain; node; node = node->pNext)
-        if (node->sType != VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO &&
-            node->sType != VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT &&
-            node->sType != VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO)
+        if (!knows_node(node->sType))
             return false;
     return true;
 }

@@ -108,6 +108,11 @@ static VkResult take_call_chain(struct pgs_linked_info *linked,
         VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
         VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
         VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT,
+        VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT,
+#ifdef VK_KHR_dynamic_rendering_local_read
+        VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR,
+        VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR,
+#endif
         PGS_FLAGS_TYPE,
     };
     const size_t count = sizeof(types) / sizeof(*types);
@@ -124,20 +129,31 @@ static VkResult take_call_chain(struct pgs_linked_info *linked,
     return VK_ERROR_UNKNOWN;
 }
 
+static const void *find_in_part(const struct pgs_linked_parts *parts, int part,
+                                VkStructureType type)
+{
+    const VkGraphicsPipelineCreateInfo *info = info_of(parts, part);
+    return info ? pgs_chain_find(info->pNext, type) : NULL;
+}
+
+/* node: one of *linked. */
+static void put_in_front(struct pgs_linked_info *linked, void *node)
+{
+    ((VkBaseInStructure *)node)->pNext = linked->info.pNext;
+    linked->info.pNext = node;
+}
+
 /* The output knows the formats, and every part the views. */
 static void take_rendering(struct pgs_linked_info *linked, const struct pgs_linked_parts *parts)
 {
     static const int order[] = {OUTPUT, FRAGMENT, BEFORE_RASTER};
     for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
-        const VkGraphicsPipelineCreateInfo *part = info_of(parts, order[i]);
         const VkPipelineRenderingCreateInfo *from =
-            part ? pgs_chain_find(part->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO)
-                 : NULL;
+            find_in_part(parts, order[i], VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
         if (!from)
             continue;
         linked->rendering = *from;
-        linked->rendering.pNext = linked->info.pNext;
-        linked->info.pNext = &linked->rendering;
+        put_in_front(linked, &linked->rendering);
         return;
     }
 }
@@ -145,17 +161,38 @@ static void take_rendering(struct pgs_linked_info *linked, const struct pgs_link
 static void take_discard_rectangles(struct pgs_linked_info *linked,
                                     const struct pgs_linked_parts *parts)
 {
-    const VkGraphicsPipelineCreateInfo *part = info_of(parts, BEFORE_RASTER);
-    const VkPipelineDiscardRectangleStateCreateInfoEXT *from =
-        part ? pgs_chain_find(part->pNext,
-                              VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT)
-             : NULL;
+    const VkPipelineDiscardRectangleStateCreateInfoEXT *from = find_in_part(
+        parts, BEFORE_RASTER, VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT);
     if (!from)
         return;
     linked->discard_rectangles = *from;
-    linked->discard_rectangles.pNext = linked->info.pNext;
-    linked->info.pNext = &linked->discard_rectangles;
+    put_in_front(linked, &linked->discard_rectangles);
 }
+
+#ifdef VK_KHR_dynamic_rendering_local_read
+/* The output maps what is written, and the fragment shader what it reads. */
+static void take_local_read(struct pgs_linked_info *linked, const struct pgs_linked_parts *parts)
+{
+    const VkRenderingAttachmentLocationInfoKHR *locations =
+        find_in_part(parts, OUTPUT, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR);
+    const VkRenderingInputAttachmentIndexInfoKHR *indices =
+        find_in_part(parts, FRAGMENT, VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR);
+    if (locations) {
+        linked->locations = *locations;
+        put_in_front(linked, &linked->locations);
+    }
+    if (indices) {
+        linked->indices = *indices;
+        put_in_front(linked, &linked->indices);
+    }
+}
+#else
+static void take_local_read(struct pgs_linked_info *linked, const struct pgs_linked_parts *parts)
+{
+    (void)linked;
+    (void)parts;
+}
+#endif
 
 /* Flags that fit nowhere else. The base may be another after this. */
 static void take_high_flags(struct pgs_linked_info *linked, const void *chain_of_call,
@@ -168,11 +205,32 @@ static void take_high_flags(struct pgs_linked_info *linked, const void *chain_of
         return;
     linked->flags = (pgs_flags_info){
         .sType = PGS_FLAGS_TYPE,
-        .pNext = linked->info.pNext,
         .flags =
             high | (linked->info.flags & ~(VkPipelineCreateFlags)VK_PIPELINE_CREATE_DERIVATIVE_BIT),
     };
-    linked->info.pNext = &linked->flags;
+    put_in_front(linked, &linked->flags);
+}
+
+/* Parts may say different things, so each stage gets what its own part says. The call says it for
+ * its own parts only. */
+static void take_robustness(struct pgs_linked_info *linked, const struct pgs_linked_parts *parts)
+{
+    const VkStructureType type = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT;
+    const VkPipelineRobustnessCreateInfoEXT *inputs = find_in_part(parts, VERTEX_INPUT, type);
+    for (uint32_t i = 0; i < linked->info.stageCount; i++) {
+        VkPipelineShaderStageCreateInfo *stage = &linked->stages[i];
+        const bool is_fragment = stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT;
+        const bool has_inputs = stage->stage == VK_SHADER_STAGE_VERTEX_BIT && inputs;
+        const VkPipelineRobustnessCreateInfoEXT *said =
+            find_in_part(parts, is_fragment ? FRAGMENT : BEFORE_RASTER, type);
+        if (pgs_chain_find(stage->pNext, type) || (!said && !has_inputs))
+            continue;
+        linked->robustness[i] = said ? *said : (VkPipelineRobustnessCreateInfoEXT){.sType = type};
+        if (has_inputs)
+            linked->robustness[i].vertexInputs = inputs->vertexInputs;
+        linked->robustness[i].pNext = stage->pNext;
+        stage->pNext = &linked->robustness[i];
+    }
 }
 
 /* -- objects -- */
@@ -229,9 +287,11 @@ VkResult pgs_linked_info_init(struct pgs_linked_info *linked, struct pgs_device 
         return result;
     take_rendering(linked, parts);
     take_discard_rectangles(linked, parts);
+    take_local_read(linked, parts);
     take_state(linked, parts);
     take_high_flags(linked, call->pNext, parts);
     take_stages(linked, parts);
+    take_robustness(linked, parts);
     take_pass(linked, parts);
     result = take_dynamic(linked, parts);
     return result == VK_SUCCESS ? take_layout(linked, dev, call->layout, parts) : result;

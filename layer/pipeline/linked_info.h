@@ -21,6 +21,11 @@ struct pgs_linked_info {
     struct pgs_dynamic_states dynamic;
     VkPipelineRenderingCreateInfo rendering;
     VkPipelineDiscardRectangleStateCreateInfoEXT discard_rectangles;
+    VkPipelineRobustnessCreateInfoEXT robustness[2 * PGS_MAX_STAGES]; /* of the stages */
+#ifdef VK_KHR_dynamic_rendering_local_read
+    VkRenderingAttachmentLocationInfoKHR locations;
+    VkRenderingInputAttachmentIndexInfoKHR indices;
+#endif
     pgs_flags_info flags;
     void *chain;             /* a block */
     VkPipelineLayout merged; /* VK_NULL_HANDLE: the application's layout has everything */

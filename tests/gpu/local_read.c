@@ -2,7 +2,7 @@
  *
  * VK_KHR_dynamic_rendering_local_read around geometry shaders: locations and input attachments are
  * mapped anew within a pass, and what one draw wrote the next one reads, with barriers in between.
- * In passes, in secondaries, where one is executed twice, which
+ * In passes, in secondaries, in secondaries of secondaries, where one is executed twice, which
  * makes the layer end the pass and resume it, and where the first geometry shader of the device is
  * created in the middle of a pass.
  */
@@ -123,6 +123,9 @@ static VkPipeline make_pipeline(enum kind kind, bool geometry)
     const VkPipelineMultisampleStateCreateInfo multisample = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    const VkPipelineDepthStencilStateCreateInfo depth = {
+        /* for libraries without formats */
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     const VkPipelineColorBlendAttachmentState blends[COLORS] = {{.colorWriteMask = 0xF},
                                                                 {.colorWriteMask = 0xF}};
     const VkPipelineColorBlendStateCreateInfo blend = {
@@ -139,6 +142,7 @@ static VkPipeline make_pipeline(enum kind kind, bool geometry)
         .pViewportState = &viewports,
         .pRasterizationState = &rasterization,
         .pMultisampleState = &multisample,
+        .pDepthStencilState = &depth,
         .pColorBlendState = &blend,
         .layout = s.layout,
     };
@@ -301,6 +305,34 @@ static void run_secondaries(VkPipeline writer, VkPipeline reader)
     finish(cmd, "secondaries");
 }
 
+/* Both inherit what the primary maps. */
+static void run_nested(const char *name, VkPipeline writer, VkPipeline outer_reader,
+                       VkPipeline inner_reader)
+{
+    const VkCommandBuffer writes = begin_secondary(WRITES_FIRST);
+    draw(writes, writer, 0, 100);
+    VKT_CALL(vkEndCommandBuffer(writes));
+    const VkCommandBuffer inner = begin_secondary(READS_FIRST);
+    draw(inner, inner_reader, 0.1f, 3);
+    order(inner);
+    draw(inner, outer_reader, 0.05f, 4);
+    VKT_CALL(vkEndCommandBuffer(inner));
+    const VkCommandBuffer outer = begin_secondary(READS_FIRST);
+    draw(outer, outer_reader, 0, 5);
+    order(outer);
+    vkCmdExecuteCommands(outer, 1, &inner);
+    order(outer);
+    draw(outer, outer_reader, 0.02f, 7);
+    VKT_CALL(vkEndCommandBuffer(outer));
+    const VkCommandBuffer cmd = begin(true);
+    map(cmd, WRITES_FIRST);
+    vkCmdExecuteCommands(cmd, 1, &writes);
+    map(cmd, READS_FIRST);
+    order(cmd);
+    vkCmdExecuteCommands(cmd, 1, &outer);
+    finish(cmd, name);
+}
+
 /* The device's first geometry shader comes when the pass has begun. */
 static void run_lazily(VkPipeline writer, VkPipeline reader)
 {
@@ -341,6 +373,7 @@ int main(int argc, char **argv)
         {VK_KHR_DYNAMIC_RENDERING_LOCAL_READ_EXTENSION_NAME, &features, 1}, {NULL, NULL, 0}};
     struct vkt_options options = vkt_parse("local_read", argc, argv);
     options.extensions = extensions;
+    options.nested = true;
     vkt_init(&s.t, &options);
     make_resources();
     const VkPipeline writer = make_pipeline(WRITES_FIRST, false),
@@ -351,6 +384,9 @@ int main(int argc, char **argv)
     run_inline("emulated", geometry_writer, geometry_reader);
     run_inline("emulated_writer", geometry_writer, reader);
     run_secondaries(geometry_writer, geometry_reader);
+    run_nested("nested", geometry_writer, geometry_reader, geometry_reader);
+    run_nested("nested_inner", writer, reader, geometry_reader);
+    run_nested("nested_outer", geometry_writer, geometry_reader, reader);
     return vkt_finish(&s.t);
 }
 #else

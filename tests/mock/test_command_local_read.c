@@ -214,6 +214,45 @@ static void comes_back_after_secondaries(void **context)
                 "indices default; bind EMULATED; replay 6; end rendering");
 }
 
+/* What the outer one inherits is there again behind the inner one, and so is the default where it
+ * inherits no mapping. */
+static void comes_back_in_secondaries(void **context)
+{
+    const uint32_t locations[COLORS] = {VK_ATTACHMENT_UNUSED, 0};
+    const VkRenderingAttachmentLocationInfoKHR mapping = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR,
+        .colorAttachmentCount = COLORS,
+        .pColorAttachmentLocations = locations};
+    const VkCommandBufferInheritanceRenderingInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+        .pNext = &mapping,
+        .colorAttachmentCount = COLORS};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &rendering};
+    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                           .flags =
+                                               VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+                                           .pInheritanceInfo = &inheritance};
+    (void)context;
+    assert_int_equal(pgs_BeginCommandBuffer(third, &info), VK_SUCCESS);
+    set_locations(third, 0, VK_ATTACHMENT_UNUSED);
+    set_indices(third, 1, 0, 2);
+    draw_emulated(third, 6);
+    end(third);
+    assert_int_equal(pgs_BeginCommandBuffer(second, &info), VK_SUCCESS);
+    pgs_CmdExecuteCommands(second, 1, &third);
+    draw_emulated(second, 5);
+    end(second);
+    begin(cmd, 0);
+    begin_dynamic(VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT);
+    set_locations(cmd, VK_ATTACHMENT_UNUSED, 0);
+    pgs_CmdExecuteCommands(cmd, 1, &second);
+    pgs_CmdEndRendering(cmd);
+    expect(cmd, "batch of 1; batch of 1; begin rendering; locations none 0; locations 0 none; "
+                "indices 1 0 depth 2; bind EMULATED; replay 6; locations none 0; indices default; "
+                "bind EMULATED; replay 5; end rendering");
+}
+
 /* The second time is in another instance. */
 static void is_set_again_for_secondaries(void **context)
 {
@@ -257,6 +296,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(is_set_again_where_a_pass_is_split, setup, teardown),
         cmocka_unit_test_setup_teardown(is_forgotten_with_the_pass, setup, teardown),
         cmocka_unit_test_setup_teardown(comes_back_after_secondaries, setup, teardown),
+        cmocka_unit_test_setup_teardown(comes_back_in_secondaries, setup, teardown),
         cmocka_unit_test_setup_teardown(is_set_again_for_secondaries, setup, teardown),
         cmocka_unit_test_setup_teardown(reports_every_failure, setup, teardown),
     };

@@ -49,7 +49,25 @@ static struct {
     VkPrimitiveTopology topology;
     uint64_t flags; /* in the chain */
     int calls;
+    /* -1: nothing is said of it. */
+    int robust_pipeline, robust_fragment, robust_compute; /* storage buffers */
+    uint32_t location_count, location, index_count, index;
 } got;
+
+static int robustness_in(const void *chain)
+{
+    const VkPipelineRobustnessCreateInfoEXT *said =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT);
+    return said ? (int)said->storageBuffers : -1;
+}
+
+static VkResult note_compute(VkDevice handle, VkPipelineCache cache, uint32_t count,
+                             const VkComputePipelineCreateInfo *infos,
+                             const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
+{
+    got.robust_compute = robustness_in(infos[0].pNext);
+    return create_compute(handle, cache, count, infos, allocator, pipelines);
+}
 
 static void look_at_chain(const void *chain)
 {
@@ -69,6 +87,17 @@ static void look_at_chain(const void *chain)
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR);
     got.flags = flags ? flags->flags : 0;
 #endif
+#ifdef VK_KHR_dynamic_rendering_local_read
+    const VkRenderingAttachmentLocationInfoKHR *locations =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR);
+    const VkRenderingInputAttachmentIndexInfoKHR *indices =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR);
+    got.location_count = locations ? locations->colorAttachmentCount : 0;
+    got.location = locations && !got.parts ? locations->pColorAttachmentLocations[0] : 0;
+    got.index_count = indices ? indices->colorAttachmentCount : 0;
+    got.index = indices && !got.parts ? *indices->pDepthInputAttachmentIndex : 0;
+#endif
+    got.robust_pipeline = robustness_in(chain);
     got.view_mask = rendering ? rendering->viewMask : 0;
     got.color_count = rendering ? rendering->colorAttachmentCount : 0;
 }
@@ -84,8 +113,12 @@ static VkResult create_any(VkDevice handle, VkPipelineCache cache, uint32_t coun
     if (infos[0].pInputAssemblyState)
         got.topology = infos[0].pInputAssemblyState->topology;
     got.stage_mask = 0;
-    for (uint32_t i = 0; i < infos[0].stageCount; i++)
+    got.robust_fragment = -1;
+    for (uint32_t i = 0; i < infos[0].stageCount; i++) {
         got.stage_mask |= infos[0].pStages[i].stage;
+        if (infos[0].pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT)
+            got.robust_fragment = robustness_in(infos[0].pStages[i].pNext);
+    }
     fake.dynamic_count = 0;
     if (infos[0].pVertexInputState && !got.library) {
         VkGraphicsPipelineCreateInfo info = infos[0];
@@ -116,6 +149,7 @@ static const VkFormat color_format = VK_FORMAT_R8G8B8A8_UNORM;
 static int set_up_libraries(void **state)
 {
     device.vk.CreateGraphicsPipelines = create_any;
+    device.vk.CreateComputePipelines = note_compute;
     device.pipeline_libraries = true;
     memset(&got, 0, sizeof(got));
     if (set_up(state) != 0)
@@ -552,6 +586,105 @@ static void keeps_flags_that_fit_nowhere_else(void **state)
 }
 #endif
 
+/* What a library says holds for its own stages, and what these say themselves comes first. */
+static void keeps_robustness_of_parts(void **state)
+{
+    const VkPipelineRobustnessBufferBehaviorEXT
+        disabled = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT,
+        robust = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_EXT,
+        robust_2 = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT;
+    VkPipelineRobustnessCreateInfoEXT said = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT, .pNext = &rendering};
+    const VkPipelineRobustnessCreateInfoEXT of_stage = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT, .storageBuffers = robust_2};
+    const VkPipelineRobustnessBufferBehaviorEXT of_parts[4] = {disabled, disabled, robust,
+                                                               disabled};
+    VkPipeline libraries[4], pipeline;
+    bool lost;
+    (void)state;
+    instance.settings.compile = PGS_COMPILE_LAZY;
+    app.info.pNext = &said;
+    for (int by_stage = 0; by_stage < 2; by_stage++) {
+        for (int i = 0; i < 4; i++) {
+            said.storageBuffers = of_parts[i];
+            app.stages[1].pNext = by_stage && i == 1 ? &of_stage : NULL;
+            libraries[i] = library_of(1u << i);
+        }
+        app.stages[1].pNext = NULL;
+        assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+        assert_int_equal(got.robust_pipeline, -1);
+        assert_int_equal(got.robust_fragment, robust);
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        got.robust_compute = -1;
+        assert_int_equal(pgs_variants_make(p, PGS_VARIANT_BIT(PGS_VARIANT_NO_MEMORY), &lost),
+                         VK_SUCCESS);
+        assert_int_equal(got.robust_compute, by_stage ? robust_2 : disabled);
+        destroy(pipeline);
+        destroy_four(libraries);
+    }
+    app.info.pNext = &rendering;
+}
+
+/* Its formats and strides are no one's. */
+static void ignores_dynamic_vertex_input(void **state)
+{
+    static const VkDynamicState states[] = {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT};
+    VkPipeline libraries[4], pipeline;
+    (void)state;
+    app.dynamic.dynamicStateCount = 1;
+    app.dynamic.pDynamicStates = states;
+    app.info.pDynamicState = &app.dynamic;
+    app.info.pVertexInputState = INVALID;
+    formats_are_dynamic = true;
+    for (int emulated = 0; emulated < 2; emulated++) {
+        device.xfb = physical.emulates_xfb = true;
+        app.info.stageCount = emulated ? 3 : 2;
+        if (emulated)
+            set_stage(1, VK_SHADER_STAGE_GEOMETRY_BIT, app.geometry);
+        else
+            app.stages[1] = app.stages[2];
+        make_four(libraries);
+        assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+        const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+        assert_non_null(p);
+        assert_true(p->dynamic & PGS_DYNAMIC_VERTEX_INPUT);
+        destroy(pipeline);
+        destroy_four(libraries);
+    }
+    formats_are_dynamic = false;
+}
+
+#ifdef VK_KHR_dynamic_rendering_local_read
+/* Each of the two mappings is taken from one part, and others need not even have it. */
+static void keeps_attachment_mappings(void **state)
+{
+    uint32_t locations[2] = {1, 0}, depth_index = 4;
+    VkRenderingInputAttachmentIndexInfoKHR index = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR, .pNext = &rendering};
+    VkRenderingAttachmentLocationInfoKHR location = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR, .pNext = &index};
+    VkPipeline libraries[4], pipeline;
+    (void)state;
+    app.info.pNext = &location;
+    for (int i = 0; i < 4; i++) {
+        const bool has_index = i == 2, has_location = i == 3;
+        index.colorAttachmentCount = has_index ? 0 : 9;
+        index.pDepthInputAttachmentIndex = has_index ? &depth_index : INVALID;
+        location.colorAttachmentCount = has_location ? 2 : 7;
+        location.pColorAttachmentLocations = has_location ? locations : INVALID;
+        libraries[i] = library_of(1u << i);
+    }
+    app.info.pNext = &rendering;
+    locations[0] = depth_index = 100;
+    assert_int_equal(try_link(4, libraries, 0, app.layout, &pipeline), VK_SUCCESS);
+    assert_true(got.location_count == 2 && got.location == 1);
+    assert_int_equal(got.index, 4);
+    assert_int_equal(got.view_mask, 5);
+    destroy(pipeline);
+    destroy_four(libraries);
+}
+#endif
+
 static void passes_compile_required_on(void **state)
 {
     VkPipeline libraries[4], pipeline;
@@ -650,11 +783,16 @@ int main(void)
         TEST(merges_independent_sets),
         TEST(keeps_render_passes),
         TEST(refuses_what_it_cannot_keep),
+        TEST(keeps_robustness_of_parts),
+        TEST(ignores_dynamic_vertex_input),
         TEST(passes_compile_required_on),
         TEST(frees_what_the_application_forgets),
         TEST(reports_every_failure),
 #ifdef VK_KHR_maintenance5
         TEST(keeps_flags_that_fit_nowhere_else),
+#endif
+#ifdef VK_KHR_dynamic_rendering_local_read
+        TEST(keeps_attachment_mappings),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

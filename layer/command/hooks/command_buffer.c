@@ -59,7 +59,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_BeginCommandBuffer(VkCommandBuffer commandBuf
         return result;
     if (cb->continues) {
         cb->pass.begin = (struct pgs_noted_begin){0};
-        pgs_local_read_begin(cb, 0);
+        pgs_local_read_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_pass_begin(cb, VK_NULL_HANDLE);
         pgs_views_inherit(cb, pBeginInfo->pInheritanceInfo);
         pgs_condition_inherit(cb, pBeginInfo->pInheritanceInfo);

@@ -9,9 +9,14 @@
 
 #include "command/state/buffer.h"
 
-/* Call it when an instance of dynamic rendering begins, or a secondary that continues one.
- * color_count: its color attachments. Frees the copies in cb->begun. */
+/* Call it when an instance of dynamic rendering begins. color_count: its color attachments. Frees
+ * the copies in cb->begun. */
 void pgs_local_read_begin(struct pgs_command_buffer *cb, uint32_t color_count);
+
+/* Call it instead when a secondary begins that continues an instance, with its inheritance or NULL.
+ * Out of memory is latched. */
+void pgs_local_read_inherit(struct pgs_command_buffer *cb,
+                            const VkCommandBufferInheritanceInfo *info);
 
 /* Emits what the application has set in this instance, if anything. */
 void pgs_local_read_set_again(struct pgs_command_buffer *cb);

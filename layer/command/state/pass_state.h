@@ -58,15 +58,14 @@ struct pgs_noted_begin {
                                          * ended */
 };
 
-/* What commands of VK_KHR_dynamic_rendering_local_read have set in the instance. Copies are in
- * cb->begun. */
+/* VK_KHR_dynamic_rendering_local_read: what is mapped in the instance, to begin with by its begin
+ * or by what a secondary inherits. Copies are in cb->begun. */
 struct pgs_local_read {
-    bool has_locations, has_indices;             /* set since its begin */
+    bool has_locations, has_indices;             /* set by commands since then */
     const uint32_t *locations;                   /* [location_count], or NULL */
     const uint32_t *indices;                     /* [index_count], or NULL */
     const uint32_t *depth_index, *stencil_index; /* [1], or NULL */
     uint32_t location_count, index_count;
-    uint32_t color_count; /* attachments of the instance; not in secondaries */
 };
 
 /* A range that draws of a pass read. */
