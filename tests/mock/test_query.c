@@ -4,6 +4,7 @@
  * what is recorded in which order, results on the host in every form, waiting, and failure of every
  * allocation.
  */
+#include "base/log.h"
 #include "fake_modules.h"
 #include "pipeline/kernels.h"
 
@@ -11,7 +12,9 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -324,6 +327,45 @@ static void test_outside(void **context)
                     "barrier transfer > compute transfer host; batch of 1; begin pass; "
                     "bind EMULATED; replay 3; end pass");
     }
+}
+
+/* Records, with or without its end between them, two queries of a type; what went to stderr. */
+static size_t said_of_two(bool ended, uint32_t stream, char *text, size_t size_B)
+{
+    const VkQueryPool queries = new_queries(XFB, 2);
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    const int before = dup(STDERR_FILENO);
+    fflush(stderr);
+    dup2(fileno(file), STDERR_FILENO);
+    begin(cmd, 0);
+    pgs_CmdBeginQueryIndexedEXT(cmd, queries, 0, 0, 0);
+    if (ended)
+        pgs_CmdEndQueryIndexedEXT(cmd, queries, 0, 0);
+    pgs_CmdBeginQueryIndexedEXT(cmd, queries, 1, 0, stream);
+    fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    rewind(file);
+    const size_t length = fread(text, 1, size_B - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    return length;
+}
+
+/* Not valid, and no reason to say nothing. Once in a process, so what is valid comes first. */
+static void test_second(void **context)
+{
+    (void)context;
+    char text[256];
+    pgs_log_set_level(PGS_LOG_WARN);
+    assert_int_equal(said_of_two(true, 0, text, sizeof(text)), 0);
+    assert_int_equal(said_of_two(false, 1, text, sizeof(text)), 0);
+    said_of_two(false, 0, text, sizeof(text));
+    pgs_log_set_level(PGS_LOG_ERROR);
+    assert_string_equal(text,
+                        "poly_gs warning: a query began while another of its type was active, "
+                        "which is not valid: the earlier one counts no further\n");
 }
 
 static void test_secondary(void **context)
@@ -646,6 +688,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_pools, setup, teardown),
         cmocka_unit_test_setup_teardown(test_in_pass, setup, teardown),
         cmocka_unit_test_setup_teardown(test_outside, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_second, setup, teardown),
         cmocka_unit_test_setup_teardown(test_secondary, setup, teardown),
         cmocka_unit_test_setup_teardown(test_copy, setup, teardown),
         cmocka_unit_test_setup_teardown(test_results, setup, teardown),

@@ -3,6 +3,7 @@
  * Queries. Those that the layer counts are part of the state of draws; the driver's are passed on.
  * Queries end in the order of the draws inside a pass, and after all earlier work outside.
  */
+#include "base/log.h"
 #include "command/pass/pass.h"
 #include "command/pass/split.h"
 #include "command/state/condition.h"
@@ -48,6 +49,15 @@ static bool in_pass(const struct pgs_command_buffer *cb)
     return cb->recorder.queue;
 }
 
+/* A draw counts for one query of each type and stream; two are not valid (VUID-vkCmdBeginQuery-
+ * queryPool-01922), but zink begins two for statistics. Inherited statistics may end here. */
+static void warn_of_second(const struct pgs_command_buffer *cb, VkDeviceAddress active)
+{
+    if (active && active != cb->queries.inherited.address)
+        pgs_log_once(PGS_LOG_WARN, "a query began while another of its type was active, which is "
+                                   "not valid: the earlier one counts no further");
+}
+
 static void begin_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint32_t query,
                         VkQueryControlFlags flags, uint32_t index)
 {
@@ -55,8 +65,9 @@ static void begin_query(struct pgs_command_buffer *cb, VkQueryPool handle, uint3
     if (pool) {
         if (cb->pass.state == PGS_PASS_UNQUEUED) /* begun before such a pool existed */
             pgs_pass_split(cb);
-        *slot_of(&cb->graphics.queries, pool->type, index) =
-            pgs_query_address(pool, query) + PGS_QUERY_VALUES_B;
+        VkDeviceAddress *slot = slot_of(&cb->graphics.queries, pool->type, index);
+        warn_of_second(cb, *slot);
+        *slot = pgs_query_address(pool, query) + PGS_QUERY_VALUES_B;
         pgs_state_update_counts(cb);
         if (pool->counts_compute) {
             cb->queries.own_before = cb->queries.own_invocations;

@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: MIT
+// A Direct3D 11 program without a window, for DXVK: draws what needs geometry shaders, tessellation
+// and stream output, and writes what came out.
+//
+// usage: d3d11_scenes SHADERS OUT [SCENE]
+//   SHADERS  a folder with each entry point of d3d11_scenes.hlsl, compiled: ENTRY.dxbc
+//   OUT      gets SCENE-LAYER.ppm for each scene and layer, and counts.txt with what the queries
+//   counted
+// Prints a line for each scene: its name, the milliseconds of its first frame, with all that is
+// created for it, and those of a later frame, the shortest of several; a frame ends when its
+// picture can be read.
+#define COBJMACROS
+#define INITGUID
+#include <d3d11.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIZE 256
+#define MAX_LAYERS 3
+#define MAX_VERTICES 256
+#define MAX_FRAMES 5
+#define MAX_CODE_B (1 << 16)
+
+struct vertex {
+    float at[4];
+    float color[4];
+};
+
+// How a scene is drawn, but for its shaders.
+enum drawing { DRAW, DRAW_INDEXED, DRAW_INDIRECT, DRAW_CAPTURED };
+
+struct scene {
+    const char *name, *vs, *hs, *ds, *gs;
+    D3D11_PRIMITIVE_TOPOLOGY topology;
+    enum drawing drawing;
+    UINT vertices, per_primitive, layers, viewports;
+};
+
+static const struct scene scenes[] = {
+    {"plain", "vs_plain", NULL, NULL, NULL, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, DRAW, 48, 3, 1,
+     1},
+    {"quads", "vs_pass", NULL, NULL, "gs_quads", D3D11_PRIMITIVE_TOPOLOGY_POINTLIST, DRAW, 200, 1,
+     1, 1},
+    {"indexed", "vs_pass", NULL, NULL, "gs_quads", D3D11_PRIMITIVE_TOPOLOGY_POINTLIST, DRAW_INDEXED,
+     200, 1, 1, 1},
+    {"indirect", "vs_pass", NULL, NULL, "gs_quads", D3D11_PRIMITIVE_TOPOLOGY_POINTLIST,
+     DRAW_INDIRECT, 200, 1, 1, 1},
+    {"lines", "vs_plain", NULL, NULL, "gs_lines", D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, DRAW, 96,
+     3, 1, 1},
+    {"strip", "vs_plain", NULL, NULL, "gs_lines", D3D11_PRIMITIVE_TOPOLOGY_TRIANGLESTRIP, DRAW, 32,
+     1, 1, 1},
+    {"adjacent", "vs_plain", NULL, NULL, "gs_adjacent", D3D11_PRIMITIVE_TOPOLOGY_LINELIST_ADJ, DRAW,
+     64, 4, 1, 1},
+    {"viewports", "vs_plain", NULL, NULL, "gs_viewports", D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST,
+     DRAW, 48, 3, 1, 4},
+    {"layers", "vs_plain", NULL, NULL, "gs_layers", D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST, DRAW, 96,
+     3, 3, 1},
+    {"captured", "vs_pass", NULL, NULL, "gs_corners", D3D11_PRIMITIVE_TOPOLOGY_POINTLIST,
+     DRAW_CAPTURED, 200, 1, 1, 1},
+    {"tessellated", "vs_pass", "hs_quad", "ds_quad", NULL,
+     D3D11_PRIMITIVE_TOPOLOGY_4_CONTROL_POINT_PATCHLIST, DRAW, 16, 4, 1, 1},
+    {"tessellated-lines", "vs_pass", "hs_quad", "ds_quad", "gs_lines",
+     D3D11_PRIMITIVE_TOPOLOGY_4_CONTROL_POINT_PATCHLIST, DRAW, 16, 4, 1, 1},
+};
+
+// What all scenes share.
+struct program {
+    ID3D11Device *device;
+    ID3D11DeviceContext *context;
+    ID3D11Query *statistics, *captures;
+    const char *shaders, *out;
+    FILE *counts;
+};
+
+// What is created for one scene.
+struct objects {
+    ID3D11VertexShader *vs;
+    ID3D11HullShader *hs;
+    ID3D11DomainShader *ds;
+    ID3D11GeometryShader *gs;
+    ID3D11VertexShader *vs_again; // draws what was captured
+    ID3D11PixelShader *ps;
+    ID3D11InputLayout *layout;
+    ID3D11Buffer *vertices, *indices, *arguments, *captured;
+    ID3D11Texture2D *target, *staging;
+    ID3D11RenderTargetView *view;
+    ID3D11RasterizerState *rasterizer;
+};
+
+static void check(HRESULT result, const char *what)
+{
+    if (FAILED(result)) {
+        fprintf(stderr, "d3d11_scenes: %s: %08lx\n", what, (unsigned long)result);
+        exit(1);
+    }
+}
+
+static double now_ms(void)
+{
+    LARGE_INTEGER ticks, frequency;
+    QueryPerformanceCounter(&ticks);
+    QueryPerformanceFrequency(&frequency);
+    return 1e3 * (double)ticks.QuadPart / (double)frequency.QuadPart;
+}
+
+static SIZE_T load(const struct program *program, const char *entry, char code[MAX_CODE_B])
+{
+    char path[1024];
+    snprintf(path, sizeof(path), "%s/%s.dxbc", program->shaders, entry);
+    FILE *file = fopen(path, "rb");
+    size_t size_B = file ? fread(code, 1, MAX_CODE_B, file) : 0;
+    if (file)
+        fclose(file);
+    check(size_B && size_B < MAX_CODE_B ? S_OK : E_FAIL, path);
+    return size_B;
+}
+
+static void create_geometry_shader(const struct program *program, const struct scene *scene,
+                                   struct objects *o)
+{
+    static char code[MAX_CODE_B];
+    const D3D11_SO_DECLARATION_ENTRY entries[] = {{0, "POSITION", 0, 0, 4, 0},
+                                                  {0, "COLOR", 0, 0, 4, 0}};
+    const UINT stride_B = sizeof(struct vertex);
+    SIZE_T size_B = load(program, scene->gs, code);
+    if (scene->drawing == DRAW_CAPTURED)
+        check(ID3D11Device_CreateGeometryShaderWithStreamOutput(
+                  program->device, code, size_B, entries, 2, &stride_B, 1,
+                  D3D11_SO_NO_RASTERIZED_STREAM, NULL, &o->gs),
+              scene->gs);
+    else
+        check(ID3D11Device_CreateGeometryShader(program->device, code, size_B, NULL, &o->gs),
+              scene->gs);
+}
+
+static void create_shaders(const struct program *program, const struct scene *scene,
+                           struct objects *o)
+{
+    static char code[MAX_CODE_B];
+    const D3D11_INPUT_ELEMENT_DESC elements[] = {
+        {"POSITION", 0, DXGI_FORMAT_R32G32B32A32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0},
+        {"COLOR", 0, DXGI_FORMAT_R32G32B32A32_FLOAT, 0, 16, D3D11_INPUT_PER_VERTEX_DATA, 0},
+    };
+    SIZE_T size_B = load(program, "vs_plain", code);
+    check(ID3D11Device_CreateVertexShader(program->device, code, size_B, NULL, &o->vs_again),
+          "vs_plain");
+    size_B = load(program, scene->vs, code);
+    check(ID3D11Device_CreateVertexShader(program->device, code, size_B, NULL, &o->vs), scene->vs);
+    check(ID3D11Device_CreateInputLayout(program->device, elements, 2, code, size_B, &o->layout),
+          "input layout");
+    size_B = load(program, "ps_color", code);
+    check(ID3D11Device_CreatePixelShader(program->device, code, size_B, NULL, &o->ps), "ps_color");
+    if (scene->hs) {
+        size_B = load(program, scene->hs, code);
+        check(ID3D11Device_CreateHullShader(program->device, code, size_B, NULL, &o->hs),
+              scene->hs);
+        size_B = load(program, scene->ds, code);
+        check(ID3D11Device_CreateDomainShader(program->device, code, size_B, NULL, &o->ds),
+              scene->ds);
+    }
+    if (scene->gs)
+        create_geometry_shader(program, scene, o);
+}
+
+static ID3D11Buffer *create_buffer(const struct program *program, UINT size_B, UINT bind, UINT misc,
+                                   const void *data)
+{
+    const D3D11_BUFFER_DESC desc = {size_B, D3D11_USAGE_DEFAULT, bind, 0, misc, 0};
+    const D3D11_SUBRESOURCE_DATA initial = {data, 0, 0};
+    ID3D11Buffer *buffer = NULL;
+    check(ID3D11Device_CreateBuffer(program->device, &desc, data ? &initial : NULL, &buffer),
+          "buffer");
+    return buffer;
+}
+
+static float next_random(unsigned *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (float)(*state >> 8) / (float)(1 << 24);
+}
+
+// The vertices of a primitive lie around a place of its own, in a circle.
+static void make_vertices(const struct scene *scene, struct vertex vertices[MAX_VERTICES])
+{
+    static const float circle[4][2] = {{-1, -1}, {-1, 1}, {1, 1}, {1, -1}};
+    unsigned state = 1;
+    float x = 0, y = 0, radius = 0.2f;
+    for (UINT i = 0; i < scene->vertices; ++i) {
+        UINT corner = i % scene->per_primitive;
+        if (corner == 0) {
+            x = 1.6f * next_random(&state) - 0.8f;
+            y = 1.6f * next_random(&state) - 0.8f;
+        }
+        struct vertex *v = &vertices[i];
+        v->at[0] = x + (scene->per_primitive > 1 ? radius * circle[corner][0] : 0);
+        v->at[1] = y + (scene->per_primitive > 1 ? radius * circle[corner][1] : 0);
+        v->at[2] = 0.02f + 0.06f * next_random(&state);
+        v->at[3] = (float)i;
+        for (int c = 0; c < 3; ++c)
+            v->color[c] = next_random(&state);
+        v->color[3] = 1;
+    }
+}
+
+static void create_buffers(const struct program *program, const struct scene *scene,
+                           struct objects *o)
+{
+    struct vertex vertices[MAX_VERTICES] = {0};
+    UINT16 indices[MAX_VERTICES];
+    const UINT arguments[4] = {scene->vertices, 1, 0, 0};
+    make_vertices(scene, vertices);
+    for (UINT i = 0; i < MAX_VERTICES; ++i)
+        indices[i] = (UINT16)(scene->vertices - 1 - i % scene->vertices);
+    o->vertices = create_buffer(program, sizeof(vertices), D3D11_BIND_VERTEX_BUFFER, 0, vertices);
+    o->indices = create_buffer(program, sizeof(indices), D3D11_BIND_INDEX_BUFFER, 0, indices);
+    o->arguments = create_buffer(program, sizeof(arguments), 0,
+                                 D3D11_RESOURCE_MISC_DRAWINDIRECT_ARGS, arguments);
+    o->captured = create_buffer(program, 3 * sizeof(vertices),
+                                D3D11_BIND_VERTEX_BUFFER | D3D11_BIND_STREAM_OUTPUT, 0, NULL);
+}
+
+static void create_target(const struct program *program, const struct scene *scene,
+                          struct objects *o)
+{
+    D3D11_TEXTURE2D_DESC desc = {SIZE,
+                                 SIZE,
+                                 1,
+                                 scene->layers,
+                                 DXGI_FORMAT_R8G8B8A8_UNORM,
+                                 {1, 0},
+                                 D3D11_USAGE_DEFAULT,
+                                 D3D11_BIND_RENDER_TARGET,
+                                 0,
+                                 0};
+    check(ID3D11Device_CreateTexture2D(program->device, &desc, NULL, &o->target), "target");
+    check(ID3D11Device_CreateRenderTargetView(program->device, (ID3D11Resource *)o->target, NULL,
+                                              &o->view),
+          "view");
+    desc.Usage = D3D11_USAGE_STAGING;
+    desc.BindFlags = 0;
+    desc.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+    check(ID3D11Device_CreateTexture2D(program->device, &desc, NULL, &o->staging), "staging");
+    const D3D11_RASTERIZER_DESC rasterizer = {
+        .FillMode = D3D11_FILL_SOLID, .CullMode = D3D11_CULL_NONE, .DepthClipEnable = TRUE};
+    check(ID3D11Device_CreateRasterizerState(program->device, &rasterizer, &o->rasterizer),
+          "rasterizer");
+}
+
+#define RELEASE(object) ((object) ? (void)IUnknown_Release((IUnknown *)(object)) : (void)0)
+
+static void destroy(const struct objects *o)
+{
+    RELEASE(o->vs);
+    RELEASE(o->hs);
+    RELEASE(o->ds);
+    RELEASE(o->gs);
+    RELEASE(o->vs_again);
+    RELEASE(o->ps);
+    RELEASE(o->layout);
+    RELEASE(o->vertices);
+    RELEASE(o->indices);
+    RELEASE(o->arguments);
+    RELEASE(o->captured);
+    RELEASE(o->target);
+    RELEASE(o->staging);
+    RELEASE(o->view);
+    RELEASE(o->rasterizer);
+}
+
+static void set_viewports(ID3D11DeviceContext *context, UINT count)
+{
+    D3D11_VIEWPORT viewports[4];
+    const float size = count > 1 ? SIZE / 2 : SIZE;
+    for (UINT i = 0; i < count; ++i)
+        viewports[i] =
+            (D3D11_VIEWPORT){size * (float)(i % 2), size * (float)(i / 2), size, size, 0, 1};
+    ID3D11DeviceContext_RSSetViewports(context, count, viewports);
+}
+
+static void set_vertices(ID3D11DeviceContext *context, ID3D11Buffer *buffer)
+{
+    const UINT stride_B = sizeof(struct vertex), offset_B = 0;
+    ID3D11DeviceContext_IASetVertexBuffers(context, 0, 1, &buffer, &stride_B, &offset_B);
+}
+
+// Streams out what the geometry shader emits, then draws as much as that was.
+static void draw_captured(const struct program *program, const struct scene *scene,
+                          const struct objects *o)
+{
+    ID3D11DeviceContext *context = program->context;
+    ID3D11Buffer *const none = NULL;
+    const UINT offset_B = 0;
+    ID3D11DeviceContext_SOSetTargets(context, 1, &o->captured, &offset_B);
+    ID3D11DeviceContext_Draw(context, scene->vertices, 0);
+    ID3D11DeviceContext_SOSetTargets(context, 1, &none, &offset_B);
+    ID3D11DeviceContext_GSSetShader(context, NULL, NULL, 0);
+    ID3D11DeviceContext_VSSetShader(context, o->vs_again, NULL, 0);
+    ID3D11DeviceContext_IASetPrimitiveTopology(context, D3D11_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
+    set_vertices(context, o->captured);
+    ID3D11DeviceContext_DrawAuto(context);
+}
+
+static void draw(const struct program *program, const struct scene *scene, const struct objects *o)
+{
+    ID3D11DeviceContext *context = program->context;
+    const float black[4] = {0, 0, 0, 1};
+    ID3D11DeviceContext_ClearState(context);
+    ID3D11DeviceContext_ClearRenderTargetView(context, o->view, black);
+    ID3D11DeviceContext_OMSetRenderTargets(context, 1, &o->view, NULL);
+    ID3D11DeviceContext_RSSetState(context, o->rasterizer);
+    set_viewports(context, scene->viewports);
+    ID3D11DeviceContext_VSSetShader(context, o->vs, NULL, 0);
+    ID3D11DeviceContext_HSSetShader(context, o->hs, NULL, 0);
+    ID3D11DeviceContext_DSSetShader(context, o->ds, NULL, 0);
+    ID3D11DeviceContext_GSSetShader(context, o->gs, NULL, 0);
+    ID3D11DeviceContext_PSSetShader(context, o->ps, NULL, 0);
+    ID3D11DeviceContext_IASetInputLayout(context, o->layout);
+    ID3D11DeviceContext_IASetPrimitiveTopology(context, scene->topology);
+    ID3D11DeviceContext_IASetIndexBuffer(context, o->indices, DXGI_FORMAT_R16_UINT, 0);
+    set_vertices(context, o->vertices);
+    switch (scene->drawing) {
+    case DRAW:
+        ID3D11DeviceContext_Draw(context, scene->vertices, 0);
+        break;
+    case DRAW_INDEXED:
+        ID3D11DeviceContext_DrawIndexed(context, scene->vertices, 0, 0);
+        break;
+    case DRAW_INDIRECT:
+        ID3D11DeviceContext_DrawInstancedIndirect(context, o->arguments, 0);
+        break;
+    case DRAW_CAPTURED:
+        draw_captured(program, scene, o);
+        break;
+    }
+    ID3D11DeviceContext_CopyResource(context, (ID3D11Resource *)o->staging,
+                                     (ID3D11Resource *)o->target);
+}
+
+// Waits for the picture; writes it as well, if it is to be kept.
+static void read_back(const struct program *program, const struct scene *scene,
+                      const struct objects *o, bool keep)
+{
+    for (UINT layer = 0; layer < scene->layers; ++layer) {
+        D3D11_MAPPED_SUBRESOURCE mapped;
+        check(ID3D11DeviceContext_Map(program->context, (ID3D11Resource *)o->staging, layer,
+                                      D3D11_MAP_READ, 0, &mapped),
+              "map");
+        if (keep) {
+            char path[1024];
+            snprintf(path, sizeof(path), "%s/%s-%u.ppm", program->out, scene->name, layer);
+            FILE *file = fopen(path, "wb");
+            check(file ? S_OK : E_FAIL, path);
+            fprintf(file, "P6\n%d %d\n255\n", SIZE, SIZE);
+            for (size_t i = 0; i < (size_t)SIZE * SIZE; ++i)
+                fwrite((char *)mapped.pData + i / SIZE * mapped.RowPitch + i % SIZE * 4, 1, 3,
+                       file);
+            fclose(file);
+        }
+        ID3D11DeviceContext_Unmap(program->context, (ID3D11Resource *)o->staging, layer);
+    }
+}
+
+static void wait_for_query(const struct program *program, ID3D11Query *query, void *data,
+                           UINT size_B)
+{
+    HRESULT result;
+    while ((result = ID3D11DeviceContext_GetData(program->context, (ID3D11Asynchronous *)query,
+                                                 data, size_B, 0)) == S_FALSE)
+        Sleep(0);
+    check(result, "query");
+}
+
+// Draws once more, and writes what the queries say of it. Invocations of vertex, hull and domain
+// shaders are the implementation's choice, so they are left out, as are those of pixel shaders
+// behind tessellation.
+static void count(const struct program *program, const struct scene *scene, const struct objects *o)
+{
+    D3D11_QUERY_DATA_SO_STATISTICS so;
+    D3D11_QUERY_DATA_PIPELINE_STATISTICS pipeline;
+    ID3D11DeviceContext_Begin(program->context, (ID3D11Asynchronous *)program->statistics);
+    ID3D11DeviceContext_Begin(program->context, (ID3D11Asynchronous *)program->captures);
+    draw(program, scene, o);
+    ID3D11DeviceContext_End(program->context, (ID3D11Asynchronous *)program->captures);
+    ID3D11DeviceContext_End(program->context, (ID3D11Asynchronous *)program->statistics);
+    wait_for_query(program, program->captures, &so, sizeof(so));
+    wait_for_query(program, program->statistics, &pipeline, sizeof(pipeline));
+    fprintf(program->counts,
+            "%s: read %u vertices %u primitives, GS %u run %u emitted, rasterizer %u, captured %u "
+            "of %u\n",
+            scene->name, (unsigned)pipeline.IAVertices, (unsigned)pipeline.IAPrimitives,
+            (unsigned)pipeline.GSInvocations, (unsigned)pipeline.GSPrimitives,
+            (unsigned)pipeline.CInvocations, (unsigned)so.NumPrimitivesWritten,
+            (unsigned)so.PrimitivesStorageNeeded);
+}
+
+static void run_scene(const struct program *program, const struct scene *scene)
+{
+    struct objects o = {0};
+    double start_ms = now_ms();
+    create_shaders(program, scene, &o);
+    create_buffers(program, scene, &o);
+    create_target(program, scene, &o);
+    draw(program, scene, &o);
+    read_back(program, scene, &o, false);
+    double first_ms = now_ms() - start_ms, frame_ms = 1e9;
+    for (int i = 0; i < MAX_FRAMES; ++i) {
+        start_ms = now_ms();
+        draw(program, scene, &o);
+        read_back(program, scene, &o, false);
+        double ms = now_ms() - start_ms;
+        frame_ms = ms < frame_ms ? ms : frame_ms;
+    }
+    read_back(program, scene, &o, true);
+    count(program, scene, &o);
+    printf("%s %.1f %.2f\n", scene->name, first_ms, frame_ms);
+    fflush(stdout);
+    destroy(&o);
+}
+
+int main(int argc, char **argv)
+{
+    const D3D_FEATURE_LEVEL level = D3D_FEATURE_LEVEL_11_0;
+    struct program program = {0};
+    if (argc < 3) {
+        fprintf(stderr, "usage: d3d11_scenes SHADERS OUT [SCENE]\n");
+        return 2;
+    }
+    program.shaders = argv[1];
+    program.out = argv[2];
+    check(D3D11CreateDevice(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, &level, 1, D3D11_SDK_VERSION,
+                            &program.device, NULL, &program.context),
+          "D3D11CreateDevice");
+    const D3D11_QUERY_DESC statistics = {D3D11_QUERY_PIPELINE_STATISTICS, 0},
+                           captures = {D3D11_QUERY_SO_STATISTICS, 0};
+    check(ID3D11Device_CreateQuery(program.device, &statistics, &program.statistics), "query");
+    check(ID3D11Device_CreateQuery(program.device, &captures, &program.captures), "query");
+    char path[1024];
+    snprintf(path, sizeof(path), "%s/counts.txt", program.out);
+    program.counts = fopen(path, "w");
+    check(program.counts ? S_OK : E_FAIL, path);
+    for (size_t i = 0; i < sizeof(scenes) / sizeof(*scenes); ++i)
+        if (argc < 4 || strcmp(argv[3], scenes[i].name) == 0)
+            run_scene(&program, &scenes[i]);
+    fclose(program.counts);
+    RELEASE(program.statistics);
+    RELEASE(program.captures);
+    RELEASE(program.context);
+    RELEASE(program.device);
+    return 0;
+}

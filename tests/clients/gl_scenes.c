@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+// An OpenGL 4 program without a window, for zink: draws what needs geometry shaders, tessellation
+// and transform feedback, and writes what came out.
+//
+// usage: gl_scenes OUT [SCENE]
+//   OUT  gets SCENE-LAYER.ppm for each scene and layer, and counts.txt with what the queries
+//   counted
+// Prints what the driver is, after #, and a line for each scene: its name, the milliseconds of its
+// first frame, with all that is created for it, and those of a later frame, the shortest of
+// several; a frame ends when its picture is read.
+#define EGL_NO_X11
+#define GL_GLEXT_PROTOTYPES
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GL/glcorearb.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SIZE 256
+#define MAX_LAYERS 4
+#define MAX_FRAMES 5
+#define HEAD "#version 450 core\n"
+
+struct scene {
+    const char *name, *vertex, *control, *evaluation, *geometry;
+    GLenum mode;
+    GLsizei vertices;
+    GLsizei layers, viewports;
+    bool captured; // what the geometry shader emits is captured and then drawn as triangles
+};
+
+// The vertices come out of their numbers: a primitive of PER_PRIMITIVE vertices lies around a place
+// of its own.
+#define VERTEX(PER_PRIMITIVE)                                                                      \
+    HEAD "layout(location = 0) out vec4 color;\n"                                                  \
+         "float random(int i) { return fract(float((i * 7919 + 13) % 1009) / 1009.0); }\n"         \
+         "const vec2 circle[4] = vec2[](vec2(-1, -1), vec2(-1, 1), vec2(1, 1), vec2(1, -1));\n"    \
+         "void main() {\n"                                                                         \
+         "  int n = " #PER_PRIMITIVE ", p = gl_VertexID / n;\n"                                    \
+         "  vec2 at = 1.6 * vec2(random(p), random(p + 500)) - 0.8;\n"                             \
+         "  if (n > 1) at += 0.2 * circle[gl_VertexID % n];\n"                                     \
+         "  color = vec4(random(gl_VertexID + 7), random(gl_VertexID + 77), random(gl_VertexID + " \
+         "777), 1);\n"                                                                             \
+         "  gl_Position = vec4(at, 0, 1);\n"                                                       \
+         "}\n"
+
+static const char vertex_captured[] =
+    HEAD "layout(location = 0) in vec4 at; layout(location = 1) in vec4 tint;\n"
+         "layout(location = 0) out vec4 color;\n"
+         "void main() { gl_Position = at; color = tint; }\n";
+
+static const char fragment[] =
+    HEAD "layout(location = 0) in vec4 color; layout(location = 0) out vec4 o;\n"
+         "void main() { o = color; }\n";
+
+static const char quads[] =
+    HEAD "layout(points) in; layout(triangle_strip, max_vertices = 4) out;\n"
+         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
+         "void main() {\n"
+         "  for (int i = 0; i < 4; ++i) {\n"
+         "    color = i < 2 ? c[0] : vec4(1);\n"
+         "    gl_Position = gl_in[0].gl_Position + vec4(0.06 * vec2(i >> 1, i & 1), 0, 0);\n"
+         "    EmitVertex();\n"
+         "  }\n"
+         "}\n";
+
+static const char lines[] =
+    HEAD "layout(triangles) in; layout(line_strip, max_vertices = 4) out;\n"
+         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
+         "void main() {\n"
+         "  for (int i = 0; i < 4; ++i) {\n"
+         "    color = c[i % 3];\n"
+         "    gl_Position = gl_in[i % 3].gl_Position;\n"
+         "    EmitVertex();\n"
+         "  }\n"
+         "}\n";
+
+// Four turned copies of each triangle, and where a triangle goes: in or out of four layers or
+// viewports.
+#define INSTANCES(WHERE)                                                                           \
+    HEAD "layout(triangles, invocations = 4) in; layout(triangle_strip, max_vertices = 3) out;\n"  \
+         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"                \
+         "const mat2 turns[4] = mat2[](mat2(1, 0, 0, 1), mat2(0, 1, -1, 0), mat2(-1, 0, 0, -1), "  \
+         "mat2(0, -1, 1, 0));\n"                                                                   \
+         "void main() {\n"                                                                         \
+         "  for (int i = 0; i < 3; ++i) {\n"                                                       \
+         "    color = c[i];\n"                                                                     \
+         "    gl_Position = vec4(turns[gl_InvocationID] * gl_in[i].gl_Position.xy, 0, 1);\n" WHERE \
+         "    EmitVertex();\n"                                                                     \
+         "  }\n"                                                                                   \
+         "}\n"
+
+static const char adjacent[] =
+    HEAD "layout(lines_adjacency) in; layout(triangle_strip, max_vertices = 3) out;\n"
+         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
+         "void main() {\n"
+         "  for (int i = 0; i < 3; ++i) {\n"
+         "    color = c[3 * (i & 1)];\n"
+         "    gl_Position = gl_in[i + 1].gl_Position;\n"
+         "    EmitVertex();\n"
+         "  }\n"
+         "}\n";
+
+static const char corners[] =
+    HEAD "layout(points) in; layout(points, max_vertices = 3) out;\n"
+         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
+         "void main() {\n"
+         "  for (int i = 0; i < 3; ++i) {\n"
+         "    color = i == 2 ? vec4(1, 1, 0, 1) : c[0];\n"
+         "    gl_Position = gl_in[0].gl_Position + vec4(0.08 * vec2(i & 1, i >> 1), 0, 0);\n"
+         "    EmitVertex();\n"
+         "  }\n"
+         "}\n";
+
+static const char control[] =
+    HEAD "layout(vertices = 4) out;\n"
+         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color[];\n"
+         "void main() {\n"
+         "  gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;\n"
+         "  color[gl_InvocationID] = c[gl_InvocationID];\n"
+         "  gl_TessLevelOuter = float[](5, 3, 4, 6);\n"
+         "  gl_TessLevelInner = float[](4, 7);\n"
+         "}\n";
+
+static const char evaluation[] =
+    HEAD "layout(quads, fractional_odd_spacing, ccw) in;\n"
+         "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 color;\n"
+         "void main() {\n"
+         "  vec2 u = gl_TessCoord.xy;\n"
+         "  gl_Position = mix(mix(gl_in[0].gl_Position, gl_in[1].gl_Position, u.y),\n"
+         "                    mix(gl_in[3].gl_Position, gl_in[2].gl_Position, u.y), u.x);\n"
+         "  gl_Position.y += 0.25 * u.x * (1.0 - u.x);\n"
+         "  color = mix(c[0], c[2], u.x);\n"
+         "}\n";
+
+static const struct scene scenes[] = {
+    {"plain", VERTEX(3), NULL, NULL, NULL, GL_TRIANGLES, 48, 1, 1, false},
+    {"quads", VERTEX(1), NULL, NULL, quads, GL_POINTS, 200, 1, 1, false},
+    {"lines", VERTEX(3), NULL, NULL, lines, GL_TRIANGLES, 96, 1, 1, false},
+    {"fan", VERTEX(1), NULL, NULL, lines, GL_TRIANGLE_FAN, 32, 1, 1, false},
+    {"adjacent", VERTEX(4), NULL, NULL, adjacent, GL_LINES_ADJACENCY, 64, 1, 1, false},
+    {"instances", VERTEX(3), NULL, NULL, INSTANCES(""), GL_TRIANGLES, 48, 1, 1, false},
+    {"layers", VERTEX(3), NULL, NULL, INSTANCES("gl_Layer = gl_InvocationID;\n"), GL_TRIANGLES, 48,
+     4, 1, false},
+    {"viewports", VERTEX(3), NULL, NULL, INSTANCES("gl_ViewportIndex = gl_InvocationID;\n"),
+     GL_TRIANGLES, 48, 1, 4, false},
+    {"captured", VERTEX(1), NULL, NULL, corners, GL_POINTS, 200, 1, 1, true},
+    {"tessellated", VERTEX(4), control, evaluation, NULL, GL_PATCHES, 16, 1, 1, false},
+    {"tessellated-lines", VERTEX(4), control, evaluation, lines, GL_PATCHES, 16, 1, 1, false},
+};
+
+struct objects {
+    GLuint program, again, arrays, buffer, feedback, texture, framebuffer;
+};
+
+static void fail(const char *what, const char *why)
+{
+    fprintf(stderr, "gl_scenes: %s: %s\n", what, why);
+    exit(1);
+}
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+static void attach(GLuint program, GLenum stage, const char *source)
+{
+    char log[4096];
+    GLint ok = 0;
+    if (!source)
+        return;
+    GLuint shader = glCreateShader(stage);
+    glShaderSource(shader, 1, &source, NULL);
+    glCompileShader(shader);
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+    glGetShaderInfoLog(shader, sizeof(log), NULL, log);
+    if (!ok)
+        fail("shader", log);
+    glAttachShader(program, shader);
+    glDeleteShader(shader);
+}
+
+static GLuint link_program(const struct scene *scene, const char *vertex, bool capture)
+{
+    static const char *const varyings[] = {"gl_Position", "color"};
+    char log[4096];
+    GLint ok = 0;
+    GLuint program = glCreateProgram();
+    attach(program, GL_VERTEX_SHADER, vertex);
+    attach(program, GL_FRAGMENT_SHADER, fragment);
+    if (scene) {
+        attach(program, GL_TESS_CONTROL_SHADER, scene->control);
+        attach(program, GL_TESS_EVALUATION_SHADER, scene->evaluation);
+        attach(program, GL_GEOMETRY_SHADER, scene->geometry);
+    }
+    if (capture)
+        glTransformFeedbackVaryings(program, 2, varyings, GL_INTERLEAVED_ATTRIBS);
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &ok);
+    glGetProgramInfoLog(program, sizeof(log), NULL, log);
+    if (!ok)
+        fail("program", log);
+    return program;
+}
+
+static void create(const struct scene *scene, struct objects *o)
+{
+    const GLsizei stride_B = 8 * sizeof(float);
+    o->program = link_program(scene, scene->vertex, scene->captured);
+    if (scene->captured)
+        o->again = link_program(NULL, vertex_captured, false);
+    glCreateVertexArrays(1, &o->arrays);
+    glCreateBuffers(1, &o->buffer);
+    glNamedBufferData(o->buffer, 3L * stride_B * scene->vertices, NULL, GL_STATIC_COPY);
+    glVertexArrayVertexBuffer(o->arrays, 0, o->buffer, 0, stride_B);
+    for (GLuint i = 0; i < 2 && scene->captured; ++i) {
+        glEnableVertexArrayAttrib(o->arrays, i);
+        glVertexArrayAttribFormat(o->arrays, i, 4, GL_FLOAT, GL_FALSE, 16 * i);
+        glVertexArrayAttribBinding(o->arrays, i, 0);
+    }
+    glCreateTransformFeedbacks(1, &o->feedback);
+    glTransformFeedbackBufferBase(o->feedback, 0, o->buffer);
+    glCreateTextures(scene->layers > 1 ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D, 1, &o->texture);
+    if (scene->layers > 1)
+        glTextureStorage3D(o->texture, 1, GL_RGBA8, SIZE, SIZE, scene->layers);
+    else
+        glTextureStorage2D(o->texture, 1, GL_RGBA8, SIZE, SIZE);
+    glCreateFramebuffers(1, &o->framebuffer);
+    glNamedFramebufferTexture(o->framebuffer, GL_COLOR_ATTACHMENT0, o->texture, 0);
+    if (glCheckNamedFramebufferStatus(o->framebuffer, GL_DRAW_FRAMEBUFFER) !=
+        GL_FRAMEBUFFER_COMPLETE)
+        fail(scene->name, "the framebuffer is not complete");
+}
+
+static void destroy(const struct objects *o)
+{
+    glDeleteProgram(o->program);
+    glDeleteProgram(o->again);
+    glDeleteVertexArrays(1, &o->arrays);
+    glDeleteBuffers(1, &o->buffer);
+    glDeleteTransformFeedbacks(1, &o->feedback);
+    glDeleteTextures(1, &o->texture);
+    glDeleteFramebuffers(1, &o->framebuffer);
+}
+
+static void draw(const struct scene *scene, const struct objects *o)
+{
+    const float black[4] = {0, 0, 0, 1};
+    const float size = scene->viewports > 1 ? SIZE / 2 : SIZE;
+    glBindFramebuffer(GL_FRAMEBUFFER, o->framebuffer);
+    glClearBufferfv(GL_COLOR, 0, black);
+    for (int i = 0; i < scene->viewports; ++i)
+        glViewportIndexedf((GLuint)i, size * (float)(i % 2), size * (float)(i / 2), size, size);
+    glBindVertexArray(o->arrays);
+    glUseProgram(o->program);
+    glPatchParameteri(GL_PATCH_VERTICES, 4);
+    if (scene->captured) {
+        glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, o->feedback);
+        glEnable(GL_RASTERIZER_DISCARD);
+        glBeginTransformFeedback(GL_POINTS);
+    }
+    glDrawArrays(scene->mode, 0, scene->vertices);
+    if (scene->captured) {
+        glEndTransformFeedback();
+        glDisable(GL_RASTERIZER_DISCARD);
+        glUseProgram(o->again);
+        glDrawTransformFeedback(GL_TRIANGLES, o->feedback);
+    }
+}
+
+static void read_back(const struct scene *scene, const struct objects *o, const char *out)
+{
+    static unsigned char pixels[MAX_LAYERS][SIZE * SIZE][4];
+    glGetTextureImage(o->texture, 0, GL_RGBA, GL_UNSIGNED_BYTE, sizeof(pixels), pixels);
+    for (int layer = 0; out && layer < scene->layers; ++layer) {
+        char path[1024];
+        snprintf(path, sizeof(path), "%s/%s-%d.ppm", out, scene->name, layer);
+        FILE *file = fopen(path, "wb");
+        if (!file)
+            fail(path, "cannot be written");
+        fprintf(file, "P6\n%d %d\n255\n", SIZE, SIZE);
+        for (int i = 0; i < SIZE * SIZE; ++i)
+            fwrite(pixels[layer][i], 1, 3, file);
+        fclose(file);
+    }
+}
+
+// Draws once more for each query, and writes what they say: Vulkan lets no two queries for
+// statistics be active at once, but zink does not heed that.
+static void count(const struct scene *scene, const struct objects *o, FILE *counts)
+{
+    static const GLenum targets[4] = {
+        GL_PRIMITIVES_GENERATED, GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN,
+        GL_GEOMETRY_SHADER_INVOCATIONS, GL_GEOMETRY_SHADER_PRIMITIVES_EMITTED};
+    GLuint queries[4], values[4] = {0};
+    glGenQueries(4, queries);
+    for (int i = 0; i < 4; ++i) {
+        glBeginQuery(targets[i], queries[i]);
+        draw(scene, o);
+        glEndQuery(targets[i]);
+        glGetQueryObjectuiv(queries[i], GL_QUERY_RESULT, &values[i]);
+    }
+    glDeleteQueries(4, queries);
+    fprintf(counts, "%s: generated %u, captured %u, GS %u run %u emitted\n", scene->name, values[0],
+            values[1], values[2], values[3]);
+}
+
+static void run_scene(const struct scene *scene, const char *out, FILE *counts)
+{
+    struct objects o = {0};
+    double start_ms = now_ms();
+    create(scene, &o);
+    draw(scene, &o);
+    read_back(scene, &o, NULL);
+    double first_ms = now_ms() - start_ms, frame_ms = 1e9;
+    for (int i = 0; i < MAX_FRAMES; ++i) {
+        start_ms = now_ms();
+        draw(scene, &o);
+        read_back(scene, &o, NULL);
+        double ms = now_ms() - start_ms;
+        frame_ms = ms < frame_ms ? ms : frame_ms;
+    }
+    read_back(scene, &o, out);
+    count(scene, &o, counts);
+    if (glGetError() != GL_NO_ERROR)
+        fail(scene->name, "there was a GL error");
+    printf("%s %.1f %.2f\n", scene->name, first_ms, frame_ms);
+    fflush(stdout);
+    destroy(&o);
+}
+
+static void make_current(void)
+{
+    static const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 5,
+                                        EGL_NONE};
+    EGLDisplay display =
+        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+    if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API))
+        fail("EGL", "there is no surfaceless display");
+    EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+    if (!context || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
+        fail("EGL", "there is no context of OpenGL 4.5");
+}
+
+int main(int argc, char **argv)
+{
+    char path[1024];
+    if (argc < 2) {
+        fprintf(stderr, "usage: gl_scenes OUT [SCENE]\n");
+        return 2;
+    }
+    make_current();
+    printf("# %s; OpenGL %s\n", (const char *)glGetString(GL_RENDERER),
+           (const char *)glGetString(GL_VERSION));
+    snprintf(path, sizeof(path), "%s/counts.txt", argv[1]);
+    FILE *counts = fopen(path, "w");
+    if (!counts)
+        fail(path, "cannot be written");
+    for (size_t i = 0; i < sizeof(scenes) / sizeof(*scenes); ++i)
+        if (argc < 3 || strcmp(argv[2], scenes[i].name) == 0)
+            run_scene(&scenes[i], argv[1], counts);
+    fclose(counts);
+    return 0;
+}
