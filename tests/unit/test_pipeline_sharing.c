@@ -202,6 +202,17 @@ static void different_variants_are_not_shared(void **state)
     destroy(other_pipeline);
     app.binding.inputRate = VK_VERTEX_INPUT_RATE_INSTANCE;
 
+    const VkDynamicState stride = app.dynamic_states[2];
+    app.dynamic_states[2] = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
+    formats_are_dynamic = true;
+    other = create_and_find(&other_pipeline);
+    assert_ptr_not_equal(made(first, PGS_VARIANT_VERTEX), made(other, PGS_VARIANT_VERTEX));
+    assert_ptr_not_equal(made(first, PGS_VARIANT_NO_MEMORY), made(other, PGS_VARIANT_NO_MEMORY));
+    assert_ptr_equal(made(first, PGS_VARIANT_GEOMETRY), made(other, PGS_VARIANT_GEOMETRY));
+    destroy(other_pipeline);
+    formats_are_dynamic = false;
+    app.dynamic_states[2] = stride;
+
     app.spec_value++;
     other = create_and_find(&other_pipeline);
     assert_ptr_not_equal(made(first, PGS_VARIANT_VERTEX), made(other, PGS_VARIANT_VERTEX));
