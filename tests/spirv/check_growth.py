@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Print, for each kind of module that check_corpus.py made, which has the most instructions besides those that the shaders
-it was made from account for, and which the largest ratio. Every shader of the corpus must have been counted."""
+it was made from account for, and which the largest ratio. Arguments: the folder of the counts, and the shaders of the corpus
+that were tested, all of which must have been counted."""
 
 import pathlib
 import sys
@@ -10,16 +11,16 @@ from check_corpus import limits
 
 
 def main():
-    corpus, out = (pathlib.Path(path) for path in sys.argv[1:])
+    out, sources = pathlib.Path(sys.argv[1]), sys.argv[2:]
     rows, missing = {}, []
-    for source in sorted(corpus.iterdir()):
-        counts = out / f"{source.name}.growth"
+    for source in sorted(sources):
+        counts = out / f"{source}.growth"
         if not counts.exists():
-            missing.append(source.name)
+            missing.append(source)
             continue
         for line in counts.read_text().splitlines():
             kind, made_from, made, _ = line.split()
-            rows.setdefault(kind, []).append((int(made_from), int(made), source.name))
+            rows.setdefault(kind, []).append((int(made_from), int(made), source))
     for kind, counted in sorted(rows.items()):
         halves, more = limits(kind)
         most = max(counted, key=lambda row: 2 * row[1] - halves * row[0])
