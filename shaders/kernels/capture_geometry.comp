@@ -11,12 +11,14 @@
 #version 450
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 
 #include "poly_gs/xfb.h"
 layout(local_size_x = PGS_TILE_EL) in;
 
 #include "capture.glsl"
+#define PGS_SCAN_TYPE uvec2
 #include "scan.glsl"
 #include "out_vertices.glsl"
 
@@ -42,8 +44,11 @@ void note_primitive(const uint in_round, const bool odd)
     uvec3 order = kind == 1u ? newest : kind == 2u ? newest.yxz : newest.zyx;
     if (kind == 3u && odd)
         order = provoking_last ? newest.yzx : newest.zxy;
-    for (uint k = 0u; k < kind; k++)
-        pgs_capture_sources[in_round * kind + k] = first_out_vertex + order[k];
+    pgs_capture_sources[in_round * kind] = first_out_vertex + order.x;
+    if (kind > 1u)
+        pgs_capture_sources[in_round * kind + 1u] = first_out_vertex + order.y;
+    if (kind > 2u)
+        pgs_capture_sources[in_round * kind + 2u] = first_out_vertex + order.z;
 }
 
 /* Stores the sources of the GS invocation's primitives first .. end - 1, counted in the tile. */
@@ -52,35 +57,39 @@ void walk(const uint stream, const uint first, const uint end)
     while (next_vertex < emitted && next_place < end) {
         const uint n = next_vertex;
         next_vertex++;
-        if (has_streams && pgs_out_stream(strip_ends, strip_end_words, n) != stream)
-            continue;
-        newest = uvec3(n, newest.xy);
-        length_el++;
-        if (length_el >= kind) {
-            note_primitive(next_place - first, ((length_el - kind) & 1u) != 0u);
-            next_place++;
+        bool is_of_stream = true;
+        if (has_streams)
+            is_of_stream = pgs_out_stream(strip_ends, strip_end_words, n) == stream;
+        if (is_of_stream) {
+            newest = uvec3(n, newest.xy);
+            length_el++;
+            if (length_el >= kind) {
+                note_primitive(next_place - first, ((length_el - kind) & 1u) != 0u);
+                next_place++;
+            }
+            if (kind != 1u && pgs_out_strip_ends(strip_ends, n))
+                length_el = 0u;
         }
-        if (kind != 1u && pgs_out_strip_ends(strip_ends, n))
-            length_el = 0u;
     }
 }
 
-/* Sums the primitives of the stream in earlier tiles. Called by the whole workgroup. */
+/* Sums primitives of the stream in earlier tiles, those whose number in their tile is that of this
+ * invocation. */
 uint count_before(const uvec2 primitives, const uint tile)
 {
     uint sum = 0u;
     for (uint t = 0u; t < tile; t++)
         sum += pgs_read_at(primitives, t * PGS_TILE_EL + gl_LocalInvocationIndex);
-    pgs_scan_inclusive(sum);
-    return pgs_scan_sums[PGS_TILE_EL - 1u];
+    return sum;
 }
 
-/* Copies one stream. count: primitives of this GS invocation; before: those of earlier tiles.
- * Called by the whole workgroup. */
-void copy_stream(const uint stream, const uvec2 out_vertices, const uint count, const uint before, const uint written)
+/* Copies one stream. count: primitives of this GS invocation; part: the sum over the workgroup is
+ * those of earlier tiles. Called by the whole workgroup. */
+void copy_stream(const uint stream, const uvec2 out_vertices, const uint count, const uint part, const uint written)
 {
-    next_place = pgs_scan_inclusive(count) - count;
-    const uint in_tile = min(pgs_scan_sums[PGS_TILE_EL - 1u], written - min(before, written));
+    next_place = pgs_scan_exclusive(uvec2(count, part)).x;
+    const uint before = pgs_scan_total.y;
+    const uint in_tile = min(pgs_scan_total.x, written - min(before, written));
     next_vertex = count == 0u ? emitted : 0u;
     length_el = 0u;
     newest = uvec3(0u);
@@ -100,8 +109,6 @@ void main()
     const uint gs_invocation_bound = record.draw.gs_invocation_bound;
     const uint tile_count = pgs_tile_count(gs_invocation_bound);
     const uint tile = gs_invocation / PGS_TILE_EL;
-    if (tile >= tile_count)
-        return; /* the whole workgroup */
     const uint draw_flags = record.draw.flags;
     const uvec2 out_vertices = record.draw.out_vertices;
     strip_end_words = record.draw.strip_end_words;
@@ -113,18 +120,18 @@ void main()
     emitted = gs_invocation < gs_invocation_bound ? pgs_read_at(record.draw.counts, gs_invocation) >> 16 : 0u;
 
     const bool is_fixed = (PGS_CAPTURE.flags & PGS_CAPTURE_FIXED) != 0u;
-    const uint stream_count = min(record.draw.stream_count, PGS_MAX_STREAMS);
+    const uint stream_count = tile < tile_count ? min(record.draw.stream_count, PGS_MAX_STREAMS) : 0u;
     for (uint stream = 0u; stream < stream_count; stream++) {
-        const uint written = PGS_CAPTURE.written[stream];
-        if (written == 0u)
-            continue; /* the whole workgroup */
-        const uvec2 primitives = pgs_mul_add(record.draw.primitives, stream, gs_invocation_bound * 4u);
-        const uint count = gs_invocation < gs_invocation_bound ? pgs_read_at(primitives, gs_invocation) : 0u;
-        uint before = 0u;
-        if (is_fixed)
-            before = count_before(primitives, tile);
-        else if (tile_count > 1u)
-            before = pgs_read_at(pgs_mul_add(PGS_CAPTURE.tiles, stream, tile_count * 4u), tile);
-        copy_stream(stream, out_vertices, count, before, written);
+        const uint written = PGS_CAPTURE.written[stream]; /* the same for the whole workgroup */
+        if (written != 0u) {
+            const uvec2 primitives = pgs_mul_add(record.draw.primitives, stream, gs_invocation_bound * 4u);
+            const uint count = gs_invocation < gs_invocation_bound ? pgs_read_at(primitives, gs_invocation) : 0u;
+            uint part = 0u;
+            if (is_fixed)
+                part = count_before(primitives, tile);
+            else if (tile_count > 1u && gl_LocalInvocationIndex == 0u)
+                part = pgs_read_at(pgs_mul_add(PGS_CAPTURE.tiles, stream, tile_count * 4u), tile);
+            copy_stream(stream, out_vertices, count, part, written);
+        }
     }
 }

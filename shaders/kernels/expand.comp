@@ -21,8 +21,9 @@
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_TILE_EL) in;
 
-#include "record.glsl"
+#define PGS_SCAN_TYPE uvec2
 #include "scan.glsl"
+#include "draw_args.glsl"
 #include "out_vertices.glsl"
 
 /* The last vertex of a GS invocation ends a strip, so a vertex that ends none has a successor. */
@@ -106,11 +107,13 @@ uint indices_before(const uint tile, const uint tile_count)
 {
     const uint end = min(tile, tile_count - 1u);
     uint sum = 0u;
-    if (tile_count > PGS_COUNT_TILES_FREE)
-        return gl_LocalInvocationIndex < min(tile, tile_count)
-            ? pgs_read_at(PGS_DRAW.tile_sums, gl_LocalInvocationIndex) : 0u;
-    for (uint i = 0u; i < end; i++)
-        sum += pgs_read_at(PGS_DRAW.counts, i * PGS_TILE_EL + gl_LocalInvocationIndex) & 0xFFFFu;
+    if (tile_count > PGS_COUNT_TILES_FREE) {
+        if (gl_LocalInvocationIndex < min(tile, tile_count))
+            sum = pgs_read_at(PGS_DRAW.tile_sums, gl_LocalInvocationIndex);
+    } else {
+        for (uint i = 0u; i < end; i++)
+            sum += pgs_read_at(PGS_DRAW.counts, i * PGS_TILE_EL + gl_LocalInvocationIndex) & 0xFFFFu;
+    }
     return sum;
 }
 
@@ -122,25 +125,22 @@ void main()
     const uint tile_count = (gs_invocation_bound + PGS_TILE_EL - 1u) / PGS_TILE_EL;
     const uint counts = gs_invocation < gs_invocation_bound ? pgs_read_at(PGS_DRAW.counts, gs_invocation) : 0u;
     const uint index_count = counts & 0xFFFFu;
-    const bool finds_start = tile_count > 1u && tile_count <= PGS_SCAN_TILES_FREE;
-    uint base = tile_count > PGS_SCAN_TILES_FREE && tile < tile_count ? pgs_read_at(PGS_DRAW.tile_sums, tile) : 0u;
-    uint end = 0u;
-    /* Two rounds, as drivers take long for two copies of the scan. */
-    [[dont_unroll]] for (uint round = finds_start ? 0u : 1u; round < 2u; round++) {
-        end = pgs_scan_inclusive(round == 0u ? indices_before(tile, tile_count) : index_count);
-        if (round == 0u)
-            base = pgs_scan_sums[PGS_TILE_EL - 1u];
-    }
-    if (tile + 1u == tile_count && tile_count <= PGS_SCAN_TILES_FREE && gl_LocalInvocationIndex == PGS_TILE_EL - 1u)
-        pgs_write_draw_args(base + end);
-    if (index_count == 0u)
-        return;
-
-    const uvec2 indices = pgs_mul_add(PGS_DRAW.indices, base + end - index_count, 4u);
+    const bool is_small = tile_count <= PGS_SCAN_TILES_FREE;
+    uint of_tiles = 0u;
+    if (is_small && tile_count > 1u)
+        of_tiles = indices_before(tile, tile_count);
+    const uint in_tile = pgs_scan_exclusive(uvec2(index_count, of_tiles)).x;
+    uint before = pgs_scan_total.y;
+    if (!is_small && tile < tile_count)
+        before = pgs_read_at(PGS_DRAW.tile_sums, tile);
+    if (tile + 1u == tile_count && is_small && gl_LocalInvocationIndex == 0u)
+        pgs_write_draw_args(before + pgs_scan_total.x);
+    const uint emitted = index_count != 0u ? counts >> 16 : 0u;
+    const uvec2 indices = pgs_mul_add(PGS_DRAW.indices, before + in_tile, 4u);
     if ((PGS_DRAW.flags & PGS_DRAW_STREAMS) != 0u)
-        write_stream(indices, gs_invocation, counts >> 16);
+        write_stream(indices, gs_invocation, emitted);
     else if (PGS_DRAW.out_kind == 1u)
-        write_points(indices, gs_invocation, counts >> 16);
+        write_points(indices, gs_invocation, emitted);
     else
-        write_strips(indices, gs_invocation, counts >> 16);
+        write_strips(indices, gs_invocation, emitted);
 }

@@ -24,22 +24,21 @@ layout(local_size_x = PGS_INDIRECT_GROUP_EL) in;
 
 void main()
 {
-    const uint first = gl_LocalInvocationIndex;
-    if (first == 0u) {
-        pgs_grids_clear();
+    const uint local = gl_LocalInvocationIndex;
+    pgs_read_call();
+    pgs_grids_clear(local);
+    if (local == 0u)
         pgs_fallback_clear();
-    }
     barrier();
-    pgs_read_records(first);
+    pgs_read_records(local);
     barrier();
-    if (!pgs_falls_back())
-        pgs_allot_records(first);
+    if (!pgs_is_inline_call())
+        pgs_allot_records(local);
     barrier();
-    if (pgs_falls_back())
-        pgs_draw_inline(first);
-    else if (first == 0u)
-        pgs_draw_none_inline();
+    const uint inline_gs_invocations = pgs_finish_records(local);
     barrier();
-    if (first == 0u)
-        pgs_grids_write(pgs_allot_draw_ref(PGS_INDIRECT.records).draw.grids);
+    if (local == 0u)
+        pgs_write_inline_draw(inline_gs_invocations);
+    pgs_grids_write(local, pgs_allot_draw_ref(pgs_call.records).draw.grids, !pgs_falls_back());
+    pgs_tell_pool();
 }

@@ -9,31 +9,32 @@
 #version 450
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_TILE_EL) in;
 
-#include "record.glsl"
 #include "scan.glsl"
+#include "draw_args.glsl"
 
 void main()
 {
     const uint local = gl_LocalInvocationIndex;
     const uint tile_count = (PGS_DRAW.gs_invocation_bound + PGS_TILE_EL - 1u) / PGS_TILE_EL;
     const uvec2 tile_sums = PGS_DRAW.tile_sums;
-    if (tile_count != 0u && tile_count <= PGS_SCAN_TILES_FREE)
-        return; /* a deferred draw that turned out small: expand does it */
+    /* Of a deferred draw that turned out small, expand does it. */
+    const bool is_small = tile_count != 0u && tile_count <= PGS_SCAN_TILES_FREE;
 
     uint total = 0u;
-    for (uint chunk = 0u; chunk < tile_count; chunk += PGS_TILE_EL) {
+    for (uint chunk = 0u; chunk < (is_small ? 0u : tile_count); chunk += PGS_TILE_EL) {
         const uint tile = chunk + local;
-        const uint count = tile < tile_count ? pgs_read_at(tile_sums, tile) : 0u;
-        const uint end = pgs_scan_inclusive(count);
+        const uvec2 at = pgs_mul_add(tile_sums, tile, 4u);
+        const uint before = pgs_scan_exclusive(tile < tile_count ? pgs_read(at) : 0u);
         if (tile < tile_count)
-            pgs_write_at(tile_sums, tile, total + end - count);
-        total += pgs_scan_sums[PGS_TILE_EL - 1];
+            pgs_write(at, total + before);
+        total += pgs_scan_total;
     }
-    if (local == 0u)
+    if (local == 0u && !is_small)
         pgs_write_draw_args(total);
 }

@@ -9,6 +9,7 @@
 #version 450
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 
 #include "poly_gs/xfb.h"
@@ -16,13 +17,9 @@ layout(local_size_x = PGS_TILE_EL) in;
 
 #include "allot.glsl"
 #include "record.glsl"
+#define PGS_SCAN_TYPE uvec2
 #include "scan.glsl"
 #include "tessellation.glsl"
-
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer pgs_grids_ref
-{
-    pgs_grids grids;
-};
 
 #define COUNT_MAX 0xFFFFFFFFu
 
@@ -43,23 +40,20 @@ uint multiply_limited(const uint a, const uint b)
  * than 2^30 of each. Called by the whole workgroup. */
 uvec2 scan_patches(const uint tile_count)
 {
+    const uint local = gl_LocalInvocationIndex;
     const uvec2 tile_sums = PGS_TESSELLATION.tile_sums;
     uvec2 total = uvec2(0u);
     for (uint chunk = 0u; chunk < tile_count; chunk += PGS_TILE_EL) {
-        const uint tile = chunk + gl_LocalInvocationIndex;
-        const uvec2 at = pgs_mul_add(tile_sums, tile, 8u);
+        const uvec2 at = pgs_mul_add(tile_sums, chunk + local, 8u);
         uvec2 count = uvec2(0u);
-        if (tile < tile_count)
-            count = uvec2(pgs_read_at(at, 0u), pgs_read_at(at, 1u));
-        const uint vertices = pgs_scan_inclusive(count.x);
-        const uint chunk_vertices = pgs_scan_sums[PGS_TILE_EL - 1];
-        const uint primitives = pgs_scan_inclusive(count.y);
-        const uint chunk_primitives = pgs_scan_sums[PGS_TILE_EL - 1];
-        if (tile < tile_count) {
-            pgs_write_at(at, 0u, add_limited(total.x, vertices - count.x));
-            pgs_write_at(at, 1u, add_limited(total.y, primitives - count.y));
+        if (chunk + local < tile_count)
+            count = uvec2(pgs_read_near(at, 0u), pgs_read_near(at, 1u));
+        const uvec2 before = pgs_scan_exclusive(count);
+        if (chunk + local < tile_count) {
+            pgs_write_near(at, 0u, add_limited(total.x, before.x));
+            pgs_write_near(at, 1u, add_limited(total.y, before.y));
         }
-        total = uvec2(add_limited(total.x, chunk_vertices), add_limited(total.y, chunk_primitives));
+        total = uvec2(add_limited(total.x, pgs_scan_total.x), add_limited(total.y, pgs_scan_total.y));
     }
     return total;
 }
@@ -69,54 +63,61 @@ uint groups_of(const uint count, const uint group_el)
     return count / group_el + (count % group_el != 0u ? 1u : 0u);
 }
 
-/* Several records share the grid: keeps the maximum. `indirect` wrote z. */
-#define RAISE(grid, groups)                                                                                            \
-    {                                                                                                                  \
-        const pgs_grid own = pgs_grid_of(groups, 1u);                                                                  \
-        atomicMax(grid.x, own.x);                                                                                      \
-        atomicMax(grid.y, own.y);                                                                                      \
-    }
-
-/* Writes the grids of evaluation, geometry and the later stages. */
-void write_grids(const uint vertices, const uint gs_invocations)
+/* Writes the grids of evaluation, geometry, tiles and `one`, one per invocation. Several records of
+ * an indirect call share them: they get the maximum, and `indirect` wrote z. */
+#define GRID_FIRST 4u /* evaluation in pgs_grids */
+#define GRID_COUNT 4u
+void write_grid(const uint number, const uint vertices, const uint gs_invocations)
 {
-    pgs_grids_ref at = pgs_grids_ref(PGS_DRAW.grids);
-    if ((PGS_DRAW.flags & PGS_DRAW_INDIRECT) != 0u) {
-        RAISE(at.grids.evaluation, groups_of(vertices, PGS_SHADER_GROUP_EL))
-        RAISE(at.grids.geometry, groups_of(gs_invocations, PGS_SHADER_GROUP_EL))
-        RAISE(at.grids.tiles, pgs_tiles_of(gs_invocations))
-        return;
+    const bool shares = (PGS_DRAW.flags & PGS_DRAW_INDIRECT) != 0u;
+    uint groups = 1u;
+    if (number < 2u)
+        groups = groups_of(number == 0u ? vertices : gs_invocations, PGS_SHADER_GROUP_EL);
+    else if (number == 2u)
+        groups = max(pgs_tiles_of(gs_invocations), shares ? 0u : 1u);
+    const pgs_grid grid = pgs_grid_of(groups, 1u);
+    pgs_words_ref at = pgs_words_ref(pgs_add(PGS_DRAW.grids, (GRID_FIRST + number) * 12u));
+    if (shares) {
+        atomicMax(at.value[0], grid.x);
+        atomicMax(at.value[1], grid.y);
+    } else {
+        at.value[0] = grid.x;
+        at.value[1] = grid.y;
+        at.value[2] = 1u;
     }
-    at.grids.evaluation = pgs_grid_of(groups_of(vertices, PGS_SHADER_GROUP_EL), 1u);
-    at.grids.geometry = pgs_grid_of(groups_of(gs_invocations, PGS_SHADER_GROUP_EL), 1u);
-    at.grids.tiles = pgs_grid_of(max(pgs_tiles_of(gs_invocations), 1u), 1u);
-    at.grids.one = pgs_grid_of(1u, 1u);
 }
 
 /* False: the pool has too little memory left. */
 bool take_memory(const uvec2 total, const uint gs_invocations)
 {
     pgs_tessellation_ref made = pgs_tessellation_ref(PGS_DRAW.tessellation);
+    pgs_allot_draw_ref record = pgs_allot_draw_ref(pgs_root_address());
     const uint coords = pgs_quads(total.x, PGS_COORD_STRIDE_B / 4u);
     const uint vertices = pgs_quads(total.x, made.tessellation.vertex_stride_w);
     const uint primitives = pgs_quads(total.y, PGS_TESS_PRIMITIVE_STRIDE_B / 4u);
     uvec2 place;
-    if (!pgs_allot(pgs_root_address(), gs_invocations, pgs_quads_add(coords, pgs_quads_add(vertices, primitives)), place))
-        return false;
-    made.tessellation.coords = pgs_allot_next(place, coords);
-    made.tessellation.vertices = pgs_allot_next(place, vertices);
-    made.tessellation.primitives = pgs_allot_next(place, primitives);
-    return true;
+    bool fits = gs_invocations <= PGS_DRAW.max_gs_invocations;
+    pgs_allot_nothing(record);
+    if (fits)
+        fits = pgs_allot(record, gs_invocations, pgs_quads_add(coords, pgs_quads_add(vertices, primitives)), place);
+    else
+        pgs_pool_refuse(PGS_DRAW.pool);
+    if (fits) {
+        made.tessellation.coords = pgs_allot_next(place, coords);
+        made.tessellation.vertices = pgs_allot_next(place, vertices);
+        made.tessellation.primitives = place;
+    }
+    return fits;
 }
 
 /* Arguments of a raster draw whose index list are the tessellated primitives. */
 void write_direct_args(const uint primitives)
 {
     const uvec2 args = PGS_DRAW.draw_args;
-    pgs_write_at(args, 0u, primitives * (PGS_TESS_PRIMITIVE_STRIDE_B / 4u));
-    pgs_write_at(args, 1u, 1u);
-    pgs_write_at(args, 2u,
-                 pgs_words_between(pgs_pool_ref(PGS_DRAW.pool).pool.index_base, PGS_TESSELLATION.primitives));
+    pgs_write_near(args, 0u, primitives * (PGS_TESS_PRIMITIVE_STRIDE_B / 4u));
+    pgs_write_near(args, 1u, 1u);
+    pgs_write_near(args, 2u,
+                   pgs_words_between(pgs_pool_ref(PGS_DRAW.pool).pool.index_base, PGS_TESSELLATION.primitives));
 }
 
 /* Are all vertex numbers valid indices for the driver? */
@@ -130,28 +131,39 @@ bool has_indices(const uint vertices)
 void draw_inline(pgs_tessellation_ref made, const uint primitives)
 {
     const uint flags = made.tessellation.flags;
-    const uint vertices_per_primitive = (flags & PGS_TESS_POINT_MODE) != 0u                   ? 1u
-                         : (flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES ? 2u
-                                                                               : 3u;
-    const uint most = COUNT_MAX / vertices_per_primitive;
-    if (primitives > most && PGS_DRAW.pool != uvec2(0u))
+    uint vertices_per_primitive = 3u;
+    uint most = COUNT_MAX / 3u;
+    if ((flags & PGS_TESS_POINT_MODE) != 0u) {
+        vertices_per_primitive = 1u;
+        most = COUNT_MAX;
+    } else if ((flags & PGS_TESS_DOMAIN) == PGS_TESS_ISOLINES) {
+        vertices_per_primitive = 2u;
+        most = COUNT_MAX / 2u;
+    }
+    if (primitives > most)
         pgs_pool_refuse(PGS_DRAW.pool);
     const uvec2 args = made.tessellation.inline_args;
-    pgs_write_at(args, 0u, min(primitives, most) * vertices_per_primitive);
-    pgs_write_at(args, 1u, 1u);
-    pgs_write_at(args, 2u, 0u);
-    pgs_write_at(args, 3u, 0u);
+    pgs_write_near(args, 0u, min(primitives, most) * vertices_per_primitive);
+    pgs_write_near(args, 1u, 1u);
+    pgs_write_near(args, 2u, 0u);
+    pgs_write_near(args, 3u, 0u);
 }
 
+/* The record's vertices and GS invocations; without memory both are 0. */
+shared uint allotted_vertices;
+shared uint allotted_gs_invocations;
+
+/* Called by one invocation. */
 void allot(uvec2 total)
 {
     pgs_tessellation_ref made = pgs_tessellation_ref(PGS_DRAW.tessellation);
+    const uint flags = made.tessellation.flags;
     uint gs_invocations = 0u;
-    if ((made.tessellation.flags & PGS_TESS_INLINE) != 0u)
+    if ((flags & PGS_TESS_INLINE) != 0u)
         draw_inline(made, total.y);
-    if ((made.tessellation.flags & PGS_TESS_COUNT_ONLY) == 0u) {
+    if ((flags & PGS_TESS_COUNT_ONLY) == 0u) {
         gs_invocations = multiply_limited(total.y, PGS_DRAW.invocations);
-        const bool stored = (made.tessellation.flags & PGS_TESS_STORED) != 0u;
+        const bool stored = (flags & PGS_TESS_STORED) != 0u;
         if (stored && !has_indices(total.x))
             total.x = COUNT_MAX; /* force the allocation to fail */
         if (!take_memory(total, gs_invocations)) {
@@ -161,10 +173,11 @@ void allot(uvec2 total)
         } else if (stored && total.y != 0u) {
             write_direct_args(total.y);
         }
-        write_grids(total.x, gs_invocations);
     }
     made.tessellation.vertex_count = total.x;
     made.tessellation.primitive_count = total.y;
+    allotted_vertices = total.x;
+    allotted_gs_invocations = gs_invocations;
 }
 
 void main()
@@ -173,4 +186,7 @@ void main()
     const uvec2 total = scan_patches(pgs_tiles_of(patches));
     if (gl_LocalInvocationIndex == 0u)
         allot(total);
+    barrier();
+    if (gl_LocalInvocationIndex < GRID_COUNT && (PGS_TESSELLATION.flags & PGS_TESS_COUNT_ONLY) == 0u)
+        write_grid(gl_LocalInvocationIndex, allotted_vertices, allotted_gs_invocations);
 }

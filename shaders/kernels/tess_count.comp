@@ -9,12 +9,14 @@
 #version 450
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 
 #include "poly_gs/abi.h"
 layout(local_size_x = PGS_TILE_EL) in;
 
 #include "patch.glsl"
+#define PGS_SCAN_TYPE uvec2
 #include "scan.glsl"
 
 void main()
@@ -27,16 +29,15 @@ void main()
         const pgs_tess_patch tess = pgs_patch_read(number);
         count = uvec2(tess.vertex_count, tess.primitive_count);
     }
-    const uint vertices = pgs_scan_inclusive(count.x);
-    const uint primitives = pgs_scan_inclusive(count.y);
+    const uvec2 before = pgs_scan_exclusive(count);
     if (number < patches) {
         const uvec2 start = pgs_mul_add(PGS_TESSELLATION.starts, number, 8u);
-        pgs_write(start, vertices - count.x);
-        pgs_write(pgs_add(start, 4u), primitives - count.y);
+        pgs_write_near(start, 0u, before.x);
+        pgs_write_near(start, 1u, before.y);
     }
-    if (gl_LocalInvocationIndex == PGS_TILE_EL - 1 && tile * PGS_TILE_EL < patches) {
+    if (gl_LocalInvocationIndex == 0u && tile * PGS_TILE_EL < patches) {
         const uvec2 sums = pgs_mul_add(PGS_TESSELLATION.tile_sums, tile, 8u);
-        pgs_write(sums, vertices);
-        pgs_write(pgs_add(sums, 4u), primitives);
+        pgs_write_near(sums, 0u, pgs_scan_total.x);
+        pgs_write_near(sums, 1u, pgs_scan_total.y);
     }
 }

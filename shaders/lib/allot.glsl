@@ -74,37 +74,32 @@ void pgs_allot_patch(pgs_allot_draw_ref record, const pgs_allot_sizes sizes, con
     record.draw.tile_sums = pgs_allot_next(place, sizes.tile_sums);
     record.draw.first_index = pgs_words_between(pgs_pool_ref(record.draw.pool).pool.index_base, place);
     record.draw.indices = pgs_allot_next(place, sizes.indices);
-    if (record.draw.capture == uvec2(0u))
-        return;
-    record.draw.primitives = pgs_allot_next(place, sizes.primitives);
-    pgs_allot_capture_ref(record.draw.capture).capture.tiles = pgs_allot_next(place, sizes.capture_tiles);
+    const uvec2 capture = record.draw.capture;
+    if (capture != uvec2(0u)) {
+        record.draw.primitives = pgs_allot_next(place, sizes.primitives);
+        pgs_allot_capture_ref(capture).capture.tiles = place;
+    }
 }
 
-/* Allocates memory for the GS invocations of a record (0 without a geometry shader) and, in the
- * same allocation, extra_quads for the caller. The record says what its sizes depend on: draw_args
- * (0: no raster draw), capture (0: neither captured nor counted) and the shape of the shader's
- * output. Draw arguments and totals become 0 in any case. Returns false, with no GS invocations in
- * the record, if the memory does not fit or there are more than max_gs_invocations. Called by one
- * invocation per record. */
-bool pgs_allot(const uvec2 address, const uint gs_invocations, const uint extra_quads, out uvec2 extra)
+/* Allocates memory for the GS invocations of an empty record (0 without a geometry shader) and, in
+ * the same allocation, extra_quads for the caller. The record says what its sizes depend on:
+ * draw_args (0: no raster draw), capture (0: neither captured nor counted) and the shape of the
+ * shader's output. Returns false if the memory does not fit. Called by one invocation per record. */
+bool pgs_allot(pgs_allot_draw_ref record, const uint gs_invocations, const uint extra_quads, out uvec2 extra)
 {
-    pgs_allot_draw_ref record = pgs_allot_draw_ref(address);
     extra = uvec2(0u);
-    pgs_allot_nothing(record);
-    if (gs_invocations > record.draw.max_gs_invocations) {
-        pgs_pool_refuse(record.draw.pool);
-        return false;
-    }
     const pgs_allot_sizes sizes = pgs_allot_sizes_of(pgs_allot_shape_of(record), gs_invocations);
     const uint quads = pgs_quads_add(pgs_allot_sum(sizes), extra_quads);
-    if (quads == 0u)
-        return true;
-    uvec2 place = pgs_pool_take(record.draw.pool, pgs_quads_to_units(quads));
-    if (place == uvec2(0u))
-        return false;
-    extra = pgs_allot_next(place, extra_quads);
-    pgs_allot_patch(record, sizes, gs_invocations, place);
-    return true;
+    bool fits = true;
+    if (quads != 0u) {
+        uvec2 place = pgs_pool_take(record.draw.pool, pgs_quads_to_units(quads));
+        fits = place != uvec2(0u);
+        if (fits) {
+            extra = pgs_allot_next(place, extra_quads);
+            pgs_allot_patch(record, sizes, gs_invocations, place);
+        }
+    }
+    return fits;
 }
 
 #endif

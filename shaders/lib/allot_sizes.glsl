@@ -15,9 +15,8 @@
 /* An array of `count` elements of size_w words. */
 PGS_PURE pgs_u32 pgs_quads(const pgs_u32 count, const pgs_u32 size_w)
 {
-    if (size_w != 0u && count > (4u * PGS_QUADS_MAX - 4u) / size_w)
-        return PGS_QUADS_MAX;
-    return (count * size_w + 3u) / 4u;
+    const pgs_u32 words = count * size_w;
+    return pgs_mul_high(count, size_w) != 0u || words > 4u * PGS_QUADS_MAX - 4u ? PGS_QUADS_MAX : (words + 3u) / 4u;
 }
 
 PGS_PURE pgs_u32 pgs_quads_add(const pgs_u32 a, const pgs_u32 b)
@@ -67,7 +66,7 @@ PGS_PURE PGS_ABI_TYPE(pgs_allot_sizes) pgs_allot_sizes_of(const PGS_ABI_TYPE(pgs
     const pgs_u32 planes = (shape.draw_flags & PGS_DRAW_STREAMS) != 0u ? 3u : 1u;
     const pgs_u32 strip_end_words = (shape.max_vertices + 31u) / 32u;
     /* The shortest complete strip has out_kind vertices and one restart index. Points need none. */
-    const pgs_u32 separators = shape.out_kind > 1u ? shape.max_vertices / shape.out_kind : 0u;
+    const pgs_u32 separators = shape.out_kind == 2u ? shape.max_vertices / 2u : shape.out_kind == 3u ? shape.max_vertices / 3u : 0u;
     const pgs_u32 tiles = pgs_tiles_of(gs_invocations);
     sizes.out_vertices = pgs_quads(gs_invocations, shape.max_vertices * shape.out_stride_w);
     sizes.strip_ends = pgs_quads(gs_invocations, planes * strip_end_words);

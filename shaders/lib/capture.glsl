@@ -45,8 +45,7 @@ void pgs_capture_copy(const uint stream, const uvec2 stored, const uint first_ve
         copy_address = pgs_add(copy_address, 16u);
         const uint index = copy.buffer_index % PGS_MAX_XFB_BUFFERS;
         const uvec2 base = PGS_CAPTURE.target[index];
-        if (base == uvec2(0u) || PGS_CAPTURE.stream[index] != stream)
-            continue;
+        const bool is_captured = base != uvec2(0u) && PGS_CAPTURE.stream[index] == stream;
         const uint stride_B = PGS_CAPTURE.stride_B[index];
         const uint first_w = min(copy.target_w, stride_B / 4u);
         const uint size_B = min(copy.count_w, stride_B / 4u - first_w) * 4u;
@@ -55,7 +54,7 @@ void pgs_capture_copy(const uint stream, const uvec2 stored, const uint first_ve
         const bool quads = ((from.x | to.x | stored_B | stride_B | size_B) & 15u) == 0u;
         const uint step_B = quads ? 16u : 4u;
         const uint steps = size_B / step_B;
-        const uint total = count * steps;
+        const uint total = is_captured ? count * steps : 0u;
         for (uint n = gl_LocalInvocationIndex; n < total; n += PGS_TILE_EL) {
             const uint vertex = n / steps;
             const uint in_vertex_B = (n - vertex * steps) * step_B;

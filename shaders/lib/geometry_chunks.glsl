@@ -87,10 +87,8 @@ bool pgs_chunks_find_places(const uint stream_count)
 {
     bool captures = false;
     for (uint stream = 0u; stream < stream_count; stream++) {
-        const uint count = pgs_gc_place[stream];
-        const uint to_here = pgs_scan_inclusive(count);
-        const uint all = pgs_scan_sums[PGS_SCAN_EL - 1u];
-        const uvec2 place = pgs_add(pgs_gk_before[stream], to_here - count);
+        const uvec2 place = pgs_add(pgs_gk_before[stream], pgs_scan_exclusive(pgs_gc_place[stream]));
+        const uint all = pgs_scan_total;
         captures = captures || (all != 0u && pgs_chunks_has_space(stream));
         pgs_gc_place[stream] = place.y != 0u ? PGS_GC_NOWHERE : place.x;
         pgs_gk_before[stream] = pgs_add(pgs_gk_before[stream], all);

@@ -26,19 +26,24 @@ uvec2 pgs_pool_take(const uvec2 address, const uint units)
 {
     pgs_pool_ref at = pgs_pool_ref(address);
     const uint size = at.pool.size_units;
-    if (units > at.pool.limit_units) {
-        at.pool.too_large = 1u;
-        return uvec2(0u);
-    }
+    const bool too_large = units > at.pool.limit_units;
+    bool fits = !too_large && units <= size;
     uint start = at.pool.used_units;
-    while (units <= size && start <= size - units) {
-        const uint found = atomicCompSwap(at.pool.used_units, start, start + units);
-        if (found == start)
-            return pgs_mul_add(at.pool.first, start, PGS_POOL_UNIT_B);
+    uint found = start;
+    do {
         start = found;
-    }
-    pgs_pool_count_refused(at, units);
-    return uvec2(0u);
+        fits = fits && start <= size - units;
+        if (fits)
+            found = atomicCompSwap(at.pool.used_units, start, start + units);
+    } while (found != start);
+    uvec2 place = uvec2(0u);
+    if (fits)
+        place = pgs_mul_add(at.pool.first, start, PGS_POOL_UNIT_B);
+    else if (too_large)
+        at.pool.too_large = 1u;
+    else
+        pgs_pool_count_refused(at, units);
+    return place;
 }
 
 /* Notes a request that no pool can satisfy. address (0, 0): does nothing. */
@@ -58,8 +63,7 @@ void pgs_pool_leave_out(const uvec2 address)
 /* A linear grid of `groups` workgroups for each of `records`. */
 pgs_grid pgs_grid_of(const uint groups, const uint records)
 {
-    const uint x = min(groups, PGS_GRID_X);
-    return pgs_grid(x, groups == 0u ? 0u : (groups + x - 1u) / x, records);
+    return pgs_grid(min(groups, PGS_GRID_X), groups / PGS_GRID_X + (groups % PGS_GRID_X != 0u ? 1u : 0u), records);
 }
 
 #endif

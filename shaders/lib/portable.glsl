@@ -16,9 +16,17 @@
 #define pgs_max(a, b) max(a, b)
 #define pgs_pow(x, y) pow(x, y)
 #define pgs_sqrt(x) sqrt(x)
+
+uint pgs_mul_high(const uint a, const uint b)
+{
+    uint high, low;
+    umulExtended(a, b, high, low);
+    return high;
+}
 #else
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #define PGS_PURE static inline
 #define PGS_FLOAT(x) ((float)(x))
@@ -27,6 +35,11 @@
 #define pgs_max(a, b) fmaxf(a, b)
 #define pgs_pow(x, y) powf(x, y)
 #define pgs_sqrt(x) sqrtf(x)
+
+PGS_PURE pgs_u32 pgs_mul_high(const pgs_u32 a, const pgs_u32 b)
+{
+    return (pgs_u32)((uint64_t)a * b >> 32);
+}
 
 PGS_PURE pgs_u32 floatBitsToUint(const float value)
 {

@@ -21,33 +21,29 @@
 #define PGS_TRIANGLE_STRIP_ADJACENCY 9u
 #define PGS_PATCH_LIST 10u /* | vertices of a patch << PGS_PATCH_VERTICES_LOG2 */
 
+/* Three bits for each topology, from the lowest: the vertices from one primitive to the next, and
+ * those that the first primitive has beside them. Triangle strips with adjacency have six vertices
+ * at first, of which the division drops up to one pair. */
+#define PGS_TOPOLOGY_BITS(t, bits) (bits << (3u * t))
+#define PGS_TOPOLOGY_STEPS                                                                                             \
+    (PGS_TOPOLOGY_BITS(PGS_POINT_LIST, 1u) | PGS_TOPOLOGY_BITS(PGS_LINE_LIST, 2u) |                                    \
+     PGS_TOPOLOGY_BITS(PGS_LINE_STRIP, 1u) | PGS_TOPOLOGY_BITS(PGS_TRIANGLE_LIST, 3u) |                                \
+     PGS_TOPOLOGY_BITS(PGS_TRIANGLE_STRIP, 1u) | PGS_TOPOLOGY_BITS(PGS_TRIANGLE_FAN, 1u) |                             \
+     PGS_TOPOLOGY_BITS(PGS_LINE_LIST_ADJACENCY, 4u) | PGS_TOPOLOGY_BITS(PGS_LINE_STRIP_ADJACENCY, 1u) |                \
+     PGS_TOPOLOGY_BITS(PGS_TRIANGLE_LIST_ADJACENCY, 6u) | PGS_TOPOLOGY_BITS(PGS_TRIANGLE_STRIP_ADJACENCY, 2u))
+#define PGS_TOPOLOGY_FIRST                                                                                             \
+    (PGS_TOPOLOGY_BITS(PGS_LINE_STRIP, 1u) | PGS_TOPOLOGY_BITS(PGS_TRIANGLE_STRIP, 2u) |                               \
+     PGS_TOPOLOGY_BITS(PGS_TRIANGLE_FAN, 2u) | PGS_TOPOLOGY_BITS(PGS_LINE_STRIP_ADJACENCY, 3u) |                       \
+     PGS_TOPOLOGY_BITS(PGS_TRIANGLE_STRIP_ADJACENCY, 4u))
+
 /* Complete primitives of `count` vertices without a restart. */
 PGS_PURE pgs_u32 pgs_topology_primitives(const pgs_u32 topology, const pgs_u32 count)
 {
-    if (topology >> PGS_PATCH_VERTICES_LOG2 != 0u)
-        return count / (topology >> PGS_PATCH_VERTICES_LOG2);
-    switch (topology) {
-    case PGS_POINT_LIST:
-        return count;
-    case PGS_LINE_LIST:
-        return count / 2u;
-    case PGS_LINE_STRIP:
-        return count < 2u ? 0u : count - 1u;
-    case PGS_TRIANGLE_LIST:
-        return count / 3u;
-    case PGS_TRIANGLE_STRIP:
-    case PGS_TRIANGLE_FAN:
-        return count < 3u ? 0u : count - 2u;
-    case PGS_LINE_LIST_ADJACENCY:
-        return count / 4u;
-    case PGS_LINE_STRIP_ADJACENCY:
-        return count < 4u ? 0u : count - 3u;
-    case PGS_TRIANGLE_LIST_ADJACENCY:
-        return count / 6u;
-    case PGS_TRIANGLE_STRIP_ADJACENCY:
-        return count < 6u ? 0u : (count - 4u) / 2u;
-    }
-    return 0u;
+    const pgs_u32 of_patch = topology >> PGS_PATCH_VERTICES_LOG2;
+    const pgs_u32 shift = 3u * (topology & 15u) & 31u;
+    const pgs_u32 step = of_patch != 0u ? of_patch : PGS_TOPOLOGY_STEPS >> shift & 7u;
+    const pgs_u32 first = of_patch != 0u ? 0u : PGS_TOPOLOGY_FIRST >> shift & 7u;
+    return step != 0u && count > first ? (count - first) / step : 0u;
 }
 
 /* Vertex k of triangle i of a strip with adjacency. Even k are the triangle, odd k its adjacent

@@ -260,10 +260,11 @@ static void make_intervals(struct program *p)
     }
 }
 
-static uint64_t some_query(const struct program *p)
+/* The query that follows `next`, or none. It has one type and one stream: a set has it once. */
+static uint64_t some_query(const struct program *p, uint32_t *next)
 {
-    return gpu_random_below(3) == 0 ? 0
-                                    : p->queries[gpu_random_below(QUERIES)] + PGS_QUERY_VALUES_B;
+    const uint64_t query = p->queries[(*next)++ % QUERIES];
+    return gpu_random_below(3) == 0 ? 0 : query + PGS_QUERY_VALUES_B;
 }
 
 static void make_memory(struct program *p)
@@ -279,9 +280,10 @@ static void make_memory(struct program *p)
         p->queries[i] = arena_put(&p->arena, "query", words, sizeof(words));
     }
     for (uint32_t i = 0; i < SETS; i++) {
-        struct pgs_query_set set = {.statistics = some_query(p)};
+        uint32_t next = gpu_random_below(QUERIES);
+        struct pgs_query_set set = {.statistics = some_query(p, &next)};
         for (uint32_t s = 0; s < PGS_MAX_STREAMS; s++)
-            set.xfb[s] = some_query(p), set.generated[s] = some_query(p);
+            set.xfb[s] = some_query(p, &next), set.generated[s] = some_query(p, &next);
         p->sets[i] = arena_put(&p->arena, "query set", &set, sizeof(set));
     }
     make_intervals(p);
@@ -319,8 +321,9 @@ static void add_interval(struct program *p, uint32_t draws)
     if (gpu_random_below(6) == 0)
         return;
     struct pgs_xfb_end end = {0};
+    const uint32_t first = gpu_random_below(COUNTERS); /* no counter twice */
     for (uint32_t b = 0; b < PGS_MAX_XFB_BUFFERS; b++)
-        end.store[b] = gpu_random() % 2 ? p->counters[gpu_random_below(COUNTERS)] : 0;
+        end.store[b] = gpu_random() % 2 ? p->counters[(first + b) % COUNTERS] : 0;
     add_op(p, (struct pgs_xfb_op){.kind = PGS_XFB_OP_END,
                                   .interval = gpu_random_below(6) ? interval : 0,
                                   .queries = arena_put(&p->arena, "end", &end, sizeof(end))});

@@ -8,63 +8,52 @@
 
 #include "allot.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer pgs_grids_ref
-{
-    pgs_grids grids;
-};
+/* In the order of pgs_grids. `evaluation` has no maximum here: tess_allot writes its size. */
+#define GRID_VERTEX 0u
+#define GRID_RESTART 1u
+#define GRID_CONTROL 2u
+#define GRID_PATCHES 3u
+#define GRID_GEOMETRY 5u
+#define GRID_TILES 6u
+#define GRID_ONE 7u
+#define GRID_CAPTURE 8u
+#define GRID_CHUNKS 9u
+#define GRID_COUNT 10u
 
-/* Maxima over the records, in workgroups. */
-shared uint pgs_most_vertex;
-shared uint pgs_most_restart;
-shared uint pgs_most_patches;
-shared uint pgs_most_geometry;
-shared uint pgs_most_tiles;
-shared uint pgs_most_capture;
-shared uint pgs_any_chunks; /* not 0: a record without memory is counted in chunks */
-shared uint pgs_drawn_end;  /* last record that draws, + 1 */
+shared uint pgs_most_groups[GRID_COUNT]; /* maxima over the records, in workgroups */
+shared uint pgs_drawn_end;               /* last record that draws, + 1 */
 
 uint pgs_groups_of(const uint elements, const uint group_el)
 {
     return elements / group_el + (elements % group_el != 0u ? 1u : 0u);
 }
 
-/* Called first, by one invocation. */
-void pgs_grids_clear()
+void pgs_raise_grid(const uint grid, const uint groups)
 {
-    pgs_most_vertex = 0u;
-    pgs_most_restart = 0u;
-    pgs_most_patches = 0u;
-    pgs_most_geometry = 0u;
-    pgs_most_tiles = 0u;
-    pgs_most_capture = 0u;
-    pgs_any_chunks = 0u;
-    pgs_drawn_end = 0u;
+    atomicMax(pgs_most_groups[grid], groups);
 }
 
-/* Drops the work that only stored vertices need, for calls that are drawn inline. Called by one
- * invocation. */
-void pgs_grids_drop_stored()
+/* Called first, by the whole workgroup. */
+void pgs_grids_clear(const uint local)
 {
-    pgs_most_vertex = 0u;
-    pgs_most_geometry = 0u;
-    pgs_most_tiles = 0u;
+    if (local < GRID_COUNT)
+        pgs_most_groups[local] = 0u;
+    if (local == 0u)
+        pgs_drawn_end = 0u;
 }
 
-/* Writes the grids to `address`. Called last, by one invocation. */
-void pgs_grids_write(const uvec2 address)
+/* Writes the grids to `address`. stored: the draws store vertices, which inline draws do not. Called
+ * last, by the whole workgroup. */
+void pgs_grids_write(const uint local, const uvec2 address, const bool stored)
 {
-    const uint records = pgs_drawn_end;
-    pgs_grids_ref at = pgs_grids_ref(address);
-    at.grids.vertex = pgs_grid_of(pgs_most_vertex, records);
-    at.grids.restart = pgs_grid_of(pgs_most_restart, records);
-    at.grids.control = pgs_grid_of(pgs_most_patches, records);
-    at.grids.patches = pgs_grid_of(pgs_tiles_of(pgs_most_patches), records);
-    at.grids.evaluation = pgs_grid(0u, 0u, records);
-    at.grids.geometry = pgs_grid_of(pgs_most_geometry, records);
-    at.grids.tiles = pgs_grid_of(pgs_most_tiles, records);
-    at.grids.one = pgs_grid_of(records != 0u ? 1u : 0u, records);
-    at.grids.capture = pgs_grid_of(pgs_most_capture, records);
-    at.grids.chunks = pgs_grid(pgs_any_chunks != 0u ? PGS_CHUNKS : 0u, 1u, records);
+    if (local >= GRID_COUNT)
+        return;
+    const bool of_stored = local == GRID_VERTEX || local == GRID_GEOMETRY || local == GRID_TILES;
+    const pgs_grid grid = pgs_grid_of(of_stored && !stored ? 0u : pgs_most_groups[local], pgs_drawn_end);
+    const uvec2 at = pgs_mul_add(address, local, 12u);
+    pgs_write_near(at, 0u, grid.x);
+    pgs_write_near(at, 1u, grid.y);
+    pgs_write_near(at, 2u, grid.z);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kernel xfb_program: primitives and invocations of a draw, and their sums over the draws of a run.
+ * Kernel xfb_program: primitives and invocations of each draw of a round.
  */
 #ifndef PGS_XFB_COUNTS_GLSL
 #define PGS_XFB_COUNTS_GLSL
@@ -9,154 +9,124 @@
 #include "tessellation.glsl"
 #include "xfb/wide.glsl"
 
-/* Counts of one draw. Without has_statistics only primitives are counted. */
-struct pgs_draw_counts {
-    uvec2 stream0;       /* primitives that the last stage outputs to each stream */
-    uvec2 stream1;
-    uvec2 stream2;
-    uvec2 stream3;
-    bool has_geometry;   /* the application has a geometry shader */
-    bool has_statistics; /* input assembly and shader invocations are counted, too */
-    uvec2 vertices;      /* of input assembly */
-    uvec2 primitives;    /* of input assembly */
-    uvec2 invocations;   /* of the geometry shader */
-    uvec2 patches;
-    uint evaluations;    /* invocations of the evaluation shader */
-    bool is_fixed;       /* the CPU knows where the draw captures */
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer pgs_some_capture_ref
+{
+    pgs_capture capture;
 };
 
-uvec2 pgs_primitives_of(const pgs_draw_counts counts, const uint stream)
+/* What is counted of a draw. First the primitives that the last stage outputs to each stream, then
+ * the statistics. */
+#define PGS_COUNT_STATISTICS PGS_MAX_STREAMS
+#define PGS_COUNT_VERTICES 4u
+#define PGS_COUNT_PRIMITIVES 5u
+#define PGS_COUNT_VERTEX_SHADER 6u
+#define PGS_COUNT_GEOMETRY_SHADER 7u
+#define PGS_COUNT_GEOMETRY_PRIMITIVES 8u
+#define PGS_COUNT_CONTROL_PATCHES 9u
+#define PGS_COUNT_EVALUATION 10u
+#define PGS_COUNT_COUNT 11u
+/* PGS_STATISTIC_* of a statistic: there they have gaps. */
+#define PGS_COUNT_STATISTIC(which)                                                                                     \
+    ((which) - (which < PGS_COUNT_CONTROL_PATCHES ? PGS_COUNT_VERTICES - PGS_STATISTIC_VERTICES                       \
+                                                   : PGS_COUNT_CONTROL_PATCHES - PGS_STATISTIC_CONTROL_PATCHES))
+
+/* Element operation * PGS_COUNT_COUNT + PGS_COUNT_*. */
+shared uvec2 pgs_op_counts[PGS_XFB_GROUP_EL * PGS_COUNT_COUNT];
+/* Primitives or GS invocations from which those of the streams follow, and what else they follow
+ * from: PGS_CAPTURE_* and PGS_COUNTED_*. */
+shared uvec2 pgs_op_counted[PGS_XFB_GROUP_EL];
+shared uint pgs_op_flags[PGS_XFB_GROUP_EL];
+#define PGS_COUNTED_EMPTY 0x40000000u  /* the record has no GS invocations */
+#define PGS_COUNTED_CHUNKS 0x80000000u /* it was counted in chunks */
+
+bool pgs_has_geometry(const uint flags)
 {
-    switch (stream) {
-    case 0u:
-        return counts.stream0;
-    case 1u:
-        return counts.stream1;
-    case 2u:
-        return counts.stream2;
-    }
-    return counts.stream3;
+    return (flags & (PGS_CAPTURE_GEOMETRY | PGS_CAPTURE_KNOWN)) != 0u && (flags & PGS_CAPTURE_PASS_THROUGH) == 0u;
 }
 
-/* Primitives of a draw that was counted in chunks. */
-void add_chunks(inout pgs_draw_counts counts, const uvec2 chunks, const uint stream_count)
+/* Counts the draw of this invocation, except for what its streams count. Input assembly counts all
+ * vertices, including those of incomplete primitives, but no restart indices. */
+void pgs_count_draw(const uvec2 address)
 {
-    uvec2 of_stream[PGS_MAX_STREAMS] = {uvec2(0u), uvec2(0u), uvec2(0u), uvec2(0u)};
-    for (uint i = 0u; i < PGS_CHUNKS * stream_count; i++) {
-        const uvec2 sum = pgs_mul_add(chunks, i, 8u);
-        of_stream[i % stream_count] =
-            pgs_wide_plus(of_stream[i % stream_count], uvec2(pgs_read(sum), pgs_read(pgs_add(sum, 4u))));
-    }
-    counts.stream0 = of_stream[0];
-    counts.stream1 = of_stream[1];
-    counts.stream2 = of_stream[2];
-    counts.stream3 = of_stream[3];
-}
-
-/* Counts a draw. Input assembly counts all vertices, including those of incomplete primitives, but
- * no restart indices. */
-pgs_draw_counts pgs_count_draw(const pgs_capture capture)
-{
-    pgs_draw_ref record = pgs_draw_ref(capture.draw);
+    const uint first = gl_LocalInvocationIndex * PGS_COUNT_COUNT;
+    pgs_some_capture_ref captured = pgs_some_capture_ref(address);
+    pgs_draw_ref record = pgs_draw_ref(captured.capture.draw);
     const uint draw_flags = record.draw.flags;
     const uint instances = record.draw.instance_count;
-    const uint invocations = record.draw.invocations;
-    const bool empty = record.draw.gs_invocation_bound == 0u;
+    uint flags = captured.capture.flags;
     uint in_instance = record.draw.primitive_count;
     uint vertices = record.draw.vertex_count;
     if ((draw_flags & PGS_DRAW_RESTART) != 0u) {
         const uvec2 restart_count = record.draw.restart_count;
-        in_instance = min(in_instance, pgs_read_at(restart_count, 0u));
-        vertices -= pgs_read_at(restart_count, 1u);
+        in_instance = min(in_instance, pgs_read_near(restart_count, 0u));
+        vertices -= pgs_read_near(restart_count, 1u);
     }
-
-    pgs_draw_counts counts;
-    const bool is_geometry = (capture.flags & PGS_CAPTURE_GEOMETRY) != 0u;
-    const bool is_known = (capture.flags & PGS_CAPTURE_KNOWN) != 0u;
-    counts.has_geometry = (is_geometry || is_known) && (capture.flags & PGS_CAPTURE_PASS_THROUGH) == 0u;
-    counts.has_statistics = (capture.flags & PGS_CAPTURE_STATISTICS) != 0u;
-    counts.is_fixed = (capture.flags & PGS_CAPTURE_FIXED) != 0u;
-    counts.vertices = pgs_wide_product(vertices, instances);
-    counts.primitives = pgs_wide_product(in_instance, instances);
-    counts.stream0 = counts.primitives;
-    counts.patches = uvec2(0u);
-    counts.evaluations = 0u;
+    const uvec2 of_assembly = pgs_wide_product(in_instance, instances);
+    uvec2 primitives = of_assembly;
+    uvec2 patches = uvec2(0u);
+    uint evaluations = 0u;
     if ((draw_flags & PGS_DRAW_TESSELLATED) != 0u) {
         pgs_tessellation_ref made = pgs_tessellation_ref(record.draw.tessellation);
-        counts.patches = counts.primitives;
-        counts.evaluations = made.tessellation.vertex_count;
-        counts.stream0 = uvec2(made.tessellation.primitive_count, 0u);
+        patches = primitives;
+        evaluations = made.tessellation.vertex_count;
+        primitives = uvec2(made.tessellation.primitive_count, 0u);
     }
-    counts.invocations = counts.has_geometry ? pgs_wide_times(counts.stream0, invocations) : uvec2(0u);
-    counts.stream1 = uvec2(0u);
-    counts.stream2 = uvec2(0u);
-    counts.stream3 = uvec2(0u);
-    if (is_known) {
-        const uvec2 gs_invocations = pgs_wide_times(counts.stream0, invocations);
-        counts.stream0 = pgs_wide_times(gs_invocations, capture.per_gs_invocation[0]);
-        counts.stream1 = pgs_wide_times(gs_invocations, capture.per_gs_invocation[1]);
-        counts.stream2 = pgs_wide_times(gs_invocations, capture.per_gs_invocation[2]);
-        counts.stream3 = pgs_wide_times(gs_invocations, capture.per_gs_invocation[3]);
+    const uvec2 gs_invocations = pgs_wide_times(primitives, record.draw.invocations);
+    if (record.draw.gs_invocation_bound == 0u) {
+        flags |= PGS_COUNTED_EMPTY;
+        if (captured.capture.chunks != uvec2(0u) && of_assembly != uvec2(0u))
+            flags |= PGS_COUNTED_CHUNKS;
     }
-    if (!is_geometry)
-        return counts;
-    if (empty && capture.chunks != uvec2(0u) && counts.primitives != uvec2(0u)) {
-        add_chunks(counts, capture.chunks, min(record.draw.stream_count, PGS_MAX_STREAMS));
-        return counts;
-    }
-    /* A draw without GS invocations has no tiles, so its totals were not written. */
-    counts.stream0 = uvec2(empty ? 0u : capture.total[0], 0u);
-    counts.stream1 = uvec2(empty ? 0u : capture.total[1], 0u);
-    counts.stream2 = uvec2(empty ? 0u : capture.total[2], 0u);
-    counts.stream3 = uvec2(empty ? 0u : capture.total[3], 0u);
-    return counts;
+    pgs_op_flags[gl_LocalInvocationIndex] = flags;
+    pgs_op_counted[gl_LocalInvocationIndex] = (flags & PGS_CAPTURE_KNOWN) != 0u ? gs_invocations : primitives;
+    const uint factor = (flags & PGS_CAPTURE_STATISTICS) != 0u ? 1u : 0u;
+    const uvec2 assembled = pgs_wide_product(vertices, instances) * factor;
+    pgs_op_counts[first + PGS_COUNT_VERTICES] = assembled;
+    pgs_op_counts[first + PGS_COUNT_PRIMITIVES] = of_assembly * factor;
+    pgs_op_counts[first + PGS_COUNT_VERTEX_SHADER] = assembled;
+    pgs_op_counts[first + PGS_COUNT_GEOMETRY_SHADER] = pgs_has_geometry(flags) ? gs_invocations * factor : uvec2(0u);
+    pgs_op_counts[first + PGS_COUNT_CONTROL_PATCHES] = patches * factor;
+    pgs_op_counts[first + PGS_COUNT_EVALUATION] = uvec2(evaluations * factor, 0u);
 }
 
-/* Sums over the draws of a run. 0 .. PGS_MAX_STREAMS - 1: primitives of each stream; from
- * PGS_SUM_STATISTICS on: PGS_STATISTIC_*, some of which stay 0. */
-#define PGS_SUM_STATISTICS PGS_MAX_STREAMS
-#define PGS_SUM_COUNT (PGS_MAX_STREAMS + PGS_STATISTIC_COUNT)
-
-/* Each sum is split into 16, 16 and 32 bits, so that atomics need no carry. A run has far fewer
- * than 2^16 draws. */
-shared uint pgs_sums[PGS_SUM_COUNT][3];
-
-/* Called by all invocations with a draw of the run. */
-void sum_add(const uint which, const uvec2 value)
+/* Primitives of a stream of a draw that was counted in chunks. */
+uvec2 count_chunks(pgs_some_capture_ref captured, const uint stream)
 {
-    if (value == uvec2(0u))
-        return;
-    atomicAdd(pgs_sums[which][0], value.x & 0xFFFFu);
-    atomicAdd(pgs_sums[which][1], value.x >> 16);
-    if (value.y != 0u)
-        atomicAdd(pgs_sums[which][2], value.y);
-}
-
-/* Call after a barrier. */
-uvec2 pgs_sum_of(const uint which)
-{
-    const uint middle = pgs_sums[which][1];
-    return pgs_wide_plus(uvec2(pgs_sums[which][0], 0u), uvec2(middle << 16, (middle >> 16) + pgs_sums[which][2]));
-}
-
-void pgs_sum_draw(const pgs_draw_counts counts, const bool wants_statistics)
-{
-    [[dont_unroll]] for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
-        sum_add(stream, pgs_primitives_of(counts, stream));
-    if (!wants_statistics)
-        return;
-    if (counts.has_geometry) {
-        [[dont_unroll]] for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
-            sum_add(PGS_SUM_STATISTICS + PGS_STATISTIC_GEOMETRY_PRIMITIVES, pgs_primitives_of(counts, stream));
+    const uint stream_count = min(pgs_draw_ref(captured.capture.draw).draw.stream_count, PGS_MAX_STREAMS);
+    uvec2 place = pgs_add(captured.capture.chunks, stream * 8u);
+    uvec2 sum = uvec2(0u);
+    for (uint i = 0u; i < (stream < stream_count ? PGS_CHUNKS : 0u); i++) {
+        sum = pgs_wide_plus(sum, uvec2(pgs_read_near(place, 0u), pgs_read_near(place, 1u)));
+        place = pgs_add(place, stream_count * 8u);
     }
-    if (!counts.has_statistics)
-        return;
-    sum_add(PGS_SUM_STATISTICS + PGS_STATISTIC_VERTICES, counts.vertices);
-    sum_add(PGS_SUM_STATISTICS + PGS_STATISTIC_PRIMITIVES, counts.primitives);
-    sum_add(PGS_SUM_STATISTICS + PGS_STATISTIC_VERTEX_SHADER, counts.vertices);
-    sum_add(PGS_SUM_STATISTICS + PGS_STATISTIC_GEOMETRY_SHADER, counts.invocations);
-    sum_add(PGS_SUM_STATISTICS + PGS_STATISTIC_CONTROL_PATCHES, counts.patches);
-    sum_add(PGS_SUM_STATISTICS + PGS_STATISTIC_EVALUATION, uvec2(counts.evaluations, 0u));
+    return sum;
+}
+
+/* Counts a stream of operation i, a draw, after pgs_count_draw. */
+void pgs_count_stream(pgs_some_capture_ref captured, const uint i, const uint stream)
+{
+    const uint flags = pgs_op_flags[i];
+    uvec2 primitives = stream == 0u ? pgs_op_counted[i] : uvec2(0u);
+    if ((flags & PGS_CAPTURE_KNOWN) != 0u)
+        primitives = pgs_wide_times(pgs_op_counted[i], captured.capture.per_gs_invocation[stream]);
+    if ((flags & PGS_CAPTURE_GEOMETRY) != 0u) {
+        primitives = uvec2(0u);
+        if ((flags & PGS_COUNTED_CHUNKS) != 0u)
+            primitives = count_chunks(captured, stream);
+        else if ((flags & PGS_COUNTED_EMPTY) == 0u) /* else there are no tiles, so the totals were not written */
+            primitives.x = captured.capture.total[stream];
+    }
+    pgs_op_counts[i * PGS_COUNT_COUNT + stream] = primitives;
+}
+
+/* Counts what the geometry shader of operation i, a draw, emits, after pgs_count_stream. */
+void pgs_count_geometry_primitives(const uint i)
+{
+    const uint first = i * PGS_COUNT_COUNT;
+    uvec2 sum = uvec2(0u);
+    for (uint stream = 0u; stream < PGS_MAX_STREAMS; stream++)
+        sum = pgs_wide_plus(sum, pgs_op_counts[first + stream]);
+    pgs_op_counts[first + PGS_COUNT_GEOMETRY_PRIMITIVES] = pgs_has_geometry(pgs_op_flags[i]) ? sum : uvec2(0u);
 }
 
 #endif

@@ -32,15 +32,12 @@ uint pgs_wide_saturated(const uvec2 a)
     return a.y != 0u ? 0xFFFFFFFFu : a.x;
 }
 
-/* Not atomic. address 0: does nothing. */
+/* Not atomic. */
 void pgs_wide_add_to_memory(const uvec2 address, const uvec2 value)
 {
-    if (address == uvec2(0u) || value == uvec2(0u))
-        return;
-    const uvec2 high = pgs_add(address, 4u);
-    const uvec2 sum = pgs_wide_plus(uvec2(pgs_read(address), pgs_read(high)), value);
-    pgs_write(address, sum.x);
-    pgs_write(high, sum.y);
+    const uvec2 sum = pgs_wide_plus(uvec2(pgs_read_near(address, 0u), pgs_read_near(address, 1u)), value);
+    pgs_write_near(address, 0u, sum.x);
+    pgs_write_near(address, 1u, sum.y);
 }
 
 #endif
