@@ -11,10 +11,7 @@
 
 bool pgs_has_mesh_stages(const VkGraphicsPipelineCreateInfo *info)
 {
-    for (uint32_t i = 0; i < info->stageCount; i++)
-        if (info->pStages[i].stage & (VK_SHADER_STAGE_TASK_BIT_NV | VK_SHADER_STAGE_MESH_BIT_NV))
-            return true;
-    return false;
+    return pgs_has_stage(info, VK_SHADER_STAGE_TASK_BIT_NV | VK_SHADER_STAGE_MESH_BIT_NV);
 }
 
 static void record_locations(struct pgs_emulated_pipeline *p, uint32_t locations)

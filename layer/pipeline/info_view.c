@@ -2,7 +2,6 @@
 #include "pipeline/info_view.h"
 
 #include "base/alloc.h"
-#include "base/log.h"
 #include "vulkan/chain.h"
 
 #define VERTEX_INPUT VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT
@@ -101,12 +100,10 @@ static VkResult take_dynamic(struct pgs_info_view *view, VkGraphicsPipelineLibra
     for (uint32_t i = 0; i < from->dynamicStateCount; i++) {
         if (!(parts_of_state(from->pDynamicStates[i]) & parts))
             continue;
-        if (view->dynamic.info.dynamicStateCount == PGS_MAX_DYNAMIC_STATES) {
-            pgs_log(PGS_LOG_ERROR, "a pipeline library with more than %d dynamic states",
-                    PGS_MAX_DYNAMIC_STATES);
-            return VK_ERROR_UNKNOWN;
-        }
-        view->dynamic.states[view->dynamic.info.dynamicStateCount++] = from->pDynamicStates[i];
+        const VkResult result =
+            pgs_dynamic_states_add(&view->dynamic, from->pDynamicStates[i], "a pipeline library");
+        if (result != VK_SUCCESS)
+            return result;
     }
     view->info.pDynamicState = &view->dynamic.info;
     return VK_SUCCESS;
@@ -137,15 +134,6 @@ static void take_stages(struct pgs_info_view *view, VkGraphicsPipelineLibraryFla
         if (parts &
             (from.pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT ? FRAGMENT : BEFORE_RASTER))
             view->stages[view->info.stageCount++] = from.pStages[i];
-}
-
-static bool is_tessellated(const VkGraphicsPipelineCreateInfo *info)
-{
-    for (uint32_t i = 0; i < info->stageCount; i++)
-        if (info->pStages[i].stage & (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
-                                      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT))
-            return true;
-    return false;
 }
 
 /* Whatever it points to. */
@@ -232,7 +220,8 @@ static void leave_out_ignored(VkGraphicsPipelineCreateInfo *info, struct pgs_sub
         info->pDepthStencilState = NULL;
     if (discards || !uses.color)
         info->pColorBlendState = NULL;
-    if (!is_tessellated(info))
+    if (!pgs_has_stage(info, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+                                 VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT))
         info->pTessellationState = NULL;
 }
 

@@ -64,16 +64,13 @@ static void take_stages(struct pgs_linked_info *linked, const struct pgs_linked_
     }
 }
 
-static bool add_state(struct pgs_dynamic_states *dynamic, VkDynamicState state)
+/* Several parts may have the same state. */
+static VkResult add_state(struct pgs_dynamic_states *dynamic, VkDynamicState state)
 {
-    uint32_t *count = &dynamic->info.dynamicStateCount;
-    for (uint32_t i = 0; i < *count; i++)
+    for (uint32_t i = 0; i < dynamic->info.dynamicStateCount; i++)
         if (dynamic->states[i] == state)
-            return true;
-    if (*count == PGS_MAX_DYNAMIC_STATES)
-        return false;
-    dynamic->states[(*count)++] = state;
-    return true;
+            return VK_SUCCESS;
+    return pgs_dynamic_states_add(dynamic, state, "a pipeline");
 }
 
 static VkResult take_dynamic(struct pgs_linked_info *linked, const struct pgs_linked_parts *parts)
@@ -87,11 +84,9 @@ static VkResult take_dynamic(struct pgs_linked_info *linked, const struct pgs_li
         const VkGraphicsPipelineCreateInfo *part = info_of(parts, p);
         const VkPipelineDynamicStateCreateInfo *from = part ? part->pDynamicState : NULL;
         for (uint32_t i = 0; from && i < from->dynamicStateCount; i++) {
-            if (add_state(&linked->dynamic, from->pDynamicStates[i]))
-                continue;
-            pgs_log(PGS_LOG_ERROR, "a pipeline with more than %d dynamic states",
-                    PGS_MAX_DYNAMIC_STATES);
-            return VK_ERROR_UNKNOWN;
+            const VkResult result = add_state(&linked->dynamic, from->pDynamicStates[i]);
+            if (result != VK_SUCCESS)
+                return result;
         }
     }
     return VK_SUCCESS;

@@ -99,10 +99,30 @@ bool pgs_has_dynamic_state(const VkGraphicsPipelineCreateInfo *info, VkDynamicSt
     return false;
 }
 
+bool pgs_has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags stages)
+{
+    for (uint32_t i = 0; i < info->stageCount; i++)
+        if (info->pStages[i].stage & stages)
+            return true;
+    return false;
+}
+
 bool pgs_is_tessellation_state(VkDynamicState state)
 {
     return state == VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT ||
            state == VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT;
+}
+
+VkResult pgs_dynamic_states_add(struct pgs_dynamic_states *dynamic, VkDynamicState state,
+                                const char *whose)
+{
+    if (dynamic->info.dynamicStateCount == PGS_MAX_DYNAMIC_STATES) {
+        pgs_log(PGS_LOG_ERROR, "%s with more than %d dynamic states", whose,
+                PGS_MAX_DYNAMIC_STATES);
+        return VK_ERROR_UNKNOWN;
+    }
+    dynamic->states[dynamic->info.dynamicStateCount++] = state;
+    return VK_SUCCESS;
 }
 
 VkResult pgs_dynamic_states_init(struct pgs_dynamic_states *dynamic, bool ours_input,
@@ -120,12 +140,9 @@ VkResult pgs_dynamic_states_init(struct pgs_dynamic_states *dynamic, bool ours_i
             (ours_input && is_input_state(state)) ||
             (ours_tessellation && pgs_is_tessellation_state(state)))
             continue;
-        if (dynamic->info.dynamicStateCount == PGS_MAX_DYNAMIC_STATES) {
-            pgs_log(PGS_LOG_ERROR, "a pipeline with more than %d dynamic states",
-                    PGS_MAX_DYNAMIC_STATES);
-            return VK_ERROR_UNKNOWN;
-        }
-        dynamic->states[dynamic->info.dynamicStateCount++] = state;
+        const VkResult result = pgs_dynamic_states_add(dynamic, state, "a pipeline");
+        if (result != VK_SUCCESS)
+            return result;
     }
     *info = &dynamic->info;
     return VK_SUCCESS;

@@ -10,6 +10,8 @@
 
 bool pgs_is_tessellation_state(VkDynamicState state);
 bool pgs_has_dynamic_state(const VkGraphicsPipelineCreateInfo *info, VkDynamicState state);
+/* True if it has one of these stages. */
+bool pgs_has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags stages);
 
 /* The dynamic states for the driver. Points *info to the copy. */
 #define PGS_MAX_DYNAMIC_STATES 128
@@ -17,6 +19,10 @@ struct pgs_dynamic_states {
     VkDynamicState states[PGS_MAX_DYNAMIC_STATES];
     VkPipelineDynamicStateCreateInfo info;
 };
+/* Appends a state. whose: for the log, "a pipeline". Errors: VK_ERROR_UNKNOWN, logged, if there are
+ * PGS_MAX_DYNAMIC_STATES. */
+VkResult pgs_dynamic_states_add(struct pgs_dynamic_states *dynamic, VkDynamicState state,
+                                const char *whose);
 /* Leaves out the dynamic stream, with ours_input the input assembly states, and with
  * ours_tessellation the tessellation states. */
 VkResult pgs_dynamic_states_init(struct pgs_dynamic_states *dynamic, bool ours_input,

@@ -9,14 +9,6 @@
 #define TESSELLATION                                                                               \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 
-static bool has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags stages)
-{
-    for (uint32_t i = 0; i < info->stageCount; i++)
-        if (info->pStages[i].stage & stages)
-            return true;
-    return false;
-}
-
 static bool has_adjacency(const VkGraphicsPipelineCreateInfo *info)
 {
     if (!info->pInputAssemblyState)
@@ -35,7 +27,7 @@ static bool has_adjacency(const VkGraphicsPipelineCreateInfo *info)
 /* The driver does not know patches either. */
 static bool has_patches(const VkGraphicsPipelineCreateInfo *info)
 {
-    return has_stage(info, TESSELLATION) ||
+    return pgs_has_stage(info, TESSELLATION) ||
            (info->pInputAssemblyState &&
             info->pInputAssemblyState->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
 }
@@ -53,7 +45,7 @@ static bool selects_stream(const VkGraphicsPipelineCreateInfo *info)
 static bool needs_primitives(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     return (dev->physical->emulates_geometry &&
-            (has_stage(info, GEOMETRY) || has_adjacency(info))) ||
+            (pgs_has_stage(info, GEOMETRY) || has_adjacency(info))) ||
            (dev->physical->emulates_tessellation && has_patches(info));
 }
 
@@ -74,7 +66,7 @@ static bool has_foreign_state(const struct pgs_device *dev,
 bool pgs_whole_is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     if (needs_primitives(dev, info) || selects_stream(info) || has_foreign_state(dev, info) ||
-        (dev->xfb && has_stage(info, GEOMETRY | TESSELLATION)))
+        (dev->xfb && pgs_has_stage(info, GEOMETRY | TESSELLATION)))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)
         if (pgs_stage_has_placeholder(dev, &info->pStages[i]))

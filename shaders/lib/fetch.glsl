@@ -105,29 +105,33 @@ uint pgs_decode_of(const uint format, const uint component, const uvec4 raw)
     return pgs_decode(format, component, pgs_component(raw, pgs_format_word(format, component)));
 }
 
+/* An element of a format of words, which need no decoder, as four components. */
+uvec4 pgs_fetch_words(const uvec2 address, const bool there, const uint format)
+{
+    const uint count = PGS_FORMAT_COUNT(format);
+    uvec4 words = mix(uvec4(0u), pgs_element_words(address, count), bvec4(there));
+    if (count == 4u)
+        return words;
+    words.w = pgs_format_fill(format, 3u);
+    return words;
+}
+
 /* What the element, or what is read instead, is as four components of 32 bits. */
 uvec4 pgs_fetch_element(const uvec2 address, const bool there, const uint format)
 {
-    if (PGS_FORMAT_LAYOUT(format) == PGS_LAYOUT_32) {
-        const uvec4 words = mix(uvec4(0u), pgs_element_words(address, PGS_FORMAT_COUNT(format)), bvec4(there));
-        if (PGS_FORMAT_COUNT(format) == 4u)
-            return words;
-        return uvec4(words.xyz, pgs_format_fill(format, 3u));
-    }
+    if (PGS_FORMAT_LAYOUT(format) == PGS_LAYOUT_32)
+        return pgs_fetch_words(address, there, format);
     const uvec4 raw = mix(uvec4(0u), pgs_element_bytes(address, pgs_format_size_B(format)), bvec4(there));
     return uvec4(pgs_decode_of(format, 0u, raw), pgs_decode_of(format, 1u, raw), pgs_decode_of(format, 2u, raw),
                  pgs_decode_of(format, 3u, raw));
 }
 
-/* The same if only the record has the format. Words, which most formats are, need no decoder. Drivers
- * inline that once, thanks to the loop. */
+/* The same if only the record has the format. Most formats are words. Drivers inline the decoder
+ * once, thanks to the loop. */
 uvec4 pgs_fetch_any_element(const uvec2 address, const bool there, const uint format)
 {
-    if (PGS_FORMAT_LAYOUT(format) == PGS_LAYOUT_32) {
-        const uvec4 words = mix(uvec4(0u), pgs_element_words(address, PGS_FORMAT_COUNT(format)), bvec4(there));
-        const bool has_alpha = PGS_FORMAT_COUNT(format) == 4u;
-        return uvec4(words.xyz, has_alpha ? words.w : pgs_format_fill(format, 3u));
-    }
+    if (PGS_FORMAT_LAYOUT(format) == PGS_LAYOUT_32)
+        return pgs_fetch_words(address, there, format);
     const uint size_B = pgs_format_size_B(format);
     uvec4 raw = uvec4(0u);
     for (uint word = 0u; word < 4u; word++)

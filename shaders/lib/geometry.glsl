@@ -63,8 +63,9 @@ void pgs_geometry_begin_streams()
     pgs_g_stream_high = 0u;
 }
 
-/* The first call. False: the record has no room for a GS invocation; the shader must return. streams:
- * more than 1 with PGS_DRAW_STREAMS. topology, flags: as for pgs_geometry_find_invocation. */
+/* The first call. False: the arrays of the record have no element for this GS invocation, which must
+ * return at once. streams: more than 1 with PGS_DRAW_STREAMS. topology, flags: as for
+ * pgs_geometry_find_invocation. */
 bool pgs_geometry_begin(const uint input_vertices, const uint invocations, const uint max_vertices,
                         const uint in_stride_w, const uint out_stride_w, const uint streams, const uint topology,
                         const uint flags)

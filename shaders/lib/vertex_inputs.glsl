@@ -51,20 +51,8 @@ uint pgs_draw_index()
     return PGS_DRAW.draw_index;
 }
 
-/* The attribute at a location as four 32-bit components. format: PGS_FORMAT_MAKE (format.h),
- * preferably a constant. */
-uvec4 pgs_fetch(const uint location, const uint format)
-{
-    const uint element = pgs_element_of(location, format, pgs_v_vertex_index, pgs_v_instance);
-    const bool there = pgs_element_is_there(location, element);
-    const uvec2 address = pgs_element_address(location, element, there);
-    if (format == PGS_FORMAT_DYNAMIC)
-        return pgs_fetch_any_element(address, there, PGS_DRAW.attributes[location].format);
-    return pgs_fetch_element(address, there, format);
-}
-
-/* The same for 64-bit formats: components x and y (half_id 0), z and w (1), low words first. */
-uvec4 pgs_fetch_wide(const uint location, const uint format, const uint half_id)
+/* An attribute of the vertex. wide: whether it is one of pgs_fetch_wide. */
+uvec4 pgs_fetch_at(const uint location, const uint format, const bool wide, const uint half_id)
 {
     const uint element = pgs_element_of(location, format, pgs_v_vertex_index, pgs_v_instance);
     const bool there = pgs_element_is_there(location, element);
@@ -72,7 +60,24 @@ uvec4 pgs_fetch_wide(const uint location, const uint format, const uint half_id)
     uint actual = format;
     if (format == PGS_FORMAT_DYNAMIC)
         actual = PGS_DRAW.attributes[location].format;
-    return pgs_fetch_element_wide(address, there, actual, half_id);
+    if (wide)
+        return pgs_fetch_element_wide(address, there, actual, half_id);
+    if (format == PGS_FORMAT_DYNAMIC)
+        return pgs_fetch_any_element(address, there, actual);
+    return pgs_fetch_element(address, there, actual);
+}
+
+/* The attribute at a location as four 32-bit components. format: PGS_FORMAT_MAKE (format.h),
+ * preferably a constant. */
+uvec4 pgs_fetch(const uint location, const uint format)
+{
+    return pgs_fetch_at(location, format, false, 0u);
+}
+
+/* The same for 64-bit formats: components x and y (half_id 0), z and w (1), low words first. */
+uvec4 pgs_fetch_wide(const uint location, const uint format, const uint half_id)
+{
+    return pgs_fetch_at(location, format, true, half_id);
 }
 
 #endif

@@ -177,18 +177,18 @@ struct vkt_pipeline_info {
     struct vkt_code vs, tcs, tes, gs, fs; /* all but vs may be absent */
     const VkSpecializationInfo *vs_constants, *tcs_constants, *tes_constants, *gs_constants,
         *fs_constants;
-    const void *next; /* with a pass: of the create info */
+    const void *next, *vs_next, *gs_next; /* of the create info and of stages */
     VkPipelineLayout layout;
     VkRenderPass pass;
     uint32_t subpass;
-    VkFormat dynamic_format;       /* with pass NULL: dynamic rendering to one attachment of it */
-    VkFormat dynamic_depth_format; /* and to one of depth */
-    uint32_t dynamic_views;        /* view mask */
+    VkFormat dynamic_format, dynamic_depth_format; /* with pass NULL: of dynamic rendering */
+    uint32_t dynamic_views, dynamic_colors; /* view mask; attachments of dynamic_format, 0: one */
     uint32_t width_px, height_px;
     VkPrimitiveTopology topology;
     uint32_t patch_points; /* with tcs and tes: control points of a patch */
     bool lower_left;       /* the origin of their domain */
     bool restart, discard;
+    bool without_modules, fs_first; /* stages have code in their chains; fs is listed first */
     const VkVertexInputBindingDescription *bindings;
     uint32_t binding_count;
     const VkVertexInputAttributeDescription *attributes;

@@ -63,6 +63,18 @@ void vkt_submit(struct vkt *t, VkCommandBuffer cmd)
     VKT_CALL(vkQueueWaitIdle(t->queue));
 }
 
+void vkt_submit_secondaries(struct vkt *t, const struct vkt_target *target,
+                            const VkCommandBuffer *secondaries, uint32_t count)
+{
+    const VkCommandBuffer cmd = vkt_commands(t);
+    vkt_begin(cmd, 0);
+    vkt_target_begin(cmd, target, false, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    vkCmdExecuteCommands(cmd, count, secondaries);
+    vkCmdEndRenderPass(cmd);
+    vkt_barrier_all(cmd);
+    vkt_submit(t, cmd);
+}
+
 void vkt_barrier_all(VkCommandBuffer cmd)
 {
     const VkMemoryBarrier barrier = {

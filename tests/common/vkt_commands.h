@@ -11,11 +11,15 @@
 #include <pthread.h>
 
 struct vkt;
+struct vkt_target;
 
 VkCommandBuffer vkt_commands(struct vkt *t); /* primary */
 void vkt_begin(VkCommandBuffer cmd, VkCommandBufferUsageFlags flags);
 /* Ends the command buffer, submits it and waits for the end. */
 void vkt_submit(struct vkt *t, VkCommandBuffer cmd);
+/* The same of a pass, which clears the target and executes secondaries. */
+void vkt_submit_secondaries(struct vkt *t, const struct vkt_target *target,
+                            const VkCommandBuffer *secondaries, uint32_t count);
 
 /* Secondary ones, begun. _in: continues subpass 0 of a pass, which is added to the flags. */
 VkCommandBuffer vkt_secondary(struct vkt *t, VkCommandBufferUsageFlags flags,

@@ -2,6 +2,7 @@
 #include "common/vkt.h"
 
 #define MAX_STAGES 5
+#define MAX_COLORS 4
 
 static void destroy_pipeline(struct vkt *t, uint64_t handle)
 {
@@ -23,13 +24,19 @@ static void destroy_descriptor_pool(struct vkt *t, uint64_t handle)
     vkDestroyDescriptorPool(t->device, (VkDescriptorPool)handle, NULL);
 }
 
-static VkResult create_module(struct vkt *t, struct vkt_code code, VkShaderModule *module)
+static VkShaderModuleCreateInfo module_info(struct vkt_code code, const void *next)
 {
-    const VkShaderModuleCreateInfo info = {
+    return (VkShaderModuleCreateInfo){
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .pNext = next,
         .codeSize = code.size_B,
         .pCode = code.words,
     };
+}
+
+static VkResult create_module(struct vkt *t, struct vkt_code code, VkShaderModule *module)
+{
+    const VkShaderModuleCreateInfo info = module_info(code, NULL);
     return vkCreateShaderModule(t->device, &info, NULL, module);
 }
 
@@ -66,6 +73,37 @@ static void fill_tessellation(struct tessellation *out, const struct vkt_pipelin
     };
 }
 
+struct colors {
+    VkFormat formats[MAX_COLORS];
+    VkPipelineRenderingCreateInfo rendering;
+    VkPipelineColorBlendAttachmentState blends[MAX_COLORS];
+    VkPipelineColorBlendStateCreateInfo blend;
+};
+
+static void fill_colors(struct colors *out, const struct vkt_pipeline_info *in)
+{
+    const uint32_t count = in->dynamic_colors ? in->dynamic_colors : 1;
+    if (count > MAX_COLORS)
+        vkt_die("too many attachments");
+    for (uint32_t i = 0; i < count; i++) {
+        out->formats[i] = in->dynamic_format;
+        out->blends[i] = blend_state(in->blend);
+    }
+    out->rendering = (VkPipelineRenderingCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .pNext = in->next,
+        .viewMask = in->dynamic_views,
+        .colorAttachmentCount = count,
+        .pColorAttachmentFormats = out->formats,
+        .depthAttachmentFormat = in->dynamic_depth_format,
+    };
+    out->blend = (VkPipelineColorBlendStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+        .attachmentCount = count,
+        .pAttachments = out->blends,
+    };
+}
+
 static bool has_own_input(const struct vkt_pipeline_info *in)
 {
     for (uint32_t i = 0; i < in->dynamic_count; i++)
@@ -92,7 +130,9 @@ VkResult vkt_pipeline_stages(struct vkt *t, const struct vkt_pipeline_info *in,
         .primitiveRestartEnable = in->restart,
     };
     struct tessellation tess;
+    struct colors colors;
     fill_tessellation(&tess, in);
+    fill_colors(&colors, in);
     const VkViewport viewport = {0, 0, (float)in->width_px, (float)in->height_px, 0, 1};
     const VkRect2D scissor = {{0, 0}, {in->width_px, in->height_px}};
     const VkPipelineViewportStateCreateInfo viewports = {
@@ -120,26 +160,14 @@ VkResult vkt_pipeline_stages(struct vkt *t, const struct vkt_pipeline_info *in,
         .depthWriteEnable = in->depth_write,
         .depthCompareOp = in->depth_compare ? in->depth_compare : VK_COMPARE_OP_LESS_OR_EQUAL,
     };
-    const VkPipelineColorBlendStateCreateInfo blend = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = 1,
-        .pAttachments = (VkPipelineColorBlendAttachmentState[]){blend_state(in->blend)},
-    };
     const VkPipelineDynamicStateCreateInfo dynamic = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
         .dynamicStateCount = in->dynamic_count,
         .pDynamicStates = in->dynamic,
     };
-    const VkPipelineRenderingCreateInfo rendering = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-        .viewMask = in->dynamic_views,
-        .colorAttachmentCount = 1,
-        .pColorAttachmentFormats = &in->dynamic_format,
-        .depthAttachmentFormat = in->dynamic_depth_format,
-    };
     const VkGraphicsPipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-        .pNext = in->pass ? in->next : &rendering,
+        .pNext = in->pass ? in->next : &colors.rendering,
         .stageCount = stage_count,
         .pStages = stages,
         .pVertexInputState = has_own_input(in) ? &vertex_input : NULL,
@@ -149,7 +177,7 @@ VkResult vkt_pipeline_stages(struct vkt *t, const struct vkt_pipeline_info *in,
         .pRasterizationState = &rasterization,
         .pMultisampleState = &multisample,
         .pDepthStencilState = &depth,
-        .pColorBlendState = &blend,
+        .pColorBlendState = &colors.blend,
         .pDynamicState = in->dynamic_count ? &dynamic : NULL,
         .layout = in->layout,
         .renderPass = in->pass,
@@ -174,32 +202,39 @@ VkResult vkt_pipeline_try(struct vkt *t, const struct vkt_pipeline_info *in, VkP
         struct vkt_code code;
         const VkSpecializationInfo *constants;
         VkShaderStageFlagBits stage;
+        const void *next;
     } wanted[MAX_STAGES] = {
-        {in->vs, in->vs_constants, VK_SHADER_STAGE_VERTEX_BIT},
-        {in->tcs, in->tcs_constants, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT},
-        {in->tes, in->tes_constants, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT},
-        {in->gs, in->gs_constants, VK_SHADER_STAGE_GEOMETRY_BIT},
-        {in->fs, in->fs_constants, VK_SHADER_STAGE_FRAGMENT_BIT},
+        {in->vs, in->vs_constants, VK_SHADER_STAGE_VERTEX_BIT, in->vs_next},
+        {in->tcs, in->tcs_constants, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, NULL},
+        {in->tes, in->tes_constants, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, NULL},
+        {in->gs, in->gs_constants, VK_SHADER_STAGE_GEOMETRY_BIT, in->gs_next},
+        {in->fs, in->fs_constants, VK_SHADER_STAGE_FRAGMENT_BIT, NULL},
     };
+    VkShaderModuleCreateInfo codes[MAX_STAGES];
     VkPipelineShaderStageCreateInfo stages[MAX_STAGES];
     uint32_t count = 0;
     VkResult result = VK_SUCCESS;
     *pipeline = VK_NULL_HANDLE;
-    for (uint32_t i = 0; i < MAX_STAGES && result == VK_SUCCESS; i++) {
+    for (uint32_t k = 0; k < MAX_STAGES && result == VK_SUCCESS; k++) {
+        const uint32_t i = in->fs_first ? (k + MAX_STAGES - 1) % MAX_STAGES : k;
         if (!wanted[i].code.words ||
             (wanted[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT && never_rasterizes(in)))
             continue;
         VkShaderModule module = VK_NULL_HANDLE;
-        result = create_module(t, wanted[i].code, &module);
+        if (!in->without_modules)
+            result = create_module(t, wanted[i].code, &module);
         if (result != VK_SUCCESS)
             break;
-        stages[count++] = (VkPipelineShaderStageCreateInfo){
+        codes[count] = module_info(wanted[i].code, wanted[i].next);
+        stages[count] = (VkPipelineShaderStageCreateInfo){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .pNext = in->without_modules ? &codes[count] : wanted[i].next,
             .stage = wanted[i].stage,
             .module = module,
             .pName = "main",
             .pSpecializationInfo = wanted[i].constants,
         };
+        count++;
     }
     if (result == VK_SUCCESS)
         result = vkt_pipeline_stages(t, in, stages, count, pipeline);

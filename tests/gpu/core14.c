@@ -4,7 +4,7 @@
  * must be the driver's own, and draws with and without a geometry shader whose commands all are
  * those of 1.4.
  */
-#include "common/vkt.h"
+#include "row.h"
 
 #include "core14_geom.h"
 #include "maintenance5_vert.h"
@@ -12,16 +12,9 @@
 
 #include <string.h>
 
-#define SIDE_PX 64u
-#define TRIANGLES 6u
 #define TABLES 3u
 
 #ifdef VK_API_VERSION_1_4
-
-struct push {
-    float shift[2];
-    uint32_t tint;
-};
 
 static struct suite {
     struct vkt t;
@@ -66,14 +59,11 @@ static void dump_report(void)
 
 static void make_buffers(void)
 {
-    float places[3 * TRIANGLES][2];
-    uint8_t indices[3 * TRIANGLES];
-    for (uint32_t i = 0; i < 3 * TRIANGLES; i++) {
-        places[i][0] = 0.3f + (float)(i / 3) * 5.0f + (float)(i % 3 == 1) * 4.5f;
-        places[i][1] = 0.3f + (float)(i % 3 == 2) * 9.0f;
-        indices[i] = (uint8_t)(3 * TRIANGLES - 1 - i);
-    }
-    s.places = vkt_buffer_from(&s.t, places, sizeof(places), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    const struct row_places row = row_places();
+    uint8_t indices[ROW_VERTICES];
+    for (uint32_t i = 0; i < ROW_VERTICES; i++)
+        indices[i] = (uint8_t)(ROW_VERTICES - 1 - i);
+    s.places = vkt_buffer_from(&s.t, &row, sizeof(row), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     s.indices = vkt_buffer_from(&s.t, indices, sizeof(indices), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
     for (uint32_t i = 0; i < TABLES; i++) {
         const uint32_t pushed[4] = {i + 1, i + 4}, bound[4] = {2 * i + 1, 2 * i + 2};
@@ -89,11 +79,6 @@ static void destroy_set_layout(struct vkt *t, uint64_t handle)
     vkDestroyDescriptorSetLayout(t->device, (VkDescriptorSetLayout)handle, NULL);
 }
 
-static void destroy_pipeline(struct vkt *t, uint64_t handle)
-{
-    vkDestroyPipeline(t->device, (VkPipeline)handle, NULL);
-}
-
 static void make_layouts(void)
 {
     const VkShaderStageFlags stages = VK_SHADER_STAGE_GEOMETRY_BIT;
@@ -107,7 +92,7 @@ static void make_layouts(void)
         .bindingCount = 1,
         .pBindings = &pushed,
     };
-    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct push)};
+    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct row_push)};
     VkDescriptorSetLayout layouts[2];
     VKT_CALL(vkCreateDescriptorSetLayout(s.t.device, &info, NULL, &layouts[0]));
     vkt_defer(&s.t, destroy_set_layout, (uint64_t)layouts[0]);
@@ -123,14 +108,6 @@ static void make_layouts(void)
 /* As with maintenance5: without modules, and with what pipelineRobustness takes. */
 static VkPipeline make_pipeline(bool geometry)
 {
-    const struct {
-        VkShaderStageFlagBits stage;
-        struct vkt_code code;
-    } wanted[3] = {
-        {VK_SHADER_STAGE_VERTEX_BIT, VKT_CODE(maintenance5_vert)},
-        {VK_SHADER_STAGE_FRAGMENT_BIT, VKT_CODE(value_frag)},
-        {VK_SHADER_STAGE_GEOMETRY_BIT, VKT_CODE(core14_geom)},
-    };
     const VkPipelineRobustnessCreateInfo robustness = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO,
         .storageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS,
@@ -140,39 +117,14 @@ static VkPipeline make_pipeline(bool geometry)
         .pNext = &robustness,
         .flags = VK_PIPELINE_CREATE_2_DISABLE_OPTIMIZATION_BIT,
     };
-    const VkVertexInputBindingDescription binding = {0, 8, VK_VERTEX_INPUT_RATE_VERTEX};
-    const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32_SFLOAT, 0};
-    const struct vkt_pipeline_info info = {
-        .next = &flags,
-        .layout = s.layout,
-        .pass = s.target.pass,
-        .width_px = SIDE_PX,
-        .height_px = SIDE_PX,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-        .bindings = &binding,
-        .binding_count = 1,
-        .attributes = &attribute,
-        .attribute_count = 1,
-    };
-    VkShaderModuleCreateInfo modules[3];
-    VkPipelineShaderStageCreateInfo stages[3];
-    for (uint32_t i = 0; i < 3; i++) {
-        modules[i] = (VkShaderModuleCreateInfo){
-            .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-            .codeSize = wanted[i].code.size_B,
-            .pCode = wanted[i].code.words,
-        };
-        stages[i] = (VkPipelineShaderStageCreateInfo){
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-            .pNext = &modules[i],
-            .stage = wanted[i].stage,
-            .pName = "main",
-        };
-    }
-    VkPipeline pipeline;
-    VKT_CALL(vkt_pipeline_stages(&s.t, &info, stages, geometry ? 3 : 2, &pipeline));
-    vkt_defer(&s.t, destroy_pipeline, (uint64_t)pipeline);
-    return pipeline;
+    struct vkt_pipeline_info info = row_pipeline(s.layout, s.target.pass);
+    info.vs = VKT_CODE(maintenance5_vert);
+    if (geometry)
+        info.gs = VKT_CODE(core14_geom);
+    info.fs = VKT_CODE(value_frag);
+    info.next = &flags;
+    info.without_modules = info.fs_first = true;
+    return vkt_pipeline(&s.t, &info);
 }
 
 /* In two ways by turns. */
@@ -212,7 +164,7 @@ static void record(VkCommandBuffer cmd)
     const VkDeviceSize zero = 0;
     vkCmdBindVertexBuffers(cmd, 0, 1, &s.places.buffer, &zero);
     for (uint32_t i = 0; i < 8; i++) {
-        const struct push values = {{(float)(i % 2) * 31.0f, (float)(i / 2) * 6.5f}, 100 * i + 1};
+        const struct row_push values = row_push(i);
         const VkPushConstantsInfo push = {
             .sType = VK_STRUCTURE_TYPE_PUSH_CONSTANTS_INFO,
             .layout = s.layout,
@@ -250,7 +202,7 @@ int main(int argc, char **argv)
     dump_report();
     make_buffers();
     make_layouts();
-    s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
+    s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, ROW_SIDE_PX, ROW_SIDE_PX);
     s.with = make_pipeline(true);
     s.without = make_pipeline(false);
     const VkCommandBuffer cmd = vkt_commands(&s.t);
@@ -260,12 +212,7 @@ int main(int argc, char **argv)
     vkCmdEndRenderPass(cmd);
     vkt_barrier_all(cmd);
     vkt_submit(&s.t, cmd);
-    const struct vkt_buffer pixels = vkt_image_read(&s.t, &s.target.color, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] > 1000000;
-    VKT_EXPECT(&s.t, drawn > 300, "only %u pixels of geometry shaders", drawn);
-    vkt_dump_image(&s.t, "image", pixels.map, SIDE_PX, SIDE_PX, 4);
+    row_expect(&s.t, &s.target, "image", 300, 1000000); /* of geometry shaders */
     return vkt_finish(&s.t);
 }
 #else

@@ -165,13 +165,7 @@ static void draw_secondary(struct suite *s, const char *what, const struct row r
     VKT_CALL(vkEndCommandBuffer(secondary));
     for (uint32_t i = 0; i < LAYOUTS; i++)
         vkDestroyPipelineLayout(s->t.device, s->layouts[i], NULL);
-    VkCommandBuffer cmd = vkt_commands(&s->t);
-    vkt_begin(cmd, 0);
-    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
-    vkCmdExecuteCommands(cmd, 1, &secondary);
-    vkCmdEndRenderPass(cmd);
-    vkt_barrier_all(cmd);
-    vkt_submit(&s->t, cmd);
+    vkt_submit_secondaries(&s->t, &s->target, &secondary, 1);
     check(s, what, rows);
 }
 

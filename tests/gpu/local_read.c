@@ -62,96 +62,24 @@ static const VkFormat formats[COLORS] = {VK_FORMAT_R32_UINT, VK_FORMAT_R32_UINT}
 
 /* -- pipelines -- */
 
-static void destroy_pipeline(struct vkt *t, uint64_t handle)
-{
-    vkDestroyPipeline(t->device, (VkPipeline)handle, NULL);
-}
-
-static VkShaderModule make_module(struct vkt_code code)
-{
-    VkShaderModule module;
-    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = code.size_B,
-                                           .pCode = code.words};
-    VKT_CALL(vkCreateShaderModule(s.t.device, &info, NULL, &module));
-    return module;
-}
-
 static VkPipeline make_pipeline(enum kind kind, bool geometry)
 {
-    const struct {
-        VkShaderStageFlagBits stage;
-        struct vkt_code code;
-    } wanted[3] = {
-        {VK_SHADER_STAGE_VERTEX_BIT, VKT_CODE(local_read_vert)},
-        {VK_SHADER_STAGE_FRAGMENT_BIT,
-         kind == READS_FIRST ? VKT_CODE(local_read_frag) : VKT_CODE(value_frag)},
-        {VK_SHADER_STAGE_GEOMETRY_BIT, VKT_CODE(local_read_geom)},
-    };
-    const uint32_t count = geometry ? 3 : 2;
-    VkPipelineShaderStageCreateInfo stages[3];
-    for (uint32_t i = 0; i < count; i++)
-        stages[i] = (VkPipelineShaderStageCreateInfo){
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-            .stage = wanted[i].stage,
-            .module = make_module(wanted[i].code),
-            .pName = "main",
-        };
     const VkRenderingInputAttachmentIndexInfoKHR input = indices_of(kind, NULL);
     const VkRenderingAttachmentLocationInfoKHR location = locations_of(kind, &input);
-    const VkPipelineRenderingCreateInfo rendering = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-        .pNext = &location,
-        .colorAttachmentCount = COLORS,
-        .pColorAttachmentFormats = formats,
-    };
-    const VkPipelineVertexInputStateCreateInfo vertex_input = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-    const VkPipelineInputAssemblyStateCreateInfo assembly = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST};
-    const VkViewport viewport = {0, 0, SIDE_PX, SIDE_PX, 0, 1};
-    const VkRect2D scissor = {{0, 0}, {SIDE_PX, SIDE_PX}};
-    const VkPipelineViewportStateCreateInfo viewports = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-        .viewportCount = 1,
-        .pViewports = &viewport,
-        .scissorCount = 1,
-        .pScissors = &scissor};
-    const VkPipelineRasterizationStateCreateInfo rasterization = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
-    const VkPipelineMultisampleStateCreateInfo multisample = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-    const VkPipelineDepthStencilStateCreateInfo depth = {
-        /* for libraries without formats */
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
-    const VkPipelineColorBlendAttachmentState blends[COLORS] = {{.colorWriteMask = 0xF},
-                                                                {.colorWriteMask = 0xF}};
-    const VkPipelineColorBlendStateCreateInfo blend = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = COLORS,
-        .pAttachments = blends};
-    const VkGraphicsPipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-        .pNext = &rendering,
-        .stageCount = count,
-        .pStages = stages,
-        .pVertexInputState = &vertex_input,
-        .pInputAssemblyState = &assembly,
-        .pViewportState = &viewports,
-        .pRasterizationState = &rasterization,
-        .pMultisampleState = &multisample,
-        .pDepthStencilState = &depth,
-        .pColorBlendState = &blend,
+    const struct vkt_pipeline_info info = {
+        .vs = VKT_CODE(local_read_vert),
+        .gs = geometry ? VKT_CODE(local_read_geom) : (struct vkt_code){0},
+        .fs = kind == READS_FIRST ? VKT_CODE(local_read_frag) : VKT_CODE(value_frag),
+        .fs_first = true,
+        .next = &location,
         .layout = s.layout,
+        .dynamic_format = formats[0],
+        .dynamic_colors = COLORS,
+        .width_px = SIDE_PX,
+        .height_px = SIDE_PX,
+        .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
     };
-    VkPipeline pipeline;
-    VKT_CALL(vkCreateGraphicsPipelines(s.t.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
-    vkt_defer(&s.t, destroy_pipeline, (uint64_t)pipeline);
-    for (uint32_t i = 0; i < count; i++)
-        vkDestroyShaderModule(s.t.device, stages[i].module, NULL);
-    return pipeline;
+    return vkt_pipeline(&s.t, &info);
 }
 
 /* -- commands -- */

@@ -4,7 +4,7 @@
  * usages of buffers in the chain, index buffers with sizes, which draws without a geometry shader
  * find bound again.
  */
-#include "common/vkt.h"
+#include "row.h"
 
 #include "maintenance5_geom.h"
 #include "maintenance5_vert.h"
@@ -12,15 +12,7 @@
 
 #include <string.h>
 
-#define SIDE_PX 64u
-#define TRIANGLES 6u
-
 #ifdef VK_KHR_maintenance5
-struct push {
-    float shift[2];
-    uint32_t tint;
-};
-
 struct suite {
     struct vkt t;
     struct vkt_buffer places, indices;
@@ -42,80 +34,29 @@ static struct vkt_buffer make_buffer(struct vkt *t, const void *bytes, size_t si
 
 static void make_buffers(struct suite *s)
 {
-    float places[3 * TRIANGLES][2];
-    uint16_t indices[3 * TRIANGLES];
-    for (uint32_t i = 0; i < 3 * TRIANGLES; i++) {
-        places[i][0] = 0.3f + (float)(i / 3) * 5.0f + (float)(i % 3 == 1) * 4.5f;
-        places[i][1] = 0.3f + (float)(i % 3 == 2) * 9.0f;
-        indices[i] = (uint16_t)(3 * TRIANGLES - 1 - i);
-    }
-    s->places = make_buffer(&s->t, places, sizeof(places), VK_BUFFER_USAGE_2_VERTEX_BUFFER_BIT_KHR);
+    const struct row_places row = row_places();
+    uint16_t indices[ROW_VERTICES];
+    for (uint32_t i = 0; i < ROW_VERTICES; i++)
+        indices[i] = (uint16_t)(ROW_VERTICES - 1 - i);
+    s->places = make_buffer(&s->t, &row, sizeof(row), VK_BUFFER_USAGE_2_VERTEX_BUFFER_BIT_KHR);
     s->indices =
         make_buffer(&s->t, indices, sizeof(indices), VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT_KHR);
 }
 
-static void destroy_pipeline(struct vkt *t, uint64_t handle)
-{
-    vkDestroyPipeline(t->device, (VkPipeline)handle, NULL);
-}
-
 static VkPipeline make_pipeline(struct suite *s, bool geometry)
 {
-    const struct {
-        VkShaderStageFlagBits stage;
-        struct vkt_code code;
-    } wanted[3] = {
-        {VK_SHADER_STAGE_VERTEX_BIT, VKT_CODE(maintenance5_vert)},
-        {VK_SHADER_STAGE_GEOMETRY_BIT, VKT_CODE(maintenance5_geom)},
-        {VK_SHADER_STAGE_FRAGMENT_BIT, VKT_CODE(value_frag)},
-    };
     const VkPipelineCreateFlags2CreateInfoKHR flags = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR,
         .flags = VK_PIPELINE_CREATE_2_DISABLE_OPTIMIZATION_BIT_KHR,
     };
-    const VkVertexInputBindingDescription binding = {0, 8, VK_VERTEX_INPUT_RATE_VERTEX};
-    const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32_SFLOAT, 0};
-    const struct vkt_pipeline_info info = {
-        .next = &flags,
-        .layout = s->layout,
-        .pass = s->target.pass,
-        .width_px = SIDE_PX,
-        .height_px = SIDE_PX,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-        .bindings = &binding,
-        .binding_count = 1,
-        .attributes = &attribute,
-        .attribute_count = 1,
-    };
-    VkShaderModuleCreateInfo modules[3];
-    VkPipelineShaderStageCreateInfo stages[3];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < 3; i++) {
-        if (i == 1 && !geometry)
-            continue;
-        modules[count] = (VkShaderModuleCreateInfo){
-            .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-            .codeSize = wanted[i].code.size_B,
-            .pCode = wanted[i].code.words,
-        };
-        stages[count] = (VkPipelineShaderStageCreateInfo){
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-            .pNext = &modules[count],
-            .stage = wanted[i].stage,
-            .pName = "main",
-        };
-        count++;
-    }
-    VkPipeline pipeline;
-    VKT_CALL(vkt_pipeline_stages(&s->t, &info, stages, count, &pipeline));
-    vkt_defer(&s->t, destroy_pipeline, (uint64_t)pipeline);
-    return pipeline;
-}
-
-static void push(const struct suite *s, VkCommandBuffer cmd, float x, float y, uint32_t tint)
-{
-    const struct push values = {{x, y}, tint};
-    vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(values), &values);
+    struct vkt_pipeline_info info = row_pipeline(s->layout, s->target.pass);
+    info.vs = VKT_CODE(maintenance5_vert);
+    if (geometry)
+        info.gs = VKT_CODE(maintenance5_geom);
+    info.fs = VKT_CODE(value_frag);
+    info.next = &flags;
+    info.without_modules = true;
+    return vkt_pipeline(&s->t, &info);
 }
 
 /* Draws of both kinds in turns; what is bound before one kind is what the next draw of the other
@@ -140,7 +81,8 @@ static void record(const struct suite *s, VkCommandBuffer cmd)
         }
         vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS,
                           steps[i].geometry ? s->with : s->without);
-        push(s, cmd, (float)(i % 2) * 31.0f, (float)(i / 2) * 6.5f, 100 * i + 1);
+        const struct row_push push = row_push(i);
+        vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(push), &push);
         vkCmdDrawIndexed(cmd, count, 1, 0, 0, 0);
     }
 }
@@ -155,12 +97,7 @@ static void run(struct suite *s)
     vkCmdEndRenderPass(cmd);
     vkt_barrier_all(cmd);
     vkt_submit(t, cmd);
-    const struct vkt_buffer pixels = vkt_image_read(t, &s->target.color, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
-    VKT_EXPECT(t, drawn > 500, "only %u pixels", drawn);
-    vkt_dump_image(t, "image", pixels.map, SIDE_PX, SIDE_PX, 4);
+    row_expect(t, &s->target, "image", 500, 0);
 }
 #endif
 
@@ -169,12 +106,12 @@ int main(int argc, char **argv)
     struct vkt_options options = vkt_parse("maintenance5", argc, argv);
 #ifdef VK_KHR_maintenance5
     static struct suite s;
-    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct push)};
+    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct row_push)};
     options.maintenance = 5;
     vkt_init(&s.t, &options);
     make_buffers(&s);
     s.layout = vkt_layout(&s.t, NULL, 0, &range, 1);
-    s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
+    s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, ROW_SIDE_PX, ROW_SIDE_PX);
     s.with = make_pipeline(&s, true);
     s.without = make_pipeline(&s, false);
     run(&s);

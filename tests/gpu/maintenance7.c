@@ -4,21 +4,13 @@
  * and without a geometry shader, some of them twice, in render passes and in dynamic rendering;
  * barriers with more access flags, and copies from depth to color.
  */
-#include "common/vkt.h"
+#include "row.h"
 
 #include "maintenance5_geom.h"
 #include "maintenance5_vert.h"
 #include "value_frag.h"
 
-#define SIDE_PX 64u
-#define TRIANGLES 6u
-
 #if defined(VK_KHR_maintenance7) && defined(VK_KHR_maintenance8)
-
-struct push {
-    float shift[2];
-    uint32_t tint;
-};
 
 static struct suite {
     struct vkt t;
@@ -29,36 +21,16 @@ static struct suite {
     VkPipeline pipelines[2][2]; /* [rendering][with a geometry shader] */
 } s;
 
-static void make_places(void)
-{
-    float places[3 * TRIANGLES][2];
-    for (uint32_t i = 0; i < 3 * TRIANGLES; i++) {
-        places[i][0] = 0.3f + (float)(i / 3) * 5.0f + (float)(i % 3 == 1) * 4.5f;
-        places[i][1] = 0.3f + (float)(i % 3 == 2) * 9.0f;
-    }
-    s.places = vkt_buffer_from(&s.t, places, sizeof(places), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
-}
-
 static void make_pipelines(void)
 {
-    const VkVertexInputBindingDescription binding = {0, 8, VK_VERTEX_INPUT_RATE_VERTEX};
-    const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32_SFLOAT, 0};
     for (int i = 0; i < 4; i++) {
-        const struct vkt_pipeline_info info = {
-            .vs = VKT_CODE(maintenance5_vert),
-            .gs = i % 2 ? VKT_CODE(maintenance5_geom) : (struct vkt_code){0},
-            .fs = VKT_CODE(value_frag),
-            .layout = s.layout,
-            .pass = i / 2 ? VK_NULL_HANDLE : s.target.pass,
-            .dynamic_format = i / 2 ? VK_FORMAT_R32_UINT : VK_FORMAT_UNDEFINED,
-            .width_px = SIDE_PX,
-            .height_px = SIDE_PX,
-            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-            .bindings = &binding,
-            .binding_count = 1,
-            .attributes = &attribute,
-            .attribute_count = 1,
-        };
+        struct vkt_pipeline_info info =
+            row_pipeline(s.layout, i / 2 ? VK_NULL_HANDLE : s.target.pass);
+        info.vs = VKT_CODE(maintenance5_vert);
+        if (i % 2)
+            info.gs = VKT_CODE(maintenance5_geom);
+        info.fs = VKT_CODE(value_frag);
+        info.dynamic_format = VK_FORMAT_R32_UINT; /* without a pass */
         s.pipelines[i / 2][i % 2] = vkt_pipeline(&s.t, &info);
     }
 }
@@ -66,11 +38,11 @@ static void make_pipelines(void)
 static void draw(VkCommandBuffer cmd, bool geometry, uint32_t at)
 {
     const VkDeviceSize zero = 0;
-    const struct push push = {{(float)(at % 2) * 31.0f, (float)(at / 2) * 6.5f}, 100 * at + 1};
+    const struct row_push push = row_push(at);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s.pipelines[s.rendering][geometry]);
     vkCmdBindVertexBuffers(cmd, 0, 1, &s.places.buffer, &zero);
     vkCmdPushConstants(cmd, s.layout, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(push), &push);
-    vkCmdDraw(cmd, 3 * TRIANGLES, 1, 0, 0);
+    vkCmdDraw(cmd, ROW_VERTICES, 1, 0, 0);
 }
 
 static VkCommandBuffer record_secondary(bool geometry, uint32_t at)
@@ -112,7 +84,7 @@ static void begin(VkCommandBuffer cmd)
         .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
         .flags = VK_RENDERING_CONTENTS_INLINE_BIT_KHR |
                  VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT,
-        .renderArea = {{0, 0}, {SIDE_PX, SIDE_PX}},
+        .renderArea = {{0, 0}, {ROW_SIDE_PX, ROW_SIDE_PX}},
         .layerCount = 1,
         .colorAttachmentCount = 1,
         .pColorAttachments = &color,
@@ -139,16 +111,6 @@ static void end(VkCommandBuffer cmd)
                       VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
 }
 
-static void expect_drawn(const char *name, uint32_t least)
-{
-    const struct vkt_buffer pixels = vkt_image_read(&s.t, &s.target.color, 4);
-    uint32_t drawn = 0;
-    for (uint32_t i = 0; i < SIDE_PX * SIDE_PX; i++)
-        drawn += ((const uint32_t *)pixels.map)[i] != 0;
-    VKT_EXPECT(&s.t, drawn > least, "%s: only %u pixels", name, drawn);
-    vkt_dump_image(&s.t, name, pixels.map, SIDE_PX, SIDE_PX, 4);
-}
-
 /* What comes first, second and so on: drawn in the pass, or by a secondary. */
 static void run_mixed(const char *name, bool rendering)
 {
@@ -169,7 +131,7 @@ static void run_mixed(const char *name, bool rendering)
     end(cmd);
     vkt_barrier_all(cmd);
     vkt_submit(&s.t, cmd);
-    expect_drawn(name, 500);
+    row_expect(&s.t, &s.target, name, 500, 0);
 }
 
 /* Only secondaries without a geometry shader, which are executed as they are. */
@@ -186,7 +148,7 @@ static void run_native(void)
     end(cmd);
     vkt_barrier_all(cmd);
     vkt_submit(&s.t, cmd);
-    expect_drawn("native", 200);
+    row_expect(&s.t, &s.target, "native", 200, 0);
 }
 
 /* -- VK_KHR_maintenance8 -- */
@@ -218,11 +180,11 @@ static void order(VkCommandBuffer cmd, VkImage image, VkImageAspectFlags aspect,
 static void run_copies(void)
 {
     const struct vkt_image depth =
-        vkt_image(&s.t, VK_FORMAT_D32_SFLOAT, SIDE_PX, SIDE_PX,
+        vkt_image(&s.t, VK_FORMAT_D32_SFLOAT, ROW_SIDE_PX, ROW_SIDE_PX,
                   VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                       VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
     const struct vkt_image color =
-        vkt_image(&s.t, VK_FORMAT_R32_SFLOAT, SIDE_PX, SIDE_PX,
+        vkt_image(&s.t, VK_FORMAT_R32_SFLOAT, ROW_SIDE_PX, ROW_SIDE_PX,
                   VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                       VK_IMAGE_USAGE_SAMPLED_BIT);
     const VkClearDepthStencilValue value = {.depth = 0.25f};
@@ -230,7 +192,7 @@ static void run_copies(void)
     const VkImageCopy copy = {
         .srcSubresource = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 0, 1},
         .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-        .extent = {SIDE_PX, SIDE_PX, 1},
+        .extent = {ROW_SIDE_PX, ROW_SIDE_PX, 1},
     };
     const VkCommandBuffer cmd = vkt_commands(&s.t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
@@ -249,7 +211,7 @@ static void run_copies(void)
     vkt_submit(&s.t, cmd);
     const struct vkt_buffer texels = vkt_image_read(&s.t, &color, 4);
     VKT_EXPECT(&s.t, ((const float *)texels.map)[77] == 0.25f, "the copy of depth is wrong");
-    vkt_dump_buffer(&s.t, "copy", texels.map, SIDE_PX * SIDE_PX * 4);
+    vkt_dump_buffer(&s.t, "copy", texels.map, ROW_SIDE_PX * ROW_SIDE_PX * 4);
 }
 
 int main(int argc, char **argv)
@@ -263,13 +225,14 @@ int main(int argc, char **argv)
     const struct vkt_extension extensions[] = {{VK_KHR_MAINTENANCE_7_EXTENSION_NAME, &seven, 1},
                                                {VK_KHR_MAINTENANCE_8_EXTENSION_NAME, &eight, 1},
                                                {NULL, NULL, 0}};
-    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct push)};
+    const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(struct row_push)};
     struct vkt_options options = vkt_parse("maintenance7", argc, argv);
     options.extensions = extensions;
     vkt_init(&s.t, &options);
-    make_places();
+    const struct row_places row = row_places();
+    s.places = vkt_buffer_from(&s.t, &row, sizeof(row), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     s.layout = vkt_layout(&s.t, NULL, 0, &range, 1);
-    s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, SIDE_PX, SIDE_PX);
+    s.target = vkt_target(&s.t, VK_FORMAT_R32_UINT, VK_FORMAT_UNDEFINED, ROW_SIDE_PX, ROW_SIDE_PX);
     make_pipelines();
     run_mixed("pass", false);
     run_mixed("rendering", true);

@@ -505,13 +505,7 @@ static void case_secondaries(struct suite *s, const char *what, uint32_t seed)
         draw_rows(s, secondaries[i], i * SIDE_PX / 2, (i + 1) * SIDE_PX / 2);
         VKT_CALL(vkEndCommandBuffer(secondaries[i]));
     }
-    VkCommandBuffer cmd = vkt_commands(&s->t);
-    vkt_begin(cmd, 0);
-    vkt_target_begin(cmd, &s->target, false, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
-    vkCmdExecuteCommands(cmd, 2, secondaries);
-    vkCmdEndRenderPass(cmd);
-    vkt_barrier_all(cmd);
-    vkt_submit(&s->t, cmd);
+    vkt_submit_secondaries(&s->t, &s->target, secondaries, 2);
     check(s, what);
 }
 

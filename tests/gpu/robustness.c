@@ -59,21 +59,6 @@ static void make_descriptors(void)
                     VK_IMAGE_LAYOUT_GENERAL, VK_NULL_HANDLE);
 }
 
-static void destroy_pipeline(struct vkt *t, uint64_t handle)
-{
-    vkDestroyPipeline(t->device, (VkPipeline)handle, NULL);
-}
-
-static VkShaderModule make_module(struct vkt_code code)
-{
-    VkShaderModule module;
-    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = code.size_B,
-                                           .pCode = code.words};
-    VKT_CALL(vkCreateShaderModule(s.t.device, &info, NULL, &module));
-    return module;
-}
-
 /* by_stage: the stages ask for it, and the pipeline for nothing. */
 static VkPipeline make_pipeline(bool geometry, bool by_stage)
 {
@@ -91,18 +76,16 @@ static VkPipeline make_pipeline(bool geometry, bool by_stage)
         .vertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT,
         .images = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DISABLED_EXT,
     };
-    const struct {
-        VkShaderStageFlagBits stage;
-        struct vkt_code code;
-    } wanted[3] = {
-        {VK_SHADER_STAGE_VERTEX_BIT, VKT_CODE(robustness_vert)},
-        {VK_SHADER_STAGE_FRAGMENT_BIT, VKT_CODE(value_frag)},
-        {VK_SHADER_STAGE_GEOMETRY_BIT, VKT_CODE(robustness_geom)},
-    };
     const VkVertexInputBindingDescription binding = {0, 4, VK_VERTEX_INPUT_RATE_VERTEX};
     const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32_UINT, 0};
     const struct vkt_pipeline_info info = {
+        .vs = VKT_CODE(robustness_vert),
+        .gs = geometry ? VKT_CODE(robustness_geom) : (struct vkt_code){0},
+        .fs = VKT_CODE(value_frag),
+        .fs_first = true,
         .next = by_stage ? &disabled : &robust,
+        .vs_next = by_stage ? &robust : NULL,
+        .gs_next = by_stage ? &robust : NULL,
         .layout = s.layout,
         .pass = s.target.pass,
         .width_px = SIDE_PX,
@@ -113,22 +96,7 @@ static VkPipeline make_pipeline(bool geometry, bool by_stage)
         .attributes = &attribute,
         .attribute_count = 1,
     };
-    const uint32_t count = geometry ? 3 : 2;
-    VkPipelineShaderStageCreateInfo stages[3];
-    for (uint32_t i = 0; i < count; i++)
-        stages[i] = (VkPipelineShaderStageCreateInfo){
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-            .pNext = by_stage && i != 1 ? &robust : NULL,
-            .stage = wanted[i].stage,
-            .module = make_module(wanted[i].code),
-            .pName = "main",
-        };
-    VkPipeline pipeline;
-    VKT_CALL(vkt_pipeline_stages(&s.t, &info, stages, count, &pipeline));
-    vkt_defer(&s.t, destroy_pipeline, (uint64_t)pipeline);
-    for (uint32_t i = 0; i < count; i++)
-        vkDestroyShaderModule(s.t.device, stages[i].module, NULL);
-    return pipeline;
+    return vkt_pipeline(&s.t, &info);
 }
 
 /* As robustness.vert computes it, with zeros for what is out of bounds. */

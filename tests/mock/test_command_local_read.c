@@ -137,6 +137,16 @@ static void draw_emulated(VkCommandBuffer cb, uint32_t count)
     pgs_CmdDraw(cb, count, 1, 0, 0);
 }
 
+/* A native draw, then one with the device's first geometry shader, and the end of the pass. */
+static void split_pass(void)
+{
+    bind(cmd, NATIVE);
+    pgs_CmdDraw(cmd, 3, 1, 0, 0);
+    fake_possible = true;
+    draw_emulated(cmd, 5);
+    pgs_CmdEndRendering(cmd);
+}
+
 static void waits_in_the_queue(void **context)
 {
     (void)context;
@@ -151,7 +161,6 @@ static void waits_in_the_queue(void **context)
                 "indices 3 4 depth 7; bind EMULATED; replay 6; end rendering");
 }
 
-/* The first geometry shader of the device comes in the middle of the pass. */
 static void is_set_again_where_a_pass_is_split(void **context)
 {
     (void)context;
@@ -161,11 +170,7 @@ static void is_set_again_where_a_pass_is_split(void **context)
     set_locations(cmd, 0, 1);
     set_locations(cmd, VK_ATTACHMENT_UNUSED, 0);
     set_indices(cmd, 0, VK_ATTACHMENT_UNUSED, 1);
-    bind(cmd, NATIVE);
-    pgs_CmdDraw(cmd, 3, 1, 0, 0);
-    fake_possible = true;
-    draw_emulated(cmd, 5);
-    pgs_CmdEndRendering(cmd);
+    split_pass();
     expect(cmd, "begin rendering; locations 0 1; locations none 0; indices 0 none depth 1; "
                 "bind NATIVE; draw 3; end rendering; barrier; batch of 1; begin rendering; "
                 "locations none 0; indices 0 none depth 1; bind EMULATED; replay 5; "
@@ -182,11 +187,7 @@ static void is_forgotten_with_the_pass(void **context)
     set_locations(cmd, 1, 0);
     pgs_CmdEndRendering(cmd);
     begin_dynamic(0);
-    bind(cmd, NATIVE);
-    pgs_CmdDraw(cmd, 3, 1, 0, 0);
-    fake_possible = true;
-    draw_emulated(cmd, 5);
-    pgs_CmdEndRendering(cmd);
+    split_pass();
     expect(cmd, "begin rendering; locations 1 0; end rendering; begin rendering; bind NATIVE; "
                 "draw 3; end rendering; barrier; batch of 1; begin rendering; bind EMULATED; "
                 "replay 5; end rendering");

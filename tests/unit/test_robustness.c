@@ -49,16 +49,23 @@ static bool take(const void *chain, VkPipelineRobustnessCreateInfoEXT *copy)
     return info;
 }
 
+/* The caller holds fake_lock. */
+static struct made *note_made(VkPipeline pipeline, VkPipelineCreateFlags flags, const void *chain)
+{
+    assert_true(made_count < MAX_MADE);
+    struct made *made = &mades[made_count++];
+    *made = (struct made){.pipeline = pipeline, .flags = flags};
+    made->has_pipeline = take(chain, &made->of_pipeline);
+    return made;
+}
+
 static VkResult note_compute(VkDevice handle, VkPipelineCache cache, uint32_t count,
                              const VkComputePipelineCreateInfo *infos,
                              const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
 {
     const VkResult result = create_compute(handle, cache, count, infos, allocator, pipelines);
     pthread_mutex_lock(&fake_lock);
-    assert_true(made_count < MAX_MADE);
-    struct made *made = &mades[made_count++];
-    *made = (struct made){.pipeline = pipelines[0], .flags = infos[0].flags};
-    made->has_pipeline = take(infos[0].pNext, &made->of_pipeline);
+    note_made(pipelines[0], infos[0].flags, infos[0].pNext);
     pthread_mutex_unlock(&fake_lock);
     return result;
 }
@@ -69,10 +76,7 @@ static VkResult note_raster(VkDevice handle, VkPipelineCache cache, uint32_t cou
 {
     const VkResult result = create_graphics(handle, cache, count, infos, allocator, pipelines);
     pthread_mutex_lock(&fake_lock);
-    assert_true(made_count < MAX_MADE);
-    struct made *made = &mades[made_count++];
-    *made = (struct made){.pipeline = pipelines[0], .flags = infos[0].flags};
-    made->has_pipeline = take(infos[0].pNext, &made->of_pipeline);
+    struct made *made = note_made(pipelines[0], infos[0].flags, infos[0].pNext);
     made->has_vertex = take(infos[0].pStages[0].pNext, &made->of_vertex);
     if (infos[0].stageCount > 1)
         made->has_fragment = take(infos[0].pStages[1].pNext, &made->of_fragment);

@@ -9,6 +9,13 @@
 #include "pipeline/kept_render_pass.h"
 #include "vulkan/hooks.h"
 
+/* Render passes that libraries may keep get none of the application: see pipeline_libraries. */
+static const VkAllocationCallbacks *allocator_of_pass(const struct pgs_device *dev,
+                                                      const VkAllocationCallbacks *allocator)
+{
+    return dev->pipeline_libraries ? NULL : allocator;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
                                                     const VkRenderPassCreateInfo *pCreateInfo,
                                                     const VkAllocationCallbacks *pAllocator,
@@ -17,8 +24,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass(VkDevice device,
     struct pgs_device *dev = pgs_device_from_handle(device);
     if (!dev->active)
         return dev->vk.CreateRenderPass(device, pCreateInfo, pAllocator, pRenderPass);
-    if (dev->pipeline_libraries)
-        pAllocator = NULL;
+    pAllocator = allocator_of_pass(dev, pAllocator);
     struct pgs_render_pass pass = {0};
     VkRenderPassCreateInfo info = *pCreateInfo;
     VkSubpassDependency *dependencies = pgs_calloc(info.dependencyCount, sizeof(*dependencies));
@@ -52,8 +58,7 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateRenderPass2(VkDevice device,
     struct pgs_device *dev = pgs_device_from_handle(device);
     if (!dev->active)
         return dev->vk.CreateRenderPass2(device, pCreateInfo, pAllocator, pRenderPass);
-    if (dev->pipeline_libraries)
-        pAllocator = NULL;
+    pAllocator = allocator_of_pass(dev, pAllocator);
     struct pgs_render_pass pass = {0};
     VkRenderPassCreateInfo2 info = *pCreateInfo;
     VkSubpassDependency2 *dependencies = pgs_calloc(info.dependencyCount, sizeof(*dependencies));
@@ -87,17 +92,16 @@ VKAPI_ATTR void VKAPI_CALL pgs_DestroyRenderPass(VkDevice device, VkRenderPass r
                                                  const VkAllocationCallbacks *pAllocator)
 {
     struct pgs_device *dev = pgs_device_from_handle(device);
-    if (dev->active && dev->pipeline_libraries)
-        pAllocator = NULL;
-    if (dev->active && renderPass) {
+    if (!dev->active) {
+        dev->vk.DestroyRenderPass(device, renderPass, pAllocator);
+        return;
+    }
+    if (renderPass) {
         struct pgs_render_pass *pass =
             pgs_map_remove(&dev->commands->render_passes, (uint64_t)(uintptr_t)renderPass);
         if (pass)
             pgs_render_pass_finish(dev, pass);
         pgs_free(pass);
     }
-    if (dev->active)
-        pgs_kept_render_pass_destroy(dev, renderPass, pAllocator);
-    else
-        dev->vk.DestroyRenderPass(device, renderPass, pAllocator);
+    pgs_kept_render_pass_destroy(dev, renderPass, allocator_of_pass(dev, pAllocator));
 }

@@ -32,7 +32,8 @@ struct instance {
     struct pgs_spv_folded arguments[PGS_SPV_MAX_PARAMETERS];
 };
 
-/* Functions of shaders/lib/address.glsl that are one or two instructions with 64-bit integers. */
+/* Functions of shaders/lib/address.glsl that need no carries with 64-bit integers: conversions, a
+ * product and a sum. */
 enum wide {
     WIDE_NONE = 0,
     WIDE_ADD,     /* uvec2 pgs_add(uvec2 address, uint offset_B) */
