@@ -8,6 +8,7 @@
 #version 450
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 
 #define PGS_ROOT_GIVEN
@@ -32,13 +33,11 @@ uint pgs_er_find(const uint primitive, const uint first, const uint end, const b
 {
     uint low = first;
     uint high = end;
-    for (uint step = 0u; step < 32u && high - low > 1u; step++) {
+    [[dont_unroll]] while (high - low > 1u) {
         const uint middle = low + (high - low) / 2u;
         const uint begin = in_tile ? pgs_er_in_tile(middle) : pgs_er_of_tile(middle);
-        if (begin <= primitive)
-            low = middle;
-        else
-            high = middle;
+        low = begin <= primitive ? middle : low;
+        high = begin <= primitive ? high : middle;
     }
     return low;
 }

@@ -8,6 +8,7 @@
 #version 450
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 
 #define PGS_ROOT_GIVEN
@@ -38,12 +39,12 @@ void pgs_gr_find_record(const uvec4 inline_draw, const uint gs_invocation)
 {
     uint low = 0u;
     uint high = inline_draw.w;
-    for (uint step = 0u; step < 32u && high - low > 1u; step++) {
+    /* Nearly always there is one record. Drivers that unroll this take long. */
+    [[dont_unroll]] while (high - low > 1u) {
         const uint middle = low + (high - low) / 2u;
-        if (pgs_gr_first_gs_invocation(inline_draw.xy, inline_draw.z, middle) <= gs_invocation)
-            low = middle;
-        else
-            high = middle;
+        const bool begun = pgs_gr_first_gs_invocation(inline_draw.xy, inline_draw.z, middle) <= gs_invocation;
+        low = begun ? middle : low;
+        high = begun ? high : middle;
     }
     pgs_given_root = pgs_mul_add(inline_draw.xy, low, inline_draw.z);
 }
@@ -52,11 +53,9 @@ void pgs_gr_find_record(const uvec4 inline_draw, const uint gs_invocation)
  * vertices of odd triangles are swapped; the provoking one stays first, or last. */
 uint pgs_gr_number(const bool odd)
 {
-    if (pgs_gr_kind != 3u || !odd)
-        return pgs_gr_in_primitive;
-    if (pgs_gr_last)
-        return pgs_gr_in_primitive == 2u ? 2u : 1u - pgs_gr_in_primitive;
-    return pgs_gr_in_primitive == 0u ? 0u : 3u - pgs_gr_in_primitive;
+    const uint keeps = pgs_gr_last ? 2u : 0u;
+    const bool turned = pgs_gr_kind == 3u && odd && pgs_gr_in_primitive != keeps;
+    return turned ? 3u - keeps - pgs_gr_in_primitive : pgs_gr_in_primitive;
 }
 
 /* Begins a strip. If it is too short for the wanted primitive, that belongs to a later strip. */
