@@ -15,6 +15,7 @@
 #include "draw/repeat.h"
 #include "draw/setup.h"
 #include "draw/tessellation.h"
+#include "draw/viewports.h"
 #include "pipeline/make_variants.h"
 
 #include <stddef.h>
@@ -482,6 +483,11 @@ static struct pgs_replacement *replacement_new(struct pgs_batch *batch,
     if (!made)
         return NULL;
     *made = (struct pgs_replacement){.draw = draw, .first = draw->call_count - 1, .count = 1};
+    if (state->pipeline && state->pipeline->by_viewport) {
+        made->parts = pgs_viewport_parts_new(batch->dev, batch->memory, state);
+        if (!made->parts)
+            return NULL;
+    }
     choose_binds(batch, state, made);
     return made;
 }

@@ -185,10 +185,10 @@ struct vkt_pipeline_info {
     VkFormat dynamic_depth_format; /* and to one of depth */
     uint32_t dynamic_views;        /* view mask */
     uint32_t width_px, height_px;
+    const VkPipelineViewportStateCreateInfo *viewports; /* NULL: one of that size */
     VkPrimitiveTopology topology;
-    uint32_t patch_points; /* with tcs and tes: control points of a patch */
-    bool lower_left;       /* the origin of their domain */
-    bool restart, discard;
+    uint32_t patch_points;             /* with tcs and tes: control points of a patch */
+    bool lower_left, restart, discard; /* the first: the origin of their domain */
     const VkVertexInputBindingDescription *bindings;
     uint32_t binding_count;
     const VkVertexInputAttributeDescription *attributes;
