@@ -1,13 +1,13 @@
 #version 450
 /* SPDX-License-Identifier: MIT
- * Each point to QUADS, LINES or POINTS in some of the viewports. STATIC: in two of them. */
+ * Each point to QUADS, LINES or POINTS in some of the viewports. STATIC: in two of them. LAYERS: quads in layers, too. */
 layout(points) in;
 #ifdef STATIC
 #define COPIES 2u
 #else
 #define COPIES copies
 #endif
-#if defined(QUADS)
+#if defined(QUADS) || defined(LAYERS)
 layout(triangle_strip, max_vertices = 32) out;
 #define CORNERS 4
 #elif defined(LINES)
@@ -31,7 +31,7 @@ void main()
     for (uint i = 0u; i < COPIES; i++) {
         for (int corner = 0; corner < CORNERS; corner++) {
             gl_Position = gl_in[0].gl_Position;
-#if defined(QUADS) || defined(LINES)
+#ifndef POINTS
             gl_Position.xy += (vec2(corner & 1, corner >> 1) * 2.0 - 1.0) * half_side[0];
 #endif
 #ifdef POINTS
@@ -39,6 +39,9 @@ void main()
 #endif
             gl_Position.z += 0.0625 * float(i);
             gl_ViewportIndex = int((value[0].y + i * step) % viewport_count);
+#ifdef LAYERS
+            gl_Layer = int((value[0].x + i) & 1u);
+#endif
             result = value[0].x + i * 16u;
             EmitVertex();
         }
