@@ -229,6 +229,13 @@ static void draws(const struct suite *s, VkCommandBuffer cmd, const struct scene
     }
     push(s, cmd, &(struct push){{0.25f, -0.125f}, way == WITH_COUNT ? 1 : n, 1, 2, 0xA0});
     vkCmdDraw(cmd, POINTS, 1, 0, 0);
+    if (way == DYNAMIC && n > 1) { /* nothing else differs from the last draw */
+        const VkViewport last = {20, 8, 12, 16, 0, 1};
+        for (int i = 0; i < 3; i++)
+            vkCmdDraw(cmd, POINTS, 1, 0, 0);
+        vkCmdSetViewport(cmd, 1, 1, &last);
+        vkCmdDraw(cmd, POINTS, 1, 0, 0);
+    }
 }
 
 static void dump(struct suite *s, const char *name)

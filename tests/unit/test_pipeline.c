@@ -304,7 +304,7 @@ static void draws_viewports_one_by_one(void **state)
     (void)state;
     static const VkViewport viewports[2] = {{.width = 3}, {.width = 4}};
     static const VkRect2D scissors[2] = {{.extent = {5, 6}}, {.extent = {7, 8}}};
-    const VkPipelineViewportStateCreateInfo two = {
+    static const VkPipelineViewportStateCreateInfo two = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
         .viewportCount = 2,
         .pViewports = viewports,
@@ -360,7 +360,7 @@ static void cuts_viewports(void **state)
     (void)state;
     static const VkViewport viewports[3];
     static const VkRect2D scissors[3];
-    const VkPipelineViewportStateCreateInfo three = {
+    static const VkPipelineViewportStateCreateInfo three = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
         .viewportCount = 3,
         .pViewports = viewports,

@@ -20,12 +20,15 @@ static uint32_t note(void *to, const void *from, size_t size_B, uint32_t first, 
     return ((1u << copied) - 1) << first;
 }
 
+/* The last replacement has the viewports of its draw, so it takes no more draws. The version of the
+ * state stays: draws with other viewports may be repetitions. */
 static bool notes(struct pgs_command_buffer *cb)
 {
     if (!cb->dev->physical->replays_viewports)
         return false;
     cb->dirty = true;
-    pgs_state_changed(cb);
+    cb->graphics.viewport_version++;
+    cb->pass.replaced_to = NULL;
     return true;
 }
 
