@@ -115,11 +115,17 @@ struct suite {
     VkDescriptorSet set;
     struct vkt_buffer counters, positions, numbers;
     VkQueryPool queries;
+    bool clip_control; /* depths of clip space begin at -w */
 };
 
 struct pipelines {
     VkPipeline emulated, native;
 };
+
+static bool has_depths(const struct scene *scene)
+{
+    return !strcmp(scene->name, "apart") || !strcmp(scene->name, "reversed");
+}
 
 static struct pipelines make_pipelines(struct suite *s, VkRenderPass pass,
                                        const struct scene *scene, enum way way, enum kind kind)
@@ -141,8 +147,13 @@ static struct pipelines make_pipelines(struct suite *s, VkRenderPass pass,
         VKT_CODE(viewports_lines_geom),  VKT_CODE(viewports_points_geom),
         VKT_CODE(viewports_layers_geom),
     };
+    const VkPipelineViewportDepthClipControlCreateInfoEXT clip = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT,
+        .negativeOneToOne = VK_TRUE,
+    };
     const VkPipelineViewportStateCreateInfo viewports = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .pNext = s->clip_control ? &clip : NULL,
         .viewportCount = way == WITH_COUNT ? 0 : scene->count,
         .pViewports = way == STATIC ? scene->viewports : NULL,
         .scissorCount = way == WITH_COUNT ? 0 : scene->count,
@@ -163,8 +174,7 @@ static struct pipelines make_pipelines(struct suite *s, VkRenderPass pass,
         .depth_test = true,
         .depth_write = true,
         /* where depths differ they decide, elsewhere the order does */
-        .depth_compare =
-            strcmp(scene->name, "apart") ? VK_COMPARE_OP_ALWAYS : VK_COMPARE_OP_LESS_OR_EQUAL,
+        .depth_compare = has_depths(scene) ? VK_COMPARE_OP_LESS_OR_EQUAL : VK_COMPARE_OP_ALWAYS,
         .dynamic = dynamic[way],
         .dynamic_count = way == STATIC ? 0 : 2,
     };
@@ -359,7 +369,14 @@ int main(int argc, char **argv)
 {
     static struct suite s;
     struct vkt_options options = vkt_parse("viewports", argc, argv);
+    VkPhysicalDeviceDepthClipControlFeaturesEXT clip = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_CONTROL_FEATURES_EXT,
+        .depthClipControl = VK_TRUE};
+    const struct vkt_extension extensions[] = {{VK_EXT_DEPTH_CLIP_CONTROL_EXTENSION_NAME, &clip, 1},
+                                               {NULL, NULL, 0}};
     options.layer_outputs = true;
+    s.clip_control = vkt_flag(&options, "--clip-control");
+    options.extensions = s.clip_control ? extensions : NULL;
     vkt_init(&s.t, &options);
     VKT_EXPECT(&s.t, s.t.features.core.multiViewport, "no multiViewport");
     VKT_EXPECT(&s.t, s.t.properties.limits.maxViewports >= MAX_VIEWPORTS, "%u viewports",
@@ -367,6 +384,8 @@ int main(int argc, char **argv)
     set_up(&s);
     /* Whether points and lines are cut at the border of a viewport is the driver's choice. */
     for (uint32_t i = 0; i < VKT_COUNT(scenes); i++) {
+        if (s.clip_control && !has_depths(&scenes[i]))
+            continue;
         for (int way = 0; way < WAYS; way++)
             for (int kind = 0; kind < (i == ODD ? LINES : KINDS); kind++)
                 run(&s, &scenes[i], way, kind, false);
