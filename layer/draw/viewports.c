@@ -182,24 +182,25 @@ static bool same_depths(const VkViewport *a, const VkViewport *b)
     return a->minDepth == b->minDepth && a->maxDepth == b->maxDepth;
 }
 
-/* A viewport that contains the pixels and adds nothing to what moves do: its centre is (0, 0), and
- * the halves of its sides are powers of two. So a position is rounded as in its own viewport, where
- * w is 1. If the driver has no such viewport, the smallest that contains the pixels. */
+/* A viewport that contains the pixels, with a margin for centres of points, and adds nothing to
+ * what moves do: its centre is (0, 0), and the halves of its sides are powers of two. So a position
+ * is rounded as in its own viewport, where w is 1. If the driver has no such viewport, the largest
+ * one that begins at (0, 0); no framebuffer is larger. */
 static void surround(const VkPhysicalDeviceLimits *limits, const struct pgs_viewport_rect *r,
-                     VkViewport *v)
+                     float margin_px, VkViewport *v)
 {
+    const float extent = (float)most(r->x1, r->y1) + margin_px;
     uint32_t half_px = 64;
-    while (half_px < (uint32_t)r->x1 || half_px < (uint32_t)r->y1)
+    while ((float)half_px < extent)
         half_px *= 2;
     const bool possible = 2 * half_px <= limits->maxViewportDimensions[0] &&
                           2 * half_px <= limits->maxViewportDimensions[1] &&
                           -(float)half_px >= limits->viewportBoundsRange[0] &&
                           (float)half_px <= limits->viewportBoundsRange[1];
     const float half = (float)half_px;
-    v->x = possible ? -half : (float)r->x0;
-    v->y = possible ? -half : (float)r->y0;
-    v->width = possible ? 2 * half : (float)(r->x1 - r->x0);
-    v->height = possible ? 2 * half : (float)(r->y1 - r->y0);
+    v->x = v->y = possible ? -half : 0;
+    v->width = possible ? 2 * half : (float)limits->maxViewportDimensions[0];
+    v->height = possible ? 2 * half : (float)limits->maxViewportDimensions[1];
 }
 
 static bool reversed_depths(const VkViewport *a, const VkViewport *b)
@@ -225,7 +226,8 @@ static void extend_depths(VkViewport *v, const VkViewport *other)
 /* *moves: the viewports of the part differ. */
 static VkViewport driver_viewport(const VkPhysicalDeviceLimits *limits,
                                   const struct pgs_viewports *all,
-                                  const struct pgs_viewport_rect *part, bool *moves)
+                                  const struct pgs_viewport_rect *part, float margin_px,
+                                  bool *moves)
 {
     const VkViewport *first = NULL;
     VkViewport chosen = {0};
@@ -241,7 +243,7 @@ static VkViewport driver_viewport(const VkPhysicalDeviceLimits *limits,
             extend_depths(&chosen, v);
     }
     if (*moves)
-        surround(limits, part, &chosen);
+        surround(limits, part, margin_px, &chosen);
     return chosen;
 }
 
@@ -289,6 +291,7 @@ struct part_source {
     const VkPhysicalDeviceLimits *limits;
     const struct pgs_emulated_pipeline *pipeline;
     struct pgs_viewports all;
+    float margin_px;
     struct pgs_viewport_rect rects[PGS_MAX_VIEWPORT_PARTS];
     uint32_t count;
 };
@@ -297,12 +300,12 @@ static void find_parts(const struct pgs_device *dev, const struct pgs_graphics_s
                        struct part_source *source)
 {
     struct pgs_viewport_rect areas[PGS_MAX_VIEWPORTS];
-    const float margin_px = margin_of(dev, state);
+    source->margin_px = margin_of(dev, state);
     source->limits = &dev->physical->properties.limits;
     source->pipeline = state->pipeline;
     source->all = viewports_of(state);
     for (uint32_t i = 0; i < source->all.viewport_count; i++)
-        areas[i] = seen(&source->all.viewports[i], &source->all.scissors[i], margin_px,
+        areas[i] = seen(&source->all.viewports[i], &source->all.scissors[i], source->margin_px,
                         state->pipeline->multisampled);
     source->count = pgs_viewport_divide(areas, source->all.viewport_count, source->rects);
 }
@@ -316,7 +319,8 @@ static bool fill_part(const struct part_source *source, uint32_t part,
     const struct pgs_viewport_rect *rect = &source->rects[part];
     const uint32_t count = source->all.viewport_count;
     bool moved;
-    filled->viewport = driver_viewport(source->limits, &source->all, rect, &moved);
+    filled->viewport =
+        driver_viewport(source->limits, &source->all, rect, source->margin_px, &moved);
     filled->scissor = (VkRect2D){
         {rect->x0, rect->y0}, {(uint32_t)(rect->x1 - rect->x0), (uint32_t)(rect->y1 - rect->y0)}};
     *select = (struct pgs_viewport_select){.mask = with_unknown(rect->mask, count)};

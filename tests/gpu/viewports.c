@@ -50,7 +50,7 @@ struct scene {
         }                                                                                          \
     }
 
-enum { ODD = 5 };
+enum { ODD = 6 };
 static const struct scene scenes[] = {
     {"one", 1, {{8, 8, 48, 48, 0, 1}}, {{{4, 12}, {50, 50}}}},
     {"apart", /* two of them upside down, in other depths */
@@ -68,6 +68,10 @@ static const struct scene scenes[] = {
      3,
      {{0, 0, 64, 64, 0, 1}, {0, 0, 32, 64, 1, 0}, {16, 16, 32, 32, 1, 0}},
      {ALL, ALL, ALL}},
+    {"beyond", /* the target, which points reach into */
+     2,
+     {{0, 0, 124, 64, 0, 1}, {-60, 0, 124, 72, 0, 1}},
+     {ALL, ALL}},
     {"scissors", /* of the same viewport */
      4,
      {{0, 0, 64, 64, 0, 1}, {0, 0, 64, 64, 0, 1}, {0, 0, 64, 64, 0, 1}, {0, 0, 64, 64, 0, 1}},
@@ -269,8 +273,9 @@ static void run(struct suite *s, const struct scene *scene, enum way way, enum k
     const bool differs = kind == LINES || scene == &scenes[ODD];
     if (differs && strstr(s->t.properties.deviceName, "SwiftShader"))
         return;
-    /* The lavapipe of Debian 12 draws other lines with some linked pipelines, also natively. */
-    if (kind == LINES && s->t.options.link)
+    /* The lavapipe of Debian 12 draws other lines with some linked pipelines, also natively. And
+     * which pixels a line covers that is clipped depends on where that happens. */
+    if (kind == LINES && (s->t.options.link || !strcmp(scene->name, "beyond")))
         return;
     snprintf(name, sizeof(name), "%s%s/%s/%s%s", differs ? "opt/" : "", scene->name, way_names[way],
              kind_names[kind], within ? "/secondary" : "");
