@@ -50,7 +50,7 @@ struct scene {
         }                                                                                          \
     }
 
-enum { ODD = 6 };
+enum { ODD = 7 };
 static const struct scene scenes[] = {
     {"one", 1, {{8, 8, 48, 48, 0, 1}}, {{{4, 12}, {50, 50}}}},
     {"apart", /* two of them upside down, in other depths */
@@ -72,6 +72,10 @@ static const struct scene scenes[] = {
      2,
      {{0, 0, 124, 64, 0, 1}, {-60, 0, 124, 72, 0, 1}},
      {ALL, ALL}},
+    {"depths", /* within the range of each */
+     3,
+     {{0, 0, 64, 64, 0.125f, 1}, {16, 16, 32, 32, 0.5f, 0.25f}, {0, 32, 64, 32, 0.5f, 0.5f}},
+     {ALL, ALL, ALL}},
     {"scissors", /* of the same viewport */
      4,
      {{0, 0, 64, 64, 0, 1}, {0, 0, 64, 64, 0, 1}, {0, 0, 64, 64, 0, 1}, {0, 0, 64, 64, 0, 1}},
@@ -128,7 +132,8 @@ struct pipelines {
 
 static bool has_depths(const struct scene *scene)
 {
-    return !strcmp(scene->name, "apart") || !strcmp(scene->name, "reversed");
+    return !strcmp(scene->name, "apart") || !strcmp(scene->name, "reversed") ||
+           !strcmp(scene->name, "depths");
 }
 
 static struct pipelines make_pipelines(struct suite *s, VkRenderPass pass,
