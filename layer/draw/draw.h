@@ -96,6 +96,7 @@ struct pgs_graphics_state {
     struct pgs_viewports viewports;
     uint32_t viewport_mask, scissor_mask; /* those that were set */
     float line_width;                     /* likewise */
+    bool negative_one_to_one;             /* vkCmdSetDepthClipNegativeOneToOneEXT; likewise */
     uint64_t viewport_version;            /* grows whenever these change, in place of `version` */
     uint32_t view_count; /* of the subpass; 0: no multiview. Queries count every view */
 };

@@ -292,6 +292,7 @@ struct part_source {
     const struct pgs_emulated_pipeline *pipeline;
     struct pgs_viewports all;
     float margin_px;
+    bool negative_one_to_one;
     struct pgs_viewport_rect rects[PGS_MAX_VIEWPORT_PARTS];
     uint32_t count;
 };
@@ -301,6 +302,9 @@ static void find_parts(const struct pgs_device *dev, const struct pgs_graphics_s
 {
     struct pgs_viewport_rect areas[PGS_MAX_VIEWPORTS];
     source->margin_px = margin_of(dev, state);
+    source->negative_one_to_one = state->pipeline->dynamic & PGS_DYNAMIC_DEPTH_BEGIN
+                                      ? state->negative_one_to_one
+                                      : state->pipeline->negative_one_to_one;
     source->limits = &dev->physical->properties.limits;
     source->pipeline = state->pipeline;
     source->all = viewports_of(state);
@@ -330,7 +334,7 @@ static bool fill_part(const struct part_source *source, uint32_t part,
         PGS_VIEWPORT_MOVE | (pipeline->gs.output_kind == 1 ? PGS_VIEWPORT_CLIP_POINTS : 0);
     for (uint32_t i = 0; i < PGS_MAX_VIEWPORTS; i++)
         moves[i] = move_to(&source->all.viewports[i < count ? i : 0], &filled->viewport,
-                           pipeline->negative_one_to_one);
+                           source->negative_one_to_one);
     return true;
 }
 

@@ -43,6 +43,7 @@ enum pgs_dynamic {
     PGS_DYNAMIC_SCISSOR = 1 << 11, /* also with PGS_DYNAMIC_SCISSOR_COUNT */
     PGS_DYNAMIC_SCISSOR_COUNT = 1 << 12,
     PGS_DYNAMIC_LINE_WIDTH = 1 << 13,
+    PGS_DYNAMIC_DEPTH_BEGIN = 1 << 14, /* VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT */
 };
 
 /* Viewports and scissors, of a pipeline or of a command buffer. */

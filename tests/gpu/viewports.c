@@ -124,6 +124,7 @@ struct suite {
     struct vkt_buffer counters, positions, numbers;
     VkQueryPool queries;
     bool clip_control; /* depths of clip space begin at -w */
+    bool clip_dynamic; /* the command buffer says so */
 };
 
 struct pipelines {
@@ -147,9 +148,12 @@ static struct pipelines make_pipelines(struct suite *s, VkRenderPass pass,
         {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0},
         {1, 1, VK_FORMAT_R32G32_UINT, 0},
     };
-    static const VkDynamicState dynamic[WAYS][2] = {
-        [DYNAMIC] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR},
-        [WITH_COUNT] = {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT},
+    static const VkDynamicState dynamic[WAYS][3] = {
+        [STATIC] = {VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT},
+        [DYNAMIC] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
+                     VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT},
+        [WITH_COUNT] = {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,
+                        VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT},
     };
     const struct vkt_code geometry[] = {
         VKT_CODE(viewports_quads_geom),  VKT_CODE(viewports_static_geom),
@@ -158,7 +162,7 @@ static struct pipelines make_pipelines(struct suite *s, VkRenderPass pass,
     };
     const VkPipelineViewportDepthClipControlCreateInfoEXT clip = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT,
-        .negativeOneToOne = VK_TRUE,
+        .negativeOneToOne = !s->clip_dynamic,
     };
     const VkPipelineViewportStateCreateInfo viewports = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
@@ -185,7 +189,7 @@ static struct pipelines make_pipelines(struct suite *s, VkRenderPass pass,
         /* where depths differ they decide, elsewhere the order does */
         .depth_compare = has_depths(scene) ? VK_COMPARE_OP_LESS_OR_EQUAL : VK_COMPARE_OP_ALWAYS,
         .dynamic = dynamic[way],
-        .dynamic_count = way == STATIC ? 0 : 2,
+        .dynamic_count = (way == STATIC ? 0 : 2) + s->clip_dynamic,
     };
     struct pipelines made = {.emulated = vkt_pipeline(&s->t, &info)};
     info.gs = (struct vkt_code){0};
@@ -227,6 +231,8 @@ static void draws(const struct suite *s, VkCommandBuffer cmd, const struct scene
                             NULL);
     vkCmdBindVertexBuffers(cmd, 0, 2, buffers, offsets);
     set_viewports(cmd, scene, way);
+    if (s->clip_dynamic)
+        vkCmdSetDepthClipNegativeOneToOneEXT(cmd, VK_TRUE);
     push(s, cmd, &(struct push){{0, 0}, n, 1, 3, 0});
     vkCmdDraw(cmd, POINTS, 1, 0, 0);
     push(s, cmd, &(struct push){{-0.125f, 0.0625f}, n, 3, 4, 0x40});
@@ -382,10 +388,18 @@ int main(int argc, char **argv)
     VkPhysicalDeviceDepthClipControlFeaturesEXT clip = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_CONTROL_FEATURES_EXT,
         .depthClipControl = VK_TRUE};
-    const struct vkt_extension extensions[] = {{VK_EXT_DEPTH_CLIP_CONTROL_EXTENSION_NAME, &clip, 1},
-                                               {NULL, NULL, 0}};
+    VkPhysicalDeviceExtendedDynamicState3FeaturesEXT dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
+        .extendedDynamicState3DepthClipNegativeOneToOne = VK_TRUE};
+    const bool dynamic_clip = vkt_flag(&options, "--clip-dynamic");
+    const struct vkt_extension extensions[] = {
+        {VK_EXT_DEPTH_CLIP_CONTROL_EXTENSION_NAME, &clip, 1},
+        {dynamic_clip ? VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME : NULL,
+         dynamic_clip ? &dynamic : NULL, 31},
+        {NULL, NULL, 0}};
     options.layer_outputs = true;
-    s.clip_control = vkt_flag(&options, "--clip-control");
+    s.clip_dynamic = dynamic_clip;
+    s.clip_control = s.clip_dynamic || vkt_flag(&options, "--clip-control");
     options.extensions = s.clip_control ? extensions : NULL;
     vkt_init(&s.t, &options);
     VKT_EXPECT(&s.t, s.t.features.core.multiViewport, "no multiViewport");

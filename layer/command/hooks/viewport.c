@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Viewports, scissors and, for what they cover, the width of lines. Emulated draws choose among
- * them where the driver takes no viewport index from a vertex shader. A driver without
- * multiViewport gets the first of each.
+ * Viewports, scissors and, for what they cover, the width of lines and where depths begin. Emulated
+ * draws choose among them where the driver takes no viewport index from a vertex shader. A driver
+ * without multiViewport gets the first of each.
  */
 #include "command/state/graphics_state.h"
 #include "vulkan/hooks.h"
@@ -125,4 +125,17 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetLineWidth(VkCommandBuffer commandBuffer, fl
     if (notes(cb))
         cb->graphics.line_width = lineWidth;
     PGS_EMIT(cb, CmdSetLineWidth, lineWidth);
+}
+
+VKAPI_ATTR void VKAPI_CALL pgs_CmdSetDepthClipNegativeOneToOneEXT(VkCommandBuffer commandBuffer,
+                                                                  VkBool32 negativeOneToOne)
+{
+    struct pgs_command_buffer *cb = pgs_command_buffer_find(commandBuffer);
+    if (!cb) {
+        PGS_FORWARD(commandBuffer, CmdSetDepthClipNegativeOneToOneEXT, negativeOneToOne);
+        return;
+    }
+    if (notes(cb))
+        cb->graphics.negative_one_to_one = negativeOneToOne;
+    PGS_EMIT(cb, CmdSetDepthClipNegativeOneToOneEXT, negativeOneToOne);
 }
