@@ -15,6 +15,7 @@
 #include "draw/repeat.h"
 #include "draw/setup.h"
 #include "draw/tessellation.h"
+#include "draw/viewports.h"
 #include "pipeline/make_variants.h"
 
 #include <stddef.h>
@@ -38,7 +39,11 @@ struct pgs_batch {
     const struct pgs_draw *vertices; /* the draw whose vertex buffer 0 is bound since then */
     VkBuffer indices;                /* index buffer that the draws since then bound; likewise */
     VkDeviceSize indices_B;          /* the offset at which they did */
-    uint32_t explained;              /* draws of the pass that the log has explained */
+    /* Of the last draw with by_viewport; NULL: of another pass. */
+    const struct pgs_viewport_parts *parts;
+    const struct pgs_emulated_pipeline *parts_pipeline;
+    uint64_t parts_version, parts_viewport_version;
+    uint32_t explained; /* draws of the pass that the log has explained */
 };
 
 VkResult pgs_batch_create(struct pgs_device *dev, struct pgs_batch *sibling,
@@ -75,6 +80,7 @@ static void forget_pass(struct pgs_batch *batch)
     batch->bound = VK_NULL_HANDLE;
     batch->vertices = NULL;
     batch->indices = VK_NULL_HANDLE;
+    batch->parts = NULL;
     batch->explained = 0;
     for (uint32_t i = 0; i < RECENT; i++)
         pgs_repeat_end_pass(&batch->recent[i]);
@@ -472,6 +478,22 @@ static VkResult add_planned(struct pgs_batch *batch, const struct pgs_graphics_s
     return VK_SUCCESS;
 }
 
+/* What a draw with by_viewport is repeated for: most draws have the viewports of the last one.
+ * NULL: out of memory. */
+static const struct pgs_viewport_parts *parts_of(struct pgs_batch *batch,
+                                                 const struct pgs_graphics_state *state)
+{
+    if (batch->parts && state->version && batch->parts_pipeline == state->pipeline &&
+        batch->parts_version == state->version &&
+        batch->parts_viewport_version == state->viewport_version)
+        return batch->parts;
+    batch->parts = pgs_viewport_parts_new(batch->dev, batch->memory, state);
+    batch->parts_pipeline = state->pipeline;
+    batch->parts_version = state->version;
+    batch->parts_viewport_version = state->viewport_version;
+    return batch->parts;
+}
+
 /* Replaces the last call of the draw. NULL: out of memory. */
 static struct pgs_replacement *replacement_new(struct pgs_batch *batch,
                                                const struct pgs_graphics_state *state,
@@ -482,6 +504,11 @@ static struct pgs_replacement *replacement_new(struct pgs_batch *batch,
     if (!made)
         return NULL;
     *made = (struct pgs_replacement){.draw = draw, .first = draw->call_count - 1, .count = 1};
+    if (state->pipeline && state->pipeline->by_viewport) {
+        made->parts = parts_of(batch, state);
+        if (!made->parts)
+            return NULL;
+    }
     choose_binds(batch, state, made);
     return made;
 }
@@ -585,6 +612,9 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
 {
     struct pgs_repeat *recent = recent_of(batch, state->pipeline);
     *replacement = NULL;
+    /* Before the draw takes memory, which grows in place for draws that repeat it. */
+    if (state->pipeline && state->pipeline->by_viewport && !parts_of(batch, state))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (call->indirect)
         return add_indirect(batch, state, call, follows, replacement);
     return pgs_repeat_matches(recent, state, call)

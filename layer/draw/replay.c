@@ -5,6 +5,7 @@
 #include "draw/replay.h"
 
 #include "draw/compute.h"
+#include "draw/viewports.h"
 
 #include <stddef.h>
 
@@ -156,13 +157,11 @@ bool pgs_draw_shades(const struct pgs_replacement *replacement)
     return pgs_raster_runs_shaders(replacement->draw->plan.raster);
 }
 
-void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer cb)
+/* With the raster pipeline bound, the inline one if there are two. */
+static void replay_once(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
     const struct pgs_draw *draw = replacement->draw;
     const struct pgs_device_dispatch *vk = &draw->dev->vk;
-    const VkPipelineBindPoint graphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
-    if (replacement->bind)
-        vk->CmdBindPipeline(cb, graphics, replacement->bind);
     switch (draw->plan.raster) {
     case PGS_RASTER_NONE:
         break;
@@ -183,8 +182,36 @@ void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer 
         break;
     case PGS_RASTER_STORED_OR_INLINE:
         replay_inline(replacement, cb, replay_inline_gs);
-        vk->CmdBindPipeline(cb, graphics, draw->stored);
+        vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->stored);
         replay_subdraws(draw, cb);
         break;
     }
+}
+
+static void replay_parts(const struct pgs_replacement *replacement, VkCommandBuffer cb)
+{
+    const struct pgs_draw *draw = replacement->draw;
+    const struct pgs_device_dispatch *vk = &draw->dev->vk;
+    const struct pgs_viewport_parts *parts = replacement->parts;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        if (i && draw->plan.raster == PGS_RASTER_STORED_OR_INLINE) /* the draw binds both */
+            vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                pgs_variant_handle(draw->pipeline, PGS_VARIANT_INLINE));
+        pgs_viewport_part_begin(parts, i, vk, cb);
+        replay_once(replacement, cb);
+    }
+    pgs_viewport_parts_end(parts, vk, cb);
+    if (!parts->count && draw->plan.raster == PGS_RASTER_STORED_OR_INLINE)
+        vk->CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->stored);
+}
+
+void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer cb)
+{
+    if (replacement->bind)
+        replacement->draw->dev->vk.CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                                   replacement->bind);
+    if (replacement->parts)
+        replay_parts(replacement, cb);
+    else
+        replay_once(replacement, cb);
 }

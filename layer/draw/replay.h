@@ -8,6 +8,7 @@
 #include "draw/draw.h"
 
 struct pgs_draw;
+struct pgs_viewport_parts;
 
 /* What takes the place of calls of the application that follow each other without anything between
  * them: `count` calls of the draw, from `first` on. */
@@ -17,12 +18,14 @@ struct pgs_replacement {
     VkPipeline bind; /* pipeline to bind before it; VK_NULL_HANDLE: it is bound already */
     /* Its vertex buffer 0 and its index buffer are bound already. */
     bool has_vertices, has_indices;
+    const struct pgs_viewport_parts *parts; /* with by_viewport: what it is repeated for */
 };
 
 /* Inside the render pass, with the application's pipeline bound, which is the raster pipeline.
  * Binds vertex buffer 0 and the index buffer to ours, which the caller restores for later native
  * draws, and draws. No-op under rasterizer discard. An inline draw binds another pipeline and
- * leaves it bound for the next draw of the batch. A native draw by byte count binds nothing; its
+ * leaves it bound for the next draw of the batch. With by_viewport, also binds vertex buffer 2, and
+ * leaves viewport and scissor as they were. A native draw by byte count binds nothing; its
  * firstInstance may be any number, so drawIndirectFirstInstance should be enabled. */
 void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer cb);
 

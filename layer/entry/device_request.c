@@ -85,8 +85,10 @@ static struct pgs_device_role wanted_role(const struct pgs_physical_entry *entry
         role.emulated_extensions |= pgs_emulated_extension(info->ppEnabledExtensionNames[i]);
     role.xfb = phys->emulates_xfb && (role.emulated_extensions || pgs_emulated_feature_asked(info));
     role.tessellation = phys->emulates_tessellation && features && features->tessellationShader;
-    role.active = role.geometry || role.xfb || role.tessellation;
+    const bool viewports = phys->one_viewport && features && features->multiViewport;
+    role.active = role.geometry || role.xfb || role.tessellation || viewports;
     role.native_too =
+        (!viewports || phys->features.multiViewport) &&
         (!role.geometry || phys->features.geometryShader) &&
         (!role.tessellation || phys->features.tessellationShader) &&
         (!role.xfb || (entry->native_extensions & PGS_EMULATED_EXT_TRANSFORM_FEEDBACK)) &&
@@ -121,9 +123,10 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                                    : NULL;
     if (obstacle) {
         pgs_log(PGS_LOG_ERROR, "%s: %s cannot be emulated %s", phys->properties.deviceName,
-                role->geometry ? "geometryShader"
-                : role->xfb    ? "transformFeedback"
-                               : "tessellationShader",
+                role->geometry       ? "geometryShader"
+                : role->xfb          ? "transformFeedback"
+                : role->tessellation ? "tessellationShader"
+                                     : "multiViewport",
                 obstacle);
         const VkResult refusal = role->native_too ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
         *role = (struct pgs_device_role){0};
@@ -180,6 +183,8 @@ static void patch_core_features(const struct pgs_physical_device *phys,
         features->tessellationShader = VK_FALSE;
     if (!native || !phys->features.shaderTessellationAndGeometryPointSize)
         features->shaderTessellationAndGeometryPointSize = VK_FALSE;
+    if (phys->one_viewport)
+        features->multiViewport = VK_FALSE;
     if (phys->features
             .fullDrawIndexUint32) /* replacement draws have larger indices than the application's */
         features->fullDrawIndexUint32 = VK_TRUE;

@@ -20,10 +20,10 @@ const size_t pgs_emulated_features_count =
 /* -- report -- */
 
 /* The raster vertex shader replaces the geometry shader, so it must be able to choose the viewport
- * as well. */
+ * as well, or draws must be repeated. */
 static bool hides_multi_viewport(const struct pgs_physical_device *phys)
 {
-    return !phys->has_shader_output_viewport_index;
+    return !phys->has_shader_output_viewport_index && !phys->replays_viewports;
 }
 
 /* The driver counts the stages that it runs. The layer has to correct these counts if it replaces
@@ -58,7 +58,9 @@ static void patch_features(const struct pgs_physical_device *phys,
     features->tessellationShader = !hides_tessellation(phys);
     if (hides_statistics(phys))
         features->pipelineStatisticsQuery = VK_FALSE;
-    if (hides_multi_viewport(phys))
+    if (phys->replays_viewports)
+        features->multiViewport = VK_TRUE;
+    else if (hides_multi_viewport(phys))
         features->multiViewport = VK_FALSE;
 }
 

@@ -128,6 +128,11 @@ static void decide(struct pgs_physical_entry *entry, const char *lack)
     phys->replays_layers =
         (phys->emulates_geometry || phys->emulates_tessellation) &&
         (!phys->has_shader_output_layer || settings->layers == PGS_LAYERS_REPLAY);
+    phys->replays_viewports =
+        (phys->emulates_geometry || phys->emulates_tessellation) &&
+        (!phys->has_shader_output_viewport_index || settings->viewports != PGS_VIEWPORTS_AUTO);
+    phys->one_viewport = phys->replays_viewports &&
+                         (!driver->multiViewport || settings->viewports == PGS_VIEWPORTS_ONE);
     phys->native_geometry = driver->geometryShader && !phys->emulates_geometry;
     phys->native_tessellation = driver->tessellationShader && !phys->emulates_tessellation &&
                                 (settings->tessellation || !phys->emulates);

@@ -97,6 +97,8 @@ static void patch_properties(const struct pgs_physical_device *phys,
     limits->maxBoundDescriptorSets = MIN(32, limits->maxBoundDescriptorSets);
     limits->maxVertexInputBindings = MIN(32, limits->maxVertexInputBindings);
     limits->maxVertexInputAttributes = MIN(32, limits->maxVertexInputAttributes);
+    if (phys->replays_viewports)
+        limits->maxViewports = PGS_MAX_VIEWPORTS;
     patch_dynamic_offsets(&limits->maxDescriptorSetUniformBuffersDynamic,
                           &limits->maxDescriptorSetStorageBuffersDynamic);
     if (pgs_is_later_version(properties->apiVersion)) /* whose commands would bypass the queue */

@@ -98,6 +98,19 @@ static VkResult set_layers(struct pgs_settings *settings, const char *key, const
     return VK_SUCCESS;
 }
 
+static VkResult set_viewports(struct pgs_settings *settings, const char *key, const char *value)
+{
+    if (strcasecmp(value, "auto") == 0)
+        settings->viewports = PGS_VIEWPORTS_AUTO;
+    else if (strcasecmp(value, "replay") == 0)
+        settings->viewports = PGS_VIEWPORTS_REPLAY;
+    else if (strcasecmp(value, "one") == 0)
+        settings->viewports = PGS_VIEWPORTS_ONE;
+    else
+        warn_value(key, value);
+    return VK_SUCCESS;
+}
+
 static VkResult set_fuse(struct pgs_settings *settings, const char *key, const char *value)
 {
     if (strcasecmp(value, "auto") == 0)
@@ -242,6 +255,7 @@ static const struct setting {
     {"tessellation", "VK_POLY_GS_TESSELLATION", set_tessellation},
     {"plan", "VK_POLY_GS_PLAN", set_plan},
     {"layers", "VK_POLY_GS_LAYERS", set_layers},
+    {"viewports", "VK_POLY_GS_VIEWPORTS", set_viewports},
     {"fuse", "VK_POLY_GS_FUSE", set_fuse},
     {"compile", "VK_POLY_GS_COMPILE", set_compile},
     {"threads", "VK_POLY_GS_THREADS", set_threads},

@@ -149,6 +149,11 @@ static void append_ways(struct line *line, const struct pgs_device *dev)
         append(line, ", layers=replay (%s)",
                phys->has_shader_output_layer ? "VK_POLY_GS_LAYERS"
                                              : "the driver takes no gl_Layer from vertex shaders");
+    if (phys->replays_viewports)
+        append(line, ", viewports=%s (%s)", phys->one_viewport ? "one" : "replay",
+               phys->has_shader_output_viewport_index
+                   ? "VK_POLY_GS_VIEWPORTS"
+                   : "the driver takes no gl_ViewportIndex from vertex shaders");
 }
 
 void pgs_summary_log_device(const struct pgs_device *dev)

@@ -110,6 +110,18 @@ static uint32_t dynamic_bit(VkDynamicState state)
         return PGS_DYNAMIC_PATCH_CONTROL_POINTS;
     case VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT:
         return PGS_DYNAMIC_DOMAIN_ORIGIN;
+    case VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT:
+        return PGS_DYNAMIC_DEPTH_BEGIN;
+    case VK_DYNAMIC_STATE_LINE_WIDTH:
+        return PGS_DYNAMIC_LINE_WIDTH;
+    case VK_DYNAMIC_STATE_VIEWPORT:
+        return PGS_DYNAMIC_VIEWPORT;
+    case VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT:
+        return PGS_DYNAMIC_VIEWPORT | PGS_DYNAMIC_VIEWPORT_COUNT;
+    case VK_DYNAMIC_STATE_SCISSOR:
+        return PGS_DYNAMIC_SCISSOR;
+    case VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT:
+        return PGS_DYNAMIC_SCISSOR | PGS_DYNAMIC_SCISSOR_COUNT;
     default:
         return 0;
     }
@@ -134,4 +146,35 @@ VkResult pgs_record_state(struct pgs_emulated_pipeline *p, const VkGraphicsPipel
     for (uint32_t i = 0; dynamic && i < dynamic->dynamicStateCount; i++)
         p->dynamic |= dynamic_bit(dynamic->pDynamicStates[i]);
     return VK_SUCCESS;
+}
+
+static uint32_t clamp_count(uint32_t count)
+{
+    return count < PGS_MAX_VIEWPORTS ? count : PGS_MAX_VIEWPORTS;
+}
+
+void pgs_record_viewports(struct pgs_emulated_pipeline *p, const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineViewportStateCreateInfo *from = info->pViewportState;
+    struct pgs_viewports *to = &p->viewports;
+    p->fills = info->pRasterizationState &&
+               info->pRasterizationState->polygonMode == VK_POLYGON_MODE_FILL &&
+               !pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_POLYGON_MODE_EXT);
+    p->multisampled = pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT) ||
+                      (info->pMultisampleState && !pgs_discards_always(info) &&
+                       info->pMultisampleState->rasterizationSamples != VK_SAMPLE_COUNT_1_BIT);
+    p->line_width = info->pRasterizationState ? info->pRasterizationState->lineWidth : 1;
+    if (!from || pgs_discards_always(info))
+        return;
+    const VkPipelineViewportDepthClipControlCreateInfoEXT *clip = pgs_chain_find(
+        from->pNext, VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT);
+    p->negative_one_to_one = clip && clip->negativeOneToOne;
+    if (!(p->dynamic & PGS_DYNAMIC_VIEWPORT_COUNT))
+        to->viewport_count = clamp_count(from->viewportCount);
+    if (!(p->dynamic & PGS_DYNAMIC_SCISSOR_COUNT))
+        to->scissor_count = clamp_count(from->scissorCount);
+    for (uint32_t i = 0; !(p->dynamic & PGS_DYNAMIC_VIEWPORT) && i < to->viewport_count; i++)
+        to->viewports[i] = from->pViewports[i];
+    for (uint32_t i = 0; !(p->dynamic & PGS_DYNAMIC_SCISSOR) && i < to->scissor_count; i++)
+        to->scissors[i] = from->pScissors[i];
 }

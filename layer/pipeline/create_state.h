@@ -14,6 +14,10 @@ bool pgs_has_mesh_stages(const VkGraphicsPipelineCreateInfo *info);
 VkResult pgs_record_state(struct pgs_emulated_pipeline *pipeline,
                           const VkGraphicsPipelineCreateInfo *info);
 
+/* Records what pipelines with by_viewport need. Call it after pgs_record_state. */
+void pgs_record_viewports(struct pgs_emulated_pipeline *pipeline,
+                          const VkGraphicsPipelineCreateInfo *info);
+
 /* Records the attributes of the locations in a mask. Call it after pgs_record_state: of dynamic
  * vertex input only the locations are known. Errors: too many of them, or an unsupported format. */
 VkResult pgs_record_vertex_input(struct pgs_emulated_pipeline *pipeline,

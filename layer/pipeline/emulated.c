@@ -103,24 +103,31 @@ static VkResult open_stages(struct pgs_pipeline_source *source)
     return result;
 }
 
-static void note_layers(struct pgs_pipeline_source *source)
+static void note_views(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
     const struct pgs_physical_device *physical = source->dev->physical;
     const struct pgs_spv_geometry_info *gs = &p->gs;
-    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
-        p->by_layer |= physical->replays_layers && gs->writes_layer &&
-                       (s == p->stored_stream ||
-                        ((p->dynamic & PGS_DYNAMIC_STREAM) && (gs->stream_mask >> s & 1))) &&
+    for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++) {
+        const bool drawn = s == p->stored_stream ||
+                           ((p->dynamic & PGS_DYNAMIC_STREAM) && (gs->stream_mask >> s & 1));
+        p->by_layer |= physical->replays_layers && gs->writes_layer && drawn &&
                        gs->out[s].layer_w != PGS_NO_WORD;
+        p->by_viewport |= physical->replays_viewports && gs->writes_viewport_index && drawn &&
+                          gs->out[s].viewport_index_w != PGS_NO_WORD;
+    }
+    p->one_viewport = physical->one_viewport;
+    if (p->by_viewport)
+        pgs_record_viewports(p, source->info);
     if (gs->writes_layer && !physical->has_shader_output_layer && !physical->replays_layers)
         pgs_log_once(PGS_LOG_ERROR, "a geometry shader that may not run twice writes gl_Layer, but "
                                     "this driver cannot take it from a vertex shader: all goes to "
                                     "layer 0");
-    if (gs->writes_viewport_index && !physical->has_shader_output_viewport_index)
+    if (gs->writes_viewport_index && !physical->has_shader_output_viewport_index &&
+        !physical->replays_viewports)
         pgs_log_once(PGS_LOG_ERROR,
-                     "a geometry shader writes gl_ViewportIndex, but this driver cannot take it "
-                     "from a vertex shader: all goes to viewport 0");
+                     "a geometry shader that may not run twice writes gl_ViewportIndex, but this "
+                     "driver cannot take it from a vertex shader: all goes to viewport 0");
 }
 
 static VkResult find_facts(struct pgs_pipeline_source *source)
@@ -136,7 +143,7 @@ static VkResult find_facts(struct pgs_pipeline_source *source)
     if (result != VK_SUCCESS)
         return result;
     p->stored_stream = pgs_handle_stream(p->gs.stream_mask, p->raster_stream);
-    note_layers(source);
+    note_views(source);
     return VK_SUCCESS;
 }
 

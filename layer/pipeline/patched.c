@@ -55,6 +55,7 @@ VkResult pgs_patched_create(const struct pgs_create_call *call,
     VkGraphicsPipelineCreateInfo patched = *info;
     struct pgs_rasterization rasterization = {.block = NULL};
     struct pgs_dynamic_states dynamic;
+    VkPipelineViewportStateCreateInfo viewport;
     VkPipelineRasterizationStateCreateInfo discard;
     VkShaderModule *modules = pgs_calloc(info->stageCount, sizeof(*modules));
     VkPipelineShaderStageCreateInfo *stages = pgs_calloc(info->stageCount, sizeof(*stages));
@@ -66,6 +67,8 @@ VkResult pgs_patched_create(const struct pgs_create_call *call,
             stages[patched.stageCount++] = info->pStages[i];
     }
     patched.pStages = stages;
+    if (dev->physical->one_viewport && pgs_has_viewport_state(info))
+        pgs_keep_one_viewport(&viewport, &patched.pViewportState);
     result = pgs_rasterization_init(&rasterization, &patched.pRasterizationState);
     if (result == VK_SUCCESS)
         result = pgs_dynamic_states_init(&dynamic, false, dev->physical->emulates_tessellation,

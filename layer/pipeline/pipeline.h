@@ -8,6 +8,7 @@
 #define PGS_PIPELINE_PIPELINE_H
 
 #include "pipeline/variant.h"
+#include "poly_gs/viewport.h"
 #include "spirv/spirv.h"
 
 /* Reported geometry shader limits (VkPhysicalDeviceLimits); pipelines beyond them are refused. */
@@ -37,6 +38,19 @@ enum pgs_dynamic {
     PGS_DYNAMIC_PATCH_CONTROL_POINTS = 1 << 6,
     PGS_DYNAMIC_DOMAIN_ORIGIN = 1 << 7,
     PGS_DYNAMIC_VERTEX_INPUT = 1 << 8,
+    PGS_DYNAMIC_VIEWPORT = 1 << 9, /* also with PGS_DYNAMIC_VIEWPORT_COUNT */
+    PGS_DYNAMIC_VIEWPORT_COUNT = 1 << 10,
+    PGS_DYNAMIC_SCISSOR = 1 << 11, /* also with PGS_DYNAMIC_SCISSOR_COUNT */
+    PGS_DYNAMIC_SCISSOR_COUNT = 1 << 12,
+    PGS_DYNAMIC_LINE_WIDTH = 1 << 13,
+    PGS_DYNAMIC_DEPTH_BEGIN = 1 << 14, /* VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT */
+};
+
+/* Viewports and scissors, of a pipeline or of a command buffer. */
+struct pgs_viewports {
+    uint32_t viewport_count, scissor_count;
+    VkViewport viewports[PGS_MAX_VIEWPORTS];
+    VkRect2D scissors[PGS_MAX_VIEWPORTS];
 };
 
 /* What draws must know about an application's pipeline. Constant after creation, except what
@@ -87,6 +101,17 @@ struct pgs_emulated_pipeline {
      * raster draw draws the layers given at vertex binding 1 (two u32 at instance rate: the first,
      * and the number of further ones), and is repeated for each layer. */
     bool by_layer;
+
+    /* Likewise gl_ViewportIndex. Viewport and scissor of the raster pipeline are dynamic, and there
+     * is one of each. A raster draw draws the viewports that struct pgs_viewport_select at vertex
+     * binding 2 names, and is repeated for other parts of the framebuffer. */
+    bool by_viewport;
+    bool one_viewport;              /* the driver has no multiViewport */
+    bool fills;                     /* with by_viewport: polygons are always filled */
+    bool multisampled;              /* likewise: there may be several samples in a pixel */
+    float line_width;               /* likewise: if it is not dynamic */
+    bool negative_one_to_one;       /* likewise: VkPipelineViewportDepthClipControlCreateInfoEXT */
+    struct pgs_viewports viewports; /* likewise: what is not dynamic; counts that are, are 0 */
 
     uint32_t dynamic; /* enum pgs_dynamic: state that comes from the command buffer instead */
     VkPrimitiveTopology topology;

@@ -37,23 +37,34 @@ static bool is_input_state(VkDynamicState state)
     }
 }
 
-/* Bindings for the vertices and, with by_layer, the layer numbers. */
-static void init_vertex_input(struct pgs_raster_info *raster, uint32_t output_kind, bool by_layer)
+static void add_binding(struct pgs_raster_info *raster, uint32_t *count, uint32_t binding,
+                        uint32_t stride_B, VkFormat format)
 {
-    const uint32_t count = by_layer ? 2 : 1;
-    for (uint32_t i = 0; i < count; i++) {
-        raster->bindings[i] = (VkVertexInputBindingDescription){
-            .binding = i,
-            .stride = 8,
-            .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
-        };
-        raster->attributes[i] = (VkVertexInputAttributeDescription){
-            .location = i,
-            .binding = i,
-            .format = VK_FORMAT_R32G32_UINT,
-            .offset = 0,
-        };
-    }
+    raster->bindings[*count] = (VkVertexInputBindingDescription){
+        .binding = binding,
+        .stride = stride_B,
+        .inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
+    };
+    raster->attributes[(*count)++] = (VkVertexInputAttributeDescription){
+        .location = binding,
+        .binding = binding,
+        .format = format,
+        .offset = 0,
+    };
+}
+
+/* Bindings for the vertices and, with by_layer and by_viewport, what is drawn of them. All
+ * instances are drawn to the same viewports. */
+static void init_vertex_input(struct pgs_raster_info *raster,
+                              const struct pgs_emulated_pipeline *pipeline)
+{
+    const uint32_t output_kind = pipeline->gs.output_kind;
+    uint32_t count = 0;
+    add_binding(raster, &count, 0, 8, VK_FORMAT_R32G32_UINT);
+    if (pipeline->by_layer)
+        add_binding(raster, &count, 1, 8, VK_FORMAT_R32G32_UINT);
+    if (pipeline->by_viewport)
+        add_binding(raster, &count, 2, 0, VK_FORMAT_R32G32B32A32_UINT);
     raster->vertex_input = (VkPipelineVertexInputStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
         .vertexBindingDescriptionCount = count,
@@ -105,6 +116,12 @@ bool pgs_has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags 
         if (info->pStages[i].stage & stages)
             return true;
     return false;
+}
+
+bool pgs_discards_always(const VkGraphicsPipelineCreateInfo *info)
+{
+    return info->pRasterizationState && info->pRasterizationState->rasterizerDiscardEnable &&
+           !pgs_has_dynamic_state(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
 }
 
 bool pgs_is_tessellation_state(VkDynamicState state)
@@ -211,6 +228,73 @@ void pgs_raster_info_take_robustness(struct pgs_raster_info *raster,
     raster->stages[0].pNext = &raster->robustness;
 }
 
+bool pgs_has_viewport_state(const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkGraphicsPipelineLibraryCreateInfoEXT *library =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
+    return info->pViewportState && !pgs_discards_always(info) &&
+           (!library ||
+            (library->flags & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT));
+}
+
+void pgs_keep_one_viewport(VkPipelineViewportStateCreateInfo *copy,
+                           const VkPipelineViewportStateCreateInfo **state)
+{
+    if (!*state || ((*state)->viewportCount <= 1 && (*state)->scissorCount <= 1))
+        return;
+    *copy = **state;
+    if (copy->viewportCount > 1)
+        copy->viewportCount = 1;
+    if (copy->scissorCount > 1)
+        copy->scissorCount = 1;
+    *state = copy;
+}
+
+/* Adds a dynamic state unless it is there. */
+static VkResult add_dynamic(struct pgs_dynamic_states *dynamic, VkDynamicState state)
+{
+    for (uint32_t i = 0; i < dynamic->info.dynamicStateCount; i++)
+        if (dynamic->states[i] == state)
+            return VK_SUCCESS;
+    if (dynamic->info.dynamicStateCount == PGS_MAX_DYNAMIC_STATES)
+        return VK_ERROR_UNKNOWN;
+    dynamic->states[dynamic->info.dynamicStateCount++] = state;
+    return VK_SUCCESS;
+}
+
+/* With by_viewport there is one of each, which draws set. The application's commands with counts
+ * need pipelines with dynamic counts. */
+static VkResult init_viewport(struct pgs_raster_info *raster,
+                              const struct pgs_emulated_pipeline *pipeline)
+{
+    struct pgs_dynamic_states *dynamic = &raster->dynamic;
+    const bool viewport_count = pipeline->dynamic & PGS_DYNAMIC_VIEWPORT_COUNT;
+    const bool scissor_count = pipeline->dynamic & PGS_DYNAMIC_SCISSOR_COUNT;
+    if (pipeline->one_viewport && pgs_has_viewport_state(&raster->info))
+        pgs_keep_one_viewport(&raster->viewport, &raster->info.pViewportState);
+    if (!pipeline->by_viewport)
+        return VK_SUCCESS;
+    if (!raster->info.pDynamicState)
+        dynamic->info = (VkPipelineDynamicStateCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+            .pDynamicStates = dynamic->states,
+        };
+    raster->info.pDynamicState = &dynamic->info;
+    raster->viewport = (VkPipelineViewportStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .pNext = pgs_has_viewport_state(&raster->info) ? raster->info.pViewportState->pNext : NULL,
+        .viewportCount = !viewport_count,
+        .scissorCount = !scissor_count,
+    };
+    raster->info.pViewportState = &raster->viewport;
+    const VkResult result = add_dynamic(
+        dynamic, viewport_count ? VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT : VK_DYNAMIC_STATE_VIEWPORT);
+    return result != VK_SUCCESS
+               ? result
+               : add_dynamic(dynamic, scissor_count ? VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT
+                                                    : VK_DYNAMIC_STATE_SCISSOR);
+}
+
 VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
                               const VkGraphicsPipelineCreateInfo *info,
                               const struct pgs_emulated_pipeline *pipeline, VkShaderModule vertex,
@@ -222,9 +306,11 @@ VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
     if (result != VK_SUCCESS)
         return result;
     init_stages(raster, info, vertex, fragment);
-    init_vertex_input(raster, pipeline->gs.output_kind, pipeline->by_layer);
+    init_vertex_input(raster, pipeline);
     raster->info.pVertexInputState = &raster->vertex_input;
     raster->info.pInputAssemblyState = &raster->input_assembly;
     raster->info.pTessellationState = NULL;
-    return pgs_dynamic_states_init(&raster->dynamic, true, true, &raster->info.pDynamicState);
+    const VkResult states =
+        pgs_dynamic_states_init(&raster->dynamic, true, true, &raster->info.pDynamicState);
+    return states == VK_SUCCESS ? init_viewport(raster, pipeline) : states;
 }

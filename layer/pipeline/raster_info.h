@@ -13,6 +13,9 @@ bool pgs_has_dynamic_state(const VkGraphicsPipelineCreateInfo *info, VkDynamicSt
 /* True if it has one of these stages. */
 bool pgs_has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags stages);
 
+/* Nothing is ever rasterized: the viewport state is ignored. */
+bool pgs_discards_always(const VkGraphicsPipelineCreateInfo *info);
+
 /* The dynamic states for the driver. Points *info to the copy. */
 #define PGS_MAX_DYNAMIC_STATES 128
 struct pgs_dynamic_states {
@@ -28,6 +31,14 @@ VkResult pgs_dynamic_states_add(struct pgs_dynamic_states *dynamic, VkDynamicSta
 VkResult pgs_dynamic_states_init(struct pgs_dynamic_states *dynamic, bool ours_input,
                                  bool ours_tessellation,
                                  const VkPipelineDynamicStateCreateInfo **info);
+
+/* The create info has a viewport state that is not ignored. */
+bool pgs_has_viewport_state(const VkGraphicsPipelineCreateInfo *info);
+
+/* Leaves one viewport and one scissor, for drivers without multiViewport. Points *state to `copy`
+ * if there are more. */
+void pgs_keep_one_viewport(VkPipelineViewportStateCreateInfo *copy,
+                           const VkPipelineViewportStateCreateInfo **state);
 
 /* The stream that a pipeline rasterizes; 0 if it is dynamic. */
 uint32_t pgs_rasterization_stream(const VkGraphicsPipelineCreateInfo *info);
@@ -47,11 +58,12 @@ void pgs_rasterization_finish(struct pgs_rasterization *rasterization);
 struct pgs_raster_info {
     VkPipelineShaderStageCreateInfo stages[2];
     VkPipelineRobustnessCreateInfoEXT robustness; /* of the vertex shader */
-    VkVertexInputBindingDescription bindings[2];
-    VkVertexInputAttributeDescription attributes[2];
+    VkVertexInputBindingDescription bindings[3];
+    VkVertexInputAttributeDescription attributes[3];
     VkPipelineVertexInputStateCreateInfo vertex_input;
     VkPipelineInputAssemblyStateCreateInfo input_assembly;
     struct pgs_dynamic_states dynamic;
+    VkPipelineViewportStateCreateInfo viewport;
     struct pgs_rasterization rasterization;
     VkGraphicsPipelineCreateInfo info;
 };

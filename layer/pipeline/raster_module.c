@@ -54,8 +54,11 @@ static void take_raster(const struct pgs_pipeline_source *source, uint32_t strea
     raster->select_layer = p->by_layer;
     raster->pass_layer = source->takes_layer;
     raster->layer_location = source->layer_location;
-    raster->write_viewport_index =
-        p->gs.writes_viewport_index && physical->has_shader_output_viewport_index;
+    raster->write_viewport_index = p->gs.writes_viewport_index &&
+                                   physical->has_shader_output_viewport_index && !p->by_viewport;
+    raster->select_viewport = p->by_viewport;
+    raster->pass_viewport = source->takes_viewport;
+    raster->viewport_location = source->viewport_location;
 }
 
 static void take_evaluation(const struct pgs_pipeline_source *source, struct vertex_inputs *inputs)
@@ -255,6 +258,8 @@ static VkResult get_fragment(struct pgs_pipeline_source *source)
         inputs.options.has_viewport_index = physical->has_shader_output_viewport_index;
         inputs.options.take_layer = source->takes_layer;
         inputs.options.layer_location = source->layer_location;
+        inputs.options.take_viewport = source->takes_viewport;
+        inputs.options.viewport_location = source->viewport_location;
     }
     return pgs_shared_get(&source->dev->pipelines->shared, &kind,
                           (struct pgs_shared_key){.bytes = &inputs, .size_B = sizeof(inputs)},

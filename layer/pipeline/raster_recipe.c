@@ -33,8 +33,8 @@ static VkResult find_location(const struct pgs_pipeline_source *source, uint64_t
         *location_found = location;
         return VK_SUCCESS;
     }
-    return pgs_unsupported("whose fragment shader reads gl_PrimitiveID or gl_Layer and leaves no "
-                           "input location free");
+    return pgs_unsupported("whose fragment shader reads gl_PrimitiveID, gl_Layer or "
+                           "gl_ViewportIndex and leaves no input location free");
 }
 
 VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
@@ -49,6 +49,7 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
         return result;
     uint64_t used_mask = fs->location_mask;
     source->takes_layer = fs->reads_layer && by_layer;
+    source->takes_viewport = fs->reads_viewport_index && source->pipeline->by_viewport;
     if (fs->reads_input_attachments && by_layer)
         pgs_log_once(PGS_LOG_ERROR,
                      "a fragment shader reads input attachments behind a geometry shader that "
@@ -58,8 +59,10 @@ VkResult pgs_raster_recipe_prepare(struct pgs_pipeline_source *source)
         result = find_location(source, &used_mask, &source->primitive_id_location);
     if (result == VK_SUCCESS && source->takes_layer)
         result = find_location(source, &used_mask, &source->layer_location);
-    source->rewrites_fragment =
-        fs->reads_primitive_id || source->takes_layer || pgs_shader_has_placeholder(source->fs);
+    if (result == VK_SUCCESS && source->takes_viewport)
+        result = find_location(source, &used_mask, &source->viewport_location);
+    source->rewrites_fragment = fs->reads_primitive_id || source->takes_layer ||
+                                source->takes_viewport || pgs_shader_has_placeholder(source->fs);
     return result;
 }
 

@@ -33,6 +33,8 @@ struct pgs_pipeline_source {
     uint32_t primitive_id_location; /* of the fragment shader's input; UINT32_MAX: none */
     bool takes_layer;               /* the fragment shader, as an input at layer_location */
     uint32_t layer_location;
+    bool takes_viewport; /* likewise */
+    uint32_t viewport_location;
     bool rewrites_fragment; /* the driver does not get the application's fragment shader */
 
     /* References to the driver's modules of raster variants (raster_module.h); NULL: not wanted. */

@@ -61,12 +61,19 @@ static bool has_foreign_state(const struct pgs_device *dev,
     return false;
 }
 
+/* True if it has viewports that the driver lacks. */
+static bool has_viewports(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
+{
+    return dev->physical->one_viewport && pgs_has_viewport_state(info) &&
+           (info->pViewportState->viewportCount > 1 || info->pViewportState->scissorCount > 1);
+}
+
 /* The driver may support its geometry shader or tessellation and the layer may still emulate them;
  * see pgs_runs_twice_with_effects. */
 bool pgs_whole_is_native(const struct pgs_device *dev, const VkGraphicsPipelineCreateInfo *info)
 {
     if (needs_primitives(dev, info) || selects_stream(info) || has_foreign_state(dev, info) ||
-        (dev->xfb && pgs_has_stage(info, GEOMETRY | TESSELLATION)))
+        has_viewports(dev, info) || (dev->xfb && pgs_has_stage(info, GEOMETRY | TESSELLATION)))
         return false;
     for (uint32_t i = 0; i < info->stageCount; i++)
         if (pgs_stage_has_placeholder(dev, &info->pStages[i]))

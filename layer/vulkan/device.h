@@ -31,6 +31,14 @@ enum pgs_layers {
     PGS_LAYERS_REPLAY,   /* the pass is recorded once for each framebuffer layer */
 };
 
+/* How primitives of a geometry shader choose their viewport. */
+enum pgs_viewport_choice {
+    PGS_VIEWPORTS_AUTO =
+        0,                /* by the raster vertex shader if the driver allows it, else by replay */
+    PGS_VIEWPORTS_REPLAY, /* draws are repeated for the parts of the framebuffer */
+    PGS_VIEWPORTS_ONE,    /* likewise, and the driver's devices do not enable multiViewport */
+};
+
 /* Whether one compute shader runs both vertex and geometry shader. */
 enum pgs_fuse {
     PGS_FUSE_AUTO = 0, /* where it costs no more */
@@ -62,6 +70,7 @@ struct pgs_settings {
     bool tessellation;       /* allow emulation where the layer is at work; on by default */
     enum pgs_plan plan;
     enum pgs_layers layers;
+    enum pgs_viewport_choice viewports;
     enum pgs_fuse fuse;
     enum pgs_descriptors descriptors;
     enum pgs_compile compile;
@@ -102,7 +111,9 @@ struct pgs_physical_device {
                                    driver's, the layer runs such pipelines only for geometry shaders
                                    and captures */
     bool has_shader_output_layer, has_shader_output_viewport_index;
-    bool replays_layers; /* emulated draws choose their framebuffer layer by PGS_LAYERS_REPLAY */
+    bool replays_layers;    /* emulated draws choose their framebuffer layer by PGS_LAYERS_REPLAY */
+    bool replays_viewports; /* likewise their viewport, by PGS_VIEWPORTS_REPLAY */
+    bool one_viewport;      /* with replays_viewports: the driver's devices have no multiViewport */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
     VkPhysicalDeviceFeatures features;     /* the driver's, unpatched */
     VkPhysicalDeviceMemoryProperties memory;

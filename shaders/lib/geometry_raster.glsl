@@ -15,6 +15,7 @@
 #include "poly_gs/abi.h"
 
 #include "geometry_invocation.glsl"
+#include "viewport.glsl"
 
 #define PGS_GR_NEVER 0xFFFFFFFFu
 

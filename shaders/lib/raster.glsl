@@ -9,6 +9,7 @@
 #extension GL_GOOGLE_include_directive : require
 
 #include "address.glsl"
+#include "viewport.glsl"
 
 uvec2 pgs_r_vertex;
 

@@ -184,11 +184,11 @@ struct vkt_pipeline_info {
     VkFormat dynamic_format, dynamic_depth_format; /* with pass NULL: of dynamic rendering */
     uint32_t dynamic_views, dynamic_colors; /* view mask; attachments of dynamic_format, 0: one */
     uint32_t width_px, height_px;
+    const VkPipelineViewportStateCreateInfo *viewports; /* NULL: one of that size */
     VkPrimitiveTopology topology;
-    uint32_t patch_points; /* with tcs and tes: control points of a patch */
-    bool lower_left;       /* the origin of their domain */
-    bool restart, discard;
-    bool without_modules, fs_first; /* stages have code in their chains; fs is listed first */
+    uint32_t patch_points;             /* with tcs and tes: control points of a patch */
+    bool lower_left, restart, discard; /* the first: the origin of their domain */
+    bool without_modules, fs_first;    /* stages have code in their chains; fs is listed first */
     const VkVertexInputBindingDescription *bindings;
     uint32_t binding_count;
     const VkVertexInputAttributeDescription *attributes;

@@ -154,7 +154,7 @@ static VkPhysicalDeviceFeatures driver_features(void)
         .shaderTessellationAndGeometryPointSize =
             fake.config.geometry || fake.config.tessellation_point_size,
         .tessellationShader = fake.config.tessellation,
-        .multiViewport = VK_TRUE,
+        .multiViewport = !fake.config.one_viewport,
         .pipelineStatisticsQuery = VK_TRUE,
     };
 }

@@ -5,6 +5,8 @@
   native       lavapipe alone, its own geometry shaders
   forced       lavapipe through the layer, VK_POLY_GS_FORCE=1
   replay       the same with VK_POLY_GS_LAYERS=replay
+  viewports    the same with VK_POLY_GS_VIEWPORTS=replay
+  one_viewport the same with VK_POLY_GS_VIEWPORTS=one and VK_POLY_GS_LAYERS=replay
   vertex       the same with VK_POLY_GS_PLAN=vertex
   fused        the same with VK_POLY_GS_FUSE=always
   apart        the same with VK_POLY_GS_FUSE=never
@@ -69,15 +71,17 @@ def environment(args, mode):
     env["VK_ADD_LAYER_PATH"] = os.pathsep.join(folders)
     env["PGS_TEST_LAYERS"] = ":".join(layers)
     env["VK_ICD_FILENAMES"] = SWIFTSHADER if mode in ON_SWIFTSHADER else LAVAPIPE
-    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "vertex": "1", "fused": "1", "apart": "1", "widen": "1", "half": "feedback",
+    env["VK_POLY_GS_FORCE"] = {"forced": "1", "replay": "1", "viewports": "1", "one_viewport": "1", "vertex": "1", "fused": "1", "apart": "1", "widen": "1", "half": "feedback",
                                "tessellation": "tessellation"}.get(mode, "0")
     env["VK_POLY_GS_CACHE"] = os.path.join(args.build, "tests", "cache")  # shared by all tests, as programs share it
     if args.pool:
         env["VK_POLY_GS_POOL"] = str(args.pool)
     if args.expect_log:
         env["VK_POLY_GS_LOG"] = "info"
-    if mode == "replay":
+    if mode in ("replay", "one_viewport"):
         env["VK_POLY_GS_LAYERS"] = "replay"
+    if mode in ("viewports", "one_viewport"):
+        env["VK_POLY_GS_VIEWPORTS"] = "replay" if mode == "viewports" else "one"
     if mode in ("vertex", "compute"):
         env["VK_POLY_GS_PLAN"] = mode
     if mode in ("fused", "apart"):
@@ -199,7 +203,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
     parser.add_argument("--mode", required=True, choices=["native", "forced", "replay", "vertex", "fused", "apart",
-                                                                 "half", "tessellation", "swiftshader", "compute", "widen"])
+                                                                 "viewports", "one_viewport", "half", "tessellation", "swiftshader", "compute", "widen"])
     add_options(parser)
     parser.add_argument("--no-validation", action="store_true")
     parser.add_argument("--layer-only", action="store_true", help="run the mode, compare with nothing")

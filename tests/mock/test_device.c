@@ -274,8 +274,6 @@ static void refuses_what_it_does_not_report(void **state)
     const VkPhysicalDeviceFeatures tessellation_alone = {.tessellationShader = VK_TRUE};
     const VkPhysicalDeviceFeatures statistics = {.geometryShader = VK_TRUE,
                                                  .pipelineStatisticsQuery = VK_TRUE};
-    const VkPhysicalDeviceFeatures viewports = {.geometryShader = VK_TRUE,
-                                                .multiViewport = VK_TRUE};
     const VkPhysicalDeviceMultiviewFeatures multiview = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
         .multiviewGeometryShader = VK_TRUE};
@@ -300,7 +298,6 @@ static void refuses_what_it_does_not_report(void **state)
         {DEVICE_INFO, .pEnabledFeatures = &tessellation},
         {DEVICE_INFO, .pEnabledFeatures = &tessellation_alone}, /* where nothing is emulated */
         {DEVICE_INFO, .pEnabledFeatures = &statistics},
-        {DEVICE_INFO, .pEnabledFeatures = &viewports},
         {DEVICE_INFO, .pNext = &multiview, .pEnabledFeatures = &geometry},
         {DEVICE_INFO, .pNext = &core, .pEnabledFeatures = &geometry},
         {DEVICE_INFO, .pNext = &protection, .pEnabledFeatures = &geometry},

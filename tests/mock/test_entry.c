@@ -349,7 +349,8 @@ static void reports_the_features(void **state)
         assert_memory_equal(&old, &features.features, sizeof(old));
         assert_true(old.geometryShader && old.shaderTessellationAndGeometryPointSize &&
                     old.tessellationShader && old.fullDrawIndexUint32);
-        assert_false(old.pipelineStatisticsQuery || old.multiViewport);
+        assert_true(old.multiViewport);
+        assert_false(old.pipelineStatisticsQuery);
         assert_true(core.multiview && multiview.multiview);
         assert_false(core.multiviewGeometryShader || multiview.multiviewGeometryShader);
         assert_false(core.protectedMemory || protection.protectedMemory);

@@ -20,8 +20,8 @@
 #endif
 
 static const char *const settings[] = {"VK_POLY_GS_TESSELLATION", "VK_POLY_GS_PLAN",
-                                       "VK_POLY_GS_FUSE", "VK_POLY_GS_LAYERS",
-                                       "VK_POLY_GS_DESCRIPTORS"};
+                                       "VK_POLY_GS_FUSE",         "VK_POLY_GS_VIEWPORTS",
+                                       "VK_POLY_GS_LAYERS",       "VK_POLY_GS_DESCRIPTORS"};
 
 static int set_up(void **state)
 {
@@ -158,7 +158,9 @@ static void says_how_a_device_emulates(void **state)
     assert_string_equal(strchr(said(&geometry), '\n') + 1,
                         "poly_gs info: fake: a device with emulated geometryShader: plan=auto, "
                         "fuse=auto, descriptors=widen (the driver's limits are high), "
-                        "layers=replay (the driver takes no gl_Layer from vertex shaders)\n");
+                        "layers=replay (the driver takes no gl_Layer from vertex shaders), "
+                        "viewports=replay (the driver takes no gl_ViewportIndex from vertex "
+                        "shaders)\n");
     assert_string_equal(strchr(said(&none), '\n') + 1,
                         "poly_gs info: fake: inactive in this device: the program enables nothing "
                         "that is emulated\n");
@@ -179,11 +181,13 @@ static void says_how_a_device_emulates(void **state)
     setenv("VK_POLY_GS_PLAN", "compute", 1);
     setenv("VK_POLY_GS_FUSE", "always", 1);
     setenv("VK_POLY_GS_LAYERS", "replay", 1);
+    setenv("VK_POLY_GS_VIEWPORTS", "one", 1);
     unsetenv("VK_POLY_GS_DESCRIPTORS");
     assert_string_equal(strchr(said(&geometry), '\n') + 1,
                         "poly_gs info: fake: a device with emulated geometryShader: plan=compute, "
                         "fuse=always, descriptors=mirror (a limit for one stage is below 65536), "
-                        "layers=replay (VK_POLY_GS_LAYERS)\n");
+                        "layers=replay (VK_POLY_GS_LAYERS), viewports=one "
+                        "(VK_POLY_GS_VIEWPORTS)\n");
 }
 
 static void says_what_keeps_it_from_emulating(void **state)

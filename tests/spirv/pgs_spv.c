@@ -396,10 +396,13 @@ static struct pgs_spv_raster_options raster_options(const struct arguments *a,
         .write_point_size = info->output_kind == 1,
         .primitive_id_location = a->primitive_id_location,
         .write_layer = !select,
-        .write_viewport_index = true,
+        .write_viewport_index = !select,
         .select_layer = select,
         .pass_layer = select && a->primitive_id_location != UINT32_MAX,
         .layer_location = a->primitive_id_location + 1,
+        .select_viewport = select,
+        .pass_viewport = select && a->primitive_id_location != UINT32_MAX,
+        .viewport_location = a->primitive_id_location + 2,
         .stream = a->pass[0] != 'f' && !select && a->pass[6] ? a->pass[6] - '0' : 0};
 }
 
@@ -531,7 +534,9 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
             .has_layer = can,
             .has_viewport_index = can,
             .take_layer = a->pass[0] == 't',
-            .layer_location = a->primitive_id_location + 1};
+            .layer_location = a->primitive_id_location + 1,
+            .take_viewport = a->pass[0] == 't',
+            .viewport_location = a->primitive_id_location + 2};
         return pgs_spv_fragment_fix_up(&a->shader, &options, out);
     }
     if (strncmp(a->pass, "through", 7) == 0)

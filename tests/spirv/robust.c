@@ -132,7 +132,10 @@ static void run_geometry(const struct pgs_spv_shader *shader, struct tally *tall
     options = (struct pgs_spv_raster_options){.primitive_id_location = UINT32_MAX,
                                               .select_layer = true,
                                               .pass_layer = true,
-                                              .layer_location = 31};
+                                              .layer_location = 31,
+                                              .select_viewport = true,
+                                              .pass_viewport = true,
+                                              .viewport_location = 30};
     note(tally, pgs_spv_raster_vertex(shader, &info, &options, &blob), &blob);
     run_inline(shader, &info, tally);
 }
@@ -253,7 +256,9 @@ static void run_fragment(const struct pgs_spv_shader *shader, struct tally *tall
         {.lacks = {.geometry = true},
          .primitive_id_location = 30,
          .take_layer = true,
-         .layer_location = 31},
+         .layer_location = 31,
+         .take_viewport = true,
+         .viewport_location = 29},
         {.lacks = {.xfb = true}, .primitive_id_location = UINT32_MAX},
         {.lacks = {.tessellation = true}, .primitive_id_location = UINT32_MAX},
     };

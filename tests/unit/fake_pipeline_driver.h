@@ -25,6 +25,7 @@ static struct {
     VkPipelineInputAssemblyStateCreateInfo input_assembly;
     VkVertexInputBindingDescription vertex_bindings[2];
     VkVertexInputAttributeDescription vertex_attributes[2];
+    VkPipelineViewportStateCreateInfo viewport; /* zeroed: none */
     uint32_t vertex_binding_count;
     uint32_t xfb_stages;
     uint32_t rasterization_nodes;
@@ -159,6 +160,9 @@ static VkResult note_graphics(uint32_t count, const VkGraphicsPipelineCreateInfo
         fake.vertex_bindings[i] = input->pVertexBindingDescriptions[i];
     for (uint32_t i = 0; i < input->vertexAttributeDescriptionCount && i < 2; i++)
         fake.vertex_attributes[i] = input->pVertexAttributeDescriptions[i];
+    fake.viewport = (VkPipelineViewportStateCreateInfo){0};
+    if (infos[0].pViewportState && !(rasterization && rasterization->rasterizerDiscardEnable))
+        fake.viewport = *infos[0].pViewportState;
     fake.rasterization_nodes = 0;
     for (const VkBaseInStructure *node = rasterization ? rasterization->pNext : NULL; node;
          node = node->pNext) {

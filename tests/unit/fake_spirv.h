@@ -52,7 +52,7 @@ static enum pgs_spv_result blob(const struct pgs_spv_shader *shader, struct pgs_
 }
 
 static struct pgs_spv_geometry_info geometry_info;
-static bool reads_primitive_id, reads_layer;
+static bool reads_primitive_id, reads_layer, reads_viewport_index;
 static _Atomic int geometry_reflections; /* how often a geometry shader was looked at */
 
 enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
@@ -146,8 +146,8 @@ enum pgs_spv_result pgs_spv_fragment_info(const struct pgs_spv_shader *fs,
                                           struct pgs_spv_fragment_info *info)
 {
     assert_int_equal(fs->stage, PGS_SPV_FRAGMENT);
-    *info = (struct pgs_spv_fragment_info){
-        .reads_primitive_id = reads_primitive_id, .reads_layer = reads_layer, .location_mask = 3};
+    *info = (struct pgs_spv_fragment_info){reads_primitive_id, reads_layer, reads_viewport_index,
+                                           .location_mask = 3};
     return PGS_SPV_OK;
 }
 

@@ -290,6 +290,99 @@ static void draws_layers_one_by_one(void **state)
     geometry_info = before;
 }
 
+static bool is_dynamic(VkDynamicState state)
+{
+    for (uint32_t i = 0; i < fake.dynamic_count; i++)
+        if (fake.dynamic[i] == state)
+            return true;
+    return false;
+}
+
+/* Likewise viewports: there is one, which draws set. */
+static void draws_viewports_one_by_one(void **state)
+{
+    (void)state;
+    static const VkViewport viewports[2] = {{.width = 3}, {.width = 4}};
+    static const VkRect2D scissors[2] = {{.extent = {5, 6}}, {.extent = {7, 8}}};
+    static const VkPipelineViewportStateCreateInfo two = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = 2,
+        .pViewports = viewports,
+        .scissorCount = 2,
+        .pScissors = scissors,
+    };
+    const struct pgs_spv_geometry_info before = geometry_info;
+    geometry_info.writes_viewport_index = true;
+    geometry_info.out[0].viewport_index_w = 4;
+    reads_primitive_id = reads_viewport_index = true;
+    app.info.pViewportState = &two;
+    for (int count = 0; count < 2; count++) /* dynamic: the scissor, then both with counts */
+        for (int replays = 0; replays < 2; replays++) {
+            physical.replays_viewports = replays;
+            app.dynamic_states[0] =
+                count ? VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT : VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY;
+            app.dynamic_states[1] =
+                count ? VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT : VK_DYNAMIC_STATE_SCISSOR;
+            VkPipeline pipeline;
+            assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+            const struct pgs_emulated_pipeline *p = pgs_emulated_pipeline_find(&device, pipeline);
+            assert_int_equal(p->by_viewport, replays);
+            assert_int_equal(raster_options.select_viewport, replays);
+            assert_int_equal(raster_options.pass_viewport, replays);
+            assert_int_equal(fragment_options.take_viewport, replays);
+            assert_int_equal(fake.vertex_binding_count, 1 + replays);
+            assert_int_equal(fake.viewport.viewportCount, replays ? !count : 2);
+            assert_int_equal(fake.viewport.scissorCount, replays ? !count : 2);
+            assert_int_equal(is_dynamic(VK_DYNAMIC_STATE_VIEWPORT), replays && !count);
+            assert_int_equal(is_dynamic(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT), count);
+            assert_int_equal(is_dynamic(VK_DYNAMIC_STATE_SCISSOR), !count);
+            assert_int_equal(is_dynamic(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT), count);
+            assert_int_equal(p->viewports.viewport_count, replays && !count ? 2 : 0);
+            assert_int_equal(p->viewports.scissor_count, replays && !count ? 2 : 0);
+            assert_true(p->viewports.viewports[1].width == (replays && !count ? 4 : 0));
+            assert_int_equal(p->viewports.scissors[1].extent.width, 0); /* dynamic */
+            destroy(pipeline);
+        }
+    assert_int_equal(raster_options.viewport_location, 4);
+    assert_int_equal(fragment_options.viewport_location, 4);
+    assert_int_equal(fake.vertex_bindings[1].binding, 2);
+    assert_int_equal(fake.vertex_bindings[1].stride, 0);
+    assert_int_equal(fake.vertex_attributes[1].location, 2);
+    assert_int_equal(fake.vertex_attributes[1].format, VK_FORMAT_R32G32B32A32_UINT);
+    physical.replays_viewports = false;
+    reads_viewport_index = false;
+    geometry_info = before;
+}
+
+/* A driver without multiViewport gets the first viewport and scissor of any pipeline. */
+static void cuts_viewports(void **state)
+{
+    (void)state;
+    static const VkViewport viewports[3];
+    static const VkRect2D scissors[3];
+    static const VkPipelineViewportStateCreateInfo three = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = 3,
+        .pViewports = viewports,
+        .scissorCount = 3,
+        .pScissors = scissors,
+    };
+    app.info.pViewportState = &three;
+    for (int one = 0; one < 2; one++)
+        for (int native = 0; native < 2; native++) {
+            physical.replays_viewports = physical.one_viewport = one;
+            set_stage(1, native ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_GEOMETRY_BIT,
+                      native ? app.plain : app.geometry);
+            app.info.stageCount = native ? 2 : 3;
+            VkPipeline pipeline;
+            assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+            assert_int_equal(fake.viewport.viewportCount, one ? 1 : 3);
+            assert_int_equal(fake.viewport.scissorCount, one ? 1 : 3);
+            destroy(pipeline);
+        }
+    physical.replays_viewports = physical.one_viewport = false;
+}
+
 /* The pointer is ignored, and the raster pipeline has the layer's own vertex input. */
 static void leaves_dynamic_vertex_input_to_the_draw(void **state)
 {
@@ -670,6 +763,8 @@ int main(void)
         TEST(outlives_its_layout),
         TEST(routes_primitive_id_around_the_locations_in_use),
         TEST(draws_layers_one_by_one),
+        TEST(draws_viewports_one_by_one),
+        TEST(cuts_viewports),
         TEST(leaves_dynamic_vertex_input_to_the_draw),
         TEST(places_what_it_can),
         TEST(places_first_what_is_worth_it),

@@ -154,35 +154,35 @@ static void unknown_nodes_are_left_out(void **state)
     pgs_queue_finish(&queue);
 }
 
-static float width_seen;
+static VkCullModeFlags mode_seen;
 
-static VKAPI_ATTR void VKAPI_CALL see_width(VkCommandBuffer cb, float width)
+static VKAPI_ATTR void VKAPI_CALL see_mode(VkCommandBuffer cb, VkCullModeFlags mode)
 {
     (void)cb;
-    width_seen = width;
+    mode_seen = mode;
 }
 
 static void hooks_queue_or_forward(void **state)
 {
     (void)state;
-    const struct pgs_device_dispatch vk = {.CmdSetLineWidth = see_width};
+    const struct pgs_device_dispatch vk = {.CmdSetCullMode = see_mode};
     struct pgs_recorder recorder = {.vk = &vk};
     struct pgs_queue queue;
     pgs_queue_init(&queue);
     assert_true(pgs_recorder_register(COMMAND_BUFFER, &recorder));
-    pgs_CmdSetLineWidth(COMMAND_BUFFER, 2.0f);
-    assert_true(width_seen == 2.0f);
+    pgs_CmdSetCullMode(COMMAND_BUFFER, 2);
+    assert_true(mode_seen == 2);
 
     recorder.queue = &queue;
     pgs_alloc_fail_after(1, false);
-    pgs_CmdSetLineWidth(COMMAND_BUFFER, 3.0f);
+    pgs_CmdSetCullMode(COMMAND_BUFFER, 3);
     pgs_alloc_fail_after(0, false);
     assert_int_equal(recorder.result, VK_ERROR_OUT_OF_HOST_MEMORY);
-    pgs_CmdSetLineWidth(COMMAND_BUFFER, 5.0f);
+    pgs_CmdSetCullMode(COMMAND_BUFFER, 5);
     assert_int_equal(recorder.result, VK_ERROR_OUT_OF_HOST_MEMORY); /* the first error stays */
-    assert_true(width_seen == 2.0f);
+    assert_true(mode_seen == 2);
     pgs_queue_replay(&queue, COMMAND_BUFFER, &vk, NULL);
-    assert_true(width_seen == 5.0f);
+    assert_true(mode_seen == 5);
     pgs_recorder_unregister(COMMAND_BUFFER);
     pgs_queue_finish(&queue);
 }

@@ -8,10 +8,10 @@
 
 #include "base/array.h"
 #include "command/state/compute_state.h"
+#include "poly_gs/viewport.h"
 
 struct pgs_command_buffer;
 
-#define PGS_MAX_VIEWPORTS 16
 #define PGS_MAX_DISCARD_RECTANGLES 16
 #define PGS_MAX_COLOR_WRITES 32
 

@@ -58,7 +58,7 @@ void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_
     cb->pass.replaced_to = pgs_queue_end(cb->recorder.queue);
     cb->emulates = true;
     if (cb->graphics.pipeline) {
-        pgs_state_clobber_vertex(cb, 1);
+        pgs_state_clobber_vertex(cb, cb->graphics.pipeline->by_viewport ? 1u | 1u << 2 : 1u);
         cb->clobbered |= PGS_CLOBBERED_INDEX;
     }
 }

@@ -37,6 +37,8 @@ void pgs_state_reset(struct pgs_command_buffer *cb)
     graphics->tessellation_lower_left = false;
     graphics->vertex_input.binding_count = graphics->vertex_input.attribute_count = 0;
     graphics->vertex_input.strided_since = 0;
+    graphics->viewports.viewport_count = graphics->viewports.scissor_count = 0;
+    graphics->viewport_mask = graphics->scissor_mask = 0;
     memset(cb->xfb, 0, sizeof(cb->xfb));
     cb->set_count = 0;
     cb->known = 0;

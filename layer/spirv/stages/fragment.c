@@ -116,10 +116,12 @@ static void fix_views(struct pgs_spv_module *m, const struct pgs_spv_fragment_op
         move_builtin(m, SpvBuiltInLayer, options->layer_location);
     else if (!options->has_layer)
         read_zero(m, SpvBuiltInLayer);
-    if (!options->has_viewport_index)
+    if (options->take_viewport)
+        move_builtin(m, SpvBuiltInViewportIndex, options->viewport_location);
+    else if (!options->has_viewport_index)
         read_zero(m, SpvBuiltInViewportIndex);
     if ((layer && options->has_layer && !options->take_layer) ||
-        (viewport_index && options->has_viewport_index))
+        (viewport_index && options->has_viewport_index && !options->take_viewport))
         pgs_spv_need_views(m);
 }
 

@@ -19,6 +19,8 @@ struct pgs_spv_fragment_options {
                                          * members apply only without geometry */
     bool take_layer;                    /* reads gl_Layer as a flat int at layer_location */
     uint32_t layer_location;
+    bool take_viewport; /* likewise gl_ViewportIndex */
+    uint32_t viewport_location;
 };
 
 /* Makes a fragment shader that the driver accepts, without what it lacks. Without

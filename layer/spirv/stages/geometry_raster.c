@@ -25,6 +25,7 @@ enum {
     EMIT,
     END_STRIP,
     FOUND,
+    SELECT_VIEWPORT,
     VERTEX, /* enum pgs_spv_vertex_function */
     PUSH_ADDRESS = VERTEX + PGS_SPV_VERTEX_PUSH_ADDRESS,
     FUNCTION_COUNT,
@@ -39,6 +40,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [EMIT] = "pgs_geometry_raster_emit",
     [END_STRIP] = "pgs_geometry_raster_end_strip",
     [FOUND] = "pgs_geometry_raster_found",
+    [SELECT_VIEWPORT] = "pgs_select_viewport",
     [VERTEX] = PGS_SPV_VERTEX_FUNCTION_NAMES,
 };
 
@@ -171,7 +173,10 @@ static void link_functions(struct raster_pass *p)
     const char *names[FUNCTION_COUNT];
     for (int i = 0; i < FUNCTION_COUNT; i++)
         names[i] = i < VERTEX || p->functions[i] ? function_names[i] : NULL;
+    if (!p->access.options->select_viewport)
+        names[SELECT_VIEWPORT] = NULL;
     pgs_spv_link(p->access.m, &pgs_lib_geometry_raster, names, p->functions, FUNCTION_COUNT);
+    p->access.select_viewport = p->functions[SELECT_VIEWPORT];
 }
 
 /* Turns the module into one that is no geometry shader any more. */

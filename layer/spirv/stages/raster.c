@@ -14,12 +14,13 @@
 #include "spirv/ir/specialize.h"
 #include "spirv/stages/raster_builtins.h"
 
-enum { BEGIN, LOAD, LOAD4, FUNCTION_COUNT };
+enum { BEGIN, LOAD, LOAD4, SELECT_VIEWPORT, FUNCTION_COUNT };
 
 static const char *const function_names[FUNCTION_COUNT] = {
     [BEGIN] = "pgs_raster_begin",
     [LOAD] = "pgs_raster_load",
     [LOAD4] = "pgs_raster_load4",
+    [SELECT_VIEWPORT] = "pgs_select_viewport",
 };
 
 struct raster_pass {
@@ -103,7 +104,9 @@ enum pgs_spv_result pgs_spv_raster_vertex(const struct pgs_spv_shader *gs,
         pgs_spv_keep_outputs(&m, &outputs, false);
         if (m.version < PGS_SPV_VERSION(1, 3))
             m.version = PGS_SPV_VERSION(1, 3);
-        pgs_spv_link(&m, &pgs_lib_raster, function_names, p.functions, FUNCTION_COUNT);
+        pgs_spv_link(&m, &pgs_lib_raster, function_names, p.functions,
+                     options->select_viewport ? FUNCTION_COUNT : SELECT_VIEWPORT);
+        p.access.select_viewport = p.functions[SELECT_VIEWPORT];
         const uint32_t function = m.result == PGS_SPV_OK ? write_main(&p) : 0;
         pgs_spv_specialize(&m);
         pgs_spv_dce_globals(&m, false);

@@ -130,6 +130,25 @@ static uint32_t in_layer(const struct pgs_spv_raster_access *p, uint32_t bool_ty
                        : here;
 }
 
+/* The position for the viewport that is being drawn. The fragment shader gets the written index. */
+static uint32_t in_viewport(const struct pgs_spv_raster_access *p, uint32_t type, uint32_t position)
+{
+    struct pgs_spv_module *m = p->m;
+    const uint32_t uint_type = pgs_spv_type_uint(m);
+    if (!p->options->select_viewport)
+        return position;
+    const uint32_t select =
+        pgs_spv_load_input(m, p->list, pgs_spv_type_uvec(m, 4), SpvDecorationLocation, 2);
+    const uint32_t index = writes(p, SpvBuiltInViewportIndex)
+                               ? p->load(p, uint_type, SpvBuiltInViewportIndex, 0)
+                               : pgs_spv_uint(m, 0);
+    if (p->options->pass_viewport)
+        PGS_SPV_APPEND(m, p->list, SpvOpStore, flat_output(p, p->options->viewport_location),
+                       PGS_SPV_VALUE(m, p->list, SpvOpBitcast, pgs_spv_type_int(m), index));
+    return PGS_SPV_VALUE(m, p->list, SpvOpFunctionCall, type, p->select_viewport, select, index,
+                         position);
+}
+
 /* All vertices of a primitive have the same layer, so a primitive of another layer collapses to a
  * point far outside of the clip volume. It lies beyond all planes, far enough for drivers to drop
  * points of any size, with depth clamping, too. */
@@ -156,6 +175,8 @@ static void store_position(const struct pgs_spv_raster_access *p)
     const uint32_t type = pgs_spv_type_vector(m, pgs_spv_type_float(m, 32), 4);
     const uint32_t variable = new_output(p, type, SpvBuiltInPosition);
     uint32_t position = has_position ? p->load(p, type, SpvBuiltInPosition, 0) : outside(p, type);
+    if (has_position)
+        position = in_viewport(p, type, position);
     if (has_position && (p->options->select_layer || p->is_there)) {
         const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
         const uint32_t bools =

@@ -19,6 +19,7 @@ struct pgs_spv_raster_access {
     const uint8_t *invariant; /* by built-in, below 64 */
     uint32_t is_there;        /* id of a bool: false if the vertex does not exist; 0: it does
                                */
+    uint32_t select_viewport; /* id of pgs_select_viewport; with the option of this name */
     /* Id of an element of an existing built-in, as a value of `type`: a word, or all of
      * gl_Position. */
     uint32_t (*load)(const struct pgs_spv_raster_access *access, uint32_t type, uint32_t builtin,
@@ -26,16 +27,17 @@ struct pgs_spv_raster_access {
     const void *source; /* for load */
 };
 
-/* Makes the access, without load and source. `outputs` are all of the geometry shader's, with their
- * decorations; the function reduces them to those of the stream, and the access keeps the pointer.
+/* Makes the access, without load, source and select_viewport. `outputs` are all of the geometry
+ * shader's, with their decorations; the function reduces them to those of the stream, and the
+ * access keeps the pointer.
  */
 struct pgs_spv_raster_access pgs_spv_open_raster(struct pgs_spv_module *m,
                                                  const struct pgs_spv_geometry_info *info,
                                                  const struct pgs_spv_raster_options *options,
                                                  struct pgs_spv_io_vars *outputs);
 
-/* Declares and stores the built-ins. Vertices that do not exist, or that belong to a layer that is
- * not being drawn, go outside of all clip planes. */
+/* Declares and stores the built-ins. Vertices that do not exist, or that belong to a layer or
+ * viewport that is not being drawn, go outside of all clip planes. */
 void pgs_spv_store_raster_builtins(const struct pgs_spv_raster_access *access);
 
 #endif

@@ -23,7 +23,12 @@ struct pgs_spv_raster_options {
     bool select_layer;
     bool pass_layer;         /* with select_layer: pass the layer to the fragment shader */
     uint32_t layer_location; /* with pass_layer: as a flat int at this location */
-    uint32_t stream;         /* the rasterized stream; outputs of others are dropped */
+    /* Likewise for viewports: struct pgs_viewport_select is at location 2, instance rate. Vertices
+     * of viewports that are not drawn are clipped. */
+    bool select_viewport;
+    bool pass_viewport;         /* with select_viewport: pass the index to the fragment shader */
+    uint32_t viewport_location; /* with pass_viewport: as a flat int at this location */
+    uint32_t stream;            /* the rasterized stream; outputs of others are dropped */
 };
 
 #endif
