@@ -16,10 +16,38 @@ static int compare_name(const void *name, const void *entry)
     return strcmp(name, *(const char *const *)entry);
 }
 
-bool pgs_extension_is_visible(const char *name)
+/* True if the name is in a list that a user wrote. */
+static bool is_listed(const char *list, const char *name)
 {
-    return bsearch(name, pgs_visible_extensions, pgs_visible_extension_count,
+    static const char between[] = ",; \t";
+    const size_t length = strlen(name);
+    while (list && *list) {
+        list += strspn(list, between);
+        const size_t word = strcspn(list, between);
+        if (word == length && memcmp(list, name, length) == 0)
+            return true;
+        list += word;
+    }
+    return false;
+}
+
+bool pgs_extension_is_visible(const struct pgs_settings *settings, const char *name)
+{
+    if (is_listed(settings->hidden_extensions, name))
+        return false;
+    return is_listed(settings->shown_extensions, name) ||
+           bsearch(name, pgs_visible_extensions, pgs_visible_extension_count,
                    sizeof(pgs_visible_extensions[0]), compare_name) != NULL;
+}
+
+bool pgs_features_are_hidden(const struct pgs_settings *settings,
+                             const struct pgs_extension_features *features)
+{
+    for (int i = 0; i < PGS_FEATURE_OWNERS && features->owners[i]; i++) {
+        if (pgs_extension_is_visible(settings, features->owners[i]))
+            return false;
+    }
+    return true;
 }
 
 uint32_t pgs_emulated_extension(const char *name)
@@ -95,7 +123,7 @@ static VkResult report_all(const struct pgs_physical_device *phys, uint32_t *cou
     if (result != VK_SUCCESS)
         return result;
     for (uint32_t i = 0; i < list_count; i++) {
-        if (pgs_extension_is_visible(list[i].extensionName))
+        if (pgs_extension_is_visible(&phys->instance->settings, list[i].extensionName))
             list[kept++] = list[i];
     }
     struct pgs_outarray out = pgs_outarray_begin(properties, count);

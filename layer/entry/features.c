@@ -73,9 +73,11 @@ static bool is_emulated(const struct pgs_physical_device *phys, VkStructureType 
 
 static void clear_hidden(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
-    for (size_t i = 0; i < pgs_hidden_features_count; i++) {
-        if (node->sType == pgs_hidden_features[i].type && !is_emulated(phys, node->sType))
-            memset(node + 1, 0, pgs_hidden_features[i].count * sizeof(VkBool32));
+    for (size_t i = 0; i < pgs_extension_features_count; i++) {
+        const struct pgs_extension_features *features = &pgs_extension_features[i];
+        if (node->sType == features->type && !is_emulated(phys, node->sType) &&
+            pgs_features_are_hidden(&phys->instance->settings, features))
+            memset(node + 1, 0, features->count * sizeof(VkBool32));
     }
 }
 
@@ -261,9 +263,11 @@ static bool asks_tessellation_state(const void *chain)
 
 static bool hidden_struct_asked(const struct pgs_physical_device *phys, const void *chain)
 {
-    for (size_t i = 0; i < pgs_hidden_features_count; i++) {
-        const struct pgs_hidden_features *hidden = &pgs_hidden_features[i];
-        if (!is_emulated(phys, hidden->type) && is_asked(chain, hidden->type, hidden->count))
+    for (size_t i = 0; i < pgs_extension_features_count; i++) {
+        const struct pgs_extension_features *features = &pgs_extension_features[i];
+        if (!is_emulated(phys, features->type) &&
+            is_asked(chain, features->type, features->count) &&
+            pgs_features_are_hidden(&phys->instance->settings, features))
             return true;
     }
     return false;

@@ -325,6 +325,36 @@ static void refuses_what_it_does_not_report(void **state)
     assert_int_equal(fake_device_created.attempts, 0);
 }
 
+/* The settings hide an extension and its features, and show others. */
+static void settings_hide_and_show_extensions(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"VK_EXT_multi_draw", "VK_NV_mesh_shader"};
+    VkPhysicalDeviceMultiDrawFeaturesEXT multi = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT, .multiDraw = VK_TRUE};
+    VkPhysicalDeviceMeshShaderFeaturesNV mesh = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_NV, .meshShader = VK_TRUE};
+    const VkDeviceCreateInfo infos[] = {
+        {DEVICE_INFO, .pNext = &multi, .enabledExtensionCount = 1, .ppEnabledExtensionNames = names,
+         .pEnabledFeatures = &geometry},
+        {DEVICE_INFO, .pNext = &mesh, .enabledExtensionCount = 1,
+         .ppEnabledExtensionNames = &names[1], .pEnabledFeatures = &geometry}};
+    bool active;
+    for (int swapped = 0; swapped < 2; swapped++) {
+        if (swapped) {
+            setenv("VK_POLY_GS_HIDE", "VK_EXT_multi_draw", 1);
+            setenv("VK_POLY_GS_SHOW", "VK_EXT_multi_draw VK_NV_mesh_shader", 1);
+        }
+        for (int i = 0; i < 2; i++) {
+            fake_reset(NULL);
+            assert_int_equal(try_device(VK_API_VERSION_1_3, &infos[i], &active),
+                             i == swapped ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT);
+        }
+    }
+    unsetenv("VK_POLY_GS_HIDE");
+    unsetenv("VK_POLY_GS_SHOW");
+}
+
 static void groups_and_halved_queues_cannot_emulate(void **state)
 {
     (void)state;
@@ -543,6 +573,7 @@ int main(void)
         TEST(force_hides_the_native_feature),
         TEST(force_falls_back_to_the_native_feature),
         TEST(refuses_what_it_does_not_report),
+        TEST(settings_hide_and_show_extensions),
         TEST(groups_and_halved_queues_cannot_emulate),
         TEST(unknown_structs_in_front_are_refused),
         TEST(brings_extensions_below_1_2),
