@@ -31,20 +31,29 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-bool pgs_extension_is_visible(const struct pgs_settings *settings, const char *name)
+/* Mesh shaders write gl_Layer, which a pass cannot that is recorded once for each layer. */
+static bool is_impossible(const struct pgs_physical_device *phys, const char *name)
 {
+    return phys->replays_layers && strcmp(name, VK_EXT_MESH_SHADER_EXTENSION_NAME) == 0;
+}
+
+bool pgs_extension_is_visible(const struct pgs_physical_device *phys, const char *name)
+{
+    const struct pgs_settings *settings = &phys->instance->settings;
     if (is_listed(settings->hidden_extensions, name))
         return false;
-    return is_listed(settings->shown_extensions, name) ||
+    if (is_listed(settings->shown_extensions, name))
+        return true;
+    return !is_impossible(phys, name) &&
            bsearch(name, pgs_visible_extensions, pgs_visible_extension_count,
                    sizeof(pgs_visible_extensions[0]), compare_name) != NULL;
 }
 
-bool pgs_features_are_hidden(const struct pgs_settings *settings,
+bool pgs_features_are_hidden(const struct pgs_physical_device *phys,
                              const struct pgs_extension_features *features)
 {
     for (int i = 0; i < PGS_FEATURE_OWNERS && features->owners[i]; i++) {
-        if (pgs_extension_is_visible(settings, features->owners[i]))
+        if (pgs_extension_is_visible(phys, features->owners[i]))
             return false;
     }
     return true;
@@ -123,7 +132,7 @@ static VkResult report_all(const struct pgs_physical_device *phys, uint32_t *cou
     if (result != VK_SUCCESS)
         return result;
     for (uint32_t i = 0; i < list_count; i++) {
-        if (pgs_extension_is_visible(&phys->instance->settings, list[i].extensionName))
+        if (pgs_extension_is_visible(phys, list[i].extensionName))
             list[kept++] = list[i];
     }
     struct pgs_outarray out = pgs_outarray_begin(properties, count);

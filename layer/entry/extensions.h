@@ -23,11 +23,12 @@ struct pgs_extension_features {
 extern const struct pgs_extension_features pgs_extension_features[];
 extern const size_t pgs_extension_features_count;
 
-/* By the table, unless the settings `show` and `hide` say otherwise; `hide` wins. */
-bool pgs_extension_is_visible(const struct pgs_settings *settings, const char *name);
+/* By the table and what the layer does for the device, unless the settings `show` and `hide` say
+ * otherwise; `hide` wins. */
+bool pgs_extension_is_visible(const struct pgs_physical_device *phys, const char *name);
 
 /* True if none of the extensions that bring the features is visible. */
-bool pgs_features_are_hidden(const struct pgs_settings *settings,
+bool pgs_features_are_hidden(const struct pgs_physical_device *phys,
                              const struct pgs_extension_features *features);
 
 /* The bit (enum pgs_emulated) of an extension that the layer brings where transform feedback is

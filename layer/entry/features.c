@@ -76,7 +76,7 @@ static void clear_hidden(const struct pgs_physical_device *phys, VkBaseOutStruct
     for (size_t i = 0; i < pgs_extension_features_count; i++) {
         const struct pgs_extension_features *features = &pgs_extension_features[i];
         if (node->sType == features->type && !is_emulated(phys, node->sType) &&
-            pgs_features_are_hidden(&phys->instance->settings, features))
+            pgs_features_are_hidden(phys, features))
             memset(node + 1, 0, features->count * sizeof(VkBool32));
     }
 }
@@ -267,7 +267,7 @@ static bool hidden_struct_asked(const struct pgs_physical_device *phys, const vo
         const struct pgs_extension_features *features = &pgs_extension_features[i];
         if (!is_emulated(phys, features->type) &&
             is_asked(chain, features->type, features->count) &&
-            pgs_features_are_hidden(&phys->instance->settings, features))
+            pgs_features_are_hidden(phys, features))
             return true;
     }
     return false;

@@ -143,7 +143,7 @@ static VkResult read_shader(struct pgs_device *dev, const VkPipelineShaderStageC
         return pgs_shader_geometry_info(*shader, &info.geometry);
     case PGS_SPV_FRAGMENT:
         return pgs_shader_fragment_info(*shader, &info.fragment);
-    case PGS_SPV_COMPUTE:
+    default:
         break;
     }
     return VK_SUCCESS;

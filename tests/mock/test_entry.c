@@ -511,8 +511,32 @@ static void leaves_native_drivers_alone(void **state)
 }
 
 static const char *const driver_extensions[] = {
-    "VK_KHR_swapchain",          "VK_EXT_mesh_shader", "VK_EXT_shader_viewport_index_layer",
-    "VK_EXT_transform_feedback", "VK_XYZ_unheard_of",  "VK_EXT_robustness2"};
+    "VK_KHR_swapchain",          "VK_NV_mesh_shader", "VK_EXT_shader_viewport_index_layer",
+    "VK_EXT_transform_feedback", "VK_XYZ_unheard_of", "VK_EXT_robustness2"};
+
+/* Where passes are recorded once for each layer, mesh shaders could not choose theirs. */
+static void hides_mesh_shaders_from_recorded_layers(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"VK_EXT_mesh_shader", "VK_EXT_shader_viewport_index_layer"};
+    for (uint32_t replays = 0; replays < 2; replays++) {
+        struct fake_config config = fake_default_config();
+        config.extensions = names;
+        config.extension_count = 2;
+        fake_reset(&config);
+        if (replays)
+            setenv("VK_POLY_GS_LAYERS", "replay", 1);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        unsetenv("VK_POLY_GS_LAYERS");
+        uint32_t count = 0;
+        assert_int_equal(((PFN_vkEnumerateDeviceExtensionProperties)fake_instance_proc(
+                             instance, "vkEnumerateDeviceExtensionProperties"))(
+                             fake_first_physical_device(instance), NULL, &count, NULL),
+                         VK_SUCCESS);
+        assert_int_equal(count, 2 - replays);
+        fake_close_instance(instance);
+    }
+}
 
 static void filters_extensions(void **state)
 {
@@ -675,6 +699,7 @@ int main(void)
         TEST(reports_nothing_without_addresses),
         TEST(leaves_native_drivers_alone),
         TEST(filters_extensions),
+        TEST(hides_mesh_shaders_from_recorded_layers),
         TEST(names_itself),
         TEST(survives_failures_of_the_driver),
         TEST(other_failures_do_not_cost_the_instance),
