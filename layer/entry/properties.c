@@ -190,6 +190,11 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
         ((VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT *)node)
             ->graphicsPipelineLibraryFastLinking = VK_FALSE;
         break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_NV:
+        /* Full subgroups are promised to compute shaders only. */
+        ((VkPhysicalDeviceCooperativeMatrixPropertiesNV *)node)->cooperativeMatrixSupportedStages &=
+            VK_SHADER_STAGE_COMPUTE_BIT;
+        break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES:
         patch_subgroup_stages(phys, &((VkPhysicalDeviceSubgroupProperties *)node)->supportedStages);
         break;

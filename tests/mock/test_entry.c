@@ -383,8 +383,12 @@ static void reports_the_limits(void **state)
         fake_reset(&config);
         const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
         const VkPhysicalDevice physical = fake_first_physical_device(instance);
+        VkPhysicalDeviceCooperativeMatrixPropertiesNV cooperative = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_NV,
+            .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_ALL};
         VkPhysicalDeviceVulkan11Properties core = {
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES,
+            .pNext = &cooperative};
         VkPhysicalDeviceSubgroupProperties subgroup = {
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, .pNext = &core};
         VkPhysicalDeviceProperties2 new = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
@@ -415,6 +419,7 @@ static void reports_the_limits(void **state)
         assert_int_equal(subgroup.supportedStages,
                          ours | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT);
         assert_int_equal(core.subgroupSupportedStages, subgroup.supportedStages);
+        assert_int_equal(cooperative.cooperativeMatrixSupportedStages, VK_SHADER_STAGE_COMPUTE_BIT);
         fake_close_instance(instance);
     }
 }
