@@ -31,10 +31,24 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-/* Mesh shaders write gl_Layer, which a pass cannot that is recorded once for each layer. */
+/* True for what a pass cannot do that is recorded once for each layer. */
 static bool is_impossible(const struct pgs_physical_device *phys, const char *name)
 {
-    return phys->replays_layers && strcmp(name, VK_EXT_MESH_SHADER_EXTENSION_NAME) == 0;
+    static const char *const impossible[] = {
+        /* They write gl_Layer. */
+        VK_EXT_MESH_SHADER_EXTENSION_NAME,
+        /* Dynamic state that a layer does not begin with; an attachment with layers. */
+        VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME,
+        "VK_EXT_attachment_feedback_loop_dynamic_state",
+        "VK_EXT_depth_bias_control",
+        "VK_EXT_depth_clamp_control",
+    };
+    for (size_t i = 0; phys->replays_layers && i < sizeof(impossible) / sizeof(impossible[0]);
+         i++) {
+        if (strcmp(name, impossible[i]) == 0)
+            return true;
+    }
+    return false;
 }
 
 bool pgs_extension_is_visible(const struct pgs_physical_device *phys, const char *name)
