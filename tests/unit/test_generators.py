@@ -175,7 +175,7 @@ def harmless_reviewed(scripts, source):
     from vk_registry import Registry, read_list, read_reasons
     rule = Harmless(Registry(source), [name.rstrip('?') for name in read_list(os.path.join(scripts, 'hooks.txt'))])
     hidden = read_reasons(os.path.join(scripts, 'hidden_extensions.txt'))
-    seen = set(read_reasons(os.path.join(scripts, 'extensions.txt')) + hidden)
+    seen = set(read_reasons(os.path.join(scripts, 'extensions.txt')))
     return [name for name in hidden if name in rule.extensions and not rule.reason_against(name, seen)]
 
 
