@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/linked_info.h"
+#include "pipeline/create_state.h"
 
 #include "base/alloc.h"
 #include "base/log.h"
@@ -317,6 +318,10 @@ VkResult pgs_linked_info_init(struct pgs_linked_info *linked, struct pgs_device 
     take_state(linked, parts);
     take_high_flags(linked, call->pNext, parts);
     take_stages(linked, parts);
+    if (pgs_has_mesh_stages(&linked->info)) { /* ignored: a library may have it nevertheless */
+        linked->info.pVertexInputState = NULL;
+        linked->info.pInputAssemblyState = NULL;
+    }
     take_robustness(linked, parts);
     take_pass(linked, parts);
     result = take_dynamic(linked, parts);
