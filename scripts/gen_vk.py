@@ -234,7 +234,7 @@ def main():
     args = parser.parse_args()
     registry = Registry(args.xml)
     hooks = read_hooks(registry, args.hooks)
-    visible = read_visible(registry, args.extensions, args.hidden, read_versions(args.emulated) if args.emulated else ())
+    visible = read_visible(registry, args.extensions, args.hidden, args.emulated, args.hooks)
     queue = gen_vk_queue.Queue(registry, visible)
     if not args.out:
         sys.stdout.write(visible.message())

@@ -253,7 +253,8 @@ class CreateCopies(Copies):
                 'VkRenderingInputAttachmentIndexInfo',
                 'VkPipelineVertexInputDivisorStateCreateInfoEXT', 'VkPipelineVertexInputDivisorStateCreateInfoKHR',
                 'VkPipelineVertexInputDivisorStateCreateInfo', 'VkPipelineDiscardRectangleStateCreateInfoEXT',
-                'VkPipelineColorWriteCreateInfoEXT', 'VkPipelineViewportDepthClampControlCreateInfoEXT')
+                'VkPipelineColorWriteCreateInfoEXT', 'VkPipelineViewportSwizzleStateCreateInfoNV',
+                'VkPipelineViewportDepthClampControlCreateInfoEXT')
     EMULATED = ('VkPipelineRasterizationStateStreamCreateInfoEXT',)  # no visible extension of the driver's brings them
 
     def __init__(self, registry, visible):

@@ -94,6 +94,7 @@ class Struct:
         first = self.members[0] if self.members else None
         self.stype = first.values if first is not None and first.name == 'sType' else None
         self.origins = set()      # as those of a command
+        self.owners = set()       # the versions and extensions that list it
 
 
 class Command:
@@ -129,7 +130,7 @@ class Command:
 
 class Registry:
     def __init__(self, path):
-        root = ET.parse(path).getroot()
+        root = self.root = ET.parse(path).getroot()
         by_name, alias_of = {}, {}
         for node in root.find('commands'):
             if node.get('alias'):
@@ -154,12 +155,13 @@ class Registry:
         young = {c.get('name') for f in root.findall('feature') if is_vulkan(f) and is_later(f, OLDEST_VERSION)
                  for c in f.findall('require/command')}
         canonical, known_types = {}, set()
-        for names, types, origins in self._required(root):
+        for names, types, origins, owner in self._required(root):
             for name in types:
                 name = self.canonical_struct(name)
                 known_types.add(name)
                 if name in structs:
                     structs[name].origins |= origins
+                    structs[name].owners.add(owner)
             for name in names:
                 target = name
                 while target in alias_of:
@@ -204,7 +206,7 @@ class Registry:
         return (int(complete[1]), int(complete[2]), int((numbers.get('VK_HEADER_VERSION') or ['0'])[-1]))
 
     def _required(self, root):
-        """(commands, types, origins) of each block."""
+        """(commands, types, origins, owner) of each block."""
         found = []
 
         def collect(node, origin):
@@ -216,7 +218,7 @@ class Registry:
                 found.append(([c.get('name') for c in require.findall('command')],
                               [t.get('name') for t in require.findall('type')],
                               {frozenset({origin}) | also | c for c in clauses(require.get('depends') or '')}
-                              if require.get('depends') else {frozenset({origin}) | also}))
+                              if require.get('depends') else {frozenset({origin}) | also}, origin))
 
         for feature in root.findall('feature'):
             if is_vulkan(feature):

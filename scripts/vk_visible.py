@@ -4,7 +4,8 @@ handle. Everything else is hidden, which never stops the build."""
 
 import textwrap
 
-from vk_registry import CORE_VERSION, read_reasons
+from vk_harmless import Harmless
+from vk_registry import CORE_VERSION, read_list, read_reasons, read_versions
 
 INSTANCE = frozenset({'core', 'VK_EXT_debug_utils'})
 
@@ -16,7 +17,14 @@ class Visible:
         self.reviewed = list(reviewed)
         self.allowed = set(INSTANCE | set(reviewed))
         self.known = set(known) | set(emulated) | self.allowed
+        self.harmless = set()  # seen without a review
         self.commands, self.structs, self.extensions = {}, {}, {}  # hidden in spite of a review: name, reason
+
+    def add_harmless(self, hooks):
+        """Of the extensions that nobody has looked at. hooks: short names of hooked commands."""
+        self.harmless = Harmless(self.registry, hooks).names(self.unknown_extensions(), self.allowed)
+        self.allowed |= self.harmless
+        self.known |= self.harmless
 
     def shows(self, origins):
         return any(origin <= self.allowed for origin in origins)
@@ -63,6 +71,8 @@ class Visible:
         lines = []
         if self.registry.versions:
             lines += listed(f'Core, beyond {number(CORE_VERSION)}', self.registry.versions)
+        if self.harmless:
+            lines += listed('Seen without a review, as the layer touches nothing that they bring', sorted(self.harmless))
         unknown = self.unknown_extensions()
         if unknown:
             lines += listed(f'{len(unknown)} extensions that nobody has reviewed', unknown)
@@ -77,6 +87,11 @@ class Visible:
         return '\n'.join([head] + lines) + '\n'
 
 
-def read_visible(registry, reviewed_path, known_path='', emulated=()):
-    reviewed = read_reasons(reviewed_path) if reviewed_path else []
-    return Visible(registry, reviewed, read_reasons(known_path) if known_path else [], emulated)
+def read_visible(registry, reviewed_path, known_path='', emulated_path='', hooks_path=''):
+    """All paths are those of lists; '' stands for an empty one. Without hooks nothing is seen that was not reviewed."""
+    visible = Visible(registry, read_reasons(reviewed_path) if reviewed_path else [],
+                      read_reasons(known_path) if known_path else [],
+                      read_versions(emulated_path) if emulated_path else ())
+    if hooks_path:
+        visible.add_harmless([name.rstrip('?') for name in read_list(hooks_path)])
+    return visible

@@ -60,7 +60,7 @@ static VkResult check_extensions(const struct pgs_physical_device *phys,
 {
     for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
         const char *extension = info->ppEnabledExtensionNames[i];
-        if (pgs_extension_is_visible(extension) ||
+        if (pgs_extension_is_visible(phys, extension) ||
             (phys->emulates_xfb && pgs_emulated_extension(extension)))
             continue;
         pgs_log(PGS_LOG_ERROR,

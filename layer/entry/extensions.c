@@ -16,10 +16,61 @@ static int compare_name(const void *name, const void *entry)
     return strcmp(name, *(const char *const *)entry);
 }
 
-bool pgs_extension_is_visible(const char *name)
+/* True if the name is in a list that a user wrote. */
+static bool is_listed(const char *list, const char *name)
 {
-    return bsearch(name, pgs_visible_extensions, pgs_visible_extension_count,
+    static const char between[] = ",; \t";
+    const size_t length = strlen(name);
+    while (list && *list) {
+        list += strspn(list, between);
+        const size_t word = strcspn(list, between);
+        if (word == length && memcmp(list, name, length) == 0)
+            return true;
+        list += word;
+    }
+    return false;
+}
+
+/* True for what a pass cannot do that is recorded once for each layer. */
+static bool is_impossible(const struct pgs_physical_device *phys, const char *name)
+{
+    static const char *const impossible[] = {
+        /* They write gl_Layer. */
+        VK_EXT_MESH_SHADER_EXTENSION_NAME,
+        /* Dynamic state that a layer does not begin with; an attachment with layers. */
+        VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME,
+        "VK_EXT_attachment_feedback_loop_dynamic_state",
+        "VK_EXT_depth_bias_control",
+        "VK_EXT_depth_clamp_control",
+    };
+    for (size_t i = 0; phys->replays_layers && i < sizeof(impossible) / sizeof(impossible[0]);
+         i++) {
+        if (strcmp(name, impossible[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool pgs_extension_is_visible(const struct pgs_physical_device *phys, const char *name)
+{
+    const struct pgs_settings *settings = &phys->instance->settings;
+    if (is_listed(settings->hidden_extensions, name))
+        return false;
+    if (is_listed(settings->shown_extensions, name))
+        return true;
+    return !is_impossible(phys, name) &&
+           bsearch(name, pgs_visible_extensions, pgs_visible_extension_count,
                    sizeof(pgs_visible_extensions[0]), compare_name) != NULL;
+}
+
+bool pgs_features_are_hidden(const struct pgs_physical_device *phys,
+                             const struct pgs_extension_features *features)
+{
+    for (int i = 0; i < PGS_FEATURE_OWNERS && features->owners[i]; i++) {
+        if (pgs_extension_is_visible(phys, features->owners[i]))
+            return false;
+    }
+    return true;
 }
 
 uint32_t pgs_emulated_extension(const char *name)
@@ -95,7 +146,7 @@ static VkResult report_all(const struct pgs_physical_device *phys, uint32_t *cou
     if (result != VK_SUCCESS)
         return result;
     for (uint32_t i = 0; i < list_count; i++) {
-        if (pgs_extension_is_visible(list[i].extensionName))
+        if (pgs_extension_is_visible(phys, list[i].extensionName))
             list[kept++] = list[i];
     }
     struct pgs_outarray out = pgs_outarray_begin(properties, count);

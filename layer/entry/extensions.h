@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Which device extensions are visible while the layer emulates. The tables are generated from
- * scripts/extensions.txt. Internal to entry/.
+ * the lists in scripts/ and the registry. Internal to entry/.
  */
 #ifndef PGS_ENTRY_EXTENSIONS_H
 #define PGS_ENTRY_EXTENSIONS_H
@@ -13,15 +13,23 @@
 extern const char *const pgs_visible_extensions[]; /* sorted */
 extern const size_t pgs_visible_extension_count;
 
-/* Feature structs of hidden extensions only: a header and VkBool32 members. */
-struct pgs_hidden_features {
+/* Feature structs that no core version brings: a header and VkBool32 members. */
+enum { PGS_FEATURE_OWNERS = 2 };
+struct pgs_extension_features {
     VkStructureType type;
     uint32_t count;
+    const char *owners[PGS_FEATURE_OWNERS]; /* extensions that bring them; none: never visible */
 };
-extern const struct pgs_hidden_features pgs_hidden_features[];
-extern const size_t pgs_hidden_features_count;
+extern const struct pgs_extension_features pgs_extension_features[];
+extern const size_t pgs_extension_features_count;
 
-bool pgs_extension_is_visible(const char *name);
+/* By the table and what the layer does for the device, unless the settings `show` and `hide` say
+ * otherwise; `hide` wins. */
+bool pgs_extension_is_visible(const struct pgs_physical_device *phys, const char *name);
+
+/* True if none of the extensions that bring the features is visible. */
+bool pgs_features_are_hidden(const struct pgs_physical_device *phys,
+                             const struct pgs_extension_features *features);
 
 /* The bit (enum pgs_emulated) of an extension that the layer brings where transform feedback is
  * emulated; 0: not one of them. */

@@ -75,9 +75,11 @@ static bool is_emulated(const struct pgs_physical_device *phys, VkStructureType 
 
 static void clear_hidden(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
-    for (size_t i = 0; i < pgs_hidden_features_count; i++) {
-        if (node->sType == pgs_hidden_features[i].type && !is_emulated(phys, node->sType))
-            memset(node + 1, 0, pgs_hidden_features[i].count * sizeof(VkBool32));
+    for (size_t i = 0; i < pgs_extension_features_count; i++) {
+        const struct pgs_extension_features *features = &pgs_extension_features[i];
+        if (node->sType == features->type && !is_emulated(phys, node->sType) &&
+            pgs_features_are_hidden(phys, features))
+            memset(node + 1, 0, features->count * sizeof(VkBool32));
     }
 }
 
@@ -114,6 +116,17 @@ static void patch_dynamic_states(const struct pgs_physical_device *phys, VkBaseO
         states3->extendedDynamicState3RasterizationStream = phys->emulates_xfb;
     states3->extendedDynamicState3TessellationDomainOrigin = has_tessellation_state(
         phys, entry->has_dynamic_state3, states3->extendedDynamicState3TessellationDomainOrigin);
+}
+
+/* The raster vertex shader does not write the rate of a primitive. */
+static void clear_primitive_rates(VkBaseOutStructure *node)
+{
+    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR)
+        ((VkPhysicalDeviceFragmentShadingRateFeaturesKHR *)node)->primitiveFragmentShadingRate =
+            VK_FALSE;
+    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT)
+        ((VkPhysicalDeviceMeshShaderFeaturesEXT *)node)->primitiveFragmentShadingRateMeshShader =
+            VK_FALSE;
 }
 
 static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
@@ -160,6 +173,7 @@ static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOut
         patch_dynamic_states(phys, node);
         break;
     default:
+        clear_primitive_rates(node);
         clear_hidden(phys, node);
         break;
     }
@@ -263,12 +277,24 @@ static bool asks_tessellation_state(const void *chain)
 
 static bool hidden_struct_asked(const struct pgs_physical_device *phys, const void *chain)
 {
-    for (size_t i = 0; i < pgs_hidden_features_count; i++) {
-        const struct pgs_hidden_features *hidden = &pgs_hidden_features[i];
-        if (!is_emulated(phys, hidden->type) && is_asked(chain, hidden->type, hidden->count))
+    for (size_t i = 0; i < pgs_extension_features_count; i++) {
+        const struct pgs_extension_features *features = &pgs_extension_features[i];
+        if (!is_emulated(phys, features->type) &&
+            is_asked(chain, features->type, features->count) &&
+            pgs_features_are_hidden(phys, features))
             return true;
     }
     return false;
+}
+
+static bool asks_primitive_rates(const void *chain)
+{
+    const VkPhysicalDeviceFragmentShadingRateFeaturesKHR *rates =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR);
+    const VkPhysicalDeviceMeshShaderFeaturesEXT *mesh =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT);
+    return (rates && rates->primitiveFragmentShadingRate) ||
+           (mesh && mesh->primitiveFragmentShadingRateMeshShader);
 }
 
 bool pgs_emulated_feature_asked(const VkDeviceCreateInfo *info)
@@ -293,6 +319,8 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
         pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES);
     if (hidden_struct_asked(phys, info->pNext))
         return "a feature of an extension that is hidden";
+    if (asks_primitive_rates(info->pNext))
+        return "primitiveFragmentShadingRate";
     if (asks_preserved_provoking_vertex(info->pNext) && !phys->emulates_xfb)
         return "transformFeedbackPreservesProvokingVertex";
     if (asks_raster_stream(info->pNext) && !phys->emulates_xfb)

@@ -14,11 +14,21 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* Shaders of these stages may not run as such in the driver, so no subgroup operations are
- * promised. */
-#define HIDDEN_SUBGROUP_STAGES                                                                     \
+/* Stages that may run as compute. No subgroup size can be required of them. */
+#define MOVED_STAGES                                                                               \
     (VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |                     \
      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+
+/* What the driver can do in compute shaders it can do in the stages that become such. The others
+ * keep their bits. */
+static void patch_subgroup_stages(const struct pgs_physical_device *phys,
+                                  VkShaderStageFlags *stages)
+{
+    const VkShaderStageFlags ours =
+        (phys->emulates_geometry ? VK_SHADER_STAGE_GEOMETRY_BIT : 0) |
+        (phys->emulates_tessellation ? MOVED_STAGES & ~(uint32_t)VK_SHADER_STAGE_GEOMETRY_BIT : 0);
+    *stages = *stages & VK_SHADER_STAGE_COMPUTE_BIT ? *stages | ours : *stages & ~MOVED_STAGES;
+}
 
 static void patch_geometry_limits(const struct pgs_physical_device *phys,
                                   VkPhysicalDeviceLimits *limits)
@@ -182,12 +192,21 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
         ((VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT *)node)
             ->graphicsPipelineLibraryFastLinking = VK_FALSE;
         break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_PROPERTIES_KHR: /* of features */
+        ((VkPhysicalDeviceFragmentShadingRatePropertiesKHR *)node)
+            ->primitiveFragmentShadingRateWithMultipleViewports = VK_FALSE;
+        break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_NV:
+        /* Full subgroups are promised to compute shaders only. */
+        ((VkPhysicalDeviceCooperativeMatrixPropertiesNV *)node)->cooperativeMatrixSupportedStages &=
+            VK_SHADER_STAGE_COMPUTE_BIT;
+        break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES:
-        ((VkPhysicalDeviceSubgroupProperties *)node)->supportedStages &= ~HIDDEN_SUBGROUP_STAGES;
+        patch_subgroup_stages(phys, &((VkPhysicalDeviceSubgroupProperties *)node)->supportedStages);
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES:
-        ((VkPhysicalDeviceVulkan11Properties *)node)->subgroupSupportedStages &=
-            ~HIDDEN_SUBGROUP_STAGES;
+        patch_subgroup_stages(
+            phys, &((VkPhysicalDeviceVulkan11Properties *)node)->subgroupSupportedStages);
         ((VkPhysicalDeviceVulkan11Properties *)node)->protectedNoFault = VK_FALSE;
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_PROPERTIES:
@@ -195,11 +214,10 @@ static void patch_property_node(const struct pgs_physical_device *phys, VkBaseOu
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES:
         ((VkPhysicalDeviceSubgroupSizeControlProperties *)node)->requiredSubgroupSizeStages &=
-            ~HIDDEN_SUBGROUP_STAGES;
+            ~MOVED_STAGES;
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES:
-        ((VkPhysicalDeviceVulkan13Properties *)node)->requiredSubgroupSizeStages &=
-            ~HIDDEN_SUBGROUP_STAGES;
+        ((VkPhysicalDeviceVulkan13Properties *)node)->requiredSubgroupSizeStages &= ~MOVED_STAGES;
         break;
     default:
         break;

@@ -197,6 +197,18 @@ static VkResult copy_text(const char *value, char **text)
     return VK_SUCCESS;
 }
 
+static VkResult set_show(struct pgs_settings *settings, const char *key, const char *value)
+{
+    pgs_log(PGS_LOG_WARN, "setting %s%s: the layer does not support %s", PREFIX, key, value);
+    return copy_text(value, &settings->shown_extensions);
+}
+
+static VkResult set_hide(struct pgs_settings *settings, const char *key, const char *value)
+{
+    (void)key;
+    return copy_text(value, &settings->hidden_extensions);
+}
+
 static VkResult set_dump(struct pgs_settings *settings, const char *key, const char *value)
 {
     (void)key;
@@ -263,6 +275,8 @@ static const struct setting {
     {"pool", "VK_POLY_GS_POOL", set_pool},
     {"cache", "VK_POLY_GS_CACHE", set_cache},
     {"dump", "VK_POLY_GS_DUMP", set_dump},
+    {"show", "VK_POLY_GS_SHOW", set_show},
+    {"hide", "VK_POLY_GS_HIDE", set_hide},
 };
 #define SETTING_COUNT (sizeof(known_settings) / sizeof(known_settings[0]))
 
@@ -455,4 +469,8 @@ void pgs_settings_finish(struct pgs_settings *settings)
     settings->dump_dir = NULL;
     pgs_free(settings->cache_dir);
     settings->cache_dir = NULL;
+    pgs_free(settings->shown_extensions);
+    settings->shown_extensions = NULL;
+    pgs_free(settings->hidden_extensions);
+    settings->hidden_extensions = NULL;
 }

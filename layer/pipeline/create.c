@@ -120,7 +120,7 @@ static VkResult init_compute(struct pgs_device *dev, VkDevice device, struct com
     VkResult result = pgs_stages_init(&compute->stages, device, &info->stage, 1);
     if (result == VK_SUCCESS) {
         info->stage = *compute->stages.stages;
-        result = pgs_patch_stage(dev, &info->stage, 0, &compute->module);
+        result = pgs_patch_stage(dev, &info->stage, 0, false, &compute->module);
     }
     return result;
 }

@@ -2,6 +2,7 @@
 #include "pipeline/create_info.h"
 
 #include "base/alloc.h"
+#include "pipeline/create_state.h"
 #include "pipeline/info_view.h"
 #include "vulkan/chain.h"
 #include "vulkan/hooks.h"
@@ -122,13 +123,21 @@ static uint32_t stage_count(const VkGraphicsPipelineCreateInfo *info)
                : 0;
 }
 
+/* Pipelines with mesh shaders may have anything there, too. */
+static bool has_ignored_input(const VkGraphicsPipelineCreateInfo *info)
+{
+    VkGraphicsPipelineCreateInfo stages = {.stageCount = stage_count(info),
+                                           .pStages = info->pStages};
+    return pgs_has_mesh_stages(&stages) && (info->pVertexInputState || info->pInputAssemblyState);
+}
+
 bool pgs_is_plain_info(const VkGraphicsPipelineCreateInfo *info)
 {
     for (uint32_t i = 0, count = stage_count(info); i < count; i++) {
         if (lacks_module(&info->pStages[i]))
             return false;
     }
-    return !pgs_has_flags_in_chain(info->pNext);
+    return !pgs_has_flags_in_chain(info->pNext) && !has_ignored_input(info);
 }
 
 VkResult pgs_plain_info_init(struct pgs_plain_info *plain, VkDevice device,
@@ -140,6 +149,10 @@ VkResult pgs_plain_info_init(struct pgs_plain_info *plain, VkDevice device,
         result = pgs_stages_init(&plain->stages, device, info->pStages, stage_count(&plain->info));
     plain->info.pStages = plain->stages.stages;
     plain->info.stageCount = plain->stages.count;
+    if (result == VK_SUCCESS && has_ignored_input(&plain->info)) {
+        plain->info.pVertexInputState = NULL;
+        plain->info.pInputAssemblyState = NULL;
+    }
     if (result != VK_SUCCESS)
         pgs_plain_info_finish(plain, device);
     return result;

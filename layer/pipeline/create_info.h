@@ -27,7 +27,8 @@ VkResult pgs_stages_init(struct pgs_stages *stages, VkDevice device,
                          const VkPipelineShaderStageCreateInfo *infos, uint32_t count);
 void pgs_stages_finish(struct pgs_stages *stages, VkDevice device);
 
-/* A graphics pipeline whose stages have modules, and whose flags stand in `info`. */
+/* A graphics pipeline whose stages have modules, and whose flags stand in `info`. With mesh shaders
+ * it has no vertex input and no input assembly. */
 struct pgs_plain_info {
     VkGraphicsPipelineCreateInfo info;
     struct pgs_stages stages;

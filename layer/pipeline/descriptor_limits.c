@@ -23,8 +23,11 @@ static void fill_plain(const struct pgs_device *dev, uint64_t of[PGS_DESCRIPTOR_
 void pgs_descriptor_limits_init(const struct pgs_device *dev, struct pgs_descriptor_counts *limits)
 {
     const struct pgs_physical_device *physical = dev->physical;
+    VkPhysicalDeviceAccelerationStructurePropertiesKHR structures = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_PROPERTIES_KHR};
     VkPhysicalDeviceInlineUniformBlockProperties blocks = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INLINE_UNIFORM_BLOCK_PROPERTIES};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INLINE_UNIFORM_BLOCK_PROPERTIES,
+        .pNext = &structures};
     VkPhysicalDeviceDescriptorIndexingProperties indexing = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES,
         .pNext = &blocks};
@@ -35,6 +38,8 @@ void pgs_descriptor_limits_init(const struct pgs_device *dev, struct pgs_descrip
     fill_plain(dev, limits->plain);
     limits->plain[PGS_DESCRIPTOR_INLINE_BLOCK] =
         or_none(blocks.maxPerStageDescriptorInlineUniformBlocks);
+    limits->plain[PGS_DESCRIPTOR_ACCELERATION_STRUCTURE] =
+        or_none(structures.maxPerStageDescriptorAccelerationStructures);
     uint64_t *all = limits->all;
     all[PGS_DESCRIPTOR_SAMPLER] = or_none(indexing.maxPerStageDescriptorUpdateAfterBindSamplers);
     all[PGS_DESCRIPTOR_UNIFORM_BUFFER] =
@@ -47,6 +52,8 @@ void pgs_descriptor_limits_init(const struct pgs_device *dev, struct pgs_descrip
         or_none(indexing.maxPerStageDescriptorUpdateAfterBindStorageImages);
     all[PGS_DESCRIPTOR_INLINE_BLOCK] =
         or_none(blocks.maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks);
+    all[PGS_DESCRIPTOR_ACCELERATION_STRUCTURE] =
+        or_none(structures.maxPerStageDescriptorUpdateAfterBindAccelerationStructures);
     all[PGS_DESCRIPTOR_RESOURCE] = or_none(indexing.maxPerStageUpdateAfterBindResources);
 }
 
@@ -84,6 +91,9 @@ static void add(uint64_t of[PGS_DESCRIPTOR_KIND_COUNT], VkDescriptorType type, u
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
         of[PGS_DESCRIPTOR_STORAGE_BUFFER] += count;
+        break;
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
+        of[PGS_DESCRIPTOR_ACCELERATION_STRUCTURE] += count;
         break;
     case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
         of[PGS_DESCRIPTOR_INLINE_BLOCK] += 1;

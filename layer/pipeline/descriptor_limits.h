@@ -14,7 +14,8 @@ enum pgs_descriptor_kind {
     PGS_DESCRIPTOR_SAMPLED_IMAGE,
     PGS_DESCRIPTOR_STORAGE_IMAGE,
     PGS_DESCRIPTOR_INLINE_BLOCK, /* bindings, not bytes */
-    PGS_DESCRIPTOR_RESOURCE,     /* everything that maxPerStageResources counts */
+    PGS_DESCRIPTOR_ACCELERATION_STRUCTURE,
+    PGS_DESCRIPTOR_RESOURCE, /* everything that maxPerStageResources counts */
     PGS_DESCRIPTOR_KIND_COUNT
 };
 

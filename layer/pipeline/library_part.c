@@ -143,7 +143,7 @@ static VkResult read_shader(struct pgs_device *dev, const VkPipelineShaderStageC
         return pgs_shader_geometry_info(*shader, &info.geometry);
     case PGS_SPV_FRAGMENT:
         return pgs_shader_fragment_info(*shader, &info.fragment);
-    case PGS_SPV_COMPUTE:
+    default:
         break;
     }
     return VK_SUCCESS;
@@ -156,7 +156,10 @@ static bool knows_node(VkStructureType type)
     case VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO:
     case VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT:
     case VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO:
+    case VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR:
+    case VK_STRUCTURE_TYPE_PIPELINE_REPRESENTATIVE_FRAGMENT_TEST_STATE_CREATE_INFO_NV:
     case VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT:
+    case VK_STRUCTURE_TYPE_PIPELINE_COMPILER_CONTROL_CREATE_INFO_AMD: /* a hint, not taken over */
 #ifdef VK_KHR_dynamic_rendering_local_read
     case VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR:
     case VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR:

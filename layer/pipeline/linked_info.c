@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/linked_info.h"
+#include "pipeline/create_state.h"
 
 #include "base/alloc.h"
 #include "base/log.h"
@@ -103,6 +104,8 @@ static VkResult take_call_chain(struct pgs_linked_info *linked,
         VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
         VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
         VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT,
+        VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR,
+        VK_STRUCTURE_TYPE_PIPELINE_REPRESENTATIVE_FRAGMENT_TEST_STATE_CREATE_INFO_NV,
         VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT,
 #ifdef VK_KHR_dynamic_rendering_local_read
         VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR,
@@ -162,6 +165,29 @@ static void take_discard_rectangles(struct pgs_linked_info *linked,
         return;
     linked->discard_rectangles = *from;
     put_in_front(linked, &linked->discard_rectangles);
+}
+
+/* Both parts with shaders have the rate, and it is the same. */
+static void take_fragment_state(struct pgs_linked_info *linked,
+                                const struct pgs_linked_parts *parts)
+{
+    const VkStructureType type =
+        VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR;
+    const VkPipelineFragmentShadingRateStateCreateInfoKHR *rate =
+        find_in_part(parts, BEFORE_RASTER, type);
+    const VkPipelineRepresentativeFragmentTestStateCreateInfoNV *test =
+        find_in_part(parts, FRAGMENT,
+                     VK_STRUCTURE_TYPE_PIPELINE_REPRESENTATIVE_FRAGMENT_TEST_STATE_CREATE_INFO_NV);
+    if (!rate)
+        rate = find_in_part(parts, FRAGMENT, type);
+    if (rate) {
+        linked->shading_rate = *rate;
+        put_in_front(linked, &linked->shading_rate);
+    }
+    if (test) {
+        linked->representative_test = *test;
+        put_in_front(linked, &linked->representative_test);
+    }
 }
 
 #ifdef VK_KHR_dynamic_rendering_local_read
@@ -282,10 +308,15 @@ VkResult pgs_linked_info_init(struct pgs_linked_info *linked, struct pgs_device 
         return result;
     take_rendering(linked, parts);
     take_discard_rectangles(linked, parts);
+    take_fragment_state(linked, parts);
     take_local_read(linked, parts);
     take_state(linked, parts);
     take_high_flags(linked, call->pNext, parts);
     take_stages(linked, parts);
+    if (pgs_has_mesh_stages(&linked->info)) { /* ignored: a library may have it nevertheless */
+        linked->info.pVertexInputState = NULL;
+        linked->info.pInputAssemblyState = NULL;
+    }
     take_robustness(linked, parts);
     take_pass(linked, parts);
     result = take_dynamic(linked, parts);

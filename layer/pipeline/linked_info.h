@@ -21,6 +21,8 @@ struct pgs_linked_info {
     struct pgs_dynamic_states dynamic;
     VkPipelineRenderingCreateInfo rendering;
     VkPipelineDiscardRectangleStateCreateInfoEXT discard_rectangles;
+    VkPipelineFragmentShadingRateStateCreateInfoKHR shading_rate;
+    VkPipelineRepresentativeFragmentTestStateCreateInfoNV representative_test;
     VkPipelineRobustnessCreateInfoEXT robustness[2 * PGS_MAX_STAGES]; /* of the stages */
 #ifdef VK_KHR_dynamic_rendering_local_read
     VkRenderingAttachmentLocationInfoKHR locations;

@@ -187,9 +187,7 @@ static VkResult shader_effects(struct pgs_shader *shader, bool *effects)
         result = pgs_shader_geometry_info(shader, &info.geometry);
         *effects |= result == VK_SUCCESS && info.geometry->has_side_effects;
         return result;
-    case PGS_SPV_VERTEX:
-    case PGS_SPV_FRAGMENT:
-    case PGS_SPV_COMPUTE:
+    default:
         break;
     }
     result = pgs_shader_vertex_info(shader, &info.vertex);

@@ -2,6 +2,7 @@
 #include "pipeline/patched.h"
 
 #include "base/alloc.h"
+#include "pipeline/create_state.h"
 #include "pipeline/dump.h"
 #include "pipeline/module.h"
 #include "pipeline/raster_info.h"
@@ -9,11 +10,12 @@
 /* Extracts the stage without what the driver refuses. */
 static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
                                        const struct pgs_spv_shader *shader, uint32_t raster_stream,
-                                       struct pgs_spv_blob *blob)
+                                       bool behind_mesh, struct pgs_spv_blob *blob)
 {
     const struct pgs_spv_fragment_options options = {
         .lacks = pgs_driver_lacks(dev),
         .primitive_id_location = UINT32_MAX,
+        .behind_mesh = behind_mesh,
         .has_layer = dev->physical->has_shader_output_layer,
         .has_viewport_index = dev->physical->has_shader_output_viewport_index,
     };
@@ -23,7 +25,7 @@ static enum pgs_spv_result clean_stage(const struct pgs_device *dev,
 }
 
 VkResult pgs_patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateInfo *stage,
-                         uint32_t raster_stream, VkShaderModule *module)
+                         uint32_t raster_stream, bool behind_mesh, VkShaderModule *module)
 {
     *module = VK_NULL_HANDLE;
     if (!pgs_stage_has_placeholder(dev, stage))
@@ -32,8 +34,8 @@ VkResult pgs_patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateInfo
     struct pgs_spv_blob blob = {0};
     VkResult result = pgs_shader_get(dev, stage, &shader);
     if (result == VK_SUCCESS)
-        result =
-            pgs_result_from_spv(clean_stage(dev, &shader->code, raster_stream, &blob), "shader");
+        result = pgs_result_from_spv(
+            clean_stage(dev, &shader->code, raster_stream, behind_mesh, &blob), "shader");
     if (result == VK_SUCCESS) {
         pgs_dump_module(dev, pgs_dump_next_serial(dev), "extracted", &blob);
         result = pgs_module_create_driver(dev, blob.words, blob.word_count, module);
@@ -79,7 +81,8 @@ VkResult pgs_patched_create(const struct pgs_create_call *call,
         patched.pRasterizationState = &discard;
     }
     for (uint32_t i = 0; i < patched.stageCount && result == VK_SUCCESS; i++)
-        result = pgs_patch_stage(dev, &stages[i], choice->stream, &modules[i]);
+        result = pgs_patch_stage(dev, &stages[i], choice->stream, pgs_has_mesh_stages(info),
+                                 &modules[i]);
     if (result == VK_SUCCESS)
         result = dev->vk.CreateGraphicsPipelines(dev->handle, call->cache, 1, &patched,
                                                  choice->allocator, pipeline);

@@ -15,10 +15,10 @@ struct pgs_patched_choice {
 };
 
 /* Replaces a placeholder by a real module with the stage's entry point, without the capabilities
- * that the driver refuses. The caller destroys *module; VK_NULL_HANDLE: the stage did not change.
- * Errors: those of vkCreate*Pipelines. */
+ * that the driver refuses. behind_mesh: a mesh shader is in front of it. The caller destroys
+ * *module; VK_NULL_HANDLE: the stage did not change. Errors: those of vkCreate*Pipelines. */
 VkResult pgs_patch_stage(struct pgs_device *dev, VkPipelineShaderStageCreateInfo *stage,
-                         uint32_t raster_stream, VkShaderModule *module);
+                         uint32_t raster_stream, bool behind_mesh, VkShaderModule *module);
 
 /* Creates the driver's pipeline, or library, whose modules and state the driver may not accept
  * unchanged. On failure *pipeline is VK_NULL_HANDLE. Errors: those of vkCreateGraphicsPipelines. */

@@ -2,6 +2,7 @@
 #include "pipeline/pushed_set.h"
 
 #include "pipeline/layout.h"
+#include "vulkan/chain.h"
 
 #include <string.h>
 
@@ -14,7 +15,15 @@ void pgs_pushed_set_finish(struct pgs_pushed_set *set)
 
 /* -- reading -- */
 
-enum info_kind { INFO_SAMPLER, INFO_COMBINED, INFO_IMAGE, INFO_BUFFER, INFO_VIEW, INFO_NONE };
+enum info_kind {
+    INFO_SAMPLER,
+    INFO_COMBINED,
+    INFO_IMAGE,
+    INFO_BUFFER,
+    INFO_VIEW,
+    INFO_STRUCTURE, /* acceleration structure */
+    INFO_NONE
+};
 
 /* Other types, such as dynamic ones and inline uniform blocks, may not be pushed. */
 static enum info_kind kind_of(VkDescriptorType type)
@@ -34,6 +43,8 @@ static enum info_kind kind_of(VkDescriptorType type)
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
         return INFO_VIEW;
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
+        return INFO_STRUCTURE;
     default:
         return INFO_NONE;
     }
@@ -109,10 +120,20 @@ static void append(struct pgs_pushed_set *list, struct place *place, VkDescripto
     case INFO_VIEW:
         memcpy(&made->info.view, info, sizeof(made->info.view));
         break;
+    case INFO_STRUCTURE:
+        memcpy(&made->info.structure, info, sizeof(made->info.structure));
+        break;
     case INFO_NONE:
         return;
     }
     list->descriptors.count++;
+}
+
+static const void *structure_of(const VkWriteDescriptorSet *write, uint32_t i)
+{
+    const VkWriteDescriptorSetAccelerationStructureKHR *structures = pgs_chain_find(
+        write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR);
+    return &structures->pAccelerationStructures[i];
 }
 
 static const void *info_of(const VkWriteDescriptorSet *write, uint32_t i)
@@ -126,6 +147,8 @@ static const void *info_of(const VkWriteDescriptorSet *write, uint32_t i)
         return &write->pBufferInfo[i];
     case INFO_VIEW:
         return &write->pTexelBufferView[i];
+    case INFO_STRUCTURE:
+        return structure_of(write, i);
     case INFO_NONE:
         break;
     }
@@ -276,6 +299,8 @@ struct call {
     VkDescriptorImageInfo images[AT_ONCE];
     VkDescriptorBufferInfo buffers[AT_ONCE];
     VkBufferView views[AT_ONCE];
+    VkAccelerationStructureKHR structures[AT_ONCE];
+    VkWriteDescriptorSetAccelerationStructureKHR structure_writes[AT_ONCE]; /* as `writes` */
 };
 
 static void add_info(struct call *call, const struct pgs_pushed_descriptor *descriptor)
@@ -292,9 +317,35 @@ static void add_info(struct call *call, const struct pgs_pushed_descriptor *desc
     case INFO_VIEW:
         call->views[call->count] = descriptor->info.view;
         break;
+    case INFO_STRUCTURE:
+        call->structures[call->count] = descriptor->info.structure;
+        break;
     case INFO_NONE:
         break;
     }
+}
+
+/* A write of the descriptor that was added last. */
+static void begin_write(struct call *call, const struct pgs_pushed_descriptor *descriptor)
+{
+    VkWriteDescriptorSetAccelerationStructureKHR *structures =
+        &call->structure_writes[call->write_count];
+    const bool has_structures = kind_of(descriptor->type) == INFO_STRUCTURE;
+    if (has_structures)
+        *structures = (VkWriteDescriptorSetAccelerationStructureKHR){
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
+            .pAccelerationStructures = &call->structures[call->count],
+        };
+    call->writes[call->write_count++] = (VkWriteDescriptorSet){
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .pNext = has_structures ? structures : NULL,
+        .dstBinding = descriptor->binding,
+        .dstArrayElement = descriptor->element,
+        .descriptorType = descriptor->type,
+        .pImageInfo = &call->images[call->count],
+        .pBufferInfo = &call->buffers[call->count],
+        .pTexelBufferView = &call->views[call->count],
+    };
 }
 
 /* Arrays are written at once: Mesa 22.3's lavapipe does not heed the first element of a write. */
@@ -302,21 +353,13 @@ static void add(struct call *call, const struct pgs_pushed_descriptor *descripto
 {
     VkWriteDescriptorSet *last = call->write_count ? &call->writes[call->write_count - 1] : NULL;
     add_info(call, descriptor);
-    if (last && last->dstBinding == descriptor->binding &&
-        last->descriptorType == descriptor->type &&
-        last->dstArrayElement + last->descriptorCount == descriptor->element)
-        last->descriptorCount++;
-    else
-        call->writes[call->write_count++] = (VkWriteDescriptorSet){
-            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-            .dstBinding = descriptor->binding,
-            .dstArrayElement = descriptor->element,
-            .descriptorCount = 1,
-            .descriptorType = descriptor->type,
-            .pImageInfo = &call->images[call->count],
-            .pBufferInfo = &call->buffers[call->count],
-            .pTexelBufferView = &call->views[call->count],
-        };
+    if (!last || last->dstBinding != descriptor->binding ||
+        last->descriptorType != descriptor->type ||
+        last->dstArrayElement + last->descriptorCount != descriptor->element)
+        begin_write(call, descriptor);
+    call->writes[call->write_count - 1].descriptorCount++;
+    call->structure_writes[call->write_count - 1].accelerationStructureCount =
+        call->writes[call->write_count - 1].descriptorCount;
     call->count++;
 }
 

@@ -20,6 +20,7 @@ struct pgs_pushed_descriptor {
         VkDescriptorImageInfo image;
         VkDescriptorBufferInfo buffer;
         VkBufferView view;
+        VkAccelerationStructureKHR structure;
     } info; /* as the type says; the rest is zero */
 };
 

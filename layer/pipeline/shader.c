@@ -126,28 +126,31 @@ static VkResult find_module(struct pgs_device *dev, const VkPipelineShaderStageC
 
 static bool find_stage(VkShaderStageFlagBits bit, enum pgs_spv_stage *stage)
 {
-    switch (bit) {
-    case VK_SHADER_STAGE_VERTEX_BIT:
-        *stage = PGS_SPV_VERTEX;
-        return true;
-    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
-        *stage = PGS_SPV_CONTROL;
-        return true;
-    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
-        *stage = PGS_SPV_EVALUATION;
-        return true;
-    case VK_SHADER_STAGE_GEOMETRY_BIT:
-        *stage = PGS_SPV_GEOMETRY;
-        return true;
-    case VK_SHADER_STAGE_FRAGMENT_BIT:
-        *stage = PGS_SPV_FRAGMENT;
-        return true;
-    case VK_SHADER_STAGE_COMPUTE_BIT:
-        *stage = PGS_SPV_COMPUTE;
-        return true;
-    default:
-        return false;
+    static const struct {
+        VkShaderStageFlagBits bit;
+        enum pgs_spv_stage stage;
+    } stages[] = {
+        {VK_SHADER_STAGE_VERTEX_BIT, PGS_SPV_VERTEX},
+        {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, PGS_SPV_CONTROL},
+        {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, PGS_SPV_EVALUATION},
+        {VK_SHADER_STAGE_GEOMETRY_BIT, PGS_SPV_GEOMETRY},
+        {VK_SHADER_STAGE_FRAGMENT_BIT, PGS_SPV_FRAGMENT},
+        {VK_SHADER_STAGE_COMPUTE_BIT, PGS_SPV_COMPUTE},
+        {VK_SHADER_STAGE_RAYGEN_BIT_KHR, PGS_SPV_RAY_GENERATION},
+        {VK_SHADER_STAGE_INTERSECTION_BIT_KHR, PGS_SPV_INTERSECTION},
+        {VK_SHADER_STAGE_ANY_HIT_BIT_KHR, PGS_SPV_ANY_HIT},
+        {VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, PGS_SPV_CLOSEST_HIT},
+        {VK_SHADER_STAGE_MISS_BIT_KHR, PGS_SPV_MISS},
+        {VK_SHADER_STAGE_CALLABLE_BIT_KHR, PGS_SPV_CALLABLE},
+        {VK_SHADER_STAGE_TASK_BIT_EXT, PGS_SPV_TASK},
+        {VK_SHADER_STAGE_MESH_BIT_EXT, PGS_SPV_MESH},
+    };
+    for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+        *stage = stages[i].stage;
+        if (stages[i].bit == bit)
+            return true;
     }
+    return false;
 }
 
 static VkResult get_of_module(struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pipeline/whole.h"
 
+#include "pipeline/create_state.h"
 #include "pipeline/patched.h"
 #include "pipeline/raster_info.h"
 #include "vulkan/chain.h"
@@ -102,8 +103,9 @@ static VkResult check_emulation(struct pgs_device *dev, const VkGraphicsPipeline
                                 bool *emulated, bool *spare)
 {
     VkResult result = VK_SUCCESS;
+    const bool mesh = pgs_has_mesh_stages(info); /* which have primitive data themselves */
     *emulated = needs_primitives(dev, info);
-    for (uint32_t i = 0; i < info->stageCount && !*emulated && result == VK_SUCCESS; i++)
+    for (uint32_t i = 0; i < info->stageCount && !mesh && !*emulated && result == VK_SUCCESS; i++)
         result = check_primitive_id(dev, &info->pStages[i], emulated);
     *spare = !*emulated;
     if (result == VK_SUCCESS && !*emulated && dev->xfb)

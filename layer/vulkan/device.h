@@ -74,11 +74,13 @@ struct pgs_settings {
     enum pgs_fuse fuse;
     enum pgs_descriptors descriptors;
     enum pgs_compile compile;
-    uint32_t threads;  /* that compile ahead, at most PGS_WORKERS_MAX; 0 = none */
-    uint32_t pool_MiB; /* size of the first pools for draws whose size only the GPU knows */
-    char *dump_dir;    /* owned; NULL = no dump */
-    char *cache_dir;   /* owned; folder of translated shaders; NULL = none are kept */
-    int log_level;     /* enum pgs_log_level */
+    uint32_t threads;        /* that compile ahead, at most PGS_WORKERS_MAX; 0 = none */
+    uint32_t pool_MiB;       /* size of the first pools for draws whose size only the GPU knows */
+    char *dump_dir;          /* owned; NULL = no dump */
+    char *shown_extensions;  /* owned; names that are visible, too; NULL = none */
+    char *hidden_extensions; /* owned; names that are not visible; NULL = none */
+    char *cache_dir;         /* owned; folder of translated shaders; NULL = none are kept */
+    int log_level;           /* enum pgs_log_level */
 };
 
 struct pgs_instance {

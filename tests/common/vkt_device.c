@@ -327,6 +327,7 @@ static void narrow(struct chain *c, const struct vkt_options *options)
             c->v12.descriptorBindingSampledImageUpdateAfterBind,
         .descriptorBindingStorageBufferUpdateAfterBind =
             c->v12.descriptorBindingStorageBufferUpdateAfterBind,
+        .bufferDeviceAddress = options->addresses && c->v12.bufferDeviceAddress,
         /* Without its device scope: what needs that is to be seen. */
         .vulkanMemoryModel = options->memory_model && c->v12.vulkanMemoryModel,
     };

@@ -65,7 +65,11 @@ static VkDeviceMemory allocate(struct vkt *t, const VkMemoryRequirements *needs,
                                VkMemoryPropertyFlags must, VkMemoryPropertyFlags like,
                                uint32_t *type)
 {
+    const VkMemoryAllocateFlagsInfo addressed = {.sType =
+                                                     VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                                 .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                 .pNext = t->options.addresses ? &addressed : NULL,
                                  .allocationSize = needs->size};
     if (!find_memory(t, needs->memoryTypeBits, must | like, &info.memoryTypeIndex) &&
         !find_memory(t, needs->memoryTypeBits, must, &info.memoryTypeIndex))

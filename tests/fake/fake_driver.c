@@ -259,7 +259,8 @@ fake_GetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePrope
     note_chain(&queried, properties->pNext);
     for (VkBaseOutStructure *node = properties->pNext; node; node = node->pNext) {
         if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
-            ((VkPhysicalDeviceSubgroupProperties *)node)->supportedStages = VK_SHADER_STAGE_ALL;
+            ((VkPhysicalDeviceSubgroupProperties *)node)->supportedStages =
+                VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
         if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT)
             ((VkPhysicalDeviceTransformFeedbackPropertiesEXT *)node)->maxTransformFeedbackStreams =
                 1;
@@ -272,7 +273,7 @@ fake_GetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePrope
                 ->dynamicPrimitiveTopologyUnrestricted = VK_TRUE;
         if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES)
             ((VkPhysicalDeviceVulkan11Properties *)node)->subgroupSupportedStages =
-                VK_SHADER_STAGE_ALL;
+                VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
     }
 }
 

@@ -180,9 +180,9 @@ static inline void note_stages_barrier(VkCommandBuffer cb, VkPipelineStageFlags 
     .CmdBeginRendering = begin_rendering, .CmdNextSubpass = next_subpass,                          \
     .CmdEndRenderPass = end_pass, .CmdEndRenderPass2 = end_pass2,                                  \
     .CmdEndRendering = end_rendering, .CmdBindPipeline = bind_pipeline, .CmdDraw = draw,           \
-    .CmdDrawIndirect = draw_indirect, .CmdExecuteCommands = execute, .CmdBeginQuery = begin_query, \
-    .CmdEndQuery = end_query, .CmdEndConditionalRenderingEXT = end_condition,                      \
-    .CmdSetPrimitiveTopology = set_topology
+    .CmdDrawIndirect = draw_indirect, .CmdDrawMeshTasksIndirectEXT = draw_indirect,                \
+    .CmdExecuteCommands = execute, .CmdBeginQuery = begin_query, .CmdEndQuery = end_query,         \
+    .CmdEndConditionalRenderingEXT = end_condition, .CmdSetPrimitiveTopology = set_topology
 
 /* --- Recording --- */
 

@@ -254,13 +254,13 @@ static void test_arguments(void **context)
 {
     (void)context;
     const VkBuffer a = make_buffer(0, 0x1000);
-    for (VkDeviceSize first_B = 0; first_B <= 128; first_B += 128)
+    for (VkDeviceSize one_B = 0; one_B <= 128; one_B += 128)
         for (VkDeviceSize to_B = 0; to_B <= 192; to_B += 64) {
             begin(cmd, 0);
             begin_dynamic(0);
             bind(cmd, NATIVE);
-            pgs_CmdDrawIndirect(cmd, a, first_B, 1, 16);
-            pgs_CmdDrawIndirect(cmd, a, 128 - first_B, 1, 16);
+            (one_B ? pgs_CmdDrawMeshTasksIndirectEXT : pgs_CmdDrawIndirect)(cmd, a, one_B, 1, 16);
+            pgs_CmdDrawIndirect(cmd, a, 128 - one_B, 1, 16);
             order(cmd);
             capture(cmd, a, to_B, 32);
             pgs_CmdEndRendering(cmd);

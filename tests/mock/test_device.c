@@ -322,6 +322,64 @@ static void refuses_what_it_does_not_report(void **state)
     assert_int_equal(fake_device_created.attempts, 0);
 }
 
+/* Raster vertex shaders do not write the rates of primitives; all else is the driver's. */
+static void shows_shading_rates_but_those_of_primitives(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"VK_EXT_shader_viewport_index_layer"};
+    static const char *const wanted[] = {"VK_KHR_fragment_shading_rate"};
+    for (VkBool32 primitives = 0; primitives < 2; primitives++) {
+        const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rates = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
+            .pipelineFragmentShadingRate = VK_TRUE,
+            .primitiveFragmentShadingRate = primitives,
+            .attachmentFragmentShadingRate = VK_TRUE};
+        const VkDeviceCreateInfo info = {DEVICE_INFO, .pNext = &rates, .enabledExtensionCount = 1,
+                                         .ppEnabledExtensionNames = wanted,
+                                         .pEnabledFeatures = &geometry};
+        struct fake_config config = fake_default_config();
+        bool active;
+        config.extensions = names;
+        config.extension_count = COUNT(names);
+        fake_reset(&config);
+        assert_int_equal(try_device(VK_API_VERSION_1_3, &info, &active),
+                         primitives ? VK_ERROR_FEATURE_NOT_PRESENT : VK_SUCCESS);
+        fake_reset(NULL); /* takes no layer from a vertex shader */
+        assert_int_equal(try_device(VK_API_VERSION_1_3, &info, &active),
+                         VK_ERROR_FEATURE_NOT_PRESENT);
+    }
+}
+
+/* The settings hide an extension and its features, and show others. */
+static void settings_hide_and_show_extensions(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"VK_EXT_multi_draw", "VK_NV_mesh_shader"};
+    VkPhysicalDeviceMultiDrawFeaturesEXT multi = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT, .multiDraw = VK_TRUE};
+    VkPhysicalDeviceMeshShaderFeaturesNV mesh = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_NV, .meshShader = VK_TRUE};
+    const VkDeviceCreateInfo infos[] = {
+        {DEVICE_INFO, .pNext = &multi, .enabledExtensionCount = 1, .ppEnabledExtensionNames = names,
+         .pEnabledFeatures = &geometry},
+        {DEVICE_INFO, .pNext = &mesh, .enabledExtensionCount = 1,
+         .ppEnabledExtensionNames = &names[1], .pEnabledFeatures = &geometry}};
+    bool active;
+    for (int swapped = 0; swapped < 2; swapped++) {
+        if (swapped) {
+            setenv("VK_POLY_GS_HIDE", "VK_EXT_multi_draw", 1);
+            setenv("VK_POLY_GS_SHOW", "VK_EXT_multi_draw VK_NV_mesh_shader", 1);
+        }
+        for (int i = 0; i < 2; i++) {
+            fake_reset(NULL);
+            assert_int_equal(try_device(VK_API_VERSION_1_3, &infos[i], &active),
+                             i == swapped ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT);
+        }
+    }
+    unsetenv("VK_POLY_GS_HIDE");
+    unsetenv("VK_POLY_GS_SHOW");
+}
+
 static void groups_and_halved_queues_cannot_emulate(void **state)
 {
     (void)state;
@@ -540,6 +598,8 @@ int main(void)
         TEST(force_hides_the_native_feature),
         TEST(force_falls_back_to_the_native_feature),
         TEST(refuses_what_it_does_not_report),
+        TEST(shows_shading_rates_but_those_of_primitives),
+        TEST(settings_hide_and_show_extensions),
         TEST(groups_and_halved_queues_cannot_emulate),
         TEST(unknown_structs_in_front_are_refused),
         TEST(brings_extensions_below_1_2),

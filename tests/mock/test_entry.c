@@ -384,8 +384,12 @@ static void reports_the_limits(void **state)
         fake_reset(&config);
         const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
         const VkPhysicalDevice physical = fake_first_physical_device(instance);
+        VkPhysicalDeviceCooperativeMatrixPropertiesNV cooperative = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_PROPERTIES_NV,
+            .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_ALL};
         VkPhysicalDeviceVulkan11Properties core = {
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES,
+            .pNext = &cooperative};
         VkPhysicalDeviceSubgroupProperties subgroup = {
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, .pNext = &core};
         VkPhysicalDeviceProperties2 new = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
@@ -409,8 +413,14 @@ static void reports_the_limits(void **state)
         assert_int_equal(old.limits.maxDescriptorSetStorageBuffersDynamic, cases[i].dynamic[1]);
         assert_int_equal(VK_API_VERSION_MINOR(old.apiVersion), KNOWN_MINOR);
         assert_true(subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT);
-        assert_false(subgroup.supportedStages & VK_SHADER_STAGE_GEOMETRY_BIT);
-        assert_false(core.subgroupSupportedStages & VK_SHADER_STAGE_GEOMETRY_BIT);
+        /* it runs as compute, and so does tessellation */
+        const VkShaderStageFlags ours = VK_SHADER_STAGE_GEOMETRY_BIT |
+                                        VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+                                        VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
+        assert_int_equal(subgroup.supportedStages,
+                         ours | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT);
+        assert_int_equal(core.subgroupSupportedStages, subgroup.supportedStages);
+        assert_int_equal(cooperative.cooperativeMatrixSupportedStages, VK_SHADER_STAGE_COMPUTE_BIT);
         fake_close_instance(instance);
     }
 }
@@ -507,8 +517,33 @@ static void leaves_native_drivers_alone(void **state)
 }
 
 static const char *const driver_extensions[] = {
-    "VK_KHR_swapchain",          "VK_EXT_mesh_shader", "VK_EXT_shader_viewport_index_layer",
-    "VK_EXT_transform_feedback", "VK_XYZ_unheard_of",  "VK_EXT_robustness2"};
+    "VK_KHR_swapchain",          "VK_NV_mesh_shader", "VK_EXT_shader_viewport_index_layer",
+    "VK_EXT_transform_feedback", "VK_XYZ_unheard_of", "VK_EXT_robustness2"};
+
+/* Where passes are recorded once for each layer, mesh shaders could not choose theirs. */
+static void hides_mesh_shaders_from_recorded_layers(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"VK_EXT_mesh_shader", "VK_KHR_fragment_shading_rate",
+                                        "VK_EXT_shader_viewport_index_layer"};
+    for (uint32_t replays = 0; replays < 2; replays++) {
+        struct fake_config config = fake_default_config();
+        config.extensions = names;
+        config.extension_count = COUNT(names);
+        fake_reset(&config);
+        if (replays)
+            setenv("VK_POLY_GS_LAYERS", "replay", 1);
+        const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
+        unsetenv("VK_POLY_GS_LAYERS");
+        uint32_t count = 0;
+        assert_int_equal(((PFN_vkEnumerateDeviceExtensionProperties)fake_instance_proc(
+                             instance, "vkEnumerateDeviceExtensionProperties"))(
+                             fake_first_physical_device(instance), NULL, &count, NULL),
+                         VK_SUCCESS);
+        assert_int_equal(count, COUNT(names) - 2 * replays);
+        fake_close_instance(instance);
+    }
+}
 
 static void filters_extensions(void **state)
 {
@@ -671,6 +706,7 @@ int main(void)
         TEST(reports_nothing_without_addresses),
         TEST(leaves_native_drivers_alone),
         TEST(filters_extensions),
+        TEST(hides_mesh_shaders_from_recorded_layers),
         TEST(names_itself),
         TEST(survives_failures_of_the_driver),
         TEST(other_failures_do_not_cost_the_instance),

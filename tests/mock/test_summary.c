@@ -147,6 +147,26 @@ static void says_what_is_hidden(void **state)
                         "the layer does not support them where it emulates (docs/support.md)\n");
 }
 
+/* Users may know better. */
+static void says_what_the_settings_hide(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"VK_KHR_swapchain", "VK_NV_mesh_shader", "VK_NV_mesh",
+                                        "VK_KHR_maintenance4", "VK_EXT_unheard_of"};
+    struct fake_config config = fake_default_config();
+    config.extensions = names;
+    config.extension_count = COUNT(names);
+    fake_reset(&config);
+    setenv("VK_POLY_GS_HIDE", "VK_KHR_swapchain, VK_EXT_none", 1);
+    setenv("VK_POLY_GS_SHOW", "VK_NV_mesh_shader,VK_KHR_swapchain", 1);
+    const char *const text = said(NULL);
+    unsetenv("VK_POLY_GS_HIDE");
+    unsetenv("VK_POLY_GS_SHOW");
+    assert_non_null(strstr(text, "warning: setting poly_gs.show: the layer does not support "
+                                 "VK_NV_mesh_shader,VK_KHR_swapchain\n"));
+    assert_non_null(strstr(text, "fake: hides VK_KHR_swapchain, VK_NV_mesh, VK_EXT_unheard_of: "));
+}
+
 static void says_how_a_device_emulates(void **state)
 {
     (void)state;
@@ -216,6 +236,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(says_what_is_forced, set_up, tear_down),
         cmocka_unit_test_setup_teardown(says_what_goes_with_another, set_up, tear_down),
         cmocka_unit_test_setup_teardown(says_what_is_hidden, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(says_what_the_settings_hide, set_up, tear_down),
         cmocka_unit_test_setup_teardown(says_how_a_device_emulates, set_up, tear_down),
         cmocka_unit_test_setup_teardown(says_what_keeps_it_from_emulating, set_up, tear_down),
         cmocka_unit_test_setup_teardown(says_nothing_unless_asked, set_up, tear_down),

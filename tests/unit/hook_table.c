@@ -37,7 +37,8 @@ static void only_reviewed_commands_are_visible(void **state)
     assert_int_equal(pgs_is_visible_command("vkCmdPushDescriptorSet"), is_core);
     assert_int_equal(pgs_hook_find_device("vkCmdBindIndexBuffer2") != NULL, is_core);
     assert_true(pgs_is_visible_command("vkCmdPushDescriptorSetKHR"));
-    assert_false(pgs_is_visible_command("vkCmdDrawMeshTasksEXT"));
+    assert_true(pgs_is_visible_command("vkCmdDrawMeshTasksEXT"));
+    assert_false(pgs_is_visible_command("vkCmdDrawMeshTasksNV"));
     assert_false(pgs_is_visible_command("vkCmdDrawFromTheFuture"));
     assert_true(pgs_is_visible_command("vkAnythingElse"));
 }

@@ -39,7 +39,7 @@ static struct {
 /* What the driver got, looked at while the chains are there. */
 static struct {
     uint32_t with_module, with_words, with_size;
-    bool flags_in_chain;
+    bool flags_in_chain, with_input;
 } got;
 
 static VkResult look_at_graphics(VkDevice handle, VkPipelineCache cache, uint32_t count,
@@ -58,6 +58,13 @@ static VkResult look_at_graphics(VkDevice handle, VkPipelineCache cache, uint32_
     got.flags_in_chain =
         pgs_chain_find(infos[0].pNext, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR);
 #endif
+    VkGraphicsPipelineCreateInfo info = infos[0];
+    got.with_input = info.pVertexInputState || info.pInputAssemblyState;
+    if (!got.with_input) { /* the fake driver looks at them */
+        info.pVertexInputState = &app.vertex_input;
+        info.pInputAssemblyState = &app.input_assembly;
+        infos = &info;
+    }
     return create_graphics(handle, cache, count, infos, allocator, pipelines);
 }
 
@@ -106,6 +113,22 @@ static void makes_pipelines_without_modules(void **state)
     assert_false(lost);
     destroy(pipeline);
     assert_int_equal(fakes.alive[FAKE_MODULE], modules);
+}
+
+/* With mesh shaders the driver gets them as NULL, and nobody looks at what they point to. */
+static void mesh_pipelines_ignore_vertex_input(void **state)
+{
+    VkPipeline pipeline;
+    (void)state;
+    app.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT;
+    app.stages[1] = app.stages[2];
+    app.info.stageCount = 2;
+    app.info.pVertexInputState = (const void *)(uintptr_t)8;
+    app.info.pInputAssemblyState = (const void *)(uintptr_t)8;
+    assert_int_equal(create(1, &app.info, &pipeline), VK_SUCCESS);
+    assert_null(pgs_emulated_pipeline_find(&device, pipeline));
+    assert_false(got.with_input);
+    destroy(pipeline);
 }
 
 static void native_pipelines_get_modules(void **state)
@@ -196,8 +219,11 @@ static void reads_flags_of_the_chain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(makes_pipelines_without_modules), TEST(native_pipelines_get_modules),
-        TEST(compute_pipelines_get_modules),   TEST(reports_every_failure),
+        TEST(mesh_pipelines_ignore_vertex_input),
+        TEST(makes_pipelines_without_modules),
+        TEST(native_pipelines_get_modules),
+        TEST(compute_pipelines_get_modules),
+        TEST(reports_every_failure),
 #ifdef VK_KHR_maintenance5
         TEST(reads_flags_of_the_chain),
 #endif

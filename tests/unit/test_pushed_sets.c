@@ -41,6 +41,8 @@ static struct {
     VkWriteDescriptorSet writes[64]; /* of all calls */
     VkDeviceSize offsets_B[64];      /* of the buffers of each write's first descriptor */
     uint32_t write_count;
+    VkAccelerationStructureKHR structures[4]; /* of the last write that has any */
+    uint32_t structure_count;
 } fake;
 
 static VkResult create_set_layout(VkDevice handle, const VkDescriptorSetLayoutCreateInfo *info,
@@ -81,6 +83,12 @@ static void push_set(VkCommandBuffer cb, VkPipelineBindPoint point, VkPipelineLa
             writes[i].descriptorType == UNIFORM ? writes[i].pBufferInfo[0].offset : 0;
         fake.writes[fake.write_count++] = writes[i];
         fake.descriptors += writes[i].descriptorCount;
+        const VkWriteDescriptorSetAccelerationStructureKHR *structures = writes[i].pNext;
+        if (structures) {
+            fake.structure_count = structures->accelerationStructureCount;
+            memcpy(fake.structures, structures->pAccelerationStructures,
+                   fake.structure_count * sizeof(fake.structures[0]));
+        }
         for (uint32_t e = 0; writes[i].descriptorType == UNIFORM && e < writes[i].descriptorCount;
              e++) /* as the tests choose them */
             assert_int_equal(writes[i].pBufferInfo[e].offset,
@@ -387,6 +395,36 @@ static void neighbours_are_pushed_together(void **state)
     assert_int_equal(fake.offsets_B[2], 130);
 }
 
+/* Their handles stand in the chain of a write. */
+static void acceleration_structures_are_pushed(void **state)
+{
+    (void)state;
+    const VkAccelerationStructureKHR handles[] = {HANDLE(VkAccelerationStructureKHR, 11),
+                                                  HANDLE(VkAccelerationStructureKHR, 12)};
+    const VkWriteDescriptorSetAccelerationStructureKHR structures = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
+        .accelerationStructureCount = 2,
+        .pAccelerationStructures = handles};
+    const VkWriteDescriptorSet write = {.pNext = &structures,
+                                        .dstBinding = 5,
+                                        .dstArrayElement = 3,
+                                        .descriptorCount = 2,
+                                        .descriptorType =
+                                            VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR};
+    assert_int_equal(push_view(9), VK_SUCCESS);
+    assert_int_equal(pgs_pushed_set_read(&device, layout, 0, 1, &write, &list), VK_SUCCESS);
+    assert_int_equal(pgs_pushed_set_write(&set, &list), VK_SUCCESS);
+    pgs_pushed_set_record(&set, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, &device.vk,
+                          VK_NULL_HANDLE);
+    assert_int_equal(fake.calls, 1);
+    assert_int_equal(fake.write_count, 2);
+    assert_int_equal(fake.writes[0].descriptorCount, 2);
+    assert_int_equal(fake.structure_count, 2);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_ptr_equal(fake.structures[i], handles[i]);
+    assert_null(fake.writes[1].pNext);
+}
+
 static void equal_contents_match(void **state)
 {
     (void)state;
@@ -439,6 +477,7 @@ int main(void)
         TEST(templates_are_read_with_their_data),
         TEST(a_group_gets_what_it_sees),
         TEST(neighbours_are_pushed_together),
+        TEST(acceleration_structures_are_pushed),
         TEST(equal_contents_match),
         TEST(every_failure_is_reported),
     };

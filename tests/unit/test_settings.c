@@ -25,7 +25,7 @@ static int set_up(void **state)
         "VK_POLY_GS_FORCE",  "VK_POLY_GS_FEEDBACK", "VK_POLY_GS_TESSELLATION", "VK_POLY_GS_PLAN",
         "VK_POLY_GS_DUMP",   "VK_POLY_GS_LOG",      "VK_POLY_GS_VIEWPORTS",    "VK_POLY_GS_POOL",
         "VK_POLY_GS_LAYERS", "VK_POLY_GS_FUSE",     "VK_LAYER_SETTINGS_PATH",  "XDG_DATA_HOME",
-        "VK_POLY_GS_CACHE",  "XDG_CACHE_HOME"};
+        "VK_POLY_GS_CACHE",  "XDG_CACHE_HOME",      "VK_POLY_GS_SHOW",         "VK_POLY_GS_HIDE"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         unsetenv(names[i]);
     snprintf(folder, sizeof(folder), "/tmp/pgs-settings-XXXXXX");
@@ -88,6 +88,8 @@ static void says_nothing_by_default(void **state)
     assert_int_equal(settings.pool_MiB, 64);
     assert_true(settings.threads <= 3);
     assert_null(settings.dump_dir);
+    assert_null(settings.shown_extensions);
+    assert_null(settings.hidden_extensions);
     assert_int_equal(settings.log_level, PGS_LOG_ERROR);
     assert_string_equal(said, "");
     pgs_settings_finish(&settings);
@@ -131,6 +133,8 @@ static void reads_the_environment(void **state)
     setenv("VK_POLY_GS_POOL", "3", 1);
     setenv("VK_POLY_GS_THREADS", "16", 1);
     setenv("VK_POLY_GS_DUMP", "/some/where", 1);
+    setenv("VK_POLY_GS_SHOW", "VK_A,VK_B", 1);
+    setenv("VK_POLY_GS_HIDE", "VK_C", 1);
     setenv("VK_POLY_GS_FEEDBACK", "off", 1);
     setenv("VK_POLY_GS_TESSELLATION", "no", 1);
     setenv("VK_POLY_GS_LOG", "debug", 1);
@@ -143,6 +147,8 @@ static void reads_the_environment(void **state)
     assert_int_equal(settings.pool_MiB, 3);
     assert_int_equal(settings.threads, 16);
     assert_string_equal(settings.dump_dir, "/some/where");
+    assert_string_equal(settings.shown_extensions, "VK_A,VK_B");
+    assert_string_equal(settings.hidden_extensions, "VK_C");
     assert_int_equal(settings.log_level, PGS_LOG_DEBUG);
     assert_true(pgs_log_enabled(PGS_LOG_DEBUG));
     assert_non_null(

@@ -6,6 +6,7 @@
 #include "spirv/analysis/effects.h"
 
 #include "spirv/ir/builder.h"
+#include "spirv/ir/operands.h"
 #include "spirv/ir/storage_class.h"
 
 static bool is_own(uint32_t storage_class)
@@ -44,13 +45,20 @@ bool pgs_spv_has_side_effects(const struct pgs_spv_module *m)
     return false;
 }
 
-bool pgs_spv_uses_images(const struct pgs_spv_module *m)
+bool pgs_spv_must_run_once(const struct pgs_spv_module *m)
+{
+    return pgs_spv_has_side_effects(m) || pgs_spv_needs_subgroups(m);
+}
+
+bool pgs_spv_takes_long(const struct pgs_spv_module *m)
 {
     const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
     for (uint32_t i = 0; i < functions->count; i++) {
         const uint32_t op = pgs_spv_op(functions->items[i]);
         if ((op >= SpvOpSampledImage && op <= SpvOpImageQuerySamples) ||
-            (op >= SpvOpImageSparseSampleImplicitLod && op <= SpvOpImageSparseRead))
+            (op >= SpvOpImageSparseSampleImplicitLod && op <= SpvOpImageSparseRead) ||
+            op == SpvOpFragmentMaskFetchAMD || op == SpvOpFragmentFetchAMD ||
+            pgs_spv_is_ray_query(op))
             return true;
     }
     return false;
@@ -58,6 +66,17 @@ bool pgs_spv_uses_images(const struct pgs_spv_module *m)
 
 /* Of SPV_KHR_quad_control, which older headers do not know. */
 enum { CAPABILITY_QUAD_CONTROL = 5087, OP_QUAD_ALL = 5110, OP_QUAD_ANY = 5111 };
+
+/* VK_AMD_shader_ballot has instructions that need no capability. */
+static bool imports_ballot(const struct pgs_spv_module *m)
+{
+    const struct pgs_spv_list *imports = &m->sections[PGS_SPV_IMPORTS];
+    for (uint32_t i = 0; i < imports->count; i++) {
+        if (pgs_spv_string_is(imports->items[i], 2, "SPV_AMD_shader_ballot"))
+            return true;
+    }
+    return false;
+}
 
 bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m)
 {
@@ -81,6 +100,8 @@ bool pgs_spv_needs_subgroups(const struct pgs_spv_module *m)
         if (pgs_spv_has_capability(m, capabilities[i]))
             return true;
     }
+    if (imports_ballot(m))
+        return true;
     const struct pgs_spv_list *functions = &m->sections[PGS_SPV_FUNCTIONS];
     for (uint32_t i = 0; i < functions->count; i++) {
         const uint32_t op = pgs_spv_op(functions->items[i]);

@@ -10,8 +10,13 @@
 /* True if the functions write memory that other invocations or commands can see. */
 bool pgs_spv_has_side_effects(const struct pgs_spv_module *m);
 
-/* True if the functions use images at all. */
-bool pgs_spv_uses_images(const struct pgs_spv_module *m);
+/* True if a result may come out otherwise when the shader runs once more: it has side effects, or
+ * asks others of its subgroup. */
+bool pgs_spv_must_run_once(const struct pgs_spv_module *m);
+
+/* True if the functions use images or ray queries at all, which no count of instructions measures.
+ */
+bool pgs_spv_takes_long(const struct pgs_spv_module *m);
 
 /* True if the result depends on which invocations share a subgroup, or on how often the shader
  * runs. Both differ in another stage. */

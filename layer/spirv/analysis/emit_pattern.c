@@ -316,6 +316,6 @@ void pgs_spv_find_pattern(struct pgs_spv_module *m, uint32_t output_kind, uint32
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)
         end_strip(&u, s);
     u.pattern.is_known = true;
-    u.pattern.steps = w.skips_loop || pgs_spv_uses_images(m) ? UINT32_MAX : w.steps;
+    u.pattern.steps = w.skips_loop || pgs_spv_takes_long(m) ? UINT32_MAX : w.steps;
     *pattern = u.pattern;
 }

@@ -189,7 +189,7 @@ enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
         info->stream_mask = stream_mask(&m);
         pgs_spv_find_pattern(&m, info->output_kind, info->max_vertices, &info->pattern);
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
-        info->has_side_effects = pgs_spv_has_side_effects(&m);
+        info->has_side_effects = pgs_spv_must_run_once(&m);
     }
     pgs_spv_finish(&m);
     if (m.result != PGS_SPV_OK)

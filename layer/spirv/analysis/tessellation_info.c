@@ -188,7 +188,7 @@ enum pgs_spv_result pgs_spv_evaluation_info(const struct pgs_spv_shader *tes,
                                        !pgs_spv_make_layout(&patch, &info->patch)))
             pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
-        info->has_side_effects = pgs_spv_has_side_effects(&m);
+        info->has_side_effects = pgs_spv_must_run_once(&m);
     }
     pgs_spv_finish(&m);
     if (m.result != PGS_SPV_OK)

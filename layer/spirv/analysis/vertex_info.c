@@ -39,7 +39,7 @@ static uint32_t steps_of(const struct pgs_spv_module *m)
         if (pgs_spv_op(functions->items[i]) == SpvOpLoopMerge)
             return UINT32_MAX;
     }
-    return pgs_spv_uses_images(m) ? UINT32_MAX : functions->count;
+    return pgs_spv_takes_long(m) ? UINT32_MAX : functions->count;
 }
 
 enum pgs_spv_result pgs_spv_vertex_info(const struct pgs_spv_shader *vs,

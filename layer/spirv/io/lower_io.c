@@ -154,6 +154,15 @@ uint32_t pgs_spv_native_builtin(struct pgs_spv_module *m, struct pgs_spv_list *l
     case SpvBuiltInSubgroupLeMask:
     case SpvBuiltInSubgroupLtMask:
     case SpvBuiltInDeviceIndex:
+    case SpvBuiltInCoreIDARM:
+    case SpvBuiltInCoreCountARM:
+    case SpvBuiltInCoreMaxIDARM:
+    case SpvBuiltInWarpIDARM:
+    case SpvBuiltInWarpMaxIDARM:
+    case SpvBuiltInWarpsPerSMNV:
+    case SpvBuiltInSMCountNV:
+    case SpvBuiltInWarpIDNV:
+    case SpvBuiltInSMIDNV:
         break;
     default:
         return 0;

@@ -101,7 +101,8 @@ static void copy_instruction(struct merge *g, enum pgs_spv_section section, cons
 static bool is_shared_type(const struct merge *g, const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins);
-    if (op < SpvOpTypeVoid || op > SpvOpTypeFunction || op == SpvOpTypeArray ||
+    const bool handle = op == SpvOpTypeRayQueryKHR || op == SpvOpTypeAccelerationStructureKHR;
+    if (((op < SpvOpTypeVoid || op > SpvOpTypeFunction) && !handle) || op == SpvOpTypeArray ||
         op == SpvOpTypeRuntimeArray || op == SpvOpTypeStruct || g->ids[ins[1]])
         return false;
     const struct pgs_spv_list *list = &g->from->sections[PGS_SPV_ANNOTATIONS];

@@ -113,7 +113,7 @@ static bool is_debug_import(const uint32_t *ins)
 static bool drops(const struct pgs_spv_module *m, const uint32_t *ins)
 {
     const uint32_t op = pgs_spv_op(ins);
-    if (op == SpvOpExtInst) {
+    if (op == SpvOpExtInst || op == PGS_SPV_OP_EXT_INST_WITH_FORWARD_REFS) {
         const uint32_t *import = pgs_spv_def_op(m, ins[3], SpvOpExtInstImport);
         return import && is_debug_import(import);
     }

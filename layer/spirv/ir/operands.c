@@ -13,6 +13,7 @@ uint32_t pgs_spv_min_length(uint32_t op)
         return 9;
     case SpvOpFunction:
     case SpvOpExtInst:
+    case PGS_SPV_OP_EXT_INST_WITH_FORWARD_REFS:
     case SpvOpVectorShuffle:
     case SpvOpCompositeInsert:
         return 5;
@@ -156,6 +157,17 @@ static bool is_memory_literal(const uint32_t *ins, uint32_t at, uint32_t i)
     return false;
 }
 
+/* Of SPV_KHR_ray_tracing_position_fetch, which older headers do not know. */
+enum { OP_RAY_QUERY_GET_VERTEX_POSITIONS = 5340 };
+
+bool pgs_spv_is_ray_query(uint32_t op)
+{
+    return (op >= SpvOpTypeRayQueryKHR && op <= SpvOpRayQueryGetIntersectionTypeKHR) ||
+           (op >= SpvOpRayQueryGetRayTMinKHR &&
+            op <= SpvOpRayQueryGetIntersectionWorldToObjectKHR) ||
+           op == OP_RAY_QUERY_GET_VERTEX_POSITIONS;
+}
+
 bool pgs_spv_knows_operands(uint32_t op)
 {
     switch (op) {
@@ -170,10 +182,16 @@ bool pgs_spv_knows_operands(uint32_t op)
     case SpvOpExpectKHR:
     case SpvOpDecorateString:
     case SpvOpMemberDecorateString:
+    case SpvOpFragmentMaskFetchAMD:
+    case SpvOpFragmentFetchAMD:
+    case SpvOpConvertUToAccelerationStructureKHR:
+    case SpvOpTypeAccelerationStructureKHR:
         return true;
     default:
-        return op <= SpvOpPtrDiff &&
-               !(op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap);
+        return (op <= SpvOpPtrDiff &&
+                !(op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap)) ||
+               (op >= SpvOpUCountLeadingZerosINTEL && op <= SpvOpUMul32x16INTEL) ||
+               pgs_spv_is_ray_query(op);
     }
 }
 

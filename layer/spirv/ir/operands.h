@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Of SPV_KHR_relaxed_extended_instruction, which older headers do not know. */
+enum { PGS_SPV_OP_EXT_INST_WITH_FORWARD_REFS = 4433 };
+
 /* Minimum number of words of an instruction. */
 uint32_t pgs_spv_min_length(uint32_t op);
 
@@ -63,6 +66,9 @@ static inline bool pgs_spv_is_id(const uint32_t *ins, uint32_t i)
     const struct pgs_spv_id_words words = pgs_spv_id_words(ins);
     return i < words.sure || (i < words.end && pgs_spv_is_mixed_id(ins, i));
 }
+
+/* True for the type and the instructions of SPV_KHR_ray_query. */
+bool pgs_spv_is_ray_query(uint32_t op);
 
 /* True for core SPIR-V without kernels and groups, and a few extensions. */
 bool pgs_spv_knows_operands(uint32_t op);

@@ -16,7 +16,8 @@ enum pgs_spv_result {
     PGS_SPV_UNSUPPORTED, /* valid, but the layer cannot emulate it */
 };
 
-/* Execution models that the layer handles, with the values of SpvExecutionModel. */
+/* Execution models that the layer handles, with the values of SpvExecutionModel. Of the last ones
+ * only entry points are extracted. */
 enum pgs_spv_stage {
     PGS_SPV_VERTEX = 0,
     PGS_SPV_CONTROL = 1,    /* tessellation control */
@@ -24,6 +25,14 @@ enum pgs_spv_stage {
     PGS_SPV_GEOMETRY = 3,
     PGS_SPV_FRAGMENT = 4,
     PGS_SPV_COMPUTE = 5,
+    PGS_SPV_RAY_GENERATION = 5313,
+    PGS_SPV_INTERSECTION = 5314,
+    PGS_SPV_ANY_HIT = 5315,
+    PGS_SPV_CLOSEST_HIT = 5316,
+    PGS_SPV_MISS = 5317,
+    PGS_SPV_CALLABLE = 5318,
+    PGS_SPV_TASK = 5364,
+    PGS_SPV_MESH = 5365,
 };
 
 /* One specialization constant (same meaning as VkSpecializationMapEntry). */

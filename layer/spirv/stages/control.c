@@ -240,7 +240,7 @@ enum pgs_spv_result pgs_spv_control_info(const struct pgs_spv_shader *tcs,
         if (m.result == PGS_SPV_OK && !pgs_spv_make_layout(&vertex, &info->in))
             pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
-        info->has_side_effects = pgs_spv_has_side_effects(&m);
+        info->has_side_effects = pgs_spv_must_run_once(&m);
         find_own_outputs(&m, &outputs, info);
     }
     pgs_spv_finish(&m);

@@ -125,6 +125,18 @@ static void fix_views(struct pgs_spv_module *m, const struct pgs_spv_fragment_op
         pgs_spv_need_views(m);
 }
 
+/* Needs no other capability, but this version. */
+static void need_mesh(struct pgs_spv_module *m)
+{
+    if (!find_builtin(m, SpvBuiltInPrimitiveId) && !find_builtin(m, SpvBuiltInLayer) &&
+        !find_builtin(m, SpvBuiltInViewportIndex))
+        return;
+    pgs_spv_add_capability(m, SpvCapabilityMeshShadingEXT);
+    pgs_spv_add_extension(m, "SPV_EXT_mesh_shader");
+    if (m->version < PGS_SPV_VERSION(1, 4))
+        m->version = PGS_SPV_VERSION(1, 4);
+}
+
 enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
                                             const struct pgs_spv_fragment_options *options,
                                             struct pgs_spv_blob *out)
@@ -135,12 +147,14 @@ enum pgs_spv_result pgs_spv_fragment_fix_up(const struct pgs_spv_shader *fs,
         return PGS_SPV_INVALID;
     if (pgs_spv_open_stage(&m, fs, false) == PGS_SPV_OK) {
         pgs_spv_clean(&m, options->lacks);
-        if (options->primitive_id_location != UINT32_MAX)
+        if (options->behind_mesh)
+            need_mesh(&m);
+        else if (options->primitive_id_location != UINT32_MAX)
             move_builtin(&m, SpvBuiltInPrimitiveId, options->primitive_id_location);
         else if (options->lacks.tessellation && !options->lacks.geometry &&
                  find_builtin(&m, SpvBuiltInPrimitiveId))
             pgs_spv_add_capability(&m, SpvCapabilityGeometry);
-        if (options->lacks.geometry)
+        if (options->lacks.geometry && !options->behind_mesh)
             fix_views(&m, options);
         pgs_spv_dce_globals(&m, false);
         pgs_spv_set_entry(&m, SpvExecutionModelFragment, m.entry[2], fs->entry_point);

@@ -17,7 +17,9 @@ struct pgs_spv_fragment_options {
     bool has_layer, has_viewport_index; /* the driver supports it (shader_viewport_index_layer);
                                          * else nothing writes it, and it reads 0. This and the next
                                          * members apply only without geometry */
-    bool take_layer;                    /* reads gl_Layer as a flat int at layer_location */
+    bool
+        behind_mesh; /* a mesh shader writes the built-ins, whose capability then stands for them */
+    bool take_layer; /* reads gl_Layer as a flat int at layer_location */
     uint32_t layer_location;
     bool take_viewport; /* likewise gl_ViewportIndex */
     uint32_t viewport_location;
