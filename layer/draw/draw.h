@@ -91,6 +91,7 @@ struct pgs_graphics_state {
     /* Slot of pgs_condition_record, if no other condition is active; 0: none. */
     VkDeviceAddress inherited_condition;
     uint32_t view_count; /* of the subpass; 0: no multiview. Queries count every view */
+    uint32_t view_index; /* of the next draw; valid if its pipeline has a view_mask */
 };
 
 /* The stream that a draw with the pipeline rasterizes. */

@@ -22,6 +22,14 @@ static void bind_stored_vertices(const struct pgs_draw *draw, const struct pgs_s
     draw->dev->vk.CmdBindVertexBuffers(cb, 0, 1, &buffer, &offset_B);
 }
 
+/* Tells the raster vertex shader which view the draw is for. */
+static void bind_view(const struct pgs_draw *draw, VkCommandBuffer cb)
+{
+    const struct pgs_range *record = &draw->subdraws[0].record;
+    const VkDeviceSize offset_B = record->offset_B + offsetof(struct pgs_draw_record, view_index);
+    draw->dev->vk.CmdBindVertexBuffers(cb, 1, 1, &record->buffer, &offset_B);
+}
+
 static void replay_inline_tes(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
     const struct pgs_draw *draw = replacement->draw;
@@ -163,6 +171,8 @@ void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer 
     const VkPipelineBindPoint graphics = VK_PIPELINE_BIND_POINT_GRAPHICS;
     if (replacement->bind)
         vk->CmdBindPipeline(cb, graphics, replacement->bind);
+    if (draw->pipeline && draw->pipeline->by_view && draw->plan.raster != PGS_RASTER_NONE)
+        bind_view(draw, cb);
     switch (draw->plan.raster) {
     case PGS_RASTER_NONE:
         break;

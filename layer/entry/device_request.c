@@ -209,6 +209,23 @@ static void patch_states(const struct pgs_physical_device *phys, const void *cha
         provoking->transformFeedbackPreservesProvokingVertex = VK_FALSE;
 }
 
+/* Clears what the driver may not have, and what it needs only for stages that it does not get. */
+static void patch_multiview(const struct pgs_physical_device *phys, const void *chain)
+{
+    VkPhysicalDeviceVulkan11Features *core =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
+    VkPhysicalDeviceMultiviewFeatures *multiview =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES);
+    if (core && phys->emulates_geometry)
+        core->multiviewGeometryShader = VK_FALSE;
+    if (core && phys->emulates_tessellation)
+        core->multiviewTessellationShader = VK_FALSE;
+    if (multiview && phys->emulates_geometry)
+        multiview->multiviewGeometryShader = VK_FALSE;
+    if (multiview && phys->emulates_tessellation)
+        multiview->multiviewTessellationShader = VK_FALSE;
+}
+
 /* Kernels use Device scope. It needs no feature unless vulkanMemoryModel is enabled, which has one
  * of its own for it. */
 static void patch_memory_model(const struct pgs_physical_entry *entry, const void *chain)
@@ -236,6 +253,7 @@ static void patch_chain(struct pgs_device_request *request, const struct pgs_phy
     VkPhysicalDeviceBufferDeviceAddressFeatures *address =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
     patch_states(&entry->shared, chain);
+    patch_multiview(&entry->shared, chain);
     patch_memory_model(entry, chain);
     if (features2)
         patch_core_features(&entry->shared, &features2->features);
@@ -262,6 +280,8 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
 {
     static const VkStructureType edited[] = {
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,

@@ -137,6 +137,7 @@ static VkResult find_facts(struct pgs_pipeline_source *source)
         return result;
     p->stored_stream = pgs_handle_stream(p->gs.stream_mask, p->raster_stream);
     note_layers(source);
+    pgs_reflect_views(source);
     return VK_SUCCESS;
 }
 

@@ -88,6 +88,14 @@ struct pgs_emulated_pipeline {
      * and the number of further ones), and is repeated for each layer. */
     bool by_layer;
 
+    /* Views for each of which the shaders before the rasterizer run, since they read gl_ViewIndex
+     * or write memory. 0: no multiview, or the views have the same primitives. A draw is added once
+     * for each of these views. */
+    uint32_t view_mask;
+    /* There are several, so a raster draw draws the view given at vertex binding 1 (two u32 at
+     * instance rate: the view, and a number without meaning). Never with by_layer. */
+    bool by_view;
+
     uint32_t dynamic; /* enum pgs_dynamic: state that comes from the command buffer instead */
     VkPrimitiveTopology topology;
     bool primitive_restart, rasterizer_discard;

@@ -37,10 +37,10 @@ static bool is_input_state(VkDynamicState state)
     }
 }
 
-/* Bindings for the vertices and, with by_layer, the layer numbers. */
-static void init_vertex_input(struct pgs_raster_info *raster, uint32_t output_kind, bool by_layer)
+/* Bindings for the vertices and, with by_layer or by_view, the layer numbers or the view. */
+static void init_vertex_input(struct pgs_raster_info *raster, uint32_t output_kind, bool selects)
 {
-    const uint32_t count = by_layer ? 2 : 1;
+    const uint32_t count = selects ? 2 : 1;
     for (uint32_t i = 0; i < count; i++) {
         raster->bindings[i] = (VkVertexInputBindingDescription){
             .binding = i,
@@ -205,7 +205,7 @@ VkResult pgs_raster_info_init(struct pgs_raster_info *raster,
     if (result != VK_SUCCESS)
         return result;
     init_stages(raster, info, vertex, fragment);
-    init_vertex_input(raster, pipeline->gs.output_kind, pipeline->by_layer);
+    init_vertex_input(raster, pipeline->gs.output_kind, pipeline->by_layer || pipeline->by_view);
     raster->info.pVertexInputState = &raster->vertex_input;
     raster->info.pInputAssemblyState = &raster->input_assembly;
     raster->info.pTessellationState = NULL;

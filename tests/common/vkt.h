@@ -46,7 +46,7 @@ struct vkt_options {
     bool tessellation;          /* enable tessellationShader and what belongs to it */
     bool layer_outputs;         /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
     bool memory_model;          /* enable vulkanMemoryModel without its device scope */
-    bool push_descriptors;      /* enable VK_KHR_push_descriptor */
+    bool push_descriptors, multiview_stages; /* enable VK_KHR_push_descriptor, multiview... */
     bool dynamic_input, nested; /* enable vertexInputDynamicState, nestedCommandBuffer */
     uint32_t maintenance;       /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
     const struct vkt_extension *extensions; /* NULL, or an array whose last one has neither */

@@ -306,6 +306,9 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         .sType = c->v11.sType,
         .pNext = c->v11.pNext,
         .multiview = c->v11.multiview,
+        .multiviewGeometryShader = options->multiview_stages && c->v11.multiviewGeometryShader,
+        .multiviewTessellationShader =
+            options->multiview_stages && c->v11.multiviewTessellationShader,
         .storageBuffer16BitAccess = c->v11.storageBuffer16BitAccess,
         .storageInputOutput16 = c->v11.storageInputOutput16,
         .shaderDrawParameters = c->v11.shaderDrawParameters,
@@ -373,6 +376,8 @@ static struct vkt_features report(const struct chain *c)
         .storage16 = c->v11.storageBuffer16BitAccess,
         .varying16 = c->v11.storageInputOutput16,
         .multiview = c->v11.multiview,
+        .multiview_geometry = c->v11.multiviewGeometryShader,
+        .multiview_tessellation = c->v11.multiviewTessellationShader,
         .float16 = c->v12.shaderFloat16,
         .int8 = c->v12.shaderInt8,
         .host_reset = c->v12.hostQueryReset,

@@ -191,6 +191,8 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES:
             ((VkPhysicalDeviceVulkan11Features *)node)->multiview = VK_TRUE;
             ((VkPhysicalDeviceVulkan11Features *)node)->multiviewGeometryShader = VK_TRUE;
+            ((VkPhysicalDeviceVulkan11Features *)node)->multiviewTessellationShader =
+                fake.config.tessellation;
             ((VkPhysicalDeviceVulkan11Features *)node)->protectedMemory = VK_TRUE;
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES:
@@ -199,6 +201,8 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES:
             ((VkPhysicalDeviceMultiviewFeatures *)node)->multiview = VK_TRUE;
             ((VkPhysicalDeviceMultiviewFeatures *)node)->multiviewGeometryShader = VK_TRUE;
+            ((VkPhysicalDeviceMultiviewFeatures *)node)->multiviewTessellationShader =
+                fake.config.tessellation;
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT:
             ((VkPhysicalDeviceTransformFeedbackFeaturesEXT *)node)->transformFeedback = VK_TRUE;
@@ -367,6 +371,18 @@ static void note_features(struct fake_created *created, const VkDeviceCreateInfo
             created->shader_output_layer = core->shaderOutputLayer;
             created->shader_output_viewport_index = core->shaderOutputViewportIndex;
             created->address_structs++;
+        } else if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES) {
+            const VkPhysicalDeviceVulkan11Features *core =
+                (const VkPhysicalDeviceVulkan11Features *)node;
+            created->multiview = core->multiview;
+            created->multiview_geometry = core->multiviewGeometryShader;
+            created->multiview_tessellation = core->multiviewTessellationShader;
+        } else if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES) {
+            const VkPhysicalDeviceMultiviewFeatures *views =
+                (const VkPhysicalDeviceMultiviewFeatures *)node;
+            created->multiview = views->multiview;
+            created->multiview_geometry = views->multiviewGeometryShader;
+            created->multiview_tessellation = views->multiviewTessellationShader;
         } else if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT) {
             created->preserves_provoking_vertex =
                 ((const VkPhysicalDeviceProvokingVertexFeaturesEXT *)node)

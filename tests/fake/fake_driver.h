@@ -76,6 +76,7 @@ struct fake_created {
     VkPhysicalDeviceFeatures features; /* from either struct */
     bool buffer_device_address, shader_output_layer, shader_output_viewport_index;
     bool preserves_provoking_vertex;
+    bool multiview, multiview_geometry, multiview_tessellation; /* from either struct */
     bool logic_op, patch_control_points;             /* of VK_EXT_extended_dynamic_state2 */
     bool raster_stream, polygon_mode, domain_origin; /* of VK_EXT_extended_dynamic_state3 */
     unsigned address_structs;                        /* how many structs held bufferDeviceAddress */

@@ -144,6 +144,37 @@ static void patches_core_structs(void **state)
     }
 }
 
+/* The stages that the layer emulates do not reach the driver. */
+static void patches_multiview(void **state)
+{
+    (void)state;
+    const VkPhysicalDeviceMultiviewFeatures lone = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+        .multiview = VK_TRUE,
+        .multiviewGeometryShader = VK_TRUE,
+        .multiviewTessellationShader = VK_TRUE};
+    const VkPhysicalDeviceVulkan11Features core = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+        .multiview = VK_TRUE,
+        .multiviewGeometryShader = VK_TRUE,
+        .multiviewTessellationShader = VK_TRUE};
+    const void *const chains[] = {&lone, &core};
+    const VkPhysicalDeviceMultiviewFeatures lone_before = lone;
+    const VkPhysicalDeviceVulkan11Features core_before = core;
+    for (size_t i = 0; i < COUNT(chains); i++) {
+        const VkDeviceCreateInfo info = {DEVICE_INFO, .pNext = chains[i],
+                                         .pEnabledFeatures = &geometry};
+        bool active;
+        fake_reset(NULL);
+        assert_int_equal(try_device(VK_API_VERSION_1_3, &info, &active), VK_SUCCESS);
+        assert_true(active && fake_device_created.multiview);
+        assert_false(fake_device_created.multiview_geometry ||
+                     fake_device_created.multiview_tessellation);
+    }
+    assert_memory_equal(&lone_before, &lone, sizeof(lone));
+    assert_memory_equal(&core_before, &core, sizeof(core));
+}
+
 static void patches_the_address_struct(void **state)
 {
     (void)state;
@@ -278,10 +309,10 @@ static void refuses_what_it_does_not_report(void **state)
                                                 .multiViewport = VK_TRUE};
     const VkPhysicalDeviceMultiviewFeatures multiview = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
-        .multiviewGeometryShader = VK_TRUE};
+        .multiviewTessellationShader = VK_TRUE};
     const VkPhysicalDeviceVulkan11Features core = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-        .multiviewGeometryShader = VK_TRUE};
+        .multiviewTessellationShader = VK_TRUE};
     const VkPhysicalDeviceProtectedMemoryFeatures protection = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
         .protectedMemory = VK_TRUE};
@@ -536,6 +567,7 @@ int main(void)
         TEST(point_size_alone_is_enough),
         TEST(patches_features2),
         TEST(patches_core_structs),
+        TEST(patches_multiview),
         TEST(patches_the_address_struct),
         TEST(reads_what_the_application_enabled),
         TEST(stays_out_of_the_way),

@@ -351,7 +351,8 @@ static void reports_the_features(void **state)
                     old.tessellationShader && old.fullDrawIndexUint32);
         assert_false(old.pipelineStatisticsQuery || old.multiViewport);
         assert_true(core.multiview && multiview.multiview);
-        assert_false(core.multiviewGeometryShader || multiview.multiviewGeometryShader);
+        assert_true(core.multiviewGeometryShader && multiview.multiviewGeometryShader);
+        assert_true(core.multiviewTessellationShader && multiview.multiviewTessellationShader);
         assert_false(core.protectedMemory || protection.protectedMemory);
         assert_false(capture.transformFeedback || capture.geometryStreams);
         assert_ptr_equal(capture.pNext, NULL);
