@@ -102,6 +102,7 @@ struct pgs_physical_device {
                                    driver's, the layer runs such pipelines only for geometry shaders
                                    and captures */
     bool has_shader_output_layer, has_shader_output_viewport_index;
+    bool has_timeline_semaphores; /* with the core version */
     bool replays_layers; /* emulated draws choose their framebuffer layer by PGS_LAYERS_REPLAY */
     VkPhysicalDeviceProperties properties; /* the driver's, unpatched */
     VkPhysicalDeviceFeatures features;     /* the driver's, unpatched */

@@ -46,7 +46,7 @@ struct vkt_options {
     bool tessellation;          /* enable tessellationShader and what belongs to it */
     bool layer_outputs;         /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
     bool memory_model;          /* enable vulkanMemoryModel without its device scope */
-    bool push_descriptors, multiview_stages; /* enable VK_KHR_push_descriptor, multiview... */
+    bool push_descriptors, multiview_stages, two_queues; /* enable what they are named for */
     bool dynamic_input, nested; /* enable vertexInputDynamicState, nestedCommandBuffer */
     uint32_t maintenance;       /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
     const struct vkt_extension *extensions; /* NULL, or an array whose last one has neither */
@@ -71,8 +71,8 @@ struct vkt {
     VkPhysicalDeviceTransformFeedbackPropertiesEXT xfb; /* where features.feedback */
     VkDevice device;
     uint32_t queue_family;
-    uint32_t timestamp_bits; /* of the queue family */
-    VkQueue queue;
+    uint32_t timestamp_bits, queue_max; /* of the queue family */
+    VkQueue queue, other_queue;         /* the same, unless there are two_queues */
     VkCommandPool pool;
     FILE *dump;
     unsigned message_count; /* validation warnings and errors */

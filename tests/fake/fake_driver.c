@@ -184,6 +184,10 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
             ((VkPhysicalDeviceVulkan12Features *)node)->bufferDeviceAddress =
                 fake.config.buffer_device_address;
             break;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES:
+            ((VkPhysicalDeviceTimelineSemaphoreFeatures *)node)->timelineSemaphore =
+                fake.config.timeline_semaphores;
+            break;
         case FAKE_VULKAN_1_4_FEATURES:
             for (size_t i = 0; i < FAKE_VULKAN_1_4_FEATURE_COUNT; i++)
                 ((VkBool32 *)(node + 1))[i] = VK_TRUE;
@@ -368,6 +372,7 @@ static void note_features(struct fake_created *created, const VkDeviceCreateInfo
             const VkPhysicalDeviceVulkan12Features *core =
                 (const VkPhysicalDeviceVulkan12Features *)node;
             created->buffer_device_address = core->bufferDeviceAddress;
+            created->timeline_semaphores = core->timelineSemaphore;
             created->shader_output_layer = core->shaderOutputLayer;
             created->shader_output_viewport_index = core->shaderOutputViewportIndex;
             created->address_structs++;
@@ -377,6 +382,9 @@ static void note_features(struct fake_created *created, const VkDeviceCreateInfo
             created->multiview = core->multiview;
             created->multiview_geometry = core->multiviewGeometryShader;
             created->multiview_tessellation = core->multiviewTessellationShader;
+        } else if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES) {
+            created->timeline_semaphores =
+                ((const VkPhysicalDeviceTimelineSemaphoreFeatures *)node)->timelineSemaphore;
         } else if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES) {
             const VkPhysicalDeviceMultiviewFeatures *views =
                 (const VkPhysicalDeviceMultiviewFeatures *)node;
