@@ -121,5 +121,6 @@ void pgs_reflect_views(struct pgs_pipeline_source *source)
         !p->native_raster && (p->has_effects || source->evaluation_has_effects ||
                               (source->control_info && source->control_info->has_side_effects));
     p->view_mask = reads || has_effects ? view_mask_of(source) : 0;
-    p->by_view = !p->native_raster && (p->view_mask & (p->view_mask - 1));
+    /* No shader may write gl_Layer for several views. */
+    p->by_view = !p->native_raster && !p->by_layer && (p->view_mask & (p->view_mask - 1));
 }
