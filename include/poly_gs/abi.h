@@ -188,7 +188,10 @@ PGS_ABI_STRUCT(pgs_draw_record)
     pgs_u32 in_stride_w;        /* of vertices; 0: none are stored */
     pgs_u32 max_gs_invocations; /* a larger draw is not drawn: its vertex numbers are no valid indices */
     pgs_u32 vertex_offset;      /* of draw_args: from the vertices that the raster draw is given to out_vertices */
-    pgs_u32 reserved[3];
+    /* The view of this draw; a multiview draw has a record for each view. Attribute location 1 of
+     * raster draws that select their view, R32G32_UINT with the next member. */
+    pgs_u32 view_index;
+    pgs_u32 reserved[2];
     pgs_address self;           /* of this record, which PGS_TESS_INLINE draws get as a vertex attribute */
 
     pgs_u32 push[PGS_MAX_PUSH_WORDS]; /* the application's push constants at the draw */

@@ -8,6 +8,7 @@
 #include "command/pass/lifetime.h"
 #include "command/pass/render_pass.h"
 #include "command/state/inline_dispatch.h"
+#include "command/state/queue_order.h"
 
 static void visit_left_pool(uint64_t key, void *value, void *context)
 {
@@ -48,10 +49,17 @@ fail_pools:
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+VkResult pgs_command_device_order(struct pgs_device *dev, const VkDeviceCreateInfo *info,
+                                  uint64_t families)
+{
+    return pgs_queue_order_create(dev, info, families, &dev->commands->order);
+}
+
 void pgs_command_device_destroy(struct pgs_device *dev)
 {
     if (!dev->commands)
         return;
+    pgs_queue_order_destroy(dev, dev->commands->order);
     pgs_map_finish(&dev->commands->pools, visit_left_pool, NULL);
     pgs_map_finish(&dev->commands->render_passes, visit_left_render_pass, dev);
     pgs_fb_layer_device_destroy(dev, dev->commands->fb_layers);

@@ -264,11 +264,14 @@ static VkResult plan_draw(struct pgs_batch *batch, const struct pgs_graphics_sta
     return VK_SUCCESS;
 }
 
-/* Every view has the same primitives, so the draw is counted once for each view. Multiview and
- * transform feedback exclude each other. */
+/* If all views have the same primitives, the draw is counted once for each view; else it is added
+ * once for each. Multiview and transform feedback exclude each other. */
 static uint32_t counted_times(const struct pgs_graphics_state *state)
 {
-    return state->interval || !state->view_count ? 1 : state->view_count;
+    const struct pgs_emulated_pipeline *pipeline =
+        state->pipeline ? state->pipeline : state->counted;
+    const bool added_for_each = pipeline && pipeline->view_mask;
+    return state->interval || added_for_each || !state->view_count ? 1 : state->view_count;
 }
 
 /* Appends one step to the program for each subdraw that has to be counted. */
@@ -513,11 +516,13 @@ static struct pgs_replacement *replacement_new(struct pgs_batch *batch,
     return made;
 }
 
-/* Where the last draw with the pipeline is, if no other one has taken its place. */
-static struct pgs_repeat *recent_of(struct pgs_batch *batch,
-                                    const struct pgs_emulated_pipeline *pipeline)
+/* Where the last draw with the pipeline, for the same view, is, if no other one has taken its
+ * place. */
+static struct pgs_repeat *recent_of(struct pgs_batch *batch, const struct pgs_graphics_state *state)
 {
-    const uint64_t hash = (uintptr_t)pipeline * UINT64_C(0x9e3779b97f4a7c15);
+    const struct pgs_emulated_pipeline *pipeline = state->pipeline;
+    const uint32_t view = pipeline && pipeline->view_mask ? state->view_index : 0;
+    const uint64_t hash = ((uintptr_t)pipeline + view) * UINT64_C(0x9e3779b97f4a7c15);
     return &batch->recent[hash >> 32 & (RECENT - 1)];
 }
 
@@ -529,7 +534,7 @@ static VkResult add_new(struct pgs_batch *batch, const struct pgs_graphics_state
 {
     const struct pgs_emulated_pipeline *pipeline =
         state->pipeline ? state->pipeline : state->counted;
-    struct pgs_repeat *recent = recent_of(batch, state->pipeline);
+    struct pgs_repeat *recent = recent_of(batch, state);
     struct pgs_draw_call bounded = *call;
     if (call->byte_count)
         bounded.count = pipeline ? pgs_byte_count_bound(batch->dev, pipeline, state, call) : 0;
@@ -610,7 +615,7 @@ VkResult pgs_batch_add(struct pgs_batch *batch, const struct pgs_graphics_state 
                        const struct pgs_draw_call *call, bool follows,
                        struct pgs_replacement **replacement)
 {
-    struct pgs_repeat *recent = recent_of(batch, state->pipeline);
+    struct pgs_repeat *recent = recent_of(batch, state);
     *replacement = NULL;
     /* Before the draw takes memory, which grows in place for draws that repeat it. */
     if (state->pipeline && state->pipeline->by_viewport && !parts_of(batch, state))

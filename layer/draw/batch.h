@@ -29,9 +29,10 @@ void pgs_batch_reset(struct pgs_batch *batch);
 /* The pass is recorded: the next pass of the command buffer may reuse its scratch. */
 void pgs_batch_next_pass(struct pgs_batch *batch);
 
-/* Plans one draw and takes the memory for it. Draws of native pipelines (state->counted) are
- * planned for what transform feedback and queries want of them. Captures with state->interval,
- * counts for state->queries.
+/* Plans one draw and takes the memory for it. With a pipeline that has a view_mask, add it once for
+ * each of its views, which is state->view_index, in rising order. Draws of native pipelines
+ * (state->counted) are planned for what transform feedback and queries want of them. Captures with
+ * state->interval, counts for state->queries.
  *
  * *replacement is what pgs_draw_replay draws in place of the application's draw. It is NULL if
  * there is nothing to replay: no vertices, no complete primitive, or a native draw that goes to the

@@ -54,6 +54,7 @@ VkResult pgs_draw_new(struct pgs_arena *arena, struct pgs_device *dev,
         .pipeline = state->pipeline ? state->pipeline : state->counted,
         .call_count = 1,
         .plan = *plan,
+        .view_index = state->view_index,
         .subdraws = subdraws,
     };
     memset(subdraws, 0, plan->subdraw_count * sizeof(*subdraws));

@@ -52,6 +52,7 @@ struct pgs_draw {
     struct pgs_device *dev;
     const struct pgs_emulated_pipeline *pipeline; /* NULL: a native draw that needs only `args` */
     struct pgs_draw_plan plan;
+    uint32_t view_index; /* valid if the pipeline has a view_mask */
     uint32_t vertex_count;
     struct pgs_xfb_target xfb_target; /* valid with plan.xfb */
     struct pgs_range args;            /* of a native draw by byte count, VkDrawIndirectCommand */

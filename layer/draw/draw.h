@@ -99,6 +99,7 @@ struct pgs_graphics_state {
     bool negative_one_to_one;             /* vkCmdSetDepthClipNegativeOneToOneEXT; likewise */
     uint64_t viewport_version;            /* grows whenever these change, in place of `version` */
     uint32_t view_count; /* of the subpass; 0: no multiview. Queries count every view */
+    uint32_t view_index; /* of the next draw; valid if its pipeline has a view_mask */
 };
 
 /* The stream that a draw with the pipeline rasterizes. */

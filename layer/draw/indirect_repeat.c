@@ -17,7 +17,8 @@ bool pgs_indirect_repeat_matches(const struct pgs_indirect_repeat *repeat,
                                  const struct pgs_draw_call *call, bool follows)
 {
     return follows && repeat->draw && is_single(call) &&
-           repeat->draw->pipeline == state->pipeline && repeat->version == state->version &&
+           repeat->draw->pipeline == state->pipeline &&
+           repeat->draw->view_index == state->view_index && repeat->version == state->version &&
            repeat->data_version == state->data_version && repeat->bind_count == state->bind_count &&
            repeat->set_order == state->next_set_order && repeat->call.indexed == call->indexed &&
            repeat->call.args.buffer == call->args.buffer &&

@@ -206,6 +206,7 @@ void pgs_record_fill_draw(struct pgs_draw_record *record, struct pgs_device *dev
         .strip_end_words = (gs->max_vertices + 31) / 32,
         .raster_stream = pgs_raster_stream(pipeline, state),
         .stream_count = pgs_spv_stream_count(gs->stream_mask),
+        .view_index = pipeline->view_mask ? state->view_index : 0,
         .in_stride_w = in_stride_w(pipeline, plan),
         .out_stride_w = gs->out_stride_w,
         .tessellation = ranges->tessellation.address,

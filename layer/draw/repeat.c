@@ -106,8 +106,8 @@ bool pgs_repeat_matches(const struct pgs_repeat *repeat, const struct pgs_graphi
                         const struct pgs_draw_call *call)
 {
     return repeat->draw && repeat->draw->pipeline == state->pipeline &&
-           repeat->version == state->version && repeat->indexed == call->indexed &&
-           !call->indirect && !call->byte_count;
+           repeat->draw->view_index == state->view_index && repeat->version == state->version &&
+           repeat->indexed == call->indexed && !call->indirect && !call->byte_count;
 }
 
 static bool has_size(const struct pgs_repeat *repeat, const struct pgs_draw_call *call)

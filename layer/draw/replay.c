@@ -23,6 +23,14 @@ static void bind_stored_vertices(const struct pgs_draw *draw, const struct pgs_s
     draw->dev->vk.CmdBindVertexBuffers(cb, 0, 1, &buffer, &offset_B);
 }
 
+/* Tells the raster vertex shader which view the draw is for. */
+static void bind_view(const struct pgs_draw *draw, VkCommandBuffer cb)
+{
+    const struct pgs_range *record = &draw->subdraws[0].record;
+    const VkDeviceSize offset_B = record->offset_B + offsetof(struct pgs_draw_record, view_index);
+    draw->dev->vk.CmdBindVertexBuffers(cb, 1, 1, &record->buffer, &offset_B);
+}
+
 static void replay_inline_tes(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
     const struct pgs_draw *draw = replacement->draw;
@@ -207,9 +215,11 @@ static void replay_parts(const struct pgs_replacement *replacement, VkCommandBuf
 
 void pgs_draw_replay(const struct pgs_replacement *replacement, VkCommandBuffer cb)
 {
+    const struct pgs_draw *draw = replacement->draw;
     if (replacement->bind)
-        replacement->draw->dev->vk.CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                                   replacement->bind);
+        draw->dev->vk.CmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_GRAPHICS, replacement->bind);
+    if (draw->pipeline && draw->pipeline->by_view && draw->plan.raster != PGS_RASTER_NONE)
+        bind_view(draw, cb);
     if (replacement->parts)
         replay_parts(replacement, cb);
     else

@@ -93,7 +93,7 @@ static VkResult create_below(const struct pgs_physical_entry *entry, const VkDev
     if (role->active) {
         struct pgs_device_request request;
         link->u.pLayerInfo = next->pNext; /* before the request, which may copy the node */
-        VkResult result = pgs_device_request_init(&request, entry, info);
+        VkResult result = pgs_device_request_init(&request, entry, info, role);
         if (result == VK_SUCCESS) {
             result = create(physical, &request.info, allocator, handle);
             pgs_device_request_finish(&request);
@@ -146,6 +146,8 @@ VKAPI_ATTR VkResult VKAPI_CALL pgs_CreateDevice(VkPhysicalDevice physicalDevice,
     read_state(dev, pCreateInfo);
     if (role.active) {
         result = modules_create(dev);
+        if (result == VK_SUCCESS && role.several_queues && entry->shared.has_timeline_semaphores)
+            result = pgs_command_device_order(dev, pCreateInfo, role.several_queues);
         if (result != VK_SUCCESS)
             goto fail_modules;
     }

@@ -20,10 +20,20 @@ const VkPhysicalDeviceFeatures *pgs_enabled_features(const VkDeviceCreateInfo *i
 
 /* -- judge -- */
 
+/* Queues of the family that the device has. */
+static uint32_t queues_of(const VkDeviceCreateInfo *info, uint32_t family)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < info->queueCreateInfoCount; i++)
+        if (info->pQueueCreateInfos[i].queueFamilyIndex == family)
+            count += info->pQueueCreateInfos[i].queueCount;
+    return count;
+}
+
 /* Every queue that can draw must be able to compute, since both halves of a draw go into the same
- * command buffer. */
+ * command buffer. *several: families that draw with several queues. */
 static VkResult queues_suit(const struct pgs_physical_device *phys, const VkDeviceCreateInfo *info,
-                            bool *suit)
+                            bool *suit, uint64_t *several)
 {
     VkQueueFamilyProperties *families;
     uint32_t count;
@@ -36,6 +46,8 @@ static VkResult queues_suit(const struct pgs_physical_device *phys, const VkDevi
         const VkQueueFlags flags = index < count ? families[index].queueFlags : 0;
         if ((flags & VK_QUEUE_GRAPHICS_BIT) && !(flags & VK_QUEUE_COMPUTE_BIT))
             *suit = false;
+        if ((flags & VK_QUEUE_GRAPHICS_BIT) && index < 64 && queues_of(info, index) > 1)
+            *several |= UINT64_C(1) << index;
     }
     pgs_free(families);
     return VK_SUCCESS;
@@ -115,7 +127,7 @@ VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
         return result;
 
     bool suit;
-    result = queues_suit(phys, info, &suit);
+    result = queues_suit(phys, info, &suit, &role->several_queues);
     if (result != VK_SUCCESS)
         return result;
     const char *obstacle = group && group->physicalDeviceCount > 1 ? "on a group of devices"
@@ -214,6 +226,23 @@ static void patch_states(const struct pgs_physical_device *phys, const void *cha
         provoking->transformFeedbackPreservesProvokingVertex = VK_FALSE;
 }
 
+/* Clears what the driver may not have, and what it needs only for stages that it does not get. */
+static void patch_multiview(const struct pgs_physical_device *phys, const void *chain)
+{
+    VkPhysicalDeviceVulkan11Features *core =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
+    VkPhysicalDeviceMultiviewFeatures *multiview =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES);
+    if (core && phys->emulates_geometry)
+        core->multiviewGeometryShader = VK_FALSE;
+    if (core && phys->emulates_tessellation)
+        core->multiviewTessellationShader = VK_FALSE;
+    if (multiview && phys->emulates_geometry)
+        multiview->multiviewGeometryShader = VK_FALSE;
+    if (multiview && phys->emulates_tessellation)
+        multiview->multiviewTessellationShader = VK_FALSE;
+}
+
 /* Kernels use Device scope. It needs no feature unless vulkanMemoryModel is enabled, which has one
  * of its own for it. */
 static void patch_memory_model(const struct pgs_physical_entry *entry, const void *chain)
@@ -226,6 +255,28 @@ static void patch_memory_model(const struct pgs_physical_entry *entry, const voi
         core->vulkanMemoryModelDeviceScope = VK_TRUE;
     if (model && model->vulkanMemoryModel && entry->has_device_scope)
         model->vulkanMemoryModelDeviceScope = VK_TRUE;
+}
+
+/* Likewise timelineSemaphore, if queues take turns. */
+static void patch_timeline(struct pgs_device_request *request)
+{
+    const void *chain = request->info.pNext;
+    VkPhysicalDeviceVulkan12Features *core =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    VkPhysicalDeviceTimelineSemaphoreFeatures *timeline =
+        pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES);
+    if (core) {
+        core->timelineSemaphore = VK_TRUE;
+    } else if (timeline) {
+        timeline->timelineSemaphore = VK_TRUE;
+    } else {
+        request->timeline = (VkPhysicalDeviceTimelineSemaphoreFeatures){
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+            .pNext = (void *)chain,
+            .timelineSemaphore = VK_TRUE,
+        };
+        request->info.pNext = &request->timeline;
+    }
 }
 
 /* Enables bufferDeviceAddress in the struct of the application that has the member, since only one
@@ -241,6 +292,7 @@ static void patch_chain(struct pgs_device_request *request, const struct pgs_phy
     VkPhysicalDeviceBufferDeviceAddressFeatures *address =
         pgs_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
     patch_states(&entry->shared, chain);
+    patch_multiview(&entry->shared, chain);
     patch_memory_model(entry, chain);
     if (features2)
         patch_core_features(&entry->shared, &features2->features);
@@ -263,12 +315,15 @@ static void patch_chain(struct pgs_device_request *request, const struct pgs_phy
 
 VkResult pgs_device_request_init(struct pgs_device_request *request,
                                  const struct pgs_physical_entry *entry,
-                                 const VkDeviceCreateInfo *info)
+                                 const VkDeviceCreateInfo *info, const struct pgs_device_role *role)
 {
     static const VkStructureType edited[] = {
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
@@ -292,6 +347,8 @@ VkResult pgs_device_request_init(struct pgs_device_request *request,
         return result;
     }
     patch_chain(request, entry);
+    if (role->several_queues && entry->shared.has_timeline_semaphores)
+        patch_timeline(request);
     if (info->pEnabledFeatures) {
         request->features = *info->pEnabledFeatures;
         patch_core_features(&entry->shared, &request->features);

@@ -13,6 +13,7 @@ struct pgs_device_request {
     VkPhysicalDeviceFeatures features; /* pEnabledFeatures points here if the application set it */
     /* Part of the chain if no struct there has the feature. */
     VkPhysicalDeviceBufferDeviceAddressFeatures address;
+    VkPhysicalDeviceTimelineSemaphoreFeatures timeline;
     const char **extensions;
     void *chain; /* copied nodes */
 };
@@ -24,7 +25,8 @@ const VkPhysicalDeviceFeatures *pgs_enabled_features(const VkDeviceCreateInfo *i
 struct pgs_device_role {
     bool active, geometry, xfb, tessellation; /* as in pgs_device */
     uint32_t emulated_extensions;
-    bool native_too; /* the driver could do itself what the layer emulates */
+    uint64_t several_queues; /* mask of families that draw with several queues */
+    bool native_too;         /* the driver could do itself what the layer emulates */
 };
 
 /* Fails as a driver would if the application asks for what is not reported, or uses an emulated
@@ -33,11 +35,12 @@ struct pgs_device_role {
 VkResult pgs_device_request_judge(const struct pgs_physical_entry *entry,
                                   const VkDeviceCreateInfo *info, struct pgs_device_role *role);
 
-/* Copies what has to change. The application's info stays unchanged and must outlive the
- * request. */
+/* Copies what has to change for the role. The application's info stays unchanged and must outlive
+ * the request. */
 VkResult pgs_device_request_init(struct pgs_device_request *request,
                                  const struct pgs_physical_entry *entry,
-                                 const VkDeviceCreateInfo *info);
+                                 const VkDeviceCreateInfo *info,
+                                 const struct pgs_device_role *role);
 void pgs_device_request_finish(struct pgs_device_request *request);
 
 #endif

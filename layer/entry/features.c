@@ -129,19 +129,33 @@ static void clear_primitive_rates(VkBaseOutStructure *node)
             VK_FALSE;
 }
 
+/* The shaders run once for each view, and raster draws pick theirs, if the driver has multiview. */
+static void patch_multiview(const struct pgs_physical_device *phys, VkBool32 multiview,
+                            VkBool32 *geometry, VkBool32 *tessellation)
+{
+    if (phys->emulates_geometry)
+        *geometry = multiview;
+    if (phys->emulates_tessellation)
+        *tessellation = multiview;
+    if (hides_tessellation(phys))
+        *tessellation = VK_FALSE;
+}
+
 static void patch_feature_node(const struct pgs_physical_device *phys, VkBaseOutStructure *node)
 {
     const VkBool32 xfb = phys->emulates_xfb;
     switch (node->sType) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES: {
         VkPhysicalDeviceVulkan11Features *core = (VkPhysicalDeviceVulkan11Features *)node;
-        core->multiviewGeometryShader = core->multiviewTessellationShader = VK_FALSE;
+        patch_multiview(phys, core->multiview, &core->multiviewGeometryShader,
+                        &core->multiviewTessellationShader);
         core->protectedMemory = VK_FALSE;
         break;
     }
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES: {
         VkPhysicalDeviceMultiviewFeatures *multiview = (VkPhysicalDeviceMultiviewFeatures *)node;
-        multiview->multiviewGeometryShader = multiview->multiviewTessellationShader = VK_FALSE;
+        patch_multiview(phys, multiview->multiview, &multiview->multiviewGeometryShader,
+                        &multiview->multiviewTessellationShader);
         break;
     }
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES:
@@ -337,11 +351,8 @@ const char *pgs_hidden_feature_asked(const struct pgs_physical_device *phys,
         return "pipelineStatisticsQuery";
     if (features && features->multiViewport && hides_multi_viewport(phys))
         return "multiViewport";
-    if ((core && core->multiviewGeometryShader) ||
-        (multiview && multiview->multiviewGeometryShader))
-        return "multiviewGeometryShader";
-    if ((core && core->multiviewTessellationShader) ||
-        (multiview && multiview->multiviewTessellationShader))
+    if (hides_tessellation(phys) && ((core && core->multiviewTessellationShader) ||
+                                     (multiview && multiview->multiviewTessellationShader)))
         return "multiviewTessellationShader";
     return NULL;
 }

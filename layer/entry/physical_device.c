@@ -60,6 +60,18 @@ static bool query_device_scope(const struct pgs_physical_entry *entry,
     return model.vulkanMemoryModelDeviceScope;
 }
 
+static bool query_timeline_semaphores(const struct pgs_physical_device *phys)
+{
+    VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &timeline};
+    if (phys->api_version < VK_API_VERSION_1_2)
+        return false;
+    phys->instance->vk.GetPhysicalDeviceFeatures2(phys->handle, &features);
+    return timeline.timelineSemaphore;
+}
+
 /* Finds a family with graphics and compute, for both halves of an emulated draw. */
 static VkResult query_families(const struct pgs_physical_device *phys, bool *suitable)
 {
@@ -163,6 +175,7 @@ static VkResult examine(struct pgs_physical_entry *entry)
         count = 0;
     note_extensions(entry, list, count);
     const bool has_address = query_address(entry, list, count);
+    phys->has_timeline_semaphores = has_address && query_timeline_semaphores(phys);
     entry->has_device_scope = has_address && query_device_scope(entry, list, count);
 
     bool has_family;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reports one queue of each family that draws, and no protected ones. Compute work and draws of a
- * command buffer share memory, and barriers order its executions on one queue only. On two queues,
- * executions may overlap (SIMULTANEOUS_USE) and nothing would order them. The layer's memory is not
- * protected, so protectedMemory is hidden as well.
+ * Reports no protected queues, as the layer's memory is not protected; and where there are no
+ * timeline semaphores, one queue of each family that draws. Compute work and draws of a command
+ * buffer share memory, and barriers order its executions on one queue only. On two queues,
+ * executions may overlap (SIMULTANEOUS_USE), and semaphores order them.
  */
 #include "entry/queue_families.h"
 
@@ -23,10 +23,11 @@ VkResult pgs_queue_families(const struct pgs_physical_device *phys,
     return VK_SUCCESS;
 }
 
-static void patch_family(VkQueueFamilyProperties *family)
+static void patch_family(const struct pgs_physical_device *phys, VkQueueFamilyProperties *family)
 {
     family->queueFlags &= ~(VkQueueFlags)VK_QUEUE_PROTECTED_BIT;
-    if ((family->queueFlags & VK_QUEUE_GRAPHICS_BIT) && family->queueCount > 1)
+    if ((family->queueFlags & VK_QUEUE_GRAPHICS_BIT) && family->queueCount > 1 &&
+        !phys->has_timeline_semaphores)
         family->queueCount = 1;
 }
 
@@ -39,7 +40,7 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceQueueFamilyProperties(
         physicalDevice, pQueueFamilyPropertyCount, pQueueFamilyProperties);
     for (uint32_t i = 0; phys->emulates && pQueueFamilyProperties && i < *pQueueFamilyPropertyCount;
          i++)
-        patch_family(&pQueueFamilyProperties[i]);
+        patch_family(phys, &pQueueFamilyProperties[i]);
 }
 
 VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceQueueFamilyProperties2(
@@ -51,5 +52,5 @@ VKAPI_ATTR void VKAPI_CALL pgs_GetPhysicalDeviceQueueFamilyProperties2(
         physicalDevice, pQueueFamilyPropertyCount, pQueueFamilyProperties);
     for (uint32_t i = 0; phys->emulates && pQueueFamilyProperties && i < *pQueueFamilyPropertyCount;
          i++)
-        patch_family(&pQueueFamilyProperties[i].queueFamilyProperties);
+        patch_family(phys, &pQueueFamilyProperties[i].queueFamilyProperties);
 }

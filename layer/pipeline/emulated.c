@@ -103,7 +103,7 @@ static VkResult open_stages(struct pgs_pipeline_source *source)
     return result;
 }
 
-static void note_views(struct pgs_pipeline_source *source)
+static void note_selected(struct pgs_pipeline_source *source)
 {
     struct pgs_emulated_pipeline *p = source->pipeline;
     const struct pgs_physical_device *physical = source->dev->physical;
@@ -143,7 +143,8 @@ static VkResult find_facts(struct pgs_pipeline_source *source)
     if (result != VK_SUCCESS)
         return result;
     p->stored_stream = pgs_handle_stream(p->gs.stream_mask, p->raster_stream);
-    note_views(source);
+    note_selected(source);
+    pgs_reflect_views(source);
     return VK_SUCCESS;
 }
 

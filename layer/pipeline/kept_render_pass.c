@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "pipeline/device.h"
+#include "vulkan/chain.h"
 
 static struct pgs_kept_render_pass *
 pass_new(uint32_t subpass_count, const VkAllocationCallbacks *allocator, VkRenderPass handle)
@@ -32,11 +33,14 @@ VkResult pgs_kept_render_pass_note(struct pgs_device *dev, const VkRenderPassCre
     struct pgs_kept_render_pass *pass = pass_new(info->subpassCount, allocator, handle);
     if (!pass)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const VkRenderPassMultiviewCreateInfo *views =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
     for (uint32_t i = 0; i < info->subpassCount; i++) {
         const VkSubpassDescription *subpass = &info->pSubpasses[i];
         const VkAttachmentReference *depth = subpass->pDepthStencilAttachment;
         pass->subpasses[i] = (struct pgs_subpass_uses){
-            .depth_stencil = depth && depth->attachment != VK_ATTACHMENT_UNUSED};
+            .depth_stencil = depth && depth->attachment != VK_ATTACHMENT_UNUSED,
+            .view_mask = views && i < views->subpassCount ? views->pViewMasks[i] : 0};
         for (uint32_t c = 0; c < subpass->colorAttachmentCount; c++)
             pass->subpasses[i].color |=
                 subpass->pColorAttachments[c].attachment != VK_ATTACHMENT_UNUSED;
@@ -54,12 +58,21 @@ VkResult pgs_kept_render_pass_note2(struct pgs_device *dev, const VkRenderPassCr
         const VkSubpassDescription2 *subpass = &info->pSubpasses[i];
         const VkAttachmentReference2 *depth = subpass->pDepthStencilAttachment;
         pass->subpasses[i] = (struct pgs_subpass_uses){
-            .depth_stencil = depth && depth->attachment != VK_ATTACHMENT_UNUSED};
+            .depth_stencil = depth && depth->attachment != VK_ATTACHMENT_UNUSED,
+            .view_mask = subpass->viewMask};
         for (uint32_t c = 0; c < subpass->colorAttachmentCount; c++)
             pass->subpasses[i].color |=
                 subpass->pColorAttachments[c].attachment != VK_ATTACHMENT_UNUSED;
     }
     return publish(dev, pass);
+}
+
+uint32_t pgs_render_pass_view_mask(const struct pgs_device *dev, VkRenderPass handle,
+                                   uint32_t subpass)
+{
+    const struct pgs_kept_render_pass *pass =
+        handle ? pgs_map_find(&dev->pipelines->render_passes, (uint64_t)handle) : NULL;
+    return pass && subpass < pass->subpass_count ? pass->subpasses[subpass].view_mask : 0;
 }
 
 struct pgs_kept_render_pass *pgs_kept_render_pass_acquire(const struct pgs_device *dev,

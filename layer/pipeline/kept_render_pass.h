@@ -11,9 +11,10 @@
 
 #include <stdatomic.h>
 
-/* The attachments of a subpass. */
+/* The attachments and views of a subpass. */
 struct pgs_subpass_uses {
     bool color, depth_stencil;
+    uint32_t view_mask; /* 0: no multiview */
 };
 
 struct pgs_kept_render_pass {
@@ -34,6 +35,10 @@ VkResult pgs_kept_render_pass_note2(struct pgs_device *dev, const VkRenderPassCr
  * known: the driver has no other object with it. */
 void pgs_kept_render_pass_destroy(struct pgs_device *dev, VkRenderPass handle,
                                   const VkAllocationCallbacks *allocator);
+
+/* The view mask of a subpass; 0: no multiview. Thread-safe. */
+uint32_t pgs_render_pass_view_mask(const struct pgs_device *dev, VkRenderPass handle,
+                                   uint32_t subpass);
 
 /* NULL: it cannot be kept. Thread-safe, as is the release. */
 struct pgs_kept_render_pass *pgs_kept_render_pass_acquire(const struct pgs_device *dev,

@@ -76,7 +76,7 @@ static struct pgs_subpass_uses find_uses(const struct pgs_part_view *view,
                                          const VkGraphicsPipelineCreateInfo *info,
                                          VkGraphicsPipelineLibraryFlagsEXT parts)
 {
-    const struct pgs_subpass_uses all = {true, true};
+    const struct pgs_subpass_uses all = {.color = true, .depth_stencil = true};
     if (!(parts & (FRAGMENT | OUTPUT)))
         return all;
     if (info->renderPass)

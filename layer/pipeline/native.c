@@ -55,7 +55,11 @@ static VkResult find_primitives(struct pgs_pipeline_source *source)
         result = pgs_reflect_pass_through(source, false);
     if (result == VK_SUCCESS)
         result = pgs_reflect_geometry(source);
-    return result == VK_SUCCESS ? pgs_reflect_inputs(source) : result;
+    if (result == VK_SUCCESS)
+        result = pgs_reflect_inputs(source);
+    if (result == VK_SUCCESS)
+        pgs_reflect_views(source);
+    return result;
 }
 
 static VkResult find_native_facts(struct pgs_pipeline_source *source)

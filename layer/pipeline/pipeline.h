@@ -112,6 +112,13 @@ struct pgs_emulated_pipeline {
     float line_width;               /* likewise: if it is not dynamic */
     bool negative_one_to_one;       /* likewise: VkPipelineViewportDepthClipControlCreateInfoEXT */
     struct pgs_viewports viewports; /* likewise: what is not dynamic; counts that are, are 0 */
+    /* Views for each of which the shaders before the rasterizer run, since they read gl_ViewIndex
+     * or write memory. 0: no multiview, or the views have the same primitives. A draw is added once
+     * for each of these views. */
+    uint32_t view_mask;
+    /* There are several, so a raster draw draws the view given at vertex binding 1 (two u32 at
+     * instance rate: the view, and a number without meaning). Never with by_layer. */
+    bool by_view;
 
     uint32_t dynamic; /* enum pgs_dynamic: state that comes from the command buffer instead */
     VkPrimitiveTopology topology;

@@ -53,7 +53,7 @@ static void add_binding(struct pgs_raster_info *raster, uint32_t *count, uint32_
     };
 }
 
-/* Bindings for the vertices and, with by_layer and by_viewport, what is drawn of them. All
+/* Bindings for the vertices and, with by_layer, by_view and by_viewport, what is drawn of them. All
  * instances are drawn to the same viewports. */
 static void init_vertex_input(struct pgs_raster_info *raster,
                               const struct pgs_emulated_pipeline *pipeline)
@@ -61,7 +61,7 @@ static void init_vertex_input(struct pgs_raster_info *raster,
     const uint32_t output_kind = pipeline->gs.output_kind;
     uint32_t count = 0;
     add_binding(raster, &count, 0, 8, VK_FORMAT_R32G32_UINT);
-    if (pipeline->by_layer)
+    if (pipeline->by_layer || pipeline->by_view)
         add_binding(raster, &count, 1, 8, VK_FORMAT_R32G32_UINT);
     if (pipeline->by_viewport)
         add_binding(raster, &count, 2, 0, VK_FORMAT_R32G32B32A32_UINT);

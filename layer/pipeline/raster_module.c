@@ -52,6 +52,7 @@ static void take_raster(const struct pgs_pipeline_source *source, uint32_t strea
     raster->primitive_id_location = source->primitive_id_location;
     raster->write_layer = p->gs.writes_layer && physical->has_shader_output_layer && !p->by_layer;
     raster->select_layer = p->by_layer;
+    raster->select_view = p->by_view;
     raster->pass_layer = source->takes_layer;
     raster->layer_location = source->layer_location;
     raster->write_viewport_index = p->gs.writes_viewport_index &&
@@ -69,6 +70,7 @@ static void take_evaluation(const struct pgs_pipeline_source *source, struct ver
     inputs->evaluation.triangles = (p->tessellation_flags & PGS_TESS_DOMAIN) == PGS_TESS_TRIANGLES;
     inputs->evaluation.vertices_per_primitive = pgs_tessellated_primitive_vertices(p);
     inputs->evaluation.primitive_id_location = source->primitive_id_location;
+    inputs->evaluation.select_view = p->by_view;
 }
 
 static void take_inline(const struct pgs_pipeline_source *source, struct vertex_inputs *inputs)

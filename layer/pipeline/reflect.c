@@ -3,9 +3,11 @@
 
 #include "base/log.h"
 #include "pipeline/create_state.h"
+#include "pipeline/kept_render_pass.h"
 #include "pipeline/layout.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/unsupported.h"
+#include "vulkan/chain.h"
 
 const VkPipelineShaderStageCreateInfo *pgs_find_stage(const VkGraphicsPipelineCreateInfo *info,
                                                       VkShaderStageFlagBits stage)
@@ -98,4 +100,27 @@ VkResult pgs_reflect_inputs(struct pgs_pipeline_source *source)
     p->layout = pgs_layout_acquire(source->dev, source->info->layout);
     return p->layout ? VK_SUCCESS
                      : pgs_unsupported("with a pipeline layout that the layer has not seen");
+}
+
+static uint32_t view_mask_of(const struct pgs_pipeline_source *source)
+{
+    const VkGraphicsPipelineCreateInfo *info = source->info;
+    if (info->renderPass)
+        return pgs_render_pass_view_mask(source->dev, info->renderPass, info->subpass);
+    const VkPipelineRenderingCreateInfo *rendering =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
+    return rendering ? rendering->viewMask : 0;
+}
+
+void pgs_reflect_views(struct pgs_pipeline_source *source)
+{
+    struct pgs_emulated_pipeline *p = source->pipeline;
+    const bool reads = source->vertex_info.reads_view_index || source->tessellation_reads_view ||
+                       p->gs.reads_view_index;
+    const bool has_effects =
+        !p->native_raster && (p->has_effects || source->evaluation_has_effects ||
+                              (source->control_info && source->control_info->has_side_effects));
+    p->view_mask = reads || has_effects ? view_mask_of(source) : 0;
+    /* No shader may write gl_Layer for several views. */
+    p->by_view = !p->native_raster && !p->by_layer && (p->view_mask & (p->view_mask - 1));
 }

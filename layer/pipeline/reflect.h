@@ -25,4 +25,7 @@ VkResult pgs_reflect_geometry(struct pgs_pipeline_source *source);
 /* Records vertex input and layout. The vertex shader must have been reflected. */
 VkResult pgs_reflect_inputs(struct pgs_pipeline_source *source);
 
+/* Finds out for which views the shaders run. All of them must have been reflected. */
+void pgs_reflect_views(struct pgs_pipeline_source *source);
+
 #endif

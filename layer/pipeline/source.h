@@ -23,6 +23,7 @@ struct pgs_pipeline_source {
     const struct pgs_spv_control_info *control_info;   /* of tcs; NULL: not known */
     const struct pgs_spv_xfb *vertex_xfb;              /* of vs, if that is the last stage */
     bool evaluation_has_effects;
+    bool tessellation_reads_view; /* either stage reads gl_ViewIndex */
     /* What the application's create info says, per stage; zero for shaders of the layer. */
     struct pgs_source_robustness {
         struct pgs_robustness vs, tcs, tes, gs;

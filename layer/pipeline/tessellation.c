@@ -95,6 +95,7 @@ VkResult pgs_reflect_tessellation(struct pgs_pipeline_source *source)
     pgs_spv_make_patch(control, evaluation, &p->patch);
     source->control_info = control;
     source->evaluation_has_effects = evaluation->has_side_effects;
+    source->tessellation_reads_view = control->reads_view_index || evaluation->reads_view_index;
     p->control_in = control->in;
     return record_patches(source);
 }

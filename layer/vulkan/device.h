@@ -113,6 +113,7 @@ struct pgs_physical_device {
                                    driver's, the layer runs such pipelines only for geometry shaders
                                    and captures */
     bool has_shader_output_layer, has_shader_output_viewport_index;
+    bool has_timeline_semaphores; /* with the core version */
     bool replays_layers;    /* emulated draws choose their framebuffer layer by PGS_LAYERS_REPLAY */
     bool replays_viewports; /* likewise their viewport, by PGS_VIEWPORTS_REPLAY */
     bool one_viewport;      /* with replays_viewports: the driver's devices have no multiViewport */

@@ -59,6 +59,12 @@ uint pgs_linear_id(const uint group_el)
 }
 #endif
 
+/* gl_ViewIndex: the shaders run once for each view. */
+uint pgs_view_index()
+{
+    return PGS_DRAW.view_index;
+}
+
 /* Address of the application's push constants. */
 uvec2 pgs_push_address()
 {

@@ -46,9 +46,9 @@ struct vkt_options {
     bool tessellation;          /* enable tessellationShader and what belongs to it */
     bool layer_outputs;         /* enable shaderOutputLayer, ...ViewportIndex and multiViewport */
     bool memory_model;          /* enable vulkanMemoryModel without its device scope */
-    bool push_descriptors, addresses; /* enable VK_KHR_push_descriptor, bufferDeviceAddress */
-    bool dynamic_input, nested;       /* enable vertexInputDynamicState, nestedCommandBuffer */
-    uint32_t maintenance;             /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
+    bool push_descriptors, addresses, multiview_stages, two_queues; /* enable what they name */
+    bool dynamic_input, nested; /* enable vertexInputDynamicState, nestedCommandBuffer */
+    uint32_t maintenance;       /* 5 or 6: enable VK_KHR_maintenance5 or 6 */
     const struct vkt_extension *extensions; /* NULL, or an array whose last one has neither */
     uint32_t api_version;                   /* 0: Vulkan 1.3 */
     bool pipeline_libraries;                /* enable VK_EXT_graphics_pipeline_library */
@@ -71,8 +71,8 @@ struct vkt {
     VkPhysicalDeviceTransformFeedbackPropertiesEXT xfb; /* where features.feedback */
     VkDevice device;
     uint32_t queue_family;
-    uint32_t timestamp_bits; /* of the queue family */
-    VkQueue queue;
+    uint32_t timestamp_bits, queue_max; /* of the queue family */
+    VkQueue queue, other_queue;         /* the same, unless there are two_queues */
     VkCommandPool pool;
     FILE *dump;
     unsigned message_count; /* validation warnings and errors */

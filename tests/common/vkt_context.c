@@ -116,6 +116,7 @@ static void choose_physical(struct vkt *t)
         vkt_skip("no queue with graphics and compute");
     t->queue_family = i;
     t->timestamp_bits = families[i].timestampValidBits;
+    t->queue_max = families[i].queueCount;
 }
 
 void vkt_init(struct vkt *t, const struct vkt_options *options)

@@ -306,6 +306,9 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         .sType = c->v11.sType,
         .pNext = c->v11.pNext,
         .multiview = c->v11.multiview,
+        .multiviewGeometryShader = options->multiview_stages && c->v11.multiviewGeometryShader,
+        .multiviewTessellationShader =
+            options->multiview_stages && c->v11.multiviewTessellationShader,
         .storageBuffer16BitAccess = c->v11.storageBuffer16BitAccess,
         .storageInputOutput16 = c->v11.storageInputOutput16,
         .shaderDrawParameters = c->v11.shaderDrawParameters,
@@ -316,6 +319,7 @@ static void narrow(struct chain *c, const struct vkt_options *options)
         .shaderFloat16 = c->v12.shaderFloat16,
         .shaderInt8 = c->v12.shaderInt8,
         .imagelessFramebuffer = c->v12.imagelessFramebuffer,
+        .timelineSemaphore = options->two_queues && c->v12.timelineSemaphore,
         .hostQueryReset = c->v12.hostQueryReset,
         .drawIndirectCount = c->v12.drawIndirectCount,
         .shaderOutputLayer = options->layer_outputs && c->v12.shaderOutputLayer,
@@ -374,11 +378,14 @@ static struct vkt_features report(const struct chain *c)
         .storage16 = c->v11.storageBuffer16BitAccess,
         .varying16 = c->v11.storageInputOutput16,
         .multiview = c->v11.multiview,
+        .multiview_geometry = c->v11.multiviewGeometryShader,
+        .multiview_tessellation = c->v11.multiviewTessellationShader,
         .float16 = c->v12.shaderFloat16,
         .int8 = c->v12.shaderInt8,
         .host_reset = c->v12.hostQueryReset,
         .indirect_count = c->v12.drawIndirectCount,
         .imageless = c->v12.imagelessFramebuffer,
+        .timeline = c->v12.timelineSemaphore,
         .output_layer = c->v12.shaderOutputLayer,
         .dynamic_rendering = c->v13.dynamicRendering,
         .update_after_bind = c->v12.descriptorBindingSampledImageUpdateAfterBind &&
@@ -472,12 +479,13 @@ void vkt_device_create(struct vkt *t)
         read_xfb_limits(t);
     take_asked(t, &c);
 
-    const float priority = 1.0f;
+    const float priorities[2] = {1.0f, 1.0f};
+    const uint32_t queue_count = t->options.two_queues && t->queue_max > 1 ? 2 : 1;
     const VkDeviceQueueCreateInfo queue = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
         .queueFamilyIndex = t->queue_family,
-        .queueCount = 1,
-        .pQueuePriorities = &priority,
+        .queueCount = queue_count,
+        .pQueuePriorities = priorities,
     };
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
@@ -489,4 +497,5 @@ void vkt_device_create(struct vkt *t)
     };
     VKT_CALL(vkCreateDevice(t->physical, &info, NULL, &t->device));
     vkGetDeviceQueue(t->device, t->queue_family, 0, &t->queue);
+    vkGetDeviceQueue(t->device, t->queue_family, queue_count - 1, &t->other_queue);
 }

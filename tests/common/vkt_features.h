@@ -11,6 +11,8 @@ struct vkt_features {
     VkPhysicalDeviceFeatures core;
     bool draw_parameters, storage16, varying16, float16, int8;
     bool dynamic_rendering, imageless, multiview;
+    bool multiview_geometry, multiview_tessellation; /* only with vkt_options.multiview_stages */
+    bool timeline;                                   /* only with vkt_options.two_queues */
     bool host_reset /* of queries */, indirect_count;
     bool partial_sets /* partially bound, of variable length */;
     bool inline_blocks, update_after_bind /* of sampled images and storage buffers */;

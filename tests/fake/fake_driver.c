@@ -184,6 +184,10 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
             ((VkPhysicalDeviceVulkan12Features *)node)->bufferDeviceAddress =
                 fake.config.buffer_device_address;
             break;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES:
+            ((VkPhysicalDeviceTimelineSemaphoreFeatures *)node)->timelineSemaphore =
+                fake.config.timeline_semaphores;
+            break;
         case FAKE_VULKAN_1_4_FEATURES:
             for (size_t i = 0; i < FAKE_VULKAN_1_4_FEATURE_COUNT; i++)
                 ((VkBool32 *)(node + 1))[i] = VK_TRUE;
@@ -191,6 +195,8 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES:
             ((VkPhysicalDeviceVulkan11Features *)node)->multiview = VK_TRUE;
             ((VkPhysicalDeviceVulkan11Features *)node)->multiviewGeometryShader = VK_TRUE;
+            ((VkPhysicalDeviceVulkan11Features *)node)->multiviewTessellationShader =
+                fake.config.tessellation;
             ((VkPhysicalDeviceVulkan11Features *)node)->protectedMemory = VK_TRUE;
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES:
@@ -199,6 +205,8 @@ VKAPI_ATTR void VKAPI_CALL fake_GetPhysicalDeviceFeatures2(VkPhysicalDevice devi
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES:
             ((VkPhysicalDeviceMultiviewFeatures *)node)->multiview = VK_TRUE;
             ((VkPhysicalDeviceMultiviewFeatures *)node)->multiviewGeometryShader = VK_TRUE;
+            ((VkPhysicalDeviceMultiviewFeatures *)node)->multiviewTessellationShader =
+                fake.config.tessellation;
             break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT:
             ((VkPhysicalDeviceTransformFeedbackFeaturesEXT *)node)->transformFeedback = VK_TRUE;
@@ -365,9 +373,25 @@ static void note_features(struct fake_created *created, const VkDeviceCreateInfo
             const VkPhysicalDeviceVulkan12Features *core =
                 (const VkPhysicalDeviceVulkan12Features *)node;
             created->buffer_device_address = core->bufferDeviceAddress;
+            created->timeline_semaphores = core->timelineSemaphore;
             created->shader_output_layer = core->shaderOutputLayer;
             created->shader_output_viewport_index = core->shaderOutputViewportIndex;
             created->address_structs++;
+        } else if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES) {
+            const VkPhysicalDeviceVulkan11Features *core =
+                (const VkPhysicalDeviceVulkan11Features *)node;
+            created->multiview = core->multiview;
+            created->multiview_geometry = core->multiviewGeometryShader;
+            created->multiview_tessellation = core->multiviewTessellationShader;
+        } else if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES) {
+            created->timeline_semaphores =
+                ((const VkPhysicalDeviceTimelineSemaphoreFeatures *)node)->timelineSemaphore;
+        } else if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES) {
+            const VkPhysicalDeviceMultiviewFeatures *views =
+                (const VkPhysicalDeviceMultiviewFeatures *)node;
+            created->multiview = views->multiview;
+            created->multiview_geometry = views->multiviewGeometryShader;
+            created->multiview_tessellation = views->multiviewTessellationShader;
         } else if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT) {
             created->preserves_provoking_vertex =
                 ((const VkPhysicalDeviceProvokingVertexFeaturesEXT *)node)

@@ -37,6 +37,7 @@ struct fake_config {
     bool multi_draw_indirect, one_viewport;
     VkPhysicalDeviceType type;
     bool tessellation_point_size; /* though there is no geometry */
+    bool timeline_semaphores;
     const VkQueueFlags *families;
     uint32_t family_count, queue_count; /* of each family */
     const char *const *extensions;      /* of devices */
@@ -76,6 +77,8 @@ struct fake_created {
     VkPhysicalDeviceFeatures features; /* from either struct */
     bool buffer_device_address, shader_output_layer, shader_output_viewport_index;
     bool preserves_provoking_vertex;
+    bool timeline_semaphores;                                   /* likewise */
+    bool multiview, multiview_geometry, multiview_tessellation; /* from either struct */
     bool logic_op, patch_control_points;             /* of VK_EXT_extended_dynamic_state2 */
     bool raster_stream, polygon_mode, domain_origin; /* of VK_EXT_extended_dynamic_state3 */
     unsigned address_structs;                        /* how many structs held bufferDeviceAddress */

@@ -144,6 +144,73 @@ static void patches_core_structs(void **state)
     }
 }
 
+/* The stages that the layer emulates do not reach the driver. */
+static void patches_multiview(void **state)
+{
+    (void)state;
+    const VkPhysicalDeviceMultiviewFeatures lone = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+        .multiview = VK_TRUE,
+        .multiviewGeometryShader = VK_TRUE,
+        .multiviewTessellationShader = VK_TRUE};
+    const VkPhysicalDeviceVulkan11Features core = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+        .multiview = VK_TRUE,
+        .multiviewGeometryShader = VK_TRUE,
+        .multiviewTessellationShader = VK_TRUE};
+    const void *const chains[] = {&lone, &core};
+    const VkPhysicalDeviceMultiviewFeatures lone_before = lone;
+    const VkPhysicalDeviceVulkan11Features core_before = core;
+    for (size_t i = 0; i < COUNT(chains); i++) {
+        const VkDeviceCreateInfo info = {DEVICE_INFO, .pNext = chains[i],
+                                         .pEnabledFeatures = &geometry};
+        bool active;
+        fake_reset(NULL);
+        assert_int_equal(try_device(VK_API_VERSION_1_3, &info, &active), VK_SUCCESS);
+        assert_true(active && fake_device_created.multiview);
+        assert_false(fake_device_created.multiview_geometry ||
+                     fake_device_created.multiview_tessellation);
+    }
+    assert_memory_equal(&lone_before, &lone, sizeof(lone));
+    assert_memory_equal(&core_before, &core, sizeof(core));
+}
+
+/* Queues of a family that draws take turns, for which the layer needs timeline semaphores. */
+static void orders_several_queues(void **state)
+{
+    (void)state;
+    static const float priorities[2] = {1.0f, 1.0f};
+    const VkDeviceQueueCreateInfo queues = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                            .queueCount = 2,
+                                            .pQueuePriorities = priorities};
+    const VkPhysicalDeviceTimelineSemaphoreFeatures lone = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES};
+    const VkPhysicalDeviceVulkan12Features core = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    const void *const chains[] = {NULL, &lone, &core};
+    for (size_t i = 0; i < 2 * COUNT(chains); i++) {
+        struct fake_config config = fake_default_config();
+        config.timeline_semaphores = true;
+        config.queue_count = 2;
+        fake_reset(&config);
+        const bool several = i % 2;
+        const VkDeviceCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+            .pNext = chains[i / 2],
+            .queueCreateInfoCount = 1,
+            .pQueueCreateInfos = several ? &queues : &queue,
+            .pEnabledFeatures = &geometry,
+        };
+        bool active;
+        assert_int_equal(try_device(VK_API_VERSION_1_3, &info, &active), VK_SUCCESS);
+        assert_true(active);
+        assert_int_equal(fake_device_created.timeline_semaphores, several);
+        assert_int_equal(fake_log_count_of("vkCreateSemaphore"), several ? 6 : 0);
+        assert_int_equal(fake_log_count_of("vkDestroySemaphore"), several ? 6 : 0);
+    }
+    assert_false(lone.timelineSemaphore || core.timelineSemaphore);
+}
+
 static void patches_the_address_struct(void **state)
 {
     (void)state;
@@ -276,10 +343,10 @@ static void refuses_what_it_does_not_report(void **state)
                                                  .pipelineStatisticsQuery = VK_TRUE};
     const VkPhysicalDeviceMultiviewFeatures multiview = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
-        .multiviewGeometryShader = VK_TRUE};
+        .multiviewTessellationShader = VK_TRUE};
     const VkPhysicalDeviceVulkan11Features core = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-        .multiviewGeometryShader = VK_TRUE};
+        .multiviewTessellationShader = VK_TRUE};
     const VkPhysicalDeviceProtectedMemoryFeatures protection = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
         .protectedMemory = VK_TRUE};
@@ -517,9 +584,16 @@ static void draws_several_at_once_on_cpus(void **state)
 
 /* -- failures -- */
 
-static VkResult create_and_destroy(VkInstance instance)
+static VkResult create_and_destroy(VkInstance instance, uint32_t queue_count)
 {
-    const VkDeviceCreateInfo info = {DEVICE_INFO, .pEnabledFeatures = &geometry};
+    static const float priorities[2] = {1.0f, 1.0f};
+    const VkDeviceQueueCreateInfo queues = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                            .queueCount = queue_count,
+                                            .pQueuePriorities = priorities};
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queues,
+                                     .pEnabledFeatures = &geometry};
     const int objects = fakes_alive();
     const int64_t blocks = pgs_alloc_live();
     VkDevice device;
@@ -534,16 +608,28 @@ static VkResult create_and_destroy(VkInstance instance)
     return result;
 }
 
+/* A driver whose devices have several queues, which take turns. */
+static VkInstance open_with_queues(void)
+{
+    struct fake_config config = fake_default_config();
+    config.timeline_semaphores = true;
+    config.queue_count = 2;
+    fake_reset(&config);
+    return fake_open_instance(VK_API_VERSION_1_3);
+}
+
 static void survives_failures_of_the_driver(void **state)
 {
     (void)state;
-    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
-    for (unsigned n = 2;; n++) { /* 1 is the test's own enumeration */
+    const VkInstance instance = open_with_queues();
+    for (unsigned n = 2, queues = 1; queues <= 2; n++) { /* 1 is the test's own enumeration */
         fake_fail_after(n, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-        const VkResult result = create_and_destroy(instance);
+        const VkResult result = create_and_destroy(instance, queues);
         if (result == VK_SUCCESS) {
-            assert_true(n > 2);
-            break;
+            assert_true(n > (queues == 1 ? 2 : 8));
+            queues++;
+            n = 1;
+            continue;
         }
         assert_int_equal(result, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     }
@@ -553,13 +639,16 @@ static void survives_failures_of_the_driver(void **state)
 static void survives_want_of_memory(void **state)
 {
     (void)state;
-    const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
-    for (int64_t n = 1;; n++) {
+    const VkInstance instance = open_with_queues();
+    int64_t n = 1;
+    for (uint32_t queues = 1; queues <= 2; n++) {
         pgs_alloc_fail_after(n, false);
-        const VkResult result = create_and_destroy(instance);
+        const VkResult result = create_and_destroy(instance, queues);
         if (result == VK_SUCCESS) {
             assert_true(n > 5);
-            break;
+            queues++;
+            n = 0;
+            continue;
         }
         assert_int_equal(result, VK_ERROR_OUT_OF_HOST_MEMORY);
     }
@@ -591,6 +680,8 @@ int main(void)
         TEST(point_size_alone_is_enough),
         TEST(patches_features2),
         TEST(patches_core_structs),
+        TEST(patches_multiview),
+        TEST(orders_several_queues),
         TEST(patches_the_address_struct),
         TEST(reads_what_the_application_enabled),
         TEST(stays_out_of_the_way),

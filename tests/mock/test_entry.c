@@ -352,7 +352,8 @@ static void reports_the_features(void **state)
         assert_true(old.multiViewport);
         assert_false(old.pipelineStatisticsQuery);
         assert_true(core.multiview && multiview.multiview);
-        assert_false(core.multiviewGeometryShader || multiview.multiviewGeometryShader);
+        assert_true(core.multiviewGeometryShader && multiview.multiviewGeometryShader);
+        assert_true(core.multiviewTessellationShader && multiview.multiviewTessellationShader);
         assert_false(core.protectedMemory || protection.protectedMemory);
         assert_false(capture.transformFeedback || capture.geometryStreams);
         assert_ptr_equal(capture.pNext, NULL);
@@ -426,7 +427,7 @@ static void reports_the_limits(void **state)
 }
 
 /* What the layer and the driver say of the same families, by both commands. */
-static void assert_queues(bool geometry, const uint32_t *counts)
+static void assert_queues(bool geometry, bool timelines, const uint32_t *counts)
 {
     static const VkQueueFlags families[] = {
         VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_PROTECTED_BIT, VK_QUEUE_COMPUTE_BIT,
@@ -437,6 +438,7 @@ static void assert_queues(bool geometry, const uint32_t *counts)
     config.families = families;
     config.family_count = COUNT(families);
     config.queue_count = 16;
+    config.timeline_semaphores = timelines;
     fake_reset(&config);
     const VkInstance instance = fake_open_instance(VK_API_VERSION_1_3);
     const VkPhysicalDevice physical = fake_first_physical_device(instance);
@@ -468,12 +470,14 @@ static void assert_queues(bool geometry, const uint32_t *counts)
     fake_close_instance(instance);
 }
 
-/* On two of them a command buffer could run at the same time, with the same scratch. */
-static void reports_one_queue_that_draws(void **state)
+/* On two queues a command buffer could run at the same time, with the same scratch, if semaphores
+ * did not order them. */
+static void reports_several_queues_with_timeline_semaphores(void **state)
 {
     (void)state;
-    assert_queues(false, (const uint32_t[]){1, 16, 16, 1});
-    assert_queues(true, (const uint32_t[]){16, 16, 16, 16});
+    assert_queues(false, false, (const uint32_t[]){1, 16, 16, 1});
+    assert_queues(false, true, (const uint32_t[]){16, 16, 16, 16});
+    assert_queues(true, false, (const uint32_t[]){16, 16, 16, 16});
 }
 
 static void reports_nothing_without_addresses(void **state)
@@ -702,7 +706,7 @@ int main(void)
         TEST(reports_totals_of_dynamic_offsets),
 #endif
         TEST(reports_the_limits),
-        TEST(reports_one_queue_that_draws),
+        TEST(reports_several_queues_with_timeline_semaphores),
         TEST(reports_nothing_without_addresses),
         TEST(leaves_native_drivers_alone),
         TEST(filters_extensions),

@@ -163,7 +163,7 @@ static void reports_everything(void **state)
         assert_true(
             report.provoking_properties.transformFeedbackPreservesTriangleFanProvokingVertex);
         assert_true(report.multiview.multiview);
-        assert_false(report.multiview.multiviewGeometryShader);
+        assert_true(report.multiview.multiviewGeometryShader);
         assert_true(report.features.features.geometryShader &&
                     report.features.features.pipelineStatisticsQuery);
         assert_true(report.features.features.tessellationShader);

@@ -27,7 +27,7 @@ static const char usage[] =
     "usage: pgs-spv "
     "info|pattern|vertex|captured|fused|control|evaluation|place|geometry|raster|raster1|raster2|"
     "raster3|"
-    "select|inline0|inline1|selected|own|owned|chunks|fragment|zeroed|"
+    "select|viewed|viewed_place|inline0|inline1|selected|own|owned|chunks|fragment|zeroed|"
     "taken|through1|through2|through3|extract|halfN|patchless|invariant IN.spv\n"
     "               [-o OUT.spv] [-e ENTRY] [-t vert|tesc|tese|geom|frag|comp] [-g GEOMETRY.spv] "
     "[-m MATE.spv]\n"
@@ -42,7 +42,9 @@ static const char usage[] =
     "and evaluation "
     "go with the other\none, MATE.spv, or with one that has everything. zeroed is fragment for a "
     "driver without "
-    "layers,\ntaken for one that draws layer by layer, and select is its raster.\nrasterN "
+    "layers,\ntaken for one that draws layer by layer, and select is its raster. viewed and "
+    "viewed_place are raster0 and place "
+    "for one view.\nrasterN "
     "rasterizes stream N. inlineN and selected are rasterN and select that run the geometry shader "
     "themselves. own is geometry\nthat captures by itself, with a pattern or one that is made "
     "up, and owned is own with the vertex shader in it, chunks the same without a pattern. "
@@ -84,6 +86,7 @@ static int stage_of(const char *text, enum pgs_spv_stage *stage)
                   {"pattern", PGS_SPV_GEOMETRY},   {"raster", PGS_SPV_GEOMETRY},
                   {"raster1", PGS_SPV_GEOMETRY},   {"raster2", PGS_SPV_GEOMETRY},
                   {"raster3", PGS_SPV_GEOMETRY},   {"select", PGS_SPV_GEOMETRY},
+                  {"viewed", PGS_SPV_GEOMETRY},    {"viewed_place", PGS_SPV_EVALUATION},
                   {"owned", PGS_SPV_VERTEX},       {"chunks", PGS_SPV_VERTEX},
                   {"inline0", PGS_SPV_VERTEX},     {"inline1", PGS_SPV_VERTEX},
                   {"selected", PGS_SPV_VERTEX},    {"taken", PGS_SPV_FRAGMENT},
@@ -398,12 +401,14 @@ static struct pgs_spv_raster_options raster_options(const struct arguments *a,
         .write_layer = !select,
         .write_viewport_index = !select,
         .select_layer = select,
+        .select_view = strcmp(a->pass, "viewed") == 0,
         .pass_layer = select && a->primitive_id_location != UINT32_MAX,
         .layer_location = a->primitive_id_location + 1,
         .select_viewport = select,
         .pass_viewport = select && a->primitive_id_location != UINT32_MAX,
         .viewport_location = a->primitive_id_location + 2,
-        .stream = a->pass[0] != 'f' && !select && a->pass[6] ? a->pass[6] - '0' : 0};
+        .stream =
+            a->pass[0] != 'f' && a->pass[0] != 'v' && !select && a->pass[6] ? a->pass[6] - '0' : 0};
 }
 
 /* Captures by itself, behind vs if that is not NULL, by a pattern or in chunks. */
@@ -483,7 +488,8 @@ static enum pgs_spv_result run_tessellation(const struct arguments *a, struct pg
         .patch = &patch,
         .triangles = triangles,
         .vertices_per_primitive = triangles ? 3 : 2,
-        .primitive_id_location = a->primitive_id_location};
+        .primitive_id_location = a->primitive_id_location,
+        .select_view = a->pass[0] == 'v'};
     return pgs_spv_evaluation_to_raster(&a->shader, &options, out);
 }
 
@@ -522,7 +528,7 @@ static enum pgs_spv_result run(const struct arguments *a, struct pgs_spv_blob *o
         strcmp(a->pass, "chunks") == 0)
         return run_fused(a, out);
     if (strcmp(a->pass, "control") == 0 || strcmp(a->pass, "evaluation") == 0 ||
-        strcmp(a->pass, "place") == 0)
+        strcmp(a->pass, "place") == 0 || strcmp(a->pass, "viewed_place") == 0)
         return run_tessellation(a, out);
     if (strncmp(a->pass, "half", 4) == 0 || strcmp(a->pass, "patchless") == 0)
         return run_half(a, out);

@@ -41,6 +41,9 @@ void pgs_command_buffer_reset(struct pgs_command_buffer *cb)
     cb->graphics.driver_queries = 0;
     cb->graphics.interval = 0;
     cb->counts = false;
+    cb->memory_use.simultaneous = false;
+    cb->memory_use.secondaries.count = 0;
+    cb->memory_use.queue = NULL;
     cb->queries.inherited = (struct pgs_range){0};
     cb->queries.own_invocations = cb->queries.own_grids = 0;
     if (cb->queries.memory)
@@ -62,6 +65,7 @@ static void destroy_buffer(struct pgs_command_buffer *cb)
     pgs_array_finish(&cb->pass.reads);
     pgs_array_finish(&cb->pass.captures);
     pgs_linear_destroy(cb->queries.memory);
+    pgs_array_finish(&cb->memory_use.secondaries);
     pgs_compute_state_finish(&cb->compute);
     pgs_pushed_set_finish(&cb->pushed);
     pgs_pushed_set_finish(&cb->pushing);

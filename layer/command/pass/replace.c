@@ -27,8 +27,15 @@ static void replay_draw_by_layer(void *replacement, VkCommandBuffer cb,
         pgs_draw_replay(replacement, cb);
 }
 
-struct pgs_replacement *pgs_pass_add_draw(struct pgs_command_buffer *cb,
-                                          const struct pgs_draw_call *call)
+/* The views for which a draw of the pipeline is added, one after the other. */
+static uint32_t views_of(const struct pgs_command_buffer *cb)
+{
+    const struct pgs_emulated_pipeline *pipeline =
+        cb->graphics.pipeline ? cb->graphics.pipeline : cb->graphics.counted;
+    return pipeline && pipeline->view_mask ? pipeline->view_mask : 1;
+}
+
+static struct pgs_replacement *add(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
 {
     struct pgs_batch *batch = pgs_pass_batch(cb);
     if (!batch)
@@ -41,9 +48,23 @@ struct pgs_replacement *pgs_pass_add_draw(struct pgs_command_buffer *cb,
     return result == VK_SUCCESS ? replacement : NULL;
 }
 
-void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+struct pgs_replacement *pgs_pass_add_draw(struct pgs_command_buffer *cb,
+                                          const struct pgs_draw_call *call)
 {
-    struct pgs_replacement *replacement = pgs_pass_add_draw(cb, call);
+    struct pgs_replacement *first = NULL;
+    uint32_t view = 0;
+    for (uint32_t views = views_of(cb); views; views >>= 1, view++) {
+        cb->graphics.view_index = view;
+        struct pgs_replacement *replacement = views & 1 ? add(cb, call) : NULL;
+        if (!first) /* the driver's draw is for all views */
+            first = replacement;
+    }
+    return first;
+}
+
+static void replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    struct pgs_replacement *replacement = add(cb, call);
     if (replacement)
         cb->pass.replaced_shades = pgs_draw_shades(replacement);
     if (cb->pass.replaced_shades) /* the last replacement may draw this draw, too */
@@ -58,7 +79,19 @@ void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_
     cb->pass.replaced_to = pgs_queue_end(cb->recorder.queue);
     cb->emulates = true;
     if (cb->graphics.pipeline) {
-        pgs_state_clobber_vertex(cb, cb->graphics.pipeline->by_viewport ? 1u | 1u << 2 : 1u);
+        const struct pgs_emulated_pipeline *pipeline = cb->graphics.pipeline;
+        pgs_state_clobber_vertex(cb, 1u | (pipeline->by_view ? 1u << 1 : 0u) |
+                                         (pipeline->by_viewport ? 1u << 2 : 0u));
         cb->clobbered |= PGS_CLOBBERED_INDEX;
+    }
+}
+
+void pgs_pass_replace_draw(struct pgs_command_buffer *cb, const struct pgs_draw_call *call)
+{
+    uint32_t view = 0;
+    for (uint32_t views = views_of(cb); views; views >>= 1, view++) {
+        cb->graphics.view_index = view;
+        if (views & 1)
+            replace_draw(cb, call);
     }
 }

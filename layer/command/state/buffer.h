@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "command/state/compute_state.h"
+#include "command/state/memory_use.h"
 #include "command/state/pass_state.h"
 #include "draw/draw.h"
 #include "memory/memory.h"
@@ -18,6 +19,7 @@
 #include "vulkan/recorder.h"
 
 struct pgs_fb_layer_device;
+struct pgs_queue_order;
 struct pgs_fb_layer_state;
 struct pgs_pass_segment;
 
@@ -29,6 +31,7 @@ struct pgs_command_device {
      * replayed in place. */
     struct pgs_device_dispatch inline_vk;
     struct pgs_fb_layer_device *fb_layers; /* NULL: passes are never recorded per layer */
+    struct pgs_queue_order *order;         /* NULL: one queue has nothing to order */
 };
 
 struct pgs_command_pool {
@@ -97,6 +100,7 @@ struct pgs_command_buffer {
     struct pgs_condition inherited;
     bool heeds_inherited;
     struct pgs_fb_layer_state *fb_layers; /* NULL: passes are never recorded per layer */
+    struct pgs_memory_use memory_use;
 };
 
 /* NULL if the command buffer is unknown (inactive device). */

@@ -132,7 +132,7 @@ static void check_vars(struct pgs_spv_module *m, const struct pgs_spv_io_vars *v
                 pgs_spv_fail(m, PGS_SPV_INVALID);
             break;
         default:
-            if (!is_input || var->builtin == SpvBuiltInViewIndex)
+            if (!is_input)
                 pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
             break;
         }
@@ -190,6 +190,7 @@ enum pgs_spv_result pgs_spv_geometry_info(const struct pgs_spv_shader *gs,
         pgs_spv_find_pattern(&m, info->output_kind, info->max_vertices, &info->pattern);
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         info->has_side_effects = pgs_spv_must_run_once(&m);
+        info->reads_view_index = pgs_spv_io_vars_have(&inputs, SpvBuiltInViewIndex);
     }
     pgs_spv_finish(&m);
     if (m.result != PGS_SPV_OK)

@@ -21,7 +21,7 @@ struct pgs_spv_geometry_info {
     bool writes_primitive_id, writes_layer, writes_viewport_index,
         writes_point_size; /* to any stream */
     uint32_t stream_mask;  /* bit s: emits to stream s */
-    bool reads_push_constants;
+    bool reads_push_constants, reads_view_index;
     bool has_side_effects; /* writes memory that other invocations or commands see */
     struct pgs_spv_emit_pattern pattern;
     struct pgs_spv_layout in; /* per vertex; the inputs that the geometry shader reads */

@@ -55,8 +55,7 @@ static void check_var(struct pgs_spv_module *m, const struct pgs_spv_io_var *var
     while (i < sizeof(known) / sizeof(known[0]) && known[i].builtin != var->builtin)
         i++;
     if (i == sizeof(known) / sizeof(known[0]) || !belongs(i, stage, is_input)) {
-        if (!is_input || i < sizeof(known) / sizeof(known[0]) ||
-            var->builtin == SpvBuiltInViewIndex)
+        if (!is_input || i < sizeof(known) / sizeof(known[0]))
             pgs_spv_fail(m, PGS_SPV_UNSUPPORTED);
         return;
     }
@@ -189,6 +188,7 @@ enum pgs_spv_result pgs_spv_evaluation_info(const struct pgs_spv_shader *tes,
             pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         info->has_side_effects = pgs_spv_must_run_once(&m);
+        info->reads_view_index = pgs_spv_io_vars_have(&inputs, SpvBuiltInViewIndex);
     }
     pgs_spv_finish(&m);
     if (m.result != PGS_SPV_OK)

@@ -40,7 +40,7 @@ struct pgs_spv_tessellation_modes {
 /* What pipeline creation must know about a control shader, after specialization. */
 struct pgs_spv_control_info {
     struct pgs_spv_tessellation_modes modes;
-    bool reads_push_constants, has_side_effects;
+    bool reads_push_constants, reads_view_index, has_side_effects;
     uint32_t shared_B;                /* minimum Workgroup memory of the compute shader */
     struct pgs_spv_layout in;         /* per vertex; inputs that it reads from the vertex stage
                                        */
@@ -51,7 +51,7 @@ struct pgs_spv_control_info {
 /* What pipeline creation must know about an evaluation shader. */
 struct pgs_spv_evaluation_info {
     struct pgs_spv_tessellation_modes modes;
-    bool reads_push_constants, has_side_effects;
+    bool reads_push_constants, reads_view_index, has_side_effects;
     struct pgs_spv_layout in;    /* per vertex; the inputs that it reads from the control stage */
     struct pgs_spv_layout patch; /* the per-patch inputs that it reads; tessellation levels are
                                   * stored separately */

@@ -15,7 +15,7 @@ struct pgs_spv_module;
  * matrices and 64-bit vectors). */
 struct pgs_spv_vertex_info {
     uint32_t attribute_mask;
-    bool reads_push_constants;
+    bool reads_push_constants, reads_view_index;
     bool has_side_effects; /* writes memory that other invocations or commands see */
     uint32_t steps;        /* instructions that run; UINT32_MAX if it has loops or uses images */
 };

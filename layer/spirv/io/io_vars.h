@@ -59,6 +59,9 @@ struct pgs_spv_io_vars pgs_spv_io_vars_of_stream(struct pgs_spv_module *m,
                                                  const struct pgs_spv_io_vars *vars,
                                                  uint32_t stream);
 
+/* True if one of them is this built-in. */
+bool pgs_spv_io_vars_have(const struct pgs_spv_io_vars *vars, uint32_t builtin);
+
 /* True for tessellation levels. */
 bool pgs_spv_is_level(const struct pgs_spv_io_var *var);
 

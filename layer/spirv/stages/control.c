@@ -21,6 +21,7 @@ enum {
     PRIMITIVE_ID,
     INVOCATION_ID,
     PATCH_VERTICES,
+    VIEW_INDEX,
     INPUTS,
     LOAD,
     LOAD4,
@@ -43,6 +44,7 @@ static const char *const function_names[FUNCTION_COUNT] = {
     [PRIMITIVE_ID] = "pgs_control_primitive_id",
     [INVOCATION_ID] = "pgs_control_invocation_id",
     [PATCH_VERTICES] = "pgs_control_patch_vertices",
+    [VIEW_INDEX] = "pgs_view_index",
     [INPUTS] = "pgs_control_inputs",
     [LOAD] = "pgs_control_load",
     [LOAD4] = "pgs_control_load4",
@@ -116,7 +118,8 @@ static void fill_inputs(const struct control_pass *p, const struct pgs_spv_io_va
     const struct pgs_spv_builtin_source sources[] = {
         {SpvBuiltInPrimitiveId, p->functions[PRIMITIVE_ID]},
         {SpvBuiltInInvocationId, p->functions[INVOCATION_ID]},
-        {SpvBuiltInPatchVertices, p->functions[PATCH_VERTICES]}};
+        {SpvBuiltInPatchVertices, p->functions[PATCH_VERTICES]},
+        {SpvBuiltInViewIndex, p->functions[VIEW_INDEX]}};
     pgs_spv_fill_vertices(&source, inputs);
     for (uint32_t i = 0; i < inputs->count && m->result == PGS_SPV_OK; i++) {
         if (!inputs->items[i].vertices)
@@ -241,6 +244,7 @@ enum pgs_spv_result pgs_spv_control_info(const struct pgs_spv_shader *tcs,
             pgs_spv_fail(&m, PGS_SPV_UNSUPPORTED);
         info->reads_push_constants = pgs_spv_has_push_constants(&m);
         info->has_side_effects = pgs_spv_must_run_once(&m);
+        info->reads_view_index = pgs_spv_io_vars_have(&inputs, SpvBuiltInViewIndex);
         find_own_outputs(&m, &outputs, info);
     }
     pgs_spv_finish(&m);

@@ -22,6 +22,7 @@ static const char *const function_names[PGS_SPV_EVALUATION_FUNCTION_COUNT] = {
     [PGS_SPV_EVALUATION_PATCH_LOAD] = "pgs_evaluation_patch_load",
     [PGS_SPV_EVALUATION_PATCH_LOAD4] = "pgs_evaluation_patch_load4",
     [PGS_SPV_EVALUATION_ELEMENT] = "pgs_element",
+    [PGS_SPV_EVALUATION_VIEW_INDEX] = "pgs_view_index",
     [PGS_SPV_EVALUATION_PUSH_ADDRESS] = "pgs_push_address",
 };
 
@@ -93,13 +94,14 @@ static void fill_single(const struct pgs_spv_evaluation *e, const struct pgs_spv
 {
     struct pgs_spv_module *m = e->m;
     const struct pgs_spv_builtin_source sources[] = {
-        {SpvBuiltInPrimitiveId, e->functions[PGS_SPV_EVALUATION_PRIMITIVE_ID]}};
+        {SpvBuiltInPrimitiveId, e->functions[PGS_SPV_EVALUATION_PRIMITIVE_ID]},
+        {SpvBuiltInViewIndex, e->functions[PGS_SPV_EVALUATION_VIEW_INDEX]}};
     const uint32_t value = single_value(e, var);
     if (value)
         PGS_SPV_APPEND(m, e->list, SpvOpStore,
                        pgs_spv_io_var_pointer(m, e->list, var, SpvStorageClassPrivate, 0), value);
     else if (var->builtin != PGS_SPV_NO_BUILTIN)
-        pgs_spv_fill_builtin(m, e->list, var, sources, 1);
+        pgs_spv_fill_builtin(m, e->list, var, sources, sizeof(sources) / sizeof(sources[0]));
 }
 
 void pgs_spv_fill_evaluation(const struct pgs_spv_evaluation *e,

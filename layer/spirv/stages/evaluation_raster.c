@@ -6,9 +6,11 @@
 #include "spirv/stages/evaluation_raster.h"
 
 #include "shaders/embedded.h"
+#include "spirv/io/io_access.h"
 #include "spirv/io/lower_io.h"
 #include "spirv/ir/builder.h"
 #include "spirv/stages/evaluation_inputs.h"
+#include "spirv/stages/raster_builtins.h"
 
 struct raster_pass {
     struct pgs_spv_evaluation evaluation;
@@ -46,8 +48,25 @@ static void pass_primitive_id(const struct raster_pass *p)
                    PGS_SPV_VALUE(m, p->evaluation.list, SpvOpBitcast, type, number));
 }
 
+/* Clips the vertex unless its view is being drawn. */
+static void select_view(const struct raster_pass *p, const struct pgs_spv_io_vars *outputs)
+{
+    struct pgs_spv_module *m = p->evaluation.m;
+    struct pgs_spv_list *list = p->evaluation.list;
+    for (uint32_t i = 0; p->options->select_view && i < outputs->count; i++) {
+        const struct pgs_spv_io_var *var = &outputs->items[i];
+        if (var->builtin != SpvBuiltInPosition || !var->referenced)
+            continue;
+        const uint32_t pointer = pgs_spv_io_var_pointer(m, list, var, SpvStorageClassOutput, 0);
+        const uint32_t position = PGS_SPV_VALUE(m, list, SpvOpLoad, var->type, pointer);
+        PGS_SPV_APPEND(m, list, SpvOpStore, pointer,
+                       pgs_spv_clip_unless(m, list, var->type, pgs_spv_in_view(m, list), position));
+    }
+}
+
 static uint32_t write_main(const struct raster_pass *p, uint32_t app_main,
-                           const struct pgs_spv_io_vars *inputs)
+                           const struct pgs_spv_io_vars *inputs,
+                           const struct pgs_spv_io_vars *outputs)
 {
     struct pgs_spv_module *m = p->evaluation.m;
     const uint32_t function = pgs_spv_new_id(m), void_type = pgs_spv_type_void(m);
@@ -58,6 +77,7 @@ static uint32_t write_main(const struct raster_pass *p, uint32_t app_main,
     pgs_spv_fill_evaluation(&p->evaluation, inputs);
     pass_primitive_id(p);
     PGS_SPV_VALUE(m, p->evaluation.list, SpvOpFunctionCall, void_type, app_main);
+    select_view(p, outputs);
     pgs_spv_append(m, p->evaluation.list, SpvOpReturn, NULL, 0);
     pgs_spv_append(m, p->evaluation.list, SpvOpFunctionEnd, NULL, 0);
     return function;
@@ -103,7 +123,7 @@ pgs_spv_evaluation_to_raster(const struct pgs_spv_shader *tes,
         const uint32_t app_main = m.entry[2];
         check_outputs(&m, &outputs, options->vertices_per_primitive);
         pgs_spv_link_evaluation(&p.evaluation, SpvStorageClassOutput, &library, &p.begin, &inputs);
-        pgs_spv_make_vertex(&m, write_main(&p, app_main, &inputs));
+        pgs_spv_make_vertex(&m, write_main(&p, app_main, &inputs, &outputs));
     }
     const enum pgs_spv_result result = pgs_spv_write(&m, out);
     pgs_spv_finish(&m);

@@ -13,7 +13,8 @@
  * v of primitive n / v of the whole draw, with v vertices per primitive. Attribute location 0
  * (R32G32_UINT, instance rate) is the address of the draw record; starts and tile_sums give the
  * patch and the vertex in it, so nothing is stored per vertex. Push constants are those of the
- * record; outputs and descriptors stay the application's. primitive_id_location: location of a flat
+ * record; outputs and descriptors stay the application's. select_view: as in struct
+ * pgs_spv_raster_options. primitive_id_location: location of a flat
  * int for the patch's number in its instance; UINT32_MAX: none. UNSUPPORTED if outputs select a
  * layer or viewport, if points have no size, and if one block is both input and output. */
 struct pgs_spv_evaluation_raster_options {
@@ -21,6 +22,7 @@ struct pgs_spv_evaluation_raster_options {
     bool triangles;
     uint32_t vertices_per_primitive;
     uint32_t primitive_id_location;
+    bool select_view;
 };
 
 enum pgs_spv_result

@@ -30,6 +30,7 @@ enum {
     END,
     CHOOSE_VERTEX,
     VERTEX, /* enum pgs_spv_vertex_function */
+    VIEW_INDEX = VERTEX + PGS_SPV_VERTEX_VIEW_INDEX,
     PUSH_ADDRESS = VERTEX + PGS_SPV_VERTEX_PUSH_ADDRESS,
     FUNCTION_COUNT,
 };
@@ -107,6 +108,7 @@ static uint32_t write_main(const struct geometry_pass *p, uint32_t app_main,
         m, p->list,
         &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
                                            .invocation_id = p->functions[INVOCATION_ID],
+                                           .view_index = p->functions[VIEW_INDEX],
                                            .vertex = &p->vertex,
                                            .choose = p->functions[CHOOSE_VERTEX],
                                            .assembly = p->assembly,
@@ -160,6 +162,8 @@ to_compute(const struct pgs_spv_shader *vs, const struct pgs_spv_vertex_options 
                                      p.functions[ELEMENT], &inputs);
         pgs_spv_lower_io(&m, SpvStorageClassPrivate);
         p.functions[PUSH_ADDRESS] = pushes ? pgs_spv_new_id(&m) : 0;
+        if (pgs_spv_io_vars_have(&inputs, SpvBuiltInViewIndex))
+            p.functions[VIEW_INDEX] = pgs_spv_new_id(&m);
         p.functions[END_PRIMITIVE] = pgs_spv_new_id(&m);
         pgs_spv_push_constants_to_memory(&m, p.functions[PUSH_ADDRESS]);
         for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)

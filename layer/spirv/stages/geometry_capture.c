@@ -36,6 +36,7 @@ enum {
     CHUNKS_BEGIN,
     CHUNKS_NEXT,
     VERTEX, /* enum pgs_spv_vertex_function */
+    VIEW_INDEX = VERTEX + PGS_SPV_VERTEX_VIEW_INDEX,
     PUSH_ADDRESS = VERTEX + PGS_SPV_VERTEX_PUSH_ADDRESS,
     FUNCTION_COUNT,
 };
@@ -190,6 +191,7 @@ static uint32_t write_invocation(const struct capture_pass *p, uint32_t app_main
         m, p->list,
         &(struct pgs_spv_geometry_sources){.primitive_id = p->functions[PRIMITIVE_ID],
                                            .invocation_id = p->functions[INVOCATION_ID],
+                                           .view_index = p->functions[VIEW_INDEX],
                                            .vertex = &p->vertex,
                                            .choose = p->functions[CHOOSE_VERTEX],
                                            .assembly = p->assembly,
@@ -269,6 +271,8 @@ static void transform(struct capture_pass *p, const struct pgs_spv_shader *vs,
                                  p->functions[ELEMENT], inputs);
     pgs_spv_lower_io(m, SpvStorageClassPrivate);
     p->functions[PUSH_ADDRESS] = pushes ? pgs_spv_new_id(m) : 0;
+    if (pgs_spv_io_vars_have(inputs, SpvBuiltInViewIndex))
+        p->functions[VIEW_INDEX] = pgs_spv_new_id(m);
     p->functions[END_STRIP] = pgs_spv_new_id(m);
     pgs_spv_push_constants_to_memory(m, p->functions[PUSH_ADDRESS]);
     for (uint32_t s = 0; s < PGS_SPV_STREAMS; s++)

@@ -83,7 +83,8 @@ void pgs_spv_fill_geometry_inputs(struct pgs_spv_module *m, struct pgs_spv_list 
 {
     const struct pgs_spv_builtin_source builtins[] = {
         {SpvBuiltInPrimitiveId, sources->primitive_id},
-        {SpvBuiltInInvocationId, sources->invocation_id}};
+        {SpvBuiltInInvocationId, sources->invocation_id},
+        {SpvBuiltInViewIndex, sources->view_index}};
     const struct pgs_spv_io_access access = {
         .m = m, .list = list, .layout = &info->in, .load = sources->load, .load4 = sources->load4};
     if (sources->vertex->run)

@@ -20,6 +20,7 @@ void pgs_spv_replace_emits(struct pgs_spv_module *m, const uint32_t emits[PGS_SP
 /* Sources of the inputs. */
 struct pgs_spv_geometry_sources {
     uint32_t primitive_id, invocation_id;     /* functions uint() */
+    uint32_t view_index;                      /* likewise; 0: no input is gl_ViewIndex */
     const struct pgs_spv_vertex_part *vertex; /* `run` is 0: vertices have been stored before */
     uint32_t choose; /* else the id of void(uint vertex, uint topology, uint flags), which chooses
                       * the vertex to shade */

@@ -107,14 +107,12 @@ static uint32_t flat_output(const struct pgs_spv_raster_access *p, uint32_t loca
     return variable;
 }
 
-/* Id of a bool: the layer is one that is being drawn, and the vertex exists. The fragment shader
- * gets the written value, as from drivers. */
+/* Id of a bool: the layer is one that is being drawn. The fragment shader gets the written value,
+ * as from drivers. */
 static uint32_t in_layer(const struct pgs_spv_raster_access *p, uint32_t bool_type)
 {
     struct pgs_spv_module *m = p->m;
     const uint32_t uint_type = pgs_spv_type_uint(m);
-    if (!p->options->select_layer)
-        return p->is_there;
     const uint32_t pair = pgs_spv_type(m, SpvOpTypeVector, (const uint32_t[]){uint_type, 2}, 2);
     const uint32_t numbers = pgs_spv_load_input(m, p->list, pair, SpvDecorationLocation, 1);
     const uint32_t first = PGS_SPV_VALUE(m, p->list, SpvOpCompositeExtract, uint_type, numbers, 0);
@@ -125,9 +123,7 @@ static uint32_t in_layer(const struct pgs_spv_raster_access *p, uint32_t bool_ty
         PGS_SPV_APPEND(m, p->list, SpvOpStore, flat_output(p, p->options->layer_location),
                        PGS_SPV_VALUE(m, p->list, SpvOpBitcast, pgs_spv_type_int(m), layer));
     const uint32_t beyond = PGS_SPV_VALUE(m, p->list, SpvOpISub, uint_type, layer, first);
-    const uint32_t here = PGS_SPV_VALUE(m, p->list, SpvOpULessThanEqual, bool_type, beyond, more);
-    return p->is_there ? PGS_SPV_VALUE(m, p->list, SpvOpLogicalAnd, bool_type, here, p->is_there)
-                       : here;
+    return PGS_SPV_VALUE(m, p->list, SpvOpULessThanEqual, bool_type, beyond, more);
 }
 
 /* The position for the viewport that is being drawn. The fragment shader gets the written index. */
@@ -149,19 +145,54 @@ static uint32_t in_viewport(const struct pgs_spv_raster_access *p, uint32_t type
                          position);
 }
 
-/* All vertices of a primitive have the same layer, so a primitive of another layer collapses to a
- * point far outside of the clip volume. It lies beyond all planes, far enough for drivers to drop
- * points of any size, with depth clamping, too. */
-static uint32_t outside(const struct pgs_spv_raster_access *p, uint32_t type)
+uint32_t pgs_spv_in_view(struct pgs_spv_module *m, struct pgs_spv_list *list)
+{
+    const uint32_t uint_type = pgs_spv_type_uint(m);
+    const uint32_t numbers =
+        pgs_spv_load_input(m, list, pgs_spv_type_uvec(m, 2), SpvDecorationLocation, 1);
+    const uint32_t drawn = PGS_SPV_VALUE(m, list, SpvOpCompositeExtract, uint_type, numbers, 0);
+    const uint32_t view =
+        pgs_spv_load_input(m, list, uint_type, SpvDecorationBuiltIn, SpvBuiltInViewIndex);
+    pgs_spv_add_capability(m, SpvCapabilityMultiView);
+    return PGS_SPV_VALUE(m, list, SpvOpIEqual, pgs_spv_type(m, SpvOpTypeBool, NULL, 0), view,
+                         drawn);
+}
+
+/* Id of a bool: the vertex exists, and belongs to what is being drawn. 0: always. */
+static uint32_t is_drawn(const struct pgs_spv_raster_access *p)
+{
+    const uint32_t bool_type = pgs_spv_type(p->m, SpvOpTypeBool, NULL, 0);
+    const uint32_t here = p->options->select_layer  ? in_layer(p, bool_type)
+                          : p->options->select_view ? pgs_spv_in_view(p->m, p->list)
+                                                    : 0;
+    return here && p->is_there
+               ? PGS_SPV_VALUE(p->m, p->list, SpvOpLogicalAnd, bool_type, here, p->is_there)
+           : here ? here
+                  : p->is_there;
+}
+
+/* All vertices of a primitive have the same layer, and the same view, so a primitive of another one
+ * collapses to a point far outside of the clip volume. It lies beyond all planes, far enough for
+ * drivers to drop points of any size, with depth clamping, too. */
+static uint32_t outside(struct pgs_spv_module *m, uint32_t type)
 {
     static const uint32_t beyond[4] = {0x47800000u, 0x47800000u, 0x40000000u,
                                        0x3F800000u}; /* 65536, 65536, 2, 1 */
-    struct pgs_spv_module *m = p->m;
     struct pgs_spv_list *globals = &m->sections[PGS_SPV_GLOBALS];
     uint32_t parts[4];
     for (int i = 0; i < 4; i++)
         parts[i] = PGS_SPV_VALUE(m, globals, SpvOpConstant, pgs_spv_type_float(m, 32), beyond[i]);
     return pgs_spv_value(m, globals, SpvOpConstantComposite, type, parts, 4);
+}
+
+uint32_t pgs_spv_clip_unless(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t type,
+                             uint32_t drawn, uint32_t position)
+{
+    const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
+    const uint32_t bools = pgs_spv_type(m, SpvOpTypeVector, (const uint32_t[]){bool_type, 4}, 2);
+    const uint32_t here =
+        PGS_SPV_VALUE(m, list, SpvOpCompositeConstruct, bools, drawn, drawn, drawn, drawn);
+    return PGS_SPV_VALUE(m, list, SpvOpSelect, type, here, position, outside(m, type));
 }
 
 /* Without a position nothing is drawn, but primitives that do not exist still need one to be
@@ -174,18 +205,12 @@ static void store_position(const struct pgs_spv_raster_access *p)
         return;
     const uint32_t type = pgs_spv_type_vector(m, pgs_spv_type_float(m, 32), 4);
     const uint32_t variable = new_output(p, type, SpvBuiltInPosition);
-    uint32_t position = has_position ? p->load(p, type, SpvBuiltInPosition, 0) : outside(p, type);
+    uint32_t position = has_position ? p->load(p, type, SpvBuiltInPosition, 0) : outside(m, type);
     if (has_position)
         position = in_viewport(p, type, position);
-    if (has_position && (p->options->select_layer || p->is_there)) {
-        const uint32_t bool_type = pgs_spv_type(m, SpvOpTypeBool, NULL, 0);
-        const uint32_t bools =
-            pgs_spv_type(m, SpvOpTypeVector, (const uint32_t[]){bool_type, 4}, 2);
-        const uint32_t drawn = in_layer(p, bool_type);
-        const uint32_t here =
-            PGS_SPV_VALUE(m, p->list, SpvOpCompositeConstruct, bools, drawn, drawn, drawn, drawn);
-        position = PGS_SPV_VALUE(m, p->list, SpvOpSelect, type, here, position, outside(p, type));
-    }
+    const uint32_t drawn = has_position ? is_drawn(p) : 0;
+    if (drawn)
+        position = pgs_spv_clip_unless(m, p->list, type, drawn, position);
     PGS_SPV_APPEND(m, p->list, SpvOpStore, variable, position);
 }
 

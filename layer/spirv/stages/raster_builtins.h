@@ -36,8 +36,16 @@ struct pgs_spv_raster_access pgs_spv_open_raster(struct pgs_spv_module *m,
                                                  const struct pgs_spv_raster_options *options,
                                                  struct pgs_spv_io_vars *outputs);
 
-/* Declares and stores the built-ins. Vertices that do not exist, or that belong to a layer or
+/* Declares and stores the built-ins. Vertices that do not exist, or that belong to a layer, view or
  * viewport that is not being drawn, go outside of all clip planes. */
 void pgs_spv_store_raster_builtins(const struct pgs_spv_raster_access *access);
+
+/* Id of a bool: the draw is for the view that is being drawn (select_view). */
+uint32_t pgs_spv_in_view(struct pgs_spv_module *m, struct pgs_spv_list *list);
+
+/* Id of the position, or of one outside of all clip planes if the bool `drawn` is false. type: of
+ * four floats. */
+uint32_t pgs_spv_clip_unless(struct pgs_spv_module *m, struct pgs_spv_list *list, uint32_t type,
+                             uint32_t drawn, uint32_t position);
 
 #endif

@@ -23,6 +23,9 @@ struct pgs_spv_raster_options {
     bool select_layer;
     bool pass_layer;         /* with select_layer: pass the layer to the fragment shader */
     uint32_t layer_location; /* with pass_layer: as a flat int at this location */
+    /* A draw is for one view: the first number at location 1, as above. In other views its vertices
+     * are clipped. Not together with select_layer. */
+    bool select_view;
     /* Likewise for viewports: struct pgs_viewport_select is at location 2, instance rate. Vertices
      * of viewports that are not drawn are clipped. */
     bool select_viewport;

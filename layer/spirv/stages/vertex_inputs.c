@@ -100,6 +100,7 @@ static uint32_t builtin_value(const struct fill *f, const struct pgs_spv_io_var 
         {SpvBuiltInBaseVertex, PGS_SPV_VERTEX_BASE_VERTEX},
         {SpvBuiltInBaseInstance, PGS_SPV_VERTEX_BASE_INSTANCE},
         {SpvBuiltInDrawIndex, PGS_SPV_VERTEX_DRAW_INDEX},
+        {SpvBuiltInViewIndex, PGS_SPV_VERTEX_VIEW_INDEX},
     };
     struct pgs_spv_module *m = f->m;
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {

@@ -15,6 +15,7 @@ enum pgs_spv_vertex_function {
     PGS_SPV_VERTEX_BASE_VERTEX,
     PGS_SPV_VERTEX_BASE_INSTANCE,
     PGS_SPV_VERTEX_DRAW_INDEX,
+    PGS_SPV_VERTEX_VIEW_INDEX,
     PGS_SPV_VERTEX_FETCH,
     PGS_SPV_VERTEX_FETCH_WIDE,
     PGS_SPV_VERTEX_PUSH_ADDRESS,
@@ -23,7 +24,7 @@ enum pgs_spv_vertex_function {
 
 #define PGS_SPV_VERTEX_FUNCTION_NAMES                                                              \
     "pgs_vertex_index", "pgs_instance_index", "pgs_base_vertex", "pgs_base_instance",              \
-        "pgs_draw_index", "pgs_fetch", "pgs_fetch_wide", "pgs_push_address"
+        "pgs_draw_index", "pgs_view_index", "pgs_fetch", "pgs_fetch_wide", "pgs_push_address"
 
 /* Fills the inputs, which are Private. With native_builtins it also fills built-ins that compute
  * shaders have, too; they become variables of the entry point. Otherwise these are UNSUPPORTED. */

@@ -1,7 +1,6 @@
 #version 450
 /* SPDX-License-Identifier: MIT */
 // env: vulkan1.1
-// Nobody tells compute shaders their view: expect info: unsupported, expect evaluation: unsupported, expect place: unsupported, skip half0
 #extension GL_EXT_multiview : require
 layout(quads) in;
 void main()
