@@ -7,12 +7,14 @@
 #define PGS_ENTRY_DEVICE_REQUEST_H
 
 #include "entry/physical_device.h"
+#include "entry/shader_objects.h"
 
 struct pgs_device_request {
     VkDeviceCreateInfo info;           /* passed to the driver */
     VkPhysicalDeviceFeatures features; /* pEnabledFeatures points here if the application set it */
     /* Part of the chain if no struct there has the feature. */
     VkPhysicalDeviceBufferDeviceAddressFeatures address;
+    struct pgs_shader_object_features objects; /* likewise */
     const char **extensions;
     void *chain; /* copied nodes */
 };

@@ -22,6 +22,12 @@ bool pgs_extension_is_visible(const char *name)
                    sizeof(pgs_visible_extensions[0]), compare_name) != NULL;
 }
 
+bool pgs_extension_is_reported(const struct pgs_physical_device *phys, const char *name)
+{
+    return pgs_extension_is_visible(name) &&
+           (phys->fits_shader_objects || strcmp(name, "VK_EXT_shader_object") != 0);
+}
+
 uint32_t pgs_emulated_extension(const char *name)
 {
     for (size_t i = 0; i < pgs_emulated_extension_count; i++) {
@@ -95,7 +101,7 @@ static VkResult report_all(const struct pgs_physical_device *phys, uint32_t *cou
     if (result != VK_SUCCESS)
         return result;
     for (uint32_t i = 0; i < list_count; i++) {
-        if (pgs_extension_is_visible(list[i].extensionName))
+        if (pgs_extension_is_reported(phys, list[i].extensionName))
             list[kept++] = list[i];
     }
     struct pgs_outarray out = pgs_outarray_begin(properties, count);

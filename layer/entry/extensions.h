@@ -23,6 +23,9 @@ extern const size_t pgs_hidden_features_count;
 
 bool pgs_extension_is_visible(const char *name);
 
+/* Likewise, and the layer can do it with what the driver has. */
+bool pgs_extension_is_reported(const struct pgs_physical_device *phys, const char *name);
+
 /* The bit (enum pgs_emulated) of an extension that the layer brings where transform feedback is
  * emulated; 0: not one of them. */
 uint32_t pgs_emulated_extension(const char *name);

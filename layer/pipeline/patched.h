@@ -14,6 +14,11 @@ struct pgs_patched_choice {
     const VkAllocationCallbacks *allocator; /* for the driver's pipeline */
 };
 
+/* The words of a stage's entry point, without the capabilities that the driver refuses. The caller
+ * frees *blob. Errors: those of vkCreate*Pipelines. */
+VkResult pgs_patch_words(struct pgs_device *dev, const VkPipelineShaderStageCreateInfo *stage,
+                         uint32_t raster_stream, struct pgs_spv_blob *blob);
+
 /* Replaces a placeholder by a real module with the stage's entry point, without the capabilities
  * that the driver refuses. The caller destroys *module; VK_NULL_HANDLE: the stage did not change.
  * Errors: those of vkCreate*Pipelines. */
