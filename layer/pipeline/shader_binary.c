@@ -19,7 +19,7 @@ struct header {
     uint32_t stage;                          /* VkShaderStageFlagBits */
     uint32_t word_count, entry_count, values_B, name_B;
     uint32_t specialized; /* 0: no specialization was given */
-    uint64_t hash;        /* of all that follows */
+    uint64_t hash;        /* of all that precedes and follows */
 };
 
 static void start_header(struct header *header)
@@ -34,6 +34,11 @@ static size_t rest_size(const struct header *header)
 {
     return (size_t)header->word_count * sizeof(uint32_t) +
            (size_t)header->entry_count * sizeof(struct entry) + header->values_B + header->name_B;
+}
+
+static uint64_t hash_of(const struct header *header, const unsigned char *rest)
+{
+    return pgs_hash(rest, rest_size(header), pgs_hash(header, offsetof(struct header, hash), 0));
 }
 
 static void fill_header(struct header *header, const struct pgs_shader_code *code)
@@ -76,7 +81,7 @@ void pgs_shader_binary_write(const struct pgs_shader_code *code, void *to)
     if (code->constants)
         next = append(next, code->constants->pData, header.values_B);
     append(next, code->name, header.name_B);
-    header.hash = pgs_hash(rest, rest_size(&header), 0);
+    header.hash = hash_of(&header, rest);
     memcpy(to, &header, sizeof(header));
 }
 
@@ -90,8 +95,7 @@ static bool is_ours(const struct header *header, VkShaderStageFlagBits stage, co
            memcmp(header->build, own.build, sizeof(own.build)) == 0 &&
            header->stage == (uint32_t)stage && header->name_B > 0 &&
            size_B == sizeof(*header) + rest_size(header) &&
-           pgs_hash((const unsigned char *)bytes + sizeof(*header), rest_size(header), 0) ==
-               header->hash;
+           hash_of(header, (const unsigned char *)bytes + sizeof(*header)) == header->hash;
 }
 
 static VkResult read_constants(struct pgs_shader_binary *binary, const struct header *header,

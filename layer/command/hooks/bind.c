@@ -442,7 +442,8 @@ VKAPI_ATTR void VKAPI_CALL pgs_CmdSetPrimitiveTopology(VkCommandBuffer commandBu
     if (cb->graphics.pipeline) /* static in the raster pipeline; see pgs_state_restore */
         return;
     const VkPrimitiveTopology topology = pgs_state_driver_topology(cb->dev, primitiveTopology);
-    if (topology != primitiveTopology && primitiveTopology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
+    if (topology != primitiveTopology && primitiveTopology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST &&
+        !cb->objects.active)
         pgs_log_once(
             PGS_LOG_WARN,
             "vkCmdSetPrimitiveTopology sets a topology with adjacency: pipelines without a "
