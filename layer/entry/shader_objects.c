@@ -2,6 +2,7 @@
 #include "entry/shader_objects.h"
 
 #include "entry/extensions.h"
+#include "pipeline/object_types.h"
 #include "vulkan/chain.h"
 
 #include <assert.h>
@@ -107,8 +108,6 @@ static const struct {
 #ifdef VK_EXT_depth_clamp_control
     {VK_EXT_DEPTH_CLAMP_CONTROL_EXTENSION_NAME, NULL, VK_DYNAMIC_STATE_DEPTH_CLAMP_RANGE_EXT},
 #endif
-    /* The layer's own; the driver does not hear of it. */
-    {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, NULL, VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -153,6 +152,7 @@ bool pgs_shader_objects_fit(const struct pgs_physical_entry *entry,
                                           .pNext = &input};
     /* Passes that are recorded once per layer would have to bind them again. */
     if (phys->api_version < VK_API_VERSION_1_3 || phys->replays_layers ||
+        phys->properties.limits.maxColorAttachments > PGS_OBJECT_MAX_COLORS ||
         !pgs_extension_in(VK_EXT_SHADER_OBJECT_EXTENSION_NAME, list, count))
         return false;
     for (uint32_t i = 0; i < pgs_shader_object_extension_count; i++)
@@ -173,9 +173,25 @@ bool pgs_shader_objects_asked(const VkDeviceCreateInfo *info)
     return objects && objects->shaderObject;
 }
 
+/* Line rasterization of Vulkan 1.4 needs no extension. */
+static bool enables_core_lines(const VkDeviceCreateInfo *info)
+{
+#ifdef VK_API_VERSION_1_4
+    const VkPhysicalDeviceVulkan14Features *core =
+        pgs_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES);
+    return core && (core->rectangularLines || core->bresenhamLines || core->smoothLines ||
+                    core->stippledRectangularLines || core->stippledBresenhamLines ||
+                    core->stippledSmoothLines);
+#else
+    (void)info;
+    return false;
+#endif
+}
+
+/* `also`: another name of the extension; only that of line rasterization has one. */
 static bool enables(const VkDeviceCreateInfo *info, const char *extension, const char *also)
 {
-    bool enabled = !extension;
+    bool enabled = !extension || (also && enables_core_lines(info));
     for (uint32_t i = 0; i < info->enabledExtensionCount && !enabled; i++) {
         const char *name = info->ppEnabledExtensionNames[i];
         enabled = strcmp(name, extension) == 0 || (also && strcmp(name, also) == 0);

@@ -63,7 +63,7 @@ static void append_emulated(struct line *line, const struct pgs_physical_entry *
 
 static bool is_hidden(const struct pgs_physical_device *phys, const char *extension)
 {
-    return !pgs_extension_is_visible(extension) &&
+    return !pgs_extension_is_reported(phys, extension) &&
            !(phys->emulates_xfb && pgs_emulated_extension(extension));
 }
 

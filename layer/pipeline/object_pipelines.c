@@ -38,6 +38,7 @@ struct stand_in {
     VkPipelineInputAssemblyStateCreateInfo assembly;
     VkPipelineTessellationStateCreateInfo tessellation;
     VkPipelineViewportStateCreateInfo viewports;
+    VkPipelineRasterizationStateStreamCreateInfoEXT stream;
     VkPipelineRasterizationStateCreateInfo rasterization;
     VkPipelineMultisampleStateCreateInfo multisample;
     VkPipelineDepthStencilStateCreateInfo depth_stencil;
@@ -81,14 +82,11 @@ static void take_dynamic(struct stand_in *to, const struct pgs_device *dev,
 {
     const bool ours = dev->physical->emulates_tessellation &&
                       !has_stage(key, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
-    const bool streams = has_stage(key, VK_SHADER_STAGE_GEOMETRY_BIT);
     uint32_t count = 0;
     for (uint32_t i = 0; i < dev->object_state_count; i++) {
         const VkDynamicState state = dev->object_states[i];
-        if ((ours && pgs_is_tessellation_state(state)) ||
-            (!streams && state == VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT))
-            continue;
-        to->dynamic.states[count++] = state;
+        if (!ours || !pgs_is_tessellation_state(state))
+            to->dynamic.states[count++] = state;
     }
     to->dynamic.info = (VkPipelineDynamicStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
@@ -152,7 +150,7 @@ static void take_target(struct stand_in *to, const struct pgs_object_target *tar
 }
 
 /* What is not dynamic here is what shader objects cannot say. */
-static void take_state(struct stand_in *to, VkPrimitiveTopology topology)
+static void take_state(struct stand_in *to, VkPrimitiveTopology topology, uint32_t stream)
 {
     to->vertex_input = (VkPipelineVertexInputStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
@@ -168,6 +166,11 @@ static void take_state(struct stand_in *to, VkPrimitiveTopology topology)
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
     to->rasterization = (VkPipelineRasterizationStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+    to->stream = (VkPipelineRasterizationStateStreamCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT,
+        .rasterizationStream = stream};
+    if (stream) /* static, since a dynamic one would cost draws more than another pipeline */
+        to->rasterization.pNext = &to->stream;
     to->multisample = (VkPipelineMultisampleStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
@@ -196,7 +199,7 @@ static VkResult create(struct pgs_device *dev, const struct pgs_object_key *key,
             add_stage(&to, key->stages[i]);
     take_dynamic(&to, dev, key);
     take_target(&to, &key->target);
-    take_state(&to, key->topology);
+    take_state(&to, key->topology, key->stream);
     const VkResult result =
         pgs_CreateGraphicsPipelines(dev->handle, VK_NULL_HANDLE, 1, &to.info, NULL, pipeline);
     if (result != VK_SUCCESS)

@@ -60,7 +60,7 @@ struct pgs_object_key {
                                                                   NULL: none */
     struct pgs_object_target target;
     VkPrimitiveTopology topology; /* stands for its class */
-    uint32_t unused;              /* 0 */
+    uint32_t stream;              /* that a geometry shader rasterizes; 0 without one */
 };
 
 struct pgs_object_pipelines {

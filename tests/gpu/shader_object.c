@@ -24,7 +24,7 @@
 #define TRIANGLES 6u
 #define GROUPS 4u
 
-#ifdef VK_EXT_shader_object
+#if defined(VK_EXT_shader_object) && defined(VK_KHR_dynamic_rendering_local_read)
 
 struct push {
     float shift[2];
@@ -612,6 +612,62 @@ static void run_queries(void)
     }
 }
 
+/* -- mapped attachments -- */
+
+/* Two attachments, of which locations pick one: for objects of the driver and pipelines in turns.
+ */
+static void run_mapped(void)
+{
+    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    const uint32_t locations[2][2] = {{VK_ATTACHMENT_UNUSED, 0}, {0, VK_ATTACHMENT_UNUSED}};
+    const VkBool32 off[2] = {VK_FALSE, VK_FALSE};
+    const VkColorComponentFlags all[2] = {0xF, 0xF};
+    const struct vkt_image second =
+        vkt_image(&s.t, VK_FORMAT_R32_UINT, SIDE_PX, SIDE_PX,
+                  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    VkRenderingAttachmentInfo colors[2];
+    for (int i = 0; i < 2; i++)
+        colors[i] = (VkRenderingAttachmentInfo){
+            .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+            .imageView = i ? second.view : s.color.view,
+            .imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+            .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+            .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+        };
+    const VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .renderArea = {{0, 0}, {SIDE_PX, SIDE_PX}},
+        .layerCount = 1,
+        .colorAttachmentCount = 2,
+        .pColorAttachments = colors,
+    };
+    const VkCommandBuffer cmd = vkt_commands(&s.t);
+    vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    set_all(cmd);
+    vkCmdSetColorBlendEnableEXT(cmd, 0, 2, off);
+    vkCmdSetColorWriteMaskEXT(cmd, 0, 2, all);
+    vkt_image_barrier(cmd, s.color.image, range, VK_IMAGE_LAYOUT_UNDEFINED,
+                      VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    vkt_image_barrier(cmd, second.image, range, VK_IMAGE_LAYOUT_UNDEFINED,
+                      VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    vkCmdBeginRendering(cmd, &info);
+    for (uint32_t i = 0; i < 8; i++) {
+        const VkRenderingAttachmentLocationInfoKHR map = {
+            .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR,
+            .colorAttachmentCount = 2,
+            .pColorAttachmentLocations = locations[i / 2 % 2],
+        };
+        vkCmdSetRenderingAttachmentLocationsKHR(cmd, &map);
+        draw(cmd, &s.kinds[i % 2 ? WITH_GEOMETRY : PLAIN], 2 * i + 1);
+    }
+    end(cmd);
+    vkt_image_barrier(cmd, second.image, range, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                      VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    submit(cmd, "mapped", 100);
+    const struct vkt_buffer pixels = vkt_image_read(&s.t, &second, 4);
+    vkt_dump_image(&s.t, "mapped-second", pixels.map, SIDE_PX, SIDE_PX, 4);
+}
+
 /* -- linked objects and binaries -- */
 
 static void run_linked(void)
@@ -696,8 +752,13 @@ int main(int argc, char **argv)
     VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
         .shaderObject = VK_TRUE};
-    const struct vkt_extension extensions[] = {{VK_EXT_SHADER_OBJECT_EXTENSION_NAME, &objects, 1},
-                                               {NULL, NULL, 0}};
+    VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR local_read = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR,
+        .dynamicRenderingLocalRead = VK_TRUE};
+    const struct vkt_extension extensions[] = {
+        {VK_EXT_SHADER_OBJECT_EXTENSION_NAME, &objects, 1},
+        {VK_KHR_DYNAMIC_RENDERING_LOCAL_READ_EXTENSION_NAME, &local_read, 1},
+        {NULL, NULL, 0}};
     struct vkt_options options = vkt_parse("shader_object", argc, argv);
     options.extensions = extensions;
     options.xfb = options.tessellation = true;
@@ -719,6 +780,7 @@ int main(int argc, char **argv)
     run_capture();
     run_byte_count();
     run_queries();
+    run_mapped();
     run_linked();
     run_binaries();
     run_short_lived();

@@ -90,6 +90,9 @@ static void make_key(const struct pgs_command_buffer *cb, struct pgs_object_key 
     memcpy(key->stages, cb->objects.stages, sizeof(key->stages));
     pgs_target_read(cb, &key->target);
     key->topology = class_of(cb->graphics.topology);
+    for (int i = 0; i < PGS_OBJECT_STAGES; i++)
+        if (key->stages[i] && key->stages[i]->stage == VK_SHADER_STAGE_GEOMETRY_BIT)
+            key->stream = cb->graphics.raster_stream;
 }
 
 static bool is_dynamic(const struct pgs_device *dev, VkDynamicState state)

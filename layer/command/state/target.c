@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/state/target.h"
 
-#include "base/log.h"
 #include "vulkan/chain.h"
 
 #include <string.h>
@@ -30,15 +29,10 @@ static VkFormat format_of(const struct pgs_command_buffer *cb,
                                              (uint64_t)attachment->imageView);
 }
 
+/* The extension is not reported where there could be more. */
 static uint32_t color_count(uint32_t count)
 {
-    if (count <= PGS_OBJECT_MAX_COLORS)
-        return count;
-    pgs_log_once(PGS_LOG_ERROR,
-                 "a pass has %u color attachments, and the layer supports %d with shader objects: "
-                 "emulated draws do not write the others",
-                 count, PGS_OBJECT_MAX_COLORS);
-    return PGS_OBJECT_MAX_COLORS;
+    return count < PGS_OBJECT_MAX_COLORS ? count : PGS_OBJECT_MAX_COLORS;
 }
 
 void pgs_target_begin(struct pgs_command_buffer *cb, const VkRenderingInfo *info)
