@@ -55,7 +55,7 @@ static struct suite {
     VkDescriptorSetLayout set_layout;
     VkDescriptorSet set;
     VkPipelineLayout layout;
-    struct vkt_image color;
+    struct vkt_image color, samples; /* samples: with --multisampled, resolved to color */
     struct objects kinds[KIND_COUNT];
     VkShaderEXT compute;
     VkPipeline pipelines[2]; /* plain, and with a geometry shader */
@@ -240,9 +240,13 @@ static void draw(VkCommandBuffer cmd, const struct objects *objects, uint32_t at
 static void begin(VkCommandBuffer cmd, VkRenderingFlags flags)
 {
     const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    const bool many = s.samples.image;
     const VkRenderingAttachmentInfo color = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-        .imageView = s.color.view,
+        .imageView = many ? s.samples.view : s.color.view,
+        .resolveMode = many ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT : VK_RESOLVE_MODE_NONE,
+        .resolveImageView = many ? s.color.view : VK_NULL_HANDLE,
+        .resolveImageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
         .imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
         .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
@@ -257,6 +261,9 @@ static void begin(VkCommandBuffer cmd, VkRenderingFlags flags)
     };
     vkt_image_barrier(cmd, s.color.image, range, VK_IMAGE_LAYOUT_UNDEFINED,
                       VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    if (many)
+        vkt_image_barrier(cmd, s.samples.image, range, VK_IMAGE_LAYOUT_UNDEFINED,
+                          VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
     vkCmdBeginRendering(cmd, &info);
 }
 
@@ -464,7 +471,7 @@ static VkCommandBuffer record_secondary(const struct objects *first, const struc
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
         .colorAttachmentCount = 1,
         .pColorAttachmentFormats = &format,
-        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
+        .rasterizationSamples = shader_object_samples(&s.t),
     };
     const VkCommandBufferInheritanceInfo inheritance = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
@@ -502,18 +509,6 @@ static void run_secondaries(void)
 
 /* -- capture and queries -- */
 
-static VkQueryPool make_pool(VkQueryType type, uint32_t count, VkQueryPipelineStatisticFlags what)
-{
-    VkQueryPool pool;
-    const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                        .queryType = type,
-                                        .queryCount = count,
-                                        .pipelineStatistics = what};
-    VKT_CALL(vkCreateQueryPool(s.t.device, &info, NULL, &pool));
-    vkt_defer(&s.t, vkt_destroy_query_pool, (uint64_t)pool);
-    return pool;
-}
-
 static uint64_t result_of(VkQueryPool pool, uint32_t query)
 {
     uint64_t values[4] = {0};
@@ -530,7 +525,8 @@ static void run_capture(void)
     const struct vkt_buffer count = xfb_buffer(&s.t, 4);
     const struct xfb_range range = {captured.buffer, 0, 1024}, counter = {count.buffer, 0, 0};
     const struct objects without_fragments = {{s.kinds[CAPTURED].of[VERTEX], 0, 0, 0, 0}};
-    const VkQueryPool pool = make_pool(VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 1, 0);
+    const VkQueryPool pool =
+        shader_object_pool(&s.t, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 1, 0);
     const VkCommandBuffer cmd = vkt_commands(&s.t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     vkCmdResetQueryPool(cmd, pool, 0, 1);
@@ -586,10 +582,10 @@ static void run_queries(void)
     if (!s.t.features.core.pipelineStatisticsQuery)
         return;
     const VkQueryPool pool =
-        make_pool(VK_QUERY_TYPE_PIPELINE_STATISTICS, 3,
-                  VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |
-                      VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |
-                      VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT);
+        shader_object_pool(&s.t, VK_QUERY_TYPE_PIPELINE_STATISTICS, 3,
+                           VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |
+                               VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |
+                               VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT);
     const enum kind kinds[3] = {PLAIN, WITH_GEOMETRY, TESSELLATED};
     const VkCommandBuffer cmd = vkt_commands(&s.t);
     vkt_begin(cmd, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
@@ -764,6 +760,8 @@ int main(int argc, char **argv)
     options.xfb = options.tessellation = true;
     vkt_init(&s.t, &options);
     make_buffers();
+    if (vkt_flag(&options, "--multisampled"))
+        s.samples = shader_object_multisampled(&s.t, VK_FORMAT_R32_UINT, SIDE_PX);
     run_late();
     make_pipelines();
     make_kinds();
@@ -774,13 +772,15 @@ int main(int argc, char **argv)
     run_state();
     run_least_state();
     run_partly();
-    run_pipelines();
+    if (!s.samples.image) /* they have one sample */
+        run_pipelines();
     run_compute();
     run_secondaries();
     run_capture();
     run_byte_count();
     run_queries();
-    run_mapped();
+    if (!s.samples.image)
+        run_mapped();
     run_linked();
     run_binaries();
     run_short_lived();

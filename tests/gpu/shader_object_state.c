@@ -28,8 +28,8 @@ static void set_raster(const struct vkt *t, VkCommandBuffer cmd, uint32_t side_p
     vkCmdSetPrimitiveRestartEnable(cmd, VK_FALSE);
     vkCmdSetPatchControlPointsEXT(cmd, 3);
     vkCmdSetTessellationDomainOriginEXT(cmd, VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
-    vkCmdSetRasterizationSamplesEXT(cmd, VK_SAMPLE_COUNT_1_BIT);
-    vkCmdSetSampleMaskEXT(cmd, VK_SAMPLE_COUNT_1_BIT, &mask);
+    vkCmdSetRasterizationSamplesEXT(cmd, shader_object_samples(t));
+    vkCmdSetSampleMaskEXT(cmd, shader_object_samples(t), &mask);
     vkCmdSetAlphaToCoverageEnableEXT(cmd, VK_FALSE);
     if (t->features.core.alphaToOne)
         vkCmdSetAlphaToOneEnableEXT(cmd, VK_FALSE);
@@ -101,8 +101,8 @@ void shader_object_set_least_state(const struct vkt *t, VkCommandBuffer cmd, uin
     vkCmdSetPrimitiveRestartEnable(cmd, VK_FALSE);
     vkCmdSetPatchControlPointsEXT(cmd, 3);
     vkCmdSetTessellationDomainOriginEXT(cmd, VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
-    vkCmdSetRasterizationSamplesEXT(cmd, VK_SAMPLE_COUNT_1_BIT);
-    vkCmdSetSampleMaskEXT(cmd, VK_SAMPLE_COUNT_1_BIT, &mask);
+    vkCmdSetRasterizationSamplesEXT(cmd, shader_object_samples(t));
+    vkCmdSetSampleMaskEXT(cmd, shader_object_samples(t), &mask);
     vkCmdSetAlphaToCoverageEnableEXT(cmd, VK_FALSE);
     if (t->features.core.alphaToOne)
         vkCmdSetAlphaToOneEnableEXT(cmd, VK_FALSE);
@@ -122,4 +122,58 @@ void shader_object_set_least_state(const struct vkt *t, VkCommandBuffer cmd, uin
         vkCmdSetRasterizationStreamEXT(cmd, 0);
     if (t->features.provoking_last)
         vkCmdSetProvokingVertexModeEXT(cmd, VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT);
+}
+
+VkSampleCountFlagBits shader_object_samples(const struct vkt *t)
+{
+    return vkt_flag(&t->options, "--multisampled") ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
+}
+
+struct vkt_image shader_object_multisampled(struct vkt *t, VkFormat format, uint32_t side_px)
+{
+    struct vkt_image made = {.format = format, .width_px = side_px, .height_px = side_px};
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = format,
+        .extent = {side_px, side_px, 1},
+        .mipLevels = 1,
+        .arrayLayers = 1,
+        .samples = shader_object_samples(t),
+        .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+    };
+    VkMemoryRequirements needs;
+    VKT_CALL(vkCreateImage(t->device, &info, NULL, &made.image));
+    vkGetImageMemoryRequirements(t->device, made.image, &needs);
+    VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                   .allocationSize = needs.size};
+    while (!(needs.memoryTypeBits >> memory.memoryTypeIndex & 1))
+        memory.memoryTypeIndex++;
+    VKT_CALL(vkAllocateMemory(t->device, &memory, NULL, &made.memory));
+    vkt_defer(t, vkt_free_memory, (uint64_t)made.memory);
+    vkt_defer(t, vkt_destroy_image, (uint64_t)made.image);
+    VKT_CALL(vkBindImageMemory(t->device, made.image, made.memory, 0));
+    const VkImageViewCreateInfo view = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = made.image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = format,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+    };
+    VKT_CALL(vkCreateImageView(t->device, &view, NULL, &made.view));
+    vkt_defer(t, vkt_destroy_image_view, (uint64_t)made.view);
+    return made;
+}
+
+VkQueryPool shader_object_pool(struct vkt *t, VkQueryType type, uint32_t count,
+                               VkQueryPipelineStatisticFlags what)
+{
+    VkQueryPool pool;
+    const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                        .queryType = type,
+                                        .queryCount = count,
+                                        .pipelineStatistics = what};
+    VKT_CALL(vkCreateQueryPool(t->device, &info, NULL, &pool));
+    vkt_defer(t, vkt_destroy_query_pool, (uint64_t)pool);
+    return pool;
 }
